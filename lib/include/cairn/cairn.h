@@ -1,0 +1,425 @@
+/*
+ * Cairn: exact landmark tables for pathfinding on maps.
+ *
+ * A build measures the cost from a few chosen cells ("landmarks") to every cell of a map. The
+ * table of those costs gives a lower bound on any remaining cost,
+ *
+ *     h(a, z) = max(plain(a, z), |cost(L1, z) - cost(L1, a)|, |cost(L2, z) - cost(L2, a)|, ...)
+ *
+ * that an unchanged A* uses in place of plain distance (Goldberg and Harrelson, "Computing the
+ * shortest path: A* search meets graph theory", SODA 2005; Sturtevant et al., "Memory-based
+ * heuristics for explicit state spaces", IJCAI 2009).
+ *
+ * Conventions
+ *   Status   Every call that can fail returns a cairn_status. Outputs come last and are NULL or
+ *            zero after a failure. "No path" is an answer, not a failure.
+ *   Costs    Unsigned integers in the metric of the map. A table and a search share that metric
+ *            exactly; nothing is ever rounded.
+ *   Nodes    On a grid, the node of the cell in column x and row y is y * width + x.
+ *   Options  Structs that start with `size`; NULL or a zeroed struct (with `size` set) means the
+ *            defaults.
+ *   Threads  A cairn_map and a cairn_table may be read by any number of threads while none
+ *            changes them. A cairn_search belongs to one thread at a time.
+ *   Memory   Comes from the cairn_allocator of the map (or of the call); it is given back by the
+ *            matching cairn_*_free, which accepts NULL.
+ *   Quiet    The library never prints, exits or aborts, and has no mutable global state.
+ */
+#ifndef CAIRN_CAIRN_H
+#define CAIRN_CAIRN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CAIRN_VERSION_MAJOR 0
+#define CAIRN_VERSION_MINOR 1
+#define CAIRN_VERSION_PATCH 0
+
+#if defined(CAIRN_SHARED) && defined(_WIN32)
+#  ifdef CAIRN_BUILDING
+#    define CAIRN_API __declspec(dllexport)
+#  else
+#    define CAIRN_API __declspec(dllimport)
+#  endif
+#elif defined(__GNUC__)
+#  define CAIRN_API __attribute__((visibility("default")))
+#else
+#  define CAIRN_API
+#endif
+
+/* The version of the library that is linked, as "major.minor.patch". Static; never freed. */
+CAIRN_API const char *cairn_version(void);
+
+/* ------------------------------------------------------------------ numbers and results -- */
+
+/* A place on a map. */
+typedef uint32_t cairn_node;
+
+/* No node: what a lookup outside the map gives. */
+#define CAIRN_NO_NODE UINT32_MAX
+
+/* A cost in the metric of the map. */
+typedef uint32_t cairn_cost;
+
+/* No finite cost: there is no path. */
+#define CAIRN_UNREACHABLE UINT32_MAX
+
+/* The largest finite cost. A map on which a cost would be larger is refused with CAIRN_E_LIMIT,
+ * never answered wrongly; a coarser metric then helps. */
+#define CAIRN_COST_MAX ((cairn_cost)0x3ffffffe)
+
+/* The most rows that one table holds. */
+#define CAIRN_ROWS_MAX 256
+
+/* The largest width or height of a grid, and the most nodes of any map. */
+#define CAIRN_SIDE_MAX 65535
+#define CAIRN_NODES_MAX ((uint32_t)1 << 28)
+
+typedef enum cairn_status {
+    CAIRN_OK = 0,
+    CAIRN_E_ARGUMENT,    /* the caller broke the contract of the call */
+    CAIRN_E_MEMORY,      /* the allocator returned NULL */
+    CAIRN_E_IO,          /* a file could not be opened, read or written */
+    CAIRN_E_FORMAT,      /* the bytes are not what the format asks for */
+    CAIRN_E_VERSION,     /* a later version of the format, or a part this build leaves out */
+    CAIRN_E_LIMIT,       /* larger than the documented limits */
+    CAIRN_E_MISMATCH,    /* a table and a map that do not belong together */
+    CAIRN_E_INEXACT,     /* a table entry that is not the exact cost */
+    CAIRN_E_CANCELLED    /* the progress callback asked to stop */
+} cairn_status;
+
+/* A few words for a status, e.g. "out of memory". Static; never NULL. */
+CAIRN_API const char *cairn_status_text(cairn_status status);
+
+/* Where and why a file or a text was refused. All strings are constant or stored inside. */
+typedef struct cairn_error {
+    cairn_status status;
+    uint64_t line;         /* 1-based line of a text format; 0 where lines mean nothing */
+    uint64_t offset;       /* byte offset where line is 0 */
+    const char *expected;  /* what should have been there; constant; NULL when not known */
+    char found[64];        /* what was there, printable; empty when there is nothing to show */
+} cairn_error;
+
+/* Where memory comes from. `allocate` returns NULL when there is none; any alignment will do.
+ * Both may be called from several threads at once. NULL instead of a struct: malloc and free. */
+typedef struct cairn_allocator {
+    void *(*allocate)(void *context, size_t size);
+    void (*release)(void *context, void *memory);
+    void *context;
+} cairn_allocator;
+
+/* Called now and then during long work, from the thread that made the call. `stage` is a
+ * constant word. Returning false stops the work with CAIRN_E_CANCELLED and leaves nothing. */
+typedef struct cairn_progress {
+    bool (*report)(void *context, const char *stage, uint64_t done, uint64_t total);
+    void *context;
+} cairn_progress;
+
+/* ------------------------------------------------------------------------------- metrics -- */
+
+/* The cost of one straight and of one diagonal step on a grid; straight <= diagonal <=
+ * 2 * straight, and straight > 0. Costs are counted in these units, so the ratio decides how
+ * well they follow 1 and sqrt(2). */
+typedef struct cairn_metric {
+    uint32_t straight;
+    uint32_t diagonal;
+} cairn_metric;
+
+/* The default: 2378/3363, in which the order of two paths is that of their true lengths while
+ * they differ by fewer than 2,378 diagonal steps. */
+#define CAIRN_METRIC_OCTILE ((cairn_metric){2378, 3363})
+
+/* ---------------------------------------------------------------------------------- maps -- */
+
+typedef struct cairn_map cairn_map;
+
+typedef struct cairn_map_options {
+    size_t size;                       /* sizeof(cairn_map_options) */
+    cairn_metric metric;               /* {0, 0}: CAIRN_METRIC_OCTILE */
+    const cairn_allocator *allocator;  /* copied; NULL: malloc */
+} cairn_map_options;
+
+/* Reads a grid in the Moving AI .map format ("type octile", "height", "width", "map", rows).
+ *
+ * `.`, `G` and `S` are open, `@`, `O`, `T` and `W` blocked; other letters are refused. Lines may
+ * end in LF or CRLF. Steps lead to the 8 neighbours; a diagonal step needs both cells beside it
+ * open (no cutting of corners).
+ *
+ * Returns CAIRN_OK; CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_LIMIT, CAIRN_E_MEMORY, CAIRN_E_ARGUMENT.
+ * `error` may be NULL. *map is the caller's, for cairn_map_free. */
+CAIRN_API cairn_status cairn_map_load(const char *path, const cairn_map_options *options,
+                                      cairn_map **map, cairn_error *error);
+
+/* The same from `size` bytes of memory, which are not kept. */
+CAIRN_API cairn_status cairn_map_parse(const char *text, size_t size,
+                                       const cairn_map_options *options, cairn_map **map,
+                                       cairn_error *error);
+
+/* The same from width * height terrain letters in row order, which are copied. */
+CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height,
+                                              const char *letters,
+                                              const cairn_map_options *options, cairn_map **map,
+                                              cairn_error *error);
+
+CAIRN_API void cairn_map_free(cairn_map *map);
+
+/* Size of a grid in cells. */
+CAIRN_API uint32_t cairn_map_width(const cairn_map *map);
+CAIRN_API uint32_t cairn_map_height(const cairn_map *map);
+
+/* Number of nodes, blocked cells included: every node is below it. */
+CAIRN_API uint32_t cairn_map_node_count(const cairn_map *map);
+
+/* Number of open cells. */
+CAIRN_API uint32_t cairn_map_open_count(const cairn_map *map);
+
+/* The terrain letter of a cell; 0 for a node that is not on the map. */
+CAIRN_API char cairn_map_letter(const cairn_map *map, cairn_node node);
+
+/* Whether a cell may be entered; false for a node that is not on the map. */
+CAIRN_API bool cairn_map_is_open(const cairn_map *map, cairn_node node);
+
+/* The node of a cell; CAIRN_NO_NODE outside the grid. */
+CAIRN_API cairn_node cairn_node_at(const cairn_map *map, uint32_t x, uint32_t y);
+
+/* The cell of a node; false, and nothing written, for a node that is not on the map. */
+CAIRN_API bool cairn_node_xy(const cairn_map *map, cairn_node node, uint32_t *x, uint32_t *y);
+
+CAIRN_API cairn_metric cairn_map_metric(const cairn_map *map);
+
+/* Changes the unit of all costs. Tables built in another metric no longer fit this map. */
+CAIRN_API cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric);
+
+/* A hash of everything that decides costs: size, openness, movement rule, metric. A table
+ * carries the hash of the map it was built for. */
+CAIRN_API uint64_t cairn_map_hash(const cairn_map *map);
+
+/* A cost as a length in straight steps: cost / straight. Exact for paths without diagonal steps;
+ * for others cairn_path.length, which counts both kinds of step, is the exact length. */
+CAIRN_API double cairn_length(const cairn_map *map, cairn_cost cost);
+
+/* Costs from the nearest of `source_count` nodes to every node: `costs` receives
+ * cairn_map_node_count values, CAIRN_UNREACHABLE where no path leads.
+ * Returns CAIRN_E_ARGUMENT for a source that is blocked or not on the map, CAIRN_E_LIMIT for a
+ * cost above CAIRN_COST_MAX, CAIRN_E_MEMORY. */
+CAIRN_API cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources,
+                                        size_t source_count, cairn_cost *costs);
+
+/* ----------------------------------------------------------------------------- scenarios -- */
+
+/* One line of a Moving AI .scen file. */
+typedef struct cairn_query {
+    uint32_t bucket;
+    cairn_node start;
+    cairn_node goal;
+    double length;  /* the published optimal length, in steps */
+} cairn_query;
+
+typedef struct cairn_scenario cairn_scenario;
+
+/* Reads a .scen file (version 1, or none) for a map of the same size. The map's name in the file
+ * is not compared. Cells outside the map are refused with the line. */
+CAIRN_API cairn_status cairn_scenario_load(const char *path, const cairn_map *map,
+                                           cairn_scenario **scenario, cairn_error *error);
+CAIRN_API cairn_status cairn_scenario_parse(const char *text, size_t size, const cairn_map *map,
+                                            cairn_scenario **scenario, cairn_error *error);
+CAIRN_API void cairn_scenario_free(cairn_scenario *scenario);
+
+/* The queries in file order, and how many; valid until the scenario is freed. */
+CAIRN_API const cairn_query *cairn_scenario_queries(const cairn_scenario *scenario);
+CAIRN_API size_t cairn_scenario_count(const cairn_scenario *scenario);
+
+/* -------------------------------------------------------------------------------- tables -- */
+
+/* Rows of exact costs. Row k holds the cost to the nearest node of a *set* of landmarks, one in
+ * each connected component, so that every component is served and memory does not grow with
+ * their number. Rows are ordered best first: the first k rows are a good table of k rows. */
+typedef struct cairn_table cairn_table;
+
+typedef enum cairn_metric_choice {
+    CAIRN_METRIC_OF_MAP = 0,  /* keep the map's metric */
+    CAIRN_METRIC_COMPACT      /* give the map the finest known pair whose costs fit 16 bits */
+} cairn_metric_choice;
+
+typedef enum cairn_placement {
+    CAIRN_PLACE_FARTHEST = 0  /* each landmark is the cell farthest from all earlier ones */
+} cairn_placement;
+
+typedef struct cairn_build_options {
+    size_t size;                         /* sizeof(cairn_build_options) */
+    uint32_t landmark_count;             /* rows; 0: 16; at most CAIRN_ROWS_MAX */
+    uint32_t thread_count;               /* 0: one per processor */
+    uint64_t seed;                       /* one seed, same table, at any thread count */
+    cairn_placement placement;
+    cairn_metric_choice metric;
+    const cairn_progress *progress;      /* NULL: none */
+} cairn_build_options;
+
+/* Places landmarks on the map and measures their rows. With CAIRN_METRIC_COMPACT the map takes
+ * the metric that was chosen; otherwise the map is not changed. The table does not point into
+ * the map. Entries are 16 bits wide where every cost fits, else 32. */
+CAIRN_API cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *options,
+                                         cairn_table **table);
+
+CAIRN_API void cairn_table_free(cairn_table *table);
+
+CAIRN_API uint32_t cairn_table_row_count(const cairn_table *table);
+CAIRN_API uint32_t cairn_table_entry_bits(const cairn_table *table); /* 16 or 32 */
+CAIRN_API cairn_metric cairn_table_metric(const cairn_table *table);
+CAIRN_API uint64_t cairn_table_map_hash(const cairn_table *table);
+CAIRN_API size_t cairn_table_memory(const cairn_table *table);       /* bytes */
+
+/* The landmarks of a row, one per component that has one, ascending; valid while the table
+ * lives. Returns their number; 0 for a row that does not exist. */
+CAIRN_API size_t cairn_table_landmarks(const cairn_table *table, uint32_t row,
+                                       const cairn_node **landmarks);
+
+/* The exact cost between a node and the landmarks of a row; CAIRN_UNREACHABLE where there is
+ * none. */
+CAIRN_API cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, cairn_node node);
+
+/* Overwrites one entry, for tests and experiments: the table is then what the caller made it. */
+CAIRN_API cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, cairn_node node,
+                                            cairn_cost cost);
+
+/* What cairn_table_verify found wrong. */
+typedef struct cairn_fault {
+    uint32_t row;
+    cairn_node node;
+    cairn_cost stored;
+    cairn_cost possible;  /* what the neighbours (or a landmark) prove the entry should be at
+                           * most; CAIRN_UNREACHABLE when nothing supports it */
+} cairn_fault;
+
+/* The certificate that every entry is exact: each entry is 0 at a landmark or is supported by a
+ * neighbour (entry = neighbour's entry + cost of the step), no step can improve any entry, and
+ * only unreachable cells are marked so. Together these prove that all entries are shortest-path
+ * costs. Returns CAIRN_OK, CAIRN_E_MISMATCH (not a table of this map), or CAIRN_E_INEXACT with
+ * *fault filled. `fault` may be NULL. `thread_count` 0: one per processor. */
+CAIRN_API cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
+                                          uint32_t thread_count, cairn_fault *fault);
+
+/* ----------------------------------------------------------------------------- the file -- */
+
+typedef enum cairn_codec {
+    CAIRN_CODEC_BEST = 0,   /* the smallest that this build has */
+    CAIRN_CODEC_RAW,        /* plain little-endian entries */
+    CAIRN_CODEC_PREDICTOR   /* prediction from decoded neighbours, deflated */
+} cairn_codec;
+
+typedef struct cairn_save_options {
+    size_t size;                     /* sizeof(cairn_save_options) */
+    cairn_codec codec;
+    uint32_t row_count;              /* write only the first rows; 0: all */
+    uint32_t thread_count;           /* 0: one per processor */
+    const cairn_progress *progress;  /* NULL: none */
+} cairn_save_options;
+
+typedef struct cairn_load_options {
+    size_t size;                       /* sizeof(cairn_load_options) */
+    uint32_t row_count;                /* load only the first rows; 0: all */
+    uint32_t thread_count;             /* 0: one per processor */
+    const cairn_allocator *allocator;  /* copied; NULL: malloc */
+} cairn_load_options;
+
+/* Writes map and table into one file: to a temporary name beside it, flushed to the disk, then
+ * renamed, so that the file is the old one or the new one, whole, whatever happens.
+ * Returns CAIRN_E_MISMATCH for a table of another map, CAIRN_E_IO (errno tells why), and
+ * CAIRN_E_MEMORY. `options` may be NULL. */
+CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table,
+                                  const char *path, const cairn_save_options *options);
+
+/* The same into memory; *bytes is the caller's, for cairn_bytes_free. */
+CAIRN_API cairn_status cairn_save_bytes(const cairn_map *map, const cairn_table *table,
+                                        const cairn_save_options *options, uint8_t **bytes,
+                                        size_t *size);
+CAIRN_API void cairn_bytes_free(const cairn_map *map, uint8_t *bytes);
+
+/* Reads what cairn_save wrote. Nothing in the file is trusted: sizes are checked before memory
+ * is taken, checksums and structure before anything is used. `map` or `table` may be NULL when
+ * it is not wanted. `error` may be NULL; its offset is the byte in the file. */
+CAIRN_API cairn_status cairn_load(const char *path, const cairn_load_options *options,
+                                  cairn_map **map, cairn_table **table, cairn_error *error);
+CAIRN_API cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size,
+                                        const cairn_load_options *options, cairn_map **map,
+                                        cairn_table **table, cairn_error *error);
+
+/* -------------------------------------------------------------------------------- bounds -- */
+
+/* A lower bound on the cost to one goal, for an A* of your own. By value; takes no memory; valid
+ * while its map and table live unchanged. The members are private. */
+typedef struct cairn_bound {
+    const void *map;
+    const void *table;
+    const void *goal_row;
+    cairn_node goal;
+    uint32_t goal_x;
+    uint32_t goal_y;
+    uint32_t reserved;
+} cairn_bound;
+
+/* Prepares the bound for a goal. `table` may be NULL: plain octile distance only. Returns
+ * CAIRN_E_ARGUMENT for a goal that is not on the map, CAIRN_E_MISMATCH for a table of another
+ * map. Once per query; tens of nanoseconds. */
+CAIRN_API cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table,
+                                      cairn_node goal, cairn_bound *bound);
+
+/* A cost that no path from `node` to the goal can undercut; CAIRN_UNREACHABLE where the table
+ * proves that there is none. The node must be on the map. Admissible and consistent: a node that
+ * A* has closed never opens again. Once per discovered node; one or two cache lines. */
+CAIRN_API cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node);
+
+/* ------------------------------------------------------------------------------ searches -- */
+
+typedef struct cairn_search cairn_search;
+
+typedef struct cairn_search_options {
+    size_t size;                       /* sizeof(cairn_search_options) */
+    /* A bound of the caller's own instead of plain distance and table: called once per discovered
+     * node. It must never exceed the true cost, nor differ between neighbours by more than the
+     * step costs (admissible and consistent). NULL: Cairn's own bound. */
+    cairn_cost (*bound)(void *context, cairn_node node);
+    void *bound_context;
+    const cairn_allocator *allocator;  /* copied; NULL: the map's */
+} cairn_search_options;
+
+typedef enum cairn_outcome {
+    CAIRN_PATH_FOUND = 0,
+    CAIRN_PATH_NONE,           /* no path leads from start to goal */
+    CAIRN_PATH_START_BLOCKED,
+    CAIRN_PATH_GOAL_BLOCKED
+} cairn_outcome;
+
+typedef struct cairn_path {
+    cairn_outcome outcome;
+    cairn_cost cost;          /* in the metric; CAIRN_UNREACHABLE when there is no path */
+    double length;            /* straight steps + sqrt(2) * diagonal steps */
+    const cairn_node *nodes;  /* from start to goal; borrowed until the next run or free */
+    size_t node_count;        /* 0 when there is no path */
+    uint64_t expanded;        /* nodes taken from the open list and expanded */
+    uint64_t generated;       /* nodes put on the open list */
+    uint64_t open_peak;       /* most entries on the open list at once */
+} cairn_path;
+
+/* Makes a search over a map. `table` may be NULL: plain distance. Both must outlive the search
+ * and stay as they are. Takes the memory that a run needs, once. */
+CAIRN_API cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
+                                        const cairn_search_options *options,
+                                        cairn_search **search);
+CAIRN_API void cairn_search_free(cairn_search *search);
+
+/* A shortest path: A* with the best bound there is. A blocked end is an outcome, not an error;
+ * CAIRN_E_ARGUMENT is for nodes that are not on the map. CAIRN_E_MEMORY when the open list could
+ * not grow. */
+CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
+                                        cairn_path *path);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

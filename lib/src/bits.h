@@ -1,0 +1,32 @@
+/* Level 1: counting and finding bits. */
+#ifndef CN_BITS_H
+#define CN_BITS_H
+
+#include "base.h"
+
+/* Index of the lowest and of the highest set bit; the argument is not zero. */
+CN_ALWAYS_INLINE unsigned cn_lowest_bit(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(bits);
+#else
+    unsigned index = 0;
+    while (!(bits >> index & 1))
+        index++;
+    return index;
+#endif
+}
+
+CN_ALWAYS_INLINE unsigned cn_highest_bit(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return 63u - (unsigned)__builtin_clzll(bits);
+#else
+    unsigned index = 63;
+    while (!(bits >> index & 1))
+        index--;
+    return index;
+#endif
+}
+
+#endif

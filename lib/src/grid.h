@@ -1,0 +1,86 @@
+/* Level 2: the cells of a grid and the steps between them. */
+#ifndef CN_GRID_H
+#define CN_GRID_H
+
+#include "bits.h"
+#include "mem.h"
+
+/* The eight directions; the opposite of d is d ^ 1 for straight ones and 11 - d for diagonals. */
+enum cn_direction { CN_E, CN_W, CN_S, CN_N, CN_SE, CN_SW, CN_NE, CN_NW, CN_DIRECTIONS };
+
+/* As a direction of arrival: the start of a search, from which every step counts. */
+enum { CN_NOWHERE = CN_DIRECTIONS };
+
+enum { CN_STRAIGHT = 4 };  /* directions below it are straight */
+
+extern const int8_t cn_step_x[CN_DIRECTIONS];
+extern const int8_t cn_step_y[CN_DIRECTIONS];
+
+typedef struct cn_grid {
+    uint32_t width;
+    uint32_t height;
+    uint32_t open_count;
+    uint64_t per_row;            /* 2^32 / width, rounded down: see cn_grid_xy */
+    uint8_t *letters;            /* terrain letter of each cell */
+    uint8_t *around;             /* bit d: the neighbour in direction d is open; 0 if blocked */
+    int32_t offset[CN_DIRECTIONS];
+} cn_grid;
+
+/* Directions that may be taken, by the openness around a cell: no cutting of corners. */
+extern const uint8_t cn_moves[256];
+
+/* The steps that a shortest path can need after arriving in a direction (the last row: at its
+ * start), by the openness around the cell. The others reach their cell at the same cost along a
+ * path that turns earlier. Harabor and Grastien, "Online graph pruning for pathfinding on grid
+ * maps", AAAI 2011, in its form without corner cutting. Diagonal steps come first. */
+extern const uint8_t cn_canonical[CN_DIRECTIONS + 1][256];
+
+bool cn_letter_is_open(uint8_t letter);
+bool cn_letter_is_known(uint8_t letter);
+
+/* Takes over `letters` (width * height, from `mem`), also when it fails. */
+cairn_status cn_grid_init(cn_grid *grid, const cn_mem *mem, uint32_t width, uint32_t height,
+                          uint8_t *letters);
+void cn_grid_free(cn_grid *grid, const cn_mem *mem);
+
+CN_ALWAYS_INLINE bool cn_grid_is_open(const cn_grid *grid, cairn_node node)
+{
+    extern const bool cn_open_letter[256];
+    return cn_open_letter[grid->letters[node]];
+}
+
+/* Column and row without a division: the estimate of the row is low by at most one. */
+CN_ALWAYS_INLINE void cn_grid_xy(const cn_grid *grid, cairn_node node, uint32_t *x, uint32_t *y)
+{
+    uint32_t row = (uint32_t)(node * grid->per_row >> 32);
+    uint32_t column = node - row * grid->width;
+    if (column >= grid->width) {
+        column -= grid->width;
+        row++;
+    }
+    *x = column;
+    *y = row;
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t ay, uint32_t bx,
+                                      uint32_t by)
+{
+    uint32_t dx = ax > bx ? ax - bx : bx - ax;
+    uint32_t dy = ay > by ? ay - by : by - ay;
+    uint32_t diagonal = dx < dy ? dx : dy;
+    uint32_t longer = dx < dy ? dy : dx;
+    return metric.straight * (longer - diagonal) + metric.diagonal * diagonal;
+}
+
+/* Labels the connected components: label[node] is 0, 1, ... in the order of their lowest nodes,
+ * CN_NO_COMPONENT for blocked cells. `sizes`, from `mem`, has one entry per component and is the
+ * caller's. */
+enum { CN_NO_COMPONENT = -1 };
+cairn_status cn_grid_components(const cn_grid *grid, const cn_mem *mem, int32_t *label,
+                                uint32_t **sizes, uint32_t *count);
+
+/* Writes and reads the text form (grid_text.c). */
+cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, cn_grid *grid,
+                           cairn_error *error);
+
+#endif

@@ -1,0 +1,94 @@
+#include "mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64, HEADROOM = ALIGNMENT + sizeof(void *) };
+
+cn_mem cn_mem_from(const cairn_allocator *allocator)
+{
+    cn_mem mem = {{0}};
+    if (allocator)
+        mem.allocator = *allocator;
+    return mem;
+}
+
+/* The start of the caller's block is kept just below the aligned one. */
+static void *align_block(void *block)
+{
+    if (!block)
+        return NULL;
+
+    uintptr_t start = (uintptr_t)block + HEADROOM;
+    uintptr_t aligned = start - start % ALIGNMENT;
+    memcpy((void *)(aligned - sizeof(void *)), &block, sizeof block);
+    return (void *)aligned;
+}
+
+static bool block_size(size_t count, size_t size, size_t *total)
+{
+    if (size && count > (SIZE_MAX / 2 - HEADROOM) / size)
+        return false;
+    *total = count * size + HEADROOM;
+    return true;
+}
+
+void *cn_array(const cn_mem *mem, size_t count, size_t size)
+{
+    size_t total;
+    if (!block_size(count, size, &total))
+        return NULL;
+    if (mem->allocator.allocate)
+        return align_block(mem->allocator.allocate(mem->allocator.context, total));
+    return align_block(malloc(total));
+}
+
+void *cn_zeroed(const cn_mem *mem, size_t count, size_t size)
+{
+    size_t total;
+    if (!block_size(count, size, &total))
+        return NULL;
+    /* calloc leaves the pages of a large block unmapped until they are written: blocked regions
+     * of a table then cost no memory. */
+    if (!mem->allocator.allocate)
+        return align_block(calloc(1, total));
+
+    void *block = cn_array(mem, count, size);
+    if (block)
+        memset(block, 0, count * size);
+    return block;
+}
+
+void cn_release(const cn_mem *mem, void *memory)
+{
+    if (!memory)
+        return;
+
+    void *block;
+    memcpy(&block, (char *)memory - sizeof block, sizeof block);
+    if (mem->allocator.release)
+        mem->allocator.release(mem->allocator.context, block);
+    else
+        free(block);
+}
+
+bool cn_grow(const cn_mem *mem, void **items, size_t *capacity, size_t used, size_t needed,
+             size_t size)
+{
+    if (needed <= *capacity)
+        return true;
+
+    size_t larger = *capacity < 16 ? 32 : *capacity * 2;
+    if (larger < needed)
+        larger = needed;
+    void *grown = cn_array(mem, larger, size);
+    if (!grown)
+        return false;
+
+    if (used)
+        memcpy(grown, *items, used * size);
+    cn_release(mem, *items);
+    *items = grown;
+    *capacity = larger;
+    return true;
+}

@@ -1,0 +1,28 @@
+/* Level 0: the only way to the heap. Every block is aligned to 64 bytes. */
+#ifndef CN_MEM_H
+#define CN_MEM_H
+
+#include "base.h"
+
+typedef struct cn_mem {
+    cairn_allocator allocator;  /* allocate NULL: malloc, calloc, free */
+} cn_mem;
+
+/* A copy of the caller's allocator; malloc for NULL. */
+cn_mem cn_mem_from(const cairn_allocator *allocator);
+
+/* `count` items of `size` bytes; NULL when there is no memory or the product overflows. */
+void *cn_array(const cn_mem *mem, size_t count, size_t size);
+
+/* The same, all zero. Large blocks cost no memory where they are never touched. */
+void *cn_zeroed(const cn_mem *mem, size_t count, size_t size);
+
+/* Gives back; NULL is allowed. */
+void cn_release(const cn_mem *mem, void *memory);
+
+/* Grows `*items` to hold at least `needed`, doubling; keeps the first `used`. False, with
+ * nothing changed, when there is no memory. */
+bool cn_grow(const cn_mem *mem, void **items, size_t *capacity, size_t used, size_t needed,
+             size_t size);
+
+#endif
