@@ -28,7 +28,6 @@ cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
                                     const cairn_node *landmarks);
 
 /* Copies a plane into a row, open cells only. */
-
 void cn_table_put_row(cairn_table *table, const cairn_map *map, uint32_t row,
                       const cn_plane *plane);
 
