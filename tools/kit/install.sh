@@ -128,8 +128,10 @@ need_packages() {
     for package in $missing; do
         names="$names $(package_name "$manager" "$package")"
     done
+    case $names in
     # shellcheck disable=SC2086
-    [ -z "${names# }" ] || install_packages "$manager" $names || return 1
+    *[!\ ]*) install_packages "$manager" $names || return 1 ;;
+    esac
 
     for package in $missing; do
         if ! has_package "$package"; then
