@@ -8,7 +8,7 @@
 /* The eight directions; the opposite of d is d ^ 1 for straight ones and 11 - d for diagonals. */
 enum cn_direction { CN_E, CN_W, CN_S, CN_N, CN_SE, CN_SW, CN_NE, CN_NW, CN_DIRECTIONS };
 
-/* As a direction of arrival: the start of a search, from which every step counts. */
+/* As a direction of arrival: a start, from which every step counts. */
 enum { CN_NOWHERE = CN_DIRECTIONS };
 
 enum { CN_STRAIGHT = 4 };  /* directions below it are straight */
@@ -20,22 +20,22 @@ typedef struct cn_grid {
     uint32_t width;
     uint32_t height;
     uint32_t open_count;
-    uint64_t per_row;            /* 2^32 / width, rounded down: see cn_grid_xy */
-    uint8_t *letters;            /* terrain letter of each cell */
-    uint8_t *around;             /* bit d: the neighbour in direction d is open; 0 if blocked */
+    uint64_t per_row;        /* 2^32 / width, rounded down: see cn_grid_xy */
+    uint8_t *letters;        /* terrain letter of each cell */
+    uint8_t *around;         /* bit d: the neighbour in direction d is open; 0 if blocked */
     int32_t offset[CN_DIRECTIONS];
+    bool open_letter[256];
+
+    /* By the openness around a cell: directions that may be taken (no cutting of corners). */
+    uint8_t moves[256];
+
+    /* By direction of arrival and openness: the steps that a shortest path can need. The others
+     * reach their cell at the same cost along a path that turns earlier. Harabor and Grastien,
+     * "Online graph pruning for pathfinding on grid maps", AAAI 2011, without corner cutting. */
+    uint8_t canonical[CN_DIRECTIONS + 1][256];
 } cn_grid;
 
-/* Directions that may be taken, by the openness around a cell: no cutting of corners. */
-extern const uint8_t cn_moves[256];
-
-/* The steps that a shortest path can need after arriving in a direction (the last row: at its
- * start), by the openness around the cell. The others reach their cell at the same cost along a
- * path that turns earlier. Harabor and Grastien, "Online graph pruning for pathfinding on grid
- * maps", AAAI 2011, in its form without corner cutting. Diagonal steps come first. */
-extern const uint8_t cn_canonical[CN_DIRECTIONS + 1][256];
-
-bool cn_letter_is_open(uint8_t letter);
+/* Whether a letter is one of the format's: open or blocked. */
 bool cn_letter_is_known(uint8_t letter);
 
 /* Takes over `letters` (width * height, from `mem`), also when it fails. */
@@ -45,8 +45,7 @@ void cn_grid_free(cn_grid *grid, const cn_mem *mem);
 
 CN_ALWAYS_INLINE bool cn_grid_is_open(const cn_grid *grid, cairn_node node)
 {
-    extern const bool cn_open_letter[256];
-    return cn_open_letter[grid->letters[node]];
+    return grid->open_letter[grid->letters[node]];
 }
 
 /* Column and row without a division: the estimate of the row is low by at most one. */
@@ -73,13 +72,13 @@ CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t
 }
 
 /* Labels the connected components: label[node] is 0, 1, ... in the order of their lowest nodes,
- * CN_NO_COMPONENT for blocked cells. `sizes`, from `mem`, has one entry per component and is the
+ * CN_NO_COMPONENT for blocked cells. *sizes, from `mem`, has one entry per component and is the
  * caller's. */
-enum { CN_NO_COMPONENT = -1 };
-cairn_status cn_grid_components(const cn_grid *grid, const cn_mem *mem, int32_t *label,
+#define CN_NO_COMPONENT UINT32_MAX
+cairn_status cn_grid_components(const cn_grid *grid, const cn_mem *mem, uint32_t *label,
                                 uint32_t **sizes, uint32_t *count);
 
-/* Writes and reads the text form (grid_text.c). */
+/* Reads the text of a .map file (grid_text.c). */
 cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, cn_grid *grid,
                            cairn_error *error);
 

@@ -3,6 +3,7 @@
 #define CN_MAP_H
 
 #include "grid.h"
+#include "metric.h"
 
 struct cairn_map {
     cn_mem mem;
@@ -14,13 +15,9 @@ struct cairn_map {
 /* A map around a grid that it takes over, also when it fails. Metric {0, 0}: the default. */
 cairn_status cn_map_new(const cn_mem *mem, cairn_metric metric, cn_grid *grid, cairn_map **map);
 
-bool cn_metric_is_valid(cairn_metric metric);
-
-/* The pairs of cairn_metric_choice CAIRN_METRIC_COMPACT, finest first; ends with {0, 0}. */
-extern const cairn_metric cn_metric_compact[];
-
-/* A whole file into memory from `mem`; at most 4 GiB. */
-cairn_status cn_read_file(const char *path, const cn_mem *mem, uint8_t **bytes, size_t *size,
-                          cairn_error *error);
+CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
+{
+    return map->grid.width * map->grid.height;
+}
 
 #endif

@@ -43,4 +43,14 @@ CN_ALWAYS_INLINE size_t cn_table_index(const cairn_table *table, cairn_node node
     return (size_t)node * table->lane_count + row;
 }
 
+CN_ALWAYS_INLINE cairn_cost cn_table_entry(const cairn_table *table, uint32_t row,
+                                           cairn_node node)
+{
+    size_t index = cn_table_index(table, node, row);
+    if (table->entry_bits == 32)
+        return ((const uint32_t *)table->entries)[index];
+    uint16_t cost = ((const uint16_t *)table->entries)[index];
+    return cost == UINT16_MAX ? CAIRN_UNREACHABLE : cost;
+}
+
 #endif

@@ -43,7 +43,7 @@ unsigned cn_tasks_threads(uint32_t asked, size_t task_count)
     return asked;
 }
 
-typedef struct crew {
+typedef struct gang {
     cn_task task;
     void *context;
     size_t task_count;
@@ -52,14 +52,14 @@ typedef struct crew {
     pthread_mutex_t lock;
     size_t failed_task;
     cairn_status status;
-} crew;
+} gang;
 
 typedef struct member {
-    crew *crew;
+    gang *crew;
     unsigned worker;
 } member;
 
-static void note_failure(crew *crew, size_t task, cairn_status status)
+static void note_failure(gang *crew, size_t task, cairn_status status)
 {
     atomic_store(&crew->stop, true);
     pthread_mutex_lock(&crew->lock);
@@ -73,7 +73,7 @@ static void note_failure(crew *crew, size_t task, cairn_status status)
 static void *work(void *argument)
 {
     member *self = argument;
-    crew *crew = self->crew;
+    gang *crew = self->crew;
 
     while (!atomic_load(&crew->stop)) {
         size_t task = atomic_fetch_add(&crew->next, 1);
@@ -88,7 +88,7 @@ static void *work(void *argument)
 
 cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task, void *context)
 {
-    crew crew = {.task = task, .context = context, .task_count = task_count};
+    gang crew = {.task = task, .context = context, .task_count = task_count};
     member members[CN_THREADS_MAX];
     pthread_t threads[CN_THREADS_MAX];
     unsigned started = 0;

@@ -1,0 +1,72 @@
+#include "flood.h"
+
+#include "flood_engine.h"
+
+struct cn_flooder {
+    cn_mem mem;
+    const cn_flood_engine *engine;
+    void *state;
+};
+
+cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder)
+{
+    *flooder = NULL;
+    cn_flooder *made = cn_zeroed(&map->mem, 1, sizeof *made);
+    if (!made)
+        return CAIRN_E_MEMORY;
+
+    made->mem = map->mem;
+    made->engine = &cn_flood_queue;
+    cairn_status status = made->engine->open(map, bits, &made->state);
+    if (status != CAIRN_OK) {
+        cn_release(&map->mem, made);
+        return status;
+    }
+    *flooder = made;
+    return CAIRN_OK;
+}
+
+void cn_flooder_free(cn_flooder *flooder)
+{
+    if (!flooder)
+        return;
+    cn_mem mem = flooder->mem;
+    flooder->engine->close(flooder->state);
+    cn_release(&mem, flooder);
+}
+
+cairn_status cn_flooder_run(cn_flooder *flooder, const cairn_node *sources, size_t source_count,
+                            cn_plane *plane)
+{
+    return flooder->engine->run(flooder->state, sources, source_count, plane);
+}
+
+static void copy_out(const cairn_map *map, const cn_plane *plane, cairn_cost *costs)
+{
+    for (uint32_t y = 0; y < map->grid.height; y++) {
+        for (uint32_t x = 0; x < map->grid.width; x++)
+            *costs++ = cn_plane_at(plane, x, y);
+    }
+}
+
+cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources,
+                              size_t source_count, cairn_cost *costs)
+{
+    cn_flooder *flooder;
+    cn_plane plane;
+
+    if (!map || !costs || (!sources && source_count))
+        return CAIRN_E_ARGUMENT;
+    for (size_t i = 0; i < source_count; i++) {
+        if (!cairn_map_is_open(map, sources[i]))
+            return CAIRN_E_ARGUMENT;
+    }
+    cairn_status status = cn_flooder_new(map, 32, &flooder);
+    if (status != CAIRN_OK)
+        return status;
+    status = cn_flooder_run(flooder, sources, source_count, &plane);
+    if (status == CAIRN_OK)
+        copy_out(map, &plane, costs);
+    cn_flooder_free(flooder);
+    return status;
+}

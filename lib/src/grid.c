@@ -1,0 +1,192 @@
+#include "grid.h"
+
+#include <string.h>
+
+const int8_t cn_step_x[CN_DIRECTIONS] = {1, -1, 0, 0, 1, -1, 1, -1};
+const int8_t cn_step_y[CN_DIRECTIONS] = {0, 0, 1, -1, 1, 1, -1, -1};
+
+#define BIT(direction) (1u << (direction))
+
+bool cn_letter_is_known(uint8_t letter)
+{
+    return letter && strchr(".GS@OTW", letter);
+}
+
+static void fill_open_letters(cn_grid *grid)
+{
+    grid->open_letter['.'] = true;
+    grid->open_letter['G'] = true;
+    grid->open_letter['S'] = true;
+}
+
+/* The two straight directions that a diagonal one is made of. */
+static unsigned sides_of(unsigned diagonal)
+{
+    unsigned horizontal = cn_step_x[diagonal] > 0 ? CN_E : CN_W;
+    unsigned vertical = cn_step_y[diagonal] > 0 ? CN_S : CN_N;
+    return BIT(horizontal) | BIT(vertical);
+}
+
+static uint8_t legal_moves(unsigned around)
+{
+    unsigned moves = around & (BIT(CN_STRAIGHT) - 1);
+    for (unsigned direction = CN_STRAIGHT; direction < CN_DIRECTIONS; direction++) {
+        unsigned needed = BIT(direction) | sides_of(direction);
+        if ((around & needed) == needed)
+            moves |= BIT(direction);
+    }
+    return (uint8_t)moves;
+}
+
+static unsigned direction_of(int x, int y)
+{
+    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
+        if (cn_step_x[direction] == x && cn_step_y[direction] == y)
+            return direction;
+    }
+    return CN_NOWHERE;
+}
+
+/* After a straight step, turning to one side pays only if the cell diagonally behind on that side
+ * is blocked: otherwise an earlier diagonal step reaches the same cells at the same cost. */
+static unsigned straight_successors(unsigned arrival, unsigned around)
+{
+    int x = cn_step_x[arrival], y = cn_step_y[arrival];
+    unsigned steps = BIT(arrival);
+
+    for (int side = -1; side <= 1; side += 2) {
+        int side_x = y * side, side_y = x * side;
+        if (around & BIT(direction_of(side_x - x, side_y - y)))
+            continue;
+        steps |= BIT(direction_of(side_x, side_y)) | BIT(direction_of(side_x + x, side_y + y));
+    }
+    return steps;
+}
+
+static void fill_steps(cn_grid *grid)
+{
+    for (unsigned around = 0; around < 256; around++) {
+        uint8_t moves = legal_moves(around);
+        grid->moves[around] = moves;
+        grid->canonical[CN_NOWHERE][around] = moves;
+        for (unsigned arrival = 0; arrival < CN_DIRECTIONS; arrival++) {
+            unsigned steps = arrival < CN_STRAIGHT ? straight_successors(arrival, around)
+                                                   : BIT(arrival) | sides_of(arrival);
+            grid->canonical[arrival][around] = (uint8_t)(steps & moves);
+        }
+    }
+}
+
+static uint8_t openness_around(const cn_grid *grid, uint32_t x, uint32_t y)
+{
+    unsigned around = 0;
+    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
+        int64_t near_x = (int64_t)x + cn_step_x[direction];
+        int64_t near_y = (int64_t)y + cn_step_y[direction];
+        if (near_x >= 0 && near_x < grid->width && near_y >= 0 && near_y < grid->height &&
+            cn_grid_is_open(grid, (cairn_node)(near_y * grid->width + near_x)))
+            around |= BIT(direction);
+    }
+    return (uint8_t)around;
+}
+
+static void fill_around(cn_grid *grid)
+{
+    cairn_node node = 0;
+    for (uint32_t y = 0; y < grid->height; y++) {
+        for (uint32_t x = 0; x < grid->width; x++, node++) {
+            if (!cn_grid_is_open(grid, node))
+                continue;
+            grid->around[node] = openness_around(grid, x, y);
+            grid->open_count++;
+        }
+    }
+}
+
+cairn_status cn_grid_init(cn_grid *grid, const cn_mem *mem, uint32_t width, uint32_t height,
+                          uint8_t *letters)
+{
+    CN_ASSERT(width > 0 && height > 0 && (uint64_t)width * height <= CAIRN_NODES_MAX);
+
+    memset(grid, 0, sizeof *grid);
+    grid->letters = letters;
+    grid->width = width;
+    grid->height = height;
+    grid->per_row = (UINT64_C(1) << 32) / width;
+    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
+        grid->offset[direction] = cn_step_y[direction] * (int32_t)width + cn_step_x[direction];
+    fill_open_letters(grid);
+    fill_steps(grid);
+
+    grid->around = cn_zeroed(mem, (size_t)width * height, 1);
+    if (!grid->around) {
+        cn_grid_free(grid, mem);
+        return CAIRN_E_MEMORY;
+    }
+    fill_around(grid);
+    return CAIRN_OK;
+}
+
+void cn_grid_free(cn_grid *grid, const cn_mem *mem)
+{
+    cn_release(mem, grid->letters);
+    cn_release(mem, grid->around);
+    memset(grid, 0, sizeof *grid);
+}
+
+/* Gives one component its label; returns its size. `stack` holds every open cell at most once. */
+static uint32_t label_from(const cn_grid *grid, cairn_node start, uint32_t name, uint32_t *label,
+                           cairn_node *stack)
+{
+    uint32_t size = 0, waiting = 0;
+
+    label[start] = name;
+    stack[waiting++] = start;
+    while (waiting) {
+        cairn_node node = stack[--waiting];
+        unsigned moves = grid->moves[grid->around[node]];
+        size++;
+        for (; moves; moves &= moves - 1) {
+            cairn_node next = node + (cairn_node)grid->offset[cn_lowest_bit(moves)];
+            if (label[next] != CN_NO_COMPONENT)
+                continue;
+            label[next] = name;
+            stack[waiting++] = next;
+        }
+    }
+    return size;
+}
+
+cairn_status cn_grid_components(const cn_grid *grid, const cn_mem *mem, uint32_t *label,
+                                uint32_t **sizes, uint32_t *count)
+{
+    uint32_t node_count = grid->width * grid->height;
+    size_t capacity = 0;
+    void *found = NULL;
+    cairn_status status = CAIRN_OK;
+    cairn_node *stack = cn_array(mem, grid->open_count + 1u, sizeof *stack);
+
+    *sizes = NULL;
+    *count = 0;
+    if (!stack)
+        return CAIRN_E_MEMORY;
+    memset(label, 0xff, (size_t)node_count * sizeof *label);
+    for (cairn_node node = 0; node < node_count; node++) {
+        if (label[node] != CN_NO_COMPONENT || !cn_grid_is_open(grid, node))
+            continue;
+        if (!cn_grow(mem, &found, &capacity, *count, *count + 1u, sizeof(uint32_t))) {
+            status = CAIRN_E_MEMORY;
+            break;
+        }
+        ((uint32_t *)found)[*count] = label_from(grid, node, *count, label, stack);
+        (*count)++;
+    }
+    cn_release(mem, stack);
+    if (status != CAIRN_OK) {
+        cn_release(mem, found);
+        *count = 0;
+        return status;
+    }
+    *sizes = found;
+    return CAIRN_OK;
+}

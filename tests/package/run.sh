@@ -1,0 +1,53 @@
+#!/bin/sh
+# Installs static and shared Cairn below a scratch folder, moves the tree, and builds a program
+# against it with CMake's find_package and with pkg-config. Prints "N passed, N failed".
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+check() {
+    name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+        cat "$work/log"
+    fi
+}
+
+install_cairn() {
+    cmake -S "$root" -B "$work/$1/build" -DBUILD_SHARED_LIBS="$2" -DCAIRN_BUILD_TOOLS=OFF &&
+        cmake --build "$work/$1/build" -j 2 &&
+        cmake --install "$work/$1/build" --prefix "$work/$1/first" &&
+        mv "$work/$1/first" "$work/$1/moved"
+}
+
+use_by_cmake() {
+    cmake -S "$root/tests/package" -B "$work/$1/user" -DCMAKE_PREFIX_PATH="$work/$1/moved" &&
+        cmake --build "$work/$1/user" && "$work/$1/user/user"
+}
+
+use_by_pkg_config() {
+    pc=$(dirname "$(find "$work/$1/moved" -name cairn.pc)")
+    lib=$(dirname "$pc")
+    # shellcheck disable=SC2046
+    cc $(PKG_CONFIG_PATH="$pc" pkg-config --cflags cairn) "$root/tests/package/user.c" \
+        -o "$work/$1/by-pc" $(PKG_CONFIG_PATH="$pc" pkg-config $2 --libs cairn) &&
+        LD_LIBRARY_PATH="$lib" "$work/$1/by-pc"
+}
+
+check "a static library installs" install_cairn static OFF
+check "an installed static library serves find_package" use_by_cmake static
+check "a shared library installs" install_cairn shared ON
+check "an installed shared library serves find_package" use_by_cmake shared
+if command -v pkg-config >/dev/null; then
+    check "an installed static library serves pkg-config" use_by_pkg_config static --static
+    check "an installed shared library serves pkg-config" use_by_pkg_config shared ""
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,96 @@
+#include "fixtures.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+
+const cairn_metric fixture_metrics[FIXTURE_METRICS] = {
+    {2378, 3363}, {5, 7}, {10, 14}, {12, 17}, {1, 1}, {1, 2},
+};
+
+oracle_steps steps_of(cairn_metric metric)
+{
+    return (oracle_steps){metric.straight, metric.diagonal};
+}
+
+cairn_cost cost_of(uint64_t oracle_cost)
+{
+    if (oracle_cost == ORACLE_NEVER)
+        return CAIRN_UNREACHABLE;
+    assert_true(oracle_cost <= CAIRN_COST_MAX);
+    return (cairn_cost)oracle_cost;
+}
+
+cairn_map *map_with(const picture *picture, cairn_metric metric, const cairn_allocator *allocator)
+{
+    cairn_map_options options = {
+        .size = sizeof options, .metric = metric, .allocator = allocator};
+    cairn_error error;
+    cairn_map *map;
+    assert_int_equal(cairn_map_from_letters(picture->width, picture->height, picture->letters,
+                                            &options, &map, &error), CAIRN_OK);
+    assert_non_null(map);
+    return map;
+}
+
+cairn_map *map_of(const picture *picture, cairn_metric metric)
+{
+    return map_with(picture, metric, NULL);
+}
+
+cairn_table *table_with(cairn_map *map, uint32_t rows, uint32_t threads, uint64_t seed)
+{
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = rows, .thread_count = threads, .seed = seed};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    assert_non_null(table);
+    return table;
+}
+
+cairn_table *table_of(cairn_map *map, uint32_t rows)
+{
+    return table_with(map, rows, 1, 0);
+}
+
+uint64_t *oracle_row(const picture *picture, const cairn_table *table, uint32_t row)
+{
+    const cairn_node *landmarks;
+    size_t count = cairn_table_landmarks(table, row, &landmarks);
+    return oracle_costs(picture, steps_of(cairn_table_metric(table)), landmarks, count);
+}
+
+char *scratch_file(const char *name)
+{
+    const char *base = getenv("TMPDIR");
+    char *path = malloc(4096);
+    assert_non_null(path);
+    snprintf(path, 2048, "%s/cairn-test.XXXXXX", base ? base : "/tmp");
+    assert_non_null(mkdtemp(path));
+    strcat(path, "/");
+    strcat(path, name);
+    return path;
+}
+
+void scratch_remove(char *path)
+{
+    unlink(path);
+    *strrchr(path, '/') = '\0';
+    /* Fails, and the test with it, when anything else was left behind. */
+    assert_int_equal(rmdir(path), 0);
+    free(path);
+}
+
+const char *real_data(void)
+{
+    static char folder[4096];
+    const char *chosen = getenv("CAIRN_TEST_DATA");
+    if (chosen)
+        snprintf(folder, sizeof folder, "%s", chosen);
+    else
+        snprintf(folder, sizeof folder, "%s/../shared/data", CAIRN_TEST_SOURCE_DIR);
+
+    struct stat status;
+    return stat(folder, &status) == 0 && S_ISDIR(status.st_mode) ? folder : NULL;
+}

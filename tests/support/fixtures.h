@@ -1,0 +1,33 @@
+/* From pictures to objects of the library. Each call fails the test when the library does. */
+#ifndef SUPPORT_FIXTURES_H
+#define SUPPORT_FIXTURES_H
+
+#include "cairn/cairn.h"
+#include "oracle.h"
+#include "random_maps.h"
+
+/* Metrics that property tests go through: fine, common, coarse, degenerate. */
+enum { FIXTURE_METRICS = 6 };
+extern const cairn_metric fixture_metrics[FIXTURE_METRICS];
+
+oracle_steps steps_of(cairn_metric metric);
+
+/* An oracle cost in the library's type. */
+cairn_cost cost_of(uint64_t oracle_cost);
+
+cairn_map *map_of(const picture *picture, cairn_metric metric);
+cairn_map *map_with(const picture *picture, cairn_metric metric, const cairn_allocator *allocator);
+cairn_table *table_of(cairn_map *map, uint32_t rows);
+cairn_table *table_with(cairn_map *map, uint32_t rows, uint32_t threads, uint64_t seed);
+
+/* Oracle costs to the landmarks of a row; for free. */
+uint64_t *oracle_row(const picture *picture, const cairn_table *table, uint32_t row);
+
+/* A file name in a new place of its own; the folder goes with scratch_remove. */
+char *scratch_file(const char *name);
+void scratch_remove(char *path);
+
+/* Where maps that are not part of the project lie; NULL when they are absent. */
+const char *real_data(void);
+
+#endif

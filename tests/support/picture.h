@@ -1,0 +1,32 @@
+/* Maps of the tests' own: letters drawn as strings. Knows nothing of the library. */
+#ifndef SUPPORT_PICTURE_H
+#define SUPPORT_PICTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct picture {
+    uint32_t width;
+    uint32_t height;
+    char *letters;  /* width * height, row by row */
+} picture;
+
+/* PICTURE("..@", ".@.") is a picture of two rows; for picture_free. */
+#define PICTURE(...) picture_draw((const char *const[]){__VA_ARGS__, NULL})
+picture picture_draw(const char *const *rows);
+
+picture picture_filled(uint32_t width, uint32_t height, char letter);
+void picture_free(picture *map);
+
+uint32_t picture_size(const picture *map);
+bool picture_is_open(const picture *map, int64_t x, int64_t y);
+uint32_t picture_open_count(const picture *map);
+
+/* The .map file of a picture; for free. */
+char *picture_text(const picture *map, const char *line_end, size_t *size);
+
+/* Shows a picture on stderr, for a test that is about to fail. */
+void picture_show(const picture *map);
+
+#endif

@@ -1,0 +1,254 @@
+#include "map.h"
+
+#include <errno.h>
+
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+
+static void nodes_count_row_by_row(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE(".@G", "TSO");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    uint32_t x = 77, y = 78;
+
+    assert_int_equal(cairn_map_node_count(map), 6);
+    assert_int_equal(cairn_map_open_count(map), 3);
+    assert_int_equal(cairn_node_at(map, 0, 0), 0);
+    assert_int_equal(cairn_node_at(map, 2, 1), 5);
+    assert_int_equal(cairn_node_at(map, 3, 0), CAIRN_NO_NODE);
+    assert_int_equal(cairn_node_at(map, 0, 2), CAIRN_NO_NODE);
+    assert_int_equal(cairn_node_at(map, UINT32_MAX, UINT32_MAX), CAIRN_NO_NODE);
+    assert_true(cairn_node_xy(map, 4, &x, &y));
+    assert_int_equal(x, 1);
+    assert_int_equal(y, 1);
+    assert_false(cairn_node_xy(map, 6, &x, &y));
+    assert_false(cairn_node_xy(map, CAIRN_NO_NODE, &x, &y));
+    assert_int_equal(x, 1);
+    assert_int_equal(y, 1);
+    assert_int_equal(cairn_map_letter(map, 3), 'T');
+    assert_int_equal(cairn_map_letter(map, 6), 0);
+    assert_true(cairn_map_is_open(map, 4));
+    assert_false(cairn_map_is_open(map, 5));
+    assert_false(cairn_map_is_open(map, 6));
+    assert_false(cairn_map_is_open(map, CAIRN_NO_NODE));
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void letters_that_are_unknown_are_refused_with_their_row(void **state)
+{
+    (void)state;
+    cairn_error error;
+    cairn_map *map;
+    assert_int_equal(cairn_map_from_letters(2, 2, "...x", NULL, &map, &error), CAIRN_E_FORMAT);
+    assert_int_equal(error.line, 2);
+    assert_string_equal(error.found, "x");
+    assert_null(map);
+}
+
+static void sizes_outside_the_limits_are_refused(void **state)
+{
+    (void)state;
+    cairn_error error;
+    cairn_map *map;
+    assert_int_equal(cairn_map_from_letters(0, 1, ".", NULL, &map, &error), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_map_from_letters(1, 0, ".", NULL, &map, &error), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_map_from_letters(65536, 1, ".", NULL, &map, &error), CAIRN_E_LIMIT);
+    assert_int_equal(cairn_map_from_letters(1, 65536, ".", NULL, &map, &error), CAIRN_E_LIMIT);
+    assert_int_equal(cairn_map_from_letters(65535, 65535, ".", NULL, &map, &error),
+                     CAIRN_E_LIMIT);
+    assert_null(map);
+}
+
+static void misuse_is_answered_with_a_status(void **state)
+{
+    (void)state;
+    cairn_map *map;
+    cairn_map_options odd = {.size = 3};
+    assert_int_equal(cairn_map_parse("", 0, NULL, NULL, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_map_parse(NULL, 5, NULL, &map, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_map_load(NULL, NULL, &map, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_map_from_letters(1, 1, NULL, NULL, &map, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_map_from_letters(1, 1, ".", &odd, &map, NULL), CAIRN_E_ARGUMENT);
+    assert_null(map);
+    cairn_map_free(NULL);
+}
+
+static void a_metric_is_a_pair_that_a_diagonal_step_makes_sense_in(void **state)
+{
+    (void)state;
+    static const cairn_metric right[] = {{1, 1}, {1, 2}, {5, 7}, {10, 14}, {2378, 3363}};
+    static const cairn_metric wrong[] = {{0, 1}, {1, 0}, {2, 1}, {1, 3}, {10, 21},
+                                         {UINT32_MAX, UINT32_MAX}, {1u << 31, 1u << 31}};
+    picture drawn = PICTURE("..");
+    cairn_map *map = map_of(&drawn, (cairn_metric){0, 0});
+
+    assert_int_equal(cairn_map_metric(map).straight, 2378);
+    assert_int_equal(cairn_map_metric(map).diagonal, 3363);
+    for (size_t i = 0; i < COUNT_OF(right); i++) {
+        assert_int_equal(cairn_map_set_metric(map, right[i]), CAIRN_OK);
+        assert_int_equal(cairn_map_metric(map).diagonal, right[i].diagonal);
+    }
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        cairn_map_options options = {.size = sizeof options, .metric = wrong[i]};
+        cairn_map *none;
+        assert_int_equal(cairn_map_set_metric(map, wrong[i]), CAIRN_E_ARGUMENT);
+        assert_int_equal(cairn_map_from_letters(1, 1, ".", &options, &none, NULL),
+                         CAIRN_E_ARGUMENT);
+        assert_null(none);
+        assert_int_equal(cairn_map_metric(map).straight, 2378);
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void compact_metrics_go_from_fine_to_coarse_and_follow_the_square_root_of_two(void **state)
+{
+    (void)state;
+    const cairn_metric *metric = cn_metric_compact;
+    for (; metric->straight; metric++) {
+        assert_true(cn_metric_is_valid(*metric));
+        /* |d / s - sqrt 2| < 1 / s^2 is what makes a convergent: |d^2 - 2 s^2| = 1. */
+        int64_t excess = (int64_t)metric->diagonal * metric->diagonal -
+                         2 * (int64_t)metric->straight * metric->straight;
+        assert_true(excess == 1 || excess == -1);
+        if (metric != cn_metric_compact)
+            assert_true(metric->straight < metric[-1].straight);
+    }
+    assert_true(metric - cn_metric_compact >= 5);
+}
+
+static uint64_t hash_of(const picture *drawn, cairn_metric metric)
+{
+    cairn_map *map = map_of(drawn, metric);
+    uint64_t hash = cairn_map_hash(map);
+    cairn_map_free(map);
+    return hash;
+}
+
+static void the_hash_knows_every_cell_the_size_and_the_metric(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_CLUTTERED, 13, 11, 5);
+    uint64_t hash = hash_of(&drawn, CAIRN_METRIC_OCTILE);
+
+    assert_true(hash == hash_of(&drawn, CAIRN_METRIC_OCTILE));
+    assert_true(hash != hash_of(&drawn, (cairn_metric){5, 7}));
+    assert_true(hash != hash_of(&drawn, (cairn_metric){2378, 3362}));
+    for (uint32_t node = 0; node < picture_size(&drawn); node++) {
+        char before = drawn.letters[node];
+        bool open = picture_is_open(&drawn, node % 13, node / 13);
+        drawn.letters[node] = open ? '@' : '.';
+        assert_true(hash != hash_of(&drawn, CAIRN_METRIC_OCTILE));
+        /* Another letter of the same kind costs the same. */
+        drawn.letters[node] = open ? 'S' : 'W';
+        assert_true(hash == hash_of(&drawn, CAIRN_METRIC_OCTILE));
+        drawn.letters[node] = before;
+    }
+    picture turned = {drawn.height, drawn.width, drawn.letters};
+    assert_true(hash != hash_of(&turned, CAIRN_METRIC_OCTILE));
+    picture_free(&drawn);
+}
+
+static void the_hash_follows_the_metric_of_the_map(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("..", ".@");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    assert_int_equal(cairn_map_set_metric(map, (cairn_metric){5, 7}), CAIRN_OK);
+    assert_true(cairn_map_hash(map) == hash_of(&drawn, (cairn_metric){5, 7}));
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void a_length_counts_straight_steps(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("..");
+    cairn_map *map = map_of(&drawn, (cairn_metric){10, 14});
+    assert_true(cairn_length(map, 0) == 0.0);
+    assert_true(cairn_length(map, 25) == 2.5);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void a_file_is_loaded_as_its_text_is_parsed(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_CAVE, 33, 17, 3);
+    size_t size;
+    char *text = picture_text(&drawn, "\n", &size), *path = scratch_file("cave.map");
+    FILE *file = fopen(path, "wb");
+    cairn_map *map;
+    cairn_error error;
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(cairn_map_load(path, NULL, &map, &error), CAIRN_OK);
+    assert_true(cairn_map_hash(map) == hash_of(&drawn, CAIRN_METRIC_OCTILE));
+    cairn_map_free(map);
+    scratch_remove(path);
+    free(text);
+    picture_free(&drawn);
+}
+
+static void a_file_that_is_not_there_is_an_input_error(void **state)
+{
+    (void)state;
+    cairn_map *map = (cairn_map *)"";
+    cairn_error error;
+    assert_int_equal(cairn_map_load("/no/such.map", NULL, &map, &error), CAIRN_E_IO);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(error.status, CAIRN_E_IO);
+    assert_null(map);
+}
+
+static void each_allocation_of_a_parse_may_fail(void **state)
+{
+    (void)state;
+    static const char text[] = "type octile\nheight 2\nwidth 3\nmap\n.@.\n...\n";
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cairn_map_options options = {.size = sizeof options, .allocator = &failing.allocator};
+
+    for (size_t n = 1;; n++) {
+        cairn_map *map = (cairn_map *)"";
+        cairn_error error;
+        failing_allocator_arm(&failing, n);
+        cairn_status status = cairn_map_parse(text, sizeof text - 1, &options, &map, &error);
+        if (!failing_allocator_struck(&failing)) {
+            assert_int_equal(status, CAIRN_OK);
+            assert_true(n > 3);
+            cairn_map_free(map);
+            break;
+        }
+        assert_int_equal(status, CAIRN_E_MEMORY);
+        assert_int_equal(error.status, CAIRN_E_MEMORY);
+        assert_null(map);
+        assert_int_equal(atomic_load(&failing.outstanding), 0);
+    }
+    assert_int_equal(atomic_load(&failing.outstanding), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_count_row_by_row),
+        cmocka_unit_test(letters_that_are_unknown_are_refused_with_their_row),
+        cmocka_unit_test(sizes_outside_the_limits_are_refused),
+        cmocka_unit_test(misuse_is_answered_with_a_status),
+        cmocka_unit_test(a_metric_is_a_pair_that_a_diagonal_step_makes_sense_in),
+        cmocka_unit_test(
+            compact_metrics_go_from_fine_to_coarse_and_follow_the_square_root_of_two),
+        cmocka_unit_test(the_hash_knows_every_cell_the_size_and_the_metric),
+        cmocka_unit_test(the_hash_follows_the_metric_of_the_map),
+        cmocka_unit_test(a_length_counts_straight_steps),
+        cmocka_unit_test(a_file_is_loaded_as_its_text_is_parsed),
+        cmocka_unit_test(a_file_that_is_not_there_is_an_input_error),
+        cmocka_unit_test(each_allocation_of_a_parse_may_fail),
+    };
+    return cmocka_run_group_tests_name("map", tests, NULL, NULL);
+}

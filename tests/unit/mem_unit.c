@@ -1,0 +1,151 @@
+#include "mem.h"
+
+#include "support/check.h"
+#include "support/failing_allocator.h"
+
+static void every_block_is_aligned_and_whole(void **state)
+{
+    (void)state;
+    failing_allocator counting;
+    failing_allocator_init(&counting);
+    cn_mem sources[] = {cn_mem_from(NULL), cn_mem_from(&counting.allocator)};
+
+    for (size_t source = 0; source < COUNT_OF(sources); source++) {
+        for (size_t size = 0; size < 200; size++) {
+            uint8_t *block = cn_array(&sources[source], size, 3);
+            assert_non_null(block);
+            assert_int_equal((uintptr_t)block % 64, 0);
+            memset(block, 0x5a, size * 3);
+            cn_release(&sources[source], block);
+        }
+    }
+    assert_int_equal(atomic_load(&counting.outstanding), 0);
+}
+
+static void a_zeroed_block_is_zero_also_from_a_dirty_allocator(void **state)
+{
+    (void)state;
+    failing_allocator dirty;
+    failing_allocator_init(&dirty);
+    cn_mem sources[] = {cn_mem_from(NULL), cn_mem_from(&dirty.allocator)};
+
+    for (size_t source = 0; source < COUNT_OF(sources); source++) {
+        uint8_t *block = cn_zeroed(&sources[source], 1000, 7);
+        assert_non_null(block);
+        for (size_t i = 0; i < 7000; i++)
+            assert_int_equal(block[i], 0);
+        cn_release(&sources[source], block);
+    }
+}
+
+static void a_size_that_overflows_is_refused_before_the_allocator_is_asked(void **state)
+{
+    (void)state;
+    failing_allocator counting;
+    failing_allocator_init(&counting);
+    cn_mem mem = cn_mem_from(&counting.allocator);
+
+    assert_null(cn_array(&mem, SIZE_MAX, 2));
+    assert_null(cn_array(&mem, 2, SIZE_MAX));
+    assert_null(cn_array(&mem, SIZE_MAX / 8 + 2, 8));
+    assert_null(cn_array(&mem, SIZE_MAX, 1));
+    assert_null(cn_array(&mem, SIZE_MAX - 64, 1));
+    assert_null(cn_zeroed(&mem, SIZE_MAX / 2, 2));
+    assert_int_equal(atomic_load(&counting.calls), 0);
+}
+
+static void a_failing_allocator_gives_null(void **state)
+{
+    (void)state;
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cn_mem mem = cn_mem_from(&failing.allocator);
+
+    failing_allocator_arm(&failing, 1);
+    assert_null(cn_array(&mem, 4, 4));
+    failing_allocator_arm(&failing, 1);
+    assert_null(cn_zeroed(&mem, 4, 4));
+    assert_int_equal(atomic_load(&failing.outstanding), 0);
+}
+
+static void releasing_nothing_is_allowed(void **state)
+{
+    (void)state;
+    failing_allocator counting;
+    failing_allocator_init(&counting);
+    cn_mem mem = cn_mem_from(&counting.allocator);
+
+    cn_release(&mem, NULL);
+    assert_int_equal(atomic_load(&counting.outstanding), 0);
+}
+
+static void growing_keeps_what_was_there(void **state)
+{
+    (void)state;
+    failing_allocator counting;
+    failing_allocator_init(&counting);
+    cn_mem mem = cn_mem_from(&counting.allocator);
+    uint32_t *items = NULL;
+    size_t capacity = 0;
+
+    for (uint32_t used = 0; used < 5000; used++) {
+        assert_true(cn_grow(&mem, (void **)&items, &capacity, used, used + 1, sizeof *items));
+        assert_true(capacity > used);
+        items[used] = used * 3;
+    }
+    for (uint32_t i = 0; i < 5000; i++)
+        assert_int_equal(items[i], i * 3);
+    assert_true(atomic_load(&counting.calls) < 20);
+    cn_release(&mem, items);
+    assert_int_equal(atomic_load(&counting.outstanding), 0);
+}
+
+static void growing_far_at_once_reaches_what_is_needed(void **state)
+{
+    (void)state;
+    cn_mem mem = cn_mem_from(NULL);
+    void *items = NULL;
+    size_t capacity = 0;
+
+    assert_true(cn_grow(&mem, &items, &capacity, 0, 12345, 8));
+    assert_true(capacity >= 12345);
+    memset(items, 1, 12345 * 8);
+    cn_release(&mem, items);
+}
+
+static void growing_without_memory_changes_nothing(void **state)
+{
+    (void)state;
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cn_mem mem = cn_mem_from(&failing.allocator);
+    void *items = NULL;
+    size_t capacity = 0;
+
+    assert_true(cn_grow(&mem, &items, &capacity, 0, 10, 1));
+    memset(items, 7, 10);
+    void *before = items;
+    size_t before_capacity = capacity;
+    failing_allocator_arm(&failing, 1);
+    assert_false(cn_grow(&mem, &items, &capacity, 10, capacity + 1, 1));
+    assert_ptr_equal(items, before);
+    assert_int_equal(capacity, before_capacity);
+    assert_int_equal(((uint8_t *)items)[9], 7);
+    cn_release(&mem, items);
+    assert_int_equal(atomic_load(&failing.outstanding), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_block_is_aligned_and_whole),
+        cmocka_unit_test(a_zeroed_block_is_zero_also_from_a_dirty_allocator),
+        cmocka_unit_test(a_size_that_overflows_is_refused_before_the_allocator_is_asked),
+        cmocka_unit_test(a_failing_allocator_gives_null),
+        cmocka_unit_test(releasing_nothing_is_allowed),
+        cmocka_unit_test(growing_keeps_what_was_there),
+        cmocka_unit_test(growing_far_at_once_reaches_what_is_needed),
+        cmocka_unit_test(growing_without_memory_changes_nothing),
+    };
+    return cmocka_run_group_tests_name("mem", tests, NULL, NULL);
+}

@@ -1,0 +1,123 @@
+#include "base.h"
+
+#include "support/check.h"
+
+static void every_status_has_words_of_its_own(void **state)
+{
+    (void)state;
+    for (int a = CAIRN_OK; a <= CAIRN_E_CANCELLED; a++) {
+        const char *words = cairn_status_text((cairn_status)a);
+        assert_non_null(words);
+        assert_true(strlen(words) > 0);
+        assert_string_not_equal(words, cairn_status_text((cairn_status)9999));
+        for (int b = CAIRN_OK; b < a; b++)
+            assert_string_not_equal(words, cairn_status_text((cairn_status)b));
+    }
+}
+
+static void the_version_is_that_of_the_header(void **state)
+{
+    (void)state;
+    char expected[64];
+    snprintf(expected, sizeof expected, "%d.%d.%d", CAIRN_VERSION_MAJOR, CAIRN_VERSION_MINOR,
+             CAIRN_VERSION_PATCH);
+    assert_string_equal(cairn_version(), expected);
+}
+
+typedef struct options {
+    size_t size;
+    uint32_t first;
+    uint32_t second;
+} options;
+
+static void options_of_an_older_caller_leave_the_rest_at_its_default(void **state)
+{
+    (void)state;
+    options from = {offsetof(options, second), 1, 2};
+    options to = {9, 9, 9};
+    assert_true(cn_options_copy(&to, sizeof to, &from));
+    assert_int_equal(to.first, 1);
+    assert_int_equal(to.second, 0);
+}
+
+static void options_of_a_newer_caller_are_cut(void **state)
+{
+    (void)state;
+    struct {
+        options known;
+        uint64_t unknown;
+    } from = {{sizeof from, 1, 2}, 3};
+    struct {
+        options known;
+        uint64_t guard;
+    } to = {{0}, 77};
+    assert_true(cn_options_copy(&to.known, sizeof to.known, &from));
+    assert_int_equal(to.known.first, 1);
+    assert_int_equal(to.known.second, 2);
+    assert_int_equal(to.guard, 77);
+}
+
+static void options_that_are_not_there_are_all_zero(void **state)
+{
+    (void)state;
+    options to = {9, 9, 9};
+    assert_true(cn_options_copy(&to, sizeof to, NULL));
+    assert_int_equal(to.first, 0);
+    assert_int_equal(to.second, 0);
+}
+
+static void options_with_an_absurd_size_are_refused(void **state)
+{
+    (void)state;
+    static const size_t absurd[] = {0, 1, sizeof(size_t) - 1, 5000, SIZE_MAX};
+    for (size_t i = 0; i < COUNT_OF(absurd); i++) {
+        options from = {absurd[i], 1, 2};
+        options to;
+        assert_false(cn_options_copy(&to, sizeof to, &from));
+    }
+}
+
+static void what_was_found_is_cut_to_fit_and_made_printable(void **state)
+{
+    (void)state;
+    char found[200];
+    memset(found, 'x', sizeof found);
+    memcpy(found, "a\n\0\x80~", 5);
+
+    cairn_error error;
+    assert_int_equal(cn_error_at_line(&error, CAIRN_E_FORMAT, 7, "a word", found, sizeof found),
+                     CAIRN_E_FORMAT);
+    assert_int_equal(error.line, 7);
+    assert_int_equal(error.offset, 0);
+    assert_string_equal(error.expected, "a word");
+    assert_int_equal(strlen(error.found), sizeof error.found - 1);
+    assert_memory_equal(error.found, "a???~x", 6);
+
+    cn_error_at_byte(&error, CAIRN_E_VERSION, 99, "less", "12", 2);
+    assert_int_equal(error.line, 0);
+    assert_int_equal(error.offset, 99);
+    assert_string_equal(error.found, "12");
+}
+
+static void an_error_may_be_unwanted(void **state)
+{
+    (void)state;
+    assert_int_equal(cn_error_at_line(NULL, CAIRN_E_FORMAT, 1, "x", "y", 1), CAIRN_E_FORMAT);
+    assert_int_equal(cn_error_at_byte(NULL, CAIRN_E_LIMIT, 1, "x", "y", 1), CAIRN_E_LIMIT);
+    assert_int_equal(cn_error_plain(NULL, CAIRN_E_MEMORY, NULL), CAIRN_E_MEMORY);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_status_has_words_of_its_own),
+        cmocka_unit_test(the_version_is_that_of_the_header),
+        cmocka_unit_test(options_of_an_older_caller_leave_the_rest_at_its_default),
+        cmocka_unit_test(options_of_a_newer_caller_are_cut),
+        cmocka_unit_test(options_that_are_not_there_are_all_zero),
+        cmocka_unit_test(options_with_an_absurd_size_are_refused),
+        cmocka_unit_test(what_was_found_is_cut_to_fit_and_made_printable),
+        cmocka_unit_test(an_error_may_be_unwanted),
+    };
+    return cmocka_run_group_tests_name("status", tests, NULL, NULL);
+}

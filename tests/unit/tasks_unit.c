@@ -1,0 +1,113 @@
+#include "tasks.h"
+
+#include <stdatomic.h>
+
+#include "support/check.h"
+
+enum { TASKS = 200 };
+
+/* Assertions jump, which they must not do on a worker thread: tasks note, tests look. */
+typedef struct notes {
+    atomic_int runs[TASKS];
+    atomic_int busy[CN_THREADS_MAX];
+    atomic_int shared_worker;
+    atomic_int worker_too_high;
+    unsigned thread_count;
+    size_t fails_from;
+} notes;
+
+static notes *new_notes(unsigned thread_count, size_t fails_from)
+{
+    notes *notes = calloc(1, sizeof *notes);
+    assert_non_null(notes);
+    notes->thread_count = thread_count;
+    notes->fails_from = fails_from;
+    return notes;
+}
+
+static cairn_status note(void *context, size_t task, unsigned worker)
+{
+    notes *notes = context;
+    if (worker >= notes->thread_count) {
+        atomic_fetch_add(&notes->worker_too_high, 1);
+        return CAIRN_OK;
+    }
+    if (atomic_fetch_add(&notes->busy[worker], 1) != 0)
+        atomic_fetch_add(&notes->shared_worker, 1);
+    atomic_fetch_add(&notes->runs[task], 1);
+    atomic_fetch_sub(&notes->busy[worker], 1);
+    if (task == notes->fails_from)
+        return CAIRN_E_LIMIT;
+    return task > notes->fails_from ? CAIRN_E_IO : CAIRN_OK;
+}
+
+static void every_task_runs_once_at_any_thread_count(void **state)
+{
+    (void)state;
+    static const unsigned counts[] = {1, 2, 3, 8, CN_THREADS_MAX};
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        notes *notes = new_notes(counts[i], SIZE_MAX);
+        assert_int_equal(cn_tasks_run(counts[i], TASKS, note, notes), CAIRN_OK);
+        for (size_t task = 0; task < TASKS; task++)
+            assert_int_equal(atomic_load(&notes->runs[task]), 1);
+        assert_int_equal(atomic_load(&notes->shared_worker), 0);
+        assert_int_equal(atomic_load(&notes->worker_too_high), 0);
+        free(notes);
+    }
+}
+
+static void no_tasks_is_no_work(void **state)
+{
+    (void)state;
+    notes *notes = new_notes(2, 0);
+    assert_int_equal(cn_tasks_run(2, 0, note, notes), CAIRN_OK);
+    assert_int_equal(atomic_load(&notes->runs[0]), 0);
+    free(notes);
+}
+
+static void one_thread_stops_at_the_first_failure(void **state)
+{
+    (void)state;
+    notes *notes = new_notes(1, 50);
+    assert_int_equal(cn_tasks_run(1, TASKS, note, notes), CAIRN_E_LIMIT);
+    for (size_t task = 0; task < TASKS; task++)
+        assert_int_equal(atomic_load(&notes->runs[task]), task <= 50);
+    free(notes);
+}
+
+/* Tasks start in order, so whichever others fail as well, task 50 has run and is the lowest. */
+static void the_failure_with_the_lowest_number_is_reported(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 50; round++) {
+        notes *notes = new_notes(4, 50);
+        assert_int_equal(cn_tasks_run(4, TASKS, note, notes), CAIRN_E_LIMIT);
+        for (size_t task = 0; task <= 50; task++)
+            assert_int_equal(atomic_load(&notes->runs[task]), 1);
+        free(notes);
+    }
+}
+
+static void the_thread_count_is_never_more_than_tasks_or_the_limit(void **state)
+{
+    (void)state;
+    assert_int_equal(cn_tasks_threads(1, 100), 1);
+    assert_int_equal(cn_tasks_threads(3, 100), 3);
+    assert_int_equal(cn_tasks_threads(3, 2), 2);
+    assert_int_equal(cn_tasks_threads(3, 0), 1);
+    assert_int_equal(cn_tasks_threads(0, 0), 1);
+    assert_int_equal(cn_tasks_threads(UINT32_MAX, 100000), CN_THREADS_MAX);
+    assert_in_range(cn_tasks_threads(0, 100000), 1, CN_THREADS_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_task_runs_once_at_any_thread_count),
+        cmocka_unit_test(no_tasks_is_no_work),
+        cmocka_unit_test(one_thread_stops_at_the_first_failure),
+        cmocka_unit_test(the_failure_with_the_lowest_number_is_reported),
+        cmocka_unit_test(the_thread_count_is_never_more_than_tasks_or_the_limit),
+    };
+    return cmocka_run_group_tests_name("tasks", tests, NULL, NULL);
+}

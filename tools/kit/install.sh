@@ -1,0 +1,143 @@
+# Installs what a script needs and the machine lacks. To be sourced by a POSIX shell:
+#
+#     . tools/kit/install.sh
+#     need_packages cc make cmake zlib || exit 1
+#
+# Knows: cc make cmake pkg-config zlib png cmocka clang. Looks for each first and touches the
+# system only for what is missing: through apt-get, dnf or brew, with sudo where it is needed and
+# there. Where it may not install, it prints the commands it would have run and returns 1.
+
+# Whether a C program with the given include lines compiles and links with the given options.
+can_compile() {
+    probe_dir=$(mktemp -d "${TMPDIR:-/tmp}/cairn-probe.XXXXXX") || return 1
+    probe_headers=$1
+    shift
+    {
+        printf '%b' "$probe_headers"
+        echo 'int main(void) { return 0; }'
+    } >"$probe_dir/probe.c"
+    ${CC:-cc} "$probe_dir/probe.c" -o "$probe_dir/probe" "$@" >/dev/null 2>&1
+    probe_result=$?
+    rm -rf "$probe_dir"
+    return $probe_result
+}
+
+# Compiler options of a pkg-config package; none when pkg-config does not know it.
+package_options() {
+    pkg-config --cflags --libs "$1" 2>/dev/null
+}
+
+has_package() {
+    case $1 in
+    cc) can_compile '#include <stdio.h>\n' ;;
+    make) command -v ninja >/dev/null 2>&1 || command -v make >/dev/null 2>&1 ;;
+    cmake | clang) command -v "$1" >/dev/null 2>&1 ;;
+    pkg-config) command -v pkg-config >/dev/null 2>&1 || command -v pkgconf >/dev/null 2>&1 ;;
+    # shellcheck disable=SC2046
+    zlib) can_compile '#include <zlib.h>\n' $(package_options zlib) -lz ;;
+    # shellcheck disable=SC2046
+    png) can_compile '#include <png.h>\n' $(package_options libpng) -lpng ;;
+    cmocka)
+        # shellcheck disable=SC2046
+        can_compile '#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <cmocka.h>\n' \
+            $(package_options cmocka) -lcmocka
+        ;;
+    *)
+        echo "install.sh: no such package: $1" >&2
+        return 1
+        ;;
+    esac
+}
+
+# The name that a package manager has for a package; nothing when the system brings it along.
+package_name() {
+    case $1:$2 in
+    apt-get:cc) echo gcc libc6-dev ;;
+    apt-get:zlib) echo zlib1g-dev ;;
+    apt-get:png) echo libpng-dev ;;
+    apt-get:cmocka) echo libcmocka-dev ;;
+    dnf:cc) echo gcc glibc-devel ;;
+    dnf:zlib) echo zlib-devel ;;
+    dnf:png) echo libpng-devel ;;
+    dnf:cmocka) echo libcmocka-devel ;;
+    dnf:pkg-config) echo pkgconf-pkg-config ;;
+    brew:cc | brew:make | brew:clang) ;;
+    brew:png) echo libpng ;;
+    *) echo "$2" ;;
+    esac
+}
+
+# Prints a command, then runs it.
+announce_and_run() {
+    echo "+ $*" >&2
+    "$@"
+}
+
+install_packages() {
+    manager=$1
+    shift
+    as_root=
+    if [ "$manager" != brew ] && [ "$(id -u)" -ne 0 ]; then
+        as_root=sudo
+    fi
+    if [ -n "$as_root" ] && ! command -v sudo >/dev/null 2>&1; then
+        echo "Not root, and no sudo here. Please have these commands run, then try again:" >&2
+        [ "$manager" = apt-get ] && echo "    apt-get update" >&2
+        case $manager in
+        apt-get) echo "    apt-get install -y --no-install-recommends $*" >&2 ;;
+        *) echo "    $manager install -y $*" >&2 ;;
+        esac
+        return 1
+    fi
+
+    case $manager in
+    apt-get)
+        announce_and_run $as_root apt-get -q update >&2
+        announce_and_run $as_root env DEBIAN_FRONTEND=noninteractive \
+            apt-get -q install -y --no-install-recommends "$@" >&2
+        ;;
+    dnf) announce_and_run $as_root dnf -q install -y "$@" >&2 ;;
+    brew) announce_and_run brew install -q "$@" >&2 ;;
+    esac
+}
+
+package_manager() {
+    for candidate in apt-get dnf brew; do
+        if command -v $candidate >/dev/null 2>&1; then
+            echo $candidate
+            return 0
+        fi
+    done
+    return 1
+}
+
+# Makes sure that every named package is there. 0 when it is, 1 when one is not.
+need_packages() {
+    missing=
+    for package in "$@"; do
+        has_package "$package" || missing="$missing $package"
+    done
+    [ -z "$missing" ] && return 0
+
+    echo "Missing here:$missing" >&2
+    if ! manager=$(package_manager); then
+        echo "No apt-get, dnf or brew found: please install these by hand, then try again." >&2
+        return 1
+    fi
+    names=
+    for package in $missing; do
+        names="$names $(package_name "$manager" "$package")"
+    done
+    case $names in
+    # shellcheck disable=SC2086
+    *[!\ ]*) install_packages "$manager" $names || return 1 ;;
+    esac
+
+    for package in $missing; do
+        if ! has_package "$package"; then
+            echo "Still missing after the installation: $package" >&2
+            return 1
+        fi
+    done
+    return 0
+}
