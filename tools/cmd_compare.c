@@ -39,9 +39,7 @@ static int report(const settings *set, const comparison *work)
 {
     if (set->csv_path && !comparison_write_csv(work, set->csv_path))
         return KIT_EXIT_IO;
-    if (set->json)
-        comparison_print_json(work);
-    else if (!comparison_print_text(work))
+    if (!(set->json ? comparison_print_json : comparison_print_text)(work))
         return kit_fail(set->table_path, CAIRN_E_MEMORY);
     return work->wrong_lengths + work->wrong_costs > 0 ? KIT_EXIT_NO : KIT_EXIT_OK;
 }
