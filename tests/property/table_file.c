@@ -281,7 +281,7 @@ static void every_change_behind_right_checksums_is_refused_or_sound(void **state
         for (size_t at = 0; at < file.size; at++) {
             for (unsigned change = 0; change < 8 + COUNT_OF(extremes); change++) {
                 memcpy(copy, file.bytes, file.size);
-                copy[at] = change < 8 ? (uint8_t)(copy[at] ^ 1u << change) : extremes[change - 8];
+                copy[at] = (uint8_t)(change < 8 ? copy[at] ^ 1u << change : extremes[change - 8]);
                 seal(copy, file.size, at >= rows);
                 loaded += load_copy(copy, file.size) == CAIRN_OK;
             }
