@@ -97,6 +97,7 @@ static void nodes_outside_the_map_are_misuse(void **state)
     assert_int_equal(cairn_search_run(search, 0, CAIRN_NO_NODE, &path), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_search_run(NULL, 0, 0, &path), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_search_run(search, 0, 0, NULL), CAIRN_E_ARGUMENT);
+    cairn_search_free(search);
     assert_int_equal(cairn_search_new(NULL, NULL, NULL, &search), CAIRN_E_ARGUMENT);
     cairn_search_free(NULL);
     cairn_map_free(map);
