@@ -35,6 +35,7 @@ bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_coun
         !cn_grow(mem, &journal->marks, &journal->mark_capacity, journal->mark_count,
                  journal->mark_count + 1u, sizeof(cn_journal_mark)))
         return false;
+    journal->most = most;
     if (overflows)
         forget_cells(journal);
     if (journal->mark_count >= CN_JOURNAL_MARKS)
@@ -51,12 +52,9 @@ void cn_journal_begin(cn_journal *journal, uint64_t hash)
 
 void cn_journal_add(cn_journal *journal, cairn_node cell)
 {
-    if (journal->cell_count == journal->cell_capacity)
+    if (journal->cell_count == journal->most)
         forget_cells(journal);
-    if (journal->cell_capacity == 0)
-        journal->forgotten++;
-    else
-        ((cairn_node *)journal->cells)[journal->cell_count++] = cell;
+    ((cairn_node *)journal->cells)[journal->cell_count++] = cell;
 }
 
 void cn_journal_end(cn_journal *journal)

@@ -17,6 +17,7 @@ typedef struct cn_journal {
     void *marks;       /* cn_journal_mark, oldest first */
     size_t mark_count;
     size_t mark_capacity;
+    size_t most;        /* cells listed at once */
     uint64_t forgotten; /* position of cells[0] */
 } cn_journal;
 
