@@ -32,7 +32,7 @@ service_of() {
 }
 
 includes_of() {
-    sed -n 's/^[ \t]*#[ \t]*include[ \t]*"\([^"]*\)".*/\1/p' "$1"
+    sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$1"
 }
 
 # Comments and string literals blanked, so that only code is searched.
