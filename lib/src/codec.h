@@ -2,41 +2,67 @@
 #ifndef CN_CODEC_H
 #define CN_CODEC_H
 
+#include "cpu.h"
 #include "table.h"
 
 /* Codec numbers as they stand in the file. */
-enum cn_codec_id { CN_CODEC_RAW = 0, CN_CODEC_PREDICTOR = 1, CN_CODEC_COUNT };
+enum cn_codec_id {
+    CN_CODEC_RAW = 0,
+    CN_CODEC_PREDICTOR = 1,
+    CN_CODEC_SEEDS = 2,
+    CN_CODEC_COUNT
+};
 
-/* What the entries of a row depend on, beside the row itself. */
+/* What rows are packed and unpacked against: the map, and how a plane lies in memory. */
 typedef struct cn_codec_frame {
+    cn_mem mem;
     const cairn_map *map;
-    cairn_metric metric;  /* of the table */
-    unsigned bits;        /* 16 or 32 */
-    size_t stride;        /* entries between two rows of cells in a plane */
-    size_t size;          /* bytes of a plane */
+    cairn_metric metric;   /* of the table */
+    unsigned bits;         /* of an entry: 16 or 32 */
+    cn_cpu cpu;
+    size_t stride;         /* entries between two rows of cells in a plane */
+    size_t open_stride;    /* words between two rows of `open` */
+    uint64_t *open;        /* bit x % 64 of word x / 64: the cell is open. The words on both sides
+                            * of a row, and the rows above and below the map, are zero. */
+    uint64_t *open_memory;
 } cn_codec_frame;
 
-cn_codec_frame cn_codec_frame_of(const cairn_map *map, cairn_metric metric, unsigned bits);
+/* The map must stay as it is while the frame lives. */
+cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, cairn_metric metric,
+                                 unsigned bits, const cn_mem *mem);
+void cn_codec_frame_free(cn_codec_frame *frame);
 
-/* A row in bytes; they come from the `mem` of the call. */
+/* A plane: the entry of the cell in column x and row y is at [y * stride + x]. Blocked cells hold
+ * anything. Unreachable is all ones in 16 bits; in 32, anything above CAIRN_COST_MAX. There is a
+ * row more at either side, and a vector more at both ends, that may be read. */
+void *cn_codec_plane_new(const cn_codec_frame *frame);
+void cn_codec_plane_free(const cn_codec_frame *frame, void *plane);
+
+/* A row apart from its entries. */
+typedef struct cn_row_landmarks {
+    const cairn_node *nodes;  /* ascending, open */
+    size_t count;
+} cn_row_landmarks;
+
+/* A row in bytes, which come from the memory of the frame. */
 typedef struct cn_packed {
     uint8_t *bytes;
     size_t size;
     uint32_t codec;
 } cn_packed;
 
-/* Packs a plane, of which only open cells are looked at, with the wanted codec, or with the one
- * that gives the fewest bytes. */
-cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane, cairn_codec wanted,
-                           const cn_mem *mem, cn_packed *packed);
+/* Packs a plane with the wanted codec, or with the one that gives the fewest bytes. A row that
+ * is not made of exact costs cannot have seeds: the predictor takes their place. */
+cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
+                           cn_row_landmarks landmarks, cairn_codec wanted, cn_packed *packed);
 
 /* Whether so few bytes can hold a row: asked before memory is taken for it. */
 bool cn_codec_is_plausible(const cn_codec_frame *frame, uint32_t codec, uint64_t size);
 
-/* Unpacks into a plane; blocked cells may receive anything. The bytes are not trusted: every
- * entry is checked to be a possible cost, not to be the right one (that is cairn_table_verify).
- * CAIRN_E_VERSION for a codec that this build does not have. */
+/* Unpacks into a plane. The bytes are not trusted: every entry is made a possible cost, not the
+ * right one (that is cairn_table_verify). CAIRN_E_VERSION for a codec that this build does not
+ * have. */
 cairn_status cn_codec_unpack(const cn_codec_frame *frame, uint32_t codec, const uint8_t *bytes,
-                             size_t size, const cn_mem *mem, void *plane);
+                             size_t size, cn_row_landmarks landmarks, void *plane);
 
 #endif

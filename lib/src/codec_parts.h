@@ -28,15 +28,19 @@ CN_ALWAYS_INLINE bool cn_entry_is_possible(uint32_t entry, unsigned bits)
     return bits == 16 || entry <= CAIRN_COST_MAX || entry == UINT32_MAX;
 }
 
-/* Fills packed->bytes and packed->size. */
-cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, const cn_mem *mem,
-                         cn_packed *packed);
+/* Each fills packed->bytes and packed->size. */
+cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed);
 cairn_status cn_raw_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
                            void *plane);
 
-cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, const cn_mem *mem,
-                               cn_packed *packed);
+cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed);
 cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
-                                 const cn_mem *mem, void *plane);
+                                 void *plane);
+
+/* CAIRN_E_INEXACT for a row that is not made of exact costs to its landmarks. */
+cairn_status cn_seeds_pack(const cn_codec_frame *frame, const void *plane,
+                           cn_row_landmarks landmarks, cn_packed *packed);
+cairn_status cn_seeds_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
+                             cn_row_landmarks landmarks, void *plane);
 
 #endif

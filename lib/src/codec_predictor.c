@@ -129,9 +129,9 @@ static size_t residual_size(const cn_codec_frame *frame)
     return (size_t)frame->map->grid.open_count * (frame->bits / 8);
 }
 
-cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, const cn_mem *mem,
-                               cn_packed *packed)
+cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed)
 {
+    const cn_mem *mem = &frame->mem;
     size_t size = residual_size(frame);
     uint8_t *planes = cn_array(mem, size, 1);
     if (!planes)
@@ -149,8 +149,9 @@ cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, c
 }
 
 cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
-                                 const cn_mem *mem, void *plane)
+                                 void *plane)
 {
+    const cn_mem *mem = &frame->mem;
     size_t residuals = residual_size(frame);
     if (residuals > cn_inflate_bound(size))
         return CAIRN_E_FORMAT;

@@ -6,14 +6,13 @@ static size_t raw_size(const cn_codec_frame *frame)
     return (size_t)frame->map->grid.open_count * (frame->bits / 8);
 }
 
-cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, const cn_mem *mem,
-                         cn_packed *packed)
+cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed)
 {
     const cn_grid *grid = &frame->map->grid;
     cairn_node node = 0;
 
     packed->size = raw_size(frame);
-    packed->bytes = cn_array(mem, packed->size, 1);
+    packed->bytes = cn_array(&frame->mem, packed->size, 1);
     if (!packed->bytes)
         return CAIRN_E_MEMORY;
 

@@ -5,6 +5,7 @@
 
 #include "buffer.h"
 #include "codec.h"
+#include "codec_letters.h"
 #include "deflate.h"
 #include "source.h"
 #include "table_file_format.h"
@@ -223,8 +224,8 @@ static cairn_status check_map_head(reader *in, const section *part)
         return unknown_number(in, part->start, "map kind 0", bytes[0]);
     if (bytes[1] != CN_MAP_RULE_NO_CORNERS)
         return unknown_number(in, part->start + 1, "movement rule 0", bytes[1]);
-    if (bytes[2] != CN_LETTERS_DEFLATED)
-        return unknown_number(in, part->start + 2, "letter coding 0", bytes[2]);
+    if (bytes[2] > CN_LETTERS_MODELLED)
+        return unknown_number(in, part->start + 2, "letter coding 0 or 1", bytes[2]);
     if (bytes[3] != 0)
         return unknown_number(in, part->start + 3, "0", bytes[3]);
     if (width == 0 || width > CAIRN_SIDE_MAX)
@@ -232,7 +233,8 @@ static cairn_status check_map_head(reader *in, const section *part)
     if (height == 0 || height > CAIRN_SIDE_MAX || (uint64_t)width * height > CAIRN_NODES_MAX)
         return wrong_number(in, part->start + 8,
                             "a height from 1 to 65535 and at most 2^28 cells", height);
-    if ((uint64_t)width * height > cn_inflate_bound(part->size - CN_MAP_HEAD_SIZE))
+    if (bytes[2] == CN_LETTERS_DEFLATED &&
+        (uint64_t)width * height > cn_inflate_bound(part->size - CN_MAP_HEAD_SIZE))
         return wrong(in, part->start + CN_MAP_HEAD_SIZE, "bytes enough for that size");
     return CAIRN_OK;
 }
@@ -256,10 +258,14 @@ static cairn_status unpack_letters(reader *in, const section *part)
 
     if (!letters)
         return out_of_memory(in);
-    cairn_status status = cn_inflate(&in->mem, bytes + CN_MAP_HEAD_SIZE,
-                                     (size_t)part->size - CN_MAP_HEAD_SIZE, letters, count);
+    const uint8_t *coded = bytes + CN_MAP_HEAD_SIZE;
+    size_t coded_size = (size_t)part->size - CN_MAP_HEAD_SIZE;
+    cairn_status status =
+        bytes[2] == CN_LETTERS_DEFLATED
+            ? cn_inflate(&in->mem, coded, coded_size, letters, count)
+            : cn_letters_unpack(coded, coded_size, width, height, &in->mem, letters);
     if (status == CAIRN_E_FORMAT)
-        wrong(in, offset, "the letters of the map, deflated");
+        wrong(in, offset, "the letters of the map, coded");
     if (status == CAIRN_OK && !letters_are_known(letters, count))
         status = wrong(in, offset, "letters that are known");
     if (status != CAIRN_OK) {
@@ -466,9 +472,11 @@ static cairn_status unpack_row(void *context, size_t task, unsigned worker)
     (void)worker;
 
     cairn_status status = CAIRN_E_FORMAT;
+    const size_t *start = in->landmark_start + in->first_row + task;
+    cn_row_landmarks landmarks = {in->landmarks + start[0], start[1] - start[0]};
     if ((uint32_t)crc32_z(0, row->bytes, (size_t)row->size) == row->crc)
-        status = cn_codec_unpack(&in->frame, row->codec, row->bytes, (size_t)row->size,
-                                 &in->mem, in->planes[task]);
+        status = cn_codec_unpack(&in->frame, row->codec, row->bytes, (size_t)row->size, landmarks,
+                                 in->planes[task]);
     in->row_status[task] = status;
     return status;
 }
@@ -488,6 +496,12 @@ static cairn_status row_failed(reader *in)
     return CAIRN_OK;
 }
 
+/* Planes may mark unreachable cells by anything that is no cost. */
+CN_ALWAYS_INLINE uint32_t canonical(uint32_t entry)
+{
+    return entry > CAIRN_COST_MAX ? UINT32_MAX : entry;
+}
+
 /* Row by row over a few cells, whose entries stay in the cache until all rows are stored. */
 CN_ALWAYS_INLINE void store_cells(const reader *in, uint32_t y, uint32_t x, uint32_t x_end,
                                   unsigned bits)
@@ -505,7 +519,8 @@ CN_ALWAYS_INLINE void store_cells(const reader *in, uint32_t y, uint32_t x, uint
             if (bits == 16)
                 ((uint16_t *)table->entries)[to] = ((const uint16_t *)in->planes[i])[from];
             else
-                ((uint32_t *)table->entries)[to] = ((const uint32_t *)in->planes[i])[from];
+                ((uint32_t *)table->entries)[to] =
+                    canonical(((const uint32_t *)in->planes[i])[from]);
         }
     }
 }
@@ -532,7 +547,7 @@ static cairn_status store_band(void *context, size_t band, unsigned worker)
 static cairn_status make_planes(reader *in)
 {
     for (uint32_t i = 0; i < in->rows_wanted && i < ROWS_AT_ONCE; i++) {
-        in->planes[i] = cn_array(&in->mem, in->frame.size, 1);
+        in->planes[i] = cn_codec_plane_new(&in->frame);
         if (!in->planes[i])
             return out_of_memory(in);
     }
@@ -620,7 +635,9 @@ static cairn_status read_rows(reader *in)
     cn_chunk_free(&in->source, &part.payload);
     if (part.flags != (CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED))
         return wrong_number(in, part.start - 1, "section flags 3", part.flags);
-    in->frame = cn_codec_frame_of(in->map, in->metric, in->entry_bits);
+    status = cn_codec_frame_init(&in->frame, in->map, in->metric, in->entry_bits, &in->mem);
+    if (status != CAIRN_OK)
+        return cn_error_plain(in->error, status, NULL);
     status = place_rows(in, &part, &size);
     if (status == CAIRN_OK)
         status = check_row_sizes(in);
@@ -672,7 +689,8 @@ static cairn_status read_table(reader *in)
 static void finish(reader *in)
 {
     for (unsigned i = 0; i < ROWS_AT_ONCE; i++)
-        cn_release(&in->mem, in->planes[i]);
+        cn_codec_plane_free(&in->frame, in->planes[i]);
+    cn_codec_frame_free(&in->frame);
     cn_release(&in->mem, in->landmark_start);
     cn_release(&in->mem, in->landmarks);
     cn_release(&in->mem, in->rows);

@@ -4,6 +4,7 @@
 
 #include "buffer.h"
 #include "codec.h"
+#include "codec_letters.h"
 #include "deflate.h"
 #include "file_replace.h"
 #include "table_file_format.h"
@@ -85,13 +86,13 @@ static void put_map(cn_buffer *buffer, const cairn_map *map)
 {
     const cn_grid *grid = &map->grid;
     uint8_t head[CN_MAP_HEAD_SIZE] = {CN_MAP_KIND_GRID, CN_MAP_RULE_NO_CORNERS,
-                                      CN_LETTERS_DEFLATED, 0};
+                                      CN_LETTERS_MODELLED, 0};
     size_t start = begin_section(buffer);
 
     cn_put_u32(head + 4, grid->width);
     cn_put_u32(head + 8, grid->height);
     cn_buffer_append(buffer, head, sizeof head);
-    put_deflated(buffer, grid->letters, (size_t)grid->width * grid->height);
+    cn_letters_pack(grid->letters, grid->width, grid->height, buffer);
     end_section(buffer, start, CN_TYPE_MAP);
 }
 
@@ -207,12 +208,14 @@ static cairn_status pack_row(void *context, size_t row, unsigned worker)
     void **plane = &out->planes[worker];
 
     if (!*plane)
-        *plane = cn_array(out->mem, out->frame.size, 1);
+        *plane = cn_codec_plane_new(&out->frame);
     if (!*plane)
         return CAIRN_E_MEMORY;
     gather_row(out->table, (uint32_t)row, out->frame.stride, *plane);
-    cairn_status status = cn_codec_pack(&out->frame, *plane, out->options.codec,
-                                        out->mem, &out->rows[row]);
+    cn_row_landmarks landmarks = {.nodes = NULL};
+    landmarks.count = cairn_table_landmarks(out->table, (uint32_t)row, &landmarks.nodes);
+    cairn_status status = cn_codec_pack(&out->frame, *plane, landmarks, out->options.codec,
+                                        &out->rows[row]);
     if (status == CAIRN_OK && !report(out, worker))
         status = CAIRN_E_CANCELLED;
     return status;
@@ -243,7 +246,10 @@ static cairn_status compose(writer *out)
 {
     const cairn_table *table = out->table;
     cn_buffer *head = &out->head;
-    cairn_status status = pack_rows(out);
+    cairn_status status = cn_codec_frame_init(&out->frame, out->map, table->metric,
+                                              table->entry_bits, out->mem);
+    if (status == CAIRN_OK)
+        status = pack_rows(out);
     if (status != CAIRN_OK)
         return status;
 
@@ -271,7 +277,6 @@ static void begin(writer *out, const cairn_map *map, const cairn_table *table,
     out->options = *options;
     out->row_count = row_count;
     out->thread_count = cn_tasks_threads(options->thread_count, row_count);
-    out->frame = cn_codec_frame_of(map, table->metric, table->entry_bits);
     out->head.mem = mem;
     out->tail.mem = mem;
     atomic_init(&out->rows_done, 0);
@@ -282,7 +287,8 @@ static void finish(writer *out)
     for (uint32_t row = 0; out->rows && row < out->row_count; row++)
         cn_release(out->mem, out->rows[row].bytes);
     for (unsigned worker = 0; out->planes && worker < out->thread_count; worker++)
-        cn_release(out->mem, out->planes[worker]);
+        cn_codec_plane_free(&out->frame, out->planes[worker]);
+    cn_codec_frame_free(&out->frame);
     cn_release(out->mem, out->rows);
     cn_release(out->mem, out->planes);
     cn_buffer_free(&out->head);
