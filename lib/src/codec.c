@@ -1,7 +1,12 @@
+#include "codec.h"
+
 #include <string.h>
+#include <zlib.h>
 
 #include "codec_parts.h"
+#include "codec_seeds.h"
 #include "deflate.h"
+#include "tasks.h"
 
 enum { FRONT = 64 };  /* bytes before and after a plane */
 
@@ -73,51 +78,155 @@ void cn_codec_plane_free(const cn_codec_frame *frame, void *plane)
 
 /* ------------------------------------------------------------------------------- packing -- */
 
-static cairn_status pack_with(const cn_codec_frame *frame, const void *plane,
-                              cn_row_landmarks landmarks, uint32_t codec, cn_packed *packed)
+static cairn_status pack_seeds(const cn_codec_frame *frame, const void *plane,
+                               cn_row_landmarks landmarks, unsigned plans, cn_packed *packed)
 {
-    *packed = (cn_packed){.codec = codec};
-    switch (codec) {
-    case CN_CODEC_RAW: return cn_raw_pack(frame, plane, packed);
-    case CN_CODEC_PREDICTOR: return cn_predictor_pack(frame, plane, packed);
-    case CN_CODEC_SEEDS: return cn_seeds_pack(frame, plane, landmarks, packed);
-    default: return CAIRN_E_ARGUMENT;
-    }
-}
-
-/* Seeds are always the smallest where they exist: fewer seeds than cells have residuals. */
-static cairn_status pack_seeds_or_residuals(const cn_codec_frame *frame, const void *plane,
-                                            cn_row_landmarks landmarks, cn_packed *packed)
-{
-    cairn_status status = pack_with(frame, plane, landmarks, CN_CODEC_SEEDS, packed);
+    cairn_status status = cn_seeds_pack(frame, plane, landmarks, plans, packed);
     if (status == CAIRN_E_INEXACT)
-        status = pack_with(frame, plane, landmarks, CN_CODEC_PREDICTOR, packed);
+        status = cn_predictor_pack(frame, plane, packed);
     return status;
 }
 
+/* Seeds are smaller than residuals wherever there are any; entries that do not shrink stay raw. */
 static cairn_status pack_best(const cn_codec_frame *frame, const void *plane,
-                              cn_row_landmarks landmarks, cn_packed *packed)
+                              cn_row_landmarks landmarks, unsigned plans, cn_packed *packed)
 {
     size_t raw_size = (size_t)frame->map->grid.open_count * (frame->bits / 8);
-    cairn_status status = pack_seeds_or_residuals(frame, plane, landmarks, packed);
+    cairn_status status = pack_seeds(frame, plane, landmarks, plans, packed);
     if (status != CAIRN_OK || packed->size < raw_size)
         return status;
     cn_release(&frame->mem, packed->bytes);
-    return pack_with(frame, plane, landmarks, CN_CODEC_RAW, packed);
+    return cn_raw_pack(frame, plane, packed);
 }
 
 cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
-                           cn_row_landmarks landmarks, cairn_codec wanted, cn_packed *packed)
+                           cn_row_landmarks landmarks, cn_pack_way way, cn_packed *packed)
 {
-    switch (wanted) {
-    case CAIRN_CODEC_BEST: return pack_best(frame, plane, landmarks, packed);
-    case CAIRN_CODEC_RAW: return pack_with(frame, plane, landmarks, CN_CODEC_RAW, packed);
-    case CAIRN_CODEC_PREDICTOR:
-        return pack_with(frame, plane, landmarks, CN_CODEC_PREDICTOR, packed);
-    case CAIRN_CODEC_SEEDS: return pack_seeds_or_residuals(frame, plane, landmarks, packed);
-    }
     *packed = (cn_packed){0};
+    switch (way.codec) {
+    case CAIRN_CODEC_BEST: return pack_best(frame, plane, landmarks, way.plans, packed);
+    case CAIRN_CODEC_RAW: return cn_raw_pack(frame, plane, packed);
+    case CAIRN_CODEC_PREDICTOR: return cn_predictor_pack(frame, plane, packed);
+    case CAIRN_CODEC_SEEDS: return pack_seeds(frame, plane, landmarks, way.plans, packed);
+    }
     return CAIRN_E_ARGUMENT;
+}
+
+static void gather_row(const cn_codec_frame *frame, const cairn_table *table, uint32_t row,
+                       void *plane)
+{
+    const uint32_t never = cn_entry_never(32);
+    cairn_node node = 0;
+
+    for (uint32_t y = 0; y < table->height; y++) {
+        size_t to = y * frame->stride;
+        for (uint32_t x = 0; x < table->width; x++, node++, to++) {
+            size_t from = cn_table_index(table, node, row);
+            if (table->entry_bits == 16) {
+                ((uint16_t *)plane)[to] = ((const uint16_t *)table->entries)[from];
+            } else {
+                uint32_t entry = ((const uint32_t *)table->entries)[from];
+                ((uint32_t *)plane)[to] = entry < never ? entry : never;
+            }
+        }
+    }
+}
+
+static cn_row_landmarks landmarks_of(const cairn_table *table, uint32_t row)
+{
+    cn_row_landmarks landmarks;
+    landmarks.count = cairn_table_landmarks(table, row, &landmarks.nodes);
+    return landmarks;
+}
+
+cairn_status cn_codec_pack_row(const cn_codec_frame *frame, const cairn_table *table, uint32_t row,
+                               cn_pack_way way, void *plane, cn_packed *packed)
+{
+    gather_row(frame, table, row, plane);
+    return cn_codec_pack(frame, plane, landmarks_of(table, row), way, packed);
+}
+
+/* ---------------------------------------------------------------------------- the survey -- */
+
+enum {
+    SURVEYED_MAX = 4,
+    SEED_BITS = 28,            /* about what a seed takes */
+    CELLS_FOR_A_PASS_BIT = 64  /* a pass has to save one bit for so many cells */
+};
+
+typedef struct survey {
+    const cn_codec_frame *frame;
+    const cairn_table *table;
+    uint32_t row_count;
+    size_t counts[SURVEYED_MAX][CN_PLANS];
+    bool exact[SURVEYED_MAX];
+} survey;
+
+static cairn_status survey_row(void *context, size_t task, unsigned worker)
+{
+    survey *self = context;
+    uint32_t row = (uint32_t)(task * self->table->row_count / self->row_count);
+    void *plane = cn_codec_plane_new(self->frame);
+    (void)worker;
+
+    if (!plane)
+        return CAIRN_E_MEMORY;
+    gather_row(self->frame, self->table, row, plane);
+    cairn_status status = cn_seeds_survey(self->frame, plane, landmarks_of(self->table, row),
+                                          self->counts[task]);
+    self->exact[task] = status == CAIRN_OK;
+    cn_codec_plane_free(self->frame, plane);
+    return status == CAIRN_E_INEXACT ? CAIRN_OK : status;
+}
+
+/* What the surveyed rows cost, in bits, when each takes its best plan of the set and all are swept
+ * by the passes of the longest. */
+static uint64_t price_of(const survey *self, unsigned plans, unsigned passes)
+{
+    uint64_t seeds = 0;
+
+    for (uint32_t row = 0; row < self->row_count; row++) {
+        size_t fewest = SIZE_MAX;
+        for (unsigned plan = 0; plan < CN_PLANS && self->exact[row]; plan++) {
+            if (plans >> plan & 1 && self->counts[row][plan] < fewest)
+                fewest = self->counts[row][plan];
+        }
+        seeds += self->exact[row] ? fewest : 0;
+    }
+    return seeds * SEED_BITS + (uint64_t)passes * self->row_count *
+                                   self->frame->map->grid.open_count / CELLS_FOR_A_PASS_BIT;
+}
+
+/* Down and up; up and down; those and down, up, down; all. */
+static unsigned cheapest_plans(const survey *self)
+{
+    static const struct {
+        unsigned plans;
+        unsigned passes;
+    } sets[] = {{1, 2}, {2, 2}, {7, 3}, {15, 4}};
+    size_t best = 0;
+
+    for (size_t i = 1; i < sizeof sets / sizeof sets[0]; i++) {
+        if (price_of(self, sets[i].plans, sets[i].passes) <
+            price_of(self, sets[best].plans, sets[best].passes))
+            best = i;
+    }
+    return sets[best].plans;
+}
+
+cairn_status cn_codec_choose_way(const cn_codec_frame *frame, const cairn_table *table,
+                                 cairn_codec codec, unsigned thread_count, cn_pack_way *way)
+{
+    uint32_t row_count = table->row_count < SURVEYED_MAX ? table->row_count : SURVEYED_MAX;
+    survey self = {.frame = frame, .table = table, .row_count = row_count};
+
+    *way = (cn_pack_way){codec, 1};
+    if (codec == CAIRN_CODEC_RAW || codec == CAIRN_CODEC_PREDICTOR || !cn_sweep_is_possible(frame))
+        return CAIRN_OK;
+    cairn_status status = cn_tasks_run(thread_count, row_count, survey_row, &self);
+    if (status == CAIRN_OK)
+        way->plans = cheapest_plans(&self);
+    return status;
 }
 
 /* ------------------------------------------------------------------------------ unpacking -- */
@@ -132,13 +241,91 @@ bool cn_codec_is_plausible(const cn_codec_frame *frame, uint32_t codec, uint64_t
     }
 }
 
-cairn_status cn_codec_unpack(const cn_codec_frame *frame, uint32_t codec, const uint8_t *bytes,
-                             size_t size, cn_row_landmarks landmarks, void *plane)
+typedef struct unpacking {
+    const cn_codec_frame *frame;
+    cairn_table *table;
+    cn_coded_row *rows;
+    cn_seed_list *lists;
+    void **planes;        /* one for each thread */
+} unpacking;
+
+static cairn_status read_row(void *context, size_t task, unsigned worker)
 {
-    switch (codec) {
-    case CN_CODEC_RAW: return cn_raw_unpack(frame, bytes, size, plane);
-    case CN_CODEC_PREDICTOR: return cn_predictor_unpack(frame, bytes, size, plane);
-    case CN_CODEC_SEEDS: return cn_seeds_unpack(frame, bytes, size, landmarks, plane);
-    default: return CAIRN_E_VERSION;
+    unpacking *self = context;
+    cn_coded_row *row = &self->rows[task];
+    (void)worker;
+
+    if (row->codec >= CN_CODEC_COUNT)
+        row->status = CAIRN_E_VERSION;
+    else if ((uint32_t)crc32_z(0, row->bytes, row->size) != row->crc)
+        row->status = CAIRN_E_FORMAT;
+    else if (row->codec == CN_CODEC_SEEDS)
+        row->status = cn_seeds_read(self->frame, row->bytes, row->size, row->landmarks,
+                                    &self->lists[task]);
+    return row->status;
+}
+
+/* Rows of the codecs that know no other rows. */
+static cairn_status unpack_alone(void *context, size_t task, unsigned worker)
+{
+    unpacking *self = context;
+    cn_coded_row *row = &self->rows[task];
+    void **plane = &self->planes[worker];
+
+    if (row->codec == CN_CODEC_SEEDS)
+        return CAIRN_OK;
+    if (!*plane)
+        *plane = cn_codec_plane_new(self->frame);
+    if (!*plane)
+        row->status = CAIRN_E_MEMORY;
+    else if (row->codec == CN_CODEC_RAW)
+        row->status = cn_raw_unpack(self->frame, row->bytes, row->size, *plane);
+    else
+        row->status = cn_predictor_unpack(self->frame, row->bytes, row->size, *plane);
+    if (row->status == CAIRN_OK) {
+        cn_plane unpacked = {*plane, self->frame->stride, self->frame->bits};
+        cn_table_put_row(self->table, self->frame->map, (uint32_t)task, &unpacked);
     }
+    return row->status;
+}
+
+static cairn_status sweep_rows(unpacking *self, unsigned thread_count)
+{
+    uint32_t row_count = self->table->row_count;
+    cn_sweep_row *rows = cn_array(&self->frame->mem, row_count, sizeof *rows);
+
+    if (!rows)
+        return CAIRN_E_MEMORY;
+    for (uint32_t row = 0; row < row_count; row++) {
+        const cn_seed_list *list = &self->lists[row];
+        rows[row] = (cn_sweep_row){list->plan, list->seeds, list->count};
+    }
+    cn_sweep_table(self->frame, self->table, rows, thread_count);
+    cn_release(&self->frame->mem, rows);
+    return CAIRN_OK;
+}
+
+cairn_status cn_codec_unpack_rows(const cn_codec_frame *frame, cairn_table *table,
+                                  cn_coded_row *rows, unsigned thread_count)
+{
+    const cn_mem *mem = &frame->mem;
+    uint32_t row_count = table->row_count;
+    unpacking self = {.frame = frame, .table = table, .rows = rows};
+    cairn_status status = CAIRN_E_MEMORY;
+
+    self.lists = cn_zeroed(mem, row_count, sizeof *self.lists);
+    self.planes = cn_zeroed(mem, thread_count, sizeof *self.planes);
+    if (self.lists && self.planes)
+        status = cn_tasks_run(thread_count, row_count, read_row, &self);
+    if (status == CAIRN_OK)
+        status = sweep_rows(&self, thread_count);
+    if (status == CAIRN_OK)
+        status = cn_tasks_run(thread_count, row_count, unpack_alone, &self);
+    for (uint32_t row = 0; self.lists && row < row_count; row++)
+        cn_release(mem, self.lists[row].seeds);
+    for (unsigned worker = 0; self.planes && worker < thread_count; worker++)
+        cn_codec_plane_free(frame, self.planes[worker]);
+    cn_release(mem, self.lists);
+    cn_release(mem, self.planes);
+    return status;
 }

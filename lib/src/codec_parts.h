@@ -10,9 +10,22 @@ CN_ALWAYS_INLINE uint32_t cn_all_ones(unsigned bits)
     return bits == 16 ? UINT16_MAX : UINT32_MAX;
 }
 
+/* The same while costs are worked with: in 32 bits, room is left for sums. */
+CN_ALWAYS_INLINE uint32_t cn_entry_never(unsigned bits)
+{
+    return bits == 16 ? UINT16_MAX : 0x7fffffff;
+}
+
 CN_ALWAYS_INLINE uint32_t cn_entry_get(const void *plane, size_t index, unsigned bits)
 {
     return bits == 16 ? ((const uint16_t *)plane)[index] : ((const uint32_t *)plane)[index];
+}
+
+/* An entry of a plane as the table has it. */
+CN_ALWAYS_INLINE uint32_t cn_entry_stored(const void *plane, size_t index, unsigned bits)
+{
+    uint32_t entry = cn_entry_get(plane, index, bits);
+    return bits == 32 && entry > CAIRN_COST_MAX ? UINT32_MAX : entry;
 }
 
 CN_ALWAYS_INLINE void cn_entry_put(void *plane, size_t index, unsigned bits, uint32_t entry)
@@ -37,10 +50,9 @@ cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, c
 cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
                                  void *plane);
 
-/* CAIRN_E_INEXACT for a row that is not made of exact costs to its landmarks. */
+/* With the best of a set of plans (codec_seeds.h). CAIRN_E_INEXACT for a row that is not made of
+ * exact costs to its landmarks. */
 cairn_status cn_seeds_pack(const cn_codec_frame *frame, const void *plane,
-                           cn_row_landmarks landmarks, cn_packed *packed);
-cairn_status cn_seeds_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
-                             cn_row_landmarks landmarks, void *plane);
+                           cn_row_landmarks landmarks, unsigned plans, cn_packed *packed);
 
 #endif

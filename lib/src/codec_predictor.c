@@ -18,7 +18,7 @@ CN_ALWAYS_INLINE int64_t entry_at(const walk *state, uint32_t x, uint32_t y)
     const cn_grid *grid = &state->frame->map->grid;
     if (x >= grid->width || y >= grid->height || !cn_grid_is_open(grid, y * grid->width + x))
         return NO_ENTRY;
-    return cn_entry_get(state->plane, y * state->frame->stride + x, state->bits);
+    return cn_entry_stored(state->plane, y * state->frame->stride + x, state->bits);
 }
 
 CN_ALWAYS_INLINE int64_t between(int64_t value, int64_t least, int64_t most)
@@ -133,6 +133,7 @@ cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, c
 {
     const cn_mem *mem = &frame->mem;
     size_t size = residual_size(frame);
+    packed->codec = CN_CODEC_PREDICTOR;
     uint8_t *planes = cn_array(mem, size, 1);
     if (!planes)
         return CAIRN_E_MEMORY;

@@ -11,6 +11,7 @@ cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, cn_pack
     const cn_grid *grid = &frame->map->grid;
     cairn_node node = 0;
 
+    packed->codec = CN_CODEC_RAW;
     packed->size = raw_size(frame);
     packed->bytes = cn_array(&frame->mem, packed->size, 1);
     if (!packed->bytes)
@@ -21,7 +22,7 @@ cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, cn_pack
         for (uint32_t x = 0; x < grid->width; x++, node++) {
             if (!cn_grid_is_open(grid, node))
                 continue;
-            uint32_t entry = cn_entry_get(plane, y * frame->stride + x, frame->bits);
+            uint32_t entry = cn_entry_stored(plane, y * frame->stride + x, frame->bits);
             if (frame->bits == 16)
                 cn_put_u16(to, (uint16_t)entry);
             else

@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "codec_seeds.h"
+#include "codec_tight.h"
 
 enum {
     PASSES_TRIED_MAX = 4,
-    SEED_BITS = 28,           /* about what a seed takes */
-    CELLS_PER_PASS_BIT = 64,  /* a pass more has to save one bit for so many cells */
     ROUNDS_MAX = 1024
+};
+
+const cn_sweep_plan cn_seed_plans[CN_PLANS] = {
+    {2, false}, {2, true}, {3, false}, {4, false},
 };
 
 /* A bit for every cell, laid out as frame->open is. */
@@ -82,33 +85,37 @@ static void scene_free(scene *self)
     cn_release(mem, self->stack);
 }
 
-static void find_all_tight(scene *self)
+static bool find_all_tight(scene *self)
 {
+    bool sound = true;
+
     for (uint32_t y = 0; y < self->height; y++) {
         uint64_t *rows[CN_ORIGINS];
         for (unsigned origin = 0; origin < CN_ORIGINS; origin++)
             rows[origin] = self->tight[origin] + y * self->stride;
-        cn_sweep_find_tight(self->frame, self->plane, y, rows);
+        sound &= cn_tight_find(self->frame, self->plane, y, rows);
     }
+    return sound;
 }
 
 static uint64_t unreachable_among(const scene *self, size_t at, uint64_t open)
 {
-    uint32_t greatest = self->frame->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    uint32_t never = cn_entry_never(self->frame->bits);
     uint64_t found = 0;
 
     for (; open; open &= open - 1) {
         unsigned bit = cn_lowest_bit(open);
-        uint64_t beyond = cn_entry_get(self->plane, at + bit, self->frame->bits) > greatest;
-        found |= beyond << bit;
+        uint64_t is_never = cn_entry_get(self->plane, at + bit, self->frame->bits) == never;
+        found |= is_never << bit;
     }
     return found;
 }
 
-/* What is exact before any seed is there. */
-static void give_landmarks(scene *self)
+/* What is exact before any seed is there. False for a landmark whose cost is not zero. */
+static bool give_landmarks(scene *self)
 {
     const cn_codec_frame *frame = self->frame;
+    bool sound = true;
 
     for (uint32_t y = 0; y < self->height; y++) {
         for (size_t word = 0; word < self->words; word++) {
@@ -121,7 +128,9 @@ static void give_landmarks(scene *self)
         uint32_t x, y;
         cn_grid_xy(&frame->map->grid, self->landmarks.nodes[i], &x, &y);
         self->given[y * self->stride + x / 64] |= UINT64_C(1) << x % 64;
+        sound &= cn_entry_get(self->plane, y * frame->stride + x, frame->bits) == 0;
     }
+    return sound;
 }
 
 static void begin_plan(scene *self, cn_sweep_plan plan, const uint64_t *given)
@@ -346,17 +355,9 @@ static bool all_is_exact(const scene *self)
     return true;
 }
 
-/* What a plan costs in bits: its seeds, and its time. */
-static uint64_t price_of(const scene *self, cn_sweep_plan plan, size_t seed_count)
-{
-    return (uint64_t)seed_count * SEED_BITS +
-           (uint64_t)plan.passes * self->frame->map->grid.open_count / CELLS_PER_PASS_BIT;
-}
-
-/* Finds the seeds of the plan of the scene. Gives up with CAIRN_E_LIMIT as soon as that costs as
- * much as `price`. */
-static cairn_status choose_for_plan(scene *self, uint64_t price, uint64_t *chosen,
-                                    size_t *seed_count)
+/* Finds the seeds of the plan of the scene. Gives up with CAIRN_E_LIMIT once there are as many as
+ * `most`. */
+static cairn_status choose_for_plan(scene *self, size_t most, uint64_t *chosen, size_t *seed_count)
 {
     cairn_status status = CAIRN_OK;
 
@@ -368,89 +369,110 @@ static cairn_status choose_for_plan(scene *self, uint64_t price, uint64_t *chose
         if (!find_roots(self))
             break;
         status = turn_roots_into_seeds(self, chosen, seed_count);
-        if (price_of(self, self->plan, *seed_count) >= price ||
+        if (*seed_count >= most ||
             self->row_count > (size_t)ROUNDS_MAX * self->plan.passes * self->height)
             status = CAIRN_E_LIMIT;
     }
-    return status;
-}
-
-typedef struct best_choice {
-    uint64_t price;
-    bitmap chosen;   /* of the best plan so far */
-    bitmap tried;
-    bitmap given;    /* what every plan begins with */
-} best_choice;
-
-static cairn_status try_plan(scene *self, cn_sweep_plan plan, best_choice *best,
-                             cn_seed_choice *choice)
-{
-    size_t seed_count;
-
-    if (price_of(self, plan, 0) >= best->price)
-        return CAIRN_OK;
-    begin_plan(self, plan, best->given);
-    memset(best->tried, 0, self->bitmap_size * sizeof(uint64_t));
-    cairn_status status = choose_for_plan(self, best->price, best->tried + self->stride + 1,
-                                          &seed_count);
-    if (status == CAIRN_E_LIMIT)
-        return CAIRN_OK;
-    if (status != CAIRN_OK)
-        return status;
-    if (!all_is_exact(self))
-        return CAIRN_E_INEXACT;
-
-    bitmap worse = best->chosen;
-    best->chosen = best->tried;
-    best->tried = worse;
-    best->price = price_of(self, plan, seed_count);
-    choice->plan = plan;
-    choice->count = seed_count;
-    return CAIRN_OK;
-}
-
-static cairn_status try_plans(scene *self, best_choice *best, cn_seed_choice *choice)
-{
-    static const cn_sweep_plan plans[] = {
-        {2, false}, {2, true}, {3, false}, {3, true}, {4, false}, {4, true},
-    };
-    cairn_status status = CAIRN_OK;
-
-    for (size_t i = 0; i < sizeof plans / sizeof plans[0] && status == CAIRN_OK; i++)
-        status = try_plan(self, plans[i], best, choice);
-    if (status == CAIRN_OK && best->price == UINT64_MAX)
+    if (status == CAIRN_OK && !all_is_exact(self))
         status = CAIRN_E_INEXACT;
     return status;
 }
 
+/* The bitmaps that plans share. */
+typedef struct trial {
+    bitmap memory;
+    bitmap chosen;   /* of the best plan so far */
+    bitmap tried;
+    bitmap given;    /* what every plan begins with */
+} trial;
+
+static cairn_status begin(scene *self, const cn_codec_frame *frame, const void *plane,
+                          cn_row_landmarks landmarks, trial *bits)
+{
+    bits->memory = NULL;
+    cairn_status status = scene_init(self, frame, plane, landmarks);
+    if (status != CAIRN_OK)
+        return status;
+    bits->memory = cn_array(&frame->mem, 3 * self->bitmap_size, sizeof(uint64_t));
+    if (!bits->memory)
+        return CAIRN_E_MEMORY;
+    bits->chosen = bits->memory;
+    bits->tried = bits->memory + self->bitmap_size;
+    bits->given = bits->memory + 2 * self->bitmap_size;
+    if (!find_all_tight(self) || !give_landmarks(self))
+        return CAIRN_E_INEXACT;
+    memcpy(bits->given, self->given - self->stride - 1, self->bitmap_size * sizeof(uint64_t));
+    return CAIRN_OK;
+}
+
+static cairn_status try_plan(scene *self, cn_sweep_plan plan, size_t most, trial *bits,
+                             size_t *seed_count)
+{
+    begin_plan(self, plan, bits->given);
+    memset(bits->tried, 0, self->bitmap_size * sizeof(uint64_t));
+    return choose_for_plan(self, most, bits->tried + self->stride + 1, seed_count);
+}
+
+static cairn_status choose_best(scene *self, unsigned plans, trial *bits, cn_seed_choice *choice)
+{
+    size_t best = self->frame->map->grid.open_count + (size_t)1;
+    bool any = false;
+
+    for (unsigned i = 0; i < CN_PLANS; i++) {
+        size_t seed_count;
+        if (!(plans >> i & 1))
+            continue;
+        cairn_status status = try_plan(self, cn_seed_plans[i], best, bits, &seed_count);
+        if (status == CAIRN_E_LIMIT)
+            continue;
+        if (status != CAIRN_OK)
+            return status;
+        bitmap worse = bits->chosen;
+        bits->chosen = bits->tried;
+        bits->tried = worse;
+        best = seed_count;
+        choice->plan = cn_seed_plans[i];
+        any = true;
+    }
+    return any ? CAIRN_OK : CAIRN_E_INEXACT;
+}
+
 cairn_status cn_seeds_choose(const cn_codec_frame *frame, const void *plane,
-                             cn_row_landmarks landmarks, cn_seed_choice *choice)
+                             cn_row_landmarks landmarks, unsigned plans, cn_seed_choice *choice)
 {
     scene self;
-    best_choice best = {.price = UINT64_MAX};
+    trial bits;
 
-    *choice = (cn_seed_choice){.count = 0};
-    cairn_status status = scene_init(&self, frame, plane, landmarks);
-    size_t size = self.bitmap_size;
-    uint64_t *bitmaps = status == CAIRN_OK ? cn_array(&frame->mem, 3 * size, sizeof(uint64_t))
-                                           : NULL;
-    if (bitmaps) {
-        best.chosen = bitmaps;
-        best.tried = bitmaps + size;
-        best.given = bitmaps + 2 * size;
-        find_all_tight(&self);
-        give_landmarks(&self);
-        memcpy(best.given, self.given - self.stride - 1, size * sizeof(uint64_t));
-        status = try_plans(&self, &best, choice);
-    } else {
-        status = CAIRN_E_MEMORY;
-    }
+    *choice = (cn_seed_choice){.chosen = NULL};
+    cairn_status status = begin(&self, frame, plane, landmarks, &bits);
+    if (status == CAIRN_OK)
+        status = choose_best(&self, plans, &bits, choice);
     scene_free(&self);
     if (status != CAIRN_OK) {
-        cn_release(&frame->mem, bitmaps);
+        cn_release(&frame->mem, bits.memory);
         return status;
     }
-    choice->chosen = best.chosen + frame->open_stride + 1;
-    choice->chosen_memory = bitmaps;
+    choice->chosen = bits.chosen + frame->open_stride + 1;
+    choice->memory = bits.memory;
     return CAIRN_OK;
+}
+
+cairn_status cn_seeds_survey(const cn_codec_frame *frame, const void *plane,
+                             cn_row_landmarks landmarks, size_t counts[CN_PLANS])
+{
+    size_t most = frame->map->grid.open_count;
+    scene self;
+    trial bits;
+
+    cairn_status status = begin(&self, frame, plane, landmarks, &bits);
+    for (unsigned i = 0; i < CN_PLANS && status == CAIRN_OK; i++) {
+        status = try_plan(&self, cn_seed_plans[i], most, &bits, &counts[i]);
+        if (status == CAIRN_E_LIMIT) {
+            counts[i] = most;
+            status = CAIRN_OK;
+        }
+    }
+    scene_free(&self);
+    cn_release(&frame->mem, bits.memory);
+    return status;
 }

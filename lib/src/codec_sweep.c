@@ -2,115 +2,264 @@
 
 #include <string.h>
 
+#include "codec_bits.h"
+#include "tasks.h"
+
+/* 32-bit sums do not saturate: twice what is unreachable must still be more than that. */
+#define STEP_MAX_32 ((uint32_t)1 << 24)
+
 bool cn_sweep_is_possible(const cn_codec_frame *frame)
 {
-    return frame->metric.diagonal <= (frame->bits == 16 ? UINT16_MAX : CN_SWEEP_STEP_MAX);
+    return frame->metric.diagonal <= (frame->bits == 16 ? UINT16_MAX - 1 : STEP_MAX_32);
 }
 
 static const cn_sweep_engine *engine_for(const cn_codec_frame *frame)
 {
-    bool wide = frame->bits == 32;
 #if CN_CPU_X86
     if (frame->cpu >= CN_CPU_AVX512)
-        return wide ? &cn_sweep_avx512_32 : &cn_sweep_avx512_16;
+        return &cn_sweep_avx512;
     if (frame->cpu >= CN_CPU_AVX2)
-        return wide ? &cn_sweep_avx2_32 : &cn_sweep_avx2_16;
+        return &cn_sweep_avx2;
 #endif
-    return wide ? &cn_sweep_portable_32 : &cn_sweep_portable_16;
+    (void)frame;
+    return &cn_sweep_portable;
 }
 
-static cn_sweep_row row_at(const cn_codec_frame *frame, const void *plane, uint32_t y, int step)
+/* Rows of the table that are swept together, and how far each is with its seeds. */
+typedef struct chunk {
+    const cn_codec_frame *frame;
+    cairn_table *table;
+    const cn_sweep_row *rows;             /* of the chunk */
+    uint32_t first_lane;
+    uint32_t lane_count;
+    uint32_t row_count;                   /* lanes that are rows; the others are spare */
+    cn_sweep_function *sweep;
+    cn_sweep_steps steps;
+    uint8_t start[CN_CHUNK_MAX];          /* costs before any pass, by lane */
+    size_t next[CN_CHUNK_MAX / 2];        /* seed of each row: from the front, or from the back */
+} chunk;
+
+static uint8_t *cell_at(const chunk *self, uint32_t x, uint32_t y)
 {
-    size_t row_size = frame->stride * (frame->bits / 8);
-    uint8_t *costs = (uint8_t *)(uintptr_t)plane + y * row_size;
-    const uint64_t *open = frame->open + y * frame->open_stride;
-    return (cn_sweep_row){
-        .frame = frame,
-        .costs = costs,
-        .from = step < 0 ? costs - row_size : costs + row_size,
-        .open = open,
-        .open_from = step < 0 ? open - frame->open_stride : open + frame->open_stride,
-    };
+    cairn_node node = y * self->table->width + x;
+    size_t entry = cn_table_index(self->table, node, self->first_lane);
+    return (uint8_t *)self->table->entries + entry * (self->frame->bits / 8);
 }
 
-static void clear_row(const cn_sweep_row *row)
+/* ----------------------------------------------------------------------------- the lanes -- */
+
+/* A row's passes alternate, beginning with its own direction; those of the chunk begin with down.
+ * Rows that begin with up sit out the first. */
+static bool takes_part(cn_sweep_plan plan, unsigned pass)
 {
-    size_t count = row->frame->stride;
-    if (row->frame->bits == 16) {
-        memset(row->costs, 0xff, count * sizeof(uint16_t));
+    unsigned first = plan.up_first ? 1 : 0;
+    return pass >= first && pass - first < plan.passes;
+}
+
+static bool any_takes_part(const chunk *self, unsigned pass)
+{
+    for (uint32_t lane = 0; lane < self->row_count; lane++) {
+        if (takes_part(self->rows[lane].plan, pass))
+            return true;
+    }
+    return false;
+}
+
+static void set_lane(const chunk *self, uint8_t *lanes, uint32_t lane, uint32_t value)
+{
+    cn_entry_put(lanes, lane, self->frame->bits, value);
+}
+
+static void set_constants(chunk *self)
+{
+    uint32_t never = cn_entry_never(self->frame->bits);
+
+    for (uint32_t lane = 0; lane < self->lane_count; lane++) {
+        set_lane(self, self->steps.never, lane, never);
+        set_lane(self, self->steps.gate[0], lane, never);
+        set_lane(self, self->steps.gate[1], lane, 0);
+        set_lane(self, self->start, lane, lane < self->row_count ? never : 0);
+    }
+}
+
+static void set_steps(chunk *self, unsigned pass)
+{
+    cairn_metric metric = self->frame->metric;
+    uint32_t never = cn_entry_never(self->frame->bits);
+
+    for (uint32_t lane = 0; lane < self->lane_count; lane++) {
+        bool moves = lane < self->row_count && takes_part(self->rows[lane].plan, pass);
+        set_lane(self, self->steps.straight, lane, moves ? metric.straight : never);
+        set_lane(self, self->steps.diagonal, lane, moves ? metric.diagonal : never);
+    }
+}
+
+/* ------------------------------------------------------------------------------- the rows -- */
+
+/* Costs before the first pass: unreachable but for the seeds. */
+static void start_line(chunk *self, uint32_t y)
+{
+    const uint64_t *open = self->frame->open + y * self->frame->open_stride;
+    size_t cell_size = self->table->lane_count * (self->frame->bits / 8);
+    size_t size = self->lane_count * (self->frame->bits / 8);
+    uint8_t *first = cell_at(self, 0, y);
+
+    for (size_t word = 0; word < cn_row_words(self->frame); word++) {
+        uint64_t left = open[word];
+        for (; left; left &= left - 1)
+            memcpy(first + (word * 64 + cn_lowest_bit(left)) * cell_size, self->start, size);
+    }
+}
+
+static void place_seed(const chunk *self, uint32_t lane, const cn_seed *seed)
+{
+    size_t entry = cn_table_index(self->table, seed->node, self->first_lane + lane);
+    cn_entry_put(self->table->entries, entry, self->frame->bits, seed->cost);
+}
+
+/* Seeds of the line `y`, which are next from the front when the first pass goes down, and from
+ * the back when it goes up. */
+static void place_seeds(chunk *self, uint32_t y, bool down)
+{
+    cairn_node first = y * self->table->width, end = first + self->table->width;
+
+    for (uint32_t lane = 0; lane < self->row_count; lane++) {
+        const cn_sweep_row *row = &self->rows[lane];
+        size_t *next = &self->next[lane];
+        if (down) {
+            for (; *next < row->count && row->seeds[*next].node < end; ++*next)
+                place_seed(self, lane, &row->seeds[*next]);
+        } else {
+            for (; *next > 0 && row->seeds[*next - 1].node >= first; --*next)
+                place_seed(self, lane, &row->seeds[*next - 1]);
+        }
+    }
+}
+
+/* Unreachable costs as the table has them. Rows that were read for the last time only. */
+static void finish_line(const chunk *self, uint32_t y)
+{
+    if (self->frame->bits == 16)
         return;
-    }
-    uint32_t *costs = row->costs;
-    for (size_t i = 0; i < count; i++)
-        costs[i] = CN_SWEEP_NEVER;
-}
 
-/* Places the seeds of row y; `next` is the first that has not been placed, from either end. */
-static size_t place_down(const cn_sweep_row *row, uint32_t y, const cn_seed *seeds, size_t next,
-                         size_t count)
-{
-    for (; next < count && seeds[next].y == y; next++)
-        cn_entry_put(row->costs, seeds[next].x, row->frame->bits, seeds[next].cost);
-    return next;
-}
+    const uint64_t *open = self->frame->open + y * self->frame->open_stride;
+    size_t cell_size = self->table->lane_count * sizeof(uint32_t);
+    uint8_t *first = cell_at(self, 0, y);
 
-static size_t place_up(const cn_sweep_row *row, uint32_t y, const cn_seed *seeds, size_t left)
-{
-    for (; left > 0 && seeds[left - 1].y == y; left--)
-        cn_entry_put(row->costs, seeds[left - 1].x, row->frame->bits, seeds[left - 1].cost);
-    return left;
-}
-
-/* The first pass finds the plane as the last row left it, and clears each row when it is about to
- * be swept, while it is in the cache. The row it comes from is clear from before. */
-static void sweep_down(const cn_sweep_engine *engine, const cn_codec_frame *frame, bool first,
-                       const cn_seed *seeds, size_t count, void *plane)
-{
-    size_t next = 0;
-    for (uint32_t y = 0; y < frame->map->grid.height; y++) {
-        cn_sweep_row row = row_at(frame, plane, y, -1);
-        if (first) {
-            clear_row(&row);
-            next = place_down(&row, y, seeds, next, count);
+    for (size_t word = 0; word < cn_row_words(self->frame); word++) {
+        uint64_t left = open[word];
+        for (; left; left &= left - 1) {
+            uint32_t *costs = (uint32_t *)(void *)(first +
+                                                   (word * 64 + cn_lowest_bit(left)) * cell_size);
+            for (uint32_t lane = 0; lane < self->lane_count; lane++)
+                costs[lane] |= 0u - (uint32_t)(costs[lane] > CAIRN_COST_MAX);
         }
-        engine->sweep(&row);
     }
 }
 
-static void sweep_up(const cn_sweep_engine *engine, const cn_codec_frame *frame, bool first,
-                     const cn_seed *seeds, size_t count, void *plane)
+static void sweep_line(const chunk *self, uint32_t y, bool down)
 {
-    size_t left = count;
-    for (uint32_t y = frame->map->grid.height; y-- > 0;) {
-        cn_sweep_row row = row_at(frame, plane, y, 1);
+    const cn_codec_frame *frame = self->frame;
+    const uint64_t *open = frame->open + y * frame->open_stride;
+    size_t cell_size = self->table->lane_count * (frame->bits / 8);
+    size_t line_size = self->table->width * cell_size;
+    uint8_t *cells = cell_at(self, 0, y);
+    cn_sweep_line line = {
+        .cells = cells,
+        .from = down ? cells - line_size : cells + line_size,
+        .cell_size = cell_size,
+        .words = cn_row_words(frame),
+        .open = open,
+        .open_from = down ? open - frame->open_stride : open + frame->open_stride,
+        .steps = &self->steps,
+    };
+    self->sweep(&line);
+}
+
+static void sweep_pass(chunk *self, bool down, bool first, bool last)
+{
+    uint32_t height = self->frame->map->grid.height;
+
+    for (uint32_t i = 0; i < height; i++) {
+        uint32_t y = down ? i : height - 1 - i;
         if (first) {
-            clear_row(&row);
-            left = place_up(&row, y, seeds, left);
+            start_line(self, y);
+            place_seeds(self, y, down);
         }
-        engine->sweep(&row);
+        sweep_line(self, y, down);
+        if (last && i > 0)
+            finish_line(self, down ? y - 1 : y + 1);
+    }
+    if (last)
+        finish_line(self, down ? height - 1 : 0);
+}
+
+static void sweep_chunk(chunk *self)
+{
+    unsigned first = any_takes_part(self, 0) ? 0 : 1, end = CN_PASSES_MAX + 1;
+
+    set_constants(self);
+    while (end > first && !any_takes_part(self, end - 1))
+        end--;
+    for (uint32_t lane = 0; lane < self->row_count; lane++)
+        self->next[lane] = first == 0 ? 0 : self->rows[lane].count;
+    for (unsigned pass = first; pass < end; pass++) {
+        set_steps(self, pass);
+        sweep_pass(self, !(pass & 1), pass == first, pass + 1 == end);
     }
 }
 
-void cn_sweep(const cn_codec_frame *frame, cn_sweep_plan plan, const cn_seed *seeds, size_t count,
-              void *plane)
-{
-    const cn_sweep_engine *engine = engine_for(frame);
+/* ------------------------------------------------------------------------------ the table -- */
 
-    for (unsigned pass = 0; pass < plan.passes; pass++) {
-        if (plan.up_first == !(pass & 1))
-            sweep_up(engine, frame, pass == 0, seeds, count, plane);
-        else
-            sweep_down(engine, frame, pass == 0, seeds, count, plane);
+typedef struct sweep_job {
+    const cn_codec_frame *frame;
+    cairn_table *table;
+    const cn_sweep_row *rows;
+    const cn_sweep_engine *engine;
+    size_t chunk_size;  /* bytes, but for the last */
+} sweep_job;
+
+static cairn_status sweep_task(void *context, size_t task, unsigned worker)
+{
+    const sweep_job *job = context;
+    unsigned entry = job->frame->bits / 8;
+    size_t cell_size = job->table->lane_count * entry, from = task * job->chunk_size;
+    size_t size = cell_size - from < job->chunk_size ? cell_size - from : job->chunk_size;
+    uint32_t first = (uint32_t)(from / entry), row_count = job->table->row_count;
+    chunk self = {
+        .frame = job->frame,
+        .table = job->table,
+        .rows = job->rows + first,
+        .first_lane = first,
+        .lane_count = (uint32_t)(size / entry),
+        .sweep = job->engine->sweep[entry == 4][size == 16 ? 0 : size == 32 ? 1 : 2],
+    };
+    (void)worker;
+
+    if (first < row_count) {
+        self.row_count = row_count - first < self.lane_count ? row_count - first
+                                                             : self.lane_count;
+        sweep_chunk(&self);
     }
+    return CAIRN_OK;
 }
 
-void cn_sweep_find_tight(const cn_codec_frame *frame, const void *plane, uint32_t y,
-                         uint64_t *const tight[CN_ORIGINS])
+/* As wide as registers and cache lines are, but no wider than gives each thread a chunk. */
+void cn_sweep_table(const cn_codec_frame *frame, cairn_table *table, const cn_sweep_row *rows,
+                    unsigned thread_count)
 {
-    const cn_sweep_engine *engine = engine_for(frame);
-    cn_sweep_row above = row_at(frame, plane, y, -1), below = row_at(frame, plane, y, 1);
+    size_t cell_size = table->lane_count * (frame->bits / 8);
+    sweep_job job = {
+        .frame = frame,
+        .table = table,
+        .rows = rows,
+        .engine = engine_for(frame),
+        .chunk_size = CN_CHUNK_MAX,
+    };
 
-    engine->tight(&above, tight[CN_FROM_N], tight[CN_FROM_NW], tight[CN_FROM_NE]);
-    engine->tight(&below, tight[CN_FROM_S], tight[CN_FROM_SW], tight[CN_FROM_SE]);
-    engine->level(&above, tight[CN_FROM_W], tight[CN_FROM_E]);
+    while (job.chunk_size > 16 && (job.chunk_size > cell_size ||
+                                   cell_size / job.chunk_size < thread_count))
+        job.chunk_size /= 2;
+    size_t chunk_count = (cell_size + job.chunk_size - 1) / job.chunk_size;
+    cn_tasks_run(thread_count, chunk_count, sweep_task, &job);
 }

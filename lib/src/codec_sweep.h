@@ -1,4 +1,5 @@
-/* Level 5: sweeps, the heart of the seeds codec: costs carried over the map row by row. */
+/* Level 5: sweeps, the heart of the seeds codec: costs carried over the map row by row, for all
+ * rows of the table at once, since those lie side by side. */
 #ifndef CN_CODEC_SWEEP_H
 #define CN_CODEC_SWEEP_H
 
@@ -6,99 +7,68 @@
 
 /* A cell whose cost is given. */
 typedef struct cn_seed {
-    uint32_t x;
-    uint32_t y;
+    cairn_node node;
     uint32_t cost;
 } cn_seed;
 
+/* Passes alternate between down and up. */
 typedef struct cn_sweep_plan {
     unsigned passes;
-    bool up_first;    /* passes alternate between down and up */
+    bool up_first;
 } cn_sweep_plan;
 
 enum { CN_PASSES_MAX = 8 };
 
-/* Sweeps of 32-bit costs cannot saturate, so nothing may come near the end of the range. */
-#define CN_SWEEP_NEVER ((uint32_t)0x7fffffff)
-#define CN_SWEEP_STEP_MAX ((uint32_t)1 << 24)
+/* What one row of the table is swept from. */
+typedef struct cn_sweep_row {
+    cn_sweep_plan plan;    /* no passes: the row is left as it is, for another codec to fill */
+    const cn_seed *seeds;  /* ascending, landmarks among them */
+    size_t count;
+} cn_sweep_row;
 
 /* Whether the metric lets these entries be swept. */
 bool cn_sweep_is_possible(const cn_codec_frame *frame);
 
-/* Fills a plane from seeds, which are in the order of their nodes. All open cells receive a
- * cost that some path from a seed has, or remain unreachable. */
-void cn_sweep(const cn_codec_frame *frame, cn_sweep_plan plan, const cn_seed *seeds, size_t count,
-              void *plane);
+/* Fills whole rows of a table, which is new: all its entries are zero. Takes no memory. `rows` has
+ * one for each row of the table. Open cells receive the cost of some path from a seed, or remain
+ * unreachable. `thread_count` threads share the work as well as the layout lets them. */
+void cn_sweep_table(const cn_codec_frame *frame, cairn_table *table, const cn_sweep_row *rows,
+                    unsigned thread_count);
 
-/* The directions that a cost can come from. */
-enum cn_origin {
-    CN_FROM_N, CN_FROM_NW, CN_FROM_NE, CN_FROM_S, CN_FROM_SW, CN_FROM_SE, CN_FROM_W, CN_FROM_E,
-    CN_ORIGINS
-};
+/* ------------------------------------------------------------- for the files of the sweeps -- */
 
-/* Finds, for every cell of a row, from which neighbours its cost comes: bit x of tight[origin] is
- * set when the neighbour's cost and the step make the cost of the cell. Each has as many words as
- * the row has. */
-void cn_sweep_find_tight(const cn_codec_frame *frame, const void *plane, uint32_t y,
-                         uint64_t *const tight[CN_ORIGINS]);
+/* Sweeps of 32-bit costs cannot saturate, so nothing may come near the end of the range. */
+enum { CN_CHUNK_MAX = 64 };
 
-/* One row of a pass, and the tight steps of a row, by entry width and instructions. */
-typedef struct cn_sweep_row {
-    const cn_codec_frame *frame;
-    void *costs;           /* of the row */
-    const void *from;      /* of the row that costs come from */
+/* Costs of a cell that are handled together: `bytes` of them, 16, 32 or 64. */
+typedef struct cn_sweep_steps {
+    uint8_t straight[CN_CHUNK_MAX];  /* by lane; "never" for rows that sit this pass out */
+    uint8_t diagonal[CN_CHUNK_MAX];
+    uint8_t never[CN_CHUNK_MAX];
+    uint8_t gate[2][CN_CHUNK_MAX];   /* never, and zero: the greater of that and a cost */
+} cn_sweep_steps;
+
+/* One row of cells in one pass. */
+typedef struct cn_sweep_line {
+    uint8_t *cells;           /* first bytes of the chunk in the row's first cell */
+    const uint8_t *from;      /* the same of the row that costs come from */
+    size_t cell_size;         /* bytes from cell to cell */
+    size_t words;
     const uint64_t *open;
     const uint64_t *open_from;
-} cn_sweep_row;
+    const cn_sweep_steps *steps;
+} cn_sweep_line;
 
-typedef void cn_sweep_row_function(const cn_sweep_row *row);
-typedef void cn_tight_row_function(const cn_sweep_row *row, uint64_t *straight, uint64_t *west,
-                                   uint64_t *east);
-typedef void cn_level_row_function(const cn_sweep_row *row, uint64_t *west, uint64_t *east);
+typedef void cn_sweep_function(const cn_sweep_line *line);
 
+/* By the width of the entries (16, 32) and the size of the chunk (16, 32, 64 bytes). */
 typedef struct cn_sweep_engine {
-    cn_sweep_row_function *sweep;
-    cn_tight_row_function *tight;   /* from the other row: from its N, NW and NE, if it is above */
-    cn_level_row_function *level;   /* along the row: from W and E */
+    cn_sweep_function *sweep[2][3];
 } cn_sweep_engine;
 
-extern const cn_sweep_engine cn_sweep_portable_16, cn_sweep_portable_32;
+extern const cn_sweep_engine cn_sweep_portable;
 #if CN_CPU_X86
-extern const cn_sweep_engine cn_sweep_avx2_16, cn_sweep_avx2_32;
-extern const cn_sweep_engine cn_sweep_avx512_16, cn_sweep_avx512_32;
+extern const cn_sweep_engine cn_sweep_avx2, cn_sweep_avx512;
 #endif
-
-/* For 64 cells of a row: where steps from the other row lead. */
-typedef struct cn_step_bits {
-    uint64_t straight;  /* from the cell at the same column */
-    uint64_t west;      /* from the column before */
-    uint64_t east;      /* from the column behind */
-} cn_step_bits;
-
-CN_ALWAYS_INLINE uint64_t cn_bits_before(const uint64_t *words)
-{
-    return words[0] << 1 | words[-1] >> 63;
-}
-
-CN_ALWAYS_INLINE uint64_t cn_bits_behind(const uint64_t *words)
-{
-    return words[0] >> 1 | words[1] << 63;
-}
-
-/* A diagonal step needs both cells beside it open. */
-CN_ALWAYS_INLINE cn_step_bits cn_steps_from(const uint64_t *open, const uint64_t *open_from)
-{
-    uint64_t straight = open[0] & open_from[0];
-    return (cn_step_bits){
-        .straight = straight,
-        .west = straight & cn_bits_before(open) & cn_bits_before(open_from),
-        .east = straight & cn_bits_behind(open) & cn_bits_behind(open_from),
-    };
-}
-
-CN_ALWAYS_INLINE size_t cn_row_words(const cn_codec_frame *frame)
-{
-    return frame->open_stride - 2;
-}
 
 #endif

@@ -17,7 +17,6 @@ typedef struct row_entry {
     uint32_t crc;
     uint64_t size;
     uint64_t offset;       /* in the file */
-    const uint8_t *bytes;
 } row_entry;
 
 typedef struct section {
@@ -26,11 +25,6 @@ typedef struct section {
     uint8_t flags;
     cn_chunk payload;  /* empty for one that checks itself */
 } section;
-
-/* Rows are unpacked into planes, so many at a time, and then stored into the table together:
- * entries of one cell lie side by side, so that storing row by row would pass over the whole
- * table for each, and threads would write to the same cache lines. */
-enum { ROWS_AT_ONCE = 16, CELLS_AT_ONCE = 32, BANDS = 64 };
 
 typedef struct reader {
     cn_source source;
@@ -53,10 +47,6 @@ typedef struct reader {
     row_entry *rows;            /* [row_count] */
 
     cn_codec_frame frame;
-    uint32_t first_row;         /* of the planes */
-    uint32_t plane_count;
-    void *planes[ROWS_AT_ONCE];
-    cairn_status row_status[ROWS_AT_ONCE];
 } reader;
 
 /* ------------------------------------------------------------------------------- failures -- */
@@ -241,8 +231,12 @@ static cairn_status check_map_head(reader *in, const section *part)
 
 static bool letters_are_known(const uint8_t *letters, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!cn_letter_is_known(letters[i]))
+    bool seen[256] = {false};
+
+    for (size_t i = 0; i < count; i++)
+        seen[letters[i]] = true;
+    for (unsigned letter = 0; letter < 256; letter++) {
+        if (seen[letter] && !cn_letter_is_known((uint8_t)letter))
             return false;
     }
     return true;
@@ -465,110 +459,40 @@ static cairn_status read_directory(reader *in)
 
 /* --------------------------------------------------------------------------------- rows -- */
 
-static cairn_status unpack_row(void *context, size_t task, unsigned worker)
+static cairn_status rows_failed(reader *in, const cn_coded_row *rows, cairn_status status)
 {
-    reader *in = context;
-    const row_entry *row = &in->rows[in->first_row + task];
-    (void)worker;
-
-    cairn_status status = CAIRN_E_FORMAT;
-    const size_t *start = in->landmark_start + in->first_row + task;
-    cn_row_landmarks landmarks = {in->landmarks + start[0], start[1] - start[0]};
-    if ((uint32_t)crc32_z(0, row->bytes, (size_t)row->size) == row->crc)
-        status = cn_codec_unpack(&in->frame, row->codec, row->bytes, (size_t)row->size, landmarks,
-                                 in->planes[task]);
-    in->row_status[task] = status;
-    return status;
-}
-
-static cairn_status row_failed(reader *in)
-{
-    for (uint32_t i = 0; i < in->plane_count; i++) {
-        const row_entry *row = &in->rows[in->first_row + i];
-        if (in->row_status[i] == CAIRN_E_FORMAT)
-            return wrong_number(in, row->offset, "a row that fits its checksum and codec",
-                                in->first_row + i);
-        if (in->row_status[i] == CAIRN_E_VERSION)
-            return unknown_number(in, row->offset, "a codec that this build has", row->codec);
-        if (in->row_status[i] != CAIRN_OK)
-            return cn_error_plain(in->error, in->row_status[i], NULL);
+    for (uint32_t row = 0; row < in->rows_wanted; row++) {
+        uint64_t offset = in->rows[row].offset;
+        if (rows[row].status == CAIRN_E_FORMAT)
+            return wrong_number(in, offset, "a row that fits its checksum and codec", row);
+        if (rows[row].status == CAIRN_E_VERSION)
+            return unknown_number(in, offset, "a codec that this build has", rows[row].codec);
     }
-    return CAIRN_OK;
+    return cn_error_plain(in->error, status, NULL);
 }
 
-/* Planes may mark unreachable cells by anything that is no cost. */
-CN_ALWAYS_INLINE uint32_t canonical(uint32_t entry)
+static cairn_status unpack_rows(reader *in, const uint8_t *bytes)
 {
-    return entry > CAIRN_COST_MAX ? UINT32_MAX : entry;
-}
+    unsigned thread_count = cn_tasks_threads(in->options.thread_count, in->rows_wanted);
+    cn_coded_row *rows = cn_zeroed(&in->mem, in->rows_wanted, sizeof *rows);
 
-/* Row by row over a few cells, whose entries stay in the cache until all rows are stored. */
-CN_ALWAYS_INLINE void store_cells(const reader *in, uint32_t y, uint32_t x, uint32_t x_end,
-                                  unsigned bits)
-{
-    const cairn_table *table = in->table;
-    const cn_grid *grid = &in->map->grid;
-    cairn_node first = y * grid->width;
-
-    for (uint32_t i = 0; i < in->plane_count; i++) {
-        size_t to = cn_table_index(table, first + x, in->first_row + i);
-        size_t from = y * in->frame.stride + x;
-        for (uint32_t column = x; column < x_end; column++, from++, to += table->lane_count) {
-            if (!cn_grid_is_open(grid, first + column))
-                continue;
-            if (bits == 16)
-                ((uint16_t *)table->entries)[to] = ((const uint16_t *)in->planes[i])[from];
-            else
-                ((uint32_t *)table->entries)[to] =
-                    canonical(((const uint32_t *)in->planes[i])[from]);
-        }
+    if (!rows)
+        return out_of_memory(in);
+    for (uint32_t row = 0; row < in->rows_wanted; row++) {
+        const row_entry *entry = &in->rows[row];
+        const size_t *start = in->landmark_start + row;
+        rows[row] = (cn_coded_row){
+            .codec = entry->codec,
+            .crc = entry->crc,
+            .bytes = bytes + (entry->offset - in->rows[0].offset),
+            .size = (size_t)entry->size,
+            .landmarks = {in->landmarks + start[0], start[1] - start[0]},
+        };
     }
-}
-
-static cairn_status store_band(void *context, size_t band, unsigned worker)
-{
-    const reader *in = context;
-    const cn_grid *grid = &in->map->grid;
-    uint32_t y_end = (uint32_t)((band + 1) * grid->height / BANDS);
-    (void)worker;
-
-    for (uint32_t y = (uint32_t)(band * grid->height / BANDS); y < y_end; y++) {
-        for (uint32_t x = 0; x < grid->width; x += CELLS_AT_ONCE) {
-            uint32_t x_end = grid->width - x < CELLS_AT_ONCE ? grid->width : x + CELLS_AT_ONCE;
-            if (in->entry_bits == 16)
-                store_cells(in, y, x, x_end, 16);
-            else
-                store_cells(in, y, x, x_end, 32);
-        }
-    }
-    return CAIRN_OK;
-}
-
-static cairn_status make_planes(reader *in)
-{
-    for (uint32_t i = 0; i < in->rows_wanted && i < ROWS_AT_ONCE; i++) {
-        in->planes[i] = cn_codec_plane_new(&in->frame);
-        if (!in->planes[i])
-            return out_of_memory(in);
-    }
-    return CAIRN_OK;
-}
-
-static cairn_status unpack_rows(reader *in)
-{
-    unsigned thread_count = cn_tasks_threads(in->options.thread_count, ROWS_AT_ONCE);
-    cairn_status status = make_planes(in);
-
-    for (uint32_t row = 0; row < in->rows_wanted && status == CAIRN_OK; row += ROWS_AT_ONCE) {
-        uint32_t left = in->rows_wanted - row;
-        in->first_row = row;
-        in->plane_count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
-        memset(in->row_status, 0, sizeof in->row_status);
-        status = cn_tasks_run(thread_count, in->plane_count, unpack_row, in);
-        if (status != CAIRN_OK)
-            return row_failed(in);
-        status = cn_tasks_run(thread_count, BANDS, store_band, in);
-    }
+    cairn_status status = cn_codec_unpack_rows(&in->frame, in->table, rows, thread_count);
+    if (status != CAIRN_OK)
+        rows_failed(in, rows, status);
+    cn_release(&in->mem, rows);
     return status;
 }
 
@@ -617,10 +541,7 @@ static cairn_status make_table(reader *in)
 static cairn_status load_rows(reader *in, const cn_chunk *chunk)
 {
     cairn_status status = make_table(in);
-    for (uint32_t row = 0; row < in->rows_wanted; row++)
-        in->rows[row].bytes = chunk->bytes + (in->rows[row].offset -
-                                                  in->rows[0].offset);
-    return status == CAIRN_OK ? unpack_rows(in) : status;
+    return status == CAIRN_OK ? unpack_rows(in, chunk->bytes) : status;
 }
 
 static cairn_status read_rows(reader *in)
@@ -688,8 +609,6 @@ static cairn_status read_table(reader *in)
 
 static void finish(reader *in)
 {
-    for (unsigned i = 0; i < ROWS_AT_ONCE; i++)
-        cn_codec_plane_free(&in->frame, in->planes[i]);
     cn_codec_frame_free(&in->frame);
     cn_release(&in->mem, in->landmark_start);
     cn_release(&in->mem, in->landmarks);

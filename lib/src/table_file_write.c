@@ -18,6 +18,7 @@ typedef struct writer {
     uint32_t row_count;
     unsigned thread_count;
     cn_codec_frame frame;
+    cn_pack_way way;
     void **planes;         /* one per thread */
     cn_packed *rows;
     cn_buffer head;        /* all before the packed rows */
@@ -175,22 +176,6 @@ static void put_rows_head(cn_buffer *buffer, const cn_packed *rows, uint32_t row
 
 /* --------------------------------------------------------------------------------- rows -- */
 
-static void gather_row(const cairn_table *table, uint32_t row, size_t stride, void *plane)
-{
-    cairn_node node = 0;
-
-    for (uint32_t y = 0; y < table->height; y++) {
-        size_t to = y * stride;
-        for (uint32_t x = 0; x < table->width; x++, node++, to++) {
-            size_t from = cn_table_index(table, node, row);
-            if (table->entry_bits == 16)
-                ((uint16_t *)plane)[to] = ((const uint16_t *)table->entries)[from];
-            else
-                ((uint32_t *)plane)[to] = ((const uint32_t *)table->entries)[from];
-        }
-    }
-}
-
 /* Only the calling thread, which is worker 0, may report. */
 static bool report(writer *out, unsigned worker)
 {
@@ -211,11 +196,8 @@ static cairn_status pack_row(void *context, size_t row, unsigned worker)
         *plane = cn_codec_plane_new(&out->frame);
     if (!*plane)
         return CAIRN_E_MEMORY;
-    gather_row(out->table, (uint32_t)row, out->frame.stride, *plane);
-    cn_row_landmarks landmarks = {.nodes = NULL};
-    landmarks.count = cairn_table_landmarks(out->table, (uint32_t)row, &landmarks.nodes);
-    cairn_status status = cn_codec_pack(&out->frame, *plane, landmarks, out->options.codec,
-                                        &out->rows[row]);
+    cairn_status status = cn_codec_pack_row(&out->frame, out->table, (uint32_t)row, out->way,
+                                            *plane, &out->rows[row]);
     if (status == CAIRN_OK && !report(out, worker))
         status = CAIRN_E_CANCELLED;
     return status;
@@ -227,7 +209,11 @@ static cairn_status pack_rows(writer *out)
     out->planes = cn_zeroed(out->mem, out->thread_count, sizeof *out->planes);
     if (!out->rows || !out->planes)
         return CAIRN_E_MEMORY;
-    return cn_tasks_run(out->thread_count, out->row_count, pack_row, out);
+    cairn_status status = cn_codec_choose_way(&out->frame, out->table, out->options.codec,
+                                              out->thread_count, &out->way);
+    if (status == CAIRN_OK)
+        status = cn_tasks_run(out->thread_count, out->row_count, pack_row, out);
+    return status;
 }
 
 /* ------------------------------------------------------------------------- the whole file -- */
@@ -237,7 +223,7 @@ static cairn_status check_arguments(const cairn_map *map, const cairn_table *tab
 {
     if (!map || !table || !cn_options_copy(options, sizeof *options, from))
         return CAIRN_E_ARGUMENT;
-    if (options->row_count > table->row_count)
+    if (options->row_count > table->row_count || (unsigned)options->codec > CAIRN_CODEC_SEEDS)
         return CAIRN_E_ARGUMENT;
     return cn_table_fits(table, map) ? CAIRN_OK : CAIRN_E_MISMATCH;
 }
