@@ -3,8 +3,9 @@
  *
  * The goal's entries come as two rows, `above` and `below`, so that a lane may be taken in one
  * direction or not at all: the result is the largest of entry - above and below - entry that is
- * positive. Both are the goal's own row where every row counts. Counts of lanes are those of a
- * table: full vectors of 16 bytes, or of 32 where there is more than one.
+ * positive. Both are the goal's own row where every row counts; `above` is never less than `below`.
+ * Counts of lanes are those of a table: full vectors of 16 bytes, or of 32 where there is more
+ * than one.
  *
  * Unreachable entries are all ones. Two of them differ by nothing; one of them makes a difference
  * that is at least as true as the other rows', since the node and the goal then lie in different

@@ -154,7 +154,8 @@ CN_ALWAYS_INLINE void cn_search_take(const cn_space *space, const void *context,
     }
 }
 
-/* A cheapest path below s->limit from `start`, which is arrived at as `arrival`, to `goal`. The cost is CAIRN_UNREACHABLE when there is none; else the records hold the way back by their
+/* A cheapest path below s->limit from `start`, which is arrived at as `arrival`, to `goal`. The
+ * cost is CAIRN_UNREACHABLE when there is none; else the records hold the way back by their
  * parents; the start is its own parent. CAIRN_E_LIMIT for costs above CAIRN_COST_MAX,
  * CAIRN_E_MEMORY. */
 CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *context,
