@@ -11,7 +11,8 @@ static void assert_same_planes(const cairn_map *edited, const cairn_map *made)
     const cn_jump *a, *b;
     assert_int_equal(cn_map_jump(edited, &a), CAIRN_OK);
     assert_int_equal(cn_map_jump(made, &b), CAIRN_OK);
-    size_t in_rows = a->row_words * made->grid.height, in_columns = a->column_words * made->grid.width;
+    size_t in_rows = a->row_words * made->grid.height;
+    size_t in_columns = a->column_words * made->grid.width;
     assert_memory_equal(a->rows, b->rows, in_rows * sizeof *a->rows);
     assert_memory_equal(a->columns, b->columns, in_columns * sizeof *a->columns);
     assert_memory_equal(a->open_rows, b->open_rows, in_rows * sizeof *a->open_rows);
