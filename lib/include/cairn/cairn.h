@@ -301,8 +301,8 @@ CAIRN_API size_t cairn_table_memory(const cairn_table *table);       /* bytes */
 CAIRN_API size_t cairn_table_landmarks(const cairn_table *table, uint32_t row,
                                        const cairn_node **landmarks);
 
-/* The exact cost between a node and the landmarks of a row; CAIRN_UNREACHABLE where there is
- * none. */
+/* The exact cost between an open node and the landmarks of a row; CAIRN_UNREACHABLE where there is
+ * none. Entries of blocked cells mean nothing: they take no memory, and read as 0. */
 CAIRN_API cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, cairn_node node);
 
 /* Overwrites one entry, for tests and experiments: the table is then what the caller made it. */
