@@ -146,6 +146,14 @@ static cairn_status build_compact(build *job, cairn_table **table)
     return status;
 }
 
+static uint32_t default_rows(const cairn_build_options *options)
+{
+    if (options->placement != CAIRN_PLACE_LIST || options->listed_count == 0)
+        return DEFAULT_ROWS;
+    return options->listed_count < CAIRN_ROWS_MAX ? (uint32_t)options->listed_count
+                                                  : CAIRN_ROWS_MAX;
+}
+
 cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *options,
                                cairn_table **table)
 {
@@ -157,7 +165,7 @@ cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *option
     if (!cn_options_copy(&job.options, sizeof job.options, options))
         return CAIRN_E_ARGUMENT;
     if (job.options.landmark_count == 0)
-        job.options.landmark_count = DEFAULT_ROWS;
+        job.options.landmark_count = default_rows(&job.options);
     if (job.options.landmark_count > CAIRN_ROWS_MAX)
         return CAIRN_E_LIMIT;
     if (job.options.metric != CAIRN_METRIC_OF_MAP && job.options.metric != CAIRN_METRIC_COMPACT)

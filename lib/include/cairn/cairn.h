@@ -277,7 +277,8 @@ typedef struct cairn_build_options {
     uint32_t candidate_count;
 
     /* The landmarks of LIST, open cells: the first of each component is in row 0, the second in
-     * row 1, and so on. Rows beyond them are placed farthest-first. */
+     * row 1, and so on. Rows beyond them are placed farthest-first. With landmark_count 0 there
+     * are as many rows as listed cells. */
     const cairn_node *listed;
     size_t listed_count;
 } cairn_build_options;
