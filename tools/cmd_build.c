@@ -149,7 +149,13 @@ static int call_build(const settings *set, cairn_map *map, const cairn_scenario 
     };
     cairn_status status = cairn_table_build(map, &build, table);
     kit_progress_end(progress);
-    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(set->map_path, status);
+    if (status == CAIRN_OK)
+        return KIT_EXIT_OK;
+    if (status != CAIRN_E_LIMIT)
+        return kit_fail(set->map_path, status);
+    kit_complain("%s: costs in metric %s exceed the limit of %u; a coarser --metric helps",
+                 set->map_path, kit_metric_text(cairn_map_metric(map)).text, CAIRN_COST_MAX);
+    return KIT_EXIT_IO;
 }
 
 static int build_table(const settings *set, cairn_map *map, kit_progress *progress,
