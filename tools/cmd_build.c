@@ -45,7 +45,8 @@ static const kit_option options[] = {
      .most = CAIRN_ROWS_MAX, .help = "rows of landmarks, 1 to 256 (default 16)",
      .offset = offsetof(settings, landmark_count)},
     {.name = "placement", .letter = 'p', .value = "NAME", .read = kit_read_word,
-     .words = kit_placements, .help = "farthest (default), random, border, avoid, greedy, refined",
+     .words = kit_placements,
+     .help = "farthest (default), random, border, avoid, greedy, refined",
      .offset = offsetof(settings, placement)},
     {.name = "list", .value = "CELLS", .read = kit_read_text,
      .help = "landmarks as X,Y;X,Y;... or a file of such cells",
@@ -97,9 +98,10 @@ static void print_text(const settings *set, const cairn_map *map, const cairn_ta
     printf("metric  %s%s: %s\n", kit_metric_text(cairn_map_metric(map)).text,
            set->metric.choice == CAIRN_METRIC_COMPACT ? " (finest that fits 16 bits here)" : "",
            risk);
-    printf("table   %u row%s of %u-bit entries, placed %s, %s in memory\n", cairn_table_row_count(table),
-           kit_plural(cairn_table_row_count(table)), cairn_table_entry_bits(table),
-           placement_word(set), kit_bytes(cairn_table_memory(table)).text);
+    printf("table   %u row%s of %u-bit entries, placed %s, %s in memory\n",
+           cairn_table_row_count(table), kit_plural(cairn_table_row_count(table)),
+           cairn_table_entry_bits(table), placement_word(set),
+           kit_bytes(cairn_table_memory(table)).text);
     printf("time    load %s, place and measure %s, write %s\n",
            kit_seconds(done->load_seconds).text, kit_seconds(done->build_seconds).text,
            kit_seconds(done->write_seconds).text);
