@@ -12,7 +12,7 @@ static size_t expected_size(FILE *file)
     if (fseek(file, 0, SEEK_END) != 0)
         return UNKNOWN;
     long end = ftell(file);
-    if (end <= 0 || (uint64_t)end > SIZE_LIMIT || fseek(file, 0, SEEK_SET) != 0)
+    if (fseek(file, 0, SEEK_SET) != 0 || end <= 0 || (uint64_t)end > SIZE_LIMIT)
         return UNKNOWN;
     return (size_t)end;
 }

@@ -22,21 +22,21 @@ cairn_cost cost_of(uint64_t oracle_cost)
     return (cairn_cost)oracle_cost;
 }
 
-cairn_map *map_with(const picture *picture, cairn_metric metric, const cairn_allocator *allocator)
+cairn_map *map_with(const picture *drawn, cairn_metric metric, const cairn_allocator *allocator)
 {
     cairn_map_options options = {
         .size = sizeof options, .metric = metric, .allocator = allocator};
     cairn_error error;
     cairn_map *map;
-    assert_int_equal(cairn_map_from_letters(picture->width, picture->height, picture->letters,
+    assert_int_equal(cairn_map_from_letters(drawn->width, drawn->height, drawn->letters,
                                             &options, &map, &error), CAIRN_OK);
     assert_non_null(map);
     return map;
 }
 
-cairn_map *map_of(const picture *picture, cairn_metric metric)
+cairn_map *map_of(const picture *drawn, cairn_metric metric)
 {
-    return map_with(picture, metric, NULL);
+    return map_with(drawn, metric, NULL);
 }
 
 cairn_table *table_with(cairn_map *map, uint32_t rows, uint32_t threads, uint64_t seed)
@@ -54,11 +54,11 @@ cairn_table *table_of(cairn_map *map, uint32_t rows)
     return table_with(map, rows, 1, 0);
 }
 
-uint64_t *oracle_row(const picture *picture, const cairn_table *table, uint32_t row)
+uint64_t *oracle_row(const picture *drawn, const cairn_table *table, uint32_t row)
 {
     const cairn_node *landmarks;
     size_t count = cairn_table_landmarks(table, row, &landmarks);
-    return oracle_costs(picture, steps_of(cairn_table_metric(table)), landmarks, count);
+    return oracle_costs(drawn, steps_of(cairn_table_metric(table)), landmarks, count);
 }
 
 char *scratch_file(const char *name)

@@ -15,13 +15,13 @@ oracle_steps steps_of(cairn_metric metric);
 /* An oracle cost in the library's type. */
 cairn_cost cost_of(uint64_t oracle_cost);
 
-cairn_map *map_of(const picture *picture, cairn_metric metric);
-cairn_map *map_with(const picture *picture, cairn_metric metric, const cairn_allocator *allocator);
+cairn_map *map_of(const picture *drawn, cairn_metric metric);
+cairn_map *map_with(const picture *drawn, cairn_metric metric, const cairn_allocator *allocator);
 cairn_table *table_of(cairn_map *map, uint32_t rows);
 cairn_table *table_with(cairn_map *map, uint32_t rows, uint32_t threads, uint64_t seed);
 
 /* Oracle costs to the landmarks of a row; for free. */
-uint64_t *oracle_row(const picture *picture, const cairn_table *table, uint32_t row);
+uint64_t *oracle_row(const picture *drawn, const cairn_table *table, uint32_t row);
 
 /* A file name in a new place of its own; the folder goes with scratch_remove. */
 char *scratch_file(const char *name);

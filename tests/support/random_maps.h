@@ -27,10 +27,10 @@ typedef struct dice {
 } dice;
 
 /* A number from 0 to limit - 1. */
-uint32_t dice_below(dice *dice, uint32_t limit);
+uint32_t dice_below(dice *luck, uint32_t limit);
 
 /* An open cell; the picture must have one. */
-uint32_t dice_open_cell(dice *dice, const picture *map);
+uint32_t dice_open_cell(dice *luck, const picture *map);
 
 /* A map of a kind and a size; one-cell, one-row and one-column maps cut the size down. */
 picture random_map(map_kind kind, uint32_t width, uint32_t height, uint64_t seed);

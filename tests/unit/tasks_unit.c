@@ -18,27 +18,27 @@ typedef struct notes {
 
 static notes *new_notes(unsigned thread_count, size_t fails_from)
 {
-    notes *notes = calloc(1, sizeof *notes);
-    assert_non_null(notes);
-    notes->thread_count = thread_count;
-    notes->fails_from = fails_from;
-    return notes;
+    notes *seen = calloc(1, sizeof *seen);
+    assert_non_null(seen);
+    seen->thread_count = thread_count;
+    seen->fails_from = fails_from;
+    return seen;
 }
 
 static cairn_status note(void *context, size_t task, unsigned worker)
 {
-    notes *notes = context;
-    if (worker >= notes->thread_count) {
-        atomic_fetch_add(&notes->worker_too_high, 1);
+    notes *seen = context;
+    if (worker >= seen->thread_count) {
+        atomic_fetch_add(&seen->worker_too_high, 1);
         return CAIRN_OK;
     }
-    if (atomic_fetch_add(&notes->busy[worker], 1) != 0)
-        atomic_fetch_add(&notes->shared_worker, 1);
-    atomic_fetch_add(&notes->runs[task], 1);
-    atomic_fetch_sub(&notes->busy[worker], 1);
-    if (task == notes->fails_from)
+    if (atomic_fetch_add(&seen->busy[worker], 1) != 0)
+        atomic_fetch_add(&seen->shared_worker, 1);
+    atomic_fetch_add(&seen->runs[task], 1);
+    atomic_fetch_sub(&seen->busy[worker], 1);
+    if (task == seen->fails_from)
         return CAIRN_E_LIMIT;
-    return task > notes->fails_from ? CAIRN_E_IO : CAIRN_OK;
+    return task > seen->fails_from ? CAIRN_E_IO : CAIRN_OK;
 }
 
 static void every_task_runs_once_at_any_thread_count(void **state)
@@ -46,33 +46,33 @@ static void every_task_runs_once_at_any_thread_count(void **state)
     (void)state;
     static const unsigned counts[] = {1, 2, 3, 8, CN_THREADS_MAX};
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
-        notes *notes = new_notes(counts[i], SIZE_MAX);
-        assert_int_equal(cn_tasks_run(counts[i], TASKS, note, notes), CAIRN_OK);
+        notes *seen = new_notes(counts[i], SIZE_MAX);
+        assert_int_equal(cn_tasks_run(counts[i], TASKS, note, seen), CAIRN_OK);
         for (size_t task = 0; task < TASKS; task++)
-            assert_int_equal(atomic_load(&notes->runs[task]), 1);
-        assert_int_equal(atomic_load(&notes->shared_worker), 0);
-        assert_int_equal(atomic_load(&notes->worker_too_high), 0);
-        free(notes);
+            assert_int_equal(atomic_load(&seen->runs[task]), 1);
+        assert_int_equal(atomic_load(&seen->shared_worker), 0);
+        assert_int_equal(atomic_load(&seen->worker_too_high), 0);
+        free(seen);
     }
 }
 
 static void no_tasks_is_no_work(void **state)
 {
     (void)state;
-    notes *notes = new_notes(2, 0);
-    assert_int_equal(cn_tasks_run(2, 0, note, notes), CAIRN_OK);
-    assert_int_equal(atomic_load(&notes->runs[0]), 0);
-    free(notes);
+    notes *seen = new_notes(2, 0);
+    assert_int_equal(cn_tasks_run(2, 0, note, seen), CAIRN_OK);
+    assert_int_equal(atomic_load(&seen->runs[0]), 0);
+    free(seen);
 }
 
 static void one_thread_stops_at_the_first_failure(void **state)
 {
     (void)state;
-    notes *notes = new_notes(1, 50);
-    assert_int_equal(cn_tasks_run(1, TASKS, note, notes), CAIRN_E_LIMIT);
+    notes *seen = new_notes(1, 50);
+    assert_int_equal(cn_tasks_run(1, TASKS, note, seen), CAIRN_E_LIMIT);
     for (size_t task = 0; task < TASKS; task++)
-        assert_int_equal(atomic_load(&notes->runs[task]), task <= 50);
-    free(notes);
+        assert_int_equal(atomic_load(&seen->runs[task]), task <= 50);
+    free(seen);
 }
 
 /* Tasks start in order, so whichever others fail as well, task 50 has run and is the lowest. */
@@ -80,11 +80,11 @@ static void the_failure_with_the_lowest_number_is_reported(void **state)
 {
     (void)state;
     for (int round = 0; round < 50; round++) {
-        notes *notes = new_notes(4, 50);
-        assert_int_equal(cn_tasks_run(4, TASKS, note, notes), CAIRN_E_LIMIT);
+        notes *seen = new_notes(4, 50);
+        assert_int_equal(cn_tasks_run(4, TASKS, note, seen), CAIRN_E_LIMIT);
         for (size_t task = 0; task <= 50; task++)
-            assert_int_equal(atomic_load(&notes->runs[task]), 1);
-        free(notes);
+            assert_int_equal(atomic_load(&seen->runs[task]), 1);
+        free(seen);
     }
 }
 

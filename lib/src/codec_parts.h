@@ -1,0 +1,42 @@
+/* Level 5: the codecs one by one, for codec.c. */
+#ifndef CN_CODEC_PARTS_H
+#define CN_CODEC_PARTS_H
+
+#include "codec.h"
+
+/* The entry of an unreachable cell. */
+CN_ALWAYS_INLINE uint32_t cn_all_ones(unsigned bits)
+{
+    return bits == 16 ? UINT16_MAX : UINT32_MAX;
+}
+
+CN_ALWAYS_INLINE uint32_t cn_entry_get(const void *plane, size_t index, unsigned bits)
+{
+    return bits == 16 ? ((const uint16_t *)plane)[index] : ((const uint32_t *)plane)[index];
+}
+
+CN_ALWAYS_INLINE void cn_entry_put(void *plane, size_t index, unsigned bits, uint32_t entry)
+{
+    if (bits == 16)
+        ((uint16_t *)plane)[index] = (uint16_t)entry;
+    else
+        ((uint32_t *)plane)[index] = entry;
+}
+
+CN_ALWAYS_INLINE bool cn_entry_is_possible(uint32_t entry, unsigned bits)
+{
+    return bits == 16 || entry <= CAIRN_COST_MAX || entry == UINT32_MAX;
+}
+
+/* Fills packed->bytes and packed->size. */
+cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, const cn_mem *mem,
+                         cn_packed *packed);
+cairn_status cn_raw_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
+                           void *plane);
+
+cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, const cn_mem *mem,
+                               cn_packed *packed);
+cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
+                                 const cn_mem *mem, void *plane);
+
+#endif

@@ -1,0 +1,56 @@
+#include "bytes.h"
+#include "codec_parts.h"
+
+static size_t raw_size(const cn_codec_frame *frame)
+{
+    return (size_t)frame->map->grid.open_count * (frame->bits / 8);
+}
+
+cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, const cn_mem *mem,
+                         cn_packed *packed)
+{
+    const cn_grid *grid = &frame->map->grid;
+    cairn_node node = 0;
+
+    packed->size = raw_size(frame);
+    packed->bytes = cn_array(mem, packed->size, 1);
+    if (!packed->bytes)
+        return CAIRN_E_MEMORY;
+
+    uint8_t *to = packed->bytes;
+    for (uint32_t y = 0; y < grid->height; y++) {
+        for (uint32_t x = 0; x < grid->width; x++, node++) {
+            if (!cn_grid_is_open(grid, node))
+                continue;
+            uint32_t entry = cn_entry_get(plane, y * frame->stride + x, frame->bits);
+            if (frame->bits == 16)
+                cn_put_u16(to, (uint16_t)entry);
+            else
+                cn_put_u32(to, entry);
+            to += frame->bits / 8;
+        }
+    }
+    return CAIRN_OK;
+}
+
+cairn_status cn_raw_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
+                           void *plane)
+{
+    const cn_grid *grid = &frame->map->grid;
+    cairn_node node = 0;
+
+    if (size != raw_size(frame))
+        return CAIRN_E_FORMAT;
+    for (uint32_t y = 0; y < grid->height; y++) {
+        for (uint32_t x = 0; x < grid->width; x++, node++) {
+            if (!cn_grid_is_open(grid, node))
+                continue;
+            uint32_t entry = frame->bits == 16 ? cn_get_u16(bytes) : cn_get_u32(bytes);
+            if (!cn_entry_is_possible(entry, frame->bits))
+                return CAIRN_E_FORMAT;
+            cn_entry_put(plane, y * frame->stride + x, frame->bits, entry);
+            bytes += frame->bits / 8;
+        }
+    }
+    return CAIRN_OK;
+}

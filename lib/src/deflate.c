@@ -1,0 +1,81 @@
+#include "deflate.h"
+
+#include <limits.h>
+#include <zlib.h>
+
+enum { LEVEL = 6, RAW_WINDOW = -15, MEMORY_LEVEL = 9 };
+
+static void *take(void *mem, uInt count, uInt size)
+{
+    return cn_array(mem, count, size);
+}
+
+static void give(void *mem, void *block)
+{
+    cn_release(mem, block);
+}
+
+static z_stream stream_over(cn_mem *mem, const uint8_t *from, size_t from_size, uint8_t *to,
+                            size_t to_size)
+{
+    z_stream stream = {
+        .next_in = (Bytef *)(uintptr_t)from,
+        .avail_in = (uInt)from_size,
+        .next_out = to,
+        .avail_out = (uInt)to_size,
+        .zalloc = take,
+        .zfree = give,
+        .opaque = mem,
+    };
+    return stream;
+}
+
+cairn_status cn_deflate(const cn_mem *mem, const uint8_t *bytes, size_t size, uint8_t **packed,
+                        size_t *packed_size)
+{
+    cn_mem own = *mem;
+    z_stream stream = stream_over(&own, bytes, size, NULL, 0);
+
+    *packed = NULL;
+    *packed_size = 0;
+    if (size > UINT_MAX / 2)
+        return CAIRN_E_LIMIT;
+    if (deflateInit2(&stream, LEVEL, Z_DEFLATED, RAW_WINDOW, MEMORY_LEVEL, Z_DEFAULT_STRATEGY))
+        return CAIRN_E_MEMORY;
+
+    size_t bound = deflateBound(&stream, (uLong)size);
+    uint8_t *to = cn_array(mem, bound, 1);
+    if (!to) {
+        deflateEnd(&stream);
+        return CAIRN_E_MEMORY;
+    }
+    stream.next_out = to;
+    stream.avail_out = (uInt)bound;
+    int result = deflate(&stream, Z_FINISH);
+    CN_ASSERT(result == Z_STREAM_END);
+    (void)result;
+    *packed = to;
+    *packed_size = stream.total_out;
+    deflateEnd(&stream);
+    return CAIRN_OK;
+}
+
+cairn_status cn_inflate(const cn_mem *mem, const uint8_t *packed, size_t packed_size,
+                        uint8_t *bytes, size_t size)
+{
+    cn_mem own = *mem;
+    uint8_t nothing;
+    z_stream stream = stream_over(&own, packed, packed_size, size ? bytes : &nothing, size);
+
+    if (packed_size > UINT_MAX || size > UINT_MAX || size > cn_inflate_bound(packed_size))
+        return CAIRN_E_FORMAT;
+    if (inflateInit2(&stream, RAW_WINDOW) != Z_OK)
+        return CAIRN_E_MEMORY;
+
+    int result = inflate(&stream, Z_FINISH);
+    bool exact = result == Z_STREAM_END && stream.avail_in == 0 && stream.avail_out == 0;
+    inflateEnd(&stream);
+    if (result == Z_MEM_ERROR)
+        return CAIRN_E_MEMORY;
+    return exact ? CAIRN_OK : CAIRN_E_FORMAT;
+}

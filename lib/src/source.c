@@ -1,0 +1,133 @@
+#include "source.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+cn_source cn_source_of_bytes(const uint8_t *bytes, size_t size, const cn_mem *mem)
+{
+    return (cn_source){.mem = mem, .bytes = bytes, .size = size};
+}
+
+static uint64_t size_of(FILE *file)
+{
+    if (fseek(file, 0, SEEK_END) != 0)
+        return CN_SIZE_UNKNOWN;
+    long end = ftell(file);
+    if (end < 0 || end == LONG_MAX || fseek(file, 0, SEEK_SET) != 0)
+        return CN_SIZE_UNKNOWN;
+    return (uint64_t)end;
+}
+
+cairn_status cn_source_open(const char *path, const cn_mem *mem, cn_source *source)
+{
+    *source = (cn_source){.mem = mem};
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return CAIRN_E_IO;
+    source->file = file;
+    source->size = size_of(file);
+    return CAIRN_OK;
+}
+
+void cn_source_close(cn_source *source)
+{
+    if (!source->file)
+        return;
+    int reason = errno;
+    fclose(source->file);
+    source->file = NULL;
+    errno = reason;
+}
+
+cairn_status cn_source_read(cn_source *source, void *to, size_t size)
+{
+    if (source->size != CN_SIZE_UNKNOWN && size > source->size - source->offset)
+        return CAIRN_E_FORMAT;
+    if (source->bytes) {
+        if (size)
+            memcpy(to, source->bytes + source->offset, size);
+    } else {
+        errno = 0;
+        if (fread(to, 1, size, source->file) != size)
+            return ferror((FILE *)source->file) ? CAIRN_E_IO : CAIRN_E_FORMAT;
+    }
+    source->offset += size;
+    return CAIRN_OK;
+}
+
+/* Memory grows with what has come, never with what was announced. */
+static cairn_status take_announced(cn_source *source, uint64_t size, cn_chunk *chunk)
+{
+    enum { FIRST = 1 << 20 };
+    size_t capacity = 0, used = 0, step = FIRST;
+    cairn_status status = CAIRN_OK;
+
+    while (used < size && status == CAIRN_OK) {
+        if (step > size - used)
+            step = (size_t)(size - used);
+        if (!cn_grow(source->mem, &chunk->owned, &capacity, used, used + step, 1))
+            return CAIRN_E_MEMORY;
+        status = cn_source_read(source, (uint8_t *)chunk->owned + used, step);
+        used += step;
+        step = used;
+    }
+    chunk->bytes = chunk->owned;
+    return status;
+}
+
+cairn_status cn_source_take(cn_source *source, uint64_t size, cn_chunk *chunk)
+{
+    *chunk = (cn_chunk){0};
+    if (size > SIZE_MAX / 2)
+        return CAIRN_E_FORMAT;
+    if (source->size == CN_SIZE_UNKNOWN)
+        return take_announced(source, size, chunk);
+    if (size > source->size - source->offset)
+        return CAIRN_E_FORMAT;
+
+    if (source->bytes) {
+        chunk->bytes = source->bytes + source->offset;
+        source->offset += size;
+        return CAIRN_OK;
+    }
+    chunk->owned = cn_array(source->mem, (size_t)size, 1);
+    chunk->bytes = chunk->owned;
+    return chunk->owned ? cn_source_read(source, chunk->owned, (size_t)size) : CAIRN_E_MEMORY;
+}
+
+void cn_chunk_free(const cn_source *source, cn_chunk *chunk)
+{
+    cn_release(source->mem, chunk->owned);
+    *chunk = (cn_chunk){0};
+}
+
+cairn_status cn_source_skip(cn_source *source, uint64_t size)
+{
+    uint8_t away[4096];
+    cairn_status status = CAIRN_OK;
+
+    if (source->size != CN_SIZE_UNKNOWN && size > source->size - source->offset)
+        return CAIRN_E_FORMAT;
+    if (source->bytes) {
+        source->offset += size;
+        return CAIRN_OK;
+    }
+    while (size > 0 && status == CAIRN_OK) {
+        size_t step = size < sizeof away ? (size_t)size : sizeof away;
+        status = cn_source_read(source, away, step);
+        size -= step;
+    }
+    return status;
+}
+
+cairn_status cn_source_is_at_end(cn_source *source, bool *end)
+{
+    if (source->bytes || source->size != CN_SIZE_UNKNOWN) {
+        *end = source->offset == source->size;
+        return CAIRN_OK;
+    }
+    *end = fgetc(source->file) == EOF;
+    return *end && ferror((FILE *)source->file) ? CAIRN_E_IO : CAIRN_OK;
+}

@@ -1,0 +1,368 @@
+#include <stdatomic.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "buffer.h"
+#include "codec.h"
+#include "deflate.h"
+#include "file_replace.h"
+#include "table_file_format.h"
+#include "tasks.h"
+
+typedef struct writer {
+    const cairn_map *map;
+    const cairn_table *table;
+    const cn_mem *mem;
+    cairn_save_options options;
+    uint32_t row_count;
+    unsigned thread_count;
+    cn_codec_frame frame;
+    void **planes;         /* one per thread */
+    cn_packed *rows;
+    cn_buffer head;        /* all before the packed rows */
+    cn_buffer tail;        /* all behind them */
+    atomic_uint rows_done;
+} writer;
+
+/* ----------------------------------------------------------------------------- sections -- */
+
+static void seal_section(uint8_t *section, size_t size)
+{
+    uint32_t crc = (uint32_t)crc32(0, section, 4);
+    crc = (uint32_t)crc32(crc, section + 8, 8);
+    if (!(section[15] & CN_SECTION_SELF_CHECKED))
+        crc = (uint32_t)crc32_z(crc, section + CN_SECTION_HEAD_SIZE, size);
+    cn_put_u32(section + 4, crc);
+}
+
+static void put_section_head(uint8_t *head, uint32_t type, uint64_t size, uint8_t flags)
+{
+    cn_put_u32(head, type);
+    cn_put_u64(head + 8, size | (uint64_t)flags << 56);
+}
+
+/* Leaves room for the head; the payload follows, then end_section. */
+static size_t begin_section(cn_buffer *buffer)
+{
+    size_t start = buffer->size;
+    cn_buffer_extend(buffer, CN_SECTION_HEAD_SIZE);
+    return start;
+}
+
+static void end_section(cn_buffer *buffer, size_t start, uint32_t type)
+{
+    if (buffer->status != CAIRN_OK)
+        return;
+    uint8_t *section = (uint8_t *)buffer->bytes + start;
+    size_t size = buffer->size - start - CN_SECTION_HEAD_SIZE;
+    put_section_head(section, type, size, CN_SECTION_REQUIRED);
+    seal_section(section, size);
+}
+
+static void put_header(cn_buffer *buffer)
+{
+    uint8_t header[CN_HEADER_SIZE];
+    memcpy(header, CN_MAGIC, CN_MAGIC_SIZE);
+    cn_put_u16(header + 8, CN_VERSION_MAJOR);
+    cn_put_u16(header + 10, CN_VERSION_MINOR);
+    cn_put_u32(header + 12, (uint32_t)crc32(0, header, 12));
+    cn_buffer_append(buffer, header, sizeof header);
+}
+
+static void put_deflated(cn_buffer *buffer, const uint8_t *bytes, size_t size)
+{
+    uint8_t *packed = NULL;
+    size_t packed_size = 0;
+    cairn_status status = cn_deflate(buffer->mem, bytes, size, &packed, &packed_size);
+
+    if (status != CAIRN_OK)
+        buffer->status = status;
+    cn_buffer_append(buffer, packed, packed_size);
+    cn_release(buffer->mem, packed);
+}
+
+static void put_map(cn_buffer *buffer, const cairn_map *map)
+{
+    const cn_grid *grid = &map->grid;
+    uint8_t head[CN_MAP_HEAD_SIZE] = {CN_MAP_KIND_GRID, CN_MAP_RULE_NO_CORNERS,
+                                      CN_LETTERS_DEFLATED, 0};
+    size_t start = begin_section(buffer);
+
+    cn_put_u32(head + 4, grid->width);
+    cn_put_u32(head + 8, grid->height);
+    cn_buffer_append(buffer, head, sizeof head);
+    put_deflated(buffer, grid->letters, (size_t)grid->width * grid->height);
+    end_section(buffer, start, CN_TYPE_MAP);
+}
+
+static void put_metric(cn_buffer *buffer, cairn_metric metric)
+{
+    uint8_t payload[CN_METRIC_SIZE];
+    size_t start = begin_section(buffer);
+
+    cn_put_u32(payload, metric.straight);
+    cn_put_u32(payload + 4, metric.diagonal);
+    cn_buffer_append(buffer, payload, sizeof payload);
+    end_section(buffer, start, CN_TYPE_METRIC);
+}
+
+static void put_table_head(cn_buffer *buffer, const cairn_table *table, uint32_t row_count)
+{
+    uint8_t payload[CN_TABLE_HEAD_SIZE] = {0};
+    size_t start = begin_section(buffer);
+
+    cn_put_u64(payload, table->map_hash);
+    cn_put_u32(payload + 8, table->node_count);
+    cn_put_u32(payload + 12, row_count);
+    cn_put_u32(payload + 16, table->metric.straight);
+    cn_put_u32(payload + 20, table->metric.diagonal);
+    payload[24] = (uint8_t)table->entry_bits;
+    payload[25] = CN_ROWS_SYMMETRIC;
+    cn_buffer_append(buffer, payload, sizeof payload);
+    end_section(buffer, start, CN_TYPE_TABLE);
+}
+
+static void put_landmarks(cn_buffer *buffer, const cairn_table *table, uint32_t row_count)
+{
+    cn_buffer plain = {.mem = buffer->mem};
+    size_t start = begin_section(buffer);
+
+    for (uint32_t row = 0; row < row_count; row++) {
+        const cairn_node *landmarks;
+        size_t count = cairn_table_landmarks(table, row, &landmarks);
+        cairn_node before = 0;
+        cn_buffer_varint(&plain, count);
+        for (size_t i = 0; i < count; i++) {
+            cn_buffer_varint(&plain, landmarks[i] - before);
+            before = landmarks[i];
+        }
+    }
+    if (plain.status != CAIRN_OK)
+        buffer->status = plain.status;
+    cn_buffer_varint(buffer, plain.size);
+    if (plain.status == CAIRN_OK)
+        put_deflated(buffer, plain.bytes, plain.size);
+    cn_buffer_free(&plain);
+    end_section(buffer, start, CN_TYPE_LANDMARKS);
+}
+
+static void put_directory(cn_buffer *buffer, const cn_packed *rows, uint32_t row_count)
+{
+    size_t start = begin_section(buffer);
+
+    for (uint32_t row = 0; row < row_count; row++) {
+        uint8_t crc[4];
+        cn_put_u32(crc, (uint32_t)crc32_z(0, rows[row].bytes, rows[row].size));
+        cn_buffer_varint(buffer, rows[row].codec);
+        cn_buffer_varint(buffer, rows[row].size);
+        cn_buffer_append(buffer, crc, sizeof crc);
+    }
+    end_section(buffer, start, CN_TYPE_DIRECTORY);
+}
+
+static void put_rows_head(cn_buffer *buffer, const cn_packed *rows, uint32_t row_count)
+{
+    uint8_t head[CN_SECTION_HEAD_SIZE] = {0};
+    uint64_t size = 0;
+
+    for (uint32_t row = 0; row < row_count; row++)
+        size += rows[row].size;
+    put_section_head(head, CN_TYPE_ROWS, size, CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED);
+    seal_section(head, 0);
+    cn_buffer_append(buffer, head, sizeof head);
+}
+
+/* --------------------------------------------------------------------------------- rows -- */
+
+static void gather_row(const cairn_table *table, uint32_t row, size_t stride, void *plane)
+{
+    cairn_node node = 0;
+
+    for (uint32_t y = 0; y < table->height; y++) {
+        size_t to = y * stride;
+        for (uint32_t x = 0; x < table->width; x++, node++, to++) {
+            size_t from = cn_table_index(table, node, row);
+            if (table->entry_bits == 16)
+                ((uint16_t *)plane)[to] = ((const uint16_t *)table->entries)[from];
+            else
+                ((uint32_t *)plane)[to] = ((const uint32_t *)table->entries)[from];
+        }
+    }
+}
+
+/* Only the calling thread, which is worker 0, may report. */
+static bool report(writer *out, unsigned worker)
+{
+    const cairn_progress *progress = out->options.progress;
+    unsigned done = atomic_fetch_add(&out->rows_done, 1) + 1;
+
+    if (!progress || worker != 0)
+        return true;
+    return progress->report(progress->context, "pack", done, out->row_count);
+}
+
+static cairn_status pack_row(void *context, size_t row, unsigned worker)
+{
+    writer *out = context;
+    void **plane = &out->planes[worker];
+
+    if (!*plane)
+        *plane = cn_array(out->mem, out->frame.size, 1);
+    if (!*plane)
+        return CAIRN_E_MEMORY;
+    gather_row(out->table, (uint32_t)row, out->frame.stride, *plane);
+    cairn_status status = cn_codec_pack(&out->frame, *plane, out->options.codec,
+                                        out->mem, &out->rows[row]);
+    if (status == CAIRN_OK && !report(out, worker))
+        status = CAIRN_E_CANCELLED;
+    return status;
+}
+
+static cairn_status pack_rows(writer *out)
+{
+    out->rows = cn_zeroed(out->mem, out->row_count, sizeof *out->rows);
+    out->planes = cn_zeroed(out->mem, out->thread_count, sizeof *out->planes);
+    if (!out->rows || !out->planes)
+        return CAIRN_E_MEMORY;
+    return cn_tasks_run(out->thread_count, out->row_count, pack_row, out);
+}
+
+/* ------------------------------------------------------------------------- the whole file -- */
+
+static cairn_status check_arguments(const cairn_map *map, const cairn_table *table,
+                                    const cairn_save_options *from, cairn_save_options *options)
+{
+    if (!map || !table || !cn_options_copy(options, sizeof *options, from))
+        return CAIRN_E_ARGUMENT;
+    if (options->row_count > table->row_count)
+        return CAIRN_E_ARGUMENT;
+    return cn_table_fits(table, map) ? CAIRN_OK : CAIRN_E_MISMATCH;
+}
+
+static cairn_status compose(writer *out)
+{
+    const cairn_table *table = out->table;
+    cn_buffer *head = &out->head;
+    cairn_status status = pack_rows(out);
+    if (status != CAIRN_OK)
+        return status;
+
+    put_header(head);
+    put_map(head, out->map);
+    put_metric(head, out->map->metric);
+    put_table_head(head, table, out->row_count);
+    put_landmarks(head, table, out->row_count);
+    put_directory(head, out->rows, out->row_count);
+    put_rows_head(head, out->rows, out->row_count);
+    end_section(&out->tail, begin_section(&out->tail), CN_TYPE_END);
+    return head->status != CAIRN_OK ? head->status : out->tail.status;
+}
+
+static void begin(writer *out, const cairn_map *map, const cairn_table *table,
+                  const cairn_save_options *options)
+{
+    const cn_mem *mem = &map->mem;
+    uint32_t row_count = options->row_count ? options->row_count : table->row_count;
+
+    memset(out, 0, sizeof *out);
+    out->map = map;
+    out->table = table;
+    out->mem = mem;
+    out->options = *options;
+    out->row_count = row_count;
+    out->thread_count = cn_tasks_threads(options->thread_count, row_count);
+    out->frame = cn_codec_frame_of(map, table->metric, table->entry_bits);
+    out->head.mem = mem;
+    out->tail.mem = mem;
+    atomic_init(&out->rows_done, 0);
+}
+
+static void finish(writer *out)
+{
+    for (uint32_t row = 0; out->rows && row < out->row_count; row++)
+        cn_release(out->mem, out->rows[row].bytes);
+    for (unsigned worker = 0; out->planes && worker < out->thread_count; worker++)
+        cn_release(out->mem, out->planes[worker]);
+    cn_release(out->mem, out->rows);
+    cn_release(out->mem, out->planes);
+    cn_buffer_free(&out->head);
+    cn_buffer_free(&out->tail);
+}
+
+/* The pieces of the file in order: head, rows, tail. */
+static cn_piece piece_of(const writer *out, size_t index)
+{
+    if (index == 0)
+        return (cn_piece){out->head.bytes, out->head.size};
+    if (index == out->row_count + 1u)
+        return (cn_piece){out->tail.bytes, out->tail.size};
+    return (cn_piece){out->rows[index - 1].bytes, out->rows[index - 1].size};
+}
+
+cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const char *path,
+                        const cairn_save_options *options)
+{
+    cairn_save_options known;
+    cn_piece pieces[CAIRN_ROWS_MAX + 2];
+    writer out;
+
+    cairn_status status = path ? check_arguments(map, table, options, &known) : CAIRN_E_ARGUMENT;
+    if (status != CAIRN_OK)
+        return status;
+    begin(&out, map, table, &known);
+    status = compose(&out);
+    if (status == CAIRN_OK) {
+        size_t piece_count = out.row_count + 2u;
+        for (size_t i = 0; i < piece_count; i++)
+            pieces[i] = piece_of(&out, i);
+        status = cn_file_replace(path, pieces, piece_count, out.mem);
+    }
+    finish(&out);
+    return status;
+}
+
+static cairn_status join(const writer *out, uint8_t **bytes, size_t *size)
+{
+    size_t piece_count = out->row_count + 2u, total = 0, used = 0;
+
+    for (size_t i = 0; i < piece_count; i++)
+        total += piece_of(out, i).size;
+    uint8_t *all = cn_array(out->mem, total, 1);
+    if (!all)
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < piece_count; i++) {
+        cn_piece piece = piece_of(out, i);
+        memcpy(all + used, piece.bytes, piece.size);
+        used += piece.size;
+    }
+    *bytes = all;
+    *size = total;
+    return CAIRN_OK;
+}
+
+cairn_status cairn_save_bytes(const cairn_map *map, const cairn_table *table,
+                              const cairn_save_options *options, uint8_t **bytes, size_t *size)
+{
+    cairn_save_options known;
+    writer out;
+
+    if (!bytes || !size)
+        return CAIRN_E_ARGUMENT;
+    *bytes = NULL;
+    *size = 0;
+    cairn_status status = check_arguments(map, table, options, &known);
+    if (status != CAIRN_OK)
+        return status;
+    begin(&out, map, table, &known);
+    status = compose(&out);
+    if (status == CAIRN_OK)
+        status = join(&out, bytes, size);
+    finish(&out);
+    return status;
+}
+
+void cairn_bytes_free(const cairn_map *map, uint8_t *bytes)
+{
+    if (map)
+        cn_release(&map->mem, bytes);
+}

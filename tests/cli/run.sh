@@ -1,0 +1,144 @@
+#!/bin/sh
+# Runs the cases of tests/cli/cases with a cairn program and compares what it prints.
+#
+#     sh tests/cli/run.sh PROGRAM [--refresh] [CASE...]
+#
+# A case is a text file in sections, each headed by a line of its own:
+#
+#     --- files            optional: "NAME" then its lines, each indented by one space
+#     --- run              shell lines; `cairn` is the program; the folder is new and empty
+#     --- stdout           what it prints
+#     --- stderr           optional: what it prints on stderr; missing: nothing
+#     --- status           its exit code
+#
+# In stdout and stderr, <NUMBER> and <ANY> stand for a number and for anything in the line.
+# --refresh writes what the program prints into the cases instead: read the difference before
+# it is committed. $DATA is the project's data folder, $CASES the folder of the cases.
+
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../support/report.sh"
+
+[ $# -ge 1 ] && [ -x "$1" ] || {
+    echo "usage: sh tests/cli/run.sh PROGRAM [--refresh] [CASE...]" >&2
+    exit 2
+}
+program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+shift
+refresh=no
+[ "${1:-}" = --refresh ] && refresh=yes && shift
+[ $# -gt 0 ] || set -- "$here"/cases/*.case
+
+DATA=$here/../../data
+CASES=$here/cases
+CAIRN=$program
+NO_COLOR=1
+LC_ALL=C
+export DATA CASES CAIRN NO_COLOR LC_ALL
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-cli.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin"
+printf '#!/bin/sh\nexec "$CAIRN" "$@"\n' >"$work/bin/cairn"
+chmod +x "$work/bin/cairn"
+PATH=$work/bin:$PATH
+export PATH
+
+section() {
+    awk -v wanted="--- $2" '/^--- / { inside = $0 == wanted; next } inside' "$1"
+}
+
+has_section() {
+    grep -qx -e "--- $2" "$1"
+}
+
+make_files() {
+    section "$1" files | awk '
+        /^ / { print substr($0, 2) >name; next }
+        NF { name = $1; printf "" >name }'
+}
+
+# Whether the lines of a file match those expected, wildcards included.
+matches() {
+    awk '
+    function pattern(text) {
+        gsub(/[][\\.*+?(){}|^$]/, "\\\\&", text)
+        gsub(/<NUMBER>/, "-?[0-9]+(\\.[0-9]+)?", text)
+        gsub(/<ANY>/, ".*", text)
+        return "^" text "$"
+    }
+    NR == FNR { expected[NR] = $0; count = NR; next }
+    { given++; if (given > count || $0 !~ pattern(expected[given])) wrong = 1 }
+    END { exit wrong || given != count }' "$1" "$2"
+}
+
+run_case() {
+    case_file=$1
+    name=$(basename "$case_file" .case)
+    folder=$work/$name
+    mkdir -p "$folder/here"
+    section "$case_file" run >"$folder/script"
+    (
+        cd "$folder/here" || exit 99
+        make_files "$case_file"
+        sh "$folder/script" >"$folder/stdout" 2>"$folder/stderr" </dev/null
+        echo $? >"$folder/status"
+    )
+    if [ $refresh = yes ]; then
+        refresh_case
+        return
+    fi
+
+    section "$case_file" stdout >"$folder/expected_stdout"
+    section "$case_file" stderr >"$folder/expected_stderr"
+    section "$case_file" status >"$folder/expected_status"
+    wrong=
+    for part in stdout stderr status; do
+        matches "$folder/expected_$part" "$folder/$part" || wrong="$wrong $part"
+    done
+    if [ -z "$wrong" ]; then
+        pass "$name"
+    else
+        fail "$name" "$(for part in $wrong; do
+            echo "$part, expected (<) and given (>):"
+            diff "$folder/expected_$part" "$folder/$part"
+        done)"
+    fi
+}
+
+# Keeps the lines above "--- stdout", writes the rest anew; lines that still match by their
+# wildcards stay as they are.
+refresh_part() {
+    section "$case_file" "$1" >"$folder/expected_$1"
+    if matches "$folder/expected_$1" "$folder/$1"; then
+        cat "$folder/expected_$1"
+    else
+        cat "$folder/$1"
+    fi
+}
+
+refresh_case() {
+    {
+        awk '/^--- (stdout|stderr|status)$/ { exit } { print }' "$case_file"
+        echo "--- stdout"
+        refresh_part stdout
+        if has_section "$case_file" stderr || [ -s "$folder/stderr" ]; then
+            echo "--- stderr"
+            refresh_part stderr
+        fi
+        echo "--- status"
+        refresh_part status
+    } >"$folder/new"
+    if cmp -s "$folder/new" "$case_file"; then
+        pass "$name"
+    else
+        cp "$folder/new" "$case_file"
+        echo "rewritten: $name"
+        pass "$name"
+    fi
+}
+
+begin cli
+for one in "$@"; do
+    run_case "$one"
+done
+finish

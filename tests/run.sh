@@ -1,0 +1,162 @@
+#!/bin/sh
+# Installs what the tests need, builds everything and runs every test.
+#
+#     sh tests/run.sh            everything
+#     sh tests/run.sh --fast     without the sanitizers and the builds by other compilers
+#
+# The last line is "N passed, N failed" (and how many were skipped); the status is 0 when none
+# failed. Builds go to build/dev and build/asan.
+
+fast=no
+for argument in "$@"; do
+    case $argument in
+    --fast) fast=yes ;;
+    -h | --help)
+        sed -n '2,8s/^# \{0,1\}//p' "$0"
+        exit 0
+        ;;
+    *)
+        echo "usage: sh tests/run.sh [--fast]" >&2
+        exit 2
+        ;;
+    esac
+done
+
+root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+cd "$root" || exit 1
+. tools/kit/install.sh
+
+passed=0
+failed=0
+skipped=0
+workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+total() {
+    echo
+    if [ "$skipped" -gt 0 ]; then
+        echo "$passed passed, $failed failed, $skipped skipped"
+    else
+        echo "$passed passed, $failed failed"
+    fi
+    [ "$failed" -eq 0 ]
+    exit
+}
+
+give_up() {
+    echo "$1" >&2
+    failed=$((failed + 1))
+    total
+}
+
+# Adds up what one test program printed; it counts as failed when it ended badly without saying so.
+count_log() {
+    log=$1
+    status=$2
+    ok=$(grep -c '^\[       OK \]' "$log")
+    bad=$(sed -n 's/^\[  FAILED  \] \([0-9][0-9]*\) test(s).*/\1/p' "$log" | tail -n 1)
+    left=$(sed -n 's/^\[  SKIPPED \] \([0-9][0-9]*\) test(s).*/\1/p' "$log" | tail -n 1)
+    bad=${bad:-0}
+    if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then
+        echo "[  FAILED  ] ended with status $status"
+        bad=1
+    fi
+    if [ "$status" -eq 0 ] && [ "$ok" -eq 0 ] && [ -z "$left" ]; then
+        echo "[  FAILED  ] ran no test"
+        bad=$((bad + 1))
+    fi
+    passed=$((passed + ok))
+    failed=$((failed + bad))
+    skipped=$((skipped + ${left:-0}))
+}
+
+# Runs a command as one test program.
+run_one() {
+    title=$1
+    shift
+    echo
+    echo "--- $title"
+    "$@" >"$logs/one.log" 2>&1
+    run_status=$?
+    cat "$logs/one.log"
+    count_log "$logs/one.log" "$run_status"
+}
+
+# Old cmake has no presets: the same settings by hand.
+cmake_has_presets() {
+    cmake --version | awk 'NR == 1 { split($3, v, "."); exit !(v[1] > 3 || (v[1] == 3 && v[2] >= 21)) }'
+}
+
+configure() {
+    if cmake_has_presets; then
+        cmake --preset "$1"
+        return
+    fi
+    sanitizers=
+    [ "$1" = asan ] && sanitizers=address,undefined
+    cmake -S . -B "build/$1" -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g" \
+        -DCAIRN_BUILD_TESTS=ON "-DCAIRN_SANITIZE=$sanitizers"
+}
+
+build() {
+    echo
+    echo "=== building build/$1"
+    mkdir -p build
+    if ! configure "$1" >"build/$1.log" 2>&1 ||
+        ! cmake --build "build/$1" -j "$workers" >>"build/$1.log" 2>&1; then
+        tail -n 60 "build/$1.log"
+        give_up "The build of build/$1 failed."
+    fi
+    grep -i 'warning' "build/$1.log"
+    return 0
+}
+
+# Executables run side by side; their lines are shown one after the other.
+run_executables() {
+    programs=$(find "build/$1/tests/unit" "build/$1/tests/property" "build/$1/tests/api" \
+        "build/$1/tests/golden" -type f -perm -u+x ! -name '*.so*' ! -path '*/CMakeFiles/*' \
+        2>/dev/null | sort)
+    [ -n "$programs" ] || give_up "No test programs in build/$1."
+    printf '%s\n' "$programs" | xargs -P "$workers" -n 1 sh -c '
+        log="$0/$(echo "$1" | tr / _)"
+        "$1" >"$log.log" 2>&1
+        echo $? >"$log.status"' "$logs"
+    for program in $programs; do
+        log=$logs/$(echo "$program" | tr / _)
+        echo
+        echo "--- $program"
+        cat "$log.log"
+        count_log "$log.log" "$(cat "$log.status")"
+    done
+}
+
+run_cli() {
+    if [ -x "build/$1/tools/cairn" ]; then
+        run_one "tests/cli/run.sh build/$1/tools/cairn" \
+            sh tests/cli/run.sh "build/$1/tools/cairn"
+    else
+        echo "(no program in build/$1: command-line tests skipped)"
+        skipped=$((skipped + 1))
+    fi
+}
+
+logs=$(mktemp -d "${TMPDIR:-/tmp}/cairn-tests.XXXXXX") || exit 1
+trap 'rm -rf "$logs"' EXIT
+
+need_packages cc make cmake pkg-config zlib png cmocka || give_up "The tests cannot be built."
+
+build dev
+run_executables dev
+run_cli dev
+run_one "tests/structure/levels.sh" sh tests/structure/levels.sh
+if [ $fast = no ]; then
+    run_one "tests/structure/builds.sh" sh tests/structure/builds.sh
+    if can_compile '#include <stdio.h>\n' -fsanitize=address,undefined; then
+        build asan
+        run_executables asan
+        run_cli asan
+    else
+        echo "(this compiler has no sanitizers: their run is skipped)"
+        skipped=$((skipped + 1))
+    fi
+fi
+total

@@ -1,0 +1,58 @@
+#!/bin/sh
+# Ways to build the library that must keep working: one compiler line, and without a warning.
+
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../support/report.sh"
+cd "$here/../.." || exit 1
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-builds.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+
+begin builds
+
+if ${CC:-cc} tests/structure/one_line.c lib/src/*.c -Ilib/include -lz -lpthread \
+    -o "$work/one_line" >"$work/log" 2>&1; then
+    pass "the_library_builds_with_one_compiler_line"
+    # Two steps down, around the wall, and up again: counted by hand.
+    answer=$("$work/one_line")
+    if [ "$answer" = "6 steps" ]; then
+        pass "a_program_built_with_one_line_finds_its_path"
+    else
+        fail "a_program_built_with_one_line_finds_its_path" "printed: $answer"
+    fi
+else
+    fail "the_library_builds_with_one_compiler_line" "$(cat "$work/log")"
+fi
+
+flags="-std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Wconversion
+    -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Werror
+    -Ilib/include -Ilib/src -Itools -Itools/kit -Itests"
+defines='-DCAIRN_TEST_SOURCE_DIR="."'
+includes=$(pkg-config --cflags zlib libpng cmocka 2>/dev/null)
+workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+# Compiles every source with a compiler; prints what it says.
+warnings_of() {
+    # shellcheck disable=SC2086
+    printf '%s\n' lib/src/*.c tools/*.c tools/kit/*.c tests/*/*.c | while read -r source; do
+        [ ! -f "$source" ] || echo "$source"
+    done | xargs -P "$workers" -n 8 sh -c '
+        for source in "$@"; do
+            '"$*"' "$source" -c -o /dev/null 2>&1
+        done' sh
+}
+
+for compiler in gcc clang; do
+    if ! command -v $compiler >/dev/null 2>&1; then
+        skip "no_warning_from_$compiler" "$compiler is not installed"
+        continue
+    fi
+    # gcc sees more when it optimises, and a release build has no assertions.
+    mode=-O1
+    [ $compiler = gcc ] && mode="-O2 -DNDEBUG"
+    # shellcheck disable=SC2086
+    said=$(warnings_of $compiler $mode $flags "'$defines'" $includes)
+    pass_if_empty "no_warning_from_$compiler" "$said"
+done
+
+finish

@@ -1,0 +1,197 @@
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "commands.h"
+#include "kit/clock.h"
+#include "kit/exits.h"
+#include "kit/interrupt.h"
+#include "kit/json.h"
+#include "kit/load.h"
+#include "kit/metric.h"
+#include "kit/output.h"
+#include "kit/progress.h"
+#include "kit/say.h"
+
+typedef struct settings {
+    const char *map_path;
+    const char *output_path;
+    uint32_t landmark_count;
+    uint32_t thread_count;
+    uint64_t seed;
+    kit_metric metric;
+    int codec;
+    bool json;
+} settings;
+
+static const char *const codecs[] = {"best", "raw", "predictor", NULL};
+
+static const kit_option operands[] = {
+    {.name = "MAP", .help = "a grid in the Moving AI .map format", .read = kit_read_text,
+     .offset = offsetof(settings, map_path)},
+    {0},
+};
+
+static const kit_option options[] = {
+    {.name = "output", .letter = 'o', .value = "TABLE", .read = kit_read_text,
+     .help = "file to write (default: MAP with .cairn)",
+     .offset = offsetof(settings, output_path)},
+    {.name = "landmarks", .letter = 'k', .value = "N", .read = kit_read_number, .least = 1,
+     .most = CAIRN_ROWS_MAX, .help = "rows of landmarks, 1 to 256 (default 16)",
+     .offset = offsetof(settings, landmark_count)},
+    {.name = "metric", .value = "METRIC", .read = kit_read_metric,
+     .help = "octile (default), compact, or S/D such as 10/14", .expects = KIT_METRIC_EXPECTS,
+     .offset = offsetof(settings, metric)},
+    {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,
+     .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)},
+    {.name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number",
+     .help = "same seed, same table (default 0)", .offset = offsetof(settings, seed)},
+    {.name = "codec", .value = "CODEC", .read = kit_read_word, .words = codecs,
+     .help = "best (default), raw or predictor", .offset = offsetof(settings, codec)},
+    KIT_JSON(settings),
+    {0},
+};
+
+typedef struct summary {
+    double load_seconds;
+    double build_seconds;
+    double write_seconds;
+    unsigned long long file_size;
+} summary;
+
+static double bits_per_entry(const cairn_map *map, const cairn_table *table, const summary *done)
+{
+    double entries = (double)cairn_map_open_count(map) * cairn_table_row_count(table);
+    return entries > 0 ? 8.0 * (double)done->file_size / entries : 0;
+}
+
+static void print_text(const settings *set, const cairn_map *map, const cairn_table *table,
+                       const summary *done)
+{
+    char risk[160];
+    kit_metric_risk(cairn_map_metric(map), risk, sizeof risk);
+    printf("map     %s: %u x %u, %s open cells\n", kit_file_name(set->map_path),
+           cairn_map_width(map), cairn_map_height(map), kit_count(cairn_map_open_count(map)).text);
+    printf("metric  %s%s: %s\n", kit_metric_text(cairn_map_metric(map)).text,
+           set->metric.choice == CAIRN_METRIC_COMPACT ? " (finest that fits 16 bits here)" : "",
+           risk);
+    printf("table   %u row%s of %u-bit entries, %s in memory\n", cairn_table_row_count(table),
+           kit_plural(cairn_table_row_count(table)), cairn_table_entry_bits(table),
+           kit_bytes(cairn_table_memory(table)).text);
+    printf("time    load %s, place and measure %s, write %s\n",
+           kit_seconds(done->load_seconds).text, kit_seconds(done->build_seconds).text,
+           kit_seconds(done->write_seconds).text);
+    printf("file    %s: %s bytes, %.2f bits per entry\n", set->output_path,
+           kit_count(done->file_size).text, bits_per_entry(map, table, done));
+}
+
+static void print_json(const settings *set, const cairn_map *map, const cairn_table *table,
+                       const summary *done)
+{
+    kit_json json = {.file = stdout};
+    kit_json_open(&json, NULL, '{');
+    kit_json_text(&json, "map", set->map_path);
+    kit_json_text(&json, "table", set->output_path);
+    kit_json_count(&json, "width", cairn_map_width(map));
+    kit_json_count(&json, "height", cairn_map_height(map));
+    kit_json_count(&json, "nodes", cairn_map_open_count(map));
+    kit_json_count(&json, "rows", cairn_table_row_count(table));
+    kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(map)).text);
+    kit_json_count(&json, "entry_bits", cairn_table_entry_bits(table));
+    kit_json_count(&json, "memory_bytes", cairn_table_memory(table));
+    kit_json_count(&json, "file_bytes", done->file_size);
+    kit_json_number(&json, "bits_per_entry", bits_per_entry(map, table, done));
+    kit_json_number(&json, "load_seconds", done->load_seconds);
+    kit_json_number(&json, "build_seconds", done->build_seconds);
+    kit_json_number(&json, "write_seconds", done->write_seconds);
+    kit_json_close(&json, '}');
+}
+
+static int build_table(const settings *set, cairn_map *map, kit_progress *progress,
+                       cairn_table **table)
+{
+    cairn_build_options build = {
+        .size = sizeof build,
+        .landmark_count = set->landmark_count,
+        .thread_count = set->thread_count,
+        .seed = set->seed,
+        .metric = set->metric.choice,
+        .progress = &progress->hook,
+    };
+    cairn_status status = cairn_table_build(map, &build, table);
+    kit_progress_end(progress);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(set->map_path, status);
+}
+
+static int save_table(const settings *set, const cairn_map *map, const cairn_table *table,
+                      kit_progress *progress)
+{
+    cairn_save_options save = {
+        .size = sizeof save,
+        .codec = (cairn_codec)set->codec,
+        .thread_count = set->thread_count,
+        .progress = &progress->hook,
+    };
+    errno = 0;
+    cairn_status status = cairn_save(map, table, set->output_path, &save);
+    kit_progress_end(progress);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(set->output_path, status);
+}
+
+static int build(const settings *set)
+{
+    cairn_map *map = NULL;
+    cairn_table *table = NULL;
+    summary done = {0};
+    kit_progress progress;
+    kit_progress_start(&progress);
+    kit_interrupt_catch();
+
+    double started = kit_now();
+    int code = kit_load_map(set->map_path, set->metric.pair, &map);
+    double loaded = kit_now();
+    if (code == KIT_EXIT_OK)
+        code = build_table(set, map, &progress, &table);
+    double built = kit_now();
+    if (code == KIT_EXIT_OK)
+        code = save_table(set, map, table, &progress);
+    if (code == KIT_EXIT_OK) {
+        done = (summary){loaded - started, built - loaded, kit_now() - built,
+                         kit_file_size(set->output_path)};
+        (set->json ? print_json : print_text)(set, map, table, &done);
+    }
+
+    cairn_table_free(table);
+    cairn_map_free(map);
+    return code;
+}
+
+static int run(const kit_command *command, char **words)
+{
+    settings set = {.landmark_count = 16};
+    kit_parsed parsed = kit_parse(command, words, &set);
+    if (parsed != KIT_PARSED)
+        return kit_parsed_exit(parsed);
+    if (set.output_path)
+        return build(&set);
+
+    char *path = kit_with_suffix(set.map_path, ".map", ".cairn");
+    if (!path)
+        return kit_fail(set.map_path, CAIRN_E_MEMORY);
+    set.output_path = path;
+    int code = build(&set);
+    free(path);
+    return code;
+}
+
+const kit_command build_command = {
+    .name = "build",
+    .summary = "place landmarks on a map, measure their costs, write the table",
+    .about = "The table holds the map: one file is enough to search. `compact` takes the finest\n"
+             "metric whose costs fit 16 bits on this map: half the memory, and paths that may\n"
+             "be longer by a hair where rival paths differ by many diagonal steps.",
+    .example = "cairn build data/maps/town.map -k 16 -o town.cairn",
+    .operands = operands,
+    .options = options,
+    .run = run,
+};

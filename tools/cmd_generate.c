@@ -1,0 +1,196 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "commands.h"
+#include "generate/generate.h"
+#include "kit/exits.h"
+#include "kit/interrupt.h"
+#include "kit/output.h"
+#include "kit/say.h"
+
+typedef struct settings {
+    int kind;
+    const char *map_path;
+    const char *scenario_path;
+    kit_extent extent;
+    uint64_t seed;
+    uint32_t query_count;
+    recipe shape;
+} settings;
+
+typedef struct generator {
+    void (*draw)(canvas *map, kit_rng *rng, const recipe *shape);
+    recipe defaults;
+} generator;
+
+static const char *const kinds[] = {"cave", "rooms", "maze", "scatter", "town", "field", NULL};
+
+/* In the order of the kinds. */
+static const generator generators[] = {
+    {draw_cave, {45, RECIPE_UNUSED, RECIPE_UNUSED, RECIPE_UNUSED}},
+    {draw_rooms, {RECIPE_UNUSED, RECIPE_UNUSED, 6, 30}},
+    {draw_maze, {RECIPE_UNUSED, 1, RECIPE_UNUSED, 0}},
+    {draw_scatter, {20, RECIPE_UNUSED, RECIPE_UNUSED, RECIPE_UNUSED}},
+    {draw_town, {RECIPE_UNUSED, RECIPE_UNUSED, RECIPE_UNUSED, RECIPE_UNUSED}},
+    {draw_field, {4, RECIPE_UNUSED, RECIPE_UNUSED, RECIPE_UNUSED}},
+};
+
+static const kit_option operands[] = {
+    {.name = "KIND", .help = "cave, rooms, maze, scatter, town or field", .read = kit_read_word,
+     .words = kinds, .offset = offsetof(settings, kind)},
+    {0},
+};
+
+static const kit_option options[] = {
+    {.name = "output", .letter = 'o', .value = "MAP", .read = kit_read_text,
+     .help = "file to write (needed)", .offset = offsetof(settings, map_path)},
+    {.name = "size", .value = "WxH", .read = kit_read_extent, .least = 16, .most = 16384,
+     .help = "width and height in cells (default 128x128)",
+     .offset = offsetof(settings, extent)},
+    {.name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number",
+     .help = "same seed, same map (default 0)", .offset = offsetof(settings, seed)},
+    {.name = "scen", .value = "FILE", .read = kit_read_text,
+     .help = "also write queries on the map, with exact lengths",
+     .offset = offsetof(settings, scenario_path)},
+    {.name = "queries", .value = "N", .read = kit_read_number, .least = 1, .most = 1000000,
+     .help = "how many (default 200)", .offset = offsetof(settings, query_count)},
+    {.name = "fill", .value = "PERCENT", .read = kit_read_number, .most = 100,
+     .help = "blocked cells: cave (45, before smoothing), scatter (20), field (4)",
+     .offset = offsetof(settings, shape.fill)},
+    {.name = "corridor", .value = "CELLS", .read = kit_read_number, .least = 1, .most = 15,
+     .help = "width of corridors: maze (1)", .offset = offsetof(settings, shape.corridor)},
+    {.name = "room", .value = "CELLS", .read = kit_read_number, .least = 2, .most = 1000,
+     .help = "shortest side of a room: rooms (6)", .offset = offsetof(settings, shape.room)},
+    {.name = "loops", .value = "PERCENT", .read = kit_read_number, .most = 100,
+     .help = "walls with a second way through: rooms (30), maze (0)",
+     .offset = offsetof(settings, shape.loops)},
+    {0},
+};
+
+/* --------------------------------------------------------------------------- settings -- */
+
+/* Puts the default where nothing was given; false for what the kind does not know. */
+static bool settle(uint32_t *value, uint32_t standard, const char *option, const char *kind)
+{
+    if (*value == RECIPE_UNUSED) {
+        *value = standard;
+        return true;
+    }
+    if (standard != RECIPE_UNUSED)
+        return true;
+    kit_complain("generate: --%s means nothing for %s", option, kind);
+    return false;
+}
+
+static bool settle_all(settings *set)
+{
+    const char *kind = kinds[set->kind];
+    const recipe *standard = &generators[set->kind].defaults;
+    recipe *shape = &set->shape;
+    if (!set->map_path) {
+        kit_complain("generate: -o MAP is missing (see cairn generate --help)");
+        return false;
+    }
+    return settle(&shape->fill, standard->fill, "fill", kind) &&
+           settle(&shape->corridor, standard->corridor, "corridor", kind) &&
+           settle(&shape->room, standard->room, "room", kind) &&
+           settle(&shape->loops, standard->loops, "loops", kind);
+}
+
+/* ---------------------------------------------------------------------------- writing -- */
+
+static bool write_map(const canvas *map, const char *path)
+{
+    kit_output output;
+    if (!kit_output_open(&output, path))
+        return false;
+    fprintf(output.file, "type octile\nheight %u\nwidth %u\nmap\n", map->height, map->width);
+    for (uint32_t y = 0; y < map->height; y++) {
+        fwrite(canvas_at(map, 0, y), 1, map->width, output.file);
+        fputc('\n', output.file);
+    }
+    return kit_output_commit(&output);
+}
+
+static bool write_queries(const settings *set, const drawn_query *queries)
+{
+    kit_output output;
+    if (!kit_output_open(&output, set->scenario_path))
+        return false;
+    fputs("version 1\n", output.file);
+    for (uint32_t index = 0; index < set->query_count; index++) {
+        const drawn_query *query = &queries[index];
+        fprintf(output.file, "%u\t%s\t%u\t%u\t%u\t%u\t%u\t%u\t%.8f\n",
+                (unsigned)(query->length / 4), kit_file_name(set->map_path), set->extent.width,
+                set->extent.height, query->start[0], query->start[1], query->goal[0],
+                query->goal[1], query->length);
+    }
+    return kit_output_commit(&output);
+}
+
+static int make_queries(const settings *set, const canvas *map, const kit_rng *rng)
+{
+    drawn_query *queries = calloc(set->query_count, sizeof *queries);
+    if (!queries)
+        return kit_fail(set->scenario_path, CAIRN_E_MEMORY);
+
+    int code = KIT_EXIT_IO;
+    cairn_status status = draw_queries(map, rng, set->query_count, queries);
+    if (status == CAIRN_E_ARGUMENT)
+        kit_complain("generate: there is no path on this map to ask for");
+    else if (status != CAIRN_OK)
+        kit_fail(set->scenario_path, status);
+    else if (!kit_interrupted() && write_queries(set, queries))
+        code = KIT_EXIT_OK;
+    free(queries);
+    return code;
+}
+
+static int generate(const settings *set)
+{
+    size_t count = (size_t)set->extent.width * set->extent.height;
+    canvas map = {.width = set->extent.width, .height = set->extent.height,
+                  .letters = malloc(count), .work = malloc(count * sizeof *map.work)};
+    kit_rng rng = {set->seed};
+    int code = KIT_EXIT_IO;
+    kit_interrupt_catch();
+    if (!map.letters || !map.work) {
+        kit_fail(set->map_path, CAIRN_E_MEMORY);
+        goto done;
+    }
+
+    generators[set->kind].draw(&map, &rng, &set->shape);
+    if (!kit_interrupted() && write_map(&map, set->map_path))
+        code = KIT_EXIT_OK;
+    if (code == KIT_EXIT_OK && set->scenario_path)
+        code = make_queries(set, &map, &rng);
+
+done:
+    free(map.letters);
+    free(map.work);
+    return code;
+}
+
+static int run(const kit_command *command, char **words)
+{
+    settings set = {
+        .extent = {128, 128},
+        .query_count = 200,
+        .shape = {RECIPE_UNUSED, RECIPE_UNUSED, RECIPE_UNUSED, RECIPE_UNUSED},
+    };
+    kit_parsed parsed = kit_parse(command, words, &set);
+    if (parsed != KIT_PARSED)
+        return kit_parsed_exit(parsed);
+    if (!settle_all(&set))
+        return KIT_EXIT_USAGE;
+    return generate(&set);
+}
+
+const kit_command generate_command = {
+    .name = "generate",
+    .summary = "draw a map by chance, and queries on it with exact lengths",
+    .example = "cairn generate town -o town.map --size 192x192 --seed 7 --scen town.map.scen",
+    .operands = operands,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,212 @@
+#include <stdio.h>
+
+#include "commands.h"
+#include "kit/exits.h"
+#include "kit/json.h"
+#include "kit/load.h"
+#include "kit/metric.h"
+#include "kit/say.h"
+
+typedef struct settings {
+    const char *source_path;
+    kit_cell start;
+    kit_cell goal;
+    bool plain;
+    bool cells;
+    bool json;
+} settings;
+
+static const kit_option operands[] = {
+    {.name = "TABLE|MAP", .help = "a table, or a map for plain distance", .read = kit_read_text,
+     .offset = offsetof(settings, source_path)},
+    {.name = "START", .help = "a cell as X,Y", .read = kit_read_cell,
+     .offset = offsetof(settings, start)},
+    {.name = "GOAL", .help = "a cell as X,Y", .read = kit_read_cell,
+     .offset = offsetof(settings, goal)},
+    {0},
+};
+
+static const kit_option options[] = {
+    {.name = "plain", .help = "plain distance, without the landmarks of the table",
+     .offset = offsetof(settings, plain)},
+    {.name = "cells", .help = "every cell of the path, not just its corners",
+     .offset = offsetof(settings, cells)},
+    KIT_JSON(settings),
+    {0},
+};
+
+typedef struct answer {
+    const settings *set;
+    const cairn_map *map;
+    const cairn_table *table;  /* NULL: plain distance */
+    cairn_path path;
+} answer;
+
+static const char *outcome_word(cairn_outcome outcome)
+{
+    switch (outcome) {
+    case CAIRN_PATH_FOUND: return "found";
+    case CAIRN_PATH_NONE: return "none";
+    case CAIRN_PATH_START_BLOCKED: return "start blocked";
+    case CAIRN_PATH_GOAL_BLOCKED: return "goal blocked";
+    }
+    return "unknown";
+}
+
+/* A corner is an end, or a cell where the step before and the step behind differ. In a grid of
+ * known width the difference of two nodes is the step. */
+static bool is_corner(const cairn_path *path, size_t index)
+{
+    if (index == 0 || index + 1 == path->node_count)
+        return true;
+    const cairn_node *nodes = path->nodes + index;
+    return nodes[0] - nodes[-1] != nodes[1] - nodes[0];
+}
+
+/* Index of the first cell to show from `index` on; node_count at the end. */
+static size_t next_shown(const answer *found, size_t index)
+{
+    while (index < found->path.node_count && !found->set->cells &&
+           !is_corner(&found->path, index))
+        index++;
+    return index;
+}
+
+static void print_cells(const answer *found)
+{
+    const cairn_path *path = &found->path;
+    for (size_t index = next_shown(found, 0); index < path->node_count;
+         index = next_shown(found, index + 1)) {
+        uint32_t x;
+        uint32_t y;
+        if (cairn_node_xy(found->map, path->nodes[index], &x, &y))
+            printf("%u,%u\n", x, y);
+    }
+}
+
+static void print_no_path(const answer *found)
+{
+    const settings *set = found->set;
+    switch (found->path.outcome) {
+    case CAIRN_PATH_START_BLOCKED:
+        printf("no path: the start %u,%u is blocked\n", set->start.x, set->start.y);
+        break;
+    case CAIRN_PATH_GOAL_BLOCKED:
+        printf("no path: the goal %u,%u is blocked\n", set->goal.x, set->goal.y);
+        break;
+    default:
+        printf("no path leads from %u,%u to %u,%u\n", set->start.x, set->start.y, set->goal.x,
+               set->goal.y);
+    }
+}
+
+static void print_text(const answer *found)
+{
+    const cairn_path *path = &found->path;
+    if (path->outcome != CAIRN_PATH_FOUND) {
+        print_no_path(found);
+        return;
+    }
+    printf("cost %s in metric %s, length %.3f steps, %s cells\n", kit_count(path->cost).text,
+           kit_metric_text(cairn_map_metric(found->map)).text, path->length,
+           kit_count(path->node_count).text);
+    printf("expanded %s, generated %s, open list at most %s, by %s\n",
+           kit_count(path->expanded).text, kit_count(path->generated).text,
+           kit_count(path->open_peak).text, found->table ? "landmarks" : "plain distance");
+    print_cells(found);
+}
+
+static void json_cells(kit_json *json, const answer *found)
+{
+    const cairn_path *path = &found->path;
+    kit_json_open(json, found->set->cells ? "cells" : "corners", '[');
+    for (size_t index = next_shown(found, 0); index < path->node_count;
+         index = next_shown(found, index + 1)) {
+        uint32_t x;
+        uint32_t y;
+        if (cairn_node_xy(found->map, path->nodes[index], &x, &y))
+            kit_json_pair(json, NULL, x, y);
+    }
+    kit_json_close(json, ']');
+}
+
+static void print_json(const answer *found)
+{
+    const cairn_path *path = &found->path;
+    kit_json json = {.file = stdout};
+    kit_json_open(&json, NULL, '{');
+    kit_json_text(&json, "outcome", outcome_word(path->outcome));
+    kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(found->map)).text);
+    kit_json_text(&json, "bound", found->table ? "landmarks" : "plain");
+    if (path->outcome == CAIRN_PATH_FOUND) {
+        kit_json_count(&json, "cost", path->cost);
+        kit_json_number(&json, "length", path->length);
+        kit_json_count(&json, "cell_count", path->node_count);
+    }
+    kit_json_count(&json, "expanded", path->expanded);
+    kit_json_count(&json, "generated", path->generated);
+    kit_json_count(&json, "open_peak", path->open_peak);
+    if (path->outcome == CAIRN_PATH_FOUND)
+        json_cells(&json, found);
+    kit_json_close(&json, '}');
+}
+
+static bool find_node(const cairn_map *map, kit_cell cell, cairn_node *node)
+{
+    *node = cairn_node_at(map, cell.x, cell.y);
+    if (*node != CAIRN_NO_NODE)
+        return true;
+    kit_complain("path: %u,%u is outside the map of %u x %u cells", cell.x, cell.y,
+                 cairn_map_width(map), cairn_map_height(map));
+    return false;
+}
+
+static int search(answer *found)
+{
+    const settings *set = found->set;
+    cairn_node start;
+    cairn_node goal;
+    if (!find_node(found->map, set->start, &start) || !find_node(found->map, set->goal, &goal))
+        return KIT_EXIT_USAGE;
+
+    int code = KIT_EXIT_IO;
+    cairn_search *search = NULL;
+    cairn_status status = cairn_search_new(found->map, found->table, NULL, &search);
+    if (status == CAIRN_OK)
+        status = cairn_search_run(search, start, goal, &found->path);
+    if (status == CAIRN_OK) {
+        (set->json ? print_json : print_text)(found);
+        code = found->path.outcome == CAIRN_PATH_FOUND ? KIT_EXIT_OK : KIT_EXIT_NO;
+    } else {
+        kit_fail(set->source_path, status);
+    }
+    cairn_search_free(search);
+    return code;
+}
+
+static int run(const kit_command *command, char **words)
+{
+    settings set = {0};
+    kit_parsed parsed = kit_parse(command, words, &set);
+    if (parsed != KIT_PARSED)
+        return kit_parsed_exit(parsed);
+
+    cairn_map *map = NULL;
+    cairn_table *table = NULL;
+    int code = kit_load_either(set.source_path, &map, &table);
+    if (code == KIT_EXIT_OK)
+        code = search(&(answer){.set = &set, .map = map, .table = set.plain ? NULL : table});
+    cairn_table_free(table);
+    cairn_map_free(map);
+    return code;
+}
+
+const kit_command path_command = {
+    .name = "path",
+    .summary = "one shortest path, with what it took to find it",
+    .about = "Prints the corners of the path, one X,Y a line. No path is exit code 1.",
+    .example = "cairn path town.cairn 3,4 180,120",
+    .operands = operands,
+    .options = options,
+    .run = run,
+};

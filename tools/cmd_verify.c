@@ -1,0 +1,173 @@
+#include <stdio.h>
+
+#include "commands.h"
+#include "kit/clock.h"
+#include "kit/exits.h"
+#include "kit/json.h"
+#include "kit/load.h"
+#include "kit/metric.h"
+#include "kit/say.h"
+
+typedef struct settings {
+    const char *table_path;
+    const char *map_path;
+    uint32_t thread_count;
+    bool json;
+} settings;
+
+static const kit_option operands[] = {
+    {.name = "TABLE", .help = "a file written by cairn build", .read = kit_read_text,
+     .offset = offsetof(settings, table_path)},
+    {.name = "MAP", .help = "the map it should be of", .read = kit_read_text,
+     .offset = offsetof(settings, map_path), .optional = true},
+    {0},
+};
+
+static const kit_option options[] = {
+    {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,
+     .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)},
+    KIT_JSON(settings),
+    {0},
+};
+
+typedef struct finding {
+    const settings *set;
+    const cairn_map *map;
+    const cairn_table *table;
+    bool map_matches;     /* true when no map was given */
+    cairn_status status;
+    cairn_fault fault;
+    double seconds;
+} finding;
+
+static bool is_good(const finding *found)
+{
+    return found->map_matches && found->status == CAIRN_OK;
+}
+
+static void print_fault(const cairn_map *map, const cairn_fault *fault)
+{
+    uint32_t x = 0;
+    uint32_t y = 0;
+    cairn_node_xy(map, fault->node, &x, &y);
+    printf("row %u, cell %u,%u: ", fault->row, x, y);
+    if (fault->stored == CAIRN_UNREACHABLE)
+        printf("stored unreachable, ");
+    else
+        printf("stored %u, ", fault->stored);
+    if (fault->possible == CAIRN_UNREACHABLE)
+        printf("possible none: no neighbour and no landmark supports it\n");
+    else
+        printf("possible %u\n", fault->possible);
+}
+
+static void print_text(const finding *found)
+{
+    const settings *set = found->set;
+    if (!found->map_matches)
+        printf("%s: made for another map than %s, or in another metric\n", set->table_path,
+               set->map_path);
+    else if (found->status == CAIRN_OK)
+        printf("%s: %u row%s x %s cells, every entry exact (%s)\n", set->table_path,
+               cairn_table_row_count(found->table),
+               kit_plural(cairn_table_row_count(found->table)),
+               kit_count(cairn_map_open_count(found->map)).text,
+               kit_seconds(found->seconds).text);
+    else {
+        printf("%s: %s\n", set->table_path, cairn_status_text(found->status));
+        if (found->status == CAIRN_E_INEXACT)
+            print_fault(found->map, &found->fault);
+    }
+}
+
+/* A cost, or null where there is none. */
+static void json_cost(kit_json *json, const char *name, cairn_cost cost)
+{
+    if (cost == CAIRN_UNREACHABLE)
+        kit_json_null(json, name);
+    else
+        kit_json_count(json, name, cost);
+}
+
+static void print_json(const finding *found)
+{
+    kit_json json = {.file = stdout};
+    kit_json_open(&json, NULL, '{');
+    kit_json_text(&json, "table", found->set->table_path);
+    kit_json_count(&json, "rows", cairn_table_row_count(found->table));
+    kit_json_count(&json, "nodes", cairn_map_open_count(found->map));
+    kit_json_bool(&json, "map_matches", found->map_matches);
+    kit_json_bool(&json, "exact", found->status == CAIRN_OK);
+    if (found->status == CAIRN_E_INEXACT) {
+        uint32_t x = 0;
+        uint32_t y = 0;
+        cairn_node_xy(found->map, found->fault.node, &x, &y);
+        kit_json_open(&json, "fault", '{');
+        kit_json_count(&json, "row", found->fault.row);
+        kit_json_pair(&json, "cell", x, y);
+        json_cost(&json, "stored", found->fault.stored);
+        json_cost(&json, "possible", found->fault.possible);
+        kit_json_close(&json, '}');
+    }
+    kit_json_number(&json, "seconds", found->seconds);
+    kit_json_close(&json, '}');
+}
+
+/* Whether the table's map is the one of the file, in the table's metric. */
+static int match_map(finding *found)
+{
+    if (!found->set->map_path)
+        return KIT_EXIT_OK;
+    cairn_map *map;
+    int code = kit_load_map(found->set->map_path, cairn_table_metric(found->table), &map);
+    if (code == KIT_EXIT_OK)
+        found->map_matches = cairn_map_hash(map) == cairn_table_map_hash(found->table);
+    cairn_map_free(map);
+    return code;
+}
+
+static int verify(finding *found)
+{
+    int code = match_map(found);
+    if (code != KIT_EXIT_OK)
+        return code;
+
+    double started = kit_now();
+    found->status = cairn_table_verify(found->table, found->map, found->set->thread_count,
+                                       &found->fault);
+    found->seconds = kit_now() - started;
+    if (found->status == CAIRN_E_MEMORY)
+        return kit_fail(found->set->table_path, found->status);
+
+    (found->set->json ? print_json : print_text)(found);
+    return is_good(found) ? KIT_EXIT_OK : KIT_EXIT_NO;
+}
+
+static int run(const kit_command *command, char **words)
+{
+    settings set = {0};
+    kit_parsed parsed = kit_parse(command, words, &set);
+    if (parsed != KIT_PARSED)
+        return kit_parsed_exit(parsed);
+
+    cairn_map *map = NULL;
+    cairn_table *table = NULL;
+    int code = kit_load_table(set.table_path, &map, &table);
+    if (code == KIT_EXIT_OK)
+        code = verify(&(finding){.set = &set, .map = map, .table = table, .map_matches = true});
+    cairn_table_free(table);
+    cairn_map_free(map);
+    return code;
+}
+
+const kit_command verify_command = {
+    .name = "verify",
+    .summary = "prove that every entry of a table is the exact cost",
+    .about = "Loading checks the checksums (a damaged file is exit code 3). Then every entry must\n"
+             "be 0 at a landmark or supported by a neighbour, and no step may improve any: that\n"
+             "proves all of them. Exit code 1 names the first row and cell that fails.",
+    .example = "cairn verify town.cairn data/maps/town.map",
+    .operands = operands,
+    .options = options,
+    .run = run,
+};

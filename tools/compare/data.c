@@ -1,0 +1,140 @@
+/* The reports for other programs: JSON and CSV. */
+#include <inttypes.h>
+
+#include "compare/compare.h"
+#include "kit/json.h"
+#include "kit/metric.h"
+#include "kit/output.h"
+#include "kit/say.h"
+
+/* ------------------------------------------------------------------------------- JSON -- */
+
+static double ratio(double over, double under)
+{
+    return under > 0 ? over / under : 0;
+}
+
+static void json_search(kit_json *json, const comparison *work, size_t index, size_t first,
+                        size_t end)
+{
+    totals base = comparison_totals(&work->searches[0], first, end);
+    totals sum = comparison_totals(&work->searches[index], first, end);
+    kit_json_open(json, NULL, '{');
+    kit_json_text(json, "name", work->searches[index].name);
+    kit_json_count(json, "expanded", sum.expanded);
+    kit_json_count(json, "generated", sum.generated);
+    kit_json_count(json, "open_peak", sum.open_peak);
+    kit_json_number(json, "time_us", sum.time_us);
+    kit_json_number(json, "expanded_ratio",
+                    ratio((double)base.expanded, (double)sum.expanded));
+    kit_json_number(json, "time_ratio", ratio(base.time_us, sum.time_us));
+    kit_json_close(json, '}');
+}
+
+static void json_searches(kit_json *json, const comparison *work, size_t first, size_t end)
+{
+    kit_json_open(json, "searches", '[');
+    for (size_t index = 0; index < work->search_count; index++)
+        json_search(json, work, index, first, end);
+    kit_json_close(json, ']');
+}
+
+static void json_buckets(kit_json *json, const comparison *work)
+{
+    kit_json_open(json, "buckets", '[');
+    size_t end;
+    for (size_t first = 0; first < work->query_count; first = end) {
+        uint32_t bucket = work->queries[first].bucket;
+        end = comparison_range_end(work, first, bucket);
+        kit_json_open(json, NULL, '{');
+        kit_json_count(json, "bucket", bucket);
+        kit_json_count(json, "queries", end - first);
+        json_searches(json, work, first, end);
+        kit_json_close(json, '}');
+    }
+    kit_json_close(json, ']');
+}
+
+static void json_cell(kit_json *json, const comparison *work, const char *name, cairn_node node)
+{
+    uint32_t x = 0;
+    uint32_t y = 0;
+    cairn_node_xy(work->map, node, &x, &y);
+    kit_json_pair(json, name, x, y);
+}
+
+static void json_wrong(kit_json *json, const comparison *work)
+{
+    kit_json_open(json, "wrong", '[');
+    for (size_t index = 0; index < work->query_count; index++) {
+        if (work->wrong[index] == WRONG_NOT)
+            continue;
+        const cairn_query *query = &work->queries[index];
+        kit_json_open(json, NULL, '{');
+        kit_json_count(json, "query", work->numbers[index]);
+        json_cell(json, work, "start", query->start);
+        json_cell(json, work, "goal", query->goal);
+        kit_json_number(json, "published", query->length);
+        for (size_t search = 0; search < work->search_count; search++)
+            kit_json_number(json, work->searches[search].name,
+                            work->searches[search].results[index].length);
+        kit_json_text(json, "reason", wrong_text(work->wrong[index]));
+        kit_json_close(json, '}');
+    }
+    kit_json_close(json, ']');
+}
+
+void comparison_print_json(const comparison *work)
+{
+    kit_json json = {.file = stdout};
+    kit_json_open(&json, NULL, '{');
+    kit_json_text(&json, "map", kit_file_name(work->table_path));
+    kit_json_text(&json, "scenario", kit_file_name(work->scenario_path));
+    kit_json_text(&json, "map_hash", kit_hash(cairn_map_hash(work->map)).text);
+    kit_json_count(&json, "nodes", cairn_map_open_count(work->map));
+    kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
+    kit_json_count(&json, "entry_bits", cairn_table_entry_bits(work->table));
+    kit_json_count(&json, "landmarks", cairn_table_row_count(work->table));
+    kit_json_count(&json, "every", work->every);
+    kit_json_count(&json, "queries", work->query_count);
+    kit_json_count(&json, "wrong_lengths", work->wrong_lengths);
+    kit_json_count(&json, "wrong_costs", work->wrong_costs);
+    json_searches(&json, work, 0, work->query_count);
+    json_buckets(&json, work);
+    json_wrong(&json, work);
+    kit_json_close(&json, '}');
+}
+
+/* -------------------------------------------------------------------------------- CSV -- */
+
+static void csv_line(FILE *file, const comparison *work, const contender *search, size_t index)
+{
+    const cairn_query *query = &work->queries[index];
+    const run_result *result = &search->results[index];
+    uint32_t from[2] = {0, 0};
+    uint32_t to[2] = {0, 0};
+    cairn_node_xy(work->map, query->start, &from[0], &from[1]);
+    cairn_node_xy(work->map, query->goal, &to[0], &to[1]);
+
+    fprintf(file, "%u,%u,%u,%u,%u,%u,%.10g,%s,", work->numbers[index], query->bucket, from[0],
+            from[1], to[0], to[1], query->length, search->name);
+    if (result->outcome == CAIRN_PATH_FOUND)
+        fprintf(file, "%u,%.10g", result->cost, result->length);
+    else
+        fputc(',', file);
+    fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.3f\n", result->expanded,
+            result->generated, result->open_peak, result->time_us);
+}
+
+bool comparison_write_csv(const comparison *work, const char *path)
+{
+    kit_output output;
+    if (!kit_output_open(&output, path))
+        return false;
+    fputs("query,bucket,start_x,start_y,goal_x,goal_y,published,search,cost,length,expanded,"
+          "generated,open_peak,time_us\n", output.file);
+    for (size_t index = 0; index < work->query_count; index++)
+        for (size_t search = 0; search < work->search_count; search++)
+            csv_line(output.file, work, &work->searches[search], index);
+    return kit_output_commit(&output);
+}

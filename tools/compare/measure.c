@@ -1,0 +1,242 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "compare/compare.h"
+#include "kit/clock.h"
+
+enum { WARM_UP_QUERIES = 100 };
+
+/* ------------------------------------------------------------------------ preparation -- */
+
+typedef struct taken_query {
+    cairn_query query;
+    uint32_t number;
+} taken_query;
+
+static int by_bucket(const void *left, const void *right)
+{
+    const taken_query *a = left;
+    const taken_query *b = right;
+    if (a->query.bucket != b->query.bucket)
+        return a->query.bucket < b->query.bucket ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static size_t take_every(const cairn_scenario *scenario, uint32_t every, taken_query *taken)
+{
+    const cairn_query *queries = cairn_scenario_queries(scenario);
+    size_t count = 0;
+    for (size_t index = 0; index < cairn_scenario_count(scenario); index += every)
+        taken[count++] = (taken_query){queries[index], (uint32_t)index + 1};
+    return count;
+}
+
+cairn_status comparison_take(comparison *work, const cairn_scenario *scenario)
+{
+    size_t count = (cairn_scenario_count(scenario) + work->every - 1) / work->every;
+    taken_query *taken = calloc(count + 1, sizeof *taken);
+    work->queries = calloc(count + 1, sizeof *work->queries);
+    work->numbers = calloc(count + 1, sizeof *work->numbers);
+    work->wrong = calloc(count + 1, sizeof *work->wrong);
+    cairn_status status = CAIRN_E_MEMORY;
+    if (!taken || !work->queries || !work->numbers || !work->wrong)
+        goto done;
+
+    work->query_count = take_every(scenario, work->every, taken);
+    qsort(taken, work->query_count, sizeof *taken, by_bucket);
+    for (size_t index = 0; index < work->query_count; index++) {
+        work->queries[index] = taken[index].query;
+        work->numbers[index] = taken[index].number;
+    }
+    status = CAIRN_OK;
+
+done:
+    free(taken);
+    return status;
+}
+
+static cairn_cost exact_bound(void *context, cairn_node node)
+{
+    const cairn_cost *goal_costs = context;
+    return goal_costs[node];
+}
+
+static cairn_status add_search(comparison *work, const char *name, const cairn_table *table,
+                               bool exact)
+{
+    contender *added = &work->searches[work->search_count++];
+    *added = (contender){.name = name};
+    added->results = calloc(work->query_count + 1, sizeof *added->results);
+    if (!added->results)
+        return CAIRN_E_MEMORY;
+    if (!exact)
+        return cairn_search_new(work->map, table, NULL, &added->search);
+
+    added->goal_costs = calloc(cairn_map_node_count(work->map), sizeof *added->goal_costs);
+    if (!added->goal_costs)
+        return CAIRN_E_MEMORY;
+    cairn_search_options options = {
+        .size = sizeof options, .bound = exact_bound, .bound_context = added->goal_costs};
+    return cairn_search_new(work->map, NULL, &options, &added->search);
+}
+
+cairn_status comparison_add_searches(comparison *work, bool exact)
+{
+    cairn_status status = add_search(work, "plain", NULL, false);
+    if (status == CAIRN_OK)
+        status = add_search(work, "landmarks", work->table, false);
+    if (status == CAIRN_OK && exact)
+        status = add_search(work, "exact", NULL, true);
+    return status;
+}
+
+void comparison_free(comparison *work)
+{
+    for (size_t index = 0; index < work->search_count; index++) {
+        cairn_search_free(work->searches[index].search);
+        free(work->searches[index].goal_costs);
+        free(work->searches[index].results);
+    }
+    free(work->queries);
+    free(work->numbers);
+    free(work->wrong);
+    *work = (comparison){0};
+}
+
+/* -------------------------------------------------------------------------- measuring -- */
+
+static cairn_status run_query(const comparison *work, contender *search, size_t index)
+{
+    const cairn_query *query = &work->queries[index];
+    if (search->goal_costs && cairn_map_is_open(work->map, query->goal)) {
+        cairn_status status = cairn_costs_from(work->map, &query->goal, 1, search->goal_costs);
+        if (status != CAIRN_OK)
+            return status;
+    }
+
+    cairn_path path;
+    double started = kit_now();
+    cairn_status status = cairn_search_run(search->search, query->start, query->goal, &path);
+    double seconds = kit_now() - started;
+    if (status != CAIRN_OK)
+        return status;
+
+    search->results[index] = (run_result){
+        .outcome = path.outcome,
+        .cost = path.cost,
+        .length = path.length,
+        .expanded = path.expanded,
+        .generated = path.generated,
+        .open_peak = path.open_peak,
+        .time_us = 1e6 * seconds,
+    };
+    return CAIRN_OK;
+}
+
+/* Each search gets a pass of its own, so that none finds its memory in the cache because another
+ * has just touched it, and a few queries before it to warm up. */
+static cairn_status run_pass(const comparison *work, contender *search, kit_progress *progress)
+{
+    size_t count = work->query_count;
+    size_t step = count / WARM_UP_QUERIES + 1;
+    cairn_status status = CAIRN_OK;
+    for (size_t index = 0; index < count && status == CAIRN_OK; index += step)
+        status = run_query(work, search, index);
+    for (size_t index = 0; index < count && status == CAIRN_OK; index++) {
+        status = run_query(work, search, index);
+        if (!kit_progress_step(progress, search->name, index + 1, count))
+            return CAIRN_E_CANCELLED;
+    }
+    return status;
+}
+
+/* --------------------------------------------------------------------------- judging -- */
+
+/* Published lengths were added up in single precision. */
+static bool same_length(double published, double found)
+{
+    return fabs(published - found) <= fmax(0.006, 1e-5 * published);
+}
+
+static wrong_kind judge_result(const cairn_query *query, const run_result *first,
+                               const run_result *result)
+{
+    switch (result->outcome) {
+    case CAIRN_PATH_START_BLOCKED: return WRONG_START_BLOCKED;
+    case CAIRN_PATH_GOAL_BLOCKED: return WRONG_GOAL_BLOCKED;
+    case CAIRN_PATH_NONE: return first->outcome == result->outcome ? WRONG_NO_PATH : WRONG_COST;
+    case CAIRN_PATH_FOUND: break;
+    }
+    if (result->cost != first->cost)
+        return WRONG_COST;
+    return same_length(query->length, result->length) ? WRONG_NOT : WRONG_LENGTH;
+}
+
+static wrong_kind judge_query(const comparison *work, size_t index)
+{
+    wrong_kind worst = WRONG_NOT;
+    for (size_t search = 0; search < work->search_count; search++) {
+        wrong_kind kind = judge_result(&work->queries[index], &work->searches[0].results[index],
+                                       &work->searches[search].results[index]);
+        if (kind > worst)
+            worst = kind;
+    }
+    return worst;
+}
+
+static void judge(comparison *work)
+{
+    for (size_t index = 0; index < work->query_count; index++) {
+        wrong_kind kind = judge_query(work, index);
+        work->wrong[index] = kind;
+        work->wrong_costs += kind == WRONG_COST;
+        work->wrong_lengths += kind != WRONG_NOT && kind != WRONG_COST;
+    }
+}
+
+cairn_status comparison_run(comparison *work, kit_progress *progress)
+{
+    cairn_status status = CAIRN_OK;
+    for (size_t index = 0; index < work->search_count && status == CAIRN_OK; index++)
+        status = run_pass(work, &work->searches[index], progress);
+    if (status == CAIRN_OK)
+        judge(work);
+    return status;
+}
+
+/* --------------------------------------------------------------------------- reading -- */
+
+totals comparison_totals(const contender *search, size_t first, size_t end)
+{
+    totals sum = {0};
+    for (size_t index = first; index < end; index++) {
+        const run_result *result = &search->results[index];
+        sum.expanded += result->expanded;
+        sum.generated += result->generated;
+        sum.time_us += result->time_us;
+        if (result->open_peak > sum.open_peak)
+            sum.open_peak = result->open_peak;
+    }
+    return sum;
+}
+
+size_t comparison_range_end(const comparison *work, size_t first, uint32_t bucket)
+{
+    size_t end = first;
+    while (end < work->query_count && work->queries[end].bucket <= bucket)
+        end++;
+    return end;
+}
+
+const char *wrong_text(wrong_kind kind)
+{
+    switch (kind) {
+    case WRONG_NOT: return "right";
+    case WRONG_START_BLOCKED: return "start blocked";
+    case WRONG_GOAL_BLOCKED: return "goal blocked";
+    case WRONG_NO_PATH: return "no path";
+    case WRONG_LENGTH: return "another length";
+    case WRONG_COST: return "another cost than plain distance";
+    }
+    return "unknown";
+}

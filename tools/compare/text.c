@@ -1,0 +1,169 @@
+#include <stdio.h>
+
+#include "compare/compare.h"
+#include "kit/columns.h"
+#include "kit/metric.h"
+#include "kit/output.h"
+#include "kit/say.h"
+
+/* More lines than these do not fit a screen. */
+enum { BUCKET_LINES = 12, WRONG_LINES = 10 };
+
+static void print_head(const comparison *work)
+{
+    printf("%s: %u x %u, %s open cells, %u row%s of %u-bit entries, metric %s\n",
+           kit_file_name(work->table_path), cairn_map_width(work->map),
+           cairn_map_height(work->map), kit_count(cairn_map_open_count(work->map)).text,
+           cairn_table_row_count(work->table), kit_plural(cairn_table_row_count(work->table)),
+           cairn_table_entry_bits(work->table),
+           kit_metric_text(cairn_map_metric(work->map)).text);
+    printf("%s: %s quer%s", kit_file_name(work->scenario_path),
+           kit_count(work->query_count).text, work->query_count == 1 ? "y" : "ies");
+    if (work->every > 1)
+        printf(", one line of every %u", work->every);
+    printf("\n\n");
+}
+
+/* ---------------------------------------------------------------------------- buckets -- */
+
+/* A label, the count, the base; then three columns for each of the others. */
+static size_t bucket_column_count(const comparison *work)
+{
+    return 3 * work->search_count;
+}
+
+static void add_bucket_head(const comparison *work, kit_columns *columns)
+{
+    kit_columns_add(columns, "buckets");
+    kit_columns_add(columns, "queries");
+    kit_columns_add(columns, work->searches[0].name);
+    for (size_t index = 1; index < work->search_count; index++) {
+        kit_columns_add(columns, work->searches[index].name);
+        kit_columns_add(columns, "fewer");
+        kit_columns_add(columns, "faster");
+    }
+    kit_columns_rule(columns);
+}
+
+static void add_bucket_line(const comparison *work, kit_columns *columns, const char *label,
+                            size_t first, size_t end)
+{
+    double count = (double)(end - first);
+    totals base = comparison_totals(&work->searches[0], first, end);
+    kit_columns_add(columns, label);
+    kit_columns_add(columns, kit_count(end - first).text);
+    kit_columns_add(columns, kit_decimal((double)base.expanded / count).text);
+    for (size_t index = 1; index < work->search_count; index++) {
+        totals sum = comparison_totals(&work->searches[index], first, end);
+        kit_columns_add(columns, kit_decimal((double)sum.expanded / count).text);
+        kit_columns_add(columns, kit_ratio((double)base.expanded, (double)sum.expanded).text);
+        kit_columns_add(columns, kit_ratio(base.time_us, sum.time_us).text);
+    }
+}
+
+/* Neighbouring buckets share a line where there are many. */
+static bool print_buckets(const comparison *work)
+{
+    kit_columns columns;
+    kit_columns_start(&columns, bucket_column_count(work));
+    add_bucket_head(work, &columns);
+
+    uint32_t top = work->queries[work->query_count - 1].bucket;
+    uint32_t share = top / BUCKET_LINES + 1;
+    for (uint32_t low = 0; low <= top; low += share) {
+        size_t first = low == 0 ? 0 : comparison_range_end(work, 0, low - 1);
+        size_t end = comparison_range_end(work, first, low + share - 1);
+        char label[32];
+        if (share == 1)
+            snprintf(label, sizeof label, "%u", low);
+        else
+            snprintf(label, sizeof label, "%u-%u", low, low + share - 1);
+        if (end > first)
+            add_bucket_line(work, &columns, label, first, end);
+    }
+
+    printf("Nodes expanded per query, how many times fewer and how many times faster than %s:\n",
+           work->searches[0].name);
+    return kit_columns_print(&columns, stdout);
+}
+
+/* ----------------------------------------------------------------------------- totals -- */
+
+static bool print_totals(const comparison *work)
+{
+    static const char *const heads[] = {"all queries", "expanded", "generated", "heap peak",
+                                        "time", "per query", "fewer", "faster"};
+    kit_columns columns;
+    kit_columns_start(&columns, sizeof heads / sizeof *heads);
+    for (size_t head = 0; head < sizeof heads / sizeof *heads; head++)
+        kit_columns_add(&columns, heads[head]);
+    kit_columns_rule(&columns);
+
+    size_t count = work->query_count;
+    totals base = comparison_totals(&work->searches[0], 0, count);
+    for (size_t index = 0; index < work->search_count; index++) {
+        totals sum = comparison_totals(&work->searches[index], 0, count);
+        kit_columns_add(&columns, work->searches[index].name);
+        kit_columns_add(&columns, kit_count(sum.expanded).text);
+        kit_columns_add(&columns, kit_count(sum.generated).text);
+        kit_columns_add(&columns, kit_count(sum.open_peak).text);
+        kit_columns_add(&columns, kit_seconds(1e-6 * sum.time_us).text);
+        kit_columns_add(&columns, kit_seconds(1e-6 * sum.time_us / (double)count).text);
+        kit_columns_add(&columns, kit_ratio((double)base.expanded, (double)sum.expanded).text);
+        kit_columns_add(&columns, kit_ratio(base.time_us, sum.time_us).text);
+    }
+    printf("\n");
+    return kit_columns_print(&columns, stdout);
+}
+
+/* ------------------------------------------------------------------------ wrong lines -- */
+
+static void print_wrong_query(const comparison *work, size_t index)
+{
+    const cairn_query *query = &work->queries[index];
+    uint32_t from[2];
+    uint32_t to[2];
+    if (!cairn_node_xy(work->map, query->start, &from[0], &from[1]) ||
+        !cairn_node_xy(work->map, query->goal, &to[0], &to[1]))
+        return;
+    printf("  query %u, %u,%u to %u,%u: published %.8g", work->numbers[index], from[0], from[1],
+           to[0], to[1], query->length);
+    for (size_t search = 0; search < work->search_count; search++) {
+        const run_result *result = &work->searches[search].results[index];
+        if (result->outcome == CAIRN_PATH_FOUND)
+            printf(", %s %.8g", work->searches[search].name, result->length);
+    }
+    printf(" (%s)\n", wrong_text(work->wrong[index]));
+}
+
+static void print_verdict(const comparison *work)
+{
+    size_t wrong = work->wrong_lengths + work->wrong_costs;
+    if (wrong == 0) {
+        printf("\nEvery length is the published one, and all searches agree on every cost.\n");
+        return;
+    }
+    printf("\n%s length%s not as published, %s cost%s not the one of %s:\n",
+           kit_count(work->wrong_lengths).text, kit_plural(work->wrong_lengths),
+           kit_count(work->wrong_costs).text, kit_plural(work->wrong_costs),
+           work->searches[0].name);
+
+    size_t shown = 0;
+    for (size_t index = 0; index < work->query_count && shown < WRONG_LINES; index++) {
+        if (work->wrong[index] != WRONG_NOT) {
+            print_wrong_query(work, index);
+            shown++;
+        }
+    }
+    if (wrong > shown)
+        printf("  and %s more (all of them: --json)\n", kit_count(wrong - shown).text);
+}
+
+bool comparison_print_text(const comparison *work)
+{
+    print_head(work);
+    if (work->query_count > 0 && (!print_buckets(work) || !print_totals(work)))
+        return false;
+    print_verdict(work);
+    return true;
+}

@@ -1,0 +1,296 @@
+#include "args.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "exits.h"
+#include "say.h"
+
+enum { HELP_COLUMN = 26, EXPECTATION_SIZE = 160 };
+
+/* --------------------------------------------------------------------------- readers -- */
+
+/* Digits only: no sign, no space. Leaves *end after the last one. */
+static bool read_digits(const char *text, const char **end, uint64_t most, uint64_t *number)
+{
+    const char *at = text;
+    uint64_t value = 0;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        uint64_t digit = (uint64_t)(*at - '0');
+        if (digit > most || value > (most - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    *end = at;
+    *number = value;
+    return at > text;
+}
+
+bool kit_number(const char *text, uint64_t most, uint64_t *number)
+{
+    const char *end;
+    return read_digits(text, &end, most, number) && *end == '\0';
+}
+
+bool kit_read_number(const kit_option *option, const char *text, void *to)
+{
+    uint64_t number;
+    if (!kit_number(text, option->most, &number) || number < option->least)
+        return false;
+    *(uint32_t *)to = (uint32_t)number;
+    return true;
+}
+
+bool kit_read_seed(const kit_option *option, const char *text, void *to)
+{
+    (void)option;
+    return kit_number(text, UINT64_MAX, to);
+}
+
+bool kit_read_text(const kit_option *option, const char *text, void *to)
+{
+    (void)option;
+    *(const char **)to = text;
+    return *text != '\0';
+}
+
+bool kit_read_word(const kit_option *option, const char *text, void *to)
+{
+    for (int index = 0; option->words[index]; index++) {
+        if (strcmp(option->words[index], text) == 0) {
+            *(int *)to = index;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Two numbers with one letter between them. */
+static bool read_pair(const char *text, char between, uint32_t most, uint32_t pair[2])
+{
+    const char *end;
+    uint64_t first;
+    uint64_t second;
+    if (!read_digits(text, &end, most, &first) || *end != between)
+        return false;
+    if (!kit_number(end + 1, most, &second))
+        return false;
+    pair[0] = (uint32_t)first;
+    pair[1] = (uint32_t)second;
+    return true;
+}
+
+bool kit_read_cell(const kit_option *option, const char *text, void *to)
+{
+    (void)option;
+    uint32_t pair[2];
+    if (!read_pair(text, ',', UINT32_MAX, pair))
+        return false;
+    *(kit_cell *)to = (kit_cell){pair[0], pair[1]};
+    return true;
+}
+
+bool kit_read_extent(const kit_option *option, const char *text, void *to)
+{
+    uint32_t pair[2];
+    if (!read_pair(text, 'x', option->most, pair))
+        return false;
+    if (pair[0] < option->least || pair[1] < option->least)
+        return false;
+    *(kit_extent *)to = (kit_extent){pair[0], pair[1]};
+    return true;
+}
+
+/* What a value should have been, in words. */
+static void expectation(const kit_option *option, char text[EXPECTATION_SIZE])
+{
+    if (option->expects) {
+        snprintf(text, EXPECTATION_SIZE, "%s", option->expects);
+    } else if (option->read == kit_read_number) {
+        snprintf(text, EXPECTATION_SIZE, "a number from %u to %u", option->least, option->most);
+    } else if (option->read == kit_read_extent) {
+        snprintf(text, EXPECTATION_SIZE, "WIDTHxHEIGHT, sides from %u to %u", option->least,
+                 option->most);
+    } else if (option->read == kit_read_cell) {
+        snprintf(text, EXPECTATION_SIZE, "a cell as X,Y");
+    } else if (option->words) {
+        size_t used = (size_t)snprintf(text, EXPECTATION_SIZE, "%s", option->words[0]);
+        for (int index = 1; option->words[index] && used < EXPECTATION_SIZE; index++)
+            used += (size_t)snprintf(text + used, EXPECTATION_SIZE - used, "%s%s",
+                                     option->words[index + 1] ? ", " : " or ",
+                                     option->words[index]);
+    } else {
+        snprintf(text, EXPECTATION_SIZE, "a value");
+    }
+}
+
+/* ------------------------------------------------------------------------------ help -- */
+
+static void print_entry(const kit_option *option, bool is_option)
+{
+    char left[64];
+    if (!is_option)
+        snprintf(left, sizeof left, "  %s", option->name);
+    else
+        snprintf(left, sizeof left, "  %c%c%c --%s%s%s", option->letter ? '-' : ' ',
+                 option->letter ? option->letter : ' ', option->letter ? ',' : ' ', option->name,
+                 option->value ? " " : "", option->value ? option->value : "");
+    if (strlen(left) + 2 <= HELP_COLUMN)
+        printf("%-*s%s\n", HELP_COLUMN, left, option->help);
+    else
+        printf("%s\n%*s%s\n", left, HELP_COLUMN, "", option->help);
+}
+
+static void print_help(const kit_command *command)
+{
+    printf("cairn %s - %s\n\nUsage: cairn %s", command->name, command->summary, command->name);
+    for (const kit_option *operand = command->operands; operand->name; operand++)
+        printf(operand->optional ? " [%s]" : " %s", operand->name);
+    printf(" [options]\n\n");
+
+    for (const kit_option *operand = command->operands; operand->name; operand++)
+        print_entry(operand, false);
+    printf("\nOptions:\n");
+    for (const kit_option *option = command->options; option->name; option++)
+        print_entry(option, true);
+    print_entry(&(kit_option){.name = "help", .letter = 'h', .help = "print this help"}, true);
+
+    if (command->about)
+        printf("\n%s\n", command->about);
+    printf("\nExample:\n  %s\n", command->example);
+}
+
+/* --------------------------------------------------------------------------- parsing -- */
+
+typedef struct parser {
+    const kit_command *command;
+    char **next;                /* the word to read next */
+    char *settings;
+    const kit_option *operand;  /* the next one to fill */
+    bool only_operands;         /* "--" was seen */
+} parser;
+
+static kit_parsed complain_value(const parser *state, const kit_option *option,
+                                 const char *dashes, const char *text)
+{
+    char expected[EXPECTATION_SIZE];
+    expectation(option, expected);
+    kit_complain("%s: %s%s: expected %s, found \"%s\"", state->command->name, dashes,
+                 option->name, expected, text);
+    return KIT_PARSED_WRONG;
+}
+
+static kit_parsed take_value(parser *state, const kit_option *option, const char *text)
+{
+    if (!text && !*state->next) {
+        kit_complain("%s: --%s: expected a value, found the end of the line",
+                     state->command->name, option->name);
+        return KIT_PARSED_WRONG;
+    }
+    if (!text)
+        text = *state->next++;
+    if (!option->read(option, text, state->settings + option->offset))
+        return complain_value(state, option, "--", text);
+    return KIT_PARSED;
+}
+
+static kit_parsed complain_unknown(const parser *state, const char *word)
+{
+    kit_complain("%s: unknown option \"%s\" (see cairn %s --help)", state->command->name, word,
+                 state->command->name);
+    return KIT_PARSED_WRONG;
+}
+
+static const kit_option *find_long(const kit_command *command, const char *name, size_t size)
+{
+    for (const kit_option *option = command->options; option->name; option++)
+        if (strlen(option->name) == size && memcmp(option->name, name, size) == 0)
+            return option;
+    return NULL;
+}
+
+static kit_parsed take_long(parser *state, const char *word)
+{
+    const char *equals = strchr(word, '=');
+    size_t size = equals ? (size_t)(equals - word) : strlen(word);
+    if (strcmp(word, "--help") == 0)
+        return KIT_PARSED_HELP;
+
+    const kit_option *option = find_long(state->command, word + 2, size - 2);
+    if (!option)
+        return complain_unknown(state, word);
+    if (option->value)
+        return take_value(state, option, equals ? equals + 1 : NULL);
+    if (equals) {
+        kit_complain("%s: --%s takes no value", state->command->name, option->name);
+        return KIT_PARSED_WRONG;
+    }
+    *(bool *)(state->settings + option->offset) = true;
+    return KIT_PARSED;
+}
+
+/* A short option stands alone; its value may touch it (-k16). */
+static kit_parsed take_short(parser *state, const char *word)
+{
+    if (strcmp(word, "-h") == 0)
+        return KIT_PARSED_HELP;
+    for (const kit_option *option = state->command->options; option->name; option++) {
+        if (!option->letter || option->letter != word[1])
+            continue;
+        if (option->value)
+            return take_value(state, option, word[2] ? word + 2 : NULL);
+        if (word[2])
+            break;
+        *(bool *)(state->settings + option->offset) = true;
+        return KIT_PARSED;
+    }
+    return complain_unknown(state, word);
+}
+
+static kit_parsed take_operand(parser *state, const char *word)
+{
+    const kit_option *operand = state->operand;
+    if (!operand->name) {
+        kit_complain("%s: one operand too many: \"%s\"", state->command->name, word);
+        return KIT_PARSED_WRONG;
+    }
+    if (!operand->read(operand, word, state->settings + operand->offset))
+        return complain_value(state, operand, "", word);
+    state->operand++;
+    return KIT_PARSED;
+}
+
+static kit_parsed take_word(parser *state)
+{
+    const char *word = *state->next++;
+    if (state->only_operands || word[0] != '-' || word[1] == '\0')
+        return take_operand(state, word);
+    if (strcmp(word, "--") == 0) {
+        state->only_operands = true;
+        return KIT_PARSED;
+    }
+    return word[1] == '-' ? take_long(state, word) : take_short(state, word);
+}
+
+kit_parsed kit_parse(const kit_command *command, char **words, void *settings)
+{
+    parser state = {command, words, settings, command->operands, false};
+    while (*state.next) {
+        kit_parsed parsed = take_word(&state);
+        if (parsed == KIT_PARSED_HELP)
+            print_help(command);
+        if (parsed != KIT_PARSED)
+            return parsed;
+    }
+    if (state.operand->name && !state.operand->optional) {
+        kit_complain("%s: %s is missing (see cairn %s --help)", command->name,
+                     state.operand->name, command->name);
+        return KIT_PARSED_WRONG;
+    }
+    return KIT_PARSED;
+}
+
+int kit_parsed_exit(kit_parsed parsed)
+{
+    return parsed == KIT_PARSED_WRONG ? KIT_EXIT_USAGE : KIT_EXIT_OK;
+}

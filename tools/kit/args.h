@@ -1,0 +1,77 @@
+/* The command line: operands and typed options of a subcommand, and the help made from them. */
+#ifndef KIT_ARGS_H
+#define KIT_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct kit_option kit_option;
+typedef struct kit_command kit_command;
+
+/* Turns the text of a value into `to`; false when the text is not what the option expects. */
+typedef bool kit_reader(const kit_option *option, const char *text, void *to);
+
+/* Readers, with the type behind `to`. */
+kit_reader kit_read_number;  /* uint32_t from least to most */
+kit_reader kit_read_seed;    /* uint64_t */
+kit_reader kit_read_text;    /* const char * */
+kit_reader kit_read_word;    /* int: index into words */
+kit_reader kit_read_cell;    /* kit_cell, "X,Y" */
+kit_reader kit_read_extent;  /* kit_extent, "WxH" with both sides from least to most */
+
+typedef struct kit_cell {
+    uint32_t x;
+    uint32_t y;
+} kit_cell;
+
+typedef struct kit_extent {
+    uint32_t width;
+    uint32_t height;
+} kit_extent;
+
+/* An option, or an operand when it stands in the operand list of a command. */
+struct kit_option {
+    const char *name;          /* "threads"; of an operand, what the help calls it: "MAP" */
+    char letter;               /* 0: no short form */
+    const char *value;         /* what the help calls the value; NULL: a flag (a bool) */
+    const char *help;
+    kit_reader *read;
+    size_t offset;             /* where the result lies in the settings of the command */
+    uint32_t least;
+    uint32_t most;
+    const char *const *words;  /* ends with NULL */
+    const char *expects;       /* for the error; NULL where the reader says enough */
+    bool optional;             /* of an operand */
+};
+
+struct kit_command {
+    const char *name;
+    const char *summary;       /* one line */
+    const char *about;         /* what else the help says */
+    const char *example;
+    const kit_option *operands;  /* both end with a name of NULL */
+    const kit_option *options;
+    int (*run)(const kit_command *command, char **words);
+};
+
+/* The option that every command with a report has. */
+#define KIT_JSON(settings)                                                                        \
+    {.name = "json", .help = "print the report as JSON", .offset = offsetof(settings, json)}
+
+typedef enum kit_parsed {
+    KIT_PARSED,
+    KIT_PARSED_HELP,   /* the help was asked for, and printed */
+    KIT_PARSED_WRONG   /* one line was printed about what is wrong */
+} kit_parsed;
+
+/* Reads the words after the command's name (they end with NULL) into its settings. */
+kit_parsed kit_parse(const kit_command *command, char **words, void *settings);
+
+/* The exit code for a parse that does not go on. */
+int kit_parsed_exit(kit_parsed parsed);
+
+/* Reads a whole word as a decimal number of at most `most`. */
+bool kit_number(const char *text, uint64_t most, uint64_t *number);
+
+#endif

@@ -1,0 +1,32 @@
+/* A text table whose columns are as wide as their widest cell. */
+#ifndef KIT_COLUMNS_H
+#define KIT_COLUMNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { KIT_COLUMNS_MAX = 16, KIT_CELL_MAX = 40 };
+
+typedef struct kit_columns {
+    size_t column_count;
+    size_t cell_count;  /* all rows, one after the other */
+    size_t capacity;
+    char (*cells)[KIT_CELL_MAX];
+    bool failed;        /* there was no memory; nothing will be printed */
+} kit_columns;
+
+/* Starts a table of at most KIT_COLUMNS_MAX columns. */
+void kit_columns_start(kit_columns *columns, size_t column_count);
+
+/* Fills the next cell, left to right, row by row. */
+void kit_columns_add(kit_columns *columns, const char *text);
+
+/* A row of cells that are lines, as between a head and its body. */
+void kit_columns_rule(kit_columns *columns);
+
+/* Prints the table, the first column to the left and the others to the right, two spaces apart;
+ * then frees it. False when there was no memory for it. */
+bool kit_columns_print(kit_columns *columns, FILE *file);
+
+#endif

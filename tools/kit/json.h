@@ -1,0 +1,28 @@
+/* A JSON document written piece by piece, indented. */
+#ifndef KIT_JSON_H
+#define KIT_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct kit_json {
+    FILE *file;
+    unsigned depth;
+    bool filled;  /* something stands in the current object or list */
+} kit_json;
+
+/* `name` is the key inside an object, NULL inside a list and for the whole document. */
+void kit_json_open(kit_json *json, const char *name, char bracket);
+void kit_json_close(kit_json *json, char bracket);
+
+void kit_json_text(kit_json *json, const char *name, const char *value);
+void kit_json_count(kit_json *json, const char *name, uint64_t value);
+void kit_json_number(kit_json *json, const char *name, double value);
+void kit_json_bool(kit_json *json, const char *name, bool value);
+void kit_json_null(kit_json *json, const char *name);
+
+/* A short list of two numbers on one line: a cell. */
+void kit_json_pair(kit_json *json, const char *name, uint32_t first, uint32_t second);
+
+#endif

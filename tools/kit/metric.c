@@ -1,0 +1,72 @@
+#include "metric.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+bool kit_read_metric(const kit_option *option, const char *text, void *to)
+{
+    (void)option;
+    kit_metric *metric = to;
+    *metric = (kit_metric){0};
+    if (strcmp(text, "octile") == 0)
+        return true;
+    if (strcmp(text, "compact") == 0) {
+        metric->choice = CAIRN_METRIC_COMPACT;
+        return true;
+    }
+
+    char straight[24] = "";
+    const char *slash = strchr(text, '/');
+    if (!slash || (size_t)(slash - text) >= sizeof straight)
+        return false;
+    memcpy(straight, text, (size_t)(slash - text));
+
+    uint64_t pair[2];
+    if (!kit_number(straight, CAIRN_COST_MAX, &pair[0]) ||
+        !kit_number(slash + 1, CAIRN_COST_MAX, &pair[1]))
+        return false;
+    metric->pair = (cairn_metric){(uint32_t)pair[0], (uint32_t)pair[1]};
+    return pair[0] > 0 && pair[0] <= pair[1] && pair[1] <= 2 * pair[0];
+}
+
+kit_text kit_metric_text(cairn_metric metric)
+{
+    kit_text text;
+    snprintf(text.text, sizeof text.text, "%" PRIu32 "/%" PRIu32, metric.straight,
+             metric.diagonal);
+    return text;
+}
+
+static cairn_metric reduced(cairn_metric metric)
+{
+    uint32_t a = metric.straight;
+    uint32_t b = metric.diagonal;
+    while (b > 0) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return (cairn_metric){metric.straight / a, metric.diagonal / a};
+}
+
+/* The convergents S/D of the square root of 2 are those with D * D - 2 * S * S = 1 or -1: no
+ * other fraction comes as near with so small a denominator. */
+static bool is_convergent(cairn_metric metric)
+{
+    int64_t excess = (int64_t)metric.diagonal * metric.diagonal -
+                     2 * (int64_t)metric.straight * metric.straight;
+    return excess == 1 || excess == -1;
+}
+
+void kit_metric_risk(cairn_metric metric, char *sentence, size_t size)
+{
+    cairn_metric pair = reduced(metric);
+    if (is_convergent(pair))
+        snprintf(sentence, size,
+                 "shortest in true length too while rival paths differ by fewer than %s "
+                 "diagonal step%s",
+                 kit_count(pair.straight).text, kit_plural(pair.straight));
+    else
+        snprintf(sentence, size, "paths are shortest in these costs, not in true length");
+}

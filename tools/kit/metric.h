@@ -1,0 +1,24 @@
+/* Metrics as people write and read them. */
+#ifndef KIT_METRIC_H
+#define KIT_METRIC_H
+
+#include "args.h"
+#include "cairn/cairn.h"
+#include "say.h"
+
+typedef struct kit_metric {
+    cairn_metric pair;           /* {0, 0}: the default */
+    cairn_metric_choice choice;
+} kit_metric;
+
+/* "octile", "compact" or "S/D", into a kit_metric. */
+kit_reader kit_read_metric;
+#define KIT_METRIC_EXPECTS "octile, compact, or S/D with 0 < S <= D <= 2 S"
+
+/* "2378/3363". */
+kit_text kit_metric_text(cairn_metric metric);
+
+/* One sentence about how far paths in this metric follow 1 and the square root of 2. */
+void kit_metric_risk(cairn_metric metric, char *sentence, size_t size);
+
+#endif

@@ -1,0 +1,129 @@
+#include "output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "say.h"
+
+static bool complain(const char *path)
+{
+    kit_fail(path, CAIRN_E_IO);
+    return false;
+}
+
+/* A name beside `path` that no other process uses. */
+static char *temporary_name(const char *path)
+{
+    size_t size = strlen(path) + 32;
+    char *name = malloc(size);
+    if (name)
+        snprintf(name, size, "%s.%ld.part", path, (long)getpid());
+    return name;
+}
+
+static FILE *open_new(const char *path)
+{
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (descriptor < 0)
+        return NULL;
+    FILE *file = fdopen(descriptor, "w");
+    if (!file)
+        close(descriptor);
+    return file;
+}
+
+bool kit_output_open(kit_output *output, const char *path)
+{
+    *output = (kit_output){.path = path};
+
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        output->file = fopen(path, "w");
+        return output->file || complain(path);
+    }
+
+    output->temporary = temporary_name(path);
+    if (output->temporary)
+        output->file = open_new(output->temporary);
+    if (output->file)
+        return true;
+
+    free(output->temporary);
+    return complain(path);
+}
+
+void kit_output_discard(kit_output *output)
+{
+    int saved = errno;
+    if (output->file)
+        fclose(output->file);
+    if (output->temporary)
+        unlink(output->temporary);
+    free(output->temporary);
+    *output = (kit_output){0};
+    errno = saved;
+}
+
+static bool flush_to_disk(const kit_output *output)
+{
+    if (fflush(output->file) != 0 || ferror(output->file))
+        return false;
+    return !output->temporary || fsync(fileno(output->file)) == 0;
+}
+
+bool kit_output_commit(kit_output *output)
+{
+    const char *path = output->path;
+    bool whole = flush_to_disk(output);
+    if (fclose(output->file) != 0)
+        whole = false;
+    output->file = NULL;
+    if (whole && output->temporary)
+        whole = rename(output->temporary, path) == 0;
+    if (!whole) {
+        kit_output_discard(output);
+        return complain(path);
+    }
+    free(output->temporary);
+    *output = (kit_output){0};
+    return true;
+}
+
+char *kit_with_suffix(const char *path, const char *from, const char *to)
+{
+    size_t size = strlen(path);
+    size_t from_size = strlen(from);
+    if (size > from_size && strcmp(path + size - from_size, from) == 0)
+        size -= from_size;
+
+    char *name = malloc(size + strlen(to) + 1);
+    if (!name)
+        return NULL;
+    memcpy(name, path, size);
+    strcpy(name + size, to);
+    return name;
+}
+
+const char *kit_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+unsigned long long kit_file_size(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 ? (unsigned long long)status.st_size : 0;
+}
+
+bool kit_stdout_finish(void)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    return complain("standard output");
+}

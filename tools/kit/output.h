@@ -1,0 +1,36 @@
+/* Files that appear whole or not at all. */
+#ifndef KIT_OUTPUT_H
+#define KIT_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct kit_output {
+    FILE *file;
+    const char *path;  /* the caller's */
+    char *temporary;   /* NULL where the path is no regular file and is written directly */
+} kit_output;
+
+/* Opens a temporary file beside `path`. False, with a complaint, when that fails. */
+bool kit_output_open(kit_output *output, const char *path);
+
+/* Flushes to the disk and renames to `path`. False, with a complaint and nothing left behind,
+ * when any byte could not be written. */
+bool kit_output_commit(kit_output *output);
+
+/* Drops what was written. */
+void kit_output_discard(kit_output *output);
+
+/* `path` with its last suffix ".from", if it has one, replaced by `to`; NULL without memory. */
+char *kit_with_suffix(const char *path, const char *from, const char *to);
+
+/* The part of a path behind its last slash. */
+const char *kit_file_name(const char *path);
+
+/* Size of a file in bytes; 0 when there is none. */
+unsigned long long kit_file_size(const char *path);
+
+/* Flushes standard output; false, with a complaint, when something could not be written. */
+bool kit_stdout_finish(void);
+
+#endif

@@ -1,0 +1,118 @@
+#include "say.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "exits.h"
+
+void kit_complain(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    fputs("cairn: ", stderr);
+    vfprintf(stderr, format, values);
+    fputc('\n', stderr);
+    va_end(values);
+}
+
+int kit_refuse(const char *path, const cairn_error *error)
+{
+    if (error->status == CAIRN_E_IO || error->status == CAIRN_E_MEMORY || !error->expected)
+        return kit_fail(path, error->status);
+
+    char place[40] = "";
+    if (error->line > 0)
+        snprintf(place, sizeof place, ":%" PRIu64, error->line);
+    else if (error->offset > 0)
+        snprintf(place, sizeof place, ": byte %" PRIu64, error->offset);
+
+    if (error->found[0])
+        kit_complain("%s%s: expected %s, found \"%s\"", path, place, error->expected,
+                     error->found);
+    else
+        kit_complain("%s%s: expected %s", path, place, error->expected);
+    return KIT_EXIT_IO;
+}
+
+int kit_fail(const char *subject, cairn_status status)
+{
+    const char *reason = cairn_status_text(status);
+    if (status == CAIRN_E_IO && errno != 0)
+        reason = strerror(errno);
+    kit_complain("%s: %s", subject, reason);
+    return KIT_EXIT_IO;
+}
+
+kit_text kit_count(uint64_t count)
+{
+    char digits[24];
+    int size = snprintf(digits, sizeof digits, "%" PRIu64, count);
+    kit_text grouped = {""};
+    char *to = grouped.text;
+    for (int index = 0; index < size; index++) {
+        if (index > 0 && (size - index) % 3 == 0)
+            *to++ = ',';
+        *to++ = digits[index];
+    }
+    return grouped;
+}
+
+kit_text kit_decimal(double value)
+{
+    kit_text text;
+    if (value >= 99.95)
+        return kit_count((uint64_t)(value + 0.5));
+    snprintf(text.text, sizeof text.text, "%.*f", value >= 9.995 ? 1 : 2, value);
+    return text;
+}
+
+/* A value in the largest unit that leaves something before the point. */
+static kit_text with_unit(double value, double step, const char *const *units)
+{
+    while (value >= step && units[1]) {
+        value /= step;
+        units++;
+    }
+    kit_text text;
+    snprintf(text.text, sizeof text.text, "%.20s %.4s", kit_decimal(value).text, *units);
+    return text;
+}
+
+kit_text kit_bytes(uint64_t bytes)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", NULL};
+    kit_text text;
+    if (bytes >= 1024)
+        return with_unit((double)bytes / 1024, 1024, units);
+    snprintf(text.text, sizeof text.text, "%" PRIu64 " byte%s", bytes, kit_plural(bytes));
+    return text;
+}
+
+kit_text kit_seconds(double seconds)
+{
+    static const char *const units[] = {"us", "ms", "s", NULL};
+    return with_unit(seconds * 1e6, 1000, units);
+}
+
+kit_text kit_ratio(double over, double under)
+{
+    kit_text text = {"-"};
+    if (under > 0)
+        snprintf(text.text, sizeof text.text, "%.24s x", kit_decimal(over / under).text);
+    return text;
+}
+
+kit_text kit_hash(uint64_t hash)
+{
+    kit_text text;
+    snprintf(text.text, sizeof text.text, "%016" PRIx64, hash);
+    return text;
+}
+
+const char *kit_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}

@@ -1,0 +1,37 @@
+/* Words for people: complaints on standard error, and numbers as they are read best. */
+#ifndef KIT_SAY_H
+#define KIT_SAY_H
+
+#include "cairn/cairn.h"
+
+#if defined(__GNUC__)
+#  define KIT_FORMAT(first, rest) __attribute__((format(printf, first, rest)))
+#else
+#  define KIT_FORMAT(first, rest)
+#endif
+
+/* One line "cairn: ..." on standard error. */
+void kit_complain(const char *format, ...) KIT_FORMAT(1, 2);
+
+/* The line for a file or a text that was refused; gives the exit code. */
+int kit_refuse(const char *path, const cairn_error *error);
+
+/* The line for a call on `subject` that failed without a place; gives the exit code. */
+int kit_fail(const char *subject, cairn_status status);
+
+/* Short texts, by value. */
+typedef struct kit_text {
+    char text[32];
+} kit_text;
+
+kit_text kit_count(uint64_t count);             /* 12,978 */
+kit_text kit_bytes(uint64_t bytes);             /* 1.4 MiB */
+kit_text kit_seconds(double seconds);           /* 12.3 ms */
+kit_text kit_ratio(double over, double under);  /* 12.5 x, or - */
+kit_text kit_decimal(double value);             /* three digits or more: 1,234, 12.3, 1.23 */
+kit_text kit_hash(uint64_t hash);               /* 16 hexadecimal digits */
+
+/* "" for 1, "s" otherwise. */
+const char *kit_plural(uint64_t count);
+
+#endif

@@ -1,0 +1,68 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cairn/cairn.h"
+#include "commands.h"
+#include "kit/exits.h"
+#include "kit/interrupt.h"
+#include "kit/output.h"
+#include "kit/say.h"
+
+static const kit_command *const commands[] = {
+    &build_command,   &info_command,    &verify_command, &path_command,
+    &compare_command, &generate_command, NULL,
+};
+
+static void print_help(void)
+{
+    printf("cairn %s - exact landmark tables for pathfinding on maps\n\n"
+           "Usage: cairn COMMAND ...\n\n",
+           cairn_version());
+    for (const kit_command *const *command = commands; *command; command++)
+        printf("  %-10s %s\n", (*command)->name, (*command)->summary);
+    printf("\n`cairn COMMAND --help` explains one, with an example.\n"
+           "Exit codes: 0 success, 1 a negative answer (no path, not exact, wrong lengths),\n"
+           "2 usage, 3 input or output.\n");
+}
+
+static const kit_command *find(const char *name)
+{
+    for (const kit_command *const *command = commands; *command; command++)
+        if (strcmp((*command)->name, name) == 0)
+            return *command;
+    return NULL;
+}
+
+static int run(char **words)
+{
+    const char *name = *words;
+    if (!name) {
+        kit_complain("expected a command (see cairn --help)");
+        return KIT_EXIT_USAGE;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        print_help();
+        return KIT_EXIT_OK;
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("cairn %s\n", cairn_version());
+        return KIT_EXIT_OK;
+    }
+
+    const kit_command *command = find(name);
+    if (!command) {
+        kit_complain("unknown %s \"%s\" (see cairn --help)",
+                     name[0] == '-' ? "option" : "command", name);
+        return KIT_EXIT_USAGE;
+    }
+    return command->run(command, words + 1);
+}
+
+int main(int count, char **words)
+{
+    int code = run(count > 0 ? words + 1 : words);
+    if (!kit_stdout_finish())
+        code = KIT_EXIT_IO;
+    kit_interrupt_obey();
+    return code;
+}
