@@ -16,7 +16,7 @@ cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **fl
         return CAIRN_E_MEMORY;
 
     made->mem = map->mem;
-    made->engine = &cn_flood_queue;
+    made->engine = cn_flood_tiles_exist(bits) ? &cn_flood_tiles : &cn_flood_queue;
     cairn_status status = made->engine->open(map, bits, &made->state);
     if (status != CAIRN_OK) {
         cn_release(&map->mem, made);

@@ -16,4 +16,8 @@ typedef struct cn_flood_engine {
 /* Two sorted queues over canonical successors: any map, any processor (flood_queue.c). */
 extern const cn_flood_engine cn_flood_queue;
 
+/* Vectors of cells in tiles (flood_tiles.c), where the processor has such vectors. */
+extern const cn_flood_engine cn_flood_tiles;
+bool cn_flood_tiles_exist(unsigned bits);
+
 #endif

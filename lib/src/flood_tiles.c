@@ -113,6 +113,8 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
                         .bits = tiles->bits,
                         .lane_shift = tiles->lane_shift,
                         .row_shift = CN_TILE_ROWS_SHIFT,
+                        .band = (size_t)tiles->columns
+                                << (tiles->lane_shift + CN_TILE_ROWS_SHIFT),
                         .columns = tiles->columns,
                         .live = tiles->state};
     return CAIRN_OK;
@@ -160,8 +162,8 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     tiles->map = map;
     tiles->bits = bits;
     tiles->lane_shift = self->kernel->lane_shift;
-    tiles->columns = (map->grid.width - 1 >> tiles->lane_shift) + 1;
-    tiles->tile_count = tiles->columns * ((map->grid.height - 1 >> CN_TILE_ROWS_SHIFT) + 1);
+    tiles->columns = ((map->grid.width - 1) >> tiles->lane_shift) + 1;
+    tiles->tile_count = tiles->columns * (((map->grid.height - 1) >> CN_TILE_ROWS_SHIFT) + 1);
     if (!take_memory(tiles, &map->mem)) {
         close(self);
         return CAIRN_E_MEMORY;
