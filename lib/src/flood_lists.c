@@ -35,6 +35,7 @@ typedef struct state {
     uint8_t *turns;     /* bit of a straight direction: arriving by it, other steps count, too;
                          * bit of a diagonal one: the step is legal */
     void *costs;
+    uint32_t last_bucket;  /* no cost reaches its end */
     list lists[BUCKETS][CN_DIRECTIONS];
 } state;
 
@@ -94,28 +95,31 @@ CN_ALWAYS_INLINE bool spread_straight(state *self, unsigned arrival, uint32_t ba
 {
     const uint32_t straight = self->map->metric.straight;
     const uint32_t far_bucket = base + 2 * straight;
+    const place ahead = (place)self->offset[arrival];
     const place *places = now[arrival].places;
     const size_t count = now[arrival].count;
+    const uint8_t *turns = self->turns;
+    void *costs = self->costs;
     list *to = &near[arrival];
 
     if (count == 0)
         return true;
     if (!reserve(self, to, count + 1))
         return false;
-    size_t room = count;
-    size_t filled = to->count;
+    place *to_places = to->places;
+    size_t room = count, filled = to->count;
     for (size_t i = 0; i < count; i++, room--) {
         place from = places[i];
-        uint32_t cost = cost_at(self->costs, from, bits);
+        uint32_t cost = cost_at(costs, from, bits);
         bool alive = cost >= base;
-        filled = relax(self->costs, from + (place)self->offset[arrival], cost + straight, alive,
-                       to->places, filled, bits);
-        if (CN_LIKELY(!(self->turns[from] >> arrival & alive)))
+        filled = relax(costs, from + ahead, cost + straight, alive, to_places, filled, bits);
+        if (CN_LIKELY(!(turns[from] >> arrival & alive)))
             continue;
         to->count = filled;
         if (!take_turns(self, from, arrival, cost, far_bucket, near, far, bits) ||
             !reserve(self, to, room))
             return false;
+        to_places = to->places;
         filled = to->count;
     }
     to->count = filled;
@@ -134,6 +138,8 @@ CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t ba
     const place ahead = (place)self->offset[arrival];
     const place *places = now[arrival].places;
     const size_t count = now[arrival].count;
+    const uint8_t *turns = self->turns;
+    void *costs = self->costs;
     list *next[2] = {&near[arrival], &far[arrival]};
 
     if (count == 0)
@@ -143,19 +149,20 @@ CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t ba
         return false;
     size_t filled_across = near[across].count, filled_along = near[along].count;
     size_t filled[2] = {next[0]->count, next[1]->count};
+    place *across_places = near[across].places, *along_places = near[along].places;
     place *next_places[2] = {next[0]->places, next[1]->places};
     for (size_t i = 0; i < count; i++) {
         place from = places[i];
-        uint32_t cost = cost_at(self->costs, from, bits);
+        uint32_t cost = cost_at(costs, from, bits);
         bool alive = cost >= base;
-        filled_across = relax(self->costs, from + to_across, cost + metric.straight, alive,
-                              near[across].places, filled_across, bits);
-        filled_along = relax(self->costs, from + to_along, cost + metric.straight, alive,
-                             near[along].places, filled_along, bits);
+        filled_across = relax(costs, from + to_across, cost + metric.straight, alive,
+                              across_places, filled_across, bits);
+        filled_along = relax(costs, from + to_along, cost + metric.straight, alive,
+                             along_places, filled_along, bits);
         uint32_t reached = cost + metric.diagonal;
         unsigned later = reached >= far_bucket;
-        filled[later] = relax(self->costs, from + ahead, reached,
-                              alive & (self->turns[from] >> arrival), next_places[later],
+        filled[later] = relax(costs, from + ahead, reached,
+                              alive & (turns[from] >> arrival), next_places[later],
                               filled[later], bits);
     }
     near[across].count = filled_across;
@@ -179,8 +186,9 @@ static bool is_empty(const state *self)
 CN_ALWAYS_INLINE cairn_status spread(state *self, unsigned bits)
 {
     const uint32_t straight = self->map->metric.straight;
-    unsigned bucket = 1 % BUCKETS;
+    unsigned bucket = 1;
 
+    self->last_bucket = 0;
     for (uint32_t base = straight; !is_empty(self); base += straight) {
         list *now = self->lists[bucket];
         list *near = self->lists[(bucket + 1) % BUCKETS];
@@ -194,6 +202,7 @@ CN_ALWAYS_INLINE cairn_status spread(state *self, unsigned bits)
                 return CAIRN_E_MEMORY;
         }
         bucket = (bucket + 1) % BUCKETS;
+        self->last_bucket = base;
     }
     return CAIRN_OK;
 }
@@ -245,13 +254,13 @@ static cairn_status start(state *self, const cairn_node *sources, size_t source_
     return CAIRN_OK;
 }
 
-/* Whether a cell was left out because its cost is too large: it lies beside one that was not. */
+/* Whether a cell was left out because its cost is too large: it lies beside one that was not, and
+ * that one's cost is so large that a step may lead over the limit. */
 static bool is_cut(const state *self)
 {
-    const cn_grid *grid = &self->map->grid;
+    const cairn_metric metric = self->map->metric;
     const uint32_t far = self->bits == 16 ? FAR_16 : FAR_32;
-    uint64_t limit = far - 1;
-    if ((uint64_t)grid->open_count * self->map->metric.diagonal <= limit)
+    if ((uint64_t)self->last_bucket + metric.straight + metric.diagonal < far)
         return false;
 
     for (place at = 0; at < self->place_count; at++) {
