@@ -330,54 +330,83 @@ INSIDE uint32_t NAME(far_lanes)(CELL *cells, const cn_tile_row *rows, unsigned r
     return NAME(less)(near_by, NAME(load)(NAME(row_at)(cells, row))) & rows[row].open;
 }
 
-/* Whether a straight step leads over the right or lower side from a reached cell to an unreached
- * one, or back. A tile that such a step enters is live. */
-INSIDE bool NAME(is_cut_at_side)(const cn_tiles *tiles, uint32_t tile, uint32_t last_far)
+INSIDE bool NAME(is_all_reached)(const cn_tiles *tiles, uint32_t tile)
 {
     const cn_tile_row *rows = tiles->rows + (size_t)tile * CN_TILE_ROWS;
     CELL *cells = NAME(cells_of)(tiles, tile);
-    uint32_t below = tile + tiles->columns;
+    uint32_t far = 0;
+    for (unsigned row = 0; row < CN_TILE_ROWS; row++)
+        far |= NAME(far_lanes)(cells, rows, row);
+    return far == 0;
+}
 
-    if (below < tiles->tile_count && tiles->state[below] & CN_TILE_LIVE) {
-        const cn_tile_row *other = tiles->rows + (size_t)below * CN_TILE_ROWS;
-        uint32_t far = NAME(far_lanes)(NAME(cells_of)(tiles, below), other, 0);
-        if ((last_far ^ far) & rows[CN_TILE_ROWS - 1].open & other->open)
-            return true;
-    }
-    uint32_t level = tiles->sides[tile].right;
-    if (!level || !(tiles->state[tile + 1] & CN_TILE_LIVE))
+INSIDE bool NAME(is_live)(const cn_tiles *tiles, uint32_t tile)
+{
+    return (tiles->state[tile] & CN_TILE_LIVE) != 0;
+}
+
+/* Whether a straight step leads over the lower side from a reached cell to an unreached one, or
+ * back. A tile that such a step enters is live. */
+INSIDE bool NAME(is_cut_below)(const cn_tiles *tiles, uint32_t tile)
+{
+    const unsigned last = CN_TILE_ROWS - 1;
+    uint32_t below = tile + tiles->columns;
+    if (below >= tiles->tile_count || !NAME(is_live)(tiles, tile) ||
+        !NAME(is_live)(tiles, below))
         return false;
-    CELL *right = NAME(cells_of)(tiles, tile + 1);
+
+    const cn_tile_row *own = tiles->rows + (size_t)tile * CN_TILE_ROWS;
+    const cn_tile_row *other = tiles->rows + (size_t)below * CN_TILE_ROWS;
+    uint32_t own_far = NAME(far_lanes)(NAME(cells_of)(tiles, tile), own, last);
+    uint32_t other_far = NAME(far_lanes)(NAME(cells_of)(tiles, below), other, 0);
+    return ((own_far ^ other_far) & own[last].open & other->open) != 0;
+}
+
+/* The same over the right side. */
+INSIDE bool NAME(is_cut_right)(const cn_tiles *tiles, uint32_t tile)
+{
+    uint32_t level = tiles->sides[tile].right;
+    if (!level || !NAME(is_live)(tiles, tile) || !NAME(is_live)(tiles, tile + 1))
+        return false;
+
+    CELL *own = NAME(cells_of)(tiles, tile), *other = NAME(cells_of)(tiles, tile + 1);
     for (; level; level &= level - 1) {
         unsigned row = cn_lowest_bit(level);
-        if ((NAME(row_at)(cells, row)[LANES - 1] == FAR) != (*NAME(row_at)(right, row) == FAR))
+        if ((NAME(row_at)(own, row)[LANES - 1] == FAR) != (*NAME(row_at)(other, row) == FAR))
             return true;
     }
     return false;
 }
 
-INSIDE bool NAME(is_cut_in_tile)(const cn_tiles *tiles, uint32_t tile)
+INSIDE bool NAME(is_cut_inside)(const cn_tiles *tiles, uint32_t tile)
 {
     const cn_tile_row *rows = tiles->rows + (size_t)tile * CN_TILE_ROWS;
     CELL *cells = NAME(cells_of)(tiles, tile);
-    uint32_t far_above = 0, near_above = 0, far = 0;
+    uint32_t far_above = 0, near_above = 0;
 
     for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
-        far = NAME(far_lanes)(cells, rows, row);
+        uint32_t far = NAME(far_lanes)(cells, rows, row);
         uint32_t reached = rows[row].open & ~far;
         if ((far & (reached << 1 | reached >> 1 | near_above)) | (reached & far_above))
             return true;
         far_above = far;
         near_above = reached;
     }
-    return NAME(is_cut_at_side)(tiles, tile, far);
+    return false;
 }
 
 /* Whether some cell beside a reached one was not: its cost is too large. */
 static KERNEL bool NAME(is_cut)(const cn_tiles *tiles)
 {
     for (uint32_t tile = 0; tile < tiles->tile_count; tile++) {
-        if (tiles->state[tile] & CN_TILE_LIVE && NAME(is_cut_in_tile)(tiles, tile))
+        if (!NAME(is_live)(tiles, tile) || NAME(is_all_reached)(tiles, tile))
+            continue;
+        if (NAME(is_cut_inside)(tiles, tile) || NAME(is_cut_right)(tiles, tile) ||
+            NAME(is_cut_below)(tiles, tile))
+            return true;
+        if (tile > 0 && NAME(is_cut_right)(tiles, tile - 1))
+            return true;
+        if (tile >= tiles->columns && NAME(is_cut_below)(tiles, tile - tiles->columns))
             return true;
     }
     return false;
