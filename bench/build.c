@@ -159,7 +159,8 @@ static build_result summary(const build_result *results, unsigned count)
     return sum;
 }
 
-static void print_line(const build_job *job, const build_result *sum, double peer, double one_thread)
+static void print_line(const build_job *job, const build_result *sum, double peer,
+                       double one_thread)
 {
     double seconds = total_seconds(sum);
     double room = 1.3 * (double)sum->table_bytes + (double)sum->map_bytes;

@@ -3,10 +3,10 @@
 #
 #     sh tools/make_data.sh PROGRAM FOLDER
 
-[ $# -eq 2 ] && [ -x "$1" ] || {
+if [ $# -ne 2 ] || [ ! -x "$1" ]; then
     echo "usage: sh tools/make_data.sh PROGRAM FOLDER" >&2
     exit 2
-}
+fi
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 manifest=$(cd "$(dirname "$0")/../data" && pwd)/MANIFEST.md
 

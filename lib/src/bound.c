@@ -16,13 +16,32 @@ cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cair
     return CAIRN_OK;
 }
 
+/* In 16 bits the difference to an unreachable entry is no larger than a cost may be: it has to be
+ * looked for. */
+static bool separates_16(const uint16_t *entries, const uint16_t *goal, uint32_t lane_count)
+{
+    unsigned apart = 0;
+    for (uint32_t lane = 0; lane < lane_count; lane++)
+        apart |= (entries[lane] == UINT16_MAX) != (goal[lane] == UINT16_MAX);
+    return apart != 0;
+}
+
+static cairn_cost rows_16(const cairn_bound *bound, cairn_node node)
+{
+    const cairn_table *table = bound->table;
+    const uint16_t *entries = (const uint16_t *)table->entries + cn_table_index(table, node, 0);
+    if (separates_16(entries, bound->goal_row, table->lane_count))
+        return CAIRN_UNREACHABLE;
+    return cn_bound_rows_16(entries, bound->goal_row, table->lane_count);
+}
+
 cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node)
 {
     cairn_cost plain = cn_bound_plain(bound, node);
     const cairn_table *table = bound->table;
     if (!table)
         return plain;
-    cairn_cost rows = table->entry_bits == 16 ? cn_bound_table(bound, node, 16)
+    cairn_cost rows = table->entry_bits == 16 ? rows_16(bound, node)
                                               : cn_bound_table(bound, node, 32);
     return rows > plain ? rows : plain;
 }

@@ -4,27 +4,22 @@
 
 #include "file.h"
 
-static uint64_t hash_word(uint64_t hash, uint64_t word)
+/* Everything but the cells. docs/FORMAT.md gives the definition. */
+static uint64_t frame_hash(const cairn_map *map)
 {
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 29;
+    uint64_t size = (uint64_t)map->grid.height << 32 | map->grid.width;
+    uint64_t metric = (uint64_t)map->metric.diagonal << 32 | map->metric.straight;
+    return cn_map_mix(cn_map_mix(size) ^ metric);
 }
 
-/* Openness of eight cells to a word, in row order. docs/FORMAT.md gives the definition. */
 static uint64_t map_hash(const cairn_map *map)
 {
-    const cn_grid *grid = &map->grid;
     uint32_t node_count = cn_map_node_count(map);
-    uint64_t hash = 0;
-    cairn_node node = 0;
+    uint64_t hash = frame_hash(map);
 
-    hash = hash_word(hash, (uint64_t)grid->height << 32 | grid->width);
-    hash = hash_word(hash, (uint64_t)map->metric.diagonal << 32 | map->metric.straight);
-    while (node < node_count) {
-        uint64_t word = 0;
-        for (unsigned i = 0; i < 8 && node < node_count; i++, node++)
-            word |= (uint64_t)cn_grid_is_open(grid, node) << 8 * i;
-        hash = hash_word(hash, word);
+    for (cairn_node node = 0; node < node_count; node++) {
+        if (cn_grid_is_open(&map->grid, node))
+            hash += cn_map_cell_hash(node);
     }
     return hash;
 }
@@ -155,6 +150,7 @@ void cairn_map_free(cairn_map *map)
     if (!map)
         return;
     cn_mem mem = map->mem;
+    cn_journal_free(&map->journal, &mem);
     cn_grid_free(&map->grid, &mem);
     cn_release(&mem, map);
 }
@@ -213,6 +209,7 @@ cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric)
 {
     if (!map || !cn_metric_is_valid(metric))
         return CAIRN_E_ARGUMENT;
+    cn_journal_free(&map->journal, &map->mem);
     map->metric = metric;
     map->hash = map_hash(map);
     return CAIRN_OK;

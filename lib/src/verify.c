@@ -31,24 +31,79 @@ static bool is_landmark(const cairn_table *table, uint32_t row, cairn_node node)
     return low < table->landmark_start[row + 1] && table->landmarks[low] == node;
 }
 
-/* The least cost that the neighbours' entries give a node. */
-static cairn_cost supported_cost(const cairn_table *table, const cairn_map *map, uint32_t row,
-                                 cairn_node node)
+/* An entry as it would be if another of its row were changed. */
+typedef struct change {
+    cairn_node node;  /* CAIRN_NO_NODE: nothing is changed */
+    cairn_cost cost;
+} change;
+
+static const change no_change = {CAIRN_NO_NODE, 0};
+
+static cairn_cost entry_with(const cairn_table *table, uint32_t row, cairn_node node,
+                             change changed)
 {
-    const cn_grid *grid = &map->grid;
+    return node == changed.node ? changed.cost : cn_table_entry(table, row, node);
+}
+
+/* What an entry has to be: 0 at a landmark, else the least that the neighbours' entries give. */
+static cairn_cost proven_cost(const verification *job, uint32_t row, cairn_node node,
+                              change changed)
+{
+    const cn_grid *grid = &job->map->grid;
+    cairn_metric metric = job->map->metric;
     cairn_cost least = CAIRN_UNREACHABLE;
 
+    if (is_landmark(job->table, row, node))
+        return 0;
     for (unsigned steps = grid->moves[grid->around[node]]; steps; steps &= steps - 1) {
         unsigned direction = cn_lowest_bit(steps);
         cairn_node next = node + (cairn_node)grid->offset[direction];
-        cairn_cost cost = cn_table_entry(table, row, next);
+        cairn_cost cost = entry_with(job->table, row, next, changed);
         if (cost == CAIRN_UNREACHABLE)
             continue;
-        cost += direction < CN_STRAIGHT ? map->metric.straight : map->metric.diagonal;
+        cost += direction < CN_STRAIGHT ? metric.straight : metric.diagonal;
         if (cost < least)
             least = cost;
     }
     return least;
+}
+
+static bool is_proven(const verification *job, uint32_t row, cairn_node node, change changed)
+{
+    return entry_with(job->table, row, node, changed) == proven_cost(job, row, node, changed);
+}
+
+/* Whether this one entry is what is wrong hereabouts: changed to what its neighbours prove, it and
+ * all of them are in order. */
+static bool is_culprit(const verification *job, uint32_t row, cairn_node node)
+{
+    const cn_grid *grid = &job->map->grid;
+    change changed = {node, proven_cost(job, row, node, no_change)};
+
+    if (is_proven(job, row, node, no_change) || !is_proven(job, row, node, changed))
+        return false;
+    for (unsigned steps = grid->moves[grid->around[node]]; steps; steps &= steps - 1) {
+        cairn_node next = node + (cairn_node)grid->offset[cn_lowest_bit(steps)];
+        if (!is_proven(job, row, next, changed))
+            return false;
+    }
+    return true;
+}
+
+/* A wrong entry leaves its neighbours without support, and one of them may come first in the
+ * pass. Names the wrong one where a single change explains what is seen, else the first. */
+static cairn_node blame(const verification *job, uint32_t row, cairn_node node)
+{
+    const cn_grid *grid = &job->map->grid;
+
+    if (is_culprit(job, row, node))
+        return node;
+    for (unsigned steps = grid->moves[grid->around[node]]; steps; steps &= steps - 1) {
+        cairn_node next = node + (cairn_node)grid->offset[cn_lowest_bit(steps)];
+        if (is_culprit(job, row, next))
+            return next;
+    }
+    return node;
 }
 
 static cairn_status verify_row(void *context, size_t row_, unsigned worker)
@@ -59,15 +114,11 @@ static cairn_status verify_row(void *context, size_t row_, unsigned worker)
 
     (void)worker;
     for (cairn_node node = 0; node < table->node_count; node++) {
-        if (!cn_grid_is_open(&job->map->grid, node))
+        if (!cn_grid_is_open(&job->map->grid, node) || is_proven(job, row, node, no_change))
             continue;
-        cairn_cost stored = cn_table_entry(table, row, node);
-        cairn_cost possible = is_landmark(table, row, node)
-                                  ? 0
-                                  : supported_cost(table, job->map, row, node);
-        if (stored == possible)
-            continue;
-        job->faults[row] = (cairn_fault){row, node, stored, possible};
+        cairn_node wrong = blame(job, row, node);
+        job->faults[row] = (cairn_fault){row, wrong, cn_table_entry(table, row, wrong),
+                                         proven_cost(job, row, wrong, no_change)};
         return CAIRN_E_INEXACT;
     }
     return CAIRN_OK;

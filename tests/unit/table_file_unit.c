@@ -561,7 +561,7 @@ static void a_pipe_can_be_read(void **state)
     assert_int_equal(mkfifo(path, 0600), 0);
     pid_t child = fork();
     if (child == 0)
-        _exit(cairn_save(file.map, file.table, path, NULL));
+        _exit((int)cairn_save(file.map, file.table, path, NULL));
     assert_int_equal(cairn_load(path, NULL, NULL, &table, NULL), CAIRN_OK);
     assert_same_rows(table, file.table, file.map, 3);
     int ended;

@@ -21,7 +21,7 @@ static void print_head(const comparison *work)
            kit_count(work->query_count).text, work->query_count == 1 ? "y" : "ies");
     if (work->every > 1)
         printf(", one line of every %u", work->every);
-    printf("\n\n");
+    printf("\n");
 }
 
 /* ---------------------------------------------------------------------------- buckets -- */
@@ -82,7 +82,7 @@ static bool print_buckets(const comparison *work)
             add_bucket_line(work, &columns, label, first, end);
     }
 
-    printf("Nodes expanded per query, how many times fewer and how many times faster than %s:\n",
+    printf("\nNodes expanded per query, how many times fewer and how many times faster than %s:\n",
            work->searches[0].name);
     return kit_columns_print(&columns, stdout);
 }
