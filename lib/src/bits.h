@@ -29,4 +29,12 @@ CN_ALWAYS_INLINE unsigned cn_highest_bit(uint64_t bits)
 #endif
 }
 
+CN_ALWAYS_INLINE unsigned cn_count_bits(uint64_t bits)
+{
+    unsigned count = 0;
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
 #endif
