@@ -13,6 +13,7 @@ static const char USAGE[] =
     "\n"
     "  flood   all costs from one cell: every engine beside Dijkstra with a heap\n"
     "  build   a whole table with its file, on one and two threads, and its memory\n"
+    "  search  queries of scenarios: every space, with and without landmarks, beside A* of others\n"
     "\n"
     "Maps are read from DIR/movingai (default: CAIRN_TEST_DATA, else ../shared/data).\n"
     "  example: cairn-bench flood --maps dao/brc202d,sc1/Aurora --repeat 9\n";
@@ -24,7 +25,7 @@ static const char *const DEFAULT_MAPS[] = {
 static const struct {
     const char *name;
     bench_subject *run;
-} SUBJECTS[] = {{"flood", bench_flood}, {"build", bench_build}};
+} SUBJECTS[] = {{"flood", bench_flood}, {"build", bench_build}, {"search", bench_search}};
 
 static size_t split(char *text, const char **parts)
 {
