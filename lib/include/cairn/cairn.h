@@ -288,8 +288,17 @@ typedef enum cairn_metric_choice {
     CAIRN_METRIC_COMPACT      /* give the map the finest known pair whose costs fit 16 bits */
 } cairn_metric_choice;
 
+/* Where landmarks go. Every placement serves every component, and gives the same landmarks for the
+ * same seed at any thread count. All but the first and the last two look at sampled queries, to
+ * order the rows by what each saves beyond those before it. */
 typedef enum cairn_placement {
-    CAIRN_PLACE_FARTHEST = 0  /* each landmark is the cell farthest from all earlier ones */
+    CAIRN_PLACE_FARTHEST = 0,  /* each landmark is the cell farthest from all earlier ones */
+    CAIRN_PLACE_RANDOM,        /* any cells, every one as likely */
+    CAIRN_PLACE_BORDER,        /* the farthest cell of each sector around the middle */
+    CAIRN_PLACE_AVOID,         /* where the bound of the earlier ones is poor */
+    CAIRN_PLACE_GREEDY,        /* those among many candidates that save most expansions */
+    CAIRN_PLACE_REFINED,       /* farthest, then swapped for candidates while that saves more */
+    CAIRN_PLACE_LIST           /* the caller's, then farthest */
 } cairn_placement;
 
 typedef struct cairn_build_options {
@@ -300,6 +309,21 @@ typedef struct cairn_build_options {
     cairn_placement placement;
     cairn_metric_choice metric;
     const cairn_progress *progress;      /* NULL: none */
+
+    /* The queries that a placement with samples looks at: a spread of at most 256 of them. None:
+     * random ones. Pairs without a path between them are passed over. */
+    const cairn_query *pairs;
+    size_t pair_count;
+
+    /* How many candidates GREEDY and REFINED measure, one flood each: their budget of work, counted
+     * instead of timed so that the result does not depend on the machine. 0: 512. */
+    uint32_t candidate_count;
+
+    /* The landmarks of LIST, open cells: the first of each component is in row 0, the second in
+     * row 1, and so on. Rows beyond them are placed farthest-first. With landmark_count 0 there
+     * are as many rows as listed cells. */
+    const cairn_node *listed;
+    size_t listed_count;
 } cairn_build_options;
 
 /* Places landmarks on the map and measures their rows. With CAIRN_METRIC_COMPACT the map takes
