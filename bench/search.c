@@ -48,7 +48,8 @@ static cairn_status load_scenario(const search_arena *arena, const char *name,
                                   const cairn_map *map,                                   cairn_scenario **scenario)
 {
     char path[4096];
-    int length = snprintf(path, sizeof path, "%s/movingai/%s.map.scen", arena->options->data, name);
+    int length = snprintf(path, sizeof path, "%s/movingai/%s.map.scen", arena->options->data,
+                          name);
     if (length < 0 || (size_t)length >= sizeof path)
         return CAIRN_E_LIMIT;
     return cairn_scenario_load(path, map, scenario, NULL);
