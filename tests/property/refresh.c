@@ -150,6 +150,101 @@ static void assert_equal_to_a_rebuilt_one(world *made)
     cairn_table_free(copy);
 }
 
+static uint64_t *costs_to(const world *made, uint32_t goal)
+{
+    return oracle_costs(&made->drawn, steps_of(cairn_map_metric(made->map)), &goal, 1);
+}
+
+/* A query between random open cells: the search finds the cost of the oracle, along legal steps. */
+static void assert_search_optimal(world *made, cairn_search *search)
+{
+    if (picture_open_count(&made->drawn) == 0)
+        return;
+    uint32_t start = dice_open_cell(&made->luck, &made->drawn);
+    uint32_t goal = dice_open_cell(&made->luck, &made->drawn);
+    uint64_t *costs = costs_to(made, goal);
+    cairn_path path;
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.cost, cost_of(costs[start]));
+    if (path.cost != CAIRN_UNREACHABLE)
+        assert_int_equal(oracle_path_cost(&made->drawn, steps_of(cairn_map_metric(made->map)),
+                                          path.nodes, path.node_count),
+                         costs[start]);
+    assert_true(path.state != CAIRN_ROW_UNSAFE);
+    assert_true(path.row_count <= cairn_table_row_count(made->table));
+    free(costs);
+}
+
+static void assert_bound_admissible(world *made)
+{
+    if (picture_open_count(&made->drawn) == 0)
+        return;
+    uint32_t goal = dice_open_cell(&made->luck, &made->drawn);
+    uint64_t *costs = costs_to(made, goal);
+    cairn_bound bound;
+    assert_int_equal(cairn_bound_to(made->map, made->table, goal, &bound), CAIRN_OK);
+    for (int i = 0; i < 20; i++) {
+        uint32_t node = dice_open_cell(&made->luck, &made->drawn);
+        assert_true(cairn_bound_at(&bound, node) <= cost_of(costs[node]));
+    }
+    free(costs);
+}
+
+/* With unsafe rows a path may be longer, and says that it may. */
+static void assert_stale_path_legal(world *made, cairn_search *search)
+{
+    if (picture_open_count(&made->drawn) == 0)
+        return;
+    uint32_t start = dice_open_cell(&made->luck, &made->drawn);
+    uint32_t goal = dice_open_cell(&made->luck, &made->drawn);
+    uint64_t *costs = costs_to(made, goal);
+    cairn_path path;
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.cost == CAIRN_UNREACHABLE, costs[start] == ORACLE_NEVER);
+    if (path.cost != CAIRN_UNREACHABLE) {
+        assert_int_equal(oracle_path_cost(&made->drawn, steps_of(cairn_map_metric(made->map)),
+                                          path.nodes, path.node_count),
+                         path.cost);
+        assert_true(path.cost == costs[start] || path.state == CAIRN_ROW_UNSAFE);
+    }
+    free(costs);
+}
+
+typedef struct searches {
+    cairn_search *search[3];
+    cairn_search *stale;
+} searches;
+
+static searches searches_of(const world *made)
+{
+    static const cairn_space spaces[] = {CAIRN_SPACE_JUMP, CAIRN_SPACE_CANONICAL,
+                                         CAIRN_SPACE_CELLS};
+    searches all;
+    for (unsigned i = 0; i < 3; i++) {
+        cairn_search_options options = {.size = sizeof options, .space = spaces[i]};
+        assert_int_equal(cairn_search_new(made->map, made->table, &options, &all.search[i]),
+                         CAIRN_OK);
+    }
+    cairn_search_options options = {.size = sizeof options, .stale = CAIRN_STALE_USE};
+    assert_int_equal(cairn_search_new(made->map, made->table, &options, &all.stale), CAIRN_OK);
+    return all;
+}
+
+static void searches_free(searches *all)
+{
+    for (unsigned i = 0; i < 3; i++)
+        cairn_search_free(all->search[i]);
+    cairn_search_free(all->stale);
+}
+
+static void assert_searches_hold(world *made, searches *all)
+{
+    assert_safe(made);
+    assert_bound_admissible(made);
+    assert_search_optimal(made, all->search[dice_below(&made->luck, 3)]);
+    assert_stale_path_legal(made, all->stale);
+}
+
 static void refresh_wholly(world *made)
 {
     assert_int_equal(cairn_refresh_step(made->table, made->map, CAIRN_UNLIMITED), CAIRN_OK);
@@ -173,11 +268,12 @@ static void a_refreshed_table_equals_a_rebuilt_one(void **state)
     }
 }
 
-static void a_refresh_may_be_cut_anywhere_and_edited_between(void **state)
+static void a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_between(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 140; seed++) {
+    for (uint64_t seed = 0; seed < 70; seed++) {
         world made = world_of(seed + 1000);
+        searches all = searches_of(&made);
         for (int round = 0; round < 60; round++) {
             unsigned what = dice_below(&made.luck, 10);
             if (what < 4)
@@ -191,17 +287,18 @@ static void a_refresh_may_be_cut_anywhere_and_edited_between(void **state)
                 if (status == CAIRN_OK)
                     assert_exact(&made);
             }
-            assert_safe(&made);
+            assert_searches_hold(&made, &all);
         }
         cairn_status status;
         do {
-            status = cairn_refresh_step(made.table, made.map, CAIRN_CELLS(7));
-            assert_safe(&made);
+            status = cairn_refresh_step(made.table, made.map, CAIRN_CELLS(25));
+            assert_searches_hold(&made, &all);
         } while (status == CAIRN_MORE);
         assert_int_equal(status, CAIRN_OK);
         assert_exact(&made);
         assert_served(&made);
         assert_equal_to_a_rebuilt_one(&made);
+        searches_free(&all);
         world_free(&made);
     }
 }
@@ -245,7 +342,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_refreshed_table_equals_a_rebuilt_one),
-        cmocka_unit_test(a_refresh_may_be_cut_anywhere_and_edited_between),
+        cmocka_unit_test(
+            a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_between),
         cmocka_unit_test(small_and_large_budgets_mix),
         cmocka_unit_test(a_table_that_lags_too_far_is_rebuilt),
     };

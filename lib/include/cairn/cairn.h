@@ -411,8 +411,8 @@ typedef struct cairn_load_options {
 
 /* Writes map and table into one file: to a temporary name beside it, flushed to the disk, then
  * renamed, so that the file is the old one or the new one, whole, whatever happens.
- * Returns CAIRN_E_MISMATCH for a table of another map, CAIRN_E_IO (errno tells why), and
- * CAIRN_E_MEMORY. `options` may be NULL. */
+ * Returns CAIRN_E_MISMATCH for a table of another map or one whose rows are not all fresh,
+ * CAIRN_E_IO (errno tells why), and CAIRN_E_MEMORY. `options` may be NULL. */
 CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table,
                                   const char *path, const cairn_save_options *options);
 
@@ -515,6 +515,14 @@ typedef enum cairn_form {
     CAIRN_FORM_CORNERS     /* corners; cells only when cairn_search_cells asks for them */
 } cairn_form;
 
+/* What to do with rows that an edit made unsafe, until they are repaired. */
+typedef enum cairn_stale {
+    CAIRN_STALE_LEAVE_OUT = 0,  /* paths stay optimal */
+    CAIRN_STALE_USE             /* for a few frames of speed: a path may then cost more than the
+                                 * best one (path.state says so), and the search goes cell by cell.
+                                 * Edits that the table has not taken yet leave all rows out. */
+} cairn_stale;
+
 typedef struct cairn_search_options {
     size_t size;                       /* sizeof(cairn_search_options) */
     /* A bound of the caller's own instead of plain distance and table: called once per discovered
@@ -525,6 +533,7 @@ typedef struct cairn_search_options {
     const cairn_allocator *allocator;  /* copied; NULL: the map's */
     cairn_space space;                 /* where it does not fit the map, cells are taken */
     cairn_form form;
+    cairn_stale stale;
 } cairn_search_options;
 
 typedef enum cairn_outcome {
@@ -546,10 +555,12 @@ typedef struct cairn_path {
     const cairn_node *corners;  /* start, every cell where the direction changes, goal; borrowed */
     size_t corner_count;
     cairn_space space;        /* what the search moved along; never CAIRN_SPACE_AUTO */
+    cairn_row_state state;    /* the worst state of the rows that were used; FRESH without any */
+    uint32_t row_count;       /* how many rows were used */
 } cairn_path;
 
-/* Makes a search over a map. `table` may be NULL: plain distance. Both must outlive the search
- * and stay as they are. Takes the memory that a run needs, once. */
+/* Makes a search over a map. `table` may be NULL: plain distance. Both must outlive the search;
+ * they may be edited and refreshed between runs. Takes the memory that a run needs, once. */
 CAIRN_API cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
                                         const cairn_search_options *options,
                                         cairn_search **search);
