@@ -73,7 +73,7 @@ static cairn_status open_refresh(cairn_table *table, const cairn_map *map)
     return status;
 }
 
-/* ------------------------------------------------------------------------- a row measured anew -- */
+/* ----------------------------------------------------------------------- a row measured anew -- */
 
 /* Cells that were reached and no longer are: components that want a landmark. */
 static cairn_status list_lost(cn_refresh *self, const cn_plane *plane)
@@ -136,7 +136,7 @@ static cairn_status rebuild_row(cn_refresh *self, uint32_t row)
     return status;
 }
 
-/* ---------------------------------------------------------------------------------- the steps -- */
+/* --------------------------------------------------------------------------------- the steps -- */
 
 static uint64_t node_cells(const cn_refresh *self)
 {

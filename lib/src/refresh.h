@@ -2,10 +2,11 @@
  * Level 5: bringing a table up to date with its edited map. See docs/ALGORITHMS.md for why it is
  * safe. In short:
  *
- *   refresh.c        the steps a caller takes; which row is next
- *   refresh_note.c   a look at the changed cells in all rows at once: entries for cells that opened,
- *                    landmarks that moved, and what each row is still good for
- *   refresh_row.c    the repair of one row, stopped and resumed at any point
+ *   refresh.c         the steps a caller takes; which row is next
+ *   refresh_note.c    a look at the changed cells in all rows at once: entries for cells that
+ *                     opened, landmarks that moved, and what each row is still good for
+ *   refresh_row.c     the repair of one row, stopped and resumed at any point
+ *   refresh_settle.c  landmarks of a row: lists, and components that have none
  */
 #ifndef CN_REFRESH_H
 #define CN_REFRESH_H

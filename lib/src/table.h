@@ -21,7 +21,7 @@ struct cairn_table {
     /* How far the rows may be trusted on the map of map_hash. All zero: all rows are exact. */
     uint8_t row_state[CAIRN_ROWS_MAX];  /* cairn_row_state */
     uint32_t unsafe_count;
-    void *lane_mask;           /* [lane_count] as wide as entries, all ones where the row may be used */
+    void *lane_mask;           /* [lane_count] as wide as entries; all ones: may be used */
     void *refresh;             /* what refreshing needs to remember; NULL before the first time */
     void (*free_refresh)(void *refresh);
 };
