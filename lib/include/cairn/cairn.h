@@ -423,6 +423,7 @@ typedef struct cairn_bound {
     const void *map;
     const void *table;
     const void *goal_row;
+    cairn_cost (*rows)(const void *, const void *, const void *, uint32_t);
     cairn_node goal;
     uint32_t goal_x;
     uint32_t goal_y;
@@ -444,6 +445,20 @@ CAIRN_API cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node);
 
 typedef struct cairn_search cairn_search;
 
+/* What a search moves along. All give paths of the same cost; they differ in time. */
+typedef enum cairn_space {
+    CAIRN_SPACE_AUTO = 0,   /* the fastest that is exact for the map's rule and costs */
+    CAIRN_SPACE_CELLS,      /* every step */
+    CAIRN_SPACE_CANONICAL,  /* of the steps that make paths of equal cost, one */
+    CAIRN_SPACE_JUMP        /* jump points: straight and diagonal runs from turn to turn */
+} cairn_space;
+
+/* How much of a path is written out. */
+typedef enum cairn_form {
+    CAIRN_FORM_CELLS = 0,  /* corners and every cell */
+    CAIRN_FORM_CORNERS     /* corners; cells only when cairn_search_cells asks for them */
+} cairn_form;
+
 typedef struct cairn_search_options {
     size_t size;                       /* sizeof(cairn_search_options) */
     /* A bound of the caller's own instead of plain distance and table: called once per discovered
@@ -452,6 +467,8 @@ typedef struct cairn_search_options {
     cairn_cost (*bound)(void *context, cairn_node node);
     void *bound_context;
     const cairn_allocator *allocator;  /* copied; NULL: the map's */
+    cairn_space space;                 /* where it does not fit the map, cells are taken */
+    cairn_form form;
 } cairn_search_options;
 
 typedef enum cairn_outcome {
@@ -466,10 +483,13 @@ typedef struct cairn_path {
     cairn_cost cost;          /* in the metric; CAIRN_UNREACHABLE when there is no path */
     double length;            /* straight steps + sqrt(2) * diagonal steps */
     const cairn_node *nodes;  /* from start to goal; borrowed until the next run or free */
-    size_t node_count;        /* 0 when there is no path */
+    size_t node_count;        /* 0 when there is no path, or only corners are wanted */
     uint64_t expanded;        /* nodes taken from the open list and expanded */
     uint64_t generated;       /* nodes put on the open list */
     uint64_t open_peak;       /* most entries on the open list at once */
+    const cairn_node *corners;  /* start, every cell where the direction changes, goal; borrowed */
+    size_t corner_count;
+    cairn_space space;        /* what the search moved along; never CAIRN_SPACE_AUTO */
 } cairn_path;
 
 /* Makes a search over a map. `table` may be NULL: plain distance. Both must outlive the search
@@ -484,6 +504,10 @@ CAIRN_API void cairn_search_free(cairn_search *search);
  * not grow. */
 CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
                                         cairn_path *path);
+
+/* Writes out the cells of the path of the last run of this search, when they are not there yet.
+ * CAIRN_E_ARGUMENT when the path is not that path. */
+CAIRN_API cairn_status cairn_search_cells(cairn_search *search, cairn_path *path);
 
 #ifdef __cplusplus
 }
