@@ -208,7 +208,7 @@ static cairn_status fill(rendering *work, kit_progress *progress)
 
 /* ---------------------------------------------------------------------------- writing -- */
 
-static int write_picture(const settings *set, const canvas *drawn)
+static int write_picture(const settings *set, const image *drawn)
 {
     kit_output output;
     size_t size;
@@ -231,7 +231,7 @@ static int write_picture(const settings *set, const canvas *drawn)
 static int draw(rendering *work)
 {
     kit_progress progress;
-    canvas drawn;
+    image drawn;
 
     kit_progress_start(&progress);
     cairn_status status = fill(work, &progress);
@@ -241,7 +241,7 @@ static int draw(rendering *work)
     if (!scene_draw(&work->picture, &drawn))
         return kit_fail(work->set->source_path, CAIRN_E_MEMORY);
     int code = write_picture(work->set, &drawn);
-    canvas_free(&drawn);
+    image_free(&drawn);
     return code;
 }
 

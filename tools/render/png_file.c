@@ -42,7 +42,7 @@ static unsigned find_colour(palette *of, colour wanted)
 }
 
 /* The picture as indices; NULL when it has too many colours. */
-static uint8_t *to_indices(const canvas *picture, palette *of)
+static uint8_t *to_indices(const image *picture, palette *of)
 {
     size_t count = (size_t)picture->width * picture->height;
     uint8_t *indices = malloc(count + 1);
@@ -87,7 +87,7 @@ static void flush_nothing(png_structp png)
     (void)png;
 }
 
-static void write_rows(png_structp png, const canvas *picture, const uint8_t *indices)
+static void write_rows(png_structp png, const image *picture, const uint8_t *indices)
 {
     for (uint32_t y = 0; y < picture->height; y++) {
         size_t first = (size_t)y * picture->width;
@@ -98,7 +98,7 @@ static void write_rows(png_structp png, const canvas *picture, const uint8_t *in
 }
 
 /* libpng reports failures by a jump to here: nothing that changes lives in this function. */
-static bool write_png(png_structp png, png_infop info, const canvas *picture,
+static bool write_png(png_structp png, png_infop info, const image *picture,
                       const uint8_t *indices, const palette *colours)
 {
     if (setjmp(png_jmpbuf(png)))
@@ -116,7 +116,7 @@ static bool write_png(png_structp png, png_infop info, const canvas *picture,
     return true;
 }
 
-uint8_t *png_encode(const canvas *picture, size_t *size)
+uint8_t *png_encode(const image *picture, size_t *size)
 {
     sink to = {0};
     palette colours = {.count = 0};
@@ -145,7 +145,7 @@ bool png_is_built_in(void)
     return false;
 }
 
-uint8_t *png_encode(const canvas *picture, size_t *size)
+uint8_t *png_encode(const image *picture, size_t *size)
 {
     (void)picture;
     *size = 0;

@@ -2,7 +2,7 @@
 #ifndef RENDER_RAMP_H
 #define RENDER_RAMP_H
 
-#include "render/canvas.h"
+#include "render/image.h"
 
 /* 0 <= part <= 1. `bands` from dark blue over green to yellow; `heat` from paper to dark red. */
 colour ramp_bands(double part);

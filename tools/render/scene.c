@@ -14,7 +14,6 @@ enum {
     MARGIN = 12,
     LINE = 24,
     LETTERS = 2,      /* pixels a dot */
-    LABELS_MOST = 64,
     BANDS = 20,
 };
 
@@ -32,7 +31,7 @@ enum {
 /* Where the map lies in the picture. */
 typedef struct view {
     const scene *of;
-    canvas *on;
+    image *on;
     double scale;        /* pixels a cell */
     int x, y;            /* of its upper left corner */
     uint32_t width, height;
@@ -102,14 +101,14 @@ static colour cell_colour(const scene *of, cairn_node node)
 static bool draw_cells(const view *to)
 {
     const cairn_map *map = to->of->map;
-    canvas cells;
+    image cells;
 
-    if (!canvas_init(&cells, cairn_map_width(map), cairn_map_height(map), PAPER))
+    if (!image_init(&cells, cairn_map_width(map), cairn_map_height(map), PAPER))
         return false;
     for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
         cells.pixels[node] = cell_colour(to->of, node);
-    canvas_paint(to->on, to->x, to->y, to->width, to->height, &cells);
-    canvas_free(&cells);
+    image_paint(to->on, to->x, to->y, to->width, to->height, &cells);
+    image_free(&cells);
     return true;
 }
 
@@ -129,7 +128,7 @@ static void draw_stretch(const view *to, cairn_node from, cairn_node until, doub
     double x0, y0, x1, y1;
     centre_of(to, from, &x0, &y0);
     centre_of(to, until, &x1, &y1);
-    canvas_line(to->on, x0, y0, x1, y1, width, stroke);
+    image_line(to->on, x0, y0, x1, y1, width, stroke);
 }
 
 /* Stretches without a turn in one line. */
@@ -146,48 +145,107 @@ static void draw_path(const view *to, double width, colour stroke)
     }
 }
 
-static void draw_spot(canvas *on, double x, double y, double radius, colour fill)
+/* The open neighbours to the four sides, among which every way of eight directions can be made
+ * where corners cannot be cut. */
+static unsigned sides_of(const cairn_map *map, cairn_node node, cairn_node sides[4])
 {
-    canvas_disc(on, x, y, radius + 2, COLOUR(0xffffff));
-    canvas_disc(on, x, y, radius, fill);
+    uint32_t width = cairn_map_width(map), x = node % width;
+    const cairn_node all[4] = {x > 0 ? node - 1 : CAIRN_NO_NODE,
+                               x + 1 < width ? node + 1 : CAIRN_NO_NODE, node - width,
+                               node + width};
+    unsigned count = 0;
+    for (unsigned i = 0; i < 4; i++)
+        if (cairn_map_is_open(map, all[i]))
+            sides[count++] = all[i];
+    return count;
 }
 
-static void draw_label(canvas *on, int x, int y, const char *text)
+/* Marks a component and lists its cells. */
+static uint32_t fill_component(const cairn_map *map, cairn_node from, uint32_t *sizes,
+                               cairn_node *cells)
+{
+    uint32_t count = 1;
+    cells[0] = from;
+    sizes[from] = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        cairn_node sides[4];
+        unsigned side_count = sides_of(map, cells[i], sides);
+        for (unsigned side = 0; side < side_count; side++) {
+            if (sizes[sides[side]])
+                continue;
+            sizes[sides[side]] = 1;
+            cells[count++] = sides[side];
+        }
+    }
+    return count;
+}
+
+/* For each open node how many cells its component has; for free; NULL without memory. */
+static uint32_t *component_sizes(const cairn_map *map)
+{
+    uint32_t node_count = cairn_map_node_count(map);
+    uint32_t *sizes = calloc(node_count + 1u, sizeof *sizes);
+    cairn_node *cells = calloc(node_count + 1u, sizeof *cells);
+
+    for (cairn_node node = 0; sizes && cells && node < node_count; node++) {
+        if (!cairn_map_is_open(map, node) || sizes[node])
+            continue;
+        uint32_t count = fill_component(map, node, sizes, cells);
+        for (uint32_t i = 0; i < count; i++)
+            sizes[cells[i]] = count;
+    }
+    free(cells);
+    return sizes;
+}
+
+static void draw_spot(image *on, double x, double y, double radius, colour fill)
+{
+    image_disc(on, x, y, radius + 2, COLOUR(0xffffff));
+    image_disc(on, x, y, radius, fill);
+}
+
+static void draw_label(image *on, int x, int y, const char *text)
 {
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++)
-            canvas_text(on, x + 2 * dx, y + 2 * dy, LETTERS, COLOUR(0xffffff), text);
-    canvas_text(on, x, y, LETTERS, LANDMARK, text);
+            image_text(on, x + 2 * dx, y + 2 * dy, LETTERS, COLOUR(0xffffff), text);
+    image_text(on, x, y, LETTERS, LANDMARK, text);
 }
 
-static size_t landmarks_in_all(const cairn_table *table)
+static void draw_landmark(const view *to, cairn_node node, uint32_t row, bool is_minor)
 {
-    const cairn_node *landmarks;
-    size_t sum = 0;
-    for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
-        sum += cairn_table_landmarks(table, row, &landmarks);
-    return sum;
+    char label[12];
+    double x, y;
+
+    centre_of(to, node, &x, &y);
+    draw_spot(to->on, x, y, is_minor ? 1.5 : 5, LANDMARK);
+    if (is_minor)
+        return;
+    snprintf(label, sizeof label, "%u", row);
+    int width = image_text_width(label, LETTERS);
+    bool fits = x + 10 + width < to->x + (int)to->width;
+    draw_label(to->on, (int)x + (fits ? 9 : -9 - width), (int)y - 7, label);
 }
 
+/* Landmarks of components too small to be seen first, so that the others lie above them. */
 static void draw_landmarks(const view *to)
 {
     const cairn_table *table = to->of->table;
-    bool many = landmarks_in_all(table) > LABELS_MOST;
-    for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
-        const cairn_node *landmarks;
-        size_t count = cairn_table_landmarks(table, row, &landmarks);
-        for (size_t i = 0; i < count; i++) {
-            char label[12];
-            double x, y;
-            centre_of(to, landmarks[i], &x, &y);
-            draw_spot(to->on, x, y, many ? 2.5 : 5, LANDMARK);
-            snprintf(label, sizeof label, "%u", row);
-            int width = canvas_text_width(label, LETTERS);
-            bool fits = x + 10 + width < to->x + (int)to->width;
-            if (!many)
-                draw_label(to->on, (int)x + (fits ? 9 : -9 - width), (int)y - 7, label);
+    uint32_t *sizes = component_sizes(to->of->map);
+    uint32_t small = cairn_map_open_count(to->of->map) / 100;
+
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
+            const cairn_node *landmarks;
+            size_t count = cairn_table_landmarks(table, row, &landmarks);
+            for (size_t i = 0; i < count; i++) {
+                bool is_minor = sizes && sizes[landmarks[i]] < small;
+                if (is_minor == (pass == 0))
+                    draw_landmark(to, landmarks[i], row, is_minor);
+            }
         }
     }
+    free(sizes);
 }
 
 static void draw_node(const view *to, cairn_node node, colour fill)
@@ -203,7 +261,7 @@ static void draw_node(const view *to, cairn_node node, colour fill)
 
 /* Where the next part of the legend goes; without a picture it is only measured. */
 typedef struct cursor {
-    canvas *on;
+    image *on;
     int width;
     int x, y;
 } cursor;
@@ -228,25 +286,25 @@ typedef enum swatch { SWATCH_BOX, SWATCH_LINE, SWATCH_SPOT } swatch;
 
 static void add_key(cursor *at, swatch kind, colour fill, const char *text)
 {
-    int x = place_part(at, 24 + canvas_text_width(text, LETTERS));
+    int x = place_part(at, 24 + image_text_width(text, LETTERS));
     if (!at->on)
         return;
     if (kind == SWATCH_BOX) {
-        canvas_box(at->on, x, at->y, 16, 16, INK);
-        canvas_box(at->on, x + 1, at->y + 1, 14, 14, fill);
+        image_box(at->on, x, at->y, 16, 16, INK);
+        image_box(at->on, x + 1, at->y + 1, 14, 14, fill);
     } else if (kind == SWATCH_LINE) {
-        canvas_line(at->on, x + 1, at->y + 8, x + 16, at->y + 8, 4, fill);
+        image_line(at->on, x + 1, at->y + 8, x + 16, at->y + 8, 4, fill);
     } else {
         draw_spot(at->on, x + 8, at->y + 8, 5, fill);
     }
-    canvas_text(at->on, x + 24, at->y + 1, LETTERS, INK, text);
+    image_text(at->on, x + 24, at->y + 1, LETTERS, INK, text);
 }
 
 static void add_text(cursor *at, const char *text)
 {
-    int x = place_part(at, canvas_text_width(text, LETTERS));
+    int x = place_part(at, image_text_width(text, LETTERS));
     if (at->on)
-        canvas_text(at->on, x, at->y + 1, LETTERS, INK, text);
+        image_text(at->on, x, at->y + 1, LETTERS, INK, text);
 }
 
 static void draw_bar(const cursor *at, const scene *of, int x, int width)
@@ -258,15 +316,15 @@ static void draw_bar(const cursor *at, const scene *of, int x, int width)
         colour fill = of->style == FIELD_HEAT
                           ? ramp_heat(value / highest)
                           : ramp_bands((floor(value / step) + 0.5) * step / highest);
-        canvas_box(at->on, x + i, at->y, 1, 14, fill);
+        image_box(at->on, x + i, at->y, 1, 14, fill);
     }
     double mark = ramp_step(highest, 4);
     for (double value = 0; value <= highest * 1.0001; value += mark) {
         char label[24];
         snprintf(label, sizeof label, "%.6g", value);
         int place = x + (int)(value / highest * width);
-        canvas_box(at->on, place, at->y + 14, 2, 5, INK);
-        canvas_text(at->on, place - canvas_text_width(label, LETTERS) / 2, at->y + 21, LETTERS,
+        image_box(at->on, place, at->y + 14, 2, 5, INK);
+        image_text(at->on, place - image_text_width(label, LETTERS) / 2, at->y + 21, LETTERS,
                     INK, label);
     }
 }
@@ -290,13 +348,13 @@ static void add_length(cursor *at, double scale)
     double cells = ramp_step(160 / scale, 1);
     int width = (int)(cells * scale + 0.5);
     snprintf(text, sizeof text, "%.6g cell%s", cells, cells > 1 ? "s" : "");
-    int x = place_part(at, width + 10 + canvas_text_width(text, LETTERS));
+    int x = place_part(at, width + 10 + image_text_width(text, LETTERS));
     if (!at->on)
         return;
-    canvas_box(at->on, x, at->y + 7, width, 2, INK);
-    canvas_box(at->on, x, at->y + 3, 2, 10, INK);
-    canvas_box(at->on, x + width - 2, at->y + 3, 2, 10, INK);
-    canvas_text(at->on, x + width + 10, at->y + 1, LETTERS, INK, text);
+    image_box(at->on, x, at->y + 7, width, 2, INK);
+    image_box(at->on, x, at->y + 3, 2, 10, INK);
+    image_box(at->on, x + width - 2, at->y + 3, 2, 10, INK);
+    image_text(at->on, x + width + 10, at->y + 1, LETTERS, INK, text);
 }
 
 static bool has_letter(const cairn_map *map, char letter)
@@ -388,7 +446,7 @@ static bool draw_upon(view *to, int map_bottom)
     return true;
 }
 
-bool scene_draw(const scene *of, canvas *on)
+bool scene_draw(const scene *of, image *on)
 {
     view to = {.of = of, .on = on, .scale = scale_for(of)};
     to.width = at_least_one(cairn_map_width(of->map) * to.scale);
@@ -404,10 +462,10 @@ bool scene_draw(const scene *of, canvas *on)
     }
     to.x = (int)(width - to.width) / 2;
     to.y = margin;
-    if (!canvas_init(on, width, height, COLOUR(0xffffff)))
+    if (!image_init(on, width, height, COLOUR(0xffffff)))
         return false;
     if (draw_upon(&to, margin + (int)to.height + MARGIN))
         return true;
-    canvas_free(on);
+    image_free(on);
     return false;
 }

@@ -3,7 +3,7 @@
 #define RENDER_SCENE_H
 
 #include "cairn/cairn.h"
-#include "render/canvas.h"
+#include "render/image.h"
 #include "render/fields.h"
 
 typedef enum field_style {
@@ -42,6 +42,6 @@ typedef struct scene {
 scene scene_of(const cairn_map *map, const char *title);
 
 /* Draws a new picture. False when there is no memory. */
-bool scene_draw(const scene *of, canvas *on);
+bool scene_draw(const scene *of, image *on);
 
 #endif

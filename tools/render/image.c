@@ -1,4 +1,4 @@
-#include "render/canvas.h"
+#include "render/image.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,19 +6,19 @@
 
 #include "render/font.h"
 
-bool canvas_init(canvas *on, uint32_t width, uint32_t height, colour fill)
+bool image_init(image *on, uint32_t width, uint32_t height, colour fill)
 {
     size_t count = (size_t)width * height;
-    *on = (canvas){.width = width, .height = height, .pixels = calloc(count, sizeof(colour))};
+    *on = (image){.width = width, .height = height, .pixels = calloc(count, sizeof(colour))};
     for (size_t i = 0; on->pixels && i < count; i++)
         on->pixels[i] = fill;
     return on->pixels != NULL;
 }
 
-void canvas_free(canvas *on)
+void image_free(image *on)
 {
     free(on->pixels);
-    *on = (canvas){0};
+    *on = (image){0};
 }
 
 static uint8_t mix(uint8_t from, uint8_t to, double part)
@@ -32,7 +32,7 @@ colour colour_mix(colour from, colour to, double part)
                     mix(from.blue, to.blue, part)};
 }
 
-static void blend(canvas *on, int x, int y, colour fill, double part)
+static void blend(image *on, int x, int y, colour fill, double part)
 {
     if (x < 0 || y < 0 || (uint32_t)x >= on->width || (uint32_t)y >= on->height || part <= 0)
         return;
@@ -40,14 +40,14 @@ static void blend(canvas *on, int x, int y, colour fill, double part)
     *pixel = colour_mix(*pixel, fill, part < 1 ? part : 1);
 }
 
-void canvas_box(canvas *on, int x, int y, int width, int height, colour fill)
+void image_box(image *on, int x, int y, int width, int height, colour fill)
 {
     for (int row = y; row < y + height; row++)
         for (int column = x; column < x + width; column++)
             blend(on, column, row, fill, 1);
 }
 
-void canvas_disc(canvas *on, double x, double y, double radius, colour fill)
+void image_disc(image *on, double x, double y, double radius, colour fill)
 {
     for (int row = (int)(y - radius) - 1; row <= (int)(y + radius) + 1; row++) {
         for (int column = (int)(x - radius) - 1; column <= (int)(x + radius) + 1; column++) {
@@ -67,7 +67,7 @@ static double distance(double x, double y, double x0, double y0, double x1, doub
     return hypot(x - x0 - part * dx, y - y0 - part * dy);
 }
 
-void canvas_line(canvas *on, double x0, double y0, double x1, double y1, double width,
+void image_line(image *on, double x0, double y0, double x1, double y1, double width,
                  colour stroke)
 {
     int left = (int)(fmin(x0, x1) - width) - 1, right = (int)(fmax(x0, x1) + width) + 1;
@@ -80,16 +80,16 @@ void canvas_line(canvas *on, double x0, double y0, double x1, double y1, double 
     }
 }
 
-static void draw_letter(canvas *on, int x, int y, int scale, colour stroke, const uint8_t *rows)
+static void draw_letter(image *on, int x, int y, int scale, colour stroke, const uint8_t *rows)
 {
     for (int row = 0; row < FONT_HEIGHT; row++) {
         for (int column = 0; column < FONT_WIDTH; column++)
             if (rows[row] >> (FONT_WIDTH - 1 - column) & 1)
-                canvas_box(on, x + column * scale, y + row * scale, scale, scale, stroke);
+                image_box(on, x + column * scale, y + row * scale, scale, scale, stroke);
     }
 }
 
-void canvas_text(canvas *on, int x, int y, int scale, colour stroke, const char *text)
+void image_text(image *on, int x, int y, int scale, colour stroke, const char *text)
 {
     for (; *text; text++, x += (FONT_WIDTH + 1) * scale) {
         unsigned index = (unsigned char)*text - (unsigned)FONT_FIRST;
@@ -97,7 +97,7 @@ void canvas_text(canvas *on, int x, int y, int scale, colour stroke, const char 
     }
 }
 
-int canvas_text_width(const char *text, int scale)
+int image_text_width(const char *text, int scale)
 {
     int count = (int)strlen(text);
     return count ? (count * (FONT_WIDTH + 1) - 1) * scale : 0;
@@ -111,7 +111,7 @@ static double share(double from, double to, uint32_t line)
     return fmin(to, line + 1.0) - fmax(from, line);
 }
 
-static colour mean_of(const canvas *picture, double left, double right, double top, double bottom)
+static colour mean_of(const image *picture, double left, double right, double top, double bottom)
 {
     double sum[3] = {0, 0, 0}, area = 0;
     for (uint32_t y = (uint32_t)top; y < bottom && y < picture->height; y++) {
@@ -130,8 +130,8 @@ static colour mean_of(const canvas *picture, double left, double right, double t
                     (uint8_t)(sum[2] / area + 0.5)};
 }
 
-void canvas_paint(canvas *on, int x, int y, uint32_t width, uint32_t height,
-                  const canvas *picture)
+void image_paint(image *on, int x, int y, uint32_t width, uint32_t height,
+                  const image *picture)
 {
     double step_x = (double)picture->width / width, step_y = (double)picture->height / height;
     for (uint32_t row = 0; row < height; row++) {
