@@ -534,6 +534,10 @@ typedef struct cairn_search_options {
     cairn_space space;                 /* where it does not fit the map, cells are taken */
     cairn_form form;
     cairn_stale stale;
+    /* Called with each node as it is expanded, for pictures: the search then moves along cells.
+     * NULL: nothing is called. */
+    void (*on_expand)(void *context, cairn_node node);
+    void *expand_context;
 } cairn_search_options;
 
 typedef enum cairn_outcome {
