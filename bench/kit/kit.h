@@ -14,12 +14,14 @@ typedef struct bench_options {
     size_t map_count;
     unsigned repeat;     /* rounds; every number is the median over them */
     bool json;
+    bool every_engine;   /* measure engines that the library would not choose, too */
 } bench_options;
 
 /* One subject: 0 for success, else the exit code. */
 typedef int bench_subject(const bench_options *options);
 bench_subject bench_flood;
 bench_subject bench_build;
+bench_subject bench_search;
 
 /* Seconds on a clock that never goes back. */
 double bench_now(void);

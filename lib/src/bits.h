@@ -29,4 +29,13 @@ CN_ALWAYS_INLINE unsigned cn_highest_bit(uint64_t bits)
 #endif
 }
 
+/* How many bits are set. */
+CN_ALWAYS_INLINE unsigned cn_count_bits(uint64_t bits)
+{
+    bits -= bits >> 1 & 0x5555555555555555u;
+    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (unsigned)(bits * 0x0101010101010101u >> 56);
+}
+
 #endif

@@ -2,6 +2,7 @@
 #ifndef CN_BOUND_H
 #define CN_BOUND_H
 
+#include "bound_rows.h"
 #include "table.h"
 
 /* The plain distance over an empty map, in the map's metric. */
@@ -13,46 +14,10 @@ CN_ALWAYS_INLINE cairn_cost cn_bound_plain(const cairn_bound *bound, cairn_node 
     return cn_octile(map->metric, x, y, bound->goal_x, bound->goal_y);
 }
 
-/* The largest difference in any row. Both operands all ones (unreachable) differ by nothing; one
- * of them makes a difference that is at least as true as the other rows', since the node and the
- * goal then lie in different components. */
-CN_ALWAYS_INLINE cairn_cost cn_bound_rows_16(const uint16_t *entries, const uint16_t *goal,
-                                             uint32_t lane_count)
-{
-    uint16_t most = 0;
-    for (uint32_t lane = 0; lane < lane_count; lane++) {
-        uint16_t a = entries[lane], b = goal[lane];
-        uint16_t difference = (uint16_t)(a > b ? a - b : b - a);
-        most = difference > most ? difference : most;
-    }
-    return most;
-}
-
-CN_ALWAYS_INLINE cairn_cost cn_bound_rows_32(const uint32_t *entries, const uint32_t *goal,
-                                             uint32_t lane_count)
-{
-    uint32_t most = 0;
-    for (uint32_t lane = 0; lane < lane_count; lane++) {
-        uint32_t a = entries[lane], b = goal[lane];
-        uint32_t difference = a > b ? a - b : b - a;
-        most = difference > most ? difference : most;
-    }
-    return most > CAIRN_COST_MAX ? CAIRN_UNREACHABLE : most;
-}
-
-CN_ALWAYS_INLINE cairn_cost cn_bound_table(const cairn_bound *bound, cairn_node node,
-                                           unsigned entry_bits)
-{
-    const cairn_table *table = bound->table;
-    size_t index = cn_table_index(table, node, 0);
-    if (entry_bits == 16)
-        return cn_bound_rows_16((const uint16_t *)table->entries + index, bound->goal_row,
-                                table->lane_count);
-    return cn_bound_rows_32((const uint32_t *)table->entries + index, bound->goal_row,
-                            table->lane_count);
-}
-
-/* Whether a row reaches one of two nodes and not the other: then no path joins them. */
-bool cn_bound_separates(const cairn_table *table, cairn_node a, cairn_node b);
+/* Whether a safe row reaches one of two nodes and not the other: then no path joins them. Otherwise
+ * *upper is the least cost of a way from one to a landmark and on to the other, CAIRN_UNREACHABLE
+ * when no row reaches them; where a component has several landmarks of one row, or the row is only
+ * weaker than it could be, it may be less than any path costs. */
+bool cn_bound_separates(const cairn_table *table, cairn_node a, cairn_node b, cairn_cost *upper);
 
 #endif

@@ -2,8 +2,11 @@
 #ifndef CN_MAP_H
 #define CN_MAP_H
 
-#include "journal.h"
+#include <stdatomic.h>
+
 #include "grid.h"
+#include "journal.h"
+#include "jump.h"
 #include "metric.h"
 
 struct cairn_map {
@@ -12,6 +15,7 @@ struct cairn_map {
     cn_grid grid;
     uint64_t hash;
     cn_journal journal;  /* what cairn_map_edit did to it */
+    _Atomic(cn_jump *) jump;  /* NULL until a search first asks for it */
 };
 
 /* A map around a grid that it takes over, also when it fails. Metric {0, 0}: the default. */
@@ -48,5 +52,17 @@ CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
 {
     return map->grid.width * map->grid.height;
 }
+
+/* Whether every open cell costs the same, steps lead to the 8 neighbours and no corner is cut:
+ * what canonical successors and jump points rest on. */
+CN_ALWAYS_INLINE bool cn_map_is_uniform(const cairn_map *map)
+{
+    (void)map;
+    return true;
+}
+
+/* The map's jump planes, made now if they are not there yet; any number of threads may ask at
+ * once. They belong to the map. CAIRN_E_MEMORY. */
+cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump);
 
 #endif

@@ -1,104 +1,193 @@
+#include "search.h"
+
 #include <string.h>
-
-#include "bound.h"
-#include "search_core.h"
-
-struct cairn_search {
-    const cairn_map *map;
-    const cairn_table *table;
-    cairn_search_options options;
-    cn_mem mem;
-    cairn_metric metric;      /* of the map when the open list was made */
-    cn_scratch scratch;
-    void *nodes;              /* the last path */
-    size_t node_capacity;
-};
-
-static cn_arc_span grid_arcs(const void *graph, cairn_node node, unsigned arrival, cn_arc *scratch)
-{
-    const cairn_map *map = graph;
-    const cn_grid *grid = &map->grid;
-    unsigned steps = grid->moves[grid->around[node]];
-    size_t count = 0;
-
-    (void)arrival;
-    for (; steps; steps &= steps - 1) {
-        unsigned direction = cn_lowest_bit(steps);
-        scratch[count].to = node + (cairn_node)grid->offset[direction];
-        scratch[count].cost = direction < CN_STRAIGHT ? map->metric.straight
-                                                      : map->metric.diagonal;
-        scratch[count].arrival = 0;
-        count++;
-    }
-    return (cn_arc_span){scratch, count};
-}
-
-static cairn_cost plain_bound(const void *context, cairn_node node)
-{
-    return cn_bound_plain(context, node);
-}
-
-static cairn_cost larger(cairn_cost a, cairn_cost b)
-{
-    return a > b ? a : b;
-}
-
-static cairn_cost bound_16(const void *context, cairn_node node)
-{
-    return larger(cn_bound_table(context, node, 16), cn_bound_plain(context, node));
-}
-
-static cairn_cost bound_32(const void *context, cairn_node node)
-{
-    return larger(cn_bound_table(context, node, 32), cn_bound_plain(context, node));
-}
 
 static cairn_cost own_bound(const void *context, cairn_node node)
 {
-    const cairn_search_options *options = context;
-    cairn_cost bound = options->bound(options->bound_context, node);
+    const cn_trip *trip = context;
+    cairn_cost bound = trip->own_bound(trip->own_context, node);
     return bound > CAIRN_COST_MAX ? CAIRN_UNREACHABLE : bound;
 }
 
-#define DEFINE_SEARCH(name, arcs_of, bound_of, open_kind)                                        \
-    static CN_NOINLINE cairn_status name(const cairn_map *map, const void *context,              \
-                                         cn_scratch *scratch, cairn_node start, cairn_node goal, \
-                                         cairn_cost *cost)                                       \
-    {                                                                                            \
-        static const cn_space space = {.arcs = arcs_of, .bound = bound_of, .open = open_kind};   \
-        return cn_search_core(&space, map, context, scratch, start, 0, goal, cost);              \
-    }
-
-DEFINE_SEARCH(search_plain, grid_arcs, plain_bound, CN_OPEN_BUCKETS)
-DEFINE_SEARCH(search_plain_wide, grid_arcs, plain_bound, CN_OPEN_HEAP)
-DEFINE_SEARCH(search_16, grid_arcs, bound_16, CN_OPEN_BUCKETS)
-DEFINE_SEARCH(search_16_wide, grid_arcs, bound_16, CN_OPEN_HEAP)
-DEFINE_SEARCH(search_32, grid_arcs, bound_32, CN_OPEN_BUCKETS)
-DEFINE_SEARCH(search_32_wide, grid_arcs, bound_32, CN_OPEN_HEAP)
-DEFINE_SEARCH(search_own, grid_arcs, own_bound, CN_OPEN_HEAP)
-
-typedef cairn_status (*searcher)(const cairn_map *, const void *, cn_scratch *, cairn_node,
-                                 cairn_node, cairn_cost *);
-
-static searcher choose_searcher(const cairn_search *search)
+static cn_arc_span arcs_watched(const void *context, const cn_visit *visit)
 {
-    bool wide = search->scratch.open.bucket_count == 0;
-    if (search->options.bound)
-        return search_own;
-    if (!search->table)
-        return wide ? search_plain_wide : search_plain;
-    if (search->table->entry_bits == 16)
-        return wide ? search_16_wide : search_16;
-    return wide ? search_32_wide : search_32;
+    const cn_trip *trip = context;
+    trip->on_expand(trip->expand_context, visit->node);
+    return cn_arcs_of_cell(context, visit);
 }
 
-/* With a consistent bound, f rises by at most twice the dearest step; the caller's own bound is
- * taken at its word, but only a heap is safe when the word is broken. */
-static uint32_t buckets_for(const cairn_search *search)
+#define ANY_TARGET
+CN_DEFINE_SEARCH(ANY_TARGET, cells_plain, cn_arcs_of_cell, cn_bound_of_plain, cn_prefetch_nothing,
+                 CN_OPEN_BUCKETS, false)
+CN_DEFINE_SEARCH(ANY_TARGET, canonical_plain, cn_arcs_canonical, cn_bound_of_plain,
+                 cn_prefetch_nothing, CN_OPEN_BUCKETS, false)
+CN_DEFINE_SEARCH(ANY_TARGET, jump_plain, cn_arcs_of_jumps, cn_bound_of_plain, NULL,
+                 CN_OPEN_BUCKETS, true)
+CN_DEFINE_SEARCH(ANY_TARGET, cells_own, cn_arcs_of_cell, own_bound, cn_prefetch_nothing,
+                 CN_OPEN_HEAP, false)
+CN_DEFINE_SEARCH(ANY_TARGET, watched, arcs_watched, own_bound, cn_prefetch_nothing,
+                 CN_OPEN_BUCKETS, false)
+CN_DEFINE_SEARCH(ANY_TARGET, watched_own, arcs_watched, own_bound, cn_prefetch_nothing,
+                 CN_OPEN_HEAP, false)
+
+static const cn_searchers *searchers_for(cn_cpu cpu)
 {
-    if (search->options.bound)
-        return 0;
-    return cn_open_buckets_for(2 * (uint64_t)search->map->metric.diagonal);
+#if CN_CPU_X86
+    if (cpu == CN_CPU_AVX512)
+        return &cn_searchers_avx512;
+    if (cpu == CN_CPU_AVX2)
+        return &cn_searchers_avx2;
+#endif
+    (void)cpu;
+    return &cn_searchers_portable;
+}
+
+/* Whether steps across the whole map stay far from CAIRN_COST_MAX. */
+static bool costs_are_moderate(const cairn_map *map)
+{
+    uint64_t span = (uint64_t)map->grid.width + map->grid.height;
+    return span * map->metric.diagonal <= CAIRN_COST_MAX / 2;
+}
+
+/* The bound by landmarks and plain distance where the latter may not fit 32 bits. */
+static cairn_cost careful_bound(void *context, cairn_node node)
+{
+    const cairn_search *search = context;
+    const cn_trip *trip = &search->trip;
+    uint32_t x, y;
+
+    cn_grid_xy(trip->grid, node, &x, &y);
+    uint64_t across = x > trip->goal_x ? x - trip->goal_x : trip->goal_x - x;
+    uint64_t down = y > trip->goal_y ? y - trip->goal_y : trip->goal_y - y;
+    uint64_t diagonal = across < down ? across : down;
+    uint64_t plain = (across + down - 2 * diagonal) * trip->metric.straight +
+                     diagonal * trip->metric.diagonal;
+    if (plain > CAIRN_COST_MAX)
+        plain = CAIRN_COST_MAX;
+    if (!trip->entries)
+        return (cairn_cost)plain;
+    cn_rows_kernel rows_of = cn_rows_kernel_for(search->table->entry_bits, CN_CPU_PORTABLE);
+    cairn_cost rows = rows_of(trip->entries + node * trip->stride, trip->above, trip->below,
+                              trip->lane_count);
+    return rows > plain ? rows : (cairn_cost)plain;
+}
+
+/* The fastest space that is exact for the map, unless the caller wants another that is. */
+static cairn_space choose_space(const cairn_search *search)
+{
+    cairn_space wish = search->options.space;
+    cairn_metric metric = search->metric;
+
+    if (search->options.bound || search->options.on_expand || !cn_map_is_uniform(search->map) ||
+        !costs_are_moderate(search->map))
+        return CAIRN_SPACE_CELLS;
+    if (wish == CAIRN_SPACE_CANONICAL && metric.diagonal == 2 * metric.straight)
+        return CAIRN_SPACE_CELLS;
+    return wish == CAIRN_SPACE_AUTO ? CAIRN_SPACE_JUMP : wish;
+}
+
+static bool takes_own_bound(const cairn_search *search)
+{
+    return search->options.bound || !costs_are_moderate(search->map);
+}
+
+static cn_searcher choose_searcher(const cairn_search *search)
+{
+    static const cn_searcher plain[CN_SPACES] = {cells_plain, canonical_plain, jump_plain};
+    const cn_searchers *searchers = searchers_for(cn_cpu_level());
+    unsigned space = search->space - 1u;
+
+    if (search->options.on_expand)
+        return takes_own_bound(search) ? watched_own : watched;
+    if (takes_own_bound(search))
+        return cells_own;
+    if (!search->trip.entries)
+        return plain[space];
+    return search->table->entry_bits == 16 ? searchers->rows_16[space]
+                                           : searchers->rows_32[space];
+}
+
+/* With a consistent bound, f rises by at most twice the cost of an arc. */
+static uint32_t rise_of(const cairn_search *search)
+{
+    const cn_grid *grid = &search->map->grid;
+    uint32_t side = grid->width > grid->height ? grid->width : grid->height;
+    return 2 * search->metric.diagonal * (search->space == CAIRN_SPACE_JUMP ? side : 1);
+}
+
+/* The caller's own bound is taken at its word, but only a heap is safe when the word is broken. */
+static cairn_status init_open_list(cairn_search *search)
+{
+    uint32_t buckets = 0;
+    if (!takes_own_bound(search)) {
+        search->rise = rise_of(search);
+        buckets = cn_open_buckets_for(search->rise + 2);
+        if (buckets == 0)
+            buckets = CN_BUCKETS_MAX;
+    }
+    return cn_open_init(&search->scratch.open, &search->mem, buckets);
+}
+
+/* A diagonal run meets at most two straight ones in each of its cells. */
+static size_t most_arcs(const cairn_search *search)
+{
+    const cn_grid *grid = &search->map->grid;
+    size_t side = grid->width < grid->height ? grid->width : grid->height;
+    return CN_DIRECTIONS + (search->space == CAIRN_SPACE_JUMP ? 8 * side : 0);
+}
+
+static void init_trip(cairn_search *search)
+{
+    cn_trip *trip = &search->trip;
+
+    trip->grid = &search->map->grid;
+    trip->metric = search->metric;
+    trip->own_bound = search->options.bound;
+    trip->own_context = search->options.bound_context;
+    if (!search->options.bound) {
+        trip->own_bound = careful_bound;
+        trip->own_context = search;
+    }
+    trip->on_expand = search->options.on_expand;
+    trip->expand_context = search->options.expand_context;
+}
+
+/* The table may have been refreshed since the last run, and the map edited. */
+static cairn_status follow_table(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    cn_trip *trip = &search->trip;
+
+    search->trust = table ? cn_table_trust(table, search->map) : CN_TRUST_NONE;
+    if (search->trust == CN_TRUST_STRANGER)
+        return CAIRN_E_MISMATCH;
+    trip->entries = NULL;
+    if (search->trust != CN_TRUST_NONE) {
+        trip->entries = table->entries;
+        trip->stride = table->lane_count * table->entry_bits / 8;
+        trip->lane_count = table->lane_count;
+    }
+    search->searcher = choose_searcher(search);
+    return CAIRN_OK;
+}
+
+static cairn_status init(cairn_search *search)
+{
+    cn_scratch *scratch = &search->scratch;
+    const cairn_map *map = search->map;
+
+    search->space = choose_space(search);
+    init_trip(search);
+    cairn_status status = follow_table(search);
+    if (status == CAIRN_OK)
+        status = init_open_list(search);
+    if (status == CAIRN_OK && search->space == CAIRN_SPACE_JUMP)
+        status = cn_map_jump(map, &search->trip.jump);
+    if (status != CAIRN_OK)
+        return status;
+    scratch->records = cn_zeroed(&search->mem, cn_map_node_count(map), sizeof(cn_record));
+    scratch->arcs = cn_array(&search->mem, most_arcs(search), sizeof(cn_arc));
+    return scratch->records && scratch->arcs ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
 cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
@@ -111,22 +200,23 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     *search = NULL;
     if (!cn_options_copy(&known, sizeof known, options))
         return CAIRN_E_ARGUMENT;
-    if (table && !cn_table_fits(table, map))
-        return CAIRN_E_MISMATCH;
+    if ((unsigned)known.space > CAIRN_SPACE_JUMP || (unsigned)known.form > CAIRN_FORM_CORNERS)
+        return CAIRN_E_ARGUMENT;
+    if ((unsigned)known.stale > CAIRN_STALE_USE)
+        return CAIRN_E_ARGUMENT;
     cn_mem mem = known.allocator ? cn_mem_from(known.allocator) : map->mem;
     cairn_search *made = cn_zeroed(&mem, 1, sizeof *made);
     if (!made)
         return CAIRN_E_MEMORY;
 
     made->map = map;
-    made->table = table;
+    made->table = known.bound ? NULL : table;
     made->options = known;
     made->mem = mem;
     made->metric = map->metric;
-    made->scratch.records = cn_zeroed(&mem, cn_map_node_count(map), sizeof(cn_record));
-    cairn_status status = cn_open_init(&made->scratch.open, &mem, buckets_for(made));
-    if (status == CAIRN_OK && !made->scratch.records)
-        status = CAIRN_E_MEMORY;
+    made->scratch.open.mem = mem;
+    cn_open_init(&made->heap, &mem, 0);
+    cairn_status status = init(made);
     if (status != CAIRN_OK) {
         cairn_search_free(made);
         return status;
@@ -141,83 +231,192 @@ void cairn_search_free(cairn_search *search)
         return;
     cn_mem mem = search->mem;
     cn_open_free(&search->scratch.open);
+    cn_open_free(&search->heap);
     cn_release(&mem, search->scratch.records);
-    cn_release(&mem, search->nodes);
+    cn_release(&mem, search->scratch.arcs);
+    cn_release(&mem, search->points.items);
+    cn_release(&mem, search->corners.items);
+    cn_release(&mem, search->cells.items);
     cn_release(&mem, search);
 }
 
-/* After 2^32 - 1 searches the stamps begin anew. */
+/* When all stamps have been used, they begin anew. */
 static void next_stamp(cairn_search *search)
 {
     cn_scratch *scratch = &search->scratch;
-    if (++scratch->stamp != 0)
+    if (scratch->stamp >> CN_STAMP_SHIFT == CN_STAMP_MAX) {
+        memset(scratch->records, 0,
+               cn_map_node_count(search->map) * sizeof *scratch->records);
+        scratch->stamp = 0;
+    }
+    scratch->stamp += 1u << CN_STAMP_SHIFT;
+}
+
+/* Keys so coarse that all of them fit the ring of buckets at any time. */
+static unsigned shift_for(const cairn_search *search, cairn_cost limit)
+{
+    const cn_trip *trip = &search->trip;
+    uint32_t buckets = search->scratch.open.bucket_count, range = search->rise;
+    unsigned shift = 0;
+
+    if (buckets == 0)
+        return 0;
+    if (limit < CAIRN_UNREACHABLE && limit - cn_trip_plain(trip, trip->start) < range)
+        range = limit - cn_trip_plain(trip, trip->start);
+    while ((range >> shift) + 2 > buckets)
+        shift++;
+    return shift;
+}
+
+static cairn_status search_below(cairn_search *search, cairn_cost limit, cairn_path *path)
+{
+    cn_scratch *scratch = &search->scratch;
+    next_stamp(search);
+    scratch->limit = limit;
+    scratch->shift = shift_for(search, limit);
+    return search->searcher(&search->trip, scratch, &path->cost);
+}
+
+/* First below what the way over a landmark costs; the bound on the start may already be above
+ * that only when the table does not keep its word, and then the limit is left out. */
+static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn_path *path)
+{
+    cn_scratch *scratch = &search->scratch;
+    cairn_status status = CAIRN_OK;
+
+    scratch->expanded = 0;
+    scratch->generated = 0;
+    if (upper <= CAIRN_COST_MAX && upper >= cn_trip_plain(&search->trip, search->trip.start))
+        status = search_below(search, upper + 1, path);
+    if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE)
+        status = search_below(search, CAIRN_UNREACHABLE, path);
+    path->expanded = scratch->expanded;
+    path->generated = scratch->generated;
+    path->open_peak = scratch->open.peak;
+    return status;
+}
+
+/* In a lane that may not be used, no entry is above the one row or below the other. */
+static void leave_out_unsafe(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    cn_trip *trip = &search->trip;
+    size_t width = table->entry_bits / 8;
+
+    memcpy(search->above, trip->above, table->lane_count * width);
+    memcpy(search->below, trip->below, table->lane_count * width);
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] != CAIRN_ROW_UNSAFE)
+            continue;
+        memset((uint8_t *)search->above + row * width, 0xff, width);
+        memset((uint8_t *)search->below + row * width, 0, width);
+    }
+    trip->above = search->above;
+    trip->below = search->below;
+}
+
+static void aim(cairn_search *search, cairn_node start, cairn_node goal)
+{
+    cn_trip *trip = &search->trip;
+    trip->start = start;
+    trip->goal = goal;
+    cn_grid_xy(trip->grid, goal, &trip->goal_x, &trip->goal_y);
+    if (!trip->entries)
         return;
-    memset(scratch->records, 0, cn_map_node_count(search->map) * sizeof *scratch->records);
-    scratch->stamp = 1;
+    trip->above = trip->entries + goal * trip->stride;
+    trip->below = trip->above;
+    if (search->trust == CN_TRUST_SOME)
+        leave_out_unsafe(search);
 }
 
-static bool is_diagonal(const cn_grid *grid, cairn_node a, cairn_node b)
+/* What the rows said before the edits that made some of them unsafe. Where one end is unreachable
+ * there is nothing to be learned from them. */
+static cairn_cost stale_bound(void *context, cairn_node node)
 {
-    uint32_t ax, ay, bx, by;
-    cn_grid_xy(grid, a, &ax, &ay);
-    cn_grid_xy(grid, b, &bx, &by);
-    return ax != bx && ay != by;
+    const cairn_search *search = context;
+    const cairn_table *table = search->table;
+    cairn_cost most = cn_trip_plain(&search->trip, node);
+
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        cairn_cost a = cn_table_entry(table, row, node);
+        cairn_cost b = cn_table_entry(table, row, search->trip.goal);
+        cairn_cost difference = a > b ? a - b : b - a;
+        if (difference > most && a != CAIRN_UNREACHABLE && b != CAIRN_UNREACHABLE)
+            most = difference;
+    }
+    return most;
 }
 
-/* Straight and diagonal steps are counted apart and added once, so that rounding does not depend
- * on their order. */
-static double path_length(const cn_grid *grid, const cairn_node *nodes, size_t count)
+static void swap_open_lists(cairn_search *search)
 {
-    static const double root_2 = 1.41421356237309504880;
-    size_t diagonal = 0;
-    for (size_t i = 1; i < count; i++)
-        diagonal += is_diagonal(grid, nodes[i - 1], nodes[i]);
-    return (double)(count - 1 - diagonal) + root_2 * (double)diagonal;
+    cn_open_list open = search->scratch.open;
+    search->scratch.open = search->heap;
+    search->heap = open;
 }
 
-static cairn_status trace(cairn_search *search, cairn_node goal, cairn_path *path)
+/* The bound is not consistent then: only a heap and a search that may reopen nodes will do. */
+static cairn_status run_stale(cairn_search *search, cairn_path *path)
 {
-    const cn_record *records = search->scratch.records;
-    size_t count = 0;
+    cn_trip *trip = &search->trip;
+    cn_trip before = *trip;
 
-    for (cairn_node node = goal; node != CAIRN_NO_NODE; node = records[node].parent)
-        count++;
-    if (!cn_grow(&search->mem, &search->nodes, &search->node_capacity, 0, count,
-                 sizeof(cairn_node)))
-        return CAIRN_E_MEMORY;
+    trip->own_bound = stale_bound;
+    trip->own_context = search;
+    search->searcher = cells_own;
+    swap_open_lists(search);
+    path->space = CAIRN_SPACE_CELLS;
+    cairn_status status = search_between(search, CAIRN_UNREACHABLE, path);
+    swap_open_lists(search);
+    trip->own_bound = before.own_bound;
+    trip->own_context = before.own_context;
+    return status;
+}
 
-    cairn_node *nodes = search->nodes, node = goal;
-    for (size_t i = count; i-- > 0; node = records[node].parent)
-        nodes[i] = node;
-    path->nodes = nodes;
-    path->node_count = count;
-    path->length = path_length(&search->map->grid, nodes, count);
-    return CAIRN_OK;
+static bool uses_stale_rows(const cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    return search->options.stale == CAIRN_STALE_USE && table && table->unsafe_count &&
+           cn_table_fits(table, search->map);
+}
+
+/* Which rows take part, and how good they are. */
+static void report_rows(const cairn_search *search, cairn_path *path)
+{
+    const cairn_table *table = search->table;
+    bool with_unsafe = uses_stale_rows(search);
+
+    if (!table || (search->trust == CN_TRUST_NONE && !with_unsafe))
+        return;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        cairn_row_state state = (cairn_row_state)table->row_state[row];
+        if (state == CAIRN_ROW_UNSAFE && !with_unsafe)
+            continue;
+        path->row_count++;
+        if (state > path->state)
+            path->state = state;
+    }
+    if (path->state == CAIRN_ROW_FRESH && !cn_table_fits(table, search->map))
+        path->state = CAIRN_ROW_WEAKER;
 }
 
 static cairn_status run_between(cairn_search *search, cairn_node start, cairn_node goal,
                                 cairn_path *path)
 {
-    cn_scratch *scratch = &search->scratch;
-    const void *context = &search->options;
-    cairn_bound bound;
+    cairn_cost upper = CAIRN_UNREACHABLE;
 
-    if (!search->options.bound) {
-        cairn_status status = cairn_bound_to(search->map, search->table, goal, &bound);
-        if (status != CAIRN_OK)
-            return status;
-        context = &bound;
-    }
-    next_stamp(search);
-    cairn_status status = choose_searcher(search)(search->map, context, scratch, start, goal,
-                                                  &path->cost);
-    path->expanded = scratch->expanded;
-    path->generated = scratch->generated;
-    path->open_peak = scratch->open.peak;
+    cairn_status status = follow_table(search);
+    if (status != CAIRN_OK)
+        return status;
+    report_rows(search, path);
+    if (search->trip.entries && cn_bound_separates(search->table, start, goal, &upper))
+        return CAIRN_OK;
+    aim(search, start, goal);
+    status = uses_stale_rows(search) ? run_stale(search, path)
+                                     : search_between(search, upper, path);
     if (status != CAIRN_OK || path->cost == CAIRN_UNREACHABLE)
         return status;
     path->outcome = CAIRN_PATH_FOUND;
-    return trace(search, goal, path);
+    return cn_search_trace(search, path);
 }
 
 cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
@@ -225,7 +424,10 @@ cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node
 {
     if (!search || !path)
         return CAIRN_E_ARGUMENT;
-    *path = (cairn_path){.outcome = CAIRN_PATH_NONE, .cost = CAIRN_UNREACHABLE};
+    const cairn_path none = {.outcome = CAIRN_PATH_NONE,
+                             .cost = CAIRN_UNREACHABLE,
+                             .space = search->space};
+    *path = none;
 
     const cairn_map *map = search->map;
     if (start >= cn_map_node_count(map) || goal >= cn_map_node_count(map))
@@ -241,11 +443,9 @@ cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node
         path->outcome = CAIRN_PATH_GOAL_BLOCKED;
         return CAIRN_OK;
     }
-    if (search->table && cn_bound_separates(search->table, start, goal))
-        return CAIRN_OK;
 
     cairn_status status = run_between(search, start, goal, path);
     if (status != CAIRN_OK)
-        *path = (cairn_path){.outcome = CAIRN_PATH_NONE, .cost = CAIRN_UNREACHABLE};
+        *path = none;
     return status;
 }

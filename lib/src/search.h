@@ -1,0 +1,38 @@
+/* Level 5: the public search handle, shared by the files of the search. */
+#ifndef CN_SEARCH_H
+#define CN_SEARCH_H
+
+#include "search_grid.h"
+
+enum { CN_SAFE_LANES = CAIRN_ROWS_MAX + 16 };
+
+typedef struct cn_nodes {
+    cairn_node *items;
+    size_t count;
+    size_t capacity;
+} cn_nodes;
+
+struct cairn_search {
+    const cairn_map *map;
+    const cairn_table *table;
+    cairn_search_options options;
+    cn_mem mem;
+    cairn_metric metric;      /* of the map when the open list was made */
+    cairn_space space;        /* what options.space came to */
+    cn_searcher searcher;
+    uint32_t rise;            /* the most by which f can grow along one arc */
+    cn_trip trip;
+    cn_trust trust;           /* of the table, in the present run */
+    cn_open_list heap;        /* serves instead of the buckets where rows are unsafe */
+    uint32_t above[CN_SAFE_LANES];  /* the goal's row where only some rows are safe */
+    uint32_t below[CN_SAFE_LANES];
+    cn_scratch scratch;
+    cn_nodes points;          /* the last path as the records have it */
+    cn_nodes corners;         /* and where it turns */
+    cn_nodes cells;           /* and every cell of it */
+};
+
+/* Reads the path to the goal of the last run out of the records. */
+cairn_status cn_search_trace(cairn_search *search, cairn_path *path);
+
+#endif
