@@ -3,6 +3,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "codec_bits.h"
 #include "codec_parts.h"
 #include "codec_seeds.h"
 #include "deflate.h"
@@ -265,6 +266,23 @@ static cairn_status read_row(void *context, size_t task, unsigned worker)
     return row->status;
 }
 
+/* Open cells only: the entries of the others stay zero. */
+static void scatter_row(const cn_codec_frame *frame, const void *plane, cairn_table *table,
+                        uint32_t row)
+{
+    for (uint32_t y = 0; y < table->height; y++) {
+        for (size_t word = 0; word < cn_row_words(frame); word++) {
+            uint64_t left = frame->open[y * frame->open_stride + word];
+            for (; left; left &= left - 1) {
+                uint32_t x = (uint32_t)(word * 64 + cn_lowest_bit(left));
+                uint32_t entry = cn_entry_get(plane, y * frame->stride + x, frame->bits);
+                size_t to = cn_table_index(table, y * table->width + x, row);
+                cn_entry_put(table->entries, to, frame->bits, entry);
+            }
+        }
+    }
+}
+
 /* Rows of the codecs that know no other rows. */
 static cairn_status unpack_alone(void *context, size_t task, unsigned worker)
 {
@@ -282,10 +300,8 @@ static cairn_status unpack_alone(void *context, size_t task, unsigned worker)
         row->status = cn_raw_unpack(self->frame, row->bytes, row->size, *plane);
     else
         row->status = cn_predictor_unpack(self->frame, row->bytes, row->size, *plane);
-    if (row->status == CAIRN_OK) {
-        cn_plane unpacked = {*plane, self->frame->stride, self->frame->bits};
-        cn_table_put_row(self->table, self->frame->map, (uint32_t)task, &unpacked);
-    }
+    if (row->status == CAIRN_OK)
+        scatter_row(self->frame, *plane, self->table, (uint32_t)task);
     return row->status;
 }
 

@@ -36,6 +36,7 @@ typedef struct chunk {
     cn_sweep_function *sweep;
     cn_sweep_steps steps;
     uint8_t start[CN_CHUNK_MAX];          /* costs before any pass, by lane */
+    uint8_t greatest[CN_CHUNK_MAX];       /* costs of a line, by lane */
     size_t next[CN_CHUNK_MAX / 2];        /* seed of each row: from the front, or from the back */
 } chunk;
 
@@ -96,18 +97,25 @@ static void set_steps(chunk *self, unsigned pass)
 
 /* ------------------------------------------------------------------------------- the rows -- */
 
-/* Costs before the first pass: unreachable but for the seeds. */
-static void start_line(chunk *self, uint32_t y)
+CN_ALWAYS_INLINE void start_cells(const chunk *self, uint32_t y, size_t size)
 {
     const uint64_t *open = self->frame->open + y * self->frame->open_stride;
     size_t cell_size = self->table->lane_count * (self->frame->bits / 8);
-    size_t size = self->lane_count * (self->frame->bits / 8);
     uint8_t *first = cell_at(self, 0, y);
 
     for (size_t word = 0; word < cn_row_words(self->frame); word++) {
-        uint64_t left = open[word];
-        for (; left; left &= left - 1)
+        for (uint64_t left = open[word]; left; left &= left - 1)
             memcpy(first + (word * 64 + cn_lowest_bit(left)) * cell_size, self->start, size);
+    }
+}
+
+/* Costs before the first pass: unreachable but for the seeds. Copies of a known size are stores. */
+static void start_line(chunk *self, uint32_t y)
+{
+    switch (self->lane_count * self->frame->bits / 8) {
+    case 16: start_cells(self, y, 16); break;
+    case 32: start_cells(self, y, 32); break;
+    default: start_cells(self, y, 64); break;
     }
 }
 
@@ -136,28 +144,43 @@ static void place_seeds(chunk *self, uint32_t y, bool down)
     }
 }
 
-/* Unreachable costs as the table has them. Rows that were read for the last time only. */
-static void finish_line(const chunk *self, uint32_t y)
+/* All ones where a cost is none, by way of the highest bit. */
+CN_ALWAYS_INLINE void finish_cells(const chunk *self, uint32_t y, unsigned lane_count)
 {
-    if (self->frame->bits == 16)
-        return;
-
+    const uint32_t to_highest_bit = 0x7fffffff - CAIRN_COST_MAX;
     const uint64_t *open = self->frame->open + y * self->frame->open_stride;
     size_t cell_size = self->table->lane_count * sizeof(uint32_t);
     uint8_t *first = cell_at(self, 0, y);
 
     for (size_t word = 0; word < cn_row_words(self->frame); word++) {
-        uint64_t left = open[word];
-        for (; left; left &= left - 1) {
-            uint32_t *costs = (uint32_t *)(void *)(first +
-                                                   (word * 64 + cn_lowest_bit(left)) * cell_size);
-            for (uint32_t lane = 0; lane < self->lane_count; lane++)
-                costs[lane] |= 0u - (uint32_t)(costs[lane] > CAIRN_COST_MAX);
+        for (uint64_t left = open[word]; left; left &= left - 1) {
+            size_t at = (word * 64 + cn_lowest_bit(left)) * cell_size;
+            uint32_t *costs = (uint32_t *)(void *)(first + at);
+            for (unsigned lane = 0; lane < lane_count; lane++)
+                costs[lane] |= 0u - ((costs[lane] + to_highest_bit) >> 31);
         }
     }
 }
 
-static void sweep_line(const chunk *self, uint32_t y, bool down)
+static void finish_line(const chunk *self, uint32_t y)
+{
+    switch (self->lane_count) {
+    case 4: finish_cells(self, y, 4); break;
+    case 8: finish_cells(self, y, 8); break;
+    default: finish_cells(self, y, 16); break;
+    }
+}
+
+static bool line_has_unreachable(const chunk *self)
+{
+    for (uint32_t lane = 0; lane < self->lane_count && self->frame->bits == 32; lane++) {
+        if (cn_entry_get(self->greatest, lane, 32) > CAIRN_COST_MAX)
+            return true;
+    }
+    return false;
+}
+
+static void sweep_line(chunk *self, uint32_t y, bool down)
 {
     const cn_codec_frame *frame = self->frame;
     const uint64_t *open = frame->open + y * frame->open_stride;
@@ -172,13 +195,16 @@ static void sweep_line(const chunk *self, uint32_t y, bool down)
         .open = open,
         .open_from = down ? open - frame->open_stride : open + frame->open_stride,
         .steps = &self->steps,
+        .greatest = self->greatest,
     };
     self->sweep(&line);
 }
 
+/* In the last pass, a line is finished as soon as the one behind it has been swept from it. */
 static void sweep_pass(chunk *self, bool down, bool first, bool last)
 {
     uint32_t height = self->frame->map->grid.height;
+    bool unfinished = false;
 
     for (uint32_t i = 0; i < height; i++) {
         uint32_t y = down ? i : height - 1 - i;
@@ -186,11 +212,13 @@ static void sweep_pass(chunk *self, bool down, bool first, bool last)
             start_line(self, y);
             place_seeds(self, y, down);
         }
+        memset(self->greatest, 0, sizeof self->greatest);
         sweep_line(self, y, down);
-        if (last && i > 0)
+        if (unfinished)
             finish_line(self, down ? y - 1 : y + 1);
+        unfinished = last && line_has_unreachable(self);
     }
-    if (last)
+    if (unfinished)
         finish_line(self, down ? height - 1 : 0);
 }
 

@@ -37,10 +37,9 @@ void cn_sweep_table(const cn_codec_frame *frame, cairn_table *table, const cn_sw
 
 /* ------------------------------------------------------------- for the files of the sweeps -- */
 
-/* Sweeps of 32-bit costs cannot saturate, so nothing may come near the end of the range. */
+/* Costs of one cell that are handled together are a chunk, of 16, 32 or 64 bytes. */
 enum { CN_CHUNK_MAX = 64 };
 
-/* Costs of a cell that are handled together: `bytes` of them, 16, 32 or 64. */
 typedef struct cn_sweep_steps {
     uint8_t straight[CN_CHUNK_MAX];  /* by lane; "never" for rows that sit this pass out */
     uint8_t diagonal[CN_CHUNK_MAX];
@@ -57,6 +56,7 @@ typedef struct cn_sweep_line {
     const uint64_t *open;
     const uint64_t *open_from;
     const cn_sweep_steps *steps;
+    uint8_t *greatest;        /* takes up the greatest cost of each lane */
 } cn_sweep_line;
 
 typedef void cn_sweep_function(const cn_sweep_line *line);

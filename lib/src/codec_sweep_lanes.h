@@ -31,6 +31,7 @@ TARGET static void NAME(const cn_sweep_line *line)
         }
     }
 
+    CELL greatest = LOAD(line->greatest);
     last = LOAD(steps->never);
     for (size_t word = line->words; word-- > 0;) {
         uint64_t open = line->open[word], joined = cn_bits_behind(line->open + word);
@@ -40,9 +41,11 @@ TARGET static void NAME(const cn_sweep_line *line)
             CELL behind = MAX(last, LOAD(steps->gate[joined >> bit & 1]));
             last = MIN(LOAD(at), ADD(behind, straight));
             STORE(at, last);
+            greatest = MAX(greatest, last);
             open ^= UINT64_C(1) << bit;
         }
     }
+    STORE(line->greatest, greatest);
 }
 
 #undef CELL
