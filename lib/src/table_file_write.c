@@ -324,7 +324,8 @@ static cairn_status join(const writer *out, uint8_t **bytes, size_t *size)
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < piece_count; i++) {
         cn_piece piece = piece_of(out, i);
-        memcpy(all + used, piece.bytes, piece.size);
+        if (piece.size)
+            memcpy(all + used, piece.bytes, piece.size);
         used += piece.size;
     }
     *bytes = all;
