@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "place.h"
-#include "table.h"
+#include "table_stage.h"
 
 enum { DEFAULT_ROWS = 16 };
 
@@ -12,6 +12,7 @@ typedef struct build {
     cn_placer placer;
     cn_flooder *flooder;
     cairn_table *table;
+    cn_stage stage;
     size_t *landmark_start;
     void *landmarks;         /* of all rows so far */
     size_t landmark_capacity;
@@ -31,6 +32,7 @@ static void close_build(build *job)
     const cn_mem *mem = &job->map->mem;
     cn_placer_free(&job->placer);
     cn_flooder_free(job->flooder);
+    cn_stage_free(&job->stage);
     cairn_table_free(job->table);
     cn_release(mem, job->landmark_start);
     cn_release(mem, job->landmarks);
@@ -51,7 +53,7 @@ static cairn_status choose_first(build *job, cairn_cost *longest)
     if (status == CAIRN_OK)
         status = cn_flooder_run(flooder, placer->landmarks, placer->landmark_count, &plane);
     if (status == CAIRN_OK)
-        *longest = cn_placer_start(placer, &plane);
+        status = cn_placer_start(placer, &plane, longest);
     cn_flooder_free(flooder);
     return status;
 }
@@ -79,9 +81,10 @@ static cairn_status build_row(build *job, uint32_t row)
         status = cn_flooder_run(job->flooder, placer->landmarks, placer->landmark_count, &plane);
     if (status != CAIRN_OK)
         return status;
-    cn_table_put_row(job->table, job->map, row, &plane);
-    cn_placer_add_row(placer, &plane);
-    return report(job, "rows", row + 1u);
+    status = cn_stage_put_row(&job->stage, row, &plane);
+    if (status == CAIRN_OK && row + 1 < job->options.landmark_count)
+        status = cn_placer_add_row(placer, &plane);
+    return status == CAIRN_OK ? report(job, "rows", row + 1u) : status;
 }
 
 static cairn_status build_rows(build *job, uint32_t entry_bits)
@@ -95,8 +98,12 @@ static cairn_status build_rows(build *job, uint32_t entry_bits)
     cairn_status status = cn_table_new(job->map, mem, rows, entry_bits, &job->table);
     if (status == CAIRN_OK)
         status = cn_flooder_new(job->map, entry_bits, &job->flooder);
+    if (status == CAIRN_OK)
+        status = cn_stage_init(&job->stage, job->map, job->table);
     for (uint32_t row = 0; status == CAIRN_OK && row < rows; row++)
         status = build_row(job, row);
+    if (status == CAIRN_OK)
+        status = cn_stage_finish(&job->stage, 0, job->stage.chunk_count);
     if (status == CAIRN_OK)
         status = cn_table_set_landmarks(job->table, job->landmark_start, job->landmarks);
     return status;

@@ -2,6 +2,7 @@
 #ifndef CN_PLACE_H
 #define CN_PLACE_H
 
+#include "cpu.h"
 #include "flood.h"
 
 /* Cells that are landmarks of given rows. Components for which it says nothing, and rows beyond
@@ -30,10 +31,17 @@ typedef struct cn_placer {
     const cn_plan *plan;     /* NULL: nothing is planned */
     size_t planned;          /* items of the plan that are used */
     uint32_t row;            /* of the landmarks below */
+    cn_cpu level;
+    bool fresh;              /* no row was added yet */
     uint32_t component_count;
     uint32_t *component_size;
     uint32_t *component;     /* of each node */
-    cairn_cost *nearest;     /* cost to the nearest landmark so far, of each node */
+    cn_plane frame;          /* the planes that come: `nearest` is laid out like them */
+    void *nearest;           /* costs to the nearest landmark so far; 0 for blocked cells */
+    size_t chunk_count;      /* pieces of a plane: a tile, or a map row where there are none */
+    uint32_t *chunk_component;  /* the one whose cells it holds; see place.c */
+    cairn_cost *chunk_farthest; /* largest entry of `nearest` */
+    cairn_cost *farthest;    /* by component: largest entry of `nearest` */
     cairn_node *next;        /* by component: its next landmark, or CAIRN_NO_NODE */
     cairn_node *landmarks;   /* the current row's, ascending */
     size_t landmark_count;
@@ -46,11 +54,11 @@ cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_pl
 void cn_placer_free(cn_placer *placer);
 
 /* Takes the costs from the starting cells: the first row's landmarks are the cells farthest from
- * them. The starting cells themselves are no landmarks. Returns the largest cost. */
-cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane);
+ * them. The starting cells themselves are no landmarks. *longest is the largest cost. */
+cairn_status cn_placer_start(cn_placer *placer, const cn_plane *plane, cairn_cost *longest);
 
 /* Takes a row's costs: the next row's landmarks are the planned ones and, where there are none, the
  * cells farthest from all so far. A component whose every cell is a landmark gets no more. */
-void cn_placer_add_row(cn_placer *placer, const cn_plane *plane);
+cairn_status cn_placer_add_row(cn_placer *placer, const cn_plane *plane);
 
 #endif

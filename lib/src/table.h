@@ -19,6 +19,18 @@ struct cairn_table {
     cairn_node *landmarks;     /* by row, ascending */
 };
 
+/* Nodes whose entries fill a page of memory, more or less; a power of 2. There is memory for whole
+ * groups of them. */
+enum { CN_TABLE_GROUP_SIZE = 4096 };
+
+CN_ALWAYS_INLINE uint32_t cn_table_group_nodes(uint32_t lane_count, uint32_t entry_bits)
+{
+    uint32_t nodes = 1;
+    while (2 * nodes * lane_count * (entry_bits / 8) <= CN_TABLE_GROUP_SIZE)
+        nodes *= 2;
+    return nodes;
+}
+
 /* A table for `map` with all entries zero (blocked cells stay so) and no landmarks. */
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
                           uint32_t entry_bits, cairn_table **table);
