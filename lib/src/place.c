@@ -6,10 +6,10 @@
 #include "rng.h"
 
 /* The cells that start: in each component the cell whose number, in row order, the seed gives. */
-static void choose_starts(cn_placer *placer, uint64_t seed)
+static void choose_starts(cn_placer *placer)
 {
     uint32_t *skip = placer->next;
-    cn_rng rng = {seed};
+    cn_rng rng = {placer->seed};
     uint32_t node_count = cn_map_node_count(placer->map);
 
     for (uint32_t i = 0; i < placer->component_count; i++)
@@ -31,6 +31,7 @@ cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_pl
     memset(placer, 0, sizeof *placer);
     placer->map = map;
     placer->plan = plan;
+    placer->seed = seed;
     placer->level = cn_cpu_level();
     placer->component = cn_array(mem, node_count, sizeof *placer->component);
     if (!placer->component)
@@ -48,8 +49,15 @@ cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_pl
         cn_placer_free(placer);
         return status;
     }
-    choose_starts(placer, seed);
+    choose_starts(placer);
     return CAIRN_OK;
+}
+
+void cn_placer_restart(cn_placer *placer)
+{
+    placer->row = 0;
+    placer->planned = 0;
+    choose_starts(placer);
 }
 
 void cn_placer_free(cn_placer *placer)

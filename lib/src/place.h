@@ -29,6 +29,7 @@ void cn_plan_free(cn_plan *plan);
 typedef struct cn_placer {
     const cairn_map *map;
     const cn_plan *plan;     /* NULL: nothing is planned */
+    uint64_t seed;
     size_t planned;          /* items of the plan that are used */
     uint32_t row;            /* of the landmarks below */
     cn_cpu level;
@@ -52,6 +53,9 @@ typedef struct cn_placer {
 cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_plan *plan,
                             uint64_t seed);
 void cn_placer_free(cn_placer *placer);
+
+/* Back to the starting cells, for instance after the metric changed. */
+void cn_placer_restart(cn_placer *placer);
 
 /* Takes the costs from the starting cells: the first row's landmarks are the cells farthest from
  * them. The starting cells themselves are no landmarks. *longest is the largest cost. */
