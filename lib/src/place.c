@@ -22,6 +22,19 @@ static void choose_starts(cn_placer *placer)
     }
 }
 
+static void count_minors(cn_placer *placer)
+{
+    const uint32_t *size = placer->component_size;
+    placer->largest = 0;
+    placer->minor_count = 0;
+    for (uint32_t i = 0; i < placer->component_count; i++) {
+        placer->minor_count += size[i];
+        placer->largest = size[i] > size[placer->largest] ? i : placer->largest;
+    }
+    if (placer->component_count)
+        placer->minor_count -= size[placer->largest];
+}
+
 cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_plan *plan,
                             uint64_t seed)
 {
@@ -39,10 +52,12 @@ cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_pl
     cairn_status status = cn_grid_components(&map->grid, mem, placer->component,
                                              &placer->component_size, &placer->component_count);
     if (status == CAIRN_OK) {
+        count_minors(placer);
+        placer->minor = cn_array(mem, placer->minor_count, sizeof *placer->minor);
         placer->farthest = cn_array(mem, placer->component_count, sizeof *placer->farthest);
         placer->next = cn_array(mem, placer->component_count, sizeof *placer->next);
         placer->landmarks = cn_array(mem, placer->component_count, sizeof *placer->landmarks);
-        if (!placer->farthest || !placer->next || !placer->landmarks)
+        if (!placer->minor || !placer->farthest || !placer->next || !placer->landmarks)
             status = CAIRN_E_MEMORY;
     }
     if (status != CAIRN_OK) {
@@ -68,7 +83,7 @@ void cn_placer_free(cn_placer *placer)
     cn_release(mem, placer->component_size);
     cn_release(mem, placer->component);
     cn_release(mem, placer->nearest);
-    cn_release(mem, placer->chunk_component);
+    cn_release(mem, placer->minor);
     cn_release(mem, placer->chunk_farthest);
     cn_release(mem, placer->farthest);
     cn_release(mem, placer->next);
@@ -110,100 +125,82 @@ static void collect_landmarks(cn_placer *placer)
 
 /* ------------------------------------------------------------------------------ chunks -- */
 
-/* Beside CN_NO_COMPONENT (no open cell) and the number of a component. */
-#define SEVERAL_COMPONENTS (CN_NO_COMPONENT - 1)
-
 typedef struct chunk {
     uint32_t x, y;           /* its first cell */
     uint32_t width, height;  /* in cells, beyond the map's edge as well */
+    uint32_t columns, rows;  /* on the map */
     size_t first;            /* entry in a plane */
-    size_t count;            /* of entries */
 } chunk;
-
-static bool is_linear(const cn_plane *plane)
-{
-    return plane->lane_shift == 31;
-}
 
 static chunk chunk_at(const cn_placer *placer, size_t index)
 {
+    const cn_grid *grid = &placer->map->grid;
     const cn_plane *frame = &placer->frame;
-    const uint32_t width = placer->map->grid.width;
-    if (is_linear(frame))
-        return (chunk){.y = (uint32_t)index, .width = width, .height = 1,
-                       .first = index * frame->band, .count = width};
-    size_t count = (size_t)1 << (frame->lane_shift + frame->row_shift);
-    return (chunk){.x = (uint32_t)(index % frame->columns) << frame->lane_shift,
-                   .y = (uint32_t)(index / frame->columns) << frame->row_shift,
-                   .width = 1u << frame->lane_shift,
-                   .height = 1u << frame->row_shift,
-                   .first = index * count,
-                   .count = count};
+    chunk some = {.y = (uint32_t)index, .width = grid->width, .height = 1,
+                  .first = index * frame->band};
+    if (frame->lane_shift != 31)
+        some = (chunk){.x = (uint32_t)(index % frame->columns) << frame->lane_shift,
+                       .y = (uint32_t)(index / frame->columns) << frame->row_shift,
+                       .width = 1u << frame->lane_shift,
+                       .height = 1u << frame->row_shift,
+                       .first = index << (frame->lane_shift + frame->row_shift)};
+    some.columns = grid->width - some.x < some.width ? grid->width - some.x : some.width;
+    some.rows = grid->height - some.y < some.height ? grid->height - some.y : some.height;
+    return some;
 }
 
-/* Its cells lie one after another in the plane; those beyond the map's edge do not count. */
-typedef struct chunk_cell {
-    size_t entry;
-    cairn_node node;
-} chunk_cell;
-
-CN_ALWAYS_INLINE bool cell_of(const cn_placer *placer, const chunk *some, uint32_t column,
-                              uint32_t row, chunk_cell *cell)
+static cairn_node node_at(const cn_placer *placer, const chunk *some, uint32_t row)
 {
-    const cn_grid *grid = &placer->map->grid;
-    if (some->x + column >= grid->width || some->y + row >= grid->height)
-        return false;
-    *cell = (chunk_cell){some->first + (size_t)row * some->width + column,
-                         (some->y + row) * grid->width + some->x + column};
-    return true;
+    return (some->y + row) * placer->map->grid.width + some->x;
 }
 
-CN_ALWAYS_INLINE cairn_cost nearest_at(const cn_placer *placer, size_t entry)
+static bool holds_largest(const cn_placer *placer, const chunk *some)
 {
-    return placer->frame.bits == 16 ? ((const uint16_t *)placer->nearest)[entry]
-                                    : ((const uint32_t *)placer->nearest)[entry];
-}
-
-/* The components of a chunk: none, one, or several. */
-static uint32_t component_of(const cn_placer *placer, const chunk *some)
-{
-    const cn_grid *grid = &placer->map->grid;
-    const uint32_t columns = grid->width - some->x < some->width ? grid->width - some->x
-                                                                 : some->width;
-    uint32_t found = CN_NO_COMPONENT;
-
-    for (uint32_t y = some->y; y < some->y + some->height && y < grid->height; y++) {
-        const uint32_t *component = placer->component + (size_t)y * grid->width + some->x;
-        for (uint32_t i = 0; i < columns; i++) {
-            if (component[i] == CN_NO_COMPONENT || component[i] == found)
-                continue;
-            if (found != CN_NO_COMPONENT)
-                return SEVERAL_COMPONENTS;
-            found = component[i];
+    for (uint32_t row = 0; row < some->rows; row++) {
+        const uint32_t *component = placer->component + node_at(placer, some, row);
+        for (uint32_t i = 0; i < some->columns; i++) {
+            if (component[i] == placer->largest)
+                return true;
         }
     }
-    return found;
+    return false;
 }
 
-/* Makes the open cells of a chunk far. */
+/* Makes the cells of the largest component far, all others uninteresting. */
 static void make_far(const cn_placer *placer, const chunk *some)
 {
-    const cn_grid *grid = &placer->map->grid;
-    const uint32_t columns = grid->width - some->x < some->width ? grid->width - some->x
-                                                                 : some->width;
     const size_t entry_size = placer->frame.bits / 8;
+    const uint32_t largest = placer->largest;
 
-    memset((uint8_t *)placer->nearest + some->first * entry_size, 0, some->count * entry_size);
-    for (uint32_t row = 0; row < some->height && some->y + row < grid->height; row++) {
-        const uint32_t *component =
-            placer->component + (size_t)(some->y + row) * grid->width + some->x;
+    memset((uint8_t *)placer->nearest + some->first * entry_size, 0,
+           (size_t)some->width * some->height * entry_size);
+    for (uint32_t row = 0; row < some->rows; row++) {
+        const uint32_t *component = placer->component + node_at(placer, some, row);
         size_t entry = some->first + (size_t)row * some->width;
-        for (uint32_t i = 0; i < columns; i++) {
-            uint32_t far = component[i] == CN_NO_COMPONENT ? 0 : UINT32_MAX;
-            if (placer->frame.bits == 16)
-                ((uint16_t *)placer->nearest)[entry + i] = (uint16_t)far;
-            else
-                ((uint32_t *)placer->nearest)[entry + i] = far;
+        if (placer->frame.bits == 16) {
+            uint16_t *nearest = (uint16_t *)placer->nearest + entry;
+            for (uint32_t i = 0; i < some->columns; i++)
+                nearest[i] = component[i] == largest ? UINT16_MAX : 0;
+        } else {
+            uint32_t *nearest = (uint32_t *)placer->nearest + entry;
+            for (uint32_t i = 0; i < some->columns; i++)
+                nearest[i] = component[i] == largest ? UINT32_MAX : 0;
+        }
+    }
+}
+
+static void list_minors(cn_placer *placer)
+{
+    const cn_grid *grid = &placer->map->grid;
+    size_t count = 0;
+    cairn_node node = 0;
+
+    for (uint32_t y = 0; y < grid->height && count < placer->minor_count; y++) {
+        for (uint32_t x = 0; x < grid->width; x++, node++) {
+            uint32_t component = placer->component[node];
+            if (component == CN_NO_COMPONENT || component == placer->largest)
+                continue;
+            placer->minor[count++] = (cn_minor){node, component, CAIRN_UNREACHABLE};
         }
     }
 }
@@ -211,36 +208,39 @@ static void make_far(const cn_placer *placer, const chunk *some)
 static bool has_frame_of(const cn_placer *placer, const cn_plane *plane)
 {
     const cn_plane *frame = &placer->frame;
-    return frame->bits == plane->bits && frame->lane_shift == plane->lane_shift &&
-           frame->row_shift == plane->row_shift && frame->band == plane->band;
+    return placer->nearest && frame->bits == plane->bits &&
+           frame->lane_shift == plane->lane_shift && frame->band == plane->band;
 }
 
-/* Memory in the shape of the planes that come, and no landmark so far. */
-static cairn_status begin_chunks(cn_placer *placer, const cn_plane *plane)
+static cairn_status take_frame(cn_placer *placer, const cn_plane *plane)
 {
     const cn_mem *mem = &placer->map->mem;
-    if (!has_frame_of(placer, plane)) {
-        size_t bands = ((placer->map->grid.height - 1) >> plane->row_shift) + (size_t)1;
-        placer->frame = *plane;
-        placer->chunk_count = bands * plane->columns;
-        cn_release(mem, placer->nearest);
-        cn_release(mem, placer->chunk_component);
-        cn_release(mem, placer->chunk_farthest);
-        placer->nearest = cn_array(mem, bands * plane->band, plane->bits / 8);
-        placer->chunk_component =
-            cn_array(mem, placer->chunk_count, sizeof *placer->chunk_component);
-        placer->chunk_farthest =
-            cn_array(mem, placer->chunk_count, sizeof *placer->chunk_farthest);
-        if (!placer->nearest || !placer->chunk_component || !placer->chunk_farthest)
-            return CAIRN_E_MEMORY;
-    }
+    const size_t bands = ((placer->map->grid.height - 1) >> plane->row_shift) + (size_t)1;
+
+    placer->frame = *plane;
+    placer->chunk_count = bands * plane->columns;
+    cn_release(mem, placer->nearest);
+    cn_release(mem, placer->chunk_farthest);
+    placer->nearest = cn_array(mem, bands * plane->band, plane->bits / 8);
+    placer->chunk_farthest = cn_array(mem, placer->chunk_count, sizeof *placer->chunk_farthest);
+    return placer->nearest && placer->chunk_farthest ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+/* No landmark so far, and costs in the shape of the planes that come. */
+static cairn_status begin_chunks(cn_placer *placer, const cn_plane *plane)
+{
+    cairn_status status = has_frame_of(placer, plane) ? CAIRN_OK : take_frame(placer, plane);
+    if (status != CAIRN_OK)
+        return status;
+
     for (size_t i = 0; i < placer->chunk_count; i++) {
         const chunk some = chunk_at(placer, i);
-        placer->chunk_component[i] = component_of(placer, &some);
-        placer->chunk_farthest[i] = UINT32_MAX;
-        if (placer->chunk_component[i] != CN_NO_COMPONENT)
+        bool holds = holds_largest(placer, &some);
+        placer->chunk_farthest[i] = holds ? CAIRN_UNREACHABLE : 0;
+        if (holds)
             make_far(placer, &some);
     }
+    list_minors(placer);
     return CAIRN_OK;
 }
 
@@ -269,104 +269,101 @@ CN_ALWAYS_INLINE uint32_t lower_32(uint32_t *restrict nearest, const uint32_t *r
     return most;
 }
 
-CN_ALWAYS_INLINE uint32_t lower(void *nearest, const void *costs, const chunk *some,
+CN_ALWAYS_INLINE uint32_t lower(void *nearest, const void *costs, size_t first, size_t count,
                                 unsigned bits)
 {
     if (bits == 16)
-        return lower_16((uint16_t *)nearest + some->first, (const uint16_t *)costs + some->first,
-                        some->count);
-    return lower_32((uint32_t *)nearest + some->first, (const uint32_t *)costs + some->first,
-                    some->count);
+        return lower_16((uint16_t *)nearest + first, (const uint16_t *)costs + first, count);
+    return lower_32((uint32_t *)nearest + first, (const uint32_t *)costs + first, count);
+}
+
+static uint32_t lower_portable(void *nearest, const void *costs, size_t first, size_t count,
+                               unsigned bits)
+{
+    return lower(nearest, costs, first, count, bits);
 }
 
 #if CN_CPU_X86
-static CN_TARGET_AVX2 uint32_t lower_avx2(void *nearest, const void *costs, const chunk *some,
-                                          unsigned bits)
+static CN_TARGET_AVX2 uint32_t lower_avx2(void *nearest, const void *costs, size_t first,
+                                          size_t count, unsigned bits)
 {
-    return lower(nearest, costs, some, bits);
+    return lower(nearest, costs, first, count, bits);
 }
+#else
+#  define lower_avx2 lower_portable
 #endif
 
-static uint32_t lower_chunk(const cn_placer *placer, const cn_plane *plane, const chunk *some)
-{
-#if CN_CPU_X86
-    if (placer->level >= CN_CPU_AVX2)
-        return lower_avx2(placer->nearest, plane->costs, some, plane->bits);
-#endif
-    return lower(placer->nearest, plane->costs, some, plane->bits);
-}
-
-/* Cell by cell, where a chunk has cells of several components. */
-static void seek_in_mixed(cn_placer *placer, const chunk *some)
-{
-    chunk_cell cell;
-    for (uint32_t row = 0; row < some->height; row++) {
-        for (uint32_t column = 0; column < some->width; column++) {
-            if (!cell_of(placer, some, column, row, &cell))
-                break;
-            uint32_t component = placer->component[cell.node];
-            cairn_cost cost = nearest_at(placer, cell.entry);
-            if (component == CN_NO_COMPONENT || cost == 0 || cost < placer->farthest[component])
-                continue;
-            if (cost > placer->farthest[component] || cell.node < placer->next[component])
-                placer->next[component] = cell.node;
-            placer->farthest[component] = cost;
-        }
-    }
-}
-
-/* The first cell of a chunk whose entry is the largest of its component. */
-static void seek_in_pure(cn_placer *placer, size_t index)
+/* The first cell of a chunk whose entry is the largest of all. */
+static void seek_in_chunk(cn_placer *placer, size_t index)
 {
     const chunk some = chunk_at(placer, index);
-    const uint32_t component = placer->chunk_component[index];
-    chunk_cell cell;
+    const cairn_cost wanted = placer->farthest[placer->largest];
 
-    for (uint32_t row = 0; row < some.height; row++) {
-        for (uint32_t column = 0; column < some.width; column++) {
-            if (!cell_of(placer, &some, column, row, &cell))
-                break;
-            if (nearest_at(placer, cell.entry) != placer->farthest[component])
+    for (uint32_t row = 0; row < some.rows; row++) {
+        const size_t entry = some.first + (size_t)row * some.width;
+        for (uint32_t i = 0; i < some.columns; i++) {
+            cairn_cost cost = placer->frame.bits == 16
+                                  ? ((const uint16_t *)placer->nearest)[entry + i]
+                                  : ((const uint32_t *)placer->nearest)[entry + i];
+            if (cost != wanted)
                 continue;
-            if (cell.node < placer->next[component])
-                placer->next[component] = cell.node;
+            cairn_node node = node_at(placer, &some, row) + i;
+            if (node < placer->next[placer->largest])
+                placer->next[placer->largest] = node;
             return;
         }
     }
 }
 
-static void visit_chunk(cn_placer *placer, const cn_plane *plane, size_t index)
+static void choose_in_largest(cn_placer *placer, const cn_plane *plane)
 {
-    const uint32_t component = placer->chunk_component[index];
-    const chunk some = chunk_at(placer, index);
-    if (component == CN_NO_COMPONENT)
-        return;
+    cairn_cost most = 0;
 
-    /* What is not live was not reached: nothing to lower. */
-    if (!plane->live || plane->live[index])
-        placer->chunk_farthest[index] = lower_chunk(placer, plane, &some);
-    if (component == SEVERAL_COMPONENTS) {
-        seek_in_mixed(placer, &some);
-    } else if (placer->chunk_farthest[index] > placer->farthest[component]) {
-        placer->farthest[component] = placer->chunk_farthest[index];
-        placer->next[component] = CAIRN_NO_NODE;
+    for (size_t i = 0; i < placer->chunk_count; i++) {
+        if (placer->chunk_farthest[i] == 0)
+            continue;
+        /* What is not live was not reached: nothing to lower. */
+        if (!plane->live || plane->live[i]) {
+            const chunk some = chunk_at(placer, i);
+            placer->chunk_farthest[i] =
+                (placer->level >= CN_CPU_AVX2 ? lower_avx2 : lower_portable)(
+                    placer->nearest, plane->costs, some.first,
+                    (size_t)some.width * some.height, plane->bits);
+        }
+        most = placer->chunk_farthest[i] > most ? placer->chunk_farthest[i] : most;
+    }
+    placer->farthest[placer->largest] = most;
+    for (size_t i = 0; i < placer->chunk_count && most > 0; i++) {
+        if (placer->chunk_farthest[i] == most)
+            seek_in_chunk(placer, i);
     }
 }
 
-/* Finds, in each component, the first of the cells with the largest `nearest`, after lowering
- * those by the plane. */
+static void choose_in_others(cn_placer *placer, const cn_plane *plane)
+{
+    const uint32_t width = placer->map->grid.width;
+    for (size_t i = 0; i < placer->minor_count; i++) {
+        cn_minor *cell = &placer->minor[i];
+        cairn_cost cost = cn_plane_at(plane, cell->node % width, cell->node / width);
+        if (cost < cell->nearest)
+            cell->nearest = cost;
+        if (cell->nearest > placer->farthest[cell->component]) {
+            placer->farthest[cell->component] = cell->nearest;
+            placer->next[cell->component] = cell->node;
+        }
+    }
+}
+
+/* Finds, in each component, the first of the cells with the largest cost to the nearest landmark,
+ * after lowering those by the plane. */
 static void choose_farthest(cn_placer *placer, const cn_plane *plane)
 {
     memset(placer->next, 0xff, placer->component_count * sizeof *placer->next);
     memset(placer->farthest, 0, placer->component_count * sizeof *placer->farthest);
-    for (size_t i = 0; i < placer->chunk_count; i++)
-        visit_chunk(placer, plane, i);
-    for (size_t i = 0; i < placer->chunk_count; i++) {
-        uint32_t component = placer->chunk_component[i];
-        if (component < placer->component_count && placer->chunk_farthest[i] != 0 &&
-            placer->chunk_farthest[i] == placer->farthest[component])
-            seek_in_pure(placer, i);
-    }
+    if (placer->component_count == 0)
+        return;
+    choose_in_largest(placer, plane);
+    choose_in_others(placer, plane);
 }
 
 cairn_status cn_placer_start(cn_placer *placer, const cn_plane *plane, cairn_cost *longest)

@@ -24,6 +24,13 @@ typedef struct cn_plan {
 cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build_options *options);
 void cn_plan_free(cn_plan *plan);
 
+/* A cell outside the largest component. */
+typedef struct cn_minor {
+    cairn_node node;
+    uint32_t component;
+    cairn_cost nearest;
+} cn_minor;
+
 /* Farthest-first placement (Gonzalez, "Clustering to minimize the maximum intercluster distance",
  * 1985; for landmarks: Goldberg and Harrelson, 2005), in every component at once. */
 typedef struct cn_placer {
@@ -35,14 +42,17 @@ typedef struct cn_placer {
     cn_cpu level;
     bool fresh;              /* no row was added yet */
     uint32_t component_count;
+    uint32_t largest;        /* the component with the most cells */
     uint32_t *component_size;
     uint32_t *component;     /* of each node */
     cn_plane frame;          /* the planes that come: `nearest` is laid out like them */
-    void *nearest;           /* costs to the nearest landmark so far; 0 for blocked cells */
+    void *nearest;           /* costs to the nearest landmark so far, of the largest component; 0
+                              * for all other cells */
     size_t chunk_count;      /* pieces of a plane: a tile, or a map row where there are none */
-    uint32_t *chunk_component;  /* the one whose cells it holds; see place.c */
-    cairn_cost *chunk_farthest; /* largest entry of `nearest` */
-    cairn_cost *farthest;    /* by component: largest entry of `nearest` */
+    cairn_cost *chunk_farthest;  /* the largest entry of `nearest`; 0: nothing to look at */
+    cn_minor *minor;    /* the cells of all other components */
+    size_t minor_count;
+    cairn_cost *farthest;    /* by component: largest cost to the nearest landmark */
     cairn_node *next;        /* by component: its next landmark, or CAIRN_NO_NODE */
     cairn_node *landmarks;   /* the current row's, ascending */
     size_t landmark_count;
