@@ -74,6 +74,11 @@ typedef struct cn_refresh {
     size_t touch_limit;         /* writes to one row after which a rebuild is cheaper */
 } cn_refresh;
 
+/* A step that ends with the first row that it makes exact, for those who time rows. Until it
+ * returns something else than CAIRN_MORE the map must not change: what serves to measure rows anew
+ * is kept. */
+cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
+
 /* Takes the map's edits into the table. CAIRN_E_MISMATCH for a map that the table is not of. */
 cairn_status cn_refresh_note(cn_refresh *self);
 
