@@ -5,11 +5,14 @@
 #include "clock.h"
 
 enum {
-    SLICE = 256,          /* cells between two looks at the clock */
-    CELLS_PER_WRITE = 24, /* a row is measured anew rather than repaired once one cell in this many
-                           * was written: the loss is then never larger than what it costs */
-    CELLS_PER_REBUILD = 16,      /* what it takes, as a share of cells looked at one by one */
-    NODES_PER_MICROSECOND = 400  /* measuring a row anew takes about that */
+    SLICE = 256,                 /* cells between two looks at the clock */
+    CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, as a share of cells looked at */
+    NODES_PER_MICROSECOND = 400, /* the same, in time */
+
+    /* A row is measured anew once the repair has looked at one open cell in this many, and at one
+     * node in that many: about a third of what measuring takes has been lost by then. */
+    OPEN_PER_LOOK = 12,
+    NODES_PER_LOOK = 400
 };
 
 /* What a step may still do. */
@@ -238,13 +241,20 @@ static cairn_status take_row(cn_refresh *self, allowance *may)
     return rebuild_row(self, row);
 }
 
+static uint64_t look_limit(const cn_refresh *self)
+{
+    return self->map->grid.open_count / OPEN_PER_LOOK + node_cells(self) / NODES_PER_LOOK + SLICE;
+}
+
 /* One slice of the row in work. A row that turned out too wide or too dear is measured anew. */
 static cairn_status work(cn_refresh *self, allowance *may, uint64_t slice)
 {
+    self->look_limit = may->may_rebuild ? look_limit(self) : UINT64_MAX;
+    uint64_t worth = self->look_limit > self->looked ? self->look_limit - self->looked : 0;
+    slice = slice < worth ? slice : worth;
     self->left = slice;
-    self->touch_limit = may->may_rebuild ? self->map->grid.open_count / CELLS_PER_WRITE + SLICE
-                                         : SIZE_MAX;
     cairn_status status = cn_refresh_work_row(self);
+    self->looked += slice - self->left;
     spend(self, may, slice);
     if (status == CAIRN_OK && self->too_wide) {
         cn_refresh_abort_row(self);
@@ -252,7 +262,7 @@ static cairn_status work(cn_refresh *self, allowance *may, uint64_t slice)
         close_flooder(self);
         return cn_table_widen(self->table);
     }
-    if (status == CAIRN_OK && self->phase != CN_PHASE_NONE && self->touched > self->touch_limit)
+    if (status == CAIRN_OK && self->phase != CN_PHASE_NONE && self->looked >= self->look_limit)
         cn_refresh_abort_row(self);
     return status;
 }

@@ -9,6 +9,13 @@ static cairn_cost own_bound(const void *context, cairn_node node)
     return bound > CAIRN_COST_MAX ? CAIRN_UNREACHABLE : bound;
 }
 
+static cn_arc_span arcs_watched(const void *context, const cn_visit *visit)
+{
+    const cn_trip *trip = context;
+    trip->on_expand(trip->expand_context, visit->node);
+    return cn_arcs_of_cell(context, visit);
+}
+
 #define ANY_TARGET
 CN_DEFINE_SEARCH(ANY_TARGET, cells_plain, cn_arcs_of_cell, cn_bound_of_plain, cn_prefetch_nothing,
                  CN_OPEN_BUCKETS, false)
@@ -17,6 +24,10 @@ CN_DEFINE_SEARCH(ANY_TARGET, canonical_plain, cn_arcs_canonical, cn_bound_of_pla
 CN_DEFINE_SEARCH(ANY_TARGET, jump_plain, cn_arcs_of_jumps, cn_bound_of_plain, NULL,
                  CN_OPEN_BUCKETS, true)
 CN_DEFINE_SEARCH(ANY_TARGET, cells_own, cn_arcs_of_cell, own_bound, cn_prefetch_nothing,
+                 CN_OPEN_HEAP, false)
+CN_DEFINE_SEARCH(ANY_TARGET, watched, arcs_watched, own_bound, cn_prefetch_nothing,
+                 CN_OPEN_BUCKETS, false)
+CN_DEFINE_SEARCH(ANY_TARGET, watched_own, arcs_watched, own_bound, cn_prefetch_nothing,
                  CN_OPEN_HEAP, false)
 
 static const cn_searchers *searchers_for(cn_cpu cpu)
@@ -67,7 +78,7 @@ static cairn_space choose_space(const cairn_search *search)
     cairn_space wish = search->options.space;
     cairn_metric metric = search->metric;
 
-    if (search->options.bound || !cn_map_is_uniform(search->map) ||
+    if (search->options.bound || search->options.on_expand || !cn_map_is_uniform(search->map) ||
         !costs_are_moderate(search->map))
         return CAIRN_SPACE_CELLS;
     if (wish == CAIRN_SPACE_CANONICAL && metric.diagonal == 2 * metric.straight)
@@ -86,6 +97,8 @@ static cn_searcher choose_searcher(const cairn_search *search)
     const cn_searchers *searchers = searchers_for(cn_cpu_level());
     unsigned space = search->space - 1u;
 
+    if (search->options.on_expand)
+        return takes_own_bound(search) ? watched_own : watched;
     if (takes_own_bound(search))
         return cells_own;
     if (!search->trip.entries)
@@ -135,6 +148,8 @@ static void init_trip(cairn_search *search)
         trip->own_bound = careful_bound;
         trip->own_context = search;
     }
+    trip->on_expand = search->options.on_expand;
+    trip->expand_context = search->options.expand_context;
 }
 
 /* The table may have been refreshed since the last run, and the map edited. */

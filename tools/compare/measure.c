@@ -61,32 +61,53 @@ static cairn_cost exact_bound(void *context, cairn_node node)
     return goal_costs[node];
 }
 
-static cairn_status add_search(comparison *work, const char *name, const cairn_table *table,
-                               bool exact)
+/* A way of searching. The spaces other than cells give only corners, as a game would ask. */
+typedef struct way {
+    const char *name;
+    cairn_space space;
+    bool landmarks;
+    bool exact;
+} way;
+
+static cairn_status add_search(comparison *work, way way)
 {
     contender *added = &work->searches[work->search_count++];
-    *added = (contender){.name = name};
+    *added = (contender){.name = way.name};
     added->results = calloc(work->query_count + 1, sizeof *added->results);
     if (!added->results)
         return CAIRN_E_MEMORY;
-    if (!exact)
-        return cairn_search_new(work->map, table, NULL, &added->search);
 
-    added->goal_costs = calloc(cairn_map_node_count(work->map), sizeof *added->goal_costs);
-    if (!added->goal_costs)
-        return CAIRN_E_MEMORY;
-    cairn_search_options options = {
-        .size = sizeof options, .bound = exact_bound, .bound_context = added->goal_costs};
-    return cairn_search_new(work->map, NULL, &options, &added->search);
+    cairn_search_options options = {.size = sizeof options, .space = way.space};
+    if (way.space != CAIRN_SPACE_CELLS)
+        options.form = CAIRN_FORM_CORNERS;
+    if (way.exact) {
+        added->goal_costs = calloc(cairn_map_node_count(work->map), sizeof *added->goal_costs);
+        if (!added->goal_costs)
+            return CAIRN_E_MEMORY;
+        options.bound = exact_bound;
+        options.bound_context = added->goal_costs;
+    }
+    return cairn_search_new(work->map, way.landmarks ? work->table : NULL, &options,
+                            &added->search);
 }
 
-cairn_status comparison_add_searches(comparison *work, bool exact)
+cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spaces)
 {
-    cairn_status status = add_search(work, "plain", NULL, false);
-    if (status == CAIRN_OK)
-        status = add_search(work, "landmarks", work->table, false);
-    if (status == CAIRN_OK && exact)
-        status = add_search(work, "exact", NULL, true);
+    static const way ways[] = {
+        {"plain", CAIRN_SPACE_CELLS, .landmarks = false},
+        {"landmarks", CAIRN_SPACE_CELLS, .landmarks = true},
+        {"exact", CAIRN_SPACE_CELLS, .exact = true},
+        {"canonical", CAIRN_SPACE_CANONICAL, .landmarks = false},
+        {"canonical landmarks", CAIRN_SPACE_CANONICAL, .landmarks = true},
+        {"jump", CAIRN_SPACE_JUMP, .landmarks = false},
+        {"jump landmarks", CAIRN_SPACE_JUMP, .landmarks = true},
+    };
+    cairn_status status = CAIRN_OK;
+    for (size_t index = 0; index < sizeof ways / sizeof *ways && status == CAIRN_OK; index++) {
+        bool wanted = ways[index].exact ? exact : spaces & 1u << ways[index].space;
+        if (wanted)
+            status = add_search(work, ways[index]);
+    }
     return status;
 }
 

@@ -534,6 +534,10 @@ typedef struct cairn_search_options {
     cairn_space space;                 /* where it does not fit the map, cells are taken */
     cairn_form form;
     cairn_stale stale;
+    /* Called with each node as it is expanded, for pictures: the search then moves along cells.
+     * NULL: nothing is called. */
+    void (*on_expand)(void *context, cairn_node node);
+    void *expand_context;
 } cairn_search_options;
 
 typedef enum cairn_outcome {
@@ -575,6 +579,22 @@ CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, 
 /* Writes out the cells of the path of the last run of this search, when they are not there yet.
  * CAIRN_E_ARGUMENT when the path is not that path. */
 CAIRN_API cairn_status cairn_search_cells(cairn_search *search, cairn_path *path);
+
+/* The answers to many queries. */
+typedef struct cairn_batch cairn_batch;
+
+/* Runs every query, over `thread_count` threads (0: one per processor) with a search each. The
+ * bucket and the length of a query are not read. A bound of the caller's own is called from
+ * several threads at once. Fails as a whole when one query does, with the status of one that did.
+ * *batch is the caller's, for cairn_batch_free, before its map is freed. */
+CAIRN_API cairn_status cairn_search_batch(const cairn_map *map, const cairn_table *table,
+                                          const cairn_search_options *options,
+                                          uint32_t thread_count, const cairn_query *queries,
+                                          size_t query_count, cairn_batch **batch);
+CAIRN_API void cairn_batch_free(cairn_batch *batch);
+
+/* One path per query, in the order of the queries; they and their nodes belong to the batch. */
+CAIRN_API const cairn_path *cairn_batch_paths(const cairn_batch *batch);
 
 #ifdef __cplusplus
 }
