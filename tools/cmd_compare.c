@@ -6,6 +6,7 @@
 #include "kit/interrupt.h"
 #include "kit/load.h"
 #include "kit/say.h"
+#include "kit/space.h"
 
 typedef struct settings {
     const char *table_path;
@@ -13,6 +14,7 @@ typedef struct settings {
     const char *csv_path;
     uint32_t every;
     bool exact;
+    int space;  /* a cairn_space */
     bool json;
 } settings;
 
@@ -31,6 +33,9 @@ static const kit_option options[] = {
      .offset = offsetof(settings, exact)},
     {.name = "csv", .value = "FILE", .read = kit_read_text,
      .help = "write one line per query and search", .offset = offsetof(settings, csv_path)},
+    {.name = "space", .value = "SPACE", .read = kit_read_word, .words = kit_space_words,
+     .help = "cells, canonical or jump alone, or auto: all of them",
+     .offset = offsetof(settings, space)},
     KIT_JSON(settings),
     {0},
 };
@@ -50,7 +55,7 @@ static int measure(const settings *set, comparison *work, const cairn_scenario *
     kit_progress_start(&progress);
     cairn_status status = comparison_take(work, scenario);
     if (status == CAIRN_OK)
-        status = comparison_add_searches(work, set->exact);
+        status = comparison_add_searches(work, (cairn_space)set->space, set->exact);
     if (status == CAIRN_OK)
         status = comparison_run(work, &progress);
     kit_progress_end(&progress);

@@ -16,12 +16,14 @@ typedef struct run_result {
     double time_us;
 } run_result;
 
-enum { SEARCHES_MAX = 3 };
+enum { SEARCHES_MAX = 7 };
 
 /* One way of searching, and its result for every query. The first is the one that the others are
  * measured against. */
 typedef struct contender {
     const char *name;
+    bool in_brief;           /* shown where there is room for a few only */
+    cairn_space space;       /* what it moved along */
     cairn_search *search;
     cairn_cost *goal_costs;  /* exact costs to the goal; NULL for a bound of Cairn's own */
     run_result *results;
@@ -66,8 +68,9 @@ typedef struct totals {
 /* Takes every Nth query of the scenario. */
 cairn_status comparison_take(comparison *work, const cairn_scenario *scenario);
 
-/* Adds plain distance, landmarks and, when asked for, the exact heuristic. */
-cairn_status comparison_add_searches(comparison *work, bool exact);
+/* Adds plain distance, landmarks and, when asked for, the exact heuristic: in one space, or for
+ * CAIRN_SPACE_AUTO over cells, and the first two in the other spaces beside them. */
+cairn_status comparison_add_searches(comparison *work, cairn_space space, bool exact);
 
 /* Runs everything and judges it. */
 cairn_status comparison_run(comparison *work, kit_progress *progress);
