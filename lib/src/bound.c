@@ -9,12 +9,37 @@ cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cair
     cn_grid_xy(&map->grid, goal, &bound->goal_x, &bound->goal_y);
     if (!table)
         return CAIRN_OK;
-    if (!cn_table_fits(table, map))
+    cn_trust trust = cn_table_trust(table, map);
+    if (trust == CN_TRUST_STRANGER)
         return CAIRN_E_MISMATCH;
+    if (trust == CN_TRUST_NONE) {
+        bound->table = NULL;
+        return CAIRN_OK;
+    }
     size_t bytes = cn_table_index(table, goal, 0) * table->entry_bits / 8;
     bound->goal_row = (const uint8_t *)table->entries + bytes;
-    bound->rows = cn_rows_kernel_for(table->entry_bits, cn_cpu_level());
+    if (trust == CN_TRUST_ALL)
+        bound->rows = cn_rows_kernel_for(table->entry_bits, cn_cpu_level());
     return CAIRN_OK;
+}
+
+/* Row by row, leaving out those that are not safe. */
+static cairn_cost safe_rows(const cairn_bound *bound, cairn_node node)
+{
+    const cairn_table *table = bound->table;
+    cairn_cost most = 0;
+
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] == CAIRN_ROW_UNSAFE)
+            continue;
+        cairn_cost a = cn_table_entry(table, row, node);
+        cairn_cost b = cn_table_entry(table, row, bound->goal);
+        if ((a == CAIRN_UNREACHABLE) != (b == CAIRN_UNREACHABLE))
+            return CAIRN_UNREACHABLE;
+        cairn_cost difference = a > b ? a - b : b - a;
+        most = difference > most ? difference : most;
+    }
+    return most;
 }
 
 /* In 16 bits the difference to an unreachable entry is no larger than a cost may be: it has to be
@@ -33,6 +58,10 @@ cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node)
     const cairn_table *table = bound->table;
     if (!table)
         return plain;
+    if (!bound->rows) {
+        cairn_cost safe = safe_rows(bound, node);
+        return safe > plain ? safe : plain;
+    }
     const uint8_t *entries = table->entries;
     entries += cn_table_index(table, node, 0) * table->entry_bits / 8;
     cairn_cost rows = bound->rows(entries, bound->goal_row, bound->goal_row, table->lane_count);
@@ -47,6 +76,8 @@ bool cn_bound_separates(const cairn_table *table, cairn_node a, cairn_node b, ca
 {
     *upper = CAIRN_UNREACHABLE;
     for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] == CAIRN_ROW_UNSAFE)
+            continue;
         cairn_cost to_a = cn_table_entry(table, row, a), to_b = cn_table_entry(table, row, b);
         if ((to_a == CAIRN_UNREACHABLE) != (to_b == CAIRN_UNREACHABLE))
             return true;

@@ -14,10 +14,10 @@ CN_ALWAYS_INLINE cairn_cost cn_bound_plain(const cairn_bound *bound, cairn_node 
     return cn_octile(map->metric, x, y, bound->goal_x, bound->goal_y);
 }
 
-/* Whether a row reaches one of two nodes and not the other: then no path joins them. Otherwise
+/* Whether a safe row reaches one of two nodes and not the other: then no path joins them. Otherwise
  * *upper is the least cost of a way from one to a landmark and on to the other, CAIRN_UNREACHABLE
- * when no row reaches them; where a component has several landmarks of one row, it may be less
- * than any path costs. */
+ * when no row reaches them; where a component has several landmarks of one row, or the row is only
+ * weaker than it could be, it may be less than any path costs. */
 bool cn_bound_separates(const cairn_table *table, cairn_node a, cairn_node b, cairn_cost *upper);
 
 #endif

@@ -9,6 +9,13 @@ static cairn_cost own_bound(const void *context, cairn_node node)
     return bound > CAIRN_COST_MAX ? CAIRN_UNREACHABLE : bound;
 }
 
+static cn_arc_span arcs_watched(const void *context, const cn_visit *visit)
+{
+    const cn_trip *trip = context;
+    trip->on_expand(trip->expand_context, visit->node);
+    return cn_arcs_of_cell(context, visit);
+}
+
 #define ANY_TARGET
 CN_DEFINE_SEARCH(ANY_TARGET, cells_plain, cn_arcs_of_cell, cn_bound_of_plain, cn_prefetch_nothing,
                  CN_OPEN_BUCKETS, false)
@@ -17,6 +24,10 @@ CN_DEFINE_SEARCH(ANY_TARGET, canonical_plain, cn_arcs_canonical, cn_bound_of_pla
 CN_DEFINE_SEARCH(ANY_TARGET, jump_plain, cn_arcs_of_jumps, cn_bound_of_plain, NULL,
                  CN_OPEN_BUCKETS, true)
 CN_DEFINE_SEARCH(ANY_TARGET, cells_own, cn_arcs_of_cell, own_bound, cn_prefetch_nothing,
+                 CN_OPEN_HEAP, false)
+CN_DEFINE_SEARCH(ANY_TARGET, watched, arcs_watched, own_bound, cn_prefetch_nothing,
+                 CN_OPEN_BUCKETS, false)
+CN_DEFINE_SEARCH(ANY_TARGET, watched_own, arcs_watched, own_bound, cn_prefetch_nothing,
                  CN_OPEN_HEAP, false)
 
 static const cn_searchers *searchers_for(cn_cpu cpu)
@@ -53,7 +64,7 @@ static cairn_cost careful_bound(void *context, cairn_node node)
                      diagonal * trip->metric.diagonal;
     if (plain > CAIRN_COST_MAX)
         plain = CAIRN_COST_MAX;
-    if (!search->table)
+    if (!trip->entries)
         return (cairn_cost)plain;
     cn_rows_kernel rows_of = cn_rows_kernel_for(search->table->entry_bits, CN_CPU_PORTABLE);
     cairn_cost rows = rows_of(trip->entries + node * trip->stride, trip->above, trip->below,
@@ -67,7 +78,7 @@ static cairn_space choose_space(const cairn_search *search)
     cairn_space wish = search->options.space;
     cairn_metric metric = search->metric;
 
-    if (search->options.bound || !cn_map_is_uniform(search->map) ||
+    if (search->options.bound || search->options.on_expand || !cn_map_is_uniform(search->map) ||
         !costs_are_moderate(search->map))
         return CAIRN_SPACE_CELLS;
     if (wish == CAIRN_SPACE_CANONICAL && metric.diagonal == 2 * metric.straight)
@@ -86,9 +97,11 @@ static cn_searcher choose_searcher(const cairn_search *search)
     const cn_searchers *searchers = searchers_for(cn_cpu_level());
     unsigned space = search->space - 1u;
 
+    if (search->options.on_expand)
+        return takes_own_bound(search) ? watched_own : watched;
     if (takes_own_bound(search))
         return cells_own;
-    if (!search->table)
+    if (!search->trip.entries)
         return plain[space];
     return search->table->entry_bits == 16 ? searchers->rows_16[space]
                                            : searchers->rows_32[space];
@@ -125,7 +138,6 @@ static size_t most_arcs(const cairn_search *search)
 
 static void init_trip(cairn_search *search)
 {
-    const cairn_table *table = search->table;
     cn_trip *trip = &search->trip;
 
     trip->grid = &search->map->grid;
@@ -136,11 +148,27 @@ static void init_trip(cairn_search *search)
         trip->own_bound = careful_bound;
         trip->own_context = search;
     }
-    if (!table)
-        return;
-    trip->entries = table->entries;
-    trip->stride = table->lane_count * table->entry_bits / 8;
-    trip->lane_count = table->lane_count;
+    trip->on_expand = search->options.on_expand;
+    trip->expand_context = search->options.expand_context;
+}
+
+/* The table may have been refreshed since the last run, and the map edited. */
+static cairn_status follow_table(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    cn_trip *trip = &search->trip;
+
+    search->trust = table ? cn_table_trust(table, search->map) : CN_TRUST_NONE;
+    if (search->trust == CN_TRUST_STRANGER)
+        return CAIRN_E_MISMATCH;
+    trip->entries = NULL;
+    if (search->trust != CN_TRUST_NONE) {
+        trip->entries = table->entries;
+        trip->stride = table->lane_count * table->entry_bits / 8;
+        trip->lane_count = table->lane_count;
+    }
+    search->searcher = choose_searcher(search);
+    return CAIRN_OK;
 }
 
 static cairn_status init(cairn_search *search)
@@ -149,9 +177,10 @@ static cairn_status init(cairn_search *search)
     const cairn_map *map = search->map;
 
     search->space = choose_space(search);
-    search->searcher = choose_searcher(search);
     init_trip(search);
-    cairn_status status = init_open_list(search);
+    cairn_status status = follow_table(search);
+    if (status == CAIRN_OK)
+        status = init_open_list(search);
     if (status == CAIRN_OK && search->space == CAIRN_SPACE_JUMP)
         status = cn_map_jump(map, &search->trip.jump);
     if (status != CAIRN_OK)
@@ -173,8 +202,8 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
         return CAIRN_E_ARGUMENT;
     if ((unsigned)known.space > CAIRN_SPACE_JUMP || (unsigned)known.form > CAIRN_FORM_CORNERS)
         return CAIRN_E_ARGUMENT;
-    if (table && !cn_table_fits(table, map))
-        return CAIRN_E_MISMATCH;
+    if ((unsigned)known.stale > CAIRN_STALE_USE)
+        return CAIRN_E_ARGUMENT;
     cn_mem mem = known.allocator ? cn_mem_from(known.allocator) : map->mem;
     cairn_search *made = cn_zeroed(&mem, 1, sizeof *made);
     if (!made)
@@ -186,6 +215,7 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->mem = mem;
     made->metric = map->metric;
     made->scratch.open.mem = mem;
+    cn_open_init(&made->heap, &mem, 0);
     cairn_status status = init(made);
     if (status != CAIRN_OK) {
         cairn_search_free(made);
@@ -201,6 +231,7 @@ void cairn_search_free(cairn_search *search)
         return;
     cn_mem mem = search->mem;
     cn_open_free(&search->scratch.open);
+    cn_open_free(&search->heap);
     cn_release(&mem, search->scratch.records);
     cn_release(&mem, search->scratch.arcs);
     cn_release(&mem, search->points.items);
@@ -265,16 +296,107 @@ static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn
     return status;
 }
 
+/* In a lane that may not be used, no entry is above the one row or below the other. */
+static void leave_out_unsafe(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    cn_trip *trip = &search->trip;
+    size_t width = table->entry_bits / 8;
+
+    memcpy(search->above, trip->above, table->lane_count * width);
+    memcpy(search->below, trip->below, table->lane_count * width);
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] != CAIRN_ROW_UNSAFE)
+            continue;
+        memset((uint8_t *)search->above + row * width, 0xff, width);
+        memset((uint8_t *)search->below + row * width, 0, width);
+    }
+    trip->above = search->above;
+    trip->below = search->below;
+}
+
 static void aim(cairn_search *search, cairn_node start, cairn_node goal)
 {
     cn_trip *trip = &search->trip;
     trip->start = start;
     trip->goal = goal;
     cn_grid_xy(trip->grid, goal, &trip->goal_x, &trip->goal_y);
-    if (trip->entries) {
-        trip->above = trip->entries + goal * trip->stride;
-        trip->below = trip->above;
+    if (!trip->entries)
+        return;
+    trip->above = trip->entries + goal * trip->stride;
+    trip->below = trip->above;
+    if (search->trust == CN_TRUST_SOME)
+        leave_out_unsafe(search);
+}
+
+/* What the rows said before the edits that made some of them unsafe. Where one end is unreachable
+ * there is nothing to be learned from them. */
+static cairn_cost stale_bound(void *context, cairn_node node)
+{
+    const cairn_search *search = context;
+    const cairn_table *table = search->table;
+    cairn_cost most = cn_trip_plain(&search->trip, node);
+
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        cairn_cost a = cn_table_entry(table, row, node);
+        cairn_cost b = cn_table_entry(table, row, search->trip.goal);
+        cairn_cost difference = a > b ? a - b : b - a;
+        if (difference > most && a != CAIRN_UNREACHABLE && b != CAIRN_UNREACHABLE)
+            most = difference;
     }
+    return most;
+}
+
+static void swap_open_lists(cairn_search *search)
+{
+    cn_open_list open = search->scratch.open;
+    search->scratch.open = search->heap;
+    search->heap = open;
+}
+
+/* The bound is not consistent then: only a heap and a search that may reopen nodes will do. */
+static cairn_status run_stale(cairn_search *search, cairn_path *path)
+{
+    cn_trip *trip = &search->trip;
+    cn_trip before = *trip;
+
+    trip->own_bound = stale_bound;
+    trip->own_context = search;
+    search->searcher = cells_own;
+    swap_open_lists(search);
+    path->space = CAIRN_SPACE_CELLS;
+    cairn_status status = search_between(search, CAIRN_UNREACHABLE, path);
+    swap_open_lists(search);
+    trip->own_bound = before.own_bound;
+    trip->own_context = before.own_context;
+    return status;
+}
+
+static bool uses_stale_rows(const cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    return search->options.stale == CAIRN_STALE_USE && table && table->unsafe_count &&
+           cn_table_fits(table, search->map);
+}
+
+/* Which rows take part, and how good they are. */
+static void report_rows(const cairn_search *search, cairn_path *path)
+{
+    const cairn_table *table = search->table;
+    bool with_unsafe = uses_stale_rows(search);
+
+    if (!table || (search->trust == CN_TRUST_NONE && !with_unsafe))
+        return;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        cairn_row_state state = (cairn_row_state)table->row_state[row];
+        if (state == CAIRN_ROW_UNSAFE && !with_unsafe)
+            continue;
+        path->row_count++;
+        if (state > path->state)
+            path->state = state;
+    }
+    if (path->state == CAIRN_ROW_FRESH && !cn_table_fits(table, search->map))
+        path->state = CAIRN_ROW_WEAKER;
 }
 
 static cairn_status run_between(cairn_search *search, cairn_node start, cairn_node goal,
@@ -282,10 +404,15 @@ static cairn_status run_between(cairn_search *search, cairn_node start, cairn_no
 {
     cairn_cost upper = CAIRN_UNREACHABLE;
 
-    if (search->table && cn_bound_separates(search->table, start, goal, &upper))
+    cairn_status status = follow_table(search);
+    if (status != CAIRN_OK)
+        return status;
+    report_rows(search, path);
+    if (search->trip.entries && cn_bound_separates(search->table, start, goal, &upper))
         return CAIRN_OK;
     aim(search, start, goal);
-    cairn_status status = search_between(search, upper, path);
+    status = uses_stale_rows(search) ? run_stale(search, path)
+                                     : search_between(search, upper, path);
     if (status != CAIRN_OK || path->cost == CAIRN_UNREACHABLE)
         return status;
     path->outcome = CAIRN_PATH_FOUND;

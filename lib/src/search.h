@@ -4,6 +4,8 @@
 
 #include "search_grid.h"
 
+enum { CN_SAFE_LANES = CAIRN_ROWS_MAX + 16 };
+
 typedef struct cn_nodes {
     cairn_node *items;
     size_t count;
@@ -20,6 +22,10 @@ struct cairn_search {
     cn_searcher searcher;
     uint32_t rise;            /* the most by which f can grow along one arc */
     cn_trip trip;
+    cn_trust trust;           /* of the table, in the present run */
+    cn_open_list heap;        /* serves instead of the buckets where rows are unsafe */
+    uint32_t above[CN_SAFE_LANES];  /* the goal's row where only some rows are safe */
+    uint32_t below[CN_SAFE_LANES];
     cn_scratch scratch;
     cn_nodes points;          /* the last path as the records have it */
     cn_nodes corners;         /* and where it turns */

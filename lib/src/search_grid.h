@@ -25,6 +25,8 @@ typedef struct cn_trip {
     const void *below;
     cairn_cost (*own_bound)(void *context, cairn_node node);
     void *own_context;
+    void (*on_expand)(void *context, cairn_node node);
+    void *expand_context;
 } cn_trip;
 
 typedef cairn_status (*cn_searcher)(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost);

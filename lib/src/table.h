@@ -17,7 +17,33 @@ struct cairn_table {
     void *entries;             /* [node_count][lane_count]; all ones: unreachable */
     size_t *landmark_start;    /* [row_count + 1] into landmarks */
     cairn_node *landmarks;     /* by row, ascending */
+
+    /* How far the rows may be trusted on the map of map_hash. All zero: all rows are exact. */
+    uint8_t row_state[CAIRN_ROWS_MAX];  /* cairn_row_state */
+    uint32_t unsafe_count;
+    void *lane_mask;           /* [lane_count] as wide as entries; all ones: may be used */
+    void *refresh;             /* what refreshing needs to remember; NULL before the first time */
+    void (*free_refresh)(void *refresh);
 };
+
+/* Which rows a bound may use on a map. */
+typedef enum cn_trust {
+    CN_TRUST_ALL,
+    CN_TRUST_SOME,     /* those of lane_mask */
+    CN_TRUST_NONE,
+    CN_TRUST_STRANGER  /* the table is not of this map */
+} cn_trust;
+
+/* Looks at the map's edits as well, where the table has not taken them yet. */
+cn_trust cn_table_trust(const cairn_table *table, const cairn_map *map);
+
+/* Whether every entry is exact for this map. */
+bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map);
+
+void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state);
+
+/* Makes 16-bit entries 32 bits wide. */
+cairn_status cn_table_widen(cairn_table *table);
 
 /* A table for `map` with all entries zero (blocked cells stay so) and no landmarks. */
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
@@ -31,7 +57,7 @@ cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
 void cn_table_put_row(cairn_table *table, const cairn_map *map, uint32_t row,
                       const cn_plane *plane);
 
-/* Whether the table was made for this map. */
+/* Whether the table was made for this map and has taken all its edits. */
 bool cn_table_fits(const cairn_table *table, const cairn_map *map);
 
 /* The structural validator: counts, widths, landmarks open and ascending, entries of landmarks

@@ -22,8 +22,6 @@ enum { SEARCHES_MAX = 7 };
  * measured against. */
 typedef struct contender {
     const char *name;
-    bool in_brief;           /* shown where there is room for a few only */
-    cairn_space space;       /* what it moved along */
     cairn_search *search;
     cairn_cost *goal_costs;  /* exact costs to the goal; NULL for a bound of Cairn's own */
     run_result *results;
@@ -68,9 +66,9 @@ typedef struct totals {
 /* Takes every Nth query of the scenario. */
 cairn_status comparison_take(comparison *work, const cairn_scenario *scenario);
 
-/* Adds plain distance, landmarks and, when asked for, the exact heuristic: in one space, or for
- * CAIRN_SPACE_AUTO over cells, and the first two in the other spaces beside them. */
-cairn_status comparison_add_searches(comparison *work, cairn_space space, bool exact);
+/* Adds plain distance and landmarks along the spaces of which a bit is set (1 << CAIRN_SPACE_...,
+ * cells always) and, when asked for, the exact heuristic along cells. */
+cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spaces);
 
 /* Runs everything and judges it. */
 cairn_status comparison_run(comparison *work, kit_progress *progress);

@@ -7,7 +7,6 @@
 #include "kit/metric.h"
 #include "kit/output.h"
 #include "kit/say.h"
-#include "kit/space.h"
 
 /* ------------------------------------------------------------------------------- JSON -- */
 
@@ -18,7 +17,6 @@ static void json_search(kit_json *json, const comparison *work, size_t index, si
     totals sum = comparison_totals(&work->searches[index], first, end);
     kit_json_open(json, NULL, '{');
     kit_json_text(json, "name", work->searches[index].name);
-    kit_json_text(json, "space", kit_space_words[work->searches[index].space]);
     kit_json_count(json, "expanded", sum.expanded);
     kit_json_count(json, "generated", sum.generated);
     kit_json_count(json, "open_peak", sum.open_peak);

@@ -61,55 +61,53 @@ static cairn_cost exact_bound(void *context, cairn_node node)
     return goal_costs[node];
 }
 
-static cairn_status add_search(comparison *work, const char *name, const cairn_table *table,
-                               cairn_space space)
+/* A way of searching. The spaces other than cells give only corners, as a game would ask. */
+typedef struct way {
+    const char *name;
+    cairn_space space;
+    bool landmarks;
+    bool exact;
+} way;
+
+static cairn_status add_search(comparison *work, way way)
 {
     contender *added = &work->searches[work->search_count++];
-    *added = (contender){.name = name};
+    *added = (contender){.name = way.name};
     added->results = calloc(work->query_count + 1, sizeof *added->results);
     if (!added->results)
         return CAIRN_E_MEMORY;
-    cairn_search_options options = {.size = sizeof options, .space = space};
-    return cairn_search_new(work->map, table, &options, &added->search);
+
+    cairn_search_options options = {.size = sizeof options, .space = way.space};
+    if (way.space != CAIRN_SPACE_CELLS)
+        options.form = CAIRN_FORM_CORNERS;
+    if (way.exact) {
+        added->goal_costs = calloc(cairn_map_node_count(work->map), sizeof *added->goal_costs);
+        if (!added->goal_costs)
+            return CAIRN_E_MEMORY;
+        options.bound = exact_bound;
+        options.bound_context = added->goal_costs;
+    }
+    return cairn_search_new(work->map, way.landmarks ? work->table : NULL, &options,
+                            &added->search);
 }
 
-static cairn_status add_exact(comparison *work)
+cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spaces)
 {
-    contender *added = &work->searches[work->search_count++];
-    *added = (contender){.name = "exact"};
-    added->results = calloc(work->query_count + 1, sizeof *added->results);
-    added->goal_costs = calloc(cairn_map_node_count(work->map), sizeof *added->goal_costs);
-    if (!added->results || !added->goal_costs)
-        return CAIRN_E_MEMORY;
-    cairn_search_options options = {
-        .size = sizeof options, .bound = exact_bound, .bound_context = added->goal_costs};
-    return cairn_search_new(work->map, NULL, &options, &added->search);
-}
-
-static cairn_status add_other_spaces(comparison *work)
-{
-    cairn_status status = add_search(work, "plain canonical", NULL, CAIRN_SPACE_CANONICAL);
-    if (status == CAIRN_OK)
-        status = add_search(work, "landmarks canonical", work->table, CAIRN_SPACE_CANONICAL);
-    if (status == CAIRN_OK)
-        status = add_search(work, "plain jump", NULL, CAIRN_SPACE_JUMP);
-    if (status == CAIRN_OK)
-        status = add_search(work, "landmarks jump", work->table, CAIRN_SPACE_JUMP);
-    return status;
-}
-
-cairn_status comparison_add_searches(comparison *work, cairn_space space, bool exact)
-{
-    cairn_space first = space == CAIRN_SPACE_AUTO ? CAIRN_SPACE_CELLS : space;
-    cairn_status status = add_search(work, "plain", NULL, first);
-    if (status == CAIRN_OK)
-        status = add_search(work, "landmarks", work->table, first);
-    if (status == CAIRN_OK && exact)
-        status = add_exact(work);
-    for (size_t index = 0; index < work->search_count; index++)
-        work->searches[index].in_brief = true;
-    if (status == CAIRN_OK && space == CAIRN_SPACE_AUTO)
-        status = add_other_spaces(work);
+    static const way ways[] = {
+        {"plain", CAIRN_SPACE_CELLS, .landmarks = false},
+        {"landmarks", CAIRN_SPACE_CELLS, .landmarks = true},
+        {"exact", CAIRN_SPACE_CELLS, .exact = true},
+        {"canonical", CAIRN_SPACE_CANONICAL, .landmarks = false},
+        {"canonical landmarks", CAIRN_SPACE_CANONICAL, .landmarks = true},
+        {"jump", CAIRN_SPACE_JUMP, .landmarks = false},
+        {"jump landmarks", CAIRN_SPACE_JUMP, .landmarks = true},
+    };
+    cairn_status status = CAIRN_OK;
+    for (size_t index = 0; index < sizeof ways / sizeof *ways && status == CAIRN_OK; index++) {
+        bool wanted = ways[index].exact ? exact : spaces & 1u << ways[index].space;
+        if (wanted)
+            status = add_search(work, ways[index]);
+    }
     return status;
 }
 
@@ -144,7 +142,6 @@ static cairn_status run_query(const comparison *work, contender *search, size_t 
     if (status != CAIRN_OK)
         return status;
 
-    search->space = path.space;
     search->results[index] = (run_result){
         .outcome = path.outcome,
         .cost = path.cost,

@@ -26,18 +26,10 @@ static void print_head(const comparison *work)
 
 /* ---------------------------------------------------------------------------- buckets -- */
 
-static size_t brief_count(const comparison *work)
-{
-    size_t count = 0;
-    while (count < work->search_count && work->searches[count].in_brief)
-        count++;
-    return count;
-}
-
-/* A label, the count, the base; then three columns for each of the others. */
+/* A label, the count, the base; then two columns for each of the others. */
 static size_t bucket_column_count(const comparison *work)
 {
-    return 3 * brief_count(work);
+    return 1 + 2 * work->search_count;
 }
 
 static void add_bucket_head(const comparison *work, kit_columns *columns)
@@ -45,9 +37,8 @@ static void add_bucket_head(const comparison *work, kit_columns *columns)
     kit_columns_add(columns, "buckets");
     kit_columns_add(columns, "queries");
     kit_columns_add(columns, work->searches[0].name);
-    for (size_t index = 1; index < brief_count(work); index++) {
+    for (size_t index = 1; index < work->search_count; index++) {
         kit_columns_add(columns, work->searches[index].name);
-        kit_columns_add(columns, "fewer");
         kit_columns_add(columns, "faster");
     }
     kit_columns_rule(columns);
@@ -61,10 +52,9 @@ static void add_bucket_line(const comparison *work, kit_columns *columns, const 
     kit_columns_add(columns, label);
     kit_columns_add(columns, kit_count(end - first).text);
     kit_columns_add(columns, kit_decimal((double)base.expanded / count).text);
-    for (size_t index = 1; index < brief_count(work); index++) {
+    for (size_t index = 1; index < work->search_count; index++) {
         totals sum = comparison_totals(&work->searches[index], first, end);
         kit_columns_add(columns, kit_decimal((double)sum.expanded / count).text);
-        kit_columns_add(columns, kit_ratio((double)base.expanded, (double)sum.expanded).text);
         kit_columns_add(columns, kit_ratio(base.time_us, sum.time_us).text);
     }
 }
@@ -90,7 +80,7 @@ static bool print_buckets(const comparison *work)
             add_bucket_line(work, &columns, label, first, end);
     }
 
-    printf("\nNodes expanded per query, how many times fewer and how many times faster than %s:\n",
+    printf("\nNodes expanded per query, and how many times faster than %s:\n",
            work->searches[0].name);
     return kit_columns_print(&columns, stdout);
 }
@@ -136,7 +126,7 @@ static void print_wrong_query(const comparison *work, size_t index)
         return;
     printf("  query %u, %u,%u to %u,%u: published %.8g", work->numbers[index], from[0], from[1],
            to[0], to[1], query->length);
-    for (size_t search = 0; search < brief_count(work); search++) {
+    for (size_t search = 0; search < work->search_count; search++) {
         const run_result *result = &work->searches[search].results[index];
         if (result->outcome == CAIRN_PATH_FOUND)
             printf(", %s %.8g", work->searches[search].name, result->length);
