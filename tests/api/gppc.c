@@ -90,7 +90,7 @@ static void change_somewhere(picture *drawn, void *data, dice *luck)
     for (unsigned i = 0; i < 3; i++) {
         bits again = bits_of(drawn, patches[i].pos.x, patches[i].pos.y, patches[i].width,
                              patches[i].height);
-        memcpy(changes[i].bytes, again.bytes, patches[i].width * patches[i].height / 8 + 1u);
+        memcpy(changes[i].bytes, again.bytes, (size_t)patches[i].width * patches[i].height / 8 + 1);
         free(again.bytes);
     }
     gppc_map_change(data, patches, 3);
