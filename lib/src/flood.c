@@ -8,6 +8,11 @@ struct cn_flooder {
     void *state;
 };
 
+static const cn_flood_engine *choose_engine(const cairn_map *map)
+{
+    return cn_map_is_uniform(map) ? &cn_flood_queue : &cn_flood_bucket;
+}
+
 cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder)
 {
     *flooder = NULL;
@@ -16,7 +21,7 @@ cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **fl
         return CAIRN_E_MEMORY;
 
     made->mem = map->mem;
-    made->engine = &cn_flood_queue;
+    made->engine = choose_engine(map);
     cairn_status status = made->engine->open(map, bits, &made->state);
     if (status != CAIRN_OK) {
         cn_release(&map->mem, made);
@@ -41,6 +46,14 @@ cairn_status cn_flooder_run(cn_flooder *flooder, const cairn_node *sources, size
     return flooder->engine->run(flooder->state, sources, source_count, plane);
 }
 
+cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
+                                 size_t target_count, cn_plane *plane)
+{
+    const cn_flood_engine *engine = flooder->engine;
+    return (engine->run_back ? engine->run_back : engine->run)(flooder->state, targets,
+                                                               target_count, plane);
+}
+
 static void copy_out(const cairn_map *map, const cn_plane *plane, cairn_cost *costs)
 {
     for (uint32_t y = 0; y < map->grid.height; y++) {
@@ -49,24 +62,37 @@ static void copy_out(const cairn_map *map, const cn_plane *plane, cairn_cost *co
     }
 }
 
-cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources,
-                              size_t source_count, cairn_cost *costs)
+static cairn_status measure(const cairn_map *map, cn_way way, const cairn_node *nodes,
+                            size_t node_count, cairn_cost *costs)
 {
     cn_flooder *flooder;
     cn_plane plane;
 
-    if (!map || !costs || (!sources && source_count))
+    if (!map || !costs || (!nodes && node_count))
         return CAIRN_E_ARGUMENT;
-    for (size_t i = 0; i < source_count; i++) {
-        if (!cairn_map_is_open(map, sources[i]))
+    for (size_t i = 0; i < node_count; i++) {
+        if (!cairn_map_is_open(map, nodes[i]))
             return CAIRN_E_ARGUMENT;
     }
     cairn_status status = cn_flooder_new(map, 32, &flooder);
     if (status != CAIRN_OK)
         return status;
-    status = cn_flooder_run(flooder, sources, source_count, &plane);
+    status = way == CN_FORWARD ? cn_flooder_run(flooder, nodes, node_count, &plane)
+                               : cn_flooder_run_back(flooder, nodes, node_count, &plane);
     if (status == CAIRN_OK)
         copy_out(map, &plane, costs);
     cn_flooder_free(flooder);
     return status;
+}
+
+cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources,
+                              size_t source_count, cairn_cost *costs)
+{
+    return measure(map, CN_FORWARD, sources, source_count, costs);
+}
+
+cairn_status cairn_costs_to(const cairn_map *map, const cairn_node *targets, size_t target_count,
+                            cairn_cost *costs)
+{
+    return measure(map, CN_REVERSE, targets, target_count, costs);
 }

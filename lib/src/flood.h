@@ -3,7 +3,7 @@
 #ifndef CN_FLOOD_H
 #define CN_FLOOD_H
 
-#include "map.h"
+#include "arcs.h"
 
 /* The result of a flood: the cost of the cell in column x and row y is at [y * stride + x], in
  * entries of `bits`; all ones where unreachable. Belongs to the flooder until its next run. */
@@ -24,6 +24,10 @@ void cn_flooder_free(cn_flooder *flooder);
  * CAIRN_COST_MAX or does not fit the entries. */
 cairn_status cn_flooder_run(cn_flooder *flooder, const cairn_node *sources, size_t source_count,
                             cn_plane *plane);
+
+/* The same from every node to the nearest target. */
+cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
+                                 size_t target_count, cn_plane *plane);
 
 CN_ALWAYS_INLINE cairn_cost cn_plane_at(const cn_plane *plane, uint32_t x, uint32_t y)
 {

@@ -10,16 +10,30 @@ static uint64_t hash_word(uint64_t hash, uint64_t word)
     return hash ^ hash >> 29;
 }
 
-/* Openness of eight cells to a word, in row order. docs/FORMAT.md gives the definition. */
-static uint64_t map_hash(const cairn_map *map)
+/* What decides the costs of a cell's steps: 0 blocked, else factor and one-way directions. */
+static uint64_t cell_word(const cn_grid *grid, cairn_node node)
 {
-    const cn_grid *grid = &map->grid;
-    uint32_t node_count = cn_map_node_count(map);
-    uint64_t hash = 0;
-    cairn_node node = 0;
+    uint8_t letter = grid->letters[node];
+    if (!grid->open_letter[letter])
+        return 0;
+    return grid->rules.factor[letter] | (uint64_t)grid->exits[letter] << 16;
+}
 
-    hash = hash_word(hash, (uint64_t)grid->height << 32 | grid->width);
-    hash = hash_word(hash, (uint64_t)map->metric.diagonal << 32 | map->metric.straight);
+static uint64_t hash_terrain(const cn_grid *grid, uint64_t hash)
+{
+    uint32_t node_count = grid->width * grid->height;
+    for (cairn_node node = 0; node < node_count; node += 2) {
+        uint64_t second = node + 1 < node_count ? cell_word(grid, node + 1) : 0;
+        hash = hash_word(hash, cell_word(grid, node) | second << 32);
+    }
+    return hash;
+}
+
+/* Openness of eight cells to a word, in row order. */
+static uint64_t hash_openness(const cn_grid *grid, uint64_t hash)
+{
+    uint32_t node_count = grid->width * grid->height;
+    cairn_node node = 0;
     while (node < node_count) {
         uint64_t word = 0;
         for (unsigned i = 0; i < 8 && node < node_count; i++, node++)
@@ -29,42 +43,157 @@ static uint64_t map_hash(const cairn_map *map)
     return hash;
 }
 
+static uint64_t hash_arcs(const cn_roadmap *roads, uint64_t hash)
+{
+    for (cairn_node node = 0; node < roads->node_count; node++) {
+        cn_arc_span span = cn_roadmap_out(roads, node);
+        hash = hash_word(hash, span.count);
+        for (size_t i = 0; i < span.count; i++)
+            hash = hash_word(hash, (uint64_t)span.arcs[i].cost << 32 | span.arcs[i].to);
+    }
+    return hash;
+}
+
+/* docs/FORMAT.md gives the definition. */
+static uint64_t map_hash(const cairn_map *map)
+{
+    enum { ROADS = 0x100 };
+    const cn_grid *grid = &map->grid;
+    const cn_rules *rules = &grid->rules;
+    bool uniform = cn_rules_are_uniform(rules);
+    uint64_t hash = 0;
+
+    hash = hash_word(hash, (uint64_t)grid->height << 32 | grid->width);
+    hash = hash_word(hash, (uint64_t)map->metric.diagonal << 32 | map->metric.straight);
+    if (map->roads)
+        return hash_arcs(map->roads, hash_word(hash, ROADS));
+    if (rules->rule != CAIRN_RULE_8 || !uniform)
+        hash = hash_word(hash, (uint64_t)rules->rule | (uint64_t)rules->charge << 4 |
+                                   (uint64_t)!uniform << 5);
+    return uniform ? hash_openness(grid, hash) : hash_terrain(grid, hash);
+}
+
+/* The dearest arc leaves room for sums of a few in 32 bits. */
+enum { ARC_MAX = CAIRN_COST_MAX / 4 };
+
+/* What follows from the metric: steps, unit, the least that plain distance may count on. */
+static cairn_status set_metric(cairn_map *map, cairn_metric metric)
+{
+    const cn_rules *rules = &map->grid.rules;
+    bool average = rules->charge == CAIRN_CHARGE_AVERAGE;
+    uint32_t least, most;
+    cn_rules_range(rules, &least, &most);
+
+    uint32_t unit = average && ((metric.straight | metric.diagonal) & 1) ? 2 : 1;
+    if ((uint64_t)metric.diagonal * unit * most > ARC_MAX)
+        return CAIRN_E_LIMIT;
+    map->metric = metric;
+    map->unit = unit;
+    map->step[0] = average ? metric.straight * unit / 2 : metric.straight;
+    map->step[1] = average ? metric.diagonal * unit / 2 : metric.diagonal;
+    map->plain.straight = metric.straight * unit * least;
+    map->plain.diagonal = rules->rule == CAIRN_RULE_4 ? 2 * map->plain.straight
+                                                      : metric.diagonal * unit * least;
+    map->hash = map_hash(map);
+    return CAIRN_OK;
+}
+
+static cairn_status adopt(const cn_mem *mem, cairn_metric metric, cn_grid *grid, cn_roadmap *roads,
+                          cairn_map **map)
+{
+    cairn_map *made = cn_zeroed(mem, 1, sizeof *made);
+    cairn_status status = made ? CAIRN_OK : CAIRN_E_MEMORY;
+
+    if (made) {
+        made->mem = *mem;
+        made->grid = *grid;
+        made->roads = roads;
+        status = set_metric(made, metric);
+    }
+    if (status != CAIRN_OK) {
+        cn_grid_free(grid, mem);
+        cn_roadmap_free(roads, mem);
+        cn_release(mem, made);
+        return status;
+    }
+    *map = made;
+    return CAIRN_OK;
+}
+
 cairn_status cn_map_new(const cn_mem *mem, cairn_metric metric, cn_grid *grid, cairn_map **map)
 {
     *map = NULL;
     if (metric.straight == 0 && metric.diagonal == 0)
         metric = CAIRN_METRIC_OCTILE;
-    cairn_map *made = cn_metric_is_valid(metric) ? cn_zeroed(mem, 1, sizeof *made) : NULL;
-    if (!made) {
+    if (!cn_metric_is_valid(metric)) {
         cn_grid_free(grid, mem);
-        return cn_metric_is_valid(metric) ? CAIRN_E_MEMORY : CAIRN_E_ARGUMENT;
+        return CAIRN_E_ARGUMENT;
     }
+    return adopt(mem, metric, grid, NULL, map);
+}
 
-    made->mem = *mem;
-    made->metric = metric;
-    made->grid = *grid;
-    made->hash = map_hash(made);
-    *map = made;
-    return CAIRN_OK;
+cairn_status cn_map_new_roads(const cn_mem *mem, cn_roadmap *roads, cairn_map **map)
+{
+    cn_grid row;
+    *map = NULL;
+    uint8_t *letters = cn_array(mem, roads->node_count, 1);
+    cairn_status status = letters ? cn_grid_init_row(&row, mem, roads->node_count, letters)
+                                  : CAIRN_E_MEMORY;
+    if (status != CAIRN_OK) {
+        cn_roadmap_free(roads, mem);
+        return status;
+    }
+    return adopt(mem, (cairn_metric){1, 1}, &row, roads, map);
+}
+
+cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t *label,
+                               uint32_t **sizes, uint32_t *count)
+{
+    return map->roads ? cn_roadmap_components(map->roads, mem, label, sizes, count)
+                      : cn_grid_components(&map->grid, mem, label, sizes, count);
+}
+
+cairn_cost cn_map_cheapest(const cairn_map *map)
+{
+    uint32_t least, most;
+    if (map->roads)
+        return map->roads->least;
+    cn_rules_range(&map->grid.rules, &least, &most);
+    return map->metric.straight * map->unit * least;
+}
+
+cairn_cost cn_map_dearest(const cairn_map *map)
+{
+    uint32_t least, most;
+    if (map->roads)
+        return map->roads->most;
+    cn_rules_range(&map->grid.rules, &least, &most);
+    return (map->grid.rules.rule == CAIRN_RULE_4 ? map->metric.straight : map->metric.diagonal) *
+           map->unit * most;
 }
 
 static cairn_status read_options(const cairn_map_options *from, cairn_map_options *options,
-                                 cn_mem *mem)
+                                 cn_rules *rules, cn_mem *mem)
 {
     if (!cn_options_copy(options, sizeof *options, from))
         return CAIRN_E_ARGUMENT;
     if ((options->metric.straight || options->metric.diagonal) &&
         !cn_metric_is_valid(options->metric))
         return CAIRN_E_ARGUMENT;
+    if (!cn_rules_from(rules, options->rule, options->charge, options->terrain))
+        return CAIRN_E_ARGUMENT;
     *mem = cn_mem_from(options->allocator);
     return CAIRN_OK;
 }
 
 static cairn_status parse(const char *text, size_t size, const cairn_map_options *options,
-                          const cn_mem *mem, cairn_map **map, cairn_error *error)
+                          const cn_rules *rules, const cn_mem *mem, cairn_map **map,
+                          cairn_error *error)
 {
     cn_grid grid;
-    cairn_status status = cn_grid_parse(mem, text, size, &grid, error);
+    if (cn_text_is_roadmap(text, size))
+        return cairn_roads_parse(text, size, NULL, 0, options, map, error);
+    cairn_status status = cn_grid_parse(mem, text, size, rules, &grid, error);
     if (status != CAIRN_OK)
         return status;
     status = cn_map_new(mem, options->metric, &grid, map);
@@ -75,21 +204,23 @@ cairn_status cairn_map_parse(const char *text, size_t size, const cairn_map_opti
                              cairn_map **map, cairn_error *error)
 {
     cairn_map_options known;
+    cn_rules rules;
     cn_mem mem;
 
     if (!map || (!text && size))
         return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
-    cairn_status status = read_options(options, &known, &mem);
+    cairn_status status = read_options(options, &known, &rules, &mem);
     if (status != CAIRN_OK)
         return cn_error_plain(error, status, NULL);
-    return parse(text ? text : "", size, &known, &mem, map, error);
+    return parse(text ? text : "", size, &known, &rules, &mem, map, error);
 }
 
 cairn_status cairn_map_load(const char *path, const cairn_map_options *options, cairn_map **map,
                             cairn_error *error)
 {
     cairn_map_options known;
+    cn_rules rules;
     cn_mem mem;
     uint8_t *text;
     size_t size;
@@ -97,24 +228,24 @@ cairn_status cairn_map_load(const char *path, const cairn_map_options *options, 
     if (!path || !map)
         return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
-    cairn_status status = read_options(options, &known, &mem);
+    cairn_status status = read_options(options, &known, &rules, &mem);
     if (status == CAIRN_OK)
         status = cn_file_read(path, &mem, &text, &size);
     if (status != CAIRN_OK)
         return cn_error_plain(error, status, NULL);
 
-    status = parse((const char *)text, size, &known, &mem, map, error);
+    status = parse((const char *)text, size, &known, &rules, &mem, map, error);
     cn_release(&mem, text);
     return status;
 }
 
-static cairn_status check_letters(uint32_t width, const char *letters, size_t count,
-                                  cairn_error *error)
+static cairn_status check_letters(const cn_rules *rules, uint32_t width, const char *letters,
+                                  size_t count, cairn_error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!cn_letter_is_known((uint8_t)letters[i]))
-            return cn_error_at_line(error, CAIRN_E_FORMAT, i / width + 1,
-                                    "one of the terrain letters . G S @ O T W", letters + i, 1);
+        if (!rules->factor[(uint8_t)letters[i]])
+            return cn_error_at_line(error, CAIRN_E_FORMAT, i / width + 1, cn_rules_letters(rules),
+                                    letters + i, 1);
     }
     return CAIRN_OK;
 }
@@ -124,19 +255,20 @@ cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char 
                                     cairn_error *error)
 {
     cairn_map_options known;
+    cn_rules rules;
     cn_mem mem;
     cn_grid grid;
 
     if (!map)
         return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
-    cairn_status status = read_options(options, &known, &mem);
+    cairn_status status = read_options(options, &known, &rules, &mem);
     if (status != CAIRN_OK || !letters || width == 0 || height == 0)
         return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
     size_t count = (size_t)width * height;
     if (width > CAIRN_SIDE_MAX || height > CAIRN_SIDE_MAX || count > CAIRN_NODES_MAX)
         return cn_error_plain(error, CAIRN_E_LIMIT, "at most 65535 x 65535 and 2^28 cells");
-    status = check_letters(width, letters, count, error);
+    status = check_letters(&rules, width, letters, count, error);
     if (status != CAIRN_OK)
         return status;
 
@@ -144,7 +276,7 @@ cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char 
     if (!copy)
         return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
     memcpy(copy, letters, count);
-    status = cn_grid_init(&grid, &mem, width, height, copy);
+    status = cn_grid_init_ruled(&grid, &mem, width, height, copy, &rules);
     if (status == CAIRN_OK)
         status = cn_map_new(&mem, known.metric, &grid, map);
     return status == CAIRN_OK ? status : cn_error_plain(error, status, NULL);
@@ -156,6 +288,7 @@ void cairn_map_free(cairn_map *map)
         return;
     cn_mem mem = map->mem;
     cn_grid_free(&map->grid, &mem);
+    cn_roadmap_free(map->roads, &mem);
     cn_release(&mem, map);
 }
 
@@ -204,6 +337,24 @@ bool cairn_node_xy(const cairn_map *map, cairn_node node, uint32_t *x, uint32_t 
     return true;
 }
 
+cairn_node cairn_node_at_axial(const cairn_map *map, int32_t q, int32_t r)
+{
+    int64_t x = r < 0 ? -1 : (int64_t)q + r / 2;
+    if (r < 0 || x < 0 || x >= map->grid.width)
+        return CAIRN_NO_NODE;
+    return cairn_node_at(map, (uint32_t)x, (uint32_t)r);
+}
+
+bool cairn_node_axial(const cairn_map *map, cairn_node node, int32_t *q, int32_t *r)
+{
+    uint32_t x, y;
+    if (!cairn_node_xy(map, node, &x, &y))
+        return false;
+    *q = (int32_t)x - (int32_t)(y / 2);
+    *r = (int32_t)y;
+    return true;
+}
+
 cairn_metric cairn_map_metric(const cairn_map *map)
 {
     return map->metric;
@@ -211,11 +362,24 @@ cairn_metric cairn_map_metric(const cairn_map *map)
 
 cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric)
 {
-    if (!map || !cn_metric_is_valid(metric))
+    if (!map || !cn_metric_is_valid(metric) || map->roads)
         return CAIRN_E_ARGUMENT;
-    map->metric = metric;
-    map->hash = map_hash(map);
-    return CAIRN_OK;
+    return set_metric(map, metric);
+}
+
+cairn_rule cairn_map_rule(const cairn_map *map)
+{
+    return map->grid.rules.rule;
+}
+
+uint32_t cairn_map_unit(const cairn_map *map)
+{
+    return map->unit;
+}
+
+bool cairn_map_is_directed(const cairn_map *map)
+{
+    return cn_map_is_directed(map);
 }
 
 uint64_t cairn_map_hash(const cairn_map *map)
@@ -225,5 +389,5 @@ uint64_t cairn_map_hash(const cairn_map *map)
 
 double cairn_length(const cairn_map *map, cairn_cost cost)
 {
-    return (double)cost / map->metric.straight;
+    return (double)cost / ((double)map->metric.straight * map->unit);
 }

@@ -32,8 +32,11 @@ cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, uint64_t se
     placer->component = cn_array(mem, node_count, sizeof *placer->component);
     if (!placer->component)
         return CAIRN_E_MEMORY;
-    cairn_status status = cn_grid_components(&map->grid, mem, placer->component,
-                                             &placer->component_size, &placer->component_count);
+    cairn_status status = cn_map_components(map, mem, placer->component,
+                                            &placer->component_size, &placer->component_count);
+    if (status == CAIRN_OK && cn_map_is_directed(map))
+        status = cn_map_keep_cores(map, mem, placer->component, placer->component_size,
+                                   placer->component_count);
     if (status == CAIRN_OK) {
         placer->nearest = cn_array(mem, node_count, sizeof *placer->nearest);
         placer->next = cn_array(mem, placer->component_count, sizeof *placer->next);

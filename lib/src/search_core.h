@@ -10,18 +10,8 @@
 #ifndef CN_SEARCH_CORE_H
 #define CN_SEARCH_CORE_H
 
+#include "arcs.h"
 #include "open_list.h"
-
-typedef struct cn_arc {
-    cairn_node to;
-    cairn_cost cost;
-    uint32_t arrival;  /* below 16: for the space's own use when the node is expanded */
-} cn_arc;
-
-typedef struct cn_arc_span {
-    const cn_arc *arcs;
-    size_t count;
-} cn_arc_span;
 
 typedef struct cn_space {
     /* The arcs that leave a node, given how it was arrived at; in `scratch` (room for 16) or in
@@ -32,7 +22,7 @@ typedef struct cn_space {
     cn_open_kind open;
 } cn_space;
 
-enum { CN_ARCS_SCRATCH = 16, CN_ARRIVAL_SHIFT = 28 };
+enum { CN_ARRIVAL_SHIFT = 28 };
 
 #define CN_NODE_OF(label) ((label) & ((1u << CN_ARRIVAL_SHIFT) - 1))
 #define CN_ARRIVAL_OF(label) ((label) >> CN_ARRIVAL_SHIFT)

@@ -31,22 +31,20 @@ static bool is_landmark(const cairn_table *table, uint32_t row, cairn_node node)
     return low < table->landmark_start[row + 1] && table->landmarks[low] == node;
 }
 
-/* The least cost that the neighbours' entries give a node. */
+/* The least cost that the neighbours' entries give a node: of a row of costs from the landmarks,
+ * the nodes that lead here; of a row of costs to them, those that this one leads to. */
 static cairn_cost supported_cost(const cairn_table *table, const cairn_map *map, uint32_t row,
                                  cairn_node node)
 {
-    const cn_grid *grid = &map->grid;
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    cn_way back = cn_table_way(table, row) == CN_FORWARD ? CN_REVERSE : CN_FORWARD;
+    cn_arc_span span = cn_map_arcs(map, node, back, scratch);
     cairn_cost least = CAIRN_UNREACHABLE;
 
-    for (unsigned steps = grid->moves[grid->around[node]]; steps; steps &= steps - 1) {
-        unsigned direction = cn_lowest_bit(steps);
-        cairn_node next = node + (cairn_node)grid->offset[direction];
-        cairn_cost cost = cn_table_entry(table, row, next);
-        if (cost == CAIRN_UNREACHABLE)
-            continue;
-        cost += direction < CN_STRAIGHT ? map->metric.straight : map->metric.diagonal;
-        if (cost < least)
-            least = cost;
+    for (size_t i = 0; i < span.count; i++) {
+        cairn_cost cost = cn_table_entry(table, row, span.arcs[i].to);
+        if (cost != CAIRN_UNREACHABLE && cost + span.arcs[i].cost < least)
+            least = cost + span.arcs[i].cost;
     }
     return least;
 }
