@@ -100,10 +100,10 @@ static void print_json(const settings *set, const cairn_map *map, const cairn_ta
     kit_json_count(&json, "entry_bits", cairn_table_entry_bits(table));
     kit_json_count(&json, "memory_bytes", cairn_table_memory(table));
     kit_json_count(&json, "file_bytes", done->file_size);
-    kit_json_number(&json, "bits_per_entry", bits_per_entry(map, table, done));
-    kit_json_number(&json, "load_seconds", done->load_seconds);
-    kit_json_number(&json, "build_seconds", done->build_seconds);
-    kit_json_number(&json, "write_seconds", done->write_seconds);
+    kit_json_rounded(&json, "bits_per_entry", bits_per_entry(map, table, done), 4);
+    kit_json_rounded(&json, "load_seconds", done->load_seconds, 6);
+    kit_json_rounded(&json, "build_seconds", done->build_seconds, 6);
+    kit_json_rounded(&json, "write_seconds", done->write_seconds, 6);
     kit_json_close(&json, '}');
 }
 
@@ -120,7 +120,13 @@ static int build_table(const settings *set, cairn_map *map, kit_progress *progre
     };
     cairn_status status = cairn_table_build(map, &build, table);
     kit_progress_end(progress);
-    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(set->map_path, status);
+    if (status == CAIRN_OK)
+        return KIT_EXIT_OK;
+    if (status != CAIRN_E_LIMIT)
+        return kit_fail(set->map_path, status);
+    kit_complain("%s: costs in metric %s exceed the limit of %u; a coarser --metric helps",
+                 set->map_path, kit_metric_text(cairn_map_metric(map)).text, CAIRN_COST_MAX);
+    return KIT_EXIT_IO;
 }
 
 static int save_table(const settings *set, const cairn_map *map, const cairn_table *table,

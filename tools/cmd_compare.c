@@ -39,9 +39,7 @@ static int report(const settings *set, const comparison *work)
 {
     if (set->csv_path && !comparison_write_csv(work, set->csv_path))
         return KIT_EXIT_IO;
-    if (set->json)
-        comparison_print_json(work);
-    else if (!comparison_print_text(work))
+    if (!(set->json ? comparison_print_json : comparison_print_text)(work))
         return kit_fail(set->table_path, CAIRN_E_MEMORY);
     return work->wrong_lengths + work->wrong_costs > 0 ? KIT_EXIT_NO : KIT_EXIT_OK;
 }
@@ -99,7 +97,8 @@ const kit_command compare_command = {
     .summary = "nodes expanded and time: plain distance, landmarks, exact heuristic",
     .about = "Every length is compared with the published one (relative 1e-5, absolute 0.006),\n"
              "every cost with that of plain distance. Exit code 1 when any is wrong, also when\n"
-             "the scenario itself is: such lines are listed.",
+             "the scenario itself is: such lines are listed. A published length of 0 between two\n"
+             "cells says that there is no path.",
     .example = "cairn compare town.cairn data/scen/town.map.scen --exact",
     .operands = operands,
     .options = options,

@@ -128,7 +128,7 @@ static bool write_queries(const settings *set, const drawn_query *queries)
     return kit_output_commit(&output);
 }
 
-static int make_queries(const settings *set, const canvas *map, kit_rng *rng)
+static int make_queries(const settings *set, const canvas *map, const kit_rng *rng)
 {
     drawn_query *queries = calloc(set->query_count, sizeof *queries);
     if (!queries)

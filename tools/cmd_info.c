@@ -121,7 +121,7 @@ static void print_json(const facts *known, bool landmarks)
     kit_json_count(&json, "landmark_cell_count", known->landmark_cells);
     kit_json_count(&json, "memory_bytes", cairn_table_memory(known->table));
     kit_json_count(&json, "file_bytes", known->file_size);
-    kit_json_number(&json, "bits_per_entry", known->bits_per_entry);
+    kit_json_rounded(&json, "bits_per_entry", known->bits_per_entry, 4);
     if (landmarks)
         list_json(&json, known);
     kit_json_close(&json, '}');

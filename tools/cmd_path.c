@@ -107,9 +107,9 @@ static void print_text(const answer *found)
         print_no_path(found);
         return;
     }
-    printf("cost %s in metric %s, length %.3f steps, %s cells\n", kit_count(path->cost).text,
+    printf("cost %s in metric %s, length %.3f steps, %s cell%s\n", kit_count(path->cost).text,
            kit_metric_text(cairn_map_metric(found->map)).text, path->length,
-           kit_count(path->node_count).text);
+           kit_count(path->node_count).text, kit_plural(path->node_count));
     printf("expanded %s, generated %s, open list at most %s, by %s\n",
            kit_count(path->expanded).text, kit_count(path->generated).text,
            kit_count(path->open_peak).text, found->table ? "landmarks" : "plain distance");

@@ -109,7 +109,7 @@ static void print_json(const finding *found)
         json_cost(&json, "possible", found->fault.possible);
         kit_json_close(&json, '}');
     }
-    kit_json_number(&json, "seconds", found->seconds);
+    kit_json_rounded(&json, "seconds", found->seconds, 6);
     kit_json_close(&json, '}');
 }
 

@@ -4,13 +4,17 @@
 
 #include "table.h"
 
-/* The plain distance over an empty map, in the map's metric. */
+/* The plain distance over an empty map at the map's least cost. */
 CN_ALWAYS_INLINE cairn_cost cn_bound_plain(const cairn_bound *bound, cairn_node node)
 {
     const cairn_map *map = bound->map;
     uint32_t x, y;
+    if (map->roads)
+        return cn_roadmap_bound(map->roads, node, bound->goal);
     cn_grid_xy(&map->grid, node, &x, &y);
-    return cn_octile(map->metric, x, y, bound->goal_x, bound->goal_y);
+    if (map->grid.rules.rule == CAIRN_RULE_HEX)
+        return map->plain.straight * cn_hex_steps(x, y, bound->goal_x, bound->goal_y);
+    return cn_octile(map->plain, x, y, bound->goal_x, bound->goal_y);
 }
 
 /* The largest difference in any row. Both operands all ones (unreachable) differ by nothing; one
@@ -52,7 +56,12 @@ CN_ALWAYS_INLINE cairn_cost cn_bound_table(const cairn_bound *bound, cairn_node 
                             table->lane_count);
 }
 
-/* Whether a row reaches one of two nodes and not the other: then no path joins them. */
-bool cn_bound_separates(const cairn_table *table, cairn_node a, cairn_node b);
+/* Whether a row proves that no path leads from one node to another: it reaches one of them and not
+ * the other. Of a directed row only one of the two cases proves it. */
+bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to);
+
+/* The same as cn_bound_table for rows in pairs. From a landmark: what the goal is farther than the
+ * node; to a landmark: what the node is farther than the goal. Nothing where that is negative. */
+cairn_cost cn_bound_pairs(const cairn_bound *bound, cairn_node node);
 
 #endif

@@ -8,6 +8,7 @@ enum { DEFAULT_ROWS = 16 };
 typedef struct build {
     cairn_map *map;
     cairn_build_options options;
+    uint32_t row_count;      /* the landmarks of one, or of a pair on directed maps */
     cn_placer placer;
     cn_flooder *flooder;
     cairn_table *table;
@@ -20,7 +21,7 @@ static cairn_status report(const build *job, const char *stage, uint64_t done)
 {
     const cairn_progress *progress = job->options.progress;
     if (!progress || !progress->report ||
-        progress->report(progress->context, stage, done, job->options.landmark_count))
+        progress->report(progress->context, stage, done, job->row_count))
         return CAIRN_OK;
     return CAIRN_E_CANCELLED;
 }
@@ -33,7 +34,7 @@ static void close_build(build *job)
     cairn_table_free(job->table);
     cn_release(mem, job->landmark_start);
     cn_release(mem, job->landmarks);
-    *job = (build){.map = job->map, .options = job->options};
+    *job = (build){.map = job->map, .options = job->options, .row_count = job->row_count};
 }
 
 /* Components, starting cells, and the first row's landmarks. `longest` receives the largest cost
@@ -72,21 +73,24 @@ static cairn_status build_row(build *job, uint32_t row)
 {
     cn_placer *placer = &job->placer;
     cn_plane plane;
+    bool goes_back = cn_table_way(job->table, row) == CN_REVERSE;
 
     cairn_status status = keep_landmarks(job, row);
     if (status == CAIRN_OK)
-        status = cn_flooder_run(job->flooder, placer->landmarks, placer->landmark_count, &plane);
+        status = (goes_back ? cn_flooder_run_back : cn_flooder_run)(
+            job->flooder, placer->landmarks, placer->landmark_count, &plane);
     if (status != CAIRN_OK)
         return status;
     cn_table_put_row(job->table, job->map, row, &plane);
-    cn_placer_add_row(placer, &plane);
+    if (goes_back || !job->table->is_directed)
+        cn_placer_add_row(placer, &plane);
     return report(job, "rows", row + 1u);
 }
 
 static cairn_status build_rows(build *job, uint32_t entry_bits)
 {
     const cn_mem *mem = &job->map->mem;
-    uint32_t rows = job->options.landmark_count;
+    uint32_t rows = job->row_count;
 
     job->landmark_start = cn_zeroed(mem, rows + 1u, sizeof *job->landmark_start);
     if (!job->landmark_start)
@@ -155,13 +159,15 @@ cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *option
         return CAIRN_E_ARGUMENT;
     if (job.options.landmark_count == 0)
         job.options.landmark_count = DEFAULT_ROWS;
-    if (job.options.landmark_count > CAIRN_ROWS_MAX)
+    uint32_t rows_each = cn_map_is_directed(map) ? 2 : 1;
+    if (job.options.landmark_count > CAIRN_ROWS_MAX / rows_each)
         return CAIRN_E_LIMIT;
+    job.row_count = job.options.landmark_count * rows_each;
     if (job.options.placement != CAIRN_PLACE_FARTHEST)
         return CAIRN_E_ARGUMENT;
-    if (job.options.metric == CAIRN_METRIC_COMPACT)
+    if (job.options.metric == CAIRN_METRIC_COMPACT && !map->roads)
         return build_compact(&job, table);
-    if (job.options.metric != CAIRN_METRIC_OF_MAP)
+    if (job.options.metric != CAIRN_METRIC_OF_MAP && job.options.metric != CAIRN_METRIC_COMPACT)
         return CAIRN_E_ARGUMENT;
     return build_narrowest(&job, table);
 }

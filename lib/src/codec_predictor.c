@@ -13,12 +13,12 @@ typedef struct walk {
     uint32_t last;  /* the entry of the open cell before */
 } walk;
 
-CN_ALWAYS_INLINE int64_t entry_at(const walk *walk, uint32_t x, uint32_t y)
+CN_ALWAYS_INLINE int64_t entry_at(const walk *state, uint32_t x, uint32_t y)
 {
-    const cn_grid *grid = &walk->frame->map->grid;
+    const cn_grid *grid = &state->frame->map->grid;
     if (x >= grid->width || y >= grid->height || !cn_grid_is_open(grid, y * grid->width + x))
         return NO_ENTRY;
-    return cn_entry_get(walk->plane, y * walk->frame->stride + x, walk->bits);
+    return cn_entry_get(state->plane, y * state->frame->stride + x, state->bits);
 }
 
 CN_ALWAYS_INLINE int64_t between(int64_t value, int64_t least, int64_t most)
@@ -43,27 +43,27 @@ CN_ALWAYS_INLINE int64_t going_on(int64_t next, int64_t after_next)
 }
 
 /* Out of the map on the left and above wraps to a column or row that does not exist. */
-CN_ALWAYS_INLINE uint32_t predict(const walk *walk, uint32_t x, uint32_t y)
+CN_ALWAYS_INLINE uint32_t predict(const walk *state, uint32_t x, uint32_t y)
 {
-    const int64_t unreachable = cn_all_ones(walk->bits);
-    int64_t west = entry_at(walk, x - 1, y), north = entry_at(walk, x, y - 1);
+    const int64_t unreachable = cn_all_ones(state->bits);
+    int64_t west = entry_at(state, x - 1, y), north = entry_at(state, x, y - 1);
 
     if (west == unreachable || north == unreachable)
         return (uint32_t)unreachable;
     if (west != NO_ENTRY && north != NO_ENTRY) {
-        int64_t corner = entry_at(walk, x - 1, y - 1);
+        int64_t corner = entry_at(state, x - 1, y - 1);
         if (corner != NO_ENTRY && corner != unreachable)
-            return (uint32_t)from_corner(west, north, corner, walk->frame->metric.straight);
+            return (uint32_t)from_corner(west, north, corner, state->frame->metric.straight);
     }
     if (west != NO_ENTRY) {
-        int64_t beyond = entry_at(walk, x - 2, y);
+        int64_t beyond = entry_at(state, x - 2, y);
         return (uint32_t)going_on(west, beyond == unreachable ? NO_ENTRY : beyond);
     }
     if (north != NO_ENTRY) {
-        int64_t beyond = entry_at(walk, x, y - 2);
+        int64_t beyond = entry_at(state, x, y - 2);
         return (uint32_t)going_on(north, beyond == unreachable ? NO_ENTRY : beyond);
     }
-    return walk->last;
+    return state->last;
 }
 
 /* Small distances either way become small numbers. */
@@ -79,28 +79,28 @@ CN_ALWAYS_INLINE uint32_t unfold(uint32_t folded)
     return folded >> 1 ^ (0u - (folded & 1));
 }
 
-CN_ALWAYS_INLINE void write_residuals(walk *walk, uint8_t *planes)
+CN_ALWAYS_INLINE void write_residuals(walk *state, uint8_t *planes)
 {
-    const cn_grid *grid = &walk->frame->map->grid;
+    const cn_grid *grid = &state->frame->map->grid;
     size_t count = grid->open_count, at = 0;
 
     for (uint32_t y = 0; y < grid->height; y++) {
         for (uint32_t x = 0; x < grid->width; x++) {
-            int64_t entry = entry_at(walk, x, y);
+            int64_t entry = entry_at(state, x, y);
             if (entry == NO_ENTRY)
                 continue;
-            uint32_t folded = fold((uint32_t)entry - predict(walk, x, y), walk->bits);
-            for (unsigned byte = 0; byte < walk->bits / 8; byte++)
+            uint32_t folded = fold((uint32_t)entry - predict(state, x, y), state->bits);
+            for (unsigned byte = 0; byte < state->bits / 8; byte++)
                 planes[byte * count + at] = (uint8_t)(folded >> 8 * byte);
-            walk->last = (uint32_t)entry;
+            state->last = (uint32_t)entry;
             at++;
         }
     }
 }
 
-CN_ALWAYS_INLINE bool read_residuals(walk *walk, const uint8_t *planes, void *plane)
+CN_ALWAYS_INLINE bool read_residuals(walk *state, const uint8_t *planes, void *plane)
 {
-    const cn_grid *grid = &walk->frame->map->grid;
+    const cn_grid *grid = &state->frame->map->grid;
     size_t count = grid->open_count, at = 0;
     cairn_node node = 0;
 
@@ -109,15 +109,15 @@ CN_ALWAYS_INLINE bool read_residuals(walk *walk, const uint8_t *planes, void *pl
             if (!cn_grid_is_open(grid, node))
                 continue;
             uint32_t folded = 0;
-            for (unsigned byte = 0; byte < walk->bits / 8; byte++)
+            for (unsigned byte = 0; byte < state->bits / 8; byte++)
                 folded |= (uint32_t)planes[byte * count + at] << 8 * byte;
-            uint32_t entry = predict(walk, x, y) + unfold(folded);
-            if (walk->bits == 16)
+            uint32_t entry = predict(state, x, y) + unfold(folded);
+            if (state->bits == 16)
                 entry &= 0xffff;
-            if (!cn_entry_is_possible(entry, walk->bits))
+            if (!cn_entry_is_possible(entry, state->bits))
                 return false;
-            cn_entry_put(plane, y * walk->frame->stride + x, walk->bits, entry);
-            walk->last = entry;
+            cn_entry_put(plane, y * state->frame->stride + x, state->bits, entry);
+            state->last = entry;
             at++;
         }
     }

@@ -72,8 +72,9 @@ static entry head_of(const queue *ring)
 
 static entry pop_cheaper(queue *straight, queue *diagonal)
 {
-    bool take_straight = is_empty(diagonal) ||
-                         (!is_empty(straight) && head_of(straight) >> 32 <= head_of(diagonal) >> 32);
+    bool take_straight =
+        is_empty(diagonal) ||
+        (!is_empty(straight) && head_of(straight) >> 32 <= head_of(diagonal) >> 32);
     queue *ring = take_straight ? straight : diagonal;
     entry item = head_of(ring);
     ring->head++;

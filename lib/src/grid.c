@@ -160,6 +160,49 @@ uint32_t cn_hex_steps(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by)
     return (uint32_t)((along + down + across) / 2);
 }
 
+static bool is_neighbour(const cn_grid *grid, uint32_t x, uint32_t y, unsigned direction)
+{
+    int64_t near_x = (int64_t)x + step_x(grid, direction, y);
+    int64_t near_y = (int64_t)y + cn_step_y[direction];
+    return has_direction(grid->rules.rule, direction) && near_x >= 0 &&
+           near_x < grid->width && near_y >= 0 && near_y < grid->height;
+}
+
+unsigned cn_grid_neighbours(const cn_grid *grid, cairn_node node,
+                            cairn_node neighbours[CN_DIRECTIONS])
+{
+    uint32_t x, y;
+    unsigned count = 0;
+
+    cn_grid_xy(grid, node, &x, &y);
+    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
+        if (is_neighbour(grid, x, y, direction))
+            neighbours[count++] = node + (cairn_node)cn_grid_offsets(grid, node)[direction];
+    }
+    return count;
+}
+
+bool cn_grid_set_letter(cn_grid *grid, cairn_node node, uint8_t letter)
+{
+    bool open = grid->open_letter[letter], was_open = cn_grid_is_open(grid, node);
+    uint32_t x, y;
+
+    grid->letters[node] = letter;
+    if (open == was_open)
+        return false;
+    cn_grid_xy(grid, node, &x, &y);
+    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
+        if (!is_neighbour(grid, x, y, direction))
+            continue;
+        cairn_node near = node + (cairn_node)cn_grid_offsets(grid, node)[direction];
+        if (cn_grid_is_open(grid, near))
+            grid->around[near] ^= (uint8_t)BIT(cn_opposite(direction));
+    }
+    grid->around[node] = open ? openness_around(grid, x, y) : 0;
+    grid->open_count += open ? 1u : UINT32_MAX;
+    return true;
+}
+
 cairn_status cn_grid_init(cn_grid *grid, const cn_mem *mem, uint32_t width, uint32_t height,
                           uint8_t *letters)
 {

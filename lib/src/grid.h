@@ -55,14 +55,21 @@ cairn_status cn_grid_init_ruled(cn_grid *grid, const cn_mem *mem, uint32_t width
 cairn_status cn_grid_init_row(cn_grid *grid, const cn_mem *mem, uint32_t width, uint8_t *letters);
 void cn_grid_free(cn_grid *grid, const cn_mem *mem);
 
-CN_ALWAYS_INLINE bool cn_grid_is_open(const cn_grid *grid, cairn_node node)
-{
-    return grid->open_letter[grid->letters[node]];
-}
+/* Changes a cell's letter, which is known; returns whether it opened or closed. */
+bool cn_grid_set_letter(cn_grid *grid, cairn_node node, uint8_t letter);
+
+/* The neighbours that lie on the grid, open or not; returns how many. */
+unsigned cn_grid_neighbours(const cn_grid *grid, cairn_node node,
+                            cairn_node neighbours[CN_DIRECTIONS]);
 
 CN_ALWAYS_INLINE unsigned cn_opposite(unsigned direction)
 {
-    return direction < CN_STRAIGHT ? direction ^ 1 : 11 - direction;
+    return direction < CN_STRAIGHT ? direction ^ 1u : 11u - direction;
+}
+
+CN_ALWAYS_INLINE bool cn_grid_is_open(const cn_grid *grid, cairn_node node)
+{
+    return grid->open_letter[grid->letters[node]];
 }
 
 /* Column and row without a division: the estimate of the row is low by at most one. */

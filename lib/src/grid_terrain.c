@@ -6,15 +6,15 @@
 
 static const char one_way_letters[] = "^v<>";
 
-void cairn_terrain_init(cairn_terrain *terrain)
+void cairn_alphabet_init(cairn_alphabet *alphabet)
 {
-    if (!terrain)
+    if (!alphabet)
         return;
-    memset(terrain, 0, sizeof *terrain);
+    memset(alphabet, 0, sizeof *alphabet);
     for (const char *letter = ".GS"; *letter; letter++)
-        terrain->cost[(uint8_t)*letter] = 1;
+        alphabet->cost[(uint8_t)*letter] = 1;
     for (const char *letter = "@OTW"; *letter; letter++)
-        terrain->cost[(uint8_t)*letter] = CAIRN_TERRAIN_BLOCKED;
+        alphabet->cost[(uint8_t)*letter] = CAIRN_TERRAIN_BLOCKED;
 }
 
 static bool is_separator(char letter)
@@ -23,13 +23,13 @@ static bool is_separator(char letter)
 }
 
 /* One item of a terrain text, without separators. */
-static bool apply_item(cn_span item, cairn_terrain *terrain)
+static bool apply_item(cn_span item, cairn_alphabet *alphabet)
 {
     uint64_t factor;
 
     if (cn_span_equals(item, "one-way")) {
         for (const char *letter = one_way_letters; *letter; letter++)
-            terrain->cost[(uint8_t)*letter] = 1;
+            alphabet->cost[(uint8_t)*letter] = 1;
         return true;
     }
     uint8_t letter = (uint8_t)item.start[0];
@@ -40,17 +40,17 @@ static bool apply_item(cn_span item, cairn_terrain *terrain)
         factor = CAIRN_TERRAIN_BLOCKED;
     else if (!cn_span_number(value, CAIRN_TERRAIN_BLOCKED - 1, &factor) || factor == 0)
         return false;
-    terrain->cost[letter] = (uint16_t)factor;
+    alphabet->cost[letter] = (uint16_t)factor;
     return true;
 }
 
-cairn_status cairn_terrain_parse(const char *text, size_t size, cairn_terrain *terrain,
-                                 cairn_error *error)
+cairn_status cairn_alphabet_parse(const char *text, size_t size, cairn_alphabet *alphabet,
+                                  cairn_error *error)
 {
     const char *at = text, *end = text + size;
     uint64_t line = 1;
 
-    if (!terrain || (!text && size))
+    if (!alphabet || (!text && size))
         return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
     while (at < end) {
         if (is_separator(*at)) {
@@ -60,7 +60,7 @@ cairn_status cairn_terrain_parse(const char *text, size_t size, cairn_terrain *t
         cn_span item = {at, 1};  /* a comma may be the letter itself */
         while (item.start + item.size < end && !is_separator(item.start[item.size]))
             item.size++;
-        if (!apply_item(item, terrain))
+        if (!apply_item(item, alphabet))
             return cn_error_at_line(error, CAIRN_E_FORMAT, line,
                                     "LETTER=FACTOR (1 to 65534), LETTER=blocked or one-way",
                                     item.start, item.size);
@@ -75,15 +75,15 @@ void cn_rules_default(cn_rules *rules)
 }
 
 bool cn_rules_from(cn_rules *rules, cairn_rule rule, cairn_charge charge,
-                   const cairn_terrain *terrain)
+                   const cairn_alphabet *alphabet)
 {
-    cairn_terrain known;
+    cairn_alphabet known;
 
     if (rule > CAIRN_RULE_HEX || charge > CAIRN_CHARGE_AVERAGE)
         return false;
-    cairn_terrain_init(&known);
-    if (terrain)
-        known = *terrain;
+    cairn_alphabet_init(&known);
+    if (alphabet)
+        known = *alphabet;
     rules->rule = rule;
     rules->charge = charge;
     memcpy(rules->factor, known.cost, sizeof rules->factor);

@@ -7,15 +7,15 @@
 typedef struct cn_rules {
     cairn_rule rule;
     cairn_charge charge;
-    uint16_t factor[256];  /* by letter, as in cairn_terrain */
+    uint16_t factor[256];  /* by letter, as in cairn_alphabet */
 } cn_rules;
 
 /* 8 neighbours without cutting of corners, the letters of Moving AI maps at factor 1. */
 void cn_rules_default(cn_rules *rules);
 
-/* From the options of a map; false for numbers that no enumeration has. `terrain` may be NULL. */
+/* From the options of a map; false for numbers that no enumeration has. `alphabet` may be NULL. */
 bool cn_rules_from(cn_rules *rules, cairn_rule rule, cairn_charge charge,
-                   const cairn_terrain *terrain);
+                   const cairn_alphabet *alphabet);
 
 /* Whether every step costs the metric alone, both ways: one factor, 1, and no one-way letters.
  * Letters decide, not the cells that happen to hold them, so that edits change nothing here. */

@@ -4,73 +4,39 @@
 
 #include "file.h"
 
-static uint64_t hash_word(uint64_t hash, uint64_t word)
+/* Everything but the cells. docs/FORMAT.md gives the definition. */
+static uint64_t frame_hash(const cairn_map *map)
 {
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 29;
+    uint64_t size = (uint64_t)map->grid.height << 32 | map->grid.width;
+    uint64_t metric = (uint64_t)map->metric.diagonal << 32 | map->metric.straight;
+    const cn_rules *rules = &map->grid.rules;
+    uint64_t kind = (uint64_t)rules->rule | (uint64_t)rules->charge << 8 |
+                    (uint64_t)!map->is_even << 16 | (uint64_t)(map->roads != NULL) << 24;
+    uint64_t hash = cn_map_mix(cn_map_mix(size) ^ metric);
+    return kind ? cn_map_mix(hash ^ kind) : hash;
 }
 
-/* What decides the costs of a cell's steps: 0 blocked, else factor and one-way directions. */
-static uint64_t cell_word(const cn_grid *grid, cairn_node node)
-{
-    uint8_t letter = grid->letters[node];
-    if (!grid->open_letter[letter])
-        return 0;
-    return grid->rules.factor[letter] | (uint64_t)grid->exits[letter] << 16;
-}
-
-static uint64_t hash_terrain(const cn_grid *grid, uint64_t hash)
-{
-    uint32_t node_count = grid->width * grid->height;
-    for (cairn_node node = 0; node < node_count; node += 2) {
-        uint64_t second = node + 1 < node_count ? cell_word(grid, node + 1) : 0;
-        hash = hash_word(hash, cell_word(grid, node) | second << 32);
-    }
-    return hash;
-}
-
-/* Openness of eight cells to a word, in row order. */
-static uint64_t hash_openness(const cn_grid *grid, uint64_t hash)
-{
-    uint32_t node_count = grid->width * grid->height;
-    cairn_node node = 0;
-    while (node < node_count) {
-        uint64_t word = 0;
-        for (unsigned i = 0; i < 8 && node < node_count; i++, node++)
-            word |= (uint64_t)cn_grid_is_open(grid, node) << 8 * i;
-        hash = hash_word(hash, word);
-    }
-    return hash;
-}
-
-static uint64_t hash_arcs(const cn_roadmap *roads, uint64_t hash)
+static uint64_t arcs_hash(const cn_roadmap *roads, uint64_t hash)
 {
     for (cairn_node node = 0; node < roads->node_count; node++) {
         cn_arc_span span = cn_roadmap_out(roads, node);
-        hash = hash_word(hash, span.count);
+        hash = cn_map_mix(hash ^ span.count);
         for (size_t i = 0; i < span.count; i++)
-            hash = hash_word(hash, (uint64_t)span.arcs[i].cost << 32 | span.arcs[i].to);
+            hash = cn_map_mix(hash ^ ((uint64_t)span.arcs[i].cost << 32 | span.arcs[i].to));
     }
     return hash;
 }
 
-/* docs/FORMAT.md gives the definition. */
 static uint64_t map_hash(const cairn_map *map)
 {
-    enum { ROADS = 0x100 };
-    const cn_grid *grid = &map->grid;
-    const cn_rules *rules = &grid->rules;
-    bool uniform = cn_rules_are_uniform(rules);
-    uint64_t hash = 0;
+    uint32_t node_count = cn_map_node_count(map);
+    uint64_t hash = frame_hash(map);
 
-    hash = hash_word(hash, (uint64_t)grid->height << 32 | grid->width);
-    hash = hash_word(hash, (uint64_t)map->metric.diagonal << 32 | map->metric.straight);
     if (map->roads)
-        return hash_arcs(map->roads, hash_word(hash, ROADS));
-    if (rules->rule != CAIRN_RULE_8 || !uniform)
-        hash = hash_word(hash, (uint64_t)rules->rule | (uint64_t)rules->charge << 4 |
-                                   (uint64_t)!uniform << 5);
-    return uniform ? hash_openness(grid, hash) : hash_terrain(grid, hash);
+        return arcs_hash(map->roads, hash);
+    for (cairn_node node = 0; node < node_count; node++)
+        hash += cn_map_cell_hash(map, node);
+    return hash;
 }
 
 /* The dearest arc leaves room for sums of a few in 32 bits. */
@@ -87,7 +53,9 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     uint32_t unit = average && ((metric.straight | metric.diagonal) & 1) ? 2 : 1;
     if ((uint64_t)metric.diagonal * unit * most > ARC_MAX)
         return CAIRN_E_LIMIT;
+    cn_journal_free(&map->journal, &map->mem);
     map->metric = metric;
+    map->is_even = cn_rules_are_uniform(rules);
     map->unit = unit;
     map->step[0] = average ? metric.straight * unit / 2 : metric.straight;
     map->step[1] = average ? metric.diagonal * unit / 2 : metric.diagonal;
@@ -180,7 +148,7 @@ static cairn_status read_options(const cairn_map_options *from, cairn_map_option
     if ((options->metric.straight || options->metric.diagonal) &&
         !cn_metric_is_valid(options->metric))
         return CAIRN_E_ARGUMENT;
-    if (!cn_rules_from(rules, options->rule, options->charge, options->terrain))
+    if (!cn_rules_from(rules, options->rule, options->charge, options->alphabet))
         return CAIRN_E_ARGUMENT;
     *mem = cn_mem_from(options->allocator);
     return CAIRN_OK;
@@ -287,6 +255,7 @@ void cairn_map_free(cairn_map *map)
     if (!map)
         return;
     cn_mem mem = map->mem;
+    cn_journal_free(&map->journal, &mem);
     cn_grid_free(&map->grid, &mem);
     cn_roadmap_free(map->roads, &mem);
     cn_release(&mem, map);
@@ -381,6 +350,7 @@ bool cairn_map_is_directed(const cairn_map *map)
 {
     return cn_map_is_directed(map);
 }
+
 
 uint64_t cairn_map_hash(const cairn_map *map)
 {

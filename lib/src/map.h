@@ -2,6 +2,7 @@
 #ifndef CN_MAP_H
 #define CN_MAP_H
 
+#include "journal.h"
 #include "grid.h"
 #include "metric.h"
 #include "roadmap.h"
@@ -14,9 +15,11 @@ struct cairn_map {
     cn_grid grid;
     cn_roadmap *roads;   /* NULL for grids */
     uint64_t hash;
+    bool is_even;        /* one factor, 1, and no one-way letters */
     uint32_t unit;       /* units of cost in one of the metric: 1 or 2 */
     cairn_cost step[2];  /* straight, diagonal: times a factor, or times the sum of two */
     cairn_metric plain;  /* what octile distance may take for steps at least; not for hexagons */
+    cn_journal journal;  /* what cairn_map_edit did to it */
 };
 
 /* A map around a grid that it takes over, also when it fails. Metric {0, 0}: the default. */
@@ -37,8 +40,7 @@ cairn_cost cn_map_dearest(const cairn_map *map);
  * grid.offset says. */
 CN_ALWAYS_INLINE bool cn_map_is_uniform(const cairn_map *map)
 {
-    return !map->roads && map->grid.rules.rule != CAIRN_RULE_HEX &&
-           cn_rules_are_uniform(&map->grid.rules);
+    return !map->roads && map->grid.rules.rule != CAIRN_RULE_HEX && map->is_even;
 }
 
 /* Whether, besides, diagonal steps need both sides: canonical successors, jump points and the
@@ -52,6 +54,46 @@ CN_ALWAYS_INLINE bool cn_map_is_directed(const cairn_map *map)
 {
     return map->roads ? map->roads->is_directed : cn_rules_are_directed(&map->grid.rules);
 }
+
+/* The hash of a map is that of its size, rules and metric plus one number for each open cell, so
+ * that an edit changes it at the cost of the edit. The mixer is the finalizer of SplitMix64. */
+CN_ALWAYS_INLINE uint64_t cn_map_mix(uint64_t word)
+{
+    word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9u;
+    word = (word ^ word >> 27) * 0x94d049bb133111ebu;
+    return word ^ word >> 31;
+}
+
+/* What decides the costs of a cell's steps, beside being open: nothing on uniform maps, else the
+ * factor and the one-way directions. */
+CN_ALWAYS_INLINE uint64_t cn_map_cell_ground(const cairn_map *map, cairn_node node)
+{
+    uint8_t letter = map->grid.letters[node];
+    if (map->is_even)
+        return 0;
+    return map->grid.rules.factor[letter] | (uint64_t)map->grid.exits[letter] << 16;
+}
+
+/* A cell's part of the hash; 0 for a blocked one. */
+CN_ALWAYS_INLINE uint64_t cn_map_cell_hash(const cairn_map *map, cairn_node node)
+{
+    if (!cn_grid_is_open(&map->grid, node))
+        return 0;
+    return cn_map_mix((node + UINT64_C(1)) * 0x9e3779b97f4a7c15u ^ cn_map_cell_ground(map, node));
+}
+
+/* What happened to a map since it had a certain hash. */
+typedef enum cn_changes {
+    CN_CHANGES_NONE,       /* it has that hash now */
+    CN_CHANGES_KNOWN,      /* the cells that opened or closed are listed */
+    CN_CHANGES_FORGOTTEN,  /* it had that hash, but the journal no longer reaches back so far */
+    CN_CHANGES_STRANGER    /* it never had, as far as is known */
+} cn_changes;
+
+/* *cells stay valid until the next edit; a cell may be listed more than once, and may be back to
+ * what it was. */
+cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, const cairn_node **cells,
+                          size_t *count);
 
 CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
 {

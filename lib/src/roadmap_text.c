@@ -134,8 +134,8 @@ cairn_status cn_roadmap_parse(const cn_mem *mem, const char *text, size_t size,
 {
     enum { SHORTEST_ARC = 7 /* a 1 2 3 */, NODES_FREE = 1 << 16 };
     reader in = {.lines = cn_lines_of(text, size), .error = error};
-    uint32_t nodes;
-    uint64_t count;
+    uint32_t nodes = 0;
+    uint64_t count = 0;
 
     *roadmap = NULL;
     cairn_status status = read_problem(&in, &nodes, &count);

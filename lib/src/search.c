@@ -33,6 +33,18 @@ static cn_arc_span grid_arcs(const void *graph, cairn_node node, unsigned arriva
     return (cn_arc_span){scratch, count};
 }
 
+/* Any map: terrain, hexagons, graphs. */
+static cn_arc_span any_arcs(const void *graph, cairn_node node, unsigned arrival, cn_arc *scratch)
+{
+    (void)arrival;
+    return cn_map_arcs(graph, node, CN_FORWARD, scratch);
+}
+
+static cairn_cost any_bound(const void *context, cairn_node node)
+{
+    return cairn_bound_at(context, node);
+}
+
 static cairn_cost plain_bound(const void *context, cairn_node node)
 {
     return cn_bound_plain(context, node);
@@ -75,7 +87,9 @@ DEFINE_SEARCH(search_16, grid_arcs, bound_16, CN_OPEN_BUCKETS)
 DEFINE_SEARCH(search_16_wide, grid_arcs, bound_16, CN_OPEN_HEAP)
 DEFINE_SEARCH(search_32, grid_arcs, bound_32, CN_OPEN_BUCKETS)
 DEFINE_SEARCH(search_32_wide, grid_arcs, bound_32, CN_OPEN_HEAP)
-DEFINE_SEARCH(search_own, grid_arcs, own_bound, CN_OPEN_HEAP)
+DEFINE_SEARCH(search_any, any_arcs, any_bound, CN_OPEN_BUCKETS)
+DEFINE_SEARCH(search_any_wide, any_arcs, any_bound, CN_OPEN_HEAP)
+DEFINE_SEARCH(search_own, any_arcs, own_bound, CN_OPEN_HEAP)
 
 typedef cairn_status (*searcher)(const cairn_map *, const void *, cn_scratch *, cairn_node,
                                  cairn_node, cairn_cost *);
@@ -85,6 +99,8 @@ static searcher choose_searcher(const cairn_search *search)
     bool wide = search->scratch.open.bucket_count == 0;
     if (search->options.bound)
         return search_own;
+    if (!cn_map_is_uniform(search->map))
+        return wide ? search_any_wide : search_any;
     if (!search->table)
         return wide ? search_plain_wide : search_plain;
     if (search->table->entry_bits == 16)
@@ -98,7 +114,7 @@ static uint32_t buckets_for(const cairn_search *search)
 {
     if (search->options.bound)
         return 0;
-    return cn_open_buckets_for(2 * (uint64_t)search->map->metric.diagonal);
+    return cn_open_buckets_for(2 * (uint64_t)cn_map_dearest(search->map));
 }
 
 cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
@@ -166,13 +182,17 @@ static bool is_diagonal(const cn_grid *grid, cairn_node a, cairn_node b)
 
 /* Straight and diagonal steps are counted apart and added once, so that rounding does not depend
  * on their order. */
-static double path_length(const cn_grid *grid, const cairn_node *nodes, size_t count)
+static double path_length(const cairn_map *map, const cairn_path *path)
 {
     static const double root_2 = 1.41421356237309504880;
-    size_t diagonal = 0;
-    for (size_t i = 1; i < count; i++)
-        diagonal += is_diagonal(grid, nodes[i - 1], nodes[i]);
-    return (double)(count - 1 - diagonal) + root_2 * (double)diagonal;
+    size_t steps = path->node_count - 1, diagonal = 0;
+    if (map->roads)
+        return path->cost;
+    if (map->grid.rules.rule == CAIRN_RULE_HEX)
+        return (double)steps;
+    for (size_t i = 1; i <= steps; i++)
+        diagonal += is_diagonal(&map->grid, path->nodes[i - 1], path->nodes[i]);
+    return (double)(steps - diagonal) + root_2 * (double)diagonal;
 }
 
 static cairn_status trace(cairn_search *search, cairn_node goal, cairn_path *path)
@@ -191,7 +211,7 @@ static cairn_status trace(cairn_search *search, cairn_node goal, cairn_path *pat
         nodes[i] = node;
     path->nodes = nodes;
     path->node_count = count;
-    path->length = path_length(&search->map->grid, nodes, count);
+    path->length = path_length(search->map, path);
     return CAIRN_OK;
 }
 

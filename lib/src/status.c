@@ -23,6 +23,7 @@ const char *cairn_status_text(cairn_status status)
     case CAIRN_E_MISMATCH: return "the table belongs to another map";
     case CAIRN_E_INEXACT: return "an entry is not the exact cost";
     case CAIRN_E_CANCELLED: return "cancelled";
+    case CAIRN_MORE: return "work is left";
     }
     return "unknown status";
 }

@@ -31,22 +31,78 @@ static bool is_landmark(const cairn_table *table, uint32_t row, cairn_node node)
     return low < table->landmark_start[row + 1] && table->landmarks[low] == node;
 }
 
-/* The least cost that the neighbours' entries give a node: of a row of costs from the landmarks,
- * the nodes that lead here; of a row of costs to them, those that this one leads to. */
-static cairn_cost supported_cost(const cairn_table *table, const cairn_map *map, uint32_t row,
-                                 cairn_node node)
+/* An entry as it would be if another of its row were changed. */
+typedef struct change {
+    cairn_node node;  /* CAIRN_NO_NODE: nothing is changed */
+    cairn_cost cost;
+} change;
+
+static const change no_change = {CAIRN_NO_NODE, 0};
+
+static cairn_cost entry_with(const cairn_table *table, uint32_t row, cairn_node node,
+                             change changed)
+{
+    return node == changed.node ? changed.cost : cn_table_entry(table, row, node);
+}
+
+/* What an entry has to be: 0 at a landmark, else the least that the neighbours' entries give: in a
+ * row of costs from the landmarks, those that lead here; of costs to them, those this one leads to. */
+static cairn_cost proven_cost(const verification *job, uint32_t row, cairn_node node,
+                              change changed)
 {
     cn_arc scratch[CN_ARCS_SCRATCH];
-    cn_way back = cn_table_way(table, row) == CN_FORWARD ? CN_REVERSE : CN_FORWARD;
-    cn_arc_span span = cn_map_arcs(map, node, back, scratch);
+    cn_way back = cn_table_way(job->table, row) == CN_FORWARD ? CN_REVERSE : CN_FORWARD;
     cairn_cost least = CAIRN_UNREACHABLE;
 
+    if (is_landmark(job->table, row, node))
+        return 0;
+    cn_arc_span span = cn_map_arcs(job->map, node, back, scratch);
     for (size_t i = 0; i < span.count; i++) {
-        cairn_cost cost = cn_table_entry(table, row, span.arcs[i].to);
+        cairn_cost cost = entry_with(job->table, row, span.arcs[i].to, changed);
         if (cost != CAIRN_UNREACHABLE && cost + span.arcs[i].cost < least)
             least = cost + span.arcs[i].cost;
     }
     return least;
+}
+
+static bool is_proven(const verification *job, uint32_t row, cairn_node node, change changed)
+{
+    return entry_with(job->table, row, node, changed) == proven_cost(job, row, node, changed);
+}
+
+/* Whether this one entry is what is wrong hereabouts: changed to what its neighbours prove, it and
+ * all of them are in order. */
+static bool is_culprit(const verification *job, uint32_t row, cairn_node node)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    change changed = {node, proven_cost(job, row, node, no_change)};
+
+    if (is_proven(job, row, node, no_change) || !is_proven(job, row, node, changed))
+        return false;
+    cn_arc_span span = cn_map_arcs(job->map, node, cn_table_way(job->table, row), scratch);
+    for (size_t i = 0; i < span.count; i++) {
+        if (!is_proven(job, row, span.arcs[i].to, changed))
+            return false;
+    }
+    return true;
+}
+
+/* A wrong entry leaves its neighbours without support, and one of them may come first in the
+ * pass. Names the wrong one where a single change explains what is seen, else the first. */
+static cairn_node blame(const verification *job, uint32_t row, cairn_node node)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+
+    if (is_culprit(job, row, node))
+        return node;
+    for (unsigned way = CN_FORWARD; way <= CN_REVERSE; way++) {
+        cn_arc_span span = cn_map_arcs(job->map, node, (cn_way)way, scratch);
+        for (size_t i = 0; i < span.count; i++) {
+            if (is_culprit(job, row, span.arcs[i].to))
+                return span.arcs[i].to;
+        }
+    }
+    return node;
 }
 
 static cairn_status verify_row(void *context, size_t row_, unsigned worker)
@@ -57,15 +113,11 @@ static cairn_status verify_row(void *context, size_t row_, unsigned worker)
 
     (void)worker;
     for (cairn_node node = 0; node < table->node_count; node++) {
-        if (!cn_grid_is_open(&job->map->grid, node))
+        if (!cn_grid_is_open(&job->map->grid, node) || is_proven(job, row, node, no_change))
             continue;
-        cairn_cost stored = cn_table_entry(table, row, node);
-        cairn_cost possible = is_landmark(table, row, node)
-                                  ? 0
-                                  : supported_cost(table, job->map, row, node);
-        if (stored == possible)
-            continue;
-        job->faults[row] = (cairn_fault){row, node, stored, possible};
+        cairn_node wrong = blame(job, row, node);
+        job->faults[row] = (cairn_fault){row, wrong, cn_table_entry(table, row, wrong),
+                                         proven_cost(job, row, wrong, no_change)};
         return CAIRN_E_INEXACT;
     }
     return CAIRN_OK;

@@ -14,10 +14,10 @@ level_of() {
     base | mem | status) echo 0 ;;
     bits | bytes | rng | tasks | bucket_queue | open_list | text | file | simd | cpu) echo 1 ;;
     buffer | source | deflate | file_replace | crc) echo 1 ;;
-    map | arcs | grid | grid_* | metric | scenario | roadmap | roadmap_*) echo 2 ;;
+    map | map_* | arcs | journal | grid | grid_* | metric | scenario | roadmap | roadmap_*) echo 2 ;;
     flood | flood_*) echo 3 ;;
     table | bound | bound_* | place | place_* | build | verify) echo 4 ;;
-    codec | codec_* | table_file | search | search_* | refresh | refresh_*) echo 5 ;;
+    codec | codec_* | table_file | table_file_* | search | search_* | refresh | refresh_*) echo 5 ;;
     esac
 }
 
@@ -25,14 +25,14 @@ level_of() {
 service_of() {
     case ${1%.*} in
     codec | codec_*) echo codec ;;
-    table_file) echo table_file ;;
+    table_file | table_file_*) echo table_file ;;
     search | search_*) echo search ;;
     refresh | refresh_*) echo refresh ;;
     esac
 }
 
 includes_of() {
-    sed -n 's/^[ \t]*#[ \t]*include[ \t]*"\([^"]*\)".*/\1/p' "$1"
+    sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$1"
 }
 
 # Comments and string literals blanked, so that only code is searched.

@@ -82,9 +82,11 @@ size_t comparison_range_end(const comparison *work, size_t first, uint32_t bucke
 /* What is wrong with a query, in a few words. */
 const char *wrong_text(wrong_kind kind);
 
-/* Reports. False when there was no memory or a file could not be written (with a complaint). */
+/* Reports on standard output. False when there was no memory. */
 bool comparison_print_text(const comparison *work);
-void comparison_print_json(const comparison *work);
+bool comparison_print_json(const comparison *work);
+
+/* False, with a complaint, when the file could not be written. */
 bool comparison_write_csv(const comparison *work, const char *path);
 
 #endif

@@ -1,5 +1,6 @@
 /* The reports for other programs: JSON and CSV. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "compare/compare.h"
 #include "kit/json.h"
@@ -8,11 +9,6 @@
 #include "kit/say.h"
 
 /* ------------------------------------------------------------------------------- JSON -- */
-
-static double ratio(double over, double under)
-{
-    return under > 0 ? over / under : 0;
-}
 
 static void json_search(kit_json *json, const comparison *work, size_t index, size_t first,
                         size_t end)
@@ -24,10 +20,9 @@ static void json_search(kit_json *json, const comparison *work, size_t index, si
     kit_json_count(json, "expanded", sum.expanded);
     kit_json_count(json, "generated", sum.generated);
     kit_json_count(json, "open_peak", sum.open_peak);
-    kit_json_number(json, "time_us", sum.time_us);
-    kit_json_number(json, "expanded_ratio",
-                    ratio((double)base.expanded, (double)sum.expanded));
-    kit_json_number(json, "time_ratio", ratio(base.time_us, sum.time_us));
+    kit_json_rounded(json, "time_us", sum.time_us, 3);
+    kit_json_rounded(json, "expanded_ratio", (double)base.expanded / (double)sum.expanded, 3);
+    kit_json_rounded(json, "time_ratio", base.time_us / sum.time_us, 3);
     kit_json_close(json, '}');
 }
 
@@ -84,11 +79,15 @@ static void json_wrong(kit_json *json, const comparison *work)
     kit_json_close(json, ']');
 }
 
-void comparison_print_json(const comparison *work)
+bool comparison_print_json(const comparison *work)
 {
+    char *map_name = kit_with_suffix(kit_file_name(work->table_path), ".cairn", "");
+    if (!map_name)
+        return false;
+
     kit_json json = {.file = stdout};
     kit_json_open(&json, NULL, '{');
-    kit_json_text(&json, "map", kit_file_name(work->table_path));
+    kit_json_text(&json, "map", map_name);
     kit_json_text(&json, "scenario", kit_file_name(work->scenario_path));
     kit_json_text(&json, "map_hash", kit_hash(cairn_map_hash(work->map)).text);
     kit_json_count(&json, "nodes", cairn_map_open_count(work->map));
@@ -103,6 +102,8 @@ void comparison_print_json(const comparison *work)
     json_buckets(&json, work);
     json_wrong(&json, work);
     kit_json_close(&json, '}');
+    free(map_name);
+    return true;
 }
 
 /* -------------------------------------------------------------------------------- CSV -- */

@@ -158,13 +158,21 @@ static bool same_length(double published, double found)
     return fabs(published - found) <= fmax(0.006, 1e-5 * published);
 }
 
+/* Scenarios write a length of 0 where there is no path. */
+static wrong_kind judge_no_path(const cairn_query *query, const run_result *first)
+{
+    if (first->outcome != CAIRN_PATH_NONE)
+        return WRONG_COST;
+    return query->length == 0 && query->start != query->goal ? WRONG_NOT : WRONG_NO_PATH;
+}
+
 static wrong_kind judge_result(const cairn_query *query, const run_result *first,
                                const run_result *result)
 {
     switch (result->outcome) {
     case CAIRN_PATH_START_BLOCKED: return WRONG_START_BLOCKED;
     case CAIRN_PATH_GOAL_BLOCKED: return WRONG_GOAL_BLOCKED;
-    case CAIRN_PATH_NONE: return first->outcome == result->outcome ? WRONG_NO_PATH : WRONG_COST;
+    case CAIRN_PATH_NONE: return judge_no_path(query, first);
     case CAIRN_PATH_FOUND: break;
     }
     if (result->cost != first->cost)

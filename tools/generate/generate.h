@@ -67,6 +67,7 @@ typedef struct drawn_query {
 
 /* `count` queries of lengths from short to long, ascending, each with the exact length of a
  * shortest path. CAIRN_E_ARGUMENT when the map has no path to ask for. */
-cairn_status draw_queries(const canvas *map, kit_rng *rng, uint32_t count, drawn_query *queries);
+cairn_status draw_queries(const canvas *map, const kit_rng *rng, uint32_t count,
+                          drawn_query *queries);
 
 #endif

@@ -1,8 +1,16 @@
 /* A town: streets at uneven distances, and between them parks, ponds, and blocks of houses with
- * walled yards. */
+ * walled yards; a river with a few bridges runs through it. */
 #include "generate/generate.h"
 
 enum { BLOCK_LEAST = 10, BLOCK_MOST = 24, LOT_LEAST = 6, STREETS_MAX = 1 + 65535 / BLOCK_LEAST };
+enum {
+    RIVER_LEAST = 64,  /* towns of fewer rows have none */
+    RIVER_WIDTH = 5,
+    RIVER_TURNS = 6,   /* one column in so many, it turns up; in as many, down */
+    BANK_WIDTH = 2,
+    BRIDGE_WIDTH = 3,
+    BRIDGE_DISTANCE = 70
+};
 
 typedef struct span {
     uint32_t from;
@@ -113,6 +121,41 @@ static void draw_block(canvas *map, kit_rng *rng, area block)
         draw_houses(map, rng, block);
 }
 
+/* One column of river, with the banks on both sides of it. */
+static void draw_river_column(canvas *map, uint32_t x, uint32_t y)
+{
+    canvas_fill(map, (area){x, y - BANK_WIDTH, x + 1, y + RIVER_WIDTH + BANK_WIDTH}, LETTER_OPEN);
+    canvas_fill(map, (area){x, y, x + 1, y + RIVER_WIDTH}, LETTER_WATER);
+}
+
+/* Where a bridge stands, water turns into street; the banks meet it on both sides. */
+static void draw_bridge(canvas *map, uint32_t x, uint32_t y)
+{
+    canvas_fill(map, (area){x, y - BANK_WIDTH, x + BRIDGE_WIDTH, y + RIVER_WIDTH + BANK_WIDTH},
+                LETTER_OPEN);
+}
+
+/* From the left edge to the right, wandering by a cell now and then within the middle third. */
+static void draw_river(canvas *map, kit_rng *rng)
+{
+    uint32_t least = map->height / 3;
+    uint32_t most = least + map->height / 3;
+    uint32_t y = kit_rng_between(rng, least, most);
+    uint32_t bridge = kit_rng_between(rng, BRIDGE_WIDTH, BRIDGE_DISTANCE);
+    for (uint32_t x = 0; x < map->width; x++) {
+        draw_river_column(map, x, y);
+        if (x == bridge) {
+            draw_bridge(map, x - BRIDGE_WIDTH, y);
+            bridge += kit_rng_between(rng, BRIDGE_DISTANCE / 2, BRIDGE_DISTANCE);
+        }
+        uint32_t turn = kit_rng_below(rng, RIVER_TURNS);
+        if (turn == 0 && y < most)
+            y++;
+        if (turn == 1 && y > least)
+            y--;
+    }
+}
+
 void draw_town(canvas *map, kit_rng *rng, const recipe *shape)
 {
     (void)shape;
@@ -126,4 +169,6 @@ void draw_town(canvas *map, kit_rng *rng, const recipe *shape)
             if (span_size(columns[column]) >= LOT_LEAST && span_size(rows[row]) >= LOT_LEAST)
                 draw_block(map, rng, (area){columns[column].from, rows[row].from,
                                             columns[column].to, rows[row].to});
+    if (map->height >= RIVER_LEAST)
+        draw_river(map, rng);
 }

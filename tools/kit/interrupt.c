@@ -10,12 +10,22 @@ static void remember(int signal_number)
     asked = signal_number;
 }
 
+/* A signal that the parent had ignored stays ignored. */
+static void catch_one(int signal_number)
+{
+    struct sigaction action;
+    if (sigaction(signal_number, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
+        return;
+    action = (struct sigaction){
+        .sa_handler = remember, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(signal_number, &action, NULL);
+}
+
 void kit_interrupt_catch(void)
 {
-    struct sigaction action = {.sa_handler = remember, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    catch_one(SIGINT);
+    catch_one(SIGTERM);
 }
 
 bool kit_interrupted(void)

@@ -19,6 +19,10 @@ void kit_json_close(kit_json *json, char bracket);
 void kit_json_text(kit_json *json, const char *name, const char *value);
 void kit_json_count(kit_json *json, const char *name, uint64_t value);
 void kit_json_number(kit_json *json, const char *name, double value);
+
+/* A measured value, with so many decimal places; null when it is not finite. */
+void kit_json_rounded(kit_json *json, const char *name, double value, int places);
+
 void kit_json_bool(kit_json *json, const char *name, bool value);
 void kit_json_null(kit_json *json, const char *name);
 

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* As the library has it. */
+enum { STEP_MAX = 1 << 24 };
+
 bool kit_read_metric(const kit_option *option, const char *text, void *to)
 {
     (void)option;
@@ -23,8 +26,8 @@ bool kit_read_metric(const kit_option *option, const char *text, void *to)
     memcpy(straight, text, (size_t)(slash - text));
 
     uint64_t pair[2];
-    if (!kit_number(straight, CAIRN_COST_MAX, &pair[0]) ||
-        !kit_number(slash + 1, CAIRN_COST_MAX, &pair[1]))
+    if (!kit_number(straight, STEP_MAX, &pair[0]) ||
+        !kit_number(slash + 1, STEP_MAX, &pair[1]))
         return false;
     metric->pair = (cairn_metric){(uint32_t)pair[0], (uint32_t)pair[1]};
     return pair[0] > 0 && pair[0] <= pair[1] && pair[1] <= 2 * pair[0];

@@ -26,7 +26,7 @@ int kit_refuse(const char *path, const cairn_error *error)
     char place[40] = "";
     if (error->line > 0)
         snprintf(place, sizeof place, ":%" PRIu64, error->line);
-    else if (error->offset > 0)
+    else if (error->status == CAIRN_E_FORMAT || error->status == CAIRN_E_VERSION)
         snprintf(place, sizeof place, ": byte %" PRIu64, error->offset);
 
     if (error->found[0])

@@ -89,7 +89,8 @@ typedef enum cairn_status {
     CAIRN_E_LIMIT,       /* larger than the documented limits */
     CAIRN_E_MISMATCH,    /* a table and a map that do not belong together */
     CAIRN_E_INEXACT,     /* a table entry that is not the exact cost */
-    CAIRN_E_CANCELLED    /* the progress callback asked to stop */
+    CAIRN_E_CANCELLED,   /* the progress callback asked to stop */
+    CAIRN_MORE           /* no failure: cairn_refresh_step has work left */
 } cairn_status;
 
 /* A few words for a status, e.g. "out of memory". Static; never NULL. */
@@ -160,17 +161,17 @@ typedef enum cairn_charge {
  *
  * The letters ^ v < > are one-way cells where they have a factor: such a cell may be entered from
  * anywhere, and left only by a step that goes at least partly up, down, left or right. */
-typedef struct cairn_terrain {
+typedef struct cairn_alphabet {
     uint16_t cost[256];
-} cairn_terrain;
+} cairn_alphabet;
 
 /* The terrain of Moving AI maps: . G S cost 1, @ O T W are blocked. */
-CAIRN_API void cairn_terrain_init(cairn_terrain *terrain);
+CAIRN_API void cairn_alphabet_init(cairn_alphabet *alphabet);
 
 /* Changes letters as a text says: items LETTER=FACTOR or LETTER=blocked, separated by commas,
  * spaces or line ends, and the word one-way, which gives ^ v < > the factor 1. */
-CAIRN_API cairn_status cairn_terrain_parse(const char *text, size_t size, cairn_terrain *terrain,
-                                           cairn_error *error);
+CAIRN_API cairn_status cairn_alphabet_parse(const char *text, size_t size,
+                                            cairn_alphabet *alphabet, cairn_error *error);
 
 typedef struct cairn_map_options {
     size_t size;                       /* sizeof(cairn_map_options) */
@@ -178,12 +179,12 @@ typedef struct cairn_map_options {
     const cairn_allocator *allocator;  /* copied; NULL: malloc */
     cairn_rule rule;
     cairn_charge charge;
-    const cairn_terrain *terrain;      /* copied; NULL: as cairn_terrain_init gives it */
+    const cairn_alphabet *alphabet;    /* copied; NULL: as cairn_alphabet_init gives it */
 } cairn_map_options;
 
 /* Reads a grid in the Moving AI .map format ("type octile", "height", "width", "map", rows).
  *
- * Letters mean what the options' terrain says; without one `.`, `G` and `S` are open, `@`, `O`,
+ * Letters mean what the options' alphabet says; without one `.`, `G` and `S` are open, `@`, `O`,
  * `T` and `W` blocked; others are refused. Lines may end in LF or CRLF. Steps are those of the
  * options' rule; by default they lead to the 8 neighbours, and a diagonal step needs both cells
  * beside it open (no cutting of corners).
@@ -311,6 +312,48 @@ CAIRN_API cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *
 CAIRN_API cairn_status cairn_costs_to(const cairn_map *map, const cairn_node *targets,
                                       size_t target_count, cairn_cost *costs);
 
+/* --------------------------------------------------------------------------------- edits -- */
+
+typedef enum cairn_edit_kind {
+    CAIRN_EDIT_FILL = 0,  /* every cell of the rectangle takes `letter` */
+    CAIRN_EDIT_BITS,      /* absolute: bit i of `data` (its byte i / 8, from the lowest bit) tells
+                           * whether cell i of the rectangle, in row order, is open */
+    CAIRN_EDIT_LETTERS    /* absolute: `data` holds the letters of the rectangle, in row order */
+} cairn_edit_kind;
+
+/* A change of the cells of a rectangle. Cells that are as the edit wants them are no change. */
+typedef struct cairn_edit {
+    cairn_edit_kind kind;
+    uint32_t x;
+    uint32_t y;
+    uint32_t width;
+    uint32_t height;
+    char letter;
+    const void *data;  /* read during cairn_map_edit only */
+} cairn_edit;
+
+CAIRN_API cairn_edit cairn_block(uint32_t x, uint32_t y);                 /* '@' */
+CAIRN_API cairn_edit cairn_open(uint32_t x, uint32_t y);                  /* '.' */
+CAIRN_API cairn_edit cairn_terrain(uint32_t x, uint32_t y, char letter);
+CAIRN_API cairn_edit cairn_rectangle(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                                     char letter);
+CAIRN_API cairn_edit cairn_patch_bits(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                                      const uint8_t *bits);
+CAIRN_API cairn_edit cairn_patch_letters(uint32_t x, uint32_t y, uint32_t width,
+                                         uint32_t height, const char *letters);
+
+/* Applies edits in order, all of them or (after a failure) none. An edit with bits writes '.' into
+ * blocked cells that open and '@' into open cells that close, and leaves the letters of the others.
+ *
+ * Searches are right from this moment on: tables of the map are used as far as they are still safe,
+ * and cairn_refresh_step repairs them. The map keeps a bounded journal of changed cells for that; a
+ * table that lags behind further than it reaches is rebuilt.
+ *
+ * Takes time by the cells that change, not by the map. No other thread may use the map meanwhile.
+ * Returns CAIRN_E_ARGUMENT for a cell that is not on the map, CAIRN_E_FORMAT for an unknown letter,
+ * CAIRN_E_MEMORY. */
+CAIRN_API cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count);
+
 /* ----------------------------------------------------------------------------- scenarios -- */
 
 /* One line of a Moving AI .scen file. */
@@ -392,8 +435,8 @@ CAIRN_API cairn_way cairn_table_way(const cairn_table *table, uint32_t row);
 CAIRN_API size_t cairn_table_landmarks(const cairn_table *table, uint32_t row,
                                        const cairn_node **landmarks);
 
-/* The exact cost between a node and the landmarks of a row; CAIRN_UNREACHABLE where there is
- * none. */
+/* The exact cost between an open node and the landmarks of a row; CAIRN_UNREACHABLE where there is
+ * none. Entries of blocked cells mean nothing: they take no memory, and read as 0. */
 CAIRN_API cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, cairn_node node);
 
 /* Overwrites one entry, for tests and experiments: the table is then what the caller made it. */

@@ -1,6 +1,6 @@
 /* Level 5: the numbers of docs/FORMAT.md, for the reader and the writer of the file. */
-#ifndef CN_TABLE_FORMAT_H
-#define CN_TABLE_FORMAT_H
+#ifndef CN_TABLE_FILE_FORMAT_H
+#define CN_TABLE_FILE_FORMAT_H
 
 #include "base.h"
 

@@ -6,7 +6,7 @@
 #include "codec.h"
 #include "deflate.h"
 #include "file_replace.h"
-#include "table_format.h"
+#include "table_file_format.h"
 #include "tasks.h"
 
 typedef struct writer {
@@ -191,40 +191,40 @@ static void gather_row(const cairn_table *table, uint32_t row, size_t stride, vo
 }
 
 /* Only the calling thread, which is worker 0, may report. */
-static bool report(writer *writer, unsigned worker)
+static bool report(writer *out, unsigned worker)
 {
-    const cairn_progress *progress = writer->options.progress;
-    unsigned done = atomic_fetch_add(&writer->rows_done, 1) + 1;
+    const cairn_progress *progress = out->options.progress;
+    unsigned done = atomic_fetch_add(&out->rows_done, 1) + 1;
 
     if (!progress || worker != 0)
         return true;
-    return progress->report(progress->context, "pack", done, writer->row_count);
+    return progress->report(progress->context, "pack", done, out->row_count);
 }
 
 static cairn_status pack_row(void *context, size_t row, unsigned worker)
 {
-    writer *writer = context;
-    void **plane = &writer->planes[worker];
+    writer *out = context;
+    void **plane = &out->planes[worker];
 
     if (!*plane)
-        *plane = cn_array(writer->mem, writer->frame.size, 1);
+        *plane = cn_array(out->mem, out->frame.size, 1);
     if (!*plane)
         return CAIRN_E_MEMORY;
-    gather_row(writer->table, (uint32_t)row, writer->frame.stride, *plane);
-    cairn_status status = cn_codec_pack(&writer->frame, *plane, writer->options.codec,
-                                        writer->mem, &writer->rows[row]);
-    if (status == CAIRN_OK && !report(writer, worker))
+    gather_row(out->table, (uint32_t)row, out->frame.stride, *plane);
+    cairn_status status = cn_codec_pack(&out->frame, *plane, out->options.codec,
+                                        out->mem, &out->rows[row]);
+    if (status == CAIRN_OK && !report(out, worker))
         status = CAIRN_E_CANCELLED;
     return status;
 }
 
-static cairn_status pack_rows(writer *writer)
+static cairn_status pack_rows(writer *out)
 {
-    writer->rows = cn_zeroed(writer->mem, writer->row_count, sizeof *writer->rows);
-    writer->planes = cn_zeroed(writer->mem, writer->thread_count, sizeof *writer->planes);
-    if (!writer->rows || !writer->planes)
+    out->rows = cn_zeroed(out->mem, out->row_count, sizeof *out->rows);
+    out->planes = cn_zeroed(out->mem, out->thread_count, sizeof *out->planes);
+    if (!out->rows || !out->planes)
         return CAIRN_E_MEMORY;
-    return cn_tasks_run(writer->thread_count, writer->row_count, pack_row, writer);
+    return cn_tasks_run(out->thread_count, out->row_count, pack_row, out);
 }
 
 /* ------------------------------------------------------------------------- the whole file -- */
@@ -239,64 +239,64 @@ static cairn_status check_arguments(const cairn_map *map, const cairn_table *tab
     return cn_table_fits(table, map) ? CAIRN_OK : CAIRN_E_MISMATCH;
 }
 
-static cairn_status compose(writer *writer)
+static cairn_status compose(writer *out)
 {
-    const cairn_table *table = writer->table;
-    cn_buffer *head = &writer->head;
-    cairn_status status = pack_rows(writer);
+    const cairn_table *table = out->table;
+    cn_buffer *head = &out->head;
+    cairn_status status = pack_rows(out);
     if (status != CAIRN_OK)
         return status;
 
     put_header(head);
-    put_map(head, writer->map);
-    put_metric(head, writer->map->metric);
-    put_table_head(head, table, writer->row_count);
-    put_landmarks(head, table, writer->row_count);
-    put_directory(head, writer->rows, writer->row_count);
-    put_rows_head(head, writer->rows, writer->row_count);
-    end_section(&writer->tail, begin_section(&writer->tail), CN_TYPE_END);
-    return head->status != CAIRN_OK ? head->status : writer->tail.status;
+    put_map(head, out->map);
+    put_metric(head, out->map->metric);
+    put_table_head(head, table, out->row_count);
+    put_landmarks(head, table, out->row_count);
+    put_directory(head, out->rows, out->row_count);
+    put_rows_head(head, out->rows, out->row_count);
+    end_section(&out->tail, begin_section(&out->tail), CN_TYPE_END);
+    return head->status != CAIRN_OK ? head->status : out->tail.status;
 }
 
-static void begin(writer *writer, const cairn_map *map, const cairn_table *table,
+static void begin(writer *out, const cairn_map *map, const cairn_table *table,
                   const cairn_save_options *options)
 {
     const cn_mem *mem = &map->mem;
     uint32_t row_count = options->row_count ? options->row_count : table->row_count;
 
-    memset(writer, 0, sizeof *writer);
-    writer->map = map;
-    writer->table = table;
-    writer->mem = mem;
-    writer->options = *options;
-    writer->row_count = row_count;
-    writer->thread_count = cn_tasks_threads(options->thread_count, row_count);
-    writer->frame = cn_codec_frame_of(map, table->metric, table->entry_bits);
-    writer->head.mem = mem;
-    writer->tail.mem = mem;
-    atomic_init(&writer->rows_done, 0);
+    memset(out, 0, sizeof *out);
+    out->map = map;
+    out->table = table;
+    out->mem = mem;
+    out->options = *options;
+    out->row_count = row_count;
+    out->thread_count = cn_tasks_threads(options->thread_count, row_count);
+    out->frame = cn_codec_frame_of(map, table->metric, table->entry_bits);
+    out->head.mem = mem;
+    out->tail.mem = mem;
+    atomic_init(&out->rows_done, 0);
 }
 
-static void finish(writer *writer)
+static void finish(writer *out)
 {
-    for (uint32_t row = 0; writer->rows && row < writer->row_count; row++)
-        cn_release(writer->mem, writer->rows[row].bytes);
-    for (unsigned worker = 0; writer->planes && worker < writer->thread_count; worker++)
-        cn_release(writer->mem, writer->planes[worker]);
-    cn_release(writer->mem, writer->rows);
-    cn_release(writer->mem, writer->planes);
-    cn_buffer_free(&writer->head);
-    cn_buffer_free(&writer->tail);
+    for (uint32_t row = 0; out->rows && row < out->row_count; row++)
+        cn_release(out->mem, out->rows[row].bytes);
+    for (unsigned worker = 0; out->planes && worker < out->thread_count; worker++)
+        cn_release(out->mem, out->planes[worker]);
+    cn_release(out->mem, out->rows);
+    cn_release(out->mem, out->planes);
+    cn_buffer_free(&out->head);
+    cn_buffer_free(&out->tail);
 }
 
 /* The pieces of the file in order: head, rows, tail. */
-static cn_piece piece_of(const writer *writer, size_t index)
+static cn_piece piece_of(const writer *out, size_t index)
 {
     if (index == 0)
-        return (cn_piece){writer->head.bytes, writer->head.size};
-    if (index == writer->row_count + 1u)
-        return (cn_piece){writer->tail.bytes, writer->tail.size};
-    return (cn_piece){writer->rows[index - 1].bytes, writer->rows[index - 1].size};
+        return (cn_piece){out->head.bytes, out->head.size};
+    if (index == out->row_count + 1u)
+        return (cn_piece){out->tail.bytes, out->tail.size};
+    return (cn_piece){out->rows[index - 1].bytes, out->rows[index - 1].size};
 }
 
 cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const char *path,
@@ -304,34 +304,34 @@ cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const ch
 {
     cairn_save_options known;
     cn_piece pieces[CAIRN_ROWS_MAX + 2];
-    writer writer;
+    writer out;
 
     cairn_status status = path ? check_arguments(map, table, options, &known) : CAIRN_E_ARGUMENT;
     if (status != CAIRN_OK)
         return status;
-    begin(&writer, map, table, &known);
-    status = compose(&writer);
+    begin(&out, map, table, &known);
+    status = compose(&out);
     if (status == CAIRN_OK) {
-        size_t piece_count = writer.row_count + 2u;
+        size_t piece_count = out.row_count + 2u;
         for (size_t i = 0; i < piece_count; i++)
-            pieces[i] = piece_of(&writer, i);
-        status = cn_file_replace(path, pieces, piece_count, writer.mem);
+            pieces[i] = piece_of(&out, i);
+        status = cn_file_replace(path, pieces, piece_count, out.mem);
     }
-    finish(&writer);
+    finish(&out);
     return status;
 }
 
-static cairn_status join(const writer *writer, uint8_t **bytes, size_t *size)
+static cairn_status join(const writer *out, uint8_t **bytes, size_t *size)
 {
-    size_t piece_count = writer->row_count + 2u, total = 0, used = 0;
+    size_t piece_count = out->row_count + 2u, total = 0, used = 0;
 
     for (size_t i = 0; i < piece_count; i++)
-        total += piece_of(writer, i).size;
-    uint8_t *all = cn_array(writer->mem, total, 1);
+        total += piece_of(out, i).size;
+    uint8_t *all = cn_array(out->mem, total, 1);
     if (!all)
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < piece_count; i++) {
-        cn_piece piece = piece_of(writer, i);
+        cn_piece piece = piece_of(out, i);
         memcpy(all + used, piece.bytes, piece.size);
         used += piece.size;
     }
@@ -344,7 +344,7 @@ cairn_status cairn_save_bytes(const cairn_map *map, const cairn_table *table,
                               const cairn_save_options *options, uint8_t **bytes, size_t *size)
 {
     cairn_save_options known;
-    writer writer;
+    writer out;
 
     if (!bytes || !size)
         return CAIRN_E_ARGUMENT;
@@ -353,11 +353,11 @@ cairn_status cairn_save_bytes(const cairn_map *map, const cairn_table *table,
     cairn_status status = check_arguments(map, table, options, &known);
     if (status != CAIRN_OK)
         return status;
-    begin(&writer, map, table, &known);
-    status = compose(&writer);
+    begin(&out, map, table, &known);
+    status = compose(&out);
     if (status == CAIRN_OK)
-        status = join(&writer, bytes, size);
-    finish(&writer);
+        status = join(&out, bytes, size);
+    finish(&out);
     return status;
 }
 

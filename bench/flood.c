@@ -1,0 +1,291 @@
+/* One flood: all costs from one cell, by every engine that this machine has and by the peers. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cpu.h"
+#include "flood.h"
+#include "kit/graph.h"
+#include "kit/kit.h"
+#include "peers/peer.h"
+#include "rng.h"
+
+enum { SOURCES = 4, REPEATS_MAX = 101, CONTESTANTS_MAX = 16 };
+
+/* One line of the output: a peer or a flooder. `map` decides the metric of a flooder. */
+typedef struct flood_entrant {
+    char name[32];
+    const bench_peer *peer;
+    void *peer_state;
+    cairn_map *map;
+    cn_flooder *flooder;
+    uint64_t hash;                 /* over all costs of all sources */
+    double seconds[REPEATS_MAX];   /* of all sources together, by round */
+} flood_entrant;
+
+typedef struct flood_arena {
+    const bench_options *options;
+    cairn_map *map[2];             /* the default metric, and the finest that fits 16 bits */
+    bench_graph graph;
+    double *costs;                 /* where peers put them */
+    cairn_node source[SOURCES];
+    size_t reached;                /* cells, over all sources */
+    flood_entrant list[CONTESTANTS_MAX];
+    size_t count;
+} flood_arena;
+
+static const struct {
+    const char *wish;
+    cn_cpu level;
+} LEVELS[] = {{"off", CN_CPU_PORTABLE}, {"avx2", CN_CPU_AVX2}, {"avx512", CN_CPU_AVX512}};
+
+/* Sources lie in the largest component, so that one flood is one whole map. */
+static cairn_status choose_sources(flood_arena *arena)
+{
+    const cn_grid *grid = &arena->map[0]->grid;
+    const cn_mem mem = cn_mem_from(NULL);
+    size_t cells = (size_t)grid->width * grid->height;
+    uint32_t *label = cn_array(&mem, cells, sizeof *label);
+    uint32_t *sizes = NULL;
+    uint32_t count = 0;
+    if (!label)
+        return CAIRN_E_MEMORY;
+
+    cairn_status status = cn_grid_components(grid, &mem, label, &sizes, &count);
+    if (status == CAIRN_OK && count == 0)
+        status = CAIRN_E_ARGUMENT;
+    if (status == CAIRN_OK) {
+        uint32_t largest = 0;
+        for (uint32_t i = 1; i < count; i++)
+            largest = sizes[i] > sizes[largest] ? i : largest;
+        cn_rng rng = {1};
+        for (size_t i = 0; i < SOURCES; i++) {
+            do {
+                arena->source[i] = cn_rng_below(&rng, (uint32_t)cells);
+            } while (label[arena->source[i]] != largest);
+        }
+        arena->reached = (size_t)sizes[largest] * SOURCES;
+    }
+    cn_release(&mem, sizes);
+    cn_release(&mem, label);
+    return status;
+}
+
+/* The finest metric whose costs from all sources fit 16 bits. */
+static cairn_status choose_compact(flood_arena *arena)
+{
+    cairn_status status = CAIRN_E_LIMIT;
+    for (size_t i = 0; status == CAIRN_E_LIMIT && cn_metric_compact[i].straight != 0; i++) {
+        flood_entrant trial = {.map = arena->map[1]};
+        status = cairn_map_set_metric(trial.map, cn_metric_compact[i]);
+        if (status == CAIRN_OK)
+            status = cn_flooder_new(trial.map, 16, &trial.flooder);
+        for (size_t source = 0; status == CAIRN_OK && source < SOURCES; source++) {
+            cn_plane plane;
+            status = cn_flooder_run(trial.flooder, &arena->source[source], 1, &plane);
+        }
+        cn_flooder_free(trial.flooder);
+    }
+    return status;
+}
+
+static void add_peer(flood_arena *arena, const bench_peer *peer)
+{
+    flood_entrant *added = &arena->list[arena->count];
+    *added = (flood_entrant){.peer = peer, .peer_state = peer->create(&arena->graph)};
+    snprintf(added->name, sizeof added->name, "%s", peer->name);
+    arena->count += added->peer_state != NULL;
+}
+
+static cairn_status add_flooder(flood_arena *arena, size_t level, unsigned bits)
+{
+    flood_entrant *added = &arena->list[arena->count];
+    *added = (flood_entrant){.map = arena->map[bits == 16]};
+    snprintf(added->name, sizeof added->name, "cairn %u bits, %s", bits, LEVELS[level].wish);
+    setenv("CAIRN_SIMD", LEVELS[level].wish, 1);
+    cairn_status status = cn_flooder_new(added->map, bits, &added->flooder);
+    unsetenv("CAIRN_SIMD");
+    arena->count += status == CAIRN_OK;
+    return status;
+}
+
+static cairn_status add_contestants(flood_arena *arena)
+{
+#ifdef BENCH_BOOST
+    add_peer(arena, &bench_peer_boost);
+#endif
+    add_peer(arena, &bench_peer_heap);
+
+    cairn_status status = CAIRN_OK;
+    cn_cpu level = cn_cpu_level();
+    for (size_t i = 0; i < sizeof LEVELS / sizeof *LEVELS; i++) {
+        for (unsigned bits = 32; bits >= 16 && LEVELS[i].level <= level; bits -= 16) {
+            if (status == CAIRN_OK)
+                status = add_flooder(arena, i, bits);
+        }
+    }
+    return status;
+}
+
+static uint64_t mixed(uint64_t hash, uint64_t value)
+{
+    return (hash ^ value) * 0x9e3779b97f4a7c15u;
+}
+
+static uint64_t hash_of(const cn_grid *grid, const cn_plane *plane, uint64_t hash)
+{
+    for (uint32_t y = 0; y < grid->height; y++) {
+        for (uint32_t x = 0; x < grid->width; x++) {
+            if (cn_grid_is_open(grid, y * grid->width + x))
+                hash = mixed(hash, cn_plane_at(plane, x, y));
+        }
+    }
+    return hash;
+}
+
+/* All sources once, without the clock: fills caches and takes the hash. */
+static cairn_status warm_up(flood_arena *arena, flood_entrant *contestant)
+{
+    for (size_t i = 0; i < SOURCES; i++) {
+        if (contestant->peer) {
+            contestant->peer->run(contestant->peer_state,
+                                  arena->graph.node_of_cell[arena->source[i]], arena->costs);
+            continue;
+        }
+        cn_plane plane;
+        cairn_status status = cn_flooder_run(contestant->flooder, &arena->source[i], 1, &plane);
+        if (status != CAIRN_OK)
+            return status;
+        contestant->hash = hash_of(&contestant->map->grid, &plane, contestant->hash);
+    }
+    return CAIRN_OK;
+}
+
+static void time_round(flood_arena *arena, flood_entrant *contestant, unsigned round)
+{
+    double start = bench_now();
+    for (size_t i = 0; i < SOURCES; i++) {
+        cn_plane plane;
+        if (contestant->peer)
+            contestant->peer->run(contestant->peer_state,
+                                  arena->graph.node_of_cell[arena->source[i]], arena->costs);
+        else
+            (void)cn_flooder_run(contestant->flooder, &arena->source[i], 1, &plane);
+    }
+    contestant->seconds[round] = bench_now() - start;
+}
+
+/* Rounds go over all contestants, so that a machine that slows down slows all of them. */
+static cairn_status compete(flood_arena *arena)
+{
+    for (size_t i = 0; i < arena->count; i++) {
+        cairn_status status = warm_up(arena, &arena->list[i]);
+        if (status != CAIRN_OK)
+            return status;
+    }
+    for (unsigned round = 0; round < arena->options->repeat; round++) {
+        for (size_t i = 0; i < arena->count; i++)
+            time_round(arena, &arena->list[i], round);
+    }
+    return CAIRN_OK;
+}
+
+/* Whether all engines of one metric gave the same costs. */
+static bool all_agree(const flood_arena *arena)
+{
+    for (size_t i = 0; i < arena->count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (arena->list[i].map == arena->list[j].map &&
+                arena->list[i].hash != arena->list[j].hash)
+                return false;
+        }
+    }
+    return true;
+}
+
+static void print_result(flood_arena *arena, const char *name, bool first)
+{
+    bool json = arena->options->json;
+    cairn_metric compact = cairn_map_metric(arena->map[1]);
+    if (json)
+        printf("%s{\"map\":\"%s\",\"cells\":%zu,\"compact\":\"%u/%u\",\"agree\":%s,\"engines\":[",
+               first ? "" : ",", name, arena->reached / SOURCES, compact.straight,
+               compact.diagonal, all_agree(arena) ? "true" : "false");
+    else
+        printf("\n%s: %zu cells, 16 bits hold %u/%u%s\n  %-24s %12s %10s\n", name,
+               arena->reached / SOURCES, compact.straight, compact.diagonal,
+               all_agree(arena) ? "" : " -- THE ENGINES DISAGREE", "engine", "ns per cell",
+               "times peer");
+
+    double peer = 0;
+    for (size_t i = 0; i < arena->count; i++) {
+        flood_entrant *one = &arena->list[i];
+        double cost = bench_median(one->seconds, arena->options->repeat) * 1e9 /
+                      (double)arena->reached;
+        peer = i == 0 ? cost : peer;
+        printf(json ? "%s{\"name\":\"%s\",\"ns_per_cell\":%.3f,\"ratio\":%.2f}"
+                    : "%s  %-24s %12.2f %10.1f\n",
+               json && i > 0 ? "," : "", one->name, cost, peer / cost);
+    }
+    if (json)
+        printf("]}");
+    fflush(stdout);
+}
+
+static void clear(flood_arena *arena)
+{
+    for (size_t i = 0; i < arena->count; i++) {
+        if (arena->list[i].peer)
+            arena->list[i].peer->destroy(arena->list[i].peer_state);
+        cn_flooder_free(arena->list[i].flooder);
+    }
+    free(arena->costs);
+    bench_graph_free(&arena->graph);
+    cairn_map_free(arena->map[1]);
+    cairn_map_free(arena->map[0]);
+    free(arena);
+}
+
+static int flood_map(const bench_options *options, const char *name, bool first)
+{
+    flood_arena *arena = calloc(1, sizeof *arena);
+    if (!arena)
+        return bench_failed(name, CAIRN_E_MEMORY);
+
+    arena->options = options;
+    cairn_status status = CAIRN_E_IO;
+    arena->map[0] = bench_load_map(options, name, (cairn_metric){0, 0});
+    arena->map[1] = bench_load_map(options, name, (cairn_metric){0, 0});
+    if (arena->map[0] && arena->map[1])
+        status = choose_sources(arena);
+    if (status == CAIRN_OK)
+        status = choose_compact(arena);
+    if (status == CAIRN_OK && bench_graph_init(&arena->graph, arena->map[0]) != 0)
+        status = CAIRN_E_MEMORY;
+    arena->costs = malloc(((size_t)arena->graph.node_count + 1) * sizeof *arena->costs);
+    if (status == CAIRN_OK && !arena->costs)
+        status = CAIRN_E_MEMORY;
+    if (status == CAIRN_OK)
+        status = add_contestants(arena);
+    if (status == CAIRN_OK)
+        status = compete(arena);
+
+    int code = status == CAIRN_OK ? !all_agree(arena) : bench_failed(name, status);
+    if (status == CAIRN_OK)
+        print_result(arena, name, first);
+    clear(arena);
+    return code;
+}
+
+int bench_flood(const bench_options *options)
+{
+    if (options->repeat > REPEATS_MAX)
+        return bench_failed("--repeat", CAIRN_E_LIMIT);
+
+    int code = 0;
+    for (size_t i = 0; i < options->map_count; i++) {
+        int one = flood_map(options, options->maps[i], i == 0);
+        code = one > code ? one : code;
+    }
+    return code;
+}

@@ -1,0 +1,30 @@
+/* A map as the graph that a library for general graphs would be given. */
+#ifndef BENCH_GRAPH_H
+#define BENCH_GRAPH_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Open cells are numbered in row order; the arcs of node v are arc_start[v] up to, not with,
+ * arc_start[v + 1]. Costs are 1 and sqrt(2). */
+typedef struct bench_graph {
+    uint32_t node_count;
+    uint32_t arc_count;
+    uint32_t *arc_start;
+    uint32_t *arc_target;
+    double *arc_cost;
+    uint32_t *node_of_cell;  /* UINT32_MAX for a blocked one */
+} bench_graph;
+
+struct cairn_map;
+int bench_graph_init(bench_graph *graph, const struct cairn_map *map);
+void bench_graph_free(bench_graph *graph);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,90 @@
+#include "kit/kit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+double bench_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int ascending(const void *left, const void *right)
+{
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+double bench_median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, ascending);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+cairn_map *bench_load_map(const bench_options *options, const char *name, cairn_metric metric)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/movingai/%s.map", options->data, name);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return NULL;
+
+    cairn_map_options map_options = {.size = sizeof map_options, .metric = metric};
+    cairn_map *map;
+    cairn_error error;
+    cairn_status status = cairn_map_load(path, &map_options, &map, &error);
+    if (status == CAIRN_OK)
+        return map;
+
+    fprintf(stderr, "cairn-bench: %s: %s\n", path, cairn_status_text(status));
+    return NULL;
+}
+
+/* The processor's name as Linux tells it; elsewhere unknown. */
+static void processor_name(char *name, size_t size)
+{
+    snprintf(name, size, "unknown processor");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    if (!file)
+        return;
+
+    char line[256];
+    while (fgets(line, sizeof line, file)) {
+        char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon)
+            continue;
+        snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n\"\\"), colon + 2);
+        break;
+    }
+    fclose(file);
+}
+
+void bench_begin(const bench_options *options, const char *subject)
+{
+    char name[128];
+    processor_name(name, sizeof name);
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (options->json)
+        printf("{\"subject\":\"%s\",\"processor\":\"%s\",\"processors\":%ld,"
+               "\"compiler\":\"%s\",\"flags\":\"%s\",\"repeat\":%u,\"maps\":[",
+               subject, name, processors, BENCH_COMPILER, BENCH_FLAGS, options->repeat);
+    else
+        printf("%s | %ld x %s | %s %s | median of %u\n", subject, processors, name,
+               BENCH_COMPILER, BENCH_FLAGS, options->repeat);
+}
+
+void bench_end(const bench_options *options)
+{
+    if (options->json)
+        printf("]}\n");
+}
+
+int bench_failed(const char *what, cairn_status status)
+{
+    fprintf(stderr, "cairn-bench: %s: %s\n", what, cairn_status_text(status));
+    return 3;
+}

@@ -1,0 +1,41 @@
+/* What the subjects of the benchmark share: options, clocks, medians, output. */
+#ifndef BENCH_KIT_H
+#define BENCH_KIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cairn/cairn.h"
+
+typedef struct bench_options {
+    const char *data;    /* folder with movingai/<set>/NAME.map */
+    const char **maps;   /* "set/NAME", as many as map_count */
+    size_t map_count;
+    unsigned repeat;     /* rounds; every number is the median over them */
+    bool json;
+} bench_options;
+
+/* One subject: 0 for success, else the exit code. */
+typedef int bench_subject(const bench_options *options);
+bench_subject bench_flood;
+bench_subject bench_build;
+
+/* Seconds on a clock that never goes back. */
+double bench_now(void);
+
+/* The middle of the values, which it sorts; the mean of the middle two for an even count. */
+double bench_median(double *values, size_t count);
+
+/* Loads "set/NAME" in a metric ({0, 0}: the default). NULL, with a line on stderr, when it cannot
+ * be read. */
+cairn_map *bench_load_map(const bench_options *options, const char *name, cairn_metric metric);
+
+/* Opens and closes the whole output: machine, compiler, flags. */
+void bench_begin(const bench_options *options, const char *subject);
+void bench_end(const bench_options *options);
+
+/* Says which way to go when memory or a system call failed; returns the exit code for it. */
+int bench_failed(const char *what, cairn_status status);
+
+#endif

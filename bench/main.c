@@ -1,0 +1,104 @@
+/* cairn-bench: how fast the library is, beside others, in one run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kit/kit.h"
+
+enum { MAPS_MAX = 256 };
+
+static const char USAGE[] =
+    "usage: cairn-bench SUBJECT [--maps SET/NAME,...] [--data DIR] [--repeat N] [--json]\n"
+    "\n"
+    "  flood   all costs from one cell: every engine beside Dijkstra with a heap\n"
+    "  build   a whole table with its file, on one and two threads, and its memory\n"
+    "\n"
+    "Maps are read from DIR/movingai (default: CAIRN_TEST_DATA, else ../shared/data).\n"
+    "  example: cairn-bench flood --maps dao/brc202d,sc1/Aurora --repeat 9\n";
+
+static const char *const DEFAULT_MAPS[] = {
+    "dao/brc202d", "dao/orz900d", "bg512/AR0700SR", "sc1/TheatreofWar", "sc1/Aurora",
+    "sc1/Cauldron", "mazes/maze512-1-0", "random/random512-10-0"};
+
+static const struct {
+    const char *name;
+    bench_subject *run;
+} SUBJECTS[] = {{"flood", bench_flood}, {"build", bench_build}};
+
+static size_t split(char *text, const char **parts)
+{
+    size_t count = 0;
+    for (char *part = strtok(text, ","); part && count < MAPS_MAX; part = strtok(NULL, ","))
+        parts[count++] = part;
+    return count;
+}
+
+/* False for an argument that is not understood. */
+static bool parse(int count, char **words, bench_options *options)
+{
+    for (int i = 2; i < count; i++) {
+        if (strcmp(words[i], "--json") == 0) {
+            options->json = true;
+            continue;
+        }
+        if (i + 1 == count)
+            return false;
+        char *value = words[++i];
+        if (strcmp(words[i - 1], "--maps") == 0)
+            options->map_count = split(value, options->maps);
+        else if (strcmp(words[i - 1], "--data") == 0)
+            options->data = value;
+        else if (strcmp(words[i - 1], "--repeat") == 0)
+            options->repeat = (unsigned)strtoul(value, NULL, 10);
+        else
+            return false;
+    }
+    return options->repeat > 0 && options->map_count > 0;
+}
+
+static bench_subject *find_subject(const char *name)
+{
+    for (size_t i = 0; i < sizeof SUBJECTS / sizeof *SUBJECTS; i++) {
+        if (strcmp(SUBJECTS[i].name, name) == 0)
+            return SUBJECTS[i].run;
+    }
+    return NULL;
+}
+
+static bool data_is_there(const char *folder)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/movingai", folder);
+    return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
+}
+
+int main(int count, char **words)
+{
+    const char *maps[MAPS_MAX];
+    size_t map_count = sizeof DEFAULT_MAPS / sizeof *DEFAULT_MAPS;
+    memcpy(maps, DEFAULT_MAPS, sizeof DEFAULT_MAPS);
+    const char *data = getenv("CAIRN_TEST_DATA");
+    bench_options options = {.data = data ? data : "../shared/data", .maps = maps,
+                             .map_count = map_count, .repeat = 7};
+
+    if (count == 2 && strcmp(words[1], "--help") == 0) {
+        fputs(USAGE, stdout);
+        return 0;
+    }
+    bench_subject *subject = count > 1 ? find_subject(words[1]) : NULL;
+    if (!subject || !parse(count, words, &options)) {
+        fputs(USAGE, stderr);
+        return 2;
+    }
+    if (!data_is_there(options.data)) {
+        fprintf(stderr, "cairn-bench: skipped: no maps in %s/movingai (see CAIRN_TEST_DATA)\n",
+                options.data);
+        return 0;
+    }
+
+    bench_begin(&options, words[1]);
+    int code = subject(&options);
+    bench_end(&options);
+    return fflush(stdout) == 0 ? code : 3;
+}

@@ -1,0 +1,65 @@
+// Boost Graph: Dijkstra over a compressed sparse row graph, as its manual shows it.
+#include "peers/peer.h"
+
+#include <cmath>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include <boost/graph/compressed_sparse_row_graph.hpp>
+#include <boost/graph/dijkstra_shortest_paths.hpp>
+
+namespace {
+
+struct step {
+    double cost;
+};
+
+using graph_type =
+    boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, step,
+                                       boost::no_property, std::uint32_t, std::uint32_t>;
+
+graph_type *convert(const bench_graph &from)
+{
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs;
+    std::vector<step> steps;
+    arcs.reserve(from.arc_count);
+    steps.reserve(from.arc_count);
+    for (std::uint32_t node = 0; node < from.node_count; node++) {
+        for (std::uint32_t arc = from.arc_start[node]; arc < from.arc_start[node + 1]; arc++) {
+            arcs.emplace_back(node, from.arc_target[arc]);
+            steps.push_back({from.arc_cost[arc]});
+        }
+    }
+    return new graph_type(boost::edges_are_sorted, arcs.begin(), arcs.end(), steps.begin(),
+                          from.node_count);
+}
+
+void *create(const bench_graph *graph)
+{
+    try {
+        return convert(*graph);
+    } catch (const std::bad_alloc &) {
+        return nullptr;
+    }
+}
+
+void run(void *state, std::uint32_t source, double *costs)
+{
+    graph_type &graph = *static_cast<graph_type *>(state);
+    boost::dijkstra_shortest_paths(
+        graph, source,
+        boost::weight_map(boost::get(&step::cost, graph))
+            .distance_map(boost::make_iterator_property_map(
+                costs, boost::get(boost::vertex_index, graph)))
+            .distance_inf(HUGE_VAL));
+}
+
+void destroy(void *state)
+{
+    delete static_cast<graph_type *>(state);
+}
+
+}
+
+extern "C" const bench_peer bench_peer_boost = {"Boost Dijkstra", create, run, destroy};

@@ -1,0 +1,143 @@
+#include <string.h>
+
+#include "map.h"
+
+enum { JOURNAL_LEAST = 4096 };
+
+static cairn_edit fill(uint32_t x, uint32_t y, uint32_t width, uint32_t height, char letter)
+{
+    return (cairn_edit){.kind = CAIRN_EDIT_FILL, .x = x, .y = y, .width = width,
+                        .height = height, .letter = letter};
+}
+
+cairn_edit cairn_block(uint32_t x, uint32_t y)
+{
+    return fill(x, y, 1, 1, '@');
+}
+
+cairn_edit cairn_open(uint32_t x, uint32_t y)
+{
+    return fill(x, y, 1, 1, '.');
+}
+
+cairn_edit cairn_terrain(uint32_t x, uint32_t y, char letter)
+{
+    return fill(x, y, 1, 1, letter);
+}
+
+cairn_edit cairn_rectangle(uint32_t x, uint32_t y, uint32_t width, uint32_t height, char letter)
+{
+    return fill(x, y, width, height, letter);
+}
+
+cairn_edit cairn_patch_bits(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                            const uint8_t *bits)
+{
+    return (cairn_edit){.kind = CAIRN_EDIT_BITS, .x = x, .y = y, .width = width,
+                        .height = height, .data = bits};
+}
+
+cairn_edit cairn_patch_letters(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                               const char *letters)
+{
+    return (cairn_edit){.kind = CAIRN_EDIT_LETTERS, .x = x, .y = y, .width = width,
+                        .height = height, .data = letters};
+}
+
+static cairn_status check_edit(const cairn_map *map, const cairn_edit *edit)
+{
+    const cn_grid *grid = &map->grid;
+
+    if (edit->x > grid->width || edit->width > grid->width - edit->x ||
+        edit->y > grid->height || edit->height > grid->height - edit->y)
+        return CAIRN_E_ARGUMENT;
+    size_t count = (size_t)edit->width * edit->height;
+    if (edit->kind == CAIRN_EDIT_FILL)
+        return grid->rules.factor[(uint8_t)edit->letter] ? CAIRN_OK : CAIRN_E_FORMAT;
+    if ((edit->kind != CAIRN_EDIT_BITS && edit->kind != CAIRN_EDIT_LETTERS) ||
+        (!edit->data && count))
+        return CAIRN_E_ARGUMENT;
+    if (edit->kind == CAIRN_EDIT_BITS && (!grid->open_letter['.'] || grid->open_letter['@']))
+        return CAIRN_E_FORMAT;
+    for (size_t i = 0; edit->kind == CAIRN_EDIT_LETTERS && i < count; i++) {
+        if (!grid->rules.factor[((const uint8_t *)edit->data)[i]])
+            return CAIRN_E_FORMAT;
+    }
+    return CAIRN_OK;
+}
+
+/* What the edit wants in the cell at place `i` of its rectangle, which holds `now`. */
+static uint8_t wanted_letter(const cn_grid *grid, const cairn_edit *edit, size_t i, uint8_t now)
+{
+    if (edit->kind == CAIRN_EDIT_FILL)
+        return (uint8_t)edit->letter;
+    const uint8_t *data = edit->data;
+    if (edit->kind == CAIRN_EDIT_LETTERS)
+        return data[i];
+    bool open = data[i / 8] >> i % 8 & 1;
+    if (open == grid->open_letter[now])
+        return now;
+    return open ? '.' : '@';
+}
+
+static void set_cell(cairn_map *map, cairn_node node, uint8_t letter)
+{
+    uint64_t before = cn_map_cell_hash(map, node);
+    cn_grid_set_letter(&map->grid, node, letter);
+    uint64_t after = cn_map_cell_hash(map, node);
+    if (before == after)
+        return;
+    map->hash += after - before;
+    cn_journal_add(&map->journal, node);
+}
+
+static void apply(cairn_map *map, const cairn_edit *edit)
+{
+    const cn_grid *grid = &map->grid;
+    size_t i = 0;
+
+    for (uint32_t y = edit->y; y < edit->y + edit->height; y++) {
+        cairn_node node = y * grid->width + edit->x;
+        for (uint32_t column = 0; column < edit->width; column++, node++, i++) {
+            uint8_t now = grid->letters[node], wanted = wanted_letter(grid, edit, i, now);
+            if (wanted != now)
+                set_cell(map, node, wanted);
+        }
+    }
+}
+
+cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count)
+{
+    size_t area = 0;
+
+    if (!map || map->roads || (!edits && count))
+        return CAIRN_E_ARGUMENT;
+    size_t most = cn_map_node_count(map) / 2 + JOURNAL_LEAST;
+    for (size_t i = 0; i < count; i++) {
+        cairn_status status = check_edit(map, &edits[i]);
+        if (status != CAIRN_OK)
+            return status;
+        size_t size = (size_t)edits[i].width * edits[i].height;
+        area = size > most - area ? most : area + size;
+    }
+    if (!cn_journal_reserve(&map->journal, &map->mem, area, most))
+        return CAIRN_E_MEMORY;
+
+    cn_journal_begin(&map->journal, map->hash);
+    for (size_t i = 0; i < count; i++)
+        apply(map, &edits[i]);
+    cn_journal_end(&map->journal);
+    return CAIRN_OK;
+}
+
+cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, const cairn_node **cells,
+                          size_t *count)
+{
+    *cells = NULL;
+    *count = 0;
+    if (map->hash == hash)
+        return CN_CHANGES_NONE;
+    if (!cn_journal_since(&map->journal, hash, cells, count))
+        return CN_CHANGES_STRANGER;
+    return *cells ? CN_CHANGES_KNOWN : CN_CHANGES_FORGOTTEN;
+}

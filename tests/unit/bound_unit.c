@@ -1,0 +1,119 @@
+#include "bound.h"
+
+#include "support/check.h"
+#include "support/fixtures.h"
+
+static void plain_distance_is_the_bound_without_a_table(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("......", ".@@@@.", "......");
+    cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
+    cairn_bound bound;
+    assert_int_equal(cairn_bound_to(map, NULL, cairn_node_at(map, 4, 2), &bound), CAIRN_OK);
+    assert_int_equal(cairn_bound_at(&bound, cairn_node_at(map, 4, 2)), 0);
+    assert_int_equal(cairn_bound_at(&bound, cairn_node_at(map, 4, 0)), 10);
+    assert_int_equal(cairn_bound_at(&bound, cairn_node_at(map, 0, 0)), 2 * 7 + 2 * 5);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* A corridor that turns back: its ends lie side by side, and plain distance sees one step. */
+static void a_landmark_at_the_end_of_a_corridor_makes_the_bound_exact(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("........", ".@@@@@@@", "........");
+    for (size_t i = 0; i < FIXTURE_METRICS; i++) {
+        cairn_metric metric = fixture_metrics[i];
+        cairn_map *map = map_of(&drawn, metric);
+        cairn_table *table = table_of(map, 2);
+        cairn_bound bound;
+        assert_int_equal(cairn_bound_to(map, table, cairn_node_at(map, 7, 2), &bound), CAIRN_OK);
+        assert_int_equal(cairn_bound_at(&bound, cairn_node_at(map, 7, 0)), 16 * metric.straight);
+        assert_int_equal(cairn_bound_at(&bound, cairn_node_at(map, 0, 1)), 8 * metric.straight);
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+    picture_free(&drawn);
+}
+
+static void a_row_that_reaches_one_side_only_proves_that_there_is_no_path(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("...@....", "...@....");
+    for (size_t i = 0; i < FIXTURE_METRICS; i++) {
+        cairn_map *map = map_of(&drawn, fixture_metrics[i]);
+        /* The left part runs out of landmarks after six rows. */
+        cairn_table *table = table_of(map, 7);
+        cairn_bound bound;
+        assert_true(cn_bound_separates(table, 0, 7));
+        assert_false(cn_bound_separates(table, 0, 2));
+        assert_int_equal(cairn_bound_to(map, table, 0, &bound), CAIRN_OK);
+        assert_int_equal(cairn_bound_at(&bound, 7), CAIRN_UNREACHABLE);
+        assert_int_not_equal(cairn_bound_at(&bound, 2), CAIRN_UNREACHABLE);
+        assert_int_equal(cairn_bound_to(map, table, 7, &bound), CAIRN_OK);
+        assert_int_equal(cairn_bound_at(&bound, 0), CAIRN_UNREACHABLE);
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+    picture_free(&drawn);
+}
+
+/* Every lane must count, whichever vectors they are read in. */
+static void the_largest_difference_of_any_row_is_the_bound(void **state)
+{
+    (void)state;
+    static const uint32_t row_counts[] = {1, 3, 4, 7, 8, 9, 16, 17, 31, 33, 64, 256};
+    static const cn_mem heap = {{0}};
+    picture drawn = random_map(MAP_ALL_OPEN, 3, 1, 0);
+    cairn_map *map = map_of(&drawn, (cairn_metric){1, 1});
+
+    for (uint32_t bits = 16; bits <= 32; bits += 16) {
+        for (size_t i = 0; i < COUNT_OF(row_counts); i++) {
+            cairn_table *table;
+            cairn_bound bound;
+            cairn_cost most = bits == 16 ? 65534 : CAIRN_COST_MAX;
+            assert_int_equal(cn_table_new(map, &heap, row_counts[i], bits, &table), CAIRN_OK);
+            assert_int_equal(cairn_bound_to(map, table, 2, &bound), CAIRN_OK);
+            for (uint32_t row = 0; row < row_counts[i]; row++) {
+                cairn_table_set_cost(table, row, 0, most);
+                cairn_table_set_cost(table, row, 2, most - 1000);
+                assert_int_equal(cairn_bound_at(&bound, 0), 1000);
+                cairn_table_set_cost(table, row, 0, 7);
+                cairn_table_set_cost(table, row, 2, most);
+                assert_int_equal(cairn_bound_at(&bound, 0), most - 7);
+                cairn_table_set_cost(table, row, 0, 5);
+                cairn_table_set_cost(table, row, 2, 5);
+                assert_int_equal(cairn_bound_at(&bound, 0), 2);
+            }
+            cairn_table_free(table);
+        }
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void misuse_is_answered_with_a_status(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("..");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_bound bound;
+    assert_int_equal(cairn_bound_to(map, NULL, 2, &bound), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_bound_to(map, NULL, CAIRN_NO_NODE, &bound), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_bound_to(NULL, NULL, 0, &bound), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_bound_to(map, NULL, 0, NULL), CAIRN_E_ARGUMENT);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_distance_is_the_bound_without_a_table),
+        cmocka_unit_test(a_landmark_at_the_end_of_a_corridor_makes_the_bound_exact),
+        cmocka_unit_test(a_row_that_reaches_one_side_only_proves_that_there_is_no_path),
+        cmocka_unit_test(the_largest_difference_of_any_row_is_the_bound),
+        cmocka_unit_test(misuse_is_answered_with_a_status),
+    };
+    return cmocka_run_group_tests_name("bound", tests, NULL, NULL);
+}

@@ -1,0 +1,252 @@
+#include "table.h"
+
+#include "support/check.h"
+#include "support/fixtures.h"
+
+static cairn_status try_build(const picture *drawn, cairn_build_options options,
+                              cairn_table **table)
+{
+    cairn_map *map = map_of(drawn, CAIRN_METRIC_OCTILE);
+    cairn_status status = cairn_table_build(map, &options, table);
+    cairn_map_free(map);
+    return status;
+}
+
+static void without_options_there_are_sixteen_rows(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_CAVE, 30, 20, 2);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, NULL, &table), CAIRN_OK);
+    assert_int_equal(cairn_table_row_count(table), 16);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void misuse_is_answered_with_a_status(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("..");
+    cairn_table *table = (cairn_table *)"";
+    cairn_build_options options = {.size = sizeof options};
+
+    options.landmark_count = CAIRN_ROWS_MAX + 1;
+    assert_int_equal(try_build(&drawn, options, &table), CAIRN_E_LIMIT);
+    assert_null(table);
+    options.landmark_count = 1;
+    options.placement = (cairn_placement)99;
+    assert_int_equal(try_build(&drawn, options, &table), CAIRN_E_ARGUMENT);
+    options.placement = CAIRN_PLACE_FARTHEST;
+    options.metric = (cairn_metric_choice)99;
+    assert_int_equal(try_build(&drawn, options, &table), CAIRN_E_ARGUMENT);
+    options.metric = CAIRN_METRIC_OF_MAP;
+    options.size = 1;
+    assert_int_equal(try_build(&drawn, options, &table), CAIRN_E_ARGUMENT);
+    assert_null(table);
+    assert_int_equal(cairn_table_build(NULL, NULL, &table), CAIRN_E_ARGUMENT);
+    picture_free(&drawn);
+}
+
+static void the_most_rows_can_be_built_where_there_are_fewer_cells(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE(".@.", "...", "@@@", "..@");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, CAIRN_ROWS_MAX);
+    const cairn_node *landmarks;
+
+    assert_int_equal(cairn_table_landmarks(table, 0, &landmarks), 2);
+    assert_int_equal(cairn_table_landmarks(table, 1, &landmarks), 2);
+    assert_int_equal(cairn_table_landmarks(table, 2, &landmarks), 1);
+    assert_int_equal(cairn_table_landmarks(table, 4, &landmarks), 1);
+    assert_int_equal(cairn_table_landmarks(table, 5, &landmarks), 0);
+    assert_int_equal(cairn_table_landmarks(table, CAIRN_ROWS_MAX - 1, &landmarks), 0);
+    assert_int_equal(cairn_table_verify(table, map, 0, NULL), CAIRN_OK);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void a_map_without_an_open_cell_has_an_empty_table(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("@@", "TO");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, 3);
+    const cairn_node *landmarks;
+    assert_int_equal(cairn_table_landmarks(table, 0, &landmarks), 0);
+    assert_int_equal(cairn_table_verify(table, map, 0, NULL), CAIRN_OK);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void the_ends_of_a_corridor_are_its_first_landmarks(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE(".........");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        cairn_table *table = table_with(map, 3, 1, seed);
+        const cairn_node *first, *second, *third;
+        cairn_table_landmarks(table, 0, &first);
+        cairn_table_landmarks(table, 1, &second);
+        cairn_table_landmarks(table, 2, &third);
+        assert_int_equal(*first + *second, 8);
+        assert_true(*first == 0 || *first == 8);
+        assert_int_equal(*third, 4);
+        cairn_table_free(table);
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* A snake: about half of all its cells is the longest way. */
+static picture snake(uint32_t width, uint32_t height)
+{
+    picture drawn = picture_filled(width, height, '.');
+    for (uint32_t y = 1; y < height; y += 2)
+        for (uint32_t x = 0; x < width; x++)
+            if (x != (y % 4 == 1 ? width - 1 : 0))
+                drawn.letters[y * width + x] = '@';
+    return drawn;
+}
+
+static void compact_takes_the_finest_metric_that_fits(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t side;
+        uint32_t straight;
+    } examples[] = {{3, 2378}, {5, 2378}, {15, 408}, {25, 70}, {65, 29}, {75, 17}, {81, 17},
+                    {99, 12}, {151, 5}};
+    for (size_t i = 0; i < COUNT_OF(examples); i++) {
+        picture drawn = snake(examples[i].side, examples[i].side);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_build_options options = {.size = sizeof options, .landmark_count = 2,
+                                       .metric = CAIRN_METRIC_COMPACT};
+        cairn_table *table;
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+        uint64_t longest = 0;
+        uint64_t *costs = oracle_row(&drawn, table, 0);
+        for (uint32_t node = 0; node < picture_size(&drawn); node++)
+            if (costs[node] != ORACLE_NEVER && costs[node] > longest)
+                longest = costs[node];
+        free(costs);
+        if (cairn_map_metric(map).straight != examples[i].straight)
+            print_error("side %u: straight %u, longest %llu\n", examples[i].side,
+                        cairn_map_metric(map).straight, (unsigned long long)longest);
+        assert_true(longest < UINT16_MAX);
+        assert_int_equal(cairn_table_entry_bits(table), 16);
+        assert_int_equal(cairn_map_metric(map).straight, examples[i].straight);
+        assert_int_equal(cairn_table_metric(table).straight, examples[i].straight);
+        assert_int_equal(cairn_table_verify(table, map, 0, NULL), CAIRN_OK);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+static void where_no_compact_metric_fits_the_coarsest_gets_32_bits(void **state)
+{
+    (void)state;
+    picture drawn = snake(201, 201);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_build_options options = {.size = sizeof options, .landmark_count = 1,
+                                   .metric = CAIRN_METRIC_COMPACT};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    assert_int_equal(cairn_table_entry_bits(table), 32);
+    assert_int_equal(cairn_map_metric(map).straight, 5);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void a_cost_above_the_limit_is_refused_and_the_map_kept(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_ALL_OPEN, 2100, 1, 0);
+    cairn_map *map = map_of(&drawn, (cairn_metric){1 << 20, 1 << 20});
+    cairn_table *table = (cairn_table *)"";
+    assert_int_equal(cairn_table_build(map, NULL, &table), CAIRN_E_LIMIT);
+    assert_null(table);
+    assert_int_equal(cairn_map_metric(map).straight, 1 << 20);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+typedef struct listener {
+    uint64_t calls;
+    uint64_t last_done;
+    uint64_t total;
+    uint64_t stop_at;
+    bool fell;
+} listener;
+
+static bool listen(void *context, const char *stage, uint64_t done, uint64_t total)
+{
+    listener *heard = context;
+    (void)stage;
+    heard->calls++;
+    heard->fell = heard->fell || done < heard->last_done;
+    heard->last_done = done;
+    heard->total = total;
+    return heard->calls != heard->stop_at;
+}
+
+static void progress_is_reported_to_its_end(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("....", "....");
+    listener heard = {0};
+    cairn_progress progress = {listen, &heard};
+    cairn_build_options options = {.size = sizeof options, .landmark_count = 5,
+                                   .progress = &progress};
+    cairn_table *table;
+    assert_int_equal(try_build(&drawn, options, &table), CAIRN_OK);
+    assert_true(heard.calls >= 1);
+    assert_int_equal(heard.last_done, heard.total);
+    assert_false(heard.fell);
+    cairn_table_free(table);
+    picture_free(&drawn);
+}
+
+static void a_build_can_be_cancelled_and_leaves_the_map_as_it_was(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("....", "....");
+    for (uint64_t call = 1; call <= 3; call++) {
+        listener heard = {.stop_at = call};
+        cairn_progress progress = {listen, &heard};
+        cairn_map *map = map_of(&drawn, (cairn_metric){10, 14});
+        cairn_build_options options = {.size = sizeof options, .landmark_count = 5,
+                                       .metric = CAIRN_METRIC_COMPACT, .progress = &progress};
+        cairn_table *table = (cairn_table *)"";
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_E_CANCELLED);
+        assert_null(table);
+        assert_int_equal(heard.calls, call);
+        assert_int_equal(cairn_map_metric(map).straight, 10);
+        cairn_map_free(map);
+    }
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_options_there_are_sixteen_rows),
+        cmocka_unit_test(misuse_is_answered_with_a_status),
+        cmocka_unit_test(the_most_rows_can_be_built_where_there_are_fewer_cells),
+        cmocka_unit_test(a_map_without_an_open_cell_has_an_empty_table),
+        cmocka_unit_test(the_ends_of_a_corridor_are_its_first_landmarks),
+        cmocka_unit_test(compact_takes_the_finest_metric_that_fits),
+        cmocka_unit_test(where_no_compact_metric_fits_the_coarsest_gets_32_bits),
+        cmocka_unit_test(a_cost_above_the_limit_is_refused_and_the_map_kept),
+        cmocka_unit_test(progress_is_reported_to_its_end),
+        cmocka_unit_test(a_build_can_be_cancelled_and_leaves_the_map_as_it_was),
+    };
+    return cmocka_run_group_tests_name("build", tests, NULL, NULL);
+}

@@ -1,0 +1,214 @@
+#include "map.h"
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+
+static const char letters[] = ".GS@OTW";
+
+static void assert_same_map(const cairn_map *map, const picture *drawn)
+{
+    cairn_map *fresh = map_of(drawn, cairn_map_metric(map));
+    uint32_t count = cairn_map_node_count(map);
+
+    assert_int_equal(cairn_map_open_count(map), cairn_map_open_count(fresh));
+    assert_true(cairn_map_hash(map) == cairn_map_hash(fresh));
+    assert_memory_equal(map->grid.letters, fresh->grid.letters, count);
+    assert_memory_equal(map->grid.around, fresh->grid.around, count);
+    cairn_map_free(fresh);
+}
+
+/* A rectangle on the picture and its edit of any kind; `data` receives what the edit points to. */
+static cairn_edit random_edit(dice *luck, picture *drawn, uint8_t *data)
+{
+    uint32_t x = dice_below(luck, drawn->width), y = dice_below(luck, drawn->height);
+    uint32_t width = dice_below(luck, 5) % (drawn->width - x + 1);
+    uint32_t height = dice_below(luck, 5) % (drawn->height - y + 1);
+    unsigned kind = dice_below(luck, 3);
+    char fill = letters[dice_below(luck, 7)];
+
+    memset(data, 0, 32);
+    for (uint32_t i = 0; i < width * height; i++) {
+        char *cell = &drawn->letters[(y + i / width) * drawn->width + x + i % width];
+        bool was_open = strchr(".GS", *cell) != NULL, open = dice_below(luck, 2);
+        char letter = letters[dice_below(luck, 7)];
+        if (kind == CAIRN_EDIT_FILL)
+            *cell = fill;
+        if (kind == CAIRN_EDIT_LETTERS)
+            data[i] = (uint8_t)(*cell = letter);
+        if (kind == CAIRN_EDIT_BITS) {
+            data[i / 8] |= (uint8_t)(open << i % 8);
+            if (open != was_open)
+                *cell = open ? '.' : '@';
+        }
+    }
+    if (kind == CAIRN_EDIT_FILL)
+        return cairn_rectangle(x, y, width, height, fill);
+    if (kind == CAIRN_EDIT_BITS)
+        return cairn_patch_bits(x, y, width, height, data);
+    return cairn_patch_letters(x, y, width, height, (const char *)data);
+}
+
+static void an_edited_map_is_the_map_of_its_picture(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        dice luck = {seed + 1};
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
+        for (int round = 0; round < 20; round++) {
+            cairn_edit edits[3];
+            uint8_t data[3][32];
+            size_t count = dice_below(&luck, 4);
+            for (size_t i = 0; i < count; i++)
+                edits[i] = random_edit(&luck, &drawn, data[i]);
+            assert_int_equal(cairn_map_edit(map, edits, count), CAIRN_OK);
+            assert_same_map(map, &drawn);
+        }
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+static void single_cells_open_and_close(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("...", ".@.", "...");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_edit edits[] = {cairn_open(1, 1), cairn_block(0, 2), cairn_terrain(2, 2, 'S')};
+
+    assert_int_equal(cairn_map_edit(map, edits, 3), CAIRN_OK);
+    assert_int_equal(cairn_map_letter(map, 4), '.');
+    assert_int_equal(cairn_map_letter(map, 6), '@');
+    assert_int_equal(cairn_map_letter(map, 8), 'S');
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void an_edit_that_is_refused_changes_nothing(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("...", "...");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    uint64_t hash = cairn_map_hash(map);
+    const cairn_edit off[] = {cairn_block(3, 0), cairn_block(0, 2), cairn_block(UINT32_MAX, 0),
+                              cairn_rectangle(1, 0, UINT32_MAX, 1, '@'),
+                              cairn_rectangle(1, 1, 2, 2, '@'),
+                              cairn_patch_bits(0, 0, 1, 1, NULL)};
+
+    for (size_t i = 0; i < COUNT_OF(off); i++) {
+        cairn_edit edits[] = {cairn_block(0, 0), off[i]};
+        assert_int_equal(cairn_map_edit(map, edits, 2), CAIRN_E_ARGUMENT);
+    }
+    cairn_edit strange = cairn_terrain(0, 0, 'x');
+    assert_int_equal(cairn_map_edit(map, &strange, 1), CAIRN_E_FORMAT);
+    strange = cairn_patch_letters(0, 0, 3, 1, "..x");
+    assert_int_equal(cairn_map_edit(map, &strange, 1), CAIRN_E_FORMAT);
+    assert_int_equal(cairn_map_edit(NULL, NULL, 0), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_map_edit(map, NULL, 1), CAIRN_E_ARGUMENT);
+    assert_true(cairn_map_hash(map) == hash);
+    assert_same_map(map, &drawn);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void the_journal_lists_what_changed_since_a_hash(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(20, 10, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    uint64_t first = cairn_map_hash(map);
+    const cairn_node *cells;
+    size_t count;
+
+    cairn_edit edit = cairn_block(3, 0);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    uint64_t second = cairn_map_hash(map);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    assert_true(cairn_map_hash(map) == second);
+    edit = cairn_rectangle(5, 1, 2, 1, 'T');
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+
+    assert_int_equal(cn_map_changes(map, first, &cells, &count), CN_CHANGES_KNOWN);
+    assert_int_equal(count, 3);
+    assert_int_equal(cells[0], 3);
+    assert_int_equal(cells[1], 25);
+    assert_int_equal(cells[2], 26);
+    assert_int_equal(cn_map_changes(map, second, &cells, &count), CN_CHANGES_KNOWN);
+    assert_int_equal(count, 2);
+    assert_int_equal(cn_map_changes(map, cairn_map_hash(map), &cells, &count), CN_CHANGES_NONE);
+    assert_int_equal(cn_map_changes(map, 12345, &cells, &count), CN_CHANGES_STRANGER);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void a_long_journal_forgets_its_beginning(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(100, 100, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    uint64_t first = cairn_map_hash(map), before = 0;
+    const cairn_node *cells;
+    size_t count;
+
+    cairn_edit lasting = cairn_block(99, 99);
+    assert_int_equal(cairn_map_edit(map, &lasting, 1), CAIRN_OK);
+    for (int round = 0; round < 5; round++) {
+        cairn_edit edit = cairn_rectangle(0, 0, 30, 30 + (uint32_t)round, "@."[round % 2]);
+        before = cairn_map_hash(map);
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    }
+    assert_int_equal(cn_map_changes(map, before, &cells, &count), CN_CHANGES_KNOWN);
+    for (int round = 0; round < 40; round++) {
+        cairn_edit edit = cairn_rectangle(0, 0, 40, 40, ".@"[round % 2]);
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    }
+    assert_int_equal(cn_map_changes(map, first, &cells, &count), CN_CHANGES_FORGOTTEN);
+
+    cairn_edit whole = cairn_rectangle(0, 0, 100, 100, '.');
+    assert_int_equal(cairn_map_edit(map, &whole, 1), CAIRN_OK);
+    whole.letter = '@';
+    before = cairn_map_hash(map);
+    assert_int_equal(cairn_map_edit(map, &whole, 1), CAIRN_OK);
+    assert_int_equal(cn_map_changes(map, before, &cells, &count), CN_CHANGES_FORGOTTEN);
+    assert_int_equal(cairn_map_open_count(map), 0);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void an_edit_without_memory_changes_nothing(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(8, 8, '.');
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+    cairn_edit edit = cairn_rectangle(2, 2, 3, 3, '@');
+
+    for (size_t n = 1;; n++) {
+        failing_allocator_arm(&failing, n);
+        cairn_status status = cairn_map_edit(map, &edit, 1);
+        if (!failing_allocator_struck(&failing)) {
+            assert_int_equal(status, CAIRN_OK);
+            assert_true(n > 1);
+            break;
+        }
+        assert_int_equal(status, CAIRN_E_MEMORY);
+        assert_same_map(map, &drawn);
+    }
+    cairn_map_free(map);
+    assert_int_equal(atomic_load(&failing.outstanding), 0);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_edited_map_is_the_map_of_its_picture),
+        cmocka_unit_test(single_cells_open_and_close),
+        cmocka_unit_test(an_edit_that_is_refused_changes_nothing),
+        cmocka_unit_test(the_journal_lists_what_changed_since_a_hash),
+        cmocka_unit_test(a_long_journal_forgets_its_beginning),
+        cmocka_unit_test(an_edit_without_memory_changes_nothing),
+    };
+    return cmocka_run_group_tests_name("map_edit", tests, NULL, NULL);
+}

@@ -1,0 +1,271 @@
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+
+static cairn_search *new_search(const cairn_map *map, const cairn_table *table)
+{
+    cairn_search *search;
+    assert_int_equal(cairn_search_new(map, table, NULL, &search), CAIRN_OK);
+    return search;
+}
+
+static cairn_path run(cairn_search *search, cairn_node start, cairn_node goal)
+{
+    cairn_path path;
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    return path;
+}
+
+static void a_path_goes_around_the_wall(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("...", ".@.", "...");
+    cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
+    cairn_search *search = new_search(map, NULL);
+    cairn_path path = run(search, 3, 5);
+    assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+    assert_int_equal(path.cost, 20);
+    assert_int_equal(path.node_count, 5);
+    assert_true(path.length == 4.0);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void a_path_from_a_cell_to_itself_is_that_cell(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("..");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, 1);
+    cairn_search *search = new_search(map, table);
+    cairn_path path = run(search, 1, 1);
+    assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+    assert_int_equal(path.cost, 0);
+    assert_true(path.length == 0.0);
+    assert_int_equal(path.node_count, 1);
+    assert_int_equal(path.nodes[0], 1);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void assert_no_path(const cairn_path *path, cairn_outcome outcome)
+{
+    assert_int_equal(path->outcome, outcome);
+    assert_int_equal(path->cost, CAIRN_UNREACHABLE);
+    assert_int_equal(path->node_count, 0);
+    assert_null(path->nodes);
+}
+
+static void no_path_is_an_answer(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("..@...", "..@...");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    /* The left part has only four cells: row 4 reaches the right part alone. */
+    cairn_table *table = table_of(map, 5);
+    cairn_search *searches[] = {new_search(map, NULL), new_search(map, table)};
+    for (size_t i = 0; i < COUNT_OF(searches); i++) {
+        cairn_path path = run(searches[i], 0, 4);
+        assert_no_path(&path, CAIRN_PATH_NONE);
+        /* With a table, nothing needs to be searched to know. */
+        assert_int_equal(path.expanded, i == 0 ? 4 : 0);
+        path = run(searches[i], 2, 0);
+        assert_no_path(&path, CAIRN_PATH_START_BLOCKED);
+        path = run(searches[i], 0, 8);
+        assert_no_path(&path, CAIRN_PATH_GOAL_BLOCKED);
+        path = run(searches[i], 0, 7);
+        assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+        cairn_search_free(searches[i]);
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void nodes_outside_the_map_are_misuse(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("..");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_search *search = new_search(map, NULL);
+    cairn_path path;
+    assert_int_equal(cairn_search_run(search, 2, 0, &path), CAIRN_E_ARGUMENT);
+    assert_no_path(&path, CAIRN_PATH_NONE);
+    assert_int_equal(cairn_search_run(search, 0, CAIRN_NO_NODE, &path), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_search_run(NULL, 0, 0, &path), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_search_run(search, 0, 0, NULL), CAIRN_E_ARGUMENT);
+    cairn_search_free(search);
+    assert_int_equal(cairn_search_new(NULL, NULL, NULL, &search), CAIRN_E_ARGUMENT);
+    cairn_search_free(NULL);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void landmarks_expand_less_where_plain_distance_is_misled(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE(".................",
+                            ".@@@@@@@@@@@@@@@.",
+                            ".@.............@.",
+                            ".@.............@.",
+                            ".@.............@.",
+                            ".@.............@.",
+                            ".@@@@@@@.@@@@@@@.",
+                            ".................");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, 4);
+    cairn_search *plain = new_search(map, NULL), *landmarks = new_search(map, table);
+    cairn_node start = cairn_node_at(map, 8, 2), goal = cairn_node_at(map, 8, 0);
+    cairn_path slow = run(plain, start, goal), fast = run(landmarks, start, goal);
+
+    assert_int_equal(slow.cost, fast.cost);
+    assert_true(fast.expanded < slow.expanded);
+    cairn_search_free(plain);
+    cairn_search_free(landmarks);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void the_same_search_counts_the_same_every_time(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_CAVE, 50, 40, 11);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, 8);
+    cairn_search *search = new_search(map, table), *other = new_search(map, table);
+    dice luck = {3};
+    for (int i = 0; i < 200; i++) {
+        cairn_node start = dice_open_cell(&luck, &drawn), goal = dice_open_cell(&luck, &drawn);
+        cairn_path first = run(search, start, goal);
+        cairn_path again = run(i % 2 ? search : other, start, goal);
+        assert_int_equal(first.expanded, again.expanded);
+        assert_int_equal(first.generated, again.generated);
+        assert_int_equal(first.open_peak, again.open_peak);
+        assert_int_equal(first.cost, again.cost);
+    }
+    cairn_search_free(search);
+    cairn_search_free(other);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void a_search_notices_that_the_metric_of_its_map_changed(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("..");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_search *search = new_search(map, NULL);
+    cairn_path path;
+    assert_int_equal(cairn_map_set_metric(map, (cairn_metric){5, 7}), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, 0, 1, &path), CAIRN_E_MISMATCH);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static cairn_cost counting_bound(void *context, cairn_node node)
+{
+    ((uint32_t *)context)[node]++;
+    return 0;
+}
+
+static void the_callers_bound_is_asked_once_per_discovered_node(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_CLUTTERED, 20, 20, 9);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    uint32_t *calls = calloc(picture_size(&drawn), sizeof *calls);
+    cairn_search_options options = {
+        .size = sizeof options, .bound = counting_bound, .bound_context = calls};
+    cairn_search *search;
+    dice luck = {1};
+    cairn_node start = dice_open_cell(&luck, &drawn);
+    bool asked = false;
+
+    assert_non_null(calls);
+    assert_int_equal(cairn_search_new(map, NULL, &options, &search), CAIRN_OK);
+    run(search, start, dice_open_cell(&luck, &drawn));
+    for (uint32_t node = 0; node < picture_size(&drawn); node++) {
+        /* The start is asked about once more, to begin the open list at its key. */
+        assert_true(calls[node] <= (node == start ? 2u : 1u));
+        asked = asked || (calls[node] && node != start);
+    }
+    assert_true(asked);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    free(calls);
+    picture_free(&drawn);
+}
+
+static void each_allocation_may_fail(void **state)
+{
+    (void)state;
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    picture drawn = random_map(MAP_CLUTTERED, 40, 30, 2);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, 3);
+    cairn_search_options options = {.size = sizeof options, .allocator = &failing.allocator};
+    uint32_t component_count;
+    uint32_t *component = oracle_components(&drawn, &component_count);
+    dice luck = {8};
+    cairn_node start = dice_open_cell(&luck, &drawn), goal = start;
+    while (goal == start || component[goal] != component[start])
+        goal = dice_open_cell(&luck, &drawn);
+    bool failed_in_new = false, failed_in_run = false;
+
+    for (size_t n = 1;; n++) {
+        cairn_search *search = (cairn_search *)"";
+        cairn_path path;
+        failing_allocator_arm(&failing, n);
+        cairn_status status = cairn_search_new(map, table, &options, &search);
+        if (status != CAIRN_OK) {
+            assert_int_equal(status, CAIRN_E_MEMORY);
+            assert_null(search);
+            assert_int_equal(atomic_load(&failing.outstanding), 0);
+            failed_in_new = true;
+            continue;
+        }
+        status = cairn_search_run(search, start, goal, &path);
+        bool struck = failing_allocator_struck(&failing);
+        if (struck) {
+            assert_int_equal(status, CAIRN_E_MEMORY);
+            assert_no_path(&path, CAIRN_PATH_NONE);
+            failed_in_run = true;
+        }
+        /* The search is as good as new after a failure. */
+        failing_allocator_arm(&failing, 0);
+        path = run(search, start, goal);
+        assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+        cairn_search_free(search);
+        assert_int_equal(atomic_load(&failing.outstanding), 0);
+        if (!struck)
+            break;
+    }
+    assert_true(failed_in_new && failed_in_run);
+    free(component);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_path_goes_around_the_wall),
+        cmocka_unit_test(a_path_from_a_cell_to_itself_is_that_cell),
+        cmocka_unit_test(no_path_is_an_answer),
+        cmocka_unit_test(nodes_outside_the_map_are_misuse),
+        cmocka_unit_test(landmarks_expand_less_where_plain_distance_is_misled),
+        cmocka_unit_test(the_same_search_counts_the_same_every_time),
+        cmocka_unit_test(a_search_notices_that_the_metric_of_its_map_changed),
+        cmocka_unit_test(the_callers_bound_is_asked_once_per_discovered_node),
+        cmocka_unit_test(each_allocation_may_fail),
+    };
+    return cmocka_run_group_tests_name("search", tests, NULL, NULL);
+}

@@ -1,0 +1,674 @@
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "bytes.h"
+#include "cairn/cairn.h"
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+#include "table_file_format.h"
+
+static picture two_halls(void)
+{
+    return PICTURE(".....@....", "..@..@.SS.", ".@@..@.G..", ".....@....", "@@@@@@@.@@",
+                   ".T.W......");
+}
+
+typedef struct saved {
+    picture drawn;
+    cairn_map *map;
+    cairn_table *table;
+    uint8_t *bytes;
+    size_t size;
+} saved;
+
+static saved save_halls(uint32_t rows, cairn_codec codec)
+{
+    saved file = {.drawn = two_halls()};
+    cairn_save_options options = {.size = sizeof options, .codec = codec};
+    file.map = map_of(&file.drawn, CAIRN_METRIC_OCTILE);
+    file.table = table_of(file.map, rows);
+    assert_int_equal(cairn_save_bytes(file.map, file.table, &options, &file.bytes, &file.size),
+                     CAIRN_OK);
+    return file;
+}
+
+static void saved_free(saved *file)
+{
+    cairn_bytes_free(file->map, file->bytes);
+    cairn_table_free(file->table);
+    cairn_map_free(file->map);
+    picture_free(&file->drawn);
+}
+
+static void assert_same_rows(const cairn_table *table, const cairn_table *full,
+                             const cairn_map *map, uint32_t rows)
+{
+    assert_int_equal(cairn_table_row_count(table), rows);
+    assert_int_equal(cairn_table_entry_bits(table), cairn_table_entry_bits(full));
+    assert_true(cairn_table_map_hash(table) == cairn_map_hash(map));
+    for (uint32_t row = 0; row < rows; row++) {
+        const cairn_node *landmarks, *wanted;
+        size_t count = cairn_table_landmarks(full, row, &wanted);
+        assert_int_equal(cairn_table_landmarks(table, row, &landmarks), count);
+        assert_memory_equal(landmarks, wanted, count * sizeof *wanted);
+        for (cairn_node node = 0; node < cairn_map_node_count(map); node++) {
+            if (cairn_map_is_open(map, node))
+                assert_int_equal(cairn_table_cost(table, row, node),
+                                 cairn_table_cost(full, row, node));
+        }
+    }
+}
+
+static void a_file_gives_back_map_and_table(void **state)
+{
+    (void)state;
+    for (int codec = CAIRN_CODEC_BEST; codec <= CAIRN_CODEC_PREDICTOR; codec++) {
+        saved file = save_halls(20, (cairn_codec)codec);
+        cairn_map *map;
+        cairn_table *table;
+        cairn_error error;
+        assert_int_equal(cairn_load_bytes(file.bytes, file.size, NULL, &map, &table, &error),
+                         CAIRN_OK);
+        assert_true(cairn_map_hash(map) == cairn_map_hash(file.map));
+        for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
+            assert_int_equal(cairn_map_letter(map, node), cairn_map_letter(file.map, node));
+        assert_same_rows(table, file.table, map, 20);
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        saved_free(&file);
+    }
+}
+
+static void either_output_may_be_left_out(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    cairn_map *map;
+    cairn_table *table;
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, NULL, &map, NULL, NULL), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, NULL, NULL, &table, NULL), CAIRN_OK);
+    assert_same_rows(table, file.table, map, 3);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    saved_free(&file);
+}
+
+/* The bytes of the rows behind the wanted ones are gone: nothing may ask for them. */
+static void a_prefix_of_the_rows_needs_only_its_own_bytes(void **state)
+{
+    (void)state;
+    saved file = save_halls(8, CAIRN_CODEC_RAW);
+    size_t row_bytes = cairn_map_open_count(file.map) *
+                       (cairn_table_entry_bits(file.table) / 8u);
+    cairn_load_options options = {.size = sizeof options};
+    char *path = scratch_file("prefix.cairn");
+
+    for (uint32_t rows = 1; rows < 8; rows++) {
+        size_t enough = file.size - CN_SECTION_HEAD_SIZE - (8 - rows) * row_bytes;
+        cairn_table *table;
+        options.row_count = rows;
+        assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, NULL, &table, NULL),
+                         CAIRN_OK);
+        assert_same_rows(table, file.table, file.map, rows);
+        cairn_table_free(table);
+
+        FILE *cut = fopen(path, "wb");
+        assert_int_equal(fwrite(file.bytes, 1, enough, cut), enough);
+        fclose(cut);
+        assert_int_equal(cairn_load(path, &options, NULL, &table, NULL), CAIRN_OK);
+        assert_same_rows(table, file.table, file.map, rows);
+        cairn_table_free(table);
+        assert_int_equal(cairn_load(path, NULL, NULL, &table, NULL), CAIRN_E_FORMAT);
+        assert_null(table);
+    }
+    scratch_remove(path);
+    saved_free(&file);
+}
+
+static void fewer_rows_may_be_written(void **state)
+{
+    (void)state;
+    saved file = save_halls(6, CAIRN_CODEC_BEST);
+    cairn_save_options options = {.size = sizeof options, .row_count = 2};
+    uint8_t *bytes;
+    size_t size;
+    cairn_table *table;
+
+    assert_int_equal(cairn_save_bytes(file.map, file.table, &options, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, NULL, NULL, &table, NULL), CAIRN_OK);
+    assert_same_rows(table, file.table, file.map, 2);
+    cairn_table_free(table);
+    cairn_bytes_free(file.map, bytes);
+    options.row_count = 7;
+    assert_int_equal(cairn_save_bytes(file.map, file.table, &options, &bytes, &size),
+                     CAIRN_E_ARGUMENT);
+    assert_null(bytes);
+    saved_free(&file);
+}
+
+static void the_bytes_are_the_same_at_any_thread_count(void **state)
+{
+    (void)state;
+    saved file = save_halls(12, CAIRN_CODEC_BEST);
+    for (uint32_t threads = 1; threads <= 8; threads++) {
+        cairn_save_options options = {.size = sizeof options, .thread_count = threads};
+        uint8_t *bytes;
+        size_t size;
+        assert_int_equal(cairn_save_bytes(file.map, file.table, &options, &bytes, &size),
+                         CAIRN_OK);
+        assert_int_equal(size, file.size);
+        assert_memory_equal(bytes, file.bytes, size);
+        cairn_bytes_free(file.map, bytes);
+    }
+    saved_free(&file);
+}
+
+static void an_entry_that_is_not_the_true_cost_survives_the_file(void **state)
+{
+    (void)state;
+    saved file = save_halls(2, CAIRN_CODEC_BEST);
+    cairn_node landmark = 0;
+    const cairn_node *landmarks;
+    cairn_table_landmarks(file.table, 1, &landmarks);
+    landmark = landmarks[0];
+
+    for (cairn_node node = 0; node < cairn_map_node_count(file.map); node++) {
+        if (!cairn_map_is_open(file.map, node))
+            continue;
+        cairn_cost cost = cairn_table_cost(file.table, 1, node);
+        uint8_t *bytes;
+        size_t size;
+        cairn_map *map;
+        cairn_table *table;
+        cairn_fault fault;
+        if (cost == CAIRN_UNREACHABLE)
+            continue;
+        assert_int_equal(cairn_table_set_cost(file.table, 1, node, cost + 1), CAIRN_OK);
+        assert_int_equal(cairn_save_bytes(file.map, file.table, NULL, &bytes, &size), CAIRN_OK);
+        assert_int_equal(cairn_load_bytes(bytes, size, NULL, &map, &table, NULL), CAIRN_OK);
+        assert_int_equal(cairn_table_cost(table, 1, node), cost + 1);
+        assert_int_equal(cairn_table_verify(table, map, 1, &fault), CAIRN_E_INEXACT);
+        assert_int_equal(fault.row, 1);
+        cairn_map_free(map);
+        cairn_table_free(table);
+        cairn_bytes_free(file.map, bytes);
+        cairn_table_set_cost(file.table, 1, node, cost);
+    }
+    assert_int_equal(cairn_table_cost(file.table, 1, landmark), 0);
+    saved_free(&file);
+}
+
+/* ------------------------------------------------------------------------ hostile files -- */
+
+/* Offset of the head of a section. */
+static size_t find_section(const uint8_t *bytes, size_t size, uint32_t type)
+{
+    size_t at = CN_HEADER_SIZE;
+    while (at < size && cn_get_u32(bytes + at) != type)
+        at += CN_SECTION_HEAD_SIZE + (size_t)(cn_get_u64(bytes + at + 8) & UINT64_MAX >> 8);
+    assert_true(at < size);
+    return at;
+}
+
+/* Makes the checksum of a section right again after a change. */
+static void seal(uint8_t *bytes, size_t at)
+{
+    uint64_t word = cn_get_u64(bytes + at + 8);
+    uLong crc = crc32(0, bytes + at, 4);
+    crc = crc32(crc, bytes + at + 8, 8);
+    if (!(word >> 56 & CN_SECTION_SELF_CHECKED))
+        crc = crc32(crc, bytes + at + CN_SECTION_HEAD_SIZE, (uInt)(word & UINT64_MAX >> 8));
+    cn_put_u32(bytes + at + 4, (uint32_t)crc);
+}
+
+typedef struct patch {
+    uint32_t section;
+    size_t offset;      /* in the payload */
+    uint8_t size;       /* of the number: 1, 2 or 4 */
+    uint32_t number;
+    cairn_status status;
+    size_t error_at;    /* in the payload */
+} patch;
+
+static void check_patch(const saved *file, patch change)
+{
+    uint8_t *bytes = malloc(file->size);
+    cairn_map *map = (cairn_map *)1;
+    cairn_table *table = (cairn_table *)1;
+    cairn_error error;
+
+    memcpy(bytes, file->bytes, file->size);
+    size_t at = find_section(bytes, file->size, change.section);
+    uint8_t *place = bytes + at + CN_SECTION_HEAD_SIZE + change.offset;
+    if (change.size == 1)
+        *place = (uint8_t)change.number;
+    else if (change.size == 2)
+        cn_put_u16(place, (uint16_t)change.number);
+    else
+        cn_put_u32(place, change.number);
+    seal(bytes, at);
+    assert_int_equal(cairn_load_bytes(bytes, file->size, NULL, &map, &table, &error),
+                     change.status);
+    assert_null(map);
+    assert_null(table);
+    assert_int_equal(error.status, change.status);
+    assert_int_equal(error.offset, at + CN_SECTION_HEAD_SIZE + change.error_at);
+    free(bytes);
+}
+
+static void numbers_that_cannot_be_are_refused_with_their_place(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_RAW);
+    static const patch patches[] = {
+        {CN_TYPE_MAP, 0, 1, 9, CAIRN_E_VERSION, 0},
+        {CN_TYPE_MAP, 1, 1, 1, CAIRN_E_VERSION, 1},
+        {CN_TYPE_MAP, 2, 1, 200, CAIRN_E_VERSION, 2},
+        {CN_TYPE_MAP, 4, 4, 0, CAIRN_E_FORMAT, 4},
+        {CN_TYPE_MAP, 4, 4, 65536, CAIRN_E_FORMAT, 4},
+        {CN_TYPE_MAP, 4, 4, 65535, CAIRN_E_FORMAT, 12},
+        {CN_TYPE_MAP, 4, 4, 11, CAIRN_E_FORMAT, 12},
+        {CN_TYPE_MAP, 8, 4, 0, CAIRN_E_FORMAT, 8},
+        {CN_TYPE_MAP, 8, 4, UINT32_MAX, CAIRN_E_FORMAT, 8},
+        {CN_TYPE_METRIC, 0, 4, 0, CAIRN_E_FORMAT, 0},
+        {CN_TYPE_METRIC, 4, 4, 4757, CAIRN_E_FORMAT, 0},
+        {CN_TYPE_TABLE, 0, 4, 1, CAIRN_E_MISMATCH, 0},
+        {CN_TYPE_TABLE, 8, 4, 59, CAIRN_E_FORMAT, 8},
+        {CN_TYPE_TABLE, 12, 4, 0, CAIRN_E_FORMAT, 12},
+        {CN_TYPE_TABLE, 12, 4, 257, CAIRN_E_FORMAT, 12},
+        {CN_TYPE_TABLE, 16, 4, 2379, CAIRN_E_MISMATCH, 0},
+        {CN_TYPE_TABLE, 24, 1, 8, CAIRN_E_VERSION, 24},
+        {CN_TYPE_TABLE, 25, 1, 1, CAIRN_E_VERSION, 25},
+        {CN_TYPE_TABLE, 26, 2, 1, CAIRN_E_VERSION, 26},
+        {CN_TYPE_LANDMARKS, 0, 1, 0x7f, CAIRN_E_FORMAT, 0},
+        {CN_TYPE_DIRECTORY, 0, 1, 0x80, CAIRN_E_FORMAT, 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(patches); i++)
+        check_patch(&file, patches[i]);
+    saved_free(&file);
+}
+
+static void insert_section(const saved *file, uint32_t before, const char *type, uint8_t flags,
+                           uint8_t **bytes, size_t *size)
+{
+    size_t at = find_section(file->bytes, file->size, before);
+    *size = file->size + CN_SECTION_HEAD_SIZE + 5;
+    *bytes = calloc(1, *size);
+    memcpy(*bytes, file->bytes, at);
+    memcpy(*bytes + at, type, 4);
+    cn_put_u64(*bytes + at + 8, 5 | (uint64_t)flags << 56);
+    memcpy(*bytes + at + CN_SECTION_HEAD_SIZE, "hello", 5);
+    seal(*bytes, at);
+    memcpy(*bytes + at + CN_SECTION_HEAD_SIZE + 5, file->bytes + at, file->size - at);
+}
+
+static void unknown_sections_are_skipped_unless_required(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    static const uint32_t places[] = {CN_TYPE_MAP, CN_TYPE_METRIC, CN_TYPE_TABLE,
+                                      CN_TYPE_LANDMARKS, CN_TYPE_DIRECTORY, CN_TYPE_ROWS,
+                                      CN_TYPE_END};
+    for (size_t i = 0; i < COUNT_OF(places); i++) {
+        for (unsigned flags = 0; flags < 4; flags++) {
+            uint8_t *bytes;
+            size_t size;
+            cairn_table *table;
+            cairn_error error;
+            insert_section(&file, places[i], "NEW!", (uint8_t)flags, &bytes, &size);
+            cairn_status status = cairn_load_bytes(bytes, size, NULL, NULL, &table, &error);
+            if (flags & CN_SECTION_REQUIRED) {
+                assert_int_equal(status, CAIRN_E_VERSION);
+                assert_string_equal(error.found, "NEW!");
+            } else {
+                assert_int_equal(status, CAIRN_OK);
+                assert_same_rows(table, file.table, file.map, 3);
+            }
+            cairn_table_free(table);
+            free(bytes);
+        }
+    }
+    saved_free(&file);
+}
+
+static void a_later_major_version_is_refused_and_a_minor_one_is_not(void **state)
+{
+    (void)state;
+    saved file = save_halls(1, CAIRN_CODEC_BEST);
+    cairn_map *map;
+    cairn_error error;
+
+    cn_put_u16(file.bytes + 10, 7);
+    cn_put_u32(file.bytes + 12, (uint32_t)crc32(0, file.bytes, 12));
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, NULL, &map, NULL, &error), CAIRN_OK);
+    cairn_map_free(map);
+    cn_put_u16(file.bytes + 8, 2);
+    cn_put_u32(file.bytes + 12, (uint32_t)crc32(0, file.bytes, 12));
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, NULL, &map, NULL, &error),
+                     CAIRN_E_VERSION);
+    assert_int_equal(error.offset, 8);
+    assert_string_equal(error.found, "2");
+    saved_free(&file);
+}
+
+static void a_codec_that_is_missing_is_named(void **state)
+{
+    (void)state;
+    saved file = save_halls(1, CAIRN_CODEC_RAW);
+    cairn_table *table;
+    cairn_error error;
+    size_t at = find_section(file.bytes, file.size, CN_TYPE_DIRECTORY);
+
+    file.bytes[at + CN_SECTION_HEAD_SIZE] = 77;
+    seal(file.bytes, at);
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, NULL, NULL, &table, &error),
+                     CAIRN_E_VERSION);
+    assert_string_equal(error.found, "77");
+    saved_free(&file);
+}
+
+static void a_damaged_row_is_named(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_RAW);
+    cairn_table *table;
+    cairn_error error;
+    size_t rows = find_section(file.bytes, file.size, CN_TYPE_ROWS) + CN_SECTION_HEAD_SIZE;
+    size_t row_size = cairn_map_open_count(file.map) * (cairn_table_entry_bits(file.table) / 8u);
+
+    file.bytes[rows + 2 * row_size + 1] ^= 1;
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, NULL, NULL, &table, &error),
+                     CAIRN_E_FORMAT);
+    assert_int_equal(error.offset, rows + 2 * row_size);
+    assert_string_equal(error.found, "2");
+    saved_free(&file);
+}
+
+static void anything_behind_the_end_is_refused(void **state)
+{
+    (void)state;
+    saved file = save_halls(1, CAIRN_CODEC_RAW);
+    uint8_t *longer = calloc(1, file.size + 1);
+    cairn_table *table;
+    memcpy(longer, file.bytes, file.size);
+    assert_int_equal(cairn_load_bytes(longer, file.size + 1, NULL, NULL, &table, NULL),
+                     CAIRN_E_FORMAT);
+    free(longer);
+    saved_free(&file);
+}
+
+/* ------------------------------------------------------------------------------- writing -- */
+
+static void assert_file_holds(const char *path, const void *bytes, size_t size)
+{
+    char *found = malloc(size + 1);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(found, 1, size + 1, file), size);
+    fclose(file);
+    assert_memory_equal(found, bytes, size);
+    free(found);
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* Number of files beside `path`, itself included. */
+static unsigned files_beside(const char *path)
+{
+    char command[512], answer[32] = "";
+    snprintf(command, sizeof command, "ls -A \"$(dirname '%s')\" | wc -l", path);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    assert_non_null(fgets(answer, sizeof answer, pipe));
+    pclose(pipe);
+    return (unsigned)atoi(answer);
+}
+
+static void a_saved_file_replaces_the_old_one_and_leaves_nothing_else(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    char *path = scratch_file("table.cairn");
+    struct stat fresh, ordinary;
+
+    write_file(path, "old");
+    assert_int_equal(stat(path, &ordinary), 0);
+    assert_int_equal(cairn_save(file.map, file.table, path, NULL), CAIRN_OK);
+    assert_file_holds(path, file.bytes, file.size);
+    assert_int_equal(stat(path, &fresh), 0);
+    assert_int_equal(fresh.st_mode, ordinary.st_mode);
+    assert_int_equal(files_beside(path), 1);
+    scratch_remove(path);
+    saved_free(&file);
+}
+
+/* What killed writers leave behind. */
+static void remove_unfinished(const char *path)
+{
+    char command[512];
+    snprintf(command, sizeof command, "rm -f '%s'.*.tmp", path);
+    assert_int_equal(system(command), 0);
+}
+
+/* In a child whose files may not grow beyond `limit`: as on a full disk when the signal is
+ * ignored, as killed in the middle of a write when it is not. */
+static int save_in_child(const saved *file, const char *path, rlim_t limit,
+                         void (*on_limit)(int))
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        struct rlimit smallest = {limit, limit};
+        cairn_save_options options = {.size = sizeof options, .thread_count = 1};
+        signal(SIGXFSZ, on_limit);
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        setrlimit(RLIMIT_FSIZE, &smallest);
+        cairn_status status = cairn_save(file->map, file->table, path, &options);
+        _exit(status == CAIRN_E_IO && errno == EFBIG ? 41 : (int)status);
+    }
+    int ended;
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    return ended;
+}
+
+static void a_full_disk_leaves_the_old_file_and_no_other(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    char *path = scratch_file("table.cairn");
+
+    write_file(path, "old");
+    for (size_t limit = 0; limit < file.size; limit += 1 + limit / 8) {
+        int ended = save_in_child(&file, path, limit, SIG_IGN);
+        assert_true(WIFEXITED(ended));
+        assert_int_equal(WEXITSTATUS(ended), 41);
+        assert_file_holds(path, "old", 3);
+        assert_int_equal(files_beside(path), 1);
+    }
+    assert_int_equal(save_in_child(&file, path, file.size, SIG_IGN), 0);
+    assert_file_holds(path, file.bytes, file.size);
+    scratch_remove(path);
+    saved_free(&file);
+}
+
+static void a_killed_writer_leaves_the_old_file_whole(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    char *path = scratch_file("table.cairn");
+    unsigned kills = 0;
+
+    write_file(path, "old");
+    for (size_t limit = 0; limit < file.size; limit += 1 + limit / 8) {
+        int ended = save_in_child(&file, path, limit, SIG_DFL);
+        assert_true(WIFSIGNALED(ended));
+        assert_file_holds(path, "old", 3);
+        kills++;
+    }
+    assert_true(kills > 10);
+    assert_int_equal(cairn_save(file.map, file.table, path, NULL), CAIRN_OK);
+    assert_file_holds(path, file.bytes, file.size);
+    remove_unfinished(path);
+    assert_int_equal(files_beside(path), 1);
+    scratch_remove(path);
+    saved_free(&file);
+}
+
+static void places_that_cannot_be_written_or_read_are_input_and_output_errors(void **state)
+{
+    (void)state;
+    saved file = save_halls(1, CAIRN_CODEC_BEST);
+    cairn_map *map;
+    cairn_table *table;
+    cairn_error error;
+
+    assert_int_equal(cairn_save(file.map, file.table, "/nonexistent/a.cairn", NULL), CAIRN_E_IO);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(cairn_save(file.map, file.table, "/", NULL), CAIRN_E_IO);
+    if (access("/dev/full", W_OK) == 0) {
+        assert_int_equal(cairn_save(file.map, file.table, "/dev/full", NULL), CAIRN_E_IO);
+        assert_int_equal(errno, ENOSPC);
+    }
+    assert_int_equal(cairn_load("/nonexistent/a.cairn", NULL, &map, &table, &error), CAIRN_E_IO);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(error.status, CAIRN_E_IO);
+    assert_int_equal(cairn_load("/", NULL, &map, &table, &error), CAIRN_E_IO);
+    assert_null(map);
+    assert_null(table);
+    saved_free(&file);
+}
+
+static void a_pipe_can_be_read(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    char *path = scratch_file("pipe.cairn");
+    cairn_table *table;
+
+    assert_int_equal(mkfifo(path, 0600), 0);
+    pid_t child = fork();
+    if (child == 0)
+        _exit((int)cairn_save(file.map, file.table, path, NULL));
+    assert_int_equal(cairn_load(path, NULL, NULL, &table, NULL), CAIRN_OK);
+    assert_same_rows(table, file.table, file.map, 3);
+    int ended;
+    waitpid(child, &ended, 0);
+    assert_int_equal(ended, 0);
+    cairn_table_free(table);
+    scratch_remove(path);
+    saved_free(&file);
+}
+
+/* ----------------------------------------------------------------------- arguments, memory -- */
+
+static void a_table_of_another_map_is_not_saved(void **state)
+{
+    (void)state;
+    saved file = save_halls(2, CAIRN_CODEC_BEST);
+    picture other = picture_filled(10, 6, '.');
+    cairn_map *map = map_of(&other, CAIRN_METRIC_OCTILE);
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(cairn_save_bytes(map, file.table, NULL, &bytes, &size), CAIRN_E_MISMATCH);
+    assert_int_equal(cairn_save_bytes(NULL, file.table, NULL, &bytes, &size), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_save_bytes(map, NULL, NULL, &bytes, &size), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_save(map, file.table, NULL, NULL), CAIRN_E_ARGUMENT);
+    cairn_map_free(map);
+    picture_free(&other);
+    saved_free(&file);
+}
+
+static void every_allocation_of_a_load_may_fail(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cairn_load_options options = {
+        .size = sizeof options, .thread_count = 1, .allocator = &failing.allocator};
+
+    for (size_t n = 1;; n++) {
+        cairn_map *map;
+        cairn_table *table;
+        cairn_error error;
+        failing_allocator_arm(&failing, n);
+        cairn_status status =
+            cairn_load_bytes(file.bytes, file.size, &options, &map, &table, &error);
+        bool struck = failing_allocator_struck(&failing);
+        assert_int_equal(status, struck ? CAIRN_E_MEMORY : CAIRN_OK);
+        cairn_map_free(map);
+        cairn_table_free(table);
+        assert_int_equal(failing.outstanding, 0);
+        if (!struck)
+            break;
+    }
+    saved_free(&file);
+}
+
+static void every_allocation_of_a_save_may_fail(void **state)
+{
+    (void)state;
+    picture drawn = two_halls();
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+    cairn_table *table = table_of(map, 3);
+    size_t before = failing.outstanding;
+    cairn_save_options options = {.size = sizeof options, .thread_count = 1};
+
+    for (size_t n = 1;; n++) {
+        uint8_t *bytes;
+        size_t size;
+        failing_allocator_arm(&failing, n);
+        cairn_status status = cairn_save_bytes(map, table, &options, &bytes, &size);
+        bool struck = failing_allocator_struck(&failing);
+        assert_int_equal(status, struck ? CAIRN_E_MEMORY : CAIRN_OK);
+        cairn_bytes_free(map, bytes);
+        assert_int_equal(failing.outstanding, before);
+        if (!struck)
+            break;
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_gives_back_map_and_table),
+        cmocka_unit_test(either_output_may_be_left_out),
+        cmocka_unit_test(a_prefix_of_the_rows_needs_only_its_own_bytes),
+        cmocka_unit_test(fewer_rows_may_be_written),
+        cmocka_unit_test(the_bytes_are_the_same_at_any_thread_count),
+        cmocka_unit_test(an_entry_that_is_not_the_true_cost_survives_the_file),
+        cmocka_unit_test(numbers_that_cannot_be_are_refused_with_their_place),
+        cmocka_unit_test(unknown_sections_are_skipped_unless_required),
+        cmocka_unit_test(a_later_major_version_is_refused_and_a_minor_one_is_not),
+        cmocka_unit_test(a_codec_that_is_missing_is_named),
+        cmocka_unit_test(a_damaged_row_is_named),
+        cmocka_unit_test(anything_behind_the_end_is_refused),
+        cmocka_unit_test(a_saved_file_replaces_the_old_one_and_leaves_nothing_else),
+        cmocka_unit_test(a_full_disk_leaves_the_old_file_and_no_other),
+        cmocka_unit_test(a_killed_writer_leaves_the_old_file_whole),
+        cmocka_unit_test(places_that_cannot_be_written_or_read_are_input_and_output_errors),
+        cmocka_unit_test(a_pipe_can_be_read),
+        cmocka_unit_test(a_table_of_another_map_is_not_saved),
+        cmocka_unit_test(every_allocation_of_a_load_may_fail),
+        cmocka_unit_test(every_allocation_of_a_save_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

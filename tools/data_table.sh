@@ -1,0 +1,31 @@
+#!/bin/sh
+# Compares searches on every map of data/ and prints the table of the README.
+#
+#     sh tools/data_table.sh [PROGRAM] [ROWS]
+
+program=${1:-build/release/tools/cairn}
+rows=${2:-16}
+data=$(cd "$(dirname "$0")/../data" && pwd)
+[ -x "$program" ] || {
+    echo "usage: sh tools/data_table.sh [PROGRAM] [ROWS]" >&2
+    exit 2
+}
+work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-table.XXXXXX") || exit 3
+trap 'rm -rf "$work"' EXIT
+
+echo "| map | open cells | plain distance | $rows landmarks | exact heuristic | fewer | faster |"
+echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+for map in cave rooms maze corridors scatter town field; do
+    "$program" build "$data/maps/$map.map" -k "$rows" -o "$work/$map.cairn" >"$work/build" &&
+        "$program" compare "$work/$map.cairn" "$data/scen/$map.map.scen" --exact >"$work/text" ||
+        exit
+    awk -v map="$map" '
+        NR == 1 { cells = $5 }
+        /^plain / { plain = $2 }
+        /^landmarks / { landmarks = $2; fewer = $(NF - 3); faster = $(NF - 1) }
+        /^exact / { exact = $2 }
+        END {
+            printf "| %s | %s | %s | %s | %s | %s × | %s × |\n", map, cells, plain, landmarks,
+                exact, fewer, faster
+        }' "$work/text"
+done
