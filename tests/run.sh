@@ -112,10 +112,12 @@ build() {
 
 # Executables run side by side; their lines are shown one after the other.
 run_executables() {
-    programs=$(find "build/$1/tests/unit" "build/$1/tests/property" "build/$1/tests/api" \
-        "build/$1/tests/golden" -type f -perm -u+x ! -name '*.so*' ! -path '*/CMakeFiles/*' \
-        2>/dev/null | sort)
-    [ -n "$programs" ] || give_up "No test programs in build/$1."
+    preset=$1
+    shift
+    programs=$(for folder in "$@"; do
+        find "build/$preset/tests/$folder" -type f -perm -u+x ! -path '*/CMakeFiles/*'
+    done 2>/dev/null | sort)
+    [ -n "$programs" ] || give_up "No test programs in build/$preset."
     printf '%s\n' "$programs" | xargs -P "$workers" -n 1 sh -c '
         log="$0/$(echo "$1" | tr / _)"
         "$1" >"$log.log" 2>&1
@@ -123,7 +125,7 @@ run_executables() {
     for program in $programs; do
         log=$logs/$(echo "$program" | tr / _)
         echo
-        echo "--- $program"
+        echo "--- $program${CAIRN_SIMD:+ with CAIRN_SIMD=$CAIRN_SIMD}"
         cat "$log.log"
         count_log "$log.log" "$(cat "$log.status")"
     done
@@ -145,14 +147,20 @@ trap 'rm -rf "$logs"' EXIT
 need_packages cc make cmake pkg-config zlib png cmocka || give_up "The tests cannot be built."
 
 build dev
-run_executables dev
+run_executables dev unit property golden api
 run_cli dev
 run_one "tests/structure/levels.sh" sh tests/structure/levels.sh
 if [ $fast = no ]; then
+    # The same results without vector instructions.
+    CAIRN_SIMD=off
+    export CAIRN_SIMD
+    run_executables dev property golden
+    unset CAIRN_SIMD
     run_one "tests/structure/builds.sh" sh tests/structure/builds.sh
+    run_one "tests/package/run.sh" sh tests/package/run.sh
     if can_compile '#include <stdio.h>\n' -fsanitize=address,undefined; then
         build asan
-        run_executables asan
+        run_executables asan unit property golden api
         run_cli asan
     else
         echo "(this compiler has no sanitizers: their run is skipped)"

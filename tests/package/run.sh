@@ -1,22 +1,19 @@
 #!/bin/sh
 # Installs static and shared Cairn below a scratch folder, moves the tree, and builds a program
-# against it with CMake's find_package and with pkg-config. Prints "N passed, N failed".
+# against it with CMake's find_package and with pkg-config.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
-work=$(mktemp -d)
+. "$root/tests/support/report.sh"
+work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-package.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
 
 check() {
     name=$1
     shift
     if "$@" >"$work/log" 2>&1; then
-        passed=$((passed + 1))
+        pass "$name"
     else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        cat "$work/log"
+        fail "$name" "$(cat "$work/log")"
     fi
 }
 
@@ -41,13 +38,15 @@ use_by_pkg_config() {
         LD_LIBRARY_PATH="$lib" "$work/$1/by-pc"
 }
 
-check "a static library installs" install_cairn static OFF
-check "an installed static library serves find_package" use_by_cmake static
-check "a shared library installs" install_cairn shared ON
-check "an installed shared library serves find_package" use_by_cmake shared
+begin package
+check a_static_library_installs install_cairn static OFF
+check an_installed_static_library_serves_find_package use_by_cmake static
+check a_shared_library_installs install_cairn shared ON
+check an_installed_shared_library_serves_find_package use_by_cmake shared
 if command -v pkg-config >/dev/null; then
-    check "an installed static library serves pkg-config" use_by_pkg_config static --static
-    check "an installed shared library serves pkg-config" use_by_pkg_config shared ""
+    check an_installed_static_library_serves_pkg_config use_by_pkg_config static --static
+    check an_installed_shared_library_serves_pkg_config use_by_pkg_config shared ""
+else
+    skip an_installed_library_serves_pkg_config "pkg-config is not installed"
 fi
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+finish

@@ -34,7 +34,7 @@ workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 # Compiles every source with a compiler; prints what it says.
 warnings_of() {
     # shellcheck disable=SC2086
-    printf '%s\n' lib/src/*.c tools/*.c tools/kit/*.c tests/*/*.c | while read -r source; do
+    printf '%s\n' lib/src/*.c tools/*.c tools/*/*.c tests/*/*.c | while read -r source; do
         [ ! -f "$source" ] || echo "$source"
     done | xargs -P "$workers" -n 8 sh -c '
         for source in "$@"; do
