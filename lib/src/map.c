@@ -59,6 +59,8 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     map->unit = unit;
     map->step[0] = average ? metric.straight * unit / 2 : metric.straight;
     map->step[1] = average ? metric.diagonal * unit / 2 : metric.diagonal;
+    if (rules->rule == CAIRN_RULE_HEX)
+        map->step[1] = map->step[0];  /* their slanting steps are as long as the others */
     map->plain.straight = metric.straight * unit * least;
     map->plain.diagonal = rules->rule == CAIRN_RULE_4 ? 2 * map->plain.straight
                                                       : metric.diagonal * unit * least;
@@ -136,8 +138,8 @@ cairn_cost cn_map_dearest(const cairn_map *map)
     if (map->roads)
         return map->roads->most;
     cn_rules_range(&map->grid.rules, &least, &most);
-    return (map->grid.rules.rule == CAIRN_RULE_4 ? map->metric.straight : map->metric.diagonal) *
-           map->unit * most;
+    bool slants = map->grid.rules.rule != CAIRN_RULE_4 && map->grid.rules.rule != CAIRN_RULE_HEX;
+    return (slants ? map->metric.diagonal : map->metric.straight) * map->unit * most;
 }
 
 static cairn_status read_options(const cairn_map_options *from, cairn_map_options *options,

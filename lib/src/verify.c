@@ -46,7 +46,8 @@ static cairn_cost entry_with(const cairn_table *table, uint32_t row, cairn_node 
 }
 
 /* What an entry has to be: 0 at a landmark, else the least that the neighbours' entries give: in a
- * row of costs from the landmarks, those that lead here; of costs to them, those this one leads to. */
+ * row of costs from the landmarks, those that lead here; in one of costs to them, those that this
+ * one leads to. */
 static cairn_cost proven_cost(const verification *job, uint32_t row, cairn_node node,
                               change changed)
 {
