@@ -61,8 +61,8 @@ CN_ALWAYS_INLINE cn_arc_span cn_map_arcs(const cairn_map *map, cairn_node node, 
 
 /* On a directed map, leaves in each component only the nodes of its largest part in which every
  * node leads to every other (Tarjan, "Depth-first search and linear graph algorithms", 1972); the
- * others lose their label. Components where no two nodes lead to each other stay as they are. `label` and
- * `sizes` are those of cn_map_components. */
+ * others lose their label. Components where no two nodes lead to each other stay as they are.
+ * `label` and `sizes` are those of cn_map_components. */
 cairn_status cn_map_keep_cores(const cairn_map *map, const cn_mem *mem, uint32_t *label,
                                uint32_t *sizes, uint32_t count);
 
