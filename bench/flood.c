@@ -4,17 +4,17 @@
 #include <stdlib.h>
 
 #include "cpu.h"
-#include "flood.h"
+#include "flood_engine.h"
 #include "kit/graph.h"
 #include "kit/kit.h"
 #include "peers/peer.h"
 #include "rng.h"
 
-enum { SOURCES = 4, REPEATS_MAX = 101, CONTESTANTS_MAX = 16 };
+enum { SOURCES = 4, REPEATS_MAX = 101, CONTESTANTS_MAX = 24 };
 
 /* One line of the output: a peer or a flooder. `map` decides the metric of a flooder. */
 typedef struct flood_entrant {
-    char name[32];
+    char name[48];
     const bench_peer *peer;
     void *peer_state;
     cairn_map *map;
@@ -97,15 +97,37 @@ static void add_peer(flood_arena *arena, const bench_peer *peer)
     arena->count += added->peer_state != NULL;
 }
 
-static cairn_status add_flooder(flood_arena *arena, size_t level, unsigned bits)
+/* `engine` NULL: the one that the library chooses. */
+static cairn_status add_flooder(flood_arena *arena, size_t level, unsigned bits,
+                                const cn_flood_engine *engine)
 {
     flood_entrant *added = &arena->list[arena->count];
     *added = (flood_entrant){.map = arena->map[bits == 16]};
-    snprintf(added->name, sizeof added->name, "cairn %u bits, %s", bits, LEVELS[level].wish);
     setenv("CAIRN_SIMD", LEVELS[level].wish, 1);
-    cairn_status status = cn_flooder_new(added->map, bits, &added->flooder);
+    cairn_status status = engine ? cn_flooder_open(added->map, bits, engine, &added->flooder)
+                                 : cn_flooder_new(added->map, bits, &added->flooder);
     unsetenv("CAIRN_SIMD");
+    if (status == CAIRN_OK)
+        snprintf(added->name, sizeof added->name, "cairn %u bits, %s, %s%s", bits,
+                 LEVELS[level].wish, cn_flooder_engine(added->flooder), engine ? " *" : "");
     arena->count += status == CAIRN_OK;
+    return status;
+}
+
+/* Engines that the library would not choose here. */
+static cairn_status add_others(flood_arena *arena, cn_cpu level)
+{
+    cairn_status status = CAIRN_OK;
+    for (unsigned bits = 32; bits >= 16; bits -= 16) {
+        if (status == CAIRN_OK)
+            status = add_flooder(arena, 0, bits, &cn_flood_queue);
+        if (status == CAIRN_OK)
+            status = add_flooder(arena, 0, bits, &cn_flood_lists);
+        for (size_t i = 0; i < sizeof LEVELS / sizeof *LEVELS && LEVELS[i].level <= level; i++) {
+            if (status == CAIRN_OK)
+                status = add_flooder(arena, i, bits, &cn_flood_tiles);
+        }
+    }
     return status;
 }
 
@@ -121,10 +143,10 @@ static cairn_status add_contestants(flood_arena *arena)
     for (size_t i = 0; i < sizeof LEVELS / sizeof *LEVELS; i++) {
         for (unsigned bits = 32; bits >= 16 && LEVELS[i].level <= level; bits -= 16) {
             if (status == CAIRN_OK)
-                status = add_flooder(arena, i, bits);
+                status = add_flooder(arena, i, bits, NULL);
         }
     }
-    return status;
+    return arena->options->every_engine && status == CAIRN_OK ? add_others(arena, level) : status;
 }
 
 static uint64_t mixed(uint64_t hash, uint64_t value)
@@ -212,7 +234,7 @@ static void print_result(flood_arena *arena, const char *name, bool first)
                first ? "" : ",", name, arena->reached / SOURCES, compact.straight,
                compact.diagonal, all_agree(arena) ? "true" : "false");
     else
-        printf("\n%s: %zu cells, 16 bits hold %u/%u%s\n  %-24s %12s %10s\n", name,
+        printf("\n%s: %zu cells, 16 bits hold %u/%u%s\n  %-32s %12s %10s\n", name,
                arena->reached / SOURCES, compact.straight, compact.diagonal,
                all_agree(arena) ? "" : " -- THE ENGINES DISAGREE", "engine", "ns per cell",
                "times peer");
@@ -224,7 +246,7 @@ static void print_result(flood_arena *arena, const char *name, bool first)
                       (double)arena->reached;
         peer = i == 0 ? cost : peer;
         printf(json ? "%s{\"name\":\"%s\",\"ns_per_cell\":%.3f,\"ratio\":%.2f}"
-                    : "%s  %-24s %12.2f %10.1f\n",
+                    : "%s  %-32s %12.2f %10.1f\n",
                json && i > 0 ? "," : "", one->name, cost, peer / cost);
     }
     if (json)

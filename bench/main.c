@@ -11,7 +11,8 @@ enum { MAPS_MAX = 256 };
 static const char USAGE[] =
     "usage: cairn-bench SUBJECT [--maps SET/NAME,...] [--data DIR] [--repeat N] [--json]\n"
     "\n"
-    "  flood   all costs from one cell: every engine beside Dijkstra with a heap\n"
+    "  flood   all costs from one cell, beside Dijkstra's algorithm with a heap;\n"
+    "          --every-engine: not only by the engine that the library would choose\n"
     "  build   a whole table with its file, on one and two threads, and its memory\n"
     "\n"
     "Maps are read from DIR/movingai (default: CAIRN_TEST_DATA, else ../shared/data).\n"
@@ -40,6 +41,10 @@ static bool parse(int count, char **words, bench_options *options)
     for (int i = 2; i < count; i++) {
         if (strcmp(words[i], "--json") == 0) {
             options->json = true;
+            continue;
+        }
+        if (strcmp(words[i], "--every-engine") == 0) {
+            options->every_engine = true;
             continue;
         }
         if (i + 1 == count)

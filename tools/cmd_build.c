@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "commands.h"
+#include "kit/cells.h"
 #include "kit/clock.h"
 #include "kit/exits.h"
 #include "kit/interrupt.h"
@@ -19,6 +20,10 @@ typedef struct settings {
     uint32_t landmark_count;
     uint32_t thread_count;
     uint64_t seed;
+    int placement;
+    uint32_t candidate_count;
+    const char *pairs_path;
+    const char *list;
     kit_metric metric;
     int codec;
     bool json;
@@ -39,6 +44,19 @@ static const kit_option options[] = {
     {.name = "landmarks", .letter = 'k', .value = "N", .read = kit_read_number, .least = 1,
      .most = CAIRN_ROWS_MAX, .help = "rows of landmarks, 1 to 256 (default 16)",
      .offset = offsetof(settings, landmark_count)},
+    {.name = "placement", .letter = 'p', .value = "NAME", .read = kit_read_word,
+     .words = kit_placements,
+     .help = "farthest (default), random, border, avoid, greedy, refined",
+     .offset = offsetof(settings, placement)},
+    {.name = "list", .value = "CELLS", .read = kit_read_text,
+     .help = "landmarks as X,Y;X,Y;... or a file of such cells",
+     .offset = offsetof(settings, list)},
+    {.name = "pairs", .value = "SCEN", .read = kit_read_text,
+     .help = "queries to place landmarks for (default: random ones)",
+     .offset = offsetof(settings, pairs_path)},
+    {.name = "candidates", .value = "N", .read = kit_read_number, .least = 1, .most = 65536,
+     .help = "cells that greedy and refined try (default 512)",
+     .offset = offsetof(settings, candidate_count)},
     {.name = "metric", .value = "METRIC", .read = kit_read_metric,
      .help = "octile (default), compact, or S/D such as 10/14", .expects = KIT_METRIC_EXPECTS,
      .offset = offsetof(settings, metric)},
@@ -65,6 +83,11 @@ static double bits_per_entry(const cairn_map *map, const cairn_table *table, con
     return entries > 0 ? 8.0 * (double)done->file_size / entries : 0;
 }
 
+static const char *placement_word(const settings *set)
+{
+    return set->list ? "as listed" : kit_placements[set->placement];
+}
+
 static void print_text(const settings *set, const cairn_map *map, const cairn_table *table,
                        const summary *done)
 {
@@ -75,8 +98,9 @@ static void print_text(const settings *set, const cairn_map *map, const cairn_ta
     printf("metric  %s%s: %s\n", kit_metric_text(cairn_map_metric(map)).text,
            set->metric.choice == CAIRN_METRIC_COMPACT ? " (finest that fits 16 bits here)" : "",
            risk);
-    printf("table   %u row%s of %u-bit entries, %s in memory\n", cairn_table_row_count(table),
-           kit_plural(cairn_table_row_count(table)), cairn_table_entry_bits(table),
+    printf("table   %u row%s of %u-bit entries, placed %s, %s in memory\n",
+           cairn_table_row_count(table), kit_plural(cairn_table_row_count(table)),
+           cairn_table_entry_bits(table), placement_word(set),
            kit_bytes(cairn_table_memory(table)).text);
     printf("time    load %s, place and measure %s, write %s\n",
            kit_seconds(done->load_seconds).text, kit_seconds(done->build_seconds).text,
@@ -96,6 +120,7 @@ static void print_json(const settings *set, const cairn_map *map, const cairn_ta
     kit_json_count(&json, "height", cairn_map_height(map));
     kit_json_count(&json, "nodes", cairn_map_open_count(map));
     kit_json_count(&json, "rows", cairn_table_row_count(table));
+    kit_json_text(&json, "placement", placement_word(set));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(map)).text);
     kit_json_count(&json, "entry_bits", cairn_table_entry_bits(table));
     kit_json_count(&json, "memory_bytes", cairn_table_memory(table));
@@ -107,16 +132,22 @@ static void print_json(const settings *set, const cairn_map *map, const cairn_ta
     kit_json_close(&json, '}');
 }
 
-static int build_table(const settings *set, cairn_map *map, kit_progress *progress,
-                       cairn_table **table)
+static int call_build(const settings *set, cairn_map *map, const cairn_scenario *pairs,
+                      const kit_cells *list, kit_progress *progress, cairn_table **table)
 {
     cairn_build_options build = {
         .size = sizeof build,
         .landmark_count = set->landmark_count,
         .thread_count = set->thread_count,
         .seed = set->seed,
+        .placement = set->list ? CAIRN_PLACE_LIST : (cairn_placement)set->placement,
         .metric = set->metric.choice,
         .progress = &progress->hook,
+        .candidate_count = set->candidate_count,
+        .pairs = pairs ? cairn_scenario_queries(pairs) : NULL,
+        .pair_count = pairs ? cairn_scenario_count(pairs) : 0,
+        .listed = list->nodes,
+        .listed_count = list->count,
     };
     cairn_status status = cairn_table_build(map, &build, table);
     kit_progress_end(progress);
@@ -127,6 +158,26 @@ static int build_table(const settings *set, cairn_map *map, kit_progress *progre
     kit_complain("%s: costs in metric %s exceed the limit of %u; a coarser --metric helps",
                  set->map_path, kit_metric_text(cairn_map_metric(map)).text, CAIRN_COST_MAX);
     return KIT_EXIT_IO;
+}
+
+static int build_table(const settings *set, cairn_map *map, kit_progress *progress,
+                       cairn_table **table)
+{
+    cairn_scenario *pairs = NULL;
+    kit_cells list = {0};
+    cairn_error error;
+    int code = KIT_EXIT_OK;
+
+    if (set->list)
+        code = kit_cells_read(&list, set->list, map);
+    if (code == KIT_EXIT_OK && set->pairs_path &&
+        cairn_scenario_load(set->pairs_path, map, &pairs, &error) != CAIRN_OK)
+        code = kit_refuse(set->pairs_path, &error);
+    if (code == KIT_EXIT_OK)
+        code = call_build(set, map, pairs, &list, progress, table);
+    cairn_scenario_free(pairs);
+    kit_cells_free(&list);
+    return code;
 }
 
 static int save_table(const settings *set, const cairn_map *map, const cairn_table *table,
@@ -174,10 +225,14 @@ static int build(const settings *set)
 
 static int run(const kit_command *command, char **words)
 {
-    settings set = {.landmark_count = 16};
+    settings set = {0};
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    if (set.list && set.placement != CAIRN_PLACE_FARTHEST) {
+        kit_complain("build: --list and --placement exclude each other");
+        return KIT_EXIT_USAGE;
+    }
     if (set.output_path)
         return build(&set);
 
@@ -195,7 +250,9 @@ const kit_command build_command = {
     .summary = "place landmarks on a map, measure their costs, write the table",
     .about = "The table holds the map: one file is enough to search. `compact` takes the finest\n"
              "metric whose costs fit 16 bits on this map: half the memory, and paths that may\n"
-             "be longer by a hair where rival paths differ by many diagonal steps.",
+             "be longer by a hair where rival paths differ by many diagonal steps.\n"
+             "Placements other than farthest sample queries first; greedy expands least, and\n"
+             "takes some hundred times as long to build.",
     .example = "cairn build data/maps/town.map -k 16 -o town.cairn",
     .operands = operands,
     .options = options,

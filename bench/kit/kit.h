@@ -14,6 +14,7 @@ typedef struct bench_options {
     size_t map_count;
     unsigned repeat;     /* rounds; every number is the median over them */
     bool json;
+    bool every_engine;   /* measure engines that the library would not choose, too */
 } bench_options;
 
 /* One subject: 0 for success, else the exit code. */

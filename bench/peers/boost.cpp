@@ -17,11 +17,11 @@ struct step {
 
 using graph_type =
     boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, step,
-                                       boost::no_property, std::uint32_t, std::uint32_t>;
+                                       boost::no_property>;
 
 graph_type *convert(const bench_graph &from)
 {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs;
+    std::vector<std::pair<std::size_t, std::size_t>> arcs;
     std::vector<step> steps;
     arcs.reserve(from.arc_count);
     steps.reserve(from.arc_count);

@@ -3,9 +3,16 @@
 cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cairn_node goal,
                             cairn_bound *bound)
 {
-    if (!map || !bound || goal >= cn_map_node_count(map))
+    return cairn_bound_with(map, table, goal, CAIRN_PLAIN_BEST, bound);
+}
+
+cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, cairn_node goal,
+                              cairn_plain plain, cairn_bound *bound)
+{
+    if (!map || !bound || goal >= cn_map_node_count(map) || !cn_plain_exists(map, plain))
         return CAIRN_E_ARGUMENT;
-    *bound = (cairn_bound){.map = map, .table = table, .goal = goal};
+    *bound = (cairn_bound){.map = map, .table = table, .goal = goal,
+                           .plain = cn_plain_of(map, plain)};
     cn_grid_xy(&map->grid, goal, &bound->goal_x, &bound->goal_y);
     if (!table)
         return CAIRN_OK;
@@ -13,6 +20,7 @@ cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cair
         return CAIRN_E_MISMATCH;
     size_t bytes = cn_table_index(table, goal, 0) * table->entry_bits / 8;
     bound->goal_row = (const uint8_t *)table->entries + bytes;
+    bound->rows = cn_rows_kernel_for(table->entry_bits, cn_cpu_level());
     return CAIRN_OK;
 }
 
@@ -26,15 +34,8 @@ static bool separates_16(const uint16_t *entries, const uint16_t *goal, uint32_t
     return apart != 0;
 }
 
-static cairn_cost rows_16(const cairn_bound *bound, cairn_node node)
-{
-    const cairn_table *table = bound->table;
-    const uint16_t *entries = (const uint16_t *)table->entries + cn_table_index(table, node, 0);
-    if (separates_16(entries, bound->goal_row, table->lane_count))
-        return CAIRN_UNREACHABLE;
-    return cn_bound_rows_16(entries, bound->goal_row, table->lane_count);
-}
-
+/* From a landmark: what the goal is farther than the node. To a landmark: what the node is farther
+ * than the goal. A difference to an unreachable entry proves that no path leads to the goal. */
 static cairn_cost pairs_16(const uint16_t *node, const uint16_t *goal, uint32_t lane_count)
 {
     uint32_t most = 0;
@@ -54,50 +55,95 @@ static cairn_cost pairs_32(const uint32_t *node, const uint32_t *goal, uint32_t 
 {
     uint32_t most = 0;
     for (uint32_t lane = 0; lane < lane_count; lane += 2) {
-        uint32_t from = goal[lane] > node[lane] ? goal[lane] - node[lane] : 0;
-        uint32_t to = node[lane + 1] > goal[lane + 1] ? node[lane + 1] - goal[lane + 1] : 0;
+        uint32_t a = node[lane], b = goal[lane], c = node[lane + 1], d = goal[lane + 1];
+        uint32_t from = b > a ? b - a : 0;
+        uint32_t to = c > d ? c - d : 0;
         most = from > most ? from : most;
         most = to > most ? to : most;
     }
-    return most > CAIRN_COST_MAX ? CAIRN_UNREACHABLE : most;
-}
-
-cairn_cost cn_bound_pairs(const cairn_bound *bound, cairn_node node)
-{
-    const cairn_table *table = bound->table;
-    size_t index = cn_table_index(table, node, 0);
-    if (table->entry_bits == 16)
-        return pairs_16((const uint16_t *)table->entries + index, bound->goal_row,
-                        table->lane_count);
-    return pairs_32((const uint32_t *)table->entries + index, bound->goal_row, table->lane_count);
+    return most;
 }
 
 static cairn_cost bound_of_rows(const cairn_bound *bound, cairn_node node)
 {
     const cairn_table *table = bound->table;
+    uint32_t lanes = table->lane_count;
+    const uint8_t *entries = table->entries;
+    entries += cn_table_index(table, node, 0) * table->entry_bits / 8;
+
     if (table->is_directed)
-        return cn_bound_pairs(bound, node);
-    return table->entry_bits == 16 ? rows_16(bound, node) : cn_bound_table(bound, node, 32);
+        return table->entry_bits == 16
+                   ? pairs_16((const uint16_t *)entries, bound->goal_row, lanes)
+                   : pairs_32((const uint32_t *)entries, bound->goal_row, lanes);
+    if (table->entry_bits == 16 &&
+        separates_16((const uint16_t *)entries, bound->goal_row, lanes))
+        return CAIRN_UNREACHABLE;
+    return bound->rows(entries, bound->goal_row, bound->goal_row, lanes);
 }
 
 cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node)
 {
-    cairn_cost plain = cn_bound_plain(bound, node);
+    cairn_cost plain = cn_plain_between(bound->map, (cairn_plain)bound->plain, node, bound->goal);
     if (!bound->table)
         return plain;
     cairn_cost rows = bound_of_rows(bound, node);
+    if (rows > CAIRN_COST_MAX)
+        return CAIRN_UNREACHABLE;
     return rows > plain ? rows : plain;
 }
 
-bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to)
+/* Rows from landmarks count where the goal is farther: nothing is above all ones. Rows to them
+ * where the node is: nothing is below zero. */
+void cn_bound_pair_rows(const cairn_table *table, const void *goal_row, void *above, void *below)
 {
-    for (uint32_t row = 0; row < table->row_count; row++) {
-        bool reaches_from = cn_table_entry(table, row, from) != CAIRN_UNREACHABLE;
-        bool reaches_to = cn_table_entry(table, row, to) != CAIRN_UNREACHABLE;
-        if (reaches_from == reaches_to)
-            continue;
-        if (!table->is_directed || reaches_from == (cn_table_way(table, row) == CN_FORWARD))
+    for (uint32_t lane = 0; lane < table->lane_count; lane++) {
+        bool is_back = lane & 1;
+        if (table->entry_bits == 16) {
+            uint16_t goal = ((const uint16_t *)goal_row)[lane];
+            ((uint16_t *)above)[lane] = is_back ? goal : UINT16_MAX;
+            ((uint16_t *)below)[lane] = is_back ? 0 : goal;
+        } else {
+            uint32_t goal = ((const uint32_t *)goal_row)[lane];
+            ((uint32_t *)above)[lane] = is_back ? goal : UINT32_MAX;
+            ((uint32_t *)below)[lane] = is_back ? 0 : goal;
+        }
+    }
+}
+
+static void lower(cairn_cost *upper, cairn_cost there, cairn_cost back)
+{
+    if (there != CAIRN_UNREACHABLE && back != CAIRN_UNREACHABLE && there + back < *upper)
+        *upper = there + back;
+}
+
+static bool pairs_separate(const cairn_table *table, cairn_node from, cairn_node to,
+                           cairn_cost *upper)
+{
+    for (uint32_t row = 0; row < table->row_count; row += 2) {
+        cairn_cost out_from = cn_table_entry(table, row, from);
+        cairn_cost out_to = cn_table_entry(table, row, to);
+        cairn_cost back_from = cn_table_entry(table, row + 1, from);
+        cairn_cost back_to = cn_table_entry(table, row + 1, to);
+        if ((out_from != CAIRN_UNREACHABLE && out_to == CAIRN_UNREACHABLE) ||
+            (back_from == CAIRN_UNREACHABLE && back_to != CAIRN_UNREACHABLE))
             return true;
+        lower(upper, back_from, out_to);
+    }
+    return false;
+}
+
+bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to,
+                        cairn_cost *upper)
+{
+    *upper = CAIRN_UNREACHABLE;
+    if (table->is_directed)
+        return pairs_separate(table, from, to, upper);
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        cairn_cost there = cn_table_entry(table, row, from);
+        cairn_cost back = cn_table_entry(table, row, to);
+        if ((there == CAIRN_UNREACHABLE) != (back == CAIRN_UNREACHABLE))
+            return true;
+        lower(upper, there, back);
     }
     return false;
 }

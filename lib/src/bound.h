@@ -2,66 +2,29 @@
 #ifndef CN_BOUND_H
 #define CN_BOUND_H
 
+#include "bound_rows.h"
 #include "table.h"
 
-/* The plain distance over an empty map at the map's least cost. */
-CN_ALWAYS_INLINE cairn_cost cn_bound_plain(const cairn_bound *bound, cairn_node node)
-{
-    const cairn_map *map = bound->map;
-    uint32_t x, y;
-    if (map->roads)
-        return cn_roadmap_bound(map->roads, node, bound->goal);
-    cn_grid_xy(&map->grid, node, &x, &y);
-    if (map->grid.rules.rule == CAIRN_RULE_HEX)
-        return map->plain.straight * cn_hex_steps(x, y, bound->goal_x, bound->goal_y);
-    return cn_octile(map->plain, x, y, bound->goal_x, bound->goal_y);
-}
+/* The distance that CAIRN_PLAIN_BEST stands for; itself for others. */
+cairn_plain cn_plain_of(const cairn_map *map, cairn_plain plain);
 
-/* The largest difference in any row. Both operands all ones (unreachable) differ by nothing; one
- * of them makes a difference that is at least as true as the other rows', since the node and the
- * goal then lie in different components. */
-CN_ALWAYS_INLINE cairn_cost cn_bound_rows_16(const uint16_t *entries, const uint16_t *goal,
-                                             uint32_t lane_count)
-{
-    uint16_t most = 0;
-    for (uint32_t lane = 0; lane < lane_count; lane++) {
-        uint16_t a = entries[lane], b = goal[lane];
-        uint16_t difference = (uint16_t)(a > b ? a - b : b - a);
-        most = difference > most ? difference : most;
-    }
-    return most;
-}
+/* Whether the map has such a distance. */
+bool cn_plain_exists(const cairn_map *map, cairn_plain plain);
 
-CN_ALWAYS_INLINE cairn_cost cn_bound_rows_32(const uint32_t *entries, const uint32_t *goal,
-                                             uint32_t lane_count)
-{
-    uint32_t most = 0;
-    for (uint32_t lane = 0; lane < lane_count; lane++) {
-        uint32_t a = entries[lane], b = goal[lane];
-        uint32_t difference = a > b ? a - b : b - a;
-        most = difference > most ? difference : most;
-    }
-    return most > CAIRN_COST_MAX ? CAIRN_UNREACHABLE : most;
-}
-
-CN_ALWAYS_INLINE cairn_cost cn_bound_table(const cairn_bound *bound, cairn_node node,
-                                           unsigned entry_bits)
-{
-    const cairn_table *table = bound->table;
-    size_t index = cn_table_index(table, node, 0);
-    if (entry_bits == 16)
-        return cn_bound_rows_16((const uint16_t *)table->entries + index, bound->goal_row,
-                                table->lane_count);
-    return cn_bound_rows_32((const uint32_t *)table->entries + index, bound->goal_row,
-                            table->lane_count);
-}
+/* A plain distance between two nodes, never above CAIRN_COST_MAX. `plain` is what cn_plain_of
+ * gave. */
+cairn_cost cn_plain_between(const cairn_map *map, cairn_plain plain, cairn_node node,
+                            cairn_node goal);
 
 /* Whether a row proves that no path leads from one node to another: it reaches one of them and not
- * the other. Of a directed row only one of the two cases proves it. */
-bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to);
+ * the other. Of a directed row only one of the two cases proves it. Otherwise *upper is the least
+ * cost of a way from one to a landmark and on to the other, CAIRN_UNREACHABLE when no row reaches
+ * them; where a component has several landmarks of one row, it may be less than any path costs. */
+bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to,
+                        cairn_cost *upper);
 
-/* The same as cn_bound_table for rows in pairs. From a landmark: what the goal is farther than the
- * node; to a landmark: what the node is farther than the goal. Nothing where that is negative. */
-cairn_cost cn_bound_pairs(const cairn_bound *bound, cairn_node node);
+/* The goal's row as the kernels take it (bound_rows.h), for rows in pairs: room for lane_count
+ * entries each. */
+void cn_bound_pair_rows(const cairn_table *table, const void *goal_row, void *above, void *below);
 
 #endif

@@ -9,6 +9,7 @@ typedef struct build {
     cairn_map *map;
     cairn_build_options options;
     uint32_t row_count;      /* the landmarks of one, or of a pair on directed maps */
+    cn_plan plan;            /* made once, also when several metrics are tried */
     cn_placer placer;
     cn_flooder *flooder;
     cairn_table *table;
@@ -34,7 +35,8 @@ static void close_build(build *job)
     cairn_table_free(job->table);
     cn_release(mem, job->landmark_start);
     cn_release(mem, job->landmarks);
-    *job = (build){.map = job->map, .options = job->options, .row_count = job->row_count};
+    *job = (build){.map = job->map, .options = job->options, .row_count = job->row_count,
+                   .plan = job->plan};
 }
 
 /* Components, starting cells, and the first row's landmarks. `longest` receives the largest cost
@@ -45,7 +47,7 @@ static cairn_status choose_first(build *job, cairn_cost *longest)
     cn_flooder *flooder = NULL;
     cn_plane plane;
 
-    cairn_status status = cn_placer_init(placer, job->map, job->options.seed);
+    cairn_status status = cn_placer_init(placer, job->map, &job->plan, job->options.seed);
     if (status == CAIRN_OK)
         status = cn_flooder_new(job->map, 32, &flooder);
     if (status == CAIRN_OK)
@@ -109,7 +111,9 @@ static cairn_status build_rows(build *job, uint32_t entry_bits)
 static cairn_status build_with(build *job, uint32_t entry_bits, cairn_table **table)
 {
     cairn_cost longest = 0;
-    cairn_status status = choose_first(job, &longest);
+    cairn_status status = cn_plan_make(&job->plan, job->map, &job->options);
+    if (status == CAIRN_OK)
+        status = choose_first(job, &longest);
     if (status == CAIRN_OK && entry_bits == 16 && longest >= UINT16_MAX)
         status = CAIRN_E_LIMIT;
     if (status == CAIRN_OK)
@@ -147,6 +151,14 @@ static cairn_status build_compact(build *job, cairn_table **table)
     return status;
 }
 
+static uint32_t default_rows(const cairn_build_options *options)
+{
+    if (options->placement != CAIRN_PLACE_LIST || options->listed_count == 0)
+        return DEFAULT_ROWS;
+    return options->listed_count < CAIRN_ROWS_MAX ? (uint32_t)options->listed_count
+                                                  : CAIRN_ROWS_MAX;
+}
+
 cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *options,
                                cairn_table **table)
 {
@@ -158,16 +170,16 @@ cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *option
     if (!cn_options_copy(&job.options, sizeof job.options, options))
         return CAIRN_E_ARGUMENT;
     if (job.options.landmark_count == 0)
-        job.options.landmark_count = DEFAULT_ROWS;
+        job.options.landmark_count = default_rows(&job.options);
     uint32_t rows_each = cn_map_is_directed(map) ? 2 : 1;
     if (job.options.landmark_count > CAIRN_ROWS_MAX / rows_each)
         return CAIRN_E_LIMIT;
     job.row_count = job.options.landmark_count * rows_each;
-    if (job.options.placement != CAIRN_PLACE_FARTHEST)
-        return CAIRN_E_ARGUMENT;
-    if (job.options.metric == CAIRN_METRIC_COMPACT && !map->roads)
-        return build_compact(&job, table);
     if (job.options.metric != CAIRN_METRIC_OF_MAP && job.options.metric != CAIRN_METRIC_COMPACT)
         return CAIRN_E_ARGUMENT;
-    return build_narrowest(&job, table);
+    cairn_status status = job.options.metric == CAIRN_METRIC_COMPACT && !map->roads
+                              ? build_compact(&job, table)
+                              : build_narrowest(&job, table);
+    cn_plan_free(&job.plan);
+    return status;
 }

@@ -8,12 +8,8 @@ struct cn_flooder {
     void *state;
 };
 
-static const cn_flood_engine *choose_engine(const cairn_map *map)
-{
-    return cn_map_is_uniform(map) ? &cn_flood_queue : &cn_flood_bucket;
-}
-
-cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder)
+cairn_status cn_flooder_open(const cairn_map *map, unsigned bits, const cn_flood_engine *engine,
+                             cn_flooder **flooder)
 {
     *flooder = NULL;
     cn_flooder *made = cn_zeroed(&map->mem, 1, sizeof *made);
@@ -21,7 +17,7 @@ cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **fl
         return CAIRN_E_MEMORY;
 
     made->mem = map->mem;
-    made->engine = choose_engine(map);
+    made->engine = engine;
     cairn_status status = made->engine->open(map, bits, &made->state);
     if (status != CAIRN_OK) {
         cn_release(&map->mem, made);
@@ -29,6 +25,23 @@ cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **fl
     }
     *flooder = made;
     return CAIRN_OK;
+}
+
+static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits)
+{
+    if (!cn_map_is_classic(map))
+        return &cn_flood_bucket;
+    return cn_flood_tiles_exist(bits) ? &cn_flood_tiles : &cn_flood_lists;
+}
+
+cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder)
+{
+    return cn_flooder_open(map, bits, choose_engine(map, bits), flooder);
+}
+
+const char *cn_flooder_engine(const cn_flooder *flooder)
+{
+    return flooder->engine->name;
 }
 
 void cn_flooder_free(cn_flooder *flooder)
@@ -56,9 +69,11 @@ cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
 
 static void copy_out(const cairn_map *map, const cn_plane *plane, cairn_cost *costs)
 {
+    cairn_node node = 0;
     for (uint32_t y = 0; y < map->grid.height; y++) {
-        for (uint32_t x = 0; x < map->grid.width; x++)
-            *costs++ = cn_plane_at(plane, x, y);
+        for (uint32_t x = 0; x < map->grid.width; x++, node++)
+            costs[node] = cn_grid_is_open(&map->grid, node) ? cn_plane_at(plane, x, y)
+                                                            : CAIRN_UNREACHABLE;
     }
 }
 

@@ -5,12 +5,17 @@
 
 #include "arcs.h"
 
-/* The result of a flood: the cost of the cell in column x and row y is at [y * stride + x], in
- * entries of `bits`; all ones where unreachable. Belongs to the flooder until its next run. */
+/* The result of a flood, in tiles of 1 << lane_shift columns and 1 << row_shift rows, each in one
+ * piece, row after row. A tile that is not live was never reached and holds nothing. Belongs to
+ * the flooder until its next run. Read it with cn_plane_at. */
 typedef struct cn_plane {
     const void *costs;
-    size_t stride;
-    unsigned bits;  /* 16 or 32 */
+    unsigned bits;         /* 16 or 32 */
+    unsigned lane_shift;
+    unsigned row_shift;
+    size_t band;           /* entries in one row of tiles */
+    uint32_t columns;      /* tiles in such a row */
+    const uint8_t *live;   /* by tile, not 0: live; NULL: all are */
 } cn_plane;
 
 typedef struct cn_flooder cn_flooder;
@@ -29,13 +34,32 @@ cairn_status cn_flooder_run(cn_flooder *flooder, const cairn_node *sources, size
 cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
                                  size_t target_count, cn_plane *plane);
 
+/* Where the cell in column x and row y has its entry. */
+CN_ALWAYS_INLINE size_t cn_plane_index(const cn_plane *plane, uint32_t x, uint32_t y)
+{
+    const unsigned shift = plane->lane_shift + plane->row_shift;
+    const uint32_t lane_mask = (1u << plane->lane_shift) - 1;
+    const uint32_t row_mask = (1u << plane->row_shift) - 1;
+    return (y >> plane->row_shift) * plane->band + ((size_t)(x >> plane->lane_shift) << shift) +
+           ((size_t)(y & row_mask) << plane->lane_shift) + (x & lane_mask);
+}
+
+CN_ALWAYS_INLINE bool cn_plane_is_live(const cn_plane *plane, uint32_t x, uint32_t y)
+{
+    return !plane->live || plane->live[(size_t)(y >> plane->row_shift) * plane->columns +
+                                       (x >> plane->lane_shift)];
+}
+
+/* A cost; CAIRN_UNREACHABLE where there is none. */
 CN_ALWAYS_INLINE cairn_cost cn_plane_at(const cn_plane *plane, uint32_t x, uint32_t y)
 {
-    size_t index = y * plane->stride + x;
-    if (plane->bits == 32)
-        return ((const uint32_t *)plane->costs)[index];
-    uint16_t cost = ((const uint16_t *)plane->costs)[index];
-    return cost == UINT16_MAX ? CAIRN_UNREACHABLE : cost;
+    if (!cn_plane_is_live(plane, x, y))
+        return CAIRN_UNREACHABLE;
+    size_t index = cn_plane_index(plane, x, y);
+    cairn_cost cost = plane->bits == 16 ? ((const uint16_t *)plane->costs)[index]
+                                        : ((const uint32_t *)plane->costs)[index];
+    cairn_cost most = plane->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    return cost > most ? CAIRN_UNREACHABLE : cost;
 }
 
 #endif

@@ -202,7 +202,11 @@ static cairn_status run_way(state *self, cn_way way, const cairn_node *sources,
         status = spread_this(self, way);
     if (status == CAIRN_OK && self->missed && left_out(self, way))
         status = CAIRN_E_LIMIT;
-    *plane = (cn_plane){.costs = self->costs, .stride = self->map->grid.width, .bits = self->bits};
+    *plane = (cn_plane){.costs = self->costs,
+                        .bits = self->bits,
+                        .lane_shift = 31,
+                        .band = self->map->grid.width,
+                        .columns = 1};
     return status;
 }
 

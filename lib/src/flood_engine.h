@@ -22,4 +22,16 @@ extern const cn_flood_engine cn_flood_queue;
 /* A ring of buckets: any map (flood_bucket.c). */
 extern const cn_flood_engine cn_flood_bucket;
 
+/* One list for each direction of arrival (flood_lists.c): any map, any processor. */
+extern const cn_flood_engine cn_flood_lists;
+
+/* Vectors of cells in tiles (flood_tiles.c), where the processor has such vectors. */
+extern const cn_flood_engine cn_flood_tiles;
+bool cn_flood_tiles_exist(unsigned bits);
+
+/* As cn_flooder_new, with the engine named. */
+cairn_status cn_flooder_open(const cairn_map *map, unsigned bits, const cn_flood_engine *engine,
+                             cn_flooder **flooder);
+const char *cn_flooder_engine(const cn_flooder *flooder);
+
 #endif

@@ -194,7 +194,11 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
         status = self->bits == 16 ? spread_16(self) : spread_32(self);
     if (status == CAIRN_OK && self->missed && left_out(self))
         status = CAIRN_E_LIMIT;
-    *plane = (cn_plane){.costs = self->costs, .stride = self->map->grid.width, .bits = self->bits};
+    *plane = (cn_plane){.costs = self->costs,
+                        .bits = self->bits,
+                        .lane_shift = 31,
+                        .band = self->map->grid.width,
+                        .columns = 1};
     return status;
 }
 

@@ -258,9 +258,32 @@ void cairn_map_free(cairn_map *map)
         return;
     cn_mem mem = map->mem;
     cn_journal_free(&map->journal, &mem);
+    cn_jump_free(map->jump, &mem);
     cn_grid_free(&map->grid, &mem);
     cn_roadmap_free(map->roads, &mem);
     cn_release(&mem, map);
+}
+
+/* The planes follow from the grid, so a map that gets them late is still the same map. Of two
+ * threads that make them at once, one gives way. */
+cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump)
+{
+    _Atomic(cn_jump *) *place = (_Atomic(cn_jump *) *)&map->jump;
+    cn_jump *there = atomic_load_explicit(place, memory_order_acquire);
+    cn_jump *made;
+
+    *jump = there;
+    if (there)
+        return CAIRN_OK;
+    cairn_status status = cn_jump_new(&map->grid, &map->mem, &made);
+    if (status != CAIRN_OK)
+        return status;
+    if (atomic_compare_exchange_strong(place, &there, made))
+        there = made;
+    else
+        cn_jump_free(made, &map->mem);
+    *jump = there;
+    return CAIRN_OK;
 }
 
 uint32_t cairn_map_width(const cairn_map *map)

@@ -2,8 +2,11 @@
 #ifndef CN_MAP_H
 #define CN_MAP_H
 
-#include "journal.h"
+#include <stdatomic.h>
+
 #include "grid.h"
+#include "journal.h"
+#include "jump.h"
 #include "metric.h"
 #include "roadmap.h"
 
@@ -20,6 +23,7 @@ struct cairn_map {
     cairn_cost step[2];  /* straight, diagonal: times a factor, or times the sum of two */
     cairn_metric plain;  /* what octile distance may take for steps at least; not for hexagons */
     cn_journal journal;  /* what cairn_map_edit did to it */
+    _Atomic(cn_jump *) jump;  /* NULL until a search first asks for it */
 };
 
 /* A map around a grid that it takes over, also when it fails. Metric {0, 0}: the default. */
@@ -99,5 +103,9 @@ CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
 {
     return map->grid.width * map->grid.height;
 }
+
+/* The map's jump planes, made now if they are not there yet; any number of threads may ask at
+ * once. They belong to the map. CAIRN_E_MEMORY. */
+cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump);
 
 #endif

@@ -80,20 +80,23 @@ static uint8_t wanted_letter(const cn_grid *grid, const cairn_edit *edit, size_t
     return open ? '.' : '@';
 }
 
-static void set_cell(cairn_map *map, cairn_node node, uint8_t letter)
+static bool set_cell(cairn_map *map, cairn_node node, uint8_t letter)
 {
     uint64_t before = cn_map_cell_hash(map, node);
     cn_grid_set_letter(&map->grid, node, letter);
     uint64_t after = cn_map_cell_hash(map, node);
     if (before == after)
-        return;
+        return false;
     map->hash += after - before;
     cn_journal_add(&map->journal, node);
+    return true;
 }
 
-static void apply(cairn_map *map, const cairn_edit *edit)
+/* Returns whether the steps of a cell changed. */
+static bool apply(cairn_map *map, const cairn_edit *edit)
 {
     const cn_grid *grid = &map->grid;
+    bool changed = false;
     size_t i = 0;
 
     for (uint32_t y = edit->y; y < edit->y + edit->height; y++) {
@@ -101,9 +104,18 @@ static void apply(cairn_map *map, const cairn_edit *edit)
         for (uint32_t column = 0; column < edit->width; column++, node++, i++) {
             uint8_t now = grid->letters[node], wanted = wanted_letter(grid, edit, i, now);
             if (wanted != now)
-                set_cell(map, node, wanted);
+                changed |= set_cell(map, node, wanted);
         }
     }
+    return changed;
+}
+
+static void update_jump(cairn_map *map, const cairn_edit *edit)
+{
+    if (map->jump)
+        cn_jump_update(map->jump, &map->grid,
+                       (cn_area){edit->x, edit->y, edit->x + edit->width - 1,
+                                 edit->y + edit->height - 1});
 }
 
 cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count)
@@ -124,8 +136,10 @@ cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t coun
         return CAIRN_E_MEMORY;
 
     cn_journal_begin(&map->journal, map->hash);
-    for (size_t i = 0; i < count; i++)
-        apply(map, &edits[i]);
+    for (size_t i = 0; i < count; i++) {
+        if (apply(map, &edits[i]))
+            update_jump(map, &edits[i]);
+    }
     cn_journal_end(&map->journal);
     return CAIRN_OK;
 }

@@ -22,13 +22,15 @@ static void choose_starts(cn_placer *placer, uint64_t seed)
     }
 }
 
-cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, uint64_t seed)
+cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_plan *plan,
+                            uint64_t seed)
 {
     const cn_mem *mem = &map->mem;
     uint32_t node_count = cn_map_node_count(map);
 
     memset(placer, 0, sizeof *placer);
     placer->map = map;
+    placer->plan = plan;
     placer->component = cn_array(mem, node_count, sizeof *placer->component);
     if (!placer->component)
         return CAIRN_E_MEMORY;
@@ -72,9 +74,24 @@ static int compare_nodes(const void *a_, const void *b_)
     return (a > b) - (a < b);
 }
 
+/* What the plan says of this row goes before what is farthest. */
+static void obey_plan(cn_placer *placer)
+{
+    const cn_plan *plan = placer->plan;
+    if (!plan)
+        return;
+    const cn_planned *items = plan->items;
+    for (; placer->planned < plan->count && items[placer->planned].row == placer->row;
+         placer->planned++) {
+        cairn_node node = items[placer->planned].node;
+        placer->next[placer->component[node]] = node;
+    }
+}
+
 /* The chosen cells of all components, in node order. */
 static void collect_landmarks(cn_placer *placer)
 {
+    obey_plan(placer);
     placer->landmark_count = 0;
     for (uint32_t i = 0; i < placer->component_count; i++) {
         if (placer->next[i] != CAIRN_NO_NODE)
@@ -129,6 +146,7 @@ cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane)
 
 void cn_placer_add_row(cn_placer *placer, const cn_plane *plane)
 {
+    placer->row++;
     choose_farthest(placer, plane);
     collect_landmarks(placer);
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "bits.h"
+
 /* Which end of an arc comes first. */
 typedef enum side { FROM, TO } side;
 
@@ -185,30 +187,6 @@ static uint64_t square_between(const cn_places *places, cairn_node a, cairn_node
     return (uint64_t)(x * x) + (uint64_t)(y * y);
 }
 
-/* Newton's method from half the exponent; the C library's root would need its mathematics. */
-static double near_root(double square)
-{
-    uint64_t bits;
-    double root;
-    memcpy(&bits, &square, sizeof bits);
-    bits = (bits >> 1) + (UINT64_C(0x3ff) << 51);
-    memcpy(&root, &bits, sizeof root);
-    for (unsigned i = 0; i < 4; i++)
-        root = (root + square / root) / 2;
-    return root;
-}
-
-/* The square root, rounded down, of a number below 2^62. */
-static uint32_t root_of(uint64_t square)
-{
-    uint64_t root = square ? (uint64_t)near_root((double)square) : 0;
-    while (root * root > square)
-        root--;
-    while ((root + 1) * (root + 1) <= square)
-        root++;
-    return (uint32_t)root;
-}
-
 static void set_plane(cn_places *places, uint32_t count, extent all, unsigned stretch)
 {
     double x_unit = (double)stretch / STRETCH_ONE;
@@ -235,7 +213,7 @@ static double find_ratio(cn_roadmap *roadmap, uint32_t step)
             if (i % step)
                 continue;
             uint64_t square = square_between(places, node, roadmap->out[i].to);
-            uint32_t distance = root_of(square);
+            uint32_t distance = cn_root(square);
             distance += (uint64_t)distance * distance < square;
             costs += roadmap->out[i].cost;
             distances += distance;
@@ -297,7 +275,7 @@ cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_no
     const cn_places *places = &roadmap->places;
     if (!places->x || !places->cost)
         return 0;
-    uint64_t distance = root_of(square_between(places, node, goal));
+    uint64_t distance = cn_root(square_between(places, node, goal));
     uint64_t bound = distance * places->cost / places->distance;
     return bound > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)bound;
 }

@@ -1,120 +1,178 @@
+#include "search.h"
+
 #include <string.h>
 
-#include "bound.h"
-#include "search_core.h"
+enum { WEIGHT_ONE = 1000, WEIGHT_MAX = 1000000 };
 
-struct cairn_search {
-    const cairn_map *map;
-    const cairn_table *table;
-    cairn_search_options options;
-    cn_mem mem;
-    cairn_metric metric;      /* of the map when the open list was made */
-    cn_scratch scratch;
-    void *nodes;              /* the last path */
-    size_t node_capacity;
-};
+#define ANY_TARGET
+CN_DEFINE_SEARCH(ANY_TARGET, cells_plain, cn_arcs_of_cell, cn_bound_of_plain, cn_prefetch_nothing,
+                 CN_OPEN_BUCKETS, false)
+CN_DEFINE_SEARCH(ANY_TARGET, canonical_plain, cn_arcs_canonical, cn_bound_of_plain,
+                 cn_prefetch_nothing, CN_OPEN_BUCKETS, false)
+CN_DEFINE_SEARCH(ANY_TARGET, jump_plain, cn_arcs_of_jumps, cn_bound_of_plain, NULL,
+                 CN_OPEN_BUCKETS, true)
 
-static cn_arc_span grid_arcs(const void *graph, cairn_node node, unsigned arrival, cn_arc *scratch)
+static const cn_searchers *searchers_for(cn_cpu cpu)
 {
-    const cairn_map *map = graph;
-    const cn_grid *grid = &map->grid;
-    unsigned steps = grid->moves[grid->around[node]];
-    size_t count = 0;
-
-    (void)arrival;
-    for (; steps; steps &= steps - 1) {
-        unsigned direction = cn_lowest_bit(steps);
-        scratch[count].to = node + (cairn_node)grid->offset[direction];
-        scratch[count].cost = direction < CN_STRAIGHT ? map->metric.straight
-                                                      : map->metric.diagonal;
-        scratch[count].arrival = 0;
-        count++;
-    }
-    return (cn_arc_span){scratch, count};
+#if CN_CPU_X86
+    if (cpu == CN_CPU_AVX512)
+        return &cn_searchers_avx512;
+    if (cpu == CN_CPU_AVX2)
+        return &cn_searchers_avx2;
+#endif
+    (void)cpu;
+    return &cn_searchers_portable;
 }
 
-/* Any map: terrain, hexagons, graphs. */
-static cn_arc_span any_arcs(const void *graph, cairn_node node, unsigned arrival, cn_arc *scratch)
+/* Whether steps across the whole map stay far from CAIRN_COST_MAX. */
+static bool costs_are_moderate(const cairn_map *map)
 {
-    (void)arrival;
-    return cn_map_arcs(graph, node, CN_FORWARD, scratch);
+    uint64_t span = (uint64_t)map->grid.width + map->grid.height;
+    return span * map->metric.diagonal <= CAIRN_COST_MAX / 2;
 }
 
-static cairn_cost any_bound(const void *context, cairn_node node)
+/* Whether an option is set that only the search of every step knows. */
+static bool has_options(const cairn_search_options *options)
 {
-    return cairn_bound_at(context, node);
+    return options->bound || options->plain || options->weight > WEIGHT_ONE || options->ties ||
+           options->nearest || options->resumable || options->expansion_limit;
 }
 
-static cairn_cost plain_bound(const void *context, cairn_node node)
+/* With these a heap is needed: buckets want keys that never fall, and have one order. */
+static bool needs_heap(const cairn_search *search)
 {
-    return cn_bound_plain(context, node);
+    const cairn_search_options *options = &search->options;
+    return !search->is_consistent || options->ties || options->nearest || options->resumable ||
+           options->expansion_limit;
 }
 
-static cairn_cost larger(cairn_cost a, cairn_cost b)
+static void judge_bound(cairn_search *search)
 {
-    return a > b ? a : b;
+    const cairn_search_options *options = &search->options;
+    bool is_own = options->bound != NULL;
+    bool is_weighted = options->weight > WEIGHT_ONE;
+
+    search->is_general = has_options(options) || !cn_map_is_classic(search->map) ||
+                         !costs_are_moderate(search->map);
+    search->is_consistent = !is_own && !is_weighted &&
+                            cairn_bound_is_consistent(search->map, options->plain);
+    search->guarantee = is_weighted ? options->weight : WEIGHT_ONE;
+    if (!is_own && !cairn_bound_is_admissible(search->map, options->plain))
+        search->guarantee = 0;
 }
 
-static cairn_cost bound_16(const void *context, cairn_node node)
+/* The fastest space that is exact for the map, unless the caller wants another that is. */
+static cairn_space choose_space(const cairn_search *search)
 {
-    return larger(cn_bound_table(context, node, 16), cn_bound_plain(context, node));
+    cairn_space wish = search->options.space;
+    cairn_metric metric = search->metric;
+
+    if (search->is_general)
+        return CAIRN_SPACE_CELLS;
+    if (wish == CAIRN_SPACE_CANONICAL && metric.diagonal == 2 * metric.straight)
+        return CAIRN_SPACE_CELLS;
+    return wish == CAIRN_SPACE_AUTO ? CAIRN_SPACE_JUMP : wish;
 }
 
-static cairn_cost bound_32(const void *context, cairn_node node)
+static cn_searcher choose_searcher(const cairn_search *search)
 {
-    return larger(cn_bound_table(context, node, 32), cn_bound_plain(context, node));
-}
+    static const cn_searcher plain[CN_SPACES] = {cells_plain, canonical_plain, jump_plain};
+    const cn_searchers *searchers = searchers_for(cn_cpu_level());
+    unsigned space = search->space - 1u;
 
-static cairn_cost own_bound(const void *context, cairn_node node)
-{
-    const cairn_search_options *options = context;
-    cairn_cost bound = options->bound(options->bound_context, node);
-    return bound > CAIRN_COST_MAX ? CAIRN_UNREACHABLE : bound;
-}
-
-#define DEFINE_SEARCH(name, arcs_of, bound_of, open_kind)                                        \
-    static CN_NOINLINE cairn_status name(const cairn_map *map, const void *context,              \
-                                         cn_scratch *scratch, cairn_node start, cairn_node goal, \
-                                         cairn_cost *cost)                                       \
-    {                                                                                            \
-        static const cn_space space = {.arcs = arcs_of, .bound = bound_of, .open = open_kind};   \
-        return cn_search_core(&space, map, context, scratch, start, 0, goal, cost);              \
-    }
-
-DEFINE_SEARCH(search_plain, grid_arcs, plain_bound, CN_OPEN_BUCKETS)
-DEFINE_SEARCH(search_plain_wide, grid_arcs, plain_bound, CN_OPEN_HEAP)
-DEFINE_SEARCH(search_16, grid_arcs, bound_16, CN_OPEN_BUCKETS)
-DEFINE_SEARCH(search_16_wide, grid_arcs, bound_16, CN_OPEN_HEAP)
-DEFINE_SEARCH(search_32, grid_arcs, bound_32, CN_OPEN_BUCKETS)
-DEFINE_SEARCH(search_32_wide, grid_arcs, bound_32, CN_OPEN_HEAP)
-DEFINE_SEARCH(search_any, any_arcs, any_bound, CN_OPEN_BUCKETS)
-DEFINE_SEARCH(search_any_wide, any_arcs, any_bound, CN_OPEN_HEAP)
-DEFINE_SEARCH(search_own, any_arcs, own_bound, CN_OPEN_HEAP)
-
-typedef cairn_status (*searcher)(const cairn_map *, const void *, cn_scratch *, cairn_node,
-                                 cairn_node, cairn_cost *);
-
-static searcher choose_searcher(const cairn_search *search)
-{
-    bool wide = search->scratch.open.bucket_count == 0;
-    if (search->options.bound)
-        return search_own;
-    if (!cn_map_is_uniform(search->map))
-        return wide ? search_any_wide : search_any;
+    if (search->is_general)
+        return needs_heap(search) ? cn_search_any_ties : cn_search_any;
     if (!search->table)
-        return wide ? search_plain_wide : search_plain;
-    if (search->table->entry_bits == 16)
-        return wide ? search_16_wide : search_16;
-    return wide ? search_32_wide : search_32;
+        return plain[space];
+    return search->table->entry_bits == 16 ? searchers->rows_16[space]
+                                           : searchers->rows_32[space];
 }
 
-/* With a consistent bound, f rises by at most twice the dearest step; the caller's own bound is
- * taken at its word, but only a heap is safe when the word is broken. */
-static uint32_t buckets_for(const cairn_search *search)
+/* With a consistent bound, f rises by at most twice the cost of an arc. */
+static uint32_t rise_of(const cairn_search *search)
 {
-    if (search->options.bound)
-        return 0;
-    return cn_open_buckets_for(2 * (uint64_t)cn_map_dearest(search->map));
+    const cn_grid *grid = &search->map->grid;
+    uint32_t side = grid->width > grid->height ? grid->width : grid->height;
+    if (search->is_general)
+        return 2 * cn_map_dearest(search->map);
+    return 2 * search->metric.diagonal * (search->space == CAIRN_SPACE_JUMP ? side : 1);
+}
+
+static cairn_status init_open_list(cairn_search *search)
+{
+    uint32_t buckets = 0;
+    if (!search->is_general || !needs_heap(search)) {
+        search->rise = rise_of(search);
+        buckets = cn_open_buckets_for(search->rise + 2);
+        if (buckets == 0)
+            buckets = CN_BUCKETS_MAX;
+    }
+    cairn_status status = cn_open_init(&search->scratch.open, &search->mem, buckets);
+    search->scratch.open.ties = search->options.ties;
+    return status;
+}
+
+/* A diagonal run meets at most two straight ones in each of its cells. */
+static size_t most_arcs(const cairn_search *search)
+{
+    const cn_grid *grid = &search->map->grid;
+    size_t side = grid->width < grid->height ? grid->width : grid->height;
+    return CN_ARCS_SCRATCH + (search->space == CAIRN_SPACE_JUMP ? 8 * side : 0);
+}
+
+static cairn_status init_trip(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    cn_trip *trip = &search->trip;
+
+    trip->map = search->map;
+    trip->grid = &search->map->grid;
+    trip->metric = search->metric;
+    trip->plain = cn_plain_of(search->map, search->options.plain);
+    trip->weight = search->options.weight ? search->options.weight : WEIGHT_ONE;
+    trip->own_bound = search->options.bound;
+    trip->own_context = search->options.bound_context;
+    if (!table)
+        return CAIRN_OK;
+    trip->entries = table->entries;
+    trip->stride = table->lane_count * table->entry_bits / 8;
+    trip->lane_count = table->lane_count;
+    trip->rows = cn_rows_kernel_for(table->entry_bits, cn_cpu_level());
+    if (!table->is_directed)
+        return CAIRN_OK;
+    search->above = cn_array(&search->mem, trip->stride, 1);
+    search->below = cn_array(&search->mem, trip->stride, 1);
+    return search->above && search->below ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+static cairn_status init(cairn_search *search)
+{
+    cn_scratch *scratch = &search->scratch;
+    const cairn_map *map = search->map;
+
+    judge_bound(search);
+    search->space = choose_space(search);
+    search->searcher = choose_searcher(search);
+    cairn_status status = init_trip(search);
+    if (status == CAIRN_OK)
+        status = init_open_list(search);
+    if (status == CAIRN_OK && search->space == CAIRN_SPACE_JUMP)
+        status = cn_map_jump(map, &search->trip.jump);
+    if (status != CAIRN_OK)
+        return status;
+    scratch->records = cn_zeroed(&search->mem, cn_map_node_count(map), sizeof(cn_record));
+    scratch->arcs = cn_array(&search->mem, most_arcs(search), sizeof(cn_arc));
+    return scratch->records && scratch->arcs ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+static bool options_are_valid(const cairn_map *map, const cairn_search_options *options)
+{
+    return (unsigned)options->space <= CAIRN_SPACE_JUMP &&
+           (unsigned)options->form <= CAIRN_FORM_CORNERS &&
+           (unsigned)options->ties <= CAIRN_TIES_LARGER_G &&
+           cn_plain_exists(map, options->plain) &&
+           (options->weight == 0 ||
+            (options->weight >= WEIGHT_ONE && options->weight <= WEIGHT_MAX));
 }
 
 cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
@@ -127,6 +185,8 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     *search = NULL;
     if (!cn_options_copy(&known, sizeof known, options))
         return CAIRN_E_ARGUMENT;
+    if (!options_are_valid(map, &known))
+        return CAIRN_E_ARGUMENT;
     if (table && !cn_table_fits(table, map))
         return CAIRN_E_MISMATCH;
     cn_mem mem = known.allocator ? cn_mem_from(known.allocator) : map->mem;
@@ -135,14 +195,12 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
         return CAIRN_E_MEMORY;
 
     made->map = map;
-    made->table = table;
+    made->table = known.bound ? NULL : table;
     made->options = known;
     made->mem = mem;
     made->metric = map->metric;
-    made->scratch.records = cn_zeroed(&mem, cn_map_node_count(map), sizeof(cn_record));
-    cairn_status status = cn_open_init(&made->scratch.open, &mem, buckets_for(made));
-    if (status == CAIRN_OK && !made->scratch.records)
-        status = CAIRN_E_MEMORY;
+    made->scratch.open.mem = mem;
+    cairn_status status = init(made);
     if (status != CAIRN_OK) {
         cairn_search_free(made);
         return status;
@@ -158,114 +216,226 @@ void cairn_search_free(cairn_search *search)
     cn_mem mem = search->mem;
     cn_open_free(&search->scratch.open);
     cn_release(&mem, search->scratch.records);
-    cn_release(&mem, search->nodes);
+    cn_release(&mem, search->scratch.arcs);
+    cn_release(&mem, search->above);
+    cn_release(&mem, search->below);
+    cn_release(&mem, search->points.items);
+    cn_release(&mem, search->corners.items);
+    cn_release(&mem, search->cells.items);
     cn_release(&mem, search);
 }
 
-/* After 2^32 - 1 searches the stamps begin anew. */
+/* When all stamps have been used, they begin anew. */
 static void next_stamp(cairn_search *search)
 {
     cn_scratch *scratch = &search->scratch;
-    if (++scratch->stamp != 0)
-        return;
-    memset(scratch->records, 0, cn_map_node_count(search->map) * sizeof *scratch->records);
-    scratch->stamp = 1;
+    if (scratch->stamp >> CN_STAMP_SHIFT == CN_STAMP_MAX) {
+        memset(scratch->records, 0,
+               cn_map_node_count(search->map) * sizeof *scratch->records);
+        scratch->stamp = 0;
+    }
+    scratch->stamp += 1u << CN_STAMP_SHIFT;
 }
 
-static bool is_diagonal(const cn_grid *grid, cairn_node a, cairn_node b)
+static cairn_cost plain_from_start(const cairn_search *search)
 {
-    uint32_t ax, ay, bx, by;
-    cn_grid_xy(grid, a, &ax, &ay);
-    cn_grid_xy(grid, b, &bx, &by);
-    return ax != bx && ay != by;
+    const cn_trip *trip = &search->trip;
+    return cn_plain_between(trip->map, trip->plain, trip->start, trip->goal);
 }
 
-/* Straight and diagonal steps are counted apart and added once, so that rounding does not depend
- * on their order. */
-static double path_length(const cairn_map *map, const cairn_path *path)
+/* Keys so coarse that all of them fit the ring of buckets at any time. */
+static unsigned shift_for(const cairn_search *search, cairn_cost limit)
 {
-    static const double root_2 = 1.41421356237309504880;
-    size_t steps = path->node_count - 1, diagonal = 0;
-    if (map->roads)
-        return path->cost;
-    if (map->grid.rules.rule == CAIRN_RULE_HEX)
-        return (double)steps;
-    for (size_t i = 1; i <= steps; i++)
-        diagonal += is_diagonal(&map->grid, path->nodes[i - 1], path->nodes[i]);
-    return (double)(steps - diagonal) + root_2 * (double)diagonal;
+    uint32_t buckets = search->scratch.open.bucket_count, range = search->rise;
+    unsigned shift = 0;
+
+    if (buckets == 0)
+        return 0;
+    if (limit < CAIRN_UNREACHABLE && limit - plain_from_start(search) < range)
+        range = limit - plain_from_start(search);
+    while ((range >> shift) + 2 > buckets)
+        shift++;
+    return shift;
 }
 
-static cairn_status trace(cairn_search *search, cairn_node goal, cairn_path *path)
-{
-    const cn_record *records = search->scratch.records;
-    size_t count = 0;
-
-    for (cairn_node node = goal; node != CAIRN_NO_NODE; node = records[node].parent)
-        count++;
-    if (!cn_grow(&search->mem, &search->nodes, &search->node_capacity, 0, count,
-                 sizeof(cairn_node)))
-        return CAIRN_E_MEMORY;
-
-    cairn_node *nodes = search->nodes, node = goal;
-    for (size_t i = count; i-- > 0; node = records[node].parent)
-        nodes[i] = node;
-    path->nodes = nodes;
-    path->node_count = count;
-    path->length = path_length(search->map, path);
-    return CAIRN_OK;
-}
-
-static cairn_status run_between(cairn_search *search, cairn_node start, cairn_node goal,
-                                cairn_path *path)
+void cn_search_next(cairn_search *search, cairn_cost limit)
 {
     cn_scratch *scratch = &search->scratch;
-    const void *context = &search->options;
-    cairn_bound bound;
-
-    if (!search->options.bound) {
-        cairn_status status = cairn_bound_to(search->map, search->table, goal, &bound);
-        if (status != CAIRN_OK)
-            return status;
-        context = &bound;
-    }
     next_stamp(search);
-    cairn_status status = choose_searcher(search)(search->map, context, scratch, start, goal,
-                                                  &path->cost);
+    scratch->limit = limit;
+    scratch->shift = shift_for(search, limit);
+    scratch->is_paused = false;
+}
+
+static cairn_status search_below(cairn_search *search, cairn_cost limit, cairn_path *path)
+{
+    cn_search_next(search, limit);
+    return search->searcher(&search->trip, &search->scratch, &path->cost);
+}
+
+static void report_counts(const cairn_search *search, cairn_path *path)
+{
+    const cn_scratch *scratch = &search->scratch;
     path->expanded = scratch->expanded;
     path->generated = scratch->generated;
     path->open_peak = scratch->open.peak;
-    if (status != CAIRN_OK || path->cost == CAIRN_UNREACHABLE)
-        return status;
-    path->outcome = CAIRN_PATH_FOUND;
-    return trace(search, goal, path);
 }
 
-cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
-                              cairn_path *path)
+/* First below what the way over a landmark costs; the bound on the start may already be above
+ * that only when the table does not keep its word, and then the limit is left out. */
+static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn_path *path)
+{
+    cairn_status status = CAIRN_OK;
+
+    if (!needs_heap(search) && upper <= CAIRN_COST_MAX && upper >= plain_from_start(search))
+        status = search_below(search, upper + 1, path);
+    if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE)
+        status = search_below(search, CAIRN_UNREACHABLE, path);
+    return status;
+}
+
+static void aim(cairn_search *search, cairn_node start, cairn_node goal)
+{
+    cn_trip *trip = &search->trip;
+    search->scratch.expanded = 0;
+    search->scratch.generated = 0;
+    trip->start = start;
+    trip->goal = goal;
+    cn_grid_xy(trip->grid, goal, &trip->goal_x, &trip->goal_y);
+    if (!trip->entries)
+        return;
+    trip->above = trip->entries + goal * trip->stride;
+    trip->below = trip->above;
+    if (search->above) {
+        cn_bound_pair_rows(search->table, trip->above, search->above, search->below);
+        trip->above = search->above;
+        trip->below = search->below;
+    }
+}
+
+/* What a search that has ended or paused came to. */
+static cairn_status conclude(cairn_search *search, cairn_path *path)
+{
+    cairn_node goal = search->trip.goal;
+    cairn_status status = CAIRN_OK;
+
+    if (search->scratch.is_paused) {
+        path->outcome = CAIRN_PATH_PAUSED;
+    } else if (path->cost != CAIRN_UNREACHABLE) {
+        path->outcome = CAIRN_PATH_FOUND;
+        path->guarantee = search->guarantee;
+        status = cn_search_trace(search, path);
+    } else if (search->options.nearest) {
+        status = cn_search_nearest(search, goal, path);
+    }
+    report_counts(search, path);
+    return status;
+}
+
+/* Whether the ends alone say how the search comes out; *outcome is then how. */
+static bool is_settled(const cairn_search *search, cairn_node start, cairn_node goal,
+                       cairn_cost *upper, cairn_outcome *outcome)
+{
+    const cn_grid *grid = &search->map->grid;
+
+    *upper = CAIRN_UNREACHABLE;
+    *outcome = CAIRN_PATH_NONE;
+    if (!cn_grid_is_open(grid, start))
+        *outcome = CAIRN_PATH_START_BLOCKED;
+    else if (!cn_grid_is_open(grid, goal))
+        *outcome = CAIRN_PATH_GOAL_BLOCKED;
+    else if (!search->table)
+        return false;
+    else
+        return cn_bound_separates(search->table, start, goal, upper);
+    return true;
+}
+
+static cairn_status check_call(const cairn_search *search, cairn_node start, cairn_node goal,
+                               cairn_path *path)
 {
     if (!search || !path)
         return CAIRN_E_ARGUMENT;
-    *path = (cairn_path){.outcome = CAIRN_PATH_NONE, .cost = CAIRN_UNREACHABLE};
-
+    *path = (cairn_path){.outcome = CAIRN_PATH_NONE,
+                         .cost = CAIRN_UNREACHABLE,
+                         .space = search->space};
     const cairn_map *map = search->map;
     if (start >= cn_map_node_count(map) || goal >= cn_map_node_count(map))
         return CAIRN_E_ARGUMENT;
     if (search->metric.straight != map->metric.straight ||
         search->metric.diagonal != map->metric.diagonal)
         return CAIRN_E_MISMATCH;
-    if (!cn_grid_is_open(&map->grid, start)) {
-        path->outcome = CAIRN_PATH_START_BLOCKED;
-        return CAIRN_OK;
-    }
-    if (!cn_grid_is_open(&map->grid, goal)) {
-        path->outcome = CAIRN_PATH_GOAL_BLOCKED;
-        return CAIRN_OK;
-    }
-    if (search->table && cn_bound_separates(search->table, start, goal))
-        return CAIRN_OK;
+    return CAIRN_OK;
+}
 
-    cairn_status status = run_between(search, start, goal, path);
-    if (status != CAIRN_OK)
-        *path = (cairn_path){.outcome = CAIRN_PATH_NONE, .cost = CAIRN_UNREACHABLE};
+static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
+                        cairn_path *path)
+{
+    cairn_cost upper;
+    bool settled = is_settled(search, start, goal, &upper, &path->outcome);
+
+    aim(search, start, goal);
+    if (!settled) {
+        cairn_status status = search_between(search, upper, path);
+        return status == CAIRN_OK ? conclude(search, path) : status;
+    }
+    search->scratch.is_paused = false;
+    if (!search->options.nearest || path->outcome == CAIRN_PATH_START_BLOCKED)
+        return CAIRN_OK;
+    return conclude(search, path);
+}
+
+static cairn_status fail(const cairn_search *search, cairn_status status, cairn_path *path)
+{
+    *path = (cairn_path){.outcome = CAIRN_PATH_NONE,
+                         .cost = CAIRN_UNREACHABLE,
+                         .space = search->space};
     return status;
+}
+
+static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node goal,
+                              uint64_t pause_at, cairn_path *path)
+{
+    cairn_status status = check_call(search, start, goal, path);
+    if (status != CAIRN_OK)
+        return status;
+    search->scratch.pause_at = pause_at;
+    status = run(search, start, goal, path);
+    return status == CAIRN_OK ? status : fail(search, status, path);
+}
+
+cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
+                              cairn_path *path)
+{
+    uint64_t limit = search ? search->options.expansion_limit : 0;
+    return run_until(search, start, goal, limit ? limit : UINT64_MAX, path);
+}
+
+static bool is_resumable(const cairn_search *search)
+{
+    return search && (search->options.resumable || search->options.expansion_limit);
+}
+
+cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
+                                cairn_path *path)
+{
+    if (!is_resumable(search))
+        return CAIRN_E_ARGUMENT;
+    return run_until(search, start, goal, 0, path);
+}
+
+cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions, cairn_path *path)
+{
+    if (!is_resumable(search) || !path || !search->scratch.is_paused)
+        return CAIRN_E_ARGUMENT;
+    cairn_status status = check_call(search, search->trip.start, search->trip.goal, path);
+    if (status != CAIRN_OK)
+        return status;
+    cn_scratch *scratch = &search->scratch;
+    scratch->pause_at = expansions > UINT64_MAX - scratch->expanded ? UINT64_MAX
+                                                                    : scratch->expanded + expansions;
+    status = search->searcher(&search->trip, scratch, &path->cost);
+    if (status == CAIRN_OK)
+        status = conclude(search, path);
+    return status == CAIRN_OK ? status : fail(search, status, path);
 }

@@ -76,11 +76,11 @@ void cn_table_put_row(cairn_table *table, const cairn_map *map, uint32_t row,
         for (uint32_t x = 0; x < table->width; x++, node++) {
             if (!cn_grid_is_open(&map->grid, node))
                 continue;
-            size_t from = y * plane->stride + x, to = cn_table_index(table, node, row);
+            size_t to = cn_table_index(table, node, row);
             if (table->entry_bits == 16)
-                ((uint16_t *)table->entries)[to] = ((const uint16_t *)plane->costs)[from];
+                ((uint16_t *)table->entries)[to] = (uint16_t)cn_plane_at(plane, x, y);
             else
-                ((uint32_t *)table->entries)[to] = ((const uint32_t *)plane->costs)[from];
+                ((uint32_t *)table->entries)[to] = cn_plane_at(plane, x, y);
         }
     }
 }

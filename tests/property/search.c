@@ -26,8 +26,9 @@ static void assert_path(const picture *drawn, const cairn_map *map, const cairn_
     double length = oracle_path_length(drawn, path->nodes, path->node_count);
     assert_true(fabs(length - path->length) < 1e-9 * (1 + length));
     assert_true(path->generated >= path->expanded);
-    assert_true(path->expanded + 1 >= path->node_count);
-    assert_true(path->open_peak >= 1);
+    if (path->space == CAIRN_SPACE_CELLS)
+        assert_true(path->expanded + 1 >= path->node_count);
+    assert_true(path->open_peak >= 1 || start == goal);
 }
 
 static void run_and_check(cairn_search *search, const picture *drawn, const cairn_map *map,

@@ -14,7 +14,7 @@ level_of() {
     base | mem | status) echo 0 ;;
     bits | bytes | rng | tasks | bucket_queue | open_list | text | file | simd | cpu) echo 1 ;;
     buffer | source | deflate | file_replace | crc) echo 1 ;;
-    map | map_* | arcs | journal | grid | grid_* | metric | scenario | roadmap | roadmap_*) echo 2 ;;
+    map | map_* | arcs | journal | jump | grid | grid_* | metric | scenario | roadmap | roadmap_*) echo 2 ;;
     flood | flood_*) echo 3 ;;
     table | bound | bound_* | place | place_* | build | verify) echo 4 ;;
     codec | codec_* | table_file | table_file_* | search | search_* | refresh | refresh_*) echo 5 ;;

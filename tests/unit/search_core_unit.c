@@ -23,29 +23,31 @@ typedef struct toy_graph {
     unsigned *arrivals;  /* of each node, as the core passed it on; NULL: not wanted */
 } toy_graph;
 
+typedef struct toy_context {
+    const toy_graph *graph;
+    const cairn_cost *bounds;
+} toy_context;
+
 /* In memory of the graph's own: the scratch stays unused. */
-static cn_arc_span arcs_in_place(const void *graph_, cairn_node node, unsigned arrival,
-                                 cn_arc *scratch)
+static cn_arc_span arcs_in_place(const void *context, const cn_visit *visit)
 {
-    const toy_graph *graph = graph_;
-    (void)scratch;
+    const toy_graph *graph = ((const toy_context *)context)->graph;
     if (graph->arrivals)
-        graph->arrivals[node] = arrival;
-    return (cn_arc_span){graph->arcs[node], graph->counts[node]};
+        graph->arrivals[visit->node] = visit->arrival;
+    return (cn_arc_span){graph->arcs[visit->node], graph->counts[visit->node]};
 }
 
-static cn_arc_span arcs_in_scratch(const void *graph_, cairn_node node, unsigned arrival,
-                                   cn_arc *scratch)
+static cn_arc_span arcs_in_scratch(const void *context, const cn_visit *visit)
 {
-    const toy_graph *graph = graph_;
-    (void)arrival;
-    memcpy(scratch, graph->arcs[node], sizeof graph->arcs[node]);
-    return (cn_arc_span){scratch, graph->counts[node]};
+    const toy_graph *graph = ((const toy_context *)context)->graph;
+    cn_arc *arcs = visit->scratch->arcs;
+    memcpy(arcs, graph->arcs[visit->node], sizeof graph->arcs[visit->node]);
+    return (cn_arc_span){arcs, graph->counts[visit->node]};
 }
 
 static cairn_cost table_bound(const void *context, cairn_node node)
 {
-    return ((const cairn_cost *)context)[node];
+    return ((const toy_context *)context)->bounds[node];
 }
 
 #define DEFINE_TOY(name, arcs_of, kind)                                                          \
@@ -53,7 +55,8 @@ static cairn_cost table_bound(const void *context, cairn_node node)
                              cairn_node start, cairn_node goal, cairn_cost *cost)                \
     {                                                                                            \
         static const cn_space space = {.arcs = arcs_of, .bound = table_bound, .open = kind};     \
-        return cn_search_core(&space, graph, bounds, s, start, 9, goal, cost);                   \
+        const toy_context context = {graph, bounds};                                             \
+        return cn_search_core(&space, &context, s, start, 9, goal, cost);                        \
     }
 
 DEFINE_TOY(search_heap, arcs_in_place, CN_OPEN_HEAP)
@@ -63,9 +66,18 @@ static const toy_graph toy = {leaving, leaving_count, NULL};
 static const cairn_cost no_bounds[NODES] = {0};
 static const cairn_cost perfect_bounds[NODES] = {7, 5, 4, 1, 0};
 
+/* What a caller does before each search. */
+static void prepare(cn_scratch *s)
+{
+    s->stamp += 1u << CN_STAMP_SHIFT;
+    s->limit = CAIRN_UNREACHABLE;
+}
+
 static cn_scratch new_scratch(const cn_mem *mem, cn_record *records, uint32_t bucket_count)
 {
-    cn_scratch s = {.records = records, .stamp = 1};
+    static cn_arc arcs[3];
+    cn_scratch s = {.records = records, .arcs = arcs};
+    prepare(&s);
     memset(records, 0, NODES * sizeof *records);
     assert_int_equal(cn_open_init(&s.open, mem, bucket_count), CAIRN_OK);
     return s;
@@ -76,7 +88,7 @@ static void assert_way(const cn_scratch *s, const cairn_node *nodes, size_t coun
     cairn_node node = nodes[count - 1];
     for (size_t i = count; i-- > 0; node = s->records[node].parent)
         assert_int_equal(node, nodes[i]);
-    assert_int_equal(node, CAIRN_NO_NODE);
+    assert_int_equal(node, nodes[0]);
 }
 
 static void the_cheapest_way_is_found_with_either_open_list(void **state)
@@ -197,7 +209,7 @@ static void one_scratch_serves_search_after_search(void **state)
     for (uint32_t run = 0; run < 100; run++) {
         cairn_node start = run * 3 % NODES;
         cairn_cost cost;
-        s.stamp = run + 1;
+        prepare(&s);
         assert_int_equal(search_buckets(&toy, no_bounds, &s, start, 4, &cost), CAIRN_OK);
         assert_int_equal(cost, costs[start]);
     }
@@ -219,7 +231,7 @@ static void a_cost_above_the_limit_is_refused(void **state)
     cairn_cost cost;
     assert_int_equal(search_heap(&graph, no_bounds, &s, 0, 4, &cost), CAIRN_E_LIMIT);
     assert_int_equal(cost, CAIRN_UNREACHABLE);
-    s.stamp++;
+    prepare(&s);
     assert_int_equal(search_heap(&graph, no_bounds, &s, 3, 4, &cost), CAIRN_OK);
     assert_int_equal(cost, CAIRN_COST_MAX);
     cn_open_free(&s.open);
@@ -239,11 +251,42 @@ static void without_memory_the_search_says_so(void **state)
     assert_int_equal(search_heap(&toy, no_bounds, &s, 0, 4, &cost), CAIRN_E_MEMORY);
     assert_int_equal(cost, CAIRN_UNREACHABLE);
     failing_allocator_arm(&failing, 0);
-    s.stamp++;
+    prepare(&s);
     assert_int_equal(search_heap(&toy, no_bounds, &s, 0, 4, &cost), CAIRN_OK);
     assert_int_equal(cost, 7);
     cn_open_free(&s.open);
     assert_int_equal(atomic_load(&failing.outstanding), 0);
+}
+
+static void a_limit_hides_every_way_that_is_not_below_it(void **state)
+{
+    (void)state;
+    const cn_mem mem = {{0}};
+    cn_record records[NODES];
+    cairn_cost cost;
+    for (cairn_cost limit = 1; limit < 20; limit++) {
+        cn_scratch s = new_scratch(&mem, records, 64);
+        s.limit = limit;
+        assert_int_equal(search_buckets(&toy, no_bounds, &s, 0, 4, &cost), CAIRN_OK);
+        assert_int_equal(cost, limit > 7 ? 7 : CAIRN_UNREACHABLE);
+        cn_open_free(&s.open);
+    }
+}
+
+static void coarse_keys_cost_time_and_not_the_result(void **state)
+{
+    (void)state;
+    const cn_mem mem = {{0}};
+    cn_record records[NODES];
+    cairn_cost cost;
+    for (unsigned shift = 0; shift < 8; shift++) {
+        cn_scratch s = new_scratch(&mem, records, 64);
+        s.shift = shift;
+        assert_int_equal(search_buckets(&toy, no_bounds, &s, 0, 4, &cost), CAIRN_OK);
+        assert_int_equal(cost, 7);
+        assert_way(&s, (cairn_node[]){0, 1, 2, 3, 4}, 5);
+        cn_open_free(&s.open);
+    }
 }
 
 int main(void)
@@ -259,6 +302,8 @@ int main(void)
         cmocka_unit_test(one_scratch_serves_search_after_search),
         cmocka_unit_test(a_cost_above_the_limit_is_refused),
         cmocka_unit_test(without_memory_the_search_says_so),
+        cmocka_unit_test(a_limit_hides_every_way_that_is_not_below_it),
+        cmocka_unit_test(coarse_keys_cost_time_and_not_the_result),
     };
     return cmocka_run_group_tests_name("search_core", tests, NULL, NULL);
 }

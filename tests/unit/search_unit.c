@@ -71,7 +71,7 @@ static void no_path_is_an_answer(void **state)
         cairn_path path = run(searches[i], 0, 4);
         assert_no_path(&path, CAIRN_PATH_NONE);
         /* With a table, nothing needs to be searched to know. */
-        assert_int_equal(path.expanded, i == 0 ? 4 : 0);
+        assert_int_equal(path.expanded > 0, i == 0);
         path = run(searches[i], 2, 0);
         assert_no_path(&path, CAIRN_PATH_START_BLOCKED);
         path = run(searches[i], 0, 8);

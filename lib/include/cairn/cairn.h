@@ -390,8 +390,17 @@ typedef enum cairn_metric_choice {
     CAIRN_METRIC_COMPACT      /* give the map the finest known pair whose costs fit 16 bits */
 } cairn_metric_choice;
 
+/* Where landmarks go. Every placement serves every component, and gives the same landmarks for the
+ * same seed at any thread count. All but the first and the last two look at sampled queries, to
+ * order the rows by what each saves beyond those before it. */
 typedef enum cairn_placement {
-    CAIRN_PLACE_FARTHEST = 0  /* each landmark is the cell farthest from all earlier ones */
+    CAIRN_PLACE_FARTHEST = 0,  /* each landmark is the cell farthest from all earlier ones */
+    CAIRN_PLACE_RANDOM,        /* any cells, every one as likely */
+    CAIRN_PLACE_BORDER,        /* the farthest cell of each sector around the middle */
+    CAIRN_PLACE_AVOID,         /* where the bound of the earlier ones is poor */
+    CAIRN_PLACE_GREEDY,        /* those among many candidates that save most expansions */
+    CAIRN_PLACE_REFINED,       /* farthest, then swapped for candidates while that saves more */
+    CAIRN_PLACE_LIST           /* the caller's, then farthest */
 } cairn_placement;
 
 typedef struct cairn_build_options {
@@ -403,6 +412,21 @@ typedef struct cairn_build_options {
     cairn_placement placement;
     cairn_metric_choice metric;
     const cairn_progress *progress;      /* NULL: none */
+
+    /* The queries that a placement with samples looks at: a spread of at most 256 of them. None:
+     * random ones. Pairs without a path between them are passed over. */
+    const cairn_query *pairs;
+    size_t pair_count;
+
+    /* How many candidates GREEDY and REFINED measure, one flood each: their budget of work, counted
+     * instead of timed so that the result does not depend on the machine. 0: 512. */
+    uint32_t candidate_count;
+
+    /* The landmarks of LIST, open cells: the first of each component is in row 0, the second in
+     * row 1, and so on. Rows beyond them are placed farthest-first. With landmark_count 0 there
+     * are as many rows as listed cells. */
+    const cairn_node *listed;
+    size_t listed_count;
 } cairn_build_options;
 
 /* Places landmarks on the map and measures their rows. With CAIRN_METRIC_COMPACT the map takes
@@ -513,17 +537,41 @@ typedef struct cairn_bound {
     const void *map;
     const void *table;
     const void *goal_row;
+    cairn_cost (*rows)(const void *, const void *, const void *, uint32_t);
     cairn_node goal;
     uint32_t goal_x;
     uint32_t goal_y;
-    uint32_t reserved;
+    uint32_t plain;
 } cairn_bound;
 
-/* Prepares the bound for a goal. `table` may be NULL: plain octile distance only. Returns
+/* Distances over an empty map, in units of its cheapest steps. */
+typedef enum cairn_plain {
+    CAIRN_PLAIN_BEST = 0,   /* what the map's rule, costs and coordinates make of it */
+    CAIRN_PLAIN_ZERO,
+    CAIRN_PLAIN_MANHATTAN,  /* straight steps alone */
+    CAIRN_PLAIN_CHEBYSHEV,  /* diagonal steps cost what straight ones do */
+    CAIRN_PLAIN_OCTILE,
+    CAIRN_PLAIN_EUCLIDEAN,  /* as the crow flies, rounded down; of graphs: BEST */
+    CAIRN_PLAIN_HEX,
+    CAIRN_PLAIN_SQUARED     /* the square of the Euclidean: never admissible */
+} cairn_plain;
+
+/* Whether a plain distance never exceeds the cost of a path on maps of this rule and metric, and
+ * whether it differs between neighbours by no more than the step between them. The first keeps
+ * paths shortest, the second keeps closed nodes closed. Both false for a distance that the map does
+ * not have (a graph has BEST, ZERO and EUCLIDEAN). */
+CAIRN_API bool cairn_bound_is_admissible(const cairn_map *map, cairn_plain plain);
+CAIRN_API bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain);
+
+/* Prepares the bound for a goal. `table` may be NULL: plain distance only. Returns
  * CAIRN_E_ARGUMENT for a goal that is not on the map, CAIRN_E_MISMATCH for a table of another
  * map. Once per query; tens of nanoseconds. */
 CAIRN_API cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table,
                                       cairn_node goal, cairn_bound *bound);
+
+/* The same with another plain distance, which may not be admissible. */
+CAIRN_API cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table,
+                                        cairn_node goal, cairn_plain plain, cairn_bound *bound);
 
 /* A cost that no path from `node` to the goal can undercut; CAIRN_UNREACHABLE where the table
  * proves that there is none. The node must be on the map. Admissible and consistent: a node that
@@ -534,6 +582,27 @@ CAIRN_API cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node);
 
 typedef struct cairn_search cairn_search;
 
+/* What a search moves along. All give paths of the same cost; they differ in time. */
+typedef enum cairn_space {
+    CAIRN_SPACE_AUTO = 0,   /* the fastest that is exact for the map's rule and costs */
+    CAIRN_SPACE_CELLS,      /* every step */
+    CAIRN_SPACE_CANONICAL,  /* of the steps that make paths of equal cost, one */
+    CAIRN_SPACE_JUMP        /* jump points: straight and diagonal runs from turn to turn */
+} cairn_space;
+
+/* How much of a path is written out. */
+typedef enum cairn_form {
+    CAIRN_FORM_CELLS = 0,  /* corners and every cell */
+    CAIRN_FORM_CORNERS     /* corners; cells only when cairn_search_cells asks for them */
+} cairn_form;
+
+/* Which of the nodes with the same f comes first. */
+typedef enum cairn_ties {
+    CAIRN_TIES_LAST = 0,   /* the one that was added last */
+    CAIRN_TIES_FIRST,      /* the one that was added first */
+    CAIRN_TIES_LARGER_G    /* the one farther from the start */
+} cairn_ties;
+
 typedef struct cairn_search_options {
     size_t size;                       /* sizeof(cairn_search_options) */
     /* A bound of the caller's own instead of plain distance and table: called once per discovered
@@ -542,13 +611,25 @@ typedef struct cairn_search_options {
     cairn_cost (*bound)(void *context, cairn_node node);
     void *bound_context;
     const cairn_allocator *allocator;  /* copied; NULL: the map's */
+    cairn_space space;                 /* where it does not fit the map, cells are taken */
+    cairn_form form;
+    /* Any of the following leaves the fast spaces for one that takes every step. */
+    cairn_plain plain;                 /* the plain distance beside the table's rows */
+    uint32_t weight;                   /* of the bound, in thousandths from 1000; 0: 1000 */
+    cairn_ties ties;
+    bool nearest;                      /* where no path leads to the goal: one to the node that is
+                                        * nearest to it by plain distance */
+    bool resumable;                    /* for cairn_search_begin and cairn_search_resume */
+    uint64_t expansion_limit;          /* pause after so many; 0: none; makes it resumable */
 } cairn_search_options;
 
 typedef enum cairn_outcome {
     CAIRN_PATH_FOUND = 0,
     CAIRN_PATH_NONE,           /* no path leads from start to goal */
     CAIRN_PATH_START_BLOCKED,
-    CAIRN_PATH_GOAL_BLOCKED
+    CAIRN_PATH_GOAL_BLOCKED,
+    CAIRN_PATH_NEAREST,        /* none leads to the goal: the path to the node nearest to it */
+    CAIRN_PATH_PAUSED          /* the expansion limit was reached: cairn_search_resume goes on */
 } cairn_outcome;
 
 typedef struct cairn_path {
@@ -556,10 +637,15 @@ typedef struct cairn_path {
     cairn_cost cost;          /* in the metric; CAIRN_UNREACHABLE when there is no path */
     double length;            /* straight steps + sqrt(2) * diagonal steps */
     const cairn_node *nodes;  /* from start to goal; borrowed until the next run or free */
-    size_t node_count;        /* 0 when there is no path */
+    size_t node_count;        /* 0 when there is no path, or only corners are wanted */
     uint64_t expanded;        /* nodes taken from the open list and expanded */
     uint64_t generated;       /* nodes put on the open list */
     uint64_t open_peak;       /* most entries on the open list at once */
+    const cairn_node *corners;  /* start, every cell where the direction changes, goal; borrowed */
+    size_t corner_count;
+    cairn_space space;        /* what the search moved along; never CAIRN_SPACE_AUTO */
+    uint32_t guarantee;       /* cost is at most guarantee / 1000 of the least; 0: not known, since
+                               * the plain distance is not admissible */
 } cairn_path;
 
 /* Makes a search over a map. `table` may be NULL: plain distance. Both must outlive the search
@@ -574,6 +660,38 @@ CAIRN_API void cairn_search_free(cairn_search *search);
  * not grow. */
 CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
                                         cairn_path *path);
+
+/* A search that stops on the way, for options with `resumable`. begin leaves the start on the open
+ * list; resume expands at most `expansions` more nodes. While there is more to do the outcome is
+ * CAIRN_PATH_PAUSED. Counts in the path are those since begin. */
+CAIRN_API cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
+                                          cairn_path *path);
+CAIRN_API cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions,
+                                           cairn_path *path);
+
+typedef enum cairn_node_state {
+    CAIRN_NODE_UNSEEN = 0,
+    CAIRN_NODE_OPEN,
+    CAIRN_NODE_CLOSED
+} cairn_node_state;
+
+/* What a search with any of the options after `form`, or on a map that is no uniform grid of rule
+ * CAIRN_RULE_8, knows of a node. */
+typedef struct cairn_node_info {
+    cairn_node_state state;
+    cairn_node parent;   /* of the start: itself; CAIRN_NO_NODE when unseen */
+    cairn_cost g;
+    cairn_cost h;        /* with its weight; CAIRN_UNREACHABLE: known to lead nowhere */
+    uint64_t f;
+} cairn_node_info;
+
+/* Of the last run, or between two steps. CAIRN_E_ARGUMENT for a node that is not on the map. */
+CAIRN_API cairn_status cairn_search_look(const cairn_search *search, cairn_node node,
+                                         cairn_node_info *info);
+
+/* Writes out the cells of the path of the last run of this search, when they are not there yet.
+ * CAIRN_E_ARGUMENT when the path is not that path. */
+CAIRN_API cairn_status cairn_search_cells(cairn_search *search, cairn_path *path);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,364 @@
+/*
+ * Label correcting in buckets as wide as the cheapest step, with canonical successors and one list
+ * for each direction of arrival: what to do with the cells of a list is then known, and the loops
+ * over them need no branch that the processor could guess wrong. Cells of one bucket cannot improve
+ * one another, so each is final when its bucket comes up (Denardo and Fox, "Shortest-route methods:
+ * 1. Reaching, pruning, and buckets", Operations Research 27, 1979).
+ */
+#include <string.h>
+
+#include "flood_engine.h"
+
+/* Larger than every cost; blocked cells, and a frame around the map, cost 0 and never improve. */
+#define FAR_16 UINT16_MAX
+#define FAR_32 ((uint32_t)CAIRN_COST_MAX + 1)
+
+enum { BUCKETS = 3 };
+
+/* A cell by its place in the framed map. */
+typedef uint32_t place;
+
+typedef struct list {
+    void *places;
+    size_t capacity;
+    size_t count;
+} list;
+
+typedef struct state {
+    const cairn_map *map;
+    unsigned bits;
+    size_t stride;
+    size_t place_count;
+    int32_t offset[CN_DIRECTIONS];
+    uint8_t *open;      /* all ones or zero */
+    uint8_t *around;
+    uint8_t *turns;     /* bit of a straight direction: arriving by it, other steps count, too;
+                         * bit of a diagonal one: the step is legal */
+    void *costs;
+    uint32_t last_bucket;  /* no cost reaches its end */
+    list lists[BUCKETS][CN_DIRECTIONS];
+} state;
+
+CN_ALWAYS_INLINE uint32_t cost_at(const void *costs, place at, unsigned bits)
+{
+    return bits == 16 ? ((const uint16_t *)costs)[at] : ((const uint32_t *)costs)[at];
+}
+
+CN_ALWAYS_INLINE void set_cost(void *costs, place at, uint32_t cost, unsigned bits)
+{
+    if (bits == 16)
+        ((uint16_t *)costs)[at] = (uint16_t)cost;
+    else
+        ((uint32_t *)costs)[at] = cost;
+}
+
+static bool reserve(state *self, list *some, size_t more)
+{
+    return cn_grow(&self->map->mem, &some->places, &some->capacity, some->count,
+                   some->count + more, sizeof(place));
+}
+
+/* Stores a cost that improves and appends the place, by arithmetic alone. */
+CN_ALWAYS_INLINE size_t relax(void *costs, place at, uint32_t cost, bool alive, place *to,
+                              size_t count, unsigned bits)
+{
+    uint32_t before = cost_at(costs, at, bits);
+    size_t better = (cost < before) & alive;
+    set_cost(costs, at, better ? cost : before, bits);
+    to[count] = at;
+    return count + better;
+}
+
+/* Steps that only now and then count: one at a time. */
+CN_ALWAYS_INLINE bool take_turns(state *self, place from, unsigned arrival, uint32_t cost,
+                                 uint32_t far_bucket, list near[], list far[], unsigned bits)
+{
+    const cairn_metric metric = self->map->metric;
+    unsigned steps = self->map->grid.canonical[arrival][self->around[from]] & ~(1u << arrival);
+    for (; steps; steps &= steps - 1) {
+        unsigned direction = cn_lowest_bit(steps);
+        place at = from + (place)self->offset[direction];
+        uint32_t next = cost + (direction < CN_STRAIGHT ? metric.straight : metric.diagonal);
+        if (next >= cost_at(self->costs, at, bits))
+            continue;
+        list *to = &(next >= far_bucket ? far : near)[direction];
+        if (!reserve(self, to, 1))
+            return false;
+        set_cost(self->costs, at, next, bits);
+        ((place *)to->places)[to->count++] = at;
+    }
+    return true;
+}
+
+CN_ALWAYS_INLINE bool spread_straight(state *self, unsigned arrival, uint32_t base, list now[],
+                                      list near[], list far[], unsigned bits)
+{
+    const uint32_t straight = self->map->metric.straight;
+    const uint32_t far_bucket = base + 2 * straight;
+    const place ahead = (place)self->offset[arrival];
+    const place *places = now[arrival].places;
+    const size_t count = now[arrival].count;
+    const uint8_t *turns = self->turns;
+    void *costs = self->costs;
+    list *to = &near[arrival];
+
+    if (count == 0)
+        return true;
+    if (!reserve(self, to, count + 1))
+        return false;
+    place *to_places = to->places;
+    size_t room = count, filled = to->count;
+    for (size_t i = 0; i < count; i++, room--) {
+        place from = places[i];
+        uint32_t cost = cost_at(costs, from, bits);
+        bool alive = cost >= base;
+        filled = relax(costs, from + ahead, cost + straight, alive, to_places, filled, bits);
+        if (CN_LIKELY(!(turns[from] >> arrival & alive)))
+            continue;
+        to->count = filled;
+        if (!take_turns(self, from, arrival, cost, far_bucket, near, far, bits) ||
+            !reserve(self, to, room))
+            return false;
+        to_places = to->places;
+        filled = to->count;
+    }
+    to->count = filled;
+    now[arrival].count = 0;
+    return true;
+}
+
+CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t base, list now[],
+                                      list near[], list far[], unsigned bits)
+{
+    const cairn_metric metric = self->map->metric;
+    const uint32_t far_bucket = base + 2 * metric.straight;
+    const unsigned across = cn_step_x[arrival] > 0 ? CN_E : CN_W;
+    const unsigned along = cn_step_y[arrival] > 0 ? CN_S : CN_N;
+    const place to_across = (place)self->offset[across], to_along = (place)self->offset[along];
+    const place ahead = (place)self->offset[arrival];
+    const place *places = now[arrival].places;
+    const size_t count = now[arrival].count;
+    const uint8_t *turns = self->turns;
+    void *costs = self->costs;
+    list *next[2] = {&near[arrival], &far[arrival]};
+
+    if (count == 0)
+        return true;
+    if (!reserve(self, &near[across], count + 1) || !reserve(self, &near[along], count + 1) ||
+        !reserve(self, next[0], count + 1) || !reserve(self, next[1], count + 1))
+        return false;
+    size_t filled_across = near[across].count, filled_along = near[along].count;
+    size_t filled[2] = {next[0]->count, next[1]->count};
+    place *across_places = near[across].places, *along_places = near[along].places;
+    place *next_places[2] = {next[0]->places, next[1]->places};
+    for (size_t i = 0; i < count; i++) {
+        place from = places[i];
+        uint32_t cost = cost_at(costs, from, bits);
+        bool alive = cost >= base;
+        filled_across = relax(costs, from + to_across, cost + metric.straight, alive,
+                              across_places, filled_across, bits);
+        filled_along = relax(costs, from + to_along, cost + metric.straight, alive,
+                             along_places, filled_along, bits);
+        uint32_t reached = cost + metric.diagonal;
+        unsigned later = reached >= far_bucket;
+        filled[later] = relax(costs, from + ahead, reached,
+                              alive & (turns[from] >> arrival), next_places[later],
+                              filled[later], bits);
+    }
+    near[across].count = filled_across;
+    near[along].count = filled_along;
+    next[0]->count = filled[0];
+    next[1]->count = filled[1];
+    now[arrival].count = 0;
+    return true;
+}
+
+static bool is_empty(const state *self)
+{
+    size_t count = 0;
+    for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
+        for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
+            count += self->lists[bucket][direction].count;
+    }
+    return count == 0;
+}
+
+CN_ALWAYS_INLINE cairn_status spread(state *self, unsigned bits)
+{
+    const uint32_t straight = self->map->metric.straight;
+    unsigned bucket = 1;
+
+    self->last_bucket = 0;
+    for (uint32_t base = straight; !is_empty(self); base += straight) {
+        list *now = self->lists[bucket];
+        list *near = self->lists[(bucket + 1) % BUCKETS];
+        list *far = self->lists[(bucket + 2) % BUCKETS];
+        for (unsigned arrival = CN_STRAIGHT; arrival < CN_DIRECTIONS; arrival++) {
+            if (!spread_diagonal(self, arrival, base, now, near, far, bits))
+                return CAIRN_E_MEMORY;
+        }
+        for (unsigned arrival = 0; arrival < CN_STRAIGHT; arrival++) {
+            if (!spread_straight(self, arrival, base, now, near, far, bits))
+                return CAIRN_E_MEMORY;
+        }
+        bucket = (bucket + 1) % BUCKETS;
+        self->last_bucket = base;
+    }
+    return CAIRN_OK;
+}
+
+static CN_NOINLINE cairn_status spread_16(state *self)
+{
+    return spread(self, 16);
+}
+
+static CN_NOINLINE cairn_status spread_32(state *self)
+{
+    return spread(self, 32);
+}
+
+static place place_of(const state *self, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(&self->map->grid, node, &x, &y);
+    return (place)((y + 1) * self->stride + x + 1);
+}
+
+static void clear_costs(state *self)
+{
+    if (self->bits == 16) {
+        uint16_t *costs = self->costs;
+        for (size_t i = 0; i < self->place_count; i++)
+            costs[i] = (uint16_t)(self->open[i] * 0x101u);
+    } else {
+        uint32_t *costs = self->costs;
+        for (size_t i = 0; i < self->place_count; i++)
+            costs[i] = self->open[i] ? FAR_32 : 0;
+    }
+}
+
+/* Sources cost nothing, so that no step improves them; their steps fill the first buckets. */
+static cairn_status start(state *self, const cairn_node *sources, size_t source_count)
+{
+    clear_costs(self);
+    for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
+        self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].count = 0;
+    for (size_t i = 0; i < source_count; i++)
+        set_cost(self->costs, place_of(self, sources[i]), 0, self->bits);
+    for (size_t i = 0; i < source_count; i++) {
+        if (!take_turns(self, place_of(self, sources[i]), CN_NOWHERE, 0,
+                        2 * self->map->metric.straight, self->lists[1], self->lists[2],
+                        self->bits))
+            return CAIRN_E_MEMORY;
+    }
+    return CAIRN_OK;
+}
+
+/* Whether a cell was left out because its cost is too large: it lies beside one that was not, and
+ * that one's cost is so large that a step may lead over the limit. */
+static bool is_cut(const state *self)
+{
+    const cairn_metric metric = self->map->metric;
+    const uint32_t far = self->bits == 16 ? FAR_16 : FAR_32;
+    if ((uint64_t)self->last_bucket + metric.straight + metric.diagonal < far)
+        return false;
+
+    for (place at = 0; at < self->place_count; at++) {
+        if (!self->open[at] || cost_at(self->costs, at, self->bits) == far)
+            continue;
+        for (unsigned direction = 0; direction < CN_STRAIGHT; direction++) {
+            if (cost_at(self->costs, at + (place)self->offset[direction], self->bits) == far)
+                return true;
+        }
+    }
+    return false;
+}
+
+static cairn_status run(void *state_, const cairn_node *sources, size_t source_count,
+                        cn_plane *plane)
+{
+    state *self = state_;
+    cairn_status status = start(self, sources, source_count);
+    if (status == CAIRN_OK)
+        status = self->bits == 16 ? spread_16(self) : spread_32(self);
+    if (status == CAIRN_OK && is_cut(self))
+        status = CAIRN_E_LIMIT;
+    *plane = (cn_plane){.costs = (uint8_t *)self->costs + (self->stride + 1) * (self->bits / 8),
+                        .bits = self->bits,
+                        .lane_shift = 31,
+                        .band = self->stride,
+                        .columns = 1};
+    return status;
+}
+
+static void close(void *state_)
+{
+    state *self = state_;
+    const cn_mem *mem = &self->map->mem;
+    for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
+        cn_release(mem, self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].places);
+    cn_release(mem, self->open);
+    cn_release(mem, self->around);
+    cn_release(mem, self->turns);
+    cn_release(mem, self->costs);
+    cn_release(mem, self);
+}
+
+static uint8_t turns_of(const cn_grid *grid, uint8_t around)
+{
+    unsigned turns = grid->moves[around] & ~((1u << CN_STRAIGHT) - 1);
+    for (unsigned arrival = 0; arrival < CN_STRAIGHT; arrival++) {
+        if (grid->canonical[arrival][around] & ~(1u << arrival))
+            turns |= 1u << arrival;
+    }
+    return (uint8_t)turns;
+}
+
+static void fill_cells(state *self)
+{
+    const cn_grid *grid = &self->map->grid;
+    uint8_t turns[256];
+    cairn_node node = 0;
+
+    for (unsigned around = 0; around < 256; around++)
+        turns[around] = turns_of(grid, (uint8_t)around);
+    for (uint32_t y = 0; y < grid->height; y++) {
+        size_t at = (y + 1) * self->stride + 1;
+        for (uint32_t x = 0; x < grid->width; x++, node++, at++) {
+            self->open[at] = cn_grid_is_open(grid, node) ? 0xff : 0;
+            self->around[at] = grid->around[node];
+            self->turns[at] = turns[grid->around[node]];
+        }
+    }
+}
+
+static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
+{
+    const cn_mem *mem = &map->mem;
+    state *self = cn_zeroed(mem, 1, sizeof *self);
+    if (!self)
+        return CAIRN_E_MEMORY;
+
+    self->map = map;
+    self->bits = bits;
+    self->stride = (size_t)map->grid.width + 2;
+    self->place_count = self->stride * ((size_t)map->grid.height + 2);
+    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
+        self->offset[direction] =
+            cn_step_y[direction] * (int32_t)self->stride + cn_step_x[direction];
+    self->open = cn_zeroed(mem, self->place_count, 1);
+    self->around = cn_zeroed(mem, self->place_count, 1);
+    self->turns = cn_zeroed(mem, self->place_count, 1);
+    self->costs = cn_array(mem, self->place_count, bits / 8);
+    if (!self->open || !self->around || !self->turns || !self->costs) {
+        close(self);
+        return CAIRN_E_MEMORY;
+    }
+    fill_cells(self);
+    *state_ = self;
+    return CAIRN_OK;
+}
+
+const cn_flood_engine cn_flood_lists = {
+    .name = "lists", .open = open, .run = run, .close = close,
+};

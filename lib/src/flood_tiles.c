@@ -1,0 +1,179 @@
+#include "flood_tiles.h"
+
+#include <string.h>
+
+typedef struct state {
+    cn_tiles tiles;
+    const cn_tile_kernel *kernel;
+} state;
+
+static const cn_tile_kernel *kernel_for(unsigned bits)
+{
+    const size_t width = bits == 16 ? 0 : 1;
+    cn_cpu level = cn_cpu_level();
+    if (level >= CN_CPU_AVX512 && cn_tile_kernels_avx512[width].spread)
+        return &cn_tile_kernels_avx512[width];
+    if (level >= CN_CPU_AVX2 && cn_tile_kernels_avx2[width].spread)
+        return &cn_tile_kernels_avx2[width];
+    return &cn_tile_kernels_plain[width];
+}
+
+bool cn_flood_tiles_exist(unsigned bits)
+{
+    return kernel_for(bits)->spread != NULL;
+}
+
+/* The open cells of one row of a tile. */
+static uint32_t open_lanes(const cn_grid *grid, uint32_t x, uint32_t y, unsigned lane_count)
+{
+    if (y >= grid->height)
+        return 0;
+    const uint8_t *letters = grid->letters + (size_t)y * grid->width + x;
+    unsigned count = grid->width - x < lane_count ? grid->width - x : lane_count;
+    uint32_t open = 0;
+    for (unsigned lane = 0; lane < count; lane++)
+        open |= (uint32_t)grid->open_letter[letters[lane]] << lane;
+    return open;
+}
+
+static void fill_rows(cn_tiles *tiles)
+{
+    const cn_grid *grid = &tiles->map->grid;
+    const unsigned lanes = 1u << tiles->lane_shift;
+
+    for (uint32_t tile = 0; tile < tiles->tile_count; tile++) {
+        uint32_t x = tile % tiles->columns * lanes;
+        uint32_t y = tile / tiles->columns * CN_TILE_ROWS;
+        uint32_t above = y > 0 ? open_lanes(grid, x, y - 1, lanes) : 0;
+        cn_tile_row *rows = tiles->rows + (size_t)tile * CN_TILE_ROWS;
+        for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
+            uint32_t open = open_lanes(grid, x, y + row, lanes);
+            uint32_t both = open & above;
+            rows[row] = (cn_tile_row){open, both & both << 1, both & both >> 1};
+            above = open;
+        }
+    }
+}
+
+/* One lane of all rows of a tile; with the rows before and after it, a bit lower and higher. */
+static uint64_t column_of(const cn_tiles *tiles, uint32_t tile, unsigned lane)
+{
+    const cn_tile_row *rows = tiles->rows + (size_t)tile * CN_TILE_ROWS;
+    uint64_t column = 0;
+
+    for (unsigned row = 0; row < CN_TILE_ROWS; row++)
+        column |= (uint64_t)(rows[row].open >> lane & 1) << (row + 1);
+    if (tile >= tiles->columns) {
+        const cn_tile_row *above = rows - (size_t)tiles->columns * CN_TILE_ROWS;
+        column |= above[CN_TILE_ROWS - 1].open >> lane & 1;
+    }
+    if (tile + tiles->columns < tiles->tile_count) {
+        const cn_tile_row *below = rows + (size_t)tiles->columns * CN_TILE_ROWS;
+        column |= (uint64_t)(below->open >> lane & 1) << (CN_TILE_ROWS + 1);
+    }
+    return column;
+}
+
+static void fill_sides(cn_tiles *tiles)
+{
+    const unsigned last = (1u << tiles->lane_shift) - 1;
+
+    for (uint32_t tile = 0; tile + 1 < tiles->tile_count; tile++) {
+        if ((tile + 1) % tiles->columns == 0)
+            continue;
+        uint64_t both = column_of(tiles, tile, last) & column_of(tiles, tile + 1, 0);
+        cn_tile_sides *own = &tiles->sides[tile], *right = &tiles->sides[tile + 1];
+        own->right = right->left = (uint32_t)(both >> 1);
+        own->right_down = right->left_down = (uint32_t)((both & both >> 1) >> 1);
+        own->right_up = right->left_up = (uint32_t)((both & both << 1) >> 1);
+    }
+}
+
+/* Only a map on which the longest path could be too long needs to be looked at. */
+static bool may_overflow(const cn_tiles *tiles)
+{
+    uint64_t limit = tiles->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    return (uint64_t)tiles->map->grid.open_count * tiles->map->metric.diagonal > limit;
+}
+
+static cairn_status run(void *state_, const cairn_node *sources, size_t source_count,
+                        cn_plane *plane)
+{
+    state *self = state_;
+    cn_tiles *tiles = &self->tiles;
+
+    memset(tiles->state, 0, tiles->tile_count);
+    tiles->queue_head = tiles->queue_tail = 0;
+    self->kernel->start(tiles, sources, source_count);
+    self->kernel->spread(tiles);
+    *plane = (cn_plane){0};
+    if (may_overflow(tiles) && self->kernel->is_cut(tiles))
+        return CAIRN_E_LIMIT;
+    *plane = (cn_plane){.costs = tiles->costs,
+                        .bits = tiles->bits,
+                        .lane_shift = tiles->lane_shift,
+                        .row_shift = CN_TILE_ROWS_SHIFT,
+                        .band = (size_t)tiles->columns
+                                << (tiles->lane_shift + CN_TILE_ROWS_SHIFT),
+                        .columns = tiles->columns,
+                        .live = tiles->state};
+    return CAIRN_OK;
+}
+
+static void close(void *state_)
+{
+    state *self = state_;
+    const cn_mem *mem = &self->tiles.map->mem;
+    cn_release(mem, self->tiles.costs);
+    cn_release(mem, self->tiles.rows);
+    cn_release(mem, self->tiles.sides);
+    cn_release(mem, self->tiles.dirty);
+    cn_release(mem, self->tiles.state);
+    cn_release(mem, self->tiles.queue);
+    cn_release(mem, self);
+}
+
+static bool take_memory(cn_tiles *tiles, const cn_mem *mem)
+{
+    size_t tile_count = tiles->tile_count;
+    size_t queue_size = 1;
+    while (queue_size < tile_count)
+        queue_size *= 2;
+    tiles->queue_mask = (uint32_t)queue_size - 1;
+    tiles->costs = cn_array(mem, tile_count << (tiles->lane_shift + CN_TILE_ROWS_SHIFT),
+                            tiles->bits / 8);
+    tiles->rows = cn_array(mem, tile_count * CN_TILE_ROWS, sizeof *tiles->rows);
+    tiles->sides = cn_zeroed(mem, tile_count, sizeof *tiles->sides);
+    tiles->dirty = cn_zeroed(mem, tile_count, sizeof *tiles->dirty);
+    tiles->state = cn_array(mem, tile_count, sizeof *tiles->state);
+    tiles->queue = cn_array(mem, queue_size, sizeof *tiles->queue);
+    return tiles->costs && tiles->rows && tiles->sides && tiles->dirty && tiles->state &&
+           tiles->queue;
+}
+
+static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
+{
+    state *self = cn_zeroed(&map->mem, 1, sizeof *self);
+    if (!self)
+        return CAIRN_E_MEMORY;
+
+    cn_tiles *tiles = &self->tiles;
+    self->kernel = kernel_for(bits);
+    tiles->map = map;
+    tiles->bits = bits;
+    tiles->lane_shift = self->kernel->lane_shift;
+    tiles->columns = ((map->grid.width - 1) >> tiles->lane_shift) + 1;
+    tiles->tile_count = tiles->columns * (((map->grid.height - 1) >> CN_TILE_ROWS_SHIFT) + 1);
+    if (!take_memory(tiles, &map->mem)) {
+        close(self);
+        return CAIRN_E_MEMORY;
+    }
+    fill_rows(tiles);
+    fill_sides(tiles);
+    *state_ = self;
+    return CAIRN_OK;
+}
+
+const cn_flood_engine cn_flood_tiles = {
+    .name = "tiles", .open = open, .run = run, .close = close,
+};

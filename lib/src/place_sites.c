@@ -1,0 +1,63 @@
+#include <string.h>
+
+#include "place_plan.h"
+
+static void group_cells(cn_sites *sites)
+{
+    uint32_t *next = sites->first + 1;
+    uint32_t node_count = cn_map_node_count(sites->map);
+
+    /* first[c + 1] walks from the start of component c to its end. */
+    sites->first[0] = 0;
+    for (uint32_t i = 0, sum = 0; i < sites->component_count; i++) {
+        next[i] = sum;
+        sum += sites->component_size[i];
+    }
+    for (cairn_node node = 0; node < node_count; node++) {
+        if (sites->component[node] != CN_NO_COMPONENT)
+            sites->cells[next[sites->component[node]]++] = node;
+    }
+}
+
+cairn_status cn_sites_init(cn_sites *sites, const cairn_map *map)
+{
+    const cn_mem *mem = &map->mem;
+
+    memset(sites, 0, sizeof *sites);
+    sites->map = map;
+    sites->component = cn_array(mem, cn_map_node_count(map), sizeof *sites->component);
+    if (!sites->component)
+        return CAIRN_E_MEMORY;
+    cairn_status status = cn_grid_components(&map->grid, mem, sites->component,
+                                             &sites->component_size, &sites->component_count);
+    if (status == CAIRN_OK) {
+        sites->cells = cn_array(mem, map->grid.open_count + 1u, sizeof *sites->cells);
+        sites->first = cn_array(mem, sites->component_count + 1u, sizeof *sites->first);
+        if (!sites->cells || !sites->first)
+            status = CAIRN_E_MEMORY;
+    }
+    if (status != CAIRN_OK) {
+        cn_sites_free(sites);
+        return status;
+    }
+    group_cells(sites);
+    return CAIRN_OK;
+}
+
+void cn_sites_free(cn_sites *sites)
+{
+    if (!sites->map)
+        return;
+    const cn_mem *mem = &sites->map->mem;
+    cn_release(mem, sites->component);
+    cn_release(mem, sites->component_size);
+    cn_release(mem, sites->cells);
+    cn_release(mem, sites->first);
+    memset(sites, 0, sizeof *sites);
+}
+
+cairn_node cn_sites_draw(const cn_sites *sites, uint32_t component, cn_rng *rng)
+{
+    return sites->cells[sites->first[component] +
+                        cn_rng_below(rng, sites->component_size[component])];
+}

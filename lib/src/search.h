@@ -1,0 +1,43 @@
+/* Level 5: the public search handle, shared by the files of the search. */
+#ifndef CN_SEARCH_H
+#define CN_SEARCH_H
+
+#include "search_grid.h"
+
+typedef struct cn_nodes {
+    cairn_node *items;
+    size_t count;
+    size_t capacity;
+} cn_nodes;
+
+struct cairn_search {
+    const cairn_map *map;
+    const cairn_table *table;
+    cairn_search_options options;
+    cn_mem mem;
+    cairn_metric metric;      /* of the map when the open list was made */
+    cairn_space space;        /* what options.space came to */
+    cn_searcher searcher;
+    bool is_general;          /* search_any.c serves: another map, or options ask for it */
+    bool is_consistent;       /* its bound never falls by more than an arc costs */
+    uint32_t guarantee;
+    uint32_t rise;            /* the most by which f can grow along one arc */
+    void *above;              /* the goal's rows of a directed table */
+    void *below;
+    cn_trip trip;
+    cn_scratch scratch;
+    cn_nodes points;          /* the last path as the records have it */
+    cn_nodes corners;         /* and where it turns */
+    cn_nodes cells;           /* and every cell of it */
+};
+
+/* Makes ready for a run below a limit of cost: nothing is known of any node. */
+void cn_search_next(cairn_search *search, cairn_cost limit);
+
+/* The path to the node nearest to a goal that cannot be reached (search_any.c). */
+cairn_status cn_search_nearest(cairn_search *search, cairn_node goal, cairn_path *path);
+
+/* Reads the path to the goal of the last run out of the records. */
+cairn_status cn_search_trace(cairn_search *search, cairn_path *path);
+
+#endif

@@ -1,0 +1,176 @@
+/*
+ * Level 5: the spaces and bounds of uniform grids for the core, made to be compiled once for each
+ * set of vector instructions (search_portable.c, search_avx2.c, search_avx512.c).
+ */
+#ifndef CN_SEARCH_GRID_H
+#define CN_SEARCH_GRID_H
+
+#include "bound.h"
+#include "jump.h"
+#include "search_core.h"
+
+/* One query, prepared: the context of every space and bound. */
+typedef struct cn_trip {
+    const cn_grid *grid;
+    const cn_jump *jump;       /* NULL where jump points do not serve */
+    cairn_metric metric;
+    cairn_node start;
+    cairn_node goal;
+    uint32_t goal_x;
+    uint32_t goal_y;
+    const uint8_t *entries;    /* of the table; NULL: plain distance alone */
+    size_t stride;             /* bytes from one node's entries to the next */
+    uint32_t lane_count;
+    const void *above;         /* the goal's row: see bound_rows.h */
+    const void *below;
+    /* For searches on any map (search_any.c): */
+    const cairn_map *map;
+    cn_rows_kernel rows;
+    cairn_plain plain;
+    uint32_t weight;           /* in thousandths */
+    cairn_cost (*own_bound)(void *context, cairn_node node);
+    void *own_context;
+} cn_trip;
+
+typedef cairn_status (*cn_searcher)(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost);
+
+/* The searches of one instruction set, by space (cairn_space, less one) and bound. */
+enum { CN_SPACES = 3 };
+typedef struct cn_searchers {
+    cn_searcher rows_16[CN_SPACES];
+    cn_searcher rows_32[CN_SPACES];
+} cn_searchers;
+
+extern const cn_searchers cn_searchers_portable;
+#if CN_CPU_X86
+extern const cn_searchers cn_searchers_avx2;
+extern const cn_searchers cn_searchers_avx512;
+#endif
+
+/* Every step of any map, with every option; the first for bounds that are consistent, the other
+ * for all and for searches that pause (search_any.c). */
+cairn_status cn_search_any(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost);
+cairn_status cn_search_any_ties(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost);
+
+/* ---------------------------------------------------------------------------------- bounds -- */
+
+CN_ALWAYS_INLINE cairn_cost cn_trip_plain(const cn_trip *trip, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(trip->grid, node, &x, &y);
+    return cn_octile(trip->metric, x, y, trip->goal_x, trip->goal_y);
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_bound_of_plain(const void *context, cairn_node node)
+{
+    return cn_trip_plain(context, node);
+}
+
+CN_ALWAYS_INLINE void cn_prefetch_nothing(const void *context, cairn_node node)
+{
+    (void)context;
+    (void)node;
+}
+
+CN_ALWAYS_INLINE void cn_prefetch_rows(const void *context, cairn_node node)
+{
+    const cn_trip *trip = context;
+    if (trip->entries)
+        CN_PREFETCH(trip->entries + node * trip->stride);
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_trip_larger(cairn_cost plain, cairn_cost rows)
+{
+    if (rows <= plain)
+        return plain;
+    return CN_UNLIKELY(rows > CAIRN_COST_MAX) ? CAIRN_UNREACHABLE : rows;
+}
+
+/* ---------------------------------------------------------------------------------- spaces -- */
+
+CN_ALWAYS_INLINE cn_arc_span cn_arcs_along(const cn_trip *trip, const cn_visit *visit,
+                                           unsigned steps)
+{
+    cn_arc *arcs = visit->scratch->arcs;
+    size_t count = 0;
+
+    for (; steps; steps &= steps - 1) {
+        unsigned direction = cn_lowest_bit(steps);
+        arcs[count].to = visit->node + (cairn_node)trip->grid->offset[direction];
+        arcs[count].cost = direction < CN_STRAIGHT ? trip->metric.straight
+                                                   : trip->metric.diagonal;
+        arcs[count].arrival = direction;
+        count++;
+    }
+    return (cn_arc_span){arcs, count};
+}
+
+/* Every legal step. */
+CN_ALWAYS_INLINE cn_arc_span cn_arcs_of_cell(const void *context, const cn_visit *visit)
+{
+    const cn_trip *trip = context;
+    return cn_arcs_along(trip, visit, trip->grid->moves[trip->grid->around[visit->node]]);
+}
+
+/* The steps that matter after the direction of arrival. Ways of equal cost need no merging: of
+ * the steps that reach a cell at its least cost, a straight one is pruned only where two straight
+ * steps cost more than a diagonal one, and then there is a cheaper way. So diagonal < 2 * straight
+ * is asked for. */
+CN_ALWAYS_INLINE cn_arc_span cn_arcs_canonical(const void *context, const cn_visit *visit)
+{
+    const cn_trip *trip = context;
+    unsigned around = trip->grid->around[visit->node];
+    return cn_arcs_along(trip, visit, trip->grid->canonical[visit->arrival][around]);
+}
+
+/* Defines a search: a constant space, inlined into the core. */
+#define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, prefetch_of, open_kind, is_merging)    \
+    target static CN_NOINLINE cairn_status name(const cn_trip *trip, cn_scratch *scratch,        \
+                                                cairn_cost *cost)                                \
+    {                                                                                            \
+        static const cn_space space = {.arcs = arcs_of,                                          \
+                                       .bound = bound_of,                                        \
+                                       .prefetch = prefetch_of,                                  \
+                                       .open = open_kind,                                        \
+                                       .merges = is_merging,                                    \
+                                       .pauses = false};                                    \
+        return cn_search_core(&space, trip, scratch, trip->start, CN_NOWHERE, trip->goal, cost); \
+    }
+
+/* The searches with landmark rows for one instruction set. */
+#define CN_DEFINE_ROW_SEARCHES(target, cpu)                                                      \
+    target CN_ALWAYS_INLINE cairn_cost bound_of_16(const void *context, cairn_node node)         \
+    {                                                                                            \
+        const cn_trip *trip = context;                                                           \
+        cairn_cost rows = cn_rows_16_##cpu(trip->entries + node * trip->stride, trip->above,     \
+                                           trip->below, trip->lane_count);                       \
+        cairn_cost plain = cn_trip_plain(trip, node);                                            \
+        return rows > plain ? rows : plain;                                                      \
+    }                                                                                            \
+    target CN_ALWAYS_INLINE cairn_cost bound_of_32(const void *context, cairn_node node)         \
+    {                                                                                            \
+        const cn_trip *trip = context;                                                           \
+        cairn_cost rows = cn_rows_32_##cpu(trip->entries + node * trip->stride, trip->above,     \
+                                           trip->below, trip->lane_count);                       \
+        return cn_trip_larger(cn_trip_plain(trip, node), rows);                                  \
+    }                                                                                            \
+    CN_DEFINE_SEARCH(target, cells_16, cn_arcs_of_cell, bound_of_16, cn_prefetch_rows,           \
+                     CN_OPEN_BUCKETS, false)                                                     \
+    CN_DEFINE_SEARCH(target, cells_32, cn_arcs_of_cell, bound_of_32, cn_prefetch_rows,           \
+                     CN_OPEN_BUCKETS, false)                                                     \
+    CN_DEFINE_SEARCH(target, canonical_16, cn_arcs_canonical, bound_of_16, cn_prefetch_rows,     \
+                     CN_OPEN_BUCKETS, false)                                                     \
+    CN_DEFINE_SEARCH(target, canonical_32, cn_arcs_canonical, bound_of_32, cn_prefetch_rows,     \
+                     CN_OPEN_BUCKETS, false)                                                     \
+    CN_DEFINE_SEARCH(target, jump_16, cn_arcs_of_jumps, bound_of_16, NULL, CN_OPEN_BUCKETS,      \
+                     true)                                                                       \
+    CN_DEFINE_SEARCH(target, jump_32, cn_arcs_of_jumps, bound_of_32, NULL, CN_OPEN_BUCKETS,      \
+                     true)                                                                       \
+    const cn_searchers cn_searchers_##cpu = {                                                    \
+        .rows_16 = {cells_16, canonical_16, jump_16},                                            \
+        .rows_32 = {cells_32, canonical_32, jump_32},                                            \
+    };
+
+#include "search_jump.h"
+
+#endif

@@ -1,0 +1,193 @@
+/* Every space finds what the oracle finds, with every bound and in every metric; its path is legal,
+ * as corners and as cells. */
+#include <math.h>
+
+#include "support/check.h"
+#include "support/fixtures.h"
+
+enum { MAPS = 16 * MAP_KINDS, GOALS = 3, STARTS = 8, BOUNDS = 3, SPACES = 3 };
+
+/* Beside those of the fixtures: where two straight steps cost a diagonal one, or one does. */
+static const cairn_metric metrics[] = {
+    {2378, 3363}, {29, 41}, {10, 14}, {5, 7}, {1, 1},
+    {1, 2}, {2, 3}, {7, 14}, {3, 3}, {40000, 56569},
+};
+
+static int sign(int64_t value)
+{
+    return (value > 0) - (value < 0);
+}
+
+/* The cells from one corner to the next; the corners must lie in line. */
+static size_t walk(const picture *drawn, uint32_t from, uint32_t to, uint32_t *cells)
+{
+    int64_t width = drawn->width;
+    int64_t across = (int64_t)(to % width) - from % width, down = to / width - from / width;
+    assert_true(across == 0 || down == 0 || llabs(across) == llabs(down));
+    size_t count = 0;
+    while (from != to) {
+        from = (uint32_t)((int64_t)from + sign(across) + sign(down) * width);
+        cells[count++] = from;
+    }
+    return count;
+}
+
+static void check_corners(const picture *drawn, const cairn_path *path)
+{
+    uint32_t *cells = malloc(picture_size(drawn) * sizeof *cells);
+    size_t count = 1;
+    int64_t last = 0;
+
+    assert_true(path->corner_count >= 1);
+    cells[0] = path->corners[0];
+    for (size_t i = 1; i < path->corner_count; i++) {
+        size_t added = walk(drawn, path->corners[i - 1], path->corners[i], cells + count);
+        assert_true(added > 0);
+        int64_t step = (int64_t)cells[count] - cells[count - 1];
+        assert_true(i == 1 || step != last);
+        last = step;
+        count += added;
+    }
+    assert_int_equal(count, path->node_count);
+    assert_memory_equal(cells, path->nodes, count * sizeof *cells);
+    free(cells);
+}
+
+static void check_path(const picture *drawn, oracle_steps steps, const cairn_path *path,
+                       cairn_node start, cairn_node goal, uint64_t cost)
+{
+    if (cost == ORACLE_NEVER) {
+        assert_int_equal(path->outcome, CAIRN_PATH_NONE);
+        assert_int_equal(path->corner_count, 0);
+        return;
+    }
+    assert_int_equal(path->outcome, CAIRN_PATH_FOUND);
+    assert_int_equal(path->cost, cost);
+    assert_int_equal(path->nodes[0], start);
+    assert_int_equal(path->nodes[path->node_count - 1], goal);
+    assert_true(oracle_path_cost(drawn, steps, path->nodes, path->node_count) == cost);
+    double length = oracle_path_length(drawn, path->nodes, path->node_count);
+    assert_true(fabs(length - path->length) < 1e-9 * (1 + length));
+    check_corners(drawn, path);
+}
+
+static void run_and_check(cairn_search *search, const picture *drawn, oracle_steps steps,
+                          cairn_node start, cairn_node goal, uint64_t cost)
+{
+    cairn_path path;
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_not_equal(path.space, CAIRN_SPACE_AUTO);
+    if (path.outcome == CAIRN_PATH_FOUND)
+        assert_int_equal(cairn_search_cells(search, &path), CAIRN_OK);
+    check_path(drawn, steps, &path, start, goal, cost);
+}
+
+static cairn_search *search_in(const cairn_map *map, const cairn_table *table, cairn_space space,
+                               cairn_form form)
+{
+    cairn_search_options options = {.size = sizeof options, .space = space, .form = form};
+    cairn_search *search;
+    assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
+    return search;
+}
+
+static void check_map(const picture *drawn, cairn_metric metric, dice *luck)
+{
+    cairn_map *map = map_of(drawn, metric);
+    oracle_steps steps = steps_of(metric);
+    cairn_table *tables[BOUNDS] = {NULL, table_of(map, 1 + dice_below(luck, 8)),
+                                   table_of(map, 9 + dice_below(luck, 30))};
+    cairn_search *searches[SPACES][BOUNDS];
+    for (int space = 0; space < SPACES; space++) {
+        for (int i = 0; i < BOUNDS; i++)
+            searches[space][i] = search_in(map, tables[i], (cairn_space)(space + 1),
+                                           i == 1 ? CAIRN_FORM_CELLS : CAIRN_FORM_CORNERS);
+    }
+    for (int i = 0; i < GOALS && picture_open_count(drawn); i++) {
+        cairn_node goal = dice_open_cell(luck, drawn);
+        uint64_t *costs = oracle_costs(drawn, steps, &goal, 1);
+        for (int k = 0; k < STARTS; k++) {
+            cairn_node start = k ? dice_open_cell(luck, drawn) : goal;
+            for (int which = 0; which < SPACES * BOUNDS; which++)
+                run_and_check(searches[which / BOUNDS][which % BOUNDS], drawn, steps, start, goal,
+                              costs[start]);
+        }
+        free(costs);
+    }
+    for (int which = 0; which < SPACES * BOUNDS; which++)
+        cairn_search_free(searches[which / BOUNDS][which % BOUNDS]);
+    for (int i = 0; i < BOUNDS; i++)
+        cairn_table_free(tables[i]);
+    cairn_map_free(map);
+}
+
+static void check_many(void)
+{
+    dice luck = {2718};
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        picture drawn = any_map(seed + 1000);
+        check_map(&drawn, metrics[seed % COUNT_OF(metrics)], &luck);
+        picture_free(&drawn);
+    }
+}
+
+static void every_space_agrees_with_the_oracle(void **state)
+{
+    (void)state;
+    check_many();
+}
+
+static void every_instruction_set_agrees_with_the_oracle(void **state)
+{
+    (void)state;
+    static const char *const levels[] = {"off", "avx2"};
+    for (size_t i = 0; i < COUNT_OF(levels); i++) {
+        setenv("CAIRN_SIMD", levels[i], 1);
+        check_many();
+    }
+    unsetenv("CAIRN_SIMD");
+}
+
+/* All pairs: what random pairs on large maps would take long to meet. */
+static void every_pair_of_small_maps_agrees_with_the_oracle(void **state)
+{
+    (void)state;
+    dice luck = {161803};
+    for (uint64_t seed = 0; seed < 40 * COUNT_OF(metrics); seed++) {
+        cairn_metric metric = metrics[seed % COUNT_OF(metrics)];
+        oracle_steps steps = steps_of(metric);
+        map_kind kind = seed / COUNT_OF(metrics) % 2 ? MAP_SPARSE : MAP_CLUTTERED;
+        picture drawn = random_map(kind, 3 + dice_below(&luck, 7), 3 + dice_below(&luck, 7), seed);
+        cairn_map *map = map_of(&drawn, metric);
+        cairn_table *table = table_of(map, 2);
+        cairn_search *searches[] = {search_in(map, NULL, CAIRN_SPACE_CANONICAL, 0),
+                                    search_in(map, table, CAIRN_SPACE_CANONICAL, 0),
+                                    search_in(map, NULL, CAIRN_SPACE_JUMP, 0),
+                                    search_in(map, table, CAIRN_SPACE_JUMP, 0)};
+        for (cairn_node goal = 0; goal < picture_size(&drawn); goal++) {
+            if (!cairn_map_is_open(map, goal))
+                continue;
+            uint64_t *costs = oracle_costs(&drawn, steps, &goal, 1);
+            for (cairn_node start = 0; start < picture_size(&drawn); start++) {
+                for (size_t i = 0; i < COUNT_OF(searches) && cairn_map_is_open(map, start); i++)
+                    run_and_check(searches[i], &drawn, steps, start, goal, costs[start]);
+            }
+            free(costs);
+        }
+        for (size_t i = 0; i < COUNT_OF(searches); i++)
+            cairn_search_free(searches[i]);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_space_agrees_with_the_oracle),
+        cmocka_unit_test(every_instruction_set_agrees_with_the_oracle),
+        cmocka_unit_test(every_pair_of_small_maps_agrees_with_the_oracle),
+    };
+    return cmocka_run_group_tests_name("spaces", tests, NULL, NULL);
+}

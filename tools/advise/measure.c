@@ -1,0 +1,215 @@
+#include <stdlib.h>
+
+#include "advise/advise.h"
+#include "kit/clock.h"
+#include "kit/rng.h"
+
+/* ---------------------------------------------------------------------------- queries -- */
+
+cairn_status advice_take(advice *work, const cairn_scenario *scenario)
+{
+    const cairn_query *queries = cairn_scenario_queries(scenario);
+    size_t there = (cairn_scenario_count(scenario) + work->every - 1) / work->every;
+    size_t count = work->query_limit && work->query_limit < there ? work->query_limit : there;
+
+    work->queries = calloc(count + 1, sizeof *work->queries);
+    if (!work->queries)
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        work->queries[i] = queries[i * there / count * work->every];
+    work->query_count = count;
+    return CAIRN_OK;
+}
+
+typedef struct drawing {
+    kit_rng rng;
+    cairn_node *open;   /* all open cells, then those that can be reached */
+    size_t open_count;
+    cairn_cost *costs;
+    cairn_node *reached;
+} drawing;
+
+static void list_open(const advice *work, drawing *from)
+{
+    for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++)
+        if (cairn_map_is_open(work->map, node))
+            from->open[from->open_count++] = node;
+}
+
+static cairn_status draw_query(advice *work, drawing *from)
+{
+    cairn_node start = from->open[kit_rng_below(&from->rng, (uint32_t)from->open_count)];
+    size_t reached_count = 0;
+
+    cairn_status status = cairn_costs_from(work->map, &start, 1, from->costs);
+    if (status != CAIRN_OK)
+        return status;
+    for (size_t i = 0; i < from->open_count; i++)
+        if (from->costs[from->open[i]] != CAIRN_UNREACHABLE)
+            from->reached[reached_count++] = from->open[i];
+    cairn_node goal = from->reached[kit_rng_below(&from->rng, (uint32_t)reached_count)];
+    work->queries[work->query_count++] = (cairn_query){.start = start, .goal = goal};
+    return CAIRN_OK;
+}
+
+cairn_status advice_draw(advice *work, kit_progress *progress)
+{
+    uint32_t count = work->query_limit ? work->query_limit : 1000;
+    uint32_t node_count = cairn_map_node_count(work->map);
+    drawing from = {.rng = {work->seed}};
+    cairn_status status = CAIRN_E_MEMORY;
+
+    work->queries = calloc(count + 1, sizeof *work->queries);
+    from.open = calloc(node_count + 1u, sizeof *from.open);
+    from.reached = calloc(node_count + 1u, sizeof *from.reached);
+    from.costs = calloc(node_count + 1u, sizeof *from.costs);
+    if (work->queries && from.open && from.reached && from.costs) {
+        status = CAIRN_OK;
+        list_open(work, &from);
+    }
+    for (uint32_t i = 0; i < count && from.open_count && status == CAIRN_OK; i++) {
+        status = draw_query(work, &from);
+        if (!kit_progress_step(progress, "pairs", i + 1u, count))
+            status = CAIRN_E_CANCELLED;
+    }
+    free(from.open);
+    free(from.reached);
+    free(from.costs);
+    return status;
+}
+
+/* -------------------------------------------------------------------------- measuring -- */
+
+static cairn_status run_pass(const advice *work, cairn_search *search, trial *to, bool is_first,
+                             kit_progress *progress)
+{
+    size_t count = work->query_count;
+    cairn_status status = CAIRN_OK;
+    cairn_path path;
+
+    for (size_t i = 0; i < count && status == CAIRN_OK; i++) {
+        double started = kit_now();
+        status = cairn_search_run(search, work->queries[i].start, work->queries[i].goal, &path);
+        double time_us = 1e6 * (kit_now() - started);
+        if (is_first || time_us < to->time_us[i])
+            to->time_us[i] = time_us;
+        to->expanded[i] = (double)path.expanded;
+        if (!kit_progress_step(progress, to->landmark_count ? "landmarks" : "plain", i + 1, count))
+            status = CAIRN_E_CANCELLED;
+    }
+    return status;
+}
+
+/* Several passes while they are short, and of each query the shortest time: what else runs on the
+ * machine only ever adds to it. */
+static cairn_status run_all(const advice *work, cairn_search *search, trial *to,
+                            kit_progress *progress)
+{
+    enum { PASSES = 3 };
+    static const double long_pass = 1.5;  /* seconds */
+    double started = kit_now();
+    cairn_status status = run_pass(work, search, to, true, progress);
+    bool is_long = kit_now() - started > long_pass;
+
+    for (int pass = 1; pass < PASSES && !is_long && status == CAIRN_OK; pass++)
+        status = run_pass(work, search, to, false, progress);
+    for (size_t i = 0; i < work->query_count; i++) {
+        to->mean_us += to->time_us[i] / (double)work->query_count;
+        to->mean_expanded += to->expanded[i] / (double)work->query_count;
+    }
+    return status;
+}
+
+static cairn_status run_trial(const advice *work, const cairn_table *table, trial *to,
+                              kit_progress *progress)
+{
+    cairn_search *search = NULL;
+
+    to->expanded = calloc(work->query_count + 1, sizeof *to->expanded);
+    to->time_us = calloc(work->query_count + 1, sizeof *to->time_us);
+    if (!to->expanded || !to->time_us)
+        return CAIRN_E_MEMORY;
+    cairn_status status = cairn_search_new(work->map, table, NULL, &search);
+    if (status == CAIRN_OK)
+        status = run_all(work, search, to, progress);
+    cairn_search_free(search);
+    return status;
+}
+
+static cairn_status measure_file(const advice *work, const cairn_table *table, trial *to)
+{
+    uint8_t *bytes = NULL;
+    cairn_status status = cairn_save_bytes(work->map, table, NULL, &bytes, &to->file_size);
+    cairn_bytes_free(work->map, bytes);
+    return status;
+}
+
+static void weigh(const advice *work, trial *to)
+{
+    double saved = 1e-6 * (work->plain.mean_us - to->mean_us);
+    to->fewer = kit_ratio_of_means(work->plain.expanded, to->expanded, work->query_count,
+                                   work->seed);
+    to->faster = kit_ratio_of_means(work->plain.time_us, to->time_us, work->query_count,
+                                    work->seed);
+    to->pays_after = saved > 0 ? to->build_seconds / saved : -1;
+}
+
+static cairn_status measure_trial(advice *work, uint32_t landmark_count, kit_progress *progress)
+{
+    trial *to = &work->trials[work->trial_count];
+    cairn_table *table = NULL;
+    cairn_build_options options = {
+        .size = sizeof options,
+        .landmark_count = landmark_count,
+        .thread_count = work->thread_count,
+        .seed = work->seed,
+        .placement = work->placement,
+        .pairs = work->scenario_path ? work->queries : NULL,
+        .pair_count = work->scenario_path ? work->query_count : 0,
+        .progress = &progress->hook,
+    };
+    *to = (trial){.landmark_count = landmark_count};
+    double started = kit_now();
+    cairn_status status = cairn_table_build(work->map, &options, &table);
+    to->build_seconds = kit_now() - started;
+    if (status == CAIRN_OK) {
+        to->memory = cairn_table_memory(table);
+        status = run_trial(work, table, to, progress);
+    }
+    if (status == CAIRN_OK)
+        status = measure_file(work, table, to);
+    if (status == CAIRN_OK)
+        weigh(work, to);
+    work->trial_count++;
+    cairn_table_free(table);
+    return status;
+}
+
+static void free_trial(trial *of)
+{
+    free(of->expanded);
+    free(of->time_us);
+    *of = (trial){0};
+}
+
+cairn_status advice_measure(advice *work, kit_progress *progress)
+{
+    cairn_status status = run_trial(work, NULL, &work->plain, progress);
+    for (uint32_t count = 1; count <= work->most && status == CAIRN_OK; count *= 2)
+        status = measure_trial(work, count, progress);
+    if (status == CAIRN_E_MEMORY && work->trial_count > 1) {
+        /* Tables larger than the memory are no choice; those before are. */
+        free_trial(&work->trials[--work->trial_count]);
+        work->stopped = status;
+        status = CAIRN_OK;
+    }
+    return status;
+}
+
+void advice_free(advice *work)
+{
+    free_trial(&work->plain);
+    for (size_t i = 0; i < work->trial_count; i++)
+        free_trial(&work->trials[i]);
+    free(work->queries);
+}

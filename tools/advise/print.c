@@ -1,0 +1,137 @@
+#include <stdio.h>
+
+#include "advise/advise.h"
+#include "kit/cells.h"
+#include "kit/columns.h"
+#include "kit/json.h"
+#include "kit/metric.h"
+#include "kit/output.h"
+#include "kit/say.h"
+
+static void print_head(const advice *work)
+{
+    printf("%s: %u x %u, %s open cells, metric %s, placement %s\n",
+           kit_file_name(work->map_path), cairn_map_width(work->map),
+           cairn_map_height(work->map), kit_count(cairn_map_open_count(work->map)).text,
+           kit_metric_text(cairn_map_metric(work->map)).text, kit_placements[work->placement]);
+    if (work->scenario_path)
+        printf("%s quer%s of %s", kit_count(work->query_count).text,
+               work->query_count == 1 ? "y" : "ies", kit_file_name(work->scenario_path));
+    else
+        printf("%s random pairs of cells, seed %llu", kit_count(work->query_count).text,
+               (unsigned long long)work->seed);
+    if (work->scenario_path && work->every > 1)
+        printf(", one line of every %u", work->every);
+    printf("\n\n");
+}
+
+static void add_interval(kit_columns *columns, kit_interval of)
+{
+    char cell[KIT_CELL_MAX];
+    kit_columns_add(columns, kit_ratio(of.estimate, 1).text);
+    snprintf(cell, sizeof cell, "%.10s to %.10s", kit_decimal(of.low).text,
+             kit_decimal(of.high).text);
+    kit_columns_add(columns, cell);
+}
+
+static void add_line(kit_columns *columns, const trial *of)
+{
+    kit_columns_add(columns, kit_count(of->landmark_count).text);
+    kit_columns_add(columns, kit_decimal(of->mean_expanded).text);
+    add_interval(columns, of->fewer);
+    kit_columns_add(columns, kit_seconds(1e-6 * of->mean_us).text);
+    add_interval(columns, of->faster);
+    kit_columns_add(columns, kit_bytes(of->memory).text);
+    kit_columns_add(columns, kit_bytes(of->file_size).text);
+    kit_columns_add(columns, kit_seconds(of->build_seconds).text);
+    kit_columns_add(columns, of->pays_after < 0 ? "never"
+                                                : kit_count((uint64_t)of->pays_after + 1).text);
+}
+
+static void add_plain(kit_columns *columns, const trial *plain)
+{
+    kit_columns_add(columns, "plain");
+    kit_columns_add(columns, kit_decimal(plain->mean_expanded).text);
+    kit_columns_add(columns, "");
+    kit_columns_add(columns, "");
+    kit_columns_add(columns, kit_seconds(1e-6 * plain->mean_us).text);
+    for (int i = 0; i < 6; i++)
+        kit_columns_add(columns, "");
+}
+
+bool advice_print_text(const advice *work)
+{
+    static const char *const heads[] = {"landmarks", "expanded", "fewer", "95 %",
+                                        "time",      "faster",   "95 %",  "memory",
+                                        "file",      "build",    "pays after"};
+    kit_columns columns;
+
+    print_head(work);
+    kit_columns_start(&columns, sizeof heads / sizeof *heads);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        kit_columns_add(&columns, heads[i]);
+    kit_columns_rule(&columns);
+    add_plain(&columns, &work->plain);
+    for (size_t i = 0; i < work->trial_count; i++)
+        add_line(&columns, &work->trials[i]);
+    if (!kit_columns_print(&columns, stdout))
+        return false;
+    if (work->stopped != CAIRN_OK)
+        printf("No more were tried: %s.\n", cairn_status_text(work->stopped));
+    printf("\n%s\n", work->sentence);
+    return true;
+}
+
+/* ------------------------------------------------------------------------------- JSON -- */
+
+static void json_interval(kit_json *json, const char *name, kit_interval of)
+{
+    kit_json_open(json, name, '{');
+    kit_json_number(json, "estimate", of.estimate);
+    kit_json_number(json, "low", of.low);
+    kit_json_number(json, "high", of.high);
+    kit_json_close(json, '}');
+}
+
+static void json_trial(kit_json *json, const trial *of)
+{
+    kit_json_open(json, NULL, '{');
+    kit_json_count(json, "landmarks", of->landmark_count);
+    kit_json_number(json, "expanded", of->mean_expanded);
+    json_interval(json, "fewer", of->fewer);
+    kit_json_number(json, "time_us", of->mean_us);
+    json_interval(json, "faster", of->faster);
+    kit_json_count(json, "memory_bytes", of->memory);
+    kit_json_count(json, "file_bytes", of->file_size);
+    kit_json_number(json, "build_seconds", of->build_seconds);
+    if (of->pays_after < 0)
+        kit_json_null(json, "pays_after_queries");
+    else
+        kit_json_number(json, "pays_after_queries", of->pays_after);
+    kit_json_close(json, '}');
+}
+
+void advice_print_json(const advice *work)
+{
+    kit_json json = {.file = stdout};
+    kit_json_open(&json, NULL, '{');
+    kit_json_text(&json, "map", kit_file_name(work->map_path));
+    if (work->scenario_path)
+        kit_json_text(&json, "scenario", kit_file_name(work->scenario_path));
+    else
+        kit_json_null(&json, "scenario");
+    kit_json_count(&json, "every", work->every);
+    kit_json_count(&json, "seed", work->seed);
+    kit_json_text(&json, "placement", kit_placements[work->placement]);
+    kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
+    kit_json_count(&json, "queries", work->query_count);
+    kit_json_number(&json, "plain_expanded", work->plain.mean_expanded);
+    kit_json_number(&json, "plain_time_us", work->plain.mean_us);
+    kit_json_open(&json, "trials", '[');
+    for (size_t i = 0; i < work->trial_count; i++)
+        json_trial(&json, &work->trials[i]);
+    kit_json_close(&json, ']');
+    kit_json_count(&json, "recommended", work->choice ? work->choice->landmark_count : 0);
+    kit_json_text(&json, "recommendation", work->sentence);
+    kit_json_close(&json, '}');
+}

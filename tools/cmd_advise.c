@@ -1,0 +1,177 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advise/advise.h"
+#include "commands.h"
+#include "kit/cells.h"
+#include "kit/exits.h"
+#include "kit/interrupt.h"
+#include "kit/load.h"
+#include "kit/metric.h"
+#include "kit/say.h"
+
+typedef struct settings {
+    const char *map_path;
+    const char *scenario_path;
+    uint32_t every;
+    uint32_t query_limit;
+    uint32_t most;
+    uint32_t thread_count;
+    uint64_t seed;
+    int placement;
+    kit_metric metric;
+    uint64_t budget;
+    double speedup;
+    bool json;
+} settings;
+
+/* A number with a unit: "64KiB", "2MiB", "1500". */
+static bool read_size(const kit_option *option, const char *text, void *to)
+{
+    static const struct {
+        const char *name;
+        double size;
+    } units[] = {{"", 1},         {"B", 1},         {"KiB", 1024},      {"k", 1024},
+                 {"MiB", 1 << 20}, {"M", 1 << 20},   {"GiB", 1 << 30},   {"G", 1 << 30}};
+    char *end;
+    (void)option;
+    double value = strtod(text, &end);
+    if (end == text || !(value > 0))
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strcmp(end, units[i].name) == 0 && value * units[i].size < 1e18) {
+            *(uint64_t *)to = (uint64_t)(value * units[i].size);
+            return *(uint64_t *)to > 0;
+        }
+    }
+    return false;
+}
+
+static bool read_factor(const kit_option *option, const char *text, void *to)
+{
+    char *end;
+    (void)option;
+    *(double *)to = strtod(text, &end);
+    return end != text && *end == 0 && *(double *)to > 1 && *(double *)to < 1e6;
+}
+
+static const kit_option operands[] = {
+    {.name = "MAP", .help = "a grid in the Moving AI .map format", .read = kit_read_text,
+     .offset = offsetof(settings, map_path)},
+    {.name = "SCEN", .help = "queries like those to come (default: random pairs)",
+     .read = kit_read_text, .optional = true, .offset = offsetof(settings, scenario_path)},
+    {0},
+};
+
+static const kit_option options[] = {
+    {.name = "budget", .value = "SIZE", .read = read_size, .expects = "a size such as 64KiB",
+     .help = "choose the fastest that takes no more memory, e.g. 64KiB",
+     .offset = offsetof(settings, budget)},
+    {.name = "speedup", .value = "N", .read = read_factor, .expects = "a number above 1",
+     .help = "choose the smallest that is N times as fast as plain distance",
+     .offset = offsetof(settings, speedup)},
+    {.name = "most", .value = "N", .read = kit_read_number, .least = 1, .most = CAIRN_ROWS_MAX,
+     .help = "try 1, 2, 4 ... N landmarks (default 64)", .offset = offsetof(settings, most)},
+    {.name = "placement", .letter = 'p', .value = "NAME", .read = kit_read_word,
+     .words = kit_placements, .help = "as for cairn build", .offset = offsetof(settings, placement)},
+    {.name = "metric", .value = "METRIC", .read = kit_read_metric,
+     .help = "octile (default) or S/D", .expects = KIT_METRIC_EXPECTS,
+     .offset = offsetof(settings, metric)},
+    {.name = "every", .value = "N", .read = kit_read_number, .least = 1, .most = UINT32_MAX,
+     .help = "take lines 1, 1 + N, 1 + 2 N ... of the scenario",
+     .offset = offsetof(settings, every)},
+    {.name = "queries", .value = "N", .read = kit_read_number, .least = 1, .most = 1000000,
+     .help = "at most so many queries (default: all of SCEN, or 1000 pairs)",
+     .offset = offsetof(settings, query_limit)},
+    {.name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number",
+     .help = "of pairs and placement (default 0)", .offset = offsetof(settings, seed)},
+    {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,
+     .help = "threads of the build (default: one per processor)",
+     .offset = offsetof(settings, thread_count)},
+    KIT_JSON(settings),
+    {0},
+};
+
+static int take_queries(advice *work, kit_progress *progress)
+{
+    cairn_scenario *scenario;
+    cairn_error error;
+    cairn_status status;
+
+    if (!work->scenario_path) {
+        status = advice_draw(work, progress);
+    } else {
+        if (cairn_scenario_load(work->scenario_path, work->map, &scenario, &error) != CAIRN_OK)
+            return kit_refuse(work->scenario_path, &error);
+        status = advice_take(work, scenario);
+        cairn_scenario_free(scenario);
+    }
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(work->map_path, status);
+}
+
+static int measure(advice *work, bool json)
+{
+    kit_progress progress;
+    kit_progress_start(&progress);
+    int code = take_queries(work, &progress);
+    cairn_status status = CAIRN_OK;
+    if (code == KIT_EXIT_OK)
+        status = advice_measure(work, &progress);
+    kit_progress_end(&progress);
+    if (status != CAIRN_OK)
+        code = kit_fail(work->map_path, status);
+    if (code != KIT_EXIT_OK)
+        return code;
+
+    advice_choose(work);
+    if (json)
+        advice_print_json(work);
+    else if (!advice_print_text(work))
+        return kit_fail(work->map_path, CAIRN_E_MEMORY);
+    return work->choice ? KIT_EXIT_OK : KIT_EXIT_NO;
+}
+
+static int run(const kit_command *command, char **words)
+{
+    settings set = {.every = 1, .most = 64};
+    kit_parsed parsed = kit_parse(command, words, &set);
+    if (parsed != KIT_PARSED)
+        return kit_parsed_exit(parsed);
+    if (set.metric.choice == CAIRN_METRIC_COMPACT) {
+        kit_complain("advise: expected one metric for all tables, octile or S/D");
+        return KIT_EXIT_USAGE;
+    }
+
+    kit_interrupt_catch();
+    advice work = {
+        .map_path = set.map_path,
+        .scenario_path = set.scenario_path,
+        .every = set.every,
+        .query_limit = set.query_limit,
+        .most = set.most,
+        .thread_count = set.thread_count,
+        .seed = set.seed,
+        .placement = (cairn_placement)set.placement,
+        .budget = set.budget,
+        .speedup = set.speedup,
+    };
+    int code = kit_load_map(set.map_path, set.metric.pair, &work.map);
+    if (code == KIT_EXIT_OK)
+        code = measure(&work, set.json);
+    advice_free(&work);
+    cairn_map_free(work.map);
+    return code;
+}
+
+const kit_command advise_command = {
+    .name = "advise",
+    .summary = "what landmarks would buy on a map, and how many to take",
+    .about = "Builds tables of 1, 2, 4 ... landmarks and runs the queries with each. The ratios\n"
+             "are those of the means over all queries; the intervals hold the ratio for such\n"
+             "queries 95 times in a hundred (bootstrap). Exit code 1: do not bother.",
+    .example = "cairn advise data/maps/town.map data/scen/town.map.scen --speedup 5",
+    .operands = operands,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,107 @@
+#include "cells.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exits.h"
+#include "say.h"
+
+const char *const kit_placements[] = {"farthest", "random",  "border", "avoid",
+                                      "greedy",   "refined", NULL};
+
+enum { LIST_SIZE_MAX = 1 << 20 };
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = malloc(LIST_SIZE_MAX + 1);
+    size_t size = 0;
+    if (file && text)
+        size = fread(text, 1, LIST_SIZE_MAX, file);
+    bool whole = file && text && !ferror(file) && feof(file);
+    if (!whole)
+        kit_fail(path, CAIRN_E_IO);
+    if (file)
+        fclose(file);
+    if (!whole) {
+        free(text);
+        return NULL;
+    }
+    text[size] = 0;
+    return text;
+}
+
+/* A number without a sign or leading space. */
+static bool take_number(const char **at, uint32_t *number)
+{
+    uint64_t value = 0;
+    if (!isdigit((unsigned char)**at))
+        return false;
+    for (; isdigit((unsigned char)**at); (*at)++) {
+        value = 10 * value + (uint64_t)(**at - '0');
+        if (value > UINT32_MAX)
+            return false;
+    }
+    *number = (uint32_t)value;
+    return true;
+}
+
+static int take_cell(kit_cells *cells, const char **at, const cairn_map *map)
+{
+    const char *start = *at;
+    uint32_t x, y;
+    if (!take_number(at, &x) || *(*at)++ != ',' || !take_number(at, &y)) {
+        kit_complain("expected a cell as X,Y, found \"%.20s\"", start);
+        return KIT_EXIT_USAGE;
+    }
+    cairn_node node = cairn_node_at(map, x, y);
+    if (!cairn_map_is_open(map, node)) {
+        kit_complain("%u,%u is no open cell of the map", x, y);
+        return KIT_EXIT_USAGE;
+    }
+    cells->nodes[cells->count++] = node;
+    return KIT_EXIT_OK;
+}
+
+static const char *skip_gaps(const char *at)
+{
+    while (*at == ';' || isspace((unsigned char)*at))
+        at++;
+    return at;
+}
+
+static int take_cells(kit_cells *cells, const char *text, const cairn_map *map)
+{
+    cells->nodes = calloc(strlen(text) / 3 + 1, sizeof *cells->nodes);
+    if (!cells->nodes)
+        return kit_fail("list of cells", CAIRN_E_MEMORY);
+    int code = KIT_EXIT_OK;
+    for (const char *at = skip_gaps(text); *at && code == KIT_EXIT_OK; at = skip_gaps(at))
+        code = take_cell(cells, &at, map);
+    if (code == KIT_EXIT_OK && cells->count == 0) {
+        kit_complain("expected cells as X,Y;X,Y;..., found none");
+        code = KIT_EXIT_USAGE;
+    }
+    return code;
+}
+
+int kit_cells_read(kit_cells *cells, const char *text, const cairn_map *map)
+{
+    *cells = (kit_cells){0};
+    if (strspn(text, "0123456789,; ") == strlen(text))
+        return take_cells(cells, text, map);
+    char *list = read_file(text);
+    if (!list)
+        return KIT_EXIT_IO;
+    int code = take_cells(cells, list, map);
+    free(list);
+    return code;
+}
+
+void kit_cells_free(kit_cells *cells)
+{
+    free(cells->nodes);
+    *cells = (kit_cells){0};
+}

@@ -1,0 +1,20 @@
+/* Lists of cells, and the names of placements. */
+#ifndef KIT_CELLS_H
+#define KIT_CELLS_H
+
+#include "cairn/cairn.h"
+
+/* Names by cairn_placement, CAIRN_PLACE_LIST left out; ends with NULL. */
+extern const char *const kit_placements[];
+
+typedef struct kit_cells {
+    cairn_node *nodes;
+    size_t count;
+} kit_cells;
+
+/* Reads "X,Y;X,Y;..." or the file of that name, in which semicolons may be line ends. The cells
+ * must be open. An exit code; *cells is the caller's to free. */
+int kit_cells_read(kit_cells *cells, const char *text, const cairn_map *map);
+void kit_cells_free(kit_cells *cells);
+
+#endif

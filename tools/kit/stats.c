@@ -1,0 +1,87 @@
+#include "stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "rng.h"
+
+enum { RESAMPLES = 1000 };
+
+static int compare_values(const void *a_, const void *b_)
+{
+    double a = *(const double *)a_, b = *(const double *)b_;
+    return (a > b) - (a < b);
+}
+
+double kit_percentile(double *values, size_t count, double share)
+{
+    if (count == 0)
+        return 0;
+    qsort(values, count, sizeof *values, compare_values);
+    double place = share * (double)(count - 1);
+    size_t below = (size_t)place;
+    if (below + 1 >= count)
+        return values[count - 1];
+    double part = place - (double)below;
+    return values[below] * (1 - part) + values[below + 1] * part;
+}
+
+static double ratio(double over, double under)
+{
+    return under > 0 ? over / under : over > 0 ? INFINITY : 1;
+}
+
+static double resampled(const double *over, const double *under, size_t count, kit_rng *rng)
+{
+    double sum_over = 0, sum_under = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t drawn = kit_rng_below(rng, (uint32_t)count);
+        sum_over += over[drawn];
+        sum_under += under[drawn];
+    }
+    return ratio(sum_over, sum_under);
+}
+
+kit_interval kit_ratio_of_means(const double *over, const double *under, size_t count,
+                                uint64_t seed)
+{
+    double ratios[RESAMPLES];
+    double sum_over = 0, sum_under = 0;
+    kit_rng rng = {seed};
+
+    if (count == 0)
+        return (kit_interval){1, 1, 1};
+    for (size_t i = 0; i < count; i++) {
+        sum_over += over[i];
+        sum_under += under[i];
+    }
+    for (size_t i = 0; i < RESAMPLES; i++)
+        ratios[i] = resampled(over, under, count, &rng);
+    return (kit_interval){
+        .estimate = ratio(sum_over, sum_under),
+        .low = kit_percentile(ratios, RESAMPLES, 0.025),
+        .high = kit_percentile(ratios, RESAMPLES, 0.975),
+    };
+}
+
+static double log_of(double value)
+{
+    return value > 0 ? log(value) : 0;
+}
+
+kit_interval kit_mean_ratio(const double *over, const double *under, size_t count)
+{
+    double sum = 0, squares = 0;
+
+    if (count == 0)
+        return (kit_interval){1, 1, 1};
+    for (size_t i = 0; i < count; i++)
+        sum += log_of(over[i]) - log_of(under[i]);
+    double mean = sum / (double)count;
+    for (size_t i = 0; i < count; i++) {
+        double off = log_of(over[i]) - log_of(under[i]) - mean;
+        squares += off * off;
+    }
+    double error = count > 1 ? sqrt(squares / (double)(count - 1) / (double)count) : 0;
+    return (kit_interval){exp(mean), exp(mean - 1.96 * error), exp(mean + 1.96 * error)};
+}

@@ -1,0 +1,26 @@
+/* Intervals that hold the truth 95 times in a hundred. */
+#ifndef KIT_STATS_H
+#define KIT_STATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct kit_interval {
+    double estimate;
+    double low;
+    double high;
+} kit_interval;
+
+/* The ratio of two means over the same queries, by the percentiles of `count` queries drawn with
+ * replacement a thousand times (Efron, "Bootstrap methods", 1979). Same seed, same interval. */
+kit_interval kit_ratio_of_means(const double *over, const double *under, size_t count,
+                                uint64_t seed);
+
+/* The geometric mean of over[i] / under[i]: the mean of the paired log ratios with the interval of
+ * the normal distribution around it. Zeros count as ones. */
+kit_interval kit_mean_ratio(const double *over, const double *under, size_t count);
+
+/* The value below which a share of `count` values lies, 0 <= share <= 1; sorts them. */
+double kit_percentile(double *values, size_t count, double share);
+
+#endif
