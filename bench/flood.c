@@ -10,7 +10,7 @@
 #include "peers/peer.h"
 #include "rng.h"
 
-enum { SOURCES = 4, REPEATS_MAX = 101, CONTESTANTS_MAX = 24 };
+enum { SOURCES = 8, REPEATS_MAX = 101, CONTESTANTS_MAX = 24 };
 
 /* One line of the output: a peer or a flooder. `map` decides the metric of a flooder. */
 typedef struct flood_entrant {
@@ -119,8 +119,6 @@ static cairn_status add_others(flood_arena *arena, cn_cpu level)
 {
     cairn_status status = CAIRN_OK;
     for (unsigned bits = 32; bits >= 16; bits -= 16) {
-        if (status == CAIRN_OK)
-            status = add_flooder(arena, 0, bits, &cn_flood_queue);
         if (status == CAIRN_OK)
             status = add_flooder(arena, 0, bits, &cn_flood_lists);
         for (size_t i = 0; i < sizeof LEVELS / sizeof *LEVELS && LEVELS[i].level <= level; i++) {

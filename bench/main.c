@@ -14,6 +14,8 @@ static const char USAGE[] =
     "  flood   all costs from one cell, beside Dijkstra's algorithm with a heap;\n"
     "          --every-engine: not only by the engine that the library would choose\n"
     "  build   a whole table with its file, on one and two threads, and its memory\n"
+    "  search  queries of scenarios: every space, with and without landmarks, beside A* of others\n"
+    "  refresh repair of single rows after edits, beside measuring them anew\n"
     "\n"
     "Maps are read from DIR/movingai (default: CAIRN_TEST_DATA, else ../shared/data).\n"
     "  example: cairn-bench flood --maps dao/brc202d,sc1/Aurora --repeat 9\n";
@@ -25,7 +27,8 @@ static const char *const DEFAULT_MAPS[] = {
 static const struct {
     const char *name;
     bench_subject *run;
-} SUBJECTS[] = {{"flood", bench_flood}, {"build", bench_build}};
+} SUBJECTS[] = {{"flood", bench_flood}, {"build", bench_build}, {"search", bench_search},
+                {"refresh", bench_refresh}};
 
 static size_t split(char *text, const char **parts)
 {

@@ -12,9 +12,18 @@ typedef struct settings {
     const char *scenario_path;
     const char *csv_path;
     uint32_t every;
+    int space;
     bool exact;
     bool json;
 } settings;
+
+enum { CELLS = 1 << CAIRN_SPACE_CELLS, CANONICAL = 1 << CAIRN_SPACE_CANONICAL,
+       JUMP = 1 << CAIRN_SPACE_JUMP };
+
+/* By place among the words of --space. */
+static const char *const space_words[] = {"jump", "cells", "canonical", "all", NULL};
+static const unsigned spaces[] = {CELLS | JUMP, CELLS, CELLS | CANONICAL,
+                                  CELLS | CANONICAL | JUMP};
 
 static const kit_option operands[] = {
     {.name = "TABLE", .help = "a file written by cairn build", .read = kit_read_text,
@@ -29,6 +38,9 @@ static const kit_option options[] = {
      .help = "take lines 1, 1 + N, 1 + 2 N ... (default 1)", .offset = offsetof(settings, every)},
     {.name = "exact", .help = "also search with the exact heuristic, the limit of all bounds",
      .offset = offsetof(settings, exact)},
+    {.name = "space", .value = "NAME", .read = kit_read_word, .words = space_words,
+     .help = "beside cells, search along: jump points (default), canonical, all, or cells alone",
+     .offset = offsetof(settings, space)},
     {.name = "csv", .value = "FILE", .read = kit_read_text,
      .help = "write one line per query and search", .offset = offsetof(settings, csv_path)},
     KIT_JSON(settings),
@@ -50,7 +62,7 @@ static int measure(const settings *set, comparison *work, const cairn_scenario *
     kit_progress_start(&progress);
     cairn_status status = comparison_take(work, scenario);
     if (status == CAIRN_OK)
-        status = comparison_add_searches(work, set->exact);
+        status = comparison_add_searches(work, set->exact, spaces[set->space]);
     if (status == CAIRN_OK)
         status = comparison_run(work, &progress);
     kit_progress_end(&progress);

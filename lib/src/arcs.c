@@ -139,3 +139,73 @@ cairn_status cn_map_keep_cores(const cairn_map *map, const cn_mem *mem, uint32_t
     cn_release(mem, best);
     return status;
 }
+
+/* ----------------------------------------------------------------------------- components -- */
+
+/* Gives one component its label; returns its size. `stack` holds every open node at most once. */
+static uint32_t label_from(const cairn_map *map, cairn_node start, uint32_t name, uint32_t *label,
+                           cairn_node *stack)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    uint32_t size = 0;
+    size_t waiting = 0;
+
+    label[start] = name;
+    stack[waiting++] = start;
+    while (waiting) {
+        cairn_node node = stack[--waiting];
+        size++;
+        for (unsigned way = CN_FORWARD; way <= CN_REVERSE; way++) {
+            cn_arc_span span = cn_map_arcs(map, node, (cn_way)way, scratch);
+            for (size_t i = 0; i < span.count; i++) {
+                cairn_node next = span.arcs[i].to;
+                if (label[next] != CN_NO_COMPONENT)
+                    continue;
+                label[next] = name;
+                stack[waiting++] = next;
+            }
+        }
+    }
+    return size;
+}
+
+static cairn_status label_all(const cairn_map *map, const cn_mem *mem, cairn_node *stack,
+                              uint32_t *label, void **sizes, uint32_t *count)
+{
+    uint32_t node_count = cn_map_node_count(map);
+    size_t capacity = 0;
+
+    memset(label, 0xff, (size_t)node_count * sizeof *label);
+    for (cairn_node node = 0; node < node_count; node++) {
+        if (label[node] != CN_NO_COMPONENT || !cn_grid_is_open(&map->grid, node))
+            continue;
+        if (!cn_grow(mem, sizes, &capacity, *count, *count + 1u, sizeof(uint32_t)))
+            return CAIRN_E_MEMORY;
+        ((uint32_t *)*sizes)[*count] = label_from(map, node, *count, label, stack);
+        (*count)++;
+    }
+    return CAIRN_OK;
+}
+
+cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t *label,
+                               uint32_t **sizes, uint32_t *count)
+{
+    void *found = NULL;
+
+    if (cn_map_is_classic(map))
+        return cn_grid_components(&map->grid, mem, label, sizes, count);
+    *sizes = NULL;
+    *count = 0;
+    cairn_node *stack = cn_array(mem, map->grid.open_count + 1u, sizeof *stack);
+    if (!stack)
+        return CAIRN_E_MEMORY;
+    cairn_status status = label_all(map, mem, stack, label, &found, count);
+    cn_release(mem, stack);
+    if (status != CAIRN_OK) {
+        cn_release(mem, found);
+        *count = 0;
+        return status;
+    }
+    *sizes = found;
+    return CAIRN_OK;
+}

@@ -59,6 +59,10 @@ CN_ALWAYS_INLINE cn_arc_span cn_map_arcs(const cairn_map *map, cairn_node node, 
     return cn_grid_arcs(map, node, way, scratch);
 }
 
+/* The components of any map, arcs seen as joining both ways: see cn_grid_components. */
+cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t *label,
+                               uint32_t **sizes, uint32_t *count);
+
 /* On a directed map, leaves in each component only the nodes of its largest part in which every
  * node leads to every other (Tarjan, "Depth-first search and linear graph algorithms", 1972); the
  * others lose their label. Components where no two nodes lead to each other stay as they are.

@@ -16,12 +16,37 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
     cn_grid_xy(&map->grid, goal, &bound->goal_x, &bound->goal_y);
     if (!table)
         return CAIRN_OK;
-    if (!cn_table_fits(table, map))
+    cn_trust trust = cn_table_trust(table, map);
+    if (trust == CN_TRUST_STRANGER)
         return CAIRN_E_MISMATCH;
+    if (trust == CN_TRUST_NONE) {
+        bound->table = NULL;
+        return CAIRN_OK;
+    }
     size_t bytes = cn_table_index(table, goal, 0) * table->entry_bits / 8;
     bound->goal_row = (const uint8_t *)table->entries + bytes;
-    bound->rows = cn_rows_kernel_for(table->entry_bits, cn_cpu_level());
+    if (trust == CN_TRUST_ALL)
+        bound->rows = cn_rows_kernel_for(table->entry_bits, cn_cpu_level());
     return CAIRN_OK;
+}
+
+/* Row by row, leaving out those that are not safe. */
+static cairn_cost safe_rows(const cairn_bound *bound, cairn_node node)
+{
+    const cairn_table *table = bound->table;
+    cairn_cost most = 0;
+
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] == CAIRN_ROW_UNSAFE)
+            continue;
+        cairn_cost a = cn_table_entry(table, row, node);
+        cairn_cost b = cn_table_entry(table, row, bound->goal);
+        if ((a == CAIRN_UNREACHABLE) != (b == CAIRN_UNREACHABLE))
+            return CAIRN_UNREACHABLE;
+        cairn_cost difference = a > b ? a - b : b - a;
+        most = difference > most ? difference : most;
+    }
+    return most;
 }
 
 /* In 16 bits the difference to an unreachable entry is no larger than a cost may be: it has to be
@@ -68,6 +93,8 @@ static cairn_cost bound_of_rows(const cairn_bound *bound, cairn_node node)
 {
     const cairn_table *table = bound->table;
     uint32_t lanes = table->lane_count;
+    if (!bound->rows)
+        return safe_rows(bound, node);
     const uint8_t *entries = table->entries;
     entries += cn_table_index(table, node, 0) * table->entry_bits / 8;
 
@@ -139,6 +166,8 @@ bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to
     if (table->is_directed)
         return pairs_separate(table, from, to, upper);
     for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] == CAIRN_ROW_UNSAFE)
+            continue;
         cairn_cost there = cn_table_entry(table, row, from);
         cairn_cost back = cn_table_entry(table, row, to);
         if ((there == CAIRN_UNREACHABLE) != (back == CAIRN_UNREACHABLE))

@@ -16,10 +16,11 @@ bool cn_plain_exists(const cairn_map *map, cairn_plain plain);
 cairn_cost cn_plain_between(const cairn_map *map, cairn_plain plain, cairn_node node,
                             cairn_node goal);
 
-/* Whether a row proves that no path leads from one node to another: it reaches one of them and not
- * the other. Of a directed row only one of the two cases proves it. Otherwise *upper is the least
- * cost of a way from one to a landmark and on to the other, CAIRN_UNREACHABLE when no row reaches
- * them; where a component has several landmarks of one row, it may be less than any path costs. */
+/* Whether a safe row proves that no path leads from one node to another: it reaches one of them and
+ * not the other. Of a directed row only one of the two cases proves it. Otherwise *upper is the
+ * least cost of a way from one to a landmark and on to the other, CAIRN_UNREACHABLE when no row
+ * reaches them; where a component has several landmarks of one row, or the row is only weaker than
+ * it could be, it may be less than any path costs. */
 bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to,
                         cairn_cost *upper);
 

@@ -1,5 +1,6 @@
 #include "flood.h"
 
+#include "cpu.h"
 #include "flood_engine.h"
 
 struct cn_flooder {
@@ -27,16 +28,50 @@ cairn_status cn_flooder_open(const cairn_map *map, unsigned bits, const cn_flood
     return CAIRN_OK;
 }
 
+/* Moves per open cell, in hundredths, over some of the rows. */
+static unsigned openness(const cn_grid *grid)
+{
+    enum { ROWS = 64 };
+    const uint32_t step = grid->height / ROWS + 1;
+    uint64_t moves = 0, cells = 0;
+
+    for (uint32_t y = 0; y < grid->height; y += step) {
+        cairn_node node = y * grid->width;
+        for (uint32_t x = 0; x < grid->width; x++, node++) {
+            if (!cn_grid_is_open(grid, node))
+                continue;
+            moves += cn_count_bits(grid->moves[grid->around[node]]);
+            cells++;
+        }
+    }
+    return cells ? (unsigned)(moves * 100 / cells) : 0;
+}
+
+/* Below these, vectors hold so few open neighbours that lists are as fast (docs/BENCHMARKS.md). */
 static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits)
 {
+    enum { CORRIDORS = 220, CLUTTER = 300, CLUTTER_AVX2 = 500 };
+    cn_cpu level = cn_cpu_level();
     if (!cn_map_is_classic(map))
         return &cn_flood_bucket;
-    return cn_flood_tiles_exist(bits) ? &cn_flood_tiles : &cn_flood_lists;
+    unsigned moves = openness(&map->grid);
+
+    if (moves < CORRIDORS)
+        return &cn_flood_trees;
+    if (level == CN_CPU_PORTABLE || !cn_flood_tiles_exist(bits))
+        return &cn_flood_lists;
+    return moves < (level == CN_CPU_AVX2 ? CLUTTER_AVX2 : CLUTTER) ? &cn_flood_lists
+                                                                  : &cn_flood_tiles;
 }
 
 cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder)
 {
-    return cn_flooder_open(map, bits, choose_engine(map, bits), flooder);
+    const cn_flood_engine *engine = choose_engine(map, bits);
+    cairn_status status = cn_flooder_open(map, bits, engine, flooder);
+    /* Corridors that run in circles are no trees. */
+    if (status == CAIRN_E_ARGUMENT && engine == &cn_flood_trees)
+        status = cn_flooder_open(map, bits, &cn_flood_lists, flooder);
+    return status;
 }
 
 const char *cn_flooder_engine(const cn_flooder *flooder)

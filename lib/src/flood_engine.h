@@ -16,9 +16,6 @@ typedef struct cn_flood_engine {
     void (*close)(void *state);
 } cn_flood_engine;
 
-/* Two sorted queues over canonical successors: uniform grids, any processor (flood_queue.c). */
-extern const cn_flood_engine cn_flood_queue;
-
 /* A ring of buckets: any map (flood_bucket.c). */
 extern const cn_flood_engine cn_flood_bucket;
 
@@ -28,6 +25,9 @@ extern const cn_flood_engine cn_flood_lists;
 /* Vectors of cells in tiles (flood_tiles.c), where the processor has such vectors. */
 extern const cn_flood_engine cn_flood_tiles;
 bool cn_flood_tiles_exist(unsigned bits);
+
+/* Trees (flood_trees.c): maps without loops; opening it for others is CAIRN_E_ARGUMENT. */
+extern const cn_flood_engine cn_flood_trees;
 
 /* As cn_flooder_new, with the engine named. */
 cairn_status cn_flooder_open(const cairn_map *map, unsigned bits, const cn_flood_engine *engine,

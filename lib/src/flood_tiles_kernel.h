@@ -1,6 +1,6 @@
 /*
- * The text of a tile kernel, included once for each instruction set and entry width. The including
- * file defines
+ * Level 3: the text of a tile kernel, included once for each instruction set and entry width. The
+ * including file defines
  *     CELL         type of an entry
  *     FAR          value of an unreached one
  *     LANE_SHIFT   a vector has 1 << LANE_SHIFT lanes

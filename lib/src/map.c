@@ -116,13 +116,6 @@ cairn_status cn_map_new_roads(const cn_mem *mem, cn_roadmap *roads, cairn_map **
     return adopt(mem, (cairn_metric){1, 1}, &row, roads, map);
 }
 
-cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t *label,
-                               uint32_t **sizes, uint32_t *count)
-{
-    return map->roads ? cn_roadmap_components(map->roads, mem, label, sizes, count)
-                      : cn_grid_components(&map->grid, mem, label, sizes, count);
-}
-
 cairn_cost cn_map_cheapest(const cairn_map *map)
 {
     uint32_t least, most;

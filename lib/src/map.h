@@ -32,10 +32,6 @@ cairn_status cn_map_new(const cn_mem *mem, cairn_metric metric, cn_grid *grid, c
 /* A map around a roadmap that it takes over, also when it fails. */
 cairn_status cn_map_new_roads(const cn_mem *mem, cn_roadmap *roads, cairn_map **map);
 
-/* The components of any map: see cn_grid_components. */
-cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t *label,
-                               uint32_t **sizes, uint32_t *count);
-
 /* The least and the most that one arc costs; 1 for a map without arcs. */
 cairn_cost cn_map_cheapest(const cairn_map *map);
 cairn_cost cn_map_dearest(const cairn_map *map);

@@ -54,10 +54,6 @@ cairn_status cn_roadmap_place(cn_roadmap *roadmap, const cn_mem *mem, const int3
  * see docs/ALGORITHMS.md. */
 cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_node goal);
 
-/* The same as cn_grid_components. */
-cairn_status cn_roadmap_components(const cn_roadmap *roadmap, const cn_mem *mem, uint32_t *label,
-                                   uint32_t **sizes, uint32_t *count);
-
 /* Whether a text begins like a .gr file. */
 bool cn_text_is_roadmap(const char *text, size_t size);
 

@@ -35,7 +35,8 @@ static bool costs_are_moderate(const cairn_map *map)
 static bool has_options(const cairn_search_options *options)
 {
     return options->bound || options->plain || options->weight > WEIGHT_ONE || options->ties ||
-           options->nearest || options->resumable || options->expansion_limit;
+           options->nearest || options->resumable || options->expansion_limit ||
+           options->on_expand;
 }
 
 /* With these a heap is needed: buckets want keys that never fall, and have one order. */
@@ -77,12 +78,12 @@ static cairn_space choose_space(const cairn_search *search)
 static cn_searcher choose_searcher(const cairn_search *search)
 {
     static const cn_searcher plain[CN_SPACES] = {cells_plain, canonical_plain, jump_plain};
-    const cn_searchers *searchers = searchers_for(cn_cpu_level());
+    const cn_searchers *searchers = search->searchers;
     unsigned space = search->space - 1u;
 
     if (search->is_general)
         return needs_heap(search) ? cn_search_any_ties : cn_search_any;
-    if (!search->table)
+    if (!search->trip.entries)
         return plain[space];
     return search->table->entry_bits == 16 ? searchers->rows_16[space]
                                            : searchers->rows_32[space];
@@ -120,9 +121,8 @@ static size_t most_arcs(const cairn_search *search)
     return CN_ARCS_SCRATCH + (search->space == CAIRN_SPACE_JUMP ? 8 * side : 0);
 }
 
-static cairn_status init_trip(cairn_search *search)
+static void init_trip(cairn_search *search)
 {
-    const cairn_table *table = search->table;
     cn_trip *trip = &search->trip;
 
     trip->map = search->map;
@@ -132,17 +132,28 @@ static cairn_status init_trip(cairn_search *search)
     trip->weight = search->options.weight ? search->options.weight : WEIGHT_ONE;
     trip->own_bound = search->options.bound;
     trip->own_context = search->options.bound_context;
-    if (!table)
-        return CAIRN_OK;
-    trip->entries = table->entries;
-    trip->stride = table->lane_count * table->entry_bits / 8;
-    trip->lane_count = table->lane_count;
-    trip->rows = cn_rows_kernel_for(table->entry_bits, cn_cpu_level());
-    if (!table->is_directed)
-        return CAIRN_OK;
-    search->above = cn_array(&search->mem, trip->stride, 1);
-    search->below = cn_array(&search->mem, trip->stride, 1);
-    return search->above && search->below ? CAIRN_OK : CAIRN_E_MEMORY;
+    trip->on_expand = search->options.on_expand;
+    trip->expand_context = search->options.expand_context;
+}
+
+/* The table may have been refreshed since the last run, and the map edited. */
+static cairn_status follow_table(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    cn_trip *trip = &search->trip;
+
+    search->trust = table ? cn_table_trust(table, search->map) : CN_TRUST_NONE;
+    if (search->trust == CN_TRUST_STRANGER)
+        return CAIRN_E_MISMATCH;
+    trip->entries = NULL;
+    if (search->trust != CN_TRUST_NONE) {
+        trip->entries = table->entries;
+        trip->stride = table->lane_count * table->entry_bits / 8;
+        trip->lane_count = table->lane_count;
+        trip->rows = cn_rows_kernel_for(table->entry_bits, cn_cpu_level());
+    }
+    search->searcher = choose_searcher(search);
+    return CAIRN_OK;
 }
 
 static cairn_status init(cairn_search *search)
@@ -152,8 +163,9 @@ static cairn_status init(cairn_search *search)
 
     judge_bound(search);
     search->space = choose_space(search);
-    search->searcher = choose_searcher(search);
-    cairn_status status = init_trip(search);
+    search->searchers = searchers_for(cn_cpu_level());
+    init_trip(search);
+    cairn_status status = follow_table(search);
     if (status == CAIRN_OK)
         status = init_open_list(search);
     if (status == CAIRN_OK && search->space == CAIRN_SPACE_JUMP)
@@ -169,6 +181,7 @@ static bool options_are_valid(const cairn_map *map, const cairn_search_options *
 {
     return (unsigned)options->space <= CAIRN_SPACE_JUMP &&
            (unsigned)options->form <= CAIRN_FORM_CORNERS &&
+           (unsigned)options->stale <= CAIRN_STALE_USE &&
            (unsigned)options->ties <= CAIRN_TIES_LARGER_G &&
            cn_plain_exists(map, options->plain) &&
            (options->weight == 0 ||
@@ -187,8 +200,6 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
         return CAIRN_E_ARGUMENT;
     if (!options_are_valid(map, &known))
         return CAIRN_E_ARGUMENT;
-    if (table && !cn_table_fits(table, map))
-        return CAIRN_E_MISMATCH;
     cn_mem mem = known.allocator ? cn_mem_from(known.allocator) : map->mem;
     cairn_search *made = cn_zeroed(&mem, 1, sizeof *made);
     if (!made)
@@ -200,6 +211,7 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->mem = mem;
     made->metric = map->metric;
     made->scratch.open.mem = mem;
+    cn_open_init(&made->heap, &mem, 0);
     cairn_status status = init(made);
     if (status != CAIRN_OK) {
         cairn_search_free(made);
@@ -215,10 +227,9 @@ void cairn_search_free(cairn_search *search)
         return;
     cn_mem mem = search->mem;
     cn_open_free(&search->scratch.open);
+    cn_open_free(&search->heap);
     cn_release(&mem, search->scratch.records);
     cn_release(&mem, search->scratch.arcs);
-    cn_release(&mem, search->above);
-    cn_release(&mem, search->below);
     cn_release(&mem, search->points.items);
     cn_release(&mem, search->corners.items);
     cn_release(&mem, search->cells.items);
@@ -294,6 +305,25 @@ static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn
     return status;
 }
 
+/* In a lane that may not be used, no entry is above the one row or below the other. */
+static void leave_out_unsafe(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    cn_trip *trip = &search->trip;
+    size_t width = table->entry_bits / 8;
+
+    memcpy(search->above, trip->above, table->lane_count * width);
+    memcpy(search->below, trip->below, table->lane_count * width);
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] != CAIRN_ROW_UNSAFE)
+            continue;
+        memset((uint8_t *)search->above + row * width, 0xff, width);
+        memset((uint8_t *)search->below + row * width, 0, width);
+    }
+    trip->above = search->above;
+    trip->below = search->below;
+}
+
 static void aim(cairn_search *search, cairn_node start, cairn_node goal)
 {
     cn_trip *trip = &search->trip;
@@ -306,11 +336,83 @@ static void aim(cairn_search *search, cairn_node start, cairn_node goal)
         return;
     trip->above = trip->entries + goal * trip->stride;
     trip->below = trip->above;
-    if (search->above) {
+    if (search->table->is_directed) {
         cn_bound_pair_rows(search->table, trip->above, search->above, search->below);
         trip->above = search->above;
         trip->below = search->below;
+    } else if (search->trust == CN_TRUST_SOME) {
+        leave_out_unsafe(search);
     }
+}
+
+/* What the rows said before the edits that made some of them unsafe. Where one end is unreachable
+ * there is nothing to be learned from them. */
+static cairn_cost stale_bound(void *context, cairn_node node)
+{
+    const cairn_search *search = context;
+    const cairn_table *table = search->table;
+    cairn_cost most = cn_plain_between(search->map, search->trip.plain, node, search->trip.goal);
+
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        cairn_cost a = cn_table_entry(table, row, node);
+        cairn_cost b = cn_table_entry(table, row, search->trip.goal);
+        cairn_cost difference = a > b ? a - b : b - a;
+        if (difference > most && a != CAIRN_UNREACHABLE && b != CAIRN_UNREACHABLE)
+            most = difference;
+    }
+    return most;
+}
+
+static void swap_open_lists(cairn_search *search)
+{
+    cn_open_list open = search->scratch.open;
+    search->scratch.open = search->heap;
+    search->heap = open;
+}
+
+/* The bound is not consistent then: only a heap and a search that may reopen nodes will do. */
+static cairn_status run_stale(cairn_search *search, cairn_path *path)
+{
+    cn_trip *trip = &search->trip;
+    cn_trip before = *trip;
+
+    trip->own_bound = stale_bound;
+    trip->own_context = search;
+    search->searcher = cn_search_any_ties;
+    swap_open_lists(search);
+    path->space = CAIRN_SPACE_CELLS;
+    cairn_status status = search_between(search, CAIRN_UNREACHABLE, path);
+    swap_open_lists(search);
+    trip->own_bound = before.own_bound;
+    trip->own_context = before.own_context;
+    return status;
+}
+
+static bool uses_stale_rows(const cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    return search->options.stale == CAIRN_STALE_USE && table && table->unsafe_count &&
+           cn_table_fits(table, search->map);
+}
+
+/* Which rows take part, and how good they are. */
+static void report_rows(const cairn_search *search, cairn_path *path)
+{
+    const cairn_table *table = search->table;
+    bool with_unsafe = uses_stale_rows(search);
+
+    if (!table || (search->trust == CN_TRUST_NONE && !with_unsafe))
+        return;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        cairn_row_state state = (cairn_row_state)table->row_state[row];
+        if (state == CAIRN_ROW_UNSAFE && !with_unsafe)
+            continue;
+        path->row_count++;
+        if (state > path->state)
+            path->state = state;
+    }
+    if (path->state == CAIRN_ROW_FRESH && !cn_table_fits(table, search->map))
+        path->state = CAIRN_ROW_WEAKER;
 }
 
 /* What a search that has ended or paused came to. */
@@ -344,7 +446,7 @@ static bool is_settled(const cairn_search *search, cairn_node start, cairn_node 
         *outcome = CAIRN_PATH_START_BLOCKED;
     else if (!cn_grid_is_open(grid, goal))
         *outcome = CAIRN_PATH_GOAL_BLOCKED;
-    else if (!search->table)
+    else if (!search->trip.entries)
         return false;
     else
         return cn_bound_separates(search->table, start, goal, upper);
@@ -372,11 +474,16 @@ static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
                         cairn_path *path)
 {
     cairn_cost upper;
+    cairn_status status = follow_table(search);
+    if (status != CAIRN_OK)
+        return status;
     bool settled = is_settled(search, start, goal, &upper, &path->outcome);
-
+    if (path->outcome == CAIRN_PATH_NONE)
+        report_rows(search, path);
     aim(search, start, goal);
     if (!settled) {
-        cairn_status status = search_between(search, upper, path);
+        status = uses_stale_rows(search) ? run_stale(search, path)
+                                         : search_between(search, upper, path);
         return status == CAIRN_OK ? conclude(search, path) : status;
     }
     search->scratch.is_paused = false;
@@ -432,8 +539,8 @@ cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions, cair
     if (status != CAIRN_OK)
         return status;
     cn_scratch *scratch = &search->scratch;
-    scratch->pause_at = expansions > UINT64_MAX - scratch->expanded ? UINT64_MAX
-                                                                    : scratch->expanded + expansions;
+    uint64_t most = UINT64_MAX - scratch->expanded;
+    scratch->pause_at = scratch->expanded + (expansions < most ? expansions : most);
     status = search->searcher(&search->trip, scratch, &path->cost);
     if (status == CAIRN_OK)
         status = conclude(search, path);

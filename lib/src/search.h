@@ -4,6 +4,8 @@
 
 #include "search_grid.h"
 
+enum { CN_SAFE_LANES = CAIRN_ROWS_MAX + 16 };
+
 typedef struct cn_nodes {
     cairn_node *items;
     size_t count;
@@ -17,14 +19,17 @@ struct cairn_search {
     cn_mem mem;
     cairn_metric metric;      /* of the map when the open list was made */
     cairn_space space;        /* what options.space came to */
-    cn_searcher searcher;
+    const cn_searchers *searchers;
+    cn_searcher searcher;     /* of them, for the present run */
     bool is_general;          /* search_any.c serves: another map, or options ask for it */
     bool is_consistent;       /* its bound never falls by more than an arc costs */
     uint32_t guarantee;
     uint32_t rise;            /* the most by which f can grow along one arc */
-    void *above;              /* the goal's rows of a directed table */
-    void *below;
     cn_trip trip;
+    cn_trust trust;           /* of the table, in the present run */
+    cn_open_list heap;        /* serves instead of the buckets where rows are unsafe */
+    uint32_t above[CN_SAFE_LANES];  /* the goal's row where only some rows are safe */
+    uint32_t below[CN_SAFE_LANES];
     cn_scratch scratch;
     cn_nodes points;          /* the last path as the records have it */
     cn_nodes corners;         /* and where it turns */

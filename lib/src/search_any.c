@@ -11,6 +11,8 @@ static cn_arc_span arcs_of_any(const void *context, const cn_visit *visit)
 {
     const cn_trip *trip = context;
     visit->record->mark |= EXPANDED;
+    if (trip->on_expand)
+        trip->on_expand(trip->expand_context, visit->node);
     return cn_map_arcs(trip->map, visit->node, CN_FORWARD, visit->scratch->arcs);
 }
 

@@ -30,6 +30,8 @@ typedef struct cn_trip {
     uint32_t weight;           /* in thousandths */
     cairn_cost (*own_bound)(void *context, cairn_node node);
     void *own_context;
+    void (*on_expand)(void *context, cairn_node node);
+    void *expand_context;
 } cn_trip;
 
 typedef cairn_status (*cn_searcher)(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost);

@@ -162,7 +162,7 @@ cairn_status cn_search_trace(cairn_search *search, cairn_path *path)
         status = write_corners(search, path);
     if (status != CAIRN_OK)
         return status;
-    if (search->space != CAIRN_SPACE_JUMP) {
+    if (path->space != CAIRN_SPACE_JUMP) {
         path->nodes = search->points.items;
         path->node_count = search->points.count;
         return CAIRN_OK;

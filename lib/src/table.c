@@ -11,6 +11,17 @@ static uint32_t lanes_for(uint32_t row_count, uint32_t entry_bits)
     return (row_count + per_vector - 1) / per_vector * per_vector;
 }
 
+/* Lanes without a row stay in use: they are 0 everywhere. */
+static void fill_mask(cairn_table *table)
+{
+    size_t width = table->entry_bits / 8;
+    memset(table->lane_mask, 0xff, table->lane_count * width);
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] == CAIRN_ROW_UNSAFE)
+            memset((uint8_t *)table->lane_mask + row * width, 0, width);
+    }
+}
+
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
                           uint32_t entry_bits, cairn_table **table)
 {
@@ -31,12 +42,16 @@ cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_
     made->is_directed = cn_map_is_directed(map);
     made->lane_count = lanes_for(row_count, entry_bits);
     made->entry_bits = entry_bits;
-    made->entries = cn_zeroed(mem, (size_t)made->node_count * made->lane_count, entry_bits / 8);
+    uint32_t group = cn_table_group_nodes(made->lane_count, entry_bits);
+    size_t nodes = ((size_t)made->node_count + group - 1) / group * group;
+    made->entries = cn_zeroed(mem, nodes * made->lane_count, entry_bits / 8);
     made->landmark_start = cn_zeroed(mem, row_count + 1u, sizeof *made->landmark_start);
-    if (!made->entries || !made->landmark_start) {
+    made->lane_mask = cn_array(mem, made->lane_count, entry_bits / 8);
+    if (!made->entries || !made->landmark_start || !made->lane_mask) {
         cairn_table_free(made);
         return CAIRN_E_MEMORY;
     }
+    fill_mask(made);
     *table = made;
     return CAIRN_OK;
 }
@@ -46,6 +61,9 @@ void cairn_table_free(cairn_table *table)
     if (!table)
         return;
     cn_mem mem = table->mem;
+    if (table->refresh)
+        table->free_refresh(table->refresh);
+    cn_release(&mem, table->lane_mask);
     cn_release(&mem, table->entries);
     cn_release(&mem, table->landmark_start);
     cn_release(&mem, table->landmarks);
@@ -89,6 +107,133 @@ bool cn_table_fits(const cairn_table *table, const cairn_map *map)
 {
     return table->map_hash == map->hash && table->width == map->grid.width &&
            table->height == map->grid.height;
+}
+
+static cn_trust trust_of_rows(const cairn_table *table)
+{
+    if (table->unsafe_count == 0)
+        return CN_TRUST_ALL;
+    return table->unsafe_count == table->row_count ? CN_TRUST_NONE : CN_TRUST_SOME;
+}
+
+cn_trust cn_table_trust(const cairn_table *table, const cairn_map *map)
+{
+    const cairn_node *cells;
+    size_t count;
+
+    if (table->map_hash == map->hash && CN_LIKELY(cn_table_fits(table, map)))
+        return trust_of_rows(table);
+    if (table->width != map->grid.width || table->height != map->grid.height)
+        return CN_TRUST_STRANGER;
+    switch (cn_map_changes(map, table->map_hash, &cells, &count)) {
+    case CN_CHANGES_KNOWN: break;
+    case CN_CHANGES_FORGOTTEN: return CN_TRUST_NONE;
+    default: return CN_TRUST_STRANGER;
+    }
+    if (!cn_map_is_classic(map))
+        return CN_TRUST_NONE;
+    /* Where cells only closed, entries are at most too low. */
+    for (size_t i = 0; i < count; i++) {
+        if (cn_grid_is_open(&map->grid, cells[i]))
+            return CN_TRUST_NONE;
+    }
+    return trust_of_rows(table);
+}
+
+bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map)
+{
+    if (!cn_table_fits(table, map))
+        return false;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] != CAIRN_ROW_FRESH)
+            return false;
+    }
+    return true;
+}
+
+cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map, uint32_t row)
+{
+    if (row >= table->row_count || table->row_state[row] == CAIRN_ROW_UNSAFE)
+        return CAIRN_ROW_UNSAFE;
+    cn_trust trust = cn_table_trust(table, map);
+    if (trust == CN_TRUST_NONE || trust == CN_TRUST_STRANGER)
+        return CAIRN_ROW_UNSAFE;
+    return cn_table_fits(table, map) ? (cairn_row_state)table->row_state[row] : CAIRN_ROW_WEAKER;
+}
+
+void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state)
+{
+    size_t width = table->entry_bits / 8;
+    bool was_unsafe = table->row_state[row] == CAIRN_ROW_UNSAFE;
+    bool is_unsafe = state == CAIRN_ROW_UNSAFE;
+
+    table->row_state[row] = (uint8_t)state;
+    if (was_unsafe == is_unsafe)
+        return;
+    table->unsafe_count += is_unsafe ? 1u : UINT32_MAX;
+    memset((uint8_t *)table->lane_mask + row * width, is_unsafe ? 0 : 0xff, width);
+}
+
+static void widen_entries(const cairn_table *table, uint32_t lane_count, uint32_t *wide)
+{
+    const uint16_t *narrow = table->entries;
+    for (cairn_node node = 0; node < table->node_count; node++) {
+        for (uint32_t row = 0; row < table->row_count; row++)
+            wide[row] = narrow[row] == UINT16_MAX ? CAIRN_UNREACHABLE : narrow[row];
+        narrow += table->lane_count;
+        wide += lane_count;
+    }
+}
+
+cairn_status cn_table_widen(cairn_table *table)
+{
+    uint32_t lane_count = lanes_for(table->row_count, 32);
+    uint32_t *wide = cn_zeroed(&table->mem, (size_t)table->node_count * lane_count, sizeof *wide);
+    void *mask = cn_array(&table->mem, lane_count, sizeof *wide);
+
+    if (!wide || !mask) {
+        cn_release(&table->mem, wide);
+        cn_release(&table->mem, mask);
+        return CAIRN_E_MEMORY;
+    }
+    widen_entries(table, lane_count, wide);
+    cn_release(&table->mem, table->entries);
+    cn_release(&table->mem, table->lane_mask);
+    table->entries = wide;
+    table->lane_mask = mask;
+    table->entry_bits = 32;
+    table->lane_count = lane_count;
+    fill_mask(table);
+    return CAIRN_OK;
+}
+
+/* A copy remembers no repairs: rows that are not exact are to be measured anew. */
+cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
+{
+    if (!table || !copy_)
+        return CAIRN_E_ARGUMENT;
+    *copy_ = NULL;
+    cairn_table *copy = cn_array(&table->mem, 1, sizeof *copy);
+    if (!copy)
+        return CAIRN_E_MEMORY;
+
+    const cn_mem *mem = &table->mem;
+    size_t entry_count = (size_t)table->node_count * table->lane_count;
+    *copy = *table;
+    copy->refresh = NULL;
+    copy->landmarks = NULL;
+    copy->entries = cn_array(mem, entry_count, table->entry_bits / 8);
+    copy->lane_mask = cn_array(mem, table->lane_count, table->entry_bits / 8);
+    copy->landmark_start = cn_zeroed(mem, table->row_count + 1u, sizeof *copy->landmark_start);
+    if (!copy->entries || !copy->lane_mask || !copy->landmark_start ||
+        cn_table_set_landmarks(copy, table->landmark_start, table->landmarks) != CAIRN_OK) {
+        cairn_table_free(copy);
+        return CAIRN_E_MEMORY;
+    }
+    memcpy(copy->entries, table->entries, entry_count * table->entry_bits / 8);
+    memcpy(copy->lane_mask, table->lane_mask, table->lane_count * table->entry_bits / 8);
+    *copy_ = copy;
+    return CAIRN_OK;
 }
 
 static bool landmarks_are_sound(const cairn_table *table, const cairn_map *map, uint32_t row)

@@ -19,7 +19,45 @@ struct cairn_table {
     void *entries;             /* [node_count][lane_count]; all ones: unreachable */
     size_t *landmark_start;    /* [row_count + 1] into landmarks */
     cairn_node *landmarks;     /* by row, ascending */
+
+    /* How far the rows may be trusted on the map of map_hash. All zero: all rows are exact. */
+    uint8_t row_state[CAIRN_ROWS_MAX];  /* cairn_row_state */
+    uint32_t unsafe_count;
+    void *lane_mask;           /* [lane_count] as wide as entries; all ones: may be used */
+    void *refresh;             /* what refreshing needs to remember; NULL before the first time */
+    void (*free_refresh)(void *refresh);
 };
+
+/* Nodes whose entries fill a page of memory, more or less; a power of 2. There is memory for whole
+ * groups of them. */
+enum { CN_TABLE_GROUP_SIZE = 4096 };
+
+CN_ALWAYS_INLINE uint32_t cn_table_group_nodes(uint32_t lane_count, uint32_t entry_bits)
+{
+    uint32_t nodes = 1;
+    while (2 * nodes * lane_count * (entry_bits / 8) <= CN_TABLE_GROUP_SIZE)
+        nodes *= 2;
+    return nodes;
+}
+
+/* Which rows a bound may use on a map. */
+typedef enum cn_trust {
+    CN_TRUST_ALL,
+    CN_TRUST_SOME,     /* those of lane_mask */
+    CN_TRUST_NONE,
+    CN_TRUST_STRANGER  /* the table is not of this map */
+} cn_trust;
+
+/* Looks at the map's edits as well, where the table has not taken them yet. */
+cn_trust cn_table_trust(const cairn_table *table, const cairn_map *map);
+
+/* Whether every entry is exact for this map. */
+bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map);
+
+void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state);
+
+/* Makes 16-bit entries 32 bits wide. */
+cairn_status cn_table_widen(cairn_table *table);
 
 /* A table for `map` with all entries zero (blocked cells stay so) and no landmarks. */
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
@@ -39,7 +77,7 @@ CN_ALWAYS_INLINE cn_way cn_table_way(const cairn_table *table, uint32_t row)
     return table->is_directed && (row & 1) ? CN_REVERSE : CN_FORWARD;
 }
 
-/* Whether the table was made for this map. */
+/* Whether the table was made for this map and has taken all its edits. */
 bool cn_table_fits(const cairn_table *table, const cairn_map *map);
 
 /* The structural validator: counts, widths, landmarks open and ascending, entries of landmarks

@@ -83,16 +83,20 @@ static uint64_t build_and_hash(const char *name, cairn_metric_choice metric, uin
     return hash;
 }
 
-/* How many thread counts give another table; each is shown, so that a wanted change is one run. */
+/* How many thread counts and vectors give another table; each is shown, so that a wanted change
+ * is one run. */
 static int differing(const char *name, cairn_metric_choice metric, uint64_t expected)
 {
+    static const char *const vectors[] = {"off", "avx2", "avx512"};
     int count = 0;
-    for (uint32_t threads = 1; threads <= 3; threads++) {
+    for (uint32_t i = 0; i < 9; i++) {
+        uint32_t threads = i % 3 + 1;
+        setenv("CAIRN_SIMD", vectors[i / 3], 1);
         uint64_t hash = build_and_hash(name, metric, threads);
         if (hash == expected)
             continue;
-        print_error("%s, metric choice %d, %u threads: 0x%016llx\n", name, (int)metric, threads,
-                    (unsigned long long)hash);
+        print_error("%s, metric choice %d, %u threads, %s: 0x%016llx\n", name, (int)metric,
+                    threads, vectors[i / 3], (unsigned long long)hash);
         count++;
     }
     return count;

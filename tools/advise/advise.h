@@ -44,7 +44,7 @@ typedef struct advice {
     cairn_status stopped;      /* why there are no more trials; CAIRN_OK: there are all */
 
     const trial *choice;       /* NULL: do not bother */
-    char sentence[400];
+    char sentence[640];
 } advice;
 
 /* Takes queries from a scenario, or draws them: the start among all open cells, the goal among

@@ -16,7 +16,7 @@ typedef struct run_result {
     double time_us;
 } run_result;
 
-enum { SEARCHES_MAX = 3 };
+enum { SEARCHES_MAX = 7 };
 
 /* One way of searching, and its result for every query. The first is the one that the others are
  * measured against. */
@@ -66,8 +66,9 @@ typedef struct totals {
 /* Takes every Nth query of the scenario. */
 cairn_status comparison_take(comparison *work, const cairn_scenario *scenario);
 
-/* Adds plain distance, landmarks and, when asked for, the exact heuristic. */
-cairn_status comparison_add_searches(comparison *work, bool exact);
+/* Adds plain distance and landmarks along the spaces of which a bit is set (1 << CAIRN_SPACE_...,
+ * cells always) and, when asked for, the exact heuristic along cells. */
+cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spaces);
 
 /* Runs everything and judges it. */
 cairn_status comparison_run(comparison *work, kit_progress *progress);

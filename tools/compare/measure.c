@@ -61,32 +61,52 @@ static cairn_cost exact_bound(void *context, cairn_node node)
     return goal_costs[node];
 }
 
-static cairn_status add_search(comparison *work, const char *name, const cairn_table *table,
-                               bool exact)
+/* A way of searching. The spaces other than cells give only corners, as a game would ask. */
+typedef struct way {
+    const char *name;
+    cairn_space space;
+    bool landmarks;
+    bool exact;
+} way;
+
+static cairn_status add_search(comparison *work, way wanted)
 {
     contender *added = &work->searches[work->search_count++];
-    *added = (contender){.name = name};
+    *added = (contender){.name = wanted.name};
     added->results = calloc(work->query_count + 1, sizeof *added->results);
     if (!added->results)
         return CAIRN_E_MEMORY;
-    if (!exact)
-        return cairn_search_new(work->map, table, NULL, &added->search);
 
-    added->goal_costs = calloc(cairn_map_node_count(work->map), sizeof *added->goal_costs);
-    if (!added->goal_costs)
-        return CAIRN_E_MEMORY;
-    cairn_search_options options = {
-        .size = sizeof options, .bound = exact_bound, .bound_context = added->goal_costs};
-    return cairn_search_new(work->map, NULL, &options, &added->search);
+    cairn_search_options options = {.size = sizeof options, .space = wanted.space};
+    if (wanted.space != CAIRN_SPACE_CELLS)
+        options.form = CAIRN_FORM_CORNERS;
+    if (wanted.exact) {
+        added->goal_costs = calloc(cairn_map_node_count(work->map), sizeof *added->goal_costs);
+        if (!added->goal_costs)
+            return CAIRN_E_MEMORY;
+        options.bound = exact_bound;
+        options.bound_context = added->goal_costs;
+    }
+    return cairn_search_new(work->map, wanted.landmarks ? work->table : NULL, &options,
+                            &added->search);
 }
 
-cairn_status comparison_add_searches(comparison *work, bool exact)
+cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spaces)
 {
-    cairn_status status = add_search(work, "plain", NULL, false);
-    if (status == CAIRN_OK)
-        status = add_search(work, "landmarks", work->table, false);
-    if (status == CAIRN_OK && exact)
-        status = add_search(work, "exact", NULL, true);
+    static const way ways[] = {
+        {"plain", CAIRN_SPACE_CELLS, .landmarks = false},
+        {"landmarks", CAIRN_SPACE_CELLS, .landmarks = true},
+        {"exact", CAIRN_SPACE_CELLS, .exact = true},
+        {"canonical", CAIRN_SPACE_CANONICAL, .landmarks = false},
+        {"canonical landmarks", CAIRN_SPACE_CANONICAL, .landmarks = true},
+        {"jump", CAIRN_SPACE_JUMP, .landmarks = false},
+        {"jump landmarks", CAIRN_SPACE_JUMP, .landmarks = true},
+    };
+    cairn_status status = CAIRN_OK;
+    for (size_t index = 0; index < sizeof ways / sizeof *ways && status == CAIRN_OK; index++) {
+        if (ways[index].exact ? exact : spaces >> ways[index].space & 1)
+            status = add_search(work, ways[index]);
+    }
     return status;
 }
 
@@ -172,6 +192,8 @@ static wrong_kind judge_result(const cairn_query *query, const run_result *first
     switch (result->outcome) {
     case CAIRN_PATH_START_BLOCKED: return WRONG_START_BLOCKED;
     case CAIRN_PATH_GOAL_BLOCKED: return WRONG_GOAL_BLOCKED;
+    case CAIRN_PATH_NEAREST:
+    case CAIRN_PATH_PAUSED:
     case CAIRN_PATH_NONE: return judge_no_path(query, first);
     case CAIRN_PATH_FOUND: break;
     }

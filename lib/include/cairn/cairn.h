@@ -467,6 +467,22 @@ CAIRN_API cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, ca
 CAIRN_API cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, cairn_node node,
                                             cairn_cost cost);
 
+/* What a row is good for on its map as it is now. */
+typedef enum cairn_row_state {
+    CAIRN_ROW_FRESH = 0,  /* exact */
+    CAIRN_ROW_WEAKER,     /* some costs rose: entries may be low, bounds hold, and are used */
+    CAIRN_ROW_UNSAFE      /* some costs fell: left out of bounds until it is repaired */
+} cairn_row_state;
+
+/* The state of a row for the map, edits that the table has not taken yet included (any cell that
+ * opened then makes all rows unsafe; cairn_refresh_step finds out which are). CAIRN_ROW_UNSAFE too
+ * for a row that does not exist and for a map that the table is not of. */
+CAIRN_API cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map,
+                                                uint32_t row);
+
+/* A copy of its own, in the memory of the map that the table was made with. */
+CAIRN_API cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy);
+
 /* What cairn_table_verify found wrong. */
 typedef struct cairn_fault {
     uint32_t row;
@@ -509,8 +525,8 @@ typedef struct cairn_load_options {
 
 /* Writes map and table into one file: to a temporary name beside it, flushed to the disk, then
  * renamed, so that the file is the old one or the new one, whole, whatever happens.
- * Returns CAIRN_E_MISMATCH for a table of another map, CAIRN_E_IO (errno tells why), and
- * CAIRN_E_MEMORY. `options` may be NULL. */
+ * Returns CAIRN_E_MISMATCH for a table of another map or one whose rows are not all fresh,
+ * CAIRN_E_IO (errno tells why), and CAIRN_E_MEMORY. `options` may be NULL. */
 CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table,
                                   const char *path, const cairn_save_options *options);
 
@@ -528,6 +544,45 @@ CAIRN_API cairn_status cairn_load(const char *path, const cairn_load_options *op
 CAIRN_API cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size,
                                         const cairn_load_options *options, cairn_map **map,
                                         cairn_table **table, cairn_error *error);
+
+/* ------------------------------------------------------------------------------- refresh -- */
+
+/* How much a step may do: a number of cells to look at, or of microseconds. A step may exceed it
+ * by one batch of new edits and, where it is large enough to measure a row anew, by that. */
+typedef uint64_t cairn_budget;
+#define CAIRN_CELLS(count) ((cairn_budget)(count) << 1)
+#define CAIRN_MICROSECONDS(count) ((cairn_budget)(count) << 1 | 1)
+#define CAIRN_UNLIMITED UINT64_MAX
+
+/* Brings a table towards its edited map. First takes the edits made since the last step: entries
+ * of cells that opened, landmarks that closed (each moves to the nearest open cell, see
+ * docs/ALGORITHMS.md), and the state of every row; CAIRN_CELLS(0) does only that. Then repairs
+ * rows, first row first, until the budget is spent. A component that no landmark of a row is left
+ * in gets one.
+ *
+ * Returns CAIRN_OK when every entry is exact again: the table then equals one measured anew from
+ * the same landmarks, byte for byte. CAIRN_MORE when work is left; between steps, edits and
+ * searches are welcome, and searches are optimal. CAIRN_E_MISMATCH for a map that the table is not
+ * of, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; the table stays safe to use.
+ *
+ * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
+ * other thread may use the table meanwhile, and bounds made before are void. */
+CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map,
+                                          cairn_budget budget);
+
+/* Measures every row anew from its landmarks, on the map as it is, which may be any map of the same
+ * size; landmarks move as they do in cairn_refresh_step. */
+CAIRN_API cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map);
+
+/* What refreshing has done so far, over the life of a table. */
+typedef struct cairn_refresh_counts {
+    uint64_t cells;            /* entries checked or written one by one */
+    uint64_t rows_repaired;    /* rows that became exact by repair */
+    uint64_t rows_rebuilt;     /* rows that were measured anew */
+    uint64_t landmarks_moved;
+    uint64_t landmarks_added;
+} cairn_refresh_counts;
+CAIRN_API cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *table);
 
 /* -------------------------------------------------------------------------------- bounds -- */
 
@@ -565,7 +620,8 @@ CAIRN_API bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain
 
 /* Prepares the bound for a goal. `table` may be NULL: plain distance only. Returns
  * CAIRN_E_ARGUMENT for a goal that is not on the map, CAIRN_E_MISMATCH for a table of another
- * map. Once per query; tens of nanoseconds. */
+ * map. On an edited map only rows that are still safe are used. Once per query; tens of
+ * nanoseconds, and as long as it takes to look at the edits that the table has not taken. */
 CAIRN_API cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table,
                                       cairn_node goal, cairn_bound *bound);
 
@@ -596,6 +652,14 @@ typedef enum cairn_form {
     CAIRN_FORM_CORNERS     /* corners; cells only when cairn_search_cells asks for them */
 } cairn_form;
 
+/* What to do with rows that an edit made unsafe, until they are repaired. */
+typedef enum cairn_stale {
+    CAIRN_STALE_LEAVE_OUT = 0,  /* paths stay optimal */
+    CAIRN_STALE_USE             /* for a few frames of speed: a path may then cost more than the
+                                 * best one (path.state says so), and the search goes cell by cell.
+                                 * Edits that the table has not taken yet leave all rows out. */
+} cairn_stale;
+
 /* Which of the nodes with the same f comes first. */
 typedef enum cairn_ties {
     CAIRN_TIES_LAST = 0,   /* the one that was added last */
@@ -613,6 +677,11 @@ typedef struct cairn_search_options {
     const cairn_allocator *allocator;  /* copied; NULL: the map's */
     cairn_space space;                 /* where it does not fit the map, cells are taken */
     cairn_form form;
+    cairn_stale stale;
+    /* Called with each node as it is expanded, for pictures: the search then moves along cells.
+     * NULL: nothing is called. */
+    void (*on_expand)(void *context, cairn_node node);
+    void *expand_context;
     /* Any of the following leaves the fast spaces for one that takes every step. */
     cairn_plain plain;                 /* the plain distance beside the table's rows */
     uint32_t weight;                   /* of the bound, in thousandths from 1000; 0: 1000 */
@@ -644,12 +713,14 @@ typedef struct cairn_path {
     const cairn_node *corners;  /* start, every cell where the direction changes, goal; borrowed */
     size_t corner_count;
     cairn_space space;        /* what the search moved along; never CAIRN_SPACE_AUTO */
+    cairn_row_state state;    /* the worst state of the rows that were used; FRESH without any */
+    uint32_t row_count;       /* how many rows were used */
     uint32_t guarantee;       /* cost is at most guarantee / 1000 of the least; 0: not known, since
                                * the plain distance is not admissible */
 } cairn_path;
 
-/* Makes a search over a map. `table` may be NULL: plain distance. Both must outlive the search
- * and stay as they are. Takes the memory that a run needs, once. */
+/* Makes a search over a map. `table` may be NULL: plain distance. Both must outlive the search;
+ * they may be edited and refreshed between runs. Takes the memory that a run needs, once. */
 CAIRN_API cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
                                         const cairn_search_options *options,
                                         cairn_search **search);
@@ -692,6 +763,22 @@ CAIRN_API cairn_status cairn_search_look(const cairn_search *search, cairn_node 
 /* Writes out the cells of the path of the last run of this search, when they are not there yet.
  * CAIRN_E_ARGUMENT when the path is not that path. */
 CAIRN_API cairn_status cairn_search_cells(cairn_search *search, cairn_path *path);
+
+/* The answers to many queries. */
+typedef struct cairn_batch cairn_batch;
+
+/* Runs every query, over `thread_count` threads (0: one per processor) with a search each. The
+ * bucket and the length of a query are not read. A bound of the caller's own is called from
+ * several threads at once. Fails as a whole when one query does, with the status of one that did.
+ * *batch is the caller's, for cairn_batch_free, before its map is freed. */
+CAIRN_API cairn_status cairn_search_batch(const cairn_map *map, const cairn_table *table,
+                                          const cairn_search_options *options,
+                                          uint32_t thread_count, const cairn_query *queries,
+                                          size_t query_count, cairn_batch **batch);
+CAIRN_API void cairn_batch_free(cairn_batch *batch);
+
+/* One path per query, in the order of the queries; they and their nodes belong to the batch. */
+CAIRN_API const cairn_path *cairn_batch_paths(const cairn_batch *batch);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,33 @@
+/* Other ways to get one path. */
+#ifndef BENCH_ROUTE_H
+#define BENCH_ROUTE_H
+
+#include "kit/graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct bench_route {
+    double cost;          /* HUGE_VAL where there is no path */
+    uint64_t expanded;
+    uint32_t node_count;  /* of the path, which is read out but not kept */
+} bench_route;
+
+/* `create` may take as long as it likes and copies the graph; x and y give the column and row of
+ * each node and stay the caller's. NULL when there is no memory. */
+typedef struct bench_router {
+    const char *name;
+    void *(*create)(const bench_graph *graph, const uint32_t *x, const uint32_t *y);
+    void (*run)(void *state, uint32_t start, uint32_t goal, bench_route *route);
+    void (*destroy)(void *state);
+} bench_router;
+
+extern const bench_router bench_router_textbook;
+extern const bench_router bench_router_boost;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,136 @@
+/* The textbook's A*: a binary heap, double costs, arrays cleared for every query. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "peers/route.h"
+
+typedef struct item {
+    double f;
+    uint32_t node;
+} item;
+
+typedef struct textbook {
+    const bench_graph *graph;
+    const uint32_t *x;
+    const uint32_t *y;
+    double *cost;
+    uint32_t *parent;
+    bool *closed;
+    item *items;
+    size_t count;
+} textbook;
+
+static void destroy(void *argument)
+{
+    textbook *state = argument;
+    free(state->cost);
+    free(state->parent);
+    free(state->closed);
+    free(state->items);
+    free(state);
+}
+
+/* Every arc pushes at most once, so the heap never outgrows their number. */
+static void *create(const bench_graph *graph, const uint32_t *x, const uint32_t *y)
+{
+    textbook *state = calloc(1, sizeof *state);
+    if (!state)
+        return NULL;
+    *state = (textbook){.graph = graph, .x = x, .y = y};
+    state->cost = malloc((graph->node_count + 1) * sizeof *state->cost);
+    state->parent = malloc((graph->node_count + 1) * sizeof *state->parent);
+    state->closed = malloc((graph->node_count + 1) * sizeof *state->closed);
+    state->items = malloc(((size_t)graph->arc_count + 2) * sizeof *state->items);
+    if (state->cost && state->parent && state->closed && state->items)
+        return state;
+    destroy(state);
+    return NULL;
+}
+
+static double octile(const textbook *state, uint32_t a, uint32_t b)
+{
+    double dx = fabs((double)state->x[a] - state->x[b]);
+    double dy = fabs((double)state->y[a] - state->y[b]);
+    return dx > dy ? dx + (sqrt(2.0) - 1) * dy : dy + (sqrt(2.0) - 1) * dx;
+}
+
+static void push(textbook *state, item added)
+{
+    size_t place = state->count++;
+    while (place > 0 && state->items[(place - 1) / 2].f > added.f) {
+        state->items[place] = state->items[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    state->items[place] = added;
+}
+
+static item pop(textbook *state)
+{
+    item top = state->items[0];
+    item last = state->items[--state->count];
+    size_t place = 0;
+    for (;;) {
+        size_t child = 2 * place + 1;
+        if (child >= state->count)
+            break;
+        if (child + 1 < state->count && state->items[child + 1].f < state->items[child].f)
+            child++;
+        if (state->items[child].f >= last.f)
+            break;
+        state->items[place] = state->items[child];
+        place = child;
+    }
+    state->items[place] = last;
+    return top;
+}
+
+static void clear(textbook *state)
+{
+    for (uint32_t node = 0; node < state->graph->node_count; node++)
+        state->cost[node] = HUGE_VAL;
+    memset(state->closed, 0, state->graph->node_count * sizeof *state->closed);
+    state->count = 0;
+}
+
+static void expand(textbook *state, uint32_t node, uint32_t goal)
+{
+    const bench_graph *graph = state->graph;
+    for (uint32_t arc = graph->arc_start[node]; arc < graph->arc_start[node + 1]; arc++) {
+        uint32_t next = graph->arc_target[arc];
+        double cost = state->cost[node] + graph->arc_cost[arc];
+        if (state->closed[next] || cost >= state->cost[next])
+            continue;
+        state->cost[next] = cost;
+        state->parent[next] = node;
+        push(state, (item){cost + octile(state, next, goal), next});
+    }
+}
+
+static void run(void *argument, uint32_t start, uint32_t goal, bench_route *route)
+{
+    textbook *state = argument;
+    *route = (bench_route){.cost = HUGE_VAL};
+    clear(state);
+    state->cost[start] = 0;
+    push(state, (item){octile(state, start, goal), start});
+    while (state->count) {
+        uint32_t node = pop(state).node;
+        if (state->closed[node])
+            continue;
+        if (node == goal)
+            break;
+        state->closed[node] = true;
+        route->expanded++;
+        expand(state, node, goal);
+    }
+    route->cost = state->cost[goal];
+    if (route->cost == HUGE_VAL)
+        return;
+    route->node_count = 1;
+    for (uint32_t node = goal; node != start; node = state->parent[node])
+        route->node_count++;
+}
+
+const bench_router bench_router_textbook = {"textbook A*", create, run, destroy};

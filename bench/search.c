@@ -1,0 +1,360 @@
+/* Queries of a scenario, one after another: searches in every space and with several tables beside
+ * what a library for graphs and a textbook do. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "kit/graph.h"
+#include "kit/kit.h"
+#include "peers/route.h"
+
+enum { QUERY_STEP = 20, ENTRANTS_MAX = 24, ROUNDS_MAX = 101, TABLES = 4 };
+
+/* A peer that needs longer than this for a round takes part in one round only. */
+static const double PATIENCE = 1.5;
+
+typedef struct search_entrant {
+    char name[32];
+    const bench_router *router;    /* a peer, or a search of Cairn */
+    void *state;
+    cairn_search *search;
+    const cairn_query *queries;    /* of the map in its metric */
+    double *best;                  /* by query, seconds */
+    double round[ROUNDS_MAX];
+    unsigned round_count;
+    uint64_t expanded;             /* over all queries of one round */
+    size_t longer;                 /* queries whose path is longer than the first peer's */
+} search_entrant;
+
+typedef struct search_arena {
+    const bench_options *options;
+    cairn_map *map[2];             /* compact, octile */
+    cairn_table *table[TABLES];    /* 8, 16 and 32 rows compact, 16 rows octile */
+    cairn_scenario *scenario[2];
+    bench_graph graph;
+    uint32_t *x;
+    uint32_t *y;
+    size_t query_count;
+    double *length;                /* by query, of the first entrant */
+    search_entrant list[ENTRANTS_MAX];
+    size_t count;
+} search_arena;
+
+static const uint32_t ROWS[TABLES] = {8, 16, 32, 16};
+
+static cairn_status load_scenario(const search_arena *arena, const char *name,
+                                  const cairn_map *map, cairn_scenario **scenario)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/movingai/%s.map.scen", arena->options->data,
+                          name);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return CAIRN_E_LIMIT;
+    return cairn_scenario_load(path, map, scenario, NULL);
+}
+
+static cairn_status build_tables(search_arena *arena)
+{
+    cairn_status status = CAIRN_OK;
+    for (size_t i = 0; status == CAIRN_OK && i < TABLES; i++) {
+        cairn_build_options options = {
+            .size = sizeof options, .landmark_count = ROWS[i],
+            .metric = i == 0 ? CAIRN_METRIC_COMPACT : CAIRN_METRIC_OF_MAP};
+        status = cairn_table_build(arena->map[i == TABLES - 1], &options, &arena->table[i]);
+    }
+    return status;
+}
+
+static cairn_status fill_columns(search_arena *arena)
+{
+    size_t nodes = arena->graph.node_count + 1u;
+    arena->x = malloc(nodes * sizeof *arena->x);
+    arena->y = malloc(nodes * sizeof *arena->y);
+    if (!arena->x || !arena->y)
+        return CAIRN_E_MEMORY;
+    for (cairn_node cell = 0; cell < cairn_map_node_count(arena->map[0]); cell++) {
+        uint32_t node = arena->graph.node_of_cell[cell];
+        if (node != UINT32_MAX)
+            cairn_node_xy(arena->map[0], cell, &arena->x[node], &arena->y[node]);
+    }
+    return CAIRN_OK;
+}
+
+static cairn_status open_arena(search_arena *arena, const bench_options *options, const char *name)
+{
+    arena->options = options;
+    for (size_t i = 0; i < 2; i++) {
+        arena->map[i] = bench_load_map(options, name, (cairn_metric){0, 0});
+        if (!arena->map[i])
+            return CAIRN_E_IO;
+    }
+    cairn_status status = build_tables(arena);
+    for (size_t i = 0; status == CAIRN_OK && i < 2; i++)
+        status = load_scenario(arena, name, arena->map[i], &arena->scenario[i]);
+    if (status != CAIRN_OK)
+        return status;
+    if (bench_graph_init(&arena->graph, arena->map[0]) != 0)
+        return CAIRN_E_MEMORY;
+    arena->query_count = cairn_scenario_count(arena->scenario[0]) / QUERY_STEP;
+    arena->length = malloc((arena->query_count + 1) * sizeof *arena->length);
+    return arena->length ? fill_columns(arena) : CAIRN_E_MEMORY;
+}
+
+static void close_arena(search_arena *arena)
+{
+    for (size_t i = 0; i < arena->count; i++) {
+        search_entrant *entrant = &arena->list[i];
+        if (entrant->router)
+            entrant->router->destroy(entrant->state);
+        cairn_search_free(entrant->search);
+        free(entrant->best);
+    }
+    for (size_t i = 0; i < TABLES; i++)
+        cairn_table_free(arena->table[i]);
+    for (size_t i = 0; i < 2; i++) {
+        cairn_scenario_free(arena->scenario[i]);
+        cairn_map_free(arena->map[i]);
+    }
+    bench_graph_free(&arena->graph);
+    free(arena->x);
+    free(arena->y);
+    free(arena->length);
+}
+
+static search_entrant *add(search_arena *arena, const char *name, bool octile)
+{
+    search_entrant *added = &arena->list[arena->count];
+    *added = (search_entrant){.queries = cairn_scenario_queries(arena->scenario[octile])};
+    snprintf(added->name, sizeof added->name, "%s", name);
+    added->best = malloc((arena->query_count + 1) * sizeof *added->best);
+    for (size_t i = 0; added->best && i < arena->query_count; i++)
+        added->best[i] = HUGE_VAL;
+    arena->count++;
+    return added;
+}
+
+static cairn_status add_peer(search_arena *arena, const bench_router *router)
+{
+    search_entrant *added = add(arena, router->name, false);
+    added->state = router->create(&arena->graph, arena->x, arena->y);
+    if (!added->state)
+        return CAIRN_E_MEMORY;
+    added->router = router;
+    return added->best ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+typedef struct search_kind {
+    const char *name;
+    cairn_space space;
+    int table;        /* -1: none */
+    cairn_form form;
+    bool octile;
+} search_kind;
+
+static const search_kind KINDS[] = {
+    {"cells", CAIRN_SPACE_CELLS, -1, CAIRN_FORM_CELLS, false},
+    {"canonical", CAIRN_SPACE_CANONICAL, -1, CAIRN_FORM_CELLS, false},
+    {"jump", CAIRN_SPACE_JUMP, -1, CAIRN_FORM_CORNERS, false},
+    {"cells, 16 rows", CAIRN_SPACE_CELLS, 1, CAIRN_FORM_CELLS, false},
+    {"canonical, 16 rows", CAIRN_SPACE_CANONICAL, 1, CAIRN_FORM_CELLS, false},
+    {"jump, 8 rows", CAIRN_SPACE_JUMP, 0, CAIRN_FORM_CORNERS, false},
+    {"jump, 16 rows", CAIRN_SPACE_JUMP, 1, CAIRN_FORM_CORNERS, false},
+    {"jump, 32 rows", CAIRN_SPACE_JUMP, 2, CAIRN_FORM_CORNERS, false},
+    {"jump, 16 rows, cells too", CAIRN_SPACE_JUMP, 1, CAIRN_FORM_CELLS, false},
+    {"jump, octile", CAIRN_SPACE_JUMP, -1, CAIRN_FORM_CORNERS, true},
+    {"jump, 16 rows, octile", CAIRN_SPACE_JUMP, 3, CAIRN_FORM_CORNERS, true},
+    {"cells, 16 rows, octile", CAIRN_SPACE_CELLS, 3, CAIRN_FORM_CELLS, true},
+};
+
+static cairn_status add_search(search_arena *arena, const search_kind *kind)
+{
+    cairn_search_options options = {
+        .size = sizeof options, .space = kind->space, .form = kind->form};
+    search_entrant *added = add(arena, kind->name, kind->octile);
+    if (!added->best)
+        return CAIRN_E_MEMORY;
+    return cairn_search_new(arena->map[kind->octile],
+                            kind->table < 0 ? NULL : arena->table[kind->table], &options,
+                            &added->search);
+}
+
+static cairn_status add_entrants(search_arena *arena)
+{
+    cairn_status status = CAIRN_OK;
+#ifdef BENCH_BOOST
+    status = add_peer(arena, &bench_router_boost);
+#endif
+    if (status == CAIRN_OK)
+        status = add_peer(arena, &bench_router_textbook);
+    for (size_t i = 0; status == CAIRN_OK && i < sizeof KINDS / sizeof *KINDS; i++)
+        status = add_search(arena, &KINDS[i]);
+    return status;
+}
+
+/* The length of the path, and how many nodes were expanded. */
+static cairn_status ask(const search_arena *arena, const search_entrant *entrant,
+                        const cairn_query *query, double *length, uint64_t *expanded)
+{
+    if (entrant->router) {
+        const uint32_t *node_of = arena->graph.node_of_cell;
+        bench_route route;
+        entrant->router->run(entrant->state, node_of[query->start], node_of[query->goal], &route);
+        *length = route.cost;
+        *expanded = route.expanded;
+        return CAIRN_OK;
+    }
+    cairn_path path;
+    cairn_status status = cairn_search_run(entrant->search, query->start, query->goal, &path);
+    *length = path.outcome == CAIRN_PATH_FOUND ? path.length : HUGE_VAL;
+    *expanded = path.expanded;
+    return status;
+}
+
+static bool is_sound(const search_arena *arena, const cairn_query *query)
+{
+    return cairn_map_is_open(arena->map[0], query->start) &&
+           cairn_map_is_open(arena->map[0], query->goal);
+}
+
+/* Seconds of this thread: others on the machine do not count. */
+static double own_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+typedef enum clock_use { CLOCK_PER_ROUND, CLOCK_PER_QUERY } clock_use;
+
+static cairn_status run_queries(search_arena *arena, search_entrant *entrant, clock_use use)
+{
+    cairn_status status = CAIRN_OK;
+
+    entrant->expanded = 0;
+    entrant->longer = 0;
+    for (size_t i = 0; status == CAIRN_OK && i < arena->query_count; i++) {
+        const cairn_query *query = &entrant->queries[i * QUERY_STEP + QUERY_STEP / 2];
+        double length;
+        uint64_t expanded;
+        if (!is_sound(arena, query)) {
+            entrant->best[i] = 0;
+            continue;
+        }
+        double begin = use == CLOCK_PER_QUERY ? bench_now() : 0;
+        status = ask(arena, entrant, query, &length, &expanded);
+        double spent = use == CLOCK_PER_QUERY ? bench_now() - begin : HUGE_VAL;
+        if (spent < entrant->best[i])
+            entrant->best[i] = spent;
+        entrant->expanded += expanded;
+        if (entrant == arena->list)
+            arena->length[i] = length;
+        entrant->longer += length > arena->length[i] * (1 + 1e-9) + 1e-9;
+    }
+    return status;
+}
+
+/* Looking at the clock before and after a query costs as much as a short query: rounds are timed
+ * without, and a peer's queries are long enough for both at once. */
+static cairn_status run_round(search_arena *arena, search_entrant *entrant)
+{
+    double begin = own_seconds();
+    cairn_status status = run_queries(arena, entrant,
+                                      entrant->router ? CLOCK_PER_QUERY : CLOCK_PER_ROUND);
+    entrant->round[entrant->round_count++] = own_seconds() - begin;
+    if (status == CAIRN_OK && !entrant->router)
+        status = run_queries(arena, entrant, CLOCK_PER_QUERY);
+    return status;
+}
+
+static cairn_status run_rounds(search_arena *arena)
+{
+    cairn_status status = CAIRN_OK;
+    for (unsigned round = 0; round < arena->options->repeat; round++) {
+        for (size_t i = 0; status == CAIRN_OK && i < arena->count; i++) {
+            search_entrant *entrant = &arena->list[i];
+            if (round && entrant->router && entrant->round[0] > PATIENCE)
+                continue;
+            status = run_round(arena, entrant);
+        }
+    }
+    return status;
+}
+
+static int ascending(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static void print_entrant(search_arena *arena, search_entrant *entrant, double peer)
+{
+    size_t n = arena->query_count;
+    double total = bench_median(entrant->round, entrant->round_count);
+    double *best = entrant->best;
+    qsort(best, n, sizeof *best, ascending);
+    double each = total / (double)n;
+    double expanded = (double)entrant->expanded / (double)n;
+    if (arena->options->json) {
+        printf("%s{\"name\":\"%s\",\"us\":%.3f,\"p50\":%.3f,\"p95\":%.3f,\"p99\":%.3f,"
+               "\"expanded\":%.1f,\"ns_per_expansion\":%.2f,\"ratio\":%.2f,\"longer\":%zu}",
+               entrant == arena->list ? "" : ",", entrant->name, each * 1e6, best[n / 2] * 1e6,
+               best[n * 95 / 100] * 1e6, best[n * 99 / 100] * 1e6, expanded,
+               each * 1e9 / expanded, peer / each, entrant->longer);
+        return;
+    }
+    printf("  %-25s %10.2f us  p50 %9.2f p95 %9.2f p99 %9.2f  %9.1f exp %7.1f ns %8.1f x"
+           "  longer %zu\n",
+           entrant->name, each * 1e6, best[n / 2] * 1e6, best[n * 95 / 100] * 1e6,
+           best[n * 99 / 100] * 1e6, expanded, each * 1e9 / expanded, peer / each,
+           entrant->longer);
+}
+
+static void print_arena(search_arena *arena, const char *name, bool first)
+{
+    cairn_metric metric = cairn_map_metric(arena->map[0]);
+    if (arena->options->json)
+        printf("%s{\"map\":\"%s\",\"metric\":\"%u/%u\",\"queries\":%zu,\"runs\":[",
+               first ? "" : ",", name, metric.straight, metric.diagonal, arena->query_count);
+    else
+        printf("\n%s: %zu queries, %u open cells, compact %u/%u; ratio to %s\n", name,
+               arena->query_count, cairn_map_open_count(arena->map[0]), metric.straight,
+               metric.diagonal, arena->list->name);
+    search_entrant *peer = arena->list;
+    double each = bench_median(peer->round, peer->round_count) / (double)arena->query_count;
+    for (size_t i = 0; i < arena->count; i++)
+        print_entrant(arena, &arena->list[i], each);
+    if (arena->options->json)
+        printf("]}");
+    fflush(stdout);
+}
+
+static int search_map(const bench_options *options, const char *name, bool first)
+{
+    search_arena *arena = calloc(1, sizeof *arena);
+    if (!arena)
+        return bench_failed(name, CAIRN_E_MEMORY);
+    cairn_status status = open_arena(arena, options, name);
+    if (status == CAIRN_OK)
+        status = add_entrants(arena);
+    if (status == CAIRN_OK)
+        status = run_rounds(arena);
+    if (status == CAIRN_OK && arena->query_count)
+        print_arena(arena, name, first);
+    close_arena(arena);
+    free(arena);
+    return status == CAIRN_OK ? 0 : bench_failed(name, status);
+}
+
+int bench_search(const bench_options *options)
+{
+    if (options->repeat > ROUNDS_MAX)
+        return bench_failed("--repeat", CAIRN_E_LIMIT);
+    int code = 0;
+    for (size_t i = 0; i < options->map_count; i++) {
+        int one = search_map(options, options->maps[i], i == 0);
+        code = one > code ? one : code;
+    }
+    return code;
+}

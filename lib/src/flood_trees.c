@@ -1,0 +1,166 @@
+/*
+ * Maps without any loop, such as mazes that leave one way between any two cells: each component is
+ * a tree. Its cells are kept in the order of a breadth-first walk from a root. Costs first climb
+ * from the sources to the root, then every cell looks at its parent, once, in that order.
+ */
+#include <string.h>
+
+#include "flood_engine.h"
+
+#define FAR_16 UINT16_MAX
+#define FAR_32 ((uint32_t)CAIRN_COST_MAX + 1)
+
+/* The place of a cell in the order of the walk. */
+typedef uint32_t rank;
+
+typedef struct state {
+    const cairn_map *map;
+    unsigned bits;
+    uint32_t count;      /* of open cells */
+    cairn_node *nodes;   /* [rank] */
+    rank *parents;       /* [rank]; a root is its own */
+    rank *ranks;         /* [node], of open cells */
+    uint32_t *costs;     /* [rank] */
+    void *plane;         /* [node] */
+} state;
+
+/* Walks one component; false when it holds a loop. */
+static bool walk(state *self, cairn_node root)
+{
+    const cn_grid *grid = &self->map->grid;
+    rank next = self->count;
+
+    self->parents[next] = next;
+    self->ranks[root] = next;
+    self->nodes[self->count++] = root;
+    for (; next < self->count; next++) {
+        cairn_node node = self->nodes[next];
+        unsigned steps = grid->moves[grid->around[node]];
+        for (; steps; steps &= steps - 1) {
+            cairn_node other = node + (cairn_node)grid->offset[cn_lowest_bit(steps)];
+            if (self->nodes[self->parents[next]] == other)
+                continue;
+            if (self->ranks[other] != UINT32_MAX)
+                return false;
+            self->parents[self->count] = next;
+            self->ranks[other] = self->count;
+            self->nodes[self->count++] = other;
+        }
+    }
+    return true;
+}
+
+static bool walk_all(state *self)
+{
+    uint32_t node_count = cn_map_node_count(self->map);
+    memset(self->ranks, 0xff, (size_t)node_count * sizeof *self->ranks);
+    for (cairn_node node = 0; node < node_count; node++) {
+        if (cn_grid_is_open(&self->map->grid, node) && self->ranks[node] == UINT32_MAX &&
+            !walk(self, node))
+            return false;
+    }
+    return true;
+}
+
+static void climb(state *self, rank from)
+{
+    const uint32_t straight = self->map->metric.straight;
+    uint32_t cost = 0;
+    self->costs[from] = 0;
+    while (self->parents[from] != from) {
+        from = self->parents[from];
+        cost += straight;
+        if (cost >= self->costs[from])
+            return;
+        self->costs[from] = cost;
+    }
+}
+
+/* False when a cost is too large: of a cell and its parent, only one was reached. */
+CN_ALWAYS_INLINE bool descend(state *self, unsigned bits)
+{
+    const uint32_t straight = self->map->metric.straight;
+    const uint32_t far = bits == 16 ? FAR_16 : FAR_32;
+    const cairn_node *nodes = self->nodes;
+    const rank *parents = self->parents;
+    uint32_t *costs = self->costs;
+    void *plane = self->plane;
+    bool fits = true;
+
+    for (rank at = 0; at < self->count; at++) {
+        uint32_t above = costs[parents[at]];
+        uint32_t cost = above + straight < costs[at] ? above + straight : costs[at];
+        fits &= (cost < far) == (above < far);
+        costs[at] = cost;
+        if (bits == 16)
+            ((uint16_t *)plane)[nodes[at]] = (uint16_t)cost;
+        else
+            ((uint32_t *)plane)[nodes[at]] = cost;
+    }
+    return fits;
+}
+
+static cairn_status run(void *state_, const cairn_node *sources, size_t source_count,
+                        cn_plane *plane)
+{
+    state *self = state_;
+    const uint32_t far = self->bits == 16 ? FAR_16 : FAR_32;
+
+    for (rank at = 0; at < self->count; at++)
+        self->costs[at] = far;
+    for (size_t i = 0; i < source_count; i++)
+        climb(self, self->ranks[sources[i]]);
+    bool fits = self->bits == 16 ? descend(self, 16) : descend(self, 32);
+    *plane = (cn_plane){.costs = self->plane,
+                        .bits = self->bits,
+                        .lane_shift = 31,
+                        .band = self->map->grid.width,
+                        .columns = 1};
+    return fits ? CAIRN_OK : CAIRN_E_LIMIT;
+}
+
+static void close(void *state_)
+{
+    state *self = state_;
+    const cn_mem *mem = &self->map->mem;
+    cn_release(mem, self->nodes);
+    cn_release(mem, self->parents);
+    cn_release(mem, self->ranks);
+    cn_release(mem, self->costs);
+    cn_release(mem, self->plane);
+    cn_release(mem, self);
+}
+
+/* CAIRN_E_ARGUMENT for a map with a loop. */
+static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
+{
+    const cn_mem *mem = &map->mem;
+    const size_t node_count = cn_map_node_count(map), open_count = map->grid.open_count;
+    state *self = cn_zeroed(mem, 1, sizeof *self);
+    if (!self)
+        return CAIRN_E_MEMORY;
+
+    self->map = map;
+    self->bits = bits;
+    self->nodes = cn_array(mem, open_count + 1, sizeof *self->nodes);
+    self->parents = cn_array(mem, open_count + 1, sizeof *self->parents);
+    self->ranks = cn_array(mem, node_count, sizeof *self->ranks);
+    self->costs = cn_array(mem, open_count + 1, sizeof *self->costs);
+    self->plane = cn_array(mem, node_count, bits / 8);
+    cairn_status status = CAIRN_OK;
+    if (!self->nodes || !self->parents || !self->ranks || !self->costs || !self->plane)
+        status = CAIRN_E_MEMORY;
+    else if (!walk_all(self))
+        status = CAIRN_E_ARGUMENT;
+    if (status != CAIRN_OK) {
+        close(self);
+        return status;
+    }
+    memset(self->plane, 0xff, node_count * (bits / 8));
+    *state_ = self;
+    return CAIRN_OK;
+}
+
+const cn_flood_engine cn_flood_trees = {
+    .name = "trees", .open = open, .run = run, .close = close,
+};

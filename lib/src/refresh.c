@@ -1,0 +1,347 @@
+#include "refresh.h"
+
+#include <string.h>
+
+#include "clock.h"
+
+enum {
+    SLICE = 256,                 /* cells between two looks at the clock */
+    CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, as a share of cells looked at */
+    NODES_PER_MICROSECOND = 400, /* the same, in time */
+
+    /* A row is measured anew once the repair has looked at one open cell in this many, and at one
+     * node in that many: about a third of what measuring takes has been lost by then. */
+    OPEN_PER_LOOK = 12,
+    NODES_PER_LOOK = 400
+};
+
+/* What a step may still do. */
+typedef struct allowance {
+    bool is_time;
+    bool is_unlimited;
+    uint64_t left;        /* cells; of time: until */
+    bool may_rebuild;     /* large enough to measure a row anew */
+    bool one_row;         /* stop when a row is done */
+} allowance;
+
+static void free_refresh(void *refresh)
+{
+    cn_refresh *self = refresh;
+    cn_mem mem = self->mem;
+
+    cn_release(&mem, self->pending.items);
+    cn_release(&mem, self->row_start);
+    cn_release(&mem, self->row_work);
+    cn_release(&mem, self->marks);
+    cn_release(&mem, self->stack.items);
+    cn_release(&mem, self->dropped.items);
+    cn_release(&mem, self->seeds.items);
+    cn_release(&mem, self->straight.items);
+    cn_release(&mem, self->diagonal.items);
+    cn_release(&mem, self);
+}
+
+static cairn_status new_refresh(cairn_table *table)
+{
+    cn_refresh *self = cn_zeroed(&table->mem, 1, sizeof *self);
+    if (!self)
+        return CAIRN_E_MEMORY;
+    self->mem = table->mem;
+    self->table = table;
+    self->row_start = cn_zeroed(&table->mem, table->row_count, sizeof *self->row_start);
+    self->row_work = cn_zeroed(&table->mem, table->row_count, sizeof *self->row_work);
+    self->marks = cn_zeroed(&table->mem, table->node_count, 1);
+    if (!self->row_start || !self->row_work || !self->marks) {
+        free_refresh(self);
+        return CAIRN_E_MEMORY;
+    }
+    /* A copy of a table that was being repaired. */
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] != CAIRN_ROW_FRESH)
+            self->row_work[row] = CN_ROW_REBUILD;
+    }
+    table->refresh = self;
+    table->free_refresh = free_refresh;
+    return CAIRN_OK;
+}
+
+/* Steps that alone exceed 16 bits leave no room for costs. */
+static cairn_status open_refresh(cairn_table *table, const cairn_map *map)
+{
+    if (table->width != map->grid.width || table->height != map->grid.height)
+        return CAIRN_E_MISMATCH;
+    if (!cn_map_is_classic(map))
+        return CAIRN_E_VERSION;
+    cairn_status status = table->refresh ? CAIRN_OK : new_refresh(table);
+    if (status == CAIRN_OK && table->entry_bits == 16 && map->metric.diagonal >= UINT16_MAX)
+        status = cn_table_widen(table);
+    if (status == CAIRN_OK)
+        ((cn_refresh *)table->refresh)->map = map;
+    return status;
+}
+
+/* ----------------------------------------------------------------------- a row measured anew -- */
+
+/* Whether eight cells from here are blocked and of one kind: most blocked cells of game maps. */
+static bool is_solid(const cn_grid *grid, const uint8_t *letters)
+{
+    uint64_t word;
+    memcpy(&word, letters, sizeof word);
+    return !grid->open_letter[letters[0]] && word == letters[0] * UINT64_C(0x0101010101010101);
+}
+
+static void write_entry(cairn_table *table, size_t index, cairn_cost cost)
+{
+    if (table->entry_bits == 16)
+        ((uint16_t *)table->entries)[index] = (uint16_t)cost;
+    else
+        ((uint32_t *)table->entries)[index] = cost;
+}
+
+/* Writes a plane into a row, and lists the open cells that are not reached: they may want a
+ * landmark. */
+static cairn_status write_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
+{
+    const cn_grid *grid = &self->map->grid;
+    cairn_node node = 0;
+
+    self->dropped.count = 0;
+    for (uint32_t y = 0; y < grid->height; y++) {
+        for (uint32_t x = 0; x < grid->width; x++, node++) {
+            if (x + 8 <= grid->width && is_solid(grid, grid->letters + node)) {
+                x += 7;
+                node += 7;
+                continue;
+            }
+            if (!cn_grid_is_open(grid, node))
+                continue;
+            cairn_cost cost = cn_plane_at(plane, x, y);
+            write_entry(self->table, cn_table_index(self->table, node, row), cost);
+            if (CN_LIKELY(cost != CAIRN_UNREACHABLE))
+                continue;
+            if (!cn_list_reserve(&self->dropped, &self->mem, 1, sizeof node))
+                return CAIRN_E_MEMORY;
+            ((cairn_node *)self->dropped.items)[self->dropped.count++] = node;
+        }
+    }
+    return CAIRN_OK;
+}
+
+static cairn_status measure_row(cn_refresh *self, uint32_t row)
+{
+    cairn_table *table = self->table;
+    const cairn_node *landmarks;
+    size_t count = cairn_table_landmarks(table, row, &landmarks);
+    cairn_status status = CAIRN_OK;
+    cn_plane plane;
+
+    if (!self->flooder)
+        status = cn_flooder_new(self->map, table->entry_bits, &self->flooder);
+    if (status == CAIRN_OK)
+        status = cn_flooder_run(self->flooder, landmarks, count, &plane);
+    return status == CAIRN_OK ? write_row(self, row, &plane) : status;
+}
+
+static void close_flooder(cn_refresh *self)
+{
+    cn_flooder_free(self->flooder);
+    self->flooder = NULL;
+}
+
+/* What is left to do then is the end of a repair. With costs too large for 16 bits, the table gets
+ * 32. */
+static cairn_status rebuild_row(cn_refresh *self, uint32_t row)
+{
+    cairn_status status = measure_row(self, row);
+
+    if (status == CAIRN_E_LIMIT && self->table->entry_bits == 16) {
+        close_flooder(self);
+        status = cn_table_widen(self->table);
+        if (status == CAIRN_OK)
+            status = measure_row(self, row);
+    }
+    if (status == CAIRN_OK)
+        cn_refresh_begin_measured(self, row);
+    return status;
+}
+
+/* --------------------------------------------------------------------------------- the steps -- */
+
+static uint64_t node_cells(const cn_refresh *self)
+{
+    return cn_map_node_count(self->map);
+}
+
+static allowance allow(const cn_refresh *self, cairn_budget budget)
+{
+    allowance may = {.is_unlimited = budget == CAIRN_UNLIMITED, .is_time = budget & 1,
+                     .left = budget >> 1};
+    if (may.is_unlimited) {
+        may.is_time = false;
+        may.may_rebuild = true;
+    } else if (may.is_time) {
+        may.may_rebuild = may.left >= node_cells(self) / NODES_PER_MICROSECOND;
+        may.left += cn_clock_microseconds();
+    } else {
+        may.may_rebuild = may.left >= node_cells(self) / CELLS_PER_REBUILD;
+    }
+    return may;
+}
+
+static uint64_t next_slice(const allowance *may)
+{
+    if (!may->is_time)
+        return may->left;
+    return cn_clock_microseconds() < may->left ? SLICE : 0;
+}
+
+static void spend(cn_refresh *self, allowance *may, uint64_t slice)
+{
+    uint64_t spent = slice - self->left;
+    self->counts.cells += spent;
+    if (!may->is_time && !may->is_unlimited)
+        may->left -= spent;
+}
+
+static void spend_rebuild(const cn_refresh *self, allowance *may)
+{
+    uint64_t cells = node_cells(self) / CELLS_PER_REBUILD;
+    if (!may->is_time && !may->is_unlimited)
+        may->left -= cells < may->left ? cells : may->left;
+}
+
+static bool row_waits(const cn_refresh *self, uint32_t row)
+{
+    return self->row_work[row] != 0;
+}
+
+/* The first row that waits, or the number of rows. */
+static uint32_t next_row(const cn_refresh *self)
+{
+    uint32_t row = 0;
+    while (row < self->table->row_count && !row_waits(self, row))
+        row++;
+    return row;
+}
+
+static void rest(cn_refresh *self)
+{
+    self->pending.count = 0;
+    memset(self->row_start, 0, self->table->row_count * sizeof *self->row_start);
+}
+
+/* Takes the next row into work. */
+static cairn_status take_row(cn_refresh *self, allowance *may)
+{
+    uint32_t row = next_row(self);
+
+    if (!may->may_rebuild || !(self->row_work[row] & CN_ROW_REBUILD)) {
+        cn_refresh_begin_row(self, row);
+        return CAIRN_OK;
+    }
+    spend_rebuild(self, may);
+    return rebuild_row(self, row);
+}
+
+static uint64_t look_limit(const cn_refresh *self)
+{
+    return self->map->grid.open_count / OPEN_PER_LOOK + node_cells(self) / NODES_PER_LOOK + SLICE;
+}
+
+/* One slice of the row in work. A row that turned out too wide or too dear is measured anew. */
+static cairn_status work(cn_refresh *self, allowance *may, uint64_t slice)
+{
+    self->look_limit = may->may_rebuild ? look_limit(self) : UINT64_MAX;
+    uint64_t worth = self->look_limit > self->looked ? self->look_limit - self->looked : 0;
+    slice = slice < worth ? slice : worth;
+    self->left = slice;
+    cairn_status status = cn_refresh_work_row(self);
+    self->looked += slice - self->left;
+    spend(self, may, slice);
+    if (status == CAIRN_OK && self->too_wide) {
+        cn_refresh_abort_row(self);
+        self->too_wide = false;
+        close_flooder(self);
+        return cn_table_widen(self->table);
+    }
+    if (status == CAIRN_OK && self->phase != CN_PHASE_NONE && self->looked >= self->look_limit)
+        cn_refresh_abort_row(self);
+    return status;
+}
+
+static cairn_status run(cn_refresh *self, allowance *may)
+{
+    cairn_status status = CAIRN_OK;
+
+    while (status == CAIRN_OK) {
+        if (self->phase == CN_PHASE_NONE && next_row(self) == self->table->row_count) {
+            rest(self);
+            return CAIRN_OK;
+        }
+        uint64_t slice = next_slice(may);
+        if (slice == 0)
+            return CAIRN_MORE;
+        if (self->phase == CN_PHASE_NONE) {
+            status = take_row(self, may);
+            continue;
+        }
+        status = work(self, may, slice);
+        if (may->one_row && status == CAIRN_OK && !row_waits(self, self->row))
+            return CAIRN_MORE;
+    }
+    return status;
+}
+
+/* A row that is left half repaired must not be used. */
+static cairn_status step(cn_refresh *self, allowance may)
+{
+    cairn_status status = run(self, &may);
+
+    if (!may.one_row || status != CAIRN_MORE)
+        close_flooder(self);
+    if (self->phase != CN_PHASE_NONE)
+        cn_table_set_state(self->table, self->row, CAIRN_ROW_UNSAFE);
+    return status;
+}
+
+static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool all)
+{
+    if (!table || !map)
+        return CAIRN_E_ARGUMENT;
+    cairn_status status = open_refresh(table, map);
+    if (status != CAIRN_OK)
+        return status;
+    return all ? cn_refresh_note_all(table->refresh) : cn_refresh_note(table->refresh);
+}
+
+cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
+{
+    cairn_status status = begin_step(table, map, false);
+    if (status != CAIRN_OK)
+        return status;
+    return step(table->refresh, allow(table->refresh, budget));
+}
+
+cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
+{
+    cairn_status status = begin_step(table, map, false);
+    if (status != CAIRN_OK)
+        return status;
+    allowance may = allow(table->refresh, CAIRN_UNLIMITED);
+    may.one_row = true;
+    return step(table->refresh, may);
+}
+
+cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)
+{
+    cairn_status status = begin_step(table, map, true);
+    if (status != CAIRN_OK)
+        return status;
+    return step(table->refresh, allow(table->refresh, CAIRN_UNLIMITED));
+}
+
+cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *table)
+{
+    const cn_refresh *self = table->refresh;
+    return self ? self->counts : (cairn_refresh_counts){0};
+}

@@ -1,0 +1,122 @@
+/*
+ * Level 5: bringing a table up to date with its edited map. See docs/ALGORITHMS.md for why it is
+ * safe. In short:
+ *
+ *   refresh.c         the steps a caller takes; which row is next
+ *   refresh_note.c    a look at the changed cells in all rows at once: entries for cells that
+ *                     opened, landmarks that moved, and what each row is still good for
+ *   refresh_row.c     the repair of one row, stopped and resumed at any point
+ *   refresh_settle.c  landmarks of a row: lists, and components that have none
+ */
+#ifndef CN_REFRESH_H
+#define CN_REFRESH_H
+
+#include "table.h"
+
+/* A list that grows. */
+typedef struct cn_list {
+    void *items;
+    size_t count;
+    size_t capacity;
+} cn_list;
+
+/* A queue that grows; its capacity is a power of two. */
+typedef struct cn_ring {
+    uint64_t *items;
+    size_t capacity;
+    size_t head;
+    size_t tail;
+} cn_ring;
+
+/* What is to be done for a row beyond the cells that wait for it. */
+enum {
+    CN_ROW_MOVED = 1,   /* landmarks were added whose entries are not 0 yet */
+    CN_ROW_REBUILD = 2, /* nothing of it is worth repairing */
+    CN_ROW_TOUCHED = 4  /* cells wait for it */
+};
+
+typedef enum cn_row_phase {
+    CN_PHASE_NONE = 0,  /* no row is in work */
+    CN_PHASE_CLEAR,     /* all entries are made unreachable, landmarks 0 */
+    CN_PHASE_DROP,      /* entries that nothing supports are made unreachable */
+    CN_PHASE_PULL,      /* entries are taken from what is left */
+    CN_PHASE_FLOOD,     /* and spread */
+    CN_PHASE_SETTLE     /* components without a landmark get one */
+} cn_row_phase;
+
+typedef struct cn_refresh {
+    cn_mem mem;
+    const cairn_map *map;       /* of the current call */
+    cairn_table *table;
+    cairn_refresh_counts counts;
+    cn_flooder *flooder;        /* for rows measured anew; NULL between calls */
+
+    cn_list pending;            /* cairn_node: where steps changed since the oldest row in wait */
+    size_t *row_start;          /* by row: the first of pending that it has not taken */
+    uint8_t *row_work;          /* by row: CN_ROW_* */
+    uint8_t *marks;             /* by node; all zero between uses */
+
+    /* The row in work. */
+    cn_row_phase phase;
+    uint32_t row;
+    size_t round_end;           /* of pending, for this round */
+    size_t cursor;
+    bool anew;                  /* measured, not repaired */
+    cn_list stack;              /* cairn_node: entries to check */
+    cn_list dropped;            /* cairn_node: entries that lost their support */
+    cn_list seeds;              /* uint64_t: cost and node; sorted when the flood begins */
+    cn_ring straight;
+    cn_ring diagonal;
+    uint64_t looked;            /* cells that were looked at for it */
+    uint64_t settled;           /* cells of components that got a landmark */
+    bool too_wide;              /* a cost did not fit 16 bits */
+
+    uint64_t left;              /* cells that the current slice may still look at */
+    uint64_t look_limit;        /* a row is measured anew rather than looked at more often */
+} cn_refresh;
+
+/* A step that ends with the first row that it makes exact, for those who time rows. Until it
+ * returns something else than CAIRN_MORE the map must not change: what serves to measure rows anew
+ * is kept. */
+cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
+
+/* Takes the map's edits into the table. CAIRN_E_MISMATCH for a map that the table is not of. */
+cairn_status cn_refresh_note(cn_refresh *self);
+
+/* Drops all rows: they will be measured anew. Does what cn_refresh_note does, on any map of the
+ * same size. */
+cairn_status cn_refresh_note_all(cn_refresh *self);
+
+/* Begins the repair of a row. */
+void cn_refresh_begin_row(cn_refresh *self, uint32_t row);
+
+/* Begins the end of a repair: all entries of the row were just measured; `dropped` lists the open
+ * cells that are unreachable. */
+void cn_refresh_begin_measured(cn_refresh *self, uint32_t row);
+
+/* Goes on with it until it is done (phase CN_PHASE_NONE), `left` is spent, or a cost is too
+ * wide. */
+cairn_status cn_refresh_work_row(cn_refresh *self);
+
+/* Forgets the row in work; its entries are in no defined state. */
+void cn_refresh_abort_row(cn_refresh *self);
+
+/* Gives landmarks to the components of unreachable cells among `dropped` and the cells of the
+ * round; their entries become seeds. */
+cairn_status cn_refresh_settle(cn_refresh *self);
+
+/* Adds a landmark to a row, or removes one. */
+cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node);
+void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index);
+
+/* Position of a node among a row's landmarks (into table->landmarks); SIZE_MAX when it is none. */
+size_t cn_refresh_find_landmark(const cairn_table *table, uint32_t row, cairn_node node);
+
+CN_ALWAYS_INLINE bool cn_list_reserve(cn_list *list, const cn_mem *mem, size_t more, size_t size)
+{
+    if (CN_LIKELY(list->count + more <= list->capacity))
+        return true;
+    return cn_grow(mem, &list->items, &list->capacity, list->count, list->count + more, size);
+}
+
+#endif

@@ -1,0 +1,351 @@
+#include "support/check.h"
+#include "support/fixtures.h"
+#include "table.h"
+
+enum { ROWS = 5 };
+
+/* A map, its table, and the picture that both should follow. */
+typedef struct world {
+    picture drawn;
+    cairn_map *map;
+    cairn_table *table;
+    dice luck;
+} world;
+
+static world world_of(uint64_t seed)
+{
+    world made = {.drawn = any_map(seed), .luck = {seed * 2 + 1}};
+    made.map = map_of(&made.drawn, fixture_metrics[seed % FIXTURE_METRICS]);
+    made.table = table_of(made.map, 1 + (uint32_t)(seed / 3 % ROWS));
+    return made;
+}
+
+static void world_free(world *made)
+{
+    cairn_table_free(made->table);
+    cairn_map_free(made->map);
+    picture_free(&made->drawn);
+}
+
+static void set_cells(picture *drawn, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                      char letter)
+{
+    for (uint32_t row = y; row < y + height; row++)
+        for (uint32_t column = x; column < x + width; column++)
+            drawn->letters[row * drawn->width + column] = letter;
+}
+
+/* Mostly single cells, sometimes rectangles; both ways. */
+static void edit_somewhere(world *made)
+{
+    const picture *drawn = &made->drawn;
+    uint32_t x = dice_below(&made->luck, drawn->width), y = dice_below(&made->luck, drawn->height);
+    uint32_t width = 1, height = 1;
+    if (dice_below(&made->luck, 4) == 0) {
+        width = 1 + dice_below(&made->luck, 10) % (drawn->width - x);
+        height = 1 + dice_below(&made->luck, 10) % (drawn->height - y);
+    }
+    bool is_open = picture_is_open(drawn, x, y);
+    char letter = dice_below(&made->luck, 5) ? (is_open ? '@' : '.') : (is_open ? '.' : '@');
+    cairn_edit edit = cairn_rectangle(x, y, width, height, letter);
+    set_cells(&made->drawn, x, y, width, height, letter);
+    assert_int_equal(cairn_map_edit(made->map, &edit, 1), CAIRN_OK);
+}
+
+/* A landmark of some row closes. */
+static void close_a_landmark(world *made)
+{
+    const cairn_node *landmarks;
+    uint32_t row = dice_below(&made->luck, cairn_table_row_count(made->table));
+    size_t count = cairn_table_landmarks(made->table, row, &landmarks);
+    if (count == 0)
+        return;
+    cairn_node node = landmarks[dice_below(&made->luck, (uint32_t)count)];
+    uint32_t x = node % made->drawn.width, y = node / made->drawn.width;
+    cairn_edit edit = cairn_block(x, y);
+    set_cells(&made->drawn, x, y, 1, 1, '@');
+    assert_int_equal(cairn_map_edit(made->map, &edit, 1), CAIRN_OK);
+}
+
+static void assert_exact(const world *made)
+{
+    const cairn_table *table = made->table;
+    uint32_t size = picture_size(&made->drawn);
+
+    assert_int_equal(cn_table_check(table, made->map), CAIRN_OK);
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
+        uint64_t *costs = oracle_row(&made->drawn, table, row);
+        assert_int_equal(cairn_table_row_state(table, made->map, row), CAIRN_ROW_FRESH);
+        for (uint32_t node = 0; node < size; node++) {
+            bool open = picture_is_open(&made->drawn, node % made->drawn.width,
+                                        node / made->drawn.width);
+            assert_int_equal(cairn_table_cost(table, row, node), open ? cost_of(costs[node]) : 0);
+        }
+        free(costs);
+    }
+}
+
+/* Every component has a landmark of the first row, and of each other row unless all its cells are
+ * landmarks of earlier ones. */
+static void assert_served(const world *made)
+{
+    const cairn_table *table = made->table;
+    for (uint32_t node = 0; node < picture_size(&made->drawn); node++) {
+        if (!picture_is_open(&made->drawn, node % made->drawn.width, node / made->drawn.width))
+            continue;
+        cairn_cost nearest = 1;
+        for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
+            cairn_cost cost = cairn_table_cost(table, row, node);
+            assert_true(cost != CAIRN_UNREACHABLE || nearest == 0);
+            nearest = cost < nearest ? cost : nearest;
+        }
+    }
+}
+
+/* No step makes a usable row differ by more than it costs: bounds hold. */
+static void assert_safe(const world *made)
+{
+    const cairn_table *table = made->table;
+    oracle_steps steps = steps_of(cairn_map_metric(made->map));
+    const picture *drawn = &made->drawn;
+    static const int moves[4][2] = {{1, 0}, {0, 1}, {1, 1}, {-1, 1}};
+
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
+        if (cairn_table_row_state(table, made->map, row) == CAIRN_ROW_UNSAFE)
+            continue;
+        for (uint32_t node = 0; node < picture_size(drawn); node++) {
+            for (unsigned i = 0; i < 4; i++) {
+                int64_t x = (int64_t)(node % drawn->width) + moves[i][0];
+                int64_t y = (int64_t)(node / drawn->width) + moves[i][1];
+                if (!picture_is_open(drawn, x, y))
+                    continue;
+                uint32_t next = (uint32_t)(y * drawn->width + x);
+                if (!oracle_step_is_legal(drawn, node, next))
+                    continue;
+                uint64_t a = cairn_table_cost(table, row, node);
+                uint64_t b = cairn_table_cost(table, row, next);
+                assert_true((a > b ? a - b : b - a) <=
+                            (i < 2 ? steps.straight : steps.diagonal));
+            }
+        }
+    }
+}
+
+static void assert_equal_to_a_rebuilt_one(world *made)
+{
+    cairn_table *copy;
+    assert_int_equal(cairn_table_clone(made->table, &copy), CAIRN_OK);
+    assert_int_equal(cairn_table_rebuild(copy, made->map), CAIRN_OK);
+    const cairn_table *table = made->table;
+    assert_int_equal(copy->entry_bits, table->entry_bits);
+    assert_int_equal(copy->lane_count, table->lane_count);
+    assert_memory_equal(copy->entries, table->entries,
+                        (size_t)table->node_count * table->lane_count * table->entry_bits / 8);
+    assert_memory_equal(copy->landmark_start, table->landmark_start,
+                        (table->row_count + 1) * sizeof *table->landmark_start);
+    size_t count = table->landmark_start[table->row_count];
+    if (count)
+        assert_memory_equal(copy->landmarks, table->landmarks, count * sizeof *table->landmarks);
+    assert_true(copy->map_hash == table->map_hash);
+    cairn_table_free(copy);
+}
+
+static uint64_t *costs_to(const world *made, uint32_t goal)
+{
+    return oracle_costs(&made->drawn, steps_of(cairn_map_metric(made->map)), &goal, 1);
+}
+
+/* A query between random open cells: the search finds the cost of the oracle, along legal steps. */
+static void assert_search_optimal(world *made, cairn_search *search)
+{
+    if (picture_open_count(&made->drawn) == 0)
+        return;
+    uint32_t start = dice_open_cell(&made->luck, &made->drawn);
+    uint32_t goal = dice_open_cell(&made->luck, &made->drawn);
+    uint64_t *costs = costs_to(made, goal);
+    cairn_path path;
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.cost, cost_of(costs[start]));
+    if (path.cost != CAIRN_UNREACHABLE)
+        assert_int_equal(oracle_path_cost(&made->drawn, steps_of(cairn_map_metric(made->map)),
+                                          path.nodes, path.node_count),
+                         costs[start]);
+    assert_true(path.state != CAIRN_ROW_UNSAFE);
+    assert_true(path.row_count <= cairn_table_row_count(made->table));
+    free(costs);
+}
+
+static void assert_bound_admissible(world *made)
+{
+    if (picture_open_count(&made->drawn) == 0)
+        return;
+    uint32_t goal = dice_open_cell(&made->luck, &made->drawn);
+    uint64_t *costs = costs_to(made, goal);
+    cairn_bound bound;
+    assert_int_equal(cairn_bound_to(made->map, made->table, goal, &bound), CAIRN_OK);
+    for (int i = 0; i < 20; i++) {
+        uint32_t node = dice_open_cell(&made->luck, &made->drawn);
+        assert_true(cairn_bound_at(&bound, node) <= cost_of(costs[node]));
+    }
+    free(costs);
+}
+
+/* With unsafe rows a path may be longer, and says that it may. */
+static void assert_stale_path_legal(world *made, cairn_search *search)
+{
+    if (picture_open_count(&made->drawn) == 0)
+        return;
+    uint32_t start = dice_open_cell(&made->luck, &made->drawn);
+    uint32_t goal = dice_open_cell(&made->luck, &made->drawn);
+    uint64_t *costs = costs_to(made, goal);
+    cairn_path path;
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.cost == CAIRN_UNREACHABLE, costs[start] == ORACLE_NEVER);
+    if (path.cost != CAIRN_UNREACHABLE) {
+        assert_int_equal(oracle_path_cost(&made->drawn, steps_of(cairn_map_metric(made->map)),
+                                          path.nodes, path.node_count),
+                         path.cost);
+        assert_true(path.cost == costs[start] || path.state == CAIRN_ROW_UNSAFE);
+    }
+    free(costs);
+}
+
+typedef struct searches {
+    cairn_search *search[3];
+    cairn_search *stale;
+} searches;
+
+static searches searches_of(const world *made)
+{
+    static const cairn_space spaces[] = {CAIRN_SPACE_JUMP, CAIRN_SPACE_CANONICAL,
+                                         CAIRN_SPACE_CELLS};
+    searches all;
+    for (unsigned i = 0; i < 3; i++) {
+        cairn_search_options options = {.size = sizeof options, .space = spaces[i]};
+        assert_int_equal(cairn_search_new(made->map, made->table, &options, &all.search[i]),
+                         CAIRN_OK);
+    }
+    cairn_search_options options = {.size = sizeof options, .stale = CAIRN_STALE_USE};
+    assert_int_equal(cairn_search_new(made->map, made->table, &options, &all.stale), CAIRN_OK);
+    return all;
+}
+
+static void searches_free(searches *all)
+{
+    for (unsigned i = 0; i < 3; i++)
+        cairn_search_free(all->search[i]);
+    cairn_search_free(all->stale);
+}
+
+static void assert_searches_hold(world *made, searches *all)
+{
+    assert_safe(made);
+    assert_bound_admissible(made);
+    assert_search_optimal(made, all->search[dice_below(&made->luck, 3)]);
+    assert_stale_path_legal(made, all->stale);
+}
+
+static void refresh_wholly(world *made)
+{
+    assert_int_equal(cairn_refresh_step(made->table, made->map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_exact(made);
+    assert_served(made);
+    assert_equal_to_a_rebuilt_one(made);
+}
+
+static void a_refreshed_table_equals_a_rebuilt_one(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 140; seed++) {
+        world made = world_of(seed);
+        for (int round = 0; round < 12; round++) {
+            edit_somewhere(&made);
+            if (round % 4 == 3)
+                close_a_landmark(&made);
+            refresh_wholly(&made);
+        }
+        world_free(&made);
+    }
+}
+
+static void a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_between(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 70; seed++) {
+        world made = world_of(seed + 1000);
+        searches all = searches_of(&made);
+        for (int round = 0; round < 60; round++) {
+            unsigned what = dice_below(&made.luck, 10);
+            if (what < 4)
+                edit_somewhere(&made);
+            if (what == 4)
+                close_a_landmark(&made);
+            if (what > 1) {
+                cairn_status status = cairn_refresh_step(
+                    made.table, made.map, CAIRN_CELLS(dice_below(&made.luck, 60)));
+                assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+                if (status == CAIRN_OK)
+                    assert_exact(&made);
+            }
+            assert_searches_hold(&made, &all);
+        }
+        cairn_status status;
+        do {
+            status = cairn_refresh_step(made.table, made.map, CAIRN_CELLS(25));
+            assert_searches_hold(&made, &all);
+        } while (status == CAIRN_MORE);
+        assert_int_equal(status, CAIRN_OK);
+        assert_exact(&made);
+        assert_served(&made);
+        assert_equal_to_a_rebuilt_one(&made);
+        searches_free(&all);
+        world_free(&made);
+    }
+}
+
+static void small_and_large_budgets_mix(void **state)
+{
+    (void)state;
+    static const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(3), CAIRN_CELLS(100000),
+                                           CAIRN_UNLIMITED, CAIRN_MICROSECONDS(5),
+                                           CAIRN_MICROSECONDS(100000)};
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        world made = world_of(seed + 3000);
+        for (int round = 0; round < 40; round++) {
+            for (uint32_t i = dice_below(&made.luck, 4); i > 0; i--)
+                edit_somewhere(&made);
+            cairn_budget budget = budgets[dice_below(&made.luck, COUNT_OF(budgets))];
+            cairn_status status = cairn_refresh_step(made.table, made.map, budget);
+            assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+            assert_safe(&made);
+            if (status == CAIRN_OK)
+                assert_exact(&made);
+        }
+        refresh_wholly(&made);
+        world_free(&made);
+    }
+}
+
+static void a_table_that_lags_too_far_is_rebuilt(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 28; seed++) {
+        world made = world_of(seed);
+        for (int round = 0; round < 3000; round++)
+            edit_somewhere(&made);
+        refresh_wholly(&made);
+        world_free(&made);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_refreshed_table_equals_a_rebuilt_one),
+        cmocka_unit_test(
+            a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_between),
+        cmocka_unit_test(small_and_large_budgets_mix),
+        cmocka_unit_test(a_table_that_lags_too_far_is_rebuilt),
+    };
+    return cmocka_run_group_tests_name("refresh", tests, NULL, NULL);
+}

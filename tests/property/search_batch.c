@@ -1,0 +1,154 @@
+/* Many queries at once, and one search again and again. */
+#include <stdatomic.h>
+
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+
+enum { QUERIES = 300, CALM_RUNS = 40 };
+
+static cairn_query *random_queries(const picture *drawn, dice *luck)
+{
+    cairn_query *queries = calloc(QUERIES, sizeof *queries);
+    for (size_t i = 0; i < QUERIES; i++) {
+        queries[i].start = dice_open_cell(luck, drawn);
+        queries[i].goal = dice_open_cell(luck, drawn);
+    }
+    return queries;
+}
+
+static void assert_same_path(const cairn_path *a, const cairn_path *b)
+{
+    assert_int_equal(a->outcome, b->outcome);
+    assert_int_equal(a->cost, b->cost);
+    assert_int_equal(a->expanded, b->expanded);
+    assert_int_equal(a->space, b->space);
+    assert_int_equal(a->node_count, b->node_count);
+    assert_int_equal(a->corner_count, b->corner_count);
+    if (a->node_count)
+        assert_memory_equal(a->nodes, b->nodes, a->node_count * sizeof *a->nodes);
+    if (a->corner_count)
+        assert_memory_equal(a->corners, b->corners, a->corner_count * sizeof *a->corners);
+}
+
+static void a_batch_gives_what_single_runs_give_in_order_on_any_number_of_threads(void **state)
+{
+    (void)state;
+    dice luck = {7};
+    picture drawn = random_map(MAP_CAVE, 90, 70, 3);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, 6);
+    cairn_query *queries = random_queries(&drawn, &luck);
+    for (uint32_t threads = 0; threads <= 5; threads++) {
+        for (int space = CAIRN_SPACE_AUTO; space <= CAIRN_SPACE_JUMP; space++) {
+            cairn_search_options options = {
+                .size = sizeof options, .space = (cairn_space)space, .form = threads % 2};
+            cairn_search *search;
+            cairn_batch *batch;
+            assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
+            assert_int_equal(cairn_search_batch(map, table, &options, threads, queries, QUERIES,
+                                                &batch), CAIRN_OK);
+            for (size_t i = 0; i < QUERIES; i++) {
+                cairn_path path;
+                assert_int_equal(cairn_search_run(search, queries[i].start, queries[i].goal,
+                                                  &path), CAIRN_OK);
+                assert_same_path(&path, &cairn_batch_paths(batch)[i]);
+            }
+            cairn_batch_free(batch);
+            cairn_search_free(search);
+        }
+    }
+    free(queries);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void a_batch_with_a_wrong_query_fails_as_a_whole(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(20, 20, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_query queries[40] = {{0}};
+    cairn_batch *batch;
+    queries[33].goal = 400;
+    assert_int_equal(cairn_search_batch(map, NULL, NULL, 2, queries, 40, &batch),
+                     CAIRN_E_ARGUMENT);
+    assert_null(batch);
+    assert_int_equal(cairn_search_batch(map, NULL, NULL, 2, queries, 33, &batch), CAIRN_OK);
+    cairn_batch_free(batch);
+    assert_int_equal(cairn_search_batch(map, NULL, NULL, 2, NULL, 0, &batch), CAIRN_OK);
+    cairn_batch_free(batch);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void a_batch_without_memory_leaves_nothing(void **state)
+{
+    (void)state;
+    dice luck = {8};
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    picture drawn = random_map(MAP_ROOMS, 40, 40, 1);
+    cairn_query *queries = random_queries(&drawn, &luck);
+    cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+    bool struck = true;
+    for (size_t n = 1; struck; n += 1 + n / 8) {
+        cairn_batch *batch;
+        failing_allocator_arm(&failing, n);
+        cairn_status status = cairn_search_batch(map, NULL, NULL, 1, queries, QUERIES, &batch);
+        struck = failing_allocator_struck(&failing);
+        assert_int_equal(status, struck ? CAIRN_E_MEMORY : CAIRN_OK);
+        cairn_batch_free(batch);
+    }
+    failing_allocator_arm(&failing, 0);
+    cairn_map_free(map);
+    assert_int_equal(atomic_load(&failing.outstanding), 0);
+    free(queries);
+    picture_free(&drawn);
+}
+
+/* The second time over the same queries, everything that a run needs is there. */
+static void a_warm_search_allocates_nothing(void **state)
+{
+    (void)state;
+    dice luck = {9};
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    picture drawn = random_map(MAP_CAVE, 120, 100, 5);
+    cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+    cairn_table *table = table_of(map, 4);
+    cairn_query *queries = random_queries(&drawn, &luck);
+    for (int kind = 0; kind < 8; kind++) {
+        cairn_search_options options = {.size = sizeof options, .space = (cairn_space)(kind / 2)};
+        cairn_search *search;
+        cairn_path path;
+        assert_int_equal(cairn_search_new(map, kind % 2 ? table : NULL, &options, &search),
+                         CAIRN_OK);
+        for (size_t i = 0; i < QUERIES; i++)
+            cairn_search_run(search, queries[i].start, queries[i].goal, &path);
+        failing_allocator_arm(&failing, 0);
+        size_t before = atomic_load(&failing.outstanding);
+        for (size_t i = 0; i < CALM_RUNS * QUERIES; i++)
+            cairn_search_run(search, queries[i % QUERIES].start, queries[i % QUERIES].goal, &path);
+        assert_int_equal(atomic_load(&failing.calls), 0);
+        assert_int_equal(atomic_load(&failing.outstanding), before);
+        cairn_search_free(search);
+    }
+    free(queries);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    assert_int_equal(atomic_load(&failing.outstanding), 0);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_batch_gives_what_single_runs_give_in_order_on_any_number_of_threads),
+        cmocka_unit_test(a_batch_with_a_wrong_query_fails_as_a_whole),
+        cmocka_unit_test(a_batch_without_memory_leaves_nothing),
+        cmocka_unit_test(a_warm_search_allocates_nothing),
+    };
+    return cmocka_run_group_tests_name("search_batch", tests, NULL, NULL);
+}

@@ -1,0 +1,324 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "commands.h"
+#include "kit/exits.h"
+#include "kit/interrupt.h"
+#include "kit/load.h"
+#include "kit/output.h"
+#include "kit/progress.h"
+#include "kit/say.h"
+#include "render/explore.h"
+#include "render/png_file.h"
+#include "render/scene.h"
+
+enum { UNSET = UINT32_MAX };
+
+typedef enum shown { SHOW_MAP, SHOW_ROW, SHOW_EXPLORED, SHOW_GAIN, SHOW_SITES, SHOW_ERROR } shown;
+
+typedef struct settings {
+    const char *source_path;
+    const char *output_path;
+    int show;
+    kit_cell start;
+    kit_cell goal;
+    kit_cell landmark;
+    uint32_t row;
+    uint32_t pair_count;
+    uint64_t seed;
+    kit_extent extent;
+    bool hide_landmarks;
+} settings;
+
+static const char *const shows[] = {"map", "row", "explored", "gain", "sites", "error", NULL};
+
+static const kit_option operands[] = {
+    {.name = "TABLE|MAP", .help = "a table, or a map for what needs no landmarks",
+     .read = kit_read_text, .offset = offsetof(settings, source_path)},
+    {0},
+};
+
+static const kit_option options[] = {
+    {.name = "output", .letter = 'o', .value = "PNG", .read = kit_read_text,
+     .help = "file to write (default: TABLE with .png)", .offset = offsetof(settings, output_path)},
+    {.name = "show", .value = "WHAT", .read = kit_read_word, .words = shows,
+     .help = "map (default), row, explored, gain, sites or error: see below",
+     .offset = offsetof(settings, show)},
+    {.name = "row", .value = "N", .read = kit_read_number, .most = CAIRN_ROWS_MAX - 1,
+     .help = "the row to show, or whose landmark to take (default 0)",
+     .offset = offsetof(settings, row)},
+    {.name = "start", .value = "X,Y", .read = kit_read_cell, .help = "with --goal: draw the path",
+     .offset = offsetof(settings, start)},
+    {.name = "goal", .value = "X,Y", .read = kit_read_cell, .help = "of path, gain and error",
+     .offset = offsetof(settings, goal)},
+    {.name = "landmark", .value = "X,Y", .read = kit_read_cell,
+     .help = "of the gain (default: that of the row)", .offset = offsetof(settings, landmark)},
+    {.name = "pairs", .value = "N", .read = kit_read_number, .least = 1, .most = 1000000,
+     .help = "starts and goals for sites (default 200)", .offset = offsetof(settings, pair_count)},
+    {.name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number",
+     .help = "of those pairs (default 0)", .offset = offsetof(settings, seed)},
+    {.name = "size", .value = "WxH", .read = kit_read_extent, .least = 16, .most = 16384,
+     .help = "most pixels of the map (default 1200x900)", .offset = offsetof(settings, extent)},
+    {.name = "no-landmarks", .help = "leave the landmarks out",
+     .offset = offsetof(settings, hide_landmarks)},
+    {0},
+};
+
+typedef struct rendering {
+    const settings *set;
+    const cairn_map *map;
+    const cairn_table *table;  /* NULL for a map */
+    scene picture;
+    field values;
+    exploration explored;
+    char title[160];
+    char values_name[120];
+} rendering;
+
+/* ----------------------------------------------------------------------------- wishes -- */
+
+static bool is_set(kit_cell cell)
+{
+    return cell.x != UNSET;
+}
+
+static bool find_cell(const rendering *work, kit_cell cell, const char *name, cairn_node *node)
+{
+    *node = CAIRN_NO_NODE;
+    if (!is_set(cell))
+        return true;
+    *node = cairn_node_at(work->map, cell.x, cell.y);
+    if (cairn_map_is_open(work->map, *node))
+        return true;
+    kit_complain("render: --%s: %u,%u is no open cell of the map", name, cell.x, cell.y);
+    return false;
+}
+
+static bool needs(bool is_there, const char *show, const char *what)
+{
+    if (!is_there)
+        kit_complain("render: --show %s needs %s", show, what);
+    return is_there;
+}
+
+static bool has_what_it_needs(const rendering *work)
+{
+    const settings *set = work->set;
+    const char *show = shows[set->show];
+    bool by_table = set->show == SHOW_ROW || set->show == SHOW_EXPLORED ||
+                    set->show == SHOW_ERROR || (set->show == SHOW_GAIN && !is_set(set->landmark));
+    bool to_goal = set->show == SHOW_EXPLORED || set->show == SHOW_GAIN || set->show == SHOW_ERROR;
+
+    if (by_table && !needs(work->table != NULL, show, "a table"))
+        return false;
+    if (work->table && set->row >= cairn_table_row_count(work->table)) {
+        kit_complain("render: --row: the table has rows 0 to %u",
+                     cairn_table_row_count(work->table) - 1);
+        return false;
+    }
+    if (to_goal && !needs(is_set(set->goal), show, "--goal"))
+        return false;
+    return set->show != SHOW_EXPLORED || needs(is_set(set->start), show, "--start");
+}
+
+/* The landmark of the row that can reach the goal. */
+static cairn_node landmark_for(const rendering *work, cairn_node goal)
+{
+    const cairn_node *landmarks;
+    size_t count = cairn_table_landmarks(work->table, work->set->row, &landmarks);
+    cairn_cost wanted = cairn_table_cost(work->table, work->set->row, goal);
+    for (size_t i = 0; i < count && wanted != CAIRN_UNREACHABLE; i++) {
+        cairn_bound to;
+        if (cairn_bound_to(work->map, work->table, landmarks[i], &to) == CAIRN_OK &&
+            cairn_bound_at(&to, goal) != CAIRN_UNREACHABLE)
+            return landmarks[i];
+    }
+    return CAIRN_NO_NODE;
+}
+
+/* ---------------------------------------------------------------------------- filling -- */
+
+static cairn_status fill_gain(rendering *work)
+{
+    scene *picture = &work->picture;
+    if (picture->landmark == CAIRN_NO_NODE)
+        picture->landmark = landmark_for(work, picture->goal);
+    if (picture->landmark == CAIRN_NO_NODE)
+        return CAIRN_E_ARGUMENT;
+    picture->table = NULL;
+    snprintf(work->values_name, sizeof work->values_name,
+             "what the landmark adds to the bound towards the goal, in steps");
+    return field_of_gain(work->map, picture->landmark, picture->goal, &work->values);
+}
+
+static cairn_status fill_values(rendering *work, kit_progress *progress)
+{
+    const settings *set = work->set;
+    char *name = work->values_name;
+    size_t size = sizeof work->values_name;
+
+    switch (set->show) {
+    case SHOW_ROW:
+        snprintf(name, size, "cost from the landmarks of row %u, in steps", set->row);
+        return field_of_row(work->map, work->table, set->row, &work->values);
+    case SHOW_GAIN:
+        return fill_gain(work);
+    case SHOW_SITES:
+        snprintf(name, size, "what a landmark here adds to the bound, mean of %u pairs, in steps",
+                 set->pair_count);
+        return field_of_sites(work->map, set->pair_count, set->seed, progress, &work->values);
+    case SHOW_ERROR:
+        snprintf(name, size, "how far the bound is below the cost to the goal, in steps");
+        return field_of_error(work->map, work->table, work->picture.goal, &work->values);
+    default:
+        return CAIRN_OK;
+    }
+}
+
+static cairn_status fill_path(rendering *work)
+{
+    scene *picture = &work->picture;
+    if (picture->start == CAIRN_NO_NODE || picture->goal == CAIRN_NO_NODE)
+        return CAIRN_OK;
+    cairn_status status = explore(work->map, work->table, picture->start, picture->goal,
+                                  &work->explored);
+    picture->path = work->explored.path;
+    picture->path_count = work->explored.path_count;
+    if (work->set->show == SHOW_EXPLORED) {
+        picture->explored = work->explored.marks;
+        picture->explored_plain = work->explored.plain_count;
+        picture->explored_landmarks = work->explored.landmarks_count;
+    }
+    return status;
+}
+
+static cairn_status fill(rendering *work, kit_progress *progress)
+{
+    scene *picture = &work->picture;
+    cairn_status status = fill_values(work, progress);
+    if (status == CAIRN_OK)
+        status = fill_path(work);
+    if (work->values.values) {
+        picture->values = &work->values;
+        picture->values_name = work->values_name;
+        picture->style = work->set->show == SHOW_ROW ? FIELD_BANDS : FIELD_HEAT;
+    }
+    return status;
+}
+
+/* ---------------------------------------------------------------------------- writing -- */
+
+static int write_picture(const settings *set, const image *drawn)
+{
+    kit_output output;
+    size_t size;
+    uint8_t *bytes = png_encode(drawn, &size);
+    if (!bytes)
+        return kit_fail(set->output_path, CAIRN_E_MEMORY);
+    int code = KIT_EXIT_IO;
+    if (kit_output_open(&output, set->output_path)) {
+        fwrite(bytes, 1, size, output.file);
+        if (kit_output_commit(&output))
+            code = KIT_EXIT_OK;
+    }
+    free(bytes);
+    if (code == KIT_EXIT_OK)
+        printf("%s: %u x %u pixels, %s bytes\n", set->output_path, drawn->width, drawn->height,
+               kit_count(size).text);
+    return code;
+}
+
+static int draw(rendering *work)
+{
+    kit_progress progress;
+    image drawn;
+
+    kit_progress_start(&progress);
+    cairn_status status = fill(work, &progress);
+    kit_progress_end(&progress);
+    if (status != CAIRN_OK)
+        return kit_fail(work->set->source_path, status);
+    if (!scene_draw(&work->picture, &drawn))
+        return kit_fail(work->set->source_path, CAIRN_E_MEMORY);
+    int code = write_picture(work->set, &drawn);
+    image_free(&drawn);
+    return code;
+}
+
+static int render(rendering *work)
+{
+    const settings *set = work->set;
+    scene *picture = &work->picture;
+
+    if (!has_what_it_needs(work))
+        return KIT_EXIT_USAGE;
+    snprintf(work->title, sizeof work->title, "%.60s: %u x %u, %s open cells",
+             kit_file_name(set->source_path), cairn_map_width(work->map),
+             cairn_map_height(work->map), kit_count(cairn_map_open_count(work->map)).text);
+    *picture = scene_of(work->map, work->title);
+    picture->most_width = set->extent.width;
+    picture->most_height = set->extent.height;
+    picture->table = set->hide_landmarks ? NULL : work->table;
+    if (!find_cell(work, set->start, "start", &picture->start) ||
+        !find_cell(work, set->goal, "goal", &picture->goal) ||
+        !find_cell(work, set->landmark, "landmark", &picture->landmark))
+        return KIT_EXIT_USAGE;
+
+    int code = draw(work);
+    field_free(&work->values);
+    exploration_free(&work->explored);
+    return code;
+}
+
+static int load_and_render(const settings *set)
+{
+    cairn_map *map = NULL;
+    cairn_table *table = NULL;
+    int code = kit_load_either(set->source_path, &map, &table);
+    if (code == KIT_EXIT_OK)
+        code = render(&(rendering){.set = set, .map = map, .table = table});
+    cairn_table_free(table);
+    cairn_map_free(map);
+    return code;
+}
+
+static int run(const kit_command *command, char **words)
+{
+    const kit_cell nowhere = {UNSET, UNSET};
+    settings set = {.start = nowhere, .goal = nowhere, .landmark = nowhere, .pair_count = 200};
+    kit_parsed parsed = kit_parse(command, words, &set);
+    if (parsed != KIT_PARSED)
+        return kit_parsed_exit(parsed);
+    if (!png_is_built_in()) {
+        kit_complain("render: this build has no libpng, and so no pictures");
+        return KIT_EXIT_IO;
+    }
+    kit_interrupt_catch();
+    if (set.output_path)
+        return load_and_render(&set);
+
+    char *path = kit_with_suffix(set.source_path, ".cairn", ".png");
+    if (!path)
+        return kit_fail(set.source_path, CAIRN_E_MEMORY);
+    set.output_path = path;
+    int code = load_and_render(&set);
+    free(path);
+    return code;
+}
+
+const kit_command render_command = {
+    .name = "render",
+    .summary = "a picture of map, landmarks, costs, explored cells or gains, as PNG",
+    .about = "  map       the map and its landmarks\n"
+             "  row       costs from the landmarks of one row, with contours\n"
+             "  explored  cells that A* expands from --start to --goal: light by plain distance,\n"
+             "            dark with landmarks\n"
+             "  gain      what one landmark adds to the bound of every cell towards --goal\n"
+             "  sites     what a landmark at each cell would add for random starts and goals\n"
+             "  error     how far the bound of every cell is below its cost to --goal\n"
+             "The path is drawn on any of them when --start and --goal are given.",
+    .example = "cairn render town.cairn --show explored --start 3,4 --goal 180,120 -o town.png",
+    .operands = operands,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,148 @@
+#include "render/fields.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "kit/rng.h"
+
+void field_free(field *of)
+{
+    free(of->values);
+    *of = (field){0};
+}
+
+static bool init(field *to, const cairn_map *map)
+{
+    uint32_t count = cairn_map_node_count(map);
+    *to = (field){.values = malloc((count + 1u) * sizeof *to->values)};
+    for (uint32_t node = 0; to->values && node < count; node++)
+        to->values[node] = NAN;
+    return to->values != NULL;
+}
+
+static void put(field *to, cairn_node node, double value)
+{
+    to->values[node] = value;
+    if (value > to->highest)
+        to->highest = value;
+}
+
+cairn_status field_of_row(const cairn_map *map, const cairn_table *table, uint32_t row, field *to)
+{
+    if (!init(to, map))
+        return CAIRN_E_MEMORY;
+    for (cairn_node node = 0; node < cairn_map_node_count(map); node++) {
+        cairn_cost cost = cairn_table_cost(table, row, node);
+        if (cairn_map_is_open(map, node) && cost != CAIRN_UNREACHABLE)
+            put(to, node, cairn_length(map, cost));
+    }
+    return CAIRN_OK;
+}
+
+static cairn_cost difference(cairn_cost a, cairn_cost b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static cairn_status flood(const cairn_map *map, cairn_node from, cairn_cost **costs)
+{
+    *costs = malloc((cairn_map_node_count(map) + 1u) * sizeof **costs);
+    return *costs ? cairn_costs_from(map, &from, 1, *costs) : CAIRN_E_MEMORY;
+}
+
+cairn_status field_of_gain(const cairn_map *map, cairn_node landmark, cairn_node goal, field *to)
+{
+    cairn_cost *costs;
+    cairn_bound plain;
+
+    cairn_status status = flood(map, landmark, &costs);
+    if (status == CAIRN_OK)
+        status = cairn_bound_to(map, NULL, goal, &plain);
+    if (status == CAIRN_OK && !init(to, map))
+        status = CAIRN_E_MEMORY;
+    for (cairn_node node = 0; status == CAIRN_OK && node < cairn_map_node_count(map); node++) {
+        if (!cairn_map_is_open(map, node) || costs[node] == CAIRN_UNREACHABLE ||
+            costs[goal] == CAIRN_UNREACHABLE)
+            continue;
+        cairn_cost bound = difference(costs[node], costs[goal]);
+        cairn_cost known = cairn_bound_at(&plain, node);
+        put(to, node, bound > known ? cairn_length(map, bound - known) : 0);
+    }
+    free(costs);
+    return status;
+}
+
+cairn_status field_of_error(const cairn_map *map, const cairn_table *table, cairn_node goal,
+                            field *to)
+{
+    cairn_cost *costs;
+    cairn_bound bound;
+
+    cairn_status status = flood(map, goal, &costs);
+    if (status == CAIRN_OK)
+        status = cairn_bound_to(map, table, goal, &bound);
+    if (status == CAIRN_OK && !init(to, map))
+        status = CAIRN_E_MEMORY;
+    for (cairn_node node = 0; status == CAIRN_OK && node < cairn_map_node_count(map); node++) {
+        if (cairn_map_is_open(map, node) && costs[node] != CAIRN_UNREACHABLE)
+            put(to, node, cairn_length(map, costs[node] - cairn_bound_at(&bound, node)));
+    }
+    free(costs);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------ sites -- */
+
+static cairn_node draw_open(const cairn_map *map, kit_rng *rng)
+{
+    cairn_node node = kit_rng_below(rng, cairn_map_node_count(map));
+    while (!cairn_map_is_open(map, node))
+        node = kit_rng_below(rng, cairn_map_node_count(map));
+    return node;
+}
+
+static cairn_status add_pair(const cairn_map *map, cairn_node start, cairn_node goal, double weight,
+                             field *to)
+{
+    cairn_cost *from_start = NULL, *from_goal = NULL;
+    cairn_bound plain;
+
+    cairn_status status = flood(map, start, &from_start);
+    if (status == CAIRN_OK)
+        status = flood(map, goal, &from_goal);
+    if (status == CAIRN_OK)
+        status = cairn_bound_to(map, NULL, goal, &plain);
+    cairn_cost known = status == CAIRN_OK ? cairn_bound_at(&plain, start) : 0;
+    for (cairn_node node = 0; status == CAIRN_OK && node < cairn_map_node_count(map); node++) {
+        if (from_start[node] == CAIRN_UNREACHABLE || from_goal[node] == CAIRN_UNREACHABLE)
+            continue;
+        cairn_cost bound = difference(from_start[node], from_goal[node]);
+        double gain = bound > known ? cairn_length(map, bound - known) : 0;
+        put(to, node, to->values[node] + weight * gain);
+    }
+    free(from_start);
+    free(from_goal);
+    return status;
+}
+
+cairn_status field_of_sites(const cairn_map *map, uint32_t pair_count, uint64_t seed,
+                            kit_progress *progress, field *to)
+{
+    kit_rng rng = {seed};
+    cairn_status status = CAIRN_OK;
+
+    if (!init(to, map))
+        return CAIRN_E_MEMORY;
+    if (cairn_map_open_count(map) == 0)
+        return CAIRN_OK;
+    for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
+        if (cairn_map_is_open(map, node))
+            to->values[node] = 0;
+    for (uint32_t i = 0; i < pair_count && status == CAIRN_OK; i++) {
+        cairn_node start = draw_open(map, &rng), goal = draw_open(map, &rng);
+        status = add_pair(map, start, goal, 1.0 / pair_count, to);
+        if (!kit_progress_step(progress, "pairs", i + 1u, pair_count))
+            status = CAIRN_E_CANCELLED;
+    }
+    return status;
+}

@@ -1,0 +1,12 @@
+/* Pictures as PNG, where this build has libpng. */
+#ifndef RENDER_PNG_FILE_H
+#define RENDER_PNG_FILE_H
+
+#include "render/image.h"
+
+bool png_is_built_in(void);
+
+/* The bytes of a PNG file, for free; NULL without libpng or memory. */
+uint8_t *png_encode(const image *picture, size_t *size);
+
+#endif

@@ -1,0 +1,47 @@
+/* A picture of a map: what to show on it, with a legend below. */
+#ifndef RENDER_SCENE_H
+#define RENDER_SCENE_H
+
+#include "cairn/cairn.h"
+#include "render/image.h"
+#include "render/fields.h"
+
+typedef enum field_style {
+    FIELD_BANDS,  /* costs: a contour every so many steps */
+    FIELD_HEAT    /* gains and errors: nothing is the colour of paper */
+} field_style;
+
+/* Bits of explored[node]. */
+enum { EXPLORED_PLAIN = 1, EXPLORED_LANDMARKS = 2 };
+
+typedef struct scene {
+    const cairn_map *map;
+    const char *title;
+    uint32_t most_width;         /* of the map in the picture; 0: 1200 x 900 */
+    uint32_t most_height;
+    bool is_bare;                /* no legend */
+
+    const field *values;         /* NULL: none */
+    field_style style;
+    const char *values_name;     /* "cost from row 3, in steps" */
+
+    const uint8_t *explored;     /* by node; NULL: none */
+    uint64_t explored_plain;     /* counts for the legend */
+    uint64_t explored_landmarks;
+
+    const cairn_node *path;      /* from start to goal */
+    size_t path_count;
+    cairn_node start;            /* CAIRN_NO_NODE: none */
+    cairn_node goal;
+
+    const cairn_table *table;    /* its landmarks are shown; NULL: none */
+    cairn_node landmark;         /* one more; CAIRN_NO_NODE: none */
+} scene;
+
+/* A scene that shows the map alone. */
+scene scene_of(const cairn_map *map, const char *title);
+
+/* Draws a new picture. False when there is no memory. */
+bool scene_draw(const scene *of, image *on);
+
+#endif
