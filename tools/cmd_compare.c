@@ -104,7 +104,7 @@ static int run(const kit_command *command, char **words)
     if (set.dynamic)
         return dynamic_compare(set.table_path, set.landmark_count, set.json);
     if (!set.scenario_path) {
-        kit_complain("expected SCEN (see cairn compare --help)");
+        kit_complain("compare: SCEN is missing (see cairn compare --help)");
         return KIT_EXIT_USAGE;
     }
     kit_interrupt_catch();
