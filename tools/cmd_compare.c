@@ -2,6 +2,7 @@
 
 #include "commands.h"
 #include "compare/compare.h"
+#include "compare/dynamic.h"
 #include "kit/exits.h"
 #include "kit/interrupt.h"
 #include "kit/load.h"
@@ -22,7 +23,9 @@ typedef struct settings {
     const char *csv_path;
     uint32_t every;
     int space;
+    uint32_t landmark_count;
     bool exact;
+    bool dynamic;
     bool json;
 } settings;
 
@@ -48,7 +51,7 @@ static const kit_option operands[] = {
     {.name = "TABLE", .help = "a file written by cairn build", .read = kit_read_text,
      .offset = offsetof(settings, first_path)},
     {.name = "SCEN", .help = "queries on its map, in the Moving AI .scen format",
-     .read = kit_read_text, .offset = offsetof(settings, second_path)},
+     .read = kit_read_text, .offset = offsetof(settings, second_path), .optional = true},
     {.name = "TABLE...", .help = "more tables of the same map, before SCEN, to compare with TABLE",
      .read = read_more, .expects = "at most 8 tables", .optional = true, .repeats = true,
      .offset = offsetof(settings, more_paths)},
@@ -63,6 +66,11 @@ static const kit_option options[] = {
     {.name = "space", .value = "NAME", .read = kit_read_word, .words = space_words,
      .help = "beside cells, search along: jump points (default), canonical, all, or cells alone",
      .offset = offsetof(settings, space)},
+    {.name = "dynamic", .help = "TABLE is a .scen file of version 2 instead, a map that changes",
+     .offset = offsetof(settings, dynamic)},
+    {.name = "landmarks", .value = "K", .read = kit_read_number, .least = 1,
+     .most = CAIRN_ROWS_MAX, .help = "rows for --dynamic (default 16)",
+     .offset = offsetof(settings, landmark_count)},
     {.name = "csv", .value = "FILE", .read = kit_read_text,
      .help = "write one line per query and search", .offset = offsetof(settings, csv_path)},
     {.name = "report", .value = "HTML", .read = kit_read_text,
@@ -162,6 +170,12 @@ static int run(const kit_command *command, char **words)
         return KIT_EXIT_USAGE;
     }
 
+    if (set.dynamic)
+        return dynamic_compare(set.first_path, set.landmark_count, set.json);
+    if (!set.second_path) {
+        kit_complain("compare: SCEN is missing (see cairn compare --help)");
+        return KIT_EXIT_USAGE;
+    }
     kit_interrupt_catch();
     sort_operands(&set, &work);
     int code = load_tables(&work, &map, tables);
@@ -185,7 +199,10 @@ const kit_command compare_command = {
              "every cost with that of plain distance. Exit code 1 when any is wrong, also when\n"
              "the scenario itself is: such lines are listed. A published length of 0 between two\n"
              "cells says that there is no path. With several tables, each is measured against the\n"
-             "first, query by query.",
+             "first, query by query.\n"
+             "With --dynamic the map starts open and changes between queries; times of edits,\n"
+             "refresh and queries are told apart for repair, rebuilding every time, using only\n"
+             "rows that are still safe, and plain distance.",
     .example = "cairn compare town.cairn data/scen/town.map.scen --exact",
     .usage = "TABLE... SCEN",
     .operands = operands,

@@ -6,7 +6,7 @@
 
 enum {
     SLICE = 256,                 /* cells between two looks at the clock */
-    CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, as a share of cells looked at */
+    CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, in cells looked at */
     NODES_PER_MICROSECOND = 400, /* the same, in time */
 
     /* A row is measured anew once the repair has looked at one open cell in this many, and at one
