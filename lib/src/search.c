@@ -316,15 +316,20 @@ static void leave_out_unsafe(cairn_search *search)
     trip->below = search->below;
 }
 
-static void aim(cairn_search *search, cairn_node start, cairn_node goal)
+static void set_ends(cairn_search *search, cairn_node start, cairn_node goal)
 {
     cn_trip *trip = &search->trip;
     trip->start = start;
     trip->goal = goal;
     cn_grid_xy(trip->grid, goal, &trip->goal_x, &trip->goal_y);
+}
+
+static void prepare_rows(cairn_search *search)
+{
+    cn_trip *trip = &search->trip;
     if (!trip->entries)
         return;
-    trip->above = trip->entries + goal * trip->stride;
+    trip->above = trip->entries + trip->goal * trip->stride;
     trip->below = trip->above;
     if (search->trust == CN_TRUST_SOME)
         leave_out_unsafe(search);
@@ -400,6 +405,30 @@ static void report_rows(const cairn_search *search, cairn_path *path)
         path->state = CAIRN_ROW_WEAKER;
 }
 
+/* Whether a diagonal and then a straight run lead from start to goal: then that is a shortest path,
+ * and no bound is needed to know. */
+static bool goal_is_in_sight(const cairn_search *search)
+{
+    const cn_trip *trip = &search->trip;
+    uint32_t x, y;
+
+    if (search->space != CAIRN_SPACE_JUMP || trip->start == trip->goal)
+        return false;
+    cn_grid_xy(trip->grid, trip->start, &x, &y);
+    return cn_jump_sees_goal(trip, trip->start, x, y,
+                             trip->grid->moves[trip->grid->around[trip->start]]);
+}
+
+static void go_straight(cairn_search *search, cairn_path *path)
+{
+    const cn_trip *trip = &search->trip;
+    search->scratch.records[trip->goal].parent = trip->start;
+    path->cost = cn_trip_plain(trip, trip->start);
+    path->expanded = 1;
+    path->generated = 1;
+    path->open_peak = 1;
+}
+
 static cairn_status run_between(cairn_search *search, cairn_node start, cairn_node goal,
                                 cairn_path *path)
 {
@@ -409,11 +438,16 @@ static cairn_status run_between(cairn_search *search, cairn_node start, cairn_no
     if (status != CAIRN_OK)
         return status;
     report_rows(search, path);
-    if (search->trip.entries && cn_bound_separates(search->table, start, goal, &upper))
-        return CAIRN_OK;
-    aim(search, start, goal);
-    status = uses_stale_rows(search) ? run_stale(search, path)
-                                     : search_between(search, upper, path);
+    set_ends(search, start, goal);
+    if (goal_is_in_sight(search)) {
+        go_straight(search, path);
+    } else {
+        if (search->trip.entries && cn_bound_separates(search->table, start, goal, &upper))
+            return CAIRN_OK;
+        prepare_rows(search);
+        status = uses_stale_rows(search) ? run_stale(search, path)
+                                         : search_between(search, upper, path);
+    }
     if (status != CAIRN_OK || path->cost == CAIRN_UNREACHABLE)
         return status;
     path->outcome = CAIRN_PATH_FOUND;
