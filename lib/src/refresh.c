@@ -185,6 +185,8 @@ static allowance allow(const cn_refresh *self, cairn_budget budget)
     } else {
         may.may_rebuild = may.left >= node_cells(self) / CELLS_PER_REBUILD;
     }
+    /* Elsewhere rows are only measured anew. */
+    may.may_rebuild = may.may_rebuild || !cn_map_is_uniform(self->map);
     return may;
 }
 

@@ -205,6 +205,9 @@ CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height,
                                               const cairn_map_options *options, cairn_map **map,
                                               cairn_error *error);
 
+/* A copy of its own, in the memory of the same allocator. It does not remember earlier edits. */
+CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
+
 /* One arc of a graph. */
 typedef struct cairn_arc {
     cairn_node from;
@@ -593,6 +596,11 @@ typedef uint64_t cairn_budget;
 #define CAIRN_CELLS(count) ((cairn_budget)(count) << 1)
 #define CAIRN_MICROSECONDS(count) ((cairn_budget)(count) << 1 | 1)
 #define CAIRN_UNLIMITED UINT64_MAX
+
+/* Several readers while one thread repairs: keep two copies of map and table (cairn_map_clone,
+ * cairn_table_clone). Readers use one, whose number is published in an atomic, and count
+ * themselves in and out; the writer edits and refreshes the other, publishes it, waits until the
+ * first has no readers left, and gives it the same edits. docs/GUIDE.md shows it. */
 
 /* Brings a table towards its edited map. First takes the edits made since the last step: entries
  * of cells that opened, landmarks that closed (each moves to the nearest open cell, see
