@@ -136,7 +136,8 @@ static cairn_status measure_row(cn_refresh *self, uint32_t row)
     if (!self->flooder)
         status = cn_flooder_new(self->map, table->entry_bits, &self->flooder);
     if (status == CAIRN_OK)
-        status = cn_flooder_run(self->flooder, landmarks, count, &plane);
+        status = (cn_table_way(table, row) == CN_REVERSE ? cn_flooder_run_back : cn_flooder_run)(
+            self->flooder, landmarks, count, &plane);
     return status == CAIRN_OK ? write_row(self, row, &plane) : status;
 }
 

@@ -192,6 +192,8 @@ static wrong_kind judge_result(const cairn_query *query, const run_result *first
     switch (result->outcome) {
     case CAIRN_PATH_START_BLOCKED: return WRONG_START_BLOCKED;
     case CAIRN_PATH_GOAL_BLOCKED: return WRONG_GOAL_BLOCKED;
+    case CAIRN_PATH_NEAREST:
+    case CAIRN_PATH_PAUSED:
     case CAIRN_PATH_NONE: return judge_no_path(query, first);
     case CAIRN_PATH_FOUND: break;
     }
