@@ -5,6 +5,7 @@
 #include "kit/exits.h"
 #include "kit/interrupt.h"
 #include "kit/load.h"
+#include "kit/output.h"
 #include "kit/say.h"
 
 typedef struct settings {
@@ -92,6 +93,11 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    if (set.csv_path && (kit_same_file(set.csv_path, set.table_path) ||
+                         kit_same_file(set.csv_path, set.scenario_path))) {
+        kit_complain("compare: --csv: %s is one of the files to read", set.csv_path);
+        return KIT_EXIT_USAGE;
+    }
 
     kit_interrupt_catch();
     cairn_map *map = NULL;

@@ -69,25 +69,25 @@ typedef struct way {
     bool exact;
 } way;
 
-static cairn_status add_search(comparison *work, way way)
+static cairn_status add_search(comparison *work, way along)
 {
     contender *added = &work->searches[work->search_count++];
-    *added = (contender){.name = way.name};
+    *added = (contender){.name = along.name};
     added->results = calloc(work->query_count + 1, sizeof *added->results);
     if (!added->results)
         return CAIRN_E_MEMORY;
 
-    cairn_search_options options = {.size = sizeof options, .space = way.space};
-    if (way.space != CAIRN_SPACE_CELLS)
+    cairn_search_options options = {.size = sizeof options, .space = along.space};
+    if (along.space != CAIRN_SPACE_CELLS)
         options.form = CAIRN_FORM_CORNERS;
-    if (way.exact) {
+    if (along.exact) {
         added->goal_costs = calloc(cairn_map_node_count(work->map), sizeof *added->goal_costs);
         if (!added->goal_costs)
             return CAIRN_E_MEMORY;
         options.bound = exact_bound;
         options.bound_context = added->goal_costs;
     }
-    return cairn_search_new(work->map, way.landmarks ? work->table : NULL, &options,
+    return cairn_search_new(work->map, along.landmarks ? work->table : NULL, &options,
                             &added->search);
 }
 
