@@ -15,6 +15,7 @@ static const char USAGE[] =
     "          --every-engine: not only by the engine that the library would choose\n"
     "  build   a whole table with its file, on one and two threads, and its memory\n"
     "  search  queries of scenarios: every space, with and without landmarks, beside A* of others\n"
+    "  refresh repair of single rows after edits, beside measuring them anew\n"
     "\n"
     "Maps are read from DIR/movingai (default: CAIRN_TEST_DATA, else ../shared/data).\n"
     "  example: cairn-bench flood --maps dao/brc202d,sc1/Aurora --repeat 9\n";
@@ -26,7 +27,8 @@ static const char *const DEFAULT_MAPS[] = {
 static const struct {
     const char *name;
     bench_subject *run;
-} SUBJECTS[] = {{"flood", bench_flood}, {"build", bench_build}, {"search", bench_search}};
+} SUBJECTS[] = {{"flood", bench_flood}, {"build", bench_build}, {"search", bench_search},
+                {"refresh", bench_refresh}};
 
 static size_t split(char *text, const char **parts)
 {

@@ -45,7 +45,7 @@ typedef struct search_arena {
 static const uint32_t ROWS[TABLES] = {8, 16, 32, 16};
 
 static cairn_status load_scenario(const search_arena *arena, const char *name,
-                                  const cairn_map *map,                                   cairn_scenario **scenario)
+                                  const cairn_map *map, cairn_scenario **scenario)
 {
     char path[4096];
     int length = snprintf(path, sizeof path, "%s/movingai/%s.map.scen", arena->options->data,

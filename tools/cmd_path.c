@@ -6,6 +6,7 @@
 #include "kit/load.h"
 #include "kit/metric.h"
 #include "kit/say.h"
+#include "kit/space.h"
 
 typedef struct settings {
     const char *source_path;
@@ -13,6 +14,7 @@ typedef struct settings {
     kit_cell goal;
     bool plain;
     bool cells;
+    int space;  /* a cairn_space */
     bool json;
 } settings;
 
@@ -31,6 +33,7 @@ static const kit_option options[] = {
      .offset = offsetof(settings, plain)},
     {.name = "cells", .help = "every cell of the path, not just its corners",
      .offset = offsetof(settings, cells)},
+    KIT_SPACE(settings),
     KIT_JSON(settings),
     {0},
 };
@@ -53,33 +56,22 @@ static const char *outcome_word(cairn_outcome outcome)
     return "unknown";
 }
 
-/* A corner is an end, or a cell where the step before and the step behind differ. In a grid of
- * known width the difference of two nodes is the step. */
-static bool is_corner(const cairn_path *path, size_t index)
+/* The nodes to show: corners, or every cell. */
+static size_t shown_nodes(const answer *found, const cairn_node **nodes)
 {
-    if (index == 0 || index + 1 == path->node_count)
-        return true;
-    const cairn_node *nodes = path->nodes + index;
-    return nodes[0] - nodes[-1] != nodes[1] - nodes[0];
-}
-
-/* Index of the first cell to show from `index` on; node_count at the end. */
-static size_t next_shown(const answer *found, size_t index)
-{
-    while (index < found->path.node_count && !found->set->cells &&
-           !is_corner(&found->path, index))
-        index++;
-    return index;
+    const cairn_path *path = &found->path;
+    *nodes = found->set->cells ? path->nodes : path->corners;
+    return found->set->cells ? path->node_count : path->corner_count;
 }
 
 static void print_cells(const answer *found)
 {
-    const cairn_path *path = &found->path;
-    for (size_t index = next_shown(found, 0); index < path->node_count;
-         index = next_shown(found, index + 1)) {
+    const cairn_node *nodes;
+    size_t count = shown_nodes(found, &nodes);
+    for (size_t index = 0; index < count; index++) {
         uint32_t x;
         uint32_t y;
-        if (cairn_node_xy(found->map, path->nodes[index], &x, &y))
+        if (cairn_node_xy(found->map, nodes[index], &x, &y))
             printf("%u,%u\n", x, y);
     }
 }
@@ -100,6 +92,15 @@ static void print_no_path(const answer *found)
     }
 }
 
+static const char *space_text(cairn_space space)
+{
+    switch (space) {
+    case CAIRN_SPACE_CANONICAL: return "canonical steps";
+    case CAIRN_SPACE_JUMP: return "jump points";
+    default: return "cells";
+    }
+}
+
 static void print_text(const answer *found)
 {
     const cairn_path *path = &found->path;
@@ -110,21 +111,22 @@ static void print_text(const answer *found)
     printf("cost %s in metric %s, length %.3f steps, %s cell%s\n", kit_count(path->cost).text,
            kit_metric_text(cairn_map_metric(found->map)).text, path->length,
            kit_count(path->node_count).text, kit_plural(path->node_count));
-    printf("expanded %s, generated %s, open list at most %s, by %s\n",
+    printf("expanded %s, generated %s, open list at most %s, by %s over %s\n",
            kit_count(path->expanded).text, kit_count(path->generated).text,
-           kit_count(path->open_peak).text, found->table ? "landmarks" : "plain distance");
+           kit_count(path->open_peak).text, found->table ? "landmarks" : "plain distance",
+           space_text(path->space));
     print_cells(found);
 }
 
 static void json_cells(kit_json *json, const answer *found)
 {
-    const cairn_path *path = &found->path;
+    const cairn_node *nodes;
+    size_t count = shown_nodes(found, &nodes);
     kit_json_open(json, found->set->cells ? "cells" : "corners", '[');
-    for (size_t index = next_shown(found, 0); index < path->node_count;
-         index = next_shown(found, index + 1)) {
+    for (size_t index = 0; index < count; index++) {
         uint32_t x;
         uint32_t y;
-        if (cairn_node_xy(found->map, path->nodes[index], &x, &y))
+        if (cairn_node_xy(found->map, nodes[index], &x, &y))
             kit_json_pair(json, NULL, x, y);
     }
     kit_json_close(json, ']');
@@ -138,6 +140,7 @@ static void print_json(const answer *found)
     kit_json_text(&json, "outcome", outcome_word(path->outcome));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(found->map)).text);
     kit_json_text(&json, "bound", found->table ? "landmarks" : "plain");
+    kit_json_text(&json, "space", kit_space_words[path->space]);
     if (path->outcome == CAIRN_PATH_FOUND) {
         kit_json_count(&json, "cost", path->cost);
         kit_json_number(&json, "length", path->length);
@@ -171,7 +174,9 @@ static int search(answer *found)
 
     int code = KIT_EXIT_IO;
     cairn_search *search = NULL;
-    cairn_status status = cairn_search_new(found->map, found->table, NULL, &search);
+    cairn_search_options search_options = {
+        .size = sizeof search_options, .space = (cairn_space)set->space};
+    cairn_status status = cairn_search_new(found->map, found->table, &search_options, &search);
     if (status == CAIRN_OK)
         status = cairn_search_run(search, start, goal, &found->path);
     if (status == CAIRN_OK) {

@@ -1,17 +1,23 @@
 #include <string.h>
 
+#include "build.h"
 #include "place.h"
-#include "table.h"
+#include "tasks.h"
 
 enum { DEFAULT_ROWS = 16 };
 
 typedef struct build {
     cairn_map *map;
     cairn_build_options options;
+    const cn_build_hooks *hooks;
     cn_plan plan;            /* made once, also when several metrics are tried */
-    cn_placer placer;
-    cn_flooder *flooder;
+    cn_placer placer;        /* the same */
+    cn_flooder *wide;        /* entries of 32 bits; NULL when the rows need others */
+    cn_flooder *narrow;      /* 16 bits */
     cairn_table *table;
+    cn_stage stage;
+    cn_gate *rows_staged;
+    cairn_status measured;   /* how measuring ended */
     size_t *landmark_start;
     void *landmarks;         /* of all rows so far */
     size_t landmark_capacity;
@@ -26,34 +32,55 @@ static cairn_status report(const build *job, const char *stage, uint64_t done)
     return CAIRN_E_CANCELLED;
 }
 
-static void close_build(build *job)
+/* Gives back what was made for one width of entries. */
+static void drop_rows(build *job)
 {
     const cn_mem *mem = &job->map->mem;
-    cn_placer_free(&job->placer);
-    cn_flooder_free(job->flooder);
+    cn_flooder_free(job->narrow);
+    cn_stage_free(&job->stage);
+    cn_gate_free(job->rows_staged);
     cairn_table_free(job->table);
     cn_release(mem, job->landmark_start);
     cn_release(mem, job->landmarks);
-    *job = (build){.map = job->map, .options = job->options, .plan = job->plan};
+    job->narrow = NULL;
+    job->rows_staged = NULL;
+    job->table = NULL;
+    job->landmark_start = NULL;
+    job->landmarks = NULL;
+    job->landmark_capacity = 0;
 }
 
-/* Components, starting cells, and the first row's landmarks. `longest` receives the largest cost
- * from the starting cells, which row 0 will reach or exceed. */
+static void close_build(build *job)
+{
+    drop_rows(job);
+    cn_flooder_free(job->wide);
+    cn_placer_free(&job->placer);
+    cn_plan_free(&job->plan);
+}
+
+/* Components and starting cells. */
+static cairn_status open_build(build *job)
+{
+    cairn_status status = cn_plan_make(&job->plan, job->map, &job->options);
+    return status == CAIRN_OK
+               ? cn_placer_init(&job->placer, job->map, &job->plan, job->options.seed)
+               : status;
+}
+
+/* The first row's landmarks. `longest` receives the largest cost from the starting cells, which
+ * row 0 will reach or exceed. */
 static cairn_status choose_first(build *job, cairn_cost *longest)
 {
     cn_placer *placer = &job->placer;
-    cn_flooder *flooder = NULL;
+    cairn_status status = CAIRN_OK;
     cn_plane plane;
 
-    cairn_status status = cn_placer_init(placer, job->map, &job->plan, job->options.seed);
+    cn_placer_restart(placer);
+    if (!job->wide)
+        status = cn_flooder_new(job->map, 32, &job->wide);
     if (status == CAIRN_OK)
-        status = cn_flooder_new(job->map, 32, &flooder);
-    if (status == CAIRN_OK)
-        status = cn_flooder_run(flooder, placer->landmarks, placer->landmark_count, &plane);
-    if (status == CAIRN_OK)
-        *longest = cn_placer_start(placer, &plane);
-    cn_flooder_free(flooder);
-    return status;
+        status = cn_flooder_run(job->wide, placer->landmarks, placer->landmark_count, &plane);
+    return status == CAIRN_OK ? cn_placer_start(placer, &plane, longest) : status;
 }
 
 static cairn_status keep_landmarks(build *job, uint32_t row)
@@ -69,22 +96,85 @@ static cairn_status keep_landmarks(build *job, uint32_t row)
     return CAIRN_OK;
 }
 
-static cairn_status build_row(build *job, uint32_t row)
+static cairn_status measure_row(build *job, uint32_t row)
 {
     cn_placer *placer = &job->placer;
     cn_plane plane;
 
     cairn_status status = keep_landmarks(job, row);
     if (status == CAIRN_OK)
-        status = cn_flooder_run(job->flooder, placer->landmarks, placer->landmark_count, &plane);
+        status = cn_flooder_run(job->narrow ? job->narrow : job->wide, placer->landmarks,
+                                placer->landmark_count, &plane);
+    if (status == CAIRN_OK)
+        status = cn_stage_put_row(&job->stage, row, &plane);
     if (status != CAIRN_OK)
         return status;
-    cn_table_put_row(job->table, job->map, row, &plane);
-    cn_placer_add_row(placer, &plane);
-    return report(job, "rows", row + 1u);
+    cn_gate_raise(job->rows_staged, row + 1u);
+    if (row + 1 < job->options.landmark_count)
+        status = cn_placer_add_row(placer, &plane);
+    return status == CAIRN_OK ? report(job, "rows", row + 1u) : status;
 }
 
-static cairn_status build_rows(build *job, uint32_t entry_bits)
+/* Each row says where the next one's landmarks are: one after another. */
+static cairn_status measure_rows(build *job)
+{
+    cairn_status status = CAIRN_OK;
+    for (uint32_t row = 0; status == CAIRN_OK && row < job->options.landmark_count; row++)
+        status = measure_row(job, row);
+    if (status != CAIRN_OK)
+        cn_gate_break(job->rows_staged);
+    return status;
+}
+
+/* The calling thread measures, before it joins the others in what the hooks do with the rows. There
+ * are at least as many rows as threads, so one is left for it. */
+static cairn_status work_on_row(void *context, size_t row, unsigned worker)
+{
+    build *job = context;
+    if (worker == 0 && job->measured == CAIRN_E_CANCELLED)
+        job->measured = measure_rows(job);
+    if (worker == 0 && job->measured != CAIRN_OK)
+        return job->measured;
+    if (!cn_gate_wait(job->rows_staged, row + 1))
+        return CAIRN_E_CANCELLED;
+    return job->hooks->row(job->hooks->context, (uint32_t)row, worker);
+}
+
+static cairn_status measure_with_hooks(build *job)
+{
+    const uint32_t rows = job->options.landmark_count;
+    cairn_status status = job->hooks->begin(job->hooks->context, &job->stage);
+    if (status != CAIRN_OK)
+        return status;
+    job->measured = CAIRN_E_CANCELLED;
+    status = cn_tasks_run(cn_tasks_threads(job->options.thread_count, rows), rows, work_on_row,
+                          job);
+    return job->measured == CAIRN_OK ? status : job->measured;
+}
+
+typedef struct finishing {
+    const cn_stage *stage;
+    size_t part_count;
+} finishing;
+
+static cairn_status finish_part(void *context, size_t part, unsigned worker)
+{
+    const finishing *job = context;
+    size_t chunks = job->stage->chunk_count;
+    (void)worker;
+    return cn_stage_finish(job->stage, (uint32_t)(chunks * part / job->part_count),
+                           (uint32_t)(chunks * (part + 1) / job->part_count));
+}
+
+static cairn_status finish_table(build *job)
+{
+    finishing parts = {&job->stage, 0};
+    unsigned threads = cn_tasks_threads(job->options.thread_count, job->stage.chunk_count);
+    parts.part_count = threads;
+    return cn_tasks_run(threads, threads, finish_part, &parts);
+}
+
+static cairn_status open_rows(build *job, uint32_t entry_bits)
 {
     const cn_mem *mem = &job->map->mem;
     uint32_t rows = job->options.landmark_count;
@@ -92,40 +182,63 @@ static cairn_status build_rows(build *job, uint32_t entry_bits)
     job->landmark_start = cn_zeroed(mem, rows + 1u, sizeof *job->landmark_start);
     if (!job->landmark_start)
         return CAIRN_E_MEMORY;
-    cairn_status status = cn_table_new(job->map, mem, rows, entry_bits, &job->table);
+    if (entry_bits == 16) {
+        cn_flooder_free(job->wide);
+        job->wide = NULL;
+    }
+    cairn_status status = CAIRN_OK;
+    if (entry_bits == 16)
+        status = cn_flooder_new(job->map, 16, &job->narrow);
     if (status == CAIRN_OK)
-        status = cn_flooder_new(job->map, entry_bits, &job->flooder);
-    for (uint32_t row = 0; status == CAIRN_OK && row < rows; row++)
-        status = build_row(job, row);
+        status = cn_table_new(job->map, mem, rows, entry_bits, &job->table);
     if (status == CAIRN_OK)
-        status = cn_table_set_landmarks(job->table, job->landmark_start, job->landmarks);
+        status = cn_stage_init(&job->stage, job->map, job->table);
+    if (status == CAIRN_OK)
+        status = cn_gate_new(mem, &job->rows_staged);
     return status;
 }
 
-/* One build in the map's present metric; CAIRN_E_LIMIT when a cost does not fit the entries. */
-static cairn_status build_with(build *job, uint32_t entry_bits, cairn_table **table)
+static cairn_status build_rows(build *job, uint32_t entry_bits, cairn_table **table)
 {
-    cairn_cost longest = 0;
-    cairn_status status = cn_plan_make(&job->plan, job->map, &job->options);
+    cairn_status status = open_rows(job, entry_bits);
     if (status == CAIRN_OK)
-        status = choose_first(job, &longest);
-    if (status == CAIRN_OK && entry_bits == 16 && longest >= UINT16_MAX)
-        status = CAIRN_E_LIMIT;
+        status = job->hooks ? measure_with_hooks(job) : measure_rows(job);
     if (status == CAIRN_OK)
-        status = build_rows(job, entry_bits);
+        status = finish_table(job);
+    if (status == CAIRN_OK)
+        status = cn_table_set_landmarks(job->table, job->landmark_start, job->landmarks);
     if (status == CAIRN_OK) {
         *table = job->table;
         job->table = NULL;
     }
-    close_build(job);
+    drop_rows(job);
     return status;
+}
+
+/* In the map's present metric. CAIRN_E_LIMIT when a cost does not fit 16 bits. */
+static cairn_status build_narrow(build *job, cairn_table **table)
+{
+    cairn_cost longest;
+    cairn_status status = choose_first(job, &longest);
+    if (status == CAIRN_OK && longest >= UINT16_MAX)
+        status = CAIRN_E_LIMIT;
+    return status == CAIRN_OK ? build_rows(job, 16, table) : status;
+}
+
+/* After an attempt with 16 bits: mostly its starting flood already said that they are too few, and
+ * still stands. */
+static cairn_status build_wide(build *job, cairn_table **table)
+{
+    cairn_cost longest;
+    cairn_status status = job->wide ? CAIRN_OK : choose_first(job, &longest);
+    return status == CAIRN_OK ? build_rows(job, 32, table) : status;
 }
 
 /* 16 bits where every cost fits, else 32. */
 static cairn_status build_narrowest(build *job, cairn_table **table)
 {
-    cairn_status status = build_with(job, 16, table);
-    return status == CAIRN_E_LIMIT ? build_with(job, 32, table) : status;
+    cairn_status status = build_narrow(job, table);
+    return status == CAIRN_E_LIMIT ? build_wide(job, table) : status;
 }
 
 /* The finest pair whose every cost fits 16 bits; where none does, the coarsest in 32. */
@@ -137,10 +250,10 @@ static cairn_status build_compact(build *job, cairn_table **table)
     for (size_t i = 0; status == CAIRN_E_LIMIT && cn_metric_compact[i].straight; i++) {
         status = cairn_map_set_metric(job->map, cn_metric_compact[i]);
         if (status == CAIRN_OK)
-            status = build_with(job, 16, table);
+            status = build_narrow(job, table);
     }
     if (status == CAIRN_E_LIMIT)
-        status = build_with(job, 32, table);
+        status = build_wide(job, table);
     if (status != CAIRN_OK)
         cairn_map_set_metric(job->map, before);
     return status;
@@ -154,14 +267,14 @@ static uint32_t default_rows(const cairn_build_options *options)
                                                   : CAIRN_ROWS_MAX;
 }
 
-cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *options,
-                               cairn_table **table)
+cairn_status cn_table_build(cairn_map *map, const cairn_build_options *options,
+                            const cn_build_hooks *hooks, cairn_table **table)
 {
     if (!map || !table)
         return CAIRN_E_ARGUMENT;
     *table = NULL;
 
-    build job = {.map = map};
+    build job = {.map = map, .hooks = hooks};
     if (!cn_options_copy(&job.options, sizeof job.options, options))
         return CAIRN_E_ARGUMENT;
     if (job.options.landmark_count == 0)
@@ -170,9 +283,16 @@ cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *option
         return CAIRN_E_LIMIT;
     if (job.options.metric != CAIRN_METRIC_OF_MAP && job.options.metric != CAIRN_METRIC_COMPACT)
         return CAIRN_E_ARGUMENT;
-    cairn_status status = job.options.metric == CAIRN_METRIC_COMPACT
-                              ? build_compact(&job, table)
-                              : build_narrowest(&job, table);
-    cn_plan_free(&job.plan);
+    cairn_status status = open_build(&job);
+    if (status == CAIRN_OK)
+        status = job.options.metric == CAIRN_METRIC_COMPACT ? build_compact(&job, table)
+                                                            : build_narrowest(&job, table);
+    close_build(&job);
     return status;
+}
+
+cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *options,
+                               cairn_table **table)
+{
+    return cn_table_build(map, options, NULL, table);
 }

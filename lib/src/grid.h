@@ -90,6 +90,11 @@ CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t
 cairn_status cn_grid_components(const cn_grid *grid, const cn_mem *mem, uint32_t *label,
                                 uint32_t **sizes, uint32_t *count);
 
+/* Which cells are open, a bit per cell: cell x of row y is bit x % 32 of word y * *words + x / 32.
+ * *rows comes from `mem` and is the caller's. */
+cairn_status cn_grid_open_rows(const cn_grid *grid, const cn_mem *mem, uint32_t **rows,
+                               uint32_t *words);
+
 /* Reads the text of a .map file (grid_text.c). */
 cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, cn_grid *grid,
                            cairn_error *error);

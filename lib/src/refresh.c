@@ -5,10 +5,14 @@
 #include "clock.h"
 
 enum {
-    SLICE = 256,          /* cells between two looks at the clock */
-    CELLS_PER_WRITE = 4,  /* a row is measured anew rather than repaired when more than one cell in
-                           * this many was written: see docs/decisions */
-    NODES_PER_MICROSECOND = 100  /* measuring a row anew takes about that */
+    SLICE = 256,                 /* cells between two looks at the clock */
+    CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, as a share of cells looked at */
+    NODES_PER_MICROSECOND = 400, /* the same, in time */
+
+    /* A row is measured anew once the repair has looked at one open cell in this many, and at one
+     * node in that many: about a third of what measuring takes has been lost by then. */
+    OPEN_PER_LOOK = 12,
+    NODES_PER_LOOK = 400
 };
 
 /* What a step may still do. */
@@ -17,6 +21,7 @@ typedef struct allowance {
     bool is_unlimited;
     uint64_t left;        /* cells; of time: until */
     bool may_rebuild;     /* large enough to measure a row anew */
+    bool one_row;         /* stop when a row is done */
 } allowance;
 
 static void free_refresh(void *refresh)
@@ -75,8 +80,25 @@ static cairn_status open_refresh(cairn_table *table, const cairn_map *map)
 
 /* ----------------------------------------------------------------------- a row measured anew -- */
 
-/* Cells that were reached and no longer are: components that want a landmark. */
-static cairn_status list_lost(cn_refresh *self, const cn_plane *plane)
+/* Whether eight cells from here are blocked and of one kind: most blocked cells of game maps. */
+static bool is_solid(const cn_grid *grid, const uint8_t *letters)
+{
+    uint64_t word;
+    memcpy(&word, letters, sizeof word);
+    return !grid->open_letter[letters[0]] && word == letters[0] * UINT64_C(0x0101010101010101);
+}
+
+static void write_entry(cairn_table *table, size_t index, cairn_cost cost)
+{
+    if (table->entry_bits == 16)
+        ((uint16_t *)table->entries)[index] = (uint16_t)cost;
+    else
+        ((uint32_t *)table->entries)[index] = cost;
+}
+
+/* Writes a plane into a row, and lists the open cells that are not reached: they may want a
+ * landmark. */
+static cairn_status write_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
 {
     const cn_grid *grid = &self->map->grid;
     cairn_node node = 0;
@@ -84,7 +106,16 @@ static cairn_status list_lost(cn_refresh *self, const cn_plane *plane)
     self->dropped.count = 0;
     for (uint32_t y = 0; y < grid->height; y++) {
         for (uint32_t x = 0; x < grid->width; x++, node++) {
-            if (!cn_grid_is_open(grid, node) || cn_plane_at(plane, x, y) != CAIRN_UNREACHABLE)
+            if (x + 8 <= grid->width && is_solid(grid, grid->letters + node)) {
+                x += 7;
+                node += 7;
+                continue;
+            }
+            if (!cn_grid_is_open(grid, node))
+                continue;
+            cairn_cost cost = cn_plane_at(plane, x, y);
+            write_entry(self->table, cn_table_index(self->table, node, row), cost);
+            if (CN_LIKELY(cost != CAIRN_UNREACHABLE))
                 continue;
             if (!cn_list_reserve(&self->dropped, &self->mem, 1, sizeof node))
                 return CAIRN_E_MEMORY;
@@ -106,11 +137,7 @@ static cairn_status measure_row(cn_refresh *self, uint32_t row)
         status = cn_flooder_new(self->map, table->entry_bits, &self->flooder);
     if (status == CAIRN_OK)
         status = cn_flooder_run(self->flooder, landmarks, count, &plane);
-    if (status == CAIRN_OK)
-        status = list_lost(self, &plane);
-    if (status == CAIRN_OK)
-        cn_table_put_row(table, self->map, row, &plane);
-    return status;
+    return status == CAIRN_OK ? write_row(self, row, &plane) : status;
 }
 
 static void close_flooder(cn_refresh *self)
@@ -154,7 +181,7 @@ static allowance allow(const cn_refresh *self, cairn_budget budget)
         may.may_rebuild = may.left >= node_cells(self) / NODES_PER_MICROSECOND;
         may.left += cn_clock_microseconds();
     } else {
-        may.may_rebuild = may.left >= node_cells(self) / CELLS_PER_WRITE;
+        may.may_rebuild = may.left >= node_cells(self) / CELLS_PER_REBUILD;
     }
     return may;
 }
@@ -176,7 +203,7 @@ static void spend(cn_refresh *self, allowance *may, uint64_t slice)
 
 static void spend_rebuild(const cn_refresh *self, allowance *may)
 {
-    uint64_t cells = node_cells(self) / CELLS_PER_WRITE;
+    uint64_t cells = node_cells(self) / CELLS_PER_REBUILD;
     if (!may->is_time && !may->is_unlimited)
         may->left -= cells < may->left ? cells : may->left;
 }
@@ -214,13 +241,20 @@ static cairn_status take_row(cn_refresh *self, allowance *may)
     return rebuild_row(self, row);
 }
 
+static uint64_t look_limit(const cn_refresh *self)
+{
+    return self->map->grid.open_count / OPEN_PER_LOOK + node_cells(self) / NODES_PER_LOOK + SLICE;
+}
+
 /* One slice of the row in work. A row that turned out too wide or too dear is measured anew. */
 static cairn_status work(cn_refresh *self, allowance *may, uint64_t slice)
 {
+    self->look_limit = may->may_rebuild ? look_limit(self) : UINT64_MAX;
+    uint64_t worth = self->look_limit > self->looked ? self->look_limit - self->looked : 0;
+    slice = slice < worth ? slice : worth;
     self->left = slice;
-    self->touch_limit = may->may_rebuild ? self->map->grid.open_count / CELLS_PER_WRITE + SLICE
-                                         : SIZE_MAX;
     cairn_status status = cn_refresh_work_row(self);
+    self->looked += slice - self->left;
     spend(self, may, slice);
     if (status == CAIRN_OK && self->too_wide) {
         cn_refresh_abort_row(self);
@@ -228,7 +262,7 @@ static cairn_status work(cn_refresh *self, allowance *may, uint64_t slice)
         close_flooder(self);
         return cn_table_widen(self->table);
     }
-    if (status == CAIRN_OK && self->phase != CN_PHASE_NONE && self->touched > self->touch_limit)
+    if (status == CAIRN_OK && self->phase != CN_PHASE_NONE && self->looked >= self->look_limit)
         cn_refresh_abort_row(self);
     return status;
 }
@@ -245,41 +279,63 @@ static cairn_status run(cn_refresh *self, allowance *may)
         uint64_t slice = next_slice(may);
         if (slice == 0)
             return CAIRN_MORE;
-        status = self->phase == CN_PHASE_NONE ? take_row(self, may) : work(self, may, slice);
+        if (self->phase == CN_PHASE_NONE) {
+            status = take_row(self, may);
+            continue;
+        }
+        status = work(self, may, slice);
+        if (may->one_row && status == CAIRN_OK && !row_waits(self, self->row))
+            return CAIRN_MORE;
     }
     return status;
 }
 
 /* A row that is left half repaired must not be used. */
-static cairn_status step(cn_refresh *self, cairn_budget budget)
+static cairn_status step(cn_refresh *self, allowance may)
 {
-    allowance may = allow(self, budget);
     cairn_status status = run(self, &may);
 
-    close_flooder(self);
+    if (!may.one_row || status != CAIRN_MORE)
+        close_flooder(self);
     if (self->phase != CN_PHASE_NONE)
         cn_table_set_state(self->table, self->row, CAIRN_ROW_UNSAFE);
     return status;
 }
 
-cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
+static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool all)
 {
     if (!table || !map)
         return CAIRN_E_ARGUMENT;
     cairn_status status = open_refresh(table, map);
-    if (status == CAIRN_OK)
-        status = cn_refresh_note(table->refresh);
-    return status == CAIRN_OK ? step(table->refresh, budget) : status;
+    if (status != CAIRN_OK)
+        return status;
+    return all ? cn_refresh_note_all(table->refresh) : cn_refresh_note(table->refresh);
+}
+
+cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
+{
+    cairn_status status = begin_step(table, map, false);
+    if (status != CAIRN_OK)
+        return status;
+    return step(table->refresh, allow(table->refresh, budget));
+}
+
+cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
+{
+    cairn_status status = begin_step(table, map, false);
+    if (status != CAIRN_OK)
+        return status;
+    allowance may = allow(table->refresh, CAIRN_UNLIMITED);
+    may.one_row = true;
+    return step(table->refresh, may);
 }
 
 cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)
 {
-    if (!table || !map)
-        return CAIRN_E_ARGUMENT;
-    cairn_status status = open_refresh(table, map);
-    if (status == CAIRN_OK)
-        status = cn_refresh_note_all(table->refresh);
-    return status == CAIRN_OK ? step(table->refresh, CAIRN_UNLIMITED) : status;
+    cairn_status status = begin_step(table, map, true);
+    if (status != CAIRN_OK)
+        return status;
+    return step(table->refresh, allow(table->refresh, CAIRN_UNLIMITED));
 }
 
 cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *table)

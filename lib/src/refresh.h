@@ -67,12 +67,18 @@ typedef struct cn_refresh {
     cn_list seeds;              /* uint64_t: cost and node; sorted when the flood begins */
     cn_ring straight;
     cn_ring diagonal;
-    size_t touched;             /* entries written for this row */
+    uint64_t looked;            /* cells that were looked at for it */
+    uint64_t settled;           /* cells of components that got a landmark */
     bool too_wide;              /* a cost did not fit 16 bits */
 
     uint64_t left;              /* cells that the current slice may still look at */
-    size_t touch_limit;         /* writes to one row after which a rebuild is cheaper */
+    uint64_t look_limit;        /* a row is measured anew rather than looked at more often */
 } cn_refresh;
+
+/* A step that ends with the first row that it makes exact, for those who time rows. Until it
+ * returns something else than CAIRN_MORE the map must not change: what serves to measure rows anew
+ * is kept. */
+cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
 
 /* Takes the map's edits into the table. CAIRN_E_MISMATCH for a map that the table is not of. */
 cairn_status cn_refresh_note(cn_refresh *self);
@@ -88,8 +94,8 @@ void cn_refresh_begin_row(cn_refresh *self, uint32_t row);
  * cells that are unreachable. */
 void cn_refresh_begin_measured(cn_refresh *self, uint32_t row);
 
-/* Goes on with it until it is done (phase CN_PHASE_NONE), `left` is spent, `touched` exceeds the
- * limit, or a cost is too wide. */
+/* Goes on with it until it is done (phase CN_PHASE_NONE), `left` is spent, or a cost is too
+ * wide. */
 cairn_status cn_refresh_work_row(cn_refresh *self);
 
 /* Forgets the row in work; its entries are in no defined state. */

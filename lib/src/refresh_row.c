@@ -42,7 +42,6 @@ CN_ALWAYS_INLINE void set_entry(cn_refresh *self, cairn_node node, cairn_cost co
         ((uint16_t *)self->table->entries)[index] = (uint16_t)cost;
     else
         ((uint32_t *)self->table->entries)[index] = cost;
-    self->touched++;
 }
 
 CN_ALWAYS_INLINE unsigned look_around(const cn_refresh *self, cairn_node node, unsigned bits,
@@ -147,7 +146,7 @@ static cairn_status sort_seeds(cn_refresh *self)
 
 static bool is_done_for_now(const cn_refresh *self)
 {
-    return self->left == 0 || self->touched > self->touch_limit || self->too_wide;
+    return self->left == 0 || self->too_wide;
 }
 
 /* Makes the next cells unreachable, for a row that is measured anew bit by bit. */
@@ -426,6 +425,10 @@ static cairn_status settle(cn_refresh *self)
     }
     /* What got a landmark now is settled after its flood: nothing is left to look at. */
     self->row_start[self->row] = self->round_end;
+    if (self->settled > self->look_limit) {
+        cn_refresh_abort_row(self);
+        return CAIRN_OK;
+    }
     self->phase = CN_PHASE_FLOOD;
     return sort_seeds(self);
 }
@@ -435,7 +438,7 @@ static void begin(cn_refresh *self, uint32_t row)
     self->row = row;
     self->round_end = self->pending.count;
     self->cursor = 0;
-    self->touched = 0;
+    self->looked = 0;
     self->anew = self->row_work[row] & CN_ROW_REBUILD;
     self->row_work[row] &= (uint8_t)~CN_ROW_REBUILD;
     self->row_work[row] |= CN_ROW_TOUCHED;

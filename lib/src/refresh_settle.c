@@ -116,6 +116,7 @@ static cairn_status give_landmark(cn_refresh *self, cn_list *seen, cairn_node st
     if (status != CAIRN_OK)
         return status;
     self->counts.cells += seen->count - first;
+    self->settled += seen->count - first;
     cairn_node node = choose_landmark(self, (const cairn_node *)seen->items + first,
                                       seen->count - first);
     if (node == CAIRN_NO_NODE)
@@ -139,6 +140,7 @@ cairn_status cn_refresh_settle(cn_refresh *self)
     cairn_status status = CAIRN_OK;
 
     seen->count = 0;
+    self->settled = 0;
     for (size_t i = 0; status == CAIRN_OK && i < count; i++) {
         const cairn_node *cells = i < dropped ? self->dropped.items : self->pending.items;
         cairn_node node = cells[i < dropped ? i : start + i - dropped];

@@ -94,7 +94,7 @@ static bool takes_own_bound(const cairn_search *search)
 static cn_searcher choose_searcher(const cairn_search *search)
 {
     static const cn_searcher plain[CN_SPACES] = {cells_plain, canonical_plain, jump_plain};
-    const cn_searchers *searchers = searchers_for(cn_cpu_level());
+    const cn_searchers *searchers = search->searchers;
     unsigned space = search->space - 1u;
 
     if (search->options.on_expand)
@@ -177,6 +177,7 @@ static cairn_status init(cairn_search *search)
     const cairn_map *map = search->map;
 
     search->space = choose_space(search);
+    search->searchers = searchers_for(cn_cpu_level());
     init_trip(search);
     cairn_status status = follow_table(search);
     if (status == CAIRN_OK)

@@ -19,7 +19,8 @@ struct cairn_search {
     cn_mem mem;
     cairn_metric metric;      /* of the map when the open list was made */
     cairn_space space;        /* what options.space came to */
-    cn_searcher searcher;
+    const cn_searchers *searchers;
+    cn_searcher searcher;     /* of them, for the present run */
     uint32_t rise;            /* the most by which f can grow along one arc */
     cn_trip trip;
     cn_trust trust;           /* of the table, in the present run */

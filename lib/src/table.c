@@ -41,7 +41,9 @@ cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_
     made->row_count = row_count;
     made->lane_count = lanes_for(row_count, entry_bits);
     made->entry_bits = entry_bits;
-    made->entries = cn_zeroed(mem, (size_t)made->node_count * made->lane_count, entry_bits / 8);
+    uint32_t group = cn_table_group_nodes(made->lane_count, entry_bits);
+    size_t nodes = ((size_t)made->node_count + group - 1) / group * group;
+    made->entries = cn_zeroed(mem, nodes * made->lane_count, entry_bits / 8);
     made->landmark_start = cn_zeroed(mem, row_count + 1u, sizeof *made->landmark_start);
     made->lane_mask = cn_array(mem, made->lane_count, entry_bits / 8);
     if (!made->entries || !made->landmark_start || !made->lane_mask) {

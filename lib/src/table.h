@@ -26,6 +26,18 @@ struct cairn_table {
     void (*free_refresh)(void *refresh);
 };
 
+/* Nodes whose entries fill a page of memory, more or less; a power of 2. There is memory for whole
+ * groups of them. */
+enum { CN_TABLE_GROUP_SIZE = 4096 };
+
+CN_ALWAYS_INLINE uint32_t cn_table_group_nodes(uint32_t lane_count, uint32_t entry_bits)
+{
+    uint32_t nodes = 1;
+    while (2 * nodes * lane_count * (entry_bits / 8) <= CN_TABLE_GROUP_SIZE)
+        nodes *= 2;
+    return nodes;
+}
+
 /* Which rows a bound may use on a map. */
 typedef enum cn_trust {
     CN_TRUST_ALL,

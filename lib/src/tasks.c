@@ -24,6 +24,43 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
     return CAIRN_OK;
 }
 
+struct cn_gate {
+    cn_mem mem;
+    size_t level;
+};
+
+cairn_status cn_gate_new(const cn_mem *mem, cn_gate **gate)
+{
+    *gate = cn_zeroed(mem, 1, sizeof **gate);
+    if (!*gate)
+        return CAIRN_E_MEMORY;
+    (*gate)->mem = *mem;
+    return CAIRN_OK;
+}
+
+void cn_gate_free(cn_gate *gate)
+{
+    if (!gate)
+        return;
+    cn_mem mem = gate->mem;
+    cn_release(&mem, gate);
+}
+
+void cn_gate_raise(cn_gate *gate, size_t level)
+{
+    gate->level = level;
+}
+
+void cn_gate_break(cn_gate *gate)
+{
+    (void)gate;
+}
+
+bool cn_gate_wait(cn_gate *gate, size_t level)
+{
+    return gate->level >= level;
+}
+
 #else
 
 #include <pthread.h>
@@ -108,6 +145,61 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
         pthread_join(threads[i], NULL);
     pthread_mutex_destroy(&crew.lock);
     return crew.status;
+}
+
+struct cn_gate {
+    cn_mem mem;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    size_t level;
+    bool broken;
+};
+
+cairn_status cn_gate_new(const cn_mem *mem, cn_gate **gate)
+{
+    *gate = cn_zeroed(mem, 1, sizeof **gate);
+    if (!*gate)
+        return CAIRN_E_MEMORY;
+    (*gate)->mem = *mem;
+    pthread_mutex_init(&(*gate)->lock, NULL);
+    pthread_cond_init(&(*gate)->changed, NULL);
+    return CAIRN_OK;
+}
+
+void cn_gate_free(cn_gate *gate)
+{
+    if (!gate)
+        return;
+    cn_mem mem = gate->mem;
+    pthread_cond_destroy(&gate->changed);
+    pthread_mutex_destroy(&gate->lock);
+    cn_release(&mem, gate);
+}
+
+void cn_gate_raise(cn_gate *gate, size_t level)
+{
+    pthread_mutex_lock(&gate->lock);
+    gate->level = level;
+    pthread_cond_broadcast(&gate->changed);
+    pthread_mutex_unlock(&gate->lock);
+}
+
+void cn_gate_break(cn_gate *gate)
+{
+    pthread_mutex_lock(&gate->lock);
+    gate->broken = true;
+    pthread_cond_broadcast(&gate->changed);
+    pthread_mutex_unlock(&gate->lock);
+}
+
+bool cn_gate_wait(cn_gate *gate, size_t level)
+{
+    pthread_mutex_lock(&gate->lock);
+    while (gate->level < level && !gate->broken)
+        pthread_cond_wait(&gate->changed, &gate->lock);
+    bool reached = gate->level >= level;
+    pthread_mutex_unlock(&gate->lock);
+    return reached;
 }
 
 #endif

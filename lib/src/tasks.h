@@ -17,4 +17,20 @@ unsigned cn_tasks_threads(uint32_t asked, size_t task_count);
  * that cannot be started are done without: the calling thread works too. */
 cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task, void *context);
 
+/* A level that one thread raises and others wait for. */
+typedef struct cn_gate cn_gate;
+
+/* Level 0. */
+cairn_status cn_gate_new(const cn_mem *mem, cn_gate **gate);
+void cn_gate_free(cn_gate *gate);
+
+void cn_gate_raise(cn_gate *gate, size_t level);
+
+/* Nobody waits any more, whatever the level. */
+void cn_gate_break(cn_gate *gate);
+
+/* Waits for a level; false when the gate was broken first. Without threads there is nobody to wait
+ * for: it only looks. */
+bool cn_gate_wait(cn_gate *gate, size_t level);
+
 #endif

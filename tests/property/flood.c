@@ -1,11 +1,12 @@
-/* Floods against the oracle: many maps, all metrics, one and several sources, both widths. */
+/* Floods against the oracle: every engine, many maps, all metrics, one and several sources, both
+ * widths. */
 #include "flood.h"
 
 #include "flood_engine.h"
 #include "support/check.h"
 #include "support/fixtures.h"
 
-enum { MAPS = 60 * MAP_KINDS, SOURCES_MAX = 5 };
+enum { MAPS = 40 * MAP_KINDS, SOURCES_MAX = 5 };
 
 static size_t choose_sources(dice *luck, const picture *drawn, cairn_node *sources)
 {
@@ -26,35 +27,49 @@ static uint64_t largest(const uint64_t *costs, size_t count)
     return most;
 }
 
-static void assert_plane(const picture *drawn, const cn_plane *plane, const uint64_t *expected)
+/* NULL-terminated: those that this machine can run. */
+static const cn_flood_engine **engines_for(unsigned bits)
+{
+    static const cn_flood_engine *engines[] = {&cn_flood_queue, &cn_flood_lists, NULL, NULL};
+    engines[2] = cn_flood_tiles_exist(bits) ? &cn_flood_tiles : NULL;
+    return engines;
+}
+
+static void assert_plane(const picture *drawn, const cn_flood_engine *engine,
+                         const cn_plane *plane, const uint64_t *expected)
 {
     for (uint32_t node = 0; node < picture_size(drawn); node++) {
-        if (!picture_is_open(drawn, node % drawn->width, node / drawn->width))
+        uint32_t x = node % drawn->width, y = node / drawn->width;
+        if (!picture_is_open(drawn, x, y))
             continue;
-        cairn_cost cost = cn_plane_at(plane, node % drawn->width, node / drawn->width);
+        cairn_cost cost = cn_plane_at(plane, x, y);
         if (cost != cost_of(expected[node])) {
             picture_show(drawn);
-            print_error("node %u: %u, not %u\n", node, cost, cost_of(expected[node]));
+            print_error("%s, node %u: %u, not %u\n", engine->name, node, cost,
+                        cost_of(expected[node]));
         }
         assert_int_equal(cost, cost_of(expected[node]));
     }
 }
 
-static void check_width(const picture *drawn, const cairn_map *map, unsigned bits,
-                        const cairn_node *sources, size_t count, const uint64_t *expected)
+static void check_engine(const picture *drawn, const cairn_map *map,
+                         const cn_flood_engine *engine, unsigned bits,
+                         const cairn_node *sources, size_t count, const uint64_t *expected)
 {
     cn_flooder *flooder;
     cn_plane plane;
     bool fits = bits == 32 || largest(expected, picture_size(drawn)) < UINT16_MAX;
 
-    assert_int_equal(cn_flooder_new(map, bits, &flooder), CAIRN_OK);
+    assert_int_equal(cn_flooder_open(map, bits, engine, &flooder), CAIRN_OK);
     /* Twice: nothing of a run may be left for the next. */
     for (int run = 0; run < 2; run++) {
         cairn_status status = cn_flooder_run(flooder, sources, count, &plane);
+        if (status != (fits ? CAIRN_OK : CAIRN_E_LIMIT))
+            print_error("%s, %u bits: status %d\n", engine->name, bits, (int)status);
         assert_int_equal(status, fits ? CAIRN_OK : CAIRN_E_LIMIT);
         if (fits) {
             assert_int_equal(plane.bits, bits);
-            assert_plane(drawn, &plane, expected);
+            assert_plane(drawn, engine, &plane, expected);
         }
     }
     cn_flooder_free(flooder);
@@ -68,8 +83,9 @@ static void check_map(const picture *drawn, dice *luck)
         size_t count = choose_sources(luck, drawn, sources);
         uint64_t *expected = oracle_costs(drawn, steps_of(fixture_metrics[i]), sources, count);
 
-        check_width(drawn, map, 32, sources, count, expected);
-        check_width(drawn, map, 16, sources, count, expected);
+        for (unsigned bits = 16; bits <= 32; bits += 16)
+            for (const cn_flood_engine **engine = engines_for(bits); *engine; engine++)
+                check_engine(drawn, map, *engine, bits, sources, count, expected);
         free(expected);
         cairn_map_free(map);
     }
@@ -87,27 +103,38 @@ static void a_flood_equals_the_oracle_in_every_metric(void **state)
     }
 }
 
-/* Costs well above 16 bits, and at their very edge. */
+/* In a corridor of two cells. */
+static void check_edge(const cn_flood_engine *engine, uint32_t straight)
+{
+    picture drawn = PICTURE("..@.", "@@@@");
+    cairn_map *map = map_of(&drawn, (cairn_metric){straight, straight});
+    cn_flooder *flooder;
+    cn_plane plane;
+    cairn_node source = 0;
+
+    assert_int_equal(cn_flooder_open(map, 16, engine, &flooder), CAIRN_OK);
+    cairn_status status = cn_flooder_run(flooder, &source, 1, &plane);
+    if (status != (straight <= 65534 ? CAIRN_OK : CAIRN_E_LIMIT))
+        print_error("%s, steps of %u: status %d\n", engine->name, straight, (int)status);
+    assert_int_equal(status, straight <= 65534 ? CAIRN_OK : CAIRN_E_LIMIT);
+    if (status == CAIRN_OK) {
+        assert_int_equal(cn_plane_at(&plane, 1, 0), straight);
+        assert_int_equal(cn_plane_at(&plane, 3, 0), CAIRN_UNREACHABLE);
+    }
+    cn_flooder_free(flooder);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void sixteen_bits_hold_65534_and_no_more(void **state)
 {
     (void)state;
-    for (uint32_t straight = 65520; straight <= 65540; straight++) {
-        picture drawn = PICTURE("..@.", "@@@@");
-        cairn_map *map = map_of(&drawn, (cairn_metric){straight, straight});
-        cn_flooder *flooder;
-        cn_plane plane;
-        cairn_node source = 0;
-
-        assert_int_equal(cn_flooder_new(map, 16, &flooder), CAIRN_OK);
-        cairn_status status = cn_flooder_run(flooder, &source, 1, &plane);
-        assert_int_equal(status, straight <= 65534 ? CAIRN_OK : CAIRN_E_LIMIT);
-        if (status == CAIRN_OK) {
-            assert_int_equal(cn_plane_at(&plane, 1, 0), straight);
-            assert_int_equal(cn_plane_at(&plane, 3, 0), CAIRN_UNREACHABLE);
-        }
-        cn_flooder_free(flooder);
-        cairn_map_free(map);
-        picture_free(&drawn);
+    for (const cn_flood_engine **engine = engines_for(16); *engine; engine++) {
+        for (uint32_t straight = 65520; straight <= 65550; straight++)
+            check_edge(*engine, straight);
+        for (uint32_t straight = 131060; straight <= 131080; straight++)
+            check_edge(*engine, straight);
+        check_edge(*engine, 1 << 24);
     }
 }
 
@@ -117,17 +144,19 @@ static void a_step_that_does_not_fit_matters_only_where_no_other_leads(void **st
     (void)state;
     picture drawn = PICTURE("...", ".@.", "...");
     cairn_map *map = map_of(&drawn, (cairn_metric){14000, 14000});
-    cn_flooder *flooder;
-    cn_plane plane;
 
-    assert_int_equal(cn_flooder_new(map, 16, &flooder), CAIRN_OK);
-    for (cairn_node source = 0; source < 9; source++) {
-        if (source == 4)
-            continue;
-        assert_int_equal(cn_flooder_run(flooder, &source, 1, &plane), CAIRN_OK);
-        assert_int_equal(cn_plane_at(&plane, 2 - source % 3, 2 - source / 3), 56000);
+    for (const cn_flood_engine **engine = engines_for(16); *engine; engine++) {
+        cn_flooder *flooder;
+        cn_plane plane;
+        assert_int_equal(cn_flooder_open(map, 16, *engine, &flooder), CAIRN_OK);
+        for (cairn_node source = 0; source < 9; source++) {
+            if (source == 4)
+                continue;
+            assert_int_equal(cn_flooder_run(flooder, &source, 1, &plane), CAIRN_OK);
+            assert_int_equal(cn_plane_at(&plane, 2 - source % 3, 2 - source / 3), 56000);
+        }
+        cn_flooder_free(flooder);
     }
-    cn_flooder_free(flooder);
     cairn_map_free(map);
     picture_free(&drawn);
 }
@@ -137,17 +166,40 @@ static void a_cost_above_the_limit_is_refused(void **state)
 {
     (void)state;
     picture drawn = random_map(MAP_ALL_OPEN, 1200, 1, 0);
-    cairn_cost *costs = malloc(1200 * sizeof *costs);
-    cairn_node first = 0, middle = 600;
     cairn_map *map = map_of(&drawn, (cairn_metric){1 << 20, 1 << 20});
+    cairn_node first = 0, last = 1023, middle = 600;
 
-    assert_non_null(costs);
-    assert_int_equal(cairn_costs_from(map, &first, 1, costs), CAIRN_E_LIMIT);
-    assert_int_equal(cairn_costs_from(map, &middle, 1, costs), CAIRN_OK);
-    assert_int_equal(costs[0], 600u << 20);
-    assert_int_equal(costs[1199], 599u << 20);
+    for (const cn_flood_engine **engine = engines_for(32); *engine; engine++) {
+        cn_flooder *flooder;
+        cn_plane plane;
+        assert_int_equal(cn_flooder_open(map, 32, *engine, &flooder), CAIRN_OK);
+        assert_int_equal(cn_flooder_run(flooder, &first, 1, &plane), CAIRN_E_LIMIT);
+        assert_int_equal(cn_flooder_run(flooder, &middle, 1, &plane), CAIRN_OK);
+        assert_int_equal(cn_plane_at(&plane, 0, 0), 600u << 20);
+        assert_int_equal(cn_plane_at(&plane, 1199, 0), 599u << 20);
+        assert_int_equal(cn_flooder_run(flooder, &last, 1, &plane), CAIRN_OK);
+        assert_int_equal(cn_plane_at(&plane, 0, 0), 1023u << 20);
+        cn_flooder_free(flooder);
+    }
     cairn_map_free(map);
-    free(costs);
+    picture_free(&drawn);
+}
+
+/* Far above what 32 bits hold: nothing may wrap around. */
+static void costs_that_would_overflow_are_refused(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_ALL_OPEN, 1200, 3, 0);
+    cairn_map *map = map_of(&drawn, (cairn_metric){1 << 24, 1 << 24});
+    for (const cn_flood_engine **engine = engines_for(32); *engine; engine++) {
+        cn_flooder *flooder;
+        cn_plane plane;
+        assert_int_equal(cn_flooder_open(map, 32, *engine, &flooder), CAIRN_OK);
+        for (cairn_node source = 0; source < 1200; source += 399)
+            assert_int_equal(cn_flooder_run(flooder, &source, 1, &plane), CAIRN_E_LIMIT);
+        cn_flooder_free(flooder);
+    }
+    cairn_map_free(map);
     picture_free(&drawn);
 }
 
@@ -198,6 +250,7 @@ int main(void)
         cmocka_unit_test(sixteen_bits_hold_65534_and_no_more),
         cmocka_unit_test(a_step_that_does_not_fit_matters_only_where_no_other_leads),
         cmocka_unit_test(a_cost_above_the_limit_is_refused),
+        cmocka_unit_test(costs_that_would_overflow_are_refused),
         cmocka_unit_test(public_costs_equal_the_oracle),
         cmocka_unit_test(a_source_that_is_no_open_cell_is_refused),
     };

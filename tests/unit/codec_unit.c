@@ -155,6 +155,30 @@ static void rows_that_cannot_be_are_refused(void **state)
     picture_free(&drawn);
 }
 
+static void a_cost_that_cannot_be_is_refused_by_every_codec(void **state)
+{
+    (void)state;
+    static const uint32_t impossible[] = {CAIRN_COST_MAX + 1, 0x40000000, 0x80000000, 0xfffffffe};
+    static const cairn_codec codecs[] = {CAIRN_CODEC_RAW, CAIRN_CODEC_PREDICTOR};
+    picture drawn = PICTURE("....", "....");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cn_mem mem = cn_mem_from(NULL);
+    cn_codec_frame frame = cn_codec_frame_of(map, cairn_map_metric(map), 32);
+    cn_packed packed;
+
+    for (size_t i = 0; i < COUNT_OF(codecs) * COUNT_OF(impossible) * 8; i++) {
+        uint32_t plane[8] = {0, 5, 10, 15, 5, 7, 12, 17};
+        plane[i % 8] = impossible[i / 8 % COUNT_OF(impossible)];
+        cairn_codec codec = codecs[i / 8 / COUNT_OF(impossible)];
+        assert_int_equal(cn_codec_pack(&frame, plane, codec, &mem, &packed), CAIRN_OK);
+        assert_int_equal(cn_codec_unpack(&frame, packed.codec, packed.bytes, packed.size, &mem,
+                                         plane), CAIRN_E_FORMAT);
+        cn_release(&mem, packed.bytes);
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +187,7 @@ int main(void)
         cmocka_unit_test(the_raw_codec_is_the_open_cells_little_endian),
         cmocka_unit_test(the_predictor_shrinks_real_costs),
         cmocka_unit_test(rows_that_cannot_be_are_refused),
+        cmocka_unit_test(a_cost_that_cannot_be_is_refused_by_every_codec),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

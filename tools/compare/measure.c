@@ -69,25 +69,25 @@ typedef struct way {
     bool exact;
 } way;
 
-static cairn_status add_search(comparison *work, way along)
+static cairn_status add_search(comparison *work, way wanted)
 {
     contender *added = &work->searches[work->search_count++];
-    *added = (contender){.name = along.name};
+    *added = (contender){.name = wanted.name};
     added->results = calloc(work->query_count + 1, sizeof *added->results);
     if (!added->results)
         return CAIRN_E_MEMORY;
 
-    cairn_search_options options = {.size = sizeof options, .space = along.space};
-    if (along.space != CAIRN_SPACE_CELLS)
+    cairn_search_options options = {.size = sizeof options, .space = wanted.space};
+    if (wanted.space != CAIRN_SPACE_CELLS)
         options.form = CAIRN_FORM_CORNERS;
-    if (along.exact) {
+    if (wanted.exact) {
         added->goal_costs = calloc(cairn_map_node_count(work->map), sizeof *added->goal_costs);
         if (!added->goal_costs)
             return CAIRN_E_MEMORY;
         options.bound = exact_bound;
         options.bound_context = added->goal_costs;
     }
-    return cairn_search_new(work->map, along.landmarks ? work->table : NULL, &options,
+    return cairn_search_new(work->map, wanted.landmarks ? work->table : NULL, &options,
                             &added->search);
 }
 
@@ -104,8 +104,7 @@ cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spac
     };
     cairn_status status = CAIRN_OK;
     for (size_t index = 0; index < sizeof ways / sizeof *ways && status == CAIRN_OK; index++) {
-        bool wanted = ways[index].exact ? exact : spaces & 1u << ways[index].space;
-        if (wanted)
+        if (ways[index].exact ? exact : spaces >> ways[index].space & 1)
             status = add_search(work, ways[index]);
     }
     return status;

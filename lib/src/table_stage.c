@@ -1,0 +1,333 @@
+#include "table_stage.h"
+
+#include <string.h>
+
+static uint32_t mark_groups(cn_stage *stage)
+{
+    const cn_grid *grid = &stage->map->grid;
+    const uint32_t node_count = stage->table->node_count;
+    uint32_t rank = 0;
+
+    for (uint32_t group = 0; group < stage->group_count; group++) {
+        cairn_node node = group * stage->group_nodes, end = node + stage->group_nodes;
+        while (node < node_count && node < end && !cn_grid_is_open(grid, node))
+            node++;
+        bool open = node < node_count && node < end;
+        stage->rank[group] = open ? rank : CN_STAGE_EMPTY;
+        if (open)
+            stage->groups[rank++] = group;
+    }
+    return rank;
+}
+
+cairn_status cn_stage_init(cn_stage *stage, const cairn_map *map, cairn_table *table)
+{
+    const cn_mem *mem = &map->mem;
+    *stage = (cn_stage){.map = map, .table = table};
+    stage->entry_size = table->entry_bits / 8;
+    stage->group_nodes = cn_table_group_nodes(table->lane_count, table->entry_bits);
+    stage->part = (size_t)stage->group_nodes * stage->entry_size;
+    stage->group_count = (table->node_count - 1) / stage->group_nodes + 1;
+    stage->rank = cn_array(mem, stage->group_count, sizeof *stage->rank);
+    stage->groups = cn_array(mem, stage->group_count, sizeof *stage->groups);
+    if (!stage->rank || !stage->groups)
+        return CAIRN_E_MEMORY;
+
+    stage->open_count = mark_groups(stage);
+    stage->chunk_count = (stage->open_count + table->lane_count - 1) / table->lane_count;
+    return CAIRN_OK;
+}
+
+void cn_stage_free(cn_stage *stage)
+{
+    if (stage->map) {
+        cn_release(&stage->map->mem, stage->rank);
+        cn_release(&stage->map->mem, stage->groups);
+    }
+    memset(stage, 0, sizeof *stage);
+}
+
+static uint8_t *memory_of(const cn_stage *stage, uint32_t rank)
+{
+    return (uint8_t *)stage->table->entries +
+           (size_t)stage->groups[rank] * stage->part * stage->table->lane_count;
+}
+
+/* Groups in the chunk that begins with a rank. */
+static uint32_t groups_from(const cn_stage *stage, uint32_t first)
+{
+    uint32_t left = stage->open_count - first, most = stage->table->lane_count;
+    return left < most ? left : most;
+}
+
+/* Where a row's entries of a group wait. The memory of all groups of the chunk, one after another,
+ * holds first all of row 0, then all of row 1, and so on. */
+static uint8_t *waiting_at(const cn_stage *stage, uint32_t rank, uint32_t row)
+{
+    const uint32_t lanes = stage->table->lane_count, first = rank - rank % lanes;
+    uint32_t part = row * groups_from(stage, first) + rank % lanes;
+    return memory_of(stage, first + part / lanes) + part % lanes * stage->part;
+}
+
+/* -------------------------------------------------------------------------- in and out -- */
+
+/* Unreached cells are marked by any cost that is too large; in a table, by all ones. */
+CN_ALWAYS_INLINE void copy_costs(void *to, const void *from, uint32_t count, unsigned bits)
+{
+    if (bits == 16) {
+        memcpy(to, from, count * sizeof(uint16_t));
+        return;
+    }
+    uint32_t *restrict out = to;
+    const uint32_t *restrict in = from;
+    /* CAIRN_COST_MAX + 1 is the first with a carry into bit 30. */
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = in[i] | (0u - ((in[i] + 1) >> 30));
+}
+
+/* A map row of a plane in one piece. `lanes`, when it is not 0, is a constant: the width of the
+ * tiles; `line` has room for whole ones. */
+CN_ALWAYS_INLINE void join_tiles(const cn_plane *plane, uint32_t y, uint32_t width,
+                                 uint32_t lanes, unsigned bits, uint8_t *line)
+{
+    const uint32_t entry_size = bits / 8, step = lanes ? lanes : width;
+    const uint8_t *costs = plane->costs;
+
+    for (uint32_t x = 0; x < width; x += step) {
+        const uint8_t *from = costs + cn_plane_index(plane, x, y) * entry_size;
+        /* The next rows of a tile lie behind this one, but no processor sees that coming. */
+        CN_PREFETCH(from + (size_t)4 * step * entry_size);
+        if (CN_LIKELY(cn_plane_is_live(plane, x, y)))
+            copy_costs(line + (size_t)x * entry_size, from, step, bits);
+        else
+            memset(line + (size_t)x * entry_size, 0xff, (size_t)step * entry_size);
+    }
+}
+
+/* Every width of a tile that there is, as a constant; any other plane has whole rows. */
+static void take_line(const cn_plane *plane, uint32_t y, uint32_t width, uint8_t *line)
+{
+    const unsigned shift = plane->lane_shift;
+    if (plane->bits == 16) {
+        switch (shift) {
+        case 3: join_tiles(plane, y, width, 8, 16, line); return;
+        case 4: join_tiles(plane, y, width, 16, 16, line); return;
+        case 5: join_tiles(plane, y, width, 32, 16, line); return;
+        default: join_tiles(plane, y, width, 0, 16, line); return;
+        }
+    }
+    switch (shift) {
+    case 2: join_tiles(plane, y, width, 4, 32, line); return;
+    case 3: join_tiles(plane, y, width, 8, 32, line); return;
+    case 4: join_tiles(plane, y, width, 16, 32, line); return;
+    default: join_tiles(plane, y, width, 0, 32, line); return;
+    }
+}
+
+/* A map row's entries to the groups that have open cells. */
+static void put_line(const cn_stage *stage, uint32_t row, uint32_t y, const uint8_t *line)
+{
+    const cairn_node start = y * stage->table->width, end = start + stage->table->width;
+
+    for (cairn_node node = start; node < end;) {
+        uint32_t group = node / stage->group_nodes, inside = node % stage->group_nodes;
+        uint32_t count = stage->group_nodes - inside;
+        count = end - node < count ? end - node : count;
+        if (stage->rank[group] != CN_STAGE_EMPTY)
+            memcpy(waiting_at(stage, stage->rank[group], row) + inside * stage->entry_size,
+                   line + (size_t)(node - start) * stage->entry_size,
+                   (size_t)count * stage->entry_size);
+        node += count;
+    }
+}
+
+static bool has_open_group(const cn_stage *stage, uint32_t y)
+{
+    const cairn_node start = y * stage->table->width, last = start + stage->table->width - 1;
+    for (uint32_t i = start / stage->group_nodes; i <= last / stage->group_nodes; i++) {
+        if (stage->rank[i] != CN_STAGE_EMPTY)
+            return true;
+    }
+    return false;
+}
+
+cairn_status cn_stage_put_row(const cn_stage *stage, uint32_t row, const cn_plane *plane)
+{
+    const cn_mem *mem = &stage->map->mem;
+    const uint32_t width = stage->table->width;
+    uint8_t *line = cn_array(mem, (size_t)width + 32, stage->entry_size);
+
+    CN_ASSERT(plane->bits == stage->table->entry_bits);
+    if (!line)
+        return CAIRN_E_MEMORY;
+    for (uint32_t y = 0; y < stage->table->height; y++) {
+        if (!has_open_group(stage, y))
+            continue;
+        take_line(plane, y, width, line);
+        put_line(stage, row, y, line);
+    }
+    cn_release(mem, line);
+    return CAIRN_OK;
+}
+
+void cn_stage_get_row(const cn_stage *stage, uint32_t row, void *plane)
+{
+    const size_t all = (size_t)stage->table->node_count * stage->entry_size;
+
+    for (uint32_t rank = 0; rank < stage->open_count; rank++) {
+        size_t at = stage->groups[rank] * stage->part;
+        memcpy((uint8_t *)plane + at, waiting_at(stage, rank, row),
+               all - at < stage->part ? all - at : stage->part);
+    }
+}
+
+/* ------------------------------------------------------------------------- turning over -- */
+
+#if defined(__GNUC__)
+
+typedef uint32_t four __attribute__((vector_size(16)));
+typedef uint16_t eight __attribute__((vector_size(16)));
+
+#ifdef __clang__
+#  define SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#  define SHUFFLE(type, a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
+#endif
+
+#define LOW_4(a, b) SHUFFLE(four, a, b, 0, 4, 1, 5)
+#define HIGH_4(a, b) SHUFFLE(four, a, b, 2, 6, 3, 7)
+#define LOW_8(a, b) SHUFFLE(eight, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH_8(a, b) SHUFFLE(eight, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+
+/* A square of four rows by four nodes. Interleaving rows that are half the square apart, as often
+ * as the square's size has bits, turns it over. */
+CN_ALWAYS_INLINE void turn_four(const uint32_t *from, size_t from_stride, uint32_t *to,
+                                size_t to_stride)
+{
+    four row[4], mixed[4];
+    for (size_t i = 0; i < 4; i++)
+        memcpy(&row[i], from + i * from_stride, sizeof row[i]);
+    for (size_t i = 0; i < 2; i++) {
+        mixed[2 * i] = LOW_4(row[i], row[i + 2]);
+        mixed[2 * i + 1] = HIGH_4(row[i], row[i + 2]);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        row[2 * i] = LOW_4(mixed[i], mixed[i + 2]);
+        row[2 * i + 1] = HIGH_4(mixed[i], mixed[i + 2]);
+    }
+    for (size_t i = 0; i < 4; i++)
+        memcpy(to + i * to_stride, &row[i], sizeof row[i]);
+}
+
+CN_ALWAYS_INLINE void interleave_eight(const eight from[8], eight to[8])
+{
+    for (size_t i = 0; i < 4; i++) {
+        to[2 * i] = LOW_8(from[i], from[i + 4]);
+        to[2 * i + 1] = HIGH_8(from[i], from[i + 4]);
+    }
+}
+
+CN_ALWAYS_INLINE void turn_eight(const uint16_t *from, size_t from_stride, uint16_t *to,
+                                 size_t to_stride)
+{
+    eight row[8], mixed[8];
+    for (size_t i = 0; i < 8; i++)
+        memcpy(&row[i], from + i * from_stride, sizeof row[i]);
+    interleave_eight(row, mixed);
+    interleave_eight(mixed, row);
+    interleave_eight(row, mixed);
+    for (size_t i = 0; i < 8; i++)
+        memcpy(to + i * to_stride, &mixed[i], sizeof mixed[i]);
+}
+
+/* Whole squares, from rows that lie `stride` entries apart; lane counts are multiples of a vector.
+ */
+CN_ALWAYS_INLINE bool turn_squares(const void *from, size_t stride, uint32_t nodes, void *to,
+                                   uint32_t lanes, unsigned bits)
+{
+    const uint32_t side = 128 / bits;
+    if (nodes % side || lanes % side)
+        return false;
+    for (uint32_t node = 0; node < nodes; node += side) {
+        for (uint32_t lane = 0; lane < lanes; lane += side) {
+            size_t source = lane * stride + node, target = (size_t)node * lanes + lane;
+            if (bits == 16)
+                turn_eight((const uint16_t *)from + source, stride, (uint16_t *)to + target,
+                           lanes);
+            else
+                turn_four((const uint32_t *)from + source, stride, (uint32_t *)to + target,
+                          lanes);
+        }
+    }
+    return true;
+}
+
+#else
+
+static bool turn_squares(const void *from, size_t stride, uint32_t nodes, void *to,
+                         uint32_t lanes, unsigned bits)
+{
+    (void)from, (void)stride, (void)nodes, (void)to, (void)lanes, (void)bits;
+    return false;
+}
+
+#endif
+
+static void turn_one_by_one(const void *from, size_t stride, uint32_t nodes, void *to,
+                            uint32_t lanes, unsigned bits)
+{
+    for (uint32_t node = 0; node < nodes; node++) {
+        for (uint32_t lane = 0; lane < lanes; lane++) {
+            size_t source = lane * stride + node, target = (size_t)node * lanes + lane;
+            if (bits == 16)
+                ((uint16_t *)to)[target] = ((const uint16_t *)from)[source];
+            else
+                ((uint32_t *)to)[target] = ((const uint32_t *)from)[source];
+        }
+    }
+}
+
+static void clear_blocked(const cn_stage *stage, uint32_t group, uint8_t *entries)
+{
+    const cn_grid *grid = &stage->map->grid;
+    const size_t line = stage->table->lane_count * stage->entry_size;
+    const cairn_node start = group * stage->group_nodes;
+
+    for (uint32_t i = 0; i < stage->group_nodes; i++) {
+        if (start + i >= stage->table->node_count || !cn_grid_is_open(grid, start + i))
+            memset(entries + i * line, 0, line);
+    }
+}
+
+static void finish_chunk(const cn_stage *stage, uint32_t first, uint8_t *waiting)
+{
+    const uint32_t lanes = stage->table->lane_count, nodes = stage->group_nodes;
+    const uint32_t count = groups_from(stage, first);
+    const size_t stride = (size_t)count * nodes, memory = stage->part * lanes;
+
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(waiting + i * memory, memory_of(stage, first + i), memory);
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t *to = memory_of(stage, first + i);
+        const uint8_t *from = waiting + i * stage->part;
+        bool turned = stage->entry_size == 2 ? turn_squares(from, stride, nodes, to, lanes, 16)
+                                             : turn_squares(from, stride, nodes, to, lanes, 32);
+        if (!turned)
+            turn_one_by_one(from, stride, nodes, to, lanes, stage->table->entry_bits);
+        clear_blocked(stage, stage->groups[first + i], to);
+    }
+}
+
+cairn_status cn_stage_finish(const cn_stage *stage, uint32_t first, uint32_t end)
+{
+    const cn_mem *mem = &stage->map->mem;
+    const uint32_t lanes = stage->table->lane_count;
+    uint8_t *waiting = cn_array(mem, lanes, stage->part * lanes);
+
+    if (!waiting)
+        return CAIRN_E_MEMORY;
+    for (uint32_t chunk = first; chunk < end; chunk++)
+        finish_chunk(stage, chunk * lanes, waiting);
+    cn_release(mem, waiting);
+    return CAIRN_OK;
+}

@@ -1,0 +1,3 @@
+#include "space.h"
+
+const char *const kit_space_words[] = {"auto", "cells", "canonical", "jump", NULL};

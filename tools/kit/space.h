@@ -1,0 +1,16 @@
+/* The spaces that a search moves along, as words. */
+#ifndef KIT_SPACE_H
+#define KIT_SPACE_H
+
+#include "args.h"
+#include "cairn/cairn.h"
+
+/* By cairn_space; ends with NULL. For kit_read_word. */
+extern const char *const kit_space_words[];
+
+#define KIT_SPACE(settings)                                                                       \
+    {.name = "space", .value = "SPACE", .read = kit_read_word, .words = kit_space_words,          \
+     .help = "auto (the fastest), cells, canonical or jump",           \
+     .offset = offsetof(settings, space)}
+
+#endif
