@@ -2,6 +2,7 @@
 
 #include "commands.h"
 #include "compare/compare.h"
+#include "compare/dynamic.h"
 #include "kit/exits.h"
 #include "kit/interrupt.h"
 #include "kit/load.h"
@@ -14,7 +15,9 @@ typedef struct settings {
     const char *csv_path;
     uint32_t every;
     int space;
+    uint32_t landmark_count;
     bool exact;
+    bool dynamic;
     bool json;
 } settings;
 
@@ -30,7 +33,7 @@ static const kit_option operands[] = {
     {.name = "TABLE", .help = "a file written by cairn build", .read = kit_read_text,
      .offset = offsetof(settings, table_path)},
     {.name = "SCEN", .help = "queries on its map, in the Moving AI .scen format",
-     .read = kit_read_text, .offset = offsetof(settings, scenario_path)},
+     .read = kit_read_text, .offset = offsetof(settings, scenario_path), .optional = true},
     {0},
 };
 
@@ -42,6 +45,11 @@ static const kit_option options[] = {
     {.name = "space", .value = "NAME", .read = kit_read_word, .words = space_words,
      .help = "beside cells, search along: jump points (default), canonical, all, or cells alone",
      .offset = offsetof(settings, space)},
+    {.name = "dynamic", .help = "TABLE is a .scen file of version 2 instead, a map that changes",
+     .offset = offsetof(settings, dynamic)},
+    {.name = "landmarks", .value = "K", .read = kit_read_number, .least = 1,
+     .most = CAIRN_ROWS_MAX, .help = "rows for --dynamic (default 16)",
+     .offset = offsetof(settings, landmark_count)},
     {.name = "csv", .value = "FILE", .read = kit_read_text,
      .help = "write one line per query and search", .offset = offsetof(settings, csv_path)},
     KIT_JSON(settings),
@@ -99,6 +107,12 @@ static int run(const kit_command *command, char **words)
         return KIT_EXIT_USAGE;
     }
 
+    if (set.dynamic)
+        return dynamic_compare(set.table_path, set.landmark_count, set.json);
+    if (!set.scenario_path) {
+        kit_complain("expected SCEN (see cairn compare --help)");
+        return KIT_EXIT_USAGE;
+    }
     kit_interrupt_catch();
     cairn_map *map = NULL;
     cairn_table *table = NULL;
@@ -116,7 +130,10 @@ const kit_command compare_command = {
     .about = "Every length is compared with the published one (relative 1e-5, absolute 0.006),\n"
              "every cost with that of plain distance. Exit code 1 when any is wrong, also when\n"
              "the scenario itself is: such lines are listed. A published length of 0 between two\n"
-             "cells says that there is no path.",
+             "cells says that there is no path.\n"
+             "With --dynamic the map starts open and changes between queries; times of edits,\n"
+             "refresh and queries are told apart for repair, rebuilding every time, using only\n"
+             "rows that are still safe, and plain distance.",
     .example = "cairn compare town.cairn data/scen/town.map.scen --exact",
     .operands = operands,
     .options = options,

@@ -6,7 +6,7 @@
 
 enum {
     SLICE = 256,                 /* cells between two looks at the clock */
-    CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, as a share of cells looked at */
+    CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, in cells looked at */
     NODES_PER_MICROSECOND = 400, /* the same, in time */
 
     /* A row is measured anew once the repair has looked at one open cell in this many, and at one
@@ -183,6 +183,8 @@ static allowance allow(const cn_refresh *self, cairn_budget budget)
     } else {
         may.may_rebuild = may.left >= node_cells(self) / CELLS_PER_REBUILD;
     }
+    /* Elsewhere rows are only measured anew. */
+    may.may_rebuild = may.may_rebuild || !cn_map_is_uniform(self->map);
     return may;
 }
 

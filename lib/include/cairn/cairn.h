@@ -166,6 +166,9 @@ CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height,
                                               const cairn_map_options *options, cairn_map **map,
                                               cairn_error *error);
 
+/* A copy of its own, in the memory of the same allocator. It does not remember earlier edits. */
+CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
+
 CAIRN_API void cairn_map_free(cairn_map *map);
 
 /* Size of a grid in cells. */
@@ -275,6 +278,46 @@ CAIRN_API void cairn_scenario_free(cairn_scenario *scenario);
 /* The queries in file order, and how many; valid until the scenario is freed. */
 CAIRN_API const cairn_query *cairn_scenario_queries(const cairn_scenario *scenario);
 CAIRN_API size_t cairn_scenario_count(const cairn_scenario *scenario);
+
+/* ------------------------------------------------------------------------ edits as text -- */
+
+/* A list of edits, one to a line: `block X Y`, `open X Y`, `terrain X Y LETTER`,
+ * `rect X Y WIDTH HEIGHT LETTER`, where LETTER is a terrain letter or `block` or `open`. Empty
+ * lines and lines that begin with # mean nothing. Whether cells are on a map is seen when the edits
+ * are applied. */
+typedef struct cairn_edits cairn_edits;
+
+CAIRN_API cairn_status cairn_edits_load(const char *path, cairn_edits **edits, cairn_error *error);
+CAIRN_API cairn_status cairn_edits_parse(const char *text, size_t size, cairn_edits **edits,
+                                         cairn_error *error);
+CAIRN_API void cairn_edits_free(cairn_edits *edits);
+CAIRN_API const cairn_edit *cairn_edits_items(const cairn_edits *edits);
+CAIRN_API size_t cairn_edits_count(const cairn_edits *edits);
+
+/* A map that changes between queries: a .scen file of version 2, as in the dynamic track of the
+ * Grid-Based Path Planning Competition, with the patch file that it names, which is read from the
+ * same folder. The grid starts with every cell open; edits and queries follow in file order. */
+typedef struct cairn_dynamic cairn_dynamic;
+
+typedef enum cairn_event_kind {
+    CAIRN_EVENT_EDIT = 0,
+    CAIRN_EVENT_QUERY
+} cairn_event_kind;
+
+typedef struct cairn_event {
+    cairn_event_kind kind;
+    uint32_t time;
+    cairn_edit edit;    /* a patch; valid until the object is freed */
+    cairn_query query;  /* its length is that of the moment */
+} cairn_event;
+
+CAIRN_API cairn_status cairn_dynamic_load(const char *path, cairn_dynamic **dynamic,
+                                          cairn_error *error);
+CAIRN_API void cairn_dynamic_free(cairn_dynamic *dynamic);
+CAIRN_API uint32_t cairn_dynamic_width(const cairn_dynamic *dynamic);
+CAIRN_API uint32_t cairn_dynamic_height(const cairn_dynamic *dynamic);
+CAIRN_API const cairn_event *cairn_dynamic_events(const cairn_dynamic *dynamic);
+CAIRN_API size_t cairn_dynamic_count(const cairn_dynamic *dynamic);
 
 /* -------------------------------------------------------------------------------- tables -- */
 
@@ -439,6 +482,11 @@ typedef uint64_t cairn_budget;
 #define CAIRN_CELLS(count) ((cairn_budget)(count) << 1)
 #define CAIRN_MICROSECONDS(count) ((cairn_budget)(count) << 1 | 1)
 #define CAIRN_UNLIMITED UINT64_MAX
+
+/* Several readers while one thread repairs: keep two copies of map and table (cairn_map_clone,
+ * cairn_table_clone). Readers use one, whose number is published in an atomic, and count
+ * themselves in and out; the writer edits and refreshes the other, publishes it, waits until the
+ * first has no readers left, and gives it the same edits. docs/GUIDE.md shows it. */
 
 /* Brings a table towards its edited map. First takes the edits made since the last step: entries
  * of cells that opened, landmarks that closed (each moves to the nearest open cell, see
