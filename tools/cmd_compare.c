@@ -101,16 +101,15 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
-    if (set.csv_path && (kit_same_file(set.csv_path, set.table_path) ||
-                         kit_same_file(set.csv_path, set.scenario_path))) {
-        kit_complain("compare: --csv: %s is one of the files to read", set.csv_path);
-        return KIT_EXIT_USAGE;
-    }
-
     if (set.dynamic)
         return dynamic_compare(set.table_path, set.landmark_count, set.json);
     if (!set.scenario_path) {
-        kit_complain("expected SCEN (see cairn compare --help)");
+        kit_complain("compare: SCEN is missing (see cairn compare --help)");
+        return KIT_EXIT_USAGE;
+    }
+    if (set.csv_path && (kit_same_file(set.csv_path, set.table_path) ||
+                         kit_same_file(set.csv_path, set.scenario_path))) {
+        kit_complain("compare: --csv: %s is one of the files to read", set.csv_path);
         return KIT_EXIT_USAGE;
     }
     kit_interrupt_catch();
