@@ -9,6 +9,7 @@ enum { DEFAULT_ROWS = 16 };
 typedef struct build {
     cairn_map *map;
     cairn_build_options options;
+    uint32_t row_count;      /* the landmarks of one, or of a pair on directed maps */
     const cn_build_hooks *hooks;
     cn_plan plan;            /* made once, also when several metrics are tried */
     cn_placer placer;        /* the same */
@@ -27,7 +28,7 @@ static cairn_status report(const build *job, const char *stage, uint64_t done)
 {
     const cairn_progress *progress = job->options.progress;
     if (!progress || !progress->report ||
-        progress->report(progress->context, stage, done, job->options.landmark_count))
+        progress->report(progress->context, stage, done, job->row_count))
         return CAIRN_OK;
     return CAIRN_E_CANCELLED;
 }
@@ -100,17 +101,19 @@ static cairn_status measure_row(build *job, uint32_t row)
 {
     cn_placer *placer = &job->placer;
     cn_plane plane;
+    bool goes_back = cn_table_way(job->table, row) == CN_REVERSE;
 
     cairn_status status = keep_landmarks(job, row);
     if (status == CAIRN_OK)
-        status = cn_flooder_run(job->narrow ? job->narrow : job->wide, placer->landmarks,
-                                placer->landmark_count, &plane);
+        status = (goes_back ? cn_flooder_run_back : cn_flooder_run)(
+            job->narrow ? job->narrow : job->wide, placer->landmarks, placer->landmark_count,
+            &plane);
     if (status == CAIRN_OK)
         status = cn_stage_put_row(&job->stage, row, &plane);
     if (status != CAIRN_OK)
         return status;
     cn_gate_raise(job->rows_staged, row + 1u);
-    if (row + 1 < job->options.landmark_count)
+    if (row + 1 < job->row_count && (goes_back || !job->table->is_directed))
         status = cn_placer_add_row(placer, &plane);
     return status == CAIRN_OK ? report(job, "rows", row + 1u) : status;
 }
@@ -119,7 +122,7 @@ static cairn_status measure_row(build *job, uint32_t row)
 static cairn_status measure_rows(build *job)
 {
     cairn_status status = CAIRN_OK;
-    for (uint32_t row = 0; status == CAIRN_OK && row < job->options.landmark_count; row++)
+    for (uint32_t row = 0; status == CAIRN_OK && row < job->row_count; row++)
         status = measure_row(job, row);
     if (status != CAIRN_OK)
         cn_gate_break(job->rows_staged);
@@ -142,7 +145,7 @@ static cairn_status work_on_row(void *context, size_t row, unsigned worker)
 
 static cairn_status measure_with_hooks(build *job)
 {
-    const uint32_t rows = job->options.landmark_count;
+    const uint32_t rows = job->row_count;
     cairn_status status = job->hooks->begin(job->hooks->context, &job->stage);
     if (status != CAIRN_OK)
         return status;
@@ -177,7 +180,7 @@ static cairn_status finish_table(build *job)
 static cairn_status open_rows(build *job, uint32_t entry_bits)
 {
     const cn_mem *mem = &job->map->mem;
-    uint32_t rows = job->options.landmark_count;
+    uint32_t rows = job->row_count;
 
     job->landmark_start = cn_zeroed(mem, rows + 1u, sizeof *job->landmark_start);
     if (!job->landmark_start)
@@ -279,14 +282,17 @@ cairn_status cn_table_build(cairn_map *map, const cairn_build_options *options,
         return CAIRN_E_ARGUMENT;
     if (job.options.landmark_count == 0)
         job.options.landmark_count = default_rows(&job.options);
-    if (job.options.landmark_count > CAIRN_ROWS_MAX)
+    uint32_t rows_each = cn_map_is_directed(map) ? 2 : 1;
+    if (job.options.landmark_count > CAIRN_ROWS_MAX / rows_each)
         return CAIRN_E_LIMIT;
+    job.row_count = job.options.landmark_count * rows_each;
     if (job.options.metric != CAIRN_METRIC_OF_MAP && job.options.metric != CAIRN_METRIC_COMPACT)
         return CAIRN_E_ARGUMENT;
     cairn_status status = open_build(&job);
     if (status == CAIRN_OK)
-        status = job.options.metric == CAIRN_METRIC_COMPACT ? build_compact(&job, table)
-                                                            : build_narrowest(&job, table);
+        status = job.options.metric == CAIRN_METRIC_COMPACT && !map->roads
+                     ? build_compact(&job, table)
+                     : build_narrowest(&job, table);
     close_build(&job);
     return status;
 }

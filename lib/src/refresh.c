@@ -70,6 +70,8 @@ static cairn_status open_refresh(cairn_table *table, const cairn_map *map)
 {
     if (table->width != map->grid.width || table->height != map->grid.height)
         return CAIRN_E_MISMATCH;
+    if (!cn_map_is_classic(map))
+        return CAIRN_E_VERSION;
     cairn_status status = table->refresh ? CAIRN_OK : new_refresh(table);
     if (status == CAIRN_OK && table->entry_bits == 16 && map->metric.diagonal >= UINT16_MAX)
         status = cn_table_widen(table);

@@ -49,29 +49,44 @@ static bool query_is_right(cairn_search *with, cairn_search *without, cairn_node
            a.outcome == b.outcome;
 }
 
-static void *read_along(void *both_)
+/* Searches are made before anyone edits: making one reads the map. */
+typedef struct reader {
+    shared *both;
+    cairn_search *with[2];
+    cairn_search *without[2];
+    pthread_t thread;
+} reader;
+
+static void open_reader(reader *made, shared *both)
 {
-    shared *both = both_;
-    cairn_search *with[2], *without[2];
-    dice luck = {99};
+    made->both = both;
     for (int i = 0; i < 2; i++) {
-        if (cairn_search_new(both->versions[i].map, both->versions[i].table, NULL, &with[i]) ||
-            cairn_search_new(both->versions[i].map, NULL, NULL, &without[i])) {
-            atomic_fetch_add(&both->wrong, 1);
-            return NULL;
-        }
+        const version *of = &both->versions[i];
+        assert_int_equal(cairn_search_new(of->map, of->table, NULL, &made->with[i]), CAIRN_OK);
+        assert_int_equal(cairn_search_new(of->map, NULL, NULL, &made->without[i]), CAIRN_OK);
     }
+}
+
+static void close_reader(reader *made)
+{
+    for (int i = 0; i < 2; i++) {
+        cairn_search_free(made->with[i]);
+        cairn_search_free(made->without[i]);
+    }
+}
+
+static void *read_along(void *self_)
+{
+    reader *self = self_;
+    shared *both = self->both;
+    dice luck = {99};
     for (int query = 0; query < QUERIES || !atomic_load(&both->done); query++) {
         int number = enter(both);
         uint32_t count = cairn_map_node_count(both->versions[number].map);
-        if (!query_is_right(with[number], without[number], dice_below(&luck, count),
+        if (!query_is_right(self->with[number], self->without[number], dice_below(&luck, count),
                             dice_below(&luck, count)))
             atomic_fetch_add(&both->wrong, 1);
         leave(both, number);
-    }
-    for (int i = 0; i < 2; i++) {
-        cairn_search_free(with[i]);
-        cairn_search_free(without[i]);
     }
     return NULL;
 }
@@ -108,7 +123,7 @@ static void readers_search_while_a_writer_repairs(void **state)
     (void)state;
     picture drawn = random_map(MAP_CAVE, 64, 40, 5);
     shared both = {0};
-    pthread_t readers[READERS];
+    reader readers[READERS];
     dice luck = {11};
 
     both.versions[0].map = map_of(&drawn, CAIRN_METRIC_OCTILE);
@@ -117,10 +132,14 @@ static void readers_search_while_a_writer_repairs(void **state)
     assert_int_equal(cairn_table_clone(both.versions[0].table, &both.versions[1].table),
                      CAIRN_OK);
     for (int i = 0; i < READERS; i++)
-        assert_int_equal(pthread_create(&readers[i], NULL, read_along, &both), 0);
-    write_along(&both, &luck);
+        open_reader(&readers[i], &both);
     for (int i = 0; i < READERS; i++)
-        assert_int_equal(pthread_join(readers[i], NULL), 0);
+        assert_int_equal(pthread_create(&readers[i].thread, NULL, read_along, &readers[i]), 0);
+    write_along(&both, &luck);
+    for (int i = 0; i < READERS; i++) {
+        assert_int_equal(pthread_join(readers[i].thread, NULL), 0);
+        close_reader(&readers[i]);
+    }
 
     assert_int_equal(atomic_load(&both.wrong), 0);
     assert_true(cairn_map_hash(both.versions[0].map) == cairn_map_hash(both.versions[1].map));
