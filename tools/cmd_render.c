@@ -250,6 +250,10 @@ static int render(rendering *work)
     const settings *set = work->set;
     scene *picture = &work->picture;
 
+    if (cairn_map_kind_of(work->map) != CAIRN_MAP_GRID) {
+        kit_complain("render: %s is a graph; only grids can be drawn", set->source_path);
+        return KIT_EXIT_USAGE;
+    }
     if (!has_what_it_needs(work))
         return KIT_EXIT_USAGE;
     snprintf(work->title, sizeof work->title, "%.60s: %u x %u, %s open cells",
