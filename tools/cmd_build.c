@@ -33,7 +33,8 @@ typedef struct settings {
 static const char *const codecs[] = {"best", "raw", "predictor", NULL};
 
 static const kit_option operands[] = {
-    {.name = "MAP", .help = "a grid in the Moving AI .map format, or roads as DIMACS .gr", .read = kit_read_text,
+    {.name = "MAP", .help = "a grid in the Moving AI .map format, or roads as DIMACS .gr",
+     .read = kit_read_text,
      .offset = offsetof(settings, map_path)},
     {0},
 };

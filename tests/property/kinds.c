@@ -48,6 +48,26 @@ static cairn_alphabet alphabet_of(ground_kind kind)
     return alphabet;
 }
 
+static oracle_ground ground_of(ground_kind kind)
+{
+    cairn_alphabet alphabet = alphabet_of(kind);
+    oracle_ground ground = {.average = kind == GROUND_AVERAGE};
+    for (unsigned letter = 0; letter < 256; letter++)
+        ground.factor[letter] = alphabet.cost[letter] == CAIRN_TERRAIN_BLOCKED
+                                    ? 0 : alphabet.cost[letter];
+    return ground;
+}
+
+/* The arcs of the picture as it is now. */
+static void list_arcs(twin *both, oracle_rule rule, ground_kind kind)
+{
+    oracle_ground ground = ground_of(kind);
+    cairn_metric metric = cairn_map_metric(both->map);
+    bool halves = ground.average && (metric.straight % 2 || metric.diagonal % 2);
+    assert_int_equal(cairn_map_unit(both->map), halves ? 2 : 1);
+    both->arcs = oracle_arcs_of(&both->drawn, rule, steps_of(metric), halves ? 2 : 1, &ground);
+}
+
 static twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric)
 {
     static const cairn_rule rules[] = {CAIRN_RULE_8, CAIRN_RULE_4, CAIRN_RULE_8_ONE_SIDE,
@@ -58,19 +78,13 @@ static twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_met
     cairn_alphabet alphabet = alphabet_of(kind);
     cairn_map_options options = {.size = sizeof options, .metric = metric, .rule = rules[rule],
                                  .alphabet = &alphabet};
-    oracle_ground ground = {.average = kind == GROUND_AVERAGE};
 
-    options.charge = ground.average ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED;
-    for (unsigned letter = 0; letter < 256; letter++)
-        ground.factor[letter] = alphabet.cost[letter] == CAIRN_TERRAIN_BLOCKED
-                                    ? 0 : alphabet.cost[letter];
+    options.charge = kind == GROUND_AVERAGE ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED;
     scatter(&made.drawn, kind, &luck);
     assert_int_equal(cairn_map_from_letters(made.drawn.width, made.drawn.height,
                                             made.drawn.letters, &options, &made.map, NULL),
                      CAIRN_OK);
-    bool halves = ground.average && (metric.straight % 2 || metric.diagonal % 2);
-    assert_int_equal(cairn_map_unit(made.map), halves ? 2 : 1);
-    made.arcs = oracle_arcs_of(&made.drawn, rule, steps_of(metric), halves ? 2 : 1, &ground);
+    list_arcs(&made, rule, kind);
     return made;
 }
 
@@ -365,6 +379,51 @@ static void every_rule_and_terrain_gives_the_oracles_costs(void **state)
     }
 }
 
+/* --------------------------------------------------------------------------------- edits -- */
+
+static void edit_somewhere(twin *both, oracle_rule rule, ground_kind kind, dice *luck)
+{
+    static const char letters[] = "@@@.SGK^v<>";
+    uint32_t node = dice_below(luck, picture_size(&both->drawn));
+    unsigned choice = kind == GROUND_PLAIN ? 4 : kind == GROUND_ONE_WAY ? 11 : 7;
+    char letter = letters[dice_below(luck, choice)];
+    cairn_edit edit = cairn_terrain(node % both->drawn.width, node / both->drawn.width, letter);
+
+    both->drawn.letters[node] = letter;
+    assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
+    oracle_arcs_free(&both->arcs);
+    list_arcs(both, rule, kind);
+}
+
+static void edits_of_every_kind_of_map_keep_searches_optimal_and_refresh_exact(void **state)
+{
+    static const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(30), CAIRN_UNLIMITED};
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
+            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+                dice luck = {seed + 31 * rule + kind};
+                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind,
+                                    (cairn_metric){10, 14});
+                cairn_table *table = table_with(both.map, ROWS, 1, seed);
+                for (unsigned round = 0; round < 6; round++) {
+                    edit_somewhere(&both, (oracle_rule)rule, (ground_kind)kind, &luck);
+                    assert_search(&both, table, &luck);
+                    cairn_status status = cairn_refresh_step(table, both.map, budgets[round % 3]);
+                    assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+                    assert_search(&both, table, &luck);
+                }
+                assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
+                for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
+                    assert_row(&both, table, row);
+                assert_int_equal(cn_table_check(table, both.map), CAIRN_OK);
+                cairn_table_free(table);
+                twin_free(&both);
+            }
+        }
+    }
+}
+
 /* ------------------------------------------------------------------------------- graphs -- */
 
 static twin graph_of(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric, bool placed)
@@ -419,6 +478,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rule_and_terrain_gives_the_oracles_costs),
+        cmocka_unit_test(
+            edits_of_every_kind_of_map_keep_searches_optimal_and_refresh_exact),
         cmocka_unit_test(graphs_give_the_oracles_costs),
     };
     return cmocka_run_group_tests_name("kinds", tests, NULL, NULL);

@@ -613,6 +613,9 @@ typedef uint64_t cairn_budget;
  * searches are welcome, and searches are optimal. CAIRN_E_MISMATCH for a map that the table is not
  * of, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; the table stays safe to use.
  *
+ * Maps with terrain of several costs, one-way cells or hexagons are not repaired but measured anew,
+ * row by row.
+ *
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
  * other thread may use the table meanwhile, and bounds made before are void. */
 CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map,
