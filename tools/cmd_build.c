@@ -249,6 +249,10 @@ static int run(const kit_command *command, char **words)
         kit_complain("build: --list and --placement exclude each other");
         return KIT_EXIT_USAGE;
     }
+    if (set.output_path && kit_same_file(set.map_path, set.output_path)) {
+        kit_complain("build: --output: %s is the map itself", set.output_path);
+        return KIT_EXIT_USAGE;
+    }
     if (set.output_path)
         return build(&set);
 

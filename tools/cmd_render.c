@@ -297,6 +297,10 @@ static int run(const kit_command *command, char **words)
         kit_complain("render: this build has no libpng, and so no pictures");
         return KIT_EXIT_IO;
     }
+    if (set.output_path && kit_same_file(set.output_path, set.source_path)) {
+        kit_complain("render: --output: %s is what to draw", set.output_path);
+        return KIT_EXIT_USAGE;
+    }
     kit_interrupt_catch();
     if (set.output_path)
         return load_and_render(&set);

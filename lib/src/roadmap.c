@@ -273,6 +273,10 @@ cairn_status cn_roadmap_place(cn_roadmap *roadmap, const cn_mem *mem, const int3
 cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_node goal)
 {
     const cn_places *places = &roadmap->places;
+    if (roadmap->bound) {
+        cairn_cost own = roadmap->bound(roadmap->bound_context, node, goal);
+        return own > CAIRN_COST_MAX ? CAIRN_COST_MAX : own;
+    }
     if (!places->x || !places->cost)
         return 0;
     uint64_t distance = cn_root(square_between(places, node, goal));

@@ -408,14 +408,20 @@ static void report_rows(const cairn_search *search, cairn_path *path)
 
     if (!table || (search->trust == CN_TRUST_NONE && !with_unsafe))
         return;
-    for (uint32_t row = 0; row < table->row_count; row++) {
-        cairn_row_state state = (cairn_row_state)table->row_state[row];
+    uint8_t most = 0;
+    if (table->unsafe_count == 0) {
+        path->row_count = table->row_count;
+        for (uint32_t row = 0; row < table->row_count; row++)
+            most = table->row_state[row] > most ? table->row_state[row] : most;
+    }
+    for (uint32_t row = 0; table->unsafe_count && row < table->row_count; row++) {
+        uint8_t state = table->row_state[row];
         if (state == CAIRN_ROW_UNSAFE && !with_unsafe)
             continue;
         path->row_count++;
-        if (state > path->state)
-            path->state = state;
+        most = state > most ? state : most;
     }
+    path->state = (cairn_row_state)most;
     if (path->state == CAIRN_ROW_FRESH && !cn_table_fits(table, search->map))
         path->state = CAIRN_ROW_WEAKER;
 }
@@ -508,14 +514,13 @@ static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
                         cairn_path *path)
 {
     cairn_cost upper;
+
+    set_ends(search, start, goal);
+    if (goal_is_in_sight(search))
+        return go_straight(search, path);
     cairn_status status = follow_table(search);
     if (status != CAIRN_OK)
         return status;
-    set_ends(search, start, goal);
-    if (goal_is_in_sight(search)) {
-        report_rows(search, path);
-        return go_straight(search, path);
-    }
     bool settled = is_settled(search, start, goal, &upper, &path->outcome);
     if (path->outcome == CAIRN_PATH_NONE)
         report_rows(search, path);

@@ -202,7 +202,7 @@ static bool report(writer *out, unsigned worker)
     const cairn_progress *progress = out->options.progress;
     unsigned done = atomic_fetch_add(&out->rows_done, 1) + 1;
 
-    if (!progress || worker != 0)
+    if (!progress || !progress->report || worker != 0)
         return true;
     return progress->report(progress->context, "pack", done, out->row_count);
 }
