@@ -1,74 +1,236 @@
-#include "codec_parts.h"
-#include "deflate.h"
+#include "codec.h"
 
-cn_codec_frame cn_codec_frame_of(const cairn_map *map, cairn_metric metric, unsigned bits)
+#include <string.h>
+#include <zlib.h>
+
+#include "codec_bits.h"
+#include "codec_parts.h"
+#include "codec_seeds.h"
+#include "deflate.h"
+#include "tasks.h"
+
+enum { FRONT = 64 };  /* bytes before and after a plane */
+
+/* ------------------------------------------------------------------------------- frames -- */
+
+/* All comparisons of a word at once let the compiler use vectors. */
+static void find_open(const cn_grid *grid, const uint8_t *letters, uint64_t *open)
+{
+    for (uint32_t x = 0; x < grid->width; x += 64) {
+        uint32_t count = grid->width - x < 64 ? grid->width - x : 64;
+        uint64_t word = 0;
+        for (uint32_t i = 0; i < count; i++)
+            word |= (uint64_t)grid->open_letter[letters[x + i]] << i;
+        open[x / 64] = word;
+    }
+}
+
+cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, cairn_metric metric,
+                                 unsigned bits, const cn_mem *mem)
 {
     const cn_grid *grid = &map->grid;
-    return (cn_codec_frame){
+    size_t lanes = 512 / bits;
+    size_t words = (grid->width + 63u) / 64;
+
+    *frame = (cn_codec_frame){
+        .mem = *mem,
         .map = map,
         .metric = metric,
         .bits = bits,
-        .stride = grid->width,
-        .size = (size_t)grid->width * grid->height * (bits / 8),
+        .cpu = cn_cpu_level(),
+        .stride = (grid->width + lanes - 1) / lanes * lanes,
+        .open_stride = words + 2,
     };
+    frame->open_memory = cn_zeroed(mem, (grid->height + 2u) * frame->open_stride,
+                                   sizeof(uint64_t));
+    if (!frame->open_memory)
+        return CAIRN_E_MEMORY;
+    frame->open = frame->open_memory + frame->open_stride + 1;
+    for (uint32_t y = 0; y < grid->height; y++)
+        find_open(grid, grid->letters + (size_t)y * grid->width,
+                  frame->open + y * frame->open_stride);
+    return CAIRN_OK;
 }
 
-static cairn_status pack_with(const cn_codec_frame *frame, const void *plane, uint32_t codec,
-                              const cn_mem *mem, cn_packed *packed)
+void cn_codec_frame_free(cn_codec_frame *frame)
 {
-    *packed = (cn_packed){.codec = codec};
-    switch (codec) {
-    case CN_CODEC_RAW: return cn_raw_pack(frame, plane, mem, packed);
-    case CN_CODEC_PREDICTOR: return cn_predictor_pack(frame, plane, mem, packed);
-    default: return CAIRN_E_ARGUMENT;
-    }
+    cn_release(&frame->mem, frame->open_memory);
+    frame->open_memory = NULL;
+    frame->open = NULL;
 }
 
-static cairn_status pack_best(const cn_codec_frame *frame, const void *plane, const cn_mem *mem,
-                              cn_packed *packed)
+/* The rows beside the map are read, though what is read never counts: it had better be there. */
+void *cn_codec_plane_new(const cn_codec_frame *frame)
 {
-    cn_packed best = {0};
-    cairn_status status = CAIRN_OK;
+    size_t row = frame->stride * (frame->bits / 8), height = frame->map->grid.height;
+    uint8_t *block = cn_array(&frame->mem, (height + 2) * row + 2 * FRONT, 1);
+    if (!block)
+        return NULL;
+    memset(block, 0xff, FRONT + row);
+    memset(block + FRONT + (height + 1) * row, 0xff, row + FRONT);
+    return block + FRONT + row;
+}
 
-    for (uint32_t codec = 0; codec < CN_CODEC_COUNT && status == CAIRN_OK; codec++) {
-        cn_packed tried;
-        status = pack_with(frame, plane, codec, mem, &tried);
-        if (status == CAIRN_OK && (!best.bytes || tried.size < best.size)) {
-            cn_release(mem, best.bytes);
-            best = tried;
-        } else {
-            cn_release(mem, tried.bytes);
-        }
-    }
-    if (status != CAIRN_OK) {
-        cn_release(mem, best.bytes);
-        best = (cn_packed){0};
-    }
-    *packed = best;
+void cn_codec_plane_free(const cn_codec_frame *frame, void *plane)
+{
+    if (plane)
+        cn_release(&frame->mem, (uint8_t *)plane - FRONT - frame->stride * (frame->bits / 8));
+}
+
+/* ------------------------------------------------------------------------------- packing -- */
+
+static cairn_status pack_seeds(const cn_codec_frame *frame, const void *plane,
+                               cn_row_landmarks landmarks, unsigned plans, cn_packed *packed)
+{
+    cairn_status status = cn_seeds_pack(frame, plane, landmarks, plans, packed);
+    if (status == CAIRN_E_INEXACT)
+        status = cn_predictor_pack(frame, plane, packed);
     return status;
 }
 
-cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane, cairn_codec wanted,
-                           const cn_mem *mem, cn_packed *packed)
+/* Seeds are smaller than residuals wherever there are any; entries that do not shrink stay raw. */
+static cairn_status pack_best(const cn_codec_frame *frame, const void *plane,
+                              cn_row_landmarks landmarks, unsigned plans, cn_packed *packed)
 {
-    switch (wanted) {
-    case CAIRN_CODEC_BEST: return pack_best(frame, plane, mem, packed);
-    case CAIRN_CODEC_RAW: return pack_with(frame, plane, CN_CODEC_RAW, mem, packed);
-    case CAIRN_CODEC_PREDICTOR: return pack_with(frame, plane, CN_CODEC_PREDICTOR, mem, packed);
-    }
+    size_t raw_size = (size_t)frame->map->grid.open_count * (frame->bits / 8);
+    cairn_status status = pack_seeds(frame, plane, landmarks, plans, packed);
+    if (status != CAIRN_OK || packed->size < raw_size)
+        return status;
+    cn_release(&frame->mem, packed->bytes);
+    return cn_raw_pack(frame, plane, packed);
+}
+
+cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
+                           cn_row_landmarks landmarks, cn_pack_way way, cn_packed *packed)
+{
     *packed = (cn_packed){0};
+    switch (way.codec) {
+    case CAIRN_CODEC_BEST: return pack_best(frame, plane, landmarks, way.plans, packed);
+    case CAIRN_CODEC_RAW: return cn_raw_pack(frame, plane, packed);
+    case CAIRN_CODEC_PREDICTOR: return cn_predictor_pack(frame, plane, packed);
+    case CAIRN_CODEC_SEEDS: return pack_seeds(frame, plane, landmarks, way.plans, packed);
+    }
     return CAIRN_E_ARGUMENT;
 }
 
-cairn_status cn_codec_unpack(const cn_codec_frame *frame, uint32_t codec, const uint8_t *bytes,
-                             size_t size, const cn_mem *mem, void *plane)
+static void gather_row(const cn_codec_frame *frame, const cairn_table *table, uint32_t row,
+                       void *plane)
 {
-    switch (codec) {
-    case CN_CODEC_RAW: return cn_raw_unpack(frame, bytes, size, plane);
-    case CN_CODEC_PREDICTOR: return cn_predictor_unpack(frame, bytes, size, mem, plane);
-    default: return CAIRN_E_VERSION;
+    const uint32_t never = cn_entry_never(32);
+    cairn_node node = 0;
+
+    for (uint32_t y = 0; y < table->height; y++) {
+        size_t to = y * frame->stride;
+        for (uint32_t x = 0; x < table->width; x++, node++, to++) {
+            size_t from = cn_table_index(table, node, row);
+            if (table->entry_bits == 16) {
+                ((uint16_t *)plane)[to] = ((const uint16_t *)table->entries)[from];
+            } else {
+                uint32_t entry = ((const uint32_t *)table->entries)[from];
+                ((uint32_t *)plane)[to] = entry < never ? entry : never;
+            }
+        }
     }
 }
+
+static cn_row_landmarks landmarks_of(const cairn_table *table, uint32_t row)
+{
+    cn_row_landmarks landmarks;
+    landmarks.count = cairn_table_landmarks(table, row, &landmarks.nodes);
+    return landmarks;
+}
+
+cairn_status cn_codec_pack_row(const cn_codec_frame *frame, const cairn_table *table, uint32_t row,
+                               cn_pack_way way, void *plane, cn_packed *packed)
+{
+    gather_row(frame, table, row, plane);
+    return cn_codec_pack(frame, plane, landmarks_of(table, row), way, packed);
+}
+
+/* ---------------------------------------------------------------------------- the survey -- */
+
+enum {
+    SURVEYED_MAX = 4,
+    SEED_BITS = 28,            /* about what a seed takes */
+    CELLS_FOR_A_PASS_BIT = 64  /* a pass has to save one bit for so many cells */
+};
+
+typedef struct survey {
+    const cn_codec_frame *frame;
+    const cairn_table *table;
+    uint32_t row_count;
+    size_t counts[SURVEYED_MAX][CN_PLANS];
+    bool exact[SURVEYED_MAX];
+} survey;
+
+static cairn_status survey_row(void *context, size_t task, unsigned worker)
+{
+    survey *self = context;
+    uint32_t row = (uint32_t)(task * self->table->row_count / self->row_count);
+    void *plane = cn_codec_plane_new(self->frame);
+    (void)worker;
+
+    if (!plane)
+        return CAIRN_E_MEMORY;
+    gather_row(self->frame, self->table, row, plane);
+    cairn_status status = cn_seeds_survey(self->frame, plane, landmarks_of(self->table, row),
+                                          self->counts[task]);
+    self->exact[task] = status == CAIRN_OK;
+    cn_codec_plane_free(self->frame, plane);
+    return status == CAIRN_E_INEXACT ? CAIRN_OK : status;
+}
+
+/* What the surveyed rows cost, in bits, when each takes its best plan of the set and all are swept
+ * by the passes of the longest. */
+static uint64_t price_of(const survey *self, unsigned plans, unsigned passes)
+{
+    uint64_t seeds = 0;
+
+    for (uint32_t row = 0; row < self->row_count; row++) {
+        size_t fewest = SIZE_MAX;
+        for (unsigned plan = 0; plan < CN_PLANS && self->exact[row]; plan++) {
+            if (plans >> plan & 1 && self->counts[row][plan] < fewest)
+                fewest = self->counts[row][plan];
+        }
+        seeds += self->exact[row] ? fewest : 0;
+    }
+    return seeds * SEED_BITS + (uint64_t)passes * self->row_count *
+                                   self->frame->map->grid.open_count / CELLS_FOR_A_PASS_BIT;
+}
+
+/* Down and up; up and down; those and down, up, down; all. */
+static unsigned cheapest_plans(const survey *self)
+{
+    static const struct {
+        unsigned plans;
+        unsigned passes;
+    } sets[] = {{1, 2}, {2, 2}, {7, 3}, {15, 4}};
+    size_t best = 0;
+
+    for (size_t i = 1; i < sizeof sets / sizeof sets[0]; i++) {
+        if (price_of(self, sets[i].plans, sets[i].passes) <
+            price_of(self, sets[best].plans, sets[best].passes))
+            best = i;
+    }
+    return sets[best].plans;
+}
+
+cairn_status cn_codec_choose_way(const cn_codec_frame *frame, const cairn_table *table,
+                                 cairn_codec codec, unsigned thread_count, cn_pack_way *way)
+{
+    uint32_t row_count = table->row_count < SURVEYED_MAX ? table->row_count : SURVEYED_MAX;
+    survey self = {.frame = frame, .table = table, .row_count = row_count};
+
+    *way = (cn_pack_way){codec, 1};
+    if (codec == CAIRN_CODEC_RAW || codec == CAIRN_CODEC_PREDICTOR || !cn_sweep_is_possible(frame))
+        return CAIRN_OK;
+    cairn_status status = cn_tasks_run(thread_count, row_count, survey_row, &self);
+    if (status == CAIRN_OK)
+        way->plans = cheapest_plans(&self);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------ unpacking -- */
 
 bool cn_codec_is_plausible(const cn_codec_frame *frame, uint32_t codec, uint64_t size)
 {
@@ -78,4 +240,108 @@ bool cn_codec_is_plausible(const cn_codec_frame *frame, uint32_t codec, uint64_t
     case CN_CODEC_PREDICTOR: return entries <= cn_inflate_bound(size);
     default: return true;
     }
+}
+
+typedef struct unpacking {
+    const cn_codec_frame *frame;
+    cairn_table *table;
+    cn_coded_row *rows;
+    cn_seed_list *lists;
+    void **planes;        /* one for each thread */
+} unpacking;
+
+static cairn_status read_row(void *context, size_t task, unsigned worker)
+{
+    unpacking *self = context;
+    cn_coded_row *row = &self->rows[task];
+    (void)worker;
+
+    if (row->codec >= CN_CODEC_COUNT)
+        row->status = CAIRN_E_VERSION;
+    else if ((uint32_t)crc32_z(0, row->bytes, row->size) != row->crc)
+        row->status = CAIRN_E_FORMAT;
+    else if (row->codec == CN_CODEC_SEEDS)
+        row->status = cn_seeds_read(self->frame, row->bytes, row->size, row->landmarks,
+                                    &self->lists[task]);
+    return row->status;
+}
+
+/* Open cells only: the entries of the others stay zero. */
+static void scatter_row(const cn_codec_frame *frame, const void *plane, cairn_table *table,
+                        uint32_t row)
+{
+    for (uint32_t y = 0; y < table->height; y++) {
+        for (size_t word = 0; word < cn_row_words(frame); word++) {
+            uint64_t left = frame->open[y * frame->open_stride + word];
+            for (; left; left &= left - 1) {
+                uint32_t x = (uint32_t)(word * 64 + cn_lowest_bit(left));
+                uint32_t entry = cn_entry_get(plane, y * frame->stride + x, frame->bits);
+                size_t to = cn_table_index(table, y * table->width + x, row);
+                cn_entry_put(table->entries, to, frame->bits, entry);
+            }
+        }
+    }
+}
+
+/* Rows of the codecs that know no other rows. */
+static cairn_status unpack_alone(void *context, size_t task, unsigned worker)
+{
+    unpacking *self = context;
+    cn_coded_row *row = &self->rows[task];
+    void **plane = &self->planes[worker];
+
+    if (row->codec == CN_CODEC_SEEDS)
+        return CAIRN_OK;
+    if (!*plane)
+        *plane = cn_codec_plane_new(self->frame);
+    if (!*plane)
+        row->status = CAIRN_E_MEMORY;
+    else if (row->codec == CN_CODEC_RAW)
+        row->status = cn_raw_unpack(self->frame, row->bytes, row->size, *plane);
+    else
+        row->status = cn_predictor_unpack(self->frame, row->bytes, row->size, *plane);
+    if (row->status == CAIRN_OK)
+        scatter_row(self->frame, *plane, self->table, (uint32_t)task);
+    return row->status;
+}
+
+static cairn_status sweep_rows(unpacking *self, unsigned thread_count)
+{
+    uint32_t row_count = self->table->row_count;
+    cn_sweep_row *rows = cn_array(&self->frame->mem, row_count, sizeof *rows);
+
+    if (!rows)
+        return CAIRN_E_MEMORY;
+    for (uint32_t row = 0; row < row_count; row++) {
+        const cn_seed_list *list = &self->lists[row];
+        rows[row] = (cn_sweep_row){list->plan, list->seeds, list->count};
+    }
+    cn_sweep_table(self->frame, self->table, rows, thread_count);
+    cn_release(&self->frame->mem, rows);
+    return CAIRN_OK;
+}
+
+cairn_status cn_codec_unpack_rows(const cn_codec_frame *frame, cairn_table *table,
+                                  cn_coded_row *rows, unsigned thread_count)
+{
+    const cn_mem *mem = &frame->mem;
+    uint32_t row_count = table->row_count;
+    unpacking self = {.frame = frame, .table = table, .rows = rows};
+    cairn_status status = CAIRN_E_MEMORY;
+
+    self.lists = cn_zeroed(mem, row_count, sizeof *self.lists);
+    self.planes = cn_zeroed(mem, thread_count, sizeof *self.planes);
+    if (self.lists && self.planes)
+        status = cn_tasks_run(thread_count, row_count, read_row, &self);
+    if (status == CAIRN_OK)
+        status = sweep_rows(&self, thread_count);
+    if (status == CAIRN_OK)
+        status = cn_tasks_run(thread_count, row_count, unpack_alone, &self);
+    for (uint32_t row = 0; self.lists && row < row_count; row++)
+        cn_release(mem, self.lists[row].seeds);
+    for (unsigned worker = 0; self.planes && worker < thread_count; worker++)
+        cn_codec_plane_free(frame, self.planes[worker]);
+    cn_release(mem, self.lists);
+    cn_release(mem, self.planes);
+    return status;
 }

@@ -2,41 +2,92 @@
 #ifndef CN_CODEC_H
 #define CN_CODEC_H
 
+#include "cpu.h"
 #include "table.h"
 
 /* Codec numbers as they stand in the file. */
-enum cn_codec_id { CN_CODEC_RAW = 0, CN_CODEC_PREDICTOR = 1, CN_CODEC_COUNT };
+enum cn_codec_id {
+    CN_CODEC_RAW = 0,
+    CN_CODEC_PREDICTOR = 1,
+    CN_CODEC_SEEDS = 2,
+    CN_CODEC_COUNT
+};
 
-/* What the entries of a row depend on, beside the row itself. */
+/* What rows are packed and unpacked against: the map, and how a plane lies in memory. */
 typedef struct cn_codec_frame {
+    cn_mem mem;
     const cairn_map *map;
-    cairn_metric metric;  /* of the table */
-    unsigned bits;        /* 16 or 32 */
-    size_t stride;        /* entries between two rows of cells in a plane */
-    size_t size;          /* bytes of a plane */
+    cairn_metric metric;   /* of the table */
+    unsigned bits;         /* of an entry: 16 or 32 */
+    cn_cpu cpu;
+    size_t stride;         /* entries between two rows of cells in a plane */
+    size_t open_stride;    /* words between two rows of `open` */
+    uint64_t *open;        /* bit x % 64 of word x / 64: the cell is open. The words on both sides
+                            * of a row, and the rows above and below the map, are zero. */
+    uint64_t *open_memory;
 } cn_codec_frame;
 
-cn_codec_frame cn_codec_frame_of(const cairn_map *map, cairn_metric metric, unsigned bits);
+/* The map must stay as it is while the frame lives. */
+cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, cairn_metric metric,
+                                 unsigned bits, const cn_mem *mem);
+void cn_codec_frame_free(cn_codec_frame *frame);
 
-/* A row in bytes; they come from the `mem` of the call. */
+/* A plane is one row of the table by itself: the entry of the cell in column x and row y is at
+ * [y * stride + x]. Blocked cells hold anything. There is a row more at either side, and a vector
+ * more at both ends, that may be read. Unreachable is all ones; in planes of 32 bits that are to be
+ * packed it is 0x7fffffff, which leaves room for sums. */
+void *cn_codec_plane_new(const cn_codec_frame *frame);
+void cn_codec_plane_free(const cn_codec_frame *frame, void *plane);
+
+typedef struct cn_row_landmarks {
+    const cairn_node *nodes;  /* ascending, open */
+    size_t count;
+} cn_row_landmarks;
+
+/* A row in bytes, which come from the memory of the frame. */
 typedef struct cn_packed {
     uint8_t *bytes;
     size_t size;
     uint32_t codec;
 } cn_packed;
 
-/* Packs a plane, of which only open cells are looked at, with the wanted codec, or with the one
- * that gives the fewest bytes. */
-cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane, cairn_codec wanted,
-                           const cn_mem *mem, cn_packed *packed);
+/* How the rows of a table may be packed. */
+typedef struct cn_pack_way {
+    cairn_codec codec;
+    unsigned plans;  /* of the seeds codec: see codec_seeds.h */
+} cn_pack_way;
+
+/* Looks at some rows and decides how all are packed. A plan for all rows costs the reader less
+ * time than one for each. */
+cairn_status cn_codec_choose_way(const cn_codec_frame *frame, const cairn_table *table,
+                                 cairn_codec codec, unsigned thread_count, cn_pack_way *way);
+
+/* Packs a row of a table; `plane` is room for it. A row that is not made of exact costs cannot have
+ * seeds: the predictor takes their place. */
+cairn_status cn_codec_pack_row(const cn_codec_frame *frame, const cairn_table *table, uint32_t row,
+                               cn_pack_way way, void *plane, cn_packed *packed);
+
+/* Packs a plane. */
+cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
+                           cn_row_landmarks landmarks, cn_pack_way way, cn_packed *packed);
+
+/* A row that is to be unpacked. */
+typedef struct cn_coded_row {
+    uint32_t codec;
+    uint32_t crc;
+    const uint8_t *bytes;
+    size_t size;
+    cn_row_landmarks landmarks;
+    cairn_status status;         /* receives what came of it */
+} cn_coded_row;
 
 /* Whether so few bytes can hold a row: asked before memory is taken for it. */
 bool cn_codec_is_plausible(const cn_codec_frame *frame, uint32_t codec, uint64_t size);
 
-/* Unpacks into a plane; blocked cells may receive anything. The bytes are not trusted: every
- * entry is checked to be a possible cost, not to be the right one (that is cairn_table_verify).
- * CAIRN_E_VERSION for a codec that this build does not have. */
-cairn_status cn_codec_unpack(const cn_codec_frame *frame, uint32_t codec, const uint8_t *bytes,
-                             size_t size, const cn_mem *mem, void *plane);
+/* Fills a new table, all zero, from one coded row for each of its rows. The bytes are not trusted:
+ * checksums are compared, and every entry becomes a possible cost, not the right one (that is
+ * cairn_table_verify). CAIRN_E_VERSION for a codec that this build does not have. */
+cairn_status cn_codec_unpack_rows(const cn_codec_frame *frame, cairn_table *table,
+                                  cn_coded_row *rows, unsigned thread_count);
 
 #endif

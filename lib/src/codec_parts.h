@@ -10,9 +10,22 @@ CN_ALWAYS_INLINE uint32_t cn_all_ones(unsigned bits)
     return bits == 16 ? UINT16_MAX : UINT32_MAX;
 }
 
+/* The same while costs are worked with: in 32 bits, room is left for sums. */
+CN_ALWAYS_INLINE uint32_t cn_entry_never(unsigned bits)
+{
+    return bits == 16 ? UINT16_MAX : 0x7fffffff;
+}
+
 CN_ALWAYS_INLINE uint32_t cn_entry_get(const void *plane, size_t index, unsigned bits)
 {
     return bits == 16 ? ((const uint16_t *)plane)[index] : ((const uint32_t *)plane)[index];
+}
+
+/* An entry of a plane as the table has it. */
+CN_ALWAYS_INLINE uint32_t cn_entry_stored(const void *plane, size_t index, unsigned bits)
+{
+    uint32_t entry = cn_entry_get(plane, index, bits);
+    return bits == 32 && entry > CAIRN_COST_MAX ? UINT32_MAX : entry;
 }
 
 CN_ALWAYS_INLINE void cn_entry_put(void *plane, size_t index, unsigned bits, uint32_t entry)
@@ -28,15 +41,18 @@ CN_ALWAYS_INLINE bool cn_entry_is_possible(uint32_t entry, unsigned bits)
     return bits == 16 || entry <= CAIRN_COST_MAX || entry == UINT32_MAX;
 }
 
-/* Fills packed->bytes and packed->size. */
-cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, const cn_mem *mem,
-                         cn_packed *packed);
+/* Each fills packed->bytes and packed->size. */
+cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed);
 cairn_status cn_raw_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
                            void *plane);
 
-cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, const cn_mem *mem,
-                               cn_packed *packed);
+cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed);
 cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
-                                 const cn_mem *mem, void *plane);
+                                 void *plane);
+
+/* With the best of a set of plans (codec_seeds.h). CAIRN_E_INEXACT for a row that is not made of
+ * exact costs to its landmarks. */
+cairn_status cn_seeds_pack(const cn_codec_frame *frame, const void *plane,
+                           cn_row_landmarks landmarks, unsigned plans, cn_packed *packed);
 
 #endif

@@ -18,7 +18,7 @@ CN_ALWAYS_INLINE int64_t entry_at(const walk *state, uint32_t x, uint32_t y)
     const cn_grid *grid = &state->frame->map->grid;
     if (x >= grid->width || y >= grid->height || !cn_grid_is_open(grid, y * grid->width + x))
         return NO_ENTRY;
-    return cn_entry_get(state->plane, y * state->frame->stride + x, state->bits);
+    return cn_entry_stored(state->plane, y * state->frame->stride + x, state->bits);
 }
 
 CN_ALWAYS_INLINE int64_t between(int64_t value, int64_t least, int64_t most)
@@ -129,10 +129,11 @@ static size_t residual_size(const cn_codec_frame *frame)
     return (size_t)frame->map->grid.open_count * (frame->bits / 8);
 }
 
-cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, const cn_mem *mem,
-                               cn_packed *packed)
+cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed)
 {
+    const cn_mem *mem = &frame->mem;
     size_t size = residual_size(frame);
+    packed->codec = CN_CODEC_PREDICTOR;
     uint8_t *planes = cn_array(mem, size, 1);
     if (!planes)
         return CAIRN_E_MEMORY;
@@ -149,8 +150,9 @@ cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, c
 }
 
 cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
-                                 const cn_mem *mem, void *plane)
+                                 void *plane)
 {
+    const cn_mem *mem = &frame->mem;
     size_t residuals = residual_size(frame);
     if (residuals > cn_inflate_bound(size))
         return CAIRN_E_FORMAT;

@@ -6,14 +6,14 @@ static size_t raw_size(const cn_codec_frame *frame)
     return (size_t)frame->map->grid.open_count * (frame->bits / 8);
 }
 
-cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, const cn_mem *mem,
-                         cn_packed *packed)
+cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed)
 {
     const cn_grid *grid = &frame->map->grid;
     cairn_node node = 0;
 
+    packed->codec = CN_CODEC_RAW;
     packed->size = raw_size(frame);
-    packed->bytes = cn_array(mem, packed->size, 1);
+    packed->bytes = cn_array(&frame->mem, packed->size, 1);
     if (!packed->bytes)
         return CAIRN_E_MEMORY;
 
@@ -22,7 +22,7 @@ cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, const c
         for (uint32_t x = 0; x < grid->width; x++, node++) {
             if (!cn_grid_is_open(grid, node))
                 continue;
-            uint32_t entry = cn_entry_get(plane, y * frame->stride + x, frame->bits);
+            uint32_t entry = cn_entry_stored(plane, y * frame->stride + x, frame->bits);
             if (frame->bits == 16)
                 cn_put_u16(to, (uint16_t)entry);
             else

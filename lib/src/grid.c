@@ -90,17 +90,63 @@ static uint8_t openness_around(const cn_grid *grid, uint32_t x, uint32_t y)
     return (uint8_t)around;
 }
 
-static void fill_around(cn_grid *grid)
+/* A byte for each cell of a row, 1 where it is open; zeros lie beside it. */
+enum { BESIDE = 8, AT_ONCE = 8 };
+
+static void fill_open_row(const cn_grid *grid, uint32_t y, uint8_t *row)
 {
-    cairn_node node = 0;
+    memset(row - BESIDE, 0, grid->width + 2 * BESIDE);
+    if (y >= grid->height)
+        return;
+    const uint8_t *letters = grid->letters + (size_t)y * grid->width;
+    for (uint32_t x = 0; x < grid->width; x++)
+        row[x] = grid->open_letter[letters[x]];
+}
+
+static uint64_t eight_at(const uint8_t *row)
+{
+    uint64_t eight;
+    memcpy(&eight, row, sizeof eight);
+    return eight;
+}
+
+/* Eight cells at a time: the openness of each neighbour becomes a bit of the cell's byte. */
+static uint64_t openness_around_eight(const uint8_t *above, const uint8_t *row,
+                                      const uint8_t *below)
+{
+    uint64_t self = eight_at(row) * 0xff;
+    return self & (eight_at(row + 1) << CN_E | eight_at(row - 1) << CN_W |
+                   eight_at(below) << CN_S | eight_at(above) << CN_N |
+                   eight_at(below + 1) << CN_SE | eight_at(below - 1) << CN_SW |
+                   eight_at(above + 1) << CN_NE | eight_at(above - 1) << CN_NW);
+}
+
+static cairn_status fill_around(cn_grid *grid, const cn_mem *mem)
+{
+    size_t row_size = grid->width + 2 * BESIDE;
+    uint8_t *memory = cn_array(mem, row_size, 3);
+    if (!memory)
+        return CAIRN_E_MEMORY;
+
+    uint8_t *above = memory + BESIDE, *row = above + row_size, *below = row + row_size;
+    fill_open_row(grid, UINT32_MAX, above);
+    fill_open_row(grid, 0, row);
     for (uint32_t y = 0; y < grid->height; y++) {
-        for (uint32_t x = 0; x < grid->width; x++, node++) {
-            if (!cn_grid_is_open(grid, node))
-                continue;
-            grid->around[node] = openness_around(grid, x, y);
-            grid->open_count++;
+        uint8_t *around = grid->around + (size_t)y * grid->width, *oldest = above;
+        fill_open_row(grid, y + 1, below);
+        for (uint32_t x = 0; x < grid->width; x += AT_ONCE) {
+            uint64_t eight = openness_around_eight(above + x, row + x, below + x);
+            uint32_t left = grid->width - x;
+            memcpy(around + x, &eight, left < AT_ONCE ? left : AT_ONCE);
         }
+        for (uint32_t x = 0; x < grid->width; x++)
+            grid->open_count += row[x];
+        above = row;
+        row = below;
+        below = oldest;
     }
+    cn_release(mem, memory);
+    return CAIRN_OK;
 }
 
 static bool is_neighbour(const cn_grid *grid, uint32_t x, uint32_t y, unsigned direction)
@@ -160,13 +206,11 @@ cairn_status cn_grid_init(cn_grid *grid, const cn_mem *mem, uint32_t width, uint
     fill_open_letters(grid);
     fill_steps(grid);
 
-    grid->around = cn_zeroed(mem, (size_t)width * height, 1);
-    if (!grid->around) {
+    grid->around = cn_array(mem, (size_t)width * height, 1);
+    cairn_status status = grid->around ? fill_around(grid, mem) : CAIRN_E_MEMORY;
+    if (status != CAIRN_OK)
         cn_grid_free(grid, mem);
-        return CAIRN_E_MEMORY;
-    }
-    fill_around(grid);
-    return CAIRN_OK;
+    return status;
 }
 
 void cn_grid_free(cn_grid *grid, const cn_mem *mem)

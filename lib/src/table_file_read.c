@@ -5,6 +5,7 @@
 
 #include "buffer.h"
 #include "codec.h"
+#include "codec_letters.h"
 #include "deflate.h"
 #include "source.h"
 #include "table_file_format.h"
@@ -16,7 +17,6 @@ typedef struct row_entry {
     uint32_t crc;
     uint64_t size;
     uint64_t offset;       /* in the file */
-    const uint8_t *bytes;
 } row_entry;
 
 typedef struct section {
@@ -25,11 +25,6 @@ typedef struct section {
     uint8_t flags;
     cn_chunk payload;  /* empty for one that checks itself */
 } section;
-
-/* Rows are unpacked into planes, so many at a time, and then stored into the table together:
- * entries of one cell lie side by side, so that storing row by row would pass over the whole
- * table for each, and threads would write to the same cache lines. */
-enum { ROWS_AT_ONCE = 16, CELLS_AT_ONCE = 32, BANDS = 64 };
 
 typedef struct reader {
     cn_source source;
@@ -52,10 +47,6 @@ typedef struct reader {
     row_entry *rows;            /* [row_count] */
 
     cn_codec_frame frame;
-    uint32_t first_row;         /* of the planes */
-    uint32_t plane_count;
-    void *planes[ROWS_AT_ONCE];
-    cairn_status row_status[ROWS_AT_ONCE];
 } reader;
 
 /* ------------------------------------------------------------------------------- failures -- */
@@ -223,8 +214,8 @@ static cairn_status check_map_head(reader *in, const section *part)
         return unknown_number(in, part->start, "map kind 0", bytes[0]);
     if (bytes[1] != CN_MAP_RULE_NO_CORNERS)
         return unknown_number(in, part->start + 1, "movement rule 0", bytes[1]);
-    if (bytes[2] != CN_LETTERS_DEFLATED)
-        return unknown_number(in, part->start + 2, "letter coding 0", bytes[2]);
+    if (bytes[2] > CN_LETTERS_MODELLED)
+        return unknown_number(in, part->start + 2, "letter coding 0 or 1", bytes[2]);
     if (bytes[3] != 0)
         return unknown_number(in, part->start + 3, "0", bytes[3]);
     if (width == 0 || width > CAIRN_SIDE_MAX)
@@ -232,15 +223,20 @@ static cairn_status check_map_head(reader *in, const section *part)
     if (height == 0 || height > CAIRN_SIDE_MAX || (uint64_t)width * height > CAIRN_NODES_MAX)
         return wrong_number(in, part->start + 8,
                             "a height from 1 to 65535 and at most 2^28 cells", height);
-    if ((uint64_t)width * height > cn_inflate_bound(part->size - CN_MAP_HEAD_SIZE))
+    if (bytes[2] == CN_LETTERS_DEFLATED &&
+        (uint64_t)width * height > cn_inflate_bound(part->size - CN_MAP_HEAD_SIZE))
         return wrong(in, part->start + CN_MAP_HEAD_SIZE, "bytes enough for that size");
     return CAIRN_OK;
 }
 
 static bool letters_are_known(const uint8_t *letters, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!cn_letter_is_known(letters[i]))
+    bool seen[256] = {false};
+
+    for (size_t i = 0; i < count; i++)
+        seen[letters[i]] = true;
+    for (unsigned letter = 0; letter < 256; letter++) {
+        if (seen[letter] && !cn_letter_is_known((uint8_t)letter))
             return false;
     }
     return true;
@@ -256,10 +252,14 @@ static cairn_status unpack_letters(reader *in, const section *part)
 
     if (!letters)
         return out_of_memory(in);
-    cairn_status status = cn_inflate(&in->mem, bytes + CN_MAP_HEAD_SIZE,
-                                     (size_t)part->size - CN_MAP_HEAD_SIZE, letters, count);
+    const uint8_t *coded = bytes + CN_MAP_HEAD_SIZE;
+    size_t coded_size = (size_t)part->size - CN_MAP_HEAD_SIZE;
+    cairn_status status =
+        bytes[2] == CN_LETTERS_DEFLATED
+            ? cn_inflate(&in->mem, coded, coded_size, letters, count)
+            : cn_letters_unpack(coded, coded_size, width, height, &in->mem, letters);
     if (status == CAIRN_E_FORMAT)
-        wrong(in, offset, "the letters of the map, deflated");
+        wrong(in, offset, "the letters of the map, coded");
     if (status == CAIRN_OK && !letters_are_known(letters, count))
         status = wrong(in, offset, "letters that are known");
     if (status != CAIRN_OK) {
@@ -459,101 +459,40 @@ static cairn_status read_directory(reader *in)
 
 /* --------------------------------------------------------------------------------- rows -- */
 
-static cairn_status unpack_row(void *context, size_t task, unsigned worker)
+static cairn_status rows_failed(reader *in, const cn_coded_row *rows, cairn_status status)
 {
-    reader *in = context;
-    const row_entry *row = &in->rows[in->first_row + task];
-    (void)worker;
-
-    cairn_status status = CAIRN_E_FORMAT;
-    if ((uint32_t)crc32_z(0, row->bytes, (size_t)row->size) == row->crc)
-        status = cn_codec_unpack(&in->frame, row->codec, row->bytes, (size_t)row->size,
-                                 &in->mem, in->planes[task]);
-    in->row_status[task] = status;
-    return status;
+    for (uint32_t row = 0; row < in->rows_wanted; row++) {
+        uint64_t offset = in->rows[row].offset;
+        if (rows[row].status == CAIRN_E_FORMAT)
+            return wrong_number(in, offset, "a row that fits its checksum and codec", row);
+        if (rows[row].status == CAIRN_E_VERSION)
+            return unknown_number(in, offset, "a codec that this build has", rows[row].codec);
+    }
+    return cn_error_plain(in->error, status, NULL);
 }
 
-static cairn_status row_failed(reader *in)
+static cairn_status unpack_rows(reader *in, const uint8_t *bytes)
 {
-    for (uint32_t i = 0; i < in->plane_count; i++) {
-        const row_entry *row = &in->rows[in->first_row + i];
-        if (in->row_status[i] == CAIRN_E_FORMAT)
-            return wrong_number(in, row->offset, "a row that fits its checksum and codec",
-                                in->first_row + i);
-        if (in->row_status[i] == CAIRN_E_VERSION)
-            return unknown_number(in, row->offset, "a codec that this build has", row->codec);
-        if (in->row_status[i] != CAIRN_OK)
-            return cn_error_plain(in->error, in->row_status[i], NULL);
+    unsigned thread_count = cn_tasks_threads(in->options.thread_count, in->rows_wanted);
+    cn_coded_row *rows = cn_zeroed(&in->mem, in->rows_wanted, sizeof *rows);
+
+    if (!rows)
+        return out_of_memory(in);
+    for (uint32_t row = 0; row < in->rows_wanted; row++) {
+        const row_entry *entry = &in->rows[row];
+        const size_t *start = in->landmark_start + row;
+        rows[row] = (cn_coded_row){
+            .codec = entry->codec,
+            .crc = entry->crc,
+            .bytes = bytes + (entry->offset - in->rows[0].offset),
+            .size = (size_t)entry->size,
+            .landmarks = {in->landmarks + start[0], start[1] - start[0]},
+        };
     }
-    return CAIRN_OK;
-}
-
-/* Row by row over a few cells, whose entries stay in the cache until all rows are stored. */
-CN_ALWAYS_INLINE void store_cells(const reader *in, uint32_t y, uint32_t x, uint32_t x_end,
-                                  unsigned bits)
-{
-    const cairn_table *table = in->table;
-    const cn_grid *grid = &in->map->grid;
-    cairn_node first = y * grid->width;
-
-    for (uint32_t i = 0; i < in->plane_count; i++) {
-        size_t to = cn_table_index(table, first + x, in->first_row + i);
-        size_t from = y * in->frame.stride + x;
-        for (uint32_t column = x; column < x_end; column++, from++, to += table->lane_count) {
-            if (!cn_grid_is_open(grid, first + column))
-                continue;
-            if (bits == 16)
-                ((uint16_t *)table->entries)[to] = ((const uint16_t *)in->planes[i])[from];
-            else
-                ((uint32_t *)table->entries)[to] = ((const uint32_t *)in->planes[i])[from];
-        }
-    }
-}
-
-static cairn_status store_band(void *context, size_t band, unsigned worker)
-{
-    const reader *in = context;
-    const cn_grid *grid = &in->map->grid;
-    uint32_t y_end = (uint32_t)((band + 1) * grid->height / BANDS);
-    (void)worker;
-
-    for (uint32_t y = (uint32_t)(band * grid->height / BANDS); y < y_end; y++) {
-        for (uint32_t x = 0; x < grid->width; x += CELLS_AT_ONCE) {
-            uint32_t x_end = grid->width - x < CELLS_AT_ONCE ? grid->width : x + CELLS_AT_ONCE;
-            if (in->entry_bits == 16)
-                store_cells(in, y, x, x_end, 16);
-            else
-                store_cells(in, y, x, x_end, 32);
-        }
-    }
-    return CAIRN_OK;
-}
-
-static cairn_status make_planes(reader *in)
-{
-    for (uint32_t i = 0; i < in->rows_wanted && i < ROWS_AT_ONCE; i++) {
-        in->planes[i] = cn_array(&in->mem, in->frame.size, 1);
-        if (!in->planes[i])
-            return out_of_memory(in);
-    }
-    return CAIRN_OK;
-}
-
-static cairn_status unpack_rows(reader *in)
-{
-    unsigned thread_count = cn_tasks_threads(in->options.thread_count, ROWS_AT_ONCE);
-    cairn_status status = make_planes(in);
-
-    for (uint32_t row = 0; row < in->rows_wanted && status == CAIRN_OK; row += ROWS_AT_ONCE) {
-        uint32_t left = in->rows_wanted - row;
-        in->first_row = row;
-        in->plane_count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
-        memset(in->row_status, 0, sizeof in->row_status);
-        status = cn_tasks_run(thread_count, in->plane_count, unpack_row, in);
-        if (status != CAIRN_OK)
-            return row_failed(in);
-        status = cn_tasks_run(thread_count, BANDS, store_band, in);
-    }
+    cairn_status status = cn_codec_unpack_rows(&in->frame, in->table, rows, thread_count);
+    if (status != CAIRN_OK)
+        rows_failed(in, rows, status);
+    cn_release(&in->mem, rows);
     return status;
 }
 
@@ -602,10 +541,7 @@ static cairn_status make_table(reader *in)
 static cairn_status load_rows(reader *in, const cn_chunk *chunk)
 {
     cairn_status status = make_table(in);
-    for (uint32_t row = 0; row < in->rows_wanted; row++)
-        in->rows[row].bytes = chunk->bytes + (in->rows[row].offset -
-                                                  in->rows[0].offset);
-    return status == CAIRN_OK ? unpack_rows(in) : status;
+    return status == CAIRN_OK ? unpack_rows(in, chunk->bytes) : status;
 }
 
 static cairn_status read_rows(reader *in)
@@ -620,7 +556,9 @@ static cairn_status read_rows(reader *in)
     cn_chunk_free(&in->source, &part.payload);
     if (part.flags != (CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED))
         return wrong_number(in, part.start - 1, "section flags 3", part.flags);
-    in->frame = cn_codec_frame_of(in->map, in->metric, in->entry_bits);
+    status = cn_codec_frame_init(&in->frame, in->map, in->metric, in->entry_bits, &in->mem);
+    if (status != CAIRN_OK)
+        return cn_error_plain(in->error, status, NULL);
     status = place_rows(in, &part, &size);
     if (status == CAIRN_OK)
         status = check_row_sizes(in);
@@ -671,8 +609,7 @@ static cairn_status read_table(reader *in)
 
 static void finish(reader *in)
 {
-    for (unsigned i = 0; i < ROWS_AT_ONCE; i++)
-        cn_release(&in->mem, in->planes[i]);
+    cn_codec_frame_free(&in->frame);
     cn_release(&in->mem, in->landmark_start);
     cn_release(&in->mem, in->landmarks);
     cn_release(&in->mem, in->rows);

@@ -4,6 +4,7 @@
 
 #include "buffer.h"
 #include "codec.h"
+#include "codec_letters.h"
 #include "deflate.h"
 #include "file_replace.h"
 #include "table_file_format.h"
@@ -17,6 +18,7 @@ typedef struct writer {
     uint32_t row_count;
     unsigned thread_count;
     cn_codec_frame frame;
+    cn_pack_way way;
     void **planes;         /* one per thread */
     cn_packed *rows;
     cn_buffer head;        /* all before the packed rows */
@@ -85,13 +87,13 @@ static void put_map(cn_buffer *buffer, const cairn_map *map)
 {
     const cn_grid *grid = &map->grid;
     uint8_t head[CN_MAP_HEAD_SIZE] = {CN_MAP_KIND_GRID, CN_MAP_RULE_NO_CORNERS,
-                                      CN_LETTERS_DEFLATED, 0};
+                                      CN_LETTERS_MODELLED, 0};
     size_t start = begin_section(buffer);
 
     cn_put_u32(head + 4, grid->width);
     cn_put_u32(head + 8, grid->height);
     cn_buffer_append(buffer, head, sizeof head);
-    put_deflated(buffer, grid->letters, (size_t)grid->width * grid->height);
+    cn_letters_pack(grid->letters, grid->width, grid->height, buffer);
     end_section(buffer, start, CN_TYPE_MAP);
 }
 
@@ -174,22 +176,6 @@ static void put_rows_head(cn_buffer *buffer, const cn_packed *rows, uint32_t row
 
 /* --------------------------------------------------------------------------------- rows -- */
 
-static void gather_row(const cairn_table *table, uint32_t row, size_t stride, void *plane)
-{
-    cairn_node node = 0;
-
-    for (uint32_t y = 0; y < table->height; y++) {
-        size_t to = y * stride;
-        for (uint32_t x = 0; x < table->width; x++, node++, to++) {
-            size_t from = cn_table_index(table, node, row);
-            if (table->entry_bits == 16)
-                ((uint16_t *)plane)[to] = ((const uint16_t *)table->entries)[from];
-            else
-                ((uint32_t *)plane)[to] = ((const uint32_t *)table->entries)[from];
-        }
-    }
-}
-
 /* Only the calling thread, which is worker 0, may report. */
 static bool report(writer *out, unsigned worker)
 {
@@ -207,12 +193,11 @@ static cairn_status pack_row(void *context, size_t row, unsigned worker)
     void **plane = &out->planes[worker];
 
     if (!*plane)
-        *plane = cn_array(out->mem, out->frame.size, 1);
+        *plane = cn_codec_plane_new(&out->frame);
     if (!*plane)
         return CAIRN_E_MEMORY;
-    gather_row(out->table, (uint32_t)row, out->frame.stride, *plane);
-    cairn_status status = cn_codec_pack(&out->frame, *plane, out->options.codec,
-                                        out->mem, &out->rows[row]);
+    cairn_status status = cn_codec_pack_row(&out->frame, out->table, (uint32_t)row, out->way,
+                                            *plane, &out->rows[row]);
     if (status == CAIRN_OK && !report(out, worker))
         status = CAIRN_E_CANCELLED;
     return status;
@@ -224,7 +209,11 @@ static cairn_status pack_rows(writer *out)
     out->planes = cn_zeroed(out->mem, out->thread_count, sizeof *out->planes);
     if (!out->rows || !out->planes)
         return CAIRN_E_MEMORY;
-    return cn_tasks_run(out->thread_count, out->row_count, pack_row, out);
+    cairn_status status = cn_codec_choose_way(&out->frame, out->table, out->options.codec,
+                                              out->thread_count, &out->way);
+    if (status == CAIRN_OK)
+        status = cn_tasks_run(out->thread_count, out->row_count, pack_row, out);
+    return status;
 }
 
 /* ------------------------------------------------------------------------- the whole file -- */
@@ -234,7 +223,7 @@ static cairn_status check_arguments(const cairn_map *map, const cairn_table *tab
 {
     if (!map || !table || !cn_options_copy(options, sizeof *options, from))
         return CAIRN_E_ARGUMENT;
-    if (options->row_count > table->row_count)
+    if (options->row_count > table->row_count || (unsigned)options->codec > CAIRN_CODEC_SEEDS)
         return CAIRN_E_ARGUMENT;
     return cn_table_is_fresh(table, map) ? CAIRN_OK : CAIRN_E_MISMATCH;
 }
@@ -243,7 +232,10 @@ static cairn_status compose(writer *out)
 {
     const cairn_table *table = out->table;
     cn_buffer *head = &out->head;
-    cairn_status status = pack_rows(out);
+    cairn_status status = cn_codec_frame_init(&out->frame, out->map, table->metric,
+                                              table->entry_bits, out->mem);
+    if (status == CAIRN_OK)
+        status = pack_rows(out);
     if (status != CAIRN_OK)
         return status;
 
@@ -271,7 +263,6 @@ static void begin(writer *out, const cairn_map *map, const cairn_table *table,
     out->options = *options;
     out->row_count = row_count;
     out->thread_count = cn_tasks_threads(options->thread_count, row_count);
-    out->frame = cn_codec_frame_of(map, table->metric, table->entry_bits);
     out->head.mem = mem;
     out->tail.mem = mem;
     atomic_init(&out->rows_done, 0);
@@ -282,7 +273,8 @@ static void finish(writer *out)
     for (uint32_t row = 0; out->rows && row < out->row_count; row++)
         cn_release(out->mem, out->rows[row].bytes);
     for (unsigned worker = 0; out->planes && worker < out->thread_count; worker++)
-        cn_release(out->mem, out->planes[worker]);
+        cn_codec_plane_free(&out->frame, out->planes[worker]);
+    cn_codec_frame_free(&out->frame);
     cn_release(out->mem, out->rows);
     cn_release(out->mem, out->planes);
     cn_buffer_free(&out->head);

@@ -391,7 +391,8 @@ CAIRN_API cairn_status cairn_table_verify(const cairn_table *table, const cairn_
 typedef enum cairn_codec {
     CAIRN_CODEC_BEST = 0,   /* the smallest that this build has */
     CAIRN_CODEC_RAW,        /* plain little-endian entries */
-    CAIRN_CODEC_PREDICTOR   /* prediction from decoded neighbours, deflated */
+    CAIRN_CODEC_PREDICTOR,  /* prediction from decoded neighbours, deflated */
+    CAIRN_CODEC_SEEDS       /* a few exact cells, and sweeps over the map that fill the rest */
 } cairn_codec;
 
 typedef struct cairn_save_options {

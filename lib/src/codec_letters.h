@@ -1,0 +1,14 @@
+/* Level 5: the terrain letters of a map as bytes, and back. docs/FORMAT.md says how. */
+#ifndef CN_CODEC_LETTERS_H
+#define CN_CODEC_LETTERS_H
+
+#include "buffer.h"
+
+/* Appends width * height letters, coded; failures stay in the buffer. */
+void cn_letters_pack(const uint8_t *letters, uint32_t width, uint32_t height, cn_buffer *out);
+
+/* Unpacks width * height letters; CAIRN_E_FORMAT for bytes that are none. */
+cairn_status cn_letters_unpack(const uint8_t *bytes, size_t size, uint32_t width, uint32_t height,
+                               const cn_mem *mem, uint8_t *letters);
+
+#endif
