@@ -58,4 +58,7 @@ CN_ALWAYS_INLINE cairn_cost cn_plane_at(const cn_plane *plane, uint32_t x, uint3
     return cost > most ? CAIRN_UNREACHABLE : cost;
 }
 
+/* The `width` entries of map row y in one piece; all ones where unreachable. */
+void cn_plane_line(const cn_plane *plane, uint32_t y, uint32_t width, void *line);
+
 #endif

@@ -174,7 +174,7 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
 
 /* -------------------------------------------------------------------------------- belts -- */
 
-enum { FREE, CLAIMED, OFFERED, TAKEN };
+enum { FREE, CLAIMED, OFFERED, TAKEN, KEPT };
 
 struct cn_belt {
     cn_mem mem;
@@ -184,6 +184,7 @@ struct cn_belt {
     uint64_t *order;    /* [slot]: when it was offered */
     uint64_t offers;
     bool closed;
+    bool signal;
 };
 
 cairn_status cn_belt_new(const cn_mem *mem, size_t slot_count, cn_belt **belt)
@@ -251,6 +252,11 @@ void cn_belt_release(cn_belt *belt, size_t slot)
     set_state(belt, slot, FREE);
 }
 
+void cn_belt_keep(cn_belt *belt, size_t slot)
+{
+    set_state(belt, slot, KEPT);
+}
+
 void cn_belt_close(cn_belt *belt)
 {
     monitor_lock(&belt->monitor);
@@ -283,19 +289,37 @@ bool cn_belt_take(cn_belt *belt, cn_belt_patience patience, size_t *slot)
     return found;
 }
 
-static bool all_free(const cn_belt *belt)
+static bool is_idle(const cn_belt *belt)
 {
     for (size_t i = 0; i < belt->slot_count; i++) {
-        if (belt->state[i] != FREE)
+        if (belt->state[i] == OFFERED || belt->state[i] == TAKEN)
             return false;
     }
     return true;
 }
 
-void cn_belt_wait_for_all(cn_belt *belt)
+void cn_belt_clear(cn_belt *belt)
 {
     monitor_lock(&belt->monitor);
-    while (!all_free(belt) && monitor_wait(&belt->monitor))
+    while (!is_idle(belt) && monitor_wait(&belt->monitor))
+        continue;
+    for (size_t i = 0; i < belt->slot_count; i++)
+        belt->state[i] = FREE;
+    monitor_unlock(&belt->monitor);
+}
+
+void cn_belt_signal(cn_belt *belt, bool raised)
+{
+    monitor_lock(&belt->monitor);
+    belt->signal = raised;
+    monitor_wake(&belt->monitor);
+    monitor_unlock(&belt->monitor);
+}
+
+void cn_belt_await_signal(cn_belt *belt)
+{
+    monitor_lock(&belt->monitor);
+    while (!belt->signal && monitor_wait(&belt->monitor))
         continue;
     monitor_unlock(&belt->monitor);
 }

@@ -35,10 +35,16 @@ void cn_belt_close(cn_belt *belt);
 typedef enum cn_belt_patience { CN_BELT_LOOK, CN_BELT_WAIT } cn_belt_patience;
 bool cn_belt_take(cn_belt *belt, cn_belt_patience patience, size_t *slot);
 
-/* Done with a slot: it is free again. */
+/* Done with a slot: it is free again; or it is kept as it is, to be offered once more later. */
 void cn_belt_release(cn_belt *belt, size_t slot);
+void cn_belt_keep(cn_belt *belt, size_t slot);
 
-/* For the filling thread: waits until every slot is free. */
-void cn_belt_wait_for_all(cn_belt *belt);
+/* For the filling thread, when none is offered: waits until nobody is at work, and frees what was
+ * kept. */
+void cn_belt_clear(cn_belt *belt);
+
+/* A flag beside the belt. */
+void cn_belt_signal(cn_belt *belt, bool raised);
+void cn_belt_await_signal(cn_belt *belt);
 
 #endif

@@ -30,8 +30,8 @@ static uint64_t largest(const uint64_t *costs, size_t count)
 /* NULL-terminated: those that this machine can run. */
 static const cn_flood_engine **engines_for(unsigned bits)
 {
-    static const cn_flood_engine *engines[] = {&cn_flood_queue, &cn_flood_lists, NULL, NULL};
-    engines[2] = cn_flood_tiles_exist(bits) ? &cn_flood_tiles : NULL;
+    static const cn_flood_engine *engines[] = {&cn_flood_lists, NULL, NULL};
+    engines[1] = cn_flood_tiles_exist(bits) ? &cn_flood_tiles : NULL;
     return engines;
 }
 
