@@ -133,20 +133,23 @@ static void gather_row(const cn_codec_frame *frame, const cairn_table *table, ui
     }
 }
 
+/* 64 cells at a time, where any of them is open. */
 void cn_codec_plane_take(const cn_codec_frame *frame, const cn_plane *costs, void *plane)
 {
     const cn_grid *grid = &frame->map->grid;
-    const uint32_t never = cn_entry_never(32);
+    const size_t entry_size = frame->bits / 8;
+    cn_plane_run run = {.never = cn_entry_never(32)};
 
-    for (uint32_t y = 0; y < grid->height; y++) {
-        if (frame->bits == 16) {
-            cn_plane_line(costs, y, grid->width, (uint16_t *)plane + y * frame->stride);
-            continue;
+    for (run.y = 0; run.y < grid->height; run.y++) {
+        const uint64_t *open = frame->open + run.y * frame->open_stride;
+        uint8_t *line = (uint8_t *)plane + run.y * frame->stride * entry_size;
+        for (run.x = 0; run.x < grid->width; run.x += 64) {
+            if (!open[run.x / 64])
+                continue;
+            run.count = grid->width - run.x < 64 ? grid->width - run.x : 64;
+            run.entries = line + run.x * entry_size;
+            cn_plane_get(costs, &run);
         }
-        uint32_t *line = (uint32_t *)plane + y * frame->stride;
-        cn_plane_line(costs, y, grid->width, line);
-        for (uint32_t x = 0; x < grid->width; x++)
-            line[x] &= never;
     }
 }
 

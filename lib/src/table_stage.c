@@ -110,7 +110,8 @@ cairn_status cn_stage_put_row(const cn_stage *stage, uint32_t row, const cn_plan
     for (uint32_t y = 0; y < stage->table->height; y++) {
         if (!has_open_group(stage, y))
             continue;
-        cn_plane_line(plane, y, width, line);
+        cn_plane_run run = {.y = y, .count = width, .never = UINT32_MAX, .entries = line};
+        cn_plane_get(plane, &run);
         put_line(stage, row, y, line);
     }
     cn_release(mem, line);
