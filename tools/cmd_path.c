@@ -52,6 +52,8 @@ static const char *outcome_word(cairn_outcome outcome)
     case CAIRN_PATH_NONE: return "none";
     case CAIRN_PATH_START_BLOCKED: return "start blocked";
     case CAIRN_PATH_GOAL_BLOCKED: return "goal blocked";
+    case CAIRN_PATH_NEAREST: return "nearest";
+    case CAIRN_PATH_PAUSED: return "paused";
     }
     return "unknown";
 }

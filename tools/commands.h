@@ -11,6 +11,7 @@ extern const kit_command path_command;
 extern const kit_command compare_command;
 extern const kit_command advise_command;
 extern const kit_command render_command;
+extern const kit_command refresh_command;
 extern const kit_command generate_command;
 
 #endif

@@ -10,7 +10,7 @@
 
 static const kit_command *const commands[] = {
     &build_command,   &info_command,    &verify_command, &path_command,
-    &compare_command, &advise_command, &render_command, &generate_command,
+    &compare_command, &advise_command, &render_command, &refresh_command, &generate_command,
     NULL,
 };
 

@@ -3,9 +3,16 @@
 cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cairn_node goal,
                             cairn_bound *bound)
 {
-    if (!map || !bound || goal >= cn_map_node_count(map))
+    return cairn_bound_with(map, table, goal, CAIRN_PLAIN_BEST, bound);
+}
+
+cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, cairn_node goal,
+                              cairn_plain plain, cairn_bound *bound)
+{
+    if (!map || !bound || goal >= cn_map_node_count(map) || !cn_plain_exists(map, plain))
         return CAIRN_E_ARGUMENT;
-    *bound = (cairn_bound){.map = map, .table = table, .goal = goal};
+    *bound = (cairn_bound){.map = map, .table = table, .goal = goal,
+                           .plain = cn_plain_of(map, plain)};
     cn_grid_xy(&map->grid, goal, &bound->goal_x, &bound->goal_y);
     if (!table)
         return CAIRN_OK;
@@ -52,37 +59,120 @@ static bool separates_16(const uint16_t *entries, const uint16_t *goal, uint32_t
     return apart != 0;
 }
 
-cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node)
+/* From a landmark: what the goal is farther than the node. To a landmark: what the node is farther
+ * than the goal. A difference to an unreachable entry proves that no path leads to the goal. */
+static cairn_cost pairs_16(const uint16_t *node, const uint16_t *goal, uint32_t lane_count)
 {
-    cairn_cost plain = cn_bound_plain(bound, node);
-    const cairn_table *table = bound->table;
-    if (!table)
-        return plain;
-    if (!bound->rows) {
-        cairn_cost safe = safe_rows(bound, node);
-        return safe > plain ? safe : plain;
+    uint32_t most = 0;
+    unsigned apart = 0;
+    for (uint32_t lane = 0; lane < lane_count; lane += 2) {
+        uint32_t a = node[lane], b = goal[lane], c = node[lane + 1], d = goal[lane + 1];
+        uint32_t from = b > a ? b - a : 0;
+        uint32_t to = c > d ? c - d : 0;
+        apart |= (from && b == UINT16_MAX) || (to && c == UINT16_MAX);
+        most = from > most ? from : most;
+        most = to > most ? to : most;
     }
+    return apart ? CAIRN_UNREACHABLE : most;
+}
+
+static cairn_cost pairs_32(const uint32_t *node, const uint32_t *goal, uint32_t lane_count)
+{
+    uint32_t most = 0;
+    for (uint32_t lane = 0; lane < lane_count; lane += 2) {
+        uint32_t a = node[lane], b = goal[lane], c = node[lane + 1], d = goal[lane + 1];
+        uint32_t from = b > a ? b - a : 0;
+        uint32_t to = c > d ? c - d : 0;
+        most = from > most ? from : most;
+        most = to > most ? to : most;
+    }
+    return most;
+}
+
+static cairn_cost bound_of_rows(const cairn_bound *bound, cairn_node node)
+{
+    const cairn_table *table = bound->table;
+    uint32_t lanes = table->lane_count;
+    if (!bound->rows)
+        return safe_rows(bound, node);
     const uint8_t *entries = table->entries;
     entries += cn_table_index(table, node, 0) * table->entry_bits / 8;
-    cairn_cost rows = bound->rows(entries, bound->goal_row, bound->goal_row, table->lane_count);
-    if (rows > CAIRN_COST_MAX ||
-        (table->entry_bits == 16 &&
-         separates_16((const uint16_t *)entries, bound->goal_row, table->lane_count)))
+
+    if (table->is_directed)
+        return table->entry_bits == 16
+                   ? pairs_16((const uint16_t *)entries, bound->goal_row, lanes)
+                   : pairs_32((const uint32_t *)entries, bound->goal_row, lanes);
+    if (table->entry_bits == 16 &&
+        separates_16((const uint16_t *)entries, bound->goal_row, lanes))
+        return CAIRN_UNREACHABLE;
+    return bound->rows(entries, bound->goal_row, bound->goal_row, lanes);
+}
+
+cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node)
+{
+    cairn_cost plain = cn_plain_between(bound->map, (cairn_plain)bound->plain, node, bound->goal);
+    if (!bound->table)
+        return plain;
+    cairn_cost rows = bound_of_rows(bound, node);
+    if (rows > CAIRN_COST_MAX)
         return CAIRN_UNREACHABLE;
     return rows > plain ? rows : plain;
 }
 
-bool cn_bound_separates(const cairn_table *table, cairn_node a, cairn_node b, cairn_cost *upper)
+/* Rows from landmarks count where the goal is farther: nothing is above all ones. Rows to them
+ * where the node is: nothing is below zero. */
+void cn_bound_pair_rows(const cairn_table *table, const void *goal_row, void *above, void *below)
+{
+    for (uint32_t lane = 0; lane < table->lane_count; lane++) {
+        bool is_back = lane & 1;
+        if (table->entry_bits == 16) {
+            uint16_t goal = ((const uint16_t *)goal_row)[lane];
+            ((uint16_t *)above)[lane] = is_back ? goal : UINT16_MAX;
+            ((uint16_t *)below)[lane] = is_back ? 0 : goal;
+        } else {
+            uint32_t goal = ((const uint32_t *)goal_row)[lane];
+            ((uint32_t *)above)[lane] = is_back ? goal : UINT32_MAX;
+            ((uint32_t *)below)[lane] = is_back ? 0 : goal;
+        }
+    }
+}
+
+static void lower(cairn_cost *upper, cairn_cost there, cairn_cost back)
+{
+    if (there != CAIRN_UNREACHABLE && back != CAIRN_UNREACHABLE && there + back < *upper)
+        *upper = there + back;
+}
+
+static bool pairs_separate(const cairn_table *table, cairn_node from, cairn_node to,
+                           cairn_cost *upper)
+{
+    for (uint32_t row = 0; row < table->row_count; row += 2) {
+        cairn_cost out_from = cn_table_entry(table, row, from);
+        cairn_cost out_to = cn_table_entry(table, row, to);
+        cairn_cost back_from = cn_table_entry(table, row + 1, from);
+        cairn_cost back_to = cn_table_entry(table, row + 1, to);
+        if ((out_from != CAIRN_UNREACHABLE && out_to == CAIRN_UNREACHABLE) ||
+            (back_from == CAIRN_UNREACHABLE && back_to != CAIRN_UNREACHABLE))
+            return true;
+        lower(upper, back_from, out_to);
+    }
+    return false;
+}
+
+bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to,
+                        cairn_cost *upper)
 {
     *upper = CAIRN_UNREACHABLE;
+    if (table->is_directed)
+        return pairs_separate(table, from, to, upper);
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (table->row_state[row] == CAIRN_ROW_UNSAFE)
             continue;
-        cairn_cost to_a = cn_table_entry(table, row, a), to_b = cn_table_entry(table, row, b);
-        if ((to_a == CAIRN_UNREACHABLE) != (to_b == CAIRN_UNREACHABLE))
+        cairn_cost there = cn_table_entry(table, row, from);
+        cairn_cost back = cn_table_entry(table, row, to);
+        if ((there == CAIRN_UNREACHABLE) != (back == CAIRN_UNREACHABLE))
             return true;
-        if (to_a != CAIRN_UNREACHABLE && to_a + to_b < *upper)
-            *upper = to_a + to_b;
+        lower(upper, there, back);
     }
     return false;
 }

@@ -52,6 +52,8 @@ static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits)
 {
     enum { CORRIDORS = 220, CLUTTER = 300, CLUTTER_AVX2 = 500 };
     cn_cpu level = cn_cpu_level();
+    if (!cn_map_is_classic(map))
+        return &cn_flood_bucket;
     unsigned moves = openness(&map->grid);
 
     if (moves < CORRIDORS)
@@ -92,6 +94,14 @@ cairn_status cn_flooder_run(cn_flooder *flooder, const cairn_node *sources, size
     return flooder->engine->run(flooder->state, sources, source_count, plane);
 }
 
+cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
+                                 size_t target_count, cn_plane *plane)
+{
+    const cn_flood_engine *engine = flooder->engine;
+    return (engine->run_back ? engine->run_back : engine->run)(flooder->state, targets,
+                                                               target_count, plane);
+}
+
 static void copy_out(const cairn_map *map, const cn_plane *plane, cairn_cost *costs)
 {
     cairn_node node = 0;
@@ -102,24 +112,37 @@ static void copy_out(const cairn_map *map, const cn_plane *plane, cairn_cost *co
     }
 }
 
-cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources,
-                              size_t source_count, cairn_cost *costs)
+static cairn_status measure(const cairn_map *map, cn_way way, const cairn_node *nodes,
+                            size_t node_count, cairn_cost *costs)
 {
     cn_flooder *flooder;
     cn_plane plane;
 
-    if (!map || !costs || (!sources && source_count))
+    if (!map || !costs || (!nodes && node_count))
         return CAIRN_E_ARGUMENT;
-    for (size_t i = 0; i < source_count; i++) {
-        if (!cairn_map_is_open(map, sources[i]))
+    for (size_t i = 0; i < node_count; i++) {
+        if (!cairn_map_is_open(map, nodes[i]))
             return CAIRN_E_ARGUMENT;
     }
     cairn_status status = cn_flooder_new(map, 32, &flooder);
     if (status != CAIRN_OK)
         return status;
-    status = cn_flooder_run(flooder, sources, source_count, &plane);
+    status = way == CN_FORWARD ? cn_flooder_run(flooder, nodes, node_count, &plane)
+                               : cn_flooder_run_back(flooder, nodes, node_count, &plane);
     if (status == CAIRN_OK)
         copy_out(map, &plane, costs);
     cn_flooder_free(flooder);
     return status;
+}
+
+cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources,
+                              size_t source_count, cairn_cost *costs)
+{
+    return measure(map, CN_FORWARD, sources, source_count, costs);
+}
+
+cairn_status cairn_costs_to(const cairn_map *map, const cairn_node *targets, size_t target_count,
+                            cairn_cost *costs)
+{
+    return measure(map, CN_REVERSE, targets, target_count, costs);
 }

@@ -3,7 +3,7 @@
 #ifndef CN_FLOOD_H
 #define CN_FLOOD_H
 
-#include "map.h"
+#include "arcs.h"
 
 /* The result of a flood, in tiles of 1 << lane_shift columns and 1 << row_shift rows, each in one
  * piece, row after row. A tile that is not live was never reached and holds nothing. Belongs to
@@ -29,6 +29,10 @@ void cn_flooder_free(cn_flooder *flooder);
  * CAIRN_COST_MAX or does not fit the entries. */
 cairn_status cn_flooder_run(cn_flooder *flooder, const cairn_node *sources, size_t source_count,
                             cn_plane *plane);
+
+/* The same from every node to the nearest target. */
+cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
+                                 size_t target_count, cn_plane *plane);
 
 /* Where the cell in column x and row y has its entry. */
 CN_ALWAYS_INLINE size_t cn_plane_index(const cn_plane *plane, uint32_t x, uint32_t y)

@@ -10,8 +10,14 @@ typedef struct cn_flood_engine {
     cairn_status (*open)(const cairn_map *map, unsigned bits, void **state);
     cairn_status (*run)(void *state, const cairn_node *sources, size_t source_count,
                         cn_plane *plane);
+    /* Costs to the nearest source instead; NULL: for maps where both are the same. */
+    cairn_status (*run_back)(void *state, const cairn_node *sources, size_t source_count,
+                             cn_plane *plane);
     void (*close)(void *state);
 } cn_flood_engine;
+
+/* A ring of buckets: any map (flood_bucket.c). */
+extern const cn_flood_engine cn_flood_bucket;
 
 /* One list for each direction of arrival (flood_lists.c): any map, any processor. */
 extern const cn_flood_engine cn_flood_lists;

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
+#define BIT(direction) (1u << (direction))
+
 const int8_t cn_step_x[CN_DIRECTIONS] = {1, -1, 0, 0, 1, -1, 1, -1};
 const int8_t cn_step_y[CN_DIRECTIONS] = {0, 0, 1, -1, 1, 1, -1, -1};
-
-#define BIT(direction) (1u << (direction))
 
 bool cn_letter_is_known(uint8_t letter)
 {
@@ -14,9 +14,15 @@ bool cn_letter_is_known(uint8_t letter)
 
 static void fill_open_letters(cn_grid *grid)
 {
-    grid->open_letter['.'] = true;
-    grid->open_letter['G'] = true;
-    grid->open_letter['S'] = true;
+    for (unsigned letter = 0; letter < 256; letter++) {
+        uint16_t factor = grid->rules.factor[letter];
+        grid->open_letter[letter] = factor && factor != CAIRN_TERRAIN_BLOCKED;
+        grid->exits[letter] = 0xff;
+    }
+    grid->exits['^'] = BIT(CN_N) | BIT(CN_NE) | BIT(CN_NW);
+    grid->exits['v'] = BIT(CN_S) | BIT(CN_SE) | BIT(CN_SW);
+    grid->exits['<'] = BIT(CN_W) | BIT(CN_NW) | BIT(CN_SW);
+    grid->exits['>'] = BIT(CN_E) | BIT(CN_NE) | BIT(CN_SE);
 }
 
 /* The two straight directions that a diagonal one is made of. */
@@ -27,12 +33,22 @@ static unsigned sides_of(unsigned diagonal)
     return BIT(horizontal) | BIT(vertical);
 }
 
-static uint8_t legal_moves(unsigned around)
+static bool passes_corner(cairn_rule rule, unsigned around, unsigned diagonal)
+{
+    unsigned sides = sides_of(diagonal);
+    switch (rule) {
+    case CAIRN_RULE_4: return false;
+    case CAIRN_RULE_8: return (around & sides) == sides;
+    case CAIRN_RULE_8_ONE_SIDE: return around & sides;
+    default: return true;
+    }
+}
+
+static uint8_t legal_moves(cairn_rule rule, unsigned around)
 {
     unsigned moves = around & (BIT(CN_STRAIGHT) - 1);
     for (unsigned direction = CN_STRAIGHT; direction < CN_DIRECTIONS; direction++) {
-        unsigned needed = BIT(direction) | sides_of(direction);
-        if ((around & needed) == needed)
+        if (around & BIT(direction) && passes_corner(rule, around, direction))
             moves |= BIT(direction);
     }
     return (uint8_t)moves;
@@ -66,22 +82,45 @@ static unsigned straight_successors(unsigned arrival, unsigned around)
 static void fill_steps(cn_grid *grid)
 {
     for (unsigned around = 0; around < 256; around++) {
-        uint8_t moves = legal_moves(around);
+        uint8_t moves = legal_moves(grid->rules.rule, around);
         grid->moves[around] = moves;
         grid->canonical[CN_NOWHERE][around] = moves;
         for (unsigned arrival = 0; arrival < CN_DIRECTIONS; arrival++) {
-            unsigned steps = arrival < CN_STRAIGHT ? straight_successors(arrival, around)
-                                                   : BIT(arrival) | sides_of(arrival);
+            unsigned steps = grid->rules.rule != CAIRN_RULE_8 ? moves
+                             : arrival < CN_STRAIGHT          ? straight_successors(arrival, around)
+                                                     : BIT(arrival) | sides_of(arrival);
             grid->canonical[arrival][around] = (uint8_t)(steps & moves);
         }
     }
+}
+
+/* Hexagons: the two rows above and below are shifted by half a cell, to the right of even rows
+ * and to the left of odd ones, and there is no straight way up or down. */
+static int hex_step_x(unsigned direction, uint32_t y)
+{
+    int x = cn_step_x[direction];
+    if (direction < CN_STRAIGHT)
+        return x;
+    return y & 1 ? (x > 0) : -(x < 0);
+}
+
+static bool has_direction(cairn_rule rule, unsigned direction)
+{
+    return rule != CAIRN_RULE_HEX || (direction != CN_S && direction != CN_N);
+}
+
+static int step_x(const cn_grid *grid, unsigned direction, uint32_t y)
+{
+    return grid->rules.rule == CAIRN_RULE_HEX ? hex_step_x(direction, y) : cn_step_x[direction];
 }
 
 static uint8_t openness_around(const cn_grid *grid, uint32_t x, uint32_t y)
 {
     unsigned around = 0;
     for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
-        int64_t near_x = (int64_t)x + cn_step_x[direction];
+        if (!has_direction(grid->rules.rule, direction))
+            continue;
+        int64_t near_x = (int64_t)x + step_x(grid, direction, y);
         int64_t near_y = (int64_t)y + cn_step_y[direction];
         if (near_x >= 0 && near_x < grid->width && near_y >= 0 && near_y < grid->height &&
             cn_grid_is_open(grid, (cairn_node)(near_y * grid->width + near_x)))
@@ -149,11 +188,30 @@ static cairn_status fill_around(cn_grid *grid, const cn_mem *mem)
     return CAIRN_OK;
 }
 
+static void fill_offsets(cn_grid *grid)
+{
+    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
+        int32_t down = cn_step_y[direction] * (int32_t)grid->width;
+        grid->offset[direction] = down + step_x(grid, direction, 0);
+        grid->offset_odd[direction] = down + step_x(grid, direction, 1);
+    }
+}
+
+uint32_t cn_hex_steps(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by)
+{
+    int64_t rows = (int64_t)by - ay;
+    int64_t columns = ((int64_t)bx - by / 2) - ((int64_t)ax - ay / 2);
+    int64_t along = columns < 0 ? -columns : columns, down = rows < 0 ? -rows : rows;
+    int64_t across = columns + rows < 0 ? -(columns + rows) : columns + rows;
+    return (uint32_t)((along + down + across) / 2);
+}
+
 static bool is_neighbour(const cn_grid *grid, uint32_t x, uint32_t y, unsigned direction)
 {
-    int64_t near_x = (int64_t)x + cn_step_x[direction];
+    int64_t near_x = (int64_t)x + step_x(grid, direction, y);
     int64_t near_y = (int64_t)y + cn_step_y[direction];
-    return near_x >= 0 && near_x < grid->width && near_y >= 0 && near_y < grid->height;
+    return has_direction(grid->rules.rule, direction) && near_x >= 0 &&
+           near_x < grid->width && near_y >= 0 && near_y < grid->height;
 }
 
 unsigned cn_grid_neighbours(const cn_grid *grid, cairn_node node,
@@ -165,7 +223,7 @@ unsigned cn_grid_neighbours(const cn_grid *grid, cairn_node node,
     cn_grid_xy(grid, node, &x, &y);
     for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
         if (is_neighbour(grid, x, y, direction))
-            neighbours[count++] = node + (cairn_node)grid->offset[direction];
+            neighbours[count++] = node + (cairn_node)cn_grid_offsets(grid, node)[direction];
     }
     return count;
 }
@@ -182,7 +240,7 @@ bool cn_grid_set_letter(cn_grid *grid, cairn_node node, uint8_t letter)
     for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
         if (!is_neighbour(grid, x, y, direction))
             continue;
-        cairn_node near = node + (cairn_node)grid->offset[direction];
+        cairn_node near = node + (cairn_node)cn_grid_offsets(grid, node)[direction];
         if (cn_grid_is_open(grid, near))
             grid->around[near] ^= (uint8_t)BIT(cn_opposite(direction));
     }
@@ -194,6 +252,15 @@ bool cn_grid_set_letter(cn_grid *grid, cairn_node node, uint8_t letter)
 cairn_status cn_grid_init(cn_grid *grid, const cn_mem *mem, uint32_t width, uint32_t height,
                           uint8_t *letters)
 {
+    cn_rules rules;
+    cn_rules_default(&rules);
+    return cn_grid_init_ruled(grid, mem, width, height, letters, &rules);
+}
+
+/* All but the openness around each cell, which is left zero. */
+static cairn_status init_frame(cn_grid *grid, const cn_mem *mem, uint32_t width, uint32_t height,
+                               uint8_t *letters, const cn_rules *rules)
+{
     CN_ASSERT(width > 0 && height > 0 && (uint64_t)width * height <= CAIRN_NODES_MAX);
 
     memset(grid, 0, sizeof *grid);
@@ -201,15 +268,41 @@ cairn_status cn_grid_init(cn_grid *grid, const cn_mem *mem, uint32_t width, uint
     grid->width = width;
     grid->height = height;
     grid->per_row = (UINT64_C(1) << 32) / width;
-    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
-        grid->offset[direction] = cn_step_y[direction] * (int32_t)width + cn_step_x[direction];
+    grid->rules = *rules;
+    fill_offsets(grid);
     fill_open_letters(grid);
     fill_steps(grid);
 
+<<<<<<< HEAD
     grid->around = cn_array(mem, (size_t)width * height, 1);
     cairn_status status = grid->around ? fill_around(grid, mem) : CAIRN_E_MEMORY;
     if (status != CAIRN_OK)
         cn_grid_free(grid, mem);
+=======
+    grid->around = cn_zeroed(mem, (size_t)width * height, 1);
+    if (grid->around)
+        return CAIRN_OK;
+    cn_grid_free(grid, mem);
+    return CAIRN_E_MEMORY;
+}
+
+cairn_status cn_grid_init_ruled(cn_grid *grid, const cn_mem *mem, uint32_t width, uint32_t height,
+                                uint8_t *letters, const cn_rules *rules)
+{
+    cairn_status status = init_frame(grid, mem, width, height, letters, rules);
+    if (status == CAIRN_OK)
+        fill_around(grid);
+    return status;
+}
+
+cairn_status cn_grid_init_row(cn_grid *grid, const cn_mem *mem, uint32_t width, uint8_t *letters)
+{
+    cn_rules rules;
+    cn_rules_default(&rules);
+    memset(letters, '.', width);
+    cairn_status status = init_frame(grid, mem, width, 1, letters, &rules);
+    grid->open_count = status == CAIRN_OK ? width : 0;
+>>>>>>> main
     return status;
 }
 

@@ -4,6 +4,7 @@
 
 #include "bits.h"
 #include "mem.h"
+#include "grid_terrain.h"
 
 /* The eight directions; the opposite of d is d ^ 1 for straight ones and 11 - d for diagonals. */
 enum cn_direction { CN_E, CN_W, CN_S, CN_N, CN_SE, CN_SW, CN_NE, CN_NW, CN_DIRECTIONS };
@@ -23,15 +24,19 @@ typedef struct cn_grid {
     uint64_t per_row;        /* 2^32 / width, rounded down: see cn_grid_xy */
     uint8_t *letters;        /* terrain letter of each cell */
     uint8_t *around;         /* bit d: the neighbour in direction d is open; 0 if blocked */
-    int32_t offset[CN_DIRECTIONS];
+    int32_t offset[CN_DIRECTIONS];      /* from cells of even rows; from all but on hexagons */
+    int32_t offset_odd[CN_DIRECTIONS];  /* from cells of odd rows */
     bool open_letter[256];
+    cn_rules rules;
+    uint8_t exits[256];      /* by letter: the directions in which its cells may be left */
 
-    /* By the openness around a cell: directions that may be taken (no cutting of corners). */
+    /* By the openness around a cell: directions that the rule allows. */
     uint8_t moves[256];
 
     /* By direction of arrival and openness: the steps that a shortest path can need. The others
      * reach their cell at the same cost along a path that turns earlier. Harabor and Grastien,
-     * "Online graph pruning for pathfinding on grid maps", AAAI 2011, without corner cutting. */
+     * "Online graph pruning for pathfinding on grid maps", AAAI 2011, without corner cutting. Under
+     * other rules: all moves. */
     uint8_t canonical[CN_DIRECTIONS + 1][256];
 } cn_grid;
 
@@ -41,6 +46,13 @@ bool cn_letter_is_known(uint8_t letter);
 /* Takes over `letters` (width * height, from `mem`), also when it fails. */
 cairn_status cn_grid_init(cn_grid *grid, const cn_mem *mem, uint32_t width, uint32_t height,
                           uint8_t *letters);
+
+/* The same under other rules than the default. Every letter is known to them. */
+cairn_status cn_grid_init_ruled(cn_grid *grid, const cn_mem *mem, uint32_t width, uint32_t height,
+                                uint8_t *letters, const cn_rules *rules);
+
+/* One row of open cells without steps: see cairn_map. */
+cairn_status cn_grid_init_row(cn_grid *grid, const cn_mem *mem, uint32_t width, uint8_t *letters);
 void cn_grid_free(cn_grid *grid, const cn_mem *mem);
 
 /* Changes a cell's letter, which is known; returns whether it opened or closed. */
@@ -73,6 +85,22 @@ CN_ALWAYS_INLINE void cn_grid_xy(const cn_grid *grid, cairn_node node, uint32_t 
     *y = row;
 }
 
+/* Where the directions lead from a node. Row parity matters on hexagons alone. */
+CN_ALWAYS_INLINE const int32_t *cn_grid_offsets(const cn_grid *grid, cairn_node node)
+{
+    uint32_t x, y;
+    if (grid->rules.rule != CAIRN_RULE_HEX)
+        return grid->offset;
+    cn_grid_xy(grid, node, &x, &y);
+    return y & 1 ? grid->offset_odd : grid->offset;
+}
+
+/* The directions in which a node may be left: one-way cells and the rule. */
+CN_ALWAYS_INLINE unsigned cn_grid_steps(const cn_grid *grid, cairn_node node)
+{
+    return grid->moves[grid->around[node]] & grid->exits[grid->letters[node]];
+}
+
 CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t ay, uint32_t bx,
                                       uint32_t by)
 {
@@ -83,9 +111,12 @@ CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t
     return metric.straight * (longer - diagonal) + metric.diagonal * diagonal;
 }
 
-/* Labels the connected components: label[node] is 0, 1, ... in the order of their lowest nodes,
- * CN_NO_COMPONENT for blocked cells. *sizes, from `mem`, has one entry per component and is the
- * caller's. */
+/* Steps between hexagons whose columns and rows are counted with odd rows shifted right. */
+uint32_t cn_hex_steps(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by);
+
+/* Labels the components that steps join, one-way cells seen as joined both ways: label[node] is 0,
+ * 1, ... in the order of their lowest nodes, CN_NO_COMPONENT for blocked cells. *sizes, from `mem`,
+ * has one entry per component and is the caller's. */
 #define CN_NO_COMPONENT UINT32_MAX
 cairn_status cn_grid_components(const cn_grid *grid, const cn_mem *mem, uint32_t *label,
                                 uint32_t **sizes, uint32_t *count);
@@ -96,7 +127,7 @@ cairn_status cn_grid_open_rows(const cn_grid *grid, const cn_mem *mem, uint32_t 
                                uint32_t *words);
 
 /* Reads the text of a .map file (grid_text.c). */
-cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, cn_grid *grid,
-                           cairn_error *error);
+cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size,
+                           const cn_rules *rules, cn_grid *grid, cairn_error *error);
 
 #endif

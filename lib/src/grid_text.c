@@ -11,6 +11,7 @@ typedef struct header {
 
 typedef struct reader {
     cn_lines lines;
+    const cn_rules *rules;
     cairn_error *error;
 } reader;
 
@@ -88,8 +89,8 @@ static cairn_status read_row(reader *in, const header *sides, uint8_t *letters)
                                                : "a row as long as the width (this one is longer)",
                       line);
     for (uint32_t x = 0; x < sides->width; x++) {
-        if (!cn_letter_is_known((uint8_t)line.start[x]))
-            return refuse(in, CAIRN_E_FORMAT, "one of the terrain letters . G S @ O T W",
+        if (!in->rules->factor[(uint8_t)line.start[x]])
+            return refuse(in, CAIRN_E_FORMAT, cn_rules_letters(in->rules),
                           (cn_span){line.start + x, 1});
     }
     memcpy(letters, line.start, sides->width);
@@ -111,10 +112,10 @@ static cairn_status read_rows(reader *in, const header *sides, uint8_t *letters)
     return CAIRN_OK;
 }
 
-cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, cn_grid *grid,
-                           cairn_error *error)
+cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size,
+                           const cn_rules *rules, cn_grid *grid, cairn_error *error)
 {
-    reader in = {.lines = cn_lines_of(text, size), .error = error};
+    reader in = {.lines = cn_lines_of(text, size), .rules = rules, .error = error};
     header sides = {0};
 
     cairn_status status = read_header(&in, &sides);
@@ -137,6 +138,6 @@ cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, cn_
         cn_release(mem, letters);
         return status;
     }
-    status = cn_grid_init(grid, mem, sides.width, sides.height, letters);
+    status = cn_grid_init_ruled(grid, mem, sides.width, sides.height, letters, rules);
     return status == CAIRN_OK ? status : cn_error_plain(error, status, NULL);
 }

@@ -45,13 +45,16 @@ static unsigned hit_behind(const cn_grid *grid, cairn_node node, unsigned direct
     return HAS(turns(grid->around[node]), direction) | hit;
 }
 
-/* Gives `count` cells, the last of a run first, their hits in one direction. */
+/* Gives cells their hits in one direction, the last of a run first: `count` cells from `node` on,
+ * each `step` behind the one before, given the hit of the first. With `sure` less than `count`,
+ * cells after the first `sure` are right already unless the one before them changed. */
 static void update_line(cn_jump *jump, const cn_grid *grid, cairn_node node, ptrdiff_t step,
-                        uint32_t count, unsigned direction)
+                        uint32_t count, uint32_t sure, unsigned direction, unsigned hit)
 {
-    unsigned hit = 0;
     for (uint32_t i = 0; i < count; i++) {
         unsigned mine = cn_grid_is_open(grid, node) ? hit : 0;
+        if (i >= sure && HAS(jump->hits[node], direction) == mine)
+            return;
         jump->hits[node] = (uint8_t)((jump->hits[node] & ~(1u << direction)) | mine << direction);
         hit = hit_behind(grid, node, direction, hit);
         node = (cairn_node)(node + step);
@@ -61,15 +64,44 @@ static void update_line(cn_jump *jump, const cn_grid *grid, cairn_node node, ptr
 static void update_row(cn_jump *jump, const cn_grid *grid, uint32_t y)
 {
     cairn_node first = y * grid->width;
-    update_line(jump, grid, first + grid->width - 1, -1, grid->width, CN_E);
-    update_line(jump, grid, first, 1, grid->width, CN_W);
+    uint32_t width = grid->width;
+    update_line(jump, grid, first + width - 1, -1, width, width, CN_E, 0);
+    update_line(jump, grid, first, 1, width, width, CN_W, 0);
 }
 
-static void update_column(cn_jump *jump, const cn_grid *grid, uint32_t x)
+/* The hit of a cell whose next one in the direction is `ahead`. */
+static unsigned hit_before(const cn_jump *jump, const cn_grid *grid, cairn_node ahead,
+                           unsigned direction)
 {
-    ptrdiff_t step = (ptrdiff_t)grid->width;
-    update_line(jump, grid, x + (grid->height - 1) * grid->width, -step, grid->height, CN_S);
-    update_line(jump, grid, x, step, grid->height, CN_N);
+    return hit_behind(grid, ahead, direction, HAS(jump->hits[ahead], direction));
+}
+
+/* Runs along a row that end in or pass through its cells `left` to `right`. */
+static void update_row_part(cn_jump *jump, const cn_grid *grid, uint32_t y, uint32_t left,
+                            uint32_t right)
+{
+    cairn_node first = y * grid->width;
+    uint32_t width = grid->width, sure = right - left + 1;
+    unsigned east = right + 1 < width ? hit_before(jump, grid, first + right + 1, CN_E) : 0;
+    unsigned west = left > 0 ? hit_before(jump, grid, first + left - 1, CN_W) : 0;
+
+    update_line(jump, grid, first + right, -1, right + 1, sure, CN_E, east);
+    update_line(jump, grid, first + left, 1, width - left, sure, CN_W, west);
+}
+
+/* The same along a column. */
+static void update_column_part(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t top,
+                               uint32_t bottom)
+{
+    ptrdiff_t width = (ptrdiff_t)grid->width;
+    uint32_t sure = bottom - top + 1;
+    cairn_node low = x + bottom * grid->width, high = x + top * grid->width;
+    unsigned south = bottom + 1 < grid->height
+                         ? hit_before(jump, grid, low + grid->width, CN_S) : 0;
+    unsigned north = top > 0 ? hit_before(jump, grid, high - grid->width, CN_N) : 0;
+
+    update_line(jump, grid, low, -width, bottom + 1, sure, CN_S, south);
+    update_line(jump, grid, high, width, grid->height - top, sure, CN_N, north);
 }
 
 static void update_cells(cn_jump *jump, const cn_grid *grid, cn_area area)
@@ -95,9 +127,9 @@ void cn_jump_update(cn_jump *jump, const cn_grid *grid, cn_area area)
     area = grown(grid, area);
     update_cells(jump, grid, area);
     for (uint32_t y = area.top; y <= area.bottom; y++)
-        update_row(jump, grid, y);
+        update_row_part(jump, grid, y, area.left, area.right);
     for (uint32_t x = area.left; x <= area.right; x++)
-        update_column(jump, grid, x);
+        update_column_part(jump, grid, x, area.top, area.bottom);
 }
 
 /* Hits of the whole map, row by row: columns are walked along the rows. */

@@ -41,7 +41,7 @@ typedef struct cn_area {
 } cn_area;
 
 /* Brings the planes up to date after cells of an area have opened or closed; grid->around is up to
- * date already. Costs the rows and columns through the area and beside it. */
+ * date already. Costs the area, and the runs that end in it or beside it. */
 void cn_jump_update(cn_jump *jump, const cn_grid *grid, cn_area area);
 
 /* The cell where a run from `at` stops. There must be one: a hit says so. */

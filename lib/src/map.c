@@ -9,7 +9,22 @@ static uint64_t frame_hash(const cairn_map *map)
 {
     uint64_t size = (uint64_t)map->grid.height << 32 | map->grid.width;
     uint64_t metric = (uint64_t)map->metric.diagonal << 32 | map->metric.straight;
-    return cn_map_mix(cn_map_mix(size) ^ metric);
+    const cn_rules *rules = &map->grid.rules;
+    uint64_t kind = (uint64_t)rules->rule | (uint64_t)rules->charge << 8 |
+                    (uint64_t)!map->is_even << 16 | (uint64_t)(map->roads != NULL) << 24;
+    uint64_t hash = cn_map_mix(cn_map_mix(size) ^ metric);
+    return kind ? cn_map_mix(hash ^ kind) : hash;
+}
+
+static uint64_t arcs_hash(const cn_roadmap *roads, uint64_t hash)
+{
+    for (cairn_node node = 0; node < roads->node_count; node++) {
+        cn_arc_span span = cn_roadmap_out(roads, node);
+        hash = cn_map_mix(hash ^ span.count);
+        for (size_t i = 0; i < span.count; i++)
+            hash = cn_map_mix(hash ^ ((uint64_t)span.arcs[i].cost << 32 | span.arcs[i].to));
+    }
+    return hash;
 }
 
 static uint64_t map_hash(const cairn_map *map)
@@ -17,11 +32,62 @@ static uint64_t map_hash(const cairn_map *map)
     uint32_t node_count = cn_map_node_count(map);
     uint64_t hash = frame_hash(map);
 
-    for (cairn_node node = 0; node < node_count; node++) {
-        if (cn_grid_is_open(&map->grid, node))
-            hash += cn_map_cell_hash(node);
-    }
+    if (map->roads)
+        return arcs_hash(map->roads, hash);
+    for (cairn_node node = 0; node < node_count; node++)
+        hash += cn_map_cell_hash(map, node);
     return hash;
+}
+
+/* The dearest arc leaves room for sums of a few in 32 bits. */
+enum { ARC_MAX = CAIRN_COST_MAX / 4 };
+
+/* What follows from the metric: steps, unit, the least that plain distance may count on. */
+static cairn_status set_metric(cairn_map *map, cairn_metric metric)
+{
+    const cn_rules *rules = &map->grid.rules;
+    bool average = rules->charge == CAIRN_CHARGE_AVERAGE;
+    uint32_t least, most;
+    cn_rules_range(rules, &least, &most);
+
+    uint32_t unit = average && ((metric.straight | metric.diagonal) & 1) ? 2 : 1;
+    if ((uint64_t)metric.diagonal * unit * most > ARC_MAX)
+        return CAIRN_E_LIMIT;
+    cn_journal_free(&map->journal, &map->mem);
+    map->metric = metric;
+    map->is_even = cn_rules_are_uniform(rules);
+    map->unit = unit;
+    map->step[0] = average ? metric.straight * unit / 2 : metric.straight;
+    map->step[1] = average ? metric.diagonal * unit / 2 : metric.diagonal;
+    if (rules->rule == CAIRN_RULE_HEX)
+        map->step[1] = map->step[0];  /* their slanting steps are as long as the others */
+    map->plain.straight = metric.straight * unit * least;
+    map->plain.diagonal = rules->rule == CAIRN_RULE_4 ? 2 * map->plain.straight
+                                                      : metric.diagonal * unit * least;
+    map->hash = map_hash(map);
+    return CAIRN_OK;
+}
+
+static cairn_status adopt(const cn_mem *mem, cairn_metric metric, cn_grid *grid, cn_roadmap *roads,
+                          cairn_map **map)
+{
+    cairn_map *made = cn_zeroed(mem, 1, sizeof *made);
+    cairn_status status = made ? CAIRN_OK : CAIRN_E_MEMORY;
+
+    if (made) {
+        made->mem = *mem;
+        made->grid = *grid;
+        made->roads = roads;
+        status = set_metric(made, metric);
+    }
+    if (status != CAIRN_OK) {
+        cn_grid_free(grid, mem);
+        cn_roadmap_free(roads, mem);
+        cn_release(mem, made);
+        return status;
+    }
+    *map = made;
+    return CAIRN_OK;
 }
 
 cairn_status cn_map_new(const cn_mem *mem, cairn_metric metric, cn_grid *grid, cairn_map **map)
@@ -29,37 +95,68 @@ cairn_status cn_map_new(const cn_mem *mem, cairn_metric metric, cn_grid *grid, c
     *map = NULL;
     if (metric.straight == 0 && metric.diagonal == 0)
         metric = CAIRN_METRIC_OCTILE;
-    cairn_map *made = cn_metric_is_valid(metric) ? cn_zeroed(mem, 1, sizeof *made) : NULL;
-    if (!made) {
+    if (!cn_metric_is_valid(metric)) {
         cn_grid_free(grid, mem);
-        return cn_metric_is_valid(metric) ? CAIRN_E_MEMORY : CAIRN_E_ARGUMENT;
+        return CAIRN_E_ARGUMENT;
     }
+    return adopt(mem, metric, grid, NULL, map);
+}
 
-    made->mem = *mem;
-    made->metric = metric;
-    made->grid = *grid;
-    made->hash = map_hash(made);
-    *map = made;
-    return CAIRN_OK;
+cairn_status cn_map_new_roads(const cn_mem *mem, cn_roadmap *roads, cairn_map **map)
+{
+    cn_grid row;
+    *map = NULL;
+    uint8_t *letters = cn_array(mem, roads->node_count, 1);
+    cairn_status status = letters ? cn_grid_init_row(&row, mem, roads->node_count, letters)
+                                  : CAIRN_E_MEMORY;
+    if (status != CAIRN_OK) {
+        cn_roadmap_free(roads, mem);
+        return status;
+    }
+    return adopt(mem, (cairn_metric){1, 1}, &row, roads, map);
+}
+
+cairn_cost cn_map_cheapest(const cairn_map *map)
+{
+    uint32_t least, most;
+    if (map->roads)
+        return map->roads->least;
+    cn_rules_range(&map->grid.rules, &least, &most);
+    return map->metric.straight * map->unit * least;
+}
+
+cairn_cost cn_map_dearest(const cairn_map *map)
+{
+    uint32_t least, most;
+    if (map->roads)
+        return map->roads->most;
+    cn_rules_range(&map->grid.rules, &least, &most);
+    bool slants = map->grid.rules.rule != CAIRN_RULE_4 && map->grid.rules.rule != CAIRN_RULE_HEX;
+    return (slants ? map->metric.diagonal : map->metric.straight) * map->unit * most;
 }
 
 static cairn_status read_options(const cairn_map_options *from, cairn_map_options *options,
-                                 cn_mem *mem)
+                                 cn_rules *rules, cn_mem *mem)
 {
     if (!cn_options_copy(options, sizeof *options, from))
         return CAIRN_E_ARGUMENT;
     if ((options->metric.straight || options->metric.diagonal) &&
         !cn_metric_is_valid(options->metric))
         return CAIRN_E_ARGUMENT;
+    if (!cn_rules_from(rules, options->rule, options->charge, options->alphabet))
+        return CAIRN_E_ARGUMENT;
     *mem = cn_mem_from(options->allocator);
     return CAIRN_OK;
 }
 
 static cairn_status parse(const char *text, size_t size, const cairn_map_options *options,
-                          const cn_mem *mem, cairn_map **map, cairn_error *error)
+                          const cn_rules *rules, const cn_mem *mem, cairn_map **map,
+                          cairn_error *error)
 {
     cn_grid grid;
-    cairn_status status = cn_grid_parse(mem, text, size, &grid, error);
+    if (cn_text_is_roadmap(text, size))
+        return cairn_roads_parse(text, size, NULL, 0, options, map, error);
+    cairn_status status = cn_grid_parse(mem, text, size, rules, &grid, error);
     if (status != CAIRN_OK)
         return status;
     status = cn_map_new(mem, options->metric, &grid, map);
@@ -70,21 +167,23 @@ cairn_status cairn_map_parse(const char *text, size_t size, const cairn_map_opti
                              cairn_map **map, cairn_error *error)
 {
     cairn_map_options known;
+    cn_rules rules;
     cn_mem mem;
 
     if (!map || (!text && size))
         return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
-    cairn_status status = read_options(options, &known, &mem);
+    cairn_status status = read_options(options, &known, &rules, &mem);
     if (status != CAIRN_OK)
         return cn_error_plain(error, status, NULL);
-    return parse(text ? text : "", size, &known, &mem, map, error);
+    return parse(text ? text : "", size, &known, &rules, &mem, map, error);
 }
 
 cairn_status cairn_map_load(const char *path, const cairn_map_options *options, cairn_map **map,
                             cairn_error *error)
 {
     cairn_map_options known;
+    cn_rules rules;
     cn_mem mem;
     uint8_t *text;
     size_t size;
@@ -92,24 +191,24 @@ cairn_status cairn_map_load(const char *path, const cairn_map_options *options, 
     if (!path || !map)
         return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
-    cairn_status status = read_options(options, &known, &mem);
+    cairn_status status = read_options(options, &known, &rules, &mem);
     if (status == CAIRN_OK)
         status = cn_file_read(path, &mem, &text, &size);
     if (status != CAIRN_OK)
         return cn_error_plain(error, status, NULL);
 
-    status = parse((const char *)text, size, &known, &mem, map, error);
+    status = parse((const char *)text, size, &known, &rules, &mem, map, error);
     cn_release(&mem, text);
     return status;
 }
 
-static cairn_status check_letters(uint32_t width, const char *letters, size_t count,
-                                  cairn_error *error)
+static cairn_status check_letters(const cn_rules *rules, uint32_t width, const char *letters,
+                                  size_t count, cairn_error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!cn_letter_is_known((uint8_t)letters[i]))
-            return cn_error_at_line(error, CAIRN_E_FORMAT, i / width + 1,
-                                    "one of the terrain letters . G S @ O T W", letters + i, 1);
+        if (!rules->factor[(uint8_t)letters[i]])
+            return cn_error_at_line(error, CAIRN_E_FORMAT, i / width + 1, cn_rules_letters(rules),
+                                    letters + i, 1);
     }
     return CAIRN_OK;
 }
@@ -119,19 +218,20 @@ cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char 
                                     cairn_error *error)
 {
     cairn_map_options known;
+    cn_rules rules;
     cn_mem mem;
     cn_grid grid;
 
     if (!map)
         return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
-    cairn_status status = read_options(options, &known, &mem);
+    cairn_status status = read_options(options, &known, &rules, &mem);
     if (status != CAIRN_OK || !letters || width == 0 || height == 0)
         return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
     size_t count = (size_t)width * height;
     if (width > CAIRN_SIDE_MAX || height > CAIRN_SIDE_MAX || count > CAIRN_NODES_MAX)
         return cn_error_plain(error, CAIRN_E_LIMIT, "at most 65535 x 65535 and 2^28 cells");
-    status = check_letters(width, letters, count, error);
+    status = check_letters(&rules, width, letters, count, error);
     if (status != CAIRN_OK)
         return status;
 
@@ -139,10 +239,27 @@ cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char 
     if (!copy)
         return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
     memcpy(copy, letters, count);
-    status = cn_grid_init(&grid, &mem, width, height, copy);
+    status = cn_grid_init_ruled(&grid, &mem, width, height, copy, &rules);
     if (status == CAIRN_OK)
         status = cn_map_new(&mem, known.metric, &grid, map);
     return status == CAIRN_OK ? status : cn_error_plain(error, status, NULL);
+}
+
+cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
+{
+    cn_grid grid;
+
+    if (!map || !copy)
+        return CAIRN_E_ARGUMENT;
+    *copy = NULL;
+    size_t count = cn_map_node_count(map);
+    uint8_t *letters = cn_array(&map->mem, count, 1);
+    if (!letters)
+        return CAIRN_E_MEMORY;
+    memcpy(letters, map->grid.letters, count);
+    cairn_status status = cn_grid_init(&grid, &map->mem, map->grid.width, map->grid.height,
+                                       letters);
+    return status == CAIRN_OK ? cn_map_new(&map->mem, map->metric, &grid, copy) : status;
 }
 
 void cairn_map_free(cairn_map *map)
@@ -153,6 +270,7 @@ void cairn_map_free(cairn_map *map)
     cn_journal_free(&map->journal, &mem);
     cn_jump_free(map->jump, &mem);
     cn_grid_free(&map->grid, &mem);
+    cn_roadmap_free(map->roads, &mem);
     cn_release(&mem, map);
 }
 
@@ -223,6 +341,24 @@ bool cairn_node_xy(const cairn_map *map, cairn_node node, uint32_t *x, uint32_t 
     return true;
 }
 
+cairn_node cairn_node_at_axial(const cairn_map *map, int32_t q, int32_t r)
+{
+    int64_t x = r < 0 ? -1 : (int64_t)q + r / 2;
+    if (r < 0 || x < 0 || x >= map->grid.width)
+        return CAIRN_NO_NODE;
+    return cairn_node_at(map, (uint32_t)x, (uint32_t)r);
+}
+
+bool cairn_node_axial(const cairn_map *map, cairn_node node, int32_t *q, int32_t *r)
+{
+    uint32_t x, y;
+    if (!cairn_node_xy(map, node, &x, &y))
+        return false;
+    *q = (int32_t)x - (int32_t)(y / 2);
+    *r = (int32_t)y;
+    return true;
+}
+
 cairn_metric cairn_map_metric(const cairn_map *map)
 {
     return map->metric;
@@ -230,13 +366,26 @@ cairn_metric cairn_map_metric(const cairn_map *map)
 
 cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric)
 {
-    if (!map || !cn_metric_is_valid(metric))
+    if (!map || !cn_metric_is_valid(metric) || map->roads)
         return CAIRN_E_ARGUMENT;
-    cn_journal_free(&map->journal, &map->mem);
-    map->metric = metric;
-    map->hash = map_hash(map);
-    return CAIRN_OK;
+    return set_metric(map, metric);
 }
+
+cairn_rule cairn_map_rule(const cairn_map *map)
+{
+    return map->grid.rules.rule;
+}
+
+uint32_t cairn_map_unit(const cairn_map *map)
+{
+    return map->unit;
+}
+
+bool cairn_map_is_directed(const cairn_map *map)
+{
+    return cn_map_is_directed(map);
+}
+
 
 uint64_t cairn_map_hash(const cairn_map *map)
 {
@@ -245,5 +394,5 @@ uint64_t cairn_map_hash(const cairn_map *map)
 
 double cairn_length(const cairn_map *map, cairn_cost cost)
 {
-    return (double)cost / map->metric.straight;
+    return (double)cost / ((double)map->metric.straight * map->unit);
 }

@@ -8,12 +8,20 @@
 #include "journal.h"
 #include "jump.h"
 #include "metric.h"
+#include "roadmap.h"
 
+/* A map of nodes and arcs is kept as a grid of one row whose cells are all open and have no steps,
+ * beside its roadmap: tables, placement and files then need not know the difference. */
 struct cairn_map {
     cn_mem mem;
     cairn_metric metric;
     cn_grid grid;
+    cn_roadmap *roads;   /* NULL for grids */
     uint64_t hash;
+    bool is_even;        /* one factor, 1, and no one-way letters */
+    uint32_t unit;       /* units of cost in one of the metric: 1 or 2 */
+    cairn_cost step[2];  /* straight, diagonal: times a factor, or times the sum of two */
+    cairn_metric plain;  /* what octile distance may take for steps at least; not for hexagons */
     cn_journal journal;  /* what cairn_map_edit did to it */
     _Atomic(cn_jump *) jump;  /* NULL until a search first asks for it */
 };
@@ -21,8 +29,34 @@ struct cairn_map {
 /* A map around a grid that it takes over, also when it fails. Metric {0, 0}: the default. */
 cairn_status cn_map_new(const cn_mem *mem, cairn_metric metric, cn_grid *grid, cairn_map **map);
 
-/* The hash of a map is that of its size and metric plus one number for each open cell, so that an
- * edit changes it at the cost of the edit. The mixer is the finalizer of SplitMix64. */
+/* A map around a roadmap that it takes over, also when it fails. */
+cairn_status cn_map_new_roads(const cn_mem *mem, cn_roadmap *roads, cairn_map **map);
+
+/* The least and the most that one arc costs; 1 for a map without arcs. */
+cairn_cost cn_map_cheapest(const cairn_map *map);
+cairn_cost cn_map_dearest(const cairn_map *map);
+
+/* Whether every step costs the metric's straight or diagonal, the same both ways, and leads where
+ * grid.offset says. */
+CN_ALWAYS_INLINE bool cn_map_is_uniform(const cairn_map *map)
+{
+    return !map->roads && map->grid.rules.rule != CAIRN_RULE_HEX && map->is_even;
+}
+
+/* Whether, besides, diagonal steps need both sides: canonical successors, jump points and the
+ * vector floods hold on such maps alone. */
+CN_ALWAYS_INLINE bool cn_map_is_classic(const cairn_map *map)
+{
+    return cn_map_is_uniform(map) && map->grid.rules.rule == CAIRN_RULE_8;
+}
+
+CN_ALWAYS_INLINE bool cn_map_is_directed(const cairn_map *map)
+{
+    return map->roads ? map->roads->is_directed : cn_rules_are_directed(&map->grid.rules);
+}
+
+/* The hash of a map is that of its size, rules and metric plus one number for each open cell, so
+ * that an edit changes it at the cost of the edit. The mixer is the finalizer of SplitMix64. */
 CN_ALWAYS_INLINE uint64_t cn_map_mix(uint64_t word)
 {
     word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9u;
@@ -30,9 +64,22 @@ CN_ALWAYS_INLINE uint64_t cn_map_mix(uint64_t word)
     return word ^ word >> 31;
 }
 
-CN_ALWAYS_INLINE uint64_t cn_map_cell_hash(cairn_node node)
+/* What decides the costs of a cell's steps, beside being open: nothing on uniform maps, else the
+ * factor and the one-way directions. */
+CN_ALWAYS_INLINE uint64_t cn_map_cell_ground(const cairn_map *map, cairn_node node)
 {
-    return cn_map_mix((node + UINT64_C(1)) * 0x9e3779b97f4a7c15u);
+    uint8_t letter = map->grid.letters[node];
+    if (map->is_even)
+        return 0;
+    return map->grid.rules.factor[letter] | (uint64_t)map->grid.exits[letter] << 16;
+}
+
+/* A cell's part of the hash; 0 for a blocked one. */
+CN_ALWAYS_INLINE uint64_t cn_map_cell_hash(const cairn_map *map, cairn_node node)
+{
+    if (!cn_grid_is_open(&map->grid, node))
+        return 0;
+    return cn_map_mix((node + UINT64_C(1)) * 0x9e3779b97f4a7c15u ^ cn_map_cell_ground(map, node));
 }
 
 /* What happened to a map since it had a certain hash. */
@@ -51,14 +98,6 @@ cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, const cairn_node 
 CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
 {
     return map->grid.width * map->grid.height;
-}
-
-/* Whether every open cell costs the same, steps lead to the 8 neighbours and no corner is cut:
- * what canonical successors and jump points rest on. */
-CN_ALWAYS_INLINE bool cn_map_is_uniform(const cairn_map *map)
-{
-    (void)map;
-    return true;
 }
 
 /* The map's jump planes, made now if they are not there yet; any number of threads may ask at

@@ -53,12 +53,14 @@ static cairn_status check_edit(const cairn_map *map, const cairn_edit *edit)
         return CAIRN_E_ARGUMENT;
     size_t count = (size_t)edit->width * edit->height;
     if (edit->kind == CAIRN_EDIT_FILL)
-        return cn_letter_is_known((uint8_t)edit->letter) ? CAIRN_OK : CAIRN_E_FORMAT;
+        return grid->rules.factor[(uint8_t)edit->letter] ? CAIRN_OK : CAIRN_E_FORMAT;
     if ((edit->kind != CAIRN_EDIT_BITS && edit->kind != CAIRN_EDIT_LETTERS) ||
         (!edit->data && count))
         return CAIRN_E_ARGUMENT;
+    if (edit->kind == CAIRN_EDIT_BITS && (!grid->open_letter['.'] || grid->open_letter['@']))
+        return CAIRN_E_FORMAT;
     for (size_t i = 0; edit->kind == CAIRN_EDIT_LETTERS && i < count; i++) {
-        if (!cn_letter_is_known(((const uint8_t *)edit->data)[i]))
+        if (!grid->rules.factor[((const uint8_t *)edit->data)[i]])
             return CAIRN_E_FORMAT;
     }
     return CAIRN_OK;
@@ -80,17 +82,17 @@ static uint8_t wanted_letter(const cn_grid *grid, const cairn_edit *edit, size_t
 
 static bool set_cell(cairn_map *map, cairn_node node, uint8_t letter)
 {
-    if (!cn_grid_set_letter(&map->grid, node, letter))
+    uint64_t before = cn_map_cell_hash(map, node);
+    cn_grid_set_letter(&map->grid, node, letter);
+    uint64_t after = cn_map_cell_hash(map, node);
+    if (before == after)
         return false;
-    if (cn_grid_is_open(&map->grid, node))
-        map->hash += cn_map_cell_hash(node);
-    else
-        map->hash -= cn_map_cell_hash(node);
+    map->hash += after - before;
     cn_journal_add(&map->journal, node);
     return true;
 }
 
-/* Returns whether a cell opened or closed. */
+/* Returns whether the steps of a cell changed. */
 static bool apply(cairn_map *map, const cairn_edit *edit)
 {
     const cn_grid *grid = &map->grid;
@@ -120,7 +122,7 @@ cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t coun
 {
     size_t area = 0;
 
-    if (!map || (!edits && count))
+    if (!map || map->roads || (!edits && count))
         return CAIRN_E_ARGUMENT;
     size_t most = cn_map_node_count(map) / 2 + JOURNAL_LEAST;
     for (size_t i = 0; i < count; i++) {

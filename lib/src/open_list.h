@@ -4,7 +4,7 @@
  *
  *   buckets  a ring of stacks, one per key; for keys that never fall below the last one taken and
  *            never lie `bucket_count` or more above it. No comparisons.
- *   heap     four-way, any keys.
+ *   heap     four-way, any keys, and other orders among equal ones.
  */
 #ifndef CN_OPEN_LIST_H
 #define CN_OPEN_LIST_H
@@ -27,7 +27,7 @@ typedef struct cn_open_slot {
 } cn_open_slot;
 
 typedef struct cn_open_leaf {
-    uint64_t order;   /* key, then the complement of a running number: later ones first */
+    uint64_t order;   /* key, then rank: see cn_open_rank */
     cn_open_item item;
 } cn_open_leaf;
 
@@ -50,6 +50,7 @@ typedef struct cn_open_list {
     uint32_t free_slot;
 
     /* heap */
+    cairn_ties ties;
     cn_open_leaf *leaves;
     size_t leaf_capacity;
     uint32_t added;
@@ -132,9 +133,18 @@ CN_ALWAYS_INLINE uint32_t cn_open_pop_bucket(cn_open_list *open, cn_open_item *i
     return open->current;
 }
 
+/* What comes first among equal keys has the lower rank. */
+CN_ALWAYS_INLINE uint32_t cn_open_rank(cn_open_list *open, cn_open_item item)
+{
+    uint32_t number = open->added++;
+    if (open->ties == CAIRN_TIES_FIRST)
+        return number;
+    return open->ties == CAIRN_TIES_LARGER_G ? ~item.value : ~number;
+}
+
 CN_ALWAYS_INLINE void cn_open_push_heap(cn_open_list *open, uint32_t key, cn_open_item item)
 {
-    cn_open_leaf leaf = {.order = (uint64_t)key << 32 | ~open->added++, .item = item};
+    cn_open_leaf leaf = {.order = (uint64_t)key << 32 | cn_open_rank(open, item), .item = item};
     size_t at = open->count;
     while (at) {
         size_t above = (at - 1) / 4;

@@ -49,8 +49,11 @@ cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_pl
     placer->component = cn_array(mem, node_count, sizeof *placer->component);
     if (!placer->component)
         return CAIRN_E_MEMORY;
-    cairn_status status = cn_grid_components(&map->grid, mem, placer->component,
-                                             &placer->component_size, &placer->component_count);
+    cairn_status status = cn_map_components(map, mem, placer->component,
+                                            &placer->component_size, &placer->component_count);
+    if (status == CAIRN_OK && cn_map_is_directed(map))
+        status = cn_map_keep_cores(map, mem, placer->component, placer->component_size,
+                                   placer->component_count);
     if (status == CAIRN_OK) {
         count_minors(placer);
         placer->minor = cn_array(mem, placer->minor_count, sizeof *placer->minor);

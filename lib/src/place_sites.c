@@ -28,7 +28,7 @@ cairn_status cn_sites_init(cn_sites *sites, const cairn_map *map)
     sites->component = cn_array(mem, cn_map_node_count(map), sizeof *sites->component);
     if (!sites->component)
         return CAIRN_E_MEMORY;
-    cairn_status status = cn_grid_components(&map->grid, mem, sites->component,
+    cairn_status status = cn_map_components(map, mem, sites->component,
                                              &sites->component_size, &sites->component_count);
     if (status == CAIRN_OK) {
         sites->cells = cn_array(mem, map->grid.open_count + 1u, sizeof *sites->cells);

@@ -6,7 +6,7 @@
 
 enum {
     SLICE = 256,                 /* cells between two looks at the clock */
-    CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, as a share of cells looked at */
+    CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, in cells looked at */
     NODES_PER_MICROSECOND = 400, /* the same, in time */
 
     /* A row is measured anew once the repair has looked at one open cell in this many, and at one
@@ -70,6 +70,8 @@ static cairn_status open_refresh(cairn_table *table, const cairn_map *map)
 {
     if (table->width != map->grid.width || table->height != map->grid.height)
         return CAIRN_E_MISMATCH;
+    if (!cn_map_is_classic(map))
+        return CAIRN_E_VERSION;
     cairn_status status = table->refresh ? CAIRN_OK : new_refresh(table);
     if (status == CAIRN_OK && table->entry_bits == 16 && map->metric.diagonal >= UINT16_MAX)
         status = cn_table_widen(table);
@@ -183,6 +185,8 @@ static allowance allow(const cn_refresh *self, cairn_budget budget)
     } else {
         may.may_rebuild = may.left >= node_cells(self) / CELLS_PER_REBUILD;
     }
+    /* Elsewhere rows are only measured anew. */
+    may.may_rebuild = may.may_rebuild || !cn_map_is_uniform(self->map);
     return may;
 }
 

@@ -411,6 +411,8 @@ cairn_status cn_refresh_note(cn_refresh *self)
     case CN_CHANGES_KNOWN: break;
     default: return CAIRN_E_MISMATCH;
     }
+    if (!cn_map_is_uniform(self->map))
+        return cn_refresh_note_all(self);
     status = take_cells(self, cells, count);
     if (status == CAIRN_OK)
         self->table->map_hash = self->map->hash;

@@ -415,7 +415,7 @@ static cairn_status settle(cn_refresh *self)
 {
     if (self->round_end != self->pending.count || (self->row_work[self->row] & CN_ROW_MOVED))
         return put_off(self);
-    cairn_status status = cn_refresh_settle(self);
+    cairn_status status = cn_map_is_uniform(self->map) ? cn_refresh_settle(self) : CAIRN_OK;
     if (status != CAIRN_OK)
         return status;
     self->dropped.count = 0;

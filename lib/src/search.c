@@ -2,19 +2,7 @@
 
 #include <string.h>
 
-static cairn_cost own_bound(const void *context, cairn_node node)
-{
-    const cn_trip *trip = context;
-    cairn_cost bound = trip->own_bound(trip->own_context, node);
-    return bound > CAIRN_COST_MAX ? CAIRN_UNREACHABLE : bound;
-}
-
-static cn_arc_span arcs_watched(const void *context, const cn_visit *visit)
-{
-    const cn_trip *trip = context;
-    trip->on_expand(trip->expand_context, visit->node);
-    return cn_arcs_of_cell(context, visit);
-}
+enum { WEIGHT_ONE = 1000, WEIGHT_MAX = 1000000 };
 
 #define ANY_TARGET
 CN_DEFINE_SEARCH(ANY_TARGET, cells_plain, cn_arcs_of_cell, cn_bound_of_plain, cn_prefetch_nothing,
@@ -23,12 +11,6 @@ CN_DEFINE_SEARCH(ANY_TARGET, canonical_plain, cn_arcs_canonical, cn_bound_of_pla
                  cn_prefetch_nothing, CN_OPEN_BUCKETS, false)
 CN_DEFINE_SEARCH(ANY_TARGET, jump_plain, cn_arcs_of_jumps, cn_bound_of_plain, NULL,
                  CN_OPEN_BUCKETS, true)
-CN_DEFINE_SEARCH(ANY_TARGET, cells_own, cn_arcs_of_cell, own_bound, cn_prefetch_nothing,
-                 CN_OPEN_HEAP, false)
-CN_DEFINE_SEARCH(ANY_TARGET, watched, arcs_watched, own_bound, cn_prefetch_nothing,
-                 CN_OPEN_BUCKETS, false)
-CN_DEFINE_SEARCH(ANY_TARGET, watched_own, arcs_watched, own_bound, cn_prefetch_nothing,
-                 CN_OPEN_HEAP, false)
 
 static const cn_searchers *searchers_for(cn_cpu cpu)
 {
@@ -49,27 +31,35 @@ static bool costs_are_moderate(const cairn_map *map)
     return span * map->metric.diagonal <= CAIRN_COST_MAX / 2;
 }
 
-/* The bound by landmarks and plain distance where the latter may not fit 32 bits. */
-static cairn_cost careful_bound(void *context, cairn_node node)
+/* Whether an option is set that only the search of every step knows. */
+static bool has_options(const cairn_search_options *options)
 {
-    const cairn_search *search = context;
-    const cn_trip *trip = &search->trip;
-    uint32_t x, y;
+    return options->bound || options->plain || options->weight > WEIGHT_ONE || options->ties ||
+           options->nearest || options->resumable || options->expansion_limit ||
+           options->on_expand;
+}
 
-    cn_grid_xy(trip->grid, node, &x, &y);
-    uint64_t across = x > trip->goal_x ? x - trip->goal_x : trip->goal_x - x;
-    uint64_t down = y > trip->goal_y ? y - trip->goal_y : trip->goal_y - y;
-    uint64_t diagonal = across < down ? across : down;
-    uint64_t plain = (across + down - 2 * diagonal) * trip->metric.straight +
-                     diagonal * trip->metric.diagonal;
-    if (plain > CAIRN_COST_MAX)
-        plain = CAIRN_COST_MAX;
-    if (!trip->entries)
-        return (cairn_cost)plain;
-    cn_rows_kernel rows_of = cn_rows_kernel_for(search->table->entry_bits, CN_CPU_PORTABLE);
-    cairn_cost rows = rows_of(trip->entries + node * trip->stride, trip->above, trip->below,
-                              trip->lane_count);
-    return rows > plain ? rows : (cairn_cost)plain;
+/* With these a heap is needed: buckets want keys that never fall, and have one order. */
+static bool needs_heap(const cairn_search *search)
+{
+    const cairn_search_options *options = &search->options;
+    return !search->is_consistent || options->ties || options->nearest || options->resumable ||
+           options->expansion_limit;
+}
+
+static void judge_bound(cairn_search *search)
+{
+    const cairn_search_options *options = &search->options;
+    bool is_own = options->bound != NULL;
+    bool is_weighted = options->weight > WEIGHT_ONE;
+
+    search->is_general = has_options(options) || !cn_map_is_classic(search->map) ||
+                         !costs_are_moderate(search->map);
+    search->is_consistent = !is_own && !is_weighted &&
+                            cairn_bound_is_consistent(search->map, options->plain);
+    search->guarantee = is_weighted ? options->weight : WEIGHT_ONE;
+    if (!is_own && !cairn_bound_is_admissible(search->map, options->plain))
+        search->guarantee = 0;
 }
 
 /* The fastest space that is exact for the map, unless the caller wants another that is. */
@@ -78,17 +68,11 @@ static cairn_space choose_space(const cairn_search *search)
     cairn_space wish = search->options.space;
     cairn_metric metric = search->metric;
 
-    if (search->options.bound || search->options.on_expand || !cn_map_is_uniform(search->map) ||
-        !costs_are_moderate(search->map))
+    if (search->is_general)
         return CAIRN_SPACE_CELLS;
     if (wish == CAIRN_SPACE_CANONICAL && metric.diagonal == 2 * metric.straight)
         return CAIRN_SPACE_CELLS;
     return wish == CAIRN_SPACE_AUTO ? CAIRN_SPACE_JUMP : wish;
-}
-
-static bool takes_own_bound(const cairn_search *search)
-{
-    return search->options.bound || !costs_are_moderate(search->map);
 }
 
 static cn_searcher choose_searcher(const cairn_search *search)
@@ -97,10 +81,8 @@ static cn_searcher choose_searcher(const cairn_search *search)
     const cn_searchers *searchers = search->searchers;
     unsigned space = search->space - 1u;
 
-    if (search->options.on_expand)
-        return takes_own_bound(search) ? watched_own : watched;
-    if (takes_own_bound(search))
-        return cells_own;
+    if (search->is_general)
+        return needs_heap(search) ? cn_search_any_ties : cn_search_any;
     if (!search->trip.entries)
         return plain[space];
     return search->table->entry_bits == 16 ? searchers->rows_16[space]
@@ -112,20 +94,23 @@ static uint32_t rise_of(const cairn_search *search)
 {
     const cn_grid *grid = &search->map->grid;
     uint32_t side = grid->width > grid->height ? grid->width : grid->height;
+    if (search->is_general)
+        return 2 * cn_map_dearest(search->map);
     return 2 * search->metric.diagonal * (search->space == CAIRN_SPACE_JUMP ? side : 1);
 }
 
-/* The caller's own bound is taken at its word, but only a heap is safe when the word is broken. */
 static cairn_status init_open_list(cairn_search *search)
 {
     uint32_t buckets = 0;
-    if (!takes_own_bound(search)) {
+    if (!search->is_general || !needs_heap(search)) {
         search->rise = rise_of(search);
         buckets = cn_open_buckets_for(search->rise + 2);
         if (buckets == 0)
             buckets = CN_BUCKETS_MAX;
     }
-    return cn_open_init(&search->scratch.open, &search->mem, buckets);
+    cairn_status status = cn_open_init(&search->scratch.open, &search->mem, buckets);
+    search->scratch.open.ties = search->options.ties;
+    return status;
 }
 
 /* A diagonal run meets at most two straight ones in each of its cells. */
@@ -133,21 +118,20 @@ static size_t most_arcs(const cairn_search *search)
 {
     const cn_grid *grid = &search->map->grid;
     size_t side = grid->width < grid->height ? grid->width : grid->height;
-    return CN_DIRECTIONS + (search->space == CAIRN_SPACE_JUMP ? 8 * side : 0);
+    return CN_ARCS_SCRATCH + (search->space == CAIRN_SPACE_JUMP ? 8 * side : 0);
 }
 
 static void init_trip(cairn_search *search)
 {
     cn_trip *trip = &search->trip;
 
+    trip->map = search->map;
     trip->grid = &search->map->grid;
     trip->metric = search->metric;
+    trip->plain = cn_plain_of(search->map, search->options.plain);
+    trip->weight = search->options.weight ? search->options.weight : WEIGHT_ONE;
     trip->own_bound = search->options.bound;
     trip->own_context = search->options.bound_context;
-    if (!search->options.bound) {
-        trip->own_bound = careful_bound;
-        trip->own_context = search;
-    }
     trip->on_expand = search->options.on_expand;
     trip->expand_context = search->options.expand_context;
 }
@@ -166,6 +150,7 @@ static cairn_status follow_table(cairn_search *search)
         trip->entries = table->entries;
         trip->stride = table->lane_count * table->entry_bits / 8;
         trip->lane_count = table->lane_count;
+        trip->rows = cn_rows_kernel_for(table->entry_bits, cn_cpu_level());
     }
     search->searcher = choose_searcher(search);
     return CAIRN_OK;
@@ -176,6 +161,7 @@ static cairn_status init(cairn_search *search)
     cn_scratch *scratch = &search->scratch;
     const cairn_map *map = search->map;
 
+    judge_bound(search);
     search->space = choose_space(search);
     search->searchers = searchers_for(cn_cpu_level());
     init_trip(search);
@@ -191,6 +177,17 @@ static cairn_status init(cairn_search *search)
     return scratch->records && scratch->arcs ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
+static bool options_are_valid(const cairn_map *map, const cairn_search_options *options)
+{
+    return (unsigned)options->space <= CAIRN_SPACE_JUMP &&
+           (unsigned)options->form <= CAIRN_FORM_CORNERS &&
+           (unsigned)options->stale <= CAIRN_STALE_USE &&
+           (unsigned)options->ties <= CAIRN_TIES_LARGER_G &&
+           cn_plain_exists(map, options->plain) &&
+           (options->weight == 0 ||
+            (options->weight >= WEIGHT_ONE && options->weight <= WEIGHT_MAX));
+}
+
 cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
                               const cairn_search_options *options, cairn_search **search)
 {
@@ -201,9 +198,7 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     *search = NULL;
     if (!cn_options_copy(&known, sizeof known, options))
         return CAIRN_E_ARGUMENT;
-    if ((unsigned)known.space > CAIRN_SPACE_JUMP || (unsigned)known.form > CAIRN_FORM_CORNERS)
-        return CAIRN_E_ARGUMENT;
-    if ((unsigned)known.stale > CAIRN_STALE_USE)
+    if (!options_are_valid(map, &known))
         return CAIRN_E_ARGUMENT;
     cn_mem mem = known.allocator ? cn_mem_from(known.allocator) : map->mem;
     cairn_search *made = cn_zeroed(&mem, 1, sizeof *made);
@@ -253,47 +248,60 @@ static void next_stamp(cairn_search *search)
     scratch->stamp += 1u << CN_STAMP_SHIFT;
 }
 
+static cairn_cost plain_from_start(const cairn_search *search)
+{
+    const cn_trip *trip = &search->trip;
+    return cn_plain_between(trip->map, trip->plain, trip->start, trip->goal);
+}
+
 /* Keys so coarse that all of them fit the ring of buckets at any time. */
 static unsigned shift_for(const cairn_search *search, cairn_cost limit)
 {
-    const cn_trip *trip = &search->trip;
     uint32_t buckets = search->scratch.open.bucket_count, range = search->rise;
     unsigned shift = 0;
 
     if (buckets == 0)
         return 0;
-    if (limit < CAIRN_UNREACHABLE && limit - cn_trip_plain(trip, trip->start) < range)
-        range = limit - cn_trip_plain(trip, trip->start);
+    if (limit < CAIRN_UNREACHABLE && limit - plain_from_start(search) < range)
+        range = limit - plain_from_start(search);
     while ((range >> shift) + 2 > buckets)
         shift++;
     return shift;
 }
 
-static cairn_status search_below(cairn_search *search, cairn_cost limit, cairn_path *path)
+void cn_search_next(cairn_search *search, cairn_cost limit)
 {
     cn_scratch *scratch = &search->scratch;
     next_stamp(search);
     scratch->limit = limit;
     scratch->shift = shift_for(search, limit);
-    return search->searcher(&search->trip, scratch, &path->cost);
+    scratch->is_paused = false;
+}
+
+static cairn_status search_below(cairn_search *search, cairn_cost limit, cairn_path *path)
+{
+    cn_search_next(search, limit);
+    return search->searcher(&search->trip, &search->scratch, &path->cost);
+}
+
+static void report_counts(const cairn_search *search, cairn_path *path)
+{
+    const cn_scratch *scratch = &search->scratch;
+    path->expanded = scratch->expanded;
+    path->generated = scratch->generated;
+    path->open_peak = scratch->open.peak;
 }
 
 /* First below what the way over a landmark costs; the bound on the start may already be above
  * that only when the table does not keep its word, and then the limit is left out. */
 static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn_path *path)
 {
-    cn_scratch *scratch = &search->scratch;
     cairn_status status = CAIRN_OK;
 
-    scratch->expanded = 0;
-    scratch->generated = 0;
-    if (upper <= CAIRN_COST_MAX && upper >= cn_trip_plain(&search->trip, search->trip.start))
+    if (!needs_heap(search) && upper <= CAIRN_COST_MAX && upper >= plain_from_start(search))
         status = search_below(search, upper + 1, path);
     if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE)
         status = search_below(search, CAIRN_UNREACHABLE, path);
-    path->expanded = scratch->expanded;
-    path->generated = scratch->generated;
-    path->open_peak = scratch->open.peak;
     return status;
 }
 
@@ -319,6 +327,8 @@ static void leave_out_unsafe(cairn_search *search)
 static void aim(cairn_search *search, cairn_node start, cairn_node goal)
 {
     cn_trip *trip = &search->trip;
+    search->scratch.expanded = 0;
+    search->scratch.generated = 0;
     trip->start = start;
     trip->goal = goal;
     cn_grid_xy(trip->grid, goal, &trip->goal_x, &trip->goal_y);
@@ -326,8 +336,13 @@ static void aim(cairn_search *search, cairn_node start, cairn_node goal)
         return;
     trip->above = trip->entries + goal * trip->stride;
     trip->below = trip->above;
-    if (search->trust == CN_TRUST_SOME)
+    if (search->table->is_directed) {
+        cn_bound_pair_rows(search->table, trip->above, search->above, search->below);
+        trip->above = search->above;
+        trip->below = search->below;
+    } else if (search->trust == CN_TRUST_SOME) {
         leave_out_unsafe(search);
+    }
 }
 
 /* What the rows said before the edits that made some of them unsafe. Where one end is unreachable
@@ -336,7 +351,7 @@ static cairn_cost stale_bound(void *context, cairn_node node)
 {
     const cairn_search *search = context;
     const cairn_table *table = search->table;
-    cairn_cost most = cn_trip_plain(&search->trip, node);
+    cairn_cost most = cn_plain_between(search->map, search->trip.plain, node, search->trip.goal);
 
     for (uint32_t row = 0; row < table->row_count; row++) {
         cairn_cost a = cn_table_entry(table, row, node);
@@ -363,7 +378,7 @@ static cairn_status run_stale(cairn_search *search, cairn_path *path)
 
     trip->own_bound = stale_bound;
     trip->own_context = search;
-    search->searcher = cells_own;
+    search->searcher = cn_search_any_ties;
     swap_open_lists(search);
     path->space = CAIRN_SPACE_CELLS;
     cairn_status status = search_between(search, CAIRN_UNREACHABLE, path);
@@ -400,53 +415,134 @@ static void report_rows(const cairn_search *search, cairn_path *path)
         path->state = CAIRN_ROW_WEAKER;
 }
 
-static cairn_status run_between(cairn_search *search, cairn_node start, cairn_node goal,
-                                cairn_path *path)
+/* What a search that has ended or paused came to. */
+static cairn_status conclude(cairn_search *search, cairn_path *path)
 {
-    cairn_cost upper = CAIRN_UNREACHABLE;
+    cairn_node goal = search->trip.goal;
+    cairn_status status = CAIRN_OK;
 
-    cairn_status status = follow_table(search);
-    if (status != CAIRN_OK)
-        return status;
-    report_rows(search, path);
-    if (search->trip.entries && cn_bound_separates(search->table, start, goal, &upper))
-        return CAIRN_OK;
-    aim(search, start, goal);
-    status = uses_stale_rows(search) ? run_stale(search, path)
-                                     : search_between(search, upper, path);
-    if (status != CAIRN_OK || path->cost == CAIRN_UNREACHABLE)
-        return status;
-    path->outcome = CAIRN_PATH_FOUND;
-    return cn_search_trace(search, path);
+    if (search->scratch.is_paused) {
+        path->outcome = CAIRN_PATH_PAUSED;
+    } else if (path->cost != CAIRN_UNREACHABLE) {
+        path->outcome = CAIRN_PATH_FOUND;
+        path->guarantee = search->guarantee;
+        status = cn_search_trace(search, path);
+    } else if (search->options.nearest) {
+        status = cn_search_nearest(search, goal, path);
+    }
+    report_counts(search, path);
+    return status;
 }
 
-cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
-                              cairn_path *path)
+/* Whether the ends alone say how the search comes out; *outcome is then how. */
+static bool is_settled(const cairn_search *search, cairn_node start, cairn_node goal,
+                       cairn_cost *upper, cairn_outcome *outcome)
+{
+    const cn_grid *grid = &search->map->grid;
+
+    *upper = CAIRN_UNREACHABLE;
+    *outcome = CAIRN_PATH_NONE;
+    if (!cn_grid_is_open(grid, start))
+        *outcome = CAIRN_PATH_START_BLOCKED;
+    else if (!cn_grid_is_open(grid, goal))
+        *outcome = CAIRN_PATH_GOAL_BLOCKED;
+    else if (!search->trip.entries)
+        return false;
+    else
+        return cn_bound_separates(search->table, start, goal, upper);
+    return true;
+}
+
+static cairn_status check_call(const cairn_search *search, cairn_node start, cairn_node goal,
+                               cairn_path *path)
 {
     if (!search || !path)
         return CAIRN_E_ARGUMENT;
-    const cairn_path none = {.outcome = CAIRN_PATH_NONE,
-                             .cost = CAIRN_UNREACHABLE,
-                             .space = search->space};
-    *path = none;
-
+    *path = (cairn_path){.outcome = CAIRN_PATH_NONE,
+                         .cost = CAIRN_UNREACHABLE,
+                         .space = search->space};
     const cairn_map *map = search->map;
     if (start >= cn_map_node_count(map) || goal >= cn_map_node_count(map))
         return CAIRN_E_ARGUMENT;
     if (search->metric.straight != map->metric.straight ||
         search->metric.diagonal != map->metric.diagonal)
         return CAIRN_E_MISMATCH;
-    if (!cn_grid_is_open(&map->grid, start)) {
-        path->outcome = CAIRN_PATH_START_BLOCKED;
-        return CAIRN_OK;
-    }
-    if (!cn_grid_is_open(&map->grid, goal)) {
-        path->outcome = CAIRN_PATH_GOAL_BLOCKED;
-        return CAIRN_OK;
-    }
+    return CAIRN_OK;
+}
 
-    cairn_status status = run_between(search, start, goal, path);
+static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
+                        cairn_path *path)
+{
+    cairn_cost upper;
+    cairn_status status = follow_table(search);
     if (status != CAIRN_OK)
-        *path = none;
+        return status;
+    bool settled = is_settled(search, start, goal, &upper, &path->outcome);
+    if (path->outcome == CAIRN_PATH_NONE)
+        report_rows(search, path);
+    aim(search, start, goal);
+    if (!settled) {
+        status = uses_stale_rows(search) ? run_stale(search, path)
+                                         : search_between(search, upper, path);
+        return status == CAIRN_OK ? conclude(search, path) : status;
+    }
+    search->scratch.is_paused = false;
+    if (!search->options.nearest || path->outcome == CAIRN_PATH_START_BLOCKED)
+        return CAIRN_OK;
+    return conclude(search, path);
+}
+
+static cairn_status fail(const cairn_search *search, cairn_status status, cairn_path *path)
+{
+    *path = (cairn_path){.outcome = CAIRN_PATH_NONE,
+                         .cost = CAIRN_UNREACHABLE,
+                         .space = search->space};
     return status;
+}
+
+static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node goal,
+                              uint64_t pause_at, cairn_path *path)
+{
+    cairn_status status = check_call(search, start, goal, path);
+    if (status != CAIRN_OK)
+        return status;
+    search->scratch.pause_at = pause_at;
+    status = run(search, start, goal, path);
+    return status == CAIRN_OK ? status : fail(search, status, path);
+}
+
+cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
+                              cairn_path *path)
+{
+    uint64_t limit = search ? search->options.expansion_limit : 0;
+    return run_until(search, start, goal, limit ? limit : UINT64_MAX, path);
+}
+
+static bool is_resumable(const cairn_search *search)
+{
+    return search && (search->options.resumable || search->options.expansion_limit);
+}
+
+cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
+                                cairn_path *path)
+{
+    if (!is_resumable(search))
+        return CAIRN_E_ARGUMENT;
+    return run_until(search, start, goal, 0, path);
+}
+
+cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions, cairn_path *path)
+{
+    if (!is_resumable(search) || !path || !search->scratch.is_paused)
+        return CAIRN_E_ARGUMENT;
+    cairn_status status = check_call(search, search->trip.start, search->trip.goal, path);
+    if (status != CAIRN_OK)
+        return status;
+    cn_scratch *scratch = &search->scratch;
+    uint64_t most = UINT64_MAX - scratch->expanded;
+    scratch->pause_at = scratch->expanded + (expansions < most ? expansions : most);
+    status = search->searcher(&search->trip, scratch, &path->cost);
+    if (status == CAIRN_OK)
+        status = conclude(search, path);
+    return status == CAIRN_OK ? status : fail(search, status, path);
 }

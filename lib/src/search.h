@@ -21,6 +21,9 @@ struct cairn_search {
     cairn_space space;        /* what options.space came to */
     const cn_searchers *searchers;
     cn_searcher searcher;     /* of them, for the present run */
+    bool is_general;          /* search_any.c serves: another map, or options ask for it */
+    bool is_consistent;       /* its bound never falls by more than an arc costs */
+    uint32_t guarantee;
     uint32_t rise;            /* the most by which f can grow along one arc */
     cn_trip trip;
     cn_trust trust;           /* of the table, in the present run */
@@ -32,6 +35,12 @@ struct cairn_search {
     cn_nodes corners;         /* and where it turns */
     cn_nodes cells;           /* and every cell of it */
 };
+
+/* Makes ready for a run below a limit of cost: nothing is known of any node. */
+void cn_search_next(cairn_search *search, cairn_cost limit);
+
+/* The path to the node nearest to a goal that cannot be reached (search_any.c). */
+cairn_status cn_search_nearest(cairn_search *search, cairn_node goal, cairn_path *path);
 
 /* Reads the path to the goal of the last run out of the records. */
 cairn_status cn_search_trace(cairn_search *search, cairn_path *path);

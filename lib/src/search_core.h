@@ -14,18 +14,8 @@
 #ifndef CN_SEARCH_CORE_H
 #define CN_SEARCH_CORE_H
 
+#include "arcs.h"
 #include "open_list.h"
-
-typedef struct cn_arc {
-    cairn_node to;
-    cairn_cost cost;
-    uint32_t arrival;  /* below 16: for the space's own use when the node is expanded */
-} cn_arc;
-
-typedef struct cn_arc_span {
-    const cn_arc *arcs;
-    size_t count;
-} cn_arc_span;
 
 enum { CN_ARRIVAL_SHIFT = 28 };
 
@@ -54,6 +44,10 @@ typedef struct cn_scratch {
                            * CAIRN_UNREACHABLE where nothing is known beforehand */
     uint64_t expanded;
     uint64_t generated;
+    /* For spaces that pause: */
+    uint64_t pause_at;    /* stop when so many nodes have been expanded */
+    bool is_paused;       /* the loop was left before its end: the next call goes on */
+    cairn_cost first_limit;
 } cn_scratch;
 
 /* A node about to be expanded. */
@@ -74,6 +68,8 @@ typedef struct cn_space {
     cn_open_kind open;
     /* Whether a second way of the same cost counts when it arrives otherwise (below 4). */
     bool merges;
+    /* Whether the loop can be left and entered again. */
+    bool pauses;
 } cn_space;
 
 CN_ALWAYS_INLINE bool cn_search_knows(const cn_scratch *s, const cn_record *record)
@@ -154,30 +150,47 @@ CN_ALWAYS_INLINE void cn_search_take(const cn_space *space, const void *context,
     }
 }
 
+/* Puts the start on the empty open list; false when there is no memory. */
+CN_ALWAYS_INLINE bool cn_search_begin(const cn_space *space, const void *context, cn_scratch *s,
+                                      cairn_node start, unsigned arrival, cairn_node goal)
+{
+    const cn_arc first = {.to = start, .cost = 0, .arrival = arrival};
+
+    s->first_limit = s->limit;
+    cn_open_reset(&s->open, space->bound(context, start) >> s->shift);
+    if (!cn_open_reserve(&s->open, 1))
+        return false;
+    if (start == goal)
+        cn_search_reach_goal(s, goal, 0, start);
+    else
+        cn_search_reach(space, context, s, &first, 0, start);
+    return true;
+}
+
 /* A cheapest path below s->limit from `start`, which is arrived at as `arrival`, to `goal`. The
  * cost is CAIRN_UNREACHABLE when there is none; else the records hold the way back by their
- * parents; the start is its own parent. CAIRN_E_LIMIT for costs above CAIRN_COST_MAX,
+ * parents; the start is its own parent. A space that pauses may leave s->is_paused set, and goes on
+ * when it is called again. CAIRN_E_LIMIT for costs above CAIRN_COST_MAX,
  * CAIRN_E_MEMORY. */
 CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *context,
                                              cn_scratch *s, cairn_node start, unsigned arrival,
                                              cairn_node goal, cairn_cost *cost)
 {
-    const cn_arc first = {.to = start, .cost = 0, .arrival = arrival};
-    const cairn_cost known_limit = s->limit;
     const unsigned shift = s->shift;
     cn_visit visit = {.scratch = s};
     cn_open_item item;
 
     *cost = CAIRN_UNREACHABLE;
-    cn_open_reset(&s->open, space->bound(context, start) >> shift);
-    if (!cn_open_reserve(&s->open, 1))
+    if ((!space->pauses || !s->is_paused) &&
+        !cn_search_begin(space, context, s, start, arrival, goal))
         return CAIRN_E_MEMORY;
-    if (start == goal)
-        cn_search_reach_goal(s, goal, 0, start);
-    else
-        cn_search_reach(space, context, s, &first, 0, start);
+    s->is_paused = false;
 
     while (s->open.count) {
+        if (space->pauses && s->expanded >= s->pause_at) {
+            s->is_paused = true;
+            return CAIRN_OK;
+        }
         uint64_t least = cn_open_pop(&s->open, space->open, &item);
         if (least << shift >= s->limit)
             break;
@@ -196,7 +209,7 @@ CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *
         cn_search_take(space, context, s, span, goal, item.value, visit.node);
         s->expanded++;
     }
-    if (s->limit == known_limit)
+    if (s->limit == s->first_limit)
         return CAIRN_OK;
     if (s->limit > CAIRN_COST_MAX)
         return CAIRN_E_LIMIT;

@@ -23,6 +23,11 @@ typedef struct cn_trip {
     uint32_t lane_count;
     const void *above;         /* the goal's row: see bound_rows.h */
     const void *below;
+    /* For searches on any map (search_any.c): */
+    const cairn_map *map;
+    cn_rows_kernel rows;
+    cairn_plain plain;
+    uint32_t weight;           /* in thousandths */
     cairn_cost (*own_bound)(void *context, cairn_node node);
     void *own_context;
     void (*on_expand)(void *context, cairn_node node);
@@ -43,6 +48,11 @@ extern const cn_searchers cn_searchers_portable;
 extern const cn_searchers cn_searchers_avx2;
 extern const cn_searchers cn_searchers_avx512;
 #endif
+
+/* Every step of any map, with every option; the first for bounds that are consistent, the other
+ * for all and for searches that pause (search_any.c). */
+cairn_status cn_search_any(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost);
+cairn_status cn_search_any_ties(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost);
 
 /* ---------------------------------------------------------------------------------- bounds -- */
 
@@ -124,7 +134,8 @@ CN_ALWAYS_INLINE cn_arc_span cn_arcs_canonical(const void *context, const cn_vis
                                        .bound = bound_of,                                        \
                                        .prefetch = prefetch_of,                                  \
                                        .open = open_kind,                                        \
-                                       .merges = is_merging};                                    \
+                                       .merges = is_merging,                                    \
+                                       .pauses = false};                                    \
         return cn_search_core(&space, trip, scratch, trip->start, CN_NOWHERE, trip->goal, cost); \
     }
 

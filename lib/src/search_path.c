@@ -141,9 +141,23 @@ cairn_status cairn_search_cells(cairn_search *search, cairn_path *path)
     return CAIRN_OK;
 }
 
+/* On hexagons and graphs every node is a corner. */
+static void take_points(cairn_search *search, cairn_path *path)
+{
+    const cn_nodes *points = &search->points;
+    path->corners = path->nodes = points->items;
+    path->corner_count = path->node_count = points->count;
+    path->length = search->map->roads ? (double)path->cost : (double)(points->count - 1);
+}
+
 cairn_status cn_search_trace(cairn_search *search, cairn_path *path)
 {
     cairn_status status = read_points(search);
+    if (status == CAIRN_OK &&
+        (search->map->roads || search->map->grid.rules.rule == CAIRN_RULE_HEX)) {
+        take_points(search, path);
+        return CAIRN_OK;
+    }
     if (status == CAIRN_OK)
         status = write_corners(search, path);
     if (status != CAIRN_OK)

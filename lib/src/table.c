@@ -39,6 +39,7 @@ cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t
     made->height = map->grid.height;
     made->node_count = cn_map_node_count(map);
     made->row_count = row_count;
+    made->is_directed = cn_map_is_directed(map);
     made->lane_count = lanes_for(row_count, entry_bits);
     made->entry_bits = entry_bits;
     made->landmark_start = cn_zeroed(mem, row_count + 1u, sizeof *made->landmark_start);
@@ -146,6 +147,8 @@ cn_trust cn_table_trust(const cairn_table *table, const cairn_map *map)
     case CN_CHANGES_FORGOTTEN: return CN_TRUST_NONE;
     default: return CN_TRUST_STRANGER;
     }
+    if (!cn_map_is_classic(map))
+        return CN_TRUST_NONE;
     /* Where cells only closed, entries are at most too low. */
     for (size_t i = 0; i < count; i++) {
         if (cn_grid_is_open(&map->grid, cells[i]))
@@ -273,7 +276,8 @@ cairn_status cn_table_check(const cairn_table *table, const cairn_map *map)
     if (table->row_count == 0 || table->row_count > CAIRN_ROWS_MAX ||
         (table->entry_bits != 16 && table->entry_bits != 32) ||
         table->lane_count != lanes_for(table->row_count, table->entry_bits) ||
-        table->landmark_start[0] != 0)
+        table->landmark_start[0] != 0 || (table->is_directed && table->row_count % 2) ||
+        table->is_directed != cn_map_is_directed(map))
         return CAIRN_E_FORMAT;
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (!landmarks_are_sound(table, map, row))
@@ -307,6 +311,13 @@ size_t cairn_table_memory(const cairn_table *table)
     return sizeof *table + (size_t)table->node_count * table->lane_count * table->entry_bits / 8 +
            (table->row_count + 1u) * sizeof *table->landmark_start +
            table->landmark_start[table->row_count] * sizeof *table->landmarks;
+}
+
+cairn_way cairn_table_way(const cairn_table *table, uint32_t row)
+{
+    if (!table->is_directed)
+        return CAIRN_WAY_BOTH;
+    return cn_table_way(table, row) == CN_FORWARD ? CAIRN_WAY_FROM : CAIRN_WAY_TO;
 }
 
 size_t cairn_table_landmarks(const cairn_table *table, uint32_t row, const cairn_node **landmarks)

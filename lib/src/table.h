@@ -2,6 +2,7 @@
 #ifndef CN_TABLE_H
 #define CN_TABLE_H
 
+#include "arcs.h"
 #include "flood.h"
 
 struct cairn_table {
@@ -12,6 +13,7 @@ struct cairn_table {
     uint32_t height;
     uint32_t node_count;
     uint32_t row_count;
+    bool is_directed;          /* rows in pairs with the same landmarks: costs from, costs to */
     uint32_t lane_count;       /* row_count rounded up to full vectors; spare lanes are 0 */
     uint32_t entry_bits;       /* 16 or 32 */
     void *entries;             /* [node_count][lane_count]; all ones: unreachable */
@@ -72,6 +74,12 @@ cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
 /* Copies a plane into a row, open cells only. */
 void cn_table_put_row(cairn_table *table, const cairn_map *map, uint32_t row,
                       const cn_plane *plane);
+
+/* Which way a row's costs lead: forward from the landmarks (of symmetric maps: and back). */
+CN_ALWAYS_INLINE cn_way cn_table_way(const cairn_table *table, uint32_t row)
+{
+    return table->is_directed && (row & 1) ? CN_REVERSE : CN_FORWARD;
+}
 
 /* Whether the table was made for this map and has taken all its edits. */
 bool cn_table_fits(const cairn_table *table, const cairn_map *map);

@@ -206,6 +206,8 @@ static cairn_status check_arguments(const cairn_map *map, const cairn_table *tab
         return CAIRN_E_ARGUMENT;
     if (options->row_count > table->row_count || (unsigned)options->codec > CAIRN_CODEC_SEEDS)
         return CAIRN_E_ARGUMENT;
+    if (!cn_map_is_classic(map))
+        return CAIRN_E_VERSION;
     return cn_table_is_fresh(table, map) ? CAIRN_OK : CAIRN_E_MISMATCH;
 }
 

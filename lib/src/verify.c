@@ -45,25 +45,23 @@ static cairn_cost entry_with(const cairn_table *table, uint32_t row, cairn_node 
     return node == changed.node ? changed.cost : cn_table_entry(table, row, node);
 }
 
-/* What an entry has to be: 0 at a landmark, else the least that the neighbours' entries give. */
+/* What an entry has to be: 0 at a landmark, else the least that the neighbours' entries give: in a
+ * row of costs from the landmarks, those that lead here; in one of costs to them, those that this
+ * one leads to. */
 static cairn_cost proven_cost(const verification *job, uint32_t row, cairn_node node,
                               change changed)
 {
-    const cn_grid *grid = &job->map->grid;
-    cairn_metric metric = job->map->metric;
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    cn_way back = cn_table_way(job->table, row) == CN_FORWARD ? CN_REVERSE : CN_FORWARD;
     cairn_cost least = CAIRN_UNREACHABLE;
 
     if (is_landmark(job->table, row, node))
         return 0;
-    for (unsigned steps = grid->moves[grid->around[node]]; steps; steps &= steps - 1) {
-        unsigned direction = cn_lowest_bit(steps);
-        cairn_node next = node + (cairn_node)grid->offset[direction];
-        cairn_cost cost = entry_with(job->table, row, next, changed);
-        if (cost == CAIRN_UNREACHABLE)
-            continue;
-        cost += direction < CN_STRAIGHT ? metric.straight : metric.diagonal;
-        if (cost < least)
-            least = cost;
+    cn_arc_span span = cn_map_arcs(job->map, node, back, scratch);
+    for (size_t i = 0; i < span.count; i++) {
+        cairn_cost cost = entry_with(job->table, row, span.arcs[i].to, changed);
+        if (cost != CAIRN_UNREACHABLE && cost + span.arcs[i].cost < least)
+            least = cost + span.arcs[i].cost;
     }
     return least;
 }
@@ -77,14 +75,14 @@ static bool is_proven(const verification *job, uint32_t row, cairn_node node, ch
  * all of them are in order. */
 static bool is_culprit(const verification *job, uint32_t row, cairn_node node)
 {
-    const cn_grid *grid = &job->map->grid;
+    cn_arc scratch[CN_ARCS_SCRATCH];
     change changed = {node, proven_cost(job, row, node, no_change)};
 
     if (is_proven(job, row, node, no_change) || !is_proven(job, row, node, changed))
         return false;
-    for (unsigned steps = grid->moves[grid->around[node]]; steps; steps &= steps - 1) {
-        cairn_node next = node + (cairn_node)grid->offset[cn_lowest_bit(steps)];
-        if (!is_proven(job, row, next, changed))
+    cn_arc_span span = cn_map_arcs(job->map, node, cn_table_way(job->table, row), scratch);
+    for (size_t i = 0; i < span.count; i++) {
+        if (!is_proven(job, row, span.arcs[i].to, changed))
             return false;
     }
     return true;
@@ -94,14 +92,16 @@ static bool is_culprit(const verification *job, uint32_t row, cairn_node node)
  * pass. Names the wrong one where a single change explains what is seen, else the first. */
 static cairn_node blame(const verification *job, uint32_t row, cairn_node node)
 {
-    const cn_grid *grid = &job->map->grid;
+    cn_arc scratch[CN_ARCS_SCRATCH];
 
     if (is_culprit(job, row, node))
         return node;
-    for (unsigned steps = grid->moves[grid->around[node]]; steps; steps &= steps - 1) {
-        cairn_node next = node + (cairn_node)grid->offset[cn_lowest_bit(steps)];
-        if (is_culprit(job, row, next))
-            return next;
+    for (unsigned way = CN_FORWARD; way <= CN_REVERSE; way++) {
+        cn_arc_span span = cn_map_arcs(job->map, node, (cn_way)way, scratch);
+        for (size_t i = 0; i < span.count; i++) {
+            if (is_culprit(job, row, span.arcs[i].to))
+                return span.arcs[i].to;
+        }
     }
     return node;
 }

@@ -1,4 +1,5 @@
 #include "support/check.h"
+#include "support/failing_allocator.h"
 #include "support/fixtures.h"
 #include "table.h"
 
@@ -326,6 +327,34 @@ static void small_and_large_budgets_mix(void **state)
     }
 }
 
+/* Whatever allocation fails, the table stays safe, and the next steps make it exact. */
+static void a_refresh_without_memory_stays_safe_and_goes_on(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 28; seed++) {
+        world made = {.drawn = any_map(seed), .luck = {seed + 7}};
+        failing_allocator failing;
+        failing_allocator_init(&failing);
+        made.map = map_with(&made.drawn, fixture_metrics[seed % FIXTURE_METRICS],
+                            &failing.allocator);
+        made.table = table_of(made.map, 1 + (uint32_t)(seed % ROWS));
+        for (size_t n = 1; n < 25; n++) {
+            edit_somewhere(&made);
+            close_a_landmark(&made);
+            failing_allocator_arm(&failing, n);
+            cairn_status status =
+                cairn_refresh_step(made.table, made.map, n % 2 ? CAIRN_UNLIMITED : CAIRN_CELLS(99));
+            bool struck = failing_allocator_struck(&failing);
+            failing_allocator_arm(&failing, 0);
+            assert_true(status == (struck ? CAIRN_E_MEMORY : status));
+            assert_safe(&made);
+        }
+        refresh_wholly(&made);
+        world_free(&made);
+        assert_int_equal(atomic_load(&failing.outstanding), 0);
+    }
+}
+
 static void a_table_that_lags_too_far_is_rebuilt(void **state)
 {
     (void)state;
@@ -345,6 +374,7 @@ int main(void)
         cmocka_unit_test(
             a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_between),
         cmocka_unit_test(small_and_large_budgets_mix),
+        cmocka_unit_test(a_refresh_without_memory_stays_safe_and_goes_on),
         cmocka_unit_test(a_table_that_lags_too_far_is_rebuilt),
     };
     return cmocka_run_group_tests_name("refresh", tests, NULL, NULL);

@@ -17,6 +17,24 @@ static void assert_same_map(const cairn_map *map, const picture *drawn)
     cairn_map_free(fresh);
 }
 
+/* Jump planes follow edits locally; made anew they must be the same, bit by bit. */
+static void assert_same_planes(const cairn_map *map, const picture *drawn)
+{
+    cairn_map *fresh = map_of(drawn, cairn_map_metric(map));
+    const cn_jump *followed, *made;
+    size_t height = drawn->height, width = drawn->width;
+
+    assert_int_equal(cn_map_jump(map, &followed), CAIRN_OK);
+    assert_int_equal(cn_map_jump(fresh, &made), CAIRN_OK);
+    size_t in_rows = made->row_words * height, in_columns = made->column_words * width;
+    assert_memory_equal(followed->hits, made->hits, width * height);
+    assert_memory_equal(followed->rows, made->rows, in_rows * sizeof *made->rows);
+    assert_memory_equal(followed->columns, made->columns, in_columns * sizeof *made->columns);
+    assert_memory_equal(followed->open_rows, made->open_rows, in_rows * 8);
+    assert_memory_equal(followed->open_columns, made->open_columns, in_columns * 8);
+    cairn_map_free(fresh);
+}
+
 /* A rectangle on the picture and its edit of any kind; `data` receives what the edit points to. */
 static cairn_edit random_edit(dice *luck, picture *drawn, uint8_t *data)
 {
@@ -63,6 +81,7 @@ static void an_edited_map_is_the_map_of_its_picture(void **state)
                 edits[i] = random_edit(&luck, &drawn, data[i]);
             assert_int_equal(cairn_map_edit(map, edits, count), CAIRN_OK);
             assert_same_map(map, &drawn);
+            assert_same_planes(map, &drawn);
         }
         cairn_map_free(map);
         picture_free(&drawn);

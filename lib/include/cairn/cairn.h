@@ -138,17 +138,56 @@ typedef struct cairn_metric {
 
 typedef struct cairn_map cairn_map;
 
+/* Which steps a grid has. A diagonal step passes two cells; what they must be differs. */
+typedef enum cairn_rule {
+    CAIRN_RULE_8 = 0,       /* 8 neighbours; both cells beside a diagonal step are open */
+    CAIRN_RULE_4,           /* 4 neighbours */
+    CAIRN_RULE_8_ONE_SIDE,  /* 8 neighbours; at least one of the two cells is open */
+    CAIRN_RULE_8_ANY,       /* 8 neighbours, whatever the two cells are */
+    CAIRN_RULE_HEX          /* 6 neighbours: hexagons, pointed side up, odd rows shifted right */
+} cairn_rule;
+
+/* What a step over terrain costs: the metric's cost times a factor. */
+typedef enum cairn_charge {
+    CAIRN_CHARGE_ENTERED = 0,  /* the factor of the cell that is entered: costs differ by way */
+    CAIRN_CHARGE_AVERAGE       /* the mean of the factors of both cells: the same both ways */
+} cairn_charge;
+
+/* A letter on which nobody walks. */
+#define CAIRN_TERRAIN_BLOCKED ((uint16_t)0xffff)
+
+/* What the letters of a map mean: for each, the factor of its cost from 1 to 65534,
+ * CAIRN_TERRAIN_BLOCKED, or 0 for a letter that a map must not hold.
+ *
+ * The letters ^ v < > are one-way cells where they have a factor: such a cell may be entered from
+ * anywhere, and left only by a step that goes at least partly up, down, left or right. */
+typedef struct cairn_alphabet {
+    uint16_t cost[256];
+} cairn_alphabet;
+
+/* The terrain of Moving AI maps: . G S cost 1, @ O T W are blocked. */
+CAIRN_API void cairn_alphabet_init(cairn_alphabet *alphabet);
+
+/* Changes letters as a text says: items LETTER=FACTOR or LETTER=blocked, separated by commas,
+ * spaces or line ends, and the word one-way, which gives ^ v < > the factor 1. */
+CAIRN_API cairn_status cairn_alphabet_parse(const char *text, size_t size,
+                                            cairn_alphabet *alphabet, cairn_error *error);
+
 typedef struct cairn_map_options {
     size_t size;                       /* sizeof(cairn_map_options) */
     cairn_metric metric;               /* {0, 0}: CAIRN_METRIC_OCTILE */
     const cairn_allocator *allocator;  /* copied; NULL: malloc */
+    cairn_rule rule;
+    cairn_charge charge;
+    const cairn_alphabet *alphabet;    /* copied; NULL: as cairn_alphabet_init gives it */
 } cairn_map_options;
 
 /* Reads a grid in the Moving AI .map format ("type octile", "height", "width", "map", rows).
  *
- * `.`, `G` and `S` are open, `@`, `O`, `T` and `W` blocked; other letters are refused. Lines may
- * end in LF or CRLF. Steps lead to the 8 neighbours; a diagonal step needs both cells beside it
- * open (no cutting of corners).
+ * Letters mean what the options' alphabet says; without one `.`, `G` and `S` are open, `@`, `O`,
+ * `T` and `W` blocked; others are refused. Lines may end in LF or CRLF. Steps are those of the
+ * options' rule; by default they lead to the 8 neighbours, and a diagonal step needs both cells
+ * beside it open (no cutting of corners).
  *
  * Returns CAIRN_OK; CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_LIMIT, CAIRN_E_MEMORY, CAIRN_E_ARGUMENT.
  * `error` may be NULL. *map is the caller's, for cairn_map_free. */
@@ -166,7 +205,55 @@ CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height,
                                               const cairn_map_options *options, cairn_map **map,
                                               cairn_error *error);
 
+/* A copy of its own, in the memory of the same allocator. It does not remember earlier edits. */
+CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
+
+/* One arc of a graph. */
+typedef struct cairn_arc {
+    cairn_node from;
+    cairn_node to;
+    cairn_cost cost;  /* 1 to CAIRN_COST_MAX / 4 */
+} cairn_arc;
+
+/* The most arcs of a graph. */
+#define CAIRN_ARCS_MAX ((uint32_t)1 << 30)
+
+/* A graph of nodes 0 .. node_count-1 and directed arcs, which are copied. Of parallel arcs the
+ * cheapest counts; loops do not. `x` and `y`, both or neither, are coordinates of the nodes on a
+ * plane, for a plain bound: their unit and scale do not matter. Costs are what the arcs say; the
+ * metric is 1/1, and of the options only the allocator is used.
+ *
+ * CAIRN_E_ARGUMENT for an arc to a node that is not there or of cost 0, CAIRN_E_LIMIT for a cost
+ * that is too large. */
+CAIRN_API cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc *arcs,
+                                           size_t arc_count, const int32_t *x, const int32_t *y,
+                                           const cairn_map_options *options, cairn_map **map);
+
+/* The same from a road network in the format of the 9th DIMACS challenge: lines "c ...",
+ * "p sp NODES ARCS" and "a FROM TO COST", nodes counted from 1 (node 1 becomes node 0).
+ * `places` is NULL or the text of its .co file: "p aux sp co NODES" and "v NODE X Y".
+ * cairn_map_load and cairn_map_parse take such a text, without coordinates, by themselves. */
+CAIRN_API cairn_status cairn_roads_load(const char *path, const char *places_path,
+                                        const cairn_map_options *options, cairn_map **map,
+                                        cairn_error *error);
+CAIRN_API cairn_status cairn_roads_parse(const char *text, size_t size, const char *places,
+                                         size_t places_size, const cairn_map_options *options,
+                                         cairn_map **map, cairn_error *error);
+
 CAIRN_API void cairn_map_free(cairn_map *map);
+
+typedef enum cairn_map_kind {
+    CAIRN_MAP_GRID = 0,
+    CAIRN_MAP_GRAPH   /* nodes and arcs: one row of cells without steps in the calls for grids */
+} cairn_map_kind;
+
+CAIRN_API cairn_map_kind cairn_map_kind_of(const cairn_map *map);
+
+/* Number of arcs of a graph that count, 0 for grids. */
+CAIRN_API uint32_t cairn_map_arc_count(const cairn_map *map);
+
+/* The coordinates of a node of a graph as they were given; false where there are none. */
+CAIRN_API bool cairn_node_place(const cairn_map *map, cairn_node node, int32_t *x, int32_t *y);
 
 /* Size of a grid in cells. */
 CAIRN_API uint32_t cairn_map_width(const cairn_map *map);
@@ -192,10 +279,24 @@ CAIRN_API bool cairn_node_xy(const cairn_map *map, cairn_node node, uint32_t *x,
 
 CAIRN_API cairn_metric cairn_map_metric(const cairn_map *map);
 
+CAIRN_API cairn_rule cairn_map_rule(const cairn_map *map);
+
+/* How many units of cost make one of the metric: 2 where a mean of two factors needs halves of an
+ * odd metric, else 1. A straight step between cells of factor 1 costs straight * unit. */
+CAIRN_API uint32_t cairn_map_unit(const cairn_map *map);
+
+/* Whether a cost may differ between the two directions of a way. */
+CAIRN_API bool cairn_map_is_directed(const cairn_map *map);
+
+/* Hexagons in axial coordinates (q to the east, r down along the rows: q = x - (y - y % 2) / 2,
+ * r = y), and back; CAIRN_NO_NODE or false outside the grid. */
+CAIRN_API cairn_node cairn_node_at_axial(const cairn_map *map, int32_t q, int32_t r);
+CAIRN_API bool cairn_node_axial(const cairn_map *map, cairn_node node, int32_t *q, int32_t *r);
+
 /* Changes the unit of all costs. Tables built in another metric no longer fit this map. */
 CAIRN_API cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric);
 
-/* A hash of everything that decides costs: size, openness, movement rule, metric. A table
+/* A hash of everything that decides costs: cells, movement rule, terrain, arcs, metric. A table
  * carries the hash of the map it was built for. */
 CAIRN_API uint64_t cairn_map_hash(const cairn_map *map);
 
@@ -209,6 +310,10 @@ CAIRN_API double cairn_length(const cairn_map *map, cairn_cost cost);
  * cost above CAIRN_COST_MAX, CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources,
                                         size_t source_count, cairn_cost *costs);
+
+/* The same in the other direction: from every node to the nearest of `target_count` nodes. */
+CAIRN_API cairn_status cairn_costs_to(const cairn_map *map, const cairn_node *targets,
+                                      size_t target_count, cairn_cost *costs);
 
 /* --------------------------------------------------------------------------------- edits -- */
 
@@ -276,6 +381,46 @@ CAIRN_API void cairn_scenario_free(cairn_scenario *scenario);
 CAIRN_API const cairn_query *cairn_scenario_queries(const cairn_scenario *scenario);
 CAIRN_API size_t cairn_scenario_count(const cairn_scenario *scenario);
 
+/* ------------------------------------------------------------------------ edits as text -- */
+
+/* A list of edits, one to a line: `block X Y`, `open X Y`, `terrain X Y LETTER`,
+ * `rect X Y WIDTH HEIGHT LETTER`, where LETTER is a terrain letter or `block` or `open`. Empty
+ * lines and lines that begin with # mean nothing. Whether cells are on a map is seen when the edits
+ * are applied. */
+typedef struct cairn_edits cairn_edits;
+
+CAIRN_API cairn_status cairn_edits_load(const char *path, cairn_edits **edits, cairn_error *error);
+CAIRN_API cairn_status cairn_edits_parse(const char *text, size_t size, cairn_edits **edits,
+                                         cairn_error *error);
+CAIRN_API void cairn_edits_free(cairn_edits *edits);
+CAIRN_API const cairn_edit *cairn_edits_items(const cairn_edits *edits);
+CAIRN_API size_t cairn_edits_count(const cairn_edits *edits);
+
+/* A map that changes between queries: a .scen file of version 2, as in the dynamic track of the
+ * Grid-Based Path Planning Competition, with the patch file that it names, which is read from the
+ * same folder. The grid starts with every cell open; edits and queries follow in file order. */
+typedef struct cairn_dynamic cairn_dynamic;
+
+typedef enum cairn_event_kind {
+    CAIRN_EVENT_EDIT = 0,
+    CAIRN_EVENT_QUERY
+} cairn_event_kind;
+
+typedef struct cairn_event {
+    cairn_event_kind kind;
+    uint32_t time;
+    cairn_edit edit;    /* a patch; valid until the object is freed */
+    cairn_query query;  /* its length is that of the moment */
+} cairn_event;
+
+CAIRN_API cairn_status cairn_dynamic_load(const char *path, cairn_dynamic **dynamic,
+                                          cairn_error *error);
+CAIRN_API void cairn_dynamic_free(cairn_dynamic *dynamic);
+CAIRN_API uint32_t cairn_dynamic_width(const cairn_dynamic *dynamic);
+CAIRN_API uint32_t cairn_dynamic_height(const cairn_dynamic *dynamic);
+CAIRN_API const cairn_event *cairn_dynamic_events(const cairn_dynamic *dynamic);
+CAIRN_API size_t cairn_dynamic_count(const cairn_dynamic *dynamic);
+
 /* -------------------------------------------------------------------------------- tables -- */
 
 /* Rows of exact costs. Row k holds the cost to the nearest node of a *set* of landmarks, one in
@@ -303,7 +448,8 @@ typedef enum cairn_placement {
 
 typedef struct cairn_build_options {
     size_t size;                         /* sizeof(cairn_build_options) */
-    uint32_t landmark_count;             /* rows; 0: 16; at most CAIRN_ROWS_MAX */
+    uint32_t landmark_count;             /* rows, or pairs of rows; 0: 16; at most CAIRN_ROWS_MAX
+                                          * rows */
     uint32_t thread_count;               /* 0: one per processor */
     uint64_t seed;                       /* one seed, same table, at any thread count */
     cairn_placement placement;
@@ -339,6 +485,17 @@ CAIRN_API uint32_t cairn_table_entry_bits(const cairn_table *table); /* 16 or 32
 CAIRN_API cairn_metric cairn_table_metric(const cairn_table *table);
 CAIRN_API uint64_t cairn_table_map_hash(const cairn_table *table);
 CAIRN_API size_t cairn_table_memory(const cairn_table *table);       /* bytes */
+
+/* Which costs a row holds. On maps where a way and the way back cost the same, a row serves both;
+ * on others rows come in pairs with the same landmarks, costs from them and costs to them, and a
+ * build of n landmarks gives 2 n rows. */
+typedef enum cairn_way {
+    CAIRN_WAY_BOTH = 0,
+    CAIRN_WAY_FROM,      /* from the nearest landmark to the node */
+    CAIRN_WAY_TO         /* from the node to the nearest landmark */
+} cairn_way;
+
+CAIRN_API cairn_way cairn_table_way(const cairn_table *table, uint32_t row);
 
 /* The landmarks of a row, one per component that has one, ascending; valid while the table
  * lives. Returns their number; 0 for a row that does not exist. */
@@ -456,6 +613,11 @@ typedef uint64_t cairn_budget;
 #define CAIRN_MICROSECONDS(count) ((cairn_budget)(count) << 1 | 1)
 #define CAIRN_UNLIMITED UINT64_MAX
 
+/* Several readers while one thread repairs: keep two copies of map and table (cairn_map_clone,
+ * cairn_table_clone). Readers use one, whose number is published in an atomic, and count
+ * themselves in and out; the writer edits and refreshes the other, publishes it, waits until the
+ * first has no readers left, and gives it the same edits. docs/GUIDE.md shows it. */
+
 /* Brings a table towards its edited map. First takes the edits made since the last step: entries
  * of cells that opened, landmarks that closed (each moves to the nearest open cell, see
  * docs/ALGORITHMS.md), and the state of every row; CAIRN_CELLS(0) does only that. Then repairs
@@ -498,15 +660,38 @@ typedef struct cairn_bound {
     cairn_node goal;
     uint32_t goal_x;
     uint32_t goal_y;
-    uint32_t reserved;
+    uint32_t plain;
 } cairn_bound;
 
-/* Prepares the bound for a goal. `table` may be NULL: plain octile distance only. Returns
+/* Distances over an empty map, in units of its cheapest steps. */
+typedef enum cairn_plain {
+    CAIRN_PLAIN_BEST = 0,   /* what the map's rule, costs and coordinates make of it */
+    CAIRN_PLAIN_ZERO,
+    CAIRN_PLAIN_MANHATTAN,  /* straight steps alone */
+    CAIRN_PLAIN_CHEBYSHEV,  /* diagonal steps cost what straight ones do */
+    CAIRN_PLAIN_OCTILE,
+    CAIRN_PLAIN_EUCLIDEAN,  /* as the crow flies, rounded down; of graphs: BEST */
+    CAIRN_PLAIN_HEX,
+    CAIRN_PLAIN_SQUARED     /* the square of the Euclidean: never admissible */
+} cairn_plain;
+
+/* Whether a plain distance never exceeds the cost of a path on maps of this rule and metric, and
+ * whether it differs between neighbours by no more than the step between them. The first keeps
+ * paths shortest, the second keeps closed nodes closed. Both false for a distance that the map does
+ * not have (a graph has BEST, ZERO and EUCLIDEAN). */
+CAIRN_API bool cairn_bound_is_admissible(const cairn_map *map, cairn_plain plain);
+CAIRN_API bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain);
+
+/* Prepares the bound for a goal. `table` may be NULL: plain distance only. Returns
  * CAIRN_E_ARGUMENT for a goal that is not on the map, CAIRN_E_MISMATCH for a table of another
  * map. On an edited map only rows that are still safe are used. Once per query; tens of
  * nanoseconds, and as long as it takes to look at the edits that the table has not taken. */
 CAIRN_API cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table,
                                       cairn_node goal, cairn_bound *bound);
+
+/* The same with another plain distance, which may not be admissible. */
+CAIRN_API cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table,
+                                        cairn_node goal, cairn_plain plain, cairn_bound *bound);
 
 /* A cost that no path from `node` to the goal can undercut; CAIRN_UNREACHABLE where the table
  * proves that there is none. The node must be on the map. Admissible and consistent: a node that
@@ -539,6 +724,13 @@ typedef enum cairn_stale {
                                  * Edits that the table has not taken yet leave all rows out. */
 } cairn_stale;
 
+/* Which of the nodes with the same f comes first. */
+typedef enum cairn_ties {
+    CAIRN_TIES_LAST = 0,   /* the one that was added last */
+    CAIRN_TIES_FIRST,      /* the one that was added first */
+    CAIRN_TIES_LARGER_G    /* the one farther from the start */
+} cairn_ties;
+
 typedef struct cairn_search_options {
     size_t size;                       /* sizeof(cairn_search_options) */
     /* A bound of the caller's own instead of plain distance and table: called once per discovered
@@ -554,13 +746,23 @@ typedef struct cairn_search_options {
      * NULL: nothing is called. */
     void (*on_expand)(void *context, cairn_node node);
     void *expand_context;
+    /* Any of the following leaves the fast spaces for one that takes every step. */
+    cairn_plain plain;                 /* the plain distance beside the table's rows */
+    uint32_t weight;                   /* of the bound, in thousandths from 1000; 0: 1000 */
+    cairn_ties ties;
+    bool nearest;                      /* where no path leads to the goal: one to the node that is
+                                        * nearest to it by plain distance */
+    bool resumable;                    /* for cairn_search_begin and cairn_search_resume */
+    uint64_t expansion_limit;          /* pause after so many; 0: none; makes it resumable */
 } cairn_search_options;
 
 typedef enum cairn_outcome {
     CAIRN_PATH_FOUND = 0,
     CAIRN_PATH_NONE,           /* no path leads from start to goal */
     CAIRN_PATH_START_BLOCKED,
-    CAIRN_PATH_GOAL_BLOCKED
+    CAIRN_PATH_GOAL_BLOCKED,
+    CAIRN_PATH_NEAREST,        /* none leads to the goal: the path to the node nearest to it */
+    CAIRN_PATH_PAUSED          /* the expansion limit was reached: cairn_search_resume goes on */
 } cairn_outcome;
 
 typedef struct cairn_path {
@@ -577,6 +779,8 @@ typedef struct cairn_path {
     cairn_space space;        /* what the search moved along; never CAIRN_SPACE_AUTO */
     cairn_row_state state;    /* the worst state of the rows that were used; FRESH without any */
     uint32_t row_count;       /* how many rows were used */
+    uint32_t guarantee;       /* cost is at most guarantee / 1000 of the least; 0: not known, since
+                               * the plain distance is not admissible */
 } cairn_path;
 
 /* Makes a search over a map. `table` may be NULL: plain distance. Both must outlive the search;
@@ -591,6 +795,34 @@ CAIRN_API void cairn_search_free(cairn_search *search);
  * not grow. */
 CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
                                         cairn_path *path);
+
+/* A search that stops on the way, for options with `resumable`. begin leaves the start on the open
+ * list; resume expands at most `expansions` more nodes. While there is more to do the outcome is
+ * CAIRN_PATH_PAUSED. Counts in the path are those since begin. */
+CAIRN_API cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
+                                          cairn_path *path);
+CAIRN_API cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions,
+                                           cairn_path *path);
+
+typedef enum cairn_node_state {
+    CAIRN_NODE_UNSEEN = 0,
+    CAIRN_NODE_OPEN,
+    CAIRN_NODE_CLOSED
+} cairn_node_state;
+
+/* What a search with any of the options after `form`, or on a map that is no uniform grid of rule
+ * CAIRN_RULE_8, knows of a node. */
+typedef struct cairn_node_info {
+    cairn_node_state state;
+    cairn_node parent;   /* of the start: itself; CAIRN_NO_NODE when unseen */
+    cairn_cost g;
+    cairn_cost h;        /* with its weight; CAIRN_UNREACHABLE: known to lead nowhere */
+    uint64_t f;
+} cairn_node_info;
+
+/* Of the last run, or between two steps. CAIRN_E_ARGUMENT for a node that is not on the map. */
+CAIRN_API cairn_status cairn_search_look(const cairn_search *search, cairn_node node,
+                                         cairn_node_info *info);
 
 /* Writes out the cells of the path of the last run of this search, when they are not there yet.
  * CAIRN_E_ARGUMENT when the path is not that path. */

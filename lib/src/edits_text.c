@@ -1,0 +1,156 @@
+/*
+ * Edits as text: lists of edits for people, and the maps that change over time of the dynamic
+ * track of the Grid-Based Path Planning Competition (a .scen file of version 2 with its patches).
+ */
+#include <string.h>
+
+#include "file.h"
+#include "map.h"
+#include "text.h"
+
+struct cairn_edits {
+    cn_mem mem;
+    cairn_edit *items;
+    size_t count;
+    size_t capacity;
+};
+
+static const char BAD_LINE[] =
+    "block X Y, open X Y, terrain X Y LETTER or rect X Y WIDTH HEIGHT LETTER";
+
+static cairn_status line_error(cairn_error *error, const cn_lines *lines, const char *expected,
+                               cn_span found)
+{
+    return cn_error_at_line(error, CAIRN_E_FORMAT, lines->number, expected, found.start,
+                            found.size);
+}
+
+/* The next `count` words as numbers. */
+static bool read_numbers(cn_span *line, uint32_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        cn_span word;
+        uint64_t number;
+        if (!cn_span_word(line, &word) || !cn_span_number(word, UINT32_MAX, &number))
+            return false;
+        numbers[i] = (uint32_t)number;
+    }
+    return true;
+}
+
+static bool read_letter(cn_span *line, char *letter)
+{
+    cn_span word;
+    if (!cn_span_word(line, &word))
+        return false;
+    if (cn_span_equals(word, "block") || cn_span_equals(word, "open")) {
+        *letter = *word.start == 'b' ? '@' : '.';
+        return true;
+    }
+    *letter = *word.start;
+    return word.size == 1 && cn_letter_is_known((uint8_t)*letter);
+}
+
+static bool is_end(cn_span *line)
+{
+    cn_span word;
+    return !cn_span_word(line, &word);
+}
+
+/* What follows the first word of a line. */
+static bool read_edit(cn_span verb, cn_span *line, cairn_edit *edit)
+{
+    uint32_t at[4] = {0, 0, 1, 1};
+    char letter = '@';
+
+    if (cn_span_equals(verb, "rect")) {
+        if (!read_numbers(line, at, 4) || !read_letter(line, &letter))
+            return false;
+    } else {
+        if (!read_numbers(line, at, 2))
+            return false;
+        if (cn_span_equals(verb, "open"))
+            letter = '.';
+        else if (cn_span_equals(verb, "terrain") ? !read_letter(line, &letter)
+                                                 : !cn_span_equals(verb, "block"))
+            return false;
+    }
+    *edit = cairn_rectangle(at[0], at[1], at[2], at[3], letter);
+    return is_end(line);
+}
+
+static cairn_status parse_lines(cairn_edits *edits, cn_lines *lines, cairn_error *error)
+{
+    cn_span line, rest, verb;
+    while (cn_lines_next(lines, &line)) {
+        rest = line;
+        if (!cn_span_word(&rest, &verb) || *verb.start == '#')
+            continue;
+        void *items = edits->items;
+        if (!cn_grow(&edits->mem, &items, &edits->capacity, edits->count, edits->count + 1,
+                     sizeof *edits->items))
+            return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
+        edits->items = items;
+        if (!read_edit(verb, &rest, &edits->items[edits->count]))
+            return line_error(error, lines, BAD_LINE, line);
+        edits->count++;
+    }
+    return CAIRN_OK;
+}
+
+cairn_status cairn_edits_parse(const char *text, size_t size, cairn_edits **edits,
+                               cairn_error *error)
+{
+    if (!edits || (!text && size))
+        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    *edits = NULL;
+    cn_mem mem = cn_mem_from(NULL);
+    cairn_edits *made = cn_zeroed(&mem, 1, sizeof *made);
+    if (!made)
+        return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
+    made->mem = mem;
+    cn_lines lines = cn_lines_of(text ? text : "", size);
+    cairn_status status = parse_lines(made, &lines, error);
+    if (status != CAIRN_OK) {
+        cairn_edits_free(made);
+        return status;
+    }
+    *edits = made;
+    return CAIRN_OK;
+}
+
+cairn_status cairn_edits_load(const char *path, cairn_edits **edits, cairn_error *error)
+{
+    uint8_t *text;
+    size_t size;
+
+    if (!path || !edits)
+        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    *edits = NULL;
+    cn_mem mem = cn_mem_from(NULL);
+    cairn_status status = cn_file_read(path, &mem, &text, &size);
+    if (status != CAIRN_OK)
+        return cn_error_plain(error, status, NULL);
+    status = cairn_edits_parse((const char *)text, size, edits, error);
+    cn_release(&mem, text);
+    return status;
+}
+
+void cairn_edits_free(cairn_edits *edits)
+{
+    if (!edits)
+        return;
+    cn_mem mem = edits->mem;
+    cn_release(&mem, edits->items);
+    cn_release(&mem, edits);
+}
+
+const cairn_edit *cairn_edits_items(const cairn_edits *edits)
+{
+    return edits->items;
+}
+
+size_t cairn_edits_count(const cairn_edits *edits)
+{
+    return edits->count;
+}

@@ -1,0 +1,270 @@
+/*
+ * Dijkstra's algorithm with a ring of buckets (Dial, "Algorithm 360: Shortest-path forest with
+ * topological ordering", 1969), on any map and in both directions. A bucket holds costs of a range
+ * of 2^shift. While that is at most the cheapest arc, nodes of one bucket cannot improve one
+ * another; where dear arcs would need too many buckets it is more, and a node that is improved
+ * within its bucket is simply taken again. Exact either way.
+ */
+#include <string.h>
+
+#include "flood_engine.h"
+
+enum { BUCKETS_MIN = 64, BUCKETS_MAX = 1 << 16 };
+
+#define NO_SLOT UINT32_MAX
+
+typedef struct slot {
+    cairn_node node;
+    cairn_cost cost;
+    uint32_t below;
+} slot;
+
+typedef struct state {
+    const cairn_map *map;
+    unsigned bits;
+    void *costs;
+    unsigned shift;
+    uint32_t bucket_count;  /* a power of two */
+    uint32_t *tops;         /* by bucket, valid where its bit is set */
+    uint64_t *filled;       /* a bit per bucket */
+    void *slots;
+    size_t slot_capacity;
+    uint32_t slot_used;
+    uint32_t free_slot;
+    size_t waiting;
+    bool missed;            /* some cost is more than 16 bits hold */
+} state;
+
+CN_ALWAYS_INLINE cairn_cost cost_at(const state *self, cairn_node node, unsigned bits)
+{
+    if (bits == 32)
+        return ((const uint32_t *)self->costs)[node];
+    uint16_t cost = ((const uint16_t *)self->costs)[node];
+    return cost == UINT16_MAX ? CAIRN_UNREACHABLE : cost;
+}
+
+CN_ALWAYS_INLINE void set_cost(state *self, cairn_node node, cairn_cost cost, unsigned bits)
+{
+    if (bits == 32)
+        ((uint32_t *)self->costs)[node] = cost;
+    else
+        ((uint16_t *)self->costs)[node] = (uint16_t)cost;
+}
+
+CN_ALWAYS_INLINE void push(state *self, cairn_node node, cairn_cost cost)
+{
+    slot *slots = self->slots;
+    uint32_t bucket = (cost >> self->shift) & (self->bucket_count - 1);
+    uint64_t *word = &self->filled[bucket / 64], bit = UINT64_C(1) << bucket % 64;
+    uint32_t at = self->free_slot;
+
+    if (at == NO_SLOT)
+        at = self->slot_used++;
+    else
+        self->free_slot = slots[at].below;
+    slots[at] = (slot){node, cost, *word & bit ? self->tops[bucket] : NO_SLOT};
+    self->tops[bucket] = at;
+    *word |= bit;
+    self->waiting++;
+}
+
+/* Some node of the first bucket at or after `from` that holds one. */
+CN_ALWAYS_INLINE slot pop(state *self, uint32_t *from)
+{
+    slot *slots = self->slots;
+    uint32_t words = self->bucket_count / 64, word = *from / 64;
+    uint64_t bits = self->filled[word] & (~UINT64_C(0) << *from % 64);
+    while (!bits) {
+        word = (word + 1) & (words - 1);
+        bits = self->filled[word];
+    }
+    uint32_t bucket = word * 64 + cn_lowest_bit(bits);
+    uint32_t at = self->tops[bucket];
+    slot item = slots[at];
+
+    self->tops[bucket] = item.below;
+    if (item.below == NO_SLOT)
+        self->filled[word] &= ~(UINT64_C(1) << bucket % 64);
+    slots[at].below = self->free_slot;
+    self->free_slot = at;
+    self->waiting--;
+    *from = bucket;
+    return item;
+}
+
+static bool reserve(state *self, size_t more)
+{
+    size_t needed = self->waiting + more;
+    if (CN_LIKELY(needed <= self->slot_capacity))
+        return true;
+    return needed < NO_SLOT && cn_grow(&self->map->mem, &self->slots, &self->slot_capacity,
+                                       self->slot_used, needed, sizeof(slot));
+}
+
+static cairn_status start(state *self, const cairn_node *sources, size_t source_count)
+{
+    memset(self->costs, 0xff, (size_t)cn_map_node_count(self->map) * self->bits / 8);
+    memset(self->filled, 0, self->bucket_count / 8);
+    self->slot_used = 0;
+    self->free_slot = NO_SLOT;
+    self->waiting = 0;
+    self->missed = false;
+    if (!reserve(self, source_count))
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < source_count; i++) {
+        set_cost(self, sources[i], 0, self->bits);
+        push(self, sources[i], 0);
+    }
+    return CAIRN_OK;
+}
+
+/* `bits`, `way` and `is_grid` are constants where this is inlined. */
+CN_ALWAYS_INLINE cairn_status spread(state *self, unsigned bits, cn_way way, bool is_grid)
+{
+    const cairn_map *map = self->map;
+    const cairn_cost limit = bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    uint32_t from = 0;
+
+    while (self->waiting) {
+        slot item = pop(self, &from);
+        if (item.cost != cost_at(self, item.node, bits))
+            continue;
+        cn_arc_span span = is_grid ? cn_grid_arcs(map, item.node, way, scratch)
+                           : way == CN_FORWARD ? cn_roadmap_out(map->roads, item.node)
+                                               : cn_roadmap_in(map->roads, item.node);
+        if (CN_UNLIKELY(!reserve(self, span.count)))
+            return CAIRN_E_MEMORY;
+        for (size_t i = 0; i < span.count; i++) {
+            cairn_node next = span.arcs[i].to;
+            cairn_cost cost = item.cost + span.arcs[i].cost;
+            if (cost >= cost_at(self, next, bits))
+                continue;
+            if (CN_UNLIKELY(cost > limit)) {
+                self->missed = true;
+                continue;
+            }
+            set_cost(self, next, cost, bits);
+            push(self, next, cost);
+        }
+    }
+    return CAIRN_OK;
+}
+
+#define DEFINE_SPREAD(name, bits, way, is_grid)          \
+    static CN_NOINLINE cairn_status name(state *self)    \
+    {                                                    \
+        return spread(self, bits, way, is_grid);         \
+    }
+
+DEFINE_SPREAD(grid_16, 16, CN_FORWARD, true)
+DEFINE_SPREAD(grid_32, 32, CN_FORWARD, true)
+DEFINE_SPREAD(grid_back_16, 16, CN_REVERSE, true)
+DEFINE_SPREAD(grid_back_32, 32, CN_REVERSE, true)
+DEFINE_SPREAD(roads_16, 16, CN_FORWARD, false)
+DEFINE_SPREAD(roads_32, 32, CN_FORWARD, false)
+DEFINE_SPREAD(roads_back_16, 16, CN_REVERSE, false)
+DEFINE_SPREAD(roads_back_32, 32, CN_REVERSE, false)
+
+static cairn_status spread_this(state *self, cn_way way)
+{
+    static cairn_status (*const all[2][2][2])(state *) = {
+        {{grid_16, grid_32}, {grid_back_16, grid_back_32}},
+        {{roads_16, roads_32}, {roads_back_16, roads_back_32}},
+    };
+    return all[self->map->roads != NULL][way][self->bits == 32](self);
+}
+
+/* Whether a node was left out because its cost is too large for the entries: it follows one that
+ * was reached. A missed arc proves nothing by itself, since another may have led there cheaper. */
+static bool left_out(const state *self, cn_way way)
+{
+    uint32_t node_count = cn_map_node_count(self->map);
+    cn_arc scratch[CN_ARCS_SCRATCH];
+
+    for (cairn_node node = 0; node < node_count; node++) {
+        if (cost_at(self, node, self->bits) == CAIRN_UNREACHABLE)
+            continue;
+        cn_arc_span span = cn_map_arcs(self->map, node, way, scratch);
+        for (size_t i = 0; i < span.count; i++) {
+            if (cost_at(self, span.arcs[i].to, self->bits) == CAIRN_UNREACHABLE)
+                return true;
+        }
+    }
+    return false;
+}
+
+static cairn_status run_way(state *self, cn_way way, const cairn_node *sources,
+                            size_t source_count, cn_plane *plane)
+{
+    cairn_status status = start(self, sources, source_count);
+    if (status == CAIRN_OK)
+        status = spread_this(self, way);
+    if (status == CAIRN_OK && self->missed && left_out(self, way))
+        status = CAIRN_E_LIMIT;
+    *plane = (cn_plane){.costs = self->costs,
+                        .bits = self->bits,
+                        .lane_shift = 31,
+                        .band = self->map->grid.width,
+                        .columns = 1};
+    return status;
+}
+
+static cairn_status run(void *self, const cairn_node *sources, size_t source_count,
+                        cn_plane *plane)
+{
+    return run_way(self, CN_FORWARD, sources, source_count, plane);
+}
+
+static cairn_status run_back(void *self, const cairn_node *sources, size_t source_count,
+                             cn_plane *plane)
+{
+    return run_way(self, CN_REVERSE, sources, source_count, plane);
+}
+
+/* As wide as the cheapest arc allows, or as the dearest one needs. */
+static void choose_buckets(state *self)
+{
+    cairn_cost cheapest = cn_map_cheapest(self->map), dearest = cn_map_dearest(self->map);
+    while (cheapest >> self->shift > 1)
+        self->shift++;
+    while ((dearest >> self->shift) + 2 > BUCKETS_MAX)
+        self->shift++;
+    self->bucket_count = BUCKETS_MIN;
+    while (self->bucket_count < (dearest >> self->shift) + 2)
+        self->bucket_count *= 2;
+}
+
+static void close(void *state_)
+{
+    state *self = state_;
+    const cn_mem *mem = &self->map->mem;
+    cn_release(mem, self->costs);
+    cn_release(mem, self->tops);
+    cn_release(mem, self->filled);
+    cn_release(mem, self->slots);
+    cn_release(mem, self);
+}
+
+static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
+{
+    state *self = cn_zeroed(&map->mem, 1, sizeof *self);
+    if (!self)
+        return CAIRN_E_MEMORY;
+    self->map = map;
+    self->bits = bits;
+    choose_buckets(self);
+    self->costs = cn_array(&map->mem, cn_map_node_count(map), bits / 8);
+    self->tops = cn_array(&map->mem, self->bucket_count, sizeof *self->tops);
+    self->filled = cn_array(&map->mem, self->bucket_count / 64, sizeof *self->filled);
+    if (!self->costs || !self->tops || !self->filled) {
+        close(self);
+        return CAIRN_E_MEMORY;
+    }
+    *state_ = self;
+    return CAIRN_OK;
+}
+
+const cn_flood_engine cn_flood_bucket = {
+    .name = "bucket", .open = open, .run = run, .run_back = run_back, .close = close,
+};

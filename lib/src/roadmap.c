@@ -1,0 +1,281 @@
+#include "roadmap.h"
+
+#include <string.h>
+
+#include "bits.h"
+
+/* Which end of an arc comes first. */
+typedef enum side { FROM, TO } side;
+
+static cairn_node end_of(const cairn_arc *arc, side which)
+{
+    return which == FROM ? arc->from : arc->to;
+}
+
+/* start[n] becomes the place of the first arc whose end `which` is n. */
+static void count_starts(const cairn_arc *arcs, size_t count, side which, uint32_t node_count,
+                         uint32_t *start)
+{
+    memset(start, 0, (node_count + 1u) * sizeof *start);
+    for (size_t i = 0; i < count; i++)
+        start[end_of(&arcs[i], which) + 1]++;
+    for (uint32_t node = 0; node < node_count; node++)
+        start[node + 1] += start[node];
+}
+
+/* A stable counting sort by one end. Leaves start[n] at the end of n's arcs. */
+static void sort_by(const cairn_arc *arcs, size_t count, side which, uint32_t node_count,
+                    uint32_t *start, cairn_arc *sorted)
+{
+    count_starts(arcs, count, which, node_count, start);
+    for (size_t i = 0; i < count; i++)
+        sorted[start[end_of(&arcs[i], which)]++] = arcs[i];
+}
+
+/* Drops loops and, of parallel arcs, which lie together, all but the cheapest. */
+static size_t drop_useless(cairn_arc *arcs, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (arcs[i].from == arcs[i].to)
+            continue;
+        cairn_arc *last = kept ? &arcs[kept - 1] : NULL;
+        if (!last || last->from != arcs[i].from || last->to != arcs[i].to)
+            arcs[kept++] = arcs[i];
+        else if (arcs[i].cost < last->cost)
+            last->cost = arcs[i].cost;
+    }
+    return kept;
+}
+
+/* Arcs sorted by `which` become that side's compressed rows. */
+static void fill_side(const cairn_arc *arcs, size_t count, side which, uint32_t node_count,
+                      uint32_t *start, cn_arc *out)
+{
+    count_starts(arcs, count, which, node_count, start);
+    for (size_t i = 0; i < count; i++)
+        out[i] = (cn_arc){end_of(&arcs[i], which == FROM ? TO : FROM), arcs[i].cost, 0};
+}
+
+static bool is_symmetric(const cn_roadmap *roadmap)
+{
+    return memcmp(roadmap->out_start, roadmap->in_start,
+                  (roadmap->node_count + 1u) * sizeof *roadmap->out_start) == 0 &&
+           memcmp(roadmap->out, roadmap->in, roadmap->arc_count * sizeof *roadmap->out) == 0;
+}
+
+static void find_range(cn_roadmap *roadmap)
+{
+    roadmap->least = roadmap->arc_count ? UINT32_MAX : 1;
+    roadmap->most = 1;
+    for (uint32_t i = 0; i < roadmap->arc_count; i++) {
+        cairn_cost cost = roadmap->out[i].cost;
+        roadmap->least = cost < roadmap->least ? cost : roadmap->least;
+        roadmap->most = cost > roadmap->most ? cost : roadmap->most;
+    }
+}
+
+static cairn_status fill(cn_roadmap *roadmap, const cn_mem *mem, const cairn_arc *arcs,
+                         size_t count, cairn_arc *sorted, cairn_arc *other)
+{
+    uint32_t nodes = roadmap->node_count;
+
+    sort_by(arcs, count, TO, nodes, roadmap->in_start, other);
+    sort_by(other, count, FROM, nodes, roadmap->out_start, sorted);
+    count = drop_useless(sorted, count);
+    roadmap->arc_count = (uint32_t)count;
+    roadmap->out = cn_array(mem, count, sizeof *roadmap->out);
+    roadmap->in = cn_array(mem, count, sizeof *roadmap->in);
+    if (!roadmap->out || !roadmap->in)
+        return CAIRN_E_MEMORY;
+    fill_side(sorted, count, FROM, nodes, roadmap->out_start, roadmap->out);
+    sort_by(sorted, count, TO, nodes, roadmap->in_start, other);
+    fill_side(other, count, TO, nodes, roadmap->in_start, roadmap->in);
+
+    roadmap->is_directed = !is_symmetric(roadmap);
+    if (!roadmap->is_directed) {
+        cn_release(mem, roadmap->in);
+        cn_release(mem, roadmap->in_start);
+        roadmap->in = roadmap->out;
+        roadmap->in_start = roadmap->out_start;
+    }
+    find_range(roadmap);
+    return CAIRN_OK;
+}
+
+cairn_status cn_roadmap_new(const cn_mem *mem, uint32_t node_count, const cairn_arc *arcs,
+                            size_t arc_count, cn_roadmap **roadmap)
+{
+    *roadmap = NULL;
+    cn_roadmap *made = cn_zeroed(mem, 1, sizeof *made);
+    if (!made)
+        return CAIRN_E_MEMORY;
+    made->node_count = node_count;
+    made->out_start = cn_array(mem, node_count + 1u, sizeof *made->out_start);
+    made->in_start = cn_array(mem, node_count + 1u, sizeof *made->in_start);
+    cairn_arc *sorted = cn_array(mem, arc_count, sizeof *sorted);
+    cairn_arc *other = cn_array(mem, arc_count, sizeof *other);
+
+    cairn_status status = CAIRN_E_MEMORY;
+    if (made->out_start && made->in_start && sorted && other)
+        status = fill(made, mem, arcs, arc_count, sorted, other);
+    cn_release(mem, sorted);
+    cn_release(mem, other);
+    if (status != CAIRN_OK) {
+        cn_roadmap_free(made, mem);
+        return status;
+    }
+    *roadmap = made;
+    return CAIRN_OK;
+}
+
+static void free_places(cn_places *places, const cn_mem *mem)
+{
+    cn_release(mem, places->x);
+    cn_release(mem, places->y);
+    cn_release(mem, places->plane_x);
+    cn_release(mem, places->plane_y);
+    *places = (cn_places){0};
+}
+
+void cn_roadmap_free(cn_roadmap *roadmap, const cn_mem *mem)
+{
+    if (!roadmap)
+        return;
+    if (roadmap->in != roadmap->out)
+        cn_release(mem, roadmap->in);
+    if (roadmap->in_start != roadmap->out_start)
+        cn_release(mem, roadmap->in_start);
+    cn_release(mem, roadmap->out);
+    cn_release(mem, roadmap->out_start);
+    free_places(&roadmap->places, mem);
+    cn_release(mem, roadmap);
+}
+
+/* ---------------------------------------------------------------------------- coordinates -- */
+
+/* The plane is at most this wide and high: squares of its diagonals then fit 64 bits. */
+enum { PLANE_SIDE = 1 << 30 };
+
+/* How much x is stretched against y, in sixteenths: coordinates may be degrees, and a degree of
+ * longitude is shorter than one of latitude. Any choice keeps the bound admissible; the best one
+ * makes it strongest. */
+enum { STRETCH_ONE = 16, STRETCH_MIN = 4, STRETCH_MAX = 32, SAMPLE_MAX = 1 << 15 };
+
+typedef struct extent {
+    int32_t low_x, low_y;
+    uint32_t width, height;
+} extent;
+
+static extent extent_of(const int32_t *x, const int32_t *y, uint32_t count)
+{
+    int32_t low_x = x[0], low_y = y[0], high_x = x[0], high_y = y[0];
+    for (uint32_t node = 1; node < count; node++) {
+        low_x = x[node] < low_x ? x[node] : low_x;
+        low_y = y[node] < low_y ? y[node] : low_y;
+        high_x = x[node] > high_x ? x[node] : high_x;
+        high_y = y[node] > high_y ? y[node] : high_y;
+    }
+    return (extent){low_x, low_y, (uint32_t)((int64_t)high_x - low_x),
+                    (uint32_t)((int64_t)high_y - low_y)};
+}
+
+static uint64_t square_between(const cn_places *places, cairn_node a, cairn_node b)
+{
+    int64_t x = (int64_t)places->plane_x[a] - places->plane_x[b];
+    int64_t y = (int64_t)places->plane_y[a] - places->plane_y[b];
+    return (uint64_t)(x * x) + (uint64_t)(y * y);
+}
+
+static void set_plane(cn_places *places, uint32_t count, extent all, unsigned stretch)
+{
+    double x_unit = (double)stretch / STRETCH_ONE;
+    double longer = all.width * x_unit > all.height ? all.width * x_unit : all.height;
+    double scale = longer > 0 ? (PLANE_SIDE - 1) / longer : 1;
+    scale = scale > 256 ? 256 : scale;
+    for (uint32_t node = 0; node < count; node++) {
+        places->plane_x[node] = (uint32_t)(((double)places->x[node] - all.low_x) * x_unit * scale);
+        places->plane_y[node] = (uint32_t)(((double)places->y[node] - all.low_y) * scale);
+    }
+}
+
+/* The least cost / distance over every `step`-th arc, distances rounded up. Returns how much of
+ * the costs the bound explains. */
+static double find_ratio(cn_roadmap *roadmap, uint32_t step)
+{
+    cn_places *places = &roadmap->places;
+    double costs = 0, distances = 0;
+
+    places->cost = 0;
+    places->distance = 1;
+    for (cairn_node node = 0; node < roadmap->node_count; node++) {
+        for (uint32_t i = roadmap->out_start[node]; i < roadmap->out_start[node + 1]; i++) {
+            if (i % step)
+                continue;
+            uint64_t square = square_between(places, node, roadmap->out[i].to);
+            uint32_t distance = cn_root(square);
+            distance += (uint64_t)distance * distance < square;
+            costs += roadmap->out[i].cost;
+            distances += distance;
+            if (distance && (!places->cost || (uint64_t)roadmap->out[i].cost * places->distance <
+                                                  (uint64_t)places->cost * distance)) {
+                places->cost = roadmap->out[i].cost;
+                places->distance = distance;
+            }
+        }
+    }
+    return costs > 0 ? distances * places->cost / places->distance / costs : 0;
+}
+
+static void choose_plane(cn_roadmap *roadmap)
+{
+    cn_places *places = &roadmap->places;
+    extent all = extent_of(places->x, places->y, roadmap->node_count);
+    unsigned best_stretch = STRETCH_ONE;
+    double best = -1;
+
+    for (unsigned stretch = STRETCH_MIN; stretch <= STRETCH_MAX; stretch++) {
+        set_plane(places, roadmap->node_count, all, stretch);
+        double explained = find_ratio(roadmap, roadmap->arc_count / SAMPLE_MAX + 1);
+        if (explained <= best)
+            continue;
+        best = explained;
+        best_stretch = stretch;
+    }
+    set_plane(places, roadmap->node_count, all, best_stretch);
+    find_ratio(roadmap, 1);
+}
+
+cairn_status cn_roadmap_place(cn_roadmap *roadmap, const cn_mem *mem, const int32_t *x,
+                              const int32_t *y)
+{
+    uint32_t count = roadmap->node_count;
+    cn_places places = {
+        .x = cn_array(mem, count, sizeof(int32_t)),
+        .y = cn_array(mem, count, sizeof(int32_t)),
+        .plane_x = cn_array(mem, count, sizeof(uint32_t)),
+        .plane_y = cn_array(mem, count, sizeof(uint32_t)),
+    };
+    if (!places.x || !places.y || !places.plane_x || !places.plane_y) {
+        free_places(&places, mem);
+        return CAIRN_E_MEMORY;
+    }
+    memcpy(places.x, x, count * sizeof *x);
+    memcpy(places.y, y, count * sizeof *y);
+    free_places(&roadmap->places, mem);
+    roadmap->places = places;
+    choose_plane(roadmap);
+    return CAIRN_OK;
+}
+
+/* With D the distance rounded down and C the arc's rounded up, D(u, t) <= C(u, v) + D(v, t); and
+ * cost(u, v) * distance >= C(u, v) * cost by the choice of the ratio. All in whole numbers. */
+cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_node goal)
+{
+    const cn_places *places = &roadmap->places;
+    if (!places->x || !places->cost)
+        return 0;
+    uint64_t distance = cn_root(square_between(places, node, goal));
+    uint64_t bound = distance * places->cost / places->distance;
+    return bound > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)bound;
+}

@@ -1,0 +1,154 @@
+#include "gppc/gppc.h"
+#include "support/check.h"
+#include "support/fixtures.h"
+
+typedef struct bits {
+    uint8_t *bytes;
+    struct gppc_patch patch;
+} bits;
+
+static bits bits_of(const picture *drawn, uint32_t x, uint32_t y, uint32_t width, uint32_t height)
+{
+    bits made = {.bytes = calloc(width * height / 8 + 1, 1)};
+    assert_non_null(made.bytes);
+    for (uint32_t i = 0; i < width * height; i++)
+        if (picture_is_open(drawn, x + i % width, y + i / width))
+            made.bytes[i / 8] |= (uint8_t)(1u << i % 8);
+    made.patch = (struct gppc_patch){made.bytes, (uint16_t)width, (uint16_t)height,
+                                     {(uint16_t)x, (uint16_t)y}};
+    return made;
+}
+
+static bits whole(const picture *drawn)
+{
+    return bits_of(drawn, 0, 0, drawn->width, drawn->height);
+}
+
+static int towards(int from, int to)
+{
+    return (to > from) - (to < from);
+}
+
+/* Every cell of a path of runs, checked by the oracle. */
+static uint64_t path_cost(const picture *drawn, oracle_steps steps, const struct gppc_path *path)
+{
+    uint32_t *nodes = malloc(sizeof *nodes * (picture_size(drawn) + 1));
+    size_t count = 0;
+    int x = path->path[0].x, y = path->path[0].y;
+
+    nodes[count++] = (uint32_t)y * drawn->width + (uint32_t)x;
+    for (uint32_t i = 1; i < path->length; i++) {
+        while (x != path->path[i].x || y != path->path[i].y) {
+            x += towards(x, path->path[i].x);
+            y += towards(y, path->path[i].y);
+            assert_true(count < picture_size(drawn));
+            nodes[count++] = (uint32_t)y * drawn->width + (uint32_t)x;
+        }
+    }
+    uint64_t cost = oracle_path_cost(drawn, steps, nodes, count);
+    free(nodes);
+    return cost;
+}
+
+static void assert_path_right(const picture *drawn, void *data, dice *luck)
+{
+    const oracle_steps steps = steps_of(CAIRN_METRIC_OCTILE);
+    uint32_t start = dice_open_cell(luck, drawn), goal = dice_open_cell(luck, drawn);
+    uint64_t *costs = oracle_costs(drawn, steps, &goal, 1);
+    struct gppc_point from = {(uint16_t)(start % drawn->width), (uint16_t)(start / drawn->width)};
+    struct gppc_point to = {(uint16_t)(goal % drawn->width), (uint16_t)(goal / drawn->width)};
+    struct gppc_path path = gppc_get_path(data, from, to);
+
+    assert_int_equal(path.incomplete, 0);
+    if (costs[start] == ORACLE_NEVER) {
+        assert_int_equal(path.length, 0);
+    } else {
+        assert_true(path.length >= 1);
+        assert_int_equal(path.path[0].x, from.x);
+        assert_int_equal(path.path[path.length - 1].y, to.y);
+        assert_int_equal(path_cost(drawn, steps, &path), costs[start]);
+    }
+    free(costs);
+}
+
+static void change_somewhere(picture *drawn, void *data, dice *luck)
+{
+    bits changes[3];
+    struct gppc_patch patches[3];
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t x = dice_below(luck, drawn->width), y = dice_below(luck, drawn->height);
+        uint32_t width = 1 + dice_below(luck, 9) % (drawn->width - x);
+        uint32_t height = 1 + dice_below(luck, 9) % (drawn->height - y);
+        for (uint32_t cell = 0; cell < width * height; cell++)
+            drawn->letters[(y + cell / width) * drawn->width + x + cell % width] =
+                dice_below(luck, 3) ? '.' : '@';
+        drawn->letters[0] = '.';
+        changes[i] = bits_of(drawn, x, y, width, height);
+        patches[i] = changes[i].patch;
+    }
+    /* All three as they are when the last was drawn: patches may lie over one another. */
+    for (unsigned i = 0; i < 3; i++) {
+        bits again = bits_of(drawn, patches[i].pos.x, patches[i].pos.y, patches[i].width,
+                             patches[i].height);
+        memcpy(changes[i].bytes, again.bytes, (size_t)patches[i].width * patches[i].height / 8 + 1);
+        free(again.bytes);
+    }
+    gppc_map_change(data, patches, 3);
+    for (unsigned i = 0; i < 3; i++)
+        free(changes[i].bytes);
+}
+
+static void paths_stay_shortest_while_the_map_changes(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        dice luck = {seed + 5};
+        picture drawn = any_map(seed);
+        drawn.letters[0] = '.';
+        char *file = scratch_file("map.cairn");
+        bits first = whole(&drawn);
+        gppc_preprocess_init_map(first.patch, file);
+        void *data = gppc_search_init(first.patch, file);
+        assert_non_null(data);
+        for (int round = 0; round < 15; round++) {
+            for (int query = 0; query < 4; query++)
+                assert_path_right(&drawn, data, &luck);
+            change_somewhere(&drawn, data, &luck);
+        }
+        gppc_free_data(data);
+        free(first.bytes);
+        scratch_remove(file);
+        picture_free(&drawn);
+    }
+}
+
+static void a_file_of_another_map_is_not_used(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("....", ".@@.", "...."), other = PICTURE("....", "....", "....");
+    dice luck = {3};
+    char *file = scratch_file("map.cairn");
+    bits first = whole(&drawn), wrong = whole(&other);
+
+    gppc_preprocess_init_map(wrong.patch, file);
+    void *data = gppc_search_init(first.patch, file);
+    assert_non_null(data);
+    for (int query = 0; query < 30; query++)
+        assert_path_right(&drawn, data, &luck);
+    gppc_free_data(data);
+    assert_string_equal(gppc_get_name(), "Cairn");
+    free(first.bytes);
+    free(wrong.bytes);
+    scratch_remove(file);
+    picture_free(&drawn);
+    picture_free(&other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paths_stay_shortest_while_the_map_changes),
+        cmocka_unit_test(a_file_of_another_map_is_not_used),
+    };
+    return cmocka_run_group_tests_name("gppc", tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "kit/clock.h"
+#include "kit/exits.h"
+#include "kit/json.h"
+#include "kit/load.h"
+#include "kit/output.h"
+#include "kit/say.h"
+
+typedef struct settings {
+    const char *table_path;
+    const char *edits_path;
+    const char *output_path;
+    bool in_place;
+    bool rebuild;
+    bool json;
+} settings;
+
+static const kit_option operands[] = {
+    {.name = "TABLE", .help = "a file written by cairn build", .read = kit_read_text,
+     .offset = offsetof(settings, table_path)},
+    {.name = "EDITS", .help = "edits, one to a line, or a .scen file of version 2 with patches",
+     .read = kit_read_text, .offset = offsetof(settings, edits_path)},
+    {0},
+};
+
+static const kit_option options[] = {
+    {.name = "output", .letter = 'o', .value = "FILE", .read = kit_read_text,
+     .help = "write the refreshed table here", .offset = offsetof(settings, output_path)},
+    {.name = "in-place", .help = "replace TABLE, which stays the old or the new one, whole",
+     .offset = offsetof(settings, in_place)},
+    {.name = "time-rebuild", .help = "also measure all rows anew, to compare the times",
+     .offset = offsetof(settings, rebuild)},
+    KIT_JSON(settings),
+    {0},
+};
+
+typedef struct summary {
+    uint64_t edit_count;
+    cairn_refresh_counts counts;
+    double edit_seconds;
+    double refresh_seconds;
+    double rebuild_seconds;
+} summary;
+
+/* ----------------------------------------------------------------------------------- the edits */
+
+static int apply_list(const settings *set, cairn_map *map, summary *done)
+{
+    cairn_edits *edits;
+    cairn_error error;
+    if (cairn_edits_load(set->edits_path, &edits, &error) != CAIRN_OK)
+        return kit_refuse(set->edits_path, &error);
+
+    int code = KIT_EXIT_OK;
+    done->edit_count = cairn_edits_count(edits);
+    cairn_status status = cairn_map_edit(map, cairn_edits_items(edits), cairn_edits_count(edits));
+    if (status == CAIRN_E_ARGUMENT) {
+        kit_complain("%s: an edit is not on the map of %u x %u cells", set->edits_path,
+                     cairn_map_width(map), cairn_map_height(map));
+        code = KIT_EXIT_IO;
+    } else if (status != CAIRN_OK) {
+        code = kit_fail(set->edits_path, status);
+    }
+    cairn_edits_free(edits);
+    return code;
+}
+
+/* All patches of the file, whatever their time. */
+static int apply_patches(const settings *set, cairn_map *map, summary *done)
+{
+    cairn_dynamic *dynamic;
+    cairn_error error;
+    cairn_status status = CAIRN_OK;
+
+    if (cairn_dynamic_load(set->edits_path, &dynamic, &error) != CAIRN_OK)
+        return kit_refuse(set->edits_path, &error);
+    if (cairn_dynamic_width(dynamic) != cairn_map_width(map) ||
+        cairn_dynamic_height(dynamic) != cairn_map_height(map))
+        status = CAIRN_E_MISMATCH;
+    const cairn_event *events = cairn_dynamic_events(dynamic);
+    for (size_t i = 0; i < cairn_dynamic_count(dynamic) && status == CAIRN_OK; i++) {
+        if (events[i].kind != CAIRN_EVENT_EDIT)
+            continue;
+        status = cairn_map_edit(map, &events[i].edit, 1);
+        done->edit_count++;
+    }
+    cairn_dynamic_free(dynamic);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(set->edits_path, status);
+}
+
+static bool is_scenario(const char *path)
+{
+    char start[8] = "";
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    size_t size = fread(start, 1, sizeof start - 1, file);
+    fclose(file);
+    return size == sizeof start - 1 && memcmp(start, "version", size) == 0;
+}
+
+/* ---------------------------------------------------------------------------------- the report */
+
+static void print_text(const settings *set, const cairn_map *map, const cairn_table *table,
+                       const summary *done)
+{
+    const cairn_refresh_counts *counts = &done->counts;
+    printf("edits   %s, in %s; %s open cells now\n", kit_count(done->edit_count).text,
+           kit_seconds(done->edit_seconds).text, kit_count(cairn_map_open_count(map)).text);
+    printf("rows    %s repaired, %s measured anew, of %u; %s cells looked at\n",
+           kit_count(counts->rows_repaired).text, kit_count(counts->rows_rebuilt).text,
+           cairn_table_row_count(table), kit_count(counts->cells).text);
+    if (counts->landmarks_moved || counts->landmarks_added)
+        printf("landmarks  %s moved, %s added\n", kit_count(counts->landmarks_moved).text,
+               kit_count(counts->landmarks_added).text);
+    printf("time    refresh %s", kit_seconds(done->refresh_seconds).text);
+    if (set->rebuild)
+        printf(", rebuild %s (%s)", kit_seconds(done->rebuild_seconds).text,
+               kit_ratio(done->rebuild_seconds, done->refresh_seconds).text);
+    printf("\nfile    %s\n", set->output_path);
+}
+
+static void print_json(const settings *set, const cairn_map *map, const cairn_table *table,
+                       const summary *done)
+{
+    kit_json json = {.file = stdout};
+    kit_json_open(&json, NULL, '{');
+    kit_json_text(&json, "table", set->output_path);
+    kit_json_count(&json, "edits", done->edit_count);
+    kit_json_count(&json, "nodes", cairn_map_open_count(map));
+    kit_json_count(&json, "rows", cairn_table_row_count(table));
+    kit_json_count(&json, "rows_repaired", done->counts.rows_repaired);
+    kit_json_count(&json, "rows_rebuilt", done->counts.rows_rebuilt);
+    kit_json_count(&json, "cells", done->counts.cells);
+    kit_json_count(&json, "landmarks_moved", done->counts.landmarks_moved);
+    kit_json_count(&json, "landmarks_added", done->counts.landmarks_added);
+    kit_json_number(&json, "edit_seconds", done->edit_seconds);
+    kit_json_number(&json, "refresh_seconds", done->refresh_seconds);
+    if (set->rebuild)
+        kit_json_number(&json, "rebuild_seconds", done->rebuild_seconds);
+    kit_json_close(&json, '}');
+}
+
+/* ------------------------------------------------------------------------------------ the work */
+
+static cairn_status time_rebuild(const cairn_map *map, const cairn_table *table, summary *done)
+{
+    cairn_table *copy;
+    cairn_status status = cairn_table_clone(table, &copy);
+    if (status != CAIRN_OK)
+        return status;
+    double started = kit_now();
+    status = cairn_table_rebuild(copy, map);
+    done->rebuild_seconds = kit_now() - started;
+    cairn_table_free(copy);
+    return status;
+}
+
+static cairn_status refresh_table(const settings *set, const cairn_map *map, cairn_table *table,
+                                  summary *done)
+{
+    double started = kit_now();
+    cairn_status status = cairn_refresh_step(table, map, CAIRN_UNLIMITED);
+    done->refresh_seconds = kit_now() - started;
+    done->counts = cairn_table_refresh_counts(table);
+    if (status == CAIRN_OK && set->rebuild)
+        status = time_rebuild(map, table, done);
+    return status;
+}
+
+static int refresh(const settings *set, cairn_map *map, cairn_table *table)
+{
+    summary done = {0};
+    double started = kit_now();
+    int code = is_scenario(set->edits_path) ? apply_patches(set, map, &done)
+                                            : apply_list(set, map, &done);
+    done.edit_seconds = kit_now() - started;
+    if (code != KIT_EXIT_OK)
+        return code;
+
+    cairn_status status = refresh_table(set, map, table, &done);
+    if (status != CAIRN_OK)
+        return kit_fail(set->table_path, status);
+    errno = 0;
+    status = cairn_save(map, table, set->output_path, NULL);
+    if (status != CAIRN_OK)
+        return kit_fail(set->output_path, status);
+    (set->json ? print_json : print_text)(set, map, table, &done);
+    return KIT_EXIT_OK;
+}
+
+static int run(const kit_command *command, char **words)
+{
+    settings set = {0};
+    kit_parsed parsed = kit_parse(command, words, &set);
+    if (parsed != KIT_PARSED)
+        return kit_parsed_exit(parsed);
+    if (set.in_place == (set.output_path != NULL)) {
+        kit_complain("expected either -o FILE or --in-place (see cairn refresh --help)");
+        return KIT_EXIT_USAGE;
+    }
+    if (set.in_place)
+        set.output_path = set.table_path;
+
+    cairn_map *map = NULL;
+    cairn_table *table = NULL;
+    int code = kit_load_table(set.table_path, &map, &table);
+    if (code == KIT_EXIT_OK)
+        code = refresh(&set, map, table);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    return code;
+}
+
+const kit_command refresh_command = {
+    .name = "refresh",
+    .summary = "apply edits to the map of a table and repair what they changed",
+    .about = "EDITS holds lines `block X Y`, `open X Y`, `terrain X Y LETTER` and\n"
+             "`rect X Y WIDTH HEIGHT LETTER`, where LETTER is a terrain letter, block or open;\n"
+             "lines that begin with # are comments. The result equals a table measured anew from\n"
+             "the same landmarks. Landmarks that were closed move to the nearest open cell.",
+    .example = "cairn refresh town.cairn door.edits --in-place",
+    .operands = operands,
+    .options = options,
+    .run = run,
+};

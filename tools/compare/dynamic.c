@@ -1,0 +1,224 @@
+#include "compare/dynamic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cairn/cairn.h"
+#include "kit/clock.h"
+#include "kit/columns.h"
+#include "kit/exits.h"
+#include "kit/json.h"
+#include "kit/say.h"
+
+typedef enum policy {
+    POLICY_REPAIR,
+    POLICY_REBUILD,
+    POLICY_SAFE_ROWS,  /* never repaired: what is still safe is used */
+    POLICY_PLAIN,      /* no landmarks */
+    POLICIES
+} policy;
+
+static const char *const policy_names[POLICIES] = {"repair", "rebuild", "safe rows only",
+                                                   "plain distance"};
+
+/* One way, with a map and a table of its own. */
+typedef struct follower {
+    policy policy;
+    cairn_map *map;
+    cairn_table *table;
+    cairn_search *search;
+    double edit_seconds;
+    double refresh_seconds;
+    double query_seconds;
+    uint64_t expanded;
+    size_t wrong;
+} follower;
+
+static cairn_status open_map(const cairn_dynamic *dynamic, cairn_map **map)
+{
+    uint32_t width = cairn_dynamic_width(dynamic), height = cairn_dynamic_height(dynamic);
+    char *letters = malloc((size_t)width * height);
+    *map = NULL;
+    if (!letters)
+        return CAIRN_E_MEMORY;
+    memset(letters, '.', (size_t)width * height);
+    cairn_status status = cairn_map_from_letters(width, height, letters, NULL, map, NULL);
+    free(letters);
+    return status;
+}
+
+static cairn_status open_follower(follower *made, policy kind, const cairn_dynamic *dynamic,
+                                  uint32_t landmark_count)
+{
+    cairn_build_options build = {.size = sizeof build, .landmark_count = landmark_count};
+    cairn_search_options options = {.size = sizeof options, .form = CAIRN_FORM_CORNERS};
+
+    *made = (follower){.policy = kind};
+    cairn_status status = open_map(dynamic, &made->map);
+    if (status == CAIRN_OK && kind != POLICY_PLAIN)
+        status = cairn_table_build(made->map, &build, &made->table);
+    if (status == CAIRN_OK)
+        status = cairn_search_new(made->map, made->table, &options, &made->search);
+    return status;
+}
+
+static void close_follower(follower *made)
+{
+    cairn_search_free(made->search);
+    cairn_table_free(made->table);
+    cairn_map_free(made->map);
+}
+
+static cairn_status refresh(follower *way)
+{
+    switch (way->policy) {
+    case POLICY_REPAIR: return cairn_refresh_step(way->table, way->map, CAIRN_UNLIMITED);
+    case POLICY_REBUILD: return cairn_table_rebuild(way->table, way->map);
+    case POLICY_SAFE_ROWS: break;
+    default: return CAIRN_OK;
+    }
+    cairn_status status = cairn_refresh_step(way->table, way->map, CAIRN_CELLS(0));
+    return status == CAIRN_MORE ? CAIRN_OK : status;
+}
+
+/* Edits that come without a query between them are one batch. */
+static cairn_status apply(follower *way, const cairn_event *events, size_t count)
+{
+    cairn_status status = CAIRN_OK;
+    double started = kit_now();
+    for (size_t i = 0; i < count && status == CAIRN_OK; i++)
+        status = cairn_map_edit(way->map, &events[i].edit, 1);
+    double edited = kit_now();
+    if (status == CAIRN_OK)
+        status = refresh(way);
+    way->edit_seconds += edited - started;
+    way->refresh_seconds += kit_now() - edited;
+    return status;
+}
+
+/* Lengths in the file are exact to many digits. */
+static bool is_right(const cairn_query *query, const cairn_path *path)
+{
+    if (path->outcome != CAIRN_PATH_FOUND)
+        return query->length == 0 && query->start != query->goal;
+    return fabs(path->length - query->length) <= fmax(0.006, 1e-5 * query->length);
+}
+
+static cairn_status ask(follower *way, const cairn_query *query)
+{
+    cairn_path path;
+    double started = kit_now();
+    cairn_status status = cairn_search_run(way->search, query->start, query->goal, &path);
+    way->query_seconds += kit_now() - started;
+    way->expanded += path.expanded;
+    way->wrong += !is_right(query, &path);
+    return status;
+}
+
+static cairn_status follow(follower *way, const cairn_dynamic *dynamic)
+{
+    const cairn_event *events = cairn_dynamic_events(dynamic);
+    size_t count = cairn_dynamic_count(dynamic);
+    cairn_status status = CAIRN_OK;
+
+    for (size_t i = 0; i < count && status == CAIRN_OK;) {
+        if (events[i].kind == CAIRN_EVENT_QUERY) {
+            status = ask(way, &events[i++].query);
+            continue;
+        }
+        size_t end = i;
+        while (end < count && events[end].kind == CAIRN_EVENT_EDIT)
+            end++;
+        status = apply(way, events + i, end - i);
+        i = end;
+    }
+    return status;
+}
+
+static size_t count_of(const cairn_dynamic *dynamic, cairn_event_kind kind)
+{
+    const cairn_event *events = cairn_dynamic_events(dynamic);
+    size_t count = 0;
+    for (size_t i = 0; i < cairn_dynamic_count(dynamic); i++)
+        count += events[i].kind == kind;
+    return count;
+}
+
+static bool print_text(const char *path, const cairn_dynamic *dynamic, const follower *ways)
+{
+    static const char *const head[] = {"", "edits", "refresh", "queries", "together", "expanded",
+                                       "wrong"};
+    enum { COLUMNS = sizeof head / sizeof *head };
+    kit_columns columns;
+
+    printf("%s: %u x %u, %s patches, %s queries\n", path, cairn_dynamic_width(dynamic),
+           cairn_dynamic_height(dynamic), kit_count(count_of(dynamic, CAIRN_EVENT_EDIT)).text,
+           kit_count(count_of(dynamic, CAIRN_EVENT_QUERY)).text);
+    kit_columns_start(&columns, COLUMNS);
+    for (size_t i = 0; i < COLUMNS; i++)
+        kit_columns_add(&columns, head[i]);
+    kit_columns_rule(&columns);
+    for (unsigned i = 0; i < POLICIES; i++) {
+        const follower *way = &ways[i];
+        double together = way->edit_seconds + way->refresh_seconds + way->query_seconds;
+        kit_columns_add(&columns, policy_names[i]);
+        kit_columns_add(&columns, kit_seconds(way->edit_seconds).text);
+        kit_columns_add(&columns, kit_seconds(way->refresh_seconds).text);
+        kit_columns_add(&columns, kit_seconds(way->query_seconds).text);
+        kit_columns_add(&columns, kit_seconds(together).text);
+        kit_columns_add(&columns, kit_count(way->expanded).text);
+        kit_columns_add(&columns, kit_count(way->wrong).text);
+    }
+    return kit_columns_print(&columns, stdout);
+}
+
+static void print_json(const char *path, const cairn_dynamic *dynamic, const follower *ways)
+{
+    kit_json json = {.file = stdout};
+    kit_json_open(&json, NULL, '{');
+    kit_json_text(&json, "scenario", path);
+    kit_json_count(&json, "patches", count_of(dynamic, CAIRN_EVENT_EDIT));
+    kit_json_count(&json, "queries", count_of(dynamic, CAIRN_EVENT_QUERY));
+    kit_json_open(&json, "ways", '[');
+    for (unsigned i = 0; i < POLICIES; i++) {
+        kit_json_open(&json, NULL, '{');
+        kit_json_text(&json, "name", policy_names[i]);
+        kit_json_number(&json, "edit_seconds", ways[i].edit_seconds);
+        kit_json_number(&json, "refresh_seconds", ways[i].refresh_seconds);
+        kit_json_number(&json, "query_seconds", ways[i].query_seconds);
+        kit_json_count(&json, "expanded", ways[i].expanded);
+        kit_json_count(&json, "wrong", ways[i].wrong);
+        kit_json_close(&json, '}');
+    }
+    kit_json_close(&json, ']');
+    kit_json_close(&json, '}');
+}
+
+int dynamic_compare(const char *path, uint32_t landmark_count, bool json)
+{
+    follower ways[POLICIES] = {{0}};
+    cairn_dynamic *dynamic;
+    cairn_error error;
+    cairn_status status = CAIRN_OK;
+    size_t wrong = 0;
+
+    if (cairn_dynamic_load(path, &dynamic, &error) != CAIRN_OK)
+        return kit_refuse(path, &error);
+    for (unsigned i = 0; i < POLICIES && status == CAIRN_OK; i++) {
+        status = open_follower(&ways[i], (policy)i, dynamic, landmark_count);
+        if (status == CAIRN_OK)
+            status = follow(&ways[i], dynamic);
+        wrong += ways[i].wrong;
+    }
+    if (status == CAIRN_OK && json)
+        print_json(path, dynamic, ways);
+    else if (status == CAIRN_OK && !print_text(path, dynamic, ways))
+        status = CAIRN_E_MEMORY;
+    for (unsigned i = 0; i < POLICIES; i++)
+        close_follower(&ways[i]);
+    cairn_dynamic_free(dynamic);
+    if (status != CAIRN_OK)
+        return kit_fail(path, status);
+    return wrong ? KIT_EXIT_NO : KIT_EXIT_OK;
+}

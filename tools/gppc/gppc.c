@@ -1,0 +1,168 @@
+#include "gppc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cairn/cairn.h"
+#include "kit/clock.h"
+
+enum { LANDMARKS = 16 };
+
+typedef struct entry {
+    cairn_map *map;
+    cairn_table *table;
+    cairn_search *search;
+    struct gppc_point *points;
+    size_t capacity;
+    double query_seconds;    /* so far, in all */
+    double refresh_seconds;
+} entry;
+
+static cairn_status map_of(struct gppc_patch patch, cairn_map **map)
+{
+    size_t count = (size_t)patch.width * patch.height;
+    char *letters = malloc(count ? count : 1);
+    *map = NULL;
+    if (!letters)
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        letters[i] = patch.bitarray[i / 8] >> i % 8 & 1 ? '.' : '@';
+    cairn_status status = cairn_map_from_letters(patch.width, patch.height, letters, NULL, map,
+                                                 NULL);
+    free(letters);
+    return status;
+}
+
+static cairn_status prepare(struct gppc_patch patch, cairn_map **map, cairn_table **table)
+{
+    cairn_build_options options = {.size = sizeof options, .landmark_count = LANDMARKS};
+    *table = NULL;
+    cairn_status status = map_of(patch, map);
+    return status == CAIRN_OK ? cairn_table_build(*map, &options, table) : status;
+}
+
+void gppc_preprocess_init_map(struct gppc_patch init_map, const char *file)
+{
+    cairn_map *map;
+    cairn_table *table;
+    if (prepare(init_map, &map, &table) == CAIRN_OK)
+        (void)cairn_save(map, table, file, NULL);
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
+/* Whether what was loaded is the map that is asked for. */
+static bool is_map(const cairn_map *map, struct gppc_patch patch)
+{
+    cairn_map *wanted;
+    if (map_of(patch, &wanted) != CAIRN_OK)
+        return false;
+    bool same = cairn_map_hash(wanted) == cairn_map_hash(map);
+    cairn_map_free(wanted);
+    return same;
+}
+
+static cairn_status open_entry(entry *made, struct gppc_patch patch, const char *file)
+{
+    cairn_search_options options = {.size = sizeof options, .form = CAIRN_FORM_CORNERS};
+    cairn_status status = CAIRN_OK;
+
+    if (!file || cairn_load(file, NULL, &made->map, &made->table, NULL) != CAIRN_OK ||
+        !is_map(made->map, patch)) {
+        cairn_table_free(made->table);
+        cairn_map_free(made->map);
+        status = prepare(patch, &made->map, &made->table);
+    }
+    if (status == CAIRN_OK)
+        status = cairn_search_new(made->map, made->table, &options, &made->search);
+    return status;
+}
+
+void *gppc_search_init(struct gppc_patch init_map, const char *file)
+{
+    entry *made = calloc(1, sizeof *made);
+    if (made && open_entry(made, init_map, file) != CAIRN_OK) {
+        gppc_free_data(made);
+        return NULL;
+    }
+    return made;
+}
+
+/* What counts is refresh and queries together. Nobody knows how many queries will come before the
+ * next change, so repair gets as much time as queries have taken so far: together they then take
+ * at most twice what the better of both extremes would. */
+static void refresh(entry *self)
+{
+    double left = self->query_seconds - self->refresh_seconds;
+    double started = kit_now();
+    uint64_t microseconds = left > 0 ? (uint64_t)(left * 1e6) : 0;
+    (void)cairn_refresh_step(self->table, self->map, CAIRN_MICROSECONDS(microseconds));
+    self->refresh_seconds += kit_now() - started;
+}
+
+void gppc_map_change(void *data, const struct gppc_patch *changes, uint32_t count)
+{
+    entry *self = data;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct gppc_patch *patch = &changes[i];
+        cairn_edit edit = cairn_patch_bits(patch->pos.x, patch->pos.y, patch->width,
+                                           patch->height, patch->bitarray);
+        (void)cairn_map_edit(self->map, &edit, 1);
+    }
+    refresh(self);
+}
+
+static bool make_room(entry *self, size_t count)
+{
+    if (count <= self->capacity)
+        return true;
+    struct gppc_point *points = realloc(self->points, 2 * count * sizeof *points);
+    if (!points)
+        return false;
+    self->points = points;
+    self->capacity = 2 * count;
+    return true;
+}
+
+static struct gppc_path find_path(entry *self, cairn_node start, cairn_node goal)
+{
+    struct gppc_path none = {0};
+    cairn_path path;
+
+    if (cairn_search_run(self->search, start, goal, &path) != CAIRN_OK ||
+        path.outcome != CAIRN_PATH_FOUND || !make_room(self, path.corner_count))
+        return none;
+    for (size_t i = 0; i < path.corner_count; i++) {
+        uint32_t x = 0, y = 0;
+        cairn_node_xy(self->map, path.corners[i], &x, &y);
+        self->points[i] = (struct gppc_point){(uint16_t)x, (uint16_t)y};
+    }
+    return (struct gppc_path){.path = self->points, .length = (uint32_t)path.corner_count};
+}
+
+struct gppc_path gppc_get_path(void *data, struct gppc_point start, struct gppc_point goal)
+{
+    entry *self = data;
+    double started = kit_now();
+    struct gppc_path path = find_path(self, cairn_node_at(self->map, start.x, start.y),
+                                      cairn_node_at(self->map, goal.x, goal.y));
+    self->query_seconds += kit_now() - started;
+    return path;
+}
+
+void gppc_free_data(void *data)
+{
+    entry *self = data;
+    if (!self)
+        return;
+    cairn_search_free(self->search);
+    cairn_table_free(self->table);
+    cairn_map_free(self->map);
+    free(self->points);
+    free(self);
+}
+
+const char *gppc_get_name(void)
+{
+    return "Cairn";
+}
