@@ -10,12 +10,8 @@ enum { DEFAULT_ROWS = 16 };
 typedef struct build {
     cairn_map *map;
     cairn_build_options options;
-<<<<<<< HEAD
-    const cn_row_taker *taker;  /* NULL: the rows go into the table */
-=======
     uint32_t row_count;      /* the landmarks of one, or of a pair on directed maps */
-    const cn_build_hooks *hooks;
->>>>>>> main
+    const cn_row_taker *taker;  /* NULL: the rows go into the table */
     cn_plan plan;            /* made once, also when several metrics are tried */
     cn_placer placer;        /* the same */
     cn_flooder *wide;        /* entries of 32 bits; NULL when the rows need others */
@@ -119,16 +115,9 @@ static cairn_status measure_row(build *job, uint32_t row)
             job->narrow ? job->narrow : job->wide, placer->landmarks, placer->landmark_count,
             &plane);
     if (status == CAIRN_OK)
-<<<<<<< HEAD
         status = give_row(job, row, &plane);
-    if (status == CAIRN_OK && row + 1 < job->options.landmark_count)
-=======
-        status = cn_stage_put_row(&job->stage, row, &plane);
-    if (status != CAIRN_OK)
-        return status;
-    cn_gate_raise(job->rows_staged, row + 1u);
-    if (row + 1 < job->row_count && (goes_back || !job->table->is_directed))
->>>>>>> main
+    if (status == CAIRN_OK && row + 1 < job->row_count &&
+        (goes_back || !job->table->is_directed))
         status = cn_placer_add_row(placer, &plane);
     return status == CAIRN_OK ? report(job, "rows", row + 1u) : status;
 }
@@ -136,47 +125,13 @@ static cairn_status measure_row(build *job, uint32_t row)
 /* Each row says where the next one's landmarks are: one after another. */
 static cairn_status measure_rows(build *job)
 {
-<<<<<<< HEAD
     const cn_row_taker *taker = job->taker;
     cairn_status status = taker ? taker->begin(taker->context, job->table) : CAIRN_OK;
-    for (uint32_t row = 0; status == CAIRN_OK && row < job->options.landmark_count; row++)
-=======
-    cairn_status status = CAIRN_OK;
     for (uint32_t row = 0; status == CAIRN_OK && row < job->row_count; row++)
->>>>>>> main
         status = measure_row(job, row);
     return status;
 }
 
-<<<<<<< HEAD
-=======
-/* The calling thread measures, before it joins the others in what the hooks do with the rows. There
- * are at least as many rows as threads, so one is left for it. */
-static cairn_status work_on_row(void *context, size_t row, unsigned worker)
-{
-    build *job = context;
-    if (worker == 0 && job->measured == CAIRN_E_CANCELLED)
-        job->measured = measure_rows(job);
-    if (worker == 0 && job->measured != CAIRN_OK)
-        return job->measured;
-    if (!cn_gate_wait(job->rows_staged, row + 1))
-        return CAIRN_E_CANCELLED;
-    return job->hooks->row(job->hooks->context, (uint32_t)row, worker);
-}
-
-static cairn_status measure_with_hooks(build *job)
-{
-    const uint32_t rows = job->row_count;
-    cairn_status status = job->hooks->begin(job->hooks->context, &job->stage);
-    if (status != CAIRN_OK)
-        return status;
-    job->measured = CAIRN_E_CANCELLED;
-    status = cn_tasks_run(cn_tasks_threads(job->options.thread_count, rows), rows, work_on_row,
-                          job);
-    return job->measured == CAIRN_OK ? status : job->measured;
-}
-
->>>>>>> main
 typedef struct finishing {
     const cn_stage *stage;
     size_t part_count;

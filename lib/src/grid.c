@@ -160,7 +160,7 @@ static uint64_t openness_around_eight(const uint8_t *above, const uint8_t *row,
                    eight_at(above + 1) << CN_NE | eight_at(above - 1) << CN_NW);
 }
 
-static cairn_status fill_around(cn_grid *grid, const cn_mem *mem)
+static cairn_status fill_around_eight(cn_grid *grid, const cn_mem *mem)
 {
     size_t row_size = grid->width + 2 * BESIDE;
     uint8_t *memory = cn_array(mem, row_size, 3);
@@ -185,6 +185,22 @@ static cairn_status fill_around(cn_grid *grid, const cn_mem *mem)
         below = oldest;
     }
     cn_release(mem, memory);
+    return CAIRN_OK;
+}
+
+static cairn_status fill_around(cn_grid *grid, const cn_mem *mem)
+{
+    cairn_node node = 0;
+    if (grid->rules.rule != CAIRN_RULE_HEX && has_direction(grid->rules.rule, CN_SE))
+        return fill_around_eight(grid, mem);
+    for (uint32_t y = 0; y < grid->height; y++) {
+        for (uint32_t x = 0; x < grid->width; x++, node++) {
+            if (!cn_grid_is_open(grid, node))
+                continue;
+            grid->around[node] = openness_around(grid, x, y);
+            grid->open_count++;
+        }
+    }
     return CAIRN_OK;
 }
 
@@ -273,12 +289,6 @@ static cairn_status init_frame(cn_grid *grid, const cn_mem *mem, uint32_t width,
     fill_open_letters(grid);
     fill_steps(grid);
 
-<<<<<<< HEAD
-    grid->around = cn_array(mem, (size_t)width * height, 1);
-    cairn_status status = grid->around ? fill_around(grid, mem) : CAIRN_E_MEMORY;
-    if (status != CAIRN_OK)
-        cn_grid_free(grid, mem);
-=======
     grid->around = cn_zeroed(mem, (size_t)width * height, 1);
     if (grid->around)
         return CAIRN_OK;
@@ -291,7 +301,9 @@ cairn_status cn_grid_init_ruled(cn_grid *grid, const cn_mem *mem, uint32_t width
 {
     cairn_status status = init_frame(grid, mem, width, height, letters, rules);
     if (status == CAIRN_OK)
-        fill_around(grid);
+        status = fill_around(grid, mem);
+    if (status != CAIRN_OK)
+        cn_grid_free(grid, mem);
     return status;
 }
 
@@ -302,7 +314,6 @@ cairn_status cn_grid_init_row(cn_grid *grid, const cn_mem *mem, uint32_t width, 
     memset(letters, '.', width);
     cairn_status status = init_frame(grid, mem, width, 1, letters, &rules);
     grid->open_count = status == CAIRN_OK ? width : 0;
->>>>>>> main
     return status;
 }
 
