@@ -251,10 +251,11 @@ static cairn_status survey_row(void *context, size_t row, unsigned worker)
 }
 
 cairn_status cn_codec_choose_way(const cn_codec_frame *frame, const cairn_table *table,
-                                 cairn_codec codec, unsigned thread_count, cn_pack_way *way)
+                                 uint32_t row_count, cairn_codec codec, unsigned thread_count,
+                                 cn_pack_way *way)
 {
     table_survey self = {.frame = frame, .table = table};
-    self.found.row_count = cn_survey_rows(frame, codec, table->row_count);
+    self.found.row_count = cn_survey_rows(frame, codec, row_count);
     cairn_status status = cn_tasks_run(thread_count, self.found.row_count, survey_row, &self);
     *way = cn_survey_decide(frame, &self.found, codec);
     return status;

@@ -75,9 +75,10 @@ cairn_status cn_survey_row(const cn_codec_frame *frame, const void *plane,
 cn_pack_way cn_survey_decide(const cn_codec_frame *frame, const cn_survey *survey,
                              cairn_codec codec);
 
-/* The same for a whole table. */
+/* The same for the first rows of a whole table. */
 cairn_status cn_codec_choose_way(const cn_codec_frame *frame, const cairn_table *table,
-                                 cairn_codec codec, unsigned thread_count, cn_pack_way *way);
+                                 uint32_t row_count, cairn_codec codec, unsigned thread_count,
+                                 cn_pack_way *way);
 
 /* Makes a plane of what a flood gave. */
 void cn_codec_plane_take(const cn_codec_frame *frame, const cn_plane *costs, void *plane);

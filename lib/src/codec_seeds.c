@@ -54,12 +54,13 @@ static cairn_status write_seeds(const cn_codec_frame *frame, cn_sweep_plan plan,
         cost = seeds[i].cost;
     }
     cn_range_end(&coder);
-    if (out.status != CAIRN_OK)
+    if (out.status != CAIRN_OK) {
+        cairn_status status = out.status;
         cn_buffer_free(&out);
-    packed->bytes = out.bytes;
-    packed->size = out.size;
-    packed->codec = CN_CODEC_SEEDS;
-    return out.status;
+        return status;
+    }
+    *packed = (cn_packed){out.bytes, out.size, CN_CODEC_SEEDS};
+    return CAIRN_OK;
 }
 
 typedef struct seed_reader {

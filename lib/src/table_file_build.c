@@ -180,13 +180,13 @@ static cairn_status take_row(void *context, uint32_t row, const cn_plane *plane,
         return CAIRN_OK;
     if (job->thread_count == 1)
         status = work_while_there_is_some(job, CN_BELT_LOOK);
-    while (status == CAIRN_OK && !cn_belt_claim(job->belt, &index)) {
-        size_t other;
-        if (cn_belt_take(job->belt, CN_BELT_WAIT, &other))
-            status = work_on_slot(job, other);
-    }
     if (status != CAIRN_OK)
         return status;
+    while (cn_belt_claim(job->belt, &index) == CN_BELT_TO_WORK_ON) {
+        status = work_on_slot(job, index);
+        if (status != CAIRN_OK)
+            return status;
+    }
     if (atomic_load(&job->failed)) {
         cn_belt_release(job->belt, index);
         return CAIRN_E_CANCELLED;

@@ -190,8 +190,8 @@ static cairn_status pack_row(void *context, size_t row, unsigned worker)
 
 static cairn_status pack_rows(cn_writer *out)
 {
-    cairn_status status = cn_codec_choose_way(&out->frame, out->table, out->options.codec,
-                                              out->thread_count, &out->way);
+    cairn_status status = cn_codec_choose_way(&out->frame, out->table, out->row_count,
+                                              out->options.codec, out->thread_count, &out->way);
     if (status == CAIRN_OK)
         status = cn_tasks_run(out->thread_count, out->row_count, pack_row, out);
     return status;
@@ -322,7 +322,8 @@ static cairn_status join(const cn_writer *out, uint8_t **bytes, size_t *size)
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < piece_count; i++) {
         cn_piece piece = piece_of(out, i);
-        memcpy(all + used, piece.bytes, piece.size);
+        if (piece.size)
+            memcpy(all + used, piece.bytes, piece.size);
         used += piece.size;
     }
     *bytes = all;

@@ -227,21 +227,6 @@ static void set_state(cn_belt *belt, size_t slot, uint8_t state)
     monitor_unlock(&belt->monitor);
 }
 
-bool cn_belt_claim(cn_belt *belt, size_t *slot)
-{
-    bool found = false;
-    monitor_lock(&belt->monitor);
-    for (size_t i = 0; i < belt->slot_count && !found; i++) {
-        if (belt->state[i] != FREE)
-            continue;
-        belt->state[i] = CLAIMED;
-        *slot = i;
-        found = true;
-    }
-    monitor_unlock(&belt->monitor);
-    return found;
-}
-
 void cn_belt_offer(cn_belt *belt, size_t slot)
 {
     set_state(belt, slot, OFFERED);
@@ -275,6 +260,29 @@ static bool find_offered(const cn_belt *belt, size_t *slot)
         found = true;
     }
     return found;
+}
+
+static bool find_free(const cn_belt *belt, size_t *slot)
+{
+    for (*slot = 0; *slot < belt->slot_count; ++*slot) {
+        if (belt->state[*slot] == FREE)
+            return true;
+    }
+    return false;
+}
+
+cn_belt_find cn_belt_claim(cn_belt *belt, size_t *slot)
+{
+    bool empty, offered;
+    monitor_lock(&belt->monitor);
+    do {
+        empty = find_free(belt, slot);
+        offered = !empty && find_offered(belt, slot);
+    } while (!empty && !offered && monitor_wait(&belt->monitor));
+    CN_ASSERT(empty || offered);
+    belt->state[*slot] = empty ? CLAIMED : TAKEN;
+    monitor_unlock(&belt->monitor);
+    return empty ? CN_BELT_TO_FILL : CN_BELT_TO_WORK_ON;
 }
 
 bool cn_belt_take(cn_belt *belt, cn_belt_patience patience, size_t *slot)

@@ -23,8 +23,10 @@ typedef struct cn_belt cn_belt;
 cairn_status cn_belt_new(const cn_mem *mem, size_t slot_count, cn_belt **belt);
 void cn_belt_free(cn_belt *belt);
 
-/* For the filling thread: a free slot, if there is one now; then what is in it may be taken. */
-bool cn_belt_claim(cn_belt *belt, size_t *slot);
+/* For the filling thread: a free slot to fill and offer, or, where there is none, one that was
+ * offered, as cn_belt_take gives it; waits for either. */
+typedef enum cn_belt_find { CN_BELT_TO_FILL, CN_BELT_TO_WORK_ON } cn_belt_find;
+cn_belt_find cn_belt_claim(cn_belt *belt, size_t *slot);
 void cn_belt_offer(cn_belt *belt, size_t slot);
 
 /* No more will come. */

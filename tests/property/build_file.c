@@ -62,7 +62,7 @@ static void one_step_and_two_give_the_same_bytes(void **state)
     char *path = scratch_file("table.cairn");
     for (uint64_t seed = 0; seed < 4 * MAP_KINDS; seed++) {
         picture drawn = any_map(seed + 5);
-        cairn_build_options build = {.size = sizeof build, .landmark_count = 1 + seed % 11,
+        cairn_build_options build = {.size = sizeof build, .landmark_count = 1 + (uint32_t)(seed % 11),
                                      .seed = seed, .thread_count = 1,
                                      .metric = seed % 3 == 1 ? CAIRN_METRIC_COMPACT : 0};
         cairn_save_options save = {.size = sizeof save, .thread_count = 1,
@@ -189,6 +189,9 @@ static void without_memory_there_is_no_file_and_no_leak(void **state)
             failing_allocator_arm(&failing, n);
             cairn_status status = cairn_build_file(map, &build, NULL, path, NULL);
             bool struck = failing_allocator_struck(&failing);
+            if (status != (struck ? CAIRN_E_MEMORY : CAIRN_OK))
+                print_error("allocation %u, %u threads: status %d\n", (unsigned)n, threads,
+                            (int)status);
             assert_int_equal(status, struck ? CAIRN_E_MEMORY : CAIRN_OK);
             cairn_map_free(map);
             assert_int_equal(atomic_load(&failing.outstanding), 0);
