@@ -36,6 +36,7 @@ typedef struct assembly {
     atomic_bool rows_are_void;      /* those on the belt belong to a build that was given up */
     atomic_bool failed;
     unsigned thread_count;
+    bool measured;           /* the calling thread has done its part */
     cairn_table *table;      /* bare */
 } assembly;
 
@@ -74,7 +75,7 @@ static cairn_status pack_slot(assembly *job, size_t index)
     slot *one = &job->slots[index];
     cairn_status status = CAIRN_OK;
     cn_belt_await_signal(job->belt);
-    if (!atomic_load(&job->failed))
+    if (!atomic_load(&job->failed) && !atomic_load(&job->rows_are_void))
         status = cn_codec_pack(&job->out.frame, one->plane, landmarks_of(one), job->out.way,
                                &job->out.rows[one->row]);
     one->surveyed = false;
@@ -124,6 +125,7 @@ static void give_up_rows(assembly *job)
     if (!job->out.map)
         return;
     atomic_store(&job->rows_are_void, true);
+    cn_belt_signal(job->belt, true);
     (void)work_while_there_is_some(job, CN_BELT_LOOK);
     cn_belt_clear(job->belt);
     drop_planes(job);
@@ -205,14 +207,15 @@ static cairn_status measure_all(assembly *job)
     return cn_table_build(job->map, job->build, &taker, &job->table);
 }
 
-/* One for each thread. */
+/* One for each thread, unless some are so late that others come twice. */
 static cairn_status work(void *context, size_t task, unsigned worker)
 {
     assembly *job = context;
     cairn_status status = CAIRN_OK;
     (void)task;
 
-    if (worker == 0) {
+    if (worker == 0 && !job->measured) {
+        job->measured = true;
         status = measure_all(job);
         if (status != CAIRN_OK)
             fail(job);
