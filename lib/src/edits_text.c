@@ -48,7 +48,7 @@ static bool read_letter(cn_span *line, char *letter)
         return true;
     }
     *letter = *word.start;
-    return word.size == 1 && cn_letter_is_known((uint8_t)*letter);
+    return word.size == 1;
 }
 
 static bool is_end(cn_span *line)

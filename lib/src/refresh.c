@@ -70,8 +70,6 @@ static cairn_status open_refresh(cairn_table *table, const cairn_map *map)
 {
     if (table->width != map->grid.width || table->height != map->grid.height)
         return CAIRN_E_MISMATCH;
-    if (!cn_map_is_classic(map))
-        return CAIRN_E_VERSION;
     cairn_status status = table->refresh ? CAIRN_OK : new_refresh(table);
     if (status == CAIRN_OK && table->entry_bits == 16 && map->metric.diagonal >= UINT16_MAX)
         status = cn_table_widen(table);
@@ -138,7 +136,8 @@ static cairn_status measure_row(cn_refresh *self, uint32_t row)
     if (!self->flooder)
         status = cn_flooder_new(self->map, table->entry_bits, &self->flooder);
     if (status == CAIRN_OK)
-        status = cn_flooder_run(self->flooder, landmarks, count, &plane);
+        status = (cn_table_way(table, row) == CN_REVERSE ? cn_flooder_run_back : cn_flooder_run)(
+            self->flooder, landmarks, count, &plane);
     return status == CAIRN_OK ? write_row(self, row, &plane) : status;
 }
 

@@ -83,7 +83,7 @@ static cairn_status list_component(cn_refresh *self, cn_list *component, cairn_n
 
     for (size_t i = first; status == CAIRN_OK && i < component->count; i++) {
         cairn_node node = ((const cairn_node *)component->items)[i];
-        for (unsigned steps = grid->around[node] & ((1u << CN_STRAIGHT) - 1);
+        for (unsigned steps = grid->moves[grid->around[node]];
              status == CAIRN_OK && steps; steps &= steps - 1)
             status = see(self, component,
                          node + (cairn_node)grid->offset[cn_lowest_bit(steps)]);

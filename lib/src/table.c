@@ -130,7 +130,9 @@ static cn_trust trust_of_rows(const cairn_table *table)
 {
     if (table->unsafe_count == 0)
         return CN_TRUST_ALL;
-    return table->unsafe_count == table->row_count ? CN_TRUST_NONE : CN_TRUST_SOME;
+    /* Pairs of rows are used together or not at all. */
+    bool none = table->is_directed || table->unsafe_count == table->row_count;
+    return none ? CN_TRUST_NONE : CN_TRUST_SOME;
 }
 
 cn_trust cn_table_trust(const cairn_table *table, const cairn_map *map)
@@ -147,8 +149,6 @@ cn_trust cn_table_trust(const cairn_table *table, const cairn_map *map)
     case CN_CHANGES_FORGOTTEN: return CN_TRUST_NONE;
     default: return CN_TRUST_STRANGER;
     }
-    if (!cn_map_is_classic(map))
-        return CN_TRUST_NONE;
     /* Where cells only closed, entries are at most too low. */
     for (size_t i = 0; i < count; i++) {
         if (cn_grid_is_open(&map->grid, cells[i]))

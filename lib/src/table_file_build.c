@@ -138,7 +138,8 @@ static cairn_status begin_rows(void *context, const cairn_table *table)
     assembly *job = context;
 
     give_up_rows(job);
-    if (job->save.row_count > table->row_count)
+    if (job->save.row_count > table->row_count ||
+        (table->is_directed && job->save.row_count % 2))
         return CAIRN_E_ARGUMENT;
     cairn_status status = cn_writer_open(&job->out, job->map, table, &job->save,
                                          job->build ? job->build->thread_count : 0);

@@ -48,6 +48,26 @@ static cairn_alphabet alphabet_of(ground_kind kind)
     return alphabet;
 }
 
+static oracle_ground ground_of(ground_kind kind)
+{
+    cairn_alphabet alphabet = alphabet_of(kind);
+    oracle_ground ground = {.average = kind == GROUND_AVERAGE};
+    for (unsigned letter = 0; letter < 256; letter++)
+        ground.factor[letter] = alphabet.cost[letter] == CAIRN_TERRAIN_BLOCKED
+                                    ? 0 : alphabet.cost[letter];
+    return ground;
+}
+
+/* The arcs of the picture as it is now. */
+static void list_arcs(twin *both, oracle_rule rule, ground_kind kind)
+{
+    oracle_ground ground = ground_of(kind);
+    cairn_metric metric = cairn_map_metric(both->map);
+    bool halves = ground.average && (metric.straight % 2 || metric.diagonal % 2);
+    assert_int_equal(cairn_map_unit(both->map), halves ? 2 : 1);
+    both->arcs = oracle_arcs_of(&both->drawn, rule, steps_of(metric), halves ? 2 : 1, &ground);
+}
+
 static twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric)
 {
     static const cairn_rule rules[] = {CAIRN_RULE_8, CAIRN_RULE_4, CAIRN_RULE_8_ONE_SIDE,
@@ -58,19 +78,13 @@ static twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_met
     cairn_alphabet alphabet = alphabet_of(kind);
     cairn_map_options options = {.size = sizeof options, .metric = metric, .rule = rules[rule],
                                  .alphabet = &alphabet};
-    oracle_ground ground = {.average = kind == GROUND_AVERAGE};
 
-    options.charge = ground.average ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED;
-    for (unsigned letter = 0; letter < 256; letter++)
-        ground.factor[letter] = alphabet.cost[letter] == CAIRN_TERRAIN_BLOCKED
-                                    ? 0 : alphabet.cost[letter];
+    options.charge = kind == GROUND_AVERAGE ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED;
     scatter(&made.drawn, kind, &luck);
     assert_int_equal(cairn_map_from_letters(made.drawn.width, made.drawn.height,
                                             made.drawn.letters, &options, &made.map, NULL),
                      CAIRN_OK);
-    bool halves = ground.average && (metric.straight % 2 || metric.diagonal % 2);
-    assert_int_equal(cairn_map_unit(made.map), halves ? 2 : 1);
-    made.arcs = oracle_arcs_of(&made.drawn, rule, steps_of(metric), halves ? 2 : 1, &ground);
+    list_arcs(&made, rule, kind);
     return made;
 }
 
@@ -160,6 +174,158 @@ static void assert_search(const twin *both, const cairn_table *table, dice *luck
     cairn_search_free(search);
 }
 
+/* Through the file and back: the same map, the same rows; a flipped byte is never taken. */
+static void assert_file(const twin *both, const cairn_table *table, dice *luck)
+{
+    cairn_map *map;
+    cairn_table *loaded;
+    uint8_t *bytes;
+    size_t size;
+
+    assert_int_equal(cairn_save_bytes(both->map, table, NULL, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, NULL, &map, &loaded, NULL), CAIRN_OK);
+    assert_true(cairn_map_hash(map) == cairn_map_hash(both->map));
+    assert_int_equal(cairn_map_kind_of(map), cairn_map_kind_of(both->map));
+    assert_int_equal(cairn_table_row_count(loaded), cairn_table_row_count(table));
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
+        assert_row(both, loaded, row);
+    assert_int_equal(cairn_table_verify(loaded, map, 1, NULL), CAIRN_OK);
+    cairn_map_free(map);
+    cairn_table_free(loaded);
+
+    bytes[dice_below(luck, (uint32_t)size)] ^= 0x10;
+    assert_int_not_equal(cairn_load_bytes(bytes, size, NULL, &map, &loaded, NULL), CAIRN_OK);
+    assert_null(map);
+    cairn_bytes_free(both->map, bytes);
+}
+
+/* What a bound, a weight and an order of ties may come to. */
+static void assert_option(const twin *both, const cairn_table *table,
+                          const cairn_search_options *options, uint32_t start, uint32_t goal,
+                          uint64_t least)
+{
+    cairn_search *search;
+    cairn_path path;
+    uint32_t weight = options->weight ? options->weight : 1000;
+    bool admissible = cairn_bound_is_admissible(both->map, options->plain);
+
+    assert_int_equal(cairn_search_new(both->map, table, options, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    if (least == ORACLE_NEVER) {
+        assert_int_equal(path.outcome, CAIRN_PATH_NONE);
+    } else {
+        assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+        assert_int_equal(path.guarantee, admissible ? weight : 0);
+        assert_int_equal(oracle_arc_path(&both->arcs, path.nodes, path.node_count), path.cost);
+        assert_true(path.cost >= least);
+        if (admissible)
+            assert_true((uint64_t)path.cost * 1000 <= least * weight);
+    }
+    cairn_search_free(search);
+}
+
+/* Whether no path is cheaper than the distance, from any node to a goal. */
+static bool never_exceeds(const twin *both, cairn_plain plain, uint32_t goal,
+                          const uint64_t *to_goal)
+{
+    cairn_bound bound;
+    assert_int_equal(cairn_bound_with(both->map, NULL, goal, plain, &bound), CAIRN_OK);
+    for (uint32_t node = 0; node < both->arcs.node_count; node++)
+        if (is_open(both, node) && cairn_bound_at(&bound, node) > cost_of(to_goal[node]))
+            return false;
+    return true;
+}
+
+static void assert_options(const twin *both, const cairn_table *table, dice *luck)
+{
+    static const uint32_t weights[] = {0, 1100, 2500};
+    uint32_t start = dice_below(luck, both->arcs.node_count);
+    uint32_t goal = dice_below(luck, both->arcs.node_count);
+    bool is_graph = cairn_map_kind_of(both->map) == CAIRN_MAP_GRAPH;
+
+    if (!is_open(both, start) || !is_open(both, goal))
+        return;
+    uint64_t *to_goal = oracle_arc_costs(&both->arcs, ORACLE_TO, &goal, 1);
+    for (cairn_plain plain = CAIRN_PLAIN_BEST; plain <= CAIRN_PLAIN_SQUARED; plain++) {
+        cairn_search_options options = {.size = sizeof options, .plain = plain};
+        if (is_graph && plain > CAIRN_PLAIN_ZERO && plain != CAIRN_PLAIN_EUCLIDEAN) {
+            cairn_search *search;
+            assert_int_equal(cairn_search_new(both->map, table, &options, &search),
+                             CAIRN_E_ARGUMENT);
+            continue;
+        }
+        if (cairn_bound_is_admissible(both->map, plain))
+            assert_true(never_exceeds(both, plain, goal, to_goal));
+        for (unsigned ties = CAIRN_TIES_LAST; ties <= CAIRN_TIES_LARGER_G; ties++) {
+            for (unsigned weight = 0; weight < COUNT_OF(weights); weight++) {
+                options.ties = (cairn_ties)ties;
+                options.weight = weights[weight];
+                assert_option(both, ties == 1 ? NULL : table, &options, start, goal,
+                              to_goal[start]);
+            }
+        }
+    }
+    free(to_goal);
+}
+
+/* One expansion at a time comes to the same as all at once, and every node can be looked at. */
+static void assert_steps(const twin *both, const cairn_table *table, dice *luck)
+{
+    cairn_search_options options = {.size = sizeof options, .resumable = true};
+    uint32_t start = dice_below(luck, both->arcs.node_count);
+    uint32_t goal = dice_below(luck, both->arcs.node_count);
+    cairn_search *search;
+    cairn_path whole, path;
+    cairn_node_info info;
+    uint64_t steps = 0;
+
+    assert_int_equal(cairn_search_new(both->map, table, &options, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &whole), CAIRN_OK);
+    assert_int_equal(cairn_search_begin(search, start, goal, &path), CAIRN_OK);
+    while (path.outcome == CAIRN_PATH_PAUSED) {
+        assert_int_equal(path.expanded, steps++);
+        assert_int_equal(cairn_search_look(search, start, &info), CAIRN_OK);
+        assert_int_equal(info.state, steps > 1 ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN);
+        assert_int_equal(info.parent, start);
+        assert_true(info.g == 0 && info.f == info.h);
+        assert_int_equal(cairn_search_resume(search, 1, &path), CAIRN_OK);
+    }
+    assert_int_equal(path.outcome, whole.outcome);
+    assert_int_equal(path.cost, whole.cost);
+    assert_int_equal(path.expanded, whole.expanded);
+    assert_int_equal(cairn_search_resume(search, 1, &path), CAIRN_E_ARGUMENT);
+    cairn_search_free(search);
+}
+
+/* Where no path leads, the nearest node that one leads to. */
+static void assert_nearest(const twin *both, const cairn_table *table, dice *luck)
+{
+    cairn_search_options options = {.size = sizeof options, .nearest = true};
+    uint32_t start = dice_below(luck, both->arcs.node_count);
+    uint32_t goal = dice_below(luck, both->arcs.node_count);
+    cairn_search *search;
+    cairn_path path;
+    cairn_bound bound;
+
+    if (!is_open(both, start))
+        return;
+    uint64_t *from_start = oracle_arc_costs(&both->arcs, ORACLE_FROM, &start, 1);
+    assert_int_equal(cairn_search_new(both->map, table, &options, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, from_start[goal] == ORACLE_NEVER ? CAIRN_PATH_NEAREST
+                                                                    : CAIRN_PATH_FOUND);
+    assert_true(path.node_count > 0 && path.nodes[0] == start);
+    uint32_t end = path.nodes[path.node_count - 1];
+    assert_int_equal(path.cost, from_start[end]);
+    assert_int_equal(oracle_arc_path(&both->arcs, path.nodes, path.node_count), path.cost);
+    assert_int_equal(cairn_bound_to(both->map, NULL, goal, &bound), CAIRN_OK);
+    for (uint32_t node = 0; node < both->arcs.node_count; node++)
+        if (from_start[node] != ORACLE_NEVER)
+            assert_true(cairn_bound_at(&bound, node) >= cairn_bound_at(&bound, end));
+    cairn_search_free(search);
+    free(from_start);
+}
+
 static void assert_tables(twin *both, uint64_t seed)
 {
     cairn_table *table = table_with(both->map, ROWS, 1, seed);
@@ -173,6 +339,10 @@ static void assert_tables(twin *both, uint64_t seed)
     assert_int_equal(cairn_table_verify(table, both->map, 1, NULL), CAIRN_OK);
     assert_search(both, table, &luck);
     assert_search(both, NULL, &luck);
+    assert_options(both, table, &luck);
+    assert_steps(both, table, &luck);
+    assert_nearest(both, table, &luck);
+    assert_file(both, table, &luck);
 
     for (unsigned i = 0; i < 4; i++) {
         uint32_t node = dice_below(&luck, both->arcs.node_count);
@@ -203,6 +373,51 @@ static void every_rule_and_terrain_gives_the_oracles_costs(void **state)
                     break;
                 }
                 assert_tables(&both, seed);
+                twin_free(&both);
+            }
+        }
+    }
+}
+
+/* --------------------------------------------------------------------------------- edits -- */
+
+static void edit_somewhere(twin *both, oracle_rule rule, ground_kind kind, dice *luck)
+{
+    static const char letters[] = "@@@.SGK^v<>";
+    uint32_t node = dice_below(luck, picture_size(&both->drawn));
+    unsigned choice = kind == GROUND_PLAIN ? 4 : kind == GROUND_ONE_WAY ? 11 : 7;
+    char letter = letters[dice_below(luck, choice)];
+    cairn_edit edit = cairn_terrain(node % both->drawn.width, node / both->drawn.width, letter);
+
+    both->drawn.letters[node] = letter;
+    assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
+    oracle_arcs_free(&both->arcs);
+    list_arcs(both, rule, kind);
+}
+
+static void edits_of_every_kind_of_map_keep_searches_optimal_and_refresh_exact(void **state)
+{
+    static const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(30), CAIRN_UNLIMITED};
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
+            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+                dice luck = {seed + 31 * rule + kind};
+                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind,
+                                    (cairn_metric){10, 14});
+                cairn_table *table = table_with(both.map, ROWS, 1, seed);
+                for (unsigned round = 0; round < 6; round++) {
+                    edit_somewhere(&both, (oracle_rule)rule, (ground_kind)kind, &luck);
+                    assert_search(&both, table, &luck);
+                    cairn_status status = cairn_refresh_step(table, both.map, budgets[round % 3]);
+                    assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+                    assert_search(&both, table, &luck);
+                }
+                assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
+                for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
+                    assert_row(&both, table, row);
+                assert_int_equal(cn_table_check(table, both.map), CAIRN_OK);
+                cairn_table_free(table);
                 twin_free(&both);
             }
         }
@@ -263,6 +478,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rule_and_terrain_gives_the_oracles_costs),
+        cmocka_unit_test(
+            edits_of_every_kind_of_map_keep_searches_optimal_and_refresh_exact),
         cmocka_unit_test(graphs_give_the_oracles_costs),
     };
     return cmocka_run_group_tests_name("kinds", tests, NULL, NULL);
