@@ -150,14 +150,16 @@ static uint64_t eight_at(const uint8_t *row)
 }
 
 /* Eight cells at a time: the openness of each neighbour becomes a bit of the cell's byte. */
-static uint64_t openness_around_eight(const uint8_t *above, const uint8_t *row,
-                                      const uint8_t *below)
+static uint64_t openness_around_eight(const cn_grid *grid, uint32_t y, const uint8_t *above,
+                                      const uint8_t *row, const uint8_t *below)
 {
-    uint64_t self = eight_at(row) * 0xff;
-    return self & (eight_at(row + 1) << CN_E | eight_at(row - 1) << CN_W |
-                   eight_at(below) << CN_S | eight_at(above) << CN_N |
-                   eight_at(below + 1) << CN_SE | eight_at(below - 1) << CN_SW |
-                   eight_at(above + 1) << CN_NE | eight_at(above - 1) << CN_NW);
+    int east = step_x(grid, CN_SE, y), west = step_x(grid, CN_SW, y);
+    uint64_t around = eight_at(row + 1) << CN_E | eight_at(row - 1) << CN_W |
+                      eight_at(below + east) << CN_SE | eight_at(below + west) << CN_SW |
+                      eight_at(above + east) << CN_NE | eight_at(above + west) << CN_NW;
+    if (has_direction(grid->rules.rule, CN_S))
+        around |= eight_at(below) << CN_S | eight_at(above) << CN_N;
+    return around & eight_at(row) * 0xff;
 }
 
 static cairn_status fill_around_eight(cn_grid *grid, const cn_mem *mem)
@@ -174,7 +176,8 @@ static cairn_status fill_around_eight(cn_grid *grid, const cn_mem *mem)
         uint8_t *around = grid->around + (size_t)y * grid->width, *oldest = above;
         fill_open_row(grid, y + 1, below);
         for (uint32_t x = 0; x < grid->width; x += AT_ONCE) {
-            uint64_t eight = openness_around_eight(above + x, row + x, below + x);
+            uint64_t eight = openness_around_eight(grid, y, above + x, row + x,
+                                                   below + x);
             uint32_t left = grid->width - x;
             memcpy(around + x, &eight, left < AT_ONCE ? left : AT_ONCE);
         }

@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include "codec_seeds.h"
+#include "range_coder.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
@@ -294,6 +295,40 @@ static void any_bytes_are_seeds_or_are_refused(void **state)
     picture_free(&drawn);
 }
 
+static void a_cost_that_cannot_be_is_refused_by_every_codec(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("....", "....");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    uint32_t last = CAIRN_COST_MAX;
+    for (cn_chance chance = {0}; last != 0; last = last == CAIRN_COST_MAX ? last + 1 : 0) {
+        uint8_t raw[32] = {0};
+        cn_mem mem = cn_mem_from(NULL);
+        cn_buffer seeds = {.mem = &mem};
+        cn_range_encoder encoder;
+        cn_chance chances[CN_GAMMA_CHANCES];
+        cairn_status expected = last > CAIRN_COST_MAX ? CAIRN_E_FORMAT : CAIRN_OK;
+
+        cn_put_u32(raw + 28, last);
+        assert_int_equal(unpack_bytes(map, CN_CODEC_RAW, raw, 32), expected);
+
+        cn_buffer_append(&seeds, "\1", 1);
+        cn_range_begin(&encoder, &seeds);
+        cn_chances_init(&chance, 1);
+        for (uint32_t part = 0; part < 3; part++) {
+            cn_chances_init(chances, CN_GAMMA_CHANCES);
+            if (part == 2)
+                cn_range_put(&encoder, &chance, 0);
+            cn_range_put_gamma(&encoder, chances, part == 0 ? 2 : part == 1 ? 8 : last + 1);
+        }
+        cn_range_end(&encoder);
+        assert_int_equal(unpack_bytes(map, CN_CODEC_SEEDS, seeds.bytes, seeds.size), expected);
+        cn_buffer_free(&seeds);
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,6 +339,7 @@ int main(void)
         cmocka_unit_test(a_maze_of_seeds_is_smaller_than_its_residuals),
         cmocka_unit_test(rows_that_cannot_be_are_refused),
         cmocka_unit_test(any_bytes_are_seeds_or_are_refused),
+        cmocka_unit_test(a_cost_that_cannot_be_is_refused_by_every_codec),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
