@@ -1,7 +1,7 @@
 /*
- * From a map to the file of its table without the table. The calling thread measures row after row
- * and lays them on a belt; the others pack them. Where the belt is full, the calling thread packs as
- * well, so that no thread waits for long and memory holds a few rows only.
+ * From a map to the file of its table without the table. The calling thread measures row after
+ * row and lays them on a belt; the others pack them. Where the belt is full, the calling thread
+ * packs as well, so that no thread waits for long and memory holds a few rows only.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -34,7 +34,7 @@ typedef struct assembly {
     size_t kept[CN_SURVEYED_ROWS];  /* slots of the surveyed rows */
     atomic_uint unsurveyed;
     atomic_bool rows_are_void;      /* those on the belt belong to a build that was given up */
-    atomic_bool failed;
+    atomic_int failure;      /* the first status that was not CAIRN_OK */
     unsigned thread_count;
     bool measured;           /* the calling thread has done its part */
     cairn_table *table;      /* bare */
@@ -63,10 +63,16 @@ static cairn_status survey_slot(assembly *job, size_t index)
     return status;
 }
 
-/* Others must not wait for what will not come. */
-static void fail(assembly *job)
+static bool has_failed(assembly *job)
 {
-    atomic_store(&job->failed, true);
+    return atomic_load(&job->failure) != CAIRN_OK;
+}
+
+/* Others must not wait for what will not come. */
+static void fail(assembly *job, cairn_status status)
+{
+    int none = CAIRN_OK;
+    atomic_compare_exchange_strong(&job->failure, &none, (int)status);
     cn_belt_signal(job->belt, true);
 }
 
@@ -75,7 +81,7 @@ static cairn_status pack_slot(assembly *job, size_t index)
     slot *one = &job->slots[index];
     cairn_status status = CAIRN_OK;
     cn_belt_await_signal(job->belt);
-    if (!atomic_load(&job->failed) && !atomic_load(&job->rows_are_void))
+    if (!has_failed(job) && !atomic_load(&job->rows_are_void))
         status = cn_codec_pack(&job->out.frame, one->plane, landmarks_of(one), job->out.way,
                                &job->out.rows[one->row]);
     one->surveyed = false;
@@ -87,14 +93,14 @@ static cairn_status pack_slot(assembly *job, size_t index)
 static cairn_status work_on_slot(assembly *job, size_t index)
 {
     const slot *one = &job->slots[index];
-    if (atomic_load(&job->rows_are_void) || atomic_load(&job->failed)) {
+    if (atomic_load(&job->rows_are_void) || has_failed(job)) {
         cn_belt_release(job->belt, index);
         return CAIRN_OK;
     }
     bool survey = one->row < job->survey.row_count && !one->surveyed;
     cairn_status status = survey ? survey_slot(job, index) : pack_slot(job, index);
     if (status != CAIRN_OK)
-        fail(job);
+        fail(job, status);
     return status;
 }
 
@@ -190,9 +196,9 @@ static cairn_status take_row(void *context, uint32_t row, const cn_plane *plane,
         if (status != CAIRN_OK)
             return status;
     }
-    if (atomic_load(&job->failed)) {
+    if (has_failed(job)) {
         cn_belt_release(job->belt, index);
-        return CAIRN_E_CANCELLED;
+        return (cairn_status)atomic_load(&job->failure);
     }
     status = fill_slot(job, &job->slots[index], row, plane, landmarks, landmark_count);
     if (status == CAIRN_OK)
@@ -219,7 +225,7 @@ static cairn_status work(void *context, size_t task, unsigned worker)
         job->measured = true;
         status = measure_all(job);
         if (status != CAIRN_OK)
-            fail(job);
+            fail(job, status);
         cn_belt_close(job->belt);
     }
     cairn_status rest = work_while_there_is_some(job, CN_BELT_WAIT);
@@ -258,7 +264,7 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
         !cn_options_copy(&known, sizeof known, build) ||
         (unsigned)job.save.codec > CAIRN_CODEC_SEEDS)
         return CAIRN_E_ARGUMENT;
-    atomic_init(&job.failed, false);
+    atomic_init(&job.failure, CAIRN_OK);
     atomic_init(&job.rows_are_void, false);
     atomic_init(&job.unsurveyed, 0);
     job.thread_count = cn_tasks_threads(known.thread_count, CN_THREADS_MAX);

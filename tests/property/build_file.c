@@ -62,7 +62,8 @@ static void one_step_and_two_give_the_same_bytes(void **state)
     char *path = scratch_file("table.cairn");
     for (uint64_t seed = 0; seed < 4 * MAP_KINDS; seed++) {
         picture drawn = any_map(seed + 5);
-        cairn_build_options build = {.size = sizeof build, .landmark_count = 1 + (uint32_t)(seed % 11),
+        cairn_build_options build = {.size = sizeof build,
+                                     .landmark_count = 1 + (uint32_t)(seed % 11),
                                      .seed = seed, .thread_count = 1,
                                      .metric = seed % 3 == 1 ? CAIRN_METRIC_COMPACT : 0};
         cairn_save_options save = {.size = sizeof save, .thread_count = 1,
