@@ -369,8 +369,9 @@ static cairn_status choose_for_plan(scene *self, size_t most, uint64_t *chosen, 
         if (!find_roots(self))
             break;
         status = turn_roots_into_seeds(self, chosen, seed_count);
-        if (*seed_count >= most ||
-            self->row_count > (size_t)ROUNDS_MAX * self->plan.passes * self->height)
+        if (status == CAIRN_OK &&
+            (*seed_count >= most ||
+             self->row_count > (size_t)ROUNDS_MAX * self->plan.passes * self->height))
             status = CAIRN_E_LIMIT;
     }
     if (status == CAIRN_OK && !all_is_exact(self))

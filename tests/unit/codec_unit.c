@@ -42,7 +42,8 @@ static cairn_table *round_trip(const cairn_map *map, const cairn_table *table, c
     void *plane = cn_codec_plane_new(&frame);
     cn_pack_way way;
 
-    assert_int_equal(cn_codec_choose_way(&frame, table, codec, threads, &way), CAIRN_OK);
+    assert_int_equal(cn_codec_choose_way(&frame, table, cairn_table_row_count(table), codec,
+                                         threads, &way), CAIRN_OK);
     for (uint32_t row = 0; row < table->row_count; row++) {
         assert_int_equal(cn_codec_pack_row(&frame, table, row, way, plane, &packed[row]),
                          CAIRN_OK);

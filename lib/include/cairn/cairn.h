@@ -591,6 +591,21 @@ typedef struct cairn_load_options {
 CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table,
                                   const char *path, const cairn_save_options *options);
 
+/* What cairn_build_file made. */
+typedef struct cairn_build_summary {
+    uint32_t row_count;
+    uint32_t entry_bits;   /* 16 or 32 */
+    size_t table_memory;   /* bytes that the table will take when it is loaded */
+} cairn_build_summary;
+
+/* Builds and saves in one go. The file is the one that cairn_table_build and cairn_save would give,
+ * byte for byte, but the table is never in memory as a whole, and rows are packed while later ones
+ * are measured. Threads and progress are those of `build`; either of the options may be NULL, and
+ * so may `summary`. Returns what those two would. */
+CAIRN_API cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
+                                        const cairn_save_options *save, const char *path,
+                                        cairn_build_summary *summary);
+
 /* The same into memory; *bytes is the caller's, for cairn_bytes_free. */
 CAIRN_API cairn_status cairn_save_bytes(const cairn_map *map, const cairn_table *table,
                                         const cairn_save_options *options, uint8_t **bytes,
