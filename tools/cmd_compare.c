@@ -7,10 +7,19 @@
 #include "kit/interrupt.h"
 #include "kit/load.h"
 #include "kit/say.h"
+#include "report/report.h"
+
+/* The operands beyond the second. */
+typedef struct word_list {
+    const char *words[TABLES_MAX];
+    size_t count;
+} word_list;
 
 typedef struct settings {
-    const char *table_path;
-    const char *scenario_path;
+    const char *first_path;
+    const char *second_path;
+    word_list more_paths;
+    const char *report_path;
     const char *csv_path;
     uint32_t every;
     int space;
@@ -28,11 +37,24 @@ static const char *const space_words[] = {"jump", "cells", "canonical", "all", N
 static const unsigned spaces[] = {CELLS | JUMP, CELLS, CELLS | CANONICAL,
                                   CELLS | CANONICAL | JUMP};
 
+static bool read_more(const kit_option *option, const char *text, void *to)
+{
+    word_list *list = to;
+    (void)option;
+    if (list->count == TABLES_MAX)
+        return false;
+    list->words[list->count++] = text;
+    return true;
+}
+
 static const kit_option operands[] = {
     {.name = "TABLE", .help = "a file written by cairn build", .read = kit_read_text,
-     .offset = offsetof(settings, table_path)},
+     .offset = offsetof(settings, first_path)},
     {.name = "SCEN", .help = "queries on its map, in the Moving AI .scen format",
-     .read = kit_read_text, .offset = offsetof(settings, scenario_path), .optional = true},
+     .read = kit_read_text, .offset = offsetof(settings, second_path), .optional = true},
+    {.name = "TABLE...", .help = "more tables of the same map, before SCEN, to compare with TABLE",
+     .read = read_more, .expects = "at most 8 tables", .optional = true, .repeats = true,
+     .offset = offsetof(settings, more_paths)},
     {0},
 };
 
@@ -51,16 +73,21 @@ static const kit_option options[] = {
      .offset = offsetof(settings, landmark_count)},
     {.name = "csv", .value = "FILE", .read = kit_read_text,
      .help = "write one line per query and search", .offset = offsetof(settings, csv_path)},
+    {.name = "report", .value = "HTML", .read = kit_read_text,
+     .help = "write a page with charts and pictures that needs nothing else",
+     .offset = offsetof(settings, report_path)},
     KIT_JSON(settings),
     {0},
 };
 
-static int report(const settings *set, const comparison *work)
+static int report(const settings *set, const comparison *work, kit_progress *progress)
 {
     if (set->csv_path && !comparison_write_csv(work, set->csv_path))
         return KIT_EXIT_IO;
+    if (set->report_path && !report_write(work, set->report_path, progress))
+        return KIT_EXIT_IO;
     if (!(set->json ? comparison_print_json : comparison_print_text)(work))
-        return kit_fail(set->table_path, CAIRN_E_MEMORY);
+        return kit_fail(work->scenario_path, CAIRN_E_MEMORY);
     return work->wrong_lengths + work->wrong_costs > 0 ? KIT_EXIT_NO : KIT_EXIT_OK;
 }
 
@@ -75,45 +102,92 @@ static int measure(const settings *set, comparison *work, const cairn_scenario *
         status = comparison_run(work, &progress);
     kit_progress_end(&progress);
     if (status != CAIRN_OK)
-        return kit_fail(set->scenario_path, status);
-    return report(set, work);
+        return kit_fail(work->scenario_path, status);
+    return report(set, work, &progress);
 }
 
-static int compare(const settings *set, const cairn_map *map, const cairn_table *table)
+static int compare(const settings *set, comparison *work)
 {
     cairn_error error;
     cairn_scenario *scenario;
-    if (cairn_scenario_load(set->scenario_path, map, &scenario, &error) != CAIRN_OK)
-        return kit_refuse(set->scenario_path, &error);
+    if (cairn_scenario_load(work->scenario_path, work->map, &scenario, &error) != CAIRN_OK)
+        return kit_refuse(work->scenario_path, &error);
 
-    comparison work = {.table_path = set->table_path, .scenario_path = set->scenario_path,
-                       .every = set->every, .map = map, .table = table};
-    int code = measure(set, &work, scenario);
-    comparison_free(&work);
+    int code = measure(set, work, scenario);
+    comparison_free(work);
     cairn_scenario_free(scenario);
+    return code;
+}
+
+/* The last operand is the scenario, those before are tables. */
+static void sort_operands(const settings *set, comparison *work)
+{
+    const word_list *more = &set->more_paths;
+    work->table_paths[work->table_count++] = set->first_path;
+    work->scenario_path = set->second_path;
+    for (size_t i = 0; i < more->count; i++) {
+        work->table_paths[work->table_count++] = work->scenario_path;
+        work->scenario_path = more->words[i];
+    }
+}
+
+/* A further table, which has to belong to the map of the first. */
+static int load_further(const char *path, const cairn_map *map, cairn_table **table)
+{
+    cairn_map *own;
+    int code = kit_load_table(path, &own, table);
+    if (code != KIT_EXIT_OK)
+        return code;
+    if (cairn_map_hash(own) != cairn_map_hash(map)) {
+        kit_complain("%s: not of the same map and metric as the first table", path);
+        code = KIT_EXIT_IO;
+    }
+    cairn_map_free(own);
+    return code;
+}
+
+static int load_tables(const comparison *work, cairn_map **map, cairn_table **tables)
+{
+    int code = kit_load_table(work->table_paths[0], map, &tables[0]);
+    for (size_t i = 1; i < work->table_count && code == KIT_EXIT_OK; i++)
+        code = load_further(work->table_paths[i], *map, &tables[i]);
     return code;
 }
 
 static int run(const kit_command *command, char **words)
 {
-    settings set = {.every = 1};
+    settings set = {0};
+    comparison work = {0};
+    cairn_table *tables[TABLES_MAX] = {NULL};
+    cairn_map *map = NULL;
+
+    set.every = 1;
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    if (set.more_paths.count == TABLES_MAX) {
+        kit_complain("compare: at most %d tables", TABLES_MAX);
+        return KIT_EXIT_USAGE;
+    }
 
     if (set.dynamic)
-        return dynamic_compare(set.table_path, set.landmark_count, set.json);
-    if (!set.scenario_path) {
-        kit_complain("expected SCEN (see cairn compare --help)");
+        return dynamic_compare(set.first_path, set.landmark_count, set.json);
+    if (!set.second_path) {
+        kit_complain("compare: SCEN is missing (see cairn compare --help)");
         return KIT_EXIT_USAGE;
     }
     kit_interrupt_catch();
-    cairn_map *map = NULL;
-    cairn_table *table = NULL;
-    int code = kit_load_table(set.table_path, &map, &table);
+    sort_operands(&set, &work);
+    int code = load_tables(&work, &map, tables);
+    for (size_t i = 0; i < work.table_count; i++)
+        work.tables[i] = tables[i];
+    work.map = map;
+    work.every = set.every;
+    work.words = words;
     if (code == KIT_EXIT_OK)
-        code = compare(&set, map, table);
-    cairn_table_free(table);
+        code = compare(&set, &work);
+    for (size_t i = 0; i < TABLES_MAX; i++)
+        cairn_table_free(tables[i]);
     cairn_map_free(map);
     return code;
 }
@@ -124,11 +198,13 @@ const kit_command compare_command = {
     .about = "Every length is compared with the published one (relative 1e-5, absolute 0.006),\n"
              "every cost with that of plain distance. Exit code 1 when any is wrong, also when\n"
              "the scenario itself is: such lines are listed. A published length of 0 between two\n"
-             "cells says that there is no path.\n"
+             "cells says that there is no path. With several tables, each is measured against the\n"
+             "first, query by query.\n"
              "With --dynamic the map starts open and changes between queries; times of edits,\n"
              "refresh and queries are told apart for repair, rebuilding every time, using only\n"
              "rows that are still safe, and plain distance.",
     .example = "cairn compare town.cairn data/scen/town.map.scen --exact",
+    .usage = "TABLE... SCEN",
     .operands = operands,
     .options = options,
     .run = run,

@@ -73,8 +73,12 @@ matches() {
 }
 
 run_case() {
-    case_file=$1
-    name=$(basename "$case_file" .case)
+    name=$(basename "$1" .case)
+    if ! [ -f "$1" ]; then
+        fail "$name" "no such case: $1"
+        return
+    fi
+    case_file=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
     folder=$work/$name
     mkdir -p "$folder/here"
     section "$case_file" run >"$folder/script"

@@ -4,6 +4,7 @@
 
 #include "cairn/cairn.h"
 #include "kit/progress.h"
+#include "kit/stats.h"
 
 /* One search of one query. */
 typedef struct run_result {
@@ -16,12 +17,15 @@ typedef struct run_result {
     double time_us;
 } run_result;
 
-enum { SEARCHES_MAX = 7 };
+/* Plain distance and every table along three spaces, and the exact heuristic. */
+enum { TABLES_MAX = 8, SEARCHES_MAX = 3 * (1 + TABLES_MAX) + 1 };
 
 /* One way of searching, and its result for every query. The first is the one that the others are
  * measured against. */
 typedef struct contender {
-    const char *name;
+    char name[40];
+    const cairn_table *table;  /* NULL: none */
+    cairn_space space;
     cairn_search *search;
     cairn_cost *goal_costs;  /* exact costs to the goal; NULL for a bound of Cairn's own */
     run_result *results;
@@ -37,11 +41,13 @@ typedef enum wrong_kind {
 } wrong_kind;
 
 typedef struct comparison {
-    const char *table_path;
+    const char *table_paths[TABLES_MAX];
     const char *scenario_path;
+    char *const *words;      /* of the command line, behind the command's name; ends with NULL */
     uint32_t every;
     const cairn_map *map;
-    const cairn_table *table;
+    const cairn_table *tables[TABLES_MAX];
+    size_t table_count;
 
     cairn_query *queries;    /* those taken, in order of bucket */
     uint32_t *numbers;       /* their places in the scenario, from 1 */
@@ -66,7 +72,7 @@ typedef struct totals {
 /* Takes every Nth query of the scenario. */
 cairn_status comparison_take(comparison *work, const cairn_scenario *scenario);
 
-/* Adds plain distance and landmarks along the spaces of which a bit is set (1 << CAIRN_SPACE_...,
+/* Adds plain distance and the tables along the spaces of which a bit is set (1 << CAIRN_SPACE_...,
  * cells always) and, when asked for, the exact heuristic along cells. */
 cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spaces);
 
@@ -79,6 +85,14 @@ totals comparison_totals(const contender *search, size_t first, size_t end);
 
 /* The end of the range of queries, from `first`, with buckets at most `bucket`. */
 size_t comparison_range_end(const comparison *work, size_t first, uint32_t bucket);
+
+/* How many times fewer nodes a search expands than another, in the geometric mean over the queries
+ * that have a path, with its interval. False when there was no memory. */
+bool comparison_paired(const comparison *work, const contender *of, const contender *against,
+                       kit_interval *fewer);
+
+/* The search with a table along cells. */
+const contender *comparison_with(const comparison *work, const cairn_table *table);
 
 /* What is wrong with a query, in a few words. */
 const char *wrong_text(wrong_kind kind);

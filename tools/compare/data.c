@@ -34,6 +34,28 @@ static void json_searches(kit_json *json, const comparison *work, size_t first, 
     kit_json_close(json, ']');
 }
 
+/* Every table against the first, query by query; nothing when there is but one. */
+static bool json_paired(kit_json *json, const comparison *work)
+{
+    kit_interval fewer;
+    if (work->table_count < 2)
+        return true;
+    kit_json_open(json, "fewer_than_first_table", '[');
+    for (size_t table = 1; table < work->table_count; table++) {
+        const contender *search = comparison_with(work, work->tables[table]);
+        if (!comparison_paired(work, search, comparison_with(work, work->tables[0]), &fewer))
+            return false;
+        kit_json_open(json, NULL, '{');
+        kit_json_text(json, "name", search->name);
+        kit_json_number(json, "estimate", fewer.estimate);
+        kit_json_number(json, "low", fewer.low);
+        kit_json_number(json, "high", fewer.high);
+        kit_json_close(json, '}');
+    }
+    kit_json_close(json, ']');
+    return true;
+}
+
 static void json_buckets(kit_json *json, const comparison *work)
 {
     kit_json_open(json, "buckets", '[');
@@ -81,7 +103,7 @@ static void json_wrong(kit_json *json, const comparison *work)
 
 bool comparison_print_json(const comparison *work)
 {
-    char *map_name = kit_with_suffix(kit_file_name(work->table_path), ".cairn", "");
+    char *map_name = kit_with_suffix(kit_file_name(work->table_paths[0]), ".cairn", "");
     if (!map_name)
         return false;
 
@@ -92,18 +114,19 @@ bool comparison_print_json(const comparison *work)
     kit_json_text(&json, "map_hash", kit_hash(cairn_map_hash(work->map)).text);
     kit_json_count(&json, "nodes", cairn_map_open_count(work->map));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
-    kit_json_count(&json, "entry_bits", cairn_table_entry_bits(work->table));
-    kit_json_count(&json, "landmarks", cairn_table_row_count(work->table));
+    kit_json_count(&json, "entry_bits", cairn_table_entry_bits(work->tables[0]));
+    kit_json_count(&json, "landmarks", cairn_table_row_count(work->tables[0]));
     kit_json_count(&json, "every", work->every);
     kit_json_count(&json, "queries", work->query_count);
     kit_json_count(&json, "wrong_lengths", work->wrong_lengths);
     kit_json_count(&json, "wrong_costs", work->wrong_costs);
     json_searches(&json, work, 0, work->query_count);
+    bool whole = json_paired(&json, work);
     json_buckets(&json, work);
     json_wrong(&json, work);
     kit_json_close(&json, '}');
     free(map_name);
-    return true;
+    return whole;
 }
 
 /* -------------------------------------------------------------------------------- CSV -- */

@@ -1,8 +1,10 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "compare/compare.h"
 #include "kit/clock.h"
+#include "kit/output.h"
 
 enum { WARM_UP_QUERIES = 100 };
 
@@ -69,26 +71,49 @@ typedef struct way {
     bool exact;
 } way;
 
-static cairn_status add_search(comparison *work, way wanted)
+/* One table is "landmarks"; several go by their files' names. */
+static void name_search(const comparison *work, way kind, size_t table, contender *to)
+{
+    if (!kind.landmarks || work->table_count == 1) {
+        snprintf(to->name, sizeof to->name, "%s", kind.name);
+        return;
+    }
+    const char *space = kind.space == CAIRN_SPACE_JUMP        ? "jump "
+                        : kind.space == CAIRN_SPACE_CANONICAL ? "canonical "
+                                                             : "";
+    snprintf(to->name, sizeof to->name, "%s%s", space, kit_file_name(work->table_paths[table]));
+}
+
+static cairn_status add_search(comparison *work, way kind, size_t table)
 {
     contender *added = &work->searches[work->search_count++];
-    *added = (contender){.name = wanted.name};
+    *added = (contender){.space = kind.space,
+                         .table = kind.landmarks ? work->tables[table] : NULL};
+    name_search(work, kind, table, added);
     added->results = calloc(work->query_count + 1, sizeof *added->results);
     if (!added->results)
         return CAIRN_E_MEMORY;
 
-    cairn_search_options options = {.size = sizeof options, .space = wanted.space};
-    if (wanted.space != CAIRN_SPACE_CELLS)
+    cairn_search_options options = {.size = sizeof options, .space = kind.space};
+    if (kind.space != CAIRN_SPACE_CELLS)
         options.form = CAIRN_FORM_CORNERS;
-    if (wanted.exact) {
+    if (kind.exact) {
         added->goal_costs = calloc(cairn_map_node_count(work->map), sizeof *added->goal_costs);
         if (!added->goal_costs)
             return CAIRN_E_MEMORY;
         options.bound = exact_bound;
         options.bound_context = added->goal_costs;
     }
-    return cairn_search_new(work->map, wanted.landmarks ? work->table : NULL, &options,
-                            &added->search);
+    return cairn_search_new(work->map, added->table, &options, &added->search);
+}
+
+static cairn_status add_way(comparison *work, way kind)
+{
+    cairn_status status = CAIRN_OK;
+    size_t count = kind.landmarks ? work->table_count : 1;
+    for (size_t table = 0; table < count && status == CAIRN_OK; table++)
+        status = add_search(work, kind, table);
+    return status;
 }
 
 cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spaces)
@@ -104,8 +129,9 @@ cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spac
     };
     cairn_status status = CAIRN_OK;
     for (size_t index = 0; index < sizeof ways / sizeof *ways && status == CAIRN_OK; index++) {
-        if (ways[index].exact ? exact : spaces >> ways[index].space & 1)
-            status = add_search(work, ways[index]);
+        bool wanted = ways[index].exact ? exact : spaces & 1u << ways[index].space;
+        if (wanted)
+            status = add_way(work, ways[index]);
     }
     return status;
 }
@@ -269,4 +295,35 @@ const char *wrong_text(wrong_kind kind)
     case WRONG_COST: return "another cost than plain distance";
     }
     return "unknown";
+}
+
+bool comparison_paired(const comparison *work, const contender *of, const contender *against,
+                       kit_interval *fewer)
+{
+    double *over = calloc(work->query_count + 1, sizeof *over);
+    double *under = calloc(work->query_count + 1, sizeof *under);
+    size_t count = 0;
+
+    for (size_t index = 0; over && under && index < work->query_count; index++) {
+        if (of->results[index].outcome != CAIRN_PATH_FOUND)
+            continue;
+        over[count] = (double)against->results[index].expanded;
+        under[count++] = (double)of->results[index].expanded;
+    }
+    bool whole = over && under;
+    if (whole)
+        *fewer = kit_mean_ratio(over, under, count);
+    free(over);
+    free(under);
+    return whole;
+}
+
+const contender *comparison_with(const comparison *work, const cairn_table *table)
+{
+    for (size_t index = 0; index < work->search_count; index++) {
+        const contender *search = &work->searches[index];
+        if (search->table == table && search->space == CAIRN_SPACE_CELLS && !search->goal_costs)
+            return search;
+    }
+    return NULL;
 }

@@ -11,12 +11,14 @@ enum { BUCKET_LINES = 12, WRONG_LINES = 10 };
 
 static void print_head(const comparison *work)
 {
-    printf("%s: %u x %u, %s open cells, %u row%s of %u-bit entries, metric %s\n",
-           kit_file_name(work->table_path), cairn_map_width(work->map),
-           cairn_map_height(work->map), kit_count(cairn_map_open_count(work->map)).text,
-           cairn_table_row_count(work->table), kit_plural(cairn_table_row_count(work->table)),
-           cairn_table_entry_bits(work->table),
-           kit_metric_text(cairn_map_metric(work->map)).text);
+    for (size_t i = 0; i < work->table_count; i++)
+        printf("%s: %u x %u, %s open cells, %u row%s of %u-bit entries, metric %s\n",
+               kit_file_name(work->table_paths[i]), cairn_map_width(work->map),
+               cairn_map_height(work->map), kit_count(cairn_map_open_count(work->map)).text,
+               cairn_table_row_count(work->tables[i]),
+               kit_plural(cairn_table_row_count(work->tables[i])),
+               cairn_table_entry_bits(work->tables[i]),
+               kit_metric_text(cairn_map_metric(work->map)).text);
     printf("%s: %s quer%s", kit_file_name(work->scenario_path),
            kit_count(work->query_count).text, work->query_count == 1 ? "y" : "ies");
     if (work->every > 1)
@@ -26,10 +28,17 @@ static void print_head(const comparison *work)
 
 /* ---------------------------------------------------------------------------- buckets -- */
 
-/* A label, the count, the base; then two columns for each of the others. */
+/* Whether each search can have its time beside it. */
+static bool shows_times(const comparison *work)
+{
+    enum { READABLE = 7 };
+    return work->search_count <= READABLE;
+}
+
+/* A label, the count, the base; then one or two columns for each of the others. */
 static size_t bucket_column_count(const comparison *work)
 {
-    return 1 + 2 * work->search_count;
+    return shows_times(work) ? 1 + 2 * work->search_count : 2 + work->search_count;
 }
 
 static void add_bucket_head(const comparison *work, kit_columns *columns)
@@ -39,7 +48,8 @@ static void add_bucket_head(const comparison *work, kit_columns *columns)
     kit_columns_add(columns, work->searches[0].name);
     for (size_t index = 1; index < work->search_count; index++) {
         kit_columns_add(columns, work->searches[index].name);
-        kit_columns_add(columns, "faster");
+        if (shows_times(work))
+            kit_columns_add(columns, "faster");
     }
     kit_columns_rule(columns);
 }
@@ -55,7 +65,8 @@ static void add_bucket_line(const comparison *work, kit_columns *columns, const 
     for (size_t index = 1; index < work->search_count; index++) {
         totals sum = comparison_totals(&work->searches[index], first, end);
         kit_columns_add(columns, kit_decimal((double)sum.expanded / count).text);
-        kit_columns_add(columns, kit_ratio(base.time_us, sum.time_us).text);
+        if (shows_times(work))
+            kit_columns_add(columns, kit_ratio(base.time_us, sum.time_us).text);
     }
 }
 
@@ -80,8 +91,9 @@ static bool print_buckets(const comparison *work)
             add_bucket_line(work, &columns, label, first, end);
     }
 
-    printf("\nNodes expanded per query, and how many times faster than %s:\n",
-           work->searches[0].name);
+    printf("\nNodes expanded per query%s%s:\n",
+           shows_times(work) ? ", and how many times faster than " : "",
+           shows_times(work) ? work->searches[0].name : "");
     return kit_columns_print(&columns, stdout);
 }
 
@@ -112,6 +124,25 @@ static bool print_totals(const comparison *work)
     }
     printf("\n");
     return kit_columns_print(&columns, stdout);
+}
+
+/* ------------------------------------------------------------------------------ pairs -- */
+
+/* Tables against the first of them, query by query. */
+static bool print_paired(const comparison *work)
+{
+    const contender *first = comparison_with(work, work->tables[0]);
+    kit_interval fewer;
+    for (size_t table = 1; table < work->table_count; table++) {
+        const contender *search = comparison_with(work, work->tables[table]);
+        if (!comparison_paired(work, search, first, &fewer))
+            return false;
+        printf("%s%s expands %s times fewer nodes than %s (geometric mean of all queries; "
+               "95 %%: %.3f to %.3f)\n",
+               table == 1 ? "\n" : "", search->name, kit_decimal(fewer.estimate).text,
+               first->name, fewer.low, fewer.high);
+    }
+    return true;
 }
 
 /* ------------------------------------------------------------------------ wrong lines -- */
@@ -160,7 +191,8 @@ static void print_verdict(const comparison *work)
 bool comparison_print_text(const comparison *work)
 {
     print_head(work);
-    if (work->query_count > 0 && (!print_buckets(work) || !print_totals(work)))
+    if (work->query_count > 0 && (!print_buckets(work) || !print_totals(work) ||
+                                 !print_paired(work)))
         return false;
     print_verdict(work);
     return true;

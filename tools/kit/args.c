@@ -144,7 +144,10 @@ static void print_entry(const kit_option *option, bool is_option)
 static void print_help(const kit_command *command)
 {
     printf("cairn %s - %s\n\nUsage: cairn %s", command->name, command->summary, command->name);
-    for (const kit_option *operand = command->operands; operand->name; operand++)
+    if (command->usage)
+        printf(" %s", command->usage);
+    for (const kit_option *operand = command->operands; !command->usage && operand->name;
+         operand++)
         printf(operand->optional ? " [%s]" : " %s", operand->name);
     printf(" [options]\n\n");
 
@@ -256,7 +259,8 @@ static kit_parsed take_operand(parser *state, const char *word)
     }
     if (!operand->read(operand, word, state->settings + operand->offset))
         return complain_value(state, operand, "", word);
-    state->operand++;
+    if (!operand->repeats)
+        state->operand++;
     return KIT_PARSED;
 }
 

@@ -43,6 +43,7 @@ struct kit_option {
     const char *const *words;  /* ends with NULL */
     const char *expects;       /* for the error; NULL where the reader says enough */
     bool optional;             /* of an operand */
+    bool repeats;              /* of the last operand: it takes all words that are left */
 };
 
 struct kit_command {
@@ -50,6 +51,7 @@ struct kit_command {
     const char *summary;       /* one line */
     const char *about;         /* what else the help says */
     const char *example;
+    const char *usage;           /* the operands in one line; NULL: as they are listed */
     const kit_option *operands;  /* both end with a name of NULL */
     const kit_option *options;
     int (*run)(const kit_command *command, char **words);

@@ -1,0 +1,29 @@
+/* The charts of the report, each with its numbers as a table below. */
+#ifndef REPORT_FIGURES_H
+#define REPORT_FIGURES_H
+
+#include <stdio.h>
+
+#include "compare/compare.h"
+
+/* Queries worth a picture: found, and among the harder half for plain distance. Indices; all equal
+ * when there is but one; false when there is none. */
+typedef struct picks {
+    size_t best;
+    size_t median;
+    size_t worst;
+} picks;
+
+bool figures_pick(const comparison *work, picks *chosen);
+
+/* Each writes a figure. False when there was no memory. */
+bool figure_scatter(const comparison *work, FILE *file);
+bool figure_by_length(const comparison *work, FILE *file);
+bool figure_histogram(const comparison *work, FILE *file);
+bool figure_times(const comparison *work, FILE *file);
+
+/* About one query: cells expanded up to each cost, and costs and bounds along its path. */
+cairn_status figure_explored(const comparison *work, size_t query, FILE *file);
+cairn_status figure_along_path(const comparison *work, size_t query, FILE *file);
+
+#endif

@@ -1,0 +1,224 @@
+/* The figures about a single query. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "kit/say.h"
+#include "render/explore.h"
+#include "render/scene.h"
+#include "report/chart.h"
+#include "report/figures.h"
+
+enum { POINTS = 60, SHOWN = 10 };
+
+static void add_cell(FILE *file, const char *tag, const char *text)
+{
+    fprintf(file, "<%s>", tag);
+    html_text(file, text);
+    fprintf(file, "</%s>", tag);
+}
+
+static void open_numbers(FILE *file, const char *const *heads)
+{
+    fputs("<details><summary>As numbers</summary><table><thead><tr>", file);
+    for (; *heads; heads++)
+        add_cell(file, "th", *heads);
+    fputs("</tr></thead><tbody>\n", file);
+}
+
+static void close_numbers(FILE *file)
+{
+    fputs("</tbody></table></details>\n", file);
+}
+
+/* ---------------------------------------------------------------------------- explored -- */
+
+typedef struct growth {
+    double cost[POINTS];                 /* in steps */
+    double expanded[TABLES_MAX + 1][POINTS]; /* up to that cost: plain distance, then tables */
+} growth;
+
+/* How many of the marked cells lie within each cost. */
+static void count_within(const comparison *work, const cairn_cost *costs, const uint8_t *marks,
+                         uint8_t bit, const growth *by, double *counts)
+{
+    for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++) {
+        if (!(marks[node] & bit) || costs[node] == CAIRN_UNREACHABLE)
+            continue;
+        double cost = cairn_length(work->map, costs[node]);
+        for (int i = POINTS - 1; i >= 0 && by->cost[i] >= cost; i--)
+            counts[i]++;
+    }
+}
+
+static cairn_status measure_growth(const comparison *work, size_t query, growth *to)
+{
+    const cairn_query *asked = &work->queries[query];
+    cairn_cost *costs = calloc(cairn_map_node_count(work->map) + 1u, sizeof *costs);
+    if (!costs)
+        return CAIRN_E_MEMORY;
+    cairn_status status = cairn_costs_from(work->map, &asked->start, 1, costs);
+    double longest = cairn_length(work->map, costs[asked->goal]);
+    for (int i = 0; i < POINTS; i++)
+        to->cost[i] = longest * i / (POINTS - 1);
+    for (size_t table = 0; table < work->table_count && status == CAIRN_OK; table++) {
+        exploration seen;
+        status = explore(work->map, work->tables[table], asked->start, asked->goal, &seen);
+        if (status == CAIRN_OK && table == 0)
+            count_within(work, costs, seen.marks, EXPLORED_PLAIN, to, to->expanded[0]);
+        if (status == CAIRN_OK)
+            count_within(work, costs, seen.marks, EXPLORED_LANDMARKS, to,
+                         to->expanded[table + 1]);
+        exploration_free(&seen);
+    }
+    free(costs);
+    return status;
+}
+
+static void growth_numbers(const comparison *work, const growth *of, FILE *file)
+{
+    const char *heads[TABLES_MAX + 3] = {"cost from the start, in steps", "plain distance"};
+    for (size_t table = 0; table < work->table_count; table++)
+        heads[table + 2] = comparison_with(work, work->tables[table])->name;
+    open_numbers(file, heads);
+    for (int i = 0; i < POINTS; i += POINTS / SHOWN) {
+        fputs("<tr>", file);
+        add_cell(file, "th", kit_decimal(of->cost[i]).text);
+        for (size_t search = 0; search <= work->table_count; search++)
+            add_cell(file, "td", kit_count((uint64_t)of->expanded[search][i]).text);
+        fputs("</tr>\n", file);
+    }
+    close_numbers(file);
+}
+
+cairn_status figure_explored(const comparison *work, size_t query, FILE *file)
+{
+    growth *of = calloc(1, sizeof *of);
+    chart on;
+    if (!of)
+        return CAIRN_E_MEMORY;
+    cairn_status status = measure_growth(work, query, of);
+    if (status == CAIRN_OK) {
+        chart_open(&on, file, "Cells expanded up to each cost",
+                   "How many of the expanded cells are no dearer than so much from the start.",
+                   axis_over("cost from the start (g), in steps", 0, of->cost[POINTS - 1], false),
+                   axis_over("cells expanded", 0, of->expanded[0][POINTS - 1], false));
+        chart_key(&on, 0, "", "plain distance");
+        for (size_t search = 0; search <= work->table_count; search++) {
+            chart_line(&on, (unsigned)search, "", of->cost, of->expanded[search], POINTS);
+            if (search > 0)
+                chart_key(&on, (unsigned)search, "",
+                          comparison_with(work, work->tables[search - 1])->name);
+        }
+        chart_close(&on);
+        growth_numbers(work, of, file);
+    }
+    free(of);
+    return status;
+}
+
+/* -------------------------------------------------------------------------- along path -- */
+
+/* Costs and bounds at some cells of a path, in steps. */
+typedef struct profile {
+    size_t count;
+    double along[POINTS];
+    double g[POINTS];
+    double h_plain[POINTS], h_with[POINTS];
+    double f_plain[POINTS], f_with[POINTS];
+} profile;
+
+static cairn_status fill_profile(const comparison *work, const cairn_query *asked,
+                                 const exploration *seen, const cairn_cost *costs, profile *to)
+{
+    const cairn_map *map = work->map;
+    cairn_bound plain, with;
+    cairn_status status = cairn_bound_to(map, NULL, asked->goal, &plain);
+    if (status == CAIRN_OK)
+        status = cairn_bound_to(map, work->tables[0], asked->goal, &with);
+    to->count = seen->path_count < POINTS ? seen->path_count : POINTS;
+    for (size_t i = 0; i < to->count && status == CAIRN_OK; i++) {
+        size_t place = to->count > 1 ? i * (seen->path_count - 1) / (to->count - 1) : 0;
+        cairn_node node = seen->path[place];
+        to->along[i] = (double)place;
+        to->g[i] = cairn_length(map, costs[node]);
+        to->h_plain[i] = cairn_length(map, cairn_bound_at(&plain, node));
+        to->h_with[i] = cairn_length(map, cairn_bound_at(&with, node));
+        to->f_plain[i] = to->g[i] + to->h_plain[i];
+        to->f_with[i] = to->g[i] + to->h_with[i];
+    }
+    return status;
+}
+
+static cairn_status measure_profile(const comparison *work, size_t query, profile *to)
+{
+    const cairn_query *asked = &work->queries[query];
+    exploration seen = {0};
+    cairn_cost *costs = calloc(cairn_map_node_count(work->map) + 1u, sizeof *costs);
+    if (!costs)
+        return CAIRN_E_MEMORY;
+    cairn_status status = cairn_costs_from(work->map, &asked->start, 1, costs);
+    if (status == CAIRN_OK)
+        status = explore(work->map, work->tables[0], asked->start, asked->goal, &seen);
+    if (status == CAIRN_OK)
+        status = fill_profile(work, asked, &seen, costs, to);
+    exploration_free(&seen);
+    free(costs);
+    return status;
+}
+
+static void draw_profile(const profile *of, FILE *file)
+{
+    double length = of->g[of->count - 1];
+    chart on;
+    chart_open(&on, file, "g, h and f along the path",
+               "g is the cost from the start, h the bound on the rest, f their sum. Where f is "
+               "the cost of the path, the bound is exact: the closer, the fewer other cells are "
+               "expanded.",
+               axis_over("steps along the path", 0, of->along[of->count - 1], false),
+               axis_over("cost, in steps", 0, length, false));
+    chart_guide(&on, 0, length, of->along[of->count - 1], length, "cost of the path");
+    chart_line(&on, 6, "", of->along, of->g, of->count);
+    chart_line(&on, 0, "dashed", of->along, of->h_plain, of->count);
+    chart_line(&on, 1, "dashed", of->along, of->h_with, of->count);
+    chart_line(&on, 0, "", of->along, of->f_plain, of->count);
+    chart_line(&on, 1, "", of->along, of->f_with, of->count);
+    chart_key(&on, 6, "", "g");
+    chart_key(&on, 0, "dashed", "h plain");
+    chart_key(&on, 1, "dashed", "h landmarks");
+    chart_key(&on, 0, "", "f plain");
+    chart_key(&on, 1, "", "f landmarks");
+    chart_close(&on);
+}
+
+static void profile_numbers(const profile *of, FILE *file)
+{
+    static const char *const heads[] = {"step",        "g",       "h plain",
+                                        "h landmarks", "f plain", "f landmarks", NULL};
+    size_t stride = of->count / SHOWN + 1;
+    open_numbers(file, heads);
+    for (size_t i = 0; i < of->count; i += stride) {
+        fputs("<tr>", file);
+        add_cell(file, "th", kit_count((uint64_t)of->along[i]).text);
+        add_cell(file, "td", kit_decimal(of->g[i]).text);
+        add_cell(file, "td", kit_decimal(of->h_plain[i]).text);
+        add_cell(file, "td", kit_decimal(of->h_with[i]).text);
+        add_cell(file, "td", kit_decimal(of->f_plain[i]).text);
+        add_cell(file, "td", kit_decimal(of->f_with[i]).text);
+        fputs("</tr>\n", file);
+    }
+    close_numbers(file);
+}
+
+cairn_status figure_along_path(const comparison *work, size_t query, FILE *file)
+{
+    profile *of = calloc(1, sizeof *of);
+    if (!of)
+        return CAIRN_E_MEMORY;
+    cairn_status status = measure_profile(work, query, of);
+    if (status == CAIRN_OK && of->count) {
+        draw_profile(of, file);
+        profile_numbers(of, file);
+    }
+    free(of);
+    return status;
+}

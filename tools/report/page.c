@@ -1,0 +1,432 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "kit/metric.h"
+#include "kit/output.h"
+#include "kit/say.h"
+#include "kit/sha256.h"
+#include "render/explore.h"
+#include "render/png_file.h"
+#include "render/scene.h"
+#include "report/chart.h"
+#include "report/figures.h"
+#include "report/report.h"
+
+typedef struct page {
+    const comparison *work;
+    FILE *file;
+    kit_progress *progress;
+    unsigned done;             /* of PARTS */
+    cairn_status status;       /* the first failure */
+} page;
+
+enum { PARTS = 10 };
+
+static const char style[] =
+    ":root{--paper:#fff;--ink:#1d2127;--dim:#5d6672;--line:#d7dbe0;--card:#f6f7f9;"
+    "--s0:#8a8f98;--s1:#b9501b;--s2:#1d5fae;--s3:#2d8a4e;--s4:#7a1fa2;--s5:#0f8f96;"
+    "--s6:#2f3640;--s7:#c0243c}\n"
+    "@media(prefers-color-scheme:dark){:root{--paper:#15181c;--ink:#e6e9ed;--dim:#9aa4b0;"
+    "--line:#333a43;--card:#1e2329;--s0:#8f97a3;--s1:#f0934f;--s2:#6fb0ff;--s3:#63c987;"
+    "--s4:#d08bf0;--s5:#56c9cf;--s6:#dfe4ea;--s7:#ff7d8d}}\n"
+    "body{margin:0 auto;max-width:1240px;padding:24px;background:var(--paper);color:var(--ink);"
+    "font:16px/1.5 system-ui,sans-serif}\n"
+    "h1{font-size:1.6em;margin:0}h2{font-size:1.15em;margin:0 0 .4em}\n"
+    ".lead{font-size:1.1em;margin:.4em 0 1.2em}.dim,figcaption{color:var(--dim)}\n"
+    ".grid2{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,520px),1fr));"
+    "gap:20px}\n"
+    "section,figure{background:var(--card);border:1px solid var(--line);border-radius:8px;"
+    "padding:16px;margin:0 0 20px}.grid2>figure{margin:0}\n"
+    "img,svg{width:100%;height:auto;display:block}img{border-radius:4px}\n"
+    ".grid2{margin-bottom:20px}table{border-collapse:collapse;font-size:.9em}"
+    ".wide{overflow-x:auto}\n"
+    "th,td{padding:3px 10px;text-align:right;border-bottom:1px solid var(--line);"
+    "font-variant-numeric:tabular-nums}th:first-child{text-align:left;font-weight:500}\n"
+    "td.text{text-align:left;overflow-wrap:anywhere}code{font:.9em ui-monospace,monospace;"
+    "overflow-wrap:anywhere}details{margin-top:8px;overflow-x:auto}summary{cursor:pointer;"
+    "color:var(--dim)}\n"
+    "svg text{font:15px system-ui,sans-serif;fill:var(--ink)}svg .tick{fill:var(--dim)}\n"
+    "svg path{fill:none}svg .grid{stroke:var(--line)}svg .guide{stroke:var(--dim);"
+    "stroke-dasharray:2 4}\n"
+    "svg .dots{stroke-width:3;stroke-linecap:round;stroke-opacity:.45}svg .line{stroke-width:2}"
+    "svg .key{stroke-width:4}svg .band{fill-opacity:.22}svg .dashed{stroke-dasharray:7 4}"
+    "svg .dotted{stroke-dasharray:2 4}\n";
+
+/* ------------------------------------------------------------------------------- parts -- */
+
+static void step(page *on)
+{
+    on->done++;
+    if (!kit_progress_step(on->progress, "report", on->done, PARTS) && on->status == CAIRN_OK)
+        on->status = CAIRN_E_CANCELLED;
+}
+
+static void note(page *on, cairn_status status)
+{
+    if (on->status == CAIRN_OK)
+        on->status = status;
+}
+
+static void open_figure(page *on, const char *title)
+{
+    fputs("<figure><h2>", on->file);
+    html_text(on->file, title);
+    fputs("</h2>\n", on->file);
+}
+
+static void close_figure(page *on, const char *caption)
+{
+    fputs("<figcaption>", on->file);
+    html_text(on->file, caption);
+    fputs("</figcaption></figure>\n", on->file);
+    step(on);
+}
+
+static void write_style(page *on)
+{
+    for (unsigned series = 0; series < 8; series++)
+        fprintf(on->file, ".s%u{stroke:var(--s%u)}svg .f%u{fill:var(--s%u)}", series, series,
+                series, series);
+    fputs(style, on->file);
+}
+
+static void write_head(page *on)
+{
+    const char *name = kit_file_name(on->work->table_paths[0]);
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+          "img-src data:; style-src 'unsafe-inline'\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n"
+          "<link rel=\"icon\" href=\"data:,\">\n<title>", on->file);
+    html_text(on->file, name);
+    fputs(" - Cairn</title>\n<style>\n", on->file);
+    write_style(on);
+    fputs("</style></head>\n<body>\n<h1>What landmarks do: ", on->file);
+    html_text(on->file, name);
+    fputs("</h1>\n", on->file);
+}
+
+static void write_lead(page *on)
+{
+    const comparison *work = on->work;
+    totals plain = comparison_totals(comparison_with(work, NULL), 0, work->query_count);
+    for (size_t table = 0; table < work->table_count; table++) {
+        const contender *search = comparison_with(work, work->tables[table]);
+        totals with = comparison_totals(search, 0, work->query_count);
+        fputs("<p class=\"lead\">", on->file);
+        html_text(on->file, kit_file_name(work->table_paths[table]));
+        fprintf(on->file, ", %u row%s: <b>%s</b> fewer cells expanded and <b>%s</b> faster than "
+                "plain distance, over %s queries.</p>\n",
+                cairn_table_row_count(work->tables[table]),
+                kit_plural(cairn_table_row_count(work->tables[table])),
+                kit_ratio((double)plain.expanded, (double)with.expanded).text,
+                kit_ratio(plain.time_us, with.time_us).text, kit_count(work->query_count).text);
+    }
+}
+
+static void write_paired(page *on)
+{
+    const comparison *work = on->work;
+    const contender *first = comparison_with(work, work->tables[0]);
+    kit_interval fewer;
+    for (size_t table = 1; table < work->table_count; table++) {
+        const contender *search = comparison_with(work, work->tables[table]);
+        if (!comparison_paired(work, search, first, &fewer)) {
+            note(on, CAIRN_E_MEMORY);
+            return;
+        }
+        fputs("<p>", on->file);
+        html_text(on->file, search->name);
+        fprintf(on->file, " expands %.3f times fewer cells than ", fewer.estimate);
+        html_text(on->file, first->name);
+        fprintf(on->file, " (geometric mean over the queries; 95 %%: %.3f to %.3f).</p>\n",
+                fewer.low, fewer.high);
+    }
+}
+
+static void write_totals(page *on)
+{
+    const comparison *work = on->work;
+    totals plain = comparison_totals(comparison_with(work, NULL), 0, work->query_count);
+    double count = work->query_count ? (double)work->query_count : 1;
+
+    fputs("<section><h2>All queries</h2><div class=\"wide\"><table><thead><tr><th>search</th>"
+          "<th>expanded</th><th>per query</th><th>generated</th><th>open list at most</th>"
+          "<th>time</th><th>per query</th><th>fewer</th><th>faster</th></tr></thead><tbody>\n",
+          on->file);
+    for (size_t i = 0; i < work->search_count; i++) {
+        totals sum = comparison_totals(&work->searches[i], 0, work->query_count);
+        fputs("<tr><th>", on->file);
+        html_text(on->file, work->searches[i].name);
+        fprintf(on->file, "</th><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>",
+                kit_count(sum.expanded).text, kit_decimal((double)sum.expanded / count).text,
+                kit_count(sum.generated).text, kit_count(sum.open_peak).text,
+                kit_seconds(1e-6 * sum.time_us).text,
+                kit_seconds(1e-6 * sum.time_us / count).text);
+        fprintf(on->file, "<td>%s</td><td>%s</td></tr>\n",
+                kit_ratio((double)plain.expanded, (double)sum.expanded).text,
+                kit_ratio(plain.time_us, sum.time_us).text);
+    }
+    fputs("</tbody></table></div>\n", on->file);
+    write_paired(on);
+    if (work->wrong_lengths + work->wrong_costs == 0)
+        fputs("<p class=\"dim\">Every length is the published one, and all searches agree on "
+              "every cost.</p>", on->file);
+    else
+        fprintf(on->file, "<p><b>%s lengths are not as published, %s costs not those of plain "
+                "distance.</b></p>", kit_count(work->wrong_lengths).text,
+                kit_count(work->wrong_costs).text);
+    fputs("</section>\n", on->file);
+}
+
+/* ---------------------------------------------------------------------------- pictures -- */
+
+static void write_base64(FILE *file, const uint8_t *bytes, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                 "0123456789+/";
+    for (size_t i = 0; i < size; i += 3) {
+        size_t left = size - i;
+        uint32_t word = (uint32_t)bytes[i] << 16 | (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
+                        (left > 2 ? bytes[i + 2] : 0);
+        fputc(digits[word >> 18], file);
+        fputc(digits[word >> 12 & 63], file);
+        fputc(left > 1 ? digits[word >> 6 & 63] : '=', file);
+        fputc(left > 2 ? digits[word & 63] : '=', file);
+    }
+}
+
+static void write_picture(page *on, scene *of, const char *words)
+{
+    image drawn;
+    size_t size;
+
+    of->most_width = 900;
+    of->most_height = 640;
+    if (!png_is_built_in()) {
+        fputs("<p class=\"dim\">This build has no libpng, and so no pictures.</p>\n", on->file);
+        return;
+    }
+    if (!scene_draw(of, &drawn)) {
+        note(on, CAIRN_E_MEMORY);
+        return;
+    }
+    uint8_t *bytes = png_encode(&drawn, &size);
+    if (bytes) {
+        fprintf(on->file, "<img width=\"%u\" height=\"%u\" alt=\"", drawn.width, drawn.height);
+        html_text(on->file, words);
+        fputs("\" src=\"data:image/png;base64,", on->file);
+        write_base64(on->file, bytes, size);
+        fputs("\">\n", on->file);
+    } else {
+        note(on, CAIRN_E_MEMORY);
+    }
+    free(bytes);
+    image_free(&drawn);
+}
+
+static void write_map(page *on)
+{
+    const comparison *work = on->work;
+    char title[120];
+    snprintf(title, sizeof title, "%u x %u cells, %s open", cairn_map_width(work->map),
+             cairn_map_height(work->map), kit_count(cairn_map_open_count(work->map)).text);
+    scene of = scene_of(work->map, title);
+    of.table = work->tables[0];
+    open_figure(on, "The map and its landmarks");
+    write_picture(on, &of, "The map, with the landmarks numbered by their rows");
+    close_figure(on, work->table_count > 1 ? "Landmarks of the first table." : "Rows are numbered "
+                                             "from the best on.");
+}
+
+static void write_query(page *on, const char *name, size_t query)
+{
+    const comparison *work = on->work;
+    const cairn_query *asked = &work->queries[query];
+    uint32_t from[2] = {0, 0}, to[2] = {0, 0};
+    char title[120], words[240];
+    exploration seen;
+
+    cairn_node_xy(work->map, asked->start, &from[0], &from[1]);
+    cairn_node_xy(work->map, asked->goal, &to[0], &to[1]);
+    snprintf(title, sizeof title, "query %u: %u,%u to %u,%u", work->numbers[query], from[0],
+             from[1], to[0], to[1]);
+    cairn_status status = explore(work->map, work->tables[0], asked->start, asked->goal, &seen);
+    note(on, status);
+    if (status == CAIRN_OK) {
+        snprintf(words, sizeof words, "%s; plain distance expands %s cells, landmarks %s", title,
+                 kit_count(seen.plain_count).text, kit_count(seen.landmarks_count).text);
+        scene of = scene_of(work->map, title);
+        of.explored = seen.marks;
+        of.explored_plain = seen.plain_count;
+        of.explored_landmarks = seen.landmarks_count;
+        of.path = seen.path;
+        of.path_count = seen.path_count;
+        of.start = asked->start;
+        of.goal = asked->goal;
+        open_figure(on, name);
+        write_picture(on, &of, words);
+        close_figure(on, words);
+    }
+    exploration_free(&seen);
+}
+
+/* -------------------------------------------------------------------------- parameters -- */
+
+static void row(page *on, const char *name, const char *value)
+{
+    fputs("<tr><th>", on->file);
+    html_text(on->file, name);
+    fputs("</th><td class=\"text\">", on->file);
+    html_text(on->file, value);
+    fputs("</td></tr>\n", on->file);
+}
+
+static void row_of_file(page *on, const char *path)
+{
+    kit_sha256 sum;
+    char text[120] = "cannot be read";
+    if (kit_sha256_file(path, &sum))
+        snprintf(text, sizeof text, "SHA-256 %s, %s bytes", sum.text,
+                 kit_count(kit_file_size(path)).text);
+    row(on, kit_file_name(path), text);
+}
+
+static bool is_simple(const char *word)
+{
+    return *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "0123456789_./,:=+-@%") == strlen(word);
+}
+
+/* As a shell takes it; single quotes in words are spelled out. */
+static void write_command(page *on)
+{
+    fputs("<tr><th>made by</th><td class=\"text\"><code>cairn compare", on->file);
+    for (char *const *word = on->work->words; *word; word++) {
+        fputc(' ', on->file);
+        if (is_simple(*word)) {
+            html_text(on->file, *word);
+            continue;
+        }
+        fputc('\'', on->file);
+        for (const char *letter = *word; *letter; letter++)
+            html_text(on->file, *letter == '\'' ? "'\\''" : (char[2]){*letter, 0});
+        fputc('\'', on->file);
+    }
+    fputs("</code></td></tr>\n", on->file);
+}
+
+static void row_of_table(page *on, size_t table)
+{
+    const cairn_table *of = on->work->tables[table];
+    char text[160];
+    snprintf(text, sizeof text, "%u rows of %u-bit entries, %s in memory, %s on disk",
+             cairn_table_row_count(of), cairn_table_entry_bits(of),
+             kit_bytes(cairn_table_memory(of)).text,
+             kit_bytes(kit_file_size(on->work->table_paths[table])).text);
+    row(on, kit_file_name(on->work->table_paths[table]), text);
+}
+
+static void write_parameters(page *on)
+{
+    const comparison *work = on->work;
+    char text[160];
+
+    fputs("<section><h2>How this was made</h2><div class=\"wide\"><table><tbody>\n", on->file);
+    write_command(on);
+    row(on, "version", cairn_version());
+    snprintf(text, sizeof text, "%u x %u cells, %s open, hash %s", cairn_map_width(work->map),
+             cairn_map_height(work->map), kit_count(cairn_map_open_count(work->map)).text,
+             kit_hash(cairn_map_hash(work->map)).text);
+    row(on, "map", text);
+    row(on, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
+    snprintf(text, sizeof text, "%s, lines 1, 1 + N, 1 + 2 N ... with N = %u",
+             kit_count(work->query_count).text, work->every);
+    row(on, "queries", text);
+    for (size_t table = 0; table < work->table_count; table++)
+        row_of_table(on, table);
+    for (size_t table = 0; table < work->table_count; table++)
+        row_of_file(on, work->table_paths[table]);
+    row_of_file(on, work->scenario_path);
+    fputs("</tbody></table></div>\n<p class=\"dim\">Pictures and charts of expansions are of "
+          "searches along cells; \"jump\" searches run along jump points and expand only those. "
+          "Times are wall-clock times of this machine, one query after the other.</p>"
+          "</section>\n", on->file);
+}
+
+/* -------------------------------------------------------------------------------- page -- */
+
+static void figure(page *on, const char *title, const char *caption,
+                   bool (*draw)(const comparison *, FILE *))
+{
+    open_figure(on, title);
+    if (!draw(on->work, on->file))
+        note(on, CAIRN_E_MEMORY);
+    close_figure(on, caption);
+}
+
+static void write_charts(page *on)
+{
+    fputs("<div class=\"grid2\">\n", on->file);
+    figure(on, "Cells expanded, query by query",
+           "One point a query. The lines: as many, 10 and 100 times fewer.", figure_scatter);
+    figure(on, "Gain by length of the path",
+           on->work->table_count == 1
+               ? "Median of the queries of similar length; the band holds eight of ten."
+               : "Median of the queries of similar length.",
+           figure_by_length);
+    figure(on, "How many queries gain how much", "Expansions of plain distance over those with "
+           "landmarks.", figure_histogram);
+    figure(on, "Time of a query", "How many percent of the queries take at most so long. Dashed: "
+           "along jump points or canonical steps; dotted: exact heuristic.", figure_times);
+    fputs("</div>\n", on->file);
+}
+
+static void write_queries(page *on, const picks *chosen)
+{
+    write_query(on, "A middling query", chosen->median);
+    fputs("<div class=\"grid2\">\n", on->file);
+    open_figure(on, "Expanded cells by cost, middling query");
+    note(on, figure_explored(on->work, chosen->median, on->file));
+    close_figure(on, "How many expanded cells are no dearer than so much from the start.");
+    open_figure(on, "g, h and f along the path, middling query");
+    note(on, figure_along_path(on->work, chosen->median, on->file));
+    close_figure(on, "g: cost so far; h: bound on the rest; f = g + h. The bound is exact where "
+                 "f is the cost of the path.");
+    write_query(on, "The query that gains most", chosen->best);
+    write_query(on, "The query that gains least", chosen->worst);
+    fputs("</div>\n<p class=\"dim\">Chosen among the harder half of the queries for plain "
+          "distance.</p>\n", on->file);
+}
+
+static void write_page(page *on)
+{
+    picks chosen;
+    write_head(on);
+    write_lead(on);
+    write_totals(on);
+    write_map(on);
+    if (figures_pick(on->work, &chosen)) {
+        write_charts(on);
+        write_queries(on, &chosen);
+    }
+    write_parameters(on);
+    fputs("</body></html>\n", on->file);
+}
+
+bool report_write(const comparison *work, const char *path, kit_progress *progress)
+{
+    kit_output output;
+    if (!kit_output_open(&output, path))
+        return false;
+    page on = {.work = work, .file = output.file, .progress = progress};
+    kit_progress_start(progress);
+    write_page(&on);
+    kit_progress_end(progress);
+    if (on.status == CAIRN_OK)
+        return kit_output_commit(&output);
+    kit_output_discard(&output);
+    kit_fail(path, on.status);
+    return false;
+}
