@@ -14,6 +14,7 @@ static const char USAGE[] =
     "  flood   all costs from one cell, beside Dijkstra's algorithm with a heap;\n"
     "          --every-engine: not only by the engine that the library would choose\n"
     "  build   a whole table with its file, on one and two threads, and its memory\n"
+    "  bound   one evaluation of 16 rows: every kernel beside a plain loop\n"
     "  search  queries of scenarios: every space, with and without landmarks, beside A* of others\n"
     "  refresh repair of single rows after edits, beside measuring them anew\n"
     "\n"
@@ -27,8 +28,8 @@ static const char *const DEFAULT_MAPS[] = {
 static const struct {
     const char *name;
     bench_subject *run;
-} SUBJECTS[] = {{"flood", bench_flood}, {"build", bench_build}, {"search", bench_search},
-                {"refresh", bench_refresh}};
+} SUBJECTS[] = {{"flood", bench_flood}, {"build", bench_build}, {"bound", bench_bound},
+                {"search", bench_search}, {"refresh", bench_refresh}};
 
 static size_t split(char *text, const char **parts)
 {

@@ -4,8 +4,8 @@
 #     sh tests/run.sh            everything
 #     sh tests/run.sh --fast     without the sanitizers and the builds by other compilers
 #
-# The last line is "N passed, N failed" (and how many were skipped); the status is 0 when none
-# failed. Builds go to build/dev and build/asan.
+# The last line is "N passed, N failed", the one before it how many were skipped, if any were; the
+# status is 0 when none failed. Builds go to build/dev and build/asan.
 
 fast=no
 for argument in "$@"; do
@@ -33,11 +33,8 @@ workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 total() {
     echo
-    if [ "$skipped" -gt 0 ]; then
-        echo "$passed passed, $failed failed, $skipped skipped"
-    else
-        echo "$passed passed, $failed failed"
-    fi
+    [ "$skipped" -eq 0 ] || echo "$skipped skipped"
+    echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ]
     exit
 }

@@ -25,6 +25,7 @@ typedef struct settings {
     const char *pairs_path;
     const char *list;
     kit_metric metric;
+    kit_map_choice map;
     int codec;
     bool json;
 } settings;
@@ -32,7 +33,8 @@ typedef struct settings {
 static const char *const codecs[] = {"best", "raw", "predictor", NULL};
 
 static const kit_option operands[] = {
-    {.name = "MAP", .help = "a grid in the Moving AI .map format", .read = kit_read_text,
+    {.name = "MAP", .help = "a grid in the Moving AI .map format, or roads as DIMACS .gr",
+     .read = kit_read_text,
      .offset = offsetof(settings, map_path)},
     {0},
 };
@@ -60,6 +62,18 @@ static const kit_option options[] = {
     {.name = "metric", .value = "METRIC", .read = kit_read_metric,
      .help = "octile (default), compact, or S/D such as 10/14", .expects = KIT_METRIC_EXPECTS,
      .offset = offsetof(settings, metric)},
+    {.name = "moves", .value = "RULE", .read = kit_read_word, .words = kit_moves,
+     .help = "8 (default), 4, 8-one, 8-any (corners may be cut), hex",
+     .offset = offsetof(settings, map.moves)},
+    {.name = "terrain", .value = "ITEMS", .read = kit_read_text,
+     .help = "costs by letter: S=3,W=blocked,... and one-way, or a file",
+     .offset = offsetof(settings, map.terrain)},
+    {.name = "charge", .value = "HOW", .read = kit_read_word, .words = kit_charges,
+     .help = "terrain costs by entered cell (default) or average of both",
+     .offset = offsetof(settings, map.charge)},
+    {.name = "places", .value = "FILE", .read = kit_read_text,
+     .help = "coordinates of roads: the .co file to a .gr file",
+     .offset = offsetof(settings, map.places)},
     {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,
      .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)},
     {.name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number",
@@ -205,7 +219,9 @@ static int build(const settings *set)
     kit_interrupt_catch();
 
     double started = kit_now();
-    int code = kit_load_map(set->map_path, set->metric.pair, &map);
+    kit_map_choice choice = set->map;
+    choice.metric = set->metric.pair;
+    int code = kit_load_map_as(set->map_path, &choice, &map);
     double loaded = kit_now();
     if (code == KIT_EXIT_OK)
         code = build_table(set, map, &progress, &table);
@@ -231,6 +247,10 @@ static int run(const kit_command *command, char **words)
         return kit_parsed_exit(parsed);
     if (set.list && set.placement != CAIRN_PLACE_FARTHEST) {
         kit_complain("build: --list and --placement exclude each other");
+        return KIT_EXIT_USAGE;
+    }
+    if (set.output_path && kit_same_file(set.map_path, set.output_path)) {
+        kit_complain("build: --output: %s is the map itself", set.output_path);
         return KIT_EXIT_USAGE;
     }
     if (set.output_path)

@@ -6,6 +6,7 @@
 #include "kit/exits.h"
 #include "kit/interrupt.h"
 #include "kit/load.h"
+#include "kit/output.h"
 #include "kit/say.h"
 #include "report/report.h"
 
@@ -131,6 +132,17 @@ static void sort_operands(const settings *set, comparison *work)
     }
 }
 
+/* Whether a report would overwrite a table or the scenario; complains. */
+static bool overwrites(const comparison *work, const char *option, const char *path)
+{
+    bool found = path && kit_same_file(path, work->scenario_path);
+    for (size_t i = 0; path && i < work->table_count; i++)
+        found = found || kit_same_file(path, work->table_paths[i]);
+    if (found)
+        kit_complain("compare: --%s: %s is one of the files to read", option, path);
+    return found;
+}
+
 /* A further table, which has to belong to the map of the first. */
 static int load_further(const char *path, const cairn_map *map, cairn_table **table)
 {
@@ -176,8 +188,10 @@ static int run(const kit_command *command, char **words)
         kit_complain("compare: SCEN is missing (see cairn compare --help)");
         return KIT_EXIT_USAGE;
     }
-    kit_interrupt_catch();
     sort_operands(&set, &work);
+    if (overwrites(&work, "csv", set.csv_path) || overwrites(&work, "report", set.report_path))
+        return KIT_EXIT_USAGE;
+    kit_interrupt_catch();
     int code = load_tables(&work, &map, tables);
     for (size_t i = 0; i < work.table_count; i++)
         work.tables[i] = tables[i];

@@ -183,6 +183,10 @@ static int run(const kit_command *command, char **words)
         return kit_parsed_exit(parsed);
     if (!settle_all(&set))
         return KIT_EXIT_USAGE;
+    if (set.scenario_path && kit_same_file(set.map_path, set.scenario_path)) {
+        kit_complain("generate: --scen: %s is the map itself", set.scenario_path);
+        return KIT_EXIT_USAGE;
+    }
     return generate(&set);
 }
 

@@ -15,8 +15,18 @@ typedef struct settings {
     bool plain;
     bool cells;
     int space;  /* a cairn_space */
+    int bound;  /* a cairn_plain */
+    int ties;   /* a cairn_ties */
+    uint32_t weight;
+    uint32_t limit;
+    bool nearest;
     bool json;
 } settings;
+
+/* In the order of the library's numbers. */
+static const char *const bounds[] = {"best", "zero", "manhattan", "chebyshev", "octile",
+                                     "euclidean", "hex", "squared", NULL};
+static const char *const ties[] = {"last", "first", "larger-g", NULL};
 
 static const kit_option operands[] = {
     {.name = "TABLE|MAP", .help = "a table, or a map for plain distance", .read = kit_read_text,
@@ -33,6 +43,18 @@ static const kit_option options[] = {
      .offset = offsetof(settings, plain)},
     {.name = "cells", .help = "every cell of the path, not just its corners",
      .offset = offsetof(settings, cells)},
+    {.name = "bound", .value = "NAME", .read = kit_read_word, .words = bounds,
+     .help = "plain distance: best (default), zero, manhattan, ...",
+     .offset = offsetof(settings, bound)},
+    {.name = "weight", .value = "N", .read = kit_read_number, .least = 1000, .most = 1000000,
+     .help = "weight of the bound in thousandths (default 1000)",
+     .offset = offsetof(settings, weight)},
+    {.name = "ties", .value = "ORDER", .read = kit_read_word, .words = ties,
+     .help = "at equal f: last (default), first, larger-g", .offset = offsetof(settings, ties)},
+    {.name = "nearest", .help = "without a path, one to the reachable cell nearest to the goal",
+     .offset = offsetof(settings, nearest)},
+    {.name = "limit", .value = "N", .read = kit_read_number, .least = 1, .most = UINT32_MAX,
+     .help = "give up after so many expansions", .offset = offsetof(settings, limit)},
     KIT_SPACE(settings),
     KIT_JSON(settings),
     {0},
@@ -88,6 +110,9 @@ static void print_no_path(const answer *found)
     case CAIRN_PATH_GOAL_BLOCKED:
         printf("no path: the goal %u,%u is blocked\n", set->goal.x, set->goal.y);
         break;
+    case CAIRN_PATH_PAUSED:
+        printf("no path within %u expansions\n", set->limit);
+        break;
     default:
         printf("no path leads from %u,%u to %u,%u\n", set->start.x, set->start.y, set->goal.x,
                set->goal.y);
@@ -103,13 +128,27 @@ static const char *space_text(cairn_space space)
     }
 }
 
+/* Shortest paths go without saying. */
+static void print_guarantee(const cairn_path *path)
+{
+    if (path->outcome != CAIRN_PATH_FOUND || path->guarantee == 1000)
+        return;
+    if (path->guarantee)
+        printf("at most %.3f times as long as the shortest path\n", path->guarantee / 1000.0);
+    else
+        printf("perhaps not the shortest path: this bound may exceed the cost that remains\n");
+}
+
 static void print_text(const answer *found)
 {
     const cairn_path *path = &found->path;
-    if (path->outcome != CAIRN_PATH_FOUND) {
+    if (path->outcome == CAIRN_PATH_NEAREST)
+        printf("no path; to the reachable cell nearest to the goal:\n");
+    else if (path->outcome != CAIRN_PATH_FOUND) {
         print_no_path(found);
         return;
     }
+    print_guarantee(path);
     printf("cost %s in metric %s, length %.3f steps, %s cell%s\n", kit_count(path->cost).text,
            kit_metric_text(cairn_map_metric(found->map)).text, path->length,
            kit_count(path->node_count).text, kit_plural(path->node_count));
@@ -143,7 +182,7 @@ static void print_json(const answer *found)
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(found->map)).text);
     kit_json_text(&json, "bound", found->table ? "landmarks" : "plain");
     kit_json_text(&json, "space", kit_space_words[path->space]);
-    if (path->outcome == CAIRN_PATH_FOUND) {
+    if (path->node_count) {
         kit_json_count(&json, "cost", path->cost);
         kit_json_number(&json, "length", path->length);
         kit_json_count(&json, "cell_count", path->node_count);
@@ -151,7 +190,7 @@ static void print_json(const answer *found)
     kit_json_count(&json, "expanded", path->expanded);
     kit_json_count(&json, "generated", path->generated);
     kit_json_count(&json, "open_peak", path->open_peak);
-    if (path->outcome == CAIRN_PATH_FOUND)
+    if (path->node_count)
         json_cells(&json, found);
     kit_json_close(&json, '}');
 }
@@ -177,7 +216,9 @@ static int search(answer *found)
     int code = KIT_EXIT_IO;
     cairn_search *search = NULL;
     cairn_search_options search_options = {
-        .size = sizeof search_options, .space = (cairn_space)set->space};
+        .size = sizeof search_options, .space = (cairn_space)set->space,
+        .plain = (cairn_plain)set->bound, .ties = (cairn_ties)set->ties,
+        .weight = set->weight, .nearest = set->nearest, .expansion_limit = set->limit};
     cairn_status status = cairn_search_new(found->map, found->table, &search_options, &search);
     if (status == CAIRN_OK)
         status = cairn_search_run(search, start, goal, &found->path);

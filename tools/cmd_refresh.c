@@ -203,6 +203,10 @@ static int run(const kit_command *command, char **words)
         kit_complain("expected either -o FILE or --in-place (see cairn refresh --help)");
         return KIT_EXIT_USAGE;
     }
+    if (set.output_path && kit_same_file(set.output_path, set.edits_path)) {
+        kit_complain("refresh: --output: %s holds the edits", set.output_path);
+        return KIT_EXIT_USAGE;
+    }
     if (set.in_place)
         set.output_path = set.table_path;
 

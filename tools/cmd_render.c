@@ -250,6 +250,10 @@ static int render(rendering *work)
     const settings *set = work->set;
     scene *picture = &work->picture;
 
+    if (cairn_map_kind_of(work->map) != CAIRN_MAP_GRID) {
+        kit_complain("render: %s is a graph; only grids can be drawn", set->source_path);
+        return KIT_EXIT_USAGE;
+    }
     if (!has_what_it_needs(work))
         return KIT_EXIT_USAGE;
     snprintf(work->title, sizeof work->title, "%.60s: %u x %u, %s open cells",
@@ -292,6 +296,10 @@ static int run(const kit_command *command, char **words)
     if (!png_is_built_in()) {
         kit_complain("render: this build has no libpng, and so no pictures");
         return KIT_EXIT_IO;
+    }
+    if (set.output_path && kit_same_file(set.output_path, set.source_path)) {
+        kit_complain("render: --output: %s is what to draw", set.output_path);
+        return KIT_EXIT_USAGE;
     }
     kit_interrupt_catch();
     if (set.output_path)

@@ -34,6 +34,22 @@ static const kit_command *find(const char *name)
     return NULL;
 }
 
+/* `cairn help build` is `cairn build --help`. */
+static int help(char **words)
+{
+    static char option[] = "--help";
+    const kit_command *command = *words ? find(*words) : NULL;
+    if (!*words) {
+        print_help();
+        return KIT_EXIT_OK;
+    }
+    if (!command) {
+        kit_complain("unknown command \"%s\" (see cairn --help)", *words);
+        return KIT_EXIT_USAGE;
+    }
+    return command->run(command, (char *[]){option, NULL});
+}
+
 static int run(char **words)
 {
     const char *name = *words;
@@ -41,10 +57,10 @@ static int run(char **words)
         kit_complain("expected a command (see cairn --help)");
         return KIT_EXIT_USAGE;
     }
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
-        print_help();
-        return KIT_EXIT_OK;
-    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return help((char *[]){NULL});
+    if (strcmp(name, "help") == 0)
+        return help(words + 1);
     if (strcmp(name, "--version") == 0) {
         printf("cairn %s\n", cairn_version());
         return KIT_EXIT_OK;

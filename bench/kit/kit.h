@@ -22,6 +22,7 @@ typedef int bench_subject(const bench_options *options);
 bench_subject bench_flood;
 bench_subject bench_build;
 bench_subject bench_search;
+bench_subject bench_bound;
 bench_subject bench_refresh;
 
 /* Seconds on a clock that never goes back. */

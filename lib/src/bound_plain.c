@@ -8,7 +8,7 @@ cairn_plain cn_plain_of(const cairn_map *map, cairn_plain plain)
     if (plain != CAIRN_PLAIN_BEST)
         return plain;
     if (map->roads)
-        return map->roads->places.x ? CAIRN_PLAIN_EUCLIDEAN : CAIRN_PLAIN_ZERO;
+        return map->roads->places.x || map->roads->bound ? CAIRN_PLAIN_EUCLIDEAN : CAIRN_PLAIN_ZERO;
     return map->grid.rules.rule == CAIRN_RULE_HEX ? CAIRN_PLAIN_HEX : CAIRN_PLAIN_OCTILE;
 }
 
@@ -91,5 +91,8 @@ bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain)
 {
     if (!cairn_bound_is_admissible(map, plain))
         return false;
+    /* The user's own bound is taken at its word, but closed nodes had better reopen. */
+    if (map->roads && map->roads->bound)
+        return plain == CAIRN_PLAIN_ZERO;
     return plain != CAIRN_PLAIN_EUCLIDEAN || map->roads || map->plain.straight <= EUCLIDEAN_EXACT;
 }

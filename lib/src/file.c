@@ -1,20 +1,21 @@
 #include "file.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 
-static const uint64_t SIZE_LIMIT = UINT64_C(64) << 30;
+static const uint64_t SIZE_LIMIT = UINT64_C(2) << 30;
 
 /* A first guess that makes ordinary files one read; anything else grows as it comes. */
-static size_t expected_size(FILE *file)
+static uint64_t expected_size(FILE *file)
 {
     enum { UNKNOWN = 1 << 16 };
     if (fseek(file, 0, SEEK_END) != 0)
         return UNKNOWN;
     long end = ftell(file);
-    if (fseek(file, 0, SEEK_SET) != 0 || end <= 0 || (uint64_t)end > SIZE_LIMIT)
+    if (fseek(file, 0, SEEK_SET) != 0 || end <= 0 || end == LONG_MAX)
         return UNKNOWN;
-    return (size_t)end;
+    return (uint64_t)end;
 }
 
 static cairn_status read_all(FILE *file, const cn_mem *mem, uint8_t **bytes, size_t *size)
@@ -23,7 +24,10 @@ static cairn_status read_all(FILE *file, const cn_mem *mem, uint8_t **bytes, siz
     void *buffer = NULL;
     cairn_status status = CAIRN_OK;
 
-    if (!cn_grow(mem, &buffer, &capacity, 0, expected_size(file) + 1, 1))
+    uint64_t expected = expected_size(file);
+    if (expected > SIZE_LIMIT)
+        return CAIRN_E_LIMIT;
+    if (!cn_grow(mem, &buffer, &capacity, 0, (size_t)expected + 1, 1))
         return CAIRN_E_MEMORY;
     for (;;) {
         used += fread((uint8_t *)buffer + used, 1, capacity - used, file);

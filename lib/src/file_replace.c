@@ -103,8 +103,9 @@ static bool flush_directory(char *path)
     return close_after(file, flush(file));
 }
 
-/* A file that did not exist, with the permissions of an ordinary new file. */
-static int create_beside(const char *path, char *name, size_t name_size)
+/* A file that did not exist, with the permissions of the one it will replace, else of an ordinary
+ * new file. */
+static int create_beside(const char *path, const struct stat *old, char *name, size_t name_size)
 {
     enum { ATTEMPTS = 1000 };
     int file = -1;
@@ -115,13 +116,16 @@ static int create_beside(const char *path, char *name, size_t name_size)
         if (file >= 0 || errno != EEXIST)
             break;
     }
+    /* Some file systems have no permissions to give. */
+    if (file >= 0 && old && fchmod(file, old->st_mode & 0777) != 0)
+        errno = 0;
     return file;
 }
 
-static bool replace(const char *path, char *name, size_t name_size, const cn_piece *pieces,
-                    size_t piece_count)
+static bool replace(const char *path, const struct stat *old, char *name, size_t name_size,
+                    const cn_piece *pieces, size_t piece_count)
 {
-    int file = create_beside(path, name, name_size);
+    int file = create_beside(path, old, name, name_size);
     if (file < 0)
         return false;
 
@@ -147,14 +151,16 @@ cairn_status cn_file_replace(const char *path, const cn_piece *pieces, size_t pi
     enum { SUFFIX = 64 };
     struct stat old;
 
-    if (stat(path, &old) == 0 && !S_ISREG(old.st_mode))
+    bool exists = stat(path, &old) == 0;
+
+    if (exists && !S_ISREG(old.st_mode))
         return write_in_place(path, pieces, piece_count) ? CAIRN_OK : CAIRN_E_IO;
 
     size_t name_size = strlen(path) + SUFFIX;
     char *name = cn_array(mem, name_size, 1);
     if (!name)
         return CAIRN_E_MEMORY;
-    bool ok = replace(path, name, name_size, pieces, piece_count);
+    bool ok = replace(path, exists ? &old : NULL, name, name_size, pieces, piece_count);
     int reason = errno;
     cn_release(mem, name);
     errno = reason;

@@ -247,18 +247,23 @@ cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char 
 
 cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
 {
+    cn_roadmap *roads;
     cn_grid grid;
 
-    if (!map || !copy || map->roads)
+    if (!map || !copy)
         return CAIRN_E_ARGUMENT;
     *copy = NULL;
+    if (map->roads) {
+        cairn_status status = cn_roadmap_clone(map->roads, &map->mem, &roads);
+        return status == CAIRN_OK ? cn_map_new_roads(&map->mem, roads, copy) : status;
+    }
     size_t count = cn_map_node_count(map);
     uint8_t *letters = cn_array(&map->mem, count, 1);
     if (!letters)
         return CAIRN_E_MEMORY;
     memcpy(letters, map->grid.letters, count);
-    cairn_status status = cn_grid_init_ruled(&grid, &map->mem, map->grid.width,
-                                             map->grid.height, letters, &map->grid.rules);
+    cairn_status status = cn_grid_init_ruled(&grid, &map->mem, map->grid.width, map->grid.height,
+                                             letters, &map->grid.rules);
     return status == CAIRN_OK ? cn_map_new(&map->mem, map->metric, &grid, copy) : status;
 }
 

@@ -71,17 +71,15 @@ static cairn_node parent_of(const avoidance *job, cairn_node node)
 /* How much the bound between a cell and the root of its component falls short. */
 static cairn_cost shortfall(const avoidance *job, cairn_node root, cairn_node node)
 {
-    const cn_grid *grid = &job->map->grid;
-    uint32_t ax, ay, bx, by;
-    cn_grid_xy(grid, root, &ax, &ay);
-    cn_grid_xy(grid, node, &bx, &by);
-    cairn_cost bound = cn_octile(job->map->metric, ax, ay, bx, by);
+    cairn_cost bound = cn_place_plain(job->map, root, node);
+    if (job->costs[node] == CAIRN_UNREACHABLE)
+        return 0;
     for (size_t row = 0; row < job->row_count; row++) {
         cairn_cost a = job->rows[row][root], b = job->rows[row][node];
         cairn_cost difference = a > b ? a - b : b - a;
         bound = difference > bound ? difference : bound;
     }
-    return job->costs[node] - bound;
+    return job->costs[node] > bound ? job->costs[node] - bound : 0;
 }
 
 static void grow_trees(avoidance *job)

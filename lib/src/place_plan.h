@@ -20,6 +20,18 @@ typedef struct cn_sites {
 cairn_status cn_sites_init(cn_sites *sites, const cairn_map *map);
 void cn_sites_free(cn_sites *sites);
 
+/* What a search knows without landmarks. Nothing where steps have costs of their own: a placement
+ * may be misled, never wrong. */
+CN_ALWAYS_INLINE cairn_cost cn_place_plain(const cairn_map *map, cairn_node a, cairn_node b)
+{
+    uint32_t ax, ay, bx, by;
+    if (!cn_map_is_uniform(map))
+        return 0;
+    cn_grid_xy(&map->grid, a, &ax, &ay);
+    cn_grid_xy(&map->grid, b, &bx, &by);
+    return cn_octile(map->metric, ax, ay, bx, by);
+}
+
 /* A cell of a component, every one as likely. */
 cairn_node cn_sites_draw(const cn_sites *sites, uint32_t component, cn_rng *rng);
 

@@ -88,15 +88,15 @@ static cairn_cost cost_at(const cn_plane *plane, const cn_grid *grid, cairn_node
     return cn_plane_at(plane, x, y);
 }
 
-typedef struct walk {
+typedef struct travel {
     const cairn_map *map;
     const cn_plane *plane;
-    uint32_t goal_x, goal_y;
+    cairn_node goal;
     cairn_cost length;
-} walk;
+} travel;
 
 /* The bound that would save the cell; 0 where plain distance does already. */
-static cairn_cost needed_at(const walk *at, cairn_node node)
+static cairn_cost needed_at(const travel *at, cairn_node node)
 {
     uint32_t x, y;
     cn_grid_xy(&at->map->grid, node, &x, &y);
@@ -104,11 +104,11 @@ static cairn_cost needed_at(const walk *at, cairn_node node)
     if (cost >= at->length)
         return 0;
     cairn_cost needed = at->length - cost;
-    return needed > cn_octile(at->map->metric, x, y, at->goal_x, at->goal_y) ? needed : 0;
+    return needed > cn_place_plain(at->map, node, at->goal) ? needed : 0;
 }
 
 /* Counts the cells that must be expanded, then takes a spread of them. */
-static void take_cells(cn_sample *sample, size_t index, const walk *at, uint64_t seed)
+static void take_cells(cn_sample *sample, size_t index, const travel *at, uint64_t seed)
 {
     const cn_sites *sites = sample->sites;
     cn_sampled_query *query = &sample->queries[index];
@@ -145,9 +145,12 @@ static cairn_status sample_query(void *context, size_t task, unsigned worker)
     cairn_status status = cn_flooder_run(job->flooders[worker], &query->start, 1, &plane);
     if (status != CAIRN_OK)
         return status;
-    walk at = {.map = map, .plane = &plane, .length = cost_at(&plane, &map->grid, query->goal)};
-    cn_grid_xy(&map->grid, query->goal, &at.goal_x, &at.goal_y);
-    take_cells(sample, task, &at, job->seed);
+    travel at = {.map = map,
+                 .plane = &plane,
+                 .goal = query->goal,
+                 .length = cost_at(&plane, &map->grid, query->goal)};
+    if (at.length != CAIRN_UNREACHABLE)
+        take_cells(sample, task, &at, job->seed);
     return CAIRN_OK;
 }
 

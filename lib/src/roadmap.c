@@ -273,9 +273,46 @@ cairn_status cn_roadmap_place(cn_roadmap *roadmap, const cn_mem *mem, const int3
 cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_node goal)
 {
     const cn_places *places = &roadmap->places;
+    if (roadmap->bound) {
+        cairn_cost own = roadmap->bound(roadmap->bound_context, node, goal);
+        return own > CAIRN_COST_MAX ? CAIRN_COST_MAX : own;
+    }
     if (!places->x || !places->cost)
         return 0;
     uint64_t distance = cn_root(square_between(places, node, goal));
     uint64_t bound = distance * places->cost / places->distance;
     return bound > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)bound;
+}
+
+static cairn_arc *list_arcs(const cn_roadmap *roadmap, const cn_mem *mem)
+{
+    cairn_arc *arcs = cn_array(mem, roadmap->arc_count, sizeof *arcs);
+    size_t count = 0;
+
+    for (cairn_node node = 0; arcs && node < roadmap->node_count; node++) {
+        cn_arc_span span = cn_roadmap_out(roadmap, node);
+        for (size_t i = 0; i < span.count; i++)
+            arcs[count++] = (cairn_arc){node, span.arcs[i].to, span.arcs[i].cost};
+    }
+    return arcs;
+}
+
+cairn_status cn_roadmap_clone(const cn_roadmap *roadmap, const cn_mem *mem, cn_roadmap **copy)
+{
+    *copy = NULL;
+    cairn_arc *arcs = list_arcs(roadmap, mem);
+    if (!arcs)
+        return CAIRN_E_MEMORY;
+    cairn_status status = cn_roadmap_new(mem, roadmap->node_count, arcs, roadmap->arc_count, copy);
+    cn_release(mem, arcs);
+    if (status == CAIRN_OK && roadmap->places.x)
+        status = cn_roadmap_place(*copy, mem, roadmap->places.x, roadmap->places.y);
+    if (status != CAIRN_OK) {
+        cn_roadmap_free(*copy, mem);
+        *copy = NULL;
+        return status;
+    }
+    (*copy)->bound = roadmap->bound;
+    (*copy)->bound_context = roadmap->bound_context;
+    return CAIRN_OK;
 }

@@ -45,6 +45,7 @@ typedef struct cn_roadmap {
 cairn_status cn_roadmap_new(const cn_mem *mem, uint32_t node_count, const cairn_arc *arcs,
                             size_t arc_count, cn_roadmap **roadmap);
 void cn_roadmap_free(cn_roadmap *roadmap, const cn_mem *mem);
+cairn_status cn_roadmap_clone(const cn_roadmap *roadmap, const cn_mem *mem, cn_roadmap **copy);
 
 /* Gives the nodes coordinates, which are copied, and finds the best bound they allow. */
 cairn_status cn_roadmap_place(cn_roadmap *roadmap, const cn_mem *mem, const int32_t *x,

@@ -51,6 +51,57 @@ cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc *arcs, siz
     return cn_map_new_roads(&mem, roads, map);
 }
 
+/* The arcs of one node behind those there are. */
+static cairn_status ask(const cairn_own_graph *graph, const cn_mem *mem, cairn_node node,
+                        void **arcs, size_t *capacity, size_t *used)
+{
+    enum { ROOM = 64 };
+    uint32_t count = ROOM, room = 0;
+
+    while (count > room) {
+        room = count;
+        if (*used + room > CAIRN_ARCS_MAX)
+            return CAIRN_E_LIMIT;
+        if (!cn_grow(mem, arcs, capacity, *used, *used + room, sizeof(cairn_arc)))
+            return CAIRN_E_MEMORY;
+        cairn_arc *next = (cairn_arc *)*arcs + *used;
+        for (uint32_t i = 0; i < room; i++)
+            next[i] = (cairn_arc){.from = node};
+        count = graph->arcs(graph->context, node, next, room);
+    }
+    *used += count;
+    return CAIRN_OK;
+}
+
+cairn_status cairn_map_from_own(const cairn_own_graph *graph, const cairn_map_options *options,
+                                cairn_map **map)
+{
+    cairn_own_graph known;
+    cn_mem mem;
+    void *arcs = NULL;
+    size_t capacity = 0, used = 0;
+
+    if (!map)
+        return CAIRN_E_ARGUMENT;
+    *map = NULL;
+    if (!graph || !cn_options_copy(&known, sizeof known, graph) || !known.arcs ||
+        read_options(options, &mem) != CAIRN_OK)
+        return CAIRN_E_ARGUMENT;
+    if (known.node_count > CAIRN_NODES_MAX)
+        return CAIRN_E_LIMIT;
+    cairn_status status = CAIRN_OK;
+    for (cairn_node node = 0; status == CAIRN_OK && node < known.node_count; node++)
+        status = ask(&known, &mem, node, &arcs, &capacity, &used);
+    if (status == CAIRN_OK)
+        status = cairn_map_from_arcs(known.node_count, arcs, used, NULL, NULL, options, map);
+    if (status == CAIRN_OK) {
+        (*map)->roads->bound = known.bound;
+        (*map)->roads->bound_context = known.context;
+    }
+    cn_release(&mem, arcs);
+    return status;
+}
+
 static cairn_status parse(const cn_mem *mem, const char *text, size_t size, const char *places,
                           size_t places_size, cairn_map **map, cairn_error *error)
 {

@@ -324,7 +324,7 @@ static void leave_out_unsafe(cairn_search *search)
     trip->below = search->below;
 }
 
-static void aim(cairn_search *search, cairn_node start, cairn_node goal)
+static void set_ends(cairn_search *search, cairn_node start, cairn_node goal)
 {
     cn_trip *trip = &search->trip;
     search->scratch.expanded = 0;
@@ -332,9 +332,14 @@ static void aim(cairn_search *search, cairn_node start, cairn_node goal)
     trip->start = start;
     trip->goal = goal;
     cn_grid_xy(trip->grid, goal, &trip->goal_x, &trip->goal_y);
+}
+
+static void prepare_rows(cairn_search *search)
+{
+    cn_trip *trip = &search->trip;
     if (!trip->entries)
         return;
-    trip->above = trip->entries + goal * trip->stride;
+    trip->above = trip->entries + trip->goal * trip->stride;
     trip->below = trip->above;
     if (search->table->is_directed) {
         cn_bound_pair_rows(search->table, trip->above, search->above, search->below);
@@ -403,14 +408,20 @@ static void report_rows(const cairn_search *search, cairn_path *path)
 
     if (!table || (search->trust == CN_TRUST_NONE && !with_unsafe))
         return;
-    for (uint32_t row = 0; row < table->row_count; row++) {
-        cairn_row_state state = (cairn_row_state)table->row_state[row];
+    uint8_t most = 0;
+    if (table->unsafe_count == 0) {
+        path->row_count = table->row_count;
+        for (uint32_t row = 0; row < table->row_count; row++)
+            most = table->row_state[row] > most ? table->row_state[row] : most;
+    }
+    for (uint32_t row = 0; table->unsafe_count && row < table->row_count; row++) {
+        uint8_t state = table->row_state[row];
         if (state == CAIRN_ROW_UNSAFE && !with_unsafe)
             continue;
         path->row_count++;
-        if (state > path->state)
-            path->state = state;
+        most = state > most ? state : most;
     }
+    path->state = (cairn_row_state)most;
     if (path->state == CAIRN_ROW_FRESH && !cn_table_fits(table, search->map))
         path->state = CAIRN_ROW_WEAKER;
 }
@@ -470,17 +481,50 @@ static cairn_status check_call(const cairn_search *search, cairn_node start, cai
     return CAIRN_OK;
 }
 
+/* Whether a diagonal and then a straight run lead from start to goal: then that is a shortest path,
+ * and no bound is needed to know. */
+static bool goal_is_in_sight(const cairn_search *search)
+{
+    const cn_trip *trip = &search->trip;
+    uint32_t x, y;
+
+    if (search->space != CAIRN_SPACE_JUMP || trip->start == trip->goal ||
+        search->scratch.pause_at == 0)
+        return false;
+    cn_grid_xy(trip->grid, trip->start, &x, &y);
+    return cn_jump_sees_goal(trip, trip->start, x, y,
+                             trip->grid->moves[trip->grid->around[trip->start]]);
+}
+
+static cairn_status go_straight(cairn_search *search, cairn_path *path)
+{
+    const cn_trip *trip = &search->trip;
+    cn_scratch *scratch = &search->scratch;
+
+    scratch->records[trip->goal].parent = trip->start;
+    scratch->expanded = 1;
+    scratch->generated = 1;
+    scratch->open.peak = 1;
+    scratch->is_paused = false;
+    path->cost = cn_trip_plain(trip, trip->start);
+    return conclude(search, path);
+}
+
 static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
                         cairn_path *path)
 {
     cairn_cost upper;
+
+    set_ends(search, start, goal);
+    if (goal_is_in_sight(search))
+        return go_straight(search, path);
     cairn_status status = follow_table(search);
     if (status != CAIRN_OK)
         return status;
     bool settled = is_settled(search, start, goal, &upper, &path->outcome);
     if (path->outcome == CAIRN_PATH_NONE)
         report_rows(search, path);
-    aim(search, start, goal);
+    prepare_rows(search);
     if (!settled) {
         status = uses_stale_rows(search) ? run_stale(search, path)
                                          : search_between(search, upper, path);

@@ -15,7 +15,8 @@ static uint64_t size_of(FILE *file)
     if (fseek(file, 0, SEEK_END) != 0)
         return CN_SIZE_UNKNOWN;
     long end = ftell(file);
-    if (end < 0 || end == LONG_MAX || fseek(file, 0, SEEK_SET) != 0)
+    /* Folders have an end, too far away: back from it, reading says what they are. */
+    if (fseek(file, 0, SEEK_SET) != 0 || end < 0 || end == LONG_MAX)
         return CN_SIZE_UNKNOWN;
     return (uint64_t)end;
 }

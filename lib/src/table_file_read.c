@@ -8,6 +8,7 @@
 #include "deflate.h"
 #include "source.h"
 #include "table_file_format.h"
+#include "table_file_kinds.h"
 #include "tasks.h"
 
 /* One line of the directory. */
@@ -41,6 +42,7 @@ typedef struct reader {
     cairn_table *table;
     cn_grid grid;
     bool has_grid;
+    cn_roadmap *roads;          /* instead of the grid, for a graph */
 
     uint64_t map_hash;
     cairn_metric metric;
@@ -272,14 +274,27 @@ static cairn_status unpack_letters(reader *in, const section *part)
     return status == CAIRN_OK ? status : cn_error_plain(in->error, status, NULL);
 }
 
+static cairn_status unpack_other_map(reader *in, const section *part)
+{
+    cairn_status status = cn_other_map_unpack(&in->mem, part->payload.bytes, (size_t)part->size,
+                                              &in->grid, &in->roads);
+    in->has_grid = status == CAIRN_OK && !in->roads;
+    if (status == CAIRN_E_FORMAT)
+        return wrong(in, part->start, "a map: cells with known letters, or nodes and arcs");
+    if (status == CAIRN_E_VERSION)
+        return unknown_number(in, part->start, "map kind 0, 1 or 2", part->payload.bytes[0]);
+    return status == CAIRN_OK ? status : cn_error_plain(in->error, status, NULL);
+}
+
 static cairn_status read_map(reader *in)
 {
     section part;
     cairn_status status = open_checked(in, CN_TYPE_MAP, "section MAP", CN_MAP_HEAD_SIZE,
                                        &part);
     if (status == CAIRN_OK) {
-        status = check_map_head(in, &part);
-        if (status == CAIRN_OK)
+        bool is_other = ((const uint8_t *)part.payload.bytes)[0] != CN_MAP_KIND_GRID;
+        status = is_other ? unpack_other_map(in, &part) : check_map_head(in, &part);
+        if (status == CAIRN_OK && !is_other)
             status = unpack_letters(in, &part);
         cn_chunk_free(&in->source, &part.payload);
     }
@@ -303,8 +318,14 @@ static cairn_status read_metric(reader *in)
     if (!cn_metric_is_valid(metric))
         return wrong(in, part.start, "a metric: 0 < straight <= diagonal <= 2 straight");
 
+    if (in->roads && (metric.straight != 1 || metric.diagonal != 1))
+        return wrong(in, part.start, "the metric 1/1 for nodes and arcs");
+
+    cn_roadmap *roads = in->roads;
     in->has_grid = false;
-    status = cn_map_new(&in->mem, metric, &in->grid, &in->map);
+    in->roads = NULL;
+    status = roads ? cn_map_new_roads(&in->mem, roads, &in->map)
+                   : cn_map_new(&in->mem, metric, &in->grid, &in->map);
     return status == CAIRN_OK ? status : cn_error_plain(in->error, status, NULL);
 }
 
@@ -326,8 +347,12 @@ static cairn_status check_table_head(reader *in, const section *part)
         return wrong_number(in, part->start + 12, "1 to 256 rows", in->row_count);
     if (in->entry_bits != 16 && in->entry_bits != 32)
         return unknown_number(in, part->start + 24, "16 or 32 bits", bytes[24]);
-    if (bytes[25] != CN_ROWS_SYMMETRIC)
-        return unknown_number(in, part->start + 25, "kind of rows 0", bytes[25]);
+    bool pairs = cn_map_is_directed(in->map);
+    if (bytes[25] != (pairs ? CN_ROWS_PAIRS : CN_ROWS_SYMMETRIC))
+        return unknown_number(in, part->start + 25,
+                              pairs ? "kind of rows 1" : "kind of rows 0", bytes[25]);
+    if (pairs && in->row_count % 2)
+        return wrong_number(in, part->start + 12, "an even number of rows", in->row_count);
     if (cn_get_u16(bytes + 26) != 0)
         return unknown_number(in, part->start + 26, "0", cn_get_u16(bytes + 26));
     if (in->map_hash != in->map->hash ||
@@ -351,6 +376,8 @@ static cairn_status read_table_head(reader *in)
         return status;
 
     uint32_t asked = in->options.row_count;
+    if (cn_map_is_directed(in->map))
+        asked += asked & 1;
     in->rows_wanted = asked && asked < in->row_count ? asked : in->row_count;
     in->landmark_start = cn_zeroed(&in->mem, in->row_count + 1u, sizeof(size_t));
     in->rows = cn_zeroed(&in->mem, in->row_count, sizeof *in->rows);
@@ -678,6 +705,7 @@ static void finish(reader *in)
     cn_release(&in->mem, in->rows);
     if (in->has_grid)
         cn_grid_free(&in->grid, &in->mem);
+    cn_roadmap_free(in->roads, &in->mem);
     cairn_map_free(in->map);
     cairn_table_free(in->table);
 }

@@ -7,6 +7,7 @@
 #include "deflate.h"
 #include "file_replace.h"
 #include "table_file_format.h"
+#include "table_file_kinds.h"
 #include "tasks.h"
 
 typedef struct writer {
@@ -88,6 +89,11 @@ static void put_map(cn_buffer *buffer, const cairn_map *map)
                                       CN_LETTERS_DEFLATED, 0};
     size_t start = begin_section(buffer);
 
+    if (!cn_map_is_classic(map)) {
+        cn_other_map_pack(map, buffer);
+        end_section(buffer, start, CN_TYPE_MAP);
+        return;
+    }
     cn_put_u32(head + 4, grid->width);
     cn_put_u32(head + 8, grid->height);
     cn_buffer_append(buffer, head, sizeof head);
@@ -117,7 +123,7 @@ static void put_table_head(cn_buffer *buffer, const cairn_table *table, uint32_t
     cn_put_u32(payload + 16, table->metric.straight);
     cn_put_u32(payload + 20, table->metric.diagonal);
     payload[24] = (uint8_t)table->entry_bits;
-    payload[25] = CN_ROWS_SYMMETRIC;
+    payload[25] = table->is_directed ? CN_ROWS_PAIRS : CN_ROWS_SYMMETRIC;
     cn_buffer_append(buffer, payload, sizeof payload);
     end_section(buffer, start, CN_TYPE_TABLE);
 }
@@ -196,7 +202,7 @@ static bool report(writer *out, unsigned worker)
     const cairn_progress *progress = out->options.progress;
     unsigned done = atomic_fetch_add(&out->rows_done, 1) + 1;
 
-    if (!progress || worker != 0)
+    if (!progress || !progress->report || worker != 0)
         return true;
     return progress->report(progress->context, "pack", done, out->row_count);
 }
@@ -236,8 +242,8 @@ static cairn_status check_arguments(const cairn_map *map, const cairn_table *tab
         return CAIRN_E_ARGUMENT;
     if (options->row_count > table->row_count)
         return CAIRN_E_ARGUMENT;
-    if (!cn_map_is_classic(map))
-        return CAIRN_E_VERSION;
+    if (table->is_directed && options->row_count % 2)
+        return CAIRN_E_ARGUMENT;
     return cn_table_is_fresh(table, map) ? CAIRN_OK : CAIRN_E_MISMATCH;
 }
 

@@ -174,6 +174,158 @@ static void assert_search(const twin *both, const cairn_table *table, dice *luck
     cairn_search_free(search);
 }
 
+/* Through the file and back: the same map, the same rows; a flipped byte is never taken. */
+static void assert_file(const twin *both, const cairn_table *table, dice *luck)
+{
+    cairn_map *map;
+    cairn_table *loaded;
+    uint8_t *bytes;
+    size_t size;
+
+    assert_int_equal(cairn_save_bytes(both->map, table, NULL, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, NULL, &map, &loaded, NULL), CAIRN_OK);
+    assert_true(cairn_map_hash(map) == cairn_map_hash(both->map));
+    assert_int_equal(cairn_map_kind_of(map), cairn_map_kind_of(both->map));
+    assert_int_equal(cairn_table_row_count(loaded), cairn_table_row_count(table));
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
+        assert_row(both, loaded, row);
+    assert_int_equal(cairn_table_verify(loaded, map, 1, NULL), CAIRN_OK);
+    cairn_map_free(map);
+    cairn_table_free(loaded);
+
+    bytes[dice_below(luck, (uint32_t)size)] ^= 0x10;
+    assert_int_not_equal(cairn_load_bytes(bytes, size, NULL, &map, &loaded, NULL), CAIRN_OK);
+    assert_null(map);
+    cairn_bytes_free(both->map, bytes);
+}
+
+/* What a bound, a weight and an order of ties may come to. */
+static void assert_option(const twin *both, const cairn_table *table,
+                          const cairn_search_options *options, uint32_t start, uint32_t goal,
+                          uint64_t least)
+{
+    cairn_search *search;
+    cairn_path path;
+    uint32_t weight = options->weight ? options->weight : 1000;
+    bool admissible = cairn_bound_is_admissible(both->map, options->plain);
+
+    assert_int_equal(cairn_search_new(both->map, table, options, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    if (least == ORACLE_NEVER) {
+        assert_int_equal(path.outcome, CAIRN_PATH_NONE);
+    } else {
+        assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+        assert_int_equal(path.guarantee, admissible ? weight : 0);
+        assert_int_equal(oracle_arc_path(&both->arcs, path.nodes, path.node_count), path.cost);
+        assert_true(path.cost >= least);
+        if (admissible)
+            assert_true((uint64_t)path.cost * 1000 <= least * weight);
+    }
+    cairn_search_free(search);
+}
+
+/* Whether no path is cheaper than the distance, from any node to a goal. */
+static bool never_exceeds(const twin *both, cairn_plain plain, uint32_t goal,
+                          const uint64_t *to_goal)
+{
+    cairn_bound bound;
+    assert_int_equal(cairn_bound_with(both->map, NULL, goal, plain, &bound), CAIRN_OK);
+    for (uint32_t node = 0; node < both->arcs.node_count; node++)
+        if (is_open(both, node) && cairn_bound_at(&bound, node) > cost_of(to_goal[node]))
+            return false;
+    return true;
+}
+
+static void assert_options(const twin *both, const cairn_table *table, dice *luck)
+{
+    static const uint32_t weights[] = {0, 1100, 2500};
+    uint32_t start = dice_below(luck, both->arcs.node_count);
+    uint32_t goal = dice_below(luck, both->arcs.node_count);
+    bool is_graph = cairn_map_kind_of(both->map) == CAIRN_MAP_GRAPH;
+
+    if (!is_open(both, start) || !is_open(both, goal))
+        return;
+    uint64_t *to_goal = oracle_arc_costs(&both->arcs, ORACLE_TO, &goal, 1);
+    for (cairn_plain plain = CAIRN_PLAIN_BEST; plain <= CAIRN_PLAIN_SQUARED; plain++) {
+        cairn_search_options options = {.size = sizeof options, .plain = plain};
+        if (is_graph && plain > CAIRN_PLAIN_ZERO && plain != CAIRN_PLAIN_EUCLIDEAN) {
+            cairn_search *search;
+            assert_int_equal(cairn_search_new(both->map, table, &options, &search),
+                             CAIRN_E_ARGUMENT);
+            continue;
+        }
+        if (cairn_bound_is_admissible(both->map, plain))
+            assert_true(never_exceeds(both, plain, goal, to_goal));
+        for (unsigned ties = CAIRN_TIES_LAST; ties <= CAIRN_TIES_LARGER_G; ties++) {
+            for (unsigned weight = 0; weight < COUNT_OF(weights); weight++) {
+                options.ties = (cairn_ties)ties;
+                options.weight = weights[weight];
+                assert_option(both, ties == 1 ? NULL : table, &options, start, goal,
+                              to_goal[start]);
+            }
+        }
+    }
+    free(to_goal);
+}
+
+/* One expansion at a time comes to the same as all at once, and every node can be looked at. */
+static void assert_steps(const twin *both, const cairn_table *table, dice *luck)
+{
+    cairn_search_options options = {.size = sizeof options, .resumable = true};
+    uint32_t start = dice_below(luck, both->arcs.node_count);
+    uint32_t goal = dice_below(luck, both->arcs.node_count);
+    cairn_search *search;
+    cairn_path whole, path;
+    cairn_node_info info;
+    uint64_t steps = 0;
+
+    assert_int_equal(cairn_search_new(both->map, table, &options, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &whole), CAIRN_OK);
+    assert_int_equal(cairn_search_begin(search, start, goal, &path), CAIRN_OK);
+    while (path.outcome == CAIRN_PATH_PAUSED) {
+        assert_int_equal(path.expanded, steps++);
+        assert_int_equal(cairn_search_look(search, start, &info), CAIRN_OK);
+        assert_int_equal(info.state, steps > 1 ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN);
+        assert_int_equal(info.parent, start);
+        assert_true(info.g == 0 && info.f == info.h);
+        assert_int_equal(cairn_search_resume(search, 1, &path), CAIRN_OK);
+    }
+    assert_int_equal(path.outcome, whole.outcome);
+    assert_int_equal(path.cost, whole.cost);
+    assert_int_equal(path.expanded, whole.expanded);
+    assert_int_equal(cairn_search_resume(search, 1, &path), CAIRN_E_ARGUMENT);
+    cairn_search_free(search);
+}
+
+/* Where no path leads, the nearest node that one leads to. */
+static void assert_nearest(const twin *both, const cairn_table *table, dice *luck)
+{
+    cairn_search_options options = {.size = sizeof options, .nearest = true};
+    uint32_t start = dice_below(luck, both->arcs.node_count);
+    uint32_t goal = dice_below(luck, both->arcs.node_count);
+    cairn_search *search;
+    cairn_path path;
+    cairn_bound bound;
+
+    if (!is_open(both, start))
+        return;
+    uint64_t *from_start = oracle_arc_costs(&both->arcs, ORACLE_FROM, &start, 1);
+    assert_int_equal(cairn_search_new(both->map, table, &options, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, from_start[goal] == ORACLE_NEVER ? CAIRN_PATH_NEAREST
+                                                                    : CAIRN_PATH_FOUND);
+    assert_true(path.node_count > 0 && path.nodes[0] == start);
+    uint32_t end = path.nodes[path.node_count - 1];
+    assert_int_equal(path.cost, from_start[end]);
+    assert_int_equal(oracle_arc_path(&both->arcs, path.nodes, path.node_count), path.cost);
+    assert_int_equal(cairn_bound_to(both->map, NULL, goal, &bound), CAIRN_OK);
+    for (uint32_t node = 0; node < both->arcs.node_count; node++)
+        if (from_start[node] != ORACLE_NEVER)
+            assert_true(cairn_bound_at(&bound, node) >= cairn_bound_at(&bound, end));
+    cairn_search_free(search);
+    free(from_start);
+}
+
 static void assert_tables(twin *both, uint64_t seed)
 {
     cairn_table *table = table_with(both->map, ROWS, 1, seed);
@@ -187,6 +339,10 @@ static void assert_tables(twin *both, uint64_t seed)
     assert_int_equal(cairn_table_verify(table, both->map, 1, NULL), CAIRN_OK);
     assert_search(both, table, &luck);
     assert_search(both, NULL, &luck);
+    assert_options(both, table, &luck);
+    assert_steps(both, table, &luck);
+    assert_nearest(both, table, &luck);
+    assert_file(both, table, &luck);
 
     for (unsigned i = 0; i < 4; i++) {
         uint32_t node = dice_below(&luck, both->arcs.node_count);

@@ -108,6 +108,25 @@ static void reading_without_memory_leaves_nothing(void **state)
     scratch_remove(path);
 }
 
+static void a_file_beyond_the_limit_is_refused_before_memory_is_taken(void **state)
+{
+    (void)state;
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cn_mem mem = cn_mem_from(&failing.allocator);
+    char *path = scratch_file("vast.bin");
+    uint8_t *bytes;
+    size_t size;
+
+    write_file(path, (const uint8_t *)"abc", 3);
+    if (truncate(path, (off_t)3 << 30) == 0) {  /* no disk is used for it */
+        failing_allocator_arm(&failing, 1);
+        assert_int_equal(cn_file_read(path, &mem, &bytes, &size), CAIRN_E_LIMIT);
+        assert_null(bytes);
+    }
+    scratch_remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -116,6 +135,7 @@ int main(void)
         cmocka_unit_test(a_file_that_is_not_there_says_so_in_errno),
         cmocka_unit_test(a_folder_is_no_file),
         cmocka_unit_test(reading_without_memory_leaves_nothing),
+        cmocka_unit_test(a_file_beyond_the_limit_is_refused_before_memory_is_taken),
     };
     return cmocka_run_group_tests_name("file", tests, NULL, NULL);
 }

@@ -234,6 +234,42 @@ static void each_allocation_of_a_parse_may_fail(void **state)
     assert_int_equal(atomic_load(&failing.outstanding), 0);
 }
 
+/* Costs from node 0 tell whether two maps have the same steps. */
+static void assert_same_map(const cairn_map *map)
+{
+    cairn_map *copy;
+    uint32_t count = cairn_map_node_count(map);
+    cairn_cost costs[16], copied[16];
+    cairn_node source = 0;
+
+    assert_true(count <= 16);
+    assert_int_equal(cairn_map_clone(map, &copy), CAIRN_OK);
+    assert_int_equal(cairn_map_hash(copy), cairn_map_hash(map));
+    assert_int_equal(cairn_costs_from(map, &source, 1, costs), CAIRN_OK);
+    assert_int_equal(cairn_costs_from(copy, &source, 1, copied), CAIRN_OK);
+    assert_memory_equal(costs, copied, count * sizeof *costs);
+    cairn_map_free(copy);
+}
+
+static void a_copy_is_the_same_map_of_any_kind(void **state)
+{
+    (void)state;
+    static const cairn_arc arcs[] = {{0, 1, 5}, {1, 2, 7}, {2, 0, 1}, {0, 2, 40}};
+    static const int32_t x[] = {0, 3, 9}, y[] = {0, 4, 4};
+    cairn_map *map;
+
+    for (int rule = CAIRN_RULE_8; rule <= CAIRN_RULE_HEX; rule++) {
+        cairn_map_options options = {.size = sizeof options, .rule = (cairn_rule)rule};
+        assert_int_equal(cairn_map_from_letters(4, 3, ".S...@..G...", &options, &map, NULL),
+                         CAIRN_OK);
+        assert_same_map(map);
+        cairn_map_free(map);
+    }
+    assert_int_equal(cairn_map_from_arcs(3, arcs, 4, x, y, NULL, &map), CAIRN_OK);
+    assert_same_map(map);
+    cairn_map_free(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +285,7 @@ int main(void)
         cmocka_unit_test(a_length_counts_straight_steps),
         cmocka_unit_test(a_file_is_loaded_as_its_text_is_parsed),
         cmocka_unit_test(a_file_that_is_not_there_is_an_input_error),
+        cmocka_unit_test(a_copy_is_the_same_map_of_any_kind),
         cmocka_unit_test(each_allocation_of_a_parse_may_fail),
     };
     return cmocka_run_group_tests_name("map", tests, NULL, NULL);

@@ -455,6 +455,37 @@ static void a_saved_file_replaces_the_old_one_and_leaves_nothing_else(void **sta
     saved_free(&file);
 }
 
+static void a_private_file_stays_private(void **state)
+{
+    (void)state;
+    saved file = save_halls(1, CAIRN_CODEC_BEST);
+    char *path = scratch_file("table.cairn");
+    struct stat fresh;
+
+    write_file(path, "old");
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(cairn_save(file.map, file.table, path, NULL), CAIRN_OK);
+    assert_int_equal(stat(path, &fresh), 0);
+    assert_int_equal(fresh.st_mode & 0777, 0600);
+    scratch_remove(path);
+    saved_free(&file);
+}
+
+static void progress_without_a_callback_is_none(void **state)
+{
+    (void)state;
+    saved file = save_halls(1, CAIRN_CODEC_BEST);
+    cairn_progress nobody = {NULL, NULL};
+    cairn_save_options options = {.size = sizeof options, .progress = &nobody};
+    uint8_t *bytes;
+    size_t size;
+
+    assert_int_equal(cairn_save_bytes(file.map, file.table, &options, &bytes, &size), CAIRN_OK);
+    assert_int_equal(size, file.size);
+    cairn_bytes_free(file.map, bytes);
+    saved_free(&file);
+}
+
 /* What killed writers leave behind. */
 static void remove_unfinished(const char *path)
 {
@@ -546,6 +577,7 @@ static void places_that_cannot_be_written_or_read_are_input_and_output_errors(vo
     assert_int_equal(errno, ENOENT);
     assert_int_equal(error.status, CAIRN_E_IO);
     assert_int_equal(cairn_load("/", NULL, &map, &table, &error), CAIRN_E_IO);
+    assert_int_equal(errno, EISDIR);
     assert_null(map);
     assert_null(table);
     saved_free(&file);
@@ -662,6 +694,8 @@ int main(void)
         cmocka_unit_test(a_damaged_row_is_named),
         cmocka_unit_test(anything_behind_the_end_is_refused),
         cmocka_unit_test(a_saved_file_replaces_the_old_one_and_leaves_nothing_else),
+        cmocka_unit_test(a_private_file_stays_private),
+        cmocka_unit_test(progress_without_a_callback_is_none),
         cmocka_unit_test(a_full_disk_leaves_the_old_file_and_no_other),
         cmocka_unit_test(a_killed_writer_leaves_the_old_file_whole),
         cmocka_unit_test(places_that_cannot_be_written_or_read_are_input_and_output_errors),

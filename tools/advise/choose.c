@@ -96,17 +96,19 @@ static void say_no(advice *work)
 static void say_yes(advice *work, bool reached)
 {
     const trial *of = work->choice;
-    char miss[120] = "";
+    char miss[120] = "", disk[60] = "";
     if (!reached)
         snprintf(miss, sizeof miss, "No table%s is %.3g times as fast; the fastest: ",
                  work->budget ? " that fits" : "", work->speedup);
+    if (of->file_size)
+        snprintf(disk, sizeof disk, " and %s on disk", kit_bytes(of->file_size).text);
     snprintf(work->sentence, sizeof work->sentence,
              "%s%s %u landmark%s: %s times fewer expansions and %s times the speed of plain "
-             "distance for %s in memory and %s on disk; the build has paid for itself after %s "
+             "distance for %s in memory%s; the build has paid for itself after %s "
              "queries.",
              miss, reached ? "Take" : "take", of->landmark_count, kit_plural(of->landmark_count),
              kit_decimal(of->fewer.estimate).text, kit_decimal(of->faster.estimate).text,
-             kit_bytes(of->memory).text, kit_bytes(of->file_size).text,
+             kit_bytes(of->memory).text, disk,
              kit_count((uint64_t)of->pays_after + 1).text);
 }
 

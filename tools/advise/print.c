@@ -10,10 +10,15 @@
 
 static void print_head(const advice *work)
 {
-    printf("%s: %u x %u, %s open cells, metric %s, placement %s\n",
-           kit_file_name(work->map_path), cairn_map_width(work->map),
-           cairn_map_height(work->map), kit_count(cairn_map_open_count(work->map)).text,
-           kit_metric_text(cairn_map_metric(work->map)).text, kit_placements[work->placement]);
+    printf("%s: ", kit_file_name(work->map_path));
+    if (cairn_map_kind_of(work->map) == CAIRN_MAP_GRID)
+        printf("%u x %u, %s open cells", cairn_map_width(work->map), cairn_map_height(work->map),
+               kit_count(cairn_map_open_count(work->map)).text);
+    else
+        printf("%s nodes, %s arcs", kit_count(cairn_map_node_count(work->map)).text,
+               kit_count(cairn_map_arc_count(work->map)).text);
+    printf(", metric %s, placement %s\n", kit_metric_text(cairn_map_metric(work->map)).text,
+           kit_placements[work->placement]);
     if (work->scenario_path)
         printf("%s quer%s of %s", kit_count(work->query_count).text,
                work->query_count == 1 ? "y" : "ies", kit_file_name(work->scenario_path));
@@ -42,7 +47,7 @@ static void add_line(kit_columns *columns, const trial *of)
     kit_columns_add(columns, kit_seconds(1e-6 * of->mean_us).text);
     add_interval(columns, of->faster);
     kit_columns_add(columns, kit_bytes(of->memory).text);
-    kit_columns_add(columns, kit_bytes(of->file_size).text);
+    kit_columns_add(columns, of->file_size ? kit_bytes(of->file_size).text : "-");
     kit_columns_add(columns, kit_seconds(of->build_seconds).text);
     kit_columns_add(columns, of->pays_after < 0 ? "never"
                                                 : kit_count((uint64_t)of->pays_after + 1).text);

@@ -79,16 +79,18 @@ static bool print_buckets(const comparison *work)
 
     uint32_t top = work->queries[work->query_count - 1].bucket;
     uint32_t share = top / BUCKET_LINES + 1;
-    for (uint32_t low = 0; low <= top; low += share) {
-        size_t first = low == 0 ? 0 : comparison_range_end(work, 0, low - 1);
-        size_t end = comparison_range_end(work, first, low + share - 1);
+    uint32_t low = 0;
+    for (size_t first = 0; first < work->query_count; low += share) {
+        uint32_t high = UINT32_MAX - low < share ? UINT32_MAX : low + share - 1;
+        size_t end = comparison_range_end(work, first, high);
         char label[32];
         if (share == 1)
             snprintf(label, sizeof label, "%u", low);
         else
-            snprintf(label, sizeof label, "%u-%u", low, low + share - 1);
+            snprintf(label, sizeof label, "%u-%u", low, high);
         if (end > first)
             add_bucket_line(work, &columns, label, first, end);
+        first = end;
     }
 
     printf("\nNodes expanded per query%s%s:\n",

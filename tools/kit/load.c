@@ -14,13 +14,65 @@ int kit_load_table(const char *path, cairn_map **map, cairn_table **table)
     return KIT_EXIT_OK;
 }
 
-int kit_load_map(const char *path, cairn_metric metric, cairn_map **map)
+const char *const kit_moves[] = {"8", "4", "8-one", "8-any", "hex", NULL};
+const char *const kit_charges[] = {"entered", "average", NULL};
+
+/* Terrain is items, or else the name of a file of items. */
+static bool is_items(const char *terrain)
+{
+    return strchr(terrain, '=') || strcmp(terrain, "one-way") == 0;
+}
+
+enum { TERRAIN_MOST = 1 << 16 };
+
+static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
+{
+    cairn_error error = {.status = CAIRN_E_IO};
+    static char text[TERRAIN_MOST];
+
+    cairn_alphabet_init(alphabet);
+    if (is_items(terrain)) {
+        if (cairn_alphabet_parse(terrain, strlen(terrain), alphabet, &error) != CAIRN_OK)
+            return kit_refuse("--terrain", &error);
+        return KIT_EXIT_OK;
+    }
+    FILE *file = fopen(terrain, "rb");
+    if (!file)
+        return kit_refuse(terrain, &error);
+    size_t size = fread(text, 1, sizeof text, file);
+    bool failed = ferror(file) != 0;
+    fclose(file);
+    if (failed || cairn_alphabet_parse(text, size, alphabet, &error) != CAIRN_OK)
+        return kit_refuse(terrain, &error);
+    return KIT_EXIT_OK;
+}
+
+int kit_load_map_as(const char *path, const kit_map_choice *choice, cairn_map **map)
 {
     cairn_error error;
-    cairn_map_options options = {.size = sizeof options, .metric = metric};
-    if (cairn_map_load(path, &options, map, &error) != CAIRN_OK)
-        return kit_refuse(path, &error);
-    return KIT_EXIT_OK;
+    cairn_alphabet alphabet;
+    cairn_map_options options = {.size = sizeof options,
+                                 .metric = choice->metric,
+                                 .rule = (cairn_rule)choice->moves,
+                                 .charge = (cairn_charge)choice->charge};
+
+    *map = NULL;
+    if (choice->terrain) {
+        int code = read_terrain(choice->terrain, &alphabet);
+        if (code != KIT_EXIT_OK)
+            return code;
+        options.alphabet = &alphabet;
+    }
+    cairn_status status = choice->places
+                              ? cairn_roads_load(path, choice->places, &options, map, &error)
+                              : cairn_map_load(path, &options, map, &error);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse(path, &error);
+}
+
+int kit_load_map(const char *path, cairn_metric metric, cairn_map **map)
+{
+    kit_map_choice choice = {.metric = metric};
+    return kit_load_map_as(path, &choice, map);
 }
 
 /* A table starts with a byte that no text has; a file that cannot be read is left to the loader

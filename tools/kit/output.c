@@ -114,6 +114,15 @@ const char *kit_file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+bool kit_same_file(const char *path, const char *other)
+{
+    struct stat one, two;
+    if (strcmp(path, other) == 0)
+        return true;
+    return stat(path, &one) == 0 && stat(other, &two) == 0 && S_ISREG(one.st_mode) &&
+           one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
 unsigned long long kit_file_size(const char *path)
 {
     struct stat status;

@@ -27,6 +27,9 @@ char *kit_with_suffix(const char *path, const char *from, const char *to);
 /* The part of a path behind its last slash. */
 const char *kit_file_name(const char *path);
 
+/* Whether two paths lead to one file: what is read must not be overwritten by accident. */
+bool kit_same_file(const char *path, const char *other);
+
 /* Size of a file in bytes; 0 when there is none. */
 unsigned long long kit_file_size(const char *path);
 

@@ -204,8 +204,10 @@ static void write_picture(page *on, scene *of, const char *words)
 
     of->most_width = 900;
     of->most_height = 640;
-    if (!png_is_built_in()) {
-        fputs("<p class=\"dim\">This build has no libpng, and so no pictures.</p>\n", on->file);
+    if (!png_is_built_in() || cairn_map_kind_of(of->map) != CAIRN_MAP_GRID) {
+        fprintf(on->file, "<p class=\"dim\">%s</p>\n",
+                png_is_built_in() ? "Only grids can be drawn."
+                                  : "This build has no libpng, and so no pictures.");
         return;
     }
     if (!scene_draw(of, &drawn)) {

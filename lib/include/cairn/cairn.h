@@ -226,6 +226,23 @@ CAIRN_API cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc 
                                            size_t arc_count, const int32_t *x, const int32_t *y,
                                            const cairn_map_options *options, cairn_map **map);
 
+/* A graph of the caller's own, told by callbacks. */
+typedef struct cairn_own_graph {
+    size_t size;          /* sizeof(cairn_own_graph) */
+    uint32_t node_count;
+    /* Writes the arcs that leave a node, as many as there is room for, and returns how many there
+     * are; when that is more, it is asked again with more room. `from` is filled in already. */
+    uint32_t (*arcs)(void *context, cairn_node node, cairn_arc *arcs, uint32_t room);
+    /* A cost that no path between two nodes undercuts; NULL: none is known. */
+    cairn_cost (*bound)(void *context, cairn_node node, cairn_node goal);
+    void *context;        /* must outlive the map where there is a bound */
+} cairn_own_graph;
+
+/* The same as cairn_map_from_arcs with the arcs that the callback tells, once for each node; ways
+ * back follow from them. A bound is taken at its word; it is not part of the hash or of files. */
+CAIRN_API cairn_status cairn_map_from_own(const cairn_own_graph *graph,
+                                          const cairn_map_options *options, cairn_map **map);
+
 /* The same from a road network in the format of the 9th DIMACS challenge: lines "c ...",
  * "p sp NODES ARCS" and "a FROM TO COST", nodes counted from 1 (node 1 becomes node 0).
  * `places` is NULL or the text of its .co file: "p aux sp co NODES" and "v NODE X Y".

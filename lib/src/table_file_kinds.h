@@ -1,0 +1,17 @@
+/* Level 5: maps other than uniform grids without corner cutting, in the file (docs/FORMAT.md). */
+#ifndef CN_TABLE_FILE_KINDS_H
+#define CN_TABLE_FILE_KINDS_H
+
+#include "buffer.h"
+#include "map.h"
+
+/* Appends the payload of the section MAP. */
+void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer);
+
+/* The other way: from the whole payload, which is at least CN_MAP_HEAD_SIZE bytes. Fills *grid or
+ * *roads, and sets the other to nothing. CAIRN_E_FORMAT for bytes that are no map, CAIRN_E_VERSION
+ * for a kind that is not known. */
+cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t size,
+                                 cn_grid *grid, cn_roadmap **roads);
+
+#endif
