@@ -175,7 +175,8 @@ static void print_line(const build_job *job, const build_result *sum, double pee
            " %6.1f x peer %5.2f x one thread | peak %.1f of %.1f MiB | file %zu KiB\n",
            sum->entry_bits, job->thread_count, job->thread_count == 1 ? ", " : "s,",
            seconds * 1e3, sum->read_seconds * 1e3, sum->build_seconds * 1e3, peer / seconds,
-           one_thread / seconds, (double)sum->peak_bytes / 0x100000, room / 0x100000, sum->file_bytes / 1024);
+           one_thread / seconds, (double)sum->peak_bytes / 0x100000, room / 0x100000,
+           sum->file_bytes / 1024);
 }
 
 static void print_contest(build_contest *contest, const bench_options *options, const char *name,
