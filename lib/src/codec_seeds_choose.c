@@ -98,28 +98,22 @@ static bool find_all_tight(scene *self)
     return sound;
 }
 
-/* Whether any of 64 entries says unreachable: mostly none, which shows without a branch for each. */
-CN_ALWAYS_INLINE bool any_never(const void *plane, size_t at, unsigned bits)
+/* Cells that no tight step leads to: landmarks, the unreachable, and what is wrong. */
+static uint64_t unsupported_among(const scene *self, size_t word, uint64_t open)
 {
-    const uint32_t never = cn_entry_never(bits);
-    uint32_t any = 0;
-    for (unsigned i = 0; i < 64; i++)
-        any |= cn_entry_get(plane, at + i, bits) == never;
-    return any;
+    for (unsigned origin = 0; origin < CN_ORIGINS; origin++)
+        open &= ~self->tight[origin][word];
+    return open;
 }
 
 static uint64_t unreachable_among(const scene *self, size_t at, uint64_t open)
 {
-    const unsigned bits = self->frame->bits;
-    uint32_t never = cn_entry_never(bits);
+    uint32_t never = cn_entry_never(self->frame->bits);
     uint64_t found = 0;
 
-    if (open == UINT64_MAX && !(bits == 16 ? any_never(self->plane, at, 16)
-                                           : any_never(self->plane, at, 32)))
-        return 0;
     for (; open; open &= open - 1) {
         unsigned bit = cn_lowest_bit(open);
-        uint64_t is_never = cn_entry_get(self->plane, at + bit, bits) == never;
+        uint64_t is_never = cn_entry_get(self->plane, at + bit, self->frame->bits) == never;
         found |= is_never << bit;
     }
     return found;
@@ -135,7 +129,8 @@ static bool give_landmarks(scene *self)
         for (size_t word = 0; word < self->words; word++) {
             size_t i = y * self->stride + word;
             self->given[i] =
-                unreachable_among(self, y * frame->stride + word * 64, frame->open[i]);
+                unreachable_among(self, y * frame->stride + word * 64,
+                                  unsupported_among(self, i, frame->open[i]));
         }
     }
     for (size_t i = 0; i < self->landmarks.count; i++) {
