@@ -205,9 +205,6 @@ CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height,
                                               const cairn_map_options *options, cairn_map **map,
                                               cairn_error *error);
 
-/* A copy of its own, in the memory of the same allocator. It does not remember earlier edits. */
-CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
-
 /* One arc of a graph. */
 typedef struct cairn_arc {
     cairn_node from;
@@ -256,6 +253,10 @@ CAIRN_API cairn_status cairn_roads_load(const char *path, const char *places_pat
 CAIRN_API cairn_status cairn_roads_parse(const char *text, size_t size, const char *places,
                                          size_t places_size, const cairn_map_options *options,
                                          cairn_map **map, cairn_error *error);
+
+/* A copy of a grid of its own, in the memory of the same allocator. It does not remember earlier
+ * edits. Graphs, which nothing edits, are shared instead: CAIRN_E_ARGUMENT. */
+CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
 
 CAIRN_API void cairn_map_free(cairn_map *map);
 
