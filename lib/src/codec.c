@@ -133,23 +133,33 @@ static void gather_row(const cn_codec_frame *frame, const cairn_table *table, ui
     }
 }
 
-/* 64 cells at a time, where any of them is open. */
+/* 64 cells of each of some rows, where any of them is open. */
+static void take_column(const cn_codec_frame *frame, const cn_plane *costs, uint32_t x,
+                        uint32_t first, uint32_t end, uint8_t *plane)
+{
+    const uint32_t width = frame->map->grid.width;
+    const size_t entry_size = frame->bits / 8;
+    cn_plane_run run = {.x = x, .count = width - x < 64 ? width - x : 64,
+                        .never = cn_entry_never(32)};
+
+    for (run.y = first; run.y < end; run.y++) {
+        if (!frame->open[run.y * frame->open_stride + x / 64])
+            continue;
+        run.entries = plane + (run.y * frame->stride + x) * entry_size;
+        cn_plane_get(costs, &run);
+    }
+}
+
+/* A few rows at a time, since floods keep those of a tile together. */
 void cn_codec_plane_take(const cn_codec_frame *frame, const cn_plane *costs, void *plane)
 {
+    enum { ROWS = 32 };
     const cn_grid *grid = &frame->map->grid;
-    const size_t entry_size = frame->bits / 8;
-    cn_plane_run run = {.never = cn_entry_never(32)};
 
-    for (run.y = 0; run.y < grid->height; run.y++) {
-        const uint64_t *open = frame->open + run.y * frame->open_stride;
-        uint8_t *line = (uint8_t *)plane + run.y * frame->stride * entry_size;
-        for (run.x = 0; run.x < grid->width; run.x += 64) {
-            if (!open[run.x / 64])
-                continue;
-            run.count = grid->width - run.x < 64 ? grid->width - run.x : 64;
-            run.entries = line + run.x * entry_size;
-            cn_plane_get(costs, &run);
-        }
+    for (uint32_t y = 0; y < grid->height; y += ROWS) {
+        uint32_t end = grid->height - y < ROWS ? grid->height : y + ROWS;
+        for (uint32_t x = 0; x < grid->width; x += 64)
+            take_column(frame, costs, x, y, end, plane);
     }
 }
 

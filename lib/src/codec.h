@@ -59,7 +59,7 @@ typedef struct cn_pack_way {
 
 /* What the first rows, or all when there are fewer, say about how all are packed: a plan for all
  * rows costs the reader less time than one for each. */
-enum { CN_SURVEYED_ROWS = 4, CN_SURVEYED_PLANS = 4 };
+enum { CN_SURVEYED_ROWS = 2, CN_SURVEYED_PLANS = 4 };
 typedef struct cn_survey {
     uint32_t row_count;
     size_t counts[CN_SURVEYED_ROWS][CN_SURVEYED_PLANS];

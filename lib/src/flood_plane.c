@@ -37,9 +37,6 @@ CN_ALWAYS_INLINE void join_tiles(const cn_plane *plane, const cn_plane_run *run,
         const uint32_t x = run->x + i, left = run->count - i;
         const uint8_t *from = costs + cn_plane_index(plane, x, run->y) * entry_size;
         uint8_t *to = (uint8_t *)run->entries + (size_t)i * entry_size;
-        /* The next rows of a tile lie behind this one, but no processor sees that coming. */
-        if (lanes)
-            CN_PREFETCH(from + (size_t)4 * step * entry_size);
         if (CN_UNLIKELY(!cn_plane_is_live(plane, x, run->y)))
             fill_never(to, left < step ? left : step, run->never, bits);
         else if (CN_LIKELY(left >= lanes))

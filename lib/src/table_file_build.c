@@ -26,10 +26,11 @@ typedef struct assembly {
     cairn_map *map;
     const cairn_build_options *build;
     cairn_save_options save;
-    const char *path;
     cn_belt *belt;
     slot slots[SLOTS];
     cn_writer out;
+    cn_buffer map_section;
+    atomic_flag map_is_taken;       /* someone packs, or has packed, the map */
     cn_survey survey;
     size_t kept[CN_SURVEYED_ROWS];  /* slots of the surveyed rows */
     atomic_uint unsurveyed;
@@ -214,6 +215,16 @@ static cairn_status measure_all(assembly *job)
     return cn_table_build(job->map, job->build, &taker, &job->table);
 }
 
+static cairn_status pack_map(assembly *job)
+{
+    if (atomic_flag_test_and_set(&job->map_is_taken))
+        return CAIRN_OK;
+    cn_writer_pack_map(job->map, &job->map_section);
+    if (job->map_section.status != CAIRN_OK)
+        fail(job, job->map_section.status);
+    return job->map_section.status;
+}
+
 /* One for each thread, unless some are so late that others come twice. */
 static cairn_status work(void *context, size_t task, unsigned worker)
 {
@@ -228,7 +239,11 @@ static cairn_status work(void *context, size_t task, unsigned worker)
             fail(job, status);
         cn_belt_close(job->belt);
     }
+    /* There is no row yet for the others, and none left for the calling thread. */
+    cairn_status map_status = pack_map(job);
     cairn_status rest = work_while_there_is_some(job, CN_BELT_WAIT);
+    if (status == CAIRN_OK)
+        status = map_status;
     return status == CAIRN_OK ? rest : status;
 }
 
@@ -240,6 +255,7 @@ static void close_assembly(assembly *job)
     for (size_t i = 0; i < SLOTS; i++)
         cn_release(&job->map->mem, job->slots[i].landmarks);
     cn_belt_free(job->belt);
+    cn_buffer_free(&job->map_section);
     cn_writer_close(&job->out);
     cairn_table_free(job->table);
 }
@@ -256,7 +272,7 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
                               cairn_build_summary *summary)
 {
     cairn_build_options known;
-    assembly job = {.map = map, .build = build, .path = path};
+    assembly job = {.map = map, .build = build, .map_is_taken = ATOMIC_FLAG_INIT};
 
     if (summary)
         *summary = (cairn_build_summary){0};
@@ -264,6 +280,7 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
         !cn_options_copy(&known, sizeof known, build) ||
         (unsigned)job.save.codec > CAIRN_CODEC_SEEDS)
         return CAIRN_E_ARGUMENT;
+    job.map_section.mem = &map->mem;
     atomic_init(&job.failure, CAIRN_OK);
     atomic_init(&job.rows_are_void, false);
     atomic_init(&job.unsurveyed, 0);
@@ -272,7 +289,7 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
     if (status == CAIRN_OK)
         status = cn_tasks_run(job.thread_count, job.thread_count, work, &job);
     if (status == CAIRN_OK)
-        status = cn_writer_compose(&job.out, job.table);
+        status = cn_writer_compose(&job.out, job.table, &job.map_section);
     if (status == CAIRN_OK)
         status = cn_writer_replace(&job.out, path);
     if (status == CAIRN_OK && summary)

@@ -69,7 +69,7 @@ static void put_deflated(cn_buffer *buffer, const uint8_t *bytes, size_t size)
     cn_release(buffer->mem, packed);
 }
 
-static void put_map(cn_buffer *buffer, const cairn_map *map)
+void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer)
 {
     const cn_grid *grid = &map->grid;
     uint8_t head[CN_MAP_HEAD_SIZE] = {CN_MAP_KIND_GRID, CN_MAP_RULE_NO_CORNERS,
@@ -256,12 +256,16 @@ void cn_writer_close(cn_writer *out)
     memset(out, 0, sizeof *out);
 }
 
-cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table)
+cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,
+                               const cn_buffer *map_section)
 {
     cn_buffer *head = &out->head;
 
     put_header(head);
-    put_map(head, out->map);
+    if (map_section)
+        cn_buffer_append(head, map_section->bytes, map_section->size);
+    else
+        cn_writer_pack_map(out->map, head);
     put_metric(head, out->map->metric);
     put_table_head(head, table, out->row_count);
     put_landmarks(head, table, out->row_count);
@@ -298,7 +302,7 @@ static cairn_status write_table(cn_writer *out, const cairn_map *map, const cair
     cairn_status status = cn_writer_open(out, map, table, options, options->thread_count);
     if (status == CAIRN_OK)
         status = pack_rows(out);
-    return status == CAIRN_OK ? cn_writer_compose(out, table) : status;
+    return status == CAIRN_OK ? cn_writer_compose(out, table, NULL) : status;
 }
 
 cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const char *path,

@@ -28,9 +28,14 @@ cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, const cairn_ta
                             const cairn_save_options *options, uint32_t thread_count);
 void cn_writer_close(cn_writer *out);
 
+/* Appends the section of the map. Needs no writer, and looks at nothing that a change of the metric
+ * changes; failures stay in the buffer. */
+void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer);
+
 /* After all rows were packed: the sections around them. The table, which may be bare, has its
- * landmarks. */
-cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table);
+ * landmarks. `map_section` may be NULL. */
+cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,
+                               const cn_buffer *map_section);
 
 /* Writes the file; see cairn_save. */
 cairn_status cn_writer_replace(const cn_writer *out, const char *path);
