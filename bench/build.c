@@ -1,4 +1,4 @@
-/* A whole build: map read, landmarks placed, rows measured, file written, on one and on two
+/* A whole build: map read, landmarks placed, rows measured, file written; on one and on two
  * threads, beside as many floods by a peer on one thread. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +28,7 @@ typedef struct build_job {
 /* What one build in a process of its own found out. */
 typedef struct build_result {
     double read_seconds;
-    double build_seconds;
-    double save_seconds;
+    double build_seconds;  /* file included */
     size_t map_bytes;      /* resident, as are the next two */
     size_t table_bytes;
     size_t peak_bytes;     /* over what the process had before the map */
@@ -47,26 +46,21 @@ static size_t file_size(const char *path)
     return size > 0 ? (size_t)size : 0;
 }
 
-static cairn_status build_and_save(const build_job *job, cairn_map *map, build_result *result)
+/* The table that was written, in memory: what a build may be measured against. */
+static cairn_status load_table(const build_job *job, build_result *result)
 {
-    size_t before_table = bench_resident();
-    cairn_build_options build = {.size = sizeof build, .landmark_count = ROWS,
-                                 .thread_count = job->thread_count, .metric = job->metric};
-    cairn_save_options save = {.size = sizeof save, .thread_count = job->thread_count};
+    cairn_load_options options = {.size = sizeof options, .thread_count = job->thread_count};
     cairn_table *table;
-    double start = bench_now();
-    cairn_status status = cairn_table_build(map, &build, &table);
-    double built = bench_now();
+    cairn_error error;
+    size_t before = bench_resident();
+    cairn_status status = cairn_load(job->path, &options, NULL, &table, &error);
     if (status != CAIRN_OK)
         return status;
 
-    status = cairn_save(map, table, job->path, &save);
-    result->build_seconds = built - start;
-    result->save_seconds = bench_now() - built;
-    result->table_bytes = bench_resident() - before_table;
+    result->table_bytes = bench_resident() - before;
     result->entry_bits = cairn_table_entry_bits(table);
     cairn_table_free(table);
-    return status;
+    return CAIRN_OK;
 }
 
 static bool build_once(void *context, void *output)
@@ -82,8 +76,14 @@ static bool build_once(void *context, void *output)
         return false;
 
     result->map_bytes = bench_resident() - before;
-    cairn_status status = build_and_save(job, map, result);
+    cairn_build_options build = {.size = sizeof build, .landmark_count = ROWS,
+                                 .thread_count = job->thread_count, .metric = job->metric};
+    start = bench_now();
+    cairn_status status = cairn_build_file(map, &build, NULL, job->path, NULL);
+    result->build_seconds = bench_now() - start;
     result->peak_bytes = bench_peak() - before;
+    if (status == CAIRN_OK)
+        status = load_table(job, result);
     result->file_bytes = file_size(job->path);
     cairn_map_free(map);
     if (status != CAIRN_OK)
@@ -93,7 +93,7 @@ static bool build_once(void *context, void *output)
 
 static double total_seconds(const build_result *result)
 {
-    return result->read_seconds + result->build_seconds + result->save_seconds;
+    return result->read_seconds + result->build_seconds;
 }
 
 typedef struct peer_run {
@@ -144,18 +144,16 @@ typedef struct build_contest {
 /* Medians of the times, the largest of the sizes. */
 static build_result summary(const build_result *results, unsigned count)
 {
-    double read[REPEATS_MAX], build[REPEATS_MAX], save[REPEATS_MAX];
+    double read[REPEATS_MAX], build[REPEATS_MAX];
     build_result sum = results[0];
     for (unsigned i = 0; i < count; i++) {
         read[i] = results[i].read_seconds;
         build[i] = results[i].build_seconds;
-        save[i] = results[i].save_seconds;
         if (results[i].peak_bytes > sum.peak_bytes)
             sum.peak_bytes = results[i].peak_bytes;
     }
     sum.read_seconds = bench_median(read, count);
     sum.build_seconds = bench_median(build, count);
-    sum.save_seconds = bench_median(save, count);
     return sum;
 }
 
@@ -166,19 +164,19 @@ static void print_line(const build_job *job, const build_result *sum, double pee
     double room = 1.3 * (double)sum->table_bytes + (double)sum->map_bytes;
     if (job->options->json) {
         printf(",{\"threads\":%u,\"entry_bits\":%u,\"seconds\":%.5f,\"read\":%.5f,"
-               "\"build\":%.5f,\"save\":%.5f,\"ratio\":%.2f,\"speedup\":%.3f,"
+               "\"build\":%.5f,\"ratio\":%.2f,\"speedup\":%.3f,"
                "\"map_bytes\":%zu,\"table_bytes\":%zu,\"peak_bytes\":%zu,\"file_bytes\":%zu}",
                job->thread_count, sum->entry_bits, seconds, sum->read_seconds,
-               sum->build_seconds, sum->save_seconds, peer / seconds, one_thread / seconds,
+               sum->build_seconds, peer / seconds, one_thread / seconds,
                sum->map_bytes, sum->table_bytes, sum->peak_bytes, sum->file_bytes);
         return;
     }
-    printf("  %2u bits, %u thread%s %7.1f ms (read %.1f, build %.1f, save %.1f)"
+    printf("  %2u bits, %u thread%s %7.1f ms (read %.1f, build %.1f)"
            " %6.1f x peer %5.2f x one thread | peak %.1f of %.1f MiB | file %zu KiB\n",
            sum->entry_bits, job->thread_count, job->thread_count == 1 ? ", " : "s,",
-           seconds * 1e3, sum->read_seconds * 1e3, sum->build_seconds * 1e3,
-           sum->save_seconds * 1e3, peer / seconds, one_thread / seconds,
-           (double)sum->peak_bytes / 0x100000, room / 0x100000, sum->file_bytes / 1024);
+           seconds * 1e3, sum->read_seconds * 1e3, sum->build_seconds * 1e3, peer / seconds,
+           one_thread / seconds, (double)sum->peak_bytes / 0x100000, room / 0x100000,
+           sum->file_bytes / 1024);
 }
 
 static void print_contest(build_contest *contest, const bench_options *options, const char *name,

@@ -85,15 +85,15 @@ static const kit_option options[] = {
 };
 
 typedef struct summary {
+    cairn_build_summary table;
     double load_seconds;
     double build_seconds;
-    double write_seconds;
     unsigned long long file_size;
 } summary;
 
-static double bits_per_entry(const cairn_map *map, const cairn_table *table, const summary *done)
+static double bits_per_entry(const cairn_map *map, const summary *done)
 {
-    double entries = (double)cairn_map_open_count(map) * cairn_table_row_count(table);
+    double entries = (double)cairn_map_open_count(map) * done->table.row_count;
     return entries > 0 ? 8.0 * (double)done->file_size / entries : 0;
 }
 
@@ -102,8 +102,7 @@ static const char *placement_word(const settings *set)
     return set->list ? "as listed" : kit_placements[set->placement];
 }
 
-static void print_text(const settings *set, const cairn_map *map, const cairn_table *table,
-                       const summary *done)
+static void print_text(const settings *set, const cairn_map *map, const summary *done)
 {
     char risk[160];
     kit_metric_risk(cairn_map_metric(map), risk, sizeof risk);
@@ -113,18 +112,15 @@ static void print_text(const settings *set, const cairn_map *map, const cairn_ta
            set->metric.choice == CAIRN_METRIC_COMPACT ? " (finest that fits 16 bits here)" : "",
            risk);
     printf("table   %u row%s of %u-bit entries, placed %s, %s in memory\n",
-           cairn_table_row_count(table), kit_plural(cairn_table_row_count(table)),
-           cairn_table_entry_bits(table), placement_word(set),
-           kit_bytes(cairn_table_memory(table)).text);
-    printf("time    load %s, place and measure %s, write %s\n",
-           kit_seconds(done->load_seconds).text, kit_seconds(done->build_seconds).text,
-           kit_seconds(done->write_seconds).text);
+           done->table.row_count, kit_plural(done->table.row_count), done->table.entry_bits,
+           placement_word(set), kit_bytes(done->table.table_memory).text);
+    printf("time    load %s, place, measure and write %s\n",
+           kit_seconds(done->load_seconds).text, kit_seconds(done->build_seconds).text);
     printf("file    %s: %s bytes, %.2f bits per entry\n", set->output_path,
-           kit_count(done->file_size).text, bits_per_entry(map, table, done));
+           kit_count(done->file_size).text, bits_per_entry(map, done));
 }
 
-static void print_json(const settings *set, const cairn_map *map, const cairn_table *table,
-                       const summary *done)
+static void print_json(const settings *set, const cairn_map *map, const summary *done)
 {
     kit_json json = {.file = stdout};
     kit_json_open(&json, NULL, '{');
@@ -133,21 +129,20 @@ static void print_json(const settings *set, const cairn_map *map, const cairn_ta
     kit_json_count(&json, "width", cairn_map_width(map));
     kit_json_count(&json, "height", cairn_map_height(map));
     kit_json_count(&json, "nodes", cairn_map_open_count(map));
-    kit_json_count(&json, "rows", cairn_table_row_count(table));
+    kit_json_count(&json, "rows", done->table.row_count);
     kit_json_text(&json, "placement", placement_word(set));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(map)).text);
-    kit_json_count(&json, "entry_bits", cairn_table_entry_bits(table));
-    kit_json_count(&json, "memory_bytes", cairn_table_memory(table));
+    kit_json_count(&json, "entry_bits", done->table.entry_bits);
+    kit_json_count(&json, "memory_bytes", done->table.table_memory);
     kit_json_count(&json, "file_bytes", done->file_size);
-    kit_json_rounded(&json, "bits_per_entry", bits_per_entry(map, table, done), 4);
+    kit_json_rounded(&json, "bits_per_entry", bits_per_entry(map, done), 4);
     kit_json_rounded(&json, "load_seconds", done->load_seconds, 6);
     kit_json_rounded(&json, "build_seconds", done->build_seconds, 6);
-    kit_json_rounded(&json, "write_seconds", done->write_seconds, 6);
     kit_json_close(&json, '}');
 }
 
 static int call_build(const settings *set, cairn_map *map, const cairn_scenario *pairs,
-                      const kit_cells *list, kit_progress *progress, cairn_table **table)
+                      const kit_cells *list, kit_progress *progress, cairn_build_summary *table)
 {
     cairn_build_options build = {
         .size = sizeof build,
@@ -163,10 +158,14 @@ static int call_build(const settings *set, cairn_map *map, const cairn_scenario 
         .listed = list->nodes,
         .listed_count = list->count,
     };
-    cairn_status status = cairn_table_build(map, &build, table);
+    cairn_save_options save = {.size = sizeof save, .codec = (cairn_codec)set->codec};
+    errno = 0;
+    cairn_status status = cairn_build_file(map, &build, &save, set->output_path, table);
     kit_progress_end(progress);
     if (status == CAIRN_OK)
         return KIT_EXIT_OK;
+    if (status == CAIRN_E_IO)
+        return kit_fail(set->output_path, status);
     if (status != CAIRN_E_LIMIT)
         return kit_fail(set->map_path, status);
     kit_complain("%s: costs in metric %s exceed the limit of %u; a coarser --metric helps",
@@ -175,7 +174,7 @@ static int call_build(const settings *set, cairn_map *map, const cairn_scenario 
 }
 
 static int build_table(const settings *set, cairn_map *map, kit_progress *progress,
-                       cairn_table **table)
+                       cairn_build_summary *table)
 {
     cairn_scenario *pairs = NULL;
     kit_cells list = {0};
@@ -194,25 +193,9 @@ static int build_table(const settings *set, cairn_map *map, kit_progress *progre
     return code;
 }
 
-static int save_table(const settings *set, const cairn_map *map, const cairn_table *table,
-                      kit_progress *progress)
-{
-    cairn_save_options save = {
-        .size = sizeof save,
-        .codec = (cairn_codec)set->codec,
-        .thread_count = set->thread_count,
-        .progress = &progress->hook,
-    };
-    errno = 0;
-    cairn_status status = cairn_save(map, table, set->output_path, &save);
-    kit_progress_end(progress);
-    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(set->output_path, status);
-}
-
 static int build(const settings *set)
 {
     cairn_map *map = NULL;
-    cairn_table *table = NULL;
     summary done = {0};
     kit_progress progress;
     kit_progress_start(&progress);
@@ -224,17 +207,14 @@ static int build(const settings *set)
     int code = kit_load_map_as(set->map_path, &choice, &map);
     double loaded = kit_now();
     if (code == KIT_EXIT_OK)
-        code = build_table(set, map, &progress, &table);
-    double built = kit_now();
-    if (code == KIT_EXIT_OK)
-        code = save_table(set, map, table, &progress);
+        code = build_table(set, map, &progress, &done.table);
     if (code == KIT_EXIT_OK) {
-        done = (summary){loaded - started, built - loaded, kit_now() - built,
-                         kit_file_size(set->output_path)};
-        (set->json ? print_json : print_text)(set, map, table, &done);
+        done.load_seconds = loaded - started;
+        done.build_seconds = kit_now() - loaded;
+        done.file_size = kit_file_size(set->output_path);
+        (set->json ? print_json : print_text)(set, map, &done);
     }
 
-    cairn_table_free(table);
     cairn_map_free(map);
     return code;
 }

@@ -2,6 +2,7 @@
 
 #include "build.h"
 #include "place.h"
+#include "table_stage.h"
 #include "tasks.h"
 
 enum { DEFAULT_ROWS = 16 };
@@ -10,15 +11,13 @@ typedef struct build {
     cairn_map *map;
     cairn_build_options options;
     uint32_t row_count;      /* the landmarks of one, or of a pair on directed maps */
-    const cn_build_hooks *hooks;
+    const cn_row_taker *taker;  /* NULL: the rows go into the table */
     cn_plan plan;            /* made once, also when several metrics are tried */
     cn_placer placer;        /* the same */
     cn_flooder *wide;        /* entries of 32 bits; NULL when the rows need others */
     cn_flooder *narrow;      /* 16 bits */
     cairn_table *table;
     cn_stage stage;
-    cn_gate *rows_staged;
-    cairn_status measured;   /* how measuring ended */
     size_t *landmark_start;
     void *landmarks;         /* of all rows so far */
     size_t landmark_capacity;
@@ -39,12 +38,10 @@ static void drop_rows(build *job)
     const cn_mem *mem = &job->map->mem;
     cn_flooder_free(job->narrow);
     cn_stage_free(&job->stage);
-    cn_gate_free(job->rows_staged);
     cairn_table_free(job->table);
     cn_release(mem, job->landmark_start);
     cn_release(mem, job->landmarks);
     job->narrow = NULL;
-    job->rows_staged = NULL;
     job->table = NULL;
     job->landmark_start = NULL;
     job->landmarks = NULL;
@@ -97,6 +94,15 @@ static cairn_status keep_landmarks(build *job, uint32_t row)
     return CAIRN_OK;
 }
 
+static cairn_status give_row(build *job, uint32_t row, const cn_plane *plane)
+{
+    const cn_row_taker *taker = job->taker;
+    if (taker)
+        return taker->take(taker->context, row, plane, job->placer.landmarks,
+                           job->placer.landmark_count);
+    return cn_stage_put_row(&job->stage, row, plane);
+}
+
 static cairn_status measure_row(build *job, uint32_t row)
 {
     cn_placer *placer = &job->placer;
@@ -109,11 +115,9 @@ static cairn_status measure_row(build *job, uint32_t row)
             job->narrow ? job->narrow : job->wide, placer->landmarks, placer->landmark_count,
             &plane);
     if (status == CAIRN_OK)
-        status = cn_stage_put_row(&job->stage, row, &plane);
-    if (status != CAIRN_OK)
-        return status;
-    cn_gate_raise(job->rows_staged, row + 1u);
-    if (row + 1 < job->row_count && (goes_back || !job->table->is_directed))
+        status = give_row(job, row, &plane);
+    if (status == CAIRN_OK && row + 1 < job->row_count &&
+        (goes_back || !job->table->is_directed))
         status = cn_placer_add_row(placer, &plane);
     return status == CAIRN_OK ? report(job, "rows", row + 1u) : status;
 }
@@ -121,38 +125,11 @@ static cairn_status measure_row(build *job, uint32_t row)
 /* Each row says where the next one's landmarks are: one after another. */
 static cairn_status measure_rows(build *job)
 {
-    cairn_status status = CAIRN_OK;
+    const cn_row_taker *taker = job->taker;
+    cairn_status status = taker ? taker->begin(taker->context, job->table) : CAIRN_OK;
     for (uint32_t row = 0; status == CAIRN_OK && row < job->row_count; row++)
         status = measure_row(job, row);
-    if (status != CAIRN_OK)
-        cn_gate_break(job->rows_staged);
     return status;
-}
-
-/* The calling thread measures, before it joins the others in what the hooks do with the rows. There
- * are at least as many rows as threads, so one is left for it. */
-static cairn_status work_on_row(void *context, size_t row, unsigned worker)
-{
-    build *job = context;
-    if (worker == 0 && job->measured == CAIRN_E_CANCELLED)
-        job->measured = measure_rows(job);
-    if (worker == 0 && job->measured != CAIRN_OK)
-        return job->measured;
-    if (!cn_gate_wait(job->rows_staged, row + 1))
-        return CAIRN_E_CANCELLED;
-    return job->hooks->row(job->hooks->context, (uint32_t)row, worker);
-}
-
-static cairn_status measure_with_hooks(build *job)
-{
-    const uint32_t rows = job->row_count;
-    cairn_status status = job->hooks->begin(job->hooks->context, &job->stage);
-    if (status != CAIRN_OK)
-        return status;
-    job->measured = CAIRN_E_CANCELLED;
-    status = cn_tasks_run(cn_tasks_threads(job->options.thread_count, rows), rows, work_on_row,
-                          job);
-    return job->measured == CAIRN_OK ? status : job->measured;
 }
 
 typedef struct finishing {
@@ -193,11 +170,10 @@ static cairn_status open_rows(build *job, uint32_t entry_bits)
     if (entry_bits == 16)
         status = cn_flooder_new(job->map, 16, &job->narrow);
     if (status == CAIRN_OK)
-        status = cn_table_new(job->map, mem, rows, entry_bits, &job->table);
-    if (status == CAIRN_OK)
+        status = (job->taker ? cn_table_new_bare : cn_table_new)(job->map, mem, rows, entry_bits,
+                                                                 &job->table);
+    if (status == CAIRN_OK && !job->taker)
         status = cn_stage_init(&job->stage, job->map, job->table);
-    if (status == CAIRN_OK)
-        status = cn_gate_new(mem, &job->rows_staged);
     return status;
 }
 
@@ -205,8 +181,8 @@ static cairn_status build_rows(build *job, uint32_t entry_bits, cairn_table **ta
 {
     cairn_status status = open_rows(job, entry_bits);
     if (status == CAIRN_OK)
-        status = job->hooks ? measure_with_hooks(job) : measure_rows(job);
-    if (status == CAIRN_OK)
+        status = measure_rows(job);
+    if (status == CAIRN_OK && !job->taker)
         status = finish_table(job);
     if (status == CAIRN_OK)
         status = cn_table_set_landmarks(job->table, job->landmark_start, job->landmarks);
@@ -271,13 +247,13 @@ static uint32_t default_rows(const cairn_build_options *options)
 }
 
 cairn_status cn_table_build(cairn_map *map, const cairn_build_options *options,
-                            const cn_build_hooks *hooks, cairn_table **table)
+                            const cn_row_taker *taker, cairn_table **table)
 {
     if (!map || !table)
         return CAIRN_E_ARGUMENT;
     *table = NULL;
 
-    build job = {.map = map, .hooks = hooks};
+    build job = {.map = map, .taker = taker};
     if (!cn_options_copy(&job.options, sizeof job.options, options))
         return CAIRN_E_ARGUMENT;
     if (job.options.landmark_count == 0)

@@ -1,21 +1,22 @@
-/* Level 4: building with something to do beside. */
+/* Level 4: building for someone who takes the rows one by one. */
 #ifndef CN_BUILD_H
 #define CN_BUILD_H
 
-#include "table_stage.h"
+#include "table.h"
 
-/* What else happens to the rows while later ones are measured. */
-typedef struct cn_build_hooks {
-    /* Before the first row. Comes again when 16 bits turned out to be too few: then all that was
-     * is void. */
-    cairn_status (*begin)(void *context, const cn_stage *stage);
-    /* A row is staged. Different rows come at the same time, each `worker` in one thread. */
-    cairn_status (*row)(void *context, uint32_t row, unsigned worker);
+typedef struct cn_row_taker {
+    /* Before the first row. `table` has everything but entries and landmarks. Comes again when 16
+     * bits turned out to be too few: then all that was is void. */
+    cairn_status (*begin)(void *context, const cairn_table *table);
+    /* Row after row; the plane and the landmarks are gone afterwards. */
+    cairn_status (*take)(void *context, uint32_t row, const cn_plane *plane,
+                         const cairn_node *landmarks, size_t landmark_count);
     void *context;
-} cn_build_hooks;
+} cn_row_taker;
 
-/* As cairn_table_build. `hooks` may be NULL. */
+/* As cairn_table_build. With a taker, which may be NULL, the table has no entries: whoever uses it
+ * must know that. */
 cairn_status cn_table_build(cairn_map *map, const cairn_build_options *options,
-                            const cn_build_hooks *hooks, cairn_table **table);
+                            const cn_row_taker *taker, cairn_table **table);
 
 #endif

@@ -85,42 +85,36 @@ void cn_codec_plane_free(const cn_codec_frame *frame, void *plane)
 
 /* ------------------------------------------------------------------------------- packing -- */
 
-typedef struct row_task {
-    const cn_codec_frame *frame;
-    const void *plane;
-    cn_row_landmarks landmarks;
-    cn_way way;
-    unsigned plans;
-} row_task;
-
-static cairn_status pack_seeds(const row_task *row, cn_packed *packed)
+static cairn_status pack_seeds(const cn_codec_frame *frame, const void *plane,
+                               cn_row_landmarks landmarks, unsigned plans, cn_packed *packed)
 {
-    cairn_status status = cn_seeds_pack(row->frame, row->plane, row->landmarks, row->plans, packed);
+    cairn_status status = cn_seeds_pack(frame, plane, landmarks, plans, packed);
     if (status == CAIRN_E_INEXACT)
-        status = cn_predictor_pack(row->frame, row->plane, row->way, packed);
+        status = cn_predictor_pack(frame, plane, landmarks.way, packed);
     return status;
 }
 
 /* Seeds are smaller than residuals wherever there are any; entries that do not shrink stay raw. */
-static cairn_status pack_best(const row_task *row, cn_packed *packed)
+static cairn_status pack_best(const cn_codec_frame *frame, const void *plane,
+                              cn_row_landmarks landmarks, unsigned plans, cn_packed *packed)
 {
-    size_t raw_size = (size_t)row->frame->map->grid.open_count * (row->frame->bits / 8);
-    cairn_status status = pack_seeds(row, packed);
+    size_t raw_size = (size_t)frame->map->grid.open_count * (frame->bits / 8);
+    cairn_status status = pack_seeds(frame, plane, landmarks, plans, packed);
     if (status != CAIRN_OK || packed->size < raw_size)
         return status;
-    cn_release(&row->frame->mem, packed->bytes);
-    return cn_raw_pack(row->frame, row->plane, packed);
+    cn_release(&frame->mem, packed->bytes);
+    return cn_raw_pack(frame, plane, packed);
 }
 
-static cairn_status pack(const row_task *row, cairn_codec codec, cn_packed *packed)
+cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
+                           cn_row_landmarks landmarks, cn_pack_way way, cn_packed *packed)
 {
     *packed = (cn_packed){0};
-    switch (codec) {
-    case CAIRN_CODEC_BEST: return pack_best(row, packed);
-    case CAIRN_CODEC_RAW: return cn_raw_pack(row->frame, row->plane, packed);
-    case CAIRN_CODEC_PREDICTOR:
-        return cn_predictor_pack(row->frame, row->plane, row->way, packed);
-    case CAIRN_CODEC_SEEDS: return pack_seeds(row, packed);
+    switch (way.codec) {
+    case CAIRN_CODEC_BEST: return pack_best(frame, plane, landmarks, way.plans, packed);
+    case CAIRN_CODEC_RAW: return cn_raw_pack(frame, plane, packed);
+    case CAIRN_CODEC_PREDICTOR: return cn_predictor_pack(frame, plane, landmarks.way, packed);
+    case CAIRN_CODEC_SEEDS: return pack_seeds(frame, plane, landmarks, way.plans, packed);
     }
     return CAIRN_E_ARGUMENT;
 }
@@ -145,9 +139,39 @@ static void gather_row(const cn_codec_frame *frame, const cairn_table *table, ui
     }
 }
 
+/* 64 cells of each of some rows, where any of them is open. */
+static void take_column(const cn_codec_frame *frame, const cn_plane *costs, uint32_t x,
+                        uint32_t first, uint32_t end, uint8_t *plane)
+{
+    const uint32_t width = frame->map->grid.width;
+    const size_t entry_size = frame->bits / 8;
+    cn_plane_run run = {.x = x, .count = width - x < 64 ? width - x : 64,
+                        .never = cn_entry_never(32)};
+
+    for (run.y = first; run.y < end; run.y++) {
+        if (!frame->open[run.y * frame->open_stride + x / 64])
+            continue;
+        run.entries = plane + (run.y * frame->stride + x) * entry_size;
+        cn_plane_get(costs, &run);
+    }
+}
+
+/* A few rows at a time, since floods keep those of a tile together. */
+void cn_codec_plane_take(const cn_codec_frame *frame, const cn_plane *costs, void *plane)
+{
+    enum { ROWS = 32 };
+    const cn_grid *grid = &frame->map->grid;
+
+    for (uint32_t y = 0; y < grid->height; y += ROWS) {
+        uint32_t end = grid->height - y < ROWS ? grid->height : y + ROWS;
+        for (uint32_t x = 0; x < grid->width; x += 64)
+            take_column(frame, costs, x, y, end, plane);
+    }
+}
+
 static cn_row_landmarks landmarks_of(const cairn_table *table, uint32_t row)
 {
-    cn_row_landmarks landmarks;
+    cn_row_landmarks landmarks = {.way = cn_table_way(table, row)};
     landmarks.count = cairn_table_landmarks(table, row, &landmarks.nodes);
     return landmarks;
 }
@@ -156,63 +180,55 @@ cairn_status cn_codec_pack_row(const cn_codec_frame *frame, const cairn_table *t
                                cn_pack_way way, void *plane, cn_packed *packed)
 {
     gather_row(frame, table, row, plane);
-    row_task task = {frame, plane, landmarks_of(table, row), cn_table_way(table, row), way.plans};
-    return pack(&task, way.codec, packed);
+    return cn_codec_pack(frame, plane, landmarks_of(table, row), way, packed);
 }
 
 /* ---------------------------------------------------------------------------- the survey -- */
 
+_Static_assert((int)CN_SURVEYED_PLANS == (int)CN_PLANS, "a survey counts the seeds of every plan");
+
 enum {
-    SURVEYED_MAX = 4,
     SEED_BITS = 28,            /* about what a seed takes */
     CELLS_FOR_A_PASS_BIT = 64  /* a pass has to save one bit for so many cells */
 };
 
-typedef struct survey {
-    const cn_codec_frame *frame;
-    const cairn_table *table;
-    uint32_t row_count;
-    size_t counts[SURVEYED_MAX][CN_PLANS];
-    bool exact[SURVEYED_MAX];
-} survey;
-
-static cairn_status survey_row(void *context, size_t task, unsigned worker)
+uint32_t cn_survey_rows(const cn_codec_frame *frame, cairn_codec codec, uint32_t row_count)
 {
-    survey *self = context;
-    uint32_t row = (uint32_t)(task * self->table->row_count / self->row_count);
-    void *plane = cn_codec_plane_new(self->frame);
-    (void)worker;
+    if (codec == CAIRN_CODEC_RAW || codec == CAIRN_CODEC_PREDICTOR || !cn_sweep_is_possible(frame))
+        return 0;
+    return row_count < CN_SURVEYED_ROWS ? row_count : CN_SURVEYED_ROWS;
+}
 
-    if (!plane)
-        return CAIRN_E_MEMORY;
-    gather_row(self->frame, self->table, row, plane);
-    cairn_status status = cn_seeds_survey(self->frame, plane, landmarks_of(self->table, row),
-                                          self->counts[task]);
-    self->exact[task] = status == CAIRN_OK;
-    cn_codec_plane_free(self->frame, plane);
+cairn_status cn_survey_row(const cn_codec_frame *frame, const void *plane,
+                           cn_row_landmarks landmarks, uint32_t row, cn_survey *survey)
+{
+    cairn_status status = cn_seeds_survey(frame, plane, landmarks, survey->counts[row]);
+    survey->exact[row] = status == CAIRN_OK;
     return status == CAIRN_E_INEXACT ? CAIRN_OK : status;
 }
 
 /* What the surveyed rows cost, in bits, when each takes its best plan of the set and all are swept
  * by the passes of the longest. */
-static uint64_t price_of(const survey *self, unsigned plans, unsigned passes)
+static uint64_t price_of(const cn_codec_frame *frame, const cn_survey *survey, unsigned plans,
+                         unsigned passes)
 {
     uint64_t seeds = 0;
 
-    for (uint32_t row = 0; row < self->row_count; row++) {
+    for (uint32_t row = 0; row < survey->row_count; row++) {
         size_t fewest = SIZE_MAX;
-        for (unsigned plan = 0; plan < CN_PLANS && self->exact[row]; plan++) {
-            if (plans >> plan & 1 && self->counts[row][plan] < fewest)
-                fewest = self->counts[row][plan];
+        for (unsigned plan = 0; plan < CN_PLANS && survey->exact[row]; plan++) {
+            if (plans >> plan & 1 && survey->counts[row][plan] < fewest)
+                fewest = survey->counts[row][plan];
         }
-        seeds += self->exact[row] ? fewest : 0;
+        seeds += survey->exact[row] ? fewest : 0;
     }
-    return seeds * SEED_BITS + (uint64_t)passes * self->row_count *
-                                   self->frame->map->grid.open_count / CELLS_FOR_A_PASS_BIT;
+    return seeds * SEED_BITS + (uint64_t)passes * survey->row_count *
+                                   frame->map->grid.open_count / CELLS_FOR_A_PASS_BIT;
 }
 
 /* Down and up; up and down; those and down, up, down; all. */
-static unsigned cheapest_plans(const survey *self)
+cn_pack_way cn_survey_decide(const cn_codec_frame *frame, const cn_survey *survey,
+                             cairn_codec codec)
 {
     static const struct {
         unsigned plans;
@@ -220,26 +236,44 @@ static unsigned cheapest_plans(const survey *self)
     } sets[] = {{1, 2}, {2, 2}, {7, 3}, {15, 4}};
     size_t best = 0;
 
-    for (size_t i = 1; i < sizeof sets / sizeof sets[0]; i++) {
-        if (price_of(self, sets[i].plans, sets[i].passes) <
-            price_of(self, sets[best].plans, sets[best].passes))
+    for (size_t i = 1; i < sizeof sets / sizeof sets[0] && survey->row_count; i++) {
+        if (price_of(frame, survey, sets[i].plans, sets[i].passes) <
+            price_of(frame, survey, sets[best].plans, sets[best].passes))
             best = i;
     }
-    return sets[best].plans;
+    return (cn_pack_way){codec, sets[best].plans};
+}
+
+typedef struct table_survey {
+    const cn_codec_frame *frame;
+    const cairn_table *table;
+    cn_survey found;
+} table_survey;
+
+static cairn_status survey_row(void *context, size_t row, unsigned worker)
+{
+    table_survey *self = context;
+    void *plane = cn_codec_plane_new(self->frame);
+    (void)worker;
+
+    if (!plane)
+        return CAIRN_E_MEMORY;
+    gather_row(self->frame, self->table, (uint32_t)row, plane);
+    cairn_status status = cn_survey_row(self->frame, plane,
+                                        landmarks_of(self->table, (uint32_t)row), (uint32_t)row,
+                                        &self->found);
+    cn_codec_plane_free(self->frame, plane);
+    return status;
 }
 
 cairn_status cn_codec_choose_way(const cn_codec_frame *frame, const cairn_table *table,
-                                 cairn_codec codec, unsigned thread_count, cn_pack_way *way)
+                                 uint32_t row_count, cairn_codec codec, unsigned thread_count,
+                                 cn_pack_way *way)
 {
-    uint32_t row_count = table->row_count < SURVEYED_MAX ? table->row_count : SURVEYED_MAX;
-    survey self = {.frame = frame, .table = table, .row_count = row_count};
-
-    *way = (cn_pack_way){codec, 1};
-    if (codec == CAIRN_CODEC_RAW || codec == CAIRN_CODEC_PREDICTOR || !cn_sweep_is_possible(frame))
-        return CAIRN_OK;
-    cairn_status status = cn_tasks_run(thread_count, row_count, survey_row, &self);
-    if (status == CAIRN_OK)
-        way->plans = cheapest_plans(&self);
+    table_survey self = {.frame = frame, .table = table};
+    self.found.row_count = cn_survey_rows(frame, codec, row_count);
+    cairn_status status = cn_tasks_run(thread_count, self.found.row_count, survey_row, &self);
+    *way = cn_survey_decide(frame, &self.found, codec);
     return status;
 }
 

@@ -45,6 +45,7 @@ void cn_codec_plane_free(const cn_codec_frame *frame, void *plane);
 typedef struct cn_row_landmarks {
     const cairn_node *nodes;  /* ascending, open */
     size_t count;
+    cn_way way;               /* of the costs: from them, or to them */
 } cn_row_landmarks;
 
 /* A row in bytes, which come from the memory of the frame. */
@@ -60,15 +61,40 @@ typedef struct cn_pack_way {
     unsigned plans;  /* of the seeds codec: see codec_seeds.h */
 } cn_pack_way;
 
-/* Looks at some rows and decides how all are packed. A plan for all rows costs the reader less
- * time than one for each. */
+/* What the first rows, or all when there are fewer, say about how all are packed: a plan for all
+ * rows costs the reader less time than one for each. */
+enum { CN_SURVEYED_ROWS = 2, CN_SURVEYED_PLANS = 4 };
+typedef struct cn_survey {
+    uint32_t row_count;
+    size_t counts[CN_SURVEYED_ROWS][CN_SURVEYED_PLANS];
+    bool exact[CN_SURVEYED_ROWS];
+} cn_survey;
+
+/* How many rows shall be surveyed for a codec. */
+uint32_t cn_survey_rows(const cn_codec_frame *frame, cairn_codec codec, uint32_t row_count);
+
+/* Fills what `survey` says of a row; different rows at the same time are fine. */
+cairn_status cn_survey_row(const cn_codec_frame *frame, const void *plane,
+                           cn_row_landmarks landmarks, uint32_t row, cn_survey *survey);
+cn_pack_way cn_survey_decide(const cn_codec_frame *frame, const cn_survey *survey,
+                             cairn_codec codec);
+
+/* The same for the first rows of a whole table. */
 cairn_status cn_codec_choose_way(const cn_codec_frame *frame, const cairn_table *table,
-                                 cairn_codec codec, unsigned thread_count, cn_pack_way *way);
+                                 uint32_t row_count, cairn_codec codec, unsigned thread_count,
+                                 cn_pack_way *way);
+
+/* Makes a plane of what a flood gave. */
+void cn_codec_plane_take(const cn_codec_frame *frame, const cn_plane *costs, void *plane);
 
 /* Packs a row of a table; `plane` is room for it. A row that is not made of exact costs cannot have
  * seeds: the predictor takes their place. */
 cairn_status cn_codec_pack_row(const cn_codec_frame *frame, const cairn_table *table, uint32_t row,
                                cn_pack_way way, void *plane, cn_packed *packed);
+
+/* Packs a plane. */
+cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
+                           cn_row_landmarks landmarks, cn_pack_way way, cn_packed *packed);
 
 /* A row that is to be unpacked. */
 typedef struct cn_coded_row {

@@ -98,6 +98,14 @@ static bool find_all_tight(scene *self)
     return sound;
 }
 
+/* Cells that no tight step leads to: landmarks, the unreachable, and what is wrong. */
+static uint64_t unsupported_among(const scene *self, size_t word, uint64_t open)
+{
+    for (unsigned origin = 0; origin < CN_ORIGINS; origin++)
+        open &= ~self->tight[origin][word];
+    return open;
+}
+
 static uint64_t unreachable_among(const scene *self, size_t at, uint64_t open)
 {
     uint32_t never = cn_entry_never(self->frame->bits);
@@ -121,7 +129,8 @@ static bool give_landmarks(scene *self)
         for (size_t word = 0; word < self->words; word++) {
             size_t i = y * self->stride + word;
             self->given[i] =
-                unreachable_among(self, y * frame->stride + word * 64, frame->open[i]);
+                unreachable_among(self, y * frame->stride + word * 64,
+                                  unsupported_among(self, i, frame->open[i]));
         }
     }
     for (size_t i = 0; i < self->landmarks.count; i++) {
@@ -369,8 +378,9 @@ static cairn_status choose_for_plan(scene *self, size_t most, uint64_t *chosen, 
         if (!find_roots(self))
             break;
         status = turn_roots_into_seeds(self, chosen, seed_count);
-        if (*seed_count >= most ||
-            self->row_count > (size_t)ROUNDS_MAX * self->plan.passes * self->height)
+        if (status == CAIRN_OK &&
+            (*seed_count >= most ||
+             self->row_count > (size_t)ROUNDS_MAX * self->plan.passes * self->height))
             status = CAIRN_E_LIMIT;
     }
     if (status == CAIRN_OK && !all_is_exact(self))

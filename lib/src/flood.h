@@ -62,4 +62,15 @@ CN_ALWAYS_INLINE cairn_cost cn_plane_at(const cn_plane *plane, uint32_t x, uint3
     return cost > most ? CAIRN_UNREACHABLE : cost;
 }
 
+/* Cells side by side, and room for their entries, as wide as those of the plane. */
+typedef struct cn_plane_run {
+    uint32_t x;       /* a multiple of 32 */
+    uint32_t y;
+    uint32_t count;
+    uint32_t never;   /* for unreachable cells; all lower 30 bits, or 16, are ones */
+    void *entries;
+} cn_plane_run;
+
+void cn_plane_get(const cn_plane *plane, const cn_plane_run *run);
+
 #endif

@@ -162,7 +162,7 @@ static uint64_t openness_around_eight(const cn_grid *grid, uint32_t y, const uin
     return around & eight_at(row) * 0xff;
 }
 
-static cairn_status fill_around(cn_grid *grid, const cn_mem *mem)
+static cairn_status fill_around_eight(cn_grid *grid, const cn_mem *mem)
 {
     size_t row_size = grid->width + 2 * BESIDE;
     uint8_t *memory = cn_array(mem, row_size, 3);
@@ -188,6 +188,22 @@ static cairn_status fill_around(cn_grid *grid, const cn_mem *mem)
         below = oldest;
     }
     cn_release(mem, memory);
+    return CAIRN_OK;
+}
+
+static cairn_status fill_around(cn_grid *grid, const cn_mem *mem)
+{
+    cairn_node node = 0;
+    if (grid->rules.rule != CAIRN_RULE_HEX && has_direction(grid->rules.rule, CN_SE))
+        return fill_around_eight(grid, mem);
+    for (uint32_t y = 0; y < grid->height; y++) {
+        for (uint32_t x = 0; x < grid->width; x++, node++) {
+            if (!cn_grid_is_open(grid, node))
+                continue;
+            grid->around[node] = openness_around(grid, x, y);
+            grid->open_count++;
+        }
+    }
     return CAIRN_OK;
 }
 

@@ -1,6 +1,6 @@
 #include "jump.h"
 
-#define HAS(around, direction) ((around) >> (direction) & 1u)
+#define HAS(around, direction) ((unsigned)(around) >> (direction) & 1u)
 
 /* Bit d: a run in direction d stops at a cell with this openness around it. */
 static unsigned turns(unsigned around)

@@ -55,7 +55,6 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
         return CAIRN_E_LIMIT;
     cn_journal_free(&map->journal, &map->mem);
     map->metric = metric;
-    map->is_even = cn_rules_are_uniform(rules);
     map->unit = unit;
     map->step[0] = average ? metric.straight * unit / 2 : metric.straight;
     map->step[1] = average ? metric.diagonal * unit / 2 : metric.diagonal;
@@ -78,6 +77,7 @@ static cairn_status adopt(const cn_mem *mem, cairn_metric metric, cn_grid *grid,
         made->mem = *mem;
         made->grid = *grid;
         made->roads = roads;
+        made->is_even = cn_rules_are_uniform(&grid->rules);
         status = set_metric(made, metric);
     }
     if (status != CAIRN_OK) {

@@ -22,8 +22,8 @@ static void fill_mask(cairn_table *table)
     }
 }
 
-cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
-                          uint32_t entry_bits, cairn_table **table)
+cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
+                               uint32_t entry_bits, cairn_table **table)
 {
     CN_ASSERT(row_count > 0 && row_count <= CAIRN_ROWS_MAX);
     CN_ASSERT(entry_bits == 16 || entry_bits == 32);
@@ -42,16 +42,33 @@ cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_
     made->is_directed = cn_map_is_directed(map);
     made->lane_count = lanes_for(row_count, entry_bits);
     made->entry_bits = entry_bits;
-    uint32_t group = cn_table_group_nodes(made->lane_count, entry_bits);
-    size_t nodes = ((size_t)made->node_count + group - 1) / group * group;
-    made->entries = cn_zeroed(mem, nodes * made->lane_count, entry_bits / 8);
     made->landmark_start = cn_zeroed(mem, row_count + 1u, sizeof *made->landmark_start);
     made->lane_mask = cn_array(mem, made->lane_count, entry_bits / 8);
-    if (!made->entries || !made->landmark_start || !made->lane_mask) {
+    if (!made->landmark_start || !made->lane_mask) {
         cairn_table_free(made);
         return CAIRN_E_MEMORY;
     }
     fill_mask(made);
+    *table = made;
+    return CAIRN_OK;
+}
+
+cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
+                          uint32_t entry_bits, cairn_table **table)
+{
+    cairn_table *made;
+    cairn_status status = cn_table_new_bare(map, mem, row_count, entry_bits, &made);
+
+    *table = NULL;
+    if (status != CAIRN_OK)
+        return status;
+    uint32_t group = cn_table_group_nodes(made->lane_count, entry_bits);
+    size_t nodes = ((size_t)made->node_count + group - 1) / group * group;
+    made->entries = cn_zeroed(mem, nodes * made->lane_count, entry_bits / 8);
+    if (!made->entries) {
+        cairn_table_free(made);
+        return CAIRN_E_MEMORY;
+    }
     *table = made;
     return CAIRN_OK;
 }

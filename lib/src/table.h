@@ -63,6 +63,10 @@ cairn_status cn_table_widen(cairn_table *table);
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
                           uint32_t entry_bits, cairn_table **table);
 
+/* The same without entries: for what is said of a table, never for what is in it. */
+cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
+                               uint32_t entry_bits, cairn_table **table);
+
 /* Gives rows 0 .. row_count-1 their landmarks: `start` has row_count + 1 entries. Copied. */
 cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
                                     const cairn_node *landmarks);

@@ -9,23 +9,8 @@
 #include "file_replace.h"
 #include "table_file_format.h"
 #include "table_file_kinds.h"
+#include "table_file_write.h"
 #include "tasks.h"
-
-typedef struct writer {
-    const cairn_map *map;
-    const cairn_table *table;
-    const cn_mem *mem;
-    cairn_save_options options;
-    uint32_t row_count;
-    unsigned thread_count;
-    cn_codec_frame frame;
-    cn_pack_way way;
-    void **planes;         /* one per thread */
-    cn_packed *rows;
-    cn_buffer head;        /* all before the packed rows */
-    cn_buffer tail;        /* all behind them */
-    atomic_uint rows_done;
-} writer;
 
 /* ----------------------------------------------------------------------------- sections -- */
 
@@ -93,7 +78,7 @@ static bool is_plain(const cairn_map *map)
            memcmp(plain.factor, map->grid.rules.factor, sizeof plain.factor) == 0;
 }
 
-static void put_map(cn_buffer *buffer, const cairn_map *map)
+void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer)
 {
     const cn_grid *grid = &map->grid;
     uint8_t head[CN_MAP_HEAD_SIZE] = {CN_MAP_KIND_GRID, CN_MAP_RULE_NO_CORNERS,
@@ -192,7 +177,7 @@ static void put_rows_head(cn_buffer *buffer, const cn_packed *rows, uint32_t row
 /* --------------------------------------------------------------------------------- rows -- */
 
 /* Only the calling thread, which is worker 0, may report. */
-static bool report(writer *out, unsigned worker)
+static bool report(cn_writer *out, unsigned worker)
 {
     const cairn_progress *progress = out->options.progress;
     unsigned done = atomic_fetch_add(&out->rows_done, 1) + 1;
@@ -204,7 +189,7 @@ static bool report(writer *out, unsigned worker)
 
 static cairn_status pack_row(void *context, size_t row, unsigned worker)
 {
-    writer *out = context;
+    cn_writer *out = context;
     void **plane = &out->planes[worker];
 
     if (!*plane)
@@ -218,14 +203,10 @@ static cairn_status pack_row(void *context, size_t row, unsigned worker)
     return status;
 }
 
-static cairn_status pack_rows(writer *out)
+static cairn_status pack_rows(cn_writer *out)
 {
-    out->rows = cn_zeroed(out->mem, out->row_count, sizeof *out->rows);
-    out->planes = cn_zeroed(out->mem, out->thread_count, sizeof *out->planes);
-    if (!out->rows || !out->planes)
-        return CAIRN_E_MEMORY;
-    cairn_status status = cn_codec_choose_way(&out->frame, out->table, out->options.codec,
-                                              out->thread_count, &out->way);
+    cairn_status status = cn_codec_choose_way(&out->frame, out->table, out->row_count,
+                                              out->options.codec, out->thread_count, &out->way);
     if (status == CAIRN_OK)
         status = cn_tasks_run(out->thread_count, out->row_count, pack_row, out);
     return status;
@@ -245,30 +226,8 @@ static cairn_status check_arguments(const cairn_map *map, const cairn_table *tab
     return cn_table_is_fresh(table, map) ? CAIRN_OK : CAIRN_E_MISMATCH;
 }
 
-static cairn_status compose(writer *out)
-{
-    const cairn_table *table = out->table;
-    cn_buffer *head = &out->head;
-    cairn_status status = cn_codec_frame_init(&out->frame, out->map, table->metric,
-                                              table->entry_bits, out->mem);
-    if (status == CAIRN_OK)
-        status = pack_rows(out);
-    if (status != CAIRN_OK)
-        return status;
-
-    put_header(head);
-    put_map(head, out->map);
-    put_metric(head, out->map->metric);
-    put_table_head(head, table, out->row_count);
-    put_landmarks(head, table, out->row_count);
-    put_directory(head, out->rows, out->row_count);
-    put_rows_head(head, out->rows, out->row_count);
-    end_section(&out->tail, begin_section(&out->tail), CN_TYPE_END);
-    return head->status != CAIRN_OK ? head->status : out->tail.status;
-}
-
-static void begin(writer *out, const cairn_map *map, const cairn_table *table,
-                  const cairn_save_options *options)
+cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, const cairn_table *table,
+                            const cairn_save_options *options, uint32_t thread_count)
 {
     const cn_mem *mem = &map->mem;
     uint32_t row_count = options->row_count ? options->row_count : table->row_count;
@@ -279,14 +238,21 @@ static void begin(writer *out, const cairn_map *map, const cairn_table *table,
     out->mem = mem;
     out->options = *options;
     out->row_count = row_count;
-    out->thread_count = cn_tasks_threads(options->thread_count, row_count);
+    out->thread_count = cn_tasks_threads(thread_count, row_count);
     out->head.mem = mem;
     out->tail.mem = mem;
     atomic_init(&out->rows_done, 0);
+    out->rows = cn_zeroed(mem, row_count, sizeof *out->rows);
+    out->planes = cn_zeroed(mem, out->thread_count, sizeof *out->planes);
+    if (!out->rows || !out->planes)
+        return CAIRN_E_MEMORY;
+    return cn_codec_frame_init(&out->frame, map, table->metric, table->entry_bits, mem);
 }
 
-static void finish(writer *out)
+void cn_writer_close(cn_writer *out)
 {
+    if (!out->map)
+        return;
     for (uint32_t row = 0; out->rows && row < out->row_count; row++)
         cn_release(out->mem, out->rows[row].bytes);
     for (unsigned worker = 0; out->planes && worker < out->thread_count; worker++)
@@ -296,10 +262,30 @@ static void finish(writer *out)
     cn_release(out->mem, out->planes);
     cn_buffer_free(&out->head);
     cn_buffer_free(&out->tail);
+    memset(out, 0, sizeof *out);
+}
+
+cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,
+                               const cn_buffer *map_section)
+{
+    cn_buffer *head = &out->head;
+
+    put_header(head);
+    if (map_section)
+        cn_buffer_append(head, map_section->bytes, map_section->size);
+    else
+        cn_writer_pack_map(out->map, head);
+    put_metric(head, out->map->metric);
+    put_table_head(head, table, out->row_count);
+    put_landmarks(head, table, out->row_count);
+    put_directory(head, out->rows, out->row_count);
+    put_rows_head(head, out->rows, out->row_count);
+    end_section(&out->tail, begin_section(&out->tail), CN_TYPE_END);
+    return head->status != CAIRN_OK ? head->status : out->tail.status;
 }
 
 /* The pieces of the file in order: head, rows, tail. */
-static cn_piece piece_of(const writer *out, size_t index)
+static cn_piece piece_of(const cn_writer *out, size_t index)
 {
     if (index == 0)
         return (cn_piece){out->head.bytes, out->head.size};
@@ -308,29 +294,43 @@ static cn_piece piece_of(const writer *out, size_t index)
     return (cn_piece){out->rows[index - 1].bytes, out->rows[index - 1].size};
 }
 
+cairn_status cn_writer_replace(const cn_writer *out, const char *path)
+{
+    cn_piece pieces[CAIRN_ROWS_MAX + 2];
+    size_t piece_count = out->row_count + 2u;
+
+    for (size_t i = 0; i < piece_count; i++)
+        pieces[i] = piece_of(out, i);
+    return cn_file_replace(path, pieces, piece_count, out->mem);
+}
+
+/* Everything but the way out of memory. */
+static cairn_status write_table(cn_writer *out, const cairn_map *map, const cairn_table *table,
+                                const cairn_save_options *options)
+{
+    cairn_status status = cn_writer_open(out, map, table, options, options->thread_count);
+    if (status == CAIRN_OK)
+        status = pack_rows(out);
+    return status == CAIRN_OK ? cn_writer_compose(out, table, NULL) : status;
+}
+
 cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const char *path,
                         const cairn_save_options *options)
 {
     cairn_save_options known;
-    cn_piece pieces[CAIRN_ROWS_MAX + 2];
-    writer out;
+    cn_writer out;
 
     cairn_status status = path ? check_arguments(map, table, options, &known) : CAIRN_E_ARGUMENT;
     if (status != CAIRN_OK)
         return status;
-    begin(&out, map, table, &known);
-    status = compose(&out);
-    if (status == CAIRN_OK) {
-        size_t piece_count = out.row_count + 2u;
-        for (size_t i = 0; i < piece_count; i++)
-            pieces[i] = piece_of(&out, i);
-        status = cn_file_replace(path, pieces, piece_count, out.mem);
-    }
-    finish(&out);
+    status = write_table(&out, map, table, &known);
+    if (status == CAIRN_OK)
+        status = cn_writer_replace(&out, path);
+    cn_writer_close(&out);
     return status;
 }
 
-static cairn_status join(const writer *out, uint8_t **bytes, size_t *size)
+static cairn_status join(const cn_writer *out, uint8_t **bytes, size_t *size)
 {
     size_t piece_count = out->row_count + 2u, total = 0, used = 0;
 
@@ -354,7 +354,7 @@ cairn_status cairn_save_bytes(const cairn_map *map, const cairn_table *table,
                               const cairn_save_options *options, uint8_t **bytes, size_t *size)
 {
     cairn_save_options known;
-    writer out;
+    cn_writer out;
 
     if (!bytes || !size)
         return CAIRN_E_ARGUMENT;
@@ -363,11 +363,10 @@ cairn_status cairn_save_bytes(const cairn_map *map, const cairn_table *table,
     cairn_status status = check_arguments(map, table, options, &known);
     if (status != CAIRN_OK)
         return status;
-    begin(&out, map, table, &known);
-    status = compose(&out);
+    status = write_table(&out, map, table, &known);
     if (status == CAIRN_OK)
         status = join(&out, bytes, size);
-    finish(&out);
+    cn_writer_close(&out);
     return status;
 }
 

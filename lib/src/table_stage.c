@@ -71,59 +71,6 @@ static uint8_t *waiting_at(const cn_stage *stage, uint32_t rank, uint32_t row)
 
 /* -------------------------------------------------------------------------- in and out -- */
 
-/* Unreached cells are marked by any cost that is too large; in a table, by all ones. */
-CN_ALWAYS_INLINE void copy_costs(void *to, const void *from, uint32_t count, unsigned bits)
-{
-    if (bits == 16) {
-        memcpy(to, from, count * sizeof(uint16_t));
-        return;
-    }
-    uint32_t *restrict out = to;
-    const uint32_t *restrict in = from;
-    /* CAIRN_COST_MAX + 1 is the first with a carry into bit 30. */
-    for (uint32_t i = 0; i < count; i++)
-        out[i] = in[i] | (0u - ((in[i] + 1) >> 30));
-}
-
-/* A map row of a plane in one piece. `lanes`, when it is not 0, is a constant: the width of the
- * tiles; `line` has room for whole ones. */
-CN_ALWAYS_INLINE void join_tiles(const cn_plane *plane, uint32_t y, uint32_t width,
-                                 uint32_t lanes, unsigned bits, uint8_t *line)
-{
-    const uint32_t entry_size = bits / 8, step = lanes ? lanes : width;
-    const uint8_t *costs = plane->costs;
-
-    for (uint32_t x = 0; x < width; x += step) {
-        const uint8_t *from = costs + cn_plane_index(plane, x, y) * entry_size;
-        /* The next rows of a tile lie behind this one, but no processor sees that coming. */
-        CN_PREFETCH(from + (size_t)4 * step * entry_size);
-        if (CN_LIKELY(cn_plane_is_live(plane, x, y)))
-            copy_costs(line + (size_t)x * entry_size, from, step, bits);
-        else
-            memset(line + (size_t)x * entry_size, 0xff, (size_t)step * entry_size);
-    }
-}
-
-/* Every width of a tile that there is, as a constant; any other plane has whole rows. */
-static void take_line(const cn_plane *plane, uint32_t y, uint32_t width, uint8_t *line)
-{
-    const unsigned shift = plane->lane_shift;
-    if (plane->bits == 16) {
-        switch (shift) {
-        case 3: join_tiles(plane, y, width, 8, 16, line); return;
-        case 4: join_tiles(plane, y, width, 16, 16, line); return;
-        case 5: join_tiles(plane, y, width, 32, 16, line); return;
-        default: join_tiles(plane, y, width, 0, 16, line); return;
-        }
-    }
-    switch (shift) {
-    case 2: join_tiles(plane, y, width, 4, 32, line); return;
-    case 3: join_tiles(plane, y, width, 8, 32, line); return;
-    case 4: join_tiles(plane, y, width, 16, 32, line); return;
-    default: join_tiles(plane, y, width, 0, 32, line); return;
-    }
-}
-
 /* A map row's entries to the groups that have open cells. */
 static void put_line(const cn_stage *stage, uint32_t row, uint32_t y, const uint8_t *line)
 {
@@ -155,7 +102,7 @@ cairn_status cn_stage_put_row(const cn_stage *stage, uint32_t row, const cn_plan
 {
     const cn_mem *mem = &stage->map->mem;
     const uint32_t width = stage->table->width;
-    uint8_t *line = cn_array(mem, (size_t)width + 32, stage->entry_size);
+    uint8_t *line = cn_array(mem, width, stage->entry_size);
 
     CN_ASSERT(plane->bits == stage->table->entry_bits);
     if (!line)
@@ -163,7 +110,8 @@ cairn_status cn_stage_put_row(const cn_stage *stage, uint32_t row, const cn_plan
     for (uint32_t y = 0; y < stage->table->height; y++) {
         if (!has_open_group(stage, y))
             continue;
-        take_line(plane, y, width, line);
+        cn_plane_run run = {.y = y, .count = width, .never = UINT32_MAX, .entries = line};
+        cn_plane_get(plane, &run);
         put_line(stage, row, y, line);
     }
     cn_release(mem, line);

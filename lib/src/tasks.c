@@ -6,6 +6,28 @@
 
 #ifdef CAIRN_NO_THREADS
 
+/* Nobody else is there to be locked out or waited for. */
+typedef struct monitor {
+    char nothing;
+} monitor;
+
+static void monitor_init(monitor *self)
+{
+    (void)self;
+}
+
+#define monitor_free monitor_init
+#define monitor_lock monitor_init
+#define monitor_unlock monitor_init
+#define monitor_wake monitor_init
+
+/* Whether it can change what is waited for. */
+static bool monitor_wait(monitor *self)
+{
+    (void)self;
+    return false;
+}
+
 unsigned cn_tasks_threads(uint32_t asked, size_t task_count)
 {
     (void)asked;
@@ -24,48 +46,49 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
     return CAIRN_OK;
 }
 
-struct cn_gate {
-    cn_mem mem;
-    size_t level;
-};
-
-cairn_status cn_gate_new(const cn_mem *mem, cn_gate **gate)
-{
-    *gate = cn_zeroed(mem, 1, sizeof **gate);
-    if (!*gate)
-        return CAIRN_E_MEMORY;
-    (*gate)->mem = *mem;
-    return CAIRN_OK;
-}
-
-void cn_gate_free(cn_gate *gate)
-{
-    if (!gate)
-        return;
-    cn_mem mem = gate->mem;
-    cn_release(&mem, gate);
-}
-
-void cn_gate_raise(cn_gate *gate, size_t level)
-{
-    gate->level = level;
-}
-
-void cn_gate_break(cn_gate *gate)
-{
-    (void)gate;
-}
-
-bool cn_gate_wait(cn_gate *gate, size_t level)
-{
-    return gate->level >= level;
-}
-
 #else
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
+
+typedef struct monitor {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+} monitor;
+
+static void monitor_init(monitor *self)
+{
+    pthread_mutex_init(&self->lock, NULL);
+    pthread_cond_init(&self->changed, NULL);
+}
+
+static void monitor_free(monitor *self)
+{
+    pthread_cond_destroy(&self->changed);
+    pthread_mutex_destroy(&self->lock);
+}
+
+static void monitor_lock(monitor *self)
+{
+    pthread_mutex_lock(&self->lock);
+}
+
+static void monitor_unlock(monitor *self)
+{
+    pthread_mutex_unlock(&self->lock);
+}
+
+static void monitor_wake(monitor *self)
+{
+    pthread_cond_broadcast(&self->changed);
+}
+
+static bool monitor_wait(monitor *self)
+{
+    pthread_cond_wait(&self->changed, &self->lock);
+    return true;
+}
 
 unsigned cn_tasks_threads(uint32_t asked, size_t task_count)
 {
@@ -147,59 +170,164 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
     return crew.status;
 }
 
-struct cn_gate {
+#endif
+
+/* -------------------------------------------------------------------------------- belts -- */
+
+enum { FREE, CLAIMED, OFFERED, TAKEN, KEPT };
+
+struct cn_belt {
     cn_mem mem;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    size_t level;
-    bool broken;
+    monitor monitor;
+    size_t slot_count;
+    uint8_t *state;     /* [slot] */
+    uint64_t *order;    /* [slot]: when it was offered */
+    uint64_t offers;
+    bool closed;
+    bool signal;
 };
 
-cairn_status cn_gate_new(const cn_mem *mem, cn_gate **gate)
+cairn_status cn_belt_new(const cn_mem *mem, size_t slot_count, cn_belt **belt)
 {
-    *gate = cn_zeroed(mem, 1, sizeof **gate);
-    if (!*gate)
+    cn_belt *made = cn_zeroed(mem, 1, sizeof *made);
+    *belt = NULL;
+    if (!made)
         return CAIRN_E_MEMORY;
-    (*gate)->mem = *mem;
-    pthread_mutex_init(&(*gate)->lock, NULL);
-    pthread_cond_init(&(*gate)->changed, NULL);
+    made->mem = *mem;
+    made->slot_count = slot_count;
+    made->state = cn_zeroed(mem, slot_count, sizeof *made->state);
+    made->order = cn_zeroed(mem, slot_count, sizeof *made->order);
+    monitor_init(&made->monitor);
+    if (!made->state || !made->order) {
+        cn_belt_free(made);
+        return CAIRN_E_MEMORY;
+    }
+    *belt = made;
     return CAIRN_OK;
 }
 
-void cn_gate_free(cn_gate *gate)
+void cn_belt_free(cn_belt *belt)
 {
-    if (!gate)
+    if (!belt)
         return;
-    cn_mem mem = gate->mem;
-    pthread_cond_destroy(&gate->changed);
-    pthread_mutex_destroy(&gate->lock);
-    cn_release(&mem, gate);
+    cn_mem mem = belt->mem;
+    monitor_free(&belt->monitor);
+    cn_release(&mem, belt->state);
+    cn_release(&mem, belt->order);
+    cn_release(&mem, belt);
 }
 
-void cn_gate_raise(cn_gate *gate, size_t level)
+static void set_state(cn_belt *belt, size_t slot, uint8_t state)
 {
-    pthread_mutex_lock(&gate->lock);
-    gate->level = level;
-    pthread_cond_broadcast(&gate->changed);
-    pthread_mutex_unlock(&gate->lock);
+    monitor_lock(&belt->monitor);
+    belt->state[slot] = state;
+    if (state == OFFERED)
+        belt->order[slot] = belt->offers++;
+    monitor_wake(&belt->monitor);
+    monitor_unlock(&belt->monitor);
 }
 
-void cn_gate_break(cn_gate *gate)
+void cn_belt_offer(cn_belt *belt, size_t slot)
 {
-    pthread_mutex_lock(&gate->lock);
-    gate->broken = true;
-    pthread_cond_broadcast(&gate->changed);
-    pthread_mutex_unlock(&gate->lock);
+    set_state(belt, slot, OFFERED);
 }
 
-bool cn_gate_wait(cn_gate *gate, size_t level)
+void cn_belt_release(cn_belt *belt, size_t slot)
 {
-    pthread_mutex_lock(&gate->lock);
-    while (gate->level < level && !gate->broken)
-        pthread_cond_wait(&gate->changed, &gate->lock);
-    bool reached = gate->level >= level;
-    pthread_mutex_unlock(&gate->lock);
-    return reached;
+    set_state(belt, slot, FREE);
 }
 
-#endif
+void cn_belt_keep(cn_belt *belt, size_t slot)
+{
+    set_state(belt, slot, KEPT);
+}
+
+void cn_belt_close(cn_belt *belt)
+{
+    monitor_lock(&belt->monitor);
+    belt->closed = true;
+    monitor_wake(&belt->monitor);
+    monitor_unlock(&belt->monitor);
+}
+
+static bool find_offered(const cn_belt *belt, size_t *slot)
+{
+    bool found = false;
+    for (size_t i = 0; i < belt->slot_count; i++) {
+        if (belt->state[i] != OFFERED || (found && belt->order[i] > belt->order[*slot]))
+            continue;
+        *slot = i;
+        found = true;
+    }
+    return found;
+}
+
+static bool find_free(const cn_belt *belt, size_t *slot)
+{
+    for (*slot = 0; *slot < belt->slot_count; ++*slot) {
+        if (belt->state[*slot] == FREE)
+            return true;
+    }
+    return false;
+}
+
+cn_belt_find cn_belt_claim(cn_belt *belt, size_t *slot)
+{
+    bool empty, offered;
+    monitor_lock(&belt->monitor);
+    do {
+        empty = find_free(belt, slot);
+        offered = !empty && find_offered(belt, slot);
+    } while (!empty && !offered && monitor_wait(&belt->monitor));
+    CN_ASSERT(empty || offered);
+    belt->state[*slot] = empty ? CLAIMED : TAKEN;
+    monitor_unlock(&belt->monitor);
+    return empty ? CN_BELT_TO_FILL : CN_BELT_TO_WORK_ON;
+}
+
+bool cn_belt_take(cn_belt *belt, cn_belt_patience patience, size_t *slot)
+{
+    monitor_lock(&belt->monitor);
+    bool found = find_offered(belt, slot);
+    while (!found && patience == CN_BELT_WAIT && !belt->closed && monitor_wait(&belt->monitor))
+        found = find_offered(belt, slot);
+    if (found)
+        belt->state[*slot] = TAKEN;
+    monitor_unlock(&belt->monitor);
+    return found;
+}
+
+static bool is_idle(const cn_belt *belt)
+{
+    for (size_t i = 0; i < belt->slot_count; i++) {
+        if (belt->state[i] == OFFERED || belt->state[i] == TAKEN)
+            return false;
+    }
+    return true;
+}
+
+void cn_belt_clear(cn_belt *belt)
+{
+    monitor_lock(&belt->monitor);
+    while (!is_idle(belt) && monitor_wait(&belt->monitor))
+        continue;
+    for (size_t i = 0; i < belt->slot_count; i++)
+        belt->state[i] = FREE;
+    monitor_unlock(&belt->monitor);
+}
+
+void cn_belt_signal(cn_belt *belt, bool raised)
+{
+    monitor_lock(&belt->monitor);
+    belt->signal = raised;
+    monitor_wake(&belt->monitor);
+    monitor_unlock(&belt->monitor);
+}
+
+void cn_belt_await_signal(cn_belt *belt)
+{
+    monitor_lock(&belt->monitor);
+    while (!belt->signal && monitor_wait(&belt->monitor))
+        continue;
+    monitor_unlock(&belt->monitor);
+}

@@ -17,20 +17,36 @@ unsigned cn_tasks_threads(uint32_t asked, size_t task_count);
  * that cannot be started are done without: the calling thread works too. */
 cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task, void *context);
 
-/* A level that one thread raises and others wait for. */
-typedef struct cn_gate cn_gate;
+/* A belt with a few slots: one thread fills them, in order, others take what is there. */
+typedef struct cn_belt cn_belt;
 
-/* Level 0. */
-cairn_status cn_gate_new(const cn_mem *mem, cn_gate **gate);
-void cn_gate_free(cn_gate *gate);
+cairn_status cn_belt_new(const cn_mem *mem, size_t slot_count, cn_belt **belt);
+void cn_belt_free(cn_belt *belt);
 
-void cn_gate_raise(cn_gate *gate, size_t level);
+/* For the filling thread: a free slot to fill and offer, or, where there is none, one that was
+ * offered, as cn_belt_take gives it; waits for either. */
+typedef enum cn_belt_find { CN_BELT_TO_FILL, CN_BELT_TO_WORK_ON } cn_belt_find;
+cn_belt_find cn_belt_claim(cn_belt *belt, size_t *slot);
+void cn_belt_offer(cn_belt *belt, size_t slot);
 
-/* Nobody waits any more, whatever the level. */
-void cn_gate_break(cn_gate *gate);
+/* No more will come. */
+void cn_belt_close(cn_belt *belt);
 
-/* Waits for a level; false when the gate was broken first. Without threads there is nobody to wait
- * for: it only looks. */
-bool cn_gate_wait(cn_gate *gate, size_t level);
+/* Takes the slot that was offered first. False when none is offered: at once for CN_BELT_LOOK, for
+ * CN_BELT_WAIT not before the belt is closed. */
+typedef enum cn_belt_patience { CN_BELT_LOOK, CN_BELT_WAIT } cn_belt_patience;
+bool cn_belt_take(cn_belt *belt, cn_belt_patience patience, size_t *slot);
+
+/* Done with a slot: it is free again; or it is kept as it is, to be offered once more later. */
+void cn_belt_release(cn_belt *belt, size_t slot);
+void cn_belt_keep(cn_belt *belt, size_t slot);
+
+/* For the filling thread, when none is offered: waits until nobody is at work, and frees what was
+ * kept. */
+void cn_belt_clear(cn_belt *belt);
+
+/* A flag beside the belt. */
+void cn_belt_signal(cn_belt *belt, bool raised);
+void cn_belt_await_signal(cn_belt *belt);
 
 #endif

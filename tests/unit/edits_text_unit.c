@@ -76,7 +76,8 @@ static const char patches[] = "type patch\npatches 2\npatch 0\nheight 1\nwidth 3
 static cairn_status load_dynamic(const char *scenario, const char *patch_text,
                                  cairn_dynamic **dynamic, cairn_error *error)
 {
-    char *path = scratch_file("map.scen"), *patch_path = strdup(path);
+    /* The name of the patch file is the shorter one. */
+    char *path = scratch_file("changing.scen"), *patch_path = strdup(path);
     strcpy(strrchr(patch_path, '/'), "/map.patch");
     write_text(path, scenario);
     if (patch_text)

@@ -227,6 +227,15 @@ static void draw_landmark(const view *to, cairn_node node, uint32_t row, bool is
     draw_label(to->on, (int)x + (fits ? 9 : -9 - width), (int)y - 7, label);
 }
 
+/* Tables of directed maps have two rows for each set of landmarks, to and from. */
+static bool repeats_row_before(const cairn_table *table, uint32_t row, size_t index,
+                               cairn_node landmark)
+{
+    const cairn_node *before;
+    return row > 0 && index < cairn_table_landmarks(table, row - 1, &before) &&
+           before[index] == landmark;
+}
+
 /* Landmarks of components too small to be seen first, so that the others lie above them. */
 static void draw_landmarks(const view *to)
 {
@@ -240,7 +249,8 @@ static void draw_landmarks(const view *to)
             size_t count = cairn_table_landmarks(table, row, &landmarks);
             for (size_t i = 0; i < count; i++) {
                 bool is_minor = sizes && sizes[landmarks[i]] < small;
-                if (is_minor == (pass == 0))
+                if (is_minor == (pass == 0) &&
+                    !repeats_row_before(table, row, i, landmarks[i]))
                     draw_landmark(to, landmarks[i], row, is_minor);
             }
         }

@@ -205,9 +205,6 @@ CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height,
                                               const cairn_map_options *options, cairn_map **map,
                                               cairn_error *error);
 
-/* A copy of its own, in the memory of the same allocator. It does not remember earlier edits. */
-CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
-
 /* One arc of a graph. */
 typedef struct cairn_arc {
     cairn_node from;
@@ -256,6 +253,10 @@ CAIRN_API cairn_status cairn_roads_load(const char *path, const char *places_pat
 CAIRN_API cairn_status cairn_roads_parse(const char *text, size_t size, const char *places,
                                          size_t places_size, const cairn_map_options *options,
                                          cairn_map **map, cairn_error *error);
+
+/* A copy of a grid of its own, in the memory of the same allocator. It does not remember earlier
+ * edits. Graphs, which nothing edits, are shared instead: CAIRN_E_ARGUMENT. */
+CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
 
 CAIRN_API void cairn_map_free(cairn_map *map);
 
@@ -590,6 +591,21 @@ typedef struct cairn_load_options {
  * CAIRN_E_IO (errno tells why), and CAIRN_E_MEMORY. `options` may be NULL. */
 CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table,
                                   const char *path, const cairn_save_options *options);
+
+/* What cairn_build_file made. */
+typedef struct cairn_build_summary {
+    uint32_t row_count;
+    uint32_t entry_bits;   /* 16 or 32 */
+    size_t table_memory;   /* bytes that the table will take when it is loaded */
+} cairn_build_summary;
+
+/* Builds and saves in one go. The file is the one that cairn_table_build and cairn_save would give,
+ * byte for byte, but the table is never in memory as a whole, and rows are packed while later ones
+ * are measured. Threads and progress are those of `build`; either of the options may be NULL, and
+ * so may `summary`. Returns what those two would. */
+CAIRN_API cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
+                                        const cairn_save_options *save, const char *path,
+                                        cairn_build_summary *summary);
 
 /* The same into memory; *bytes is the caller's, for cairn_bytes_free. */
 CAIRN_API cairn_status cairn_save_bytes(const cairn_map *map, const cairn_table *table,

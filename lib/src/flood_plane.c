@@ -1,0 +1,76 @@
+#include <string.h>
+
+#include "flood.h"
+
+/* Unreached cells are marked by any cost that is too large; here, by `never`, which has ones in all
+ * bits that costs use. */
+CN_ALWAYS_INLINE void copy_costs(void *to, const void *from, uint32_t count, uint32_t never,
+                                 unsigned bits)
+{
+    if (bits == 16) {
+        memcpy(to, from, count * sizeof(uint16_t));
+        return;
+    }
+    uint32_t *restrict out = to;
+    const uint32_t *restrict in = from;
+    /* CAIRN_COST_MAX + 1 is the first with a carry into bit 30. */
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = (in[i] | (0u - ((in[i] + 1) >> 30))) & never;
+}
+
+static void fill_never(void *to, uint32_t count, uint32_t never, unsigned bits)
+{
+    for (uint32_t i = 0; i < count && bits == 32; i++)
+        ((uint32_t *)to)[i] = never;
+    if (bits == 16)
+        memset(to, 0xff, (size_t)count * sizeof(uint16_t));
+}
+
+/* `lanes` is a constant: the width of the tiles, or 0 for planes that have whole rows. */
+CN_ALWAYS_INLINE void join_tiles(const cn_plane *plane, const cn_plane_run *run, uint32_t lanes,
+                                 unsigned bits)
+{
+    const uint32_t entry_size = bits / 8, step = lanes ? lanes : run->count;
+    const uint8_t *costs = plane->costs;
+
+    for (uint32_t i = 0; i < run->count; i += step) {
+        const uint32_t x = run->x + i, left = run->count - i;
+        const uint8_t *from = costs + cn_plane_index(plane, x, run->y) * entry_size;
+        uint8_t *to = (uint8_t *)run->entries + (size_t)i * entry_size;
+        if (CN_UNLIKELY(!cn_plane_is_live(plane, x, run->y)))
+            fill_never(to, left < step ? left : step, run->never, bits);
+        else if (CN_LIKELY(left >= lanes))
+            copy_costs(to, from, step, run->never, bits);
+        else
+            copy_costs(to, from, left, run->never, bits);
+    }
+}
+
+static void get_16(const cn_plane *plane, const cn_plane_run *run)
+{
+    switch (plane->lane_shift) {
+    case 3: join_tiles(plane, run, 8, 16); return;
+    case 4: join_tiles(plane, run, 16, 16); return;
+    case 5: join_tiles(plane, run, 32, 16); return;
+    default: join_tiles(plane, run, 0, 16); return;
+    }
+}
+
+static void get_32(const cn_plane *plane, const cn_plane_run *run)
+{
+    switch (plane->lane_shift) {
+    case 2: join_tiles(plane, run, 4, 32); return;
+    case 3: join_tiles(plane, run, 8, 32); return;
+    case 4: join_tiles(plane, run, 16, 32); return;
+    default: join_tiles(plane, run, 0, 32); return;
+    }
+}
+
+void cn_plane_get(const cn_plane *plane, const cn_plane_run *run)
+{
+    CN_ASSERT(run->x % 32 == 0);
+    if (plane->bits == 16)
+        get_16(plane, run);
+    else
+        get_32(plane, run);
+}

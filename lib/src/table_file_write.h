@@ -1,0 +1,43 @@
+/* Level 5: what writes the file of a table, for those who have its rows. */
+#ifndef CN_TABLE_FILE_WRITE_H
+#define CN_TABLE_FILE_WRITE_H
+
+#include <stdatomic.h>
+
+#include "buffer.h"
+#include "codec.h"
+
+typedef struct cn_writer {
+    const cairn_map *map;
+    const cairn_table *table;  /* whose rows are packed */
+    const cn_mem *mem;
+    cairn_save_options options;
+    uint32_t row_count;
+    unsigned thread_count;
+    cn_codec_frame frame;
+    cn_pack_way way;
+    void **planes;         /* one per thread */
+    cn_packed *rows;       /* the writer's, however they come */
+    cn_buffer head;        /* all before the packed rows */
+    cn_buffer tail;        /* all behind them */
+    atomic_uint rows_done;
+} cn_writer;
+
+/* For a table that may be bare. To be closed, whatever it returns. */
+cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, const cairn_table *table,
+                            const cairn_save_options *options, uint32_t thread_count);
+void cn_writer_close(cn_writer *out);
+
+/* Appends the section of the map. Needs no writer, and looks at nothing that a change of the metric
+ * changes; failures stay in the buffer. */
+void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer);
+
+/* After all rows were packed: the sections around them. The table, which may be bare, has its
+ * landmarks. `map_section` may be NULL. */
+cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,
+                               const cn_buffer *map_section);
+
+/* Writes the file; see cairn_save. */
+cairn_status cn_writer_replace(const cn_writer *out, const char *path);
+
+#endif

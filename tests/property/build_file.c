@@ -1,0 +1,235 @@
+/* A file that is built in one go is the file of the table that is built first and saved then, at
+ * any thread count and on any vectors; and when something goes wrong, nothing is left. */
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+
+typedef struct bytes {
+    uint8_t *data;
+    size_t size;
+} bytes;
+
+static bytes read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    bytes read = {0};
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    read.size = (size_t)ftell(file);
+    rewind(file);
+    read.data = malloc(read.size + 1);
+    assert_non_null(read.data);
+    assert_int_equal(fread(read.data, 1, read.size, file), read.size);
+    fclose(file);
+    return read;
+}
+
+static bytes saved_in_two_steps(const picture *drawn, cairn_metric metric,
+                                const cairn_build_options *build,
+                                const cairn_save_options *save, const char *path)
+{
+    cairn_map *map = map_of(drawn, metric);
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, build, &table), CAIRN_OK);
+    assert_int_equal(cairn_save(map, table, path, save), CAIRN_OK);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    return read_file(path);
+}
+
+static bytes saved_in_one(const picture *drawn, cairn_metric metric,
+                          const cairn_build_options *build, const cairn_save_options *save,
+                          const char *path)
+{
+    cairn_map *map = map_of(drawn, metric);
+    assert_int_equal(cairn_build_file(map, build, save, path, NULL), CAIRN_OK);
+    cairn_map_free(map);
+    return read_file(path);
+}
+
+static void assert_same(const picture *drawn, const bytes *expected, const bytes *found)
+{
+    if (expected->size != found->size || memcmp(expected->data, found->data, found->size) != 0)
+        picture_show(drawn);
+    assert_int_equal(found->size, expected->size);
+    assert_memory_equal(found->data, expected->data, found->size);
+}
+
+static void one_step_and_two_give_the_same_bytes(void **state)
+{
+    (void)state;
+    static const char *const vectors[] = {"off", "avx2", "avx512"};
+    char *path = scratch_file("table.cairn");
+    for (uint64_t seed = 0; seed < 4 * MAP_KINDS; seed++) {
+        picture drawn = any_map(seed + 5);
+        cairn_build_options build = {.size = sizeof build,
+                                     .landmark_count = 1 + (uint32_t)(seed % 11),
+                                     .seed = seed, .thread_count = 1,
+                                     .metric = seed % 3 == 1 ? CAIRN_METRIC_COMPACT : 0};
+        cairn_save_options save = {.size = sizeof save, .thread_count = 1,
+                                   .codec = (cairn_codec)(seed % 4)};
+        cairn_metric metric = fixture_metrics[seed % FIXTURE_METRICS];
+        bytes expected = saved_in_two_steps(&drawn, metric, &build, &save, path);
+        for (uint32_t threads = 1; threads <= 4; threads++) {
+            setenv("CAIRN_SIMD", vectors[threads % 3], 1);
+            build.thread_count = threads;
+            bytes found = saved_in_one(&drawn, metric, &build, &save, path);
+            assert_same(&drawn, &expected, &found);
+            free(found.data);
+        }
+        unsetenv("CAIRN_SIMD");
+        free(expected.data);
+        picture_free(&drawn);
+    }
+    scratch_remove(path);
+}
+
+/* The starting cells are nearer than 2^16 to everything, the farthest cells are not: the rows that
+ * were packed in 16 bits are void. The seed decides where the start is, so several are tried. */
+static void rows_begun_in_too_few_bits_are_begun_again(void **state)
+{
+    (void)state;
+    char *path = scratch_file("table.cairn");
+    picture drawn = random_map(MAP_ALL_OPEN, 71, 1, 0);
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        cairn_build_options build = {.size = sizeof build, .landmark_count = 7, .seed = seed,
+                                     .thread_count = 1};
+        cairn_metric metric = {1300, 1900};
+        bytes expected = saved_in_two_steps(&drawn, metric, &build, NULL, path);
+        build.thread_count = 1 + (uint32_t)seed % 3;
+        bytes found = saved_in_one(&drawn, metric, &build, NULL, path);
+        assert_same(&drawn, &expected, &found);
+        free(expected.data);
+        free(found.data);
+    }
+    picture_free(&drawn);
+    scratch_remove(path);
+}
+
+static void fewer_rows_than_measured_may_be_written(void **state)
+{
+    (void)state;
+    char *path = scratch_file("table.cairn");
+    picture drawn = random_map(MAP_CAVE, 60, 40, 3);
+    cairn_build_options build = {.size = sizeof build, .landmark_count = 9, .thread_count = 2};
+    cairn_save_options save = {.size = sizeof save};
+    for (save.row_count = 1; save.row_count <= 9; save.row_count++) {
+        bytes expected = saved_in_two_steps(&drawn, CAIRN_METRIC_OCTILE, &build, &save, path);
+        bytes found = saved_in_one(&drawn, CAIRN_METRIC_OCTILE, &build, &save, path);
+        assert_same(&drawn, &expected, &found);
+        free(expected.data);
+        free(found.data);
+    }
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    save.row_count = 10;
+    assert_int_equal(cairn_build_file(map, &build, &save, path, NULL), CAIRN_E_ARGUMENT);
+    cairn_map_free(map);
+    picture_free(&drawn);
+    scratch_remove(path);
+}
+
+static void the_summary_is_that_of_the_table(void **state)
+{
+    (void)state;
+    char *path = scratch_file("table.cairn");
+    picture drawn = random_map(MAP_ROOMS, 50, 33, 3);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_build_summary summary;
+    cairn_table *table;
+    assert_int_equal(cairn_build_file(map, NULL, NULL, path, &summary), CAIRN_OK);
+    assert_int_equal(cairn_load(path, NULL, NULL, &table, NULL), CAIRN_OK);
+    assert_int_equal(summary.row_count, cairn_table_row_count(table));
+    assert_int_equal(summary.entry_bits, cairn_table_entry_bits(table));
+    assert_int_equal(summary.table_memory, cairn_table_memory(table));
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+    scratch_remove(path);
+}
+
+static bool stop_at_row(void *context, const char *stage, uint64_t done, uint64_t total)
+{
+    (void)stage;
+    (void)total;
+    return done < *(const uint64_t *)context;
+}
+
+static void a_build_that_is_cancelled_leaves_no_file(void **state)
+{
+    (void)state;
+    char *path = scratch_file("table.cairn");
+    picture drawn = random_map(MAP_CAVE, 60, 40, 3);
+    for (uint64_t row = 1; row <= 8; row++) {
+        cairn_progress progress = {stop_at_row, &row};
+        cairn_build_options build = {.size = sizeof build, .landmark_count = 8,
+                                     .thread_count = 1 + (uint32_t)row % 3,
+                                     .progress = &progress};
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        assert_int_equal(cairn_build_file(map, &build, NULL, path, NULL), CAIRN_E_CANCELLED);
+        assert_null(fopen(path, "rb"));
+        cairn_map_free(map);
+    }
+    picture_free(&drawn);
+    scratch_remove(path);
+}
+
+/* Each allocation fails in turn: with one thread, so that they come in the same order, and with
+ * several, so that whoever waits for the one that failed is told. */
+static void without_memory_there_is_no_file_and_no_leak(void **state)
+{
+    (void)state;
+    char *path = scratch_file("table.cairn");
+    picture drawn = random_map(MAP_ISLANDS, 30, 20, 3);
+    for (uint32_t threads = 1; threads <= 3; threads += 2) {
+        for (size_t n = 1;; n++) {
+            failing_allocator failing;
+            failing_allocator_init(&failing);
+            cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+            cairn_build_options build = {.size = sizeof build, .landmark_count = 6,
+                                         .thread_count = threads};
+            failing_allocator_arm(&failing, n);
+            cairn_status status = cairn_build_file(map, &build, NULL, path, NULL);
+            bool struck = failing_allocator_struck(&failing);
+            if (status != (struck ? CAIRN_E_MEMORY : CAIRN_OK))
+                print_error("allocation %u, %u threads: status %d\n", (unsigned)n, threads,
+                            (int)status);
+            assert_int_equal(status, struck ? CAIRN_E_MEMORY : CAIRN_OK);
+            cairn_map_free(map);
+            assert_int_equal(atomic_load(&failing.outstanding), 0);
+            if (!struck)
+                break;
+            assert_null(fopen(path, "rb"));
+        }
+        remove(path);
+    }
+    picture_free(&drawn);
+    scratch_remove(path);
+}
+
+static void wrong_arguments_are_refused(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("..", "..");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_save_options save = {.size = sizeof save, .codec = (cairn_codec)99};
+    assert_int_equal(cairn_build_file(NULL, NULL, NULL, "x", NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_build_file(map, NULL, NULL, NULL, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_build_file(map, NULL, &save, "x", NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_build_file(map, NULL, NULL, "/no/such/folder/x", NULL), CAIRN_E_IO);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_step_and_two_give_the_same_bytes),
+        cmocka_unit_test(rows_begun_in_too_few_bits_are_begun_again),
+        cmocka_unit_test(fewer_rows_than_measured_may_be_written),
+        cmocka_unit_test(the_summary_is_that_of_the_table),
+        cmocka_unit_test(a_build_that_is_cancelled_leaves_no_file),
+        cmocka_unit_test(without_memory_there_is_no_file_and_no_leak),
+        cmocka_unit_test(wrong_arguments_are_refused),
+    };
+    return cmocka_run_group_tests_name("build file", tests, NULL, NULL);
+}
