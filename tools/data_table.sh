@@ -13,8 +13,9 @@ data=$(cd "$(dirname "$0")/../data" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-table.XXXXXX") || exit 3
 trap 'rm -rf "$work"' EXIT
 
-echo "| map | open cells | plain distance | $rows landmarks | exact heuristic | fewer | faster |"
-echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+echo "| map | open cells | plain distance | $rows landmarks | exact heuristic | fewer | faster" \
+    "| with jump points | file |"
+echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
 for map in cave rooms maze corridors scatter town field; do
     "$program" build "$data/maps/$map.map" -k "$rows" -o "$work/$map.cairn" >"$work/build" &&
         "$program" compare "$work/$map.cairn" "$data/scen/$map.map.scen" --exact >"$work/text" ||
@@ -24,8 +25,9 @@ for map in cave rooms maze corridors scatter town field; do
         /^plain / { plain = $2 }
         /^landmarks / { landmarks = $2; fewer = $(NF - 3); faster = $(NF - 1) }
         /^exact / { exact = $2 }
+        /^jump landmarks / { jump = $(NF - 1) }
         END {
-            printf "| %s | %s | %s | %s | %s | %s × | %s × |\n", map, cells, plain, landmarks,
-                exact, fewer, faster
-        }' "$work/text"
+            printf "| %s | %s | %s | %s | %s | %s × | %s × | %s × | %d bytes |\n", map, cells,
+                plain, landmarks, exact, fewer, faster, jump, bytes
+        }' bytes="$(wc -c <"$work/$map.cairn")" "$work/text"
 done
