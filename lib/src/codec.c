@@ -186,7 +186,15 @@ cairn_status cn_codec_pack_row(const cn_codec_frame *frame, const cairn_table *t
                                cn_pack_way way, void *plane, cn_packed *packed)
 {
     gather_row(frame, table, row, plane);
-    row_task task = {frame, plane, landmarks_of(table, row), cn_table_way(table, row), way.plans};
+    return cn_codec_pack(frame, plane, landmarks_of(table, row), cn_table_way(table, row), way,
+                         packed);
+}
+
+cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
+                           cn_row_landmarks landmarks, cn_way row_way, cn_pack_way way,
+                           cn_packed *packed)
+{
+    row_task task = {frame, plane, landmarks, row_way, way.plans};
     return pack(&task, way.codec, packed);
 }
 

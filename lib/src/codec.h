@@ -91,6 +91,11 @@ void cn_codec_plane_take(const cn_codec_frame *frame, const cn_plane *costs, voi
 cairn_status cn_codec_pack_row(const cn_codec_frame *frame, const cairn_table *table, uint32_t row,
                                cn_pack_way way, void *plane, cn_packed *packed);
 
+/* Packs a plane that holds a row of that way. */
+cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
+                           cn_row_landmarks landmarks, cn_way row_way, cn_pack_way way,
+                           cn_packed *packed);
+
 /* A row that is to be unpacked. */
 typedef struct cn_coded_row {
     uint32_t codec;
