@@ -13,7 +13,6 @@ enum { FRONT = 64 };  /* bytes before and after a plane */
 
 /* ------------------------------------------------------------------------------- frames -- */
 
-/* All comparisons of a word at once let the compiler use vectors. */
 static void find_open(const cn_grid *grid, const uint8_t *letters, uint64_t *open)
 {
     for (uint32_t x = 0; x < grid->width; x += 64) {
@@ -31,12 +30,15 @@ cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, ca
     const cn_grid *grid = &map->grid;
     size_t lanes = 512 / bits;
     size_t words = (grid->width + 63u) / 64;
+    uint32_t least, most;
 
+    cn_rules_range(&grid->rules, &least, &most);
     *frame = (cn_codec_frame){
         .mem = *mem,
         .map = map,
         .metric = metric,
         .bits = bits,
+        .straight_most = metric.straight * map->unit * most,
         .cpu = cn_cpu_level(),
         .stride = (grid->width + lanes - 1) / lanes * lanes,
         .open_stride = words + 2,
@@ -49,12 +51,16 @@ cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, ca
     for (uint32_t y = 0; y < grid->height; y++)
         find_open(grid, grid->letters + (size_t)y * grid->width,
                   frame->open + y * frame->open_stride);
-    return CAIRN_OK;
+    return map->roads ? cn_predictor_graph_order(frame) : CAIRN_OK;
 }
 
 void cn_codec_frame_free(cn_codec_frame *frame)
 {
     cn_release(&frame->mem, frame->open_memory);
+    cn_release(&frame->mem, frame->order);
+    cn_release(&frame->mem, frame->position);
+    frame->order = NULL;
+    frame->position = NULL;
     frame->open_memory = NULL;
     frame->open = NULL;
 }
@@ -79,36 +85,42 @@ void cn_codec_plane_free(const cn_codec_frame *frame, void *plane)
 
 /* ------------------------------------------------------------------------------- packing -- */
 
-static cairn_status pack_seeds(const cn_codec_frame *frame, const void *plane,
-                               cn_row_landmarks landmarks, unsigned plans, cn_packed *packed)
+typedef struct row_task {
+    const cn_codec_frame *frame;
+    const void *plane;
+    cn_row_landmarks landmarks;
+    cn_way way;
+    unsigned plans;
+} row_task;
+
+static cairn_status pack_seeds(const row_task *row, cn_packed *packed)
 {
-    cairn_status status = cn_seeds_pack(frame, plane, landmarks, plans, packed);
+    cairn_status status = cn_seeds_pack(row->frame, row->plane, row->landmarks, row->plans, packed);
     if (status == CAIRN_E_INEXACT)
-        status = cn_predictor_pack(frame, plane, packed);
+        status = cn_predictor_pack(row->frame, row->plane, row->way, packed);
     return status;
 }
 
 /* Seeds are smaller than residuals wherever there are any; entries that do not shrink stay raw. */
-static cairn_status pack_best(const cn_codec_frame *frame, const void *plane,
-                              cn_row_landmarks landmarks, unsigned plans, cn_packed *packed)
+static cairn_status pack_best(const row_task *row, cn_packed *packed)
 {
-    size_t raw_size = (size_t)frame->map->grid.open_count * (frame->bits / 8);
-    cairn_status status = pack_seeds(frame, plane, landmarks, plans, packed);
+    size_t raw_size = (size_t)row->frame->map->grid.open_count * (row->frame->bits / 8);
+    cairn_status status = pack_seeds(row, packed);
     if (status != CAIRN_OK || packed->size < raw_size)
         return status;
-    cn_release(&frame->mem, packed->bytes);
-    return cn_raw_pack(frame, plane, packed);
+    cn_release(&row->frame->mem, packed->bytes);
+    return cn_raw_pack(row->frame, row->plane, packed);
 }
 
-cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
-                           cn_row_landmarks landmarks, cn_pack_way way, cn_packed *packed)
+static cairn_status pack(const row_task *row, cairn_codec codec, cn_packed *packed)
 {
     *packed = (cn_packed){0};
-    switch (way.codec) {
-    case CAIRN_CODEC_BEST: return pack_best(frame, plane, landmarks, way.plans, packed);
-    case CAIRN_CODEC_RAW: return cn_raw_pack(frame, plane, packed);
-    case CAIRN_CODEC_PREDICTOR: return cn_predictor_pack(frame, plane, packed);
-    case CAIRN_CODEC_SEEDS: return pack_seeds(frame, plane, landmarks, way.plans, packed);
+    switch (codec) {
+    case CAIRN_CODEC_BEST: return pack_best(row, packed);
+    case CAIRN_CODEC_RAW: return cn_raw_pack(row->frame, row->plane, packed);
+    case CAIRN_CODEC_PREDICTOR:
+        return cn_predictor_pack(row->frame, row->plane, row->way, packed);
+    case CAIRN_CODEC_SEEDS: return pack_seeds(row, packed);
     }
     return CAIRN_E_ARGUMENT;
 }
@@ -174,7 +186,16 @@ cairn_status cn_codec_pack_row(const cn_codec_frame *frame, const cairn_table *t
                                cn_pack_way way, void *plane, cn_packed *packed)
 {
     gather_row(frame, table, row, plane);
-    return cn_codec_pack(frame, plane, landmarks_of(table, row), way, packed);
+    return cn_codec_pack(frame, plane, landmarks_of(table, row), cn_table_way(table, row), way,
+                         packed);
+}
+
+cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
+                           cn_row_landmarks landmarks, cn_way row_way, cn_pack_way way,
+                           cn_packed *packed)
+{
+    row_task task = {frame, plane, landmarks, row_way, way.plans};
+    return pack(&task, way.codec, packed);
 }
 
 /* ---------------------------------------------------------------------------- the survey -- */
@@ -340,7 +361,8 @@ static cairn_status unpack_alone(void *context, size_t task, unsigned worker)
     else if (row->codec == CN_CODEC_RAW)
         row->status = cn_raw_unpack(self->frame, row->bytes, row->size, *plane);
     else
-        row->status = cn_predictor_unpack(self->frame, row->bytes, row->size, *plane);
+        row->status = cn_predictor_unpack(self->frame, row->bytes, row->size,
+                                          cn_table_way(self->table, (uint32_t)task), *plane);
     if (row->status == CAIRN_OK)
         scatter_row(self->frame, *plane, self->table, (uint32_t)task);
     return row->status;

@@ -19,12 +19,15 @@ typedef struct cn_codec_frame {
     const cairn_map *map;
     cairn_metric metric;   /* of the table */
     unsigned bits;         /* of an entry: 16 or 32 */
+    uint32_t straight_most;  /* that a straight step can cost */
     cn_cpu cpu;
     size_t stride;         /* entries between two rows of cells in a plane */
     size_t open_stride;    /* words between two rows of `open` */
     uint64_t *open;        /* bit x % 64 of word x / 64: the cell is open. The words on both sides
                             * of a row, and the rows above and below the map, are zero. */
     uint64_t *open_memory;
+    cairn_node *order;     /* of a graph, the nodes breadth first; NULL for grids */
+    uint32_t *position;    /* of a graph, by node: its place in that order */
 } cn_codec_frame;
 
 /* The map must stay as it is while the frame lives. */
@@ -88,9 +91,10 @@ void cn_codec_plane_take(const cn_codec_frame *frame, const cn_plane *costs, voi
 cairn_status cn_codec_pack_row(const cn_codec_frame *frame, const cairn_table *table, uint32_t row,
                                cn_pack_way way, void *plane, cn_packed *packed);
 
-/* Packs a plane. */
+/* Packs a plane that holds a row of that way. */
 cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
-                           cn_row_landmarks landmarks, cn_pack_way way, cn_packed *packed);
+                           cn_row_landmarks landmarks, cn_way row_way, cn_pack_way way,
+                           cn_packed *packed);
 
 /* A row that is to be unpacked. */
 typedef struct cn_coded_row {

@@ -46,9 +46,19 @@ cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, cn_pack
 cairn_status cn_raw_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
                            void *plane);
 
-cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed);
+/* `way` is that of the costs: from the landmarks, or to them. */
+cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, cn_way way,
+                               cn_packed *packed);
 cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
-                                 void *plane);
+                                 cn_way way, void *plane);
+
+/* The predictor on graphs: the order of the nodes, which the frame keeps; the symbols of a row, as
+ * planes of bytes, and back. */
+cairn_status cn_predictor_graph_order(cn_codec_frame *frame);
+cairn_status cn_predictor_graph_symbols(const cn_codec_frame *frame, const void *plane, cn_way way,
+                                        uint8_t *planes);
+cairn_status cn_predictor_graph_entries(const cn_codec_frame *frame, const uint8_t *planes,
+                                        cn_way way, void *plane);
 
 /* With the best of a set of plans (codec_seeds.h). CAIRN_E_INEXACT for a row that is not made of
  * exact costs to its landmarks. */

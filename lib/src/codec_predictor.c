@@ -53,7 +53,7 @@ CN_ALWAYS_INLINE uint32_t predict(const walk *state, uint32_t x, uint32_t y)
     if (west != NO_ENTRY && north != NO_ENTRY) {
         int64_t corner = entry_at(state, x - 1, y - 1);
         if (corner != NO_ENTRY && corner != unreachable)
-            return (uint32_t)from_corner(west, north, corner, state->frame->metric.straight);
+            return (uint32_t)from_corner(west, north, corner, state->frame->straight_most);
     }
     if (west != NO_ENTRY) {
         int64_t beyond = entry_at(state, x - 2, y);
@@ -129,14 +129,11 @@ static size_t residual_size(const cn_codec_frame *frame)
     return (size_t)frame->map->grid.open_count * (frame->bits / 8);
 }
 
-cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed)
+static cairn_status find_residuals(const cn_codec_frame *frame, const void *plane, cn_way way,
+                                   uint8_t *planes)
 {
-    const cn_mem *mem = &frame->mem;
-    size_t size = residual_size(frame);
-    packed->codec = CN_CODEC_PREDICTOR;
-    uint8_t *planes = cn_array(mem, size, 1);
-    if (!planes)
-        return CAIRN_E_MEMORY;
+    if (frame->map->roads)
+        return cn_predictor_graph_symbols(frame, plane, way, planes);
 
     /* Two calls, so that the width of an entry is a constant in each. */
     walk narrow = {frame, plane, 16, 0}, wide = {frame, plane, 32, 0};
@@ -144,13 +141,40 @@ cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, c
         write_residuals(&narrow, planes);
     else
         write_residuals(&wide, planes);
-    cairn_status status = cn_deflate(mem, planes, size, &packed->bytes, &packed->size);
+    return CAIRN_OK;
+}
+
+static cairn_status find_entries(const cn_codec_frame *frame, const uint8_t *planes, cn_way way,
+                                 void *plane)
+{
+    if (frame->map->roads)
+        return cn_predictor_graph_entries(frame, planes, way, plane);
+
+    walk narrow = {frame, plane, 16, 0}, wide = {frame, plane, 32, 0};
+    bool possible = frame->bits == 16 ? read_residuals(&narrow, planes, plane)
+                                      : read_residuals(&wide, planes, plane);
+    return possible ? CAIRN_OK : CAIRN_E_FORMAT;
+}
+
+cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, cn_way way,
+                               cn_packed *packed)
+{
+    const cn_mem *mem = &frame->mem;
+    size_t size = residual_size(frame);
+    uint8_t *planes = cn_array(mem, size, 1);
+    if (!planes)
+        return CAIRN_E_MEMORY;
+
+    packed->codec = CN_CODEC_PREDICTOR;
+    cairn_status status = find_residuals(frame, plane, way, planes);
+    if (status == CAIRN_OK)
+        status = cn_deflate(mem, planes, size, &packed->bytes, &packed->size);
     cn_release(mem, planes);
     return status;
 }
 
 cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
-                                 void *plane)
+                                 cn_way way, void *plane)
 {
     const cn_mem *mem = &frame->mem;
     size_t residuals = residual_size(frame);
@@ -160,14 +184,9 @@ cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *byt
     if (!planes)
         return CAIRN_E_MEMORY;
 
-    walk narrow = {frame, plane, 16, 0}, wide = {frame, plane, 32, 0};
     cairn_status status = cn_inflate(mem, bytes, size, planes, residuals);
-    if (status == CAIRN_OK) {
-        bool possible = frame->bits == 16 ? read_residuals(&narrow, planes, plane)
-                                          : read_residuals(&wide, planes, plane);
-        if (!possible)
-            status = CAIRN_E_FORMAT;
-    }
+    if (status == CAIRN_OK)
+        status = find_entries(frame, planes, way, plane);
     cn_release(mem, planes);
     return status;
 }

@@ -140,6 +140,7 @@ static cairn_status read_options(const cairn_map_options *from, cairn_map_option
 {
     if (!cn_options_copy(options, sizeof *options, from))
         return CAIRN_E_ARGUMENT;
+    options->size = sizeof *options;
     if ((options->metric.straight || options->metric.diagonal) &&
         !cn_metric_is_valid(options->metric))
         return CAIRN_E_ARGUMENT;

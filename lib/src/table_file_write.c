@@ -69,6 +69,15 @@ static void put_deflated(cn_buffer *buffer, const uint8_t *bytes, size_t size)
     cn_release(buffer->mem, packed);
 }
 
+/* Whether the plain kind of map, whose letters mean what they always mean, says all there is. */
+static bool is_plain(const cairn_map *map)
+{
+    cn_rules plain;
+    cn_rules_default(&plain);
+    return cn_map_is_classic(map) &&
+           memcmp(plain.factor, map->grid.rules.factor, sizeof plain.factor) == 0;
+}
+
 void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer)
 {
     const cn_grid *grid = &map->grid;
@@ -76,7 +85,7 @@ void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer)
                                       CN_LETTERS_MODELLED, 0};
     size_t start = begin_section(buffer);
 
-    if (!cn_map_is_classic(map)) {
+    if (!is_plain(map)) {
         cn_other_map_pack(map, buffer);
         end_section(buffer, start, CN_TYPE_MAP);
         return;
