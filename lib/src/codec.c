@@ -85,36 +85,42 @@ void cn_codec_plane_free(const cn_codec_frame *frame, void *plane)
 
 /* ------------------------------------------------------------------------------- packing -- */
 
-static cairn_status pack_seeds(const cn_codec_frame *frame, const void *plane,
-                               cn_row_landmarks landmarks, unsigned plans, cn_packed *packed)
+typedef struct row_task {
+    const cn_codec_frame *frame;
+    const void *plane;
+    cn_row_landmarks landmarks;
+    cn_way way;
+    unsigned plans;
+} row_task;
+
+static cairn_status pack_seeds(const row_task *row, cn_packed *packed)
 {
-    cairn_status status = cn_seeds_pack(frame, plane, landmarks, plans, packed);
+    cairn_status status = cn_seeds_pack(row->frame, row->plane, row->landmarks, row->plans, packed);
     if (status == CAIRN_E_INEXACT)
-        status = cn_predictor_pack(frame, plane, landmarks.way, packed);
+        status = cn_predictor_pack(row->frame, row->plane, row->way, packed);
     return status;
 }
 
 /* Seeds are smaller than residuals wherever there are any; entries that do not shrink stay raw. */
-static cairn_status pack_best(const cn_codec_frame *frame, const void *plane,
-                              cn_row_landmarks landmarks, unsigned plans, cn_packed *packed)
+static cairn_status pack_best(const row_task *row, cn_packed *packed)
 {
-    size_t raw_size = (size_t)frame->map->grid.open_count * (frame->bits / 8);
-    cairn_status status = pack_seeds(frame, plane, landmarks, plans, packed);
+    size_t raw_size = (size_t)row->frame->map->grid.open_count * (row->frame->bits / 8);
+    cairn_status status = pack_seeds(row, packed);
     if (status != CAIRN_OK || packed->size < raw_size)
         return status;
-    cn_release(&frame->mem, packed->bytes);
-    return cn_raw_pack(frame, plane, packed);
+    cn_release(&row->frame->mem, packed->bytes);
+    return cn_raw_pack(row->frame, row->plane, packed);
 }
 
-cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
-                           cn_row_landmarks landmarks, cn_pack_way way, cn_packed *packed)
+static cairn_status pack(const row_task *row, cairn_codec codec, cn_packed *packed)
 {
     *packed = (cn_packed){0};
-    switch (way.codec) {
-    case CAIRN_CODEC_BEST: return pack_best(frame, plane, landmarks, way.plans, packed);
-    case CAIRN_CODEC_RAW: return cn_raw_pack(frame, plane, packed);
-    case CAIRN_CODEC_PREDICTOR: return cn_predictor_pack(frame, plane, landmarks.way, packed);
-    case CAIRN_CODEC_SEEDS: return pack_seeds(frame, plane, landmarks, way.plans, packed);
+    switch (codec) {
+    case CAIRN_CODEC_BEST: return pack_best(row, packed);
+    case CAIRN_CODEC_RAW: return cn_raw_pack(row->frame, row->plane, packed);
+    case CAIRN_CODEC_PREDICTOR:
+        return cn_predictor_pack(row->frame, row->plane, row->way, packed);
+    case CAIRN_CODEC_SEEDS: return pack_seeds(row, packed);
     }
     return CAIRN_E_ARGUMENT;
 }
@@ -171,7 +177,7 @@ void cn_codec_plane_take(const cn_codec_frame *frame, const cn_plane *costs, voi
 
 static cn_row_landmarks landmarks_of(const cairn_table *table, uint32_t row)
 {
-    cn_row_landmarks landmarks = {.way = cn_table_way(table, row)};
+    cn_row_landmarks landmarks;
     landmarks.count = cairn_table_landmarks(table, row, &landmarks.nodes);
     return landmarks;
 }
@@ -180,7 +186,16 @@ cairn_status cn_codec_pack_row(const cn_codec_frame *frame, const cairn_table *t
                                cn_pack_way way, void *plane, cn_packed *packed)
 {
     gather_row(frame, table, row, plane);
-    return cn_codec_pack(frame, plane, landmarks_of(table, row), way, packed);
+    return cn_codec_pack(frame, plane, landmarks_of(table, row), cn_table_way(table, row), way,
+                         packed);
+}
+
+cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
+                           cn_row_landmarks landmarks, cn_way row_way, cn_pack_way way,
+                           cn_packed *packed)
+{
+    row_task task = {frame, plane, landmarks, row_way, way.plans};
+    return pack(&task, way.codec, packed);
 }
 
 /* ---------------------------------------------------------------------------- the survey -- */

@@ -45,7 +45,6 @@ void cn_codec_plane_free(const cn_codec_frame *frame, void *plane);
 typedef struct cn_row_landmarks {
     const cairn_node *nodes;  /* ascending, open */
     size_t count;
-    cn_way way;               /* of the costs: from them, or to them */
 } cn_row_landmarks;
 
 /* A row in bytes, which come from the memory of the frame. */
@@ -92,9 +91,10 @@ void cn_codec_plane_take(const cn_codec_frame *frame, const cn_plane *costs, voi
 cairn_status cn_codec_pack_row(const cn_codec_frame *frame, const cairn_table *table, uint32_t row,
                                cn_pack_way way, void *plane, cn_packed *packed);
 
-/* Packs a plane. */
+/* Packs a plane that holds a row of that way. */
 cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
-                           cn_row_landmarks landmarks, cn_pack_way way, cn_packed *packed);
+                           cn_row_landmarks landmarks, cn_way row_way, cn_pack_way way,
+                           cn_packed *packed);
 
 /* A row that is to be unpacked. */
 typedef struct cn_coded_row {

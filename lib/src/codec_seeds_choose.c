@@ -98,12 +98,20 @@ static bool find_all_tight(scene *self)
     return sound;
 }
 
-/* Cells that no tight step leads to: landmarks, the unreachable, and what is wrong. */
-static uint64_t unsupported_among(const scene *self, size_t word, uint64_t open)
+/* Where to look for the unreachable. No tight step leads to them, unless sums stop at all ones, as
+ * those of 16 bits do: then only whole words are told apart. */
+static uint64_t suspects_among(const scene *self, size_t word, size_t at, uint64_t open)
 {
-    for (unsigned origin = 0; origin < CN_ORIGINS; origin++)
+    const uint16_t *costs = (const uint16_t *)self->plane + at;
+    uint32_t most = 0;
+
+    for (unsigned origin = 0; origin < CN_ORIGINS && self->frame->bits == 32; origin++)
         open &= ~self->tight[origin][word];
-    return open;
+    if (self->frame->bits == 32 || open != UINT64_MAX)
+        return open;
+    for (unsigned i = 0; i < 64; i++)
+        most = costs[i] > most ? costs[i] : most;
+    return most == UINT16_MAX ? open : 0;
 }
 
 static uint64_t unreachable_among(const scene *self, size_t at, uint64_t open)
@@ -128,9 +136,9 @@ static bool give_landmarks(scene *self)
     for (uint32_t y = 0; y < self->height; y++) {
         for (size_t word = 0; word < self->words; word++) {
             size_t i = y * self->stride + word;
+            size_t at = y * frame->stride + word * 64;
             self->given[i] =
-                unreachable_among(self, y * frame->stride + word * 64,
-                                  unsupported_among(self, i, frame->open[i]));
+                unreachable_among(self, at, suspects_among(self, i, at, frame->open[i]));
         }
     }
     for (size_t i = 0; i < self->landmarks.count; i++) {

@@ -10,9 +10,8 @@
 
 bool cn_sweep_is_possible(const cn_codec_frame *frame)
 {
-    if (!cn_map_is_classic(frame->map))
-        return false;
-    return frame->metric.diagonal <= (frame->bits == 16 ? UINT16_MAX - 1 : STEP_MAX_32);
+    return cn_map_is_classic(frame->map) &&
+           frame->metric.diagonal <= (frame->bits == 16 ? UINT16_MAX - 1 : STEP_MAX_32);
 }
 
 static const cn_sweep_engine *engine_for(const cn_codec_frame *frame)

@@ -26,7 +26,7 @@ typedef struct cn_sweep_row {
     size_t count;
 } cn_sweep_row;
 
-/* Whether the sweeps know the steps of the map, and the metric lets these entries be swept. */
+/* Whether costs come from the steps that sweeps know, and the metric leaves room for sums. */
 bool cn_sweep_is_possible(const cn_codec_frame *frame);
 
 /* Fills whole rows of a table, which is new: all its entries are zero. Takes no memory. `rows` has

@@ -15,6 +15,7 @@ enum { SLOTS = CN_SURVEYED_ROWS + 2 };
 
 typedef struct slot {
     uint32_t row;
+    cn_way way;              /* of the row */
     void *plane;             /* of the codec */
     void *landmarks;
     size_t landmark_capacity;
@@ -41,18 +42,16 @@ typedef struct assembly {
     cairn_table *table;      /* bare */
 } assembly;
 
-static cn_row_landmarks landmarks_of(const assembly *job, const slot *one)
+static cn_row_landmarks landmarks_of(const slot *one)
 {
-    return (cn_row_landmarks){one->landmarks, one->landmark_count,
-                              cn_table_way(job->out.table, one->row)};
+    return (cn_row_landmarks){one->landmarks, one->landmark_count};
 }
 
 /* The last row that is surveyed says how all are packed; then those rows come again. */
 static cairn_status survey_slot(assembly *job, size_t index)
 {
     slot *one = &job->slots[index];
-    cairn_status status = cn_survey_row(&job->out.frame, one->plane, landmarks_of(job, one),
-                                        one->row,
+    cairn_status status = cn_survey_row(&job->out.frame, one->plane, landmarks_of(one), one->row,
                                         &job->survey);
     one->surveyed = true;
     job->kept[one->row] = index;
@@ -85,8 +84,8 @@ static cairn_status pack_slot(assembly *job, size_t index)
     cairn_status status = CAIRN_OK;
     cn_belt_await_signal(job->belt);
     if (!has_failed(job) && !atomic_load(&job->rows_are_void))
-        status = cn_codec_pack(&job->out.frame, one->plane, landmarks_of(job, one), job->out.way,
-                               &job->out.rows[one->row]);
+        status = cn_codec_pack(&job->out.frame, one->plane, landmarks_of(one),
+                               one->way, job->out.way, &job->out.rows[one->row]);
     one->surveyed = false;
     cn_belt_release(job->belt, index);
     return status;
@@ -177,6 +176,7 @@ static cairn_status fill_slot(assembly *job, slot *one, uint32_t row, const cn_p
         memcpy(one->landmarks, landmarks, landmark_count * sizeof *landmarks);
     one->landmark_count = landmark_count;
     one->row = row;
+    one->way = cn_table_way(job->out.table, row);
     one->surveyed = false;
     return CAIRN_OK;
 }

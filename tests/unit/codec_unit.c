@@ -417,6 +417,24 @@ static void a_cost_that_cannot_be_is_refused_by_every_codec(void **state)
     picture_free(&drawn);
 }
 
+/* With islands whose cells are all landmarks, so that later rows do not reach them. */
+static void exact_rows_of_either_width_have_seeds(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        picture drawn = random_map(seed % 2 ? MAP_BROKEN : MAP_ISLANDS, 150, 40, seed);
+        cairn_metric metric = seed % 3 ? CAIRN_METRIC_OCTILE : (cairn_metric){12, 17};
+        cairn_map *map = map_of(&drawn, metric);
+        cairn_table *table = table_with(map, 9, 1, seed);
+        uint32_t seen = 0;
+        cairn_table_free(round_trip(map, table, CAIRN_CODEC_SEEDS, CN_CPU_AVX512, 1, &seen));
+        assert_int_equal(seen, 1u << CN_CODEC_SEEDS);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +447,7 @@ int main(void)
         cmocka_unit_test(a_maze_of_seeds_is_smaller_than_its_residuals),
         cmocka_unit_test(rows_that_cannot_be_are_refused),
         cmocka_unit_test(any_bytes_are_seeds_or_are_refused),
+        cmocka_unit_test(exact_rows_of_either_width_have_seeds),
         cmocka_unit_test(a_cost_that_cannot_be_is_refused_by_every_codec),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
