@@ -10,6 +10,12 @@ cn_source cn_source_of_bytes(const uint8_t *bytes, size_t size, const cn_mem *me
     return (cn_source){.mem = mem, .bytes = bytes, .size = size};
 }
 
+cn_source cn_source_of_stream(const cairn_stream *stream, const cn_mem *mem)
+{
+    return (cn_source){
+        .mem = mem, .stream = *stream, .size = stream->size ? stream->size : CN_SIZE_UNKNOWN};
+}
+
 static uint64_t size_of(FILE *file)
 {
     if (fseek(file, 0, SEEK_END) != 0)
@@ -42,20 +48,48 @@ void cn_source_close(cn_source *source)
     errno = reason;
 }
 
+static cairn_status read_file(FILE *file, void *to, size_t size, size_t *done)
+{
+    errno = 0;
+    *done = fread(to, 1, size, file);
+    return *done < size && ferror(file) ? CAIRN_E_IO : CAIRN_OK;
+}
+
+/* A stream may give less than it was asked for only at its end; one that gives more lies. */
+static cairn_status read_stream(const cairn_stream *stream, void *to, size_t size, size_t *done)
+{
+    *done = stream->read(stream->context, to, size);
+    if (*done <= size)
+        return CAIRN_OK;
+    *done = 0;
+    return CAIRN_E_IO;
+}
+
+/* As many bytes as there are, at most `size`. */
+static cairn_status read_some(cn_source *source, void *to, size_t size, size_t *done)
+{
+    if (source->stream.read)
+        return read_stream(&source->stream, to, size, done);
+    return read_file(source->file, to, size, done);
+}
+
 cairn_status cn_source_read(cn_source *source, void *to, size_t size)
 {
+    size_t done = size;
+    cairn_status status = CAIRN_OK;
+
     if (source->size != CN_SIZE_UNKNOWN && size > source->size - source->offset)
         return CAIRN_E_FORMAT;
-    if (source->bytes) {
-        if (size)
-            memcpy(to, source->bytes + source->offset, size);
-    } else {
-        errno = 0;
-        if (fread(to, 1, size, source->file) != size)
-            return ferror((FILE *)source->file) ? CAIRN_E_IO : CAIRN_E_FORMAT;
-    }
-    source->offset += size;
-    return CAIRN_OK;
+    if (size == 0)
+        return CAIRN_OK;
+    if (source->bytes)
+        memcpy(to, source->bytes + source->offset, size);
+    else
+        status = read_some(source, to, size, &done);
+    if (status != CAIRN_OK)
+        return status;
+    source->offset += done;
+    return done == size ? CAIRN_OK : CAIRN_E_FORMAT;
 }
 
 /* Memory grows with what has come, never with what was announced. */
@@ -129,6 +163,9 @@ cairn_status cn_source_is_at_end(cn_source *source, bool *end)
         *end = source->offset == source->size;
         return CAIRN_OK;
     }
-    *end = fgetc(source->file) == EOF;
-    return *end && ferror((FILE *)source->file) ? CAIRN_E_IO : CAIRN_OK;
+    uint8_t beyond;
+    size_t done = 0;
+    cairn_status status = read_some(source, &beyond, 1, &done);
+    *end = done == 0;
+    return status;
 }

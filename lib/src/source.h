@@ -10,6 +10,7 @@ typedef struct cn_source {
     const cn_mem *mem;
     const uint8_t *bytes;  /* all of them, when they are in memory */
     void *file;            /* else where they come from */
+    cairn_stream stream;   /* or from there, where it can be read */
     uint64_t size;         /* CN_SIZE_UNKNOWN for a pipe */
     uint64_t offset;       /* of the next byte */
 } cn_source;
@@ -21,6 +22,8 @@ typedef struct cn_chunk {
 } cn_chunk;
 
 cn_source cn_source_of_bytes(const uint8_t *bytes, size_t size, const cn_mem *mem);
+
+cn_source cn_source_of_stream(const cairn_stream *stream, const cn_mem *mem);
 
 /* CAIRN_E_IO leaves the reason in errno. */
 cairn_status cn_source_open(const char *path, const cn_mem *mem, cn_source *source);

@@ -40,6 +40,9 @@ CN_ALWAYS_INLINE uint32_t cn_table_group_nodes(uint32_t lane_count, uint32_t ent
     return nodes;
 }
 
+/* The bytes of a table's entries. */
+uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_bits);
+
 /* Which rows a bound may use on a map. */
 typedef enum cn_trust {
     CN_TRUST_ALL,

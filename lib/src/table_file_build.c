@@ -280,7 +280,8 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
         *summary = (cairn_build_summary){0};
     if (!map || !path || !cn_options_copy(&job.save, sizeof job.save, save) ||
         !cn_options_copy(&known, sizeof known, build) ||
-        (unsigned)job.save.codec > CAIRN_CODEC_SEEDS)
+        (unsigned)job.save.codec > CAIRN_CODEC_SEEDS ||
+        (unsigned)job.save.map_part > CAIRN_MAP_LEFT_OUT)
         return CAIRN_E_ARGUMENT;
     job.map_section.mem = &map->mem;
     atomic_init(&job.failure, CAIRN_OK);

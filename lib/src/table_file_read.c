@@ -1,391 +1,126 @@
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-#include <zlib.h>
+#include "table_file_read.h"
 
-#include "buffer.h"
-#include "codec.h"
-#include "codec_letters.h"
+#include <string.h>
+
 #include "deflate.h"
-#include "source.h"
-#include "table_file_format.h"
-#include "table_file_kinds.h"
 #include "tasks.h"
 
-/* One line of the directory. */
-typedef struct row_entry {
-    uint32_t codec;
-    uint32_t crc;
-    uint64_t size;
-    uint64_t offset;       /* in the file */
-} row_entry;
-
-typedef struct section {
-    uint64_t start;    /* offset of its payload in the file */
-    uint64_t size;
-    uint8_t flags;
-    cn_chunk payload;  /* empty for one that checks itself */
-} section;
-
-typedef struct reader {
-    cn_source source;
-    cn_mem mem;
-    cairn_load_options options;
-    cairn_error *error;
-
-    cairn_map *map;
-    cairn_table *table;
-    cn_grid grid;
-    bool has_grid;
-    cn_roadmap *roads;          /* instead of the grid, for a graph */
-
-    uint64_t map_hash;
-    cairn_metric metric;
-    uint32_t entry_bits;
-    uint32_t row_count;         /* in the file */
-    uint32_t rows_wanted;
-    size_t *landmark_start;     /* [row_count + 1] */
-    cairn_node *landmarks;
-    row_entry *rows;            /* [row_count] */
-
-    cn_codec_frame frame;
-} reader;
-
-/* ------------------------------------------------------------------------------- failures -- */
-
-static cairn_status wrong(reader *in, uint64_t offset, const char *expected)
-{
-    return cn_error_at_byte(in->error, CAIRN_E_FORMAT, offset, expected, NULL, 0);
-}
-
-static cairn_status wrong_number(reader *in, uint64_t offset, const char *expected,
-                                 uint64_t found)
-{
-    char text[24];
-    int size = snprintf(text, sizeof text, "%" PRIu64, found);
-    return cn_error_at_byte(in->error, CAIRN_E_FORMAT, offset, expected, text, (size_t)size);
-}
-
-/* A number that this version gives no meaning. */
-static cairn_status unknown_number(reader *in, uint64_t offset, const char *expected,
-                                   uint64_t found)
-{
-    wrong_number(in, offset, expected, found);
-    if (in->error)
-        in->error->status = CAIRN_E_VERSION;
-    return CAIRN_E_VERSION;
-}
-
-static cairn_status out_of_memory(reader *in)
-{
-    return cn_error_plain(in->error, CAIRN_E_MEMORY, NULL);
-}
-
-/* Says where the bytes ended, or that they could not be read. */
-static cairn_status source_failed(reader *in, cairn_status status, uint64_t offset,
-                                  const char *expected)
-{
-    if (status == CAIRN_E_FORMAT)
-        return cn_error_at_byte(in->error, status, offset, expected, "the end of the file", 19);
-    return cn_error_plain(in->error, status, NULL);
-}
-
-/* ------------------------------------------------------------------------------- sections -- */
-
-static cairn_status read_header(reader *in)
-{
-    uint8_t header[CN_HEADER_SIZE];
-    cairn_status status = cn_source_read(&in->source, header, sizeof header);
-
-    if (status != CAIRN_OK)
-        return source_failed(in, status, 0, "the header of a cairn file");
-    if (memcmp(header, CN_MAGIC, CN_MAGIC_SIZE) != 0)
-        return cn_error_at_byte(in->error, CAIRN_E_FORMAT, 0,
-                                "the first bytes of a cairn file", (const char *)header,
-                                CN_MAGIC_SIZE);
-    if (cn_get_u32(header + 12) != (uint32_t)crc32(0, header, 12))
-        return wrong(in, 12, "the checksum of the header");
-    if (cn_get_u16(header + 8) != CN_VERSION_MAJOR)
-        return unknown_number(in, 8, "version 1", cn_get_u16(header + 8));
-    return CAIRN_OK;
-}
-
-static cairn_status check_crc(reader *in, const uint8_t *head, const section *part)
-{
-    uint32_t crc = (uint32_t)crc32(0, head, 4);
-    crc = (uint32_t)crc32(crc, head + 8, 8);
-    if (!(part->flags & CN_SECTION_SELF_CHECKED) && part->size > 0)
-        crc = (uint32_t)crc32_z(crc, part->payload.bytes, (size_t)part->size);
-    if (crc != cn_get_u32(head + 4))
-        return wrong(in, part->start - 12, "the checksum of the section");
-    return CAIRN_OK;
-}
-
-/* A section that this reader does not know. */
-static cairn_status pass_over(reader *in, const uint8_t *head, const section *part,
-                              const char *expected)
-{
-    uint64_t start = part->start - CN_SECTION_HEAD_SIZE;
-
-    if (part->flags & CN_SECTION_REQUIRED)
-        return cn_error_at_byte(in->error, CAIRN_E_VERSION, start, expected,
-                                (const char *)head, 4);
-    cairn_status status = cn_source_skip(&in->source, part->size);
-    return status == CAIRN_OK ? status
-                              : source_failed(in, status, part->start,
-                                              "the bytes of a section");
-}
-
-static bool type_is_known(uint32_t type)
-{
-    return type == CN_TYPE_MAP || type == CN_TYPE_METRIC || type == CN_TYPE_TABLE ||
-           type == CN_TYPE_LANDMARKS || type == CN_TYPE_DIRECTORY || type == CN_TYPE_ROWS ||
-           type == CN_TYPE_END;
-}
-
-static cairn_status read_section_head(reader *in, uint8_t *head, section *part,
-                                      const char *expected)
-{
-    uint64_t start = in->source.offset;
-    cairn_status status = cn_source_read(&in->source, head, CN_SECTION_HEAD_SIZE);
-
-    if (status != CAIRN_OK)
-        return source_failed(in, status, start, expected);
-    part->start = start + CN_SECTION_HEAD_SIZE;
-    part->size = cn_get_u64(head + 8) & (UINT64_MAX >> 8);
-    part->flags = head[15];
-    part->payload = (cn_chunk){0};
-    if (part->flags & ~(CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED))
-        return wrong_number(in, start + 15, "section flags 0 to 3", part->flags);
-    return CAIRN_OK;
-}
-
-/* Reads up to the section of this type, which must be the next that is known. */
-static cairn_status open_section(reader *in, uint32_t type, const char *expected,
-                                 section *part)
-{
-    uint8_t head[CN_SECTION_HEAD_SIZE];
-    cairn_status status;
-
-    for (;;) {
-        status = read_section_head(in, head, part, expected);
-        if (status != CAIRN_OK)
-            return status;
-        if (type_is_known(cn_get_u32(head)))
-            break;
-        status = pass_over(in, head, part, expected);
-        if (status != CAIRN_OK)
-            return status;
-    }
-    if (cn_get_u32(head) != type)
-        return cn_error_at_byte(in->error, CAIRN_E_FORMAT,
-                                part->start - CN_SECTION_HEAD_SIZE, expected,
-                                (const char *)head, 4);
-    if (!(part->flags & CN_SECTION_SELF_CHECKED)) {
-        status = cn_source_take(&in->source, part->size, &part->payload);
-        if (status != CAIRN_OK)
-            return source_failed(in, status, part->start, "the bytes of a section");
-    }
-    status = check_crc(in, head, part);
-    if (status != CAIRN_OK)
-        cn_chunk_free(&in->source, &part->payload);
-    return status;
-}
-
-/* The same for one that its own checksum covers, with `least` bytes or more. */
-static cairn_status open_checked(reader *in, uint32_t type, const char *expected,
-                                 uint64_t least, section *part)
-{
-    cairn_status status = open_section(in, type, expected, part);
-    if (status != CAIRN_OK)
-        return status;
-    if (part->flags == CN_SECTION_REQUIRED && part->size >= least)
-        return CAIRN_OK;
-    cn_chunk_free(&in->source, &part->payload);
-    return wrong_number(in, part->start, "a longer section", part->size);
-}
-
-/* ------------------------------------------------------------------------ map and metric -- */
-
-static cairn_status check_map_head(reader *in, const section *part)
-{
-    const uint8_t *bytes = part->payload.bytes;
-    uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
-
-    if (bytes[0] != CN_MAP_KIND_GRID)
-        return unknown_number(in, part->start, "map kind 0", bytes[0]);
-    if (bytes[1] != CN_MAP_RULE_NO_CORNERS)
-        return unknown_number(in, part->start + 1, "movement rule 0", bytes[1]);
-    if (bytes[2] > CN_LETTERS_MODELLED)
-        return unknown_number(in, part->start + 2, "letter coding 0 or 1", bytes[2]);
-    if (bytes[3] != 0)
-        return unknown_number(in, part->start + 3, "0", bytes[3]);
-    if (width == 0 || width > CAIRN_SIDE_MAX)
-        return wrong_number(in, part->start + 4, "a width from 1 to 65535", width);
-    if (height == 0 || height > CAIRN_SIDE_MAX || (uint64_t)width * height > CAIRN_NODES_MAX)
-        return wrong_number(in, part->start + 8,
-                            "a height from 1 to 65535 and at most 2^28 cells", height);
-    if (bytes[2] == CN_LETTERS_DEFLATED &&
-        (uint64_t)width * height > cn_inflate_bound(part->size - CN_MAP_HEAD_SIZE))
-        return wrong(in, part->start + CN_MAP_HEAD_SIZE, "bytes enough for that size");
-    return CAIRN_OK;
-}
-
-static bool letters_are_known(const uint8_t *letters, size_t count)
-{
-    bool seen[256] = {false};
-
-    for (size_t i = 0; i < count; i++)
-        seen[letters[i]] = true;
-    for (unsigned letter = 0; letter < 256; letter++) {
-        if (seen[letter] && !cn_letter_is_known((uint8_t)letter))
-            return false;
-    }
-    return true;
-}
-
-static cairn_status unpack_letters(reader *in, const section *part)
-{
-    const uint8_t *bytes = part->payload.bytes;
-    uint64_t offset = part->start + CN_MAP_HEAD_SIZE;
-    uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
-    size_t count = (size_t)width * height;
-    uint8_t *letters = cn_array(&in->mem, count, 1);
-
-    if (!letters)
-        return out_of_memory(in);
-    const uint8_t *coded = bytes + CN_MAP_HEAD_SIZE;
-    size_t coded_size = (size_t)part->size - CN_MAP_HEAD_SIZE;
-    cairn_status status =
-        bytes[2] == CN_LETTERS_DEFLATED
-            ? cn_inflate(&in->mem, coded, coded_size, letters, count)
-            : cn_letters_unpack(coded, coded_size, width, height, &in->mem, letters);
-    if (status == CAIRN_E_FORMAT)
-        wrong(in, offset, "the letters of the map, coded");
-    if (status == CAIRN_OK && !letters_are_known(letters, count))
-        status = wrong(in, offset, "letters that are known");
-    if (status != CAIRN_OK) {
-        cn_release(&in->mem, letters);
-        return status == CAIRN_E_MEMORY ? out_of_memory(in) : status;
-    }
-
-    status = cn_grid_init(&in->grid, &in->mem, width, height, letters);
-    in->has_grid = status == CAIRN_OK;
-    return status == CAIRN_OK ? status : cn_error_plain(in->error, status, NULL);
-}
-
-static cairn_status unpack_other_map(reader *in, const section *part)
-{
-    cairn_status status = cn_other_map_unpack(&in->mem, part->payload.bytes, (size_t)part->size,
-                                              &in->grid, &in->roads);
-    in->has_grid = status == CAIRN_OK && !in->roads;
-    if (status == CAIRN_E_FORMAT)
-        return wrong(in, part->start, "a map: cells with known letters, or nodes and arcs");
-    if (status == CAIRN_E_VERSION)
-        return unknown_number(in, part->start, "map kind 0, 1 or 2", part->payload.bytes[0]);
-    return status == CAIRN_OK ? status : cn_error_plain(in->error, status, NULL);
-}
-
-static cairn_status read_map(reader *in)
-{
-    section part;
-    cairn_status status = open_checked(in, CN_TYPE_MAP, "section MAP", CN_MAP_HEAD_SIZE,
-                                       &part);
-    if (status == CAIRN_OK) {
-        bool is_other = ((const uint8_t *)part.payload.bytes)[0] != CN_MAP_KIND_GRID;
-        status = is_other ? unpack_other_map(in, &part) : check_map_head(in, &part);
-        if (status == CAIRN_OK && !is_other)
-            status = unpack_letters(in, &part);
-        cn_chunk_free(&in->source, &part.payload);
-    }
-    return status;
-}
-
-static cairn_metric get_metric(const uint8_t *bytes)
-{
-    return (cairn_metric){cn_get_u32(bytes), cn_get_u32(bytes + 4)};
-}
-
-static cairn_status read_metric(reader *in)
-{
-    section part;
-    cairn_status status = open_checked(in, CN_TYPE_METRIC, "section METR", CN_METRIC_SIZE,
-                                       &part);
-    if (status != CAIRN_OK)
-        return status;
-    cairn_metric metric = get_metric(part.payload.bytes);
-    cn_chunk_free(&in->source, &part.payload);
-    if (!cn_metric_is_valid(metric))
-        return wrong(in, part.start, "a metric: 0 < straight <= diagonal <= 2 straight");
-
-    if (in->roads && (metric.straight != 1 || metric.diagonal != 1))
-        return wrong(in, part.start, "the metric 1/1 for nodes and arcs");
-
-    cn_roadmap *roads = in->roads;
-    in->has_grid = false;
-    in->roads = NULL;
-    status = roads ? cn_map_new_roads(&in->mem, roads, &in->map)
-                   : cn_map_new(&in->mem, metric, &in->grid, &in->map);
-    return status == CAIRN_OK ? status : cn_error_plain(in->error, status, NULL);
-}
+/* Without a limit of the caller's: this, and so much for each byte of the file. No table of a real
+ * map comes near the factor. */
+static const uint64_t MEMORY_BASE = UINT64_C(4) << 30;
+enum { MEMORY_FACTOR = 4096 };
 
 /* -------------------------------------------------------------- table, landmarks, directory -- */
 
-static cairn_status check_table_head(reader *in, const section *part)
+static cairn_status check_table_head(cn_reader *in, const cn_section *part)
 {
     const uint8_t *bytes = part->payload.bytes;
-    uint32_t node_count = cn_get_u32(bytes + 8);
+    cn_sections *sections = &in->sections;
 
-    in->map_hash = cn_get_u64(bytes);
-    in->row_count = cn_get_u32(bytes + 12);
-    in->metric = get_metric(bytes + 16);
-    in->entry_bits = bytes[24];
-    if (node_count != cairn_map_node_count(in->map))
-        return wrong_number(in, part->start + 8, "the number of cells of the map",
-                            node_count);
+    if (in->node_count == 0 || in->node_count > CAIRN_NODES_MAX)
+        return cn_sections_wrong_number(sections, part->start + 8, "1 to 2^28 cells",
+                                        in->node_count);
     if (in->row_count == 0 || in->row_count > CAIRN_ROWS_MAX)
-        return wrong_number(in, part->start + 12, "1 to 256 rows", in->row_count);
+        return cn_sections_wrong_number(sections, part->start + 12, "1 to 256 rows",
+                                        in->row_count);
     if (in->entry_bits != 16 && in->entry_bits != 32)
-        return unknown_number(in, part->start + 24, "16 or 32 bits", bytes[24]);
-    bool pairs = cn_map_is_directed(in->map);
-    if (bytes[25] != (pairs ? CN_ROWS_PAIRS : CN_ROWS_SYMMETRIC))
-        return unknown_number(in, part->start + 25,
-                              pairs ? "kind of rows 1" : "kind of rows 0", bytes[25]);
-    if (pairs && in->row_count % 2)
-        return wrong_number(in, part->start + 12, "an even number of rows", in->row_count);
+        return cn_sections_unknown(sections, part->start + 24, "16 or 32 bits", bytes[24]);
+    if (bytes[25] > CN_ROWS_PAIRS)
+        return cn_sections_unknown(sections, part->start + 25, "kind of rows 0 or 1", bytes[25]);
     if (cn_get_u16(bytes + 26) != 0)
-        return unknown_number(in, part->start + 26, "0", cn_get_u16(bytes + 26));
-    if (in->map_hash != in->map->hash ||
-        in->metric.straight != in->map->metric.straight ||
-        in->metric.diagonal != in->map->metric.diagonal)
-        return cn_error_at_byte(in->error, CAIRN_E_MISMATCH, part->start,
+        return cn_sections_unknown(sections, part->start + 26, "0", cn_get_u16(bytes + 26));
+    return CAIRN_OK;
+}
+
+/* Whether the rows are those of the map at hand. */
+static cairn_status check_belonging(cn_reader *in, const cn_section *part)
+{
+    const cairn_map *map = in->map;
+    cn_sections *sections = &in->sections;
+
+    if (!map)
+        return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, part->start,
+                                "a map: the file has none", NULL, 0);
+    if (in->own_map && in->node_count != cairn_map_node_count(map))
+        return cn_sections_wrong_number(sections, part->start + 8,
+                                        "the number of cells of the map", in->node_count);
+    if (in->own_map && in->is_directed != cn_map_is_directed(map))
+        return cn_sections_unknown(sections, part->start + 25,
+                                   in->is_directed ? "kind of rows 0" : "kind of rows 1",
+                                   in->is_directed);
+    if (in->is_directed && in->row_count % 2)
+        return cn_sections_wrong_number(sections, part->start + 12, "an even number of rows",
+                                        in->row_count);
+    if (in->map_hash != map->hash || in->metric.straight != map->metric.straight ||
+        in->metric.diagonal != map->metric.diagonal ||
+        in->node_count != cairn_map_node_count(map) ||
+        in->is_directed != cn_map_is_directed(map))
+        return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, part->start,
                                 "the hash and metric of the map", NULL, 0);
     return CAIRN_OK;
 }
 
-static cairn_status read_table_head(reader *in)
+static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
 {
-    section part;
-    cairn_status status = open_checked(in, CN_TYPE_TABLE, "section TABL", CN_TABLE_HEAD_SIZE,
-                                       &part);
+    return (uint64_t)in->node_count * 2 +
+           cn_table_bytes(in->node_count, row_count, in->entry_bits);
+}
+
+/* How many rows are loaded: as many as were asked for and as fit. */
+static cairn_status choose_rows(cn_reader *in, const cn_section *part)
+{
+    uint32_t step = in->is_directed ? 2 : 1, asked = in->options.row_count;
+    uint32_t rows = asked && asked < in->row_count ? (asked + step - 1) / step * step
+                                                   : in->row_count;
+
+    if (in->options.memory_limit) {
+        while (rows > step && memory_for(in, rows) > in->memory_limit)
+            rows -= step;
+    }
+    in->rows_wanted = rows;
+    if (memory_for(in, rows) <= in->memory_limit)
+        return CAIRN_OK;
+    return cn_error_at_byte(in->sections.error, CAIRN_E_LIMIT, part->start + 12,
+                            "rows that fit the limit of memory", NULL, 0);
+}
+
+static cairn_status parse_table_head(cn_reader *in, const cn_section *part)
+{
+    const uint8_t *bytes = part->payload.bytes;
+
+    in->map_hash = cn_get_u64(bytes);
+    in->node_count = cn_get_u32(bytes + 8);
+    in->row_count = cn_get_u32(bytes + 12);
+    in->metric = cn_get_metric(bytes + 16);
+    in->entry_bits = bytes[24];
+    in->is_directed = bytes[25] == CN_ROWS_PAIRS;
+    cairn_status status = check_table_head(in, part);
+    if (status != CAIRN_OK || in->wants == CN_READ_OUTLINE)
+        return status;
+    status = check_belonging(in, part);
+    return status == CAIRN_OK ? choose_rows(in, part) : status;
+}
+
+static cairn_status read_table_head(cn_reader *in)
+{
+    cn_section part;
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_TABLE, "section TABL",
+                                                   CN_TABLE_HEAD_SIZE, &part);
     if (status != CAIRN_OK)
         return status;
-    status = check_table_head(in, &part);
-    cn_chunk_free(&in->source, &part.payload);
+    status = parse_table_head(in, &part);
+    cn_sections_close(&in->sections, &part);
     if (status != CAIRN_OK)
         return status;
 
-    uint32_t asked = in->options.row_count;
-    if (cn_map_is_directed(in->map))
-        asked += asked & 1;
-    in->rows_wanted = asked && asked < in->row_count ? asked : in->row_count;
     in->landmark_start = cn_zeroed(&in->mem, in->row_count + 1u, sizeof(size_t));
     in->rows = cn_zeroed(&in->mem, in->row_count, sizeof *in->rows);
-    return in->landmark_start && in->rows ? CAIRN_OK : out_of_memory(in);
+    return in->landmark_start && in->rows ? CAIRN_OK
+                                          : cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
 }
 
 /* Open cells, ascending. */
-static bool get_landmark(const reader *in, cn_cursor *cursor, bool first, uint64_t before,
+static bool get_landmark(const cn_reader *in, cn_cursor *cursor, bool first, uint64_t before,
                          uint64_t *landmark)
 {
     uint64_t difference;
@@ -397,7 +132,7 @@ static bool get_landmark(const reader *in, cn_cursor *cursor, bool first, uint64
     return cairn_map_is_open(in->map, (cairn_node)*landmark);
 }
 
-static bool parse_landmarks(reader *in, cn_cursor *cursor)
+static bool parse_landmarks(cn_reader *in, cn_cursor *cursor)
 {
     size_t used = 0;
 
@@ -416,16 +151,16 @@ static bool parse_landmarks(reader *in, cn_cursor *cursor)
 }
 
 /* A landmark takes at least one byte, so `size` of them are enough. */
-static cairn_status unpack_landmarks(reader *in, const section *part)
+static cairn_status unpack_landmarks(cn_reader *in, const cn_section *part)
 {
     cn_cursor cursor = {part->payload.bytes, part->payload.bytes + part->size};
     uint64_t size;
 
     if (!cn_cursor_varint(&cursor, &size))
-        return wrong(in, part->start, "the size of the landmarks");
+        return cn_sections_wrong(&in->sections, part->start, "the size of the landmarks");
     size_t packed_size = (size_t)(cursor.end - cursor.at);
     if (size > cn_inflate_bound(packed_size) || size > SIZE_MAX / 2)
-        return wrong_number(in, part->start, "a size that can be", size);
+        return cn_sections_wrong_number(&in->sections, part->start, "a size that can be", size);
 
     uint8_t *plain = cn_array(&in->mem, (size_t)size, 1);
     in->landmarks = cn_array(&in->mem, (size_t)size, sizeof *in->landmarks);
@@ -439,22 +174,24 @@ static cairn_status unpack_landmarks(reader *in, const section *part)
     }
     cn_release(&in->mem, plain);
     if (status == CAIRN_E_FORMAT)
-        return wrong(in, part->start, "landmarks: open cells, ascending");
-    return status == CAIRN_OK ? status : out_of_memory(in);
+        return cn_sections_wrong(&in->sections, part->start, "landmarks: open cells, ascending");
+    return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
 }
 
-static cairn_status read_landmarks(reader *in)
+static cairn_status read_landmarks(cn_reader *in)
 {
-    section part;
-    cairn_status status = open_checked(in, CN_TYPE_LANDMARKS, "section LAND", 1, &part);
+    cn_section part;
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_LANDMARKS,
+                                                   "section LAND", 1, &part);
     if (status != CAIRN_OK)
         return status;
-    status = unpack_landmarks(in, &part);
-    cn_chunk_free(&in->source, &part.payload);
+    if (in->wants != CN_READ_OUTLINE)
+        status = unpack_landmarks(in, &part);
+    cn_sections_close(&in->sections, &part);
     return status;
 }
 
-static bool parse_directory(reader *in, cn_cursor *cursor)
+static bool parse_directory(cn_reader *in, cn_cursor *cursor)
 {
     for (uint32_t row = 0; row < in->row_count; row++) {
         uint64_t codec, size;
@@ -471,42 +208,46 @@ static bool parse_directory(reader *in, cn_cursor *cursor)
     return cursor->at == cursor->end;
 }
 
-static cairn_status read_directory(reader *in)
+static cairn_status read_directory(cn_reader *in)
 {
-    section part;
-    cairn_status status = open_checked(in, CN_TYPE_DIRECTORY, "section RDIR", 1, &part);
+    cn_section part;
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_DIRECTORY,
+                                                   "section RDIR", 1, &part);
     if (status != CAIRN_OK)
         return status;
     cn_cursor cursor = {part.payload.bytes, part.payload.bytes + part.size};
     if (!parse_directory(in, &cursor))
-        status = wrong(in, part.start, "codec, size and checksum of each row");
-    cn_chunk_free(&in->source, &part.payload);
+        status = cn_sections_wrong(&in->sections, part.start,
+                                   "codec, size and checksum of each row");
+    cn_sections_close(&in->sections, &part);
     return status;
 }
 
 /* --------------------------------------------------------------------------------- rows -- */
 
-static cairn_status rows_failed(reader *in, const cn_coded_row *rows, cairn_status status)
+static cairn_status rows_failed(cn_reader *in, const cn_coded_row *rows, cairn_status status)
 {
     for (uint32_t row = 0; row < in->rows_wanted; row++) {
         uint64_t offset = in->rows[row].offset;
         if (rows[row].status == CAIRN_E_FORMAT)
-            return wrong_number(in, offset, "a row that fits its checksum and codec", row);
+            return cn_sections_wrong_number(&in->sections, offset,
+                                            "a row that fits its checksum and codec", row);
         if (rows[row].status == CAIRN_E_VERSION)
-            return unknown_number(in, offset, "a codec that this build has", rows[row].codec);
+            return cn_sections_unknown(&in->sections, offset, "a codec that this build has",
+                                       rows[row].codec);
     }
-    return cn_error_plain(in->error, status, NULL);
+    return cn_sections_failed(&in->sections, status);
 }
 
-static cairn_status unpack_rows(reader *in, const uint8_t *bytes)
+static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes)
 {
     unsigned thread_count = cn_tasks_threads(in->options.thread_count, in->rows_wanted);
     cn_coded_row *rows = cn_zeroed(&in->mem, in->rows_wanted, sizeof *rows);
 
     if (!rows)
-        return out_of_memory(in);
+        return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
     for (uint32_t row = 0; row < in->rows_wanted; row++) {
-        const row_entry *entry = &in->rows[row];
+        const cn_row_entry *entry = &in->rows[row];
         const size_t *start = in->landmark_start + row;
         rows[row] = (cn_coded_row){
             .codec = entry->codec,
@@ -524,14 +265,15 @@ static cairn_status unpack_rows(reader *in, const uint8_t *bytes)
 }
 
 /* Gives the rows their places; *size is what the wanted ones take. */
-static cairn_status place_rows(reader *in, const section *part, uint64_t *size)
+static cairn_status place_rows(cn_reader *in, const cn_section *part, uint64_t *size)
 {
     uint64_t total = 0;
 
     for (uint32_t row = 0; row < in->row_count; row++) {
-        row_entry *entry = &in->rows[row];
+        cn_row_entry *entry = &in->rows[row];
         if (entry->size > part->size - total)
-            return wrong_number(in, part->start, "as many bytes as the rows have",
+            return cn_sections_wrong_number(&in->sections, part->start,
+                                            "as many bytes as the rows have",
                                 part->size);
         entry->offset = part->start + total;
         total += entry->size;
@@ -539,142 +281,163 @@ static cairn_status place_rows(reader *in, const section *part, uint64_t *size)
             *size = total;
     }
     if (total != part->size)
-        return wrong_number(in, part->start, "as many bytes as the rows have",
+        return cn_sections_wrong_number(&in->sections, part->start,
+                                        "as many bytes as the rows have",
                             part->size);
     return CAIRN_OK;
 }
 
-static cairn_status check_row_sizes(reader *in)
+static cairn_status check_row_sizes(cn_reader *in)
 {
     for (uint32_t row = 0; row < in->rows_wanted; row++) {
-        const row_entry *entry = &in->rows[row];
+        const cn_row_entry *entry = &in->rows[row];
         if (!cn_codec_is_plausible(&in->frame, entry->codec, entry->size))
-            return wrong_number(in, entry->offset, "bytes enough for a row", entry->size);
+            return cn_sections_wrong_number(&in->sections, entry->offset, "bytes enough for a row",
+                                            entry->size);
     }
     return CAIRN_OK;
 }
 
 /* Everything that cn_table_check looks at has been checked on the way, but for the entries of the
  * landmarks: a wrong one is for cairn_table_verify to name, which needs a table to look at. */
-static cairn_status make_table(reader *in)
+static cairn_status make_table(cn_reader *in)
 {
     cairn_status status = cn_table_new(in->map, &in->mem, in->rows_wanted,
                                        in->entry_bits, &in->table);
     if (status == CAIRN_OK)
         status = cn_table_set_landmarks(in->table, in->landmark_start, in->landmarks);
-    return status == CAIRN_OK ? status : cn_error_plain(in->error, status, NULL);
+    return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
-static cairn_status load_rows(reader *in, const cn_chunk *chunk)
+static cairn_status load_rows(cn_reader *in, const cn_chunk *chunk)
 {
     cairn_status status = make_table(in);
     return status == CAIRN_OK ? unpack_rows(in, chunk->bytes) : status;
 }
 
-static cairn_status read_rows(reader *in)
+static cairn_status read_rows(cn_reader *in)
 {
-    section part;
+    cn_section part;
     uint64_t size = 0;
     cn_chunk chunk;
 
-    cairn_status status = open_section(in, CN_TYPE_ROWS, "section ROWS", &part);
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_ROWS, "section ROWS", &part);
     if (status != CAIRN_OK)
         return status;
-    cn_chunk_free(&in->source, &part.payload);
+    cn_sections_close(&in->sections, &part);
     if (part.flags != (CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED))
-        return wrong_number(in, part.start - 1, "section flags 3", part.flags);
+        return cn_sections_wrong_number(&in->sections, part.start - 1, "section flags 3",
+                                        part.flags);
     status = cn_codec_frame_init(&in->frame, in->map, in->metric, in->entry_bits, &in->mem);
     if (status != CAIRN_OK)
-        return cn_error_plain(in->error, status, NULL);
+        return cn_sections_failed(&in->sections, status);
     status = place_rows(in, &part, &size);
     if (status == CAIRN_OK)
         status = check_row_sizes(in);
     if (status != CAIRN_OK)
         return status;
 
-    status = cn_source_take(&in->source, size, &chunk);
+    status = cn_source_take(&in->sections.source, size, &chunk);
     if (status == CAIRN_OK)
         status = load_rows(in, &chunk);
     else
-        source_failed(in, status, part.start, "the rows");
-    cn_chunk_free(&in->source, &chunk);
+        cn_sections_source_failed(&in->sections, status, part.start, "the rows");
+    cn_chunk_free(&in->sections.source, &chunk);
     return status;
 }
 
-static cairn_status read_end(reader *in)
+static cairn_status read_end(cn_reader *in)
 {
-    section part;
+    cn_section part;
     bool end = false;
 
-    cairn_status status = open_section(in, CN_TYPE_END, "section END", &part);
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_END, "section END", &part);
     if (status != CAIRN_OK)
         return status;
-    cn_chunk_free(&in->source, &part.payload);
+    cn_sections_close(&in->sections, &part);
     if (part.flags != CN_SECTION_REQUIRED || part.size != 0)
-        return wrong_number(in, part.start, "an empty section", part.size);
-    status = cn_source_is_at_end(&in->source, &end);
+        return cn_sections_wrong_number(&in->sections, part.start, "an empty section", part.size);
+    status = cn_source_is_at_end(&in->sections.source, &end);
     if (status != CAIRN_OK)
-        return cn_error_plain(in->error, status, NULL);
-    return end ? CAIRN_OK : wrong(in, part.start, "the end of the file");
+        return cn_sections_failed(&in->sections, status);
+    return end ? CAIRN_OK : cn_sections_wrong(&in->sections, part.start, "the end of the file");
 }
 
 /* ------------------------------------------------------------------------- the whole file -- */
 
-static cairn_status read_table(reader *in)
+static cairn_status read_table(cn_reader *in)
 {
     cairn_status status = read_table_head(in);
     if (status == CAIRN_OK)
         status = read_landmarks(in);
     if (status == CAIRN_OK)
         status = read_directory(in);
-    if (status == CAIRN_OK)
+    if (status == CAIRN_OK && in->wants == CN_READ_ALL)
         status = read_rows(in);
-    if (status == CAIRN_OK && in->rows_wanted == in->row_count)
+    if (status == CAIRN_OK && in->wants == CN_READ_ALL && in->rows_wanted == in->row_count)
         status = read_end(in);
     return status;
 }
 
-static void finish(reader *in)
+static void finish(cn_reader *in)
 {
     cn_codec_frame_free(&in->frame);
     cn_release(&in->mem, in->landmark_start);
     cn_release(&in->mem, in->landmarks);
     cn_release(&in->mem, in->rows);
-    if (in->has_grid)
-        cn_grid_free(&in->grid, &in->mem);
-    cn_roadmap_free(in->roads, &in->mem);
-    cairn_map_free(in->map);
+    cairn_map_free(in->own_map);
     cairn_table_free(in->table);
+    cn_source_close(&in->sections.source);
 }
 
-/* Reads what is wanted from the open source of the reader, and closes it. */
-static cairn_status read_file(reader *in, cairn_map **map, cairn_table **table)
+static void set_memory_limit(cn_reader *in)
 {
-    cairn_status status = read_header(in);
+    uint64_t size = in->sections.source.size;
+
+    if (in->options.memory_limit)
+        in->memory_limit = in->options.memory_limit;
+    else if (size == CN_SIZE_UNKNOWN || size > (UINT64_MAX - MEMORY_BASE) / MEMORY_FACTOR)
+        in->memory_limit = MEMORY_BASE;
+    else
+        in->memory_limit = MEMORY_BASE + size * MEMORY_FACTOR;
+}
+
+/* Reads as far as is wanted from the open source of the reader. */
+static cairn_status read_parts(cn_reader *in)
+{
+    set_memory_limit(in);
+    cairn_status status = cn_sections_header(&in->sections);
     if (status == CAIRN_OK)
-        status = read_map(in);
-    if (status == CAIRN_OK)
-        status = read_metric(in);
-    if (status == CAIRN_OK && table)
-        status = read_table(in);
+        status = cn_reader_take_map(in);
+    if (status == CAIRN_OK && !in->own_map)
+        in->map = in->options.map;
+    return status == CAIRN_OK && in->wants != CN_READ_MAP ? read_table(in) : status;
+}
+
+/* Reads the source to its end, or what is wanted of it, and closes it. */
+static cairn_status read_file(cn_reader *in, cairn_map **map, cairn_table **table)
+{
+    in->wants = table ? CN_READ_ALL : CN_READ_MAP;
+    cairn_status status = read_parts(in);
+    if (status == CAIRN_OK && map && !in->own_map)
+        status = cn_sections_wrong(&in->sections, CN_HEADER_SIZE, "section MAP");
     if (status == CAIRN_OK && map) {
-        *map = in->map;
-        in->map = NULL;
+        *map = in->own_map;
+        in->own_map = NULL;
     }
     if (status == CAIRN_OK && table) {
         *table = in->table;
         in->table = NULL;
     }
     finish(in);
-    cn_source_close(&in->source);
     return status;
 }
 
-static cairn_status begin(reader *in, const cairn_load_options *options, cairn_map **map,
+static cairn_status begin(cn_reader *in, const cairn_load_options *options, cairn_map **map,
                           cairn_table **table, cairn_error *error)
 {
     memset(in, 0, sizeof *in);
-    in->error = error;
+    in->sections.error = error;
     if (map)
         *map = NULL;
     if (table)
@@ -690,30 +453,86 @@ static cairn_status begin(reader *in, const cairn_load_options *options, cairn_m
 cairn_status cairn_load(const char *path, const cairn_load_options *options, cairn_map **map,
                         cairn_table **table, cairn_error *error)
 {
-    reader in;
-    cairn_status status = begin(&in, options, map, table, error);
+    cn_reader reader;
+    cairn_status status = begin(&reader, options, map, table, error);
 
     if (status != CAIRN_OK)
         return status;
     if (!path)
         return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
-    status = cn_source_open(path, &in.mem, &in.source);
+    status = cn_source_open(path, &reader.mem, &reader.sections.source);
     if (status != CAIRN_OK)
         return cn_error_plain(error, status, NULL);
-    return read_file(&in, map, table);
+    return read_file(&reader, map, table);
 }
 
 cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size,
                               const cairn_load_options *options, cairn_map **map,
                               cairn_table **table, cairn_error *error)
 {
-    reader in;
-    cairn_status status = begin(&in, options, map, table, error);
+    cn_reader reader;
+    cairn_status status = begin(&reader, options, map, table, error);
 
     if (status != CAIRN_OK)
         return status;
     if (!bytes)
         return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
-    in.source = cn_source_of_bytes(bytes, size, &in.mem);
-    return read_file(&in, map, table);
+    reader.sections.source = cn_source_of_bytes(bytes, size, &reader.mem);
+    return read_file(&reader, map, table);
+}
+
+cairn_status cairn_load_from(const cairn_stream *stream, const cairn_load_options *options,
+                             cairn_map **map, cairn_table **table, cairn_error *error)
+{
+    cn_reader reader;
+    cairn_status status = begin(&reader, options, map, table, error);
+
+    if (status != CAIRN_OK)
+        return status;
+    if (!stream || !stream->read)
+        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    reader.sections.source = cn_source_of_stream(stream, &reader.mem);
+    return read_file(&reader, map, table);
+}
+
+static void fill_outline(const cn_reader *in, cairn_outline *outline)
+{
+    static const cairn_codec codecs[CN_CODEC_COUNT] = {
+        [CN_CODEC_RAW] = CAIRN_CODEC_RAW,
+        [CN_CODEC_PREDICTOR] = CAIRN_CODEC_PREDICTOR,
+        [CN_CODEC_SEEDS] = CAIRN_CODEC_SEEDS,
+    };
+
+    outline->map_size = in->map_size;
+    outline->map_hash = in->map_hash;
+    outline->metric = in->metric;
+    outline->node_count = in->node_count;
+    outline->entry_bits = in->entry_bits;
+    outline->row_count = in->row_count;
+    for (uint32_t row = 0; row < in->row_count; row++) {
+        uint32_t codec = in->rows[row].codec;
+        outline->rows[row].codec = codec < CN_CODEC_COUNT ? codecs[codec] : CAIRN_CODEC_BEST;
+        outline->rows[row].size = in->rows[row].size;
+    }
+}
+
+cairn_status cairn_outline_load(const char *path, cairn_outline *outline, cairn_error *error)
+{
+    cn_reader reader;
+    cairn_status status = begin(&reader, NULL, NULL, NULL, error);
+
+    if (status != CAIRN_OK)
+        return status;
+    if (!path || !outline)
+        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    memset(outline, 0, sizeof *outline);
+    status = cn_source_open(path, &reader.mem, &reader.sections.source);
+    if (status != CAIRN_OK)
+        return cn_error_plain(error, status, NULL);
+    reader.wants = CN_READ_OUTLINE;
+    status = read_parts(&reader);
+    if (status == CAIRN_OK)
+        fill_outline(&reader, outline);
+    finish(&reader);
+    return status;
 }

@@ -219,7 +219,8 @@ static cairn_status check_arguments(const cairn_map *map, const cairn_table *tab
 {
     if (!map || !table || !cn_options_copy(options, sizeof *options, from))
         return CAIRN_E_ARGUMENT;
-    if (options->row_count > table->row_count || (unsigned)options->codec > CAIRN_CODEC_SEEDS)
+    if (options->row_count > table->row_count || (unsigned)options->codec > CAIRN_CODEC_SEEDS ||
+        (unsigned)options->map_part > CAIRN_MAP_LEFT_OUT)
         return CAIRN_E_ARGUMENT;
     if (table->is_directed && options->row_count % 2)
         return CAIRN_E_ARGUMENT;
@@ -271,11 +272,13 @@ cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,
     cn_buffer *head = &out->head;
 
     put_header(head);
-    if (map_section)
-        cn_buffer_append(head, map_section->bytes, map_section->size);
-    else
-        cn_writer_pack_map(out->map, head);
-    put_metric(head, out->map->metric);
+    if (out->options.map_part == CAIRN_MAP_INCLUDED) {
+        if (map_section)
+            cn_buffer_append(head, map_section->bytes, map_section->size);
+        else
+            cn_writer_pack_map(out->map, head);
+        put_metric(head, out->map->metric);
+    }
     put_table_head(head, table, out->row_count);
     put_landmarks(head, table, out->row_count);
     put_directory(head, out->rows, out->row_count);

@@ -228,6 +228,169 @@ static void seal(uint8_t *bytes, size_t at)
     cn_put_u32(bytes + at + 4, (uint32_t)crc);
 }
 
+static void a_file_without_its_map_needs_that_map(void **state)
+{
+    (void)state;
+    saved file = save_halls(5, CAIRN_CODEC_BEST);
+    cairn_save_options save = {.size = sizeof save, .map_part = CAIRN_MAP_LEFT_OUT};
+    cairn_load_options load = {.size = sizeof load};
+    picture other_drawn = picture_filled(10, 6, '.');
+    cairn_map *map, *other = map_of(&other_drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table;
+    cairn_error error;
+    uint8_t *bytes;
+    size_t size;
+
+    assert_int_equal(cairn_save_bytes(file.map, file.table, &save, &bytes, &size), CAIRN_OK);
+    assert_true(size < file.size);
+    assert_int_equal(cairn_load_bytes(bytes, size, &load, NULL, &table, &error),
+                     CAIRN_E_MISMATCH);
+    assert_int_equal(error.status, CAIRN_E_MISMATCH);
+    load.map = other;
+    assert_int_equal(cairn_load_bytes(bytes, size, &load, NULL, &table, NULL), CAIRN_E_MISMATCH);
+    load.map = file.map;
+    assert_int_equal(cairn_load_bytes(bytes, size, &load, NULL, &table, NULL), CAIRN_OK);
+    assert_same_rows(table, file.table, file.map, 5);
+    cairn_table_free(table);
+    assert_int_equal(cairn_load_bytes(bytes, size, &load, &map, &table, NULL), CAIRN_E_FORMAT);
+    assert_null(map);
+    assert_null(table);
+    load.map = other;
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &load, NULL, &table, NULL), CAIRN_OK);
+    cairn_table_free(table);
+    cairn_bytes_free(file.map, bytes);
+    cairn_map_free(other);
+    picture_free(&other_drawn);
+    saved_free(&file);
+}
+
+static void a_limit_of_memory_loads_the_rows_that_fit(void **state)
+{
+    (void)state;
+    saved file = save_halls(24, CAIRN_CODEC_BEST);
+    cairn_load_options options = {.size = sizeof options};
+    uint32_t before = 0;
+    bool refused = false;
+    for (options.memory_limit = 1; before < 24; options.memory_limit += 16) {
+        cairn_table *table;
+        cairn_error error;
+        cairn_status status =
+            cairn_load_bytes(file.bytes, file.size, &options, NULL, &table, &error);
+        if (before == 0 && status == CAIRN_E_LIMIT) {
+            refused = true;
+            assert_null(table);
+            continue;
+        }
+        assert_int_equal(status, CAIRN_OK);
+        uint32_t rows = cairn_table_row_count(table);
+        assert_true(rows >= before);
+        assert_same_rows(table, file.table, file.map, rows);
+        before = rows;
+        cairn_table_free(table);
+    }
+    assert_true(refused);
+    saved_free(&file);
+}
+
+/* A map of 2^28 cells in a few bytes, and 256 rows of it. */
+static void a_small_file_cannot_ask_for_vast_memory(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    size_t at = find_section(file.bytes, file.size, CN_TYPE_MAP);
+    cairn_load_options options = {.size = sizeof options, .allocator = &failing.allocator};
+    cairn_table *table;
+    cairn_error error;
+
+    options.memory_limit = UINT64_C(256) << 20;
+    cn_put_u32(file.bytes + at + CN_SECTION_HEAD_SIZE + 4, 16384);
+    cn_put_u32(file.bytes + at + CN_SECTION_HEAD_SIZE + 8, 16384);
+    seal(file.bytes, at);
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, NULL, &table, &error),
+                     CAIRN_E_LIMIT);
+    assert_int_equal(failing.calls, 0);
+    saved_free(&file);
+}
+
+typedef struct drip {
+    const uint8_t *bytes;
+    size_t left;
+    size_t fail_at;  /* bytes left when reading fails; SIZE_MAX: never */
+} drip;
+
+static size_t drip_read(void *context, void *bytes, size_t size)
+{
+    drip *from = context;
+    if (from->left <= from->fail_at && from->fail_at != SIZE_MAX)
+        return SIZE_MAX;
+    size_t count = size < from->left ? size : from->left;
+    if (count)
+        memcpy(bytes, from->bytes, count);
+    from->bytes += count;
+    from->left -= count;
+    return count;
+}
+
+static void a_file_comes_from_a_stream_as_from_memory(void **state)
+{
+    (void)state;
+    saved file = save_halls(5, CAIRN_CODEC_BEST);
+    for (unsigned known = 0; known < 2; known++) {
+        drip from = {file.bytes, file.size, SIZE_MAX};
+        cairn_stream stream = {drip_read, &from, known ? file.size : 0};
+        cairn_map *map;
+        cairn_table *table;
+        assert_int_equal(cairn_load_from(&stream, NULL, &map, &table, NULL), CAIRN_OK);
+        assert_same_rows(table, file.table, map, 5);
+        cairn_map_free(map);
+        cairn_table_free(table);
+        for (size_t size = 0; size < file.size; size += 3) {
+            from = (drip){file.bytes, size, SIZE_MAX};
+            assert_int_equal(cairn_load_from(&stream, NULL, &map, &table, NULL), CAIRN_E_FORMAT);
+            if (size + CN_SECTION_HEAD_SIZE > file.size)
+                break;
+            from = (drip){file.bytes, file.size, file.size - size};
+            assert_int_equal(cairn_load_from(&stream, NULL, &map, &table, NULL), CAIRN_E_IO);
+            assert_null(map);
+            assert_null(table);
+        }
+    }
+    saved_free(&file);
+}
+
+static void an_outline_tells_codecs_and_sizes(void **state)
+{
+    (void)state;
+    saved file = save_halls(4, CAIRN_CODEC_RAW);
+    char *path = scratch_file("outline.cairn");
+    cairn_outline outline;
+
+    assert_int_equal(cairn_save(file.map, file.table, path,
+                                &(cairn_save_options){.size = sizeof(cairn_save_options),
+                                                      .codec = CAIRN_CODEC_RAW}), CAIRN_OK);
+    assert_int_equal(cairn_outline_load(path, &outline, NULL), CAIRN_OK);
+    assert_int_equal(outline.row_count, 4);
+    assert_int_equal(outline.node_count, cairn_map_node_count(file.map));
+    assert_int_equal(outline.entry_bits, cairn_table_entry_bits(file.table));
+    assert_true(outline.map_hash == cairn_map_hash(file.map));
+    assert_true(outline.map_size > 0);
+    for (uint32_t row = 0; row < 4; row++) {
+        assert_int_equal(outline.rows[row].codec, CAIRN_CODEC_RAW);
+        assert_int_equal(outline.rows[row].size,
+                         cairn_map_open_count(file.map) * (outline.entry_bits / 8));
+    }
+    cairn_save_options save = {.size = sizeof save, .map_part = CAIRN_MAP_LEFT_OUT};
+    assert_int_equal(cairn_save(file.map, file.table, path, &save), CAIRN_OK);
+    assert_int_equal(cairn_outline_load(path, &outline, NULL), CAIRN_OK);
+    assert_true(outline.map_size == 0);
+    assert_int_equal(outline.rows[3].codec, CAIRN_CODEC_SEEDS);
+    scratch_remove(path);
+    saved_free(&file);
+}
+
+
 typedef struct patch {
     uint32_t section;
     size_t offset;      /* in the payload */
@@ -709,6 +872,11 @@ int main(void)
         cmocka_unit_test(fewer_rows_may_be_written),
         cmocka_unit_test(the_bytes_are_the_same_at_any_thread_count),
         cmocka_unit_test(an_entry_that_is_not_the_true_cost_survives_the_file),
+        cmocka_unit_test(a_file_without_its_map_needs_that_map),
+        cmocka_unit_test(a_limit_of_memory_loads_the_rows_that_fit),
+        cmocka_unit_test(a_small_file_cannot_ask_for_vast_memory),
+        cmocka_unit_test(a_file_comes_from_a_stream_as_from_memory),
+        cmocka_unit_test(an_outline_tells_codecs_and_sizes),
         cmocka_unit_test(numbers_that_cannot_be_are_refused_with_their_place),
         cmocka_unit_test(letters_of_a_map_of_another_size_are_refused),
         cmocka_unit_test(unknown_sections_are_skipped_unless_required),

@@ -570,12 +570,19 @@ typedef enum cairn_codec {
     CAIRN_CODEC_SEEDS       /* a few exact cells, and sweeps over the map that fill the rest */
 } cairn_codec;
 
+/* Whether a file holds its map. Without it, it is smaller, and the game has to bring the map. */
+typedef enum cairn_map_part {
+    CAIRN_MAP_INCLUDED = 0,
+    CAIRN_MAP_LEFT_OUT
+} cairn_map_part;
+
 typedef struct cairn_save_options {
     size_t size;                     /* sizeof(cairn_save_options) */
     cairn_codec codec;
     uint32_t row_count;              /* write only the first rows; 0: all */
     uint32_t thread_count;           /* 0: one per processor */
     const cairn_progress *progress;  /* NULL: none */
+    cairn_map_part map_part;
 } cairn_save_options;
 
 typedef struct cairn_load_options {
@@ -583,7 +590,25 @@ typedef struct cairn_load_options {
     uint32_t row_count;                /* load only the first rows; 0: all */
     uint32_t thread_count;             /* 0: one per processor */
     const cairn_allocator *allocator;  /* copied; NULL: malloc */
+
+    /* Bytes that map and table may take: as many rows are loaded as fit, and CAIRN_E_LIMIT when
+     * not even one does. 0: all rows, but CAIRN_E_LIMIT when they take more than 4 GiB and 4,096
+     * times the size of the file, which no table of a real map does. */
+    uint64_t memory_limit;
+
+    /* The map of a file that was written without it: CAIRN_E_MISMATCH for any other, and without
+     * one. Not looked at when the file has a map. Must be there during the call alone. */
+    const cairn_map *map;
 } cairn_load_options;
+
+/* Bytes that come in order, from wherever a program keeps them. */
+typedef struct cairn_stream {
+    /* Writes the next bytes and returns how many: fewer than `size` at the end alone, SIZE_MAX
+     * after a failure. */
+    size_t (*read)(void *context, void *bytes, size_t size);
+    void *context;
+    uint64_t size;  /* of the whole, when known; 0: not known */
+} cairn_stream;
 
 /* Writes map and table into one file: to a temporary name beside it, flushed to the disk, then
  * renamed, so that the file is the old one or the new one, whole, whatever happens.
@@ -621,6 +646,26 @@ CAIRN_API cairn_status cairn_load(const char *path, const cairn_load_options *op
 CAIRN_API cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size,
                                         const cairn_load_options *options, cairn_map **map,
                                         cairn_table **table, cairn_error *error);
+CAIRN_API cairn_status cairn_load_from(const cairn_stream *stream,
+                                       const cairn_load_options *options, cairn_map **map,
+                                       cairn_table **table, cairn_error *error);
+
+/* What a file holds, told without unpacking map or rows. */
+typedef struct cairn_outline {
+    uint64_t map_size;   /* bytes of the map; 0: it was left out */
+    uint64_t map_hash;
+    cairn_metric metric;
+    uint32_t node_count;
+    uint32_t entry_bits;
+    uint32_t row_count;
+    struct {
+        cairn_codec codec;  /* CAIRN_CODEC_BEST for one that this build does not have */
+        uint64_t size;      /* bytes */
+    } rows[CAIRN_ROWS_MAX];
+} cairn_outline;
+
+CAIRN_API cairn_status cairn_outline_load(const char *path, cairn_outline *outline,
+                                          cairn_error *error);
 
 /* ------------------------------------------------------------------------------- refresh -- */
 
