@@ -107,12 +107,38 @@ static cairn_status add_search(comparison *work, way kind, size_t table)
     return cairn_search_new(work->map, added->table, &options, &added->search);
 }
 
+static void drop_last_search(comparison *work)
+{
+    contender *last = &work->searches[--work->search_count];
+    cairn_search_free(last->search);
+    free(last->goal_costs);
+    free(last->results);
+}
+
+/* A search that takes cells in place of the space that it was asked to take tells nothing new. */
+static cairn_status drop_if_unfit(comparison *work)
+{
+    contender *last = &work->searches[work->search_count - 1];
+    if (last->space == CAIRN_SPACE_CELLS || work->query_count == 0)
+        return CAIRN_OK;
+
+    cairn_path path;
+    cairn_node start = work->queries[0].start;
+    cairn_status status = cairn_search_run(last->search, start, start, &path);
+    if (status == CAIRN_OK && path.space == CAIRN_SPACE_CELLS)
+        drop_last_search(work);
+    return status;
+}
+
 static cairn_status add_way(comparison *work, way kind)
 {
     cairn_status status = CAIRN_OK;
     size_t count = kind.landmarks ? work->table_count : 1;
-    for (size_t table = 0; table < count && status == CAIRN_OK; table++)
+    for (size_t table = 0; table < count && status == CAIRN_OK; table++) {
         status = add_search(work, kind, table);
+        if (status == CAIRN_OK)
+            status = drop_if_unfit(work);
+    }
     return status;
 }
 
@@ -138,11 +164,8 @@ cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spac
 
 void comparison_free(comparison *work)
 {
-    for (size_t index = 0; index < work->search_count; index++) {
-        cairn_search_free(work->searches[index].search);
-        free(work->searches[index].goal_costs);
-        free(work->searches[index].results);
-    }
+    while (work->search_count > 0)
+        drop_last_search(work);
     free(work->queries);
     free(work->numbers);
     free(work->wrong);
