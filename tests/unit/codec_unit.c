@@ -140,6 +140,94 @@ static void every_codec_gives_back_tables_of_anything(void **state)
     }
 }
 
+/* A ring with chords, some of them one-way, and a part that nothing leads to. */
+static cairn_map *random_roads(dice *luck, uint32_t nodes)
+{
+    cairn_arc arcs[400];
+    size_t count = 0;
+    cairn_map *map;
+    for (uint32_t node = 0; node + 2 < nodes; node++)
+        arcs[count++] = (cairn_arc){node, node + 1, 1 + dice_below(luck, 1000)};
+    for (unsigned i = 0; i < 2 * nodes; i++) {
+        cairn_node from = dice_below(luck, nodes - 1), to = dice_below(luck, nodes - 1);
+        arcs[count++] = (cairn_arc){from, to, 1 + dice_below(luck, 3000)};
+    }
+    assert_true(count <= COUNT_OF(arcs));
+    assert_int_equal(cairn_map_from_arcs(nodes, arcs, count, NULL, NULL, NULL, &map), CAIRN_OK);
+    return map;
+}
+
+static void roads_come_back_in_both_directions(void **state)
+{
+    (void)state;
+    dice luck = {5};
+    uint32_t seen = 0;
+    for (unsigned i = 0; i < 30; i++) {
+        cairn_map *map = random_roads(&luck, 3 + dice_below(&luck, 120));
+        cairn_build_options options = {.size = sizeof options, .landmark_count = 3};
+        cairn_table *table;
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+        for (unsigned change = 0; change < 3; change++) {
+            for (unsigned codec = 0; codec < COUNT_OF(all_codecs); codec++) {
+                cairn_table *back = round_trip(map, table, all_codecs[codec], CN_CPU_AVX512, 2,
+                                               &seen);
+                assert_same_entries(back, table);
+                cairn_table_free(back);
+            }
+            if (change == 1)
+                fill_with_anything(table, map, &luck);
+            else
+                cairn_table_set_cost(table, 0, dice_below(&luck, table->node_count), 4711);
+        }
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+    assert_true(seen & 1u << CN_CODEC_PREDICTOR);
+    assert_false(seen & 1u << CN_CODEC_SEEDS);
+}
+
+static void terrain_comes_back(void **state)
+{
+    (void)state;
+    cairn_alphabet alphabet;
+    uint32_t seen = 0;
+    cairn_alphabet_init(&alphabet);
+    alphabet.cost['G'] = 3;
+    alphabet.cost['S'] = 900;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        picture drawn = any_map(seed);
+        dice luck = {seed};
+        for (uint32_t i = 0; i < picture_size(&drawn); i++) {
+            if (drawn.letters[i] == '.')
+                drawn.letters[i] = "...GGS"[dice_below(&luck, 6)];
+        }
+        cairn_map_options options = {
+            .size = sizeof options,
+            .metric = {5, 7},
+            .rule = (cairn_rule)(seed % 5),
+            .charge = (cairn_charge)(seed / 5 % 2),
+            .alphabet = &alphabet,
+        };
+        cairn_map *map;
+        cairn_table *table;
+        assert_int_equal(cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options,
+                                                &map, NULL), CAIRN_OK);
+        if (cairn_map_open_count(map) > 0) {
+            table = table_of(map, 3);
+            for (unsigned codec = 0; codec < COUNT_OF(all_codecs); codec++) {
+                cairn_table *back = round_trip(map, table, all_codecs[codec], CN_CPU_AVX512, 2,
+                                               &seen);
+                assert_same_entries(back, table);
+                cairn_table_free(back);
+            }
+            cairn_table_free(table);
+        }
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+    assert_false(seen & 1u << CN_CODEC_SEEDS);
+}
+
 static void one_wrong_entry_anywhere_is_not_made_right(void **state)
 {
     (void)state;
@@ -352,6 +440,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_codec_gives_back_exact_tables_on_every_processor),
         cmocka_unit_test(every_codec_gives_back_tables_of_anything),
+        cmocka_unit_test(roads_come_back_in_both_directions),
+        cmocka_unit_test(terrain_comes_back),
         cmocka_unit_test(one_wrong_entry_anywhere_is_not_made_right),
         cmocka_unit_test(rows_of_different_plans_are_swept_together),
         cmocka_unit_test(a_maze_of_seeds_is_smaller_than_its_residuals),
