@@ -217,8 +217,10 @@ static bool run_contest(build_contest *contest, peer_run *peer, unsigned repeat)
 
 static int build_map(const bench_options *options, const char *name, bool first)
 {
-    char path[] = "/tmp/cairn-bench-XXXXXX";
-    int file = mkstemp(path);
+    const char *folder = getenv("TMPDIR");
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/cairn-bench-XXXXXX", folder ? folder : "/tmp");
+    int file = length > 0 && (size_t)length < sizeof path ? mkstemp(path) : -1;
     build_contest *contest = calloc(1, sizeof *contest);
     if (file < 0 || !contest) {
         free(contest);

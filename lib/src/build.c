@@ -70,11 +70,10 @@ static cairn_status open_build(build *job)
 static cairn_status choose_first(build *job, cairn_cost *longest)
 {
     cn_placer *placer = &job->placer;
-    cairn_status status = CAIRN_OK;
+    cairn_status status = cn_placer_restart(placer);
     cn_plane plane;
 
-    cn_placer_restart(placer);
-    if (!job->wide)
+    if (status == CAIRN_OK && !job->wide)
         status = cn_flooder_new(job->map, 32, &job->wide);
     if (status == CAIRN_OK)
         status = cn_flooder_run(job->wide, placer->landmarks, placer->landmark_count, &plane);

@@ -237,17 +237,30 @@ CN_ALWAYS_INLINE bool code_row(model *self, coder side)
 
 /* ------------------------------------------------------------------------------- packing -- */
 
-static void count_letters(const uint8_t *letters, uint32_t width, uint32_t height, bool border,
-                          uint64_t counts[256])
+/* Several counters for each letter, taken in turn: like letters stand together, and one counter
+ * would have to wait for itself. */
+static void count_all(const uint8_t *letters, size_t size, uint64_t counts[256])
+{
+    enum { TURNS = 4 };
+    uint64_t seen[TURNS][256] = {{0}};
+    for (size_t i = 0; i < size; i++)
+        seen[i % TURNS][letters[i]]++;
+    for (unsigned letter = 0; letter < 256; letter++) {
+        counts[letter] = 0;
+        for (unsigned turn = 0; turn < TURNS; turn++)
+            counts[letter] += seen[turn][letter];
+    }
+}
+
+static void count_border(const uint8_t *letters, uint32_t width, uint32_t height,
+                         uint64_t counts[256])
 {
     memset(counts, 0, 256 * sizeof *counts);
     for (uint32_t y = 0; y < height; y++) {
         const uint8_t *row = letters + (size_t)y * width;
-        bool edge = y == 0 || y + 1 == height;
-        for (uint32_t x = 0; x < width; x++) {
-            if (!border || edge || x == 0 || x + 1 == width)
-                counts[row[x]]++;
-        }
+        uint32_t step = y == 0 || y + 1 == height || width == 1 ? 1 : width - 1;
+        for (uint32_t x = 0; x < width; x += step)
+            counts[row[x]]++;
     }
 }
 
@@ -267,9 +280,9 @@ static palette choose_palette(const uint8_t *letters, uint32_t width, uint32_t h
     uint64_t counts[256];
     palette colours = {.count = 1};
 
-    count_letters(letters, width, height, true, counts);
+    count_border(letters, width, height, counts);
     colours.letters[0] = most_frequent(counts);
-    count_letters(letters, width, height, false, counts);
+    count_all(letters, (size_t)width * height, counts);
     counts[colours.letters[0]] = 0;
     while (colours.count < COLOURS_MAX && counts[most_frequent(counts)] > 0) {
         uint8_t letter = most_frequent(counts);

@@ -208,21 +208,64 @@ CN_ALWAYS_INLINE uint64_t reached_from(const scene *self, unsigned first, size_t
            (self->tight[first + 2][at] & cn_bits_behind(other));
 }
 
-/* One row of one pass; whether more of it became exact. */
-static bool sweep_row(scene *self, unsigned pass, uint32_t y, bool down)
+/* What the words of a row take over from the pass before and from the row that was swept before. */
+typedef struct takeover {
+    uint64_t *row;
+    const uint64_t *before;
+    const uint64_t *other;
+    const uint64_t *straight;
+    const uint64_t *west;
+    const uint64_t *east;
+    size_t words;
+} takeover;
+
+CN_ALWAYS_INLINE bool take_over(const takeover *from)
 {
-    size_t at = y * self->stride;
-    const uint64_t *before = (pass ? self->exact[pass - 1] : self->given) + at;
-    uint64_t *row = self->exact[pass] + at;
-    const uint64_t *other = down ? row - self->stride : row + self->stride;
+    uint64_t *restrict row = from->row;
+    const uint64_t *restrict other = from->other;
     uint64_t changed = 0;
 
-    for (size_t word = 0; word < self->words; word++) {
-        uint64_t exact = row[word] | before[word] |
-                         reached_from(self, down ? CN_FROM_N : CN_FROM_S, at + word, other + word);
+    for (size_t word = 0; word < from->words; word++) {
+        const uint64_t *near = other + word;
+        uint64_t exact = row[word] | from->before[word] | (from->straight[word] & *near) |
+                         (from->west[word] & cn_bits_before(near)) |
+                         (from->east[word] & cn_bits_behind(near));
         changed |= exact ^ row[word];
         row[word] = exact;
     }
+    return changed;
+}
+
+static bool take_over_portable(const takeover *from)
+{
+    return take_over(from);
+}
+
+#if CN_CPU_X86
+static CN_TARGET_AVX2 bool take_over_avx2(const takeover *from)
+{
+    return take_over(from);
+}
+#else
+#  define take_over_avx2 take_over_portable
+#endif
+
+/* One row of one pass; whether more of it became exact. */
+static bool sweep_row(scene *self, unsigned pass, uint32_t y, bool down)
+{
+    const size_t at = y * self->stride;
+    const unsigned first = down ? CN_FROM_N : CN_FROM_S;
+    uint64_t *row = self->exact[pass] + at;
+    const takeover from = {
+        .row = row,
+        .before = (pass ? self->exact[pass - 1] : self->given) + at,
+        .other = down ? row - self->stride : row + self->stride,
+        .straight = self->tight[first] + at,
+        .west = self->tight[first + 1] + at,
+        .east = self->tight[first + 2] + at,
+        .words = self->words,
+    };
+    bool changed = (self->frame->cpu >= CN_CPU_AVX2 ? take_over_avx2 : take_over_portable)(&from);
     if (changed)
         spread_along(self, row, at);
     self->row_count++;

@@ -3,19 +3,44 @@
 #include "flood.h"
 
 /* Unreached cells are marked by any cost that is too large; here, by `never`, which has ones in all
- * bits that costs use. */
+ * bits that costs use. CAIRN_COST_MAX + 1 is the first with a carry into bit 30. */
+#define MARKED(cost, never) (((cost) | (0 - (((cost) + 1) >> 30))) & (never))
+
+#if defined(__GNUC__)
+typedef uint32_t four __attribute__((vector_size(16)));
+enum { FOUR = 4 };
+
+CN_ALWAYS_INLINE void copy_four(uint32_t *to, const uint32_t *from, uint32_t never)
+{
+    four costs;
+    memcpy(&costs, from, sizeof costs);
+    costs = MARKED(costs, never);
+    memcpy(to, &costs, sizeof costs);
+}
+#else
+enum { FOUR = 1 };
+
+static void copy_four(uint32_t *to, const uint32_t *from, uint32_t never)
+{
+    *to = MARKED(*from, never);
+}
+#endif
+
 CN_ALWAYS_INLINE void copy_costs(void *to, const void *from, uint32_t count, uint32_t never,
                                  unsigned bits)
 {
+    uint32_t *out = to;
+    const uint32_t *in = from;
+    uint32_t done = 0;
+
     if (bits == 16) {
         memcpy(to, from, count * sizeof(uint16_t));
         return;
     }
-    uint32_t *restrict out = to;
-    const uint32_t *restrict in = from;
-    /* CAIRN_COST_MAX + 1 is the first with a carry into bit 30. */
-    for (uint32_t i = 0; i < count; i++)
-        out[i] = (in[i] | (0u - ((in[i] + 1) >> 30))) & never;
+    for (; done + FOUR <= count; done += FOUR)
+        copy_four(out + done, in + done, never);
+    for (; done < count; done++)
+        out[done] = MARKED(in[done], never);
 }
 
 static void fill_never(void *to, uint32_t count, uint32_t never, unsigned bits)

@@ -35,18 +35,14 @@ static void count_minors(cn_placer *placer)
         placer->minor_count -= size[placer->largest];
 }
 
-cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_plan *plan,
-                            uint64_t seed)
+static cairn_status label_components(cn_placer *placer)
 {
+    const cairn_map *map = placer->map;
     const cn_mem *mem = &map->mem;
-    uint32_t node_count = cn_map_node_count(map);
 
-    memset(placer, 0, sizeof *placer);
-    placer->map = map;
-    placer->plan = plan;
-    placer->seed = seed;
-    placer->level = cn_cpu_level();
-    placer->component = cn_array(mem, node_count, sizeof *placer->component);
+    cn_release(mem, placer->component_size);
+    placer->component_size = NULL;
+    placer->component = cn_array(mem, cn_map_node_count(map), sizeof *placer->component);
     if (!placer->component)
         return CAIRN_E_MEMORY;
     cairn_status status = cn_map_components(map, mem, placer->component,
@@ -54,6 +50,20 @@ cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_pl
     if (status == CAIRN_OK && cn_map_is_directed(map))
         status = cn_map_keep_cores(map, mem, placer->component, placer->component_size,
                                    placer->component_count);
+    return status;
+}
+
+cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_plan *plan,
+                            uint64_t seed)
+{
+    const cn_mem *mem = &map->mem;
+
+    memset(placer, 0, sizeof *placer);
+    placer->map = map;
+    placer->plan = plan;
+    placer->seed = seed;
+    placer->level = cn_cpu_level();
+    cairn_status status = label_components(placer);
     if (status == CAIRN_OK) {
         count_minors(placer);
         placer->minor = cn_array(mem, placer->minor_count, sizeof *placer->minor);
@@ -71,11 +81,16 @@ cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_pl
     return CAIRN_OK;
 }
 
-void cn_placer_restart(cn_placer *placer)
+cairn_status cn_placer_restart(cn_placer *placer)
 {
+    cairn_status status = placer->component ? CAIRN_OK : label_components(placer);
+    if (status != CAIRN_OK || placer->stage == CN_PLACER_AT_START)
+        return status;
+    placer->stage = CN_PLACER_AT_START;
     placer->row = 0;
     placer->planned = 0;
     choose_starts(placer);
+    return CAIRN_OK;
 }
 
 void cn_placer_free(cn_placer *placer)
@@ -386,17 +401,27 @@ cairn_status cn_placer_start(cn_placer *placer, const cn_plane *plane, cairn_cos
             *longest = placer->farthest[component];
     }
     collect_landmarks(placer);
-    placer->fresh = true;
+    placer->stage = CN_PLACER_HAS_FIRST;
     return CAIRN_OK;
+}
+
+/* From here on only a plan asks for the component of a node. */
+static void forget_components(cn_placer *placer)
+{
+    if (placer->plan && placer->plan->count > 0)
+        return;
+    cn_release(&placer->map->mem, placer->component);
+    placer->component = NULL;
 }
 
 cairn_status cn_placer_add_row(cn_placer *placer, const cn_plane *plane)
 {
-    if (placer->fresh) {
+    if (placer->stage == CN_PLACER_HAS_FIRST) {
         cairn_status status = begin_chunks(placer, plane);
         if (status != CAIRN_OK)
             return status;
-        placer->fresh = false;
+        placer->stage = CN_PLACER_HAS_ROWS;
+        forget_components(placer);
     }
     placer->row++;
     choose_farthest(placer, plane);

@@ -24,6 +24,12 @@ typedef struct cn_plan {
 cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build_options *options);
 void cn_plan_free(cn_plan *plan);
 
+typedef enum cn_placer_stage {
+    CN_PLACER_AT_START = 0,  /* the landmarks are the starting cells */
+    CN_PLACER_HAS_FIRST,     /* they are those of row 0 */
+    CN_PLACER_HAS_ROWS
+} cn_placer_stage;
+
 /* A cell outside the largest component. */
 typedef struct cn_minor {
     cairn_node node;
@@ -40,11 +46,11 @@ typedef struct cn_placer {
     size_t planned;          /* items of the plan that are used */
     uint32_t row;            /* of the landmarks below */
     cn_cpu level;
-    bool fresh;              /* no row was added yet */
+    cn_placer_stage stage;
     uint32_t component_count;
     uint32_t largest;        /* the component with the most cells */
     uint32_t *component_size;
-    uint32_t *component;     /* of each node */
+    uint32_t *component;     /* of each node; NULL when it is no longer needed */
     cn_plane frame;          /* the planes that come: `nearest` is laid out like them */
     void *nearest;           /* costs to the nearest landmark so far, of the largest component; 0
                               * for all other cells */
@@ -65,7 +71,7 @@ cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_pl
 void cn_placer_free(cn_placer *placer);
 
 /* Back to the starting cells, for instance after the metric changed. */
-void cn_placer_restart(cn_placer *placer);
+cairn_status cn_placer_restart(cn_placer *placer);
 
 /* Takes the costs from the starting cells: the first row's landmarks are the cells farthest from
  * them. The starting cells themselves are no landmarks. *longest is the largest cost. */

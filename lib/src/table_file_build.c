@@ -10,8 +10,8 @@
 #include "table_file_write.h"
 #include "tasks.h"
 
-/* Rows that are surveyed wait for each other; some more keep everybody busy. */
-enum { SLOTS = CN_SURVEYED_ROWS + 2 };
+/* Rows that are surveyed wait for each other; one more keeps the work going. */
+enum { SLOTS = CN_SURVEYED_ROWS + 1 };
 
 typedef struct slot {
     uint32_t row;
