@@ -21,6 +21,7 @@ typedef struct settings {
     uint64_t seed;
     int placement;
     kit_metric metric;
+    kit_map_choice map;
     uint64_t budget;
     double speedup;
     bool json;
@@ -57,7 +58,8 @@ static bool read_factor(const kit_option *option, const char *text, void *to)
 }
 
 static const kit_option operands[] = {
-    {.name = "MAP", .help = "a grid in the Moving AI .map format", .read = kit_read_text,
+    {.name = "MAP", .help = "a grid in the Moving AI .map format, or roads as DIMACS .gr",
+     .read = kit_read_text,
      .offset = offsetof(settings, map_path)},
     {.name = "SCEN", .help = "queries like those to come (default: random pairs)",
      .read = kit_read_text, .optional = true, .offset = offsetof(settings, scenario_path)},
@@ -79,6 +81,7 @@ static const kit_option options[] = {
     {.name = "metric", .value = "METRIC", .read = kit_read_metric,
      .help = "octile (default) or S/D", .expects = KIT_METRIC_EXPECTS,
      .offset = offsetof(settings, metric)},
+    KIT_MAP_CHOICE(settings, map),
     {.name = "every", .value = "N", .read = kit_read_number, .least = 1, .most = UINT32_MAX,
      .help = "take lines 1, 1 + N, 1 + 2 N ... of the scenario",
      .offset = offsetof(settings, every)},
@@ -157,7 +160,8 @@ static int run(const kit_command *command, char **words)
         .budget = set.budget,
         .speedup = set.speedup,
     };
-    int code = kit_load_map(set.map_path, set.metric.pair, &work.map);
+    set.map.metric = set.metric.pair;
+    int code = kit_load_map(set.map_path, &set.map, &work.map);
     if (code == KIT_EXIT_OK)
         code = measure(&work, set.json);
     advice_free(&work);

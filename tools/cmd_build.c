@@ -62,18 +62,7 @@ static const kit_option options[] = {
     {.name = "metric", .value = "METRIC", .read = kit_read_metric,
      .help = "octile (default), compact, or S/D such as 10/14", .expects = KIT_METRIC_EXPECTS,
      .offset = offsetof(settings, metric)},
-    {.name = "moves", .value = "RULE", .read = kit_read_word, .words = kit_moves,
-     .help = "8 (default), 4, 8-one, 8-any (corners may be cut), hex",
-     .offset = offsetof(settings, map.moves)},
-    {.name = "terrain", .value = "ITEMS", .read = kit_read_text,
-     .help = "costs by letter: S=3,W=blocked,... and one-way, or a file",
-     .offset = offsetof(settings, map.terrain)},
-    {.name = "charge", .value = "HOW", .read = kit_read_word, .words = kit_charges,
-     .help = "terrain costs by entered cell (default) or average of both",
-     .offset = offsetof(settings, map.charge)},
-    {.name = "places", .value = "FILE", .read = kit_read_text,
-     .help = "coordinates of roads: the .co file to a .gr file",
-     .offset = offsetof(settings, map.places)},
+    KIT_MAP_CHOICE(settings, map),
     {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,
      .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)},
     {.name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number",
@@ -204,7 +193,7 @@ static int build(const settings *set)
     double started = kit_now();
     kit_map_choice choice = set->map;
     choice.metric = set->metric.pair;
-    int code = kit_load_map_as(set->map_path, &choice, &map);
+    int code = kit_load_map(set->map_path, &choice, &map);
     double loaded = kit_now();
     if (code == KIT_EXIT_OK)
         code = build_table(set, map, &progress, &done.table);

@@ -20,6 +20,8 @@ typedef struct settings {
     uint32_t weight;
     uint32_t limit;
     bool nearest;
+    kit_metric metric;
+    kit_map_choice map;
     bool json;
 } settings;
 
@@ -56,6 +58,10 @@ static const kit_option options[] = {
     {.name = "limit", .value = "N", .read = kit_read_number, .least = 1, .most = UINT32_MAX,
      .help = "give up after so many expansions", .offset = offsetof(settings, limit)},
     KIT_SPACE(settings),
+    {.name = "metric", .value = "METRIC", .read = kit_read_metric,
+     .help = "of a map: octile (default) or S/D", .expects = KIT_METRIC_EXPECTS,
+     .offset = offsetof(settings, metric)},
+    KIT_MAP_CHOICE(settings, map),
     KIT_JSON(settings),
     {0},
 };
@@ -239,9 +245,15 @@ static int run(const kit_command *command, char **words)
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
 
+    if (set.metric.choice == CAIRN_METRIC_COMPACT) {
+        kit_complain("path: compact is a metric of tables; expected octile or S/D");
+        return KIT_EXIT_USAGE;
+    }
+
     cairn_map *map = NULL;
     cairn_table *table = NULL;
-    int code = kit_load_either(set.source_path, &map, &table);
+    set.map.metric = set.metric.pair;
+    int code = kit_load_either(set.source_path, &set.map, &map, &table);
     if (code == KIT_EXIT_OK)
         code = search(&(answer){.set = &set, .map = map, .table = set.plain ? NULL : table});
     cairn_table_free(table);

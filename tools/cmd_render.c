@@ -28,6 +28,7 @@ typedef struct settings {
     uint64_t seed;
     kit_extent extent;
     bool hide_landmarks;
+    kit_map_choice map;
 } settings;
 
 static const char *const shows[] = {"map", "row", "explored", "gain", "sites", "error", NULL};
@@ -61,6 +62,7 @@ static const kit_option options[] = {
      .help = "most pixels of the map (default 1200x900)", .offset = offsetof(settings, extent)},
     {.name = "no-landmarks", .help = "leave the landmarks out",
      .offset = offsetof(settings, hide_landmarks)},
+    KIT_MAP_CHOICE(settings, map),
     {0},
 };
 
@@ -278,7 +280,7 @@ static int load_and_render(const settings *set)
 {
     cairn_map *map = NULL;
     cairn_table *table = NULL;
-    int code = kit_load_either(set->source_path, &map, &table);
+    int code = kit_load_either(set->source_path, &set->map, &map, &table);
     if (code == KIT_EXIT_OK)
         code = render(&(rendering){.set = set, .map = map, .table = table});
     cairn_table_free(table);

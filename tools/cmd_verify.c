@@ -11,6 +11,7 @@
 typedef struct settings {
     const char *table_path;
     const char *map_path;
+    kit_map_choice map;
     uint32_t thread_count;
     bool json;
 } settings;
@@ -24,6 +25,7 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
+    KIT_MAP_CHOICE(settings, map),
     {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,
      .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)},
     KIT_JSON(settings),
@@ -119,7 +121,9 @@ static int match_map(finding *found)
     if (!found->set->map_path)
         return KIT_EXIT_OK;
     cairn_map *map;
-    int code = kit_load_map(found->set->map_path, cairn_table_metric(found->table), &map);
+    kit_map_choice choice = found->set->map;
+    choice.metric = cairn_map_metric(found->map);
+    int code = kit_load_map(found->set->map_path, &choice, &map);
     if (code == KIT_EXIT_OK)
         found->map_matches = cairn_map_hash(map) == cairn_table_map_hash(found->table);
     cairn_map_free(map);
@@ -149,6 +153,11 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    if (!set.map_path && kit_map_is_chosen(&set.map)) {
+        kit_complain("verify: --moves, --terrain, --charge and --places say how to read MAP, and "
+                     "there is none");
+        return KIT_EXIT_USAGE;
+    }
 
     cairn_map *map = NULL;
     cairn_table *table = NULL;

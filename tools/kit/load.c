@@ -47,7 +47,23 @@ static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
     return KIT_EXIT_OK;
 }
 
-int kit_load_map_as(const char *path, const kit_map_choice *choice, cairn_map **map)
+bool kit_map_is_chosen(const kit_map_choice *choice)
+{
+    return choice->moves || choice->charge || choice->terrain || choice->places ||
+           choice->metric.straight;
+}
+
+/* What is said of cells means nothing to a graph. */
+static int check_choice(const char *path, const kit_map_choice *choice, const cairn_map *map)
+{
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRID ||
+        (!choice->moves && !choice->charge && !choice->terrain))
+        return KIT_EXIT_OK;
+    kit_complain("%s: --moves, --terrain and --charge are for grids, and this is a graph", path);
+    return KIT_EXIT_USAGE;
+}
+
+int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map)
 {
     cairn_error error;
     cairn_alphabet alphabet;
@@ -66,13 +82,14 @@ int kit_load_map_as(const char *path, const kit_map_choice *choice, cairn_map **
     cairn_status status = choice->places
                               ? cairn_roads_load(path, choice->places, &options, map, &error)
                               : cairn_map_load(path, &options, map, &error);
-    return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse(path, &error);
-}
-
-int kit_load_map(const char *path, cairn_metric metric, cairn_map **map)
-{
-    kit_map_choice choice = {.metric = metric};
-    return kit_load_map_as(path, &choice, map);
+    if (status != CAIRN_OK)
+        return kit_refuse(path, &error);
+    int code = check_choice(path, choice, *map);
+    if (code != KIT_EXIT_OK) {
+        cairn_map_free(*map);
+        *map = NULL;
+    }
+    return code;
 }
 
 /* A table starts with a byte that no text has; a file that cannot be read is left to the loader
@@ -87,10 +104,16 @@ static bool is_table(const char *path)
     return first >= 0x80;
 }
 
-int kit_load_either(const char *path, cairn_map **map, cairn_table **table)
+int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **map,
+                    cairn_table **table)
 {
+    *map = NULL;
     *table = NULL;
-    if (is_table(path))
+    if (!is_table(path))
+        return kit_load_map(path, choice, map);
+    if (!kit_map_is_chosen(choice))
         return kit_load_table(path, map, table);
-    return kit_load_map(path, (cairn_metric){0, 0}, map);
+    kit_complain("%s: a table knows its map; --moves, --terrain, --charge, --places and --metric "
+                 "are for maps as text", path);
+    return KIT_EXIT_USAGE;
 }

@@ -2,12 +2,12 @@
 #ifndef KIT_LOAD_H
 #define KIT_LOAD_H
 
+#include "args.h"
 #include "cairn/cairn.h"
 
 /* Each gives an exit code: KIT_EXIT_OK, or what to leave with. Outputs are NULL after a failure;
  * what is there is the caller's. */
 int kit_load_table(const char *path, cairn_map **map, cairn_table **table);
-int kit_load_map(const char *path, cairn_metric metric, cairn_map **map);
 
 /* What a map as text does not say of itself. All zero: nothing else than the default. */
 typedef struct kit_map_choice {
@@ -22,9 +22,29 @@ typedef struct kit_map_choice {
 extern const char *const kit_moves[];
 extern const char *const kit_charges[];
 
-int kit_load_map_as(const char *path, const kit_map_choice *choice, cairn_map **map);
+/* The options that every command has which reads a map as text; `choice` is a kit_map_choice. */
+#define KIT_MAP_CHOICE(settings, choice)                                                          \
+    {.name = "moves", .value = "RULE", .read = kit_read_word, .words = kit_moves,                 \
+     .help = "8 (default), 4, 8-one, 8-any (corners may be cut), hex",                            \
+     .offset = offsetof(settings, choice.moves)},                                                 \
+    {.name = "terrain", .value = "ITEMS", .read = kit_read_text,                                  \
+     .help = "costs by letter: S=3,W=blocked,... and one-way, or a file",                         \
+     .offset = offsetof(settings, choice.terrain)},                                               \
+    {.name = "charge", .value = "HOW", .read = kit_read_word, .words = kit_charges,               \
+     .help = "terrain costs by entered cell (default) or average of both",                        \
+     .offset = offsetof(settings, choice.charge)},                                                \
+    {.name = "places", .value = "FILE", .read = kit_read_text,                                    \
+     .help = "coordinates of roads: the .co file to a .gr file",                                  \
+     .offset = offsetof(settings, choice.places)}
 
-/* A table, or a map as text: *table is then NULL. */
-int kit_load_either(const char *path, cairn_map **map, cairn_table **table);
+int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map);
+
+/* A table, or a map as text: *table is then NULL. A table knows what its map is: with one, a choice
+ * that says anything is a mistake. */
+int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **map,
+                    cairn_table **table);
+
+/* Whether anything is said of the map. */
+bool kit_map_is_chosen(const kit_map_choice *choice);
 
 #endif
