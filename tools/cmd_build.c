@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "kit/cells.h"
 #include "kit/clock.h"
+#include "kit/codec.h"
 #include "kit/exits.h"
 #include "kit/interrupt.h"
 #include "kit/json.h"
@@ -29,8 +30,6 @@ typedef struct settings {
     int codec;
     bool json;
 } settings;
-
-static const char *const codecs[] = {"best", "raw", "predictor", NULL};
 
 static const kit_option operands[] = {
     {.name = "MAP", .help = "a grid in the Moving AI .map format, or roads as DIMACS .gr",
@@ -67,8 +66,7 @@ static const kit_option options[] = {
      .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)},
     {.name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number",
      .help = "same seed, same table (default 0)", .offset = offsetof(settings, seed)},
-    {.name = "codec", .value = "CODEC", .read = kit_read_word, .words = codecs,
-     .help = "best (default), raw or predictor", .offset = offsetof(settings, codec)},
+    KIT_CODEC(settings),
     KIT_JSON(settings),
     {0},
 };

@@ -1,12 +1,12 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "kit/codec.h"
 #include "kit/exits.h"
 #include "kit/json.h"
-#include "kit/load.h"
 #include "kit/metric.h"
-#include "kit/output.h"
 #include "kit/say.h"
+#include "kit/source.h"
 
 typedef struct settings {
     const char *table_path;
@@ -15,8 +15,8 @@ typedef struct settings {
 } settings;
 
 static const kit_option operands[] = {
-    {.name = "TABLE", .help = "a file written by cairn build", .read = kit_read_text,
-     .offset = offsetof(settings, table_path)},
+    {.name = "TABLE", .help = "a file written by cairn build, or - for standard input",
+     .read = kit_read_text, .offset = offsetof(settings, table_path)},
     {0},
 };
 
@@ -30,28 +30,36 @@ static const kit_option options[] = {
 /* What both reports need. */
 typedef struct facts {
     const char *path;
-    const cairn_map *map;
+    cairn_outline outline;
+    const cairn_map *map;       /* NULL, as is the table, where the file has no map */
     const cairn_table *table;
-    uint32_t row_count;
     uint64_t landmark_cells;    /* over all rows */
-    unsigned long long file_size;
-    double bits_per_entry;
+    uint64_t file_size;
 } facts;
 
-static facts gather(const char *path, const cairn_map *map, const cairn_table *table)
+static void gather(const kit_source *source, const cairn_map *map, const cairn_table *table,
+                   facts *known)
 {
-    facts known = {path, map, table, cairn_table_row_count(table), 0, kit_file_size(path), 0};
-    for (uint32_t row = 0; row < known.row_count; row++)
-        known.landmark_cells += cairn_table_landmarks(table, row, &(const cairn_node *){NULL});
-    double entries = (double)cairn_map_open_count(map) * known.row_count;
-    if (entries > 0)
-        known.bits_per_entry = 8.0 * (double)known.file_size / entries;
-    return known;
+    known->path = source->path;
+    known->file_size = kit_source_size(source);
+    known->map = map;
+    known->table = table;
+    for (uint32_t row = 0; table && row < known->outline.row_count; row++)
+        known->landmark_cells += cairn_table_landmarks(table, row, &(const cairn_node *){NULL});
 }
 
-static void list_text(const facts *known)
+/* Of bytes for some entries of each open cell; 0 where they are not known. */
+static double bits_per_entry(const facts *known, uint64_t size, uint32_t entries)
 {
-    for (uint32_t row = 0; row < known->row_count; row++) {
+    double count = known->map ? (double)cairn_map_open_count(known->map) * entries : 0;
+    return count > 0 ? 8.0 * (double)size / count : 0;
+}
+
+/* ---------------------------------------------------------------------------------- as text */
+
+static void list_landmarks(const facts *known)
+{
+    for (uint32_t row = 0; row < known->outline.row_count; row++) {
         const cairn_node *nodes;
         size_t count = cairn_table_landmarks(known->table, row, &nodes);
         printf("  row %-6u", row);
@@ -65,31 +73,61 @@ static void list_text(const facts *known)
     }
 }
 
-static void print_text(const facts *known, bool landmarks)
+static void list_rows(const facts *known)
 {
-    const cairn_map *map = known->map;
-    const cairn_table *table = known->table;
-    printf("%s\n", known->path);
-    printf("  map        %u x %u, %s open cells, hash %s\n", cairn_map_width(map),
-           cairn_map_height(map), kit_count(cairn_map_open_count(map)).text,
-           kit_hash(cairn_map_hash(map)).text);
-    printf("  metric     %s\n", kit_metric_text(cairn_map_metric(map)).text);
-    printf("  table      %u row%s of %u-bit entries, %s in memory\n", known->row_count,
-           kit_plural(known->row_count), cairn_table_entry_bits(table),
-           kit_bytes(cairn_table_memory(table)).text);
-    printf("  landmarks  %s cell%s in %u set%s, one per connected component in each\n",
-           kit_count(known->landmark_cells).text, kit_plural(known->landmark_cells),
-           known->row_count, kit_plural(known->row_count));
-    printf("  file       %s bytes, %.2f bits per entry\n", kit_count(known->file_size).text,
-           known->bits_per_entry);
-    if (landmarks)
-        list_text(known);
+    printf("  row  codec          bytes%s\n", known->map ? "  bits per entry" : "");
+    for (uint32_t row = 0; row < known->outline.row_count; row++) {
+        uint64_t size = known->outline.rows[row].size;
+        printf("  %3u  %-9s %10s", row, kit_codec_word(known->outline.rows[row].codec),
+               kit_count(size).text);
+        if (known->map)
+            printf("  %14.4f", bits_per_entry(known, size, 1));
+        printf("\n");
+    }
 }
 
-static void list_json(kit_json *json, const facts *known)
+static void print_map(const facts *known)
+{
+    const cairn_map *map = known->map;
+    if (map)
+        printf("  map        %u x %u, %s open cells, %s bytes, hash %s\n", cairn_map_width(map),
+               cairn_map_height(map), kit_count(cairn_map_open_count(map)).text,
+               kit_count(known->outline.map_size).text, kit_hash(known->outline.map_hash).text);
+    else
+        printf("  map        left out: %s cells, hash %s\n",
+               kit_count(known->outline.node_count).text,
+               kit_hash(known->outline.map_hash).text);
+}
+
+static void print_text(const facts *known, bool landmarks)
+{
+    const cairn_outline *outline = &known->outline;
+    printf("%s\n", known->path);
+    print_map(known);
+    printf("  metric     %s\n", kit_metric_text(outline->metric).text);
+    printf("  table      %u row%s of %u-bit entries", outline->row_count,
+           kit_plural(outline->row_count), outline->entry_bits);
+    if (known->table) {
+        printf(", %s in memory\n", kit_bytes(cairn_table_memory(known->table)).text);
+        printf("  landmarks  %s cell%s in %u set%s, one per connected component in each\n",
+               kit_count(known->landmark_cells).text, kit_plural(known->landmark_cells),
+               outline->row_count, kit_plural(outline->row_count));
+        printf("  file       %s bytes, %.4f bits per entry\n", kit_count(known->file_size).text,
+               bits_per_entry(known, known->file_size, outline->row_count));
+    } else {
+        printf("\n  file       %s bytes\n", kit_count(known->file_size).text);
+    }
+    list_rows(known);
+    if (landmarks && known->table)
+        list_landmarks(known);
+}
+
+/* ---------------------------------------------------------------------------------- as JSON */
+
+static void landmarks_json(kit_json *json, const facts *known)
 {
     kit_json_open(json, "landmark_cells", '[');
-    for (uint32_t row = 0; row < known->row_count; row++) {
+    for (uint32_t row = 0; row < known->outline.row_count; row++) {
         const cairn_node *nodes;
         size_t count = cairn_table_landmarks(known->table, row, &nodes);
         kit_json_open(json, NULL, '[');
@@ -104,45 +142,88 @@ static void list_json(kit_json *json, const facts *known)
     kit_json_close(json, ']');
 }
 
+static void rows_json(kit_json *json, const facts *known)
+{
+    kit_json_open(json, "row_list", '[');
+    for (uint32_t row = 0; row < known->outline.row_count; row++) {
+        uint64_t size = known->outline.rows[row].size;
+        kit_json_open(json, NULL, '{');
+        kit_json_text(json, "codec", kit_codec_word(known->outline.rows[row].codec));
+        kit_json_count(json, "bytes", size);
+        if (known->map)
+            kit_json_rounded(json, "bits_per_entry", bits_per_entry(known, size, 1), 4);
+        kit_json_close(json, '}');
+    }
+    kit_json_close(json, ']');
+}
+
+static void table_json(kit_json *json, const facts *known)
+{
+    kit_json_count(json, "landmarks", known->outline.row_count);
+    kit_json_count(json, "landmark_cell_count", known->landmark_cells);
+    kit_json_count(json, "memory_bytes", cairn_table_memory(known->table));
+}
+
 static void print_json(const facts *known, bool landmarks)
 {
-    const cairn_map *map = known->map;
+    const cairn_outline *outline = &known->outline;
     kit_json json = {.file = stdout};
     kit_json_open(&json, NULL, '{');
     kit_json_text(&json, "table", known->path);
-    kit_json_count(&json, "width", cairn_map_width(map));
-    kit_json_count(&json, "height", cairn_map_height(map));
-    kit_json_text(&json, "hash", kit_hash(cairn_map_hash(map)).text);
-    kit_json_count(&json, "nodes", cairn_map_open_count(map));
-    kit_json_count(&json, "rows", known->row_count);
-    kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(map)).text);
-    kit_json_count(&json, "entry_bits", cairn_table_entry_bits(known->table));
-    kit_json_count(&json, "landmarks", known->row_count);
-    kit_json_count(&json, "landmark_cell_count", known->landmark_cells);
-    kit_json_count(&json, "memory_bytes", cairn_table_memory(known->table));
+    if (known->map) {
+        kit_json_count(&json, "width", cairn_map_width(known->map));
+        kit_json_count(&json, "height", cairn_map_height(known->map));
+    }
+    kit_json_text(&json, "hash", kit_hash(outline->map_hash).text);
+    if (known->map)
+        kit_json_count(&json, "nodes", cairn_map_open_count(known->map));
+    kit_json_count(&json, "rows", outline->row_count);
+    kit_json_text(&json, "metric", kit_metric_text(outline->metric).text);
+    kit_json_count(&json, "entry_bits", outline->entry_bits);
+    if (known->table)
+        table_json(&json, known);
+    kit_json_count(&json, "map_bytes", outline->map_size);
     kit_json_count(&json, "file_bytes", known->file_size);
-    kit_json_rounded(&json, "bits_per_entry", known->bits_per_entry, 4);
-    if (landmarks)
-        list_json(&json, known);
+    if (known->map)
+        kit_json_rounded(&json, "bits_per_entry",
+                         bits_per_entry(known, known->file_size, outline->row_count), 4);
+    rows_json(&json, known);
+    if (landmarks && known->table)
+        landmarks_json(&json, known);
     kit_json_close(&json, '}');
+}
+
+/* A file without its map can be told of, not loaded. */
+static int info(const settings *set, const kit_source *source)
+{
+    facts known = {.path = NULL};
+    cairn_map *map = NULL;
+    cairn_table *table = NULL;
+
+    int code = kit_source_outline(source, &known.outline);
+    if (code == KIT_EXIT_OK && known.outline.map_size)
+        code = kit_source_load(source, NULL, &map, &table);
+    if (code == KIT_EXIT_OK) {
+        gather(source, map, table, &known);
+        (set->json ? print_json : print_text)(&known, set->landmarks);
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
+    return code;
 }
 
 static int run(const kit_command *command, char **words)
 {
     settings set = {0};
+    kit_source source;
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
 
-    cairn_map *map = NULL;
-    cairn_table *table = NULL;
-    int code = kit_load_table(set.table_path, &map, &table);
-    if (code == KIT_EXIT_OK) {
-        facts known = gather(set.table_path, map, table);
-        (set.json ? print_json : print_text)(&known, set.landmarks);
-    }
-    cairn_table_free(table);
-    cairn_map_free(map);
+    int code = kit_source_open(&source, set.table_path);
+    if (code == KIT_EXIT_OK)
+        code = info(&set, &source);
+    kit_source_close(&source);
     return code;
 }
 

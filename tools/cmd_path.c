@@ -31,8 +31,8 @@ static const char *const bounds[] = {"best", "zero", "manhattan", "chebyshev", "
 static const char *const ties[] = {"last", "first", "larger-g", NULL};
 
 static const kit_option operands[] = {
-    {.name = "TABLE|MAP", .help = "a table, or a map for plain distance", .read = kit_read_text,
-     .offset = offsetof(settings, source_path)},
+    {.name = "TABLE|MAP", .help = "a table (-: from standard input), or a map for plain distance",
+     .read = kit_read_text, .offset = offsetof(settings, source_path)},
     {.name = "START", .help = "a cell as X,Y", .read = kit_read_cell,
      .offset = offsetof(settings, start)},
     {.name = "GOAL", .help = "a cell as X,Y", .read = kit_read_cell,

@@ -12,6 +12,8 @@ extern const kit_command compare_command;
 extern const kit_command advise_command;
 extern const kit_command render_command;
 extern const kit_command refresh_command;
+extern const kit_command convert_command;
+extern const kit_command export_command;
 extern const kit_command generate_command;
 
 #endif

@@ -9,9 +9,9 @@
 #include "kit/say.h"
 
 static const kit_command *const commands[] = {
-    &build_command,   &info_command,    &verify_command, &path_command,
-    &compare_command, &advise_command, &render_command, &refresh_command, &generate_command,
-    NULL,
+    &build_command,   &info_command,   &verify_command,  &path_command,
+    &compare_command, &advise_command, &render_command,  &refresh_command,
+    &convert_command, &export_command, &generate_command, NULL,
 };
 
 static void print_help(void)

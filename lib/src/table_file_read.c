@@ -509,6 +509,7 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
     outline->node_count = in->node_count;
     outline->entry_bits = in->entry_bits;
     outline->row_count = in->row_count;
+    outline->is_directed = in->is_directed;
     for (uint32_t row = 0; row < in->row_count; row++) {
         uint32_t codec = in->rows[row].codec;
         outline->rows[row].codec = codec < CN_CODEC_COUNT ? codecs[codec] : CAIRN_CODEC_BEST;
@@ -516,23 +517,50 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
     }
 }
 
+/* Reads the outline of the open source of the reader, and closes it. */
+static cairn_status read_outline(cn_reader *in, cairn_outline *outline)
+{
+    in->wants = CN_READ_OUTLINE;
+    cairn_status status = read_parts(in);
+    if (status == CAIRN_OK)
+        fill_outline(in, outline);
+    finish(in);
+    return status;
+}
+
+static cairn_status begin_outline(cn_reader *in, const void *from, cairn_outline *outline,
+                                  cairn_error *error)
+{
+    cairn_status status = begin(in, NULL, NULL, NULL, error);
+
+    if (outline)
+        memset(outline, 0, sizeof *outline);
+    if (status == CAIRN_OK && (!from || !outline))
+        status = cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    return status;
+}
+
 cairn_status cairn_outline_load(const char *path, cairn_outline *outline, cairn_error *error)
 {
     cn_reader reader;
-    cairn_status status = begin(&reader, NULL, NULL, NULL, error);
+    cairn_status status = begin_outline(&reader, path, outline, error);
 
     if (status != CAIRN_OK)
         return status;
-    if (!path || !outline)
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
-    memset(outline, 0, sizeof *outline);
     status = cn_source_open(path, &reader.mem, &reader.sections.source);
     if (status != CAIRN_OK)
         return cn_error_plain(error, status, NULL);
-    reader.wants = CN_READ_OUTLINE;
-    status = read_parts(&reader);
-    if (status == CAIRN_OK)
-        fill_outline(&reader, outline);
-    finish(&reader);
-    return status;
+    return read_outline(&reader, outline);
+}
+
+cairn_status cairn_outline_load_bytes(const uint8_t *bytes, size_t size, cairn_outline *outline,
+                                      cairn_error *error)
+{
+    cn_reader reader;
+    cairn_status status = begin_outline(&reader, bytes, outline, error);
+
+    if (status != CAIRN_OK)
+        return status;
+    reader.sections.source = cn_source_of_bytes(bytes, size, &reader.mem);
+    return read_outline(&reader, outline);
 }

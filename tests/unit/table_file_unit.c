@@ -386,6 +386,11 @@ static void an_outline_tells_codecs_and_sizes(void **state)
     assert_int_equal(cairn_outline_load(path, &outline, NULL), CAIRN_OK);
     assert_true(outline.map_size == 0);
     assert_int_equal(outline.rows[3].codec, CAIRN_CODEC_SEEDS);
+    assert_int_equal(cairn_outline_load_bytes(file.bytes, file.size, &outline, NULL), CAIRN_OK);
+    assert_int_equal(outline.row_count, 4);
+    assert_true(outline.map_size > 0 && !outline.is_directed);
+    assert_int_equal(cairn_outline_load_bytes(file.bytes, 20, &outline, NULL), CAIRN_E_FORMAT);
+    assert_int_equal(outline.row_count, 0);
     scratch_remove(path);
     saved_free(&file);
 }

@@ -5,13 +5,16 @@
 
 #include "exits.h"
 #include "say.h"
+#include "source.h"
 
 int kit_load_table(const char *path, cairn_map **map, cairn_table **table)
 {
-    cairn_error error;
-    if (cairn_load(path, NULL, map, table, &error) != CAIRN_OK)
-        return kit_refuse(path, &error);
-    return KIT_EXIT_OK;
+    kit_source source;
+    int code = kit_source_open(&source, path);
+    if (code == KIT_EXIT_OK)
+        code = kit_source_load(&source, NULL, map, table);
+    kit_source_close(&source);
+    return code;
 }
 
 const char *const kit_moves[] = {"8", "4", "8-one", "8-any", "hex", NULL};
@@ -109,7 +112,7 @@ int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **
 {
     *map = NULL;
     *table = NULL;
-    if (!is_table(path))
+    if (!kit_is_stdin(path) && !is_table(path))
         return kit_load_map(path, choice, map);
     if (!kit_map_is_chosen(choice))
         return kit_load_table(path, map, table);

@@ -6,7 +6,7 @@
 #include "cairn/cairn.h"
 
 /* Each gives an exit code: KIT_EXIT_OK, or what to leave with. Outputs are NULL after a failure;
- * what is there is the caller's. */
+ * what is there is the caller's. A table comes from standard input where its path is "-". */
 int kit_load_table(const char *path, cairn_map **map, cairn_table **table);
 
 /* What a map as text does not say of itself. All zero: nothing else than the default. */

@@ -87,55 +87,93 @@ static void flush_nothing(png_structp png)
     (void)png;
 }
 
-static void write_rows(png_structp png, const image *picture, const uint8_t *indices)
+/* A picture as libpng takes it. */
+typedef struct page {
+    uint32_t width;
+    uint32_t height;
+    int colour_type;
+    int depth;
+    const uint8_t *pixels;
+    size_t stride;              /* bytes of a row */
+    const palette *colours;     /* of the indices; NULL: the pixels are no indices */
+} page;
+
+static void write_rows(png_structp png, const page *written)
 {
-    for (uint32_t y = 0; y < picture->height; y++) {
-        size_t first = (size_t)y * picture->width;
-        const void *row = indices ? (const void *)(indices + first)
-                                  : (const void *)(picture->pixels + first);
-        png_write_row(png, row);
-    }
+    for (uint32_t y = 0; y < written->height; y++)
+        png_write_row(png, written->pixels + y * written->stride);
+}
+
+static bool is_little_endian(void)
+{
+    const uint16_t one = 1;
+    uint8_t first;
+    memcpy(&first, &one, 1);
+    return first == 1;
 }
 
 /* libpng reports failures by a jump to here: nothing that changes lives in this function. */
-static bool write_png(png_structp png, png_infop info, const image *picture,
-                      const uint8_t *indices, const palette *colours)
+static bool write_png(png_structp png, png_infop info, const page *written)
 {
     if (setjmp(png_jmpbuf(png)))
         return false;
-    png_set_IHDR(png, info, picture->width, picture->height, 8,
-                 indices ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    if (indices)
-        png_set_PLTE(png, info, colours->colours, (int)colours->count);
-    png_set_filter(png, 0, indices ? PNG_FILTER_NONE : PNG_ALL_FILTERS);
+    png_set_IHDR(png, info, written->width, written->height, written->depth,
+                 written->colour_type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    if (written->colours)
+        png_set_PLTE(png, info, written->colours->colours, (int)written->colours->count);
+    png_set_filter(png, 0, written->colours ? PNG_FILTER_NONE : PNG_ALL_FILTERS);
     png_set_compression_level(png, 9);
     png_write_info(png, info);
-    write_rows(png, picture, indices);
+    if (written->depth == 16 && is_little_endian())
+        png_set_swap(png);
+    write_rows(png, written);
     png_write_end(png, info);
     return true;
 }
 
-uint8_t *png_encode(const image *picture, size_t *size)
+static uint8_t *encode(const page *written, size_t *size)
 {
     sink to = {0};
-    palette colours = {.count = 0};
-    uint8_t *indices = to_indices(picture, &colours);
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     bool whole = false;
 
     if (info) {
         png_set_write_fn(png, &to, take_bytes, flush_nothing);
-        whole = write_png(png, info, picture, indices, &colours) && !to.failed;
+        whole = write_png(png, info, written) && !to.failed;
     }
     png_destroy_write_struct(&png, &info);
-    free(indices);
     *size = whole ? to.size : 0;
     if (whole)
         return to.bytes;
     free(to.bytes);
     return NULL;
+}
+
+uint8_t *png_encode(const image *picture, size_t *size)
+{
+    palette colours = {.count = 0};
+    uint8_t *indices = to_indices(picture, &colours);
+    page written = {picture->width, picture->height, PNG_COLOR_TYPE_RGB, 8,
+                    (const uint8_t *)picture->pixels, picture->width * sizeof(colour), NULL};
+
+    if (indices) {
+        written.colour_type = PNG_COLOR_TYPE_PALETTE;
+        written.pixels = indices;
+        written.stride = picture->width;
+        written.colours = &colours;
+    }
+    uint8_t *bytes = encode(&written, size);
+    free(indices);
+    return bytes;
+}
+
+uint8_t *png_encode_grey(const uint16_t *pixels, uint32_t width, uint32_t height, size_t *size)
+{
+    page written = {width, height, PNG_COLOR_TYPE_GRAY, 16, (const uint8_t *)pixels,
+                    width * sizeof *pixels, NULL};
+    return encode(&written, size);
 }
 
 #else
@@ -148,6 +186,15 @@ bool png_is_built_in(void)
 uint8_t *png_encode(const image *picture, size_t *size)
 {
     (void)picture;
+    *size = 0;
+    return NULL;
+}
+
+uint8_t *png_encode_grey(const uint16_t *pixels, uint32_t width, uint32_t height, size_t *size)
+{
+    (void)pixels;
+    (void)width;
+    (void)height;
     *size = 0;
     return NULL;
 }

@@ -658,6 +658,7 @@ typedef struct cairn_outline {
     uint32_t node_count;
     uint32_t entry_bits;
     uint32_t row_count;
+    bool is_directed;    /* rows come in pairs: see cairn_way */
     struct {
         cairn_codec codec;  /* CAIRN_CODEC_BEST for one that this build does not have */
         uint64_t size;      /* bytes */
@@ -666,6 +667,8 @@ typedef struct cairn_outline {
 
 CAIRN_API cairn_status cairn_outline_load(const char *path, cairn_outline *outline,
                                           cairn_error *error);
+CAIRN_API cairn_status cairn_outline_load_bytes(const uint8_t *bytes, size_t size,
+                                                cairn_outline *outline, cairn_error *error);
 
 /* ------------------------------------------------------------------------------- refresh -- */
 

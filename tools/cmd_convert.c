@@ -1,0 +1,244 @@
+#include <errno.h>
+#include <stdio.h>
+
+#include "commands.h"
+#include "kit/codec.h"
+#include "kit/exits.h"
+#include "kit/json.h"
+#include "kit/load.h"
+#include "kit/output.h"
+#include "kit/say.h"
+#include "kit/source.h"
+
+typedef struct settings {
+    const char *table_path;
+    const char *output_path;
+    bool in_place;
+    uint32_t landmark_count;
+    int codec;
+    bool strip;
+    const char *map_path;
+    kit_map_choice map;
+    uint32_t thread_count;
+    bool json;
+} settings;
+
+static const kit_option operands[] = {
+    {.name = "TABLE", .help = "a file written by cairn build, or - for standard input",
+     .read = kit_read_text, .offset = offsetof(settings, table_path)},
+    {0},
+};
+
+static const kit_option options[] = {
+    {.name = "output", .letter = 'o', .value = "FILE", .read = kit_read_text,
+     .help = "write the new table here", .offset = offsetof(settings, output_path)},
+    {.name = "in-place", .help = "replace TABLE, which stays the old or the new one, whole",
+     .offset = offsetof(settings, in_place)},
+    KIT_CODEC(settings),
+    {.name = "landmarks", .letter = 'k', .value = "N", .read = kit_read_number, .least = 1,
+     .most = CAIRN_ROWS_MAX, .help = "keep only the first N landmarks, the best",
+     .offset = offsetof(settings, landmark_count)},
+    {.name = "strip", .help = "leave out the map", .offset = offsetof(settings, strip)},
+    {.name = "map", .value = "MAP", .read = kit_read_text,
+     .help = "the map of a table without one, to be put in",
+     .offset = offsetof(settings, map_path)},
+    KIT_MAP_CHOICE(settings, map),
+    {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,
+     .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)},
+    KIT_JSON(settings),
+    {0},
+};
+
+typedef struct conversion {
+    const settings *set;
+    kit_source source;
+    uint64_t size_before;   /* of the file */
+    cairn_outline before;
+    cairn_outline after;
+    cairn_map *map;
+    cairn_table *table;
+} conversion;
+
+/* ---------------------------------------------------------------------------------- the report */
+
+static uint64_t rows_size(const cairn_outline *outline)
+{
+    uint64_t size = 0;
+    for (uint32_t row = 0; row < outline->row_count; row++)
+        size += outline->rows[row].size;
+    return size;
+}
+
+static void print_side(const char *title, const cairn_outline *outline, uint64_t file_size)
+{
+    printf("%s  %s bytes: ", title, kit_count(file_size).text);
+    if (outline->map_size)
+        printf("map %s", kit_count(outline->map_size).text);
+    else
+        printf("no map");
+    printf(", %u row%s %s\n", outline->row_count, kit_plural(outline->row_count),
+           kit_count(rows_size(outline)).text);
+}
+
+static void print_text(const conversion *work)
+{
+    print_side("before", &work->before, work->size_before);
+    print_side("after ", &work->after, kit_file_size(work->set->output_path));
+    printf("file    %s\n", work->set->output_path);
+}
+
+static void side_json(kit_json *json, const char *name, const cairn_outline *outline,
+                      uint64_t file_size)
+{
+    kit_json_open(json, name, '{');
+    kit_json_count(json, "file_bytes", file_size);
+    kit_json_count(json, "map_bytes", outline->map_size);
+    kit_json_count(json, "rows", outline->row_count);
+    kit_json_count(json, "row_bytes", rows_size(outline));
+    kit_json_close(json, '}');
+}
+
+static void print_json(const conversion *work)
+{
+    kit_json json = {.file = stdout};
+    kit_json_open(&json, NULL, '{');
+    kit_json_text(&json, "table", work->set->output_path);
+    side_json(&json, "before", &work->before, work->size_before);
+    side_json(&json, "after", &work->after, kit_file_size(work->set->output_path));
+    kit_json_close(&json, '}');
+}
+
+/* ------------------------------------------------------------------------------------ the work */
+
+/* Rows that -k leaves. */
+static uint32_t rows_kept(const conversion *work)
+{
+    return work->set->landmark_count * (work->before.is_directed ? 2 : 1);
+}
+
+/* Whether what is asked for fits what the file holds. */
+static int check_wishes(const conversion *work)
+{
+    const settings *set = work->set;
+    const cairn_outline *before = &work->before;
+
+    if (set->map_path && before->map_size) {
+        kit_complain("convert: --map: %s has its map", work->source.name);
+        return KIT_EXIT_USAGE;
+    }
+    if (!set->map_path && !before->map_size) {
+        kit_complain("convert: %s has no map: --map MAP is needed", work->source.name);
+        return KIT_EXIT_USAGE;
+    }
+    if (rows_kept(work) > before->row_count) {
+        kit_complain("convert: --landmarks: %s has %u", work->source.name,
+                     before->row_count / (before->is_directed ? 2 : 1));
+        return KIT_EXIT_USAGE;
+    }
+    return KIT_EXIT_OK;
+}
+
+/* A map from text takes the metric of the table. */
+static int load_own_map(conversion *work)
+{
+    kit_map_choice choice = work->set->map;
+    choice.metric = work->before.metric;
+    return kit_load_map(work->set->map_path, &choice, &work->map);
+}
+
+static int load(conversion *work)
+{
+    const settings *set = work->set;
+    cairn_load_options loading = {.size = sizeof loading, .row_count = rows_kept(work),
+                                  .thread_count = set->thread_count};
+
+    if (!set->map_path)
+        return kit_source_load(&work->source, &loading, &work->map, &work->table);
+    int code = load_own_map(work);
+    if (code != KIT_EXIT_OK)
+        return code;
+    if (cairn_map_hash(work->map) != work->before.map_hash) {
+        kit_complain("convert: --map: %s is not the map of %s", set->map_path, work->source.name);
+        return KIT_EXIT_NO;
+    }
+    loading.map = work->map;
+    return kit_source_load(&work->source, &loading, NULL, &work->table);
+}
+
+static int save(const conversion *work)
+{
+    const settings *set = work->set;
+    cairn_save_options saving = {
+        .size = sizeof saving,
+        .codec = (cairn_codec)set->codec,
+        .thread_count = set->thread_count,
+        .map_part = set->strip ? CAIRN_MAP_LEFT_OUT : CAIRN_MAP_INCLUDED,
+    };
+
+    errno = 0;
+    cairn_status status = cairn_save(work->map, work->table, set->output_path, &saving);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(set->output_path, status);
+}
+
+static int convert(conversion *work)
+{
+    const settings *set = work->set;
+    cairn_error error;
+
+    work->size_before = kit_source_size(&work->source);
+    int code = kit_source_outline(&work->source, &work->before);
+    if (code == KIT_EXIT_OK)
+        code = check_wishes(work);
+    if (code == KIT_EXIT_OK)
+        code = load(work);
+    if (code == KIT_EXIT_OK)
+        code = save(work);
+    if (code != KIT_EXIT_OK)
+        return code;
+    /* A pipe has no size, and does not give back what it took: then there is no report. */
+    if (kit_file_size(set->output_path) > 0 &&
+        cairn_outline_load(set->output_path, &work->after, &error) == CAIRN_OK)
+        (set->json ? print_json : print_text)(work);
+    return KIT_EXIT_OK;
+}
+
+static int run(const kit_command *command, char **words)
+{
+    settings set = {0};
+    kit_parsed parsed = kit_parse(command, words, &set);
+    if (parsed != KIT_PARSED)
+        return kit_parsed_exit(parsed);
+    if (set.in_place == (set.output_path != NULL) ||
+        (set.in_place && kit_is_stdin(set.table_path))) {
+        kit_complain("expected either -o FILE or --in-place (see cairn convert --help)");
+        return KIT_EXIT_USAGE;
+    }
+    if (set.output_path && set.map_path && kit_same_file(set.output_path, set.map_path)) {
+        kit_complain("convert: --output: %s is the map itself", set.output_path);
+        return KIT_EXIT_USAGE;
+    }
+    if (set.in_place)
+        set.output_path = set.table_path;
+
+    conversion work = {.set = &set};
+    int code = kit_source_open(&work.source, set.table_path);
+    if (code == KIT_EXIT_OK)
+        code = convert(&work);
+    cairn_table_free(work.table);
+    cairn_map_free(work.map);
+    kit_source_close(&work.source);
+    return code;
+}
+
+const kit_command convert_command = {
+    .name = "convert",
+    .summary = "another codec, fewer rows, without its map or with it again",
+    .about = "The entries of the rows stay what they are. Where a row cannot have the codec that\n"
+             "is asked for (seeds are for exact rows of uniform grids), the predictor takes its\n"
+             "place. A table without its map is smaller; a program that loads it brings the map.\n"
+             "--moves, --terrain, --charge and --places say how MAP is read, as in cairn build.",
+    .example = "cairn convert town.cairn -k 8 --strip -o small.cairn",
+    .operands = operands,
+    .options = options,
+    .run = run,
+};

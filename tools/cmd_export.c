@@ -1,0 +1,272 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "kit/exits.h"
+#include "kit/json.h"
+#include "kit/metric.h"
+#include "kit/output.h"
+#include "kit/say.h"
+#include "kit/source.h"
+#include "render/png_file.h"
+
+/* What a format has where there is no cost: all bits set, or, in CSV, nothing. */
+enum { NO_GREY = UINT16_MAX };
+
+enum { PNG_FORMAT, RAW_FORMAT, CSV_FORMAT, FORMATS, FORMAT_BY_NAME = FORMATS };
+
+static const char *const formats[] = {"png", "raw", "csv", NULL};
+
+typedef struct settings {
+    const char *table_path;
+    const char *output_path;
+    uint32_t row;
+    int format;
+    bool json;
+} settings;
+
+static const kit_option operands[] = {
+    {.name = "TABLE", .help = "a file written by cairn build, or - for standard input",
+     .read = kit_read_text, .offset = offsetof(settings, table_path)},
+    {0},
+};
+
+static const kit_option options[] = {
+    {.name = "output", .letter = 'o', .value = "FILE", .read = kit_read_text,
+     .help = "file to write", .offset = offsetof(settings, output_path)},
+    {.name = "row", .value = "N", .read = kit_read_number, .most = CAIRN_ROWS_MAX - 1,
+     .help = "which row, from 0 (default 0)", .offset = offsetof(settings, row)},
+    {.name = "format", .value = "FORMAT", .read = kit_read_word, .words = formats,
+     .help = "png, raw or csv (default: by the end of FILE)",
+     .offset = offsetof(settings, format)},
+    KIT_JSON(settings),
+    {0},
+};
+
+/* A row with what is told of it. */
+typedef struct row_export {
+    const settings *set;
+    const char *name;       /* of the table */
+    const cairn_map *map;
+    const cairn_table *table;
+    cairn_cost most;        /* the largest cost */
+    uint32_t scale;         /* so many units of cost make one of the file */
+} row_export;
+
+static cairn_cost cost_of(const row_export *work, cairn_node node)
+{
+    if (!cairn_map_is_open(work->map, node))
+        return CAIRN_UNREACHABLE;
+    return cairn_table_cost(work->table, work->set->row, node);
+}
+
+static cairn_cost largest_cost(const row_export *work)
+{
+    cairn_cost most = 0;
+    for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++) {
+        cairn_cost cost = cost_of(work, node);
+        if (cost != CAIRN_UNREACHABLE && cost > most)
+            most = cost;
+    }
+    return most;
+}
+
+/* --------------------------------------------------------------------------------- the formats */
+
+static uint16_t *grey_pixels(const row_export *work)
+{
+    uint32_t count = cairn_map_node_count(work->map);
+    uint16_t *pixels = malloc(count * sizeof *pixels);
+
+    for (cairn_node node = 0; pixels && node < count; node++) {
+        cairn_cost cost = cost_of(work, node);
+        pixels[node] = (uint16_t)(cost == CAIRN_UNREACHABLE ? NO_GREY : cost / work->scale);
+    }
+    return pixels;
+}
+
+static bool write_png(const row_export *work, FILE *file)
+{
+    size_t size = 0;
+    uint16_t *pixels = grey_pixels(work);
+    uint8_t *bytes = pixels ? png_encode_grey(pixels, cairn_map_width(work->map),
+                                              cairn_map_height(work->map), &size)
+                            : NULL;
+    if (bytes)
+        fwrite(bytes, 1, size, file);
+    free(bytes);
+    free(pixels);
+    return bytes != NULL;
+}
+
+static bool write_raw(const row_export *work, FILE *file)
+{
+    unsigned size = cairn_table_entry_bits(work->table) / 8;
+    for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++) {
+        cairn_cost cost = cost_of(work, node);
+        for (unsigned byte = 0; byte < size; byte++)
+            fputc((int)(cost >> 8 * byte & 0xff), file);
+    }
+    return true;
+}
+
+/* One line for each open cell or node. */
+static bool write_csv(const row_export *work, FILE *file)
+{
+    bool is_grid = cairn_map_kind_of(work->map) == CAIRN_MAP_GRID;
+
+    fputs(is_grid ? "x,y,cost\n" : "node,cost\n", file);
+    for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++) {
+        uint32_t x, y;
+        if (!cairn_map_is_open(work->map, node) || !cairn_node_xy(work->map, node, &x, &y))
+            continue;
+        cairn_cost cost = cost_of(work, node);
+        fprintf(file, is_grid ? "%u,%u," : "%u,", x, y);
+        if (cost != CAIRN_UNREACHABLE)
+            fprintf(file, "%u", cost);
+        fputc('\n', file);
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------- the report */
+
+static void print_text(const row_export *work, uint64_t size)
+{
+    const settings *set = work->set;
+    printf("%s: row %u, %u x %u, costs up to %s in metric %s", set->output_path, set->row,
+           cairn_map_width(work->map), cairn_map_height(work->map), kit_count(work->most).text,
+           kit_metric_text(cairn_map_metric(work->map)).text);
+    if (work->scale > 1)
+        printf(", divided by %u", work->scale);
+    printf(", %s bytes\n", kit_count(size).text);
+}
+
+static void print_json(const row_export *work, uint64_t size)
+{
+    const settings *set = work->set;
+    kit_json json = {.file = stdout};
+    kit_json_open(&json, NULL, '{');
+    kit_json_text(&json, "file", set->output_path);
+    kit_json_text(&json, "format", formats[set->format]);
+    kit_json_count(&json, "row", set->row);
+    kit_json_count(&json, "width", cairn_map_width(work->map));
+    kit_json_count(&json, "height", cairn_map_height(work->map));
+    kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
+    kit_json_count(&json, "entry_bits", cairn_table_entry_bits(work->table));
+    kit_json_count(&json, "cost_max", work->most);
+    kit_json_count(&json, "divided_by", work->scale);
+    kit_json_count(&json, "file_bytes", size);
+    kit_json_close(&json, '}');
+}
+
+/* ------------------------------------------------------------------------------------ the work */
+
+static int write_row(const row_export *work)
+{
+    static bool (*const writers[])(const row_export *, FILE *) = {write_png, write_raw, write_csv};
+    kit_output output;
+
+    if (!kit_output_open(&output, work->set->output_path))
+        return KIT_EXIT_IO;
+    if (!writers[work->set->format](work, output.file)) {
+        kit_output_discard(&output);
+        return kit_fail(work->set->output_path, CAIRN_E_MEMORY);
+    }
+    if (!kit_output_commit(&output))
+        return KIT_EXIT_IO;
+    /* A pipe has no size: then there is no report. */
+    uint64_t size = kit_file_size(work->set->output_path);
+    if (size > 0)
+        (work->set->json ? print_json : print_text)(work, size);
+    return KIT_EXIT_OK;
+}
+
+static int export_row(row_export *work)
+{
+    const settings *set = work->set;
+    if (set->row >= cairn_table_row_count(work->table)) {
+        kit_complain("export: --row: %s has %u", work->name, cairn_table_row_count(work->table));
+        return KIT_EXIT_USAGE;
+    }
+    if (set->format == PNG_FORMAT && cairn_map_kind_of(work->map) != CAIRN_MAP_GRID) {
+        kit_complain("export: %s is of a graph; only grids make a picture", work->name);
+        return KIT_EXIT_USAGE;
+    }
+    work->most = largest_cost(work);
+    work->scale = set->format == PNG_FORMAT ? work->most / NO_GREY + 1 : 1;
+    return write_row(work);
+}
+
+/* Rows before the one that is wanted are loaded, rows behind it are not. */
+static int load_and_export(const settings *set)
+{
+    cairn_load_options loading = {.size = sizeof loading, .row_count = set->row + 1};
+    cairn_map *map = NULL;
+    cairn_table *table = NULL;
+    kit_source source;
+
+    int code = kit_source_open(&source, set->table_path);
+    if (code == KIT_EXIT_OK)
+        code = kit_source_load(&source, &loading, &map, &table);
+    if (code == KIT_EXIT_OK)
+        code = export_row(
+            &(row_export){.set = set, .name = source.name, .map = map, .table = table});
+    cairn_table_free(table);
+    cairn_map_free(map);
+    kit_source_close(&source);
+    return code;
+}
+
+/* The format that the end of a name says; FORMATS for none. */
+static int format_of(const char *path)
+{
+    const char *dot = strrchr(kit_file_name(path), '.');
+    int format = 0;
+    while (format < FORMATS && !(dot && strcmp(dot + 1, formats[format]) == 0))
+        format++;
+    return format;
+}
+
+static int run(const kit_command *command, char **words)
+{
+    settings set = {.format = FORMAT_BY_NAME};
+    kit_parsed parsed = kit_parse(command, words, &set);
+    if (parsed != KIT_PARSED)
+        return kit_parsed_exit(parsed);
+    if (!set.output_path) {
+        kit_complain("export: --output is missing (see cairn export --help)");
+        return KIT_EXIT_USAGE;
+    }
+    if (set.format == FORMAT_BY_NAME)
+        set.format = format_of(set.output_path);
+    if (set.format == FORMATS) {
+        kit_complain("export: %s does not end in .png, .raw or .csv: --format is needed",
+                     set.output_path);
+        return KIT_EXIT_USAGE;
+    }
+    if (set.format == PNG_FORMAT && !png_is_built_in()) {
+        kit_complain("export: this build has no libpng, and so no pictures");
+        return KIT_EXIT_IO;
+    }
+    if (kit_same_file(set.output_path, set.table_path)) {
+        kit_complain("export: --output: %s is the table itself", set.output_path);
+        return KIT_EXIT_USAGE;
+    }
+    return load_and_export(&set);
+}
+
+const kit_command export_command = {
+    .name = "export",
+    .summary = "the costs of one row for other programs: PNG, raw numbers or CSV",
+    .about = "  png  16-bit grey, white (65535) where there is no cost; costs above 65,534 are\n"
+             "       divided by the least whole number that makes all fit, which the report tells\n"
+             "  raw  a little-endian entry for each cell, row by row, of 16 or 32 bits as in the\n"
+             "       table, all bits set where there is no cost; of a graph, one for each node\n"
+             "  csv  x,y,cost for each open cell, or node,cost; no cost where there is no way",
+    .example = "cairn export town.cairn --row 3 -o row3.png",
+    .operands = operands,
+    .options = options,
+    .run = run,
+};

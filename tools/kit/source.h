@@ -1,0 +1,28 @@
+/* A table file by its name, or from standard input by the name "-". */
+#ifndef KIT_SOURCE_H
+#define KIT_SOURCE_H
+
+#include "cairn/cairn.h"
+
+typedef struct kit_source {
+    const char *path;
+    const char *name;  /* what complaints call it */
+    uint8_t *bytes;    /* all of standard input; NULL for a file */
+    size_t size;
+} kit_source;
+
+/* Whether a name stands for standard input. */
+bool kit_is_stdin(const char *path);
+
+/* These give an exit code: KIT_EXIT_OK, or, after a complaint, what to leave with. The path must
+ * last as long as the source. */
+int kit_source_open(kit_source *source, const char *path);
+int kit_source_outline(const kit_source *source, cairn_outline *outline);
+int kit_source_load(const kit_source *source, const cairn_load_options *options, cairn_map **map,
+                    cairn_table **table);
+
+/* Size in bytes. */
+uint64_t kit_source_size(const kit_source *source);
+void kit_source_close(kit_source *source);
+
+#endif
