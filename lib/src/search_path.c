@@ -3,28 +3,45 @@
 static bool reserve(cairn_search *search, cn_nodes *nodes, size_t count)
 {
     void *items = nodes->items;
-    bool grown = cn_grow(&search->mem, &items, &nodes->capacity, 0, count, sizeof *nodes->items);
+    bool grown = cn_grow(&search->mem, &items, &nodes->capacity, nodes->count, count,
+                         sizeof *nodes->items);
     nodes->items = items;
     return grown;
+}
+
+static bool add_point(cairn_search *search, cairn_node node)
+{
+    cn_nodes *points = &search->points;
+    if (CN_UNLIKELY(points->count == points->capacity) &&
+        !reserve(search, points, points->count + 1))
+        return false;
+    points->items[points->count++] = node;
+    return true;
+}
+
+static void turn_round(cn_nodes *points)
+{
+    for (size_t low = 0, high = points->count; low + 1 < high;) {
+        cairn_node other = points->items[--high];
+        points->items[high] = points->items[low];
+        points->items[low++] = other;
+    }
 }
 
 /* The nodes that the search went through, start first. */
 static cairn_status read_points(cairn_search *search)
 {
     const cn_record *records = search->scratch.records;
-    cn_nodes *points = &search->points;
-    cairn_node start = search->trip.start, goal = search->trip.goal;
+    cairn_node node = search->trip.goal, start = search->trip.start;
 
-    points->count = 1;
-    for (cairn_node node = goal; node != start; node = CN_NODE_OF(records[node].parent))
-        points->count++;
-    if (!reserve(search, points, points->count))
+    search->points.count = 0;
+    for (; node != start; node = CN_NODE_OF(records[node].parent)) {
+        if (!add_point(search, node))
+            return CAIRN_E_MEMORY;
+    }
+    if (!add_point(search, start))
         return CAIRN_E_MEMORY;
-
-    cairn_node node = goal;
-    for (size_t i = points->count; i-- > 1; node = CN_NODE_OF(records[node].parent))
-        points->items[i] = node;
-    points->items[0] = start;
+    turn_round(&search->points);
     return CAIRN_OK;
 }
 
@@ -32,39 +49,41 @@ static cairn_status read_points(cairn_search *search)
 typedef struct corner_writer {
     const cn_grid *grid;
     cn_nodes *corners;
-    int32_t last_offset;       /* of the steps that lead to the last corner; 0 at the start */
+    uint32_t x, y;             /* of the last corner */
+    int32_t heading;           /* in which it was reached; 0 at the start */
     uint64_t steps[2];         /* straight, diagonal */
 } corner_writer;
 
 /* `length` equal steps onwards; a run in the same direction as the last one prolongs it. */
-static cairn_node add_run(corner_writer *out, cairn_node from, int32_t offset, uint32_t length)
+static void add_run(corner_writer *out, int32_t step_x, int32_t step_y, uint32_t length)
 {
+    int32_t heading = 3 * step_y + step_x;
     if (length == 0)
-        return from;
-    cairn_node to = (cairn_node)(from + (int64_t)offset * length);
-    if (offset == out->last_offset)
+        return;
+    if (heading == out->heading)
         out->corners->count--;
-    out->corners->items[out->corners->count++] = to;
-    out->last_offset = offset;
-    return to;
+    out->heading = heading;
+    out->x += (uint32_t)step_x * length;
+    out->y += (uint32_t)step_y * length;
+    out->corners->items[out->corners->count++] = out->y * out->grid->width + out->x;
+    out->steps[step_x && step_y] += length;
 }
 
 /* A diagonal run and then a straight one. */
-static void add_leg(corner_writer *out, cairn_node from, cairn_node to)
+static void add_leg(corner_writer *out, cairn_node to)
 {
-    uint32_t ax, ay, bx, by;
-    cn_grid_xy(out->grid, from, &ax, &ay);
-    cn_grid_xy(out->grid, to, &bx, &by);
-    uint32_t across = bx > ax ? bx - ax : ax - bx, down = by > ay ? by - ay : ay - by;
+    uint32_t x, y;
+    cn_grid_xy(out->grid, to, &x, &y);
+    uint32_t across = x > out->x ? x - out->x : out->x - x;
+    uint32_t down = y > out->y ? y - out->y : out->y - y;
     uint32_t diagonal = across < down ? across : down;
-    uint32_t straight = (across < down ? down : across) - diagonal;
-    int32_t width = (int32_t)out->grid->width;
-    int32_t step_x = bx > ax ? 1 : -1, step_y = by > ay ? width : -width;
+    int32_t step_x = x > out->x ? 1 : -1, step_y = y > out->y ? 1 : -1;
 
-    cairn_node turn = add_run(out, from, step_x + step_y, diagonal);
-    add_run(out, turn, across > down ? step_x : step_y, straight);
-    out->steps[0] += straight;
-    out->steps[1] += diagonal;
+    add_run(out, step_x, step_y, diagonal);
+    if (across > down)
+        add_run(out, step_x, 0, across - down);
+    else
+        add_run(out, 0, step_y, down - across);
 }
 
 /* Straight and diagonal steps are counted apart and added once, so that rounding does not depend
@@ -80,8 +99,9 @@ static cairn_status write_corners(cairn_search *search, cairn_path *path)
         return CAIRN_E_MEMORY;
     corners->items[0] = points->items[0];
     corners->count = 1;
+    cn_grid_xy(out.grid, points->items[0], &out.x, &out.y);
     for (size_t i = 1; i < points->count; i++)
-        add_leg(&out, points->items[i - 1], points->items[i]);
+        add_leg(&out, points->items[i]);
     path->corners = corners->items;
     path->corner_count = corners->count;
     path->length = (double)out.steps[0] + root_2 * (double)out.steps[1];
