@@ -136,6 +136,29 @@ static void init_trip(cairn_search *search)
     trip->expand_context = search->options.expand_context;
 }
 
+/* The arcs of every set of steps from a cell. */
+static cairn_status init_steps(cairn_search *search)
+{
+    const cn_grid *grid = &search->map->grid;
+    cn_steps *steps = cn_array(&search->mem, CN_STEP_SETS, sizeof *steps);
+    if (!steps)
+        return CAIRN_E_MEMORY;
+
+    for (unsigned set = 0; set < CN_STEP_SETS; set++) {
+        steps[set].count = 0;
+        for (unsigned left = set; left; left &= left - 1) {
+            unsigned direction = cn_lowest_bit(left);
+            steps[set].arcs[steps[set].count++] = (cn_arc){
+                .to = (cairn_node)grid->offset[direction],
+                .cost = direction < CN_STRAIGHT ? search->metric.straight
+                                                : search->metric.diagonal,
+                .arrival = direction};
+        }
+    }
+    search->trip.steps = search->steps = steps;
+    return CAIRN_OK;
+}
+
 /* The table may have been refreshed since the last run, and the map edited. */
 static cairn_status follow_table(cairn_search *search)
 {
@@ -170,6 +193,8 @@ static cairn_status init(cairn_search *search)
         status = init_open_list(search);
     if (status == CAIRN_OK && search->space == CAIRN_SPACE_JUMP)
         status = cn_map_jump(map, &search->trip.jump);
+    else if (status == CAIRN_OK && !search->is_general)
+        status = init_steps(search);
     if (status != CAIRN_OK)
         return status;
     scratch->records = cn_zeroed(&search->mem, cn_map_node_count(map), sizeof(cn_record));
@@ -230,6 +255,7 @@ void cairn_search_free(cairn_search *search)
     cn_open_free(&search->heap);
     cn_release(&mem, search->scratch.records);
     cn_release(&mem, search->scratch.arcs);
+    cn_release(&mem, search->steps);
     cn_release(&mem, search->points.items);
     cn_release(&mem, search->corners.items);
     cn_release(&mem, search->cells.items);

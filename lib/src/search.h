@@ -31,6 +31,7 @@ struct cairn_search {
     uint32_t above[CN_SAFE_LANES];  /* the goal's row where only some rows are safe */
     uint32_t below[CN_SAFE_LANES];
     cn_scratch scratch;
+    cn_steps *steps;          /* [CN_STEP_SETS]; NULL where cells do not serve */
     cn_nodes points;          /* the last path as the records have it */
     cn_nodes corners;         /* and where it turns */
     cn_nodes cells;           /* and every cell of it */

@@ -7,13 +7,14 @@
 /* The low byte of a mark says nothing else here; it falls back to 0 when a node opens again. */
 enum { EXPANDED = 1, WEIGHT_ONE = 1000 };
 
-static cn_arc_span arcs_of_any(const void *context, const cn_visit *visit)
+static cn_leaving arcs_of_any(const void *context, const cn_visit *visit)
 {
     const cn_trip *trip = context;
     visit->record->mark |= EXPANDED;
     if (trip->on_expand)
         trip->on_expand(trip->expand_context, visit->node);
-    return cn_map_arcs(trip->map, visit->node, CN_FORWARD, visit->scratch->arcs);
+    cn_arc_span span = cn_map_arcs(trip->map, visit->node, CN_FORWARD, visit->scratch->arcs);
+    return (cn_leaving){span.arcs, span.count, 0};
 }
 
 static cairn_cost bare_bound(const cn_trip *trip, cairn_node node)

@@ -50,6 +50,14 @@ typedef struct cn_scratch {
     cairn_cost first_limit;
 } cn_scratch;
 
+/* The arcs that leave a node: `to` of each counts from `origin`, so that one list may serve all
+ * nodes where the same steps lead on. */
+typedef struct cn_leaving {
+    const cn_arc *arcs;
+    size_t count;
+    cairn_node origin;
+} cn_leaving;
+
 /* A node about to be expanded. */
 typedef struct cn_visit {
     cairn_node node;
@@ -59,8 +67,8 @@ typedef struct cn_visit {
 } cn_visit;
 
 typedef struct cn_space {
-    /* The arcs that leave a node; in the scratch's arcs or in the graph's own memory. */
-    cn_arc_span (*arcs)(const void *context, const cn_visit *visit);
+    /* The arcs that leave a node; in the scratch's arcs or in memory of the context. */
+    cn_leaving (*arcs)(const void *context, const cn_visit *visit);
     /* A lower bound on the cost from a node to the goal; CAIRN_UNREACHABLE: no path. */
     cairn_cost (*bound)(const void *context, cairn_node node);
     /* Fetches what the bound will read; NULL: the arcs have done it, records included. */
@@ -97,13 +105,14 @@ CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record,
 
 /* Takes a way of cost `g` to a node: discovers the node, or improves it, or drops the way. */
 CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context, cn_scratch *s,
-                                      const cn_arc *arc, cairn_cost g, cairn_node parent)
+                                      const cn_arc *arc, cairn_node to, cairn_cost g,
+                                      cairn_node parent)
 {
-    cn_record *record = &s->records[arc->to];
+    cn_record *record = &s->records[to];
     bool known = cn_search_knows(s, record);
 
     if (!known)
-        record->h = space->bound(context, arc->to);
+        record->h = space->bound(context, to);
     if (!known || g < record->g) {
         record->g = g;
         record->mark = s->stamp;
@@ -114,7 +123,7 @@ CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context
     uint64_t f = (uint64_t)g + record->h;
     if (f >= s->limit)
         return;
-    cn_open_item item = {.label = arc->arrival << CN_ARRIVAL_SHIFT | arc->to, .value = g};
+    cn_open_item item = {.label = arc->arrival << CN_ARRIVAL_SHIFT | to, .value = g};
     cn_open_push(&s->open, space->open, (uint32_t)(f >> s->shift), item);
     s->generated++;
 }
@@ -134,19 +143,21 @@ CN_ALWAYS_INLINE void cn_search_reach_goal(cn_scratch *s, cairn_node goal, cairn
 }
 
 CN_ALWAYS_INLINE void cn_search_take(const cn_space *space, const void *context, cn_scratch *s,
-                                     cn_arc_span span, cairn_node goal, cairn_cost g,
+                                     cn_leaving leaving, cairn_node goal, cairn_cost g,
                                      cairn_node parent)
 {
-    for (size_t i = 0; space->prefetch && i < span.count; i++) {
-        CN_PREFETCH(&s->records[span.arcs[i].to]);
-        space->prefetch(context, span.arcs[i].to);
+    for (size_t i = 0; space->prefetch && i < leaving.count; i++) {
+        cairn_node to = leaving.origin + leaving.arcs[i].to;
+        CN_PREFETCH(&s->records[to]);
+        space->prefetch(context, to);
     }
-    for (size_t i = 0; i < span.count; i++) {
-        const cn_arc *arc = &span.arcs[i];
-        if (CN_UNLIKELY(arc->to == goal))
+    for (size_t i = 0; i < leaving.count; i++) {
+        const cn_arc *arc = &leaving.arcs[i];
+        cairn_node to = leaving.origin + arc->to;
+        if (CN_UNLIKELY(to == goal))
             cn_search_reach_goal(s, goal, g + arc->cost, parent);
         else
-            cn_search_reach(space, context, s, arc, g + arc->cost, parent);
+            cn_search_reach(space, context, s, arc, to, g + arc->cost, parent);
     }
 }
 
@@ -163,7 +174,7 @@ CN_ALWAYS_INLINE bool cn_search_begin(const cn_space *space, const void *context
     if (start == goal)
         cn_search_reach_goal(s, goal, 0, start);
     else
-        cn_search_reach(space, context, s, &first, 0, start);
+        cn_search_reach(space, context, s, &first, start, 0, start);
     return true;
 }
 
@@ -203,10 +214,10 @@ CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *
         if (CN_UNLIKELY(item.value > CAIRN_COST_MAX))
             return CAIRN_E_LIMIT;
 
-        cn_arc_span span = space->arcs(context, &visit);
-        if (CN_UNLIKELY(!cn_open_reserve(&s->open, span.count)))
+        cn_leaving leaving = space->arcs(context, &visit);
+        if (CN_UNLIKELY(!cn_open_reserve(&s->open, leaving.count)))
             return CAIRN_E_MEMORY;
-        cn_search_take(space, context, s, span, goal, item.value, visit.node);
+        cn_search_take(space, context, s, leaving, goal, item.value, visit.node);
         s->expanded++;
     }
     if (s->limit == s->first_limit)

@@ -9,10 +9,19 @@
 #include "jump.h"
 #include "search_core.h"
 
+/* The arcs for a set of directions, relative to the node they leave. */
+typedef struct cn_steps {
+    cn_arc arcs[CN_DIRECTIONS];
+    size_t count;
+} cn_steps;
+
+enum { CN_STEP_SETS = 1 << CN_DIRECTIONS };
+
 /* One query, prepared: the context of every space and bound. */
 typedef struct cn_trip {
     const cn_grid *grid;
     const cn_jump *jump;       /* NULL where jump points do not serve */
+    const cn_steps *steps;     /* by set of directions; NULL where cells do not serve */
     cairn_metric metric;
     cairn_node start;
     cairn_node goal;
@@ -90,39 +99,24 @@ CN_ALWAYS_INLINE cairn_cost cn_trip_larger(cairn_cost plain, cairn_cost rows)
 
 /* ---------------------------------------------------------------------------------- spaces -- */
 
-CN_ALWAYS_INLINE cn_arc_span cn_arcs_along(const cn_trip *trip, const cn_visit *visit,
-                                           unsigned steps)
-{
-    cn_arc *arcs = visit->scratch->arcs;
-    size_t count = 0;
-
-    for (; steps; steps &= steps - 1) {
-        unsigned direction = cn_lowest_bit(steps);
-        arcs[count].to = visit->node + (cairn_node)trip->grid->offset[direction];
-        arcs[count].cost = direction < CN_STRAIGHT ? trip->metric.straight
-                                                   : trip->metric.diagonal;
-        arcs[count].arrival = direction;
-        count++;
-    }
-    return (cn_arc_span){arcs, count};
-}
-
 /* Every legal step. */
-CN_ALWAYS_INLINE cn_arc_span cn_arcs_of_cell(const void *context, const cn_visit *visit)
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cell(const void *context, const cn_visit *visit)
 {
     const cn_trip *trip = context;
-    return cn_arcs_along(trip, visit, trip->grid->moves[trip->grid->around[visit->node]]);
+    const cn_steps *steps = &trip->steps[trip->grid->moves[trip->grid->around[visit->node]]];
+    return (cn_leaving){steps->arcs, steps->count, visit->node};
 }
 
 /* The steps that matter after the direction of arrival. Ways of equal cost need no merging: of
  * the steps that reach a cell at its least cost, a straight one is pruned only where two straight
  * steps cost more than a diagonal one, and then there is a cheaper way. So diagonal < 2 * straight
  * is asked for. */
-CN_ALWAYS_INLINE cn_arc_span cn_arcs_canonical(const void *context, const cn_visit *visit)
+CN_ALWAYS_INLINE cn_leaving cn_arcs_canonical(const void *context, const cn_visit *visit)
 {
     const cn_trip *trip = context;
     unsigned around = trip->grid->around[visit->node];
-    return cn_arcs_along(trip, visit, trip->grid->canonical[visit->arrival][around]);
+    const cn_steps *steps = &trip->steps[trip->grid->canonical[visit->arrival][around]];
+    return (cn_leaving){steps->arcs, steps->count, visit->node};
 }
 
 /* Defines a search: a constant space, inlined into the core. */

@@ -115,7 +115,7 @@ static inline bool cn_jump_sees_goal(const cn_trip *trip, cairn_node node, uint3
     return cn_jump_diagonal_is_open(trip, node, direction, diagonal);
 }
 
-CN_ALWAYS_INLINE cn_arc_span cn_arcs_of_jumps(const void *context, const cn_visit *visit)
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_jumps(const void *context, const cn_visit *visit)
 {
     const cn_trip *trip = context;
     cn_jump_arcs out = {trip, visit, visit->scratch->arcs};
@@ -125,13 +125,13 @@ CN_ALWAYS_INLINE cn_arc_span cn_arcs_of_jumps(const void *context, const cn_visi
     uint32_t x, y;
 
     if (!steps)
-        return (cn_arc_span){NULL, 0};
+        return (cn_leaving){NULL, 0, 0};
     record->mark |= steps;
     cn_grid_xy(trip->grid, visit->node, &x, &y);
     cairn_cost plain = cn_octile(trip->metric, x, y, trip->goal_x, trip->goal_y);
     if (record->h == plain && cn_jump_sees_goal(trip, visit->node, x, y, steps)) {
         *out.next = (cn_arc){.to = trip->goal, .cost = plain, .arrival = CN_NOWHERE};
-        return (cn_arc_span){out.next, 1};
+        return (cn_leaving){out.next, 1, 0};
     }
 
     unsigned runs = steps & trip->jump->hits[visit->node];
@@ -151,7 +151,7 @@ CN_ALWAYS_INLINE cn_arc_span cn_arcs_of_jumps(const void *context, const cn_visi
         cn_jump_diagonal(&out, x, y, CN_NE);
     if (steps & 1u << CN_NW)
         cn_jump_diagonal(&out, x, y, CN_NW);
-    return (cn_arc_span){visit->scratch->arcs, (size_t)(out.next - visit->scratch->arcs)};
+    return (cn_leaving){visit->scratch->arcs, (size_t)(out.next - visit->scratch->arcs), 0};
 }
 
 #endif
