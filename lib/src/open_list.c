@@ -61,6 +61,7 @@ void cn_open_reset(cn_open_list *open, uint32_t key)
     open->current = key;
     open->slot_used = 0;
     open->free_slot = CN_OPEN_NONE;
+    open->holds = false;
     open->added = 0;
 }
 

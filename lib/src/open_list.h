@@ -48,6 +48,8 @@ typedef struct cn_open_list {
     size_t slot_capacity;
     uint32_t slot_used;
     uint32_t free_slot;
+    bool holds;               /* the last item added at the current key waits outside its stack, */
+    cn_open_item held;        /* since it will most likely be taken next */
 
     /* heap */
     cairn_ties ties;
@@ -76,7 +78,7 @@ CN_ALWAYS_INLINE bool cn_open_reserve(cn_open_list *open, size_t more)
     return CN_LIKELY(open->count + more <= capacity) || cn_open_grow(open, open->count + more);
 }
 
-CN_ALWAYS_INLINE void cn_open_push_bucket(cn_open_list *open, uint32_t key, cn_open_item item)
+CN_ALWAYS_INLINE void cn_open_stack(cn_open_list *open, uint32_t key, cn_open_item item)
 {
     uint32_t bucket = key & (open->bucket_count - 1);
     uint64_t *word = &open->filled[bucket / 64];
@@ -92,6 +94,18 @@ CN_ALWAYS_INLINE void cn_open_push_bucket(cn_open_list *open, uint32_t key, cn_o
     open->tops[bucket] = slot;
     *word |= bit;
     open->filled_words[bucket / 4096] |= UINT64_C(1) << bucket / 64 % 64;
+}
+
+CN_ALWAYS_INLINE void cn_open_push_bucket(cn_open_list *open, uint32_t key, cn_open_item item)
+{
+    if (key != open->current) {
+        cn_open_stack(open, key, item);
+        return;
+    }
+    if (open->holds)
+        cn_open_stack(open, key, open->held);
+    open->held = item;
+    open->holds = true;
 }
 
 /* The next filled bucket at or after that of the current key, around the ring. */
@@ -115,6 +129,11 @@ CN_ALWAYS_INLINE uint32_t cn_open_next_bucket(const cn_open_list *open)
 
 CN_ALWAYS_INLINE uint32_t cn_open_pop_bucket(cn_open_list *open, cn_open_item *item)
 {
+    if (open->holds) {
+        open->holds = false;
+        *item = open->held;
+        return open->current;
+    }
     uint32_t mask = open->bucket_count - 1;
     uint32_t bucket = cn_open_next_bucket(open);
     uint32_t slot = open->tops[bucket];
