@@ -29,20 +29,20 @@ typedef struct toy_context {
 } toy_context;
 
 /* In memory of the graph's own: the scratch stays unused. */
-static cn_arc_span arcs_in_place(const void *context, const cn_visit *visit)
+static cn_leaving arcs_in_place(const void *context, const cn_visit *visit)
 {
     const toy_graph *graph = ((const toy_context *)context)->graph;
     if (graph->arrivals)
         graph->arrivals[visit->node] = visit->arrival;
-    return (cn_arc_span){graph->arcs[visit->node], graph->counts[visit->node]};
+    return (cn_leaving){graph->arcs[visit->node], graph->counts[visit->node], 0};
 }
 
-static cn_arc_span arcs_in_scratch(const void *context, const cn_visit *visit)
+static cn_leaving arcs_in_scratch(const void *context, const cn_visit *visit)
 {
     const toy_graph *graph = ((const toy_context *)context)->graph;
     cn_arc *arcs = visit->scratch->arcs;
     memcpy(arcs, graph->arcs[visit->node], sizeof graph->arcs[visit->node]);
-    return (cn_arc_span){arcs, graph->counts[visit->node]};
+    return (cn_leaving){arcs, graph->counts[visit->node], 0};
 }
 
 static cairn_cost table_bound(const void *context, cairn_node node)
@@ -61,6 +61,16 @@ static cairn_cost table_bound(const void *context, cairn_node node)
 
 DEFINE_TOY(search_heap, arcs_in_place, CN_OPEN_HEAP)
 DEFINE_TOY(search_buckets, arcs_in_scratch, CN_OPEN_BUCKETS)
+
+/* One list for all nodes of a line: one or two nodes on. */
+static cn_leaving arcs_along_a_line(const void *context, const cn_visit *visit)
+{
+    static const cn_arc ahead[] = {{.to = 1, .cost = 2}, {.to = 2, .cost = 3}};
+    (void)context;
+    return (cn_leaving){ahead, visit->node + 2 < NODES ? 2 : visit->node + 1 < NODES, visit->node};
+}
+
+DEFINE_TOY(search_line, arcs_along_a_line, CN_OPEN_BUCKETS)
 
 static const toy_graph toy = {leaving, leaving_count, NULL};
 static const cairn_cost no_bounds[NODES] = {0};
@@ -199,6 +209,21 @@ static void a_node_learns_how_it_was_arrived_at(void **state)
     cn_open_free(&s.open);
 }
 
+static void arcs_count_from_their_origin(void **state)
+{
+    (void)state;
+    static const cairn_cost costs[NODES] = {0, 2, 3, 5, 6};
+    const cn_mem mem = {{0}};
+    cn_record records[NODES];
+    for (cairn_node goal = 0; goal < NODES; goal++) {
+        cn_scratch s = new_scratch(&mem, records, 64);
+        cairn_cost cost;
+        assert_int_equal(search_line(&toy, no_bounds, &s, 0, goal, &cost), CAIRN_OK);
+        assert_int_equal(cost, costs[goal]);
+        cn_open_free(&s.open);
+    }
+}
+
 static void one_scratch_serves_search_after_search(void **state)
 {
     (void)state;
@@ -299,6 +324,7 @@ int main(void)
         cmocka_unit_test(a_bound_that_is_not_consistent_costs_time_and_not_the_result),
         cmocka_unit_test(what_the_bound_excludes_is_never_expanded),
         cmocka_unit_test(a_node_learns_how_it_was_arrived_at),
+        cmocka_unit_test(arcs_count_from_their_origin),
         cmocka_unit_test(one_scratch_serves_search_after_search),
         cmocka_unit_test(a_cost_above_the_limit_is_refused),
         cmocka_unit_test(without_memory_the_search_says_so),
