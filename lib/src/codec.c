@@ -13,23 +13,11 @@ enum { FRONT = 64 };  /* bytes before and after a plane */
 
 /* ------------------------------------------------------------------------------- frames -- */
 
-static void find_open(const cn_grid *grid, const uint8_t *letters, uint64_t *open)
-{
-    for (uint32_t x = 0; x < grid->width; x += 64) {
-        uint32_t count = grid->width - x < 64 ? grid->width - x : 64;
-        uint64_t word = 0;
-        for (uint32_t i = 0; i < count; i++)
-            word |= (uint64_t)grid->open_letter[letters[x + i]] << i;
-        open[x / 64] = word;
-    }
-}
-
 cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, cairn_metric metric,
                                  unsigned bits, const cn_mem *mem)
 {
     const cn_grid *grid = &map->grid;
     size_t lanes = 512 / bits;
-    size_t words = (grid->width + 63u) / 64;
     uint32_t least, most;
 
     cn_rules_range(&grid->rules, &least, &most);
@@ -41,28 +29,18 @@ cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, ca
         .straight_most = metric.straight * map->unit * most,
         .cpu = cn_cpu_level(),
         .stride = (grid->width + lanes - 1) / lanes * lanes,
-        .open_stride = words + 2,
+        .open = grid->open,
+        .open_stride = grid->open_stride,
     };
-    frame->open_memory = cn_zeroed(mem, (grid->height + 2u) * frame->open_stride,
-                                   sizeof(uint64_t));
-    if (!frame->open_memory)
-        return CAIRN_E_MEMORY;
-    frame->open = frame->open_memory + frame->open_stride + 1;
-    for (uint32_t y = 0; y < grid->height; y++)
-        find_open(grid, grid->letters + (size_t)y * grid->width,
-                  frame->open + y * frame->open_stride);
     return map->roads ? cn_predictor_graph_order(frame) : CAIRN_OK;
 }
 
 void cn_codec_frame_free(cn_codec_frame *frame)
 {
-    cn_release(&frame->mem, frame->open_memory);
     cn_release(&frame->mem, frame->order);
     cn_release(&frame->mem, frame->position);
     frame->order = NULL;
     frame->position = NULL;
-    frame->open_memory = NULL;
-    frame->open = NULL;
 }
 
 /* The rows beside the map are read, though what is read never counts: it had better be there. */

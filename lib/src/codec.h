@@ -22,10 +22,8 @@ typedef struct cn_codec_frame {
     uint32_t straight_most;  /* that a straight step can cost */
     cn_cpu cpu;
     size_t stride;         /* entries between two rows of cells in a plane */
-    size_t open_stride;    /* words between two rows of `open` */
-    uint64_t *open;        /* bit x % 64 of word x / 64: the cell is open. The words on both sides
-                            * of a row, and the rows above and below the map, are zero. */
-    uint64_t *open_memory;
+    const uint64_t *open;  /* of the grid, with its stride */
+    size_t open_stride;
     cairn_node *order;     /* of a graph, the nodes breadth first; NULL for grids */
     uint32_t *position;    /* of a graph, by node: its place in that order */
 } cn_codec_frame;

@@ -28,12 +28,8 @@ static uint32_t open_lanes(const cn_grid *grid, uint32_t x, uint32_t y, unsigned
 {
     if (y >= grid->height)
         return 0;
-    const uint8_t *letters = grid->letters + (size_t)y * grid->width + x;
-    unsigned count = grid->width - x < lane_count ? grid->width - x : lane_count;
-    uint32_t open = 0;
-    for (unsigned lane = 0; lane < count; lane++)
-        open |= (uint32_t)grid->open_letter[letters[lane]] << lane;
-    return open;
+    uint64_t open = cn_grid_open_row(grid, y)[x / 64] >> x % 64;
+    return (uint32_t)(open & ((UINT64_C(1) << lane_count) - 1));
 }
 
 static void fill_rows(cn_tiles *tiles)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "bytes.h"
+
 #define BIT(direction) (1u << (direction))
 
 const int8_t cn_step_x[CN_DIRECTIONS] = {1, -1, 0, 0, 1, -1, 1, -1};
@@ -142,6 +144,18 @@ static void fill_open_row(const cn_grid *grid, uint32_t y, uint8_t *row)
         row[x] = grid->open_letter[letters[x]];
 }
 
+/* The bytes of such a row as bits. */
+static void fill_open_bits(cn_grid *grid, uint32_t y, const uint8_t *row)
+{
+    uint64_t *open = grid->open + y * grid->open_stride;
+    for (uint32_t x = 0; x < grid->width; x += AT_ONCE) {
+        /* The product brings byte i to bit 56 + i. */
+        uint64_t bits = cn_get_u64(row + x) * 0x0102040810204080u >> 56;
+        open[x / 64] |= bits << x % 64;
+        grid->open_count += cn_count_bits(bits);
+    }
+}
+
 static uint64_t eight_at(const uint8_t *row)
 {
     uint64_t eight;
@@ -181,8 +195,7 @@ static cairn_status fill_around_eight(cn_grid *grid, const cn_mem *mem)
             uint32_t left = grid->width - x;
             memcpy(around + x, &eight, left < AT_ONCE ? left : AT_ONCE);
         }
-        for (uint32_t x = 0; x < grid->width; x++)
-            grid->open_count += row[x];
+        fill_open_bits(grid, y, row);
         above = row;
         row = below;
         below = oldest;
@@ -201,6 +214,7 @@ static cairn_status fill_around(cn_grid *grid, const cn_mem *mem)
             if (!cn_grid_is_open(grid, node))
                 continue;
             grid->around[node] = openness_around(grid, x, y);
+            grid->open[y * grid->open_stride + x / 64] |= UINT64_C(1) << x % 64;
             grid->open_count++;
         }
     }
@@ -256,6 +270,7 @@ bool cn_grid_set_letter(cn_grid *grid, cairn_node node, uint8_t letter)
     if (open == was_open)
         return false;
     cn_grid_xy(grid, node, &x, &y);
+    grid->open[y * grid->open_stride + x / 64] ^= UINT64_C(1) << x % 64;
     for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
         if (!is_neighbour(grid, x, y, direction))
             continue;
@@ -276,7 +291,7 @@ cairn_status cn_grid_init(cn_grid *grid, const cn_mem *mem, uint32_t width, uint
     return cn_grid_init_ruled(grid, mem, width, height, letters, &rules);
 }
 
-/* All but the openness around each cell, which is left zero. */
+/* The openness of all cells and around them is left zero. */
 static cairn_status init_frame(cn_grid *grid, const cn_mem *mem, uint32_t width, uint32_t height,
                                uint8_t *letters, const cn_rules *rules)
 {
@@ -292,8 +307,11 @@ static cairn_status init_frame(cn_grid *grid, const cn_mem *mem, uint32_t width,
     fill_open_letters(grid);
     fill_steps(grid);
 
+    grid->open_stride = (width + 63u) / 64 + 2;
+    uint64_t *open = cn_zeroed(mem, (height + 2u) * grid->open_stride, sizeof *open);
+    grid->open = open ? open + grid->open_stride + 1 : NULL;
     grid->around = cn_zeroed(mem, (size_t)width * height, 1);
-    if (grid->around)
+    if (grid->open && grid->around)
         return CAIRN_OK;
     cn_grid_free(grid, mem);
     return CAIRN_E_MEMORY;
@@ -316,6 +334,8 @@ cairn_status cn_grid_init_row(cn_grid *grid, const cn_mem *mem, uint32_t width, 
     cn_rules_default(&rules);
     memset(letters, '.', width);
     cairn_status status = init_frame(grid, mem, width, 1, letters, &rules);
+    for (uint32_t x = 0; x < width && status == CAIRN_OK; x++)
+        grid->open[x / 64] |= UINT64_C(1) << x % 64;
     grid->open_count = status == CAIRN_OK ? width : 0;
     return status;
 }
@@ -324,5 +344,7 @@ void cn_grid_free(cn_grid *grid, const cn_mem *mem)
 {
     cn_release(mem, grid->letters);
     cn_release(mem, grid->around);
+    if (grid->open)
+        cn_release(mem, grid->open - grid->open_stride - 1);
     memset(grid, 0, sizeof *grid);
 }

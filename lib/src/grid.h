@@ -24,6 +24,9 @@ typedef struct cn_grid {
     uint64_t per_row;        /* 2^32 / width, rounded down: see cn_grid_xy */
     uint8_t *letters;        /* terrain letter of each cell */
     uint8_t *around;         /* bit d: the neighbour in direction d is open; 0 if blocked */
+    uint64_t *open;          /* bit x % 64 of word y * open_stride + x / 64: the cell is open. The
+                              * words beside a row, and the rows above and below, are zero. */
+    size_t open_stride;
     int32_t offset[CN_DIRECTIONS];      /* from cells of even rows; from all but on hexagons */
     int32_t offset_odd[CN_DIRECTIONS];  /* from cells of odd rows */
     bool open_letter[256];
@@ -70,6 +73,17 @@ CN_ALWAYS_INLINE unsigned cn_opposite(unsigned direction)
 CN_ALWAYS_INLINE bool cn_grid_is_open(const cn_grid *grid, cairn_node node)
 {
     return grid->open_letter[grid->letters[node]];
+}
+
+/* Words of `open` in a row, without the zero ones beside it. */
+CN_ALWAYS_INLINE size_t cn_grid_row_words(const cn_grid *grid)
+{
+    return grid->open_stride - 2;
+}
+
+CN_ALWAYS_INLINE const uint64_t *cn_grid_open_row(const cn_grid *grid, uint32_t y)
+{
+    return grid->open + y * grid->open_stride;
 }
 
 /* Column and row without a division: the estimate of the row is low by at most one. */
@@ -120,11 +134,6 @@ uint32_t cn_hex_steps(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by);
 #define CN_NO_COMPONENT UINT32_MAX
 cairn_status cn_grid_components(const cn_grid *grid, const cn_mem *mem, uint32_t *label,
                                 uint32_t **sizes, uint32_t *count);
-
-/* Which cells are open, a bit per cell: cell x of row y is bit x % 32 of word y * *words + x / 32.
- * *rows comes from `mem` and is the caller's. */
-cairn_status cn_grid_open_rows(const cn_grid *grid, const cn_mem *mem, uint32_t **rows,
-                               uint32_t *words);
 
 /* Reads the text of a .map file (grid_text.c). */
 cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size,

@@ -1,130 +1,139 @@
-/* Grids seen as rows of bits and runs of open cells: what goes over every cell of a map. */
+/* The components of a grid, from the runs of open cells in its rows. */
 #include <string.h>
 
 #include "grid.h"
 
-cairn_status cn_grid_open_rows(const cn_grid *grid, const cn_mem *mem, uint32_t **rows,
-                               uint32_t *words)
-{
-    *words = (grid->width - 1) / 32 + 1;
-    *rows = cn_array(mem, (size_t)*words * grid->height, sizeof **rows);
-    if (!*rows)
-        return CAIRN_E_MEMORY;
+typedef struct run {
+    cairn_node first;
+    cairn_node end;   /* the one behind it */
+    uint32_t set;     /* a run of the same set, at most itself: names keep the order of the cells */
+} run;
 
-    const uint8_t *letters = grid->letters;
-    uint32_t *out = *rows;
-    for (uint32_t y = 0; y < grid->height; y++) {
-        for (uint32_t x = 0; x < grid->width; x += 32, out++) {
-            uint32_t count = grid->width - x < 32 ? grid->width - x : 32, bits = 0;
-            for (uint32_t i = 0; i < count; i++)
-                bits |= (uint32_t)grid->open_letter[letters[i]] << i;
-            *out = bits;
-            letters += count;
-        }
-    }
-    return CAIRN_OK;
-}
-
-/* --------------------------------------------------------------------------- components -- */
-
-/* Runs of open cells, joined where they touch the runs of the row above. A set is named by its
- * first run, so that names keep the order of the cells. */
 typedef struct runs {
     const cn_mem *mem;
-    void *sets;        /* [run]: a run of the same set, at most itself */
+    void *items;
     size_t capacity;
-    size_t count;
+    uint32_t count;
 } runs;
 
-static uint32_t find(uint32_t *sets, uint32_t run)
+static uint32_t find(run *all, uint32_t at)
 {
-    while (sets[run] != run) {
-        sets[run] = sets[sets[run]];
-        run = sets[run];
+    while (all[at].set != at) {
+        all[at].set = all[all[at].set].set;
+        at = all[at].set;
     }
-    return run;
+    return at;
 }
 
-static void join(uint32_t *sets, uint32_t a, uint32_t b)
+static void join(run *all, uint32_t a, uint32_t b)
 {
-    a = find(sets, a);
-    b = find(sets, b);
+    a = find(all, a);
+    b = find(all, b);
     if (a < b)
-        sets[b] = a;
+        all[b].set = a;
     else
-        sets[a] = b;
+        all[a].set = b;
 }
 
-/* Labels a map row with its runs. */
-static bool label_row(const cn_grid *grid, uint32_t y, uint32_t *label, runs *all)
+/* The first column from x on that is open, or, with all ones in `flip`, blocked; else the width. */
+static uint32_t next_column(const cn_grid *grid, const uint64_t *open, uint32_t x, uint64_t flip)
 {
-    const uint8_t *letters = grid->letters + (size_t)y * grid->width;
-    uint32_t *own = label + (size_t)y * grid->width;
-    const uint32_t *above = y > 0 ? own - grid->width : NULL;
-    uint32_t left = CN_NO_COMPONENT, joined = CN_NO_COMPONENT;
+    while (x < grid->width) {
+        uint64_t left = (open[x / 64] ^ flip) >> x % 64;
+        if (left) {
+            x += cn_lowest_bit(left);
+            break;
+        }
+        x += 64 - x % 64;
+    }
+    return x < grid->width ? x : grid->width;
+}
 
-    if (!cn_grow(all->mem, &all->sets, &all->capacity, all->count,
-                 all->count + grid->width / 2 + 1, sizeof(uint32_t)))
+static bool list_runs(const cn_grid *grid, uint32_t y, runs *list)
+{
+    const uint64_t *open = cn_grid_open_row(grid, y);
+    const cairn_node start = y * grid->width;
+
+    if (!cn_grow(list->mem, &list->items, &list->capacity, list->count,
+                 list->count + grid->width / 2 + 1, sizeof(run)))
         return false;
-    uint32_t *sets = all->sets;
-    for (uint32_t x = 0; x < grid->width; x++) {
-        if (!grid->open_letter[letters[x]]) {
-            own[x] = left = CN_NO_COMPONENT;
-            continue;
-        }
-        if (left == CN_NO_COMPONENT) {
-            left = (uint32_t)all->count++;
-            sets[left] = left;
-            joined = CN_NO_COMPONENT;
-        }
-        own[x] = left;
-        /* One look at each pair of runs. */
-        if (above && above[x] != joined && above[x] != CN_NO_COMPONENT) {
-            joined = above[x];
-            join(sets, left, joined);
-        }
+    run *all = list->items;
+    for (uint32_t x = next_column(grid, open, 0, 0); x < grid->width;) {
+        uint32_t end = next_column(grid, open, x, UINT64_MAX);
+        all[list->count] = (run){start + x, start + end, list->count};
+        list->count++;
+        x = next_column(grid, open, end, 0);
+    }
+    return true;
+}
+
+/* Joins the runs of a row, from `own` on, to those of the row above, from `above` on. */
+static void join_rows(const runs *list, uint32_t width, uint32_t above, uint32_t own)
+{
+    run *all = list->items;
+    uint32_t end = own;
+
+    while (above < end && own < list->count) {
+        const run *higher = &all[above], *lower = &all[own];
+        if (higher->first + width < lower->end && lower->first < higher->end + width)
+            join(all, above, own);
+        if (higher->end + width < lower->end)
+            above++;
+        else
+            own++;
+    }
+}
+
+static bool find_runs(const cn_grid *grid, runs *list)
+{
+    uint32_t above = 0;
+    for (uint32_t y = 0; y < grid->height; y++) {
+        uint32_t own = list->count;
+        if (!list_runs(grid, y, list))
+            return false;
+        join_rows(list, grid->width, above, own);
+        above = own;
     }
     return true;
 }
 
 /* Numbers the sets in order and makes every run say its number; returns how many there are. */
-static uint32_t number_sets(runs *all)
+static uint32_t number_sets(const runs *list)
 {
-    uint32_t *sets = all->sets;
+    run *all = list->items;
     uint32_t count = 0;
-    for (uint32_t run = 0; run < all->count; run++)
-        sets[run] = sets[run] == run ? count++ : sets[sets[run]];
+    for (uint32_t i = 0; i < list->count; i++)
+        all[i].set = all[i].set == i ? count++ : all[all[i].set].set;
     return count;
+}
+
+static void label_runs(const cn_grid *grid, const runs *list, uint32_t *label, uint32_t *sizes)
+{
+    const run *all = list->items;
+    memset(label, 0xff, (size_t)grid->width * grid->height * sizeof *label);
+    for (uint32_t i = 0; i < list->count; i++) {
+        for (cairn_node node = all[i].first; node < all[i].end; node++)
+            label[node] = all[i].set;
+        sizes[all[i].set] += all[i].end - all[i].first;
+    }
 }
 
 cairn_status cn_grid_components(const cn_grid *grid, const cn_mem *mem, uint32_t *label,
                                 uint32_t **sizes, uint32_t *count)
 {
-    const size_t cells = (size_t)grid->width * grid->height;
-    runs all = {.mem = mem};
-    cairn_status status = CAIRN_OK;
+    runs list = {.mem = mem};
+    uint32_t found = 0;
 
     *sizes = NULL;
     *count = 0;
-    for (uint32_t y = 0; y < grid->height && status == CAIRN_OK; y++) {
-        if (!label_row(grid, y, label, &all))
-            status = CAIRN_E_MEMORY;
+    if (find_runs(grid, &list)) {
+        found = number_sets(&list);
+        *sizes = cn_zeroed(mem, found, sizeof **sizes);
     }
-    if (status == CAIRN_OK) {
-        *count = number_sets(&all);
-        *sizes = cn_zeroed(mem, *count, sizeof **sizes);
-        if (!*sizes) {
-            *count = 0;
-            status = CAIRN_E_MEMORY;
-        }
+    if (*sizes) {
+        *count = found;
+        label_runs(grid, &list, label, *sizes);
     }
-    const uint32_t *sets = all.sets;
-    for (size_t node = 0; node < cells && status == CAIRN_OK; node++) {
-        if (label[node] == CN_NO_COMPONENT)
-            continue;
-        label[node] = sets[label[node]];
-        (*sizes)[label[node]]++;
-    }
-    cn_release(mem, all.sets);
-    return status;
+    cn_release(mem, list.items);
+    return *sizes ? CAIRN_OK : CAIRN_E_MEMORY;
 }

@@ -74,9 +74,9 @@ cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t
 cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
                                     const cairn_node *landmarks);
 
-/* Copies a plane into a row, open cells only. */
-void cn_table_put_row(cairn_table *table, const cairn_map *map, uint32_t row,
-                      const cn_plane *plane);
+/* Copies a plane into a row, open cells only; returns how many of those were not reached. */
+size_t cn_table_put_row(cairn_table *table, const cairn_map *map, uint32_t row,
+                        const cn_plane *plane);
 
 /* Which way a row's costs lead: forward from the landmarks (of symmetric maps: and back). */
 CN_ALWAYS_INLINE cn_way cn_table_way(const cairn_table *table, uint32_t row)

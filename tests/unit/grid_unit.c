@@ -99,6 +99,19 @@ static void in_the_open_a_straight_arrival_goes_on_and_a_diagonal_one_fans_out(v
     cn_grid_free(&grid, &heap);
 }
 
+/* One row of the bits beyond every edge, too, where nothing is open. */
+static void assert_open_bits(const cn_grid *grid, const picture *map)
+{
+    int64_t wide = (int64_t)cn_grid_row_words(grid) * 64;
+    for (int64_t y = -1; y <= grid->height; y++) {
+        const uint64_t *row = grid->open + y * (int64_t)grid->open_stride;
+        assert_true(row[-1] == 0);
+        assert_true(row[wide / 64] == 0);
+        for (int64_t x = 0; x < wide; x++)
+            assert_int_equal(row[x / 64] >> x % 64 & 1, picture_is_open(map, x, y));
+    }
+}
+
 static void openness_and_counts_match_the_picture(void **state)
 {
     (void)state;
@@ -106,6 +119,7 @@ static void openness_and_counts_match_the_picture(void **state)
         picture map = any_map(seed);
         cn_grid grid = grid_of(&map);
         assert_int_equal(grid.open_count, picture_open_count(&map));
+        assert_open_bits(&grid, &map);
         for (uint32_t node = 0; node < picture_size(&map); node++) {
             int64_t x = node % map.width, y = node / map.width;
             bool open = picture_is_open(&map, x, y);

@@ -14,6 +14,8 @@ static void assert_same_map(const cairn_map *map, const picture *drawn)
     assert_true(cairn_map_hash(map) == cairn_map_hash(fresh));
     assert_memory_equal(map->grid.letters, fresh->grid.letters, count);
     assert_memory_equal(map->grid.around, fresh->grid.around, count);
+    assert_memory_equal(map->grid.open, fresh->grid.open,
+                        drawn->height * fresh->grid.open_stride * sizeof(uint64_t));
     cairn_map_free(fresh);
 }
 
