@@ -73,6 +73,7 @@ typedef struct cn_range_decoder {
     const uint8_t *end;  /* zeros follow */
     uint32_t code;
     uint32_t range;
+    bool is_shortest;    /* no zeros at the end, which nobody writes */
 } cn_range_decoder;
 
 CN_ALWAYS_INLINE uint32_t cn_range_next_byte(cn_range_decoder *coder)
@@ -82,7 +83,7 @@ CN_ALWAYS_INLINE uint32_t cn_range_next_byte(cn_range_decoder *coder)
 
 CN_ALWAYS_INLINE cn_range_decoder cn_range_open(const uint8_t *bytes, size_t size)
 {
-    cn_range_decoder coder = {bytes, bytes + size, 0, UINT32_MAX};
+    cn_range_decoder coder = {bytes, bytes + size, 0, UINT32_MAX, !size || bytes[size - 1]};
     for (unsigned i = 0; i < 4; i++)
         coder.code = coder.code << 8 | cn_range_next_byte(&coder);
     return coder;
@@ -115,10 +116,10 @@ CN_ALWAYS_INLINE unsigned cn_range_get(cn_range_decoder *coder, cn_chance *chanc
 uint32_t cn_range_get_plain(cn_range_decoder *coder, unsigned count);
 uint32_t cn_range_get_gamma(cn_range_decoder *coder, cn_chance *chances);
 
-/* Whether all bytes were looked at. */
+/* Whether all bytes were looked at, and none was there in vain. */
 CN_ALWAYS_INLINE bool cn_range_is_spent(const cn_range_decoder *coder)
 {
-    return coder->at == coder->end;
+    return coder->at == coder->end && coder->is_shortest;
 }
 
 #endif

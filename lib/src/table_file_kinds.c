@@ -5,7 +5,12 @@
 #include "deflate.h"
 #include "table_file_format.h"
 
-enum { FACTORS_SIZE = 512, WITH_PLACES = 1 };
+enum {
+    FACTORS_SIZE = 512,
+    WITH_PLACES = 1,
+    GRAPH_MEMORY = 40  /* bytes, at most, for each byte of the inflated section: an arc takes two of
+                        * them, and lies in five arrays while it is sorted */
+};
 
 /* --------------------------------------------------------------------------------- packing -- */
 
@@ -224,8 +229,21 @@ static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor
     return status;
 }
 
+/* Whether the map that a section declares can be in so many bytes, and may take the memory. */
+static cairn_status check_plain_size(const uint8_t *head, size_t packed_size, uint64_t plain_size,
+                                     uint64_t memory_limit)
+{
+    uint64_t cells = (uint64_t)cn_get_u32(head + 4) * cn_get_u32(head + 8);
+
+    if (plain_size > cn_inflate_bound(packed_size) || plain_size > SIZE_MAX / 2)
+        return CAIRN_E_FORMAT;
+    if (head[0] == CN_MAP_KIND_GROUND)
+        return plain_size == FACTORS_SIZE + cells ? CAIRN_OK : CAIRN_E_FORMAT;
+    return plain_size <= memory_limit / GRAPH_MEMORY ? CAIRN_OK : CAIRN_E_LIMIT;
+}
+
 cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t size,
-                                 cn_grid *grid, cn_roadmap **roads)
+                                 uint64_t memory_limit, cn_grid *grid, cn_roadmap **roads)
 {
     cn_cursor cursor = {bytes + CN_MAP_HEAD_SIZE, bytes + size};
     uint64_t plain_size;
@@ -237,13 +255,14 @@ cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t
     if (!cn_cursor_varint(&cursor, &plain_size))
         return CAIRN_E_FORMAT;
     size_t packed_size = (size_t)(cursor.end - cursor.at);
-    if (plain_size > cn_inflate_bound(packed_size) || plain_size > SIZE_MAX / 2)
-        return CAIRN_E_FORMAT;
+    cairn_status status = check_plain_size(bytes, packed_size, plain_size, memory_limit);
+    if (status != CAIRN_OK)
+        return status;
 
     uint8_t *plain = cn_array(mem, (size_t)plain_size, 1);
     if (!plain)
         return CAIRN_E_MEMORY;
-    cairn_status status = cn_inflate(mem, cursor.at, packed_size, plain, (size_t)plain_size);
+    status = cn_inflate(mem, cursor.at, packed_size, plain, (size_t)plain_size);
     cn_cursor inside = {plain, plain + plain_size};
     if (status == CAIRN_OK)
         status = bytes[0] == CN_MAP_KIND_GRAPH ? take_graph(mem, bytes, &inside, roads)

@@ -108,13 +108,17 @@ static cairn_status unpack_other(cn_reader *in, const cn_section *part, ground *
     cairn_status status = check_memory(in, part->start + 4, count);
     if (status != CAIRN_OK)
         return status;
-    status = cn_other_map_unpack(&in->mem, bytes, (size_t)part->size, &found->grid, &found->roads);
+    status = cn_other_map_unpack(&in->mem, bytes, (size_t)part->size, in->memory_limit,
+                                 &found->grid, &found->roads);
     found->has_grid = status == CAIRN_OK && !found->roads;
     if (status == CAIRN_E_FORMAT)
         return cn_sections_wrong(&in->sections, part->start,
                                  "a map: cells with known letters, or nodes and arcs");
     if (status == CAIRN_E_VERSION)
         return cn_sections_unknown(&in->sections, part->start, "map kind 0, 1 or 2", bytes[0]);
+    if (status == CAIRN_E_LIMIT)
+        return cn_error_at_byte(in->sections.error, status, part->start + CN_MAP_HEAD_SIZE,
+                                "a map that fits the limit of memory", NULL, 0);
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
@@ -122,7 +126,7 @@ static cairn_status read_ground(cn_reader *in, ground *found)
 {
     cn_section part;
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_MAP, "section MAP",
-                                                   CN_MAP_HEAD_SIZE, &part);
+                                                   CN_MAP_HEAD_SIZE, UINT64_MAX, &part);
     if (status != CAIRN_OK)
         return status;
     in->map_size = part.size;
@@ -140,7 +144,7 @@ static cairn_status read_metric(cn_reader *in, bool is_graph, cairn_metric *metr
 {
     cn_section part;
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_METRIC, "section METR",
-                                                   CN_METRIC_SIZE, &part);
+                                                   CN_METRIC_SIZE, CN_METRIC_SIZE, &part);
     if (status != CAIRN_OK)
         return status;
     *metric = cn_get_metric(part.payload.bytes);

@@ -62,12 +62,17 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *part)
 
 static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
 {
-    return (uint64_t)in->node_count * 2 +
+    return (uint64_t)in->node_count * 2 + in->landmark_start[row_count] * sizeof(cairn_node) +
            cn_table_bytes(in->node_count, row_count, in->entry_bits);
 }
 
+static cairn_status too_large(cn_reader *in, uint64_t offset, const char *expected)
+{
+    return cn_error_at_byte(in->sections.error, CAIRN_E_LIMIT, offset, expected, NULL, 0);
+}
+
 /* How many rows are loaded: as many as were asked for and as fit. */
-static cairn_status choose_rows(cn_reader *in, const cn_section *part)
+static cairn_status choose_rows(cn_reader *in, uint64_t offset)
 {
     uint32_t step = in->is_directed ? 2 : 1, asked = in->options.row_count;
     uint32_t rows = asked && asked < in->row_count ? (asked + step - 1) / step * step
@@ -80,8 +85,7 @@ static cairn_status choose_rows(cn_reader *in, const cn_section *part)
     in->rows_wanted = rows;
     if (memory_for(in, rows) <= in->memory_limit)
         return CAIRN_OK;
-    return cn_error_at_byte(in->sections.error, CAIRN_E_LIMIT, part->start + 12,
-                            "rows that fit the limit of memory", NULL, 0);
+    return too_large(in, offset, "rows that fit the limit of memory");
 }
 
 static cairn_status parse_table_head(cn_reader *in, const cn_section *part)
@@ -95,17 +99,15 @@ static cairn_status parse_table_head(cn_reader *in, const cn_section *part)
     in->entry_bits = bytes[24];
     in->is_directed = bytes[25] == CN_ROWS_PAIRS;
     cairn_status status = check_table_head(in, part);
-    if (status != CAIRN_OK || in->wants == CN_READ_OUTLINE)
-        return status;
-    status = check_belonging(in, part);
-    return status == CAIRN_OK ? choose_rows(in, part) : status;
+    return status == CAIRN_OK && in->wants != CN_READ_OUTLINE ? check_belonging(in, part) : status;
 }
 
 static cairn_status read_table_head(cn_reader *in)
 {
     cn_section part;
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_TABLE, "section TABL",
-                                                   CN_TABLE_HEAD_SIZE, &part);
+                                                   CN_TABLE_HEAD_SIZE, CN_TABLE_HEAD_SIZE,
+                                                   &part);
     if (status != CAIRN_OK)
         return status;
     status = parse_table_head(in, &part);
@@ -132,25 +134,54 @@ static bool get_landmark(const cn_reader *in, cn_cursor *cursor, bool first, uin
     return cairn_map_is_open(in->map, (cairn_node)*landmark);
 }
 
-static bool parse_landmarks(cn_reader *in, cn_cursor *cursor)
+/* The landmarks of the first rows, into `landmarks` where it is not NULL. */
+static bool parse_landmarks(cn_reader *in, cn_cursor *cursor, uint32_t row_count,
+                            cairn_node *landmarks)
 {
     size_t used = 0;
 
-    for (uint32_t row = 0; row < in->row_count; row++) {
+    for (uint32_t row = 0; row < row_count; row++) {
         uint64_t count, landmark = 0;
         if (!cn_cursor_varint(cursor, &count) || count > (uint64_t)(cursor->end - cursor->at))
             return false;
-        for (uint64_t i = 0; i < count; i++) {
+        for (uint64_t i = 0; i < count; i++, used++) {
             if (!get_landmark(in, cursor, i == 0, landmark, &landmark))
                 return false;
-            in->landmarks[used++] = (cairn_node)landmark;
+            if (landmarks)
+                landmarks[used] = (cairn_node)landmark;
         }
         in->landmark_start[row + 1] = used;
     }
-    return cursor->at == cursor->end;
+    return true;
 }
 
-/* A landmark takes at least one byte, so `size` of them are enough. */
+/* What lists of landmarks can take on this map: a varint of d takes at most 1 + d / 128 bytes, and
+ * the differences of a row add up to less than the number of cells. */
+static uint64_t landmarks_size_most(const cn_reader *in)
+{
+    enum { COUNT_SIZE = 5 };
+    return in->row_count * (COUNT_SIZE + (uint64_t)cairn_map_open_count(in->map) +
+                            in->node_count / 128);
+}
+
+/* Memory is taken for the rows that are wanted, once they have been counted. */
+static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lists)
+{
+    cn_cursor counting = lists;
+
+    if (!parse_landmarks(in, &counting, in->row_count, NULL) || counting.at != counting.end)
+        return cn_sections_wrong(&in->sections, offset, "landmarks: open cells, ascending");
+    cairn_status status = choose_rows(in, offset);
+    if (status != CAIRN_OK)
+        return status;
+    in->landmarks = cn_array(&in->mem, in->landmark_start[in->rows_wanted],
+                             sizeof *in->landmarks);
+    if (!in->landmarks)
+        return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
+    parse_landmarks(in, &lists, in->rows_wanted, in->landmarks);
+    return CAIRN_OK;
+}
+
 static cairn_status unpack_landmarks(cn_reader *in, const cn_section *part)
 {
     cn_cursor cursor = {part->payload.bytes, part->payload.bytes + part->size};
@@ -159,30 +190,29 @@ static cairn_status unpack_landmarks(cn_reader *in, const cn_section *part)
     if (!cn_cursor_varint(&cursor, &size))
         return cn_sections_wrong(&in->sections, part->start, "the size of the landmarks");
     size_t packed_size = (size_t)(cursor.end - cursor.at);
-    if (size > cn_inflate_bound(packed_size) || size > SIZE_MAX / 2)
+    if (size > cn_inflate_bound(packed_size) || size > landmarks_size_most(in))
         return cn_sections_wrong_number(&in->sections, part->start, "a size that can be", size);
+    if (size > in->memory_limit || size > SIZE_MAX / 2)
+        return too_large(in, part->start, "landmarks that fit the limit of memory");
 
     uint8_t *plain = cn_array(&in->mem, (size_t)size, 1);
-    in->landmarks = cn_array(&in->mem, (size_t)size, sizeof *in->landmarks);
-    cairn_status status = CAIRN_E_MEMORY;
-    if (plain && in->landmarks)
-        status = cn_inflate(&in->mem, cursor.at, packed_size, plain, (size_t)size);
-    if (status == CAIRN_OK) {
-        cn_cursor list = {plain, plain + size};
-        if (!parse_landmarks(in, &list))
-            status = CAIRN_E_FORMAT;
-    }
+    cairn_status status = plain ? cn_inflate(&in->mem, cursor.at, packed_size, plain, (size_t)size)
+                                : CAIRN_E_MEMORY;
+    if (status == CAIRN_OK)
+        status = take_landmarks(in, part->start, (cn_cursor){plain, plain + size});
+    else if (status == CAIRN_E_FORMAT)
+        cn_sections_wrong(&in->sections, part->start, "the landmarks, deflated");
+    else
+        cn_sections_failed(&in->sections, status);
     cn_release(&in->mem, plain);
-    if (status == CAIRN_E_FORMAT)
-        return cn_sections_wrong(&in->sections, part->start, "landmarks: open cells, ascending");
-    return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
+    return status;
 }
 
 static cairn_status read_landmarks(cn_reader *in)
 {
     cn_section part;
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_LANDMARKS,
-                                                   "section LAND", 1, &part);
+                                                   "section LAND", 1, UINT64_MAX, &part);
     if (status != CAIRN_OK)
         return status;
     if (in->wants != CN_READ_OUTLINE)
@@ -212,7 +242,7 @@ static cairn_status read_directory(cn_reader *in)
 {
     cn_section part;
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_DIRECTORY,
-                                                   "section RDIR", 1, &part);
+                                                   "section RDIR", 1, UINT64_MAX, &part);
     if (status != CAIRN_OK)
         return status;
     cn_cursor cursor = {part.payload.bytes, part.payload.bytes + part.size};

@@ -156,15 +156,19 @@ cairn_status cn_sections_open(cn_sections *in, uint32_t type, const char *expect
 }
 
 cairn_status cn_sections_open_checked(cn_sections *in, uint32_t type, const char *expected,
-                                      uint64_t least, cn_section *part)
+                                      uint64_t least, uint64_t most, cn_section *part)
 {
     cairn_status status = cn_sections_open(in, type, expected, part);
     if (status != CAIRN_OK)
         return status;
-    if (part->flags == CN_SECTION_REQUIRED && part->size >= least)
+    if (part->flags == CN_SECTION_REQUIRED && part->size >= least && part->size <= most)
         return CAIRN_OK;
     cn_sections_close(in, part);
-    return cn_sections_wrong_number(in, part->start, "a longer section", part->size);
+    if (part->flags != CN_SECTION_REQUIRED)
+        return cn_sections_wrong_number(in, part->start - 1, "section flags 1", part->flags);
+    return cn_sections_wrong_number(in, part->start - 8,
+                                    part->size < least ? "a longer section" : "a shorter section",
+                                    part->size);
 }
 
 void cn_sections_close(const cn_sections *in, cn_section *part)

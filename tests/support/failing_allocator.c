@@ -3,9 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void note_size(failing_allocator *failing, size_t size)
+{
+    size_t largest = atomic_load(&failing->largest);
+    while (size > largest &&
+           !atomic_compare_exchange_weak(&failing->largest, &largest, size))
+        continue;
+}
+
 static void *allocate(void *context, size_t size)
 {
     failing_allocator *failing = context;
+    note_size(failing, size);
     if (atomic_fetch_add(&failing->calls, 1) + 1 == failing->fail_at)
         return NULL;
 
@@ -30,6 +39,7 @@ void failing_allocator_init(failing_allocator *failing)
     failing->allocator = (cairn_allocator){allocate, release, failing};
     atomic_init(&failing->calls, 0);
     atomic_init(&failing->outstanding, 0);
+    atomic_init(&failing->largest, 0);
     failing->fail_at = 0;
 }
 

@@ -10,6 +10,7 @@ typedef struct failing_allocator {
     cairn_allocator allocator;  /* hand this to the library */
     atomic_size_t calls;        /* allocations asked for since the last arming */
     atomic_size_t outstanding;  /* blocks not given back */
+    atomic_size_t largest;      /* size that was asked for */
     size_t fail_at;             /* 1: the next allocation fails; 0: none does */
 } failing_allocator;
 

@@ -314,6 +314,135 @@ static void a_small_file_cannot_ask_for_vast_memory(void **state)
     saved_free(&file);
 }
 
+/* The file with the payload of a section replaced, and its checksum right. */
+static void replace_section(const saved *file, uint32_t type, const uint8_t *payload,
+                            size_t payload_size, uint8_t **bytes, size_t *size)
+{
+    size_t at = find_section(file->bytes, file->size, type), from = at + CN_SECTION_HEAD_SIZE;
+    uint64_t word = cn_get_u64(file->bytes + at + 8);
+    size_t old_size = (size_t)(word & UINT64_MAX >> 8);
+
+    *size = file->size - old_size + payload_size;
+    *bytes = malloc(*size);
+    memcpy(*bytes, file->bytes, from);
+    memcpy(*bytes + from, payload, payload_size);
+    memcpy(*bytes + from + payload_size, file->bytes + from + old_size,
+           file->size - from - old_size);
+    cn_put_u64(*bytes + at + 8, (word & ~(UINT64_MAX >> 8)) | payload_size);
+    seal(*bytes, at);
+}
+
+static void a_byte_more_or_less_in_any_section_is_refused(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_RAW);
+    static const uint32_t types[] = {CN_TYPE_MAP, CN_TYPE_METRIC, CN_TYPE_TABLE,
+                                     CN_TYPE_LANDMARKS, CN_TYPE_DIRECTORY, CN_TYPE_ROWS,
+                                     CN_TYPE_END};
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        size_t at = find_section(file.bytes, file.size, types[i]);
+        size_t old_size = (size_t)(cn_get_u64(file.bytes + at + 8) & UINT64_MAX >> 8);
+        for (int change = -1; change <= 1; change += 2) {
+            uint8_t payload[4096] = {0}, *bytes;
+            size_t size;
+            cairn_table *table;
+            if (old_size == 0 && change < 0)
+                continue;
+            memcpy(payload, file.bytes + at + CN_SECTION_HEAD_SIZE, old_size);
+            replace_section(&file, types[i], payload, old_size + (size_t)change, &bytes, &size);
+            /* Letters that lack a byte may be those of another map. */
+            cairn_status status = cairn_load_bytes(bytes, size, NULL, NULL, &table, NULL);
+            if (types[i] != CN_TYPE_MAP || status != CAIRN_E_MISMATCH)
+                assert_int_equal(status, CAIRN_E_FORMAT);
+            assert_null(table);
+            free(bytes);
+        }
+    }
+    saved_free(&file);
+}
+
+/* The section LAND with lists of so many zeros, deflated: rows without landmarks, and then more. */
+static size_t bomb(uint8_t *payload, size_t room, size_t size)
+{
+    uint8_t *zeros = calloc(size, 1);
+    z_stream stream = {.next_in = zeros, .avail_in = (uInt)size};
+    size_t head = 0;
+
+    for (uint64_t left = size; left || head == 0; left >>= 7)
+        payload[head++] = (uint8_t)((left & 0x7f) | (left >> 7 ? 0x80 : 0));
+    stream.next_out = payload + head;
+    stream.avail_out = (uInt)(room - head);
+    assert_int_equal(deflateInit2(&stream, 9, Z_DEFLATED, -15, 9, Z_DEFAULT_STRATEGY), Z_OK);
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    deflateEnd(&stream);
+    free(zeros);
+    return head + stream.total_out;
+}
+
+/* What can be landmarks is told by the map: however many bytes a file says that they take, memory
+ * is taken for no more than that. */
+static void landmarks_take_no_more_memory_than_the_map_can_have(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    uint8_t payload[1 << 14], *bytes;
+    size_t most = 3 * (5 + (size_t)cairn_map_open_count(file.map));
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cairn_load_options options = {.size = sizeof options, .allocator = &failing.allocator};
+    cairn_table *table;
+
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, NULL, &table, NULL),
+                     CAIRN_OK);
+    cairn_table_free(table);
+    size_t usual = failing.largest;
+    for (size_t size = most; size < 1 << 23; size = 2 * size + 1) {
+        cairn_error error;
+        size_t file_size, payload_size = bomb(payload, sizeof payload, size);
+        size_t at = find_section(file.bytes, file.size, CN_TYPE_LANDMARKS);
+        replace_section(&file, CN_TYPE_LANDMARKS, payload, payload_size, &bytes, &file_size);
+        assert_int_equal(cairn_load_bytes(bytes, file_size, &options, NULL, &table, &error),
+                         CAIRN_E_FORMAT);
+        assert_int_equal(error.offset, at + CN_SECTION_HEAD_SIZE);
+        assert_true(failing.largest == usual);
+        free(bytes);
+    }
+    saved_free(&file);
+}
+
+/* A graph of millions of nodes without arcs, in some thousand bytes. */
+static void a_graph_is_refused_by_a_limit_of_memory(void **state)
+{
+    (void)state;
+    enum { NODES = 1 << 22 };
+    saved file = save_halls(1, CAIRN_CODEC_BEST);
+    uint8_t payload[1 << 14] = {CN_MAP_KIND_GRAPH}, *bytes;
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cairn_load_options options = {.size = sizeof options, .allocator = &failing.allocator,
+                                  .memory_limit = 8 * NODES};
+    cairn_map *map;
+    size_t size;
+
+    cn_put_u32(payload + 4, NODES);
+    cn_put_u32(payload + 8, 1);
+    size_t payload_size = CN_MAP_HEAD_SIZE + bomb(payload + CN_MAP_HEAD_SIZE,
+                                                  sizeof payload - CN_MAP_HEAD_SIZE, NODES);
+    replace_section(&file, CN_TYPE_MAP, payload, payload_size, &bytes, &size);
+    assert_int_equal(cairn_load_bytes(bytes, size, &options, &map, NULL, NULL), CAIRN_E_LIMIT);
+    assert_int_equal(failing.calls, 0);
+    options.memory_limit = 0;
+    size_t metric = find_section(bytes, size, CN_TYPE_METRIC) + CN_SECTION_HEAD_SIZE;
+    cn_put_u32(bytes + metric, 1);
+    cn_put_u32(bytes + metric + 4, 1);
+    seal(bytes, metric - CN_SECTION_HEAD_SIZE);
+    assert_int_equal(cairn_load_bytes(bytes, size, &options, &map, NULL, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_node_count(map), NODES);
+    cairn_map_free(map);
+    free(bytes);
+    saved_free(&file);
+}
+
 typedef struct drip {
     const uint8_t *bytes;
     size_t left;
@@ -880,6 +1009,9 @@ int main(void)
         cmocka_unit_test(a_file_without_its_map_needs_that_map),
         cmocka_unit_test(a_limit_of_memory_loads_the_rows_that_fit),
         cmocka_unit_test(a_small_file_cannot_ask_for_vast_memory),
+        cmocka_unit_test(a_byte_more_or_less_in_any_section_is_refused),
+        cmocka_unit_test(landmarks_take_no_more_memory_than_the_map_can_have),
+        cmocka_unit_test(a_graph_is_refused_by_a_limit_of_memory),
         cmocka_unit_test(a_file_comes_from_a_stream_as_from_memory),
         cmocka_unit_test(an_outline_tells_codecs_and_sizes),
         cmocka_unit_test(numbers_that_cannot_be_are_refused_with_their_place),
