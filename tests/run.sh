@@ -112,7 +112,7 @@ run_executables() {
     preset=$1
     shift
     programs=$(for folder in "$@"; do
-        find "build/$preset/tests/$folder" -type f -perm -u+x ! -path '*/CMakeFiles/*'
+        find "build/$preset/tests/$folder" -maxdepth 1 -type f -perm -u+x ! -path '*/CMakeFiles/*'
     done 2>/dev/null | sort)
     [ -n "$programs" ] || give_up "No test programs in build/$preset."
     printf '%s\n' "$programs" | xargs -P "$workers" -n 1 sh -c '
@@ -144,7 +144,7 @@ trap 'rm -rf "$logs"' EXIT
 need_packages cc make cmake pkg-config zlib png cmocka || give_up "The tests cannot be built."
 
 build dev
-run_executables dev unit property golden api
+run_executables dev unit property golden api fuzz
 run_cli dev
 run_one "tests/structure/levels.sh" sh tests/structure/levels.sh
 if [ $fast = no ]; then
@@ -158,7 +158,7 @@ if [ $fast = no ]; then
     run_one "tests/package/run.sh" sh tests/package/run.sh
     if can_compile '#include <stdio.h>\n' -fsanitize=address,undefined; then
         build asan
-        run_executables asan unit property golden api
+        run_executables asan unit property golden api fuzz
         run_cli asan
     else
         echo "(this compiler has no sanitizers: their run is skipped)"

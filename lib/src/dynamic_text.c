@@ -17,6 +17,7 @@ struct cairn_dynamic {
     uint32_t height;
     patch *patches;
     size_t patch_count;
+    size_t patch_capacity;
     cairn_event *events;
     size_t event_count;
     size_t event_capacity;
@@ -38,9 +39,12 @@ static cairn_status refuse(reader *in, const char *expected)
 
 static bool next_line(reader *in)
 {
+    static const char end[] = "the end of the file";
+
     if (cn_lines_next(&in->lines, &in->line))
         return true;
-    in->line = (cn_span){in->lines.end, 0};
+    in->lines.number++;
+    in->line = (cn_span){end, sizeof end - 1};
     return false;
 }
 
@@ -78,42 +82,46 @@ static bool read_rows(reader *in, patch *made)
 static cairn_status read_patch(reader *in, uint32_t number)
 {
     cairn_dynamic *dynamic = in->dynamic;
-    patch *made = &dynamic->patches[number];
+    void *patches = dynamic->patches;
     uint32_t stated;
 
+    if (!cn_grow(&dynamic->mem, &patches, &dynamic->patch_capacity, number, number + 1u,
+                 sizeof *dynamic->patches))
+        return cn_error_plain(in->error, CAIRN_E_MEMORY, NULL);
+    dynamic->patches = patches;
+    patch *made = &dynamic->patches[number];
+    *made = (patch){0};
+    dynamic->patch_count = number + 1u;
+
     if (!read_field(in, "patch", UINT32_MAX, &stated) || stated != number)
-        return refuse(in, "patch N, counted from 0");
+        return refuse(in, "in the patch file: patch N, counted from 0");
     if (!read_field(in, "height", CAIRN_SIDE_MAX, &made->height) || made->height == 0)
-        return refuse(in, "height N");
+        return refuse(in, "in the patch file: height N");
     if (!read_field(in, "width", CAIRN_SIDE_MAX, &made->width) || made->width == 0)
-        return refuse(in, "width N");
+        return refuse(in, "in the patch file: width N");
     if (!next_line(in) || !cn_span_equals(in->line, "map"))
-        return refuse(in, "map");
+        return refuse(in, "in the patch file: map");
     /* Letters are taken from the file: it must be long enough for them. */
     size_t size = (size_t)made->width * made->height;
     if (size > (size_t)(in->lines.end - in->lines.at))
-        return refuse(in, "as many letters as width and height say");
+        return refuse(in, "in the patch file: as many letters as width and height say");
     made->letters = cn_array(&dynamic->mem, size, 1);
     if (!made->letters)
         return cn_error_plain(in->error, CAIRN_E_MEMORY, NULL);
-    return read_rows(in, made) ? CAIRN_OK
-                               : refuse(in, "a row of terrain letters as wide as the patch");
+    if (!read_rows(in, made))
+        return refuse(in, "in the patch file: terrain letters, as many as it is wide");
+    return CAIRN_OK;
 }
 
 static cairn_status read_patches(reader *in)
 {
-    cairn_dynamic *dynamic = in->dynamic;
     uint32_t count;
 
     if (!next_line(in) || !cn_span_equals(in->line, "type patch"))
-        return refuse(in, "type patch");
+        return refuse(in, "in the patch file: type patch");
     if (!read_field(in, "patches", UINT32_MAX, &count) ||
         count > (size_t)(in->lines.end - in->lines.at))
-        return refuse(in, "patches N");
-    dynamic->patches = cn_zeroed(&dynamic->mem, count + 1u, sizeof *dynamic->patches);
-    if (!dynamic->patches)
-        return cn_error_plain(in->error, CAIRN_E_MEMORY, NULL);
-    dynamic->patch_count = count;
+        return refuse(in, "in the patch file: patches N, as many as follow");
     for (uint32_t number = 0; number < count; number++) {
         cairn_status status = read_patch(in, number);
         if (status != CAIRN_OK)
@@ -193,6 +201,43 @@ static cairn_status read_event(reader *in)
     return CAIRN_OK;
 }
 
+/* The lines before the commands; `name` is that of the patch file. */
+static cairn_status read_head(reader *in, cn_span *name)
+{
+    cairn_dynamic *dynamic = in->dynamic;
+    cn_span rest, word;
+
+    if (!next_line(in) || !cn_span_equals(in->line, "version 2"))
+        return refuse(in, "version 2");
+    if (!read_field(in, "height", CAIRN_SIDE_MAX, &dynamic->height) || dynamic->height == 0)
+        return refuse(in, "height N");
+    if (!read_field(in, "width", CAIRN_SIDE_MAX, &dynamic->width) || dynamic->width == 0)
+        return refuse(in, "width N");
+    if ((uint64_t)dynamic->width * dynamic->height > CAIRN_NODES_MAX)
+        return cn_error_at_line(in->error, CAIRN_E_LIMIT, in->lines.number, "at most 2^28 cells",
+                                in->line.start, in->line.size);
+    if (!next_line(in) || !cn_span_equals(in->line, "cost 1 octile"))
+        return refuse(in, "cost 1 octile");
+    if (!next_line(in) || (rest = in->line, !cn_span_word(&rest, &word)) ||
+        !cn_span_equals(word, "patch") || !cn_span_word(&rest, name))
+        return refuse(in, "patch FILE");
+    /* It lies beside the scenario: no other file is opened for a text that came from anywhere. */
+    if (memchr(name->start, '/', name->size) || memchr(name->start, '\0', name->size))
+        return refuse(in, "the name of a patch file in the same folder");
+    return CAIRN_OK;
+}
+
+static cairn_status read_commands(reader *in)
+{
+    cairn_status status = CAIRN_OK;
+
+    if (!next_line(in) || !cn_span_equals(in->line, "commands"))
+        return refuse(in, "commands");
+    while (status == CAIRN_OK && next_line(in))
+        status = read_event(in);
+    return status;
+}
+
 /* The file that `name` names beside `path`; from `mem`. */
 static char *beside(const cn_mem *mem, const char *path, cn_span name)
 {
@@ -207,82 +252,85 @@ static char *beside(const cn_mem *mem, const char *path, cn_span name)
     return made;
 }
 
-static cairn_status load_patches(cairn_dynamic *dynamic, const char *path, cn_span name,
-                                 cairn_error *error)
-{
-    uint8_t *text;
+/* The patch file: what the caller has, or else the one beside the scenario. */
+typedef struct patch_text {
+    const char *text;
     size_t size;
-    char *patch_path = beside(&dynamic->mem, path, name);
-    if (!patch_path)
-        return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
+    const char *scenario_path;
+} patch_text;
 
-    cairn_status status = cn_file_read(patch_path, &dynamic->mem, &text, &size);
-    cn_release(&dynamic->mem, patch_path);
-    if (status != CAIRN_OK)
-        return cn_error_plain(error, status, "the patch file that the scenario names");
-    reader in = {.dynamic = dynamic, .error = error,
-                 .lines = cn_lines_of((const char *)text, size)};
-    status = read_patches(&in);
+static cairn_status take_patches(const reader *scenario, const patch_text *from, cn_span name)
+{
+    cairn_dynamic *dynamic = scenario->dynamic;
+    reader in = {.dynamic = dynamic, .error = scenario->error};
+    uint8_t *text = NULL;
+    size_t size = from->size;
+
+    if (from->scenario_path) {
+        char *path = beside(&dynamic->mem, from->scenario_path, name);
+        if (!path)
+            return cn_error_plain(in.error, CAIRN_E_MEMORY, NULL);
+        cairn_status status = cn_file_read(path, &dynamic->mem, &text, &size);
+        cn_release(&dynamic->mem, path);
+        if (status != CAIRN_OK)
+            return cn_error_plain(in.error, status, "the patch file that the scenario names");
+    }
+    in.lines = cn_lines_of(from->scenario_path ? (const char *)text : from->text, size);
+    cairn_status status = read_patches(&in);
     cn_release(&dynamic->mem, text);
     return status;
 }
 
-static cairn_status read_scenario(reader *in, const char *path)
+static cairn_status parse(const char *text, size_t size, const patch_text *patches,
+                          cairn_dynamic **dynamic, cairn_error *error)
 {
-    cairn_dynamic *dynamic = in->dynamic;
-    cn_span rest, word;
-
-    if (!next_line(in) || !cn_span_equals(in->line, "version 2"))
-        return refuse(in, "version 2");
-    if (!read_field(in, "height", CAIRN_SIDE_MAX, &dynamic->height) || dynamic->height == 0)
-        return refuse(in, "height N");
-    if (!read_field(in, "width", CAIRN_SIDE_MAX, &dynamic->width) || dynamic->width == 0)
-        return refuse(in, "width N");
-    if ((uint64_t)dynamic->width * dynamic->height > CAIRN_NODES_MAX)
-        return cn_error_plain(in->error, CAIRN_E_LIMIT, "at most 2^28 cells");
-    if (!next_line(in) || !cn_span_equals(in->line, "cost 1 octile"))
-        return refuse(in, "cost 1 octile");
-    if (!next_line(in) || (rest = in->line, !cn_span_word(&rest, &word)) ||
-        !cn_span_equals(word, "patch") || !cn_span_word(&rest, &word))
-        return refuse(in, "patch FILE");
-    cairn_status status = load_patches(dynamic, path, word, in->error);
-    if (status != CAIRN_OK)
-        return status;
-    if (!next_line(in) || !cn_span_equals(in->line, "commands"))
-        return refuse(in, "commands");
-    while (status == CAIRN_OK && next_line(in))
-        status = read_event(in);
-    return status;
-}
-
-cairn_status cairn_dynamic_load(const char *path, cairn_dynamic **dynamic, cairn_error *error)
-{
-    uint8_t *text = NULL;
-    size_t size = 0;
-
-    if (!path || !dynamic)
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
-    *dynamic = NULL;
     cn_mem mem = cn_mem_from(NULL);
+    cn_span name;
     cairn_dynamic *made = cn_zeroed(&mem, 1, sizeof *made);
+
     if (!made)
         return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
     made->mem = mem;
-    cairn_status status = cn_file_read(path, &mem, &text, &size);
-    if (status != CAIRN_OK) {
-        cn_error_plain(error, status, NULL);
-    } else {
-        reader in = {.dynamic = made, .error = error,
-                     .lines = cn_lines_of((const char *)text, size)};
-        status = read_scenario(&in, path);
-        cn_release(&mem, text);
-    }
+    reader in = {.dynamic = made, .error = error, .lines = cn_lines_of(text, size)};
+    cairn_status status = read_head(&in, &name);
+    if (status == CAIRN_OK)
+        status = take_patches(&in, patches, name);
+    if (status == CAIRN_OK)
+        status = read_commands(&in);
     if (status != CAIRN_OK) {
         cairn_dynamic_free(made);
         return status;
     }
     *dynamic = made;
     return CAIRN_OK;
+}
+
+cairn_status cairn_dynamic_parse(const char *text, size_t size, const char *patches,
+                                 size_t patches_size, cairn_dynamic **dynamic, cairn_error *error)
+{
+    if (!dynamic || (!text && size) || (!patches && patches_size))
+        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    *dynamic = NULL;
+    patch_text from = {.text = patches ? patches : "", .size = patches_size};
+    return parse(text ? text : "", size, &from, dynamic, error);
+}
+
+cairn_status cairn_dynamic_load(const char *path, cairn_dynamic **dynamic, cairn_error *error)
+{
+    uint8_t *text = NULL;
+    size_t size = 0;
+    cn_mem mem = cn_mem_from(NULL);
+
+    if (!path || !dynamic)
+        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    *dynamic = NULL;
+    cairn_status status = cn_file_read(path, &mem, &text, &size);
+    if (status != CAIRN_OK)
+        return cn_error_plain(error, status, NULL);
+    patch_text from = {.scenario_path = path};
+    status = parse((const char *)text, size, &from, dynamic, error);
+    cn_release(&mem, text);
+    return status;
 }
 
 void cairn_dynamic_free(cairn_dynamic *dynamic)

@@ -150,6 +150,14 @@ static cairn_status read_options(const cairn_map_options *from, cairn_map_option
     return CAIRN_OK;
 }
 
+static cairn_status refuse_metric(cairn_status status, cairn_error *error)
+{
+    return cn_error_plain(error, status,
+                          status == CAIRN_E_LIMIT
+                              ? "steps that cost at most 268435455: metric times factor"
+                              : NULL);
+}
+
 static cairn_status parse(const char *text, size_t size, const cairn_map_options *options,
                           const cn_rules *rules, const cn_mem *mem, cairn_map **map,
                           cairn_error *error)
@@ -161,7 +169,7 @@ static cairn_status parse(const char *text, size_t size, const cairn_map_options
     if (status != CAIRN_OK)
         return status;
     status = cn_map_new(mem, options->metric, &grid, map);
-    return status == CAIRN_OK ? status : cn_error_plain(error, status, NULL);
+    return status == CAIRN_OK ? status : refuse_metric(status, error);
 }
 
 cairn_status cairn_map_parse(const char *text, size_t size, const cairn_map_options *options,
@@ -243,7 +251,7 @@ cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char 
     status = cn_grid_init_ruled(&grid, &mem, width, height, copy, &rules);
     if (status == CAIRN_OK)
         status = cn_map_new(&mem, known.metric, &grid, map);
-    return status == CAIRN_OK ? status : cn_error_plain(error, status, NULL);
+    return status == CAIRN_OK ? status : refuse_metric(status, error);
 }
 
 cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)

@@ -108,13 +108,16 @@ static cairn_status take_announced(cn_source *source, uint64_t size, cn_chunk *c
         used += step;
         step = used;
     }
-    chunk->bytes = chunk->owned;
+    if (chunk->owned)
+        chunk->bytes = chunk->owned;
     return status;
 }
 
 cairn_status cn_source_take(cn_source *source, uint64_t size, cn_chunk *chunk)
 {
-    *chunk = (cn_chunk){0};
+    static const uint8_t nothing;
+
+    *chunk = (cn_chunk){.bytes = &nothing};
     if (size > SIZE_MAX / 2)
         return CAIRN_E_FORMAT;
     if (source->size == CN_SIZE_UNKNOWN)

@@ -29,8 +29,8 @@ cn_source cn_source_of_stream(const cairn_stream *stream, const cn_mem *mem);
 cairn_status cn_source_open(const char *path, const cn_mem *mem, cn_source *source);
 void cn_source_close(cn_source *source);
 
-/* The next `size` bytes. CAIRN_E_FORMAT where fewer are left: the size is not trusted, memory is
- * taken only as far as bytes are there. */
+/* The next `size` bytes; none of them are a place as well. CAIRN_E_FORMAT where fewer are left: the
+ * size is not trusted, memory is taken only as far as bytes are there. */
 cairn_status cn_source_take(cn_source *source, uint64_t size, cn_chunk *chunk);
 void cn_chunk_free(const cn_source *source, cn_chunk *chunk);
 

@@ -433,6 +433,12 @@ typedef struct cairn_event {
 
 CAIRN_API cairn_status cairn_dynamic_load(const char *path, cairn_dynamic **dynamic,
                                           cairn_error *error);
+
+/* The same from memory, with the text of the patch file; the name in the scenario is passed over.
+ * Lines of errors are those of the text that the error is in. */
+CAIRN_API cairn_status cairn_dynamic_parse(const char *text, size_t size, const char *patches,
+                                           size_t patches_size, cairn_dynamic **dynamic,
+                                           cairn_error *error);
 CAIRN_API void cairn_dynamic_free(cairn_dynamic *dynamic);
 CAIRN_API uint32_t cairn_dynamic_width(const cairn_dynamic *dynamic);
 CAIRN_API uint32_t cairn_dynamic_height(const cairn_dynamic *dynamic);
