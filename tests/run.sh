@@ -5,14 +5,15 @@
 #     sh tests/run.sh --fast     without the sanitizers and the builds by other compilers
 #
 # The last line is "N passed, N failed", the one before it how many were skipped, if any were; the
-# status is 0 when none failed. Builds go to build/dev and build/asan.
+# status is 0 when none failed. Builds go to build/dev and build/asan; the second goes without
+# libdeflate, also where it is installed.
 
 fast=no
 for argument in "$@"; do
     case $argument in
     --fast) fast=yes ;;
     -h | --help)
-        sed -n '2,8s/^# \{0,1\}//p' "$0"
+        sed -n '2,9s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
@@ -89,9 +90,10 @@ configure() {
         return
     fi
     sanitizers=
-    [ "$1" = asan ] && sanitizers=address,undefined
+    libdeflate=AUTO
+    [ "$1" = asan ] && sanitizers=address,undefined && libdeflate=OFF
     cmake -S . -B "build/$1" -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g" \
-        -DCAIRN_BUILD_TESTS=ON "-DCAIRN_SANITIZE=$sanitizers"
+        -DCAIRN_BUILD_TESTS=ON "-DCAIRN_SANITIZE=$sanitizers" "-DCAIRN_LIBDEFLATE=$libdeflate"
 }
 
 build() {

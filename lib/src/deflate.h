@@ -1,4 +1,5 @@
-/* Level 1: raw deflate streams (RFC 1951) of known size. */
+/* Level 1: raw deflate streams (RFC 1951) of known size, by zlib, or by libdeflate where the build
+ * has it and the memory is that of malloc. Both read what either wrote. */
 #ifndef CN_DEFLATE_H
 #define CN_DEFLATE_H
 
