@@ -56,9 +56,12 @@ static void close_build(build *job)
     cn_plan_free(&job->plan);
 }
 
-/* Components and starting cells. */
+/* Components, starting cells, and what is planned in the map's present metric; nothing when there
+ * is a plan already. CAIRN_E_LIMIT where planning meets a cost that is too large. */
 static cairn_status open_build(build *job)
 {
+    if (job->placer.map)
+        return CAIRN_OK;
     cairn_status status = cn_plan_make(&job->plan, job->map, &job->options);
     return status == CAIRN_OK
                ? cn_placer_init(&job->placer, job->map, &job->plan, job->options.seed)
@@ -197,7 +200,9 @@ static cairn_status build_rows(build *job, uint32_t entry_bits, cairn_table **ta
 static cairn_status build_narrow(build *job, cairn_table **table)
 {
     cairn_cost longest;
-    cairn_status status = choose_first(job, &longest);
+    cairn_status status = open_build(job);
+    if (status == CAIRN_OK)
+        status = choose_first(job, &longest);
     if (status == CAIRN_OK && longest >= UINT16_MAX)
         status = CAIRN_E_LIMIT;
     return status == CAIRN_OK ? build_rows(job, 16, table) : status;
@@ -208,7 +213,9 @@ static cairn_status build_narrow(build *job, cairn_table **table)
 static cairn_status build_wide(build *job, cairn_table **table)
 {
     cairn_cost longest;
-    cairn_status status = job->wide ? CAIRN_OK : choose_first(job, &longest);
+    cairn_status status = open_build(job);
+    if (status == CAIRN_OK && !job->wide)
+        status = choose_first(job, &longest);
     return status == CAIRN_OK ? build_rows(job, 32, table) : status;
 }
 
@@ -263,11 +270,9 @@ cairn_status cn_table_build(cairn_map *map, const cairn_build_options *options,
     job.row_count = job.options.landmark_count * rows_each;
     if (job.options.metric != CAIRN_METRIC_OF_MAP && job.options.metric != CAIRN_METRIC_COMPACT)
         return CAIRN_E_ARGUMENT;
-    cairn_status status = open_build(&job);
-    if (status == CAIRN_OK)
-        status = job.options.metric == CAIRN_METRIC_COMPACT && !map->roads
-                     ? build_compact(&job, table)
-                     : build_narrowest(&job, table);
+    cairn_status status = job.options.metric == CAIRN_METRIC_COMPACT && !map->roads
+                              ? build_compact(&job, table)
+                              : build_narrowest(&job, table);
     close_build(&job);
     return status;
 }

@@ -149,6 +149,36 @@ static void compact_takes_the_finest_metric_that_fits(void **state)
     }
 }
 
+/* Two cells in the default metric already cost more than any path may. */
+static void compact_plans_in_a_metric_that_can_hold_the_costs(void **state)
+{
+    static const cairn_placement placements[] = {
+        CAIRN_PLACE_FARTHEST, CAIRN_PLACE_RANDOM, CAIRN_PLACE_BORDER,
+        CAIRN_PLACE_AVOID,    CAIRN_PLACE_GREEDY, CAIRN_PLACE_REFINED,
+    };
+    (void)state;
+    for (unsigned i = 0; i < COUNT_OF(placements); i++) {
+        cairn_alphabet alphabet;
+        cairn_map_options dear = {.size = sizeof dear, .alphabet = &alphabet};
+        cairn_build_options options = {.size = sizeof options, .landmark_count = 2,
+                                       .candidate_count = 4, .placement = placements[i]};
+        cairn_map *map;
+        cairn_table *table;
+
+        cairn_alphabet_init(&alphabet);
+        alphabet.cost['.'] = 60000;
+        assert_int_equal(cairn_map_from_letters(12, 2, "........................", &dear, &map,
+                                                NULL), CAIRN_OK);
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_E_LIMIT);
+        options.metric = CAIRN_METRIC_COMPACT;
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+        assert_int_equal(cairn_table_metric(table).straight, 5);
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+}
+
 static void where_no_compact_metric_fits_the_coarsest_gets_32_bits(void **state)
 {
     (void)state;
@@ -243,6 +273,7 @@ int main(void)
         cmocka_unit_test(a_map_without_an_open_cell_has_an_empty_table),
         cmocka_unit_test(the_ends_of_a_corridor_are_its_first_landmarks),
         cmocka_unit_test(compact_takes_the_finest_metric_that_fits),
+        cmocka_unit_test(compact_plans_in_a_metric_that_can_hold_the_costs),
         cmocka_unit_test(where_no_compact_metric_fits_the_coarsest_gets_32_bits),
         cmocka_unit_test(a_cost_above_the_limit_is_refused_and_the_map_kept),
         cmocka_unit_test(progress_is_reported_to_its_end),
