@@ -26,6 +26,7 @@ typedef struct settings {
     const char *pairs_path;
     const char *list;
     kit_metric metric;
+    cairn_metric flat_metric;
     kit_map_choice map;
     int codec;
     bool json;
@@ -61,6 +62,9 @@ static const kit_option options[] = {
     {.name = "metric", .value = "METRIC", .read = kit_read_metric,
      .help = "octile (default), compact, or S/D such as 10/14", .expects = KIT_METRIC_EXPECTS,
      .offset = offsetof(settings, metric)},
+    {.name = "table-metric", .value = "S/D", .read = kit_read_pair, .expects = KIT_PAIR_EXPECTS,
+     .help = "rows that count steps, 1/1: small, weaker, for any terrain",
+     .offset = offsetof(settings, flat_metric)},
     KIT_MAP_CHOICE(settings, map),
     {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,
      .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)},
@@ -98,6 +102,9 @@ static void print_text(const settings *set, const cairn_map *map, const summary 
     printf("metric  %s%s: %s\n", kit_metric_text(cairn_map_metric(map)).text,
            set->metric.choice == CAIRN_METRIC_COMPACT ? " (finest that fits 16 bits here)" : "",
            risk);
+    if (set->flat_metric.straight)
+        printf("rows    count steps as %s, and bounds are multiplied: never too high, weaker\n",
+               kit_metric_text(set->flat_metric).text);
     printf("table   %u row%s of %u-bit entries, placed %s, %s in memory\n",
            done->table.row_count, kit_plural(done->table.row_count), done->table.entry_bits,
            placement_word(set), kit_bytes(done->table.table_memory).text);
@@ -119,6 +126,8 @@ static void print_json(const settings *set, const cairn_map *map, const summary 
     kit_json_count(&json, "rows", done->table.row_count);
     kit_json_text(&json, "placement", placement_word(set));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(map)).text);
+    if (set->flat_metric.straight)
+        kit_json_text(&json, "table_metric", kit_metric_text(set->flat_metric).text);
     kit_json_count(&json, "entry_bits", done->table.entry_bits);
     kit_json_count(&json, "memory_bytes", done->table.table_memory);
     kit_json_count(&json, "file_bytes", done->file_size);
@@ -138,6 +147,7 @@ static int call_build(const settings *set, cairn_map *map, const cairn_scenario 
         .seed = set->seed,
         .placement = set->list ? CAIRN_PLACE_LIST : (cairn_placement)set->placement,
         .metric = set->metric.choice,
+        .flat_metric = set->flat_metric,
         .progress = &progress->hook,
         .candidate_count = set->candidate_count,
         .pairs = pairs ? cairn_scenario_queries(pairs) : NULL,
@@ -153,6 +163,11 @@ static int call_build(const settings *set, cairn_map *map, const cairn_scenario 
         return KIT_EXIT_OK;
     if (status == CAIRN_E_IO)
         return kit_fail(set->output_path, status);
+    if (status == CAIRN_E_ARGUMENT && set->flat_metric.straight) {
+        kit_complain("%s: --table-metric: expected 1/1 for a graph, found %s", set->map_path,
+                     kit_metric_text(set->flat_metric).text);
+        return KIT_EXIT_USAGE;
+    }
     if (status != CAIRN_E_LIMIT)
         return kit_fail(set->map_path, status);
     kit_complain("%s: costs in metric %s exceed the limit of %u; a coarser --metric helps",
@@ -212,6 +227,10 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    if (set.flat_metric.straight && set.metric.choice == CAIRN_METRIC_COMPACT) {
+        kit_complain("build: --table-metric and --metric compact exclude each other");
+        return KIT_EXIT_USAGE;
+    }
     if (set.list && set.placement != CAIRN_PLACE_FARTHEST) {
         kit_complain("build: --list and --placement exclude each other");
         return KIT_EXIT_USAGE;

@@ -92,11 +92,20 @@ static void print_map(const facts *known)
     if (map)
         printf("  map        %u x %u, %s open cells, %s bytes, hash %s\n", cairn_map_width(map),
                cairn_map_height(map), kit_count(cairn_map_open_count(map)).text,
-               kit_count(known->outline.map_size).text, kit_hash(known->outline.map_hash).text);
+               kit_count(known->outline.map_size).text, kit_hash(cairn_map_hash(map)).text);
     else
         printf("  map        left out: %s cells, hash %s\n",
                kit_count(known->outline.node_count).text,
                kit_hash(known->outline.map_hash).text);
+}
+
+static void print_metric(const facts *known)
+{
+    const char *rows = known->outline.is_flat ? "rows count " : "";
+    printf("  metric     ");
+    if (known->map && known->outline.is_flat)
+        printf("%s, ", kit_metric_text(cairn_map_metric(known->map)).text);
+    printf("%s%s\n", rows, kit_metric_text(known->outline.metric).text);
 }
 
 static void print_text(const facts *known, bool landmarks)
@@ -104,7 +113,7 @@ static void print_text(const facts *known, bool landmarks)
     const cairn_outline *outline = &known->outline;
     printf("%s\n", known->path);
     print_map(known);
-    printf("  metric     %s\n", kit_metric_text(outline->metric).text);
+    print_metric(known);
     printf("  table      %u row%s of %u-bit entries", outline->row_count,
            kit_plural(outline->row_count), outline->entry_bits);
     if (known->table) {
@@ -174,11 +183,17 @@ static void print_json(const facts *known, bool landmarks)
         kit_json_count(&json, "width", cairn_map_width(known->map));
         kit_json_count(&json, "height", cairn_map_height(known->map));
     }
-    kit_json_text(&json, "hash", kit_hash(outline->map_hash).text);
+    kit_json_text(&json, "hash", kit_hash(known->map ? cairn_map_hash(known->map)
+                                                     : outline->map_hash).text);
     if (known->map)
         kit_json_count(&json, "nodes", cairn_map_open_count(known->map));
     kit_json_count(&json, "rows", outline->row_count);
-    kit_json_text(&json, "metric", kit_metric_text(outline->metric).text);
+    if (known->map || !outline->is_flat)
+        kit_json_text(&json, "metric",
+                      kit_metric_text(outline->is_flat ? cairn_map_metric(known->map)
+                                                       : outline->metric).text);
+    if (outline->is_flat)
+        kit_json_text(&json, "table_metric", kit_metric_text(outline->metric).text);
     kit_json_count(&json, "entry_bits", outline->entry_bits);
     if (known->table)
         table_json(&json, known);

@@ -125,7 +125,7 @@ static int match_map(finding *found)
     choice.metric = cairn_map_metric(found->map);
     int code = kit_load_map(found->set->map_path, &choice, &map);
     if (code == KIT_EXIT_OK)
-        found->map_matches = cairn_map_hash(map) == cairn_table_map_hash(found->table);
+        found->map_matches = cairn_map_hash(map) == cairn_map_hash(found->map);
     cairn_map_free(map);
     return code;
 }

@@ -1,5 +1,29 @@
 #include "bound.h"
 
+static cn_scale scale_by(uint64_t cost, uint32_t count)
+{
+    cn_scale scale = {.shift = 31};
+    while ((cost << scale.shift) / count > UINT32_MAX)
+        scale.shift--;
+    scale.factor = (uint32_t)((cost << scale.shift) / count);
+    return scale;
+}
+
+/* The cheapest straight and the cheapest diagonal step, by what each counts; the less of both. */
+cn_scale cn_scale_of(const cairn_table *table, const cairn_map *map)
+{
+    const cairn_rule rule = map->grid.rules.rule;
+    cairn_metric metric = table->metric;
+    uint64_t straight = cn_map_cheapest(map), diagonal = map->plain.diagonal;
+
+    if (!table->is_flat)
+        return (cn_scale){0};
+    if (map->roads || rule == CAIRN_RULE_4 || rule == CAIRN_RULE_HEX ||
+        straight * metric.diagonal <= diagonal * metric.straight)
+        return scale_by(straight, metric.straight);
+    return scale_by(diagonal, metric.diagonal);
+}
+
 cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cairn_node goal,
                             cairn_bound *bound)
 {
@@ -16,13 +40,20 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
     cn_grid_xy(&map->grid, goal, &bound->goal_x, &bound->goal_y);
     if (!table)
         return CAIRN_OK;
-    cn_trust trust = cn_table_trust(table, map);
+    const cairn_map *ground;
+    cairn_status status = cn_table_ground(table, map, &ground);
+    if (status != CAIRN_OK)
+        return status;
+    cn_trust trust = cn_table_trust(table, ground);
     if (trust == CN_TRUST_STRANGER)
         return CAIRN_E_MISMATCH;
     if (trust == CN_TRUST_NONE) {
         bound->table = NULL;
         return CAIRN_OK;
     }
+    cn_scale scale = cn_scale_of(table, map);
+    bound->scale = scale.factor;
+    bound->scale_shift = scale.shift;
     size_t bytes = cn_table_index(table, goal, 0) * table->entry_bits / 8;
     bound->goal_row = (const uint8_t *)table->entries + bytes;
     if (trust == CN_TRUST_ALL)
@@ -116,6 +147,7 @@ cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node)
     cairn_cost rows = bound_of_rows(bound, node);
     if (rows > CAIRN_COST_MAX)
         return CAIRN_UNREACHABLE;
+    rows = cn_scale_up((cn_scale){bound->scale, bound->scale_shift}, rows);
     return rows > plain ? rows : plain;
 }
 

@@ -9,6 +9,7 @@ enum { DEFAULT_ROWS = 16 };
 
 typedef struct build {
     cairn_map *map;
+    const cairn_map *ground;    /* whose costs are measured: the map, or without its terrain */
     cairn_build_options options;
     uint32_t row_count;      /* the landmarks of one, or of a pair on directed maps */
     const cn_row_taker *taker;  /* NULL: the rows go into the table */
@@ -35,7 +36,7 @@ static cairn_status report(const build *job, const char *stage, uint64_t done)
 /* Gives back what was made for one width of entries. */
 static void drop_rows(build *job)
 {
-    const cn_mem *mem = &job->map->mem;
+    const cn_mem *mem = &job->ground->mem;
     cn_flooder_free(job->narrow);
     cn_stage_free(&job->stage);
     cairn_table_free(job->table);
@@ -62,9 +63,9 @@ static cairn_status open_build(build *job)
 {
     if (job->placer.map)
         return CAIRN_OK;
-    cairn_status status = cn_plan_make(&job->plan, job->map, &job->options);
+    cairn_status status = cn_plan_make(&job->plan, job->ground, &job->options);
     return status == CAIRN_OK
-               ? cn_placer_init(&job->placer, job->map, &job->plan, job->options.seed)
+               ? cn_placer_init(&job->placer, job->ground, &job->plan, job->options.seed)
                : status;
 }
 
@@ -77,7 +78,7 @@ static cairn_status choose_first(build *job, cairn_cost *longest)
     cn_plane plane;
 
     if (status == CAIRN_OK && !job->wide)
-        status = cn_flooder_new(job->map, 32, &job->wide);
+        status = cn_flooder_new(job->ground, 32, &job->wide);
     if (status == CAIRN_OK)
         status = cn_flooder_run(job->wide, placer->landmarks, placer->landmark_count, &plane);
     return status == CAIRN_OK ? cn_placer_start(placer, &plane, longest) : status;
@@ -86,7 +87,7 @@ static cairn_status choose_first(build *job, cairn_cost *longest)
 static cairn_status keep_landmarks(build *job, uint32_t row)
 {
     size_t used = job->landmark_start[row], count = job->placer.landmark_count;
-    if (!cn_grow(&job->map->mem, &job->landmarks, &job->landmark_capacity, used, used + count,
+    if (!cn_grow(&job->ground->mem, &job->landmarks, &job->landmark_capacity, used, used + count,
                  sizeof(cairn_node)))
         return CAIRN_E_MEMORY;
     if (count)
@@ -158,7 +159,7 @@ static cairn_status finish_table(build *job)
 
 static cairn_status open_rows(build *job, uint32_t entry_bits)
 {
-    const cn_mem *mem = &job->map->mem;
+    const cn_mem *mem = &job->ground->mem;
     uint32_t rows = job->row_count;
 
     job->landmark_start = cn_zeroed(mem, rows + 1u, sizeof *job->landmark_start);
@@ -170,12 +171,14 @@ static cairn_status open_rows(build *job, uint32_t entry_bits)
     }
     cairn_status status = CAIRN_OK;
     if (entry_bits == 16)
-        status = cn_flooder_new(job->map, 16, &job->narrow);
+        status = cn_flooder_new(job->ground, 16, &job->narrow);
     if (status == CAIRN_OK)
-        status = (job->taker ? cn_table_new_bare : cn_table_new)(job->map, mem, rows, entry_bits,
+        status = (job->taker ? cn_table_new_bare : cn_table_new)(job->ground, mem, rows, entry_bits,
                                                                  &job->table);
+    if (status == CAIRN_OK)
+        job->table->is_flat = job->ground != job->map;
     if (status == CAIRN_OK && !job->taker)
-        status = cn_stage_init(&job->stage, job->map, job->table);
+        status = cn_stage_init(&job->stage, job->ground, job->table);
     return status;
 }
 
@@ -252,6 +255,29 @@ static uint32_t default_rows(const cairn_build_options *options)
                                                   : CAIRN_ROWS_MAX;
 }
 
+/* The map whose costs the options ask for. */
+static cairn_status choose_ground(build *job)
+{
+    cairn_metric flat = job->options.flat_metric;
+    job->ground = job->map;
+    if (flat.straight == 0 && flat.diagonal == 0)
+        return CAIRN_OK;
+    if (job->options.metric != CAIRN_METRIC_OF_MAP)
+        return CAIRN_E_ARGUMENT;
+    return cn_map_flat(job->map, flat, &job->ground);
+}
+
+static cairn_status count_rows(build *job)
+{
+    if (job->options.landmark_count == 0)
+        job->options.landmark_count = default_rows(&job->options);
+    uint32_t rows_each = cn_map_is_directed(job->ground) ? 2 : 1;
+    if (job->options.landmark_count > CAIRN_ROWS_MAX / rows_each)
+        return CAIRN_E_LIMIT;
+    job->row_count = job->options.landmark_count * rows_each;
+    return CAIRN_OK;
+}
+
 cairn_status cn_table_build(cairn_map *map, const cairn_build_options *options,
                             const cn_row_taker *taker, cairn_table **table)
 {
@@ -262,17 +288,16 @@ cairn_status cn_table_build(cairn_map *map, const cairn_build_options *options,
     build job = {.map = map, .taker = taker};
     if (!cn_options_copy(&job.options, sizeof job.options, options))
         return CAIRN_E_ARGUMENT;
-    if (job.options.landmark_count == 0)
-        job.options.landmark_count = default_rows(&job.options);
-    uint32_t rows_each = cn_map_is_directed(map) ? 2 : 1;
-    if (job.options.landmark_count > CAIRN_ROWS_MAX / rows_each)
-        return CAIRN_E_LIMIT;
-    job.row_count = job.options.landmark_count * rows_each;
     if (job.options.metric != CAIRN_METRIC_OF_MAP && job.options.metric != CAIRN_METRIC_COMPACT)
         return CAIRN_E_ARGUMENT;
-    cairn_status status = job.options.metric == CAIRN_METRIC_COMPACT && !map->roads
-                              ? build_compact(&job, table)
-                              : build_narrowest(&job, table);
+    cairn_status status = choose_ground(&job);
+    if (status == CAIRN_OK)
+        status = count_rows(&job);
+    if (status != CAIRN_OK)
+        return status;
+    status = job.options.metric == CAIRN_METRIC_COMPACT && !map->roads
+                 ? build_compact(&job, table)
+                 : build_narrowest(&job, table);
     close_build(&job);
     return status;
 }

@@ -254,18 +254,9 @@ cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char 
     return status == CAIRN_OK ? status : refuse_metric(status, error);
 }
 
-cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
+static cairn_status clone_grid(const cairn_map *map, cairn_map **copy)
 {
-    cn_roadmap *roads;
     cn_grid grid;
-
-    if (!map || !copy)
-        return CAIRN_E_ARGUMENT;
-    *copy = NULL;
-    if (map->roads) {
-        cairn_status status = cn_roadmap_clone(map->roads, &map->mem, &roads);
-        return status == CAIRN_OK ? cn_map_new_roads(&map->mem, roads, copy) : status;
-    }
     size_t count = cn_map_node_count(map);
     uint8_t *letters = cn_array(&map->mem, count, 1);
     if (!letters)
@@ -276,6 +267,28 @@ cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
     return status == CAIRN_OK ? cn_map_new(&map->mem, map->metric, &grid, copy) : status;
 }
 
+static cairn_status clone_roads(const cairn_map *map, cairn_map **copy)
+{
+    cn_roadmap *roads;
+    cairn_status status = cn_roadmap_clone(map->roads, &map->mem, &roads);
+    return status == CAIRN_OK ? cn_map_new_roads(&map->mem, roads, copy) : status;
+}
+
+cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
+{
+    if (!map || !copy)
+        return CAIRN_E_ARGUMENT;
+    *copy = NULL;
+    cairn_status status = map->roads ? clone_roads(map, copy) : clone_grid(map, copy);
+    if (status == CAIRN_OK)
+        status = cn_map_copy_flats(map, *copy);
+    if (status != CAIRN_OK) {
+        cairn_map_free(*copy);
+        *copy = NULL;
+    }
+    return status;
+}
+
 void cairn_map_free(cairn_map *map)
 {
     if (!map)
@@ -283,6 +296,7 @@ void cairn_map_free(cairn_map *map)
     cn_mem mem = map->mem;
     cn_journal_free(&map->journal, &mem);
     cn_jump_free(map->jump, &mem);
+    cn_map_free_flats(map);
     cn_grid_free(&map->grid, &mem);
     cn_roadmap_free(map->roads, &mem);
     cn_release(&mem, map);

@@ -24,6 +24,8 @@ struct cairn_map {
     cairn_metric plain;  /* what octile distance may take for steps at least; not for hexagons */
     cn_journal journal;  /* what cairn_map_edit did to it */
     _Atomic(cn_jump *) jump;  /* NULL until a search first asks for it */
+    _Atomic(cairn_map *) flats;  /* maps without its ground: see cn_map_flat */
+    cairn_map *next_flat;        /* of a flat map: the next one of the same map */
 };
 
 /* A map around a grid that it takes over, also when it fails. Metric {0, 0}: the default. */
@@ -99,6 +101,16 @@ CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
 {
     return map->grid.width * map->grid.height;
 }
+
+/* The same nodes and steps without ground: every straight step costs metric.straight, every
+ * diagonal one metric.diagonal, every arc of a graph 1 (the metric is 1/1, else CAIRN_E_ARGUMENT).
+ * The map itself where it is like that. Made now if it is not there yet; any number of threads may
+ * ask at once. It belongs to the map, and follows its edits. CAIRN_E_MEMORY. */
+cairn_status cn_map_flat(const cairn_map *map, cairn_metric metric, const cairn_map **flat);
+
+/* Makes those of a map for a copy of it, too. */
+cairn_status cn_map_copy_flats(const cairn_map *map, cairn_map *copy);
+void cn_map_free_flats(cairn_map *map);
 
 /* The map's jump planes, made now if they are not there yet; any number of threads may ask at
  * once. They belong to the map. CAIRN_E_MEMORY. */

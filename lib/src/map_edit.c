@@ -118,29 +118,51 @@ static void update_jump(cairn_map *map, const cairn_edit *edit)
                                  edit->y + edit->height - 1});
 }
 
-cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count)
+/* Whether every edit can be made; *area receives the cells of all, `most` at most. */
+static cairn_status check_edits(const cairn_map *map, const cairn_edit *edits, size_t count,
+                                size_t most, size_t *area)
 {
-    size_t area = 0;
-
-    if (!map || map->roads || (!edits && count))
-        return CAIRN_E_ARGUMENT;
-    size_t most = cn_map_node_count(map) / 2 + JOURNAL_LEAST;
+    *area = 0;
     for (size_t i = 0; i < count; i++) {
         cairn_status status = check_edit(map, &edits[i]);
         if (status != CAIRN_OK)
             return status;
         size_t size = (size_t)edits[i].width * edits[i].height;
-        area = size > most - area ? most : area + size;
+        *area = size > most - *area ? most : *area + size;
     }
-    if (!cn_journal_reserve(&map->journal, &map->mem, area, most))
-        return CAIRN_E_MEMORY;
+    return CAIRN_OK;
+}
 
+static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
+{
     cn_journal_begin(&map->journal, map->hash);
     for (size_t i = 0; i < count; i++) {
         if (apply(map, &edits[i]))
             update_jump(map, &edits[i]);
     }
     cn_journal_end(&map->journal);
+}
+
+cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count)
+{
+    size_t area;
+
+    if (!map || map->roads || (!edits && count))
+        return CAIRN_E_ARGUMENT;
+    size_t most = cn_map_node_count(map) / 2 + JOURNAL_LEAST;
+    cairn_status status = check_edits(map, edits, count, most, &area);
+    if (status != CAIRN_OK)
+        return status;
+    if (!cn_journal_reserve(&map->journal, &map->mem, area, most))
+        return CAIRN_E_MEMORY;
+    for (cairn_map *flat = map->flats; flat; flat = flat->next_flat) {
+        if (!cn_journal_reserve(&flat->journal, &flat->mem, area, most))
+            return CAIRN_E_MEMORY;
+    }
+
+    apply_all(map, edits, count);
+    for (cairn_map *flat = map->flats; flat; flat = flat->next_flat)
+        apply_all(flat, edits, count);
     return CAIRN_OK;
 }
 

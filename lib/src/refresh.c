@@ -309,7 +309,10 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
 {
     if (!table || !map)
         return CAIRN_E_ARGUMENT;
-    cairn_status status = open_refresh(table, map);
+    const cairn_map *ground;
+    cairn_status status = cn_table_ground(table, map, &ground);
+    if (status == CAIRN_OK)
+        status = open_refresh(table, ground);
     if (status != CAIRN_OK)
         return status;
     return all ? cn_refresh_note_all(table->refresh) : cn_refresh_note(table->refresh);

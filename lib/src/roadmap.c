@@ -297,6 +297,20 @@ static cairn_arc *list_arcs(const cn_roadmap *roadmap, const cn_mem *mem)
     return arcs;
 }
 
+cairn_status cn_roadmap_clone_flat(const cn_roadmap *roadmap, const cn_mem *mem,
+                                   cn_roadmap **copy)
+{
+    *copy = NULL;
+    cairn_arc *arcs = list_arcs(roadmap, mem);
+    if (!arcs)
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < roadmap->arc_count; i++)
+        arcs[i].cost = 1;
+    cairn_status status = cn_roadmap_new(mem, roadmap->node_count, arcs, roadmap->arc_count, copy);
+    cn_release(mem, arcs);
+    return status;
+}
+
 cairn_status cn_roadmap_clone(const cn_roadmap *roadmap, const cn_mem *mem, cn_roadmap **copy)
 {
     *copy = NULL;

@@ -12,6 +12,22 @@ CN_DEFINE_SEARCH(ANY_TARGET, canonical_plain, cn_arcs_canonical, cn_bound_of_pla
 CN_DEFINE_SEARCH(ANY_TARGET, jump_plain, cn_arcs_of_jumps, cn_bound_of_plain, NULL,
                  CN_OPEN_BUCKETS, true)
 
+/* Rows that count steps: a kernel for every processor and width would not pay. */
+static cairn_cost bound_of_scaled(const void *context, cairn_node node)
+{
+    const cn_trip *trip = context;
+    cairn_cost rows = trip->rows(trip->entries + node * trip->stride, trip->above, trip->below,
+                                 trip->lane_count);
+    return cn_trip_larger(cn_trip_plain(trip, node), cn_scale_up(trip->scale, rows));
+}
+
+CN_DEFINE_SEARCH(ANY_TARGET, cells_scaled, cn_arcs_of_cell, bound_of_scaled, cn_prefetch_rows,
+                 CN_OPEN_BUCKETS, false)
+CN_DEFINE_SEARCH(ANY_TARGET, canonical_scaled, cn_arcs_canonical, bound_of_scaled,
+                 cn_prefetch_rows, CN_OPEN_BUCKETS, false)
+CN_DEFINE_SEARCH(ANY_TARGET, jump_scaled, cn_arcs_of_jumps, bound_of_scaled, NULL,
+                 CN_OPEN_BUCKETS, true)
+
 static const cn_searchers *searchers_for(cn_cpu cpu)
 {
 #if CN_CPU_X86
@@ -78,6 +94,7 @@ static cairn_space choose_space(const cairn_search *search)
 static cn_searcher choose_searcher(const cairn_search *search)
 {
     static const cn_searcher plain[CN_SPACES] = {cells_plain, canonical_plain, jump_plain};
+    static const cn_searcher scaled[CN_SPACES] = {cells_scaled, canonical_scaled, jump_scaled};
     const cn_searchers *searchers = search->searchers;
     unsigned space = search->space - 1u;
 
@@ -85,6 +102,8 @@ static cn_searcher choose_searcher(const cairn_search *search)
         return needs_heap(search) ? cn_search_any_ties : cn_search_any;
     if (!search->trip.entries)
         return plain[space];
+    if (search->trip.scale.factor)
+        return scaled[space];
     return search->table->entry_bits == 16 ? searchers->rows_16[space]
                                            : searchers->rows_32[space];
 }
@@ -165,7 +184,14 @@ static cairn_status follow_table(cairn_search *search)
     const cairn_table *table = search->table;
     cn_trip *trip = &search->trip;
 
-    search->trust = table ? cn_table_trust(table, search->map) : CN_TRUST_NONE;
+    search->trust = CN_TRUST_NONE;
+    if (table) {
+        cairn_status status = cn_table_ground(table, search->map, &search->ground);
+        if (status != CAIRN_OK)
+            return status;
+        search->trust = cn_table_trust(table, search->ground);
+        trip->scale = cn_scale_of(table, search->map);
+    }
     if (search->trust == CN_TRUST_STRANGER)
         return CAIRN_E_MISMATCH;
     trip->entries = NULL;
@@ -387,7 +413,7 @@ static cairn_cost stale_bound(void *context, cairn_node node)
     for (uint32_t row = 0; row < table->row_count; row++) {
         cairn_cost a = cn_table_entry(table, row, node);
         cairn_cost b = cn_table_entry(table, row, search->trip.goal);
-        cairn_cost difference = a > b ? a - b : b - a;
+        cairn_cost difference = cn_scale_up(search->trip.scale, a > b ? a - b : b - a);
         if (difference > most && a != CAIRN_UNREACHABLE && b != CAIRN_UNREACHABLE)
             most = difference;
     }
@@ -423,7 +449,7 @@ static bool uses_stale_rows(const cairn_search *search)
 {
     const cairn_table *table = search->table;
     return search->options.stale == CAIRN_STALE_USE && table && table->unsafe_count &&
-           cn_table_fits(table, search->map);
+           cn_table_fits(table, search->ground);
 }
 
 /* Which rows take part, and how good they are. */
@@ -448,7 +474,7 @@ static void report_rows(const cairn_search *search, cairn_path *path)
         most = state > most ? state : most;
     }
     path->state = (cairn_row_state)most;
-    if (path->state == CAIRN_ROW_FRESH && !cn_table_fits(table, search->map))
+    if (path->state == CAIRN_ROW_FRESH && !cn_table_fits(table, search->ground))
         path->state = CAIRN_ROW_WEAKER;
 }
 
@@ -471,6 +497,16 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
     return status;
 }
 
+/* The way over a landmark has a cost that only rows in costs of the map know. */
+static bool rows_settle(const cairn_search *search, cairn_node start, cairn_node goal,
+                        cairn_cost *upper)
+{
+    bool apart = cn_bound_separates(search->table, start, goal, upper);
+    if (search->trip.scale.factor)
+        *upper = CAIRN_UNREACHABLE;
+    return apart;
+}
+
 /* Whether the ends alone say how the search comes out; *outcome is then how. */
 static bool is_settled(const cairn_search *search, cairn_node start, cairn_node goal,
                        cairn_cost *upper, cairn_outcome *outcome)
@@ -486,7 +522,7 @@ static bool is_settled(const cairn_search *search, cairn_node start, cairn_node 
     else if (!search->trip.entries)
         return false;
     else
-        return cn_bound_separates(search->table, start, goal, upper);
+        return rows_settle(search, start, goal, upper);
     return true;
 }
 

@@ -28,7 +28,7 @@ static cairn_cost bare_bound(const cn_trip *trip, cairn_node node)
         return plain;
     cairn_cost rows = trip->rows(trip->entries + node * trip->stride, trip->above, trip->below,
                                  trip->lane_count);
-    return cn_trip_larger(plain, rows);
+    return cn_trip_larger(plain, cn_scale_up(trip->scale, rows));
 }
 
 /* A weighted bound that would not fit is cut: less weight gives the same guarantee. */

@@ -35,6 +35,7 @@ typedef struct cn_trip {
     /* For searches on any map (search_any.c): */
     const cairn_map *map;
     cn_rows_kernel rows;
+    cn_scale scale;            /* of what they give */
     cairn_plain plain;
     uint32_t weight;           /* in thousandths */
     cairn_cost (*own_bound)(void *context, cairn_node node);

@@ -153,6 +153,18 @@ size_t cn_table_put_row(cairn_table *table, const cairn_map *map, uint32_t row,
     return unreached;
 }
 
+cairn_status cn_table_ground(const cairn_table *table, const cairn_map *map,
+                             const cairn_map **ground)
+{
+    *ground = map;
+    if (CN_LIKELY(!table->is_flat))
+        return CAIRN_OK;
+    if (table->width != map->grid.width || table->height != map->grid.height)
+        return CAIRN_E_MISMATCH;
+    cairn_status status = cn_map_flat(map, table->metric, ground);
+    return status == CAIRN_E_ARGUMENT ? CAIRN_E_MISMATCH : status;
+}
+
 bool cn_table_fits(const cairn_table *table, const cairn_map *map)
 {
     return table->map_hash == map->hash && table->width == map->grid.width &&
@@ -203,12 +215,14 @@ bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map)
 
 cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map, uint32_t row)
 {
-    if (row >= table->row_count || table->row_state[row] == CAIRN_ROW_UNSAFE)
+    const cairn_map *ground;
+    if (row >= table->row_count || table->row_state[row] == CAIRN_ROW_UNSAFE ||
+        cn_table_ground(table, map, &ground) != CAIRN_OK)
         return CAIRN_ROW_UNSAFE;
-    cn_trust trust = cn_table_trust(table, map);
+    cn_trust trust = cn_table_trust(table, ground);
     if (trust == CN_TRUST_NONE || trust == CN_TRUST_STRANGER)
         return CAIRN_ROW_UNSAFE;
-    return cn_table_fits(table, map) ? (cairn_row_state)table->row_state[row] : CAIRN_ROW_WEAKER;
+    return cn_table_fits(table, ground) ? (cairn_row_state)table->row_state[row] : CAIRN_ROW_WEAKER;
 }
 
 void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state)
@@ -332,6 +346,11 @@ uint32_t cairn_table_entry_bits(const cairn_table *table)
 cairn_metric cairn_table_metric(const cairn_table *table)
 {
     return table->metric;
+}
+
+bool cairn_table_is_flat(const cairn_table *table)
+{
+    return table->is_flat;
 }
 
 uint64_t cairn_table_map_hash(const cairn_table *table)

@@ -8,7 +8,8 @@
 struct cairn_table {
     cn_mem mem;
     cairn_metric metric;
-    uint64_t map_hash;
+    uint64_t map_hash;         /* of its ground */
+    bool is_flat;              /* its ground is the map without terrain: see cn_map_flat */
     uint32_t width;            /* of the grid the nodes lie on */
     uint32_t height;
     uint32_t node_count;
@@ -50,6 +51,11 @@ typedef enum cn_trust {
     CN_TRUST_NONE,
     CN_TRUST_STRANGER  /* the table is not of this map */
 } cn_trust;
+
+/* The map whose costs the table holds: the given one, or without its terrain. The functions below
+ * take that one. CAIRN_E_MISMATCH for a map of another size or kind, CAIRN_E_MEMORY. */
+cairn_status cn_table_ground(const cairn_table *table, const cairn_map *map,
+                             const cairn_map **ground);
 
 /* Looks at the map's edits as well, where the table has not taken them yet. */
 cn_trust cn_table_trust(const cairn_table *table, const cairn_map *map);

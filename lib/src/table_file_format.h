@@ -27,7 +27,9 @@ enum {
     CN_LETTERS_DEFLATED = 0,
     CN_LETTERS_MODELLED = 1,
     CN_ROWS_SYMMETRIC = 0,
-    CN_ROWS_PAIRS = 1
+    CN_ROWS_PAIRS = 1,
+    CN_COSTS_OF_MAP = 0,
+    CN_COSTS_FLAT = 1
 };
 
 /* Types as numbers: four letters, the first in the lowest byte. */

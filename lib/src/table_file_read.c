@@ -27,23 +27,48 @@ static cairn_status check_table_head(cn_reader *in, const cn_section *part)
         return cn_sections_unknown(sections, part->start + 24, "16 or 32 bits", bytes[24]);
     if (bytes[25] > CN_ROWS_PAIRS)
         return cn_sections_unknown(sections, part->start + 25, "kind of rows 0 or 1", bytes[25]);
-    if (cn_get_u16(bytes + 26) != 0)
-        return cn_sections_unknown(sections, part->start + 26, "0", cn_get_u16(bytes + 26));
+    if (bytes[26] > CN_COSTS_FLAT)
+        return cn_sections_unknown(sections, part->start + 26, "kind of costs 0 or 1", bytes[26]);
+    if (bytes[27] != 0)
+        return cn_sections_unknown(sections, part->start + 27, "0", bytes[27]);
     return CAIRN_OK;
+}
+
+/* Rows of a map without its terrain belong to that map from here on. */
+static cairn_status find_ground(cn_reader *in, const cn_section *part)
+{
+    cn_sections *sections = &in->sections;
+
+    if (!in->map)
+        return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, part->start,
+                                "a map: the file has none", NULL, 0);
+    if (in->own_map && in->node_count != cairn_map_node_count(in->map))
+        return cn_sections_wrong_number(sections, part->start + 8,
+                                        "the number of cells of the map", in->node_count);
+    if (!in->is_flat)
+        return CAIRN_OK;
+    if (in->node_count > in->memory_limit / 4)
+        return cn_error_at_byte(sections->error, CAIRN_E_LIMIT, part->start + 8,
+                                "a map that fits the limit of memory twice", NULL, 0);
+    cairn_status status = cn_map_flat(in->map, in->metric, &in->map);
+    if (status == CAIRN_OK && in->map == in->own_map)
+        return cn_sections_wrong_number(sections, part->start + 26,
+                                        "0: the map itself is without terrain", 1);
+    if (status == CAIRN_E_ARGUMENT)
+        return cn_sections_wrong(sections, part->start + 16, "a metric: 0 < straight <= diagonal "
+                                                             "<= 2 straight, or 1/1 for a graph");
+    return status == CAIRN_OK ? status : cn_sections_failed(sections, status);
 }
 
 /* Whether the rows are those of the map at hand. */
 static cairn_status check_belonging(cn_reader *in, const cn_section *part)
 {
-    const cairn_map *map = in->map;
     cn_sections *sections = &in->sections;
+    cairn_status status = find_ground(in, part);
+    if (status != CAIRN_OK)
+        return status;
+    const cairn_map *map = in->map;
 
-    if (!map)
-        return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, part->start,
-                                "a map: the file has none", NULL, 0);
-    if (in->own_map && in->node_count != cairn_map_node_count(map))
-        return cn_sections_wrong_number(sections, part->start + 8,
-                                        "the number of cells of the map", in->node_count);
     if (in->own_map && in->is_directed != cn_map_is_directed(map))
         return cn_sections_unknown(sections, part->start + 25,
                                    in->is_directed ? "kind of rows 0" : "kind of rows 1",
@@ -62,7 +87,8 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *part)
 
 static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
 {
-    return (uint64_t)in->node_count * 2 + in->landmark_start[row_count] * sizeof(cairn_node) +
+    return (uint64_t)in->node_count * (in->is_flat ? 4 : 2) +
+           in->landmark_start[row_count] * sizeof(cairn_node) +
            cn_table_bytes(in->node_count, row_count, in->entry_bits);
 }
 
@@ -98,6 +124,7 @@ static cairn_status parse_table_head(cn_reader *in, const cn_section *part)
     in->metric = cn_get_metric(bytes + 16);
     in->entry_bits = bytes[24];
     in->is_directed = bytes[25] == CN_ROWS_PAIRS;
+    in->is_flat = bytes[26] == CN_COSTS_FLAT;
     cairn_status status = check_table_head(in, part);
     return status == CAIRN_OK && in->wants != CN_READ_OUTLINE ? check_belonging(in, part) : status;
 }
@@ -334,8 +361,10 @@ static cairn_status make_table(cn_reader *in)
 {
     cairn_status status = cn_table_new(in->map, &in->mem, in->rows_wanted,
                                        in->entry_bits, &in->table);
-    if (status == CAIRN_OK)
+    if (status == CAIRN_OK) {
+        in->table->is_flat = in->is_flat;
         status = cn_table_set_landmarks(in->table, in->landmark_start, in->landmarks);
+    }
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
@@ -536,6 +565,7 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
     outline->map_size = in->map_size;
     outline->map_hash = in->map_hash;
     outline->metric = in->metric;
+    outline->is_flat = in->is_flat;
     outline->node_count = in->node_count;
     outline->entry_bits = in->entry_bits;
     outline->row_count = in->row_count;

@@ -28,7 +28,7 @@ typedef struct cn_reader {
     uint64_t memory_limit;
 
     cairn_map *own_map;         /* that of the file */
-    const cairn_map *map;       /* the same, or the caller's */
+    const cairn_map *map;       /* the same, or the caller's; then that whose costs the rows hold */
     cairn_table *table;
 
     uint64_t map_size;          /* of its section; 0: none */
@@ -37,6 +37,7 @@ typedef struct cn_reader {
     uint32_t node_count;
     uint32_t entry_bits;
     bool is_directed;
+    bool is_flat;               /* costs are those of the map without its terrain */
     uint32_t row_count;         /* in the file */
     uint32_t rows_wanted;
     size_t *landmark_start;     /* [row_count + 1] */

@@ -108,7 +108,8 @@ static void put_metric(cn_buffer *buffer, cairn_metric metric)
     end_section(buffer, start, CN_TYPE_METRIC);
 }
 
-static void put_table_head(cn_buffer *buffer, const cairn_table *table, uint32_t row_count)
+static void put_table_head(cn_buffer *buffer, const cairn_table *table, uint32_t row_count,
+                           bool is_flat)
 {
     uint8_t payload[CN_TABLE_HEAD_SIZE] = {0};
     size_t start = begin_section(buffer);
@@ -120,6 +121,7 @@ static void put_table_head(cn_buffer *buffer, const cairn_table *table, uint32_t
     cn_put_u32(payload + 20, table->metric.diagonal);
     payload[24] = (uint8_t)table->entry_bits;
     payload[25] = table->is_directed ? CN_ROWS_PAIRS : CN_ROWS_SYMMETRIC;
+    payload[26] = is_flat ? CN_COSTS_FLAT : CN_COSTS_OF_MAP;
     cn_buffer_append(buffer, payload, sizeof payload);
     end_section(buffer, start, CN_TYPE_TABLE);
 }
@@ -224,7 +226,11 @@ static cairn_status check_arguments(const cairn_map *map, const cairn_table *tab
         return CAIRN_E_ARGUMENT;
     if (table->is_directed && options->row_count % 2)
         return CAIRN_E_ARGUMENT;
-    return cn_table_is_fresh(table, map) ? CAIRN_OK : CAIRN_E_MISMATCH;
+    const cairn_map *ground;
+    cairn_status status = cn_table_ground(table, map, &ground);
+    if (status != CAIRN_OK)
+        return status;
+    return cn_table_is_fresh(table, ground) ? CAIRN_OK : CAIRN_E_MISMATCH;
 }
 
 cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, const cairn_table *table,
@@ -247,7 +253,11 @@ cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, const cairn_ta
     out->planes = cn_zeroed(mem, out->thread_count, sizeof *out->planes);
     if (!out->rows || !out->planes)
         return CAIRN_E_MEMORY;
-    return cn_codec_frame_init(&out->frame, map, table->metric, table->entry_bits, mem);
+    const cairn_map *ground;
+    cairn_status status = cn_table_ground(table, map, &ground);
+    return status == CAIRN_OK
+               ? cn_codec_frame_init(&out->frame, ground, table->metric, table->entry_bits, mem)
+               : status;
 }
 
 void cn_writer_close(cn_writer *out)
@@ -279,7 +289,7 @@ cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,
             cn_writer_pack_map(out->map, head);
         put_metric(head, out->map->metric);
     }
-    put_table_head(head, table, out->row_count);
+    put_table_head(head, table, out->row_count, out->frame.map != out->map);
     put_landmarks(head, table, out->row_count);
     put_directory(head, out->rows, out->row_count);
     put_rows_head(head, out->rows, out->row_count);

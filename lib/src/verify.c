@@ -133,11 +133,15 @@ cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
         return CAIRN_E_ARGUMENT;
     if (fault)
         *fault = (cairn_fault){0};
-    if (!cn_table_fits(table, map))
+    const cairn_map *ground;
+    cairn_status status = cn_table_ground(table, map, &ground);
+    if (status != CAIRN_OK)
+        return status;
+    if (!cn_table_fits(table, ground))
         return CAIRN_E_MISMATCH;
-    verification job = {.table = table, .map = map, .faults = faults};
+    verification job = {.table = table, .map = ground, .faults = faults};
     unsigned threads = cn_tasks_threads(thread_count, table->row_count);
-    cairn_status status = cn_tasks_run(threads, table->row_count, verify_row, &job);
+    status = cn_tasks_run(threads, table->row_count, verify_row, &job);
     for (uint32_t row = 0; fault && status == CAIRN_E_INEXACT && row < table->row_count; row++) {
         if (faults[row].stored == faults[row].possible)
             continue;

@@ -11,6 +11,7 @@ typedef struct journey {
     const char *table_path;
     uint32_t thread_count;
     cairn_metric_choice metric;
+    cairn_metric flat_metric;
     cairn_map *map;
     cairn_table *table;
     cairn_map *map_again;
@@ -31,7 +32,8 @@ static cairn_status load_map(journey *way)
 static cairn_status build(journey *way)
 {
     cairn_build_options options = {.size = sizeof options, .landmark_count = 5,
-                                   .thread_count = way->thread_count, .metric = way->metric};
+                                   .thread_count = way->thread_count, .metric = way->metric,
+                                   .flat_metric = way->flat_metric};
     way->table = (cairn_table *)"";
     return cairn_table_build(way->map, &options, &way->table);
 }
@@ -113,7 +115,8 @@ static void write_map(const picture *drawn, const char *path)
     free(text);
 }
 
-static void fail_each_in_turn(uint32_t thread_count, cairn_metric_choice metric)
+static void fail_each_in_turn(uint32_t thread_count, cairn_metric_choice metric,
+                              cairn_metric flat_metric)
 {
     picture drawn = random_map(MAP_SPARSE, 60, 50, 3);
     char *map_path = scratch_file("any.map"), *table_path = scratch_file("any.cairn");
@@ -124,7 +127,8 @@ static void fail_each_in_turn(uint32_t thread_count, cairn_metric_choice metric)
     write_map(&drawn, map_path);
     for (size_t n = 1;; n++) {
         journey way = {.map_path = map_path, .table_path = table_path,
-                       .thread_count = thread_count, .metric = metric};
+                       .thread_count = thread_count, .metric = metric,
+                       .flat_metric = flat_metric};
         failing_allocator_init(&way.failing);
         failing_allocator_arm(&way.failing, n);
         cairn_status status = travel(&way);
@@ -150,19 +154,25 @@ static void fail_each_in_turn(uint32_t thread_count, cairn_metric_choice metric)
 static void every_allocation_may_fail_on_one_thread(void **state)
 {
     (void)state;
-    fail_each_in_turn(1, CAIRN_METRIC_OF_MAP);
+    fail_each_in_turn(1, CAIRN_METRIC_OF_MAP, (cairn_metric){0, 0});
 }
 
 static void every_allocation_may_fail_on_two_threads(void **state)
 {
     (void)state;
-    fail_each_in_turn(2, CAIRN_METRIC_OF_MAP);
+    fail_each_in_turn(2, CAIRN_METRIC_OF_MAP, (cairn_metric){0, 0});
 }
 
 static void every_allocation_may_fail_in_the_compact_metric(void **state)
 {
     (void)state;
-    fail_each_in_turn(1, CAIRN_METRIC_COMPACT);
+    fail_each_in_turn(1, CAIRN_METRIC_COMPACT, (cairn_metric){0, 0});
+}
+
+static void every_allocation_may_fail_where_rows_count_steps(void **state)
+{
+    (void)state;
+    fail_each_in_turn(1, CAIRN_METRIC_OF_MAP, (cairn_metric){1, 1});
 }
 
 int main(void)
@@ -171,6 +181,7 @@ int main(void)
         cmocka_unit_test(every_allocation_may_fail_on_one_thread),
         cmocka_unit_test(every_allocation_may_fail_on_two_threads),
         cmocka_unit_test(every_allocation_may_fail_in_the_compact_metric),
+        cmocka_unit_test(every_allocation_may_fail_where_rows_count_steps),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

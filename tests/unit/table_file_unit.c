@@ -581,7 +581,9 @@ static void numbers_that_cannot_be_are_refused_with_their_place(void **state)
         {CN_TYPE_TABLE, 16, 4, 2379, CAIRN_E_MISMATCH, 0},
         {CN_TYPE_TABLE, 24, 1, 8, CAIRN_E_VERSION, 24},
         {CN_TYPE_TABLE, 25, 1, 1, CAIRN_E_VERSION, 25},
-        {CN_TYPE_TABLE, 26, 2, 1, CAIRN_E_VERSION, 26},
+        {CN_TYPE_TABLE, 26, 1, 1, CAIRN_E_FORMAT, 26},
+        {CN_TYPE_TABLE, 26, 1, 2, CAIRN_E_VERSION, 26},
+        {CN_TYPE_TABLE, 27, 1, 1, CAIRN_E_VERSION, 27},
         {CN_TYPE_LANDMARKS, 0, 1, 0x7f, CAIRN_E_FORMAT, 0},
         {CN_TYPE_DIRECTORY, 0, 1, 0x80, CAIRN_E_FORMAT, 0},
     };

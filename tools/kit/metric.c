@@ -7,20 +7,11 @@
 /* As the library has it. */
 enum { STEP_MAX = 1 << 24 };
 
-bool kit_read_metric(const kit_option *option, const char *text, void *to)
+bool kit_read_pair(const kit_option *option, const char *text, void *to)
 {
-    (void)option;
-    kit_metric *metric = to;
-    *metric = (kit_metric){0};
-    if (strcmp(text, "octile") == 0)
-        return true;
-    if (strcmp(text, "compact") == 0) {
-        metric->choice = CAIRN_METRIC_COMPACT;
-        return true;
-    }
-
     char straight[24] = "";
     const char *slash = strchr(text, '/');
+    (void)option;
     if (!slash || (size_t)(slash - text) >= sizeof straight)
         return false;
     memcpy(straight, text, (size_t)(slash - text));
@@ -29,8 +20,21 @@ bool kit_read_metric(const kit_option *option, const char *text, void *to)
     if (!kit_number(straight, STEP_MAX, &pair[0]) ||
         !kit_number(slash + 1, STEP_MAX, &pair[1]))
         return false;
-    metric->pair = (cairn_metric){(uint32_t)pair[0], (uint32_t)pair[1]};
+    *(cairn_metric *)to = (cairn_metric){(uint32_t)pair[0], (uint32_t)pair[1]};
     return pair[0] > 0 && pair[0] <= pair[1] && pair[1] <= 2 * pair[0];
+}
+
+bool kit_read_metric(const kit_option *option, const char *text, void *to)
+{
+    kit_metric *metric = to;
+    *metric = (kit_metric){0};
+    if (strcmp(text, "octile") == 0)
+        return true;
+    if (strcmp(text, "compact") == 0) {
+        metric->choice = CAIRN_METRIC_COMPACT;
+        return true;
+    }
+    return kit_read_pair(option, text, &metric->pair);
 }
 
 kit_text kit_metric_text(cairn_metric metric)

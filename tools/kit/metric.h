@@ -15,6 +15,10 @@ typedef struct kit_metric {
 kit_reader kit_read_metric;
 #define KIT_METRIC_EXPECTS "octile, compact, or S/D with 0 < S <= D <= 2 S and D <= 16777216"
 
+/* "S/D" alone, into a cairn_metric. */
+kit_reader kit_read_pair;
+#define KIT_PAIR_EXPECTS "S/D with 0 < S <= D <= 2 S and D <= 16777216"
+
 /* "2378/3363". */
 kit_text kit_metric_text(cairn_metric metric);
 

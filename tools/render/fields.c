@@ -31,10 +31,13 @@ cairn_status field_of_row(const cairn_map *map, const cairn_table *table, uint32
 {
     if (!init(to, map))
         return CAIRN_E_MEMORY;
+    double step = cairn_table_is_flat(table)
+                      ? cairn_table_metric(table).straight
+                      : (double)cairn_map_metric(map).straight * cairn_map_unit(map);
     for (cairn_node node = 0; node < cairn_map_node_count(map); node++) {
         cairn_cost cost = cairn_table_cost(table, row, node);
         if (cairn_map_is_open(map, node) && cost != CAIRN_UNREACHABLE)
-            put(to, node, cairn_length(map, cost));
+            put(to, node, cost / step);
     }
     return CAIRN_OK;
 }

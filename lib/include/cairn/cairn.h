@@ -494,6 +494,16 @@ typedef struct cairn_build_options {
      * are as many rows as listed cells. */
     const cairn_node *listed;
     size_t listed_count;
+
+    /* A table that counts steps: its rows hold costs on the map without its terrain, every
+     * straight step at `straight`, every diagonal one at `diagonal`, and every arc of a graph,
+     * whose pair is 1/1, at 1. {1, 1} is breadth-first search. Searches multiply the rows' bound
+     * by the least that such a step costs on the map: paths stay shortest, the bound is weaker.
+     * In return entries are small, a table suits every map of the same steps whatever they cost,
+     * and on grids the fast engines, the small files and the local repair of uniform maps serve
+     * for terrain and for costs that differ by way. {0, 0}: rows hold the costs of the map. Not
+     * with CAIRN_METRIC_COMPACT. */
+    cairn_metric flat_metric;
 } cairn_build_options;
 
 /* Places landmarks on the map and measures their rows. With CAIRN_METRIC_COMPACT the map takes
@@ -506,7 +516,12 @@ CAIRN_API void cairn_table_free(cairn_table *table);
 
 CAIRN_API uint32_t cairn_table_row_count(const cairn_table *table);
 CAIRN_API uint32_t cairn_table_entry_bits(const cairn_table *table); /* 16 or 32 */
+
+/* What the rows count in: the metric of the map, or the pair of a table that counts steps (see
+ * cairn_build_options.flat_metric), which cairn_table_is_flat tells; such a table carries the hash
+ * of its map without terrain in that metric. */
 CAIRN_API cairn_metric cairn_table_metric(const cairn_table *table);
+CAIRN_API bool cairn_table_is_flat(const cairn_table *table);
 CAIRN_API uint64_t cairn_table_map_hash(const cairn_table *table);
 CAIRN_API size_t cairn_table_memory(const cairn_table *table);       /* bytes */
 
@@ -660,7 +675,8 @@ CAIRN_API cairn_status cairn_load_from(const cairn_stream *stream,
 typedef struct cairn_outline {
     uint64_t map_size;   /* bytes of the map; 0: it was left out */
     uint64_t map_hash;
-    cairn_metric metric;
+    cairn_metric metric;  /* of the rows */
+    bool is_flat;         /* the table counts steps: see cairn_build_options.flat_metric */
     uint32_t node_count;
     uint32_t entry_bits;
     uint32_t row_count;
@@ -736,6 +752,8 @@ typedef struct cairn_bound {
     uint32_t goal_x;
     uint32_t goal_y;
     uint32_t plain;
+    uint32_t scale;
+    uint32_t scale_shift;
 } cairn_bound;
 
 /* Distances over an empty map, in units of its cheapest steps. */

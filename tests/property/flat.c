@@ -1,0 +1,243 @@
+/* Tables that count steps: exact in what they count, and safe bounds on any map of those steps. */
+#include "table.h"
+
+#include "support/check.h"
+#include "support/fixtures.h"
+#include "support/twin.h"
+
+enum { MAPS = MAP_KINDS, ROWS = 3 };
+
+static const cairn_metric counts[] = {{1, 1}, {5, 7}, {1, 2}, {408, 577}};
+static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
+
+static cairn_table *flat_table(const twin *both, cairn_metric count, uint64_t seed)
+{
+    cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS,
+                                   .thread_count = 1, .seed = seed, .flat_metric = count};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
+    assert_int_equal(cairn_table_metric(table).straight, count.straight);
+    assert_int_equal(cairn_table_metric(table).diagonal, count.diagonal);
+    return table;
+}
+
+static void assert_rows(const twin *both, const cairn_map *map, const cairn_table *table)
+{
+    const cairn_map *ground;
+    oracle_arcs arcs = twin_flat_arcs(both, cairn_table_metric(table));
+
+    assert_int_equal(cn_table_ground(table, map, &ground), CAIRN_OK);
+    assert_int_equal(cn_table_check(table, ground), CAIRN_OK);
+    assert_int_equal(cairn_table_row_count(table), cn_map_is_directed(ground) ? 2 * ROWS : ROWS);
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
+        assert_row(&arcs, map, table, row);
+    assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+    oracle_arcs_free(&arcs);
+}
+
+/* Through the file and back, with its map and without. */
+static void assert_file(const twin *both, const cairn_table *table)
+{
+    cairn_save_options save = {.size = sizeof save, .map_part = CAIRN_MAP_LEFT_OUT};
+    cairn_load_options load = {.size = sizeof load, .map = both->map};
+    cairn_table *loaded;
+    cairn_map *map;
+    uint8_t *bytes;
+    size_t size;
+
+    assert_int_equal(cairn_save_bytes(both->map, table, NULL, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, NULL, &map, &loaded, NULL), CAIRN_OK);
+    cairn_bytes_free(both->map, bytes);
+    assert_true(cairn_map_hash(map) == cairn_map_hash(both->map));
+    assert_int_equal(cairn_table_is_flat(loaded), cairn_table_is_flat(table));
+    assert_rows(both, map, loaded);
+    cairn_table_free(loaded);
+    cairn_map_free(map);
+
+    assert_int_equal(cairn_save_bytes(both->map, table, &save, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, &load, NULL, &loaded, NULL), CAIRN_OK);
+    cairn_bytes_free(both->map, bytes);
+    assert_rows(both, both->map, loaded);
+    cairn_table_free(loaded);
+}
+
+static void assert_flat(const twin *both, cairn_metric count, uint64_t seed)
+{
+    cairn_table *table = flat_table(both, count, seed);
+    dice luck = {seed};
+    assert_rows(both, both->map, table);
+    assert_search(both, table, &luck);
+    assert_file(both, table);
+    cairn_table_free(table);
+}
+
+static void rows_hold_steps_and_searches_find_the_cheapest_paths(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
+            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind,
+                                    metrics[(seed + rule) % COUNT_OF(metrics)]);
+                for (unsigned i = 0; i < COUNT_OF(counts); i++)
+                    assert_flat(&both, counts[i], seed);
+                twin_free(&both);
+            }
+        }
+    }
+}
+
+static void arcs_of_graphs_count_one(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        uint32_t nodes = 1 + (uint32_t)(seed * 7 % 90);
+        uint32_t arcs = (uint32_t)(nodes * (seed % 5)) / 2 * 2;
+        twin both = twin_graph(seed, nodes, arcs, seed % 3 == 0, seed % 2);
+        assert_flat(&both, (cairn_metric){1, 1}, seed);
+        twin_free(&both);
+    }
+}
+
+static void they_follow_edits(void **state)
+{
+    static const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(30), CAIRN_UNLIMITED};
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
+            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+                dice luck = {seed + 31 * rule + kind};
+                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind,
+                                    (cairn_metric){10, 14});
+                cairn_table *table = flat_table(&both, counts[seed % 3], seed);
+                for (unsigned round = 0; round < 6; round++) {
+                    twin_edit(&both, &luck);
+                    assert_search(&both, table, &luck);
+                    cairn_status status = cairn_refresh_step(table, both.map, budgets[round % 3]);
+                    assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+                    assert_search(&both, table, &luck);
+                }
+                assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
+                assert_rows(&both, both.map, table);
+                cairn_table_free(table);
+                twin_free(&both);
+            }
+        }
+    }
+}
+
+/* Terrain that changes into other terrain changes no step: nothing is to be repaired. */
+static void terrain_alone_leaves_them_fresh(void **state)
+{
+    (void)state;
+    twin both = twin_of(MAP_ALL_OPEN, ORACLE_8, GROUND_ENTERED, (cairn_metric){10, 14});
+    cairn_table *table = flat_table(&both, (cairn_metric){1, 1}, 0);
+    cairn_edit edit = cairn_terrain(1, 1, both.drawn.letters[both.drawn.width + 1] == 'K' ? 'S'
+                                                                                         : 'K');
+    uint64_t hash = cairn_map_hash(both.map);
+
+    assert_int_equal(cairn_map_edit(both.map, &edit, 1), CAIRN_OK);
+    assert_true(cairn_map_hash(both.map) != hash);
+    assert_int_equal(cairn_table_row_state(table, both.map, 0), CAIRN_ROW_FRESH);
+    assert_int_equal(cairn_table_verify(table, both.map, 1, NULL), CAIRN_OK);
+    cairn_table_free(table);
+    twin_free(&both);
+}
+
+/* A file without its map serves a map of the same steps, whatever they cost there. */
+static void one_table_serves_every_map_of_its_steps(void **state)
+{
+    cairn_save_options save = {.size = sizeof save, .map_part = CAIRN_MAP_LEFT_OUT};
+    dice luck = {1};
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        twin plain = twin_of(seed, ORACLE_8, GROUND_PLAIN, (cairn_metric){5, 7});
+        twin marsh = twin_of(seed, ORACLE_8, GROUND_ENTERED, (cairn_metric){2378, 3363});
+        twin other = twin_of(seed, ORACLE_8_ANY, GROUND_PLAIN, (cairn_metric){5, 7});
+        cairn_load_options load = {.size = sizeof load, .map = marsh.map};
+        cairn_table *table = flat_table(&plain, (cairn_metric){1, 1}, seed), *loaded;
+        uint8_t *bytes;
+        size_t size;
+
+        assert_int_equal(cairn_save_bytes(plain.map, table, &save, &bytes, &size), CAIRN_OK);
+        assert_int_equal(cairn_load_bytes(bytes, size, &load, NULL, &loaded, NULL), CAIRN_OK);
+        assert_rows(&marsh, marsh.map, loaded);
+        assert_search(&marsh, loaded, &luck);
+        cairn_table_free(loaded);
+        load.map = other.map;
+        assert_int_equal(cairn_load_bytes(bytes, size, &load, NULL, &loaded, NULL),
+                         CAIRN_E_MISMATCH);
+        cairn_bytes_free(plain.map, bytes);
+        cairn_table_free(table);
+        twin_free(&plain);
+        twin_free(&marsh);
+        twin_free(&other);
+    }
+}
+
+/* Copies follow edits of their own. */
+static void copies_of_map_and_table_stand_alone(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        twin both = twin_of(seed, ORACLE_8, GROUND_ENTERED, (cairn_metric){10, 14});
+        cairn_table *table = flat_table(&both, (cairn_metric){1, 1}, seed), *table_copy;
+        cairn_map *map_copy;
+        dice luck = {seed};
+
+        assert_int_equal(cairn_map_clone(both.map, &map_copy), CAIRN_OK);
+        assert_int_equal(cairn_table_clone(table, &table_copy), CAIRN_OK);
+        assert_rows(&both, map_copy, table_copy);
+        for (unsigned i = 0; i < 5; i++)
+            twin_edit(&both, &luck);
+        assert_int_equal(cairn_table_verify(table_copy, map_copy, 1, NULL), CAIRN_OK);
+        assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
+        assert_rows(&both, both.map, table);
+        cairn_map_free(map_copy);
+        cairn_table_free(table_copy);
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+}
+
+static void wrong_wishes_are_refused(void **state)
+{
+    cairn_build_options options = {.size = sizeof options, .landmark_count = 1};
+    twin both = twin_of(MAP_ALL_OPEN, ORACLE_8, GROUND_PLAIN, (cairn_metric){10, 14});
+    twin graph = twin_graph(1, 10, 20, false, false);
+    cairn_table *table;
+
+    (void)state;
+    options.flat_metric = (cairn_metric){2, 1};
+    assert_int_equal(cairn_table_build(both.map, &options, &table), CAIRN_E_ARGUMENT);
+    options.flat_metric = (cairn_metric){0, 1};
+    assert_int_equal(cairn_table_build(both.map, &options, &table), CAIRN_E_ARGUMENT);
+    options.flat_metric = (cairn_metric){5, 7};
+    assert_int_equal(cairn_table_build(graph.map, &options, &table), CAIRN_E_ARGUMENT);
+    options.metric = CAIRN_METRIC_COMPACT;
+    assert_int_equal(cairn_table_build(both.map, &options, &table), CAIRN_E_ARGUMENT);
+    assert_null(table);
+
+    /* What the map costs anyhow is an ordinary table. */
+    options.metric = CAIRN_METRIC_OF_MAP;
+    options.flat_metric = (cairn_metric){10, 14};
+    assert_int_equal(cairn_table_build(both.map, &options, &table), CAIRN_OK);
+    assert_false(cairn_table_is_flat(table));
+    cairn_table_free(table);
+    twin_free(&both);
+    twin_free(&graph);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_hold_steps_and_searches_find_the_cheapest_paths),
+        cmocka_unit_test(arcs_of_graphs_count_one),
+        cmocka_unit_test(they_follow_edits),
+        cmocka_unit_test(terrain_alone_leaves_them_fresh),
+        cmocka_unit_test(one_table_serves_every_map_of_its_steps),
+        cmocka_unit_test(copies_of_map_and_table_stand_alone),
+        cmocka_unit_test(wrong_wishes_are_refused),
+    };
+    return cmocka_run_group_tests_name("flat", tests, NULL, NULL);
+}

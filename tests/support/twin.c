@@ -1,0 +1,236 @@
+#include "twin.h"
+
+#include "check.h"
+#include "fixtures.h"
+
+enum { QUERIES = 12 };
+
+static const char letters_of_ground[] = ".SGK";
+static const uint16_t factors_of_ground[] = {1, 3, 2, 255};
+
+static void scatter(picture *drawn, ground_kind kind, dice *luck)
+{
+    static const char one_way[] = "^v<>";
+    for (uint32_t node = 0; node < picture_size(drawn); node++) {
+        if (!picture_is_open(drawn, node % drawn->width, node / drawn->width))
+            drawn->letters[node] = '@';
+        else if (kind == GROUND_ONE_WAY && dice_below(luck, 5) == 0)
+            drawn->letters[node] = one_way[dice_below(luck, 4)];
+        else
+            drawn->letters[node] = letters_of_ground[kind == GROUND_PLAIN ? 0
+                                                                          : dice_below(luck, 4)];
+    }
+}
+
+static cairn_alphabet alphabet_of(ground_kind kind)
+{
+    cairn_alphabet alphabet;
+    cairn_alphabet_init(&alphabet);
+    if (kind == GROUND_PLAIN)
+        return alphabet;
+    for (unsigned i = 0; i < sizeof factors_of_ground / sizeof *factors_of_ground; i++)
+        alphabet.cost[(uint8_t)letters_of_ground[i]] = factors_of_ground[i];
+    if (kind == GROUND_ONE_WAY)
+        assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
+    return alphabet;
+}
+
+static oracle_ground ground_of(ground_kind kind)
+{
+    cairn_alphabet alphabet = alphabet_of(kind);
+    oracle_ground ground = {.average = kind == GROUND_AVERAGE};
+    for (unsigned letter = 0; letter < 256; letter++)
+        ground.factor[letter] = alphabet.cost[letter] == CAIRN_TERRAIN_BLOCKED
+                                    ? 0 : alphabet.cost[letter];
+    return ground;
+}
+
+/* The arcs of the picture as it is now. */
+static void list_arcs(twin *both)
+{
+    oracle_ground ground = ground_of(both->kind);
+    cairn_metric metric = cairn_map_metric(both->map);
+    bool halves = ground.average && (metric.straight % 2 || metric.diagonal % 2);
+    assert_int_equal(cairn_map_unit(both->map), halves ? 2 : 1);
+    both->arcs = oracle_arcs_of(&both->drawn, both->rule, steps_of(metric), halves ? 2 : 1,
+                                &ground);
+}
+
+twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric)
+{
+    static const cairn_rule rules[] = {CAIRN_RULE_8, CAIRN_RULE_4, CAIRN_RULE_8_ONE_SIDE,
+                                       CAIRN_RULE_8_ANY, CAIRN_RULE_HEX};
+    dice luck = {seed};
+    twin made = {.rule = rule, .kind = kind,
+                 .drawn = random_map((map_kind)(seed % MAP_KINDS), 9 + (uint32_t)(seed % 7),
+                                     8 + (uint32_t)(seed % 5), seed)};
+    cairn_alphabet alphabet = alphabet_of(kind);
+    cairn_map_options options = {.size = sizeof options, .metric = metric, .rule = rules[rule],
+                                 .alphabet = &alphabet};
+
+    options.charge = kind == GROUND_AVERAGE ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED;
+    scatter(&made.drawn, kind, &luck);
+    assert_int_equal(cairn_map_from_letters(made.drawn.width, made.drawn.height,
+                                            made.drawn.letters, &options, &made.map, NULL),
+                     CAIRN_OK);
+    list_arcs(&made);
+    return made;
+}
+
+void twin_free(twin *both)
+{
+    cairn_map_free(both->map);
+    oracle_arcs_free(&both->arcs);
+    picture_free(&both->drawn);
+}
+
+bool twin_is_open(const twin *both, uint32_t node)
+{
+    return cairn_map_is_open(both->map, node);
+}
+
+static void assert_costs(const twin *both, const cairn_cost *given, const uint64_t *expected)
+{
+    for (uint32_t node = 0; node < both->arcs.node_count; node++)
+        if (twin_is_open(both, node))
+            assert_int_equal(given[node], cost_of(expected[node]));
+}
+
+/* Floods both ways from one open cell. */
+void assert_floods(const twin *both, uint32_t node)
+{
+    cairn_cost *given = calloc(both->arcs.node_count, sizeof *given);
+    assert_non_null(given);
+    for (oracle_way way = ORACLE_FROM; way <= ORACLE_TO; way++) {
+        uint64_t *expected = oracle_arc_costs(&both->arcs, way, &node, 1);
+        cairn_status status = way == ORACLE_FROM ? cairn_costs_from(both->map, &node, 1, given)
+                                                 : cairn_costs_to(both->map, &node, 1, given);
+        assert_int_equal(status, CAIRN_OK);
+        assert_costs(both, given, expected);
+        free(expected);
+    }
+    free(given);
+}
+
+void assert_row(const oracle_arcs *arcs, const cairn_map *map, const cairn_table *table,
+                uint32_t row)
+{
+    const cairn_node *landmarks;
+    size_t count = cairn_table_landmarks(table, row, &landmarks);
+    cairn_way way = cairn_table_way(table, row);
+    uint64_t *expected = oracle_arc_costs(arcs,
+                                          way == CAIRN_WAY_TO ? ORACLE_TO : ORACLE_FROM,
+                                          landmarks, count);
+    for (uint32_t node = 0; node < arcs->node_count; node++)
+        if (cairn_map_is_open(map, node))
+            assert_int_equal(cairn_table_cost(table, row, node), cost_of(expected[node]));
+    free(expected);
+}
+
+static void assert_bound(const twin *both, const cairn_table *table, uint32_t goal,
+                         const uint64_t *to_goal)
+{
+    cairn_bound bound;
+    assert_int_equal(cairn_bound_to(both->map, table, goal, &bound), CAIRN_OK);
+    for (uint32_t node = 0; node < both->arcs.node_count; node++)
+        if (twin_is_open(both, node))
+            assert_true(cairn_bound_at(&bound, node) <= cost_of(to_goal[node]));
+    for (size_t i = 0; i < both->arcs.count; i++) {
+        const oracle_arc *arc = &both->arcs.list[i];
+        uint64_t after = cairn_bound_at(&bound, arc->to);
+        if (after != CAIRN_UNREACHABLE)
+            assert_true(cairn_bound_at(&bound, arc->from) <= arc->cost + after);
+    }
+}
+
+void assert_search(const twin *both, const cairn_table *table, dice *luck)
+{
+    cairn_search *search;
+    assert_int_equal(cairn_search_new(both->map, table, NULL, &search), CAIRN_OK);
+    for (unsigned i = 0; i < QUERIES; i++) {
+        uint32_t start = dice_below(luck, both->arcs.node_count);
+        uint32_t goal = dice_below(luck, both->arcs.node_count);
+        cairn_path path;
+        if (!twin_is_open(both, start) || !twin_is_open(both, goal))
+            continue;
+        uint64_t *to_goal = oracle_arc_costs(&both->arcs, ORACLE_TO, &goal, 1);
+        assert_bound(both, table, goal, to_goal);
+        assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+        assert_int_equal(path.cost, cost_of(to_goal[start]));
+        if (path.outcome == CAIRN_PATH_FOUND)
+            assert_int_equal(oracle_arc_path(&both->arcs, path.nodes, path.node_count), path.cost);
+        free(to_goal);
+    }
+    cairn_search_free(search);
+}
+
+/* Through the file and back: the same map, the same rows; a flipped byte is never taken. */
+void twin_edit(twin *both, dice *luck)
+{
+    static const char letters[] = "@@@.SGK^v<>";
+    uint32_t node = dice_below(luck, picture_size(&both->drawn));
+    unsigned choice = both->kind == GROUND_PLAIN ? 4 
+                      : both->kind == GROUND_ONE_WAY ? 11 : 7;
+    char letter = letters[dice_below(luck, choice)];
+    cairn_edit edit = cairn_terrain(node % both->drawn.width, node / both->drawn.width, letter);
+
+    both->drawn.letters[node] = letter;
+    assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
+    oracle_arcs_free(&both->arcs);
+    list_arcs(both);
+}
+
+twin twin_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric, bool placed)
+{
+    dice luck = {seed};
+    twin made = {.arcs = {.node_count = nodes}};
+    cairn_arc *list = calloc(arcs + 1u, sizeof *list);
+    int32_t *x = calloc(nodes, sizeof *x), *y = calloc(nodes, sizeof *y);
+    static const uint32_t scales[] = {1, 3, 1000, 10000000};
+    uint32_t most = scales[seed % COUNT_OF(scales)];
+
+    assert_true(list && x && y);
+    made.arcs.list = calloc(arcs + 1u, sizeof *made.arcs.list);
+    assert_non_null(made.arcs.list);
+    for (uint32_t i = 0; i < arcs; i++) {
+        bool back = symmetric && i % 2;
+        cairn_arc arc = {dice_below(&luck, nodes), dice_below(&luck, nodes),
+                         1 + dice_below(&luck, most)};
+        if (back)
+            arc = (cairn_arc){list[i - 1].to, list[i - 1].from, list[i - 1].cost};
+        list[i] = arc;
+        made.arcs.list[made.arcs.count++] = (oracle_arc){arc.from, arc.to, arc.cost};
+    }
+    for (uint32_t node = 0; node < nodes; node++) {
+        x[node] = (int32_t)dice_below(&luck, 2000000000) - 1000000000;
+        y[node] = (int32_t)dice_below(&luck, 1u << (seed % 31)) - 500;
+    }
+    assert_int_equal(cairn_map_from_arcs(nodes, list, arcs, placed ? x : NULL, placed ? y : NULL,
+                                         NULL, &made.map), CAIRN_OK);
+    free(list);
+    free(x);
+    free(y);
+    return made;
+}
+
+static oracle_arcs copy_arcs(const oracle_arcs *arcs)
+{
+    oracle_arcs copy = *arcs;
+    copy.list = calloc(arcs->count + 1, sizeof *copy.list);
+    assert_non_null(copy.list);
+    for (size_t i = 0; i < arcs->count; i++)
+        copy.list[i] = (oracle_arc){arcs->list[i].from, arcs->list[i].to, 1};
+    return copy;
+}
+
+oracle_arcs twin_flat_arcs(const twin *both, cairn_metric metric)
+{
+    oracle_ground ground = ground_of(both->kind);
+
+    if (!both->drawn.letters)
+        return copy_arcs(&both->arcs);
+    ground.average = false;
+    for (unsigned letter = 0; letter < 256; letter++)
+        ground.factor[letter] = ground.factor[letter] != 0;
+    return oracle_arcs_of(&both->drawn, both->rule, steps_of(metric), 1, &ground);
+}

@@ -1,0 +1,45 @@
+/* One map of any kind twice: the library's, and the oracle's as a list of arcs. */
+#ifndef SUPPORT_TWIN_H
+#define SUPPORT_TWIN_H
+
+#include "cairn/cairn.h"
+
+#include "arcs_oracle.h"
+#include "random_maps.h"
+
+typedef enum ground_kind {
+    GROUND_PLAIN, GROUND_ENTERED, GROUND_AVERAGE, GROUND_ONE_WAY, GROUND_KINDS
+} ground_kind;
+
+typedef struct twin {
+    oracle_rule rule;
+    ground_kind kind;
+    picture drawn;       /* without letters: a graph */
+    cairn_map *map;
+    oracle_arcs arcs;
+} twin;
+
+/* A small grid, and an arc list of random arcs (of symmetric ones: every other the way back). */
+twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric);
+twin twin_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric, bool placed);
+void twin_free(twin *both);
+
+bool twin_is_open(const twin *both, uint32_t node);
+
+/* Gives one cell another letter, on both sides. */
+void twin_edit(twin *both, dice *luck);
+
+/* The same steps at costs of their own: straight and diagonal of a grid, 1 for arcs of a graph. */
+oracle_arcs twin_flat_arcs(const twin *both, cairn_metric metric);
+
+/* Floods both ways from one open cell. */
+void assert_floods(const twin *both, uint32_t node);
+
+/* A row of a table against arcs. */
+void assert_row(const oracle_arcs *arcs, const cairn_map *map, const cairn_table *table,
+                uint32_t row);
+
+/* The bound never exceeds a cost nor falls by more than an arc costs; searches find least costs. */
+void assert_search(const twin *both, const cairn_table *table, dice *luck);
+
+#endif
