@@ -25,6 +25,7 @@ typedef struct settings {
     uint32_t every;
     int space;
     uint32_t landmark_count;
+    kit_wish wish;
     bool exact;
     bool dynamic;
     bool json;
@@ -67,6 +68,7 @@ static const kit_option options[] = {
     {.name = "space", .value = "NAME", .read = kit_read_word, .words = space_words,
      .help = "beside cells, search along: jump points (default), canonical, all, or cells alone",
      .offset = offsetof(settings, space)},
+    KIT_WISH(settings, wish),
     {.name = "dynamic", .help = "TABLE is a .scen file of version 2 instead, a map that changes",
      .offset = offsetof(settings, dynamic)},
     {.name = "landmarks", .value = "K", .read = kit_read_number, .least = 1,
@@ -197,6 +199,7 @@ static int run(const kit_command *command, char **words)
         work.tables[i] = tables[i];
     work.map = map;
     work.every = set.every;
+    work.asked = set.wish;
     work.words = words;
     if (code == KIT_EXIT_OK)
         code = compare(&set, &work);
@@ -213,7 +216,9 @@ const kit_command compare_command = {
              "every cost with that of plain distance. Exit code 1 when any is wrong, also when\n"
              "the scenario itself is: such lines are listed. A published length of 0 between two\n"
              "cells says that there is no path. With several tables, each is measured against the\n"
-             "first, query by query.\n"
+             "first, query by query, and the time to measure its rows anew is told.\n"
+             "With --bound, --weight, --ties or --limit `asked` and `asked landmarks` join in,\n"
+             "which search like that; a broken promise of their bounds is exit code 1.\n"
              "With --dynamic the map starts open and changes between queries; times of edits,\n"
              "refresh and queries are told apart for repair, rebuilding every time, using only\n"
              "rows that are still safe, and plain distance.",

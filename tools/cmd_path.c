@@ -5,6 +5,7 @@
 #include "kit/json.h"
 #include "kit/load.h"
 #include "kit/metric.h"
+#include "kit/plain.h"
 #include "kit/say.h"
 #include "kit/space.h"
 
@@ -15,20 +16,12 @@ typedef struct settings {
     bool plain;
     bool cells;
     int space;  /* a cairn_space */
-    int bound;  /* a cairn_plain */
-    int ties;   /* a cairn_ties */
-    uint32_t weight;
-    uint32_t limit;
+    kit_wish wish;
     bool nearest;
     kit_metric metric;
     kit_map_choice map;
     bool json;
 } settings;
-
-/* In the order of the library's numbers. */
-static const char *const bounds[] = {"best", "zero", "manhattan", "chebyshev", "octile",
-                                     "euclidean", "hex", "squared", NULL};
-static const char *const ties[] = {"last", "first", "larger-g", NULL};
 
 static const kit_option operands[] = {
     {.name = "TABLE|MAP", .help = "a table (-: from standard input), or a map for plain distance",
@@ -45,18 +38,9 @@ static const kit_option options[] = {
      .offset = offsetof(settings, plain)},
     {.name = "cells", .help = "every cell of the path, not just its corners",
      .offset = offsetof(settings, cells)},
-    {.name = "bound", .value = "NAME", .read = kit_read_word, .words = bounds,
-     .help = "plain distance: best (default), zero, manhattan, ...",
-     .offset = offsetof(settings, bound)},
-    {.name = "weight", .value = "N", .read = kit_read_number, .least = 1000, .most = 1000000,
-     .help = "weight of the bound in thousandths (default 1000)",
-     .offset = offsetof(settings, weight)},
-    {.name = "ties", .value = "ORDER", .read = kit_read_word, .words = ties,
-     .help = "at equal f: last (default), first, larger-g", .offset = offsetof(settings, ties)},
+    KIT_WISH(settings, wish),
     {.name = "nearest", .help = "without a path, one to the reachable cell nearest to the goal",
      .offset = offsetof(settings, nearest)},
-    {.name = "limit", .value = "N", .read = kit_read_number, .least = 1, .most = UINT32_MAX,
-     .help = "give up after so many expansions", .offset = offsetof(settings, limit)},
     KIT_SPACE(settings),
     {.name = "metric", .value = "METRIC", .read = kit_read_metric,
      .help = "of a map: octile (default) or S/D", .expects = KIT_METRIC_EXPECTS,
@@ -117,7 +101,7 @@ static void print_no_path(const answer *found)
         printf("no path: the goal %u,%u is blocked\n", set->goal.x, set->goal.y);
         break;
     case CAIRN_PATH_PAUSED:
-        printf("no path within %u expansions\n", set->limit);
+        printf("no path within %u expansions\n", set->wish.limit);
         break;
     default:
         printf("no path leads from %u,%u to %u,%u\n", set->start.x, set->start.y, set->goal.x,
@@ -223,8 +207,8 @@ static int search(answer *found)
     cairn_search *search = NULL;
     cairn_search_options search_options = {
         .size = sizeof search_options, .space = (cairn_space)set->space,
-        .plain = (cairn_plain)set->bound, .ties = (cairn_ties)set->ties,
-        .weight = set->weight, .nearest = set->nearest, .expansion_limit = set->limit};
+        .plain = (cairn_plain)set->wish.bound, .ties = (cairn_ties)set->wish.ties,
+        .weight = set->wish.weight, .nearest = set->nearest, .expansion_limit = set->wish.limit};
     cairn_status status = cairn_search_new(found->map, found->table, &search_options, &search);
     if (status == CAIRN_OK)
         status = cairn_search_run(search, start, goal, &found->path);

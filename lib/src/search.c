@@ -341,6 +341,7 @@ static void report_counts(const cairn_search *search, cairn_path *path)
     const cn_scratch *scratch = &search->scratch;
     path->expanded = scratch->expanded;
     path->generated = scratch->generated;
+    path->reopened = scratch->reopened;
     path->open_peak = scratch->open.peak;
 }
 
@@ -381,6 +382,7 @@ static void set_ends(cairn_search *search, cairn_node start, cairn_node goal)
     cn_trip *trip = &search->trip;
     search->scratch.expanded = 0;
     search->scratch.generated = 0;
+    search->scratch.reopened = 0;
     trip->start = start;
     trip->goal = goal;
     cn_grid_xy(trip->grid, goal, &trip->goal_x, &trip->goal_y);

@@ -46,6 +46,7 @@ typedef struct cn_scratch {
     uint64_t generated;
     /* For spaces that pause: */
     uint64_t pause_at;    /* stop when so many nodes have been expanded */
+    uint64_t reopened;    /* nodes that were expanded, and improved afterwards */
     bool is_paused;       /* the loop was left before its end: the next call goes on */
     cairn_cost first_limit;
 } cn_scratch;
@@ -113,6 +114,8 @@ CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context
 
     if (!known)
         record->h = space->bound(context, to);
+    if (space->pauses && known && g < record->g && record->mark & CN_STEPS_MASK)
+        s->reopened++;
     if (!known || g < record->g) {
         record->g = g;
         record->mark = s->stamp;

@@ -3,6 +3,7 @@
 #define COMPARE_COMPARE_H
 
 #include "cairn/cairn.h"
+#include "kit/plain.h"
 #include "kit/progress.h"
 #include "kit/stats.h"
 
@@ -14,11 +15,13 @@ typedef struct run_result {
     uint64_t expanded;
     uint64_t generated;
     uint64_t open_peak;
+    uint64_t reopened;
+    uint32_t guarantee;
     double time_us;
 } run_result;
 
-/* Plain distance and every table along three spaces, and the exact heuristic. */
-enum { TABLES_MAX = 8, SEARCHES_MAX = 3 * (1 + TABLES_MAX) + 1 };
+/* Plain distance and every table along three spaces and as asked for, and the exact heuristic. */
+enum { TABLES_MAX = 8, SEARCHES_MAX = 4 * (1 + TABLES_MAX) + 1 };
 
 /* One way of searching, and its result for every query. The first is the one that the others are
  * measured against. */
@@ -26,6 +29,7 @@ typedef struct contender {
     char name[40];
     const cairn_table *table;  /* NULL: none */
     cairn_space space;
+    bool is_asked;             /* searches as comparison.asked says */
     cairn_search *search;
     cairn_cost *goal_costs;  /* exact costs to the goal; NULL for a bound of Cairn's own */
     run_result *results;
@@ -48,6 +52,8 @@ typedef struct comparison {
     const cairn_map *map;
     const cairn_table *tables[TABLES_MAX];
     size_t table_count;
+    double rebuild_us[TABLES_MAX];  /* to measure all rows anew; with several tables alone */
+    kit_wish asked;
 
     cairn_query *queries;    /* those taken, in order of bucket */
     uint32_t *numbers;       /* their places in the scenario, from 1 */
@@ -68,6 +74,26 @@ typedef struct totals {
     uint64_t open_peak;      /* the largest */
     double time_us;
 } totals;
+
+/* What is known of the bound of one search, and what became of its paths. */
+typedef struct bound_facts {
+    const char *plain;       /* the name of the plain distance; of a user's own or exact bound */
+    bool admissible;         /* no path is longer than the shortest */
+    bool consistent;         /* no node opens twice */
+    uint32_t weight;         /* in thousandths */
+    uint32_t guarantee;      /* in thousandths of the least cost; 0: none */
+    uint64_t reopened;       /* nodes */
+    size_t longer_count;     /* queries whose path is not the cheapest */
+    double longer_mean;      /* cost by the least cost, geometric mean over all queries */
+    double longer_most;
+    size_t limited_count;    /* queries that the limit ended */
+} bound_facts;
+
+bound_facts comparison_bound(const comparison *work, const contender *search);
+
+/* The sentence that says so. */
+void comparison_bound_text(const comparison *work, const contender *search, char *text,
+                           size_t size);
 
 /* Takes every Nth query of the scenario. */
 cairn_status comparison_take(comparison *work, const cairn_scenario *scenario);

@@ -56,6 +56,59 @@ static bool json_paired(kit_json *json, const comparison *work)
     return true;
 }
 
+static void json_bound(kit_json *json, const comparison *work, const contender *search)
+{
+    bound_facts facts = comparison_bound(work, search);
+    kit_json_open(json, NULL, '{');
+    kit_json_text(json, "name", search->name);
+    kit_json_text(json, "plain", facts.plain);
+    kit_json_bool(json, "landmarks", search->table != NULL);
+    kit_json_bool(json, "admissible", facts.admissible);
+    kit_json_bool(json, "consistent", facts.consistent);
+    kit_json_bool(json, "reopens", !facts.consistent);
+    kit_json_count(json, "weight", facts.weight);
+    if (facts.guarantee)
+        kit_json_count(json, "guarantee", facts.guarantee);
+    else
+        kit_json_null(json, "guarantee");
+    kit_json_count(json, "reopened", facts.reopened);
+    kit_json_count(json, "longer", facts.longer_count);
+    kit_json_rounded(json, "longer_mean", facts.longer_mean, 6);
+    kit_json_rounded(json, "longer_most", facts.longer_most, 6);
+    if (search->is_asked && work->asked.limit)
+        kit_json_count(json, "limit", work->asked.limit);
+    kit_json_count(json, "limited", facts.limited_count);
+    kit_json_close(json, '}');
+}
+
+static void json_bounds(kit_json *json, const comparison *work)
+{
+    kit_json_open(json, "bounds", '[');
+    for (size_t index = 0; index < work->search_count; index++)
+        json_bound(json, work, &work->searches[index]);
+    kit_json_close(json, ']');
+}
+
+static void json_tables(kit_json *json, const comparison *work)
+{
+    if (work->table_count < 2)
+        return;
+    kit_json_open(json, "tables", '[');
+    for (size_t i = 0; i < work->table_count; i++) {
+        const cairn_table *table = work->tables[i];
+        kit_json_open(json, NULL, '{');
+        kit_json_text(json, "name", kit_file_name(work->table_paths[i]));
+        kit_json_count(json, "rows", cairn_table_row_count(table));
+        kit_json_count(json, "entry_bits", cairn_table_entry_bits(table));
+        kit_json_text(json, "counts", kit_metric_text(cairn_table_metric(table)).text);
+        kit_json_count(json, "memory_bytes", cairn_table_memory(table));
+        kit_json_count(json, "file_bytes", kit_file_size(work->table_paths[i]));
+        kit_json_rounded(json, "rebuild_us", work->rebuild_us[i], 3);
+        kit_json_close(json, '}');
+    }
+    kit_json_close(json, ']');
+}
+
 static void json_buckets(kit_json *json, const comparison *work)
 {
     kit_json_open(json, "buckets", '[');
@@ -121,6 +174,8 @@ bool comparison_print_json(const comparison *work)
     kit_json_count(&json, "wrong_lengths", work->wrong_lengths);
     kit_json_count(&json, "wrong_costs", work->wrong_costs);
     json_searches(&json, work, 0, work->query_count);
+    json_bounds(&json, work);
+    json_tables(&json, work);
     bool whole = json_paired(&json, work);
     json_buckets(&json, work);
     json_wrong(&json, work);

@@ -69,6 +69,7 @@ typedef struct way {
     cairn_space space;
     bool landmarks;
     bool exact;
+    bool asked;
 } way;
 
 /* One table is "landmarks"; several go by their files' names. */
@@ -78,7 +79,8 @@ static void name_search(const comparison *work, way kind, size_t table, contende
         snprintf(to->name, sizeof to->name, "%s", kind.name);
         return;
     }
-    const char *space = kind.space == CAIRN_SPACE_JUMP        ? "jump "
+    const char *space = kind.asked                            ? "asked "
+                        : kind.space == CAIRN_SPACE_JUMP      ? "jump "
                         : kind.space == CAIRN_SPACE_CANONICAL ? "canonical "
                                                              : "";
     snprintf(to->name, sizeof to->name, "%s%s", space, kit_file_name(work->table_paths[table]));
@@ -87,7 +89,7 @@ static void name_search(const comparison *work, way kind, size_t table, contende
 static cairn_status add_search(comparison *work, way kind, size_t table)
 {
     contender *added = &work->searches[work->search_count++];
-    *added = (contender){.space = kind.space,
+    *added = (contender){.space = kind.space, .is_asked = kind.asked,
                          .table = kind.landmarks ? work->tables[table] : NULL};
     name_search(work, kind, table, added);
     added->results = calloc(work->query_count + 1, sizeof *added->results);
@@ -95,6 +97,12 @@ static cairn_status add_search(comparison *work, way kind, size_t table)
         return CAIRN_E_MEMORY;
 
     cairn_search_options options = {.size = sizeof options, .space = kind.space};
+    if (kind.asked) {
+        options.plain = (cairn_plain)work->asked.bound;
+        options.ties = (cairn_ties)work->asked.ties;
+        options.weight = work->asked.weight;
+        options.expansion_limit = work->asked.limit;
+    }
     if (kind.space != CAIRN_SPACE_CELLS)
         options.form = CAIRN_FORM_CORNERS;
     if (kind.exact) {
@@ -152,10 +160,16 @@ cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spac
         {"canonical landmarks", CAIRN_SPACE_CANONICAL, .landmarks = true},
         {"jump", CAIRN_SPACE_JUMP, .landmarks = false},
         {"jump landmarks", CAIRN_SPACE_JUMP, .landmarks = true},
+        {"asked", CAIRN_SPACE_CELLS, .asked = true},
+        {"asked landmarks", CAIRN_SPACE_CELLS, .landmarks = true, .asked = true},
     };
+    const kit_wish *asked = &work->asked;
+    bool is_asked = asked->bound || asked->ties || asked->weight || asked->limit;
     cairn_status status = CAIRN_OK;
     for (size_t index = 0; index < sizeof ways / sizeof *ways && status == CAIRN_OK; index++) {
-        bool wanted = ways[index].exact ? exact : spaces & 1u << ways[index].space;
+        bool wanted = ways[index].exact   ? exact
+                      : ways[index].asked ? is_asked
+                                          : spaces & 1u << ways[index].space;
         if (wanted)
             status = add_way(work, ways[index]);
     }
@@ -198,6 +212,8 @@ static cairn_status run_query(const comparison *work, contender *search, size_t 
         .expanded = path.expanded,
         .generated = path.generated,
         .open_peak = path.open_peak,
+        .reopened = path.reopened,
+        .guarantee = path.guarantee,
         .time_us = earlier_us > 0 && earlier_us < time_us ? earlier_us : time_us,
     };
     return CAIRN_OK;
@@ -262,12 +278,29 @@ static wrong_kind judge_result(const cairn_query *query, const run_result *first
     return same_length(query->length, result->length) ? WRONG_NOT : WRONG_LENGTH;
 }
 
+/* Within what the bound promises, and no cheaper than the cheapest. */
+static wrong_kind judge_asked(const run_result *first, const run_result *result)
+{
+    if (result->outcome == CAIRN_PATH_PAUSED)
+        return WRONG_NOT;
+    if (result->outcome != first->outcome)
+        return WRONG_COST;
+    if (result->outcome != CAIRN_PATH_FOUND)
+        return WRONG_NOT;
+    bool fits = !result->guarantee ||
+                (uint64_t)result->cost * 1000 <= (uint64_t)first->cost * result->guarantee;
+    return result->cost >= first->cost && fits ? WRONG_NOT : WRONG_COST;
+}
+
 static wrong_kind judge_query(const comparison *work, size_t index)
 {
     wrong_kind worst = WRONG_NOT;
     for (size_t search = 0; search < work->search_count; search++) {
-        wrong_kind kind = judge_result(&work->queries[index], &work->searches[0].results[index],
-                                       &work->searches[search].results[index]);
+        const run_result *first = &work->searches[0].results[index];
+        const run_result *result = &work->searches[search].results[index];
+        wrong_kind kind = work->searches[search].is_asked
+                              ? judge_asked(first, result)
+                              : judge_result(&work->queries[index], first, result);
         if (kind > worst)
             worst = kind;
     }
@@ -284,11 +317,26 @@ static void judge(comparison *work)
     }
 }
 
+/* What it takes to measure a table's rows anew, on one thread. */
+static cairn_status time_rebuild(comparison *work, size_t table)
+{
+    cairn_table *copy;
+    cairn_status status = cairn_table_clone(work->tables[table], &copy);
+    double started = kit_now();
+    if (status == CAIRN_OK)
+        status = cairn_table_rebuild(copy, work->map);
+    work->rebuild_us[table] = 1e6 * (kit_now() - started);
+    cairn_table_free(copy);
+    return status;
+}
+
 cairn_status comparison_run(comparison *work, kit_progress *progress)
 {
     cairn_status status = CAIRN_OK;
     for (size_t index = 0; index < work->search_count && status == CAIRN_OK; index++)
         status = run_passes(work, &work->searches[index], progress);
+    for (size_t i = 0; work->table_count > 1 && i < work->table_count && status == CAIRN_OK; i++)
+        status = time_rebuild(work, i);
     if (status == CAIRN_OK)
         judge(work);
     return status;
@@ -356,7 +404,8 @@ const contender *comparison_with(const comparison *work, const cairn_table *tabl
 {
     for (size_t index = 0; index < work->search_count; index++) {
         const contender *search = &work->searches[index];
-        if (search->table == table && search->space == CAIRN_SPACE_CELLS && !search->goal_costs)
+        if (search->table == table && search->space == CAIRN_SPACE_CELLS &&
+            !search->goal_costs && !search->is_asked)
             return search;
     }
     return NULL;

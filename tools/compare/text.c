@@ -128,7 +128,48 @@ static bool print_totals(const comparison *work)
     return kit_columns_print(&columns, stdout);
 }
 
+/* ----------------------------------------------------------------------------- bounds -- */
+
+/* Searches along the same spaces share their bounds with those along cells. */
+static void print_bounds(const comparison *work)
+{
+    printf("\n");
+    for (size_t index = 0; index < work->search_count; index++) {
+        const contender *search = &work->searches[index];
+        char text[400];
+        if (search->space != CAIRN_SPACE_CELLS)
+            continue;
+        comparison_bound_text(work, search, text, sizeof text);
+        printf("%s: %s\n", search->name, text);
+    }
+}
+
 /* ------------------------------------------------------------------------------ pairs -- */
+
+/* What several tables take. */
+static bool print_tables(const comparison *work)
+{
+    static const char *const heads[] = {"tables", "rows", "count", "memory", "file",
+                                        "measured anew"};
+    kit_columns columns;
+    if (work->table_count < 2)
+        return true;
+    kit_columns_start(&columns, sizeof heads / sizeof *heads);
+    for (size_t head = 0; head < sizeof heads / sizeof *heads; head++)
+        kit_columns_add(&columns, heads[head]);
+    kit_columns_rule(&columns);
+    for (size_t i = 0; i < work->table_count; i++) {
+        const cairn_table *table = work->tables[i];
+        kit_columns_add(&columns, kit_file_name(work->table_paths[i]));
+        kit_columns_add(&columns, kit_count(cairn_table_row_count(table)).text);
+        kit_columns_add(&columns, kit_metric_text(cairn_table_metric(table)).text);
+        kit_columns_add(&columns, kit_bytes(cairn_table_memory(table)).text);
+        kit_columns_add(&columns, kit_bytes(kit_file_size(work->table_paths[i])).text);
+        kit_columns_add(&columns, kit_seconds(1e-6 * work->rebuild_us[i]).text);
+    }
+    printf("\n");
+    return kit_columns_print(&columns, stdout);
+}
 
 /* Tables against the first of them, query by query. */
 static bool print_paired(const comparison *work)
@@ -167,11 +208,21 @@ static void print_wrong_query(const comparison *work, size_t index)
     printf(" (%s)\n", wrong_text(work->wrong[index]));
 }
 
+/* Whether some search may find longer paths. */
+static bool has_longer(const comparison *work)
+{
+    for (size_t index = 0; index < work->search_count; index++)
+        if (comparison_bound(work, &work->searches[index]).guarantee != 1000)
+            return true;
+    return false;
+}
+
 static void print_verdict(const comparison *work)
 {
     size_t wrong = work->wrong_lengths + work->wrong_costs;
     if (wrong == 0) {
-        printf("\nEvery length is the published one, and all searches agree on every cost.\n");
+        printf("\nEvery length is the published one, and all searches agree on every cost%s.\n",
+               has_longer(work) ? " but those asked for" : "");
         return;
     }
     printf("\n%s length%s not as published, %s cost%s not the one of %s:\n",
@@ -194,8 +245,10 @@ bool comparison_print_text(const comparison *work)
 {
     print_head(work);
     if (work->query_count > 0 && (!print_buckets(work) || !print_totals(work) ||
-                                 !print_paired(work)))
+                                 !print_tables(work) || !print_paired(work)))
         return false;
+    if (work->query_count > 0)
+        print_bounds(work);
     print_verdict(work);
     return true;
 }

@@ -145,6 +145,29 @@ static void write_paired(page *on)
     }
 }
 
+static void row(page *on, const char *name, const char *value)
+{
+    fputs("<tr><th>", on->file);
+    html_text(on->file, name);
+    fputs("</th><td class=\"text\">", on->file);
+    html_text(on->file, value);
+    fputs("</td></tr>\n", on->file);
+}
+
+static void write_bounds(page *on)
+{
+    const comparison *work = on->work;
+    fputs("<details><summary>What the bounds promise</summary><table><tbody>\n", on->file);
+    for (size_t i = 0; i < work->search_count; i++) {
+        char text[400];
+        if (work->searches[i].space != CAIRN_SPACE_CELLS)
+            continue;
+        comparison_bound_text(work, &work->searches[i], text, sizeof text);
+        row(on, work->searches[i].name, text);
+    }
+    fputs("</tbody></table></details>\n", on->file);
+}
+
 static void write_totals(page *on)
 {
     const comparison *work = on->work;
@@ -170,6 +193,7 @@ static void write_totals(page *on)
     }
     fputs("</tbody></table></div>\n", on->file);
     write_paired(on);
+    write_bounds(on);
     if (work->wrong_lengths + work->wrong_costs == 0)
         fputs("<p class=\"dim\">Every length is the published one, and all searches agree on "
               "every cost.</p>", on->file);
@@ -275,15 +299,6 @@ static void write_query(page *on, const char *name, size_t query)
 }
 
 /* -------------------------------------------------------------------------- parameters -- */
-
-static void row(page *on, const char *name, const char *value)
-{
-    fputs("<tr><th>", on->file);
-    html_text(on->file, name);
-    fputs("</th><td class=\"text\">", on->file);
-    html_text(on->file, value);
-    fputs("</td></tr>\n", on->file);
-}
 
 static void row_of_file(page *on, const char *path)
 {

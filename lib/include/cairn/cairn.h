@@ -874,6 +874,8 @@ typedef struct cairn_path {
     uint32_t row_count;       /* how many rows were used */
     uint32_t guarantee;       /* cost is at most guarantee / 1000 of the least; 0: not known, since
                                * the plain distance is not admissible */
+    uint64_t reopened;        /* closed nodes that a cheaper way opened again; 0 with a bound that
+                               * is consistent, and has no weight */
 } cairn_path;
 
 /* Makes a search over a map. `table` may be NULL: plain distance. Both must outlive the search;
