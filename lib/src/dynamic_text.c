@@ -26,26 +26,17 @@ struct cairn_dynamic {
 /* A file being read. */
 typedef struct reader {
     cairn_dynamic *dynamic;
-    cairn_error *error;
-    cn_lines lines;
-    cn_span line;
+    cn_text text;
 } reader;
 
-static cairn_status refuse(reader *in, const char *expected)
+static cairn_status refuse(const reader *in, const char *expected)
 {
-    return cn_error_at_line(in->error, CAIRN_E_FORMAT, in->lines.number, expected, in->line.start,
-                            in->line.size);
+    return cn_text_refuse_line(&in->text, expected);
 }
 
-static bool next_line(reader *in)
+static bool next_line_says(reader *in, const char *words)
 {
-    static const char end[] = "the end of the file";
-
-    if (cn_lines_next(&in->lines, &in->line))
-        return true;
-    in->lines.number++;
-    in->line = (cn_span){end, sizeof end - 1};
-    return false;
+    return cn_text_next(&in->text) && cn_span_says(in->text.line, words);
 }
 
 /* "KEY NUMBER" */
@@ -54,23 +45,33 @@ static bool read_field(reader *in, const char *key, uint64_t most, uint32_t *num
     cn_span rest, word;
     uint64_t value;
 
-    if (!next_line(in))
+    if (!cn_text_next(&in->text))
         return false;
-    rest = in->line;
+    rest = in->text.line;
     if (!cn_span_word(&rest, &word) || !cn_span_equals(word, key) || !cn_span_word(&rest, &word) ||
-        !cn_span_number(word, most, &value))
+        !cn_span_number(word, most, &value) || !cn_span_is_blank(rest))
         return false;
     *number = (uint32_t)value;
     return true;
 }
 
+/* "height N" and "width N", both above 0 */
+static bool read_sides(reader *in, uint32_t *width, uint32_t *height)
+{
+    return read_field(in, "height", CAIRN_SIDE_MAX, height) && *height > 0 &&
+           read_field(in, "width", CAIRN_SIDE_MAX, width) && *width > 0;
+}
+
 static bool read_rows(reader *in, patch *made)
 {
     for (uint32_t y = 0; y < made->height; y++) {
-        if (!next_line(in) || in->line.size != made->width)
+        if (!cn_text_next(&in->text) || in->text.line.size < made->width)
+            return false;
+        cn_span line = in->text.line, more = {line.start + made->width, line.size - made->width};
+        if (!cn_span_is_blank(more))
             return false;
         for (uint32_t x = 0; x < made->width; x++) {
-            uint8_t letter = (uint8_t)in->line.start[x];
+            uint8_t letter = (uint8_t)line.start[x];
             if (!cn_letter_is_known(letter))
                 return false;
             made->letters[(size_t)y * made->width + x] = letter;
@@ -87,7 +88,7 @@ static cairn_status read_patch(reader *in, uint32_t number)
 
     if (!cn_grow(&dynamic->mem, &patches, &dynamic->patch_capacity, number, number + 1u,
                  sizeof *dynamic->patches))
-        return cn_error_plain(in->error, CAIRN_E_MEMORY, NULL);
+        return cn_error_plain(in->text.error, CAIRN_E_MEMORY, NULL);
     dynamic->patches = patches;
     patch *made = &dynamic->patches[number];
     *made = (patch){0};
@@ -95,19 +96,17 @@ static cairn_status read_patch(reader *in, uint32_t number)
 
     if (!read_field(in, "patch", UINT32_MAX, &stated) || stated != number)
         return refuse(in, "in the patch file: patch N, counted from 0");
-    if (!read_field(in, "height", CAIRN_SIDE_MAX, &made->height) || made->height == 0)
-        return refuse(in, "in the patch file: height N");
-    if (!read_field(in, "width", CAIRN_SIDE_MAX, &made->width) || made->width == 0)
-        return refuse(in, "in the patch file: width N");
-    if (!next_line(in) || !cn_span_equals(in->line, "map"))
+    if (!read_sides(in, &made->width, &made->height))
+        return refuse(in, "in the patch file: height N, then width N, from 1 to 65535");
+    if (!next_line_says(in, "map"))
         return refuse(in, "in the patch file: map");
     /* Letters are taken from the file: it must be long enough for them. */
     size_t size = (size_t)made->width * made->height;
-    if (size > (size_t)(in->lines.end - in->lines.at))
+    if (size > (size_t)(in->text.lines.end - in->text.lines.at))
         return refuse(in, "in the patch file: as many letters as width and height say");
     made->letters = cn_array(&dynamic->mem, size, 1);
     if (!made->letters)
-        return cn_error_plain(in->error, CAIRN_E_MEMORY, NULL);
+        return cn_error_plain(in->text.error, CAIRN_E_MEMORY, NULL);
     if (!read_rows(in, made))
         return refuse(in, "in the patch file: terrain letters, as many as it is wide");
     return CAIRN_OK;
@@ -117,10 +116,10 @@ static cairn_status read_patches(reader *in)
 {
     uint32_t count;
 
-    if (!next_line(in) || !cn_span_equals(in->line, "type patch"))
+    if (!next_line_says(in, "type patch"))
         return refuse(in, "in the patch file: type patch");
     if (!read_field(in, "patches", UINT32_MAX, &count) ||
-        count > (size_t)(in->lines.end - in->lines.at))
+        count > (size_t)(in->text.lines.end - in->text.lines.at))
         return refuse(in, "in the patch file: patches N, as many as follow");
     for (uint32_t number = 0; number < count; number++) {
         cairn_status status = read_patch(in, number);
@@ -130,24 +129,12 @@ static cairn_status read_patches(reader *in)
     return CAIRN_OK;
 }
 
-static bool read_numbers(cn_span *line, uint32_t *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        cn_span word;
-        uint64_t number;
-        if (!cn_span_word(line, &word) || !cn_span_number(word, UINT32_MAX, &number))
-            return false;
-        numbers[i] = (uint32_t)number;
-    }
-    return true;
-}
-
 /* "P TIME PATCH X Y", behind the letter */
 static bool read_patch_event(const cairn_dynamic *dynamic, cn_span *line, cairn_event *event)
 {
     uint32_t of[4];
 
-    if (!read_numbers(line, of, 4) || of[1] >= dynamic->patch_count)
+    if (!cn_span_numbers(line, of, 4) || of[1] >= dynamic->patch_count)
         return false;
     const patch *used = &dynamic->patches[of[1]];
     if (of[2] > dynamic->width || used->width > dynamic->width - of[2] ||
@@ -166,7 +153,7 @@ static bool read_query_event(const cairn_dynamic *dynamic, cn_span *line, cairn_
     cn_span word;
     double length;
 
-    if (!read_numbers(line, of, 5) || !cn_span_word(line, &word) ||
+    if (!cn_span_numbers(line, of, 5) || !cn_span_word(line, &word) ||
         !cn_span_decimal(word, &length) || of[1] >= dynamic->width || of[2] >= dynamic->height ||
         of[3] >= dynamic->width || of[4] >= dynamic->height)
         return false;
@@ -180,7 +167,7 @@ static bool read_query_event(const cairn_dynamic *dynamic, cn_span *line, cairn_
 static cairn_status read_event(reader *in)
 {
     cairn_dynamic *dynamic = in->dynamic;
-    cn_span rest = in->line, word;
+    cn_span rest = in->text.line, word;
     cairn_event event;
     bool fits = false;
 
@@ -195,7 +182,7 @@ static cairn_status read_event(reader *in)
     void *events = dynamic->events;
     if (!cn_grow(&dynamic->mem, &events, &dynamic->event_capacity, dynamic->event_count,
                  dynamic->event_count + 1, sizeof event))
-        return cn_error_plain(in->error, CAIRN_E_MEMORY, NULL);
+        return cn_error_plain(in->text.error, CAIRN_E_MEMORY, NULL);
     dynamic->events = events;
     dynamic->events[dynamic->event_count++] = event;
     return CAIRN_OK;
@@ -207,19 +194,16 @@ static cairn_status read_head(reader *in, cn_span *name)
     cairn_dynamic *dynamic = in->dynamic;
     cn_span rest, word;
 
-    if (!next_line(in) || !cn_span_equals(in->line, "version 2"))
+    if (!next_line_says(in, "version 2"))
         return refuse(in, "version 2");
-    if (!read_field(in, "height", CAIRN_SIDE_MAX, &dynamic->height) || dynamic->height == 0)
-        return refuse(in, "height N");
-    if (!read_field(in, "width", CAIRN_SIDE_MAX, &dynamic->width) || dynamic->width == 0)
-        return refuse(in, "width N");
+    if (!read_sides(in, &dynamic->width, &dynamic->height))
+        return refuse(in, "height N, then width N, from 1 to 65535");
     if ((uint64_t)dynamic->width * dynamic->height > CAIRN_NODES_MAX)
-        return cn_error_at_line(in->error, CAIRN_E_LIMIT, in->lines.number, "at most 2^28 cells",
-                                in->line.start, in->line.size);
-    if (!next_line(in) || !cn_span_equals(in->line, "cost 1 octile"))
+        return cn_text_refuse(&in->text, CAIRN_E_LIMIT, "at most 2^28 cells", in->text.line);
+    if (!next_line_says(in, "cost 1 octile"))
         return refuse(in, "cost 1 octile");
-    if (!next_line(in) || (rest = in->line, !cn_span_word(&rest, &word)) ||
-        !cn_span_equals(word, "patch") || !cn_span_word(&rest, name))
+    if (!cn_text_next(&in->text) || (rest = in->text.line, !cn_span_word(&rest, &word)) ||
+        !cn_span_equals(word, "patch") || !cn_span_word(&rest, name) || !cn_span_is_blank(rest))
         return refuse(in, "patch FILE");
     /* It lies beside the scenario: no other file is opened for a text that came from anywhere. */
     if (memchr(name->start, '/', name->size) || memchr(name->start, '\0', name->size))
@@ -231,9 +215,9 @@ static cairn_status read_commands(reader *in)
 {
     cairn_status status = CAIRN_OK;
 
-    if (!next_line(in) || !cn_span_equals(in->line, "commands"))
+    if (!next_line_says(in, "commands"))
         return refuse(in, "commands");
-    while (status == CAIRN_OK && next_line(in))
+    while (status == CAIRN_OK && cn_text_next(&in->text))
         status = read_event(in);
     return status;
 }
@@ -262,20 +246,22 @@ typedef struct patch_text {
 static cairn_status take_patches(const reader *scenario, const patch_text *from, cn_span name)
 {
     cairn_dynamic *dynamic = scenario->dynamic;
-    reader in = {.dynamic = dynamic, .error = scenario->error};
+    cairn_error *error = scenario->text.error;
     uint8_t *text = NULL;
     size_t size = from->size;
 
     if (from->scenario_path) {
         char *path = beside(&dynamic->mem, from->scenario_path, name);
         if (!path)
-            return cn_error_plain(in.error, CAIRN_E_MEMORY, NULL);
+            return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
         cairn_status status = cn_file_read(path, &dynamic->mem, &text, &size);
         cn_release(&dynamic->mem, path);
         if (status != CAIRN_OK)
-            return cn_error_plain(in.error, status, "the patch file that the scenario names");
+            return cn_error_plain(error, status, "the patch file that the scenario names");
     }
-    in.lines = cn_lines_of(from->scenario_path ? (const char *)text : from->text, size);
+    reader in = {.dynamic = dynamic,
+                 .text = cn_text_of(from->scenario_path ? (const char *)text : from->text, size,
+                                    error)};
     cairn_status status = read_patches(&in);
     cn_release(&dynamic->mem, text);
     return status;
@@ -291,7 +277,7 @@ static cairn_status parse(const char *text, size_t size, const patch_text *patch
     if (!made)
         return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
     made->mem = mem;
-    reader in = {.dynamic = made, .error = error, .lines = cn_lines_of(text, size)};
+    reader in = {.dynamic = made, .text = cn_text_of(text, size, error)};
     cairn_status status = read_head(&in, &name);
     if (status == CAIRN_OK)
         status = take_patches(&in, patches, name);

@@ -1,9 +1,4 @@
-/*
- * Edits as text: lists of edits for people, and the maps that change over time of the dynamic
- * track of the Grid-Based Path Planning Competition (a .scen file of version 2 with its patches).
- */
-#include <string.h>
-
+/* Edits as text: lists for people. */
 #include "file.h"
 #include "map.h"
 #include "text.h"
@@ -18,26 +13,6 @@ struct cairn_edits {
 static const char BAD_LINE[] =
     "block X Y, open X Y, terrain X Y LETTER or rect X Y WIDTH HEIGHT LETTER";
 
-static cairn_status line_error(cairn_error *error, const cn_lines *lines, const char *expected,
-                               cn_span found)
-{
-    return cn_error_at_line(error, CAIRN_E_FORMAT, lines->number, expected, found.start,
-                            found.size);
-}
-
-/* The next `count` words as numbers. */
-static bool read_numbers(cn_span *line, uint32_t *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        cn_span word;
-        uint64_t number;
-        if (!cn_span_word(line, &word) || !cn_span_number(word, UINT32_MAX, &number))
-            return false;
-        numbers[i] = (uint32_t)number;
-    }
-    return true;
-}
-
 static bool read_letter(cn_span *line, char *letter)
 {
     cn_span word;
@@ -51,12 +26,6 @@ static bool read_letter(cn_span *line, char *letter)
     return word.size == 1;
 }
 
-static bool is_end(cn_span *line)
-{
-    cn_span word;
-    return !cn_span_word(line, &word);
-}
-
 /* What follows the first word of a line. */
 static bool read_edit(cn_span verb, cn_span *line, cairn_edit *edit)
 {
@@ -64,10 +33,10 @@ static bool read_edit(cn_span verb, cn_span *line, cairn_edit *edit)
     char letter = '@';
 
     if (cn_span_equals(verb, "rect")) {
-        if (!read_numbers(line, at, 4) || !read_letter(line, &letter))
+        if (!cn_span_numbers(line, at, 4) || !read_letter(line, &letter))
             return false;
     } else {
-        if (!read_numbers(line, at, 2))
+        if (!cn_span_numbers(line, at, 2))
             return false;
         if (cn_span_equals(verb, "open"))
             letter = '.';
@@ -76,23 +45,23 @@ static bool read_edit(cn_span verb, cn_span *line, cairn_edit *edit)
             return false;
     }
     *edit = cairn_rectangle(at[0], at[1], at[2], at[3], letter);
-    return is_end(line);
+    return cn_span_is_blank(*line);
 }
 
-static cairn_status parse_lines(cairn_edits *edits, cn_lines *lines, cairn_error *error)
+static cairn_status parse_lines(cairn_edits *edits, cn_text *text)
 {
-    cn_span line, rest, verb;
-    while (cn_lines_next(lines, &line)) {
-        rest = line;
+    cn_span rest, verb;
+    while (cn_text_next(text)) {
+        rest = text->line;
         if (!cn_span_word(&rest, &verb) || *verb.start == '#')
             continue;
         void *items = edits->items;
         if (!cn_grow(&edits->mem, &items, &edits->capacity, edits->count, edits->count + 1,
                      sizeof *edits->items))
-            return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
+            return cn_error_plain(text->error, CAIRN_E_MEMORY, NULL);
         edits->items = items;
         if (!read_edit(verb, &rest, &edits->items[edits->count]))
-            return line_error(error, lines, BAD_LINE, line);
+            return cn_text_refuse_line(text, BAD_LINE);
         edits->count++;
     }
     return CAIRN_OK;
@@ -109,8 +78,8 @@ cairn_status cairn_edits_parse(const char *text, size_t size, cairn_edits **edit
     if (!made)
         return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
     made->mem = mem;
-    cn_lines lines = cn_lines_of(text ? text : "", size);
-    cairn_status status = parse_lines(made, &lines, error);
+    cn_text lines = cn_text_of(text ? text : "", size, error);
+    cairn_status status = parse_lines(made, &lines);
     if (status != CAIRN_OK) {
         cairn_edits_free(made);
         return status;

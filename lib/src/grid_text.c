@@ -10,88 +10,80 @@ typedef struct header {
 } header;
 
 typedef struct reader {
-    cn_lines lines;
+    cn_text text;
     const cn_rules *rules;
-    cairn_error *error;
 } reader;
 
-static cairn_status refuse(const reader *in, cairn_status status, const char *expected,
-                           cn_span found)
-{
-    return cn_error_at_line(in->error, status, in->lines.number, expected, found.start,
-                            found.size);
-}
-
-static cairn_status refuse_end(const reader *in, const char *expected)
-{
-    static const char end[] = "the end of the file";
-    return cn_error_at_line(in->error, CAIRN_E_FORMAT, in->lines.number + 1, expected, end,
-                            sizeof end - 1);
-}
-
 /* Reads "NAME NUMBER" into the side that NAME says. */
-static cairn_status read_side(reader *in, cn_span line, header *sides)
+static cairn_status read_side(const cn_text *text, header *sides)
 {
-    cn_span name, value, more, rest = line;
+    static const char expected[] = "\"height N\", \"width N\" or \"map\"";
+    cn_span name, value, rest = text->line;
     uint64_t number;
 
     if (!cn_span_word(&rest, &name))
-        return refuse(in, CAIRN_E_FORMAT, "\"height N\", \"width N\" or \"map\"", line);
+        return cn_text_refuse_line(text, expected);
     uint32_t *side = cn_span_equals(name, "width")    ? &sides->width
                      : cn_span_equals(name, "height") ? &sides->height
                                                       : NULL;
     if (!side)
-        return refuse(in, CAIRN_E_FORMAT, "\"height N\", \"width N\" or \"map\"", line);
+        return cn_text_refuse_line(text, expected);
     if (*side)
-        return refuse(in, CAIRN_E_FORMAT, "each of height and width once", line);
-    if (!cn_span_word(&rest, &value) || cn_span_word(&rest, &more) ||
+        return cn_text_refuse_line(text, "each of height and width once");
+    if (!cn_span_word(&rest, &value) || !cn_span_is_blank(rest) ||
         !cn_span_number(value, UINT64_MAX, &number) || number == 0)
-        return refuse(in, CAIRN_E_FORMAT, "a whole number above 0", line);
+        return cn_text_refuse_line(text, "a whole number above 0");
     if (number > CAIRN_SIDE_MAX)
-        return refuse(in, CAIRN_E_LIMIT, "at most 65535", line);
+        return cn_text_refuse(text, CAIRN_E_LIMIT, "at most 65535", text->line);
     *side = (uint32_t)number;
     return CAIRN_OK;
 }
 
-static cairn_status read_header(reader *in, header *sides)
+static cairn_status read_header(cn_text *text, header *sides)
 {
-    cn_span line, word, rest;
+    cn_span word, rest;
 
-    if (!cn_lines_next(&in->lines, &line))
-        return refuse_end(in, "\"type octile\"");
-    rest = line;
-    if (!cn_span_word(&rest, &word) || !cn_span_equals(word, "type"))
-        return refuse(in, CAIRN_E_FORMAT, "\"type octile\"", line);
+    if (!cn_text_next(text) ||
+        (rest = text->line, !cn_span_word(&rest, &word) || !cn_span_equals(word, "type")))
+        return cn_text_refuse_line(text, "\"type octile\"");
 
-    while (cn_lines_next(&in->lines, &line)) {
-        rest = line;
+    while (cn_text_next(text)) {
+        rest = text->line;
         if (cn_span_word(&rest, &word) && cn_span_equals(word, "map")) {
             if (!sides->width || !sides->height)
-                return refuse(in, CAIRN_E_FORMAT, "height and width before \"map\"", line);
+                return cn_text_refuse_line(text, "height and width before \"map\"");
             return CAIRN_OK;
         }
-        cairn_status status = read_side(in, line, sides);
+        cairn_status status = read_side(text, sides);
         if (status != CAIRN_OK)
             return status;
     }
-    return refuse_end(in, "\"map\"");
+    return cn_text_refuse_line(text, "\"map\"");
+}
+
+/* Whether a row is longer by blanks alone, which nobody sees. */
+static bool ends_in_blanks(cn_span line, uint32_t width)
+{
+    return line.size > width &&
+           cn_span_is_blank((cn_span){line.start + width, line.size - width});
 }
 
 static cairn_status read_row(reader *in, const header *sides, uint8_t *letters)
 {
+    const cn_text *text = &in->text;
     cn_span line;
 
-    if (!cn_lines_next(&in->lines, &line))
-        return refuse_end(in, "another row of the map");
-    if (line.size != sides->width)
-        return refuse(in, CAIRN_E_FORMAT,
-                      line.size < sides->width ? "a row as long as the width (this one is shorter)"
-                                               : "a row as long as the width (this one is longer)",
-                      line);
+    if (!cn_text_next(&in->text))
+        return cn_text_refuse_line(text, "another row of the map");
+    line = text->line;
+    if (line.size != sides->width && !ends_in_blanks(line, sides->width))
+        return cn_text_refuse_line(
+            text, line.size < sides->width ? "a row as long as the width (this one is shorter)"
+                                           : "a row as long as the width (this one is longer)");
     for (uint32_t x = 0; x < sides->width; x++) {
         if (!in->rules->factor[(uint8_t)line.start[x]])
-            return refuse(in, CAIRN_E_FORMAT, cn_rules_letters(in->rules),
-                          (cn_span){line.start + x, 1});
+            return cn_text_refuse(text, CAIRN_E_FORMAT, cn_rules_letters(in->rules),
+                                  (cn_span){line.start + x, 1});
     }
     memcpy(letters, line.start, sides->width);
     return CAIRN_OK;
@@ -104,10 +96,9 @@ static cairn_status read_rows(reader *in, const header *sides, uint8_t *letters)
         if (status != CAIRN_OK)
             return status;
     }
-    for (cn_span line, word; cn_lines_next(&in->lines, &line);) {
-        cn_span rest = line;
-        if (cn_span_word(&rest, &word))
-            return refuse(in, CAIRN_E_FORMAT, "nothing after the last row", line);
+    while (cn_text_next(&in->text)) {
+        if (!cn_span_is_blank(in->text.line))
+            return cn_text_refuse_line(&in->text, "nothing after the last row");
     }
     return CAIRN_OK;
 }
@@ -115,20 +106,18 @@ static cairn_status read_rows(reader *in, const header *sides, uint8_t *letters)
 cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size,
                            const cn_rules *rules, cn_grid *grid, cairn_error *error)
 {
-    reader in = {.lines = cn_lines_of(text, size), .rules = rules, .error = error};
+    reader in = {.text = cn_text_of(text, size, error), .rules = rules};
     header sides = {0};
 
-    cairn_status status = read_header(&in, &sides);
+    cairn_status status = read_header(&in.text, &sides);
     if (status != CAIRN_OK)
         return status;
     uint64_t cells = (uint64_t)sides.width * sides.height;
     if (cells > CAIRN_NODES_MAX)
-        return cn_error_at_line(error, CAIRN_E_LIMIT, in.lines.number, "at most 2^28 cells", NULL,
-                                0);
+        return cn_text_refuse(&in.text, CAIRN_E_LIMIT, "at most 2^28 cells", in.text.line);
     /* Each cell is a byte of the file: a header alone takes no memory. */
     if (cells > size)
-        return cn_error_at_line(error, CAIRN_E_FORMAT, in.lines.number,
-                                "width x height letters after \"map\"", NULL, 0);
+        return cn_text_refuse_line(&in.text, "width x height letters after \"map\"");
 
     uint8_t *letters = cn_array(mem, cells, 1);
     if (!letters)

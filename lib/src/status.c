@@ -46,7 +46,7 @@ static void copy_printable(char to[64], const char *found, size_t found_size)
 {
     size_t count = found_size < 63 ? found_size : 63;
     for (size_t i = 0; i < count; i++)
-        to[i] = found[i] >= ' ' && found[i] <= '~' ? found[i] : '?';
+        to[i] = found[i] >= ' ' && found[i] <= '~' ? found[i] : found[i] == '\t' ? ' ' : '?';
     to[count] = '\0';
 }
 

@@ -4,7 +4,9 @@
 
 cn_lines cn_lines_of(const char *text, size_t size)
 {
-    return (cn_lines){.at = text, .end = text + size, .number = 0};
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t skipped = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
+    return (cn_lines){.at = text + skipped, .end = text + size, .number = 0};
 }
 
 bool cn_lines_next(cn_lines *lines, cn_span *line)
@@ -49,6 +51,23 @@ bool cn_span_equals(cn_span span, const char *word)
     return span.size == strlen(word) && memcmp(span.start, word, span.size) == 0;
 }
 
+bool cn_span_is_blank(cn_span line)
+{
+    cn_span word;
+    return !cn_span_word(&line, &word);
+}
+
+bool cn_span_says(cn_span line, const char *words)
+{
+    cn_span wanted = {words, strlen(words)}, word, next;
+    while (cn_span_word(&wanted, &word)) {
+        if (!cn_span_word(&line, &next) || next.size != word.size ||
+            memcmp(next.start, word.start, word.size) != 0)
+            return false;
+    }
+    return cn_span_is_blank(line);
+}
+
 bool cn_span_number(cn_span span, uint64_t limit, uint64_t *number)
 {
     uint64_t value = 0;
@@ -62,6 +81,18 @@ bool cn_span_number(cn_span span, uint64_t limit, uint64_t *number)
     }
     *number = value;
     return value <= limit;
+}
+
+bool cn_span_numbers(cn_span *line, uint32_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        cn_span word;
+        uint64_t number;
+        if (!cn_span_word(line, &word) || !cn_span_number(word, UINT32_MAX, &number))
+            return false;
+        numbers[i] = (uint32_t)number;
+    }
+    return true;
 }
 
 bool cn_span_decimal(cn_span span, double *value)
@@ -88,4 +119,42 @@ bool cn_span_decimal(cn_span span, double *value)
     }
     *value = whole / scale;
     return span.size > (point ? 1u : 0u) && *value <= 1e15;
+}
+
+cn_text cn_text_of(const char *text, size_t size, cairn_error *error)
+{
+    return (cn_text){.start = text, .lines = cn_lines_of(text, size), .error = error};
+}
+
+bool cn_text_next(cn_text *text)
+{
+    static const char end[] = "the end of the file";
+
+    if (cn_lines_next(&text->lines, &text->line))
+        return true;
+    text->lines.number++;
+    text->line = (cn_span){end, sizeof end - 1};
+    return false;
+}
+
+/* Words that do not stand in the text are about its end. */
+static uint64_t offset_of(const cn_text *text, cn_span found)
+{
+    uintptr_t start = (uintptr_t)text->start, end = (uintptr_t)text->lines.end;
+    uintptr_t at = (uintptr_t)found.start;
+    return at >= start && at <= end ? at - start : (uintptr_t)text->lines.at - start;
+}
+
+cairn_status cn_text_refuse(const cn_text *text, cairn_status status, const char *expected,
+                            cn_span found)
+{
+    cn_error_at_line(text->error, status, text->lines.number, expected, found.start, found.size);
+    if (text->error)
+        text->error->offset = offset_of(text, found);
+    return status;
+}
+
+cairn_status cn_text_refuse_line(const cn_text *text, const char *expected)
+{
+    return cn_text_refuse(text, CAIRN_E_FORMAT, expected, text->line);
 }

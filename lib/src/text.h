@@ -16,6 +16,7 @@ typedef struct cn_span {
     size_t size;
 } cn_span;
 
+/* A mark of byte order (UTF-8) before the first line is passed over. */
 cn_lines cn_lines_of(const char *text, size_t size);
 
 /* The next line without its LF or CRLF; false at the end. The last line may lack its LF. */
@@ -26,10 +27,38 @@ bool cn_span_word(cn_span *line, cn_span *word);
 
 bool cn_span_equals(cn_span span, const char *word);
 
+/* Whether no word is left on a line. */
+bool cn_span_is_blank(cn_span line);
+
+/* Whether the words of a line are those of `words`, which stand between single spaces. */
+bool cn_span_says(cn_span line, const char *words);
+
 /* The whole span as a decimal number of at most `limit`; false for anything else. */
 bool cn_span_number(cn_span span, uint64_t limit, uint64_t *number);
 
 /* The whole span as a non-negative decimal fraction such as 96.28; no exponent; at most 1e15. */
 bool cn_span_decimal(cn_span span, double *value);
+
+/* The next words of a line as numbers of 32 bits; false where one is none. */
+bool cn_span_numbers(cn_span *line, uint32_t *numbers, size_t count);
+
+/* A text that is read line by line, and what is said where it is wrong. */
+typedef struct cn_text {
+    const char *start;
+    cn_lines lines;
+    cn_span line;        /* the current one; behind the last, words that say so */
+    cairn_error *error;  /* may be NULL */
+} cn_text;
+
+cn_text cn_text_of(const char *text, size_t size, cairn_error *error);
+
+/* Takes the next line; false behind the last one. */
+bool cn_text_next(cn_text *text);
+
+/* Fills the error with the current line and the place of what was found on it, and returns its
+ * status. Found by itself: the whole line. */
+cairn_status cn_text_refuse(const cn_text *text, cairn_status status, const char *expected,
+                            cn_span found);
+cairn_status cn_text_refuse_line(const cn_text *text, const char *expected);
 
 #endif

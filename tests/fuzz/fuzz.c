@@ -49,11 +49,12 @@ void fuzz_check_refusal(cairn_status status, const cairn_error *error)
         FUZZ_CHECK(*letter >= ' ' && *letter <= '~');
 }
 
-void fuzz_check_text_refusal(cairn_status status, const cairn_error *error)
+void fuzz_check_text_refusal(cairn_status status, const cairn_error *error, size_t size)
 {
     fuzz_check_refusal(status, error);
     FUZZ_CHECK(status == CAIRN_E_FORMAT || status == CAIRN_E_LIMIT);
     FUZZ_CHECK(error->line > 0);
+    FUZZ_CHECK(error->offset <= size);
     FUZZ_CHECK(error->expected != NULL);
 }
 

@@ -27,7 +27,7 @@ uint32_t fuzz_pick(const uint8_t *data, size_t size);
 
 /* What was refused tells why. Texts tell the line. */
 void fuzz_check_refusal(cairn_status status, const cairn_error *error);
-void fuzz_check_text_refusal(cairn_status status, const cairn_error *error);
+void fuzz_check_text_refusal(cairn_status status, const cairn_error *error, size_t size);
 
 /* Costs and cells of a map hang together. */
 void fuzz_check_map(const cairn_map *map);

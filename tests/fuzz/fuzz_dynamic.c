@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                               &error);
     if (status != CAIRN_OK) {
         FUZZ_CHECK(!dynamic);
-        fuzz_check_text_refusal(status, &error);
+        fuzz_check_text_refusal(status, &error, size);
         return 0;
     }
     if ((uint64_t)cairn_dynamic_width(dynamic) * cairn_dynamic_height(dynamic) <= CELLS_MOST)

@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (status != CAIRN_OK) {
         FUZZ_CHECK(!edits);
-        fuzz_check_text_refusal(status, &error);
+        fuzz_check_text_refusal(status, &error, size);
         return 0;
     }
     apply(edits);

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_check_map(map);
     } else {
         FUZZ_CHECK(!map);
-        fuzz_check_text_refusal(status, &error);
+        fuzz_check_text_refusal(status, &error, size);
     }
     cairn_map_free(map);
     fuzz_memory_check(&memory);

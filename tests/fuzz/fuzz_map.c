@@ -16,7 +16,7 @@ static void parse(const char *text, size_t size, const cairn_map_options *option
         if (status == CAIRN_E_LIMIT && error.line == 0)
             FUZZ_CHECK(options);  /* the dearest step may be too dear, whatever the text */
         else
-            fuzz_check_text_refusal(status, &error);
+            fuzz_check_text_refusal(status, &error, size);
         return;
     }
     fuzz_check_map(map);

@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == CAIRN_OK && size > 0)
         check_bound(map);
     else if (status != CAIRN_OK)
-        fuzz_check_text_refusal(status, &error);
+        fuzz_check_text_refusal(status, &error, size);
     cairn_map_free(map);
     return 0;
 }

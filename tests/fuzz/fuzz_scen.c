@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cairn_status status = cairn_scenario_parse((const char *)data, size, map, &scenario, &error);
     if (status != CAIRN_OK) {
         FUZZ_CHECK(!scenario);
-        fuzz_check_text_refusal(status, &error);
+        fuzz_check_text_refusal(status, &error, size);
         return 0;
     }
     const cairn_query *queries = cairn_scenario_queries(scenario);

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cairn_alphabet_init(&alphabet);
     cairn_status status = cairn_alphabet_parse((const char *)data, size, &alphabet, &error);
     if (status != CAIRN_OK) {
-        fuzz_check_text_refusal(status, &error);
+        fuzz_check_text_refusal(status, &error, size);
         return 0;
     }
     uint32_t pick = fuzz_pick(data, size);

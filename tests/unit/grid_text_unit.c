@@ -77,8 +77,8 @@ static void a_huge_map_in_a_small_file_takes_no_memory(void **state)
 {
     (void)state;
     static const broken examples[] = {
-        BROKEN("type octile\nheight 65535\nwidth 65535\nmap\n...\n", CAIRN_E_LIMIT, 4, ""),
-        BROKEN("type octile\nheight 16384\nwidth 16384\nmap\n...\n", CAIRN_E_FORMAT, 4, ""),
+        BROKEN("type octile\nheight 65535\nwidth 65535\nmap\n...\n", CAIRN_E_LIMIT, 4, "map"),
+        BROKEN("type octile\nheight 16384\nwidth 16384\nmap\n...\n", CAIRN_E_FORMAT, 4, "map"),
     };
     assert_all_refused(examples, COUNT_OF(examples));
 }
@@ -91,7 +91,7 @@ static void rows_of_a_wrong_length_are_refused_with_their_line(void **state)
         BROKEN(HEAD "...\n....\n", CAIRN_E_FORMAT, 6, "...."),
         BROKEN(HEAD "\n...\n", CAIRN_E_FORMAT, 5, ""),
         BROKEN(HEAD "...\n..", CAIRN_E_FORMAT, 6, ".."),
-        BROKEN(HEAD "... \n...\n", CAIRN_E_FORMAT, 5, "... "),
+        BROKEN(HEAD "... .\n...\n", CAIRN_E_FORMAT, 5, "... ."),
     };
     assert_all_refused(examples, COUNT_OF(examples));
 }

@@ -100,7 +100,7 @@ CAIRN_API const char *cairn_status_text(cairn_status status);
 typedef struct cairn_error {
     cairn_status status;
     uint64_t line;         /* 1-based line of a text format; 0 where lines mean nothing */
-    uint64_t offset;       /* byte offset where line is 0 */
+    uint64_t offset;       /* of what was found, in bytes from the start of the file or text */
     const char *expected;  /* what should have been there; constant; NULL when not known */
     char found[64];        /* what was there, printable; empty when there is nothing to show */
 } cairn_error;
@@ -185,9 +185,9 @@ typedef struct cairn_map_options {
 /* Reads a grid in the Moving AI .map format ("type octile", "height", "width", "map", rows).
  *
  * Letters mean what the options' alphabet says; without one `.`, `G` and `S` are open, `@`, `O`,
- * `T` and `W` blocked; others are refused. Lines may end in LF or CRLF. Steps are those of the
- * options' rule; by default they lead to the 8 neighbours, and a diagonal step needs both cells
- * beside it open (no cutting of corners).
+ * `T` and `W` blocked; others are refused. Lines may end in LF or CRLF, with blanks before; a mark
+ * of byte order may come first. Steps are those of the options' rule; by default they lead to the 8
+ * neighbours, and a diagonal step needs both cells beside it open (no cutting of corners).
  *
  * Returns CAIRN_OK; CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_LIMIT, CAIRN_E_MEMORY, CAIRN_E_ARGUMENT.
  * `error` may be NULL. *map is the caller's, for cairn_map_free. */

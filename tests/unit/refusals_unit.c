@@ -1,0 +1,290 @@
+/* What is said of a text that is wrong: line, place in the text, what was expected, what was found.
+ * One case for each message of each format. */
+#include "cairn/cairn.h"
+
+#include "support/check.h"
+
+#define MAP_HEAD "type octile\nheight 2\nwidth 3\nmap\n"
+#define CHANGING_HEAD "version 2\nheight 2\nwidth 3\ncost 1 octile\npatch p\n"
+#define PATCH "type patch\npatches 1\npatch 0\nheight 1\nwidth 2\nmap\n.@\n"
+
+typedef struct refusal {
+    const char *text;
+    uint64_t line;
+    uint64_t offset;
+    const char *expected;
+    const char *found;
+    cairn_status status;  /* 0: CAIRN_E_FORMAT */
+} refusal;
+
+typedef cairn_status (*reader)(const char *text, size_t size, cairn_error *error);
+
+static void assert_refused(reader read, const refusal *wrong)
+{
+    cairn_error error = {0};
+    cairn_status status = read(wrong->text, strlen(wrong->text), &error);
+
+    if (status == CAIRN_OK || error.line != wrong->line || error.offset != wrong->offset ||
+        !error.expected || strcmp(error.expected, wrong->expected) != 0 ||
+        strcmp(error.found, wrong->found) != 0)
+        print_error("%s\n--> {%u, %u, \"%s\", \"%s\", %d}\n", wrong->text, (unsigned)error.line,
+                    (unsigned)error.offset, error.expected ? error.expected : "", error.found,
+                    (int)status);
+    assert_int_equal(status, wrong->status ? wrong->status : CAIRN_E_FORMAT);
+    assert_int_equal(error.status, status);
+    assert_int_equal(error.line, wrong->line);
+    assert_int_equal(error.offset, wrong->offset);
+    assert_string_equal(error.expected, wrong->expected);
+    assert_string_equal(error.found, wrong->found);
+}
+
+static cairn_status read_map(const char *text, size_t size, cairn_error *error)
+{
+    cairn_map *map;
+    cairn_status status = cairn_map_parse(text, size, NULL, &map, error);
+    cairn_map_free(map);
+    return status;
+}
+
+static void maps_say_where_they_are_wrong(void **state)
+{
+    (void)state;
+    static const char sides[] = "\"height N\", \"width N\" or \"map\"";
+    static const refusal wrong[] = {
+        {"", 1, 0, "\"type octile\"", "the end of the file", 0},
+        {"height 2\n", 1, 0, "\"type octile\"", "height 2", 0},
+        {"type octile\n\n", 2, 12, sides, "", 0},
+        {"type octile\nwide 3\n", 2, 12, sides, "wide 3", 0},
+        {"type octile\nwidth 3\nwidth 3\n", 3, 20, "each of height and width once", "width 3", 0},
+        {"type octile\nwidth three\n", 2, 12, "a whole number above 0", "width three", 0},
+        {"type octile\nwidth 0\n", 2, 12, "a whole number above 0", "width 0", 0},
+        {"type octile\nwidth -3\n", 2, 12, "a whole number above 0", "width -3", 0},
+        {"type octile\nwidth 3 4\n", 2, 12, "a whole number above 0", "width 3 4", 0},
+        {"type octile\nwidth 65536\n", 2, 12, "at most 65535", "width 65536", CAIRN_E_LIMIT},
+        {"type octile\nwidth 3\n", 3, 20, "\"map\"", "the end of the file", 0},
+        {"type octile\nwidth 3\nmap\n", 3, 20, "height and width before \"map\"", "map", 0},
+        {"type octile\nheight 65535\nwidth 65535\nmap\n", 4, 37, "at most 2^28 cells", "map",
+         CAIRN_E_LIMIT},
+        {"type octile\nheight 99\nwidth 99\nmap\n", 4, 31, "width x height letters after \"map\"",
+         "map", 0},
+        {MAP_HEAD "...\n", 6, 37, "another row of the map", "the end of the file", 0},
+        {MAP_HEAD "...\n..\n", 6, 37, "a row as long as the width (this one is shorter)", "..", 0},
+        {MAP_HEAD "....\n", 5, 33, "a row as long as the width (this one is longer)", "....", 0},
+        {MAP_HEAD "...\r\n.x.\r\n", 6, 39, "one of the terrain letters . G S @ O T W", "x", 0},
+        {MAP_HEAD "...\n...\n\n  .\n", 8, 42, "nothing after the last row", "  .", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        assert_refused(read_map, &wrong[i]);
+}
+
+static cairn_status read_roads(const char *text, size_t size, cairn_error *error)
+{
+    cairn_map *map;
+    cairn_status status = cairn_roads_parse(text, size, NULL, 0, NULL, &map, error);
+    cairn_map_free(map);
+    return status;
+}
+
+static void roads_say_where_they_are_wrong(void **state)
+{
+    (void)state;
+    static const char problem[] = "\"p sp NODES ARCS\"";
+    static const refusal wrong[] = {
+        {"c only a comment", 2, 16, problem, "the end of the file", 0},
+        {"\nq sp 2 1\n", 2, 1, problem, "q sp 2 1", 0},
+        {"p sp 0 1\n", 1, 0, problem, "p sp 0 1", 0},
+        {"p sp 2 1 0\n", 1, 0, problem, "p sp 2 1 0", 0},
+        {"p sp 268435457 1\n", 1, 0, "at most 2^28 nodes and 2^30 arcs", "p sp 268435457 1",
+         CAIRN_E_LIMIT},
+        {"p sp 65537 0\n", 1, 0, "no more nodes than the text could name", "p sp 65537 0", 0},
+        {"p sp 2 9\na 1 2 3\n", 1, 0, "as many lines of arcs as announced", "p sp 2 9", 0},
+        {"p sp 2 2\na 1 2 3\nc c c c\n", 4, 25, "another arc", "the end of the file", 0},
+        {"p sp 2 1\nb 1 2 3\n", 2, 9, "\"a FROM TO COST\"", "b 1 2 3", 0},
+        {"p sp 2 1\na 1 2 -3\n", 2, 9, "\"a FROM TO COST\"", "a 1 2 -3", 0},
+        {"p sp 2 1\na 1 3 3\n", 2, 9, "nodes from 1 to their number", "a 1 3 3", 0},
+        {"p sp 2 1\na 1 2 0\n", 2, 9, "a cost above 0", "a 1 2 0", 0},
+        {"p sp 2 1\na 1 2 268435456\n", 2, 9, "a cost of at most 268435455", "a 1 2 268435456",
+         CAIRN_E_LIMIT},
+        {"p sp 2 1\na 1 2 3\na 2 1 3\n", 3, 17, "nothing after the last arc", "a 2 1 3", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        assert_refused(read_roads, &wrong[i]);
+}
+
+static cairn_status read_places(const char *text, size_t size, cairn_error *error)
+{
+    static const char roads[] = "p sp 2 1\na 1 2 3\n";
+    cairn_map *map;
+    cairn_status status = cairn_roads_parse(roads, sizeof roads - 1, text, size, NULL, &map,
+                                            error);
+    cairn_map_free(map);
+    return status;
+}
+
+static void coordinates_say_where_they_are_wrong(void **state)
+{
+    (void)state;
+    static const char problem[] = "\"p aux sp co NODES\", as many as in the arcs";
+    static const char place[] = "\"v NODE X Y\"";
+    static const refusal wrong[] = {
+        {"c\n", 2, 2, problem, "the end of the file", 0},
+        {"p aux sp co 3\n", 1, 0, problem, "p aux sp co 3", 0},
+        {"p aux sp co 2\nv 1 2 3\n", 3, 22, "coordinates of another node", "the end of the file",
+         0},
+        {"p aux sp co 2\nv 3 2 3\n", 2, 14, place, "v 3 2 3", 0},
+        {"p aux sp co 2\nv 1 2147483648 3\n", 2, 14, place, "v 1 2147483648 3", 0},
+        {"p aux sp co 2\nv 1 2 --3\n", 2, 14, place, "v 1 2 --3", 0},
+        {"p aux sp co 2\nv 1 2 3\nv 1 2 3\n", 3, 22, "each node once", "v 1 2 3", 0},
+        {"p aux sp co 2\nv 1 2 3\nv 2 2 3\nv 2 2 3\n", 4, 30, "nothing after the last node",
+         "v 2 2 3", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        assert_refused(read_places, &wrong[i]);
+}
+
+static cairn_status read_scenario(const char *text, size_t size, cairn_error *error)
+{
+    static const char letters[] = "......";
+    cairn_map *map;
+    cairn_scenario *scenario;
+    assert_int_equal(cairn_map_from_letters(3, 2, letters, NULL, &map, NULL), CAIRN_OK);
+    cairn_status status = cairn_scenario_parse(text, size, map, &scenario, error);
+    cairn_scenario_free(scenario);
+    cairn_map_free(map);
+    return status;
+}
+
+static void scenarios_say_where_they_are_wrong(void **state)
+{
+    (void)state;
+    static const refusal wrong[] = {
+        {"version 2\n", 1, 0, "\"version 1\"", "version 2", 0},
+        {"version 1 and more\n", 1, 0, "\"version 1\"", "version 1 and more", 0},
+        {"version 1\nx m 3 2 0 0 1 1 1\n", 2, 10, "a bucket number", "x", 0},
+        {"0\n", 1, 0, "the name of the map", "0", 0},
+        {"0 m\n", 1, 4, "the width of the map", "the end of the line", 0},
+        {"0 m w 2\n", 1, 4, "the width of the map", "w", 0},
+        {"0 m 3 h\n", 1, 6, "the height of the map", "h", 0},
+        {"0 m 3 2 -1\n", 1, 8, "the column of the start", "-1", 0},
+        {"0 m 3 2 0 y\n", 1, 10, "the row of the start", "y", 0},
+        {"0 m 3 2 0 0 x\n", 1, 12, "the column of the goal", "x", 0},
+        {"0 m 3 2 0 0 1 4294967296\n", 1, 14, "the row of the goal", "4294967296", 0},
+        {"0\tm\t2\t3\t0\t0\t1\t1\t1\n", 1, 0, "the width and height of the map in use",
+         "0 m 2 3 0 0 1 1 1", 0},
+        {"0 m 3 2 0 0 1 2 1\n", 1, 0, "a start and a goal on the map", "0 m 3 2 0 0 1 2 1", 0},
+        {"0 m 3 2 0 0 1 1\n", 1, 0, "the optimal length, as a number", "0 m 3 2 0 0 1 1", 0},
+        {"0 m 3 2 0 0 1 1 1 more\n", 1, 18, "nothing after the optimal length", "more", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        assert_refused(read_scenario, &wrong[i]);
+}
+
+static cairn_status read_scenario_file(const char *text, size_t size, cairn_error *error)
+{
+    cairn_dynamic *dynamic;
+    cairn_status status = cairn_dynamic_parse(text, size, PATCH, sizeof PATCH - 1, &dynamic, error);
+    cairn_dynamic_free(dynamic);
+    return status;
+}
+
+static cairn_status read_patch_file(const char *text, size_t size, cairn_error *error)
+{
+    static const char scenario[] = CHANGING_HEAD "commands\n";
+    cairn_dynamic *dynamic;
+    cairn_status status = cairn_dynamic_parse(scenario, sizeof scenario - 1, text, size, &dynamic,
+                                              error);
+    cairn_dynamic_free(dynamic);
+    return status;
+}
+
+static void maps_that_change_say_where_they_are_wrong(void **state)
+{
+    (void)state;
+    static const char sides[] = "height N, then width N, from 1 to 65535";
+    static const char event[] = "P TIME PATCH X Y or Q TIME X Y X Y LENGTH, on the map";
+    static const refusal wrong[] = {
+        {"version 1\n", 1, 0, "version 2", "version 1", 0},
+        {"version 2\nheight 0\n", 2, 10, sides, "height 0", 0},
+        {"version 2\nheight 1\nwidth 65536\n", 3, 19, sides, "width 65536", 0},
+        {"version 2\nheight 65535\nwidth 65535\n", 3, 23, "at most 2^28 cells", "width 65535",
+         CAIRN_E_LIMIT},
+        {"version 2\nheight 1\nwidth 1\ncost 2 octile\n", 4, 27, "cost 1 octile", "cost 2 octile",
+         0},
+        {"version 2\nheight 1\nwidth 1\ncost 1 octile\npatch\n", 5, 41, "patch FILE", "patch", 0},
+        {"version 2\nheight 1\nwidth 1\ncost 1 octile\npatch /p\n", 5, 41,
+         "the name of a patch file in the same folder", "patch /p", 0},
+        {CHANGING_HEAD, 6, 49, "commands", "the end of the file", 0},
+        {CHANGING_HEAD "commands\nP 0 1 0 0\n", 7, 58, event, "P 0 1 0 0", 0},
+        {CHANGING_HEAD "commands\nP 0 0 2 0\n", 7, 58, event, "P 0 0 2 0", 0},
+        {CHANGING_HEAD "commands\nQ 0 0 0 3 0 3\n", 7, 58, event, "Q 0 0 0 3 0 3", 0},
+        {CHANGING_HEAD "commands\nQ 0 0 0 2 0 2 2\n", 7, 58, event, "Q 0 0 0 2 0 2 2", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        assert_refused(read_scenario_file, &wrong[i]);
+}
+
+static void patch_files_say_where_they_are_wrong(void **state)
+{
+    (void)state;
+    static const char head[] = "in the patch file: type patch";
+    static const refusal wrong[] = {
+        {"", 1, 0, head, "the end of the file", 0},
+        {"type octile\n", 1, 0, head, "type octile", 0},
+        {"type patch\npatches 99\n", 2, 11, "in the patch file: patches N, as many as follow",
+         "patches 99", 0},
+        {"type patch\npatches 1\npatch 1\n", 3, 21, "in the patch file: patch N, counted from 0",
+         "patch 1", 0},
+        {"type patch\npatches 1\npatch 0\nheight 1\nwidth 0\n", 5, 38,
+         "in the patch file: height N, then width N, from 1 to 65535", "width 0", 0},
+        {"type patch\npatches 1\npatch 0\nheight 1\nwidth 1\nletters\n", 6, 46,
+         "in the patch file: map", "letters", 0},
+        {"type patch\npatches 1\npatch 0\nheight 9\nwidth 1\nmap\n.\n", 6, 46,
+         "in the patch file: as many letters as width and height say", "map", 0},
+        {"type patch\npatches 1\npatch 0\nheight 1\nwidth 2\nmap\n.x\n", 7, 50,
+         "in the patch file: terrain letters, as many as it is wide", ".x", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        assert_refused(read_patch_file, &wrong[i]);
+}
+
+/* Files from elsewhere: a mark of byte order, CRLF, blanks at the end of lines. */
+static void what_nobody_sees_is_no_error(void **state)
+{
+    (void)state;
+    static const struct {
+        reader read;
+        const char *text;
+    } right[] = {
+        {read_map, "\xef\xbb\xbftype octile  \r\nheight 2 \r\nwidth 3\t\r\nmap \r\n... \r\n...  "},
+        {read_roads, "\xef\xbb\xbf" "c a b\r\np sp 2 1 \r\na 1 2 3\t\r\n\r\n"},
+        {read_map, "\xef\xbb\xbf" "c a b\r\np sp 2 1 \r\na 1 2 3\t\r\n\r\n"},
+        {read_places, "\xef\xbb\xbfp aux sp co 2\r\nv 1 2 3 \r\nv 2 -2 3"},
+        {read_scenario, "\xef\xbb\xbfversion 1 \r\n0 m 3 2 0 0 1 1 1.41421 \r\n \r\n"},
+        {read_scenario_file, "\xef\xbb\xbfversion 2 \r\nheight 2 \r\nwidth 3\r\ncost 1 octile \r\n"
+                             "patch p \r\ncommands \r\nP 0 0 1 1 \r\n \r\nQ 0 0 0 2 0 2"},
+        {read_patch_file, "\xef\xbb\xbftype patch \r\npatches 1 \r\npatch 0\r\nheight 1\r\n"
+                          "width 2\r\nmap \r\n.@ \r\n"},
+    };
+    for (size_t i = 0; i < COUNT_OF(right); i++) {
+        cairn_error error = {0};
+        cairn_status status = right[i].read(right[i].text, strlen(right[i].text), &error);
+        if (status != CAIRN_OK)
+            print_error("%s\n--> line %u: %s\n", right[i].text, (unsigned)error.line,
+                        error.expected);
+        assert_int_equal(status, CAIRN_OK);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(maps_say_where_they_are_wrong),
+        cmocka_unit_test(roads_say_where_they_are_wrong),
+        cmocka_unit_test(coordinates_say_where_they_are_wrong),
+        cmocka_unit_test(scenarios_say_where_they_are_wrong),
+        cmocka_unit_test(maps_that_change_say_where_they_are_wrong),
+        cmocka_unit_test(patch_files_say_where_they_are_wrong),
+        cmocka_unit_test(what_nobody_sees_is_no_error),
+    };
+    return cmocka_run_group_tests_name("refusals", tests, NULL, NULL);
+}
