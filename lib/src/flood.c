@@ -79,12 +79,20 @@ const char *cn_flooder_engine(const cn_flooder *flooder)
     return flooder->engine->name;
 }
 
+bool cn_flooder_update(cn_flooder *flooder, const cairn_map *map, const cairn_node *cells,
+                       size_t cell_count)
+{
+    const cn_flood_engine *engine = flooder->engine;
+    return cn_mem_is_same(&flooder->mem, &map->mem) && engine->update &&
+           engine->update(flooder->state, map, cells, cell_count);
+}
+
 void cn_flooder_free(cn_flooder *flooder)
 {
     if (!flooder)
         return;
     cn_mem mem = flooder->mem;
-    flooder->engine->close(flooder->state);
+    flooder->engine->close(flooder->state, &mem);
     cn_release(&mem, flooder);
 }
 

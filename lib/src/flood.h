@@ -20,10 +20,15 @@ typedef struct cn_plane {
 
 typedef struct cn_flooder cn_flooder;
 
-/* Scratch memory for floods of one map, by one thread at a time. `bits`: width of the entries. The
- * map must not change while the flooder lives. */
+/* Scratch memory for floods of one map, by one thread at a time. `bits`: width of the entries. When
+ * the map changes, the flooder is updated or freed before its next run. */
 cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder);
 void cn_flooder_free(cn_flooder *flooder);
+
+/* Goes on with the same map after edits, or with another of the same size and rules: `cells` are
+ * all that differ. False when that is not possible: the flooder can then only be freed. */
+bool cn_flooder_update(cn_flooder *flooder, const cairn_map *map, const cairn_node *cells,
+                       size_t cell_count);
 
 /* Costs from the nearest source, all open nodes of the map. CAIRN_E_LIMIT when a cost exceeds
  * CAIRN_COST_MAX or does not fit the entries. */

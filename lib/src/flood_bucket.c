@@ -235,10 +235,19 @@ static void choose_buckets(state *self)
         self->bucket_count *= 2;
 }
 
-static void close(void *state_)
+/* Nothing of the map is kept; its costs must still fit the ring. */
+static bool update(void *state_, const cairn_map *map, const cairn_node *cells, size_t cell_count)
 {
     state *self = state_;
-    const cn_mem *mem = &self->map->mem;
+    (void)cells;
+    (void)cell_count;
+    self->map = map;
+    return (cn_map_dearest(map) >> self->shift) + 2 <= self->bucket_count;
+}
+
+static void close(void *state_, const cn_mem *mem)
+{
+    state *self = state_;
     cn_release(mem, self->costs);
     cn_release(mem, self->tops);
     cn_release(mem, self->filled);
@@ -258,7 +267,7 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     self->tops = cn_array(&map->mem, self->bucket_count, sizeof *self->tops);
     self->filled = cn_array(&map->mem, self->bucket_count / 64, sizeof *self->filled);
     if (!self->costs || !self->tops || !self->filled) {
-        close(self);
+        close(self, &map->mem);
         return CAIRN_E_MEMORY;
     }
     *state_ = self;
@@ -266,5 +275,6 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
 }
 
 const cn_flood_engine cn_flood_bucket = {
-    .name = "bucket", .open = open, .run = run, .run_back = run_back, .close = close,
+    .name = "bucket", .open = open, .run = run, .run_back = run_back, .update = update,
+    .close = close,
 };

@@ -13,7 +13,11 @@ typedef struct cn_flood_engine {
     /* Costs to the nearest source instead; NULL: for maps where both are the same. */
     cairn_status (*run_back)(void *state, const cairn_node *sources, size_t source_count,
                              cn_plane *plane);
-    void (*close)(void *state);
+    /* Takes over a map that differs from the engine's in `cells`, which may have opened, closed or
+     * changed their arcs. False, or NULL: the engine has to be opened anew. */
+    bool (*update)(void *state, const cairn_map *map, const cairn_node *cells, size_t cell_count);
+    /* The map may be gone by then; `mem` is its allocator. */
+    void (*close)(void *state, const cn_mem *mem);
 } cn_flood_engine;
 
 /* A ring of buckets: any map (flood_bucket.c). */

@@ -34,6 +34,7 @@ typedef struct state {
     uint8_t *around;
     uint8_t *turns;     /* bit of a straight direction: arriving by it, other steps count, too;
                          * bit of a diagonal one: the step is legal */
+    uint8_t turns_by_around[256];
     void *costs;
     uint32_t last_bucket;  /* no cost reaches its end */
     list lists[BUCKETS][CN_DIRECTIONS];
@@ -291,10 +292,9 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
     return status;
 }
 
-static void close(void *state_)
+static void close(void *state_, const cn_mem *mem)
 {
     state *self = state_;
-    const cn_mem *mem = &self->map->mem;
     for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
         cn_release(mem, self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].places);
     cn_release(mem, self->open);
@@ -314,22 +314,41 @@ static uint8_t turns_of(const cn_grid *grid, uint8_t around)
     return (uint8_t)turns;
 }
 
+CN_ALWAYS_INLINE void fill_cell(state *self, cairn_node node, place at)
+{
+    const cn_grid *grid = &self->map->grid;
+    self->open[at] = cn_grid_is_open(grid, node) ? 0xff : 0;
+    self->around[at] = grid->around[node];
+    self->turns[at] = self->turns_by_around[grid->around[node]];
+}
+
 static void fill_cells(state *self)
 {
     const cn_grid *grid = &self->map->grid;
-    uint8_t turns[256];
     cairn_node node = 0;
 
     for (unsigned around = 0; around < 256; around++)
-        turns[around] = turns_of(grid, (uint8_t)around);
+        self->turns_by_around[around] = turns_of(grid, (uint8_t)around);
     for (uint32_t y = 0; y < grid->height; y++) {
-        size_t at = (y + 1) * self->stride + 1;
-        for (uint32_t x = 0; x < grid->width; x++, node++, at++) {
-            self->open[at] = cn_grid_is_open(grid, node) ? 0xff : 0;
-            self->around[at] = grid->around[node];
-            self->turns[at] = turns[grid->around[node]];
-        }
+        place at = (place)((y + 1) * self->stride + 1);
+        for (uint32_t x = 0; x < grid->width; x++, node++, at++)
+            fill_cell(self, node, at);
     }
+}
+
+static bool update(void *state_, const cairn_map *map, const cairn_node *cells, size_t cell_count)
+{
+    state *self = state_;
+    cairn_node around[CN_DIRECTIONS];
+
+    self->map = map;
+    for (size_t i = 0; i < cell_count; i++) {
+        unsigned count = cn_grid_neighbours(&map->grid, cells[i], around);
+        fill_cell(self, cells[i], place_of(self, cells[i]));
+        for (unsigned k = 0; k < count; k++)
+            fill_cell(self, around[k], place_of(self, around[k]));
+    }
+    return true;
 }
 
 static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
@@ -351,7 +370,7 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     self->turns = cn_zeroed(mem, self->place_count, 1);
     self->costs = cn_array(mem, self->place_count, bits / 8);
     if (!self->open || !self->around || !self->turns || !self->costs) {
-        close(self);
+        close(self, &map->mem);
         return CAIRN_E_MEMORY;
     }
     fill_cells(self);
@@ -360,5 +379,5 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
 }
 
 const cn_flood_engine cn_flood_lists = {
-    .name = "lists", .open = open, .run = run, .close = close,
+    .name = "lists", .open = open, .run = run, .update = update, .close = close,
 };

@@ -32,6 +32,13 @@ static uint32_t open_lanes(const cn_grid *grid, uint32_t x, uint32_t y, unsigned
     return (uint32_t)(open & ((UINT64_C(1) << lane_count) - 1));
 }
 
+/* The masks of a row that is, with the row above it, open in these lanes. */
+static cn_tile_row row_of(uint32_t open, uint32_t above)
+{
+    uint32_t both = open & above;
+    return (cn_tile_row){open, both & both << 1, both & both >> 1};
+}
+
 static void fill_rows(cn_tiles *tiles)
 {
     const cn_grid *grid = &tiles->map->grid;
@@ -44,8 +51,7 @@ static void fill_rows(cn_tiles *tiles)
         cn_tile_row *rows = tiles->rows + (size_t)tile * CN_TILE_ROWS;
         for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
             uint32_t open = open_lanes(grid, x, y + row, lanes);
-            uint32_t both = open & above;
-            rows[row] = (cn_tile_row){open, both & both << 1, both & both >> 1};
+            rows[row] = row_of(open, above);
             above = open;
         }
     }
@@ -70,19 +76,72 @@ static uint64_t column_of(const cn_tiles *tiles, uint32_t tile, unsigned lane)
     return column;
 }
 
-static void fill_sides(cn_tiles *tiles)
+/* The steps between a tile and the one to its right. */
+static void fill_side(cn_tiles *tiles, uint32_t tile)
 {
     const unsigned last = (1u << tiles->lane_shift) - 1;
 
-    for (uint32_t tile = 0; tile + 1 < tiles->tile_count; tile++) {
-        if ((tile + 1) % tiles->columns == 0)
-            continue;
-        uint64_t both = column_of(tiles, tile, last) & column_of(tiles, tile + 1, 0);
-        cn_tile_sides *own = &tiles->sides[tile], *right = &tiles->sides[tile + 1];
-        own->right = right->left = (uint32_t)(both >> 1);
-        own->right_down = right->left_down = (uint32_t)((both & both >> 1) >> 1);
-        own->right_up = right->left_up = (uint32_t)((both & both << 1) >> 1);
+    if ((tile + 1) % tiles->columns == 0)
+        return;
+    uint64_t both = column_of(tiles, tile, last) & column_of(tiles, tile + 1, 0);
+    cn_tile_sides *own = &tiles->sides[tile], *right = &tiles->sides[tile + 1];
+    own->right = right->left = (uint32_t)(both >> 1);
+    own->right_down = right->left_down = (uint32_t)((both & both >> 1) >> 1);
+    own->right_up = right->left_up = (uint32_t)((both & both << 1) >> 1);
+}
+
+static void fill_sides(cn_tiles *tiles)
+{
+    for (uint32_t tile = 0; tile + 1 < tiles->tile_count; tile++)
+        fill_side(tiles, tile);
+}
+
+/* A row of a tile, which lies on the map, from the map's letters. */
+static void read_row(cn_tiles *tiles, uint32_t tile, uint32_t y)
+{
+    const cn_grid *grid = &tiles->map->grid;
+    const unsigned lanes = 1u << tiles->lane_shift;
+    uint32_t x = tile % tiles->columns * lanes;
+    uint32_t above = y > 0 ? open_lanes(grid, x, y - 1, lanes) : 0;
+
+    tiles->rows[(size_t)tile * CN_TILE_ROWS + y % CN_TILE_ROWS] =
+        row_of(open_lanes(grid, x, y, lanes), above);
+}
+
+/* Sides whose steps may pass the first or the last column of a tile, in row y: those of its own
+ * row of tiles, and of the one that begins or ends beside y. */
+static void read_side(cn_tiles *tiles, uint32_t tile, uint32_t y)
+{
+    fill_side(tiles, tile);
+    if (y % CN_TILE_ROWS == 0 && tile >= tiles->columns)
+        fill_side(tiles, tile - tiles->columns);
+    if (y % CN_TILE_ROWS == CN_TILE_ROWS - 1 && tile + tiles->columns < tiles->tile_count)
+        fill_side(tiles, tile + tiles->columns);
+}
+
+static bool update(void *state_, const cairn_map *map, const cairn_node *cells, size_t cell_count)
+{
+    cn_tiles *tiles = &((state *)state_)->tiles;
+    const uint32_t last = (1u << tiles->lane_shift) - 1;
+    uint32_t x, y;
+
+    tiles->map = map;
+    for (size_t i = 0; i < cell_count; i++) {
+        cn_grid_xy(&map->grid, cells[i], &x, &y);
+        uint32_t column = x >> tiles->lane_shift;
+        read_row(tiles, (y >> CN_TILE_ROWS_SHIFT) * tiles->columns + column, y);
+        if (y + 1 < map->grid.height)
+            read_row(tiles, ((y + 1) >> CN_TILE_ROWS_SHIFT) * tiles->columns + column, y + 1);
     }
+    for (size_t i = 0; i < cell_count; i++) {
+        cn_grid_xy(&map->grid, cells[i], &x, &y);
+        uint32_t tile = (y >> CN_TILE_ROWS_SHIFT) * tiles->columns + (x >> tiles->lane_shift);
+        if ((x & last) == last)
+            read_side(tiles, tile, y);
+        if ((x & last) == 0 && x > 0)
+            read_side(tiles, tile - 1, y);
+    }
+    return true;
 }
 
 /* Only a map on which the longest path could be too long needs to be looked at. */
@@ -116,10 +175,9 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
     return CAIRN_OK;
 }
 
-static void close(void *state_)
+static void close(void *state_, const cn_mem *mem)
 {
     state *self = state_;
-    const cn_mem *mem = &self->tiles.map->mem;
     cn_release(mem, self->tiles.costs);
     cn_release(mem, self->tiles.rows);
     cn_release(mem, self->tiles.sides);
@@ -161,7 +219,7 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     tiles->columns = ((map->grid.width - 1) >> tiles->lane_shift) + 1;
     tiles->tile_count = tiles->columns * (((map->grid.height - 1) >> CN_TILE_ROWS_SHIFT) + 1);
     if (!take_memory(tiles, &map->mem)) {
-        close(self);
+        close(self, &map->mem);
         return CAIRN_E_MEMORY;
     }
     fill_rows(tiles);
@@ -171,5 +229,5 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
 }
 
 const cn_flood_engine cn_flood_tiles = {
-    .name = "tiles", .open = open, .run = run, .close = close,
+    .name = "tiles", .open = open, .run = run, .update = update, .close = close,
 };

@@ -119,10 +119,9 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
     return fits ? CAIRN_OK : CAIRN_E_LIMIT;
 }
 
-static void close(void *state_)
+static void close(void *state_, const cn_mem *mem)
 {
     state *self = state_;
-    const cn_mem *mem = &self->map->mem;
     cn_release(mem, self->nodes);
     cn_release(mem, self->parents);
     cn_release(mem, self->ranks);
@@ -153,7 +152,7 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     else if (!walk_all(self))
         status = CAIRN_E_ARGUMENT;
     if (status != CAIRN_OK) {
-        close(self);
+        close(self, &map->mem);
         return status;
     }
     memset(self->plane, 0xff, node_count * (bits / 8));

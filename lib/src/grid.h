@@ -135,6 +135,27 @@ uint32_t cn_hex_steps(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by);
 cairn_status cn_grid_components(const cn_grid *grid, const cn_mem *mem, uint32_t *label,
                                 uint32_t **sizes, uint32_t *count);
 
+/* Open cells side by side. */
+typedef struct cn_run {
+    cairn_node first;
+    cairn_node end;       /* the one behind it */
+    uint32_t component;
+} cn_run;
+
+/* All runs of a grid in the order of their cells, with the components that straight steps join,
+ * numbered as in cn_grid_components: a fraction of the memory and time that labels of cells take. */
+typedef struct cn_runs {
+    cn_run *items;
+    uint32_t count;
+    uint32_t component_count;
+} cn_runs;
+
+cairn_status cn_runs_new(const cn_grid *grid, const cn_mem *mem, cn_runs *runs);
+void cn_runs_free(cn_runs *runs, const cn_mem *mem);
+
+/* The component of a cell; CN_NO_COMPONENT for a blocked one. */
+uint32_t cn_runs_component(const cn_runs *runs, cairn_node node);
+
 /* Reads the text of a .map file (grid_text.c). */
 cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size,
                            const cn_rules *rules, cn_grid *grid, cairn_error *error);

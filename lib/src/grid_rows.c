@@ -3,36 +3,25 @@
 
 #include "grid.h"
 
-typedef struct run {
-    cairn_node first;
-    cairn_node end;   /* the one behind it */
-    uint32_t set;     /* a run of the same set, at most itself: names keep the order of the cells */
-} run;
-
-typedef struct runs {
-    const cn_mem *mem;
-    void *items;
-    size_t capacity;
-    uint32_t count;
-} runs;
-
-static uint32_t find(run *all, uint32_t at)
+/* While runs are joined, `component` is a run of the same set, at most the run itself: names keep
+ * the order of the cells. */
+static uint32_t find(cn_run *all, uint32_t at)
 {
-    while (all[at].set != at) {
-        all[at].set = all[all[at].set].set;
-        at = all[at].set;
+    while (all[at].component != at) {
+        all[at].component = all[all[at].component].component;
+        at = all[at].component;
     }
     return at;
 }
 
-static void join(run *all, uint32_t a, uint32_t b)
+static void join(cn_run *all, uint32_t a, uint32_t b)
 {
     a = find(all, a);
     b = find(all, b);
     if (a < b)
-        all[b].set = a;
+        all[b].component = a;
     else
-        all[a].set = b;
+        all[a].component = b;
 }
 
 /* The first column from x on that is open, or, with all ones in `flip`, blocked; else the width. */
@@ -49,18 +38,20 @@ static uint32_t next_column(const cn_grid *grid, const uint64_t *open, uint32_t 
     return x < grid->width ? x : grid->width;
 }
 
-static bool list_runs(const cn_grid *grid, uint32_t y, runs *list)
+static bool list_runs(const cn_grid *grid, const cn_mem *mem, uint32_t y, cn_runs *list,
+                      size_t *capacity)
 {
     const uint64_t *open = cn_grid_open_row(grid, y);
     const cairn_node start = y * grid->width;
 
-    if (!cn_grow(list->mem, &list->items, &list->capacity, list->count,
-                 list->count + grid->width / 2 + 1, sizeof(run)))
+    void *items = list->items;
+    if (!cn_grow(mem, &items, capacity, list->count, list->count + grid->width / 2 + 1,
+                 sizeof(cn_run)))
         return false;
-    run *all = list->items;
+    cn_run *all = list->items = items;
     for (uint32_t x = next_column(grid, open, 0, 0); x < grid->width;) {
         uint32_t end = next_column(grid, open, x, UINT64_MAX);
-        all[list->count] = (run){start + x, start + end, list->count};
+        all[list->count] = (cn_run){start + x, start + end, list->count};
         list->count++;
         x = next_column(grid, open, end, 0);
     }
@@ -68,13 +59,13 @@ static bool list_runs(const cn_grid *grid, uint32_t y, runs *list)
 }
 
 /* Joins the runs of a row, from `own` on, to those of the row above, from `above` on. */
-static void join_rows(const runs *list, uint32_t width, uint32_t above, uint32_t own)
+static void join_rows(const cn_runs *list, uint32_t width, uint32_t above, uint32_t own)
 {
-    run *all = list->items;
+    cn_run *all = list->items;
     uint32_t end = own;
 
     while (above < end && own < list->count) {
-        const run *higher = &all[above], *lower = &all[own];
+        const cn_run *higher = &all[above], *lower = &all[own];
         if (higher->first + width < lower->end && lower->first < higher->end + width)
             join(all, above, own);
         if (higher->end + width < lower->end)
@@ -84,12 +75,13 @@ static void join_rows(const runs *list, uint32_t width, uint32_t above, uint32_t
     }
 }
 
-static bool find_runs(const cn_grid *grid, runs *list)
+static bool find_runs(const cn_grid *grid, const cn_mem *mem, cn_runs *list)
 {
+    size_t capacity = 0;
     uint32_t above = 0;
     for (uint32_t y = 0; y < grid->height; y++) {
         uint32_t own = list->count;
-        if (!list_runs(grid, y, list))
+        if (!list_runs(grid, mem, y, list, &capacity))
             return false;
         join_rows(list, grid->width, above, own);
         above = own;
@@ -97,43 +89,72 @@ static bool find_runs(const cn_grid *grid, runs *list)
     return true;
 }
 
-/* Numbers the sets in order and makes every run say its number; returns how many there are. */
-static uint32_t number_sets(const runs *list)
+/* Numbers the sets in order and makes every run say its number. */
+static void number_sets(cn_runs *list)
 {
-    run *all = list->items;
-    uint32_t count = 0;
+    cn_run *all = list->items;
     for (uint32_t i = 0; i < list->count; i++)
-        all[i].set = all[i].set == i ? count++ : all[all[i].set].set;
-    return count;
+        all[i].component = all[i].component == i ? list->component_count++
+                                                 : all[all[i].component].component;
 }
 
-static void label_runs(const cn_grid *grid, const runs *list, uint32_t *label, uint32_t *sizes)
+cairn_status cn_runs_new(const cn_grid *grid, const cn_mem *mem, cn_runs *runs)
 {
-    const run *all = list->items;
+    *runs = (cn_runs){0};
+    if (!find_runs(grid, mem, runs)) {
+        cn_runs_free(runs, mem);
+        return CAIRN_E_MEMORY;
+    }
+    number_sets(runs);
+    return CAIRN_OK;
+}
+
+void cn_runs_free(cn_runs *runs, const cn_mem *mem)
+{
+    cn_release(mem, runs->items);
+    *runs = (cn_runs){0};
+}
+
+uint32_t cn_runs_component(const cn_runs *runs, cairn_node node)
+{
+    uint32_t low = 0, high = runs->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (runs->items[middle].end <= node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < runs->count && runs->items[low].first <= node ? runs->items[low].component
+                                                               : CN_NO_COMPONENT;
+}
+
+static void label_runs(const cn_grid *grid, const cn_runs *list, uint32_t *label, uint32_t *sizes)
+{
+    const cn_run *all = list->items;
     memset(label, 0xff, (size_t)grid->width * grid->height * sizeof *label);
     for (uint32_t i = 0; i < list->count; i++) {
         for (cairn_node node = all[i].first; node < all[i].end; node++)
-            label[node] = all[i].set;
-        sizes[all[i].set] += all[i].end - all[i].first;
+            label[node] = all[i].component;
+        sizes[all[i].component] += all[i].end - all[i].first;
     }
 }
 
 cairn_status cn_grid_components(const cn_grid *grid, const cn_mem *mem, uint32_t *label,
                                 uint32_t **sizes, uint32_t *count)
 {
-    runs list = {.mem = mem};
-    uint32_t found = 0;
+    cn_runs list;
 
     *sizes = NULL;
     *count = 0;
-    if (find_runs(grid, &list)) {
-        found = number_sets(&list);
-        *sizes = cn_zeroed(mem, found, sizeof **sizes);
-    }
+    cairn_status status = cn_runs_new(grid, mem, &list);
+    if (status != CAIRN_OK)
+        return status;
+    *sizes = cn_zeroed(mem, list.component_count, sizeof **sizes);
     if (*sizes) {
-        *count = found;
+        *count = list.component_count;
         label_runs(grid, &list, label, *sizes);
     }
-    cn_release(mem, list.items);
+    cn_runs_free(&list, mem);
     return *sizes ? CAIRN_OK : CAIRN_E_MEMORY;
 }

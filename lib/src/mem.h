@@ -11,6 +11,14 @@ typedef struct cn_mem {
 /* A copy of the caller's allocator; malloc for NULL. */
 cn_mem cn_mem_from(const cairn_allocator *allocator);
 
+/* Whether blocks of one may be given back to the other. */
+static inline bool cn_mem_is_same(const cn_mem *a, const cn_mem *b)
+{
+    return a->allocator.allocate == b->allocator.allocate &&
+           a->allocator.release == b->allocator.release &&
+           a->allocator.context == b->allocator.context;
+}
+
 /* `count` items of `size` bytes; NULL when there is no memory or the product overflows. */
 void *cn_array(const cn_mem *mem, size_t count, size_t size);
 

@@ -10,9 +10,11 @@ enum {
     NODES_PER_MICROSECOND = 400, /* the same, in time */
 
     /* A row is measured anew once the repair has looked at one open cell in this many, and at one
-     * node in that many: about a third of what measuring takes has been lost by then. */
-    OPEN_PER_LOOK = 12,
-    NODES_PER_LOOK = 400
+     * node in that many. What is dropped is pulled and flooded later: while it is being counted,
+     * the limit is a part of that. */
+    OPEN_PER_LOOK = 16,
+    NODES_PER_LOOK = 400,
+    DROP_PART = 4
 };
 
 /* What a step may still do. */
@@ -38,6 +40,7 @@ static void free_refresh(void *refresh)
     cn_release(&mem, self->seeds.items);
     cn_release(&mem, self->straight.items);
     cn_release(&mem, self->diagonal.items);
+    cn_refresh_close_anew(self);
     cn_release(&mem, self);
 }
 
@@ -75,92 +78,6 @@ static cairn_status open_refresh(cairn_table *table, const cairn_map *map)
         status = cn_table_widen(table);
     if (status == CAIRN_OK)
         ((cn_refresh *)table->refresh)->map = map;
-    return status;
-}
-
-/* ----------------------------------------------------------------------- a row measured anew -- */
-
-/* Whether eight cells from here are blocked and of one kind: most blocked cells of game maps. */
-static bool is_solid(const cn_grid *grid, const uint8_t *letters)
-{
-    uint64_t word;
-    memcpy(&word, letters, sizeof word);
-    return !grid->open_letter[letters[0]] && word == letters[0] * UINT64_C(0x0101010101010101);
-}
-
-static void write_entry(cairn_table *table, size_t index, cairn_cost cost)
-{
-    if (table->entry_bits == 16)
-        ((uint16_t *)table->entries)[index] = (uint16_t)cost;
-    else
-        ((uint32_t *)table->entries)[index] = cost;
-}
-
-/* Writes a plane into a row, and lists the open cells that are not reached: they may want a
- * landmark. */
-static cairn_status write_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
-{
-    const cn_grid *grid = &self->map->grid;
-    cairn_node node = 0;
-
-    self->dropped.count = 0;
-    for (uint32_t y = 0; y < grid->height; y++) {
-        for (uint32_t x = 0; x < grid->width; x++, node++) {
-            if (x + 8 <= grid->width && is_solid(grid, grid->letters + node)) {
-                x += 7;
-                node += 7;
-                continue;
-            }
-            if (!cn_grid_is_open(grid, node))
-                continue;
-            cairn_cost cost = cn_plane_at(plane, x, y);
-            write_entry(self->table, cn_table_index(self->table, node, row), cost);
-            if (CN_LIKELY(cost != CAIRN_UNREACHABLE))
-                continue;
-            if (!cn_list_reserve(&self->dropped, &self->mem, 1, sizeof node))
-                return CAIRN_E_MEMORY;
-            ((cairn_node *)self->dropped.items)[self->dropped.count++] = node;
-        }
-    }
-    return CAIRN_OK;
-}
-
-static cairn_status measure_row(cn_refresh *self, uint32_t row)
-{
-    cairn_table *table = self->table;
-    const cairn_node *landmarks;
-    size_t count = cairn_table_landmarks(table, row, &landmarks);
-    cairn_status status = CAIRN_OK;
-    cn_plane plane;
-
-    if (!self->flooder)
-        status = cn_flooder_new(self->map, table->entry_bits, &self->flooder);
-    if (status == CAIRN_OK)
-        status = (cn_table_way(table, row) == CN_REVERSE ? cn_flooder_run_back : cn_flooder_run)(
-            self->flooder, landmarks, count, &plane);
-    return status == CAIRN_OK ? write_row(self, row, &plane) : status;
-}
-
-static void close_flooder(cn_refresh *self)
-{
-    cn_flooder_free(self->flooder);
-    self->flooder = NULL;
-}
-
-/* What is left to do then is the end of a repair. With costs too large for 16 bits, the table gets
- * 32. */
-static cairn_status rebuild_row(cn_refresh *self, uint32_t row)
-{
-    cairn_status status = measure_row(self, row);
-
-    if (status == CAIRN_E_LIMIT && self->table->entry_bits == 16) {
-        close_flooder(self);
-        status = cn_table_widen(self->table);
-        if (status == CAIRN_OK)
-            status = measure_row(self, row);
-    }
-    if (status == CAIRN_OK)
-        cn_refresh_begin_measured(self, row);
     return status;
 }
 
@@ -228,6 +145,7 @@ static uint32_t next_row(const cn_refresh *self)
 static void rest(cn_refresh *self)
 {
     self->pending.count = 0;
+    self->may_split = false;
     memset(self->row_start, 0, self->table->row_count * sizeof *self->row_start);
 }
 
@@ -241,12 +159,14 @@ static cairn_status take_row(cn_refresh *self, allowance *may)
         return CAIRN_OK;
     }
     spend_rebuild(self, may);
-    return rebuild_row(self, row);
+    return cn_refresh_measure_row(self, row);
 }
 
 static uint64_t look_limit(const cn_refresh *self)
 {
-    return self->map->grid.open_count / OPEN_PER_LOOK + node_cells(self) / NODES_PER_LOOK + SLICE;
+    uint64_t limit = self->map->grid.open_count / OPEN_PER_LOOK +
+                     node_cells(self) / NODES_PER_LOOK;
+    return (self->phase == CN_PHASE_DROP ? limit / DROP_PART : limit) + SLICE;
 }
 
 /* One slice of the row in work. A row that turned out too wide or too dear is measured anew. */
@@ -262,7 +182,6 @@ static cairn_status work(cn_refresh *self, allowance *may, uint64_t slice)
     if (status == CAIRN_OK && self->too_wide) {
         cn_refresh_abort_row(self);
         self->too_wide = false;
-        close_flooder(self);
         return cn_table_widen(self->table);
     }
     if (status == CAIRN_OK && self->phase != CN_PHASE_NONE && self->looked >= self->look_limit)
@@ -299,7 +218,7 @@ static cairn_status step(cn_refresh *self, allowance may)
     cairn_status status = run(self, &may);
 
     if (!may.one_row || status != CAIRN_MORE)
-        close_flooder(self);
+        cn_refresh_rest_anew(self);
     if (self->phase != CN_PHASE_NONE)
         cn_table_set_state(self->table, self->row, CAIRN_ROW_UNSAFE);
     return status;

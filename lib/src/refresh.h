@@ -6,6 +6,7 @@
  *   refresh_note.c    a look at the changed cells in all rows at once: entries for cells that
  *                     opened, landmarks that moved, and what each row is still good for
  *   refresh_row.c     the repair of one row, stopped and resumed at any point
+ *   refresh_anew.c    the same by a flood of the whole row
  *   refresh_settle.c  landmarks of a row: lists, and components that have none
  */
 #ifndef CN_REFRESH_H
@@ -49,7 +50,14 @@ typedef struct cn_refresh {
     const cairn_map *map;       /* of the current call */
     cairn_table *table;
     cairn_refresh_counts counts;
-    cn_flooder *flooder;        /* for rows measured anew; NULL between calls */
+
+    /* For rows measured anew. */
+    cn_flooder *flooder;        /* follows the map from edit to edit; NULL until it is needed */
+    uint64_t flooder_hash;      /* of the map that it knows */
+    unsigned flooder_bits;
+    cn_runs runs;               /* components of the map; empty until they are needed */
+    uint64_t runs_hash;         /* of the map that they are of */
+    bool may_split;             /* cells closed since all rows were exact */
 
     cn_list pending;            /* cairn_node: where steps changed since the oldest row in wait */
     size_t *row_start;          /* by row: the first of pending that it has not taken */
@@ -98,12 +106,25 @@ void cn_refresh_begin_measured(cn_refresh *self, uint32_t row);
  * wide. */
 cairn_status cn_refresh_work_row(cn_refresh *self);
 
+/* Measures a row anew and begins the end of its repair. Components that are left without a landmark
+ * get one first. Costs too large for 16 bits make the table 32 bits wide. */
+cairn_status cn_refresh_measure_row(cn_refresh *self, uint32_t row);
+
+/* Gives back what is not worth keeping between steps, or all that measuring needs. */
+void cn_refresh_rest_anew(cn_refresh *self);
+void cn_refresh_close_anew(cn_refresh *self);
+
 /* Forgets the row in work; its entries are in no defined state. */
 void cn_refresh_abort_row(cn_refresh *self);
 
 /* Gives landmarks to the components of unreachable cells among `dropped` and the cells of the
  * round; their entries become seeds. */
 cairn_status cn_refresh_settle(cn_refresh *self);
+
+/* Gives a landmark to every component, of those that the cells waiting for the row lie in, that has
+ * none; their entries are not touched. For maps on which straight steps make the components; the
+ * components must be known. */
+cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row);
 
 /* Adds a landmark to a row, or removes one. */
 cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node);

@@ -276,6 +276,16 @@ static void open_entries(cn_refresh *self, const cairn_node *cells, size_t count
     }
 }
 
+/* Whether a component may have fallen apart: that takes a cell that closed. */
+static bool closes_any(const cn_refresh *self, const cairn_node *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!cn_grid_is_open(&self->map->grid, cells[i]))
+            return true;
+    }
+    return false;
+}
+
 /* Blocked cells are 0 in all rows; cells that opened take what their neighbours give. */
 static void set_entries(cn_refresh *self, const cairn_node *cells, size_t count, size_t first,
                         findings *found)
@@ -350,6 +360,7 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
                          sizeof(cairn_node)))
         return CAIRN_E_MEMORY;
     size_t first = self->pending.count;
+    self->may_split = self->may_split || closes_any(self, cells, count);
     open_entries(self, cells, count);
     cairn_status status = move_all_landmarks(self, cells, count);
     if (status == CAIRN_OK) {
@@ -366,6 +377,30 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
     if (status != CAIRN_OK)
         self->pending.count = first;
     return status;
+}
+
+static void clear_blocked(const cn_refresh *self, cairn_node node)
+{
+    if (!cn_grid_is_open(&self->map->grid, node) && !all_zero(self->table, node))
+        memset(entries_of(self->table, node), 0, entries_size(self->table));
+}
+
+/* Blocked cells become 0 in all rows. Where they are already, their memory stays untouched. */
+static void clear_closed(const cn_refresh *self)
+{
+    const cairn_node *cells;
+    size_t count;
+
+    switch (cn_map_changes(self->map, self->table->map_hash, &cells, &count)) {
+    case CN_CHANGES_NONE: break;
+    case CN_CHANGES_KNOWN:
+        for (size_t i = 0; i < count; i++)
+            clear_blocked(self, cells[i]);
+        break;
+    default:
+        for (cairn_node node = 0; node < self->table->node_count; node++)
+            clear_blocked(self, node);
+    }
 }
 
 cairn_status cn_refresh_note_all(cn_refresh *self)
@@ -390,10 +425,7 @@ cairn_status cn_refresh_note_all(cn_refresh *self)
             i = table->landmark_start[row];
         }
     }
-    for (cairn_node node = 0; node < table->node_count; node++) {
-        if (!cn_grid_is_open(&self->map->grid, node))
-            memset(entries_of(table, node), 0, entries_size(table));
-    }
+    clear_closed(self);
     table->metric = self->map->metric;
     table->map_hash = self->map->hash;
     return CAIRN_OK;

@@ -50,17 +50,100 @@ void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index)
         table->landmark_start[next]--;
 }
 
-/* How far a cell is from the landmarks of the rows before this one, which are exact. */
-static cairn_cost distance_before(const cn_refresh *self, cairn_node node)
+/* The cell farthest from the landmarks of all earlier rows, which are exact: the lowest among
+ * equals. The first row, which has none before it, takes the lowest. Only cells at the ends of runs
+ * are candidates, where what is farthest mostly lies; the others where all of those are such
+ * landmarks. None where every cell is. */
+typedef struct choice {
+    cairn_node node;
+    cairn_cost distance;
+} choice;
+
+CN_ALWAYS_INLINE void consider(const cn_refresh *self, uint32_t row, cairn_node node, choice *best)
 {
     cairn_cost least = CAIRN_UNREACHABLE;
-    for (uint32_t row = 0; row < self->row; row++) {
-        cairn_cost cost = cn_table_entry(self->table, row, node);
-        if (cost < least)
-            least = cost;
+
+    for (uint32_t before = 0; before < row; before++) {
+        cairn_cost cost = cn_table_entry(self->table, before, node);
+        least = cost < least ? cost : least;
+        if (least < best->distance)
+            return;
     }
-    return least;
+    if (least == 0 || (least == best->distance && node > best->node))
+        return;
+    best->node = node;
+    best->distance = least;
 }
+
+static bool ends_run(const cn_grid *grid, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(grid, node, &x, &y);
+    return x == 0 || x + 1 == grid->width || !cn_grid_is_open(grid, node - 1) ||
+           !cn_grid_is_open(grid, node + 1);
+}
+
+static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cells, size_t count)
+{
+    choice best = {CAIRN_NO_NODE, 0};
+    for (size_t i = 0; i < count; i++) {
+        if (ends_run(&self->map->grid, cells[i]))
+            consider(self, self->row, cells[i], &best);
+    }
+    for (size_t i = 0; best.node == CAIRN_NO_NODE && i < count; i++)
+        consider(self, self->row, cells[i], &best);
+    return best.node;
+}
+
+/* --------------------------------------------------------- components known from the start -- */
+
+/* As choose_landmark, among the cells of a component. */
+static cairn_node choose_in(const cn_refresh *self, uint32_t row, uint32_t component)
+{
+    choice best = {CAIRN_NO_NODE, 0};
+
+    for (uint32_t i = 0; i < self->runs.count; i++) {
+        const cn_run *run = &self->runs.items[i];
+        if (run->component != component)
+            continue;
+        consider(self, row, run->first, &best);
+        consider(self, row, run->end - 1, &best);
+    }
+    return best.node;
+}
+
+static cairn_status settle_cell(cn_refresh *self, uint32_t row, cairn_node node, uint8_t *served)
+{
+    uint32_t component = cn_runs_component(&self->runs, node);
+
+    if (component == CN_NO_COMPONENT || served[component])
+        return CAIRN_OK;
+    served[component] = 1;
+    cairn_node landmark = choose_in(self, row, component);
+    if (landmark == CAIRN_NO_NODE)
+        return CAIRN_OK;
+    self->counts.landmarks_added++;
+    self->row_work[row] |= CN_ROW_MOVED;
+    return cn_refresh_add_landmark(self, row, landmark);
+}
+
+cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
+{
+    const cairn_table *table = self->table;
+    cairn_status status = CAIRN_OK;
+    uint8_t *served = cn_zeroed(&self->mem, self->runs.component_count + 1u, 1);
+
+    if (!served)
+        return CAIRN_E_MEMORY;
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++)
+        served[cn_runs_component(&self->runs, table->landmarks[i])] = 1;
+    for (size_t i = self->row_start[row]; status == CAIRN_OK && i < self->pending.count; i++)
+        status = settle_cell(self, row, ((const cairn_node *)self->pending.items)[i], served);
+    cn_release(&self->mem, served);
+    return status;
+}
+
+/* ---------------------------------------------------- components found by what is unreached -- */
 
 /* Adds an open cell that was not seen before to the list of a component. */
 static cairn_status see(cn_refresh *self, cn_list *component, cairn_node node)
@@ -89,23 +172,6 @@ static cairn_status list_component(cn_refresh *self, cn_list *component, cairn_n
                          node + (cairn_node)grid->offset[cn_lowest_bit(steps)]);
     }
     return status;
-}
-
-/* The cell farthest from the landmarks of all earlier rows, the lowest among equals; none where
- * every cell is such a landmark. The first row, which has none before it, takes the lowest. */
-static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cells, size_t count)
-{
-    cairn_node best = CAIRN_NO_NODE;
-    cairn_cost most = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        cairn_cost distance = distance_before(self, cells[i]);
-        if (distance < most || distance == 0 || (distance == most && cells[i] > best))
-            continue;
-        most = distance;
-        best = cells[i];
-    }
-    return best;
 }
 
 static cairn_status give_landmark(cn_refresh *self, cn_list *seen, cairn_node start)
