@@ -9,12 +9,15 @@ enum {
     CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, in cells looked at */
     NODES_PER_MICROSECOND = 400, /* the same, in time */
 
-    /* A row is measured anew once the repair has looked at one open cell in this many, and at one
-     * node in that many. What is dropped is pulled and flooded later: while it is being counted,
-     * the limit is a part of that. */
-    OPEN_PER_LOOK = 16,
-    NODES_PER_LOOK = 400,
-    DROP_PART = 4
+    /* A row is measured anew once the repair has looked at one open cell in this many: up to half
+     * of what measuring takes has been lost by then. What is dropped is pulled and flooded later:
+     * while it is being counted, the limit is a part of that. */
+    OPEN_PER_LOOK = 24,
+    DROP_PART = 4,
+
+    /* More are soon done, and worth it wherever they are not most of the map. */
+    LOOKS_MORE = 2048,
+    OPEN_PER_LOOK_MORE = 8
 };
 
 /* What a step may still do. */
@@ -164,9 +167,10 @@ static cairn_status take_row(cn_refresh *self, allowance *may)
 
 static uint64_t look_limit(const cn_refresh *self)
 {
-    uint64_t limit = self->map->grid.open_count / OPEN_PER_LOOK +
-                     node_cells(self) / NODES_PER_LOOK;
-    return (self->phase == CN_PHASE_DROP ? limit / DROP_PART : limit) + SLICE;
+    uint64_t open = self->map->grid.open_count, limit = open / OPEN_PER_LOOK;
+    uint64_t more = open / OPEN_PER_LOOK_MORE;
+    more = more < LOOKS_MORE ? more : LOOKS_MORE;
+    return (self->phase == CN_PHASE_DROP ? limit / DROP_PART : limit) + more + 1;
 }
 
 /* One slice of the row in work. A row that turned out too wide or too dear is measured anew. */
