@@ -1,9 +1,9 @@
 /*
  * Repair of single rows after edits, beside measuring the same rows anew in the same run. A row's
  * time is its share of the look that all rows take at the edit, plus its own repair; where an edit
- * splits a component, that is with finding the parts and placing landmarks in those that have none.
- * Two ways of measuring anew are shown: the flood alone, by the fastest engine, and a row's share of
- * cairn_table_rebuild, which is what an update without repair has to do.
+ * splits a component, with finding the parts and placing landmarks in those that have none.
+ * Two ways of measuring anew are shown: the flood alone, by the fastest engine, and a row's share
+ * of cairn_table_rebuild, which is what an update without repair has to do.
  */
 #include "refresh.h"
 
@@ -254,8 +254,8 @@ static cairn_status time_floods(refresh_arena *arena, double *seconds)
     return status;
 }
 
-/* Every row measured anew in the table: by the engine alone, and as cairn_table_rebuild does it. The
- * first time, which sets things up, does not count. */
+/* Every row measured anew in the table: by the engine alone, and as cairn_table_rebuild does it.
+ * The first time, which sets things up, does not count. */
 static cairn_status measure_anew(refresh_arena *arena, unsigned repeat)
 {
     double flood[REPEAT_MAX], rebuild[REPEAT_MAX];

@@ -143,7 +143,8 @@ typedef struct cn_run {
 } cn_run;
 
 /* All runs of a grid in the order of their cells, with the components that straight steps join,
- * numbered as in cn_grid_components: a fraction of the memory and time that labels of cells take. */
+ * numbered as in cn_grid_components: a fraction of the memory and time that labels of cells take.
+ */
 typedef struct cn_runs {
     cn_run *items;
     uint32_t count;

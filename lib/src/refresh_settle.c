@@ -174,6 +174,15 @@ static cairn_status list_component(cn_refresh *self, cn_list *component, cairn_n
     return status;
 }
 
+/* Settling that was cut short by a lack of memory begins anew. */
+static bool has_landmark(const cn_refresh *self, const cairn_node *cells, size_t count)
+{
+    size_t i = 0;
+    while (i < count && cn_table_entry(self->table, self->row, cells[i]) != 0)
+        i++;
+    return i < count;
+}
+
 static cairn_status give_landmark(cn_refresh *self, cn_list *seen, cairn_node start)
 {
     size_t first = seen->count;
@@ -181,10 +190,13 @@ static cairn_status give_landmark(cn_refresh *self, cn_list *seen, cairn_node st
     cairn_status status = list_component(self, seen, start);
     if (status != CAIRN_OK)
         return status;
-    self->counts.cells += seen->count - first;
-    self->settled += seen->count - first;
-    cairn_node node = choose_landmark(self, (const cairn_node *)seen->items + first,
-                                      seen->count - first);
+    const cairn_node *cells = (const cairn_node *)seen->items + first;
+    size_t count = seen->count - first;
+    self->counts.cells += count;
+    self->settled += count;
+    if (has_landmark(self, cells, count))
+        return CAIRN_OK;
+    cairn_node node = choose_landmark(self, cells, count);
     if (node == CAIRN_NO_NODE)
         return CAIRN_OK;
     if (!cn_list_reserve(&self->seeds, &self->mem, 1, sizeof(uint64_t)))

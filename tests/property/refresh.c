@@ -331,14 +331,14 @@ static void small_and_large_budgets_mix(void **state)
 static void a_refresh_without_memory_stays_safe_and_goes_on(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 28; seed++) {
+    for (uint64_t seed = 0; seed < 40; seed++) {
         world made = {.drawn = any_map(seed), .luck = {seed + 7}};
         failing_allocator failing;
         failing_allocator_init(&failing);
         made.map = map_with(&made.drawn, fixture_metrics[seed % FIXTURE_METRICS],
                             &failing.allocator);
         made.table = table_of(made.map, 1 + (uint32_t)(seed % ROWS));
-        for (size_t n = 1; n < 25; n++) {
+        for (size_t n = 1; n < 40; n++) {
             edit_somewhere(&made);
             close_a_landmark(&made);
             failing_allocator_arm(&failing, n);
@@ -347,6 +347,8 @@ static void a_refresh_without_memory_stays_safe_and_goes_on(void **state)
             bool struck = failing_allocator_struck(&failing);
             failing_allocator_arm(&failing, 0);
             assert_true(status == (struck ? CAIRN_E_MEMORY : status));
+            if (status == CAIRN_OK)
+                assert_int_equal(cn_table_check(made.table, made.map), CAIRN_OK);
             assert_safe(&made);
         }
         refresh_wholly(&made);

@@ -721,7 +721,8 @@ typedef uint64_t cairn_budget;
  * row by row.
  *
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
- * other thread may use the table meanwhile, and bounds made before are void. */
+ * other thread may use the table meanwhile, and bounds made before are void. Beside the table,
+ * repairs keep a byte per node and, once a row was measured anew, memory for one more row. */
 CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map,
                                           cairn_budget budget);
 
