@@ -5,12 +5,9 @@
 enum { WEIGHT_ONE = 1000, WEIGHT_MAX = 1000000 };
 
 #define ANY_TARGET
-CN_DEFINE_SEARCH(ANY_TARGET, cells_plain, cn_arcs_of_cell, cn_bound_of_plain, cn_prefetch_nothing,
-                 CN_OPEN_BUCKETS, false)
-CN_DEFINE_SEARCH(ANY_TARGET, canonical_plain, cn_arcs_canonical, cn_bound_of_plain,
-                 cn_prefetch_nothing, CN_OPEN_BUCKETS, false)
-CN_DEFINE_SEARCH(ANY_TARGET, jump_plain, cn_arcs_of_jumps, cn_bound_of_plain, NULL,
-                 CN_OPEN_BUCKETS, true)
+CN_DEFINE_SEARCH(ANY_TARGET, cells_plain, cn_arcs_of_cell, cn_bound_of_plain, NULL, false)
+CN_DEFINE_SEARCH(ANY_TARGET, canonical_plain, cn_arcs_canonical, cn_bound_of_plain, NULL, false)
+CN_DEFINE_SEARCH(ANY_TARGET, jump_plain, cn_arcs_of_jumps, cn_bound_of_plain, NULL, true)
 
 /* Rows that count steps: a kernel for every processor and width would not pay. */
 static cairn_cost bound_of_scaled(const void *context, cairn_node node)
@@ -21,12 +18,10 @@ static cairn_cost bound_of_scaled(const void *context, cairn_node node)
     return cn_trip_larger(cn_trip_plain(trip, node), cn_scale_up(trip->scale, rows));
 }
 
-CN_DEFINE_SEARCH(ANY_TARGET, cells_scaled, cn_arcs_of_cell, bound_of_scaled, cn_prefetch_rows,
-                 CN_OPEN_BUCKETS, false)
-CN_DEFINE_SEARCH(ANY_TARGET, canonical_scaled, cn_arcs_canonical, bound_of_scaled,
-                 cn_prefetch_rows, CN_OPEN_BUCKETS, false)
-CN_DEFINE_SEARCH(ANY_TARGET, jump_scaled, cn_arcs_of_jumps, bound_of_scaled, NULL,
-                 CN_OPEN_BUCKETS, true)
+CN_DEFINE_SEARCH(ANY_TARGET, cells_scaled, cn_arcs_of_cell, bound_of_scaled, cn_reads_rows, false)
+CN_DEFINE_SEARCH(ANY_TARGET, canonical_scaled, cn_arcs_canonical, bound_of_scaled, cn_reads_rows,
+                 false)
+CN_DEFINE_SEARCH(ANY_TARGET, jump_scaled, cn_arcs_of_jumps, bound_of_scaled, cn_reads_rows, true)
 
 static const cn_searchers *searchers_for(cn_cpu cpu)
 {

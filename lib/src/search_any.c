@@ -42,17 +42,23 @@ static cairn_cost bound_of_any(const void *context, cairn_node node)
     return weighted > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)weighted;
 }
 
+static const void *reads_of_any(const void *context, cairn_node node)
+{
+    const cn_trip *trip = context;
+    return trip->entries ? cn_reads_rows(trip, node) : trip;
+}
+
 cairn_status cn_search_any(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost)
 {
     static const cn_space space = {.arcs = arcs_of_any, .bound = bound_of_any,
-                                   .prefetch = cn_prefetch_rows, .open = CN_OPEN_BUCKETS};
+                                   .reads = reads_of_any, .open = CN_OPEN_BUCKETS};
     return cn_search_core(&space, trip, scratch, trip->start, CN_NOWHERE, trip->goal, cost);
 }
 
 cairn_status cn_search_any_ties(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost)
 {
     static const cn_space space = {.arcs = arcs_of_any, .bound = bound_of_any,
-                                   .prefetch = cn_prefetch_rows, .open = CN_OPEN_HEAP,
+                                   .reads = reads_of_any, .open = CN_OPEN_HEAP,
                                    .pauses = true};
     return cn_search_core(&space, trip, scratch, trip->start, CN_NOWHERE, trip->goal, cost);
 }

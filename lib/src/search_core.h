@@ -72,8 +72,11 @@ typedef struct cn_space {
     cn_leaving (*arcs)(const void *context, const cn_visit *visit);
     /* A lower bound on the cost from a node to the goal; CAIRN_UNREACHABLE: no path. */
     cairn_cost (*bound)(const void *context, cairn_node node);
-    /* Fetches what the bound will read; NULL: the arcs have done it, records included. */
-    void (*prefetch)(const void *context, cairn_node node);
+    /* Where the bound will read, to be fetched ahead; NULL: nowhere far. An address and not a
+     * prefetch, which compilers take for a function without effect and leave out. */
+    const void *(*reads)(const void *context, cairn_node node);
+    /* Whether the arcs have fetched records and what the bound reads already. */
+    bool is_fetched;
     cn_open_kind open;
     /* Whether a second way of the same cost counts when it arrives otherwise (below 4). */
     bool merges;
@@ -149,10 +152,11 @@ CN_ALWAYS_INLINE void cn_search_take(const cn_space *space, const void *context,
                                      cn_leaving leaving, cairn_node goal, cairn_cost g,
                                      cairn_node parent)
 {
-    for (size_t i = 0; space->prefetch && i < leaving.count; i++) {
+    for (size_t i = 0; !space->is_fetched && i < leaving.count; i++) {
         cairn_node to = leaving.origin + leaving.arcs[i].to;
         CN_PREFETCH(&s->records[to]);
-        space->prefetch(context, to);
+        if (space->reads)
+            CN_PREFETCH(space->reads(context, to));
     }
     for (size_t i = 0; i < leaving.count; i++) {
         const cn_arc *arc = &leaving.arcs[i];

@@ -78,17 +78,10 @@ CN_ALWAYS_INLINE cairn_cost cn_bound_of_plain(const void *context, cairn_node no
     return cn_trip_plain(context, node);
 }
 
-CN_ALWAYS_INLINE void cn_prefetch_nothing(const void *context, cairn_node node)
-{
-    (void)context;
-    (void)node;
-}
-
-CN_ALWAYS_INLINE void cn_prefetch_rows(const void *context, cairn_node node)
+CN_ALWAYS_INLINE const void *cn_reads_rows(const void *context, cairn_node node)
 {
     const cn_trip *trip = context;
-    if (trip->entries)
-        CN_PREFETCH(trip->entries + node * trip->stride);
+    return trip->entries + node * trip->stride;
 }
 
 CN_ALWAYS_INLINE cairn_cost cn_trip_larger(cairn_cost plain, cairn_cost rows)
@@ -121,16 +114,16 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_canonical(const void *context, const cn_visi
 }
 
 /* Defines a search: a constant space, inlined into the core. */
-#define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, prefetch_of, open_kind, is_merging)    \
+#define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, reads_of, is_jump)                     \
     target static CN_NOINLINE cairn_status name(const cn_trip *trip, cn_scratch *scratch,        \
                                                 cairn_cost *cost)                                \
     {                                                                                            \
         static const cn_space space = {.arcs = arcs_of,                                          \
                                        .bound = bound_of,                                        \
-                                       .prefetch = prefetch_of,                                  \
-                                       .open = open_kind,                                        \
-                                       .merges = is_merging,                                    \
-                                       .pauses = false};                                    \
+                                       .reads = reads_of,                                        \
+                                       .is_fetched = is_jump,                                    \
+                                       .open = CN_OPEN_BUCKETS,                                  \
+                                       .merges = is_jump};                                       \
         return cn_search_core(&space, trip, scratch, trip->start, CN_NOWHERE, trip->goal, cost); \
     }
 
@@ -151,18 +144,12 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_canonical(const void *context, const cn_visi
                                            trip->below, trip->lane_count);                       \
         return cn_trip_larger(cn_trip_plain(trip, node), rows);                                  \
     }                                                                                            \
-    CN_DEFINE_SEARCH(target, cells_16, cn_arcs_of_cell, bound_of_16, cn_prefetch_rows,           \
-                     CN_OPEN_BUCKETS, false)                                                     \
-    CN_DEFINE_SEARCH(target, cells_32, cn_arcs_of_cell, bound_of_32, cn_prefetch_rows,           \
-                     CN_OPEN_BUCKETS, false)                                                     \
-    CN_DEFINE_SEARCH(target, canonical_16, cn_arcs_canonical, bound_of_16, cn_prefetch_rows,     \
-                     CN_OPEN_BUCKETS, false)                                                     \
-    CN_DEFINE_SEARCH(target, canonical_32, cn_arcs_canonical, bound_of_32, cn_prefetch_rows,     \
-                     CN_OPEN_BUCKETS, false)                                                     \
-    CN_DEFINE_SEARCH(target, jump_16, cn_arcs_of_jumps, bound_of_16, NULL, CN_OPEN_BUCKETS,      \
-                     true)                                                                       \
-    CN_DEFINE_SEARCH(target, jump_32, cn_arcs_of_jumps, bound_of_32, NULL, CN_OPEN_BUCKETS,      \
-                     true)                                                                       \
+    CN_DEFINE_SEARCH(target, cells_16, cn_arcs_of_cell, bound_of_16, cn_reads_rows, false)       \
+    CN_DEFINE_SEARCH(target, cells_32, cn_arcs_of_cell, bound_of_32, cn_reads_rows, false)       \
+    CN_DEFINE_SEARCH(target, canonical_16, cn_arcs_canonical, bound_of_16, cn_reads_rows, false) \
+    CN_DEFINE_SEARCH(target, canonical_32, cn_arcs_canonical, bound_of_32, cn_reads_rows, false) \
+    CN_DEFINE_SEARCH(target, jump_16, cn_arcs_of_jumps, bound_of_16, cn_reads_rows, true)        \
+    CN_DEFINE_SEARCH(target, jump_32, cn_arcs_of_jumps, bound_of_32, cn_reads_rows, true)        \
     const cn_searchers cn_searchers_##cpu = {                                                    \
         .rows_16 = {cells_16, canonical_16, jump_16},                                            \
         .rows_32 = {cells_32, canonical_32, jump_32},                                            \

@@ -22,7 +22,8 @@ CN_ALWAYS_INLINE void cn_jump_add(cn_jump_arcs *out, cairn_node to, cairn_cost c
                                   unsigned direction)
 {
     CN_PREFETCH(&out->visit->scratch->records[to]);
-    cn_prefetch_rows(out->trip, to);
+    if (out->trip->entries)
+        CN_PREFETCH(cn_reads_rows(out->trip, to));
     *out->next++ = (cn_arc){.to = to, .cost = cost, .arrival = direction};
 }
 
