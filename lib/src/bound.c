@@ -57,7 +57,7 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
     size_t bytes = cn_table_index(table, goal, 0) * table->entry_bits / 8;
     bound->goal_row = (const uint8_t *)table->entries + bytes;
     if (trust == CN_TRUST_ALL)
-        bound->rows = cn_rows_kernel_for(table->entry_bits, cn_cpu_level());
+        bound->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
     return CAIRN_OK;
 }
 

@@ -194,7 +194,7 @@ static cairn_status follow_table(cairn_search *search)
         trip->entries = table->entries;
         trip->stride = table->lane_count * table->entry_bits / 8;
         trip->lane_count = table->lane_count;
-        trip->rows = cn_rows_kernel_for(table->entry_bits, cn_cpu_level());
+        trip->rows = cn_rows_kernel_for(table->entry_bits, search->cpu);
     }
     search->searcher = choose_searcher(search);
     return CAIRN_OK;
@@ -207,7 +207,8 @@ static cairn_status init(cairn_search *search)
 
     judge_bound(search);
     search->space = choose_space(search);
-    search->searchers = searchers_for(cn_cpu_level());
+    search->cpu = cn_cpu_level();
+    search->searchers = searchers_for(search->cpu);
     init_trip(search);
     cairn_status status = follow_table(search);
     if (status == CAIRN_OK)
@@ -298,7 +299,8 @@ static void next_stamp(cairn_search *search)
 static cairn_cost plain_from_start(const cairn_search *search)
 {
     const cn_trip *trip = &search->trip;
-    return cn_plain_between(trip->map, trip->plain, trip->start, trip->goal);
+    return search->is_general ? cn_plain_between(trip->map, trip->plain, trip->start, trip->goal)
+                              : cn_trip_plain(trip, trip->start);
 }
 
 /* Keys so coarse that all of them fit the ring of buckets at any time. */
@@ -307,7 +309,7 @@ static unsigned shift_for(const cairn_search *search, cairn_cost limit)
     uint32_t buckets = search->scratch.open.bucket_count, range = search->rise;
     unsigned shift = 0;
 
-    if (buckets == 0)
+    if (buckets == 0 || range + 2 <= buckets)
         return 0;
     if (limit < CAIRN_UNREACHABLE && limit - plain_from_start(search) < range)
         range = limit - plain_from_start(search);

@@ -19,6 +19,7 @@ struct cairn_search {
     cn_mem mem;
     cairn_metric metric;      /* of the map when the open list was made */
     cairn_space space;        /* what options.space came to */
+    cn_cpu cpu;
     const cn_searchers *searchers;
     cn_searcher searcher;     /* of them, for the present run */
     bool is_general;          /* search_any.c serves: another map, or options ask for it */

@@ -16,6 +16,7 @@ typedef struct cn_jump_arcs {
     const cn_trip *trip;
     const cn_visit *visit;
     cn_arc *next;
+    cairn_cost limit;  /* what is known to cost as much is left out; CAIRN_UNREACHABLE: nothing */
 } cn_jump_arcs;
 
 CN_ALWAYS_INLINE void cn_jump_add(cn_jump_arcs *out, cairn_node to, cairn_cost cost,
@@ -45,7 +46,17 @@ CN_ALWAYS_INLINE void cn_jump_straight(cn_jump_arcs *out, uint32_t x, uint32_t y
     cn_jump_add(out, to, cost + length * trip->metric.straight, direction);
 }
 
-/* Walks a diagonal as far as it is legal; straight runs leave from its cells. */
+CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, uint32_t x, uint32_t y,
+                                        cairn_cost cost)
+{
+    const cn_trip *trip = out->trip;
+    cairn_cost plain = cn_octile(trip->metric, x, y, trip->goal_x, trip->goal_y);
+    return (uint64_t)cost + plain >= out->limit;
+}
+
+/* Walks a diagonal as far as it is legal; straight runs leave from its cells. Only from the start
+ * does it pay to look whether the diagonal leads too far from the goal: elsewhere the direction of
+ * arrival has seen to that. */
 CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, uint32_t x, uint32_t y,
                                        unsigned direction)
 {
@@ -66,6 +77,8 @@ CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, uint32_t x, uint32_t y
         uint32_t at_x = is_east ? x + length : x - length;
         uint32_t at_y = is_south ? y + length : y - length;
         cairn_cost cost = length * trip->metric.diagonal;
+        if (out->limit != CAIRN_UNREACHABLE && cn_jump_is_beyond(out, at_x, at_y, cost))
+            break;
         if (*hit >> horizontal & 1)
             cn_jump_straight(out, at_x, at_y, cost, horizontal);
         if (*hit >> vertical & 1)
@@ -119,7 +132,11 @@ static inline bool cn_jump_sees_goal(const cn_trip *trip, cairn_node node, uint3
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_jumps(const void *context, const cn_visit *visit)
 {
     const cn_trip *trip = context;
-    cn_jump_arcs out = {trip, visit, visit->scratch->arcs};
+    cn_jump_arcs out = {
+        .trip = trip,
+        .visit = visit,
+        .next = visit->scratch->arcs,
+        .limit = visit->arrival == CN_NOWHERE ? visit->scratch->limit : CAIRN_UNREACHABLE};
     cn_record *record = visit->record;
     unsigned around = trip->grid->around[visit->node];
     unsigned steps = trip->grid->canonical[visit->arrival][around] & ~record->mark;

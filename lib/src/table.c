@@ -47,6 +47,7 @@ cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t
     made->is_directed = cn_map_is_directed(map);
     made->lane_count = lanes_for(row_count, entry_bits);
     made->entry_bits = entry_bits;
+    made->cpu = cn_cpu_level();
     made->landmark_start = cn_zeroed(mem, row_count + 1u, sizeof *made->landmark_start);
     made->lane_mask = cn_array(mem, made->lane_count, entry_bits / 8);
     if (!made->landmark_start || !made->lane_mask) {

@@ -3,6 +3,7 @@
 #define CN_TABLE_H
 
 #include "arcs.h"
+#include "cpu.h"
 #include "flood.h"
 
 struct cairn_table {
@@ -18,6 +19,8 @@ struct cairn_table {
     uint32_t lane_count;       /* row_count rounded up to full vectors; spare lanes are 0 */
     uint32_t entry_bits;       /* 16 or 32 */
     void *entries;             /* [node_count][lane_count]; all ones: unreachable */
+    cn_cpu cpu;                /* what bounds may use; asked for once, since the environment has a
+                                * say in it */
     size_t *landmark_start;    /* [row_count + 1] into landmarks */
     cairn_node *landmarks;     /* by row, ascending */
 
