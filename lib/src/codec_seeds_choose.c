@@ -33,9 +33,11 @@ typedef struct scene {
     bitmap given;                      /* landmarks, unreachable cells, and seeds */
     bitmap exact[PASSES_TRIED_MAX];    /* after each pass */
     bitmap roots;
-    uint8_t *changed[PASSES_TRIED_MAX + 1];  /* rows: of `given`, and of exact */
-    uint8_t *rooted;                   /* rows with roots left over */
-    uint8_t *flags;
+    unsigned part_words;               /* words of a row that one bit of these masks stands for */
+    uint64_t *open_parts;              /* [row]: parts with open cells */
+    uint64_t *changed[PASSES_TRIED_MAX + 1];  /* [row]: parts of `given`, and of exact */
+    uint64_t *rooted;                  /* [row]: parts with roots left over */
+    uint64_t *masks;
     cn_sweep_plan plan;
     void *stack;
     size_t stack_capacity;
@@ -43,6 +45,31 @@ typedef struct scene {
 } scene;
 
 /* --------------------------------------------------------------------------------- set-up -- */
+
+static uint64_t part_of(const scene *self, size_t word)
+{
+    return UINT64_C(1) << word / self->part_words;
+}
+
+static size_t part_start(const scene *self, unsigned part)
+{
+    return (size_t)part * self->part_words;
+}
+
+static size_t part_end(const scene *self, unsigned part)
+{
+    size_t end = part_start(self, part + 1);
+    return end < self->words ? end : self->words;
+}
+
+static void find_open_parts(scene *self)
+{
+    for (uint32_t y = 0; y < self->height; y++) {
+        const uint64_t *open = self->frame->open + y * self->frame->open_stride;
+        for (size_t word = 0; word < self->words; word++)
+            self->open_parts[y] |= open[word] ? part_of(self, word) : 0;
+    }
+}
 
 static cairn_status scene_init(scene *self, const cn_codec_frame *frame, const void *plane,
                                cn_row_landmarks landmarks)
@@ -59,9 +86,10 @@ static cairn_status scene_init(scene *self, const cn_codec_frame *frame, const v
     self->words = cn_row_words(frame);
     self->stride = frame->open_stride;
     self->bitmap_size = rows * self->stride;
+    self->part_words = (unsigned)((self->words + 63) / 64);
     self->memory = cn_zeroed(&frame->mem, BITMAPS * self->bitmap_size, sizeof(uint64_t));
-    self->flags = cn_zeroed(&frame->mem, (PASSES_TRIED_MAX + 2) * rows, 1);
-    if (!self->memory || !self->flags)
+    self->masks = cn_zeroed(&frame->mem, (PASSES_TRIED_MAX + 3) * rows, sizeof(uint64_t));
+    if (!self->memory || !self->masks)
         return CAIRN_E_MEMORY;
 
     bitmap all[BITMAPS];
@@ -72,8 +100,10 @@ static cairn_status scene_init(scene *self, const cn_codec_frame *frame, const v
     self->given = all[BITMAPS - 2];
     self->roots = all[BITMAPS - 1];
     for (unsigned i = 0; i < PASSES_TRIED_MAX + 1; i++)
-        self->changed[i] = self->flags + i * rows + 1;
-    self->rooted = self->flags + (PASSES_TRIED_MAX + 1) * rows + 1;
+        self->changed[i] = self->masks + i * rows + 1;
+    self->rooted = self->masks + (PASSES_TRIED_MAX + 1) * rows + 1;
+    self->open_parts = self->masks + (PASSES_TRIED_MAX + 2) * rows + 1;
+    find_open_parts(self);
     return CAIRN_OK;
 }
 
@@ -81,7 +111,7 @@ static void scene_free(scene *self)
 {
     const cn_mem *mem = &self->frame->mem;
     cn_release(mem, self->memory);
-    cn_release(mem, self->flags);
+    cn_release(mem, self->masks);
     cn_release(mem, self->stack);
 }
 
@@ -156,21 +186,17 @@ static void begin_plan(scene *self, cn_sweep_plan plan, const uint64_t *given)
     memcpy(self->given - self->stride - 1, given, self->bitmap_size * sizeof(uint64_t));
     for (unsigned pass = 0; pass < plan.passes; pass++)
         memset(self->exact[pass] - self->stride - 1, 0, self->bitmap_size * sizeof(uint64_t));
-    memset(self->changed[0], 1, self->height);
-    memset(self->rooted, 0, self->height);
+    memcpy(self->changed[0], self->open_parts, self->height * sizeof(uint64_t));
+    memset(self->rooted, 0, self->height * sizeof(uint64_t));
     self->row_count = 0;
 }
 
 /* --------------------------------------------------------------------------------- sweeps -- */
 
-/* Bits spread to the next higher ones through bits of `way`. */
-CN_ALWAYS_INLINE uint64_t fill_up(uint64_t bits, uint64_t way)
+/* Bits spread to the next higher ones through bits of `way`: a sum carries through each run. */
+CN_ALWAYS_INLINE uint64_t fill_up(uint64_t bits, uint64_t reached, uint64_t way)
 {
-    for (unsigned shift = 1; shift < 64; shift *= 2) {
-        bits |= way & bits << shift;
-        way &= way << shift;
-    }
-    return bits;
+    return bits | reached | (way & ~(way + reached));
 }
 
 CN_ALWAYS_INLINE uint64_t fill_down(uint64_t bits, uint64_t way)
@@ -182,20 +208,45 @@ CN_ALWAYS_INLINE uint64_t fill_down(uint64_t bits, uint64_t way)
     return bits;
 }
 
-static void spread_along(const scene *self, uint64_t *row, size_t at)
+/* Spreads what is exact in the changed parts of a row, first to higher columns, then to lower ones.
+ * Returns the parts that changed. */
+static uint64_t spread_up(const scene *self, uint64_t *row, size_t at, uint64_t changed)
 {
-    const uint64_t *west = self->tight[CN_FROM_W] + at, *east = self->tight[CN_FROM_E] + at;
+    const uint64_t *west = self->tight[CN_FROM_W] + at;
 
-    for (size_t word = 0; word < self->words; word++) {
-        uint64_t reached = west[word] & cn_bits_before(row + word) & ~row[word];
-        if (reached)
-            row[word] = fill_up(row[word] | reached, west[word]);
+    for (uint64_t left = changed; left; left &= left - 1) {
+        unsigned part = cn_lowest_bit(left);
+        size_t end = part_end(self, part);
+        for (size_t word = part_start(self, part); word < end; word++) {
+            uint64_t reached = west[word] & cn_bits_before(row + word) & ~row[word];
+            if (reached)
+                row[word] = fill_up(row[word], reached, west[word]);
+        }
+        if (row[end - 1] >> 63 & west[end] & ~row[end])
+            left |= part_of(self, end);
+        changed |= left;
     }
-    for (size_t word = self->words; word-- > 0;) {
-        uint64_t reached = east[word] & cn_bits_behind(row + word) & ~row[word];
-        if (reached)
-            row[word] = fill_down(row[word] | reached, east[word]);
+    return changed;
+}
+
+static uint64_t spread_down(const scene *self, uint64_t *row, size_t at, uint64_t changed)
+{
+    const uint64_t *east = self->tight[CN_FROM_E] + at;
+
+    for (uint64_t left = changed; left;) {
+        unsigned part = cn_highest_bit(left);
+        size_t start = part_start(self, part);
+        for (size_t word = part_end(self, part); word-- > start;) {
+            uint64_t reached = east[word] & cn_bits_behind(row + word) & ~row[word];
+            if (reached)
+                row[word] = fill_down(row[word] | reached, east[word]);
+        }
+        if ((row[start] & east[start - 1] >> 63 & ~row[start - 1] >> 63) & 1)
+            left |= part_of(self, start - 1);
+        changed |= left;
+        left ^= UINT64_C(1) << part;
     }
+    return changed;
 }
 
 /* Where tight steps from the exact cells of another row lead. `first` is the straight origin; the
@@ -208,114 +259,83 @@ CN_ALWAYS_INLINE uint64_t reached_from(const scene *self, unsigned first, size_t
            (self->tight[first + 2][at] & cn_bits_behind(other));
 }
 
-/* What the words of a row take over from the pass before and from the row that was swept before. */
-typedef struct takeover {
-    uint64_t *row;
-    const uint64_t *before;
-    const uint64_t *other;
-    const uint64_t *straight;
-    const uint64_t *west;
-    const uint64_t *east;
-    size_t words;
-} takeover;
-
-CN_ALWAYS_INLINE bool take_over(const takeover *from)
+/* What is reached in the next part may begin in this one. */
+static uint64_t with_neighbours(uint64_t parts)
 {
-    uint64_t *restrict row = from->row;
-    const uint64_t *restrict other = from->other;
-    uint64_t changed = 0;
-
-    for (size_t word = 0; word < from->words; word++) {
-        const uint64_t *near = other + word;
-        uint64_t exact = row[word] | from->before[word] | (from->straight[word] & *near) |
-                         (from->west[word] & cn_bits_before(near)) |
-                         (from->east[word] & cn_bits_behind(near));
-        changed |= exact ^ row[word];
-        row[word] = exact;
-    }
-    return changed;
+    return parts | parts << 1 | parts >> 1;
 }
 
-static bool take_over_portable(const takeover *from)
-{
-    return take_over(from);
-}
-
-#if CN_CPU_X86
-static CN_TARGET_AVX2 bool take_over_avx2(const takeover *from)
-{
-    return take_over(from);
-}
-#else
-#  define take_over_avx2 take_over_portable
-#endif
-
-/* One row of one pass; whether more of it became exact. */
-static bool sweep_row(scene *self, unsigned pass, uint32_t y, bool down)
+/* Some parts of one row in one pass: what they take over from the pass before and from the row
+ * that was swept before, and where that leads along the row. Returns the parts that changed. */
+static uint64_t sweep_row(scene *self, unsigned pass, uint32_t y, bool down, uint64_t parts)
 {
     const size_t at = y * self->stride;
     const unsigned first = down ? CN_FROM_N : CN_FROM_S;
-    uint64_t *row = self->exact[pass] + at;
-    const takeover from = {
-        .row = row,
-        .before = (pass ? self->exact[pass - 1] : self->given) + at,
-        .other = down ? row - self->stride : row + self->stride,
-        .straight = self->tight[first] + at,
-        .west = self->tight[first + 1] + at,
-        .east = self->tight[first + 2] + at,
-        .words = self->words,
-    };
-    bool changed = (self->frame->cpu >= CN_CPU_AVX2 ? take_over_avx2 : take_over_portable)(&from);
-    if (changed)
-        spread_along(self, row, at);
+    const uint64_t *before = (pass ? self->exact[pass - 1] : self->given) + at;
+    uint64_t *row = self->exact[pass] + at, changed = 0;
+    const uint64_t *other = down ? row - self->stride : row + self->stride;
+
+    for (; parts; parts &= parts - 1) {
+        unsigned part = cn_lowest_bit(parts);
+        for (size_t word = part_start(self, part); word < part_end(self, part); word++) {
+            uint64_t exact = row[word] | before[word] |
+                             reached_from(self, first, at + word, other + word);
+            changed |= exact != row[word] ? part_of(self, word) : 0;
+            row[word] = exact;
+        }
+    }
     self->row_count++;
-    return changed;
+    return changed ? spread_down(self, row, at, spread_up(self, row, at, changed)) : 0;
 }
 
-/* Only rows in which something may be new. */
+/* Only parts of rows in which something may be new. */
 static void sweep_pass(scene *self, unsigned pass)
 {
     bool down = self->plan.up_first == (pass & 1);
-    const uint8_t *before = self->changed[pass];
-    uint8_t *changed = self->changed[pass + 1];
-    bool carried = false;
+    const uint64_t *before = self->changed[pass];
+    uint64_t *changed = self->changed[pass + 1], carried = 0;
 
     for (uint32_t i = 0; i < self->height; i++) {
         uint32_t y = down ? i : self->height - 1 - i;
-        carried = (carried || before[y]) && sweep_row(self, pass, y, down);
+        uint64_t parts = (before[y] | with_neighbours(carried)) & self->open_parts[y];
+        carried = parts ? sweep_row(self, pass, y, down, parts) : 0;
         changed[y] = carried;
     }
 }
 
 /* ---------------------------------------------------------------------------------- roots -- */
 
-static bool find_roots_of_row(scene *self, uint32_t y)
+/* Returns the parts that have roots. */
+static uint64_t find_roots_of_row(scene *self, uint32_t y, uint64_t parts)
 {
     size_t at = y * self->stride;
     const uint64_t *exact = self->exact[self->plan.passes - 1] + at;
-    uint64_t any = 0;
+    uint64_t found = 0;
 
-    for (size_t word = 0; word < self->words; word++) {
-        const uint64_t *here = exact + word;
-        uint64_t reached = reached_from(self, CN_FROM_N, at + word, here - self->stride) |
-                           reached_from(self, CN_FROM_S, at + word, here + self->stride) |
-                           (self->tight[CN_FROM_W][at + word] & cn_bits_before(here)) |
-                           (self->tight[CN_FROM_E][at + word] & cn_bits_behind(here));
-        self->roots[at + word] = reached & ~*here;
-        any |= self->roots[at + word];
+    for (; parts; parts &= parts - 1) {
+        unsigned part = cn_lowest_bit(parts);
+        for (size_t word = part_start(self, part); word < part_end(self, part); word++) {
+            const uint64_t *here = exact + word;
+            uint64_t reached = reached_from(self, CN_FROM_N, at + word, here - self->stride) |
+                               reached_from(self, CN_FROM_S, at + word, here + self->stride) |
+                               (self->tight[CN_FROM_W][at + word] & cn_bits_before(here)) |
+                               (self->tight[CN_FROM_E][at + word] & cn_bits_behind(here));
+            self->roots[at + word] = reached & ~*here;
+            found |= self->roots[at + word] ? part_of(self, word) : 0;
+        }
     }
-    return any;
+    return found;
 }
 
-/* Only rows near which something changed, or that had more roots than became seeds. */
+/* Only parts near which something changed, or that had more roots than became seeds. */
 static bool find_roots(scene *self)
 {
     bool any = false;
 
     for (uint32_t y = 0; y < self->height; y++) {
-        const uint8_t *changed = self->changed[self->plan.passes] + y;
-        if (changed[-1] || changed[0] || changed[1] || self->rooted[y])
-            self->rooted[y] = find_roots_of_row(self, y);
+        const uint64_t *changed = self->changed[self->plan.passes] + y;
+        uint64_t near = with_neighbours(changed[-1] | changed[0] | changed[1]);
+        self->rooted[y] = find_roots_of_row(self, y, (near | self->rooted[y]) & self->open_parts[y]);
         any = any || self->rooted[y];
     }
     return any;
@@ -377,22 +397,33 @@ static bool take_cluster(scene *self, cell start, cell *cheapest)
     return true;
 }
 
+/* All clusters with a root in a word. */
+static bool turn_word_into_seeds(scene *self, uint32_t y, size_t word, uint64_t *chosen,
+                                 size_t *seed_count)
+{
+    const uint64_t *roots = self->roots + y * self->stride + word;
+
+    while (*roots) {
+        cell seed, start = {(uint32_t)(word * 64 + cn_lowest_bit(*roots)), y};
+        if (!take_cluster(self, start, &seed))
+            return false;
+        size_t at = seed.y * self->stride + seed.x / 64;
+        self->given[at] |= UINT64_C(1) << seed.x % 64;
+        chosen[at] |= UINT64_C(1) << seed.x % 64;
+        self->changed[0][seed.y] |= part_of(self, seed.x / 64);
+        ++*seed_count;
+    }
+    return true;
+}
+
 static cairn_status turn_roots_into_seeds(scene *self, uint64_t *chosen, size_t *seed_count)
 {
     for (uint32_t y = 0; y < self->height; y++) {
-        if (!self->rooted[y])
-            continue;
-        for (size_t word = 0; word < self->words; word++) {
-            const uint64_t *roots = self->roots + y * self->stride + word;
-            while (*roots) {
-                cell seed, start = {(uint32_t)(word * 64 + cn_lowest_bit(*roots)), y};
-                if (!take_cluster(self, start, &seed))
+        for (uint64_t left = self->rooted[y]; left; left &= left - 1) {
+            unsigned part = cn_lowest_bit(left);
+            for (size_t word = part_start(self, part); word < part_end(self, part); word++) {
+                if (!turn_word_into_seeds(self, y, word, chosen, seed_count))
                     return CAIRN_E_MEMORY;
-                size_t at = seed.y * self->stride + seed.x / 64;
-                self->given[at] |= UINT64_C(1) << seed.x % 64;
-                chosen[at] |= UINT64_C(1) << seed.x % 64;
-                self->changed[0][seed.y] = 1;
-                ++*seed_count;
             }
         }
     }
@@ -425,7 +456,7 @@ static cairn_status choose_for_plan(scene *self, size_t most, uint64_t *chosen, 
     while (status == CAIRN_OK) {
         for (unsigned pass = 0; pass < self->plan.passes; pass++)
             sweep_pass(self, pass);
-        memset(self->changed[0], 0, self->height);
+        memset(self->changed[0], 0, self->height * sizeof(uint64_t));
         if (!find_roots(self))
             break;
         status = turn_roots_into_seeds(self, chosen, seed_count);
