@@ -97,11 +97,16 @@ static cairn_status keep_landmarks(build *job, uint32_t row)
     return CAIRN_OK;
 }
 
+static cn_flooder *flooder_of(const build *job)
+{
+    return job->narrow ? job->narrow : job->wide;
+}
+
 static cairn_status give_row(build *job, uint32_t row, const cn_plane *plane)
 {
     const cn_row_taker *taker = job->taker;
     if (taker)
-        return taker->take(taker->context, row, plane, job->placer.landmarks,
+        return taker->take(taker->context, row, flooder_of(job), plane, job->placer.landmarks,
                            job->placer.landmark_count);
     return cn_stage_put_row(&job->stage, row, plane);
 }
@@ -115,8 +120,7 @@ static cairn_status measure_row(build *job, uint32_t row)
     cairn_status status = keep_landmarks(job, row);
     if (status == CAIRN_OK)
         status = (goes_back ? cn_flooder_run_back : cn_flooder_run)(
-            job->narrow ? job->narrow : job->wide, placer->landmarks, placer->landmark_count,
-            &plane);
+            flooder_of(job), placer->landmarks, placer->landmark_count, &plane);
     if (status == CAIRN_OK)
         status = give_row(job, row, &plane);
     if (status == CAIRN_OK && row + 1 < job->row_count &&

@@ -8,8 +8,10 @@ typedef struct cn_row_taker {
     /* Before the first row. `table` has everything but entries and landmarks. Comes again when 16
      * bits turned out to be too few: then all that was is void. */
     cairn_status (*begin)(void *context, const cairn_table *table);
-    /* Row after row; the plane and the landmarks are gone afterwards. */
-    cairn_status (*take)(void *context, uint32_t row, const cn_plane *plane,
+    /* Row after row, in the plane of the flooder's last run. The landmarks are gone afterwards, and
+     * so is the plane, unless its memory was traded: then it is not to be changed before the next
+     * row comes. */
+    cairn_status (*take)(void *context, uint32_t row, cn_flooder *flooder, const cn_plane *plane,
                          const cairn_node *landmarks, size_t landmark_count);
     void *context;
 } cn_row_taker;

@@ -34,9 +34,8 @@ cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, ca
 void cn_codec_frame_free(cn_codec_frame *frame);
 
 /* A plane is one row of the table by itself: the entry of the cell in column x and row y is at
- * [y * stride + x]. Blocked cells hold anything. There is a row more at either side, and a vector
- * more at both ends, that may be read. Unreachable is all ones; in planes of 32 bits that are to be
- * packed it is 0x7fffffff, which leaves room for sums. */
+ * [y * stride + x]. Blocked cells hold anything. Unreachable is all ones; in planes of 32 bits that
+ * are to be packed it is 0x7fffffff, which leaves room for sums. */
 void *cn_codec_plane_new(const cn_codec_frame *frame);
 void cn_codec_plane_free(const cn_codec_frame *frame, void *plane);
 
@@ -52,47 +51,59 @@ typedef struct cn_packed {
     uint32_t codec;
 } cn_packed;
 
-/* How the rows of a table may be packed. */
+/* How the rows of a table are packed: a plan for all of them costs the reader less time than one
+ * for each. */
+enum { CN_PLANS = 4 };
 typedef struct cn_pack_way {
     cairn_codec codec;
-    unsigned plans;  /* of the seeds codec: see codec_seeds.h */
+    unsigned plan;  /* of the seeds codec: see codec_seeds.h */
 } cn_pack_way;
 
-/* What the first rows, or all when there are fewer, say about how all are packed: a plan for all
- * rows costs the reader less time than one for each. */
-enum { CN_SURVEYED_ROWS = 2, CN_SURVEYED_PLANS = 4 };
+/* A row that is to be packed. */
+typedef struct cn_plain_row {
+    const cn_plane *costs;  /* entries as wide as the frame's */
+    cn_row_landmarks landmarks;
+    cn_way way;
+} cn_plain_row;
+
+/* What one thread packs rows with; keeps memory from row to row. The frame must outlive it. */
+typedef struct cn_packer cn_packer;
+cairn_status cn_packer_new(const cn_codec_frame *frame, cn_packer **packer);
+void cn_packer_free(cn_packer *packer);
+
+/* A row that is not made of exact costs cannot have seeds: the predictor takes their place. */
+cairn_status cn_pack_row(cn_packer *packer, const cn_plain_row *row, cn_pack_way way,
+                         cn_packed *packed);
+cairn_status cn_pack_table_row(cn_packer *packer, const cairn_table *table, uint32_t row,
+                               cn_pack_way way, cn_packed *packed);
+
+/* The first rows, or all when there are fewer, are packed with every plan that may turn out the
+ * best; that of most use to them is the plan for all. */
+enum { CN_SURVEYED_ROWS = 2 };
 typedef struct cn_survey {
+    cairn_codec codec;
     uint32_t row_count;
-    size_t counts[CN_SURVEYED_ROWS][CN_SURVEYED_PLANS];
-    bool exact[CN_SURVEYED_ROWS];
+    struct cn_surveyed {
+        size_t counts[CN_PLANS];      /* of seeds, at least */
+        cn_packed packed[CN_PLANS];   /* no bytes: not tried to the end */
+    } rows[CN_SURVEYED_ROWS];
 } cn_survey;
 
-/* How many rows shall be surveyed for a codec. */
-uint32_t cn_survey_rows(const cn_codec_frame *frame, cairn_codec codec, uint32_t row_count);
+/* How many rows there are to be surveyed says survey->row_count. */
+void cn_survey_init(cn_survey *survey, const cn_codec_frame *frame, cairn_codec codec,
+                    uint32_t row_count);
+void cn_survey_free(cn_survey *survey, const cn_mem *mem);
 
-/* Fills what `survey` says of a row; different rows at the same time are fine. */
-cairn_status cn_survey_row(const cn_codec_frame *frame, const void *plane,
-                           cn_row_landmarks landmarks, uint32_t row, cn_survey *survey);
-cn_pack_way cn_survey_decide(const cn_codec_frame *frame, const cn_survey *survey,
-                             cairn_codec codec);
+/* Surveys one of them; different ones at the same time, with a packer each, are fine. */
+cairn_status cn_survey_row(cn_survey *survey, cn_packer *packer, const cn_plain_row *row,
+                           uint32_t index);
+cairn_status cn_survey_table_row(cn_survey *survey, cn_packer *packer, const cairn_table *table,
+                                 uint32_t row);
 
-/* The same for the first rows of a whole table. */
-cairn_status cn_codec_choose_way(const cn_codec_frame *frame, const cairn_table *table,
-                                 uint32_t row_count, cairn_codec codec, unsigned thread_count,
-                                 cn_pack_way *way);
-
-/* Makes a plane of what a flood gave. */
-void cn_codec_plane_take(const cn_codec_frame *frame, const cn_plane *costs, void *plane);
-
-/* Packs a row of a table; `plane` is room for it. A row that is not made of exact costs cannot have
- * seeds: the predictor takes their place. */
-cairn_status cn_codec_pack_row(const cn_codec_frame *frame, const cairn_table *table, uint32_t row,
-                               cn_pack_way way, void *plane, cn_packed *packed);
-
-/* Packs a plane that holds a row of that way. */
-cairn_status cn_codec_pack(const cn_codec_frame *frame, const void *plane,
-                           cn_row_landmarks landmarks, cn_way row_way, cn_pack_way way,
-                           cn_packed *packed);
+/* After all of them: how to pack the others; and a surveyed row packed that way, or, where that
+ * plan was given up, in its own best way. The bytes are the caller's. */
+cn_pack_way cn_survey_decide(const cn_survey *survey, const cn_codec_frame *frame);
+cn_packed cn_survey_take(cn_survey *survey, uint32_t index, cn_pack_way way);
 
 /* A row that is to be unpacked. */
 typedef struct cn_coded_row {

@@ -60,9 +60,4 @@ cairn_status cn_predictor_graph_symbols(const cn_codec_frame *frame, const void 
 cairn_status cn_predictor_graph_entries(const cn_codec_frame *frame, const uint8_t *planes,
                                         cn_way way, void *plane);
 
-/* With the best of a set of plans (codec_seeds.h). CAIRN_E_INEXACT for a row that is not made of
- * exact costs to its landmarks. */
-cairn_status cn_seeds_pack(const cn_codec_frame *frame, const void *plane,
-                           cn_row_landmarks landmarks, unsigned plans, cn_packed *packed);
-
 #endif

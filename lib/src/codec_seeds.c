@@ -31,10 +31,11 @@ static void init_chances(seed_chances *chances)
     cn_chances_init(&chances->falls, 1);
 }
 
-static cairn_status write_seeds(const cn_codec_frame *frame, cn_sweep_plan plan,
-                                const cn_seed *seeds, size_t count, cn_packed *packed)
+cairn_status cn_seeds_write(const cn_codec_frame *frame, unsigned plan, const cn_seed *seeds,
+                            size_t count, cn_packed *packed)
 {
-    uint8_t head = (uint8_t)((plan.passes - 1) | (plan.up_first ? UP_FIRST : 0));
+    const cn_sweep_plan *known = &cn_seed_plans[plan];
+    uint8_t head = (uint8_t)((known->passes - 1) | (known->up_first ? UP_FIRST : 0));
     cn_buffer out = {.mem = &frame->mem};
     cn_range_encoder coder;
     seed_chances chances;
@@ -134,45 +135,4 @@ cairn_status cn_seeds_read(const cn_codec_frame *frame, const uint8_t *bytes, si
     if (!add_landmarks_below(frame, list, &landmarks, CAIRN_NO_NODE))
         return CAIRN_E_MEMORY;
     return cn_range_is_spent(&in.coder) ? CAIRN_OK : CAIRN_E_FORMAT;
-}
-
-/* ------------------------------------------------------------------------------- packing -- */
-
-static cairn_status list_chosen(const cn_codec_frame *frame, const void *plane,
-                                const uint64_t *chosen, cn_seed_list *list)
-{
-    const cn_grid *grid = &frame->map->grid;
-
-    for (uint32_t y = 0; y < grid->height; y++) {
-        for (size_t word = 0; word < cn_row_words(frame); word++) {
-            uint64_t left = chosen[y * frame->open_stride + word];
-            for (; left; left &= left - 1) {
-                uint32_t x = (uint32_t)(word * 64 + cn_lowest_bit(left));
-                uint32_t cost = cn_entry_get(plane, y * frame->stride + x, frame->bits);
-                if (!add_seed(frame, list, (cn_seed){y * grid->width + x, cost}))
-                    return CAIRN_E_MEMORY;
-            }
-        }
-    }
-    return CAIRN_OK;
-}
-
-cairn_status cn_seeds_pack(const cn_codec_frame *frame, const void *plane,
-                           cn_row_landmarks landmarks, unsigned plans, cn_packed *packed)
-{
-    cn_seed_choice choice;
-    cn_seed_list list = {.count = 0};
-
-    *packed = (cn_packed){0};
-    if (!cn_sweep_is_possible(frame))
-        return CAIRN_E_INEXACT;
-    cairn_status status = cn_seeds_choose(frame, plane, landmarks, plans, &choice);
-    if (status != CAIRN_OK)
-        return status;
-    status = list_chosen(frame, plane, choice.chosen, &list);
-    if (status == CAIRN_OK)
-        status = write_seeds(frame, choice.plan, list.seeds, list.count, packed);
-    cn_release(&frame->mem, list.seeds);
-    cn_release(&frame->mem, choice.memory);
-    return status;
 }

@@ -4,25 +4,29 @@
 
 #include "codec_sweep.h"
 
-/* The plans that a writer chooses from; sets of them are bits. */
-enum { CN_PLANS = 4 };
+/* The plans that a writer chooses from, CN_PLANS of them. */
 extern const cn_sweep_plan cn_seed_plans[CN_PLANS];
 
-typedef struct cn_seed_choice {
-    cn_sweep_plan plan;
-    const uint64_t *chosen;  /* bits of the cells, laid out as frame->open is */
-    uint64_t *memory;        /* the caller's */
-} cn_seed_choice;
+/* Memory for the choice of seeds, for rows of one frame, by one thread at a time. */
+typedef struct cn_seed_work cn_seed_work;
+cairn_status cn_seed_work_new(const cn_codec_frame *frame, cn_seed_work **work);
+void cn_seed_work_free(cn_seed_work *work);
 
-/* Finds the plan of the set that needs the fewest seeds, and those: cells whose costs make the
- * sweeps give the whole row. Landmarks are not among them. CAIRN_E_INEXACT when there are none:
- * then the row is not made of exact costs. */
-cairn_status cn_seeds_choose(const cn_codec_frame *frame, const void *plane,
-                             cn_row_landmarks landmarks, unsigned plans, cn_seed_choice *choice);
+/* Takes up a row; the plane must stay as it is while seeds are chosen for it. CAIRN_E_INEXACT: it
+ * is not made of exact costs. */
+cairn_status cn_seeds_look(cn_seed_work *work, const cn_plane *costs, cn_row_landmarks landmarks);
 
-/* How many seeds each plan needs. */
-cairn_status cn_seeds_survey(const cn_codec_frame *frame, const void *plane,
-                             cn_row_landmarks landmarks, size_t counts[CN_PLANS]);
+/* Chooses, for one plan, cells whose costs make the sweeps give the whole row. Landmarks are not
+ * among them. *count is how many. CAIRN_E_LIMIT when they are more than `most`; CAIRN_E_INEXACT
+ * when there are none: then the row is not made of exact costs. */
+cairn_status cn_seeds_choose(cn_seed_work *work, unsigned plan, size_t most, size_t *count);
+
+/* The seeds of the last choice, as many as *count was. */
+void cn_seeds_list(const cn_seed_work *work, cn_seed *seeds);
+
+/* Seeds as bytes. */
+cairn_status cn_seeds_write(const cn_codec_frame *frame, unsigned plan, const cn_seed *seeds,
+                            size_t count, cn_packed *packed);
 
 /* Seeds that were read, landmarks among them; from the memory of the frame. */
 typedef struct cn_seed_list {

@@ -20,17 +20,18 @@ const cn_sweep_plan cn_seed_plans[CN_PLANS] = {
 /* A bit for every cell, laid out as frame->open is. */
 typedef uint64_t *bitmap;
 
-typedef struct scene {
+typedef struct cn_seed_work {
     const cn_codec_frame *frame;
-    const void *plane;
-    cn_row_landmarks landmarks;
+    const cn_plane *costs;
     uint32_t height;
     size_t words;    /* of a row */
     size_t stride;   /* words from row to row */
     size_t bitmap_size;
     uint64_t *memory;
-    bitmap tight[CN_ORIGINS];
-    bitmap given;                      /* landmarks, unreachable cells, and seeds */
+    cn_tight_bits tight;
+    bitmap first_given;                /* landmarks and unreachable cells */
+    bitmap given;                      /* those and seeds */
+    bitmap chosen;                     /* seeds */
     bitmap exact[PASSES_TRIED_MAX];    /* after each pass */
     bitmap roots;
     unsigned part_words;               /* words of a row that one bit of these masks stands for */
@@ -39,6 +40,7 @@ typedef struct scene {
     uint64_t *rooted;                  /* [row]: parts with roots left over */
     uint64_t *masks;
     cn_sweep_plan plan;
+    size_t seed_count;
     void *stack;
     size_t stack_capacity;
     size_t row_count;                  /* rows swept so far */
@@ -71,124 +73,108 @@ static void find_open_parts(scene *self)
     }
 }
 
-static cairn_status scene_init(scene *self, const cn_codec_frame *frame, const void *plane,
-                               cn_row_landmarks landmarks)
+static void place_bitmaps(scene *self)
 {
-    enum { BITMAPS = CN_ORIGINS + PASSES_TRIED_MAX + 2 };
-    uint32_t height = frame->map->grid.height;
-    size_t rows = height + 2u;
+    bitmap next = self->memory + self->stride + 1;
+    bitmap *const all[] = {&self->tight.unreached, &self->first_given, &self->given,
+                           &self->chosen, &self->roots};
 
-    memset(self, 0, sizeof *self);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++, next += self->bitmap_size)
+        *all[i] = next;
+    for (unsigned i = 0; i < CN_ORIGINS; i++, next += self->bitmap_size)
+        self->tight.from[i] = next;
+    for (unsigned i = 0; i < PASSES_TRIED_MAX; i++, next += self->bitmap_size)
+        self->exact[i] = next;
+}
+
+static void place_masks(scene *self)
+{
+    const size_t rows = self->height + 2u;
+    uint64_t *next = self->masks + 1;
+
+    for (unsigned i = 0; i < PASSES_TRIED_MAX + 1; i++, next += rows)
+        self->changed[i] = next;
+    self->rooted = next;
+    self->open_parts = next + rows;
+}
+
+cairn_status cn_seed_work_new(const cn_codec_frame *frame, cn_seed_work **work)
+{
+    enum { BITMAPS = CN_ORIGINS + PASSES_TRIED_MAX + 5, MASKS = PASSES_TRIED_MAX + 3 };
+    const uint32_t height = frame->map->grid.height;
+    const size_t rows = height + 2u;
+    scene *self = cn_zeroed(&frame->mem, 1, sizeof *self);
+
+    *work = NULL;
+    if (!self)
+        return CAIRN_E_MEMORY;
     self->frame = frame;
-    self->plane = plane;
-    self->landmarks = landmarks;
     self->height = height;
     self->words = cn_row_words(frame);
     self->stride = frame->open_stride;
     self->bitmap_size = rows * self->stride;
     self->part_words = (unsigned)((self->words + 63) / 64);
     self->memory = cn_zeroed(&frame->mem, BITMAPS * self->bitmap_size, sizeof(uint64_t));
-    self->masks = cn_zeroed(&frame->mem, (PASSES_TRIED_MAX + 3) * rows, sizeof(uint64_t));
-    if (!self->memory || !self->masks)
+    self->masks = cn_zeroed(&frame->mem, MASKS * rows, sizeof(uint64_t));
+    if (!self->memory || !self->masks) {
+        cn_seed_work_free(self);
         return CAIRN_E_MEMORY;
-
-    bitmap all[BITMAPS];
-    for (unsigned i = 0; i < BITMAPS; i++)
-        all[i] = self->memory + i * self->bitmap_size + self->stride + 1;
-    memcpy(self->tight, all, sizeof self->tight);
-    memcpy(self->exact, all + CN_ORIGINS, sizeof self->exact);
-    self->given = all[BITMAPS - 2];
-    self->roots = all[BITMAPS - 1];
-    for (unsigned i = 0; i < PASSES_TRIED_MAX + 1; i++)
-        self->changed[i] = self->masks + i * rows + 1;
-    self->rooted = self->masks + (PASSES_TRIED_MAX + 1) * rows + 1;
-    self->open_parts = self->masks + (PASSES_TRIED_MAX + 2) * rows + 1;
+    }
+    place_bitmaps(self);
+    place_masks(self);
     find_open_parts(self);
+    *work = self;
     return CAIRN_OK;
 }
 
-static void scene_free(scene *self)
+void cn_seed_work_free(cn_seed_work *self)
 {
-    const cn_mem *mem = &self->frame->mem;
-    cn_release(mem, self->memory);
-    cn_release(mem, self->masks);
-    cn_release(mem, self->stack);
+    if (!self)
+        return;
+    const cn_mem mem = self->frame->mem;
+    cn_release(&mem, self->memory);
+    cn_release(&mem, self->masks);
+    cn_release(&mem, self->stack);
+    cn_release(&mem, self);
 }
 
-static bool find_all_tight(scene *self)
+static void copy_bits(const scene *self, bitmap to, const uint64_t *from)
 {
-    bool sound = true;
-
-    for (uint32_t y = 0; y < self->height; y++) {
-        uint64_t *rows[CN_ORIGINS];
-        for (unsigned origin = 0; origin < CN_ORIGINS; origin++)
-            rows[origin] = self->tight[origin] + y * self->stride;
-        sound &= cn_tight_find(self->frame, self->plane, y, rows);
-    }
-    return sound;
+    memcpy(to, from, self->height * self->stride * sizeof *to);
 }
 
-/* Where to look for the unreachable. No tight step leads to them, unless sums stop at all ones, as
- * those of 16 bits do: then only whole words are told apart. */
-static uint64_t suspects_among(const scene *self, size_t word, size_t at, uint64_t open)
+static void clear_bits(const scene *self, bitmap bits)
 {
-    const uint16_t *costs = (const uint16_t *)self->plane + at;
-    uint32_t most = 0;
-
-    for (unsigned origin = 0; origin < CN_ORIGINS && self->frame->bits == 32; origin++)
-        open &= ~self->tight[origin][word];
-    if (self->frame->bits == 32 || open != UINT64_MAX)
-        return open;
-    for (unsigned i = 0; i < 64; i++)
-        most = costs[i] > most ? costs[i] : most;
-    return most == UINT16_MAX ? open : 0;
+    memset(bits, 0, self->height * self->stride * sizeof *bits);
 }
 
-static uint64_t unreachable_among(const scene *self, size_t at, uint64_t open)
+cairn_status cn_seeds_look(cn_seed_work *self, const cn_plane *costs, cn_row_landmarks landmarks)
 {
-    uint32_t never = cn_entry_never(self->frame->bits);
-    uint64_t found = 0;
+    const cn_grid *grid = &self->frame->map->grid;
 
-    for (; open; open &= open - 1) {
-        unsigned bit = cn_lowest_bit(open);
-        uint64_t is_never = cn_entry_get(self->plane, at + bit, self->frame->bits) == never;
-        found |= is_never << bit;
-    }
-    return found;
-}
-
-/* What is exact before any seed is there. False for a landmark whose cost is not zero. */
-static bool give_landmarks(scene *self)
-{
-    const cn_codec_frame *frame = self->frame;
-    bool sound = true;
-
-    for (uint32_t y = 0; y < self->height; y++) {
-        for (size_t word = 0; word < self->words; word++) {
-            size_t i = y * self->stride + word;
-            size_t at = y * frame->stride + word * 64;
-            self->given[i] =
-                unreachable_among(self, at, suspects_among(self, i, at, frame->open[i]));
-        }
-    }
-    for (size_t i = 0; i < self->landmarks.count; i++) {
+    self->costs = costs;
+    bool sound = cn_tight_find(self->frame, costs, &self->tight);
+    copy_bits(self, self->first_given, self->tight.unreached);
+    for (size_t i = 0; i < landmarks.count; i++) {
         uint32_t x, y;
-        cn_grid_xy(&frame->map->grid, self->landmarks.nodes[i], &x, &y);
-        self->given[y * self->stride + x / 64] |= UINT64_C(1) << x % 64;
-        sound &= cn_entry_get(self->plane, y * frame->stride + x, frame->bits) == 0;
+        cn_grid_xy(grid, landmarks.nodes[i], &x, &y);
+        self->first_given[y * self->stride + x / 64] |= UINT64_C(1) << x % 64;
+        sound &= cn_plane_at(costs, x, y) == 0;
     }
-    return sound;
+    return sound ? CAIRN_OK : CAIRN_E_INEXACT;
 }
 
-static void begin_plan(scene *self, cn_sweep_plan plan, const uint64_t *given)
+static void begin_plan(scene *self, cn_sweep_plan plan)
 {
     self->plan = plan;
-    memcpy(self->given - self->stride - 1, given, self->bitmap_size * sizeof(uint64_t));
+    self->seed_count = 0;
+    self->row_count = 0;
+    copy_bits(self, self->given, self->first_given);
+    clear_bits(self, self->chosen);
     for (unsigned pass = 0; pass < plan.passes; pass++)
-        memset(self->exact[pass] - self->stride - 1, 0, self->bitmap_size * sizeof(uint64_t));
+        clear_bits(self, self->exact[pass]);
     memcpy(self->changed[0], self->open_parts, self->height * sizeof(uint64_t));
     memset(self->rooted, 0, self->height * sizeof(uint64_t));
-    self->row_count = 0;
 }
 
 /* --------------------------------------------------------------------------------- sweeps -- */
@@ -212,7 +198,7 @@ CN_ALWAYS_INLINE uint64_t fill_down(uint64_t bits, uint64_t way)
  * Returns the parts that changed. */
 static uint64_t spread_up(const scene *self, uint64_t *row, size_t at, uint64_t changed)
 {
-    const uint64_t *west = self->tight[CN_FROM_W] + at;
+    const uint64_t *west = self->tight.from[CN_FROM_W] + at;
 
     for (uint64_t left = changed; left; left &= left - 1) {
         unsigned part = cn_lowest_bit(left);
@@ -231,7 +217,7 @@ static uint64_t spread_up(const scene *self, uint64_t *row, size_t at, uint64_t 
 
 static uint64_t spread_down(const scene *self, uint64_t *row, size_t at, uint64_t changed)
 {
-    const uint64_t *east = self->tight[CN_FROM_E] + at;
+    const uint64_t *east = self->tight.from[CN_FROM_E] + at;
 
     for (uint64_t left = changed; left;) {
         unsigned part = cn_highest_bit(left);
@@ -254,9 +240,9 @@ static uint64_t spread_down(const scene *self, uint64_t *row, size_t at, uint64_
 CN_ALWAYS_INLINE uint64_t reached_from(const scene *self, unsigned first, size_t at,
                                        const uint64_t *other)
 {
-    return (self->tight[first][at] & other[0]) |
-           (self->tight[first + 1][at] & cn_bits_before(other)) |
-           (self->tight[first + 2][at] & cn_bits_behind(other));
+    return (self->tight.from[first][at] & other[0]) |
+           (self->tight.from[first + 1][at] & cn_bits_before(other)) |
+           (self->tight.from[first + 2][at] & cn_bits_behind(other));
 }
 
 /* What is reached in the next part may begin in this one. */
@@ -318,8 +304,8 @@ static uint64_t find_roots_of_row(scene *self, uint32_t y, uint64_t parts)
             const uint64_t *here = exact + word;
             uint64_t reached = reached_from(self, CN_FROM_N, at + word, here - self->stride) |
                                reached_from(self, CN_FROM_S, at + word, here + self->stride) |
-                               (self->tight[CN_FROM_W][at + word] & cn_bits_before(here)) |
-                               (self->tight[CN_FROM_E][at + word] & cn_bits_behind(here));
+                               (self->tight.from[CN_FROM_W][at + word] & cn_bits_before(here)) |
+                               (self->tight.from[CN_FROM_E][at + word] & cn_bits_behind(here));
             self->roots[at + word] = reached & ~*here;
             found |= self->roots[at + word] ? part_of(self, word) : 0;
         }
@@ -335,7 +321,8 @@ static bool find_roots(scene *self)
     for (uint32_t y = 0; y < self->height; y++) {
         const uint64_t *changed = self->changed[self->plan.passes] + y;
         uint64_t near = with_neighbours(changed[-1] | changed[0] | changed[1]);
-        self->rooted[y] = find_roots_of_row(self, y, (near | self->rooted[y]) & self->open_parts[y]);
+        uint64_t parts = (near | self->rooted[y]) & self->open_parts[y];
+        self->rooted[y] = find_roots_of_row(self, y, parts);
         any = any || self->rooted[y];
     }
     return any;
@@ -346,9 +333,9 @@ typedef struct cell {
     uint32_t y;
 } cell;
 
-static uint32_t cost_at(const scene *self, cell at)
+static cairn_cost cost_at(const scene *self, cell at)
 {
-    return cn_entry_get(self->plane, at.y * self->frame->stride + at.x, self->frame->bits);
+    return cn_plane_at(self->costs, at.x, at.y);
 }
 
 static bool push(scene *self, size_t *count, cell at)
@@ -398,8 +385,7 @@ static bool take_cluster(scene *self, cell start, cell *cheapest)
 }
 
 /* All clusters with a root in a word. */
-static bool turn_word_into_seeds(scene *self, uint32_t y, size_t word, uint64_t *chosen,
-                                 size_t *seed_count)
+static bool turn_word_into_seeds(scene *self, uint32_t y, size_t word)
 {
     const uint64_t *roots = self->roots + y * self->stride + word;
 
@@ -409,25 +395,25 @@ static bool turn_word_into_seeds(scene *self, uint32_t y, size_t word, uint64_t 
             return false;
         size_t at = seed.y * self->stride + seed.x / 64;
         self->given[at] |= UINT64_C(1) << seed.x % 64;
-        chosen[at] |= UINT64_C(1) << seed.x % 64;
+        self->chosen[at] |= UINT64_C(1) << seed.x % 64;
         self->changed[0][seed.y] |= part_of(self, seed.x / 64);
-        ++*seed_count;
+        self->seed_count++;
     }
     return true;
 }
 
-static cairn_status turn_roots_into_seeds(scene *self, uint64_t *chosen, size_t *seed_count)
+static bool turn_roots_into_seeds(scene *self)
 {
     for (uint32_t y = 0; y < self->height; y++) {
         for (uint64_t left = self->rooted[y]; left; left &= left - 1) {
             unsigned part = cn_lowest_bit(left);
             for (size_t word = part_start(self, part); word < part_end(self, part); word++) {
-                if (!turn_word_into_seeds(self, y, word, chosen, seed_count))
-                    return CAIRN_E_MEMORY;
+                if (!turn_word_into_seeds(self, y, word))
+                    return false;
             }
         }
     }
-    return CAIRN_OK;
+    return true;
 }
 
 /* ----------------------------------------------------------------------------------- plans -- */
@@ -446,125 +432,36 @@ static bool all_is_exact(const scene *self)
     return true;
 }
 
-/* Finds the seeds of the plan of the scene. Gives up with CAIRN_E_LIMIT once there are as many as
- * `most`. */
-static cairn_status choose_for_plan(scene *self, size_t most, uint64_t *chosen, size_t *seed_count)
+cairn_status cn_seeds_choose(cn_seed_work *self, unsigned plan, size_t most, size_t *count)
 {
-    cairn_status status = CAIRN_OK;
-
-    *seed_count = 0;
-    while (status == CAIRN_OK) {
+    begin_plan(self, cn_seed_plans[plan]);
+    for (;;) {
         for (unsigned pass = 0; pass < self->plan.passes; pass++)
             sweep_pass(self, pass);
         memset(self->changed[0], 0, self->height * sizeof(uint64_t));
         if (!find_roots(self))
             break;
-        status = turn_roots_into_seeds(self, chosen, seed_count);
-        if (status == CAIRN_OK &&
-            (*seed_count >= most ||
-             self->row_count > (size_t)ROUNDS_MAX * self->plan.passes * self->height))
-            status = CAIRN_E_LIMIT;
+        if (!turn_roots_into_seeds(self))
+            return CAIRN_E_MEMORY;
+        if (self->seed_count > most ||
+            self->row_count > (size_t)ROUNDS_MAX * self->plan.passes * self->height)
+            return CAIRN_E_LIMIT;
     }
-    if (status == CAIRN_OK && !all_is_exact(self))
-        status = CAIRN_E_INEXACT;
-    return status;
+    *count = self->seed_count;
+    return all_is_exact(self) ? CAIRN_OK : CAIRN_E_INEXACT;
 }
 
-/* The bitmaps that plans share. */
-typedef struct trial {
-    bitmap memory;
-    bitmap chosen;   /* of the best plan so far */
-    bitmap tried;
-    bitmap given;    /* what every plan begins with */
-} trial;
-
-static cairn_status begin(scene *self, const cn_codec_frame *frame, const void *plane,
-                          cn_row_landmarks landmarks, trial *bits)
+void cn_seeds_list(const cn_seed_work *self, cn_seed *seeds)
 {
-    bits->memory = NULL;
-    cairn_status status = scene_init(self, frame, plane, landmarks);
-    if (status != CAIRN_OK)
-        return status;
-    bits->memory = cn_array(&frame->mem, 3 * self->bitmap_size, sizeof(uint64_t));
-    if (!bits->memory)
-        return CAIRN_E_MEMORY;
-    bits->chosen = bits->memory;
-    bits->tried = bits->memory + self->bitmap_size;
-    bits->given = bits->memory + 2 * self->bitmap_size;
-    if (!find_all_tight(self) || !give_landmarks(self))
-        return CAIRN_E_INEXACT;
-    memcpy(bits->given, self->given - self->stride - 1, self->bitmap_size * sizeof(uint64_t));
-    return CAIRN_OK;
-}
+    const uint32_t width = self->frame->map->grid.width;
 
-static cairn_status try_plan(scene *self, cn_sweep_plan plan, size_t most, trial *bits,
-                             size_t *seed_count)
-{
-    begin_plan(self, plan, bits->given);
-    memset(bits->tried, 0, self->bitmap_size * sizeof(uint64_t));
-    return choose_for_plan(self, most, bits->tried + self->stride + 1, seed_count);
-}
-
-static cairn_status choose_best(scene *self, unsigned plans, trial *bits, cn_seed_choice *choice)
-{
-    size_t best = self->frame->map->grid.open_count + (size_t)1;
-    bool any = false;
-
-    for (unsigned i = 0; i < CN_PLANS; i++) {
-        size_t seed_count;
-        if (!(plans >> i & 1))
-            continue;
-        cairn_status status = try_plan(self, cn_seed_plans[i], best, bits, &seed_count);
-        if (status == CAIRN_E_LIMIT)
-            continue;
-        if (status != CAIRN_OK)
-            return status;
-        bitmap worse = bits->chosen;
-        bits->chosen = bits->tried;
-        bits->tried = worse;
-        best = seed_count;
-        choice->plan = cn_seed_plans[i];
-        any = true;
-    }
-    return any ? CAIRN_OK : CAIRN_E_INEXACT;
-}
-
-cairn_status cn_seeds_choose(const cn_codec_frame *frame, const void *plane,
-                             cn_row_landmarks landmarks, unsigned plans, cn_seed_choice *choice)
-{
-    scene self;
-    trial bits;
-
-    *choice = (cn_seed_choice){.chosen = NULL};
-    cairn_status status = begin(&self, frame, plane, landmarks, &bits);
-    if (status == CAIRN_OK)
-        status = choose_best(&self, plans, &bits, choice);
-    scene_free(&self);
-    if (status != CAIRN_OK) {
-        cn_release(&frame->mem, bits.memory);
-        return status;
-    }
-    choice->chosen = bits.chosen + frame->open_stride + 1;
-    choice->memory = bits.memory;
-    return CAIRN_OK;
-}
-
-cairn_status cn_seeds_survey(const cn_codec_frame *frame, const void *plane,
-                             cn_row_landmarks landmarks, size_t counts[CN_PLANS])
-{
-    size_t most = frame->map->grid.open_count;
-    scene self;
-    trial bits;
-
-    cairn_status status = begin(&self, frame, plane, landmarks, &bits);
-    for (unsigned i = 0; i < CN_PLANS && status == CAIRN_OK; i++) {
-        status = try_plan(&self, cn_seed_plans[i], most, &bits, &counts[i]);
-        if (status == CAIRN_E_LIMIT) {
-            counts[i] = most;
-            status = CAIRN_OK;
+    for (uint32_t y = 0; y < self->height; y++) {
+        for (size_t word = 0; word < self->words; word++) {
+            uint64_t left = self->chosen[y * self->stride + word];
+            for (; left; left &= left - 1) {
+                cell at = {(uint32_t)(word * 64 + cn_lowest_bit(left)), y};
+                *seeds++ = (cn_seed){y * width + at.x, cost_at(self, at)};
+            }
         }
     }
-    scene_free(&self);
-    cn_release(&frame->mem, bits.memory);
-    return status;
 }

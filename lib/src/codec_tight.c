@@ -1,134 +1,168 @@
 #include "codec_tight.h"
 
+#include <string.h>
+
+/* ---------------------------------------------------------------- one cell after the other -- */
+
 /* 16-bit costs stop at all ones. */
-CN_ALWAYS_INLINE uint32_t cost_after(const void *costs, size_t x, uint32_t step, unsigned bits)
+CN_ALWAYS_INLINE uint32_t sum_16(uint32_t cost, uint32_t step)
 {
-    uint32_t cost = cn_entry_get(costs, x, bits) + step;
-    return bits == 16 && cost > UINT16_MAX ? UINT16_MAX : cost;
+    return cost + step > UINT16_MAX ? UINT16_MAX : cost + step;
 }
 
-/* Sets `bit` of *tight if the step from x is tight; adds to *less if it makes less. */
-CN_ALWAYS_INLINE void look(const void *costs, size_t x, uint32_t step, uint32_t cost,
-                           unsigned bits, unsigned bit, uint64_t *tight, uint64_t *less)
+#define ENTRY uint16_t
+#define LANES 1
+#define MOST (UINT16_MAX - 1)
+#define VECTOR uint32_t
+#define LOAD(p) (*(p))
+#define LOAD_ANY(p) (*(p))
+#define SPLAT(x) (x)
+#define ADD(a, b) sum_16(a, b)
+#define LESS(a, b) ((a) < (b))
+#define EQUAL(a, b) ((a) == (b))
+#define TARGET
+#define NAME find_16
+#include "codec_tight_vector.h"
+
+#define ENTRY uint32_t
+#define LANES 1
+#define MOST CAIRN_COST_MAX
+#define VECTOR uint32_t
+#define LOAD(p) (*(p))
+#define LOAD_ANY(p) (*(p))
+#define SPLAT(x) (x)
+#define ADD(a, b) ((a) + (b))
+#define LESS(a, b) ((a) < (b))
+#define EQUAL(a, b) ((a) == (b))
+#define TARGET
+#define NAME find_32
+#include "codec_tight_vector.h"
+
+static cn_tight_function *const portable[2] = {find_16, find_32};
+
+static cn_tight_function *function_for(const cn_codec_frame *frame)
 {
-    uint32_t after = cost_after(costs, x, step, bits);
-    *tight |= (uint64_t)(after == cost) << bit;
-    *less |= (uint64_t)(after < cost);
-}
-
-CN_ALWAYS_INLINE bool across(const cn_tight_row *row, uint64_t *straight, uint64_t *west,
-                             uint64_t *east, unsigned bits)
-{
-    const cairn_metric metric = row->metric;
-    uint64_t less = 0;
-
-    for (size_t word = 0; word < row->words; word++) {
-        cn_step_bits from = cn_steps_from(row->open + word, row->open_from + word);
-        cn_step_bits found = {0, 0, 0};
-        for (uint64_t left = from.straight; left; left &= left - 1) {
-            unsigned bit = cn_lowest_bit(left);
-            size_t x = word * 64 + bit;
-            uint32_t cost = cn_entry_get(row->costs, x, bits);
-            look(row->from, x, metric.straight, cost, bits, bit, &found.straight, &less);
-            if (from.west >> bit & 1)
-                look(row->from, x - 1, metric.diagonal, cost, bits, bit, &found.west, &less);
-            if (from.east >> bit & 1)
-                look(row->from, x + 1, metric.diagonal, cost, bits, bit, &found.east, &less);
-        }
-        straight[word] = found.straight;
-        west[word] = found.west;
-        east[word] = found.east;
-    }
-    return !less;
-}
-
-CN_ALWAYS_INLINE bool along(const cn_tight_row *row, uint64_t *west, uint64_t *east, unsigned bits)
-{
-    uint32_t step = row->metric.straight;
-    uint64_t less = 0;
-
-    for (size_t word = 0; word < row->words; word++) {
-        uint64_t open = row->open[word], from_west = 0, from_east = 0;
-        uint64_t before = cn_bits_before(row->open + word);
-        uint64_t behind = cn_bits_behind(row->open + word);
-        for (uint64_t left = open; left; left &= left - 1) {
-            unsigned bit = cn_lowest_bit(left);
-            size_t x = word * 64 + bit;
-            uint32_t cost = cn_entry_get(row->costs, x, bits);
-            if (before >> bit & 1)
-                look(row->costs, x - 1, step, cost, bits, bit, &from_west, &less);
-            if (behind >> bit & 1)
-                look(row->costs, x + 1, step, cost, bits, bit, &from_east, &less);
-        }
-        west[word] = from_west;
-        east[word] = from_east;
-    }
-    return !less;
-}
-
-static bool across_16(const cn_tight_row *row, uint64_t *straight, uint64_t *west, uint64_t *east)
-{
-    return across(row, straight, west, east, 16);
-}
-
-static bool across_32(const cn_tight_row *row, uint64_t *straight, uint64_t *west, uint64_t *east)
-{
-    return across(row, straight, west, east, 32);
-}
-
-static bool along_16(const cn_tight_row *row, uint64_t *straight, uint64_t *west, uint64_t *east)
-{
-    (void)straight;
-    return along(row, west, east, 16);
-}
-
-static bool along_32(const cn_tight_row *row, uint64_t *straight, uint64_t *west, uint64_t *east)
-{
-    (void)straight;
-    return along(row, west, east, 32);
-}
-
-static const cn_tight_engine portable = {{across_16, across_32}, {along_16, along_32}};
-
-static const cn_tight_engine *engine_for(const cn_codec_frame *frame)
-{
+    const unsigned width = frame->bits == 32;
 #if CN_CPU_X86
     if (frame->cpu >= CN_CPU_AVX512)
-        return &cn_tight_avx512;
+        return cn_tight_avx512[width];
     if (frame->cpu >= CN_CPU_AVX2)
-        return &cn_tight_avx2;
+        return cn_tight_avx2[width];
 #endif
-    (void)frame;
-    return &portable;
+    return portable[width];
 }
 
-/* The row itself, and the one that steps come from, so many rows below. */
-static cn_tight_row row_at(const cn_codec_frame *frame, const void *plane, uint32_t y, int below)
+/* -------------------------------------------------------------------------------- blocks -- */
+
+/* Costs come in tiles, or in whole rows. 64 columns of a band of rows are brought together where
+ * they stay in the cache; then they are looked at. */
+enum {
+    BAND = 32,
+    LINE_SIZE = 64 + 64 * sizeof(uint32_t) + 64  /* room for one entry more on either side */
+};
+
+typedef struct block {
+    _Alignas(64) uint8_t lines[(BAND + 1) * LINE_SIZE];
+} block;
+
+typedef struct band {
+    const cn_codec_frame *frame;
+    const cn_plane *costs;
+    uint32_t first;      /* row */
+    uint32_t row_count;
+} band;
+
+static uint8_t *entry_in(block *some, unsigned line, int column, size_t entry_size)
 {
-    size_t row_size = frame->stride * (frame->bits / 8);
-    const uint8_t *costs = (const uint8_t *)plane + y * row_size;
-    const uint64_t *open = frame->open + y * frame->open_stride;
-    return (cn_tight_row){
-        .costs = costs,
-        .from = below < 0 ? costs - row_size : costs + row_size,
-        .open = open,
-        .open_from = below < 0 ? open - frame->open_stride : open + frame->open_stride,
-        .words = cn_row_words(frame),
+    return some->lines + line * LINE_SIZE + 64 + column * (ptrdiff_t)entry_size;
+}
+
+/* Whether any cell is open in a word of the band's rows. */
+static bool is_open(const band *self, size_t word)
+{
+    const uint64_t *open = cn_grid_open_row(&self->frame->map->grid, self->first) + word;
+    uint64_t any = 0;
+    if (word >= cn_row_words(self->frame))
+        return false;
+    for (uint32_t row = 0; row < self->row_count; row++)
+        any |= open[row * self->frame->open_stride];
+    return any;
+}
+
+static void load(const band *self, size_t word, block *to)
+{
+    const uint32_t width = self->frame->map->grid.width, x = (uint32_t)word * 64;
+    cn_plane_run run = {.x = x, .count = width - x < 64 ? width - x : 64,
+                        .never = cn_entry_never(32)};
+
+    for (unsigned line = self->first == 0; line <= self->row_count; line++) {
+        run.y = self->first + line - 1;
+        run.entries = entry_in(to, line, 0, self->frame->bits / 8);
+        cn_plane_copy(self->costs, &run);
+    }
+}
+
+/* Each needs the column of the other that lies beside it. */
+static void join(const band *self, block *left, block *right)
+{
+    const size_t size = self->frame->bits / 8;
+    for (unsigned line = 0; line <= self->row_count; line++) {
+        memcpy(entry_in(left, line, 64, size), entry_in(right, line, 0, size), size);
+        memcpy(entry_in(right, line, -1, size), entry_in(left, line, 63, size), size);
+    }
+}
+
+static bool look(const band *self, size_t word, const block *some, cn_tight_function *find,
+                 const cn_tight_bits *bits)
+{
+    const cn_codec_frame *frame = self->frame;
+    const size_t at = self->first * frame->open_stride + word;
+    cn_tight_block found = {
+        .lines = some->lines + 64,
+        .line_entries = LINE_SIZE / (frame->bits / 8),
+        .row_count = self->row_count,
+        .open = frame->open + at,
+        .open_stride = frame->open_stride,
+        .bits = {.unreached = bits->unreached + at},
         .metric = frame->metric,
     };
+    for (unsigned origin = 0; origin < CN_ORIGINS; origin++)
+        found.bits.from[origin] = bits->from[origin] + at;
+    return find(&found);
 }
 
-bool cn_tight_find(const cn_codec_frame *frame, const void *plane, uint32_t y,
-                   uint64_t *const tight[CN_ORIGINS])
+static bool look_at_band(const band *self, block blocks[2], cn_tight_function *find,
+                         const cn_tight_bits *bits)
 {
-    const cn_tight_engine *engine = engine_for(frame);
-    cn_tight_row above = row_at(frame, plane, y, -1), below = row_at(frame, plane, y, 1);
-    unsigned width = frame->bits == 32;
+    bool sound = true, next_is_open = is_open(self, 0);
 
-    bool sound = engine->across[width](&above, tight[CN_FROM_N], tight[CN_FROM_NW],
-                                       tight[CN_FROM_NE]);
-    sound &= engine->across[width](&below, tight[CN_FROM_S], tight[CN_FROM_SW],
-                                   tight[CN_FROM_SE]);
-    sound &= engine->along[width](&above, NULL, tight[CN_FROM_W], tight[CN_FROM_E]);
+    if (next_is_open)
+        load(self, 0, &blocks[0]);
+    for (size_t word = 0; word < cn_row_words(self->frame); word++) {
+        block *here = &blocks[word & 1], *next = &blocks[~word & 1];
+        bool here_is_open = next_is_open;
+        next_is_open = is_open(self, word + 1);
+        if (next_is_open)
+            load(self, word + 1, next);
+        if (here_is_open && next_is_open)
+            join(self, here, next);
+        if (here_is_open)
+            sound &= look(self, word, here, find, bits);
+    }
+    return sound;
+}
+
+bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, const cn_tight_bits *bits)
+{
+    const uint32_t height = frame->map->grid.height;
+    cn_tight_function *find = function_for(frame);
+    block blocks[2];
+    bool sound = true;
+
+    memset(blocks, 0xff, sizeof blocks);
+    for (uint32_t y = 0; y < height; y += BAND) {
+        band self = {frame, costs, y, height - y < BAND ? height - y : BAND};
+        sound &= look_at_band(&self, blocks, find, bits);
+    }
     return sound;
 }

@@ -11,36 +11,35 @@ enum cn_origin {
     CN_ORIGINS
 };
 
-/* For the cells of one row of a plane: bit x of tight[origin] is set when the cost of the neighbour
- * and the step to the cell make up the cost of the cell. Each has as many words as the row. False
- * when a step makes less: then these are no costs of shortest paths. In planes of 32 bits,
- * unreachable is cn_entry_never here. */
-bool cn_tight_find(const cn_codec_frame *frame, const void *plane, uint32_t y,
-                   uint64_t *const tight[CN_ORIGINS]);
+/* Bitmaps that are laid out as frame->open is. */
+typedef struct cn_tight_bits {
+    uint64_t *from[CN_ORIGINS];  /* cost of the neighbour and step make up the cell's cost */
+    uint64_t *unreached;
+} cn_tight_bits;
+
+/* Only words with open cells are written: the others must be zero already. False when a step makes
+ * less than the cost it leads to: then these are no costs of shortest paths. */
+bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, const cn_tight_bits *bits);
 
 /* ------------------------------------------------------- for the files of the tight steps -- */
 
-typedef struct cn_tight_row {
-    const void *costs;         /* of the row */
-    const void *from;          /* of the row that steps come from: above, below, or the row */
-    const uint64_t *open;
-    const uint64_t *open_from;
-    size_t words;
+/* 64 columns of some rows. The entries of a line begin at a multiple of 64 bytes, and those of the
+ * columns on both sides lie beside them. */
+typedef struct cn_tight_block {
+    const void *lines;         /* from the row above the first on */
+    size_t line_entries;       /* from line to line */
+    unsigned row_count;
+    const uint64_t *open;      /* in the first row */
+    size_t open_stride;        /* words from row to row, here and in the bitmaps */
+    cn_tight_bits bits;        /* in the first row */
     cairn_metric metric;
-} cn_tight_row;
+} cn_tight_block;
 
-/* From another row, or along the row, in which case `straight` is not used; false for a step that
- * makes less. */
-typedef bool cn_tight_function(const cn_tight_row *row, uint64_t *straight, uint64_t *west,
-                               uint64_t *east);
-
-typedef struct cn_tight_engine {
-    cn_tight_function *across[2];  /* by the width of the entries: 16, 32 */
-    cn_tight_function *along[2];
-} cn_tight_engine;
+/* All steps between cells of these rows, and between them and the row above. */
+typedef bool cn_tight_function(const cn_tight_block *block);
 
 #if CN_CPU_X86
-extern const cn_tight_engine cn_tight_avx2, cn_tight_avx512;
+extern cn_tight_function *const cn_tight_avx2[2], *const cn_tight_avx512[2];  /* 16, 32 bits */
 #endif
 
 #endif

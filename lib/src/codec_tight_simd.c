@@ -17,6 +17,7 @@ CN_TARGET_AVX2 static inline unsigned bits_16(__m256i lanes)
 }
 
 #define ENTRY uint16_t
+#define MOST (UINT16_MAX - 1)
 #define LANES 16
 #define VECTOR __m256i
 #define LOAD(p) _mm256_load_si256((const __m256i *)(const void *)(p))
@@ -26,10 +27,11 @@ CN_TARGET_AVX2 static inline unsigned bits_16(__m256i lanes)
 #define LESS(a, b) (~bits_16(_mm256_cmpeq_epi16(_mm256_max_epu16(a, b), a)) & 0xffffu)
 #define EQUAL(a, b) bits_16(_mm256_cmpeq_epi16(a, b))
 #define TARGET CN_TARGET_AVX2
-#define NAME(x) x##_avx2_16
+#define NAME find_avx2_16
 #include "codec_tight_vector.h"
 
 #define ENTRY uint32_t
+#define MOST CAIRN_COST_MAX
 #define LANES 8
 #define VECTOR __m256i
 #define LOAD(p) _mm256_load_si256((const __m256i *)(const void *)(p))
@@ -39,10 +41,11 @@ CN_TARGET_AVX2 static inline unsigned bits_16(__m256i lanes)
 #define LESS(a, b) (~bits_32(_mm256_cmpeq_epi32(_mm256_max_epu32(a, b), a)) & 0xffu)
 #define EQUAL(a, b) bits_32(_mm256_cmpeq_epi32(a, b))
 #define TARGET CN_TARGET_AVX2
-#define NAME(x) x##_avx2_32
+#define NAME find_avx2_32
 #include "codec_tight_vector.h"
 
 #define ENTRY uint16_t
+#define MOST (UINT16_MAX - 1)
 #define LANES 32
 #define VECTOR __m512i
 #define LOAD(p) _mm512_load_si512((const void *)(p))
@@ -52,10 +55,11 @@ CN_TARGET_AVX2 static inline unsigned bits_16(__m256i lanes)
 #define LESS(a, b) _mm512_cmplt_epu16_mask(a, b)
 #define EQUAL(a, b) _mm512_cmpeq_epi16_mask(a, b)
 #define TARGET CN_TARGET_AVX512
-#define NAME(x) x##_avx512_16
+#define NAME find_avx512_16
 #include "codec_tight_vector.h"
 
 #define ENTRY uint32_t
+#define MOST CAIRN_COST_MAX
 #define LANES 16
 #define VECTOR __m512i
 #define LOAD(p) _mm512_load_si512((const void *)(p))
@@ -65,15 +69,11 @@ CN_TARGET_AVX2 static inline unsigned bits_16(__m256i lanes)
 #define LESS(a, b) _mm512_cmplt_epu32_mask(a, b)
 #define EQUAL(a, b) _mm512_cmpeq_epi32_mask(a, b)
 #define TARGET CN_TARGET_AVX512
-#define NAME(x) x##_avx512_32
+#define NAME find_avx512_32
 #include "codec_tight_vector.h"
 
-const cn_tight_engine cn_tight_avx2 = {
-    {across_avx2_16, across_avx2_32}, {along_avx2_16, along_avx2_32},
-};
-const cn_tight_engine cn_tight_avx512 = {
-    {across_avx512_16, across_avx512_32}, {along_avx512_16, along_avx512_32},
-};
+cn_tight_function *const cn_tight_avx2[2] = {find_avx2_16, find_avx2_32};
+cn_tight_function *const cn_tight_avx512[2] = {find_avx512_16, find_avx512_32};
 
 #else
 typedef int codec_tight_is_portable_here;

@@ -1,69 +1,79 @@
 /* Level 5: tight steps in vectors, a template. The including file defines ENTRY and LANES, the type
- * and number of entries in a vector; VECTOR, its type; LOAD(p) and LOAD_ANY(p) for aligned and any
- * addresses; SPLAT(x), x in every lane; ADD(a, b), saturating where entries have 16 bits;
- * LESS(a, b) and EQUAL(a, b), the bits of the lanes for which that holds; TARGET, the attribute of
- * the instruction set; and NAME(x), x with the suffix of the version. */
+ * and number of entries in a vector; MOST, the largest cost of a reached cell; VECTOR, its type;
+ * LOAD(p) and LOAD_ANY(p) for aligned and any addresses; SPLAT(x), x in every lane; ADD(a, b),
+ * saturating where entries have 16 bits; LESS(a, b) and EQUAL(a, b), the bits of the lanes for
+ * which that holds; TARGET, the attribute of the instruction set; and NAME, that of the function.
+ */
 
-TARGET static bool NAME(across)(const cn_tight_row *row, uint64_t *straight, uint64_t *west,
-                                uint64_t *east)
+TARGET static bool NAME(const cn_tight_block *block)
 {
-    const VECTOR step = SPLAT((ENTRY)row->metric.straight);
-    const VECTOR slant = SPLAT((ENTRY)row->metric.diagonal);
+    const VECTOR step = SPLAT((ENTRY)block->metric.straight);
+    const VECTOR slant = SPLAT((ENTRY)block->metric.diagonal);
+    const VECTOR most = SPLAT(MOST);
     uint64_t less = 0;
 
-    for (size_t word = 0; word < row->words; word++) {
-        cn_step_bits from = cn_steps_from(row->open + word, row->open_from + word);
-        cn_step_bits found = {0, 0, 0};
-        for (unsigned part = 0; part < 64 && from.straight >> part; part += LANES) {
-            const ENTRY *here = (const ENTRY *)row->costs + word * 64 + part;
-            const ENTRY *other = (const ENTRY *)row->from + word * 64 + part;
-            VECTOR cost = LOAD(here);
-            VECTOR n = ADD(LOAD(other), step);
-            VECTOR w = ADD(LOAD_ANY(other - 1), slant);
-            VECTOR e = ADD(LOAD_ANY(other + 1), slant);
-            found.straight |= (uint64_t)EQUAL(n, cost) << part;
-            found.west |= (uint64_t)EQUAL(w, cost) << part;
-            found.east |= (uint64_t)EQUAL(e, cost) << part;
-            less |= (uint64_t)LESS(n, cost) << part & from.straight;
-            less |= (uint64_t)LESS(w, cost) << part & from.west;
-            less |= (uint64_t)LESS(e, cost) << part & from.east;
-        }
-        straight[word] = found.straight & from.straight;
-        west[word] = found.west & from.west;
-        east[word] = found.east & from.east;
-    }
-    return !less;
-}
+    for (unsigned row = 0; row < block->row_count; row++) {
+        const ptrdiff_t at = (ptrdiff_t)(row * block->open_stride);
+        const uint64_t *open = block->open + at;
+        if (!*open)
+            continue;
+        const ENTRY *above = (const ENTRY *)block->lines + row * block->line_entries;
+        const ENTRY *here = above + block->line_entries;
+        const cn_step_bits from = cn_steps_from(open, open - block->open_stride);
+        const uint64_t before = *open & cn_bits_before(open);
+        const uint64_t behind = *open & cn_bits_behind(open);
+        uint64_t found[CN_ORIGINS] = {0}, unreached = 0;
 
-TARGET static bool NAME(along)(const cn_tight_row *row, uint64_t *straight, uint64_t *west,
-                               uint64_t *east)
-{
-    const VECTOR step = SPLAT((ENTRY)row->metric.straight);
-    uint64_t less = 0;
-    (void)straight;
-
-    for (size_t word = 0; word < row->words; word++) {
-        uint64_t open = row->open[word], from_west = 0, from_east = 0;
-        uint64_t before = open & cn_bits_before(row->open + word);
-        uint64_t behind = open & cn_bits_behind(row->open + word);
-        for (unsigned part = 0; part < 64 && open >> part; part += LANES) {
-            const ENTRY *here = (const ENTRY *)row->costs + word * 64 + part;
-            VECTOR cost = LOAD(here);
-            VECTOR w = ADD(LOAD_ANY(here - 1), step);
-            VECTOR e = ADD(LOAD_ANY(here + 1), step);
-            from_west |= (uint64_t)EQUAL(w, cost) << part;
-            from_east |= (uint64_t)EQUAL(e, cost) << part;
-            less |= (uint64_t)LESS(w, cost) << part & before;
-            less |= (uint64_t)LESS(e, cost) << part & behind;
+        for (unsigned part = 0; part < 64 && *open >> part; part += LANES) {
+            if (!(*open >> part << (64 - LANES)))
+                continue;
+            const VECTOR cost = LOAD(here + part), north = LOAD(above + part);
+            const VECTOR w = LOAD_ANY(here + part - 1), e = LOAD_ANY(here + part + 1);
+            const VECTOR steps[CN_ORIGINS] = {
+                [CN_FROM_N] = ADD(north, step),
+                [CN_FROM_NW] = ADD(LOAD_ANY(above + part - 1), slant),
+                [CN_FROM_NE] = ADD(LOAD_ANY(above + part + 1), slant),
+                [CN_FROM_S] = ADD(cost, step),
+                [CN_FROM_SW] = ADD(w, slant),
+                [CN_FROM_SE] = ADD(e, slant),
+                [CN_FROM_W] = ADD(w, step),
+                [CN_FROM_E] = ADD(e, step),
+            };
+            const VECTOR to[2] = {cost, north};
+            const uint64_t legal[CN_ORIGINS] = {from.straight, from.west, from.east, from.straight,
+                                                from.west,     from.east, before,    behind};
+#define LOOK(origin, row)                                             \
+    found[origin] |= (uint64_t)EQUAL(steps[origin], to[row]) << part; \
+    less |= (uint64_t)LESS(steps[origin], to[row]) << part & legal[origin]
+            LOOK(CN_FROM_N, 0);
+            LOOK(CN_FROM_NW, 0);
+            LOOK(CN_FROM_NE, 0);
+            LOOK(CN_FROM_S, 1);
+            LOOK(CN_FROM_SW, 1);
+            LOOK(CN_FROM_SE, 1);
+            LOOK(CN_FROM_W, 0);
+            LOOK(CN_FROM_E, 0);
+#undef LOOK
+            unreached |= (uint64_t)LESS(most, cost) << part;
         }
-        west[word] = from_west & before;
-        east[word] = from_east & behind;
+        const cn_tight_bits *bits = &block->bits;
+        const ptrdiff_t at_north = at - (ptrdiff_t)block->open_stride;
+        bits->from[CN_FROM_N][at] = found[CN_FROM_N] & from.straight;
+        bits->from[CN_FROM_NW][at] = found[CN_FROM_NW] & from.west;
+        bits->from[CN_FROM_NE][at] = found[CN_FROM_NE] & from.east;
+        bits->from[CN_FROM_S][at_north] = found[CN_FROM_S] & from.straight;
+        bits->from[CN_FROM_SW][at_north] = found[CN_FROM_SW] & from.west;
+        bits->from[CN_FROM_SE][at_north] = found[CN_FROM_SE] & from.east;
+        bits->from[CN_FROM_W][at] = found[CN_FROM_W] & before;
+        bits->from[CN_FROM_E][at] = found[CN_FROM_E] & behind;
+        bits->unreached[at] = unreached & *open;
     }
     return !less;
 }
 
 #undef ENTRY
 #undef LANES
+#undef MOST
 #undef VECTOR
 #undef LOAD
 #undef LOAD_ANY

@@ -110,6 +110,38 @@ cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
                                                                target_count, plane);
 }
 
+cairn_status cn_plane_memory_new(const cn_mem *mem, size_t costs_size, size_t live_size,
+                                 cn_plane_memory *memory)
+{
+    *memory = (cn_plane_memory){.costs_size = costs_size, .live_size = live_size};
+    memory->costs = cn_array(mem, costs_size, 1);
+    memory->live = live_size ? cn_array(mem, live_size, 1) : NULL;
+    if (memory->costs && (memory->live || live_size == 0))
+        return CAIRN_OK;
+    cn_plane_memory_free(mem, memory);
+    return CAIRN_E_MEMORY;
+}
+
+void cn_plane_memory_free(const cn_mem *mem, cn_plane_memory *memory)
+{
+    cn_release(mem, memory->costs);
+    cn_release(mem, memory->live);
+    *memory = (cn_plane_memory){.costs = NULL};
+}
+
+cairn_status cn_flooder_trade(cn_flooder *flooder, cn_plane_memory *memory)
+{
+    cn_plane_memory *own = flooder->state, kept = *own;
+    cairn_status status = CAIRN_OK;
+    if (!memory->costs)
+        status = cn_plane_memory_new(&flooder->mem, own->costs_size, own->live_size, memory);
+    if (status != CAIRN_OK)
+        return status;
+    *own = *memory;
+    *memory = kept;
+    return CAIRN_OK;
+}
+
 static void copy_out(const cairn_map *map, const cn_plane *plane, cairn_cost *costs)
 {
     cairn_node node = 0;

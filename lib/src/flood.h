@@ -39,6 +39,22 @@ cairn_status cn_flooder_run(cn_flooder *flooder, const cairn_node *sources, size
 cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
                                  size_t target_count, cn_plane *plane);
 
+/* Memory of a plane. */
+typedef struct cn_plane_memory {
+    void *costs;
+    uint8_t *live;      /* NULL for planes without tiles */
+    size_t costs_size;  /* bytes */
+    size_t live_size;
+} cn_plane_memory;
+
+/* Keeps the plane of the last run as it is: its memory is the caller's from now on, and the flooder
+ * goes on in what `memory` held: that of a plane of the same flooder, or all zeros, for which it
+ * takes new memory. CAIRN_E_MEMORY: nothing has changed. */
+cairn_status cn_flooder_trade(cn_flooder *flooder, cn_plane_memory *memory);
+
+/* Frees what came of a trade, and clears it. */
+void cn_plane_memory_free(const cn_mem *mem, cn_plane_memory *memory);
+
 /* Where the cell in column x and row y has its entry. */
 CN_ALWAYS_INLINE size_t cn_plane_index(const cn_plane *plane, uint32_t x, uint32_t y)
 {
@@ -77,5 +93,9 @@ typedef struct cn_plane_run {
 } cn_plane_run;
 
 void cn_plane_get(const cn_plane *plane, const cn_plane_run *run);
+
+/* The same as they are: unreachable cells, in planes of 32 bits, have any cost above CAIRN_COST_MAX
+ * that leaves room for a step; run->never is for those in tiles that are not live. */
+void cn_plane_copy(const cn_plane *plane, const cn_plane_run *run);
 
 #endif

@@ -20,9 +20,9 @@ typedef struct slot {
 } slot;
 
 typedef struct state {
+    cn_plane_memory plane;
     const cairn_map *map;
     unsigned bits;
-    void *costs;
     unsigned shift;
     uint32_t bucket_count;  /* a power of two */
     uint32_t *tops;         /* by bucket, valid where its bit is set */
@@ -38,17 +38,17 @@ typedef struct state {
 CN_ALWAYS_INLINE cairn_cost cost_at(const state *self, cairn_node node, unsigned bits)
 {
     if (bits == 32)
-        return ((const uint32_t *)self->costs)[node];
-    uint16_t cost = ((const uint16_t *)self->costs)[node];
+        return ((const uint32_t *)self->plane.costs)[node];
+    uint16_t cost = ((const uint16_t *)self->plane.costs)[node];
     return cost == UINT16_MAX ? CAIRN_UNREACHABLE : cost;
 }
 
 CN_ALWAYS_INLINE void set_cost(state *self, cairn_node node, cairn_cost cost, unsigned bits)
 {
     if (bits == 32)
-        ((uint32_t *)self->costs)[node] = cost;
+        ((uint32_t *)self->plane.costs)[node] = cost;
     else
-        ((uint16_t *)self->costs)[node] = (uint16_t)cost;
+        ((uint16_t *)self->plane.costs)[node] = (uint16_t)cost;
 }
 
 CN_ALWAYS_INLINE void push(state *self, cairn_node node, cairn_cost cost)
@@ -103,7 +103,7 @@ static bool reserve(state *self, size_t more)
 
 static cairn_status start(state *self, const cairn_node *sources, size_t source_count)
 {
-    memset(self->costs, 0xff, (size_t)cn_map_node_count(self->map) * self->bits / 8);
+    memset(self->plane.costs, 0xff, (size_t)cn_map_node_count(self->map) * self->bits / 8);
     memset(self->filled, 0, self->bucket_count / 8);
     self->slot_used = 0;
     self->free_slot = NO_SLOT;
@@ -202,7 +202,7 @@ static cairn_status run_way(state *self, cn_way way, const cairn_node *sources,
         status = spread_this(self, way);
     if (status == CAIRN_OK && self->missed && left_out(self, way))
         status = CAIRN_E_LIMIT;
-    *plane = (cn_plane){.costs = self->costs,
+    *plane = (cn_plane){.costs = self->plane.costs,
                         .bits = self->bits,
                         .lane_shift = 31,
                         .band = self->map->grid.width,
@@ -248,7 +248,7 @@ static bool update(void *state_, const cairn_map *map, const cairn_node *cells, 
 static void close(void *state_, const cn_mem *mem)
 {
     state *self = state_;
-    cn_release(mem, self->costs);
+    cn_plane_memory_free(mem, &self->plane);
     cn_release(mem, self->tops);
     cn_release(mem, self->filled);
     cn_release(mem, self->slots);
@@ -263,10 +263,11 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     self->map = map;
     self->bits = bits;
     choose_buckets(self);
-    self->costs = cn_array(&map->mem, cn_map_node_count(map), bits / 8);
     self->tops = cn_array(&map->mem, self->bucket_count, sizeof *self->tops);
     self->filled = cn_array(&map->mem, self->bucket_count / 64, sizeof *self->filled);
-    if (!self->costs || !self->tops || !self->filled) {
+    cairn_status status = cn_plane_memory_new(
+        &map->mem, (size_t)cn_map_node_count(map) * (bits / 8), 0, &self->plane);
+    if (status != CAIRN_OK || !self->tops || !self->filled) {
         close(self, &map->mem);
         return CAIRN_E_MEMORY;
     }

@@ -6,7 +6,8 @@
 
 typedef struct cn_flood_engine {
     const char *name;
-    /* Makes the engine's scratch memory, from the map's allocator. */
+    /* Makes the engine's scratch memory, from the map's allocator. It begins with the
+     * cn_plane_memory of the plane, of which nothing is expected before a run. */
     cairn_status (*open)(const cairn_map *map, unsigned bits, void **state);
     cairn_status (*run)(void *state, const cairn_node *sources, size_t source_count,
                         cn_plane *plane);
@@ -19,6 +20,9 @@ typedef struct cn_flood_engine {
     /* The map may be gone by then; `mem` is its allocator. */
     void (*close)(void *state, const cn_mem *mem);
 } cn_flood_engine;
+
+cairn_status cn_plane_memory_new(const cn_mem *mem, size_t costs_size, size_t live_size,
+                                 cn_plane_memory *memory);
 
 /* A ring of buckets: any map (flood_bucket.c). */
 extern const cn_flood_engine cn_flood_bucket;

@@ -25,6 +25,7 @@ typedef struct list {
 } list;
 
 typedef struct state {
+    cn_plane_memory plane;
     const cairn_map *map;
     unsigned bits;
     size_t stride;
@@ -35,7 +36,6 @@ typedef struct state {
     uint8_t *turns;     /* bit of a straight direction: arriving by it, other steps count, too;
                          * bit of a diagonal one: the step is legal */
     uint8_t turns_by_around[256];
-    void *costs;
     uint32_t last_bucket;  /* no cost reaches its end */
     list lists[BUCKETS][CN_DIRECTIONS];
 } state;
@@ -80,12 +80,12 @@ CN_ALWAYS_INLINE bool take_turns(state *self, place from, unsigned arrival, uint
         unsigned direction = cn_lowest_bit(steps);
         place at = from + (place)self->offset[direction];
         uint32_t next = cost + (direction < CN_STRAIGHT ? metric.straight : metric.diagonal);
-        if (next >= cost_at(self->costs, at, bits))
+        if (next >= cost_at(self->plane.costs, at, bits))
             continue;
         list *to = &(next >= far_bucket ? far : near)[direction];
         if (!reserve(self, to, 1))
             return false;
-        set_cost(self->costs, at, next, bits);
+        set_cost(self->plane.costs, at, next, bits);
         ((place *)to->places)[to->count++] = at;
     }
     return true;
@@ -100,7 +100,7 @@ CN_ALWAYS_INLINE bool spread_straight(state *self, unsigned arrival, uint32_t ba
     const place *places = now[arrival].places;
     const size_t count = now[arrival].count;
     const uint8_t *turns = self->turns;
-    void *costs = self->costs;
+    void *costs = self->plane.costs;
     list *to = &near[arrival];
 
     if (count == 0)
@@ -140,7 +140,7 @@ CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t ba
     const place *places = now[arrival].places;
     const size_t count = now[arrival].count;
     const uint8_t *turns = self->turns;
-    void *costs = self->costs;
+    void *costs = self->plane.costs;
     list *next[2] = {&near[arrival], &far[arrival]};
 
     if (count == 0)
@@ -228,11 +228,11 @@ static place place_of(const state *self, cairn_node node)
 static void clear_costs(state *self)
 {
     if (self->bits == 16) {
-        uint16_t *costs = self->costs;
+        uint16_t *costs = self->plane.costs;
         for (size_t i = 0; i < self->place_count; i++)
             costs[i] = (uint16_t)(self->open[i] * 0x101u);
     } else {
-        uint32_t *costs = self->costs;
+        uint32_t *costs = self->plane.costs;
         for (size_t i = 0; i < self->place_count; i++)
             costs[i] = self->open[i] ? FAR_32 : 0;
     }
@@ -245,7 +245,7 @@ static cairn_status start(state *self, const cairn_node *sources, size_t source_
     for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
         self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].count = 0;
     for (size_t i = 0; i < source_count; i++)
-        set_cost(self->costs, place_of(self, sources[i]), 0, self->bits);
+        set_cost(self->plane.costs, place_of(self, sources[i]), 0, self->bits);
     for (size_t i = 0; i < source_count; i++) {
         if (!take_turns(self, place_of(self, sources[i]), CN_NOWHERE, 0,
                         2 * self->map->metric.straight, self->lists[1], self->lists[2],
@@ -265,10 +265,10 @@ static bool is_cut(const state *self)
         return false;
 
     for (place at = 0; at < self->place_count; at++) {
-        if (!self->open[at] || cost_at(self->costs, at, self->bits) == far)
+        if (!self->open[at] || cost_at(self->plane.costs, at, self->bits) == far)
             continue;
         for (unsigned direction = 0; direction < CN_STRAIGHT; direction++) {
-            if (cost_at(self->costs, at + (place)self->offset[direction], self->bits) == far)
+            if (cost_at(self->plane.costs, at + (place)self->offset[direction], self->bits) == far)
                 return true;
         }
     }
@@ -284,7 +284,8 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
         status = self->bits == 16 ? spread_16(self) : spread_32(self);
     if (status == CAIRN_OK && is_cut(self))
         status = CAIRN_E_LIMIT;
-    *plane = (cn_plane){.costs = (uint8_t *)self->costs + (self->stride + 1) * (self->bits / 8),
+    const size_t first = (self->stride + 1) * (self->bits / 8);
+    *plane = (cn_plane){.costs = (const uint8_t *)self->plane.costs + first,
                         .bits = self->bits,
                         .lane_shift = 31,
                         .band = self->stride,
@@ -300,7 +301,7 @@ static void close(void *state_, const cn_mem *mem)
     cn_release(mem, self->open);
     cn_release(mem, self->around);
     cn_release(mem, self->turns);
-    cn_release(mem, self->costs);
+    cn_plane_memory_free(mem, &self->plane);
     cn_release(mem, self);
 }
 
@@ -368,9 +369,9 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     self->open = cn_zeroed(mem, self->place_count, 1);
     self->around = cn_zeroed(mem, self->place_count, 1);
     self->turns = cn_zeroed(mem, self->place_count, 1);
-    self->costs = cn_array(mem, self->place_count, bits / 8);
-    if (!self->open || !self->around || !self->turns || !self->costs) {
-        close(self, &map->mem);
+    cairn_status status = cn_plane_memory_new(mem, self->place_count * (bits / 8), 0, &self->plane);
+    if (status != CAIRN_OK || !self->open || !self->around || !self->turns) {
+        close(self, mem);
         return CAIRN_E_MEMORY;
     }
     fill_cells(self);

@@ -26,15 +26,18 @@ static void copy_four(uint32_t *to, const uint32_t *from, uint32_t never)
 }
 #endif
 
+/* `mode` is a constant where these are inlined. */
+enum mode { AS_THEY_ARE, MARK };
+
 CN_ALWAYS_INLINE void copy_costs(void *to, const void *from, uint32_t count, uint32_t never,
-                                 unsigned bits)
+                                 unsigned bits, enum mode mode)
 {
     uint32_t *out = to;
     const uint32_t *in = from;
     uint32_t done = 0;
 
-    if (bits == 16) {
-        memcpy(to, from, count * sizeof(uint16_t));
+    if (bits == 16 || mode == AS_THEY_ARE) {
+        memcpy(to, from, (size_t)count * (bits / 8));
         return;
     }
     for (; done + FOUR <= count; done += FOUR)
@@ -53,7 +56,7 @@ static void fill_never(void *to, uint32_t count, uint32_t never, unsigned bits)
 
 /* `lanes` is a constant: the width of the tiles, or 0 for planes that have whole rows. */
 CN_ALWAYS_INLINE void join_tiles(const cn_plane *plane, const cn_plane_run *run, uint32_t lanes,
-                                 unsigned bits)
+                                 unsigned bits, enum mode mode)
 {
     const uint32_t entry_size = bits / 8, step = lanes ? lanes : run->count;
     const uint8_t *costs = plane->costs;
@@ -65,29 +68,29 @@ CN_ALWAYS_INLINE void join_tiles(const cn_plane *plane, const cn_plane_run *run,
         if (CN_UNLIKELY(!cn_plane_is_live(plane, x, run->y)))
             fill_never(to, left < step ? left : step, run->never, bits);
         else if (CN_LIKELY(left >= lanes))
-            copy_costs(to, from, step, run->never, bits);
+            copy_costs(to, from, step, run->never, bits, mode);
         else
-            copy_costs(to, from, left, run->never, bits);
+            copy_costs(to, from, left, run->never, bits, mode);
     }
 }
 
-static void get_16(const cn_plane *plane, const cn_plane_run *run)
+CN_ALWAYS_INLINE void get_16(const cn_plane *plane, const cn_plane_run *run)
 {
     switch (plane->lane_shift) {
-    case 3: join_tiles(plane, run, 8, 16); return;
-    case 4: join_tiles(plane, run, 16, 16); return;
-    case 5: join_tiles(plane, run, 32, 16); return;
-    default: join_tiles(plane, run, 0, 16); return;
+    case 3: join_tiles(plane, run, 8, 16, MARK); return;
+    case 4: join_tiles(plane, run, 16, 16, MARK); return;
+    case 5: join_tiles(plane, run, 32, 16, MARK); return;
+    default: join_tiles(plane, run, 0, 16, MARK); return;
     }
 }
 
-static void get_32(const cn_plane *plane, const cn_plane_run *run)
+CN_ALWAYS_INLINE void get_32(const cn_plane *plane, const cn_plane_run *run, enum mode mode)
 {
     switch (plane->lane_shift) {
-    case 2: join_tiles(plane, run, 4, 32); return;
-    case 3: join_tiles(plane, run, 8, 32); return;
-    case 4: join_tiles(plane, run, 16, 32); return;
-    default: join_tiles(plane, run, 0, 32); return;
+    case 2: join_tiles(plane, run, 4, 32, mode); return;
+    case 3: join_tiles(plane, run, 8, 32, mode); return;
+    case 4: join_tiles(plane, run, 16, 32, mode); return;
+    default: join_tiles(plane, run, 0, 32, mode); return;
     }
 }
 
@@ -97,5 +100,14 @@ void cn_plane_get(const cn_plane *plane, const cn_plane_run *run)
     if (plane->bits == 16)
         get_16(plane, run);
     else
-        get_32(plane, run);
+        get_32(plane, run, MARK);
+}
+
+void cn_plane_copy(const cn_plane *plane, const cn_plane_run *run)
+{
+    CN_ASSERT(run->x % 32 == 0);
+    if (plane->bits == 16)
+        get_16(plane, run);
+    else
+        get_32(plane, run, AS_THEY_ARE);
 }

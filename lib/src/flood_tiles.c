@@ -157,32 +157,31 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
     state *self = state_;
     cn_tiles *tiles = &self->tiles;
 
-    memset(tiles->state, 0, tiles->tile_count);
+    memset(tiles->plane.live, 0, tiles->tile_count);
     tiles->queue_head = tiles->queue_tail = 0;
     self->kernel->start(tiles, sources, source_count);
     self->kernel->spread(tiles);
     *plane = (cn_plane){0};
     if (may_overflow(tiles) && self->kernel->is_cut(tiles))
         return CAIRN_E_LIMIT;
-    *plane = (cn_plane){.costs = tiles->costs,
+    *plane = (cn_plane){.costs = tiles->plane.costs,
                         .bits = tiles->bits,
                         .lane_shift = tiles->lane_shift,
                         .row_shift = CN_TILE_ROWS_SHIFT,
                         .band = (size_t)tiles->columns
                                 << (tiles->lane_shift + CN_TILE_ROWS_SHIFT),
                         .columns = tiles->columns,
-                        .live = tiles->state};
+                        .live = tiles->plane.live};
     return CAIRN_OK;
 }
 
 static void close(void *state_, const cn_mem *mem)
 {
     state *self = state_;
-    cn_release(mem, self->tiles.costs);
+    cn_plane_memory_free(mem, &self->tiles.plane);
     cn_release(mem, self->tiles.rows);
     cn_release(mem, self->tiles.sides);
     cn_release(mem, self->tiles.dirty);
-    cn_release(mem, self->tiles.state);
     cn_release(mem, self->tiles.queue);
     cn_release(mem, self);
 }
@@ -194,15 +193,13 @@ static bool take_memory(cn_tiles *tiles, const cn_mem *mem)
     while (queue_size < tile_count)
         queue_size *= 2;
     tiles->queue_mask = (uint32_t)queue_size - 1;
-    tiles->costs = cn_array(mem, tile_count << (tiles->lane_shift + CN_TILE_ROWS_SHIFT),
-                            tiles->bits / 8);
     tiles->rows = cn_array(mem, tile_count * CN_TILE_ROWS, sizeof *tiles->rows);
     tiles->sides = cn_zeroed(mem, tile_count, sizeof *tiles->sides);
     tiles->dirty = cn_zeroed(mem, tile_count, sizeof *tiles->dirty);
-    tiles->state = cn_array(mem, tile_count, sizeof *tiles->state);
     tiles->queue = cn_array(mem, queue_size, sizeof *tiles->queue);
-    return tiles->costs && tiles->rows && tiles->sides && tiles->dirty && tiles->state &&
-           tiles->queue;
+    size_t tile_size = (size_t)(tiles->bits / 8) << (tiles->lane_shift + CN_TILE_ROWS_SHIFT);
+    return tiles->rows && tiles->sides && tiles->dirty && tiles->queue &&
+           cn_plane_memory_new(mem, tile_count * tile_size, tile_count, &tiles->plane) == CAIRN_OK;
 }
 
 static cairn_status open(const cairn_map *map, unsigned bits, void **state_)

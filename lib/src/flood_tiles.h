@@ -32,16 +32,16 @@ typedef struct cn_tile_sides {
 enum { CN_TILE_LIVE = 1, CN_TILE_QUEUED = 2 };
 
 typedef struct cn_tiles {
+    cn_plane_memory plane;   /* costs: [tile][row][lane], unwritten unless the tile is live; live:
+                              * [tile], of the flags above */
     const cairn_map *map;
     unsigned bits;
     unsigned lane_shift;     /* a tile is 1 << lane_shift columns wide */
     uint32_t columns;        /* of tiles */
     uint32_t tile_count;
-    void *costs;             /* [tile][row][lane]; unwritten unless the tile is live */
     cn_tile_row *rows;       /* [tile][row] */
     cn_tile_sides *sides;    /* [tile] */
     uint32_t *dirty;         /* [tile]: rows that fell since the tile was last settled */
-    uint8_t *state;          /* [tile] */
     uint32_t *queue;         /* a ring of waiting tiles, each at most once */
     uint32_t queue_mask;
     uint32_t queue_head;

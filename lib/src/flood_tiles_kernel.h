@@ -45,17 +45,17 @@ INSIDE CELL *NAME(row_at)(CELL *cells, unsigned row)
 
 INSIDE CELL *NAME(cells_of)(const cn_tiles *tiles, uint32_t tile)
 {
-    return (CELL *)tiles->costs + ((size_t)tile << (LANE_SHIFT + CN_TILE_ROWS_SHIFT));
+    return (CELL *)tiles->plane.costs + ((size_t)tile << (LANE_SHIFT + CN_TILE_ROWS_SHIFT));
 }
 
 /* The first entry that falls in a tile brings the tile to life. */
 INSIDE CELL *NAME(live_cells)(cn_tiles *tiles, uint32_t tile)
 {
     CELL *cells = NAME(cells_of)(tiles, tile);
-    if (CN_LIKELY(tiles->state[tile] & CN_TILE_LIVE))
+    if (CN_LIKELY(tiles->plane.live[tile] & CN_TILE_LIVE))
         return cells;
 
-    tiles->state[tile] |= CN_TILE_LIVE;
+    tiles->plane.live[tile] |= CN_TILE_LIVE;
     VECTOR far = NAME(all)(FAR);
     for (unsigned row = 0; row < CN_TILE_ROWS; row++)
         NAME(store)(NAME(row_at)(cells, row), far);
@@ -65,9 +65,9 @@ INSIDE CELL *NAME(live_cells)(cn_tiles *tiles, uint32_t tile)
 INSIDE void NAME(wake)(cn_tiles *tiles, uint32_t tile, uint32_t dirty)
 {
     tiles->dirty[tile] |= dirty;
-    if (tiles->state[tile] & CN_TILE_QUEUED)
+    if (tiles->plane.live[tile] & CN_TILE_QUEUED)
         return;
-    tiles->state[tile] |= CN_TILE_QUEUED;
+    tiles->plane.live[tile] |= CN_TILE_QUEUED;
     tiles->queue[tiles->queue_tail++ & tiles->queue_mask] = tile;
 }
 
@@ -318,7 +318,7 @@ static KERNEL void NAME(spread)(cn_tiles *tiles)
 
     while (tiles->queue_head != tiles->queue_tail) {
         uint32_t tile = tiles->queue[tiles->queue_head++ & tiles->queue_mask];
-        tiles->state[tile] &= (uint8_t)~CN_TILE_QUEUED;
+        tiles->plane.live[tile] &= (uint8_t)~CN_TILE_QUEUED;
         NAME(visit_tile)(tiles, tile, &steps);
     }
 }
@@ -342,7 +342,7 @@ INSIDE bool NAME(is_all_reached)(const cn_tiles *tiles, uint32_t tile)
 
 INSIDE bool NAME(is_live)(const cn_tiles *tiles, uint32_t tile)
 {
-    return (tiles->state[tile] & CN_TILE_LIVE) != 0;
+    return (tiles->plane.live[tile] & CN_TILE_LIVE) != 0;
 }
 
 /* Whether a straight step leads over the lower side from a reached cell to an unreached one, or

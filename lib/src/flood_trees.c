@@ -14,6 +14,7 @@
 typedef uint32_t rank;
 
 typedef struct state {
+    cn_plane_memory plane;  /* [node] */
     const cairn_map *map;
     unsigned bits;
     uint32_t count;      /* of open cells */
@@ -21,7 +22,6 @@ typedef struct state {
     rank *parents;       /* [rank]; a root is its own */
     rank *ranks;         /* [node], of open cells */
     uint32_t *costs;     /* [rank] */
-    void *plane;         /* [node] */
 } state;
 
 /* Walks one component; false when it holds a loop. */
@@ -84,7 +84,7 @@ CN_ALWAYS_INLINE bool descend(state *self, unsigned bits)
     const cairn_node *nodes = self->nodes;
     const rank *parents = self->parents;
     uint32_t *costs = self->costs;
-    void *plane = self->plane;
+    void *plane = self->plane.costs;
     bool fits = true;
 
     for (rank at = 0; at < self->count; at++) {
@@ -111,7 +111,7 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
     for (size_t i = 0; i < source_count; i++)
         climb(self, self->ranks[sources[i]]);
     bool fits = self->bits == 16 ? descend(self, 16) : descend(self, 32);
-    *plane = (cn_plane){.costs = self->plane,
+    *plane = (cn_plane){.costs = self->plane.costs,
                         .bits = self->bits,
                         .lane_shift = 31,
                         .band = self->map->grid.width,
@@ -126,7 +126,7 @@ static void close(void *state_, const cn_mem *mem)
     cn_release(mem, self->parents);
     cn_release(mem, self->ranks);
     cn_release(mem, self->costs);
-    cn_release(mem, self->plane);
+    cn_plane_memory_free(mem, &self->plane);
     cn_release(mem, self);
 }
 
@@ -145,17 +145,15 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     self->parents = cn_array(mem, open_count + 1, sizeof *self->parents);
     self->ranks = cn_array(mem, node_count, sizeof *self->ranks);
     self->costs = cn_array(mem, open_count + 1, sizeof *self->costs);
-    self->plane = cn_array(mem, node_count, bits / 8);
-    cairn_status status = CAIRN_OK;
-    if (!self->nodes || !self->parents || !self->ranks || !self->costs || !self->plane)
+    cairn_status status = cn_plane_memory_new(mem, node_count * (bits / 8), 0, &self->plane);
+    if (!self->nodes || !self->parents || !self->ranks || !self->costs)
         status = CAIRN_E_MEMORY;
-    else if (!walk_all(self))
+    else if (status == CAIRN_OK && !walk_all(self))
         status = CAIRN_E_ARGUMENT;
     if (status != CAIRN_OK) {
         close(self, &map->mem);
         return status;
     }
-    memset(self->plane, 0xff, node_count * (bits / 8));
     *state_ = self;
     return CAIRN_OK;
 }

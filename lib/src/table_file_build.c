@@ -1,7 +1,8 @@
 /*
  * From a map to the file of its table without the table. The calling thread measures row after
- * row and lays them on a belt; the others pack them. Where the belt is full, the calling thread
- * packs as well, so that no thread waits for long and memory holds a few rows only.
+ * row and lays them on a belt, each in the memory that it was measured in; the others pack them.
+ * Where the belt is full, the calling thread packs as well, so that no thread waits for long and
+ * memory holds a few rows only. A thread alone packs each row as soon as it is measured.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -10,17 +11,15 @@
 #include "table_file_write.h"
 #include "tasks.h"
 
-/* Rows that are surveyed wait for each other; one more keeps the work going. */
-enum { SLOTS = CN_SURVEYED_ROWS + 1 };
+enum { SLOTS = 3 };
 
 typedef struct slot {
     uint32_t row;
-    cn_way way;              /* of the row */
-    void *plane;             /* of the codec */
+    cn_plane plane;
+    cn_plane_memory memory;
     void *landmarks;
     size_t landmark_capacity;
     size_t landmark_count;
-    bool surveyed;
 } slot;
 
 typedef struct assembly {
@@ -32,8 +31,6 @@ typedef struct assembly {
     cn_writer out;
     cn_buffer map_section;
     atomic_flag map_is_taken;       /* someone packs, or has packed, the map */
-    cn_survey survey;
-    size_t kept[CN_SURVEYED_ROWS];  /* slots of the surveyed rows */
     atomic_uint unsurveyed;
     atomic_bool rows_are_void;      /* those on the belt belong to a build that was given up */
     atomic_int failure;      /* the first status that was not CAIRN_OK */
@@ -41,29 +38,6 @@ typedef struct assembly {
     bool measured;           /* the calling thread has done its part */
     cairn_table *table;      /* bare */
 } assembly;
-
-static cn_row_landmarks landmarks_of(const slot *one)
-{
-    return (cn_row_landmarks){one->landmarks, one->landmark_count};
-}
-
-/* The last row that is surveyed says how all are packed; then those rows come again. */
-static cairn_status survey_slot(assembly *job, size_t index)
-{
-    slot *one = &job->slots[index];
-    cairn_status status = cn_survey_row(&job->out.frame, one->plane, landmarks_of(one), one->row,
-                                        &job->survey);
-    one->surveyed = true;
-    job->kept[one->row] = index;
-    cn_belt_keep(job->belt, index);
-    if (atomic_fetch_sub(&job->unsurveyed, 1) != 1)
-        return status;
-    job->out.way = cn_survey_decide(&job->out.frame, &job->survey, job->save.codec);
-    for (uint32_t row = 0; row < job->survey.row_count; row++)
-        cn_belt_offer(job->belt, job->kept[row]);
-    cn_belt_signal(job->belt, true);
-    return status;
-}
 
 static bool has_failed(assembly *job)
 {
@@ -78,40 +52,61 @@ static void fail(assembly *job, cairn_status status)
     cn_belt_signal(job->belt, true);
 }
 
-static cairn_status pack_slot(assembly *job, size_t index)
+/* The last row that is surveyed says how the others are packed. */
+static cairn_status survey(assembly *job, cn_packer *packer, const cn_plain_row *plain,
+                           uint32_t row)
 {
-    slot *one = &job->slots[index];
-    cairn_status status = CAIRN_OK;
-    cn_belt_await_signal(job->belt);
-    if (!has_failed(job) && !atomic_load(&job->rows_are_void))
-        status = cn_codec_pack(&job->out.frame, one->plane, landmarks_of(one),
-                               one->way, job->out.way, &job->out.rows[one->row]);
-    one->surveyed = false;
-    cn_belt_release(job->belt, index);
-    return status;
+    cairn_status status = cn_survey_row(&job->out.survey, packer, plain, row);
+    if (atomic_fetch_sub(&job->unsurveyed, 1) != 1 || status != CAIRN_OK || has_failed(job))
+        return status;
+    cn_writer_decide(&job->out);
+    cn_belt_signal(job->belt, true);
+    return CAIRN_OK;
 }
 
-/* After a failure rows are only taken off the belt. */
-static cairn_status work_on_slot(assembly *job, size_t index)
+/* The others wait for that. */
+static cairn_status pack(assembly *job, cn_packer *packer, const cn_plain_row *plain, uint32_t row)
 {
-    const slot *one = &job->slots[index];
-    if (atomic_load(&job->rows_are_void) || has_failed(job)) {
-        cn_belt_release(job->belt, index);
+    cn_belt_await_signal(job->belt);
+    if (has_failed(job) || atomic_load(&job->rows_are_void))
         return CAIRN_OK;
-    }
-    bool survey = one->row < job->survey.row_count && !one->surveyed;
-    cairn_status status = survey ? survey_slot(job, index) : pack_slot(job, index);
+    return cn_pack_row(packer, plain, job->out.way, &job->out.rows[row]);
+}
+
+static cairn_status survey_or_pack(assembly *job, unsigned worker, uint32_t row,
+                                   const cn_plane *plane, const cairn_node *landmarks,
+                                   size_t landmark_count)
+{
+    const cn_plain_row plain = {plane, {landmarks, landmark_count},
+                                cn_table_way(job->out.table, row)};
+    cn_packer *packer;
+    cairn_status status = cn_writer_packer(&job->out, worker, &packer);
+    if (status == CAIRN_OK)
+        status = (row < job->out.survey.row_count ? survey : pack)(job, packer, &plain, row);
     if (status != CAIRN_OK)
         fail(job, status);
     return status;
 }
 
-static cairn_status work_while_there_is_some(assembly *job, cn_belt_patience patience)
+/* After a failure rows are only taken off the belt. */
+static cairn_status work_on_slot(assembly *job, unsigned worker, size_t index)
+{
+    const slot *one = &job->slots[index];
+    cairn_status status = CAIRN_OK;
+    if (!atomic_load(&job->rows_are_void) && !has_failed(job))
+        status = survey_or_pack(job, worker, one->row, &one->plane, one->landmarks,
+                                one->landmark_count);
+    cn_belt_release(job->belt, index);
+    return status;
+}
+
+static cairn_status work_while_there_is_some(assembly *job, unsigned worker,
+                                             cn_belt_patience patience)
 {
     cairn_status status = CAIRN_OK;
     size_t index;
     while (cn_belt_take(job->belt, patience, &index)) {
-        cairn_status one = work_on_slot(job, index);
+        cairn_status one = work_on_slot(job, worker, index);
         status = status == CAIRN_OK ? one : status;
     }
     return status;
@@ -121,11 +116,8 @@ static cairn_status work_while_there_is_some(assembly *job, cn_belt_patience pat
 
 static void drop_planes(assembly *job)
 {
-    for (size_t i = 0; i < SLOTS; i++) {
-        cn_codec_plane_free(&job->out.frame, job->slots[i].plane);
-        job->slots[i].plane = NULL;
-        job->slots[i].surveyed = false;
-    }
+    for (size_t i = 0; i < SLOTS; i++)
+        cn_plane_memory_free(&job->map->mem, &job->slots[i].memory);
 }
 
 static void give_up_rows(assembly *job)
@@ -134,7 +126,7 @@ static void give_up_rows(assembly *job)
         return;
     atomic_store(&job->rows_are_void, true);
     cn_belt_signal(job->belt, true);
-    (void)work_while_there_is_some(job, CN_BELT_LOOK);
+    (void)work_while_there_is_some(job, 0, CN_BELT_LOOK);
     cn_belt_clear(job->belt);
     drop_planes(job);
     cn_writer_close(&job->out);
@@ -150,60 +142,52 @@ static cairn_status begin_rows(void *context, const cairn_table *table)
         (table->is_directed && job->save.row_count % 2))
         return CAIRN_E_ARGUMENT;
     cairn_status status = cn_writer_open(&job->out, job->map, table, &job->save,
-                                         job->build ? job->build->thread_count : 0);
+                                         job->thread_count);
     if (status != CAIRN_OK)
         return status;
-    memset(&job->survey, 0, sizeof job->survey);
-    job->survey.row_count = cn_survey_rows(&job->out.frame, job->save.codec, job->out.row_count);
-    job->out.way = cn_survey_decide(&job->out.frame, &job->survey, job->save.codec);
-    atomic_store(&job->unsurveyed, job->survey.row_count);
-    cn_belt_signal(job->belt, job->survey.row_count == 0);
+    uint32_t surveyed = job->out.survey.row_count;
+    atomic_store(&job->unsurveyed, surveyed);
+    if (surveyed == 0)
+        cn_writer_decide(&job->out);
+    cn_belt_signal(job->belt, surveyed == 0);
     return CAIRN_OK;
 }
 
-static cairn_status fill_slot(assembly *job, slot *one, uint32_t row, const cn_plane *plane,
-                              const cairn_node *landmarks, size_t landmark_count)
+static cairn_status fill_slot(assembly *job, slot *one, uint32_t row, cn_flooder *flooder,
+                              const cn_plane *plane, const cairn_node *landmarks,
+                              size_t landmark_count)
 {
-    const cn_mem *mem = &job->map->mem;
-
-    if (!one->plane)
-        one->plane = cn_codec_plane_new(&job->out.frame);
-    if (!one->plane || !cn_grow(mem, &one->landmarks, &one->landmark_capacity, 0, landmark_count,
-                                sizeof *landmarks))
+    if (!cn_grow(&job->map->mem, &one->landmarks, &one->landmark_capacity, 0, landmark_count,
+                 sizeof *landmarks))
         return CAIRN_E_MEMORY;
-    cn_codec_plane_take(&job->out.frame, plane, one->plane);
     if (landmark_count)
         memcpy(one->landmarks, landmarks, landmark_count * sizeof *landmarks);
     one->landmark_count = landmark_count;
     one->row = row;
-    one->way = cn_table_way(job->out.table, row);
-    one->surveyed = false;
-    return CAIRN_OK;
+    one->plane = *plane;
+    return cn_flooder_trade(flooder, &one->memory);
 }
 
-static cairn_status take_row(void *context, uint32_t row, const cn_plane *plane,
-                             const cairn_node *landmarks, size_t landmark_count)
+static cairn_status take_row(void *context, uint32_t row, cn_flooder *flooder,
+                             const cn_plane *plane, const cairn_node *landmarks,
+                             size_t landmark_count)
 {
     assembly *job = context;
-    cairn_status status = CAIRN_OK;
     size_t index;
 
     if (row >= job->out.row_count)
         return CAIRN_OK;
     if (job->thread_count == 1)
-        status = work_while_there_is_some(job, CN_BELT_LOOK);
-    if (status != CAIRN_OK)
-        return status;
+        return survey_or_pack(job, 0, row, plane, landmarks, landmark_count);
     while (cn_belt_claim(job->belt, &index) == CN_BELT_TO_WORK_ON) {
-        status = work_on_slot(job, index);
+        cairn_status status = work_on_slot(job, 0, index);
         if (status != CAIRN_OK)
             return status;
     }
-    if (has_failed(job)) {
-        cn_belt_release(job->belt, index);
-        return (cairn_status)atomic_load(&job->failure);
-    }
-    status = fill_slot(job, &job->slots[index], row, plane, landmarks, landmark_count);
+    cairn_status status = (cairn_status)atomic_load(&job->failure);
+    if (status == CAIRN_OK)
+        status = fill_slot(job, &job->slots[index], row, flooder, plane, landmarks,
+                           landmark_count);
     if (status == CAIRN_OK)
         cn_belt_offer(job->belt, index);
     else
@@ -243,7 +227,7 @@ static cairn_status work(void *context, size_t task, unsigned worker)
     }
     /* There is no row yet for the others, and none left for the calling thread. */
     cairn_status map_status = pack_map(job);
-    cairn_status rest = work_while_there_is_some(job, CN_BELT_WAIT);
+    cairn_status rest = work_while_there_is_some(job, worker, CN_BELT_WAIT);
     if (status == CAIRN_OK)
         status = map_status;
     return status == CAIRN_OK ? rest : status;

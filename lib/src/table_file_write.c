@@ -189,17 +189,45 @@ static bool report(cn_writer *out, unsigned worker)
     return progress->report(progress->context, "pack", done, out->row_count);
 }
 
-static cairn_status pack_row(void *context, size_t row, unsigned worker)
+cairn_status cn_writer_packer(cn_writer *out, unsigned worker, cn_packer **packer)
+{
+    cairn_status status = CAIRN_OK;
+    if (!out->packers[worker])
+        status = cn_packer_new(&out->frame, &out->packers[worker]);
+    *packer = out->packers[worker];
+    return status;
+}
+
+void cn_writer_decide(cn_writer *out)
+{
+    out->way = cn_survey_decide(&out->survey, &out->frame);
+    for (uint32_t row = 0; row < out->survey.row_count; row++)
+        out->rows[row] = cn_survey_take(&out->survey, row, out->way);
+    cn_survey_free(&out->survey, out->mem);
+}
+
+static cairn_status survey_row(void *context, size_t row, unsigned worker)
 {
     cn_writer *out = context;
-    void **plane = &out->planes[worker];
+    cn_packer *packer;
+    cairn_status status = cn_writer_packer(out, worker, &packer);
+    if (status == CAIRN_OK)
+        status = cn_survey_table_row(&out->survey, packer, out->table, (uint32_t)row);
+    return status;
+}
 
-    if (!*plane)
-        *plane = cn_codec_plane_new(&out->frame);
-    if (!*plane)
-        return CAIRN_E_MEMORY;
-    cairn_status status = cn_codec_pack_row(&out->frame, out->table, (uint32_t)row, out->way,
-                                            *plane, &out->rows[row]);
+static cairn_status pack_row(void *context, size_t task, unsigned worker)
+{
+    cn_writer *out = context;
+    uint32_t row = (uint32_t)task;
+    cn_packer *packer;
+    cairn_status status = CAIRN_OK;
+
+    if (row >= out->survey.row_count) {
+        status = cn_writer_packer(out, worker, &packer);
+        if (status == CAIRN_OK)
+            status = cn_pack_table_row(packer, out->table, row, out->way, &out->rows[row]);
+    }
     if (status == CAIRN_OK && !report(out, worker))
         status = CAIRN_E_CANCELLED;
     return status;
@@ -207,11 +235,11 @@ static cairn_status pack_row(void *context, size_t row, unsigned worker)
 
 static cairn_status pack_rows(cn_writer *out)
 {
-    cairn_status status = cn_codec_choose_way(&out->frame, out->table, out->row_count,
-                                              out->options.codec, out->thread_count, &out->way);
-    if (status == CAIRN_OK)
-        status = cn_tasks_run(out->thread_count, out->row_count, pack_row, out);
-    return status;
+    cairn_status status = cn_tasks_run(out->thread_count, out->survey.row_count, survey_row, out);
+    if (status != CAIRN_OK)
+        return status;
+    cn_writer_decide(out);
+    return cn_tasks_run(out->thread_count, out->row_count, pack_row, out);
 }
 
 /* ------------------------------------------------------------------------- the whole file -- */
@@ -250,14 +278,15 @@ cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, const cairn_ta
     out->tail.mem = mem;
     atomic_init(&out->rows_done, 0);
     out->rows = cn_zeroed(mem, row_count, sizeof *out->rows);
-    out->planes = cn_zeroed(mem, out->thread_count, sizeof *out->planes);
-    if (!out->rows || !out->planes)
+    if (!out->rows)
         return CAIRN_E_MEMORY;
     const cairn_map *ground;
     cairn_status status = cn_table_ground(table, map, &ground);
-    return status == CAIRN_OK
-               ? cn_codec_frame_init(&out->frame, ground, table->metric, table->entry_bits, mem)
-               : status;
+    if (status == CAIRN_OK)
+        status = cn_codec_frame_init(&out->frame, ground, table->metric, table->entry_bits, mem);
+    if (status == CAIRN_OK)
+        cn_survey_init(&out->survey, &out->frame, options->codec, row_count);
+    return status;
 }
 
 void cn_writer_close(cn_writer *out)
@@ -266,11 +295,11 @@ void cn_writer_close(cn_writer *out)
         return;
     for (uint32_t row = 0; out->rows && row < out->row_count; row++)
         cn_release(out->mem, out->rows[row].bytes);
-    for (unsigned worker = 0; out->planes && worker < out->thread_count; worker++)
-        cn_codec_plane_free(&out->frame, out->planes[worker]);
+    for (unsigned worker = 0; worker < CN_THREADS_MAX; worker++)
+        cn_packer_free(out->packers[worker]);
+    cn_survey_free(&out->survey, out->mem);
     cn_codec_frame_free(&out->frame);
     cn_release(out->mem, out->rows);
-    cn_release(out->mem, out->planes);
     cn_buffer_free(&out->head);
     cn_buffer_free(&out->tail);
     memset(out, 0, sizeof *out);

@@ -6,6 +6,7 @@
 
 #include "buffer.h"
 #include "codec.h"
+#include "tasks.h"
 
 typedef struct cn_writer {
     const cairn_map *map;
@@ -16,7 +17,8 @@ typedef struct cn_writer {
     unsigned thread_count;
     cn_codec_frame frame;
     cn_pack_way way;
-    void **planes;         /* one per thread */
+    cn_survey survey;
+    cn_packer *packers[CN_THREADS_MAX];  /* by thread; NULL until it is needed */
     cn_packed *rows;       /* the writer's, however they come */
     cn_buffer head;        /* all before the packed rows */
     cn_buffer tail;        /* all behind them */
@@ -27,6 +29,12 @@ typedef struct cn_writer {
 cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, const cairn_table *table,
                             const cairn_save_options *options, uint32_t thread_count);
 void cn_writer_close(cn_writer *out);
+
+/* The packer of a thread. */
+cairn_status cn_writer_packer(cn_writer *out, unsigned worker, cn_packer **packer);
+
+/* After the survey: `way`, and the surveyed rows. */
+void cn_writer_decide(cn_writer *out);
 
 /* Appends the section of the map. Needs no writer, and looks at nothing that a change of the metric
  * changes; failures stay in the buffer. */

@@ -174,7 +174,7 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
 
 /* -------------------------------------------------------------------------------- belts -- */
 
-enum { FREE, CLAIMED, OFFERED, TAKEN, KEPT };
+enum { FREE, CLAIMED, OFFERED, TAKEN };
 
 struct cn_belt {
     cn_mem mem;
@@ -235,11 +235,6 @@ void cn_belt_offer(cn_belt *belt, size_t slot)
 void cn_belt_release(cn_belt *belt, size_t slot)
 {
     set_state(belt, slot, FREE);
-}
-
-void cn_belt_keep(cn_belt *belt, size_t slot)
-{
-    set_state(belt, slot, KEPT);
 }
 
 void cn_belt_close(cn_belt *belt)
@@ -311,8 +306,6 @@ void cn_belt_clear(cn_belt *belt)
     monitor_lock(&belt->monitor);
     while (!is_idle(belt) && monitor_wait(&belt->monitor))
         continue;
-    for (size_t i = 0; i < belt->slot_count; i++)
-        belt->state[i] = FREE;
     monitor_unlock(&belt->monitor);
 }
 

@@ -37,12 +37,10 @@ void cn_belt_close(cn_belt *belt);
 typedef enum cn_belt_patience { CN_BELT_LOOK, CN_BELT_WAIT } cn_belt_patience;
 bool cn_belt_take(cn_belt *belt, cn_belt_patience patience, size_t *slot);
 
-/* Done with a slot: it is free again; or it is kept as it is, to be offered once more later. */
+/* Done with a slot: it is free again. */
 void cn_belt_release(cn_belt *belt, size_t slot);
-void cn_belt_keep(cn_belt *belt, size_t slot);
 
-/* For the filling thread, when none is offered: waits until nobody is at work, and frees what was
- * kept. */
+/* For the filling thread, when none is offered: waits until nobody is at work. */
 void cn_belt_clear(cn_belt *belt);
 
 /* A flag beside the belt. */

@@ -169,14 +169,15 @@ static void write_row(uint32_t number, cairn_codec codec)
     assert_int_equal(cairn_table_build(world->map, &options, &table), CAIRN_OK);
     if (cairn_table_entry_bits(table) != world->frame.bits)
         assert_int_equal(cn_table_widen(table), CAIRN_OK);
-    void *plane = cn_codec_plane_new(&world->frame);
-    assert_int_equal(cn_codec_pack_row(&world->frame, table, 0, (cn_pack_way){codec, 1}, plane,
-                                       &packed), CAIRN_OK);
+    cn_packer *packer;
+    assert_int_equal(cn_packer_new(&world->frame, &packer), CAIRN_OK);
+    assert_int_equal(cn_pack_table_row(packer, table, 0, (cn_pack_way){codec, 0}, &packed),
+                     CAIRN_OK);
     uint8_t front = (uint8_t)(number + ROW_WORLDS * packed.codec);
     snprintf(name, sizeof name, "world_%u_codec_%u", number, packed.codec);
     write_input("row", name, &front, 1, packed.bytes, packed.size);
     cn_release(&world->frame.mem, packed.bytes);
-    cn_codec_plane_free(&world->frame, plane);
+    cn_packer_free(packer);
     cairn_table_free(table);
 }
 

@@ -106,6 +106,35 @@ static void rows_begun_in_too_few_bits_are_begun_again(void **state)
     scratch_remove(path);
 }
 
+/* A cell by itself, tiles away from the rest, is a landmark of row 0; no other row reaches it. */
+static void tiles_that_a_row_does_not_reach_are_packed_as_unreachable(void **state)
+{
+    (void)state;
+    static const char *const vectors[] = {"off", "avx2", "avx512"};
+    char *path = scratch_file("table.cairn");
+    picture drawn = random_map(MAP_CAVE, 170, 140, 8);
+    for (uint32_t node = 0; node < picture_size(&drawn); node++) {
+        if (node % drawn.width >= 70 || node / drawn.width >= 70)
+            drawn.letters[node] = '@';
+    }
+    drawn.letters[130 * drawn.width + 150] = '.';
+    for (uint32_t i = 0; i < 2 * COUNT_OF(vectors); i++) {
+        cairn_build_options build = {.size = sizeof build, .landmark_count = 5,
+                                     .thread_count = 1 + i % 2,
+                                     .metric = i % 2 ? CAIRN_METRIC_COMPACT : 0};
+        cairn_save_options save = {.size = sizeof save, .codec = CAIRN_CODEC_SEEDS};
+        setenv("CAIRN_SIMD", vectors[i / 2], 1);
+        bytes expected = saved_in_two_steps(&drawn, CAIRN_METRIC_OCTILE, &build, &save, path);
+        bytes found = saved_in_one(&drawn, CAIRN_METRIC_OCTILE, &build, &save, path);
+        assert_same(&drawn, &expected, &found);
+        free(expected.data);
+        free(found.data);
+    }
+    unsetenv("CAIRN_SIMD");
+    picture_free(&drawn);
+    scratch_remove(path);
+}
+
 static void fewer_rows_than_measured_may_be_written(void **state)
 {
     (void)state;
@@ -225,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_step_and_two_give_the_same_bytes),
         cmocka_unit_test(rows_begun_in_too_few_bits_are_begun_again),
+        cmocka_unit_test(tiles_that_a_row_does_not_reach_are_packed_as_unreachable),
         cmocka_unit_test(fewer_rows_than_measured_may_be_written),
         cmocka_unit_test(the_summary_is_that_of_the_table),
         cmocka_unit_test(a_build_that_is_cancelled_leaves_no_file),

@@ -39,14 +39,19 @@ static cairn_table *round_trip(const cairn_map *map, const cairn_table *table, c
     cn_codec_frame frame = frame_of(map, table, cpu);
     cn_packed packed[CAIRN_ROWS_MAX];
     cn_coded_row rows[CAIRN_ROWS_MAX];
-    void *plane = cn_codec_plane_new(&frame);
-    cn_pack_way way;
+    cn_packer *packer;
+    cn_survey survey;
 
-    assert_int_equal(cn_codec_choose_way(&frame, table, cairn_table_row_count(table), codec,
-                                         threads, &way), CAIRN_OK);
+    assert_int_equal(cn_packer_new(&frame, &packer), CAIRN_OK);
+    cn_survey_init(&survey, &frame, codec, table->row_count);
+    for (uint32_t row = 0; row < survey.row_count; row++)
+        assert_int_equal(cn_survey_table_row(&survey, packer, table, row), CAIRN_OK);
+    cn_pack_way way = cn_survey_decide(&survey, &frame);
     for (uint32_t row = 0; row < table->row_count; row++) {
-        assert_int_equal(cn_codec_pack_row(&frame, table, row, way, plane, &packed[row]),
-                         CAIRN_OK);
+        if (row < survey.row_count)
+            packed[row] = cn_survey_take(&survey, row, way);
+        else
+            assert_int_equal(cn_pack_table_row(packer, table, row, way, &packed[row]), CAIRN_OK);
         assert_true(cn_codec_is_plausible(&frame, packed[row].codec, packed[row].size));
         rows[row] = (cn_coded_row){
             .codec = packed[row].codec,
@@ -62,7 +67,8 @@ static cairn_table *round_trip(const cairn_map *map, const cairn_table *table, c
     assert_int_equal(cn_codec_unpack_rows(&frame, back, rows, threads), CAIRN_OK);
     for (uint32_t row = 0; row < table->row_count; row++)
         cn_release(&frame.mem, packed[row].bytes);
-    cn_codec_plane_free(&frame, plane);
+    cn_survey_free(&survey, &frame.mem);
+    cn_packer_free(packer);
     cn_codec_frame_free(&frame);
     return back;
 }
@@ -264,13 +270,13 @@ static void rows_of_different_plans_are_swept_together(void **state)
     cairn_table *table = table_of(map, 4);
     for (unsigned cpu = 0; cpu < COUNT_OF(all_cpus); cpu++) {
         cn_codec_frame frame = frame_of(map, table, all_cpus[cpu]);
-        void *plane = cn_codec_plane_new(&frame);
+        cn_packer *packer;
         cn_packed packed[4];
         cn_coded_row rows[4];
+        assert_int_equal(cn_packer_new(&frame, &packer), CAIRN_OK);
         for (uint32_t row = 0; row < 4; row++) {
-            cn_pack_way way = {CAIRN_CODEC_SEEDS, 1u << row};
-            assert_int_equal(cn_codec_pack_row(&frame, table, row, way, plane, &packed[row]),
-                             CAIRN_OK);
+            cn_pack_way way = {CAIRN_CODEC_SEEDS, row};
+            assert_int_equal(cn_pack_table_row(packer, table, row, way, &packed[row]), CAIRN_OK);
             assert_int_equal(packed[row].codec, CN_CODEC_SEEDS);
             rows[row] = (cn_coded_row){
                 .codec = CN_CODEC_SEEDS,
@@ -287,7 +293,7 @@ static void rows_of_different_plans_are_swept_together(void **state)
         cairn_table_free(back);
         for (uint32_t row = 0; row < 4; row++)
             cn_release(&frame.mem, packed[row].bytes);
-        cn_codec_plane_free(&frame, plane);
+        cn_packer_free(packer);
         cn_codec_frame_free(&frame);
     }
     cairn_table_free(table);
@@ -304,13 +310,14 @@ static void a_maze_of_seeds_is_smaller_than_its_residuals(void **state)
     size_t sizes[2];
     for (unsigned i = 0; i < 2; i++) {
         cn_codec_frame frame = frame_of(map, table, CN_CPU_AVX512);
-        void *plane = cn_codec_plane_new(&frame);
-        cn_pack_way way = {i ? CAIRN_CODEC_SEEDS : CAIRN_CODEC_PREDICTOR, 15};
+        cn_packer *packer;
+        cn_pack_way way = {i ? CAIRN_CODEC_SEEDS : CAIRN_CODEC_PREDICTOR, 0};
         cn_packed packed;
-        assert_int_equal(cn_codec_pack_row(&frame, table, 0, way, plane, &packed), CAIRN_OK);
+        assert_int_equal(cn_packer_new(&frame, &packer), CAIRN_OK);
+        assert_int_equal(cn_pack_table_row(packer, table, 0, way, &packed), CAIRN_OK);
         sizes[i] = packed.size;
         cn_release(&frame.mem, packed.bytes);
-        cn_codec_plane_free(&frame, plane);
+        cn_packer_free(packer);
         cn_codec_frame_free(&frame);
     }
     assert_true(sizes[1] < sizes[0]);
