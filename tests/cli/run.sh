@@ -13,7 +13,8 @@
 #
 # In stdout and stderr, <NUMBER> and <ANY> stand for a number and for anything in the line.
 # --refresh writes what the program prints into the cases instead: read the difference before
-# it is committed. `spoil` (spoil.c) makes tables wrong on purpose. $DATA is the project's data folder, $CASES the folder of the cases.
+# it is committed. `spoil` (spoil.c) makes tables wrong on purpose, `limited` (limited.c) runs a
+# command on a disk that is full. $DATA is the project's data folder, $CASES the folder of the cases.
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
@@ -39,7 +40,9 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-cli.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 printf '#!/bin/sh\nexec "$CAIRN" "$@"\n' >"$work/bin/cairn"
-ln -s "$(dirname "$program")/../tests/cli/spoil" "$work/bin/spoil"
+for helper in spoil limited; do
+    ln -s "$(dirname "$program")/../tests/cli/$helper" "$work/bin/$helper"
+done
 chmod +x "$work/bin/cairn"
 PATH=$work/bin:$PATH
 export PATH
