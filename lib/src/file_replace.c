@@ -1,3 +1,5 @@
+#define _XOPEN_SOURCE 700  /* realpath */
+
 #include "file_replace.h"
 
 #include <errno.h>
@@ -43,6 +45,8 @@ cairn_status cn_file_replace(const char *path, const cn_piece *pieces, size_t pi
 #else
 
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -149,12 +153,18 @@ cairn_status cn_file_replace(const char *path, const cn_piece *pieces, size_t pi
                              const cn_mem *mem)
 {
     enum { SUFFIX = 64 };
-    struct stat old;
-
+    struct stat old, self;
+    char target[PATH_MAX];
     bool exists = stat(path, &old) == 0;
 
     if (exists && !S_ISREG(old.st_mode))
         return write_in_place(path, pieces, piece_count) ? CAIRN_OK : CAIRN_E_IO;
+    /* The file that a link leads to is replaced, not the link. */
+    if (lstat(path, &self) == 0 && S_ISLNK(self.st_mode)) {
+        if (!realpath(path, target))
+            return CAIRN_E_IO;
+        path = target;
+    }
 
     size_t name_size = strlen(path) + SUFFIX;
     char *name = cn_array(mem, name_size, 1);

@@ -1,5 +1,6 @@
 #include "load.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,9 +36,10 @@ static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
 
     cairn_alphabet_init(alphabet);
     if (is_items(terrain)) {
-        if (cairn_alphabet_parse(terrain, strlen(terrain), alphabet, &error) != CAIRN_OK)
-            return kit_refuse("--terrain", &error);
-        return KIT_EXIT_OK;
+        if (cairn_alphabet_parse(terrain, strlen(terrain), alphabet, &error) == CAIRN_OK)
+            return KIT_EXIT_OK;
+        kit_complain("--terrain: expected %s, found \"%s\"", error.expected, error.found);
+        return KIT_EXIT_USAGE;
     }
     FILE *file = fopen(terrain, "rb");
     if (!file)
@@ -66,9 +68,34 @@ static int check_choice(const char *path, const kit_map_choice *choice, const ca
     return KIT_EXIT_USAGE;
 }
 
-int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map)
+/* Coordinates are in a file of their own: what is wrong may be in either. */
+static int load_places(const char *path, const kit_map_choice *choice,
+                       const cairn_map_options *options, cairn_map **map)
 {
     cairn_error error;
+    cairn_map *alone;
+
+    if (cairn_roads_load(path, choice->places, options, map, &error) == CAIRN_OK)
+        return KIT_EXIT_OK;
+    int reason = errno;
+    bool roads_are_good = cairn_roads_load(path, NULL, options, &alone, NULL) == CAIRN_OK;
+    cairn_map_free(alone);
+    errno = reason;
+    return kit_refuse(roads_are_good ? choice->places : path, &error);
+}
+
+static int load_text(const kit_source *source, const cairn_map_options *options, cairn_map **map)
+{
+    cairn_error error;
+    cairn_status status =
+        source->bytes
+            ? cairn_map_parse((const char *)source->bytes, source->size, options, map, &error)
+            : cairn_map_load(source->path, options, map, &error);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse(source->name, &error);
+}
+
+static int load_map(const kit_source *source, const kit_map_choice *choice, cairn_map **map)
+{
     cairn_alphabet alphabet;
     cairn_map_options options = {.size = sizeof options,
                                  .metric = choice->metric,
@@ -82,12 +109,10 @@ int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map
             return code;
         options.alphabet = &alphabet;
     }
-    cairn_status status = choice->places
-                              ? cairn_roads_load(path, choice->places, &options, map, &error)
-                              : cairn_map_load(path, &options, map, &error);
-    if (status != CAIRN_OK)
-        return kit_refuse(path, &error);
-    int code = check_choice(path, choice, *map);
+    int code = choice->places ? load_places(source->path, choice, &options, map)
+                              : load_text(source, &options, map);
+    if (code == KIT_EXIT_OK)
+        code = check_choice(source->name, choice, *map);
     if (code != KIT_EXIT_OK) {
         cairn_map_free(*map);
         *map = NULL;
@@ -95,28 +120,49 @@ int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map
     return code;
 }
 
-/* A table starts with a byte that no text has; a file that cannot be read is left to the loader
- * to complain about. */
-static bool is_table(const char *path)
+int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map)
 {
-    FILE *file = fopen(path, "rb");
+    kit_source source = {.path = path, .name = path};
+    int code = choice->places ? KIT_EXIT_OK : kit_source_open(&source, path);
+
+    *map = NULL;
+    if (code == KIT_EXIT_OK)
+        code = load_map(&source, choice, map);
+    kit_source_close(&source);
+    return code;
+}
+
+/* By its first byte; a file that cannot be read is left to the loader to complain about. */
+static bool is_table(const kit_source *source)
+{
+    enum { TABLE = 0x89 };
+    if (source->bytes)
+        return source->size > 0 && source->bytes[0] == TABLE;
+    FILE *file = fopen(source->path, "rb");
     if (!file)
         return false;
     int first = fgetc(file);
     fclose(file);
-    return first >= 0x80;
+    return first == TABLE;
 }
 
 int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **map,
                     cairn_table **table)
 {
+    kit_source source;
+    int code = kit_source_open(&source, path);
+
     *map = NULL;
     *table = NULL;
-    if (!kit_is_stdin(path) && !is_table(path))
-        return kit_load_map(path, choice, map);
-    if (!kit_map_is_chosen(choice))
-        return kit_load_table(path, map, table);
-    kit_complain("%s: a table knows its map; --moves, --terrain, --charge, --places and --metric "
-                 "are for maps as text", path);
-    return KIT_EXIT_USAGE;
+    if (code == KIT_EXIT_OK && !is_table(&source)) {
+        code = load_map(&source, choice, map);
+    } else if (code == KIT_EXIT_OK && kit_map_is_chosen(choice)) {
+        kit_complain("%s: a table knows its map; --moves, --terrain, --charge, --places and "
+                     "--metric are for maps as text", path);
+        code = KIT_EXIT_USAGE;
+    } else if (code == KIT_EXIT_OK) {
+        code = kit_source_load(&source, NULL, map, table);
+    }
+    kit_source_close(&source);
+    return code;
 }

@@ -1,3 +1,5 @@
+#define _XOPEN_SOURCE 700  /* realpath */
+
 #include "output.h"
 
 #include <errno.h>
@@ -15,25 +17,33 @@ static bool complain(const char *path)
     return false;
 }
 
-/* A name beside `path` that no other process uses. */
-static char *temporary_name(const char *path)
+/* A new file beside `path`. What a process that was killed left under the same name stays. */
+static FILE *open_beside(const char *path, char **name)
 {
-    size_t size = strlen(path) + 32;
-    char *name = malloc(size);
-    if (name)
-        snprintf(name, size, "%s.%ld.part", path, (long)getpid());
-    return name;
-}
+    enum { ATTEMPTS = 1000 };
+    size_t size = strlen(path) + 48;
+    int descriptor = -1;
 
-static FILE *open_new(const char *path)
-{
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    *name = malloc(size);
+    for (int attempt = 0; *name && attempt < ATTEMPTS; attempt++) {
+        snprintf(*name, size, "%s.%lx-%x.tmp", path, (unsigned long)getpid(), (unsigned)attempt);
+        descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        if (descriptor >= 0 || errno != EEXIST)
+            break;
+    }
     if (descriptor < 0)
         return NULL;
     FILE *file = fdopen(descriptor, "w");
     if (!file)
         close(descriptor);
     return file;
+}
+
+static void forget(kit_output *output)
+{
+    free(output->temporary);
+    free(output->target);
+    *output = (kit_output){0};
 }
 
 bool kit_output_open(kit_output *output, const char *path)
@@ -46,14 +56,19 @@ bool kit_output_open(kit_output *output, const char *path)
         return output->file || complain(path);
     }
 
-    output->temporary = temporary_name(path);
-    if (output->temporary)
-        output->file = open_new(output->temporary);
+    /* The file that a link leads to is replaced, not the link. */
+    if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode)) {
+        output->target = realpath(path, NULL);
+        if (!output->target)
+            return complain(path);
+    }
+    output->file = open_beside(output->target ? output->target : path, &output->temporary);
     if (output->file)
         return true;
 
-    free(output->temporary);
-    return complain(path);
+    complain(path);
+    forget(output);
+    return false;
 }
 
 void kit_output_discard(kit_output *output)
@@ -63,8 +78,7 @@ void kit_output_discard(kit_output *output)
         fclose(output->file);
     if (output->temporary)
         unlink(output->temporary);
-    free(output->temporary);
-    *output = (kit_output){0};
+    forget(output);
     errno = saved;
 }
 
@@ -83,13 +97,12 @@ bool kit_output_commit(kit_output *output)
         whole = false;
     output->file = NULL;
     if (whole && output->temporary)
-        whole = rename(output->temporary, path) == 0;
+        whole = rename(output->temporary, output->target ? output->target : path) == 0;
     if (!whole) {
         kit_output_discard(output);
         return complain(path);
     }
-    free(output->temporary);
-    *output = (kit_output){0};
+    forget(output);
     return true;
 }
 
@@ -121,6 +134,12 @@ bool kit_same_file(const char *path, const char *other)
         return true;
     return stat(path, &one) == 0 && stat(other, &two) == 0 && S_ISREG(one.st_mode) &&
            one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
+bool kit_is_pipe(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
 unsigned long long kit_file_size(const char *path)

@@ -8,6 +8,7 @@
 typedef struct kit_output {
     FILE *file;
     const char *path;  /* the caller's */
+    char *target;      /* where the path is a link: the file that it leads to */
     char *temporary;   /* NULL where the path is no regular file and is written directly */
 } kit_output;
 
@@ -29,6 +30,9 @@ const char *kit_file_name(const char *path);
 
 /* Whether two paths lead to one file: what is read must not be overwritten by accident. */
 bool kit_same_file(const char *path, const char *other);
+
+/* Whether a path leads to a pipe or a device, which may give its bytes only once. */
+bool kit_is_pipe(const char *path);
 
 /* Size of a file in bytes; 0 when there is none. */
 unsigned long long kit_file_size(const char *path);

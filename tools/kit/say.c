@@ -20,6 +20,10 @@ void kit_complain(const char *format, ...)
 
 int kit_refuse(const char *path, const cairn_error *error)
 {
+    if (error->status == CAIRN_E_IO && error->expected) {
+        kit_complain("%s: %s: %s", path, error->expected, strerror(errno));
+        return KIT_EXIT_IO;
+    }
     if (error->status == CAIRN_E_IO || error->status == CAIRN_E_MEMORY || !error->expected)
         return kit_fail(path, error->status);
 

@@ -14,30 +14,51 @@ bool kit_is_stdin(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* All of standard input, and room for one byte more, so that the bytes are never NULL. */
-static cairn_status read_stdin(kit_source *source)
+/* No table or map of this size comes through a pipe. */
+static const size_t PIPE_MOST = (size_t)1 << 31;
+
+/* Room for one byte more, so that the bytes are never NULL. */
+static cairn_status read_whole(kit_source *source, FILE *file)
 {
     size_t capacity = 0;
 
     errno = 0;
     do {
         capacity = 2 * capacity + (1 << 16);
+        if (capacity > PIPE_MOST)
+            return CAIRN_E_LIMIT;
         uint8_t *grown = realloc(source->bytes, capacity);
         if (!grown)
             return CAIRN_E_MEMORY;
         source->bytes = grown;
-        source->size += fread(grown + source->size, 1, capacity - source->size, stdin);
+        source->size += fread(grown + source->size, 1, capacity - source->size, file);
     } while (source->size == capacity);
-    return ferror(stdin) ? CAIRN_E_IO : CAIRN_OK;
+    return ferror(file) ? CAIRN_E_IO : CAIRN_OK;
+}
+
+static cairn_status read_pipe(kit_source *source)
+{
+    FILE *file = fopen(source->path, "rb");
+    if (!file)
+        return CAIRN_E_IO;
+    cairn_status status = read_whole(source, file);
+    int reason = errno;
+    fclose(file);
+    errno = reason;
+    return status;
 }
 
 int kit_source_open(kit_source *source, const char *path)
 {
+    cairn_status status = CAIRN_OK;
+
     *source = (kit_source){.path = path, .name = path};
-    if (!kit_is_stdin(path))
-        return KIT_EXIT_OK;
-    source->name = "standard input";
-    cairn_status status = read_stdin(source);
+    if (kit_is_stdin(path)) {
+        source->name = "standard input";
+        status = read_whole(source, stdin);
+    } else if (kit_is_pipe(path)) {
+        status = read_pipe(source);
+    }
     return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(source->name, status);
 }
 

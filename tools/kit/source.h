@@ -1,4 +1,5 @@
-/* A table file by its name, or from standard input by the name "-". */
+/* A file by its name, or from standard input by the name "-". Pipes and devices, which can be read
+ * once only, are taken into memory like standard input. */
 #ifndef KIT_SOURCE_H
 #define KIT_SOURCE_H
 
@@ -7,7 +8,7 @@
 typedef struct kit_source {
     const char *path;
     const char *name;  /* what complaints call it */
-    uint8_t *bytes;    /* all of standard input; NULL for a file */
+    uint8_t *bytes;    /* all of standard input or a pipe; NULL for a file */
     size_t size;
 } kit_source;
 
