@@ -154,8 +154,7 @@ static int run(const kit_command *command, char **words)
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
     if (!set.map_path && kit_map_is_chosen(&set.map)) {
-        kit_complain("verify: --moves, --terrain, --charge and --places say how to read MAP, and "
-                     "there is none");
+        kit_complain("verify: --moves, --terrain and so on say how to read MAP; there is none");
         return KIT_EXIT_USAGE;
     }
 

@@ -3,7 +3,8 @@
  * costs. Floods, proofs and searches walk a map through it.
  *
  * Over terrain a step costs base * factor of the entered cell, or half of base * (sum of both
- * factors); base is the metric's cost times the map's unit, so the half is always whole.
+ * factors); base is the metric's cost times the map's unit, so the half is always whole. Where
+ * there are heights, each unit up or down adds its cost.
  */
 #ifndef CN_ARCS_H
 #define CN_ARCS_H
@@ -20,6 +21,15 @@ CN_ALWAYS_INLINE cairn_cost cn_step_cost(const cairn_map *map, unsigned directio
     cairn_cost base = map->step[direction >= CN_STRAIGHT];
     return map->grid.rules.charge == CAIRN_CHARGE_AVERAGE ? base * (left_factor + entered_factor)
                                                           : base * entered_factor;
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_slope_cost(const cairn_map *map, cairn_node from, cairn_node to)
+{
+    const uint16_t *heights = map->grid.heights.cells;
+    if (!heights)
+        return 0;
+    uint32_t before = heights[from], after = heights[to];
+    return after > before ? map->slope[0] * (after - before) : map->slope[1] * (before - after);
 }
 
 /* The steps of a grid: forward those that leave the node; in reverse those that end in it, from
@@ -42,8 +52,10 @@ CN_ALWAYS_INLINE cn_arc_span cn_grid_arcs(const cairn_map *map, cairn_node node,
         if (way == CN_REVERSE && !(grid->exits[letter] >> cn_opposite(direction) & 1))
             continue;
         scratch[count].to = next;
-        scratch[count].cost = way == CN_FORWARD ? cn_step_cost(map, direction, here, there)
-                                                : cn_step_cost(map, direction, there, here);
+        scratch[count].cost = way == CN_FORWARD ? cn_step_cost(map, direction, here, there) +
+                                                      cn_slope_cost(map, node, next)
+                                                : cn_step_cost(map, direction, there, here) +
+                                                      cn_slope_cost(map, next, node);
         scratch[count].arrival = 0;
         count++;
     }

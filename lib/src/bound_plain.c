@@ -56,6 +56,8 @@ cairn_cost cn_plain_between(const cairn_map *map, cairn_plain plain, cairn_node 
     if (map->roads)
         return plain == CAIRN_PLAIN_ZERO ? 0 : cn_roadmap_bound(map->roads, node, goal);
     uint64_t distance = grid_distance(map, plain, node, goal);
+    if (plain != CAIRN_PLAIN_ZERO)
+        distance += cn_slope_cost(map, node, goal);
     return distance > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)distance;
 }
 

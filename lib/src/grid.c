@@ -344,6 +344,7 @@ void cn_grid_free(cn_grid *grid, const cn_mem *mem)
 {
     cn_release(mem, grid->letters);
     cn_release(mem, grid->around);
+    cn_release(mem, grid->heights.cells);
     if (grid->open)
         cn_release(mem, grid->open - grid->open_stride - 1);
     memset(grid, 0, sizeof *grid);

@@ -4,6 +4,7 @@
 
 #include "bits.h"
 #include "mem.h"
+#include "grid_heights.h"
 #include "grid_terrain.h"
 
 /* The eight directions; the opposite of d is d ^ 1 for straight ones and 11 - d for diagonals. */
@@ -31,6 +32,7 @@ typedef struct cn_grid {
     int32_t offset_odd[CN_DIRECTIONS];  /* from cells of odd rows */
     bool open_letter[256];
     cn_rules rules;
+    cn_heights heights;
     uint8_t exits[256];      /* by letter: the directions in which its cells may be left */
 
     /* By the openness around a cell: directions that the rule allows. */

@@ -12,7 +12,10 @@ static uint64_t frame_hash(const cairn_map *map)
     const cn_rules *rules = &map->grid.rules;
     uint64_t kind = (uint64_t)rules->rule | (uint64_t)rules->charge << 8 |
                     (uint64_t)!map->is_even << 16 | (uint64_t)(map->roads != NULL) << 24;
+    const cn_heights *heights = &map->grid.heights;
     uint64_t hash = cn_map_mix(cn_map_mix(size) ^ metric);
+    if (heights->cells)
+        hash = cn_map_mix(hash ^ ((uint64_t)heights->descend << 32 | heights->climb));
     return kind ? cn_map_mix(hash ^ kind) : hash;
 }
 
@@ -42,20 +45,33 @@ static uint64_t map_hash(const cairn_map *map)
 /* The dearest arc leaves room for sums of a few in 32 bits. */
 enum { ARC_MAX = CAIRN_COST_MAX / 4 };
 
+/* What so many thousandths of a straight step come to: something, if they are anything. */
+static uint64_t slope_cost(uint64_t straight, uint32_t thousandths)
+{
+    uint64_t cost = (straight * thousandths + 500) / 1000;
+    return cost == 0 && thousandths > 0 ? 1 : cost;
+}
+
 /* What follows from the metric: steps, unit, the least that plain distance may count on. */
 static cairn_status set_metric(cairn_map *map, cairn_metric metric)
 {
+    const cn_heights *heights = &map->grid.heights;
     const cn_rules *rules = &map->grid.rules;
     bool average = rules->charge == CAIRN_CHARGE_AVERAGE;
     uint32_t least, most;
     cn_rules_range(rules, &least, &most);
 
     uint32_t unit = average && ((metric.straight | metric.diagonal) & 1) ? 2 : 1;
-    if ((uint64_t)metric.diagonal * unit * most > ARC_MAX)
+    uint64_t up = slope_cost((uint64_t)metric.straight * unit, heights->climb);
+    uint64_t down = slope_cost((uint64_t)metric.straight * unit, heights->descend);
+    if ((uint64_t)metric.diagonal * unit * most + (up > down ? up : down) * heights->range >
+        ARC_MAX)
         return CAIRN_E_LIMIT;
     cn_journal_free(&map->journal, &map->mem);
     map->metric = metric;
     map->unit = unit;
+    map->slope[0] = heights->cells ? (cairn_cost)up : 0;
+    map->slope[1] = heights->cells ? (cairn_cost)down : 0;
     map->step[0] = average ? metric.straight * unit / 2 : metric.straight;
     map->step[1] = average ? metric.diagonal * unit / 2 : metric.diagonal;
     if (rules->rule == CAIRN_RULE_HEX)
@@ -77,7 +93,7 @@ static cairn_status adopt(const cn_mem *mem, cairn_metric metric, cn_grid *grid,
         made->mem = *mem;
         made->grid = *grid;
         made->roads = roads;
-        made->is_even = cn_rules_are_uniform(&grid->rules);
+        made->is_even = cn_rules_are_uniform(&grid->rules) && !grid->heights.cells;
         status = set_metric(made, metric);
     }
     if (status != CAIRN_OK) {
@@ -132,7 +148,9 @@ cairn_cost cn_map_dearest(const cairn_map *map)
         return map->roads->most;
     cn_rules_range(&map->grid.rules, &least, &most);
     bool slants = map->grid.rules.rule != CAIRN_RULE_4 && map->grid.rules.rule != CAIRN_RULE_HEX;
-    return (slants ? map->metric.diagonal : map->metric.straight) * map->unit * most;
+    cairn_cost slope = map->slope[0] > map->slope[1] ? map->slope[0] : map->slope[1];
+    return (slants ? map->metric.diagonal : map->metric.straight) * map->unit * most +
+           slope * map->grid.heights.range;
 }
 
 static cairn_status read_options(const cairn_map_options *from, cairn_map_options *options,
@@ -158,6 +176,27 @@ static cairn_status refuse_metric(cairn_status status, cairn_error *error)
                               : NULL);
 }
 
+/* A map around a grid that it takes over, also when it fails, with the heights of the options. */
+static cairn_status make_map(cn_grid *grid, const cairn_map_options *options, const cn_mem *mem,
+                             cairn_map **map)
+{
+    const cairn_heights *heights = options->heights;
+    cairn_status status = CAIRN_OK;
+
+    *map = NULL;
+    if (heights && (heights->width != grid->width || heights->height != grid->height ||
+                    !heights->cells))
+        status = CAIRN_E_ARGUMENT;
+    else if (heights)
+        status = cn_heights_init(&grid->heights, mem, heights,
+                                 (size_t)grid->width * grid->height);
+    if (status != CAIRN_OK) {
+        cn_grid_free(grid, mem);
+        return status;
+    }
+    return cn_map_new(mem, options->metric, grid, map);
+}
+
 static cairn_status parse(const char *text, size_t size, const cairn_map_options *options,
                           const cn_rules *rules, const cn_mem *mem, cairn_map **map,
                           cairn_error *error)
@@ -168,7 +207,7 @@ static cairn_status parse(const char *text, size_t size, const cairn_map_options
     cairn_status status = cn_grid_parse(mem, text, size, rules, &grid, error);
     if (status != CAIRN_OK)
         return status;
-    status = cn_map_new(mem, options->metric, &grid, map);
+    status = make_map(&grid, options, mem, map);
     return status == CAIRN_OK ? status : refuse_metric(status, error);
 }
 
@@ -250,7 +289,7 @@ cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char 
     memcpy(copy, letters, count);
     status = cn_grid_init_ruled(&grid, &mem, width, height, copy, &rules);
     if (status == CAIRN_OK)
-        status = cn_map_new(&mem, known.metric, &grid, map);
+        status = make_map(&grid, &known, &mem, map);
     return status == CAIRN_OK ? status : refuse_metric(status, error);
 }
 
@@ -264,7 +303,11 @@ static cairn_status clone_grid(const cairn_map *map, cairn_map **copy)
     memcpy(letters, map->grid.letters, count);
     cairn_status status = cn_grid_init_ruled(&grid, &map->mem, map->grid.width, map->grid.height,
                                              letters, &map->grid.rules);
-    return status == CAIRN_OK ? cn_map_new(&map->mem, map->metric, &grid, copy) : status;
+    cairn_map_options options = {.metric = map->metric};
+    cairn_heights heights;
+    if (cairn_map_heights(map, &heights))
+        options.heights = &heights;
+    return status == CAIRN_OK ? make_map(&grid, &options, &map->mem, copy) : status;
 }
 
 static cairn_status clone_roads(const cairn_map *map, cairn_map **copy)
@@ -407,6 +450,16 @@ cairn_rule cairn_map_rule(const cairn_map *map)
 uint32_t cairn_map_unit(const cairn_map *map)
 {
     return map->unit;
+}
+
+bool cairn_map_heights(const cairn_map *map, cairn_heights *heights)
+{
+    const cn_heights *own = &map->grid.heights;
+    *heights = (cairn_heights){0};
+    if (own->cells)
+        *heights = (cairn_heights){map->grid.width, map->grid.height, own->cells, own->climb,
+                                   own->descend};
+    return own->cells != NULL;
 }
 
 bool cairn_map_is_directed(const cairn_map *map)

@@ -18,9 +18,10 @@ struct cairn_map {
     cn_grid grid;
     cn_roadmap *roads;   /* NULL for grids */
     uint64_t hash;
-    bool is_even;        /* one factor, 1, and no one-way letters */
+    bool is_even;        /* one factor, 1, no one-way letters and no heights */
     uint32_t unit;       /* units of cost in one of the metric: 1 or 2 */
     cairn_cost step[2];  /* straight, diagonal: times a factor, or times the sum of two */
+    cairn_cost slope[2]; /* more for each unit up, down */
     cairn_metric plain;  /* what octile distance may take for steps at least; not for hexagons */
     cn_journal journal;  /* what cairn_map_edit did to it */
     _Atomic(cn_jump *) jump;  /* NULL until a search first asks for it */
@@ -54,7 +55,9 @@ CN_ALWAYS_INLINE bool cn_map_is_classic(const cairn_map *map)
 
 CN_ALWAYS_INLINE bool cn_map_is_directed(const cairn_map *map)
 {
-    return map->roads ? map->roads->is_directed : cn_rules_are_directed(&map->grid.rules);
+    return map->roads ? map->roads->is_directed
+                      : cn_rules_are_directed(&map->grid.rules) ||
+                            cn_heights_are_directed(&map->grid.heights);
 }
 
 /* The hash of a map is that of its size, rules and metric plus one number for each open cell, so
@@ -67,13 +70,14 @@ CN_ALWAYS_INLINE uint64_t cn_map_mix(uint64_t word)
 }
 
 /* What decides the costs of a cell's steps, beside being open: nothing on uniform maps, else the
- * factor and the one-way directions. */
+ * factor, the one-way directions and the height. */
 CN_ALWAYS_INLINE uint64_t cn_map_cell_ground(const cairn_map *map, cairn_node node)
 {
     uint8_t letter = map->grid.letters[node];
     if (map->is_even)
         return 0;
-    return map->grid.rules.factor[letter] | (uint64_t)map->grid.exits[letter] << 16;
+    uint64_t height = map->grid.heights.cells ? map->grid.heights.cells[node] : 0;
+    return map->grid.rules.factor[letter] | (uint64_t)map->grid.exits[letter] << 16 | height << 32;
 }
 
 /* A cell's part of the hash; 0 for a blocked one. */

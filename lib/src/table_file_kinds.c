@@ -7,7 +7,11 @@
 
 enum {
     FACTORS_SIZE = 512,
-    WITH_PLACES = 1,
+    SLOPES_SIZE = 8,
+    RAISED_MEMORY = 10,  /* bytes for a cell with a height: letter, openness, height, and more */
+    WITH_PLACES = 1,   /* flags of graphs */
+    WITH_AVERAGE = 1,  /* flags of grids */
+    WITH_HEIGHTS = 2,
     GRAPH_MEMORY = 40  /* bytes, at most, for each byte of the inflated section: an arc takes two of
                         * them, and lies in five arrays while it is sorted */
 };
@@ -32,6 +36,23 @@ static void put_deflated(cn_buffer *buffer, const cn_buffer *plain)
     cn_release(buffer->mem, packed);
 }
 
+/* The low bytes of all differences to the cell before, then the high bytes. */
+static void put_heights(cn_buffer *plain, const cn_heights *heights, size_t count)
+{
+    uint8_t slopes[SLOPES_SIZE];
+    cn_put_u32(slopes, heights->climb);
+    cn_put_u32(slopes + 4, heights->descend);
+    cn_buffer_append(plain, slopes, sizeof slopes);
+    for (unsigned shift = 0; shift <= 8; shift += 8) {
+        uint16_t before = 0;
+        for (size_t i = 0; i < count; i++) {
+            uint8_t byte = (uint8_t)((uint16_t)(heights->cells[i] - before) >> shift);
+            cn_buffer_append(plain, &byte, 1);
+            before = heights->cells[i];
+        }
+    }
+}
+
 static void put_ground(cn_buffer *plain, const cn_grid *grid)
 {
     uint8_t factors[FACTORS_SIZE];
@@ -39,6 +60,8 @@ static void put_ground(cn_buffer *plain, const cn_grid *grid)
         cn_put_u16(factors + 2 * letter, grid->rules.factor[letter]);
     cn_buffer_append(plain, factors, sizeof factors);
     cn_buffer_append(plain, grid->letters, (size_t)grid->width * grid->height);
+    if (grid->heights.cells)
+        put_heights(plain, &grid->heights, (size_t)grid->width * grid->height);
 }
 
 static uint64_t fold(int64_t value)
@@ -88,7 +111,8 @@ void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer)
     head[0] = roads ? CN_MAP_KIND_GRAPH : CN_MAP_KIND_GROUND;
     head[1] = (uint8_t)(roads ? 0 : grid->rules.rule);
     head[3] = (uint8_t)(roads ? (roads->places.x ? WITH_PLACES : 0)
-                              : (unsigned)grid->rules.charge);
+                              : (grid->rules.charge == CAIRN_CHARGE_AVERAGE ? WITH_AVERAGE : 0u) |
+                                    (grid->heights.cells ? WITH_HEIGHTS : 0u));
     cn_put_u32(head + 4, grid->width);
     cn_put_u32(head + 8, grid->height);
     cn_buffer_append(buffer, head, sizeof head);
@@ -113,32 +137,80 @@ static bool rules_are_sound(const cn_rules *rules, const uint8_t *letters, size_
     return true;
 }
 
+/* CAIRN_OK with none where the flags say so. */
+static cairn_status take_heights(const cn_mem *mem, const uint8_t *head, cn_cursor *plain,
+                                 uint16_t **cells, cairn_heights *heights)
+{
+    uint32_t width = cn_get_u32(head + 4), height = cn_get_u32(head + 8);
+    size_t count = (size_t)width * height;
+    uint16_t before = 0;
+
+    *cells = NULL;
+    if (!(head[3] & WITH_HEIGHTS))
+        return CAIRN_OK;
+    const uint8_t *slopes = cn_cursor_take(plain, SLOPES_SIZE);
+    const uint8_t *low = slopes ? cn_cursor_take(plain, count) : NULL;
+    const uint8_t *high = low ? cn_cursor_take(plain, count) : NULL;
+    if (!high)
+        return CAIRN_E_FORMAT;
+    *cells = cn_array(mem, count, sizeof **cells);
+    if (!*cells)
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        before = (*cells)[i] = (uint16_t)(before + (low[i] | high[i] << 8));
+    *heights = (cairn_heights){width, height, *cells, cn_get_u32(slopes),
+                               cn_get_u32(slopes + 4)};
+    return CAIRN_OK;
+}
+
+/* Heights that change no cost are not written, so there are none. */
+static cairn_status give_heights(const cn_mem *mem, const cairn_heights *heights, cn_grid *grid)
+{
+    cairn_status status = cn_heights_init(&grid->heights, mem, heights,
+                                          (size_t)grid->width * grid->height);
+    return status == CAIRN_OK && !grid->heights.cells ? CAIRN_E_FORMAT : status;
+}
+
 static cairn_status take_ground(const cn_mem *mem, const uint8_t *head, cn_cursor *plain,
                                 cn_grid *grid)
 {
     uint32_t width = cn_get_u32(head + 4), height = cn_get_u32(head + 8);
     cairn_alphabet alphabet;
+    cairn_heights heights;
     cn_rules rules;
+    uint16_t *raised;
 
     if (width == 0 || width > CAIRN_SIDE_MAX || height == 0 || height > CAIRN_SIDE_MAX ||
-        (uint64_t)width * height > CAIRN_NODES_MAX)
+        (uint64_t)width * height > CAIRN_NODES_MAX || head[3] > (WITH_AVERAGE | WITH_HEIGHTS))
         return CAIRN_E_FORMAT;
     size_t count = (size_t)width * height;
     const uint8_t *factors = cn_cursor_take(plain, FACTORS_SIZE);
     const uint8_t *cells = factors ? cn_cursor_take(plain, count) : NULL;
-    if (!cells || plain->at != plain->end)
+    if (!cells)
         return CAIRN_E_FORMAT;
     for (unsigned letter = 0; letter < 256; letter++)
         alphabet.cost[letter] = cn_get_u16(factors + 2 * letter);
-    if (!cn_rules_from(&rules, (cairn_rule)head[1], (cairn_charge)head[3], &alphabet) ||
+    if (!cn_rules_from(&rules, (cairn_rule)head[1], (cairn_charge)(head[3] & WITH_AVERAGE),
+                       &alphabet) ||
         !rules_are_sound(&rules, cells, count))
         return CAIRN_E_FORMAT;
 
-    uint8_t *letters = cn_array(mem, count, 1);
-    if (!letters)
-        return CAIRN_E_MEMORY;
-    memcpy(letters, cells, count);
-    return cn_grid_init_ruled(grid, mem, width, height, letters, &rules);
+    cairn_status status = take_heights(mem, head, plain, &raised, &heights);
+    if (status == CAIRN_OK && plain->at != plain->end)
+        status = CAIRN_E_FORMAT;
+    uint8_t *letters = status == CAIRN_OK ? cn_array(mem, count, 1) : NULL;
+    if (letters) {
+        memcpy(letters, cells, count);
+        status = cn_grid_init_ruled(grid, mem, width, height, letters, &rules);
+    } else if (status == CAIRN_OK) {
+        status = CAIRN_E_MEMORY;
+    }
+    if (status == CAIRN_OK && raised)
+        status = give_heights(mem, &heights, grid);
+    if (status != CAIRN_OK && letters)
+        cn_grid_free(grid, mem);
+    cn_release(mem, raised);
+    return status;
 }
 
 static bool take_arc(cn_cursor *plain, uint32_t nodes, int64_t *end, cairn_arc *arc)
@@ -237,8 +309,13 @@ static cairn_status check_plain_size(const uint8_t *head, size_t packed_size, ui
 
     if (plain_size > cn_inflate_bound(packed_size) || plain_size > SIZE_MAX / 2)
         return CAIRN_E_FORMAT;
-    if (head[0] == CN_MAP_KIND_GROUND)
-        return plain_size == FACTORS_SIZE + cells ? CAIRN_OK : CAIRN_E_FORMAT;
+    if (head[0] == CN_MAP_KIND_GROUND) {
+        bool raised = head[3] & WITH_HEIGHTS;
+        uint64_t wanted = FACTORS_SIZE + cells + (raised ? SLOPES_SIZE + 2 * cells : 0);
+        if (plain_size != wanted)
+            return CAIRN_E_FORMAT;
+        return !raised || cells <= memory_limit / RAISED_MEMORY ? CAIRN_OK : CAIRN_E_LIMIT;
+    }
     return plain_size <= memory_limit / GRAPH_MEMORY ? CAIRN_OK : CAIRN_E_LIMIT;
 }
 

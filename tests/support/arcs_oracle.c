@@ -58,6 +58,15 @@ static bool may_leave(const picture *map, oracle_rule rule, int64_t x, int64_t y
     }
 }
 
+static uint64_t slope_cost(const picture *map, const oracle_ground *ground, const int64_t at[4])
+{
+    if (!ground->heights)
+        return 0;
+    int64_t rise = (int64_t)ground->heights[at[3] * map->width + at[2]] -
+                   ground->heights[at[1] * map->width + at[0]];
+    return rise > 0 ? ground->up * (uint64_t)rise : ground->down * (uint64_t)-rise;
+}
+
 static uint64_t step_cost(const picture *map, oracle_rule rule, oracle_steps steps, uint64_t unit,
                           const oracle_ground *ground, const int64_t at[4])
 {
@@ -65,7 +74,8 @@ static uint64_t step_cost(const picture *map, oracle_rule rule, oracle_steps ste
     uint64_t entered = factor_at(map, ground, at[2], at[3]);
     bool diagonal = rule != ORACLE_HEX && at[0] != at[2] && at[1] != at[3];
     uint64_t base = (diagonal ? steps.diagonal : steps.straight) * unit;
-    return ground->average ? base * (left + entered) / 2 : base * entered;
+    return (ground->average ? base * (left + entered) / 2 : base * entered) +
+           slope_cost(map, ground, at);
 }
 
 oracle_arcs oracle_arcs_of(const picture *map, oracle_rule rule, oracle_steps steps, uint64_t unit,

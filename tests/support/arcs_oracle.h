@@ -25,6 +25,9 @@ typedef struct oracle_arcs {
 typedef struct oracle_ground {
     uint32_t factor[256];
     bool average;       /* the mean of both cells instead of the entered one */
+    const uint16_t *heights;  /* by cell; NULL: level */
+    uint64_t up;        /* more for each unit of height */
+    uint64_t down;
 } oracle_ground;
 
 /* Every step of a map, costs times `unit`. */

@@ -35,10 +35,32 @@ static cairn_alphabet alphabet_of(ground_kind kind)
     return alphabet;
 }
 
+/* In thousandths of a straight step. */
+static uint32_t climb_of(ground_kind kind)
+{
+    return kind == GROUND_HILLS ? 350 : 700;
+}
+
+static uint32_t descent_of(ground_kind kind)
+{
+    return kind == GROUND_HILLS ? 350 : 30;
+}
+
+static uint64_t slope_of(uint64_t straight, uint32_t thousandths)
+{
+    uint64_t cost = (straight * thousandths + 500) / 1000;
+    return cost ? cost : 1;
+}
+
+static bool is_average(ground_kind kind)
+{
+    return kind == GROUND_AVERAGE || kind == GROUND_HILLS;
+}
+
 static oracle_ground ground_of(ground_kind kind)
 {
     cairn_alphabet alphabet = alphabet_of(kind);
-    oracle_ground ground = {.average = kind == GROUND_AVERAGE};
+    oracle_ground ground = {.average = is_average(kind)};
     for (unsigned letter = 0; letter < 256; letter++)
         ground.factor[letter] = alphabet.cost[letter] == CAIRN_TERRAIN_BLOCKED
                                     ? 0 : alphabet.cost[letter];
@@ -51,9 +73,22 @@ static void list_arcs(twin *both)
     oracle_ground ground = ground_of(both->kind);
     cairn_metric metric = cairn_map_metric(both->map);
     bool halves = ground.average && (metric.straight % 2 || metric.diagonal % 2);
-    assert_int_equal(cairn_map_unit(both->map), halves ? 2 : 1);
-    both->arcs = oracle_arcs_of(&both->drawn, both->rule, steps_of(metric), halves ? 2 : 1,
-                                &ground);
+    uint64_t unit = halves ? 2 : 1;
+    assert_int_equal(cairn_map_unit(both->map), unit);
+    ground.heights = both->heights;
+    ground.up = slope_of(metric.straight * unit, climb_of(both->kind));
+    ground.down = slope_of(metric.straight * unit, descent_of(both->kind));
+    both->arcs = oracle_arcs_of(&both->drawn, both->rule, steps_of(metric), unit, &ground);
+}
+
+/* Slopes and cliffs. */
+static uint16_t *raise(const picture *drawn, dice *luck)
+{
+    uint16_t *heights = calloc(picture_size(drawn) + 1, sizeof *heights);
+    assert_non_null(heights);
+    for (uint32_t node = 0; node < picture_size(drawn); node++)
+        heights[node] = (uint16_t)(node % drawn->width + dice_below(luck, node % 7 ? 4 : 300));
+    return heights;
 }
 
 twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric)
@@ -68,7 +103,13 @@ twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric met
     cairn_map_options options = {.size = sizeof options, .metric = metric, .rule = rules[rule],
                                  .alphabet = &alphabet};
 
-    options.charge = kind == GROUND_AVERAGE ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED;
+    cairn_heights heights = {made.drawn.width, made.drawn.height, NULL, climb_of(kind),
+                             descent_of(kind)};
+    if (kind == GROUND_HILLS || kind == GROUND_SLOPES) {
+        heights.cells = made.heights = raise(&made.drawn, &luck);
+        options.heights = &heights;
+    }
+    options.charge = is_average(kind) ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED;
     scatter(&made.drawn, kind, &luck);
     assert_int_equal(cairn_map_from_letters(made.drawn.width, made.drawn.height,
                                             made.drawn.letters, &options, &made.map, NULL),
@@ -82,6 +123,7 @@ void twin_free(twin *both)
     cairn_map_free(both->map);
     oracle_arcs_free(&both->arcs);
     picture_free(&both->drawn);
+    free(both->heights);
 }
 
 bool twin_is_open(const twin *both, uint32_t node)

@@ -8,13 +8,17 @@
 #include "random_maps.h"
 
 typedef enum ground_kind {
-    GROUND_PLAIN, GROUND_ENTERED, GROUND_AVERAGE, GROUND_ONE_WAY, GROUND_KINDS
+    GROUND_PLAIN, GROUND_ENTERED, GROUND_AVERAGE, GROUND_ONE_WAY,
+    GROUND_HILLS,   /* heights, the same both ways, and factors */
+    GROUND_SLOPES,  /* heights that are dearer upwards, and factors */
+    GROUND_KINDS
 } ground_kind;
 
 typedef struct twin {
     oracle_rule rule;
     ground_kind kind;
     picture drawn;       /* without letters: a graph */
+    uint16_t *heights;   /* by cell; NULL: level */
     cairn_map *map;
     oracle_arcs arcs;
 } twin;

@@ -270,9 +270,75 @@ static void a_copy_is_the_same_map_of_any_kind(void **state)
     cairn_map_free(map);
 }
 
+static void heights_come_with_every_way_to_make_a_map(void **state)
+{
+    static const char text[] = "type octile\nheight 1\nwidth 3\nmap\n...\n";
+    static const uint16_t cells[] = {5, 7, 7};
+    cairn_heights heights = {3, 1, cells, 100, 0}, known;
+    cairn_map_options options = {.size = sizeof options, .metric = {10, 14},
+                                 .heights = &heights};
+    cairn_cost costs[3];
+    cairn_map *map, *copy, *other;
+
+    (void)state;
+    assert_int_equal(cairn_map_parse(text, sizeof text - 1, &options, &map, NULL), CAIRN_OK);
+    assert_true(cairn_map_is_directed(map));
+    assert_int_equal(cairn_costs_from(map, &(cairn_node){0}, 1, costs), CAIRN_OK);
+    assert_int_equal(costs[2], 22);
+    assert_int_equal(cairn_costs_to(map, &(cairn_node){0}, 1, costs), CAIRN_OK);
+    assert_int_equal(costs[2], 20);
+    assert_true(cairn_map_heights(map, &known));
+    assert_true(known.width == 3 && known.height == 1 && known.climb == 100 && !known.descend);
+    assert_memory_equal(known.cells, cells, sizeof cells);
+
+    assert_int_equal(cairn_map_clone(map, &copy), CAIRN_OK);
+    assert_true(cairn_map_hash(copy) == cairn_map_hash(map));
+    assert_int_equal(cairn_map_from_letters(3, 1, "...", &options, &other, NULL), CAIRN_OK);
+    assert_true(cairn_map_hash(other) == cairn_map_hash(map));
+    cairn_map_free(other);
+    heights.climb = 101;
+    assert_int_equal(cairn_map_from_letters(3, 1, "...", &options, &other, NULL), CAIRN_OK);
+    assert_true(cairn_map_hash(other) != cairn_map_hash(map));
+    cairn_map_free(other);
+    cairn_map_free(copy);
+    cairn_map_free(map);
+}
+
+static void heights_that_change_nothing_are_none(void **state)
+{
+    static const uint16_t level[] = {9, 9}, steep[] = {0, 65535};
+    cairn_heights heights = {2, 1, level, 100, 100}, known;
+    cairn_map_options options = {.size = sizeof options, .heights = &heights};
+    cairn_map *map, *flat;
+
+    (void)state;
+    assert_int_equal(cairn_map_from_letters(2, 1, "..", &options, &map, NULL), CAIRN_OK);
+    options.heights = NULL;
+    assert_int_equal(cairn_map_from_letters(2, 1, "..", &options, &flat, NULL), CAIRN_OK);
+    assert_false(cairn_map_heights(map, &known));
+    assert_null(known.cells);
+    assert_true(cairn_map_hash(map) == cairn_map_hash(flat));
+    cairn_map_free(map);
+    cairn_map_free(flat);
+
+    options.heights = &heights;
+    heights.width = 1;
+    assert_int_equal(cairn_map_from_letters(2, 1, "..", &options, &map, NULL), CAIRN_E_ARGUMENT);
+    heights = (cairn_heights){2, 1, NULL, 1, 1};
+    assert_int_equal(cairn_map_from_letters(2, 1, "..", &options, &map, NULL), CAIRN_E_ARGUMENT);
+    heights = (cairn_heights){2, 1, steep, UINT32_MAX, 0};
+    assert_int_equal(cairn_map_from_letters(2, 1, "..", &options, &map, NULL), CAIRN_E_LIMIT);
+    heights.climb = 1722;
+    assert_int_equal(cairn_map_from_letters(2, 1, "..", &options, &map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_set_metric(map, (cairn_metric){1 << 23, 1 << 23}), CAIRN_E_LIMIT);
+    cairn_map_free(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heights_come_with_every_way_to_make_a_map),
+        cmocka_unit_test(heights_that_change_nothing_are_none),
         cmocka_unit_test(nodes_count_row_by_row),
         cmocka_unit_test(letters_that_are_unknown_are_refused_with_their_row),
         cmocka_unit_test(sizes_outside_the_limits_are_refused),

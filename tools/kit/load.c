@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exits.h"
+#include "heights.h"
 #include "say.h"
 #include "source.h"
 
@@ -27,7 +28,7 @@ static bool is_items(const char *terrain)
     return strchr(terrain, '=') || strcmp(terrain, "one-way") == 0;
 }
 
-enum { TERRAIN_MOST = 1 << 16 };
+enum { TERRAIN_MOST = 1 << 16, CLIMB = 1000 };
 
 static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
 {
@@ -55,6 +56,7 @@ static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
 bool kit_map_is_chosen(const kit_map_choice *choice)
 {
     return choice->moves || choice->charge || choice->terrain || choice->places ||
+           choice->heights || choice->climb || choice->descend ||
            choice->metric.straight;
 }
 
@@ -62,9 +64,10 @@ bool kit_map_is_chosen(const kit_map_choice *choice)
 static int check_choice(const char *path, const kit_map_choice *choice, const cairn_map *map)
 {
     if (cairn_map_kind_of(map) == CAIRN_MAP_GRID ||
-        (!choice->moves && !choice->charge && !choice->terrain))
+        (!choice->moves && !choice->charge && !choice->terrain && !choice->heights))
         return KIT_EXIT_OK;
-    kit_complain("%s: --moves, --terrain and --charge are for grids, and this is a graph", path);
+    kit_complain("%s: --moves, --terrain, --charge and --heights are for grids; this is a graph",
+                 path);
     return KIT_EXIT_USAGE;
 }
 
@@ -91,7 +94,33 @@ static int load_text(const kit_source *source, const cairn_map_options *options,
         source->bytes
             ? cairn_map_parse((const char *)source->bytes, source->size, options, map, &error)
             : cairn_map_load(source->path, options, map, &error);
-    return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse(source->name, &error);
+    if (status == CAIRN_OK)
+        return KIT_EXIT_OK;
+    if (status != CAIRN_E_ARGUMENT || !options->heights)
+        return kit_refuse(source->name, &error);
+    kit_complain("expected the height of every cell of %s, found %u x %u of them", source->name,
+                 options->heights->width, options->heights->height);
+    return KIT_EXIT_IO;
+}
+
+static int load_as(const kit_source *source, const kit_map_choice *choice,
+                   cairn_map_options *options, cairn_map **map)
+{
+    cairn_heights heights;
+
+    if (choice->places)
+        return load_places(source->path, choice, options, map);
+    if (!choice->heights)
+        return load_text(source, options, map);
+    int code = kit_heights_read(choice->heights, &heights);
+    if (code != KIT_EXIT_OK)
+        return code;
+    heights.climb = choice->climb ? choice->climb : CLIMB;
+    heights.descend = choice->descend;
+    options->heights = &heights;
+    code = load_text(source, options, map);
+    kit_heights_free(&heights);
+    return code;
 }
 
 static int load_map(const kit_source *source, const kit_map_choice *choice, cairn_map **map)
@@ -101,16 +130,19 @@ static int load_map(const kit_source *source, const kit_map_choice *choice, cair
                                  .metric = choice->metric,
                                  .rule = (cairn_rule)choice->moves,
                                  .charge = (cairn_charge)choice->charge};
+    int code = KIT_EXIT_OK;
 
     *map = NULL;
+    if (!choice->heights && (choice->climb || choice->descend)) {
+        kit_complain("--climb and --descend are the cost of --heights, and there are none");
+        return KIT_EXIT_USAGE;
+    }
     if (choice->terrain) {
-        int code = read_terrain(choice->terrain, &alphabet);
-        if (code != KIT_EXIT_OK)
-            return code;
+        code = read_terrain(choice->terrain, &alphabet);
         options.alphabet = &alphabet;
     }
-    int code = choice->places ? load_places(source->path, choice, &options, map)
-                              : load_text(source, &options, map);
+    if (code == KIT_EXIT_OK)
+        code = load_as(source, choice, &options, map);
     if (code == KIT_EXIT_OK)
         code = check_choice(source->name, choice, *map);
     if (code != KIT_EXIT_OK) {
@@ -157,8 +189,8 @@ int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **
     if (code == KIT_EXIT_OK && !is_table(&source)) {
         code = load_map(&source, choice, map);
     } else if (code == KIT_EXIT_OK && kit_map_is_chosen(choice)) {
-        kit_complain("%s: a table knows its map; --moves, --terrain, --charge, --places and "
-                     "--metric are for maps as text", path);
+        kit_complain("%s: a table knows its map; --moves, --terrain, --charge, --places, "
+                     "--heights and --metric are for maps as text", path);
         code = KIT_EXIT_USAGE;
     } else if (code == KIT_EXIT_OK) {
         code = kit_source_load(&source, NULL, map, table);

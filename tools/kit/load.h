@@ -16,6 +16,9 @@ typedef struct kit_map_choice {
     int charge;           /* cairn_charge */
     const char *terrain;  /* items like S=3, or a file of them; NULL: Moving AI's letters */
     const char *places;   /* the .co file to a .gr file; NULL: none */
+    const char *heights;  /* a picture of the heights of the cells; NULL: level */
+    uint32_t climb;       /* thousandths of a step for a unit up; 0: 1000 */
+    uint32_t descend;     /* for a unit down */
 } kit_map_choice;
 
 /* The words of moves and charge, in the order of the library's numbers. */
@@ -35,7 +38,16 @@ extern const char *const kit_charges[];
      .offset = offsetof(settings, choice.charge)},                                                \
     {.name = "places", .value = "FILE", .read = kit_read_text,                                    \
      .help = "coordinates of roads: the .co file to a .gr file",                                  \
-     .offset = offsetof(settings, choice.places)}
+     .offset = offsetof(settings, choice.places)},                                                \
+    {.name = "heights", .value = "PGM", .read = kit_read_text,                                    \
+     .help = "heights of the cells: a grey picture as large as the map",                          \
+     .offset = offsetof(settings, choice.heights)},                                               \
+    {.name = "climb", .value = "N", .read = kit_read_number, .least = 1, .most = 1000000000,      \
+     .help = "cost of a unit up in thousandths of a step (default 1000)",                         \
+     .offset = offsetof(settings, choice.climb)},                                                 \
+    {.name = "descend", .value = "N", .read = kit_read_number, .most = 1000000000,                \
+     .help = "cost of a unit down, the same (default 0)",                                         \
+     .offset = offsetof(settings, choice.descend)}
 
 int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map);
 

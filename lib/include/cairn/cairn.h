@@ -173,6 +173,18 @@ CAIRN_API void cairn_alphabet_init(cairn_alphabet *alphabet);
 CAIRN_API cairn_status cairn_alphabet_parse(const char *text, size_t size,
                                             cairn_alphabet *alphabet, cairn_error *error);
 
+/* Heights of the cells of a grid. A step up costs `climb` more for each unit that it rises, a step
+ * down `descend` more for each unit that it falls, both in thousandths of a straight step over
+ * ground of factor 1, rounded to whole costs of the metric (but never to nothing). With different
+ * numbers costs differ by way. */
+typedef struct cairn_heights {
+    uint32_t width;         /* those of the map */
+    uint32_t height;
+    const uint16_t *cells;  /* in row order */
+    uint32_t climb;
+    uint32_t descend;
+} cairn_heights;
+
 typedef struct cairn_map_options {
     size_t size;                       /* sizeof(cairn_map_options) */
     cairn_metric metric;               /* {0, 0}: CAIRN_METRIC_OCTILE */
@@ -180,6 +192,8 @@ typedef struct cairn_map_options {
     cairn_rule rule;
     cairn_charge charge;
     const cairn_alphabet *alphabet;    /* copied; NULL: as cairn_alphabet_init gives it */
+    const cairn_heights *heights;      /* copied; NULL: level ground. CAIRN_E_ARGUMENT when they are
+                                        * those of a map of another size */
 } cairn_map_options;
 
 /* Reads a grid in the Moving AI .map format ("type octile", "height", "width", "map", rows).
@@ -302,6 +316,10 @@ CAIRN_API cairn_rule cairn_map_rule(const cairn_map *map);
 /* How many units of cost make one of the metric: 2 where a mean of two factors needs halves of an
  * odd metric, else 1. A straight step between cells of factor 1 costs straight * unit. */
 CAIRN_API uint32_t cairn_map_unit(const cairn_map *map);
+
+/* The heights of a grid, which belong to the map; false, and all zero, where there are none or they
+ * change no cost. */
+CAIRN_API bool cairn_map_heights(const cairn_map *map, cairn_heights *heights);
 
 /* Whether a cost may differ between the two directions of a way. */
 CAIRN_API bool cairn_map_is_directed(const cairn_map *map);

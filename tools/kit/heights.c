@@ -1,0 +1,130 @@
+#include "heights.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "exits.h"
+#include "say.h"
+
+typedef struct reader {
+    const char *path;
+    FILE *file;
+    bool is_text;     /* P2 */
+    uint32_t most;    /* the largest value */
+} reader;
+
+static int refuse(const reader *in, const char *expected, int found)
+{
+    cairn_error error = {.status = ferror(in->file) ? CAIRN_E_IO : CAIRN_E_FORMAT,
+                         .expected = expected};
+    long offset = ftell(in->file);
+    error.offset = offset > 0 ? (uint64_t)offset - (found != EOF) : 0;
+    if (found == EOF)
+        snprintf(error.found, sizeof error.found, "the end of the file");
+    else
+        snprintf(error.found, sizeof error.found, found >= ' ' && found <= '~' ? "%c" : "byte %d",
+                 found);
+    return kit_refuse(in->path, &error);
+}
+
+static bool is_space(int letter)
+{
+    return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\n';
+}
+
+/* The first letter that is neither space nor comment. */
+static int next_letter(reader *in)
+{
+    int letter = fgetc(in->file);
+    while (is_space(letter) || letter == '#') {
+        bool comment = letter == '#';
+        while (comment && letter != '\n' && letter != EOF)
+            letter = fgetc(in->file);
+        letter = letter == EOF ? EOF : fgetc(in->file);
+    }
+    return letter;
+}
+
+/* The next number, and the one letter after it. */
+static int take_number(reader *in, uint32_t most, const char *expected, uint32_t *number)
+{
+    int letter = next_letter(in);
+    if (letter < '0' || letter > '9')
+        return refuse(in, expected, letter);
+    uint64_t value = 0;
+    for (; letter >= '0' && letter <= '9'; letter = fgetc(in->file)) {
+        value = value * 10 + (uint64_t)(letter - '0');
+        if (value > most)
+            return refuse(in, expected, letter);
+    }
+    if (!is_space(letter) && letter != EOF)
+        return refuse(in, expected, letter);
+    *number = (uint32_t)value;
+    return KIT_EXIT_OK;
+}
+
+static int take_head(reader *in, cairn_heights *heights)
+{
+    int first = fgetc(in->file);
+    int second = fgetc(in->file);
+    if (first != 'P' || (second != '2' && second != '5'))
+        return refuse(in, "P2 or P5, a portable graymap", first == 'P' ? second : first);
+    in->is_text = second == '2';
+    int code = take_number(in, CAIRN_SIDE_MAX, "a width up to 65535", &heights->width);
+    if (code == KIT_EXIT_OK)
+        code = take_number(in, CAIRN_SIDE_MAX, "a height up to 65535", &heights->height);
+    if (code == KIT_EXIT_OK)
+        code = take_number(in, 65535, "the largest value, up to 65535", &in->most);
+    if (code == KIT_EXIT_OK && (uint64_t)heights->width * heights->height > CAIRN_NODES_MAX)
+        code = refuse(in, "at most 2^28 values", ' ');
+    return code;
+}
+
+static int take_value(reader *in, uint32_t *value)
+{
+    if (in->is_text)
+        return take_number(in, in->most, "a value up to the largest", value);
+    int high = in->most > 255 ? fgetc(in->file) : 0;
+    int low = fgetc(in->file);
+    if (high == EOF || low == EOF)
+        return refuse(in, "a value for every cell", EOF);
+    *value = (uint32_t)high << 8 | (uint32_t)low;
+    return *value <= in->most ? KIT_EXIT_OK : refuse(in, "a value up to the largest", low);
+}
+
+static int take_values(reader *in, cairn_heights *heights)
+{
+    size_t count = (size_t)heights->width * heights->height;
+    uint16_t *cells = malloc((count + 1) * sizeof *cells);
+    int code = cells ? KIT_EXIT_OK : kit_fail(in->path, CAIRN_E_MEMORY);
+
+    heights->cells = cells;
+    for (size_t i = 0; i < count && code == KIT_EXIT_OK; i++) {
+        uint32_t value = 0;
+        code = take_value(in, &value);
+        cells[i] = (uint16_t)value;
+    }
+    return code;
+}
+
+int kit_heights_read(const char *path, cairn_heights *heights)
+{
+    reader in = {.path = path, .file = fopen(path, "rb")};
+
+    *heights = (cairn_heights){0};
+    if (!in.file)
+        return kit_fail(path, CAIRN_E_IO);
+    int code = take_head(&in, heights);
+    if (code == KIT_EXIT_OK)
+        code = take_values(&in, heights);
+    fclose(in.file);
+    if (code != KIT_EXIT_OK)
+        kit_heights_free(heights);
+    return code;
+}
+
+void kit_heights_free(cairn_heights *heights)
+{
+    free((void *)heights->cells);
+    heights->cells = NULL;
+}
