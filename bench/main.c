@@ -17,19 +17,34 @@ static const char USAGE[] =
     "  bound   one evaluation of 16 rows: every kernel beside a plain loop\n"
     "  search  queries of scenarios: every space, with and without landmarks, beside A* of others\n"
     "  refresh repair of single rows after edits, beside measuring them anew\n"
+    "  file    its size and the time to load it, beside the entries deflated by zlib\n"
     "\n"
-    "Maps are read from DIR/movingai (default: CAIRN_TEST_DATA, else ../shared/data).\n"
+    "Maps are read from DIR/movingai, roads/NAME from DIR/roads (default: CAIRN_TEST_DATA, else ../shared/data).\n"
     "  example: cairn-bench flood --maps dao/brc202d,sc1/Aurora --repeat 9\n";
 
 static const char *const DEFAULT_MAPS[] = {
     "dao/brc202d", "dao/orz900d", "bg512/AR0700SR", "sc1/TheatreofWar", "sc1/Aurora",
     "sc1/Cauldron", "mazes/maze512-1-0", "random/random512-10-0"};
 
+static const char *const FILE_MAPS[] = {
+    "dao/lak303d", "dao/brc202d", "dao/orz900d", "bg512/AR0700SR", "sc1/Aurora", "sc1/Cauldron",
+    "sc1/TheatreofWar", "rooms/64room_000", "rooms/8room_005", "random/random512-35-0",
+    "mazes/maze512-1-0", "roads/andorra-t"};
+
+#define MAPS(list) list, sizeof list / sizeof *list
+
 static const struct {
     const char *name;
     bench_subject *run;
-} SUBJECTS[] = {{"flood", bench_flood}, {"build", bench_build}, {"bound", bench_bound},
-                {"search", bench_search}, {"refresh", bench_refresh}};
+    const char *const *maps;  /* without --maps */
+    size_t map_count;
+} SUBJECTS[] = {{"flood", bench_flood, MAPS(DEFAULT_MAPS)},
+                {"build", bench_build, MAPS(DEFAULT_MAPS)},
+                {"bound", bench_bound, MAPS(DEFAULT_MAPS)},
+                {"search", bench_search, MAPS(DEFAULT_MAPS)},
+                {"refresh", bench_refresh, MAPS(DEFAULT_MAPS)},
+                {"file", bench_file, MAPS(FILE_MAPS)}};
+enum { SUBJECT_COUNT = sizeof SUBJECTS / sizeof *SUBJECTS };
 
 static size_t split(char *text, const char **parts)
 {
@@ -66,13 +81,12 @@ static bool parse(int count, char **words, bench_options *options)
     return options->repeat > 0 && options->map_count > 0;
 }
 
-static bench_subject *find_subject(const char *name)
+static size_t find_subject(const char *name)
 {
-    for (size_t i = 0; i < sizeof SUBJECTS / sizeof *SUBJECTS; i++) {
-        if (strcmp(SUBJECTS[i].name, name) == 0)
-            return SUBJECTS[i].run;
-    }
-    return NULL;
+    size_t found = 0;
+    while (found < SUBJECT_COUNT && strcmp(SUBJECTS[found].name, name) != 0)
+        found++;
+    return found;
 }
 
 static bool data_is_there(const char *folder)
@@ -85,18 +99,20 @@ static bool data_is_there(const char *folder)
 int main(int count, char **words)
 {
     const char *maps[MAPS_MAX];
-    size_t map_count = sizeof DEFAULT_MAPS / sizeof *DEFAULT_MAPS;
-    memcpy(maps, DEFAULT_MAPS, sizeof DEFAULT_MAPS);
     const char *data = getenv("CAIRN_TEST_DATA");
     bench_options options = {.data = data ? data : "../shared/data", .maps = maps,
-                             .map_count = map_count, .repeat = 7};
+                             .repeat = 7};
 
     if (count == 2 && strcmp(words[1], "--help") == 0) {
         fputs(USAGE, stdout);
         return 0;
     }
-    bench_subject *subject = count > 1 ? find_subject(words[1]) : NULL;
-    if (!subject || !parse(count, words, &options)) {
+    size_t subject = count > 1 ? find_subject(words[1]) : SUBJECT_COUNT;
+    if (subject < SUBJECT_COUNT) {
+        options.map_count = SUBJECTS[subject].map_count;
+        memcpy(maps, SUBJECTS[subject].maps, options.map_count * sizeof *maps);
+    }
+    if (subject == SUBJECT_COUNT || !parse(count, words, &options)) {
         fputs(USAGE, stderr);
         return 2;
     }
@@ -107,7 +123,7 @@ int main(int count, char **words)
     }
 
     bench_begin(&options, words[1]);
-    int code = subject(&options);
+    int code = SUBJECTS[subject].run(&options);
     bench_end(&options);
     return fflush(stdout) == 0 ? code : 3;
 }

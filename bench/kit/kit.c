@@ -26,10 +26,17 @@ double bench_median(double *values, size_t count)
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
+bool bench_is_roads(const char *name)
+{
+    return strncmp(name, "roads/", 6) == 0;
+}
+
 cairn_map *bench_load_map(const bench_options *options, const char *name, cairn_metric metric)
 {
     char path[4096];
-    int length = snprintf(path, sizeof path, "%s/movingai/%s.map", options->data, name);
+    int length = bench_is_roads(name)
+                     ? snprintf(path, sizeof path, "%s/%s.gr", options->data, name)
+                     : snprintf(path, sizeof path, "%s/movingai/%s.map", options->data, name);
     if (length < 0 || (size_t)length >= sizeof path)
         return NULL;
 

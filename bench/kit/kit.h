@@ -24,12 +24,16 @@ bench_subject bench_build;
 bench_subject bench_search;
 bench_subject bench_bound;
 bench_subject bench_refresh;
+bench_subject bench_file;
 
 /* Seconds on a clock that never goes back. */
 double bench_now(void);
 
 /* The middle of the values, which it sorts; the mean of the middle two for an even count. */
 double bench_median(double *values, size_t count);
+
+/* Whether a name is that of a road network, "roads/NAME". */
+bool bench_is_roads(const char *name);
 
 /* Loads "set/NAME" in a metric ({0, 0}: the default). NULL, with a line on stderr, when it cannot
  * be read. */
