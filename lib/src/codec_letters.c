@@ -5,12 +5,12 @@
 
 #include <string.h>
 
+#include "bytes.h"
 #include "range_coder.h"
 
 enum {
     COLOURS_MAX = 16,
-    AROUND = 10,       /* letters that a decision looks at */
-    CONTEXTS = 1 << AROUND,
+    CONTEXTS = 1 << 10,  /* a decision looks at ten letters around */
     MARGIN = 2,        /* columns beyond the map that it may look at */
     STRETCH_LEAST = 4,
     LENGTHS = 17       /* bits in the length of a stretch */
@@ -145,27 +145,37 @@ CN_ALWAYS_INLINE uint32_t stretch_at(const model *self, uint32_t x)
     return stretch < STRETCH_LEAST ? 0 : stretch;
 }
 
-CN_ALWAYS_INLINE unsigned context_at(const model *self, uint32_t x, uint8_t letter)
+/* The letters around a cell in the rows above, in the order of the context. */
+CN_ALWAYS_INLINE uint64_t higher_letters_at(const model *self, uint32_t x)
 {
-    const uint8_t *row = self->rows[0] + x, *above = self->rows[1] + x, *higher = self->rows[2] + x;
-    const uint8_t around[AROUND] = {row[-1],  row[-2],  above[-2],  above[-1], above[0],
-                                    above[1], above[2], higher[-1], higher[0], higher[1]};
-    unsigned context = 0;
+    uint64_t above = cn_get_u64(self->rows[1] + x - 2), higher = cn_get_u64(self->rows[2] + x - 1);
+    return (above & UINT64_C(0xffffffffff)) | higher << 40;
+}
 
-    for (unsigned i = 0; i < AROUND; i++)
-        context |= (unsigned)(around[i] == letter) << i;
-    return context;
+/* Bit i is set where byte i is zero. */
+CN_ALWAYS_INLINE unsigned zero_bytes(uint64_t bytes)
+{
+    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    uint64_t zero = ~(((bytes & low) + low) | bytes | low) >> 7;
+    return (unsigned)(zero * 0x0102040810204080u >> 56);
+}
+
+CN_ALWAYS_INLINE unsigned context_of(const uint8_t *row, uint64_t higher, uint8_t letter)
+{
+    return (unsigned)(row[-1] == letter) | (unsigned)(row[-2] == letter) << 1 |
+           zero_bytes(higher ^ letter * UINT64_C(0x0101010101010101)) << 2;
 }
 
 /* ------------------------------------------------------------------------------ the walk -- */
 
 CN_ALWAYS_INLINE uint8_t code_letter(model *self, coder side, uint32_t x, uint8_t letter)
 {
-    const uint8_t *letters = self->palette.letters;
+    const uint8_t *letters = self->palette.letters, *row = self->rows[0] + x;
+    uint64_t higher = higher_letters_at(self, x);
     unsigned last = self->palette.count - 1;
 
     for (unsigned i = 0; i < last; i++) {
-        cn_chance *chance = &self->is_colour[i][context_at(self, x, letters[i])];
+        cn_chance *chance = &self->is_colour[i][context_of(row, higher, letters[i])];
         if (code_bit(side, chance, letter == letters[i]))
             return letters[i];
     }
@@ -338,11 +348,20 @@ static bool read_palette(cn_cursor *cursor, palette *colours)
     return true;
 }
 
+/* The decoder is a copy, which can stay in registers while letters are written. */
+static bool unpack_row(model *self, cn_range_decoder *from)
+{
+    cn_range_decoder decoder = *from;
+    bool sound = code_row(self, (coder){.from = &decoder});
+    *from = decoder;
+    return sound;
+}
+
 static bool unpack_rows(model *self, cn_range_decoder *decoder, uint8_t *letters, uint32_t height)
 {
     for (uint32_t y = 0; y < height; y++, letters += self->width) {
         next_row(self);
-        if (!code_row(self, (coder){.from = decoder}))
+        if (!unpack_row(self, decoder))
             return false;
         memcpy(letters, self->rows[0], self->width);
     }
@@ -374,4 +393,10 @@ cairn_status cn_letters_unpack(const uint8_t *bytes, size_t size, uint32_t width
     }
     cn_release(mem, self);
     return status;
+}
+
+size_t cn_letters_palette(const uint8_t *bytes, const uint8_t **letters)
+{
+    *letters = bytes + 1;
+    return bytes[0];
 }

@@ -11,4 +11,8 @@ void cn_letters_pack(const uint8_t *letters, uint32_t width, uint32_t height, cn
 cairn_status cn_letters_unpack(const uint8_t *bytes, size_t size, uint32_t width, uint32_t height,
                                const cn_mem *mem, uint8_t *letters);
 
+/* The letters that coded ones can be made of, each once; returns how many. Of bytes that were
+ * unpacked. */
+size_t cn_letters_palette(const uint8_t *bytes, const uint8_t **letters);
+
 #endif

@@ -134,13 +134,39 @@ static uint8_t openness_around(const cn_grid *grid, uint32_t x, uint32_t y)
 /* A byte for each cell of a row, 1 where it is open; zeros lie beside it. */
 enum { BESIDE = 8, AT_ONCE = 8 };
 
-static void fill_open_row(const cn_grid *grid, uint32_t y, uint8_t *row)
+/* Letters that are open, where they are few: comparing with each is done for many cells at once. */
+enum { FEW_LETTERS = 4 };
+typedef struct open_letters {
+    uint8_t letters[FEW_LETTERS];
+    unsigned count;  /* FEW_LETTERS + 1: more */
+} open_letters;
+
+static open_letters list_open_letters(const cn_grid *grid)
 {
-    memset(row - BESIDE, 0, grid->width + 2 * BESIDE);
+    open_letters few = {.count = 0};
+    for (unsigned letter = 0; letter < 256 && few.count <= FEW_LETTERS; letter++) {
+        if (!grid->open_letter[letter])
+            continue;
+        if (few.count < FEW_LETTERS)
+            few.letters[few.count] = (uint8_t)letter;
+        few.count++;
+    }
+    return few;
+}
+
+static void fill_open_row(const cn_grid *grid, const open_letters *few, uint32_t y, uint8_t *row)
+{
+    const uint32_t width = grid->width;
+    memset(row - BESIDE, 0, width + 2 * BESIDE);
     if (y >= grid->height)
         return;
-    const uint8_t *letters = grid->letters + (size_t)y * grid->width;
-    for (uint32_t x = 0; x < grid->width; x++)
+    const uint8_t *letters = grid->letters + (size_t)y * width;
+    for (unsigned i = 0; i < few->count && few->count <= FEW_LETTERS; i++) {
+        uint8_t letter = few->letters[i];
+        for (uint32_t x = 0; x < width; x++)
+            row[x] |= letters[x] == letter;
+    }
+    for (uint32_t x = 0; x < width && few->count > FEW_LETTERS; x++)
         row[x] = grid->open_letter[letters[x]];
 }
 
@@ -176,6 +202,23 @@ static uint64_t openness_around_eight(const cn_grid *grid, uint32_t y, const uin
     return around & eight_at(row) * 0xff;
 }
 
+static void fill_around_row(cn_grid *grid, uint32_t y, const uint8_t *above, const uint8_t *row,
+                            const uint8_t *below)
+{
+    uint8_t *around = grid->around + (size_t)y * grid->width;
+    uint32_t x = 0;
+    uint64_t eight;
+
+    for (; x + AT_ONCE <= grid->width; x += AT_ONCE) {
+        eight = openness_around_eight(grid, y, above + x, row + x, below + x);
+        memcpy(around + x, &eight, sizeof eight);
+    }
+    if (x < grid->width) {
+        eight = openness_around_eight(grid, y, above + x, row + x, below + x);
+        memcpy(around + x, &eight, grid->width - x);
+    }
+}
+
 static cairn_status fill_around_eight(cn_grid *grid, const cn_mem *mem)
 {
     size_t row_size = grid->width + 2 * BESIDE;
@@ -184,17 +227,13 @@ static cairn_status fill_around_eight(cn_grid *grid, const cn_mem *mem)
         return CAIRN_E_MEMORY;
 
     uint8_t *above = memory + BESIDE, *row = above + row_size, *below = row + row_size;
-    fill_open_row(grid, UINT32_MAX, above);
-    fill_open_row(grid, 0, row);
+    open_letters few = list_open_letters(grid);
+    fill_open_row(grid, &few, UINT32_MAX, above);
+    fill_open_row(grid, &few, 0, row);
     for (uint32_t y = 0; y < grid->height; y++) {
-        uint8_t *around = grid->around + (size_t)y * grid->width, *oldest = above;
-        fill_open_row(grid, y + 1, below);
-        for (uint32_t x = 0; x < grid->width; x += AT_ONCE) {
-            uint64_t eight = openness_around_eight(grid, y, above + x, row + x,
-                                                   below + x);
-            uint32_t left = grid->width - x;
-            memcpy(around + x, &eight, left < AT_ONCE ? left : AT_ONCE);
-        }
+        uint8_t *oldest = above;
+        fill_open_row(grid, &few, y + 1, below);
+        fill_around_row(grid, y, above, row, below);
         fill_open_bits(grid, y, row);
         above = row;
         row = below;

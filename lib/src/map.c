@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "bits.h"
 #include "file.h"
 
 /* Everything but the cells. docs/FORMAT.md gives the definition. */
@@ -30,15 +31,27 @@ static uint64_t arcs_hash(const cn_roadmap *roads, uint64_t hash)
     return hash;
 }
 
+static uint64_t row_hash(const cairn_map *map, uint32_t y)
+{
+    const uint64_t *open = cn_grid_open_row(&map->grid, y);
+    uint64_t hash = 0;
+
+    for (size_t word = 0; word < cn_grid_row_words(&map->grid); word++) {
+        cairn_node first = y * map->grid.width + (cairn_node)word * 64;
+        for (uint64_t left = open[word]; left; left &= left - 1)
+            hash += cn_map_open_cell_hash(map, first + cn_lowest_bit(left));
+    }
+    return hash;
+}
+
 static uint64_t map_hash(const cairn_map *map)
 {
-    uint32_t node_count = cn_map_node_count(map);
     uint64_t hash = frame_hash(map);
 
     if (map->roads)
         return arcs_hash(map->roads, hash);
-    for (cairn_node node = 0; node < node_count; node++)
-        hash += cn_map_cell_hash(map, node);
+    for (uint32_t y = 0; y < map->grid.height; y++)
+        hash += row_hash(map, y);
     return hash;
 }
 

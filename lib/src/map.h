@@ -80,12 +80,15 @@ CN_ALWAYS_INLINE uint64_t cn_map_cell_ground(const cairn_map *map, cairn_node no
     return map->grid.rules.factor[letter] | (uint64_t)map->grid.exits[letter] << 16 | height << 32;
 }
 
+CN_ALWAYS_INLINE uint64_t cn_map_open_cell_hash(const cairn_map *map, cairn_node node)
+{
+    return cn_map_mix((node + UINT64_C(1)) * 0x9e3779b97f4a7c15u ^ cn_map_cell_ground(map, node));
+}
+
 /* A cell's part of the hash; 0 for a blocked one. */
 CN_ALWAYS_INLINE uint64_t cn_map_cell_hash(const cairn_map *map, cairn_node node)
 {
-    if (!cn_grid_is_open(&map->grid, node))
-        return 0;
-    return cn_map_mix((node + UINT64_C(1)) * 0x9e3779b97f4a7c15u ^ cn_map_cell_ground(map, node));
+    return cn_grid_is_open(&map->grid, node) ? cn_map_open_cell_hash(map, node) : 0;
 }
 
 /* What happened to a map since it had a certain hash. */

@@ -64,24 +64,6 @@ void cn_range_put_plain(cn_range_encoder *coder, uint32_t number, unsigned count
     }
 }
 
-uint32_t cn_range_get_plain(cn_range_decoder *coder, unsigned count)
-{
-    uint32_t number = 0;
-
-    while (count > 0) {
-        unsigned step = count < 8 ? count : 8;
-        count -= step;
-        coder->range >>= step;
-        uint32_t part = coder->code / coder->range;
-        if (part >> step)
-            part = (1u << step) - 1;
-        coder->code -= part * coder->range;
-        number = number << step | part;
-        cn_range_refill(coder);
-    }
-    return number;
-}
-
 void cn_range_put_gamma(cn_range_encoder *coder, cn_chance *chances, uint32_t number)
 {
     unsigned length = cn_highest_bit(number);
@@ -91,15 +73,6 @@ void cn_range_put_gamma(cn_range_encoder *coder, cn_chance *chances, uint32_t nu
     if (length < 31)
         cn_range_put(coder, &chances[length], 0);
     cn_range_put_plain(coder, number, length);
-}
-
-uint32_t cn_range_get_gamma(cn_range_decoder *coder, cn_chance *chances)
-{
-    unsigned length = 0;
-
-    while (length < 31 && cn_range_get(coder, &chances[length]))
-        length++;
-    return 1u << length | cn_range_get_plain(coder, length);
 }
 
 void cn_range_end(cn_range_encoder *coder)

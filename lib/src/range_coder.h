@@ -113,8 +113,32 @@ CN_ALWAYS_INLINE unsigned cn_range_get(cn_range_decoder *coder, cn_chance *chanc
     return bit;
 }
 
-uint32_t cn_range_get_plain(cn_range_decoder *coder, unsigned count);
-uint32_t cn_range_get_gamma(cn_range_decoder *coder, cn_chance *chances);
+CN_ALWAYS_INLINE uint32_t cn_range_get_plain(cn_range_decoder *coder, unsigned count)
+{
+    uint32_t number = 0;
+
+    while (count > 0) {
+        unsigned step = count < 8 ? count : 8;
+        count -= step;
+        coder->range >>= step;
+        uint32_t part = coder->code / coder->range;
+        if (part >> step)
+            part = (1u << step) - 1;
+        coder->code -= part * coder->range;
+        number = number << step | part;
+        cn_range_refill(coder);
+    }
+    return number;
+}
+
+CN_ALWAYS_INLINE uint32_t cn_range_get_gamma(cn_range_decoder *coder, cn_chance *chances)
+{
+    unsigned length = 0;
+
+    while (length < 31 && cn_range_get(coder, &chances[length]))
+        length++;
+    return 1u << length | cn_range_get_plain(coder, length);
+}
 
 /* Whether all bytes were looked at, and none was there in vain. */
 CN_ALWAYS_INLINE bool cn_range_is_spent(const cn_range_decoder *coder)

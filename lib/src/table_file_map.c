@@ -74,7 +74,10 @@ static cairn_status unpack_letters(cn_reader *in, const cn_section *part, uint8_
         return cn_sections_wrong(&in->sections, offset, "the letters of the map, coded");
     if (status != CAIRN_OK)
         return cn_sections_failed(&in->sections, status);
-    if (!letters_are_known(letters, count))
+    const uint8_t *used = letters;
+    if (bytes[2] == CN_LETTERS_MODELLED)
+        count = cn_letters_palette(coded, &used);
+    if (!letters_are_known(used, count))
         return cn_sections_wrong(&in->sections, offset, "letters that are known");
     return CAIRN_OK;
 }
