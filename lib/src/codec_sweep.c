@@ -78,8 +78,7 @@ static void set_constants(chunk *self)
 
     for (uint32_t lane = 0; lane < self->lane_count; lane++) {
         set_lane(self, self->steps.never, lane, never);
-        set_lane(self, self->steps.gate[0], lane, never);
-        set_lane(self, self->steps.gate[1], lane, 0);
+        set_lane(self, self->steps.along[0], lane, never);
         set_lane(self, self->start, lane, lane < self->row_count ? never : 0);
     }
 }
@@ -92,6 +91,7 @@ static void set_steps(chunk *self, unsigned pass)
     for (uint32_t lane = 0; lane < self->lane_count; lane++) {
         bool moves = lane < self->row_count && takes_part(self->rows[lane].plan, pass);
         set_lane(self, self->steps.straight, lane, moves ? metric.straight : never);
+        set_lane(self, self->steps.along[1], lane, moves ? metric.straight : never);
         set_lane(self, self->steps.diagonal, lane, moves ? metric.diagonal : never);
     }
 }

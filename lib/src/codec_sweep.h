@@ -44,7 +44,7 @@ typedef struct cn_sweep_steps {
     uint8_t straight[CN_CHUNK_MAX];  /* by lane; "never" for rows that sit this pass out */
     uint8_t diagonal[CN_CHUNK_MAX];
     uint8_t never[CN_CHUNK_MAX];
-    uint8_t gate[2][CN_CHUNK_MAX];   /* never, and zero: the greater of that and a cost */
+    uint8_t along[2][CN_CHUNK_MAX];  /* never, and straight: from the cell before */
 } cn_sweep_steps;
 
 /* One row of cells in one pass. */

@@ -3,7 +3,8 @@
  * (the sums saturate where entries have 16 bits); TARGET, the attribute of the instruction set;
  * and NAME, of the function. */
 
-/* Where a step is not legal, it comes from "never": no branch in the loop. */
+/* Where a step is not legal, it comes from "never", and where cells are not joined, the step between
+ * them is never: no branch in the loop, and two operations from one cell to the next. */
 TARGET static void NAME(const cn_sweep_line *line)
 {
     const cn_sweep_steps *steps = line->steps;
@@ -23,11 +24,9 @@ TARGET static void NAME(const cn_sweep_line *line)
             CELL n = LOAD(from.straight >> bit & 1 ? other : steps->never);
             CELL w = LOAD(from.west >> bit & 1 ? other - size : steps->never);
             CELL e = LOAD(from.east >> bit & 1 ? other + size : steps->never);
-            CELL before = MAX(last, LOAD(steps->gate[joined >> bit & 1]));
-            CELL level = ADD(MIN(n, before), straight);
-            cost = MIN(cost, MIN(level, ADD(MIN(w, e), diagonal)));
-            STORE(line->cells + at, cost);
-            last = cost;
+            cost = MIN(cost, MIN(ADD(n, straight), ADD(MIN(w, e), diagonal)));
+            last = MIN(cost, ADD(last, LOAD(steps->along[joined >> bit & 1])));
+            STORE(line->cells + at, last);
         }
     }
 
@@ -38,8 +37,7 @@ TARGET static void NAME(const cn_sweep_line *line)
         while (open) {
             unsigned bit = cn_highest_bit(open);
             uint8_t *at = line->cells + (word * 64 + bit) * size;
-            CELL behind = MAX(last, LOAD(steps->gate[joined >> bit & 1]));
-            last = MIN(LOAD(at), ADD(behind, straight));
+            last = MIN(LOAD(at), ADD(last, LOAD(steps->along[joined >> bit & 1])));
             STORE(at, last);
             greatest = MAX(greatest, last);
             open ^= UINT64_C(1) << bit;
