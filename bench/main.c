@@ -19,7 +19,8 @@ static const char USAGE[] =
     "  refresh repair of single rows after edits, beside measuring them anew\n"
     "  file    its size and the time to load it, beside the entries deflated by zlib\n"
     "\n"
-    "Maps are read from DIR/movingai, roads/NAME from DIR/roads (default: CAIRN_TEST_DATA, else ../shared/data).\n"
+    "Maps are read from DIR/movingai, roads/NAME from DIR/roads (default: CAIRN_TEST_DATA, else\n"
+    "../shared/data).\n"
     "  example: cairn-bench flood --maps dao/brc202d,sc1/Aurora --repeat 9\n";
 
 static const char *const DEFAULT_MAPS[] = {

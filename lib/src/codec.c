@@ -30,15 +30,12 @@ cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, ca
         .open = grid->open,
         .open_stride = grid->open_stride,
     };
-    return map->roads ? cn_predictor_graph_order(frame) : CAIRN_OK;
+    return map->roads ? cn_graph_order_new(frame) : CAIRN_OK;
 }
 
 void cn_codec_frame_free(cn_codec_frame *frame)
 {
-    cn_release(&frame->mem, frame->order);
-    cn_release(&frame->mem, frame->position);
-    frame->order = NULL;
-    frame->position = NULL;
+    cn_graph_order_free(frame);
 }
 
 void *cn_codec_plane_new(const cn_codec_frame *frame)

@@ -13,6 +13,25 @@ enum cn_codec_id {
     CN_CODEC_COUNT
 };
 
+/* An arc to or from a node that comes earlier in the order of the predictor. */
+typedef struct cn_graph_link {
+    uint32_t place;  /* of that node in the order */
+    cairn_cost cost;
+} cn_graph_link;
+
+typedef struct cn_graph_links {
+    uint32_t *start;  /* [node count + 1] into links, by place */
+    cn_graph_link *links;
+} cn_graph_links;
+
+/* The nodes of a graph breadth first. A place is a number in that order. */
+typedef struct cn_graph_order {
+    cairn_node *nodes;    /* by place */
+    uint32_t *first;      /* by place: the earliest place of a neighbour, itself without one */
+    cn_graph_links in;    /* arcs that come from earlier places */
+    cn_graph_links out;   /* arcs that go there */
+} cn_graph_order;
+
 /* What rows are packed and unpacked against: the map, and how a plane lies in memory. */
 typedef struct cn_codec_frame {
     cn_mem mem;
@@ -24,8 +43,7 @@ typedef struct cn_codec_frame {
     size_t stride;         /* entries between two rows of cells in a plane */
     const uint64_t *open;  /* of the grid, with its stride */
     size_t open_stride;
-    cairn_node *order;     /* of a graph, the nodes breadth first; NULL for grids */
-    uint32_t *position;    /* of a graph, by node: its place in that order */
+    cn_graph_order *graph;  /* NULL for grids */
 } cn_codec_frame;
 
 /* The map must stay as it is while the frame lives. */

@@ -52,9 +52,11 @@ cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, c
 cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
                                  cn_way way, void *plane);
 
-/* The predictor on graphs: the order of the nodes, which the frame keeps; the symbols of a row, as
- * planes of bytes, and back. */
-cairn_status cn_predictor_graph_order(cn_codec_frame *frame);
+/* The order of the nodes of a graph, which the frame keeps (codec_graph_order.c). */
+cairn_status cn_graph_order_new(cn_codec_frame *frame);
+void cn_graph_order_free(cn_codec_frame *frame);
+
+/* The predictor on graphs: the symbols of a row, as planes of bytes, and back. */
 cairn_status cn_predictor_graph_symbols(const cn_codec_frame *frame, const void *plane, cn_way way,
                                         uint8_t *planes);
 cairn_status cn_predictor_graph_entries(const cn_codec_frame *frame, const uint8_t *planes,

@@ -7,48 +7,38 @@
 typedef struct bounds {
     int64_t most;       /* a path by a neighbour; NONE without one */
     int64_t least;      /* no less, or the neighbour's own path could come by here */
-    cairn_node first;   /* the neighbour known first; CAIRN_NO_NODE without one */
 } bounds;
 
 #define NONE (-1)
 
+/* All by place, the number of a node in the order. */
 typedef struct graph_walk {
-    const cn_codec_frame *frame;
-    const void *plane;
-    uint8_t *nearer;     /* by node: a neighbour behind it was found nearer than it */
-    cn_way way;
+    const cn_graph_order *order;
+    const cn_graph_links *comes;  /* arcs on the way that the costs are of, and the others */
+    const cn_graph_links *goes;
+    uint32_t count;
+    uint32_t *entries;   /* of the places so far */
+    uint8_t *nearer;     /* a neighbour behind it was found nearer than it */
     unsigned bits;
-    uint32_t last;       /* the entry before */
 } graph_walk;
 
-static void look_at(const graph_walk *state, bounds *found, cairn_node node, cn_arc_span span,
-                    bool comes)
+CN_ALWAYS_INLINE bounds bounds_at(const graph_walk *state, uint32_t at)
 {
-    const uint32_t *position = state->frame->position;
+    const cn_graph_links *comes = state->comes, *goes = state->goes;
+    const uint32_t never = cn_all_ones(state->bits);
+    bounds found = {NONE, NONE};
 
-    for (size_t i = 0; i < span.count; i++) {
-        cairn_node next = span.arcs[i].to;
-        if (position[next] >= position[node])
-            continue;
-        if (found->first == CAIRN_NO_NODE || position[next] < position[found->first])
-            found->first = next;
-        int64_t cost = cn_entry_stored(state->plane, next, state->bits);
-        if (cost == cn_all_ones(state->bits))
-            continue;
-        if (comes && (found->most == NONE || cost + span.arcs[i].cost < found->most))
-            found->most = cost + span.arcs[i].cost;
-        if (!comes && cost - (int64_t)span.arcs[i].cost > found->least)
-            found->least = cost - (int64_t)span.arcs[i].cost;
+    for (uint32_t i = comes->start[at]; i < comes->start[at + 1]; i++) {
+        int64_t cost = state->entries[comes->links[i].place], by_it = cost + comes->links[i].cost;
+        if (cost != never && (found.most == NONE || by_it < found.most))
+            found.most = by_it;
     }
-}
-
-static bounds bounds_of(const graph_walk *state, cairn_node node)
-{
-    const cn_roadmap *roads = state->frame->map->roads;
-    bounds found = {NONE, NONE, CAIRN_NO_NODE};
-
-    look_at(state, &found, node, cn_roadmap_in(roads, node), state->way == CN_FORWARD);
-    look_at(state, &found, node, cn_roadmap_out(roads, node), state->way == CN_REVERSE);
+    for (uint32_t i = goes->start[at]; i < goes->start[at + 1]; i++) {
+        int64_t cost = state->entries[goes->links[i].place];
+        int64_t left = cost - (int64_t)goes->links[i].cost;
+        if (cost != never && left > found.least)
+            found.least = left;
+    }
     return found;
 }
 
@@ -60,10 +50,13 @@ typedef struct guess {
 
 /* A path to the landmark goes on by one neighbour alone: once that is found, the others lie behind
  * the node. */
-static guess guess_at(const graph_walk *state, const bounds *found)
+CN_ALWAYS_INLINE guess guess_at(const graph_walk *state, uint32_t at, const bounds *found)
 {
-    if (found->first == CAIRN_NO_NODE)
-        return (guess){state->last, state->last};
+    uint32_t first = state->order->first[at];
+    if (first == at) {
+        uint32_t last = at ? state->entries[at - 1] : 0;
+        return (guess){last, last};
+    }
     if (found->most == NONE)
         return (guess){cn_all_ones(state->bits), cn_all_ones(state->bits)};
 
@@ -71,38 +64,39 @@ static guess guess_at(const graph_walk *state, const bounds *found)
     if (found->least == NONE)
         return (guess){most, most};
     uint32_t least = (uint32_t)found->least;
-    return state->nearer[found->first] ? (guess){most, least} : (guess){least, most};
+    return state->nearer[first] ? (guess){most, least} : (guess){least, most};
 }
 
 /* Tells the nodes that come later which way the landmark is. The landmark of a node that a known
  * neighbour reaches is behind, as is that of one whose own way on was found. */
-static void note(graph_walk *state, cairn_node node, const bounds *found, uint32_t entry)
+CN_ALWAYS_INLINE void note(graph_walk *state, uint32_t at, const bounds *found, uint32_t entry)
 {
-    if (found->first != CAIRN_NO_NODE && found->least != NONE && entry == (uint32_t)found->least)
-        state->nearer[found->first] = 1;
-    state->nearer[node] = found->most != NONE && entry == (uint32_t)found->most;
-    state->last = entry;
+    uint32_t first = state->order->first[at];
+    if (first != at && found->least != NONE && entry == (uint32_t)found->least)
+        state->nearer[first] = 1;
+    state->nearer[at] = found->most != NONE && entry == (uint32_t)found->most;
+    state->entries[at] = entry;
 }
 
-static uint32_t mask_of(unsigned bits)
+CN_ALWAYS_INLINE uint32_t mask_of(unsigned bits)
 {
     return cn_all_ones(bits);
 }
 
 /* Small differences either way become small numbers. */
-static uint32_t fold(uint32_t difference, unsigned bits)
+CN_ALWAYS_INLINE uint32_t fold(uint32_t difference, unsigned bits)
 {
     uint32_t negative = difference >> (bits - 1) & 1;
     return (difference << 1 ^ (0u - negative)) & mask_of(bits);
 }
 
-static uint32_t unfold(uint32_t folded, unsigned bits)
+CN_ALWAYS_INLINE uint32_t unfold(uint32_t folded, unsigned bits)
 {
     return (folded >> 1 ^ (0u - (folded & 1))) & mask_of(bits);
 }
 
 /* 0 for the likely entry, 1 for the second, then the others in the order of their differences. */
-static uint32_t to_symbol(const guess *by, uint32_t entry, unsigned bits)
+CN_ALWAYS_INLINE uint32_t to_symbol(const guess *by, uint32_t entry, unsigned bits)
 {
     uint32_t folded = fold(entry - by->likely, bits);
     uint32_t second = fold(by->second - by->likely, bits);
@@ -112,7 +106,7 @@ static uint32_t to_symbol(const guess *by, uint32_t entry, unsigned bits)
     return folded != 0 && folded < second ? folded + 1 : folded;
 }
 
-static uint32_t from_symbol(const guess *by, uint32_t symbol, unsigned bits)
+CN_ALWAYS_INLINE uint32_t from_symbol(const guess *by, uint32_t symbol, unsigned bits)
 {
     uint32_t second = fold(by->second - by->likely, bits);
     uint32_t folded = symbol;
@@ -124,94 +118,87 @@ static uint32_t from_symbol(const guess *by, uint32_t symbol, unsigned bits)
     return (by->likely + unfold(folded, bits)) & mask_of(bits);
 }
 
-static cairn_status begin(graph_walk *state, const cn_codec_frame *frame, const void *plane,
-                          cn_way way)
+static cairn_status begin(graph_walk *state, const cn_codec_frame *frame, cn_way way)
 {
+    const cn_graph_order *order = frame->graph;
     uint32_t count = frame->map->roads->node_count;
-    *state = (graph_walk){.frame = frame, .plane = plane, .way = way, .bits = frame->bits};
+
+    *state = (graph_walk){.order = order, .count = count, .bits = frame->bits};
+    state->comes = way == CN_FORWARD ? &order->in : &order->out;
+    state->goes = way == CN_FORWARD ? &order->out : &order->in;
+    state->entries = cn_array(&frame->mem, count, sizeof *state->entries);
     state->nearer = cn_zeroed(&frame->mem, count, 1);
-    return state->nearer ? CAIRN_OK : CAIRN_E_MEMORY;
+    return state->entries && state->nearer ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
+static void end(const graph_walk *state, const cn_codec_frame *frame)
+{
+    cn_release(&frame->mem, state->entries);
+    cn_release(&frame->mem, state->nearer);
+}
+
+CN_ALWAYS_INLINE void write_symbols(graph_walk *state, const void *plane, unsigned bits,
+                                    uint8_t *planes)
+{
+    const size_t count = state->count;
+    state->bits = bits;
+
+    for (uint32_t at = 0; at < count; at++) {
+        bounds found = bounds_at(state, at);
+        guess by = guess_at(state, at, &found);
+        uint32_t entry = cn_entry_stored(plane, state->order->nodes[at], bits);
+        uint32_t symbol = to_symbol(&by, entry, bits);
+        for (unsigned byte = 0; byte < bits / 8; byte++)
+            planes[byte * count + at] = (uint8_t)(symbol >> 8 * byte);
+        note(state, at, &found, entry);
+    }
+}
+
+CN_ALWAYS_INLINE cairn_status read_symbols(graph_walk *state, const uint8_t *planes, unsigned bits,
+                                           void *plane)
+{
+    const size_t count = state->count;
+    state->bits = bits;
+
+    for (uint32_t at = 0; at < count; at++) {
+        bounds found = bounds_at(state, at);
+        guess by = guess_at(state, at, &found);
+        uint32_t symbol = 0;
+        for (unsigned byte = 0; byte < bits / 8; byte++)
+            symbol |= (uint32_t)planes[byte * count + at] << 8 * byte;
+        uint32_t entry = from_symbol(&by, symbol, bits);
+        if (!cn_entry_is_possible(entry, bits))
+            return CAIRN_E_FORMAT;
+        cn_entry_put(plane, state->order->nodes[at], bits, entry);
+        note(state, at, &found, entry);
+    }
+    return CAIRN_OK;
+}
+
+/* Two calls in each, so that the width of an entry is a constant. */
 cairn_status cn_predictor_graph_symbols(const cn_codec_frame *frame, const void *plane, cn_way way,
                                         uint8_t *planes)
 {
-    uint32_t count = frame->map->roads->node_count;
     graph_walk state;
-    cairn_status status = begin(&state, frame, plane, way);
+    cairn_status status = begin(&state, frame, way);
 
-    for (size_t at = 0; at < count && status == CAIRN_OK; at++) {
-        cairn_node node = frame->order[at];
-        bounds found = bounds_of(&state, node);
-        guess by = guess_at(&state, &found);
-        uint32_t entry = cn_entry_stored(plane, node, frame->bits);
-        uint32_t symbol = to_symbol(&by, entry, frame->bits);
-        for (unsigned byte = 0; byte < frame->bits / 8; byte++)
-            planes[byte * (size_t)count + at] = (uint8_t)(symbol >> 8 * byte);
-        note(&state, node, &found, entry);
-    }
-    cn_release(&frame->mem, state.nearer);
+    if (status == CAIRN_OK && frame->bits == 16)
+        write_symbols(&state, plane, 16, planes);
+    else if (status == CAIRN_OK)
+        write_symbols(&state, plane, 32, planes);
+    end(&state, frame);
     return status;
 }
 
 cairn_status cn_predictor_graph_entries(const cn_codec_frame *frame, const uint8_t *planes,
                                         cn_way way, void *plane)
 {
-    uint32_t count = frame->map->roads->node_count;
     graph_walk state;
-    cairn_status status = begin(&state, frame, plane, way);
+    cairn_status status = begin(&state, frame, way);
 
-    for (size_t at = 0; at < count && status == CAIRN_OK; at++) {
-        cairn_node node = frame->order[at];
-        bounds found = bounds_of(&state, node);
-        guess by = guess_at(&state, &found);
-        uint32_t symbol = 0;
-        for (unsigned byte = 0; byte < frame->bits / 8; byte++)
-            symbol |= (uint32_t)planes[byte * (size_t)count + at] << 8 * byte;
-        uint32_t entry = from_symbol(&by, symbol, frame->bits);
-        if (!cn_entry_is_possible(entry, frame->bits))
-            status = CAIRN_E_FORMAT;
-        cn_entry_put(plane, node, frame->bits, entry);
-        note(&state, node, &found, entry);
-    }
-    cn_release(&frame->mem, state.nearer);
+    if (status == CAIRN_OK)
+        status = frame->bits == 16 ? read_symbols(&state, planes, 16, plane)
+                                   : read_symbols(&state, planes, 32, plane);
+    end(&state, frame);
     return status;
-}
-
-/* --------------------------------------------------------------------------------- order -- */
-
-/* Puts the neighbours of a node that have no place yet behind `*count` nodes. */
-static void place_neighbours(cn_codec_frame *frame, cn_arc_span span, uint32_t *count)
-{
-    for (size_t i = 0; i < span.count; i++) {
-        cairn_node next = span.arcs[i].to;
-        if (frame->position[next] != UINT32_MAX)
-            continue;
-        frame->position[next] = *count;
-        frame->order[(*count)++] = next;
-    }
-}
-
-cairn_status cn_predictor_graph_order(cn_codec_frame *frame)
-{
-    const cn_roadmap *roads = frame->map->roads;
-    uint32_t count = 0, next = 0;
-
-    frame->order = cn_array(&frame->mem, roads->node_count, sizeof *frame->order);
-    frame->position = cn_array(&frame->mem, roads->node_count, sizeof *frame->position);
-    if (!frame->order || !frame->position)
-        return CAIRN_E_MEMORY;
-    for (cairn_node node = 0; node < roads->node_count; node++)
-        frame->position[node] = UINT32_MAX;
-    for (cairn_node node = 0; node < roads->node_count; node++) {
-        if (frame->position[node] != UINT32_MAX)
-            continue;
-        frame->position[node] = count;
-        frame->order[count++] = node;
-        for (; next < count; next++) {
-            place_neighbours(frame, cn_roadmap_out(roads, frame->order[next]), &count);
-            place_neighbours(frame, cn_roadmap_in(roads, frame->order[next]), &count);
-        }
-    }
-    return CAIRN_OK;
 }

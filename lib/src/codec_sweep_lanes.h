@@ -3,8 +3,8 @@
  * (the sums saturate where entries have 16 bits); TARGET, the attribute of the instruction set;
  * and NAME, of the function. */
 
-/* Where a step is not legal, it comes from "never", and where cells are not joined, the step between
- * them is never: no branch in the loop, and two operations from one cell to the next. */
+/* Where a step is not legal, it comes from "never", and where cells are not joined, the step
+ * between them is never: no branch in the loop, and two operations from one cell to the next. */
 TARGET static void NAME(const cn_sweep_line *line)
 {
     const cn_sweep_steps *steps = line->steps;
