@@ -5,10 +5,11 @@
 #include "deflate.h"
 #include "tasks.h"
 
-/* Without a limit of the caller's: this, and so much for each byte of the file. No table of a real
- * map comes near the factor. */
-static const uint64_t MEMORY_BASE = UINT64_C(4) << 30;
-enum { MEMORY_FACTOR = 4096 };
+/* Without a limit of the caller's: this, and so much for each byte of the file, which real tables
+ * stay below; a stream that does not say its size may take more. */
+static const uint64_t MEMORY_BASE = UINT64_C(128) << 20;
+static const uint64_t MEMORY_UNKNOWN = UINT64_C(4) << 30;
+enum { MEMORY_FACTOR = 8192 };
 
 /* -------------------------------------------------------------- table, landmarks, directory -- */
 
@@ -455,8 +456,10 @@ static void set_memory_limit(cn_reader *in)
 
     if (in->options.memory_limit)
         in->memory_limit = in->options.memory_limit;
-    else if (size == CN_SIZE_UNKNOWN || size > (UINT64_MAX - MEMORY_BASE) / MEMORY_FACTOR)
-        in->memory_limit = MEMORY_BASE;
+    else if (size == CN_SIZE_UNKNOWN)
+        in->memory_limit = MEMORY_UNKNOWN;
+    else if (size > (UINT64_MAX - MEMORY_BASE) / MEMORY_FACTOR)
+        in->memory_limit = UINT64_MAX;
     else
         in->memory_limit = MEMORY_BASE + size * MEMORY_FACTOR;
 }

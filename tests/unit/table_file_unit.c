@@ -311,6 +311,12 @@ static void a_small_file_cannot_ask_for_vast_memory(void **state)
     assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, NULL, &table, &error),
                      CAIRN_E_LIMIT);
     assert_int_equal(failing.calls, 0);
+
+    /* Without a limit as well: a file of this size is given 130 MiB or so. */
+    options.memory_limit = 0;
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, NULL, &table, &error),
+                     CAIRN_E_LIMIT);
+    assert_int_equal(failing.calls, 0);
     saved_free(&file);
 }
 

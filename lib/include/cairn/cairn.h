@@ -631,8 +631,9 @@ typedef struct cairn_load_options {
     const cairn_allocator *allocator;  /* copied; NULL: malloc */
 
     /* Bytes that map and table may take: as many rows are loaded as fit, and CAIRN_E_LIMIT when
-     * not even one does. 0: all rows, but CAIRN_E_LIMIT when they take more than 4 GiB and 4,096
-     * times the size of the file, which no table of a real map does. */
+     * not even one does. 0: all rows, but CAIRN_E_LIMIT when they take more than 128 MiB and 8,192
+     * times the size of the file, which tables of real maps do not (of a stream that does not say
+     * its size: more than 4 GiB). */
     uint64_t memory_limit;
 
     /* The map of a file that was written without it: CAIRN_E_MISMATCH for any other, and without
@@ -650,7 +651,9 @@ typedef struct cairn_stream {
 } cairn_stream;
 
 /* Writes map and table into one file: to a temporary name beside it, flushed to the disk, then
- * renamed, so that the file is the old one or the new one, whole, whatever happens.
+ * renamed, so that the file is the old one or the new one, whole, whatever happens. A process that
+ * is killed on the way leaves the temporary, PATH.*.tmp, which nothing reads. Where the path is a
+ * link, the file that it leads to is replaced; pipes and devices are written to as they are.
  * Returns CAIRN_E_MISMATCH for a table of another map or one whose rows are not all fresh,
  * CAIRN_E_IO (errno tells why), and CAIRN_E_MEMORY. `options` may be NULL. */
 CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table,
