@@ -17,6 +17,7 @@ static const char USAGE[] =
     "  bound   one evaluation of 16 rows: every kernel beside a plain loop\n"
     "  search  queries of scenarios: every space, with and without landmarks, beside A* of others\n"
     "  refresh repair of single rows after edits, beside measuring them anew\n"
+    "  graph   maps as nodes and arcs, and road networks, beside Dijkstra's algorithm\n"
     "  file    its size and the time to load it, beside the entries deflated by zlib\n"
     "\n"
     "Maps are read from DIR/movingai, roads/NAME from DIR/roads (default: CAIRN_TEST_DATA, else\n"
@@ -32,6 +33,9 @@ static const char *const FILE_MAPS[] = {
     "sc1/TheatreofWar", "rooms/64room_000", "rooms/8room_005", "random/random512-35-0",
     "mazes/maze512-1-0", "roads/andorra-t"};
 
+static const char *const GRAPH_MAPS[] = {"sc1/TheatreofWar", "sc1/Aurora", "roads/andorra-t",
+                                         "roads/andorra-d", "roads/campo-grande-t"};
+
 #define MAPS(list) list, sizeof list / sizeof *list
 
 static const struct {
@@ -44,7 +48,8 @@ static const struct {
                 {"bound", bench_bound, MAPS(DEFAULT_MAPS)},
                 {"search", bench_search, MAPS(DEFAULT_MAPS)},
                 {"refresh", bench_refresh, MAPS(DEFAULT_MAPS)},
-                {"file", bench_file, MAPS(FILE_MAPS)}};
+                {"file", bench_file, MAPS(FILE_MAPS)},
+                {"graph", bench_graphs, MAPS(GRAPH_MAPS)}};
 enum { SUBJECT_COUNT = sizeof SUBJECTS / sizeof *SUBJECTS };
 
 static size_t split(char *text, const char **parts)
