@@ -4,12 +4,15 @@
  * of 2^shift. While that is at most the cheapest arc, nodes of one bucket cannot improve one
  * another; where dear arcs would need too many buckets it is more, and a node that is improved
  * within its bucket is simply taken again. Exact either way.
+ *
+ * Nodes leave a bucket some at a time, so that the arcs of all of them are fetched while the first
+ * is looked at: on large graphs that is worth more than anything else.
  */
 #include <string.h>
 
 #include "flood_engine.h"
 
-enum { BUCKETS_MIN = 64, BUCKETS_MAX = 1 << 16 };
+enum { BUCKETS_MIN = 64, BUCKETS_MAX = 1 << 16, BATCH = 16 };
 
 #define NO_SLOT UINT32_MAX
 
@@ -68,8 +71,8 @@ CN_ALWAYS_INLINE void push(state *self, cairn_node node, cairn_cost cost)
     self->waiting++;
 }
 
-/* Some node of the first bucket at or after `from` that holds one. */
-CN_ALWAYS_INLINE slot pop(state *self, uint32_t *from)
+/* Takes nodes off the first bucket at or after `from` that holds some, BATCH at most. */
+CN_ALWAYS_INLINE unsigned take_batch(state *self, uint32_t *from, slot *batch)
 {
     slot *slots = self->slots;
     uint32_t words = self->bucket_count / 64, word = *from / 64;
@@ -79,17 +82,21 @@ CN_ALWAYS_INLINE slot pop(state *self, uint32_t *from)
         bits = self->filled[word];
     }
     uint32_t bucket = word * 64 + cn_lowest_bit(bits);
-    uint32_t at = self->tops[bucket];
-    slot item = slots[at];
+    uint32_t first = self->tops[bucket], last = first, next = first;
+    unsigned count = 0;
 
-    self->tops[bucket] = item.below;
-    if (item.below == NO_SLOT)
+    for (; next != NO_SLOT && count < BATCH; next = slots[next].below) {
+        batch[count++] = slots[next];
+        last = next;
+    }
+    self->tops[bucket] = next;
+    if (next == NO_SLOT)
         self->filled[word] &= ~(UINT64_C(1) << bucket % 64);
-    slots[at].below = self->free_slot;
-    self->free_slot = at;
-    self->waiting--;
+    slots[last].below = self->free_slot;
+    self->free_slot = first;
+    self->waiting -= count;
     *from = bucket;
-    return item;
+    return count;
 }
 
 static bool reserve(state *self, size_t more)
@@ -118,34 +125,63 @@ static cairn_status start(state *self, const cairn_node *sources, size_t source_
     return CAIRN_OK;
 }
 
+/* Has what is needed of each node fetched while the others are looked at. */
+CN_ALWAYS_INLINE void fetch(const state *self, const slot *batch, unsigned count, cn_way way)
+{
+    const cn_roadmap *roads = self->map->roads;
+    const uint32_t *start = way == CN_FORWARD ? roads->out_start : roads->in_start;
+    const cn_arc *arcs = way == CN_FORWARD ? roads->out : roads->in;
+
+    for (unsigned i = 0; i < count; i++)
+        CN_PREFETCH(&start[batch[i].node]);
+    for (unsigned i = 0; i < count; i++) {
+        const cn_arc *first = &arcs[start[batch[i].node]];
+        CN_PREFETCH(first);
+        CN_PREFETCH(first + 5);
+    }
+}
+
 /* `bits`, `way` and `is_grid` are constants where this is inlined. */
-CN_ALWAYS_INLINE cairn_status spread(state *self, unsigned bits, cn_way way, bool is_grid)
+CN_ALWAYS_INLINE bool leave(state *self, slot item, unsigned bits, cn_way way, bool is_grid)
 {
     const cairn_map *map = self->map;
     const cairn_cost limit = bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
     cn_arc scratch[CN_ARCS_SCRATCH];
+
+    if (item.cost != cost_at(self, item.node, bits))
+        return true;
+    cn_arc_span span = is_grid ? cn_grid_arcs(map, item.node, way, scratch)
+                       : way == CN_FORWARD ? cn_roadmap_out(map->roads, item.node)
+                                           : cn_roadmap_in(map->roads, item.node);
+    if (CN_UNLIKELY(!reserve(self, span.count)))
+        return false;
+    for (size_t i = 0; i < span.count; i++) {
+        cairn_node next = span.arcs[i].to;
+        cairn_cost cost = item.cost + span.arcs[i].cost;
+        if (cost >= cost_at(self, next, bits))
+            continue;
+        if (CN_UNLIKELY(cost > limit)) {
+            self->missed = true;
+            continue;
+        }
+        set_cost(self, next, cost, bits);
+        push(self, next, cost);
+    }
+    return true;
+}
+
+CN_ALWAYS_INLINE cairn_status spread(state *self, unsigned bits, cn_way way, bool is_grid)
+{
+    slot batch[BATCH];
     uint32_t from = 0;
 
     while (self->waiting) {
-        slot item = pop(self, &from);
-        if (item.cost != cost_at(self, item.node, bits))
-            continue;
-        cn_arc_span span = is_grid ? cn_grid_arcs(map, item.node, way, scratch)
-                           : way == CN_FORWARD ? cn_roadmap_out(map->roads, item.node)
-                                               : cn_roadmap_in(map->roads, item.node);
-        if (CN_UNLIKELY(!reserve(self, span.count)))
-            return CAIRN_E_MEMORY;
-        for (size_t i = 0; i < span.count; i++) {
-            cairn_node next = span.arcs[i].to;
-            cairn_cost cost = item.cost + span.arcs[i].cost;
-            if (cost >= cost_at(self, next, bits))
-                continue;
-            if (CN_UNLIKELY(cost > limit)) {
-                self->missed = true;
-                continue;
-            }
-            set_cost(self, next, cost, bits);
-            push(self, next, cost);
+        unsigned count = take_batch(self, &from, batch);
+        if (!is_grid)
+            fetch(self, batch, count, way);
+        for (unsigned i = 0; i < count; i++) {
+            if (CN_UNLIKELY(!leave(self, batch[i], bits, way, is_grid)))
+                return CAIRN_E_MEMORY;
         }
     }
     return CAIRN_OK;
