@@ -6,6 +6,7 @@
 #include "kit/exits.h"
 #include "kit/json.h"
 #include "kit/load.h"
+#include "kit/metric.h"
 #include "kit/output.h"
 #include "kit/say.h"
 #include "kit/source.h"
@@ -43,6 +44,9 @@ static const kit_option options[] = {
      .help = "the map of a table without one, to be put in",
      .offset = offsetof(settings, map_path)},
     KIT_MAP_CHOICE(settings, map),
+    {.name = "metric", .value = "S/D", .read = kit_read_pair, .expects = KIT_PAIR_EXPECTS,
+     .help = "costs of steps on MAP, for rows that count steps",
+     .offset = offsetof(settings, map.metric)},
     {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,
      .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)},
     KIT_JSON(settings),
@@ -130,6 +134,10 @@ static int check_wishes(const conversion *work)
         kit_complain("convert: %s has no map: --map MAP is needed", work->source.name);
         return KIT_EXIT_USAGE;
     }
+    if (set->map.metric.straight && !(set->map_path && before->is_flat)) {
+        kit_complain("convert: --metric: %s has its metric", work->source.name);
+        return KIT_EXIT_USAGE;
+    }
     if (rows_kept(work) > before->row_count) {
         kit_complain("convert: --landmarks: %s has %u", work->source.name,
                      before->row_count / (before->is_directed ? 2 : 1));
@@ -138,11 +146,12 @@ static int check_wishes(const conversion *work)
     return KIT_EXIT_OK;
 }
 
-/* A map from text takes the metric of the table. */
+/* A map from text takes the metric of the table, unless that counts steps and says nothing of it. */
 static int load_own_map(conversion *work)
 {
     kit_map_choice choice = work->set->map;
-    choice.metric = work->before.metric;
+    if (!work->before.is_flat)
+        choice.metric = work->before.metric;
     return kit_load_map(work->set->map_path, &choice, &work->map);
 }
 
@@ -157,10 +166,6 @@ static int load(conversion *work)
     int code = load_own_map(work);
     if (code != KIT_EXIT_OK)
         return code;
-    if (cairn_map_hash(work->map) != work->before.map_hash) {
-        kit_complain("convert: --map: %s is not the map of %s", set->map_path, work->source.name);
-        return KIT_EXIT_NO;
-    }
     loading.map = work->map;
     return kit_source_load(&work->source, &loading, NULL, &work->table);
 }
