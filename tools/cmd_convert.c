@@ -146,7 +146,7 @@ static int check_wishes(const conversion *work)
     return KIT_EXIT_OK;
 }
 
-/* A map from text takes the metric of the table, unless that counts steps and says nothing of it. */
+/* A map from text takes the metric of the table, unless that counts steps and knows none. */
 static int load_own_map(conversion *work)
 {
     kit_map_choice choice = work->set->map;

@@ -2,6 +2,7 @@
  * each. A change of these numbers is a change of every table that users build. */
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/table_hash.h"
 
 enum { ROWS = 6 };
 
@@ -21,32 +22,6 @@ static const golden pinned[] = {
     {"town", UINT64_C(0xeb948eaa0868f595), UINT64_C(0x9c9ac66dba772735)},
 };
 
-/* FNV-1a over the four bytes of a number. */
-static uint64_t mix(uint64_t hash, uint32_t number)
-{
-    for (int i = 0; i < 4; i++, number >>= 8)
-        hash = (hash ^ (number & 0xff)) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-static uint64_t hash_of(const cairn_table *table, const cairn_map *map)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    hash = mix(hash, cairn_table_entry_bits(table));
-    hash = mix(hash, cairn_table_metric(table).straight);
-    hash = mix(hash, cairn_table_metric(table).diagonal);
-    for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
-        const cairn_node *landmarks;
-        size_t count = cairn_table_landmarks(table, row, &landmarks);
-        for (size_t i = 0; i < count; i++)
-            hash = mix(hash, landmarks[i]);
-        for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
-            if (cairn_map_is_open(map, node))
-                hash = mix(hash, cairn_table_cost(table, row, node));
-    }
-    return hash;
-}
-
 /* Through a file and back, so that the codec is pinned to the same numbers. */
 static uint64_t hash_through_a_file(const cairn_map *map, const cairn_table *table,
                                     uint32_t threads)
@@ -59,7 +34,7 @@ static uint64_t hash_through_a_file(const cairn_map *map, const cairn_table *tab
     cairn_table *again;
     assert_int_equal(cairn_save_bytes(map, table, &saving, &bytes, &size), CAIRN_OK);
     assert_int_equal(cairn_load_bytes(bytes, size, &loading, &map_again, &again, NULL), CAIRN_OK);
-    uint64_t hash = hash_of(again, map_again);
+    uint64_t hash = table_hash(again, map_again);
     cairn_table_free(again);
     cairn_map_free(map_again);
     cairn_bytes_free(map, bytes);
@@ -76,7 +51,7 @@ static uint64_t build_and_hash(const char *name, cairn_metric_choice metric, uin
     snprintf(path, sizeof path, "%s/data/maps/%s.map", CAIRN_TEST_SOURCE_DIR, name);
     assert_int_equal(cairn_map_load(path, NULL, &map, NULL), CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
-    uint64_t hash = hash_of(table, map);
+    uint64_t hash = table_hash(table, map);
     assert_true(hash == hash_through_a_file(map, table, threads));
     cairn_table_free(table);
     cairn_map_free(map);

@@ -1,0 +1,9 @@
+/* A table in one number: what its rows count in, every landmark and every entry. */
+#ifndef SUPPORT_TABLE_HASH_H
+#define SUPPORT_TABLE_HASH_H
+
+#include "cairn/cairn.h"
+
+uint64_t table_hash(const cairn_table *table, const cairn_map *map);
+
+#endif
