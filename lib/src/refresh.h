@@ -130,6 +130,10 @@ cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row);
 cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node);
 void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index);
 
+/* Removes the landmarks of a row that are closed cells: those that nobody found when they closed,
+ * since their entries, from a file that nobody verified, were not 0. Floods begin at open cells. */
+void cn_refresh_drop_closed(cn_refresh *self, uint32_t row);
+
 /* Position of a node among a row's landmarks (into table->landmarks); SIZE_MAX when it is none. */
 size_t cn_refresh_find_landmark(const cairn_table *table, uint32_t row, cairn_node node);
 

@@ -108,8 +108,8 @@ static cairn_status place_early(cn_refresh *self, uint32_t row)
 
 cairn_status cn_refresh_measure_row(cn_refresh *self, uint32_t row)
 {
+    cn_refresh_drop_closed(self, row);
     cairn_status status = may_be_split(self) ? place_early(self, row) : CAIRN_OK;
-
     if (status == CAIRN_OK)
         status = flood_row(self, row);
     if (status == CAIRN_E_LIMIT && self->table->entry_bits == 16) {

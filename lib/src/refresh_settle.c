@@ -50,6 +50,17 @@ void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index)
         table->landmark_start[next]--;
 }
 
+void cn_refresh_drop_closed(cn_refresh *self, uint32_t row)
+{
+    const cairn_table *table = self->table;
+    for (size_t i = table->landmark_start[row + 1]; i > table->landmark_start[row]; i--) {
+        if (!cn_grid_is_open(&self->map->grid, table->landmarks[i - 1])) {
+            cn_refresh_remove_landmark(self, row, i - 1);
+            self->row_work[row] |= CN_ROW_MOVED;
+        }
+    }
+}
+
 /* The cell farthest from the landmarks of all earlier rows, which are exact: the lowest among
  * equals. The first row, which has none before it, takes the lowest. Only cells at the ends of runs
  * are candidates, where what is farthest mostly lies; the others where all of those are such
@@ -135,8 +146,11 @@ cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
 
     if (!served)
         return CAIRN_E_MEMORY;
-    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++)
-        served[cn_runs_component(&self->runs, table->landmarks[i])] = 1;
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+        uint32_t component = cn_runs_component(&self->runs, table->landmarks[i]);
+        CN_ASSERT(component != CN_NO_COMPONENT);
+        served[component] = 1;
+    }
     for (size_t i = self->row_start[row]; status == CAIRN_OK && i < self->pending.count; i++)
         status = settle_cell(self, row, ((const cairn_node *)self->pending.items)[i], served);
     cn_release(&self->mem, served);

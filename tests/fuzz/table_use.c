@@ -67,10 +67,18 @@ static void search(const cairn_map *map, const cairn_table *table, cairn_space s
 /* A table that was exact is so again; of any other, repair makes what it can. */
 static void edit_and_repair(cairn_map *map, cairn_table *table, bool is_exact, uint32_t pick)
 {
-    uint32_t x = pick % cairn_map_width(map), y = pick / 7 % cairn_map_height(map);
-    cairn_edit edits[] = {pick & 32 ? cairn_block(x, y) : cairn_open(x, y)};
+    uint32_t width = cairn_map_width(map), height = cairn_map_height(map);
+    uint32_t x = pick % width, y = pick / 7 % height, more = pick / 256 % 4, to_x = 0, to_y = 0;
+    const cairn_node *landmarks;
 
-    if (cairn_map_edit(map, edits, 1) != CAIRN_OK)
+    if (cairn_table_landmarks(table, pick % 3, &landmarks) > 0)
+        cairn_node_xy(map, landmarks[0], &to_x, &to_y);
+    cairn_edit edits[] = {
+        pick & 32 ? cairn_block(x, y) : cairn_open(x, y),
+        cairn_block(to_x, to_y),
+        cairn_rectangle(x, y, (width - x + 1) / 2, (height - y + 1) / 2, pick & 64 ? '@' : '.'),
+    };
+    if (cairn_map_edit(map, edits, more < 3 ? more + 1 : 1) != CAIRN_OK)
         return;  /* a letter that this map does not have, or a graph */
     search(map, table, CAIRN_SPACE_AUTO, pick);
     cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(200));
