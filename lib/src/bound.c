@@ -12,12 +12,11 @@ static cn_scale scale_by(uint64_t cost, uint32_t count)
 /* The cheapest straight and the cheapest diagonal step, by what each counts; the less of both. */
 cn_scale cn_scale_of(const cairn_table *table, const cairn_map *map)
 {
+    if (CN_LIKELY(!table->is_flat))
+        return (cn_scale){0};
     const cairn_rule rule = map->grid.rules.rule;
     cairn_metric metric = table->metric;
     uint64_t straight = cn_map_cheapest(map), diagonal = map->plain.diagonal;
-
-    if (!table->is_flat)
-        return (cn_scale){0};
     if (map->roads || rule == CAIRN_RULE_4 || rule == CAIRN_RULE_HEX ||
         straight * metric.diagonal <= diagonal * metric.straight)
         return scale_by(straight, metric.straight);
@@ -191,18 +190,18 @@ static bool pairs_separate(const cairn_table *table, cairn_node from, cairn_node
     return false;
 }
 
-/* The common case without a branch in the loop: all rows safe, 16 bits. */
+/* The common case without a branch in the loop: all rows safe, 16 bits. Where both ends are
+ * unreachable their sum is larger than that of any two costs; where one is, it does not matter. */
 static bool separates_fast(const uint16_t *from, const uint16_t *to, uint32_t row_count,
                            cairn_cost *upper)
 {
-    uint32_t apart = 0, least = UINT32_MAX;
+    uint32_t apart = 0, least = 2 * UINT16_MAX;
     for (uint32_t row = 0; row < row_count; row++) {
-        apart |= (uint32_t)(from[row] == UINT16_MAX) ^ (uint32_t)(to[row] == UINT16_MAX);
         uint32_t sum = (uint32_t)from[row] + to[row];
-        sum = from[row] == UINT16_MAX ? UINT32_MAX : sum;
+        apart |= (uint32_t)(from[row] == UINT16_MAX) ^ (uint32_t)(to[row] == UINT16_MAX);
         least = sum < least ? sum : least;
     }
-    *upper = least;
+    *upper = least == 2 * UINT16_MAX ? CAIRN_UNREACHABLE : least;
     return apart != 0;
 }
 
