@@ -1,4 +1,5 @@
 /* cairn-bench: how fast the library is, beside others, in one run. */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@ static const char USAGE[] =
     "          --every-engine: not only by the engine that the library would choose\n"
     "  build   a whole table with its file, on one and two threads, and its memory\n"
     "  bound   one evaluation of 16 rows: every kernel beside a plain loop\n"
-    "  search  queries of scenarios: every space, with and without landmarks, beside A* of others\n"
+    "  search  queries of scenarios: every space, with and without landmarks, beside others' A*;\n"
+    "          --every-map: jump points with and without landmarks on all maps of DIR\n"
     "  refresh repair of single rows after edits, beside measuring them anew\n"
     "  graph   maps as nodes and arcs, and road networks, beside Dijkstra's algorithm\n"
     "  file    its size and the time to load it, beside the entries deflated by zlib\n"
@@ -72,6 +74,10 @@ static bool parse(int count, char **words, bench_options *options)
             options->every_engine = true;
             continue;
         }
+        if (strcmp(words[i], "--every-map") == 0) {
+            options->every_map = true;
+            continue;
+        }
         if (i + 1 == count)
             return false;
         char *value = words[++i];
@@ -102,6 +108,46 @@ static bool data_is_there(const char *folder)
     return length > 0 && (size_t)length < sizeof path && access(path, R_OK) == 0;
 }
 
+static int in_order(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Adds the maps of one set, "set/NAME" each; the names are never freed. */
+static void add_maps_of(bench_options *options, const char *set)
+{
+    static const char ending[] = ".map";
+    char path[4096];
+    snprintf(path, sizeof path, "%s/movingai/%s", options->data, set);
+    DIR *folder = set[0] == '.' ? NULL : opendir(path);
+    if (!folder)
+        return;
+    for (struct dirent *entry; (entry = readdir(folder)) && options->map_count < MAPS_MAX;) {
+        size_t length = strlen(entry->d_name), name = length - (sizeof ending - 1);
+        if (length < sizeof ending || strcmp(entry->d_name + name, ending) != 0)
+            continue;
+        char *map = malloc(strlen(set) + name + 2);
+        if (!map)
+            break;
+        sprintf(map, "%s/%.*s", set, (int)name, entry->d_name);
+        options->maps[options->map_count++] = map;
+    }
+    closedir(folder);
+}
+
+static void take_every_map(bench_options *options)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/movingai", options->data);
+    DIR *folder = opendir(path);
+    options->map_count = 0;
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        add_maps_of(options, entry->d_name);
+    if (folder)
+        closedir(folder);
+    qsort(options->maps, options->map_count, sizeof *options->maps, in_order);
+}
+
 int main(int count, char **words)
 {
     const char *maps[MAPS_MAX];
@@ -128,6 +174,8 @@ int main(int count, char **words)
         return 0;
     }
 
+    if (options.every_map)
+        take_every_map(&options);
     bench_begin(&options, words[1]);
     int code = SUBJECTS[subject].run(&options);
     bench_end(&options);

@@ -10,16 +10,23 @@
 #include "kit/kit.h"
 #include "peers/route.h"
 
-enum { QUERY_STEP = 20, ENTRANTS_MAX = 24, ROUNDS_MAX = 101, TABLES = 4 };
+/* Every 20th query of a scenario, unless that leaves too few of them. */
+enum { QUERY_STEP = 20, QUERIES_MIN = 50 };
+
+enum { ENTRANTS_MAX = 24, ROUNDS_MAX = 101, TABLES = 4, MAPS_MAX = 256, PASSES_MAX = 1000 };
 
 /* A peer that needs longer than this for a round takes part in one round only. */
 static const double PATIENCE = 1.5;
+
+/* The queries are asked as often as it takes for a round to last so long. */
+static const double ROUND_SECONDS = 2e-3;
 
 typedef struct search_entrant {
     char name[32];
     const bench_router *router;    /* a peer, or a search of Cairn */
     void *state;
     cairn_search *search;
+    size_t bytes;                  /* that the search took */
     const cairn_query *queries;    /* of the map in its metric */
     double *best;                  /* by query, seconds */
     double round[ROUNDS_MAX];
@@ -37,6 +44,7 @@ typedef struct search_arena {
     uint32_t *x;
     uint32_t *y;
     size_t query_count;
+    size_t query_step;
     double *length;                /* by query, of the first entrant */
     search_entrant list[ENTRANTS_MAX];
     size_t count;
@@ -97,7 +105,10 @@ static cairn_status open_arena(search_arena *arena, const bench_options *options
         return status;
     if (bench_graph_init(&arena->graph, arena->map[0]) != 0)
         return CAIRN_E_MEMORY;
-    arena->query_count = cairn_scenario_count(arena->scenario[0]) / QUERY_STEP;
+    size_t lines = cairn_scenario_count(arena->scenario[0]);
+    arena->query_step = lines / QUERY_STEP < QUERIES_MIN ? lines / QUERIES_MIN : QUERY_STEP;
+    arena->query_step += arena->query_step == 0;
+    arena->query_count = lines / arena->query_step;
     arena->length = malloc((arena->query_count + 1) * sizeof *arena->length);
     return arena->length ? fill_columns(arena) : CAIRN_E_MEMORY;
 }
@@ -151,30 +162,45 @@ typedef struct search_kind {
     int table;        /* -1: none */
     cairn_form form;
     bool octile;
+    bool on_every_map;
 } search_kind;
 
 static const search_kind KINDS[] = {
-    {"cells", CAIRN_SPACE_CELLS, -1, CAIRN_FORM_CELLS, false},
-    {"canonical", CAIRN_SPACE_CANONICAL, -1, CAIRN_FORM_CELLS, false},
-    {"jump", CAIRN_SPACE_JUMP, -1, CAIRN_FORM_CORNERS, false},
-    {"cells, 16 rows", CAIRN_SPACE_CELLS, 1, CAIRN_FORM_CELLS, false},
-    {"canonical, 16 rows", CAIRN_SPACE_CANONICAL, 1, CAIRN_FORM_CELLS, false},
-    {"jump, 8 rows", CAIRN_SPACE_JUMP, 0, CAIRN_FORM_CORNERS, false},
-    {"jump, 16 rows", CAIRN_SPACE_JUMP, 1, CAIRN_FORM_CORNERS, false},
-    {"jump, 32 rows", CAIRN_SPACE_JUMP, 2, CAIRN_FORM_CORNERS, false},
-    {"jump, 16 rows, cells too", CAIRN_SPACE_JUMP, 1, CAIRN_FORM_CELLS, false},
-    {"jump, octile", CAIRN_SPACE_JUMP, -1, CAIRN_FORM_CORNERS, true},
-    {"jump, 16 rows, octile", CAIRN_SPACE_JUMP, 3, CAIRN_FORM_CORNERS, true},
-    {"cells, 16 rows, octile", CAIRN_SPACE_CELLS, 3, CAIRN_FORM_CELLS, true},
+    {"cells", CAIRN_SPACE_CELLS, -1, CAIRN_FORM_CELLS, false, false},
+    {"canonical", CAIRN_SPACE_CANONICAL, -1, CAIRN_FORM_CELLS, false, false},
+    {"jump", CAIRN_SPACE_JUMP, -1, CAIRN_FORM_CORNERS, false, true},
+    {"cells, 16 rows", CAIRN_SPACE_CELLS, 1, CAIRN_FORM_CELLS, false, false},
+    {"canonical, 16 rows", CAIRN_SPACE_CANONICAL, 1, CAIRN_FORM_CELLS, false, false},
+    {"jump, 8 rows", CAIRN_SPACE_JUMP, 0, CAIRN_FORM_CORNERS, false, false},
+    {"jump, 16 rows", CAIRN_SPACE_JUMP, 1, CAIRN_FORM_CORNERS, false, true},
+    {"jump, 32 rows", CAIRN_SPACE_JUMP, 2, CAIRN_FORM_CORNERS, false, false},
+    {"jump, 16 rows, cells too", CAIRN_SPACE_JUMP, 1, CAIRN_FORM_CELLS, false, false},
+    {"jump, octile", CAIRN_SPACE_JUMP, -1, CAIRN_FORM_CORNERS, true, false},
+    {"jump, 16 rows, octile", CAIRN_SPACE_JUMP, 3, CAIRN_FORM_CORNERS, true, false},
+    {"cells, 16 rows, octile", CAIRN_SPACE_CELLS, 3, CAIRN_FORM_CELLS, true, false},
 };
+
+/* Memory that is counted into a size_t. */
+static void *allocate_counted(void *context, size_t size)
+{
+    *(size_t *)context += size;
+    return malloc(size);
+}
+
+static void release_counted(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
 
 static cairn_status add_search(search_arena *arena, const search_kind *kind)
 {
-    cairn_search_options options = {
-        .size = sizeof options, .space = kind->space, .form = kind->form};
     search_entrant *added = add(arena, kind->name, kind->octile);
     if (!added->best)
         return CAIRN_E_MEMORY;
+    cairn_allocator counted = {allocate_counted, release_counted, &added->bytes};
+    cairn_search_options options = {.size = sizeof options, .space = kind->space,
+                                    .form = kind->form, .allocator = &counted};
     return cairn_search_new(arena->map[kind->octile],
                             kind->table < 0 ? NULL : arena->table[kind->table], &options,
                             &added->search);
@@ -183,13 +209,17 @@ static cairn_status add_search(search_arena *arena, const search_kind *kind)
 static cairn_status add_entrants(search_arena *arena)
 {
     cairn_status status = CAIRN_OK;
+    bool every_map = arena->options->every_map;
 #ifdef BENCH_BOOST
-    status = add_peer(arena, &bench_router_boost);
+    if (!every_map)
+        status = add_peer(arena, &bench_router_boost);
 #endif
-    if (status == CAIRN_OK)
+    if (status == CAIRN_OK && !every_map)
         status = add_peer(arena, &bench_router_textbook);
-    for (size_t i = 0; status == CAIRN_OK && i < sizeof KINDS / sizeof *KINDS; i++)
-        status = add_search(arena, &KINDS[i]);
+    for (size_t i = 0; status == CAIRN_OK && i < sizeof KINDS / sizeof *KINDS; i++) {
+        if (!every_map || KINDS[i].on_every_map)
+            status = add_search(arena, &KINDS[i]);
+    }
     return status;
 }
 
@@ -235,7 +265,8 @@ static cairn_status run_queries(search_arena *arena, search_entrant *entrant, cl
     entrant->expanded = 0;
     entrant->longer = 0;
     for (size_t i = 0; status == CAIRN_OK && i < arena->query_count; i++) {
-        const cairn_query *query = &entrant->queries[i * QUERY_STEP + QUERY_STEP / 2];
+        size_t line = i * arena->query_step + arena->query_step / 2;
+        const cairn_query *query = &entrant->queries[line];
         double length;
         uint64_t expanded;
         if (!is_sound(arena, query)) {
@@ -261,14 +292,19 @@ static cairn_status run_queries(search_arena *arena, search_entrant *entrant, cl
 static cairn_status run_round(search_arena *arena, search_entrant *entrant)
 {
     cairn_status status = CAIRN_OK;
-    if (!entrant->router)
+    unsigned passes = 1;
+    if (!entrant->router) {
+        double begin = bench_now();
         status = run_queries(arena, entrant, CLOCK_PER_QUERY);
-    if (status != CAIRN_OK)
-        return status;
+        double enough = ROUND_SECONDS / (bench_now() - begin);
+        passes = enough < 1 ? 1 : enough < PASSES_MAX ? (unsigned)enough : PASSES_MAX;
+    }
 
     double begin = own_seconds();
-    status = run_queries(arena, entrant, entrant->router ? CLOCK_PER_QUERY : CLOCK_PER_ROUND);
-    entrant->round[entrant->round_count++] = own_seconds() - begin;
+    for (unsigned pass = 0; status == CAIRN_OK && pass < passes; pass++)
+        status = run_queries(arena, entrant, entrant->router ? CLOCK_PER_QUERY : CLOCK_PER_ROUND);
+    if (status == CAIRN_OK)
+        entrant->round[entrant->round_count++] = (own_seconds() - begin) / passes;
     return status;
 }
 
@@ -302,17 +338,19 @@ static void print_entrant(search_arena *arena, search_entrant *entrant, double p
     double expanded = (double)entrant->expanded / (double)n;
     if (arena->options->json) {
         printf("%s{\"name\":\"%s\",\"us\":%.3f,\"p50\":%.3f,\"p95\":%.3f,\"p99\":%.3f,"
-               "\"expanded\":%.1f,\"ns_per_expansion\":%.2f,\"ratio\":%.2f,\"longer\":%zu}",
+               "\"expanded\":%.1f,\"ns_per_expansion\":%.2f,\"ratio\":%.2f,\"longer\":%zu,"
+               "\"bytes\":%zu}",
                entrant == arena->list ? "" : ",", entrant->name, each * 1e6, best[n / 2] * 1e6,
                best[n * 95 / 100] * 1e6, best[n * 99 / 100] * 1e6, expanded,
-               each * 1e9 / expanded, peer / each, entrant->longer);
+               each * 1e9 / expanded, peer / each, entrant->longer, entrant->bytes);
         return;
     }
     printf("  %-25s %10.2f us  p50 %9.2f p95 %9.2f p99 %9.2f  %9.1f exp %7.1f ns %8.1f x"
-           "  longer %zu\n",
+           "  longer %zu",
            entrant->name, each * 1e6, best[n / 2] * 1e6, best[n * 95 / 100] * 1e6,
            best[n * 99 / 100] * 1e6, expanded, each * 1e9 / expanded, peer / each,
            entrant->longer);
+    printf(entrant->bytes ? "  %zu KiB\n" : "\n", entrant->bytes / 1024);
 }
 
 static void print_arena(search_arena *arena, const char *name, bool first)
@@ -334,6 +372,67 @@ static void print_arena(search_arena *arena, const char *name, bool first)
     fflush(stdout);
 }
 
+/* ------------------------------------------------------------------------- over all maps -- */
+
+/* How many times as fast as `base` an entrant is. */
+typedef struct search_claim {
+    const char *base;
+    const char *name;
+    double ratio[MAPS_MAX];
+    const char *map[MAPS_MAX];
+    size_t count;
+} search_claim;
+
+static search_claim claims[] = {
+    {.base = "Boost A*", .name = "canonical, 16 rows"},
+    {.base = "Boost A*", .name = "jump, 16 rows"},
+    {.base = "jump", .name = "jump, 16 rows"},
+    {.base = "jump, 32 rows", .name = "jump, 8 rows"},
+    {.base = "jump, 16 rows", .name = "jump, 16 rows, octile"},
+    {.base = "cells, 16 rows", .name = "cells, 16 rows, octile"},
+};
+enum { CLAIMS = sizeof claims / sizeof *claims };
+
+static search_entrant *find_entrant(search_arena *arena, const char *name)
+{
+    for (size_t i = 0; i < arena->count; i++) {
+        if (strcmp(arena->list[i].name, name) == 0)
+            return &arena->list[i];
+    }
+    return NULL;
+}
+
+static void note_claims(search_arena *arena, const char *map)
+{
+    for (size_t i = 0; i < CLAIMS; i++) {
+        search_claim *claim = &claims[i];
+        search_entrant *base = find_entrant(arena, claim->base);
+        search_entrant *entrant = find_entrant(arena, claim->name);
+        if (!base || !entrant || claim->count == MAPS_MAX)
+            continue;
+        claim->map[claim->count] = map;
+        claim->ratio[claim->count++] = bench_median(base->round, base->round_count) /
+                                       bench_median(entrant->round, entrant->round_count);
+    }
+}
+
+static void print_claims(void)
+{
+    printf("\nover all maps\n");
+    for (size_t i = 0; i < CLAIMS; i++) {
+        search_claim *claim = &claims[i];
+        size_t least = 0;
+        for (size_t map = 1; map < claim->count; map++)
+            least = claim->ratio[map] < claim->ratio[least] ? map : least;
+        if (claim->count == 0)
+            continue;
+        const char *slowest = claim->map[least];
+        double worst = claim->ratio[least];
+        printf("  %-25s to %-15s median %8.2f x  least %8.2f x  %s\n", claim->name,
+               claim->base, bench_median(claim->ratio, claim->count), worst, slowest);
+    }
+}
+
 static int search_map(const bench_options *options, const char *name, bool first)
 {
     search_arena *arena = calloc(1, sizeof *arena);
@@ -344,8 +443,10 @@ static int search_map(const bench_options *options, const char *name, bool first
         status = add_entrants(arena);
     if (status == CAIRN_OK)
         status = run_rounds(arena);
-    if (status == CAIRN_OK && arena->query_count)
+    if (status == CAIRN_OK && arena->query_count) {
         print_arena(arena, name, first);
+        note_claims(arena, name);
+    }
     close_arena(arena);
     free(arena);
     return status == CAIRN_OK ? 0 : bench_failed(name, status);
@@ -360,5 +461,7 @@ int bench_search(const bench_options *options)
         int one = search_map(options, options->maps[i], i == 0);
         code = one > code ? one : code;
     }
+    if (!options->json)
+        print_claims();
     return code;
 }

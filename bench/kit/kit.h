@@ -15,6 +15,7 @@ typedef struct bench_options {
     unsigned repeat;     /* rounds; every number is the median over them */
     bool json;
     bool every_engine;   /* measure engines that the library would not choose, too */
+    bool every_map;      /* maps are all that there are: fewer entrants, for a table of maps */
 } bench_options;
 
 /* One subject: 0 for success, else the exit code. */
