@@ -333,6 +333,13 @@ static cairn_status search_below(cairn_search *search, cairn_cost limit, cairn_p
     return search->searcher(&search->trip, &search->scratch, &path->cost);
 }
 
+/* Costs above the limit are no error where nothing leads to the goal. */
+static cairn_status judge_limit(cairn_search *search, cairn_status status)
+{
+    bool is_dear = status == CAIRN_E_LIMIT;
+    return is_dear && !cn_search_leads_to_goal(search) ? CAIRN_OK : status;
+}
+
 static void report_counts(const cairn_search *search, cairn_path *path)
 {
     const cn_scratch *scratch = &search->scratch;
@@ -352,7 +359,7 @@ static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn
         status = search_below(search, upper + 1, path);
     if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE)
         status = search_below(search, CAIRN_UNREACHABLE, path);
-    return status;
+    return judge_limit(search, status);
 }
 
 /* In a lane that may not be used, no entry is above the one row or below the other. */
@@ -646,7 +653,7 @@ cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions, cair
     cn_scratch *scratch = &search->scratch;
     uint64_t most = UINT64_MAX - scratch->expanded;
     scratch->pause_at = scratch->expanded + (expansions < most ? expansions : most);
-    status = search->searcher(&search->trip, scratch, &path->cost);
+    status = judge_limit(search, search->searcher(&search->trip, scratch, &path->cost));
     if (status == CAIRN_OK)
         status = conclude(search, path);
     return status == CAIRN_OK ? status : fail(search, status, path);

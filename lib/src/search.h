@@ -45,6 +45,10 @@ void cn_search_next(cairn_search *search, cairn_cost limit);
 /* The path to the node nearest to a goal that cannot be reached (search_any.c). */
 cairn_status cn_search_nearest(cairn_search *search, cairn_node goal, cairn_path *path);
 
+/* Whether any path leads to the goal, whatever it costs: where costs have passed the limit. Walks
+ * all that the start leads to, with its stack in the records (search_any.c). */
+bool cn_search_leads_to_goal(cairn_search *search);
+
 /* Reads the path to the goal of the last run out of the records. */
 cairn_status cn_search_trace(cairn_search *search, cairn_path *path);
 

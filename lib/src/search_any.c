@@ -114,6 +114,34 @@ cairn_status cn_search_nearest(cairn_search *search, cairn_node goal, cairn_path
     return cn_search_trace(search, path);
 }
 
+/* ------------------------------------------------------------------- dearer than the limit -- */
+
+bool cn_search_leads_to_goal(cairn_search *search)
+{
+    cn_scratch *scratch = &search->scratch;
+    cn_record *records = scratch->records;
+    cairn_node goal = search->trip.goal, top = search->trip.start;
+
+    cn_search_next(search, CAIRN_UNREACHABLE);
+    records[top].mark = scratch->stamp;
+    records[top].h = CAIRN_NO_NODE;
+    while (top != CAIRN_NO_NODE) {
+        cn_arc_span span = cn_map_arcs(search->map, top, CN_FORWARD, scratch->arcs);
+        top = records[top].h;
+        for (size_t i = 0; i < span.count; i++) {
+            cn_record *record = &records[span.arcs[i].to];
+            if (span.arcs[i].to == goal)
+                return true;
+            if (cn_search_knows(scratch, record))
+                continue;
+            record->mark = scratch->stamp;
+            record->h = top;
+            top = span.arcs[i].to;
+        }
+    }
+    return false;
+}
+
 /* ------------------------------------------------------------------------------ stepping -- */
 
 cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cairn_node_info *info)

@@ -254,6 +254,46 @@ static void each_allocation_may_fail(void **state)
     picture_free(&drawn);
 }
 
+/* Rows that are walked to and fro; the last cell lies behind a wall, or not. */
+static picture snake(bool is_closed)
+{
+    picture drawn = picture_filled(40, 41, '.');
+    for (uint32_t y = 1; y < drawn.height; y += 2) {
+        uint32_t gap = y % 4 == 1 ? drawn.width - 1 : 0;
+        for (uint32_t x = 0; x < drawn.width; x++)
+            drawn.letters[y * drawn.width + x] = x == gap ? '.' : '@';
+    }
+    if (is_closed)
+        drawn.letters[picture_size(&drawn) - 2] = '@';
+    return drawn;
+}
+
+static void costs_above_the_limit_are_refused_where_a_path_leads_on(void **state)
+{
+    (void)state;
+    static const cairn_metric metrics[] = {{5000000, 6500000}, {1 << 23, 11900000}};
+    for (int i = 0; i < 16; i++) {
+        bool is_closed = i & 1, resumes = i >= 8 && i < 12;
+        picture drawn = snake(is_closed);
+        cairn_map *map = map_of(&drawn, metrics[i / 2 % 2]);
+        cairn_search_options options = {.size = sizeof options, .resumable = resumes,
+                                        .space = (cairn_space)(i / 4)};
+        cairn_search *search;
+        cairn_path path;
+        cairn_node goal = picture_size(&drawn) - 1;
+        assert_int_equal(cairn_search_new(map, NULL, &options, &search), CAIRN_OK);
+        cairn_status status = resumes ? cairn_search_begin(search, 0, goal, &path)
+                                      : cairn_search_run(search, 0, goal, &path);
+        if (resumes && status == CAIRN_OK)
+            status = cairn_search_resume(search, UINT64_MAX, &path);
+        assert_int_equal(status, is_closed ? CAIRN_OK : CAIRN_E_LIMIT);
+        assert_no_path(&path, CAIRN_PATH_NONE);
+        cairn_search_free(search);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +305,7 @@ int main(void)
         cmocka_unit_test(the_same_search_counts_the_same_every_time),
         cmocka_unit_test(a_search_notices_that_the_metric_of_its_map_changed),
         cmocka_unit_test(the_callers_bound_is_asked_once_per_discovered_node),
+        cmocka_unit_test(costs_above_the_limit_are_refused_where_a_path_leads_on),
         cmocka_unit_test(each_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("search", tests, NULL, NULL);
