@@ -5,10 +5,10 @@
 #include "deflate.h"
 #include "tasks.h"
 
-/* Without a limit of the caller's: this, and so much for each byte of the file, which real tables
- * stay below; a stream that does not say its size may take more. */
-static const uint64_t MEMORY_BASE = UINT64_C(128) << 20;
-static const uint64_t MEMORY_UNKNOWN = UINT64_C(4) << 30;
+/* Without a limit of the caller's: this, and so much for each byte of the file. Open ground packs
+ * without bound (4096 x 4096 open cells and 16 rows of them, 1 GiB, are a file of 354 bytes): less
+ * would refuse what was written in good faith. */
+static const uint64_t MEMORY_BASE = UINT64_C(4) << 30;
 enum { MEMORY_FACTOR = 8192 };
 
 /* -------------------------------------------------------------- table, landmarks, directory -- */
@@ -457,7 +457,7 @@ static void set_memory_limit(cn_reader *in)
     if (in->options.memory_limit)
         in->memory_limit = in->options.memory_limit;
     else if (size == CN_SIZE_UNKNOWN)
-        in->memory_limit = MEMORY_UNKNOWN;
+        in->memory_limit = MEMORY_BASE;
     else if (size > (UINT64_MAX - MEMORY_BASE) / MEMORY_FACTOR)
         in->memory_limit = UINT64_MAX;
     else
