@@ -124,8 +124,7 @@ static void obey_plan(cn_placer *placer)
     const cn_planned *items = plan->items;
     for (; placer->planned < plan->count && items[placer->planned].row == placer->row;
          placer->planned++) {
-        cairn_node node = items[placer->planned].node;
-        placer->next[placer->component[node]] = node;
+        placer->next[items[placer->planned].component] = items[placer->planned].node;
     }
 }
 

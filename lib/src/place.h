@@ -9,6 +9,7 @@
  * it, are left to farthest-first placement. */
 typedef struct cn_planned {
     uint32_t row;
+    uint32_t component;  /* of the node, arcs seen as joining both ways */
     cairn_node node;
 } cn_planned;
 

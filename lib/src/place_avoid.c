@@ -11,13 +11,14 @@
 typedef struct avoidance {
     cn_candidates *pool;
     const cairn_map *map;
+    bool is_directed;
     cn_flooder *flooder;
     cn_rng rng;
     cairn_node *roots;       /* by part */
     cairn_cost **rows;       /* costs from the landmarks so far, by node */
     size_t row_count;
-    uint8_t *into;           /* the direction in which the tree enters a cell; CN_NOWHERE */
-    uint8_t *children;       /* how many are not summed yet */
+    cairn_node *parent;      /* of each cell in the tree; CAIRN_NO_NODE */
+    uint32_t *children;      /* how many are not summed yet */
     uint8_t *barren;         /* the subtree holds a landmark */
     uint64_t *weight;        /* of the subtree */
     cairn_node *ready;       /* cells whose subtrees are complete, leaves first */
@@ -33,39 +34,19 @@ static void copy_plane(const cairn_map *map, const cn_plane *plane, cairn_cost *
     }
 }
 
-static cairn_cost step_cost(const cairn_map *map, unsigned direction)
-{
-    return direction < CN_STRAIGHT ? map->metric.straight : map->metric.diagonal;
-}
-
-static unsigned opposite(unsigned direction)
-{
-    return direction < CN_STRAIGHT ? direction ^ 1u : 11u - direction;
-}
-
-static cairn_node neighbour(const cairn_map *map, cairn_node node, unsigned direction)
-{
-    return node + (cairn_node)map->grid.offset[direction];
-}
-
-/* The direction of the last step of one shortest path from the root. */
-static uint8_t way_into(const avoidance *job, cairn_node node)
-{
-    const cn_grid *grid = &job->map->grid;
-    if (job->costs[node] == 0 || job->costs[node] == CAIRN_UNREACHABLE)
-        return CN_NOWHERE;
-    for (unsigned moves = grid->moves[grid->around[node]]; moves; moves &= moves - 1) {
-        unsigned back = cn_lowest_bit(moves);
-        cairn_node before = neighbour(job->map, node, back);
-        if (job->costs[before] + step_cost(job->map, back) == job->costs[node])
-            return (uint8_t)opposite(back);
-    }
-    return CN_NOWHERE;
-}
-
+/* The cell before a cell on one shortest path from the root. */
 static cairn_node parent_of(const avoidance *job, cairn_node node)
 {
-    return neighbour(job->map, node, opposite(job->into[node]));
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    if (job->costs[node] == 0 || job->costs[node] == CAIRN_UNREACHABLE)
+        return CAIRN_NO_NODE;
+    cn_arc_span span = cn_map_arcs(job->map, node, CN_REVERSE, scratch);
+    for (size_t i = 0; i < span.count; i++) {
+        cairn_cost before = job->costs[span.arcs[i].to];
+        if (before < job->costs[node] && before + span.arcs[i].cost == job->costs[node])
+            return span.arcs[i].to;
+    }
+    return CAIRN_NO_NODE;
 }
 
 /* How much the bound between a cell and the root of its component falls short. */
@@ -76,7 +57,7 @@ static cairn_cost shortfall(const avoidance *job, cairn_node root, cairn_node no
         return 0;
     for (size_t row = 0; row < job->row_count; row++) {
         cairn_cost a = job->rows[row][root], b = job->rows[row][node];
-        cairn_cost difference = a > b ? a - b : b - a;
+        cairn_cost difference = b > a ? b - a : job->is_directed ? 0 : a - b;
         bound = difference > bound ? difference : bound;
     }
     return job->costs[node] > bound ? job->costs[node] - bound : 0;
@@ -88,7 +69,7 @@ static void grow_trees(avoidance *job)
     const cn_sites *sites = sample->sites;
     uint32_t node_count = cn_map_node_count(job->map);
 
-    memset(job->children, 0, node_count);
+    memset(job->children, 0, node_count * sizeof *job->children);
     memset(job->barren, 0, node_count);
     for (size_t row = 0; row < job->row_count; row++) {
         for (uint32_t part = 0; part < sample->part_count; part++)
@@ -99,9 +80,9 @@ static void grow_trees(avoidance *job)
         for (uint32_t i = sites->first[component]; i < sites->first[component + 1]; i++) {
             cairn_node node = sites->cells[i];
             job->weight[node] = shortfall(job, job->roots[part], node);
-            job->into[node] = way_into(job, node);
-            if (job->into[node] != CN_NOWHERE)
-                job->children[parent_of(job, node)]++;
+            job->parent[node] = parent_of(job, node);
+            if (job->parent[node] != CAIRN_NO_NODE)
+                job->children[job->parent[node]]++;
         }
     }
 }
@@ -124,9 +105,9 @@ static void sum_trees(avoidance *job)
         cairn_node node = job->ready[i];
         if (job->barren[node])
             job->weight[node] = 0;
-        if (job->into[node] == CN_NOWHERE)
+        cairn_node parent = job->parent[node];
+        if (parent == CAIRN_NO_NODE)
             continue;
-        cairn_node parent = parent_of(job, node);
         job->weight[parent] += job->weight[node];
         job->barren[parent] |= job->barren[node];
         if (--job->children[parent] == 0)
@@ -137,12 +118,12 @@ static void sum_trees(avoidance *job)
 /* The child whose subtree weighs most; CAIRN_NO_NODE at a leaf. */
 static cairn_node heaviest_child(const avoidance *job, cairn_node node)
 {
-    const cn_grid *grid = &job->map->grid;
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    cn_arc_span span = cn_map_arcs(job->map, node, CN_FORWARD, scratch);
     cairn_node best = CAIRN_NO_NODE;
-    for (unsigned moves = grid->moves[grid->around[node]]; moves; moves &= moves - 1) {
-        unsigned direction = cn_lowest_bit(moves);
-        cairn_node child = neighbour(job->map, node, direction);
-        if (job->into[child] == direction &&
+    for (size_t i = 0; i < span.count; i++) {
+        cairn_node child = span.arcs[i].to;
+        if (job->parent[child] == node &&
             (best == CAIRN_NO_NODE || job->weight[child] > job->weight[best]))
             best = child;
     }
@@ -203,16 +184,16 @@ static cairn_status open_avoidance(avoidance *job, size_t count)
 
     job->roots = cn_array(mem, job->pool->sample->part_count, sizeof *job->roots);
     job->rows = cn_zeroed(mem, count, sizeof *job->rows);
-    job->into = cn_array(mem, node_count, 1);
-    job->children = cn_array(mem, node_count, 1);
+    job->parent = cn_array(mem, node_count, sizeof *job->parent);
+    job->children = cn_array(mem, node_count, sizeof *job->children);
     job->barren = cn_array(mem, node_count, 1);
     job->weight = cn_array(mem, node_count, sizeof *job->weight);
     job->ready = cn_array(mem, node_count, sizeof *job->ready);
     job->costs = cn_array(mem, node_count, sizeof *job->costs);
-    if (!job->roots || !job->rows || !job->into || !job->children || !job->barren ||
+    if (!job->roots || !job->rows || !job->parent || !job->children || !job->barren ||
         !job->weight || !job->ready || !job->costs)
         return CAIRN_E_MEMORY;
-    memset(job->into, CN_NOWHERE, node_count);
+    memset(job->parent, 0xff, node_count * sizeof *job->parent);
     return cn_flooder_new(job->map, 32, &job->flooder);
 }
 
@@ -224,7 +205,7 @@ static void close_avoidance(avoidance *job)
     cn_flooder_free(job->flooder);
     cn_release(mem, job->roots);
     cn_release(mem, job->rows);
-    cn_release(mem, job->into);
+    cn_release(mem, job->parent);
     cn_release(mem, job->children);
     cn_release(mem, job->barren);
     cn_release(mem, job->weight);
@@ -235,6 +216,7 @@ static void close_avoidance(avoidance *job)
 cairn_status cn_place_avoid(cn_candidates *pool, size_t count, uint64_t seed)
 {
     avoidance job = {.pool = pool, .map = pool->sample->sites->map,
+                     .is_directed = cn_map_is_directed(pool->sample->sites->map),
                      .rng = {seed ^ 0x61766f6964u}};
 
     CN_ASSERT(pool->count + count <= pool->capacity);

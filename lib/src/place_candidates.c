@@ -56,7 +56,17 @@ static cairn_cost cost_at(const cn_plane *plane, const cn_grid *grid, cairn_node
     return cn_plane_at(plane, x, y);
 }
 
-static void note_saved(const cn_sample *sample, const cn_plane *plane, uint64_t *saved)
+/* Costs from a landmark bound by what the goal is farther, costs to it by what the cell is; where
+ * ways cost the same, one row does both. */
+static cairn_cost bound_by(cairn_way way, cairn_cost cost, cairn_cost goal)
+{
+    if (cost > goal)
+        return way == CAIRN_WAY_FROM ? 0 : cost - goal;
+    return way == CAIRN_WAY_TO ? 0 : goal - cost;
+}
+
+static void note_saved(const cn_sample *sample, const cn_plane *plane, cairn_way way,
+                       uint64_t *saved)
 {
     const cn_grid *grid = &sample->sites->map->grid;
     for (size_t i = 0; i < sample->query_count; i++, saved += CN_SAMPLE_WORDS) {
@@ -65,7 +75,7 @@ static void note_saved(const cn_sample *sample, const cn_plane *plane, uint64_t 
         for (uint32_t k = 0; k < query->cell_count; k++) {
             size_t place = i * CN_SAMPLE_CELLS + k;
             cairn_cost cost = cost_at(plane, grid, sample->cells[place]);
-            cairn_cost bound = cost > goal ? cost - goal : goal - cost;
+            cairn_cost bound = bound_by(way, cost, goal);
             saved[k / 64] |= (uint64_t)(bound >= sample->needed[place]) << k % 64;
         }
     }
@@ -76,12 +86,20 @@ static cairn_status measure_candidate(void *context, size_t task, unsigned worke
     measuring *job = context;
     cn_candidates *pool = job->pool;
     size_t candidate = job->first + task;
+    const cairn_node *sites = cn_candidates_at(pool, candidate);
+    bool is_directed = cn_map_is_directed(pool->sample->sites->map);
     cn_plane plane;
 
-    cairn_status status = cn_flooder_run(job->flooders[worker], cn_candidates_at(pool, candidate),
-                                         pool->sample->part_count, &plane);
+    cairn_status status = cn_flooder_run(job->flooders[worker], sites, pool->sample->part_count,
+                                         &plane);
     if (status == CAIRN_OK)
-        note_saved(pool->sample, &plane, saved_by(pool, candidate));
+        note_saved(pool->sample, &plane, is_directed ? CAIRN_WAY_FROM : CAIRN_WAY_BOTH,
+                   saved_by(pool, candidate));
+    if (status == CAIRN_OK && is_directed)
+        status = cn_flooder_run_back(job->flooders[worker], sites, pool->sample->part_count,
+                                     &plane);
+    if (status == CAIRN_OK && is_directed)
+        note_saved(pool->sample, &plane, CAIRN_WAY_TO, saved_by(pool, candidate));
     return status;
 }
 

@@ -5,12 +5,12 @@
 
 enum { DEFAULT_CANDIDATES = 512 };
 
-static cairn_status plan_add(cn_plan *plan, uint32_t row, cairn_node node)
+static cairn_status plan_add(cn_plan *plan, uint32_t row, uint32_t component, cairn_node node)
 {
     if (!cn_grow(&plan->map->mem, &plan->items, &plan->capacity, plan->count, plan->count + 1,
                  sizeof(cn_planned)))
         return CAIRN_E_MEMORY;
-    ((cn_planned *)plan->items)[plan->count++] = (cn_planned){row, node};
+    ((cn_planned *)plan->items)[plan->count++] = (cn_planned){row, component, node};
     return CAIRN_OK;
 }
 
@@ -47,9 +47,9 @@ static cairn_status plan_list(cn_plan *plan, const cn_sites *sites,
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < options->listed_count && status == CAIRN_OK; i++) {
         cairn_node node = options->listed[i];
-        uint32_t row = rows[sites->component[node]]++;
+        uint32_t component = sites->component[node], row = rows[component]++;
         if (row < options->landmark_count)
-            status = plan_add(plan, row, node);
+            status = plan_add(plan, row, component, node);
     }
     cn_release(mem, rows);
     return status;
@@ -117,7 +117,8 @@ static cairn_status choose(cn_plan *plan, cn_candidates *pool, const cairn_build
     for (uint32_t row = 0; row < options->landmark_count; row++) {
         for (uint32_t part = 0; part < part_count && status == CAIRN_OK; part++) {
             uint32_t candidate = chosen[row * part_count + part];
-            status = plan_add(plan, row, cn_candidates_at(pool, candidate)[part]);
+            status = plan_add(plan, row, pool->sample->parts[part],
+                              cn_candidates_at(pool, candidate)[part]);
         }
     }
     cn_release(mem, chosen);

@@ -2,31 +2,32 @@
 #ifndef CN_PLACE_PLAN_H
 #define CN_PLACE_PLAN_H
 
+#include "bound.h"
 #include "place.h"
 #include "rng.h"
 
 /* ------------------------------------------------------------------------------ sites -- */
 
-/* Where landmarks can stand: the open cells, grouped by component. */
+/* Where landmarks can stand: the open cells, grouped by component; on directed maps those of the
+ * largest part of each in which every node leads to every other. */
 typedef struct cn_sites {
     const cairn_map *map;
     uint32_t component_count;
     uint32_t *component;       /* of each node; CN_NO_COMPONENT where blocked */
-    uint32_t *component_size;
-    cairn_node *cells;         /* open nodes by component, ascending in each */
+    uint32_t *component_size;  /* in cells of the list */
+    cairn_node *cells;         /* by component, ascending in each */
     uint32_t *first;           /* [component_count + 1] into cells */
 } cn_sites;
 
 cairn_status cn_sites_init(cn_sites *sites, const cairn_map *map);
 void cn_sites_free(cn_sites *sites);
 
-/* What a search knows without landmarks. Nothing where steps have costs of their own: a placement
- * may be misled, never wrong. */
+/* What a search knows without landmarks. */
 CN_ALWAYS_INLINE cairn_cost cn_place_plain(const cairn_map *map, cairn_node a, cairn_node b)
 {
     uint32_t ax, ay, bx, by;
-    if (!cn_map_is_uniform(map))
-        return 0;
+    if (!cn_map_is_classic(map))
+        return cn_plain_between(map, cn_plain_of(map, CAIRN_PLAIN_BEST), a, b);
     cn_grid_xy(&map->grid, a, &ax, &ay);
     cn_grid_xy(&map->grid, b, &bx, &by);
     return cn_octile(map->metric, ax, ay, bx, by);

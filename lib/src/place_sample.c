@@ -48,9 +48,10 @@ static void take_pairs(cn_sample *sample, const cairn_query *pairs, size_t pair_
 static void draw_pairs(cn_sample *sample, uint64_t seed)
 {
     const cn_sites *sites = sample->sites;
+    uint32_t cell_count = sites->first[sites->component_count];
     cn_rng rng = {seed ^ 0x7061697273u};
-    for (size_t i = 0; i < SAMPLE_QUERIES && sites->map->grid.open_count; i++) {
-        cairn_node start = sites->cells[cn_rng_below(&rng, sites->map->grid.open_count)];
+    for (size_t i = 0; i < SAMPLE_QUERIES && cell_count; i++) {
+        cairn_node start = sites->cells[cn_rng_below(&rng, cell_count)];
         add_query(sample, start, cn_sites_draw(sites, sites->component[start], &rng));
     }
 }

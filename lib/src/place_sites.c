@@ -2,7 +2,8 @@
 
 #include "place_plan.h"
 
-static void group_cells(cn_sites *sites)
+/* `group` says to which component a cell is to be listed. */
+static void group_cells(cn_sites *sites, const uint32_t *group)
 {
     uint32_t *next = sites->first + 1;
     uint32_t node_count = cn_map_node_count(sites->map);
@@ -14,9 +15,30 @@ static void group_cells(cn_sites *sites)
         sum += sites->component_size[i];
     }
     for (cairn_node node = 0; node < node_count; node++) {
-        if (sites->component[node] != CN_NO_COMPONENT)
-            sites->cells[next[sites->component[node]]++] = node;
+        if (group[node] != CN_NO_COMPONENT)
+            sites->cells[next[group[node]]++] = node;
     }
+}
+
+static cairn_status list_cells(cn_sites *sites)
+{
+    const cn_mem *mem = &sites->map->mem;
+    size_t node_count = cn_map_node_count(sites->map);
+
+    if (!cn_map_is_directed(sites->map)) {
+        group_cells(sites, sites->component);
+        return CAIRN_OK;
+    }
+    uint32_t *core = cn_array(mem, node_count, sizeof *core);
+    if (!core)
+        return CAIRN_E_MEMORY;
+    memcpy(core, sites->component, node_count * sizeof *core);
+    cairn_status status = cn_map_keep_cores(sites->map, mem, core, sites->component_size,
+                                            sites->component_count);
+    if (status == CAIRN_OK)
+        group_cells(sites, core);
+    cn_release(mem, core);
+    return status;
 }
 
 cairn_status cn_sites_init(cn_sites *sites, const cairn_map *map)
@@ -36,12 +58,11 @@ cairn_status cn_sites_init(cn_sites *sites, const cairn_map *map)
         if (!sites->cells || !sites->first)
             status = CAIRN_E_MEMORY;
     }
-    if (status != CAIRN_OK) {
+    if (status == CAIRN_OK)
+        status = list_cells(sites);
+    if (status != CAIRN_OK)
         cn_sites_free(sites);
-        return status;
-    }
-    group_cells(sites);
-    return CAIRN_OK;
+    return status;
 }
 
 void cn_sites_free(cn_sites *sites)

@@ -1,0 +1,185 @@
+/* Placements on every kind of map: exact tables everywhere, and better ones where they look. */
+#include "table.h"
+
+#include "support/check.h"
+#include "support/fixtures.h"
+#include "support/twin.h"
+
+enum { MAPS = MAP_KINDS, ROWS = 3, CANDIDATES = 12 };
+
+static cairn_table *placed(const twin *both, cairn_placement placement, uint32_t threads,
+                           uint64_t seed)
+{
+    cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS,
+                                   .thread_count = threads, .seed = seed,
+                                   .placement = placement, .candidate_count = CANDIDATES};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+static void assert_same_landmarks(const cairn_table *a, const cairn_table *b)
+{
+    for (uint32_t row = 0; row < cairn_table_row_count(a); row++) {
+        const cairn_node *of_a, *of_b;
+        size_t count = cairn_table_landmarks(a, row, &of_a);
+        assert_int_equal(count, cairn_table_landmarks(b, row, &of_b));
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(of_a[i], of_b[i]);
+    }
+}
+
+/* The first row has a landmark in each component. */
+static void assert_serves_every_component(const twin *both, const cairn_table *table)
+{
+    const cn_mem mem = cn_mem_from(NULL);
+    uint32_t *label = calloc(both->arcs.node_count + 1u, sizeof *label), *sizes, count;
+    const cairn_node *landmarks;
+
+    assert_non_null(label);
+    assert_int_equal(cn_map_components(both->map, &mem, label, &sizes, &count), CAIRN_OK);
+    assert_int_equal(cairn_table_landmarks(table, 0, &landmarks), count);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            assert_int_not_equal(label[landmarks[i]], label[landmarks[j]]);
+    cn_release(&mem, sizes);
+    free(label);
+}
+
+static void assert_placements(const twin *both, uint64_t seed)
+{
+    dice luck = {seed};
+    for (cairn_placement kind = CAIRN_PLACE_FARTHEST; kind <= CAIRN_PLACE_REFINED; kind++) {
+        cairn_table *one = placed(both, kind, 1, seed), *two = placed(both, kind, 2, seed);
+        assert_same_landmarks(one, two);
+        assert_serves_every_component(both, one);
+        for (uint32_t row = 0; row < cairn_table_row_count(one); row++)
+            assert_row(&both->arcs, both->map, one, row);
+        assert_search(both, one, &luck);
+        cairn_table_free(one);
+        cairn_table_free(two);
+    }
+}
+
+static void every_placement_serves_every_kind_of_grid(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
+            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind,
+                                    (cairn_metric){10, 14});
+                assert_placements(&both, seed);
+                twin_free(&both);
+            }
+        }
+    }
+}
+
+/* Random arcs: most graphs have nodes that lead nowhere, or that nothing leads to. */
+static void every_placement_serves_graphs(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        uint32_t nodes = 1 + (uint32_t)(seed * 7 % 90);
+        uint32_t arcs = (uint32_t)(nodes * (seed % 5)) / 2 * 2;
+        twin both = twin_graph(seed, nodes, arcs, seed % 3 == 0, seed % 2);
+        assert_placements(&both, seed);
+        twin_free(&both);
+    }
+}
+
+/* A dead end is a poor landmark, but it is the caller's. */
+static void listed_nodes_are_landmarks_wherever_they_lie(void **state)
+{
+    static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 5}, {1, 2, 7}, {2, 3, 1}, {4, 0, 2}};
+    static const cairn_node listed[] = {3, 4, 0};
+    cairn_build_options options = {.size = sizeof options, .placement = CAIRN_PLACE_LIST,
+                                   .listed = listed, .listed_count = COUNT_OF(listed)};
+    const cairn_node *landmarks;
+    cairn_table *table;
+    cairn_map *map;
+
+    (void)state;
+    assert_int_equal(cairn_map_from_arcs(5, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    for (uint32_t row = 0; row < 6; row++) {
+        assert_int_equal(cairn_table_landmarks(table, row, &landmarks), 1);
+        assert_int_equal(landmarks[0], listed[row / 2]);
+    }
+    assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
+static uint64_t expansions(const cairn_map *map, const cairn_table *table)
+{
+    uint32_t node_count = cairn_map_node_count(map);
+    cairn_search *search;
+    cairn_path path;
+    uint64_t sum = 0;
+    dice luck = {7};
+
+    assert_int_equal(cairn_search_new(map, table, NULL, &search), CAIRN_OK);
+    for (unsigned i = 0; i < 300; i++) {
+        uint32_t start = dice_below(&luck, node_count), goal = dice_below(&luck, node_count);
+        assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+        sum += path.expanded;
+    }
+    cairn_search_free(search);
+    return sum;
+}
+
+/* A cave of some size, with terrain, under a rule; `placement` gives the landmarks. */
+static uint64_t expansions_of(cairn_rule rule, bool terrain, cairn_placement placement,
+                              uint64_t seed)
+{
+    cairn_alphabet alphabet;
+    cairn_map_options options = {.size = sizeof options, .rule = rule, .alphabet = &alphabet};
+    cairn_build_options build = {.size = sizeof build, .landmark_count = 4, .seed = seed,
+                                 .candidate_count = 64, .placement = placement};
+    picture drawn = random_map(MAP_CAVE, 60, 50, seed);
+    cairn_table *table;
+    cairn_map *map;
+    dice luck = {seed};
+
+    cairn_alphabet_init(&alphabet);
+    alphabet.cost['S'] = 3;
+    for (uint32_t node = 0; terrain && node < picture_size(&drawn); node++)
+        if (drawn.letters[node] == '.' && dice_below(&luck, 3) == 0)
+            drawn.letters[node] = 'S';
+    assert_int_equal(cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options,
+                                            &map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
+    uint64_t sum = expansions(map, table);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+    return sum;
+}
+
+static void greedy_landmarks_expand_less_than_random_ones_on_hexagons_and_terrain(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < 2; kind++) {
+        uint64_t greedy = 0, random = 0;
+        for (uint64_t seed = 0; seed < 6; seed++) {
+            cairn_rule rule = kind == 0 ? CAIRN_RULE_HEX : CAIRN_RULE_8;
+            greedy += expansions_of(rule, kind == 1, CAIRN_PLACE_GREEDY, seed);
+            random += expansions_of(rule, kind == 1, CAIRN_PLACE_RANDOM, seed);
+        }
+        assert_true(greedy * 100 < random * 95);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_placement_serves_every_kind_of_grid),
+        cmocka_unit_test(every_placement_serves_graphs),
+        cmocka_unit_test(listed_nodes_are_landmarks_wherever_they_lie),
+        cmocka_unit_test(greedy_landmarks_expand_less_than_random_ones_on_hexagons_and_terrain),
+    };
+    return cmocka_run_group_tests_name("place_kinds", tests, NULL, NULL);
+}
