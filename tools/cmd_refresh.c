@@ -48,6 +48,16 @@ typedef struct summary {
 
 /* ----------------------------------------------------------------------------------- the edits */
 
+static void complain_of_edits(const settings *set, const cairn_map *map)
+{
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
+        kit_complain("%s: expected costs above 0 of arcs that the graph of %u nodes has",
+                     set->edits_path, cairn_map_node_count(map));
+    else
+        kit_complain("%s: an edit is not on the map of %u x %u cells", set->edits_path,
+                     cairn_map_width(map), cairn_map_height(map));
+}
+
 static int apply_list(const settings *set, cairn_map *map, summary *done)
 {
     cairn_edits *edits;
@@ -59,8 +69,7 @@ static int apply_list(const settings *set, cairn_map *map, summary *done)
     done->edit_count = cairn_edits_count(edits);
     cairn_status status = cairn_map_edit(map, cairn_edits_items(edits), cairn_edits_count(edits));
     if (status == CAIRN_E_ARGUMENT) {
-        kit_complain("%s: an edit is not on the map of %u x %u cells", set->edits_path,
-                     cairn_map_width(map), cairn_map_height(map));
+        complain_of_edits(set, map);
         code = KIT_EXIT_IO;
     } else if (status != CAIRN_OK) {
         code = kit_fail(set->edits_path, status);
@@ -225,8 +234,9 @@ const kit_command refresh_command = {
     .summary = "apply edits to the map of a table and repair what they changed",
     .about = "EDITS holds lines `block X Y`, `open X Y`, `terrain X Y LETTER` and\n"
              "`rect X Y WIDTH HEIGHT LETTER`, where LETTER is a terrain letter, block or open;\n"
-             "lines that begin with # are comments. The result equals a table measured anew from\n"
-             "the same landmarks. Landmarks that were closed move to the nearest open cell.",
+             "for a graph `cost FROM TO COST`, nodes counted from 0. Lines that begin with # are\n"
+             "comments. The result equals a table measured anew from the same landmarks.\n"
+             "Landmarks that were closed move to the nearest open cell.",
     .example = "cairn refresh town.cairn door.edits --in-place",
     .operands = operands,
     .options = options,

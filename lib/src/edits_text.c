@@ -10,8 +10,8 @@ struct cairn_edits {
     size_t capacity;
 };
 
-static const char BAD_LINE[] =
-    "block X Y, open X Y, terrain X Y LETTER or rect X Y WIDTH HEIGHT LETTER";
+static const char BAD_LINE[] = "block X Y, open X Y, terrain X Y LETTER, rect X Y WIDTH HEIGHT "
+                               "LETTER or cost FROM TO COST";
 
 static bool read_letter(cn_span *line, char *letter)
 {
@@ -32,6 +32,12 @@ static bool read_edit(cn_span verb, cn_span *line, cairn_edit *edit)
     uint32_t at[4] = {0, 0, 1, 1};
     char letter = '@';
 
+    if (cn_span_equals(verb, "cost")) {
+        if (!cn_span_numbers(line, at, 3))
+            return false;
+        *edit = cairn_arc_cost(at[0], at[1], at[2]);
+        return cn_span_is_blank(*line);
+    }
     if (cn_span_equals(verb, "rect")) {
         if (!cn_span_numbers(line, at, 4) || !read_letter(line, &letter))
             return false;

@@ -20,13 +20,13 @@ static uint64_t frame_hash(const cairn_map *map)
     return kind ? cn_map_mix(hash ^ kind) : hash;
 }
 
-static uint64_t arcs_hash(const cn_roadmap *roads, uint64_t hash)
+static uint64_t arcs_hash(const cn_roadmap *roads)
 {
+    uint64_t hash = 0;
     for (cairn_node node = 0; node < roads->node_count; node++) {
         cn_arc_span span = cn_roadmap_out(roads, node);
-        hash = cn_map_mix(hash ^ span.count);
         for (size_t i = 0; i < span.count; i++)
-            hash = cn_map_mix(hash ^ ((uint64_t)span.arcs[i].cost << 32 | span.arcs[i].to));
+            hash += cn_map_arc_hash(node, span.arcs[i].to, span.arcs[i].cost);
     }
     return hash;
 }
@@ -49,7 +49,7 @@ static uint64_t map_hash(const cairn_map *map)
     uint64_t hash = frame_hash(map);
 
     if (map->roads)
-        return arcs_hash(map->roads, hash);
+        return hash + arcs_hash(map->roads);
     for (uint32_t y = 0; y < map->grid.height; y++)
         hash += row_hash(map, y);
     return hash;

@@ -60,8 +60,9 @@ CN_ALWAYS_INLINE bool cn_map_is_directed(const cairn_map *map)
                             cn_heights_are_directed(&map->grid.heights);
 }
 
-/* The hash of a map is that of its size, rules and metric plus one number for each open cell, so
- * that an edit changes it at the cost of the edit. The mixer is the finalizer of SplitMix64. */
+/* The hash of a map is that of its size, rules and metric plus one number for each open cell, or
+ * arc, so that an edit changes it at the cost of the edit. The mixer is the finalizer of
+ * SplitMix64. */
 CN_ALWAYS_INLINE uint64_t cn_map_mix(uint64_t word)
 {
     word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9u;
@@ -89,6 +90,13 @@ CN_ALWAYS_INLINE uint64_t cn_map_open_cell_hash(const cairn_map *map, cairn_node
 CN_ALWAYS_INLINE uint64_t cn_map_cell_hash(const cairn_map *map, cairn_node node)
 {
     return cn_grid_is_open(&map->grid, node) ? cn_map_open_cell_hash(map, node) : 0;
+}
+
+/* An arc's part of the hash of a graph. */
+CN_ALWAYS_INLINE uint64_t cn_map_arc_hash(cairn_node from, cairn_node to, cairn_cost cost)
+{
+    uint64_t ends = (uint64_t)from << 32 | to;
+    return cn_map_mix(cn_map_mix((ends + 1) * 0x9e3779b97f4a7c15u) ^ cost);
 }
 
 /* What happened to a map since it had a certain hash. */

@@ -44,9 +44,26 @@ cairn_edit cairn_patch_letters(uint32_t x, uint32_t y, uint32_t width, uint32_t 
                         .height = height, .data = letters};
 }
 
+cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost cost)
+{
+    return (cairn_edit){.kind = CAIRN_EDIT_ARC, .arc = {from, to, cost}};
+}
+
+static cairn_status check_arc(const cairn_map *map, const cairn_arc *arc)
+{
+    if (arc->cost == 0 || !cn_roadmap_cost(map->roads, arc->from, arc->to))
+        return CAIRN_E_ARGUMENT;
+    return arc->cost > CAIRN_COST_MAX / 4 ? CAIRN_E_LIMIT : CAIRN_OK;
+}
+
 static cairn_status check_edit(const cairn_map *map, const cairn_edit *edit)
 {
     const cn_grid *grid = &map->grid;
+
+    if ((edit->kind == CAIRN_EDIT_ARC) != (map->roads != NULL))
+        return CAIRN_E_ARGUMENT;
+    if (map->roads)
+        return check_arc(map, &edit->arc);
 
     if (edit->x > grid->width || edit->width > grid->width - edit->x ||
         edit->y > grid->height || edit->height > grid->height - edit->y)
@@ -92,6 +109,25 @@ static bool set_cell(cairn_map *map, cairn_node node, uint8_t letter)
     return true;
 }
 
+static void set_arc(cairn_map *map, cairn_node from, cairn_node to, cairn_cost cost)
+{
+    cairn_cost before = cn_roadmap_cost(map->roads, from, to);
+    map->hash += cn_map_arc_hash(from, to, cost) - cn_map_arc_hash(from, to, before);
+    cn_roadmap_set_cost(map->roads, from, to, cost);
+}
+
+/* Both ends of the arc have changed. */
+static void apply_to_arc(cairn_map *map, const cairn_arc *arc)
+{
+    if (cn_roadmap_cost(map->roads, arc->from, arc->to) == arc->cost)
+        return;
+    set_arc(map, arc->from, arc->to, arc->cost);
+    if (!map->roads->is_directed)
+        set_arc(map, arc->to, arc->from, arc->cost);
+    cn_journal_add(&map->journal, arc->from);
+    cn_journal_add(&map->journal, arc->to);
+}
+
 /* Returns whether the steps of a cell changed. */
 static bool apply(cairn_map *map, const cairn_edit *edit)
 {
@@ -127,7 +163,7 @@ static cairn_status check_edits(const cairn_map *map, const cairn_edit *edits, s
         cairn_status status = check_edit(map, &edits[i]);
         if (status != CAIRN_OK)
             return status;
-        size_t size = (size_t)edits[i].width * edits[i].height;
+        size_t size = map->roads ? 2 : (size_t)edits[i].width * edits[i].height;
         *area = size > most - *area ? most : *area + size;
     }
     return CAIRN_OK;
@@ -137,17 +173,25 @@ static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
 {
     cn_journal_begin(&map->journal, map->hash);
     for (size_t i = 0; i < count; i++) {
-        if (apply(map, &edits[i]))
+        if (map->roads)
+            apply_to_arc(map, &edits[i].arc);
+        else if (apply(map, &edits[i]))
             update_jump(map, &edits[i]);
     }
     cn_journal_end(&map->journal);
+}
+
+/* The maps without ground that follow: on those of graphs every arc costs 1, whatever it is. */
+static cairn_map *flats_of(const cairn_map *map)
+{
+    return map->roads ? NULL : map->flats;
 }
 
 cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count)
 {
     size_t area;
 
-    if (!map || map->roads || (!edits && count))
+    if (!map || (!edits && count))
         return CAIRN_E_ARGUMENT;
     size_t most = cn_map_node_count(map) / 2 + JOURNAL_LEAST;
     cairn_status status = check_edits(map, edits, count, most, &area);
@@ -155,13 +199,13 @@ cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t coun
         return status;
     if (!cn_journal_reserve(&map->journal, &map->mem, area, most))
         return CAIRN_E_MEMORY;
-    for (cairn_map *flat = map->flats; flat; flat = flat->next_flat) {
+    for (cairn_map *flat = flats_of(map); flat; flat = flat->next_flat) {
         if (!cn_journal_reserve(&flat->journal, &flat->mem, area, most))
             return CAIRN_E_MEMORY;
     }
 
     apply_all(map, edits, count);
-    for (cairn_map *flat = map->flats; flat; flat = flat->next_flat)
+    for (cairn_map *flat = flats_of(map); flat; flat = flat->next_flat)
         apply_all(flat, edits, count);
     return CAIRN_OK;
 }

@@ -16,6 +16,7 @@ enum {
     DROP_PART = 4,
 
     /* More are soon done, and worth it wherever they are not most of the map. */
+    LOOKS_LEAST = 64,
     LOOKS_MORE = 2048,
     OPEN_PER_LOOK_MORE = 8
 };
@@ -77,7 +78,8 @@ static cairn_status open_refresh(cairn_table *table, const cairn_map *map)
     if (table->width != map->grid.width || table->height != map->grid.height)
         return CAIRN_E_MISMATCH;
     cairn_status status = table->refresh ? CAIRN_OK : new_refresh(table);
-    if (status == CAIRN_OK && table->entry_bits == 16 && map->metric.diagonal >= UINT16_MAX)
+    if (status == CAIRN_OK && table->entry_bits == 16 && cn_map_is_uniform(map) &&
+        map->metric.diagonal >= UINT16_MAX)
         status = cn_table_widen(table);
     if (status == CAIRN_OK)
         ((cn_refresh *)table->refresh)->map = map;
@@ -104,8 +106,6 @@ static allowance allow(const cn_refresh *self, cairn_budget budget)
     } else {
         may.may_rebuild = may.left >= node_cells(self) / CELLS_PER_REBUILD;
     }
-    /* Elsewhere rows are only measured anew. */
-    may.may_rebuild = may.may_rebuild || !cn_map_is_uniform(self->map);
     return may;
 }
 
@@ -170,7 +170,7 @@ static uint64_t look_limit(const cn_refresh *self)
     uint64_t open = self->map->grid.open_count, limit = open / OPEN_PER_LOOK;
     uint64_t more = open / OPEN_PER_LOOK_MORE;
     more = more < LOOKS_MORE ? more : LOOKS_MORE;
-    return (self->phase == CN_PHASE_DROP ? limit / DROP_PART : limit) + more + 1;
+    return (self->phase == CN_PHASE_DROP ? limit / DROP_PART : limit) + more + LOOKS_LEAST;
 }
 
 /* One slice of the row in work. A row that turned out too wide or too dear is measured anew. */

@@ -67,6 +67,7 @@ typedef struct cn_refresh {
     /* The row in work. */
     cn_row_phase phase;
     uint32_t row;
+    cn_way way;                 /* of its costs */
     size_t round_end;           /* of pending, for this round */
     size_t cursor;
     bool anew;                  /* measured, not repaired */

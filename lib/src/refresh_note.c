@@ -14,24 +14,22 @@ typedef union lanes {
 typedef struct findings {
     lanes high;    /* an entry that a step could lower: the row is unsafe */
     lanes low;     /* an entry that nothing supports */
-    lanes lonely;  /* a cell that opened and is not reached */
+    lanes lonely;  /* a cell that opened and is not reached; of rows for one way: any such cell,
+                    * which may be cut off though no entry changes */
 } findings;
 
-/* The least cost that the neighbours give a node, in every row. `over` is set in lanes where a
- * cost did not fit. The same text for both widths; the loops become vector code. */
+/* The least cost that the neighbours give a node, in every row of one way. `over` is set in lanes
+ * where a cost did not fit. The same text for both widths; the loops become vector code. */
 #define DEFINE_LEAST(name, entry, never)                                                         \
-    static void name(const cairn_table *table, const cairn_map *map, cairn_node node,            \
-                     entry *restrict least, entry *restrict over)                                \
+    CN_ALWAYS_INLINE void name##_by(const cairn_table *table, cn_arc_span arcs,                  \
+                                    entry *restrict least, entry *restrict over)                 \
     {                                                                                            \
-        const cn_grid *grid = &map->grid;                                                        \
         const uint32_t lane_count = table->lane_count;                                           \
         memset(least, 0xff, lane_count * sizeof *least);                                         \
-        for (unsigned steps = grid->moves[grid->around[node]]; steps; steps &= steps - 1) {      \
-            unsigned direction = cn_lowest_bit(steps);                                           \
-            cairn_node next = node + (cairn_node)grid->offset[direction];                        \
-            const entry *from = (const entry *)table->entries + cn_table_index(table, next, 0);  \
-            const entry cost = (entry)(direction < CN_STRAIGHT ? map->metric.straight            \
-                                                               : map->metric.diagonal);          \
+        for (size_t i = 0; i < arcs.count; i++) {                                                \
+            const entry *from =                                                                  \
+                (const entry *)table->entries + cn_table_index(table, arcs.arcs[i].to, 0);       \
+            const entry cost = (entry)(arcs.arcs[i].cost < never ? arcs.arcs[i].cost : never);   \
             for (uint32_t lane = 0; lane < lane_count; lane++) {                                 \
                 entry sum = (entry)(from[lane] + cost);                                          \
                 sum = sum < cost ? (entry)never : sum;                                           \
@@ -39,12 +37,25 @@ typedef struct findings {
                 least[lane] = sum < least[lane] ? sum : least[lane];                             \
             }                                                                                    \
         }                                                                                        \
+    }                                                                                            \
+                                                                                                 \
+    static void name(const cairn_table *table, const cairn_map *map, cairn_node node,            \
+                     entry *restrict least, entry *restrict over)                                \
+    {                                                                                            \
+        cn_arc scratch[CN_ARCS_SCRATCH];                                                         \
+        entry back[CAIRN_ROWS_MAX + 32];                                                         \
+        name##_by(table, cn_map_arcs(map, node, CN_REVERSE, scratch), least, over);              \
+        if (!table->is_directed)                                                                 \
+            return;                                                                              \
+        name##_by(table, cn_map_arcs(map, node, CN_FORWARD, scratch), back, over);               \
+        for (uint32_t lane = 1; lane < table->lane_count; lane += 2)                             \
+            least[lane] = back[lane];                                                            \
     }
 
 DEFINE_LEAST(least_16, uint16_t, UINT16_MAX)
 DEFINE_LEAST(least_32, uint32_t, UINT32_MAX)
 
-#define DEFINE_COMPARE(name, entry, member, least_of)                                            \
+#define DEFINE_COMPARE(name, entry, never, member, least_of)                                     \
     static void name(const cairn_table *table, const cairn_map *map, cairn_node node,            \
                      findings *found)                                                            \
     {                                                                                            \
@@ -55,10 +66,12 @@ DEFINE_LEAST(least_32, uint32_t, UINT32_MAX)
             high[lane] |= (entry)(least[lane] < own[lane]);                                      \
             low[lane] |= (entry)((least[lane] > own[lane]) & (own[lane] != 0));                  \
         }                                                                                        \
+        for (uint32_t lane = 0; lane < table->lane_count && table->is_directed; lane++)          \
+            found->lonely.member[lane] |= (entry)(own[lane] == never);                           \
     }
 
-DEFINE_COMPARE(compare_16, uint16_t, narrow, least_16)
-DEFINE_COMPARE(compare_32, uint32_t, wide, least_32)
+DEFINE_COMPARE(compare_16, uint16_t, UINT16_MAX, narrow, least_16)
+DEFINE_COMPARE(compare_32, uint32_t, UINT32_MAX, wide, least_32)
 
 static void check_cell(const cn_refresh *self, cairn_node node, findings *found)
 {
@@ -240,11 +253,13 @@ static void wait_for(cn_refresh *self, cairn_node node)
     pending_cells(self)[self->pending.count++] = node;
 }
 
-/* Every cell whose steps may have changed: the cell and its neighbours. */
+/* Every cell whose steps may have changed: the cell and its neighbours. Of an arc both nodes are
+ * listed already. */
 static void wait_around(cn_refresh *self, cairn_node node)
 {
     cairn_node around[CN_DIRECTIONS];
-    unsigned count = cn_grid_neighbours(&self->map->grid, node, around);
+    unsigned count = self->map->roads ? 0
+                                      : cn_grid_neighbours(&self->map->grid, node, around);
     wait_for(self, node);
     for (unsigned i = 0; i < count; i++)
         wait_for(self, around[i]);
@@ -276,9 +291,12 @@ static void open_entries(cn_refresh *self, const cairn_node *cells, size_t count
     }
 }
 
-/* Whether a component may have fallen apart: that takes a cell that closed. */
+/* Whether a component may have fallen apart: that takes a cell that closed, or may be left in other
+ * directions. Edits of arcs change costs alone. */
 static bool closes_any(const cn_refresh *self, const cairn_node *cells, size_t count)
 {
+    if (!self->map->is_even)
+        return !self->map->roads;
     for (size_t i = 0; i < count; i++) {
         if (!cn_grid_is_open(&self->map->grid, cells[i]))
             return true;
@@ -409,6 +427,7 @@ cairn_status cn_refresh_note_all(cn_refresh *self)
 
     cn_refresh_abort_row(self);
     self->pending.count = 0;
+    self->may_split = true;
     for (uint32_t row = 0; row < table->row_count; row++) {
         self->row_start[row] = 0;
         self->row_work[row] = CN_ROW_REBUILD;
@@ -443,8 +462,6 @@ cairn_status cn_refresh_note(cn_refresh *self)
     case CN_CHANGES_KNOWN: break;
     default: return CAIRN_E_MISMATCH;
     }
-    if (!cn_map_is_uniform(self->map))
-        return cn_refresh_note_all(self);
     status = take_cells(self, cells, count);
     if (status == CAIRN_OK)
         self->table->map_hash = self->map->hash;

@@ -17,11 +17,11 @@
 /* A queued entry: cost in the high half, direction of arrival and node below. */
 enum { ARRIVAL_SHIFT = 28 };
 
-typedef struct neighbour {
-    cairn_node node;
-    cairn_cost step;
-    cairn_cost cost;
-} neighbour;
+/* What the functions below are made for: each text becomes four functions. */
+typedef enum cn_kind {
+    KIND_UNIFORM,  /* cn_map_is_uniform: steps of two costs, the same both ways */
+    KIND_ANY       /* whatever arcs there are */
+} cn_kind;
 
 CN_ALWAYS_INLINE cairn_cost never_of(unsigned bits)
 {
@@ -44,21 +44,38 @@ CN_ALWAYS_INLINE void set_entry(cn_refresh *self, cairn_node node, cairn_cost co
         ((uint32_t *)self->table->entries)[index] = cost;
 }
 
-CN_ALWAYS_INLINE unsigned look_around(const cn_refresh *self, cairn_node node, unsigned bits,
-                                      neighbour around[CN_DIRECTIONS])
+CN_ALWAYS_INLINE cn_arc_span uniform_steps(const cn_refresh *self, cairn_node node,
+                                           cn_arc *scratch)
 {
     const cn_grid *grid = &self->map->grid;
     const cairn_metric metric = self->map->metric;
-    unsigned count = 0;
+    size_t count = 0;
 
     for (unsigned steps = grid->moves[grid->around[node]]; steps; steps &= steps - 1) {
         unsigned direction = cn_lowest_bit(steps);
-        around[count].node = node + (cairn_node)grid->offset[direction];
-        around[count].step = direction < CN_STRAIGHT ? metric.straight : metric.diagonal;
-        around[count].cost = entry_at(self, around[count].node, bits);
+        scratch[count].to = node + (cairn_node)grid->offset[direction];
+        scratch[count].cost = direction < CN_STRAIGHT ? metric.straight : metric.diagonal;
         count++;
     }
-    return count;
+    return (cn_arc_span){scratch, count};
+}
+
+/* The nodes that a node's entry may come from, and those that may take theirs from it. */
+CN_ALWAYS_INLINE cn_arc_span before(const cn_refresh *self, cairn_node node, cn_arc *scratch,
+                                    cn_kind kind)
+{
+    if (kind == KIND_UNIFORM)
+        return uniform_steps(self, node, scratch);
+    return cn_map_arcs(self->map, node, self->way == CN_FORWARD ? CN_REVERSE : CN_FORWARD,
+                       scratch);
+}
+
+CN_ALWAYS_INLINE cn_arc_span behind(const cn_refresh *self, cairn_node node, cn_arc *scratch,
+                                    cn_kind kind)
+{
+    if (kind == KIND_UNIFORM)
+        return uniform_steps(self, node, scratch);
+    return cn_map_arcs(self->map, node, self->way, scratch);
 }
 
 /* --------------------------------------------------------------------------- lists and rings -- */
@@ -172,50 +189,70 @@ CN_ALWAYS_INLINE cairn_status clear(cn_refresh *self, unsigned bits)
     return CAIRN_OK;
 }
 
-CN_ALWAYS_INLINE cairn_status drop(cn_refresh *self, unsigned bits)
+/* Whether some neighbour's entry and the step from there make up a node's. */
+CN_ALWAYS_INLINE bool is_supported(const cn_refresh *self, cn_arc_span from, cairn_cost cost,
+                                   unsigned bits)
 {
-    neighbour around[CN_DIRECTIONS];
+    for (size_t i = 0; i < from.count; i++) {
+        cairn_cost before_it = entry_at(self, from.arcs[i].to, bits);
+        if (before_it < cost && before_it + from.arcs[i].cost == cost)
+            return true;
+    }
+    return false;
+}
+
+/* Lists the nodes whose entries may have come from a node that had this cost. */
+CN_ALWAYS_INLINE bool suspect(cn_refresh *self, cn_arc_span to, cairn_cost cost, unsigned bits)
+{
+    if (CN_UNLIKELY(!cn_list_reserve(&self->stack, &self->mem, to.count, sizeof(cairn_node))))
+        return false;
+    for (size_t i = 0; i < to.count; i++) {
+        if (entry_at(self, to.arcs[i].to, bits) == cost + to.arcs[i].cost)
+            push_node(&self->stack, to.arcs[i].to);
+    }
+    return true;
+}
+
+CN_ALWAYS_INLINE cairn_status drop(cn_refresh *self, unsigned bits, cn_kind kind)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
 
     while (self->stack.count) {
         if (CN_UNLIKELY(is_done_for_now(self)))
             return CAIRN_OK;
-        if (CN_UNLIKELY(!cn_list_reserve(&self->stack, &self->mem, CN_DIRECTIONS,
-                                         sizeof(cairn_node)) ||
-                        !cn_list_reserve(&self->dropped, &self->mem, 1, sizeof(cairn_node))))
+        if (CN_UNLIKELY(!cn_list_reserve(&self->dropped, &self->mem, 1, sizeof(cairn_node))))
             return CAIRN_E_MEMORY;
-        self->left--;
-        cairn_node node = ((const cairn_node *)self->stack.items)[--self->stack.count];
+        cairn_node node = ((const cairn_node *)self->stack.items)[self->stack.count - 1];
         cairn_cost cost = entry_at(self, node, bits);
         /* Landmarks and blocked cells are 0. */
-        if (cost == 0 || cost == never_of(bits))
+        bool stays = cost == 0 || cost == never_of(bits) ||
+                     is_supported(self, before(self, node, scratch, kind), cost, bits);
+        self->left--;
+        self->stack.count--;
+        if (stays)
             continue;
-
-        unsigned count = look_around(self, node, bits, around), i = 0;
-        while (i < count && (around[i].cost >= cost || around[i].cost + around[i].step != cost))
-            i++;
-        if (i < count)
-            continue;
+        if (CN_UNLIKELY(!suspect(self, behind(self, node, scratch, kind), cost, bits))) {
+            self->stack.count++;
+            return CAIRN_E_MEMORY;
+        }
         set_entry(self, node, never_of(bits), bits);
         push_node(&self->dropped, node);
-        for (i = 0; i < count; i++) {
-            if (around[i].cost == cost + around[i].step)
-                push_node(&self->stack, around[i].node);
-        }
     }
     self->cursor = 0;
     self->phase = CN_PHASE_PULL;
     return CAIRN_OK;
 }
 
-CN_ALWAYS_INLINE void pull_cell(cn_refresh *self, cairn_node node, unsigned bits)
+CN_ALWAYS_INLINE void pull_cell(cn_refresh *self, cairn_node node, unsigned bits, cn_kind kind)
 {
-    neighbour around[CN_DIRECTIONS];
+    cn_arc scratch[CN_ARCS_SCRATCH];
     cairn_cost least = UINT32_MAX, own = entry_at(self, node, bits);
 
-    unsigned count = look_around(self, node, bits, around);
-    for (unsigned i = 0; i < count; i++) {
-        if (around[i].cost != never_of(bits) && around[i].cost + around[i].step < least)
-            least = around[i].cost + around[i].step;
+    cn_arc_span from = before(self, node, scratch, kind);
+    for (size_t i = 0; i < from.count; i++) {
+        cairn_cost cost = entry_at(self, from.arcs[i].to, bits);
+        if (cost != never_of(bits) && cost + from.arcs[i].cost < least)
+            least = cost + from.arcs[i].cost;
     }
     if (least >= own) {
         if (bits == 16 && own == UINT16_MAX && least != UINT32_MAX)
@@ -248,7 +285,7 @@ CN_ALWAYS_INLINE cairn_status seed_landmarks(cn_refresh *self, unsigned bits)
 }
 
 /* Goes over what was dropped and over the cells of the round. */
-CN_ALWAYS_INLINE cairn_status pull(cn_refresh *self, unsigned bits)
+CN_ALWAYS_INLINE cairn_status pull(cn_refresh *self, unsigned bits, cn_kind kind)
 {
     size_t first = self->row_start[self->row], dropped = self->dropped.count;
     size_t end = dropped + self->round_end - first;
@@ -263,7 +300,7 @@ CN_ALWAYS_INLINE cairn_status pull(cn_refresh *self, unsigned bits)
         const cairn_node *cells = at < dropped ? self->dropped.items : self->pending.items;
         cairn_node node = cells[at < dropped ? at : first + at - dropped];
         if (cn_grid_is_open(&self->map->grid, node))
-            pull_cell(self, node, bits);
+            pull_cell(self, node, bits, kind);
     }
     cairn_status status = seed_landmarks(self, bits);
     if (status == CAIRN_OK)
@@ -319,7 +356,7 @@ CN_ALWAYS_INLINE void relax(cn_refresh *self, cn_ring *ring, cairn_node next, ca
         (uint64_t)cost << 32 | direction << ARRIVAL_SHIFT | next;
 }
 
-CN_ALWAYS_INLINE cairn_status flood(cn_refresh *self, unsigned bits)
+CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
 {
     const cn_grid *grid = &self->map->grid;
     const cairn_metric metric = self->map->metric;
@@ -357,24 +394,100 @@ CN_ALWAYS_INLINE cairn_status flood(cn_refresh *self, unsigned bits)
     return CAIRN_OK;
 }
 
-CN_ALWAYS_INLINE cairn_status run_phase(cn_refresh *self, unsigned bits)
+/* Where steps have many costs the waiting nodes are a heap: the seeds, which are sorted, are one
+ * already. */
+static void heap_push(cn_list *heap, uint64_t item)
 {
-    switch (self->phase) {
-    case CN_PHASE_CLEAR: return clear(self, bits);
-    case CN_PHASE_DROP: return drop(self, bits);
-    case CN_PHASE_PULL: return pull(self, bits);
-    default: return flood(self, bits);
+    uint64_t *items = heap->items;
+    size_t at = heap->count++;
+    for (; at > 0 && items[(at - 1) / 2] > item; at = (at - 1) / 2)
+        items[at] = items[(at - 1) / 2];
+    items[at] = item;
+}
+
+static uint64_t heap_pop(cn_list *heap)
+{
+    uint64_t *items = heap->items, top = items[0], last = items[--heap->count];
+    size_t at = 0, child;
+    while ((child = 2 * at + 1) < heap->count) {
+        child += child + 1 < heap->count && items[child + 1] < items[child];
+        if (items[child] >= last)
+            break;
+        items[at] = items[child];
+        at = child;
+    }
+    items[at] = last;
+    return top;
+}
+
+CN_ALWAYS_INLINE void relax_arcs(cn_refresh *self, cn_arc_span to, cairn_cost cost, unsigned bits)
+{
+    for (size_t i = 0; i < to.count; i++) {
+        cairn_node next = to.arcs[i].to;
+        cairn_cost there = cost + to.arcs[i].cost, known = entry_at(self, next, bits);
+        if (there < known) {
+            set_entry(self, next, there, bits);
+            heap_push(&self->seeds, (uint64_t)there << 32 | next);
+        } else if (bits == 16 && CN_UNLIKELY(there >= UINT16_MAX)) {
+            self->too_wide = self->too_wide || known == UINT16_MAX;
+        }
     }
 }
 
-static CN_NOINLINE cairn_status run_phase_16(cn_refresh *self)
+CN_ALWAYS_INLINE cairn_status flood_any(cn_refresh *self, unsigned bits)
 {
-    return run_phase(self, 16);
+    cn_arc scratch[CN_ARCS_SCRATCH];
+
+    for (;;) {
+        if (CN_UNLIKELY(is_done_for_now(self)))
+            return CAIRN_OK;
+        if (self->seeds.count == 0)
+            break;
+        uint64_t item = *(const uint64_t *)self->seeds.items;
+        cairn_node node = (uint32_t)item & ((1u << ARRIVAL_SHIFT) - 1);
+        cairn_cost cost = (cairn_cost)(item >> 32);
+        if (CN_UNLIKELY(cost > CAIRN_COST_MAX))
+            return CAIRN_E_LIMIT;
+        cn_arc_span to = behind(self, node, scratch, KIND_ANY);
+        if (CN_UNLIKELY(!cn_list_reserve(&self->seeds, &self->mem, to.count, sizeof item)))
+            return CAIRN_E_MEMORY;
+        self->left--;
+        heap_pop(&self->seeds);
+        if (cost == entry_at(self, node, bits))
+            relax_arcs(self, to, cost, bits);
+    }
+    self->cursor = 0;
+    self->phase = CN_PHASE_SETTLE;
+    return CAIRN_OK;
 }
 
-static CN_NOINLINE cairn_status run_phase_32(cn_refresh *self)
+CN_ALWAYS_INLINE cairn_status run_phase(cn_refresh *self, unsigned bits, cn_kind kind)
 {
-    return run_phase(self, 32);
+    switch (self->phase) {
+    case CN_PHASE_CLEAR: return clear(self, bits);
+    case CN_PHASE_DROP: return drop(self, bits, kind);
+    case CN_PHASE_PULL: return pull(self, bits, kind);
+    default: return kind == KIND_UNIFORM ? flood_uniform(self, bits) : flood_any(self, bits);
+    }
+}
+
+#define DEFINE_RUN_PHASE(name, bits, kind)                     \
+    static CN_NOINLINE cairn_status name(cn_refresh *self)     \
+    {                                                          \
+        return run_phase(self, bits, kind);                    \
+    }
+
+DEFINE_RUN_PHASE(run_uniform_16, 16, KIND_UNIFORM)
+DEFINE_RUN_PHASE(run_uniform_32, 32, KIND_UNIFORM)
+DEFINE_RUN_PHASE(run_any_16, 16, KIND_ANY)
+DEFINE_RUN_PHASE(run_any_32, 32, KIND_ANY)
+
+static cairn_status run_this_phase(cn_refresh *self)
+{
+    bool narrow = self->table->entry_bits == 16;
+    if (cn_map_is_uniform(self->map))
+        return narrow ? run_uniform_16(self) : run_uniform_32(self);
+    return narrow ? run_any_16(self) : run_any_32(self);
 }
 
 /* ----------------------------------------------------------------------------------- the row -- */
@@ -415,7 +528,8 @@ static cairn_status settle(cn_refresh *self)
 {
     if (self->round_end != self->pending.count || (self->row_work[self->row] & CN_ROW_MOVED))
         return put_off(self);
-    cairn_status status = cn_map_is_uniform(self->map) ? cn_refresh_settle(self) : CAIRN_OK;
+    bool all_served = self->table->is_directed && !self->may_split;
+    cairn_status status = all_served || self->map->roads ? CAIRN_OK : cn_refresh_settle(self);
     if (status != CAIRN_OK)
         return status;
     self->dropped.count = 0;
@@ -436,6 +550,7 @@ static cairn_status settle(cn_refresh *self)
 static void begin(cn_refresh *self, uint32_t row)
 {
     self->row = row;
+    self->way = cn_table_way(self->table, row);
     self->round_end = self->pending.count;
     self->cursor = 0;
     self->looked = 0;
@@ -503,7 +618,7 @@ cairn_status cn_refresh_work_row(cn_refresh *self)
         else if (self->phase == CN_PHASE_DROP && fill_stack(self) != CAIRN_OK)
             status = CAIRN_E_MEMORY;
         else
-            status = self->table->entry_bits == 16 ? run_phase_16(self) : run_phase_32(self);
+            status = run_this_phase(self);
     }
     return status;
 }

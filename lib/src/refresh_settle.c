@@ -2,7 +2,7 @@
 
 #include "refresh.h"
 
-enum { MARK_SEEN = 8 };
+enum { MARK_SEEN = 8, MARK_SERVED = 16 };
 
 size_t cn_refresh_find_landmark(const cairn_table *table, uint32_t row, cairn_node node)
 {
@@ -94,15 +94,23 @@ static bool ends_run(const cn_grid *grid, cairn_node node)
            !cn_grid_is_open(grid, node + 1);
 }
 
+/* The first of the rows that share their landmarks with the one in work. */
+static uint32_t first_of_pair(const cn_refresh *self)
+{
+    return self->table->is_directed ? self->row & ~1u : self->row;
+}
+
 static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cells, size_t count)
 {
     choice best = {CAIRN_NO_NODE, 0};
     for (size_t i = 0; i < count; i++) {
         if (ends_run(&self->map->grid, cells[i]))
-            consider(self, self->row, cells[i], &best);
+            consider(self, first_of_pair(self), cells[i], &best);
     }
-    for (size_t i = 0; best.node == CAIRN_NO_NODE && i < count; i++)
-        consider(self, self->row, cells[i], &best);
+    if (best.node != CAIRN_NO_NODE)
+        return best.node;
+    for (size_t i = 0; i < count; i++)
+        consider(self, first_of_pair(self), cells[i], &best);
     return best.node;
 }
 
@@ -159,69 +167,104 @@ cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
 
 /* ---------------------------------------------------- components found by what is unreached -- */
 
-/* Adds an open cell that was not seen before to the list of a component. */
-static cairn_status see(cn_refresh *self, cn_list *component, cairn_node node)
+/* A component being listed, behind what was listed before. */
+typedef struct listing {
+    cn_list *cells;
+    size_t first;
+    bool is_served;  /* it has a landmark: the rest of it is not listed */
+} listing;
+
+static cairn_status see(cn_refresh *self, listing *component, cairn_node node)
 {
-    if (self->marks[node] & MARK_SEEN)
+    uint8_t marks = self->marks[node];
+
+    component->is_served = component->is_served || marks & MARK_SERVED;
+    if (marks & MARK_SEEN)
         return CAIRN_OK;
-    if (!cn_list_reserve(component, &self->mem, 1, sizeof node))
+    if (!cn_list_reserve(component->cells, &self->mem, 1, sizeof node))
         return CAIRN_E_MEMORY;
     self->marks[node] |= MARK_SEEN;
-    ((cairn_node *)component->items)[component->count++] = node;
+    ((cairn_node *)component->cells->items)[component->cells->count++] = node;
+    if (cn_table_entry(self->table, self->row, node) == 0)
+        component->is_served = true;
     return CAIRN_OK;
 }
 
-/* Lists the component of a cell behind what is listed already. */
-static cairn_status list_component(cn_refresh *self, cn_list *component, cairn_node start)
+static cairn_status see_beside(cn_refresh *self, listing *component, cairn_node node, cn_way way)
 {
-    const cn_grid *grid = &self->map->grid;
-    size_t first = component->count;
-    cairn_status status = see(self, component, start);
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    cn_arc_span span = cn_map_arcs(self->map, node, way, scratch);
+    cairn_status status = CAIRN_OK;
 
-    for (size_t i = first; status == CAIRN_OK && i < component->count; i++) {
-        cairn_node node = ((const cairn_node *)component->items)[i];
-        for (unsigned steps = grid->moves[grid->around[node]];
-             status == CAIRN_OK && steps; steps &= steps - 1)
-            status = see(self, component,
-                         node + (cairn_node)grid->offset[cn_lowest_bit(steps)]);
-    }
+    for (size_t i = 0; status == CAIRN_OK && i < span.count; i++)
+        status = see(self, component, span.arcs[i].to);
     return status;
 }
 
-/* Settling that was cut short by a lack of memory begins anew. */
-static bool has_landmark(const cn_refresh *self, const cairn_node *cells, size_t count)
+static cairn_status list_component(cn_refresh *self, listing *component, cairn_node start)
 {
-    size_t i = 0;
-    while (i < count && cn_table_entry(self->table, self->row, cells[i]) != 0)
-        i++;
-    return i < count;
+    cairn_status status = see(self, component, start);
+
+    for (size_t i = component->first; status == CAIRN_OK && !component->is_served &&
+                                      i < component->cells->count; i++) {
+        cairn_node node = ((const cairn_node *)component->cells->items)[i];
+        status = see_beside(self, component, node, CN_FORWARD);
+        if (status == CAIRN_OK && self->table->is_directed)
+            status = see_beside(self, component, node, CN_REVERSE);
+    }
+    if (!component->is_served)
+        return status;
+    for (size_t i = component->first; i < component->cells->count; i++)
+        self->marks[((const cairn_node *)component->cells->items)[i]] |= MARK_SERVED;
+    return status;
 }
 
-static cairn_status give_landmark(cn_refresh *self, cn_list *seen, cairn_node start)
+/* The other row of a pair has the same landmarks, and gets their entries when it is repaired. */
+static cairn_status add_to_partner(cn_refresh *self, cairn_node node)
 {
-    size_t first = seen->count;
+    cairn_table *table = self->table;
+    uint32_t partner = self->row ^ 1u;
 
-    cairn_status status = list_component(self, seen, start);
-    if (status != CAIRN_OK)
-        return status;
-    const cairn_node *cells = (const cairn_node *)seen->items + first;
-    size_t count = seen->count - first;
-    self->counts.cells += count;
-    self->settled += count;
-    if (has_landmark(self, cells, count))
+    if (!table->is_directed || cn_refresh_find_landmark(table, partner, node) != SIZE_MAX)
         return CAIRN_OK;
-    cairn_node node = choose_landmark(self, cells, count);
-    if (node == CAIRN_NO_NODE)
-        return CAIRN_OK;
+    self->row_work[partner] |= CN_ROW_MOVED | CN_ROW_TOUCHED;
+    if (table->row_state[partner] == CAIRN_ROW_FRESH)
+        cn_table_set_state(table, partner, CAIRN_ROW_WEAKER);
+    return cn_refresh_add_landmark(self, partner, node);
+}
+
+static cairn_status add_here(cn_refresh *self, cairn_node node)
+{
     if (!cn_list_reserve(&self->seeds, &self->mem, 1, sizeof(uint64_t)))
         return CAIRN_E_MEMORY;
-    status = cn_refresh_add_landmark(self, self->row, node);
+    cairn_status status = add_to_partner(self, node);
+    if (status == CAIRN_OK)
+        status = cn_refresh_add_landmark(self, self->row, node);
     if (status != CAIRN_OK)
         return status;
     cairn_table_set_cost(self->table, self->row, node, 0);
     ((uint64_t *)self->seeds.items)[self->seeds.count++] = (uint64_t)CN_NOWHERE << 28 | node;
     self->counts.landmarks_added++;
     return CAIRN_OK;
+}
+
+/* A component may have a landmark though the cell is not reached: of ways that lead one way only,
+ * and when settling begins anew that was cut short by a lack of memory. */
+static cairn_status give_landmark(cn_refresh *self, cn_list *seen, cairn_node start)
+{
+    listing component = {.cells = seen, .first = seen->count};
+
+    cairn_status status = list_component(self, &component, start);
+    if (status != CAIRN_OK)
+        return status;
+    size_t count = seen->count - component.first;
+    self->counts.cells += count;
+    if (component.is_served)
+        return CAIRN_OK;
+    self->settled += count;
+    cairn_node node = choose_landmark(self, (const cairn_node *)seen->items + component.first,
+                                      count);
+    return node == CAIRN_NO_NODE ? CAIRN_OK : add_here(self, node);
 }
 
 cairn_status cn_refresh_settle(cn_refresh *self)

@@ -199,6 +199,21 @@ static void set_plane(cn_places *places, uint32_t count, extent all, unsigned st
     }
 }
 
+/* Makes cost / distance no larger than that of an arc. Returns the arc's distance, rounded up. */
+static uint32_t lower_ratio(cn_places *places, cairn_node from, cairn_node to, cairn_cost cost)
+{
+    uint64_t square = square_between(places, from, to);
+    uint32_t distance = cn_root(square);
+
+    distance += (uint64_t)distance * distance < square;
+    if (distance && (!places->cost ||
+                     (uint64_t)cost * places->distance < (uint64_t)places->cost * distance)) {
+        places->cost = cost;
+        places->distance = distance;
+    }
+    return distance;
+}
+
 /* The least cost / distance over every `step`-th arc, distances rounded up. Returns how much of
  * the costs the bound explains. */
 static double find_ratio(cn_roadmap *roadmap, uint32_t step)
@@ -212,16 +227,8 @@ static double find_ratio(cn_roadmap *roadmap, uint32_t step)
         for (uint32_t i = roadmap->out_start[node]; i < roadmap->out_start[node + 1]; i++) {
             if (i % step)
                 continue;
-            uint64_t square = square_between(places, node, roadmap->out[i].to);
-            uint32_t distance = cn_root(square);
-            distance += (uint64_t)distance * distance < square;
             costs += roadmap->out[i].cost;
-            distances += distance;
-            if (distance && (!places->cost || (uint64_t)roadmap->out[i].cost * places->distance <
-                                                  (uint64_t)places->cost * distance)) {
-                places->cost = roadmap->out[i].cost;
-                places->distance = distance;
-            }
+            distances += lower_ratio(places, node, roadmap->out[i].to, roadmap->out[i].cost);
         }
     }
     return costs > 0 ? distances * places->cost / places->distance / costs : 0;
@@ -284,6 +291,75 @@ cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_no
     return bound > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)bound;
 }
 
+/* ----------------------------------------------------------------------------------- edits -- */
+
+/* The arc to a node among those of another; arcs are sorted by the node they lead to. */
+static cn_arc *find_arc(cn_arc *arcs, uint32_t first, uint32_t end, cairn_node to)
+{
+    const uint32_t behind = end;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        if (arcs[middle].to < to)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < behind && arcs[first].to == to ? &arcs[first] : NULL;
+}
+
+static cn_arc *arc_out(const cn_roadmap *roadmap, cairn_node from, cairn_node to)
+{
+    if (from >= roadmap->node_count)
+        return NULL;
+    return find_arc(roadmap->out, roadmap->out_start[from], roadmap->out_start[from + 1], to);
+}
+
+cairn_cost cn_roadmap_cost(const cn_roadmap *roadmap, cairn_node from, cairn_node to)
+{
+    const cn_arc *arc = arc_out(roadmap, from, to);
+    return arc ? arc->cost : 0;
+}
+
+bool cn_roadmap_set_cost(cn_roadmap *roadmap, cairn_node from, cairn_node to, cairn_cost cost)
+{
+    cn_arc *arc = arc_out(roadmap, from, to);
+
+    if (!arc)
+        return false;
+    arc->cost = cost;
+    find_arc(roadmap->in, roadmap->in_start[to], roadmap->in_start[to + 1], from)->cost = cost;
+    roadmap->least = cost < roadmap->least ? cost : roadmap->least;
+    roadmap->most = cost > roadmap->most ? cost : roadmap->most;
+    if (roadmap->places.x)
+        lower_ratio(&roadmap->places, from, to, cost);
+    return true;
+}
+
+static void *copy_of(const void *items, size_t count, size_t size, const cn_mem *mem)
+{
+    void *copy = cn_array(mem, count, size);
+    if (copy && count)
+        memcpy(copy, items, count * size);
+    return copy;
+}
+
+cairn_status cn_roadmap_direct(cn_roadmap *roadmap, const cn_mem *mem)
+{
+    if (roadmap->is_directed)
+        return CAIRN_OK;
+    cn_arc *in = copy_of(roadmap->out, roadmap->arc_count, sizeof *in, mem);
+    uint32_t *start = copy_of(roadmap->out_start, roadmap->node_count + 1u, sizeof *start, mem);
+    if (!in || !start) {
+        cn_release(mem, in);
+        cn_release(mem, start);
+        return CAIRN_E_MEMORY;
+    }
+    roadmap->in = in;
+    roadmap->in_start = start;
+    roadmap->is_directed = true;
+    return CAIRN_OK;
+}
+
 static cairn_arc *list_arcs(const cn_roadmap *roadmap, const cn_mem *mem)
 {
     cairn_arc *arcs = cn_array(mem, roadmap->arc_count, sizeof *arcs);
@@ -319,6 +395,8 @@ cairn_status cn_roadmap_clone(const cn_roadmap *roadmap, const cn_mem *mem, cn_r
         return CAIRN_E_MEMORY;
     cairn_status status = cn_roadmap_new(mem, roadmap->node_count, arcs, roadmap->arc_count, copy);
     cn_release(mem, arcs);
+    if (status == CAIRN_OK && roadmap->is_directed)
+        status = cn_roadmap_direct(*copy, mem);
     if (status == CAIRN_OK && roadmap->places.x)
         status = cn_roadmap_place(*copy, mem, roadmap->places.x, roadmap->places.y);
     if (status != CAIRN_OK) {

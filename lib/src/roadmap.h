@@ -55,6 +55,16 @@ cairn_status cn_roadmap_clone_flat(const cn_roadmap *roadmap, const cn_mem *mem,
 cairn_status cn_roadmap_place(cn_roadmap *roadmap, const cn_mem *mem, const int32_t *x,
                               const int32_t *y);
 
+/* Gives an arc another cost in both its rows; where the roadmap is not directed, the arc back, too.
+ * False when there is no such arc. */
+bool cn_roadmap_set_cost(cn_roadmap *roadmap, cairn_node from, cairn_node to, cairn_cost cost);
+
+/* An arc's cost; 0 when there is no such arc. */
+cairn_cost cn_roadmap_cost(const cn_roadmap *roadmap, cairn_node from, cairn_node to);
+
+/* Lets ways and ways back differ from now on. */
+cairn_status cn_roadmap_direct(cn_roadmap *roadmap, const cn_mem *mem);
+
 /* A cost that no path between two nodes undercuts, by their distance on the plane. Consistent:
  * see docs/ALGORITHMS.md. */
 cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_node goal);

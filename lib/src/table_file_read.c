@@ -61,6 +61,15 @@ static cairn_status find_ground(cn_reader *in, const cn_section *part)
     return status == CAIRN_OK ? status : cn_sections_failed(sections, status);
 }
 
+/* Edits may have made the ways and the ways back of a graph equal that differed when its table was
+ * built: it still has rows for both. */
+static cairn_status direct_graph(cn_reader *in)
+{
+    if (!in->is_directed || !in->own_map || in->map != in->own_map || !in->own_map->roads)
+        return CAIRN_OK;
+    return cn_roadmap_direct(in->own_map->roads, &in->own_map->mem);
+}
+
 /* Whether the rows are those of the map at hand. */
 static cairn_status check_belonging(cn_reader *in, const cn_section *part)
 {
@@ -68,6 +77,9 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *part)
     cairn_status status = find_ground(in, part);
     if (status != CAIRN_OK)
         return status;
+    status = direct_graph(in);
+    if (status != CAIRN_OK)
+        return cn_sections_failed(sections, status);
     const cairn_map *map = in->map;
 
     if (in->own_map && in->is_directed != cn_map_is_directed(map))

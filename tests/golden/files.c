@@ -33,7 +33,7 @@ static const golden_file files[] = {
      UINT64_C(0x70d6709b6b27e889)},
     {"1.0/hex.cairn", NULL, UINT64_C(0x479ef35ee206a16a),
      UINT64_C(0x886aa0d3f78bdcb2)},
-    {"1.0/roads.cairn", NULL, UINT64_C(0x67b171dca20d148c),
+    {"1.0/roads.cairn", NULL, UINT64_C(0x3b364e8249044e54),
      UINT64_C(0xa89fb386d381a0c6)},
 };
 

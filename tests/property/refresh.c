@@ -304,6 +304,33 @@ static void a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_betwee
     }
 }
 
+/* Two tables take the same edits, one of them bit by bit. */
+static void budgets_do_not_decide_where_landmarks_go(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        world made = world_of(seed + 5000);
+        cairn_table *slow;
+        assert_int_equal(cairn_table_clone(made.table, &slow), CAIRN_OK);
+        for (int round = 0; round < 15; round++) {
+            edit_somewhere(&made);
+            if (round % 3 == 2)
+                close_a_landmark(&made);
+            assert_int_equal(cairn_refresh_step(made.table, made.map, CAIRN_UNLIMITED), CAIRN_OK);
+            while (cairn_refresh_step(slow, made.map, CAIRN_CELLS(20)) == CAIRN_MORE)
+                continue;
+            size_t count = made.table->landmark_start[made.table->row_count];
+            assert_memory_equal(slow->landmark_start, made.table->landmark_start,
+                                (slow->row_count + 1) * sizeof *slow->landmark_start);
+            if (count)
+                assert_memory_equal(slow->landmarks, made.table->landmarks,
+                                    count * sizeof *slow->landmarks);
+        }
+        cairn_table_free(slow);
+        world_free(&made);
+    }
+}
+
 static void small_and_large_budgets_mix(void **state)
 {
     (void)state;
@@ -411,6 +438,7 @@ int main(void)
         cmocka_unit_test(a_refreshed_table_equals_a_rebuilt_one),
         cmocka_unit_test(
             a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_between),
+        cmocka_unit_test(budgets_do_not_decide_where_landmarks_go),
         cmocka_unit_test(small_and_large_budgets_mix),
         cmocka_unit_test(a_refresh_without_memory_stays_safe_and_goes_on),
         cmocka_unit_test(a_table_that_lags_too_far_is_rebuilt),

@@ -206,12 +206,39 @@ void assert_search(const twin *both, const cairn_table *table, dice *luck)
     cairn_search_free(search);
 }
 
-/* Through the file and back: the same map, the same rows; a flipped byte is never taken. */
+static void set_arcs(oracle_arcs *arcs, uint32_t from, uint32_t to, uint64_t cost)
+{
+    for (size_t i = 0; i < arcs->count; i++)
+        if (arcs->list[i].from == from && arcs->list[i].to == to)
+            arcs->list[i].cost = cost;
+}
+
+/* Parallel arcs are one to the library. */
+static void edit_arc(twin *both, dice *luck)
+{
+    static const uint32_t scales[] = {1, 5, 1000, 70000};
+    if (both->arcs.count == 0)
+        return;
+    oracle_arc arc = both->arcs.list[dice_below(luck, (uint32_t)both->arcs.count)];
+    uint32_t cost = 1 + dice_below(luck, scales[dice_below(luck, COUNT_OF(scales))]);
+    if (arc.from == arc.to)
+        return;
+    cairn_edit edit = cairn_arc_cost(arc.from, arc.to, cost);
+    assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
+    set_arcs(&both->arcs, arc.from, arc.to, cost);
+    if (!cairn_map_is_directed(both->map))
+        set_arcs(&both->arcs, arc.to, arc.from, cost);
+}
+
 void twin_edit(twin *both, dice *luck)
 {
+    if (!both->drawn.letters) {
+        edit_arc(both, luck);
+        return;
+    }
     static const char letters[] = "@@@.SGK^v<>";
     uint32_t node = dice_below(luck, picture_size(&both->drawn));
-    unsigned choice = both->kind == GROUND_PLAIN ? 4 
+    unsigned choice = both->kind == GROUND_PLAIN ? 4
                       : both->kind == GROUND_ONE_WAY ? 11 : 7;
     char letter = letters[dice_below(luck, choice)];
     cairn_edit edit = cairn_terrain(node % both->drawn.width, node / both->drawn.width, letter);

@@ -30,7 +30,7 @@ void twin_free(twin *both);
 
 bool twin_is_open(const twin *both, uint32_t node);
 
-/* Gives one cell another letter, on both sides. */
+/* Gives one cell another letter, or one arc another cost, on both sides. */
 void twin_edit(twin *both, dice *luck);
 
 /* The same steps at costs of their own: straight and diagonal of a grid, 1 for arcs of a graph. */

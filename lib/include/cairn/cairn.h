@@ -268,8 +268,7 @@ CAIRN_API cairn_status cairn_roads_parse(const char *text, size_t size, const ch
                                          size_t places_size, const cairn_map_options *options,
                                          cairn_map **map, cairn_error *error);
 
-/* A copy of a grid of its own, in the memory of the same allocator. It does not remember earlier
- * edits. Graphs, which nothing edits, are shared instead: CAIRN_E_ARGUMENT. */
+/* A copy of its own, in the memory of the same allocator. It does not remember earlier edits. */
 CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
 
 CAIRN_API void cairn_map_free(cairn_map *map);
@@ -357,10 +356,12 @@ typedef enum cairn_edit_kind {
     CAIRN_EDIT_FILL = 0,  /* every cell of the rectangle takes `letter` */
     CAIRN_EDIT_BITS,      /* absolute: bit i of `data` (its byte i / 8, from the lowest bit) tells
                            * whether cell i of the rectangle, in row order, is open */
-    CAIRN_EDIT_LETTERS    /* absolute: `data` holds the letters of the rectangle, in row order */
+    CAIRN_EDIT_LETTERS,   /* absolute: `data` holds the letters of the rectangle, in row order */
+    CAIRN_EDIT_ARC        /* of a graph: `arc`, which it has, takes the cost that is told */
 } cairn_edit_kind;
 
-/* A change of the cells of a rectangle. Cells that are as the edit wants them are no change. */
+/* A change of the cells of a rectangle, or of an arc. Cells and arcs that are as the edit wants
+ * them are no change. */
 typedef struct cairn_edit {
     cairn_edit_kind kind;
     uint32_t x;
@@ -369,6 +370,7 @@ typedef struct cairn_edit {
     uint32_t height;
     char letter;
     const void *data;  /* read during cairn_map_edit only */
+    cairn_arc arc;
 } cairn_edit;
 
 CAIRN_API cairn_edit cairn_block(uint32_t x, uint32_t y);                 /* '@' */
@@ -380,6 +382,7 @@ CAIRN_API cairn_edit cairn_patch_bits(uint32_t x, uint32_t y, uint32_t width, ui
                                       const uint8_t *bits);
 CAIRN_API cairn_edit cairn_patch_letters(uint32_t x, uint32_t y, uint32_t width,
                                          uint32_t height, const char *letters);
+CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost cost);
 
 /* Applies edits in order, all of them or (after a failure) none. An edit with bits writes '.' into
  * blocked cells that open and '@' into open cells that close, and leaves the letters of the others.
@@ -388,8 +391,13 @@ CAIRN_API cairn_edit cairn_patch_letters(uint32_t x, uint32_t y, uint32_t width,
  * and cairn_refresh_step repairs them. The map keeps a bounded journal of changed cells for that; a
  * table that lags behind further than it reaches is rebuilt.
  *
+ * Grids take edits of cells, graphs those of arcs. Where every way of a graph costs the same as the
+ * way back (cairn_map_is_directed is false) it stays so: the arc back takes the cost as well. A
+ * plain bound of the caller's own must hold for the new costs too.
+ *
  * Takes time by the cells that change, not by the map. No other thread may use the map meanwhile.
- * Returns CAIRN_E_ARGUMENT for a cell that is not on the map, CAIRN_E_FORMAT for an unknown letter,
+ * Returns CAIRN_E_ARGUMENT for a cell or an arc that the map does not have and for a cost of 0,
+ * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an unknown letter,
  * CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count);
 
@@ -420,9 +428,10 @@ CAIRN_API size_t cairn_scenario_count(const cairn_scenario *scenario);
 /* ------------------------------------------------------------------------ edits as text -- */
 
 /* A list of edits, one to a line: `block X Y`, `open X Y`, `terrain X Y LETTER`,
- * `rect X Y WIDTH HEIGHT LETTER`, where LETTER is a terrain letter or `block` or `open`. Empty
- * lines and lines that begin with # mean nothing. Whether cells are on a map is seen when the edits
- * are applied. */
+ * `rect X Y WIDTH HEIGHT LETTER`, where LETTER is a terrain letter or `block` or `open`; for a
+ * graph `cost FROM TO COST`, where nodes are counted from 0. Empty lines and lines that begin
+ * with # mean nothing. Whether cells and arcs are those of a map is seen when the edits are
+ * applied. */
 typedef struct cairn_edits cairn_edits;
 
 CAIRN_API cairn_status cairn_edits_load(const char *path, cairn_edits **edits, cairn_error *error);
@@ -737,9 +746,6 @@ typedef uint64_t cairn_budget;
  * the same landmarks, byte for byte. CAIRN_MORE when work is left; between steps, edits and
  * searches are welcome, and searches are optimal. CAIRN_E_MISMATCH for a map that the table is not
  * of, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; the table stays safe to use.
- *
- * Maps with terrain of several costs, one-way cells or hexagons are not repaired but measured anew,
- * row by row.
  *
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
  * other thread may use the table meanwhile, and bounds made before are void. Beside the table,

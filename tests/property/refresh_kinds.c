@@ -1,0 +1,270 @@
+/* Repair on every rule, terrain and charge and on graphs, both ways, against a list of arcs and
+ * Bellman and Ford. Plain grids have their own tests in refresh.c. */
+#include "table.h"
+
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+#include "support/twin.h"
+
+enum { MAPS = 2 * MAP_KINDS, GRAPHS = 80, ROWS = 3 };
+
+static void assert_exact(const twin *both, const cairn_table *table)
+{
+    assert_int_equal(cn_table_check(table, both->map), CAIRN_OK);
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
+        assert_int_equal(cairn_table_row_state(table, both->map, row), CAIRN_ROW_FRESH);
+        assert_row(&both->arcs, both->map, table, row);
+    }
+}
+
+static void assert_equal_to_a_rebuilt_one(const twin *both, const cairn_table *table)
+{
+    cairn_table *copy;
+    assert_int_equal(cairn_table_clone(table, &copy), CAIRN_OK);
+    assert_int_equal(cairn_table_rebuild(copy, both->map), CAIRN_OK);
+    assert_int_equal(copy->entry_bits, table->entry_bits);
+    assert_memory_equal(copy->entries, table->entries,
+                        (size_t)table->node_count * table->lane_count * table->entry_bits / 8);
+    assert_memory_equal(copy->landmark_start, table->landmark_start,
+                        (table->row_count + 1) * sizeof *table->landmark_start);
+    size_t count = table->landmark_start[table->row_count];
+    if (count)
+        assert_memory_equal(copy->landmarks, table->landmarks, count * sizeof *table->landmarks);
+    cairn_table_free(copy);
+}
+
+/* No arc makes a usable row differ by more than it costs in the row's way. */
+static void assert_safe(const twin *both, const cairn_table *table)
+{
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
+        if (cairn_table_row_state(table, both->map, row) == CAIRN_ROW_UNSAFE)
+            continue;
+        bool leads_back = cairn_table_way(table, row) == CAIRN_WAY_TO;
+        for (size_t i = 0; i < both->arcs.count; i++) {
+            const oracle_arc *arc = &both->arcs.list[i];
+            uint64_t near = cairn_table_cost(table, row, leads_back ? arc->to : arc->from);
+            uint64_t far = cairn_table_cost(table, row, leads_back ? arc->from : arc->to);
+            assert_true(near == CAIRN_UNREACHABLE || far <= near + arc->cost);
+        }
+    }
+}
+
+/* Marks what arcs join to the marked nodes, whichever way they lead. */
+static void spread_marks(const oracle_arcs *arcs, bool *marked)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < arcs->count; i++) {
+            const oracle_arc *arc = &arcs->list[i];
+            if (marked[arc->from] == marked[arc->to])
+                continue;
+            marked[arc->from] = marked[arc->to] = true;
+            changed = true;
+        }
+    }
+}
+
+/* Every component has a landmark of the first row. */
+static void assert_served(const twin *both, const cairn_table *table)
+{
+    const cairn_node *landmarks;
+    size_t count = cairn_table_landmarks(table, 0, &landmarks);
+    bool *marked = calloc(both->arcs.node_count, sizeof *marked);
+
+    assert_non_null(marked);
+    for (size_t i = 0; i < count; i++)
+        marked[landmarks[i]] = true;
+    spread_marks(&both->arcs, marked);
+    for (uint32_t node = 0; node < both->arcs.node_count; node++)
+        assert_true(marked[node] || !twin_is_open(both, node));
+    free(marked);
+}
+
+static void refresh_wholly(const twin *both, cairn_table *table)
+{
+    assert_int_equal(cairn_refresh_step(table, both->map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_exact(both, table);
+    assert_equal_to_a_rebuilt_one(both, table);
+}
+
+/* Edits, steps of any size and searches in any order; then all that is left. */
+static void live_through_edits(twin *both, uint64_t seed)
+{
+    cairn_table *table = table_with(both->map, ROWS, 1, seed);
+    dice luck = {seed};
+
+    for (unsigned round = 0; round < 24; round++) {
+        if (dice_below(&luck, 3))
+            twin_edit(both, &luck);
+        cairn_status status = cairn_refresh_step(table, both->map,
+                                                 CAIRN_CELLS(dice_below(&luck, 30)));
+        assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+        if (status == CAIRN_OK)
+            assert_exact(both, table);
+        assert_safe(both, table);
+        if (round % 4 == 0)
+            assert_search(both, table, &luck);
+    }
+    refresh_wholly(both, table);
+    if (both->drawn.letters)
+        assert_served(both, table);
+    for (unsigned round = 0; round < 4; round++) {
+        twin_edit(both, &luck);
+        refresh_wholly(both, table);
+    }
+    cairn_table_free(table);
+}
+
+static void every_kind_of_grid_is_repaired_in_steps_cut_anywhere(void **state)
+{
+    static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
+            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+                cairn_metric metric = metrics[(seed + rule + kind) % COUNT_OF(metrics)];
+                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind, metric);
+                live_through_edits(&both, seed + 100 * rule + kind);
+                twin_free(&both);
+            }
+        }
+    }
+}
+
+static twin any_graph(uint64_t seed)
+{
+    uint32_t nodes = 2 + (uint32_t)(seed * 7 % 90);
+    return twin_graph(seed, nodes, (uint32_t)(nodes * (1 + seed % 4)) / 2 * 2, seed % 3 == 0,
+                      seed % 2);
+}
+
+static void arcs_of_graphs_take_other_costs_in_steps_cut_anywhere(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < GRAPHS; seed++) {
+        twin both = any_graph(seed);
+        live_through_edits(&both, seed);
+        twin_free(&both);
+    }
+}
+
+static cairn_refresh_counts counts_after_single_changes(twin *both, uint64_t seed)
+{
+    cairn_table *table = table_with(both->map, ROWS, 1, seed);
+    dice luck = {seed};
+    for (unsigned round = 0; round < 20; round++) {
+        twin_edit(both, &luck);
+        assert_int_equal(cairn_refresh_step(table, both->map, CAIRN_UNLIMITED), CAIRN_OK);
+    }
+    cairn_refresh_counts counts = cairn_table_refresh_counts(table);
+    cairn_table_free(table);
+    return counts;
+}
+
+/* A single change mostly leaves most of a row as it is: it is repaired, not measured anew. */
+static void single_changes_are_mostly_repaired(void **state)
+{
+    (void)state;
+    for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
+        for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+            uint64_t repaired = 0, rebuilt = 0;
+            for (uint64_t seed = 0; seed < MAPS; seed++) {
+                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind,
+                                    (cairn_metric){10, 14});
+                cairn_refresh_counts counts = counts_after_single_changes(&both, seed);
+                repaired += counts.rows_repaired;
+                rebuilt += counts.rows_rebuilt;
+                twin_free(&both);
+            }
+            assert_true(repaired > rebuilt);
+        }
+    }
+}
+
+/* The plain bound of a graph with coordinates follows arcs that grow cheaper, and a table of pairs
+ * stays one when edits make all ways equal to the ways back, through a file as well. */
+static void a_graph_whose_ways_became_equal_goes_through_a_file(void **state)
+{
+    static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 7}, {1, 2, 4}, {2, 1, 4}};
+    static const int32_t x[] = {0, 10, 20}, y[] = {0, 0, 5};
+    cairn_map *map, *again_map, *copy;
+    cairn_table *table, *again;
+    uint8_t *bytes;
+    size_t size;
+    (void)state;
+
+    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), x, y, NULL, &map), CAIRN_OK);
+    assert_true(cairn_map_is_directed(map));
+    table = table_of(map, 2);
+    cairn_edit edit = cairn_arc_cost(1, 0, 5);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_save_bytes(map, table, NULL, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, NULL, &again_map, &again, NULL), CAIRN_OK);
+    assert_true(cairn_map_is_directed(again_map));
+    assert_true(cairn_map_hash(again_map) == cairn_map_hash(map));
+    assert_int_equal(cairn_table_verify(again, again_map, 1, NULL), CAIRN_OK);
+
+    /* One way alone, on what came from the file and on a copy. */
+    assert_int_equal(cairn_map_clone(again_map, &copy), CAIRN_OK);
+    edit = cairn_arc_cost(0, 1, 1);
+    assert_int_equal(cairn_map_edit(again_map, &edit, 1), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(copy, &edit, 1), CAIRN_OK);
+    assert_true(cairn_map_hash(again_map) == cairn_map_hash(copy));
+    assert_int_equal(cairn_refresh_step(again, again_map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(again, copy, 1, NULL), CAIRN_OK);
+    cairn_map_free(copy);
+    cairn_bytes_free(map, bytes);
+    cairn_table_free(again);
+    cairn_map_free(again_map);
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
+static void wrong_edits_of_arcs_change_nothing(void **state)
+{
+    static const struct {
+        cairn_edit edit;
+        cairn_status status;
+    } wrong[] = {
+        {{.kind = CAIRN_EDIT_ARC, .arc = {0, 2, 3}}, CAIRN_E_ARGUMENT},
+        {{.kind = CAIRN_EDIT_ARC, .arc = {9, 0, 3}}, CAIRN_E_ARGUMENT},
+        {{.kind = CAIRN_EDIT_ARC, .arc = {0, 9, 3}}, CAIRN_E_ARGUMENT},
+        {{.kind = CAIRN_EDIT_ARC, .arc = {0, 1, 0}}, CAIRN_E_ARGUMENT},
+        {{.kind = CAIRN_EDIT_ARC, .arc = {0, 1, CAIRN_COST_MAX / 4 + 1}}, CAIRN_E_LIMIT},
+        {{.kind = CAIRN_EDIT_FILL, .width = 1, .height = 1, .letter = '@'}, CAIRN_E_ARGUMENT},
+    };
+    static const cairn_arc arcs[] = {{0, 1, 5}, {1, 2, 4}};
+    cairn_map *map;
+    (void)state;
+
+    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    uint64_t hash = cairn_map_hash(map);
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        const cairn_edit edits[] = {cairn_arc_cost(0, 1, 9), wrong[i].edit};
+        assert_int_equal(cairn_map_edit(map, edits, 2), wrong[i].status);
+        assert_true(cairn_map_hash(map) == hash);
+    }
+    cairn_map_free(map);
+
+    picture drawn = random_map(MAP_CAVE, 9, 9, 1);
+    cairn_edit edit = cairn_arc_cost(0, 1, 3);
+    map = map_of(&drawn, (cairn_metric){10, 14});
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_E_ARGUMENT);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_grid_is_repaired_in_steps_cut_anywhere),
+        cmocka_unit_test(arcs_of_graphs_take_other_costs_in_steps_cut_anywhere),
+        cmocka_unit_test(single_changes_are_mostly_repaired),
+        cmocka_unit_test(a_graph_whose_ways_became_equal_goes_through_a_file),
+        cmocka_unit_test(wrong_edits_of_arcs_change_nothing),
+    };
+    return cmocka_run_group_tests_name("refresh_kinds", tests, NULL, NULL);
+}
