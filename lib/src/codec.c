@@ -60,6 +60,18 @@ bool cn_codec_is_plausible(const cn_codec_frame *frame, uint32_t codec, uint64_t
     }
 }
 
+const char *cn_codec_name(uint32_t codec)
+{
+    static const char *const names[CN_CODEC_COUNT] = {"raw", "predictor", "seeds"};
+    return codec < CN_CODEC_COUNT ? names[codec] : NULL;
+}
+
+static bool is_built_in(uint32_t codec)
+{
+    return codec == CN_CODEC_RAW || (codec == CN_CODEC_PREDICTOR && CN_HAS_PREDICTOR) ||
+           (codec == CN_CODEC_SEEDS && CN_HAS_SEEDS);
+}
+
 typedef struct unpacking {
     const cn_codec_frame *frame;
     cairn_table *table;
@@ -74,11 +86,11 @@ static cairn_status read_row(void *context, size_t task, unsigned worker)
     cn_coded_row *row = &self->rows[task];
     (void)worker;
 
-    if (row->codec >= CN_CODEC_COUNT)
+    if (!is_built_in(row->codec))
         row->status = CAIRN_E_VERSION;
     else if ((uint32_t)crc32_z(0, row->bytes, row->size) != row->crc)
         row->status = CAIRN_E_FORMAT;
-    else if (row->codec == CN_CODEC_SEEDS)
+    else if (CN_HAS_SEEDS && row->codec == CN_CODEC_SEEDS)
         row->status = cn_seeds_read(self->frame, row->bytes, row->size, row->landmarks,
                                     &self->lists[task]);
     return row->status;
@@ -116,7 +128,7 @@ static cairn_status unpack_alone(void *context, size_t task, unsigned worker)
         row->status = CAIRN_E_MEMORY;
     else if (row->codec == CN_CODEC_RAW)
         row->status = cn_raw_unpack(self->frame, row->bytes, row->size, *plane);
-    else
+    else if (CN_HAS_PREDICTOR)
         row->status = cn_predictor_unpack(self->frame, row->bytes, row->size,
                                           cn_table_way(self->table, (uint32_t)task), *plane);
     if (row->status == CAIRN_OK)
@@ -152,7 +164,7 @@ cairn_status cn_codec_unpack_rows(const cn_codec_frame *frame, cairn_table *tabl
     self.planes = cn_zeroed(mem, thread_count, sizeof *self.planes);
     if (self.lists && self.planes)
         status = cn_tasks_run(thread_count, row_count, read_row, &self);
-    if (status == CAIRN_OK)
+    if (status == CAIRN_OK && CN_HAS_SEEDS)
         status = sweep_rows(&self, thread_count);
     if (status == CAIRN_OK)
         status = cn_tasks_run(thread_count, row_count, unpack_alone, &self);

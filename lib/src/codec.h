@@ -13,6 +13,22 @@ enum cn_codec_id {
     CN_CODEC_COUNT
 };
 
+/* A build may leave out codecs, by -DCAIRN_WITHOUT_PREDICTOR and -DCAIRN_WITHOUT_SEEDS: it does not
+ * read their rows, and writes others in their place. */
+#ifdef CAIRN_WITHOUT_PREDICTOR
+enum { CN_HAS_PREDICTOR = 0 };
+#else
+enum { CN_HAS_PREDICTOR = 1 };
+#endif
+#ifdef CAIRN_WITHOUT_SEEDS
+enum { CN_HAS_SEEDS = 0 };
+#else
+enum { CN_HAS_SEEDS = 1 };
+#endif
+
+/* The name of a codec, also of one that is left out; NULL for a number that means none. */
+const char *cn_codec_name(uint32_t codec);
+
 /* An arc to or from a node that comes earlier in the order of the predictor. */
 typedef struct cn_graph_link {
     uint32_t place;  /* of that node in the order */

@@ -20,7 +20,7 @@ cairn_status cn_packer_new(const cn_codec_frame *frame, cn_packer **packer)
 
     if (made)
         made->frame = frame;
-    if (made && cn_sweep_is_possible(frame))
+    if (made && CN_HAS_SEEDS && cn_sweep_is_possible(frame))
         status = cn_seed_work_new(frame, &made->seeds);
     if (status != CAIRN_OK) {
         cn_packer_free(made);
@@ -112,6 +112,8 @@ static cairn_status pack_raw(cn_packer *packer, const cn_plain_row *row, cn_pack
 
 static cairn_status pack_predictor(cn_packer *packer, const cn_plain_row *row, cn_packed *packed)
 {
+    if (!CN_HAS_PREDICTOR)
+        return pack_raw(packer, row, packed);
     cairn_status status = fill_plane(packer, row->costs);
     return status == CAIRN_OK ? cn_predictor_pack(packer->frame, packer->plane, row->way, packed)
                               : status;
@@ -197,7 +199,7 @@ void cn_survey_init(cn_survey *survey, const cn_codec_frame *frame, cairn_codec 
     bool seeds = codec == CAIRN_CODEC_BEST || codec == CAIRN_CODEC_SEEDS;
     memset(survey, 0, sizeof *survey);
     survey->codec = codec;
-    if (seeds && cn_sweep_is_possible(frame))
+    if (seeds && CN_HAS_SEEDS && cn_sweep_is_possible(frame))
         survey->row_count = row_count < CN_SURVEYED_ROWS ? row_count : CN_SURVEYED_ROWS;
 }
 

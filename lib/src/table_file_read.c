@@ -295,6 +295,15 @@ static cairn_status read_directory(cn_reader *in)
 
 /* --------------------------------------------------------------------------------- rows -- */
 
+static cairn_status codec_is_missing(cn_reader *in, uint64_t offset, uint32_t codec)
+{
+    const char *name = cn_codec_name(codec), *expected = "a codec that this build has";
+    if (!name)
+        return cn_sections_unknown(&in->sections, offset, expected, codec);
+    return cn_error_at_byte(in->sections.error, CAIRN_E_VERSION, offset, expected, name,
+                            strlen(name));
+}
+
 static cairn_status rows_failed(cn_reader *in, const cn_coded_row *rows, cairn_status status)
 {
     for (uint32_t row = 0; row < in->rows_wanted; row++) {
@@ -303,8 +312,7 @@ static cairn_status rows_failed(cn_reader *in, const cn_coded_row *rows, cairn_s
             return cn_sections_wrong_number(&in->sections, offset,
                                             "a row that fits its checksum and codec", row);
         if (rows[row].status == CAIRN_E_VERSION)
-            return cn_sections_unknown(&in->sections, offset, "a codec that this build has",
-                                       rows[row].codec);
+            return codec_is_missing(in, offset, rows[row].codec);
     }
     return cn_sections_failed(&in->sections, status);
 }

@@ -24,6 +24,24 @@ else
     fail "the_library_builds_with_one_compiler_line" "$(cat "$work/log")"
 fi
 
+golden=tests/golden/files/1.0
+if ${CC:-cc} -DCAIRN_WITHOUT_PREDICTOR -DCAIRN_WITHOUT_SEEDS tests/structure/fewer_codecs.c \
+    lib/src/*.c -Ilib/include -lz -lpthread -o "$work/fewer" >"$work/log" 2>&1; then
+    "$work/fewer" $golden/raw.cairn $golden/predictor.cairn $golden/seeds-16.cairn >"$work/said"
+    cat >"$work/wanted" <<'END'
+read, written and read: no error
+expected a codec that this build has, found predictor
+expected a codec that this build has, found seeds
+END
+    if cmp -s "$work/said" "$work/wanted"; then
+        pass "a_build_with_fewer_codecs_says_which_one_it_lacks"
+    else
+        fail "a_build_with_fewer_codecs_says_which_one_it_lacks" "$(cat "$work/said")"
+    fi
+else
+    fail "the_library_builds_with_fewer_codecs" "$(cat "$work/log")"
+fi
+
 flags="-std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Wconversion
     -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Werror
     -Ilib/include -Ilib/src -Itools -Itools/kit -Itests"
