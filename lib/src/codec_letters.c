@@ -119,7 +119,7 @@ CN_ALWAYS_INLINE uint64_t disagreement_at(const model *self, uint32_t x)
 
 /* How many of the columns from x on agree. Those that agree are of the same letter, since each
  * looks at its neighbours. */
-static uint32_t agreement_at(const model *self, uint32_t x)
+CN_ALWAYS_INLINE uint32_t agreement_at(const model *self, uint32_t x)
 {
     uint32_t end = x;
 

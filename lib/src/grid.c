@@ -178,8 +178,9 @@ static void fill_open_bits(cn_grid *grid, uint32_t y, const uint8_t *row)
         /* The product brings byte i to bit 56 + i. */
         uint64_t bits = cn_get_u64(row + x) * 0x0102040810204080u >> 56;
         open[x / 64] |= bits << x % 64;
-        grid->open_count += cn_count_bits(bits);
     }
+    for (size_t word = 0; word < cn_grid_row_words(grid); word++)
+        grid->open_count += cn_count_bits(open[word]);
 }
 
 static uint64_t eight_at(const uint8_t *row)
@@ -189,33 +190,43 @@ static uint64_t eight_at(const uint8_t *row)
     return eight;
 }
 
+/* Where the slanting steps of a row lead, and whether it has steps straight up and down. */
+typedef struct row_steps {
+    int east;
+    int west;
+    uint64_t straight;  /* all ones, or none */
+} row_steps;
+
 /* Eight cells at a time: the openness of each neighbour becomes a bit of the cell's byte. */
-static uint64_t openness_around_eight(const cn_grid *grid, uint32_t y, const uint8_t *above,
-                                      const uint8_t *row, const uint8_t *below)
+CN_ALWAYS_INLINE uint64_t openness_around_eight(row_steps steps, const uint8_t *above,
+                                                const uint8_t *row, const uint8_t *below)
 {
-    int east = step_x(grid, CN_SE, y), west = step_x(grid, CN_SW, y);
+    uint64_t straight = eight_at(below) << CN_S | eight_at(above) << CN_N;
     uint64_t around = eight_at(row + 1) << CN_E | eight_at(row - 1) << CN_W |
-                      eight_at(below + east) << CN_SE | eight_at(below + west) << CN_SW |
-                      eight_at(above + east) << CN_NE | eight_at(above + west) << CN_NW;
-    if (has_direction(grid->rules.rule, CN_S))
-        around |= eight_at(below) << CN_S | eight_at(above) << CN_N;
+                      eight_at(below + steps.east) << CN_SE |
+                      eight_at(below + steps.west) << CN_SW |
+                      eight_at(above + steps.east) << CN_NE |
+                      eight_at(above + steps.west) << CN_NW | (straight & steps.straight);
     return around & eight_at(row) * 0xff;
 }
 
 static void fill_around_row(cn_grid *grid, uint32_t y, const uint8_t *above, const uint8_t *row,
                             const uint8_t *below)
 {
-    uint8_t *around = grid->around + (size_t)y * grid->width;
+    const row_steps steps = {step_x(grid, CN_SE, y), step_x(grid, CN_SW, y),
+                             has_direction(grid->rules.rule, CN_S) ? UINT64_MAX : 0};
+    const uint32_t width = grid->width;
+    uint8_t *around = grid->around + (size_t)y * width;
     uint32_t x = 0;
     uint64_t eight;
 
-    for (; x + AT_ONCE <= grid->width; x += AT_ONCE) {
-        eight = openness_around_eight(grid, y, above + x, row + x, below + x);
+    for (; x + AT_ONCE <= width; x += AT_ONCE) {
+        eight = openness_around_eight(steps, above + x, row + x, below + x);
         memcpy(around + x, &eight, sizeof eight);
     }
-    if (x < grid->width) {
-        eight = openness_around_eight(grid, y, above + x, row + x, below + x);
-        memcpy(around + x, &eight, grid->width - x);
+    if (x < width) {
+        eight = openness_around_eight(steps, above + x, row + x, below + x);
+        memcpy(around + x, &eight, width - x);
     }
 }
 
