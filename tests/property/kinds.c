@@ -189,23 +189,27 @@ static void assert_tables(twin *both, uint64_t seed)
     cairn_table_free(table);
 }
 
+static void assert_kind(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric)
+{
+    twin both = twin_of(seed, rule, kind, metric);
+    uint32_t node = 0;
+    while (node < both.arcs.node_count && !twin_is_open(&both, node))
+        node++;
+    if (node < both.arcs.node_count)
+        assert_floods(&both, node);
+    assert_tables(&both, seed);
+    twin_free(&both);
+}
+
 static void every_rule_and_terrain_gives_the_oracles_costs(void **state)
 {
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
     (void)state;
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < MAP_KINDS; seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
             for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
-                cairn_metric metric = metrics[(seed + rule + kind) % COUNT_OF(metrics)];
-                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind, metric);
-                for (uint32_t node = 0; node < both.arcs.node_count; node++) {
-                    if (!twin_is_open(&both, node))
-                        continue;
-                    assert_floods(&both, node);
-                    break;
-                }
-                assert_tables(&both, seed);
-                twin_free(&both);
+                for (unsigned i = 0; i < COUNT_OF(metrics); i++)
+                    assert_kind(seed, (oracle_rule)rule, (ground_kind)kind, metrics[i]);
             }
         }
     }

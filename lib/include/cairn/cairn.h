@@ -253,7 +253,8 @@ typedef struct cairn_own_graph {
 } cairn_own_graph;
 
 /* The same as cairn_map_from_arcs with the arcs that the callback tells, once for each node; ways
- * back follow from them. A bound is taken at its word; it is not part of the hash or of files. */
+ * back follow from them. A bound is taken at its word; it is not part of the hash or of files,
+ * which cannot hold a callback: a loaded map has the bound zero beside its rows. */
 CAIRN_API cairn_status cairn_map_from_own(const cairn_own_graph *graph,
                                           const cairn_map_options *options, cairn_map **map);
 

@@ -1,0 +1,140 @@
+/* Costs at the limits of 32 bits: right, or refused. */
+#include "support/check.h"
+#include "cairn/cairn.h"
+
+enum { DEAREST = CAIRN_COST_MAX / 4, NODES = 6 };
+
+/* A road of the dearest arcs both ways, with so many nodes. */
+static cairn_map *road_of(uint32_t nodes)
+{
+    cairn_arc arcs[2 * NODES];
+    size_t count = 0;
+    cairn_map *map;
+    for (cairn_node node = 0; node + 1 < nodes; node++) {
+        arcs[count++] = (cairn_arc){node, node + 1, DEAREST};
+        arcs[count++] = (cairn_arc){node + 1, node, DEAREST};
+    }
+    assert_int_equal(cairn_map_from_arcs(nodes, arcs, count, NULL, NULL, NULL, &map), CAIRN_OK);
+    return map;
+}
+
+static cairn_status go(const cairn_map *map, const cairn_table *table, uint32_t weight,
+                       cairn_node goal, cairn_path *path)
+{
+    cairn_search_options options = {.size = sizeof options, .weight = weight};
+    cairn_search *search;
+    assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
+    cairn_status status = cairn_search_run(search, 0, goal, path);
+    cairn_search_free(search);
+    return status;
+}
+
+static void costs_up_to_the_limit_are_exact(void **state)
+{
+    cairn_map *map = road_of(NODES - 1);
+    cairn_cost costs[NODES];
+    cairn_table *table;
+    cairn_path path;
+
+    (void)state;
+    assert_int_equal(cairn_costs_from(map, &(cairn_node){0}, 1, costs), CAIRN_OK);
+    for (uint32_t node = 0; node < NODES - 1; node++)
+        assert_int_equal(costs[node], node * (cairn_cost)DEAREST);
+    assert_int_equal(cairn_table_build(map, NULL, &table), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+    for (uint32_t weight = 1000; weight <= 1000000; weight *= 10) {
+        assert_int_equal(go(map, table, weight, NODES - 2, &path), CAIRN_OK);
+        assert_int_equal(path.cost, 4 * (cairn_cost)DEAREST);
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
+static void costs_beyond_the_limit_are_refused(void **state)
+{
+    cairn_map *map = road_of(NODES);
+    cairn_build_options steps = {.size = sizeof steps, .flat_metric = {1, 1}};
+    cairn_cost costs[NODES];
+    cairn_table *table;
+    cairn_path path;
+
+    (void)state;
+    assert_int_equal(cairn_costs_from(map, &(cairn_node){0}, 1, costs), CAIRN_E_LIMIT);
+    assert_int_equal(cairn_costs_to(map, &(cairn_node){0}, 1, costs), CAIRN_E_LIMIT);
+    assert_int_equal(cairn_table_build(map, NULL, &table), CAIRN_E_LIMIT);
+    assert_null(table);
+    assert_int_equal(go(map, NULL, 0, NODES - 1, &path), CAIRN_E_LIMIT);
+    assert_int_equal(go(map, NULL, 0, NODES - 2, &path), CAIRN_OK);
+    assert_int_equal(path.cost, 4 * (cairn_cost)DEAREST);
+
+    /* Steps are few, whatever they cost; the bound is cut where no path can be. */
+    assert_int_equal(cairn_table_build(map, &steps, &table), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+    for (uint32_t weight = 1000; weight <= 1000000; weight *= 10) {
+        assert_int_equal(go(map, table, weight, NODES - 1, &path), CAIRN_E_LIMIT);
+        assert_int_equal(go(map, table, weight, NODES - 2, &path), CAIRN_OK);
+        assert_int_equal(path.cost, 4 * (cairn_cost)DEAREST);
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
+static void terrain_times_metric_is_exact_or_refused(void **state)
+{
+    cairn_alphabet alphabet;
+    cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet,
+                                 .metric = {4096, 4096}};
+    cairn_cost costs[NODES];
+    cairn_table *table;
+    cairn_map *map;
+
+    (void)state;
+    cairn_alphabet_init(&alphabet);
+    alphabet.cost['.'] = 65534;
+    for (cairn_rule rule = CAIRN_RULE_8; rule <= CAIRN_RULE_HEX; rule++) {
+        options.rule = rule;
+        options.metric = (cairn_metric){4096, 4096};
+        assert_int_equal(cairn_map_from_letters(5, 1, ".....", &options, &map, NULL), CAIRN_OK);
+        assert_int_equal(cairn_costs_from(map, &(cairn_node){0}, 1, costs), CAIRN_OK);
+        assert_int_equal(costs[4], 4u * 4096 * 65534);
+        assert_int_equal(cairn_table_build(map, NULL, &table), CAIRN_OK);
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+        assert_int_equal(cairn_map_set_metric(map, (cairn_metric){4097, 4097}), CAIRN_E_LIMIT);
+        assert_int_equal(cairn_map_metric(map).straight, 4096);
+        cairn_table_free(table);
+        cairn_map_free(map);
+
+        assert_int_equal(cairn_map_from_letters(6, 1, "......", &options, &map, NULL), CAIRN_OK);
+        assert_int_equal(cairn_costs_from(map, &(cairn_node){0}, 1, costs), CAIRN_E_LIMIT);
+        assert_int_equal(cairn_table_build(map, NULL, &table), CAIRN_E_LIMIT);
+        cairn_map_free(map);
+        options.metric = (cairn_metric){4097, 4097};
+        assert_int_equal(cairn_map_from_letters(5, 1, ".....", &options, &map, NULL),
+                         CAIRN_E_LIMIT);
+    }
+}
+
+static void arcs_that_cost_nothing_or_too_much_are_refused(void **state)
+{
+    cairn_arc arc = {0, 1, 0};
+    cairn_map *map;
+
+    (void)state;
+    assert_int_equal(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, &map), CAIRN_E_ARGUMENT);
+    arc.cost = DEAREST + 1;
+    assert_int_equal(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, &map), CAIRN_E_LIMIT);
+    arc.cost = UINT32_MAX;
+    assert_int_equal(cairn_map_from_arcs(2, &arc, 1, NULL, NULL, NULL, &map), CAIRN_E_LIMIT);
+    assert_null(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(costs_up_to_the_limit_are_exact),
+        cmocka_unit_test(costs_beyond_the_limit_are_refused),
+        cmocka_unit_test(terrain_times_metric_is_exact_or_refused),
+        cmocka_unit_test(arcs_that_cost_nothing_or_too_much_are_refused),
+    };
+    return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
+}
