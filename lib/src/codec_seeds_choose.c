@@ -227,7 +227,8 @@ static uint64_t spread_down(const scene *self, uint64_t *row, size_t at, uint64_
             if (reached)
                 row[word] = fill_down(row[word] | reached, east[word]);
         }
-        if ((row[start] & east[start - 1] >> 63 & ~row[start - 1] >> 63) & 1)
+        const uint64_t *own = row + start, *step = east + start;
+        if ((own[0] & step[-1] >> 63 & ~own[-1] >> 63) & 1)
             left |= part_of(self, start - 1);
         changed |= left;
         left ^= UINT64_C(1) << part;
