@@ -378,7 +378,8 @@ size_t cairn_table_landmarks(const cairn_table *table, uint32_t row, const cairn
     *landmarks = NULL;
     if (row >= table->row_count)
         return 0;
-    *landmarks = table->landmarks + table->landmark_start[row];
+    if (table->landmarks)
+        *landmarks = table->landmarks + table->landmark_start[row];
     return table->landmark_start[row + 1] - table->landmark_start[row];
 }
 
