@@ -74,10 +74,11 @@ static cairn_status open_build(build *job)
 static cairn_status choose_first(build *job, cairn_cost *longest)
 {
     cn_placer *placer = &job->placer;
-    cairn_status status = cn_placer_restart(placer);
+    cairn_status status = CAIRN_OK;
     cn_plane plane;
 
-    if (status == CAIRN_OK && !job->wide)
+    cn_placer_restart(placer);
+    if (!job->wide)
         status = cn_flooder_new(job->ground, 32, &job->wide);
     if (status == CAIRN_OK)
         status = cn_flooder_run(job->wide, placer->landmarks, placer->landmark_count, &plane);

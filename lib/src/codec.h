@@ -85,12 +85,11 @@ typedef struct cn_packed {
     uint32_t codec;
 } cn_packed;
 
-/* How the rows of a table are packed: a plan for all of them costs the reader less time than one
- * for each. */
-enum { CN_PLANS = 4 };
+/* How the rows of a table are packed: the same for all of them, since the reader sweeps them
+ * together. */
 typedef struct cn_pack_way {
     cairn_codec codec;
-    unsigned plan;  /* of the seeds codec: see codec_seeds.h */
+    unsigned style;  /* of the seeds codec: see codec_seeds.h */
 } cn_pack_way;
 
 /* A row that is to be packed. */
@@ -111,15 +110,15 @@ cairn_status cn_pack_row(cn_packer *packer, const cn_plain_row *row, cn_pack_way
 cairn_status cn_pack_table_row(cn_packer *packer, const cairn_table *table, uint32_t row,
                                cn_pack_way way, cn_packed *packed);
 
-/* The first rows, or all when there are fewer, are packed with every plan that may turn out the
- * best; that of most use to them is the plan for all. */
-enum { CN_SURVEYED_ROWS = 2 };
+/* The first rows, or all when there are fewer, are packed in every style that may turn out the
+ * best; that of most use to them is the one for all. */
+enum { CN_SURVEYED_ROWS = 2, CN_STYLES = 3 };
 typedef struct cn_survey {
     cairn_codec codec;
     uint32_t row_count;
     struct cn_surveyed {
-        size_t counts[CN_PLANS];      /* of seeds, at least */
-        cn_packed packed[CN_PLANS];   /* no bytes: not tried to the end */
+        size_t counts[CN_STYLES];     /* of seeds, at least */
+        cn_packed packed[CN_STYLES];  /* no bytes: not tried to the end */
     } rows[CN_SURVEYED_ROWS];
 } cn_survey;
 
@@ -135,7 +134,7 @@ cairn_status cn_survey_table_row(cn_survey *survey, cn_packer *packer, const cai
                                  uint32_t row);
 
 /* After all of them: how to pack the others; and a surveyed row packed that way, or, where that
- * plan was given up, in its own best way. The bytes are the caller's. */
+ * was given up, in its own best way. The bytes are the caller's. */
 cn_pack_way cn_survey_decide(const cn_survey *survey, const cn_codec_frame *frame);
 cn_packed cn_survey_take(cn_survey *survey, uint32_t index, cn_pack_way way);
 

@@ -132,12 +132,13 @@ static cairn_status keep_smaller(cn_packer *packer, const cn_plain_row *row, cai
     return pack_raw(packer, row, packed);
 }
 
-/* With the seeds of one plan, at most so many; the row was looked at. *count is how many. */
-static cairn_status pack_plan(cn_packer *packer, unsigned plan, size_t most, size_t *count,
-                              cn_packed *packed)
+/* With seeds, at most so many; the row was looked at. *count is how many. */
+static cairn_status pack_style(cn_packer *packer, unsigned style, size_t most, size_t *count,
+                               cn_packed *packed)
 {
     const cn_codec_frame *frame = packer->frame;
-    cairn_status status = cn_seeds_choose(packer->seeds, plan, most, count);
+    cn_sweep_plan plan;
+    cairn_status status = cn_seeds_choose(packer->seeds, style, most, &plan, count);
 
     if (status != CAIRN_OK)
         return status;
@@ -153,13 +154,13 @@ static cairn_status look(cn_packer *packer, const cn_plain_row *row)
                          : CAIRN_E_INEXACT;
 }
 
-static cairn_status pack_seeds(cn_packer *packer, const cn_plain_row *row, unsigned plan,
+static cairn_status pack_seeds(cn_packer *packer, const cn_plain_row *row, unsigned style,
                                cn_packed *packed)
 {
     size_t count;
     cairn_status status = look(packer, row);
     if (status == CAIRN_OK)
-        status = pack_plan(packer, plan, packer->frame->map->grid.open_count, &count, packed);
+        status = pack_style(packer, style, packer->frame->map->grid.open_count, &count, packed);
     if (status == CAIRN_E_INEXACT || status == CAIRN_E_LIMIT)
         status = pack_predictor(packer, row, packed);
     return status;
@@ -173,7 +174,7 @@ cairn_status cn_pack_row(cn_packer *packer, const cn_plain_row *row, cn_pack_way
         return pack_raw(packer, row, packed);
     if (way.codec == CAIRN_CODEC_PREDICTOR)
         return pack_predictor(packer, row, packed);
-    cairn_status status = pack_seeds(packer, row, way.plan, packed);
+    cairn_status status = pack_seeds(packer, row, way.style, packed);
     return status == CAIRN_OK ? keep_smaller(packer, row, way.codec, packed) : status;
 }
 
@@ -206,46 +207,46 @@ void cn_survey_init(cn_survey *survey, const cn_codec_frame *frame, cairn_codec 
 void cn_survey_free(cn_survey *survey, const cn_mem *mem)
 {
     for (uint32_t row = 0; row < CN_SURVEYED_ROWS; row++) {
-        for (unsigned plan = 0; plan < CN_PLANS; plan++) {
-            cn_release(mem, survey->rows[row].packed[plan].bytes);
-            survey->rows[row].packed[plan] = (cn_packed){0};
+        for (unsigned style = 0; style < CN_STYLES; style++) {
+            cn_release(mem, survey->rows[row].packed[style].bytes);
+            survey->rows[row].packed[style] = (cn_packed){0};
         }
     }
 }
 
 /* In bits: what a pass costs the reader counts as well. */
-static uint64_t price_of(const cn_codec_frame *frame, unsigned plan, size_t seed_count)
+static uint64_t price_of(const cn_codec_frame *frame, unsigned style, size_t seed_count)
 {
     return (uint64_t)seed_count * SEED_BITS +
-           (uint64_t)cn_seed_plans[plan].passes * frame->map->grid.open_count /
+           (uint64_t)cn_seed_styles[style].passes * frame->map->grid.open_count /
                CELLS_FOR_A_PASS_BIT;
 }
 
-/* How many seeds a plan may have before it costs a quarter more than the best so far. */
-static size_t worth_trying(const cn_codec_frame *frame, unsigned plan, uint64_t best)
+/* How many seeds a style may need before it costs twice as much as the best so far. */
+static size_t worth_trying(const cn_codec_frame *frame, unsigned style, uint64_t best)
 {
-    uint64_t passes = price_of(frame, plan, 0), most = best + best / 4;
+    uint64_t passes = price_of(frame, style, 0), most = 2 * best;
     uint64_t seeds = most > passes ? (most - passes) / SEED_BITS : 0;
     return seeds < frame->map->grid.open_count ? (size_t)seeds : frame->map->grid.open_count;
 }
 
-/* Plans of more passes first: they mostly need the fewest seeds, and fewest rounds to find them. */
-static cairn_status try_plans(cn_packer *packer, const cn_plain_row *row, cairn_codec codec,
+/* More passes first: they need the fewest seeds, and the fewest rounds to find them. */
+static cairn_status try_styles(cn_packer *packer, const cn_plain_row *row, cairn_codec codec,
                               struct cn_surveyed *found)
 {
     uint64_t best = UINT64_MAX / 2;
 
-    for (unsigned plan = CN_PLANS; plan-- > 0;) {
-        size_t most = worth_trying(packer->frame, plan, best);
-        cairn_status status = pack_plan(packer, plan, most, &found->counts[plan],
-                                        &found->packed[plan]);
+    for (unsigned style = CN_STYLES; style-- > 0;) {
+        size_t most = worth_trying(packer->frame, style, best);
+        cairn_status status = pack_style(packer, style, most, &found->counts[style],
+                                        &found->packed[style]);
         if (status == CAIRN_OK)
-            status = keep_smaller(packer, row, codec, &found->packed[plan]);
+            status = keep_smaller(packer, row, codec, &found->packed[style]);
         else if (status == CAIRN_E_LIMIT)
-            found->counts[plan] = most + 1;
+            found->counts[style] = most + 1;
         if (status != CAIRN_OK && status != CAIRN_E_LIMIT)
             return status;
-        uint64_t price = price_of(packer->frame, plan, found->counts[plan]);
+        uint64_t price = price_of(packer->frame, style, found->counts[style]);
         best = status == CAIRN_OK && price < best ? price : best;
     }
     return best < UINT64_MAX / 2 ? CAIRN_OK : CAIRN_E_INEXACT;
@@ -258,10 +259,10 @@ cairn_status cn_survey_row(cn_survey *survey, cn_packer *packer, const cn_plain_
     cairn_status status = look(packer, row);
 
     if (status == CAIRN_OK)
-        status = try_plans(packer, row, survey->codec, found);
+        status = try_styles(packer, row, survey->codec, found);
     if (status != CAIRN_E_INEXACT)
         return status;
-    /* Whatever the plan. */
+    /* Whatever the style. */
     memset(found->counts, 0, sizeof found->counts);
     status = pack_predictor(packer, row, &found->packed[0]);
     return status == CAIRN_OK ? keep_smaller(packer, row, survey->codec, &found->packed[0])
@@ -282,12 +283,12 @@ cn_pack_way cn_survey_decide(const cn_survey *survey, const cn_codec_frame *fram
     uint64_t least = UINT64_MAX;
     cn_pack_way way = {survey->codec, 0};
 
-    for (unsigned plan = 0; plan < CN_PLANS && survey->row_count; plan++) {
+    for (unsigned style = 0; style < CN_STYLES && survey->row_count; style++) {
         uint64_t price = 0;
         for (uint32_t row = 0; row < survey->row_count; row++)
-            price += price_of(frame, plan, survey->rows[row].counts[plan]);
+            price += price_of(frame, style, survey->rows[row].counts[style]);
         if (price < least)
-            way.plan = plan;
+            way.style = style;
         least = price < least ? price : least;
     }
     return way;
@@ -296,12 +297,12 @@ cn_pack_way cn_survey_decide(const cn_survey *survey, const cn_codec_frame *fram
 cn_packed cn_survey_take(cn_survey *survey, uint32_t index, cn_pack_way way)
 {
     struct cn_surveyed *found = &survey->rows[index];
-    unsigned best = way.plan;
+    unsigned best = way.style;
 
-    for (unsigned plan = 0; plan < CN_PLANS && !found->packed[way.plan].bytes; plan++) {
-        const cn_packed *packed = &found->packed[plan], *least = &found->packed[best];
+    for (unsigned style = 0; style < CN_STYLES && !found->packed[way.style].bytes; style++) {
+        const cn_packed *packed = &found->packed[style], *least = &found->packed[best];
         if (packed->bytes && (!least->bytes || packed->size < least->size))
-            best = plan;
+            best = style;
     }
     cn_packed taken = found->packed[best];
     found->packed[best] = (cn_packed){0};

@@ -31,11 +31,10 @@ static void init_chances(seed_chances *chances)
     cn_chances_init(&chances->falls, 1);
 }
 
-cairn_status cn_seeds_write(const cn_codec_frame *frame, unsigned plan, const cn_seed *seeds,
+cairn_status cn_seeds_write(const cn_codec_frame *frame, cn_sweep_plan plan, const cn_seed *seeds,
                             size_t count, cn_packed *packed)
 {
-    const cn_sweep_plan *known = &cn_seed_plans[plan];
-    uint8_t head = (uint8_t)((known->passes - 1) | (known->up_first ? UP_FIRST : 0));
+    uint8_t head = (uint8_t)((plan.passes - 1) | (plan.up_first ? UP_FIRST : 0));
     cn_buffer out = {.mem = &frame->mem};
     cn_range_encoder coder;
     seed_chances chances;

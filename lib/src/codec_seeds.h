@@ -4,8 +4,14 @@
 
 #include "codec_sweep.h"
 
-/* The plans that a writer chooses from, CN_PLANS of them. */
-extern const cn_sweep_plan cn_seed_plans[CN_PLANS];
+/* What a writer chooses from for all rows: one plan, or for each row the better of two directions.
+ */
+typedef struct cn_seed_style {
+    cn_sweep_plan plan;
+    bool either_way;
+    unsigned passes;    /* of the reader, who sweeps all rows together */
+} cn_seed_style;
+extern const cn_seed_style cn_seed_styles[CN_STYLES];
 
 /* Memory for the choice of seeds, for rows of one frame, by one thread at a time. */
 typedef struct cn_seed_work cn_seed_work;
@@ -16,16 +22,17 @@ void cn_seed_work_free(cn_seed_work *work);
  * is not made of exact costs. */
 cairn_status cn_seeds_look(cn_seed_work *work, const cn_plane *costs, cn_row_landmarks landmarks);
 
-/* Chooses, for one plan, cells whose costs make the sweeps give the whole row. Landmarks are not
- * among them. *count is how many. CAIRN_E_LIMIT when they are more than `most`; CAIRN_E_INEXACT
- * when there are none: then the row is not made of exact costs. */
-cairn_status cn_seeds_choose(cn_seed_work *work, unsigned plan, size_t most, size_t *count);
+/* Chooses a plan of that style, and cells whose costs make its sweeps give the whole row. Landmarks
+ * are not among them. *count is how many. CAIRN_E_LIMIT when they are more than `most`;
+ * CAIRN_E_INEXACT when there are none: then the row is not made of exact costs. */
+cairn_status cn_seeds_choose(cn_seed_work *work, unsigned style, size_t most,
+                             cn_sweep_plan *plan, size_t *count);
 
 /* The seeds of the last choice, as many as *count was. */
 void cn_seeds_list(const cn_seed_work *work, cn_seed *seeds);
 
 /* Seeds as bytes. */
-cairn_status cn_seeds_write(const cn_codec_frame *frame, unsigned plan, const cn_seed *seeds,
+cairn_status cn_seeds_write(const cn_codec_frame *frame, cn_sweep_plan plan, const cn_seed *seeds,
                             size_t count, cn_packed *packed);
 
 /* Seeds that were read, landmarks among them; from the memory of the frame. */

@@ -13,8 +13,10 @@ enum {
     ROUNDS_MAX = 1024
 };
 
-const cn_sweep_plan cn_seed_plans[CN_PLANS] = {
-    {2, false}, {2, true}, {3, false}, {4, false},
+const cn_seed_style cn_seed_styles[CN_STYLES] = {
+    {{2, false}, false, 2},
+    {{2, true}, false, 2},
+    {{4, false}, true, 5},
 };
 
 /* A bit for every cell, laid out as frame->open is. */
@@ -433,22 +435,54 @@ static bool all_is_exact(const scene *self)
     return true;
 }
 
-cairn_status cn_seeds_choose(cn_seed_work *self, unsigned plan, size_t most, size_t *count)
+/* Sweeps, and makes seeds of what is wrong. */
+static cairn_status run_round(scene *self, bool *done)
 {
-    begin_plan(self, cn_seed_plans[plan]);
-    for (;;) {
-        for (unsigned pass = 0; pass < self->plan.passes; pass++)
-            sweep_pass(self, pass);
-        memset(self->changed[0], 0, self->height * sizeof(uint64_t));
-        if (!find_roots(self))
-            break;
-        if (!turn_roots_into_seeds(self))
-            return CAIRN_E_MEMORY;
+    for (unsigned pass = 0; pass < self->plan.passes; pass++)
+        sweep_pass(self, pass);
+    memset(self->changed[0], 0, self->height * sizeof(uint64_t));
+    *done = !find_roots(self);
+    return *done || turn_roots_into_seeds(self) ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+static cairn_status begin(scene *self, cn_sweep_plan plan, bool *done)
+{
+    begin_plan(self, plan);
+    return run_round(self, done);
+}
+
+/* The direction that needs fewer seeds after one round does so after all, nearly always. */
+static cairn_status begin_better(scene *self, cn_sweep_plan down, bool *done)
+{
+    const cn_sweep_plan up = {down.passes, !down.up_first};
+    cairn_status status = begin(self, up, done);
+    size_t seed_count = self->seed_count;
+
+    if (status != CAIRN_OK || *done)
+        return status;
+    status = begin(self, down, done);
+    if (status == CAIRN_OK && !*done && seed_count < self->seed_count)
+        status = begin(self, up, done);
+    return status;
+}
+
+cairn_status cn_seeds_choose(cn_seed_work *self, unsigned style, size_t most,
+                             cn_sweep_plan *plan, size_t *count)
+{
+    const cn_seed_style *wanted = &cn_seed_styles[style];
+    bool done;
+    cairn_status status = (wanted->either_way ? begin_better : begin)(self, wanted->plan, &done);
+
+    while (status == CAIRN_OK && !done) {
         if (self->seed_count > most ||
             self->row_count > (size_t)ROUNDS_MAX * self->plan.passes * self->height)
             return CAIRN_E_LIMIT;
+        status = run_round(self, &done);
     }
+    *plan = self->plan;
     *count = self->seed_count;
+    if (status != CAIRN_OK)
+        return status;
     return all_is_exact(self) ? CAIRN_OK : CAIRN_E_INEXACT;
 }
 

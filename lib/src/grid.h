@@ -156,6 +156,10 @@ typedef struct cn_runs {
 cairn_status cn_runs_new(const cn_grid *grid, const cn_mem *mem, cn_runs *runs);
 void cn_runs_free(cn_runs *runs, const cn_mem *mem);
 
+/* The same of labels, as cn_grid_components gives them. */
+cairn_status cn_runs_from(const cn_grid *grid, const cn_mem *mem, const uint32_t *label,
+                          uint32_t component_count, cn_runs *runs);
+
 /* The component of a cell; CN_NO_COMPONENT for a blocked one. */
 uint32_t cn_runs_component(const cn_runs *runs, cairn_node node);
 

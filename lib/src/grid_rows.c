@@ -129,6 +129,39 @@ uint32_t cn_runs_component(const cn_runs *runs, cairn_node node)
                                                                : CN_NO_COMPONENT;
 }
 
+static bool labels_to_runs(const cn_grid *grid, const cn_mem *mem, const uint32_t *label,
+                           cn_runs *list)
+{
+    const size_t node_count = (size_t)grid->width * grid->height;
+    size_t capacity = 0;
+
+    for (cairn_node node = 0; node < node_count; node++) {
+        cn_run *last = list->count ? &list->items[list->count - 1] : NULL;
+        if (label[node] == CN_NO_COMPONENT)
+            continue;
+        if (last && last->end == node && last->component == label[node] && node % grid->width) {
+            last->end++;
+            continue;
+        }
+        void *items = list->items;
+        if (!cn_grow(mem, &items, &capacity, list->count, list->count + 1u, sizeof(cn_run)))
+            return false;
+        list->items = items;
+        list->items[list->count++] = (cn_run){node, node + 1, label[node]};
+    }
+    return true;
+}
+
+cairn_status cn_runs_from(const cn_grid *grid, const cn_mem *mem, const uint32_t *label,
+                          uint32_t component_count, cn_runs *runs)
+{
+    *runs = (cn_runs){.component_count = component_count};
+    if (labels_to_runs(grid, mem, label, runs))
+        return CAIRN_OK;
+    cn_runs_free(runs, mem);
+    return CAIRN_E_MEMORY;
+}
+
 static void label_runs(const cn_grid *grid, const cn_runs *list, uint32_t *label, uint32_t *sizes)
 {
     const cn_run *all = list->items;

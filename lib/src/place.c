@@ -10,47 +10,67 @@ static void choose_starts(cn_placer *placer)
 {
     uint32_t *skip = placer->next;
     cn_rng rng = {placer->seed};
-    uint32_t node_count = cn_map_node_count(placer->map);
 
-    for (uint32_t i = 0; i < placer->component_count; i++)
+    for (uint32_t i = 0; i < placer->runs.component_count; i++)
         skip[i] = cn_rng_below(&rng, placer->component_size[i]);
     placer->landmark_count = 0;
-    for (cairn_node node = 0; node < node_count; node++) {
-        uint32_t component = placer->component[node];
-        if (component != CN_NO_COMPONENT && skip[component]-- == 0)
-            placer->landmarks[placer->landmark_count++] = node;
+    for (uint32_t i = 0; i < placer->runs.count; i++) {
+        const cn_run *run = &placer->runs.items[i];
+        uint32_t *left = &skip[run->component], size = run->end - run->first;
+        if (*left == CAIRN_NO_NODE)
+            continue;
+        if (*left >= size) {
+            *left -= size;
+            continue;
+        }
+        placer->landmarks[placer->landmark_count++] = run->first + *left;
+        *left = CAIRN_NO_NODE;
     }
 }
 
-static void count_minors(cn_placer *placer)
+static void count_cells(cn_placer *placer)
 {
-    const uint32_t *size = placer->component_size;
+    const cn_runs *runs = &placer->runs;
+    uint32_t *size = placer->component_size;
+
     placer->largest = 0;
     placer->minor_count = 0;
-    for (uint32_t i = 0; i < placer->component_count; i++) {
+    for (uint32_t i = 0; i < runs->count; i++)
+        size[runs->items[i].component] += runs->items[i].end - runs->items[i].first;
+    for (uint32_t i = 0; i < runs->component_count; i++) {
         placer->minor_count += size[i];
         placer->largest = size[i] > size[placer->largest] ? i : placer->largest;
     }
-    if (placer->component_count)
+    if (runs->component_count)
         placer->minor_count -= size[placer->largest];
 }
 
-static cairn_status label_components(cn_placer *placer)
+/* On other maps than plain grids, of labels; on directed ones, of those cells of each component
+ * that all reach one another. */
+static cairn_status find_cores(const cairn_map *map, cn_runs *runs)
+{
+    const cn_mem *mem = &map->mem;
+    uint32_t *label = cn_array(mem, cn_map_node_count(map), sizeof *label), *sizes = NULL;
+    uint32_t count = 0;
+    cairn_status status = CAIRN_E_MEMORY;
+
+    if (label)
+        status = cn_map_components(map, mem, label, &sizes, &count);
+    if (status == CAIRN_OK && cn_map_is_directed(map))
+        status = cn_map_keep_cores(map, mem, label, sizes, count);
+    if (status == CAIRN_OK)
+        status = cn_runs_from(&map->grid, mem, label, count, runs);
+    cn_release(mem, label);
+    cn_release(mem, sizes);
+    return status;
+}
+
+static cairn_status find_components(cn_placer *placer)
 {
     const cairn_map *map = placer->map;
-    const cn_mem *mem = &map->mem;
-
-    cn_release(mem, placer->component_size);
-    placer->component_size = NULL;
-    placer->component = cn_array(mem, cn_map_node_count(map), sizeof *placer->component);
-    if (!placer->component)
-        return CAIRN_E_MEMORY;
-    cairn_status status = cn_map_components(map, mem, placer->component,
-                                            &placer->component_size, &placer->component_count);
-    if (status == CAIRN_OK && cn_map_is_directed(map))
-        status = cn_map_keep_cores(map, mem, placer->component, placer->component_size,
-                                   placer->component_count);
-    return status;
+    if (cn_map_is_classic(map))
+        return cn_runs_new(&map->grid, &map->mem, &placer->runs);
+    return find_cores(map, &placer->runs);
 }
 
 cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_plan *plan,
@@ -63,13 +83,18 @@ cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_pl
     placer->plan = plan;
     placer->seed = seed;
     placer->level = cn_cpu_level();
-    cairn_status status = label_components(placer);
+    cairn_status status = find_components(placer);
+    const uint32_t component_count = placer->runs.component_count;
     if (status == CAIRN_OK) {
-        count_minors(placer);
+        placer->component_size = cn_zeroed(mem, component_count, sizeof *placer->component_size);
+        status = placer->component_size ? CAIRN_OK : CAIRN_E_MEMORY;
+    }
+    if (status == CAIRN_OK) {
+        count_cells(placer);
         placer->minor = cn_array(mem, placer->minor_count, sizeof *placer->minor);
-        placer->farthest = cn_array(mem, placer->component_count, sizeof *placer->farthest);
-        placer->next = cn_array(mem, placer->component_count, sizeof *placer->next);
-        placer->landmarks = cn_array(mem, placer->component_count, sizeof *placer->landmarks);
+        placer->farthest = cn_array(mem, component_count, sizeof *placer->farthest);
+        placer->next = cn_array(mem, component_count, sizeof *placer->next);
+        placer->landmarks = cn_array(mem, component_count, sizeof *placer->landmarks);
         if (!placer->minor || !placer->farthest || !placer->next || !placer->landmarks)
             status = CAIRN_E_MEMORY;
     }
@@ -81,16 +106,14 @@ cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_pl
     return CAIRN_OK;
 }
 
-cairn_status cn_placer_restart(cn_placer *placer)
+void cn_placer_restart(cn_placer *placer)
 {
-    cairn_status status = placer->component ? CAIRN_OK : label_components(placer);
-    if (status != CAIRN_OK || placer->stage == CN_PLACER_AT_START)
-        return status;
+    if (placer->stage == CN_PLACER_AT_START)
+        return;
     placer->stage = CN_PLACER_AT_START;
     placer->row = 0;
     placer->planned = 0;
     choose_starts(placer);
-    return CAIRN_OK;
 }
 
 void cn_placer_free(cn_placer *placer)
@@ -99,7 +122,7 @@ void cn_placer_free(cn_placer *placer)
         return;
     const cn_mem *mem = &placer->map->mem;
     cn_release(mem, placer->component_size);
-    cn_release(mem, placer->component);
+    cn_runs_free(&placer->runs, mem);
     cn_release(mem, placer->nearest);
     cn_release(mem, placer->minor);
     cn_release(mem, placer->chunk_farthest);
@@ -133,7 +156,7 @@ static void collect_landmarks(cn_placer *placer)
 {
     obey_plan(placer);
     placer->landmark_count = 0;
-    for (uint32_t i = 0; i < placer->component_count; i++) {
+    for (uint32_t i = 0; i < placer->runs.component_count; i++) {
         if (placer->next[i] != CAIRN_NO_NODE)
             placer->landmarks[placer->landmark_count++] = placer->next[i];
     }
@@ -171,54 +194,47 @@ static cairn_node node_at(const cn_placer *placer, const chunk *some, uint32_t r
     return (some->y + row) * placer->map->grid.width + some->x;
 }
 
-static bool holds_largest(const cn_placer *placer, const chunk *some)
-{
-    for (uint32_t row = 0; row < some->rows; row++) {
-        const uint32_t *component = placer->component + node_at(placer, some, row);
-        for (uint32_t i = 0; i < some->columns; i++) {
-            if (component[i] == placer->largest)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Makes the cells of the largest component far, all others uninteresting. */
-static void make_far(const cn_placer *placer, const chunk *some)
+/* Clears a chunk that is new to the cells of the largest component. */
+static void open_chunk(cn_placer *placer, size_t index)
 {
     const size_t entry_size = placer->frame.bits / 8;
-    const uint32_t largest = placer->largest;
+    const chunk some = chunk_at(placer, index);
 
-    memset((uint8_t *)placer->nearest + some->first * entry_size, 0,
-           (size_t)some->width * some->height * entry_size);
-    for (uint32_t row = 0; row < some->rows; row++) {
-        const uint32_t *component = placer->component + node_at(placer, some, row);
-        size_t entry = some->first + (size_t)row * some->width;
-        if (placer->frame.bits == 16) {
-            uint16_t *nearest = (uint16_t *)placer->nearest + entry;
-            for (uint32_t i = 0; i < some->columns; i++)
-                nearest[i] = component[i] == largest ? UINT16_MAX : 0;
-        } else {
-            uint32_t *nearest = (uint32_t *)placer->nearest + entry;
-            for (uint32_t i = 0; i < some->columns; i++)
-                nearest[i] = component[i] == largest ? UINT32_MAX : 0;
-        }
+    if (placer->chunk_farthest[index])
+        return;
+    placer->chunk_farthest[index] = CAIRN_UNREACHABLE;
+    memset((uint8_t *)placer->nearest + some.first * entry_size, 0,
+           (size_t)some.width * some.height * entry_size);
+}
+
+/* Makes the cells of a run far. */
+static void make_far(cn_placer *placer, const cn_run *run)
+{
+    const cn_plane *frame = &placer->frame;
+    const uint32_t lanes = 1u << frame->lane_shift;
+    const size_t entry_size = frame->bits / 8;
+    uint32_t x, y;
+
+    cn_grid_xy(&placer->map->grid, run->first, &x, &y);
+    for (uint32_t end = x + run->end - run->first, count; x < end; x += count) {
+        count = end - x < lanes - x % lanes ? end - x : lanes - x % lanes;
+        open_chunk(placer, (size_t)(y >> frame->row_shift) * frame->columns +
+                               (x >> frame->lane_shift));
+        memset((uint8_t *)placer->nearest + cn_plane_index(frame, x, y) * entry_size, 0xff,
+               count * entry_size);
     }
 }
 
 static void list_minors(cn_placer *placer)
 {
-    const cn_grid *grid = &placer->map->grid;
     size_t count = 0;
-    cairn_node node = 0;
 
-    for (uint32_t y = 0; y < grid->height && count < placer->minor_count; y++) {
-        for (uint32_t x = 0; x < grid->width; x++, node++) {
-            uint32_t component = placer->component[node];
-            if (component == CN_NO_COMPONENT || component == placer->largest)
-                continue;
-            placer->minor[count++] = (cn_minor){node, component, CAIRN_UNREACHABLE};
-        }
+    for (uint32_t i = 0; i < placer->runs.count && count < placer->minor_count; i++) {
+        const cn_run *run = &placer->runs.items[i];
+        if (run->component == placer->largest)
+            continue;
+        for (cairn_node node = run->first; node < run->end; node++)
+            placer->minor[count++] = (cn_minor){node, run->component, CAIRN_UNREACHABLE};
     }
 }
 
@@ -250,12 +266,10 @@ static cairn_status begin_chunks(cn_placer *placer, const cn_plane *plane)
     if (status != CAIRN_OK)
         return status;
 
-    for (size_t i = 0; i < placer->chunk_count; i++) {
-        const chunk some = chunk_at(placer, i);
-        bool holds = holds_largest(placer, &some);
-        placer->chunk_farthest[i] = holds ? CAIRN_UNREACHABLE : 0;
-        if (holds)
-            make_far(placer, &some);
+    memset(placer->chunk_farthest, 0, placer->chunk_count * sizeof *placer->chunk_farthest);
+    for (uint32_t i = 0; i < placer->runs.count; i++) {
+        if (placer->runs.items[i].component == placer->largest)
+            make_far(placer, &placer->runs.items[i]);
     }
     list_minors(placer);
     return CAIRN_OK;
@@ -375,9 +389,9 @@ static void choose_in_others(cn_placer *placer, const cn_plane *plane)
  * after lowering those by the plane. */
 static void choose_farthest(cn_placer *placer, const cn_plane *plane)
 {
-    memset(placer->next, 0xff, placer->component_count * sizeof *placer->next);
-    memset(placer->farthest, 0, placer->component_count * sizeof *placer->farthest);
-    if (placer->component_count == 0)
+    memset(placer->next, 0xff, placer->runs.component_count * sizeof *placer->next);
+    memset(placer->farthest, 0, placer->runs.component_count * sizeof *placer->farthest);
+    if (placer->runs.component_count == 0)
         return;
     choose_in_largest(placer, plane);
     choose_in_others(placer, plane);
@@ -393,7 +407,7 @@ cairn_status cn_placer_start(cn_placer *placer, const cn_plane *plane, cairn_cos
     /* A component of one cell has nothing farther than its start. */
     for (size_t i = 0; i < placer->landmark_count; i++) {
         cairn_node start = placer->landmarks[i];
-        uint32_t component = placer->component[start];
+        uint32_t component = cn_runs_component(&placer->runs, start);
         if (placer->next[component] == CAIRN_NO_NODE)
             placer->next[component] = start;
         else if (placer->farthest[component] > *longest)
@@ -404,15 +418,6 @@ cairn_status cn_placer_start(cn_placer *placer, const cn_plane *plane, cairn_cos
     return CAIRN_OK;
 }
 
-/* From here on only a plan asks for the component of a node. */
-static void forget_components(cn_placer *placer)
-{
-    if (placer->plan && placer->plan->count > 0)
-        return;
-    cn_release(&placer->map->mem, placer->component);
-    placer->component = NULL;
-}
-
 cairn_status cn_placer_add_row(cn_placer *placer, const cn_plane *plane)
 {
     if (placer->stage == CN_PLACER_HAS_FIRST) {
@@ -420,7 +425,6 @@ cairn_status cn_placer_add_row(cn_placer *placer, const cn_plane *plane)
         if (status != CAIRN_OK)
             return status;
         placer->stage = CN_PLACER_HAS_ROWS;
-        forget_components(placer);
     }
     placer->row++;
     choose_farthest(placer, plane);

@@ -48,10 +48,9 @@ typedef struct cn_placer {
     uint32_t row;            /* of the landmarks below */
     cn_cpu level;
     cn_placer_stage stage;
-    uint32_t component_count;
+    cn_runs runs;            /* components; on directed maps, of them what a row may serve */
     uint32_t largest;        /* the component with the most cells */
     uint32_t *component_size;
-    uint32_t *component;     /* of each node; NULL when it is no longer needed */
     cn_plane frame;          /* the planes that come: `nearest` is laid out like them */
     void *nearest;           /* costs to the nearest landmark so far, of the largest component; 0
                               * for all other cells */
@@ -72,7 +71,7 @@ cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_pl
 void cn_placer_free(cn_placer *placer);
 
 /* Back to the starting cells, for instance after the metric changed. */
-cairn_status cn_placer_restart(cn_placer *placer);
+void cn_placer_restart(cn_placer *placer);
 
 /* Takes the costs from the starting cells: the first row's landmarks are the cells farthest from
  * them. The starting cells themselves are no landmarks. *longest is the largest cost. */

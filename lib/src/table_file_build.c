@@ -11,7 +11,7 @@
 #include "table_file_write.h"
 #include "tasks.h"
 
-enum { SLOTS = 3 };
+enum { SLOTS = 2 };
 
 typedef struct slot {
     uint32_t row;
