@@ -146,15 +146,6 @@ static int check_wishes(const conversion *work)
     return KIT_EXIT_OK;
 }
 
-/* A map from text takes the metric of the table, unless that counts steps and knows none. */
-static int load_own_map(conversion *work)
-{
-    kit_map_choice choice = work->set->map;
-    if (!work->before.is_flat)
-        choice.metric = work->before.metric;
-    return kit_load_map(work->set->map_path, &choice, &work->map);
-}
-
 static int load(conversion *work)
 {
     const settings *set = work->set;
@@ -163,11 +154,8 @@ static int load(conversion *work)
 
     if (!set->map_path)
         return kit_source_load(&work->source, &loading, &work->map, &work->table);
-    int code = load_own_map(work);
-    if (code != KIT_EXIT_OK)
-        return code;
-    loading.map = work->map;
-    return kit_source_load(&work->source, &loading, NULL, &work->table);
+    return kit_load_apart(&work->source, &work->before, set->map_path, &set->map, &loading,
+                          &work->map, &work->table);
 }
 
 static int save(const conversion *work)

@@ -19,8 +19,8 @@ typedef struct settings {
 static const kit_option operands[] = {
     {.name = "TABLE", .help = "a file written by cairn build", .read = kit_read_text,
      .offset = offsetof(settings, table_path)},
-    {.name = "MAP", .help = "the map it should be of", .read = kit_read_text,
-     .offset = offsetof(settings, map_path), .optional = true},
+    {.name = "MAP", .help = "the map it should be of; needed where TABLE has none",
+     .read = kit_read_text, .offset = offsetof(settings, map_path), .optional = true},
     {0},
 };
 
@@ -34,8 +34,8 @@ static const kit_option options[] = {
 
 typedef struct finding {
     const settings *set;
-    const cairn_map *map;
-    const cairn_table *table;
+    cairn_map *map;
+    cairn_table *table;
     bool map_matches;     /* true when no map was given */
     cairn_status status;
     cairn_fault fault;
@@ -130,9 +130,30 @@ static int match_map(finding *found)
     return code;
 }
 
+/* A table that was written without its map is loaded with MAP, or not at all. */
+static int load(finding *found)
+{
+    const settings *set = found->set;
+    cairn_load_options loading = {.size = sizeof loading, .thread_count = set->thread_count};
+    cairn_outline outline;
+    kit_source source;
+    int code = kit_source_open(&source, set->table_path);
+    if (code == KIT_EXIT_OK)
+        code = kit_source_outline(&source, &outline);
+    if (code == KIT_EXIT_OK && !outline.map_size && set->map_path)
+        code = kit_load_apart(&source, &outline, set->map_path, &set->map, &loading, &found->map,
+                              &found->table);
+    else if (code == KIT_EXIT_OK)
+        code = kit_source_load(&source, &loading, &found->map, &found->table);
+    if (code == KIT_EXIT_OK && outline.map_size)
+        code = match_map(found);
+    kit_source_close(&source);
+    return code;
+}
+
 static int verify(finding *found)
 {
-    int code = match_map(found);
+    int code = load(found);
     if (code != KIT_EXIT_OK)
         return code;
 
@@ -158,13 +179,10 @@ static int run(const kit_command *command, char **words)
         return KIT_EXIT_USAGE;
     }
 
-    cairn_map *map = NULL;
-    cairn_table *table = NULL;
-    int code = kit_load_table(set.table_path, &map, &table);
-    if (code == KIT_EXIT_OK)
-        code = verify(&(finding){.set = &set, .map = map, .table = table, .map_matches = true});
-    cairn_table_free(table);
-    cairn_map_free(map);
+    finding found = {.set = &set, .map_matches = true};
+    int code = verify(&found);
+    cairn_table_free(found.table);
+    cairn_map_free(found.map);
     return code;
 }
 

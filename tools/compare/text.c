@@ -220,6 +220,10 @@ static bool has_longer(const comparison *work)
 static void print_verdict(const comparison *work)
 {
     size_t wrong = work->wrong_lengths + work->wrong_costs;
+    if (work->query_count == 0) {
+        puts("\nThere is no query, so that nothing was compared.");
+        return;
+    }
     if (wrong == 0) {
         printf("\nEvery length is the published one, and all searches agree on every cost%s.\n",
                has_longer(work) ? " but those asked for" : "");

@@ -7,7 +7,6 @@
 #include "exits.h"
 #include "heights.h"
 #include "say.h"
-#include "source.h"
 
 int kit_load_table(const char *path, cairn_map **map, cairn_table **table)
 {
@@ -162,6 +161,21 @@ int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map
         code = load_map(&source, choice, map);
     kit_source_close(&source);
     return code;
+}
+
+int kit_load_apart(const kit_source *source, const cairn_outline *outline, const char *map_path,
+                   const kit_map_choice *choice, cairn_load_options *loading, cairn_map **map,
+                   cairn_table **table)
+{
+    kit_map_choice own = *choice;
+
+    if (!outline->is_flat)
+        own.metric = outline->metric;
+    int code = kit_load_map(map_path, &own, map);
+    if (code != KIT_EXIT_OK)
+        return code;
+    loading->map = *map;
+    return kit_source_load(source, loading, NULL, table);
 }
 
 /* By its first byte; a file that cannot be read is left to the loader to complain about. */

@@ -4,6 +4,7 @@
 
 #include "args.h"
 #include "cairn/cairn.h"
+#include "source.h"
 
 /* Each gives an exit code: KIT_EXIT_OK, or what to leave with. Outputs are NULL after a failure;
  * what is there is the caller's. A table comes from standard input where its path is "-". */
@@ -50,6 +51,13 @@ extern const char *const kit_charges[];
      .offset = offsetof(settings, choice.descend)}
 
 int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map);
+
+/* A table that was written without its map, and that map, which is text: in the metric of the
+ * table, unless that counts steps and knows none. `loading` says what else to heed; its map is
+ * set. */
+int kit_load_apart(const kit_source *source, const cairn_outline *outline, const char *map_path,
+                   const kit_map_choice *choice, cairn_load_options *loading, cairn_map **map,
+                   cairn_table **table);
 
 /* A table, or a map as text: *table is then NULL. A table knows what its map is: with one, a choice
  * that says anything is a mistake. */
