@@ -1,10 +1,18 @@
 /* The decoded tables of the project's maps, pinned: every landmark and every entry, in one hash
- * each. A change of these numbers is a change of every table that users build. */
+ * each that every vector, thread count and flood engine must give. A change of these numbers is a
+ * change of every table that users build. */
+#include "flood_engine.h"
+
 #include "support/check.h"
 #include "support/fixtures.h"
 #include "support/table_hash.h"
 
-enum { ROWS = 6 };
+enum { ROWS = 6, ENGINES = 4 };
+
+static const char *const vectors[] = {"off", "avx2", "avx512"};
+
+static const cn_flood_engine *const engines[ENGINES] = {&cn_flood_tiles, &cn_flood_lists,
+                                                        &cn_flood_trees, &cn_flood_bucket};
 
 typedef struct golden {
     const char *map;
@@ -41,16 +49,29 @@ static uint64_t hash_through_a_file(const cairn_map *map, const cairn_table *tab
     return hash;
 }
 
-static uint64_t build_and_hash(const char *name, cairn_metric_choice metric, uint32_t threads)
+static cairn_map *load(const char *name, cairn_metric metric)
 {
     char path[4096];
+    cairn_map_options options = {.size = sizeof options, .metric = metric};
+    cairn_map *map;
+    snprintf(path, sizeof path, "%s/data/maps/%s.map", CAIRN_TEST_SOURCE_DIR, name);
+    assert_int_equal(cairn_map_load(path, &options, &map, NULL), CAIRN_OK);
+    return map;
+}
+
+static cairn_table *build(cairn_map *map, cairn_metric_choice metric, uint32_t threads)
+{
     cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS,
                                    .thread_count = threads, .metric = metric};
-    cairn_map *map;
     cairn_table *table;
-    snprintf(path, sizeof path, "%s/data/maps/%s.map", CAIRN_TEST_SOURCE_DIR, name);
-    assert_int_equal(cairn_map_load(path, NULL, &map, NULL), CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+static uint64_t build_and_hash(const char *name, cairn_metric_choice metric, uint32_t threads)
+{
+    cairn_map *map = load(name, CAIRN_METRIC_OCTILE);
+    cairn_table *table = build(map, metric, threads);
     uint64_t hash = table_hash(table, map);
     assert_true(hash == hash_through_a_file(map, table, threads));
     cairn_table_free(table);
@@ -62,18 +83,78 @@ static uint64_t build_and_hash(const char *name, cairn_metric_choice metric, uin
  * is one run. */
 static int differing(const char *name, cairn_metric_choice metric, uint64_t expected)
 {
-    static const char *const vectors[] = {"off", "avx2", "avx512"};
+    static const uint32_t threads[] = {1, 2, 5};
     int count = 0;
     for (uint32_t i = 0; i < 9; i++) {
-        uint32_t threads = i % 3 + 1;
         setenv("CAIRN_SIMD", vectors[i / 3], 1);
-        uint64_t hash = build_and_hash(name, metric, threads);
+        uint64_t hash = build_and_hash(name, metric, threads[i % 3]);
         if (hash == expected)
             continue;
         print_error("%s, metric choice %d, %u threads, %s: 0x%016llx\n", name, (int)metric,
-                    threads, vectors[i / 3], (unsigned long long)hash);
+                    threads[i % 3], vectors[i / 3], (unsigned long long)hash);
         count++;
     }
+    return count;
+}
+
+static void put_row(const cairn_map *map, const cn_plane *plane, cairn_cost *costs)
+{
+    uint32_t width = cairn_map_width(map);
+    for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
+        costs[node] = cn_plane_at(plane, node % width, node / width);
+}
+
+/* The entries as this engine gives them. False where engine and map, or machine, do not fit. */
+static bool flood_rows(const cairn_map *map, const cairn_table *table,
+                       const cn_flood_engine *engine, cairn_cost *costs)
+{
+    unsigned bits = cairn_table_entry_bits(table);
+    cn_flooder *flooder;
+    if (engine == &cn_flood_tiles && !cn_flood_tiles_exist(bits))
+        return false;
+    cairn_status opened = cn_flooder_open(map, bits, engine, &flooder);
+    if (engine == &cn_flood_trees && opened == CAIRN_E_ARGUMENT)
+        return false;
+    assert_int_equal(opened, CAIRN_OK);
+    for (uint32_t row = 0; row < ROWS; row++) {
+        const cairn_node *landmarks;
+        size_t count = cairn_table_landmarks(table, row, &landmarks);
+        cn_plane plane;
+        assert_int_equal(cn_flooder_run(flooder, landmarks, count, &plane), CAIRN_OK);
+        put_row(map, &plane, costs + (size_t)row * cairn_map_node_count(map));
+    }
+    cn_flooder_free(flooder);
+    return true;
+}
+
+/* How many engines, floods from the landmarks of a table, give other entries than the pinned ones.
+ * `ran` counts those that took part, by engine. */
+static int engines_that_differ(const char *name, cairn_metric_choice metric, uint64_t expected,
+                               size_t *ran)
+{
+    cairn_map *first = load(name, CAIRN_METRIC_OCTILE);
+    cairn_table *table = build(first, metric, 1);
+    cairn_map *map = load(name, cairn_table_metric(table));
+    cairn_cost *costs = malloc((size_t)ROWS * cairn_map_node_count(map) * sizeof *costs);
+    int count = 0;
+    assert_non_null(costs);
+    for (size_t i = 0; i < ENGINES * COUNT_OF(vectors); i++) {
+        const cn_flood_engine *engine = engines[i % ENGINES];
+        setenv("CAIRN_SIMD", vectors[i / ENGINES], 1);
+        if (!flood_rows(map, table, engine, costs))
+            continue;
+        ran[i % ENGINES]++;
+        uint64_t hash = table_hash_with(table, map, costs);
+        if (hash == expected)
+            continue;
+        print_error("%s, metric choice %d, %s, %s: 0x%016llx\n", name, (int)metric, engine->name,
+                    vectors[i / ENGINES], (unsigned long long)hash);
+        count++;
+    }
+    free(costs);
+    cairn_map_free(map);
+    cairn_table_free(table);
+    cairn_map_free(first);
     return count;
 }
 
@@ -95,11 +176,27 @@ static void tables_in_the_compact_metric_are_the_pinned_ones(void **state)
     assert_int_equal(count, 0);
 }
 
+/* Each flood engine by itself, also where the library would take another. */
+static void every_engine_floods_the_pinned_entries(void **state)
+{
+    (void)state;
+    int count = 0;
+    size_t ran[ENGINES] = {0};
+    for (size_t i = 0; i < COUNT_OF(pinned); i++) {
+        count += engines_that_differ(pinned[i].map, CAIRN_METRIC_OF_MAP, pinned[i].octile, ran);
+        count += engines_that_differ(pinned[i].map, CAIRN_METRIC_COMPACT, pinned[i].compact, ran);
+    }
+    assert_int_equal(count, 0);
+    for (size_t i = 0; i < ENGINES; i++)
+        assert_true(ran[i] > 0 || (engines[i] == &cn_flood_tiles && !cn_flood_tiles_exist(32)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_in_the_octile_metric_are_the_pinned_ones),
         cmocka_unit_test(tables_in_the_compact_metric_are_the_pinned_ones),
+        cmocka_unit_test(every_engine_floods_the_pinned_entries),
     };
     return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
 }

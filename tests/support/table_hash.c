@@ -1,5 +1,7 @@
 #include "table_hash.h"
 
+#include "check.h"
+
 /* FNV-1a over the four bytes of a number. */
 static uint64_t mix(uint64_t hash, uint32_t number)
 {
@@ -8,7 +10,7 @@ static uint64_t mix(uint64_t hash, uint32_t number)
     return hash;
 }
 
-uint64_t table_hash(const cairn_table *table, const cairn_map *map)
+uint64_t table_hash_with(const cairn_table *table, const cairn_map *map, const cairn_cost *costs)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     hash = mix(hash, cairn_table_entry_bits(table));
@@ -19,9 +21,22 @@ uint64_t table_hash(const cairn_table *table, const cairn_map *map)
         size_t count = cairn_table_landmarks(table, row, &landmarks);
         for (size_t i = 0; i < count; i++)
             hash = mix(hash, landmarks[i]);
-        for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
+        for (cairn_node node = 0; node < cairn_map_node_count(map); node++, costs++)
             if (cairn_map_is_open(map, node))
-                hash = mix(hash, cairn_table_cost(table, row, node));
+                hash = mix(hash, *costs);
     }
+    return hash;
+}
+
+uint64_t table_hash(const cairn_table *table, const cairn_map *map)
+{
+    uint32_t rows = cairn_table_row_count(table), nodes = cairn_map_node_count(map);
+    cairn_cost *costs = malloc((size_t)rows * nodes * sizeof *costs + 1);
+    assert_non_null(costs);
+    for (uint32_t row = 0; row < rows; row++)
+        for (cairn_node node = 0; node < nodes; node++)
+            costs[(size_t)row * nodes + node] = cairn_table_cost(table, row, node);
+    uint64_t hash = table_hash_with(table, map, costs);
+    free(costs);
     return hash;
 }
