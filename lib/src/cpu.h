@@ -4,9 +4,11 @@
 
 #include "base.h"
 
-/* Functions for one instruction set carry a target attribute, so that no file needs flags of its
+/* CAIRN_NO_X86 has x86 take what other processors do, so that it can be tested there.
+ *
+ * Functions for one instruction set carry a target attribute, so that no file needs flags of its
  * own and the rest of the library runs on any machine. */
-#if defined(__GNUC__) && defined(__x86_64__)
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(CAIRN_NO_X86)
 #  define CN_CPU_X86 1
 #  define CN_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2")))
 #  define CN_TARGET_AVX512 \

@@ -33,7 +33,7 @@ FUNCTION vector_16 all_16(uint16_t value)
     return (vector_16){0} + value;
 }
 
-#if defined(__SSE2__)
+#if defined(__SSE2__) && !defined(CAIRN_NO_X86)
 
 #include <emmintrin.h>
 

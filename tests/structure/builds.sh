@@ -73,4 +73,47 @@ for compiler in gcc clang; do
     pass_if_empty "no_warning_from_$compiler" "$said"
 done
 
+# Vectors as other processors have them, run on this one.
+cmocka=$(pkg-config --cflags --libs cmocka 2>/dev/null)
+# shellcheck disable=SC2086
+if [ -z "$cmocka" ]; then
+    skip "floods_with_vectors_of_any_processor_equal_the_oracle" "cmocka is not installed"
+elif ${CC:-cc} -O1 -DCAIRN_NO_X86 "$(echo "$defines" | tr -d "'")" tests/property/flood.c \
+    tests/support/*.c lib/src/*.c -Ilib/include -Ilib/src -Itests $cmocka -lz -lpthread -lm \
+    -o "$work/flood" >"$work/log" 2>&1 && "$work/flood" >"$work/log" 2>&1; then
+    pass "floods_with_vectors_of_any_processor_equal_the_oracle"
+else
+    fail "floods_with_vectors_of_any_processor_equal_the_oracle" "$(cat "$work/log")"
+fi
+
+# Compiles files for another processor: name, target and flags, its headers, a vector instruction
+# that the floods must have there, files.
+compiles_for() {
+    title=the_library_compiles_with_vectors_for_$1
+    target=$2
+    headers=$3
+    vectors=$4
+    shift 4
+    if ! command -v clang >/dev/null 2>&1 || [ ! -d "$headers" ]; then
+        skip "$title" "needs clang and $headers"
+        return
+    fi
+    cross="clang -target $target -isystem $headers -idirafter /usr/include -std=c11 -O1
+        -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror -Ilib/include"
+    # shellcheck disable=SC2086
+    said=$(for source in "$@"; do
+        $cross -c "$source" -o /dev/null 2>&1
+    done
+    $cross -S lib/src/flood_tiles_plain.c -o - 2>&1 | grep -q "$vectors" ||
+        echo "no vectors in lib/src/flood_tiles_plain.c")
+    pass_if_empty "$title" "$said"
+}
+
+# Debian: libc6-dev-arm64-cross, wasi-libc. WASI has no permissions and no links, which replacing
+# files asks for: that file is left out there.
+compiles_for arm64 aarch64-linux-gnu "${ARM64_HEADERS:-/usr/aarch64-linux-gnu/include}" \
+    '\.8h' lib/src/*.c
+compiles_for webassembly "wasm32-wasi -msimd128" "${WASI_HEADERS:-/usr/include/wasm32-wasi}" \
+    'i16x8' $(printf '%s\n' lib/src/*.c | grep -v file_replace.c)
+
 finish
