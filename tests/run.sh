@@ -5,8 +5,8 @@
 #     sh tests/run.sh --fast     without the sanitizers and the builds by other compilers
 #
 # The last line is "N passed, N failed", the one before it how many were skipped, if any were; the
-# status is 0 when none failed. Builds go to build/dev and build/asan; the second goes without
-# libdeflate, also where it is installed.
+# status is 0 when none failed. Builds go to build/dev, build/asan and build/tsan; the second
+# goes without libdeflate, also where it is installed.
 
 fast=no
 for argument in "$@"; do
@@ -92,16 +92,18 @@ configure() {
     sanitizers=
     libdeflate=AUTO
     [ "$1" = asan ] && sanitizers=address,undefined && libdeflate=OFF
+    [ "$1" = tsan ] && sanitizers=thread
     cmake -S . -B "build/$1" -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g" \
         -DCAIRN_BUILD_TESTS=ON "-DCAIRN_SANITIZE=$sanitizers" "-DCAIRN_LIBDEFLATE=$libdeflate"
 }
 
+# A preset, and the one target of it where not all are wanted.
 build() {
     echo
     echo "=== building build/$1"
     mkdir -p build
     if ! configure "$1" >"build/$1.log" 2>&1 ||
-        ! cmake --build "build/$1" -j "$workers" >>"build/$1.log" 2>&1; then
+        ! cmake --build "build/$1" -j "$workers" --target "${2:-all}" >>"build/$1.log" 2>&1; then
         tail -n 60 "build/$1.log"
         give_up "The build of build/$1 failed."
     fi
@@ -164,6 +166,13 @@ if [ $fast = no ]; then
         run_cli asan
     else
         echo "(this compiler has no sanitizers: their run is skipped)"
+        skipped=$((skipped + 1))
+    fi
+    if can_compile '#include <pthread.h>\n' -fsanitize=thread; then
+        build tsan test_property_readers
+        run_one "build/tsan/tests/property/readers" build/tsan/tests/property/readers
+    else
+        echo "(this compiler has no thread sanitizer: its run is skipped)"
         skipped=$((skipped + 1))
     fi
 fi
