@@ -9,11 +9,9 @@ enum {
     CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, in cells looked at */
     NODES_PER_MICROSECOND = 400, /* the same, in time */
 
-    /* A row is measured anew once the repair has looked at one open cell in this many: up to half
-     * of what measuring takes has been lost by then. What is dropped is pulled and flooded later:
-     * while it is being counted, the limit is a part of that. */
-    OPEN_PER_LOOK = 24,
-    DROP_PART = 4,
+    /* A row is measured anew once the repair has looked at one open cell in this many: up to a
+     * third of what measuring takes has been lost by then. */
+    OPEN_PER_LOOK = 12,
 
     /* More are soon done, and worth it wherever they are not most of the map. */
     LOOKS_LEAST = 64,
@@ -167,10 +165,9 @@ static cairn_status take_row(cn_refresh *self, allowance *may)
 
 static uint64_t look_limit(const cn_refresh *self)
 {
-    uint64_t open = self->map->grid.open_count, limit = open / OPEN_PER_LOOK;
-    uint64_t more = open / OPEN_PER_LOOK_MORE;
+    uint64_t open = self->map->grid.open_count, more = open / OPEN_PER_LOOK_MORE;
     more = more < LOOKS_MORE ? more : LOOKS_MORE;
-    return (self->phase == CN_PHASE_DROP ? limit / DROP_PART : limit) + more + LOOKS_LEAST;
+    return open / OPEN_PER_LOOK + more + LOOKS_LEAST;
 }
 
 /* One slice of the row in work. A row that turned out too wide or too dear is measured anew. */
