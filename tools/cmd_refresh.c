@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "kit/load.h"
 #include "kit/output.h"
 #include "kit/say.h"
+#include "kit/source.h"
 
 typedef struct settings {
     const char *table_path;
@@ -48,14 +50,33 @@ typedef struct summary {
 
 /* ----------------------------------------------------------------------------------- the edits */
 
-static void complain_of_edits(const settings *set, const cairn_map *map)
+/* Whether an edit fits the map does not depend on those before it: the first that the map, which is
+ * given up, refuses by itself. */
+static size_t first_refused(const cairn_edits *edits, cairn_map *map)
 {
+    size_t index = 0;
+    while (cairn_map_edit(map, &cairn_edits_items(edits)[index], 1) == CAIRN_OK)
+        index++;
+    return index;
+}
+
+static int refuse_edit(const settings *set, const cairn_edits *edits, cairn_map *map,
+                       cairn_status status)
+{
+    size_t index = first_refused(edits, map);
+    unsigned long long line = cairn_edits_line(edits, index);
+    int letter = (uint8_t)cairn_edits_items(edits)[index].letter;
+
     if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
-        kit_complain("%s: expected costs above 0 of arcs that the graph of %u nodes has",
-                     set->edits_path, cairn_map_node_count(map));
+        kit_complain("%s:%llu: expected a cost from 1 to %u of an arc that the graph of %u nodes "
+                     "has", set->edits_path, line, CAIRN_COST_MAX / 4, cairn_map_node_count(map));
+    else if (status == CAIRN_E_FORMAT)
+        kit_complain("%s:%llu: expected a letter that this map knows, found \"%c\"",
+                     set->edits_path, line, isprint(letter) ? letter : '?');
     else
-        kit_complain("%s: an edit is not on the map of %u x %u cells", set->edits_path,
+        kit_complain("%s:%llu: expected cells of the map of %u x %u cells", set->edits_path, line,
                      cairn_map_width(map), cairn_map_height(map));
+    return KIT_EXIT_IO;
 }
 
 static int apply_list(const settings *set, cairn_map *map, summary *done)
@@ -68,12 +89,10 @@ static int apply_list(const settings *set, cairn_map *map, summary *done)
     int code = KIT_EXIT_OK;
     done->edit_count = cairn_edits_count(edits);
     cairn_status status = cairn_map_edit(map, cairn_edits_items(edits), cairn_edits_count(edits));
-    if (status == CAIRN_E_ARGUMENT) {
-        complain_of_edits(set, map);
-        code = KIT_EXIT_IO;
-    } else if (status != CAIRN_OK) {
+    if (status == CAIRN_E_MEMORY)
         code = kit_fail(set->edits_path, status);
-    }
+    else if (status != CAIRN_OK)
+        code = refuse_edit(set, edits, map, status);
     cairn_edits_free(edits);
     return code;
 }
@@ -210,6 +229,10 @@ static int run(const kit_command *command, char **words)
         return kit_parsed_exit(parsed);
     if (set.in_place == (set.output_path != NULL)) {
         kit_complain("expected either -o FILE or --in-place (see cairn refresh --help)");
+        return KIT_EXIT_USAGE;
+    }
+    if (set.in_place && kit_is_stdin(set.table_path)) {
+        kit_complain("refresh: --in-place: a table from standard input has no file to replace");
         return KIT_EXIT_USAGE;
     }
     if (set.output_path && kit_same_file(set.output_path, set.edits_path)) {

@@ -6,8 +6,10 @@
 struct cairn_edits {
     cn_mem mem;
     cairn_edit *items;
+    uint64_t *lines;       /* by item */
     size_t count;
     size_t capacity;
+    size_t line_capacity;
 };
 
 static const char BAD_LINE[] = "block X Y, open X Y, terrain X Y LETTER, rect X Y WIDTH HEIGHT "
@@ -54,6 +56,18 @@ static bool read_edit(cn_span verb, cn_span *line, cairn_edit *edit)
     return cn_span_is_blank(*line);
 }
 
+static bool grow(cairn_edits *edits)
+{
+    void *items = edits->items, *lines = edits->lines;
+    bool grown = cn_grow(&edits->mem, &items, &edits->capacity, edits->count, edits->count + 1,
+                         sizeof *edits->items) &&
+                 cn_grow(&edits->mem, &lines, &edits->line_capacity, edits->count,
+                         edits->count + 1, sizeof *edits->lines);
+    edits->items = items;
+    edits->lines = lines;
+    return grown;
+}
+
 static cairn_status parse_lines(cairn_edits *edits, cn_text *text)
 {
     cn_span rest, verb;
@@ -61,11 +75,9 @@ static cairn_status parse_lines(cairn_edits *edits, cn_text *text)
         rest = text->line;
         if (!cn_span_word(&rest, &verb) || *verb.start == '#')
             continue;
-        void *items = edits->items;
-        if (!cn_grow(&edits->mem, &items, &edits->capacity, edits->count, edits->count + 1,
-                     sizeof *edits->items))
+        if (!grow(edits))
             return cn_error_plain(text->error, CAIRN_E_MEMORY, NULL);
-        edits->items = items;
+        edits->lines[edits->count] = text->lines.number;
         if (!read_edit(verb, &rest, &edits->items[edits->count]))
             return cn_text_refuse_line(text, BAD_LINE);
         edits->count++;
@@ -117,6 +129,7 @@ void cairn_edits_free(cairn_edits *edits)
         return;
     cn_mem mem = edits->mem;
     cn_release(&mem, edits->items);
+    cn_release(&mem, edits->lines);
     cn_release(&mem, edits);
 }
 
@@ -128,4 +141,9 @@ const cairn_edit *cairn_edits_items(const cairn_edits *edits)
 size_t cairn_edits_count(const cairn_edits *edits)
 {
     return edits->count;
+}
+
+uint64_t cairn_edits_line(const cairn_edits *edits, size_t index)
+{
+    return edits->lines[index];
 }

@@ -22,6 +22,7 @@ static void every_kind_of_line_becomes_an_edit(void **state)
         char letter;
     } expected[] = {{3, 4, 1, 1, '@'}, {5, 6, 1, 1, '.'}, {1, 2, 1, 1, 'T'},
                     {7, 8, 9, 10, '.'}, {0, 0, 1, 2, 'W'}};
+    static const uint64_t lines[] = {3, 4, 5, 6, 7};
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
         assert_int_equal(items[i].kind, CAIRN_EDIT_FILL);
         assert_int_equal(items[i].x, expected[i].x);
@@ -29,6 +30,7 @@ static void every_kind_of_line_becomes_an_edit(void **state)
         assert_int_equal(items[i].width, expected[i].width);
         assert_int_equal(items[i].height, expected[i].height);
         assert_int_equal(items[i].letter, expected[i].letter);
+        assert_int_equal(cairn_edits_line(edits, i), lines[i]);
     }
     cairn_edits_free(edits);
 }

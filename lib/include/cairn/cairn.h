@@ -442,6 +442,9 @@ CAIRN_API void cairn_edits_free(cairn_edits *edits);
 CAIRN_API const cairn_edit *cairn_edits_items(const cairn_edits *edits);
 CAIRN_API size_t cairn_edits_count(const cairn_edits *edits);
 
+/* The line, from 1, that the edit at `index` (below the count) comes from. */
+CAIRN_API uint64_t cairn_edits_line(const cairn_edits *edits, size_t index);
+
 /* A map that changes between queries: a .scen file of version 2, as in the dynamic track of the
  * Grid-Based Path Planning Competition, with the patch file that it names, which is read from the
  * same folder. The grid starts with every cell open; edits and queries follow in file order. */
