@@ -73,7 +73,8 @@ static cairn_status new_refresh(cairn_table *table)
 /* Steps that alone exceed 16 bits leave no room for costs. */
 static cairn_status open_refresh(cairn_table *table, const cairn_map *map)
 {
-    if (table->width != map->grid.width || table->height != map->grid.height)
+    if (table->width != map->grid.width || table->height != map->grid.height ||
+        table->is_directed != cn_map_is_directed(map))
         return CAIRN_E_MISMATCH;
     cairn_status status = table->refresh ? CAIRN_OK : new_refresh(table);
     if (status == CAIRN_OK && table->entry_bits == 16 && cn_map_is_uniform(map) &&

@@ -305,6 +305,13 @@ void cn_writer_close(cn_writer *out)
     memset(out, 0, sizeof *out);
 }
 
+/* Edits may have made a graph what its ground is. */
+static bool counts_steps(const cn_writer *out)
+{
+    const cairn_map *map = out->map, *ground = out->frame.map;
+    return ground != map && !(map->roads && ground->hash == map->hash);
+}
+
 cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,
                                const cn_buffer *map_section)
 {
@@ -318,7 +325,7 @@ cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,
             cn_writer_pack_map(out->map, head);
         put_metric(head, out->map->metric);
     }
-    put_table_head(head, table, out->row_count, out->frame.map != out->map);
+    put_table_head(head, table, out->row_count, counts_steps(out));
     put_landmarks(head, table, out->row_count);
     put_directory(head, out->rows, out->row_count);
     put_rows_head(head, out->rows, out->row_count);

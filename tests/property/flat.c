@@ -175,6 +175,33 @@ static void one_table_serves_every_map_of_its_steps(void **state)
     }
 }
 
+/* Edits made every arc cost what it counts: the file says so. */
+static void a_graph_whose_arcs_came_to_cost_one_goes_through_a_file(void **state)
+{
+    static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 7}, {1, 2, 1}, {2, 1, 1}};
+    cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS,
+                                   .flat_metric = {1, 1}};
+    const cairn_edit edits[] = {cairn_arc_cost(0, 1, 1), cairn_arc_cost(1, 0, 1)};
+    cairn_map *map, *loaded_map;
+    cairn_table *table, *loaded;
+    uint8_t *bytes;
+    size_t size;
+    (void)state;
+
+    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, edits, COUNT_OF(edits)), CAIRN_OK);
+    assert_int_equal(cairn_save_bytes(map, table, NULL, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, NULL, &loaded_map, &loaded, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(loaded, loaded_map, 1, NULL), CAIRN_OK);
+    cairn_bytes_free(map, bytes);
+    cairn_table_free(loaded);
+    cairn_map_free(loaded_map);
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
 /* Copies follow edits of their own. */
 static void copies_of_map_and_table_stand_alone(void **state)
 {
@@ -236,6 +263,7 @@ int main(void)
         cmocka_unit_test(they_follow_edits),
         cmocka_unit_test(terrain_alone_leaves_them_fresh),
         cmocka_unit_test(one_table_serves_every_map_of_its_steps),
+        cmocka_unit_test(a_graph_whose_arcs_came_to_cost_one_goes_through_a_file),
         cmocka_unit_test(copies_of_map_and_table_stand_alone),
         cmocka_unit_test(wrong_wishes_are_refused),
     };

@@ -149,6 +149,24 @@ static void arcs_of_graphs_take_other_costs_in_steps_cut_anywhere(void **state)
     }
 }
 
+/* Rows for both ways are not made of rows for one, nor the other way round. */
+static void a_table_is_not_rebuilt_on_a_map_of_other_ways(void **state)
+{
+    twin level = twin_of(MAP_ALL_OPEN, ORACLE_8, GROUND_PLAIN, (cairn_metric){10, 14});
+    twin slopes = twin_of(MAP_ALL_OPEN, ORACLE_8, GROUND_SLOPES, (cairn_metric){10, 14});
+    cairn_table *one = table_of(level.map, ROWS), *two = table_of(slopes.map, ROWS);
+    (void)state;
+
+    assert_int_equal(cairn_table_rebuild(one, slopes.map), CAIRN_E_MISMATCH);
+    assert_int_equal(cairn_table_rebuild(two, level.map), CAIRN_E_MISMATCH);
+    assert_int_equal(cairn_table_verify(one, level.map, 1, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(two, slopes.map, 1, NULL), CAIRN_OK);
+    cairn_table_free(one);
+    cairn_table_free(two);
+    twin_free(&level);
+    twin_free(&slopes);
+}
+
 static cairn_refresh_counts counts_after_single_changes(twin *both, uint64_t seed)
 {
     cairn_table *table = table_with(both->map, ROWS, 1, seed);
@@ -262,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_grid_is_repaired_in_steps_cut_anywhere),
         cmocka_unit_test(arcs_of_graphs_take_other_costs_in_steps_cut_anywhere),
+        cmocka_unit_test(a_table_is_not_rebuilt_on_a_map_of_other_ways),
         cmocka_unit_test(single_changes_are_mostly_repaired),
         cmocka_unit_test(a_graph_whose_ways_became_equal_goes_through_a_file),
         cmocka_unit_test(wrong_edits_of_arcs_change_nothing),

@@ -758,7 +758,8 @@ CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *m
                                           cairn_budget budget);
 
 /* Measures every row anew from its landmarks, on the map as it is, which may be any map of the same
- * size; landmarks move as they do in cairn_refresh_step. */
+ * size on which costs are the same both ways, or not, as on the table's own (cairn_map_is_directed;
+ * else CAIRN_E_MISMATCH); landmarks move as they do in cairn_refresh_step. */
 CAIRN_API cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map);
 
 /* What refreshing has done so far, over the life of a table. */
