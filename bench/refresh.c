@@ -23,6 +23,7 @@ typedef struct refresh_arena {
     cairn_search *search;
     const char *name;
     bool json;
+    bool is_first;          /* nothing was printed yet, of any map */
     cn_rng rng;
     double flood_seconds;   /* of one row, median */
     double row_seconds;     /* of one row with writing it, median */
@@ -161,15 +162,16 @@ static void print_samples(refresh_arena *arena, const char *what)
     double row = arena->row_seconds, flood = arena->flood_seconds;
 
     if (arena->json)
-        printf("{\"map\": \"%s\", \"edit\": \"%s\", \"samples\": %zu, \"median_us\": %.3f, "
+        printf("%s{\"map\": \"%s\", \"edit\": \"%s\", \"samples\": %zu, \"median_us\": %.3f, "
                "\"p95_us\": %.3f, \"p99_us\": %.3f, \"worst_us\": %.3f, \"row_us\": %.2f, "
-               "\"flood_us\": %.2f}\n", arena->name, what, count, median * 1e6, p95 * 1e6,
-               p99 * 1e6, worst * 1e6, row * 1e6, flood * 1e6);
+               "\"flood_us\": %.2f}", arena->is_first ? "" : ",\n", arena->name, what, count,
+               median * 1e6, p95 * 1e6, p99 * 1e6, worst * 1e6, row * 1e6, flood * 1e6);
     else
         printf("%-16s %-16s %8.2f %8.2f %8.1f %8.0f %8.0f %8.0f %7.0f %7.1f %7.1f %7.2f %7.2f\n",
                arena->name, what, median * 1e6, p95 * 1e6, p99 * 1e6, worst * 1e6, flood * 1e6,
                row * 1e6, row / median, row / p95, row / p99, worst / row, worst / flood);
     arena->count = 0;
+    arena->is_first = false;
 }
 
 typedef cairn_node chooser(refresh_arena *arena);
@@ -301,9 +303,10 @@ static cairn_status measure_map(refresh_arena *arena, unsigned repeat)
     return status;
 }
 
-static cairn_status run_map(const bench_options *options, const char *name)
+static cairn_status run_map(const bench_options *options, const char *name, bool is_first)
 {
-    refresh_arena arena = {.name = name, .json = options->json, .rng = {7}};
+    refresh_arena arena = {.name = name, .json = options->json, .is_first = is_first,
+                           .rng = {7}};
     cairn_build_options build = {.size = sizeof build, .landmark_count = ROWS};
     arena.map = bench_load_map(options, name, (cairn_metric){0, 0});
     if (!arena.map)
@@ -329,7 +332,7 @@ int bench_refresh(const bench_options *options)
                "map", "edit", "median", "p95", "p99", "worst", "flood", "row", "row/med",
                "row/p95", "row/p99", "wrst/row", "wrst/fl");
     for (size_t i = 0; i < options->map_count; i++) {
-        cairn_status status = run_map(options, options->maps[i]);
+        cairn_status status = run_map(options, options->maps[i], i == 0);
         if (status != CAIRN_OK)
             return bench_failed(options->maps[i], status);
     }
