@@ -62,8 +62,10 @@ static cairn_status new_refresh(cairn_table *table)
     }
     /* A copy of a table that was being repaired. */
     for (uint32_t row = 0; row < table->row_count; row++) {
-        if (table->row_state[row] != CAIRN_ROW_FRESH)
-            self->row_work[row] = CN_ROW_REBUILD;
+        if (table->row_state[row] == CAIRN_ROW_FRESH)
+            continue;
+        self->row_work[row] = CN_ROW_REBUILD;
+        self->may_split = true;
     }
     table->refresh = self;
     table->free_refresh = free_refresh;

@@ -149,6 +149,32 @@ static void arcs_of_graphs_take_other_costs_in_steps_cut_anywhere(void **state)
     }
 }
 
+/* A copy of a table in the midst of its repair ends like any other: exact, every component with its
+ * landmarks. One-way cells are left out: what a component is differs there by way. */
+static void copies_made_in_the_midst_of_a_repair_end_like_others(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+            if (kind == GROUND_ONE_WAY)
+                continue;
+            twin both = twin_of(seed, ORACLE_8, (ground_kind)kind, (cairn_metric){10, 14});
+            cairn_table *table = table_with(both.map, ROWS, 1, seed), *copy;
+            dice luck = {seed};
+            for (unsigned round = 0; round < 10; round++) {
+                twin_edit(&both, &luck);
+                cairn_refresh_step(table, both.map, CAIRN_CELLS(dice_below(&luck, 20)));
+                assert_int_equal(cairn_table_clone(table, &copy), CAIRN_OK);
+                refresh_wholly(&both, copy);
+                assert_served(&both, copy);
+                cairn_table_free(copy);
+            }
+            cairn_table_free(table);
+            twin_free(&both);
+        }
+    }
+}
+
 /* Rows for both ways are not made of rows for one, nor the other way round. */
 static void a_table_is_not_rebuilt_on_a_map_of_other_ways(void **state)
 {
@@ -280,6 +306,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_grid_is_repaired_in_steps_cut_anywhere),
         cmocka_unit_test(arcs_of_graphs_take_other_costs_in_steps_cut_anywhere),
+        cmocka_unit_test(copies_made_in_the_midst_of_a_repair_end_like_others),
         cmocka_unit_test(a_table_is_not_rebuilt_on_a_map_of_other_ways),
         cmocka_unit_test(single_changes_are_mostly_repaired),
         cmocka_unit_test(a_graph_whose_ways_became_equal_goes_through_a_file),
