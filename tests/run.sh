@@ -97,17 +97,20 @@ configure() {
         -DCAIRN_BUILD_TESTS=ON "-DCAIRN_SANITIZE=$sanitizers" "-DCAIRN_LIBDEFLATE=$libdeflate"
 }
 
-# A preset, and the one target of it where not all are wanted.
+# A preset, and the targets of it where not all are wanted.
 build() {
+    preset=$1
+    shift
     echo
-    echo "=== building build/$1"
+    echo "=== building build/$preset"
     mkdir -p build
-    if ! configure "$1" >"build/$1.log" 2>&1 ||
-        ! cmake --build "build/$1" -j "$workers" --target "${2:-all}" >>"build/$1.log" 2>&1; then
-        tail -n 60 "build/$1.log"
-        give_up "The build of build/$1 failed."
+    if ! configure "$preset" >"build/$preset.log" 2>&1 ||
+        ! cmake --build "build/$preset" -j "$workers" --target "${@:-all}" \
+            >>"build/$preset.log" 2>&1; then
+        tail -n 60 "build/$preset.log"
+        give_up "The build of build/$preset failed."
     fi
-    grep -i 'warning' "build/$1.log"
+    grep -i 'warning' "build/$preset.log"
     return 0
 }
 
@@ -169,8 +172,10 @@ if [ $fast = no ]; then
         skipped=$((skipped + 1))
     fi
     if can_compile '#include <pthread.h>\n' -fsanitize=thread; then
-        build tsan test_property_readers
-        run_one "build/tsan/tests/property/readers" build/tsan/tests/property/readers
+        build tsan test_property_readers test_property_build_file
+        for threaded in readers build_file; do
+            run_one "build/tsan/tests/property/$threaded" "build/tsan/tests/property/$threaded"
+        done
     else
         echo "(this compiler has no thread sanitizer: its run is skipped)"
         skipped=$((skipped + 1))

@@ -33,10 +33,13 @@ static cairn_status report(const build *job, const char *stage, uint64_t done)
     return CAIRN_E_CANCELLED;
 }
 
-/* Gives back what was made for one width of entries. */
+/* Gives back what was made for one width of entries. A table that is still here was not handed on.
+ */
 static void drop_rows(build *job)
 {
     const cn_mem *mem = &job->ground->mem;
+    if (job->taker && job->table)
+        job->taker->give_up(job->taker->context);
     cn_flooder_free(job->narrow);
     cn_stage_free(&job->stage);
     cairn_table_free(job->table);

@@ -5,9 +5,11 @@
 #include "table.h"
 
 typedef struct cn_row_taker {
-    /* Before the first row. `table` has everything but entries and landmarks. Comes again when 16
-     * bits turned out to be too few: then all that was is void. */
+    /* Before the first row. `table` has everything but entries and landmarks. */
     cairn_status (*begin)(void *context, const cairn_table *table);
+    /* After a beginning whose rows are void: the build failed, or 16 bits turned out to be too few
+     * and it begins again. The table is gone when this returns. */
+    void (*give_up)(void *context);
     /* Row after row, in the plane of the flooder's last run. The landmarks are gone afterwards, and
      * so is the plane, unless its memory was traded: then it is not to be changed before the next
      * row comes. */

@@ -120,10 +120,11 @@ static void drop_planes(assembly *job)
         cn_plane_memory_free(&job->map->mem, &job->slots[i].memory);
 }
 
-static void give_up_rows(assembly *job)
+/* Nobody looks at the table afterwards. */
+static void give_up_rows(void *context)
 {
-    if (!job->out.map)
-        return;
+    assembly *job = context;
+
     atomic_store(&job->rows_are_void, true);
     cn_belt_signal(job->belt, true);
     (void)work_while_there_is_some(job, 0, CN_BELT_LOOK);
@@ -137,7 +138,6 @@ static cairn_status begin_rows(void *context, const cairn_table *table)
 {
     assembly *job = context;
 
-    give_up_rows(job);
     if (job->save.row_count > table->row_count ||
         (table->is_directed && job->save.row_count % 2))
         return CAIRN_E_ARGUMENT;
@@ -197,7 +197,7 @@ static cairn_status take_row(void *context, uint32_t row, cn_flooder *flooder,
 
 static cairn_status measure_all(assembly *job)
 {
-    const cn_row_taker taker = {begin_rows, take_row, job};
+    const cn_row_taker taker = {begin_rows, give_up_rows, take_row, job};
     return cn_table_build(job->map, job->build, &taker, &job->table);
 }
 
