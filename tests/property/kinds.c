@@ -68,6 +68,19 @@ static bool never_exceeds(const twin *both, cairn_plain plain, uint32_t goal,
     return true;
 }
 
+/* Whether no step makes the distance to a goal fall by more than it costs. */
+static bool falls_no_faster_than_costs(const twin *both, cairn_plain plain, uint32_t goal)
+{
+    cairn_bound bound;
+    assert_int_equal(cairn_bound_with(both->map, NULL, goal, plain, &bound), CAIRN_OK);
+    for (size_t i = 0; i < both->arcs.count; i++) {
+        const oracle_arc *arc = &both->arcs.list[i];
+        if (cairn_bound_at(&bound, arc->from) > arc->cost + cairn_bound_at(&bound, arc->to))
+            return false;
+    }
+    return true;
+}
+
 static void assert_options(const twin *both, const cairn_table *table, dice *luck)
 {
     static const uint32_t weights[] = {0, 1100, 2500};
@@ -88,6 +101,8 @@ static void assert_options(const twin *both, const cairn_table *table, dice *luc
         }
         if (cairn_bound_is_admissible(both->map, plain))
             assert_true(never_exceeds(both, plain, goal, to_goal));
+        if (cairn_bound_is_consistent(both->map, plain))
+            assert_true(falls_no_faster_than_costs(both, plain, goal));
         for (unsigned ties = CAIRN_TIES_LAST; ties <= CAIRN_TIES_LARGER_G; ties++) {
             for (unsigned weight = 0; weight < COUNT_OF(weights); weight++) {
                 options.ties = (cairn_ties)ties;

@@ -108,10 +108,7 @@ static void write_map(const picture *drawn, const char *path)
 {
     size_t size;
     char *text = picture_text(drawn, "\n", &size);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
+    write_file(path, text, size);
     free(text);
 }
 

@@ -82,6 +82,19 @@ void scratch_remove(char *path)
     free(path);
 }
 
+void write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+void write_text(const char *path, const char *text)
+{
+    write_file(path, text, strlen(text));
+}
+
 const char *real_data(void)
 {
     static char folder[4096];

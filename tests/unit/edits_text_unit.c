@@ -64,12 +64,22 @@ static void other_lines_are_refused_with_their_number(void **state)
     assert_int_equal(cairn_edits_parse("", 0, NULL, NULL), CAIRN_E_ARGUMENT);
 }
 
-static void write_text(const char *path, const char *text)
+static void a_list_is_read_from_a_file(void **state)
 {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    assert_int_equal(fclose(file), 0);
+    (void)state;
+    char *path = scratch_file("door.edits");
+    cairn_edits *edits;
+    cairn_error error;
+    write_text(path, "open 5 9\nrect 5 5 1 8 block\n");
+    assert_int_equal(cairn_edits_load(path, &edits, &error), CAIRN_OK);
+    assert_int_equal(cairn_edits_count(edits), 2);
+    assert_int_equal(cairn_edits_items(edits)[1].height, 8);
+    cairn_edits_free(edits);
+    write_text(path, "open 5 9\nshut 5 5\n");
+    assert_int_equal(cairn_edits_load(path, &edits, &error), CAIRN_E_FORMAT);
+    assert_int_equal(error.line, 2);
+    assert_null(edits);
+    scratch_remove(path);
 }
 
 static const char patches[] = "type patch\npatches 2\npatch 0\nheight 1\nwidth 3\nmap\n@.@\n"
@@ -164,6 +174,7 @@ int main(void)
         cmocka_unit_test(every_kind_of_line_becomes_an_edit),
         cmocka_unit_test(an_empty_list_is_a_list),
         cmocka_unit_test(other_lines_are_refused_with_their_number),
+        cmocka_unit_test(a_list_is_read_from_a_file),
         cmocka_unit_test(a_map_that_changes_is_read_with_its_patches),
         cmocka_unit_test(broken_files_of_changing_maps_are_refused),
     };

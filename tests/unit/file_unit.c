@@ -9,14 +9,6 @@
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
 
-static void write_file(const char *path, const uint8_t *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void files_of_any_size_come_whole(void **state)
 {
     (void)state;

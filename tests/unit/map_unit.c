@@ -181,19 +181,81 @@ static void a_file_is_loaded_as_its_text_is_parsed(void **state)
     picture drawn = random_map(MAP_CAVE, 33, 17, 3);
     size_t size;
     char *text = picture_text(&drawn, "\n", &size), *path = scratch_file("cave.map");
-    FILE *file = fopen(path, "wb");
     cairn_map *map;
     cairn_error error;
 
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
+    write_file(path, text, size);
     assert_int_equal(cairn_map_load(path, NULL, &map, &error), CAIRN_OK);
     assert_true(cairn_map_hash(map) == hash_of(&drawn, CAIRN_METRIC_OCTILE));
     cairn_map_free(map);
     scratch_remove(path);
     free(text);
     picture_free(&drawn);
+}
+
+/* The six steps of a hexagon, as axial coordinates have them whatever the row. */
+static void hexagons_have_axial_coordinates(void **state)
+{
+    static const int steps[6][2] = {{1, 0}, {0, 1}, {-1, 1}, {-1, 0}, {0, -1}, {1, -1}};
+    enum { SIDE = 5, NODES = SIDE * SIDE };
+    cairn_map_options options = {.size = sizeof options, .rule = CAIRN_RULE_HEX};
+    char letters[NODES];
+    cairn_cost costs[NODES];
+    cairn_map *map;
+    int32_t q, r;
+
+    (void)state;
+    memset(letters, '.', sizeof letters);
+    assert_int_equal(cairn_map_from_letters(SIDE, SIDE, letters, &options, &map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_rule(map), CAIRN_RULE_HEX);
+    for (cairn_node node = 0; node < NODES; node++) {
+        unsigned beside = 0;
+        assert_true(cairn_node_axial(map, node, &q, &r));
+        assert_int_equal(cairn_node_at_axial(map, q, r), node);
+        assert_int_equal(cairn_costs_from(map, &node, 1, costs), CAIRN_OK);
+        for (unsigned i = 0; i < COUNT_OF(steps); i++) {
+            cairn_node to = cairn_node_at_axial(map, q + steps[i][0], r + steps[i][1]);
+            if (to == CAIRN_NO_NODE)
+                continue;
+            assert_int_equal(costs[to], CAIRN_METRIC_OCTILE.straight);
+            beside++;
+        }
+        for (cairn_node to = 0; to < NODES; to++)
+            beside -= costs[to] == CAIRN_METRIC_OCTILE.straight;
+        assert_int_equal(beside, 0);
+    }
+    assert_false(cairn_node_axial(map, NODES, &q, &r));
+    assert_int_equal(cairn_node_at_axial(map, 0, -1), CAIRN_NO_NODE);
+    cairn_map_free(map);
+}
+
+static void roads_and_their_places_are_loaded_as_their_texts_are_parsed(void **state)
+{
+    static const char roads[] = "p sp 3 3\na 1 2 30\na 2 3 40\na 3 1 90\n";
+    static const char places[] = "p aux sp co 3\nv 1 0 0\nv 2 3 -7\nv 3 5 9\n";
+    char *roads_path = scratch_file("city.gr"), *places_path = scratch_file("city.co");
+    cairn_map *parsed, *loaded;
+    int32_t x, y;
+
+    (void)state;
+    write_text(roads_path, roads);
+    write_text(places_path, places);
+    assert_int_equal(cairn_roads_parse(roads, sizeof roads - 1, places, sizeof places - 1, NULL,
+                                       &parsed, NULL),
+                     CAIRN_OK);
+    assert_int_equal(cairn_roads_load(roads_path, places_path, NULL, &loaded, NULL), CAIRN_OK);
+    assert_true(cairn_map_hash(loaded) == cairn_map_hash(parsed));
+    assert_true(cairn_node_place(loaded, 1, &x, &y) && x == 3 && y == -7);
+    cairn_map_free(loaded);
+    assert_int_equal(cairn_roads_load(roads_path, NULL, NULL, &loaded, NULL), CAIRN_OK);
+    assert_false(cairn_node_place(loaded, 1, &x, &y));
+    cairn_map_free(loaded);
+    cairn_map_free(parsed);
+    scratch_remove(places_path);
+    assert_int_equal(cairn_roads_load(roads_path, "/no/such.co", NULL, &loaded, NULL),
+                     CAIRN_E_IO);
+    assert_null(loaded);
+    scratch_remove(roads_path);
 }
 
 static void a_file_that_is_not_there_is_an_input_error(void **state)
@@ -350,6 +412,8 @@ int main(void)
         cmocka_unit_test(the_hash_follows_the_metric_of_the_map),
         cmocka_unit_test(a_length_counts_straight_steps),
         cmocka_unit_test(a_file_is_loaded_as_its_text_is_parsed),
+        cmocka_unit_test(hexagons_have_axial_coordinates),
+        cmocka_unit_test(roads_and_their_places_are_loaded_as_their_texts_are_parsed),
         cmocka_unit_test(a_file_that_is_not_there_is_an_input_error),
         cmocka_unit_test(a_copy_is_the_same_map_of_any_kind),
         cmocka_unit_test(each_allocation_of_a_parse_may_fail),

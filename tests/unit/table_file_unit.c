@@ -119,9 +119,7 @@ static void a_prefix_of_the_rows_needs_only_its_own_bytes(void **state)
         assert_same_rows(table, file.table, file.map, rows);
         cairn_table_free(table);
 
-        FILE *cut = fopen(path, "wb");
-        assert_int_equal(fwrite(file.bytes, 1, enough, cut), enough);
-        fclose(cut);
+        write_file(path, file.bytes, enough);
         assert_int_equal(cairn_load(path, &options, NULL, &table, NULL), CAIRN_OK);
         assert_same_rows(table, file.table, file.map, rows);
         cairn_table_free(table);
@@ -745,14 +743,6 @@ static void assert_file_holds(const char *path, const void *bytes, size_t size)
     free(found);
 }
 
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 /* Number of files beside `path`, itself included. */
 static unsigned files_beside(const char *path)
 {
@@ -772,7 +762,7 @@ static void a_saved_file_replaces_the_old_one_and_leaves_nothing_else(void **sta
     char *path = scratch_file("table.cairn");
     struct stat fresh, ordinary;
 
-    write_file(path, "old");
+    write_text(path, "old");
     assert_int_equal(stat(path, &ordinary), 0);
     assert_int_equal(cairn_save(file.map, file.table, path, NULL), CAIRN_OK);
     assert_file_holds(path, file.bytes, file.size);
@@ -790,7 +780,7 @@ static void a_private_file_stays_private(void **state)
     char *path = scratch_file("table.cairn");
     struct stat fresh;
 
-    write_file(path, "old");
+    write_text(path, "old");
     assert_int_equal(chmod(path, 0600), 0);
     assert_int_equal(cairn_save(file.map, file.table, path, NULL), CAIRN_OK);
     assert_int_equal(stat(path, &fresh), 0);
@@ -849,7 +839,7 @@ static void a_full_disk_leaves_the_old_file_and_no_other(void **state)
     saved file = save_halls(3, CAIRN_CODEC_BEST);
     char *path = scratch_file("table.cairn");
 
-    write_file(path, "old");
+    write_text(path, "old");
     for (size_t limit = 0; limit < file.size; limit += 1 + limit / 8) {
         int ended = save_in_child(&file, path, limit, SIG_IGN);
         assert_true(WIFEXITED(ended));
@@ -870,7 +860,7 @@ static void a_killed_writer_leaves_the_old_file_whole(void **state)
     char *path = scratch_file("table.cairn");
     unsigned kills = 0;
 
-    write_file(path, "old");
+    write_text(path, "old");
     for (size_t limit = 0; limit < file.size; limit += 1 + limit / 8) {
         int ended = save_in_child(&file, path, limit, SIG_DFL);
         assert_true(WIFSIGNALED(ended));
