@@ -1,8 +1,6 @@
 /*
  * A graph of your own: airports and flights. The callback tells the flights that leave an airport;
  * Cairn builds a table for it and finds cheapest connections.
- *
- *     cc examples/own_graph.c -Ilib/include -lcairn -lz
  */
 #include <stdio.h>
 

@@ -154,6 +154,7 @@ build dev
 run_executables dev unit property golden api fuzz
 run_cli dev
 run_one "tests/structure/levels.sh" sh tests/structure/levels.sh
+run_one "tests/docs/run.sh build/dev" sh tests/docs/run.sh build/dev
 if [ $fast = no ]; then
     # The same results without vector instructions, and with the shorter vectors.
     for CAIRN_SIMD in off avx2; do

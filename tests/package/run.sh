@@ -29,6 +29,11 @@ use_by_cmake() {
         cmake --build "$work/$1/user" && "$work/$1/user/user"
 }
 
+examples_by_cmake() {
+    cmake -S "$root/examples" -B "$work/$1/examples" -DCMAKE_PREFIX_PATH="$work/$1/moved" &&
+        cmake --build "$work/$1/examples" && "$work/$1/examples/game"
+}
+
 use_by_pkg_config() {
     pc=$(dirname "$(find "$work/$1/moved" -name cairn.pc)")
     lib=$(dirname "$pc")
@@ -41,6 +46,7 @@ use_by_pkg_config() {
 begin package
 check a_static_library_installs install_cairn static OFF
 check an_installed_static_library_serves_find_package use_by_cmake static
+check the_examples_are_a_project_of_their_own examples_by_cmake static
 check a_shared_library_installs install_cairn shared ON
 check an_installed_shared_library_serves_find_package use_by_cmake shared
 if command -v pkg-config >/dev/null; then

@@ -1,0 +1,83 @@
+/*
+ * A game that takes Cairn's search as well and edits its map while it runs: a gate closes, paths
+ * stay shortest at once, and the table is repaired a little in every frame.
+ */
+#include <stdio.h>
+
+#include "cairn/cairn.h"
+
+enum { WIDTH = 12, HEIGHT = 7 };
+
+/* Two halls behind a wall with two gates. */
+static const char level[] = "......@....."
+                            "......@....."
+                            "............"
+                            "......@....."
+                            "......@....."
+                            "......@....."
+                            "............";
+
+static unsigned frames;
+
+static void next_frame(void)
+{
+    frames++;
+}
+
+static cairn_status show_path(const cairn_map *map, cairn_search *search, const char *when)
+{
+    cairn_node start = cairn_node_at(map, 1, 2);
+    cairn_node goal = cairn_node_at(map, 10, 2);
+    cairn_path path;
+
+    cairn_status status = cairn_search_run(search, start, goal, &path);
+    if (status != CAIRN_OK)
+        return status;
+    printf("%s: length %.2f, corners", when, path.length);
+    for (size_t i = 0; i < path.corner_count; i++) {
+        uint32_t x, y;
+        cairn_node_xy(map, path.corners[i], &x, &y);
+        printf(" %u,%u", x, y);
+    }
+    printf("%s\n", path.state == CAIRN_ROW_FRESH ? "" : " (rows not repaired yet)");
+    return CAIRN_OK;
+}
+
+static cairn_status close_the_gate(cairn_map *map, cairn_table *table, cairn_search *search)
+{
+    cairn_edit edits[] = {cairn_block(6, 2), cairn_terrain(3, 3, 'T')};
+    cairn_status status = cairn_map_edit(map, edits, 2);
+    if (status == CAIRN_OK)
+        status = show_path(map, search, "gate closed");
+    if (status != CAIRN_OK)
+        return status;
+    while ((status = cairn_refresh_step(table, map, CAIRN_MICROSECONDS(200))) == CAIRN_MORE)
+        next_frame();
+    return status;
+}
+
+int main(void)
+{
+    cairn_build_options options = {.size = sizeof options, .landmark_count = 4};
+    cairn_map *map = NULL;
+    cairn_table *table = NULL;
+    cairn_search *search = NULL;
+
+    cairn_status status = cairn_map_from_letters(WIDTH, HEIGHT, level, NULL, &map, NULL);
+    if (status == CAIRN_OK)
+        status = cairn_table_build(map, &options, &table);
+    if (status == CAIRN_OK)
+        status = cairn_search_new(map, table, NULL, &search);
+    if (status == CAIRN_OK)
+        status = show_path(map, search, "gate open");
+    if (status == CAIRN_OK)
+        status = close_the_gate(map, table, search);
+    if (status == CAIRN_OK)
+        status = show_path(map, search, "table repaired");
+    if (status != CAIRN_OK)
+        fprintf(stderr, "%s\n", cairn_status_text(status));
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    return status == CAIRN_OK ? 0 : 1;
+}

@@ -1,0 +1,159 @@
+/*
+ * An A* of your own, which asks Cairn for its heuristic and changes in no other line. It counts in
+ * the costs of the map's metric, as the table does: then every path is a shortest one.
+ *
+ *     own_astar town.cairn 3 3 250 215
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cairn/cairn.h"
+
+typedef struct entry {
+    uint64_t key;  /* f, and among equal f the smaller h */
+    cairn_node node;
+} entry;
+
+/* A binary heap with stale entries left in; eight steps lead to a node, so eight are the most. */
+typedef struct astar {
+    const cairn_map *map;
+    cairn_bound bound;
+    cairn_cost *g;
+    bool *closed;
+    entry *heap;
+    size_t heap_count;
+    unsigned expanded;
+} astar;
+
+static void push(astar *self, uint64_t key, cairn_node node)
+{
+    size_t at = self->heap_count++;
+    for (; at && self->heap[(at - 1) / 2].key > key; at = (at - 1) / 2)
+        self->heap[at] = self->heap[(at - 1) / 2];
+    self->heap[at] = (entry){key, node};
+}
+
+static cairn_node pop(astar *self)
+{
+    cairn_node best = self->heap[0].node;
+    entry last = self->heap[--self->heap_count];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < self->heap_count; at = child) {
+        if (child + 1 < self->heap_count && self->heap[child + 1].key < self->heap[child].key)
+            child++;
+        if (self->heap[child].key >= last.key)
+            break;
+        self->heap[at] = self->heap[child];
+    }
+    self->heap[at] = last;
+    return best;
+}
+
+static void discover(astar *self, cairn_node node, cairn_cost g)
+{
+    if (g >= self->g[node])
+        return;
+    self->g[node] = g;
+    cairn_cost h = cairn_bound_at(&self->bound, node);  /* the line that changes */
+    if (h != CAIRN_UNREACHABLE)
+        push(self, (uint64_t)(g + h) << 32 | h, node);
+}
+
+static void expand(astar *self, cairn_node node)
+{
+    cairn_metric metric = cairn_map_metric(self->map);
+    uint32_t x, y;
+
+    cairn_node_xy(self->map, node, &x, &y);
+    for (int step = 0; step < 9; step++) {
+        uint32_t to_x = x + (uint32_t)(step % 3) - 1;
+        uint32_t to_y = y + (uint32_t)(step / 3) - 1;
+        cairn_node to = cairn_node_at(self->map, to_x, to_y);
+        bool is_diagonal = to_x != x && to_y != y;
+        if (to == node || !cairn_map_is_open(self->map, to) ||
+            !cairn_map_is_open(self->map, cairn_node_at(self->map, to_x, y)) ||
+            !cairn_map_is_open(self->map, cairn_node_at(self->map, x, to_y)))
+            continue;
+        discover(self, to, self->g[node] + (is_diagonal ? metric.diagonal : metric.straight));
+    }
+}
+
+/* The least cost; CAIRN_UNREACHABLE without a path. */
+static cairn_cost search(astar *self, cairn_node start, cairn_node goal)
+{
+    uint32_t node_count = cairn_map_node_count(self->map);
+
+    memset(self->g, 0xff, node_count * sizeof *self->g);
+    memset(self->closed, 0, node_count * sizeof *self->closed);
+    self->heap_count = 0;
+    self->expanded = 0;
+    discover(self, start, 0);
+    while (self->heap_count) {
+        cairn_node node = pop(self);
+        if (node == goal)
+            return self->g[goal];
+        if (self->closed[node])
+            continue;
+        self->closed[node] = true;
+        self->expanded++;
+        expand(self, node);
+    }
+    return CAIRN_UNREACHABLE;
+}
+
+static void report(astar *self, const char *name, cairn_node start, cairn_node goal)
+{
+    cairn_cost cost = search(self, start, goal);
+    if (cost == CAIRN_UNREACHABLE)
+        printf("%s: no path, %u nodes expanded\n", name, self->expanded);
+    else
+        printf("%s: cost %u, %u nodes expanded\n", name, cost, self->expanded);
+}
+
+static int compare(const cairn_map *map, const cairn_table *table, cairn_node start,
+                   cairn_node goal)
+{
+    uint32_t node_count = cairn_map_node_count(map);
+    astar self = {.map = map,
+                  .g = malloc(node_count * sizeof *self.g),
+                  .closed = malloc(node_count * sizeof *self.closed),
+                  .heap = malloc(8 * (size_t)node_count * sizeof *self.heap)};
+    bool ready = self.g && self.closed && self.heap;
+
+    if (ready && cairn_bound_to(map, NULL, goal, &self.bound) == CAIRN_OK)
+        report(&self, "octile distance", start, goal);
+    if (ready && cairn_bound_to(map, table, goal, &self.bound) == CAIRN_OK)
+        report(&self, "landmarks", start, goal);
+    free(self.g);
+    free(self.closed);
+    free(self.heap);
+    return ready ? 0 : 1;
+}
+
+int main(int count, char **words)
+{
+    if (count != 6) {
+        fprintf(stderr, "usage: own_astar TABLE X Y X Y\n");
+        return 2;
+    }
+    const char *table_path = words[1];
+    cairn_map *map;
+    cairn_table *table;
+    cairn_error error;
+
+    if (cairn_load(table_path, NULL, &map, &table, &error) != CAIRN_OK) {
+        fprintf(stderr, "%s: %s\n", table_path, cairn_status_text(error.status));
+        return 1;
+    }
+    cairn_node start = cairn_node_at(map, (uint32_t)atoi(words[2]), (uint32_t)atoi(words[3]));
+    cairn_node goal = cairn_node_at(map, (uint32_t)atoi(words[4]), (uint32_t)atoi(words[5]));
+    int code = 1;
+    if (cairn_map_is_open(map, start) && cairn_map_is_open(map, goal))
+        code = compare(map, table, start, goal);
+    else
+        fprintf(stderr, "both cells must be open\n");
+    cairn_table_free(table);
+    cairn_map_free(map);
+    return code;
+}

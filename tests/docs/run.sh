@@ -1,0 +1,130 @@
+#!/bin/sh
+# What the documents show is what there is: links lead somewhere, commands run, code is that of the
+# examples, options are explained, public functions are used.
+#
+#     sh tests/docs/run.sh BUILD      BUILD: a build with tests, e.g. build/dev
+
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../support/report.sh"
+build=$(cd "${1:?usage: sh tests/docs/run.sh BUILD}" && pwd) || exit 2
+cd "$here/../.." || exit 1
+root=$PWD
+header=lib/include/cairn/cairn.h
+work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-docs.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+PATH=$build/tools:$build/examples:$PATH
+
+links_that_lead_nowhere() {
+    for page in *.md docs/*.md docs/*/*.md data/*.md; do
+        grep -o '](\([^)#]*\)[^)]*)' "$page" | sed 's/^](//; s/[#)].*//' | grep -v '^http' |
+            while read -r link; do
+                [ -z "$link" ] || [ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
+            done
+    done
+}
+
+# The blocks of README in a language, one after the other.
+blocks_of_readme() {
+    awk -v language="$1" '
+        /^```/ { inside = !inside && $0 == "```" language; next }
+        inside' README.md
+}
+
+# The commands stand from `cairn generate` to the end of their block.
+commands_of_readme() {
+    blocks_of_readme sh | sed -n '/^cairn generate/,$p'
+}
+
+failing_commands() {
+    commands_of_readme >"$work/commands"
+    [ "$(grep -c '^cairn ' "$work/commands")" -ge 10 ] || echo "README shows hardly any command"
+    mkdir "$work/here"
+    (cd "$work/here" && sh -ex "$work/commands") >"$work/log" 2>&1 || tail -n 4 "$work/log"
+}
+
+commands_that_readme_leaves_out() {
+    for name in $(cairn --help | awk '/^  [a-z]/ { print $1 }'); do
+        commands_of_readme | grep -q "^cairn $name " || echo "$name"
+    done
+}
+
+# Whether the picture in README tells what these commands find.
+counts_of_the_picture() {
+    cd "$work/here" || return
+    cairn build town.map -k 16 -o town.cairn >"$work/log"
+    for plain in --plain ''; do
+        # shellcheck disable=SC2086
+        count=$(cairn path town.cairn 3,3 250,215 --space cells $plain --json |
+            sed -n 's/.*"expanded": \([0-9]*\).*/\1/p' | sed 's/\(.*\)\(...\)$/\1,\2/; s/^,//')
+        grep -q "expands $count" "$root/README.md" || echo "expanded: $count"
+    done
+}
+
+one_line() {
+    tr -s ' \t\n' ' ' <"$1"
+}
+
+# Lines of code in README that stand in no example, comments and last semicolons aside.
+code_unlike_the_examples() {
+    cat examples/*.c >"$work/examples"
+    one_line "$work/examples" >"$work/examples.line"
+    blocks_of_readme c | sed 's,/\*.*\*/,,; s/[ ;]*$//; s/^ *//' | grep . >"$work/code"
+    [ -s "$work/code" ] || echo "README shows no code"
+    while read -r line; do
+        grep -qF -e "$line" "$work/examples.line" || echo "$line"
+    done <"$work/code"
+}
+
+unlike() {
+    expected=$1
+    shift
+    "$@" >"$work/out" 2>&1 || echo "$*: exit code $?"
+    echo "$expected" | diff - "$work/out"
+}
+
+examples_that_say_something_else() {
+    unlike '16 rows of 35264 open cells' pipeline data/maps/town.map "$work/town.cairn"
+    unlike 'octile distance: cost 957535, 17588 nodes expanded
+landmarks: cost 957535, 563 nodes expanded' own_astar "$work/town.cairn" 3 3 250 215
+    unlike 'gate open: length 9.00, corners 1,2 10,2
+gate closed: length 13.49, corners 1,2 2,3 2,4 4,6 7,6 10,3 10,2 (rows not repaired yet)
+table repaired: length 13.49, corners 1,2 2,3 2,4 4,6 7,6 10,3 10,2' game
+    unlike 'Oslo - Rome: 180 minutes
+Oslo - Rome - Cairo: 370 minutes
+Oslo - Rome - Cairo - Delhi: 740 minutes
+Oslo - Tokyo: 790 minutes
+Oslo - Tokyo - Lima: 2090 minutes' own_graph
+}
+
+options_that_the_guide_leaves_out() {
+    for name in $(cairn --help | awk '/^  [a-z]/ { print $1 }'); do
+        cairn "$name" --help | sed -n 's/^  \(....\)\(--[a-z-]*\).*/\1\2/p' |
+            while read -r option; do
+                # By its long name or its letter.
+                either=$(echo "$option" | sed 's/, /\\|/')
+                [ "${option%--help}" != "$option" ] ||
+                    grep -q -e "[\` ]\($either\)[^a-z-]" docs/GUIDE.md || echo "$name $option"
+            done
+    done
+}
+
+public_functions() {
+    sed -n 's/^CAIRN_API .*[ *]\(cairn_[a-z0-9_]*\)(.*/\1/p' "$header"
+}
+
+functions_that_nothing_uses() {
+    for name in $(public_functions); do
+        grep -rqw "$name" examples tests --include='*.c' || echo "$name"
+    done
+}
+
+begin docs
+pass_if_empty links_lead_somewhere "$(links_that_lead_nowhere)"
+pass_if_empty the_commands_of_readme_run "$(failing_commands)"
+pass_if_empty readme_shows_every_command "$(commands_that_readme_leaves_out)"
+pass_if_empty the_picture_tells_what_searches_expand "$(counts_of_the_picture)"
+pass_if_empty the_code_of_readme_is_that_of_the_examples "$(code_unlike_the_examples)"
+pass_if_empty the_examples_say_what_they_should "$(examples_that_say_something_else)"
+pass_if_empty the_guide_explains_every_option "$(options_that_the_guide_leaves_out)"
+pass_if_empty every_public_function_is_used_by_an_example_or_a_test "$(functions_that_nothing_uses)"
+finish
