@@ -88,11 +88,8 @@ static const kit_option options[] = {
     {.name = "queries", .value = "N", .read = kit_read_number, .least = 1, .most = 1000000,
      .help = "at most so many queries (default: all of SCEN, or 1000 pairs)",
      .offset = offsetof(settings, query_limit)},
-    {.name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number",
-     .help = "of pairs and placement (default 0)", .offset = offsetof(settings, seed)},
-    {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,
-     .help = "threads of the build (default: one per processor)",
-     .offset = offsetof(settings, thread_count)},
+    KIT_SEED(settings, "of pairs and placement (default 0)"),
+    KIT_THREADS(settings),
     KIT_JSON(settings),
     {0},
 };
@@ -100,14 +97,14 @@ static const kit_option options[] = {
 static int take_queries(advice *work, kit_progress *progress)
 {
     cairn_scenario *scenario;
-    cairn_error error;
     cairn_status status;
 
     if (!work->scenario_path) {
         status = advice_draw(work, progress);
     } else {
-        if (cairn_scenario_load(work->scenario_path, work->map, &scenario, &error) != CAIRN_OK)
-            return kit_refuse(work->scenario_path, &error);
+        int code = kit_load_scenario(work->scenario_path, work->map, &scenario);
+        if (code != KIT_EXIT_OK)
+            return code;
         status = advice_take(work, scenario);
         cairn_scenario_free(scenario);
     }

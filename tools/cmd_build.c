@@ -66,10 +66,8 @@ static const kit_option options[] = {
      .help = "rows that count steps, 1/1: small, weaker, for any terrain",
      .offset = offsetof(settings, flat_metric)},
     KIT_MAP_CHOICE(settings, map),
-    {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,
-     .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)},
-    {.name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number",
-     .help = "same seed, same table (default 0)", .offset = offsetof(settings, seed)},
+    KIT_THREADS(settings),
+    KIT_SEED(settings, "same seed, same table (default 0)"),
     KIT_CODEC(settings),
     KIT_JSON(settings),
     {0},
@@ -180,14 +178,12 @@ static int build_table(const settings *set, cairn_map *map, kit_progress *progre
 {
     cairn_scenario *pairs = NULL;
     kit_cells list = {0};
-    cairn_error error;
     int code = KIT_EXIT_OK;
 
     if (set->list)
         code = kit_cells_read(&list, set->list, map);
-    if (code == KIT_EXIT_OK && set->pairs_path &&
-        cairn_scenario_load(set->pairs_path, map, &pairs, &error) != CAIRN_OK)
-        code = kit_refuse(set->pairs_path, &error);
+    if (code == KIT_EXIT_OK && set->pairs_path)
+        code = kit_load_scenario(set->pairs_path, map, &pairs);
     if (code == KIT_EXIT_OK)
         code = call_build(set, map, pairs, &list, progress, table);
     cairn_scenario_free(pairs);
@@ -239,15 +235,13 @@ static int run(const kit_command *command, char **words)
         kit_complain("build: --output: %s is the map itself", set.output_path);
         return KIT_EXIT_USAGE;
     }
-    if (set.output_path)
-        return build(&set);
-
-    char *path = kit_with_suffix(set.map_path, ".map", ".cairn");
-    if (!path)
+    char *default_path = kit_with_suffix(set.map_path, ".map", ".cairn");
+    if (!default_path)
         return kit_fail(set.map_path, CAIRN_E_MEMORY);
-    set.output_path = path;
+    if (!set.output_path)
+        set.output_path = default_path;
     int code = build(&set);
-    free(path);
+    free(default_path);
     return code;
 }
 

@@ -50,8 +50,7 @@ static bool read_more(const kit_option *option, const char *text, void *to)
 }
 
 static const kit_option operands[] = {
-    {.name = "TABLE", .help = "a file written by cairn build", .read = kit_read_text,
-     .offset = offsetof(settings, first_path)},
+    KIT_TABLE(settings, first_path),
     {.name = "SCEN", .help = "queries on its map, in the Moving AI .scen format",
      .read = kit_read_text, .offset = offsetof(settings, second_path), .optional = true},
     {.name = "TABLE...", .help = "more tables of the same map, before SCEN, to compare with TABLE",
@@ -111,12 +110,12 @@ static int measure(const settings *set, comparison *work, const cairn_scenario *
 
 static int compare(const settings *set, comparison *work)
 {
-    cairn_error error;
     cairn_scenario *scenario;
-    if (cairn_scenario_load(work->scenario_path, work->map, &scenario, &error) != CAIRN_OK)
-        return kit_refuse(work->scenario_path, &error);
+    int code = kit_load_scenario(work->scenario_path, work->map, &scenario);
+    if (code != KIT_EXIT_OK)
+        return code;
 
-    int code = measure(set, work, scenario);
+    code = measure(set, work, scenario);
     comparison_free(work);
     cairn_scenario_free(scenario);
     return code;

@@ -10,11 +10,11 @@
 #include "kit/output.h"
 #include "kit/say.h"
 #include "kit/source.h"
+#include "kit/target.h"
 
 typedef struct settings {
     const char *table_path;
-    const char *output_path;
-    bool in_place;
+    kit_target target;
     uint32_t landmark_count;
     int codec;
     bool strip;
@@ -25,16 +25,12 @@ typedef struct settings {
 } settings;
 
 static const kit_option operands[] = {
-    {.name = "TABLE", .help = "a file written by cairn build, or - for standard input",
-     .read = kit_read_text, .offset = offsetof(settings, table_path)},
+    KIT_TABLE(settings, table_path),
     {0},
 };
 
 static const kit_option options[] = {
-    {.name = "output", .letter = 'o', .value = "FILE", .read = kit_read_text,
-     .help = "write the new table here", .offset = offsetof(settings, output_path)},
-    {.name = "in-place", .help = "replace TABLE, which stays the old or the new one, whole",
-     .offset = offsetof(settings, in_place)},
+    KIT_TARGET(settings, target),
     KIT_CODEC(settings),
     {.name = "landmarks", .letter = 'k', .value = "N", .read = kit_read_number, .least = 1,
      .most = CAIRN_ROWS_MAX, .help = "keep only the first N landmarks, the best",
@@ -47,8 +43,7 @@ static const kit_option options[] = {
     {.name = "metric", .value = "S/D", .read = kit_read_pair, .expects = KIT_PAIR_EXPECTS,
      .help = "costs of steps on MAP, for rows that count steps",
      .offset = offsetof(settings, map.metric)},
-    {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,
-     .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)},
+    KIT_THREADS(settings),
     KIT_JSON(settings),
     {0},
 };
@@ -87,8 +82,8 @@ static void print_side(const char *title, const cairn_outline *outline, uint64_t
 static void print_text(const conversion *work)
 {
     print_side("before", &work->before, work->size_before);
-    print_side("after ", &work->after, kit_file_size(work->set->output_path));
-    printf("file    %s\n", work->set->output_path);
+    print_side("after ", &work->after, kit_file_size(work->set->target.path));
+    printf("file    %s\n", work->set->target.path);
 }
 
 static void side_json(kit_json *json, const char *name, const cairn_outline *outline,
@@ -106,9 +101,9 @@ static void print_json(const conversion *work)
 {
     kit_json json = {.file = stdout};
     kit_json_open(&json, NULL, '{');
-    kit_json_text(&json, "table", work->set->output_path);
+    kit_json_text(&json, "table", work->set->target.path);
     side_json(&json, "before", &work->before, work->size_before);
-    side_json(&json, "after", &work->after, kit_file_size(work->set->output_path));
+    side_json(&json, "after", &work->after, kit_file_size(work->set->target.path));
     kit_json_close(&json, '}');
 }
 
@@ -169,8 +164,8 @@ static int save(const conversion *work)
     };
 
     errno = 0;
-    cairn_status status = cairn_save(work->map, work->table, set->output_path, &saving);
-    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(set->output_path, status);
+    cairn_status status = cairn_save(work->map, work->table, set->target.path, &saving);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(set->target.path, status);
 }
 
 static int convert(conversion *work)
@@ -189,8 +184,8 @@ static int convert(conversion *work)
     if (code != KIT_EXIT_OK)
         return code;
     /* A pipe has no size, and does not give back what it took: then there is no report. */
-    if (kit_file_size(set->output_path) > 0 &&
-        cairn_outline_load(set->output_path, &work->after, &error) == CAIRN_OK)
+    if (kit_file_size(set->target.path) > 0 &&
+        cairn_outline_load(set->target.path, &work->after, &error) == CAIRN_OK)
         (set->json ? print_json : print_text)(work);
     return KIT_EXIT_OK;
 }
@@ -201,20 +196,16 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
-    if (set.in_place == (set.output_path != NULL) ||
-        (set.in_place && kit_is_stdin(set.table_path))) {
-        kit_complain("expected either -o FILE or --in-place (see cairn convert --help)");
+    int code = kit_target_settle(&set.target, command, set.table_path);
+    if (code != KIT_EXIT_OK)
+        return code;
+    if (set.map_path && kit_same_file(set.target.path, set.map_path)) {
+        kit_complain("convert: --output: %s is the map itself", set.target.path);
         return KIT_EXIT_USAGE;
     }
-    if (set.output_path && set.map_path && kit_same_file(set.output_path, set.map_path)) {
-        kit_complain("convert: --output: %s is the map itself", set.output_path);
-        return KIT_EXIT_USAGE;
-    }
-    if (set.in_place)
-        set.output_path = set.table_path;
 
     conversion work = {.set = &set};
-    int code = kit_source_open(&work.source, set.table_path);
+    code = kit_source_open(&work.source, set.table_path);
     if (code == KIT_EXIT_OK)
         code = convert(&work);
     cairn_table_free(work.table);

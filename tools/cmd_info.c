@@ -15,8 +15,7 @@ typedef struct settings {
 } settings;
 
 static const kit_option operands[] = {
-    {.name = "TABLE", .help = "a file written by cairn build, or - for standard input",
-     .read = kit_read_text, .offset = offsetof(settings, table_path)},
+    KIT_TABLE(settings, table_path),
     {0},
 };
 

@@ -11,29 +11,25 @@
 #include "kit/output.h"
 #include "kit/say.h"
 #include "kit/source.h"
+#include "kit/target.h"
 
 typedef struct settings {
     const char *table_path;
     const char *edits_path;
-    const char *output_path;
-    bool in_place;
+    kit_target target;
     bool rebuild;
     bool json;
 } settings;
 
 static const kit_option operands[] = {
-    {.name = "TABLE", .help = "a file written by cairn build", .read = kit_read_text,
-     .offset = offsetof(settings, table_path)},
+    KIT_TABLE(settings, table_path),
     {.name = "EDITS", .help = "edits, one to a line, or a .scen file of version 2 with patches",
      .read = kit_read_text, .offset = offsetof(settings, edits_path)},
     {0},
 };
 
 static const kit_option options[] = {
-    {.name = "output", .letter = 'o', .value = "FILE", .read = kit_read_text,
-     .help = "write the refreshed table here", .offset = offsetof(settings, output_path)},
-    {.name = "in-place", .help = "replace TABLE, which stays the old or the new one, whole",
-     .offset = offsetof(settings, in_place)},
+    KIT_TARGET(settings, target),
     {.name = "time-rebuild", .help = "also measure all rows anew, to compare the times",
      .offset = offsetof(settings, rebuild)},
     KIT_JSON(settings),
@@ -149,7 +145,7 @@ static void print_text(const settings *set, const cairn_map *map, const cairn_ta
     if (set->rebuild)
         printf(", rebuild %s (%s)", kit_seconds(done->rebuild_seconds).text,
                kit_ratio(done->rebuild_seconds, done->refresh_seconds).text);
-    printf("\nfile    %s\n", set->output_path);
+    printf("\nfile    %s\n", set->target.path);
 }
 
 static void print_json(const settings *set, const cairn_map *map, const cairn_table *table,
@@ -157,7 +153,7 @@ static void print_json(const settings *set, const cairn_map *map, const cairn_ta
 {
     kit_json json = {.file = stdout};
     kit_json_open(&json, NULL, '{');
-    kit_json_text(&json, "table", set->output_path);
+    kit_json_text(&json, "table", set->target.path);
     kit_json_count(&json, "edits", done->edit_count);
     kit_json_count(&json, "nodes", cairn_map_open_count(map));
     kit_json_count(&json, "rows", cairn_table_row_count(table));
@@ -214,9 +210,9 @@ static int refresh(const settings *set, cairn_map *map, cairn_table *table)
     if (status != CAIRN_OK)
         return kit_fail(set->table_path, status);
     errno = 0;
-    status = cairn_save(map, table, set->output_path, NULL);
+    status = cairn_save(map, table, set->target.path, NULL);
     if (status != CAIRN_OK)
-        return kit_fail(set->output_path, status);
+        return kit_fail(set->target.path, status);
     (set->json ? print_json : print_text)(set, map, table, &done);
     return KIT_EXIT_OK;
 }
@@ -227,24 +223,17 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
-    if (set.in_place == (set.output_path != NULL)) {
-        kit_complain("expected either -o FILE or --in-place (see cairn refresh --help)");
+    int code = kit_target_settle(&set.target, command, set.table_path);
+    if (code != KIT_EXIT_OK)
+        return code;
+    if (kit_same_file(set.target.path, set.edits_path)) {
+        kit_complain("refresh: --output: %s holds the edits", set.target.path);
         return KIT_EXIT_USAGE;
     }
-    if (set.in_place && kit_is_stdin(set.table_path)) {
-        kit_complain("refresh: --in-place: a table from standard input has no file to replace");
-        return KIT_EXIT_USAGE;
-    }
-    if (set.output_path && kit_same_file(set.output_path, set.edits_path)) {
-        kit_complain("refresh: --output: %s holds the edits", set.output_path);
-        return KIT_EXIT_USAGE;
-    }
-    if (set.in_place)
-        set.output_path = set.table_path;
 
     cairn_map *map = NULL;
     cairn_table *table = NULL;
-    int code = kit_load_table(set.table_path, &map, &table);
+    code = kit_load_table(set.table_path, &map, &table);
     if (code == KIT_EXIT_OK)
         code = refresh(&set, map, table);
     cairn_table_free(table);

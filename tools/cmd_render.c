@@ -56,8 +56,7 @@ static const kit_option options[] = {
      .help = "of the gain (default: that of the row)", .offset = offsetof(settings, landmark)},
     {.name = "pairs", .value = "N", .read = kit_read_number, .least = 1, .most = 1000000,
      .help = "starts and goals for sites (default 200)", .offset = offsetof(settings, pair_count)},
-    {.name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number",
-     .help = "of those pairs (default 0)", .offset = offsetof(settings, seed)},
+    KIT_SEED(settings, "of those pairs (default 0)"),
     {.name = "size", .value = "WxH", .read = kit_read_extent, .least = 16, .most = 16384,
      .help = "most pixels of the map (default 1200x900)", .offset = offsetof(settings, extent)},
     {.name = "no-landmarks", .help = "leave the landmarks out",
@@ -304,15 +303,13 @@ static int run(const kit_command *command, char **words)
         return KIT_EXIT_USAGE;
     }
     kit_interrupt_catch();
-    if (set.output_path)
-        return load_and_render(&set);
-
-    char *path = kit_with_suffix(set.source_path, ".cairn", ".png");
-    if (!path)
+    char *default_path = kit_with_suffix(set.source_path, ".cairn", ".png");
+    if (!default_path)
         return kit_fail(set.source_path, CAIRN_E_MEMORY);
-    set.output_path = path;
+    if (!set.output_path)
+        set.output_path = default_path;
     int code = load_and_render(&set);
-    free(path);
+    free(default_path);
     return code;
 }
 

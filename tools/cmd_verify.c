@@ -17,8 +17,7 @@ typedef struct settings {
 } settings;
 
 static const kit_option operands[] = {
-    {.name = "TABLE", .help = "a file written by cairn build", .read = kit_read_text,
-     .offset = offsetof(settings, table_path)},
+    KIT_TABLE(settings, table_path),
     {.name = "MAP", .help = "the map it should be of; needed where TABLE has none",
      .read = kit_read_text, .offset = offsetof(settings, map_path), .optional = true},
     {0},
@@ -26,8 +25,7 @@ static const kit_option operands[] = {
 
 static const kit_option options[] = {
     KIT_MAP_CHOICE(settings, map),
-    {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,
-     .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)},
+    KIT_THREADS(settings),
     KIT_JSON(settings),
     {0},
 };

@@ -61,6 +61,15 @@ struct kit_command {
 #define KIT_JSON(settings)                                                                        \
     {.name = "json", .help = "print the report as JSON", .offset = offsetof(settings, json)}
 
+/* Those that more than one has. */
+#define KIT_THREADS(settings)                                                                     \
+    {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,            \
+     .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)}
+
+#define KIT_SEED(settings, says)                                                                  \
+    {.name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number",            \
+     .help = says, .offset = offsetof(settings, seed)}
+
 typedef enum kit_parsed {
     KIT_PARSED,
     KIT_PARSED_HELP,   /* the help was asked for, and printed */

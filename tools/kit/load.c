@@ -212,3 +212,10 @@ int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **
     kit_source_close(&source);
     return code;
 }
+
+int kit_load_scenario(const char *path, const cairn_map *map, cairn_scenario **scenario)
+{
+    cairn_error error;
+    cairn_status status = cairn_scenario_load(path, map, scenario, &error);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse(path, &error);
+}

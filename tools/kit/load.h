@@ -64,6 +64,9 @@ int kit_load_apart(const kit_source *source, const cairn_outline *outline, const
 int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **map,
                     cairn_table **table);
 
+/* Queries on a map. */
+int kit_load_scenario(const char *path, const cairn_map *map, cairn_scenario **scenario);
+
 /* Whether anything is said of the map. */
 bool kit_map_is_chosen(const kit_map_choice *choice);
 

@@ -3,6 +3,7 @@
 #ifndef KIT_SOURCE_H
 #define KIT_SOURCE_H
 
+#include "args.h"
 #include "cairn/cairn.h"
 
 typedef struct kit_source {
@@ -25,5 +26,10 @@ int kit_source_load(const kit_source *source, const cairn_load_options *options,
 /* Size in bytes. */
 uint64_t kit_source_size(const kit_source *source);
 void kit_source_close(kit_source *source);
+
+/* The operand of the commands that take a table. */
+#define KIT_TABLE(settings, member)                                                               \
+    {.name = "TABLE", .help = "a file written by cairn build, or - for standard input",           \
+     .read = kit_read_text, .offset = offsetof(settings, member)}
 
 #endif

@@ -1,0 +1,22 @@
+#include "target.h"
+
+#include "exits.h"
+#include "say.h"
+#include "source.h"
+
+int kit_target_settle(kit_target *target, const kit_command *command, const char *table_path)
+{
+    if (target->in_place == (target->path != NULL)) {
+        kit_complain("%s: expected either -o FILE or --in-place (see cairn %s --help)",
+                     command->name, command->name);
+        return KIT_EXIT_USAGE;
+    }
+    if (target->in_place && kit_is_stdin(table_path)) {
+        kit_complain("%s: --in-place: a table from standard input has no file to replace",
+                     command->name);
+        return KIT_EXIT_USAGE;
+    }
+    if (target->in_place)
+        target->path = table_path;
+    return KIT_EXIT_OK;
+}
