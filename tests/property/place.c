@@ -1,6 +1,7 @@
 /* Placements: what each promises on any map. */
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/tables.h"
 
 enum { MAPS = 4 * MAP_KINDS };
 
@@ -13,17 +14,6 @@ static cairn_table *placed(cairn_map *map, cairn_placement placement, uint32_t r
     cairn_table *table;
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
     return table;
-}
-
-static void assert_same_landmarks(const cairn_table *a, const cairn_table *b)
-{
-    for (uint32_t row = 0; row < cairn_table_row_count(a); row++) {
-        const cairn_node *of_a, *of_b;
-        size_t count = cairn_table_landmarks(a, row, &of_a);
-        assert_int_equal(count, cairn_table_landmarks(b, row, &of_b));
-        if (count)
-            assert_memory_equal(of_a, of_b, count * sizeof *of_a);
-    }
 }
 
 /* The first row has exactly one landmark in each component. */

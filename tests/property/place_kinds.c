@@ -3,6 +3,7 @@
 
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/tables.h"
 #include "support/twin.h"
 
 enum { MAPS = MAP_KINDS, ROWS = 3, CANDIDATES = 12 };
@@ -16,17 +17,6 @@ static cairn_table *placed(const twin *both, cairn_placement placement, uint32_t
     cairn_table *table;
     assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
     return table;
-}
-
-static void assert_same_landmarks(const cairn_table *a, const cairn_table *b)
-{
-    for (uint32_t row = 0; row < cairn_table_row_count(a); row++) {
-        const cairn_node *of_a, *of_b;
-        size_t count = cairn_table_landmarks(a, row, &of_a);
-        assert_int_equal(count, cairn_table_landmarks(b, row, &of_b));
-        for (size_t i = 0; i < count; i++)
-            assert_int_equal(of_a[i], of_b[i]);
-    }
 }
 
 /* The first row has a landmark in each component. */

@@ -3,6 +3,7 @@
 
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/tables.h"
 
 enum { MAPS = 10 * MAP_KINDS };
 
@@ -164,21 +165,6 @@ static void each_landmark_is_the_cell_farthest_from_all_earlier_ones(void **stat
     }
 }
 
-/* The first `rows` rows of two tables are the same, landmarks and entries. */
-static void assert_same_rows(const cairn_table *a, const cairn_table *b, uint32_t rows,
-                             uint32_t node_count)
-{
-    for (uint32_t row = 0; row < rows; row++) {
-        const cairn_node *of_a, *of_b;
-        size_t count = cairn_table_landmarks(a, row, &of_a);
-        assert_int_equal(count, cairn_table_landmarks(b, row, &of_b));
-        if (count)
-            assert_memory_equal(of_a, of_b, count * sizeof *of_a);
-        for (uint32_t node = 0; node < node_count; node++)
-            assert_int_equal(cairn_table_cost(a, row, node), cairn_table_cost(b, row, node));
-    }
-}
-
 static void one_seed_gives_one_table_at_any_thread_count(void **state)
 {
     (void)state;
@@ -188,11 +174,7 @@ static void one_seed_gives_one_table_at_any_thread_count(void **state)
         cairn_table *one = table_with(map, 6, 1, seed);
         for (uint32_t threads = 2; threads <= 3; threads++) {
             cairn_table *more = table_with(map, 6, threads, seed);
-            size_t entries = (size_t)one->node_count * one->lane_count;
-            assert_int_equal(one->entry_bits, more->entry_bits);
-            assert_int_equal(one->lane_count, more->lane_count);
-            assert_memory_equal(one->entries, more->entries, entries * one->entry_bits / 8);
-            assert_same_rows(one, more, 6, picture_size(&drawn));
+            assert_same_table(one, more);
             cairn_table_free(more);
         }
         cairn_table_free(one);
@@ -232,7 +214,7 @@ static void the_first_rows_of_a_large_table_are_the_small_table(void **state)
         cairn_table *large = table_with(map, 12, 2, seed);
         for (uint32_t rows = 1; rows < 12; rows += 5) {
             cairn_table *small = table_with(map, rows, 1, seed);
-            assert_same_rows(small, large, rows, picture_size(&drawn));
+            assert_same_rows(small, large);
             cairn_table_free(small);
         }
         cairn_table_free(large);
