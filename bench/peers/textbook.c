@@ -4,12 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "peers/binary_heap.h"
 #include "peers/route.h"
-
-typedef struct item {
-    double f;
-    uint32_t node;
-} item;
 
 typedef struct textbook {
     const bench_graph *graph;
@@ -18,8 +14,7 @@ typedef struct textbook {
     double *cost;
     uint32_t *parent;
     bool *closed;
-    item *items;
-    size_t count;
+    binary_heap open;
 } textbook;
 
 static void destroy(void *argument)
@@ -28,7 +23,7 @@ static void destroy(void *argument)
     free(state->cost);
     free(state->parent);
     free(state->closed);
-    free(state->items);
+    free(state->open.items);
     free(state);
 }
 
@@ -42,8 +37,8 @@ static void *create(const bench_graph *graph, const uint32_t *x, const uint32_t 
     state->cost = malloc((graph->node_count + 1) * sizeof *state->cost);
     state->parent = malloc((graph->node_count + 1) * sizeof *state->parent);
     state->closed = malloc((graph->node_count + 1) * sizeof *state->closed);
-    state->items = malloc(((size_t)graph->arc_count + 2) * sizeof *state->items);
-    if (state->cost && state->parent && state->closed && state->items)
+    state->open.items = malloc(((size_t)graph->arc_count + 2) * sizeof *state->open.items);
+    if (state->cost && state->parent && state->closed && state->open.items)
         return state;
     destroy(state);
     return NULL;
@@ -56,42 +51,12 @@ static double octile(const textbook *state, uint32_t a, uint32_t b)
     return dx > dy ? dx + (sqrt(2.0) - 1) * dy : dy + (sqrt(2.0) - 1) * dx;
 }
 
-static void push(textbook *state, item added)
-{
-    size_t place = state->count++;
-    while (place > 0 && state->items[(place - 1) / 2].f > added.f) {
-        state->items[place] = state->items[(place - 1) / 2];
-        place = (place - 1) / 2;
-    }
-    state->items[place] = added;
-}
-
-static item pop(textbook *state)
-{
-    item top = state->items[0];
-    item last = state->items[--state->count];
-    size_t place = 0;
-    for (;;) {
-        size_t child = 2 * place + 1;
-        if (child >= state->count)
-            break;
-        if (child + 1 < state->count && state->items[child + 1].f < state->items[child].f)
-            child++;
-        if (state->items[child].f >= last.f)
-            break;
-        state->items[place] = state->items[child];
-        place = child;
-    }
-    state->items[place] = last;
-    return top;
-}
-
 static void clear(textbook *state)
 {
     for (uint32_t node = 0; node < state->graph->node_count; node++)
         state->cost[node] = HUGE_VAL;
     memset(state->closed, 0, state->graph->node_count * sizeof *state->closed);
-    state->count = 0;
+    state->open.count = 0;
 }
 
 static void expand(textbook *state, uint32_t node, uint32_t goal)
@@ -104,7 +69,7 @@ static void expand(textbook *state, uint32_t node, uint32_t goal)
             continue;
         state->cost[next] = cost;
         state->parent[next] = node;
-        push(state, (item){cost + octile(state, next, goal), next});
+        heap_push(&state->open, cost + octile(state, next, goal), next);
     }
 }
 
@@ -114,9 +79,9 @@ static void run(void *argument, uint32_t start, uint32_t goal, bench_route *rout
     *route = (bench_route){.cost = HUGE_VAL};
     clear(state);
     state->cost[start] = 0;
-    push(state, (item){octile(state, start, goal), start});
-    while (state->count) {
-        uint32_t node = pop(state).node;
+    heap_push(&state->open, octile(state, start, goal), start);
+    while (state->open.count) {
+        uint32_t node = heap_pop(&state->open).node;
         if (state->closed[node])
             continue;
         if (node == goal)
