@@ -11,8 +11,10 @@
  * heuristics for explicit state spaces", IJCAI 2009).
  *
  * Conventions
- *   Status   Every call that can fail returns a cairn_status. Outputs come last and are NULL or
- *            zero after a failure. "No path" is an answer, not a failure.
+ *   Status   Every call that can fail returns a cairn_status: CAIRN_E_ARGUMENT for NULL where an
+ *            object is needed and for options that make no sense, CAIRN_E_MEMORY when there is
+ *            none, and what its own comment says. Outputs come last and are NULL or zero after a
+ *            failure. "No path" is an answer, not a failure.
  *   Costs    Unsigned integers in the metric of the map. A table and a search share that metric
  *            exactly; nothing is ever rounded.
  *   Nodes    On a grid, the node of the cell in column x and row y is y * width + x.
@@ -272,6 +274,8 @@ CAIRN_API cairn_status cairn_roads_parse(const char *text, size_t size, const ch
 /* A copy of its own, in the memory of the same allocator. It does not remember earlier edits. */
 CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
 
+/* Searches, batches, bounds and scenarios of the map are given back or forgotten before it; tables
+ * may outlive it, and serve any map that is the same (cairn_map_hash). */
 CAIRN_API void cairn_map_free(cairn_map *map);
 
 typedef enum cairn_map_kind {
@@ -279,6 +283,7 @@ typedef enum cairn_map_kind {
     CAIRN_MAP_GRAPH   /* nodes and arcs: one row of cells without steps in the calls for grids */
 } cairn_map_kind;
 
+/* Whether cells and rules, or arcs, make the steps. */
 CAIRN_API cairn_map_kind cairn_map_kind_of(const cairn_map *map);
 
 /* Number of arcs of a graph that count, 0 for grids. */
@@ -287,7 +292,7 @@ CAIRN_API uint32_t cairn_map_arc_count(const cairn_map *map);
 /* The coordinates of a node of a graph as they were given; false where there are none. */
 CAIRN_API bool cairn_node_place(const cairn_map *map, cairn_node node, int32_t *x, int32_t *y);
 
-/* Size of a grid in cells. */
+/* Size of a grid in cells; of a graph, its nodes in one row. */
 CAIRN_API uint32_t cairn_map_width(const cairn_map *map);
 CAIRN_API uint32_t cairn_map_height(const cairn_map *map);
 
@@ -309,8 +314,10 @@ CAIRN_API cairn_node cairn_node_at(const cairn_map *map, uint32_t x, uint32_t y)
 /* The cell of a node; false, and nothing written, for a node that is not on the map. */
 CAIRN_API bool cairn_node_xy(const cairn_map *map, cairn_node node, uint32_t *x, uint32_t *y);
 
+/* What costs are counted in; 1/1 for a graph. */
 CAIRN_API cairn_metric cairn_map_metric(const cairn_map *map);
 
+/* Which steps a grid has. Means nothing for a graph. */
 CAIRN_API cairn_rule cairn_map_rule(const cairn_map *map);
 
 /* How many units of cost make one of the metric: 2 where a mean of two factors needs halves of an
@@ -329,7 +336,9 @@ CAIRN_API bool cairn_map_is_directed(const cairn_map *map);
 CAIRN_API cairn_node cairn_node_at_axial(const cairn_map *map, int32_t q, int32_t r);
 CAIRN_API bool cairn_node_axial(const cairn_map *map, cairn_node node, int32_t *q, int32_t *r);
 
-/* Changes the unit of all costs. Tables built in another metric no longer fit this map. */
+/* Changes the unit of all costs of a grid. Tables built in another metric no longer fit this map.
+ * CAIRN_E_ARGUMENT for a pair that is no metric and for a graph, CAIRN_E_LIMIT where one step would
+ * cost too much. No other thread may use the map meanwhile. */
 CAIRN_API cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric);
 
 /* A hash of everything that decides costs: cells, movement rule, terrain, arcs, metric. A table
@@ -374,6 +383,8 @@ typedef struct cairn_edit {
     cairn_arc arc;
 } cairn_edit;
 
+/* Edits as values, made without a look at any map: cairn_map_edit checks them. A cell is a column
+ * and a row, a rectangle its first cell and its size; bits and letters stay the caller's. */
 CAIRN_API cairn_edit cairn_block(uint32_t x, uint32_t y);                 /* '@' */
 CAIRN_API cairn_edit cairn_open(uint32_t x, uint32_t y);                  /* '.' */
 CAIRN_API cairn_edit cairn_terrain(uint32_t x, uint32_t y, char letter);
@@ -415,7 +426,8 @@ typedef struct cairn_query {
 typedef struct cairn_scenario cairn_scenario;
 
 /* Reads a .scen file (version 1, or none) for a map of the same size. The map's name in the file
- * is not compared. Cells outside the map are refused with the line. */
+ * is not compared. Cells outside the map are refused with the line. CAIRN_E_IO, CAIRN_E_FORMAT. The
+ * memory is the map's allocator's; *scenario is the caller's, for cairn_scenario_free. */
 CAIRN_API cairn_status cairn_scenario_load(const char *path, const cairn_map *map,
                                            cairn_scenario **scenario, cairn_error *error);
 CAIRN_API cairn_status cairn_scenario_parse(const char *text, size_t size, const cairn_map *map,
@@ -435,6 +447,8 @@ CAIRN_API size_t cairn_scenario_count(const cairn_scenario *scenario);
  * applied. */
 typedef struct cairn_edits cairn_edits;
 
+/* From a file, or from `size` bytes of memory, which are not kept. CAIRN_E_IO, CAIRN_E_FORMAT. The
+ * list comes from malloc, and is the caller's, for cairn_edits_free; its items live as long. */
 CAIRN_API cairn_status cairn_edits_load(const char *path, cairn_edits **edits, cairn_error *error);
 CAIRN_API cairn_status cairn_edits_parse(const char *text, size_t size, cairn_edits **edits,
                                          cairn_error *error);
@@ -462,6 +476,8 @@ typedef struct cairn_event {
     cairn_query query;  /* its length is that of the moment */
 } cairn_event;
 
+/* Reads both files. CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_LIMIT for a map that is too large. *dynamic
+ * comes from malloc, and is the caller's, for cairn_dynamic_free; its events live as long. */
 CAIRN_API cairn_status cairn_dynamic_load(const char *path, cairn_dynamic **dynamic,
                                           cairn_error *error);
 
@@ -539,12 +555,18 @@ typedef struct cairn_build_options {
 
 /* Places landmarks on the map and measures their rows. With CAIRN_METRIC_COMPACT the map takes
  * the metric that was chosen; otherwise the map is not changed. The table does not point into
- * the map. Entries are 16 bits wide where every cost fits, else 32. */
+ * the map, and is the caller's, for cairn_table_free. Entries are 16 bits wide where every cost
+ * fits, else 32.
+ *
+ * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX and for more rows than CAIRN_ROWS_MAX,
+ * CAIRN_E_ARGUMENT for a listed cell that is not open, CAIRN_E_CANCELLED. The sources of the
+ * placements are in docs/ALGORITHMS.md. */
 CAIRN_API cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *options,
                                          cairn_table **table);
 
 CAIRN_API void cairn_table_free(cairn_table *table);
 
+/* Rows, two for each landmark set where costs differ by way (see cairn_way); width of an entry. */
 CAIRN_API uint32_t cairn_table_row_count(const cairn_table *table);
 CAIRN_API uint32_t cairn_table_entry_bits(const cairn_table *table); /* 16 or 32 */
 
@@ -565,6 +587,7 @@ typedef enum cairn_way {
     CAIRN_WAY_TO         /* from the node to the nearest landmark */
 } cairn_way;
 
+/* For a row that the table has. */
 CAIRN_API cairn_way cairn_table_way(const cairn_table *table, uint32_t row);
 
 /* The landmarks of a row, one per component that has one, ascending; valid while the table
@@ -576,7 +599,8 @@ CAIRN_API size_t cairn_table_landmarks(const cairn_table *table, uint32_t row,
  * none. Entries of blocked cells mean nothing: they take no memory, and read as 0. */
 CAIRN_API cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, cairn_node node);
 
-/* Overwrites one entry, for tests and experiments: the table is then what the caller made it. */
+/* Overwrites one entry, for tests and experiments: the table is then what the caller made it.
+ * CAIRN_E_ARGUMENT for a row, a node or a cost that the table has no room for. */
 CAIRN_API cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, cairn_node node,
                                             cairn_cost cost);
 
@@ -912,7 +936,10 @@ typedef struct cairn_path {
 } cairn_path;
 
 /* Makes a search over a map. `table` may be NULL: plain distance. Both must outlive the search;
- * they may be edited and refreshed between runs. Takes the memory that a run needs, once. */
+ * they may be edited and refreshed between runs. Takes the memory that a run needs, once: 16 bytes
+ * for each node, and what open list and paths grow to. CAIRN_E_MISMATCH for a table of another map.
+ * (Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost
+ * paths", 1968; for what a search moves along see docs/ALGORITHMS.md.) */
 CAIRN_API cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
                                         const cairn_search_options *options,
                                         cairn_search **search);
