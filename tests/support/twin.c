@@ -282,6 +282,13 @@ twin twin_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric, bo
     return made;
 }
 
+twin twin_any_graph(uint64_t seed)
+{
+    uint32_t nodes = 1 + (uint32_t)(seed * 7 % 90);
+    uint32_t arcs = (uint32_t)(nodes * (seed % 5)) / 2 * 2;
+    return twin_graph(seed, nodes, arcs, seed % 3 == 0, seed % 2);
+}
+
 static oracle_arcs copy_arcs(const oracle_arcs *arcs)
 {
     oracle_arcs copy = *arcs;

@@ -26,6 +26,10 @@ typedef struct twin {
 /* A small grid, and an arc list of random arcs (of symmetric ones: every other the way back). */
 twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric);
 twin twin_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric, bool placed);
+
+/* A graph whose size, density, symmetry and coordinates follow from the seed; from one node without
+ * arcs to 90 nodes with four times as many. */
+twin twin_any_graph(uint64_t seed);
 void twin_free(twin *both);
 
 bool twin_is_open(const twin *both, uint32_t node);
