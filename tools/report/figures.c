@@ -270,48 +270,60 @@ static bool take_lengths(const comparison *work, size_t table, double *longest, 
     return whole;
 }
 
-bool figure_by_length(const comparison *work, FILE *file)
+static void draw_lengths(const comparison *work, const lengths *bins, double longest, FILE *file)
+{
+    double most = 1;
+    chart on;
+    for (size_t table = 0; table < work->table_count; table++)
+        most = fmax(most, largest(bins[table].high, bins[table].count));
+    chart_open(&on, file, "How many times fewer, by length of the path",
+               "The median of the queries of similar length; the band holds eight of ten.",
+               axis_over("length of the path, in steps", 0, longest, false),
+               axis_over("times fewer expansions", 1, most, true));
+    for (size_t table = 0; table < work->table_count; table++) {
+        const lengths *of = &bins[table];
+        unsigned series = (unsigned)table + 1;
+        if (work->table_count == 1)
+            chart_band(&on, series, of->middle, of->low, of->high, of->count);
+        chart_line(&on, series, "", of->middle, of->median, of->count);
+    }
+    add_keys(work, &on, false);
+    chart_close(&on);
+}
+
+static void list_lengths(const comparison *work, const lengths *bins, FILE *file)
 {
     static const char *const heads[] = {"about this many steps", "queries", "times fewer: 10 %",
                                         "50 %", "90 %", NULL};
+    open_numbers(file, heads);
+    for (size_t table = 0; table < work->table_count; table++) {
+        const lengths *of = &bins[table];
+        for (size_t i = 0; i < of->count; i++) {
+            char label[80];
+            snprintf(label, sizeof label, "%s: %.0f",
+                     comparison_with(work, work->tables[table])->name, of->middle[i]);
+            open_row(file, label);
+            add_number(file, (double)of->queries[i]);
+            add_number(file, of->low[i]);
+            add_number(file, of->median[i]);
+            add_number(file, of->high[i]);
+            close_row(file);
+        }
+    }
+    close_numbers(file);
+}
+
+bool figure_by_length(const comparison *work, FILE *file)
+{
     lengths *bins = calloc(work->table_count, sizeof *bins);
-    double longest = 0, most = 1;
-    chart on;
+    double longest = 0;
     bool whole = bins != NULL;
 
-    for (size_t table = 0; whole && table < work->table_count; table++) {
+    for (size_t table = 0; whole && table < work->table_count; table++)
         whole = take_lengths(work, table, &longest, &bins[table]);
-        most = fmax(most, largest(bins[table].high, bins[table].count));
-    }
     if (whole) {
-        chart_open(&on, file, "How many times fewer, by length of the path",
-                   "The median of the queries of similar length; the band holds eight of ten.",
-                   axis_over("length of the path, in steps", 0, longest, false),
-                   axis_over("times fewer expansions", 1, most, true));
-        for (size_t table = 0; table < work->table_count; table++) {
-            const lengths *of = &bins[table];
-            unsigned series = (unsigned)table + 1;
-            if (work->table_count == 1)
-                chart_band(&on, series, of->middle, of->low, of->high, of->count);
-            chart_line(&on, series, "", of->middle, of->median, of->count);
-        }
-        add_keys(work, &on, false);
-        chart_close(&on);
-        open_numbers(file, heads);
-        for (size_t table = 0; table < work->table_count; table++) {
-            for (size_t i = 0; i < bins[table].count; i++) {
-                char label[80];
-                snprintf(label, sizeof label, "%s: %.0f",
-                         comparison_with(work, work->tables[table])->name, bins[table].middle[i]);
-                open_row(file, label);
-                add_number(file, (double)bins[table].queries[i]);
-                add_number(file, bins[table].low[i]);
-                add_number(file, bins[table].median[i]);
-                add_number(file, bins[table].high[i]);
-                close_row(file);
-            }
-        }
-        close_numbers(file);
+        draw_lengths(work, bins, longest, file);
+        list_lengths(work, bins, file);
     }
     free(bins);
     return whole;
