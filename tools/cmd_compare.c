@@ -145,10 +145,11 @@ static bool overwrites(const comparison *work, const char *option, const char *p
 }
 
 /* A further table, which has to belong to the map of the first. */
-static int load_further(const char *path, const cairn_map *map, cairn_table **table)
+static int load_further(const char *path, const cairn_map *map, cairn_table **table,
+                        uint64_t *size)
 {
     cairn_map *own;
-    int code = kit_load_table(path, &own, table);
+    int code = kit_load_table(path, &own, table, size);
     if (code != KIT_EXIT_OK)
         return code;
     if (cairn_map_hash(own) != cairn_map_hash(map)) {
@@ -159,11 +160,11 @@ static int load_further(const char *path, const cairn_map *map, cairn_table **ta
     return code;
 }
 
-static int load_tables(const comparison *work, cairn_map **map, cairn_table **tables)
+static int load_tables(comparison *work, cairn_map **map, cairn_table **tables)
 {
-    int code = kit_load_table(work->table_paths[0], map, &tables[0]);
+    int code = kit_load_table(work->table_paths[0], map, &tables[0], &work->table_sizes[0]);
     for (size_t i = 1; i < work->table_count && code == KIT_EXIT_OK; i++)
-        code = load_further(work->table_paths[i], *map, &tables[i]);
+        code = load_further(work->table_paths[i], *map, &tables[i], &work->table_sizes[i]);
     return code;
 }
 

@@ -233,7 +233,7 @@ static int run(const kit_command *command, char **words)
 
     cairn_map *map = NULL;
     cairn_table *table = NULL;
-    code = kit_load_table(set.table_path, &map, &table);
+    code = kit_load_table(set.table_path, &map, &table, NULL);
     if (code == KIT_EXIT_OK)
         code = refresh(&set, map, table);
     cairn_table_free(table);

@@ -46,6 +46,7 @@ typedef enum wrong_kind {
 
 typedef struct comparison {
     const char *table_paths[TABLES_MAX];
+    uint64_t table_sizes[TABLES_MAX];  /* of the files, in bytes */
     const char *scenario_path;
     char *const *words;      /* of the command line, behind the command's name; ends with NULL */
     uint32_t every;

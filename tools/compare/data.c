@@ -102,7 +102,7 @@ static void json_tables(kit_json *json, const comparison *work)
         kit_json_count(json, "entry_bits", cairn_table_entry_bits(table));
         kit_json_text(json, "counts", kit_metric_text(cairn_table_metric(table)).text);
         kit_json_count(json, "memory_bytes", cairn_table_memory(table));
-        kit_json_count(json, "file_bytes", kit_file_size(work->table_paths[i]));
+        kit_json_count(json, "file_bytes", work->table_sizes[i]);
         kit_json_rounded(json, "rebuild_us", work->rebuild_us[i], 3);
         kit_json_close(json, '}');
     }

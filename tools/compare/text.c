@@ -164,7 +164,7 @@ static bool print_tables(const comparison *work)
         kit_columns_add(&columns, kit_count(cairn_table_row_count(table)).text);
         kit_columns_add(&columns, kit_metric_text(cairn_table_metric(table)).text);
         kit_columns_add(&columns, kit_bytes(cairn_table_memory(table)).text);
-        kit_columns_add(&columns, kit_bytes(kit_file_size(work->table_paths[i])).text);
+        kit_columns_add(&columns, kit_bytes(work->table_sizes[i]).text);
         kit_columns_add(&columns, kit_seconds(1e-6 * work->rebuild_us[i]).text);
     }
     printf("\n");

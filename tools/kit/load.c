@@ -8,12 +8,14 @@
 #include "heights.h"
 #include "say.h"
 
-int kit_load_table(const char *path, cairn_map **map, cairn_table **table)
+int kit_load_table(const char *path, cairn_map **map, cairn_table **table, uint64_t *size)
 {
     kit_source source;
     int code = kit_source_open(&source, path);
     if (code == KIT_EXIT_OK)
         code = kit_source_load(&source, NULL, map, table);
+    if (code == KIT_EXIT_OK && size)
+        *size = kit_source_size(&source);
     kit_source_close(&source);
     return code;
 }

@@ -7,8 +7,9 @@
 #include "source.h"
 
 /* Each gives an exit code: KIT_EXIT_OK, or what to leave with. Outputs are NULL after a failure;
- * what is there is the caller's. A table comes from standard input where its path is "-". */
-int kit_load_table(const char *path, cairn_map **map, cairn_table **table);
+ * what is there is the caller's. A table comes from standard input where its path is "-". *size is
+ * how many bytes it was, unless `size` is NULL. */
+int kit_load_table(const char *path, cairn_map **map, cairn_table **table, uint64_t *size);
 
 /* What a map as text does not say of itself. All zero: nothing else than the default. */
 typedef struct kit_map_choice {

@@ -5,6 +5,7 @@
 #include "kit/output.h"
 #include "kit/say.h"
 #include "kit/sha256.h"
+#include "kit/source.h"
 #include "render/explore.h"
 #include "render/png_file.h"
 #include "render/scene.h"
@@ -194,7 +195,9 @@ static void write_totals(page *on)
     fputs("</tbody></table></div>\n", on->file);
     write_paired(on);
     write_bounds(on);
-    if (work->wrong_lengths + work->wrong_costs == 0)
+    if (work->query_count == 0)
+        fputs("<p><b>There is no query, so that nothing was compared.</b></p>", on->file);
+    else if (work->wrong_lengths + work->wrong_costs == 0)
         fputs("<p class=\"dim\">Every length is the published one, and all searches agree on "
               "every cost.</p>", on->file);
     else
@@ -304,7 +307,11 @@ static void row_of_file(page *on, const char *path)
 {
     kit_sha256 sum;
     char text[120] = "cannot be read";
-    if (kit_sha256_file(path, &sum))
+    if (kit_is_stdin(path))
+        snprintf(text, sizeof text, "standard input, which can be read once only");
+    else if (kit_is_pipe(path))
+        snprintf(text, sizeof text, "a pipe, which can be read once only");
+    else if (kit_sha256_file(path, &sum))
         snprintf(text, sizeof text, "SHA-256 %s, %s bytes", sum.text,
                  kit_count(kit_file_size(path)).text);
     row(on, kit_file_name(path), text);
@@ -341,7 +348,7 @@ static void row_of_table(page *on, size_t table)
     snprintf(text, sizeof text, "%u rows of %u-bit entries, %s in memory, %s on disk",
              cairn_table_row_count(of), cairn_table_entry_bits(of),
              kit_bytes(cairn_table_memory(of)).text,
-             kit_bytes(kit_file_size(on->work->table_paths[table])).text);
+             kit_bytes(on->work->table_sizes[table]).text);
     row(on, kit_file_name(on->work->table_paths[table]), text);
 }
 
