@@ -21,6 +21,7 @@ typedef struct settings {
     uint64_t seed;
     int placement;
     kit_metric metric;
+    cairn_metric flat_metric;
     kit_map_choice map;
     uint64_t budget;
     double speedup;
@@ -81,6 +82,9 @@ static const kit_option options[] = {
     {.name = "metric", .value = "METRIC", .read = kit_read_metric,
      .help = "octile (default) or S/D", .expects = KIT_METRIC_EXPECTS,
      .offset = offsetof(settings, metric)},
+    {.name = "table-metric", .value = "S/D", .read = kit_read_pair, .expects = KIT_PAIR_EXPECTS,
+     .help = "tables that count steps, as for cairn build",
+     .offset = offsetof(settings, flat_metric)},
     KIT_MAP_CHOICE(settings, map),
     {.name = "every", .value = "N", .read = kit_read_number, .least = 1, .most = UINT32_MAX,
      .help = "take lines 1, 1 + N, 1 + 2 N ... of the scenario",
@@ -120,7 +124,9 @@ static int measure(advice *work, bool json)
     if (code == KIT_EXIT_OK)
         status = advice_measure(work, &progress);
     kit_progress_end(&progress);
-    if (status != CAIRN_OK)
+    if (status == CAIRN_E_ARGUMENT && work->flat_metric.straight)
+        code = kit_refuse_flat_metric(work->map_path, work->flat_metric);
+    else if (status != CAIRN_OK)
         code = kit_fail(work->map_path, status);
     if (code != KIT_EXIT_OK)
         return code;
@@ -154,6 +160,7 @@ static int run(const kit_command *command, char **words)
         .thread_count = set.thread_count,
         .seed = set.seed,
         .placement = (cairn_placement)set.placement,
+        .flat_metric = set.flat_metric,
         .budget = set.budget,
         .speedup = set.speedup,
     };

@@ -161,11 +161,8 @@ static int call_build(const settings *set, cairn_map *map, const cairn_scenario 
         return KIT_EXIT_OK;
     if (status == CAIRN_E_IO)
         return kit_fail(set->output_path, status);
-    if (status == CAIRN_E_ARGUMENT && set->flat_metric.straight) {
-        kit_complain("%s: --table-metric: expected 1/1 for a graph, found %s", set->map_path,
-                     kit_metric_text(set->flat_metric).text);
-        return KIT_EXIT_USAGE;
-    }
+    if (status == CAIRN_E_ARGUMENT && set->flat_metric.straight)
+        return kit_refuse_flat_metric(set->map_path, set->flat_metric);
     if (status != CAIRN_E_LIMIT)
         return kit_fail(set->map_path, status);
     kit_complain("%s: costs in metric %s exceed the limit of %u; a coarser --metric helps",

@@ -33,6 +33,7 @@ typedef struct advice {
     uint32_t thread_count;
     uint64_t seed;
     cairn_placement placement;
+    cairn_metric flat_metric;  /* of tables that count steps; {0, 0}: they hold the map's costs */
     uint64_t budget;           /* bytes; 0: any */
     double speedup;            /* wanted; 0: what is sensible */
 

@@ -165,6 +165,7 @@ static cairn_status measure_trial(advice *work, uint32_t landmark_count, kit_pro
         .thread_count = work->thread_count,
         .seed = work->seed,
         .placement = work->placement,
+        .flat_metric = work->flat_metric,
         .pairs = work->scenario_path ? work->queries : NULL,
         .pair_count = work->scenario_path ? work->query_count : 0,
         .progress = &progress->hook,

@@ -17,8 +17,11 @@ static void print_head(const advice *work)
     else
         printf("%s nodes, %s arcs", kit_count(cairn_map_node_count(work->map)).text,
                kit_count(cairn_map_arc_count(work->map)).text);
-    printf(", metric %s, placement %s\n", kit_metric_text(cairn_map_metric(work->map)).text,
+    printf(", metric %s, placement %s", kit_metric_text(cairn_map_metric(work->map)).text,
            kit_placements[work->placement]);
+    if (work->flat_metric.straight)
+        printf(", tables count %s", kit_metric_text(work->flat_metric).text);
+    printf("\n");
     if (work->scenario_path)
         printf("%s quer%s of %s", kit_count(work->query_count).text,
                work->query_count == 1 ? "y" : "ies", kit_file_name(work->scenario_path));
@@ -129,6 +132,8 @@ void advice_print_json(const advice *work)
     kit_json_count(&json, "seed", work->seed);
     kit_json_text(&json, "placement", kit_placements[work->placement]);
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
+    if (work->flat_metric.straight)
+        kit_json_text(&json, "table_metric", kit_metric_text(work->flat_metric).text);
     kit_json_count(&json, "queries", work->query_count);
     kit_json_number(&json, "plain_expanded", work->plain.mean_expanded);
     kit_json_number(&json, "plain_time_us", work->plain.mean_us);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exits.h"
+
 /* As the library has it. */
 enum { STEP_MAX = 1 << 24 };
 
@@ -35,6 +37,13 @@ bool kit_read_metric(const kit_option *option, const char *text, void *to)
         return true;
     }
     return kit_read_pair(option, text, &metric->pair);
+}
+
+int kit_refuse_flat_metric(const char *map_path, cairn_metric metric)
+{
+    kit_complain("%s: --table-metric: expected 1/1 for a graph, found %s", map_path,
+                 kit_metric_text(metric).text);
+    return KIT_EXIT_USAGE;
 }
 
 kit_text kit_metric_text(cairn_metric metric)
