@@ -584,11 +584,11 @@ static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
     cairn_cost upper;
 
     set_ends(search, start, goal);
-    if (goal_is_in_sight(search))
-        return go_straight(search, path);
     cairn_status status = follow_table(search);
     if (status != CAIRN_OK)
         return status;
+    if (goal_is_in_sight(search))
+        return go_straight(search, path);
     bool settled = is_settled(search, start, goal, &upper, &path->outcome);
     if (path->outcome == CAIRN_PATH_NONE)
         report_rows(search, path);

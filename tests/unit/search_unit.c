@@ -168,6 +168,28 @@ static void a_search_notices_that_the_metric_of_its_map_changed(void **state)
     picture_free(&drawn);
 }
 
+/* Near goals too, for which no bound is needed. */
+static void a_search_notices_that_its_table_became_one_of_another_map(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("....", "...."), other_drawn = PICTURE("....", ".@..");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_map *other = map_of(&other_drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, 2);
+    cairn_search *search = new_search(map, table);
+    cairn_path path;
+    assert_int_equal(run(search, 0, 1).outcome, CAIRN_PATH_FOUND);
+    assert_int_equal(cairn_table_rebuild(table, other), CAIRN_OK);
+    for (cairn_node goal = 0; goal < 4; goal++)
+        assert_int_equal(cairn_search_run(search, 0, goal, &path), CAIRN_E_MISMATCH);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(other);
+    cairn_map_free(map);
+    picture_free(&other_drawn);
+    picture_free(&drawn);
+}
+
 static cairn_cost counting_bound(void *context, cairn_node node)
 {
     ((uint32_t *)context)[node]++;
@@ -304,6 +326,7 @@ int main(void)
         cmocka_unit_test(landmarks_expand_less_where_plain_distance_is_misled),
         cmocka_unit_test(the_same_search_counts_the_same_every_time),
         cmocka_unit_test(a_search_notices_that_the_metric_of_its_map_changed),
+        cmocka_unit_test(a_search_notices_that_its_table_became_one_of_another_map),
         cmocka_unit_test(the_callers_bound_is_asked_once_per_discovered_node),
         cmocka_unit_test(costs_above_the_limit_are_refused_where_a_path_leads_on),
         cmocka_unit_test(each_allocation_may_fail),
