@@ -23,6 +23,16 @@ cn_scale cn_scale_of(const cairn_table *table, const cairn_map *map)
     return scale_by(diagonal, metric.diagonal);
 }
 
+/* The least difference to the goal's entries that an unreachable one can make: one in the node's
+ * entries differs by no less from the largest of the goal's; one in the goal's by anything. */
+static uint32_t least_apart_16(const uint16_t *goal, uint32_t lane_count)
+{
+    uint16_t most = 0;
+    for (uint32_t lane = 0; lane < lane_count; lane++)
+        most = goal[lane] > most ? goal[lane] : most;
+    return (uint32_t)UINT16_MAX - most;
+}
+
 cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cairn_node goal,
                             cairn_bound *bound)
 {
@@ -57,6 +67,8 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
     bound->goal_row = (const uint8_t *)table->entries + bytes;
     if (trust == CN_TRUST_ALL)
         bound->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
+    if (table->entry_bits == 16)
+        bound->apart_from = least_apart_16(bound->goal_row, table->lane_count);
     return CAIRN_OK;
 }
 
@@ -79,8 +91,8 @@ static cairn_cost safe_rows(const cairn_bound *bound, cairn_node node)
     return most;
 }
 
-/* In 16 bits the difference to an unreachable entry is no larger than a cost may be: it has to be
- * looked for. */
+/* In 16 bits the difference to an unreachable entry is no larger than a cost may be: where one is
+ * large enough, it has to be looked for. */
 static bool separates_16(const uint16_t *entries, const uint16_t *goal, uint32_t lane_count)
 {
     unsigned apart = 0;
@@ -119,35 +131,87 @@ static cairn_cost pairs_32(const uint32_t *node, const uint32_t *goal, uint32_t 
     return most;
 }
 
+/* Whether a difference that the kernels gave proves that no path leads to the goal. */
+static bool proves_apart(const cairn_bound *bound, const void *entries, cairn_cost rows)
+{
+    const cairn_table *table = bound->table;
+    if (table->entry_bits == 32)
+        return rows > CAIRN_COST_MAX;
+    return rows >= bound->apart_from &&
+           separates_16((const uint16_t *)entries, bound->goal_row, table->lane_count);
+}
+
+static const uint8_t *entries_of(const cairn_table *table, cairn_node node)
+{
+    return (const uint8_t *)table->entries +
+           cn_table_index(table, node, 0) * table->entry_bits / 8;
+}
+
 static cairn_cost bound_of_rows(const cairn_bound *bound, cairn_node node)
 {
     const cairn_table *table = bound->table;
     uint32_t lanes = table->lane_count;
     if (!bound->rows)
         return safe_rows(bound, node);
-    const uint8_t *entries = table->entries;
-    entries += cn_table_index(table, node, 0) * table->entry_bits / 8;
+    const uint8_t *entries = entries_of(table, node);
 
     if (table->is_directed)
         return table->entry_bits == 16
                    ? pairs_16((const uint16_t *)entries, bound->goal_row, lanes)
                    : pairs_32((const uint32_t *)entries, bound->goal_row, lanes);
-    if (table->entry_bits == 16 &&
-        separates_16((const uint16_t *)entries, bound->goal_row, lanes))
+    cairn_cost rows = bound->rows(entries, bound->goal_row, bound->goal_row, lanes);
+    return proves_apart(bound, entries, rows) ? CAIRN_UNREACHABLE : rows;
+}
+
+/* The larger one of plain distance and of what the rows say. */
+static cairn_cost with_plain(const cairn_bound *bound, cairn_node node, cairn_cost rows)
+{
+    if (rows > CAIRN_COST_MAX)
         return CAIRN_UNREACHABLE;
-    return bound->rows(entries, bound->goal_row, bound->goal_row, lanes);
+    rows = cn_scale_up((cn_scale){bound->scale, bound->scale_shift}, rows);
+    cairn_cost plain = cn_plain_between(bound->map, (cairn_plain)bound->plain, node, bound->goal);
+    return rows > plain ? rows : plain;
 }
 
 cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node)
 {
-    cairn_cost plain = cn_plain_between(bound->map, (cairn_plain)bound->plain, node, bound->goal);
-    if (!bound->table)
-        return plain;
-    cairn_cost rows = bound_of_rows(bound, node);
-    if (rows > CAIRN_COST_MAX)
-        return CAIRN_UNREACHABLE;
-    rows = cn_scale_up((cn_scale){bound->scale, bound->scale_shift}, rows);
-    return rows > plain ? rows : plain;
+    return with_plain(bound, node, bound->table ? bound_of_rows(bound, node) : 0);
+}
+
+/* Rows first, then plain distances, for so many nodes at a time that their entries are still near
+ * when a large difference asks for another look. */
+enum { NODES_AT_ONCE = 1024 };
+
+static void bounds_of_some(const cairn_bound *bound, const cairn_node *nodes, size_t count,
+                           cairn_cost *bounds)
+{
+    const cairn_table *table = bound->table;
+    const cn_rows_view view = {table->entries, bound->goal_row, bound->goal_row,
+                               table->lane_count};
+
+    cn_rows_kernel_of_many_for(table->entry_bits, table->cpu)(&view, nodes, count, bounds);
+    for (size_t i = 0; i < count; i++) {
+        bool apart = proves_apart(bound, entries_of(table, nodes[i]), bounds[i]);
+        bounds[i] = with_plain(bound, nodes[i], apart ? CAIRN_UNREACHABLE : bounds[i]);
+    }
+}
+
+void cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes, size_t count,
+                     cairn_cost *bounds)
+{
+    const cairn_table *table = bound->table;
+    size_t done = 0;
+
+    if (!table || !bound->rows || table->is_directed) {
+        for (; done < count; done++)
+            bounds[done] = cairn_bound_at(bound, nodes[done]);
+        return;
+    }
+    while (done < count) {
+        size_t some = count - done < NODES_AT_ONCE ? count - done : NODES_AT_ONCE;
+        bounds_of_some(bound, nodes + done, some, bounds + done);
+        done += some;
+    }
 }
 
 /* Rows from landmarks count where the goal is farther: nothing is above all ones. Rows to them

@@ -204,8 +204,31 @@ CN_TARGET_AVX512 CN_ALWAYS_INLINE cairn_cost cn_rows_32_avx512(const void *entri
 typedef cairn_cost (*cn_rows_kernel)(const void *entries, const void *above, const void *below,
                                      uint32_t lane_count);
 
+/* The goal's rows and where nodes have theirs: what many evaluations share. */
+typedef struct cn_rows_view {
+    const uint8_t *entries;
+    const void *above;
+    const void *below;
+    uint32_t lane_count;
+} cn_rows_view;
+
+enum { CN_ROWS_AHEAD = 24, CN_LINE_SIZE = 64 };
+
+/* Fetches the entries of a node, `size` bytes. */
+CN_ALWAYS_INLINE void cn_rows_fetch(const cn_rows_view *view, cairn_node node, size_t size)
+{
+    const uint8_t *entries = view->entries + node * size;
+    for (size_t at = 0; at < size; at += CN_LINE_SIZE)
+        CN_PREFETCH(entries + at);
+}
+
+/* What the kernel gives for each of `count` nodes. */
+typedef void (*cn_rows_kernel_of_many)(const cn_rows_view *view, const cairn_node *nodes,
+                                       size_t count, cairn_cost *most);
+
 /* The kernel for entries of 16 or 32 bits at a level of the processor, which may be lower than
  * what it has. */
 cn_rows_kernel cn_rows_kernel_for(unsigned entry_bits, cn_cpu cpu);
+cn_rows_kernel_of_many cn_rows_kernel_of_many_for(unsigned entry_bits, cn_cpu cpu);
 
 #endif

@@ -42,6 +42,26 @@ static void assert_consistent(const picture *drawn, oracle_steps steps, const ca
     }
 }
 
+/* Bounds of all nodes at once, some of them asked for twice. */
+static void assert_same_at_once(const picture *drawn, const cairn_bound *bound)
+{
+    uint32_t size = picture_size(drawn);
+    size_t count = 3 * (size_t)size / 2;
+    cairn_node *nodes = calloc(count + 1, sizeof *nodes);
+    cairn_cost *bounds = calloc(count + 1, sizeof *bounds);
+    assert_non_null(nodes);
+    assert_non_null(bounds);
+    for (size_t i = 0; i < count; i++)
+        nodes[i] = (cairn_node)((i * 7 + 3) % size);
+    bounds[count] = 4711;
+    cairn_bounds_at(bound, nodes, count, bounds);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(bounds[i], cairn_bound_at(bound, nodes[i]));
+    assert_int_equal(bounds[count], 4711);
+    free(nodes);
+    free(bounds);
+}
+
 static void check_goal(const picture *drawn, const cairn_map *map, const cairn_table *table,
                        cairn_node goal)
 {
@@ -57,6 +77,8 @@ static void check_goal(const picture *drawn, const cairn_map *map, const cairn_t
     assert_admissible(drawn, &bound, costs);
     assert_consistent(drawn, steps, &plain);
     assert_consistent(drawn, steps, &bound);
+    assert_same_at_once(drawn, &plain);
+    assert_same_at_once(drawn, &bound);
     for (uint32_t node = 0; node < picture_size(drawn); node++)
         if (costs[node] != ORACLE_NEVER)
             assert_true(cairn_bound_at(&bound, node) >= cairn_bound_at(&plain, node));

@@ -57,6 +57,36 @@ static void check_32(dice *luck, uint32_t lanes)
         assert_int_equal(cn_rows_kernel_for(32, cpu)(a, high, low, lanes), most);
 }
 
+/* More nodes than are fetched ahead, and fewer; lanes of the usual number and of others. */
+static void a_loop_over_many_nodes_equals_one_call_for_each(void **state)
+{
+    (void)state;
+    enum { NODES = 97, BYTES = 64 * sizeof(uint32_t) };
+    static _Alignas(64) uint8_t entries[NODES * BYTES], goal[BYTES];
+    dice luck = {5};
+    for (size_t i = 0; i < sizeof entries; i++)
+        entries[i] = (uint8_t)dice_below(&luck, 256);
+    for (size_t i = 0; i < sizeof goal; i++)
+        goal[i] = (uint8_t)dice_below(&luck, 256);
+    for (int round = 0; round < 400; round++) {
+        cairn_node nodes[2 * NODES];
+        cairn_cost most[2 * NODES];
+        unsigned bits = dice_below(&luck, 2) ? 16 : 32;
+        uint32_t lanes = dice_below(&luck, 3) ? 16u << dice_below(&luck, 3) : 128 / bits;
+        cn_rows_view view = {entries, goal, goal, lanes};
+        size_t size = view.lane_count * (bits / 8), count = dice_below(&luck, 2 * NODES);
+        for (size_t i = 0; i < count; i++)
+            nodes[i] = dice_below(&luck, NODES);
+        for (cn_cpu cpu = CN_CPU_PORTABLE; cpu <= cn_cpu_level(); cpu++) {
+            cn_rows_kernel_of_many_for(bits, cpu)(&view, nodes, count, most);
+            for (size_t i = 0; i < count; i++)
+                assert_int_equal(most[i],
+                                 cn_rows_kernel_for(bits, cpu)(entries + nodes[i] * size, goal,
+                                                               goal, view.lane_count));
+        }
+    }
+}
+
 static void every_kernel_equals_the_plain_loop(void **state)
 {
     (void)state;
@@ -71,6 +101,9 @@ static void every_kernel_equals_the_plain_loop(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_kernel_equals_the_plain_loop)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_equals_the_plain_loop),
+        cmocka_unit_test(a_loop_over_many_nodes_equals_one_call_for_each),
+    };
     return cmocka_run_group_tests_name("bound_rows", tests, NULL, NULL);
 }

@@ -811,6 +811,7 @@ typedef struct cairn_bound {
     uint32_t plain;
     uint32_t scale;
     uint32_t scale_shift;
+    uint32_t apart_from;
 } cairn_bound;
 
 /* Distances over an empty map, in units of its cheapest steps. */
@@ -847,6 +848,13 @@ CAIRN_API cairn_status cairn_bound_with(const cairn_map *map, const cairn_table 
  * proves that there is none. The node must be on the map. Admissible and consistent: a node that
  * A* has closed never opens again. Once per discovered node; one or two cache lines. */
 CAIRN_API cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node);
+
+/* The same for `count` nodes, in any order and number: bounds[i] is that of nodes[i]. For callers
+ * that know beforehand what they will ask for (targets sorted by their bound, a heuristic looked at
+ * over a whole map): entries of later nodes are fetched while earlier ones are compared. The arrays
+ * must not overlap. */
+CAIRN_API void cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes, size_t count,
+                               cairn_cost *bounds);
 
 /* ------------------------------------------------------------------------------ searches -- */
 
