@@ -173,12 +173,29 @@ static cairn_status init_steps(cairn_search *search)
     return CAIRN_OK;
 }
 
+/* Whether map and table are as the last run found them, all rows exact: so it is most of the time,
+ * and this costs much less than another look. */
+static bool is_followed(const cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    const cn_trip *trip = &search->trip;
+
+    if (!table)
+        return search->searcher != NULL;
+    return table->map_hash == search->map->hash && table->unsafe_count == 0 &&
+           search->ground == search->map && search->trust == CN_TRUST_ALL &&
+           trip->entries == table->entries && trip->lane_count == table->lane_count &&
+           trip->entry_bits == table->entry_bits;
+}
+
 /* The table may have been refreshed since the last run, and the map edited. */
 static cairn_status follow_table(cairn_search *search)
 {
     const cairn_table *table = search->table;
     cn_trip *trip = &search->trip;
 
+    if (is_followed(search))
+        return CAIRN_OK;
     search->trust = CN_TRUST_NONE;
     if (table) {
         cairn_status status = cn_table_ground(table, search->map, &search->ground);
@@ -194,6 +211,7 @@ static cairn_status follow_table(cairn_search *search)
         trip->entries = table->entries;
         trip->stride = table->lane_count * table->entry_bits / 8;
         trip->lane_count = table->lane_count;
+        trip->entry_bits = table->entry_bits;
         trip->rows = cn_rows_kernel_for(table->entry_bits, search->cpu);
     }
     search->searcher = choose_searcher(search);

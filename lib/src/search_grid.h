@@ -30,6 +30,7 @@ typedef struct cn_trip {
     const uint8_t *entries;    /* of the table; NULL: plain distance alone */
     size_t stride;             /* bytes from one node's entries to the next */
     uint32_t lane_count;
+    uint32_t entry_bits;
     const void *above;         /* the goal's row: see bound_rows.h */
     const void *below;
     /* For searches on any map (search_any.c): */
