@@ -119,7 +119,7 @@ cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size,
     if (cells > size)
         return cn_text_refuse_line(&in.text, "width x height letters after \"map\"");
 
-    uint8_t *letters = cn_array(mem, cells, 1);
+    uint8_t *letters = cn_array(mem, (size_t)cells, 1);
     if (!letters)
         return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
     status = read_rows(&in, &sides, letters);

@@ -57,7 +57,7 @@ static void update_line(cn_jump *jump, const cn_grid *grid, cairn_node node, ptr
             return;
         jump->hits[node] = (uint8_t)((jump->hits[node] & ~(1u << direction)) | mine << direction);
         hit = hit_behind(grid, node, direction, hit);
-        node = (cairn_node)(node + step);
+        node += (cairn_node)step;
     }
 }
 

@@ -136,12 +136,12 @@ cairn_status cn_roadmap_parse(const cn_mem *mem, const char *text, size_t size,
         return refuse(&in, "no more nodes than the text could name");
     if (count > size / SHORTEST_ARC)
         return refuse(&in, "as many lines of arcs as announced");
-    cairn_arc *arcs = cn_array(mem, count, sizeof *arcs);
+    cairn_arc *arcs = cn_array(mem, (size_t)count, sizeof *arcs);
     if (!arcs)
         return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
     status = read_arcs(&in, nodes, arcs, count);
     if (status == CAIRN_OK) {
-        status = cn_roadmap_new(mem, nodes, arcs, count, roadmap);
+        status = cn_roadmap_new(mem, nodes, arcs, (size_t)count, roadmap);
         if (status != CAIRN_OK)
             cn_error_plain(error, status, NULL);
     }

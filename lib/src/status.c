@@ -42,12 +42,24 @@ bool cn_options_copy(void *to, size_t to_size, const void *from)
     return true;
 }
 
+/* What cannot be printed, as its number: \xff. Cut where the next does not fit whole. */
 static void copy_printable(char to[64], const char *found, size_t found_size)
 {
-    size_t count = found_size < 63 ? found_size : 63;
-    for (size_t i = 0; i < count; i++)
-        to[i] = found[i] >= ' ' && found[i] <= '~' ? found[i] : found[i] == '\t' ? ' ' : '?';
-    to[count] = '\0';
+    static const char digits[] = "0123456789abcdef";
+    size_t used = 0;
+
+    for (size_t i = 0; i < found_size; i++) {
+        unsigned byte = (uint8_t)found[i];
+        char letter = found[i] == '\t' ? ' ' : found[i];
+        bool plain = letter >= ' ' && letter <= '~';
+        const char word[4] = {plain ? letter : '\\', 'x', digits[byte / 16], digits[byte % 16]};
+        size_t length = plain ? 1 : sizeof word;
+        if (used + length >= 64)
+            break;
+        memcpy(to + used, word, length);
+        used += length;
+    }
+    to[used] = '\0';
 }
 
 static cairn_status fill(cairn_error *error, cairn_error value, const char *found,

@@ -99,7 +99,7 @@ compiles_for() {
         return
     fi
     cross="clang -target $target -isystem $headers -idirafter /usr/include -std=c11 -O1
-        -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Werror -Ilib/include"
+        -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wconversion -Wshadow -Werror -Ilib/include"
     # shellcheck disable=SC2086
     said=$(for source in "$@"; do
         $cross -c "$source" -o /dev/null 2>&1

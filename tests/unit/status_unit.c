@@ -91,7 +91,7 @@ static void what_was_found_is_cut_to_fit_and_made_printable(void **state)
     assert_int_equal(error.offset, 0);
     assert_string_equal(error.expected, "a word");
     assert_int_equal(strlen(error.found), sizeof error.found - 1);
-    assert_memory_equal(error.found, "a???~x", 6);
+    assert_memory_equal(error.found, "a\\x0a\\x00\\x80~x", 15);
 
     cn_error_at_byte(&error, CAIRN_E_VERSION, 99, "less", "12", 2);
     assert_int_equal(error.line, 0);

@@ -104,7 +104,7 @@ typedef struct cairn_error {
     uint64_t line;         /* 1-based line of a text format; 0 where lines mean nothing */
     uint64_t offset;       /* of what was found, in bytes from the start of the file or text */
     const char *expected;  /* what should have been there; constant; NULL when not known */
-    char found[64];        /* what was there, printable; empty when there is nothing to show */
+    char found[64];        /* what was there, a byte that does not print as \x00; may be empty */
 } cairn_error;
 
 /* Where memory comes from. `allocate` returns NULL when there is none; any alignment will do.
