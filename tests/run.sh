@@ -91,6 +91,8 @@ configure() {
     fi
     sanitizers=
     libdeflate=AUTO
+    [ "$1" = bench ] && cmake -S . -B build/bench -DCMAKE_BUILD_TYPE=Release \
+        -DCAIRN_BUILD_BENCH=ON && return
     [ "$1" = asan ] && sanitizers=address,undefined && libdeflate=OFF
     [ "$1" = tsan ] && sanitizers=thread
     cmake -S . -B "build/$1" -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g" \
@@ -174,6 +176,9 @@ if [ $fast = no ]; then
     unset CAIRN_SIMD
     run_one "tests/structure/builds.sh" sh tests/structure/builds.sh
     run_one "tests/package/run.sh" sh tests/package/run.sh
+    build bench cairn-bench cairn_program
+    run_one "tests/bench/run.sh build/bench/bench/cairn-bench" sh tests/bench/run.sh \
+        build/bench/bench/cairn-bench build/bench/tools/cairn build/dev/tests/cli/strict_json
     if sanitizers_work address,undefined; then
         build asan
         run_executables asan unit property golden api fuzz

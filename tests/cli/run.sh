@@ -14,7 +14,9 @@
 # In stdout and stderr, <NUMBER> and <ANY> stand for a number and for anything in the line.
 # --refresh writes what the program prints into the cases instead: read the difference before
 # it is committed. `spoil` (spoil.c) makes tables wrong on purpose, `limited` (limited.c) runs a
-# command on a disk that is full. $DATA is the project's data folder, $CASES the folder of the cases.
+# command on a disk that is full, `terminal` (terminal.c) one that writes its errors to a terminal,
+# `strict_json` (strict_json.c) reads JSON. $DATA is the project's data folder, $CASES that of the
+# cases.
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
@@ -40,7 +42,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-cli.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 printf '#!/bin/sh\nexec "$CAIRN" "$@"\n' >"$work/bin/cairn"
-for helper in spoil limited; do
+for helper in spoil limited strict_json terminal; do
     ln -s "$(dirname "$program")/../tests/cli/$helper" "$work/bin/$helper"
 done
 chmod +x "$work/bin/cairn"
