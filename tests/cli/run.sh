@@ -15,8 +15,7 @@
 # --refresh writes what the program prints into the cases instead: read the difference before
 # it is committed. `spoil` (spoil.c) makes tables wrong on purpose, `limited` (limited.c) runs a
 # command on a disk that is full, `terminal` (terminal.c) one that writes its errors to a terminal,
-# `strict_json` (strict_json.c) reads JSON. $DATA is the project's data folder, $CASES that of the
-# cases.
+# `strict_json` (strict_json.c) reads JSON. $DATA is the project's data folder.
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
@@ -31,15 +30,16 @@ refresh=no
 [ "${1:-}" = --refresh ] && refresh=yes && shift
 [ $# -gt 0 ] || set -- "$here"/cases/*.case
 
-DATA=$here/../../data
-CASES=$here/cases
+# As seen from a case's folder, so that there is no space in it wherever the project lies.
+DATA=../../data
 CAIRN=$program
 NO_COLOR=1
 LC_ALL=C
-export DATA CASES CAIRN NO_COLOR LC_ALL
+export DATA CAIRN NO_COLOR LC_ALL
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-cli.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
+ln -s "$here/../../data" "$work/data"
 mkdir "$work/bin"
 printf '#!/bin/sh\nexec "$CAIRN" "$@"\n' >"$work/bin/cairn"
 for helper in spoil limited strict_json terminal; do

@@ -71,7 +71,10 @@ void kit_json_count(kit_json *json, const char *name, uint64_t value)
 void kit_json_number(kit_json *json, const char *name, double value)
 {
     begin(json, name);
-    fprintf(json->file, "%.10g", value);
+    if (isfinite(value))
+        fprintf(json->file, "%.10g", value);
+    else
+        fputs("null", json->file);
 }
 
 void kit_json_rounded(kit_json *json, const char *name, double value, int places)
