@@ -23,7 +23,8 @@ typedef struct settings {
 
 static const kit_option operands[] = {
     KIT_TABLE(settings, table_path),
-    {.name = "EDITS", .help = "edits, one to a line, or a .scen file of version 2 with patches",
+    {.name = "EDITS",
+     .help = "edits, one to a line (- for standard input), or a .scen file of version 2",
      .read = kit_read_text, .offset = offsetof(settings, edits_path)},
     {0},
 };
@@ -56,7 +57,7 @@ static size_t first_refused(const cairn_edits *edits, cairn_map *map)
     return index;
 }
 
-static int refuse_edit(const settings *set, const cairn_edits *edits, cairn_map *map,
+static int refuse_edit(const char *name, const cairn_edits *edits, cairn_map *map,
                        cairn_status status)
 {
     size_t index = first_refused(edits, map);
@@ -65,43 +66,55 @@ static int refuse_edit(const settings *set, const cairn_edits *edits, cairn_map 
 
     if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
         kit_complain("%s:%llu: expected a cost from 1 to %u of an arc that the graph of %u nodes "
-                     "has", set->edits_path, line, CAIRN_COST_MAX / 4, cairn_map_node_count(map));
+                     "has", name, line, CAIRN_COST_MAX / 4, cairn_map_node_count(map));
     else if (status == CAIRN_E_FORMAT)
         kit_complain("%s:%llu: expected a letter that this map knows, found \"%c\"",
-                     set->edits_path, line, isprint(letter) ? letter : '?');
+                     name, line, isprint(letter) ? letter : '?');
     else
-        kit_complain("%s:%llu: expected cells of the map of %u x %u cells", set->edits_path, line,
+        kit_complain("%s:%llu: expected cells of the map of %u x %u cells", name, line,
                      cairn_map_width(map), cairn_map_height(map));
     return KIT_EXIT_IO;
 }
 
-static int apply_list(const settings *set, cairn_map *map, summary *done)
+static cairn_status read_list(const kit_source *source, cairn_edits **edits, cairn_error *error)
+{
+    return source->bytes
+               ? cairn_edits_parse((const char *)source->bytes, source->size, edits, error)
+               : cairn_edits_load(source->path, edits, error);
+}
+
+static int apply_list(const kit_source *source, cairn_map *map, summary *done)
 {
     cairn_edits *edits;
     cairn_error error;
-    if (cairn_edits_load(set->edits_path, &edits, &error) != CAIRN_OK)
-        return kit_refuse(set->edits_path, &error);
+    if (read_list(source, &edits, &error) != CAIRN_OK)
+        return kit_refuse(source->name, &error);
 
     int code = KIT_EXIT_OK;
     done->edit_count = cairn_edits_count(edits);
     cairn_status status = cairn_map_edit(map, cairn_edits_items(edits), cairn_edits_count(edits));
     if (status == CAIRN_E_MEMORY)
-        code = kit_fail(set->edits_path, status);
+        code = kit_fail(source->name, status);
     else if (status != CAIRN_OK)
-        code = refuse_edit(set, edits, map, status);
+        code = refuse_edit(source->name, edits, map, status);
     cairn_edits_free(edits);
     return code;
 }
 
-/* All patches of the file, whatever their time. */
-static int apply_patches(const settings *set, cairn_map *map, summary *done)
+/* All patches of the file, whatever their time. They lie in a file beside it. */
+static int apply_patches(const kit_source *source, cairn_map *map, summary *done)
 {
     cairn_dynamic *dynamic;
     cairn_error error;
     cairn_status status = CAIRN_OK;
 
-    if (cairn_dynamic_load(set->edits_path, &dynamic, &error) != CAIRN_OK)
-        return kit_refuse(set->edits_path, &error);
+    if (source->bytes) {
+        kit_complain("%s: a scenario with patches has to be a file, with its patch file beside it",
+                     source->name);
+        return KIT_EXIT_IO;
+    }
+    if (cairn_dynamic_load(source->path, &dynamic, &error) != CAIRN_OK)
+        return kit_refuse(source->name, &error);
     if (cairn_dynamic_width(dynamic) != cairn_map_width(map) ||
         cairn_dynamic_height(dynamic) != cairn_map_height(map))
         status = CAIRN_E_MISMATCH;
@@ -113,18 +126,38 @@ static int apply_patches(const settings *set, cairn_map *map, summary *done)
         done->edit_count++;
     }
     cairn_dynamic_free(dynamic);
-    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(set->edits_path, status);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(source->name, status);
 }
 
-static bool is_scenario(const char *path)
+static const char scenario_start[] = "version";
+enum { SCENARIO_START = sizeof scenario_start - 1 };
+
+/* A file that cannot be read is left to the reader of lists to complain about. */
+static bool is_scenario(const kit_source *source)
 {
-    char start[8] = "";
-    FILE *file = fopen(path, "rb");
+    char start[SCENARIO_START];
+    if (source->bytes)
+        return source->size >= SCENARIO_START &&
+               memcmp(source->bytes, scenario_start, SCENARIO_START) == 0;
+    FILE *file = fopen(source->path, "rb");
     if (!file)
         return false;
-    size_t size = fread(start, 1, sizeof start - 1, file);
+    size_t size = fread(start, 1, SCENARIO_START, file);
     fclose(file);
-    return size == sizeof start - 1 && memcmp(start, "version", size) == 0;
+    return size == SCENARIO_START && memcmp(start, scenario_start, size) == 0;
+}
+
+static int apply_edits(const settings *set, cairn_map *map, summary *done)
+{
+    kit_source source;
+    double started = kit_now();
+    int code = kit_source_open(&source, set->edits_path);
+    if (code == KIT_EXIT_OK)
+        code = is_scenario(&source) ? apply_patches(&source, map, done)
+                                    : apply_list(&source, map, done);
+    done->edit_seconds = kit_now() - started;
+    kit_source_close(&source);
+    return code;
 }
 
 /* ---------------------------------------------------------------------------------- the report */
@@ -199,10 +232,7 @@ static cairn_status refresh_table(const settings *set, const cairn_map *map, cai
 static int refresh(const settings *set, cairn_map *map, cairn_table *table)
 {
     summary done = {0};
-    double started = kit_now();
-    int code = is_scenario(set->edits_path) ? apply_patches(set, map, &done)
-                                            : apply_list(set, map, &done);
-    done.edit_seconds = kit_now() - started;
+    int code = apply_edits(set, map, &done);
     if (code != KIT_EXIT_OK)
         return code;
 
@@ -226,6 +256,10 @@ static int run(const kit_command *command, char **words)
     int code = kit_target_settle(&set.target, command, set.table_path);
     if (code != KIT_EXIT_OK)
         return code;
+    if (kit_is_stdin(set.table_path) && kit_is_stdin(set.edits_path)) {
+        kit_complain("refresh: TABLE and EDITS cannot both come from standard input");
+        return KIT_EXIT_USAGE;
+    }
     if (kit_same_file(set.target.path, set.edits_path)) {
         kit_complain("refresh: --output: %s holds the edits", set.target.path);
         return KIT_EXIT_USAGE;

@@ -151,7 +151,7 @@ typedef enum cairn_rule {
 
 /* What a step over terrain costs: the metric's cost times a factor. */
 typedef enum cairn_charge {
-    CAIRN_CHARGE_ENTERED = 0,  /* the factor of the cell that is entered: costs differ by way */
+    CAIRN_CHARGE_ENTERED = 0,  /* the factor of the cell that is entered: costs are directed */
     CAIRN_CHARGE_AVERAGE       /* the mean of the factors of both cells: the same both ways */
 } cairn_charge;
 
@@ -178,7 +178,7 @@ CAIRN_API cairn_status cairn_alphabet_parse(const char *text, size_t size,
 /* Heights of the cells of a grid. A step up costs `climb` more for each unit that it rises, a step
  * down `descend` more for each unit that it falls, both in thousandths of a straight step over
  * ground of factor 1, rounded to whole costs of the metric (but never to nothing). With different
- * numbers costs differ by way. */
+ * numbers costs are directed. */
 typedef struct cairn_heights {
     uint32_t width;         /* those of the map */
     uint32_t height;
@@ -328,7 +328,7 @@ CAIRN_API uint32_t cairn_map_unit(const cairn_map *map);
  * change no cost. */
 CAIRN_API bool cairn_map_heights(const cairn_map *map, cairn_heights *heights);
 
-/* Whether a cost may differ between the two directions of a way. */
+/* Whether costs are directed: a step and the step back may cost differently. */
 CAIRN_API bool cairn_map_is_directed(const cairn_map *map);
 
 /* Hexagons in axial coordinates (q to the east, r down along the rows: q = x - (y - y % 2) / 2,
@@ -548,7 +548,7 @@ typedef struct cairn_build_options {
      * by the least that such a step costs on the map: paths stay shortest, the bound is weaker.
      * In return entries are small, a table suits every map of the same steps whatever they cost,
      * and on grids the fast engines, the small files and the local repair of uniform maps serve
-     * for terrain and for costs that differ by way. {0, 0}: rows hold the costs of the map. Not
+     * for terrain and for directed costs. {0, 0}: rows hold the costs of the map. Not
      * with CAIRN_METRIC_COMPACT. */
     cairn_metric flat_metric;
 } cairn_build_options;
@@ -566,7 +566,7 @@ CAIRN_API cairn_status cairn_table_build(cairn_map *map, const cairn_build_optio
 
 CAIRN_API void cairn_table_free(cairn_table *table);
 
-/* Rows, two for each landmark set where costs differ by way (see cairn_way); width of an entry. */
+/* Rows, two for each landmark set where costs are directed (see cairn_way); width of an entry. */
 CAIRN_API uint32_t cairn_table_row_count(const cairn_table *table);
 CAIRN_API uint32_t cairn_table_entry_bits(const cairn_table *table); /* 16 or 32 */
 
