@@ -34,13 +34,18 @@ examples_by_cmake() {
         cmake --build "$work/$1/examples" && "$work/$1/examples/game"
 }
 
+# KIND OF LIBRARY, --static OR NOTHING, SOURCE, COMPILER...
 use_by_pkg_config() {
-    pc=$(dirname "$(find "$work/$1/moved" -name cairn.pc)")
+    kind=$1
+    static=$2
+    source=$root/tests/package/$3
+    shift 3
+    pc=$(dirname "$(find "$work/$kind/moved" -name cairn.pc)")
     lib=$(dirname "$pc")
-    # shellcheck disable=SC2046
-    cc $(PKG_CONFIG_PATH="$pc" pkg-config --cflags cairn) "$root/tests/package/user.c" \
-        -o "$work/$1/by-pc" $(PKG_CONFIG_PATH="$pc" pkg-config $2 --libs cairn) &&
-        LD_LIBRARY_PATH="$lib" "$work/$1/by-pc"
+    # shellcheck disable=SC2046,SC2086
+    "$@" $(PKG_CONFIG_PATH="$pc" pkg-config --cflags cairn) "$source" \
+        -o "$work/$kind/by-pc" $(PKG_CONFIG_PATH="$pc" pkg-config $static --libs cairn) &&
+        LD_LIBRARY_PATH="$lib" "$work/$kind/by-pc"
 }
 
 begin package
@@ -50,8 +55,14 @@ check the_examples_are_a_project_of_their_own examples_by_cmake static
 check a_shared_library_installs install_cairn shared ON
 check an_installed_shared_library_serves_find_package use_by_cmake shared
 if command -v pkg-config >/dev/null; then
-    check an_installed_static_library_serves_pkg_config use_by_pkg_config static --static
-    check an_installed_shared_library_serves_pkg_config use_by_pkg_config shared ""
+    check an_installed_static_library_serves_pkg_config use_by_pkg_config static --static user.c cc
+    check an_installed_shared_library_serves_pkg_config use_by_pkg_config shared "" user.c cc
+    if command -v c++ >/dev/null; then
+        check an_installed_library_serves_cpp use_by_pkg_config static --static user.cpp \
+            c++ -std=c++11 -Wall -Wextra -pedantic -Werror
+    else
+        skip an_installed_library_serves_cpp "there is no C++ compiler"
+    fi
 else
     skip an_installed_library_serves_pkg_config "pkg-config is not installed"
 fi

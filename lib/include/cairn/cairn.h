@@ -134,7 +134,11 @@ typedef struct cairn_metric {
 
 /* The default: 2378/3363, in which the order of two paths is that of their true lengths while
  * they differ by fewer than 2,378 diagonal steps. */
-#define CAIRN_METRIC_OCTILE ((cairn_metric){2378, 3363})
+#ifdef __cplusplus
+#  define CAIRN_METRIC_OCTILE (cairn_metric{2378, 3363})
+#else
+#  define CAIRN_METRIC_OCTILE ((cairn_metric){2378, 3363})
+#endif
 
 /* ---------------------------------------------------------------------------------- maps -- */
 
