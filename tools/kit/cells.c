@@ -48,17 +48,19 @@ static bool take_number(const char **at, uint32_t *number)
     return true;
 }
 
-static int take_cell(kit_cells *cells, const char **at, const cairn_map *map)
+static int take_cell(kit_cells *cells, const char **at, const char *name, const cairn_map *map)
 {
     const char *start = *at;
     uint32_t x, y;
     if (!take_number(at, &x) || *(*at)++ != ',' || !take_number(at, &y)) {
-        kit_complain("expected a cell as X,Y, found \"%.20s\"", start);
+        size_t length = strcspn(start, "; \t\r\n");
+        kit_complain("%s: expected a cell as X,Y, found \"%.*s\"", name,
+                     (int)(length < 20 ? length : 20), start);
         return KIT_EXIT_USAGE;
     }
     cairn_node node = cairn_node_at(map, x, y);
     if (!cairn_map_is_open(map, node)) {
-        kit_complain("%u,%u is no open cell of the map", x, y);
+        kit_complain("%s: %u,%u is no open cell of the map", name, x, y);
         return KIT_EXIT_USAGE;
     }
     cells->nodes[cells->count++] = node;
@@ -72,16 +74,17 @@ static const char *skip_gaps(const char *at)
     return at;
 }
 
-static int take_cells(kit_cells *cells, const char *text, const cairn_map *map)
+/* `name` is what complaints call the list. */
+static int take_cells(kit_cells *cells, const char *text, const char *name, const cairn_map *map)
 {
     cells->nodes = calloc(strlen(text) / 3 + 1, sizeof *cells->nodes);
     if (!cells->nodes)
         return kit_fail("list of cells", CAIRN_E_MEMORY);
     int code = KIT_EXIT_OK;
     for (const char *at = skip_gaps(text); *at && code == KIT_EXIT_OK; at = skip_gaps(at))
-        code = take_cell(cells, &at, map);
+        code = take_cell(cells, &at, name, map);
     if (code == KIT_EXIT_OK && cells->count == 0) {
-        kit_complain("expected cells as X,Y;X,Y;..., found none");
+        kit_complain("%s: expected cells as X,Y;X,Y;..., found none", name);
         code = KIT_EXIT_USAGE;
     }
     return code;
@@ -91,11 +94,11 @@ int kit_cells_read(kit_cells *cells, const char *text, const cairn_map *map)
 {
     *cells = (kit_cells){0};
     if (strspn(text, "0123456789,; ") == strlen(text))
-        return take_cells(cells, text, map);
+        return take_cells(cells, text, "--list", map);
     char *list = read_file(text);
     if (!list)
         return KIT_EXIT_IO;
-    int code = take_cells(cells, list, map);
+    int code = take_cells(cells, list, text, map);
     free(list);
     return code;
 }

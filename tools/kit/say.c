@@ -1,5 +1,6 @@
 #include "say.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -8,14 +9,23 @@
 
 #include "exits.h"
 
+/* One line, whatever is quoted in it. */
 void kit_complain(const char *format, ...)
 {
+    char line[2 * FILENAME_MAX];
     va_list values;
     va_start(values, format);
-    fputs("cairn: ", stderr);
-    vfprintf(stderr, format, values);
-    fputc('\n', stderr);
+    vsnprintf(line, sizeof line, format, values);
     va_end(values);
+
+    fputs("cairn: ", stderr);
+    for (const char *at = line; *at; at++) {
+        if (iscntrl((unsigned char)*at))
+            fprintf(stderr, "\\x%02x", (unsigned)(unsigned char)*at);
+        else
+            fputc(*at, stderr);
+    }
+    fputc('\n', stderr);
 }
 
 int kit_refuse(const char *path, const cairn_error *error)
