@@ -1,9 +1,13 @@
 /*
- * Repair of single rows after edits, beside measuring the same rows anew in the same run. A row's
- * time is its share of the look that all rows take at the edit, plus its own repair; where an edit
- * splits a component, with finding the parts and placing landmarks in those that have none.
- * Two ways of measuring anew are shown: the flood alone, by the fastest engine, and a row's share
- * of cairn_table_rebuild, which is what an update without repair has to do.
+ * Repair after edits, beside measuring anew in the same run, in two ways:
+ *
+ *   by row    Every row by itself. Its time is its share of the look that all rows take at the
+ *             edit, plus its own repair; where an edit splits a component, with finding the parts
+ *             and placing landmarks in those that have none. Beside it the same row measured anew
+ *             by itself, from its landmarks into the table: what an update of this row without
+ *             repair has to do.
+ *   whole     All rows in one step, as callers do it: rows that are measured anew are written some
+ *             at a time. Beside it cairn_table_rebuild.
  */
 #include "refresh.h"
 
@@ -17,6 +21,14 @@
 
 enum { ROWS = 16, EDITS = 100, PATCH = 10, TRIES = 1000000, REPEAT_MAX = 99 };
 
+typedef enum scope { BY_ROW, WHOLE, SCOPES } scope;
+
+typedef struct samples {
+    double *seconds;
+    size_t count;
+    size_t capacity;
+} samples;
+
 typedef struct refresh_arena {
     cairn_map *map;
     cairn_table *table;
@@ -25,11 +37,9 @@ typedef struct refresh_arena {
     bool json;
     bool is_first;          /* nothing was printed yet, of any map */
     cn_rng rng;
-    double flood_seconds;   /* of one row, median */
-    double row_seconds;     /* of one row with writing it, median */
-    double *seconds;        /* of repairs */
-    size_t count;
-    size_t capacity;
+    double flood_seconds;     /* of one row, median */
+    double anew_seconds[SCOPES];  /* of one row by itself, of the table; median */
+    samples repairs[SCOPES];
 } refresh_arena;
 
 static cairn_node random_open(refresh_arena *arena)
@@ -80,17 +90,17 @@ static cairn_node door_cell(refresh_arena *arena)
     return CAIRN_NO_NODE;
 }
 
-static bool add_sample(refresh_arena *arena, double seconds)
+static bool add_sample(samples *all, double seconds)
 {
-    if (arena->count == arena->capacity) {
-        size_t capacity = arena->capacity ? arena->capacity * 2 : 1024;
-        double *grown = realloc(arena->seconds, capacity * sizeof *grown);
+    if (all->count == all->capacity) {
+        size_t capacity = all->capacity ? all->capacity * 2 : 1024;
+        double *grown = realloc(all->seconds, capacity * sizeof *grown);
         if (!grown)
             return false;
-        arena->seconds = grown;
-        arena->capacity = capacity;
+        all->seconds = grown;
+        all->capacity = capacity;
     }
-    arena->seconds[arena->count++] = seconds;
+    all->seconds[all->count++] = seconds;
     return true;
 }
 
@@ -121,27 +131,45 @@ static double elapsed(stopwatch watch)
     return processor < wall ? processor : wall;
 }
 
-/* Applies an edit and repairs row by row, with the clock. */
-static cairn_status time_edit(refresh_arena *arena, const cairn_edit *edit)
+/* Repairs row by row, with the clock. */
+static cairn_status time_rows(refresh_arena *arena, samples *times)
 {
-    cairn_status status = cairn_map_edit(arena->map, edit, 1);
-    if (status != CAIRN_OK)
-        return status;
     stopwatch watch = start_watch();
-    status = cairn_refresh_step(arena->table, arena->map, CAIRN_CELLS(0));
+    cairn_status status = cairn_refresh_step(arena->table, arena->map, CAIRN_CELLS(0));
     double share = elapsed(watch) / ROWS;
     unsigned rows = 0;
     while (status == CAIRN_MORE) {
         watch = start_watch();
         status = cn_refresh_one_row(arena->table, arena->map);
-        if (status == CAIRN_MORE && (++rows, !add_sample(arena, share + elapsed(watch))))
+        if (status == CAIRN_MORE && (++rows, !add_sample(times, share + elapsed(watch))))
             return CAIRN_E_MEMORY;
     }
     /* Rows that the edit did not concern are done after the look. */
     while (status == CAIRN_OK && rows++ < ROWS) {
-        if (!add_sample(arena, share))
+        if (!add_sample(times, share))
             return CAIRN_E_MEMORY;
     }
+    return status;
+}
+
+static cairn_status time_whole(refresh_arena *arena, samples *times)
+{
+    stopwatch watch = start_watch();
+    cairn_status status = cairn_refresh_step(arena->table, arena->map, CAIRN_UNLIMITED);
+    return status == CAIRN_OK && !add_sample(times, elapsed(watch)) ? CAIRN_E_MEMORY : status;
+}
+
+/* Applies an edit and repairs; the time goes to the samples where it is wanted. */
+static cairn_status time_edit(refresh_arena *arena, const cairn_edit *edit, scope of,
+                              bool wanted)
+{
+    samples *times = &arena->repairs[of];
+    size_t kept = times->count;
+    cairn_status status = cairn_map_edit(arena->map, edit, 1);
+    if (status == CAIRN_OK)
+        status = (of == BY_ROW ? time_rows : time_whole)(arena, times);
+    if (!wanted)
+        times->count = kept;
     return status;
 }
 
@@ -151,27 +179,61 @@ static int compare_seconds(const void *a_, const void *b_)
     return (a > b) - (a < b);
 }
 
+typedef struct figures {
+    double median, p95, p99, worst;
+} figures;
+
+static figures figures_of(samples *times)
+{
+    size_t count = times->count;
+    qsort(times->seconds, count, sizeof *times->seconds, compare_seconds);
+    return (figures){times->seconds[count / 2], times->seconds[count * 95 / 100],
+                     times->seconds[count * 99 / 100], times->seconds[count - 1]};
+}
+
+static void print_json(const char *name, figures times, double anew)
+{
+    printf(", \"%s\": {\"median_us\": %.3f, \"p95_us\": %.3f, \"p99_us\": %.3f, "
+           "\"worst_us\": %.3f, \"anew_us\": %.2f}", name, times.median * 1e6, times.p95 * 1e6,
+           times.p99 * 1e6, times.worst * 1e6, anew * 1e6);
+}
+
 static void print_samples(refresh_arena *arena, const char *what)
 {
-    size_t count = arena->count;
-    if (count == 0)
+    if (arena->repairs[BY_ROW].count == 0)
         return;
-    qsort(arena->seconds, count, sizeof *arena->seconds, compare_seconds);
-    double median = arena->seconds[count / 2], p95 = arena->seconds[count * 95 / 100];
-    double p99 = arena->seconds[count * 99 / 100], worst = arena->seconds[count - 1];
-    double row = arena->row_seconds, flood = arena->flood_seconds;
+    figures row = figures_of(&arena->repairs[BY_ROW]), whole = figures_of(&arena->repairs[WHOLE]);
+    double row_anew = arena->anew_seconds[BY_ROW], whole_anew = arena->anew_seconds[WHOLE];
 
-    if (arena->json)
-        printf("%s{\"map\": \"%s\", \"edit\": \"%s\", \"samples\": %zu, \"median_us\": %.3f, "
-               "\"p95_us\": %.3f, \"p99_us\": %.3f, \"worst_us\": %.3f, \"row_us\": %.2f, "
-               "\"flood_us\": %.2f}", arena->is_first ? "" : ",\n", arena->name, what, count,
-               median * 1e6, p95 * 1e6, p99 * 1e6, worst * 1e6, row * 1e6, flood * 1e6);
-    else
-        printf("%-16s %-16s %8.2f %8.2f %8.1f %8.0f %8.0f %8.0f %7.0f %7.1f %7.1f %7.2f %7.2f\n",
-               arena->name, what, median * 1e6, p95 * 1e6, p99 * 1e6, worst * 1e6, flood * 1e6,
-               row * 1e6, row / median, row / p95, row / p99, worst / row, worst / flood);
-    arena->count = 0;
+    if (arena->json) {
+        printf("%s{\"map\": \"%s\", \"edit\": \"%s\", \"flood_us\": %.2f",
+               arena->is_first ? "" : ",\n", arena->name, what, arena->flood_seconds * 1e6);
+        print_json("row", row, row_anew);
+        print_json("whole", whole, whole_anew);
+        printf("}");
+    } else {
+        printf("%-16s %-16s %8.2f %8.2f %7.0f %7.0f %7.0f %6.0f %6.1f %5.1f %5.2f |"
+               " %7.1f %7.0f %7.0f %7.0f %6.1f %5.1f %5.2f\n", arena->name, what,
+               row.median * 1e6, row.p95 * 1e6, row.p99 * 1e6, row.worst * 1e6, row_anew * 1e6,
+               row_anew / row.median, row_anew / row.p95, row_anew / row.p99, row.worst / row_anew,
+               whole.median * 1e6, whole.p95 * 1e6, whole.worst * 1e6, whole_anew * 1e6,
+               whole_anew / whole.median, whole_anew / whole.p95, whole.worst / whole_anew);
+    }
+    arena->repairs[BY_ROW].count = arena->repairs[WHOLE].count = 0;
     arena->is_first = false;
+}
+
+/* Each edit and the one that undoes it: half of the rounds ask for the times of the first ones, the
+ * other half for those of the second ones. */
+static cairn_status time_pair(refresh_arena *arena, const cairn_edit edits[2], unsigned way)
+{
+    cairn_status status = CAIRN_OK;
+    for (scope of = BY_ROW; status == CAIRN_OK && of < SCOPES; of++) {
+        status = time_edit(arena, &edits[0], of, way == 0);
+        if (status == CAIRN_OK)
+            status = time_edit(arena, &edits[1], of, way == 1);
+    }
+    return status;
 }
 
 typedef cairn_node chooser(refresh_arena *arena);
@@ -189,17 +251,9 @@ static cairn_status measure_cells(refresh_arena *arena, chooser *choose, const c
             uint32_t x, y;
             cairn_node_xy(arena->map, cells[i], &x, &y);
             const cairn_edit edits[2] = {cairn_block(x, y), cairn_open(x, y)};
-            size_t kept = arena->count;
-            cairn_status status = time_edit(arena, &edits[0]);
-            if (status == CAIRN_OK && way == 1)
-                arena->count = kept;
-            kept = arena->count;
-            if (status == CAIRN_OK)
-                status = time_edit(arena, &edits[1]);
+            cairn_status status = time_pair(arena, edits, way);
             if (status != CAIRN_OK)
                 return status;
-            if (way == 0)
-                arena->count = kept;
         }
         print_samples(arena, what[way]);
     }
@@ -222,16 +276,9 @@ static cairn_status measure_patches(refresh_arena *arena, chooser *choose,
                     arena->map, (y + cell / PATCH) * width + x + cell % PATCH);
             const cairn_edit edits[2] = {cairn_rectangle(x, y, PATCH, PATCH, '@'),
                                          cairn_patch_letters(x, y, PATCH, PATCH, before)};
-            cairn_status status = time_edit(arena, &edits[0]);
-            size_t closed = arena->count;
-            if (way == 1)
-                closed = arena->count -= ROWS;
-            if (status == CAIRN_OK)
-                status = time_edit(arena, &edits[1]);
+            cairn_status status = time_pair(arena, edits, way);
             if (status != CAIRN_OK)
                 return status;
-            if (way == 0)
-                arena->count = closed;
         }
         print_samples(arena, what[way]);
     }
@@ -256,25 +303,45 @@ static cairn_status time_floods(refresh_arena *arena, double *seconds)
     return status;
 }
 
-/* Every row measured anew in the table: by the engine alone, and as cairn_table_rebuild does it.
- * The first time, which sets things up, does not count. */
+/* Every row measured anew, each by itself. */
+static cairn_status time_single_rows(refresh_arena *arena, samples *times)
+{
+    cairn_status status = cn_refresh_distrust(arena->table, arena->map);
+    for (uint32_t row = 0; status == CAIRN_OK && row < ROWS; row++) {
+        double start = bench_now();
+        status = cn_refresh_one_row(arena->table, arena->map);
+        if ((status == CAIRN_OK || status == CAIRN_MORE) &&
+            !add_sample(times, bench_now() - start))
+            status = CAIRN_E_MEMORY;
+        status = status == CAIRN_MORE ? CAIRN_OK : status;
+    }
+    return status == CAIRN_OK ? cairn_refresh_step(arena->table, arena->map, CAIRN_UNLIMITED)
+                              : status;
+}
+
+/* The first time, which sets things up, does not count. */
 static cairn_status measure_anew(refresh_arena *arena, unsigned repeat)
 {
     double flood[REPEAT_MAX], rebuild[REPEAT_MAX];
+    samples *single = &arena->repairs[BY_ROW];
     cairn_status status = cairn_table_rebuild(arena->table, arena->map);
 
     repeat = repeat < REPEAT_MAX ? repeat : REPEAT_MAX;
     for (unsigned round = 0; status == CAIRN_OK && round < repeat; round++) {
         status = time_floods(arena, &flood[round]);
+        if (status == CAIRN_OK)
+            status = time_single_rows(arena, single);
         double start = bench_now();
         if (status == CAIRN_OK)
             status = cairn_table_rebuild(arena->table, arena->map);
-        rebuild[round] = (bench_now() - start) / ROWS;
+        rebuild[round] = bench_now() - start;
     }
     if (status != CAIRN_OK)
         return status;
     arena->flood_seconds = bench_median(flood, repeat);
-    arena->row_seconds = bench_median(rebuild, repeat);
+    arena->anew_seconds[BY_ROW] = figures_of(single).median;
+    arena->anew_seconds[WHOLE] = bench_median(rebuild, repeat);
+    single->count = 0;
     return CAIRN_OK;
 }
 
@@ -293,7 +360,6 @@ static cairn_status measure_map(refresh_arena *arena, unsigned repeat)
         status = measure_cells(arena, path_cell, on_path);
     if (status == CAIRN_OK)
         status = measure_cells(arena, door_cell, door);
-    arena->count = 0;
     if (status == CAIRN_OK)
         status = measure_patches(arena, any_cell, patch);
     if (status == CAIRN_OK)
@@ -320,17 +386,19 @@ static cairn_status run_map(const bench_options *options, const char *name, bool
     cairn_search_free(arena.search);
     cairn_table_free(arena.table);
     cairn_map_free(arena.map);
-    free(arena.seconds);
+    free(arena.repairs[BY_ROW].seconds);
+    free(arena.repairs[WHOLE].seconds);
     return status;
 }
 
 int bench_refresh(const bench_options *options)
 {
     if (!options->json)
-        printf("Microseconds per row of a table of %d rows; flood, row: measured anew, without and "
-               "with writing it.\n%-16s %-16s %8s %8s %8s %8s %8s %8s %7s %7s %7s %7s %7s\n", ROWS,
-               "map", "edit", "median", "p95", "p99", "worst", "flood", "row", "row/med",
-               "row/p95", "row/p99", "wrst/row", "wrst/fl");
+        printf("Microseconds for a table of %d rows: each row by itself | all rows in one step; "
+               "anew: without repair.\n%-16s %-16s %8s %8s %7s %7s %7s %6s %6s %5s %5s | "
+               "%7s %7s %7s %7s %6s %5s %5s\n", ROWS, "map", "edit", "median", "p95", "p99",
+               "worst", "anew", "a/med", "a/p95", "a/p99", "wrst", "median", "p95", "worst", "anew",
+               "a/med", "a/p95", "wrst");
     for (size_t i = 0; i < options->map_count; i++) {
         cairn_status status = run_map(options, options->maps[i], i == 0);
         if (status != CAIRN_OK)

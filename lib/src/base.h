@@ -22,12 +22,14 @@
 #  define CN_LIKELY(claim) __builtin_expect(!!(claim), 1)
 #  define CN_UNLIKELY(claim) __builtin_expect(!!(claim), 0)
 #  define CN_PREFETCH(address) __builtin_prefetch(address)
+#  define CN_PREFETCH_TO_WRITE(address) __builtin_prefetch(address, 1)
 #else
 #  define CN_ALWAYS_INLINE static inline
 #  define CN_NOINLINE
 #  define CN_LIKELY(claim) (claim)
 #  define CN_UNLIKELY(claim) (claim)
 #  define CN_PREFETCH(address) ((void)(address))
+#  define CN_PREFETCH_TO_WRITE(address) ((void)(address))
 #endif
 
 /* Options structs may come from a caller that was compiled against an older header: take as many

@@ -65,7 +65,7 @@ static cairn_status new_refresh(cairn_table *table)
         if (table->row_state[row] == CAIRN_ROW_FRESH)
             continue;
         self->row_work[row] = CN_ROW_REBUILD;
-        self->may_split = true;
+        self->may_lack = true;
     }
     table->refresh = self;
     table->free_refresh = free_refresh;
@@ -132,38 +132,58 @@ static void spend_rebuild(const cn_refresh *self, allowance *may)
         may->left -= cells < may->left ? cells : may->left;
 }
 
-static bool row_waits(const cn_refresh *self, uint32_t row)
+/* Rows to be measured come last where they can be written together; else the first row that waits.
+ * The number of rows when none does. */
+static uint32_t next_row(const cn_refresh *self, const allowance *may)
 {
-    return self->row_work[row] != 0;
-}
+    const uint32_t row_count = self->table->row_count;
+    const bool together = may->may_rebuild && self->at_once > 1 && cn_map_is_classic(self->map);
+    uint32_t first = row_count;
 
-/* The first row that waits, or the number of rows. */
-static uint32_t next_row(const cn_refresh *self)
-{
-    uint32_t row = 0;
-    while (row < self->table->row_count && !row_waits(self, row))
-        row++;
-    return row;
+    for (uint32_t row = 0; row < row_count; row++) {
+        unsigned work = self->row_work[row] & ~(unsigned)CN_ROW_MEASURED;
+        if (work && !(together && work & CN_ROW_REBUILD))
+            return row;
+        if (work && first == row_count)
+            first = row;
+    }
+    return first;
 }
 
 static void rest(cn_refresh *self)
 {
     self->pending.count = 0;
-    self->may_split = false;
+    self->may_lack = false;
     memset(self->row_start, 0, self->table->row_count * sizeof *self->row_start);
 }
 
 /* Takes the next row into work. */
-static cairn_status take_row(cn_refresh *self, allowance *may)
+static cairn_status take_row(cn_refresh *self, allowance *may, uint32_t row)
 {
-    uint32_t row = next_row(self);
-
     if (!may->may_rebuild || !(self->row_work[row] & CN_ROW_REBUILD)) {
         cn_refresh_begin_row(self, row);
         return CAIRN_OK;
     }
     spend_rebuild(self, may);
     return cn_refresh_measure_row(self, row);
+}
+
+/* Measures the first of the rows that the row in work wants exact, or sees that all are. Where one
+ * cannot be measured beside the row in work, that one is to be measured as well, after it. */
+static cairn_status take_earlier(cn_refresh *self, allowance *may)
+{
+    uint32_t row = 0;
+
+    while (row < self->row && !(self->row_work[row] & ~(unsigned)CN_ROW_MEASURED))
+        row++;
+    if (row == self->row) {
+        self->wants_earlier = false;
+        return CAIRN_OK;
+    }
+    if (may->may_rebuild && self->row_work[row] & CN_ROW_REBUILD && cn_map_is_classic(self->map))
+        return take_row(self, may, row);
+    cn_refresh_abort_row(self);
+    return CAIRN_OK;
 }
 
 static uint64_t look_limit(const cn_refresh *self)
@@ -186,32 +206,34 @@ static cairn_status work(cn_refresh *self, allowance *may, uint64_t slice)
     if (status == CAIRN_OK && self->too_wide) {
         cn_refresh_abort_row(self);
         self->too_wide = false;
-        return cn_table_widen(self->table);
+        return cn_refresh_widen(self);
     }
     if (status == CAIRN_OK && self->phase != CN_PHASE_NONE && self->looked >= self->look_limit)
         cn_refresh_abort_row(self);
     return status;
 }
 
+static uint64_t rows_done(const cn_refresh *self)
+{
+    return self->counts.rows_repaired + self->counts.rows_rebuilt;
+}
+
 static cairn_status run(cn_refresh *self, allowance *may)
 {
+    const uint64_t rows_before = rows_done(self);
     cairn_status status = CAIRN_OK;
 
     while (status == CAIRN_OK) {
-        if (self->phase == CN_PHASE_NONE && next_row(self) == self->table->row_count) {
-            rest(self);
+        uint32_t row = self->phase == CN_PHASE_NONE ? next_row(self, may) : self->row;
+        if (row == self->table->row_count)
             return CAIRN_OK;
-        }
         uint64_t slice = next_slice(may);
-        if (slice == 0)
+        if (slice == 0 || (may->one_row && rows_done(self) > rows_before))
             return CAIRN_MORE;
-        if (self->phase == CN_PHASE_NONE) {
-            status = take_row(self, may);
-            continue;
-        }
-        status = work(self, may, slice);
-        if (may->one_row && status == CAIRN_OK && !row_waits(self, self->row))
-            return CAIRN_MORE;
+        if (self->phase == CN_PHASE_NONE)
+            status = take_row(self, may, row);
+        else
+            status = self->wants_earlier ? take_earlier(self, may) : work(self, may, slice);
     }
     return status;
 }
@@ -219,7 +241,12 @@ static cairn_status run(cn_refresh *self, allowance *may)
 /* A row that is left half repaired must not be used. */
 static cairn_status step(cn_refresh *self, allowance may)
 {
+    self->at_once = may.one_row ? 1 : cn_table_put_count(self->table);
+    self->wants_earlier = false;
     cairn_status status = run(self, &may);
+    cn_refresh_write_measured(self);
+    if (status == CAIRN_OK)
+        rest(self);
 
     if (!may.one_row || status != CAIRN_MORE)
         cn_refresh_rest_anew(self);
@@ -259,9 +286,14 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
     return step(table->refresh, may);
 }
 
+cairn_status cn_refresh_distrust(cairn_table *table, const cairn_map *map)
+{
+    return begin_step(table, map, true);
+}
+
 cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)
 {
-    cairn_status status = begin_step(table, map, true);
+    cairn_status status = cn_refresh_distrust(table, map);
     if (status != CAIRN_OK)
         return status;
     return step(table->refresh, allow(table->refresh, CAIRN_UNLIMITED));

@@ -6,7 +6,7 @@
  *   refresh_note.c    a look at the changed cells in all rows at once: entries for cells that
  *                     opened, landmarks that moved, and what each row is still good for
  *   refresh_row.c     the repair of one row, stopped and resumed at any point
- *   refresh_anew.c    the same by a flood of the whole row
+ *   refresh_anew.c    the same by floods of whole rows, which are written some at a time
  *   refresh_settle.c  landmarks of a row: lists, and components that have none
  */
 #ifndef CN_REFRESH_H
@@ -33,7 +33,8 @@ typedef struct cn_ring {
 enum {
     CN_ROW_MOVED = 1,   /* landmarks were added whose entries are not 0 yet */
     CN_ROW_REBUILD = 2, /* nothing of it is worth repairing */
-    CN_ROW_TOUCHED = 4  /* cells wait for it */
+    CN_ROW_TOUCHED = 4, /* cells wait for it */
+    CN_ROW_MEASURED = 8 /* nothing, but to be written: alone, and within a step */
 };
 
 typedef enum cn_row_phase {
@@ -54,10 +55,20 @@ typedef struct cn_refresh {
     /* For rows measured anew. */
     cn_flooder *flooder;        /* follows the map from edit to edit; NULL until it is needed */
     uint64_t flooder_hash;      /* of the map that it knows */
+    const cairn_map *flooder_map;
+    cn_mem flooder_mem;
     unsigned flooder_bits;
     cn_runs runs;               /* components of the map; empty until they are needed */
     uint64_t runs_hash;         /* of the map that they are of */
-    bool may_split;             /* cells closed since all rows were exact */
+    bool may_lack;              /* components may be without a landmark: since all rows were exact
+                                 * cells closed, or opened out of reach */
+
+    /* Rows that were measured in this step and wait to be written together. */
+    uint32_t at_once;           /* as many */
+    uint32_t measured_count;
+    uint32_t measured[CN_PUT_MOST];
+    cn_plane planes[CN_PUT_MOST];
+    cn_plane_memory kept[CN_PUT_MOST - 1];  /* of all planes but the flooder's own */
 
     cn_list pending;            /* cairn_node: where steps changed since the oldest row in wait */
     size_t *row_start;          /* by row: the first of pending that it has not taken */
@@ -79,6 +90,7 @@ typedef struct cn_refresh {
     uint64_t looked;            /* cells that were looked at for it */
     uint64_t settled;           /* cells of components that got a landmark */
     bool too_wide;              /* a cost did not fit 16 bits */
+    bool wants_earlier;         /* it is to choose landmarks: earlier rows have to be exact first */
 
     uint64_t left;              /* cells that the current slice may still look at */
     uint64_t look_limit;        /* a row is measured anew rather than looked at more often */
@@ -88,6 +100,9 @@ typedef struct cn_refresh {
  * returns something else than CAIRN_MORE the map must not change: what serves to measure rows anew
  * is kept. */
 cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
+
+/* Lets the steps to come measure every row anew: cairn_table_rebuild before its first row. */
+cairn_status cn_refresh_distrust(cairn_table *table, const cairn_map *map);
 
 /* Takes the map's edits into the table. CAIRN_E_MISMATCH for a map that the table is not of. */
 cairn_status cn_refresh_note(cn_refresh *self);
@@ -99,17 +114,31 @@ cairn_status cn_refresh_note_all(cn_refresh *self);
 /* Begins the repair of a row. */
 void cn_refresh_begin_row(cn_refresh *self, uint32_t row);
 
+/* A row is exact, but for the cells of `pending` from `end` on. */
+void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool anew);
+
 /* Begins the end of a repair: all entries of the row were just measured; `dropped` lists the open
  * cells that are unreachable. */
 void cn_refresh_begin_measured(cn_refresh *self, uint32_t row);
 
-/* Goes on with it until it is done (phase CN_PHASE_NONE), `left` is spent, or a cost is too
- * wide. */
+/* Goes on with it until it is done (phase CN_PHASE_NONE), `left` is spent, a cost is too wide, or
+ * it wants earlier rows. */
 cairn_status cn_refresh_work_row(cn_refresh *self);
 
-/* Measures a row anew and begins the end of its repair. Components that are left without a landmark
- * get one first. Costs too large for 16 bits make the table 32 bits wide. */
+/* Measures a row anew, on maps where no row is in work or that are classic. Components without a
+ * landmark get one. On classic maps the row is then measured, and is written when `at_once` rows
+ * are; on others the end of its repair begins. Costs too large for 16 bits make the table 32 bits
+ * wide. */
 cairn_status cn_refresh_measure_row(cn_refresh *self, uint32_t row);
+
+/* Writes the rows that were measured: then they are exact. */
+void cn_refresh_write_measured(cn_refresh *self);
+
+/* An entry, also of a row that was measured and not written yet. */
+cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t row, cairn_node node);
+
+/* Makes the table 32 bits wide. */
+cairn_status cn_refresh_widen(cn_refresh *self);
 
 /* Gives back what is not worth keeping between steps, or all that measuring needs. */
 void cn_refresh_rest_anew(cn_refresh *self);
@@ -119,12 +148,11 @@ void cn_refresh_close_anew(cn_refresh *self);
 void cn_refresh_abort_row(cn_refresh *self);
 
 /* Gives landmarks to the components of unreachable cells among `dropped` and the cells of the
- * round; their entries become seeds. */
+ * round; their entries become seeds. Does nothing where that wants earlier rows first. */
 cairn_status cn_refresh_settle(cn_refresh *self);
 
-/* Gives a landmark to every component, of those that the cells waiting for the row lie in, that has
- * none; their entries are not touched. For maps on which straight steps make the components; the
- * components must be known. */
+/* Gives a landmark to every component that has none; entries are not touched. For maps on which
+ * straight steps make the components; the components must be known. */
 cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row);
 
 /* Adds a landmark to a row, or removes one. */

@@ -329,6 +329,14 @@ static bool lane_of(const cairn_table *table, const lanes *found, uint32_t row)
     return table->entry_bits == 16 ? found->narrow[row] != 0 : found->wide[row] != 0;
 }
 
+static bool any_lane(const cairn_table *table, const lanes *found)
+{
+    uint32_t row = 0;
+    while (row < table->row_count && !lane_of(table, found, row))
+        row++;
+    return row < table->row_count;
+}
+
 static bool row_is_in_work(const cn_refresh *self, uint32_t row)
 {
     return self->phase != CN_PHASE_NONE && self->row == row;
@@ -378,7 +386,7 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
                          sizeof(cairn_node)))
         return CAIRN_E_MEMORY;
     size_t first = self->pending.count;
-    self->may_split = self->may_split || closes_any(self, cells, count);
+    self->may_lack = self->may_lack || closes_any(self, cells, count);
     open_entries(self, cells, count);
     cairn_status status = move_all_landmarks(self, cells, count);
     if (status == CAIRN_OK) {
@@ -386,6 +394,7 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
         for (size_t i = 0; i < count; i++)
             wait_around(self, cells[i]);
         check_pending(self, first, &found);
+        self->may_lack = self->may_lack || any_lane(self->table, &found.lonely);
         judge_rows(self, &found);
     }
     for (size_t i = 0; i < count; i++)
@@ -427,7 +436,7 @@ cairn_status cn_refresh_note_all(cn_refresh *self)
 
     cn_refresh_abort_row(self);
     self->pending.count = 0;
-    self->may_split = true;
+    self->may_lack = true;
     for (uint32_t row = 0; row < table->row_count; row++) {
         self->row_start[row] = 0;
         self->row_work[row] = CN_ROW_REBUILD;

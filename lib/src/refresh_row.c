@@ -512,29 +512,29 @@ static cairn_status put_off(cn_refresh *self)
     return CAIRN_OK;
 }
 
-static void finish(cn_refresh *self)
+void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool anew)
 {
-    self->row_start[self->row] = self->round_end;
-    self->row_work[self->row] = 0;
-    self->phase = CN_PHASE_NONE;
-    if (self->anew)
+    self->row_start[row] = end;
+    self->row_work[row] = 0;
+    if (anew)
         self->counts.rows_rebuilt++;
     else
         self->counts.rows_repaired++;
-    cn_table_set_state(self->table, self->row, CAIRN_ROW_FRESH);
+    cn_table_set_state(self->table, row, CAIRN_ROW_FRESH);
 }
 
 static cairn_status settle(cn_refresh *self)
 {
     if (self->round_end != self->pending.count || (self->row_work[self->row] & CN_ROW_MOVED))
         return put_off(self);
-    bool all_served = self->table->is_directed && !self->may_split;
+    bool all_served = self->table->is_directed && !self->may_lack;
     cairn_status status = all_served || self->map->roads ? CAIRN_OK : cn_refresh_settle(self);
-    if (status != CAIRN_OK)
+    if (status != CAIRN_OK || self->wants_earlier)
         return status;
     self->dropped.count = 0;
     if (self->seeds.count == 0) {
-        finish(self);
+        self->phase = CN_PHASE_NONE;
+        cn_refresh_finish_row(self, self->row, self->round_end, self->anew);
         return CAIRN_OK;
     }
     /* What got a landmark now is settled after its flood: nothing is left to look at. */
@@ -585,6 +585,7 @@ void cn_refresh_abort_row(cn_refresh *self)
     if (self->phase == CN_PHASE_NONE)
         return;
     self->phase = CN_PHASE_NONE;
+    self->wants_earlier = false;
     self->row_work[self->row] |= CN_ROW_REBUILD | CN_ROW_TOUCHED;
     cn_table_set_state(self->table, self->row, CAIRN_ROW_UNSAFE);
 }
@@ -610,7 +611,7 @@ cairn_status cn_refresh_work_row(cn_refresh *self)
 {
     cairn_status status = CAIRN_OK;
 
-    while (status == CAIRN_OK && self->phase != CN_PHASE_NONE) {
+    while (status == CAIRN_OK && self->phase != CN_PHASE_NONE && !self->wants_earlier) {
         if (self->phase == CN_PHASE_SETTLE)
             status = settle(self);
         else if (is_done_for_now(self))

@@ -57,6 +57,7 @@ void cn_refresh_drop_closed(cn_refresh *self, uint32_t row)
         if (!cn_grid_is_open(&self->map->grid, table->landmarks[i - 1])) {
             cn_refresh_remove_landmark(self, row, i - 1);
             self->row_work[row] |= CN_ROW_MOVED;
+            self->may_lack = true;
         }
     }
 }
@@ -75,7 +76,7 @@ CN_ALWAYS_INLINE void consider(const cn_refresh *self, uint32_t row, cairn_node 
     cairn_cost least = CAIRN_UNREACHABLE;
 
     for (uint32_t before = 0; before < row; before++) {
-        cairn_cost cost = cn_table_entry(self->table, before, node);
+        cairn_cost cost = cn_refresh_entry(self, before, node);
         least = cost < least ? cost : least;
         if (least < best->distance)
             return;
@@ -116,52 +117,67 @@ static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cell
 
 /* --------------------------------------------------------- components known from the start -- */
 
-/* As choose_landmark, among the cells of a component. */
-static cairn_node choose_in(const cn_refresh *self, uint32_t row, uint32_t component)
-{
-    choice best = {CAIRN_NO_NODE, 0};
+/* A component. */
+typedef struct part {
+    choice best;
+    bool is_served;
+} part;
 
+/* For every component that is not served, as choose_landmark does. */
+static void consider_runs(const cn_refresh *self, uint32_t row, part *parts, bool ends_alone)
+{
     for (uint32_t i = 0; i < self->runs.count; i++) {
         const cn_run *run = &self->runs.items[i];
-        if (run->component != component)
+        part *here = &parts[run->component];
+        if (here->is_served)
             continue;
-        consider(self, row, run->first, &best);
-        consider(self, row, run->end - 1, &best);
+        consider(self, row, run->first, &here->best);
+        for (cairn_node node = run->first + 1; !ends_alone && node + 1 < run->end; node++)
+            consider(self, row, node, &here->best);
+        consider(self, row, run->end - 1, &here->best);
     }
-    return best.node;
 }
 
-static cairn_status settle_cell(cn_refresh *self, uint32_t row, cairn_node node, uint8_t *served)
+static void serve(const cn_refresh *self, uint32_t row, part *parts)
 {
-    uint32_t component = cn_runs_component(&self->runs, node);
+    const cairn_table *table = self->table;
+    for (uint32_t i = 0; i < self->runs.component_count; i++)
+        parts[i] = (part){.best = {CAIRN_NO_NODE, 0}};
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+        uint32_t at = cn_runs_component(&self->runs, table->landmarks[i]);
+        CN_ASSERT(at != CN_NO_COMPONENT);
+        parts[at].is_served = true;
+    }
+}
 
-    if (component == CN_NO_COMPONENT || served[component])
-        return CAIRN_OK;
-    served[component] = 1;
-    cairn_node landmark = choose_in(self, row, component);
-    if (landmark == CAIRN_NO_NODE)
-        return CAIRN_OK;
-    self->counts.landmarks_added++;
-    self->row_work[row] |= CN_ROW_MOVED;
-    return cn_refresh_add_landmark(self, row, landmark);
+/* Adds what was chosen. */
+static cairn_status add_chosen(cn_refresh *self, uint32_t row, part *parts)
+{
+    cairn_status status = CAIRN_OK;
+    for (uint32_t i = 0; status == CAIRN_OK && i < self->runs.component_count; i++) {
+        part *here = &parts[i];
+        if (here->is_served || here->best.node == CAIRN_NO_NODE)
+            continue;
+        here->is_served = true;
+        status = cn_refresh_add_landmark(self, row, here->best.node);
+        self->counts.landmarks_added += status == CAIRN_OK;
+    }
+    return status;
 }
 
 cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
 {
-    const cairn_table *table = self->table;
-    cairn_status status = CAIRN_OK;
-    uint8_t *served = cn_zeroed(&self->mem, self->runs.component_count + 1u, 1);
-
-    if (!served)
+    part *parts = cn_array(&self->mem, self->runs.component_count + 1u, sizeof *parts);
+    if (!parts)
         return CAIRN_E_MEMORY;
-    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
-        uint32_t component = cn_runs_component(&self->runs, table->landmarks[i]);
-        CN_ASSERT(component != CN_NO_COMPONENT);
-        served[component] = 1;
+    serve(self, row, parts);
+    consider_runs(self, row, parts, true);
+    cairn_status status = add_chosen(self, row, parts);
+    if (status == CAIRN_OK) {
+        consider_runs(self, row, parts, false);
+        status = add_chosen(self, row, parts);
     }
-    for (size_t i = self->row_start[row]; status == CAIRN_OK && i < self->pending.count; i++)
-        status = settle_cell(self, row, ((const cairn_node *)self->pending.items)[i], served);
-    cn_release(&self->mem, served);
+    cn_release(&self->mem, parts);
     return status;
 }
 
@@ -248,6 +264,15 @@ static cairn_status add_here(cn_refresh *self, cairn_node node)
     return CAIRN_OK;
 }
 
+static bool earlier_rows_are_exact(const cn_refresh *self)
+{
+    for (uint32_t row = 0; row < first_of_pair(self); row++) {
+        if (self->row_work[row] & ~CN_ROW_MEASURED)
+            return false;
+    }
+    return true;
+}
+
 /* A component may have a landmark though the cell is not reached: of ways that lead one way only,
  * and when settling begins anew that was cut short by a lack of memory. */
 static cairn_status give_landmark(cn_refresh *self, cn_list *seen, cairn_node start)
@@ -261,6 +286,10 @@ static cairn_status give_landmark(cn_refresh *self, cn_list *seen, cairn_node st
     self->counts.cells += count;
     if (component.is_served)
         return CAIRN_OK;
+    if (!earlier_rows_are_exact(self)) {
+        self->wants_earlier = true;
+        return CAIRN_OK;
+    }
     self->settled += count;
     cairn_node node = choose_landmark(self, (const cairn_node *)seen->items + component.first,
                                       count);
@@ -276,7 +305,7 @@ cairn_status cn_refresh_settle(cn_refresh *self)
 
     seen->count = 0;
     self->settled = 0;
-    for (size_t i = 0; status == CAIRN_OK && i < count; i++) {
+    for (size_t i = 0; status == CAIRN_OK && !self->wants_earlier && i < count; i++) {
         const cairn_node *cells = i < dropped ? self->dropped.items : self->pending.items;
         cairn_node node = cells[i < dropped ? i : start + i - dropped];
         if (cn_table_entry(self->table, self->row, node) == CAIRN_UNREACHABLE &&

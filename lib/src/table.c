@@ -108,52 +108,6 @@ cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
     return CAIRN_OK;
 }
 
-/* Entries of up to 64 cells side by side; returns how many are unreachable. */
-CN_ALWAYS_INLINE unsigned scatter(void *entries, size_t stride, const void *costs, uint64_t open,
-                                  unsigned bits)
-{
-    unsigned unreached = 0;
-    for (; open; open &= open - 1) {
-        unsigned i = cn_lowest_bit(open);
-        if (bits == 16) {
-            uint16_t cost = ((const uint16_t *)costs)[i];
-            unreached += cost == UINT16_MAX;
-            ((uint16_t *)entries)[i * stride] = cost;
-        } else {
-            uint32_t cost = ((const uint32_t *)costs)[i];
-            unreached += cost == UINT32_MAX;
-            ((uint32_t *)entries)[i * stride] = cost;
-        }
-    }
-    return unreached;
-}
-
-size_t cn_table_put_row(cairn_table *table, const cairn_map *map, uint32_t row,
-                        const cn_plane *plane)
-{
-    const cn_grid *grid = &map->grid;
-    const size_t entry_size = table->entry_bits / 8;
-    uint32_t costs[64];
-    size_t unreached = 0;
-
-    CN_ASSERT(plane->bits == table->entry_bits);
-    for (uint32_t y = 0; y < grid->height; y++) {
-        const uint64_t *open = cn_grid_open_row(grid, y);
-        for (uint32_t x = 0; x < grid->width; x += 64) {
-            if (!open[x / 64])
-                continue;
-            uint32_t count = grid->width - x < 64 ? grid->width - x : 64;
-            cn_plane_get(plane, &(cn_plane_run){x, y, count, UINT32_MAX, costs});
-            uint8_t *to = (uint8_t *)table->entries +
-                          cn_table_index(table, y * grid->width + x, row) * entry_size;
-            unreached += table->entry_bits == 16
-                             ? scatter(to, table->lane_count, costs, open[x / 64], 16)
-                             : scatter(to, table->lane_count, costs, open[x / 64], 32);
-        }
-    }
-    return unreached;
-}
-
 cairn_status cn_table_ground(const cairn_table *table, const cairn_map *map,
                              const cairn_map **ground)
 {

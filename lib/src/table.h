@@ -83,9 +83,14 @@ cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t
 cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
                                     const cairn_node *landmarks);
 
-/* Copies a plane into a row, open cells only; returns how many of those were not reached. */
-size_t cn_table_put_row(cairn_table *table, const cairn_map *map, uint32_t row,
-                        const cn_plane *plane);
+/* Copies planes of the same flooder into as many rows, open cells only (table_put.c). A cache line
+ * holds entries of many rows, so that several rows take little more time than one. */
+enum { CN_PUT_MOST = 8 };
+void cn_table_put_rows(cairn_table *table, const cairn_map *map, const uint32_t *rows,
+                       const cn_plane *planes, uint32_t count);
+
+/* How many rows at once serve best; at most CN_PUT_MOST. */
+uint32_t cn_table_put_count(const cairn_table *table);
 
 /* Which way a row's costs lead: forward from the landmarks (of symmetric maps: and back). */
 CN_ALWAYS_INLINE cn_way cn_table_way(const cairn_table *table, uint32_t row)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "turn.h"
+
 static uint32_t mark_groups(cn_stage *stage)
 {
     const cn_grid *grid = &stage->map->grid;
@@ -131,95 +133,21 @@ void cn_stage_get_row(const cn_stage *stage, uint32_t row, void *plane)
 
 /* ------------------------------------------------------------------------- turning over -- */
 
-#if defined(__GNUC__)
-
-typedef uint32_t four __attribute__((vector_size(16)));
-typedef uint16_t eight __attribute__((vector_size(16)));
-
-#ifdef __clang__
-#  define SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#else
-#  define SHUFFLE(type, a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
-#endif
-
-#define LOW_4(a, b) SHUFFLE(four, a, b, 0, 4, 1, 5)
-#define HIGH_4(a, b) SHUFFLE(four, a, b, 2, 6, 3, 7)
-#define LOW_8(a, b) SHUFFLE(eight, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define HIGH_8(a, b) SHUFFLE(eight, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-
-/* A square of four rows by four nodes. Interleaving rows that are half the square apart, as often
- * as the square's size has bits, turns it over. */
-CN_ALWAYS_INLINE void turn_four(const uint32_t *from, size_t from_stride, uint32_t *to,
-                                size_t to_stride)
-{
-    four row[4], mixed[4];
-    for (size_t i = 0; i < 4; i++)
-        memcpy(&row[i], from + i * from_stride, sizeof row[i]);
-    for (size_t i = 0; i < 2; i++) {
-        mixed[2 * i] = LOW_4(row[i], row[i + 2]);
-        mixed[2 * i + 1] = HIGH_4(row[i], row[i + 2]);
-    }
-    for (size_t i = 0; i < 2; i++) {
-        row[2 * i] = LOW_4(mixed[i], mixed[i + 2]);
-        row[2 * i + 1] = HIGH_4(mixed[i], mixed[i + 2]);
-    }
-    for (size_t i = 0; i < 4; i++)
-        memcpy(to + i * to_stride, &row[i], sizeof row[i]);
-}
-
-CN_ALWAYS_INLINE void interleave_eight(const eight from[8], eight to[8])
-{
-    for (size_t i = 0; i < 4; i++) {
-        to[2 * i] = LOW_8(from[i], from[i + 4]);
-        to[2 * i + 1] = HIGH_8(from[i], from[i + 4]);
-    }
-}
-
-CN_ALWAYS_INLINE void turn_eight(const uint16_t *from, size_t from_stride, uint16_t *to,
-                                 size_t to_stride)
-{
-    eight row[8], mixed[8];
-    for (size_t i = 0; i < 8; i++)
-        memcpy(&row[i], from + i * from_stride, sizeof row[i]);
-    interleave_eight(row, mixed);
-    interleave_eight(mixed, row);
-    interleave_eight(row, mixed);
-    for (size_t i = 0; i < 8; i++)
-        memcpy(to + i * to_stride, &mixed[i], sizeof mixed[i]);
-}
-
 /* Whole squares, from rows that lie `stride` entries apart; lane counts are multiples of a vector.
  */
 CN_ALWAYS_INLINE bool turn_squares(const void *from, size_t stride, uint32_t nodes, void *to,
                                    uint32_t lanes, unsigned bits)
 {
-    const uint32_t side = 128 / bits;
+    const uint32_t side = CN_TURN_SIDE(bits), size = bits / 8;
     if (nodes % side || lanes % side)
         return false;
     for (uint32_t node = 0; node < nodes; node += side) {
-        for (uint32_t lane = 0; lane < lanes; lane += side) {
-            size_t source = lane * stride + node, target = (size_t)node * lanes + lane;
-            if (bits == 16)
-                turn_eight((const uint16_t *)from + source, stride, (uint16_t *)to + target,
-                           lanes);
-            else
-                turn_four((const uint32_t *)from + source, stride, (uint32_t *)to + target,
-                          lanes);
-        }
+        for (uint32_t lane = 0; lane < lanes; lane += side)
+            cn_turn_square((const uint8_t *)from + (lane * stride + node) * size, stride,
+                           (uint8_t *)to + ((size_t)node * lanes + lane) * size, lanes, bits);
     }
     return true;
 }
-
-#else
-
-static bool turn_squares(const void *from, size_t stride, uint32_t nodes, void *to,
-                         uint32_t lanes, unsigned bits)
-{
-    (void)from, (void)stride, (void)nodes, (void)to, (void)lanes, (void)bits;
-    return false;
-}
-
-#endif
 
 static void turn_one_by_one(const void *from, size_t stride, uint32_t nodes, void *to,
                             uint32_t lanes, unsigned bits)

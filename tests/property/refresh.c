@@ -1,8 +1,9 @@
+#include "map.h"
+#include "refresh.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
 #include "support/tables.h"
-#include "table.h"
 
 enum { ROWS = 5 };
 
@@ -331,6 +332,107 @@ static void small_and_large_budgets_mix(void **state)
     }
 }
 
+/* A map on which walls change most of a row, so that repairs are given up, and cut off parts. */
+static world wide_world_of(uint64_t seed)
+{
+    static const map_kind kinds[] = {MAP_ROOMS, MAP_CAVE, MAP_ISLANDS, MAP_ALL_OPEN, MAP_BROKEN,
+                                     MAP_MAZE};
+    world made = {.drawn = random_map(kinds[seed % COUNT_OF(kinds)], 97, 80, seed),
+                  .luck = {seed * 2 + 1}};
+    made.map = map_of(&made.drawn, fixture_metrics[seed % FIXTURE_METRICS]);
+    made.table = table_of(made.map, 11);
+    return made;
+}
+
+/* A long wall, or its opening. */
+static void wall_somewhere(world *made)
+{
+    const picture *drawn = &made->drawn;
+    uint32_t x = dice_below(&made->luck, drawn->width), y = dice_below(&made->luck, drawn->height);
+    uint32_t length = 1 + dice_below(&made->luck, 60);
+    bool upright = dice_below(&made->luck, 2);
+    uint32_t width = upright ? 1 : 1 + (length - 1) % (drawn->width - x);
+    uint32_t height = upright ? 1 + (length - 1) % (drawn->height - y) : 1;
+    char letter = dice_below(&made->luck, 3) ? '@' : '.';
+    cairn_edit edit = cairn_rectangle(x, y, width, height, letter);
+    set_cells(&made->drawn, x, y, width, height, letter);
+    assert_int_equal(cairn_map_edit(made->map, &edit, 1), CAIRN_OK);
+}
+
+/* One table repairs what pays, another all at random points, a third has every row measured. */
+static void repairs_that_are_given_up_and_cut_change_nothing(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 36; seed++) {
+        world made = wide_world_of(seed);
+        cairn_table *cut, *anew;
+        assert_int_equal(cairn_table_clone(made.table, &cut), CAIRN_OK);
+        assert_int_equal(cairn_table_clone(made.table, &anew), CAIRN_OK);
+        for (int round = 0; round < 12; round++) {
+            for (uint32_t i = dice_below(&made.luck, 3) + 1; i > 0; i--)
+                wall_somewhere(&made);
+            close_a_landmark(&made);
+            assert_int_equal(cairn_refresh_step(made.table, made.map, CAIRN_UNLIMITED), CAIRN_OK);
+            static const uint32_t budgets[] = {30, 600, 2000, 9000};
+            while (cairn_refresh_step(cut, made.map,
+                                      CAIRN_CELLS(budgets[dice_below(&made.luck, 4)])) ==
+                   CAIRN_MORE)
+                continue;
+            (void)cairn_refresh_step(anew, made.map, CAIRN_CELLS(0));
+            assert_int_equal(cairn_table_rebuild(anew, made.map), CAIRN_OK);
+            assert_same_table(cut, made.table);
+            assert_same_table(anew, made.table);
+        }
+        assert_exact(&made);
+        assert_served(&made);
+        cairn_table_free(cut);
+        cairn_table_free(anew);
+        world_free(&made);
+    }
+}
+
+/* Rows of a table are wiped and written again from what floods give, some at once. */
+static void rows_written_together_are_those_written_alone(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        world made = world_of(seed);
+        cairn_table_free(made.table);
+        made.table = table_of(made.map, 1 + dice_below(&made.luck, 20));
+        cairn_table *copy, *table = made.table;
+        cn_flooder *flooder;
+        cn_plane planes[CN_PUT_MOST];
+        cn_plane_memory kept[CN_PUT_MOST] = {{NULL}};
+        uint32_t rows[CN_PUT_MOST], count = 0, most = cn_table_put_count(table);
+        bool all = dice_below(&made.luck, 2);
+        assert_int_equal(cairn_table_clone(table, &copy), CAIRN_OK);
+        assert_int_equal(cn_flooder_new(made.map, table->entry_bits, &flooder), CAIRN_OK);
+        uint32_t first = all ? dice_below(&made.luck, table->row_count) : 0;
+        for (uint32_t row = first; row < table->row_count && count < most; row++) {
+            const cairn_node *landmarks;
+            if (!all && dice_below(&made.luck, 2) && row + 1 < table->row_count)
+                continue;
+            size_t landmark_count = cairn_table_landmarks(table, row, &landmarks);
+            assert_int_equal(cn_flooder_run(flooder, landmarks, landmark_count, &planes[count]),
+                             CAIRN_OK);
+            assert_int_equal(cn_flooder_trade(flooder, &kept[count]), CAIRN_OK);
+            rows[count++] = row;
+            for (cairn_node node = 0; node < table->node_count; node++) {
+                if (cairn_map_is_open(made.map, node))
+                    assert_int_equal(cairn_table_set_cost(copy, row, node, 77), CAIRN_OK);
+            }
+        }
+        if (count)
+            cn_table_put_rows(copy, made.map, rows, planes, count);
+        assert_same_table(copy, table);
+        for (uint32_t i = 0; i < count; i++)
+            cn_plane_memory_free(&made.map->mem, &kept[i]);
+        cn_flooder_free(flooder);
+        cairn_table_free(copy);
+        world_free(&made);
+    }
+}
+
 /* Whatever allocation fails, the table stays safe, and the next steps make it exact. */
 static void a_refresh_without_memory_stays_safe_and_goes_on(void **state)
 {
@@ -417,6 +519,8 @@ int main(void)
             a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_between),
         cmocka_unit_test(budgets_do_not_decide_where_landmarks_go),
         cmocka_unit_test(small_and_large_budgets_mix),
+        cmocka_unit_test(repairs_that_are_given_up_and_cut_change_nothing),
+        cmocka_unit_test(rows_written_together_are_those_written_alone),
         cmocka_unit_test(a_refresh_without_memory_stays_safe_and_goes_on),
         cmocka_unit_test(a_table_that_lags_too_far_is_rebuilt),
         cmocka_unit_test(wrong_entries_do_no_harm),

@@ -13,10 +13,10 @@ level_of() {
     case ${1%.*} in
     base | mem | status) echo 0 ;;
     bits | bytes | rng | tasks | bucket_queue | open_list | text | file | simd | cpu | clock) echo 1 ;;
-    buffer | source | deflate | file_replace | crc | range_coder) echo 1 ;;
+    buffer | source | deflate | file_replace | crc | range_coder | turn) echo 1 ;;
     map | map_* | arcs | journal | edits_text | dynamic_text | jump | grid | grid_* | metric | scenario | roadmap | roadmap_*) echo 2 ;;
     flood | flood_*) echo 3 ;;
-    table | table_stage | bound | bound_* | place | place_* | build | verify) echo 4 ;;
+    table | table_put | table_stage | bound | bound_* | place | place_* | build | verify) echo 4 ;;
     codec | codec_* | table_file | table_file_* | search | search_* | refresh | refresh_*) echo 5 ;;
     esac
 }
