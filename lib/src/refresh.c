@@ -9,14 +9,12 @@ enum {
     CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, in cells looked at */
     NODES_PER_MICROSECOND = 400, /* the same, in time */
 
-    /* A row is measured anew once the repair has looked at one open cell in this many: up to a
-     * third of what measuring takes has been lost by then. */
-    OPEN_PER_LOOK = 12,
-
-    /* More are soon done, and worth it wherever they are not most of the map. */
+    /* A row is measured anew once the repair has looked at one open cell in this many, which takes
+     * a third as long as measuring it, more or less, or will have: each entry that is dropped will
+     * be looked at that often again. A few cells are always worth it. */
+    OPEN_PER_LOOK = 16,
     LOOKS_LEAST = 64,
-    LOOKS_MORE = 2048,
-    OPEN_PER_LOOK_MORE = 8
+    LOOKS_PER_DROPPED = 2
 };
 
 /* What a step may still do. */
@@ -188,16 +186,25 @@ static cairn_status take_earlier(cn_refresh *self, allowance *may)
 
 static uint64_t look_limit(const cn_refresh *self)
 {
-    uint64_t open = self->map->grid.open_count, more = open / OPEN_PER_LOOK_MORE;
-    more = more < LOOKS_MORE ? more : LOOKS_MORE;
-    return open / OPEN_PER_LOOK + more + LOOKS_LEAST;
+    return self->map->grid.open_count / OPEN_PER_LOOK + LOOKS_LEAST;
+}
+
+/* Cells that may be looked at before it is seen whether to give up; 0: now. While entries are
+ * dropped each look may add as many as a dropped entry will cost. */
+static uint64_t looks_worth(const cn_refresh *self)
+{
+    const bool drops = self->phase == CN_PHASE_DROP;
+    uint64_t sure = self->looked + (drops ? self->dropped.count * LOOKS_PER_DROPPED : 0);
+    uint64_t left = self->look_limit > sure ? self->look_limit - sure : 0;
+    const uint64_t each = drops ? 1 + LOOKS_PER_DROPPED : 1;
+    return left / each + (left % each != 0);
 }
 
 /* One slice of the row in work. A row that turned out too wide or too dear is measured anew. */
 static cairn_status work(cn_refresh *self, allowance *may, uint64_t slice)
 {
     self->look_limit = may->may_rebuild ? look_limit(self) : UINT64_MAX;
-    uint64_t worth = self->look_limit > self->looked ? self->look_limit - self->looked : 0;
+    uint64_t worth = looks_worth(self);
     slice = slice < worth ? slice : worth;
     self->left = slice;
     cairn_status status = cn_refresh_work_row(self);
@@ -208,7 +215,7 @@ static cairn_status work(cn_refresh *self, allowance *may, uint64_t slice)
         self->too_wide = false;
         return cn_refresh_widen(self);
     }
-    if (status == CAIRN_OK && self->phase != CN_PHASE_NONE && self->looked >= self->look_limit)
+    if (status == CAIRN_OK && self->phase != CN_PHASE_NONE && looks_worth(self) == 0)
         cn_refresh_abort_row(self);
     return status;
 }
