@@ -138,20 +138,24 @@ static void consider_runs(const cn_refresh *self, uint32_t row, part *parts, boo
     }
 }
 
-static void serve(const cn_refresh *self, uint32_t row, part *parts)
+/* Returns how many parts are without a landmark. */
+static uint32_t serve(const cn_refresh *self, uint32_t row, part *parts)
 {
     const cairn_table *table = self->table;
+    uint32_t unserved = self->runs.component_count;
     for (uint32_t i = 0; i < self->runs.component_count; i++)
         parts[i] = (part){.best = {CAIRN_NO_NODE, 0}};
     for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
         uint32_t at = cn_runs_component(&self->runs, table->landmarks[i]);
         CN_ASSERT(at != CN_NO_COMPONENT);
+        unserved -= !parts[at].is_served;
         parts[at].is_served = true;
     }
+    return unserved;
 }
 
 /* Adds what was chosen. */
-static cairn_status add_chosen(cn_refresh *self, uint32_t row, part *parts)
+static cairn_status add_chosen(cn_refresh *self, uint32_t row, part *parts, uint32_t *unserved)
 {
     cairn_status status = CAIRN_OK;
     for (uint32_t i = 0; status == CAIRN_OK && i < self->runs.component_count; i++) {
@@ -161,6 +165,7 @@ static cairn_status add_chosen(cn_refresh *self, uint32_t row, part *parts)
         here->is_served = true;
         status = cn_refresh_add_landmark(self, row, here->best.node);
         self->counts.landmarks_added += status == CAIRN_OK;
+        (*unserved)--;
     }
     return status;
 }
@@ -170,12 +175,11 @@ cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
     part *parts = cn_array(&self->mem, self->runs.component_count + 1u, sizeof *parts);
     if (!parts)
         return CAIRN_E_MEMORY;
-    serve(self, row, parts);
-    consider_runs(self, row, parts, true);
-    cairn_status status = add_chosen(self, row, parts);
-    if (status == CAIRN_OK) {
-        consider_runs(self, row, parts, false);
-        status = add_chosen(self, row, parts);
+    cairn_status status = CAIRN_OK;
+    uint32_t unserved = serve(self, row, parts);
+    for (unsigned pass = 0; status == CAIRN_OK && unserved && pass < 2; pass++) {
+        consider_runs(self, row, parts, pass == 0);
+        status = add_chosen(self, row, parts, &unserved);
     }
     cn_release(&self->mem, parts);
     return status;
