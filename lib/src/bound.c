@@ -53,7 +53,7 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
     cairn_status status = cn_table_ground(table, map, &ground);
     if (status != CAIRN_OK)
         return status;
-    cn_trust trust = cn_table_trust(table, ground);
+    cn_trust trust = cn_table_trust(table, cn_table_lag(table, ground));
     if (trust == CN_TRUST_STRANGER)
         return CAIRN_E_MISMATCH;
     if (trust == CN_TRUST_NONE) {

@@ -188,6 +188,21 @@ static bool is_followed(const cairn_search *search)
            trip->entry_bits == table->entry_bits;
 }
 
+/* Edits are looked at once, not in every run. */
+static cn_trust trust_table(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    const cairn_map *ground = search->ground;
+
+    if (search->lag == CN_LAG_UNKNOWN || search->lag_table != table->map_hash ||
+        search->lag_ground != ground->hash) {
+        search->lag = cn_table_lag(table, ground);
+        search->lag_table = table->map_hash;
+        search->lag_ground = ground->hash;
+    }
+    return cn_table_trust(table, search->lag);
+}
+
 /* The table may have been refreshed since the last run, and the map edited. */
 static cairn_status follow_table(cairn_search *search)
 {
@@ -201,7 +216,7 @@ static cairn_status follow_table(cairn_search *search)
         cairn_status status = cn_table_ground(table, search->map, &search->ground);
         if (status != CAIRN_OK)
             return status;
-        search->trust = cn_table_trust(table, search->ground);
+        search->trust = trust_table(search);
         trip->scale = cn_scale_of(table, search->map);
     }
     if (search->trust == CN_TRUST_STRANGER)
@@ -550,6 +565,23 @@ static bool is_settled(const cairn_search *search, cairn_node start, cairn_node 
     return true;
 }
 
+/* Whether rows raise the bound on the start. */
+static bool rows_are_mute(const cairn_search *search)
+{
+    const cn_trip *trip = &search->trip;
+    cairn_cost rows = trip->rows(trip->entries + trip->start * trip->stride, trip->above,
+                                 trip->below, trip->lane_count);
+    return cn_scale_up(trip->scale, rows) <= plain_from_start(search);
+}
+
+static void leave_out_rows(cairn_search *search, cairn_path *path)
+{
+    search->trip.entries = NULL;
+    search->searcher = choose_searcher(search);
+    path->row_count = 0;
+    path->state = CAIRN_ROW_FRESH;
+}
+
 static cairn_status check_call(const cairn_search *search, cairn_node start, cairn_node goal,
                                cairn_path *path)
 {
@@ -611,6 +643,11 @@ static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
     if (path->outcome == CAIRN_PATH_NONE)
         report_rows(search, path);
     prepare_rows(search);
+    /* Rows that are too low say nothing of the way over a landmark. */
+    if (path->state != CAIRN_ROW_FRESH)
+        upper = CAIRN_UNREACHABLE;
+    if (path->state == CAIRN_ROW_WEAKER && rows_are_mute(search))
+        leave_out_rows(search, path);
     if (!settled) {
         status = uses_stale_rows(search) ? run_stale(search, path)
                                          : search_between(search, upper, path);

@@ -28,6 +28,9 @@ struct cairn_search {
     uint32_t rise;            /* the most by which f can grow along one arc */
     cn_trip trip;
     const cairn_map *ground;  /* whose costs the table holds */
+    cn_lag lag;               /* of the table behind the ground, when they had these hashes */
+    uint64_t lag_table;
+    uint64_t lag_ground;
     cn_trust trust;           /* of the table, in the present run */
     cn_open_list heap;        /* serves instead of the buckets where rows are unsafe */
     uint32_t above[CN_SAFE_LANES];  /* the goal's row where only some rows are safe */

@@ -135,26 +135,46 @@ static cn_trust trust_of_rows(const cairn_table *table)
     return none ? CN_TRUST_NONE : CN_TRUST_SOME;
 }
 
-cn_trust cn_table_trust(const cairn_table *table, const cairn_map *map)
+/* Whether a cell may have become cheaper to enter. Where ground is all alike that takes a cell that
+ * was blocked: those are 0 in the table, or unreachable after a step that ran out of memory. Other
+ * cells may be, too, and are not told apart. */
+static bool may_be_cheaper(const cairn_table *table, const cairn_map *map, cairn_node cell)
+{
+    if (!cn_grid_is_open(&map->grid, cell))
+        return false;
+    cairn_cost cost = cn_table_entry(table, 0, cell);
+    return map->roads || !map->is_even || cost == 0 || cost == CAIRN_UNREACHABLE;
+}
+
+cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map)
 {
     const cairn_node *cells;
     size_t count;
 
-    if (table->map_hash == map->hash && CN_LIKELY(cn_table_fits(table, map)))
-        return trust_of_rows(table);
+    if (cn_table_fits(table, map))
+        return CN_LAG_NONE;
     if (table->width != map->grid.width || table->height != map->grid.height)
-        return CN_TRUST_STRANGER;
+        return CN_LAG_STRANGER;
     switch (cn_map_changes(map, table->map_hash, &cells, &count)) {
     case CN_CHANGES_KNOWN: break;
-    case CN_CHANGES_FORGOTTEN: return CN_TRUST_NONE;
+    case CN_CHANGES_FORGOTTEN: return CN_LAG_HARMFUL;
+    default: return CN_LAG_STRANGER;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (may_be_cheaper(table, map, cells[i]))
+            return CN_LAG_HARMFUL;
+    }
+    return CN_LAG_HARMLESS;
+}
+
+cn_trust cn_table_trust(const cairn_table *table, cn_lag lag)
+{
+    switch (lag) {
+    case CN_LAG_NONE:
+    case CN_LAG_HARMLESS: return trust_of_rows(table);
+    case CN_LAG_HARMFUL: return CN_TRUST_NONE;
     default: return CN_TRUST_STRANGER;
     }
-    /* Where cells only closed, entries are at most too low. */
-    for (size_t i = 0; i < count; i++) {
-        if (cn_grid_is_open(&map->grid, cells[i]))
-            return CN_TRUST_NONE;
-    }
-    return trust_of_rows(table);
 }
 
 bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map)
@@ -174,7 +194,7 @@ cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map 
     if (row >= table->row_count || table->row_state[row] == CAIRN_ROW_UNSAFE ||
         cn_table_ground(table, map, &ground) != CAIRN_OK)
         return CAIRN_ROW_UNSAFE;
-    cn_trust trust = cn_table_trust(table, ground);
+    cn_trust trust = cn_table_trust(table, cn_table_lag(table, ground));
     if (trust == CN_TRUST_NONE || trust == CN_TRUST_STRANGER)
         return CAIRN_ROW_UNSAFE;
     return cn_table_fits(table, ground) ? (cairn_row_state)table->row_state[row] : CAIRN_ROW_WEAKER;

@@ -6,6 +6,17 @@
 #include "cpu.h"
 #include "flood.h"
 
+/* What searches have lost and refreshing has cost on a map since its last edit, in cells looked at;
+ * see refresh_pays.c. */
+typedef struct cn_account {
+    uint64_t map_hash;
+    uint64_t row_cost;     /* expected */
+    uint32_t stale_rows;   /* that is, so many times; all before the edits are taken */
+    bool is_taken;         /* edits are, or need not be for rows to be used */
+    uint64_t lost;
+    uint64_t spent;
+} cn_account;
+
 struct cairn_table {
     cn_mem mem;
     cairn_metric metric;
@@ -28,6 +39,7 @@ struct cairn_table {
     uint8_t row_state[CAIRN_ROWS_MAX];  /* cairn_row_state */
     uint32_t unsafe_count;
     void *lane_mask;           /* [lane_count] as wide as entries; all ones: may be used */
+    cn_account account;
     void *refresh;             /* what refreshing needs to remember; NULL before the first time */
     void (*free_refresh)(void *refresh);
 };
@@ -47,6 +59,15 @@ CN_ALWAYS_INLINE uint32_t cn_table_group_nodes(uint32_t lane_count, uint32_t ent
 /* The bytes of a table's entries. */
 uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_bits);
 
+/* What became of a map since the table last took its edits. */
+typedef enum cn_lag {
+    CN_LAG_UNKNOWN,   /* nobody looked */
+    CN_LAG_NONE,
+    CN_LAG_HARMLESS,  /* no cost fell: entries are at most too low */
+    CN_LAG_HARMFUL,
+    CN_LAG_STRANGER   /* the table is not of this map */
+} cn_lag;
+
 /* Which rows a bound may use on a map. */
 typedef enum cn_trust {
     CN_TRUST_ALL,
@@ -60,8 +81,11 @@ typedef enum cn_trust {
 cairn_status cn_table_ground(const cairn_table *table, const cairn_map *map,
                              const cairn_map **ground);
 
-/* Looks at the map's edits as well, where the table has not taken them yet. */
-cn_trust cn_table_trust(const cairn_table *table, const cairn_map *map);
+/* Looks at every cell that was edited; the same as long as neither of the two hashes changes. */
+cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map);
+
+/* What that leaves of the table. */
+cn_trust cn_table_trust(const cairn_table *table, cn_lag lag);
 
 /* Whether every entry is exact for this map. */
 bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map);

@@ -287,6 +287,81 @@ static void a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_betwee
     }
 }
 
+/* A random query on two tables of one map; both refresh as far as it pays. */
+static void ask_both(world *made, cairn_search *search, cairn_search *twin_search,
+                     cairn_table *twin)
+{
+    cairn_path path, same;
+    uint32_t start = dice_open_cell(&made->luck, &made->drawn);
+    uint32_t goal = dice_open_cell(&made->luck, &made->drawn);
+    uint64_t *costs = costs_to(made, goal);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(cairn_search_run(twin_search, start, goal, &same), CAIRN_OK);
+    assert_int_equal(path.cost, cost_of(costs[start]));
+    assert_int_equal(path.expanded, same.expanded);
+    cairn_status status = cairn_refresh_as_it_pays(made->table, made->map, &path);
+    assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+    assert_int_equal(cairn_refresh_as_it_pays(twin, made->map, &same), status);
+    if (status == CAIRN_OK)
+        assert_exact(made);
+    free(costs);
+}
+
+/* No clock has a say: two tables come to the same entries. */
+static void a_refresh_as_it_pays_keeps_searches_optimal_and_repeats_itself(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 70; seed++) {
+        world made = world_of(seed + 5000);
+        cairn_table *twin;
+        cairn_search *search, *twin_search;
+        assert_int_equal(cairn_table_clone(made.table, &twin), CAIRN_OK);
+        assert_int_equal(cairn_search_new(made.map, made.table, NULL, &search), CAIRN_OK);
+        assert_int_equal(cairn_search_new(made.map, twin, NULL, &twin_search), CAIRN_OK);
+        for (int round = 0; round < 80; round++) {
+            if (dice_below(&made.luck, 6) == 0)
+                edit_somewhere(&made);
+            assert_safe(&made);
+            if (picture_open_count(&made.drawn))
+                ask_both(&made, search, twin_search, twin);
+        }
+        assert_memory_equal(twin->entries, made.table->entries,
+                            (size_t)twin->node_count * twin->lane_count * twin->entry_bits / 8);
+        cairn_search_free(search);
+        cairn_search_free(twin_search);
+        cairn_table_free(twin);
+        world_free(&made);
+    }
+}
+
+/* What searches are said to lose buys repairs, up to that much and one measured row. */
+static void a_refresh_as_it_pays_spends_what_searches_lost(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 70; seed++) {
+        world made = world_of(seed + 6000);
+        cairn_path none = {.expanded = 2, .corner_count = 2}, some = {.expanded = 300};
+        uint64_t row = picture_size(&made.drawn);
+        edit_somewhere(&made);
+        for (int i = 0; i < 50; i++)
+            (void)cairn_refresh_as_it_pays(made.table, made.map, &none);
+        assert_int_equal(cairn_table_refresh_counts(made.table).cells, 0);
+
+        cairn_status status = CAIRN_MORE;
+        for (uint64_t lost = 600; status == CAIRN_MORE; lost += 600) {
+            uint64_t before = cairn_table_refresh_counts(made.table).cells;
+            status = cairn_refresh_as_it_pays(made.table, made.map, &some);
+            uint64_t after = cairn_table_refresh_counts(made.table).cells;
+            assert_true(after == before || after <= lost + row);
+        }
+        assert_int_equal(status, CAIRN_OK);
+        assert_exact(&made);
+        assert_served(&made);
+        assert_equal_to_a_rebuilt_one(&made);
+        world_free(&made);
+    }
+}
+
 /* Two tables take the same edits, one of them bit by bit. */
 static void budgets_do_not_decide_where_landmarks_go(void **state)
 {
@@ -517,6 +592,8 @@ int main(void)
         cmocka_unit_test(a_refreshed_table_equals_a_rebuilt_one),
         cmocka_unit_test(
             a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_between),
+        cmocka_unit_test(a_refresh_as_it_pays_keeps_searches_optimal_and_repeats_itself),
+        cmocka_unit_test(a_refresh_as_it_pays_spends_what_searches_lost),
         cmocka_unit_test(budgets_do_not_decide_where_landmarks_go),
         cmocka_unit_test(small_and_large_budgets_mix),
         cmocka_unit_test(repairs_that_are_given_up_and_cut_change_nothing),

@@ -221,6 +221,26 @@ static void each_allocation_may_fail(void **state)
     cairn_map_free(map);
 }
 
+static void doors_that_close_and_open_again_leave_rows_safe(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE(".....", ".@.@.", ".....");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, 1);
+    cairn_edit close[] = {cairn_block(2, 1), cairn_block(0, 1)}, again = cairn_open(2, 1);
+    cairn_edit wall = cairn_open(3, 1);
+
+    assert_int_equal(cairn_map_edit(map, close, 2), CAIRN_OK);
+    assert_int_equal(cairn_table_row_state(table, map, 0), CAIRN_ROW_WEAKER);
+    assert_int_equal(cairn_map_edit(map, &again, 1), CAIRN_OK);
+    assert_int_equal(cairn_table_row_state(table, map, 0), CAIRN_ROW_WEAKER);
+    assert_int_equal(cairn_map_edit(map, &wall, 1), CAIRN_OK);
+    assert_int_equal(cairn_table_row_state(table, map, 0), CAIRN_ROW_UNSAFE);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +254,7 @@ int main(void)
         cmocka_unit_test(entries_of_blocked_cells_are_left_alone),
         cmocka_unit_test(the_memory_of_a_table_counts_its_entries),
         cmocka_unit_test(each_allocation_may_fail),
+        cmocka_unit_test(doors_that_close_and_open_again_leave_rows_safe),
     };
     return cmocka_run_group_tests_name("table", tests, NULL, NULL);
 }

@@ -14,13 +14,14 @@
 typedef enum policy {
     POLICY_REPAIR,
     POLICY_REBUILD,
+    POLICY_PAYS,       /* repaired after queries, as far as pays */
     POLICY_SAFE_ROWS,  /* never repaired: what is still safe is used */
     POLICY_PLAIN,      /* no landmarks */
     POLICIES
 } policy;
 
-static const char *const policy_names[POLICIES] = {"repair", "rebuild", "safe rows only",
-                                                   "plain distance"};
+static const char *const policy_names[POLICIES] = {"repair", "rebuild", "as it pays",
+                                                   "safe rows only", "plain distance"};
 
 /* One way, with a map and a table of its own. */
 typedef struct follower {
@@ -105,12 +106,22 @@ static bool is_right(const cairn_query *query, const cairn_path *path)
     return fabs(path->length - query->length) <= fmax(0.006, 1e-5 * query->length);
 }
 
+static cairn_status refresh_as_it_pays(follower *way, const cairn_path *path)
+{
+    cairn_status status = cairn_refresh_as_it_pays(way->table, way->map, path);
+    return status == CAIRN_MORE ? CAIRN_OK : status;
+}
+
 static cairn_status ask(follower *way, const cairn_query *query)
 {
     cairn_path path;
     double started = kit_now();
     cairn_status status = cairn_search_run(way->search, query->start, query->goal, &path);
-    way->query_seconds += kit_now() - started;
+    double found = kit_now();
+    if (status == CAIRN_OK && way->policy == POLICY_PAYS)
+        status = refresh_as_it_pays(way, &path);
+    way->query_seconds += found - started;
+    way->refresh_seconds += kit_now() - found;
     way->expanded += path.expanded;
     way->wrong += !is_right(query, &path);
     return status;

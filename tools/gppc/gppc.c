@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cairn/cairn.h"
-#include "kit/clock.h"
 
 enum { LANDMARKS = 16 };
 
@@ -14,8 +13,6 @@ typedef struct entry {
     cairn_search *search;
     struct gppc_point *points;
     size_t capacity;
-    double query_seconds;    /* so far, in all */
-    double refresh_seconds;
 } entry;
 
 static cairn_status map_of(struct gppc_patch patch, cairn_map **map)
@@ -88,18 +85,6 @@ void *gppc_search_init(struct gppc_patch init_map, const char *file)
     return made;
 }
 
-/* What counts is refresh and queries together. Nobody knows how many queries will come before the
- * next change, so repair gets as much time as queries have taken so far: together they then take
- * at most twice what the better of both extremes would. */
-static void refresh(entry *self)
-{
-    double left = self->query_seconds - self->refresh_seconds;
-    double started = kit_now();
-    uint64_t microseconds = left > 0 ? (uint64_t)(left * 1e6) : 0;
-    (void)cairn_refresh_step(self->table, self->map, CAIRN_MICROSECONDS(microseconds));
-    self->refresh_seconds += kit_now() - started;
-}
-
 void gppc_map_change(void *data, const struct gppc_patch *changes, uint32_t count)
 {
     entry *self = data;
@@ -109,7 +94,6 @@ void gppc_map_change(void *data, const struct gppc_patch *changes, uint32_t coun
                                            patch->height, patch->bitarray);
         (void)cairn_map_edit(self->map, &edit, 1);
     }
-    refresh(self);
 }
 
 static bool make_room(entry *self, size_t count)
@@ -129,8 +113,11 @@ static struct gppc_path find_path(entry *self, cairn_node start, cairn_node goal
     struct gppc_path none = {0};
     cairn_path path;
 
-    if (cairn_search_run(self->search, start, goal, &path) != CAIRN_OK ||
-        path.outcome != CAIRN_PATH_FOUND || !make_room(self, path.corner_count))
+    if (cairn_search_run(self->search, start, goal, &path) != CAIRN_OK)
+        return none;
+    /* What counts is refresh and queries together. */
+    (void)cairn_refresh_as_it_pays(self->table, self->map, &path);
+    if (path.outcome != CAIRN_PATH_FOUND || !make_room(self, path.corner_count))
         return none;
     for (size_t i = 0; i < path.corner_count; i++) {
         uint32_t x = 0, y = 0;
@@ -143,11 +130,8 @@ static struct gppc_path find_path(entry *self, cairn_node start, cairn_node goal
 struct gppc_path gppc_get_path(void *data, struct gppc_point start, struct gppc_point goal)
 {
     entry *self = data;
-    double started = kit_now();
-    struct gppc_path path = find_path(self, cairn_node_at(self->map, start.x, start.y),
-                                      cairn_node_at(self->map, goal.x, goal.y));
-    self->query_seconds += kit_now() - started;
-    return path;
+    return find_path(self, cairn_node_at(self->map, start.x, start.y),
+                     cairn_node_at(self->map, goal.x, goal.y));
 }
 
 void gppc_free_data(void *data)

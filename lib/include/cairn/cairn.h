@@ -615,8 +615,9 @@ typedef enum cairn_row_state {
     CAIRN_ROW_UNSAFE      /* some costs fell: left out of bounds until it is repaired */
 } cairn_row_state;
 
-/* The state of a row for the map, edits that the table has not taken yet included (any cell that
- * opened then makes all rows unsafe; cairn_refresh_step finds out which are). CAIRN_ROW_UNSAFE too
+/* The state of a row for the map, edits that the table has not taken yet included (any cell that was
+ * blocked for the table and is open makes all rows unsafe then, and so does one of other costs that
+ * is open; cairn_refresh_step finds out which are). CAIRN_ROW_UNSAFE too
  * for a row that does not exist and for a map that the table is not of. */
 CAIRN_API cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map,
                                                 uint32_t row);
@@ -962,6 +963,21 @@ CAIRN_API void cairn_search_free(cairn_search *search);
  * not grow. */
 CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
                                         cairn_path *path);
+
+/* Refreshes as far as pays, where the time of refreshing and of searching count together: to be
+ * called after every search along the table, instead of cairn_refresh_step, with the path that the
+ * search gave. Nothing is to be called after an edit.
+ *
+ * It waits until searches since the last edit have expanded as much beside their paths as a refresh
+ * is expected to cost, and spends no more than they have: both are counted in nodes and cells, so
+ * the same queries and edits give the same table on every machine. A map that changes more often
+ * than a refresh pays is then searched with what is safe of the table, at no cost. Not for programs
+ * whose frames have time to spare: they refresh in steps, and search faster.
+ *
+ * Returns what cairn_refresh_step does, and has its conditions; CAIRN_MORE also where nothing was
+ * done since it does not pay yet. */
+CAIRN_API cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
+                                                const cairn_path *path);
 
 /* A search that stops on the way, for options with `resumable`. begin leaves the start on the open
  * list; resume expands at most `expansions` more nodes. While there is more to do the outcome is
