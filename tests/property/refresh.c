@@ -357,7 +357,7 @@ static void a_refresh_as_it_pays_spends_what_searches_lost(void **state)
         assert_int_equal(status, CAIRN_OK);
         assert_exact(&made);
         assert_served(&made);
-        assert_equal_to_a_rebuilt_one(&made);
+        assert_equal_to_a_rebuilt_one(made.table, made.map);
         world_free(&made);
     }
 }
