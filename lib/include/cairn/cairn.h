@@ -552,8 +552,10 @@ typedef struct cairn_build_options {
      * by the least that such a step costs on the map: paths stay shortest, the bound is weaker.
      * In return entries are small, a table suits every map of the same steps whatever they cost,
      * and on grids the fast engines, the small files and the local repair of uniform maps serve
-     * for terrain and for directed costs. {0, 0}: rows hold the costs of the map. Not
-     * with CAIRN_METRIC_COMPACT. */
+     * for terrain and for directed costs. With a map that was made apart from it such a table is
+     * to be used (a search, a bound, a refresh) before cells of that map open or close; the first
+     * use after that is CAIRN_E_MISMATCH. {0, 0}: rows hold the costs of the map. Not with
+     * CAIRN_METRIC_COMPACT. */
     cairn_metric flat_metric;
 } cairn_build_options;
 
