@@ -617,10 +617,11 @@ typedef enum cairn_row_state {
     CAIRN_ROW_UNSAFE      /* some costs fell: left out of bounds until it is repaired */
 } cairn_row_state;
 
-/* The state of a row for the map, edits that the table has not taken yet included (any cell that was
- * blocked for the table and is open makes all rows unsafe then, and so does one of other costs that
- * is open; cairn_refresh_step finds out which are). CAIRN_ROW_UNSAFE too
- * for a row that does not exist and for a map that the table is not of. */
+/* The state of a row for the map, edits that the table has not taken yet included: until
+ * cairn_refresh_step takes them and finds out which rows are safe, any cell that was blocked for
+ * the table and is open makes all of them unsafe, and so does an open cell, or an arc, whose cost
+ * changed. CAIRN_ROW_UNSAFE too for a row that does not exist and for a map that the table is not
+ * of. */
 CAIRN_API cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map,
                                                 uint32_t row);
 
