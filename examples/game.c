@@ -39,7 +39,7 @@ static cairn_status show_path(const cairn_map *map, cairn_search *search, const 
         cairn_node_xy(map, path.corners[i], &x, &y);
         printf(" %u,%u", x, y);
     }
-    printf("%s\n", path.state == CAIRN_ROW_FRESH ? "" : " (rows not repaired yet)");
+    printf("\n");
     return CAIRN_OK;
 }
 
