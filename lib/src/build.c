@@ -7,7 +7,9 @@
 
 enum { DEFAULT_ROWS = 16 };
 
-typedef struct build {
+typedef struct cn_rows build;
+
+struct cn_rows {
     cairn_map *map;
     const cairn_map *ground;    /* whose costs are measured: the map, or without its terrain */
     cairn_build_options options;
@@ -22,13 +24,14 @@ typedef struct build {
     size_t *landmark_start;
     void *landmarks;         /* of all rows so far */
     size_t landmark_capacity;
-} build;
+    uint32_t measured;       /* rows so far */
+};
 
-static cairn_status report(const build *job, const char *stage, uint64_t done)
+cairn_status cn_rows_report(const build *job, uint32_t done)
 {
     const cairn_progress *progress = job->options.progress;
     if (!progress || !progress->report ||
-        progress->report(progress->context, stage, done, job->row_count))
+        progress->report(progress->context, "rows", done, job->row_count))
         return CAIRN_OK;
     return CAIRN_E_CANCELLED;
 }
@@ -50,6 +53,7 @@ static void drop_rows(build *job)
     job->landmark_start = NULL;
     job->landmarks = NULL;
     job->landmark_capacity = 0;
+    job->measured = 0;
 }
 
 static void close_build(build *job)
@@ -101,45 +105,54 @@ static cairn_status keep_landmarks(build *job, uint32_t row)
     return CAIRN_OK;
 }
 
-static cn_flooder *flooder_of(const build *job)
+cn_flooder *cn_rows_flooder(const build *job)
 {
     return job->narrow ? job->narrow : job->wide;
 }
 
-static cairn_status give_row(build *job, uint32_t row, const cn_plane *plane)
+bool cn_rows_are_left(const build *job)
 {
-    const cn_row_taker *taker = job->taker;
-    if (taker)
-        return taker->take(taker->context, row, flooder_of(job), plane, job->placer.landmarks,
-                           job->placer.landmark_count);
-    return cn_stage_put_row(&job->stage, row, plane);
+    return job->measured < job->row_count;
 }
 
-static cairn_status measure_row(build *job, uint32_t row)
+/* Takes the landmarks from the placer, which then looks for the next row's. */
+cairn_status cn_rows_measure(build *job, cn_measured_row *made)
 {
     cn_placer *placer = &job->placer;
-    cn_plane plane;
+    const uint32_t row = job->measured;
     bool goes_back = cn_table_way(job->table, row) == CN_REVERSE;
 
+    *made = (cn_measured_row){.row = row, .landmark_count = placer->landmark_count};
     cairn_status status = keep_landmarks(job, row);
     if (status == CAIRN_OK)
         status = (goes_back ? cn_flooder_run_back : cn_flooder_run)(
-            flooder_of(job), placer->landmarks, placer->landmark_count, &plane);
-    if (status == CAIRN_OK)
-        status = give_row(job, row, &plane);
+            cn_rows_flooder(job), placer->landmarks, placer->landmark_count, &made->plane);
     if (status == CAIRN_OK && row + 1 < job->row_count &&
         (goes_back || !job->table->is_directed))
-        status = cn_placer_add_row(placer, &plane);
-    return status == CAIRN_OK ? report(job, "rows", row + 1u) : status;
+        status = cn_placer_add_row(placer, &made->plane);
+    if (made->landmark_count)
+        made->landmarks = (const cairn_node *)job->landmarks + job->landmark_start[row];
+    job->measured++;
+    return status;
 }
 
-/* Each row says where the next one's landmarks are: one after another. */
+static cairn_status put_row(build *job)
+{
+    cn_measured_row made;
+    cairn_status status = cn_rows_measure(job, &made);
+    if (status == CAIRN_OK)
+        status = cn_stage_put_row(&job->stage, made.row, &made.plane);
+    return status == CAIRN_OK ? cn_rows_report(job, made.row + 1) : status;
+}
+
 static cairn_status measure_rows(build *job)
 {
     const cn_row_taker *taker = job->taker;
     cairn_status status = taker ? taker->begin(taker->context, job->table) : CAIRN_OK;
-    for (uint32_t row = 0; status == CAIRN_OK && row < job->row_count; row++)
-        status = measure_row(job, row);
+    if (status == CAIRN_OK && taker)
+        return taker->take(taker->context, job);
+    while (status == CAIRN_OK && cn_rows_are_left(job))
+        status = put_row(job);
     return status;
 }
 

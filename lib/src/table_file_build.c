@@ -1,8 +1,8 @@
 /*
- * From a map to the file of its table without the table. The calling thread measures row after
- * row and lays them on a belt, each in the memory that it was measured in; the others pack them.
- * Where the belt is full, the calling thread packs as well, so that no thread waits for long and
- * memory holds a few rows only. A thread alone packs each row as soon as it is measured.
+ * From a map to the file of its table without the table. Each row's landmarks follow from the row
+ * before, so rows are measured one after another; but whoever has measured one hands the baton on
+ * and packs it, while the next is measured by another thread. A row stays where it was measured,
+ * in the memory of that thread, and as a rule in the cache of its processor.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -11,46 +11,61 @@
 #include "table_file_write.h"
 #include "tasks.h"
 
-enum { SLOTS = 2 };
+/* More threads than these would only wait: measuring a row takes at least half as long as packing
+ * it. */
+enum { SEATS = 4 };
 
-typedef struct slot {
-    uint32_t row;
-    cn_plane plane;
-    cn_plane_memory memory;
+/* What a thread keeps of the row that it packs. */
+typedef struct seat {
+    cn_plane_memory memory;   /* all zeros while the flooder has it */
     void *landmarks;
     size_t landmark_capacity;
-    size_t landmark_count;
-} slot;
+} seat;
+
+/* Flags of the relay. */
+enum { WAY_IS_KNOWN = 1, MAP_IS_PACKED = 2 };
 
 typedef struct assembly {
     cairn_map *map;
     const cairn_build_options *build;
     cairn_save_options save;
-    cn_belt *belt;
-    slot slots[SLOTS];
+    const char *path;
+    cn_relay *relay;
+    cn_rows *rows;           /* of the race that is on */
+    seat seats[SEATS];       /* by worker */
+    unsigned measurer;       /* whose memory the flooder has */
     cn_writer out;
     cn_buffer map_section;
     atomic_flag map_is_taken;       /* someone packs, or has packed, the map */
+    atomic_flag rows_are_dropped;   /* the same of what was needed for rows */
     atomic_uint unsurveyed;
-    atomic_bool rows_are_void;      /* those on the belt belong to a build that was given up */
-    atomic_int failure;      /* the first status that was not CAIRN_OK */
+    atomic_int failure;      /* of the race: the first status that was not CAIRN_OK */
     unsigned thread_count;
     bool measured;           /* the calling thread has done its part */
     cairn_table *table;      /* bare */
 } assembly;
 
+static cairn_status failure_of(assembly *job)
+{
+    return (cairn_status)atomic_load(&job->failure);
+}
+
 static bool has_failed(assembly *job)
 {
-    return atomic_load(&job->failure) != CAIRN_OK;
+    return failure_of(job) != CAIRN_OK;
 }
 
 /* Others must not wait for what will not come. */
-static void fail(assembly *job, cairn_status status)
+static void note_failure(assembly *job, cairn_status status)
 {
     int none = CAIRN_OK;
+    if (status == CAIRN_OK)
+        return;
     atomic_compare_exchange_strong(&job->failure, &none, (int)status);
-    cn_belt_signal(job->belt, true);
+    cn_relay_raise(job->relay, WAY_IS_KNOWN);
 }
+
+/* --------------------------------------------------------------------------------- packing -- */
 
 /* The last row that is surveyed says how the others are packed. */
 static cairn_status survey(assembly *job, cn_packer *packer, const cn_plain_row *plain,
@@ -60,84 +75,98 @@ static cairn_status survey(assembly *job, cn_packer *packer, const cn_plain_row 
     if (atomic_fetch_sub(&job->unsurveyed, 1) != 1 || status != CAIRN_OK || has_failed(job))
         return status;
     cn_writer_decide(&job->out);
-    cn_belt_signal(job->belt, true);
+    cn_relay_raise(job->relay, WAY_IS_KNOWN);
     return CAIRN_OK;
 }
 
 /* The others wait for that. */
 static cairn_status pack(assembly *job, cn_packer *packer, const cn_plain_row *plain, uint32_t row)
 {
-    cn_belt_await_signal(job->belt);
-    if (has_failed(job) || atomic_load(&job->rows_are_void))
+    cn_relay_await(job->relay, WAY_IS_KNOWN);
+    if (has_failed(job))
         return CAIRN_OK;
     return cn_pack_row(packer, plain, job->out.way, &job->out.rows[row]);
 }
 
-static cairn_status survey_or_pack(assembly *job, unsigned worker, uint32_t row,
-                                   const cn_plane *plane, const cairn_node *landmarks,
-                                   size_t landmark_count)
+static cairn_status survey_or_pack(assembly *job, unsigned worker, const cn_measured_row *made)
 {
-    const cn_plain_row plain = {plane, {landmarks, landmark_count},
-                                cn_table_way(job->out.table, row)};
+    const cn_plain_row plain = {&made->plane,
+                                {job->seats[worker].landmarks, made->landmark_count},
+                                cn_table_way(job->out.table, made->row)};
     cn_packer *packer;
+    if (made->row >= job->out.row_count)
+        return CAIRN_OK;
     cairn_status status = cn_writer_packer(&job->out, worker, &packer);
-    if (status == CAIRN_OK)
-        status = (row < job->out.survey.row_count ? survey : pack)(job, packer, &plain, row);
     if (status != CAIRN_OK)
-        fail(job, status);
-    return status;
+        return status;
+    return (made->row < job->out.survey.row_count ? survey : pack)(job, packer, &plain, made->row);
 }
 
-/* After a failure rows are only taken off the belt. */
-static cairn_status work_on_slot(assembly *job, unsigned worker, size_t index)
+/* ------------------------------------------------------------------------- with the baton -- */
+
+/* The flooder works in this thread's memory from now on. */
+static cairn_status take_flooder(assembly *job, unsigned worker)
 {
-    const slot *one = &job->slots[index];
-    cairn_status status = CAIRN_OK;
-    if (!atomic_load(&job->rows_are_void) && !has_failed(job))
-        status = survey_or_pack(job, worker, one->row, &one->plane, one->landmarks,
-                                one->landmark_count);
-    cn_belt_release(job->belt, index);
-    return status;
+    if (job->measurer == worker)
+        return CAIRN_OK;
+    cn_plane_memory memory = job->seats[worker].memory;
+    cairn_status status = cn_flooder_trade(cn_rows_flooder(job->rows), &memory);
+    if (status != CAIRN_OK)
+        return status;
+    job->seats[job->measurer].memory = memory;
+    job->seats[worker].memory = (cn_plane_memory){.costs = NULL};
+    job->measurer = worker;
+    return CAIRN_OK;
 }
 
-static cairn_status work_while_there_is_some(assembly *job, unsigned worker,
-                                             cn_belt_patience patience)
+static cairn_status keep_landmarks(assembly *job, seat *own, const cn_measured_row *made)
 {
-    cairn_status status = CAIRN_OK;
-    size_t index;
-    while (cn_belt_take(job->belt, patience, &index)) {
-        cairn_status one = work_on_slot(job, worker, index);
-        status = status == CAIRN_OK ? one : status;
+    if (!cn_grow(&job->map->mem, &own->landmarks, &own->landmark_capacity, 0,
+                 made->landmark_count, sizeof(cairn_node)))
+        return CAIRN_E_MEMORY;
+    if (made->landmark_count)
+        memcpy(own->landmarks, made->landmarks, made->landmark_count * sizeof(cairn_node));
+    return CAIRN_OK;
+}
+
+static cairn_status measure(assembly *job, unsigned worker, cn_measured_row *made)
+{
+    cairn_status status = take_flooder(job, worker);
+    if (status == CAIRN_OK)
+        status = cn_rows_measure(job->rows, made);
+    return status == CAIRN_OK ? keep_landmarks(job, &job->seats[worker], made) : status;
+}
+
+/* The next row, if there is one. */
+static bool measure_in_turn(assembly *job, unsigned worker, cn_measured_row *made)
+{
+    cn_relay_take(job->relay);
+    bool goes_on = !has_failed(job) && cn_rows_are_left(job->rows);
+    if (goes_on)
+        note_failure(job, measure(job, worker, made));
+    cn_relay_pass(job->relay);
+    return goes_on && !has_failed(job);
+}
+
+static void run_race(assembly *job, unsigned worker)
+{
+    cn_measured_row made;
+    while (measure_in_turn(job, worker, &made)) {
+        cairn_status status = worker == 0 ? cn_rows_report(job->rows, made.row + 1) : CAIRN_OK;
+        if (status == CAIRN_OK)
+            status = survey_or_pack(job, worker, &made);
+        note_failure(job, status);
     }
-    return status;
 }
 
 /* --------------------------------------------------------------------- the calling thread -- */
-
-static void drop_planes(assembly *job)
-{
-    for (size_t i = 0; i < SLOTS; i++)
-        cn_plane_memory_free(&job->map->mem, &job->slots[i].memory);
-}
-
-/* Nobody looks at the table afterwards. */
-static void give_up_rows(void *context)
-{
-    assembly *job = context;
-
-    atomic_store(&job->rows_are_void, true);
-    cn_belt_signal(job->belt, true);
-    (void)work_while_there_is_some(job, 0, CN_BELT_LOOK);
-    cn_belt_clear(job->belt);
-    drop_planes(job);
-    cn_writer_close(&job->out);
-    atomic_store(&job->rows_are_void, false);
-}
 
 static cairn_status begin_rows(void *context, const cairn_table *table)
 {
     assembly *job = context;
 
+    atomic_store(&job->failure, CAIRN_OK);
+    job->measurer = 0;
     if (job->save.row_count > table->row_count ||
         (table->is_directed && job->save.row_count % 2))
         return CAIRN_E_ARGUMENT;
@@ -147,100 +176,112 @@ static cairn_status begin_rows(void *context, const cairn_table *table)
         return status;
     uint32_t surveyed = job->out.survey.row_count;
     atomic_store(&job->unsurveyed, surveyed);
-    if (surveyed == 0)
-        cn_writer_decide(&job->out);
-    cn_belt_signal(job->belt, surveyed == 0);
+    cn_relay_lower(job->relay, WAY_IS_KNOWN);
+    if (surveyed > 0)
+        return CAIRN_OK;
+    cn_writer_decide(&job->out);
+    cn_relay_raise(job->relay, WAY_IS_KNOWN);
     return CAIRN_OK;
 }
 
-static cairn_status fill_slot(assembly *job, slot *one, uint32_t row, cn_flooder *flooder,
-                              const cn_plane *plane, const cairn_node *landmarks,
-                              size_t landmark_count)
-{
-    if (!cn_grow(&job->map->mem, &one->landmarks, &one->landmark_capacity, 0, landmark_count,
-                 sizeof *landmarks))
-        return CAIRN_E_MEMORY;
-    if (landmark_count)
-        memcpy(one->landmarks, landmarks, landmark_count * sizeof *landmarks);
-    one->landmark_count = landmark_count;
-    one->row = row;
-    one->plane = *plane;
-    return cn_flooder_trade(flooder, &one->memory);
-}
-
-static cairn_status take_row(void *context, uint32_t row, cn_flooder *flooder,
-                             const cn_plane *plane, const cairn_node *landmarks,
-                             size_t landmark_count)
+static cairn_status take_rows(void *context, cn_rows *rows)
 {
     assembly *job = context;
-    size_t index;
 
-    if (row >= job->out.row_count)
-        return CAIRN_OK;
-    if (job->thread_count == 1)
-        return survey_or_pack(job, 0, row, plane, landmarks, landmark_count);
-    while (cn_belt_claim(job->belt, &index) == CN_BELT_TO_WORK_ON) {
-        cairn_status status = work_on_slot(job, 0, index);
-        if (status != CAIRN_OK)
-            return status;
+    job->rows = rows;
+    cn_relay_start(job->relay);
+    run_race(job, 0);
+    cn_relay_end(job->relay);
+    cairn_status status = failure_of(job);
+    return status == CAIRN_OK ? cn_rows_report(rows, job->out.table->row_count) : status;
+}
+
+static void drop_rows(assembly *job)
+{
+    for (unsigned worker = 0; worker < SEATS; worker++) {
+        cn_plane_memory_free(&job->map->mem, &job->seats[worker].memory);
+        cn_writer_drop_packer(&job->out, worker);
     }
-    cairn_status status = (cairn_status)atomic_load(&job->failure);
-    if (status == CAIRN_OK)
-        status = fill_slot(job, &job->slots[index], row, flooder, plane, landmarks,
-                           landmark_count);
-    if (status == CAIRN_OK)
-        cn_belt_offer(job->belt, index);
-    else
-        cn_belt_release(job->belt, index);
-    return status;
+}
+
+/* Nobody looks at the table afterwards. */
+static void give_up_rows(void *context)
+{
+    assembly *job = context;
+    drop_rows(job);
+    cn_writer_close(&job->out);
 }
 
 static cairn_status measure_all(assembly *job)
 {
-    const cn_row_taker taker = {begin_rows, give_up_rows, take_row, job};
+    const cn_row_taker taker = {begin_rows, take_rows, give_up_rows, job};
     return cn_table_build(job->map, job->build, &taker, &job->table);
 }
 
-static cairn_status pack_map(assembly *job)
+static void pack_map(assembly *job)
 {
     if (atomic_flag_test_and_set(&job->map_is_taken))
-        return CAIRN_OK;
+        return;
     cn_writer_pack_map(job->map, &job->map_section);
-    if (job->map_section.status != CAIRN_OK)
-        fail(job, job->map_section.status);
-    return job->map_section.status;
+    cn_relay_raise(job->relay, MAP_IS_PACKED);
+}
+
+/* All that only the calling thread does. */
+static cairn_status write_file(assembly *job)
+{
+    pack_map(job);
+    cn_relay_await(job->relay, MAP_IS_PACKED);
+    cairn_status status = job->map_section.status;
+    if (status == CAIRN_OK)
+        status = cn_writer_compose(&job->out, job->table, &job->map_section);
+    return status == CAIRN_OK ? cn_writer_replace(&job->out, job->path) : status;
+}
+
+static cairn_status lead(assembly *job)
+{
+    cairn_status status = measure_all(job);
+    cn_relay_close(job->relay);
+    return status == CAIRN_OK ? write_file(job) : status;
+}
+
+/* There is no row yet for the others, so they begin with the map; and while the file is written,
+ * one of them clears up. */
+static void follow(assembly *job, unsigned worker)
+{
+    uint64_t race = 0;
+    pack_map(job);
+    while (cn_relay_join(job->relay, &race)) {
+        run_race(job, worker);
+        cn_relay_leave(job->relay);
+    }
+    if (!atomic_flag_test_and_set(&job->rows_are_dropped))
+        drop_rows(job);
 }
 
 /* One for each thread, unless some are so late that others come twice. */
 static cairn_status work(void *context, size_t task, unsigned worker)
 {
     assembly *job = context;
-    cairn_status status = CAIRN_OK;
     (void)task;
 
-    if (worker == 0 && !job->measured) {
-        job->measured = true;
-        status = measure_all(job);
-        if (status != CAIRN_OK)
-            fail(job, status);
-        cn_belt_close(job->belt);
+    if (worker > 0) {
+        follow(job, worker);
+        return CAIRN_OK;
     }
-    /* There is no row yet for the others, and none left for the calling thread. */
-    cairn_status map_status = pack_map(job);
-    cairn_status rest = work_while_there_is_some(job, worker, CN_BELT_WAIT);
-    if (status == CAIRN_OK)
-        status = map_status;
-    return status == CAIRN_OK ? rest : status;
+    if (job->measured)
+        return CAIRN_OK;
+    job->measured = true;
+    return lead(job);
 }
 
 /* ------------------------------------------------------------------------------ the call -- */
 
 static void close_assembly(assembly *job)
 {
-    drop_planes(job);
-    for (size_t i = 0; i < SLOTS; i++)
-        cn_release(&job->map->mem, job->slots[i].landmarks);
-    cn_belt_free(job->belt);
+    drop_rows(job);
+    for (unsigned worker = 0; worker < SEATS; worker++)
+        cn_release(&job->map->mem, job->seats[worker].landmarks);
+    cn_relay_free(job->relay);
     cn_buffer_free(&job->map_section);
     cn_writer_close(&job->out);
     cairn_table_free(job->table);
@@ -258,7 +299,8 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
                               cairn_build_summary *summary)
 {
     cairn_build_options known;
-    assembly job = {.map = map, .build = build, .map_is_taken = ATOMIC_FLAG_INIT};
+    assembly job = {.map = map, .build = build, .path = path,
+                    .map_is_taken = ATOMIC_FLAG_INIT, .rows_are_dropped = ATOMIC_FLAG_INIT};
 
     if (summary)
         *summary = (cairn_build_summary){0};
@@ -269,16 +311,11 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
         return CAIRN_E_ARGUMENT;
     job.map_section.mem = &map->mem;
     atomic_init(&job.failure, CAIRN_OK);
-    atomic_init(&job.rows_are_void, false);
     atomic_init(&job.unsurveyed, 0);
-    job.thread_count = cn_tasks_threads(known.thread_count, CN_THREADS_MAX);
-    cairn_status status = cn_belt_new(&map->mem, SLOTS, &job.belt);
+    job.thread_count = cn_tasks_threads(known.thread_count, SEATS);
+    cairn_status status = cn_relay_new(&map->mem, &job.relay);
     if (status == CAIRN_OK)
         status = cn_tasks_run(job.thread_count, job.thread_count, work, &job);
-    if (status == CAIRN_OK)
-        status = cn_writer_compose(&job.out, job.table, &job.map_section);
-    if (status == CAIRN_OK)
-        status = cn_writer_replace(&job.out, path);
     if (status == CAIRN_OK && summary)
         summarise(&job, summary);
     close_assembly(&job);

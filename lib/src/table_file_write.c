@@ -198,6 +198,12 @@ cairn_status cn_writer_packer(cn_writer *out, unsigned worker, cn_packer **packe
     return status;
 }
 
+void cn_writer_drop_packer(cn_writer *out, unsigned worker)
+{
+    cn_packer_free(out->packers[worker]);
+    out->packers[worker] = NULL;
+}
+
 void cn_writer_decide(cn_writer *out)
 {
     out->way = cn_survey_decide(&out->survey, &out->frame);
@@ -296,7 +302,7 @@ void cn_writer_close(cn_writer *out)
     for (uint32_t row = 0; out->rows && row < out->row_count; row++)
         cn_release(out->mem, out->rows[row].bytes);
     for (unsigned worker = 0; worker < CN_THREADS_MAX; worker++)
-        cn_packer_free(out->packers[worker]);
+        cn_writer_drop_packer(out, worker);
     cn_survey_free(&out->survey, out->mem);
     cn_codec_frame_free(&out->frame);
     cn_release(out->mem, out->rows);

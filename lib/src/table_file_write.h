@@ -32,6 +32,7 @@ void cn_writer_close(cn_writer *out);
 
 /* The packer of a thread. */
 cairn_status cn_writer_packer(cn_writer *out, unsigned worker, cn_packer **packer);
+void cn_writer_drop_packer(cn_writer *out, unsigned worker);
 
 /* After the survey: `way`, and the surveyed rows. */
 void cn_writer_decide(cn_writer *out);

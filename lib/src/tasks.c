@@ -172,155 +172,125 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
 
 #endif
 
-/* -------------------------------------------------------------------------------- belts -- */
+/* ------------------------------------------------------------------------------- relays -- */
 
-enum { FREE, CLAIMED, OFFERED, TAKEN };
-
-struct cn_belt {
+struct cn_relay {
     cn_mem mem;
     monitor monitor;
-    size_t slot_count;
-    uint8_t *state;     /* [slot] */
-    uint64_t *order;    /* [slot]: when it was offered */
-    uint64_t offers;
+    uint64_t race;      /* the last that was started; 0: none */
+    unsigned running;   /* who joined it and has not left */
+    unsigned flags;
+    bool open;          /* it may be joined */
     bool closed;
-    bool signal;
+    bool baton_is_out;
 };
 
-cairn_status cn_belt_new(const cn_mem *mem, size_t slot_count, cn_belt **belt)
+cairn_status cn_relay_new(const cn_mem *mem, cn_relay **relay)
 {
-    cn_belt *made = cn_zeroed(mem, 1, sizeof *made);
-    *belt = NULL;
+    cn_relay *made = cn_zeroed(mem, 1, sizeof *made);
+    *relay = made;
     if (!made)
         return CAIRN_E_MEMORY;
     made->mem = *mem;
-    made->slot_count = slot_count;
-    made->state = cn_zeroed(mem, slot_count, sizeof *made->state);
-    made->order = cn_zeroed(mem, slot_count, sizeof *made->order);
     monitor_init(&made->monitor);
-    if (!made->state || !made->order) {
-        cn_belt_free(made);
-        return CAIRN_E_MEMORY;
-    }
-    *belt = made;
     return CAIRN_OK;
 }
 
-void cn_belt_free(cn_belt *belt)
+void cn_relay_free(cn_relay *relay)
 {
-    if (!belt)
+    if (!relay)
         return;
-    cn_mem mem = belt->mem;
-    monitor_free(&belt->monitor);
-    cn_release(&mem, belt->state);
-    cn_release(&mem, belt->order);
-    cn_release(&mem, belt);
+    cn_mem mem = relay->mem;
+    monitor_free(&relay->monitor);
+    cn_release(&mem, relay);
 }
 
-static void set_state(cn_belt *belt, size_t slot, uint8_t state)
+void cn_relay_start(cn_relay *relay)
 {
-    monitor_lock(&belt->monitor);
-    belt->state[slot] = state;
-    if (state == OFFERED)
-        belt->order[slot] = belt->offers++;
-    monitor_wake(&belt->monitor);
-    monitor_unlock(&belt->monitor);
+    monitor_lock(&relay->monitor);
+    relay->race++;
+    relay->open = true;
+    monitor_wake(&relay->monitor);
+    monitor_unlock(&relay->monitor);
 }
 
-void cn_belt_offer(cn_belt *belt, size_t slot)
+void cn_relay_end(cn_relay *relay)
 {
-    set_state(belt, slot, OFFERED);
-}
-
-void cn_belt_release(cn_belt *belt, size_t slot)
-{
-    set_state(belt, slot, FREE);
-}
-
-void cn_belt_close(cn_belt *belt)
-{
-    monitor_lock(&belt->monitor);
-    belt->closed = true;
-    monitor_wake(&belt->monitor);
-    monitor_unlock(&belt->monitor);
-}
-
-static bool find_offered(const cn_belt *belt, size_t *slot)
-{
-    bool found = false;
-    for (size_t i = 0; i < belt->slot_count; i++) {
-        if (belt->state[i] != OFFERED || (found && belt->order[i] > belt->order[*slot]))
-            continue;
-        *slot = i;
-        found = true;
-    }
-    return found;
-}
-
-static bool find_free(const cn_belt *belt, size_t *slot)
-{
-    for (*slot = 0; *slot < belt->slot_count; ++*slot) {
-        if (belt->state[*slot] == FREE)
-            return true;
-    }
-    return false;
-}
-
-cn_belt_find cn_belt_claim(cn_belt *belt, size_t *slot)
-{
-    bool empty, offered;
-    monitor_lock(&belt->monitor);
-    do {
-        empty = find_free(belt, slot);
-        offered = !empty && find_offered(belt, slot);
-    } while (!empty && !offered && monitor_wait(&belt->monitor));
-    CN_ASSERT(empty || offered);
-    belt->state[*slot] = empty ? CLAIMED : TAKEN;
-    monitor_unlock(&belt->monitor);
-    return empty ? CN_BELT_TO_FILL : CN_BELT_TO_WORK_ON;
-}
-
-bool cn_belt_take(cn_belt *belt, cn_belt_patience patience, size_t *slot)
-{
-    monitor_lock(&belt->monitor);
-    bool found = find_offered(belt, slot);
-    while (!found && patience == CN_BELT_WAIT && !belt->closed && monitor_wait(&belt->monitor))
-        found = find_offered(belt, slot);
-    if (found)
-        belt->state[*slot] = TAKEN;
-    monitor_unlock(&belt->monitor);
-    return found;
-}
-
-static bool is_idle(const cn_belt *belt)
-{
-    for (size_t i = 0; i < belt->slot_count; i++) {
-        if (belt->state[i] == OFFERED || belt->state[i] == TAKEN)
-            return false;
-    }
-    return true;
-}
-
-void cn_belt_clear(cn_belt *belt)
-{
-    monitor_lock(&belt->monitor);
-    while (!is_idle(belt) && monitor_wait(&belt->monitor))
+    monitor_lock(&relay->monitor);
+    relay->open = false;
+    while (relay->running > 0 && monitor_wait(&relay->monitor))
         continue;
-    monitor_unlock(&belt->monitor);
+    monitor_unlock(&relay->monitor);
 }
 
-void cn_belt_signal(cn_belt *belt, bool raised)
+void cn_relay_close(cn_relay *relay)
 {
-    monitor_lock(&belt->monitor);
-    belt->signal = raised;
-    monitor_wake(&belt->monitor);
-    monitor_unlock(&belt->monitor);
+    monitor_lock(&relay->monitor);
+    relay->closed = true;
+    monitor_wake(&relay->monitor);
+    monitor_unlock(&relay->monitor);
 }
 
-void cn_belt_await_signal(cn_belt *belt)
+bool cn_relay_join(cn_relay *relay, uint64_t *race)
 {
-    monitor_lock(&belt->monitor);
-    while (!belt->signal && monitor_wait(&belt->monitor))
+    monitor_lock(&relay->monitor);
+    while (!relay->closed && (!relay->open || relay->race == *race) &&
+           monitor_wait(&relay->monitor))
         continue;
-    monitor_unlock(&belt->monitor);
+    bool joins = !relay->closed && relay->open;
+    relay->running += joins;
+    *race = relay->race;
+    monitor_unlock(&relay->monitor);
+    return joins;
+}
+
+void cn_relay_leave(cn_relay *relay)
+{
+    monitor_lock(&relay->monitor);
+    relay->running--;
+    monitor_wake(&relay->monitor);
+    monitor_unlock(&relay->monitor);
+}
+
+void cn_relay_take(cn_relay *relay)
+{
+    monitor_lock(&relay->monitor);
+    while (relay->baton_is_out && monitor_wait(&relay->monitor))
+        continue;
+    relay->baton_is_out = true;
+    monitor_unlock(&relay->monitor);
+}
+
+void cn_relay_pass(cn_relay *relay)
+{
+    monitor_lock(&relay->monitor);
+    relay->baton_is_out = false;
+    monitor_wake(&relay->monitor);
+    monitor_unlock(&relay->monitor);
+}
+
+static void set_flag(cn_relay *relay, unsigned flag, bool raised)
+{
+    monitor_lock(&relay->monitor);
+    relay->flags = raised ? relay->flags | flag : relay->flags & ~flag;
+    monitor_wake(&relay->monitor);
+    monitor_unlock(&relay->monitor);
+}
+
+void cn_relay_raise(cn_relay *relay, unsigned flag)
+{
+    set_flag(relay, flag, true);
+}
+
+void cn_relay_lower(cn_relay *relay, unsigned flag)
+{
+    set_flag(relay, flag, false);
+}
+
+void cn_relay_await(cn_relay *relay, unsigned flag)
+{
+    monitor_lock(&relay->monitor);
+    while (!(relay->flags & flag) && monitor_wait(&relay->monitor))
+        continue;
+    monitor_unlock(&relay->monitor);
 }

@@ -17,34 +17,32 @@ unsigned cn_tasks_threads(uint32_t asked, size_t task_count);
  * that cannot be started are done without: the calling thread works too. */
 cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task, void *context);
 
-/* A belt with a few slots: one thread fills them, in order, others take what is there. */
-typedef struct cn_belt cn_belt;
+/* Races: work of which one part goes on in turns, by whoever has the baton, while the others are
+ * busy with theirs. One thread, the owner, starts and ends races; others join them. */
+typedef struct cn_relay cn_relay;
 
-cairn_status cn_belt_new(const cn_mem *mem, size_t slot_count, cn_belt **belt);
-void cn_belt_free(cn_belt *belt);
+cairn_status cn_relay_new(const cn_mem *mem, cn_relay **relay);
+void cn_relay_free(cn_relay *relay);
 
-/* For the filling thread: a free slot to fill and offer, or, where there is none, one that was
- * offered, as cn_belt_take gives it; waits for either. */
-typedef enum cn_belt_find { CN_BELT_TO_FILL, CN_BELT_TO_WORK_ON } cn_belt_find;
-cn_belt_find cn_belt_claim(cn_belt *belt, size_t *slot);
-void cn_belt_offer(cn_belt *belt, size_t slot);
+/* For the owner. Ending a race waits until all who joined it have left. */
+void cn_relay_start(cn_relay *relay);
+void cn_relay_end(cn_relay *relay);
 
-/* No more will come. */
-void cn_belt_close(cn_belt *belt);
+/* No more races will come. */
+void cn_relay_close(cn_relay *relay);
 
-/* Takes the slot that was offered first. False when none is offered: at once for CN_BELT_LOOK, for
- * CN_BELT_WAIT not before the belt is closed. */
-typedef enum cn_belt_patience { CN_BELT_LOOK, CN_BELT_WAIT } cn_belt_patience;
-bool cn_belt_take(cn_belt *belt, cn_belt_patience patience, size_t *slot);
+/* For the others: waits for a race that is not number *race, and joins it; false when the relay was
+ * closed first. *race begins as 0 and is the caller's own. */
+bool cn_relay_join(cn_relay *relay, uint64_t *race);
+void cn_relay_leave(cn_relay *relay);
 
-/* Done with a slot: it is free again. */
-void cn_belt_release(cn_belt *belt, size_t slot);
+/* The baton: waits until nobody else has it. */
+void cn_relay_take(cn_relay *relay);
+void cn_relay_pass(cn_relay *relay);
 
-/* For the filling thread, when none is offered: waits until nobody is at work. */
-void cn_belt_clear(cn_belt *belt);
-
-/* A flag beside the belt. */
-void cn_belt_signal(cn_belt *belt, bool raised);
-void cn_belt_await_signal(cn_belt *belt);
+/* Flags beside the races, bits that everybody may raise or lower, and wait for one at a time. */
+void cn_relay_raise(cn_relay *relay, unsigned flag);
+void cn_relay_lower(cn_relay *relay, unsigned flag);
+void cn_relay_await(cn_relay *relay, unsigned flag);
 
 #endif
