@@ -110,16 +110,22 @@ cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
                                                                target_count, plane);
 }
 
-cairn_status cn_plane_memory_new(const cn_mem *mem, size_t costs_size, size_t live_size,
-                                 cn_plane_memory *memory)
+static cairn_status take_memory(const cn_mem *mem, cn_plane_memory *memory)
 {
-    *memory = (cn_plane_memory){.costs_size = costs_size, .live_size = live_size};
-    memory->costs = cn_array(mem, costs_size, 1);
-    memory->live = live_size ? cn_array(mem, live_size, 1) : NULL;
-    if (memory->costs && (memory->live || live_size == 0))
+    memory->costs = (memory->is_dense ? cn_array_dense : cn_array)(mem, memory->costs_size, 1);
+    memory->live = memory->live_size ? cn_array(mem, memory->live_size, 1) : NULL;
+    if (memory->costs && (memory->live || memory->live_size == 0))
         return CAIRN_OK;
     cn_plane_memory_free(mem, memory);
     return CAIRN_E_MEMORY;
+}
+
+cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t live_size,
+                                 cn_plane_memory *memory)
+{
+    *memory = (cn_plane_memory){.is_dense = cn_grid_is_dense(&map->grid),
+                                .costs_size = costs_size, .live_size = live_size};
+    return take_memory(&map->mem, memory);
 }
 
 void cn_plane_memory_free(const cn_mem *mem, cn_plane_memory *memory)
@@ -129,12 +135,19 @@ void cn_plane_memory_free(const cn_mem *mem, cn_plane_memory *memory)
     *memory = (cn_plane_memory){.costs = NULL};
 }
 
+static cairn_status take_another(const cn_mem *mem, const cn_plane_memory *like,
+                                 cn_plane_memory *memory)
+{
+    *memory = *like;
+    return take_memory(mem, memory);
+}
+
 cairn_status cn_flooder_trade(cn_flooder *flooder, cn_plane_memory *memory)
 {
     cn_plane_memory *own = flooder->state, kept = *own;
     cairn_status status = CAIRN_OK;
     if (!memory->costs)
-        status = cn_plane_memory_new(&flooder->mem, own->costs_size, own->live_size, memory);
+        status = take_another(&flooder->mem, own, memory);
     if (status != CAIRN_OK)
         return status;
     *own = *memory;

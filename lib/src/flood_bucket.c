@@ -302,7 +302,7 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     self->tops = cn_array(&map->mem, self->bucket_count, sizeof *self->tops);
     self->filled = cn_array(&map->mem, self->bucket_count / 64, sizeof *self->filled);
     cairn_status status = cn_plane_memory_new(
-        &map->mem, (size_t)cn_map_node_count(map) * (bits / 8), 0, &self->plane);
+        map, (size_t)cn_map_node_count(map) * (bits / 8), 0, &self->plane);
     if (status != CAIRN_OK || !self->tops || !self->filled) {
         close(self, &map->mem);
         return CAIRN_E_MEMORY;

@@ -21,7 +21,8 @@ typedef struct cn_flood_engine {
     void (*close)(void *state, const cn_mem *mem);
 } cn_flood_engine;
 
-cairn_status cn_plane_memory_new(const cn_mem *mem, size_t costs_size, size_t live_size,
+/* For planes of a map. */
+cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t live_size,
                                  cn_plane_memory *memory);
 
 /* A ring of buckets: any map (flood_bucket.c). */

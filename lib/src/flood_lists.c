@@ -369,7 +369,7 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     self->open = cn_zeroed(mem, self->place_count, 1);
     self->around = cn_zeroed(mem, self->place_count, 1);
     self->turns = cn_zeroed(mem, self->place_count, 1);
-    cairn_status status = cn_plane_memory_new(mem, self->place_count * (bits / 8), 0, &self->plane);
+    cairn_status status = cn_plane_memory_new(map, self->place_count * (bits / 8), 0, &self->plane);
     if (status != CAIRN_OK || !self->open || !self->around || !self->turns) {
         close(self, mem);
         return CAIRN_E_MEMORY;

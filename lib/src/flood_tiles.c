@@ -199,7 +199,8 @@ static bool take_memory(cn_tiles *tiles, const cn_mem *mem)
     tiles->queue = cn_array(mem, queue_size, sizeof *tiles->queue);
     size_t tile_size = (size_t)(tiles->bits / 8) << (tiles->lane_shift + CN_TILE_ROWS_SHIFT);
     return tiles->rows && tiles->sides && tiles->dirty && tiles->queue &&
-           cn_plane_memory_new(mem, tile_count * tile_size, tile_count, &tiles->plane) == CAIRN_OK;
+           cn_plane_memory_new(tiles->map, tile_count * tile_size, tile_count, &tiles->plane) ==
+               CAIRN_OK;
 }
 
 static cairn_status open(const cairn_map *map, unsigned bits, void **state_)

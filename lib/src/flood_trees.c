@@ -145,7 +145,7 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     self->parents = cn_array(mem, open_count + 1, sizeof *self->parents);
     self->ranks = cn_array(mem, node_count, sizeof *self->ranks);
     self->costs = cn_array(mem, open_count + 1, sizeof *self->costs);
-    cairn_status status = cn_plane_memory_new(mem, node_count * (bits / 8), 0, &self->plane);
+    cairn_status status = cn_plane_memory_new(map, node_count * (bits / 8), 0, &self->plane);
     if (!self->nodes || !self->parents || !self->ranks || !self->costs)
         status = CAIRN_E_MEMORY;
     else if (status == CAIRN_OK && !walk_all(self))

@@ -72,6 +72,13 @@ CN_ALWAYS_INLINE unsigned cn_opposite(unsigned direction)
     return direction < CN_STRAIGHT ? direction ^ 1u : 11u - direction;
 }
 
+/* Whether memory with entries for all cells will be in use nearly everywhere: blocked regions of
+ * other maps are left untouched. */
+CN_ALWAYS_INLINE bool cn_grid_is_dense(const cn_grid *grid)
+{
+    return grid->open_count >= (uint64_t)grid->width * grid->height / 4;
+}
+
 CN_ALWAYS_INLINE bool cn_grid_is_open(const cn_grid *grid, cairn_node node)
 {
     return grid->open_letter[grid->letters[node]];

@@ -1,7 +1,15 @@
+#ifdef __linux__
+#  define _DEFAULT_SOURCE  /* madvise */
+#endif
+
 #include "mem.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef __linux__
+#  include <sys/mman.h>
+#endif
 
 enum { ALIGNMENT = 64, HEADROOM = ALIGNMENT + sizeof(void *) };
 
@@ -14,15 +22,20 @@ cn_mem cn_mem_from(const cairn_allocator *allocator)
 }
 
 /* The start of the caller's block is kept just below the aligned one. */
-static void *align_block(void *block)
+static void *align_block_to(void *block, size_t alignment)
 {
     if (!block)
         return NULL;
 
-    uintptr_t start = (uintptr_t)block + HEADROOM;
-    uintptr_t aligned = start - start % ALIGNMENT;
+    uintptr_t start = (uintptr_t)block + alignment + sizeof(void *);
+    uintptr_t aligned = start - start % alignment;
     memcpy((void *)(aligned - sizeof(void *)), &block, sizeof block);
     return (void *)aligned;
+}
+
+static void *align_block(void *block)
+{
+    return align_block_to(block, ALIGNMENT);
 }
 
 static bool block_size(size_t count, size_t size, size_t *total)
@@ -58,6 +71,58 @@ void *cn_zeroed(const cn_mem *mem, size_t count, size_t size)
         memset(block, 0, count * size);
     return block;
 }
+
+#ifdef MADV_HUGEPAGE
+
+enum {
+    HUGE_PAGE = 1 << 21,
+    HALF_A_PAGE = HUGE_PAGE / 2,
+    ROOM = HUGE_PAGE + HALF_A_PAGE + sizeof(void *)
+};
+
+static bool wants_huge_pages(const cn_mem *mem, size_t count, size_t size)
+{
+    size_t total = 0;
+    return !mem->allocator.allocate && block_size(count, size, &total) && total >= HALF_A_PAGE;
+}
+
+/* Takes a block that has room to be aligned and, where half of its last page is needed, for all of
+ * that page. Without huge pages it is as good as any other. */
+static void *advise_huge(void *block, size_t size)
+{
+    void *memory = align_block_to(block, HUGE_PAGE);
+    if (memory)
+        (void)madvise(memory, (size + HALF_A_PAGE) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+    return memory;
+}
+
+void *cn_array_dense(const cn_mem *mem, size_t count, size_t size)
+{
+    if (!wants_huge_pages(mem, count, size))
+        return cn_array(mem, count, size);
+    return advise_huge(malloc(count * size + ROOM), count * size);
+}
+
+void *cn_zeroed_dense(const cn_mem *mem, size_t count, size_t size)
+{
+    if (!wants_huge_pages(mem, count, size))
+        return cn_zeroed(mem, count, size);
+    return advise_huge(calloc(1, count * size + ROOM), count * size);
+}
+
+#else
+
+void *cn_array_dense(const cn_mem *mem, size_t count, size_t size)
+{
+    return cn_array(mem, count, size);
+}
+
+void *cn_zeroed_dense(const cn_mem *mem, size_t count, size_t size)
+{
+    return cn_zeroed(mem, count, size);
+}
+
+#endif
 
 void cn_release(const cn_mem *mem, void *memory)
 {

@@ -25,6 +25,11 @@ void *cn_array(const cn_mem *mem, size_t count, size_t size);
 /* The same, all zero. Large blocks cost no memory where they are never touched. */
 void *cn_zeroed(const cn_mem *mem, size_t count, size_t size);
 
+/* The same two for memory that will be written nearly everywhere: large blocks from malloc ask for
+ * huge pages, which cost far less time to get than small ones, and are got as a whole. */
+void *cn_array_dense(const cn_mem *mem, size_t count, size_t size);
+void *cn_zeroed_dense(const cn_mem *mem, size_t count, size_t size);
+
 /* Gives back; NULL is allowed. */
 void cn_release(const cn_mem *mem, void *memory);
 

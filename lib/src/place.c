@@ -254,7 +254,8 @@ static cairn_status take_frame(cn_placer *placer, const cn_plane *plane)
     placer->chunk_count = bands * plane->columns;
     cn_release(mem, placer->nearest);
     cn_release(mem, placer->chunk_farthest);
-    placer->nearest = cn_array(mem, bands * plane->band, plane->bits / 8);
+    placer->nearest = (cn_grid_is_dense(&placer->map->grid) ? cn_array_dense : cn_array)(
+        mem, bands * plane->band, plane->bits / 8);
     placer->chunk_farthest = cn_array(mem, placer->chunk_count, sizeof *placer->chunk_farthest);
     return placer->nearest && placer->chunk_farthest ? CAIRN_OK : CAIRN_E_MEMORY;
 }
