@@ -133,6 +133,9 @@ cairn_status cn_survey_row(cn_survey *survey, cn_packer *packer, const cn_plain_
 cairn_status cn_survey_table_row(cn_survey *survey, cn_packer *packer, const cairn_table *table,
                                  uint32_t row);
 
+/* After one of them: how it is best packed, and mostly the others too. */
+cn_pack_way cn_survey_guess(const cn_survey *survey, const cn_codec_frame *frame, uint32_t index);
+
 /* After all of them: how to pack the others; and a surveyed row packed that way, or, where that
  * was given up, in its own best way. The bytes are the caller's. */
 cn_pack_way cn_survey_decide(const cn_survey *survey, const cn_codec_frame *frame);

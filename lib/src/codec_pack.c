@@ -278,20 +278,32 @@ cairn_status cn_survey_table_row(cn_survey *survey, cn_packer *packer, const cai
     return status == CAIRN_OK ? cn_survey_row(survey, packer, &plain, row) : status;
 }
 
-cn_pack_way cn_survey_decide(const cn_survey *survey, const cn_codec_frame *frame)
+/* The best for some of the surveyed rows. */
+static cn_pack_way best_way(const cn_survey *survey, const cn_codec_frame *frame, uint32_t first,
+                            uint32_t end)
 {
     uint64_t least = UINT64_MAX;
     cn_pack_way way = {survey->codec, 0};
 
-    for (unsigned style = 0; style < CN_STYLES && survey->row_count; style++) {
+    for (unsigned style = 0; style < CN_STYLES && first < end; style++) {
         uint64_t price = 0;
-        for (uint32_t row = 0; row < survey->row_count; row++)
+        for (uint32_t row = first; row < end; row++)
             price += price_of(frame, style, survey->rows[row].counts[style]);
         if (price < least)
             way.style = style;
         least = price < least ? price : least;
     }
     return way;
+}
+
+cn_pack_way cn_survey_guess(const cn_survey *survey, const cn_codec_frame *frame, uint32_t index)
+{
+    return best_way(survey, frame, index, index + 1);
+}
+
+cn_pack_way cn_survey_decide(const cn_survey *survey, const cn_codec_frame *frame)
+{
+    return best_way(survey, frame, 0, survey->row_count);
 }
 
 cn_packed cn_survey_take(cn_survey *survey, uint32_t index, cn_pack_way way)

@@ -95,11 +95,13 @@ static void load(const band *self, size_t word, block *to)
     cn_plane_run run = {.x = x, .count = width - x < 64 ? width - x : 64,
                         .never = cn_entry_never(32)};
 
-    for (unsigned line = self->first == 0; line <= self->row_count; line++) {
-        run.y = self->first + line - 1;
-        run.entries = entry_in(to, line, 0, self->frame->bits / 8);
+    run.y = self->first - 1;
+    run.entries = entry_in(to, 0, 0, self->frame->bits / 8);
+    if (self->first > 0)
         cn_plane_copy(self->costs, &run);
-    }
+    run.y = self->first;
+    run.entries = entry_in(to, 1, 0, self->frame->bits / 8);
+    cn_plane_copy_rows(self->costs, &run, self->row_count, LINE_SIZE);
 }
 
 /* Each needs the column of the other that lies beside it. */

@@ -99,4 +99,9 @@ void cn_plane_get(const cn_plane *plane, const cn_plane_run *run);
  * that leaves room for a step; run->never is for those in tiles that are not live. */
 void cn_plane_copy(const cn_plane *plane, const cn_plane_run *run);
 
+/* The same for rows that follow, each `line_size` bytes behind the one before. Entries beyond
+ * run->count, up to a multiple of 32, may be written as well. */
+void cn_plane_copy_rows(const cn_plane *plane, const cn_plane_run *run, uint32_t row_count,
+                        size_t line_size);
+
 #endif

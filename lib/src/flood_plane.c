@@ -111,3 +111,48 @@ void cn_plane_copy(const cn_plane *plane, const cn_plane_run *run)
     else
         get_32(plane, run, AS_THEY_ARE);
 }
+
+/* `line` is a constant: the bytes of a row of a tile. */
+CN_ALWAYS_INLINE void copy_tiles(const cn_plane *plane, const cn_plane_run *run,
+                                 uint32_t row_count, size_t line_size, size_t line)
+{
+    const uint32_t entry_size = plane->bits / 8, lanes = 1u << plane->lane_shift;
+
+    for (uint32_t i = 0; i < run->count; i += lanes) {
+        uint8_t *to = (uint8_t *)run->entries + (size_t)i * entry_size;
+        const uint8_t *from = (const uint8_t *)plane->costs +
+                              cn_plane_index(plane, run->x + i, run->y) * entry_size;
+        bool live = cn_plane_is_live(plane, run->x + i, run->y);
+        for (uint32_t row = 0; row < row_count; row++, to += line_size, from += line) {
+            if (live)
+                memcpy(to, from, line);
+            else
+                fill_never(to, lanes, run->never, plane->bits);
+        }
+    }
+}
+
+static void copy_row_by_row(const cn_plane *plane, cn_plane_run run, uint32_t row_count,
+                            size_t line_size)
+{
+    for (uint32_t row = 0; row < row_count; row++) {
+        cn_plane_copy(plane, &run);
+        run.y++;
+        run.entries = (uint8_t *)run.entries + line_size;
+    }
+}
+
+void cn_plane_copy_rows(const cn_plane *plane, const cn_plane_run *run, uint32_t row_count,
+                        size_t line_size)
+{
+    const uint32_t last = run->y + row_count - 1;
+    CN_ASSERT(run->x % 32 == 0 && row_count > 0);
+    bool in_tiles = plane->lane_shift <= 5 && run->y >> plane->row_shift == last >> plane->row_shift;
+
+    switch (in_tiles ? plane->bits / 8u << plane->lane_shift : 0) {
+    case 16: copy_tiles(plane, run, row_count, line_size, 16); return;
+    case 32: copy_tiles(plane, run, row_count, line_size, 32); return;
+    case 64: copy_tiles(plane, run, row_count, line_size, 64); return;
+    default: copy_row_by_row(plane, *run, row_count, line_size); return;
+    }
+}

@@ -74,25 +74,26 @@ void *cn_zeroed(const cn_mem *mem, size_t count, size_t size)
 
 #ifdef MADV_HUGEPAGE
 
+/* A last page that is used for less than WORTH_IT is left to small ones. */
 enum {
     HUGE_PAGE = 1 << 21,
-    HALF_A_PAGE = HUGE_PAGE / 2,
-    ROOM = HUGE_PAGE + HALF_A_PAGE + sizeof(void *)
+    WORTH_IT = HUGE_PAGE / 4,
+    ROOM = HUGE_PAGE + (HUGE_PAGE - WORTH_IT) + sizeof(void *)
 };
 
 static bool wants_huge_pages(const cn_mem *mem, size_t count, size_t size)
 {
     size_t total = 0;
-    return !mem->allocator.allocate && block_size(count, size, &total) && total >= HALF_A_PAGE;
+    return !mem->allocator.allocate && block_size(count, size, &total) && total >= WORTH_IT;
 }
 
-/* Takes a block that has room to be aligned and, where half of its last page is needed, for all of
- * that page. Without huge pages it is as good as any other. */
+/* Takes a block that has room to be aligned and for all of its last page. Without huge pages it is
+ * as good as any other. */
 static void *advise_huge(void *block, size_t size)
 {
     void *memory = align_block_to(block, HUGE_PAGE);
     if (memory)
-        (void)madvise(memory, (size + HALF_A_PAGE) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+        (void)madvise(memory, (size + HUGE_PAGE - WORTH_IT) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
     return memory;
 }
 

@@ -321,9 +321,26 @@ static CN_TARGET_AVX2 uint32_t lower_avx2(void *nearest, const void *costs, size
 {
     return lower(nearest, costs, first, count, bits);
 }
+
+static CN_TARGET_AVX512 uint32_t lower_avx512(void *nearest, const void *costs, size_t first,
+                                              size_t count, unsigned bits)
+{
+    return lower(nearest, costs, first, count, bits);
+}
 #else
 #  define lower_avx2 lower_portable
+#  define lower_avx512 lower_portable
 #endif
+
+static uint32_t lower_chunk(const cn_placer *placer, const cn_plane *plane, const chunk *some)
+{
+    const size_t count = (size_t)some->width * some->height;
+    if (placer->level >= CN_CPU_AVX512)
+        return lower_avx512(placer->nearest, plane->costs, some->first, count, plane->bits);
+    if (placer->level >= CN_CPU_AVX2)
+        return lower_avx2(placer->nearest, plane->costs, some->first, count, plane->bits);
+    return lower_portable(placer->nearest, plane->costs, some->first, count, plane->bits);
+}
 
 /* The first cell of a chunk whose entry is the largest of all. */
 static void seek_in_chunk(cn_placer *placer, size_t index)
@@ -357,10 +374,7 @@ static void choose_in_largest(cn_placer *placer, const cn_plane *plane)
         /* What is not live was not reached: nothing to lower. */
         if (!plane->live || plane->live[i]) {
             const chunk some = chunk_at(placer, i);
-            placer->chunk_farthest[i] =
-                (placer->level >= CN_CPU_AVX2 ? lower_avx2 : lower_portable)(
-                    placer->nearest, plane->costs, some.first,
-                    (size_t)some.width * some.height, plane->bits);
+            placer->chunk_farthest[i] = lower_chunk(placer, plane, &some);
         }
         most = placer->chunk_farthest[i] > most ? placer->chunk_farthest[i] : most;
     }

@@ -39,6 +39,7 @@ typedef struct assembly {
     atomic_flag map_is_taken;       /* someone packs, or has packed, the map */
     atomic_flag rows_are_dropped;   /* the same of what was needed for rows */
     atomic_uint unsurveyed;
+    atomic_uint likely_style;       /* CN_STYLES: nothing is known */
     atomic_int failure;      /* of the race: the first status that was not CAIRN_OK */
     unsigned thread_count;
     bool measured;           /* the calling thread has done its part */
@@ -72,20 +73,37 @@ static cairn_status survey(assembly *job, cn_packer *packer, const cn_plain_row 
                            uint32_t row)
 {
     cairn_status status = cn_survey_row(&job->out.survey, packer, plain, row);
+    if (status == CAIRN_OK)
+        atomic_store(&job->likely_style,
+                     cn_survey_guess(&job->out.survey, &job->out.frame, row).style);
     if (atomic_fetch_sub(&job->unsurveyed, 1) != 1 || status != CAIRN_OK || has_failed(job))
         return status;
     cn_writer_decide(&job->out);
+    atomic_store(&job->likely_style, job->out.way.style);
     cn_relay_raise(job->relay, WAY_IS_KNOWN);
     return CAIRN_OK;
 }
 
-/* The others wait for that. */
-static cairn_status pack(assembly *job, cn_packer *packer, const cn_plain_row *plain, uint32_t row)
+/* What the others wait for. */
+static bool knows_way(assembly *job)
 {
     cn_relay_await(job->relay, WAY_IS_KNOWN);
-    if (has_failed(job))
-        return CAIRN_OK;
-    return cn_pack_row(packer, plain, job->out.way, &job->out.rows[row]);
+    return !has_failed(job);
+}
+
+/* Rather than wait, a row is packed as is likely to turn out right. */
+static cairn_status pack(assembly *job, cn_packer *packer, const cn_plain_row *plain, uint32_t row)
+{
+    cn_packed *packed = &job->out.rows[row];
+    cn_pack_way way = {job->save.codec, atomic_load(&job->likely_style)};
+    cairn_status status = CAIRN_OK;
+
+    if (way.style < CN_STYLES)
+        status = cn_pack_row(packer, plain, way, packed);
+    if (status != CAIRN_OK || !knows_way(job) || way.style == job->out.way.style)
+        return status;
+    cn_release(job->out.mem, packed->bytes);
+    return cn_pack_row(packer, plain, job->out.way, packed);
 }
 
 static cairn_status survey_or_pack(assembly *job, unsigned worker, const cn_measured_row *made)
@@ -176,6 +194,7 @@ static cairn_status begin_rows(void *context, const cairn_table *table)
         return status;
     uint32_t surveyed = job->out.survey.row_count;
     atomic_store(&job->unsurveyed, surveyed);
+    atomic_store(&job->likely_style, CN_STYLES);
     cn_relay_lower(job->relay, WAY_IS_KNOWN);
     if (surveyed > 0)
         return CAIRN_OK;
@@ -312,6 +331,7 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
     job.map_section.mem = &map->mem;
     atomic_init(&job.failure, CAIRN_OK);
     atomic_init(&job.unsurveyed, 0);
+    atomic_init(&job.likely_style, CN_STYLES);
     job.thread_count = cn_tasks_threads(known.thread_count, SEATS);
     cairn_status status = cn_relay_new(&map->mem, &job.relay);
     if (status == CAIRN_OK)
