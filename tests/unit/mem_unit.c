@@ -38,6 +38,38 @@ static void a_zeroed_block_is_zero_also_from_a_dirty_allocator(void **state)
     }
 }
 
+/* Around the sizes at which a page more is taken, also in memory that was used before. */
+static void dense_blocks_are_aligned_whole_and_zero_where_asked(void **state)
+{
+    (void)state;
+    failing_allocator dirty;
+    failing_allocator_init(&dirty);
+    cn_mem sources[] = {cn_mem_from(NULL), cn_mem_from(&dirty.allocator)};
+
+    for (size_t source = 0; source < COUNT_OF(sources); source++) {
+        for (size_t quarters = 0; quarters < 9; quarters++) {
+            size_t size = (quarters << 19) + quarters % 3 - 1 + !quarters;
+            uint8_t *used = cn_array_dense(&sources[source], size, 1);
+            assert_non_null(used);
+            assert_int_equal((uintptr_t)used % 64, 0);
+            memset(used, 0x5a, size);
+            cn_release(&sources[source], used);
+            uint8_t *block = cn_zeroed_dense(&sources[source], size, 1);
+            assert_non_null(block);
+            assert_int_equal((uintptr_t)block % 64, 0);
+            for (size_t i = 0; i < size; i++) {
+                if (block[i])
+                    fail_msg("byte %zu of %zu is not zero", i, size);
+            }
+            memset(block, 0x5a, size);
+            cn_release(&sources[source], block);
+        }
+        assert_null(cn_array_dense(&sources[source], SIZE_MAX, 2));
+        assert_null(cn_zeroed_dense(&sources[source], SIZE_MAX / 2, 2));
+    }
+    assert_int_equal(atomic_load(&dirty.outstanding), 0);
+}
+
 static void a_size_that_overflows_is_refused_before_the_allocator_is_asked(void **state)
 {
     (void)state;
@@ -140,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_block_is_aligned_and_whole),
         cmocka_unit_test(a_zeroed_block_is_zero_also_from_a_dirty_allocator),
+        cmocka_unit_test(dense_blocks_are_aligned_whole_and_zero_where_asked),
         cmocka_unit_test(a_size_that_overflows_is_refused_before_the_allocator_is_asked),
         cmocka_unit_test(a_failing_allocator_gives_null),
         cmocka_unit_test(releasing_nothing_is_allowed),
