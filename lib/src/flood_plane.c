@@ -147,7 +147,8 @@ void cn_plane_copy_rows(const cn_plane *plane, const cn_plane_run *run, uint32_t
 {
     const uint32_t last = run->y + row_count - 1;
     CN_ASSERT(run->x % 32 == 0 && row_count > 0);
-    bool in_tiles = plane->lane_shift <= 5 && run->y >> plane->row_shift == last >> plane->row_shift;
+    bool in_tiles = plane->lane_shift <= 5 &&
+                    run->y >> plane->row_shift == last >> plane->row_shift;
 
     switch (in_tiles ? plane->bits / 8u << plane->lane_shift : 0) {
     case 16: copy_tiles(plane, run, row_count, line_size, 16); return;

@@ -85,7 +85,7 @@ static cairn_status read_row(reader *in, const header *sides, uint8_t *letters)
             return cn_text_refuse(text, CAIRN_E_FORMAT, cn_rules_letters(in->rules),
                                   (cn_span){line.start + x, 1});
     }
-    memcpy(letters, line.start, sides->width);
+    memmove(letters, line.start, sides->width);
     return CAIRN_OK;
 }
 
@@ -103,7 +103,8 @@ static cairn_status read_rows(reader *in, const header *sides, uint8_t *letters)
     return CAIRN_OK;
 }
 
-cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size,
+/* Rows of letters may take the place of the text: none goes behind where it was read. */
+cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, uint8_t **memory,
                            const cn_rules *rules, cn_grid *grid, cairn_error *error)
 {
     reader in = {.text = cn_text_of(text, size, error), .rules = rules};
@@ -119,14 +120,17 @@ cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size,
     if (cells > size)
         return cn_text_refuse_line(&in.text, "width x height letters after \"map\"");
 
-    uint8_t *letters = cn_array(mem, (size_t)cells, 1);
+    uint8_t *letters = memory ? *memory : cn_array(mem, (size_t)cells, 1);
     if (!letters)
         return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
     status = read_rows(&in, &sides, letters);
     if (status != CAIRN_OK) {
-        cn_release(mem, letters);
+        if (!memory)
+            cn_release(mem, letters);
         return status;
     }
+    if (memory)
+        *memory = NULL;
     status = cn_grid_init_ruled(grid, mem, sides.width, sides.height, letters, rules);
     return status == CAIRN_OK ? status : cn_error_plain(error, status, NULL);
 }

@@ -210,14 +210,15 @@ static cairn_status make_map(cn_grid *grid, const cairn_map_options *options, co
     return cn_map_new(mem, options->metric, grid, map);
 }
 
-static cairn_status parse(const char *text, size_t size, const cairn_map_options *options,
-                          const cn_rules *rules, const cn_mem *mem, cairn_map **map,
-                          cairn_error *error)
+/* For `memory` see cn_grid_parse. */
+static cairn_status parse(const char *text, size_t size, uint8_t **memory,
+                          const cairn_map_options *options, const cn_rules *rules,
+                          const cn_mem *mem, cairn_map **map, cairn_error *error)
 {
     cn_grid grid;
     if (cn_text_is_roadmap(text, size))
         return cairn_roads_parse(text, size, NULL, 0, options, map, error);
-    cairn_status status = cn_grid_parse(mem, text, size, rules, &grid, error);
+    cairn_status status = cn_grid_parse(mem, text, size, memory, rules, &grid, error);
     if (status != CAIRN_OK)
         return status;
     status = make_map(&grid, options, mem, map);
@@ -237,7 +238,7 @@ cairn_status cairn_map_parse(const char *text, size_t size, const cairn_map_opti
     cairn_status status = read_options(options, &known, &rules, &mem);
     if (status != CAIRN_OK)
         return cn_error_plain(error, status, NULL);
-    return parse(text ? text : "", size, &known, &rules, &mem, map, error);
+    return parse(text ? text : "", size, NULL, &known, &rules, &mem, map, error);
 }
 
 cairn_status cairn_map_load(const char *path, const cairn_map_options *options, cairn_map **map,
@@ -258,7 +259,7 @@ cairn_status cairn_map_load(const char *path, const cairn_map_options *options, 
     if (status != CAIRN_OK)
         return cn_error_plain(error, status, NULL);
 
-    status = parse((const char *)text, size, &known, &rules, &mem, map, error);
+    status = parse((const char *)text, size, &text, &known, &rules, &mem, map, error);
     cn_release(&mem, text);
     return status;
 }
