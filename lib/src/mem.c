@@ -77,7 +77,7 @@ void *cn_zeroed(const cn_mem *mem, size_t count, size_t size)
 /* A last page that is used for less than WORTH_IT is left to small ones. */
 enum {
     HUGE_PAGE = 1 << 21,
-    WORTH_IT = HUGE_PAGE / 4,
+    WORTH_IT = HUGE_PAGE / 2,
     ROOM = HUGE_PAGE + (HUGE_PAGE - WORTH_IT) + sizeof(void *)
 };
 
