@@ -22,6 +22,18 @@ const cn_seed_style cn_seed_styles[CN_STYLES] = {
 /* A bit for every cell, laid out as frame->open is. */
 typedef uint64_t *bitmap;
 
+/* A plan, and how far the choice of its seeds is. A bit of the masks stands for a part of a row. */
+typedef struct attempt {
+    cn_sweep_plan plan;
+    bitmap given;                             /* landmarks, unreachable cells, seeds */
+    bitmap chosen;                            /* seeds */
+    bitmap exact[PASSES_TRIED_MAX];           /* after each pass */
+    uint64_t *changed[PASSES_TRIED_MAX + 1];  /* [row]: parts of `given`, and of exact */
+    uint64_t *rooted;                         /* [row]: parts with roots left over */
+    size_t seed_count;
+    size_t row_count;                         /* rows swept so far */
+} attempt;
+
 typedef struct cn_seed_work {
     const cn_codec_frame *frame;
     const cn_plane *costs;
@@ -31,21 +43,15 @@ typedef struct cn_seed_work {
     size_t bitmap_size;
     uint64_t *memory;
     cn_tight_bits tight;
-    bitmap first_given;                /* landmarks and unreachable cells */
-    bitmap given;                      /* those and seeds */
-    bitmap chosen;                     /* seeds */
-    bitmap exact[PASSES_TRIED_MAX];    /* after each pass */
+    bitmap first_given;       /* landmarks and unreachable cells */
     bitmap roots;
-    unsigned part_words;               /* words of a row that one bit of these masks stands for */
-    uint64_t *open_parts;              /* [row]: parts with open cells */
-    uint64_t *changed[PASSES_TRIED_MAX + 1];  /* [row]: parts of `given`, and of exact */
-    uint64_t *rooted;                  /* [row]: parts with roots left over */
+    unsigned part_words;      /* words of a row that one bit of a mask stands for */
+    uint64_t *open_parts;     /* [row]: parts with open cells */
     uint64_t *masks;
-    cn_sweep_plan plan;
-    size_t seed_count;
+    attempt now;
+    attempt aside;            /* another, which may prove the better one */
     void *stack;
     size_t stack_capacity;
-    size_t row_count;                  /* rows swept so far */
 } scene;
 
 /* --------------------------------------------------------------------------------- set-up -- */
@@ -75,34 +81,53 @@ static void find_open_parts(scene *self)
     }
 }
 
-static void place_bitmaps(scene *self)
+static bitmap next_bitmap(scene *self, bitmap *free)
 {
-    bitmap next = self->memory + self->stride + 1;
-    bitmap *const all[] = {&self->tight.unreached, &self->first_given, &self->given,
-                           &self->chosen, &self->roots};
-
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++, next += self->bitmap_size)
-        *all[i] = next;
-    for (unsigned i = 0; i < CN_ORIGINS; i++, next += self->bitmap_size)
-        self->tight.from[i] = next;
-    for (unsigned i = 0; i < PASSES_TRIED_MAX; i++, next += self->bitmap_size)
-        self->exact[i] = next;
+    bitmap taken = *free;
+    *free += self->bitmap_size;
+    return taken;
 }
 
-static void place_masks(scene *self)
+static uint64_t *next_mask(scene *self, uint64_t **free)
 {
-    const size_t rows = self->height + 2u;
-    uint64_t *next = self->masks + 1;
+    uint64_t *taken = *free;
+    *free += self->height + 2u;
+    return taken;
+}
 
-    for (unsigned i = 0; i < PASSES_TRIED_MAX + 1; i++, next += rows)
-        self->changed[i] = next;
-    self->rooted = next;
-    self->open_parts = next + rows;
+static void place_attempt(scene *self, attempt *one, bitmap *bits, uint64_t **masks)
+{
+    one->given = next_bitmap(self, bits);
+    one->chosen = next_bitmap(self, bits);
+    for (unsigned pass = 0; pass < PASSES_TRIED_MAX; pass++)
+        one->exact[pass] = next_bitmap(self, bits);
+    for (unsigned pass = 0; pass < PASSES_TRIED_MAX + 1; pass++)
+        one->changed[pass] = next_mask(self, masks);
+    one->rooted = next_mask(self, masks);
+}
+
+enum {
+    BITMAPS = CN_ORIGINS + 3 + 2 * (PASSES_TRIED_MAX + 2),
+    MASKS = 1 + 2 * (PASSES_TRIED_MAX + 2)
+};
+
+static void place_all(scene *self)
+{
+    bitmap bits = self->memory + self->stride + 1;
+    uint64_t *masks = self->masks + 1;
+
+    for (unsigned i = 0; i < CN_ORIGINS; i++)
+        self->tight.from[i] = next_bitmap(self, &bits);
+    self->tight.unreached = next_bitmap(self, &bits);
+    self->first_given = next_bitmap(self, &bits);
+    self->roots = next_bitmap(self, &bits);
+    self->open_parts = next_mask(self, &masks);
+    place_attempt(self, &self->now, &bits, &masks);
+    place_attempt(self, &self->aside, &bits, &masks);
 }
 
 cairn_status cn_seed_work_new(const cn_codec_frame *frame, cn_seed_work **work)
 {
-    enum { BITMAPS = CN_ORIGINS + PASSES_TRIED_MAX + 5, MASKS = PASSES_TRIED_MAX + 3 };
     const uint32_t height = frame->map->grid.height;
     const size_t rows = height + 2u;
     scene *self = cn_zeroed(&frame->mem, 1, sizeof *self);
@@ -122,8 +147,7 @@ cairn_status cn_seed_work_new(const cn_codec_frame *frame, cn_seed_work **work)
         cn_seed_work_free(self);
         return CAIRN_E_MEMORY;
     }
-    place_bitmaps(self);
-    place_masks(self);
+    place_all(self);
     find_open_parts(self);
     *work = self;
     return CAIRN_OK;
@@ -168,15 +192,15 @@ cairn_status cn_seeds_look(cn_seed_work *self, const cn_plane *costs, cn_row_lan
 
 static void begin_plan(scene *self, cn_sweep_plan plan)
 {
-    self->plan = plan;
-    self->seed_count = 0;
-    self->row_count = 0;
-    copy_bits(self, self->given, self->first_given);
-    clear_bits(self, self->chosen);
+    self->now.plan = plan;
+    self->now.seed_count = 0;
+    self->now.row_count = 0;
+    copy_bits(self, self->now.given, self->first_given);
+    clear_bits(self, self->now.chosen);
     for (unsigned pass = 0; pass < plan.passes; pass++)
-        clear_bits(self, self->exact[pass]);
-    memcpy(self->changed[0], self->open_parts, self->height * sizeof(uint64_t));
-    memset(self->rooted, 0, self->height * sizeof(uint64_t));
+        clear_bits(self, self->now.exact[pass]);
+    memcpy(self->now.changed[0], self->open_parts, self->height * sizeof(uint64_t));
+    memset(self->now.rooted, 0, self->height * sizeof(uint64_t));
 }
 
 /* --------------------------------------------------------------------------------- sweeps -- */
@@ -260,8 +284,8 @@ static uint64_t sweep_row(scene *self, unsigned pass, uint32_t y, bool down, uin
 {
     const size_t at = y * self->stride;
     const unsigned first = down ? CN_FROM_N : CN_FROM_S;
-    const uint64_t *before = (pass ? self->exact[pass - 1] : self->given) + at;
-    uint64_t *row = self->exact[pass] + at, changed = 0;
+    const uint64_t *before = (pass ? self->now.exact[pass - 1] : self->now.given) + at;
+    uint64_t *row = self->now.exact[pass] + at, changed = 0;
     const uint64_t *other = down ? row - self->stride : row + self->stride;
 
     for (; parts; parts &= parts - 1) {
@@ -273,16 +297,16 @@ static uint64_t sweep_row(scene *self, unsigned pass, uint32_t y, bool down, uin
             row[word] = exact;
         }
     }
-    self->row_count++;
+    self->now.row_count++;
     return changed ? spread_down(self, row, at, spread_up(self, row, at, changed)) : 0;
 }
 
 /* Only parts of rows in which something may be new. */
 static void sweep_pass(scene *self, unsigned pass)
 {
-    bool down = self->plan.up_first == (pass & 1);
-    const uint64_t *before = self->changed[pass];
-    uint64_t *changed = self->changed[pass + 1], carried = 0;
+    bool down = self->now.plan.up_first == (pass & 1);
+    const uint64_t *before = self->now.changed[pass];
+    uint64_t *changed = self->now.changed[pass + 1], carried = 0;
 
     for (uint32_t i = 0; i < self->height; i++) {
         uint32_t y = down ? i : self->height - 1 - i;
@@ -298,7 +322,7 @@ static void sweep_pass(scene *self, unsigned pass)
 static uint64_t find_roots_of_row(scene *self, uint32_t y, uint64_t parts)
 {
     size_t at = y * self->stride;
-    const uint64_t *exact = self->exact[self->plan.passes - 1] + at;
+    const uint64_t *exact = self->now.exact[self->now.plan.passes - 1] + at;
     uint64_t found = 0;
 
     for (; parts; parts &= parts - 1) {
@@ -322,11 +346,11 @@ static bool find_roots(scene *self)
     bool any = false;
 
     for (uint32_t y = 0; y < self->height; y++) {
-        const uint64_t *changed = self->changed[self->plan.passes] + y;
+        const uint64_t *changed = self->now.changed[self->now.plan.passes] + y;
         uint64_t near = with_neighbours(changed[-1] | changed[0] | changed[1]);
-        uint64_t parts = (near | self->rooted[y]) & self->open_parts[y];
-        self->rooted[y] = find_roots_of_row(self, y, parts);
-        any = any || self->rooted[y];
+        uint64_t parts = (near | self->now.rooted[y]) & self->open_parts[y];
+        self->now.rooted[y] = find_roots_of_row(self, y, parts);
+        any = any || self->now.rooted[y];
     }
     return any;
 }
@@ -397,10 +421,10 @@ static bool turn_word_into_seeds(scene *self, uint32_t y, size_t word)
         if (!take_cluster(self, start, &seed))
             return false;
         size_t at = seed.y * self->stride + seed.x / 64;
-        self->given[at] |= UINT64_C(1) << seed.x % 64;
-        self->chosen[at] |= UINT64_C(1) << seed.x % 64;
-        self->changed[0][seed.y] |= part_of(self, seed.x / 64);
-        self->seed_count++;
+        self->now.given[at] |= UINT64_C(1) << seed.x % 64;
+        self->now.chosen[at] |= UINT64_C(1) << seed.x % 64;
+        self->now.changed[0][seed.y] |= part_of(self, seed.x / 64);
+        self->now.seed_count++;
     }
     return true;
 }
@@ -408,7 +432,7 @@ static bool turn_word_into_seeds(scene *self, uint32_t y, size_t word)
 static bool turn_roots_into_seeds(scene *self)
 {
     for (uint32_t y = 0; y < self->height; y++) {
-        for (uint64_t left = self->rooted[y]; left; left &= left - 1) {
+        for (uint64_t left = self->now.rooted[y]; left; left &= left - 1) {
             unsigned part = cn_lowest_bit(left);
             for (size_t word = part_start(self, part); word < part_end(self, part); word++) {
                 if (!turn_word_into_seeds(self, y, word))
@@ -423,7 +447,7 @@ static bool turn_roots_into_seeds(scene *self)
 
 static bool all_is_exact(const scene *self)
 {
-    const uint64_t *exact = self->exact[self->plan.passes - 1];
+    const uint64_t *exact = self->now.exact[self->now.plan.passes - 1];
 
     for (uint32_t y = 0; y < self->height; y++) {
         for (size_t word = 0; word < self->words; word++) {
@@ -438,9 +462,9 @@ static bool all_is_exact(const scene *self)
 /* Sweeps, and makes seeds of what is wrong. */
 static cairn_status run_round(scene *self, bool *done)
 {
-    for (unsigned pass = 0; pass < self->plan.passes; pass++)
+    for (unsigned pass = 0; pass < self->now.plan.passes; pass++)
         sweep_pass(self, pass);
-    memset(self->changed[0], 0, self->height * sizeof(uint64_t));
+    memset(self->now.changed[0], 0, self->height * sizeof(uint64_t));
     *done = !find_roots(self);
     return *done || turn_roots_into_seeds(self) ? CAIRN_OK : CAIRN_E_MEMORY;
 }
@@ -451,18 +475,24 @@ static cairn_status begin(scene *self, cn_sweep_plan plan, bool *done)
     return run_round(self, done);
 }
 
+static void change_attempt(scene *self)
+{
+    attempt one = self->now;
+    self->now = self->aside;
+    self->aside = one;
+}
+
 /* The direction that needs fewer seeds after one round does so after all, nearly always. */
 static cairn_status begin_better(scene *self, cn_sweep_plan down, bool *done)
 {
-    const cn_sweep_plan up = {down.passes, !down.up_first};
-    cairn_status status = begin(self, up, done);
-    size_t seed_count = self->seed_count;
+    cairn_status status = begin(self, (cn_sweep_plan){down.passes, !down.up_first}, done);
 
     if (status != CAIRN_OK || *done)
         return status;
+    change_attempt(self);
     status = begin(self, down, done);
-    if (status == CAIRN_OK && !*done && seed_count < self->seed_count)
-        status = begin(self, up, done);
+    if (status == CAIRN_OK && !*done && self->aside.seed_count < self->now.seed_count)
+        change_attempt(self);
     return status;
 }
 
@@ -474,13 +504,13 @@ cairn_status cn_seeds_choose(cn_seed_work *self, unsigned style, size_t most,
     cairn_status status = (wanted->either_way ? begin_better : begin)(self, wanted->plan, &done);
 
     while (status == CAIRN_OK && !done) {
-        if (self->seed_count > most ||
-            self->row_count > (size_t)ROUNDS_MAX * self->plan.passes * self->height)
+        if (self->now.seed_count > most ||
+            self->now.row_count > (size_t)ROUNDS_MAX * self->now.plan.passes * self->height)
             return CAIRN_E_LIMIT;
         status = run_round(self, &done);
     }
-    *plan = self->plan;
-    *count = self->seed_count;
+    *plan = self->now.plan;
+    *count = self->now.seed_count;
     if (status != CAIRN_OK)
         return status;
     return all_is_exact(self) ? CAIRN_OK : CAIRN_E_INEXACT;
@@ -492,7 +522,7 @@ void cn_seeds_list(const cn_seed_work *self, cn_seed *seeds)
 
     for (uint32_t y = 0; y < self->height; y++) {
         for (size_t word = 0; word < self->words; word++) {
-            uint64_t left = self->chosen[y * self->stride + word];
+            uint64_t left = self->now.chosen[y * self->stride + word];
             for (; left; left &= left - 1) {
                 cell at = {(uint32_t)(word * 64 + cn_lowest_bit(left)), y};
                 *seeds++ = (cn_seed){y * width + at.x, cost_at(self, at)};
