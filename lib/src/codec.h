@@ -85,11 +85,20 @@ typedef struct cn_packed {
     uint32_t codec;
 } cn_packed;
 
-/* How the rows of a table are packed: the same for all of them, since the reader sweeps them
- * together. */
+/* Passes of the seeds codec, by number and first direction. A writer tries the last first. */
+enum cn_style {
+    CN_STYLE_THREE_DOWN,
+    CN_STYLE_THREE_UP,
+    CN_STYLE_TWO_DOWN,
+    CN_STYLE_TWO_UP,
+    CN_STYLE_FOUR,  /* down or up: the better for each row */
+    CN_STYLES
+};
+
+/* How the rows of a table are packed. */
 typedef struct cn_pack_way {
     cairn_codec codec;
-    unsigned style;  /* of the seeds codec: see codec_seeds.h */
+    unsigned style;  /* of the seeds codec, that rows begin with */
 } cn_pack_way;
 
 /* A row that is to be packed. */
@@ -99,9 +108,11 @@ typedef struct cn_plain_row {
     cn_way way;
 } cn_plain_row;
 
-/* What one thread packs rows with; keeps memory from row to row. The frame must outlive it. */
+/* What one thread packs rows with; keeps memory from row to row. The frame must outlive it. Rows
+ * take another style than they are to begin with where that pays for all `row_count` rows that a
+ * reader sweeps as often as one of them needs; never where that is 0. */
 typedef struct cn_packer cn_packer;
-cairn_status cn_packer_new(const cn_codec_frame *frame, cn_packer **packer);
+cairn_status cn_packer_new(const cn_codec_frame *frame, uint32_t row_count, cn_packer **packer);
 void cn_packer_free(cn_packer *packer);
 
 /* A row that is not made of exact costs cannot have seeds: the predictor takes their place. */
@@ -111,13 +122,13 @@ cairn_status cn_pack_table_row(cn_packer *packer, const cairn_table *table, uint
                                cn_pack_way way, cn_packed *packed);
 
 /* The first rows, or all when there are fewer, are packed in every style that may turn out the
- * best; that of most use to them is the one for all. */
-enum { CN_SURVEYED_ROWS = 2, CN_STYLES = 3 };
+ * best; that of most use to them is the one that all others begin with. */
+enum { CN_SURVEYED_ROWS = 2 };
 typedef struct cn_survey {
     cairn_codec codec;
     uint32_t row_count;
     struct cn_surveyed {
-        size_t counts[CN_STYLES];     /* of seeds, at least */
+        size_t counts[CN_STYLES];     /* of seeds; too many where it was not tried to the end */
         cn_packed packed[CN_STYLES];  /* no bytes: not tried to the end */
     } rows[CN_SURVEYED_ROWS];
 } cn_survey;

@@ -4,14 +4,15 @@
 
 #include "codec_sweep.h"
 
-/* What a writer chooses from for all rows: one plan, or for each row the better of two directions.
- */
+/* What a writer chooses from: one plan, or the better of its two directions. */
 typedef struct cn_seed_style {
     cn_sweep_plan plan;
     bool either_way;
-    unsigned passes;    /* of the reader, who sweeps all rows together */
 } cn_seed_style;
 extern const cn_seed_style cn_seed_styles[CN_STYLES];
+
+/* How often a reader sweeps rows of both styles, which may be the same, together. */
+unsigned cn_seed_passes_together(unsigned style, unsigned other);
 
 /* Memory for the choice of seeds, for rows of one frame, by one thread at a time. */
 typedef struct cn_seed_work cn_seed_work;
@@ -22,9 +23,10 @@ void cn_seed_work_free(cn_seed_work *work);
  * is not made of exact costs. */
 cairn_status cn_seeds_look(cn_seed_work *work, const cn_plane *costs, cn_row_landmarks landmarks);
 
-/* Chooses a plan of that style, and cells whose costs make its sweeps give the whole row. Landmarks
- * are not among them. *count is how many. CAIRN_E_LIMIT when they are more than `most`;
- * CAIRN_E_INEXACT when there are none: then the row is not made of exact costs. */
+/* Chooses a plan of that style, and cells whose costs make its sweeps give the whole row. Passes at
+ * the end that change nothing are left out; landmarks are not among the cells. *count is how many.
+ * CAIRN_E_LIMIT when they are more than `most`; CAIRN_E_INEXACT when there are none: then the row
+ * is not made of exact costs. */
 cairn_status cn_seeds_choose(cn_seed_work *work, unsigned style, size_t most,
                              cn_sweep_plan *plan, size_t *count);
 

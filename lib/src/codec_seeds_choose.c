@@ -14,10 +14,33 @@ enum {
 };
 
 const cn_seed_style cn_seed_styles[CN_STYLES] = {
-    {{2, false}, false, 2},
-    {{2, true}, false, 2},
-    {{4, false}, true, 5},
+    [CN_STYLE_THREE_DOWN] = {{3, false}, false},
+    [CN_STYLE_THREE_UP] = {{3, true}, false},
+    [CN_STYLE_TWO_DOWN] = {{2, false}, false},
+    [CN_STYLE_TWO_UP] = {{2, true}, false},
+    [CN_STYLE_FOUR] = {{4, false}, true},
 };
+
+/* Passes of a reader go down and up in turn, and down first. */
+static unsigned first_pass(const cn_seed_style *style)
+{
+    return style->plan.up_first && !style->either_way ? 1 : 0;
+}
+
+static unsigned passes_end(const cn_seed_style *style)
+{
+    return style->plan.passes + (style->either_way ? 1 : first_pass(style));
+}
+
+unsigned cn_seed_passes_together(unsigned style, unsigned other)
+{
+    const cn_seed_style *one = &cn_seed_styles[style], *two = &cn_seed_styles[other];
+    unsigned first = first_pass(one), end = passes_end(one);
+
+    first = first_pass(two) < first ? first_pass(two) : first;
+    end = passes_end(two) > end ? passes_end(two) : end;
+    return end - first;
+}
 
 /* A bit for every cell, laid out as frame->open is. */
 typedef uint64_t *bitmap;
@@ -445,9 +468,9 @@ static bool turn_roots_into_seeds(scene *self)
 
 /* ----------------------------------------------------------------------------------- plans -- */
 
-static bool all_is_exact(const scene *self)
+static bool all_is_exact_after(const scene *self, unsigned pass)
 {
-    const uint64_t *exact = self->now.exact[self->now.plan.passes - 1];
+    const uint64_t *exact = self->now.exact[pass - 1];
 
     for (uint32_t y = 0; y < self->height; y++) {
         for (size_t word = 0; word < self->words; word++) {
@@ -513,7 +536,11 @@ cairn_status cn_seeds_choose(cn_seed_work *self, unsigned style, size_t most,
     *count = self->now.seed_count;
     if (status != CAIRN_OK)
         return status;
-    return all_is_exact(self) ? CAIRN_OK : CAIRN_E_INEXACT;
+    if (!all_is_exact_after(self, plan->passes))
+        return CAIRN_E_INEXACT;
+    while (plan->passes > 1 && all_is_exact_after(self, plan->passes - 1))
+        plan->passes--;
+    return CAIRN_OK;
 }
 
 void cn_seeds_list(const cn_seed_work *self, cn_seed *seeds)

@@ -193,7 +193,7 @@ cairn_status cn_writer_packer(cn_writer *out, unsigned worker, cn_packer **packe
 {
     cairn_status status = CAIRN_OK;
     if (!out->packers[worker])
-        status = cn_packer_new(&out->frame, &out->packers[worker]);
+        status = cn_packer_new(&out->frame, out->row_count, &out->packers[worker]);
     *packer = out->packers[worker];
     return status;
 }

@@ -42,7 +42,7 @@ static cairn_table *round_trip(const cairn_map *map, const cairn_table *table, c
     cn_packer *packer;
     cn_survey survey;
 
-    assert_int_equal(cn_packer_new(&frame, &packer), CAIRN_OK);
+    assert_int_equal(cn_packer_new(&frame, table->row_count, &packer), CAIRN_OK);
     cn_survey_init(&survey, &frame, codec, table->row_count);
     for (uint32_t row = 0; row < survey.row_count; row++)
         assert_int_equal(cn_survey_table_row(&survey, packer, table, row), CAIRN_OK);
@@ -267,15 +267,15 @@ static void rows_of_different_plans_are_swept_together(void **state)
     (void)state;
     picture drawn = random_map(MAP_CAVE, 67, 70, 5);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-    cairn_table *table = table_of(map, 4);
+    cairn_table *table = table_of(map, CN_STYLES);
     for (unsigned cpu = 0; cpu < COUNT_OF(all_cpus); cpu++) {
         cn_codec_frame frame = frame_of(map, table, all_cpus[cpu]);
         cn_packer *packer;
-        cn_packed packed[4];
-        cn_coded_row rows[4];
-        assert_int_equal(cn_packer_new(&frame, &packer), CAIRN_OK);
-        for (uint32_t row = 0; row < 4; row++) {
-            cn_pack_way way = {CAIRN_CODEC_SEEDS, row % CN_STYLES};
+        cn_packed packed[CN_STYLES];
+        cn_coded_row rows[CN_STYLES];
+        assert_int_equal(cn_packer_new(&frame, 0, &packer), CAIRN_OK);
+        for (uint32_t row = 0; row < CN_STYLES; row++) {
+            cn_pack_way way = {CAIRN_CODEC_SEEDS, row};
             assert_int_equal(cn_pack_table_row(packer, table, row, way, &packed[row]), CAIRN_OK);
             assert_int_equal(packed[row].codec, CN_CODEC_SEEDS);
             rows[row] = (cn_coded_row){
@@ -291,11 +291,62 @@ static void rows_of_different_plans_are_swept_together(void **state)
         assert_int_equal(cn_codec_unpack_rows(&frame, back, rows, 3), CAIRN_OK);
         assert_same_entries(back, table);
         cairn_table_free(back);
-        for (uint32_t row = 0; row < 4; row++)
+        for (uint32_t row = 0; row < CN_STYLES; row++)
             cn_release(&frame.mem, packed[row].bytes);
         cn_packer_free(packer);
         cn_codec_frame_free(&frame);
     }
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* Passes of row 0 when it begins with two, among so many rows. */
+static unsigned passes_of(const cairn_map *map, const cairn_table *table, uint32_t rows_together)
+{
+    enum { PASSES_BITS = 7 };
+    const cn_pack_way way = {CAIRN_CODEC_SEEDS, CN_STYLE_TWO_DOWN};
+    cn_codec_frame frame = frame_of(map, table, CN_CPU_AVX512);
+    cn_packer *packer;
+    cn_packed packed;
+    assert_int_equal(cn_packer_new(&frame, rows_together, &packer), CAIRN_OK);
+    assert_int_equal(cn_pack_table_row(packer, table, 0, way, &packed), CAIRN_OK);
+    assert_int_equal(packed.codec, CN_CODEC_SEEDS);
+    unsigned passes = (packed.bytes[0] & PASSES_BITS) + 1u;
+    cn_release(&frame.mem, packed.bytes);
+    cn_packer_free(packer);
+    cn_codec_frame_free(&frame);
+    return passes;
+}
+
+static void a_row_takes_more_passes_where_that_pays_for_all_that_wait(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_MAZE, 65, 65, 3);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, 1);
+    assert_int_equal(passes_of(map, table, 0), 2);
+    assert_int_equal(passes_of(map, table, 1), 4);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void passes_that_change_nothing_are_left_out(void **state)
+{
+    (void)state;
+    const cairn_node corner = 0;
+    cairn_build_options options = {.size = sizeof options, .placement = CAIRN_PLACE_LIST,
+                                   .landmark_count = 1, .listed = &corner, .listed_count = 1};
+    picture drawn = random_map(MAP_ALL_OPEN, 30, 20, 1);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table;
+    uint32_t seen = 0;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    assert_int_equal(passes_of(map, table, 0), 1);
+    cairn_table *back = round_trip(map, table, CAIRN_CODEC_SEEDS, CN_CPU_AVX512, 1, &seen);
+    assert_same_entries(back, table);
+    cairn_table_free(back);
     cairn_table_free(table);
     cairn_map_free(map);
     picture_free(&drawn);
@@ -311,9 +362,9 @@ static void a_maze_of_seeds_is_smaller_than_its_residuals(void **state)
     for (unsigned i = 0; i < 2; i++) {
         cn_codec_frame frame = frame_of(map, table, CN_CPU_AVX512);
         cn_packer *packer;
-        cn_pack_way way = {i ? CAIRN_CODEC_SEEDS : CAIRN_CODEC_PREDICTOR, 0};
+        cn_pack_way way = {i ? CAIRN_CODEC_SEEDS : CAIRN_CODEC_PREDICTOR, CN_STYLE_TWO_DOWN};
         cn_packed packed;
-        assert_int_equal(cn_packer_new(&frame, &packer), CAIRN_OK);
+        assert_int_equal(cn_packer_new(&frame, 0, &packer), CAIRN_OK);
         assert_int_equal(cn_pack_table_row(packer, table, 0, way, &packed), CAIRN_OK);
         sizes[i] = packed.size;
         cn_release(&frame.mem, packed.bytes);
@@ -451,6 +502,8 @@ int main(void)
         cmocka_unit_test(terrain_comes_back),
         cmocka_unit_test(one_wrong_entry_anywhere_is_not_made_right),
         cmocka_unit_test(rows_of_different_plans_are_swept_together),
+        cmocka_unit_test(a_row_takes_more_passes_where_that_pays_for_all_that_wait),
+        cmocka_unit_test(passes_that_change_nothing_are_left_out),
         cmocka_unit_test(a_maze_of_seeds_is_smaller_than_its_residuals),
         cmocka_unit_test(rows_that_cannot_be_are_refused),
         cmocka_unit_test(any_bytes_are_seeds_or_are_refused),
