@@ -322,14 +322,18 @@ static unsigned passes_of(const cairn_map *map, const cairn_table *table, uint32
 static void a_row_takes_more_passes_where_that_pays_for_all_that_wait(void **state)
 {
     (void)state;
-    picture drawn = random_map(MAP_MAZE, 65, 65, 3);
-    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-    cairn_table *table = table_of(map, 1);
-    assert_int_equal(passes_of(map, table, 0), 2);
-    assert_int_equal(passes_of(map, table, 1), 4);
-    cairn_table_free(table);
-    cairn_map_free(map);
-    picture_free(&drawn);
+    unsigned with_more = 0, rounds = 12;
+    for (unsigned seed = 0; seed < rounds; seed++) {
+        picture drawn = random_map(seed % 2 ? MAP_CAVE : MAP_MAZE, 65, 65, seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *table = table_of(map, 1);
+        assert_in_range(passes_of(map, table, 0), 1, 2);
+        with_more += passes_of(map, table, 1) > 2;
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+    assert_in_range(with_more, 1, rounds - 1);
 }
 
 static void passes_that_change_nothing_are_left_out(void **state)
