@@ -477,7 +477,7 @@ static void rows_written_together_are_those_written_alone(void **state)
         cairn_table *copy, *table = made.table;
         cn_flooder *flooder;
         cn_plane planes[CN_PUT_MOST];
-        cn_plane_memory kept[CN_PUT_MOST] = {{NULL}};
+        cn_plane_memory kept[CN_PUT_MOST] = {{.costs = NULL}};
         uint32_t rows[CN_PUT_MOST], count = 0, most = cn_table_put_count(table);
         bool all = dice_below(&made.luck, 2);
         assert_int_equal(cairn_table_clone(table, &copy), CAIRN_OK);
