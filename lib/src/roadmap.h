@@ -69,7 +69,7 @@ cairn_status cn_roadmap_direct(cn_roadmap *roadmap, const cn_mem *mem);
  * see docs/ALGORITHMS.md. */
 cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_node goal);
 
-/* Whether a text begins like a .gr file. */
+/* Whether a text begins like a .gr file, with its first line or without. */
 bool cn_text_is_roadmap(const char *text, size_t size);
 
 /* Reads the text of a DIMACS .gr file, or of the .co file to one (roadmap_text.c). */

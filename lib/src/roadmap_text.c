@@ -114,7 +114,8 @@ bool cn_text_is_roadmap(const char *text, size_t size)
     cn_span line, word;
     while (cn_lines_next(&lines, &line)) {
         if (cn_span_word(&line, &word))
-            return cn_span_equals(word, "c") || cn_span_equals(word, "p");
+            return cn_span_equals(word, "c") || cn_span_equals(word, "p") ||
+                   cn_span_equals(word, "a");
     }
     return false;
 }

@@ -50,9 +50,11 @@ static void maps_say_where_they_are_wrong(void **state)
 {
     (void)state;
     static const char sides[] = "\"height N\", \"width N\" or \"map\"";
+    static const char kinds[] = "\"type octile\" of a grid or \"p sp NODES ARCS\" of roads";
     static const refusal wrong[] = {
-        {"", 1, 0, "\"type octile\"", "the end of the file", 0},
-        {"height 2\n", 1, 0, "\"type octile\"", "height 2", 0},
+        {"", 1, 0, kinds, "the end of the file", 0},
+        {"height 2\n", 1, 0, kinds, "height 2", 0},
+        {"a 1 2 3\n", 1, 0, "\"p sp NODES ARCS\"", "a 1 2 3", 0},
         {"type octile\n\n", 2, 12, sides, "", 0},
         {"type octile\nwide 3\n", 2, 12, sides, "wide 3", 0},
         {"type octile\nwidth 3\nwidth 3\n", 3, 20, "each of height and width once", "width 3", 0},
