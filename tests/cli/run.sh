@@ -68,7 +68,7 @@ matches() {
     awk '
     function pattern(text) {
         gsub(/[][\\.*+?(){}|^$]/, "\\\\&", text)
-        gsub(/<NUMBER>/, "-?[0-9]+(\\.[0-9]+)?", text)
+        gsub(/<NUMBER>/, "-?[0-9]+(\\.[0-9]+)?(e[-+][0-9]+)?", text)
         gsub(/<ANY>/, ".*", text)
         return "^" text "$"
     }
