@@ -218,6 +218,11 @@ int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **
 int kit_load_scenario(const char *path, const cairn_map *map, cairn_scenario **scenario)
 {
     cairn_error error;
-    cairn_status status = cairn_scenario_load(path, map, scenario, &error);
-    return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse(path, &error);
+    if (cairn_scenario_load(path, map, scenario, &error) == CAIRN_OK)
+        return KIT_EXIT_OK;
+    if (strcmp(error.found, "version 2") != 0)
+        return kit_refuse(path, &error);
+    kit_complain("%s: a scenario of version 2, whose map changes, is for cairn compare --dynamic",
+                 path);
+    return KIT_EXIT_IO;
 }
