@@ -150,7 +150,7 @@ static int load(conversion *work)
     if (!set->map_path)
         return kit_source_load(&work->source, &loading, &work->map, &work->table);
     return kit_load_apart(&work->source, &work->before, set->map_path, &set->map, &loading,
-                          &work->map, &work->table);
+                          &work->map, &work->table, NULL);
 }
 
 static int save(const conversion *work)

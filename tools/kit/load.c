@@ -167,9 +167,10 @@ int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map
 
 int kit_load_apart(const kit_source *source, const cairn_outline *outline, const char *map_path,
                    const kit_map_choice *choice, cairn_load_options *loading, cairn_map **map,
-                   cairn_table **table)
+                   cairn_table **table, bool *matches)
 {
     kit_map_choice own = *choice;
+    cairn_error error;
 
     if (!outline->is_flat)
         own.metric = outline->metric;
@@ -177,7 +178,11 @@ int kit_load_apart(const kit_source *source, const cairn_outline *outline, const
     if (code != KIT_EXIT_OK)
         return code;
     loading->map = *map;
-    return kit_source_load(source, loading, NULL, table);
+    cairn_status status = kit_source_try(source, loading, NULL, table, &error);
+    if (matches)
+        *matches = status != CAIRN_E_MISMATCH;
+    return status == CAIRN_OK || (matches && !*matches) ? KIT_EXIT_OK
+                                                        : kit_refuse(source->name, &error);
 }
 
 /* By its first byte; a file that cannot be read is left to the loader to complain about. */

@@ -55,10 +55,11 @@ int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map
 
 /* A table that was written without its map, and that map, which is text: in the metric of the
  * table, unless that counts steps and knows none. `loading` says what else to heed; its map is
- * set. */
+ * set. With `matches`, which may be NULL, another map than the table's is no mistake: *matches is
+ * then false, and *table NULL. */
 int kit_load_apart(const kit_source *source, const cairn_outline *outline, const char *map_path,
                    const kit_map_choice *choice, cairn_load_options *loading, cairn_map **map,
-                   cairn_table **table);
+                   cairn_table **table, bool *matches);
 
 /* A table, or a map as text: *table is then NULL. A table knows what its map is: with one, a choice
  * that says anything is a mistake. */

@@ -71,14 +71,18 @@ int kit_source_outline(const kit_source *source, cairn_outline *outline)
     return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse(source->name, &error);
 }
 
+cairn_status kit_source_try(const kit_source *source, const cairn_load_options *options,
+                            cairn_map **map, cairn_table **table, cairn_error *error)
+{
+    return source->bytes ? cairn_load_bytes(source->bytes, source->size, options, map, table, error)
+                         : cairn_load(source->path, options, map, table, error);
+}
+
 int kit_source_load(const kit_source *source, const cairn_load_options *options, cairn_map **map,
                     cairn_table **table)
 {
     cairn_error error;
-    cairn_status status =
-        source->bytes
-            ? cairn_load_bytes(source->bytes, source->size, options, map, table, &error)
-            : cairn_load(source->path, options, map, table, &error);
+    cairn_status status = kit_source_try(source, options, map, table, &error);
     return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse(source->name, &error);
 }
 

@@ -23,6 +23,10 @@ int kit_source_outline(const kit_source *source, cairn_outline *outline);
 int kit_source_load(const kit_source *source, const cairn_load_options *options, cairn_map **map,
                     cairn_table **table);
 
+/* Loads without a complaint. */
+cairn_status kit_source_try(const kit_source *source, const cairn_load_options *options,
+                            cairn_map **map, cairn_table **table, cairn_error *error);
+
 /* Size in bytes. */
 uint64_t kit_source_size(const kit_source *source);
 void kit_source_close(kit_source *source);
