@@ -65,8 +65,8 @@ cairn_status cn_search_any_ties(const cn_trip *trip, cn_scratch *scratch, cairn_
 
 /* -------------------------------------------------------------------------- nearest node -- */
 
-/* Of all nodes that were reached, the one nearest to the goal; of several, the cheapest to reach,
- * then the lowest. */
+/* Of all nodes that were reached at no more than the highest cost, the one nearest to the goal; of
+ * several, the cheapest to reach, then the lowest. */
 static cairn_node nearest_of(const cairn_search *search, cairn_node goal)
 {
     const cn_scratch *scratch = &search->scratch;
@@ -77,7 +77,7 @@ static cairn_node nearest_of(const cairn_search *search, cairn_node goal)
 
     for (cairn_node node = 0; node < cn_map_node_count(map); node++) {
         const cn_record *record = &scratch->records[node];
-        if (!cn_search_knows(scratch, record))
+        if (!cn_search_knows(scratch, record) || record->g > CAIRN_COST_MAX)
             continue;
         cairn_cost distance = cn_plain_between(map, plain, node, goal);
         if (distance > least ||
@@ -89,7 +89,8 @@ static cairn_node nearest_of(const cairn_search *search, cairn_node goal)
     return best;
 }
 
-/* Everything that the start leads to is reached with a bound that rules nothing out. */
+/* Everything that the start leads to is reached with a bound that rules nothing out, the cheapest
+ * first: where costs exceed the limit, all nodes below it have been reached. */
 cairn_status cn_search_nearest(cairn_search *search, cairn_node goal, cairn_path *path)
 {
     cn_scratch *scratch = &search->scratch;
@@ -105,7 +106,7 @@ cairn_status cn_search_nearest(cairn_search *search, cairn_node goal, cairn_path
     cn_search_next(search, CAIRN_UNREACHABLE);
     cairn_status status = cn_search_any_ties(trip, scratch, &cost);
     *trip = before;
-    if (status != CAIRN_OK)
+    if (status != CAIRN_OK && status != CAIRN_E_LIMIT)
         return status;
 
     trip->goal = nearest_of(search, goal);

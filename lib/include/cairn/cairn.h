@@ -917,7 +917,8 @@ typedef struct cairn_search_options {
     uint32_t weight;                   /* of the bound, in thousandths from 1000; 0: 1000 */
     cairn_ties ties;
     bool nearest;                      /* where no path leads to the goal: one to the node that is
-                                        * nearest to it by plain distance */
+                                        * nearest to it by plain distance, of those that the start
+                                        * leads to at no more than CAIRN_COST_MAX */
     bool resumable;                    /* for cairn_search_begin and cairn_search_resume */
     uint64_t expansion_limit;          /* pause after so many; 0: none; makes it resumable */
 } cairn_search_options;
@@ -962,8 +963,8 @@ CAIRN_API cairn_status cairn_search_new(const cairn_map *map, const cairn_table 
 CAIRN_API void cairn_search_free(cairn_search *search);
 
 /* A shortest path: A* with the best bound there is. A blocked end is an outcome, not an error;
- * CAIRN_E_ARGUMENT is for nodes that are not on the map. CAIRN_E_MEMORY when the open list could
- * not grow. */
+ * CAIRN_E_ARGUMENT is for nodes that are not on the map. CAIRN_E_LIMIT where a path leads to the
+ * goal and costs more than CAIRN_COST_MAX. CAIRN_E_MEMORY when the open list could not grow. */
 CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
                                         cairn_path *path);
 
