@@ -1,6 +1,7 @@
 /* Real maps, which are not part of the project: found by CAIRN_TEST_DATA, or ../shared/data beside
- * the repository; skipped where they are absent. */
+ * the repository; those that are absent are left out. */
 #include <math.h>
+#include <unistd.h>
 
 #include "cairn/cairn.h"
 #include "support/check.h"
@@ -94,16 +95,28 @@ static void check_map(const char *folder, const real_map *real)
     close_journey(&way);
 }
 
+static bool is_there(const char *folder, const char *name)
+{
+    char path[4096 + 64];
+    snprintf(path, sizeof path, "%s/movingai/%s.map.scen", folder, name);
+    return access(path, R_OK) == 0;
+}
+
 static void landmark_costs_and_lengths_on_real_maps_are_the_published_ones(void **state)
 {
     (void)state;
     const char *folder = real_data();
-    if (!folder) {
+    size_t checked = 0;
+    for (size_t i = 0; folder && i < COUNT_OF(maps); i++) {
+        if (!is_there(folder, maps[i].name))
+            continue;
+        check_map(folder, &maps[i]);
+        checked++;
+    }
+    if (checked == 0) {
         print_message("no maps at CAIRN_TEST_DATA or ../shared/data: skipped\n");
         skip();
     }
-    for (size_t i = 0; i < COUNT_OF(maps); i++)
-        check_map(folder, &maps[i]);
 }
 
 int main(void)

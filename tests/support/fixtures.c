@@ -66,7 +66,7 @@ char *scratch_file(const char *name)
     const char *base = getenv("TMPDIR");
     char *path = malloc(4096);
     assert_non_null(path);
-    snprintf(path, 2048, "%s/cairn-test.XXXXXX", base ? base : "/tmp");
+    snprintf(path, 2048, "%s/cairn-test.XXXXXX", base && *base ? base : "/tmp");
     assert_non_null(mkdtemp(path));
     strcat(path, "/");
     strcat(path, name);
