@@ -8,7 +8,7 @@ if [ $# -ne 2 ] || [ ! -x "$1" ]; then
     exit 2
 fi
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
-manifest=$(cd "$(dirname "$0")/../data" && pwd)/MANIFEST.md
+manifest=$(cd -P "$(dirname "$0")/../data" && pwd)/MANIFEST.md
 
 mkdir -p "$2/maps" "$2/scen" || exit 3
 cd "$2" || exit 3
