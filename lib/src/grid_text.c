@@ -45,7 +45,8 @@ static cairn_status read_header(cn_text *text, header *sides)
 
     if (!cn_text_next(text) ||
         (rest = text->line, !cn_span_word(&rest, &word) || !cn_span_equals(word, "type")))
-        return cn_text_refuse_line(text, "\"type octile\" of a grid or \"p sp NODES ARCS\" of roads");
+        return cn_text_refuse_line(text,
+                                   "\"type octile\" of a grid or \"p sp NODES ARCS\" of roads");
 
     while (cn_text_next(text)) {
         rest = text->line;
