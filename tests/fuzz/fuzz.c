@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void fuzz_wrong(const char *claim, const char *file, int line)
 {
@@ -37,6 +38,21 @@ uint32_t fuzz_pick(const uint8_t *data, size_t size)
     for (size_t i = 0; i < size; i++)
         hash = (hash ^ data[i]) * 16777619u;
     return hash ^ hash >> 15;
+}
+
+const char *fuzz_file(const uint8_t *data, size_t size)
+{
+    static FILE *file;
+    static char path[64];
+
+    if (!file) {
+        file = tmpfile();
+        FUZZ_CHECK(file);
+        snprintf(path, sizeof path, "/dev/fd/%d", fileno(file));
+    }
+    FUZZ_CHECK(ftruncate(fileno(file), 0) == 0);
+    FUZZ_CHECK(pwrite(fileno(file), data, size, 0) == (ssize_t)size);
+    return path;
 }
 
 void fuzz_check_refusal(cairn_status status, const cairn_error *error)

@@ -25,6 +25,9 @@ cairn_map *fuzz_hall(void);
  * the whole test. */
 uint32_t fuzz_pick(const uint8_t *data, size_t size);
 
+/* The path of a file that holds these bytes, until the next call. */
+const char *fuzz_file(const uint8_t *data, size_t size);
+
 /* What was refused tells why. Texts tell the line. */
 void fuzz_check_refusal(cairn_status status, const cairn_error *error);
 void fuzz_check_text_refusal(cairn_status status, const cairn_error *error, size_t size);

@@ -1,16 +1,43 @@
-/* Maps in the Moving AI format, under every rule and with letters of several costs. */
+/* Maps in the Moving AI format, under every rule and with letters of several costs: from memory,
+ * and from the disk, where the letters stay in the memory of the text. */
 #include "fuzz.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 static const char *const terrains[] = {"S=1", "S=3,G=7,x=65534", "one-way", "W=2,w=5,one-way"};
 
-static void parse(const char *text, size_t size, const cairn_map_options *options)
+/* What a file gives is what its text gives. */
+static void load(const char *text, size_t size, const cairn_map_options *options,
+                 const cairn_map *same, const cairn_error *said)
+{
+    cairn_map *map;
+    cairn_error error;
+    cairn_status status =
+        cairn_map_load(fuzz_file((const uint8_t *)text, size), options, &map, &error);
+
+    FUZZ_CHECK((status == CAIRN_OK) == (same != NULL) && (map != NULL) == (same != NULL));
+    if (!same) {
+        FUZZ_CHECK(status == said->status && error.status == said->status);
+        FUZZ_CHECK(error.line == said->line && error.offset == said->offset);
+        FUZZ_CHECK(strcmp(error.found, said->found) == 0);
+        return;
+    }
+    FUZZ_CHECK(cairn_map_hash(map) == cairn_map_hash(same));
+    FUZZ_CHECK(cairn_map_node_count(map) == cairn_map_node_count(same));
+    for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
+        FUZZ_CHECK(cairn_map_kind_of(map) == CAIRN_MAP_GRAPH ||
+                   cairn_map_letter(map, node) == cairn_map_letter(same, node));
+    fuzz_check_map(map);
+    cairn_map_free(map);
+}
+
+static void take(const char *text, size_t size, const cairn_map_options *options)
 {
     cairn_map *map;
     cairn_error error;
     cairn_status status = cairn_map_parse(text, size, options, &map, &error);
 
+    load(text, size, options, map, &error);
     if (status != CAIRN_OK) {
         FUZZ_CHECK(!map);
         if (status == CAIRN_E_LIMIT && error.line == 0)
@@ -24,7 +51,7 @@ static void parse(const char *text, size_t size, const cairn_map_options *option
     cairn_map_free(map);
 }
 
-static void parse_varied(const char *text, size_t size, uint32_t pick)
+static void take_varied(const char *text, size_t size, uint32_t pick)
 {
     fuzz_memory memory;
     cairn_alphabet alphabet;
@@ -38,19 +65,16 @@ static void parse_varied(const char *text, size_t size, uint32_t pick)
     const char *terrain = terrains[pick / 32 % 4];
 
     cairn_alphabet_init(&alphabet);
-    size_t length = 0;
-    while (terrain[length])
-        length++;
-    FUZZ_CHECK(cairn_alphabet_parse(terrain, length, &alphabet, NULL) == CAIRN_OK);
+    FUZZ_CHECK(cairn_alphabet_parse(terrain, strlen(terrain), &alphabet, NULL) == CAIRN_OK);
     /* A graph takes memory for nodes that no line names, but never much. */
     fuzz_memory_init(&memory, ((size_t)8 << 20) + 64 * size);
-    parse(text, size, &options);
+    take(text, size, &options);
     fuzz_memory_check(&memory);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    parse((const char *)data, size, NULL);
-    parse_varied((const char *)data, size, fuzz_pick(data, size));
+    take((const char *)data, size, NULL);
+    take_varied((const char *)data, size, fuzz_pick(data, size));
     return 0;
 }

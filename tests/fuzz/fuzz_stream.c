@@ -2,10 +2,7 @@
  * they give is what the same bytes give from memory. */
 #include "table_use.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct source {
     const uint8_t *data;
@@ -67,18 +64,10 @@ static void check_same(const loaded *a, const loaded *b)
 static void load_disk(const uint8_t *data, size_t size, const cairn_load_options *options,
                       const loaded *same)
 {
-    static FILE *file;
-    static char path[64];
     static cairn_outline outline;
+    const char *path = fuzz_file(data, size);
     loaded what;
 
-    if (!file) {
-        file = tmpfile();
-        FUZZ_CHECK(file);
-        snprintf(path, sizeof path, "/dev/fd/%d", fileno(file));
-    }
-    FUZZ_CHECK(ftruncate(fileno(file), 0) == 0);
-    FUZZ_CHECK(pwrite(fileno(file), data, size, 0) == (ssize_t)size);
     what.status = cairn_load(path, options, &what.map, &what.table, &what.error);
     check_same(&what, same);
 
