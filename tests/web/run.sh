@@ -1,0 +1,42 @@
+#!/bin/sh
+# Builds the demo and runs the library inside under node; tests/web/browser.sh opens the page.
+#
+#     sh tests/web/run.sh
+#
+# Skipped without clang for WebAssembly or node.
+
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../support/report.sh"
+cd "$here/../.." || exit 1
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-web.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+
+begin web
+
+sh tools/web/build.sh "$work/web" >"$work/log" 2>&1
+built=$?
+if [ $built = 77 ]; then
+    skip "the_demo_is_built" "$(head -n 1 "$work/log")"
+    finish
+    exit
+fi
+if [ $built != 0 ]; then
+    fail "the_demo_is_built" "$(cat "$work/log")"
+    finish
+    exit
+fi
+pass "the_demo_is_built"
+said=$(grep -n -e 'src=' -e 'href=' -e '@import' -e 'url(' -e 'https*:' "$work/web/cairn.html")
+pass_if_empty "the_page_refers_to_nothing_else" "$said"
+
+if command -v node >/dev/null 2>&1; then
+    node tests/web/module.js "$work/web/cairn.wasm" >"$work/log" 2>&1
+    status=$?
+    said=$([ $status = 0 ] || cat "$work/log")
+    pass_if_empty "the_module_answers_as_the_oracle_does" "$said"
+else
+    skip "the_module_answers_as_the_oracle_does" "node is not installed"
+fi
+
+finish
