@@ -191,6 +191,7 @@ if [ $fast = no ]; then
     unset CAIRN_SIMD
     run_one "tests/structure/builds.sh" sh tests/structure/builds.sh
     run_one "tests/package/run.sh" sh tests/package/run.sh
+    run_one "tests/web/run.sh" sh tests/web/run.sh
     build bench cairn-bench cairn_program
     run_one "tests/bench/run.sh build/bench/bench/cairn-bench" sh tests/bench/run.sh \
         build/bench/bench/cairn-bench build/bench/tools/cairn build/dev/tests/cli/strict_json

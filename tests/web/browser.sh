@@ -8,14 +8,15 @@
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
 cd "$here/../.." || exit 1
+. tools/kit/install.sh
 
 for name in chromium chromium-browser google-chrome; do
     browser=$(command -v $name) && break
 done
-[ -n "$browser" ] || {
-    echo "skipped: no chromium is installed"
+if [ -z "$browser" ] || ! has_package web; then
+    echo "skipped: needs chromium, clang, lld and wasi-libc"
     exit 77
-}
+fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-web.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 sh tools/web/build.sh "$work/web" || exit

@@ -8,20 +8,19 @@
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
 cd "$here/../.." || exit 1
+. tools/kit/install.sh
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-web.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 
 begin web
 
-sh tools/web/build.sh "$work/web" >"$work/log" 2>&1
-built=$?
-if [ $built = 77 ]; then
-    skip "the_demo_is_built" "$(head -n 1 "$work/log")"
+if ! has_package web; then
+    skip "the_demo_is_built" "needs clang, lld and wasi-libc"
     finish
     exit
 fi
-if [ $built != 0 ]; then
+if ! sh tools/web/build.sh "$work/web" >"$work/log" 2>&1; then
     fail "the_demo_is_built" "$(cat "$work/log")"
     finish
     exit

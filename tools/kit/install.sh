@@ -3,7 +3,8 @@
 #     . tools/kit/install.sh
 #     need_packages cc make cmake zlib || exit 1
 #
-# Knows: cc make cmake pkg-config zlib png cmocka clang. Looks for each first and touches the
+# Knows: cc make cmake pkg-config zlib png cmocka clang, and web: clang for WebAssembly with a C
+# library. Looks for each first and touches the
 # system only for what is missing: through apt-get, dnf or brew, with sudo where it is needed and
 # there. Where it may not install, it prints the commands it would have run and returns 1.
 
@@ -42,6 +43,10 @@ has_package() {
         can_compile '#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <cmocka.h>\n' \
             $(package_options cmocka) -lcmocka
         ;;
+    web)
+        CC=clang can_compile '#include <stdlib.h>\n#include <wasi/api.h>\n' --target=wasm32-wasi \
+            -isystem "${WASI_HEADERS:-/usr/include/wasm32-wasi}"
+        ;;
     *)
         echo "install.sh: no such package: $1" >&2
         return 1
@@ -56,12 +61,13 @@ package_name() {
     apt-get:zlib) echo zlib1g-dev ;;
     apt-get:png) echo libpng-dev ;;
     apt-get:cmocka) echo libcmocka-dev ;;
+    apt-get:web) echo clang lld wasi-libc libclang-rt-dev-wasm32 ;;
     dnf:cc) echo gcc glibc-devel ;;
     dnf:zlib) echo zlib-devel ;;
     dnf:png) echo libpng-devel ;;
     dnf:cmocka) echo libcmocka-devel ;;
     dnf:pkg-config) echo pkgconf-pkg-config ;;
-    brew:cc | brew:make | brew:clang) ;;
+    brew:cc | brew:make | brew:clang | brew:web | dnf:web) ;;
     brew:png) echo libpng ;;
     *) echo "$2" ;;
     esac

@@ -3,40 +3,34 @@
 #
 #     sh tools/web/build.sh [FOLDER]      FOLDER/cairn.html and FOLDER/cairn.wasm; build/web
 #
-# Needs clang with its linker and runtime for WebAssembly, and the C library wasi-libc (Debian:
-# clang lld wasi-libc libclang-rt-dev-wasm32). 77 where they are not there.
+# Needs clang with its linker and runtime for WebAssembly, and the C library wasi-libc; installs them
+# on Debian and what is like it.
 
 root=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 here=$root/tools/web
-folder=${1:-$root/build/web}
+mkdir -p "${1:-$root/build/web}/objects" || exit 1
+folder=$(cd "${1:-$root/build/web}" && pwd)
 headers=${WASI_HEADERS:-/usr/include/wasm32-wasi}
+. "$root/tools/kit/install.sh"
+need_packages web || exit 1
 set -e
-mkdir -p "$folder/objects"
 
-clang_for_web() {
-    clang --target=wasm32-wasi -msimd128 -O3 -DNDEBUG -std=c11 -D_POSIX_C_SOURCE=200809L \
-        -isystem "$headers" -idirafter /usr/include "-I$root/lib/include" "$@"
-}
-
-echo 'int main(void) { return 0; }' >"$folder/probe.c"
-if ! clang_for_web "$folder/probe.c" -o "$folder/probe.wasm" 2>"$folder/probe.log"; then
-    echo "The demo needs clang, lld, wasi-libc and clang's runtime for wasm32; here:" >&2
-    sed 's/^/    /' "$folder/probe.log" >&2
-    exit 77
-fi
+export flags="--target=wasm32-wasi -isystem $headers -std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -O3 -msimd128
+    -Wall -Wextra -Wconversion -Wshadow"
+workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 # Files are not read or written in a page, so that zlib and the renaming of files stay away: what
 # is not called is not linked.
-for source in "$root"/lib/src/*.c; do
-    name=$(basename "$source" .c)
-    case $name in
-    file_replace | deflate) ;;
-    *) clang_for_web -c "$source" -o "$folder/objects/$name.o" ;;
-    esac
-done
-clang_for_web -Wall -Wextra -Wconversion -Wshadow -c "$here/bridge.c" -o "$folder/bridge.o"
+cd "$root"
+printf '%s\n' lib/src/*.c tools/web/bridge.c | grep -v -e /file_replace.c -e /deflate.c |
+    xargs -P "$workers" -n 4 sh -c '
+        objects=$0
+        for source in "$@"; do
+            clang $flags -Ilib/include -c "$source" \
+                -o "$objects/$(basename "$source" .c).o" || exit 255
+        done' "$folder/objects"
 clang --target=wasm32-wasi -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all \
-    "$folder/bridge.o" "$folder"/objects/*.o -o "$folder/cairn.wasm"
+    "$folder"/objects/*.o -o "$folder/cairn.wasm"
 
 # Maps of data/, with start and goal.
 while read -r name start goal; do
