@@ -164,6 +164,8 @@ function badMapsAreExplained(cairn) {
     };
     const found = said('type octile\nheight 2\nwidth 2\nmap\n..\n.?\n');
     claim('a_bad_map_is_explained', found.startsWith('line 6: expected') && found.includes('?'), found);
+    claim('roads_are_no_map_here', said('p sp 2 1\na 1 2 5\n') === 'expected a grid, found roads',
+        said('p sp 2 1\na 1 2 5\n'));
     claim('an_empty_map_is_explained', said('').includes('expected'), said(''));
 }
 

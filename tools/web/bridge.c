@@ -93,6 +93,10 @@ int demo_open_map(uint32_t size, uint32_t terrain_size, uint32_t rule)
         cairn_alphabet_parse((const char *)room + size, terrain_size, &alphabet, &error);
     if (status == CAIRN_OK)
         status = cairn_map_parse(room, size, &options, &map, &error);
+    if (status == CAIRN_OK && cairn_map_kind_of(map) != CAIRN_MAP_GRID) {
+        error = (cairn_error){.expected = "a grid", .found = "roads"};
+        status = CAIRN_E_FORMAT;
+    }
     if (status == CAIRN_OK)
         status = make_answers();
     if (status != CAIRN_OK)

@@ -415,7 +415,8 @@ class Page {
                 `landmarks at ${inThousands(landmarks.expanded)}.`;
         const unsafe = this.cairn.isAdmissible() ? ''
             : ' This distance may exceed the cost: paths may be longer.';
-        return `<b>${(plain.expanded / Math.max(landmarks.expanded, 1)).toFixed(1)} ×</b> fewer nodes ` +
+        const ratio = Math.max(plain.expanded, 1) / Math.max(landmarks.expanded, 1);
+        return `<b>${ratio.toFixed(1)} ×</b> fewer nodes ` +
             `with ${this.cairn.rowCount()} landmarks.${unsafe}`;
     }
 
