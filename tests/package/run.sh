@@ -54,6 +54,13 @@ check an_installed_static_library_serves_find_package use_by_cmake static
 check the_examples_are_a_project_of_their_own examples_by_cmake static
 check a_shared_library_installs install_cairn shared ON
 check an_installed_shared_library_serves_find_package use_by_cmake shared
+if command -v python3 >/dev/null; then
+    check an_installed_shared_library_serves_python env \
+        CAIRN_LIBRARY="$(find "$work/shared/moved" -name libcairn.so)" PYTHONDONTWRITEBYTECODE=1 \
+        python3 "$root/tests/package/user.py" "${CC:-cc}"
+else
+    skip an_installed_shared_library_serves_python "python3 is not installed"
+fi
 if command -v pkg-config >/dev/null; then
     check an_installed_static_library_serves_pkg_config use_by_pkg_config static --static user.c cc
     check an_installed_shared_library_serves_pkg_config use_by_pkg_config shared "" user.c cc
