@@ -19,6 +19,7 @@ static const char USAGE[] =
     "  search  queries of scenarios: every space, with and without landmarks, beside others' A*;\n"
     "          --every-map: jump points with and without landmarks on all maps of DIR\n"
     "  refresh repair of single rows after edits, beside measuring them anew\n"
+    "  publish what readers beside a writer cost: repair, publication, and the copy that follows\n"
     "  graph   maps as nodes and arcs, and road networks, beside Dijkstra's algorithm\n"
     "  file    its size and the time to load it, beside the entries deflated by zlib\n"
     "\n"
@@ -50,6 +51,7 @@ static const struct {
                 {"bound", bench_bound, MAPS(DEFAULT_MAPS)},
                 {"search", bench_search, MAPS(DEFAULT_MAPS)},
                 {"refresh", bench_refresh, MAPS(DEFAULT_MAPS)},
+                {"publish", bench_publish, MAPS(DEFAULT_MAPS)},
                 {"file", bench_file, MAPS(FILE_MAPS)},
                 {"graph", bench_graphs, MAPS(GRAPH_MAPS)}};
 enum { SUBJECT_COUNT = sizeof SUBJECTS / sizeof *SUBJECTS };

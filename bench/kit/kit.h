@@ -25,6 +25,7 @@ bench_subject bench_build;
 bench_subject bench_search;
 bench_subject bench_bound;
 bench_subject bench_refresh;
+bench_subject bench_publish;
 bench_subject bench_graphs;
 bench_subject bench_file;
 

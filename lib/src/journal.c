@@ -9,6 +9,23 @@ void cn_journal_free(cn_journal *journal, const cn_mem *mem)
     memset(journal, 0, sizeof *journal);
 }
 
+bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *from)
+{
+    cn_journal copy = *from;
+    copy.cells = cn_array(mem, from->cell_capacity, sizeof(cairn_node));
+    copy.marks = cn_array(mem, from->mark_capacity, sizeof(cn_journal_mark));
+    if (!copy.cells || !copy.marks) {
+        cn_journal_free(&copy, mem);
+        return false;
+    }
+    if (from->cell_count)
+        memcpy(copy.cells, from->cells, from->cell_count * sizeof(cairn_node));
+    if (from->mark_count)
+        memcpy(copy.marks, from->marks, from->mark_count * sizeof(cn_journal_mark));
+    *journal = copy;
+    return true;
+}
+
 static void forget_cells(cn_journal *journal)
 {
     journal->forgotten += journal->cell_count;

@@ -25,6 +25,10 @@ enum { CN_JOURNAL_MARKS = 4096 };
 
 void cn_journal_free(cn_journal *journal, const cn_mem *mem);
 
+/* Gives an empty journal what another remembers; false, with nothing changed, when there is no
+ * memory. */
+bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *from);
+
 /* Makes room for a batch of at most `cell_count` cells under a limit of `most` in all: older cells
  * are forgotten where there would be more, and a batch above the limit will not be listed. False,
  * with nothing lost, when there is no memory. */

@@ -20,6 +20,21 @@ static uint64_t frame_hash(const cairn_map *map)
     return kind ? cn_map_mix(hash ^ kind) : hash;
 }
 
+bool cn_map_is_alike(const cairn_map *one, const cairn_map *other)
+{
+    return one->frame == other->frame &&
+           (!one->roads || one->roads->is_directed == other->roads->is_directed);
+}
+
+/* What the hash of a map only says of the letters that it holds. */
+static uint64_t whole_frame(const cairn_map *map)
+{
+    uint64_t hash = frame_hash(map);
+    for (unsigned letter = 0; letter < 256; letter++)
+        hash = cn_map_mix(hash ^ map->grid.rules.factor[letter]);
+    return cn_map_mix(hash ^ map->grid.heights.range);
+}
+
 static uint64_t arcs_hash(const cn_roadmap *roads)
 {
     uint64_t hash = 0;
@@ -93,6 +108,7 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     map->plain.diagonal = rules->rule == CAIRN_RULE_4 ? 2 * map->plain.straight
                                                       : metric.diagonal * unit * least;
     map->hash = map_hash(map);
+    map->frame = whole_frame(map);
     return CAIRN_OK;
 }
 
@@ -307,6 +323,18 @@ cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char 
     return status == CAIRN_OK ? status : refuse_metric(status, error);
 }
 
+/* What the map was before its edits, the copy was, too. */
+static cairn_status copy_journals(const cairn_map *map, cairn_map *copy)
+{
+    bool done = cn_journal_copy(&copy->journal, &copy->mem, &map->journal);
+    const cairn_map *made;
+    for (cairn_map *flat = map->flats; flat && done; flat = flat->next_flat)
+        done = cn_map_flat(copy, flat->metric, &made) == CAIRN_OK &&
+               cn_journal_copy(&((cairn_map *)(uintptr_t)made)->journal, &made->mem,
+                               &flat->journal);
+    return done ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
 static cairn_status clone_grid(const cairn_map *map, cairn_map **copy)
 {
     cn_grid grid;
@@ -338,7 +366,7 @@ cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
     *copy = NULL;
     cairn_status status = map->roads ? clone_roads(map, copy) : clone_grid(map, copy);
     if (status == CAIRN_OK)
-        status = cn_map_copy_flats(map, *copy);
+        status = copy_journals(map, *copy);
     if (status != CAIRN_OK) {
         cairn_map_free(*copy);
         *copy = NULL;

@@ -18,6 +18,7 @@ struct cairn_map {
     cn_grid grid;
     cn_roadmap *roads;   /* NULL for grids */
     uint64_t hash;
+    uint64_t frame;      /* of everything but cells and arcs, and so the same while it is edited */
     bool is_even;        /* one factor, 1, no one-way letters and no heights */
     uint32_t unit;       /* units of cost in one of the metric: 1 or 2 */
     cairn_cost step[2];  /* straight, diagonal: times a factor, or times the sum of two */
@@ -99,6 +100,9 @@ CN_ALWAYS_INLINE uint64_t cn_map_arc_hash(cairn_node from, cairn_node to, cairn_
     return cn_map_mix(cn_map_mix((ends + 1) * 0x9e3779b97f4a7c15u) ^ cost);
 }
 
+/* Whether cairn_map_edit would take the edits; it needs memory as well. */
+cairn_status cn_map_check_edits(const cairn_map *map, const cairn_edit *edits, size_t count);
+
 /* What happened to a map since it had a certain hash. */
 typedef enum cn_changes {
     CN_CHANGES_NONE,       /* it has that hash now */
@@ -112,6 +116,9 @@ typedef enum cn_changes {
 cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, const cairn_node **cells,
                           size_t *count);
 
+/* Whether maps differ in cells and costs of arcs alone. */
+bool cn_map_is_alike(const cairn_map *one, const cairn_map *other);
+
 CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
 {
     return map->grid.width * map->grid.height;
@@ -123,8 +130,6 @@ CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
  * ask at once. It belongs to the map, and follows its edits. CAIRN_E_MEMORY. */
 cairn_status cn_map_flat(const cairn_map *map, cairn_metric metric, const cairn_map **flat);
 
-/* Makes those of a map for a copy of it, too. */
-cairn_status cn_map_copy_flats(const cairn_map *map, cairn_map *copy);
 void cn_map_free_flats(cairn_map *map);
 
 /* The map's jump planes, made now if they are not there yet; any number of threads may ask at

@@ -169,6 +169,12 @@ static cairn_status check_edits(const cairn_map *map, const cairn_edit *edits, s
     return CAIRN_OK;
 }
 
+cairn_status cn_map_check_edits(const cairn_map *map, const cairn_edit *edits, size_t count)
+{
+    size_t area;
+    return check_edits(map, edits, count, SIZE_MAX, &area);
+}
+
 static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
 {
     cn_journal_begin(&map->journal, map->hash);

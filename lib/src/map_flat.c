@@ -89,15 +89,6 @@ cairn_status cn_map_flat(const cairn_map *map, cairn_metric metric, const cairn_
     return status;
 }
 
-cairn_status cn_map_copy_flats(const cairn_map *map, cairn_map *copy)
-{
-    cairn_status status = CAIRN_OK;
-    const cairn_map *made;
-    for (cairn_map *flat = map->flats; flat && status == CAIRN_OK; flat = flat->next_flat)
-        status = cn_map_flat(copy, flat->metric, &made);
-    return status;
-}
-
 void cn_map_free_flats(cairn_map *map)
 {
     for (cairn_map *flat = map->flats, *next; flat; flat = next) {

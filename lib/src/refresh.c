@@ -80,8 +80,10 @@ static cairn_status open_refresh(cairn_table *table, const cairn_map *map)
     if (status == CAIRN_OK && table->entry_bits == 16 && cn_map_is_uniform(map) &&
         map->metric.diagonal >= UINT16_MAX)
         status = cn_table_widen(table);
-    if (status == CAIRN_OK)
+    if (status == CAIRN_OK) {
+        ((cn_refresh *)table->refresh)->table = table;
         ((cn_refresh *)table->refresh)->map = map;
+    }
     return status;
 }
 

@@ -81,8 +81,9 @@ static void check_cell(const cn_refresh *self, cairn_node node, findings *found)
         compare_32(self->table, self->map, node, found);
 }
 
-static void *entries_of(const cairn_table *table, cairn_node node)
+static void *entries_to_write(const cairn_table *table, cairn_node node)
 {
+    cn_table_touch(table, node);
     return (uint8_t *)table->entries + cn_table_index(table, node, 0) * (table->entry_bits / 8);
 }
 
@@ -112,13 +113,13 @@ static void pull_cell(const cn_refresh *self, cairn_node node, findings *found)
 {
     const cairn_table *table = self->table;
     if (table->entry_bits == 16) {
-        uint16_t least[CAIRN_ROWS_MAX + 32], *own = entries_of(table, node);
+        uint16_t least[CAIRN_ROWS_MAX + 32], *own = entries_to_write(table, node);
         least_16(table, self->map, node, least, found->high.narrow);
         memcpy(own, least, entries_size(table));
         for (uint32_t row = 0; row < table->row_count; row++)
             found->lonely.narrow[row] |= (uint16_t)(least[row] == UINT16_MAX);
     } else {
-        uint32_t least[CAIRN_ROWS_MAX + 32], *own = entries_of(table, node);
+        uint32_t least[CAIRN_ROWS_MAX + 32], *own = entries_to_write(table, node);
         least_32(table, self->map, node, least, found->high.wide);
         memcpy(own, least, entries_size(table));
         for (uint32_t row = 0; row < table->row_count; row++)
@@ -286,7 +287,7 @@ static void open_entries(cn_refresh *self, const cairn_node *cells, size_t count
     for (size_t i = 0; i < count; i++) {
         if (!cn_grid_is_open(&self->map->grid, cells[i]) || !was_blocked(table, cells[i]))
             continue;
-        memset(entries_of(table, cells[i]), 0xff, entries_size(table));
+        memset(entries_to_write(table, cells[i]), 0xff, entries_size(table));
         wait_for(self, cells[i]);
     }
 }
@@ -310,7 +311,7 @@ static void set_entries(cn_refresh *self, const cairn_node *cells, size_t count,
 {
     for (size_t i = 0; i < count; i++) {
         if (!cn_grid_is_open(&self->map->grid, cells[i]))
-            memset(entries_of(self->table, cells[i]), 0, entries_size(self->table));
+            memset(entries_to_write(self->table, cells[i]), 0, entries_size(self->table));
     }
     for (size_t i = first; i < self->pending.count; i++)
         pull_cell(self, pending_cells(self)[i], found);
@@ -409,7 +410,7 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
 static void clear_blocked(const cn_refresh *self, cairn_node node)
 {
     if (!cn_grid_is_open(&self->map->grid, node) && !all_zero(self->table, node))
-        memset(entries_of(self->table, node), 0, entries_size(self->table));
+        memset(entries_to_write(self->table, node), 0, entries_size(self->table));
 }
 
 /* Blocked cells become 0 in all rows. Where they are already, their memory stays untouched. */

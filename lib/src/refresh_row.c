@@ -38,6 +38,7 @@ CN_ALWAYS_INLINE cairn_cost entry_at(const cn_refresh *self, cairn_node node, un
 CN_ALWAYS_INLINE void set_entry(cn_refresh *self, cairn_node node, cairn_cost cost, unsigned bits)
 {
     size_t index = cn_table_index(self->table, node, self->row);
+    cn_table_touch(self->table, node);
     if (bits == 16)
         ((uint16_t *)self->table->entries)[index] = (uint16_t)cost;
     else

@@ -32,6 +32,7 @@ cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node 
     longer[at] = node;
     if (count > at)
         memcpy(longer + at + 1, table->landmarks + at, (count - at) * sizeof *longer);
+    cn_table_touch_landmarks(table);
     cn_release(&table->mem, table->landmarks);
     table->landmarks = longer;
     for (uint32_t next = row + 1; next <= table->row_count; next++)
@@ -44,6 +45,7 @@ void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index)
     cairn_table *table = self->table;
     size_t count = table->landmark_start[table->row_count];
 
+    cn_table_touch_landmarks(table);
     memmove(table->landmarks + index, table->landmarks + index + 1,
             (count - index - 1) * sizeof *table->landmarks);
     for (uint32_t next = row + 1; next <= table->row_count; next++)

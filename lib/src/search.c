@@ -257,6 +257,32 @@ static cairn_status init(cairn_search *search)
     return scratch->records && scratch->arcs ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
+cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const cairn_table *table)
+{
+    if (!search || !map)
+        return CAIRN_E_ARGUMENT;
+    if (search->options.bound)
+        table = NULL;
+    if (search->map == map && search->table == table)
+        return CAIRN_OK;
+    if (search->map != map && !cn_map_is_alike(search->map, map))
+        return CAIRN_E_MISMATCH;
+    const cn_jump *jump = NULL;
+    cairn_status status = search->space == CAIRN_SPACE_JUMP ? cn_map_jump(map, &jump) : CAIRN_OK;
+    if (status != CAIRN_OK)
+        return status;
+    search->map = map;
+    search->table = table;
+    search->searcher = NULL;
+    search->ground = NULL;
+    search->lag = CN_LAG_UNKNOWN;
+    search->scratch.is_paused = false;
+    search->trip.map = map;
+    search->trip.grid = &map->grid;
+    search->trip.jump = jump;
+    return CAIRN_OK;
+}
+
 static bool options_are_valid(const cairn_map *map, const cairn_search_options *options)
 {
     return (unsigned)options->space <= CAIRN_SPACE_JUMP &&
@@ -634,6 +660,8 @@ static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
     cairn_cost upper;
 
     set_ends(search, start, goal);
+    if (search->map->roads)
+        search->rise = rise_of(search);  /* edits may have made arcs dearer */
     cairn_status status = follow_table(search);
     if (status != CAIRN_OK)
         return status;

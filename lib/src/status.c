@@ -24,6 +24,7 @@ const char *cairn_status_text(cairn_status status)
     case CAIRN_E_INEXACT: return "an entry is not the exact cost";
     case CAIRN_E_CANCELLED: return "cancelled";
     case CAIRN_MORE: return "work is left";
+    case CAIRN_BUSY: return "readers hold what would be written";
     }
     return "unknown status";
 }

@@ -238,6 +238,7 @@ cairn_status cn_table_widen(cairn_table *table)
     widen_entries(table, lane_count, wide);
     cn_release(&table->mem, table->entries);
     cn_release(&table->mem, table->lane_mask);
+    cn_table_touch_all(table);
     table->entries = wide;
     table->lane_mask = mask;
     table->entry_bits = 32;
@@ -260,6 +261,7 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
     size_t entry_count = (size_t)table->node_count * table->lane_count;
     *copy = *table;
     copy->refresh = NULL;
+    copy->touched = NULL;
     copy->landmarks = NULL;
     copy->entries = cn_array(mem, entry_count, table->entry_bits / 8);
     copy->lane_mask = cn_array(mem, table->lane_count, table->entry_bits / 8);
@@ -372,6 +374,7 @@ cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, cairn_node n
     cairn_cost most = table->entry_bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
     if (cost > most && cost != CAIRN_UNREACHABLE)
         return CAIRN_E_ARGUMENT;
+    cn_table_touch(table, node);
     size_t index = cn_table_index(table, node, row);
     if (table->entry_bits == 16)
         ((uint16_t *)table->entries)[index] = (uint16_t)cost;

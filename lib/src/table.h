@@ -42,7 +42,18 @@ struct cairn_table {
     cn_account account;
     void *refresh;             /* what refreshing needs to remember; NULL before the first time */
     void (*free_refresh)(void *refresh);
+    struct cn_touched *touched;  /* what was written, for a copy that follows; NULL: nobody asks */
 };
+
+/* What was written since a copy of the table was the same, by blocks of nodes (table_follow.h). */
+typedef struct cn_touched {
+    uint8_t *marks;      /* by block */
+    uint32_t *blocks;    /* those that are marked, in the order of their first writing */
+    uint32_t count;
+    unsigned shift;      /* a node's block is node >> shift */
+    uint32_t lines;      /* bit i: and of all open cells the i-th 64 bytes of the entries */
+    bool landmarks;
+} cn_touched;
 
 /* Nodes whose entries fill a page of memory, more or less; a power of 2. There is memory for whole
  * groups of them. */
@@ -128,6 +139,39 @@ bool cn_table_fits(const cairn_table *table, const cairn_map *map);
 /* The structural validator: counts, widths, landmarks open and ascending, entries of landmarks
  * zero. Used by the decoder, the tests and the fuzzers. */
 cairn_status cn_table_check(const cairn_table *table, const cairn_map *map);
+
+/* To be called with whatever is written into a table: entries of a node, a row's entries of any
+ * number of open cells, all entries, lists of landmarks. */
+CN_ALWAYS_INLINE void cn_table_touch(const cairn_table *table, cairn_node node)
+{
+    cn_touched *touched = table->touched;
+    if (CN_LIKELY(!touched))
+        return;
+    uint32_t block = node >> touched->shift;
+    if (!touched->marks[block])
+        touched->blocks[touched->count++] = block;
+    touched->marks[block] = 1;
+}
+
+enum { CN_TOUCHED_LINE = 64 };
+
+CN_ALWAYS_INLINE void cn_table_touch_row(const cairn_table *table, uint32_t row)
+{
+    if (table->touched)
+        table->touched->lines |= 1u << row * (table->entry_bits / 8) / CN_TOUCHED_LINE;
+}
+
+CN_ALWAYS_INLINE void cn_table_touch_all(const cairn_table *table)
+{
+    if (table->touched)
+        table->touched->lines = UINT32_MAX;
+}
+
+CN_ALWAYS_INLINE void cn_table_touch_landmarks(const cairn_table *table)
+{
+    if (table->touched)
+        table->touched->landmarks = true;
+}
 
 CN_ALWAYS_INLINE size_t cn_table_index(const cairn_table *table, cairn_node node, uint32_t row)
 {

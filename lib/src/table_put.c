@@ -114,8 +114,10 @@ void cn_table_put_rows(cairn_table *table, const cairn_map *map, const uint32_t 
     CN_ASSERT(planes->bits == table->entry_bits);
     put job = {.table = table, .rows = rows, .planes = planes, .count = count,
                .in_one = count == cn_table_put_count(table)};
-    for (uint32_t k = 0; k < count; k++)
+    for (uint32_t k = 0; k < count; k++) {
+        cn_table_touch_row(table, rows[k]);
         job.in_one = job.in_one && rows[k] == rows[0] + k;
+    }
     if (table->entry_bits == 16)
         put_all(&job, &map->grid, 16);
     else

@@ -95,6 +95,7 @@ Oslo - Rome - Cairo: 370 minutes
 Oslo - Rome - Cairo - Delhi: 740 minutes
 Oslo - Tokyo: 790 minutes
 Oslo - Tokyo - Lima: 2090 minutes' own_graph
+    unlike '40 states published, 0 wrong answers' readers
 }
 
 options_that_the_guide_leaves_out() {

@@ -1,160 +1,359 @@
-/* Readers search while a writer edits and repairs: two versions of map and table, of which one is
- * published. Run under the thread sanitizer as well. */
+/* Readers search in a world while a writer edits, repairs and publishes it: every answer must be
+ * right for the very state that the reader holds, by costs that an oracle found for that state
+ * before it was published. Run under the thread sanitizer as well. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 
+#include "map.h"
+
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/tables.h"
+#include "support/twin.h"
 
-enum { READERS = 3, ROUNDS = 40, QUERIES = 400 };
+enum {
+    READERS = 3,
+    SOURCES = 3,
+    VERSIONS = 24,
+    HELD = 3,       /* views of one reader */
+    LEAST_LOOKS = 60
+};
 
-typedef struct version {
-    cairn_map *map;
-    cairn_table *table;
-    atomic_int readers;
-} version;
-
-typedef struct shared {
-    version versions[2];
-    atomic_int current;
+typedef struct arena {
+    twin both;                  /* the writer's: the oracle's map, and one beside the world */
+    cairn_world *world;
+    uint32_t node_count;
+    uint32_t sources[SOURCES];
+    cairn_cost *costs[VERSIONS + 1][SOURCES];  /* by version; there before it is published */
+    uint64_t version;           /* that was published last */
     atomic_bool done;
     atomic_uint wrong;
-} shared;
+} arena;
 
-/* Counts itself in; looks again in case the version was given up just before. */
-static int enter(shared *both)
-{
-    for (;;) {
-        int number = atomic_load(&both->current);
-        atomic_fetch_add(&both->versions[number].readers, 1);
-        if (atomic_load(&both->current) == number)
-            return number;
-        atomic_fetch_sub(&both->versions[number].readers, 1);
-    }
-}
-
-static void leave(shared *both, int number)
-{
-    atomic_fetch_sub(&both->versions[number].readers, 1);
-}
-
-/* The landmarks and plain distance must agree, on whatever version the reader found. */
-static bool query_is_right(cairn_search *with, cairn_search *without, cairn_node start,
-                           cairn_node goal)
-{
-    cairn_path a, b;
-    return cairn_search_run(with, start, goal, &a) == CAIRN_OK &&
-           cairn_search_run(without, start, goal, &b) == CAIRN_OK && a.cost == b.cost &&
-           a.outcome == b.outcome;
-}
-
-/* Searches are made before anyone edits: making one reads the map. */
+/* One thread that looks at states, some of them for long. */
 typedef struct reader {
-    shared *both;
-    cairn_search *with[2];
-    cairn_search *without[2];
+    arena *here;
+    cairn_search *search;
+    dice luck;
+    cairn_view held[HELD];
     pthread_t thread;
 } reader;
 
-static void open_reader(reader *made, shared *both)
+/* --------------------------------------------------------------------------------- the arena -- */
+
+static cairn_cost *costs_from(const arena *here, uint32_t source)
 {
-    made->both = both;
-    for (int i = 0; i < 2; i++) {
-        const version *of = &both->versions[i];
-        assert_int_equal(cairn_search_new(of->map, of->table, NULL, &made->with[i]), CAIRN_OK);
-        assert_int_equal(cairn_search_new(of->map, NULL, NULL, &made->without[i]), CAIRN_OK);
+    uint64_t *known = oracle_arc_costs(&here->both.arcs, ORACLE_FROM, &source, 1);
+    cairn_cost *costs = calloc(here->node_count, sizeof *costs);
+    assert_non_null(costs);
+    for (uint32_t node = 0; node < here->node_count; node++)
+        costs[node] = cost_of(known[node]);
+    free(known);
+    return costs;
+}
+
+static void tell_costs(arena *here, uint64_t version)
+{
+    for (size_t i = 0; i < SOURCES; i++) {
+        free(here->costs[version][i]);
+        here->costs[version][i] = costs_from(here, here->sources[i]);
     }
 }
 
-static void close_reader(reader *made)
+/* The world takes copies, so that the twin remains. */
+static void open_arena(arena *here, twin both, bool counts_steps, uint64_t seed)
 {
-    for (int i = 0; i < 2; i++) {
-        cairn_search_free(made->with[i]);
-        cairn_search_free(made->without[i]);
+    cairn_map *map;
+    cairn_table *table;
+    dice luck = {seed};
+    cairn_build_options build = {.size = sizeof build, .landmark_count = seed % 5 ? 3 : 40,
+                                 .seed = seed};
+
+    *here = (arena){.both = both, .node_count = both.arcs.node_count};
+    if (counts_steps)
+        build.flat_metric = (cairn_metric){1, 1};
+    assert_int_equal(cairn_map_clone(both.map, &map), CAIRN_OK);
+    assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
+    assert_int_equal(cairn_world_new(map, table, &here->world), CAIRN_OK);
+    for (size_t i = 0; i < SOURCES; i++)
+        here->sources[i] = dice_below(&luck, here->node_count);
+    tell_costs(here, 0);
+}
+
+static void close_arena(arena *here)
+{
+    cairn_world_free(here->world);
+    for (size_t version = 0; version <= VERSIONS; version++) {
+        for (size_t i = 0; i < SOURCES; i++)
+            free(here->costs[version][i]);
     }
+    twin_free(&here->both);
+}
+
+/* ---------------------------------------------------------------------------------- readers -- */
+
+static void open_reader(reader *made, arena *here, uint64_t seed)
+{
+    *made = (reader){.here = here, .luck = {seed}};
+    cairn_view view = cairn_world_acquire(here->world);
+    assert_int_equal(cairn_search_new(view.map, view.table, NULL, &made->search), CAIRN_OK);
+    cairn_world_release(here->world, &view);
+}
+
+static void let_go(reader *self, size_t which)
+{
+    cairn_world_release(self->here->world, &self->held[which]);
+}
+
+static void close_reader(reader *self)
+{
+    for (size_t i = 0; i < HELD; i++)
+        let_go(self, i);
+    cairn_search_free(self->search);
+}
+
+static bool query_is_right(reader *self, const cairn_view *view)
+{
+    const arena *here = self->here;
+    uint32_t source = dice_below(&self->luck, SOURCES), start = here->sources[source];
+    uint32_t goal = dice_below(&self->luck, here->node_count);
+    cairn_path path;
+    cairn_bound bound;
+
+    if (goal == start)
+        return true;
+    cairn_cost cost = here->costs[view->version][source][goal];
+    return cairn_search_run(self->search, start, goal, &path) == CAIRN_OK && path.cost == cost &&
+           cairn_bound_to(view->map, view->table, goal, &bound) == CAIRN_OK &&
+           (!cairn_map_is_open(view->map, start) || cairn_bound_at(&bound, start) <= cost);
+}
+
+/* Takes, keeps or leaves one of its views, and asks on it. No assertion: this runs in threads. */
+static void look(reader *self)
+{
+    size_t which = dice_below(&self->luck, HELD);
+    cairn_view *view = &self->held[which];
+    bool right = true;
+
+    if (!view->map)
+        *view = cairn_world_acquire(self->here->world);
+    right = cairn_search_use(self->search, view->map, view->table) == CAIRN_OK;
+    for (uint32_t i = dice_below(&self->luck, 4); right && i < 4; i++)
+        right = query_is_right(self, view);
+    if (!right)
+        atomic_fetch_add(&self->here->wrong, 1);
+    if (dice_below(&self->luck, 3))
+        let_go(self, which);
 }
 
 static void *read_along(void *self_)
 {
     reader *self = self_;
-    shared *both = self->both;
-    dice luck = {99};
-    for (int query = 0; query < QUERIES || !atomic_load(&both->done); query++) {
-        int number = enter(both);
-        uint32_t count = cairn_map_node_count(both->versions[number].map);
-        if (!query_is_right(self->with[number], self->without[number], dice_below(&luck, count),
-                            dice_below(&luck, count)))
-            atomic_fetch_add(&both->wrong, 1);
-        leave(both, number);
-    }
+    for (int i = 0; i < LEAST_LOOKS || !atomic_load(&self->here->done); i++)
+        look(self);
+    for (size_t i = 0; i < HELD; i++)
+        let_go(self, i);
     return NULL;
 }
 
-static void bring_up_to_date(version *of, const cairn_edit *edits, size_t count)
+/* -------------------------------------------------------------------------------- the writer -- */
+
+static cairn_budget any_budget(dice *luck)
 {
-    assert_int_equal(cairn_map_edit(of->map, edits, count), CAIRN_OK);
-    cairn_status status = CAIRN_MORE;
-    while (status == CAIRN_MORE)
-        status = cairn_refresh_step(of->table, of->map, CAIRN_CELLS(500));
+    static const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(2), CAIRN_CELLS(30),
+                                           CAIRN_CELLS(5000), CAIRN_MICROSECONDS(3),
+                                           CAIRN_UNLIMITED};
+    return budgets[dice_below(luck, COUNT_OF(budgets))];
+}
+
+/* Until readers have left what is to be written. */
+static void edit(arena *here, dice *luck)
+{
+    cairn_edit made = twin_edit(&here->both, luck);
+    if (made.kind == CAIRN_EDIT_ARC && made.arc.cost == 0)
+        return;
+    cairn_status status;
+    while ((status = cairn_world_edit(here->world, &made, 1)) == CAIRN_BUSY)
+        sched_yield();
     assert_int_equal(status, CAIRN_OK);
 }
 
-static void write_along(shared *both, dice *luck)
+static void repair(arena *here, cairn_budget budget)
 {
-    for (int round = 0; round < ROUNDS; round++) {
-        uint32_t x = dice_below(luck, 50), y = dice_below(luck, 30);
-        cairn_edit edits[] = {cairn_rectangle(x, y, 6, 4, '@'),
-                              cairn_rectangle(60 - x, 35 - y, 3, 3, '.')};
-        int number = atomic_load(&both->current);
-        version *spare = &both->versions[!number], *old = &both->versions[number];
+    cairn_status status;
+    while ((status = cairn_world_refresh_step(here->world, budget)) == CAIRN_BUSY)
+        sched_yield();
+    assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+}
 
-        bring_up_to_date(spare, edits, COUNT_OF(edits));
-        atomic_store(&both->current, !number);
-        while (atomic_load(&old->readers) > 0)
-            sched_yield();
-        bring_up_to_date(old, edits, COUNT_OF(edits));
+/* A version that may be repaired wholly, in part or not at all. */
+static void make_version(arena *here, dice *luck)
+{
+    for (uint32_t i = dice_below(luck, 6); i < 6; i++) {
+        if (dice_below(luck, 2))
+            edit(here, luck);
+        if (dice_below(luck, 3))
+            repair(here, any_budget(luck));
     }
-    atomic_store(&both->done, true);
+    tell_costs(here, here->version + 1);
+}
+
+/* What was not changed is not published again, and its costs are told anew. */
+static void publish(arena *here)
+{
+    cairn_view before = cairn_world_acquire(here->world);
+    assert_int_equal(cairn_world_publish(here->world), CAIRN_OK);
+    cairn_view after = cairn_world_acquire(here->world);
+    assert_int_equal(before.version, here->version);
+    assert_true(after.version == before.version || after.version == before.version + 1);
+    here->version = after.version;
+    cairn_world_release(here->world, &before);
+    cairn_world_release(here->world, &after);
+}
+
+/* ------------------------------------------------------------------------------- both sides -- */
+
+static void assert_same_jump(const cairn_map *one, const cairn_map *other)
+{
+    const cn_jump *a = one->jump, *b = other->jump;
+    const cn_grid *grid = &one->grid;
+    if (!a || !b)
+        return;
+    assert_memory_equal(a->hits, b->hits, cn_map_node_count(one));
+    assert_memory_equal(a->rows, b->rows, a->row_words * grid->height * sizeof *a->rows);
+    assert_memory_equal(a->columns, b->columns,
+                        a->column_words * grid->width * sizeof *a->columns);
+    assert_memory_equal(a->open_columns, b->open_columns,
+                        a->column_words * grid->width * sizeof *a->open_columns);
+}
+
+static void assert_same_map(const cairn_map *one, const cairn_map *other)
+{
+    assert_true(cairn_map_hash(one) == cairn_map_hash(other));
+    assert_memory_equal(one->grid.letters, other->grid.letters, cn_map_node_count(one));
+    assert_memory_equal(one->grid.around, other->grid.around, cn_map_node_count(one));
+    assert_same_jump(one, other);
+}
+
+/* With nobody reading: the whole rest of the work, and both copies alike and exact. */
+static void assert_both_sides_are_rebuilt_ones(arena *here)
+{
+    cairn_view view, draft;
+
+    assert_int_equal(cairn_world_refresh_step(here->world, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_world_publish(here->world), CAIRN_OK);
+    view = cairn_world_acquire(here->world);
+    assert_int_equal(cairn_world_draft(here->world, &draft), CAIRN_OK);
+    assert_true(view.map != draft.map && view.table != draft.table);
+    assert_same_map(view.map, here->both.map);
+    assert_same_map(draft.map, here->both.map);
+    assert_same_table(view.table, draft.table);
+    assert_equal_to_a_rebuilt_one(view.table, view.map);
+    for (uint32_t row = 0; row < cairn_table_row_count(view.table); row++) {
+        assert_int_equal(cairn_table_row_state(view.table, view.map, row), CAIRN_ROW_FRESH);
+        assert_int_equal(cairn_table_row_state(draft.table, draft.map, row), CAIRN_ROW_FRESH);
+    }
+    cairn_world_release(here->world, &view);
+}
+
+/* -------------------------------------------------------------------------------- the tests -- */
+
+typedef void scene(arena *here, uint64_t seed);
+
+/* In one thread, so that who holds what is known: the writer is told to come again while a view
+ * before the published one is held, and then alone. */
+static bool someone_holds_the_draft(const arena *here, const reader *readers)
+{
+    for (size_t i = 0; i < READERS * HELD; i++) {
+        const cairn_view *view = &readers[i / HELD].held[i % HELD];
+        if (view->map && view->version < here->version)
+            return true;
+    }
+    return false;
+}
+
+static void take_turns(arena *here, uint64_t seed)
+{
+    reader readers[READERS];
+    dice luck = {seed};
+
+    for (size_t i = 0; i < READERS; i++)
+        open_reader(&readers[i], here, seed + i);
+    for (int round = 0; round < VERSIONS; round++) {
+        for (uint32_t i = dice_below(&luck, 4); i > 0; i--)
+            look(&readers[dice_below(&luck, READERS)]);
+        while (someone_holds_the_draft(here, readers)) {
+            assert_int_equal(cairn_world_refresh_step(here->world, CAIRN_UNLIMITED), CAIRN_BUSY);
+            look(&readers[dice_below(&luck, READERS)]);
+        }
+        make_version(here, &luck);
+        publish(here);
+        assert_int_equal(atomic_load(&here->wrong), 0);
+    }
+    for (size_t i = 0; i < READERS; i++)
+        close_reader(&readers[i]);
+}
+
+static void run_at_once(arena *here, uint64_t seed)
+{
+    reader readers[READERS];
+    dice luck = {seed};
+
+    for (size_t i = 0; i < READERS; i++)
+        open_reader(&readers[i], here, seed + i);
+    for (size_t i = 0; i < READERS; i++)
+        assert_int_equal(pthread_create(&readers[i].thread, NULL, read_along, &readers[i]), 0);
+    for (int round = 0; round < VERSIONS; round++) {
+        make_version(here, &luck);
+        publish(here);
+    }
+    atomic_store(&here->done, true);
+    for (size_t i = 0; i < READERS; i++) {
+        assert_int_equal(pthread_join(readers[i].thread, NULL), 0);
+        close_reader(&readers[i]);
+    }
+}
+
+static void play(scene *of, twin both, bool counts_steps, uint64_t seed)
+{
+    arena here;
+    open_arena(&here, both, counts_steps, seed);
+    of(&here, seed);
+    assert_int_equal(atomic_load(&here.wrong), 0);
+    assert_both_sides_are_rebuilt_ones(&here);
+    close_arena(&here);
+}
+
+/* Maps of every kind under every rule and on all grounds, and graphs; every `step`th of them. */
+static void play_everywhere(scene *of, uint64_t step)
+{
+    static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
+    for (uint64_t seed = 0; seed < 10 * (uint64_t)ORACLE_RULES * GROUND_KINDS; seed += step) {
+        oracle_rule rule = (oracle_rule)(seed % ORACLE_RULES);
+        ground_kind kind = (ground_kind)(seed / ORACLE_RULES % GROUND_KINDS);
+        play(of, twin_of(seed, rule, kind, metrics[seed % COUNT_OF(metrics)]), seed % 3 == 1, seed);
+    }
+    for (uint64_t seed = 0; seed < 100; seed += step)
+        play(of, twin_any_graph(seed), seed % 4 == 3, seed);
+}
+
+static void views_keep_their_state_over_publications(void **state)
+{
+    (void)state;
+    play_everywhere(take_turns, 1);
 }
 
 static void readers_search_while_a_writer_repairs(void **state)
 {
     (void)state;
-    picture drawn = random_map(MAP_CAVE, 64, 40, 5);
-    shared both = {0};
-    reader readers[READERS];
-    dice luck = {11};
-
-    both.versions[0].map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-    both.versions[0].table = table_of(both.versions[0].map, 4);
-    assert_int_equal(cairn_map_clone(both.versions[0].map, &both.versions[1].map), CAIRN_OK);
-    assert_int_equal(cairn_table_clone(both.versions[0].table, &both.versions[1].table),
-                     CAIRN_OK);
-    for (int i = 0; i < READERS; i++)
-        open_reader(&readers[i], &both);
-    for (int i = 0; i < READERS; i++)
-        assert_int_equal(pthread_create(&readers[i].thread, NULL, read_along, &readers[i]), 0);
-    write_along(&both, &luck);
-    for (int i = 0; i < READERS; i++) {
-        assert_int_equal(pthread_join(readers[i].thread, NULL), 0);
-        close_reader(&readers[i]);
-    }
-
-    assert_int_equal(atomic_load(&both.wrong), 0);
-    assert_true(cairn_map_hash(both.versions[0].map) == cairn_map_hash(both.versions[1].map));
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(cairn_table_verify(both.versions[i].table, both.versions[i].map, 1, NULL),
-                         CAIRN_OK);
-        cairn_table_free(both.versions[i].table);
-        cairn_map_free(both.versions[i].map);
-    }
-    picture_free(&drawn);
+    play_everywhere(run_at_once, 13);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(views_keep_their_state_over_publications),
         cmocka_unit_test(readers_search_while_a_writer_repairs),
     };
     return cmocka_run_group_tests_name("readers", tests, NULL, NULL);

@@ -16,8 +16,8 @@ level_of() {
     buffer | source | deflate | file_replace | crc | range_coder | turn) echo 1 ;;
     map | map_* | arcs | journal | edits_text | dynamic_text | jump | grid | grid_* | metric | scenario | roadmap | roadmap_*) echo 2 ;;
     flood | flood_*) echo 3 ;;
-    table | table_put | table_stage | bound | bound_* | place | place_* | build | verify) echo 4 ;;
-    codec | codec_* | table_file | table_file_* | search | search_* | refresh | refresh_*) echo 5 ;;
+    table | table_follow | table_put | table_stage | bound | bound_* | place | place_* | build | verify) echo 4 ;;
+    codec | codec_* | table_file | table_file_* | search | search_* | refresh | refresh_* | world) echo 5 ;;
     esac
 }
 
@@ -28,6 +28,7 @@ service_of() {
     table_file | table_file_*) echo table_file ;;
     search | search_*) echo search ;;
     refresh | refresh_*) echo refresh ;;
+    world) echo world ;;
     esac
 }
 

@@ -213,29 +213,33 @@ static void set_arcs(oracle_arcs *arcs, uint32_t from, uint32_t to, uint64_t cos
             arcs->list[i].cost = cost;
 }
 
+static cairn_edit no_arc(void)
+{
+    return cairn_arc_cost(0, 0, 0);
+}
+
 /* Parallel arcs are one to the library. */
-static void edit_arc(twin *both, dice *luck)
+static cairn_edit edit_arc(twin *both, dice *luck)
 {
     static const uint32_t scales[] = {1, 5, 1000, 70000};
     if (both->arcs.count == 0)
-        return;
+        return no_arc();
     oracle_arc arc = both->arcs.list[dice_below(luck, (uint32_t)both->arcs.count)];
     uint32_t cost = 1 + dice_below(luck, scales[dice_below(luck, COUNT_OF(scales))]);
     if (arc.from == arc.to)
-        return;
+        return no_arc();
     cairn_edit edit = cairn_arc_cost(arc.from, arc.to, cost);
     assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
     set_arcs(&both->arcs, arc.from, arc.to, cost);
     if (!cairn_map_is_directed(both->map))
         set_arcs(&both->arcs, arc.to, arc.from, cost);
+    return edit;
 }
 
-void twin_edit(twin *both, dice *luck)
+cairn_edit twin_edit(twin *both, dice *luck)
 {
-    if (!both->drawn.letters) {
-        edit_arc(both, luck);
-        return;
-    }
+    if (!both->drawn.letters)
+        return edit_arc(both, luck);
     static const char letters[] = "@@@.SGK^v<>";
     uint32_t node = dice_below(luck, picture_size(&both->drawn));
     unsigned choice = both->kind == GROUND_PLAIN ? 4
@@ -247,6 +251,7 @@ void twin_edit(twin *both, dice *luck)
     assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
     oracle_arcs_free(&both->arcs);
     list_arcs(both);
+    return edit;
 }
 
 twin twin_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric, bool placed)

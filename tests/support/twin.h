@@ -34,8 +34,9 @@ void twin_free(twin *both);
 
 bool twin_is_open(const twin *both, uint32_t node);
 
-/* Gives one cell another letter, or one arc another cost, on both sides. */
-void twin_edit(twin *both, dice *luck);
+/* Gives one cell another letter, or one arc another cost, on both sides. Returns the edit;
+ * where the graph has no arc to edit, one of an arc at no cost. */
+cairn_edit twin_edit(twin *both, dice *luck);
 
 /* The same steps at costs of their own: straight and diagonal of a grid, 1 for arcs of a graph. */
 oracle_arcs twin_flat_arcs(const twin *both, cairn_metric metric);

@@ -21,7 +21,8 @@
  *   Options  Structs that start with `size`; NULL or a zeroed struct (with `size` set) means the
  *            defaults.
  *   Threads  A cairn_map and a cairn_table may be read by any number of threads while none
- *            changes them. A cairn_search belongs to one thread at a time.
+ *            changes them; a cairn_world lets them read while one changes them. A cairn_search
+ *            belongs to one thread at a time.
  *   Memory   Comes from the cairn_allocator of the map (or of the call); it is given back by the
  *            matching cairn_*_free, which accepts NULL.
  *   Quiet    The library never prints, exits or aborts, and has no mutable global state.
@@ -92,7 +93,8 @@ typedef enum cairn_status {
     CAIRN_E_MISMATCH,    /* a table and a map that do not belong together */
     CAIRN_E_INEXACT,     /* a table entry that is not the exact cost */
     CAIRN_E_CANCELLED,   /* the progress callback asked to stop */
-    CAIRN_MORE           /* no failure: cairn_refresh_step has work left */
+    CAIRN_MORE,          /* no failure: cairn_refresh_step has work left */
+    CAIRN_BUSY           /* no failure: readers have not left what a cairn_world would write */
 } cairn_status;
 
 /* A few words for a status, e.g. "out of memory". Static; never NULL. */
@@ -275,7 +277,7 @@ CAIRN_API cairn_status cairn_roads_parse(const char *text, size_t size, const ch
                                          size_t places_size, const cairn_map_options *options,
                                          cairn_map **map, cairn_error *error);
 
-/* A copy of its own, in the memory of the same allocator. It does not remember earlier edits. */
+/* A copy of its own, in the memory of the same allocator. It remembers edits as the map does. */
 CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
 
 /* Searches, batches, bounds and scenarios of the map are given back or forgotten before it; tables
@@ -767,11 +769,6 @@ typedef uint64_t cairn_budget;
 #define CAIRN_MICROSECONDS(count) ((cairn_budget)(count) << 1 | 1)
 #define CAIRN_UNLIMITED UINT64_MAX
 
-/* Several readers while one thread repairs: keep two copies of map and table (cairn_map_clone,
- * cairn_table_clone). Readers use one, whose number is published in an atomic, and count
- * themselves in and out; the writer edits and refreshes the other, publishes it, waits until the
- * first has no readers left, and gives it the same edits. docs/GUIDE.md shows it. */
-
 /* Brings a table towards its edited map. First takes the edits made since the last step: entries
  * of cells that opened, landmarks that closed (each moves to the nearest open cell, see
  * docs/ALGORITHMS.md), and the state of every row; CAIRN_CELLS(0) does only that. Then repairs
@@ -784,8 +781,9 @@ typedef uint64_t cairn_budget;
  * of, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; the table stays safe to use.
  *
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
- * other thread may use the table meanwhile, and bounds made before are void. Beside the table,
- * repairs keep a byte per node and, once a row was measured anew, memory for one more row. */
+ * other thread may use the table meanwhile (for that there is cairn_world), and bounds made before
+ * are void. Beside the table, repairs keep a byte per node and, once a row was measured anew,
+ * memory for one more row. */
 CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map,
                                           cairn_budget budget);
 
@@ -962,6 +960,15 @@ CAIRN_API cairn_status cairn_search_new(const cairn_map *map, const cairn_table 
                                         cairn_search **search);
 CAIRN_API void cairn_search_free(cairn_search *search);
 
+/* Lets the runs to come go over another map, which differs from the first in its cells or arc costs
+ * alone, and along its table: a copy, or another state of a cairn_world. Nothing is cleared, and no
+ * memory is taken but for planes of jump points that the map has not got yet: it costs less than a
+ * tenth of a microsecond. Map and table must outlive the runs. CAIRN_E_MISMATCH for a map that is
+ * not alike, CAIRN_E_MEMORY; the search then stays where it was. A table of another map is found
+ * out by the next run. */
+CAIRN_API cairn_status cairn_search_use(cairn_search *search, const cairn_map *map,
+                                        const cairn_table *table);
+
 /* A shortest path: A* with the best bound there is. A blocked end is an outcome, not an error;
  * CAIRN_E_ARGUMENT is for nodes that are not on the map. CAIRN_E_LIMIT where a path leads to the
  * goal and costs more than CAIRN_COST_MAX. CAIRN_E_MEMORY when the open list could not grow. */
@@ -1030,6 +1037,78 @@ CAIRN_API void cairn_batch_free(cairn_batch *batch);
 
 /* One path per query, in the order of the queries; they and their nodes belong to the batch. */
 CAIRN_API const cairn_path *cairn_batch_paths(const cairn_batch *batch);
+
+/* -------------------------------------------------------------------------------- worlds -- */
+
+/* A map and its table for any number of readers beside one writer, each in a thread of its own. The
+ * writer edits and refreshes a draft, and publishes it when it likes; readers always find the state
+ * that was published last, whole, and keep it for as long as they want. Readers never wait, neither
+ * for the writer nor for one another. The writer never waits either: where it would have to, it is
+ * told so (CAIRN_BUSY).
+ *
+ * There are two copies of map and table, so that a world takes twice their memory, whatever
+ * changes. The copy that was published before becomes the draft again as soon as its last reader
+ * has left: it takes the same edits, and copies what refreshing wrote, which takes time by what
+ * changed. See docs/decisions/readers.md. */
+typedef struct cairn_world cairn_world;
+
+/* A state of a world. `map` and `table` are for every call that takes them as const: searches,
+ * bounds, batches, cairn_save. */
+typedef struct cairn_view {
+    const cairn_map *map;
+    const cairn_table *table;  /* NULL in a world without one */
+    uint64_t version;          /* how often had been published then: 0 for the first state */
+    uint32_t side;             /* for cairn_world_release */
+} cairn_view;
+
+/* Makes a world, whose first state is as `map` and `table` are now. They become the world's (after
+ * a failure they stay the caller's); `table` may be NULL, or not be fresh. CAIRN_E_MISMATCH for a
+ * table of another map, CAIRN_E_MEMORY. No other thread may use them meanwhile. */
+CAIRN_API cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **world);
+
+/* Frees map and table as well. All views must have been released; searches and bounds on them are
+ * given back or forgotten before. */
+CAIRN_API void cairn_world_free(cairn_world *world);
+
+/* For readers, any number of threads at once, and the writer, too. Takes hold of the state that was
+ * published last: one atomic addition, never a wait. Everything a reader did to the view before it
+ * releases it is over when the memory is written again.
+ *
+ * A search is made once for each thread, on any view, and before a run is led to the one at hand by
+ * cairn_search_use; its path holds numbers of nodes alone and stays valid. A cairn_bound is
+ * valid until its view is released. */
+CAIRN_API cairn_view cairn_world_acquire(cairn_world *world);
+
+/* Lets go of a view, and empties it, so that to release it again does nothing; to release a copy of
+ * it again lets the writer write what is being read. */
+CAIRN_API void cairn_world_release(cairn_world *world, cairn_view *view);
+
+/* For one thread at a time, the writer. These work on the draft, which is the published state but
+ * for what was done to it since. All return CAIRN_BUSY, with nothing done, while readers still hold
+ * the state before the published one, which at most happens between a publication and the end of
+ * the queries that ran then: try again later, for instance in the next frame. The thread itself may
+ * be such a reader, so that it must not wait in a loop with a view in its hand. */
+
+/* Applies edits as cairn_map_edit does, whose results it returns. Their data are copied and kept
+ * until the other copy has taken them. */
+CAIRN_API cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_t count);
+
+/* Refreshes the table as cairn_refresh_step does, whose results it returns; the first steps after a
+ * publication copy what that changed, within the same budget (CAIRN_CELLS(0) then does no more than
+ * a little of that). A world without a table returns CAIRN_OK. */
+CAIRN_API cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget);
+
+/* Publishes the draft, whether it is refreshed or not: readers that come from now on find it, and
+ * their searches are optimal either way. Does nothing when there is nothing new. Takes no time
+ * worth mentioning, unless no step was made after the edits: then it first copies what the last
+ * publication changed. CAIRN_E_MEMORY, with nothing published; never CAIRN_BUSY, since a draft that
+ * was changed has no readers. */
+CAIRN_API cairn_status cairn_world_publish(cairn_world *world);
+
+/* The draft as it is, for the writer alone: to search on it before it is published, or to ask for
+ * cairn_table_refresh_counts, which are zero on other views. Valid until the writer edits,
+ * refreshes or publishes again; it need not be released. CAIRN_E_MEMORY, with an empty view. */
+CAIRN_API cairn_status cairn_world_draft(cairn_world *world, cairn_view *view);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,121 @@
+/*
+ * Threads that search while another one edits: a gate closes and opens, and every path is the
+ * shortest one of the state that its thread was looking at.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "cairn/cairn.h"
+
+enum { WIDTH = 12, HEIGHT = 7, READERS = 2, MOVES = 40 };
+
+static const char level[] = "......@....."
+                            "......@....."
+                            "............"
+                            "......@....."
+                            "......@....."
+                            "......@....."
+                            "............";
+
+typedef struct game {
+    cairn_world *world;
+    atomic_bool over;
+    atomic_uint wrong;
+} game;
+
+/* The gate is open in even versions: then the way is 9 steps long. */
+static bool answer_is_right(const cairn_view *view, const cairn_path *path)
+{
+    return view->version % 2 == 0 ? path->length == 9.0 : path->length > 13.4;
+}
+
+static cairn_status ask(game *all, cairn_search *search)
+{
+    cairn_path path;
+    cairn_view view = cairn_world_acquire(all->world);
+    cairn_status status = cairn_search_use(search, view.map, view.table);
+    if (status == CAIRN_OK)
+        status = cairn_search_run(search, cairn_node_at(view.map, 1, 2),
+                                  cairn_node_at(view.map, 10, 2), &path);
+    if (status == CAIRN_OK && !answer_is_right(&view, &path))
+        atomic_fetch_add(&all->wrong, 1);
+    cairn_world_release(all->world, &view);
+    return status;
+}
+
+static void *read_along(void *game_)
+{
+    game *all = game_;
+    cairn_search *search;
+
+    cairn_view view = cairn_world_acquire(all->world);
+    cairn_status status = cairn_search_new(view.map, view.table, NULL, &search);
+    cairn_world_release(all->world, &view);
+    while (status == CAIRN_OK && !atomic_load(&all->over))
+        status = ask(all, search);
+    cairn_search_free(search);
+    if (status != CAIRN_OK)
+        atomic_fetch_add(&all->wrong, 1);
+    return NULL;
+}
+
+/* A frame that finds its readers busy does nothing, and the next one tries again. */
+static cairn_status move_the_gate(cairn_world *world, unsigned move)
+{
+    cairn_edit edit = move % 2 ? cairn_open(6, 2) : cairn_block(6, 2);
+    cairn_status status;
+
+    do
+        status = cairn_world_edit(world, &edit, 1);
+    while (status == CAIRN_BUSY);
+    while (status == CAIRN_OK || status == CAIRN_MORE) {
+        status = cairn_world_refresh_step(world, CAIRN_MICROSECONDS(200));
+        if (status == CAIRN_OK)
+            return cairn_world_publish(world);
+    }
+    return status;
+}
+
+static cairn_status play(game *all)
+{
+    pthread_t threads[READERS];
+    unsigned started = 0;
+    cairn_status status = CAIRN_OK;
+
+    while (started < READERS && pthread_create(&threads[started], NULL, read_along, all) == 0)
+        started++;
+    for (unsigned move = 0; status == CAIRN_OK && move < MOVES; move++)
+        status = move_the_gate(all->world, move);
+    atomic_store(&all->over, true);
+    while (started > 0)
+        pthread_join(threads[--started], NULL);
+    return status;
+}
+
+int main(void)
+{
+    cairn_build_options options = {.size = sizeof options, .landmark_count = 4};
+    cairn_map *map = NULL;
+    cairn_table *table = NULL;
+    game all = {.world = NULL};
+
+    cairn_status status = cairn_map_from_letters(WIDTH, HEIGHT, level, NULL, &map, NULL);
+    if (status == CAIRN_OK)
+        status = cairn_table_build(map, &options, &table);
+    if (status == CAIRN_OK)
+        status = cairn_world_new(map, table, &all.world);
+    if (status != CAIRN_OK) {
+        fprintf(stderr, "%s\n", cairn_status_text(status));
+        cairn_table_free(table);
+        cairn_map_free(map);
+        return 1;
+    }
+    status = play(&all);
+    cairn_view last = cairn_world_acquire(all.world);
+    printf("%u states published, %u wrong answers\n", (unsigned)last.version,
+           atomic_load(&all.wrong));
+    cairn_world_release(all.world, &last);
+    cairn_world_free(all.world);
+    return status == CAIRN_OK && atomic_load(&all.wrong) == 0 ? 0 : 1;
+}
