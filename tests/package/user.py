@@ -7,6 +7,7 @@ import heapq
 import os
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -53,6 +54,41 @@ def structs_are_those_of_the_header(compiler):
         subprocess.run([compiler, f"-I{root}/lib/include", source, "-o", program], check=True)
         said = subprocess.run([program], check=True, capture_output=True, text=True).stdout
     assert said.splitlines() == expected, (said, expected)
+
+
+def declarations():
+    """Of every function in the header its result and arguments, as text."""
+    header = (root / "lib/include/cairn/cairn.h").read_text()
+    header = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
+    for words, name, arguments in re.findall(
+            r"CAIRN_API\s+([^;()]*?)\bcairn_(\w+)\(([^;]*?)\);", header):
+        yield name, [words] + [text for text in arguments.split(",") if text.strip() != "void"]
+
+
+def size_in_c(text):
+    """Of a type: "*" for any pointer, else its bytes; enums have 4."""
+    if "*" in text:
+        return "*"
+    word = text.replace("const ", "").split()[0]
+    struct = cairn.STRUCTS.get(word.removeprefix("cairn_"))
+    sizes = {"void": 0, "size_t": ctypes.sizeof(ctypes.c_size_t), "char": 1, "double": 8, "bool": 1,
+             "uint64_t": 8, "cairn_budget": 8}
+    return ctypes.sizeof(struct) if struct else sizes.get(word, 4)
+
+
+def size_in_python(kind):
+    if kind is None:
+        return 0
+    is_pointer = kind in (ctypes.c_char_p, ctypes.c_void_p) or hasattr(kind, "contents")
+    return "*" if is_pointer else ctypes.sizeof(kind)
+
+
+def functions_are_those_of_the_header():
+    declared = dict(declarations())
+    assert len(declared) > 90
+    for name, types in cairn.FUNCTIONS.items():
+        expected = [size_in_c(text) for text in declared[name]]
+        assert [size_in_python(kind) for kind in types] == expected, (name, declared[name])
 
 
 def a_table_is_built_saved_and_loaded():
@@ -156,6 +192,7 @@ def the_lines_of_readme_run():
 def main():
     luck = random.Random(1)
     structs_are_those_of_the_header(sys.argv[1] if len(sys.argv) > 1 else "cc")
+    functions_are_those_of_the_header()
     a_table_is_built_saved_and_loaded()
     for _ in range(20):
         costs_and_bounds_are_right(luck)

@@ -12,7 +12,7 @@ variable CAIRN_LIBRARY names, or the one that the system finds.
 
 A node is a number, or a column and a row; y * width + x is the same node. Costs are whole numbers
 in the metric of the map. Arrays of costs are array.array('I'), which numpy.frombuffer takes without
-a copy, with UNREACHABLE where no path leads. What goes wrong is a cairn.Error. What every call means
+a copy, with UNREACHABLE where no path leads. What goes wrong is a cairn.Error. What calls mean
 is said in cairn/cairn.h under the same name; objects belong to one thread at a time.
 """
 import array
@@ -149,15 +149,16 @@ STRUCTS = {"error": _Error, "metric": _Metric, "alphabet": _Alphabet, "map_optio
 _OUT = POINTER(c_void_p)
 _NODES = POINTER(c_uint32)
 
-# Result and arguments of each function.
-_FUNCTIONS = {
+# Result and arguments of each function, by its name in the header.
+FUNCTIONS = {
     "version": (c_char_p,),
     "status_text": (c_char_p, c_int),
     "alphabet_init": (None, POINTER(_Alphabet)),
     "alphabet_parse": (c_int, c_char_p, c_size_t, POINTER(_Alphabet), POINTER(_Error)),
     "map_load": (c_int, c_char_p, POINTER(_MapOptions), _OUT, POINTER(_Error)),
     "map_parse": (c_int, c_char_p, c_size_t, POINTER(_MapOptions), _OUT, POINTER(_Error)),
-    "map_from_letters": (c_int, c_uint32, c_uint32, c_char_p, POINTER(_MapOptions), _OUT),
+    "map_from_letters": (c_int, c_uint32, c_uint32, c_char_p, POINTER(_MapOptions), _OUT,
+                         POINTER(_Error)),
     "map_from_arcs": (c_int, c_uint32, POINTER(_Arc), c_size_t, POINTER(c_int32), POINTER(c_int32),
                       POINTER(_MapOptions), _OUT),
     "roads_load": (c_int, c_char_p, c_char_p, POINTER(_MapOptions), _OUT, POINTER(_Error)),
@@ -213,7 +214,7 @@ class _Library:
         if not name:
             raise ImportError("libcairn was not found: set CAIRN_LIBRARY to its file")
         shared = ctypes.CDLL(name)
-        for name, (result, *arguments) in _FUNCTIONS.items():
+        for name, (result, *arguments) in FUNCTIONS.items():
             function = getattr(shared, "cairn_" + name)
             function.restype = result
             function.argtypes = arguments
@@ -356,9 +357,10 @@ class Map(_Object):
         width = len(rows[0]) if rows else 0
         if any(len(row) != width for row in rows):
             raise ValueError("rows of different lengths")
-        options, made = _map_options(rule, charge, metric, terrain), c_void_p()
-        _check(_lib.map_from_letters(width, len(rows), "".join(rows).encode("latin-1"),
-                                     byref(options), byref(made)))
+        options, made, error = _map_options(rule, charge, metric, terrain), c_void_p(), _Error()
+        letters = "".join(rows).encode("latin-1")
+        _check(_lib.map_from_letters(width, len(rows), letters, byref(options), byref(made),
+                                     byref(error)), None, error)
         return cls(made)
 
     @classmethod

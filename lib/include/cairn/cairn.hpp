@@ -1,0 +1,107 @@
+/*
+ * Cairn from C++ (11 and later): the calls of cairn.h, and owners of what they make.
+ *
+ *     cairn::map map;
+ *     cairn::table table;
+ *     if (cairn_load("town.cairn", nullptr, cairn::out(map), cairn::out(table), &error) != CAIRN_OK)
+ *         return complain(error);
+ *     cairn::search search;
+ *     cairn_search_new(map.get(), table.get(), nullptr, cairn::out(search));
+ *
+ * No exceptions, nothing but this header. Owners are std::unique_ptr: declare the map before the
+ * searches, batches and scenarios of it, so that it goes last.
+ */
+#ifndef CAIRN_CAIRN_HPP
+#define CAIRN_CAIRN_HPP
+
+#include <memory>
+
+#include "cairn/cairn.h"
+
+namespace cairn {
+
+struct deleter {
+    void operator()(cairn_map *it) const { cairn_map_free(it); }
+    void operator()(cairn_table *it) const { cairn_table_free(it); }
+    void operator()(cairn_search *it) const { cairn_search_free(it); }
+    void operator()(cairn_batch *it) const { cairn_batch_free(it); }
+    void operator()(cairn_scenario *it) const { cairn_scenario_free(it); }
+    void operator()(cairn_edits *it) const { cairn_edits_free(it); }
+    void operator()(cairn_dynamic *it) const { cairn_dynamic_free(it); }
+};
+
+using map = std::unique_ptr<cairn_map, deleter>;
+using table = std::unique_ptr<cairn_table, deleter>;
+using search = std::unique_ptr<cairn_search, deleter>;
+using batch = std::unique_ptr<cairn_batch, deleter>;
+using scenario = std::unique_ptr<cairn_scenario, deleter>;
+using edits = std::unique_ptr<cairn_edits, deleter>;
+using dynamic = std::unique_ptr<cairn_dynamic, deleter>;
+
+/* Where a call writes what it made; the owner takes it at the end of the expression, and lets go of
+ * what it had. */
+template <class T>
+class out_pointer {
+public:
+    explicit out_pointer(std::unique_ptr<T, deleter> &owner) : owner_(&owner) {}
+    out_pointer(out_pointer &&other) noexcept : owner_(other.owner_), made_(other.made_)
+    {
+        other.owner_ = nullptr;
+    }
+    out_pointer &operator=(out_pointer &&) = delete;
+    ~out_pointer()
+    {
+        if (owner_)
+            owner_->reset(made_);
+    }
+    operator T **() { return &made_; }
+
+private:
+    std::unique_ptr<T, deleter> *owner_;
+    T *made_ = nullptr;
+};
+
+template <class T>
+out_pointer<T> out(std::unique_ptr<T, deleter> &owner)
+{
+    return out_pointer<T>(owner);
+}
+
+/* Options at their defaults: auto choice = cairn::options<cairn_build_options>(); */
+template <class Options>
+Options options()
+{
+    Options made{};
+    made.size = sizeof made;
+    return made;
+}
+
+/* What a path or a list of landmarks points to, for a range-based for. */
+template <class T>
+struct range {
+    const T *first;
+    std::size_t count;
+    const T *begin() const { return first; }
+    const T *end() const { return first + count; }
+    std::size_t size() const { return count; }
+    bool empty() const { return count == 0; }
+    const T &operator[](std::size_t index) const { return first[index]; }
+};
+
+inline range<cairn_node> nodes(const cairn_path &path) { return {path.nodes, path.node_count}; }
+
+inline range<cairn_node> corners(const cairn_path &path)
+{
+    return {path.corners, path.corner_count};
+}
+
+inline range<cairn_node> landmarks(const cairn_table *table, uint32_t row)
+{
+    const cairn_node *first = nullptr;
+    std::size_t count = cairn_table_landmarks(table, row, &first);
+    return {first, count};
+}
+
+}  // namespace cairn
+
+#endif
