@@ -15,8 +15,9 @@ typedef struct reader {
 
 static int refuse(const reader *in, const char *expected, int found)
 {
-    cairn_error error = {.status = ferror(in->file) ? CAIRN_E_IO : CAIRN_E_FORMAT,
-                         .expected = expected};
+    cairn_error error = {.status = CAIRN_E_FORMAT, .expected = expected};
+    if (ferror(in->file))
+        return kit_fail(in->path, CAIRN_E_IO);
     long offset = ftell(in->file);
     error.offset = offset > 0 ? (uint64_t)offset - (found != EOF) : 0;
     if (found == EOF)
