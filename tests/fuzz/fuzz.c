@@ -50,8 +50,8 @@ const char *fuzz_file(const uint8_t *data, size_t size)
         FUZZ_CHECK(file);
         snprintf(path, sizeof path, "/dev/fd/%d", fileno(file));
     }
-    FUZZ_CHECK(ftruncate(fileno(file), 0) == 0);
     FUZZ_CHECK(pwrite(fileno(file), data, size, 0) == (ssize_t)size);
+    FUZZ_CHECK(ftruncate(fileno(file), (off_t)size) == 0);
     return path;
 }
 

@@ -96,7 +96,7 @@ static void load_streams(const uint8_t *data, size_t size, const cairn_load_opti
     check_same(&unknown, same);
     loaded_free(&unknown);
 
-    source failing = {data, size, 0, pick % (size + 1)};
+    source failing = {data, size, 0, pick % size};
     loaded broken = load_stream(options, failing, pick & 1 ? size : 0);
     FUZZ_CHECK(broken.status != CAIRN_OK);
     loaded_free(&broken);
