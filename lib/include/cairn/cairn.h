@@ -789,7 +789,9 @@ CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *m
 
 /* Measures every row anew from its landmarks, on the map as it is, which may be any map of the same
  * size on which costs are the same both ways, or not, as on the table's own (cairn_map_is_directed;
- * else CAIRN_E_MISMATCH); landmarks move as they do in cairn_refresh_step. */
+ * else CAIRN_E_MISMATCH); landmarks move as they do in cairn_refresh_step. A component with one-way
+ * cells that had no landmark in a row, since builds choose among cells that all reach one another,
+ * gets one wherever that row is measured anew. */
 CAIRN_API cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map);
 
 /* What refreshing has done so far, over the life of a table. */
