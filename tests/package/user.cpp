@@ -2,6 +2,7 @@
 #include <cairn/cairn.hpp>
 
 #include <cstdio>
+#include <utility>
 
 static const char letters[] = "...."
                               ".@@."
@@ -19,6 +20,25 @@ static bool shows_what_listed_landmarks_are(cairn_map *map)
         return false;
     const auto landmarks = cairn::landmarks(table.get(), 0);
     return landmarks.size() == 1 && landmarks[0] == 4 && cairn::landmarks(table.get(), 1).empty();
+}
+
+static bool a_world_is_read(cairn::map map)
+{
+    cairn::world world;
+    if (cairn_world_new(map.get(), nullptr, cairn::out(world)) != CAIRN_OK)
+        return false;
+    map.release();
+    const cairn_edit edit = cairn_block(0, 1);
+    bool is_right = cairn_world_edit(world.get(), &edit, 1) == CAIRN_OK;
+    {
+        const cairn::view before(world);
+        is_right = is_right && cairn_world_publish(world.get()) == CAIRN_OK &&
+                   cairn_map_is_open(before->map, 4) && before->version == 0 &&
+                   cairn_world_edit(world.get(), &edit, 1) == CAIRN_BUSY;
+    }
+    const cairn::view after(world);
+    return is_right && !cairn_map_is_open(after->map, 4) &&
+           cairn_world_edit(world.get(), &edit, 1) == CAIRN_OK;
 }
 
 int main()
@@ -43,5 +63,9 @@ int main()
     for (cairn_node corner : cairn::corners(path))
         sum += corner;
     std::printf("cairn %s: %.0f steps\n", cairn_version(), path.length);
-    return path.length == 5 && sum > 0 && shows_what_listed_landmarks_are(map.get()) ? 0 : 1;
+    search.reset();
+    return path.length == 5 && sum > 0 && shows_what_listed_landmarks_are(map.get()) &&
+                   a_world_is_read(std::move(map))
+               ? 0
+               : 1;
 }

@@ -25,6 +25,7 @@ struct deleter {
     void operator()(cairn_table *it) const { cairn_table_free(it); }
     void operator()(cairn_search *it) const { cairn_search_free(it); }
     void operator()(cairn_batch *it) const { cairn_batch_free(it); }
+    void operator()(cairn_world *it) const { cairn_world_free(it); }
     void operator()(cairn_scenario *it) const { cairn_scenario_free(it); }
     void operator()(cairn_edits *it) const { cairn_edits_free(it); }
     void operator()(cairn_dynamic *it) const { cairn_dynamic_free(it); }
@@ -34,6 +35,7 @@ using map = std::unique_ptr<cairn_map, deleter>;
 using table = std::unique_ptr<cairn_table, deleter>;
 using search = std::unique_ptr<cairn_search, deleter>;
 using batch = std::unique_ptr<cairn_batch, deleter>;
+using world = std::unique_ptr<cairn_world, deleter>;  /* owns its map and table: release() theirs */
 using scenario = std::unique_ptr<cairn_scenario, deleter>;
 using edits = std::unique_ptr<cairn_edits, deleter>;
 using dynamic = std::unique_ptr<cairn_dynamic, deleter>;
@@ -66,6 +68,20 @@ out_pointer<T> out(std::unique_ptr<T, deleter> &owner)
 {
     return out_pointer<T>(owner);
 }
+
+/* A reader's view of a world, released at the end of the block. */
+class view {
+public:
+    explicit view(const world &from) : world_(from.get()), view_(cairn_world_acquire(world_)) {}
+    view(const view &) = delete;
+    view &operator=(const view &) = delete;
+    ~view() { cairn_world_release(world_, &view_); }
+    const cairn_view *operator->() const { return &view_; }
+
+private:
+    cairn_world *world_;
+    cairn_view view_;
+};
 
 /* Options at their defaults: auto choice = cairn::options<cairn_build_options>(); */
 template <class Options>
