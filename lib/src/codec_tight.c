@@ -89,11 +89,13 @@ static bool is_open(const band *self, size_t word)
     return any;
 }
 
+/* Unreachable cells beside each other must have the same cost, in live tiles and in others, or a
+ * step between them would seem to improve one. */
 static void load(const band *self, size_t word, block *to)
 {
     const uint32_t width = self->frame->map->grid.width, x = (uint32_t)word * 64;
     cn_plane_run run = {.x = x, .count = width - x < 64 ? width - x : 64,
-                        .never = cn_entry_never(32)};
+                        .never = CN_PLANE_FAR};
 
     run.y = self->first - 1;
     run.entries = entry_in(to, 0, 0, self->frame->bits / 8);

@@ -18,6 +18,10 @@ typedef struct cn_plane {
     const uint8_t *live;   /* by tile, not 0: live; NULL: all are */
 } cn_plane;
 
+/* The cost of an unreachable cell in a live tile of 32 bits: larger than every cost, and still so
+ * after a few steps are added. */
+#define CN_PLANE_FAR ((uint32_t)CAIRN_COST_MAX + 1)
+
 typedef struct cn_flooder cn_flooder;
 
 /* Scratch memory for floods of one map, by one thread at a time. `bits`: width of the entries. When
@@ -95,8 +99,9 @@ typedef struct cn_plane_run {
 
 void cn_plane_get(const cn_plane *plane, const cn_plane_run *run);
 
-/* The same as they are: unreachable cells, in planes of 32 bits, have any cost above CAIRN_COST_MAX
- * that leaves room for a step; run->never is for those in tiles that are not live. */
+/* The same as they are: unreachable cells, in planes of 32 bits, have some cost above
+ * CAIRN_COST_MAX that leaves room for a step, and in tiles CN_PLANE_FAR; run->never is for those in
+ * tiles that are not live. */
 void cn_plane_copy(const cn_plane *plane, const cn_plane_run *run);
 
 /* The same for rows that follow, each `line_size` bytes behind the one before. Entries beyond

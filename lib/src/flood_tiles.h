@@ -13,9 +13,6 @@
 
 enum { CN_TILE_ROWS = 32, CN_TILE_ROWS_SHIFT = 5 };
 
-/* No cost yet: larger than every cost, and still so after a few steps are added. */
-#define CN_TILE_FAR ((uint32_t)CAIRN_COST_MAX + 1)
-
 /* One row of a tile, a bit per lane. The same two diagonals, shifted, tell of steps upwards. */
 typedef struct cn_tile_row {
     uint32_t open;

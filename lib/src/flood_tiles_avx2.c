@@ -135,7 +135,7 @@ FUNCTION uint32_t less_32(__m256i a, __m256i b)
 
 #define NAME(x) x##_32
 #define CELL uint32_t
-#define FAR CN_TILE_FAR
+#define FAR CN_PLANE_FAR
 #define LANE_SHIFT 3
 #include "flood_tiles_kernel.h"
 

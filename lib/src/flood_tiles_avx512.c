@@ -144,7 +144,7 @@ FUNCTION __m512i descend_32(__m512i a, unsigned lanes)
 
 #define NAME(x) x##_32
 #define CELL uint32_t
-#define FAR CN_TILE_FAR
+#define FAR CN_PLANE_FAR
 #define LANE_SHIFT 4
 #include "flood_tiles_kernel.h"
 

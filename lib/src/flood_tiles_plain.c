@@ -148,7 +148,7 @@ FUNCTION vector_32 min_where_32(vector_32 a, uint32_t lanes, vector_32 b)
 {
     const vector_32 bits = {1, 2, 4, 8};
     vector_32 outside = (vector_32)((all_32(lanes) & bits) == 0);
-    return min_32(a, (b & ~outside) | (outside & CN_TILE_FAR));
+    return min_32(a, (b & ~outside) | (outside & CN_PLANE_FAR));
 }
 
 FUNCTION vector_32 ascend_32(vector_32 a, unsigned lanes)
@@ -175,7 +175,7 @@ FUNCTION vector_32 descend_32(vector_32 a, unsigned lanes)
 
 #define NAME(x) x##_32
 #define CELL uint32_t
-#define FAR CN_TILE_FAR
+#define FAR CN_PLANE_FAR
 #define VECTOR vector_32
 #define LANE_SHIFT 2
 #include "flood_tiles_kernel.h"

@@ -135,6 +135,37 @@ static void tiles_that_a_row_does_not_reach_are_packed_as_unreachable(void **sta
     scratch_remove(path);
 }
 
+/* Two cells by themselves, of which one shares a tile with what a row reaches, and one does not,
+ * whatever the width of a tile. Once they are landmarks, no row reaches them. */
+static void unreachable_cells_may_lie_on_either_side_of_a_tile(void **state)
+{
+    (void)state;
+    static const char *const vectors[] = {"off", "avx2", "avx512"};
+    enum { EDGE = 64 };
+    char *path = scratch_file("table.cairn");
+    picture drawn = random_map(MAP_CAVE, 170, 140, 8);
+    for (uint32_t node = 0; node < picture_size(&drawn); node++) {
+        uint32_t x = node % drawn.width, y = node / drawn.width;
+        if (x >= EDGE || (x >= EDGE - 3 && y >= 39 && y <= 41))
+            drawn.letters[node] = '@';
+        if ((x == EDGE - 1 || x == EDGE) && y == 40)
+            drawn.letters[node] = '.';
+    }
+    for (uint32_t i = 0; i < 2 * COUNT_OF(vectors); i++) {
+        cairn_build_options build = {.size = sizeof build, .landmark_count = 8,
+                                     .thread_count = 1 + i % 2};
+        setenv("CAIRN_SIMD", vectors[i / 2], 1);
+        bytes expected = saved_in_two_steps(&drawn, CAIRN_METRIC_OCTILE, &build, NULL, path);
+        bytes found = saved_in_one(&drawn, CAIRN_METRIC_OCTILE, &build, NULL, path);
+        assert_same(&drawn, &expected, &found);
+        free(expected.data);
+        free(found.data);
+    }
+    unsetenv("CAIRN_SIMD");
+    picture_free(&drawn);
+    scratch_remove(path);
+}
+
 static void fewer_rows_than_measured_may_be_written(void **state)
 {
     (void)state;
@@ -257,6 +288,7 @@ int main(void)
         cmocka_unit_test(one_step_and_two_give_the_same_bytes),
         cmocka_unit_test(rows_begun_in_too_few_bits_are_begun_again),
         cmocka_unit_test(tiles_that_a_row_does_not_reach_are_packed_as_unreachable),
+        cmocka_unit_test(unreachable_cells_may_lie_on_either_side_of_a_tile),
         cmocka_unit_test(fewer_rows_than_measured_may_be_written),
         cmocka_unit_test(the_summary_is_that_of_the_table),
         cmocka_unit_test(a_build_that_is_cancelled_leaves_no_file),
