@@ -1,3 +1,7 @@
+#ifdef __linux__
+#  define _GNU_SOURCE  /* affinities */
+#endif
+
 #include "tasks.h"
 
 #if !defined(CAIRN_NO_THREADS) && (defined(__wasm__) || defined(_WIN32))
@@ -49,16 +53,21 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
 #else
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <unistd.h>
+
+#include "clock.h"
 
 typedef struct monitor {
     pthread_mutex_t lock;
     pthread_cond_t changed;
+    atomic_uint changes;    /* so far; made with the lock */
 } monitor;
 
 static void monitor_init(monitor *self)
 {
+    atomic_init(&self->changes, 0);
     pthread_mutex_init(&self->lock, NULL);
     pthread_cond_init(&self->changed, NULL);
 }
@@ -81,12 +90,46 @@ static void monitor_unlock(monitor *self)
 
 static void monitor_wake(monitor *self)
 {
+    atomic_fetch_add(&self->changes, 1);
     pthread_cond_broadcast(&self->changed);
 }
 
+static void pause_briefly(void)
+{
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+    __builtin_ia32_pause();
+#elif defined(__GNUC__) && defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* Whether it changes within a while. Others that want the processor get it. */
+static bool changes_soon(monitor *self, unsigned seen)
+{
+    enum { WHILE_MICROSECONDS = 2000, PAUSES = 32 };
+    const uint64_t end = cn_clock_microseconds() + WHILE_MICROSECONDS;
+
+    do {
+        for (unsigned i = 0; i < PAUSES; i++) {
+            if (atomic_load(&self->changes) != seen)
+                return true;
+            pause_briefly();
+        }
+        sched_yield();
+    } while (cn_clock_microseconds() < end);
+    return false;
+}
+
+/* To wake a sleeper takes longer than to measure a row, and the system may wake it on the processor
+ * of another thread that works. So nobody sleeps at once. */
 static bool monitor_wait(monitor *self)
 {
-    pthread_cond_wait(&self->changed, &self->lock);
+    const unsigned seen = atomic_load(&self->changes);
+    pthread_mutex_unlock(&self->lock);
+    bool changed = changes_soon(self, seen);
+    pthread_mutex_lock(&self->lock);
+    if (!changed && atomic_load(&self->changes) == seen)
+        pthread_cond_wait(&self->changed, &self->lock);
     return true;
 }
 
@@ -146,6 +189,26 @@ static void *work(void *argument)
     return NULL;
 }
 
+/* The system may leave a new thread behind the one that started it, for longer than a build takes,
+ * while another processor has nothing to do. So it is moved to another one; from there it may go
+ * wherever it might before. */
+static void move_apart(pthread_t thread)
+{
+#ifdef __linux__
+    cpu_set_t all, others;
+    const int own = sched_getcpu();
+
+    if (own < 0 || pthread_getaffinity_np(thread, sizeof all, &all) != 0)
+        return;
+    others = all;
+    CPU_CLR((size_t)own, &others);
+    if (CPU_COUNT(&others) > 0 && pthread_setaffinity_np(thread, sizeof others, &others) == 0)
+        (void)pthread_setaffinity_np(thread, sizeof all, &all);
+#else
+    (void)thread;
+#endif
+}
+
 cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task, void *context)
 {
     gang crew = {.task = task, .context = context, .task_count = task_count};
@@ -160,6 +223,7 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
         members[worker] = (member){&crew, worker};
         if (pthread_create(&threads[started], NULL, work, &members[worker]) != 0)
             break;
+        move_apart(threads[started]);
         started++;
     }
     members[0] = (member){&crew, 0};
