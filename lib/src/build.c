@@ -189,6 +189,7 @@ static cairn_status open_rows(build *job, uint32_t entry_bits)
     if (entry_bits == 16) {
         cn_flooder_free(job->wide);
         job->wide = NULL;
+        cn_placer_forget_costs(&job->placer);
     }
     cairn_status status = CAIRN_OK;
     if (entry_bits == 16)

@@ -164,8 +164,8 @@ cairn_status cn_seed_work_new(const cn_codec_frame *frame, cn_seed_work **work)
     self->stride = frame->open_stride;
     self->bitmap_size = rows * self->stride;
     self->part_words = (unsigned)((self->words + 63) / 64);
-    self->memory = (cn_grid_is_dense(&frame->map->grid) ? cn_zeroed_dense : cn_zeroed)(
-        &frame->mem, BITMAPS * self->bitmap_size, sizeof(uint64_t));
+    self->memory = cn_zeroed_for(&frame->mem, cn_grid_use(&frame->map->grid),
+                                 BITMAPS * self->bitmap_size, sizeof(uint64_t));
     self->masks = cn_zeroed(&frame->mem, MASKS * rows, sizeof(uint64_t));
     if (!self->memory || !self->masks) {
         cn_seed_work_free(self);

@@ -112,7 +112,7 @@ cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
 
 static cairn_status take_memory(const cn_mem *mem, cn_plane_memory *memory)
 {
-    memory->costs = (memory->is_dense ? cn_array_dense : cn_array)(mem, memory->costs_size, 1);
+    memory->costs = cn_array_for(mem, memory->use, memory->costs_size, 1);
     memory->live = memory->live_size ? cn_array(mem, memory->live_size, 1) : NULL;
     if (memory->costs && (memory->live || memory->live_size == 0))
         return CAIRN_OK;
@@ -123,7 +123,7 @@ static cairn_status take_memory(const cn_mem *mem, cn_plane_memory *memory)
 cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t live_size,
                                  cn_plane_memory *memory)
 {
-    *memory = (cn_plane_memory){.is_dense = cn_grid_is_dense(&map->grid),
+    *memory = (cn_plane_memory){.use = cn_grid_use(&map->grid),
                                 .costs_size = costs_size, .live_size = live_size};
     return take_memory(&map->mem, memory);
 }

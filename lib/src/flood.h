@@ -45,7 +45,7 @@ cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
 
 /* Memory of a plane. */
 typedef struct cn_plane_memory {
-    bool is_dense;      /* most of it will be written */
+    cn_use use;
     void *costs;
     uint8_t *live;      /* NULL for planes without tiles */
     size_t costs_size;  /* bytes */

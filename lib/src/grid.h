@@ -72,11 +72,12 @@ CN_ALWAYS_INLINE unsigned cn_opposite(unsigned direction)
     return direction < CN_STRAIGHT ? direction ^ 1u : 11u - direction;
 }
 
-/* Whether memory with entries for all cells will be in use nearly everywhere: blocked regions of
- * other maps are left untouched. */
-CN_ALWAYS_INLINE bool cn_grid_is_dense(const cn_grid *grid)
+/* How memory with something for every cell is used: where few are open, blocked regions are left
+ * untouched. */
+CN_ALWAYS_INLINE cn_use cn_grid_use(const cn_grid *grid)
 {
-    return grid->open_count >= (uint64_t)grid->width * grid->height / 4;
+    return grid->open_count >= (uint64_t)grid->width * grid->height / 4 ? CN_USED_ALL_OVER
+                                                                        : CN_USED_IN_PARTS;
 }
 
 CN_ALWAYS_INLINE bool cn_grid_is_open(const cn_grid *grid, cairn_node node)

@@ -81,10 +81,11 @@ enum {
     ROOM = HUGE_PAGE + (HUGE_PAGE - WORTH_IT) + sizeof(void *)
 };
 
-static bool wants_huge_pages(const cn_mem *mem, size_t count, size_t size)
+static bool wants_huge_pages(const cn_mem *mem, cn_use use, size_t count, size_t size)
 {
     size_t total = 0;
-    return !mem->allocator.allocate && block_size(count, size, &total) && total >= WORTH_IT;
+    return use == CN_USED_ALL_OVER && !mem->allocator.allocate &&
+           block_size(count, size, &total) && total >= WORTH_IT;
 }
 
 /* Takes a block that has room to be aligned and for all of its last page. Without huge pages it is
@@ -97,29 +98,31 @@ static void *advise_huge(void *block, size_t size)
     return memory;
 }
 
-void *cn_array_dense(const cn_mem *mem, size_t count, size_t size)
+void *cn_array_for(const cn_mem *mem, cn_use use, size_t count, size_t size)
 {
-    if (!wants_huge_pages(mem, count, size))
+    if (!wants_huge_pages(mem, use, count, size))
         return cn_array(mem, count, size);
     return advise_huge(malloc(count * size + ROOM), count * size);
 }
 
-void *cn_zeroed_dense(const cn_mem *mem, size_t count, size_t size)
+void *cn_zeroed_for(const cn_mem *mem, cn_use use, size_t count, size_t size)
 {
-    if (!wants_huge_pages(mem, count, size))
+    if (!wants_huge_pages(mem, use, count, size))
         return cn_zeroed(mem, count, size);
     return advise_huge(calloc(1, count * size + ROOM), count * size);
 }
 
 #else
 
-void *cn_array_dense(const cn_mem *mem, size_t count, size_t size)
+void *cn_array_for(const cn_mem *mem, cn_use use, size_t count, size_t size)
 {
+    (void)use;
     return cn_array(mem, count, size);
 }
 
-void *cn_zeroed_dense(const cn_mem *mem, size_t count, size_t size)
+void *cn_zeroed_for(const cn_mem *mem, cn_use use, size_t count, size_t size)
 {
+    (void)use;
     return cn_zeroed(mem, count, size);
 }
 

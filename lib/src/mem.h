@@ -25,10 +25,16 @@ void *cn_array(const cn_mem *mem, size_t count, size_t size);
 /* The same, all zero. Large blocks cost no memory where they are never touched. */
 void *cn_zeroed(const cn_mem *mem, size_t count, size_t size);
 
-/* The same two for memory that will be written nearly everywhere: large blocks from malloc ask for
- * huge pages, which cost far less time to get than small ones, and are got as a whole. */
-void *cn_array_dense(const cn_mem *mem, size_t count, size_t size);
-void *cn_zeroed_dense(const cn_mem *mem, size_t count, size_t size);
+/* Where a block will be written. Large blocks from malloc that are written nearly everywhere ask
+ * for huge pages, which cost far less time to get than small ones, and are got as a whole. */
+typedef enum cn_use {
+    CN_USED_IN_PARTS,
+    CN_USED_ALL_OVER
+} cn_use;
+
+/* The same two for a known use. */
+void *cn_array_for(const cn_mem *mem, cn_use use, size_t count, size_t size);
+void *cn_zeroed_for(const cn_mem *mem, cn_use use, size_t count, size_t size);
 
 /* Gives back; NULL is allowed. */
 void cn_release(const cn_mem *mem, void *memory);

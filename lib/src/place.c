@@ -254,8 +254,8 @@ static cairn_status take_frame(cn_placer *placer, const cn_plane *plane)
     placer->chunk_count = bands * plane->columns;
     cn_release(mem, placer->nearest);
     cn_release(mem, placer->chunk_farthest);
-    placer->nearest = (cn_grid_is_dense(&placer->map->grid) ? cn_array_dense : cn_array)(
-        mem, bands * plane->band, plane->bits / 8);
+    placer->nearest = cn_array_for(mem, cn_grid_use(&placer->map->grid), bands * plane->band,
+                                   plane->bits / 8);
     placer->chunk_farthest = cn_array(mem, placer->chunk_count, sizeof *placer->chunk_farthest);
     return placer->nearest && placer->chunk_farthest ? CAIRN_OK : CAIRN_E_MEMORY;
 }
@@ -431,6 +431,14 @@ cairn_status cn_placer_start(cn_placer *placer, const cn_plane *plane, cairn_cos
     collect_landmarks(placer);
     placer->stage = CN_PLACER_HAS_FIRST;
     return CAIRN_OK;
+}
+
+void cn_placer_forget_costs(cn_placer *placer)
+{
+    const cn_mem *mem = &placer->map->mem;
+    CN_ASSERT(placer->stage != CN_PLACER_HAS_ROWS);
+    cn_release(mem, placer->nearest);
+    placer->nearest = NULL;
 }
 
 cairn_status cn_placer_add_row(cn_placer *placer, const cn_plane *plane)

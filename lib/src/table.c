@@ -70,8 +70,8 @@ cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_
         return status;
     uint32_t group = cn_table_group_nodes(made->lane_count, entry_bits);
     size_t nodes = ((size_t)made->node_count + group - 1) / group * group;
-    made->entries = (cn_grid_is_dense(&map->grid) ? cn_zeroed_dense : cn_zeroed)(
-        mem, nodes * made->lane_count, entry_bits / 8);
+    made->entries = cn_zeroed_for(mem, cn_grid_use(&map->grid), nodes * made->lane_count,
+                                  entry_bits / 8);
     if (!made->entries) {
         cairn_table_free(made);
         return CAIRN_E_MEMORY;

@@ -49,12 +49,12 @@ static void dense_blocks_are_aligned_whole_and_zero_where_asked(void **state)
     for (size_t source = 0; source < COUNT_OF(sources); source++) {
         for (size_t quarters = 0; quarters < 9; quarters++) {
             size_t size = (quarters << 19) + quarters % 3 - 1 + !quarters;
-            uint8_t *used = cn_array_dense(&sources[source], size, 1);
+            uint8_t *used = cn_array_for(&sources[source], CN_USED_ALL_OVER, size, 1);
             assert_non_null(used);
             assert_int_equal((uintptr_t)used % 64, 0);
             memset(used, 0x5a, size);
             cn_release(&sources[source], used);
-            uint8_t *block = cn_zeroed_dense(&sources[source], size, 1);
+            uint8_t *block = cn_zeroed_for(&sources[source], CN_USED_ALL_OVER, size, 1);
             assert_non_null(block);
             assert_int_equal((uintptr_t)block % 64, 0);
             for (size_t i = 0; i < size; i++) {
@@ -64,8 +64,8 @@ static void dense_blocks_are_aligned_whole_and_zero_where_asked(void **state)
             memset(block, 0x5a, size);
             cn_release(&sources[source], block);
         }
-        assert_null(cn_array_dense(&sources[source], SIZE_MAX, 2));
-        assert_null(cn_zeroed_dense(&sources[source], SIZE_MAX / 2, 2));
+        assert_null(cn_array_for(&sources[source], CN_USED_ALL_OVER, SIZE_MAX, 2));
+        assert_null(cn_zeroed_for(&sources[source], CN_USED_ALL_OVER, SIZE_MAX / 2, 2));
     }
     assert_int_equal(atomic_load(&dirty.outstanding), 0);
 }
