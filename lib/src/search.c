@@ -660,8 +660,6 @@ static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
     cairn_cost upper;
 
     set_ends(search, start, goal);
-    if (search->map->roads)
-        search->rise = rise_of(search);  /* edits may have made arcs dearer */
     cairn_status status = follow_table(search);
     if (status != CAIRN_OK)
         return status;

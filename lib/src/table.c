@@ -248,6 +248,17 @@ cairn_status cn_table_widen(cairn_table *table)
     return CAIRN_OK;
 }
 
+/* Copies into memory that is zero: pages that are so as well stay untouched, as those of blocked
+ * regions are. */
+static void copy_pages(uint8_t *to, const uint8_t *from, size_t size)
+{
+    for (size_t at = 0; at < size; at += CN_TABLE_GROUP_SIZE) {
+        size_t count = size - at < CN_TABLE_GROUP_SIZE ? size - at : CN_TABLE_GROUP_SIZE;
+        if (from[at] != 0 || memcmp(from + at, from + at + 1, count - 1) != 0)
+            memcpy(to + at, from + at, count);
+    }
+}
+
 /* A copy remembers no repairs: rows that are not exact are to be measured anew. */
 cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
 {
@@ -264,7 +275,7 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
     copy->refresh = NULL;
     copy->touched = NULL;
     copy->landmarks = NULL;
-    copy->entries = cn_array(mem, entry_count, table->entry_bits / 8);
+    copy->entries = cn_zeroed(mem, entry_count, table->entry_bits / 8);
     copy->lane_mask = cn_array(mem, table->lane_count, table->entry_bits / 8);
     copy->landmark_start = cn_zeroed(mem, table->row_count + 1u, sizeof *copy->landmark_start);
     if (!copy->entries || !copy->lane_mask || !copy->landmark_start ||
@@ -272,7 +283,7 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
         cairn_table_free(copy);
         return CAIRN_E_MEMORY;
     }
-    memcpy(copy->entries, table->entries, entry_count * table->entry_bits / 8);
+    copy_pages(copy->entries, table->entries, entry_count * table->entry_bits / 8);
     memcpy(copy->lane_mask, table->lane_mask, table->lane_count * table->entry_bits / 8);
     *copy_ = copy;
     return CAIRN_OK;
