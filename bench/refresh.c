@@ -8,6 +8,11 @@
  *             repair has to do.
  *   whole     All rows in one step, as callers do it: rows that are measured anew are written some
  *             at a time. Beside it cairn_table_rebuild.
+ *
+ * The machine may be shared, and an edit that takes a microsecond once may take a millisecond when
+ * something else runs in between. So all edits of a kind are made and undone in turn, in PASSES
+ * passes, each edit from the same state of map and table; the time of an edit is the median of what
+ * it took in the passes.
  */
 #include "refresh.h"
 
@@ -19,15 +24,39 @@
 #include "kit/kit.h"
 #include "rng.h"
 
-enum { ROWS = 16, EDITS = 100, PATCH = 10, TRIES = 1000000, REPEAT_MAX = 99 };
+enum {
+    ROWS = 16,
+    EDITS = 100,
+    PATCH = 10,
+    PASSES = 3,
+    TRIES = 1000000,    /* to find a cell of some kind */
+    PATH_TRIES = 1000,
+    PATH_NODES = 20,    /* of paths to put something on, at least */
+    REPEAT_MAX = 99
+};
 
 typedef enum scope { BY_ROW, WHOLE, SCOPES } scope;
 
+/* Times of the same work, by pass; then the first is the median. */
+typedef struct sample {
+    double seconds[PASSES];
+    cairn_node node;     /* of the edit */
+} sample;
+
 typedef struct samples {
-    double *seconds;
+    sample *items;
     size_t count;
     size_t capacity;
+    size_t next;         /* in this pass */
 } samples;
+
+/* An edit and the one that undoes it, DO and UNDO. */
+enum { WAYS = 2 };
+typedef struct edit_pair {
+    cairn_node node;
+    cairn_edit edits[WAYS];
+    char before[PATCH * PATCH];
+} edit_pair;
 
 typedef struct refresh_arena {
     cairn_map *map;
@@ -37,71 +66,80 @@ typedef struct refresh_arena {
     bool json;
     bool is_first;          /* nothing was printed yet, of any map */
     cn_rng rng;
+    size_t landmark_start[ROWS + 1];  /* as the table had them before any edit */
+    cairn_node *landmarks;
     double flood_seconds;     /* of one row, median */
     double anew_seconds[SCOPES];  /* of one row by itself, of the table; median */
-    samples repairs[SCOPES];
+    unsigned pass;
+    samples repairs[SCOPES][WAYS];
 } refresh_arena;
 
-static cairn_node random_open(refresh_arena *arena)
+/* A cell from which the last row, and so the largest component, is reached. */
+static bool is_reached(const refresh_arena *arena, cairn_node node)
 {
-    cairn_node node;
-    do
-        node = cn_rng_below(&arena->rng, cairn_map_node_count(arena->map));
-    while (!cairn_map_is_open(arena->map, node));
-    return node;
+    uint32_t last = cairn_table_row_count(arena->table) - 1;
+    return cairn_map_is_open(arena->map, node) &&
+           cairn_table_cost(arena->table, last, node) != CAIRN_UNREACHABLE;
 }
 
-/* A cell from which the first row, and so the largest component, is reached. */
+/* CAIRN_NO_NODE where the map has hardly any, as in what follows. */
 static cairn_node any_cell(refresh_arena *arena)
 {
-    cairn_node node;
-    do
-        node = random_open(arena);
-    while (cairn_table_cost(arena->table, ROWS - 1, node) == CAIRN_UNREACHABLE);
-    return node;
-}
-
-/* A cell in the middle part of some shortest path. */
-static cairn_node path_cell(refresh_arena *arena)
-{
-    for (;;) {
-        cairn_path path;
-        cairn_node start = any_cell(arena), goal = any_cell(arena);
-        if (cairn_search_run(arena->search, start, goal, &path) == CAIRN_OK &&
-            path.node_count > 20)
-            return path.nodes[path.node_count / 4 +
-                              cn_rng_below(&arena->rng, (uint32_t)path.node_count / 2)];
-    }
-}
-
-/* A cell of a passage that is one cell wide; CAIRN_NO_NODE where the map has hardly any. */
-static cairn_node door_cell(refresh_arena *arena)
-{
-    const cn_grid *grid = &arena->map->grid;
     for (unsigned i = 0; i < TRIES; i++) {
         cairn_node node = cn_rng_below(&arena->rng, cairn_map_node_count(arena->map));
-        if (!cairn_map_is_open(arena->map, node))
-            continue;
-        unsigned straight = grid->around[node] & ((1u << CN_STRAIGHT) - 1);
-        if ((straight == (1u << CN_E | 1u << CN_W) || straight == (1u << CN_N | 1u << CN_S)) &&
-            cairn_table_cost(arena->table, ROWS - 1, node) != CAIRN_UNREACHABLE)
+        if (is_reached(arena, node))
             return node;
     }
     return CAIRN_NO_NODE;
 }
 
-static bool add_sample(samples *all, double seconds)
+/* A cell in the middle part of some shortest path. */
+static cairn_node path_cell(refresh_arena *arena)
 {
-    if (all->count == all->capacity) {
+    for (unsigned i = 0; i < PATH_TRIES; i++) {
+        cairn_path path;
+        cairn_node start = any_cell(arena), goal = any_cell(arena);
+        if (start == CAIRN_NO_NODE || goal == CAIRN_NO_NODE)
+            return CAIRN_NO_NODE;
+        if (cairn_search_run(arena->search, start, goal, &path) == CAIRN_OK &&
+            path.node_count > PATH_NODES)
+            return path.nodes[path.node_count / 4 +
+                              cn_rng_below(&arena->rng, (uint32_t)path.node_count / 2)];
+    }
+    return CAIRN_NO_NODE;
+}
+
+/* A cell of a passage that is one cell wide. */
+static cairn_node door_cell(refresh_arena *arena)
+{
+    const cn_grid *grid = &arena->map->grid;
+    for (unsigned i = 0; i < TRIES; i++) {
+        cairn_node node = cn_rng_below(&arena->rng, cairn_map_node_count(arena->map));
+        unsigned straight = grid->around[node] & ((1u << CN_STRAIGHT) - 1);
+        if ((straight == (1u << CN_E | 1u << CN_W) || straight == (1u << CN_N | 1u << CN_S)) &&
+            is_reached(arena, node))
+            return node;
+    }
+    return CAIRN_NO_NODE;
+}
+
+/* In the first pass the times are listed, in the others they are added to those. */
+static cairn_status add_time(samples *all, unsigned pass, cairn_node node, double seconds)
+{
+    if (pass > 0 && (all->next == all->count || all->items[all->next].node != node))
+        return CAIRN_E_MISMATCH;
+    if (pass == 0 && all->count == all->capacity) {
         size_t capacity = all->capacity ? all->capacity * 2 : 1024;
-        double *grown = realloc(all->seconds, capacity * sizeof *grown);
+        sample *grown = realloc(all->items, capacity * sizeof *grown);
         if (!grown)
-            return false;
-        all->seconds = grown;
+            return CAIRN_E_MEMORY;
+        all->items = grown;
         all->capacity = capacity;
     }
-    all->seconds[all->count++] = seconds;
-    return true;
+    all->count += pass == 0;
+    all->items[all->next].node = node;
+    all->items[all->next++].seconds[pass] = seconds;
+    return CAIRN_OK;
 }
 
 /* Both clocks: on a machine that others use as well, the time of the processor is the smaller. */
@@ -132,77 +170,146 @@ static double elapsed(stopwatch watch)
 }
 
 /* Repairs row by row, with the clock. */
-static cairn_status time_rows(refresh_arena *arena, samples *times)
+static cairn_status time_rows(refresh_arena *arena, cairn_node node, samples *times)
 {
+    const uint32_t row_count = cairn_table_row_count(arena->table);
     stopwatch watch = start_watch();
     cairn_status status = cairn_refresh_step(arena->table, arena->map, CAIRN_CELLS(0));
-    double share = elapsed(watch) / ROWS;
-    unsigned rows = 0;
-    while (status == CAIRN_MORE) {
+    double share = elapsed(watch) / row_count;
+    uint32_t rows = 0;
+
+    for (bool more = status == CAIRN_MORE; more && rows < row_count; rows++) {
         watch = start_watch();
         status = cn_refresh_one_row(arena->table, arena->map);
-        if (status == CAIRN_MORE && (++rows, !add_sample(times, share + elapsed(watch))))
-            return CAIRN_E_MEMORY;
+        more = status == CAIRN_MORE;
+        if (status == CAIRN_OK || more)
+            status = add_time(times, arena->pass, node, share + elapsed(watch));
+        if (status != CAIRN_OK)
+            return status;
     }
     /* Rows that the edit did not concern are done after the look. */
-    while (status == CAIRN_OK && rows++ < ROWS) {
-        if (!add_sample(times, share))
-            return CAIRN_E_MEMORY;
+    for (; status == CAIRN_OK && rows < row_count; rows++)
+        status = add_time(times, arena->pass, node, share);
+    return status;
+}
+
+static cairn_status time_whole(refresh_arena *arena, cairn_node node, samples *times)
+{
+    stopwatch watch = start_watch();
+    cairn_status status = cairn_refresh_step(arena->table, arena->map, CAIRN_UNLIMITED);
+    double seconds = elapsed(watch);
+    return status == CAIRN_OK ? add_time(times, arena->pass, node, seconds) : status;
+}
+
+static bool has_landmark(const refresh_arena *arena, uint32_t row, cairn_node node)
+{
+    size_t i = arena->landmark_start[row];
+    while (i < arena->landmark_start[row + 1] && arena->landmarks[i] != node)
+        i++;
+    return i < arena->landmark_start[row + 1];
+}
+
+/* Gives a row the landmarks that it had before any edit; false when it has them. */
+static cairn_status restore_landmarks(refresh_arena *arena, uint32_t row, bool *has_changed)
+{
+    const cairn_table *table = arena->table;
+    cairn_status status = CAIRN_OK;
+
+    for (size_t i = table->landmark_start[row + 1]; i > table->landmark_start[row]; i--) {
+        if (has_landmark(arena, row, table->landmarks[i - 1]))
+            continue;
+        cn_refresh_remove_landmark(table->refresh, row, i - 1);
+        *has_changed = true;
+    }
+    for (size_t i = arena->landmark_start[row];
+         status == CAIRN_OK && i < arena->landmark_start[row + 1]; i++) {
+        if (cn_refresh_find_landmark(table, row, arena->landmarks[i]) != SIZE_MAX)
+            continue;
+        status = cn_refresh_add_landmark(table->refresh, row, arena->landmarks[i]);
+        *has_changed = true;
     }
     return status;
 }
 
-static cairn_status time_whole(refresh_arena *arena, samples *times)
+/* Landmarks that moved and those of parts of components stay when an edit is undone. */
+static cairn_status restore(refresh_arena *arena)
 {
-    stopwatch watch = start_watch();
-    cairn_status status = cairn_refresh_step(arena->table, arena->map, CAIRN_UNLIMITED);
-    return status == CAIRN_OK && !add_sample(times, elapsed(watch)) ? CAIRN_E_MEMORY : status;
+    cairn_status status = CAIRN_OK;
+    bool has_changed = false;
+
+    for (uint32_t row = 0; status == CAIRN_OK && row < arena->table->row_count; row++)
+        status = restore_landmarks(arena, row, &has_changed);
+    return status == CAIRN_OK && has_changed ? cairn_table_rebuild(arena->table, arena->map)
+                                             : status;
 }
 
-/* Applies an edit and repairs; the time goes to the samples where it is wanted. */
-static cairn_status time_edit(refresh_arena *arena, const cairn_edit *edit, scope of,
-                              bool wanted)
+static cairn_status keep_landmarks(refresh_arena *arena)
 {
-    samples *times = &arena->repairs[of];
-    size_t kept = times->count;
-    cairn_status status = cairn_map_edit(arena->map, edit, 1);
-    if (status == CAIRN_OK)
-        status = (of == BY_ROW ? time_rows : time_whole)(arena, times);
-    if (!wanted)
-        times->count = kept;
+    const cairn_table *table = arena->table;
+    size_t count = table->landmark_start[table->row_count];
+
+    arena->landmarks = malloc((count + 1) * sizeof *arena->landmarks);
+    if (!arena->landmarks)
+        return CAIRN_E_MEMORY;
+    memcpy(arena->landmarks, table->landmarks, count * sizeof *arena->landmarks);
+    memcpy(arena->landmark_start, table->landmark_start,
+           (table->row_count + 1) * sizeof *arena->landmark_start);
+    return CAIRN_OK;
+}
+
+/* Edits and repairs, and back. */
+static cairn_status time_pair(refresh_arena *arena, const edit_pair *pair)
+{
+    cairn_status status = CAIRN_OK;
+    for (scope of = BY_ROW; status == CAIRN_OK && of < SCOPES; of++) {
+        for (unsigned way = 0; status == CAIRN_OK && way < WAYS; way++) {
+            samples *times = &arena->repairs[of][way];
+            status = cairn_map_edit(arena->map, &pair->edits[way], 1);
+            if (status == CAIRN_OK)
+                status = (of == BY_ROW ? time_rows : time_whole)(arena, pair->node, times);
+        }
+        if (status == CAIRN_OK)
+            status = restore(arena);
+    }
     return status;
 }
 
 static int compare_seconds(const void *a_, const void *b_)
 {
-    double a = *(const double *)a_, b = *(const double *)b_;
+    double a = ((const sample *)a_)->seconds[0], b = ((const sample *)b_)->seconds[0];
     return (a > b) - (a < b);
 }
 
 typedef struct figures {
     double median, p95, p99, worst;
+    cairn_node worst_node;
 } figures;
 
 static figures figures_of(samples *times)
 {
+    sample *items = times->items;
     size_t count = times->count;
-    qsort(times->seconds, count, sizeof *times->seconds, compare_seconds);
-    return (figures){times->seconds[count / 2], times->seconds[count * 95 / 100],
-                     times->seconds[count * 99 / 100], times->seconds[count - 1]};
+
+    for (size_t i = 0; i < count; i++)
+        items[i].seconds[0] = bench_median(items[i].seconds, PASSES);
+    qsort(items, count, sizeof *items, compare_seconds);
+    return (figures){items[count / 2].seconds[0], items[count * 95 / 100].seconds[0],
+                     items[count * 99 / 100].seconds[0], items[count - 1].seconds[0],
+                     items[count - 1].node};
 }
 
 static void print_json(const char *name, figures times, double anew)
 {
     printf(", \"%s\": {\"median_us\": %.3f, \"p95_us\": %.3f, \"p99_us\": %.3f, "
-           "\"worst_us\": %.3f, \"anew_us\": %.2f}", name, times.median * 1e6, times.p95 * 1e6,
-           times.p99 * 1e6, times.worst * 1e6, anew * 1e6);
+           "\"worst_us\": %.3f, \"worst_cell\": %u, \"anew_us\": %.2f}", name,
+           times.median * 1e6, times.p95 * 1e6, times.p99 * 1e6, times.worst * 1e6,
+           (unsigned)times.worst_node, anew * 1e6);
 }
 
-static void print_samples(refresh_arena *arena, const char *what)
+static void print_samples(refresh_arena *arena, const char *what, unsigned way)
 {
-    if (arena->repairs[BY_ROW].count == 0)
-        return;
-    figures row = figures_of(&arena->repairs[BY_ROW]), whole = figures_of(&arena->repairs[WHOLE]);
+    figures row = figures_of(&arena->repairs[BY_ROW][way]);
+    figures whole = figures_of(&arena->repairs[WHOLE][way]);
     double row_anew = arena->anew_seconds[BY_ROW], whole_anew = arena->anew_seconds[WHOLE];
 
     if (arena->json) {
@@ -219,70 +326,77 @@ static void print_samples(refresh_arena *arena, const char *what)
                whole.median * 1e6, whole.p95 * 1e6, whole.worst * 1e6, whole_anew * 1e6,
                whole_anew / whole.median, whole_anew / whole.p95, whole.worst / whole_anew);
     }
-    arena->repairs[BY_ROW].count = arena->repairs[WHOLE].count = 0;
     arena->is_first = false;
 }
 
-/* Each edit and the one that undoes it: half of the rounds ask for the times of the first ones, the
- * other half for those of the second ones. */
-static cairn_status time_pair(refresh_arena *arena, const cairn_edit edits[2], unsigned way)
+/* Edits of one kind and those that undo them. */
+typedef struct edit_kind {
+    const char *name[WAYS];
+    const char *cells;                             /* where they are */
+    cairn_node (*choose)(refresh_arena *arena);
+    bool is_patch;
+} edit_kind;
+
+static void make_patch(const refresh_arena *arena, edit_pair *pair, uint32_t x, uint32_t y)
+{
+    const uint32_t columns = cairn_map_width(arena->map), rows = cairn_map_height(arena->map);
+    const uint32_t width = columns < PATCH ? columns : PATCH, height = rows < PATCH ? rows : PATCH;
+
+    x = x + width > columns ? columns - width : x;
+    y = y + height > rows ? rows - height : y;
+    for (uint32_t cell = 0; cell < width * height; cell++)
+        pair->before[cell] =
+            cairn_map_letter(arena->map, (y + cell / width) * columns + x + cell % width);
+    pair->edits[0] = cairn_rectangle(x, y, width, height, '@');
+    pair->edits[1] = cairn_patch_letters(x, y, width, height, pair->before);
+}
+
+/* False where the map has hardly any cell of the kind. */
+static bool choose_pair(refresh_arena *arena, const edit_kind *kind, edit_pair *pair)
+{
+    uint32_t x, y;
+
+    pair->node = kind->choose(arena);
+    if (pair->node == CAIRN_NO_NODE)
+        return false;
+    cairn_node_xy(arena->map, pair->node, &x, &y);
+    pair->edits[0] = cairn_block(x, y);
+    pair->edits[1] = cairn_open(x, y);
+    if (kind->is_patch)
+        make_patch(arena, pair, x, y);
+    return true;
+}
+
+static cairn_status time_passes(refresh_arena *arena, const edit_pair *pairs)
 {
     cairn_status status = CAIRN_OK;
-    for (scope of = BY_ROW; status == CAIRN_OK && of < SCOPES; of++) {
-        status = time_edit(arena, &edits[0], of, way == 0);
-        if (status == CAIRN_OK)
-            status = time_edit(arena, &edits[1], of, way == 1);
+
+    for (arena->pass = 0; status == CAIRN_OK && arena->pass < PASSES; arena->pass++) {
+        for (unsigned i = 0; i < SCOPES * WAYS; i++)
+            arena->repairs[i / WAYS][i % WAYS].next = 0;
+        for (size_t i = 0; status == CAIRN_OK && i < EDITS; i++)
+            status = time_pair(arena, &pairs[i]);
     }
     return status;
 }
 
-typedef cairn_node chooser(refresh_arena *arena);
-
-/* Closes chosen cells one after the other, opening each again before the next. */
-static cairn_status measure_cells(refresh_arena *arena, chooser *choose, const char *const what[2])
+static cairn_status measure_kind(refresh_arena *arena, const edit_kind *kind)
 {
-    static cairn_node cells[EDITS];
-    for (unsigned way = 0; way < 2; way++) {
-        for (size_t i = 0; i < EDITS; i++) {
-            if (way == 0)
-                cells[i] = choose(arena);
-            if (cells[i] == CAIRN_NO_NODE)
-                return CAIRN_OK;
-            uint32_t x, y;
-            cairn_node_xy(arena->map, cells[i], &x, &y);
-            const cairn_edit edits[2] = {cairn_block(x, y), cairn_open(x, y)};
-            cairn_status status = time_pair(arena, edits, way);
-            if (status != CAIRN_OK)
-                return status;
-        }
-        print_samples(arena, what[way]);
-    }
-    return CAIRN_OK;
-}
+    static edit_pair pairs[EDITS];
 
-static cairn_status measure_patches(refresh_arena *arena, chooser *choose,
-                                    const char *const what[2])
-{
-    for (unsigned way = 0; way < 2; way++) {
-        for (size_t i = 0; i < EDITS; i++) {
-            char before[PATCH * PATCH];
-            uint32_t x, y, width = cairn_map_width(arena->map);
-            uint32_t height = cairn_map_height(arena->map);
-            cairn_node_xy(arena->map, choose(arena), &x, &y);
-            x = x + PATCH > width ? width - PATCH : x;
-            y = y + PATCH > height ? height - PATCH : y;
-            for (uint32_t cell = 0; cell < PATCH * PATCH; cell++)
-                before[cell] = cairn_map_letter(
-                    arena->map, (y + cell / PATCH) * width + x + cell % PATCH);
-            const cairn_edit edits[2] = {cairn_rectangle(x, y, PATCH, PATCH, '@'),
-                                         cairn_patch_letters(x, y, PATCH, PATCH, before)};
-            cairn_status status = time_pair(arena, edits, way);
-            if (status != CAIRN_OK)
-                return status;
-        }
-        print_samples(arena, what[way]);
+    for (unsigned i = 0; i < SCOPES * WAYS; i++)
+        arena->repairs[i / WAYS][i % WAYS].count = 0;
+    for (size_t i = 0; i < EDITS; i++) {
+        if (choose_pair(arena, kind, &pairs[i]))
+            continue;
+        fprintf(stderr, "cairn-bench: %s: \"%s\" and \"%s\" left out: hardly any %s\n",
+                arena->name, kind->name[0], kind->name[1], kind->cells);
+        return CAIRN_OK;
     }
-    return CAIRN_OK;
+    cairn_status status = time_passes(arena, pairs);
+    for (unsigned way = 0; status == CAIRN_OK && way < WAYS; way++)
+        print_samples(arena, kind->name[way], way);
+    return status;
 }
 
 /* Floods of all rows from their own landmarks. */
@@ -292,27 +406,25 @@ static cairn_status time_floods(refresh_arena *arena, double *seconds)
     cairn_status status = cn_flooder_new(arena->map, arena->table->entry_bits, &flooder);
     double start = bench_now();
 
-    for (uint32_t row = 0; status == CAIRN_OK && row < ROWS; row++) {
+    for (uint32_t row = 0; status == CAIRN_OK && row < arena->table->row_count; row++) {
         const cairn_node *landmarks;
         size_t count = cairn_table_landmarks(arena->table, row, &landmarks);
         cn_plane plane;
         status = cn_flooder_run(flooder, landmarks, count, &plane);
     }
-    *seconds = (bench_now() - start) / ROWS;
+    *seconds = (bench_now() - start) / arena->table->row_count;
     cn_flooder_free(flooder);
     return status;
 }
 
 /* Every row measured anew, each by itself. */
-static cairn_status time_single_rows(refresh_arena *arena, samples *times)
+static cairn_status time_single_rows(refresh_arena *arena, double *seconds)
 {
     cairn_status status = cn_refresh_distrust(arena->table, arena->map);
-    for (uint32_t row = 0; status == CAIRN_OK && row < ROWS; row++) {
-        double start = bench_now();
+    for (uint32_t row = 0; status == CAIRN_OK && row < arena->table->row_count; row++) {
+        stopwatch watch = start_watch();
         status = cn_refresh_one_row(arena->table, arena->map);
-        if ((status == CAIRN_OK || status == CAIRN_MORE) &&
-            !add_sample(times, bench_now() - start))
-            status = CAIRN_E_MEMORY;
+        seconds[row] = elapsed(watch);
         status = status == CAIRN_MORE ? CAIRN_OK : status;
     }
     return status == CAIRN_OK ? cairn_refresh_step(arena->table, arena->map, CAIRN_UNLIMITED)
@@ -322,51 +434,45 @@ static cairn_status time_single_rows(refresh_arena *arena, samples *times)
 /* The first time, which sets things up, does not count. */
 static cairn_status measure_anew(refresh_arena *arena, unsigned repeat)
 {
-    double flood[REPEAT_MAX], rebuild[REPEAT_MAX];
-    samples *single = &arena->repairs[BY_ROW];
+    double flood[REPEAT_MAX], rebuild[REPEAT_MAX], single[REPEAT_MAX * ROWS];
+    const uint32_t row_count = arena->table->row_count;
     cairn_status status = cairn_table_rebuild(arena->table, arena->map);
 
     repeat = repeat < REPEAT_MAX ? repeat : REPEAT_MAX;
     for (unsigned round = 0; status == CAIRN_OK && round < repeat; round++) {
         status = time_floods(arena, &flood[round]);
         if (status == CAIRN_OK)
-            status = time_single_rows(arena, single);
-        double start = bench_now();
+            status = time_single_rows(arena, &single[round * row_count]);
+        stopwatch watch = start_watch();
         if (status == CAIRN_OK)
             status = cairn_table_rebuild(arena->table, arena->map);
-        rebuild[round] = bench_now() - start;
+        rebuild[round] = elapsed(watch);
     }
     if (status != CAIRN_OK)
         return status;
     arena->flood_seconds = bench_median(flood, repeat);
-    arena->anew_seconds[BY_ROW] = figures_of(single).median;
+    arena->anew_seconds[BY_ROW] = bench_median(single, (size_t)repeat * row_count);
     arena->anew_seconds[WHOLE] = bench_median(rebuild, repeat);
-    single->count = 0;
     return CAIRN_OK;
 }
 
 static cairn_status measure_map(refresh_arena *arena, unsigned repeat)
 {
-    static const char *const cell[2] = {"cell closes", "cell opens"};
-    static const char *const on_path[2] = {"on path closes", "on path opens"};
-    static const char *const door[2] = {"door closes", "door opens"};
-    static const char *const patch[2] = {"patch closes", "patch opens"};
-    static const char *const path_patch[2] = {"path patch close", "path patch opens"};
+    static const char reached[] = "open cell from which a landmark of every row is reached";
+    static const char on_path[] = "shortest path of more than 20 cells";
+    static const edit_kind kinds[] = {
+        {{"cell closes", "cell opens"}, reached, any_cell, false},
+        {{"on path closes", "on path opens"}, on_path, path_cell, false},
+        {{"door closes", "door opens"}, "passage that is one cell wide", door_cell, false},
+        {{"patch closes", "patch opens"}, reached, any_cell, true},
+        {{"path patch close", "path patch opens"}, on_path, path_cell, true}};
 
     cairn_status status = measure_anew(arena, repeat);
     if (status == CAIRN_OK)
-        status = measure_cells(arena, any_cell, cell);
-    if (status == CAIRN_OK)
-        status = measure_cells(arena, path_cell, on_path);
-    if (status == CAIRN_OK)
-        status = measure_cells(arena, door_cell, door);
-    if (status == CAIRN_OK)
-        status = measure_patches(arena, any_cell, patch);
-    if (status == CAIRN_OK)
-        status = measure_patches(arena, path_cell, path_patch);
-    if (status == CAIRN_OK)
-        status = cairn_table_verify(arena->table, arena->map, 1, NULL);
-    return status;
+        status = keep_landmarks(arena);
+    for (size_t i = 0; status == CAIRN_OK && i < sizeof kinds / sizeof *kinds; i++)
+        status = measure_kind(arena, &kinds[i]);
+    return status == CAIRN_OK ? cairn_table_verify(arena->table, arena->map, 1, NULL) : status;
 }
 
 static cairn_status run_map(const bench_options *options, const char *name, bool is_first)
@@ -386,8 +492,9 @@ static cairn_status run_map(const bench_options *options, const char *name, bool
     cairn_search_free(arena.search);
     cairn_table_free(arena.table);
     cairn_map_free(arena.map);
-    free(arena.repairs[BY_ROW].seconds);
-    free(arena.repairs[WHOLE].seconds);
+    free(arena.landmarks);
+    for (unsigned i = 0; i < SCOPES * WAYS; i++)
+        free(arena.repairs[i / WAYS][i % WAYS].items);
     return status;
 }
 
@@ -395,9 +502,10 @@ int bench_refresh(const bench_options *options)
 {
     if (!options->json)
         printf("Microseconds for a table of %d rows: each row by itself | all rows in one step; "
-               "anew: without repair.\n%-16s %-16s %8s %8s %7s %7s %7s %6s %6s %5s %5s | "
-               "%7s %7s %7s %7s %6s %5s %5s\n", ROWS, "map", "edit", "median", "p95", "p99",
-               "worst", "anew", "a/med", "a/p95", "a/p99", "wrst", "median", "p95", "worst", "anew",
+               "anew: without repair.\nEach of %d edits of a kind is the median of %d passes, from "
+               "the same state.\n%-16s %-16s %8s %8s %7s %7s %7s %6s %6s %5s %5s | "
+               "%7s %7s %7s %7s %6s %5s %5s\n", ROWS, EDITS, PASSES, "map", "edit", "median", "p95",
+               "p99", "worst", "anew", "a/med", "a/p95", "a/p99", "wrst", "median", "p95", "worst", "anew",
                "a/med", "a/p95", "wrst");
     for (size_t i = 0; i < options->map_count; i++) {
         cairn_status status = run_map(options, options->maps[i], i == 0);
