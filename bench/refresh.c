@@ -10,9 +10,10 @@
  *             at a time. Beside it cairn_table_rebuild.
  *
  * The machine may be shared, and an edit that takes a microsecond once may take a millisecond when
- * something else runs in between. So all edits of a kind are made and undone in turn, in PASSES
+ * something else runs in between. So all edits of a kind are made and undone in turn, in some
  * passes, each edit from the same state of map and table; the time of an edit is the median of what
- * it took in the passes.
+ * it took in the passes. Rows are measured anew between the edits, one at a time, since that takes
+ * up to twice as long there as row after row, with the caches full of what the next one needs.
  */
 #include "refresh.h"
 
@@ -28,18 +29,18 @@ enum {
     ROWS = 16,
     EDITS = 100,
     PATCH = 10,
-    PASSES = 3,
     TRIES = 1000000,    /* to find a cell of some kind */
     PATH_TRIES = 1000,
     PATH_NODES = 20,    /* of paths to put something on, at least */
-    REPEAT_MAX = 99
+    PASSES_MAX = 99,
+    EDITS_PER_REBUILD = 10
 };
 
 typedef enum scope { BY_ROW, WHOLE, SCOPES } scope;
 
 /* Times of the same work, by pass; then the first is the median. */
 typedef struct sample {
-    double seconds[PASSES];
+    double seconds[PASSES_MAX];
     cairn_node node;     /* of the edit */
 } sample;
 
@@ -66,12 +67,14 @@ typedef struct refresh_arena {
     bool json;
     bool is_first;          /* nothing was printed yet, of any map */
     cn_rng rng;
-    size_t landmark_start[ROWS + 1];  /* as the table had them before any edit */
+    size_t landmark_start[ROWS + 1];  /* of the table before any edit, as what follows */
     cairn_node *landmarks;
-    double flood_seconds;     /* of one row, median */
-    double anew_seconds[SCOPES];  /* of one row by itself, of the table; median */
+    void *entries;
+    unsigned pass_count;
     unsigned pass;
     samples repairs[SCOPES][WAYS];
+    double anew[SCOPES][PASSES_MAX * EDITS];  /* seconds of one row by itself, of all */
+    size_t anew_count[SCOPES];
 } refresh_arena;
 
 /* A cell from which the last row, and so the largest component, is reached. */
@@ -231,6 +234,11 @@ static cairn_status restore_landmarks(refresh_arena *arena, uint32_t row, bool *
     return status;
 }
 
+static size_t entries_size(const cairn_table *table)
+{
+    return (size_t)table->node_count * table->lane_count * table->entry_bits / 8;
+}
+
 /* Landmarks that moved and those of parts of components stay when an edit is undone. */
 static cairn_status restore(refresh_arena *arena)
 {
@@ -239,21 +247,24 @@ static cairn_status restore(refresh_arena *arena)
 
     for (uint32_t row = 0; status == CAIRN_OK && row < arena->table->row_count; row++)
         status = restore_landmarks(arena, row, &has_changed);
-    return status == CAIRN_OK && has_changed ? cairn_table_rebuild(arena->table, arena->map)
-                                             : status;
+    if (status == CAIRN_OK && has_changed)
+        memcpy(arena->table->entries, arena->entries, entries_size(arena->table));
+    return status;
 }
 
-static cairn_status keep_landmarks(refresh_arena *arena)
+static cairn_status keep_table(refresh_arena *arena)
 {
     const cairn_table *table = arena->table;
     size_t count = table->landmark_start[table->row_count];
 
     arena->landmarks = malloc((count + 1) * sizeof *arena->landmarks);
-    if (!arena->landmarks)
+    arena->entries = malloc(entries_size(table));
+    if (!arena->landmarks || !arena->entries)
         return CAIRN_E_MEMORY;
     memcpy(arena->landmarks, table->landmarks, count * sizeof *arena->landmarks);
     memcpy(arena->landmark_start, table->landmark_start,
            (table->row_count + 1) * sizeof *arena->landmark_start);
+    memcpy(arena->entries, table->entries, entries_size(table));
     return CAIRN_OK;
 }
 
@@ -285,13 +296,13 @@ typedef struct figures {
     cairn_node worst_node;
 } figures;
 
-static figures figures_of(samples *times)
+static figures figures_of(samples *times, unsigned pass_count)
 {
     sample *items = times->items;
     size_t count = times->count;
 
     for (size_t i = 0; i < count; i++)
-        items[i].seconds[0] = bench_median(items[i].seconds, PASSES);
+        items[i].seconds[0] = bench_median(items[i].seconds, pass_count);
     qsort(items, count, sizeof *items, compare_seconds);
     return (figures){items[count / 2].seconds[0], items[count * 95 / 100].seconds[0],
                      items[count * 99 / 100].seconds[0], items[count - 1].seconds[0],
@@ -308,13 +319,14 @@ static void print_json(const char *name, figures times, double anew)
 
 static void print_samples(refresh_arena *arena, const char *what, unsigned way)
 {
-    figures row = figures_of(&arena->repairs[BY_ROW][way]);
-    figures whole = figures_of(&arena->repairs[WHOLE][way]);
-    double row_anew = arena->anew_seconds[BY_ROW], whole_anew = arena->anew_seconds[WHOLE];
+    figures row = figures_of(&arena->repairs[BY_ROW][way], arena->pass_count);
+    figures whole = figures_of(&arena->repairs[WHOLE][way], arena->pass_count);
+    double row_anew = bench_median(arena->anew[BY_ROW], arena->anew_count[BY_ROW]);
+    double whole_anew = bench_median(arena->anew[WHOLE], arena->anew_count[WHOLE]);
 
     if (arena->json) {
-        printf("%s{\"map\": \"%s\", \"edit\": \"%s\", \"flood_us\": %.2f",
-               arena->is_first ? "" : ",\n", arena->name, what, arena->flood_seconds * 1e6);
+        printf("%s{\"map\": \"%s\", \"edit\": \"%s\"", arena->is_first ? "" : ",\n",
+               arena->name, what);
         print_json("row", row, row_anew);
         print_json("whole", whole, whole_anew);
         printf("}");
@@ -326,6 +338,7 @@ static void print_samples(refresh_arena *arena, const char *what, unsigned way)
                whole.median * 1e6, whole.p95 * 1e6, whole.worst * 1e6, whole_anew * 1e6,
                whole_anew / whole.median, whole_anew / whole.p95, whole.worst / whole_anew);
     }
+    fflush(stdout);
     arena->is_first = false;
 }
 
@@ -367,15 +380,35 @@ static bool choose_pair(refresh_arena *arena, const edit_kind *kind, edit_pair *
     return true;
 }
 
+/* One row anew, and sometimes all. */
+static cairn_status time_anew(refresh_arena *arena, uint32_t row, bool all)
+{
+    cairn_status status = cn_refresh_distrust(arena->table, arena->map, row);
+    stopwatch watch = start_watch();
+    if (status == CAIRN_OK)
+        status = cn_refresh_one_row(arena->table, arena->map);
+    arena->anew[BY_ROW][arena->anew_count[BY_ROW]++] = elapsed(watch);
+    if (status != CAIRN_OK || !all)
+        return status;
+    watch = start_watch();
+    status = cairn_table_rebuild(arena->table, arena->map);
+    arena->anew[WHOLE][arena->anew_count[WHOLE]++] = elapsed(watch);
+    return status;
+}
+
 static cairn_status time_passes(refresh_arena *arena, const edit_pair *pairs)
 {
     cairn_status status = CAIRN_OK;
 
-    for (arena->pass = 0; status == CAIRN_OK && arena->pass < PASSES; arena->pass++) {
+    for (arena->pass = 0; status == CAIRN_OK && arena->pass < arena->pass_count; arena->pass++) {
         for (unsigned i = 0; i < SCOPES * WAYS; i++)
             arena->repairs[i / WAYS][i % WAYS].next = 0;
-        for (size_t i = 0; status == CAIRN_OK && i < EDITS; i++)
+        for (uint32_t i = 0; status == CAIRN_OK && i < EDITS; i++) {
             status = time_pair(arena, &pairs[i]);
+            if (status == CAIRN_OK)
+                status = time_anew(arena, (i + arena->pass) % arena->table->row_count,
+                                   i % EDITS_PER_REBUILD == 0);
+        }
     }
     return status;
 }
@@ -386,6 +419,7 @@ static cairn_status measure_kind(refresh_arena *arena, const edit_kind *kind)
 
     for (unsigned i = 0; i < SCOPES * WAYS; i++)
         arena->repairs[i / WAYS][i % WAYS].count = 0;
+    arena->anew_count[BY_ROW] = arena->anew_count[WHOLE] = 0;
     for (size_t i = 0; i < EDITS; i++) {
         if (choose_pair(arena, kind, &pairs[i]))
             continue;
@@ -399,64 +433,7 @@ static cairn_status measure_kind(refresh_arena *arena, const edit_kind *kind)
     return status;
 }
 
-/* Floods of all rows from their own landmarks. */
-static cairn_status time_floods(refresh_arena *arena, double *seconds)
-{
-    cn_flooder *flooder;
-    cairn_status status = cn_flooder_new(arena->map, arena->table->entry_bits, &flooder);
-    double start = bench_now();
-
-    for (uint32_t row = 0; status == CAIRN_OK && row < arena->table->row_count; row++) {
-        const cairn_node *landmarks;
-        size_t count = cairn_table_landmarks(arena->table, row, &landmarks);
-        cn_plane plane;
-        status = cn_flooder_run(flooder, landmarks, count, &plane);
-    }
-    *seconds = (bench_now() - start) / arena->table->row_count;
-    cn_flooder_free(flooder);
-    return status;
-}
-
-/* Every row measured anew, each by itself. */
-static cairn_status time_single_rows(refresh_arena *arena, double *seconds)
-{
-    cairn_status status = cn_refresh_distrust(arena->table, arena->map);
-    for (uint32_t row = 0; status == CAIRN_OK && row < arena->table->row_count; row++) {
-        stopwatch watch = start_watch();
-        status = cn_refresh_one_row(arena->table, arena->map);
-        seconds[row] = elapsed(watch);
-        status = status == CAIRN_MORE ? CAIRN_OK : status;
-    }
-    return status == CAIRN_OK ? cairn_refresh_step(arena->table, arena->map, CAIRN_UNLIMITED)
-                              : status;
-}
-
-/* The first time, which sets things up, does not count. */
-static cairn_status measure_anew(refresh_arena *arena, unsigned repeat)
-{
-    double flood[REPEAT_MAX], rebuild[REPEAT_MAX], single[REPEAT_MAX * ROWS];
-    const uint32_t row_count = arena->table->row_count;
-    cairn_status status = cairn_table_rebuild(arena->table, arena->map);
-
-    repeat = repeat < REPEAT_MAX ? repeat : REPEAT_MAX;
-    for (unsigned round = 0; status == CAIRN_OK && round < repeat; round++) {
-        status = time_floods(arena, &flood[round]);
-        if (status == CAIRN_OK)
-            status = time_single_rows(arena, &single[round * row_count]);
-        stopwatch watch = start_watch();
-        if (status == CAIRN_OK)
-            status = cairn_table_rebuild(arena->table, arena->map);
-        rebuild[round] = elapsed(watch);
-    }
-    if (status != CAIRN_OK)
-        return status;
-    arena->flood_seconds = bench_median(flood, repeat);
-    arena->anew_seconds[BY_ROW] = bench_median(single, (size_t)repeat * row_count);
-    arena->anew_seconds[WHOLE] = bench_median(rebuild, repeat);
-    return CAIRN_OK;
-}
-
-static cairn_status measure_map(refresh_arena *arena, unsigned repeat)
+static cairn_status measure_map(refresh_arena *arena)
 {
     static const char reached[] = "open cell from which a landmark of every row is reached";
     static const char on_path[] = "shortest path of more than 20 cells";
@@ -467,9 +444,10 @@ static cairn_status measure_map(refresh_arena *arena, unsigned repeat)
         {{"patch closes", "patch opens"}, reached, any_cell, true},
         {{"path patch close", "path patch opens"}, on_path, path_cell, true}};
 
-    cairn_status status = measure_anew(arena, repeat);
+    /* The first one sets things up, and does not count. */
+    cairn_status status = cairn_table_rebuild(arena->table, arena->map);
     if (status == CAIRN_OK)
-        status = keep_landmarks(arena);
+        status = keep_table(arena);
     for (size_t i = 0; status == CAIRN_OK && i < sizeof kinds / sizeof *kinds; i++)
         status = measure_kind(arena, &kinds[i]);
     return status == CAIRN_OK ? cairn_table_verify(arena->table, arena->map, 1, NULL) : status;
@@ -477,22 +455,25 @@ static cairn_status measure_map(refresh_arena *arena, unsigned repeat)
 
 static cairn_status run_map(const bench_options *options, const char *name, bool is_first)
 {
-    refresh_arena arena = {.name = name, .json = options->json, .is_first = is_first,
-                           .rng = {7}};
+    static refresh_arena arena;
     cairn_build_options build = {.size = sizeof build, .landmark_count = ROWS};
-    arena.map = bench_load_map(options, name, (cairn_metric){0, 0});
-    if (!arena.map)
+    cairn_map *map = bench_load_map(options, name, (cairn_metric){0, 0});
+    if (!map)
         return CAIRN_E_IO;
 
+    arena = (refresh_arena){
+        .map = map, .name = name, .json = options->json, .is_first = is_first, .rng = {7},
+        .pass_count = options->repeat < PASSES_MAX ? options->repeat : PASSES_MAX};
     cairn_status status = cairn_table_build(arena.map, &build, &arena.table);
     if (status == CAIRN_OK)
         status = cairn_search_new(arena.map, arena.table, NULL, &arena.search);
     if (status == CAIRN_OK)
-        status = measure_map(&arena, options->repeat);
+        status = measure_map(&arena);
     cairn_search_free(arena.search);
     cairn_table_free(arena.table);
     cairn_map_free(arena.map);
     free(arena.landmarks);
+    free(arena.entries);
     for (unsigned i = 0; i < SCOPES * WAYS; i++)
         free(arena.repairs[i / WAYS][i % WAYS].items);
     return status;
@@ -502,9 +483,9 @@ int bench_refresh(const bench_options *options)
 {
     if (!options->json)
         printf("Microseconds for a table of %d rows: each row by itself | all rows in one step; "
-               "anew: without repair.\nEach of %d edits of a kind is the median of %d passes, from "
-               "the same state.\n%-16s %-16s %8s %8s %7s %7s %7s %6s %6s %5s %5s | "
-               "%7s %7s %7s %7s %6s %5s %5s\n", ROWS, EDITS, PASSES, "map", "edit", "median", "p95",
+               "anew: without repair.\n%d edits of a kind, each the median of %u passes from the same "
+               "state; one row anew between any two.\n%-16s %-16s %8s %8s %7s %7s %7s %6s %6s %5s %5s | "
+               "%7s %7s %7s %7s %6s %5s %5s\n", ROWS, EDITS, options->repeat, "map", "edit", "median", "p95",
                "p99", "worst", "anew", "a/med", "a/p95", "a/p99", "wrst", "median", "p95", "worst", "anew",
                "a/med", "a/p95", "wrst");
     for (size_t i = 0; i < options->map_count; i++) {

@@ -295,14 +295,19 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
     return step(table->refresh, may);
 }
 
-cairn_status cn_refresh_distrust(cairn_table *table, const cairn_map *map)
+cairn_status cn_refresh_distrust(cairn_table *table, const cairn_map *map, uint32_t row)
 {
-    return begin_step(table, map, true);
+    cairn_status status = begin_step(table, map, false);
+    if (status != CAIRN_OK)
+        return status;
+    ((cn_refresh *)table->refresh)->row_work[row] = CN_ROW_REBUILD;
+    cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
+    return CAIRN_OK;
 }
 
 cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)
 {
-    cairn_status status = cn_refresh_distrust(table, map);
+    cairn_status status = begin_step(table, map, true);
     if (status != CAIRN_OK)
         return status;
     return step(table->refresh, allow(table->refresh, CAIRN_UNLIMITED));

@@ -101,8 +101,8 @@ typedef struct cn_refresh {
  * is kept. */
 cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
 
-/* Lets the steps to come measure every row anew: cairn_table_rebuild before its first row. */
-cairn_status cn_refresh_distrust(cairn_table *table, const cairn_map *map);
+/* Lets the steps to come measure a row anew. */
+cairn_status cn_refresh_distrust(cairn_table *table, const cairn_map *map, uint32_t row);
 
 /* Takes the map's edits into the table. CAIRN_E_MISMATCH for a map that the table is not of. */
 cairn_status cn_refresh_note(cn_refresh *self);
