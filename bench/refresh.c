@@ -3,17 +3,16 @@
  *
  *   by row    Every row by itself. Its time is its share of the look that all rows take at the
  *             edit, plus its own repair; where an edit splits a component, with finding the parts
- *             and placing landmarks in those that have none. Beside it the same row measured anew
- *             by itself, from its landmarks into the table: what an update of this row without
- *             repair has to do.
+ *             and placing landmarks in those that have none. Beside it one row measured anew by
+ *             itself after the same edit: what an update without repair has to do.
  *   whole     All rows in one step, as callers do it: rows that are measured anew are written some
- *             at a time. Beside it cairn_table_rebuild.
+ *             at a time. Beside it cairn_table_rebuild, after every tenth edit.
  *
  * The machine may be shared, and an edit that takes a microsecond once may take a millisecond when
  * something else runs in between. So all edits of a kind are made and undone in turn, in some
  * passes, each edit from the same state of map and table; the time of an edit is the median of what
- * it took in the passes. Rows are measured anew between the edits, one at a time, since that takes
- * up to twice as long there as row after row, with the caches full of what the next one needs.
+ * it took in the passes, and so is that of the measuring anew beside it, which comes right after
+ * the repair: row after row, with caches full of what comes next, it would take half as long.
  */
 #include "refresh.h"
 
@@ -41,7 +40,7 @@ typedef enum scope { BY_ROW, WHOLE, SCOPES } scope;
 /* Times of the same work, by pass; then the first is the median. */
 typedef struct sample {
     double seconds[PASSES_MAX];
-    cairn_node node;     /* of the edit */
+    uint32_t edit;
 } sample;
 
 typedef struct samples {
@@ -54,7 +53,6 @@ typedef struct samples {
 /* An edit and the one that undoes it, DO and UNDO. */
 enum { WAYS = 2 };
 typedef struct edit_pair {
-    cairn_node node;
     cairn_edit edits[WAYS];
     char before[PATCH * PATCH];
 } edit_pair;
@@ -73,8 +71,7 @@ typedef struct refresh_arena {
     unsigned pass_count;
     unsigned pass;
     samples repairs[SCOPES][WAYS];
-    double anew[SCOPES][PASSES_MAX * EDITS];  /* seconds of one row by itself, of all */
-    size_t anew_count[SCOPES];
+    samples anew[SCOPES][WAYS];       /* of one row by itself, one an edit; of all */
 } refresh_arena;
 
 /* A cell from which the last row, and so the largest component, is reached. */
@@ -127,9 +124,9 @@ static cairn_node door_cell(refresh_arena *arena)
 }
 
 /* In the first pass the times are listed, in the others they are added to those. */
-static cairn_status add_time(samples *all, unsigned pass, cairn_node node, double seconds)
+static cairn_status add_time(samples *all, unsigned pass, uint32_t edit, double seconds)
 {
-    if (pass > 0 && (all->next == all->count || all->items[all->next].node != node))
+    if (pass > 0 && (all->next == all->count || all->items[all->next].edit != edit))
         return CAIRN_E_MISMATCH;
     if (pass == 0 && all->count == all->capacity) {
         size_t capacity = all->capacity ? all->capacity * 2 : 1024;
@@ -140,7 +137,7 @@ static cairn_status add_time(samples *all, unsigned pass, cairn_node node, doubl
         all->capacity = capacity;
     }
     all->count += pass == 0;
-    all->items[all->next].node = node;
+    all->items[all->next].edit = edit;
     all->items[all->next++].seconds[pass] = seconds;
     return CAIRN_OK;
 }
@@ -173,7 +170,7 @@ static double elapsed(stopwatch watch)
 }
 
 /* Repairs row by row, with the clock. */
-static cairn_status time_rows(refresh_arena *arena, cairn_node node, samples *times)
+static cairn_status time_rows(refresh_arena *arena, uint32_t edit, samples *times)
 {
     const uint32_t row_count = cairn_table_row_count(arena->table);
     stopwatch watch = start_watch();
@@ -186,22 +183,22 @@ static cairn_status time_rows(refresh_arena *arena, cairn_node node, samples *ti
         status = cn_refresh_one_row(arena->table, arena->map);
         more = status == CAIRN_MORE;
         if (status == CAIRN_OK || more)
-            status = add_time(times, arena->pass, node, share + elapsed(watch));
+            status = add_time(times, arena->pass, edit, share + elapsed(watch));
         if (status != CAIRN_OK)
             return status;
     }
     /* Rows that the edit did not concern are done after the look. */
     for (; status == CAIRN_OK && rows < row_count; rows++)
-        status = add_time(times, arena->pass, node, share);
+        status = add_time(times, arena->pass, edit, share);
     return status;
 }
 
-static cairn_status time_whole(refresh_arena *arena, cairn_node node, samples *times)
+static cairn_status time_whole(refresh_arena *arena, uint32_t edit, samples *times)
 {
     stopwatch watch = start_watch();
     cairn_status status = cairn_refresh_step(arena->table, arena->map, CAIRN_UNLIMITED);
     double seconds = elapsed(watch);
-    return status == CAIRN_OK ? add_time(times, arena->pass, node, seconds) : status;
+    return status == CAIRN_OK ? add_time(times, arena->pass, edit, seconds) : status;
 }
 
 static bool has_landmark(const refresh_arena *arena, uint32_t row, cairn_node node)
@@ -268,19 +265,61 @@ static cairn_status keep_table(refresh_arena *arena)
     return CAIRN_OK;
 }
 
-/* Edits and repairs, and back. */
-static cairn_status time_pair(refresh_arena *arena, const edit_pair *pair)
+/* Rows take turns. */
+static cairn_status time_row_anew(refresh_arena *arena, uint32_t edit, samples *times)
+{
+    cairn_status status = cairn_refresh_step(arena->table, arena->map, CAIRN_CELLS(0));
+    stopwatch watch = start_watch();
+    if (status == CAIRN_OK || status == CAIRN_MORE)
+        status = cn_refresh_row_anew(arena->table, arena->map,
+                                     (edit + arena->pass) % arena->table->row_count);
+    double seconds = elapsed(watch);
+    if (status == CAIRN_OK)
+        status = cairn_refresh_step(arena->table, arena->map, CAIRN_UNLIMITED);
+    return status == CAIRN_OK ? add_time(times, arena->pass, edit, seconds) : status;
+}
+
+static cairn_status time_rebuild(refresh_arena *arena, uint32_t edit, samples *times)
+{
+    stopwatch watch = start_watch();
+    cairn_status status = cairn_table_rebuild(arena->table, arena->map);
+    double seconds = elapsed(watch);
+    return status == CAIRN_OK ? add_time(times, arena->pass, edit, seconds) : status;
+}
+
+typedef cairn_status timed_work(refresh_arena *arena, uint32_t edit, samples *times);
+
+/* What is known of this very state of the map from another pass is not known in life. */
+static void forget_components(const cairn_table *table)
+{
+    cn_refresh *refresh = table->refresh;
+    cn_runs_free(&refresh->runs, &refresh->mem);
+}
+
+/* An edit and what is to be timed after it; then it is undone, and the same after that. */
+static cairn_status time_pair(refresh_arena *arena, const edit_pair *pairs, uint32_t edit,
+                              timed_work *work, samples times[WAYS])
 {
     cairn_status status = CAIRN_OK;
-    for (scope of = BY_ROW; status == CAIRN_OK && of < SCOPES; of++) {
-        for (unsigned way = 0; status == CAIRN_OK && way < WAYS; way++) {
-            samples *times = &arena->repairs[of][way];
-            status = cairn_map_edit(arena->map, &pair->edits[way], 1);
-            if (status == CAIRN_OK)
-                status = (of == BY_ROW ? time_rows : time_whole)(arena, pair->node, times);
-        }
+    for (unsigned way = 0; status == CAIRN_OK && way < WAYS; way++) {
+        forget_components(arena->table);
+        status = cairn_map_edit(arena->map, &pairs[edit].edits[way], 1);
         if (status == CAIRN_OK)
-            status = restore(arena);
+            status = work(arena, edit, &times[way]);
+    }
+    return status == CAIRN_OK ? restore(arena) : status;
+}
+
+static cairn_status time_edit(refresh_arena *arena, const edit_pair *pairs, uint32_t edit)
+{
+    static timed_work *const repair[SCOPES] = {time_rows, time_whole};
+    static timed_work *const measure[SCOPES] = {time_row_anew, time_rebuild};
+    cairn_status status = CAIRN_OK;
+
+    for (scope of = BY_ROW; status == CAIRN_OK && of < SCOPES; of++) {
+        status = time_pair(arena, pairs, edit, repair[of], arena->repairs[of]);
+        if (status == CAIRN_OK && (of == BY_ROW || edit % EDITS_PER_REBUILD == 0))
+            status = time_pair(arena, pairs, edit, measure[of], arena->anew[of]);
     }
     return status;
 }
@@ -293,48 +332,69 @@ static int compare_seconds(const void *a_, const void *b_)
 
 typedef struct figures {
     double median, p95, p99, worst;
-    cairn_node worst_node;
+    uint32_t worst_edit;
 } figures;
 
-static figures figures_of(samples *times, unsigned pass_count)
+static void take_medians(samples *times, unsigned pass_count)
+{
+    for (size_t i = 0; i < times->count; i++)
+        times->items[i].seconds[0] = bench_median(times->items[i].seconds, pass_count);
+}
+
+static figures figures_of(samples *times)
 {
     sample *items = times->items;
     size_t count = times->count;
 
-    for (size_t i = 0; i < count; i++)
-        items[i].seconds[0] = bench_median(items[i].seconds, pass_count);
     qsort(items, count, sizeof *items, compare_seconds);
     return (figures){items[count / 2].seconds[0], items[count * 95 / 100].seconds[0],
                      items[count * 99 / 100].seconds[0], items[count - 1].seconds[0],
-                     items[count - 1].node};
+                     items[count - 1].edit};
 }
 
-static void print_json(const char *name, figures times, double anew)
+/* How many times as long as measuring a row anew after the same edit any row took. */
+static double worst_row(const samples *repairs, const samples *anew)
+{
+    double worst = 0;
+    for (size_t i = 0; i < repairs->count; i++) {
+        double times = repairs->items[i].seconds[0] /
+                       anew->items[repairs->items[i].edit].seconds[0];
+        worst = times > worst ? times : worst;
+    }
+    return worst;
+}
+
+static void print_json(const char *name, figures times, double anew, double worst)
 {
     printf(", \"%s\": {\"median_us\": %.3f, \"p95_us\": %.3f, \"p99_us\": %.3f, "
-           "\"worst_us\": %.3f, \"worst_cell\": %u, \"anew_us\": %.2f}", name,
-           times.median * 1e6, times.p95 * 1e6, times.p99 * 1e6, times.worst * 1e6,
-           (unsigned)times.worst_node, anew * 1e6);
+           "\"worst_us\": %.3f, \"worst_edit\": %u, \"anew_us\": %.2f, \"worst_by_anew\": %.3f}",
+           name, times.median * 1e6, times.p95 * 1e6, times.p99 * 1e6, times.worst * 1e6,
+           (unsigned)times.worst_edit, anew * 1e6, worst);
 }
 
 static void print_samples(refresh_arena *arena, const char *what, unsigned way)
 {
-    figures row = figures_of(&arena->repairs[BY_ROW][way], arena->pass_count);
-    figures whole = figures_of(&arena->repairs[WHOLE][way], arena->pass_count);
-    double row_anew = bench_median(arena->anew[BY_ROW], arena->anew_count[BY_ROW]);
-    double whole_anew = bench_median(arena->anew[WHOLE], arena->anew_count[WHOLE]);
+    for (scope of = BY_ROW; of < SCOPES; of++) {
+        take_medians(&arena->repairs[of][way], arena->pass_count);
+        take_medians(&arena->anew[of][way], arena->pass_count);
+    }
+    double worst = worst_row(&arena->repairs[BY_ROW][way], &arena->anew[BY_ROW][way]);
+    figures row = figures_of(&arena->repairs[BY_ROW][way]);
+    figures whole = figures_of(&arena->repairs[WHOLE][way]);
+    double row_anew = figures_of(&arena->anew[BY_ROW][way]).median;
+    double whole_anew = figures_of(&arena->anew[WHOLE][way]).median;
 
     if (arena->json) {
         printf("%s{\"map\": \"%s\", \"edit\": \"%s\"", arena->is_first ? "" : ",\n",
                arena->name, what);
-        print_json("row", row, row_anew);
-        print_json("whole", whole, whole_anew);
+        print_json("row", row, row_anew, worst);
+        print_json("whole", whole, whole_anew, whole.worst / whole_anew);
         printf("}");
     } else {
         printf("%-16s %-16s %8.2f %8.2f %7.0f %7.0f %7.0f %6.0f %6.1f %5.1f %5.2f |"
                " %7.1f %7.0f %7.0f %7.0f %6.1f %5.1f %5.2f\n", arena->name, what,
                row.median * 1e6, row.p95 * 1e6, row.p99 * 1e6, row.worst * 1e6, row_anew * 1e6,
-               row_anew / row.median, row_anew / row.p95, row_anew / row.p99, row.worst / row_anew,
+               row_anew / row.median, row_anew / row.p95, row_anew / row.p99, worst,
                whole.median * 1e6, whole.p95 * 1e6, whole.worst * 1e6, whole_anew * 1e6,
                whole_anew / whole.median, whole_anew / whole.p95, whole.worst / whole_anew);
     }
@@ -369,31 +429,15 @@ static bool choose_pair(refresh_arena *arena, const edit_kind *kind, edit_pair *
 {
     uint32_t x, y;
 
-    pair->node = kind->choose(arena);
-    if (pair->node == CAIRN_NO_NODE)
+    cairn_node node = kind->choose(arena);
+    if (node == CAIRN_NO_NODE)
         return false;
-    cairn_node_xy(arena->map, pair->node, &x, &y);
+    cairn_node_xy(arena->map, node, &x, &y);
     pair->edits[0] = cairn_block(x, y);
     pair->edits[1] = cairn_open(x, y);
     if (kind->is_patch)
         make_patch(arena, pair, x, y);
     return true;
-}
-
-/* One row anew, and sometimes all. */
-static cairn_status time_anew(refresh_arena *arena, uint32_t row, bool all)
-{
-    cairn_status status = cn_refresh_distrust(arena->table, arena->map, row);
-    stopwatch watch = start_watch();
-    if (status == CAIRN_OK)
-        status = cn_refresh_one_row(arena->table, arena->map);
-    arena->anew[BY_ROW][arena->anew_count[BY_ROW]++] = elapsed(watch);
-    if (status != CAIRN_OK || !all)
-        return status;
-    watch = start_watch();
-    status = cairn_table_rebuild(arena->table, arena->map);
-    arena->anew[WHOLE][arena->anew_count[WHOLE]++] = elapsed(watch);
-    return status;
 }
 
 static cairn_status time_passes(refresh_arena *arena, const edit_pair *pairs)
@@ -402,13 +446,9 @@ static cairn_status time_passes(refresh_arena *arena, const edit_pair *pairs)
 
     for (arena->pass = 0; status == CAIRN_OK && arena->pass < arena->pass_count; arena->pass++) {
         for (unsigned i = 0; i < SCOPES * WAYS; i++)
-            arena->repairs[i / WAYS][i % WAYS].next = 0;
-        for (uint32_t i = 0; status == CAIRN_OK && i < EDITS; i++) {
-            status = time_pair(arena, &pairs[i]);
-            if (status == CAIRN_OK)
-                status = time_anew(arena, (i + arena->pass) % arena->table->row_count,
-                                   i % EDITS_PER_REBUILD == 0);
-        }
+            arena->repairs[i / WAYS][i % WAYS].next = arena->anew[i / WAYS][i % WAYS].next = 0;
+        for (uint32_t i = 0; status == CAIRN_OK && i < EDITS; i++)
+            status = time_edit(arena, pairs, i);
     }
     return status;
 }
@@ -418,8 +458,7 @@ static cairn_status measure_kind(refresh_arena *arena, const edit_kind *kind)
     static edit_pair pairs[EDITS];
 
     for (unsigned i = 0; i < SCOPES * WAYS; i++)
-        arena->repairs[i / WAYS][i % WAYS].count = 0;
-    arena->anew_count[BY_ROW] = arena->anew_count[WHOLE] = 0;
+        arena->repairs[i / WAYS][i % WAYS].count = arena->anew[i / WAYS][i % WAYS].count = 0;
     for (size_t i = 0; i < EDITS; i++) {
         if (choose_pair(arena, kind, &pairs[i]))
             continue;
@@ -474,8 +513,10 @@ static cairn_status run_map(const bench_options *options, const char *name, bool
     cairn_map_free(arena.map);
     free(arena.landmarks);
     free(arena.entries);
-    for (unsigned i = 0; i < SCOPES * WAYS; i++)
+    for (unsigned i = 0; i < SCOPES * WAYS; i++) {
         free(arena.repairs[i / WAYS][i % WAYS].items);
+        free(arena.anew[i / WAYS][i % WAYS].items);
+    }
     return status;
 }
 
@@ -483,10 +524,11 @@ int bench_refresh(const bench_options *options)
 {
     if (!options->json)
         printf("Microseconds for a table of %d rows: each row by itself | all rows in one step; "
-               "anew: without repair.\n%d edits of a kind, each the median of %u passes from the same "
-               "state; one row anew between any two.\n%-16s %-16s %8s %8s %7s %7s %7s %6s %6s %5s %5s | "
-               "%7s %7s %7s %7s %6s %5s %5s\n", ROWS, EDITS, options->repeat, "map", "edit", "median", "p95",
-               "p99", "worst", "anew", "a/med", "a/p95", "a/p99", "wrst", "median", "p95", "worst", "anew",
+               "anew: without repair.\n%d edits of a kind, each the median of %u passes from the "
+               "same state; wrst: by measuring anew after the same edit | by the median.\n"
+               "%-16s %-16s %8s %8s %7s %7s %7s %6s %6s %5s %5s | %7s %7s %7s %7s %6s %5s %5s\n",
+               ROWS, EDITS, options->repeat, "map", "edit", "median", "p95", "p99", "worst",
+               "anew", "a/med", "a/p95", "a/p99", "wrst", "median", "p95", "worst", "anew",
                "a/med", "a/p95", "wrst");
     for (size_t i = 0; i < options->map_count; i++) {
         cairn_status status = run_map(options, options->maps[i], i == 0);

@@ -166,11 +166,14 @@ static void print_text(const settings *set, const cairn_map *map, const cairn_ta
                        const summary *done)
 {
     const cairn_refresh_counts *counts = &done->counts;
-    printf("edits   %s, in %s; %s open cells now\n", kit_count(done->edit_count).text,
-           kit_seconds(done->edit_seconds).text, kit_count(cairn_map_open_count(map)).text);
-    printf("rows    %s repaired, %s measured anew, of %u; %s cells looked at\n",
+    const bool is_graph = cairn_map_kind_of(map) == CAIRN_MAP_GRAPH;
+    printf("edits   %s, in %s; %s %s now\n", kit_count(done->edit_count).text,
+           kit_seconds(done->edit_seconds).text, kit_count(cairn_map_open_count(map)).text,
+           is_graph ? "nodes" : "open cells");
+    printf("rows    %s repaired, %s measured anew, of %u; %s %s looked at\n",
            kit_count(counts->rows_repaired).text, kit_count(counts->rows_rebuilt).text,
-           cairn_table_row_count(table), kit_count(counts->cells).text);
+           cairn_table_row_count(table), kit_count(counts->cells).text,
+           is_graph ? "nodes" : "cells");
     if (counts->landmarks_moved || counts->landmarks_added)
         printf("landmarks  %s moved, %s added\n", kit_count(counts->landmarks_moved).text,
                kit_count(counts->landmarks_added).text);

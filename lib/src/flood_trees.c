@@ -2,6 +2,10 @@
  * Maps without any loop, such as mazes that leave one way between any two cells: each component is
  * a tree. Its cells are kept in the order of a breadth-first walk from a root. Costs first climb
  * from the sources to the root, then every cell looks at its parent, once, in that order.
+ *
+ * A cell that closes leaves its children as roots, and itself as a root that no source reaches;
+ * when it opens again all hang together as before. So the order serves for every map whose open
+ * cells are among those of the first one.
  */
 #include <string.h>
 
@@ -119,6 +123,44 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
     return fits ? CAIRN_OK : CAIRN_E_LIMIT;
 }
 
+/* A step to a cell that comes earlier in the order leads to the parent: there is one at most. */
+static void hang(state *self, cairn_node node)
+{
+    const cn_grid *grid = &self->map->grid;
+    const rank own = self->ranks[node];
+
+    self->parents[own] = own;
+    if (!cn_grid_is_open(grid, node))
+        return;
+    for (unsigned steps = grid->moves[grid->around[node]]; steps; steps &= steps - 1) {
+        rank other = self->ranks[node + (cairn_node)grid->offset[cn_lowest_bit(steps)]];
+        if (other < own)
+            self->parents[own] = other;
+    }
+}
+
+static bool update(void *state_, const cairn_map *map, const cairn_node *cells, size_t cell_count)
+{
+    state *self = state_;
+    cairn_node around[CN_DIRECTIONS];
+
+    for (size_t i = 0; i < cell_count; i++) {
+        if (cn_grid_is_open(&map->grid, cells[i]) && self->ranks[cells[i]] == UINT32_MAX)
+            return false;
+    }
+    self->map = map;
+    for (size_t i = 0; i < cell_count; i++) {
+        unsigned count = cn_grid_neighbours(&map->grid, cells[i], around);
+        if (self->ranks[cells[i]] != UINT32_MAX)
+            hang(self, cells[i]);
+        for (unsigned k = 0; k < count; k++) {
+            if (self->ranks[around[k]] != UINT32_MAX)
+                hang(self, around[k]);
+        }
+    }
+    return true;
+}
+
 static void close(void *state_, const cn_mem *mem)
 {
     state *self = state_;
@@ -159,5 +201,5 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
 }
 
 const cn_flood_engine cn_flood_trees = {
-    .name = "trees", .open = open, .run = run, .close = close,
+    .name = "trees", .open = open, .run = run, .update = update, .close = close,
 };

@@ -9,12 +9,8 @@ enum {
     CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, in cells looked at */
     NODES_PER_MICROSECOND = 400, /* the same, in time */
 
-    /* A row is measured anew once the repair has looked at one open cell in this many, which takes
-     * a third as long as measuring it, more or less, or will have: each entry that is dropped will
-     * be looked at that often again. A few cells are always worth it. */
-    OPEN_PER_LOOK = 16,
-    LOOKS_LEAST = 64,
-    LOOKS_PER_DROPPED = 2
+    LOOKS_LEAST = 64,      /* a few cells are always worth it */
+    LOOKS_PER_DROPPED = 2  /* that each dropped entry will take later */
 };
 
 /* What a step may still do. */
@@ -188,7 +184,7 @@ static cairn_status take_earlier(cn_refresh *self, allowance *may)
 
 static uint64_t look_limit(const cn_refresh *self)
 {
-    return self->map->grid.open_count / OPEN_PER_LOOK + LOOKS_LEAST;
+    return self->map->grid.open_count / CN_OPEN_PER_LOOK + LOOKS_LEAST;
 }
 
 /* Cells that may be looked at before it is seen whether to give up; 0: now. While entries are
@@ -295,14 +291,14 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
     return step(table->refresh, may);
 }
 
-cairn_status cn_refresh_distrust(cairn_table *table, const cairn_map *map, uint32_t row)
+cairn_status cn_refresh_row_anew(cairn_table *table, const cairn_map *map, uint32_t row)
 {
     cairn_status status = begin_step(table, map, false);
     if (status != CAIRN_OK)
         return status;
-    ((cn_refresh *)table->refresh)->row_work[row] = CN_ROW_REBUILD;
-    cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
-    return CAIRN_OK;
+    cn_refresh *self = table->refresh;
+    self->at_once = 1;
+    return cn_refresh_measure_row(self, row);
 }
 
 cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)

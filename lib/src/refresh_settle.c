@@ -71,15 +71,21 @@ void cn_refresh_drop_closed(cn_refresh *self, uint32_t row)
 typedef struct choice {
     cairn_node node;
     cairn_cost distance;
+    uint32_t near_row;  /* whose landmark was nearest to the last cell, and mostly is to the next */
 } choice;
 
 CN_ALWAYS_INLINE void consider(const cn_refresh *self, uint32_t row, cairn_node node, choice *best)
 {
     cairn_cost least = CAIRN_UNREACHABLE;
 
+    if (row > 0 && cn_refresh_entry(self, best->near_row, node) < best->distance)
+        return;
     for (uint32_t before = 0; before < row; before++) {
         cairn_cost cost = cn_refresh_entry(self, before, node);
-        least = cost < least ? cost : least;
+        if (cost >= least)
+            continue;
+        least = cost;
+        best->near_row = before;
         if (least < best->distance)
             return;
     }
@@ -105,7 +111,7 @@ static uint32_t first_of_pair(const cn_refresh *self)
 
 static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cells, size_t count)
 {
-    choice best = {CAIRN_NO_NODE, 0};
+    choice best = {.node = CAIRN_NO_NODE};
     for (size_t i = 0; i < count; i++) {
         if (ends_run(&self->map->grid, cells[i]))
             consider(self, first_of_pair(self), cells[i], &best);
@@ -146,7 +152,7 @@ static uint32_t serve(const cn_refresh *self, uint32_t row, part *parts)
     const cairn_table *table = self->table;
     uint32_t unserved = self->runs.component_count;
     for (uint32_t i = 0; i < self->runs.component_count; i++)
-        parts[i] = (part){.best = {CAIRN_NO_NODE, 0}};
+        parts[i] = (part){.best = {.node = CAIRN_NO_NODE}};
     for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
         uint32_t at = cn_runs_component(&self->runs, table->landmarks[i]);
         CN_ASSERT(at != CN_NO_COMPONENT);

@@ -290,6 +290,60 @@ static void corridors_in_a_circle_are_flooded_as_well(void **state)
     picture_free(&drawn);
 }
 
+/* Costs from one open cell, of a flooder that follows the map. */
+static void assert_follows(const picture *drawn, cn_flooder *flooder, dice *luck)
+{
+    cairn_node source = dice_open_cell(luck, drawn);
+    uint64_t *expected = oracle_costs(drawn, steps_of(CAIRN_METRIC_OCTILE), &source, 1);
+    cn_plane plane;
+    assert_int_equal(cn_flooder_run(flooder, &source, 1, &plane), CAIRN_OK);
+    assert_plane(drawn, "a flooder that follows edits", &plane, expected);
+    free(expected);
+}
+
+/* Cells close and open again in any order; others that open may close a loop. */
+static void trees_follow_cells_that_close_and_open_again(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        picture drawn = random_map(MAP_MAZE, 9 + 2 * (uint32_t)(seed % 13), 21, seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        dice luck = {seed + 1};
+        cn_flooder *flooder;
+        uint32_t first_count = picture_open_count(&drawn), size = picture_size(&drawn);
+        char *first = malloc(size);
+        assert_non_null(first);
+        memcpy(first, drawn.letters, size);
+        assert_int_equal(cn_flooder_open(map, 32, &cn_flood_trees, &flooder), CAIRN_OK);
+        for (unsigned round = 0; round < 60; round++) {
+            cairn_node cells[5];
+            for (unsigned i = 0; i < COUNT_OF(cells); i++) {
+                do
+                    cells[i] = dice_below(&luck, size);
+                while (first[cells[i]] != '.');
+                uint32_t x = cells[i] % drawn.width, y = cells[i] / drawn.width;
+                bool opens = !picture_is_open(&drawn, x, y) || picture_open_count(&drawn) < 9;
+                drawn.letters[cells[i]] = opens ? '.' : '@';
+                cairn_edit edit = opens ? cairn_open(x, y) : cairn_block(x, y);
+                assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+            }
+            assert_true(cn_flooder_update(flooder, map, cells, COUNT_OF(cells)));
+            assert_follows(&drawn, flooder, &luck);
+        }
+        cairn_node wall = 0;
+        while (wall < size && first[wall] == '.')
+            wall++;
+        assert_true(first_count < size);
+        cairn_edit edit = cairn_open(wall % drawn.width, wall / drawn.width);
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+        assert_false(cn_flooder_update(flooder, map, &wall, 1));
+        cn_flooder_free(flooder);
+        cairn_map_free(map);
+        picture_free(&drawn);
+        free(first);
+    }
+}
+
 static void public_costs_equal_the_oracle(void **state)
 {
     (void)state;
@@ -345,6 +399,7 @@ int main(void)
         cmocka_unit_test(costs_above_the_limit_are_refused),
         cmocka_unit_test(the_library_chooses_trees_only_for_mazes),
         cmocka_unit_test(corridors_in_a_circle_are_flooded_as_well),
+        cmocka_unit_test(trees_follow_cells_that_close_and_open_again),
         cmocka_unit_test(public_costs_equal_the_oracle),
         cmocka_unit_test(a_source_that_is_no_open_cell_is_refused),
     };

@@ -26,7 +26,8 @@ static void print_head(const advice *work)
         printf("%s quer%s of %s", kit_count(work->query_count).text,
                work->query_count == 1 ? "y" : "ies", kit_file_name(work->scenario_path));
     else
-        printf("%s random pairs of cells, seed %llu", kit_count(work->query_count).text,
+        printf("%s random pairs of %s, seed %llu", kit_count(work->query_count).text,
+               cairn_map_kind_of(work->map) == CAIRN_MAP_GRAPH ? "nodes" : "cells",
                (unsigned long long)work->seed);
     if (work->scenario_path && work->every > 1)
         printf(", one line of every %u", work->every);
