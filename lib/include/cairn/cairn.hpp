@@ -3,7 +3,7 @@
  *
  *     cairn::map map;
  *     cairn::table table;
- *     if (cairn_load("town.cairn", nullptr, cairn::out(map), cairn::out(table), &error) != CAIRN_OK)
+ *     if (cairn_load(path, nullptr, cairn::out(map), cairn::out(table), &error) != CAIRN_OK)
  *         return complain(error);
  *     cairn::search search;
  *     cairn_search_new(map.get(), table.get(), nullptr, cairn::out(search));
