@@ -152,7 +152,7 @@ type_names_with_an_underscore_t() {
 }
 
 long_lines() {
-    find lib tools tests bench -name '*.[ch]' 2>/dev/null | while read -r path; do
+    find lib tools tests bench \( -name '*.[ch]' -o -name '*.hpp' -o -name '*.py' -o -name '*.js' \) | while read -r path; do
         awk 'length($0) > 100 { print FILENAME ":" FNR ": " length($0) " columns" }' "$path"
     done
 }

@@ -1,4 +1,6 @@
-// The library in the demo's module, against an oracle of its own: node tests/web/module.js CAIRN.WASM
+// The library in the demo's module, against an oracle of its own:
+//
+//     node tests/web/module.js CAIRN.WASM
 'use strict';
 
 const fs = require('fs');
@@ -87,7 +89,8 @@ function townIsSearchedAsByTheProgram(cairn) {
         closed.every((count, kind) => Math.abs(count - expanded[kind]) <= 1), closed.join());
     const costs = cairn.costsTo(goal).slice();
     const bounds = cairn.bounds(KIND.LANDMARKS, goal).slice();
-    const low = bounds.findIndex((bound, node) => costs[node] !== UNREACHABLE && bound > costs[node]);
+    const low = bounds.findIndex(
+        (bound, node) => costs[node] !== UNREACHABLE && bound > costs[node]);
     claim('no_bound_exceeds_the_cost', low === -1, `node ${low}`);
     const seen = cairn.look(KIND.LANDMARKS, goal);
     claim('a_node_tells_its_costs', seen.g === costs[start] && seen.h === 0, JSON.stringify(seen));
@@ -163,7 +166,8 @@ function badMapsAreExplained(cairn) {
         }
     };
     const found = said('type octile\nheight 2\nwidth 2\nmap\n..\n.?\n');
-    claim('a_bad_map_is_explained', found.startsWith('line 6: expected') && found.includes('?'), found);
+    claim('a_bad_map_is_explained',
+        found.startsWith('line 6: expected') && found.includes('?'), found);
     claim('roads_are_no_map_here', said('p sp 2 1\na 1 2 5\n') === 'expected a grid, found roads',
         said('p sp 2 1\na 1 2 5\n'));
     claim('an_empty_map_is_explained', said('').includes('expected'), said(''));

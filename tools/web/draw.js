@@ -3,11 +3,17 @@
 
 const COLOUR = {
     floor: [246, 243, 235], wall: [58, 57, 64], forest: [188, 212, 165], mud: [206, 182, 148],
-    plain: [178, 209, 240], landmarks: [54, 112, 178], open: [245, 190, 90], unreached: [225, 222, 214],
+    plain: [178, 209, 240], landmarks: [54, 112, 178], open: [245, 190, 90],
+    unreached: [225, 222, 214],
 };
 
 // From none to all: dark blue, green, yellow.
 const SCALE = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
+
+// Of the screen to one of the page.
+function pixelRatio() {
+    return window.devicePixelRatio || 1;
+}
 
 function onScale(share) {
     const place = Math.min(Math.max(share, 0), 1) * (SCALE.length - 1);
@@ -35,7 +41,7 @@ class Picture {
 
     // The map as large as the canvas allows, cells of whole pixels where they are large.
     fit() {
-        const ratio = window.devicePixelRatio || 1;
+        const ratio = pixelRatio();
         this.canvas.width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
         this.canvas.height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
         const scale = Math.min(this.canvas.width / this.width, this.canvas.height / this.height);
@@ -79,14 +85,14 @@ class Picture {
 
     // Marks keep their size on maps of many cells.
     markSize() {
-        return Math.max(this.scale * 0.8, 7 * (window.devicePixelRatio || 1));
+        return Math.max(this.scale * 0.8, 7 * pixelRatio());
     }
 
     line(nodes, colour) {
         const canvas = this.canvas.getContext('2d');
         canvas.lineJoin = canvas.lineCap = 'round';
         for (const [width, style] of [[2.2, '#fff'], [1.2, colour]]) {
-            canvas.lineWidth = Math.max(this.scale * 0.3, 2 * (window.devicePixelRatio || 1)) * width;
+            canvas.lineWidth = Math.max(this.scale * 0.3, 2 * pixelRatio()) * width;
             canvas.strokeStyle = style;
             canvas.beginPath();
             nodes.forEach((node) => canvas.lineTo(...this.middle(node)));
@@ -122,7 +128,7 @@ class Picture {
         const canvas = this.canvas.getContext('2d');
         canvas.fillStyle = colour;
         canvas.fill();
-        canvas.lineWidth = 1.5 * (window.devicePixelRatio || 1);
+        canvas.lineWidth = 1.5 * pixelRatio();
         canvas.strokeStyle = '#fff';
         canvas.stroke();
     }

@@ -87,7 +87,8 @@ class Cairn {
         const found = this.text(this.exports.error_found());
         if (!expected)
             return this.text(this.exports.status_text(status));
-        return `${line ? `line ${line}: ` : ''}expected ${expected}${found ? `, found ${found}` : ''}`;
+        const where = line ? `line ${line}: ` : '';
+        return `${where}expected ${expected}${found ? `, found ${found}` : ''}`;
     }
 
     letters() {
@@ -105,7 +106,8 @@ class Cairn {
     }
 
     landmarks(row) {
-        return this.array(Uint32Array, this.exports.landmarks(row), this.exports.landmark_count(row));
+        const count = this.exports.landmark_count(row);
+        return this.array(Uint32Array, this.exports.landmarks(row), count);
     }
 
     rowState(row) {

@@ -145,8 +145,8 @@ class Page {
         this.repairing = this.cairn.refresh(Math.round(2 ** numberOf('budget')));
         this.repaired += this.cairn.refreshedCells() - before;
         this.repairFrames++;
-        element('refresh').textContent = `repaired: ${inThousands(this.repaired)} entries looked at ` +
-            `in ${this.repairFrames} frames`;
+        element('refresh').textContent = `repaired: ${inThousands(this.repaired)} entries ` +
+            `looked at in ${this.repairFrames} frames`;
         this.lookAtGoal();
         this.restart();
     }
@@ -265,10 +265,8 @@ class Page {
     draw(cell) {
         if (!this.terrain && 'FM'.includes(this.held.letter))
             this.reopen(TERRAIN);
-        const half = (numberOf('brush') - 1) / 2;
-        for (const {x, y} of cellsBetween(this.lastCell, cell))
-            this.fill(Math.max(x - half, 0), Math.max(y - half, 0),
-                Math.min(x + half + 1, this.cairn.width), Math.min(y + half + 1, this.cairn.height));
+        for (const middle of cellsBetween(this.lastCell, cell))
+            this.fillAround(middle);
         this.letters = this.cairn.letters().slice();
         if (!this.repairing)
             this.repaired = this.repairFrames = 0;
@@ -277,7 +275,11 @@ class Page {
         this.restart();
     }
 
-    fill(left, top, right, bottom) {
+    // The brush's square, as far as it is on the map.
+    fillAround({x, y}) {
+        const half = (numberOf('brush') - 1) / 2;
+        const left = Math.max(x - half, 0), right = Math.min(x + half + 1, this.cairn.width);
+        const top = Math.max(y - half, 0), bottom = Math.min(y + half + 1, this.cairn.height);
         this.cairn.edit(left, top, right - left, bottom - top, this.held.letter);
     }
 
@@ -317,7 +319,8 @@ class Page {
                 return mix(COLOUR.landmarks, ground, 0.85);
             if (plain[node] === 2)
                 return mix(COLOUR.plain, ground, 0.85);
-            return plain[node] === 1 || landmarks[node] === 1 ? mix(COLOUR.open, ground, 0.8) : ground;
+            const isOpen = plain[node] === 1 || landmarks[node] === 1;
+            return isOpen ? mix(COLOUR.open, ground, 0.8) : ground;
         };
     }
 
@@ -355,8 +358,10 @@ class Page {
 
     paint() {
         const view = element('view').value;
-        const colours = {explored: () => this.exploredColour(), 'bound-0': () => this.boundColour(0),
-            'bound-1': () => this.boundColour(1), row: () => this.rowColour()};
+        const colours = {
+            explored: () => this.exploredColour(), row: () => this.rowColour(),
+            'bound-0': () => this.boundColour(0), 'bound-1': () => this.boundColour(1),
+        };
         this.picture.paint(colours[view]());
         const path = this.cairn.pathCells(KIND.LANDMARKS);
         this.picture.line(path.length ? path : this.cairn.pathCells(KIND.PLAIN), '#d1331f');
@@ -380,8 +385,9 @@ class Page {
                 ? [[onScale(1), 'near the landmark'], [onScale(0), 'far from it']]
                 : [[onScale(1), 'the bound is exact'], [onScale(0.5), 'half of the cost'],
                     [onScale(0), 'it knows nothing']];
-        element('legend').innerHTML = entries
-            .map(([colour, text]) => `<li><i style="background:${css(colour)}"></i>${text}</li>`).join('');
+        const item = ([colour, text]) =>
+            `<li><i style="background:${css(colour)}"></i>${text}</li>`;
+        element('legend').innerHTML = entries.map(item).join('');
         element('row-choice').hidden = view !== 'row';
     }
 
@@ -402,7 +408,8 @@ class Page {
         if (report.outcome !== OUTCOME.FOUND)
             return '–';
         const least = this.exact ? this.exact[this.start] : NaN;
-        return report.cost === least ? 'yes' : `+ ${((report.cost / least - 1) * 100).toFixed(1)} %`;
+        const above = (report.cost / least - 1) * 100;
+        return above === 0 ? 'yes' : `+ ${above.toFixed(1)} %`;
     }
 
     headline(plain, landmarks) {
@@ -411,8 +418,8 @@ class Page {
         if (plain.outcome === OUTCOME.START_BLOCKED || plain.outcome === OUTCOME.GOAL_BLOCKED)
             return `The ${plain.outcome === OUTCOME.GOAL_BLOCKED ? 'goal' : 'start'} is blocked.`;
         if (plain.outcome === OUTCOME.NONE)
-            return `No path: plain distance looked at ${inThousands(plain.expanded)} nodes to know, ` +
-                `landmarks at ${inThousands(landmarks.expanded)}.`;
+            return `No path: plain distance looked at ${inThousands(plain.expanded)} nodes ` +
+                `to know, landmarks at ${inThousands(landmarks.expanded)}.`;
         const unsafe = this.cairn.isAdmissible() ? ''
             : ' This distance may exceed the cost: paths may be longer.';
         const ratio = Math.max(plain.expanded, 1) / Math.max(landmarks.expanded, 1);
@@ -451,10 +458,11 @@ class Page {
             const {state, g, h, f, parent} = this.cairn.look(kind, node);
             const name = kind === KIND.PLAIN ? 'plain' : 'landmarks';
             return state === 0 ? `${name}: unseen`
-                : `${name}: ${state === 1 ? 'open' : 'closed'}, g ${inSteps(g)}, h ${inSteps(h)}, ` +
-                  `f ${inSteps(f)}, from ${this.cellName(parent)}`;
+                : `${name}: ${state === 1 ? 'open' : 'closed'}, g ${inSteps(g)}, ` +
+                  `h ${inSteps(h)}, f ${inSteps(f)}, from ${this.cellName(parent)}`;
         });
-        const exact = this.exact && this.isOpen(node) ? `, true cost ${inSteps(this.exact[node])}` : '';
+        const exact = this.exact && this.isOpen(node)
+            ? `, true cost ${inSteps(this.exact[node])}` : '';
         element('hover').textContent = `${this.cellName(node)} ` +
             `“${String.fromCharCode(this.letters[node])}”${exact} · ${seen.join(' · ')}`;
     }
@@ -470,7 +478,10 @@ class Page {
         const canvas = element('map');
         canvas.addEventListener('pointerdown', (event) => this.press(event));
         canvas.addEventListener('pointermove', (event) => this.move(event));
-        canvas.addEventListener('pointerleave', () => { this.pointed = null; this.wanted.add('hover'); });
+        canvas.addEventListener('pointerleave', () => {
+            this.pointed = null;
+            this.wanted.add('hover');
+        });
         for (const event of ['pointerup', 'pointercancel'])
             canvas.addEventListener(event, () => { this.held = null; });
         canvas.addEventListener('keydown', (event) => {
