@@ -29,10 +29,6 @@ typedef struct cn_ring {
     size_t tail;
 } cn_ring;
 
-/* A row is measured anew once its repair has looked at one open cell in this many, which takes a
- * third as long as measuring it, more or less. */
-enum { CN_OPEN_PER_LOOK = 16 };
-
 /* What is to be done for a row beyond the cells that wait for it. */
 enum {
     CN_ROW_MOVED = 1,   /* landmarks were added whose entries are not 0 yet */

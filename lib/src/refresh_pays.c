@@ -15,12 +15,13 @@ enum {
     LOOKS_PER_EXPANSION = 2,   /* cells that a repair looks at while a search expands a node */
     LOOKS_PER_CHANGE = 12,     /* cells that the repair of a row mostly looks at, for each that
                                 * changed; never known before */
+    OPEN_PER_LOOK = 16,        /* open cells of a row measured anew in that time */
     LOOKS_WORTH_A_CALL = 64
 };
 
 static uint64_t measuring(const cairn_map *ground)
 {
-    return ground->grid.open_count / CN_OPEN_PER_LOOK + 1;
+    return ground->grid.open_count / OPEN_PER_LOOK + 1;
 }
 
 /* Nodes that a perfect bound would have left out. */

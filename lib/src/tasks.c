@@ -1,5 +1,8 @@
-#ifdef __linux__
-#  define _GNU_SOURCE  /* affinities */
+#if defined(__linux__) && !defined(__ANDROID__)
+#  define HAS_AFFINITY
+#  ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#  endif
 #endif
 
 #include "tasks.h"
@@ -194,7 +197,7 @@ static void *work(void *argument)
  * wherever it might before. */
 static void move_apart(pthread_t thread)
 {
-#ifdef __linux__
+#ifdef HAS_AFFINITY
     cpu_set_t all, others;
     const int own = sched_getcpu();
 
