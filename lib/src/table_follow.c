@@ -148,12 +148,27 @@ static bool has_open_cell(const cn_follow *follow, const cairn_map *map, uint32_
     return false;
 }
 
-/* The memory of blocked regions stays untouched. */
+/* Where all cells are blocked all is 0 on both sides, and its memory stays untouched: but only as
+ * far as the table knows the map. Cells that closed since its last step hold what was measured
+ * before, and may open again without its knowledge. */
+static bool may_differ(const cn_follow *follow, const cairn_map *map, uint32_t block)
+{
+    if (has_open_cell(follow, map, block))
+        return true;
+    if (cn_table_fits(follow->from, map))
+        return false;
+    block_memory memory = memory_of(follow, block);
+    return memcmp(memory.to, memory.from, memory.count * memory.node_size) != 0;
+}
+
 static void copy_part(const cn_follow *follow, const cairn_map *map, uint32_t block, bool whole)
 {
-    if (follow->touched->marks[block] || (whole && has_open_cell(follow, map, block)))
+    const bool is_marked = follow->touched->marks[block];
+    if (!is_marked && !may_differ(follow, map, block))
+        return;
+    if (is_marked || whole)
         copy_block(follow, block);
-    else if (!whole && has_open_cell(follow, map, block))
+    else
         copy_lines(follow, block);
 }
 

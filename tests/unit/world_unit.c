@@ -311,6 +311,34 @@ static void what_changed_is_copied_in_steps(void **state)
     unmake(&here);
 }
 
+/* Cells that close before they are published, after rows were measured anew and without a look at
+ * them by the table: when they open again the map is the one that the table knows. */
+static void cells_that_were_closed_for_a_while_are_exact(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(64, 24, '.');
+    cairn_world *world;
+    for (uint32_t y = 0; y < 23; y++)
+        drawn.letters[y * 64 + 31] = '@';
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, 16);
+    assert_int_equal(cairn_world_new(map, table, &world), CAIRN_OK);
+    edit(world, cairn_rectangle(31, 0, 1, 23, '.'));
+    assert_int_equal(cairn_world_refresh_step(world, CAIRN_UNLIMITED), CAIRN_OK);
+    edit(world, cairn_rectangle(0, 2, 24, 4, '@'));
+    assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+    assert_sides_are_alike(world);
+    edit(world, cairn_rectangle(0, 2, 24, 4, '.'));
+    refresh_and_publish(world);
+    assert_sides_are_alike(world);
+    cairn_view view = view_of(world);
+    assert_int_equal(cairn_table_verify(view.table, view.map, 1, NULL), CAIRN_OK);
+    assert_equal_to_a_rebuilt_one(view.table, view.map);
+    cairn_world_release(world, &view);
+    cairn_world_free(world);
+    picture_free(&drawn);
+}
+
 /* A search of a thread goes from state to state, and takes no memory for it. */
 static void searches_change_sides_without_memory(void **state)
 {
@@ -550,6 +578,7 @@ int main(void)
         cmocka_unit_test(tables_that_grow_wider_are_followed),
         cmocka_unit_test(a_repair_goes_on_over_publications),
         cmocka_unit_test(what_changed_is_copied_in_steps),
+        cmocka_unit_test(cells_that_were_closed_for_a_while_are_exact),
         cmocka_unit_test(searches_change_sides_without_memory),
         cmocka_unit_test(searches_go_to_maps_that_are_alike_alone),
         cmocka_unit_test(making_a_world_may_fail),
