@@ -323,15 +323,23 @@ cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char 
     return status == CAIRN_OK ? status : refuse_metric(status, error);
 }
 
+/* The copy of a map without ground. The copied map may be one itself, though it was not when the
+ * first was made: its own journal then tells what it was. */
+static bool copy_flat(const cairn_map *flat, cairn_map *copy)
+{
+    const cairn_map *made;
+    if (cn_map_flat(copy, flat->metric, &made) != CAIRN_OK)
+        return false;
+    return made == copy || cn_journal_copy(&((cairn_map *)(uintptr_t)made)->journal, &made->mem,
+                                           &flat->journal);
+}
+
 /* What the map was before its edits, the copy was, too. */
 static cairn_status copy_journals(const cairn_map *map, cairn_map *copy)
 {
     bool done = cn_journal_copy(&copy->journal, &copy->mem, &map->journal);
-    const cairn_map *made;
-    for (cairn_map *flat = map->flats; flat && done; flat = flat->next_flat)
-        done = cn_map_flat(copy, flat->metric, &made) == CAIRN_OK &&
-               cn_journal_copy(&((cairn_map *)(uintptr_t)made)->journal, &made->mem,
-                               &flat->journal);
+    for (const cairn_map *flat = map->flats; flat && done; flat = flat->next_flat)
+        done = copy_flat(flat, copy);
     return done ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 

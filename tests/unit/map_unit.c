@@ -332,6 +332,36 @@ static void a_copy_is_the_same_map_of_any_kind(void **state)
     cairn_map_free(map);
 }
 
+/* A graph whose last dear arc became cheap, so that it is now its own map without ground: the copy
+ * still knows what it was before. */
+static void a_copy_of_a_map_that_became_flat_remembers_its_edits(void **state)
+{
+    (void)state;
+    static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 5}, {1, 2, 1}, {2, 1, 1}};
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cairn_map_options options = {.size = sizeof options, .allocator = &failing.allocator};
+    cairn_build_options build = {.size = sizeof build, .landmark_count = 1};
+    cairn_edit cheaper = cairn_arc_cost(0, 1, 1);
+    cairn_map *map, *copy;
+    cairn_table *table, *steps;
+
+    assert_int_equal(cairn_map_from_arcs(3, arcs, 4, NULL, NULL, &options, &map), CAIRN_OK);
+    assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
+    build.flat_metric = (cairn_metric){1, 1};
+    assert_int_equal(cairn_table_build(map, &build, &steps), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, &cheaper, 1), CAIRN_OK);
+    assert_int_equal(cairn_map_clone(map, &copy), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, copy, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(table, copy, 1, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(steps, copy, 1, NULL), CAIRN_OK);
+    cairn_table_free(steps);
+    cairn_table_free(table);
+    cairn_map_free(copy);
+    cairn_map_free(map);
+    assert_int_equal(atomic_load(&failing.outstanding), 0);
+}
+
 static void heights_come_with_every_way_to_make_a_map(void **state)
 {
     static const char text[] = "type octile\nheight 1\nwidth 3\nmap\n...\n";
@@ -416,6 +446,7 @@ int main(void)
         cmocka_unit_test(roads_and_their_places_are_loaded_as_their_texts_are_parsed),
         cmocka_unit_test(a_file_that_is_not_there_is_an_input_error),
         cmocka_unit_test(a_copy_is_the_same_map_of_any_kind),
+        cmocka_unit_test(a_copy_of_a_map_that_became_flat_remembers_its_edits),
         cmocka_unit_test(each_allocation_of_a_parse_may_fail),
     };
     return cmocka_run_group_tests_name("map", tests, NULL, NULL);
