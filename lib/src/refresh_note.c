@@ -376,6 +376,21 @@ static void forget_pending(cn_refresh *self)
     self->pending.count = 0;
 }
 
+/* Cells were not taken, but some landmarks have moved before. Should the map become again what the
+ * table was made for, there would be nothing to take, and still these rows to do. */
+static void doubt_moved_rows(cn_refresh *self)
+{
+    for (uint32_t row = 0; row < self->table->row_count; row++) {
+        if (!(self->row_work[row] & CN_ROW_MOVED))
+            continue;
+        if (self->phase != CN_PHASE_NONE && self->row == row)
+            cn_refresh_abort_row(self);
+        self->row_work[row] |= CN_ROW_REBUILD;
+        if (self->table->row_state[row] == CAIRN_ROW_FRESH)
+            cn_table_set_state(self->table, row, CAIRN_ROW_WEAKER);
+    }
+}
+
 static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t count)
 {
     findings found;
@@ -402,8 +417,10 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
         self->marks[cells[i]] = 0;
     for (size_t i = first; i < self->pending.count; i++)
         self->marks[pending_cells(self)[i]] = 0;
-    if (status != CAIRN_OK)
+    if (status != CAIRN_OK) {
         self->pending.count = first;
+        doubt_moved_rows(self);
+    }
     return status;
 }
 

@@ -19,6 +19,7 @@
 enum {
     CACHE_LINE = 64,
     NO_SIDE = 2,          /* of a view of the draft, which nobody else has */
+    EDITS_UNSEEN = CN_JOURNAL_MARKS / 4,  /* by the table, until it takes note of them */
     BLOCKS_AT_ONCE = 64,  /* copied between two looks at the clock */
     CELLS_PER_BLOCK = 8   /* what copying one takes, in cells that a repair looks at */
 };
@@ -57,6 +58,7 @@ struct cairn_world {
     bool is_changed;       /* the draft has what is not published */
     bool is_stale;         /* its table is perhaps not exact */
     uint64_t version;      /* of the published side */
+    unsigned unseen;       /* calls that edited since the newest table took note of edits */
     cn_touched touched;    /* what was written into the published table since the draft was alike,
                             * and, when that has followed, into the draft */
     cn_follow follow;
@@ -239,6 +241,23 @@ static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
     return CAIRN_OK;
 }
 
+/* Maps remember only so many edits: a table that is never refreshed takes note of them in time. */
+static cairn_status keep_up(cairn_world *world)
+{
+    const side *draft = draft_of(world);
+    cairn_budget all = CAIRN_UNLIMITED;
+
+    if (!draft->table || world->unseen < EDITS_UNSEEN)
+        return CAIRN_OK;
+    cairn_status status = ready_table(world, &all);
+    if (status == CAIRN_OK)
+        status = cairn_refresh_step(draft->table, draft->map, CAIRN_CELLS(0));
+    if (status != CAIRN_OK && status != CAIRN_MORE)
+        return status;
+    world->unseen = 0;
+    return CAIRN_OK;
+}
+
 /* What readers have made the published map remember, the draft shall have as well before they come
  * to it. */
 static cairn_status ready_planes(cairn_world *world)
@@ -259,6 +278,8 @@ cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_
         return CAIRN_E_ARGUMENT;
     cairn_status status = ready_map(world);
     if (status == CAIRN_OK)
+        status = keep_up(world);
+    if (status == CAIRN_OK)
         status = cn_map_check_edits(draft_of(world)->map, edits, count);
     if (status != CAIRN_OK)
         return status;
@@ -271,6 +292,7 @@ cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_
         return status;
     }
     append(&world->made, made);
+    world->unseen++;
     world->is_changed = true;
     world->is_stale = true;
     return CAIRN_OK;
@@ -288,6 +310,8 @@ cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
         return status;
     world->is_changed = true;
     status = cairn_refresh_step(draft->table, draft->map, budget);
+    if (status == CAIRN_OK || status == CAIRN_MORE)
+        world->unseen = 0;
     world->is_stale = status != CAIRN_OK;
     return status;
 }

@@ -538,6 +538,37 @@ static void a_refresh_without_memory_stays_safe_and_goes_on(void **state)
     }
 }
 
+/* Two landmarks close, memory ends while they move, and the cells open again: the map is that of the
+ * table, and its rows are not what they were. */
+static void landmarks_that_moved_in_vain_are_made_good(void **state)
+{
+    (void)state;
+    const cairn_node corners[] = {0, 7};
+    for (size_t n = 1; n < 20; n++) {
+        failing_allocator failing;
+        failing_allocator_init(&failing);
+        world made = {.drawn = picture_filled(8, 4, '.'), .luck = {n}};
+        made.map = map_with(&made.drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+        cairn_build_options options = {.size = sizeof options, .placement = CAIRN_PLACE_LIST,
+                                       .listed = corners, .listed_count = 2};
+        assert_int_equal(cairn_table_build(made.map, &options, &made.table), CAIRN_OK);
+        cairn_edit edits[] = {cairn_block(3, 3), cairn_block(0, 0), cairn_block(7, 0),
+                              cairn_open(0, 0), cairn_open(7, 0)};
+        made.drawn.letters[3 * 8 + 3] = '@';
+        assert_int_equal(cairn_map_edit(made.map, edits, 1), CAIRN_OK);
+        assert_int_equal(cairn_refresh_step(made.table, made.map, CAIRN_UNLIMITED), CAIRN_OK);
+        assert_int_equal(cairn_map_edit(made.map, &edits[1], 2), CAIRN_OK);
+        failing_allocator_arm(&failing, n);
+        cairn_refresh_step(made.table, made.map, CAIRN_UNLIMITED);
+        failing_allocator_arm(&failing, 0);
+        assert_int_equal(cairn_map_edit(made.map, &edits[3], 2), CAIRN_OK);
+        while (cairn_refresh_step(made.table, made.map, CAIRN_CELLS(9)) == CAIRN_MORE)
+            continue;
+        assert_exact(&made);
+        world_free(&made);
+    }
+}
+
 static void a_table_that_lags_too_far_is_rebuilt(void **state)
 {
     (void)state;
@@ -599,6 +630,7 @@ int main(void)
         cmocka_unit_test(repairs_that_are_given_up_and_cut_change_nothing),
         cmocka_unit_test(rows_written_together_are_those_written_alone),
         cmocka_unit_test(a_refresh_without_memory_stays_safe_and_goes_on),
+        cmocka_unit_test(landmarks_that_moved_in_vain_are_made_good),
         cmocka_unit_test(a_table_that_lags_too_far_is_rebuilt),
         cmocka_unit_test(wrong_entries_do_no_harm),
     };

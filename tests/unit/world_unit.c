@@ -339,6 +339,48 @@ static void cells_that_were_closed_for_a_while_are_exact(void **state)
     picture_free(&drawn);
 }
 
+/* For longer than maps remember edits. */
+static void a_table_that_is_never_refreshed_stays_safe(void **state)
+{
+    (void)state;
+    enum { SIDE = 12, EDITS = 3 * CN_JOURNAL_MARKS };
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, 2);
+    cairn_world *world;
+    cairn_search *search;
+    cairn_path path;
+    assert_int_equal(cairn_world_new(map, table, &world), CAIRN_OK);
+    cairn_view view = view_of(world);
+    assert_int_equal(cairn_search_new(view.map, view.table, NULL, &search), CAIRN_OK);
+    cairn_world_release(world, &view);
+    /* Cells of one row in the order of the Gray code, so that no state of the map comes twice. */
+    for (unsigned i = 1; i < EDITS; i++) {
+        unsigned bit = 0;
+        while (!(i >> bit & 1))
+            bit++;
+        cairn_node cell = (bit / 10 + 4) * SIDE + bit % 10;
+        bool was_open = drawn.letters[cell] == '.';
+        drawn.letters[cell] = was_open ? '@' : '.';
+        edit(world, cairn_terrain(bit % 10, bit / 10 + 4, was_open ? '@' : '.'));
+        if (i % 7)
+            continue;
+        assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+        view = view_of(world);
+        assert_int_equal(cairn_search_use(search, view.map, view.table), CAIRN_OK);
+        assert_int_equal(cairn_search_run(search, 0, SIDE * SIDE - 1, &path), CAIRN_OK);
+        cairn_world_release(world, &view);
+    }
+    refresh_and_publish(world);
+    assert_sides_are_alike(world);
+    view = view_of(world);
+    assert_equal_to_a_rebuilt_one(view.table, view.map);
+    cairn_world_release(world, &view);
+    cairn_search_free(search);
+    cairn_world_free(world);
+    picture_free(&drawn);
+}
+
 /* A search of a thread goes from state to state, and takes no memory for it. */
 static void searches_change_sides_without_memory(void **state)
 {
@@ -579,6 +621,7 @@ int main(void)
         cmocka_unit_test(a_repair_goes_on_over_publications),
         cmocka_unit_test(what_changed_is_copied_in_steps),
         cmocka_unit_test(cells_that_were_closed_for_a_while_are_exact),
+        cmocka_unit_test(a_table_that_is_never_refreshed_stays_safe),
         cmocka_unit_test(searches_change_sides_without_memory),
         cmocka_unit_test(searches_go_to_maps_that_are_alike_alone),
         cmocka_unit_test(making_a_world_may_fail),
