@@ -407,9 +407,9 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  *
  * Searches are right from this moment on: tables of the map are used as far as they are still safe,
  * and cairn_refresh_step repairs them. The map keeps a bounded journal of changed cells for that; a
- * table that lags behind further than it reaches is rebuilt. It knows the last 2,048 calls at least: a
- * table that was not refreshed since is CAIRN_E_MISMATCH until cairn_table_rebuild (a cairn_world
- * sees to it).
+ * table that lags behind further than it reaches is rebuilt. It knows the last 2,048 calls at
+ * least: a table that was not refreshed since is CAIRN_E_MISMATCH until cairn_table_rebuild (a
+ * cairn_world sees to it).
  *
  * Grids take edits of cells, graphs those of arcs. Where every way of a graph costs the same as the
  * way back (cairn_map_is_directed is false) it stays so: the arc back takes the cost as well. A
@@ -967,9 +967,9 @@ CAIRN_API void cairn_search_free(cairn_search *search);
 /* Lets the runs to come go over another map, which differs from the first in its cells or arc costs
  * alone, and along its table: a copy, or another state of a cairn_world. Nothing is cleared, and no
  * memory is taken but for planes of jump points that the map has not got yet: it costs less than a
- * tenth of a microsecond. Map and table must outlive the runs, the ones before this call. CAIRN_E_MISMATCH for a map that is
- * not alike, CAIRN_E_MEMORY; the search then stays where it was. A table of another map is found
- * out by the next run. */
+ * tenth of a microsecond. Map and table must outlive the runs, the ones before this call.
+ * CAIRN_E_MISMATCH for a map that is not alike, CAIRN_E_MEMORY; the search then stays where it was.
+ * A table of another map is found out by the next run. */
 CAIRN_API cairn_status cairn_search_use(cairn_search *search, const cairn_map *map,
                                         const cairn_table *table);
 
@@ -1105,8 +1105,9 @@ CAIRN_API cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget
 /* Publishes the draft, whether it is refreshed or not: readers that come from now on find it, and
  * their searches are optimal either way. Does nothing when there is nothing new. Takes no time
  * worth mentioning, unless no step was made after the edits: then it first copies what the last
- * publication changed; and the first one makes planes of jump points where readers have. CAIRN_E_MEMORY, with nothing published; never CAIRN_BUSY, since a draft that
- * was changed has no readers. */
+ * publication changed; and the first one makes planes of jump points where readers have.
+ * CAIRN_E_MEMORY, with nothing published; never CAIRN_BUSY, since a draft that was changed has no
+ * readers. */
 CAIRN_API cairn_status cairn_world_publish(cairn_world *world);
 
 /* The draft as it is, for the writer alone: to search on it before it is published, or to ask for
