@@ -538,8 +538,8 @@ static void a_refresh_without_memory_stays_safe_and_goes_on(void **state)
     }
 }
 
-/* Two landmarks close, memory ends while they move, and the cells open again: the map is that of the
- * table, and its rows are not what they were. */
+/* Two landmarks close, memory ends while they move, and the cells open again: the map is that of
+ * the table, and its rows are not what they were. */
 static void landmarks_that_moved_in_vain_are_made_good(void **state)
 {
     (void)state;
