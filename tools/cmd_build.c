@@ -11,9 +11,11 @@
 #include "kit/json.h"
 #include "kit/load.h"
 #include "kit/metric.h"
+#include "kit/nodes.h"
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
+#include "kit/source.h"
 
 typedef struct settings {
     const char *map_path;
@@ -40,7 +42,7 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
-    {.name = "output", .letter = 'o', .value = "TABLE", .read = kit_read_text,
+    {.name = "output", .letter = 'o', .value = "TABLE", .read = kit_read_output,
      .help = "file to write (default: MAP with .cairn)",
      .offset = offsetof(settings, output_path)},
     {.name = "landmarks", .letter = 'k', .value = "N", .read = kit_read_number, .least = 1,
@@ -91,15 +93,28 @@ static const char *placement_word(const settings *set)
     return set->list ? "as listed" : kit_placements[set->placement];
 }
 
-static void print_text(const settings *set, const cairn_map *map, const summary *done)
+/* Where no pair fits 16 bits, compact takes the coarsest that it knows. */
+static const char *compact_text(const settings *set, const summary *done)
+{
+    if (set->metric.choice != CAIRN_METRIC_COMPACT)
+        return "";
+    return done->table.entry_bits == 16 ? " (finest that fits 16 bits here)"
+                                        : " (none fits 16 bits here: the coarsest)";
+}
+
+static void print_metric(const settings *set, const cairn_map *map, const summary *done)
 {
     char risk[160];
     kit_metric_risk(cairn_map_metric(map), risk, sizeof risk);
-    printf("map     %s: %u x %u, %s open cells\n", kit_file_name(set->map_path),
-           cairn_map_width(map), cairn_map_height(map), kit_count(cairn_map_open_count(map)).text);
     printf("metric  %s%s: %s\n", kit_metric_text(cairn_map_metric(map)).text,
-           set->metric.choice == CAIRN_METRIC_COMPACT ? " (finest that fits 16 bits here)" : "",
-           risk);
+           compact_text(set, done), risk);
+}
+
+static void print_text(const settings *set, const cairn_map *map, const summary *done)
+{
+    printf("map     %s: %s\n", kit_file_name(set->map_path), kit_map_size(map).text);
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRID)
+        print_metric(set, map, done);
     if (set->flat_metric.straight)
         printf("rows    count steps as %s, and bounds are multiplied: never too high, weaker\n",
                kit_metric_text(set->flat_metric).text);
@@ -200,6 +215,8 @@ static int build(const settings *set)
     kit_map_choice choice = set->map;
     choice.metric = set->metric.pair;
     int code = kit_load_map(set->map_path, &choice, &map);
+    if (code == KIT_EXIT_OK && set->metric.choice == CAIRN_METRIC_COMPACT)
+        code = kit_need_grid(set->map_path, map);
     double loaded = kit_now();
     if (code == KIT_EXIT_OK)
         code = build_table(set, map, &progress, &done.table);
@@ -230,6 +247,10 @@ static int run(const kit_command *command, char **words)
     }
     if (set.output_path && kit_same_file(set.map_path, set.output_path)) {
         kit_complain("build: --output: %s is the map itself", set.output_path);
+        return KIT_EXIT_USAGE;
+    }
+    if (!set.output_path && kit_is_stdin(set.map_path)) {
+        kit_complain("build: -o FILE is needed for what comes from standard input");
         return KIT_EXIT_USAGE;
     }
     char *default_path = kit_with_suffix(set.map_path, ".map", ".cairn");

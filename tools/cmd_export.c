@@ -6,6 +6,7 @@
 #include "kit/exits.h"
 #include "kit/json.h"
 #include "kit/metric.h"
+#include "kit/nodes.h"
 #include "kit/output.h"
 #include "kit/say.h"
 #include "kit/source.h"
@@ -32,7 +33,7 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
-    {.name = "output", .letter = 'o', .value = "FILE", .read = kit_read_text,
+    {.name = "output", .letter = 'o', .value = "FILE", .read = kit_read_output,
      .help = "file to write", .offset = offsetof(settings, output_path)},
     {.name = "row", .value = "N", .read = kit_read_number, .most = CAIRN_ROWS_MAX - 1,
      .help = "which row, from 0 (default 0)", .offset = offsetof(settings, row)},
@@ -134,8 +135,8 @@ static bool write_csv(const row_export *work, FILE *file)
 static void print_text(const row_export *work, uint64_t size)
 {
     const settings *set = work->set;
-    printf("%s: row %u, %u x %u, costs up to %s in metric %s", set->output_path, set->row,
-           cairn_map_width(work->map), cairn_map_height(work->map), kit_count(work->most).text,
+    printf("%s: row %u, %s, costs up to %s in metric %s", set->output_path, set->row,
+           kit_map_size(work->map).text, kit_count(work->most).text,
            kit_metric_text(cairn_map_metric(work->map)).text);
     if (work->scale > 1)
         printf(", divided by %u", work->scale);

@@ -42,13 +42,13 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
-    {.name = "output", .letter = 'o', .value = "MAP", .read = kit_read_text,
+    {.name = "output", .letter = 'o', .value = "MAP", .read = kit_read_output,
      .help = "file to write (needed)", .offset = offsetof(settings, map_path)},
     {.name = "size", .value = "WxH", .read = kit_read_extent, .least = 16, .most = 16384,
      .help = "width and height in cells (default 128x128)",
      .offset = offsetof(settings, extent)},
     KIT_SEED(settings, "same seed, same map (default 0)"),
-    {.name = "scen", .value = "FILE", .read = kit_read_text,
+    {.name = "scen", .value = "FILE", .read = kit_read_output,
      .help = "also write queries on the map, with exact lengths",
      .offset = offsetof(settings, scenario_path)},
     {.name = "queries", .value = "N", .read = kit_read_number, .least = 1, .most = 1000000,

@@ -5,6 +5,7 @@
 #include "kit/exits.h"
 #include "kit/json.h"
 #include "kit/metric.h"
+#include "kit/nodes.h"
 #include "kit/say.h"
 #include "kit/source.h"
 
@@ -62,12 +63,8 @@ static void list_landmarks(const facts *known)
         const cairn_node *nodes;
         size_t count = cairn_table_landmarks(known->table, row, &nodes);
         printf("  row %-6u", row);
-        for (size_t index = 0; index < count; index++) {
-            uint32_t x;
-            uint32_t y;
-            if (cairn_node_xy(known->map, nodes[index], &x, &y))
-                printf(" %u,%u", x, y);
-        }
+        for (size_t index = 0; index < count; index++)
+            printf(" %s", kit_node_text(known->map, nodes[index]).text);
         printf("\n");
     }
 }
@@ -89,11 +86,10 @@ static void print_map(const facts *known)
 {
     const cairn_map *map = known->map;
     if (map)
-        printf("  map        %u x %u, %s open cells, %s bytes, hash %s\n", cairn_map_width(map),
-               cairn_map_height(map), kit_count(cairn_map_open_count(map)).text,
+        printf("  map        %s, %s bytes, hash %s\n", kit_map_size(map).text,
                kit_count(known->outline.map_size).text, kit_hash(cairn_map_hash(map)).text);
     else
-        printf("  map        left out: %s cells, hash %s\n",
+        printf("  map        left out: %s cells or nodes, hash %s\n",
                kit_count(known->outline.node_count).text,
                kit_hash(known->outline.map_hash).text);
 }
@@ -117,8 +113,9 @@ static void print_text(const facts *known, bool landmarks)
            kit_plural(outline->row_count), outline->entry_bits);
     if (known->table) {
         printf(", %s in memory\n", kit_bytes(cairn_table_memory(known->table)).text);
-        printf("  landmarks  %s cell%s in %u set%s, one per connected component in each\n",
-               kit_count(known->landmark_cells).text, kit_plural(known->landmark_cells),
+        printf("  landmarks  %s %s in %u set%s, one per connected component in each\n",
+               kit_count(known->landmark_cells).text,
+               kit_cells_word(known->map, known->landmark_cells),
                outline->row_count, kit_plural(outline->row_count));
         printf("  file       %s bytes, %.4f bits per entry\n", kit_count(known->file_size).text,
                bits_per_entry(known, known->file_size, outline->row_count));
@@ -139,12 +136,8 @@ static void landmarks_json(kit_json *json, const facts *known)
         const cairn_node *nodes;
         size_t count = cairn_table_landmarks(known->table, row, &nodes);
         kit_json_open(json, NULL, '[');
-        for (size_t index = 0; index < count; index++) {
-            uint32_t x;
-            uint32_t y;
-            if (cairn_node_xy(known->map, nodes[index], &x, &y))
-                kit_json_pair(json, NULL, x, y);
-        }
+        for (size_t index = 0; index < count; index++)
+            kit_json_node(json, NULL, known->map, nodes[index]);
         kit_json_close(json, ']');
     }
     kit_json_close(json, ']');

@@ -5,6 +5,7 @@
 #include "kit/json.h"
 #include "kit/load.h"
 #include "kit/metric.h"
+#include "kit/nodes.h"
 #include "kit/plain.h"
 #include "kit/say.h"
 #include "kit/space.h"
@@ -26,9 +27,9 @@ typedef struct settings {
 static const kit_option operands[] = {
     {.name = "TABLE|MAP", .help = "a table (-: from standard input), or a map for plain distance",
      .read = kit_read_text, .offset = offsetof(settings, source_path)},
-    {.name = "START", .help = "a cell as X,Y", .read = kit_read_cell,
+    {.name = "START", .help = "a cell as X,Y; of a graph, a node from 0", .read = kit_read_node,
      .offset = offsetof(settings, start)},
-    {.name = "GOAL", .help = "a cell as X,Y", .read = kit_read_cell,
+    {.name = "GOAL", .help = "the same", .read = kit_read_node,
      .offset = offsetof(settings, goal)},
     {0},
 };
@@ -54,6 +55,8 @@ typedef struct answer {
     const settings *set;
     const cairn_map *map;
     const cairn_table *table;  /* NULL: plain distance */
+    cairn_node start;
+    cairn_node goal;
     cairn_path path;
 } answer;
 
@@ -82,40 +85,48 @@ static void print_cells(const answer *found)
 {
     const cairn_node *nodes;
     size_t count = shown_nodes(found, &nodes);
-    for (size_t index = 0; index < count; index++) {
-        uint32_t x;
-        uint32_t y;
-        if (cairn_node_xy(found->map, nodes[index], &x, &y))
-            printf("%u,%u\n", x, y);
-    }
+    for (size_t index = 0; index < count; index++)
+        printf("%s\n", kit_node_text(found->map, nodes[index]).text);
 }
 
 static void print_no_path(const answer *found)
 {
-    const settings *set = found->set;
+    kit_text start = kit_node_text(found->map, found->start);
+    kit_text goal = kit_node_text(found->map, found->goal);
     switch (found->path.outcome) {
     case CAIRN_PATH_START_BLOCKED:
-        printf("no path: the start %u,%u is blocked\n", set->start.x, set->start.y);
+        printf("no path: the start %s is blocked\n", start.text);
         break;
     case CAIRN_PATH_GOAL_BLOCKED:
-        printf("no path: the goal %u,%u is blocked\n", set->goal.x, set->goal.y);
+        printf("no path: the goal %s is blocked\n", goal.text);
         break;
     case CAIRN_PATH_PAUSED:
-        printf("no path within %u expansions\n", set->wish.limit);
+        printf("no path within %u expansions\n", found->set->wish.limit);
         break;
     default:
-        printf("no path leads from %u,%u to %u,%u\n", set->start.x, set->start.y, set->goal.x,
-               set->goal.y);
+        printf("no path leads from %s to %s\n", start.text, goal.text);
     }
 }
 
-static const char *space_text(cairn_space space)
+static const char *space_text(const answer *found)
 {
-    switch (space) {
+    switch (found->path.space) {
     case CAIRN_SPACE_CANONICAL: return "canonical steps";
     case CAIRN_SPACE_JUMP: return "jump points";
-    default: return "cells";
+    default: return kit_cells_word(found->map, 0);
     }
+}
+
+/* A graph has no steps to measure a length in. */
+static void print_cost(const answer *found)
+{
+    const cairn_path *path = &found->path;
+    printf("cost %s", kit_count(path->cost).text);
+    if (cairn_map_kind_of(found->map) == CAIRN_MAP_GRID)
+        printf(" in metric %s, length %.3f steps",
+               kit_metric_text(cairn_map_metric(found->map)).text, path->length);
+    printf(", %s %s\n", kit_count(path->node_count).text,
+           kit_cells_word(found->map, path->node_count));
 }
 
 /* Shortest paths go without saying. */
@@ -139,13 +150,11 @@ static void print_text(const answer *found)
         return;
     }
     print_guarantee(path);
-    printf("cost %s in metric %s, length %.3f steps, %s cell%s\n", kit_count(path->cost).text,
-           kit_metric_text(cairn_map_metric(found->map)).text, path->length,
-           kit_count(path->node_count).text, kit_plural(path->node_count));
+    print_cost(found);
     printf("expanded %s, generated %s, open list at most %s, by %s over %s\n",
            kit_count(path->expanded).text, kit_count(path->generated).text,
            kit_count(path->open_peak).text, found->table ? "landmarks" : "plain distance",
-           space_text(path->space));
+           space_text(found));
     print_cells(found);
 }
 
@@ -154,12 +163,8 @@ static void json_cells(kit_json *json, const answer *found)
     const cairn_node *nodes;
     size_t count = shown_nodes(found, &nodes);
     kit_json_open(json, found->set->cells ? "cells" : "corners", '[');
-    for (size_t index = 0; index < count; index++) {
-        uint32_t x;
-        uint32_t y;
-        if (cairn_node_xy(found->map, nodes[index], &x, &y))
-            kit_json_pair(json, NULL, x, y);
-    }
+    for (size_t index = 0; index < count; index++)
+        kit_json_node(json, NULL, found->map, nodes[index]);
     kit_json_close(json, ']');
 }
 
@@ -185,22 +190,11 @@ static void print_json(const answer *found)
     kit_json_close(&json, '}');
 }
 
-static bool find_node(const cairn_map *map, kit_cell cell, cairn_node *node)
-{
-    *node = cairn_node_at(map, cell.x, cell.y);
-    if (*node != CAIRN_NO_NODE)
-        return true;
-    kit_complain("path: %u,%u is outside the map of %u x %u cells", cell.x, cell.y,
-                 cairn_map_width(map), cairn_map_height(map));
-    return false;
-}
-
 static int search(answer *found)
 {
     const settings *set = found->set;
-    cairn_node start;
-    cairn_node goal;
-    if (!find_node(found->map, set->start, &start) || !find_node(found->map, set->goal, &goal))
+    if (!kit_find_node("path", found->map, set->start, &found->start) ||
+        !kit_find_node("path", found->map, set->goal, &found->goal))
         return KIT_EXIT_USAGE;
 
     int code = KIT_EXIT_IO;
@@ -211,7 +205,7 @@ static int search(answer *found)
         .weight = set->wish.weight, .nearest = set->nearest, .expansion_limit = set->wish.limit};
     cairn_status status = cairn_search_new(found->map, found->table, &search_options, &search);
     if (status == CAIRN_OK)
-        status = cairn_search_run(search, start, goal, &found->path);
+        status = cairn_search_run(search, found->start, found->goal, &found->path);
     if (status == CAIRN_OK) {
         (set->json ? print_json : print_text)(found);
         code = found->path.outcome == CAIRN_PATH_FOUND ? KIT_EXIT_OK : KIT_EXIT_NO;
@@ -248,7 +242,8 @@ static int run(const kit_command *command, char **words)
 const kit_command path_command = {
     .name = "path",
     .summary = "one shortest path, with what it took to find it",
-    .about = "Prints the corners of the path, one X,Y a line. No path is exit code 1.",
+    .about = "Prints the corners of the path, one X,Y a line; of a graph, its nodes, counted\n"
+             "from 0 (node 1 of a .gr file is 0). No path is exit code 1.",
     .example = "cairn path town.cairn 3,4 180,120",
     .operands = operands,
     .options = options,

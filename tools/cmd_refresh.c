@@ -8,6 +8,7 @@
 #include "kit/exits.h"
 #include "kit/json.h"
 #include "kit/load.h"
+#include "kit/nodes.h"
 #include "kit/output.h"
 #include "kit/say.h"
 #include "kit/source.h"
@@ -166,14 +167,12 @@ static void print_text(const settings *set, const cairn_map *map, const cairn_ta
                        const summary *done)
 {
     const cairn_refresh_counts *counts = &done->counts;
-    const bool is_graph = cairn_map_kind_of(map) == CAIRN_MAP_GRAPH;
-    printf("edits   %s, in %s; %s %s now\n", kit_count(done->edit_count).text,
-           kit_seconds(done->edit_seconds).text, kit_count(cairn_map_open_count(map)).text,
-           is_graph ? "nodes" : "open cells");
+    printf("edits   %s, in %s; the map is now %s\n", kit_count(done->edit_count).text,
+           kit_seconds(done->edit_seconds).text, kit_map_size(map).text);
     printf("rows    %s repaired, %s measured anew, of %u; %s %s looked at\n",
            kit_count(counts->rows_repaired).text, kit_count(counts->rows_rebuilt).text,
            cairn_table_row_count(table), kit_count(counts->cells).text,
-           is_graph ? "nodes" : "cells");
+           kit_cells_word(map, counts->cells));
     if (counts->landmarks_moved || counts->landmarks_added)
         printf("landmarks  %s moved, %s added\n", kit_count(counts->landmarks_moved).text,
                kit_count(counts->landmarks_added).text);
@@ -195,7 +194,7 @@ static void print_json(const settings *set, const cairn_map *map, const cairn_ta
     kit_json_count(&json, "rows", cairn_table_row_count(table));
     kit_json_count(&json, "rows_repaired", done->counts.rows_repaired);
     kit_json_count(&json, "rows_rebuilt", done->counts.rows_rebuilt);
-    kit_json_count(&json, "cells", done->counts.cells);
+    kit_json_count(&json, "looked_at", done->counts.cells);
     kit_json_count(&json, "landmarks_moved", done->counts.landmarks_moved);
     kit_json_count(&json, "landmarks_added", done->counts.landmarks_added);
     kit_json_number(&json, "edit_seconds", done->edit_seconds);

@@ -5,9 +5,11 @@
 #include "kit/exits.h"
 #include "kit/interrupt.h"
 #include "kit/load.h"
+#include "kit/nodes.h"
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
+#include "kit/source.h"
 #include "render/explore.h"
 #include "render/png_file.h"
 #include "render/scene.h"
@@ -40,7 +42,7 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
-    {.name = "output", .letter = 'o', .value = "PNG", .read = kit_read_text,
+    {.name = "output", .letter = 'o', .value = "PNG", .read = kit_read_output,
      .help = "file to write (default: TABLE with .png)", .offset = offsetof(settings, output_path)},
     {.name = "show", .value = "WHAT", .read = kit_read_word, .words = shows,
      .help = "map (default), row, explored, gain, sites or error: see below",
@@ -257,9 +259,8 @@ static int render(rendering *work)
     }
     if (!has_what_it_needs(work))
         return KIT_EXIT_USAGE;
-    snprintf(work->title, sizeof work->title, "%.60s: %u x %u, %s open cells",
-             kit_file_name(set->source_path), cairn_map_width(work->map),
-             cairn_map_height(work->map), kit_count(cairn_map_open_count(work->map)).text);
+    snprintf(work->title, sizeof work->title, "%.60s: %s", kit_file_name(set->source_path),
+             kit_map_size(work->map).text);
     *picture = scene_of(work->map, work->title);
     picture->most_width = set->extent.width;
     picture->most_height = set->extent.height;
@@ -289,7 +290,7 @@ static int load_and_render(const settings *set)
 
 static int run(const kit_command *command, char **words)
 {
-    const kit_cell nowhere = {UNSET, UNSET};
+    const kit_cell nowhere = {.x = UNSET, .y = UNSET};
     settings set = {.start = nowhere, .goal = nowhere, .landmark = nowhere, .pair_count = 200};
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
@@ -303,6 +304,10 @@ static int run(const kit_command *command, char **words)
         return KIT_EXIT_USAGE;
     }
     kit_interrupt_catch();
+    if (!set.output_path && kit_is_stdin(set.source_path)) {
+        kit_complain("render: -o FILE is needed for what comes from standard input");
+        return KIT_EXIT_USAGE;
+    }
     char *default_path = kit_with_suffix(set.source_path, ".cairn", ".png");
     if (!default_path)
         return kit_fail(set.source_path, CAIRN_E_MEMORY);

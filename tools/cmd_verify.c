@@ -6,6 +6,7 @@
 #include "kit/json.h"
 #include "kit/load.h"
 #include "kit/metric.h"
+#include "kit/nodes.h"
 #include "kit/say.h"
 
 typedef struct settings {
@@ -48,10 +49,8 @@ static bool is_good(const finding *found)
 
 static void print_fault(const cairn_map *map, const cairn_fault *fault)
 {
-    uint32_t x = 0;
-    uint32_t y = 0;
-    cairn_node_xy(map, fault->node, &x, &y);
-    printf("row %u, cell %u,%u: ", fault->row, x, y);
+    printf("row %u, %s %s: ", fault->row, kit_cells_word(map, 1),
+           kit_node_text(map, fault->node).text);
     if (fault->stored == CAIRN_UNREACHABLE)
         printf("stored unreachable, ");
     else
@@ -69,9 +68,10 @@ static void print_text(const finding *found)
         printf("%s: made for another map than %s, or in another metric\n", set->table_path,
                set->map_path);
     else if (found->status == CAIRN_OK)
-        printf("%s: %u row%s x %s cells, every entry exact (%s)\n", set->table_path,
+        printf("%s: %u row%s x %s %s, every entry exact (%s)\n", set->table_path,
                found->row_count, kit_plural(found->row_count),
                kit_count(cairn_map_open_count(found->map)).text,
+               kit_cells_word(found->map, cairn_map_open_count(found->map)),
                kit_seconds(found->seconds).text);
     else {
         printf("%s: %s\n", set->table_path, cairn_status_text(found->status));
@@ -99,12 +99,9 @@ static void print_json(const finding *found)
     kit_json_bool(&json, "map_matches", found->map_matches);
     kit_json_bool(&json, "exact", found->status == CAIRN_OK);
     if (found->status == CAIRN_E_INEXACT) {
-        uint32_t x = 0;
-        uint32_t y = 0;
-        cairn_node_xy(found->map, found->fault.node, &x, &y);
         kit_json_open(&json, "fault", '{');
         kit_json_count(&json, "row", found->fault.row);
-        kit_json_pair(&json, "cell", x, y);
+        kit_json_node(&json, "cell", found->map, found->fault.node);
         json_cost(&json, "stored", found->fault.stored);
         json_cost(&json, "possible", found->fault.possible);
         kit_json_close(&json, '}');

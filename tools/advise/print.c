@@ -5,19 +5,14 @@
 #include "kit/columns.h"
 #include "kit/json.h"
 #include "kit/metric.h"
+#include "kit/nodes.h"
 #include "kit/output.h"
 #include "kit/say.h"
 
 static void print_head(const advice *work)
 {
-    printf("%s: ", kit_file_name(work->map_path));
-    if (cairn_map_kind_of(work->map) == CAIRN_MAP_GRID)
-        printf("%u x %u, %s open cells", cairn_map_width(work->map), cairn_map_height(work->map),
-               kit_count(cairn_map_open_count(work->map)).text);
-    else
-        printf("%s nodes, %s arcs", kit_count(cairn_map_node_count(work->map)).text,
-               kit_count(cairn_map_arc_count(work->map)).text);
-    printf(", metric %s, placement %s", kit_metric_text(cairn_map_metric(work->map)).text,
+    printf("%s: %s, metric %s, placement %s", kit_file_name(work->map_path),
+           kit_map_size(work->map).text, kit_metric_text(cairn_map_metric(work->map)).text,
            kit_placements[work->placement]);
     if (work->flat_metric.straight)
         printf(", tables count %s", kit_metric_text(work->flat_metric).text);
@@ -27,7 +22,7 @@ static void print_head(const advice *work)
                work->query_count == 1 ? "y" : "ies", kit_file_name(work->scenario_path));
     else
         printf("%s random pairs of %s, seed %llu", kit_count(work->query_count).text,
-               cairn_map_kind_of(work->map) == CAIRN_MAP_GRAPH ? "nodes" : "cells",
+               kit_cells_word(work->map, 0),
                (unsigned long long)work->seed);
     if (work->scenario_path && work->every > 1)
         printf(", one line of every %u", work->every);

@@ -3,6 +3,7 @@
 #include "compare/compare.h"
 #include "kit/columns.h"
 #include "kit/metric.h"
+#include "kit/nodes.h"
 #include "kit/output.h"
 #include "kit/say.h"
 
@@ -12,9 +13,8 @@ enum { BUCKET_LINES = 12, WRONG_LINES = 10 };
 static void print_head(const comparison *work)
 {
     for (size_t i = 0; i < work->table_count; i++)
-        printf("%s: %u x %u, %s open cells, %u row%s of %u-bit entries, metric %s\n",
-               kit_file_name(work->table_paths[i]), cairn_map_width(work->map),
-               cairn_map_height(work->map), kit_count(cairn_map_open_count(work->map)).text,
+        printf("%s: %s, %u row%s of %u-bit entries, metric %s\n",
+               kit_file_name(work->table_paths[i]), kit_map_size(work->map).text,
                cairn_table_row_count(work->tables[i]),
                kit_plural(cairn_table_row_count(work->tables[i])),
                cairn_table_entry_bits(work->tables[i]),

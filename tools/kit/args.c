@@ -54,6 +54,11 @@ bool kit_read_text(const kit_option *option, const char *text, void *to)
     return *text != '\0';
 }
 
+bool kit_read_output(const kit_option *option, const char *text, void *to)
+{
+    return strcmp(text, "-") != 0 && kit_read_text(option, text, to);
+}
+
 bool kit_read_word(const kit_option *option, const char *text, void *to)
 {
     for (int index = 0; option->words[index]; index++) {
@@ -86,7 +91,16 @@ bool kit_read_cell(const kit_option *option, const char *text, void *to)
     uint32_t pair[2];
     if (!read_pair(text, ',', UINT32_MAX, pair))
         return false;
-    *(kit_cell *)to = (kit_cell){pair[0], pair[1]};
+    *(kit_cell *)to = (kit_cell){.x = pair[0], .y = pair[1]};
+    return true;
+}
+
+bool kit_read_node(const kit_option *option, const char *text, void *to)
+{
+    uint64_t number;
+    if (!kit_number(text, UINT32_MAX, &number))
+        return kit_read_cell(option, text, to);
+    *(kit_cell *)to = (kit_cell){.x = (uint32_t)number, .is_number = true};
     return true;
 }
 
@@ -113,6 +127,10 @@ static void expectation(const kit_option *option, char text[EXPECTATION_SIZE])
                  option->most);
     } else if (option->read == kit_read_cell) {
         snprintf(text, EXPECTATION_SIZE, "a cell as X,Y");
+    } else if (option->read == kit_read_node) {
+        snprintf(text, EXPECTATION_SIZE, "a cell as X,Y or the number of a node");
+    } else if (option->read == kit_read_output) {
+        snprintf(text, EXPECTATION_SIZE, "a file (standard output is for the report)");
     } else if (option->words) {
         size_t used = (size_t)snprintf(text, EXPECTATION_SIZE, "%s", option->words[0]);
         for (int index = 1; option->words[index] && used < EXPECTATION_SIZE; index++)

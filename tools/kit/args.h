@@ -16,13 +16,16 @@ typedef bool kit_reader(const kit_option *option, const char *text, void *to);
 kit_reader kit_read_number;  /* uint32_t from least to most */
 kit_reader kit_read_seed;    /* uint64_t */
 kit_reader kit_read_text;    /* const char * */
+kit_reader kit_read_output;  /* const char *, a file to write: not "-" */
 kit_reader kit_read_word;    /* int: index into words */
 kit_reader kit_read_cell;    /* kit_cell, "X,Y" */
+kit_reader kit_read_node;    /* kit_cell, "X,Y" or, of graphs, "N" */
 kit_reader kit_read_extent;  /* kit_extent, "WxH" with both sides from least to most */
 
 typedef struct kit_cell {
-    uint32_t x;
+    uint32_t x;      /* or the number of a node */
     uint32_t y;
+    bool is_number;
 } kit_cell;
 
 typedef struct kit_extent {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exits.h"
+#include "nodes.h"
 #include "say.h"
 
 const char *const kit_placements[] = {"farthest", "random",  "border", "avoid",
@@ -51,16 +52,25 @@ static bool take_number(const char **at, uint32_t *number)
 static int take_cell(kit_cells *cells, const char **at, const char *name, const cairn_map *map)
 {
     const char *start = *at;
-    uint32_t x, y;
-    if (!take_number(at, &x) || *(*at)++ != ',' || !take_number(at, &y)) {
+    bool is_graph = cairn_map_kind_of(map) == CAIRN_MAP_GRAPH;
+    kit_cell cell = {.is_number = is_graph};
+    cairn_node node;
+    bool is_read = take_number(at, &cell.x);
+    if (is_read && (!cell.is_number || **at == ',')) {
+        cell.is_number = false;
+        is_read = *(*at)++ == ',' && take_number(at, &cell.y);
+    }
+    if (!is_read) {
+        const char *expected = is_graph ? "the number of a node" : "a cell as X,Y";
         size_t length = strcspn(start, "; \t\r\n");
-        kit_complain("%s: expected a cell as X,Y, found \"%.*s\"", name,
+        kit_complain("%s: expected %s, found \"%.*s\"", name, expected,
                      (int)(length < 20 ? length : 20), start);
         return KIT_EXIT_USAGE;
     }
-    cairn_node node = cairn_node_at(map, x, y);
+    if (!kit_find_node(name, map, cell, &node))
+        return KIT_EXIT_USAGE;
     if (!cairn_map_is_open(map, node)) {
-        kit_complain("%s: %u,%u is no open cell of the map", name, x, y);
+        kit_complain("%s: the cell %s is blocked", name, kit_node_text(map, node).text);
         return KIT_EXIT_USAGE;
     }
     cells->nodes[cells->count++] = node;
@@ -77,7 +87,7 @@ static const char *skip_gaps(const char *at)
 /* `name` is what complaints call the list. */
 static int take_cells(kit_cells *cells, const char *text, const char *name, const cairn_map *map)
 {
-    cells->nodes = calloc(strlen(text) / 3 + 1, sizeof *cells->nodes);
+    cells->nodes = calloc(strlen(text) / 2 + 1, sizeof *cells->nodes);
     if (!cells->nodes)
         return kit_fail("list of cells", CAIRN_E_MEMORY);
     int code = KIT_EXIT_OK;

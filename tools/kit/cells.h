@@ -12,8 +12,8 @@ typedef struct kit_cells {
     size_t count;
 } kit_cells;
 
-/* Reads "X,Y;X,Y;..." or the file of that name, in which semicolons may be line ends. The cells
- * must be open. An exit code; *cells is the caller's to free. */
+/* Reads "X,Y;X,Y;..." (of a graph, "N;N;...") or the file of that name, in which semicolons may be
+ * line ends. The cells must be open. An exit code; *cells is the caller's to free. */
 int kit_cells_read(kit_cells *cells, const char *text, const cairn_map *map);
 void kit_cells_free(kit_cells *cells);
 

@@ -61,15 +61,22 @@ bool kit_map_is_chosen(const kit_map_choice *choice)
            choice->metric.straight;
 }
 
+int kit_need_grid(const char *path, const cairn_map *map)
+{
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRID)
+        return KIT_EXIT_OK;
+    kit_complain("%s: --metric, --moves, --terrain, --charge and --heights are for grids; this is "
+                 "a graph", path);
+    return KIT_EXIT_USAGE;
+}
+
 /* What is said of cells means nothing to a graph. */
 static int check_choice(const char *path, const kit_map_choice *choice, const cairn_map *map)
 {
-    if (cairn_map_kind_of(map) == CAIRN_MAP_GRID ||
-        (!choice->moves && !choice->charge && !choice->terrain && !choice->heights))
+    bool has_metric = choice->metric.straight > 1 || choice->metric.diagonal > 1;
+    if (!choice->moves && !choice->charge && !choice->terrain && !choice->heights && !has_metric)
         return KIT_EXIT_OK;
-    kit_complain("%s: --moves, --terrain, --charge and --heights are for grids; this is a graph",
-                 path);
-    return KIT_EXIT_USAGE;
+    return kit_need_grid(path, map);
 }
 
 /* Coordinates are in a file of their own: what is wrong may be in either. */

@@ -53,6 +53,9 @@ extern const char *const kit_charges[];
 
 int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map);
 
+/* Refuses a graph for what only grids have. */
+int kit_need_grid(const char *path, const cairn_map *map);
+
 /* A table that was written without its map, and that map, which is text: in the metric of the
  * table, unless that counts steps and knows none. `loading` says what else to heed; its map is
  * set. With `matches`, which may be NULL, another map than the table's is no mistake: *matches is

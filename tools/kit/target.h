@@ -11,7 +11,7 @@ typedef struct kit_target {
 
 /* The options for it; `target` is the member of the settings. */
 #define KIT_TARGET(settings, target)                                                              \
-    {.name = "output", .letter = 'o', .value = "FILE", .read = kit_read_text,                     \
+    {.name = "output", .letter = 'o', .value = "FILE", .read = kit_read_output,                   \
      .help = "write the new table here", .offset = offsetof(settings, target.path)},              \
     {.name = "in-place", .help = "replace TABLE, which stays the old or the new one, whole",      \
      .offset = offsetof(settings, target.in_place)}

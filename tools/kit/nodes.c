@@ -1,0 +1,72 @@
+#include "nodes.h"
+
+#include <stdio.h>
+
+static bool is_graph(const cairn_map *map)
+{
+    return cairn_map_kind_of(map) == CAIRN_MAP_GRAPH;
+}
+
+kit_phrase kit_map_size(const cairn_map *map)
+{
+    uint64_t open = cairn_map_open_count(map);
+    uint64_t arcs = cairn_map_arc_count(map);
+    kit_phrase phrase;
+    if (is_graph(map))
+        snprintf(phrase.text, sizeof phrase.text, "%s node%s, %s arc%s", kit_count(open).text,
+                 kit_plural(open), kit_count(arcs).text, kit_plural(arcs));
+    else
+        snprintf(phrase.text, sizeof phrase.text, "%u x %u, %s open cell%s", cairn_map_width(map),
+                 cairn_map_height(map), kit_count(open).text, kit_plural(open));
+    return phrase;
+}
+
+kit_text kit_node_text(const cairn_map *map, cairn_node node)
+{
+    uint32_t x;
+    uint32_t y;
+    kit_text text = {""};
+    if (cairn_node_xy(map, node, &x, &y))
+        snprintf(text.text, sizeof text.text, is_graph(map) ? "%u" : "%u,%u", x, y);
+    return text;
+}
+
+void kit_json_node(kit_json *json, const char *name, const cairn_map *map, cairn_node node)
+{
+    uint32_t x = 0;
+    uint32_t y = 0;
+    if (is_graph(map))
+        kit_json_count(json, name, node);
+    else if (cairn_node_xy(map, node, &x, &y))
+        kit_json_pair(json, name, x, y);
+}
+
+const char *kit_cells_word(const cairn_map *map, uint64_t count)
+{
+    if (is_graph(map))
+        return count == 1 ? "node" : "nodes";
+    return count == 1 ? "cell" : "cells";
+}
+
+bool kit_find_node(const char *name, const cairn_map *map, kit_cell cell, cairn_node *node)
+{
+    *node = CAIRN_NO_NODE;
+    if (!cell.is_number)
+        *node = cairn_node_at(map, cell.x, cell.y);
+    else if (is_graph(map) && cell.x < cairn_map_node_count(map))
+        *node = cell.x;
+    if (*node != CAIRN_NO_NODE)
+        return true;
+
+    char found[24];
+    snprintf(found, sizeof found, cell.is_number ? "%u" : "%u,%u", cell.x, cell.y);
+    if (is_graph(map))
+        kit_complain("%s: expected a node from 0 to %u of the graph, found %s", name,
+                     cairn_map_node_count(map) - 1, found);
+    else if (cell.is_number)
+        kit_complain("%s: expected a cell as X,Y, found \"%s\"", name, found);
+    else
+        kit_complain("%s: %s is outside the map of %u x %u cells", name, found,
+                     cairn_map_width(map), cairn_map_height(map));
+    return false;
+}
