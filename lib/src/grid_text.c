@@ -32,9 +32,9 @@ static cairn_status read_side(const cn_text *text, header *sides)
         return cn_text_refuse_line(text, "each of height and width once");
     if (!cn_span_word(&rest, &value) || !cn_span_is_blank(rest) ||
         !cn_span_number(value, UINT64_MAX, &number) || number == 0)
-        return cn_text_refuse_line(text, "a whole number above 0");
+        return cn_text_refuse_line(text, "a whole number from 1 to 65535");
     if (number > CAIRN_SIDE_MAX)
-        return cn_text_refuse(text, CAIRN_E_LIMIT, "at most 65535", text->line);
+        return cn_text_refuse(text, CAIRN_E_LIMIT, "a whole number from 1 to 65535", text->line);
     *side = (uint32_t)number;
     return CAIRN_OK;
 }

@@ -69,9 +69,10 @@ static cairn_status read_problem(reader *in, uint32_t *nodes, uint64_t *arcs)
 
     if (!next_line(in) || !cn_span_equals(in->word, "p") || !take_word(&in->rest, "sp") ||
         !take_number(&in->rest, UINT64_MAX, &node_count) ||
-        !take_number(&in->rest, UINT64_MAX, arcs) || !cn_span_is_blank(in->rest) ||
-        node_count == 0)
+        !take_number(&in->rest, UINT64_MAX, arcs) || !cn_span_is_blank(in->rest))
         return refuse(in, expected);
+    if (node_count == 0)
+        return refuse(in, "at least one node");
     if (node_count > CAIRN_NODES_MAX || *arcs > CAIRN_ARCS_MAX)
         return refuse_limit(in, "at most 2^28 nodes and 2^30 arcs");
     *nodes = (uint32_t)node_count;

@@ -5,8 +5,10 @@
 cn_lines cn_lines_of(const char *text, size_t size)
 {
     static const char mark[] = "\xef\xbb\xbf";
+    static const char dos_end = 0x1a;
     size_t skipped = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
-    return (cn_lines){.at = text + skipped, .end = text + size, .number = 0};
+    size_t dropped = size > skipped && text[size - 1] == dos_end;
+    return (cn_lines){.at = text + skipped, .end = text + size - dropped, .number = 0};
 }
 
 bool cn_lines_next(cn_lines *lines, cn_span *line)

@@ -16,7 +16,8 @@ typedef struct cn_span {
     size_t size;
 } cn_span;
 
-/* A mark of byte order (UTF-8) before the first line is passed over. */
+/* A mark of byte order (UTF-8) before the first line is passed over, and so is the byte 0x1a with
+ * which DOS ended texts. */
 cn_lines cn_lines_of(const char *text, size_t size);
 
 /* The next line without its LF or CRLF; false at the end. The last line may lack its LF. */

@@ -58,11 +58,14 @@ static void maps_say_where_they_are_wrong(void **state)
         {"type octile\n\n", 2, 12, sides, "", 0},
         {"type octile\nwide 3\n", 2, 12, sides, "wide 3", 0},
         {"type octile\nwidth 3\nwidth 3\n", 3, 20, "each of height and width once", "width 3", 0},
-        {"type octile\nwidth three\n", 2, 12, "a whole number above 0", "width three", 0},
-        {"type octile\nwidth 0\n", 2, 12, "a whole number above 0", "width 0", 0},
-        {"type octile\nwidth -3\n", 2, 12, "a whole number above 0", "width -3", 0},
-        {"type octile\nwidth 3 4\n", 2, 12, "a whole number above 0", "width 3 4", 0},
-        {"type octile\nwidth 65536\n", 2, 12, "at most 65535", "width 65536", CAIRN_E_LIMIT},
+        {"type octile\nwidth three\n", 2, 12, "a whole number from 1 to 65535", "width three", 0},
+        {"type octile\nwidth 0\n", 2, 12, "a whole number from 1 to 65535", "width 0", 0},
+        {"type octile\nwidth -3\n", 2, 12, "a whole number from 1 to 65535", "width -3", 0},
+        {"type octile\nwidth 3 4\n", 2, 12, "a whole number from 1 to 65535", "width 3 4", 0},
+        {"type octile\nwidth 65536\n", 2, 12, "a whole number from 1 to 65535", "width 65536",
+         CAIRN_E_LIMIT},
+        {"type octile\nwidth 123456789012345678901234\n", 2, 12, "a whole number from 1 to 65535",
+         "width 123456789012345678901234", 0},
         {"type octile\nwidth 3\n", 3, 20, "\"map\"", "the end of the file", 0},
         {"type octile\nwidth 3\nmap\n", 3, 20, "height and width before \"map\"", "map", 0},
         {"type octile\nheight 65535\nwidth 65535\nmap\n", 4, 37, "at most 2^28 cells", "map",
@@ -94,7 +97,7 @@ static void roads_say_where_they_are_wrong(void **state)
     static const refusal wrong[] = {
         {"c only a comment", 2, 16, problem, "the end of the file", 0},
         {"\nq sp 2 1\n", 2, 1, problem, "q sp 2 1", 0},
-        {"p sp 0 1\n", 1, 0, problem, "p sp 0 1", 0},
+        {"p sp 0 1\n", 1, 0, "at least one node", "p sp 0 1", 0},
         {"p sp 2 1 0\n", 1, 0, problem, "p sp 2 1 0", 0},
         {"p sp 268435457 1\n", 1, 0, "at most 2^28 nodes and 2^30 arcs", "p sp 268435457 1",
          CAIRN_E_LIMIT},
@@ -249,7 +252,8 @@ static void patch_files_say_where_they_are_wrong(void **state)
         assert_refused(read_patch_file, &wrong[i]);
 }
 
-/* Files from elsewhere: a mark of byte order, CRLF, blanks at the end of lines. */
+/* Files from elsewhere: a mark of byte order, CRLF, blanks at the end of lines, the end-of-file of
+ * DOS. */
 static void what_nobody_sees_is_no_error(void **state)
 {
     (void)state;
@@ -258,6 +262,8 @@ static void what_nobody_sees_is_no_error(void **state)
         const char *text;
     } right[] = {
         {read_map, "\xef\xbb\xbftype octile  \r\nheight 2 \r\nwidth 3\t\r\nmap \r\n... \r\n...  "},
+        {read_map, "type octile\r\nheight 1\r\nwidth 3\r\nmap\r\n...\r\n\x1a"},
+        {read_roads, "p sp 2 1\na 1 2 3\x1a"},
         {read_roads, "\xef\xbb\xbf" "c a b\r\np sp 2 1 \r\na 1 2 3\t\r\n\r\n"},
         {read_map, "\xef\xbb\xbf" "c a b\r\np sp 2 1 \r\na 1 2 3\t\r\n\r\n"},
         {read_places, "\xef\xbb\xbfp aux sp co 2\r\nv 1 2 3 \r\nv 2 -2 3"},

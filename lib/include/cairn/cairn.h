@@ -208,8 +208,9 @@ typedef struct cairn_map_options {
  *
  * Letters mean what the options' alphabet says; without one `.`, `G` and `S` are open, `@`, `O`,
  * `T` and `W` blocked; others are refused. Lines may end in LF or CRLF, with blanks before; a mark
- * of byte order may come first. Steps are those of the options' rule; by default they lead to the 8
- * neighbours, and a diagonal step needs both cells beside it open (no cutting of corners).
+ * of byte order may come first, the end-of-file of DOS (0x1a) last. Steps are those of the options'
+ * rule; by default they lead to the 8 neighbours, and a diagonal step needs both cells beside it
+ * open (no cutting of corners).
  *
  * Returns CAIRN_OK; CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_LIMIT, CAIRN_E_MEMORY, CAIRN_E_ARGUMENT.
  * `error` may be NULL. *map is the caller's, for cairn_map_free. */
@@ -509,7 +510,8 @@ typedef struct cairn_table cairn_table;
 
 typedef enum cairn_metric_choice {
     CAIRN_METRIC_OF_MAP = 0,  /* keep the map's metric */
-    CAIRN_METRIC_COMPACT      /* give the map the finest known pair whose costs fit 16 bits */
+    CAIRN_METRIC_COMPACT      /* give the map the finest known pair whose costs fit 16 bits; where
+                               * none does, the coarsest, 5/7; of a graph: as CAIRN_METRIC_OF_MAP */
 } cairn_metric_choice;
 
 /* Where landmarks go. Every placement serves every component, and gives the same landmarks for the
