@@ -164,6 +164,56 @@ def graphs_are_searched():
     assert graph.search().run(0, 2).nodes == [0, 2]
 
 
+def graphs_of_ones_own_are_searched():
+    side = 12
+    asked = []
+
+    def arcs_of(node):
+        return [(to, 3) for to in (node - side, node + side) if 0 <= to < side * side] + \
+               [(node + step, 5) for step in (-1, 1) if (node % side + step) in range(side)]
+
+    def bound(node, goal):
+        asked.append(node)
+        return 3 * abs(node // side - goal // side) + 5 * abs(node % side - goal % side)
+
+    start, goal = 0, side * side - 1
+    for graph in (cairn.Map.from_own(side * side, arcs_of),
+                  cairn.Map.from_own(side * side, arcs_of, bound)):
+        assert graph.search().run(start, goal).cost == 8 * (side - 1)
+        assert graph.build(2).search().run(start, goal).cost == 8 * (side - 1)
+    assert asked
+
+
+def many_are_searched_at_once():
+    town = cairn.Map.load(root / "data/maps/town.map")
+    table = town.build(landmarks=8)
+    queries = town.scenario(root / "data/scen/town.map.scen")
+    pairs = [query[:2] for query in queries]
+    for paths in (table.search_all(pairs, threads=2), town.search_all(pairs[:5])):
+        for (start, goal, length), path in zip(queries, paths):
+            assert path and path.nodes[0] == start and path.nodes[-1] == goal
+            assert abs(path.length - length) < 1e-6
+    assert len(table.search_all(pairs)) == len(queries) and table.search_all([]) == []
+
+
+def searches_go_step_by_step():
+    rows = ["........", ".@@@@@@.", "........"]
+    search = cairn.Map.from_rows(rows).build(2).search(resumable=True)
+    start, goal = (0, 0), (7, 2)
+    path = search.begin(start, goal)
+    assert path.outcome == cairn.Outcome.PAUSED
+    assert search.look(start).state == cairn.NodeState.OPEN
+    assert search.look(goal).state == cairn.NodeState.UNSEEN and search.look(goal).parent is None
+    steps = 0
+    while path.outcome == cairn.Outcome.PAUSED:
+        path = search.resume()
+        steps += 1
+    truth = oracle(rows, start)[goal]
+    assert path.cost == truth == search.look(goal).g and steps >= path.expanded > 3
+    assert search.look(start).state == cairn.NodeState.CLOSED
+    assert search.look(start).f == search.look(start).h <= truth
+
+
 def what_is_wrong_is_said():
     def said(kind, call):
         try:
@@ -178,6 +228,9 @@ def what_is_wrong_is_said():
     assert "terrain" in said(cairn.Error, lambda: cairn.Map.from_rows(["."], terrain="S=?"))
     grid = cairn.Map.from_rows(["...", "..."])
     said(IndexError, lambda: grid.search().run((0, 0), (3, 0)))
+    said(IndexError, lambda: grid.search_all([((0, 0), (3, 0))]))
+    said(cairn.Error, lambda: grid.search().resume())
+    said(TypeError, lambda: grid.search(waight=2))
     said(IndexError, lambda: grid.build(2).landmarks(2))
     said(ValueError, lambda: cairn.Map.from_rows(["..", "."]))
 
@@ -198,6 +251,9 @@ def main():
         costs_and_bounds_are_right(luck)
     edits_are_taken(luck)
     graphs_are_searched()
+    graphs_of_ones_own_are_searched()
+    many_are_searched_at_once()
+    searches_go_step_by_step()
     what_is_wrong_is_said()
     the_lines_of_readme_run()
     terrain = cairn.Map.from_rows([".S.", ".S."], terrain="S=3", charge=cairn.Charge.AVERAGE)

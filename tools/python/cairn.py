@@ -6,6 +6,7 @@
     table.save("town.cairn")                  # next time: table = cairn.load("town.cairn")
     path = table.search().run((3, 3), (250, 215))
     print(path.length, path.expanded, path.cells[:5])
+    paths = table.search_all([((3, 3), (250, 215)), ((9, 9), (250, 215))])   # on all processors
 
 Needs nothing but the shared library (cmake -DBUILD_SHARED_LIBS=ON): the file that the environment
 variable CAIRN_LIBRARY names, or the one that the system finds.
@@ -19,6 +20,7 @@ import array
 import ctypes
 import ctypes.util
 import enum
+import operator
 import os
 import weakref
 from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_bool, c_char, c_char_p, c_double, c_int,
@@ -58,6 +60,11 @@ class Outcome(enum.IntEnum):
     FOUND, NONE, START_BLOCKED, GOAL_BLOCKED, NEAREST, PAUSED = range(6)
 
 
+class NodeState(enum.IntEnum):
+    """What a search has done with a node."""
+    UNSEEN, OPEN, CLOSED = range(3)
+
+
 class RowState(enum.IntEnum):
     """What a row is good for after edits."""
     FRESH, WEAKER, UNSAFE = range(3)
@@ -85,6 +92,15 @@ class _MapOptions(Structure):
 
 class _Arc(Structure):
     _fields_ = [("from", c_uint32), ("to", c_uint32), ("cost", c_uint32)]
+
+
+_ARCS_OF = CFUNCTYPE(c_uint32, c_void_p, c_uint32, POINTER(_Arc), c_uint32)
+_BOUND_OF = CFUNCTYPE(c_uint32, c_void_p, c_uint32, c_uint32)
+
+
+class _OwnGraph(Structure):
+    _fields_ = [("size", c_size_t), ("node_count", c_uint32), ("arcs", _ARCS_OF),
+                ("bound", _BOUND_OF), ("context", c_void_p)]
 
 
 class _Edit(Structure):
@@ -140,11 +156,17 @@ class _Path(Structure):
                 ("row_count", c_uint32), ("guarantee", c_uint32), ("reopened", c_uint64)]
 
 
+class _NodeInfo(Structure):
+    _fields_ = [("state", c_int), ("parent", c_uint32), ("g", c_uint32), ("h", c_uint32),
+                ("f", c_uint64)]
+
+
 # Structs by their names in the header, for the test that compares them.
 STRUCTS = {"error": _Error, "metric": _Metric, "alphabet": _Alphabet, "map_options": _MapOptions,
-           "arc": _Arc, "edit": _Edit, "query": _Query, "build_options": _BuildOptions,
-           "save_options": _SaveOptions, "load_options": _LoadOptions, "fault": _Fault,
-           "bound": _Bound, "search_options": _SearchOptions, "path": _Path}
+           "arc": _Arc, "own_graph": _OwnGraph, "edit": _Edit, "query": _Query,
+           "build_options": _BuildOptions, "save_options": _SaveOptions,
+           "load_options": _LoadOptions, "fault": _Fault, "bound": _Bound,
+           "search_options": _SearchOptions, "path": _Path, "node_info": _NodeInfo}
 
 _OUT = POINTER(c_void_p)
 _NODES = POINTER(c_uint32)
@@ -161,6 +183,7 @@ FUNCTIONS = {
                          POINTER(_Error)),
     "map_from_arcs": (c_int, c_uint32, POINTER(_Arc), c_size_t, POINTER(c_int32), POINTER(c_int32),
                       POINTER(_MapOptions), _OUT),
+    "map_from_own": (c_int, POINTER(_OwnGraph), POINTER(_MapOptions), _OUT),
     "roads_load": (c_int, c_char_p, c_char_p, POINTER(_MapOptions), _OUT, POINTER(_Error)),
     "map_free": (None, c_void_p),
     "map_width": (c_uint32, c_void_p),
@@ -203,6 +226,13 @@ FUNCTIONS = {
     "search_new": (c_int, c_void_p, c_void_p, POINTER(_SearchOptions), _OUT),
     "search_free": (None, c_void_p),
     "search_run": (c_int, c_void_p, c_uint32, c_uint32, POINTER(_Path)),
+    "search_begin": (c_int, c_void_p, c_uint32, c_uint32, POINTER(_Path)),
+    "search_resume": (c_int, c_void_p, c_uint64, POINTER(_Path)),
+    "search_look": (c_int, c_void_p, c_uint32, POINTER(_NodeInfo)),
+    "search_batch": (c_int, c_void_p, c_void_p, POINTER(_SearchOptions), c_uint32, POINTER(_Query),
+                     c_size_t, _OUT),
+    "batch_paths": (POINTER(_Path), c_void_p),
+    "batch_free": (None, c_void_p),
 }
 
 
@@ -377,6 +407,30 @@ class Map(_Object):
         _check(_lib.map_from_arcs(node_count, all_arcs, len(arcs), x, y, None, byref(made)))
         return cls(made)
 
+    @classmethod
+    def from_own(cls, node_count, arcs_of, bound=None):
+        """A graph of your own: arcs_of(node) gives the (to, cost) pairs that leave a node, and is
+        asked at once; bound(node, goal), if there is one, a cost that no path undercuts."""
+        arcs = [(node, to, cost) for node in range(node_count) for to, cost in arcs_of(node)]
+        if bound is None:
+            return cls.from_arcs(node_count, arcs)
+        leaving = [[] for _ in range(node_count)]
+        for arc in arcs:
+            leaving[arc[0]].append(_Arc(*arc))
+
+        def write_arcs(_, node, to, room):
+            for place, arc in enumerate(leaving[node][:room]):
+                to[place] = arc
+            return len(leaving[node])
+
+        graph = _options(_OwnGraph, node_count=node_count, arcs=_ARCS_OF(write_arcs),
+                         bound=_BOUND_OF(lambda _, node, goal: bound(node, goal)))
+        made = c_void_p()
+        _check(_lib.map_from_own(byref(graph), None, byref(made)))
+        own = cls(made)
+        own._graph = graph  # whose bound is called as long as there is the map
+        return own
+
     @property
     def width(self):
         return _lib.map_width(self)
@@ -409,9 +463,9 @@ class Map(_Object):
 
     def node(self, place):
         """The number of a node that is given as a number or as a column and a row."""
-        if isinstance(place, int):
-            node = place
-        else:
+        try:
+            node = operator.index(place)
+        except TypeError:
             x, y = place
             node = y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else -1
         if not 0 <= node < self.node_count:
@@ -465,8 +519,7 @@ class Map(_Object):
         your own, `pairs` (start, goal) to place others for. `count_steps` is the metric of a table
         that leaves terrain out, such as (1, 1)."""
         listed = _nodes([self.node(place) for place in at])
-        queries = (_Query * len(pairs))(*((0, self.node(pair[0]), self.node(pair[1]), 0)
-                                          for pair in pairs))
+        queries = self._queries(pairs)
         options = _options(_BuildOptions, landmark_count=landmarks, thread_count=threads, seed=seed,
                            placement=Placement.LIST if at else placement, metric=int(compact),
                            pairs=queries, pair_count=len(queries), listed=listed,
@@ -475,6 +528,10 @@ class Map(_Object):
         _check(_lib.table_build(self, byref(options), byref(made)))
         return Table(made, self)
 
+    def _queries(self, pairs):
+        return (_Query * len(pairs))(*((0, self.node(pair[0]), self.node(pair[1]), 0)
+                                       for pair in pairs))
+
     def edit(self, *edits):
         """Applies edits, all or none. Searches are right at once; Table.refresh repairs tables."""
         _check(_lib.map_edit(self, (_Edit * len(edits))(*edits), len(edits)))
@@ -482,6 +539,10 @@ class Map(_Object):
     def search(self, **options):
         """A search by plain distance alone; options as Table.search has them."""
         return Search(self, None, **options)
+
+    def search_all(self, pairs, *, threads=0, **options):
+        """The paths of many (start, goal) pairs by plain distance alone."""
+        return _search_all(self, None, pairs, threads, options)
 
     def bound(self, goal, plain=Plain.BEST):
         """Plain distance to a goal."""
@@ -563,8 +624,13 @@ class Table(_Object):
 
     def search(self, **options):
         """A search along the table. Options: space, plain, weight (from 1.0), nearest (True: a path
-        to the nearest node where none leads to the goal)."""
+        to the nearest node where none leads to the goal), resumable (True: for Search.begin)."""
         return Search(self.map, self, **options)
+
+    def search_all(self, pairs, *, threads=0, **options):
+        """The paths of many (start, goal) pairs, in their order; 0: as many threads as processors.
+        Options as search has them."""
+        return _search_all(self.map, self, pairs, threads, options)
 
     def bound(self, goal, plain=Plain.BEST):
         """The bound on costs to a goal."""
@@ -621,15 +687,38 @@ class Path:
                 f"{self.expanded} expanded>")
 
 
+def _search_options(space=Space.AUTO, plain=Plain.BEST, weight=1.0, nearest=False,
+                    resumable=False):
+    return _options(_SearchOptions, space=space, plain=plain, weight=round(weight * 1000),
+                    nearest=nearest, resumable=resumable)
+
+
+def _search_all(map, table, pairs, threads, options):
+    queries, made = map._queries(pairs), c_void_p()
+    _check(_lib.search_batch(map, table, byref(_search_options(**options)), threads, queries,
+                             len(queries), byref(made)))
+    try:
+        paths = _lib.batch_paths(made)
+        return [Path(map, paths[i]) for i in range(len(queries))]
+    finally:
+        _lib.batch_free(made)
+
+
+class Look:
+    """What a search knows of a node: its state, parent (None: unseen), g, h and f."""
+
+    def __init__(self, info):
+        self.state = NodeState(info.state)
+        self.parent = None if info.parent == NO_NODE else info.parent
+        self.g, self.h, self.f = info.g, info.h, info.f
+
+
 class Search(_Object):
     """A* over a map, which keeps its memory from run to run."""
 
-    def __init__(self, map, table, *, space=Space.AUTO, plain=Plain.BEST, weight=1.0,
-                 nearest=False):
-        options = _options(_SearchOptions, space=space, plain=plain, weight=round(weight * 1000),
-                           nearest=nearest)
+    def __init__(self, map, table, **options):
         made = c_void_p()
-        _check(_lib.search_new(map, table, byref(options), byref(made)))
+        _check(_lib.search_new(map, table, byref(_search_options(**options)), byref(made)))
         super().__init__(made, _lib.search_free)
         self.map, self.table = map, table
 
@@ -638,3 +727,22 @@ class Search(_Object):
         path = _Path()
         _check(_lib.search_run(self, self.map.node(start), self.map.node(goal), byref(path)))
         return Path(self.map, path)
+
+    def begin(self, start, goal):
+        """Puts the start on the open list of a resumable search. Its outcome is PAUSED while there
+        is more to do."""
+        path = _Path()
+        _check(_lib.search_begin(self, self.map.node(start), self.map.node(goal), byref(path)))
+        return Path(self.map, path)
+
+    def resume(self, expansions=1):
+        """Expands at most so many nodes more."""
+        path = _Path()
+        _check(_lib.search_resume(self, expansions, byref(path)))
+        return Path(self.map, path)
+
+    def look(self, place):
+        """What the search knows of a node, between two steps or after a run."""
+        info = _NodeInfo()
+        _check(_lib.search_look(self, self.map.node(place), byref(info)))
+        return Look(info)
