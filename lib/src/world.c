@@ -81,6 +81,8 @@ static const side *published_of(const cairn_world *world)
 
 cairn_view cairn_world_acquire(cairn_world *world)
 {
+    if (!world)
+        return (cairn_view){0};
     uint32_t number =
         atomic_fetch_add_explicit(&world->gate, ONE_READER, memory_order_acquire) & SIDE_BIT;
     const side *here = &world->sides[number];

@@ -14,7 +14,8 @@
  *   Status   Every call that can fail returns a cairn_status: CAIRN_E_ARGUMENT for NULL where an
  *            object is needed and for options that make no sense, CAIRN_E_MEMORY when there is
  *            none, and what its own comment says. Outputs come last and are NULL or zero after a
- *            failure. "No path" is an answer, not a failure.
+ *            failure. "No path" is an answer, not a failure. Calls that return an answer instead
+ *            want objects that are there.
  *   Costs    Unsigned integers in the metric of the map. A table and a search share that metric
  *            exactly; nothing is ever rounded.
  *   Nodes    On a grid, the node of the cell in column x and row y is y * width + x.
@@ -1082,7 +1083,7 @@ CAIRN_API void cairn_world_free(cairn_world *world);
  *
  * A search is made once for each thread, on any view, and before a run is led to the one at hand by
  * cairn_search_use; its path holds numbers of nodes alone and stays valid. A cairn_bound is
- * valid until its view is released. */
+ * valid until its view is released. Of NULL: an empty view. */
 CAIRN_API cairn_view cairn_world_acquire(cairn_world *world);
 
 /* Lets go of a view, and empties it, so that to release it again does nothing; to release a copy of

@@ -1,0 +1,93 @@
+/* What every call does with NULL where an object is needed. */
+#include "cairn/cairn.h"
+#include "support/check.h"
+
+#define REFUSED(call) assert_int_equal(call, CAIRN_E_ARGUMENT)
+
+static void calls_with_a_status_refuse_null(void **state)
+{
+    (void)state;
+    REFUSED(cairn_alphabet_parse(NULL, 0, NULL, NULL));
+    REFUSED(cairn_map_load(NULL, NULL, NULL, NULL));
+    REFUSED(cairn_map_parse(NULL, 0, NULL, NULL, NULL));
+    REFUSED(cairn_map_from_letters(0, 0, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_map_from_arcs(0, NULL, 0, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_map_from_own(NULL, NULL, NULL));
+    REFUSED(cairn_roads_load(NULL, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_roads_parse(NULL, 0, NULL, 0, NULL, NULL, NULL));
+    REFUSED(cairn_map_clone(NULL, NULL));
+    REFUSED(cairn_map_set_metric(NULL, CAIRN_METRIC_OCTILE));
+    REFUSED(cairn_costs_from(NULL, NULL, 0, NULL));
+    REFUSED(cairn_costs_to(NULL, NULL, 0, NULL));
+    REFUSED(cairn_map_edit(NULL, NULL, 0));
+    REFUSED(cairn_scenario_load(NULL, NULL, NULL, NULL));
+    REFUSED(cairn_scenario_parse(NULL, 0, NULL, NULL, NULL));
+    REFUSED(cairn_edits_load(NULL, NULL, NULL));
+    REFUSED(cairn_edits_parse(NULL, 0, NULL, NULL));
+    REFUSED(cairn_dynamic_load(NULL, NULL, NULL));
+    REFUSED(cairn_dynamic_parse(NULL, 0, NULL, 0, NULL, NULL));
+    REFUSED(cairn_table_build(NULL, NULL, NULL));
+    REFUSED(cairn_table_set_cost(NULL, 0, 0, 0));
+    REFUSED(cairn_table_clone(NULL, NULL));
+    REFUSED(cairn_table_verify(NULL, NULL, 0, NULL));
+    REFUSED(cairn_save(NULL, NULL, NULL, NULL));
+    REFUSED(cairn_build_file(NULL, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_save_bytes(NULL, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_load(NULL, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_load_bytes(NULL, 0, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_load_from(NULL, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_outline_load(NULL, NULL, NULL));
+    REFUSED(cairn_outline_load_bytes(NULL, 0, NULL, NULL));
+    REFUSED(cairn_refresh_step(NULL, NULL, 0));
+    REFUSED(cairn_table_rebuild(NULL, NULL));
+    REFUSED(cairn_bound_to(NULL, NULL, 0, NULL));
+    REFUSED(cairn_bound_with(NULL, NULL, 0, 0, NULL));
+    REFUSED(cairn_search_new(NULL, NULL, NULL, NULL));
+    REFUSED(cairn_search_use(NULL, NULL, NULL));
+    REFUSED(cairn_search_run(NULL, 0, 0, NULL));
+    REFUSED(cairn_refresh_as_it_pays(NULL, NULL, NULL));
+    REFUSED(cairn_search_begin(NULL, 0, 0, NULL));
+    REFUSED(cairn_search_resume(NULL, 0, NULL));
+    REFUSED(cairn_search_look(NULL, 0, NULL));
+    REFUSED(cairn_search_cells(NULL, NULL));
+    REFUSED(cairn_search_batch(NULL, NULL, NULL, 0, NULL, 0, NULL));
+    REFUSED(cairn_world_new(NULL, NULL, NULL));
+    REFUSED(cairn_world_edit(NULL, NULL, 0));
+    REFUSED(cairn_world_refresh_step(NULL, 0));
+    REFUSED(cairn_world_publish(NULL));
+    REFUSED(cairn_world_draft(NULL, NULL));
+}
+
+static void what_gives_back_takes_null(void **state)
+{
+    (void)state;
+    cairn_map_free(NULL);
+    cairn_scenario_free(NULL);
+    cairn_edits_free(NULL);
+    cairn_dynamic_free(NULL);
+    cairn_table_free(NULL);
+    cairn_search_free(NULL);
+    cairn_batch_free(NULL);
+    cairn_world_free(NULL);
+    cairn_bytes_free(NULL, NULL);
+    cairn_world_release(NULL, NULL);
+}
+
+static void a_view_of_no_world_is_empty(void **state)
+{
+    (void)state;
+    cairn_view view = cairn_world_acquire(NULL);
+    assert_null(view.map);
+    assert_null(view.table);
+    cairn_world_release(NULL, &view);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_with_a_status_refuse_null),
+        cmocka_unit_test(what_gives_back_takes_null),
+        cmocka_unit_test(a_view_of_no_world_is_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
