@@ -47,21 +47,51 @@ static unsigned openness(const cn_grid *grid)
     return cells ? (unsigned)(moves * 100 / cells) : 0;
 }
 
-/* Below these, vectors hold so few open neighbours that lists are as fast (docs/BENCHMARKS.md). */
+static unsigned neighbour_count(const cairn_map *map)
+{
+    switch (map->grid.rules.rule) {
+    case CAIRN_RULE_4: return 4;
+    case CAIRN_RULE_HEX: return 6;
+    default: return 8;
+    }
+}
+
+/* The engine for maps that neither tiles nor trees are for. */
+static const cn_flood_engine *choose_cell_engine(const cairn_map *map)
+{
+    if (cn_map_is_classic(map))
+        return &cn_flood_lists;
+    return cn_flood_breadth_serves(map) ? &cn_flood_breadth : &cn_flood_bucket;
+}
+
+/* How many of a hundred neighbours must be open for tiles to be faster than another engine: in
+ * clutter vectors hold too few such cells (docs/BENCHMARKS.md). */
+static unsigned tiles_pay_from(const cn_flood_engine *other)
+{
+    enum { ALWAYS = 0, NEVER = 101 };
+    const cn_cpu level = cn_cpu_level();
+    if (other == &cn_flood_bucket)
+        return ALWAYS;
+    if (level == CN_CPU_PORTABLE)
+        return NEVER;
+    if (other == &cn_flood_breadth)
+        return level == CN_CPU_AVX2 ? 92 : 80;
+    return level == CN_CPU_AVX2 ? 62 : 37;
+}
+
+enum { CORRIDORS = 220 };  /* moves, in hundredths, below which cells may lie in corridors */
+
 static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits)
 {
-    enum { CORRIDORS = 220, CLUTTER = 300, CLUTTER_AVX2 = 500 };
-    cn_cpu level = cn_cpu_level();
-    if (!cn_map_is_classic(map))
-        return &cn_flood_bucket;
+    const cn_flood_engine *other = choose_cell_engine(map);
+    if (!cn_map_is_even(map))
+        return other;
     unsigned moves = openness(&map->grid);
-
-    if (moves < CORRIDORS)
+    if (moves < CORRIDORS && cn_flood_trees_may_serve(map))
         return &cn_flood_trees;
-    if (level == CN_CPU_PORTABLE || !cn_flood_tiles_exist(bits))
-        return &cn_flood_lists;
-    return moves < (level == CN_CPU_AVX2 ? CLUTTER_AVX2 : CLUTTER) ? &cn_flood_lists
-                                                                  : &cn_flood_tiles;
+    return cn_flood_tiles_exist(bits) && moves / neighbour_count(map) >= tiles_pay_from(other)
+               ? &cn_flood_tiles
+               : other;
 }
 
 cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder)
@@ -70,7 +100,7 @@ cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **fl
     cairn_status status = cn_flooder_open(map, bits, engine, flooder);
     /* Corridors that run in circles are no trees. */
     if (status == CAIRN_E_ARGUMENT && engine == &cn_flood_trees)
-        status = cn_flooder_open(map, bits, &cn_flood_lists, flooder);
+        status = cn_flooder_open(map, bits, choose_cell_engine(map), flooder);
     return status;
 }
 

@@ -134,11 +134,8 @@ CN_ALWAYS_INLINE void fetch(const state *self, const slot *batch, unsigned count
 
     for (unsigned i = 0; i < count; i++)
         CN_PREFETCH(&start[batch[i].node]);
-    for (unsigned i = 0; i < count; i++) {
-        const cn_arc *first = &arcs[start[batch[i].node]];
-        CN_PREFETCH(first);
-        CN_PREFETCH(first + 5);
-    }
+    for (unsigned i = 0; i < count; i++)
+        cn_roadmap_fetch(start, arcs, batch[i].node);
 }
 
 /* `bits`, `way` and `is_grid` are constants where this is inlined. */
@@ -211,38 +208,20 @@ static cairn_status spread_this(state *self, cn_way way)
     return all[self->map->roads != NULL][way][self->bits == 32](self);
 }
 
-/* Whether a node was left out because its cost is too large for the entries: it follows one that
- * was reached. A missed arc proves nothing by itself, since another may have led there cheaper. */
-static bool left_out(const state *self, cn_way way)
-{
-    uint32_t node_count = cn_map_node_count(self->map);
-    cn_arc scratch[CN_ARCS_SCRATCH];
-
-    for (cairn_node node = 0; node < node_count; node++) {
-        if (cost_at(self, node, self->bits) == CAIRN_UNREACHABLE)
-            continue;
-        cn_arc_span span = cn_map_arcs(self->map, node, way, scratch);
-        for (size_t i = 0; i < span.count; i++) {
-            if (cost_at(self, span.arcs[i].to, self->bits) == CAIRN_UNREACHABLE)
-                return true;
-        }
-    }
-    return false;
-}
-
 static cairn_status run_way(state *self, cn_way way, const cairn_node *sources,
                             size_t source_count, cn_plane *plane)
 {
     cairn_status status = start(self, sources, source_count);
     if (status == CAIRN_OK)
         status = spread_this(self, way);
-    if (status == CAIRN_OK && self->missed && left_out(self, way))
-        status = CAIRN_E_LIMIT;
     *plane = (cn_plane){.costs = self->plane.costs,
                         .bits = self->bits,
                         .lane_shift = 31,
                         .band = self->map->grid.width,
                         .columns = 1};
+    /* A missed arc proves nothing by itself, since another may have led there cheaper. */
+    if (status == CAIRN_OK && self->missed && cn_plane_is_cut(plane, self->map, way))
+        status = CAIRN_E_LIMIT;
     return status;
 }
 

@@ -25,18 +25,30 @@ typedef struct cn_flood_engine {
 cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t live_size,
                                  cn_plane_memory *memory);
 
+/* Whether a flood that way left out a node because its cost is more than the entries hold: the node
+ * follows one that was reached. */
+bool cn_plane_is_cut(const cn_plane *plane, const cairn_map *map, cn_way way);
+
 /* A ring of buckets: any map (flood_bucket.c). */
 extern const cn_flood_engine cn_flood_bucket;
 
-/* One list for each direction of arrival (flood_lists.c): any map, any processor. */
+/* A plain queue (flood_breadth.c): graphs, and grids of most rules, on which all steps cost the
+ * same; opening it for others is CAIRN_E_ARGUMENT. */
+extern const cn_flood_engine cn_flood_breadth;
+bool cn_flood_breadth_serves(const cairn_map *map);
+
+/* One list for each direction of arrival (flood_lists.c): cn_map_is_classic. */
 extern const cn_flood_engine cn_flood_lists;
 
-/* Vectors of cells in tiles (flood_tiles.c), where the processor has such vectors. */
+/* Vectors of cells in tiles (flood_tiles.c): cn_map_is_even, where the processor has such
+ * vectors. */
 extern const cn_flood_engine cn_flood_tiles;
 bool cn_flood_tiles_exist(unsigned bits);
 
-/* Trees (flood_trees.c): maps without loops; opening it for others is CAIRN_E_ARGUMENT. */
+/* Trees (flood_trees.c): maps of 4 neighbours, or of 8 that do not cut corners, without loops;
+ * opening it for others is CAIRN_E_ARGUMENT. */
 extern const cn_flood_engine cn_flood_trees;
+bool cn_flood_trees_may_serve(const cairn_map *map);
 
 /* As cn_flooder_new, with the engine named. */
 cairn_status cn_flooder_open(const cairn_map *map, unsigned bits, const cn_flood_engine *engine,

@@ -7,16 +7,9 @@
  */
 #include <string.h>
 
-#include "flood_engine.h"
-
-/* Larger than every cost; blocked cells, and a frame around the map, cost 0 and never improve. */
-#define FAR_16 UINT16_MAX
-#define FAR_32 ((uint32_t)CAIRN_COST_MAX + 1)
+#include "flood_frame.h"
 
 enum { BUCKETS = 3 };
-
-/* A cell by its place in the framed map. */
-typedef uint32_t place;
 
 typedef struct list {
     void *places;
@@ -28,11 +21,8 @@ typedef struct state {
     cn_plane_memory plane;
     const cairn_map *map;
     unsigned bits;
-    size_t stride;
-    size_t place_count;
-    int32_t offset[CN_DIRECTIONS];
-    uint8_t *open;      /* all ones or zero */
-    uint8_t *around;
+    cn_frame frame;
+    uint8_t *around;    /* [place] */
     uint8_t *turns;     /* bit of a straight direction: arriving by it, other steps count, too;
                          * bit of a diagonal one: the step is legal */
     uint8_t turns_by_around[256];
@@ -40,53 +30,34 @@ typedef struct state {
     list lists[BUCKETS][CN_DIRECTIONS];
 } state;
 
-CN_ALWAYS_INLINE uint32_t cost_at(const void *costs, place at, unsigned bits)
+static cn_place place_of(const state *self, cairn_node node)
 {
-    return bits == 16 ? ((const uint16_t *)costs)[at] : ((const uint32_t *)costs)[at];
-}
-
-CN_ALWAYS_INLINE void set_cost(void *costs, place at, uint32_t cost, unsigned bits)
-{
-    if (bits == 16)
-        ((uint16_t *)costs)[at] = (uint16_t)cost;
-    else
-        ((uint32_t *)costs)[at] = cost;
+    return cn_frame_place(&self->frame, &self->map->grid, node);
 }
 
 static bool reserve(state *self, list *some, size_t more)
 {
     return cn_grow(&self->map->mem, &some->places, &some->capacity, some->count,
-                   some->count + more, sizeof(place));
-}
-
-/* Stores a cost that improves and appends the place, by arithmetic alone. */
-CN_ALWAYS_INLINE size_t relax(void *costs, place at, uint32_t cost, bool alive, place *to,
-                              size_t count, unsigned bits)
-{
-    uint32_t before = cost_at(costs, at, bits);
-    size_t better = (cost < before) & alive;
-    set_cost(costs, at, better ? cost : before, bits);
-    to[count] = at;
-    return count + better;
+                   some->count + more, sizeof(cn_place));
 }
 
 /* Steps that only now and then count: one at a time. */
-CN_ALWAYS_INLINE bool take_turns(state *self, place from, unsigned arrival, uint32_t cost,
+CN_ALWAYS_INLINE bool take_turns(state *self, cn_place from, unsigned arrival, uint32_t cost,
                                  uint32_t far_bucket, list near[], list far[], unsigned bits)
 {
     const cairn_metric metric = self->map->metric;
     unsigned steps = self->map->grid.canonical[arrival][self->around[from]] & ~(1u << arrival);
     for (; steps; steps &= steps - 1) {
         unsigned direction = cn_lowest_bit(steps);
-        place at = from + (place)self->offset[direction];
+        cn_place at = from + (cn_place)self->frame.offset[direction];
         uint32_t next = cost + (direction < CN_STRAIGHT ? metric.straight : metric.diagonal);
-        if (next >= cost_at(self->plane.costs, at, bits))
+        if (next >= cn_cost_at(self->plane.costs, at, bits))
             continue;
         list *to = &(next >= far_bucket ? far : near)[direction];
         if (!reserve(self, to, 1))
             return false;
-        set_cost(self->plane.costs, at, next, bits);
-        ((place *)to->places)[to->count++] = at;
+        cn_cost_set(self->plane.costs, at, next, bits);
+        ((cn_place *)to->places)[to->count++] = at;
     }
     return true;
 }
@@ -96,8 +67,8 @@ CN_ALWAYS_INLINE bool spread_straight(state *self, unsigned arrival, uint32_t ba
 {
     const uint32_t straight = self->map->metric.straight;
     const uint32_t far_bucket = base + 2 * straight;
-    const place ahead = (place)self->offset[arrival];
-    const place *places = now[arrival].places;
+    const cn_place ahead = (cn_place)self->frame.offset[arrival];
+    const cn_place *places = now[arrival].places;
     const size_t count = now[arrival].count;
     const uint8_t *turns = self->turns;
     void *costs = self->plane.costs;
@@ -107,13 +78,14 @@ CN_ALWAYS_INLINE bool spread_straight(state *self, unsigned arrival, uint32_t ba
         return true;
     if (!reserve(self, to, count + 1))
         return false;
-    place *to_places = to->places;
+    cn_place *to_places = to->places;
     size_t room = count, filled = to->count;
     for (size_t i = 0; i < count; i++, room--) {
-        place from = places[i];
-        uint32_t cost = cost_at(costs, from, bits);
+        cn_place from = places[i];
+        uint32_t cost = cn_cost_at(costs, from, bits);
         bool alive = cost >= base;
-        filled = relax(costs, from + ahead, cost + straight, alive, to_places, filled, bits);
+        filled = cn_cost_relax(costs, from + ahead, cost + straight, alive, to_places, filled,
+                               bits);
         if (CN_LIKELY(!(turns[from] >> arrival & alive)))
             continue;
         to->count = filled;
@@ -135,9 +107,10 @@ CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t ba
     const uint32_t far_bucket = base + 2 * metric.straight;
     const unsigned across = cn_step_x[arrival] > 0 ? CN_E : CN_W;
     const unsigned along = cn_step_y[arrival] > 0 ? CN_S : CN_N;
-    const place to_across = (place)self->offset[across], to_along = (place)self->offset[along];
-    const place ahead = (place)self->offset[arrival];
-    const place *places = now[arrival].places;
+    const cn_place to_across = (cn_place)self->frame.offset[across];
+    const cn_place to_along = (cn_place)self->frame.offset[along];
+    const cn_place ahead = (cn_place)self->frame.offset[arrival];
+    const cn_place *places = now[arrival].places;
     const size_t count = now[arrival].count;
     const uint8_t *turns = self->turns;
     void *costs = self->plane.costs;
@@ -150,21 +123,21 @@ CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t ba
         return false;
     size_t filled_across = near[across].count, filled_along = near[along].count;
     size_t filled[2] = {next[0]->count, next[1]->count};
-    place *across_places = near[across].places, *along_places = near[along].places;
-    place *next_places[2] = {next[0]->places, next[1]->places};
+    cn_place *across_places = near[across].places, *along_places = near[along].places;
+    cn_place *next_places[2] = {next[0]->places, next[1]->places};
     for (size_t i = 0; i < count; i++) {
-        place from = places[i];
-        uint32_t cost = cost_at(costs, from, bits);
+        cn_place from = places[i];
+        uint32_t cost = cn_cost_at(costs, from, bits);
         bool alive = cost >= base;
-        filled_across = relax(costs, from + to_across, cost + metric.straight, alive,
-                              across_places, filled_across, bits);
-        filled_along = relax(costs, from + to_along, cost + metric.straight, alive,
-                             along_places, filled_along, bits);
+        filled_across = cn_cost_relax(costs, from + to_across, cost + metric.straight, alive,
+                                      across_places, filled_across, bits);
+        filled_along = cn_cost_relax(costs, from + to_along, cost + metric.straight, alive,
+                                     along_places, filled_along, bits);
         uint32_t reached = cost + metric.diagonal;
         unsigned later = reached >= far_bucket;
-        filled[later] = relax(costs, from + ahead, reached,
-                              alive & (turns[from] >> arrival), next_places[later],
-                              filled[later], bits);
+        filled[later] = cn_cost_relax(costs, from + ahead, reached,
+                                      alive & (turns[from] >> arrival), next_places[later],
+                                      filled[later], bits);
     }
     near[across].count = filled_across;
     near[along].count = filled_along;
@@ -218,34 +191,14 @@ static CN_NOINLINE cairn_status spread_32(state *self)
     return spread(self, 32);
 }
 
-static place place_of(const state *self, cairn_node node)
-{
-    uint32_t x, y;
-    cn_grid_xy(&self->map->grid, node, &x, &y);
-    return (place)((y + 1) * self->stride + x + 1);
-}
-
-static void clear_costs(state *self)
-{
-    if (self->bits == 16) {
-        uint16_t *costs = self->plane.costs;
-        for (size_t i = 0; i < self->place_count; i++)
-            costs[i] = (uint16_t)(self->open[i] * 0x101u);
-    } else {
-        uint32_t *costs = self->plane.costs;
-        for (size_t i = 0; i < self->place_count; i++)
-            costs[i] = self->open[i] ? FAR_32 : 0;
-    }
-}
-
 /* Sources cost nothing, so that no step improves them; their steps fill the first buckets. */
 static cairn_status start(state *self, const cairn_node *sources, size_t source_count)
 {
-    clear_costs(self);
+    cn_frame_clear(&self->frame, self->plane.costs, self->bits);
     for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
         self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].count = 0;
     for (size_t i = 0; i < source_count; i++)
-        set_cost(self->plane.costs, place_of(self, sources[i]), 0, self->bits);
+        cn_cost_set(self->plane.costs, place_of(self, sources[i]), 0, self->bits);
     for (size_t i = 0; i < source_count; i++) {
         if (!take_turns(self, place_of(self, sources[i]), CN_NOWHERE, 0,
                         2 * self->map->metric.straight, self->lists[1], self->lists[2],
@@ -255,24 +208,12 @@ static cairn_status start(state *self, const cairn_node *sources, size_t source_
     return CAIRN_OK;
 }
 
-/* Whether a cell was left out because its cost is too large: it lies beside one that was not, and
- * that one's cost is so large that a step may lead over the limit. */
-static bool is_cut(const state *self)
+/* Whether the last steps may have led over the limit. */
+static bool comes_near_limit(const state *self)
 {
     const cairn_metric metric = self->map->metric;
-    const uint32_t far = self->bits == 16 ? FAR_16 : FAR_32;
-    if ((uint64_t)self->last_bucket + metric.straight + metric.diagonal < far)
-        return false;
-
-    for (place at = 0; at < self->place_count; at++) {
-        if (!self->open[at] || cost_at(self->plane.costs, at, self->bits) == far)
-            continue;
-        for (unsigned direction = 0; direction < CN_STRAIGHT; direction++) {
-            if (cost_at(self->plane.costs, at + (place)self->offset[direction], self->bits) == far)
-                return true;
-        }
-    }
-    return false;
+    return (uint64_t)self->last_bucket + metric.straight + metric.diagonal >=
+           cn_frame_far(self->bits);
 }
 
 static cairn_status run(void *state_, const cairn_node *sources, size_t source_count,
@@ -282,14 +223,10 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
     cairn_status status = start(self, sources, source_count);
     if (status == CAIRN_OK)
         status = self->bits == 16 ? spread_16(self) : spread_32(self);
-    if (status == CAIRN_OK && is_cut(self))
+    *plane = cn_frame_plane(&self->frame, self->plane.costs, self->bits);
+    if (status == CAIRN_OK && comes_near_limit(self) &&
+        cn_plane_is_cut(plane, self->map, CN_FORWARD))
         status = CAIRN_E_LIMIT;
-    const size_t first = (self->stride + 1) * (self->bits / 8);
-    *plane = (cn_plane){.costs = (const uint8_t *)self->plane.costs + first,
-                        .bits = self->bits,
-                        .lane_shift = 31,
-                        .band = self->stride,
-                        .columns = 1};
     return status;
 }
 
@@ -298,7 +235,7 @@ static void close(void *state_, const cn_mem *mem)
     state *self = state_;
     for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
         cn_release(mem, self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].places);
-    cn_release(mem, self->open);
+    cn_frame_free(&self->frame, mem);
     cn_release(mem, self->around);
     cn_release(mem, self->turns);
     cn_plane_memory_free(mem, &self->plane);
@@ -315,10 +252,9 @@ static uint8_t turns_of(const cn_grid *grid, uint8_t around)
     return (uint8_t)turns;
 }
 
-CN_ALWAYS_INLINE void fill_cell(state *self, cairn_node node, place at)
+CN_ALWAYS_INLINE void fill_cell(state *self, cairn_node node, cn_place at)
 {
     const cn_grid *grid = &self->map->grid;
-    self->open[at] = cn_grid_is_open(grid, node) ? 0xff : 0;
     self->around[at] = grid->around[node];
     self->turns[at] = self->turns_by_around[grid->around[node]];
 }
@@ -331,7 +267,7 @@ static void fill_cells(state *self)
     for (unsigned around = 0; around < 256; around++)
         self->turns_by_around[around] = turns_of(grid, (uint8_t)around);
     for (uint32_t y = 0; y < grid->height; y++) {
-        place at = (place)((y + 1) * self->stride + 1);
+        cn_place at = (cn_place)((y + 1) * self->frame.stride + 1);
         for (uint32_t x = 0; x < grid->width; x++, node++, at++)
             fill_cell(self, node, at);
     }
@@ -345,6 +281,7 @@ static bool update(void *state_, const cairn_map *map, const cairn_node *cells, 
     self->map = map;
     for (size_t i = 0; i < cell_count; i++) {
         unsigned count = cn_grid_neighbours(&map->grid, cells[i], around);
+        cn_frame_read(&self->frame, &map->grid, cells[i]);
         fill_cell(self, cells[i], place_of(self, cells[i]));
         for (unsigned k = 0; k < count; k++)
             fill_cell(self, around[k], place_of(self, around[k]));
@@ -361,16 +298,10 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
 
     self->map = map;
     self->bits = bits;
-    self->stride = (size_t)map->grid.width + 2;
-    self->place_count = self->stride * ((size_t)map->grid.height + 2);
-    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
-        self->offset[direction] =
-            cn_step_y[direction] * (int32_t)self->stride + cn_step_x[direction];
-    self->open = cn_zeroed(mem, self->place_count, 1);
-    self->around = cn_zeroed(mem, self->place_count, 1);
-    self->turns = cn_zeroed(mem, self->place_count, 1);
-    cairn_status status = cn_plane_memory_new(map, self->place_count * (bits / 8), 0, &self->plane);
-    if (status != CAIRN_OK || !self->open || !self->around || !self->turns) {
+    cairn_status status = cn_frame_init(&self->frame, map, bits, &self->plane);
+    self->around = cn_zeroed(mem, self->frame.place_count, 1);
+    self->turns = cn_zeroed(mem, self->frame.place_count, 1);
+    if (status != CAIRN_OK || !self->around || !self->turns) {
         close(self, mem);
         return CAIRN_E_MEMORY;
     }

@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "flood.h"
+#include "flood_engine.h"
 
 /* Unreached cells are marked by any cost that is too large; here, by `never`, which has ones in all
  * bits that costs use. CAIRN_COST_MAX + 1 is the first with a carry into bit 30. */
@@ -156,4 +156,33 @@ void cn_plane_copy_rows(const cn_plane *plane, const cn_plane_run *run, uint32_t
     case 64: copy_tiles(plane, run, row_count, line_size, 64); return;
     default: copy_row_by_row(plane, *run, row_count, line_size); return;
     }
+}
+
+static cairn_cost cost_of(const cn_plane *plane, const cairn_map *map, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(&map->grid, node, &x, &y);
+    return cn_plane_at(plane, x, y);
+}
+
+/* Costs are exact up to the limit, so on a cheapest path to a node above it the last one that was
+ * reached is a step below the limit at most. */
+bool cn_plane_is_cut(const cn_plane *plane, const cairn_map *map, cn_way way)
+{
+    const uint64_t limit = plane->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    const cairn_cost step = cn_map_dearest(map);
+    cn_arc scratch[CN_ARCS_SCRATCH];
+
+    for (cairn_node node = 0; node < cn_map_node_count(map); node++) {
+        cairn_cost cost = cn_grid_is_open(&map->grid, node) ? cost_of(plane, map, node)
+                                                            : CAIRN_UNREACHABLE;
+        if (cost == CAIRN_UNREACHABLE || (uint64_t)cost + step <= limit)
+            continue;
+        cn_arc_span span = cn_map_arcs(map, node, way, scratch);
+        for (size_t i = 0; i < span.count; i++) {
+            if (cost_of(plane, map, span.arcs[i].to) == CAIRN_UNREACHABLE)
+                return true;
+        }
+    }
+    return false;
 }

@@ -32,11 +32,38 @@ static uint32_t open_lanes(const cn_grid *grid, uint32_t x, uint32_t y, unsigned
     return (uint32_t)(open & ((UINT64_C(1) << lane_count) - 1));
 }
 
-/* The masks of a row that is, with the row above it, open in these lanes. */
-static cn_tile_row row_of(uint32_t open, uint32_t above)
+/* Slanting steps between two rows or columns that lie side by side, a bit per cell they lead to in
+ * the second: from the cell before and from the one behind. */
+typedef struct slants {
+    uint64_t from_before;
+    uint64_t from_behind;
+} slants;
+
+static slants slants_into(cairn_rule rule, uint64_t first, uint64_t second)
 {
-    uint32_t both = open & above;
-    return (cn_tile_row){open, both & both << 1, both & both >> 1};
+    slants steps = {second & first << 1, second & first >> 1};
+    switch (rule) {
+    case CAIRN_RULE_4:
+        return (slants){0, 0};
+    case CAIRN_RULE_8:
+        return (slants){steps.from_before & first & second << 1,
+                        steps.from_behind & first & second >> 1};
+    case CAIRN_RULE_8_ONE_SIDE:
+        return (slants){steps.from_before & (first | second << 1),
+                        steps.from_behind & (first | second >> 1)};
+    default:
+        return steps;
+    }
+}
+
+/* The masks of row y, in lanes where it and the row above it are open as given. Hexagons: rows that
+ * are shifted lie between the cells behind, the others between those before. */
+static cn_tile_row row_of(const cn_grid *grid, uint32_t y, uint32_t open, uint32_t above)
+{
+    slants steps = slants_into(grid->rules.rule, above, open);
+    bool is_hex = grid->rules.rule == CAIRN_RULE_HEX;
+    return (cn_tile_row){open, is_hex && y % 2 == 1 ? 0 : (uint32_t)steps.from_before,
+                         is_hex && y % 2 == 0 ? 0 : (uint32_t)steps.from_behind};
 }
 
 static void fill_rows(cn_tiles *tiles)
@@ -51,7 +78,7 @@ static void fill_rows(cn_tiles *tiles)
         cn_tile_row *rows = tiles->rows + (size_t)tile * CN_TILE_ROWS;
         for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
             uint32_t open = open_lanes(grid, x, y + row, lanes);
-            rows[row] = row_of(open, above);
+            rows[row] = row_of(grid, y + row, open, above);
             above = open;
         }
     }
@@ -83,11 +110,18 @@ static void fill_side(cn_tiles *tiles, uint32_t tile)
 
     if ((tile + 1) % tiles->columns == 0)
         return;
-    uint64_t both = column_of(tiles, tile, last) & column_of(tiles, tile + 1, 0);
+    uint64_t first = column_of(tiles, tile, last), second = column_of(tiles, tile + 1, 0);
+    slants steps = slants_into(tiles->map->grid.rules.rule, first, second);
+    if (tiles->map->grid.rules.rule == CAIRN_RULE_HEX) {
+        const uint64_t even_rows = 0xaaaaaaaaaaaaaaaau;  /* only from shifted ones to these */
+        steps = (slants){steps.from_before & even_rows, steps.from_behind & even_rows};
+    }
     cn_tile_sides *own = &tiles->sides[tile], *right = &tiles->sides[tile + 1];
-    own->right = right->left = (uint32_t)(both >> 1);
-    own->right_down = right->left_down = (uint32_t)((both & both >> 1) >> 1);
-    own->right_up = right->left_up = (uint32_t)((both & both << 1) >> 1);
+    own->right = right->left = (uint32_t)((first & second) >> 1);
+    own->right_down = (uint32_t)(steps.from_before >> 2);
+    own->right_up = (uint32_t)steps.from_behind;
+    right->left_down = (uint32_t)(steps.from_behind >> 1);
+    right->left_up = (uint32_t)(steps.from_before >> 1);
 }
 
 static void fill_sides(cn_tiles *tiles)
@@ -105,7 +139,7 @@ static void read_row(cn_tiles *tiles, uint32_t tile, uint32_t y)
     uint32_t above = y > 0 ? open_lanes(grid, x, y - 1, lanes) : 0;
 
     tiles->rows[(size_t)tile * CN_TILE_ROWS + y % CN_TILE_ROWS] =
-        row_of(open_lanes(grid, x, y, lanes), above);
+        row_of(grid, y, open_lanes(grid, x, y, lanes), above);
 }
 
 /* Sides whose steps may pass the first or the last column of a tile, in row y: those of its own
@@ -144,11 +178,15 @@ static bool update(void *state_, const cairn_map *map, const cairn_node *cells, 
     return true;
 }
 
-/* Only a map on which the longest path could be too long needs to be looked at. */
-static bool may_overflow(const cn_tiles *tiles)
+/* A cell is left out where a step would lead over the limit. */
+static bool comes_near_limit(const state *self)
 {
-    uint64_t limit = tiles->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
-    return (uint64_t)tiles->map->grid.open_count * tiles->map->metric.diagonal > limit;
+    const cn_tiles *tiles = &self->tiles;
+    const uint32_t limit = tiles->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    const uint32_t step = cn_map_dearest(tiles->map);
+    if ((uint64_t)tiles->map->grid.open_count * step <= limit)
+        return false;
+    return step >= limit || self->kernel->exceeds(tiles, limit - step);
 }
 
 static cairn_status run(void *state_, const cairn_node *sources, size_t source_count,
@@ -161,9 +199,6 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
     tiles->queue_head = tiles->queue_tail = 0;
     self->kernel->start(tiles, sources, source_count);
     self->kernel->spread(tiles);
-    *plane = (cn_plane){0};
-    if (may_overflow(tiles) && self->kernel->is_cut(tiles))
-        return CAIRN_E_LIMIT;
     *plane = (cn_plane){.costs = tiles->plane.costs,
                         .bits = tiles->bits,
                         .lane_shift = tiles->lane_shift,
@@ -172,7 +207,8 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
                                 << (tiles->lane_shift + CN_TILE_ROWS_SHIFT),
                         .columns = tiles->columns,
                         .live = tiles->plane.live};
-    return CAIRN_OK;
+    return comes_near_limit(self) && cn_plane_is_cut(plane, tiles->map, CN_FORWARD) ? CAIRN_E_LIMIT
+                                                                                    : CAIRN_OK;
 }
 
 static void close(void *state_, const cn_mem *mem)

@@ -50,7 +50,7 @@ typedef struct cn_tile_kernel {
     unsigned lane_shift;
     void (*start)(cn_tiles *tiles, const cairn_node *sources, size_t source_count);
     void (*spread)(cn_tiles *tiles);
-    bool (*is_cut)(const cn_tiles *tiles);  /* a reached cell lies beside one that was not */
+    bool (*exceeds)(const cn_tiles *tiles, uint32_t cost);  /* some reached cell costs more */
 } cn_tile_kernel;
 
 /* For entries of 16 and of 32 bits; NULL members where the build has no such code. */

@@ -139,8 +139,8 @@ FUNCTION uint32_t less_32(__m256i a, __m256i b)
 #define LANE_SHIFT 3
 #include "flood_tiles_kernel.h"
 
-const cn_tile_kernel cn_tile_kernels_avx2[2] = {{4, start_16, spread_16, is_cut_16},
-                                                {3, start_32, spread_32, is_cut_32}};
+const cn_tile_kernel cn_tile_kernels_avx2[2] = {{4, start_16, spread_16, exceeds_16},
+                                                {3, start_32, spread_32, exceeds_32}};
 
 #else
 

@@ -148,8 +148,8 @@ FUNCTION __m512i descend_32(__m512i a, unsigned lanes)
 #define LANE_SHIFT 4
 #include "flood_tiles_kernel.h"
 
-const cn_tile_kernel cn_tile_kernels_avx512[2] = {{5, start_16, spread_16, is_cut_16},
-                                                  {4, start_32, spread_32, is_cut_32}};
+const cn_tile_kernel cn_tile_kernels_avx512[2] = {{5, start_16, spread_16, exceeds_16},
+                                                  {4, start_32, spread_32, exceeds_32}};
 
 #else
 

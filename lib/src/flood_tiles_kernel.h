@@ -205,7 +205,7 @@ INSIDE void NAME(step_over)(NAME(visit) *visit, unsigned from, uint32_t other, u
 {
     cn_tiles *tiles = visit->tiles;
     uint32_t open = tiles->rows[(size_t)other * CN_TILE_ROWS + target].open;
-    if (!(open & visit->rows[from].open))
+    if (!((open & visit->rows[from].open) | from_left | from_right))
         return;
 
     CELL *cells = NAME(row_at)(NAME(live_cells)(tiles, other), target);
@@ -306,15 +306,15 @@ INSIDE void NAME(visit_tile)(cn_tiles *tiles, uint32_t tile, const NAME(steps) *
 
 static KERNEL void NAME(spread)(cn_tiles *tiles)
 {
-    const cairn_metric metric = tiles->map->metric;
+    const cairn_cost *step = tiles->map->step;
     NAME(steps) steps;
     for (unsigned power = 0; power < LANE_SHIFT; power++) {
-        uint64_t cost = (uint64_t)metric.straight << power;
+        uint64_t cost = (uint64_t)step[0] << power;
         steps.straight[power] = NAME(all)(cost < FAR ? (CELL)cost : FAR);
     }
-    steps.diagonal = NAME(all)(metric.diagonal < FAR ? (CELL)metric.diagonal : FAR);
-    steps.straight_cost = metric.straight;
-    steps.diagonal_cost = metric.diagonal;
+    steps.diagonal = NAME(all)(step[1] < FAR ? (CELL)step[1] : FAR);
+    steps.straight_cost = step[0];
+    steps.diagonal_cost = step[1];
 
     while (tiles->queue_head != tiles->queue_tail) {
         uint32_t tile = tiles->queue[tiles->queue_head++ & tiles->queue_mask];
@@ -323,90 +323,20 @@ static KERNEL void NAME(spread)(cn_tiles *tiles)
     }
 }
 
-/* The open lanes of a row that no step has reached. */
-INSIDE uint32_t NAME(far_lanes)(CELL *cells, const cn_tile_row *rows, unsigned row)
+/* Whether the cost of some reached cell is more than `cost`. */
+static KERNEL bool NAME(exceeds)(const cn_tiles *tiles, uint32_t cost)
 {
-    VECTOR near_by = NAME(all)(FAR - 1);
-    return NAME(less)(near_by, NAME(load)(NAME(row_at)(cells, row))) & rows[row].open;
-}
-
-INSIDE bool NAME(is_all_reached)(const cn_tiles *tiles, uint32_t tile)
-{
-    const cn_tile_row *rows = tiles->rows + (size_t)tile * CN_TILE_ROWS;
-    CELL *cells = NAME(cells_of)(tiles, tile);
-    uint32_t far = 0;
-    for (unsigned row = 0; row < CN_TILE_ROWS; row++)
-        far |= NAME(far_lanes)(cells, rows, row);
-    return far == 0;
-}
-
-INSIDE bool NAME(is_live)(const cn_tiles *tiles, uint32_t tile)
-{
-    return (tiles->plane.live[tile] & CN_TILE_LIVE) != 0;
-}
-
-/* Whether a straight step leads over the lower side from a reached cell to an unreached one, or
- * back. A tile that such a step enters is live. */
-INSIDE bool NAME(is_cut_below)(const cn_tiles *tiles, uint32_t tile)
-{
-    const unsigned last = CN_TILE_ROWS - 1;
-    uint32_t below = tile + tiles->columns;
-    if (below >= tiles->tile_count || !NAME(is_live)(tiles, tile) ||
-        !NAME(is_live)(tiles, below))
-        return false;
-
-    const cn_tile_row *own = tiles->rows + (size_t)tile * CN_TILE_ROWS;
-    const cn_tile_row *other = tiles->rows + (size_t)below * CN_TILE_ROWS;
-    uint32_t own_far = NAME(far_lanes)(NAME(cells_of)(tiles, tile), own, last);
-    uint32_t other_far = NAME(far_lanes)(NAME(cells_of)(tiles, below), other, 0);
-    return ((own_far ^ other_far) & own[last].open & other->open) != 0;
-}
-
-/* The same over the right side. */
-INSIDE bool NAME(is_cut_right)(const cn_tiles *tiles, uint32_t tile)
-{
-    uint32_t level = tiles->sides[tile].right;
-    if (!level || !NAME(is_live)(tiles, tile) || !NAME(is_live)(tiles, tile + 1))
-        return false;
-
-    CELL *own = NAME(cells_of)(tiles, tile), *other = NAME(cells_of)(tiles, tile + 1);
-    for (; level; level &= level - 1) {
-        unsigned row = cn_lowest_bit(level);
-        if ((NAME(row_at)(own, row)[LANES - 1] == FAR) != (*NAME(row_at)(other, row) == FAR))
-            return true;
-    }
-    return false;
-}
-
-INSIDE bool NAME(is_cut_inside)(const cn_tiles *tiles, uint32_t tile)
-{
-    const cn_tile_row *rows = tiles->rows + (size_t)tile * CN_TILE_ROWS;
-    CELL *cells = NAME(cells_of)(tiles, tile);
-    uint32_t far_above = 0, near_above = 0;
-
-    for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
-        uint32_t far = NAME(far_lanes)(cells, rows, row);
-        uint32_t reached = rows[row].open & ~far;
-        if ((far & (reached << 1 | reached >> 1 | near_above)) | (reached & far_above))
-            return true;
-        far_above = far;
-        near_above = reached;
-    }
-    return false;
-}
-
-/* Whether some cell beside a reached one was not: its cost is too large. */
-static KERNEL bool NAME(is_cut)(const cn_tiles *tiles)
-{
+    const VECTOR most = NAME(all)((CELL)cost), far = NAME(all)(FAR);
     for (uint32_t tile = 0; tile < tiles->tile_count; tile++) {
-        if (!NAME(is_live)(tiles, tile) || NAME(is_all_reached)(tiles, tile))
+        CELL *cells = NAME(cells_of)(tiles, tile);
+        uint32_t above = 0;
+        if (!(tiles->plane.live[tile] & CN_TILE_LIVE))
             continue;
-        if (NAME(is_cut_inside)(tiles, tile) || NAME(is_cut_right)(tiles, tile) ||
-            NAME(is_cut_below)(tiles, tile))
-            return true;
-        if (tile > 0 && NAME(is_cut_right)(tiles, tile - 1))
-            return true;
-        if (tile >= tiles->columns && NAME(is_cut_below)(tiles, tile - tiles->columns))
+        for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
+            VECTOR costs = NAME(load)(NAME(row_at)(cells, row));
+            above |= NAME(less)(most, costs) & NAME(less)(costs, far);
+        }
+        if (above)
             return true;
     }
     return false;

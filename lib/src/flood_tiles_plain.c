@@ -180,8 +180,8 @@ FUNCTION vector_32 descend_32(vector_32 a, unsigned lanes)
 #define LANE_SHIFT 2
 #include "flood_tiles_kernel.h"
 
-const cn_tile_kernel cn_tile_kernels_plain[2] = {{3, start_16, spread_16, is_cut_16},
-                                                 {2, start_32, spread_32, is_cut_32}};
+const cn_tile_kernel cn_tile_kernels_plain[2] = {{3, start_16, spread_16, exceeds_16},
+                                                 {2, start_32, spread_32, exceeds_32}};
 
 #else
 

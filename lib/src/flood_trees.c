@@ -172,10 +172,20 @@ static void close(void *state_, const cn_mem *mem)
     cn_release(mem, self);
 }
 
-/* CAIRN_E_ARGUMENT for a map with a loop. */
+/* Where slanting steps need both sides, or there are none, steps of a map without loops are all
+ * straight. */
+bool cn_flood_trees_may_serve(const cairn_map *map)
+{
+    return cn_map_is_classic(map) ||
+           (cn_map_is_uniform(map) && map->grid.rules.rule == CAIRN_RULE_4);
+}
+
+/* CAIRN_E_ARGUMENT for a map with a loop, or other rules. */
 static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
 {
     const cn_mem *mem = &map->mem;
+    if (!cn_flood_trees_may_serve(map))
+        return CAIRN_E_ARGUMENT;
     const size_t node_count = cn_map_node_count(map), open_count = map->grid.open_count;
     state *self = cn_zeroed(mem, 1, sizeof *self);
     if (!self)

@@ -40,11 +40,16 @@ cairn_status cn_map_new_roads(const cn_mem *mem, cn_roadmap *roads, cairn_map **
 cairn_cost cn_map_cheapest(const cairn_map *map);
 cairn_cost cn_map_dearest(const cairn_map *map);
 
-/* Whether every step costs the metric's straight or diagonal, the same both ways, and leads where
- * grid.offset says. */
+/* Whether every step of a grid costs step[0] or, slanting, step[1], the same both ways. */
+CN_ALWAYS_INLINE bool cn_map_is_even(const cairn_map *map)
+{
+    return !map->roads && map->is_even;
+}
+
+/* Whether, besides, steps lead where grid.offset says: their costs are the metric's two. */
 CN_ALWAYS_INLINE bool cn_map_is_uniform(const cairn_map *map)
 {
-    return !map->roads && map->grid.rules.rule != CAIRN_RULE_HEX && map->is_even;
+    return cn_map_is_even(map) && map->grid.rules.rule != CAIRN_RULE_HEX;
 }
 
 /* Whether, besides, diagonal steps need both sides: canonical successors, jump points and the

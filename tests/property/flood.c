@@ -5,8 +5,9 @@
 
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/twin.h"
 
-enum { SOURCES_MAX = 6, MAPS = 40 * MAP_KINDS };
+enum { SOURCES_MAX = 6, MAPS = 40 * MAP_KINDS, RULED_MAPS = 5 * MAP_KINDS };
 
 static const char *const vectors[] = {"off", "avx2", "avx512"};
 
@@ -16,12 +17,45 @@ typedef struct contender {
 } contender;
 
 static const contender contenders[] = {
-    {"off", &cn_flood_lists}, {"off", &cn_flood_trees},  {"off", &cn_flood_bucket},
-    {"off", &cn_flood_tiles}, {"avx2", &cn_flood_tiles}, {"avx512", &cn_flood_tiles},
+    {"off", &cn_flood_lists},  {"off", &cn_flood_trees}, {"off", &cn_flood_bucket},
+    {"off", &cn_flood_breadth}, {"off", &cn_flood_tiles}, {"avx2", &cn_flood_tiles},
+    {"avx512", &cn_flood_tiles},
 };
 
-/* Runs that trees took part in. */
-static size_t tree_runs;
+static const cairn_rule rules[ORACLE_RULES] = {CAIRN_RULE_8, CAIRN_RULE_4, CAIRN_RULE_8_ONE_SIDE,
+                                               CAIRN_RULE_8_ANY, CAIRN_RULE_HEX};
+
+/* A picture as a map of the library. */
+typedef struct setting {
+    const picture *drawn;
+    oracle_rule rule;
+    cairn_metric metric;
+    cairn_map *map;
+} setting;
+
+/* Runs that trees, and the plain queue, took part in. */
+static size_t tree_runs, breadth_runs;
+
+static setting setting_of(const picture *drawn, oracle_rule rule, cairn_metric metric)
+{
+    setting made = {drawn, rule, metric, NULL};
+    cairn_map_options options = {.size = sizeof options, .metric = metric, .rule = rules[rule]};
+    assert_int_equal(cairn_map_from_letters(drawn->width, drawn->height, drawn->letters, &options,
+                                            &made.map, NULL), CAIRN_OK);
+    return made;
+}
+
+/* Two oracles: the one for the default rule is faster. */
+static uint64_t *expected_costs(const setting *on, const cairn_node *sources, size_t count)
+{
+    if (on->rule == ORACLE_8)
+        return oracle_costs(on->drawn, steps_of(on->metric), sources, count);
+    twin both = {.rule = on->rule, .kind = GROUND_PLAIN, .drawn = *on->drawn};
+    oracle_arcs arcs = twin_flat_arcs(&both, on->metric);
+    uint64_t *costs = oracle_arc_costs(&arcs, ORACLE_FROM, sources, count);
+    oracle_arcs_free(&arcs);
+    return costs;
+}
 
 static uint64_t largest(const uint64_t *costs, size_t count)
 {
@@ -59,16 +93,30 @@ static bool has_loop(const picture *drawn)
     return steps + components != picture_open_count(drawn);
 }
 
+/* Whether the order of steps is that of costs, and a step asks for nothing but its ends. */
+static bool is_for_a_queue(const setting *on)
+{
+    return on->rule == ORACLE_4 || on->rule == ORACLE_HEX ||
+           (on->rule == ORACLE_8_ANY && on->metric.straight == on->metric.diagonal);
+}
+
+static bool is_for_trees(const setting *on)
+{
+    return (on->rule == ORACLE_8 || on->rule == ORACLE_4) && !has_loop(on->drawn);
+}
+
 /* NULL where the machine or the map is not one for this engine. */
-static cn_flooder *open_flooder(const picture *drawn, const cairn_map *map, const contender *who,
-                                unsigned bits)
+static cn_flooder *open_flooder(const setting *on, const contender *who, unsigned bits)
 {
     cn_flooder *flooder;
     setenv("CAIRN_SIMD", who->vectors, 1);
     if (who->engine == &cn_flood_tiles && !cn_flood_tiles_exist(bits))
         return NULL;
-    cairn_status opened = cn_flooder_open(map, bits, who->engine, &flooder);
-    if (who->engine == &cn_flood_trees && has_loop(drawn)) {
+    if (who->engine == &cn_flood_lists && on->rule != ORACLE_8)
+        return NULL;
+    cairn_status opened = cn_flooder_open(on->map, bits, who->engine, &flooder);
+    if ((who->engine == &cn_flood_trees && !is_for_trees(on)) ||
+        (who->engine == &cn_flood_breadth && !is_for_a_queue(on))) {
         assert_int_equal(opened, CAIRN_E_ARGUMENT);
         assert_null(flooder);
         return NULL;
@@ -76,45 +124,62 @@ static cn_flooder *open_flooder(const picture *drawn, const cairn_map *map, cons
     assert_int_equal(opened, CAIRN_OK);
     assert_string_equal(cn_flooder_engine(flooder), who->engine->name);
     tree_runs += who->engine == &cn_flood_trees;
+    breadth_runs += who->engine == &cn_flood_breadth;
     return flooder;
 }
 
-static void check(const picture *drawn, const cairn_map *map, const contender *who, unsigned bits,
+static bool fits(const picture *drawn, const uint64_t *expected, unsigned bits)
+{
+    return largest(expected, picture_size(drawn)) <
+           (bits == 16 ? UINT16_MAX : (uint64_t)CAIRN_COST_MAX + 1);
+}
+
+/* One run, there or back, which comes to the same. */
+static void check_run(const setting *on, const contender *who, cn_flooder *flooder, unsigned bits,
+                      const cairn_node *sources, size_t count, const uint64_t *expected)
+{
+    char name[80];
+    cn_plane plane;
+    bool back = count % 2 == 0, fitting = fits(on->drawn, expected, bits);
+    cairn_status status = (back ? cn_flooder_run_back : cn_flooder_run)(flooder, sources, count,
+                                                                        &plane);
+    snprintf(name, sizeof name, "%s with %s, rule %d", who->engine->name, who->vectors,
+             (int)on->rule);
+    if (status != (fitting ? CAIRN_OK : CAIRN_E_LIMIT))
+        fail_msg("%s, %u bits: status %d", name, bits, (int)status);
+    if (!fitting)
+        return;
+    assert_int_equal(plane.bits, bits);
+    assert_plane(on->drawn, name, &plane, expected);
+}
+
+/* Twice: nothing of a run may be left for the next. */
+static void check(const setting *on, const contender *who, unsigned bits,
                   const cairn_node *sources, size_t count, const uint64_t *expected)
 {
-    char name[64];
-    snprintf(name, sizeof name, "%s with %s", who->engine->name, who->vectors);
-    cn_flooder *flooder = open_flooder(drawn, map, who, bits);
-    if (!flooder)
-        return;
-
-    bool fits = largest(expected, picture_size(drawn)) <
-                (bits == 16 ? UINT16_MAX : (uint64_t)CAIRN_COST_MAX + 1);
-    /* Twice: nothing of a run may be left for the next. */
-    for (int run = 0; run < 2; run++) {
-        cn_plane plane;
-        cairn_status status = cn_flooder_run(flooder, sources, count, &plane);
-        if (status != (fits ? CAIRN_OK : CAIRN_E_LIMIT))
-            fail_msg("%s, %u bits: status %d", name, bits, (int)status);
-        if (!fits)
-            continue;
-        assert_int_equal(plane.bits, bits);
-        assert_plane(drawn, name, &plane, expected);
-    }
+    cn_flooder *flooder = open_flooder(on, who, bits);
+    for (int run = 0; run < 2 && flooder; run++)
+        check_run(on, who, flooder, bits, sources, count, expected);
     cn_flooder_free(flooder);
+}
+
+static void check_ruled(const picture *drawn, oracle_rule rule, cairn_metric metric,
+                        const cairn_node *sources, size_t count)
+{
+    setting on = setting_of(drawn, rule, metric);
+    uint64_t *expected = expected_costs(&on, sources, count);
+    for (size_t i = 0; i < COUNT_OF(contenders); i++) {
+        check(&on, &contenders[i], 16, sources, count, expected);
+        check(&on, &contenders[i], 32, sources, count, expected);
+    }
+    free(expected);
+    cairn_map_free(on.map);
 }
 
 static void check_all(const picture *drawn, cairn_metric metric, const cairn_node *sources,
                       size_t count)
 {
-    cairn_map *map = map_of(drawn, metric);
-    uint64_t *expected = oracle_costs(drawn, steps_of(metric), sources, count);
-    for (size_t i = 0; i < COUNT_OF(contenders); i++) {
-        check(drawn, map, &contenders[i], 16, sources, count, expected);
-        check(drawn, map, &contenders[i], 32, sources, count, expected);
-    }
-    free(expected);
-    cairn_map_free(map);
+    check_ruled(drawn, ORACLE_8, metric, sources, count);
 }
 
 static void check_from(const picture *drawn, cairn_metric metric, cairn_node source)
@@ -146,6 +211,57 @@ static void every_engine_gives_the_costs_of_the_oracle(void **state)
         picture_free(&drawn);
     }
     assert_true(tree_runs > MAPS);
+}
+
+static void every_engine_gives_the_costs_of_the_oracle_under_every_rule(void **state)
+{
+    (void)state;
+    static const cairn_metric metrics[] = {{1, 1}, {2378, 3363}, {5, 7}, {1, 2}, {3, 3}};
+    dice luck = {815};
+    tree_runs = breadth_runs = 0;
+    for (uint64_t seed = 0; seed < RULED_MAPS; seed++) {
+        picture drawn = any_map(seed);
+        for (oracle_rule rule = ORACLE_4; rule < ORACLE_RULES && picture_open_count(&drawn);
+             rule++) {
+            cairn_node sources[SOURCES_MAX];
+            size_t count = choose_sources(&luck, &drawn, sources);
+            check_ruled(&drawn, rule, metrics[seed % COUNT_OF(metrics)], sources, count);
+            check_ruled(&drawn, rule, (cairn_metric){1, 1}, sources, count);
+        }
+        picture_free(&drawn);
+    }
+    assert_true(tree_runs > RULED_MAPS);
+    assert_true(breadth_runs > 8 * RULED_MAPS);
+}
+
+/* Around what the entries hold, from both sides, where paths may be joined by corners alone. */
+static void costs_at_the_edge_are_held_or_refused_under_every_rule(void **state)
+{
+    (void)state;
+    picture drawn[] = {random_map(MAP_ALL_OPEN, 41, 1, 0), random_map(MAP_SPARSE, 37, 35, 3),
+                       random_map(MAP_CHESSBOARD, 36, 38, 0), random_map(MAP_BROKEN, 40, 33, 5)};
+    for (size_t i = 0; i < COUNT_OF(drawn); i++) {
+        dice luck = {i};
+        cairn_node source = dice_open_cell(&luck, &drawn[i]);
+        for (oracle_rule rule = ORACLE_4; rule < ORACLE_RULES; rule++) {
+            setting on = setting_of(&drawn[i], rule, (cairn_metric){1, 1});
+            uint64_t *steps = expected_costs(&on, &source, 1);
+            uint64_t most = largest(steps, picture_size(&drawn[i]));
+            for (uint32_t k = 0; k < 5 && most; k++) {
+                cairn_cost narrow = (cairn_cost)((UINT16_MAX - 2 + k) / most);
+                cairn_cost wide = (cairn_cost)((CAIRN_COST_MAX - 2 + (uint64_t)k) / most);
+                check_ruled(&drawn[i], rule, (cairn_metric){narrow, narrow}, &source, 1);
+                check_ruled(&drawn[i], rule, (cairn_metric){narrow + 1, narrow + 1}, &source, 1);
+                if (wide < 1 << 24)
+                    check_ruled(&drawn[i], rule, (cairn_metric){wide, wide + k % 2}, &source, 1);
+                if (wide < 1 << 24)
+                    check_ruled(&drawn[i], rule, (cairn_metric){wide + 1, wide + 1}, &source, 1);
+            }
+            free(steps);
+            cairn_map_free(on.map);
+        }
+        picture_free(&drawn[i]);
+    }
 }
 
 /* Several tiles each way, whatever the vectors. */
@@ -223,6 +339,22 @@ static void sixteen_bits_hold_steps_of_65534_and_no_more(void **state)
     picture_free(&corridor);
 }
 
+/* Level upon level, until one is one too many: 3 x 21,845 and 1,024 x 2^20. */
+static void levels_end_where_costs_do(void **state)
+{
+    (void)state;
+    picture corridor = random_map(MAP_ALL_OPEN, 1200, 1, 0);
+    picture crossing = PICTURE("@.@@", "....", "@..@");
+    for (oracle_rule rule = ORACLE_4; rule < ORACLE_RULES; rule++) {
+        for (cairn_node source = 174; source < 178; source++)
+            check_ruled(&corridor, rule, (cairn_metric){1 << 20, 1 << 20}, &source, 1);
+        for (cairn_node source = 4; source < 8; source++)
+            check_ruled(&crossing, rule, (cairn_metric){21845, 21845}, &source, 1);
+    }
+    picture_free(&crossing);
+    picture_free(&corridor);
+}
+
 /* Around a ring the two ways meet at 4 x 14,000; a fifth step does not fit, and is not needed. */
 static void a_step_that_does_not_fit_matters_only_where_no_other_leads(void **state)
 {
@@ -248,6 +380,37 @@ static void costs_above_the_limit_are_refused(void **state)
     }
     picture_free(&band);
     picture_free(&corridor);
+}
+
+static const char *chosen_for(map_kind kind, oracle_rule rule, cairn_metric metric,
+                              const char *simd)
+{
+    picture drawn = random_map(kind, 61, 61, 3);
+    setting on = setting_of(&drawn, rule, metric);
+    cn_flooder *flooder;
+    setenv("CAIRN_SIMD", simd, 1);
+    assert_int_equal(cn_flooder_new(on.map, 32, &flooder), CAIRN_OK);
+    const char *name = cn_flooder_engine(flooder);
+    cn_flooder_free(flooder);
+    cairn_map_free(on.map);
+    picture_free(&drawn);
+    return name;
+}
+
+/* Without vectors, and where walls stand close, the plain queue; trees know nothing of hexagons. */
+static void the_library_chooses_a_queue_where_all_steps_cost_the_same(void **state)
+{
+    (void)state;
+    const cairn_metric unit = {1, 1}, octile = CAIRN_METRIC_OCTILE;
+    for (size_t i = 0; i < COUNT_OF(vectors); i++) {
+        assert_string_equal(chosen_for(MAP_CLUTTERED, ORACLE_4, octile, vectors[i]), "breadth");
+        assert_string_equal(chosen_for(MAP_CLUTTERED, ORACLE_HEX, octile, vectors[i]), "breadth");
+        assert_string_equal(chosen_for(MAP_CLUTTERED, ORACLE_8_ANY, unit, vectors[i]), "breadth");
+        assert_string_equal(chosen_for(MAP_MAZE, ORACLE_4, octile, vectors[i]), "trees");
+        assert_string_equal(chosen_for(MAP_MAZE, ORACLE_HEX, octile, vectors[i]), "breadth");
+    }
+    assert_string_equal(chosen_for(MAP_ALL_OPEN, ORACLE_4, octile, "off"), "breadth");
+    assert_string_equal(chosen_for(MAP_ALL_OPEN, ORACLE_HEX, unit, "off"), "breadth");
 }
 
 static void the_library_chooses_trees_only_for_mazes(void **state)
@@ -344,6 +507,133 @@ static void trees_follow_cells_that_close_and_open_again(void **state)
     }
 }
 
+/* Random arcs, none of them a loop, all at one cost; on both sides. */
+static twin graph_of_equal_arcs(dice *luck, uint32_t cost)
+{
+    uint32_t nodes = 2 + dice_below(luck, 60), count = dice_below(luck, 3 * nodes);
+    bool symmetric = dice_below(luck, 2);
+    twin made = {.arcs = {.node_count = nodes}};
+    cairn_arc *arcs = calloc(2 * (size_t)count + 1, sizeof *arcs);
+    made.arcs.list = calloc(2 * (size_t)count + 1, sizeof *made.arcs.list);
+    assert_true(arcs && made.arcs.list);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t from = dice_below(luck, nodes);
+        uint32_t to = (from + 1 + dice_below(luck, nodes - 1)) % nodes;
+        for (unsigned back = 0; back <= symmetric; back++) {
+            cairn_arc arc = {back ? to : from, back ? from : to, cost};
+            arcs[made.arcs.count] = arc;
+            made.arcs.list[made.arcs.count++] = (oracle_arc){arc.from, arc.to, cost};
+        }
+    }
+    assert_int_equal(cairn_map_from_arcs(nodes, arcs, made.arcs.count, NULL, NULL, NULL, &made.map),
+                     CAIRN_OK);
+    free(arcs);
+    return made;
+}
+
+static void check_graph(const twin *both, cn_flooder *flooder, oracle_way way, unsigned bits,
+                        const cairn_node *sources, size_t count)
+{
+    cn_plane plane;
+    uint64_t *expected = oracle_arc_costs(&both->arcs, way, sources, count);
+    bool fitting = largest(expected, both->arcs.node_count) <
+                   (bits == 16 ? UINT16_MAX : (uint64_t)CAIRN_COST_MAX + 1);
+    assert_int_equal((way == ORACLE_FROM ? cn_flooder_run : cn_flooder_run_back)(flooder, sources,
+                                                                                 count, &plane),
+                     fitting ? CAIRN_OK : CAIRN_E_LIMIT);
+    for (uint32_t node = 0; node < both->arcs.node_count && fitting; node++)
+        assert_int_equal(cn_plane_at(&plane, node, 0), cost_of(expected[node]));
+    free(expected);
+}
+
+static void graphs_of_equal_arcs_go_by_levels(void **state)
+{
+    (void)state;
+    static const uint32_t costs[] = {1, 7, 21845, 9000, 1 << 26};
+    for (uint64_t seed = 0; seed < 600; seed++) {
+        dice luck = {seed + 1};
+        twin both = graph_of_equal_arcs(&luck, costs[seed % COUNT_OF(costs)]);
+        const cn_flood_engine *engine = seed % 8 ? &cn_flood_breadth : &cn_flood_bucket;
+        const unsigned bits = dice_below(&luck, 2) ? 16 : 32;
+        cn_flooder *flooder;
+        assert_int_equal(cn_flooder_open(both.map, bits, engine, &flooder), CAIRN_OK);
+        for (unsigned run = 0; run < 4; run++) {
+            cairn_node sources[SOURCES_MAX];
+            size_t count = 1 + dice_below(&luck, SOURCES_MAX);
+            for (size_t i = 0; i < count; i++)
+                sources[i] = dice_below(&luck, both.arcs.node_count);
+            check_graph(&both, flooder, run % 2 ? ORACLE_TO : ORACLE_FROM, bits, sources, count);
+        }
+        cn_flooder_free(flooder);
+        twin_free(&both);
+    }
+}
+
+/* An arc that gets another cost than the others ends the order by levels. */
+static void a_graph_whose_arcs_differ_is_not_for_a_queue(void **state)
+{
+    (void)state;
+    const cairn_arc arcs[] = {{0, 1, 5}, {1, 2, 5}, {0, 2, 5}};
+    cairn_map *map;
+    cn_flooder *flooder;
+    const cairn_node ends[] = {0, 2};
+    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    assert_int_equal(cn_flooder_new(map, 32, &flooder), CAIRN_OK);
+    assert_string_equal(cn_flooder_engine(flooder), cn_flood_breadth.name);
+    assert_true(cn_flooder_update(flooder, map, ends, COUNT_OF(ends)));
+    cairn_edit edit = cairn_arc_cost(0, 2, 11);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    assert_false(cn_flooder_update(flooder, map, ends, COUNT_OF(ends)));
+    cn_flooder_free(flooder);
+    assert_int_equal(cn_flooder_open(map, 32, &cn_flood_breadth, &flooder), CAIRN_E_ARGUMENT);
+    assert_int_equal(cn_flooder_new(map, 32, &flooder), CAIRN_OK);
+    assert_string_equal(cn_flooder_engine(flooder), cn_flood_bucket.name);
+    cn_flooder_free(flooder);
+    cairn_map_free(map);
+}
+
+/* Some cells close, some open. */
+static size_t edit_cells(picture *drawn, cairn_map *map, dice *luck, cairn_node *cells, size_t room)
+{
+    size_t count = 1 + dice_below(luck, (uint32_t)room);
+    for (size_t i = 0; i < count; i++) {
+        cells[i] = dice_below(luck, picture_size(drawn));
+        uint32_t x = cells[i] % drawn->width, y = cells[i] / drawn->width;
+        bool opens = !picture_is_open(drawn, x, y) || picture_open_count(drawn) < 2;
+        drawn->letters[cells[i]] = opens ? '.' : '@';
+        cairn_edit edit = opens ? cairn_open(x, y) : cairn_block(x, y);
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    }
+    return count;
+}
+
+/* What an engine keeps of a map follows edits, also at the borders of tiles. */
+static void engines_follow_edits_under_every_rule(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(contenders) * ORACLE_RULES * 2; i++) {
+        const contender *who = &contenders[i / (ORACLE_RULES * 2)];
+        picture drawn = random_map(MAP_SPARSE, 66, 68, i);
+        setting on = setting_of(&drawn, (oracle_rule)(i / 2 % ORACLE_RULES), (cairn_metric){1, 1});
+        unsigned bits = i % 2 ? 16 : 32;
+        dice luck = {i + 1};
+        cn_flooder *flooder = open_flooder(&on, who, bits);
+        for (unsigned round = 0; round < 12 && flooder; round++) {
+            cairn_node cells[40], source;
+            size_t count = edit_cells(&drawn, on.map, &luck, cells, COUNT_OF(cells));
+            assert_true(cn_flooder_update(flooder, on.map, cells, count));
+            source = dice_open_cell(&luck, &drawn);
+            uint64_t *expected = expected_costs(&on, &source, 1);
+            check_run(&on, who, flooder, bits, &source, 1, expected);
+            free(expected);
+        }
+        cn_flooder_free(flooder);
+        cairn_map_free(on.map);
+        picture_free(&drawn);
+    }
+}
+
 static void public_costs_equal_the_oracle(void **state)
 {
     (void)state;
@@ -391,15 +681,22 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_engine_gives_the_costs_of_the_oracle),
+        cmocka_unit_test(every_engine_gives_the_costs_of_the_oracle_under_every_rule),
+        cmocka_unit_test(costs_at_the_edge_are_held_or_refused_under_every_rule),
         cmocka_unit_test(large_maps_give_the_same_costs),
         cmocka_unit_test(many_components_are_flooded_at_once),
         cmocka_unit_test(costs_at_the_edge_are_held_or_refused),
         cmocka_unit_test(sixteen_bits_hold_steps_of_65534_and_no_more),
+        cmocka_unit_test(levels_end_where_costs_do),
         cmocka_unit_test(a_step_that_does_not_fit_matters_only_where_no_other_leads),
         cmocka_unit_test(costs_above_the_limit_are_refused),
         cmocka_unit_test(the_library_chooses_trees_only_for_mazes),
+        cmocka_unit_test(the_library_chooses_a_queue_where_all_steps_cost_the_same),
         cmocka_unit_test(corridors_in_a_circle_are_flooded_as_well),
         cmocka_unit_test(trees_follow_cells_that_close_and_open_again),
+        cmocka_unit_test(graphs_of_equal_arcs_go_by_levels),
+        cmocka_unit_test(a_graph_whose_arcs_differ_is_not_for_a_queue),
+        cmocka_unit_test(engines_follow_edits_under_every_rule),
         cmocka_unit_test(public_costs_equal_the_oracle),
         cmocka_unit_test(a_source_that_is_no_open_cell_is_refused),
     };
