@@ -101,7 +101,7 @@ static bool is_open(const cn_rules *rules, unsigned letter)
     return rules->factor[letter] != 0 && rules->factor[letter] != CAIRN_TERRAIN_BLOCKED;
 }
 
-static bool has_one_way(const cn_rules *rules)
+bool cn_rules_have_one_way(const cn_rules *rules)
 {
     for (const char *letter = one_way_letters; *letter; letter++) {
         if (is_open(rules, (uint8_t)*letter))
@@ -127,14 +127,14 @@ bool cn_rules_are_uniform(const cn_rules *rules)
 {
     uint32_t least, most;
     cn_rules_range(rules, &least, &most);
-    return least == 1 && most == 1 && !has_one_way(rules);
+    return least == 1 && most == 1 && !cn_rules_have_one_way(rules);
 }
 
 bool cn_rules_are_directed(const cn_rules *rules)
 {
     uint32_t least, most;
     cn_rules_range(rules, &least, &most);
-    return has_one_way(rules) || (rules->charge == CAIRN_CHARGE_ENTERED && least != most);
+    return cn_rules_have_one_way(rules) || (rules->charge == CAIRN_CHARGE_ENTERED && least != most);
 }
 
 const char *cn_rules_letters(const cn_rules *rules)

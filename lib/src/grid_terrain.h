@@ -21,6 +21,9 @@ bool cn_rules_from(cn_rules *rules, cairn_rule rule, cairn_charge charge,
  * Letters decide, not the cells that happen to hold them, so that edits change nothing here. */
 bool cn_rules_are_uniform(const cn_rules *rules);
 
+/* Whether any letter is one-way. */
+bool cn_rules_have_one_way(const cn_rules *rules);
+
 /* Whether a step and the step back may cost differently. */
 bool cn_rules_are_directed(const cn_rules *rules);
 

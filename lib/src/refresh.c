@@ -35,6 +35,7 @@ static void free_refresh(void *refresh)
     cn_release(&mem, self->row_start);
     cn_release(&mem, self->row_work);
     cn_release(&mem, self->marks);
+    cn_release(&mem, self->joined.items);
     cn_release(&mem, self->stack.items);
     cn_release(&mem, self->dropped.items);
     cn_release(&mem, self->seeds.items);
@@ -58,6 +59,7 @@ static cairn_status new_refresh(cairn_table *table)
         free_refresh(self);
         return CAIRN_E_MEMORY;
     }
+    self->may_join = table->added_count > 0;
     /* A copy of a table that was being repaired. */
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (table->row_state[row] == CAIRN_ROW_FRESH)

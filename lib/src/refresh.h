@@ -8,6 +8,7 @@
  *   refresh_row.c     the repair of one row, stopped and resumed at any point
  *   refresh_anew.c    the same by floods of whole rows, which are written some at a time
  *   refresh_settle.c  landmarks of a row: lists, and components that have none
+ *   refresh_join.c    landmarks that are not needed any more, since components were joined
  */
 #ifndef CN_REFRESH_H
 #define CN_REFRESH_H
@@ -62,6 +63,8 @@ typedef struct cn_refresh {
     uint64_t runs_hash;         /* of the map that they are of */
     bool may_lack;              /* components may be without a landmark: since all rows were exact
                                  * cells closed, or opened out of reach */
+    bool may_join;              /* components that got landmarks may have been joined to others */
+    cn_list joined;             /* cairn_node: landmarks that were removed for that */
 
     /* Rows that were measured in this step and wait to be written together. */
     uint32_t at_once;           /* as many */
@@ -156,9 +159,26 @@ cairn_status cn_refresh_settle(cn_refresh *self);
  * straight steps make the components; the components must be known. */
 cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row);
 
+/* The components of the map as it is, into `runs`. */
+cairn_status cn_refresh_ready_runs(cn_refresh *self);
+
+/* Whether cells that were edited may join components; sure where it says that they do not. */
+bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count);
+
+/* Removes from every row the landmarks that were added to it and are not needed any more: in each
+ * component all of them where the row has a landmark of its own there, else all but the lowest.
+ * Their entries, which were 0, become 1, which nothing supports and no step forbids; `joined` lists
+ * the nodes. CAIRN_E_MEMORY changes nothing. */
+cairn_status cn_refresh_drop_joined(cn_refresh *self);
+
 /* Adds a landmark to a row, or removes one. */
-cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node);
+cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node,
+                                     cn_landmark_origin origin);
 void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index);
+
+/* Where one comes from, by its position among all. */
+cn_landmark_origin cn_refresh_origin(const cairn_table *table, size_t index);
+void cn_refresh_set_origin(cn_refresh *self, size_t index, cn_landmark_origin origin);
 
 /* Removes the landmarks of a row that are closed cells: those that nobody found when they closed,
  * since their entries, from a file that nobody verified, were not 0. Floods begin at open cells. */

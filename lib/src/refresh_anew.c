@@ -62,16 +62,6 @@ static cairn_status ready_flooder(cn_refresh *self)
     return status;
 }
 
-/* The components of the map as it is, on which straight steps make them. */
-static cairn_status ready_runs(cn_refresh *self)
-{
-    if (self->runs.items && self->runs_hash == self->map->hash)
-        return CAIRN_OK;
-    cn_runs_free(&self->runs, &self->mem);
-    self->runs_hash = self->map->hash;
-    return cn_runs_new(&self->map->grid, &self->mem, &self->runs);
-}
-
 static cairn_status flood_row(cn_refresh *self, uint32_t row, cn_plane *plane)
 {
     const cairn_table *table = self->table;
@@ -93,7 +83,7 @@ static cairn_status place_early(cn_refresh *self, uint32_t row)
 {
     if (!self->may_lack)
         return CAIRN_OK;
-    cairn_status status = ready_runs(self);
+    cairn_status status = cn_refresh_ready_runs(self);
     return status == CAIRN_OK ? cn_refresh_settle_early(self, row) : status;
 }
 

@@ -105,7 +105,12 @@ static bool all_zero(const cairn_table *table, cairn_node node)
  * a cell that is a landmark of all. */
 static bool was_blocked(const cairn_table *table, cairn_node node)
 {
-    return all_zero(table, node) && cn_refresh_find_landmark(table, 0, node) == SIZE_MAX;
+    uint32_t row = 0;
+    if (!all_zero(table, node))
+        return false;
+    while (row < table->row_count && cn_refresh_find_landmark(table, row, node) != SIZE_MAX)
+        row++;
+    return row < table->row_count;
 }
 
 /* Takes the entries of a cell that opened from its neighbours. */
@@ -203,20 +208,34 @@ static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool ever
     return status;
 }
 
+static cairn_status add_refuge(cn_refresh *self, uint32_t row, cairn_node landmark,
+                               bool everywhere)
+{
+    cairn_node refuge;
+    cairn_status status = find_refuge(self, landmark, everywhere, &refuge);
+    if (status != CAIRN_OK || refuge == CAIRN_NO_NODE)
+        return status;
+    size_t index = cn_refresh_find_landmark(self->table, row, refuge);
+    if (index == SIZE_MAX)
+        return cn_refresh_add_landmark(self, row, refuge, CN_LANDMARK_OWN);
+    cn_refresh_set_origin(self, index, CN_LANDMARK_OWN);
+    return CAIRN_OK;
+}
+
+/* One that was added does not move: its component gets another where it still wants one. */
 static cairn_status move_landmark(cn_refresh *self, uint32_t row, size_t index, bool everywhere)
 {
-    cairn_node landmark = self->table->landmarks[index], refuge;
-    cairn_status status = find_refuge(self, landmark, everywhere, &refuge);
+    const cairn_table *table = self->table;
+    const bool is_own = cn_refresh_origin(table, index) == CN_LANDMARK_OWN;
+    cairn_node landmark = table->landmarks[index];
+    cairn_status status = is_own ? add_refuge(self, row, landmark, everywhere) : CAIRN_OK;
     if (status != CAIRN_OK)
         return status;
-    if (refuge != CAIRN_NO_NODE && cn_refresh_find_landmark(self->table, row, refuge) == SIZE_MAX)
-        status = cn_refresh_add_landmark(self, row, refuge);
-    if (status != CAIRN_OK)
-        return status;
-    cn_refresh_remove_landmark(self, row,
-                               cn_refresh_find_landmark(self->table, row, landmark));
+    cn_refresh_remove_landmark(self, row, cn_refresh_find_landmark(table, row, landmark));
     self->row_work[row] |= CN_ROW_MOVED;
-    self->counts.landmarks_moved++;
+    self->may_join = true;
+    self->counts.landmarks_moved += is_own;
+    self->counts.landmarks_dropped += !is_own;
     return CAIRN_OK;
 }
 
@@ -292,6 +311,14 @@ static void open_entries(cn_refresh *self, const cairn_node *cells, size_t count
     }
 }
 
+/* Undoes what was done to entries: the map may become again what it was. Only those cells wait. */
+static void close_entries(cn_refresh *self, size_t first)
+{
+    for (size_t i = first; i < self->pending.count; i++)
+        memset(entries_to_write(self->table, pending_cells(self)[i]), 0, entries_size(self->table));
+    self->pending.count = first;
+}
+
 /* Whether a component may have fallen apart: that takes a cell that closed, or may be left in other
  * directions. Edits of arcs change costs alone. */
 static bool closes_any(const cn_refresh *self, const cairn_node *cells, size_t count)
@@ -363,6 +390,25 @@ static void judge_rows(cn_refresh *self, const findings *found)
     }
 }
 
+/* Takes from the lists the landmarks that are not needed any more. Costs nothing where all are the
+ * table's own. */
+static cairn_status drop_joined(cn_refresh *self, const cairn_node *cells, size_t count)
+{
+    const size_t added = self->table->added_count;
+
+    if (added == 0) {
+        self->may_join = false;
+        return CAIRN_OK;
+    }
+    self->may_join = self->may_join || cn_refresh_may_join(self, cells, count);
+    if (!self->may_join)
+        return CAIRN_OK;
+    if (!cn_list_reserve(&self->pending, &self->mem, (CN_DIRECTIONS + 1u) * (count + added),
+                         sizeof(cairn_node)))
+        return CAIRN_E_MEMORY;
+    return cn_refresh_drop_joined(self);
+}
+
 /* When more cells wait than the map has, rows are measured anew instead. */
 static void forget_pending(cn_refresh *self)
 {
@@ -404,11 +450,16 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
     size_t first = self->pending.count;
     self->may_lack = self->may_lack || closes_any(self, cells, count);
     open_entries(self, cells, count);
+    self->joined.count = 0;
     cairn_status status = move_all_landmarks(self, cells, count);
+    if (status == CAIRN_OK)
+        status = drop_joined(self, cells, count);
     if (status == CAIRN_OK) {
         set_entries(self, cells, count, first, &found);
         for (size_t i = 0; i < count; i++)
             wait_around(self, cells[i]);
+        for (size_t i = 0; i < self->joined.count; i++)
+            wait_around(self, ((const cairn_node *)self->joined.items)[i]);
         check_pending(self, first, &found);
         self->may_lack = self->may_lack || any_lane(self->table, &found.lonely);
         judge_rows(self, &found);
@@ -418,7 +469,7 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
     for (size_t i = first; i < self->pending.count; i++)
         self->marks[pending_cells(self)[i]] = 0;
     if (status != CAIRN_OK) {
-        self->pending.count = first;
+        close_entries(self, first);
         doubt_moved_rows(self);
     }
     return status;
@@ -471,6 +522,12 @@ cairn_status cn_refresh_note_all(cn_refresh *self)
             i = table->landmark_start[row];
         }
     }
+    self->may_join = table->added_count > 0;
+    if (self->may_join) {
+        cairn_status status = cn_refresh_drop_joined(self);
+        if (status != CAIRN_OK)
+            return status;
+    }
     clear_closed(self);
     table->metric = self->map->metric;
     table->map_hash = self->map->hash;
@@ -479,12 +536,16 @@ cairn_status cn_refresh_note_all(cn_refresh *self)
 
 cairn_status cn_refresh_note(cn_refresh *self)
 {
-    const cairn_node *cells;
+    const cairn_node *cells = NULL;
     size_t count;
     cairn_status status;
 
     switch (cn_map_changes(self->map, self->table->map_hash, &cells, &count)) {
-    case CN_CHANGES_NONE: return CAIRN_OK;
+    case CN_CHANGES_NONE:
+        if (!self->may_join)
+            return CAIRN_OK;
+        count = 0;
+        break;
     case CN_CHANGES_FORGOTTEN: return cn_refresh_note_all(self);
     case CN_CHANGES_KNOWN: break;
     default: return CAIRN_E_MISMATCH;

@@ -17,27 +17,70 @@ size_t cn_refresh_find_landmark(const cairn_table *table, uint32_t row, cairn_no
     return low < end && table->landmarks[low] == node ? low : SIZE_MAX;
 }
 
-cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node)
+/* A copy with room for one more item before the one at `at`; NULL when there is no memory. */
+static void *widened(const cn_mem *mem, const void *items, size_t count, size_t at, size_t size)
+{
+    uint8_t *longer = cn_zeroed(mem, count + 1, size);
+    if (!longer)
+        return NULL;
+    if (items && at)
+        memcpy(longer, items, at * size);
+    if (items && count > at)
+        memcpy(longer + (at + 1) * size, (const uint8_t *)items + at * size, (count - at) * size);
+    return longer;
+}
+
+cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node,
+                                     cn_landmark_origin origin)
 {
     cairn_table *table = self->table;
+    const bool has_origins = origin != CN_LANDMARK_OWN || table->landmark_origin;
     size_t count = table->landmark_start[table->row_count], at = table->landmark_start[row];
-    cairn_node *longer = cn_array(&table->mem, count + 1, sizeof *longer);
-    if (!longer)
-        return CAIRN_E_MEMORY;
-
     while (at < table->landmark_start[row + 1] && table->landmarks[at] < node)
         at++;
-    if (at)
-        memcpy(longer, table->landmarks, at * sizeof *longer);
-    longer[at] = node;
-    if (count > at)
-        memcpy(longer + at + 1, table->landmarks + at, (count - at) * sizeof *longer);
+
+    cairn_node *longer = widened(&table->mem, table->landmarks, count, at, sizeof *longer);
+    uint8_t *origins = has_origins ? widened(&table->mem, table->landmark_origin, count, at, 1)
+                                   : NULL;
+    if (!longer || (has_origins && !origins)) {
+        cn_release(&table->mem, longer);
+        cn_release(&table->mem, origins);
+        return CAIRN_E_MEMORY;
+    }
     cn_table_touch_landmarks(table);
     cn_release(&table->mem, table->landmarks);
+    cn_release(&table->mem, table->landmark_origin);
     table->landmarks = longer;
+    table->landmark_origin = origins;
+    longer[at] = node;
+    cn_refresh_set_origin(self, at, origin);
     for (uint32_t next = row + 1; next <= table->row_count; next++)
         table->landmark_start[next]++;
     return CAIRN_OK;
+}
+
+cn_landmark_origin cn_refresh_origin(const cairn_table *table, size_t index)
+{
+    if (!table->landmark_origin)
+        return CN_LANDMARK_OWN;
+    return (cn_landmark_origin)table->landmark_origin[index];
+}
+
+/* Where all are the table's own again, nothing is left to be remembered. */
+void cn_refresh_set_origin(cn_refresh *self, size_t index, cn_landmark_origin origin)
+{
+    cairn_table *table = self->table;
+    cn_landmark_origin before = cn_refresh_origin(table, index);
+
+    if (before == origin)
+        return;
+    cn_table_touch_landmarks(table);
+    table->landmark_origin[index] = (uint8_t)origin;
+    table->added_count += origin == CN_LANDMARK_ADDED ? 1u : SIZE_MAX;
+    if (table->added_count == 0) {
+        cn_release(&table->mem, table->landmark_origin);
+        table->landmark_origin = NULL;
+    }
 }
 
 void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index)
@@ -45,9 +88,13 @@ void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index)
     cairn_table *table = self->table;
     size_t count = table->landmark_start[table->row_count];
 
+    cn_refresh_set_origin(self, index, CN_LANDMARK_OWN);
     cn_table_touch_landmarks(table);
     memmove(table->landmarks + index, table->landmarks + index + 1,
             (count - index - 1) * sizeof *table->landmarks);
+    if (table->landmark_origin)
+        memmove(table->landmark_origin + index, table->landmark_origin + index + 1,
+                count - index - 1);
     for (uint32_t next = row + 1; next <= table->row_count; next++)
         table->landmark_start[next]--;
 }
@@ -171,7 +218,7 @@ static cairn_status add_chosen(cn_refresh *self, uint32_t row, part *parts, uint
         if (here->is_served || here->best.node == CAIRN_NO_NODE)
             continue;
         here->is_served = true;
-        status = cn_refresh_add_landmark(self, row, here->best.node);
+        status = cn_refresh_add_landmark(self, row, here->best.node, CN_LANDMARK_ADDED);
         self->counts.landmarks_added += status == CAIRN_OK;
         (*unserved)--;
     }
@@ -258,7 +305,7 @@ static cairn_status add_to_partner(cn_refresh *self, cairn_node node)
     self->row_work[partner] |= CN_ROW_MOVED | CN_ROW_TOUCHED;
     if (table->row_state[partner] == CAIRN_ROW_FRESH)
         cn_table_set_state(table, partner, CAIRN_ROW_WEAKER);
-    return cn_refresh_add_landmark(self, partner, node);
+    return cn_refresh_add_landmark(self, partner, node, CN_LANDMARK_ADDED);
 }
 
 static cairn_status add_here(cn_refresh *self, cairn_node node)
@@ -267,7 +314,7 @@ static cairn_status add_here(cn_refresh *self, cairn_node node)
         return CAIRN_E_MEMORY;
     cairn_status status = add_to_partner(self, node);
     if (status == CAIRN_OK)
-        status = cn_refresh_add_landmark(self, self->row, node);
+        status = cn_refresh_add_landmark(self, self->row, node, CN_LANDMARK_ADDED);
     if (status != CAIRN_OK)
         return status;
     cairn_table_set_cost(self->table, self->row, node, 0);

@@ -134,6 +134,326 @@ static void arcs_of_graphs_take_other_costs_in_steps_cut_anywhere(void **state)
     }
 }
 
+/* ------------------------------------------------------------------------------------ doors -- */
+
+enum { DOORS = 8, DOOR_ROUNDS = 40 };
+
+/* Cells that take another letter and their own again. */
+typedef struct doors {
+    uint32_t cells[DOORS];
+    char letters[DOORS];
+    unsigned count;
+} doors;
+
+static bool has_landmark(const cairn_table *table, uint32_t row, uint32_t node)
+{
+    const cairn_node *landmarks;
+    size_t count = cairn_table_landmarks(table, row, &landmarks), i = 0;
+    while (i < count && landmarks[i] != node)
+        i++;
+    return i < count;
+}
+
+static bool has_landmark_anywhere(const cairn_table *table, uint32_t node)
+{
+    uint32_t row = 0;
+    while (row < cairn_table_row_count(table) && !has_landmark(table, row, node))
+        row++;
+    return row < cairn_table_row_count(table);
+}
+
+/* Landmarks that close move for good: none of the doors is one. */
+static doors doors_of(const twin *both, const cairn_table *table, dice *luck)
+{
+    doors made = {.count = 0};
+    for (unsigned tries = 0; tries < 4 * DOORS && made.count < DOORS; tries++) {
+        uint32_t cell = dice_below(luck, picture_size(&both->drawn));
+        if (has_landmark_anywhere(table, cell))
+            continue;
+        made.cells[made.count] = cell;
+        made.letters[made.count++] = both->drawn.letters[cell];
+    }
+    return made;
+}
+
+static char other_letter(const twin *both, char letter, dice *luck)
+{
+    static const char one_way[] = "^v<>";
+    if (letter == '@')
+        return '.';
+    return both->kind == GROUND_ONE_WAY && dice_below(luck, 2) ? one_way[dice_below(luck, 4)] : '@';
+}
+
+static cairn_edit use_door(twin *both, const doors *all, dice *luck)
+{
+    unsigned door = dice_below(luck, all->count);
+    uint32_t cell = all->cells[door];
+    char own = all->letters[door];
+    bool is_own = both->drawn.letters[cell] == own;
+    return twin_set_letter(both, cell, is_own ? other_letter(both, own, luck) : own);
+}
+
+/* A table whose every component has the landmarks that it is to have, as its own: those that
+ * measuring anew added are so once they have gone through a file. */
+static cairn_table *settled_table(const twin *both, uint64_t seed)
+{
+    cairn_table *table = table_with(both->map, ROWS, 1, seed), *again;
+    cairn_map *map;
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(cairn_table_rebuild(table, both->map), CAIRN_OK);
+    assert_int_equal(cairn_save_bytes(both->map, table, NULL, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, NULL, &map, &again, NULL), CAIRN_OK);
+    cairn_bytes_free(both->map, bytes);
+    cairn_map_free(map);
+    cairn_table_free(table);
+    return again;
+}
+
+/* A landmark that was not there at first is alone in its component. */
+static void assert_needed(const twin *both, const cairn_table *table, const cairn_table *first)
+{
+    bool *marked = calloc(both->arcs.node_count, sizeof *marked);
+    assert_non_null(marked);
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
+        const cairn_node *landmarks;
+        size_t count = cairn_table_landmarks(table, row, &landmarks);
+        for (size_t i = 0; i < count; i++) {
+            if (has_landmark(first, row, landmarks[i]))
+                continue;
+            memset(marked, 0, both->arcs.node_count * sizeof *marked);
+            marked[landmarks[i]] = true;
+            spread_marks(&both->arcs, marked);
+            for (size_t other = 0; other < count; other++)
+                assert_true(other == i || !marked[landmarks[other]]);
+        }
+    }
+    free(marked);
+}
+
+static void assert_as_at_first(const twin *both, const cairn_table *table,
+                               const cairn_table *first)
+{
+    assert_exact(both, table);
+    assert_same_rows(table, first);
+    assert_equal_to_a_rebuilt_one(table, both->map);
+    if (table->entry_bits == first->entry_bits)
+        assert_same_table(table, first);
+}
+
+/* `table` is repaired in steps cut anywhere, `swift` in whole ones from time to time. */
+static void use_doors(twin *both, const doors *all, cairn_table *table, cairn_table *swift,
+                      const cairn_table *first, dice *luck)
+{
+    for (unsigned round = 0; round < DOOR_ROUNDS; round++) {
+        use_door(both, all, luck);
+        cairn_status status = cairn_refresh_step(table, both->map,
+                                                 CAIRN_CELLS(dice_below(luck, 50)));
+        assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+        assert_safe(both, table);
+        if (round % 5 == 0)
+            assert_search(both, table, luck);
+        if (round % 4 == 0)
+            assert_int_equal(cairn_refresh_step(swift, both->map, CAIRN_UNLIMITED), CAIRN_OK);
+        if (status != CAIRN_OK)
+            continue;
+        assert_exact(both, table);
+        assert_needed(both, table, first);
+        assert_equal_to_a_rebuilt_one(table, both->map);
+    }
+}
+
+static void leave_doors(twin *both, const doors *all)
+{
+    for (unsigned door = 0; door < all->count; door++)
+        twin_set_letter(both, all->cells[door], all->letters[door]);
+}
+
+static void live_with_doors(twin *both, uint64_t seed)
+{
+    cairn_table *first = settled_table(both, seed), *table, *swift;
+    dice luck = {seed};
+    doors all = doors_of(both, first, &luck);
+
+    assert_int_equal(cairn_table_clone(first, &table), CAIRN_OK);
+    assert_int_equal(cairn_table_clone(first, &swift), CAIRN_OK);
+    for (unsigned times = 0; times < 2 && all.count; times++) {
+        use_doors(both, &all, table, swift, first, &luck);
+        leave_doors(both, &all);
+        while (cairn_refresh_step(table, both->map, CAIRN_CELLS(dice_below(&luck, 50))) ==
+               CAIRN_MORE)
+            assert_safe(both, table);
+        assert_as_at_first(both, table, first);
+        assert_int_equal(cairn_refresh_step(swift, both->map, CAIRN_UNLIMITED), CAIRN_OK);
+        assert_as_at_first(both, swift, first);
+    }
+    cairn_table_free(first);
+    cairn_table_free(table);
+    cairn_table_free(swift);
+}
+
+static void when_all_doors_are_as_at_first_so_is_the_table(void **state)
+{
+    static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {2378, 3363}};
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
+            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+                cairn_metric metric = metrics[(seed + rule + kind) % COUNT_OF(metrics)];
+                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind, metric);
+                live_with_doors(&both, seed + 100 * rule + kind);
+                twin_free(&both);
+            }
+        }
+    }
+}
+
+/* Doors are used, steps cut anywhere and shown or not; then all are left, and all is shown. */
+static void use_doors_of_world(twin *both, const doors *all, cairn_world *world, dice *luck)
+{
+    for (unsigned round = 0; round < DOOR_ROUNDS; round++) {
+        cairn_edit edit = use_door(both, all, luck);
+        assert_int_equal(cairn_world_edit(world, &edit, 1), CAIRN_OK);
+        cairn_status status = cairn_world_refresh_step(world, CAIRN_CELLS(dice_below(luck, 90)));
+        assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+        if (dice_below(luck, 2))
+            assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+    }
+    for (unsigned door = 0; door < all->count; door++) {
+        cairn_edit edit = twin_set_letter(both, all->cells[door], all->letters[door]);
+        assert_int_equal(cairn_world_edit(world, &edit, 1), CAIRN_OK);
+    }
+    assert_int_equal(cairn_world_refresh_step(world, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+}
+
+static void both_tables_of_a_world_are_as_at_first_with_its_doors(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        twin both = twin_of(seed, (oracle_rule)(seed % ORACLE_RULES),
+                            (ground_kind)(seed / 2 % GROUND_KINDS), (cairn_metric){10, 14});
+        cairn_table *first = settled_table(&both, seed), *table;
+        cairn_map *map;
+        cairn_world *world;
+        dice luck = {seed};
+        doors all = doors_of(&both, first, &luck);
+        assert_int_equal(cairn_map_clone(both.map, &map), CAIRN_OK);
+        assert_int_equal(cairn_table_clone(first, &table), CAIRN_OK);
+        assert_int_equal(cairn_world_new(map, table, &world), CAIRN_OK);
+        if (all.count)
+            use_doors_of_world(&both, &all, world, &luck);
+        cairn_view view = cairn_world_acquire(world);
+        assert_as_at_first(&both, view.table, first);
+        cairn_world_release(world, &view);
+        assert_int_equal(cairn_world_draft(world, &view), CAIRN_OK);
+        assert_as_at_first(&both, view.table, first);
+        cairn_world_free(world);
+        cairn_table_free(first);
+        twin_free(&both);
+    }
+}
+
+/* A corridor of nine cells with its landmark at the left end. */
+static void open_corridor(cairn_map **map, cairn_table **table)
+{
+    static const cairn_node left_end[] = {0};
+    cairn_build_options build = {.size = sizeof build, .placement = CAIRN_PLACE_LIST,
+                                 .listed = left_end, .listed_count = 1};
+    assert_int_equal(cairn_map_from_letters(9, 1, ".........", NULL, map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_build(*map, &build, table), CAIRN_OK);
+}
+
+static void edit_corridor(cairn_map *map, cairn_table *table, const cairn_edit *edits, size_t count)
+{
+    assert_int_equal(cairn_map_edit(map, edits, count), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_equal_to_a_rebuilt_one(table, map);
+}
+
+static void assert_landmarks(const cairn_table *table, const cairn_node *wanted, size_t count)
+{
+    const cairn_node *landmarks;
+    assert_int_equal(cairn_table_landmarks(table, 0, &landmarks), count);
+    assert_memory_equal(landmarks, wanted, count * sizeof *wanted);
+}
+
+/* The corridor falls into three, and becomes one again in two orders. */
+static void of_landmarks_that_were_added_the_lowest_stays(void **state)
+{
+    static const cairn_node all[] = {0, 4, 7}, one[2][2] = {{0, 7}, {0, 4}};
+    static const uint32_t columns[] = {3, 6};
+    (void)state;
+    for (unsigned first = 0; first < 2; first++) {
+        cairn_map *map;
+        cairn_table *table, *beginning;
+        open_corridor(&map, &table);
+        assert_int_equal(cairn_table_clone(table, &beginning), CAIRN_OK);
+        const cairn_edit close[] = {cairn_block(columns[0], 0), cairn_block(columns[1], 0)};
+        const cairn_edit open[] = {cairn_open(columns[first], 0), cairn_open(columns[!first], 0)};
+        edit_corridor(map, table, close, 2);
+        assert_landmarks(table, all, 3);
+        edit_corridor(map, table, &open[0], 1);
+        assert_landmarks(table, one[first], 2);
+        edit_corridor(map, table, &open[1], 1);
+        assert_same_table(table, beginning);
+
+        cairn_refresh_counts counts = cairn_table_refresh_counts(table);
+        assert_int_equal(counts.landmarks_added, 2);
+        assert_int_equal(counts.landmarks_dropped, 2);
+        assert_int_equal(counts.landmarks_moved, 0);
+        cairn_table_free(beginning);
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+}
+
+/* Its cell closes and opens again after the door beside it, before the table takes note of any. */
+static void a_landmark_that_was_added_may_close_and_open_unseen(void **state)
+{
+    static const cairn_node three[] = {0, 2, 4}, two[] = {0, 4};
+    cairn_map *map;
+    cairn_table *table;
+    (void)state;
+    open_corridor(&map, &table);
+    const cairn_edit close[] = {cairn_block(1, 0), cairn_block(3, 0)};
+    const cairn_edit open[] = {cairn_open(1, 0), cairn_block(2, 0), cairn_open(2, 0)};
+    edit_corridor(map, table, close, 2);
+    assert_landmarks(table, three, 3);
+    edit_corridor(map, table, open, 3);
+    assert_landmarks(table, two, 2);
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
+/* One that closes is dropped; another comes where its component still wants one. */
+static void a_landmark_that_was_added_does_not_move(void **state)
+{
+    static const cairn_node two[] = {0, 4}, other[] = {0, 5}, one[] = {0};
+    cairn_map *map;
+    cairn_table *table;
+    (void)state;
+    open_corridor(&map, &table);
+    const cairn_edit edits[] = {cairn_block(3, 0), cairn_block(4, 0), cairn_open(3, 0),
+                                cairn_rectangle(3, 0, 6, 1, '@'), cairn_open(5, 0),
+                                cairn_block(5, 0)};
+    edit_corridor(map, table, &edits[0], 1);
+    assert_landmarks(table, two, 2);
+    edit_corridor(map, table, &edits[1], 1);
+    assert_landmarks(table, other, 2);
+    edit_corridor(map, table, &edits[2], 1);
+    assert_landmarks(table, other, 2);
+    edit_corridor(map, table, &edits[3], 1);
+    assert_landmarks(table, one, 1);
+    edit_corridor(map, table, &edits[4], 1);
+    assert_landmarks(table, other, 2);
+    edit_corridor(map, table, &edits[5], 1);
+    assert_landmarks(table, one, 1);
+    assert_int_equal(cairn_table_refresh_counts(table).landmarks_moved, 0);
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
 /* A copy of a table in the midst of its repair ends like any other: exact, every component with its
  * landmarks. One-way cells are left out: what a component is differs there by way. */
 static void copies_made_in_the_midst_of_a_repair_end_like_others(void **state)
@@ -291,6 +611,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_grid_is_repaired_in_steps_cut_anywhere),
         cmocka_unit_test(arcs_of_graphs_take_other_costs_in_steps_cut_anywhere),
+        cmocka_unit_test(when_all_doors_are_as_at_first_so_is_the_table),
+        cmocka_unit_test(both_tables_of_a_world_are_as_at_first_with_its_doors),
+        cmocka_unit_test(of_landmarks_that_were_added_the_lowest_stays),
+        cmocka_unit_test(a_landmark_that_was_added_may_close_and_open_unseen),
+        cmocka_unit_test(a_landmark_that_was_added_does_not_move),
         cmocka_unit_test(copies_made_in_the_midst_of_a_repair_end_like_others),
         cmocka_unit_test(a_table_is_not_rebuilt_on_a_map_of_other_ways),
         cmocka_unit_test(single_changes_are_mostly_repaired),

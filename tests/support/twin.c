@@ -244,7 +244,11 @@ cairn_edit twin_edit(twin *both, dice *luck)
     uint32_t node = dice_below(luck, picture_size(&both->drawn));
     unsigned choice = both->kind == GROUND_PLAIN ? 4
                       : both->kind == GROUND_ONE_WAY ? 11 : 7;
-    char letter = letters[dice_below(luck, choice)];
+    return twin_set_letter(both, node, letters[dice_below(luck, choice)]);
+}
+
+cairn_edit twin_set_letter(twin *both, uint32_t node, char letter)
+{
     cairn_edit edit = cairn_terrain(node % both->drawn.width, node / both->drawn.width, letter);
 
     both->drawn.letters[node] = letter;

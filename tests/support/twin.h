@@ -38,6 +38,9 @@ bool twin_is_open(const twin *both, uint32_t node);
  * where the graph has no arc to edit, one of an arc at no cost. */
 cairn_edit twin_edit(twin *both, dice *luck);
 
+/* Gives a cell of a grid another letter, on both sides. */
+cairn_edit twin_set_letter(twin *both, uint32_t node, char letter);
+
 /* The same steps at costs of their own: straight and diagonal of a grid, 1 for arcs of a graph. */
 oracle_arcs twin_flat_arcs(const twin *both, cairn_metric metric);
 
