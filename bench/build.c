@@ -106,12 +106,17 @@ static bool peer_open(const build_job *job, peer_run *peer)
 {
     *peer = (peer_run){.state = NULL};
     cairn_map *map = bench_load_map(job->options, job->name, (cairn_metric){0, 0});
-    if (map && bench_graph_init(&peer->graph, map) == 0) {
+    if (!map)
+        return false;
+    if (bench_graph_init(&peer->graph, map) == 0) {
         peer->costs = malloc(((size_t)peer->graph.node_count + 1) * sizeof *peer->costs);
         peer->state = PEER->create(&peer->graph);
     }
     cairn_map_free(map);
-    return peer->costs && peer->state && peer->graph.node_count > 0;
+    if (peer->costs && peer->state && peer->graph.node_count > 0)
+        return true;
+    bench_failed(job->name, peer->state ? CAIRN_E_ARGUMENT : CAIRN_E_MEMORY);
+    return false;
 }
 
 static void peer_close(peer_run *peer)

@@ -208,9 +208,10 @@ static file_result race(const file_arena *arena, unsigned repeat)
 
 /* ---------------------------------------------------------------------------------- the report */
 
+/* 0 where no cell is open. */
 static double bits_per_entry(const file_result *result)
 {
-    return 8.0 * (double)result->file_size / (double)result->entries;
+    return result->entries ? 8.0 * (double)result->file_size / (double)result->entries : 0;
 }
 
 static double times_smaller(const file_result *result)

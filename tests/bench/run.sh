@@ -20,7 +20,8 @@ for kind in cave rooms; do
     "$2" generate $kind --size 48x40 --queries 20 -o "$maps/$kind.map" \
         --scen "$maps/$kind.map.scen" >"$work/log" || cat "$work/log"
 done
-for subject in $("$1" --help | sed -n 's/^  \([a-z][a-z]*\)  *[a-z].*/\1/p'); do
+subjects=$("$1" --help | sed -n 's/^  \([a-z][a-z]*\)  *[a-z].*/\1/p')
+for subject in $subjects; do
     "$1" $subject --data "$work" --maps drawn/cave,drawn/rooms --repeat 1 --json \
         >"$work/said" 2>"$work/notes" || echo "status $?" >>"$work/notes"
     # Small maps have no place for some edits, which is said.
@@ -29,5 +30,23 @@ for subject in $("$1" --help | sed -n 's/^  \([a-z][a-z]*\)  *[a-z].*/\1/p'); do
     [ "$(grep -o '"drawn/[a-z]*"' "$work/said" | sort -u | wc -l)" -eq 2 ] ||
         echo "not of both maps: $(head -c 2000 "$work/said")" >>"$work/log"
     pass_if_empty "${subject}_is_one_json_document" "$(cat "$work/log")"
+done
+
+# A map of one cell, and one without any: every subject ends, with a document or by saying why not.
+printf 'type octile\nheight 1\nwidth 1\nmap\n.\n' >"$maps/dot.map"
+printf 'type octile\nheight 2\nwidth 2\nmap\n@@\n@@\n' >"$maps/wall.map"
+for map in dot wall; do
+    printf 'version 1\n' >"$maps/$map.map.scen"
+    : >"$work/log"
+    for subject in $subjects; do
+        if timeout 60 "$1" $subject --data "$work" --maps drawn/$map --repeat 1 --json \
+            >"$work/said" 2>"$work/notes"; then
+            "$3" <"$work/said" >>"$work/log"
+        else
+            grep -q "^cairn-bench: drawn/$map: " "$work/notes" ||
+                echo "$subject: nothing said: $(cat "$work/notes")" >>"$work/log"
+        fi
+    done
+    pass_if_empty "every_subject_ends_on_a_${map}" "$(cat "$work/log")"
 done
 finish
