@@ -51,7 +51,7 @@ static cairn_status choose_sources(flood_arena *arena)
     if (!label)
         return CAIRN_E_MEMORY;
 
-    cairn_status status = cn_grid_components(grid, &mem, label, &sizes, &count);
+    cairn_status status = cn_map_components(arena->map[0], &mem, label, &sizes, &count);
     if (status == CAIRN_OK && count == 0)
         status = CAIRN_E_ARGUMENT;
     if (status == CAIRN_OK) {
@@ -97,7 +97,7 @@ static void add_peer(flood_arena *arena, const bench_peer *peer)
     arena->count += added->peer_state != NULL;
 }
 
-/* `engine` NULL: the one that the library chooses. */
+/* `engine` NULL: the one that the library chooses. One that is not for this map is left out. */
 static cairn_status add_flooder(flood_arena *arena, size_t level, unsigned bits,
                                 const cn_flood_engine *engine)
 {
@@ -111,16 +111,18 @@ static cairn_status add_flooder(flood_arena *arena, size_t level, unsigned bits,
         snprintf(added->name, sizeof added->name, "cairn %u bits, %s, %s%s", bits,
                  LEVELS[level].wish, cn_flooder_engine(added->flooder), engine ? " *" : "");
     arena->count += status == CAIRN_OK;
-    return status;
+    return status == CAIRN_E_ARGUMENT && engine ? CAIRN_OK : status;
 }
 
 /* Engines that the library would not choose here. */
 static cairn_status add_others(flood_arena *arena, cn_cpu level)
 {
+    const cn_flood_engine *engines[] = {&cn_flood_bucket, &cn_flood_breadth, &cn_flood_trees,
+                                        &cn_flood_lists};
     cairn_status status = CAIRN_OK;
     for (unsigned bits = 32; bits >= 16; bits -= 16) {
-        if (status == CAIRN_OK)
-            status = add_flooder(arena, 0, bits, &cn_flood_lists);
+        for (size_t i = 0; i < sizeof engines / sizeof *engines && status == CAIRN_OK; i++)
+            status = add_flooder(arena, 0, bits, engines[i]);
         for (size_t i = 0; i < sizeof LEVELS / sizeof *LEVELS && LEVELS[i].level <= level; i++) {
             if (status == CAIRN_OK)
                 status = add_flooder(arena, i, bits, &cn_flood_tiles);
@@ -132,6 +134,8 @@ static cairn_status add_others(flood_arena *arena, cn_cpu level)
 static cairn_status add_contestants(flood_arena *arena)
 {
 #ifdef BENCH_BOOST
+    if (arena->graph.costs_are_equal)
+        add_peer(arena, &bench_peer_boost_breadth);
     add_peer(arena, &bench_peer_boost);
 #endif
     add_peer(arena, &bench_peer_heap);

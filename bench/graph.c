@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flood.h"
+#include "flood_engine.h"
 #include "kit/graph.h"
 #include "kit/kit.h"
 #include "map.h"
@@ -23,23 +23,30 @@ static const bench_peer *peer(void)
 #endif
 }
 
-/* What is compared with the peer: the graph, and room for its costs. */
+/* A peer with its graph, and room for its costs. */
 typedef struct rival {
+    const bench_peer *peer;
     void *state;
     double *costs;
 } rival;
 
-static bool rival_init(rival *one, const bench_graph *graph)
+static bool rival_init(rival *one, const bench_peer *chosen, const bench_graph *graph)
 {
-    one->state = peer()->create(graph);
+    one->peer = chosen;
+    one->state = chosen->create(graph);
     one->costs = malloc(((size_t)graph->node_count + 1) * sizeof *one->costs);
     return one->state && one->costs;
+}
+
+static void rival_run(const rival *one, uint32_t source)
+{
+    one->peer->run(one->state, source, one->costs);
 }
 
 static void rival_free(rival *one)
 {
     if (one->state)
-        peer()->destroy(one->state);
+        one->peer->destroy(one->state);
     free(one->costs);
 }
 
@@ -50,17 +57,24 @@ static bool same_cost(cairn_cost cost, double of_peer)
 
 /* ------------------------------------------------------------------------ cells as a graph -- */
 
+/* Floods of the same graph by the library and by a peer. */
+typedef struct contest {
+    rival against;
+    cn_flooder *flooder;
+    double seconds[2][REPEATS_MAX];  /* of the library and of the peer, for all sources */
+} contest;
+
+enum { BY_COST, BY_STEPS, CONTESTS };
+
 typedef struct cells_bench {
     cairn_map *grid;
     cairn_map *graph_map;
-    bench_graph graph;       /* costs in the metric of the grid */
-    rival against;
-    cn_flooder *flooder;
+    bench_graph graph;            /* costs in the metric of the grid */
+    contest contests[CONTESTS];   /* all steps at cost 1: only where there is a peer */
     cairn_node cells[SOURCES];
     cairn_cost *by_grid;     /* costs by cell */
     cairn_cost *by_graph;    /* costs by node */
     size_t wrong;
-    double seconds[2][REPEATS_MAX];  /* of the library and of the peer, for all sources */
 } cells_bench;
 
 static cairn_status make_graph_map(cells_bench *bench)
@@ -83,6 +97,25 @@ static cairn_status make_graph_map(cells_bench *bench)
     return status;
 }
 
+static cairn_status open_contests(cells_bench *bench)
+{
+    contest *costs = &bench->contests[BY_COST];
+    if (!rival_init(&costs->against, peer(), &bench->graph))
+        return CAIRN_E_MEMORY;
+    cairn_status status = cn_flooder_new(bench->graph_map, 32, &costs->flooder);
+#ifdef BENCH_BOOST
+    contest *steps = &bench->contests[BY_STEPS];
+    const cairn_map *flat;
+    if (!rival_init(&steps->against, &bench_peer_boost_breadth, &bench->graph))
+        return CAIRN_E_MEMORY;
+    if (status == CAIRN_OK)
+        status = cn_map_flat(bench->graph_map, (cairn_metric){1, 1}, &flat);
+    if (status == CAIRN_OK)
+        status = cn_flooder_new(flat, 32, &steps->flooder);
+#endif
+    return status;
+}
+
 static cairn_status open_cells(cells_bench *bench)
 {
     if (bench_graph_init(&bench->graph, bench->grid) != 0)
@@ -92,7 +125,7 @@ static cairn_status open_cells(cells_bench *bench)
         return status;
     bench->by_grid = malloc(cairn_map_node_count(bench->grid) * sizeof *bench->by_grid);
     bench->by_graph = malloc(((size_t)bench->graph.node_count + 1) * sizeof *bench->by_graph);
-    if (!bench->by_grid || !bench->by_graph || !rival_init(&bench->against, &bench->graph))
+    if (!bench->by_grid || !bench->by_graph)
         return CAIRN_E_MEMORY;
     cn_rng rng = {1};
     for (size_t i = 0; i < SOURCES; i++) {
@@ -100,13 +133,14 @@ static cairn_status open_cells(cells_bench *bench)
             bench->cells[i] = cn_rng_below(&rng, cairn_map_node_count(bench->grid));
         while (!cairn_map_is_open(bench->grid, bench->cells[i]));
     }
-    return cn_flooder_new(bench->graph_map, 32, &bench->flooder);
+    return open_contests(bench);
 }
 
 /* Grid, graph and peer must have the same costs. */
 static cairn_status check_cells(cells_bench *bench)
 {
     const uint32_t *node_of = bench->graph.node_of_cell;
+    const rival *against = &bench->contests[BY_COST].against;
     for (size_t i = 0; i < SOURCES; i++) {
         cairn_node source = node_of[bench->cells[i]];
         cairn_status status = cairn_costs_from(bench->grid, &bench->cells[i], 1, bench->by_grid);
@@ -114,46 +148,74 @@ static cairn_status check_cells(cells_bench *bench)
             status = cairn_costs_from(bench->graph_map, &source, 1, bench->by_graph);
         if (status != CAIRN_OK)
             return status;
-        peer()->run(bench->against.state, source, bench->against.costs);
+        rival_run(against, source);
         for (cairn_node cell = 0; cell < cairn_map_node_count(bench->grid); cell++) {
             uint32_t node = node_of[cell];
             if (node != UINT32_MAX)
                 bench->wrong += bench->by_graph[node] != bench->by_grid[cell] ||
-                                !same_cost(bench->by_graph[node], bench->against.costs[node]);
+                                !same_cost(bench->by_graph[node], against->costs[node]);
         }
     }
     return CAIRN_OK;
 }
 
-static void time_cells(cells_bench *bench, unsigned round)
+static cairn_status check_steps(cells_bench *bench)
+{
+    const contest *held = &bench->contests[BY_STEPS];
+    for (size_t i = 0; i < SOURCES && held->flooder; i++) {
+        cairn_node source = bench->graph.node_of_cell[bench->cells[i]];
+        cn_plane plane;
+        cairn_status status = cn_flooder_run(held->flooder, &source, 1, &plane);
+        if (status != CAIRN_OK)
+            return status;
+        rival_run(&held->against, source);
+        for (uint32_t node = 0; node < bench->graph.node_count; node++)
+            bench->wrong += !same_cost(cn_plane_at(&plane, node, 0), held->against.costs[node]);
+    }
+    return CAIRN_OK;
+}
+
+static void time_contest(const cells_bench *bench, contest *held, unsigned round)
 {
     const uint32_t *node_of = bench->graph.node_of_cell;
     double started = bench_now();
-    for (size_t i = 0; i < SOURCES; i++) {
+    for (size_t i = 0; i < SOURCES && held->flooder; i++) {
         cn_plane plane;
-        (void)cn_flooder_run(bench->flooder, &node_of[bench->cells[i]], 1, &plane);
+        (void)cn_flooder_run(held->flooder, &node_of[bench->cells[i]], 1, &plane);
     }
     double middle = bench_now();
-    for (size_t i = 0; i < SOURCES; i++)
-        peer()->run(bench->against.state, node_of[bench->cells[i]], bench->against.costs);
-    bench->seconds[0][round] = middle - started;
-    bench->seconds[1][round] = bench_now() - middle;
+    for (size_t i = 0; i < SOURCES && held->flooder; i++)
+        rival_run(&held->against, node_of[bench->cells[i]]);
+    held->seconds[0][round] = middle - started;
+    held->seconds[1][round] = bench_now() - middle;
+}
+
+static void print_contest(const bench_options *options, const cells_bench *bench, contest *held,
+                          const char *what)
+{
+    double nodes = (double)SOURCES * bench->graph.node_count;
+    double own = 1e9 * bench_median(held->seconds[0], options->repeat) / nodes;
+    double other = 1e9 * bench_median(held->seconds[1], options->repeat) / nodes;
+    if (!held->flooder)
+        return;
+    printf(options->json ? ",\"%s\":{\"engine\":\"%s\",\"ns_per_node\":%.2f,\"peer\":\"%s\","
+                           "\"peer_ns_per_node\":%.2f,\"ratio\":%.2f}"
+                         : "  %s: %s %.2f ns per node, %s %.2f, %.1f times faster\n",
+           what, cn_flooder_engine(held->flooder), own, held->against.peer->name, other,
+           other / own);
 }
 
 static void print_cells(const bench_options *options, cells_bench *bench, const char *name,
                         bool first)
 {
-    double nodes = (double)SOURCES * bench->graph.node_count;
-    double own = 1e9 * bench_median(bench->seconds[0], options->repeat) / nodes;
-    double other = 1e9 * bench_median(bench->seconds[1], options->repeat) / nodes;
-    printf(options->json
-               ? "%s{\"graph\":\"%s\",\"nodes\":%u,\"arcs\":%u,\"wrong\":%zu,"
-                 "\"flood_ns_per_node\":%.2f,\"peer\":\"%s\",\"peer_ns_per_node\":%.2f,"
-                 "\"ratio\":%.2f}"
-               : "%s\n%s as a graph: %u nodes, %u arcs; %zu costs unlike those of the grid\n"
-                 "  flood %.2f ns per node, %s %.2f, %.1f times faster\n",
+    printf(options->json ? "%s{\"graph\":\"%s\",\"nodes\":%u,\"arcs\":%u,\"wrong\":%zu"
+                         : "%s\n%s as a graph: %u nodes, %u arcs; %zu wrong costs\n",
            options->json && !first ? "," : "", name, bench->graph.node_count,
-           bench->graph.arc_count, bench->wrong, own, peer()->name, other, other / own);
+           bench->graph.arc_count, bench->wrong);
+    print_contest(options, bench, &bench->contests[BY_COST], "costs");
+    print_contest(options, bench, &bench->contests[BY_STEPS], "steps");
+    if (options->json)
+        printf("}");
     fflush(stdout);
 }
 
@@ -168,15 +230,19 @@ static int bench_cells(const bench_options *options, const char *name, bool firs
         status = open_cells(bench);
     if (status == CAIRN_OK)
         status = check_cells(bench);
-    for (unsigned round = 0; round < options->repeat && status == CAIRN_OK; round++)
-        time_cells(bench, round);
+    if (status == CAIRN_OK)
+        status = check_steps(bench);
+    for (unsigned i = 0; i < options->repeat * CONTESTS && status == CAIRN_OK; i++)
+        time_contest(bench, &bench->contests[i % CONTESTS], i / CONTESTS);
     if (status == CAIRN_OK)
         print_cells(options, bench, name, first);
     int code = status == CAIRN_OK ? bench->wrong > 0 : bench_failed(name, status);
     if (!bench)
         return code;
-    cn_flooder_free(bench->flooder);
-    rival_free(&bench->against);
+    for (unsigned i = 0; i < CONTESTS; i++) {
+        cn_flooder_free(bench->contests[i].flooder);
+        rival_free(&bench->contests[i].against);
+    }
     bench_graph_free(&bench->graph);
     cairn_map_free(bench->graph_map);
     cairn_map_free(bench->grid);
@@ -226,7 +292,7 @@ static cairn_status take_graph(roads_bench *bench)
         }
     }
     graph->arc_start[roads->node_count] = graph->arc_count = used;
-    return rival_init(&bench->against, graph) ? CAIRN_OK : CAIRN_E_MEMORY;
+    return rival_init(&bench->against, peer(), graph) ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
 static cairn_status build_table(roads_bench *bench, double *seconds)
@@ -275,7 +341,7 @@ static cairn_status run_queries(roads_bench *bench, unsigned way, double *second
 static cairn_status check_roads(roads_bench *bench)
 {
     for (size_t i = 0; i < CHECKED; i++) {
-        peer()->run(bench->against.state, bench->pairs[i][0], bench->against.costs);
+        rival_run(&bench->against, bench->pairs[i][0]);
         bench->wrong += !same_cost(bench->costs[i], bench->against.costs[bench->pairs[i][1]]);
     }
     return cairn_table_verify(bench->table, bench->map, 0, NULL);
@@ -290,7 +356,7 @@ static cairn_status measure_roads(const bench_options *options, roads_bench *ben
         status = build_table(bench, &bench->build[0][round]);
         double started = bench_now();
         for (uint32_t i = 0; i < floods; i++)
-            peer()->run(bench->against.state, bench->pairs[i][0], bench->against.costs);
+            rival_run(&bench->against, bench->pairs[i][0]);
         bench->build[1][round] = bench_now() - started;
     }
     if (status == CAIRN_OK)

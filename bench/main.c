@@ -13,7 +13,8 @@ static const char USAGE[] =
     "usage: cairn-bench SUBJECT [--maps SET/NAME,...] [--data DIR] [--repeat N] [--json]\n"
     "\n"
     "  flood   all costs from one cell, beside Dijkstra's algorithm with a heap;\n"
-    "          --every-engine: not only by the engine that the library would choose\n"
+    "          --every-engine: not only by the engine that the library would choose;\n"
+    "          --moves 4|8|8-one|8-any|hex: the neighbours of a cell (default: 8)\n"
     "  build   a whole table with its file, on one and two threads, and its memory\n"
     "  bound   one evaluation of 16 rows: every kernel beside a plain loop\n"
     "  search  queries of scenarios: every space, with and without landmarks, beside others' A*;\n"
@@ -64,6 +65,18 @@ static size_t split(char *text, const char **parts)
     return count;
 }
 
+static bool parse_moves(const char *name, cairn_rule *rule)
+{
+    static const char *const NAMES[] = {"8", "4", "8-one", "8-any", "hex"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        if (strcmp(name, NAMES[i]) == 0) {
+            *rule = (cairn_rule)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* False for an argument that is not understood. */
 static bool parse(int count, char **words, bench_options *options)
 {
@@ -89,7 +102,8 @@ static bool parse(int count, char **words, bench_options *options)
             options->data = value;
         else if (strcmp(words[i - 1], "--repeat") == 0)
             options->repeat = (unsigned)strtoul(value, NULL, 10);
-        else
+        else if (strcmp(words[1], "flood") != 0 || strcmp(words[i - 1], "--moves") != 0 ||
+                 !parse_moves(value, &options->rule))
             return false;
     }
     return options->repeat > 0 && options->map_count > 0;

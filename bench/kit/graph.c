@@ -13,20 +13,35 @@ static bool is_open(const cairn_map *map, int64_t x, int64_t y)
     return cairn_map_is_open(map, cairn_node_at(map, (uint32_t)x, (uint32_t)y));
 }
 
+/* Whether a rule lets a slanting step through, by what lies beside it. Rows of hexagons lie half a
+ * cell further right in turn, so that one of the two is no neighbour. */
+static bool may_slant(const cairn_map *map, int64_t x, int64_t y, int dx, int dy)
+{
+    int beside = is_open(map, x + dx, y) + is_open(map, x, y + dy);
+    switch (cairn_map_rule(map)) {
+    case CAIRN_RULE_4: return false;
+    case CAIRN_RULE_8: return beside == 2;
+    case CAIRN_RULE_8_ONE_SIDE: return beside > 0;
+    case CAIRN_RULE_HEX: return dx == (y % 2 ? 1 : -1);
+    default: return true;
+    }
+}
+
 static bool may_step(const cairn_map *map, int64_t x, int64_t y, int dx, int dy)
 {
-    return is_open(map, x + dx, y + dy) && is_open(map, x + dx, y) && is_open(map, x, y + dy);
+    return is_open(map, x + dx, y + dy) && (dx == 0 || dy == 0 || may_slant(map, x, y, dx, dy));
 }
 
 static void add_arcs(bench_graph *graph, const cairn_map *map, int64_t x, int64_t y)
 {
+    const double slanting = cairn_map_rule(map) == CAIRN_RULE_HEX ? 1.0 : sqrt(2.0);
     for (int dy = -1; dy <= 1; dy++) {
         for (int dx = -1; dx <= 1; dx++) {
             if ((dx == 0 && dy == 0) || !may_step(map, x, y, dx, dy))
                 continue;
             cairn_node cell = cairn_node_at(map, (uint32_t)(x + dx), (uint32_t)(y + dy));
             graph->arc_target[graph->arc_count] = graph->node_of_cell[cell];
-            graph->arc_cost[graph->arc_count] = dx != 0 && dy != 0 ? sqrt(2.0) : 1.0;
+            graph->arc_cost[graph->arc_count] = dx != 0 && dy != 0 ? slanting : 1.0;
             graph->arc_count++;
         }
     }
@@ -46,6 +61,8 @@ int bench_graph_init(bench_graph *graph, const cairn_map *map)
         return -1;
     }
 
+    graph->costs_are_equal = cairn_map_rule(map) == CAIRN_RULE_4 ||
+                             cairn_map_rule(map) == CAIRN_RULE_HEX;
     for (cairn_node cell = 0; cell < cells; cell++)
         graph->node_of_cell[cell] =
             cairn_map_is_open(map, cell) ? graph->node_count++ : UINT32_MAX;

@@ -2,6 +2,7 @@
 #ifndef BENCH_GRAPH_H
 #define BENCH_GRAPH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -9,13 +10,14 @@ extern "C" {
 #endif
 
 /* Open cells are numbered in row order; the arcs of node v are arc_start[v] up to, not with,
- * arc_start[v + 1]. Costs are 1 and sqrt(2). */
+ * arc_start[v + 1]. Costs are 1 and, along a diagonal of a square, sqrt(2). */
 typedef struct bench_graph {
     uint32_t node_count;
     uint32_t arc_count;
     uint32_t *arc_start;
     uint32_t *arc_target;
     double *arc_cost;
+    bool costs_are_equal;
     uint32_t *node_of_cell;  /* UINT32_MAX for a blocked one */
 } bench_graph;
 

@@ -40,7 +40,8 @@ cairn_map *bench_load_map(const bench_options *options, const char *name, cairn_
     if (length < 0 || (size_t)length >= sizeof path)
         return NULL;
 
-    cairn_map_options map_options = {.size = sizeof map_options, .metric = metric};
+    cairn_map_options map_options = {.size = sizeof map_options, .metric = metric,
+                                     .rule = options->rule};
     cairn_map *map;
     cairn_error error;
     cairn_status status = cairn_map_load(path, &map_options, &map, &error);

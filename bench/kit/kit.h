@@ -13,6 +13,7 @@ typedef struct bench_options {
     const char **maps;   /* "set/NAME", as many as map_count */
     size_t map_count;
     unsigned repeat;     /* rounds; every number is the median over them */
+    cairn_rule rule;     /* of maps that are loaded */
     bool json;
     bool every_engine;   /* measure engines that the library would not choose, too */
     bool every_map;      /* maps are all that there are: fewer entrants, for a table of maps */

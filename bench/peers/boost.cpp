@@ -1,11 +1,14 @@
-// Boost Graph: Dijkstra over a compressed sparse row graph, as its manual shows it.
+// Boost Graph: Dijkstra and breadth-first search over a compressed sparse row graph, as its manual
+// shows them.
 #include "peers/peer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 #include <utility>
 #include <vector>
 
+#include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 
@@ -55,6 +58,19 @@ void run(void *state, std::uint32_t source, double *costs)
             .distance_inf(HUGE_VAL));
 }
 
+void run_breadth(void *state, std::uint32_t source, double *costs)
+{
+    graph_type &graph = *static_cast<graph_type *>(state);
+    std::fill(costs, costs + boost::num_vertices(graph), HUGE_VAL);
+    costs[source] = 0;
+    auto distances = boost::make_iterator_property_map(
+        costs, boost::get(boost::vertex_index, graph));
+    boost::breadth_first_search(
+        graph, source,
+        boost::visitor(boost::make_bfs_visitor(
+            boost::record_distances(distances, boost::on_tree_edge()))));
+}
+
 void destroy(void *state)
 {
     delete static_cast<graph_type *>(state);
@@ -63,3 +79,5 @@ void destroy(void *state)
 }
 
 extern "C" const bench_peer bench_peer_boost = {"Boost Dijkstra", create, run, destroy};
+extern "C" const bench_peer bench_peer_boost_breadth = {"Boost breadth-first", create, run_breadth,
+                                                         destroy};

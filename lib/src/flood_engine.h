@@ -7,7 +7,8 @@
 typedef struct cn_flood_engine {
     const char *name;
     /* Makes the engine's scratch memory, from the map's allocator. It begins with the
-     * cn_plane_memory of the plane, of which nothing is expected before a run. */
+     * cn_plane_memory of the plane, of which nothing is expected before a run. CAIRN_E_ARGUMENT for
+     * a map that is not one for the engine. */
     cairn_status (*open)(const cairn_map *map, unsigned bits, void **state);
     cairn_status (*run)(void *state, const cairn_node *sources, size_t source_count,
                         cn_plane *plane);
@@ -33,7 +34,7 @@ bool cn_plane_is_cut(const cn_plane *plane, const cairn_map *map, cn_way way);
 extern const cn_flood_engine cn_flood_bucket;
 
 /* A plain queue (flood_breadth.c): graphs, and grids of most rules, on which all steps cost the
- * same; opening it for others is CAIRN_E_ARGUMENT. */
+ * same. */
 extern const cn_flood_engine cn_flood_breadth;
 bool cn_flood_breadth_serves(const cairn_map *map);
 
@@ -45,12 +46,11 @@ extern const cn_flood_engine cn_flood_lists;
 extern const cn_flood_engine cn_flood_tiles;
 bool cn_flood_tiles_exist(unsigned bits);
 
-/* Trees (flood_trees.c): maps of 4 neighbours, or of 8 that do not cut corners, without loops;
- * opening it for others is CAIRN_E_ARGUMENT. */
+/* Trees (flood_trees.c): maps of 4 neighbours, or of 8 that do not cut corners, without loops. */
 extern const cn_flood_engine cn_flood_trees;
 bool cn_flood_trees_may_serve(const cairn_map *map);
 
-/* As cn_flooder_new, with the engine named. */
+/* As cn_flooder_new, with the engine named. CAIRN_E_ARGUMENT: see its `open`. */
 cairn_status cn_flooder_open(const cairn_map *map, unsigned bits, const cn_flood_engine *engine,
                              cn_flooder **flooder);
 const char *cn_flooder_engine(const cn_flooder *flooder);

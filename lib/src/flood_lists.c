@@ -292,6 +292,8 @@ static bool update(void *state_, const cairn_map *map, const cairn_node *cells, 
 static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
 {
     const cn_mem *mem = &map->mem;
+    if (!cn_map_is_classic(map))
+        return CAIRN_E_ARGUMENT;
     state *self = cn_zeroed(mem, 1, sizeof *self);
     if (!self)
         return CAIRN_E_MEMORY;

@@ -241,6 +241,8 @@ static bool take_memory(cn_tiles *tiles, const cn_mem *mem)
 
 static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
 {
+    if (!cn_map_is_even(map))
+        return CAIRN_E_ARGUMENT;
     state *self = cn_zeroed(&map->mem, 1, sizeof *self);
     if (!self)
         return CAIRN_E_MEMORY;

@@ -112,10 +112,9 @@ static cn_flooder *open_flooder(const setting *on, const contender *who, unsigne
     setenv("CAIRN_SIMD", who->vectors, 1);
     if (who->engine == &cn_flood_tiles && !cn_flood_tiles_exist(bits))
         return NULL;
-    if (who->engine == &cn_flood_lists && on->rule != ORACLE_8)
-        return NULL;
     cairn_status opened = cn_flooder_open(on->map, bits, who->engine, &flooder);
-    if ((who->engine == &cn_flood_trees && !is_for_trees(on)) ||
+    if ((who->engine == &cn_flood_lists && on->rule != ORACLE_8) ||
+        (who->engine == &cn_flood_trees && !is_for_trees(on)) ||
         (who->engine == &cn_flood_breadth && !is_for_a_queue(on))) {
         assert_int_equal(opened, CAIRN_E_ARGUMENT);
         assert_null(flooder);
