@@ -1,5 +1,6 @@
 /* A whole build: map read, landmarks placed, rows measured, file written; on one and on two
- * threads, beside as many floods by a peer on one thread. */
+ * threads, beside as many floods by a peer on one thread. What two threads can gain at most is what
+ * two processes gain that build at once and know nothing of one another. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@ typedef struct build_job {
 
 /* What one build in a process of its own found out. */
 typedef struct build_result {
+    double began;          /* on the clock of all processes */
     double read_seconds;
     double build_seconds;  /* file included */
     size_t map_bytes;      /* resident, as are the next two */
@@ -63,27 +65,46 @@ static cairn_status load_table(const build_job *job, build_result *result)
     return CAIRN_OK;
 }
 
-static bool build_once(void *context, void *output)
+/* From text to file; the map is left to the caller, unless this fails. */
+static cairn_map *build_file(const build_job *job, build_result *result)
 {
-    const build_job *job = context;
-    build_result *result = output;
     size_t before = bench_resident();
     bench_forget_peak();
-    double start = bench_now();
+    result->began = bench_now();
     cairn_map *map = bench_load_map(job->options, job->name, (cairn_metric){0, 0});
-    result->read_seconds = bench_now() - start;
+    result->read_seconds = bench_now() - result->began;
     if (!map)
-        return false;
+        return NULL;
 
     result->map_bytes = bench_resident() - before;
     cairn_build_options build = {.size = sizeof build, .landmark_count = ROWS,
                                  .thread_count = job->thread_count, .metric = job->metric};
-    start = bench_now();
+    double start = bench_now();
     cairn_status status = cairn_build_file(map, &build, NULL, job->path, NULL);
     result->build_seconds = bench_now() - start;
     result->peak_bytes = bench_peak() - before;
     if (status == CAIRN_OK)
-        status = load_table(job, result);
+        return map;
+    cairn_map_free(map);
+    bench_failed(job->name, status);
+    return NULL;
+}
+
+static bool build_only(void *context, void *output)
+{
+    cairn_map *map = build_file(context, output);
+    cairn_map_free(map);
+    return map != NULL;
+}
+
+static bool build_once(void *context, void *output)
+{
+    const build_job *job = context;
+    build_result *result = output;
+    cairn_map *map = build_file(job, result);
+    if (!map)
+        return false;
+    cairn_status status = load_table(job, result);
     result->file_bytes = file_size(job->path);
     cairn_map_free(map);
     if (status != CAIRN_OK)
@@ -94,6 +115,23 @@ static bool build_once(void *context, void *output)
 static double total_seconds(const build_result *result)
 {
     return result->read_seconds + result->build_seconds;
+}
+
+static double end_of(const build_result *result)
+{
+    return result->began + total_seconds(result);
+}
+
+/* From the first of two builds to begin to the last to end. */
+static bool pair_seconds(build_job *job, double *seconds)
+{
+    build_result both[2];
+    if (!bench_in_two_children(build_only, job, both, sizeof *both))
+        return false;
+    double began = both[0].began < both[1].began ? both[0].began : both[1].began;
+    double ended = end_of(&both[0]) > end_of(&both[1]) ? end_of(&both[0]) : end_of(&both[1]);
+    *seconds = ended - began;
+    return true;
 }
 
 typedef struct peer_run {
@@ -143,6 +181,7 @@ enum { CONFIGURATIONS = 2 * THREADS_MAX };
 typedef struct build_contest {
     build_job job[CONFIGURATIONS];       /* by metric, then by threads */
     build_result result[CONFIGURATIONS][REPEATS_MAX];
+    double pair[CONFIGURATIONS][REPEATS_MAX];  /* of those with one thread */
     double peer[REPEATS_MAX];
 } build_contest;
 
@@ -184,6 +223,18 @@ static void print_line(const build_job *job, const build_result *sum, double pee
            sum->file_bytes / 1024);
 }
 
+/* How the machine serves two builds that share nothing. */
+static void print_pair(const build_job *job, const build_result *sum, double seconds)
+{
+    double gain = 2 * total_seconds(sum) / seconds;
+    if (job->options->json)
+        printf(",{\"builds_at_once\":2,\"entry_bits\":%u,\"seconds\":%.5f,\"speedup\":%.3f}",
+               sum->entry_bits, seconds, gain);
+    else
+        printf("  %2u bits, two builds at once %7.1f ms: %.2f x the builds of one thread\n",
+               sum->entry_bits, seconds * 1e3, gain);
+}
+
 static void print_contest(build_contest *contest, const bench_options *options, const char *name,
                           bool first)
 {
@@ -198,9 +249,12 @@ static void print_contest(build_contest *contest, const bench_options *options, 
     double one_thread = 0;
     for (size_t i = 0; i < CONFIGURATIONS; i++) {
         build_result sum = summary(contest->result[i], options->repeat);
-        if (contest->job[i].thread_count == 1)
+        const build_job *job = &contest->job[i];
+        if (job->thread_count == 1)
             one_thread = total_seconds(&sum);
-        print_line(&contest->job[i], &sum, peer, one_thread);
+        print_line(job, &sum, peer, one_thread);
+        if (job->thread_count == 1)
+            print_pair(job, &sum, bench_median(contest->pair[i], options->repeat));
     }
     if (options->json)
         printf("]}");
@@ -214,6 +268,9 @@ static bool run_contest(build_contest *contest, peer_run *peer, unsigned repeat)
         for (size_t i = 0; i < CONFIGURATIONS; i++) {
             build_result *result = &contest->result[i][round];
             if (!bench_in_child(build_once, &contest->job[i], result, sizeof *result))
+                return false;
+            if (contest->job[i].thread_count == 1 &&
+                !pair_seconds(&contest->job[i], &contest->pair[i][round]))
                 return false;
         }
     }
