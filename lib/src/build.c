@@ -89,7 +89,9 @@ static cairn_status choose_first(build *job, cairn_cost *longest)
         status = cn_flooder_new(job->ground, 32, &job->wide);
     if (status == CAIRN_OK)
         status = cn_flooder_run(job->wide, placer->landmarks, placer->landmark_count, &plane);
-    return status == CAIRN_OK ? cn_placer_start(placer, &plane, longest) : status;
+    if (status == CAIRN_OK)
+        *longest = cn_placer_start(placer, &plane);
+    return status;
 }
 
 static cairn_status keep_landmarks(build *job, uint32_t row)
@@ -189,7 +191,6 @@ static cairn_status open_rows(build *job, uint32_t entry_bits)
     if (entry_bits == 16) {
         cn_flooder_free(job->wide);
         job->wide = NULL;
-        cn_placer_forget_costs(&job->placer);
     }
     cairn_status status = CAIRN_OK;
     if (entry_bits == 16)

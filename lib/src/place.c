@@ -238,14 +238,8 @@ static void list_minors(cn_placer *placer)
     }
 }
 
-static bool has_frame_of(const cn_placer *placer, const cn_plane *plane)
-{
-    const cn_plane *frame = &placer->frame;
-    return placer->nearest && frame->bits == plane->bits &&
-           frame->lane_shift == plane->lane_shift && frame->band == plane->band;
-}
-
-static cairn_status take_frame(cn_placer *placer, const cn_plane *plane)
+/* No landmark so far, and costs in the shape of the planes that come. */
+static cairn_status begin_chunks(cn_placer *placer, const cn_plane *plane)
 {
     const cn_mem *mem = &placer->map->mem;
     const size_t bands = ((placer->map->grid.height - 1) >> plane->row_shift) + (size_t)1;
@@ -256,18 +250,9 @@ static cairn_status take_frame(cn_placer *placer, const cn_plane *plane)
     cn_release(mem, placer->chunk_farthest);
     placer->nearest = cn_array_for(mem, cn_grid_use(&placer->map->grid), bands * plane->band,
                                    plane->bits / 8);
-    placer->chunk_farthest = cn_array(mem, placer->chunk_count, sizeof *placer->chunk_farthest);
-    return placer->nearest && placer->chunk_farthest ? CAIRN_OK : CAIRN_E_MEMORY;
-}
-
-/* No landmark so far, and costs in the shape of the planes that come. */
-static cairn_status begin_chunks(cn_placer *placer, const cn_plane *plane)
-{
-    cairn_status status = has_frame_of(placer, plane) ? CAIRN_OK : take_frame(placer, plane);
-    if (status != CAIRN_OK)
-        return status;
-
-    memset(placer->chunk_farthest, 0, placer->chunk_count * sizeof *placer->chunk_farthest);
+    placer->chunk_farthest = cn_zeroed(mem, placer->chunk_count, sizeof *placer->chunk_farthest);
+    if (!placer->nearest || !placer->chunk_farthest)
+        return CAIRN_E_MEMORY;
     for (uint32_t i = 0; i < placer->runs.count; i++) {
         if (placer->runs.items[i].component == placer->largest)
             make_far(placer, &placer->runs.items[i]);
@@ -412,33 +397,56 @@ static void choose_farthest(cn_placer *placer, const cn_plane *plane)
     choose_in_others(placer, plane);
 }
 
-cairn_status cn_placer_start(cn_placer *placer, const cn_plane *plane, cairn_cost *longest)
+/* Costs leave the highest bit free. */
+static bool has_above(const uint32_t *costs, uint32_t count, cairn_cost most)
 {
-    *longest = 0;
-    cairn_status status = begin_chunks(placer, plane);
-    if (status != CAIRN_OK)
-        return status;
-    choose_farthest(placer, plane);
+    uint32_t signs = 0;
+    for (uint32_t i = 0; i < count; i++)
+        signs |= most - costs[i];
+    return signs >> 31;
+}
+
+static void start_in_run(cn_placer *placer, const cn_plane *plane, const cn_run *run)
+{
+    cairn_cost *farthest = &placer->farthest[run->component];
+    const uint32_t lanes = 1u << plane->lane_shift;
+    cairn_node node = run->first;
+    uint32_t x, y;
+
+    cn_grid_xy(&placer->map->grid, node, &x, &y);
+    for (uint32_t count; node < run->end; node += count, x += count) {
+        const uint32_t *costs = (const uint32_t *)plane->costs + cn_plane_index(plane, x, y);
+        count = run->end - node < lanes - x % lanes ? run->end - node : lanes - x % lanes;
+        if (!has_above(costs, count, *farthest))
+            continue;
+        for (uint32_t i = 0; i < count; i++) {
+            if (costs[i] <= *farthest)
+                continue;
+            *farthest = costs[i];
+            placer->next[run->component] = node + i;
+        }
+    }
+}
+
+/* All cells of the runs were reached. */
+cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane)
+{
+    cairn_cost longest = 0;
+
+    CN_ASSERT(plane->bits == 32);
+    memset(placer->farthest, 0, placer->runs.component_count * sizeof *placer->farthest);
     /* A component of one cell has nothing farther than its start. */
     for (size_t i = 0; i < placer->landmark_count; i++) {
         cairn_node start = placer->landmarks[i];
-        uint32_t component = cn_runs_component(&placer->runs, start);
-        if (placer->next[component] == CAIRN_NO_NODE)
-            placer->next[component] = start;
-        else if (placer->farthest[component] > *longest)
-            *longest = placer->farthest[component];
+        placer->next[cn_runs_component(&placer->runs, start)] = start;
     }
+    for (uint32_t i = 0; i < placer->runs.count; i++)
+        start_in_run(placer, plane, &placer->runs.items[i]);
+    for (uint32_t i = 0; i < placer->runs.component_count; i++)
+        longest = placer->farthest[i] > longest ? placer->farthest[i] : longest;
     collect_landmarks(placer);
     placer->stage = CN_PLACER_HAS_FIRST;
-    return CAIRN_OK;
-}
-
-void cn_placer_forget_costs(cn_placer *placer)
-{
-    const cn_mem *mem = &placer->map->mem;
-    CN_ASSERT(placer->stage != CN_PLACER_HAS_ROWS);
-    cn_release(mem, placer->nearest);
-    placer->nearest = NULL;
+    return longest;
 }
 
 cairn_status cn_placer_add_row(cn_placer *placer, const cn_plane *plane)

@@ -73,12 +73,9 @@ void cn_placer_free(cn_placer *placer);
 /* Back to the starting cells, for instance after the metric changed. */
 void cn_placer_restart(cn_placer *placer);
 
-/* Takes the costs from the starting cells: the first row's landmarks are the cells farthest from
- * them. The starting cells themselves are no landmarks. *longest is the largest cost. */
-cairn_status cn_placer_start(cn_placer *placer, const cn_plane *plane, cairn_cost *longest);
-
-/* Before the first row: gives back memory, for planes of another width that come next. */
-void cn_placer_forget_costs(cn_placer *placer);
+/* Takes the costs from the starting cells, of 32 bits: the first row's landmarks are the cells
+ * farthest from them. The starting cells themselves are no landmarks. Returns the largest cost. */
+cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane);
 
 /* Takes a row's costs: the next row's landmarks are the planned ones and, where there are none, the
  * cells farthest from all so far. A component whose every cell is a landmark gets no more. */

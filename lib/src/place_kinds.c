@@ -59,9 +59,10 @@ cairn_status cn_place_farthest(cn_candidates *pool, size_t count, uint64_t seed)
         status = cn_flooder_run(flooder, placer.landmarks, placer.landmark_count, &plane);
         if (status != CAIRN_OK)
             break;
-        cairn_cost longest;
-        status = i == 0 ? cn_placer_start(&placer, &plane, &longest)
-                        : cn_placer_add_row(&placer, &plane);
+        if (i == 0)
+            cn_placer_start(&placer, &plane);
+        else
+            status = cn_placer_add_row(&placer, &plane);
         if (status != CAIRN_OK)
             break;
         take_landmarks(&placer, pool->sample, cn_candidates_at(pool, pool->count++));
