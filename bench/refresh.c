@@ -236,7 +236,7 @@ static size_t entries_size(const cairn_table *table)
     return (size_t)table->node_count * table->lane_count * table->entry_bits / 8;
 }
 
-/* Landmarks that moved and those of parts of components stay when an edit is undone. */
+/* Landmarks that moved stay when an edit is undone. */
 static cairn_status restore(refresh_arena *arena)
 {
     cairn_status status = CAIRN_OK;

@@ -30,11 +30,18 @@ static bool straight_steps_join(const cn_rules *rules)
            rules->rule == CAIRN_RULE_8_ONE_SIDE;
 }
 
-/* The directions that join a cell to others, of those that lead to open ones. */
+/* Of some directions those whose steps are there whatever other cells are. */
+static unsigned lasting_steps(const cn_grid *grid, unsigned steps)
+{
+    return straight_steps_join(&grid->rules) ? steps & ((1u << CN_STRAIGHT) - 1) : steps;
+}
+
+/* The directions in which a cell that opens may join others, to itself or, beside a diagonal step,
+ * to one another. Where straight steps may lead one way only, diagonal ones may join alone. */
 static unsigned joining_steps(const cn_grid *grid, cairn_node node)
 {
     unsigned steps = grid->moves[grid->around[node]];
-    return straight_steps_join(&grid->rules) ? steps & ((1u << CN_STRAIGHT) - 1) : steps;
+    return cn_rules_have_one_way(&grid->rules) ? steps : lasting_steps(grid, steps);
 }
 
 static ring ring_around(const cn_refresh *self, cairn_node node)
@@ -79,7 +86,8 @@ static void join_ring(const cn_grid *grid, ring *around)
 {
     for (unsigned i = 0; i < around->count; i++) {
         const cairn_node node = around->cells[i];
-        for (unsigned steps = joining_steps(grid, node); steps; steps &= steps - 1) {
+        for (unsigned steps = lasting_steps(grid, cn_grid_steps(grid, node)); steps;
+             steps &= steps - 1) {
             unsigned direction = cn_lowest_bit(steps);
             unsigned next = place_in(around, node + (cairn_node)cn_grid_offsets(
                                                         grid, node)[direction]);
@@ -117,13 +125,6 @@ static bool is_landmark(const cairn_table *table, cairn_node node)
     return row < table->row_count;
 }
 
-/* Ways that lead one way only may begin to join where nothing opens. */
-static bool may_join(const cn_refresh *self, cairn_node node)
-{
-    return cn_rules_have_one_way(&self->map->grid.rules) || is_landmark(self->table, node) ||
-           joins(self, node);
-}
-
 static void mark_later(cn_refresh *self, const cairn_node *cells, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -141,7 +142,7 @@ bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count
         if (!cn_grid_is_open(&self->map->grid, cells[i]))
             continue;
         self->marks[cells[i]] &= (uint8_t)~MARK_LATER;
-        found = found || may_join(self, cells[i]);
+        found = found || is_landmark(self->table, cells[i]) || joins(self, cells[i]);
     }
     return found;
 }
