@@ -3,8 +3,13 @@
  * search does the same on either: least key first, and among equal keys the last one added first.
  *
  *   buckets  a ring of stacks, one per key; for keys that never fall below the last one taken and
- *            never lie `bucket_count` or more above it. No comparisons.
+ *            hardly ever lie `bucket_count` or more above it. No comparisons.
  *   heap     four-way, any keys, and other orders among equal ones.
+ *
+ * A key that lies further above shares a bucket with lower ones: its item is taken too early, and
+ * the key told with it is that of the bucket, too low. No other item is passed over for it, and
+ * keys added afterwards are not below the one told. So the key told is never above any that waits:
+ * a search that ends when it is too high, and opens a node again that it took too early, is exact.
  */
 #ifndef CN_OPEN_LIST_H
 #define CN_OPEN_LIST_H

@@ -94,7 +94,7 @@ static cn_searcher choose_searcher(const cairn_search *search)
     unsigned space = search->space - 1u;
 
     if (search->is_general)
-        return needs_heap(search) ? cn_search_any_ties : cn_search_any;
+        return search->scratch.open.bucket_count ? cn_search_any : cn_search_any_ties;
     if (!search->trip.entries)
         return plain[space];
     if (search->trip.scale.factor)
@@ -103,7 +103,8 @@ static cn_searcher choose_searcher(const cairn_search *search)
                                            : searchers->rows_32[space];
 }
 
-/* With a consistent bound, f rises by at most twice the cost of an arc. */
+/* With a consistent bound, f rises by at most twice the cost of an arc; by more only where an arc
+ * leads to a place from which the way back is dearer. */
 static uint32_t rise_of(const cairn_search *search)
 {
     const cn_grid *grid = &search->map->grid;
@@ -113,18 +114,58 @@ static uint32_t rise_of(const cairn_search *search)
     return 2 * search->metric.diagonal * (search->space == CAIRN_SPACE_JUMP ? side : 1);
 }
 
-static cairn_status init_open_list(cairn_search *search)
+/* The least shift of keys that fits a range of them into a ring. */
+static unsigned shift_into(uint32_t range, uint32_t buckets)
 {
-    uint32_t buckets = 0;
-    if (!search->is_general || !needs_heap(search)) {
-        search->rise = rise_of(search);
-        buckets = cn_open_buckets_for(search->rise + 2);
-        if (buckets == 0)
-            buckets = CN_BUCKETS_MAX;
+    unsigned shift = 0;
+    while ((range >> shift) + 2 > buckets)
+        shift++;
+    return shift;
+}
+
+/* Whether a quarter of the arcs, or of a thousand of them, cost less than `cost`. */
+static bool has_many_below(const cairn_map *map, cairn_cost cost)
+{
+    enum { SAMPLES = 1000 };
+    const cn_roadmap *roads = map->roads;
+    uint32_t below = 0, seen = 0;
+
+    if (!roads)
+        return cn_map_cheapest(map) < cost;
+    for (uint32_t i = 0; i < roads->arc_count; i += roads->arc_count / SAMPLES + 1, seen++)
+        below += roads->out[i].cost < cost;
+    return below * 4 > seen;
+}
+
+/* 0: a heap. In keys many times as coarse as most arcs, nodes are taken in no good order and again
+ * and again; a few dear arcs among cheap ones come to that. */
+static uint32_t choose_bucket_count(const cairn_search *search)
+{
+    if (search->is_general && needs_heap(search))
+        return 0;
+    uint32_t count = cn_open_buckets_for((uint64_t)search->rise + 2);
+    if (count)
+        return count;
+    const cairn_cost coarse = 1u << shift_into(search->rise, CN_BUCKETS_MAX);
+    return search->is_general && has_many_below(search->map, coarse / 4) ? 0 : CN_BUCKETS_MAX;
+}
+
+/* An open list for what arcs cost now. */
+static cairn_status follow_costs(cairn_search *search)
+{
+    cn_open_list *open = &search->scratch.open;
+    search->rise = rise_of(search);
+    uint32_t count = choose_bucket_count(search);
+    if (search->rise_hash == 0 || count != open->bucket_count) {
+        cn_open_free(open);
+        search->rise_hash = 0;
+        cairn_status status = cn_open_init(open, &search->mem, count);
+        if (status != CAIRN_OK)
+            return status;
+        open->ties = search->options.ties;
     }
-    cairn_status status = cn_open_init(&search->scratch.open, &search->mem, buckets);
-    search->scratch.open.ties = search->options.ties;
-    return status;
+    search->rise_hash = search->map->hash;
+    return CAIRN_OK;
 }
 
 /* A diagonal run meets at most two straight ones in each of its cells. */
@@ -203,17 +244,23 @@ static cn_trust trust_table(cairn_search *search)
     return cn_table_trust(table, search->lag);
 }
 
-/* The table may have been refreshed since the last run, and the map edited. */
+/* The table may have been refreshed since the last run, and the map edited. Searches that pause
+ * have a heap, whatever arcs cost. */
 static cairn_status follow_table(cairn_search *search)
 {
     const cairn_table *table = search->table;
     cn_trip *trip = &search->trip;
+    cairn_status status = CAIRN_OK;
 
-    if (is_followed(search))
+    if (search->rise_hash != search->map->hash)
+        status = follow_costs(search);
+    else if (is_followed(search))
         return CAIRN_OK;
+    if (status != CAIRN_OK)
+        return status;
     search->trust = CN_TRUST_NONE;
     if (table) {
-        cairn_status status = cn_table_ground(table, search->map, &search->ground);
+        status = cn_table_ground(table, search->map, &search->ground);
         if (status != CAIRN_OK)
             return status;
         search->trust = trust_table(search);
@@ -244,8 +291,6 @@ static cairn_status init(cairn_search *search)
     search->searchers = searchers_for(search->cpu);
     init_trip(search);
     cairn_status status = follow_table(search);
-    if (status == CAIRN_OK)
-        status = init_open_list(search);
     if (status == CAIRN_OK && search->space == CAIRN_SPACE_JUMP)
         status = cn_map_jump(map, &search->trip.jump);
     else if (status == CAIRN_OK && !search->is_general)
@@ -362,19 +407,17 @@ static cairn_cost plain_from_start(const cairn_search *search)
                               : cn_trip_plain(trip, trip->start);
 }
 
-/* Keys so coarse that all of them fit the ring of buckets at any time. */
+/* Keys so coarse that all of them fit the ring of buckets at any time, as a rule: open_list.h says
+ * what becomes of the others. */
 static unsigned shift_for(const cairn_search *search, cairn_cost limit)
 {
     uint32_t buckets = search->scratch.open.bucket_count, range = search->rise;
-    unsigned shift = 0;
 
     if (buckets == 0 || range + 2 <= buckets)
         return 0;
     if (limit < CAIRN_UNREACHABLE && limit - plain_from_start(search) < range)
         range = limit - plain_from_start(search);
-    while ((range >> shift) + 2 > buckets)
-        shift++;
-    return shift;
+    return shift_into(range, buckets);
 }
 
 void cn_search_next(cairn_search *search, cairn_cost limit)

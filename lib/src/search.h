@@ -25,7 +25,8 @@ struct cairn_search {
     bool is_general;          /* search_any.c serves: another map, or options ask for it */
     bool is_consistent;       /* its bound never falls by more than an arc costs */
     uint32_t guarantee;
-    uint32_t rise;            /* the most by which f can grow along one arc */
+    uint32_t rise;            /* the most by which f grows along one arc, as a rule */
+    uint64_t rise_hash;       /* of the map that it was found for */
     cn_trip trip;
     const cairn_map *ground;  /* whose costs the table holds */
     cn_lag lag;               /* of the table behind the ground, when they had these hashes */

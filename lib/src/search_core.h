@@ -42,6 +42,7 @@ typedef struct cn_scratch {
     unsigned shift;       /* keys are f >> shift */
     cairn_cost limit;     /* only ways below it matter: the goal's cost once it is reached;
                            * CAIRN_UNREACHABLE where nothing is known beforehand */
+    bool is_cut;          /* some way was not followed, since it costs more than CAIRN_COST_MAX */
     uint64_t expanded;
     uint64_t generated;
     /* For spaces that pause: */
@@ -175,6 +176,7 @@ CN_ALWAYS_INLINE bool cn_search_begin(const cn_space *space, const void *context
     const cn_arc first = {.to = start, .cost = 0, .arrival = arrival};
 
     s->first_limit = s->limit;
+    s->is_cut = false;
     cn_open_reset(&s->open, space->bound(context, start) >> s->shift);
     if (!cn_open_reserve(&s->open, 1))
         return false;
@@ -218,9 +220,11 @@ CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *
         if (item.value != visit.record->g ||
             (uint64_t)item.value + visit.record->h >= s->limit)
             continue;
-        if (CN_UNLIKELY(item.value > CAIRN_COST_MAX))
-            return CAIRN_E_LIMIT;
-
+        /* Where keys are coarse, a cheaper way to the node may be found later. */
+        if (CN_UNLIKELY(item.value > CAIRN_COST_MAX)) {
+            s->is_cut = true;
+            continue;
+        }
         cn_leaving leaving = space->arcs(context, &visit);
         if (CN_UNLIKELY(!cn_open_reserve(&s->open, leaving.count)))
             return CAIRN_E_MEMORY;
@@ -228,7 +232,7 @@ CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *
         s->expanded++;
     }
     if (s->limit == s->first_limit)
-        return CAIRN_OK;
+        return s->is_cut ? CAIRN_E_LIMIT : CAIRN_OK;
     if (s->limit > CAIRN_COST_MAX)
         return CAIRN_E_LIMIT;
     *cost = s->limit;

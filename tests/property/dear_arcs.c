@@ -1,0 +1,208 @@
+/* Graphs in which some arcs cost far more than others, before a search is made and after: costs
+ * equal the oracle's, and no node is taken again and again. */
+#include "support/check.h"
+#include "support/fixtures.h"
+#include "support/twin.h"
+
+enum { SIDE = 16, NODES = SIDE * SIDE, QUERIES = 30 };
+
+/* The cells of a square, each with an arc to and from its neighbours, all at cost 1. */
+static twin square(void)
+{
+    twin made = {.arcs = {.node_count = NODES}};
+    cairn_arc *arcs = calloc(4 * NODES, sizeof *arcs);
+    made.arcs.list = calloc(4 * NODES, sizeof *made.arcs.list);
+    assert_true(arcs && made.arcs.list);
+    for (uint32_t node = 0; node < NODES; node++) {
+        uint32_t next[] = {node + 1, node + SIDE};
+        for (unsigned i = 0; i < COUNT_OF(next); i++) {
+            if ((i == 0 && next[i] % SIDE == 0) || next[i] >= NODES)
+                continue;
+            for (unsigned back = 0; back < 2; back++) {
+                cairn_arc arc = {back ? next[i] : node, back ? node : next[i], 1};
+                arcs[made.arcs.count] = arc;
+                made.arcs.list[made.arcs.count++] = (oracle_arc){arc.from, arc.to, 1};
+            }
+        }
+    }
+    assert_int_equal(cairn_map_from_arcs(NODES, arcs, made.arcs.count, NULL, NULL, NULL, &made.map),
+                     CAIRN_OK);
+    free(arcs);
+    return made;
+}
+
+/* `share` of a hundred arcs get a cost of up to `most`. */
+static void make_dear(twin *both, dice *luck, uint32_t share, uint32_t most)
+{
+    for (size_t i = 0; i < both->arcs.count; i += 2) {
+        oracle_arc *there = &both->arcs.list[i], *back = there + 1;
+        if (dice_below(luck, 100) >= share)
+            continue;
+        there->cost = back->cost = 1 + dice_below(luck, most);
+        cairn_edit edit = cairn_arc_cost(there->from, there->to, (cairn_cost)there->cost);
+        assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
+    }
+}
+
+/* Whether the search came to what the oracle says: a cost, or that it is above the limit. */
+static void assert_outcome(const twin *both, cairn_status status, const cairn_path *path,
+                           uint64_t least)
+{
+    if (least > CAIRN_COST_MAX) {
+        assert_int_equal(status, CAIRN_E_LIMIT);
+        return;
+    }
+    assert_int_equal(status, CAIRN_OK);
+    assert_int_equal(path->outcome, CAIRN_PATH_FOUND);
+    assert_int_equal(path->cost, least);
+    assert_int_equal(oracle_arc_path(&both->arcs, path->nodes, path->node_count), least);
+}
+
+static cairn_status run_in_steps(cairn_search *search, cairn_node start, cairn_node goal,
+                                 cairn_path *path)
+{
+    cairn_status status = cairn_search_begin(search, start, goal, path);
+    while (status == CAIRN_OK && path->outcome == CAIRN_PATH_PAUSED)
+        status = cairn_search_resume(search, 7, path);
+    return status;
+}
+
+/* Expansions of all queries together. */
+static uint64_t assert_queries(const twin *both, cairn_search *search, bool in_steps, uint64_t seed)
+{
+    dice luck = {seed};
+    uint64_t expanded = 0;
+    for (unsigned i = 0; i < QUERIES; i++) {
+        cairn_node start = dice_below(&luck, NODES), goal = dice_below(&luck, NODES);
+        cairn_path path;
+        uint64_t *costs = oracle_arc_costs(&both->arcs, ORACLE_FROM, &start, 1);
+        cairn_status status = (in_steps ? run_in_steps : cairn_search_run)(search, start, goal,
+                                                                           &path);
+        assert_outcome(both, status, &path, costs[goal]);
+        expanded += status == CAIRN_OK ? path.expanded : 0;
+        free(costs);
+    }
+    return expanded;
+}
+
+static const struct {
+    uint32_t share;
+    uint32_t most;
+} raises[] = {{10, 100}, {10, 1 << 26}, {50, 70000}, {90, CAIRN_COST_MAX / 4}, {50, 1 << 27}};
+
+static void searches_follow_arcs_that_grow_dear(void **state)
+{
+    (void)state;
+    static const cairn_search_options options[] = {
+        {.size = sizeof options[0]},
+        {.size = sizeof options[0], .ties = CAIRN_TIES_FIRST},
+        {.size = sizeof options[0], .ties = CAIRN_TIES_LARGER_G, .weight = 1000},
+        {.size = sizeof options[0], .resumable = true},
+    };
+    for (size_t i = 0; i < COUNT_OF(raises) * COUNT_OF(options); i++) {
+        const cairn_search_options *chosen = &options[i % COUNT_OF(options)];
+        twin both = square();
+        dice luck = {i + 1};
+        cairn_search *search;
+        assert_int_equal(cairn_search_new(both.map, NULL, chosen, &search), CAIRN_OK);
+        assert_queries(&both, search, chosen->resumable, i);
+        make_dear(&both, &luck, raises[i / COUNT_OF(options)].share,
+                  raises[i / COUNT_OF(options)].most);
+        uint64_t expanded = assert_queries(&both, search, chosen->resumable, i);
+        assert_true(expanded <= (uint64_t)QUERIES * NODES);
+        cairn_search_free(search);
+        twin_free(&both);
+    }
+}
+
+static void a_search_may_be_led_to_a_map_with_dearer_arcs(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(raises); i++) {
+        twin both = square();
+        dice luck = {i + 100};
+        cairn_map *first;
+        cairn_search *search;
+        assert_int_equal(cairn_map_clone(both.map, &first), CAIRN_OK);
+        assert_int_equal(cairn_search_new(first, NULL, NULL, &search), CAIRN_OK);
+        make_dear(&both, &luck, raises[i].share, raises[i].most);
+        assert_int_equal(cairn_search_use(search, both.map, NULL), CAIRN_OK);
+        assert_true(assert_queries(&both, search, false, i) <= (uint64_t)QUERIES * NODES);
+        cairn_search_free(search);
+        cairn_map_free(first);
+        twin_free(&both);
+    }
+}
+
+/* A table that was refreshed after the arcs grew dear; and batches. */
+static void tables_and_batches_follow_as_well(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(raises); i++) {
+        twin both = square();
+        dice luck = {i + 200};
+        cairn_build_options build = {.size = sizeof build, .landmark_count = 3, .thread_count = 1};
+        cairn_table *table;
+        cairn_search *search;
+        cairn_batch *batch;
+        cairn_query queries[QUERIES];
+        assert_int_equal(cairn_table_build(both.map, &build, &table), CAIRN_OK);
+        assert_int_equal(cairn_search_new(both.map, table, NULL, &search), CAIRN_OK);
+        make_dear(&both, &luck, raises[i].share, raises[i].most);
+        assert_queries(&both, search, false, i);
+        cairn_status rebuilt = cairn_table_rebuild(table, both.map);
+        assert_true(rebuilt == CAIRN_OK || rebuilt == CAIRN_E_LIMIT);
+        if (rebuilt == CAIRN_OK) {
+            assert_true(assert_queries(&both, search, false, i) <= (uint64_t)QUERIES * NODES);
+            for (unsigned k = 0; k < QUERIES; k++) {
+                queries[k].start = dice_below(&luck, NODES);
+                queries[k].goal = dice_below(&luck, NODES);
+            }
+            assert_int_equal(cairn_search_batch(both.map, table, NULL, 2, queries, QUERIES, &batch),
+                             CAIRN_OK);
+            for (unsigned k = 0; k < QUERIES; k++) {
+                uint64_t *costs = oracle_arc_costs(&both.arcs, ORACLE_FROM, &queries[k].start, 1);
+                assert_outcome(&both, CAIRN_OK, &cairn_batch_paths(batch)[k],
+                               costs[queries[k].goal]);
+                free(costs);
+            }
+            cairn_batch_free(batch);
+        }
+        cairn_search_free(search);
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+}
+
+/* Keys are 8,192 wide here. Node 7 is first taken on a way that is a little too dear, before node
+ * 6, which waits at the same key, makes it cheaper. */
+static void a_way_that_is_too_dear_does_not_hide_a_cheaper_one(void **state)
+{
+    (void)state;
+    const cairn_cost near = CAIRN_COST_MAX - 110, last = 200000000, leg = (near - last) / 4;
+    const cairn_cost fourth = near - last - 3 * leg;
+    const cairn_arc arcs[] = {{0, 1, leg}, {1, 2, leg}, {2, 3, leg},
+                              {3, 4, fourth}, {4, 6, last}, {6, 7, 100},
+                              {3, 5, fourth + 20000}, {5, 7, last - 20000 + 111}, {7, 8, 1}};
+    cairn_map *map;
+    cairn_search *search;
+    cairn_path path;
+    assert_int_equal(cairn_map_from_arcs(9, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    assert_int_equal(cairn_search_new(map, NULL, NULL, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, 0, 8, &path), CAIRN_OK);
+    assert_int_equal(path.cost, near + 101);
+    cairn_search_free(search);
+    cairn_map_free(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(searches_follow_arcs_that_grow_dear),
+        cmocka_unit_test(a_search_may_be_led_to_a_map_with_dearer_arcs),
+        cmocka_unit_test(tables_and_batches_follow_as_well),
+        cmocka_unit_test(a_way_that_is_too_dear_does_not_hide_a_cheaper_one),
+    };
+    return cmocka_run_group_tests_name("dear_arcs", tests, NULL, NULL);
+}
