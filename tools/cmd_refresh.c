@@ -63,7 +63,8 @@ static int refuse_edit(const char *name, const cairn_edits *edits, cairn_map *ma
 {
     size_t index = first_refused(edits, map);
     unsigned long long line = cairn_edits_line(edits, index);
-    int letter = (uint8_t)cairn_edits_items(edits)[index].letter;
+    const cairn_edit *edit = &cairn_edits_items(edits)[index];
+    int letter = (uint8_t)edit->letter;
 
     if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
         kit_complain("%s:%llu: expected a cost from 1 to %u of an arc that the graph of %u nodes "
@@ -71,9 +72,12 @@ static int refuse_edit(const char *name, const cairn_edits *edits, cairn_map *ma
     else if (status == CAIRN_E_FORMAT)
         kit_complain("%s:%llu: expected a letter that this map knows, found \"%c\"",
                      name, line, isprint(letter) ? letter : '?');
+    else if (edit->kind == CAIRN_EDIT_ARC)
+        kit_complain("%s:%llu: expected an edit of cells, found the cost of an arc", name, line);
     else
-        kit_complain("%s:%llu: expected cells of the map of %u x %u cells", name, line,
-                     cairn_map_width(map), cairn_map_height(map));
+        kit_complain("%s:%llu: expected cells of the map of %u x %u cells, found %u x %u from "
+                     "%u,%u", name, line, cairn_map_width(map), cairn_map_height(map), edit->width,
+                     edit->height, edit->x, edit->y);
     return KIT_EXIT_IO;
 }
 

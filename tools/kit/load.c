@@ -95,7 +95,8 @@ static int load_places(const char *path, const kit_map_choice *choice,
     return kit_refuse(roads_are_good ? choice->places : path, &error);
 }
 
-static int load_text(const kit_source *source, const cairn_map_options *options, cairn_map **map)
+static int load_text(const kit_source *source, const char *heights_path,
+                     const cairn_map_options *options, cairn_map **map)
 {
     cairn_error error;
     cairn_status status =
@@ -106,8 +107,8 @@ static int load_text(const kit_source *source, const cairn_map_options *options,
         return KIT_EXIT_OK;
     if (status != CAIRN_E_ARGUMENT || !options->heights)
         return kit_refuse(source->name, &error);
-    kit_complain("expected the height of every cell of %s, found %u x %u of them", source->name,
-                 options->heights->width, options->heights->height);
+    kit_complain("%s: expected the height of every cell of %s, found %u x %u of them",
+                 heights_path, source->name, options->heights->width, options->heights->height);
     return KIT_EXIT_IO;
 }
 
@@ -119,14 +120,14 @@ static int load_as(const kit_source *source, const kit_map_choice *choice,
     if (choice->places)
         return load_places(source->path, choice, options, map);
     if (!choice->heights)
-        return load_text(source, options, map);
+        return load_text(source, NULL, options, map);
     int code = kit_heights_read(choice->heights, &heights);
     if (code != KIT_EXIT_OK)
         return code;
     heights.climb = choice->climb ? choice->climb : CLIMB;
     heights.descend = choice->descend;
     options->heights = &heights;
-    code = load_text(source, options, map);
+    code = load_text(source, choice->heights, options, map);
     kit_heights_free(&heights);
     return code;
 }

@@ -768,7 +768,8 @@ CAIRN_API cairn_status cairn_outline_load_bytes(const uint8_t *bytes, size_t siz
 /* ------------------------------------------------------------------------------- refresh -- */
 
 /* How much a step may do: a number of cells to look at, or of microseconds. A step may exceed it
- * by one batch of new edits and, where it is large enough to measure a row anew, by that. */
+ * by one batch of new edits and, where it is large enough to measure a row anew (as the number of
+ * all nodes says, blocked ones included), by that. Smaller steps repair cell by cell. */
 typedef uint64_t cairn_budget;
 #define CAIRN_CELLS(count) ((cairn_budget)(count) << 1)
 #define CAIRN_MICROSECONDS(count) ((cairn_budget)(count) << 1 | 1)
