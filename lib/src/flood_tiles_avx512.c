@@ -2,47 +2,9 @@
 
 #if CN_CPU_X86
 
-#include <immintrin.h>
 #include <string.h>
 
-#define KERNEL CN_TARGET_AVX512
-#define VECTOR __m512i
-#define FUNCTION static inline __attribute__((always_inline)) KERNEL
-
-FUNCTION __m512i load_16(const uint16_t *from)
-{
-    return _mm512_load_si512(from);
-}
-
-FUNCTION void store_16(uint16_t *to, __m512i value)
-{
-    _mm512_store_si512(to, value);
-}
-
-FUNCTION __m512i all_16(uint16_t value)
-{
-    return _mm512_set1_epi16((short)value);
-}
-
-FUNCTION __m512i add_16(__m512i a, __m512i b)
-{
-    return _mm512_adds_epu16(a, b);
-}
-
-FUNCTION __m512i min_16(__m512i a, __m512i b)
-{
-    return _mm512_min_epu16(a, b);
-}
-
-FUNCTION __m512i min_where_16(__m512i a, uint32_t lanes, __m512i b)
-{
-    return _mm512_mask_min_epu16(a, lanes, a, b);
-}
-
-FUNCTION uint32_t less_16(__m512i a, __m512i b)
-{
-    return _mm512_cmplt_epu16_mask(a, b);
-}
+#include "simd_avx512.h"
 
 static const uint16_t ASCEND_16[32] __attribute__((aligned(64))) = {
     0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
@@ -75,41 +37,6 @@ FUNCTION __m512i descend_16(__m512i a, unsigned lanes)
     case 8: return DESCEND_32(a, 4);
     default: return DESCEND_32(a, 8);
     }
-}
-
-FUNCTION __m512i load_32(const uint32_t *from)
-{
-    return _mm512_load_si512(from);
-}
-
-FUNCTION void store_32(uint32_t *to, __m512i value)
-{
-    _mm512_store_si512(to, value);
-}
-
-FUNCTION __m512i all_32(uint32_t value)
-{
-    return _mm512_set1_epi32((int)value);
-}
-
-FUNCTION __m512i add_32(__m512i a, __m512i b)
-{
-    return _mm512_add_epi32(a, b);
-}
-
-FUNCTION __m512i min_32(__m512i a, __m512i b)
-{
-    return _mm512_min_epu32(a, b);
-}
-
-FUNCTION __m512i min_where_32(__m512i a, uint32_t lanes, __m512i b)
-{
-    return _mm512_mask_min_epu32(a, (__mmask16)lanes, a, b);
-}
-
-FUNCTION uint32_t less_32(__m512i a, __m512i b)
-{
-    return _mm512_cmplt_epu32_mask(a, b);
 }
 
 FUNCTION __m512i ascend_32(__m512i a, unsigned lanes)

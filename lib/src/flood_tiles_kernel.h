@@ -4,10 +4,10 @@
  *     CELL         type of an entry
  *     FAR          value of an unreached one
  *     LANE_SHIFT   a vector has 1 << LANE_SHIFT lanes
- *     VECTOR       type of a vector of entries
  *     NAME(x)      x with the suffix of this instance
  *     KERNEL       attributes of every function here
  * and the functions
+ *     NAME(vector)                              type of a vector of entries
  *     NAME(load), NAME(store), NAME(all)        memory and constants
  *     NAME(add)                                 a sum; what was FAR stays no cost
  *     NAME(min), NAME(min_where)                the latter only in the lanes of a mask
@@ -16,6 +16,7 @@
  *                                               come free hold anything
  */
 
+#define VECTOR NAME(vector)
 #define LANES (1 << LANE_SHIFT)
 #define LANES_MASK ((uint32_t)((UINT64_C(1) << LANES) - 1))
 #define INSIDE static inline __attribute__((always_inline)) KERNEL
@@ -357,3 +358,4 @@ static KERNEL void NAME(start)(cn_tiles *tiles, const cairn_node *sources, size_
 #undef INSIDE
 #undef LANES_MASK
 #undef LANES
+#undef VECTOR

@@ -42,6 +42,7 @@ static void free_refresh(void *refresh)
     cn_release(&mem, self->straight.items);
     cn_release(&mem, self->diagonal.items);
     cn_refresh_close_anew(self);
+    cn_refresh_close_lanes(self);
     cn_release(&mem, self);
 }
 
@@ -234,6 +235,8 @@ static cairn_status run(cn_refresh *self, allowance *may)
     const uint64_t rows_before = rows_done(self);
     cairn_status status = CAIRN_OK;
 
+    if (may->is_unlimited && !may->one_row && self->phase == CN_PHASE_NONE)
+        status = cn_refresh_side_by_side(self);
     while (status == CAIRN_OK) {
         uint32_t row = self->phase == CN_PHASE_NONE ? next_row(self, may) : self->row;
         if (row == self->table->row_count)

@@ -13,6 +13,7 @@
 #ifndef CN_REFRESH_H
 #define CN_REFRESH_H
 
+#include "refresh_lanes.h"
 #include "table.h"
 
 /* A list that grows. */
@@ -95,6 +96,8 @@ typedef struct cn_refresh {
     bool too_wide;              /* a cost did not fit 16 bits */
     bool wants_earlier;         /* it is to choose landmarks: earlier rows have to be exact first */
 
+    cn_lanes lanes;             /* for rows side by side */
+
     uint64_t left;              /* cells that the current slice may still look at */
     uint64_t look_limit;        /* a row is measured anew rather than looked at more often */
 } cn_refresh;
@@ -143,6 +146,11 @@ cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t row, cairn_node nod
 
 /* Makes the table 32 bits wide. */
 cairn_status cn_refresh_widen(cn_refresh *self);
+
+/* Repairs the rows that wait for it, side by side, as far as that is possible and pays: others are
+ * left to wait, or to be measured anew. With no row in work. */
+cairn_status cn_refresh_side_by_side(cn_refresh *self);
+void cn_refresh_close_lanes(cn_refresh *self);
 
 /* Gives back what is not worth keeping between steps, or all that measuring needs. */
 void cn_refresh_rest_anew(cn_refresh *self);

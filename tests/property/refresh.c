@@ -15,12 +15,17 @@ typedef struct world {
     dice luck;
 } world;
 
-static world world_of(uint64_t seed)
+static world world_with(uint64_t seed, uint32_t row_count)
 {
     world made = {.drawn = any_map(seed), .luck = {seed * 2 + 1}};
     made.map = map_of(&made.drawn, fixture_metrics[seed % FIXTURE_METRICS]);
-    made.table = table_of(made.map, 1 + (uint32_t)(seed / 3 % ROWS));
+    made.table = table_of(made.map, row_count);
     return made;
+}
+
+static world world_of(uint64_t seed)
+{
+    return world_with(seed, 1 + (uint32_t)(seed / 3 % ROWS));
 }
 
 static void world_free(world *made)
@@ -239,9 +244,11 @@ static void refresh_wholly(world *made)
 
 static void a_refreshed_table_equals_a_rebuilt_one(void **state)
 {
+    /* Vectors of every length, full and not. */
+    static const uint32_t row_counts[] = {1, 2, 3, 4, 5, 8, 16, 17, 33, 40};
     (void)state;
     for (uint64_t seed = 0; seed < 140; seed++) {
-        world made = world_of(seed);
+        world made = world_with(seed, row_counts[seed / 3 % COUNT_OF(row_counts)]);
         for (int round = 0; round < 12; round++) {
             edit_somewhere(&made);
             if (round % 4 == 3)
@@ -415,7 +422,7 @@ static world wide_world_of(uint64_t seed)
     world made = {.drawn = random_map(kinds[seed % COUNT_OF(kinds)], 97, 80, seed),
                   .luck = {seed * 2 + 1}};
     made.map = map_of(&made.drawn, fixture_metrics[seed % FIXTURE_METRICS]);
-    made.table = table_of(made.map, 11);
+    made.table = table_of(made.map, 11 + 9 * (uint32_t)(seed / 6 % 3));
     return made;
 }
 
@@ -434,34 +441,63 @@ static void wall_somewhere(world *made)
     assert_int_equal(cairn_map_edit(made->map, &edit, 1), CAIRN_OK);
 }
 
-/* One table repairs what pays, another all at random points, a third has every row measured. */
+/* Tables repair what pays, by the vectors of every processor; another is repaired all at random
+ * points, row by row; a last one has every row measured. */
 static void repairs_that_are_given_up_and_cut_change_nothing(void **state)
 {
+    enum { CUT = CN_CPU_AVX512, ANEW, COPIES };
     (void)state;
     for (uint64_t seed = 0; seed < 36; seed++) {
         world made = wide_world_of(seed);
-        cairn_table *cut, *anew;
-        assert_int_equal(cairn_table_clone(made.table, &cut), CAIRN_OK);
-        assert_int_equal(cairn_table_clone(made.table, &anew), CAIRN_OK);
+        cairn_table *copies[COPIES];
+        for (int i = 0; i < COPIES; i++)
+            assert_int_equal(cairn_table_clone(made.table, &copies[i]), CAIRN_OK);
+        for (cn_cpu level = CN_CPU_PORTABLE; level < CN_CPU_AVX512; level++)
+            copies[level]->cpu = level < made.table->cpu ? level : made.table->cpu;
         for (int round = 0; round < 12; round++) {
             for (uint32_t i = dice_below(&made.luck, 3) + 1; i > 0; i--)
                 wall_somewhere(&made);
             close_a_landmark(&made);
             assert_int_equal(cairn_refresh_step(made.table, made.map, CAIRN_UNLIMITED), CAIRN_OK);
             static const uint32_t budgets[] = {30, 600, 2000, 9000};
-            while (cairn_refresh_step(cut, made.map,
+            while (cairn_refresh_step(copies[CUT], made.map,
                                       CAIRN_CELLS(budgets[dice_below(&made.luck, 4)])) ==
                    CAIRN_MORE)
                 continue;
-            (void)cairn_refresh_step(anew, made.map, CAIRN_CELLS(0));
-            assert_int_equal(cairn_table_rebuild(anew, made.map), CAIRN_OK);
-            assert_same_table(cut, made.table);
-            assert_same_table(anew, made.table);
+            for (int i = 0; i < CUT; i++)
+                assert_int_equal(cairn_refresh_step(copies[i], made.map, CAIRN_UNLIMITED),
+                                 CAIRN_OK);
+            (void)cairn_refresh_step(copies[ANEW], made.map, CAIRN_CELLS(0));
+            assert_int_equal(cairn_table_rebuild(copies[ANEW], made.map), CAIRN_OK);
+            for (int i = 0; i < COPIES; i++)
+                assert_same_table(copies[i], made.table);
         }
         assert_exact(&made);
         assert_served(&made);
-        cairn_table_free(cut);
-        cairn_table_free(anew);
+        for (int i = 0; i < COPIES; i++)
+            cairn_table_free(copies[i]);
+        world_free(&made);
+    }
+}
+
+/* Walls one after another, each open at one end, make an open map one long winding way. */
+static void costs_that_outgrow_16_bits_widen_the_table(void **state)
+{
+    enum { SIDE = 31, FULL = 16 };
+    (void)state;
+    for (unsigned gap_first = 0; gap_first < 2; gap_first++) {
+        world made = {.drawn = random_map(MAP_ALL_OPEN, SIDE, SIDE, 1)};
+        made.map = map_of(&made.drawn, (cairn_metric){1000, 1414});
+        made.table = table_of(made.map, FULL);
+        assert_int_equal(made.table->entry_bits, 16);
+        for (uint32_t x = 1; x < SIDE; x += 2) {
+            uint32_t y = x / 2 % 2 == gap_first;
+            cairn_edit edit = cairn_rectangle(x, y, 1, SIDE - 1, '@');
+            set_cells(&made.drawn, x, y, 1, SIDE - 1, '@');
+            assert_int_equal(cairn_map_edit(made.map, &edit, 1), CAIRN_OK);
+            refresh_wholly(&made);
+        }
+        assert_int_equal(made.table->entry_bits, 32);
         world_free(&made);
     }
 }
@@ -770,6 +806,7 @@ int main(void)
         cmocka_unit_test(budgets_do_not_decide_where_landmarks_go),
         cmocka_unit_test(small_and_large_budgets_mix),
         cmocka_unit_test(repairs_that_are_given_up_and_cut_change_nothing),
+        cmocka_unit_test(costs_that_outgrow_16_bits_widen_the_table),
         cmocka_unit_test(rows_written_together_are_those_written_alone),
         cmocka_unit_test(a_refresh_without_memory_stays_safe_and_goes_on),
         cmocka_unit_test(landmarks_that_moved_in_vain_are_made_good),
