@@ -6,6 +6,7 @@
  *   refresh_note.c    a look at the changed cells in all rows at once: entries for cells that
  *                     opened, landmarks that moved, and what each row is still good for
  *   refresh_row.c     the repair of one row, stopped and resumed at any point
+ *   refresh_lanes.c   the repair of rows side by side, in one go
  *   refresh_anew.c    the same by floods of whole rows, which are written some at a time
  *   refresh_settle.c  landmarks of a row: lists, and components that have none
  *   refresh_join.c    landmarks that are not needed any more, since components were joined

@@ -1,8 +1,8 @@
 /*
- * The repair of rows side by side: entries of a node lie together, so that each look at a node
- * serves as many rows as a vector has lanes. What is done is what refresh_row.c does row by row
- * (drop, pull, flood), but for the order: every row would have its own, so nodes wait in one queue,
- * each with the rows that it waits for, and may come to wait again. Entries come to the one
+ * Level 5: the repair of rows side by side. Entries of a node lie together, so that each look at a
+ * node serves as many rows as a vector has lanes. What is done is what refresh_row.c does one by
+ * one (drop, pull, flood), but for the order: every row would have its own, so nodes wait in one
+ * queue, each with the rows that it waits for, and may come to wait again. Entries come to the one
  * fixpoint in any order.
  */
 #ifndef CN_REFRESH_LANES_H

@@ -1,6 +1,6 @@
 /*
- * The text of a kernel for rows side by side, included once for each instruction set and entry
- * width. The including file defines
+ * Level 5: the text of a kernel for rows side by side, included once for each instruction set and
+ * entry width. The including file defines
  *     CELL         type of an entry
  *     NAME(x)      x with the suffix of this instance
  *     KERNEL       attributes of every function here

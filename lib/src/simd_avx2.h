@@ -1,6 +1,7 @@
 /* Level 1: vectors of 256 bits, for kernels whose text is included once for every width. Numbers
- * are unsigned, but `less` takes those of 32 bits below 2^31; sums of 16 bits stop at all ones; loads
- * and stores need no alignment; a mask has a bit for each lane. For where CN_CPU_X86 is set. */
+ * are unsigned, but `less` takes those of 32 bits below 2^31; sums of 16 bits stop at all ones;
+ * loads and stores need no alignment; a mask has a bit for each lane. For where CN_CPU_X86 is set.
+ */
 #ifndef CN_SIMD_AVX2_H
 #define CN_SIMD_AVX2_H
 

@@ -1,6 +1,6 @@
 /* Level 1: vectors of 512 bits, for kernels whose text is included once for every width. Numbers
- * are unsigned; sums of 16 bits stop at all ones; loads
- * and stores need no alignment; a mask has a bit for each lane. For where CN_CPU_X86 is set. */
+ * are unsigned; sums of 16 bits stop at all ones; loads and stores need no alignment; a mask has a
+ * bit for each lane. For where CN_CPU_X86 is set. */
 #ifndef CN_SIMD_AVX512_H
 #define CN_SIMD_AVX512_H
 

@@ -789,8 +789,8 @@ typedef uint64_t cairn_budget;
  *
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
  * other thread may use the table meanwhile (for that there is cairn_world), and bounds made before
- * are void. Beside the table, repairs keep a byte per node and, once a row was measured anew,
- * memory for one more row. */
+ * are void. Beside the table, repairs keep a byte per node, 8 to 12 more once a step had no budget,
+ * and memory for one more row once one was measured anew. */
 CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map,
                                           cairn_budget budget);
 
@@ -803,7 +803,8 @@ CAIRN_API cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *
 
 /* What refreshing has done so far, over the life of a table. */
 typedef struct cairn_refresh_counts {
-    uint64_t cells;            /* entries checked or written one by one */
+    uint64_t cells;            /* looks at cells; without a budget one may serve as many rows as the
+                                * processor's vectors hold, so that the count depends on those */
     uint64_t rows_repaired;    /* rows that became exact by repair */
     uint64_t rows_rebuilt;     /* rows that were measured anew */
     uint64_t landmarks_moved;
