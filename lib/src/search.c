@@ -13,9 +13,7 @@ CN_DEFINE_SEARCH(ANY_TARGET, jump_plain, cn_arcs_of_jumps, cn_bound_of_plain, NU
 static cairn_cost bound_of_scaled(const void *context, cairn_node node)
 {
     const cn_trip *trip = context;
-    cairn_cost rows = trip->rows(trip->entries + node * trip->stride, trip->above, trip->below,
-                                 trip->lane_count);
-    return cn_trip_larger(cn_trip_plain(trip, node), cn_scale_up(trip->scale, rows));
+    return cn_trip_larger(cn_trip_plain(trip, node), cn_trip_rows(trip, node));
 }
 
 CN_DEFINE_SEARCH(ANY_TARGET, cells_scaled, cn_arcs_of_cell, bound_of_scaled, cn_reads_rows, false)
@@ -637,10 +635,7 @@ static bool is_settled(const cairn_search *search, cairn_node start, cairn_node 
 /* Whether rows raise the bound on the start. */
 static bool rows_are_mute(const cairn_search *search)
 {
-    const cn_trip *trip = &search->trip;
-    cairn_cost rows = trip->rows(trip->entries + trip->start * trip->stride, trip->above,
-                                 trip->below, trip->lane_count);
-    return cn_scale_up(trip->scale, rows) <= plain_from_start(search);
+    return cn_trip_rows(&search->trip, search->trip.start) <= plain_from_start(search);
 }
 
 static void leave_out_rows(cairn_search *search, cairn_path *path)

@@ -24,11 +24,7 @@ static cairn_cost bare_bound(const cn_trip *trip, cairn_node node)
         return bound > CAIRN_COST_MAX ? CAIRN_UNREACHABLE : bound;
     }
     cairn_cost plain = cn_plain_between(trip->map, trip->plain, node, trip->goal);
-    if (!trip->entries)
-        return plain;
-    cairn_cost rows = trip->rows(trip->entries + node * trip->stride, trip->above, trip->below,
-                                 trip->lane_count);
-    return cn_trip_larger(plain, cn_scale_up(trip->scale, rows));
+    return trip->entries ? cn_trip_larger(plain, cn_trip_rows(trip, node)) : plain;
 }
 
 /* A weighted bound that would not fit is cut: less weight gives the same guarantee. */

@@ -85,6 +85,13 @@ CN_ALWAYS_INLINE const void *cn_reads_rows(const void *context, cairn_node node)
     return trip->entries + node * trip->stride;
 }
 
+/* What the rows say of a node, whatever they count, by the kernel that serves all widths. */
+CN_ALWAYS_INLINE cairn_cost cn_trip_rows(const cn_trip *trip, cairn_node node)
+{
+    return cn_scale_up(trip->scale, trip->rows(trip->entries + node * trip->stride, trip->above,
+                                               trip->below, trip->lane_count));
+}
+
 CN_ALWAYS_INLINE cairn_cost cn_trip_larger(cairn_cost plain, cairn_cost rows)
 {
     if (rows <= plain)

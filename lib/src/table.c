@@ -47,6 +47,7 @@ cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t
     made->is_directed = cn_map_is_directed(map);
     made->lane_count = lanes_for(row_count, entry_bits);
     made->entry_bits = entry_bits;
+    made->use = cn_grid_use(&map->grid);
     made->cpu = cn_cpu_level();
     made->landmark_start = cn_zeroed(mem, row_count + 1u, sizeof *made->landmark_start);
     made->lane_mask = cn_array(mem, made->lane_count, entry_bits / 8);
@@ -59,6 +60,13 @@ cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t
     return CAIRN_OK;
 }
 
+void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32_t entry_bits)
+{
+    uint32_t group = cn_table_group_nodes(lane_count, entry_bits);
+    size_t nodes = ((size_t)table->node_count + group - 1) / group * group;
+    return cn_zeroed_for(&table->mem, table->use, nodes * lane_count, entry_bits / 8);
+}
+
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
                           uint32_t entry_bits, cairn_table **table)
 {
@@ -68,10 +76,7 @@ cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_
     *table = NULL;
     if (status != CAIRN_OK)
         return status;
-    uint32_t group = cn_table_group_nodes(made->lane_count, entry_bits);
-    size_t nodes = ((size_t)made->node_count + group - 1) / group * group;
-    made->entries = cn_zeroed_for(mem, cn_grid_use(&map->grid), nodes * made->lane_count,
-                                  entry_bits / 8);
+    made->entries = cn_table_entries_new(made, made->lane_count, entry_bits);
     if (!made->entries) {
         cairn_table_free(made);
         return CAIRN_E_MEMORY;
@@ -251,7 +256,7 @@ static void widen_entries(const cairn_table *table, uint32_t lane_count, uint32_
 cairn_status cn_table_widen(cairn_table *table)
 {
     uint32_t lane_count = lanes_for(table->row_count, 32);
-    uint32_t *wide = cn_zeroed(&table->mem, (size_t)table->node_count * lane_count, sizeof *wide);
+    uint32_t *wide = cn_table_entries_new(table, lane_count, 32);
     void *mask = cn_array(&table->mem, lane_count, sizeof *wide);
 
     if (!wide || !mask) {
@@ -299,7 +304,7 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
     copy->touched = NULL;
     copy->landmarks = NULL;
     copy->landmark_origin = NULL;
-    copy->entries = cn_zeroed(mem, entry_count, table->entry_bits / 8);
+    copy->entries = cn_table_entries_new(table, table->lane_count, table->entry_bits);
     copy->lane_mask = cn_array(mem, table->lane_count, table->entry_bits / 8);
     copy->landmark_start = cn_zeroed(mem, table->row_count + 1u, sizeof *copy->landmark_start);
     if (!copy->entries || !copy->lane_mask || !copy->landmark_start ||

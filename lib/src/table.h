@@ -30,6 +30,7 @@ struct cairn_table {
     uint32_t lane_count;       /* row_count rounded up to full vectors; spare lanes are 0 */
     uint32_t entry_bits;       /* 16 or 32 */
     void *entries;             /* [node_count][lane_count]; all ones: unreachable */
+    cn_use use;                /* how their memory is used */
     cn_cpu cpu;                /* what bounds may use; asked for once, since the environment has a
                                 * say in it */
     size_t *landmark_start;    /* [row_count + 1] into landmarks */
@@ -75,6 +76,9 @@ CN_ALWAYS_INLINE uint32_t cn_table_group_nodes(uint32_t lane_count, uint32_t ent
         nodes *= 2;
     return nodes;
 }
+
+/* Memory for entries of a table in so many lanes and so wide, all zero; NULL: there is none. */
+void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32_t entry_bits);
 
 /* The bytes of a table's entries. */
 uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_bits);

@@ -48,7 +48,7 @@ static cairn_status follow_width(const cairn_table *from, cairn_table *to)
     if (to->entry_bits == from->entry_bits)
         return CAIRN_OK;
     size_t size = from->entry_bits / 8;
-    void *entries = cn_zeroed(&to->mem, (size_t)from->node_count * from->lane_count, size);
+    void *entries = cn_table_entries_new(to, from->lane_count, from->entry_bits);
     void *mask = cn_array(&to->mem, from->lane_count, size);
     if (!entries || !mask) {
         cn_release(&to->mem, entries);
