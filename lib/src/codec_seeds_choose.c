@@ -79,20 +79,21 @@ typedef struct cn_seed_work {
 
 /* --------------------------------------------------------------------------------- set-up -- */
 
-static uint64_t part_of(const scene *self, size_t word)
+/* `each` is part_words: the constant 1 in the sweeps of all but the widest maps. */
+CN_ALWAYS_INLINE uint64_t part_of(size_t word, unsigned each)
 {
-    return UINT64_C(1) << word / self->part_words;
+    return UINT64_C(1) << word / each;
 }
 
-static size_t part_start(const scene *self, unsigned part)
+CN_ALWAYS_INLINE size_t part_start(unsigned part, unsigned each)
 {
-    return (size_t)part * self->part_words;
+    return (size_t)part * each;
 }
 
-static size_t part_end(const scene *self, unsigned part)
+CN_ALWAYS_INLINE size_t part_end(const scene *self, unsigned part, unsigned each)
 {
-    size_t end = part_start(self, part + 1);
-    return end < self->words ? end : self->words;
+    size_t end = part_start(part + 1, each);
+    return each == 1 || end < self->words ? end : self->words;
 }
 
 static void find_open_parts(scene *self)
@@ -100,7 +101,7 @@ static void find_open_parts(scene *self)
     for (uint32_t y = 0; y < self->height; y++) {
         const uint64_t *open = self->frame->open + y * self->frame->open_stride;
         for (size_t word = 0; word < self->words; word++)
-            self->open_parts[y] |= open[word] ? part_of(self, word) : 0;
+            self->open_parts[y] |= open[word] ? part_of(word, self->part_words) : 0;
     }
 }
 
@@ -164,8 +165,8 @@ cairn_status cn_seed_work_new(const cn_codec_frame *frame, cn_seed_work **work)
     self->stride = frame->open_stride;
     self->bitmap_size = rows * self->stride;
     self->part_words = (unsigned)((self->words + 63) / 64);
-    self->memory = cn_zeroed_for(&frame->mem, cn_grid_use(&frame->map->grid),
-                                 BITMAPS * self->bitmap_size, sizeof(uint64_t));
+    self->memory = cn_zeroed_for(&frame->mem, CN_USED_ALL_OVER, BITMAPS * self->bitmap_size,
+                                 sizeof(uint64_t));
     self->masks = cn_zeroed(&frame->mem, MASKS * rows, sizeof(uint64_t));
     if (!self->memory || !self->masks) {
         cn_seed_work_free(self);
@@ -246,54 +247,65 @@ CN_ALWAYS_INLINE uint64_t fill_down(uint64_t bits, uint64_t way)
 
 /* Spreads what is exact in the changed parts of a row, first to higher columns, then to lower ones.
  * Returns the parts that changed. */
-static uint64_t spread_up(const scene *self, uint64_t *row, size_t at, uint64_t changed)
+CN_ALWAYS_INLINE uint64_t spread_up(const scene *self, uint64_t *row, size_t at,
+                                    uint64_t changed, unsigned each)
 {
     const uint64_t *west = self->tight.from[CN_FROM_W] + at;
 
     for (uint64_t left = changed; left; left &= left - 1) {
         unsigned part = cn_lowest_bit(left);
-        size_t end = part_end(self, part);
-        for (size_t word = part_start(self, part); word < end; word++) {
+        size_t end = part_end(self, part, each);
+        for (size_t word = part_start(part, each); word < end; word++) {
             uint64_t reached = west[word] & cn_bits_before(row + word) & ~row[word];
             if (reached)
                 row[word] = fill_up(row[word], reached, west[word]);
         }
         if (row[end - 1] >> 63 & west[end] & ~row[end])
-            left |= part_of(self, end);
+            left |= part_of(end, each);
         changed |= left;
     }
     return changed;
 }
 
-static uint64_t spread_down(const scene *self, uint64_t *row, size_t at, uint64_t changed)
+CN_ALWAYS_INLINE uint64_t spread_down(const scene *self, uint64_t *row, size_t at,
+                                      uint64_t changed, unsigned each)
 {
     const uint64_t *east = self->tight.from[CN_FROM_E] + at;
 
     for (uint64_t left = changed; left;) {
         unsigned part = cn_highest_bit(left);
-        size_t start = part_start(self, part);
-        for (size_t word = part_end(self, part); word-- > start;) {
+        size_t start = part_start(part, each);
+        for (size_t word = part_end(self, part, each); word-- > start;) {
             uint64_t reached = east[word] & cn_bits_behind(row + word) & ~row[word];
             if (reached)
                 row[word] = fill_down(row[word] | reached, east[word]);
         }
         const uint64_t *own = row + start, *step = east + start;
         if ((own[0] & step[-1] >> 63 & ~own[-1] >> 63) & 1)
-            left |= part_of(self, start - 1);
+            left |= part_of(start - 1, each);
         changed |= left;
         left ^= UINT64_C(1) << part;
     }
     return changed;
 }
 
-/* Where tight steps from the exact cells of another row lead. `first` is the straight origin; the
- * diagonal ones follow it. */
-CN_ALWAYS_INLINE uint64_t reached_from(const scene *self, unsigned first, size_t at,
-                                       const uint64_t *other)
+/* The tight steps into one row from another. */
+typedef struct way_in {
+    const uint64_t *straight, *west, *east;
+} way_in;
+
+/* `first` is the straight origin; the diagonal ones follow it. */
+static way_in way_from(const scene *self, unsigned first, size_t at)
 {
-    return (self->tight.from[first][at] & other[0]) |
-           (self->tight.from[first + 1][at] & cn_bits_before(other)) |
-           (self->tight.from[first + 2][at] & cn_bits_behind(other));
+    uint64_t *const *from = self->tight.from + first;
+    return (way_in){from[0] + at, from[1] + at, from[2] + at};
+}
+
+/* Where they lead from the exact cells of the other row. */
+CN_ALWAYS_INLINE uint64_t reached_by(const way_in *way, size_t word, const uint64_t *other)
+{
+    return (way->straight[word] & other[0]) | (way->west[word] & cn_bits_before(other)) |
+           (way->east[word] & cn_bits_behind(other));
 }
 
 /* What is reached in the next part may begin in this one. */
@@ -304,29 +316,29 @@ static uint64_t with_neighbours(uint64_t parts)
 
 /* Some parts of one row in one pass: what they take over from the pass before and from the row
  * that was swept before, and where that leads along the row. Returns the parts that changed. */
-static uint64_t sweep_row(scene *self, unsigned pass, uint32_t y, bool down, uint64_t parts)
+CN_ALWAYS_INLINE uint64_t sweep_row(scene *self, unsigned pass, uint32_t y, bool down,
+                                    uint64_t parts, unsigned each)
 {
     const size_t at = y * self->stride;
-    const unsigned first = down ? CN_FROM_N : CN_FROM_S;
+    const way_in way = way_from(self, down ? CN_FROM_N : CN_FROM_S, at);
     const uint64_t *before = (pass ? self->now.exact[pass - 1] : self->now.given) + at;
     uint64_t *row = self->now.exact[pass] + at, changed = 0;
     const uint64_t *other = down ? row - self->stride : row + self->stride;
 
     for (; parts; parts &= parts - 1) {
         unsigned part = cn_lowest_bit(parts);
-        for (size_t word = part_start(self, part); word < part_end(self, part); word++) {
-            uint64_t exact = row[word] | before[word] |
-                             reached_from(self, first, at + word, other + word);
-            changed |= exact != row[word] ? part_of(self, word) : 0;
+        for (size_t word = part_start(part, each); word < part_end(self, part, each); word++) {
+            uint64_t exact = row[word] | before[word] | reached_by(&way, word, other + word);
+            changed |= exact != row[word] ? part_of(word, each) : 0;
             row[word] = exact;
         }
     }
     self->now.row_count++;
-    return changed ? spread_down(self, row, at, spread_up(self, row, at, changed)) : 0;
+    return changed ? spread_down(self, row, at, spread_up(self, row, at, changed, each), each) : 0;
 }
 
 /* Only parts of rows in which something may be new. */
-static void sweep_pass(scene *self, unsigned pass)
+CN_ALWAYS_INLINE void sweep_pass(scene *self, unsigned pass, unsigned each)
 {
     bool down = self->now.plan.up_first == (pass & 1);
     const uint64_t *before = self->now.changed[pass];
@@ -335,7 +347,7 @@ static void sweep_pass(scene *self, unsigned pass)
     for (uint32_t i = 0; i < self->height; i++) {
         uint32_t y = down ? i : self->height - 1 - i;
         uint64_t parts = (before[y] | with_neighbours(carried)) & self->open_parts[y];
-        carried = parts ? sweep_row(self, pass, y, down, parts) : 0;
+        carried = parts ? sweep_row(self, pass, y, down, parts, each) : 0;
         changed[y] = carried;
     }
 }
@@ -343,38 +355,42 @@ static void sweep_pass(scene *self, unsigned pass)
 /* ---------------------------------------------------------------------------------- roots -- */
 
 /* Returns the parts that have roots. */
-static uint64_t find_roots_of_row(scene *self, uint32_t y, uint64_t parts)
+CN_ALWAYS_INLINE uint64_t find_roots_of_row(scene *self, uint32_t y, uint64_t parts,
+                                            unsigned each)
 {
-    size_t at = y * self->stride;
+    const size_t at = y * self->stride;
     const uint64_t *exact = self->now.exact[self->now.plan.passes - 1] + at;
-    uint64_t found = 0;
+    const way_in down = way_from(self, CN_FROM_N, at), up = way_from(self, CN_FROM_S, at);
+    const uint64_t *west = self->tight.from[CN_FROM_W] + at;
+    const uint64_t *east = self->tight.from[CN_FROM_E] + at;
+    uint64_t *roots = self->roots + at, found = 0;
 
     for (; parts; parts &= parts - 1) {
         unsigned part = cn_lowest_bit(parts);
-        for (size_t word = part_start(self, part); word < part_end(self, part); word++) {
+        for (size_t word = part_start(part, each); word < part_end(self, part, each); word++) {
             const uint64_t *here = exact + word;
-            uint64_t reached = reached_from(self, CN_FROM_N, at + word, here - self->stride) |
-                               reached_from(self, CN_FROM_S, at + word, here + self->stride) |
-                               (self->tight.from[CN_FROM_W][at + word] & cn_bits_before(here)) |
-                               (self->tight.from[CN_FROM_E][at + word] & cn_bits_behind(here));
-            self->roots[at + word] = reached & ~*here;
-            found |= self->roots[at + word] ? part_of(self, word) : 0;
+            uint64_t reached = reached_by(&down, word, here - self->stride) |
+                               reached_by(&up, word, here + self->stride) |
+                               (west[word] & cn_bits_before(here)) |
+                               (east[word] & cn_bits_behind(here));
+            roots[word] = reached & ~*here;
+            found |= roots[word] ? part_of(word, each) : 0;
         }
     }
     return found;
 }
 
 /* Only parts near which something changed, or that had more roots than became seeds. */
-static bool find_roots(scene *self)
+CN_ALWAYS_INLINE bool find_roots(scene *self, unsigned each)
 {
-    bool any = false;
+    uint64_t any = 0;
 
     for (uint32_t y = 0; y < self->height; y++) {
         const uint64_t *changed = self->now.changed[self->now.plan.passes] + y;
         uint64_t near = with_neighbours(changed[-1] | changed[0] | changed[1]);
         uint64_t parts = (near | self->now.rooted[y]) & self->open_parts[y];
-        self->now.rooted[y] = find_roots_of_row(self, y, parts);
-        any = any || self->now.rooted[y];
+        self->now.rooted[y] = find_roots_of_row(self, y, parts, each);
+        any |= self->now.rooted[y];
     }
     return any;
 }
@@ -447,7 +463,7 @@ static bool turn_word_into_seeds(scene *self, uint32_t y, size_t word)
         size_t at = seed.y * self->stride + seed.x / 64;
         self->now.given[at] |= UINT64_C(1) << seed.x % 64;
         self->now.chosen[at] |= UINT64_C(1) << seed.x % 64;
-        self->now.changed[0][seed.y] |= part_of(self, seed.x / 64);
+        self->now.changed[0][seed.y] |= part_of(seed.x / 64, self->part_words);
         self->now.seed_count++;
     }
     return true;
@@ -455,10 +471,11 @@ static bool turn_word_into_seeds(scene *self, uint32_t y, size_t word)
 
 static bool turn_roots_into_seeds(scene *self)
 {
+    const unsigned each = self->part_words;
     for (uint32_t y = 0; y < self->height; y++) {
         for (uint64_t left = self->now.rooted[y]; left; left &= left - 1) {
             unsigned part = cn_lowest_bit(left);
-            for (size_t word = part_start(self, part); word < part_end(self, part); word++) {
+            for (size_t word = part_start(part, each); word < part_end(self, part, each); word++) {
                 if (!turn_word_into_seeds(self, y, word))
                     return false;
             }
@@ -483,13 +500,19 @@ static bool all_is_exact_after(const scene *self, unsigned pass)
     return true;
 }
 
+/* Whether anything is wrong afterwards. */
+CN_ALWAYS_INLINE bool sweep(scene *self, unsigned each)
+{
+    for (unsigned pass = 0; pass < self->now.plan.passes; pass++)
+        sweep_pass(self, pass, each);
+    memset(self->now.changed[0], 0, self->height * sizeof(uint64_t));
+    return find_roots(self, each);
+}
+
 /* Sweeps, and makes seeds of what is wrong. */
 static cairn_status run_round(scene *self, bool *done)
 {
-    for (unsigned pass = 0; pass < self->now.plan.passes; pass++)
-        sweep_pass(self, pass);
-    memset(self->now.changed[0], 0, self->height * sizeof(uint64_t));
-    *done = !find_roots(self);
+    *done = !(self->part_words == 1 ? sweep(self, 1) : sweep(self, self->part_words));
     return *done || turn_roots_into_seeds(self) ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 

@@ -105,6 +105,26 @@ static void every_codec_gives_back_exact_tables_on_every_processor(void **state)
     assert_int_equal(seen, 1u << CN_CODEC_RAW | 1u << CN_CODEC_PREDICTOR | 1u << CN_CODEC_SEEDS);
 }
 
+/* A bit that says where something changed in a row stands for several words of it there. */
+static void maps_wider_than_4096_cells_have_seeds(void **state)
+{
+    (void)state;
+    static const uint32_t widths[] = {4096, 4097, 9001};
+    for (size_t i = 0; i < COUNT_OF(widths); i++) {
+        uint32_t seen = 0;
+        picture drawn = random_map(MAP_SPARSE, widths[i], 24, i);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *table = table_with(map, 3, 1, i);
+        cairn_table *back = round_trip(map, table, CAIRN_CODEC_SEEDS, CN_CPU_AVX512, 2, &seen);
+        assert_same_entries(back, table);
+        assert_int_equal(seen, 1u << CN_CODEC_SEEDS);
+        cairn_table_free(back);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 /* Any numbers at all, with whole stretches unreachable: a codec may not count on true costs. */
 static void fill_with_anything(cairn_table *table, const cairn_map *map, dice *luck)
 {
@@ -501,6 +521,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_codec_gives_back_exact_tables_on_every_processor),
+        cmocka_unit_test(maps_wider_than_4096_cells_have_seeds),
         cmocka_unit_test(every_codec_gives_back_tables_of_anything),
         cmocka_unit_test(roads_come_back_in_both_directions),
         cmocka_unit_test(terrain_comes_back),
