@@ -17,6 +17,8 @@ struct cn_rows {
     const cn_row_taker *taker;  /* NULL: the rows go into the table */
     cn_plan plan;            /* made once, also when several metrics are tried */
     cn_placer placer;        /* the same */
+    cairn_cost longest;      /* from the starting cells, in that metric; 0: not known */
+    cairn_metric longest_in;
     cn_flooder *wide;        /* entries of 32 bits; NULL when the rows need others */
     cn_flooder *narrow;      /* 16 bits */
     cairn_table *table;
@@ -76,9 +78,9 @@ static cairn_status open_build(build *job)
                : status;
 }
 
-/* The first row's landmarks. `longest` receives the largest cost from the starting cells, which
- * row 0 will reach or exceed. */
-static cairn_status choose_first(build *job, cairn_cost *longest)
+/* The first row's landmarks, and the largest cost from the starting cells, which row 0 will reach
+ * or exceed. */
+static cairn_status choose_first(build *job)
 {
     cn_placer *placer = &job->placer;
     cairn_status status = CAIRN_OK;
@@ -89,8 +91,8 @@ static cairn_status choose_first(build *job, cairn_cost *longest)
         status = cn_flooder_new(job->ground, 32, &job->wide);
     if (status == CAIRN_OK)
         status = cn_flooder_run(job->wide, placer->landmarks, placer->landmark_count, &plane);
-    if (status == CAIRN_OK)
-        *longest = cn_placer_start(placer, &plane);
+    job->longest = status == CAIRN_OK ? cn_placer_start(placer, &plane) : 0;
+    job->longest_in = job->ground->metric;
     return status;
 }
 
@@ -225,11 +227,10 @@ static cairn_status build_rows(build *job, uint32_t entry_bits, cairn_table **ta
 /* In the map's present metric. CAIRN_E_LIMIT when a cost does not fit 16 bits. */
 static cairn_status build_narrow(build *job, cairn_table **table)
 {
-    cairn_cost longest;
     cairn_status status = open_build(job);
     if (status == CAIRN_OK)
-        status = choose_first(job, &longest);
-    if (status == CAIRN_OK && longest >= UINT16_MAX)
+        status = choose_first(job);
+    if (status == CAIRN_OK && job->longest >= UINT16_MAX)
         status = CAIRN_E_LIMIT;
     return status == CAIRN_OK ? build_rows(job, 16, table) : status;
 }
@@ -238,10 +239,9 @@ static cairn_status build_narrow(build *job, cairn_table **table)
  * still stands. */
 static cairn_status build_wide(build *job, cairn_table **table)
 {
-    cairn_cost longest;
     cairn_status status = open_build(job);
     if (status == CAIRN_OK && !job->wide)
-        status = choose_first(job, &longest);
+        status = choose_first(job);
     return status == CAIRN_OK ? build_rows(job, 32, table) : status;
 }
 
@@ -252,14 +252,30 @@ static cairn_status build_narrowest(build *job, cairn_table **table)
     return status == CAIRN_E_LIMIT ? build_wide(job, table) : status;
 }
 
+/* Whether the costs from the starting cells might fit 16 bits, by what they are in another metric.
+ * A cheapest path here cost no less than `longest` there; with the smaller of the two ratios of
+ * steps, that is what it costs here at least. */
+static bool may_fit(const build *job, cairn_metric metric)
+{
+    const cairn_metric known = job->longest_in;
+    const uint64_t longest = job->longest;
+    return longest == 0 || !cn_map_is_classic(job->ground) ||
+           longest * metric.straight < (uint64_t)UINT16_MAX * known.straight ||
+           longest * metric.diagonal < (uint64_t)UINT16_MAX * known.diagonal;
+}
+
 /* The finest pair whose every cost fits 16 bits; where none does, the coarsest in 32. */
 static cairn_status build_compact(build *job, cairn_table **table)
 {
+    const cairn_metric *const metrics = cn_metric_compact;
     cairn_metric before = job->map->metric;
     cairn_status status = CAIRN_E_LIMIT;
 
-    for (size_t i = 0; status == CAIRN_E_LIMIT && cn_metric_compact[i].straight; i++) {
-        status = cairn_map_set_metric(job->map, cn_metric_compact[i]);
+    for (size_t i = 0; status == CAIRN_E_LIMIT && metrics[i].straight; i++) {
+        bool is_coarsest = metrics[i + 1].straight == 0;
+        if (!is_coarsest && !may_fit(job, metrics[i]))
+            continue;
+        status = cairn_map_set_metric(job->map, metrics[i]);
         if (status == CAIRN_OK)
             status = build_narrow(job, table);
     }

@@ -59,12 +59,13 @@ static uint64_t row_hash(const cairn_map *map, uint32_t y)
     return hash;
 }
 
-static uint64_t map_hash(const cairn_map *map)
+/* Whatever the metric. */
+static uint64_t cells_hash(const cairn_map *map)
 {
-    uint64_t hash = frame_hash(map);
+    uint64_t hash = 0;
 
     if (map->roads)
-        return hash + arcs_hash(map->roads);
+        return arcs_hash(map->roads);
     for (uint32_t y = 0; y < map->grid.height; y++)
         hash += row_hash(map, y);
     return hash;
@@ -96,6 +97,8 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
         ARC_MAX)
         return CAIRN_E_LIMIT;
     cn_journal_free(&map->journal, &map->mem);
+    const bool is_new = map->metric.straight == 0;
+    const uint64_t cells = is_new ? cells_hash(map) : map->hash - frame_hash(map);
     map->metric = metric;
     map->unit = unit;
     map->slope[0] = heights->cells ? (cairn_cost)up : 0;
@@ -107,7 +110,7 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     map->plain.straight = metric.straight * unit * least;
     map->plain.diagonal = rules->rule == CAIRN_RULE_4 ? 2 * map->plain.straight
                                                       : metric.diagonal * unit * least;
-    map->hash = map_hash(map);
+    map->hash = frame_hash(map) + cells;
     map->frame = whole_frame(map);
     return CAIRN_OK;
 }
