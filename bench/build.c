@@ -1,6 +1,6 @@
 /* A whole build: map read, landmarks placed, rows measured, file written; on one and on two
- * threads, beside as many floods by a peer on one thread. What two threads can gain at most is what
- * two processes gain that build at once and know nothing of one another. */
+ * threads, beside as many floods by a peer on one thread. What two processes gain that build at
+ * once and know nothing of one another says what there is to gain from a second processor. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
