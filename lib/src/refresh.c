@@ -233,11 +233,15 @@ static uint64_t rows_done(const cn_refresh *self)
 static cairn_status run(cn_refresh *self, allowance *may)
 {
     const uint64_t rows_before = rows_done(self);
+    bool may_together = may->is_unlimited && !may->one_row;
     cairn_status status = CAIRN_OK;
 
-    if (may->is_unlimited && !may->one_row && self->phase == CN_PHASE_NONE)
-        status = cn_refresh_side_by_side(self);
     while (status == CAIRN_OK) {
+        if (may_together && self->phase == CN_PHASE_NONE) {
+            may_together = false;
+            status = cn_refresh_side_by_side(self);
+            continue;
+        }
         uint32_t row = self->phase == CN_PHASE_NONE ? next_row(self, may) : self->row;
         if (row == self->table->row_count)
             return CAIRN_OK;

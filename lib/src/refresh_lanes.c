@@ -57,11 +57,18 @@ static uint32_t rows_of_block(const cn_refresh *self, uint32_t first, uint32_t c
     return lanes;
 }
 
+static void free_visits(cn_refresh *self)
+{
+    cn_release(&self->mem, self->lanes.visits);
+    self->lanes.visits = NULL;
+    self->lanes.visit_count = self->lanes.visit_capacity = 0;
+}
+
 void cn_refresh_close_lanes(cn_refresh *self)
 {
+    free_visits(self);
     cn_release(&self->mem, self->lanes.waits);
     cn_release(&self->mem, self->lanes.queue);
-    cn_release(&self->mem, self->lanes.visits);
     self->lanes = (cn_lanes){.waits = NULL};
 }
 
@@ -257,7 +264,7 @@ static void begin_round(cn_refresh *self, uint32_t first_lane, cn_round *round)
     lanes->head = lanes->tail = 0;
     lanes->visit_count = 0;
     lanes->looks = 0;
-    round->start = round->end = self->pending.count;
+    round->start = round->end;
     round->dropped = 0;
     round->limit = WHOLE * ((uint64_t)lanes->grid->open_count / OPEN_PER_LOOK + LOOKS_LEAST);
     for (uint32_t left = lanes->active; left; left &= left - 1) {
@@ -266,11 +273,11 @@ static void begin_round(cn_refresh *self, uint32_t first_lane, cn_round *round)
     }
 }
 
-static cairn_status repair_block(cn_refresh *self, uint32_t first_lane,
+static cairn_status repair_block(cn_refresh *self, uint32_t first_lane, size_t end,
                                  const cn_lanes_kernel *kernel)
 {
     cn_lanes *lanes = &self->lanes;
-    cn_round round = {.kernel = kernel};
+    cn_round round = {.kernel = kernel, .end = end};
 
     begin_round(self, first_lane, &round);
     const uint32_t rows = lanes->active;
@@ -290,6 +297,7 @@ static cairn_status repair_block(cn_refresh *self, uint32_t first_lane,
 cairn_status cn_refresh_side_by_side(cn_refresh *self)
 {
     const cn_lanes_kernel *kernel = kernel_for(self->table);
+    const size_t end = self->pending.count;  /* what blocks list behind concerns their rows alone */
     cairn_status status = CAIRN_OK;
 
     if (!kernel || !is_possible(self))
@@ -300,7 +308,8 @@ cairn_status cn_refresh_side_by_side(cn_refresh *self)
             continue;
         status = take_memory(self);
         if (status == CAIRN_OK)
-            status = repair_block(self, first, kernel);
+            status = repair_block(self, first, end, kernel);
     }
+    free_visits(self);
     return status;
 }
