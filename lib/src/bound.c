@@ -45,7 +45,7 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
     if (!map || !bound || goal >= cn_map_node_count(map) || !cn_plain_exists(map, plain))
         return CAIRN_E_ARGUMENT;
     *bound = (cairn_bound){.map = map, .table = table, .goal = goal,
-                           .plain = cn_plain_of(map, plain)};
+                           .plain = cn_plain_of(map, plain), .map_version = map->version};
     cn_grid_xy(&map->grid, goal, &bound->goal_x, &bound->goal_y);
     if (!table)
         return CAIRN_OK;
@@ -60,6 +60,7 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
         bound->table = NULL;
         return CAIRN_OK;
     }
+    bound->table_version = table->version;
     cn_scale scale = cn_scale_of(table, map);
     bound->scale = scale.factor;
     bound->scale_shift = scale.shift;
@@ -70,6 +71,14 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
     if (table->entry_bits == 16)
         bound->apart_from = least_apart_16(bound->goal_row, table->lane_count);
     return CAIRN_OK;
+}
+
+bool cairn_bound_is_current(const cairn_bound *bound)
+{
+    const cairn_map *map = bound->map;
+    const cairn_table *table = bound->table;
+    return bound->map_version == map->version &&
+           (!table || bound->table_version == table->version);
 }
 
 /* Row by row, leaving out those that are not safe. */

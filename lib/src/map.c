@@ -112,6 +112,7 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
                                                       : metric.diagonal * unit * least;
     map->hash = frame_hash(map) + cells;
     map->frame = whole_frame(map);
+    map->version++;
     return CAIRN_OK;
 }
 
@@ -524,6 +525,11 @@ bool cairn_map_is_directed(const cairn_map *map)
 uint64_t cairn_map_hash(const cairn_map *map)
 {
     return map->hash;
+}
+
+uint64_t cairn_map_version(const cairn_map *map)
+{
+    return map->version;
 }
 
 double cairn_length(const cairn_map *map, cairn_cost cost)

@@ -18,6 +18,7 @@ struct cairn_map {
     cn_grid grid;
     cn_roadmap *roads;   /* NULL for grids */
     uint64_t hash;
+    uint64_t version;    /* cairn_map_version */
     uint64_t frame;      /* of everything but cells and arcs, and so the same while it is edited */
     bool is_even;        /* one factor, 1, no one-way letters and no heights */
     uint32_t unit;       /* units of cost in one of the metric: 1 or 2 */

@@ -210,7 +210,9 @@ cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t coun
             return CAIRN_E_MEMORY;
     }
 
+    const uint64_t before = map->hash;
     apply_all(map, edits, count);
+    map->version += map->hash != before;
     for (cairn_map *flat = flats_of(map); flat; flat = flat->next_flat)
         apply_all(flat, edits, count);
     return CAIRN_OK;

@@ -273,6 +273,12 @@ static cairn_status step(cn_refresh *self, allowance may)
     return status;
 }
 
+/* Whether a step would find nothing to do. */
+static bool is_idle(const cn_refresh *self)
+{
+    return cn_table_is_fresh(self->table, self->map) && !self->may_join;
+}
+
 static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool all)
 {
     if (!table || !map)
@@ -283,6 +289,7 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
         status = open_refresh(table, ground);
     if (status != CAIRN_OK)
         return status;
+    table->version += all || !is_idle(table->refresh);
     return all ? cn_refresh_note_all(table->refresh) : cn_refresh_note(table->refresh);
 }
 
@@ -311,6 +318,7 @@ cairn_status cn_refresh_row_anew(cairn_table *table, const cairn_map *map, uint3
         return status;
     cn_refresh *self = table->refresh;
     self->at_once = 1;
+    table->version++;
     return cn_refresh_measure_row(self, row);
 }
 

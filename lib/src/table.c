@@ -268,6 +268,7 @@ cairn_status cn_table_widen(cairn_table *table)
     cn_release(&table->mem, table->entries);
     cn_release(&table->mem, table->lane_mask);
     cn_table_touch_all(table);
+    table->version++;
     table->entries = wide;
     table->lane_mask = mask;
     table->entry_bits = 32;
@@ -376,6 +377,11 @@ uint64_t cairn_table_map_hash(const cairn_table *table)
     return table->map_hash;
 }
 
+uint64_t cairn_table_version(const cairn_table *table)
+{
+    return table->version;
+}
+
 size_t cairn_table_memory(const cairn_table *table)
 {
     return sizeof *table + (size_t)table->node_count * table->lane_count * table->entry_bits / 8 +
@@ -417,6 +423,7 @@ cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, cairn_node n
     if (cost > most && cost != CAIRN_UNREACHABLE)
         return CAIRN_E_ARGUMENT;
     cn_table_touch(table, node);
+    table->version++;
     size_t index = cn_table_index(table, node, row);
     if (table->entry_bits == 16)
         ((uint16_t *)table->entries)[index] = (uint16_t)cost;

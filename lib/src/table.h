@@ -21,6 +21,7 @@ struct cairn_table {
     cn_mem mem;
     cairn_metric metric;
     uint64_t map_hash;         /* of its ground */
+    uint64_t version;          /* cairn_table_version */
     bool is_flat;              /* its ground is the map without terrain: see cn_map_flat */
     uint32_t width;            /* of the grid the nodes lie on */
     uint32_t height;

@@ -75,6 +75,7 @@ cairn_status cn_follow_frame(cn_follow *follow)
     if (status != CAIRN_OK)
         return status;
     follow->touched->landmarks = false;
+    to->version++;
     to->metric = from->metric;
     to->map_hash = from->map_hash;
     to->unsafe_count = from->unsafe_count;
@@ -179,6 +180,7 @@ bool cn_follow_blocks(cn_follow *follow, const cairn_map *map, uint32_t most)
     const uint32_t count = all ? block_count(follow->from, touched) : touched->count;
 
     CN_ASSERT(follow->has_frame);
+    follow->to->version++;
     for (; follow->next < count && most > 0; follow->next++, most--) {
         if (all)
             copy_part(follow, map, follow->next, whole);

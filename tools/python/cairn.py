@@ -137,7 +137,8 @@ class _Bound(Structure):
     _fields_ = [("map", c_void_p), ("table", c_void_p), ("goal_row", c_void_p),
                 ("rows", CFUNCTYPE(c_uint32, c_void_p, c_void_p, c_void_p, c_uint32)),
                 ("goal", c_uint32), ("goal_x", c_uint32), ("goal_y", c_uint32), ("plain", c_uint32),
-                ("scale", c_uint32), ("scale_shift", c_uint32), ("apart_from", c_uint32)]
+                ("scale", c_uint32), ("scale_shift", c_uint32), ("apart_from", c_uint32),
+                ("map_version", c_uint64), ("table_version", c_uint64)]
 
 
 class _SearchOptions(Structure):

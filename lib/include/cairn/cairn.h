@@ -95,7 +95,8 @@ typedef enum cairn_status {
     CAIRN_E_INEXACT,     /* a table entry that is not the exact cost */
     CAIRN_E_CANCELLED,   /* the progress callback asked to stop */
     CAIRN_MORE,          /* no failure: cairn_refresh_step has work left */
-    CAIRN_BUSY           /* no failure: readers have not left what a cairn_world would write */
+    CAIRN_BUSY,          /* no failure: readers have not left what a cairn_world would write */
+    CAIRN_E_CHANGED      /* the map or the table changed between two calls that belong together */
 } cairn_status;
 
 /* A few words for a status, e.g. "out of memory". Static; never NULL. */
@@ -353,6 +354,12 @@ CAIRN_API cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric)
  * carries the hash of the map it was built for. */
 CAIRN_API uint64_t cairn_map_hash(const cairn_map *map);
 
+/* The version of a map: a number that grows whenever the cost of a step changes, with every
+ * cairn_map_edit that changes one and with every cairn_map_set_metric. What was made from the map
+ * and is kept between calls is still right while the number is the same. Versions of different maps
+ * are not to be compared. Takes one load; never 0. */
+CAIRN_API uint64_t cairn_map_version(const cairn_map *map);
+
 /* A cost as a length in straight steps: cost / straight. Exact for paths without diagonal steps;
  * for others cairn_path.length, which counts both kinds of step, is the exact length. */
 CAIRN_API double cairn_length(const cairn_map *map, cairn_cost cost);
@@ -591,6 +598,11 @@ CAIRN_API bool cairn_table_is_flat(const cairn_table *table);
 CAIRN_API uint64_t cairn_table_map_hash(const cairn_table *table);
 CAIRN_API size_t cairn_table_memory(const cairn_table *table);       /* bytes */
 
+/* The version of a table: a number that grows whenever anything is written into it, be it entries,
+ * landmarks or the states of rows: with every refresh that has work to do, every rebuild and every
+ * cairn_table_set_cost. A refresh of a fresh table leaves it. Used as cairn_map_version is. */
+CAIRN_API uint64_t cairn_table_version(const cairn_table *table);
+
 /* Which costs a row holds. On maps where a way and the way back cost the same, a row serves both;
  * on others rows come in pairs with the same landmarks, costs from them and costs to them, and a
  * build of n landmarks gives 2 n rows. */
@@ -816,7 +828,7 @@ CAIRN_API cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *tab
 /* -------------------------------------------------------------------------------- bounds -- */
 
 /* A lower bound on the cost to one goal, for an A* of your own. By value; takes no memory; valid
- * while its map and table live unchanged. The members are private. */
+ * while its map and table live unchanged (cairn_bound_is_current). The members are private. */
 typedef struct cairn_bound {
     const void *map;
     const void *table;
@@ -829,6 +841,8 @@ typedef struct cairn_bound {
     uint32_t scale;
     uint32_t scale_shift;
     uint32_t apart_from;
+    uint64_t map_version;
+    uint64_t table_version;
 } cairn_bound;
 
 /* Distances over an empty map, in units of its cheapest steps. */
@@ -860,6 +874,11 @@ CAIRN_API cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *t
 /* The same with another plain distance, which may not be admissible. */
 CAIRN_API cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table,
                                         cairn_node goal, cairn_plain plain, cairn_bound *bound);
+
+/* Whether map and table, which must still live, are as they were when the bound was made. The calls
+ * below must not be made with a bound that is no longer current: entries may have moved to other
+ * memory. One comparison, or two. */
+CAIRN_API bool cairn_bound_is_current(const cairn_bound *bound);
 
 /* A cost that no path from `node` to the goal can undercut; CAIRN_UNREACHABLE where the table
  * proves that there is none. The node must be on the map. Admissible and consistent: a node that
