@@ -1,5 +1,7 @@
 #!/bin/sh
-# Installs what the tests need, builds everything and runs every test.
+# Builds everything and runs every test. Installs what is missing for that: a C compiler, make, cmake,
+# pkg-config, zlib, libpng and cmocka. It says first what is missing and what it will run, and
+# CAIRN_INSTALL=no keeps it from installing. Tests that need other things are skipped without them.
 #
 #     sh tests/run.sh            everything
 #     sh tests/run.sh --fast     without the sanitizers and the builds by other compilers
@@ -13,7 +15,7 @@ for argument in "$@"; do
     case $argument in
     --fast) fast=yes ;;
     -h | --help)
-        sed -n '2,9s/^# \{0,1\}//p' "$0"
+        sed -n '2,11s/^# \{0,1\}//p' "$0"
         exit 0
         ;;
     *)
@@ -181,6 +183,7 @@ build dev
 run_executables dev unit property golden api fuzz
 run_cli dev
 run_one "tests/structure/levels.sh" sh tests/structure/levels.sh
+run_one "tests/structure/install.sh" sh tests/structure/install.sh
 run_one "tests/docs/run.sh build/dev" sh tests/docs/run.sh build/dev
 if [ $fast = no ]; then
     # The same results without vector instructions, and with the shorter vectors.

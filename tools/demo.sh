@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds Cairn, preprocesses a map of data/maps, and shows what landmarks are worth on it.
-# Installs what is missing for that (a C compiler, make, cmake, zlib), or says what it would run.
+# Installs what is missing for that: a C compiler, make, cmake and zlib. It says first what is
+# missing and what it will run; CAIRN_INSTALL=no keeps it from installing.
 #
 #     sh tools/demo.sh
 

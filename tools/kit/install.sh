@@ -4,9 +4,10 @@
 #     need_packages cc make cmake zlib || exit 1
 #
 # Knows: cc make cmake pkg-config zlib png cmocka clang, and web: clang for WebAssembly with a C
-# library. Looks for each first and touches the
-# system only for what is missing: through apt-get, dnf or brew, with sudo where it is needed and
-# there. Where it may not install, it prints the commands it would have run and returns 1.
+# library. Looks for each first and touches the system only for what is missing: through apt-get, dnf
+# or brew, with sudo where it is needed and there. Before it installs it says what is missing, which packages it takes and which commands it
+# runs; on a terminal it then waits for some seconds. Where it may not install, or CAIRN_INSTALL=no
+# says that it shall not, it prints the commands and returns 1.
 
 # Whether a C program with the given include lines compiles and links with the given options.
 can_compile() {
@@ -73,38 +74,54 @@ package_name() {
     esac
 }
 
-# Prints a command, then runs it.
-announce_and_run() {
-    echo "+ $*" >&2
-    "$@"
-}
-
-install_packages() {
+# The commands that install packages through a manager, one to a line.
+installation() {
     manager=$1
     shift
     as_root=
-    if [ "$manager" != brew ] && [ "$(id -u)" -ne 0 ]; then
-        as_root=sudo
-    fi
-    if [ -n "$as_root" ] && ! command -v sudo >/dev/null 2>&1; then
-        echo "Not root, and no sudo here. Please have these commands run, then try again:" >&2
-        [ "$manager" = apt-get ] && echo "    apt-get update" >&2
-        case $manager in
-        apt-get) echo "    apt-get install -y --no-install-recommends $*" >&2 ;;
-        *) echo "    $manager install -y $*" >&2 ;;
-        esac
-        return 1
-    fi
-
+    [ "$manager" = brew ] || [ "$(id -u)" -eq 0 ] || as_root='sudo '
     case $manager in
     apt-get)
-        announce_and_run $as_root apt-get -q update >&2
-        announce_and_run $as_root env DEBIAN_FRONTEND=noninteractive \
-            apt-get -q install -y --no-install-recommends "$@" >&2
+        echo "${as_root}apt-get -q update"
+        echo "${as_root}env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends $*"
         ;;
-    dnf) announce_and_run $as_root dnf -q install -y "$@" >&2 ;;
-    brew) announce_and_run brew install -q "$@" >&2 ;;
+    dnf) echo "${as_root}dnf -q install -y $*" ;;
+    brew) echo "brew install -q $*" ;;
     esac
+}
+
+# Time to read what will be run, for who sits there and may want to stop it.
+wait_for_objections() {
+    [ -t 0 ] && [ -t 2 ] || return 0
+    echo "Ctrl-C stops it; it begins in 5 seconds." >&2
+    sleep 5
+}
+
+# Says what will be installed and by which commands, then runs them; where it may not, it only says
+# them.
+install_packages() {
+    commands=$(installation "$@")
+    manager=$1
+    shift
+    echo "To be installed by $manager: $*" >&2
+    if [ "${CAIRN_INSTALL:-yes}" = no ]; then
+        echo "Nothing is installed, as CAIRN_INSTALL=no says. Please run, then try again:" >&2
+    elif [ "${commands#sudo }" != "$commands" ] && ! command -v sudo >/dev/null 2>&1; then
+        echo "Not root, and no sudo here. Please have these commands run, then try again:" >&2
+        commands=$(echo "$commands" | sed 's/^sudo //')
+    else
+        echo "These commands will run (CAIRN_INSTALL=no keeps them from it):" >&2
+        echo "$commands" | sed 's/^/    /' >&2
+        wait_for_objections
+        # shellcheck disable=SC2086
+        echo "$commands" | while read -r command; do
+            echo "+ $command" >&2
+            $command >&2 </dev/null
+        done
+        return
+    fi
+    echo "$commands" | sed 's/^/    /' >&2
+    return 1
 }
 
 package_manager() {
