@@ -127,10 +127,11 @@ static cairn_status unpack_alone(void *context, size_t task, unsigned worker)
     if (!*plane)
         row->status = CAIRN_E_MEMORY;
     else if (row->codec == CN_CODEC_RAW)
-        row->status = cn_raw_unpack(self->frame, row->bytes, row->size, *plane);
+        row->status = cn_raw_unpack(self->frame, row->bytes, row->size, worker, *plane);
     else if (CN_HAS_PREDICTOR)
         row->status = cn_predictor_unpack(self->frame, row->bytes, row->size,
-                                          cn_table_way(self->table, (uint32_t)task), *plane);
+                                          cn_table_way(self->table, (uint32_t)task), worker,
+                                          *plane);
     if (row->status == CAIRN_OK)
         scatter_row(self->frame, *plane, self->table, (uint32_t)task);
     return row->status;
@@ -147,9 +148,9 @@ static cairn_status sweep_rows(unpacking *self, unsigned thread_count)
         const cn_seed_list *list = &self->lists[row];
         rows[row] = (cn_sweep_row){list->plan, list->seeds, list->count};
     }
-    cn_sweep_table(self->frame, self->table, rows, thread_count);
+    cairn_status status = cn_sweep_table(self->frame, self->table, rows, thread_count);
     cn_release(&self->frame->mem, rows);
-    return CAIRN_OK;
+    return status;
 }
 
 cairn_status cn_codec_unpack_rows(const cn_codec_frame *frame, cairn_table *table,

@@ -4,6 +4,7 @@
 
 #include "cpu.h"
 #include "table.h"
+#include "watch.h"
 
 /* Codec numbers as they stand in the file. */
 enum cn_codec_id {
@@ -60,6 +61,7 @@ typedef struct cn_codec_frame {
     const uint64_t *open;  /* of the grid, with its stride */
     size_t open_stride;
     cn_graph_order *graph;  /* NULL for grids */
+    cn_watch *watch;       /* of unpacking; NULL: nobody is told how far it is */
 } cn_codec_frame;
 
 /* The map must stay as it is while the frame lives. */
@@ -167,7 +169,8 @@ bool cn_codec_is_plausible(const cn_codec_frame *frame, uint32_t codec, uint64_t
 
 /* Fills a new table, all zero, from one coded row for each of its rows. The bytes are not trusted:
  * checksums are compared, and every entry becomes a possible cost, not the right one (that is
- * cairn_table_verify). CAIRN_E_VERSION for a codec that this build does not have. */
+ * cairn_table_verify). CAIRN_E_VERSION for a codec that this build does not have. The watch of the
+ * frame, a stage of which was begun, counts entries. */
 cairn_status cn_codec_unpack_rows(const cn_codec_frame *frame, cairn_table *table,
                                   cn_coded_row *rows, unsigned thread_count);
 

@@ -357,19 +357,22 @@ static bool unpack_row(model *self, cn_range_decoder *from)
     return sound;
 }
 
-static bool unpack_rows(model *self, cn_range_decoder *decoder, uint8_t *letters, uint32_t height)
+static cairn_status unpack_rows(model *self, cn_range_decoder *decoder, uint32_t height,
+                                cn_watch *watch, uint8_t *letters)
 {
     for (uint32_t y = 0; y < height; y++, letters += self->width) {
         next_row(self);
         if (!unpack_row(self, decoder))
-            return false;
+            return CAIRN_E_FORMAT;
         memcpy(letters, self->rows[0], self->width);
+        if (!cn_watch_advance(watch, 0, self->width))
+            return CAIRN_E_CANCELLED;
     }
-    return cn_range_is_spent(decoder);
+    return cn_range_is_spent(decoder) ? CAIRN_OK : CAIRN_E_FORMAT;
 }
 
 cairn_status cn_letters_unpack(const uint8_t *bytes, size_t size, uint32_t width, uint32_t height,
-                               const cn_mem *mem, uint8_t *letters)
+                               const cn_mem *mem, cn_watch *watch, uint8_t *letters)
 {
     cn_cursor cursor = {bytes, bytes + size};
     palette colours = {.count = 0};
@@ -387,8 +390,7 @@ cairn_status cn_letters_unpack(const uint8_t *bytes, size_t size, uint32_t width
         status = model_init(self, &colours, width, mem);
     if (status == CAIRN_OK) {
         cn_range_decoder decoder = cn_range_open(cursor.at, (size_t)(cursor.end - cursor.at));
-        if (!unpack_rows(self, &decoder, letters, height))
-            status = CAIRN_E_FORMAT;
+        status = unpack_rows(self, &decoder, height, watch, letters);
         cn_release(mem, self->memory);
     }
     cn_release(mem, self);

@@ -41,16 +41,17 @@ CN_ALWAYS_INLINE bool cn_entry_is_possible(uint32_t entry, unsigned bits)
     return bits == 16 || entry <= CAIRN_COST_MAX || entry == UINT32_MAX;
 }
 
-/* Each fills packed->bytes and packed->size. */
+/* Each fills packed->bytes and packed->size. What is unpacked by a worker is told to the watch of
+ * the frame. */
 cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed);
 cairn_status cn_raw_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
-                           void *plane);
+                           unsigned worker, void *plane);
 
 /* `way` is that of the costs: from the landmarks, or to them. */
 cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, cn_way way,
                                cn_packed *packed);
 cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
-                                 cn_way way, void *plane);
+                                 cn_way way, unsigned worker, void *plane);
 
 /* The order of the nodes of a graph, which the frame keeps (codec_graph_order.c). */
 cairn_status cn_graph_order_new(cn_codec_frame *frame);
@@ -60,6 +61,6 @@ void cn_graph_order_free(cn_codec_frame *frame);
 cairn_status cn_predictor_graph_symbols(const cn_codec_frame *frame, const void *plane, cn_way way,
                                         uint8_t *planes);
 cairn_status cn_predictor_graph_entries(const cn_codec_frame *frame, const uint8_t *planes,
-                                        cn_way way, void *plane);
+                                        cn_way way, unsigned worker, void *plane);
 
 #endif

@@ -98,7 +98,8 @@ CN_ALWAYS_INLINE void write_residuals(walk *state, uint8_t *planes)
     }
 }
 
-CN_ALWAYS_INLINE bool read_residuals(walk *state, const uint8_t *planes, void *plane)
+CN_ALWAYS_INLINE cairn_status read_residuals(walk *state, const uint8_t *planes, unsigned worker,
+                                             void *plane)
 {
     const cn_grid *grid = &state->frame->map->grid;
     size_t count = grid->open_count, at = 0;
@@ -115,13 +116,15 @@ CN_ALWAYS_INLINE bool read_residuals(walk *state, const uint8_t *planes, void *p
             if (state->bits == 16)
                 entry &= 0xffff;
             if (!cn_entry_is_possible(entry, state->bits))
-                return false;
+                return CAIRN_E_FORMAT;
             cn_entry_put(plane, y * state->frame->stride + x, state->bits, entry);
             state->last = entry;
             at++;
         }
+        if (!cn_watch_advance(state->frame->watch, worker, grid->width))
+            return CAIRN_E_CANCELLED;
     }
-    return true;
+    return CAIRN_OK;
 }
 
 static size_t residual_size(const cn_codec_frame *frame)
@@ -145,15 +148,14 @@ static cairn_status find_residuals(const cn_codec_frame *frame, const void *plan
 }
 
 static cairn_status find_entries(const cn_codec_frame *frame, const uint8_t *planes, cn_way way,
-                                 void *plane)
+                                 unsigned worker, void *plane)
 {
     if (frame->map->roads)
-        return cn_predictor_graph_entries(frame, planes, way, plane);
+        return cn_predictor_graph_entries(frame, planes, way, worker, plane);
 
     walk narrow = {frame, plane, 16, 0}, wide = {frame, plane, 32, 0};
-    bool possible = frame->bits == 16 ? read_residuals(&narrow, planes, plane)
-                                      : read_residuals(&wide, planes, plane);
-    return possible ? CAIRN_OK : CAIRN_E_FORMAT;
+    return frame->bits == 16 ? read_residuals(&narrow, planes, worker, plane)
+                             : read_residuals(&wide, planes, worker, plane);
 }
 
 cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, cn_way way,
@@ -174,7 +176,7 @@ cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, c
 }
 
 cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
-                                 cn_way way, void *plane)
+                                 cn_way way, unsigned worker, void *plane)
 {
     const cn_mem *mem = &frame->mem;
     size_t residuals = residual_size(frame);
@@ -186,7 +188,7 @@ cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *byt
 
     cairn_status status = cn_inflate(mem, bytes, size, planes, residuals);
     if (status == CAIRN_OK)
-        status = find_entries(frame, planes, way, plane);
+        status = find_entries(frame, planes, way, worker, plane);
     cn_release(mem, planes);
     return status;
 }

@@ -11,6 +11,9 @@ typedef struct bounds {
 
 #define NONE (-1)
 
+/* Nodes between two calls of the watch. */
+enum { AT_ONCE = 1 << 10 };
+
 /* All by place, the number of a node in the order. */
 typedef struct graph_walk {
     const cn_graph_order *order;
@@ -20,6 +23,7 @@ typedef struct graph_walk {
     uint32_t *entries;   /* of the places so far */
     uint8_t *nearer;     /* a neighbour behind it was found nearer than it */
     unsigned bits;
+    cn_watch *watch;
 } graph_walk;
 
 CN_ALWAYS_INLINE bounds bounds_at(const graph_walk *state, uint32_t at)
@@ -123,7 +127,8 @@ static cairn_status begin(graph_walk *state, const cn_codec_frame *frame, cn_way
     const cn_graph_order *order = frame->graph;
     uint32_t count = frame->map->roads->node_count;
 
-    *state = (graph_walk){.order = order, .count = count, .bits = frame->bits};
+    *state = (graph_walk){
+        .order = order, .count = count, .bits = frame->bits, .watch = frame->watch};
     state->comes = way == CN_FORWARD ? &order->in : &order->out;
     state->goes = way == CN_FORWARD ? &order->out : &order->in;
     state->entries = cn_array(&frame->mem, count, sizeof *state->entries);
@@ -155,7 +160,7 @@ CN_ALWAYS_INLINE void write_symbols(graph_walk *state, const void *plane, unsign
 }
 
 CN_ALWAYS_INLINE cairn_status read_symbols(graph_walk *state, const uint8_t *planes, unsigned bits,
-                                           void *plane)
+                                           unsigned worker, void *plane)
 {
     const size_t count = state->count;
     state->bits = bits;
@@ -171,6 +176,8 @@ CN_ALWAYS_INLINE cairn_status read_symbols(graph_walk *state, const uint8_t *pla
             return CAIRN_E_FORMAT;
         cn_entry_put(plane, state->order->nodes[at], bits, entry);
         note(state, at, &found, entry);
+        if (at % AT_ONCE == AT_ONCE - 1 && !cn_watch_advance(state->watch, worker, AT_ONCE))
+            return CAIRN_E_CANCELLED;
     }
     return CAIRN_OK;
 }
@@ -191,14 +198,14 @@ cairn_status cn_predictor_graph_symbols(const cn_codec_frame *frame, const void 
 }
 
 cairn_status cn_predictor_graph_entries(const cn_codec_frame *frame, const uint8_t *planes,
-                                        cn_way way, void *plane)
+                                        cn_way way, unsigned worker, void *plane)
 {
     graph_walk state;
     cairn_status status = begin(&state, frame, way);
 
     if (status == CAIRN_OK)
-        status = frame->bits == 16 ? read_symbols(&state, planes, 16, plane)
-                                   : read_symbols(&state, planes, 32, plane);
+        status = frame->bits == 16 ? read_symbols(&state, planes, 16, worker, plane)
+                                   : read_symbols(&state, planes, 32, worker, plane);
     end(&state, frame);
     return status;
 }

@@ -34,7 +34,7 @@ cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, cn_pack
 }
 
 cairn_status cn_raw_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
-                           void *plane)
+                           unsigned worker, void *plane)
 {
     const cn_grid *grid = &frame->map->grid;
     cairn_node node = 0;
@@ -51,6 +51,8 @@ cairn_status cn_raw_unpack(const cn_codec_frame *frame, const uint8_t *bytes, si
             cn_entry_put(plane, y * frame->stride + x, frame->bits, entry);
             bytes += frame->bits / 8;
         }
+        if (!cn_watch_advance(frame->watch, worker, grid->width))
+            return CAIRN_E_CANCELLED;
     }
     return CAIRN_OK;
 }

@@ -39,6 +39,11 @@ typedef struct chunk {
     uint8_t start[CN_CHUNK_MAX];          /* costs before any pass, by lane */
     uint8_t greatest[CN_CHUNK_MAX];       /* costs of a line, by lane */
     size_t next[CN_CHUNK_MAX / 2];        /* seed of each row: from the front, or from the back */
+    unsigned worker;
+    unsigned pass_count;
+    uint32_t swept_count;                 /* rows that take part in any pass */
+    uint64_t lines_swept;                 /* in all passes */
+    uint64_t told;                        /* entries that the watch knows of */
 } chunk;
 
 static uint8_t *cell_at(const chunk *self, uint32_t x, uint32_t y)
@@ -201,8 +206,22 @@ static void sweep_line(chunk *self, uint32_t y, bool down)
     self->sweep(&line);
 }
 
-/* In the last pass, a line is finished as soon as the one behind it has been swept from it. */
-static void sweep_pass(chunk *self, bool down, bool first, bool last)
+/* A line more of one pass: of the entries of the chunk's rows, its share is done. */
+static bool tell_watch(chunk *self)
+{
+    const cn_grid *grid = &self->frame->map->grid;
+    uint64_t entries = (uint64_t)grid->width * grid->height * self->swept_count;
+    uint64_t lines = (uint64_t)grid->height * self->pass_count;
+    uint64_t done = entries * ++self->lines_swept / lines;
+    uint64_t more = done - self->told;
+
+    self->told = done;
+    return cn_watch_advance(self->frame->watch, self->worker, more);
+}
+
+/* In the last pass, a line is finished as soon as the one behind it has been swept from it. False
+ * when the work was cancelled. */
+static bool sweep_pass(chunk *self, bool down, bool first, bool last)
 {
     uint32_t height = self->frame->map->grid.height;
     bool unfinished = false;
@@ -218,12 +237,15 @@ static void sweep_pass(chunk *self, bool down, bool first, bool last)
         if (unfinished)
             finish_line(self, down ? y - 1 : y + 1);
         unfinished = last && line_has_unreachable(self);
+        if (!tell_watch(self))
+            return false;
     }
     if (unfinished)
         finish_line(self, down ? height - 1 : 0);
+    return true;
 }
 
-static void sweep_chunk(chunk *self)
+static bool sweep_chunk(chunk *self)
 {
     unsigned first = any_takes_part(self, 0) ? 0 : 1, end = CN_PASSES_MAX + 1;
 
@@ -232,10 +254,15 @@ static void sweep_chunk(chunk *self)
         end--;
     for (uint32_t lane = 0; lane < self->row_count; lane++)
         self->next[lane] = first == 0 ? 0 : self->rows[lane].count;
+    self->pass_count = end - first;
+    for (uint32_t lane = 0; lane < self->row_count; lane++)
+        self->swept_count += self->rows[lane].plan.passes > 0;
     for (unsigned pass = first; pass < end; pass++) {
         set_steps(self, pass);
-        sweep_pass(self, !(pass & 1), pass == first, pass + 1 == end);
+        if (!sweep_pass(self, !(pass & 1), pass == first, pass + 1 == end))
+            return false;
     }
+    return true;
 }
 
 /* ------------------------------------------------------------------------------ the table -- */
@@ -262,20 +289,21 @@ static cairn_status sweep_task(void *context, size_t task, unsigned worker)
         .first_lane = first,
         .lane_count = (uint32_t)(size / entry),
         .sweep = job->engine->sweep[entry == 4][size == 16 ? 0 : size == 32 ? 1 : 2],
+        .worker = worker,
     };
-    (void)worker;
 
     if (first < row_count) {
         self.row_count = row_count - first < self.lane_count ? row_count - first
                                                              : self.lane_count;
-        sweep_chunk(&self);
+        if (!sweep_chunk(&self))
+            return CAIRN_E_CANCELLED;
     }
     return CAIRN_OK;
 }
 
 /* As wide as registers and cache lines are, but no wider than gives each thread a chunk. */
-void cn_sweep_table(const cn_codec_frame *frame, cairn_table *table, const cn_sweep_row *rows,
-                    unsigned thread_count)
+cairn_status cn_sweep_table(const cn_codec_frame *frame, cairn_table *table,
+                            const cn_sweep_row *rows, unsigned thread_count)
 {
     size_t cell_size = table->lane_count * (frame->bits / 8);
     sweep_job job = {
@@ -290,5 +318,5 @@ void cn_sweep_table(const cn_codec_frame *frame, cairn_table *table, const cn_sw
                                    cell_size / job.chunk_size < thread_count))
         job.chunk_size /= 2;
     size_t chunk_count = (cell_size + job.chunk_size - 1) / job.chunk_size;
-    cn_tasks_run(thread_count, chunk_count, sweep_task, &job);
+    return cn_tasks_run(thread_count, chunk_count, sweep_task, &job);
 }

@@ -31,9 +31,10 @@ bool cn_sweep_is_possible(const cn_codec_frame *frame);
 
 /* Fills whole rows of a table, which is new: all its entries are zero. Takes no memory. `rows` has
  * one for each row of the table. Open cells receive the cost of some path from a seed, or remain
- * unreachable. `thread_count` threads share the work as well as the layout lets them. */
-void cn_sweep_table(const cn_codec_frame *frame, cairn_table *table, const cn_sweep_row *rows,
-                    unsigned thread_count);
+ * unreachable. `thread_count` threads share the work as well as the layout lets them. Fails alone
+ * with CAIRN_E_CANCELLED; the watch of the frame counts a row of the table as its entries. */
+cairn_status cn_sweep_table(const cn_codec_frame *frame, cairn_table *table,
+                            const cn_sweep_row *rows, unsigned thread_count);
 
 /* ------------------------------------------------------------- for the files of the sweeps -- */
 

@@ -92,6 +92,27 @@ cairn_status cn_source_read(cn_source *source, void *to, size_t size)
     return done == size ? CAIRN_OK : CAIRN_E_FORMAT;
 }
 
+/* A long stretch is read in parts, so that it can be cancelled between them. */
+enum { PART = 1 << 22 };
+
+static bool begin_stage(cn_source *source, uint64_t size)
+{
+    return size <= PART || !source->watch || cn_watch_stage(source->watch, "read", size);
+}
+
+static cairn_status read_in_parts(cn_source *source, uint8_t *to, size_t size)
+{
+    cairn_status status = CAIRN_OK;
+
+    for (size_t done = 0; done < size && status == CAIRN_OK; done += PART) {
+        size_t part = size - done < PART ? size - done : PART;
+        status = cn_source_read(source, to + done, part);
+        if (status == CAIRN_OK && size > PART && !cn_watch_advance(source->watch, 0, part))
+            status = CAIRN_E_CANCELLED;
+    }
+    return status;
+}
+
 /* Memory grows with what has come, never with what was announced. */
 static cairn_status take_announced(cn_source *source, uint64_t size, cn_chunk *chunk)
 {
@@ -104,7 +125,7 @@ static cairn_status take_announced(cn_source *source, uint64_t size, cn_chunk *c
             step = (size_t)(size - used);
         if (!cn_grow(source->mem, &chunk->owned, &capacity, used, used + step, 1))
             return CAIRN_E_MEMORY;
-        status = cn_source_read(source, (uint8_t *)chunk->owned + used, step);
+        status = read_in_parts(source, (uint8_t *)chunk->owned + used, step);
         used += step;
         step = used;
     }
@@ -120,6 +141,8 @@ cairn_status cn_source_take(cn_source *source, uint64_t size, cn_chunk *chunk)
     *chunk = (cn_chunk){.bytes = &nothing};
     if (size > SIZE_MAX / 2)
         return CAIRN_E_FORMAT;
+    if (!source->bytes && !begin_stage(source, size))
+        return CAIRN_E_CANCELLED;
     if (source->size == CN_SIZE_UNKNOWN)
         return take_announced(source, size, chunk);
     if (size > source->size - source->offset)
@@ -132,7 +155,7 @@ cairn_status cn_source_take(cn_source *source, uint64_t size, cn_chunk *chunk)
     }
     chunk->owned = cn_array(source->mem, (size_t)size, 1);
     chunk->bytes = chunk->owned;
-    return chunk->owned ? cn_source_read(source, chunk->owned, (size_t)size) : CAIRN_E_MEMORY;
+    return chunk->owned ? read_in_parts(source, chunk->owned, (size_t)size) : CAIRN_E_MEMORY;
 }
 
 void cn_chunk_free(const cn_source *source, cn_chunk *chunk)

@@ -3,6 +3,7 @@
 #define CN_SOURCE_H
 
 #include "mem.h"
+#include "watch.h"
 
 #define CN_SIZE_UNKNOWN UINT64_MAX
 
@@ -13,6 +14,7 @@ typedef struct cn_source {
     cairn_stream stream;   /* or from there, where it can be read */
     uint64_t size;         /* CN_SIZE_UNKNOWN for a pipe */
     uint64_t offset;       /* of the next byte */
+    cn_watch *watch;       /* NULL, or what is told of long stretches, a stage for each */
 } cn_source;
 
 /* A stretch of the source. Those of a source in memory point into it. */

@@ -69,7 +69,7 @@ static cairn_status unpack_letters(cn_reader *in, const cn_section *part, uint8_
     cairn_status status =
         bytes[2] == CN_LETTERS_DEFLATED
             ? cn_inflate(&in->mem, coded, coded_size, letters, count)
-            : cn_letters_unpack(coded, coded_size, width, height, &in->mem, letters);
+            : cn_letters_unpack(coded, coded_size, width, height, &in->mem, &in->watch, letters);
     if (status == CAIRN_E_FORMAT)
         return cn_sections_wrong(&in->sections, offset, "the letters of the map, coded");
     if (status != CAIRN_OK)
@@ -90,6 +90,8 @@ static cairn_status unpack_grid(cn_reader *in, const cn_section *part, ground *f
     cairn_status status = check_grid_head(in, part);
     if (status != CAIRN_OK)
         return status;
+    if (!cn_watch_stage(&in->watch, "map", (uint64_t)width * height))
+        return cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
     uint8_t *letters = cn_array(&in->mem, (size_t)width * height, 1);
     if (!letters)
         return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
@@ -111,6 +113,8 @@ static cairn_status unpack_other(cn_reader *in, const cn_section *part, ground *
     cairn_status status = check_memory(in, part->start + 4, count);
     if (status != CAIRN_OK)
         return status;
+    if (!cn_watch_stage(&in->watch, "map", count))
+        return cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
     status = cn_other_map_unpack(&in->mem, bytes, (size_t)part->size, in->memory_limit,
                                  &found->grid, &found->roads);
     found->has_grid = status == CAIRN_OK && !found->roads;

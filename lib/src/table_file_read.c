@@ -391,6 +391,10 @@ static cairn_status make_table(cn_reader *in)
 
 static cairn_status load_rows(cn_reader *in, const cn_chunk *chunk)
 {
+    uint64_t entries = (uint64_t)in->node_count * in->rows_wanted;
+
+    if (!cn_watch_stage(&in->watch, "rows", entries))
+        return cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
     cairn_status status = make_table(in);
     return status == CAIRN_OK ? unpack_rows(in, chunk->bytes) : status;
 }
@@ -409,6 +413,7 @@ static cairn_status read_rows(cn_reader *in)
         return cn_sections_wrong_number(&in->sections, part.start - 1, "section flags 3",
                                         part.flags);
     status = cn_codec_frame_init(&in->frame, in->map, in->metric, in->entry_bits, &in->mem);
+    in->frame.watch = &in->watch;
     if (status != CAIRN_OK)
         return cn_sections_failed(&in->sections, status);
     status = place_rows(in, &part, &size);
@@ -487,6 +492,7 @@ static void set_memory_limit(cn_reader *in)
 /* Reads as far as is wanted from the open source of the reader. */
 static cairn_status read_parts(cn_reader *in)
 {
+    in->sections.source.watch = &in->watch;
     set_memory_limit(in);
     cairn_status status = cn_sections_header(&in->sections);
     if (status == CAIRN_OK)
@@ -529,6 +535,7 @@ static cairn_status begin(cn_reader *in, const cairn_load_options *options, cair
     if (!cn_options_copy(&in->options, sizeof in->options, options))
         return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
     in->mem = cn_mem_from(in->options.allocator);
+    cn_watch_init(&in->watch, in->options.progress);
     return CAIRN_OK;
 }
 

@@ -26,6 +26,7 @@ typedef struct cn_reader {
     cn_mem mem;
     cairn_load_options options;
     uint64_t memory_limit;
+    cn_watch watch;
 
     cairn_map *own_map;         /* that of the file */
     const cairn_map *map;       /* the same, or the caller's; then that whose costs the rows hold */

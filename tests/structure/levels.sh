@@ -12,7 +12,7 @@ cd "${1:-$here/../..}" || exit 1
 level_of() {
     case ${1%.*} in
     base | mem | status) echo 0 ;;
-    bits | bytes | rng | tasks | bucket_queue | open_list | text | file | simd_* | cpu | clock) echo 1 ;;
+    bits | bytes | rng | tasks | watch | bucket_queue | open_list | text | file | simd_* | cpu | clock) echo 1 ;;
     buffer | source | deflate | file_replace | crc | range_coder | turn) echo 1 ;;
     map | map_* | arcs | journal | edits_text | dynamic_text | jump | grid | grid_* | metric | scenario | roadmap | roadmap_*) echo 2 ;;
     flood | flood_*) echo 3 ;;

@@ -126,7 +126,8 @@ class _SaveOptions(Structure):
 
 class _LoadOptions(Structure):
     _fields_ = [("size", c_size_t), ("row_count", c_uint32), ("thread_count", c_uint32),
-                ("allocator", c_void_p), ("memory_limit", c_uint64), ("map", c_void_p)]
+                ("allocator", c_void_p), ("memory_limit", c_uint64), ("map", c_void_p),
+                ("progress", c_void_p)]
 
 
 class _Fault(Structure):

@@ -703,6 +703,10 @@ typedef struct cairn_load_options {
     /* The map of a file that was written without it: CAIRN_E_MISMATCH for any other, and without
      * one. Not looked at when the file has a map. Must be there during the call alone. */
     const cairn_map *map;
+
+    /* Called many times a second, also while the file is read and its map unpacked: returning
+     * false stops with CAIRN_E_CANCELLED. NULL: none. */
+    const cairn_progress *progress;
 } cairn_load_options;
 
 /* Bytes that come in order, from wherever a program keeps them. */
