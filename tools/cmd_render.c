@@ -323,11 +323,13 @@ const kit_command render_command = {
     .summary = "a picture of map, landmarks, costs, explored cells or gains, as PNG",
     .about = "  map       the map and its landmarks\n"
              "  row       costs from the landmarks of one row, with contours\n"
-             "  explored  cells that A* expands from --start to --goal: light by plain distance,\n"
-             "            dark with landmarks\n"
+             "  explored  cells that A* expands from --start to --goal: light with the base\n"
+             "            heuristic, dark with landmarks\n"
              "  gain      what one landmark adds to the bound of every cell towards --goal\n"
              "  sites     what a landmark at each cell would add for random starts and goals\n"
              "  error     how far the bound of every cell is below its cost to --goal\n"
+             "Gain and error end their scale where the base heuristic is farthest below the cost,\n"
+             "rows at the largest cost of all rows: pictures of one map can be compared.\n"
              "The path is drawn on any of them when --start and --goal are given.",
     .example = "cairn render town.cairn --show explored --start 3,4 --goal 180,120 -o town.png",
     .operands = operands,

@@ -20,11 +20,10 @@ static bool init(field *to, const cairn_map *map)
     return to->values != NULL;
 }
 
-static void put(field *to, cairn_node node, double value)
+static void extend_scale(field *to, double value)
 {
-    to->values[node] = value;
-    if (value > to->highest)
-        to->highest = value;
+    if (value > to->full)
+        to->full = value;
 }
 
 cairn_status field_of_row(const cairn_map *map, const cairn_table *table, uint32_t row, field *to)
@@ -34,10 +33,15 @@ cairn_status field_of_row(const cairn_map *map, const cairn_table *table, uint32
     double step = cairn_table_is_flat(table)
                       ? cairn_table_metric(table).straight
                       : (double)cairn_map_metric(map).straight * cairn_map_unit(map);
-    for (cairn_node node = 0; node < cairn_map_node_count(map); node++) {
-        cairn_cost cost = cairn_table_cost(table, row, node);
-        if (cairn_map_is_open(map, node) && cost != CAIRN_UNREACHABLE)
-            put(to, node, cost / step);
+    for (uint32_t other = 0; other < cairn_table_row_count(table); other++) {
+        for (cairn_node node = 0; node < cairn_map_node_count(map); node++) {
+            cairn_cost cost = cairn_table_cost(table, other, node);
+            if (!cairn_map_is_open(map, node) || cost == CAIRN_UNREACHABLE)
+                continue;
+            extend_scale(to, cost / step);
+            if (other == row)
+                to->values[node] = cost / step;
+        }
     }
     return CAIRN_OK;
 }
@@ -53,25 +57,47 @@ static cairn_status flood(const cairn_map *map, cairn_node from, cairn_cost **co
     return *costs ? cairn_costs_from(map, &from, 1, *costs) : CAIRN_E_MEMORY;
 }
 
+/* The costs to the goal and the base heuristic towards it, which set the scale. */
+static cairn_status measure_goal(const cairn_map *map, cairn_node goal, cairn_cost **costs,
+                                 cairn_bound *base, field *to)
+{
+    *costs = NULL;
+    if (!init(to, map))
+        return CAIRN_E_MEMORY;
+    cairn_status status = flood(map, goal, costs);
+    if (status == CAIRN_OK)
+        status = cairn_bound_to(map, NULL, goal, base);
+    for (cairn_node node = 0; status == CAIRN_OK && node < cairn_map_node_count(map); node++)
+        if (cairn_map_is_open(map, node) && (*costs)[node] != CAIRN_UNREACHABLE)
+            extend_scale(to, cairn_length(map, (*costs)[node] - cairn_bound_at(base, node)));
+    return status;
+}
+
+static void fill_gain(const cairn_map *map, const cairn_cost *from_landmark, cairn_node goal,
+                      const cairn_bound *base, field *to)
+{
+    for (cairn_node node = 0; node < cairn_map_node_count(map); node++) {
+        if (!cairn_map_is_open(map, node) || from_landmark[node] == CAIRN_UNREACHABLE ||
+            from_landmark[goal] == CAIRN_UNREACHABLE)
+            continue;
+        cairn_cost bound = difference(from_landmark[node], from_landmark[goal]);
+        cairn_cost known = cairn_bound_at(base, node);
+        to->values[node] = bound > known ? cairn_length(map, bound - known) : 0;
+    }
+}
+
 cairn_status field_of_gain(const cairn_map *map, cairn_node landmark, cairn_node goal, field *to)
 {
-    cairn_cost *costs;
-    cairn_bound plain;
+    cairn_cost *to_goal, *from_landmark = NULL;
+    cairn_bound base;
 
-    cairn_status status = flood(map, landmark, &costs);
+    cairn_status status = measure_goal(map, goal, &to_goal, &base, to);
     if (status == CAIRN_OK)
-        status = cairn_bound_to(map, NULL, goal, &plain);
-    if (status == CAIRN_OK && !init(to, map))
-        status = CAIRN_E_MEMORY;
-    for (cairn_node node = 0; status == CAIRN_OK && node < cairn_map_node_count(map); node++) {
-        if (!cairn_map_is_open(map, node) || costs[node] == CAIRN_UNREACHABLE ||
-            costs[goal] == CAIRN_UNREACHABLE)
-            continue;
-        cairn_cost bound = difference(costs[node], costs[goal]);
-        cairn_cost known = cairn_bound_at(&plain, node);
-        put(to, node, bound > known ? cairn_length(map, bound - known) : 0);
-    }
-    free(costs);
+        status = flood(map, landmark, &from_landmark);
+    if (status == CAIRN_OK)
+        fill_gain(map, from_landmark, goal, &base, to);
+    free(to_goal);
+    free(from_landmark);
     return status;
 }
 
@@ -79,17 +105,14 @@ cairn_status field_of_error(const cairn_map *map, const cairn_table *table, cair
                             field *to)
 {
     cairn_cost *costs;
-    cairn_bound bound;
+    cairn_bound base, bound;
 
-    cairn_status status = flood(map, goal, &costs);
+    cairn_status status = measure_goal(map, goal, &costs, &base, to);
     if (status == CAIRN_OK)
         status = cairn_bound_to(map, table, goal, &bound);
-    if (status == CAIRN_OK && !init(to, map))
-        status = CAIRN_E_MEMORY;
-    for (cairn_node node = 0; status == CAIRN_OK && node < cairn_map_node_count(map); node++) {
+    for (cairn_node node = 0; status == CAIRN_OK && node < cairn_map_node_count(map); node++)
         if (cairn_map_is_open(map, node) && costs[node] != CAIRN_UNREACHABLE)
-            put(to, node, cairn_length(map, costs[node] - cairn_bound_at(&bound, node)));
-    }
+            to->values[node] = cairn_length(map, costs[node] - cairn_bound_at(&bound, node));
     free(costs);
     return status;
 }
@@ -108,20 +131,22 @@ static cairn_status add_pair(const cairn_map *map, cairn_node start, cairn_node 
                              field *to)
 {
     cairn_cost *from_start = NULL, *from_goal = NULL;
-    cairn_bound plain;
+    cairn_bound base;
 
     cairn_status status = flood(map, start, &from_start);
     if (status == CAIRN_OK)
         status = flood(map, goal, &from_goal);
     if (status == CAIRN_OK)
-        status = cairn_bound_to(map, NULL, goal, &plain);
-    cairn_cost known = status == CAIRN_OK ? cairn_bound_at(&plain, start) : 0;
+        status = cairn_bound_to(map, NULL, goal, &base);
+    cairn_cost known = status == CAIRN_OK ? cairn_bound_at(&base, start) : 0;
+    if (status == CAIRN_OK && from_start[goal] != CAIRN_UNREACHABLE)
+        to->full += weight * cairn_length(map, from_start[goal] - known);
     for (cairn_node node = 0; status == CAIRN_OK && node < cairn_map_node_count(map); node++) {
         if (from_start[node] == CAIRN_UNREACHABLE || from_goal[node] == CAIRN_UNREACHABLE)
             continue;
         cairn_cost bound = difference(from_start[node], from_goal[node]);
         double gain = bound > known ? cairn_length(map, bound - known) : 0;
-        put(to, node, to->values[node] + weight * gain);
+        to->values[node] += weight * gain;
     }
     free(from_start);
     free(from_goal);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kit/say.h"
 #include "render/ramp.h"
@@ -15,6 +16,8 @@ enum {
     LINE = 24,
     LETTERS = 2,      /* pixels a dot */
     BANDS = 20,
+    DASH = 12,        /* of the path, in pixels */
+    GAP = 12,
 };
 
 #define PAPER COLOUR(0xf6f3ec)
@@ -57,7 +60,7 @@ static colour terrain_colour(char letter, bool is_open)
 
 static double band_step(const field *values)
 {
-    return ramp_step(values->highest, BANDS);
+    return ramp_step(values->full, BANDS);
 }
 
 static int band_of(const field *values, cairn_node node)
@@ -79,12 +82,12 @@ static bool on_contour(const scene *of, cairn_node node)
 static colour value_colour(const scene *of, cairn_node node)
 {
     double value = of->values->values[node];
-    double highest = of->values->highest > 0 ? of->values->highest : 1;
+    double full = of->values->full > 0 ? of->values->full : 1;
     if (isnan(value))
         return NOWHERE;
     if (of->style == FIELD_HEAT)
-        return ramp_heat(value / highest);
-    colour flat = ramp_bands((band_of(of->values, node) + 0.5) * band_step(of->values) / highest);
+        return ramp_heat(value / full);
+    colour flat = ramp_bands((band_of(of->values, node) + 0.5) * band_step(of->values) / full);
     return on_contour(of, node) ? colour_mix(flat, INK, 0.45) : flat;
 }
 
@@ -122,26 +125,42 @@ static void centre_of(const view *to, cairn_node node, double *x, double *y)
     *y = to->y + (row + 0.5) * to->scale;
 }
 
-static void draw_stretch(const view *to, cairn_node from, cairn_node until, double width,
-                         colour stroke)
+static void draw_dash(image *on, double x0, double y0, double x1, double y1)
 {
-    double x0, y0, x1, y1;
-    centre_of(to, from, &x0, &y0);
-    centre_of(to, until, &x1, &y1);
-    image_line(to->on, x0, y0, x1, y1, width, stroke);
+    image_line(on, x0, y0, x1, y1, 4.5, COLOUR(0xffffff));
+    image_line(on, x0, y0, x1, y1, 2.5, PATH);
 }
 
-/* Stretches without a turn in one line. */
-static void draw_path(const view *to, double width, colour stroke)
+/* A straight piece of the path, which begins `done` pixels after the start of all. */
+static void draw_stretch(image *on, const double from[2], const double until[2], double done)
+{
+    double length = hypot(until[0] - from[0], until[1] - from[1]);
+    double dx = (until[0] - from[0]) / length, dy = (until[1] - from[1]) / length;
+    for (double at = -fmod(done, DASH + GAP); at < length; at += DASH + GAP) {
+        double begin = fmax(at, 0), end = fmin(at + DASH, length);
+        if (begin < end)
+            draw_dash(on, from[0] + begin * dx, from[1] + begin * dy, from[0] + end * dx,
+                      from[1] + end * dy);
+    }
+}
+
+/* Dashes, so that the cells below are seen between them where cells are as narrow as the line.
+ * Pieces without a turn are one stretch. */
+static void draw_path(const view *to)
 {
     const cairn_node *path = to->of->path;
-    size_t corner = 0;
+    double corner[2], here[2], done = 0;
+
+    if (to->of->path_count > 0)
+        centre_of(to, path[0], &corner[0], &corner[1]);
     for (size_t i = 1; i < to->of->path_count; i++) {
         bool is_last = i + 1 == to->of->path_count;
-        if (is_last || path[i + 1] - path[i] != path[i] - path[i - 1]) {
-            draw_stretch(to, path[corner], path[i], width, stroke);
-            corner = i;
-        }
+        if (!is_last && path[i + 1] - path[i] == path[i] - path[i - 1])
+            continue;
+        centre_of(to, path[i], &here[0], &here[1]);
+        draw_stretch(to->on, corner, here, done);
+        done += hypot(here[0] - corner[0], here[1] - corner[1]);
+        memcpy(corner, here, sizeof corner);
     }
 }
 
@@ -303,36 +322,57 @@ static void add_key(cursor *at, swatch kind, colour fill, const char *text)
         image_box(at->on, x, at->y, 16, 16, INK);
         image_box(at->on, x + 1, at->y + 1, 14, 14, fill);
     } else if (kind == SWATCH_LINE) {
-        image_line(at->on, x + 1, at->y + 8, x + 16, at->y + 8, 4, fill);
+        draw_dash(at->on, x + 2, at->y + 8, x + 16, at->y + 8);
     } else {
         draw_spot(at->on, x + 8, at->y + 8, 5, fill);
     }
     image_text(at->on, x + 24, at->y + 1, LETTERS, INK, text);
 }
 
+/* How many letters of a text go on one line: words as a whole where they fit. */
+static size_t letters_that_fit(const cursor *at, const char *text)
+{
+    int advance = image_text_width("  ", LETTERS) - image_text_width(" ", LETTERS);
+    size_t most = (size_t)((at->width - 2 * MARGIN) / advance);
+    if (strlen(text) <= most)
+        return strlen(text);
+    for (size_t count = most; count > 0; count--)
+        if (text[count] == ' ')
+            return count;
+    return most;
+}
+
+/* On lines of its own, as many as it needs. */
 static void add_text(cursor *at, const char *text)
 {
-    int x = place_part(at, image_text_width(text, LETTERS));
-    if (at->on)
-        image_text(at->on, x, at->y + 1, LETTERS, INK, text);
+    while (*text) {
+        char line[256];
+        size_t count = letters_that_fit(at, text);
+        snprintf(line, sizeof line, "%.*s", (int)count, text);
+        if (at->on)
+            image_text(at->on, MARGIN, at->y + 1, LETTERS, INK, line);
+        new_line(at);
+        text += count;
+        text += *text == ' ';
+    }
 }
 
 static void draw_bar(const cursor *at, const scene *of, int x, int width)
 {
-    double highest = of->values->highest > 0 ? of->values->highest : 1;
+    double full = of->values->full > 0 ? of->values->full : 1;
     double step = band_step(of->values);
     for (int i = 0; i < width; i++) {
-        double value = (i + 0.5) / width * highest;
+        double value = (i + 0.5) / width * full;
         colour fill = of->style == FIELD_HEAT
-                          ? ramp_heat(value / highest)
-                          : ramp_bands((floor(value / step) + 0.5) * step / highest);
+                          ? ramp_heat(value / full)
+                          : ramp_bands((floor(value / step) + 0.5) * step / full);
         image_box(at->on, x + i, at->y, 1, 14, fill);
     }
-    double mark = ramp_step(highest, 4);
-    for (double value = 0; value <= highest * 1.0001; value += mark) {
+    double mark = ramp_step(full, 4);
+    for (double value = 0; value <= full * 1.0001; value += mark) {
         char label[24];
         snprintf(label, sizeof label, "%.6g", value);
-        int place = x + (int)(value / highest * width);
+        int place = x + (int)(value / full * width);
         image_box(at->on, place, at->y + 14, 2, 5, INK);
         image_text(at->on, place - image_text_width(label, LETTERS) / 2, at->y + 21, LETTERS,
                     INK, label);
@@ -345,17 +385,17 @@ static void add_bar(cursor *at, const scene *of)
     if (at->x > MARGIN)
         new_line(at);
     add_text(at, of->values_name);
-    new_line(at);
     if (at->on)
         draw_bar(at, of, MARGIN + INDENT, WIDTH);
     at->y += 20;
     new_line(at);
 }
 
-static void add_length(cursor *at, double scale)
+/* A stretch of round length, at most as long as the map is wide. */
+static void add_length(cursor *at, const cairn_map *map, double scale)
 {
     char text[32];
-    double cells = ramp_step(160 / scale, 1);
+    double cells = ramp_step(fmin(160 / scale, cairn_map_width(map) / 2.0), 1);
     int width = (int)(cells * scale + 0.5);
     snprintf(text, sizeof text, "%.6g cell%s", cells, cells > 1 ? "s" : "");
     int x = place_part(at, width + 10 + image_text_width(text, LETTERS));
@@ -390,7 +430,7 @@ static void add_terrain(cursor *at, const cairn_map *map)
 static void add_explored(cursor *at, const scene *of)
 {
     char text[80];
-    snprintf(text, sizeof text, "expanded by plain distance: %s",
+    snprintf(text, sizeof text, "expanded with the base heuristic: %s",
              kit_count(of->explored_plain).text);
     add_key(at, SWATCH_BOX, EXPLORED_LIGHT, text);
     snprintf(text, sizeof text, "with landmarks: %s", kit_count(of->explored_landmarks).text);
@@ -400,7 +440,6 @@ static void add_explored(cursor *at, const scene *of)
 static void add_legend(cursor *at, const scene *of, double scale)
 {
     add_text(at, of->title);
-    new_line(at);
     if (of->values)
         add_bar(at, of);
     if (of->explored)
@@ -416,7 +455,7 @@ static void add_legend(cursor *at, const scene *of, double scale)
     else if (of->landmark != CAIRN_NO_NODE)
         add_key(at, SWATCH_SPOT, LANDMARK, "landmark");
     add_terrain(at, of->map);
-    add_length(at, scale);
+    add_length(at, of->map, scale);
     new_line(at);
 }
 
@@ -442,17 +481,14 @@ static bool draw_upon(view *to, int map_bottom)
     const scene *of = to->of;
     if (!draw_cells(to))
         return false;
-    draw_path(to, 5, COLOUR(0xffffff));
-    draw_path(to, 3, PATH);
+    draw_path(to);
     if (of->table)
         draw_landmarks(to);
     draw_node(to, of->landmark, LANDMARK);
     draw_node(to, of->start, START);
     draw_node(to, of->goal, GOAL);
-    if (!of->is_bare) {
-        cursor at = {.on = to->on, .width = (int)to->on->width, .x = MARGIN, .y = map_bottom};
-        add_legend(&at, of, to->scale);
-    }
+    cursor at = {.on = to->on, .width = (int)to->on->width, .x = MARGIN, .y = map_bottom};
+    add_legend(&at, of, to->scale);
     return true;
 }
 
@@ -462,19 +498,15 @@ bool scene_draw(const scene *of, image *on)
     to.width = at_least_one(cairn_map_width(of->map) * to.scale);
     to.height = at_least_one(cairn_map_height(of->map) * to.scale);
 
-    uint32_t width = to.width, height = to.height;
-    int margin = of->is_bare ? 0 : MARGIN;
-    if (!of->is_bare) {
-        width = to.width + 2 * MARGIN < LEAST_WIDTH ? LEAST_WIDTH : to.width + 2 * MARGIN;
-        cursor measure = {.width = (int)width, .x = MARGIN};
-        add_legend(&measure, of, to.scale);
-        height = (uint32_t)(2 * MARGIN + (int)to.height + measure.y + MARGIN);
-    }
+    uint32_t width = to.width + 2 * MARGIN < LEAST_WIDTH ? LEAST_WIDTH : to.width + 2 * MARGIN;
+    cursor measure = {.width = (int)width, .x = MARGIN};
+    add_legend(&measure, of, to.scale);
+    uint32_t height = (uint32_t)(2 * MARGIN + (int)to.height + measure.y + MARGIN);
     to.x = (int)(width - to.width) / 2;
-    to.y = margin;
+    to.y = MARGIN;
     if (!image_init(on, width, height, COLOUR(0xffffff)))
         return false;
-    if (draw_upon(&to, margin + (int)to.height + MARGIN))
+    if (draw_upon(&to, 2 * MARGIN + (int)to.height))
         return true;
     image_free(on);
     return false;

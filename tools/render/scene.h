@@ -19,7 +19,6 @@ typedef struct scene {
     const char *title;
     uint32_t most_width;         /* of the map in the picture; 0: 1200 x 900 */
     uint32_t most_height;
-    bool is_bare;                /* no legend */
 
     const field *values;         /* NULL: none */
     field_style style;

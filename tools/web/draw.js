@@ -3,14 +3,17 @@
 
 const COLOUR = {
     floor: [246, 243, 235], wall: [58, 57, 64], forest: [188, 212, 165], mud: [206, 182, 148],
-    plain: [178, 209, 240], landmarks: [54, 112, 178], open: [245, 190, 90],
+    plain: [160, 200, 243], landmarks: [24, 88, 164], open: [245, 180, 60],
     unreached: [225, 222, 214],
 };
 
 // From none to all: dark blue, green, yellow.
 const SCALE = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
 
-// Of the screen to one of the page.
+// Pixels of the page around the map, so that marks at its edge are whole: as in page.css.
+const MARGIN = 12;
+
+// Pixels of the screen to one of the page.
 function pixelRatio() {
     return window.devicePixelRatio || 1;
 }
@@ -21,14 +24,16 @@ function onScale(share) {
     return SCALE[first].map((from, i) => from + (SCALE[first + 1][i] - from) * (place - first));
 }
 
-function mix(colour, ground, share) {
-    return colour.map((part, i) => part * share + ground[i] * (1 - share));
+// What a search did with a cell lets its ground shine through.
+function over(colour, ground) {
+    return colour.map((part, i) => part * 0.7 + ground[i] * 0.3);
 }
 
 class Picture {
     constructor(canvas) {
         this.canvas = canvas;
         this.cells = document.createElement('canvas');
+        this.enlarged = document.createElement('canvas');
         this.width = 1;
         this.height = 1;
     }
@@ -36,18 +41,23 @@ class Picture {
     resize(width, height) {
         this.width = this.cells.width = width;
         this.height = this.cells.height = height;
+        this.canvas.parentElement.style.setProperty('--shape', width / height);
         this.fit();
     }
 
-    // The map as large as the canvas allows, cells of whole pixels where they are large.
+    // The map as large as the canvas allows.
     fit() {
         const ratio = pixelRatio();
         this.canvas.width = Math.max(1, Math.round(this.canvas.clientWidth * ratio));
         this.canvas.height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
-        const scale = Math.min(this.canvas.width / this.width, this.canvas.height / this.height);
-        this.scale = scale > 2 ? Math.floor(scale) : scale;
+        const width = Math.max(1, this.canvas.width - 2 * MARGIN * ratio);
+        const height = Math.max(1, this.canvas.height - 2 * MARGIN * ratio);
+        this.scale = Math.min(width / this.width, height / this.height);
         this.left = Math.floor((this.canvas.width - this.width * this.scale) / 2);
         this.top = Math.floor((this.canvas.height - this.height * this.scale) / 2);
+        this.whole = Math.max(1, Math.ceil(this.scale));
+        this.enlarged.width = this.width * this.whole;
+        this.enlarged.height = this.height * this.whole;
     }
 
     // The cell under a pointer; null outside the map.
@@ -71,10 +81,18 @@ class Picture {
             image.data[at + 3] = 255;
         }
         context.putImageData(image, 0, 0);
+        this.enlarge();
+    }
+
+    // To cells of whole pixels first, which are then made smaller: so that all have one size.
+    enlarge() {
+        const whole = this.enlarged.getContext('2d');
+        whole.imageSmoothingEnabled = false;
+        whole.drawImage(this.cells, 0, 0, this.enlarged.width, this.enlarged.height);
         const canvas = this.canvas.getContext('2d');
-        canvas.imageSmoothingEnabled = this.scale < 1;
+        canvas.imageSmoothingQuality = 'high';
         canvas.clearRect(0, 0, this.canvas.width, this.canvas.height);
-        canvas.drawImage(this.cells, this.left, this.top, this.width * this.scale,
+        canvas.drawImage(this.enlarged, this.left, this.top, this.width * this.scale,
             this.height * this.scale);
     }
 
@@ -83,21 +101,30 @@ class Picture {
         return [this.left + (x + 0.5) * this.scale, this.top + (y + 0.5) * this.scale];
     }
 
-    // Marks keep their size on maps of many cells.
-    markSize() {
-        return Math.max(this.scale * 0.8, 7 * pixelRatio());
+    // Where a node is on the page, from the canvas' upper left corner.
+    placeOf(node) {
+        return this.middle(node).map((place) => place / pixelRatio());
     }
 
+    // Marks keep their size on maps of many cells.
+    markSize() {
+        return Math.max(this.scale * 0.8, 8.5 * pixelRatio());
+    }
+
+    // Narrow, and in dashes, so that the cells that it lies on are seen.
     line(nodes, colour) {
         const canvas = this.canvas.getContext('2d');
-        canvas.lineJoin = canvas.lineCap = 'round';
-        for (const [width, style] of [[2.2, '#fff'], [1.2, colour]]) {
-            canvas.lineWidth = Math.max(this.scale * 0.3, 2 * pixelRatio()) * width;
+        const middle = Math.max(this.scale * 0.25, 1.5 * pixelRatio());
+        canvas.lineJoin = 'round';
+        canvas.setLineDash([7 * pixelRatio(), 4 * pixelRatio()]);
+        for (const [width, style] of [[middle + pixelRatio(), '#ffffff99'], [middle, colour]]) {
+            canvas.lineWidth = width;
             canvas.strokeStyle = style;
             canvas.beginPath();
             nodes.forEach((node) => canvas.lineTo(...this.middle(node)));
             canvas.stroke();
         }
+        canvas.setLineDash([]);
     }
 
     disc(node, colour, letter) {

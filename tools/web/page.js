@@ -6,6 +6,9 @@ const TERRAIN = 'F=3 M=6';
 const ROW_STATES = ['fresh', 'weaker', 'unsafe'];
 const TIMED_FOR = 4;   // milliseconds
 
+const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+const FAR = 10;        // cells that an arrow key moves a mark with Shift
+
 const KINDS = [KIND.PLAIN, KIND.LANDMARKS];
 const element = (id) => document.getElementById(id);
 const numberOf = (id) => Number(element(id).value);
@@ -31,29 +34,38 @@ class Page {
     constructor(cairn) {
         this.cairn = cairn;
         this.picture = new Picture(element('map'));
+        this.farthest = 0;      // from the landmark that is shown, in steps
         this.playing = false;
         this.held = null;       // what the pointer drags
         this.lastCell = null;
         this.terrain = '';
+        this.choices = new Map();   // of the list: text, and start and goal where they are given
         this.repairing = false;
         this.dragged = false;   // whether landmarks are where somebody put them
         this.wanted = new Set();  // what the next frame does
         this.listen();
-        this.fillMaps();
-        this.openNamed(Object.keys(MAPS)[0]);
+        for (const [name, {text, ends}] of Object.entries(MAPS))
+            this.addChoice(name, {text: new TextEncoder().encode(text), ends});
+        this.openChoice(Object.keys(MAPS)[0]);
         requestAnimationFrame(() => this.frame());
     }
 
     // --------------------------------------------------------------------------------- maps --
 
-    fillMaps() {
-        for (const name of Object.keys(MAPS))
+    addChoice(name, choice) {
+        if (!this.choices.has(name))
             element('maps').add(new Option(name));
+        this.choices.set(name, choice);
     }
 
-    openNamed(name) {
-        this.open(new TextEncoder().encode(MAPS[name].text), '');
-        [this.start, this.goal] = MAPS[name].ends.map(([x, y]) => y * this.cairn.width + x);
+    openChoice(name) {
+        const {text, ends} = this.choices.get(name);
+        this.open(text, '');
+        this.chosen = element('maps').value = name;
+        if (ends)
+            [this.start, this.goal] = ends.map(([x, y]) => y * this.cairn.width + x);
+        else
+            this.putEndsAnywhere();
         this.rebuild([]);
     }
 
@@ -72,18 +84,22 @@ class Page {
         this.rebuild(this.dragged ? this.landmarksInUse() : []);
     }
 
+    // Its name joins the list, unless it is no map: then all stays as it was.
     async openFile(file) {
         if (!file)
             return;
+        const text = new Uint8Array(await file.arrayBuffer());
+        element('file').value = '';
         try {
-            this.open(new Uint8Array(await file.arrayBuffer()), '');
+            this.open(text, '');
         } catch (problem) {
             this.reopen(this.terrain);
             element('problem').textContent = `${file.name}: ${problem.message}`;
             return;
         }
-        this.putEndsAnywhere();
-        this.rebuild([]);
+        const name = Object.hasOwn(MAPS, file.name) ? `${file.name} (file)` : file.name;
+        this.addChoice(name, {text});
+        this.openChoice(name);
     }
 
     // Far apart, in the component of the cell in the middle of all open ones.
@@ -139,6 +155,12 @@ class Page {
         this.marks = Array.from({length: this.cairn.rowCount()}, (_, row) => this.landmarkOf(row));
     }
 
+    // Known before any search, which would have to visit all that the start can reach.
+    isCutOff() {
+        return this.isOpen(this.start) && this.isOpen(this.goal) &&
+            this.exact !== null && this.exact[this.start] === UNREACHABLE;
+    }
+
     // One frame's part of the work that edits left.
     repair() {
         const before = this.cairn.refreshedCells();
@@ -146,7 +168,7 @@ class Page {
         this.repaired += this.cairn.refreshedCells() - before;
         this.repairFrames++;
         element('refresh').textContent = `repaired: ${inThousands(this.repaired)} entries ` +
-            `looked at in ${this.repairFrames} frames`;
+            `visited in ${this.repairFrames} frames`;
         this.lookAtGoal();
         this.restart();
     }
@@ -159,15 +181,19 @@ class Page {
 
     // Both searches from their start: to the end, unless they are to be watched.
     restart() {
-        for (const kind of KINDS)
+        for (const kind of KINDS) {
             this.cairn.begin(kind, this.start, this.goal);
-        this.finished = false;
-        if (!this.watching)
+            element(`time-${kind}`).textContent = '';
+        }
+        this.finished = this.isCutOff();
+        if (!this.finished && !this.watching)
             this.resume(ALL);
         this.wanted.add('draw');
     }
 
     resume(expansions) {
+        if (this.finished)
+            return;
         for (const kind of KINDS)
             this.cairn.resume(kind, expansions);
         this.finished = KINDS.every(
@@ -194,19 +220,18 @@ class Page {
     }
 
     play() {
-        if (this.playing) {
-            this.playing = false;
-            return;
-        }
+        const pauses = this.playing;
         if (!this.isBeingWatched())
             this.rewind();
-        this.playing = true;
+        this.playing = !pauses && !this.finished;
+        this.wanted.add('draw');
     }
 
     finish() {
         this.watching = false;
         this.playing = false;
         this.resume(ALL);
+        this.wanted.add('draw');
     }
 
     // ------------------------------------------------------------------------------ pointer --
@@ -232,8 +257,18 @@ class Page {
         const tool = document.querySelector('input[name=tool]:checked').value;
         this.held = tool === 'move' ? this.markAt(cell) : {name: 'brush', letter: tool};
         this.lastCell = cell;
-        if (this.held)
-            this.drag(cell);
+        if (!this.held)
+            return;
+        if (this.held.name !== 'brush') {
+            event.preventDefault();   // which would focus the canvas
+            this.handleOf(this.held).focus({preventScroll: true});
+        }
+        this.drag(cell);
+    }
+
+    handleOf({name, row}) {
+        return Array.from(element('marks').children)
+            .find(({mark}) => mark.name === name && mark.row === row);
     }
 
     move(event) {
@@ -246,20 +281,55 @@ class Page {
 
     drag(cell) {
         const node = cell.y * this.cairn.width + cell.x;
-        if (this.held.name === 'brush') {
+        if (this.held.name === 'brush')
             this.draw(cell);
-        } else if (!this.isOpen(node) || node === this.held.node) {
+        else
+            this.put(this.held, node);
+        this.lastCell = cell;
+    }
+
+    nodeOf({name, row}) {
+        return name === 'landmark' ? this.marks[row] : this[name];
+    }
+
+    // A mark to another open cell.
+    put(mark, node) {
+        if (!this.isOpen(node) || node === this.nodeOf(mark))
             return;
-        } else if (this.held.name === 'landmark') {
-            this.marks[this.held.row] = node;
+        if (mark.name === 'landmark') {
+            this.marks[mark.row] = node;
             this.wanted.add('rebuild');
         } else {
-            this[this.held.name] = node;
+            this[mark.name] = node;
             this.lookAtGoal();
             this.restart();
         }
-        this.held.node = node;
-        this.lastCell = cell;
+    }
+
+    // The next open cell that way, beyond walls if need be; the same cell where there is none.
+    nextOpen(node, [dx, dy]) {
+        const {width, height} = this.cairn;
+        let x = node % width + dx, y = Math.floor(node / width) + dy;
+        for (; x >= 0 && y >= 0 && x < width && y < height; x += dx, y += dy)
+            if (this.isOpen(y * width + x))
+                return y * width + x;
+        return node;
+    }
+
+    // What a key does on the map or on a mark.
+    pressKey(event) {
+        const mark = event.target.mark;
+        if (event.key === ' ') {
+            this.step();
+        } else if (mark && ARROWS[event.key]) {
+            let node = this.nodeOf(mark);
+            for (let i = 0; i < (event.shiftKey ? FAR : 1); i++)
+                node = this.nextOpen(node, ARROWS[event.key]);
+            this.put(mark, node);
+        } else {
+            return;
+        }
+        event.preventDefault();
     }
 
     draw(cell) {
@@ -316,11 +386,11 @@ class Page {
         return (node) => {
             const ground = this.ground(node);
             if (landmarks[node] === 2)
-                return mix(COLOUR.landmarks, ground, 0.85);
+                return over(COLOUR.landmarks, ground);
             if (plain[node] === 2)
-                return mix(COLOUR.plain, ground, 0.85);
+                return over(COLOUR.plain, ground);
             const isOpen = plain[node] === 1 || landmarks[node] === 1;
-            return isOpen ? mix(COLOUR.open, ground, 0.8) : ground;
+            return isOpen ? over(COLOUR.open, ground) : ground;
         };
     }
 
@@ -352,6 +422,7 @@ class Page {
             if (cost !== UNREACHABLE && cost > most && this.isOpen(node))
                 most = cost;
         });
+        this.farthest = most / this.cairn.straight();
         return this.scaledColour((node) => costs[node] === UNREACHABLE ? undefined
             : 1 - costs[node] / most);
     }
@@ -373,16 +444,48 @@ class Page {
         this.picture.disc(this.start, '#1d7a3e', 'S');
         this.picture.disc(this.goal, '#b32020', 'G');
         this.showLegend(view);
+        this.showMarks();
+    }
+
+    // A button on every mark, for the keyboard: the pointer takes what is drawn below.
+    showMarks() {
+        const marks = [{name: 'start'}, {name: 'goal'},
+            ...this.marks.map((_, row) => ({name: 'landmark', row}))];
+        const handles = element('marks').children;
+        while (handles.length > marks.length)
+            handles[marks.length].remove();
+        while (handles.length < marks.length) {
+            const handle = document.createElement('button');
+            handle.type = 'button';
+            element('marks').append(handle);
+        }
+        marks.forEach((mark, i) => this.showMark(handles[i], mark));
+    }
+
+    showMark(handle, mark) {
+        const node = this.nodeOf(mark);
+        handle.mark = mark;
+        handle.hidden = node === undefined;
+        if (handle.hidden)
+            return;
+        const [x, y] = this.picture.placeOf(node);
+        const size = this.picture.markSize() / pixelRatio() * 2.4;
+        const name = mark.name === 'landmark' ? `landmark ${mark.row + 1}` : mark.name;
+        handle.ariaLabel = `${name} at ${this.cellName(node)}`;
+        Object.assign(handle.style, {left: `${x}px`, top: `${y}px`, width: `${size}px`,
+            height: `${size}px`});
     }
 
     showLegend(view) {
         const css = (colour) => `rgb(${colour.map(Math.round)})`;
         const entries = view === 'explored'
-            ? [[COLOUR.plain, 'plain distance explored these'],
-                [COLOUR.landmarks, 'with landmarks these are enough'],
-                [COLOUR.open, 'on an open list']]
+            ? [[over(COLOUR.plain, COLOUR.floor), 'expanded with the base heuristic'],
+                [over(COLOUR.landmarks, COLOUR.floor), 'expanded with landmarks'],
+                [over(COLOUR.open, COLOUR.floor), 'on an open list'], [COLOUR.wall, 'blocked'],
+                ...(this.terrain ? [[COLOUR.forest, 'forest'], [COLOUR.mud, 'mud']] : [])]
             : view === 'row'
-                ? [[onScale(1), 'near the landmark'], [onScale(0), 'far from it']]
+                ? [[onScale(1), 'at the landmark'],
+                    [onScale(0), `farthest from it: ${this.farthest.toFixed(1)} steps`]]
                 : [[onScale(1), 'the bound is exact'], [onScale(0.5), 'half of the cost'],
                     [onScale(0), 'it knows nothing']];
         const item = ([colour, text]) =>
@@ -395,12 +498,13 @@ class Page {
         const [plain, landmarks] = KINDS.map((kind) => this.cairn.report(kind));
         [plain, landmarks].forEach((report, kind) => {
             const found = report.outcome === OUTCOME.FOUND;
-            element(`expanded-${kind}`).textContent = inThousands(report.expanded);
+            element(`expanded-${kind}`).textContent =
+                this.isCutOff() ? '–' : inThousands(report.expanded);
             element(`length-${kind}`).textContent = found ? report.length.toFixed(2) : '–';
             element(`shortest-${kind}`).textContent = this.verdict(report);
-            element(`time-${kind}`).textContent = '';
         });
         this.say(this.headline(plain, landmarks));
+        element('play').textContent = this.playing ? 'Pause' : 'Play';
         this.showChips();
     }
 
@@ -413,13 +517,12 @@ class Page {
     }
 
     headline(plain, landmarks) {
+        if (this.isCutOff())
+            return 'No path: the goal is cut off from the start.';
         if (!this.finished)
-            return this.playing ? 'Searching …' : 'Stopped on the way: Step, Play or Finish.';
+            return this.playing ? 'Searching …' : 'Paused: Step, Play or Finish.';
         if (plain.outcome === OUTCOME.START_BLOCKED || plain.outcome === OUTCOME.GOAL_BLOCKED)
             return `The ${plain.outcome === OUTCOME.GOAL_BLOCKED ? 'goal' : 'start'} is blocked.`;
-        if (plain.outcome === OUTCOME.NONE)
-            return `No path: plain distance looked at ${inThousands(plain.expanded)} nodes ` +
-                `to know, landmarks at ${inThousands(landmarks.expanded)}.`;
         const unsafe = this.cairn.isAdmissible() ? ''
             : ' This distance may exceed the cost: paths may be longer.';
         const ratio = Math.max(plain.expanded, 1) / Math.max(landmarks.expanded, 1);
@@ -440,8 +543,10 @@ class Page {
 
     showTimes() {
         for (const kind of KINDS) {
+            if (this.cairn.report(kind).outcome !== OUTCOME.FOUND)
+                continue;
             const time = this.cairn.timeOf(kind, this.start, this.goal, TIMED_FOR);
-            element(`time-${kind}`).textContent = time < 1000 
+            element(`time-${kind}`).textContent = time < 1000
                 ? `${time.toPrecision(3)} µs` : `${(time / 1000).toPrecision(3)} ms`;
         }
     }
@@ -456,7 +561,7 @@ class Page {
         const inSteps = (cost) => cost >= UNREACHABLE ? 'none' : (cost / unit).toFixed(2);
         const seen = KINDS.map((kind) => {
             const {state, g, h, f, parent} = this.cairn.look(kind, node);
-            const name = kind === KIND.PLAIN ? 'plain' : 'landmarks';
+            const name = kind === KIND.PLAIN ? 'base' : 'landmarks';
             return state === 0 ? `${name}: unseen`
                 : `${name}: ${state === 1 ? 'open' : 'closed'}, g ${inSteps(g)}, ` +
                   `h ${inSteps(h)}, f ${inSteps(f)}, from ${this.cellName(parent)}`;
@@ -484,13 +589,8 @@ class Page {
         });
         for (const event of ['pointerup', 'pointercancel'])
             canvas.addEventListener(event, () => { this.held = null; });
-        canvas.addEventListener('keydown', (event) => {
-            if (event.key === ' ') {
-                event.preventDefault();
-                this.step();
-            }
-        });
-        on('maps', 'change', () => this.openNamed(element('maps').value));
+        on('frame', 'keydown', (event) => this.pressKey(event));
+        on('maps', 'change', () => this.openChoice(element('maps').value));
         on('file', 'change', () => this.openFile(element('file').files[0]));
         document.addEventListener('dragover', (event) => event.preventDefault());
         document.addEventListener('drop', (event) => {
@@ -508,7 +608,8 @@ class Page {
             on(id, 'change', () => { this.chooseSearch(); this.restart(); });
         for (const id of ['view', 'row'])
             on(id, 'change', () => this.wanted.add('draw'));
-        window.addEventListener('resize', () => { this.picture.fit(); this.wanted.add('draw'); });
+        new ResizeObserver(() => { this.picture.fit(); this.wanted.add('draw'); })
+            .observe(element('frame'));
         this.showValues();
     }
 

@@ -1,0 +1,222 @@
+/* The pictures of `cairn render`: what is drawn, pixel by pixel, and on which scale. */
+#include <math.h>
+
+#include "render/scene.h"
+#include "support/check.h"
+#include "support/fixtures.h"
+
+enum { MARGIN = 12 };
+
+static const colour white = {255, 255, 255};
+static const colour ink = {0x22, 0x26, 0x2b};
+static const colour dark = {0xb9, 0x50, 0x1b};   /* cells expanded with landmarks */
+
+typedef struct town {
+    cairn_map *map;
+    cairn_table *table;
+} town;
+
+static town town_with(uint32_t landmark_count)
+{
+    town made = {NULL, NULL};
+    cairn_build_options options = {.size = sizeof options, .landmark_count = landmark_count};
+    assert_int_equal(cairn_map_load(CAIRN_TEST_SOURCE_DIR "/data/maps/town.map", NULL, &made.map,
+                                    NULL),
+                     CAIRN_OK);
+    assert_int_equal(cairn_table_build(made.map, &options, &made.table), CAIRN_OK);
+    return made;
+}
+
+static void town_free(town *of)
+{
+    cairn_table_free(of->table);
+    cairn_map_free(of->map);
+}
+
+static bool is(const image *in, uint32_t x, uint32_t y, colour wanted)
+{
+    return memcmp(&in->pixels[(size_t)y * in->width + x], &wanted, sizeof wanted) == 0;
+}
+
+/* Draws and asserts that nothing lies in the margin to the right. */
+static image drawn_within_margins(const scene *of)
+{
+    image on;
+    assert_true(scene_draw(of, &on));
+    for (uint32_t y = on.height - 6 * MARGIN; y < on.height; y++)
+        for (uint32_t x = on.width - MARGIN; x < on.width; x++)
+            assert_true(is(&on, x, y, white));
+    return on;
+}
+
+static void captions_of_any_length_fit(void **state)
+{
+    char title[161];
+    town of = town_with(1);
+    scene small = scene_of(of.map, title);
+    (void)state;
+
+    small.most_width = small.most_height = 64;
+    uint32_t height = 0;
+    for (size_t length = 1; length < sizeof title; length++) {
+        memset(title, length % 2 ? 'm' : '_', length);
+        title[length] = 0;
+        if (length > 20)
+            title[length / 3] = ' ';
+        image on = drawn_within_margins(&small);
+        assert_true(on.height >= height);   /* a longer title takes more lines */
+        height = on.height;
+        image_free(&on);
+    }
+    town_free(&of);
+}
+
+static uint32_t longest_run(const image *in, uint32_t from_row)
+{
+    uint32_t longest = 0;
+    for (uint32_t y = from_row; y < in->height; y++) {
+        for (uint32_t x = 0, run = 0; x < in->width; x++) {
+            run = is(in, x, y, ink) ? run + 1 : 0;
+            longest = run > longest ? run : longest;
+        }
+    }
+    return longest;
+}
+
+static void the_length_in_the_legend_is_no_longer_than_the_map(void **state)
+{
+    town of = town_with(1);
+    (void)state;
+    for (uint32_t size = 64; size <= 512; size *= 2) {
+        image on;
+        scene shown = scene_of(of.map, "town");
+        shown.most_width = shown.most_height = size;
+        assert_true(scene_draw(&shown, &on));
+        uint32_t run = longest_run(&on, size + MARGIN);
+        assert_in_range(run, 17, size);   /* 16: the edge of a swatch */
+        image_free(&on);
+    }
+    town_free(&of);
+}
+
+/* Of the cells under a path, how much of their explored colour is still seen. */
+static double seen_below_a_path(const cairn_map *map, uint32_t most_width)
+{
+    enum { CELLS = 120 };
+    cairn_node path[CELLS];
+    uint8_t *marks = calloc(cairn_map_node_count(map), 1);
+    image on;
+
+    assert_non_null(marks);
+    for (uint32_t i = 0; i < CELLS; i++) {
+        path[i] = cairn_node_at(map, i < CELLS / 2 ? i : CELLS - i, cairn_map_height(map) - 1 - i / 2);
+        marks[path[i]] = 2;
+    }
+    scene of = scene_of(map, "a path");
+    of.explored = marks;
+    of.most_width = of.most_height = most_width;
+    size_t without = 0, with = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        assert_true(scene_draw(&of, &on));
+        for (uint32_t y = 0; y < on.height - 6 * MARGIN; y++)
+            for (uint32_t x = 0; x < on.width; x++)
+                *(pass ? &with : &without) += is(&on, x, y, dark);
+        image_free(&on);
+        of.path = path;
+        of.path_count = CELLS;
+    }
+    free(marks);
+    return (double)with / (double)without;
+}
+
+static void a_path_does_not_hide_the_cells_that_it_lies_on(void **state)
+{
+    picture open = picture_filled(240, 200, '.');
+    (void)state;
+    cairn_map *map = map_of(&open, CAIRN_METRIC_OCTILE);
+    assert_true(seen_below_a_path(map, 240) > 0.25);
+    assert_true(seen_below_a_path(map, 480) > 0.25);
+    assert_true(seen_below_a_path(map, 1200) > 0.25);
+    cairn_map_free(map);
+    picture_free(&open);
+}
+
+static double highest(const field *of, const cairn_map *map)
+{
+    double found = 0;
+    for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
+        if (!isnan(of->values[node]))
+            found = fmax(found, of->values[node]);
+    return found;
+}
+
+static void all_rows_of_a_table_have_one_scale(void **state)
+{
+    town of = town_with(5);
+    double full = 0, most = 0;
+    (void)state;
+    for (uint32_t row = 0; row < 5; row++) {
+        field costs;
+        assert_int_equal(field_of_row(of.map, of.table, row, &costs), CAIRN_OK);
+        assert_true(row == 0 || costs.full == full);
+        full = costs.full;
+        most = fmax(most, highest(&costs, of.map));
+        field_free(&costs);
+    }
+    assert_true(full == most);
+    town_free(&of);
+}
+
+/* Errors of good and of poor tables, and gains: all on what the base heuristic lacks. */
+static void errors_and_gains_are_on_the_scale_of_the_map_and_its_goal(void **state)
+{
+    town good = town_with(16), poor = town_with(1);
+    cairn_node goal = cairn_node_at(good.map, 250, 215);
+    const cairn_node *landmarks;
+    field none, few, many, gain;
+    (void)state;
+
+    cairn_table_landmarks(good.table, 0, &landmarks);
+    assert_int_equal(field_of_error(good.map, NULL, goal, &none), CAIRN_OK);
+    assert_int_equal(field_of_error(poor.map, poor.table, goal, &few), CAIRN_OK);
+    assert_int_equal(field_of_error(good.map, good.table, goal, &many), CAIRN_OK);
+    assert_int_equal(field_of_gain(good.map, landmarks[0], goal, &gain), CAIRN_OK);
+    assert_true(highest(&none, good.map) == none.full);
+    assert_true(few.full == none.full && many.full == none.full && gain.full == none.full);
+    assert_true(highest(&many, good.map) < 0.2 * many.full);
+    assert_true(highest(&few, good.map) <= few.full && highest(&gain, good.map) <= gain.full);
+    field_free(&none);
+    field_free(&few);
+    field_free(&many);
+    field_free(&gain);
+    town_free(&good);
+    town_free(&poor);
+}
+
+static void no_site_gains_more_than_the_scale_of_sites_holds(void **state)
+{
+    town of = town_with(1);
+    kit_progress progress;
+    field sites;
+    (void)state;
+    kit_progress_start(&progress);
+    assert_int_equal(field_of_sites(of.map, 20, 7, &progress, &sites), CAIRN_OK);
+    kit_progress_end(&progress);
+    assert_true(highest(&sites, of.map) > 0);
+    assert_true(highest(&sites, of.map) <= sites.full);
+    field_free(&sites);
+    town_free(&of);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(captions_of_any_length_fit),
+        cmocka_unit_test(the_length_in_the_legend_is_no_longer_than_the_map),
+        cmocka_unit_test(a_path_does_not_hide_the_cells_that_it_lies_on),
+        cmocka_unit_test(all_rows_of_a_table_have_one_scale),
+        cmocka_unit_test(errors_and_gains_are_on_the_scale_of_the_map_and_its_goal),
+        cmocka_unit_test(no_site_gains_more_than_the_scale_of_sites_holds),
+    };
+    return cmocka_run_group_tests_name("render", tests, NULL, NULL);
+}
