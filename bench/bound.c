@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bound_rows.h"
+#include "table/bound_kernels.h"
 #include "kit/kit.h"
-#include "table.h"
+#include "table/table.h"
 
 enum { ROWS = 16, REPEATS_MAX = 101 };
 

@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "kit/kit.h"
-#include "table.h"
+#include "table/table.h"
 
 enum { ROWS = 16, REPEATS_MAX = 101, MAPS_MAX = 256, METRICS = 2 };
 

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cpu.h"
-#include "flood_engine.h"
+#include "base/cpu.h"
+#include "flood/flood_engine.h"
 #include "kit/graph.h"
 #include "kit/kit.h"
 #include "peers/peer.h"
-#include "rng.h"
+#include "base/rng.h"
 
 enum { SOURCES = 8, REPEATS_MAX = 101, CONTESTANTS_MAX = 24 };
 

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "flood_engine.h"
+#include "flood/flood_engine.h"
 #include "kit/graph.h"
 #include "kit/kit.h"
-#include "map.h"
+#include "map/map.h"
 #include "peers/peer.h"
-#include "rng.h"
+#include "base/rng.h"
 
 enum { SOURCES = 4, LANDMARKS = 16, PAIRS = 1000, CHECKED = 40, REPEATS_MAX = 101 };
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "kit/kit.h"
-#include "rng.h"
-#include "table.h"
+#include "base/rng.h"
+#include "table/table.h"
 
 enum {
     ROWS = 16,

@@ -14,7 +14,7 @@
  * it took in the passes, and so is that of the measuring anew beside it, which comes right after
  * the repair: row after row, with caches full of what comes next, it would take half as long.
  */
-#include "refresh.h"
+#include "refresh/refresh.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 #include <time.h>
 
 #include "kit/kit.h"
-#include "rng.h"
+#include "base/rng.h"
 
 enum {
     ROWS = 16,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codec_letters.h"
+#include "codec/map_letters.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "codec_letters.h"
+#include "codec/map_letters.h"
 #include "row_worlds.h"
 #include "support/check.h"
 #include "support/fixtures.h"

@@ -2,7 +2,7 @@
 #ifndef FUZZ_ROW_WORLDS_H
 #define FUZZ_ROW_WORLDS_H
 
-#include "codec.h"
+#include "codec/codec.h"
 #include "fuzz.h"
 
 enum { ROW_WORLDS = 6 };

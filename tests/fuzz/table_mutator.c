@@ -7,9 +7,9 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "buffer.h"
+#include "io/buffer.h"
 #include "fuzz.h"
-#include "table_file_format.h"
+#include "file/file_format.h"
 
 enum { SECTIONS_MOST = 24, ROWS_MOST = 64, ROOM = 1 << 16, ROW_HEAD_MOST = 24 };
 

@@ -1,7 +1,7 @@
 /* The decoded tables of the project's maps, pinned: every landmark and every entry, in one hash
  * each that every vector, thread count and flood engine must give. A change of these numbers is a
  * change of every table that users build. */
-#include "flood_engine.h"
+#include "flood/flood_engine.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

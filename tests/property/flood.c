@@ -1,7 +1,7 @@
 /* Every flood engine, on every kind of vector that this machine has, against the oracle: the same
  * costs on any map, from one source and several, in both widths of entries, and the same refusal of
  * costs that do not fit. */
-#include "flood_engine.h"
+#include "flood/flood_engine.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

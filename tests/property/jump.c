@@ -1,6 +1,6 @@
 /* Jump planes after edits are those of a map that was made so. */
-#include "jump.h"
-#include "map.h"
+#include "map/jump_points.h"
+#include "map/map.h"
 #include "support/check.h"
 #include "support/fixtures.h"
 

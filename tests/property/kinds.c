@@ -1,5 +1,5 @@
 /* Every rule, terrain and charge, and graphs, against a list of arcs and Bellman and Ford. */
-#include "table.h"
+#include "table/table.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

@@ -1,5 +1,5 @@
 /* Placements on every kind of map: exact tables everywhere, and better ones where they look. */
-#include "table.h"
+#include "table/table.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-#include "map.h"
+#include "map/map.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

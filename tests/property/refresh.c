@@ -1,5 +1,5 @@
-#include "map.h"
-#include "refresh.h"
+#include "map/map.h"
+#include "refresh/refresh.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"

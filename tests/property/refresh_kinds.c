@@ -1,6 +1,6 @@
 /* Repair on every rule, terrain and charge and on graphs, both ways, against a list of arcs and
  * Bellman and Ford. Plain grids have their own tests in refresh.c. */
-#include "table.h"
+#include "table/table.h"
 
 #include "support/check.h"
 #include "support/failing_allocator.h"

@@ -1,5 +1,5 @@
 /* Tables against the oracle, and the certificate against every small mistake. */
-#include "table.h"
+#include "table/table.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

@@ -1,7 +1,7 @@
 /* Table files: what is saved comes back, and nothing that was changed on the way crashes. */
-#include "table.h"
+#include "table/table.h"
 
-#include "bytes.h"
+#include "base/bytes.h"
 #include "support/check.h"
 #include "support/fixtures.h"
 #include "support/tables.h"

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 begin builds
 
-if ${CC:-cc} tests/structure/one_line.c lib/src/*.c -Ilib/include -lz -lpthread \
+if ${CC:-cc} tests/structure/one_line.c lib/src/*/*.c -Ilib/include -Ilib/src -lz -lpthread \
     -o "$work/one_line" >"$work/log" 2>&1; then
     pass "the_library_builds_with_one_compiler_line"
     # Two steps down, around the wall, and up again: counted by hand.
@@ -26,7 +26,7 @@ fi
 
 golden=tests/golden/files/1.0
 if ${CC:-cc} -DCAIRN_WITHOUT_PREDICTOR -DCAIRN_WITHOUT_SEEDS tests/structure/fewer_codecs.c \
-    lib/src/*.c -Ilib/include -lz -lpthread -o "$work/fewer" >"$work/log" 2>&1; then
+    lib/src/*/*.c -Ilib/include -Ilib/src -lz -lpthread -o "$work/fewer" >"$work/log" 2>&1; then
     "$work/fewer" $golden/raw.cairn $golden/predictor.cairn $golden/seeds-16.cairn >"$work/said"
     cat >"$work/wanted" <<'END'
 read, written and read: no error
@@ -52,7 +52,7 @@ workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 # Compiles every source with a compiler; prints what it says.
 warnings_of() {
     # shellcheck disable=SC2086
-    printf '%s\n' lib/src/*.c tools/*.c tools/*/*.c tests/*/*.c | while read -r source; do
+    printf '%s\n' lib/src/*/*.c tools/*.c tools/*/*.c tests/*/*.c | while read -r source; do
         [ ! -f "$source" ] || echo "$source"
     done | xargs -P "$workers" -n 8 sh -c '
         for source in "$@"; do
@@ -79,7 +79,7 @@ cmocka=$(pkg-config --cflags --libs cmocka 2>/dev/null)
 if [ -z "$cmocka" ]; then
     skip "floods_with_vectors_of_any_processor_equal_the_oracle" "cmocka is not installed"
 elif ${CC:-cc} -O1 -DCAIRN_NO_X86 "$(echo "$defines" | tr -d "'")" tests/property/flood.c \
-    tests/support/*.c lib/src/*.c -Ilib/include -Ilib/src -Itests $cmocka -lz -lpthread -lm \
+    tests/support/*.c lib/src/*/*.c -Ilib/include -Ilib/src -Itests $cmocka -lz -lpthread -lm \
     -o "$work/flood" >"$work/log" 2>&1 && "$work/flood" >"$work/log" 2>&1; then
     pass "floods_with_vectors_of_any_processor_equal_the_oracle"
 else
@@ -99,21 +99,21 @@ compiles_for() {
         return
     fi
     cross="clang -target $target -isystem $headers -idirafter /usr/include -std=c11 -O1
-        -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wconversion -Wshadow -Werror -Ilib/include"
+        -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wconversion -Wshadow -Werror -Ilib/include -Ilib/src"
     # shellcheck disable=SC2086
     said=$(for source in "$@"; do
         $cross -c "$source" -o /dev/null 2>&1
     done
-    $cross -S lib/src/flood_tiles_plain.c -o - 2>&1 | grep -q "$vectors" ||
-        echo "no vectors in lib/src/flood_tiles_plain.c")
+    $cross -S lib/src/flood/flood_tiles_portable.c -o - 2>&1 | grep -q "$vectors" ||
+        echo "no vectors in lib/src/flood/flood_tiles_portable.c")
     pass_if_empty "$title" "$said"
 }
 
 # Debian: libc6-dev-arm64-cross, wasi-libc. WASI has no permissions and no links, which replacing
 # files asks for: that file is left out there.
 compiles_for arm64 aarch64-linux-gnu "${ARM64_HEADERS:-/usr/aarch64-linux-gnu/include}" \
-    '\.8h' lib/src/*.c
+    '\.8h' lib/src/*/*.c
 compiles_for webassembly "wasm32-wasi -msimd128" "${WASI_HEADERS:-/usr/include/wasm32-wasi}" \
-    'i16x8' $(printf '%s\n' lib/src/*.c | grep -v file_replace.c)
+    'i16x8' $(printf '%s\n' lib/src/*/*.c | grep -v atomic_file.c)
 
 finish

@@ -8,27 +8,22 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
 cd "${1:-$here/../..}" || exit 1
 
-# The level of a source or header by its name; nothing for a file that has no place yet.
-level_of() {
-    case ${1%.*} in
-    base | mem | status) echo 0 ;;
-    bits | bytes | rng | tasks | watch | bucket_queue | open_list | text | file | simd_* | cpu | clock) echo 1 ;;
-    buffer | source | deflate | file_replace | crc | range_coder | turn) echo 1 ;;
-    map | map_* | arcs | journal | edits_text | dynamic_text | jump | grid | grid_* | metric | scenario | roadmap | roadmap_*) echo 2 ;;
-    flood | flood_*) echo 3 ;;
-    table | table_follow | table_put | table_stage | bound | bound_* | place | place_* | build | verify) echo 4 ;;
-    codec | codec_* | table_file | table_file_* | search | search_* | refresh | refresh_* | world) echo 5 ;;
-    esac
+# The folders of lib/src in the order of their levels: a file includes its own room and earlier ones.
+ROOMS='base simd io map formats flood table place build search refresh codec file world'
+
+# The place of a room in that order; nothing for a folder that has none.
+rank_of() {
+    rank=0
+    for room in $ROOMS; do
+        rank=$((rank + 1))
+        [ "$room" = "$1" ] && echo $rank && return
+    done
 }
 
-# Services, the parts of level 5 that know nothing of one another.
-service_of() {
-    case ${1%.*} in
-    codec | codec_*) echo codec ;;
-    table_file | table_file_*) echo table_file ;;
-    search | search_*) echo search ;;
-    refresh | refresh_*) echo refresh ;;
-    world) echo world ;;
+# The room of a path as an include names it: "map/grid.h" is of the room map.
+room_of() {
+    case $1 in
+    */*) echo "${1%%/*}" ;;
     esac
 }
 
@@ -65,40 +60,40 @@ code_of() {
     }' "$1"
 }
 
-files_without_a_level() {
-    for path in lib/src/*.[ch]; do
-        [ -n "$(level_of "$(basename "$path")")" ] || echo "$path"
+files_outside_the_rooms() {
+    for path in lib/src/*; do
+        [ -d "$path" ] && [ -n "$(rank_of "$(basename "$path")")" ] || echo "$path"
     done
 }
 
-headers_that_state_another_level() {
-    for path in lib/src/*.h; do
-        level=$(level_of "$(basename "$path")")
-        sed -n '1,3p' "$path" | grep -q "Level $level:" || echo "$path: is of level $level"
+rooms_over_25_files() {
+    for room in $ROOMS; do
+        count=$(find "lib/src/$room" -type f | wc -l)
+        [ "$count" -le 25 ] || echo "lib/src/$room: $count files"
     done
 }
 
-includes_that_go_up() {
-    for path in lib/src/*.[ch]; do
-        level=$(level_of "$(basename "$path")")
+includes_that_climb() {
+    for path in lib/src/*/*.[ch]; do
+        own=$(rank_of "$(room_of "${path#lib/src/}")")
         for included in $(includes_of "$path"); do
             [ "$included" = cairn/cairn.h ] && continue
-            below=$(level_of "$included")
-            [ -n "$below" ] && [ "$below" -le "${level:-0}" ] || echo "$path includes $included"
+            below=$(rank_of "$(room_of "$included")")
+            [ -n "$below" ] && [ "$below" -le "${own:-0}" ] || echo "$path includes $included"
         done
     done
 }
 
+# Searching, refreshing and packing know nothing of one another.
 services_that_know_each_other() {
-    for path in lib/src/*.[ch]; do
-        service=$(service_of "$(basename "$path")")
-        [ -n "$service" ] || continue
-        for included in $(includes_of "$path"); do
-            other=$(service_of "$included")
-            case $service:$other in
-            *: | "$other:$service" | table_file:codec) ;;
-            *) echo "$path includes $included" ;;
-            esac
+    for room in search refresh codec; do
+        for path in lib/src/$room/*.[ch]; do
+            for included in $(includes_of "$path"); do
+                case $(room_of "$included") in
+                "$room") ;;
+                search | refresh | codec) echo "$path includes $included" ;;
+                esac
+            done
         done
     done
 }
@@ -113,9 +108,7 @@ programs_that_reach_inside() {
         for included in $(includes_of "$path"); do
             case $included in
             cairn/*) ;;
-            *) [ -f "lib/src/$(basename "$included")" ] &&
-                ! [ -f "$(dirname "$path")/$included" ] && ! [ -f "tools/$included" ] &&
-                echo "$path includes $included" ;;
+            *) [ -f "lib/src/$included" ] && echo "$path includes $included" ;;
             esac
         done
     done
@@ -131,22 +124,22 @@ calls_of() {
 
 heap_calls_outside_mem() {
     set --
-    for path in lib/src/*.[ch]; do
-        [ "$path" = lib/src/mem.c ] || set -- "$@" "$path"
+    for path in lib/src/*/*.[ch]; do
+        [ "$path" = lib/src/base/mem.c ] || set -- "$@" "$path"
     done
     calls_of 'malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strdup|strndup|getline|mmap|alloca' "$@"
 }
 
 output_and_exits() {
     calls_of 'printf|vprintf|puts|putchar|perror|exit|_exit|_Exit|abort|quick_exit|raise' \
-        lib/src/*.[ch]
-    for path in lib/src/*.[ch]; do
+        lib/src/*/*.[ch]
+    for path in lib/src/*/*.[ch]; do
         code_of "$path"
     done | grep -E '(^|[^A-Za-z0-9_])(stdout|stderr)([^A-Za-z0-9_]|$)'
 }
 
 type_names_with_an_underscore_t() {
-    for path in lib/src/*.[ch] lib/include/cairn/*.h; do
+    for path in lib/src/*/*.[ch] lib/include/cairn/*.h; do
         code_of "$path"
     done | grep -E 'typedef.*[ *][A-Za-z0-9_]+_t;|^[^ ]* \} [A-Za-z0-9_]+_t;'
 }
@@ -158,9 +151,9 @@ long_lines() {
 }
 
 begin structure
-pass_if_empty "every_file_of_the_library_has_a_level" "$(files_without_a_level)"
-pass_if_empty "headers_state_their_level" "$(headers_that_state_another_level)"
-pass_if_empty "includes_never_go_up" "$(includes_that_go_up)"
+pass_if_empty "every_file_of_the_library_lies_in_a_room" "$(files_outside_the_rooms)"
+pass_if_empty "no_room_holds_more_than_25_files" "$(rooms_over_25_files)"
+pass_if_empty "includes_never_climb" "$(includes_that_climb)"
 pass_if_empty "services_do_not_include_each_other" "$(services_that_know_each_other)"
 pass_if_empty "the_public_header_needs_no_other" "$(outside_headers_that_reach_inside)"
 pass_if_empty "the_program_uses_the_public_header_alone" "$(programs_that_reach_inside)"
@@ -175,7 +168,7 @@ trap 'rm -rf "$work"' EXIT
 zlib_flags=$(pkg-config --cflags --libs zlib 2>/dev/null || echo -lz)
 # shellcheck disable=SC2086
 if ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -DCAIRN_SHARED -DCAIRN_BUILDING -fPIC -shared \
-    -fvisibility=hidden lib/src/*.c -Ilib/include -o "$work/libcairn.so" $zlib_flags -lpthread \
+    -fvisibility=hidden lib/src/*/*.c -Ilib/include -Ilib/src -o "$work/libcairn.so" $zlib_flags -lpthread \
     2>"$work/log"; then
     nm -g "$work/libcairn.so" | awk '$2 ~ /[TDBRVWC]/ { sub(/^_/, "", $3); print $3 }' \
         >"$work/names"

@@ -1,7 +1,7 @@
 #include "tables.h"
 
 #include "check.h"
-#include "table.h"
+#include "table/table.h"
 
 void assert_same_landmarks(const cairn_table *table, const cairn_table *full)
 {

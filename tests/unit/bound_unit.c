@@ -1,4 +1,4 @@
-#include "bound.h"
+#include "table/bound.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

@@ -1,4 +1,4 @@
-#include "table.h"
+#include "table/table.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

@@ -1,6 +1,6 @@
-#include "codec_letters.h"
+#include "codec/map_letters.h"
 
-#include "range_coder.h"
+#include "io/range_coder.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/random_maps.h"

@@ -1,9 +1,9 @@
-#include "codec.h"
+#include "codec/codec.h"
 
 #include <zlib.h>
 
-#include "codec_seeds.h"
-#include "range_coder.h"
+#include "codec/seeds.h"
+#include "io/range_coder.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"

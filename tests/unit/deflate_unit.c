@@ -1,4 +1,4 @@
-#include "deflate.h"
+#include "io/deflate.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/random_maps.h"

@@ -1,4 +1,4 @@
-#include "file.h"
+#include "io/file.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "grid.h"
+#include "map/grid.h"
 
 #include "support/check.h"
 #include "support/failing_allocator.h"

@@ -1,4 +1,4 @@
-#include "map.h"
+#include "map/map.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"

@@ -1,4 +1,4 @@
-#include "map.h"
+#include "map/map.h"
 
 #include <errno.h>
 

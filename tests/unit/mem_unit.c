@@ -1,4 +1,4 @@
-#include "mem.h"
+#include "base/mem.h"
 
 #include "support/check.h"
 #include "support/failing_allocator.h"

@@ -1,6 +1,6 @@
-#include "bits.h"
-#include "bytes.h"
-#include "rng.h"
+#include "base/bits.h"
+#include "base/bytes.h"
+#include "base/rng.h"
 
 #include "support/check.h"
 

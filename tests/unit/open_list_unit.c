@@ -1,4 +1,4 @@
-#include "open_list.h"
+#include "search/open_list.h"
 
 #include "support/check.h"
 #include "support/failing_allocator.h"

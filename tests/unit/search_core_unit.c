@@ -1,5 +1,5 @@
 /* The A* core on spaces of five nodes: it needs no grid and no table. */
-#include "search_core.h"
+#include "search/astar_core.h"
 
 #include "support/check.h"
 #include "support/failing_allocator.h"

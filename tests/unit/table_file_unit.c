@@ -6,13 +6,13 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "bytes.h"
+#include "base/bytes.h"
 #include "cairn/cairn.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
 #include "support/tables.h"
-#include "table_file_format.h"
+#include "file/file_format.h"
 
 static picture two_halls(void)
 {

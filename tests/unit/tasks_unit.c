@@ -1,4 +1,4 @@
-#include "tasks.h"
+#include "base/tasks.h"
 
 #include <stdatomic.h>
 #include <time.h>

@@ -1,5 +1,5 @@
 /* What is held between calls can tell whether its map and its table are still the same. */
-#include "table.h"
+#include "table/table.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

@@ -1,6 +1,6 @@
 /* Worlds: who finds what, when the writer is sent away, and what it costs to follow. */
-#include "map.h"
-#include "table_follow.h"
+#include "map/map.h"
+#include "table/table_replica.h"
 
 #include "support/check.h"
 #include "support/failing_allocator.h"

@@ -22,11 +22,11 @@ workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 # Files are not read or written in a page, so that zlib and the renaming of files stay away: what
 # is not called is not linked.
 cd "$root"
-printf '%s\n' lib/src/*.c tools/web/bridge.c | grep -v -e /file_replace.c -e /deflate.c |
+printf '%s\n' lib/src/*/*.c tools/web/bridge.c | grep -v -e /atomic_file.c -e /deflate.c |
     xargs -P "$workers" -n 4 sh -c '
         objects=$0
         for source in "$@"; do
-            clang $flags -Ilib/include -c "$source" \
+            clang $flags -Ilib/include -Ilib/src -c "$source" \
                 -o "$objects/$(basename "$source" .c).o" || exit 255
         done' "$folder/objects"
 clang --target=wasm32-wasi -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all \

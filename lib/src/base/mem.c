@@ -1,0 +1,163 @@
+#ifdef __linux__
+#  define _DEFAULT_SOURCE  /* madvise */
+#endif
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __linux__
+#  include <sys/mman.h>
+#endif
+
+enum { ALIGNMENT = 64, HEADROOM = ALIGNMENT + sizeof(void *) };
+
+cn_mem cn_mem_from(const cairn_allocator *allocator)
+{
+    cn_mem mem = {{0}};
+    if (allocator)
+        mem.allocator = *allocator;
+    return mem;
+}
+
+/* The start of the caller's block is kept just below the aligned one. */
+static void *align_block_to(void *block, size_t alignment)
+{
+    if (!block)
+        return NULL;
+
+    uintptr_t start = (uintptr_t)block + alignment + sizeof(void *);
+    uintptr_t aligned = start - start % alignment;
+    memcpy((void *)(aligned - sizeof(void *)), &block, sizeof block);
+    return (void *)aligned;
+}
+
+static void *align_block(void *block)
+{
+    return align_block_to(block, ALIGNMENT);
+}
+
+static bool block_size(size_t count, size_t size, size_t *total)
+{
+    if (size && count > (SIZE_MAX / 2 - HEADROOM) / size)
+        return false;
+    *total = count * size + HEADROOM;
+    return true;
+}
+
+void *cn_array(const cn_mem *mem, size_t count, size_t size)
+{
+    size_t total;
+    if (!block_size(count, size, &total))
+        return NULL;
+    if (mem->allocator.allocate)
+        return align_block(mem->allocator.allocate(mem->allocator.context, total));
+    return align_block(malloc(total));
+}
+
+void *cn_zeroed(const cn_mem *mem, size_t count, size_t size)
+{
+    size_t total;
+    if (!block_size(count, size, &total))
+        return NULL;
+    /* calloc leaves the pages of a large block unmapped until they are written: blocked regions
+     * of a table then cost no memory. */
+    if (!mem->allocator.allocate)
+        return align_block(calloc(1, total));
+
+    void *block = cn_array(mem, count, size);
+    if (block)
+        memset(block, 0, count * size);
+    return block;
+}
+
+#ifdef MADV_HUGEPAGE
+
+/* A last page that is used for less than WORTH_IT is left to small ones. */
+enum {
+    HUGE_PAGE = 1 << 21,
+    WORTH_IT = HUGE_PAGE / 2,
+    ROOM = HUGE_PAGE + (HUGE_PAGE - WORTH_IT) + sizeof(void *)
+};
+
+static bool wants_huge_pages(const cn_mem *mem, cn_use use, size_t count, size_t size)
+{
+    size_t total = 0;
+    return use == CN_USED_ALL_OVER && !mem->allocator.allocate &&
+           block_size(count, size, &total) && total >= WORTH_IT;
+}
+
+/* Takes a block that has room to be aligned and for all of its last page. Without huge pages it is
+ * as good as any other. */
+static void *advise_huge(void *block, size_t size)
+{
+    void *memory = align_block_to(block, HUGE_PAGE);
+    if (memory)
+        (void)madvise(memory, (size + HUGE_PAGE - WORTH_IT) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+    return memory;
+}
+
+void *cn_array_for(const cn_mem *mem, cn_use use, size_t count, size_t size)
+{
+    if (!wants_huge_pages(mem, use, count, size))
+        return cn_array(mem, count, size);
+    return advise_huge(malloc(count * size + ROOM), count * size);
+}
+
+void *cn_zeroed_for(const cn_mem *mem, cn_use use, size_t count, size_t size)
+{
+    if (!wants_huge_pages(mem, use, count, size))
+        return cn_zeroed(mem, count, size);
+    return advise_huge(calloc(1, count * size + ROOM), count * size);
+}
+
+#else
+
+void *cn_array_for(const cn_mem *mem, cn_use use, size_t count, size_t size)
+{
+    (void)use;
+    return cn_array(mem, count, size);
+}
+
+void *cn_zeroed_for(const cn_mem *mem, cn_use use, size_t count, size_t size)
+{
+    (void)use;
+    return cn_zeroed(mem, count, size);
+}
+
+#endif
+
+void cn_release(const cn_mem *mem, void *memory)
+{
+    if (!memory)
+        return;
+
+    void *block;
+    memcpy(&block, (char *)memory - sizeof block, sizeof block);
+    if (mem->allocator.release)
+        mem->allocator.release(mem->allocator.context, block);
+    else
+        free(block);
+}
+
+bool cn_grow(const cn_mem *mem, void **items, size_t *capacity, size_t used, size_t needed,
+             size_t size)
+{
+    if (needed <= *capacity)
+        return true;
+
+    size_t larger = *capacity < 16 ? 32 : *capacity * 2;
+    if (larger < needed)
+        larger = needed;
+    void *grown = cn_array(mem, larger, size);
+    if (!grown)
+        return false;
+
+    if (used)
+        memcpy(grown, *items, used * size);
+    cn_release(mem, *items);
+    *items = grown;
+    *capacity = larger;
+    return true;
+}

@@ -1,0 +1,47 @@
+/* The only way to the heap. Every block is aligned to 64 bytes. */
+#ifndef CN_BASE_MEM_H
+#define CN_BASE_MEM_H
+
+#include "base/base.h"
+
+typedef struct cn_mem {
+    cairn_allocator allocator;  /* allocate NULL: malloc, calloc, free */
+} cn_mem;
+
+/* A copy of the caller's allocator; malloc for NULL. */
+cn_mem cn_mem_from(const cairn_allocator *allocator);
+
+/* Whether blocks of one may be given back to the other. */
+static inline bool cn_mem_is_same(const cn_mem *a, const cn_mem *b)
+{
+    return a->allocator.allocate == b->allocator.allocate &&
+           a->allocator.release == b->allocator.release &&
+           a->allocator.context == b->allocator.context;
+}
+
+/* `count` items of `size` bytes; NULL when there is no memory or the product overflows. */
+void *cn_array(const cn_mem *mem, size_t count, size_t size);
+
+/* The same, all zero. Large blocks cost no memory where they are never touched. */
+void *cn_zeroed(const cn_mem *mem, size_t count, size_t size);
+
+/* Where a block will be written. Large blocks from malloc that are written nearly everywhere ask
+ * for huge pages, which cost far less time to get than small ones, and are got as a whole. */
+typedef enum cn_use {
+    CN_USED_IN_PARTS,
+    CN_USED_ALL_OVER
+} cn_use;
+
+/* The same two for a known use. */
+void *cn_array_for(const cn_mem *mem, cn_use use, size_t count, size_t size);
+void *cn_zeroed_for(const cn_mem *mem, cn_use use, size_t count, size_t size);
+
+/* Gives back; NULL is allowed. */
+void cn_release(const cn_mem *mem, void *memory);
+
+/* Grows `*items` to hold at least `needed`, doubling; keeps the first `used`. False, with
+ * nothing changed, when there is no memory. */
+bool cn_grow(const cn_mem *mem, void **items, size_t *capacity, size_t used, size_t needed,
+             size_t size);
+
+#endif

@@ -1,0 +1,25 @@
+/* A small, fixed random sequence (SplitMix64): one seed, same numbers everywhere. */
+#ifndef CN_BASE_RNG_H
+#define CN_BASE_RNG_H
+
+#include "base/base.h"
+
+typedef struct cn_rng {
+    uint64_t state;
+} cn_rng;
+
+CN_ALWAYS_INLINE uint64_t cn_rng_next(cn_rng *rng)
+{
+    uint64_t value = rng->state += 0x9e3779b97f4a7c15u;
+    value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
+    value = (value ^ value >> 27) * 0x94d049bb133111ebu;
+    return value ^ value >> 31;
+}
+
+/* A number below `limit`, which is not zero. */
+CN_ALWAYS_INLINE uint32_t cn_rng_below(cn_rng *rng, uint32_t limit)
+{
+    return (uint32_t)(((cn_rng_next(rng) >> 32) * limit) >> 32);
+}
+
+#endif

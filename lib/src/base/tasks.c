@@ -1,0 +1,363 @@
+#if defined(__linux__) && !defined(__ANDROID__)
+#  define HAS_AFFINITY
+#  ifndef _GNU_SOURCE
+#    define _GNU_SOURCE
+#  endif
+#endif
+
+#include "base/tasks.h"
+
+#if !defined(CAIRN_NO_THREADS) && (defined(__wasm__) || defined(_WIN32))
+#  define CAIRN_NO_THREADS
+#endif
+
+#ifdef CAIRN_NO_THREADS
+
+/* Nobody else is there to be locked out or waited for. */
+typedef struct monitor {
+    char nothing;
+} monitor;
+
+static void monitor_init(monitor *self)
+{
+    (void)self;
+}
+
+#define monitor_free monitor_init
+#define monitor_lock monitor_init
+#define monitor_unlock monitor_init
+#define monitor_wake monitor_init
+
+/* Whether it can change what is waited for. */
+static bool monitor_wait(monitor *self)
+{
+    (void)self;
+    return false;
+}
+
+unsigned cn_tasks_threads(uint32_t asked, size_t task_count)
+{
+    (void)asked;
+    (void)task_count;
+    return 1;
+}
+
+cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task, void *context)
+{
+    (void)thread_count;
+    for (size_t i = 0; i < task_count; i++) {
+        cairn_status status = task(context, i, 0);
+        if (status != CAIRN_OK)
+            return status;
+    }
+    return CAIRN_OK;
+}
+
+#else
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+typedef struct monitor {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    atomic_uint changes;    /* so far; made with the lock */
+} monitor;
+
+static void monitor_init(monitor *self)
+{
+    atomic_init(&self->changes, 0);
+    pthread_mutex_init(&self->lock, NULL);
+    pthread_cond_init(&self->changed, NULL);
+}
+
+static void monitor_free(monitor *self)
+{
+    pthread_cond_destroy(&self->changed);
+    pthread_mutex_destroy(&self->lock);
+}
+
+static void monitor_lock(monitor *self)
+{
+    pthread_mutex_lock(&self->lock);
+}
+
+static void monitor_unlock(monitor *self)
+{
+    pthread_mutex_unlock(&self->lock);
+}
+
+static void monitor_wake(monitor *self)
+{
+    atomic_fetch_add(&self->changes, 1);
+    pthread_cond_broadcast(&self->changed);
+}
+
+static void pause_briefly(void)
+{
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+    __builtin_ia32_pause();
+#elif defined(__GNUC__) && defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* Whether it changes within a while. Others that want the processor get it. */
+static bool changes_soon(monitor *self, unsigned seen)
+{
+    enum { WHILE_MICROSECONDS = 2000, PAUSES = 32 };
+    const uint64_t end = cn_clock_microseconds() + WHILE_MICROSECONDS;
+
+    do {
+        for (unsigned i = 0; i < PAUSES; i++) {
+            if (atomic_load(&self->changes) != seen)
+                return true;
+            pause_briefly();
+        }
+        sched_yield();
+    } while (cn_clock_microseconds() < end);
+    return false;
+}
+
+/* To wake a sleeper takes longer than to measure a row, and the system may wake it on the processor
+ * of another thread that works. So nobody sleeps at once. */
+static bool monitor_wait(monitor *self)
+{
+    const unsigned seen = atomic_load(&self->changes);
+    pthread_mutex_unlock(&self->lock);
+    bool changed = changes_soon(self, seen);
+    pthread_mutex_lock(&self->lock);
+    if (!changed && atomic_load(&self->changes) == seen)
+        pthread_cond_wait(&self->changed, &self->lock);
+    return true;
+}
+
+unsigned cn_tasks_threads(uint32_t asked, size_t task_count)
+{
+    if (asked == 0) {
+        long processors = sysconf(_SC_NPROCESSORS_ONLN);
+        asked = processors > 0 && processors < CN_THREADS_MAX ? (uint32_t)processors : 1;
+    }
+    if (asked > CN_THREADS_MAX)
+        asked = CN_THREADS_MAX;
+    if (asked > task_count)
+        asked = task_count ? (uint32_t)task_count : 1;
+    return asked;
+}
+
+typedef struct gang {
+    cn_task task;
+    void *context;
+    size_t task_count;
+    atomic_size_t next;
+    atomic_bool stop;
+    pthread_mutex_t lock;
+    size_t failed_task;
+    cairn_status status;
+} gang;
+
+typedef struct member {
+    gang *crew;
+    unsigned worker;
+} member;
+
+static void note_failure(gang *crew, size_t task, cairn_status status)
+{
+    atomic_store(&crew->stop, true);
+    pthread_mutex_lock(&crew->lock);
+    if (crew->status == CAIRN_OK || task < crew->failed_task) {
+        crew->status = status;
+        crew->failed_task = task;
+    }
+    pthread_mutex_unlock(&crew->lock);
+}
+
+static void *work(void *argument)
+{
+    member *self = argument;
+    gang *crew = self->crew;
+
+    while (!atomic_load(&crew->stop)) {
+        size_t task = atomic_fetch_add(&crew->next, 1);
+        if (task >= crew->task_count)
+            break;
+        cairn_status status = crew->task(crew->context, task, self->worker);
+        if (status != CAIRN_OK)
+            note_failure(crew, task, status);
+    }
+    return NULL;
+}
+
+/* The system may leave a new thread behind the one that started it, for longer than a build takes,
+ * while another processor has nothing to do. So it is moved to another one; from there it may go
+ * wherever it might before. */
+static void move_apart(pthread_t thread)
+{
+#ifdef HAS_AFFINITY
+    cpu_set_t all, others;
+    const int own = sched_getcpu();
+
+    if (own < 0 || pthread_getaffinity_np(thread, sizeof all, &all) != 0)
+        return;
+    others = all;
+    CPU_CLR((size_t)own, &others);
+    if (CPU_COUNT(&others) > 0 && pthread_setaffinity_np(thread, sizeof others, &others) == 0)
+        (void)pthread_setaffinity_np(thread, sizeof all, &all);
+#else
+    (void)thread;
+#endif
+}
+
+cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task, void *context)
+{
+    gang crew = {.task = task, .context = context, .task_count = task_count};
+    member members[CN_THREADS_MAX];
+    pthread_t threads[CN_THREADS_MAX];
+    unsigned started = 0;
+
+    atomic_init(&crew.next, 0);
+    atomic_init(&crew.stop, false);
+    pthread_mutex_init(&crew.lock, NULL);
+    for (unsigned worker = 1; worker < thread_count && worker < CN_THREADS_MAX; worker++) {
+        members[worker] = (member){&crew, worker};
+        if (pthread_create(&threads[started], NULL, work, &members[worker]) != 0)
+            break;
+        move_apart(threads[started]);
+        started++;
+    }
+    members[0] = (member){&crew, 0};
+    work(&members[0]);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    pthread_mutex_destroy(&crew.lock);
+    return crew.status;
+}
+
+#endif
+
+/* ------------------------------------------------------------------------------- relays -- */
+
+struct cn_relay {
+    cn_mem mem;
+    monitor monitor;
+    uint64_t race;      /* the last that was started; 0: none */
+    unsigned running;   /* who joined it and has not left */
+    unsigned flags;
+    bool open;          /* it may be joined */
+    bool closed;
+    bool baton_is_out;
+};
+
+cairn_status cn_relay_new(const cn_mem *mem, cn_relay **relay)
+{
+    cn_relay *made = cn_zeroed(mem, 1, sizeof *made);
+    *relay = made;
+    if (!made)
+        return CAIRN_E_MEMORY;
+    made->mem = *mem;
+    monitor_init(&made->monitor);
+    return CAIRN_OK;
+}
+
+void cn_relay_free(cn_relay *relay)
+{
+    if (!relay)
+        return;
+    cn_mem mem = relay->mem;
+    monitor_free(&relay->monitor);
+    cn_release(&mem, relay);
+}
+
+void cn_relay_start(cn_relay *relay)
+{
+    monitor_lock(&relay->monitor);
+    relay->race++;
+    relay->open = true;
+    monitor_wake(&relay->monitor);
+    monitor_unlock(&relay->monitor);
+}
+
+void cn_relay_end(cn_relay *relay)
+{
+    monitor_lock(&relay->monitor);
+    relay->open = false;
+    while (relay->running > 0 && monitor_wait(&relay->monitor))
+        continue;
+    monitor_unlock(&relay->monitor);
+}
+
+void cn_relay_close(cn_relay *relay)
+{
+    monitor_lock(&relay->monitor);
+    relay->closed = true;
+    monitor_wake(&relay->monitor);
+    monitor_unlock(&relay->monitor);
+}
+
+bool cn_relay_join(cn_relay *relay, uint64_t *race)
+{
+    monitor_lock(&relay->monitor);
+    while (!relay->closed && (!relay->open || relay->race == *race) &&
+           monitor_wait(&relay->monitor))
+        continue;
+    bool joins = !relay->closed && relay->open;
+    relay->running += joins;
+    *race = relay->race;
+    monitor_unlock(&relay->monitor);
+    return joins;
+}
+
+void cn_relay_leave(cn_relay *relay)
+{
+    monitor_lock(&relay->monitor);
+    relay->running--;
+    monitor_wake(&relay->monitor);
+    monitor_unlock(&relay->monitor);
+}
+
+void cn_relay_take(cn_relay *relay)
+{
+    monitor_lock(&relay->monitor);
+    while (relay->baton_is_out && monitor_wait(&relay->monitor))
+        continue;
+    relay->baton_is_out = true;
+    monitor_unlock(&relay->monitor);
+}
+
+void cn_relay_pass(cn_relay *relay)
+{
+    monitor_lock(&relay->monitor);
+    relay->baton_is_out = false;
+    monitor_wake(&relay->monitor);
+    monitor_unlock(&relay->monitor);
+}
+
+static void set_flag(cn_relay *relay, unsigned flag, bool raised)
+{
+    monitor_lock(&relay->monitor);
+    relay->flags = raised ? relay->flags | flag : relay->flags & ~flag;
+    monitor_wake(&relay->monitor);
+    monitor_unlock(&relay->monitor);
+}
+
+void cn_relay_raise(cn_relay *relay, unsigned flag)
+{
+    set_flag(relay, flag, true);
+}
+
+void cn_relay_lower(cn_relay *relay, unsigned flag)
+{
+    set_flag(relay, flag, false);
+}
+
+void cn_relay_await(cn_relay *relay, unsigned flag)
+{
+    monitor_lock(&relay->monitor);
+    while (!(relay->flags & flag) && monitor_wait(&relay->monitor))
+        continue;
+    monitor_unlock(&relay->monitor);
+}

@@ -1,0 +1,179 @@
+#include "codec/codec.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "codec/codec_bits.h"
+#include "codec/codec_parts.h"
+#include "codec/seeds.h"
+#include "io/deflate.h"
+#include "base/tasks.h"
+
+/* ------------------------------------------------------------------------------- frames -- */
+
+cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, cairn_metric metric,
+                                 unsigned bits, const cn_mem *mem)
+{
+    const cn_grid *grid = &map->grid;
+    size_t lanes = 512 / bits;
+    uint32_t least, most;
+
+    cn_rules_range(&grid->rules, &least, &most);
+    *frame = (cn_codec_frame){
+        .mem = *mem,
+        .map = map,
+        .metric = metric,
+        .bits = bits,
+        .straight_most = metric.straight * map->unit * most,
+        .cpu = cn_cpu_level(),
+        .stride = (grid->width + lanes - 1) / lanes * lanes,
+        .open = grid->open,
+        .open_stride = grid->open_stride,
+    };
+    return map->roads ? cn_graph_order_new(frame) : CAIRN_OK;
+}
+
+void cn_codec_frame_free(cn_codec_frame *frame)
+{
+    cn_graph_order_free(frame);
+}
+
+void *cn_codec_plane_new(const cn_codec_frame *frame)
+{
+    return cn_array(&frame->mem, frame->map->grid.height * frame->stride, frame->bits / 8);
+}
+
+void cn_codec_plane_free(const cn_codec_frame *frame, void *plane)
+{
+    cn_release(&frame->mem, plane);
+}
+
+/* ------------------------------------------------------------------------------ unpacking -- */
+
+bool cn_codec_is_plausible(const cn_codec_frame *frame, uint32_t codec, uint64_t size)
+{
+    uint64_t entries = (uint64_t)frame->map->grid.open_count * (frame->bits / 8);
+    switch (codec) {
+    case CN_CODEC_RAW: return size == entries;
+    case CN_CODEC_PREDICTOR: return entries <= cn_inflate_bound(size);
+    default: return true;
+    }
+}
+
+const char *cn_codec_name(uint32_t codec)
+{
+    static const char *const names[CN_CODEC_COUNT] = {"raw", "predictor", "seeds"};
+    return codec < CN_CODEC_COUNT ? names[codec] : NULL;
+}
+
+static bool is_built_in(uint32_t codec)
+{
+    return codec == CN_CODEC_RAW || (codec == CN_CODEC_PREDICTOR && CN_HAS_PREDICTOR) ||
+           (codec == CN_CODEC_SEEDS && CN_HAS_SEEDS);
+}
+
+typedef struct unpacking {
+    const cn_codec_frame *frame;
+    cairn_table *table;
+    cn_coded_row *rows;
+    cn_seed_list *lists;
+    void **planes;        /* one for each thread */
+} unpacking;
+
+static cairn_status read_row(void *context, size_t task, unsigned worker)
+{
+    unpacking *self = context;
+    cn_coded_row *row = &self->rows[task];
+    (void)worker;
+
+    if (!is_built_in(row->codec))
+        row->status = CAIRN_E_VERSION;
+    else if ((uint32_t)crc32_z(0, row->bytes, row->size) != row->crc)
+        row->status = CAIRN_E_FORMAT;
+    else if (CN_HAS_SEEDS && row->codec == CN_CODEC_SEEDS)
+        row->status = cn_seeds_read(self->frame, row->bytes, row->size, row->landmarks,
+                                    &self->lists[task]);
+    return row->status;
+}
+
+/* Open cells only: the entries of the others stay zero. */
+static void scatter_row(const cn_codec_frame *frame, const void *plane, cairn_table *table,
+                        uint32_t row)
+{
+    for (uint32_t y = 0; y < table->height; y++) {
+        for (size_t word = 0; word < cn_row_words(frame); word++) {
+            uint64_t left = frame->open[y * frame->open_stride + word];
+            for (; left; left &= left - 1) {
+                uint32_t x = (uint32_t)(word * 64 + cn_lowest_bit(left));
+                uint32_t entry = cn_entry_get(plane, y * frame->stride + x, frame->bits);
+                size_t to = cn_table_index(table, y * table->width + x, row);
+                cn_entry_put(table->entries, to, frame->bits, entry);
+            }
+        }
+    }
+}
+
+/* Rows of the codecs that know no other rows. */
+static cairn_status unpack_alone(void *context, size_t task, unsigned worker)
+{
+    unpacking *self = context;
+    cn_coded_row *row = &self->rows[task];
+    void **plane = &self->planes[worker];
+
+    if (row->codec == CN_CODEC_SEEDS)
+        return CAIRN_OK;
+    if (!*plane)
+        *plane = cn_codec_plane_new(self->frame);
+    if (!*plane)
+        row->status = CAIRN_E_MEMORY;
+    else if (row->codec == CN_CODEC_RAW)
+        row->status = cn_raw_unpack(self->frame, row->bytes, row->size, worker, *plane);
+    else if (CN_HAS_PREDICTOR)
+        row->status = cn_predictor_unpack(self->frame, row->bytes, row->size,
+                                          cn_table_way(self->table, (uint32_t)task), worker,
+                                          *plane);
+    if (row->status == CAIRN_OK)
+        scatter_row(self->frame, *plane, self->table, (uint32_t)task);
+    return row->status;
+}
+
+static cairn_status sweep_rows(unpacking *self, unsigned thread_count)
+{
+    uint32_t row_count = self->table->row_count;
+    cn_sweep_row *rows = cn_array(&self->frame->mem, row_count, sizeof *rows);
+
+    if (!rows)
+        return CAIRN_E_MEMORY;
+    for (uint32_t row = 0; row < row_count; row++) {
+        const cn_seed_list *list = &self->lists[row];
+        rows[row] = (cn_sweep_row){list->plan, list->seeds, list->count};
+    }
+    cairn_status status = cn_sweep_table(self->frame, self->table, rows, thread_count);
+    cn_release(&self->frame->mem, rows);
+    return status;
+}
+
+cairn_status cn_codec_unpack_rows(const cn_codec_frame *frame, cairn_table *table,
+                                  cn_coded_row *rows, unsigned thread_count)
+{
+    const cn_mem *mem = &frame->mem;
+    uint32_t row_count = table->row_count;
+    unpacking self = {.frame = frame, .table = table, .rows = rows};
+    cairn_status status = CAIRN_E_MEMORY;
+
+    self.lists = cn_zeroed(mem, row_count, sizeof *self.lists);
+    self.planes = cn_zeroed(mem, thread_count, sizeof *self.planes);
+    if (self.lists && self.planes)
+        status = cn_tasks_run(thread_count, row_count, read_row, &self);
+    if (status == CAIRN_OK && CN_HAS_SEEDS)
+        status = sweep_rows(&self, thread_count);
+    if (status == CAIRN_OK)
+        status = cn_tasks_run(thread_count, row_count, unpack_alone, &self);
+    for (uint32_t row = 0; self.lists && row < row_count; row++)
+        cn_release(mem, self.lists[row].seeds);
+    for (unsigned worker = 0; self.planes && worker < thread_count; worker++)
+        cn_codec_plane_free(frame, self.planes[worker]);
+    cn_release(mem, self.lists);
+    cn_release(mem, self.planes);
+    return status;
+}

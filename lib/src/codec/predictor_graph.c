@@ -1,0 +1,211 @@
+/* On a graph, nodes are taken breadth first, so that each has neighbours whose costs are known. An
+ * arc to or from a neighbour bounds a cost, and mostly it is one of the bounds: the shortest path
+ * comes by the neighbour, or the neighbour's comes by the node. */
+#include "codec/codec_parts.h"
+
+/* The bounds that known neighbours give. */
+typedef struct bounds {
+    int64_t most;       /* a path by a neighbour; NONE without one */
+    int64_t least;      /* no less, or the neighbour's own path could come by here */
+} bounds;
+
+#define NONE (-1)
+
+/* Nodes between two calls of the watch. */
+enum { AT_ONCE = 1 << 10 };
+
+/* All by place, the number of a node in the order. */
+typedef struct graph_walk {
+    const cn_graph_order *order;
+    const cn_graph_links *comes;  /* arcs on the way that the costs are of, and the others */
+    const cn_graph_links *goes;
+    uint32_t count;
+    uint32_t *entries;   /* of the places so far */
+    uint8_t *nearer;     /* a neighbour behind it was found nearer than it */
+    unsigned bits;
+    cn_watch *watch;
+} graph_walk;
+
+CN_ALWAYS_INLINE bounds bounds_at(const graph_walk *state, uint32_t at)
+{
+    const cn_graph_links *comes = state->comes, *goes = state->goes;
+    const uint32_t never = cn_all_ones(state->bits);
+    bounds found = {NONE, NONE};
+
+    for (uint32_t i = comes->start[at]; i < comes->start[at + 1]; i++) {
+        int64_t cost = state->entries[comes->links[i].place], by_it = cost + comes->links[i].cost;
+        if (cost != never && (found.most == NONE || by_it < found.most))
+            found.most = by_it;
+    }
+    for (uint32_t i = goes->start[at]; i < goes->start[at + 1]; i++) {
+        int64_t cost = state->entries[goes->links[i].place];
+        int64_t left = cost - (int64_t)goes->links[i].cost;
+        if (cost != never && left > found.least)
+            found.least = left;
+    }
+    return found;
+}
+
+/* What an entry is likely to be, and what it is else; the same where there is one guess. */
+typedef struct guess {
+    uint32_t likely;
+    uint32_t second;
+} guess;
+
+/* A path to the landmark goes on by one neighbour alone: once that is found, the others lie behind
+ * the node. */
+CN_ALWAYS_INLINE guess guess_at(const graph_walk *state, uint32_t at, const bounds *found)
+{
+    uint32_t first = state->order->first[at];
+    if (first == at) {
+        uint32_t last = at ? state->entries[at - 1] : 0;
+        return (guess){last, last};
+    }
+    if (found->most == NONE)
+        return (guess){cn_all_ones(state->bits), cn_all_ones(state->bits)};
+
+    uint32_t most = (uint32_t)found->most;
+    if (found->least == NONE)
+        return (guess){most, most};
+    uint32_t least = (uint32_t)found->least;
+    return state->nearer[first] ? (guess){most, least} : (guess){least, most};
+}
+
+/* Tells the nodes that come later which way the landmark is. The landmark of a node that a known
+ * neighbour reaches is behind, as is that of one whose own way on was found. */
+CN_ALWAYS_INLINE void note(graph_walk *state, uint32_t at, const bounds *found, uint32_t entry)
+{
+    uint32_t first = state->order->first[at];
+    if (first != at && found->least != NONE && entry == (uint32_t)found->least)
+        state->nearer[first] = 1;
+    state->nearer[at] = found->most != NONE && entry == (uint32_t)found->most;
+    state->entries[at] = entry;
+}
+
+CN_ALWAYS_INLINE uint32_t mask_of(unsigned bits)
+{
+    return cn_all_ones(bits);
+}
+
+/* Small differences either way become small numbers. */
+CN_ALWAYS_INLINE uint32_t fold(uint32_t difference, unsigned bits)
+{
+    uint32_t negative = difference >> (bits - 1) & 1;
+    return (difference << 1 ^ (0u - negative)) & mask_of(bits);
+}
+
+CN_ALWAYS_INLINE uint32_t unfold(uint32_t folded, unsigned bits)
+{
+    return (folded >> 1 ^ (0u - (folded & 1))) & mask_of(bits);
+}
+
+/* 0 for the likely entry, 1 for the second, then the others in the order of their differences. */
+CN_ALWAYS_INLINE uint32_t to_symbol(const guess *by, uint32_t entry, unsigned bits)
+{
+    uint32_t folded = fold(entry - by->likely, bits);
+    uint32_t second = fold(by->second - by->likely, bits);
+
+    if (folded == second && second != 0)
+        return 1;
+    return folded != 0 && folded < second ? folded + 1 : folded;
+}
+
+CN_ALWAYS_INLINE uint32_t from_symbol(const guess *by, uint32_t symbol, unsigned bits)
+{
+    uint32_t second = fold(by->second - by->likely, bits);
+    uint32_t folded = symbol;
+
+    if (second != 0 && symbol == 1)
+        folded = second;
+    else if (symbol != 0 && symbol <= second)
+        folded = symbol - 1;
+    return (by->likely + unfold(folded, bits)) & mask_of(bits);
+}
+
+static cairn_status begin(graph_walk *state, const cn_codec_frame *frame, cn_way way)
+{
+    const cn_graph_order *order = frame->graph;
+    uint32_t count = frame->map->roads->node_count;
+
+    *state = (graph_walk){
+        .order = order, .count = count, .bits = frame->bits, .watch = frame->watch};
+    state->comes = way == CN_FORWARD ? &order->in : &order->out;
+    state->goes = way == CN_FORWARD ? &order->out : &order->in;
+    state->entries = cn_array(&frame->mem, count, sizeof *state->entries);
+    state->nearer = cn_zeroed(&frame->mem, count, 1);
+    return state->entries && state->nearer ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+static void end(const graph_walk *state, const cn_codec_frame *frame)
+{
+    cn_release(&frame->mem, state->entries);
+    cn_release(&frame->mem, state->nearer);
+}
+
+CN_ALWAYS_INLINE void write_symbols(graph_walk *state, const void *plane, unsigned bits,
+                                    uint8_t *planes)
+{
+    const size_t count = state->count;
+    state->bits = bits;
+
+    for (uint32_t at = 0; at < count; at++) {
+        bounds found = bounds_at(state, at);
+        guess by = guess_at(state, at, &found);
+        uint32_t entry = cn_entry_stored(plane, state->order->nodes[at], bits);
+        uint32_t symbol = to_symbol(&by, entry, bits);
+        for (unsigned byte = 0; byte < bits / 8; byte++)
+            planes[byte * count + at] = (uint8_t)(symbol >> 8 * byte);
+        note(state, at, &found, entry);
+    }
+}
+
+CN_ALWAYS_INLINE cairn_status read_symbols(graph_walk *state, const uint8_t *planes, unsigned bits,
+                                           unsigned worker, void *plane)
+{
+    const size_t count = state->count;
+    state->bits = bits;
+
+    for (uint32_t at = 0; at < count; at++) {
+        bounds found = bounds_at(state, at);
+        guess by = guess_at(state, at, &found);
+        uint32_t symbol = 0;
+        for (unsigned byte = 0; byte < bits / 8; byte++)
+            symbol |= (uint32_t)planes[byte * count + at] << 8 * byte;
+        uint32_t entry = from_symbol(&by, symbol, bits);
+        if (!cn_entry_is_possible(entry, bits))
+            return CAIRN_E_FORMAT;
+        cn_entry_put(plane, state->order->nodes[at], bits, entry);
+        note(state, at, &found, entry);
+        if (at % AT_ONCE == AT_ONCE - 1 && !cn_watch_advance(state->watch, worker, AT_ONCE))
+            return CAIRN_E_CANCELLED;
+    }
+    return CAIRN_OK;
+}
+
+/* Two calls in each, so that the width of an entry is a constant. */
+cairn_status cn_predictor_graph_symbols(const cn_codec_frame *frame, const void *plane, cn_way way,
+                                        uint8_t *planes)
+{
+    graph_walk state;
+    cairn_status status = begin(&state, frame, way);
+
+    if (status == CAIRN_OK && frame->bits == 16)
+        write_symbols(&state, plane, 16, planes);
+    else if (status == CAIRN_OK)
+        write_symbols(&state, plane, 32, planes);
+    end(&state, frame);
+    return status;
+}
+
+cairn_status cn_predictor_graph_entries(const cn_codec_frame *frame, const uint8_t *planes,
+                                        cn_way way, unsigned worker, void *plane)
+{
+    graph_walk state;
+    cairn_status status = begin(&state, frame, way);
+
+    if (status == CAIRN_OK)
+        status = frame->bits == 16 ? read_symbols(&state, planes, 16, worker, plane)
+                                   : read_symbols(&state, planes, 32, worker, plane);
+    end(&state, frame);
+    return status;
+}

@@ -1,0 +1,58 @@
+#include "base/bytes.h"
+#include "codec/codec_parts.h"
+
+static size_t raw_size(const cn_codec_frame *frame)
+{
+    return (size_t)frame->map->grid.open_count * (frame->bits / 8);
+}
+
+cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed)
+{
+    const cn_grid *grid = &frame->map->grid;
+    cairn_node node = 0;
+
+    packed->codec = CN_CODEC_RAW;
+    packed->size = raw_size(frame);
+    packed->bytes = cn_array(&frame->mem, packed->size, 1);
+    if (!packed->bytes)
+        return CAIRN_E_MEMORY;
+
+    uint8_t *to = packed->bytes;
+    for (uint32_t y = 0; y < grid->height; y++) {
+        for (uint32_t x = 0; x < grid->width; x++, node++) {
+            if (!cn_grid_is_open(grid, node))
+                continue;
+            uint32_t entry = cn_entry_stored(plane, y * frame->stride + x, frame->bits);
+            if (frame->bits == 16)
+                cn_put_u16(to, (uint16_t)entry);
+            else
+                cn_put_u32(to, entry);
+            to += frame->bits / 8;
+        }
+    }
+    return CAIRN_OK;
+}
+
+cairn_status cn_raw_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
+                           unsigned worker, void *plane)
+{
+    const cn_grid *grid = &frame->map->grid;
+    cairn_node node = 0;
+
+    if (size != raw_size(frame))
+        return CAIRN_E_FORMAT;
+    for (uint32_t y = 0; y < grid->height; y++) {
+        for (uint32_t x = 0; x < grid->width; x++, node++) {
+            if (!cn_grid_is_open(grid, node))
+                continue;
+            uint32_t entry = frame->bits == 16 ? cn_get_u16(bytes) : cn_get_u32(bytes);
+            if (!cn_entry_is_possible(entry, frame->bits))
+                return CAIRN_E_FORMAT;
+            cn_entry_put(plane, y * frame->stride + x, frame->bits, entry);
+            bytes += frame->bits / 8;
+        }
+        if (!cn_watch_advance(frame->watch, worker, grid->width))
+            return CAIRN_E_CANCELLED;
+    }
+    return CAIRN_OK;
+}

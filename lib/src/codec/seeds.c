@@ -1,0 +1,137 @@
+/* Most costs of a row follow from a few: sweep the map down and up from the landmarks, and only
+ * behind corners where paths turn back does a cost come out wrong. The first cells of those places,
+ * given with their costs, make the sweeps right. */
+#include "codec/seeds.h"
+
+#include "codec/codec_bits.h"
+#include "io/range_coder.h"
+
+/* The first byte. */
+enum { PASSES_BITS = 7, UP_FIRST = 8 };
+
+static uint32_t greatest_cost(const cn_codec_frame *frame)
+{
+    return frame->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+}
+
+/* ------------------------------------------------------------------------------- the bytes -- */
+
+typedef struct seed_chances {
+    cn_chance count[CN_GAMMA_CHANCES];
+    cn_chance gap[CN_GAMMA_CHANCES];
+    cn_chance change[CN_GAMMA_CHANCES];
+    cn_chance falls;
+} seed_chances;
+
+static void init_chances(seed_chances *chances)
+{
+    cn_chances_init(chances->count, CN_GAMMA_CHANCES);
+    cn_chances_init(chances->gap, CN_GAMMA_CHANCES);
+    cn_chances_init(chances->change, CN_GAMMA_CHANCES);
+    cn_chances_init(&chances->falls, 1);
+}
+
+cairn_status cn_seeds_write(const cn_codec_frame *frame, cn_sweep_plan plan, const cn_seed *seeds,
+                            size_t count, cn_packed *packed)
+{
+    uint8_t head = (uint8_t)((plan.passes - 1) | (plan.up_first ? UP_FIRST : 0));
+    cn_buffer out = {.mem = &frame->mem};
+    cn_range_encoder coder;
+    seed_chances chances;
+    uint32_t cost = 0, next = 0;
+
+    init_chances(&chances);
+    cn_buffer_append(&out, &head, 1);
+    cn_range_begin(&coder, &out);
+    cn_range_put_gamma(&coder, chances.count, (uint32_t)count + 1);
+    for (size_t i = 0; i < count; i++) {
+        bool falls = seeds[i].cost < cost;
+        cn_range_put_gamma(&coder, chances.gap, seeds[i].node - next + 1);
+        cn_range_put(&coder, &chances.falls, falls);
+        cn_range_put_gamma(&coder, chances.change,
+                           (falls ? cost - seeds[i].cost : seeds[i].cost - cost) + 1);
+        next = seeds[i].node + 1;
+        cost = seeds[i].cost;
+    }
+    cn_range_end(&coder);
+    if (out.status != CAIRN_OK) {
+        cairn_status status = out.status;
+        cn_buffer_free(&out);
+        return status;
+    }
+    *packed = (cn_packed){out.bytes, out.size, CN_CODEC_SEEDS};
+    return CAIRN_OK;
+}
+
+typedef struct seed_reader {
+    const cn_codec_frame *frame;
+    cn_range_decoder coder;
+    seed_chances chances;
+    uint32_t left;
+    uint32_t next;  /* the lowest node that may come */
+    uint32_t cost;
+} seed_reader;
+
+/* The next seed; false for bytes that are none. */
+static bool read_seed(seed_reader *in, cn_seed *seed)
+{
+    uint32_t gap = cn_range_get_gamma(&in->coder, in->chances.gap) - 1;
+    bool falls = cn_range_get(&in->coder, &in->chances.falls);
+    uint32_t change = cn_range_get_gamma(&in->coder, in->chances.change) - 1;
+    uint32_t node_count = cairn_map_node_count(in->frame->map);
+
+    if (gap >= node_count - in->next || change > CAIRN_COST_MAX || (falls && change > in->cost))
+        return false;
+    cairn_node node = in->next + gap;
+    in->next = node + 1;
+    in->cost = falls ? in->cost - change : in->cost + change;
+    if (!cn_grid_is_open(&in->frame->map->grid, node) || in->cost > greatest_cost(in->frame))
+        return false;
+    *seed = (cn_seed){node, in->cost};
+    return true;
+}
+
+/* ---------------------------------------------------------------------------- unpacking -- */
+
+static bool add_seed(const cn_codec_frame *frame, cn_seed_list *list, cn_seed seed)
+{
+    if (!cn_grow(&frame->mem, &list->seeds, &list->capacity, list->count, list->count + 1,
+                 sizeof seed))
+        return false;
+    ((cn_seed *)list->seeds)[list->count++] = seed;
+    return true;
+}
+
+static bool add_landmarks_below(const cn_codec_frame *frame, cn_seed_list *list,
+                                cn_row_landmarks *landmarks, cairn_node end)
+{
+    for (; landmarks->count > 0 && landmarks->nodes[0] < end; landmarks->count--) {
+        if (!add_seed(frame, list, (cn_seed){*landmarks->nodes++, 0}))
+            return false;
+    }
+    return true;
+}
+
+cairn_status cn_seeds_read(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
+                           cn_row_landmarks landmarks, cn_seed_list *list)
+{
+    *list = (cn_seed_list){.count = 0};
+    if (size == 0 || bytes[0] > (PASSES_BITS | UP_FIRST) || !cn_sweep_is_possible(frame))
+        return CAIRN_E_FORMAT;
+
+    seed_reader in = {.frame = frame, .coder = cn_range_open(bytes + 1, size - 1)};
+    list->plan = (cn_sweep_plan){(bytes[0] & PASSES_BITS) + 1u, bytes[0] & UP_FIRST};
+    init_chances(&in.chances);
+    in.left = cn_range_get_gamma(&in.coder, in.chances.count) - 1;
+    for (; in.left > 0; in.left--) {
+        cn_seed seed;
+        if (!read_seed(&in, &seed))
+            return CAIRN_E_FORMAT;
+        if (!add_landmarks_below(frame, list, &landmarks, seed.node) ||
+            !add_seed(frame, list, seed))
+            return CAIRN_E_MEMORY;
+    }
+    if (!add_landmarks_below(frame, list, &landmarks, CAIRN_NO_NODE))
+        return CAIRN_E_MEMORY;
+    return cn_range_is_spent(&in.coder) ? CAIRN_OK : CAIRN_E_FORMAT;
+}

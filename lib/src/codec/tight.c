@@ -1,0 +1,172 @@
+#include "codec/tight.h"
+
+#include <string.h>
+
+/* ---------------------------------------------------------------- one cell after the other -- */
+
+/* 16-bit costs stop at all ones. */
+CN_ALWAYS_INLINE uint32_t sum_16(uint32_t cost, uint32_t step)
+{
+    return cost + step > UINT16_MAX ? UINT16_MAX : cost + step;
+}
+
+#define ENTRY uint16_t
+#define LANES 1
+#define MOST (UINT16_MAX - 1)
+#define VECTOR uint32_t
+#define LOAD(p) (*(p))
+#define LOAD_ANY(p) (*(p))
+#define SPLAT(x) (x)
+#define ADD(a, b) sum_16(a, b)
+#define LESS(a, b) ((a) < (b))
+#define EQUAL(a, b) ((a) == (b))
+#define TARGET
+#define NAME find_16
+#include "codec/tight_vector.h"
+
+#define ENTRY uint32_t
+#define LANES 1
+#define MOST CAIRN_COST_MAX
+#define VECTOR uint32_t
+#define LOAD(p) (*(p))
+#define LOAD_ANY(p) (*(p))
+#define SPLAT(x) (x)
+#define ADD(a, b) ((a) + (b))
+#define LESS(a, b) ((a) < (b))
+#define EQUAL(a, b) ((a) == (b))
+#define TARGET
+#define NAME find_32
+#include "codec/tight_vector.h"
+
+static cn_tight_function *const portable[2] = {find_16, find_32};
+
+static cn_tight_function *function_for(const cn_codec_frame *frame)
+{
+    const unsigned width = frame->bits == 32;
+#if CN_CPU_X86
+    if (frame->cpu >= CN_CPU_AVX512)
+        return cn_tight_avx512[width];
+    if (frame->cpu >= CN_CPU_AVX2)
+        return cn_tight_avx2[width];
+#endif
+    return portable[width];
+}
+
+/* -------------------------------------------------------------------------------- blocks -- */
+
+/* Costs come in tiles, or in whole rows. 64 columns of a band of rows are brought together where
+ * they stay in the cache; then they are looked at. */
+enum {
+    BAND = 32,
+    LINE_SIZE = 64 + 64 * sizeof(uint32_t) + 64  /* room for one entry more on either side */
+};
+
+typedef struct block {
+    _Alignas(64) uint8_t lines[(BAND + 1) * LINE_SIZE];
+} block;
+
+typedef struct band {
+    const cn_codec_frame *frame;
+    const cn_plane *costs;
+    uint32_t first;      /* row */
+    uint32_t row_count;
+} band;
+
+static uint8_t *entry_in(block *some, unsigned line, int column, size_t entry_size)
+{
+    return some->lines + line * LINE_SIZE + 64 + column * (ptrdiff_t)entry_size;
+}
+
+/* Whether any cell is open in a word of the band's rows. */
+static bool is_open(const band *self, size_t word)
+{
+    const uint64_t *open = cn_grid_open_row(&self->frame->map->grid, self->first) + word;
+    uint64_t any = 0;
+    if (word >= cn_row_words(self->frame))
+        return false;
+    for (uint32_t row = 0; row < self->row_count; row++)
+        any |= open[row * self->frame->open_stride];
+    return any;
+}
+
+/* Unreachable cells beside each other must have the same cost, in live tiles and in others, or a
+ * step between them would seem to improve one. */
+static void load(const band *self, size_t word, block *to)
+{
+    const uint32_t width = self->frame->map->grid.width, x = (uint32_t)word * 64;
+    cn_plane_run run = {.x = x, .count = width - x < 64 ? width - x : 64,
+                        .never = CN_PLANE_FAR};
+
+    run.y = self->first - 1;
+    run.entries = entry_in(to, 0, 0, self->frame->bits / 8);
+    if (self->first > 0)
+        cn_plane_copy(self->costs, &run);
+    run.y = self->first;
+    run.entries = entry_in(to, 1, 0, self->frame->bits / 8);
+    cn_plane_copy_rows(self->costs, &run, self->row_count, LINE_SIZE);
+}
+
+/* Each needs the column of the other that lies beside it. */
+static void join(const band *self, block *left, block *right)
+{
+    const size_t size = self->frame->bits / 8;
+    for (unsigned line = 0; line <= self->row_count; line++) {
+        memcpy(entry_in(left, line, 64, size), entry_in(right, line, 0, size), size);
+        memcpy(entry_in(right, line, -1, size), entry_in(left, line, 63, size), size);
+    }
+}
+
+static bool look(const band *self, size_t word, const block *some, cn_tight_function *find,
+                 const cn_tight_bits *bits)
+{
+    const cn_codec_frame *frame = self->frame;
+    const size_t at = self->first * frame->open_stride + word;
+    cn_tight_block found = {
+        .lines = some->lines + 64,
+        .line_entries = LINE_SIZE / (frame->bits / 8),
+        .row_count = self->row_count,
+        .open = frame->open + at,
+        .open_stride = frame->open_stride,
+        .bits = {.unreached = bits->unreached + at},
+        .metric = frame->metric,
+    };
+    for (unsigned origin = 0; origin < CN_ORIGINS; origin++)
+        found.bits.from[origin] = bits->from[origin] + at;
+    return find(&found);
+}
+
+static bool look_at_band(const band *self, block blocks[2], cn_tight_function *find,
+                         const cn_tight_bits *bits)
+{
+    bool sound = true, next_is_open = is_open(self, 0);
+
+    if (next_is_open)
+        load(self, 0, &blocks[0]);
+    for (size_t word = 0; word < cn_row_words(self->frame); word++) {
+        block *here = &blocks[word & 1], *next = &blocks[~word & 1];
+        bool here_is_open = next_is_open;
+        next_is_open = is_open(self, word + 1);
+        if (next_is_open)
+            load(self, word + 1, next);
+        if (here_is_open && next_is_open)
+            join(self, here, next);
+        if (here_is_open)
+            sound &= look(self, word, here, find, bits);
+    }
+    return sound;
+}
+
+bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, const cn_tight_bits *bits)
+{
+    const uint32_t height = frame->map->grid.height;
+    cn_tight_function *find = function_for(frame);
+    block blocks[2];
+    bool sound = true;
+
+    memset(blocks, 0xff, sizeof blocks);
+    for (uint32_t y = 0; y < height; y += BAND) {
+        band self = {frame, costs, y, height - y < BAND ? height - y : BAND};
+        sound &= look_at_band(&self, blocks, find, bits);
+    }
+    return sound;
+}

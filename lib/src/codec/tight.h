@@ -1,0 +1,45 @@
+/* Tight steps, those that shortest paths to a landmark may take. */
+#ifndef CN_CODEC_TIGHT_H
+#define CN_CODEC_TIGHT_H
+
+#include "codec/codec_bits.h"
+#include "codec/codec_parts.h"
+
+/* Where a cost can come from. The diagonals follow their straight direction. */
+enum cn_origin {
+    CN_FROM_N, CN_FROM_NW, CN_FROM_NE, CN_FROM_S, CN_FROM_SW, CN_FROM_SE, CN_FROM_W, CN_FROM_E,
+    CN_ORIGINS
+};
+
+/* Bitmaps that are laid out as frame->open is. */
+typedef struct cn_tight_bits {
+    uint64_t *from[CN_ORIGINS];  /* cost of the neighbour and step make up the cell's cost */
+    uint64_t *unreached;
+} cn_tight_bits;
+
+/* Only words with open cells are written: the others must be zero already. False when a step makes
+ * less than the cost it leads to: then these are no costs of shortest paths. */
+bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, const cn_tight_bits *bits);
+
+/* ------------------------------------------------------- for the files of the tight steps -- */
+
+/* 64 columns of some rows. The entries of a line begin at a multiple of 64 bytes, and those of the
+ * columns on both sides lie beside them. */
+typedef struct cn_tight_block {
+    const void *lines;         /* from the row above the first on */
+    size_t line_entries;       /* from line to line */
+    unsigned row_count;
+    const uint64_t *open;      /* in the first row */
+    size_t open_stride;        /* words from row to row, here and in the bitmaps */
+    cn_tight_bits bits;        /* in the first row */
+    cairn_metric metric;
+} cn_tight_block;
+
+/* All steps between cells of these rows, and between them and the row above. */
+typedef bool cn_tight_function(const cn_tight_block *block);
+
+#if CN_CPU_X86
+extern cn_tight_function *const cn_tight_avx2[2], *const cn_tight_avx512[2];  /* 16, 32 bits */
+#endif
+
+#endif

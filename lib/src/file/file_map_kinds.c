@@ -1,0 +1,349 @@
+#include "file/file_map_kinds.h"
+
+#include <string.h>
+
+#include "io/deflate.h"
+#include "file/file_format.h"
+
+enum {
+    FACTORS_SIZE = 512,
+    SLOPES_SIZE = 8,
+    RAISED_MEMORY = 10,  /* bytes for a cell with a height: letter, openness, height, and more */
+    WITH_PLACES = 1,   /* flags of graphs */
+    WITH_AVERAGE = 1,  /* flags of grids */
+    WITH_HEIGHTS = 2,
+    GRAPH_MEMORY = 40  /* bytes, at most, for each byte of the inflated section: an arc takes two of
+                        * them, and lies in five arrays while it is sorted */
+};
+
+/* --------------------------------------------------------------------------------- packing -- */
+
+static void put_deflated(cn_buffer *buffer, const cn_buffer *plain)
+{
+    uint8_t *packed = NULL;
+    size_t packed_size = 0;
+
+    if (plain->status != CAIRN_OK) {
+        buffer->status = plain->status;
+        return;
+    }
+    cn_buffer_varint(buffer, plain->size);
+    cairn_status status = cn_deflate(buffer->mem, plain->bytes, plain->size, &packed,
+                                     &packed_size);
+    if (status != CAIRN_OK)
+        buffer->status = status;
+    cn_buffer_append(buffer, packed, packed_size);
+    cn_release(buffer->mem, packed);
+}
+
+/* The low bytes of all differences to the cell before, then the high bytes. */
+static void put_heights(cn_buffer *plain, const cn_heights *heights, size_t count)
+{
+    uint8_t slopes[SLOPES_SIZE];
+    cn_put_u32(slopes, heights->climb);
+    cn_put_u32(slopes + 4, heights->descend);
+    cn_buffer_append(plain, slopes, sizeof slopes);
+    for (unsigned shift = 0; shift <= 8; shift += 8) {
+        uint16_t before = 0;
+        for (size_t i = 0; i < count; i++) {
+            uint8_t byte = (uint8_t)((uint16_t)(heights->cells[i] - before) >> shift);
+            cn_buffer_append(plain, &byte, 1);
+            before = heights->cells[i];
+        }
+    }
+}
+
+static void put_ground(cn_buffer *plain, const cn_grid *grid)
+{
+    uint8_t factors[FACTORS_SIZE];
+    for (unsigned letter = 0; letter < 256; letter++)
+        cn_put_u16(factors + 2 * letter, grid->rules.factor[letter]);
+    cn_buffer_append(plain, factors, sizeof factors);
+    cn_buffer_append(plain, grid->letters, (size_t)grid->width * grid->height);
+    if (grid->heights.cells)
+        put_heights(plain, &grid->heights, (size_t)grid->width * grid->height);
+}
+
+static uint64_t fold(int64_t value)
+{
+    return value < 0 ? ((uint64_t)-(value + 1) << 1) + 1 : (uint64_t)value << 1;
+}
+
+static int64_t unfold(uint64_t folded)
+{
+    return folded & 1 ? -(int64_t)(folded >> 1) - 1 : (int64_t)(folded >> 1);
+}
+
+/* For each node: number of arcs, then for each its end, as a difference to the node and then to the
+ * end before it, and its cost. */
+static void put_arcs(cn_buffer *plain, const cn_roadmap *roads)
+{
+    for (cairn_node node = 0; node < roads->node_count; node++) {
+        cn_arc_span span = cn_roadmap_out(roads, node);
+        int64_t before = node;
+        cn_buffer_varint(plain, span.count);
+        for (size_t i = 0; i < span.count; i++) {
+            cn_buffer_varint(plain, fold((int64_t)span.arcs[i].to - before));
+            cn_buffer_varint(plain, span.arcs[i].cost);
+            before = span.arcs[i].to;
+        }
+    }
+}
+
+static void put_places(cn_buffer *plain, const cn_places *places, uint32_t count)
+{
+    int64_t x = 0, y = 0;
+    for (cairn_node node = 0; node < count; node++) {
+        cn_buffer_varint(plain, fold(places->x[node] - x));
+        cn_buffer_varint(plain, fold(places->y[node] - y));
+        x = places->x[node];
+        y = places->y[node];
+    }
+}
+
+void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer)
+{
+    const cn_grid *grid = &map->grid;
+    const cn_roadmap *roads = map->roads;
+    uint8_t head[CN_MAP_HEAD_SIZE] = {0};
+    cn_buffer plain = {.mem = buffer->mem};
+
+    head[0] = roads ? CN_MAP_KIND_GRAPH : CN_MAP_KIND_GROUND;
+    head[1] = (uint8_t)(roads ? 0 : grid->rules.rule);
+    head[3] = (uint8_t)(roads ? (roads->places.x ? WITH_PLACES : 0)
+                              : (grid->rules.charge == CAIRN_CHARGE_AVERAGE ? WITH_AVERAGE : 0u) |
+                                    (grid->heights.cells ? WITH_HEIGHTS : 0u));
+    cn_put_u32(head + 4, grid->width);
+    cn_put_u32(head + 8, grid->height);
+    cn_buffer_append(buffer, head, sizeof head);
+    if (roads)
+        put_arcs(&plain, roads);
+    else
+        put_ground(&plain, grid);
+    if (roads && roads->places.x)
+        put_places(&plain, &roads->places, roads->node_count);
+    put_deflated(buffer, &plain);
+    cn_buffer_free(&plain);
+}
+
+/* ------------------------------------------------------------------------------- unpacking -- */
+
+static bool rules_are_sound(const cn_rules *rules, const uint8_t *letters, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!rules->factor[letters[i]])
+            return false;
+    }
+    return true;
+}
+
+/* CAIRN_OK with none where the flags say so. */
+static cairn_status take_heights(const cn_mem *mem, const uint8_t *head, cn_cursor *plain,
+                                 uint16_t **cells, cairn_heights *heights)
+{
+    uint32_t width = cn_get_u32(head + 4), height = cn_get_u32(head + 8);
+    size_t count = (size_t)width * height;
+    uint16_t before = 0;
+
+    *cells = NULL;
+    if (!(head[3] & WITH_HEIGHTS))
+        return CAIRN_OK;
+    const uint8_t *slopes = cn_cursor_take(plain, SLOPES_SIZE);
+    const uint8_t *low = slopes ? cn_cursor_take(plain, count) : NULL;
+    const uint8_t *high = low ? cn_cursor_take(plain, count) : NULL;
+    if (!high)
+        return CAIRN_E_FORMAT;
+    *cells = cn_array(mem, count, sizeof **cells);
+    if (!*cells)
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        before = (*cells)[i] = (uint16_t)(before + (low[i] | high[i] << 8));
+    *heights = (cairn_heights){width, height, *cells, cn_get_u32(slopes),
+                               cn_get_u32(slopes + 4)};
+    return CAIRN_OK;
+}
+
+/* Heights that change no cost are not written, so there are none. */
+static cairn_status give_heights(const cn_mem *mem, const cairn_heights *heights, cn_grid *grid)
+{
+    cairn_status status = cn_heights_init(&grid->heights, mem, heights,
+                                          (size_t)grid->width * grid->height);
+    return status == CAIRN_OK && !grid->heights.cells ? CAIRN_E_FORMAT : status;
+}
+
+static cairn_status take_ground(const cn_mem *mem, const uint8_t *head, cn_cursor *plain,
+                                cn_grid *grid)
+{
+    uint32_t width = cn_get_u32(head + 4), height = cn_get_u32(head + 8);
+    cairn_alphabet alphabet;
+    cairn_heights heights;
+    cn_rules rules;
+    uint16_t *raised;
+
+    if (width == 0 || width > CAIRN_SIDE_MAX || height == 0 || height > CAIRN_SIDE_MAX ||
+        (uint64_t)width * height > CAIRN_NODES_MAX || head[3] > (WITH_AVERAGE | WITH_HEIGHTS))
+        return CAIRN_E_FORMAT;
+    size_t count = (size_t)width * height;
+    const uint8_t *factors = cn_cursor_take(plain, FACTORS_SIZE);
+    const uint8_t *cells = factors ? cn_cursor_take(plain, count) : NULL;
+    if (!cells)
+        return CAIRN_E_FORMAT;
+    for (unsigned letter = 0; letter < 256; letter++)
+        alphabet.cost[letter] = cn_get_u16(factors + 2 * letter);
+    if (!cn_rules_from(&rules, (cairn_rule)head[1], (cairn_charge)(head[3] & WITH_AVERAGE),
+                       &alphabet) ||
+        !rules_are_sound(&rules, cells, count))
+        return CAIRN_E_FORMAT;
+
+    cairn_status status = take_heights(mem, head, plain, &raised, &heights);
+    if (status == CAIRN_OK && plain->at != plain->end)
+        status = CAIRN_E_FORMAT;
+    uint8_t *letters = status == CAIRN_OK ? cn_array(mem, count, 1) : NULL;
+    if (letters) {
+        memcpy(letters, cells, count);
+        status = cn_grid_init_ruled(grid, mem, width, height, letters, &rules);
+    } else if (status == CAIRN_OK) {
+        status = CAIRN_E_MEMORY;
+    }
+    if (status == CAIRN_OK && raised)
+        status = give_heights(mem, &heights, grid);
+    if (status != CAIRN_OK && letters)
+        cn_grid_free(grid, mem);
+    cn_release(mem, raised);
+    return status;
+}
+
+static bool take_arc(cn_cursor *plain, uint32_t nodes, int64_t *end, cairn_arc *arc)
+{
+    uint64_t difference, cost;
+    if (!cn_cursor_varint(plain, &difference) || !cn_cursor_varint(plain, &cost) ||
+        difference > UINT32_MAX || cost == 0 || cost > CAIRN_COST_MAX / 4)
+        return false;
+    *end += unfold(difference);
+    if (*end < 0 || *end >= nodes)
+        return false;
+    arc->to = (cairn_node)*end;
+    arc->cost = (cairn_cost)cost;
+    return true;
+}
+
+/* An arc takes at least two bytes, so there is room for `arcs` of half as many as bytes. */
+static bool take_arcs(cn_cursor *plain, uint32_t nodes, cairn_arc *arcs, size_t *arc_count)
+{
+    size_t used = 0;
+    for (cairn_node node = 0; node < nodes; node++) {
+        uint64_t count;
+        int64_t end = node;
+        if (!cn_cursor_varint(plain, &count) || count > (size_t)(plain->end - plain->at) / 2)
+            return false;
+        for (uint64_t i = 0; i < count; i++, used++) {
+            arcs[used].from = node;
+            if (!take_arc(plain, nodes, &end, &arcs[used]))
+                return false;
+        }
+    }
+    *arc_count = used;
+    return used <= CAIRN_ARCS_MAX;
+}
+
+static bool take_coordinate(cn_cursor *plain, int64_t *value, int32_t *coordinate)
+{
+    uint64_t difference;
+    if (!cn_cursor_varint(plain, &difference) || difference > UINT64_C(1) << 34)
+        return false;
+    *value += unfold(difference);
+    *coordinate = (int32_t)*value;
+    return *value >= INT32_MIN && *value <= INT32_MAX;
+}
+
+static cairn_status take_places(const cn_mem *mem, cn_cursor *plain, cn_roadmap *roads)
+{
+    uint32_t nodes = roads->node_count;
+    int32_t *x = cn_array(mem, nodes, sizeof *x), *y = cn_array(mem, nodes, sizeof *y);
+    int64_t at_x = 0, at_y = 0;
+    cairn_status status = x && y ? CAIRN_OK : CAIRN_E_MEMORY;
+
+    for (cairn_node node = 0; status == CAIRN_OK && node < nodes; node++) {
+        if (!take_coordinate(plain, &at_x, &x[node]) || !take_coordinate(plain, &at_y, &y[node]))
+            status = CAIRN_E_FORMAT;
+    }
+    if (status == CAIRN_OK)
+        status = cn_roadmap_place(roads, mem, x, y);
+    cn_release(mem, x);
+    cn_release(mem, y);
+    return status;
+}
+
+static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor *plain,
+                               cn_roadmap **roads)
+{
+    uint32_t nodes = cn_get_u32(head + 4);
+    size_t size = (size_t)(plain->end - plain->at), count = 0;
+
+    if (nodes == 0 || nodes > CAIRN_NODES_MAX || nodes > size || cn_get_u32(head + 8) != 1 ||
+        head[1] != 0 || head[3] > WITH_PLACES)
+        return CAIRN_E_FORMAT;
+    cairn_arc *arcs = cn_array(mem, size / 2 + 1, sizeof *arcs);
+    if (!arcs)
+        return CAIRN_E_MEMORY;
+    cairn_status status = take_arcs(plain, nodes, arcs, &count) ? CAIRN_OK : CAIRN_E_FORMAT;
+    if (status == CAIRN_OK)
+        status = cn_roadmap_new(mem, nodes, arcs, count, roads);
+    cn_release(mem, arcs);
+    if (status == CAIRN_OK && head[3] == WITH_PLACES)
+        status = take_places(mem, plain, *roads);
+    if (status == CAIRN_OK && plain->at != plain->end)
+        status = CAIRN_E_FORMAT;
+    if (status != CAIRN_OK) {
+        cn_roadmap_free(*roads, mem);
+        *roads = NULL;
+    }
+    return status;
+}
+
+/* Whether the map that a section declares can be in so many bytes, and may take the memory. */
+static cairn_status check_plain_size(const uint8_t *head, size_t packed_size, uint64_t plain_size,
+                                     uint64_t memory_limit)
+{
+    uint64_t cells = (uint64_t)cn_get_u32(head + 4) * cn_get_u32(head + 8);
+
+    if (plain_size > cn_inflate_bound(packed_size) || plain_size > SIZE_MAX / 2)
+        return CAIRN_E_FORMAT;
+    if (head[0] == CN_MAP_KIND_GROUND) {
+        bool raised = head[3] & WITH_HEIGHTS;
+        uint64_t wanted = FACTORS_SIZE + cells + (raised ? SLOPES_SIZE + 2 * cells : 0);
+        if (plain_size != wanted)
+            return CAIRN_E_FORMAT;
+        return !raised || cells <= memory_limit / RAISED_MEMORY ? CAIRN_OK : CAIRN_E_LIMIT;
+    }
+    return plain_size <= memory_limit / GRAPH_MEMORY ? CAIRN_OK : CAIRN_E_LIMIT;
+}
+
+cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t size,
+                                 uint64_t memory_limit, cn_grid *grid, cn_roadmap **roads)
+{
+    cn_cursor cursor = {bytes + CN_MAP_HEAD_SIZE, bytes + size};
+    uint64_t plain_size;
+
+    *roads = NULL;
+    memset(grid, 0, sizeof *grid);
+    if ((bytes[0] != CN_MAP_KIND_GROUND && bytes[0] != CN_MAP_KIND_GRAPH) || bytes[2] != 0)
+        return CAIRN_E_VERSION;
+    if (!cn_cursor_varint(&cursor, &plain_size))
+        return CAIRN_E_FORMAT;
+    size_t packed_size = (size_t)(cursor.end - cursor.at);
+    cairn_status status = check_plain_size(bytes, packed_size, plain_size, memory_limit);
+    if (status != CAIRN_OK)
+        return status;
+
+    uint8_t *plain = cn_array(mem, (size_t)plain_size, 1);
+    if (!plain)
+        return CAIRN_E_MEMORY;
+    status = cn_inflate(mem, cursor.at, packed_size, plain, (size_t)plain_size);
+    cn_cursor inside = {plain, plain + plain_size};
+    if (status == CAIRN_OK)
+        status = bytes[0] == CN_MAP_KIND_GRAPH ? take_graph(mem, bytes, &inside, roads)
+                                               : take_ground(mem, bytes, &inside, grid);
+    cn_release(mem, plain);
+    return status;
+}

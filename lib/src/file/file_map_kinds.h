@@ -1,0 +1,17 @@
+/* Maps other than uniform grids without corner cutting, in the file (docs/FORMAT.md). */
+#ifndef CN_FILE_FILE_MAP_KINDS_H
+#define CN_FILE_FILE_MAP_KINDS_H
+
+#include "io/buffer.h"
+#include "map/map.h"
+
+/* Appends the payload of the section MAP. */
+void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer);
+
+/* The other way: from the whole payload, which is at least CN_MAP_HEAD_SIZE bytes. Fills *grid or
+ * *roads, and sets the other to nothing. CAIRN_E_FORMAT for bytes that are no map, CAIRN_E_VERSION
+ * for a kind that is not known, CAIRN_E_LIMIT for a graph that could take more memory than that. */
+cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t size,
+                                 uint64_t memory_limit, cn_grid *grid, cn_roadmap **roads);
+
+#endif

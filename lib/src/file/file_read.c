@@ -1,0 +1,656 @@
+#include "file/file_read.h"
+
+#include <string.h>
+
+#include "io/deflate.h"
+#include "base/tasks.h"
+
+/* Without a limit of the caller's: this, and so much for each byte of the file. Open ground packs
+ * without bound (4096 x 4096 open cells and 16 rows of them, 1 GiB, are a file of 354 bytes): less
+ * would refuse what was written in good faith. */
+static const uint64_t MEMORY_BASE = UINT64_C(4) << 30;
+enum { MEMORY_FACTOR = 8192 };
+
+/* -------------------------------------------------------------- table, landmarks, directory -- */
+
+static cairn_status check_table_head(cn_reader *in, const cn_section *part)
+{
+    const uint8_t *bytes = part->payload.bytes;
+    cn_sections *sections = &in->sections;
+
+    if (in->node_count == 0 || in->node_count > CAIRN_NODES_MAX)
+        return cn_sections_wrong_number(sections, part->start + 8, "1 to 2^28 cells",
+                                        in->node_count);
+    if (in->row_count == 0 || in->row_count > CAIRN_ROWS_MAX)
+        return cn_sections_wrong_number(sections, part->start + 12, "1 to 256 rows",
+                                        in->row_count);
+    if (in->entry_bits != 16 && in->entry_bits != 32)
+        return cn_sections_unknown(sections, part->start + 24, "16 or 32 bits", bytes[24]);
+    if (bytes[25] > CN_ROWS_PAIRS)
+        return cn_sections_unknown(sections, part->start + 25, "kind of rows 0 or 1", bytes[25]);
+    if (bytes[26] > CN_COSTS_FLAT)
+        return cn_sections_unknown(sections, part->start + 26, "kind of costs 0 or 1", bytes[26]);
+    if (bytes[27] != 0)
+        return cn_sections_unknown(sections, part->start + 27, "0", bytes[27]);
+    return CAIRN_OK;
+}
+
+/* Rows of a map without its terrain belong to that map from here on. */
+static cairn_status find_ground(cn_reader *in, const cn_section *part)
+{
+    cn_sections *sections = &in->sections;
+
+    if (!in->map)
+        return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, part->start,
+                                "a map: the file has none", NULL, 0);
+    if (in->own_map && in->node_count != cairn_map_node_count(in->map))
+        return cn_sections_wrong_number(sections, part->start + 8,
+                                        "the number of cells of the map", in->node_count);
+    if (!in->is_flat)
+        return CAIRN_OK;
+    if (in->node_count > in->memory_limit / 4)
+        return cn_error_at_byte(sections->error, CAIRN_E_LIMIT, part->start + 8,
+                                "a map that fits the limit of memory twice", NULL, 0);
+    cairn_status status = cn_map_flat(in->map, in->metric, &in->map);
+    if (status == CAIRN_OK && in->map == in->own_map)
+        return cn_sections_wrong_number(sections, part->start + 26,
+                                        "0: the map itself is without terrain", 1);
+    if (status == CAIRN_E_ARGUMENT)
+        return cn_sections_wrong(sections, part->start + 16, "a metric: 0 < straight <= diagonal "
+                                                             "<= 2 straight, or 1/1 for a graph");
+    return status == CAIRN_OK ? status : cn_sections_failed(sections, status);
+}
+
+/* Edits may have made the ways and the ways back of a graph equal that differed when its table was
+ * built: it still has rows for both. */
+static cairn_status direct_graph(cn_reader *in)
+{
+    if (!in->is_directed || !in->own_map || in->map != in->own_map || !in->own_map->roads)
+        return CAIRN_OK;
+    return cn_roadmap_direct(in->own_map->roads, &in->own_map->mem);
+}
+
+/* Whether the rows are those of the map at hand. */
+static cairn_status check_belonging(cn_reader *in, const cn_section *part)
+{
+    cn_sections *sections = &in->sections;
+    cairn_status status = find_ground(in, part);
+    if (status != CAIRN_OK)
+        return status;
+    status = direct_graph(in);
+    if (status != CAIRN_OK)
+        return cn_sections_failed(sections, status);
+    const cairn_map *map = in->map;
+
+    if (in->own_map && in->is_directed != cn_map_is_directed(map))
+        return cn_sections_unknown(sections, part->start + 25,
+                                   in->is_directed ? "kind of rows 0" : "kind of rows 1",
+                                   in->is_directed);
+    if (in->is_directed && in->row_count % 2)
+        return cn_sections_wrong_number(sections, part->start + 12, "an even number of rows",
+                                        in->row_count);
+    if (in->map_hash != map->hash || in->metric.straight != map->metric.straight ||
+        in->metric.diagonal != map->metric.diagonal ||
+        in->node_count != cairn_map_node_count(map) ||
+        in->is_directed != cn_map_is_directed(map))
+        return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, part->start,
+                                "the hash and metric of the map", NULL, 0);
+    return CAIRN_OK;
+}
+
+static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
+{
+    return (uint64_t)in->node_count * (in->is_flat ? 4 : 2) +
+           in->landmark_start[row_count] * sizeof(cairn_node) +
+           cn_table_bytes(in->node_count, row_count, in->entry_bits);
+}
+
+static cairn_status too_large(cn_reader *in, uint64_t offset, const char *expected)
+{
+    return cn_error_at_byte(in->sections.error, CAIRN_E_LIMIT, offset, expected, NULL, 0);
+}
+
+/* How many rows are loaded: as many as were asked for and as fit. */
+static cairn_status choose_rows(cn_reader *in, uint64_t offset)
+{
+    uint32_t step = in->is_directed ? 2 : 1, asked = in->options.row_count;
+    uint32_t rows = asked && asked < in->row_count ? (asked + step - 1) / step * step
+                                                   : in->row_count;
+
+    if (in->options.memory_limit) {
+        while (rows > step && memory_for(in, rows) > in->memory_limit)
+            rows -= step;
+    }
+    in->rows_wanted = rows;
+    if (memory_for(in, rows) <= in->memory_limit)
+        return CAIRN_OK;
+    return too_large(in, offset, "rows that fit the limit of memory");
+}
+
+static cairn_status parse_table_head(cn_reader *in, const cn_section *part)
+{
+    const uint8_t *bytes = part->payload.bytes;
+
+    in->map_hash = cn_get_u64(bytes);
+    in->node_count = cn_get_u32(bytes + 8);
+    in->row_count = cn_get_u32(bytes + 12);
+    in->metric = cn_get_metric(bytes + 16);
+    in->entry_bits = bytes[24];
+    in->is_directed = bytes[25] == CN_ROWS_PAIRS;
+    in->is_flat = bytes[26] == CN_COSTS_FLAT;
+    cairn_status status = check_table_head(in, part);
+    return status == CAIRN_OK && in->wants != CN_READ_OUTLINE ? check_belonging(in, part) : status;
+}
+
+static cairn_status read_table_head(cn_reader *in)
+{
+    cn_section part;
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_TABLE, "section TABL",
+                                                   CN_TABLE_HEAD_SIZE, CN_TABLE_HEAD_SIZE,
+                                                   &part);
+    if (status != CAIRN_OK)
+        return status;
+    status = parse_table_head(in, &part);
+    cn_sections_close(&in->sections, &part);
+    if (status != CAIRN_OK)
+        return status;
+
+    in->landmark_start = cn_zeroed(&in->mem, in->row_count + 1u, sizeof(size_t));
+    in->rows = cn_zeroed(&in->mem, in->row_count, sizeof *in->rows);
+    return in->landmark_start && in->rows ? CAIRN_OK
+                                          : cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
+}
+
+/* Open cells, ascending. */
+static bool get_landmark(const cn_reader *in, cn_cursor *cursor, bool first, uint64_t before,
+                         uint64_t *landmark)
+{
+    uint64_t difference;
+    if (!cn_cursor_varint(cursor, &difference) || (!first && difference == 0))
+        return false;
+    if (difference >= cairn_map_node_count(in->map) - before)
+        return false;
+    *landmark = before + difference;
+    return cairn_map_is_open(in->map, (cairn_node)*landmark);
+}
+
+/* The landmarks of the first rows, into `landmarks` where it is not NULL. */
+static bool parse_landmarks(cn_reader *in, cn_cursor *cursor, uint32_t row_count,
+                            cairn_node *landmarks)
+{
+    size_t used = 0;
+
+    for (uint32_t row = 0; row < row_count; row++) {
+        uint64_t count, landmark = 0;
+        if (!cn_cursor_varint(cursor, &count) || count > (uint64_t)(cursor->end - cursor->at))
+            return false;
+        for (uint64_t i = 0; i < count; i++, used++) {
+            if (!get_landmark(in, cursor, i == 0, landmark, &landmark))
+                return false;
+            if (landmarks)
+                landmarks[used] = (cairn_node)landmark;
+        }
+        in->landmark_start[row + 1] = used;
+    }
+    return true;
+}
+
+/* What lists of landmarks can take on this map: a varint of d takes at most 1 + d / 128 bytes, and
+ * the differences of a row add up to less than the number of cells. */
+static uint64_t landmarks_size_most(const cn_reader *in)
+{
+    enum { COUNT_SIZE = 5 };
+    return in->row_count * (COUNT_SIZE + (uint64_t)cairn_map_open_count(in->map) +
+                            in->node_count / 128);
+}
+
+/* Memory is taken for the rows that are wanted, once they have been counted. */
+static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lists)
+{
+    cn_cursor counting = lists;
+
+    if (!parse_landmarks(in, &counting, in->row_count, NULL) || counting.at != counting.end)
+        return cn_sections_wrong(&in->sections, offset, "landmarks: open cells, ascending");
+    cairn_status status = choose_rows(in, offset);
+    if (status != CAIRN_OK)
+        return status;
+    in->landmarks = cn_array(&in->mem, in->landmark_start[in->rows_wanted],
+                             sizeof *in->landmarks);
+    if (!in->landmarks)
+        return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
+    parse_landmarks(in, &lists, in->rows_wanted, in->landmarks);
+    return CAIRN_OK;
+}
+
+static cairn_status unpack_landmarks(cn_reader *in, const cn_section *part)
+{
+    cn_cursor cursor = {part->payload.bytes, part->payload.bytes + part->size};
+    uint64_t size;
+
+    if (!cn_cursor_varint(&cursor, &size))
+        return cn_sections_wrong(&in->sections, part->start, "the size of the landmarks");
+    size_t packed_size = (size_t)(cursor.end - cursor.at);
+    if (size > cn_inflate_bound(packed_size) || size > landmarks_size_most(in))
+        return cn_sections_wrong_number(&in->sections, part->start, "a size that can be", size);
+    if (size > in->memory_limit || size > SIZE_MAX / 2)
+        return too_large(in, part->start, "landmarks that fit the limit of memory");
+
+    uint8_t *plain = cn_array(&in->mem, (size_t)size, 1);
+    cairn_status status = plain ? cn_inflate(&in->mem, cursor.at, packed_size, plain, (size_t)size)
+                                : CAIRN_E_MEMORY;
+    if (status == CAIRN_OK)
+        status = take_landmarks(in, part->start, (cn_cursor){plain, plain + size});
+    else if (status == CAIRN_E_FORMAT)
+        cn_sections_wrong(&in->sections, part->start, "the landmarks, deflated");
+    else
+        cn_sections_failed(&in->sections, status);
+    cn_release(&in->mem, plain);
+    return status;
+}
+
+static cairn_status read_landmarks(cn_reader *in)
+{
+    cn_section part;
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_LANDMARKS,
+                                                   "section LAND", 1, UINT64_MAX, &part);
+    if (status != CAIRN_OK)
+        return status;
+    if (in->wants != CN_READ_OUTLINE)
+        status = unpack_landmarks(in, &part);
+    cn_sections_close(&in->sections, &part);
+    return status;
+}
+
+static bool parse_directory(cn_reader *in, cn_cursor *cursor)
+{
+    for (uint32_t row = 0; row < in->row_count; row++) {
+        uint64_t codec, size;
+        const uint8_t *crc = NULL;
+        if (cn_cursor_varint(cursor, &codec) && codec <= UINT32_MAX &&
+            cn_cursor_varint(cursor, &size) && size <= UINT64_MAX >> 8)
+            crc = cn_cursor_take(cursor, 4);
+        if (!crc)
+            return false;
+        in->rows[row].codec = (uint32_t)codec;
+        in->rows[row].size = size;
+        in->rows[row].crc = cn_get_u32(crc);
+    }
+    return cursor->at == cursor->end;
+}
+
+static cairn_status read_directory(cn_reader *in)
+{
+    cn_section part;
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_DIRECTORY,
+                                                   "section RDIR", 1, UINT64_MAX, &part);
+    if (status != CAIRN_OK)
+        return status;
+    cn_cursor cursor = {part.payload.bytes, part.payload.bytes + part.size};
+    if (!parse_directory(in, &cursor))
+        status = cn_sections_wrong(&in->sections, part.start,
+                                   "codec, size and checksum of each row");
+    cn_sections_close(&in->sections, &part);
+    return status;
+}
+
+/* --------------------------------------------------------------------------------- rows -- */
+
+static cairn_status codec_is_missing(cn_reader *in, uint64_t offset, uint32_t codec)
+{
+    const char *name = cn_codec_name(codec), *expected = "a codec that this build has";
+    if (!name)
+        return cn_sections_unknown(&in->sections, offset, expected, codec);
+    return cn_error_at_byte(in->sections.error, CAIRN_E_VERSION, offset, expected, name,
+                            strlen(name));
+}
+
+static cairn_status rows_failed(cn_reader *in, const cn_coded_row *rows, cairn_status status)
+{
+    for (uint32_t row = 0; row < in->rows_wanted; row++) {
+        uint64_t offset = in->rows[row].offset;
+        if (rows[row].status == CAIRN_E_FORMAT)
+            return cn_sections_wrong_number(&in->sections, offset,
+                                            "a row that fits its checksum and codec", row);
+        if (rows[row].status == CAIRN_E_VERSION)
+            return codec_is_missing(in, offset, rows[row].codec);
+    }
+    return cn_sections_failed(&in->sections, status);
+}
+
+static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes)
+{
+    unsigned thread_count = cn_tasks_threads(in->options.thread_count, in->rows_wanted);
+    cn_coded_row *rows = cn_zeroed(&in->mem, in->rows_wanted, sizeof *rows);
+
+    if (!rows)
+        return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
+    for (uint32_t row = 0; row < in->rows_wanted; row++) {
+        const cn_row_entry *entry = &in->rows[row];
+        const size_t *start = in->landmark_start + row;
+        rows[row] = (cn_coded_row){
+            .codec = entry->codec,
+            .crc = entry->crc,
+            .bytes = bytes + (entry->offset - in->rows[0].offset),
+            .size = (size_t)entry->size,
+            .landmarks = {in->landmarks + start[0], start[1] - start[0]},
+        };
+    }
+    cairn_status status = cn_codec_unpack_rows(&in->frame, in->table, rows, thread_count);
+    if (status != CAIRN_OK)
+        rows_failed(in, rows, status);
+    cn_release(&in->mem, rows);
+    return status;
+}
+
+/* Gives the rows their places; *size is what the wanted ones take. */
+static cairn_status place_rows(cn_reader *in, const cn_section *part, uint64_t *size)
+{
+    uint64_t total = 0;
+
+    for (uint32_t row = 0; row < in->row_count; row++) {
+        cn_row_entry *entry = &in->rows[row];
+        if (entry->size > part->size - total)
+            return cn_sections_wrong_number(&in->sections, part->start,
+                                            "as many bytes as the rows have",
+                                part->size);
+        entry->offset = part->start + total;
+        total += entry->size;
+        if (row + 1 == in->rows_wanted)
+            *size = total;
+    }
+    if (total != part->size)
+        return cn_sections_wrong_number(&in->sections, part->start,
+                                        "as many bytes as the rows have",
+                            part->size);
+    return CAIRN_OK;
+}
+
+static cairn_status check_row_sizes(cn_reader *in)
+{
+    for (uint32_t row = 0; row < in->rows_wanted; row++) {
+        const cn_row_entry *entry = &in->rows[row];
+        if (!cn_codec_is_plausible(&in->frame, entry->codec, entry->size))
+            return cn_sections_wrong_number(&in->sections, entry->offset, "bytes enough for a row",
+                                            entry->size);
+    }
+    return CAIRN_OK;
+}
+
+/* Everything that cn_table_check looks at has been checked on the way, but for the entries of the
+ * landmarks: a wrong one is for cairn_table_verify to name, which needs a table to look at. */
+static cairn_status make_table(cn_reader *in)
+{
+    cairn_status status = cn_table_new(in->map, &in->mem, in->rows_wanted,
+                                       in->entry_bits, &in->table);
+    if (status == CAIRN_OK) {
+        in->table->is_flat = in->is_flat;
+        status = cn_table_set_landmarks(in->table, in->landmark_start, in->landmarks);
+    }
+    return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
+}
+
+static cairn_status load_rows(cn_reader *in, const cn_chunk *chunk)
+{
+    uint64_t entries = (uint64_t)in->node_count * in->rows_wanted;
+
+    if (!cn_watch_stage(&in->watch, "rows", entries))
+        return cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
+    cairn_status status = make_table(in);
+    return status == CAIRN_OK ? unpack_rows(in, chunk->bytes) : status;
+}
+
+static cairn_status read_rows(cn_reader *in)
+{
+    cn_section part;
+    uint64_t size = 0;
+    cn_chunk chunk;
+
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_ROWS, "section ROWS", &part);
+    if (status != CAIRN_OK)
+        return status;
+    cn_sections_close(&in->sections, &part);
+    if (part.flags != (CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED))
+        return cn_sections_wrong_number(&in->sections, part.start - 1, "section flags 3",
+                                        part.flags);
+    status = cn_codec_frame_init(&in->frame, in->map, in->metric, in->entry_bits, &in->mem);
+    in->frame.watch = &in->watch;
+    if (status != CAIRN_OK)
+        return cn_sections_failed(&in->sections, status);
+    status = place_rows(in, &part, &size);
+    if (status == CAIRN_OK)
+        status = check_row_sizes(in);
+    if (status != CAIRN_OK)
+        return status;
+
+    status = cn_source_take(&in->sections.source, size, &chunk);
+    if (status == CAIRN_OK)
+        status = load_rows(in, &chunk);
+    else
+        cn_sections_source_failed(&in->sections, status, part.start, "the rows");
+    cn_chunk_free(&in->sections.source, &chunk);
+    return status;
+}
+
+static cairn_status read_end(cn_reader *in)
+{
+    cn_section part;
+    bool end = false;
+
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_END, "section END", &part);
+    if (status != CAIRN_OK)
+        return status;
+    cn_sections_close(&in->sections, &part);
+    if (part.flags != CN_SECTION_REQUIRED || part.size != 0)
+        return cn_sections_wrong_number(&in->sections, part.start, "an empty section", part.size);
+    status = cn_source_is_at_end(&in->sections.source, &end);
+    if (status != CAIRN_OK)
+        return cn_sections_failed(&in->sections, status);
+    return end ? CAIRN_OK : cn_sections_wrong(&in->sections, part.start, "the end of the file");
+}
+
+/* ------------------------------------------------------------------------- the whole file -- */
+
+static cairn_status read_table(cn_reader *in)
+{
+    cairn_status status = read_table_head(in);
+    if (status == CAIRN_OK)
+        status = read_landmarks(in);
+    if (status == CAIRN_OK)
+        status = read_directory(in);
+    if (status == CAIRN_OK && in->wants == CN_READ_ALL)
+        status = read_rows(in);
+    if (status == CAIRN_OK && in->wants == CN_READ_ALL && in->rows_wanted == in->row_count)
+        status = read_end(in);
+    return status;
+}
+
+static void finish(cn_reader *in)
+{
+    cn_codec_frame_free(&in->frame);
+    cn_release(&in->mem, in->landmark_start);
+    cn_release(&in->mem, in->landmarks);
+    cn_release(&in->mem, in->rows);
+    cairn_map_free(in->own_map);
+    cairn_table_free(in->table);
+    cn_source_close(&in->sections.source);
+}
+
+static void set_memory_limit(cn_reader *in)
+{
+    uint64_t size = in->sections.source.size;
+
+    if (in->options.memory_limit)
+        in->memory_limit = in->options.memory_limit;
+    else if (size == CN_SIZE_UNKNOWN)
+        in->memory_limit = MEMORY_BASE;
+    else if (size > (UINT64_MAX - MEMORY_BASE) / MEMORY_FACTOR)
+        in->memory_limit = UINT64_MAX;
+    else
+        in->memory_limit = MEMORY_BASE + size * MEMORY_FACTOR;
+}
+
+/* Reads as far as is wanted from the open source of the reader. */
+static cairn_status read_parts(cn_reader *in)
+{
+    in->sections.source.watch = &in->watch;
+    set_memory_limit(in);
+    cairn_status status = cn_sections_header(&in->sections);
+    if (status == CAIRN_OK)
+        status = cn_reader_take_map(in);
+    if (status == CAIRN_OK && !in->own_map)
+        in->map = in->options.map;
+    return status == CAIRN_OK && in->wants != CN_READ_MAP ? read_table(in) : status;
+}
+
+/* Reads the source to its end, or what is wanted of it, and closes it. */
+static cairn_status read_file(cn_reader *in, cairn_map **map, cairn_table **table)
+{
+    in->wants = table ? CN_READ_ALL : CN_READ_MAP;
+    cairn_status status = read_parts(in);
+    if (status == CAIRN_OK && map && !in->own_map)
+        status = cn_sections_wrong(&in->sections, CN_HEADER_SIZE, "section MAP");
+    if (status == CAIRN_OK && map) {
+        *map = in->own_map;
+        in->own_map = NULL;
+    }
+    if (status == CAIRN_OK && table) {
+        *table = in->table;
+        in->table = NULL;
+    }
+    finish(in);
+    return status;
+}
+
+static cairn_status begin(cn_reader *in, const cairn_load_options *options, cairn_map **map,
+                          cairn_table **table, cairn_error *error)
+{
+    memset(in, 0, sizeof *in);
+    in->sections.error = error;
+    if (map)
+        *map = NULL;
+    if (table)
+        *table = NULL;
+    if (error)
+        memset(error, 0, sizeof *error);
+    if (!cn_options_copy(&in->options, sizeof in->options, options))
+        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    in->mem = cn_mem_from(in->options.allocator);
+    cn_watch_init(&in->watch, in->options.progress);
+    return CAIRN_OK;
+}
+
+cairn_status cairn_load(const char *path, const cairn_load_options *options, cairn_map **map,
+                        cairn_table **table, cairn_error *error)
+{
+    cn_reader reader;
+    cairn_status status = begin(&reader, options, map, table, error);
+
+    if (status != CAIRN_OK)
+        return status;
+    if (!path)
+        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    status = cn_source_open(path, &reader.mem, &reader.sections.source);
+    if (status != CAIRN_OK)
+        return cn_error_plain(error, status, NULL);
+    return read_file(&reader, map, table);
+}
+
+cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size,
+                              const cairn_load_options *options, cairn_map **map,
+                              cairn_table **table, cairn_error *error)
+{
+    cn_reader reader;
+    cairn_status status = begin(&reader, options, map, table, error);
+
+    if (status != CAIRN_OK)
+        return status;
+    if (!bytes)
+        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    reader.sections.source = cn_source_of_bytes(bytes, size, &reader.mem);
+    return read_file(&reader, map, table);
+}
+
+cairn_status cairn_load_from(const cairn_stream *stream, const cairn_load_options *options,
+                             cairn_map **map, cairn_table **table, cairn_error *error)
+{
+    cn_reader reader;
+    cairn_status status = begin(&reader, options, map, table, error);
+
+    if (status != CAIRN_OK)
+        return status;
+    if (!stream || !stream->read)
+        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    reader.sections.source = cn_source_of_stream(stream, &reader.mem);
+    return read_file(&reader, map, table);
+}
+
+static void fill_outline(const cn_reader *in, cairn_outline *outline)
+{
+    static const cairn_codec codecs[CN_CODEC_COUNT] = {
+        [CN_CODEC_RAW] = CAIRN_CODEC_RAW,
+        [CN_CODEC_PREDICTOR] = CAIRN_CODEC_PREDICTOR,
+        [CN_CODEC_SEEDS] = CAIRN_CODEC_SEEDS,
+    };
+
+    outline->map_size = in->map_size;
+    outline->map_hash = in->map_hash;
+    outline->metric = in->metric;
+    outline->is_flat = in->is_flat;
+    outline->node_count = in->node_count;
+    outline->entry_bits = in->entry_bits;
+    outline->row_count = in->row_count;
+    outline->is_directed = in->is_directed;
+    for (uint32_t row = 0; row < in->row_count; row++) {
+        uint32_t codec = in->rows[row].codec;
+        outline->rows[row].codec = codec < CN_CODEC_COUNT ? codecs[codec] : CAIRN_CODEC_BEST;
+        outline->rows[row].size = in->rows[row].size;
+    }
+}
+
+/* Reads the outline of the open source of the reader, and closes it. */
+static cairn_status read_outline(cn_reader *in, cairn_outline *outline)
+{
+    in->wants = CN_READ_OUTLINE;
+    cairn_status status = read_parts(in);
+    if (status == CAIRN_OK)
+        fill_outline(in, outline);
+    finish(in);
+    return status;
+}
+
+static cairn_status begin_outline(cn_reader *in, const void *from, cairn_outline *outline,
+                                  cairn_error *error)
+{
+    cairn_status status = begin(in, NULL, NULL, NULL, error);
+
+    if (outline)
+        memset(outline, 0, sizeof *outline);
+    if (status == CAIRN_OK && (!from || !outline))
+        status = cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    return status;
+}
+
+cairn_status cairn_outline_load(const char *path, cairn_outline *outline, cairn_error *error)
+{
+    cn_reader reader;
+    cairn_status status = begin_outline(&reader, path, outline, error);
+
+    if (status != CAIRN_OK)
+        return status;
+    status = cn_source_open(path, &reader.mem, &reader.sections.source);
+    if (status != CAIRN_OK)
+        return cn_error_plain(error, status, NULL);
+    return read_outline(&reader, outline);
+}
+
+cairn_status cairn_outline_load_bytes(const uint8_t *bytes, size_t size, cairn_outline *outline,
+                                      cairn_error *error)
+{
+    cn_reader reader;
+    cairn_status status = begin_outline(&reader, bytes, outline, error);
+
+    if (status != CAIRN_OK)
+        return status;
+    reader.sections.source = cn_source_of_bytes(bytes, size, &reader.mem);
+    return read_outline(&reader, outline);
+}

@@ -1,0 +1,59 @@
+/* What the parts of the reader of cairn files share. */
+#ifndef CN_FILE_FILE_READ_H
+#define CN_FILE_FILE_READ_H
+
+#include "codec/codec.h"
+#include "file/file_sections.h"
+
+/* One line of the directory. */
+typedef struct cn_row_entry {
+    uint32_t codec;
+    uint32_t crc;
+    uint64_t size;
+    uint64_t offset;       /* in the file */
+} cn_row_entry;
+
+/* How far a reader goes. */
+typedef enum cn_read_what {
+    CN_READ_OUTLINE,  /* all but the map and the rows, without looking at what they hold */
+    CN_READ_MAP,
+    CN_READ_ALL
+} cn_read_what;
+
+typedef struct cn_reader {
+    cn_sections sections;
+    cn_read_what wants;
+    cn_mem mem;
+    cairn_load_options options;
+    uint64_t memory_limit;
+    cn_watch watch;
+
+    cairn_map *own_map;         /* that of the file */
+    const cairn_map *map;       /* the same, or the caller's; then that whose costs the rows hold */
+    cairn_table *table;
+
+    uint64_t map_size;          /* of its section; 0: none */
+    uint64_t map_hash;
+    cairn_metric metric;
+    uint32_t node_count;
+    uint32_t entry_bits;
+    bool is_directed;
+    bool is_flat;               /* costs are those of the map without its terrain */
+    uint32_t row_count;         /* in the file */
+    uint32_t rows_wanted;
+    size_t *landmark_start;     /* [row_count + 1] */
+    cairn_node *landmarks;
+    cn_row_entry *rows;         /* [row_count] */
+
+    cn_codec_frame frame;
+} cn_reader;
+
+/* Reads the map of the file and its metric, if it has any (file_read_map.c). */
+cairn_status cn_reader_take_map(cn_reader *in);
+
+CN_ALWAYS_INLINE cairn_metric cn_get_metric(const uint8_t *bytes)
+{
+    return (cairn_metric){cn_get_u32(bytes), cn_get_u32(bytes + 4)};
+}
+
+#endif

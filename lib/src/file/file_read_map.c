@@ -1,0 +1,197 @@
+#include "file/file_read.h"
+
+#include <string.h>
+
+#include "codec/map_letters.h"
+#include "io/deflate.h"
+#include "file/file_map_kinds.h"
+
+/* A map before its metric is known: cells, or nodes and arcs. */
+typedef struct ground {
+    cn_grid grid;
+    bool has_grid;
+    cn_roadmap *roads;
+} ground;
+
+/* Each cell of a grid takes a letter and a byte of openness around it, each node more. */
+static cairn_status check_memory(cn_reader *in, uint64_t offset, uint64_t node_count)
+{
+    if (node_count <= in->memory_limit / 2)
+        return CAIRN_OK;
+    return cn_error_at_byte(in->sections.error, CAIRN_E_LIMIT, offset,
+                            "a map that fits the limit of memory", NULL, 0);
+}
+
+static cairn_status check_grid_head(cn_reader *in, const cn_section *part)
+{
+    const uint8_t *bytes = part->payload.bytes;
+    uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
+    uint64_t start = part->start, count = (uint64_t)width * height;
+    cn_sections *sections = &in->sections;
+
+    if (bytes[1] != CN_MAP_RULE_NO_CORNERS)
+        return cn_sections_unknown(sections, start + 1, "movement rule 0", bytes[1]);
+    if (bytes[2] > CN_LETTERS_MODELLED)
+        return cn_sections_unknown(sections, start + 2, "letter coding 0 or 1", bytes[2]);
+    if (bytes[3] != 0)
+        return cn_sections_unknown(sections, start + 3, "0", bytes[3]);
+    if (width == 0 || width > CAIRN_SIDE_MAX)
+        return cn_sections_wrong_number(sections, start + 4, "a width from 1 to 65535", width);
+    if (height == 0 || height > CAIRN_SIDE_MAX || count > CAIRN_NODES_MAX)
+        return cn_sections_wrong_number(sections, start + 8,
+                                        "a height from 1 to 65535 and at most 2^28 cells", height);
+    if (bytes[2] == CN_LETTERS_DEFLATED && count > cn_inflate_bound(part->size - CN_MAP_HEAD_SIZE))
+        return cn_sections_wrong(sections, start + CN_MAP_HEAD_SIZE, "bytes enough for that size");
+    return check_memory(in, start + 4, count);
+}
+
+static bool letters_are_known(const uint8_t *letters, size_t count)
+{
+    bool seen[256] = {false};
+
+    for (size_t i = 0; i < count; i++)
+        seen[letters[i]] = true;
+    for (unsigned letter = 0; letter < 256; letter++) {
+        if (seen[letter] && !cn_letter_is_known((uint8_t)letter))
+            return false;
+    }
+    return true;
+}
+
+static cairn_status unpack_letters(cn_reader *in, const cn_section *part, uint8_t *letters)
+{
+    const uint8_t *bytes = part->payload.bytes, *coded = bytes + CN_MAP_HEAD_SIZE;
+    uint64_t offset = part->start + CN_MAP_HEAD_SIZE;
+    size_t coded_size = (size_t)part->size - CN_MAP_HEAD_SIZE;
+    uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
+    size_t count = (size_t)width * height;
+
+    cairn_status status =
+        bytes[2] == CN_LETTERS_DEFLATED
+            ? cn_inflate(&in->mem, coded, coded_size, letters, count)
+            : cn_letters_unpack(coded, coded_size, width, height, &in->mem, &in->watch, letters);
+    if (status == CAIRN_E_FORMAT)
+        return cn_sections_wrong(&in->sections, offset, "the letters of the map, coded");
+    if (status != CAIRN_OK)
+        return cn_sections_failed(&in->sections, status);
+    const uint8_t *used = letters;
+    if (bytes[2] == CN_LETTERS_MODELLED)
+        count = cn_letters_palette(coded, &used);
+    if (!letters_are_known(used, count))
+        return cn_sections_wrong(&in->sections, offset, "letters that are known");
+    return CAIRN_OK;
+}
+
+static cairn_status unpack_grid(cn_reader *in, const cn_section *part, ground *found)
+{
+    const uint8_t *bytes = part->payload.bytes;
+    uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
+
+    cairn_status status = check_grid_head(in, part);
+    if (status != CAIRN_OK)
+        return status;
+    if (!cn_watch_stage(&in->watch, "map", (uint64_t)width * height))
+        return cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
+    uint8_t *letters = cn_array(&in->mem, (size_t)width * height, 1);
+    if (!letters)
+        return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
+    status = unpack_letters(in, part, letters);
+    if (status != CAIRN_OK) {
+        cn_release(&in->mem, letters);
+        return status;
+    }
+    status = cn_grid_init(&found->grid, &in->mem, width, height, letters);
+    found->has_grid = status == CAIRN_OK;
+    return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
+}
+
+static cairn_status unpack_other(cn_reader *in, const cn_section *part, ground *found)
+{
+    const uint8_t *bytes = part->payload.bytes;
+    uint64_t count = (uint64_t)cn_get_u32(bytes + 4) * cn_get_u32(bytes + 8);
+
+    cairn_status status = check_memory(in, part->start + 4, count);
+    if (status != CAIRN_OK)
+        return status;
+    if (!cn_watch_stage(&in->watch, "map", count))
+        return cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
+    status = cn_other_map_unpack(&in->mem, bytes, (size_t)part->size, in->memory_limit,
+                                 &found->grid, &found->roads);
+    found->has_grid = status == CAIRN_OK && !found->roads;
+    if (status == CAIRN_E_FORMAT)
+        return cn_sections_wrong(&in->sections, part->start,
+                                 "a map: cells with known letters, or nodes and arcs");
+    if (status == CAIRN_E_VERSION)
+        return cn_sections_unknown(&in->sections, part->start, "map kind 0, 1 or 2", bytes[0]);
+    if (status == CAIRN_E_LIMIT)
+        return cn_error_at_byte(in->sections.error, status, part->start + CN_MAP_HEAD_SIZE,
+                                "a map that fits the limit of memory", NULL, 0);
+    return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
+}
+
+static cairn_status read_ground(cn_reader *in, ground *found)
+{
+    cn_section part;
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_MAP, "section MAP",
+                                                   CN_MAP_HEAD_SIZE, UINT64_MAX, &part);
+    if (status != CAIRN_OK)
+        return status;
+    in->map_size = part.size;
+    if (in->wants == CN_READ_OUTLINE)
+        status = CAIRN_OK;
+    else if (part.payload.bytes[0] == CN_MAP_KIND_GRID)
+        status = unpack_grid(in, &part, found);
+    else
+        status = unpack_other(in, &part, found);
+    cn_sections_close(&in->sections, &part);
+    return status;
+}
+
+static cairn_status read_metric(cn_reader *in, bool is_graph, cairn_metric *metric)
+{
+    cn_section part;
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_METRIC, "section METR",
+                                                   CN_METRIC_SIZE, CN_METRIC_SIZE, &part);
+    if (status != CAIRN_OK)
+        return status;
+    *metric = cn_get_metric(part.payload.bytes);
+    cn_sections_close(&in->sections, &part);
+    if (!cn_metric_is_valid(*metric))
+        return cn_sections_wrong(&in->sections, part.start,
+                                 "a metric: 0 < straight <= diagonal <= 2 straight");
+    if (is_graph && (metric->straight != 1 || metric->diagonal != 1))
+        return cn_sections_wrong(&in->sections, part.start, "the metric 1/1 for nodes and arcs");
+    return CAIRN_OK;
+}
+
+static cairn_status make_map(cn_reader *in, ground *found, cairn_metric metric)
+{
+    cn_roadmap *roads = found->roads;
+
+    found->roads = NULL;
+    found->has_grid = false;
+    cairn_status status = roads ? cn_map_new_roads(&in->mem, roads, &in->own_map)
+                                : cn_map_new(&in->mem, metric, &found->grid, &in->own_map);
+    in->map = in->own_map;
+    return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
+}
+
+cairn_status cn_reader_take_map(cn_reader *in)
+{
+    ground found = {.has_grid = false};
+    cairn_metric metric;
+    uint32_t type = 0;
+
+    cairn_status status = cn_sections_next(&in->sections, "section MAP", &type);
+    if (status != CAIRN_OK || type == CN_TYPE_TABLE)
+        return status;
+    status = read_ground(in, &found);
+    if (status == CAIRN_OK)
+        status = read_metric(in, found.roads != NULL, &metric);
+    if (status == CAIRN_OK && in->wants != CN_READ_OUTLINE)
+        status = make_map(in, &found, metric);
+    if (found.has_grid)
+        cn_grid_free(&found.grid, &in->mem);
+    cn_roadmap_free(found.roads, &in->mem);
+    return status;
+}

@@ -1,0 +1,52 @@
+/* What writes the file of a table, for those who have its rows. */
+#ifndef CN_FILE_FILE_WRITE_H
+#define CN_FILE_FILE_WRITE_H
+
+#include <stdatomic.h>
+
+#include "io/buffer.h"
+#include "codec/codec.h"
+#include "base/tasks.h"
+
+typedef struct cn_writer {
+    const cairn_map *map;
+    const cairn_table *table;  /* whose rows are packed */
+    const cn_mem *mem;
+    cairn_save_options options;
+    uint32_t row_count;
+    unsigned thread_count;
+    cn_codec_frame frame;
+    cn_pack_way way;
+    cn_survey survey;
+    cn_packer *packers[CN_THREADS_MAX];  /* by thread; NULL until it is needed */
+    cn_packed *rows;       /* the writer's, however they come */
+    cn_buffer head;        /* all before the packed rows */
+    cn_buffer tail;        /* all behind them */
+    atomic_uint rows_done;
+} cn_writer;
+
+/* For a table that may be bare. To be closed, whatever it returns. */
+cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, const cairn_table *table,
+                            const cairn_save_options *options, uint32_t thread_count);
+void cn_writer_close(cn_writer *out);
+
+/* The packer of a thread. */
+cairn_status cn_writer_packer(cn_writer *out, unsigned worker, cn_packer **packer);
+void cn_writer_drop_packer(cn_writer *out, unsigned worker);
+
+/* After the survey: `way`, and the surveyed rows. */
+void cn_writer_decide(cn_writer *out);
+
+/* Appends the section of the map. Needs no writer, and looks at nothing that a change of the metric
+ * changes; failures stay in the buffer. */
+void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer);
+
+/* After all rows were packed: the sections around them. The table, which may be bare, has its
+ * landmarks. `map_section` may be NULL. */
+cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,
+                               const cn_buffer *map_section);
+
+/* Writes the file; see cairn_save. */
+cairn_status cn_writer_replace(const cn_writer *out, const char *path);
+
+#endif

@@ -1,0 +1,231 @@
+#include "flood/flood.h"
+
+#include "base/cpu.h"
+#include "flood/flood_engine.h"
+
+struct cn_flooder {
+    cn_mem mem;
+    const cn_flood_engine *engine;
+    void *state;
+};
+
+cairn_status cn_flooder_open(const cairn_map *map, unsigned bits, const cn_flood_engine *engine,
+                             cn_flooder **flooder)
+{
+    *flooder = NULL;
+    cn_flooder *made = cn_zeroed(&map->mem, 1, sizeof *made);
+    if (!made)
+        return CAIRN_E_MEMORY;
+
+    made->mem = map->mem;
+    made->engine = engine;
+    cairn_status status = made->engine->open(map, bits, &made->state);
+    if (status != CAIRN_OK) {
+        cn_release(&map->mem, made);
+        return status;
+    }
+    *flooder = made;
+    return CAIRN_OK;
+}
+
+/* Moves per open cell, in hundredths, over some of the rows. */
+static unsigned openness(const cn_grid *grid)
+{
+    enum { ROWS = 64 };
+    const uint32_t step = grid->height / ROWS + 1;
+    uint64_t moves = 0, cells = 0;
+
+    for (uint32_t y = 0; y < grid->height; y += step) {
+        cairn_node node = y * grid->width;
+        for (uint32_t x = 0; x < grid->width; x++, node++) {
+            if (!cn_grid_is_open(grid, node))
+                continue;
+            moves += cn_count_bits(grid->moves[grid->around[node]]);
+            cells++;
+        }
+    }
+    return cells ? (unsigned)(moves * 100 / cells) : 0;
+}
+
+static unsigned neighbour_count(const cairn_map *map)
+{
+    switch (map->grid.rules.rule) {
+    case CAIRN_RULE_4: return 4;
+    case CAIRN_RULE_HEX: return 6;
+    default: return 8;
+    }
+}
+
+/* The engine for maps that neither tiles nor trees are for. */
+static const cn_flood_engine *choose_cell_engine(const cairn_map *map)
+{
+    if (cn_map_is_classic(map))
+        return &cn_flood_lists;
+    return cn_flood_breadth_serves(map) ? &cn_flood_breadth : &cn_flood_bucket;
+}
+
+/* How many of a hundred neighbours must be open for tiles to be faster than another engine: in
+ * clutter vectors hold too few such cells (docs/BENCHMARKS.md). */
+static unsigned tiles_pay_from(const cn_flood_engine *other)
+{
+    enum { ALWAYS = 0, NEVER = 101 };
+    const cn_cpu level = cn_cpu_level();
+    if (other == &cn_flood_bucket)
+        return ALWAYS;
+    if (level == CN_CPU_PORTABLE)
+        return NEVER;
+    if (other == &cn_flood_breadth)
+        return level == CN_CPU_AVX2 ? 92 : 80;
+    return level == CN_CPU_AVX2 ? 62 : 37;
+}
+
+enum { CORRIDORS = 220 };  /* moves, in hundredths, below which cells may lie in corridors */
+
+static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits)
+{
+    const cn_flood_engine *other = choose_cell_engine(map);
+    if (!cn_map_is_even(map))
+        return other;
+    unsigned moves = openness(&map->grid);
+    if (moves < CORRIDORS && cn_flood_trees_may_serve(map))
+        return &cn_flood_trees;
+    return cn_flood_tiles_exist(bits) && moves / neighbour_count(map) >= tiles_pay_from(other)
+               ? &cn_flood_tiles
+               : other;
+}
+
+cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder)
+{
+    const cn_flood_engine *engine = choose_engine(map, bits);
+    cairn_status status = cn_flooder_open(map, bits, engine, flooder);
+    /* Corridors that run in circles are no trees. */
+    if (status == CAIRN_E_ARGUMENT && engine == &cn_flood_trees)
+        status = cn_flooder_open(map, bits, choose_cell_engine(map), flooder);
+    return status;
+}
+
+const char *cn_flooder_engine(const cn_flooder *flooder)
+{
+    return flooder->engine->name;
+}
+
+bool cn_flooder_update(cn_flooder *flooder, const cairn_map *map, const cairn_node *cells,
+                       size_t cell_count)
+{
+    const cn_flood_engine *engine = flooder->engine;
+    return cn_mem_is_same(&flooder->mem, &map->mem) && engine->update &&
+           engine->update(flooder->state, map, cells, cell_count);
+}
+
+void cn_flooder_free(cn_flooder *flooder)
+{
+    if (!flooder)
+        return;
+    cn_mem mem = flooder->mem;
+    flooder->engine->close(flooder->state, &mem);
+    cn_release(&mem, flooder);
+}
+
+cairn_status cn_flooder_run(cn_flooder *flooder, const cairn_node *sources, size_t source_count,
+                            cn_plane *plane)
+{
+    return flooder->engine->run(flooder->state, sources, source_count, plane);
+}
+
+cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
+                                 size_t target_count, cn_plane *plane)
+{
+    const cn_flood_engine *engine = flooder->engine;
+    return (engine->run_back ? engine->run_back : engine->run)(flooder->state, targets,
+                                                               target_count, plane);
+}
+
+static cairn_status take_memory(const cn_mem *mem, cn_plane_memory *memory)
+{
+    memory->costs = cn_array_for(mem, memory->use, memory->costs_size, 1);
+    memory->live = memory->live_size ? cn_array(mem, memory->live_size, 1) : NULL;
+    if (memory->costs && (memory->live || memory->live_size == 0))
+        return CAIRN_OK;
+    cn_plane_memory_free(mem, memory);
+    return CAIRN_E_MEMORY;
+}
+
+cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t live_size,
+                                 cn_plane_memory *memory)
+{
+    *memory = (cn_plane_memory){.use = cn_grid_use(&map->grid),
+                                .costs_size = costs_size, .live_size = live_size};
+    return take_memory(&map->mem, memory);
+}
+
+void cn_plane_memory_free(const cn_mem *mem, cn_plane_memory *memory)
+{
+    cn_release(mem, memory->costs);
+    cn_release(mem, memory->live);
+    *memory = (cn_plane_memory){.costs = NULL};
+}
+
+static cairn_status take_another(const cn_mem *mem, const cn_plane_memory *like,
+                                 cn_plane_memory *memory)
+{
+    *memory = *like;
+    return take_memory(mem, memory);
+}
+
+cairn_status cn_flooder_trade(cn_flooder *flooder, cn_plane_memory *memory)
+{
+    cn_plane_memory *own = flooder->state, kept = *own;
+    cairn_status status = CAIRN_OK;
+    if (!memory->costs)
+        status = take_another(&flooder->mem, own, memory);
+    if (status != CAIRN_OK)
+        return status;
+    *own = *memory;
+    *memory = kept;
+    return CAIRN_OK;
+}
+
+static void copy_out(const cairn_map *map, const cn_plane *plane, cairn_cost *costs)
+{
+    cairn_node node = 0;
+    for (uint32_t y = 0; y < map->grid.height; y++) {
+        for (uint32_t x = 0; x < map->grid.width; x++, node++)
+            costs[node] = cn_grid_is_open(&map->grid, node) ? cn_plane_at(plane, x, y)
+                                                            : CAIRN_UNREACHABLE;
+    }
+}
+
+static cairn_status measure(const cairn_map *map, cn_way way, const cairn_node *nodes,
+                            size_t node_count, cairn_cost *costs)
+{
+    cn_flooder *flooder;
+    cn_plane plane;
+
+    if (!map || !costs || (!nodes && node_count))
+        return CAIRN_E_ARGUMENT;
+    for (size_t i = 0; i < node_count; i++) {
+        if (!cairn_map_is_open(map, nodes[i]))
+            return CAIRN_E_ARGUMENT;
+    }
+    cairn_status status = cn_flooder_new(map, 32, &flooder);
+    if (status != CAIRN_OK)
+        return status;
+    status = way == CN_FORWARD ? cn_flooder_run(flooder, nodes, node_count, &plane)
+                               : cn_flooder_run_back(flooder, nodes, node_count, &plane);
+    if (status == CAIRN_OK)
+        copy_out(map, &plane, costs);
+    cn_flooder_free(flooder);
+    return status;
+}
+
+cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources,
+                              size_t source_count, cairn_cost *costs)
+{
+    return measure(map, CN_FORWARD, sources, source_count, costs);
+}
+
+cairn_status cairn_costs_to(const cairn_map *map, const cairn_node *targets, size_t target_count,
+                            cairn_cost *costs)
+{
+    return measure(map, CN_REVERSE, targets, target_count, costs);
+}

@@ -1,0 +1,271 @@
+/*
+ * Breadth-first search (Moore, "The shortest path through a maze", 1959), for maps on which all
+ * steps cost the same: what is reached first is reached at the least cost, so a queue takes the
+ * place of every other order.
+ *
+ * On grids where no step asks for more than the cell it leads to, cells are taken level by level
+ * without a branch that depends on the map. Rows of hexagons are shifted in turn, so cells of even
+ * and of odd rows wait in lists of their own. Graphs take one queue, whose order says early which
+ * arcs to fetch.
+ */
+#include "flood/padded_plane.h"
+
+enum { LISTS = 2, NODES_AHEAD = 32, ARCS_AHEAD = 16 };
+
+typedef struct list {
+    uint32_t *items;  /* places in the frame, or nodes */
+    size_t count;
+} list;
+
+typedef struct state {
+    cn_plane_memory plane;
+    const cairn_map *map;
+    unsigned bits;
+    cn_frame frame;     /* of a grid */
+    list now[LISTS];    /* by parity of the row on hexagons, else the first; the queue of a graph */
+    list next[LISTS];
+    uint64_t last;      /* no cost that was reached is larger */
+} state;
+
+bool cn_flood_breadth_serves(const cairn_map *map)
+{
+    const cairn_rule rule = map->grid.rules.rule;
+    return cn_map_cheapest(map) == cn_map_dearest(map) &&
+           (map->roads || (cn_map_is_even(map) && (rule == CAIRN_RULE_4 ||
+                                                   rule == CAIRN_RULE_8_ANY ||
+                                                   rule == CAIRN_RULE_HEX)));
+}
+
+/* Steps from the cells of one list to cells at `cost`. Slanting steps of hexagons lead to rows of
+ * the other parity. `bits` and `rule` are constants where this is inlined. */
+CN_ALWAYS_INLINE void leave(state *self, unsigned parity, uint32_t cost, unsigned bits,
+                            cairn_rule rule)
+{
+    const unsigned across = rule == CAIRN_RULE_HEX ? !parity : parity;
+    const int32_t *offset = parity ? self->frame.offset_odd : self->frame.offset;
+    const cn_place south = (cn_place)offset[CN_S], southeast = (cn_place)offset[CN_SE],
+                   southwest = (cn_place)offset[CN_SW], northeast = (cn_place)offset[CN_NE],
+                   northwest = (cn_place)offset[CN_NW];
+    const cn_place *places = self->now[parity].items;
+    cn_place *to = self->next[parity].items, *to_across = self->next[across].items;
+    size_t filled[LISTS] = {self->next[0].count, self->next[1].count};
+    void *costs = self->plane.costs;
+
+    for (size_t i = 0; i < self->now[parity].count; i++) {
+        const cn_place at = places[i];
+#define STEP(to, list, place) \
+    filled[list] = cn_cost_relax(costs, place, cost, true, to, filled[list], bits)
+        STEP(to, parity, at + 1);
+        STEP(to, parity, at - 1);
+        if (rule != CAIRN_RULE_HEX) {
+            STEP(to, parity, at + south);
+            STEP(to, parity, at - south);
+        }
+        if (rule != CAIRN_RULE_4) {
+            STEP(to_across, across, at + southeast);
+            STEP(to_across, across, at + southwest);
+            STEP(to_across, across, at + northeast);
+            STEP(to_across, across, at + northwest);
+        }
+#undef STEP
+    }
+    self->next[0].count = filled[0];
+    self->next[1].count = filled[1];
+}
+
+/* Exchanges the lists of two levels; false when nothing waits. */
+static bool go_on(state *self)
+{
+    for (unsigned parity = 0; parity < LISTS; parity++) {
+        list done = self->now[parity];
+        self->now[parity] = self->next[parity];
+        self->next[parity] = (list){done.items, 0};
+    }
+    return self->now[0].count + self->now[1].count > 0;
+}
+
+CN_ALWAYS_INLINE void spread_cells(state *self, unsigned bits, cairn_rule rule)
+{
+    const uint32_t step = self->map->step[0];
+    uint32_t cost = 0;
+
+    while (go_on(self)) {
+        cost += step;
+        leave(self, 0, cost, bits, rule);
+        if (rule == CAIRN_RULE_HEX)
+            leave(self, 1, cost, bits, rule);
+    }
+    self->last = cost;
+}
+
+CN_ALWAYS_INLINE void spread_roads(state *self, unsigned bits, cn_way way)
+{
+    const cn_roadmap *roads = self->map->roads;
+    const uint32_t *start = way == CN_FORWARD ? roads->out_start : roads->in_start;
+    const cn_arc *arcs = way == CN_FORWARD ? roads->out : roads->in;
+    const uint32_t step = roads->most;
+    cairn_node *queue = self->next[0].items;
+    size_t filled = self->next[0].count;
+    void *costs = self->plane.costs;
+
+    for (size_t head = 0; head < filled; head++) {
+        if (head + NODES_AHEAD < filled)
+            CN_PREFETCH(&start[queue[head + NODES_AHEAD]]);
+        if (head + ARCS_AHEAD < filled)
+            cn_roadmap_fetch(start, arcs, queue[head + ARCS_AHEAD]);
+        const cairn_node node = queue[head];
+        const uint32_t cost = cn_cost_at(costs, node, bits) + step;
+        for (uint32_t i = start[node]; i < start[node + 1]; i++)
+            filled = cn_cost_relax(costs, arcs[i].to, cost, true, queue, filled, bits);
+    }
+    self->last = filled ? cn_cost_at(costs, queue[filled - 1], bits) + (uint64_t)step : 0;
+}
+
+#define DEFINE_SPREAD(name, how, bits, kind)    \
+    static CN_NOINLINE void name(state *self)   \
+    {                                           \
+        how(self, bits, kind);                  \
+    }
+
+DEFINE_SPREAD(four_16, spread_cells, 16, CAIRN_RULE_4)
+DEFINE_SPREAD(four_32, spread_cells, 32, CAIRN_RULE_4)
+DEFINE_SPREAD(eight_16, spread_cells, 16, CAIRN_RULE_8_ANY)
+DEFINE_SPREAD(eight_32, spread_cells, 32, CAIRN_RULE_8_ANY)
+DEFINE_SPREAD(hex_16, spread_cells, 16, CAIRN_RULE_HEX)
+DEFINE_SPREAD(hex_32, spread_cells, 32, CAIRN_RULE_HEX)
+DEFINE_SPREAD(roads_16, spread_roads, 16, CN_FORWARD)
+DEFINE_SPREAD(roads_32, spread_roads, 32, CN_FORWARD)
+DEFINE_SPREAD(roads_back_16, spread_roads, 16, CN_REVERSE)
+DEFINE_SPREAD(roads_back_32, spread_roads, 32, CN_REVERSE)
+
+static void spread(state *self, cn_way way)
+{
+    static void (*const all[5][2])(state *) = {
+        {four_16, four_32}, {eight_16, eight_32}, {hex_16, hex_32},
+        {roads_16, roads_32}, {roads_back_16, roads_back_32},
+    };
+    const cairn_rule rule = self->map->grid.rules.rule;
+    unsigned kind = self->map->roads          ? 3 + (way == CN_REVERSE)
+                    : rule == CAIRN_RULE_4    ? 0
+                    : rule == CAIRN_RULE_8_ANY ? 1
+                                              : 2;
+    all[kind][self->bits == 32](self);
+}
+
+static void clear_costs(state *self)
+{
+    const size_t node_count = cn_map_node_count(self->map);
+    if (!self->map->roads)
+        cn_frame_clear(&self->frame, self->plane.costs, self->bits);
+    for (size_t node = 0; node < node_count && self->map->roads; node++)
+        cn_cost_set(self->plane.costs, (cairn_node)node, cn_frame_far(self->bits), self->bits);
+}
+
+/* Sources fill the first level; some may be there twice. */
+static void start(state *self, const cairn_node *sources, size_t source_count)
+{
+    const cn_grid *grid = &self->map->grid;
+    clear_costs(self);
+    self->next[0].count = self->next[1].count = 0;
+    for (size_t i = 0; i < source_count; i++) {
+        uint32_t x, y, at = sources[i];
+        cn_grid_xy(grid, sources[i], &x, &y);
+        list *to = &self->next[grid->rules.rule == CAIRN_RULE_HEX ? y % 2 : 0];
+        if (!self->map->roads)
+            at = cn_frame_place(&self->frame, grid, sources[i]);
+        to->count = cn_cost_relax(self->plane.costs, at, 0, true, to->items, to->count, self->bits);
+    }
+}
+
+static cairn_status run_way(state *self, cn_way way, const cairn_node *sources,
+                            size_t source_count, cn_plane *plane)
+{
+    start(self, sources, source_count);
+    spread(self, way);
+    *plane = self->map->roads ? (cn_plane){.costs = self->plane.costs, .bits = self->bits,
+                                           .lane_shift = 31, .columns = 1,
+                                           .band = self->map->grid.width}
+                              : cn_frame_plane(&self->frame, self->plane.costs, self->bits);
+    return self->last >= cn_frame_far(self->bits) && cn_plane_is_cut(plane, self->map, way)
+               ? CAIRN_E_LIMIT
+               : CAIRN_OK;
+}
+
+static cairn_status run(void *self, const cairn_node *sources, size_t source_count,
+                        cn_plane *plane)
+{
+    return run_way(self, CN_FORWARD, sources, source_count, plane);
+}
+
+static cairn_status run_back(void *self, const cairn_node *sources, size_t source_count,
+                             cn_plane *plane)
+{
+    return run_way(self, CN_REVERSE, sources, source_count, plane);
+}
+
+static bool update(void *state_, const cairn_map *map, const cairn_node *cells, size_t cell_count)
+{
+    state *self = state_;
+    self->map = map;
+    for (size_t i = 0; i < cell_count && !map->roads; i++)
+        cn_frame_read(&self->frame, &map->grid, cells[i]);
+    return cn_flood_breadth_serves(map);
+}
+
+static void close(void *state_, const cn_mem *mem)
+{
+    state *self = state_;
+    for (unsigned i = 0; i < LISTS; i++) {
+        cn_release(mem, self->now[i].items);
+        cn_release(mem, self->next[i].items);
+    }
+    cn_frame_free(&self->frame, mem);
+    cn_plane_memory_free(mem, &self->plane);
+    cn_release(mem, self);
+}
+
+/* Room for all cells that may open, and for one more that is written and not kept. */
+static bool take_lists(state *self)
+{
+    const cairn_map *map = self->map;
+    const bool is_grid = !map->roads, is_hex = map->grid.rules.rule == CAIRN_RULE_HEX;
+    for (unsigned i = 0; i < (is_grid && is_hex ? 2 : 1); i++) {
+        const size_t room = (size_t)cn_map_node_count(map) + 1;
+        self->next[i].items = cn_array(&map->mem, room, sizeof(uint32_t));
+        self->now[i].items = is_grid ? cn_array(&map->mem, room, sizeof(uint32_t)) : NULL;
+        if (!self->next[i].items || (is_grid && !self->now[i].items))
+            return false;
+    }
+    return true;
+}
+
+/* CAIRN_E_ARGUMENT for a map that it does not serve. */
+static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
+{
+    const cn_mem *mem = &map->mem;
+    if (!cn_flood_breadth_serves(map))
+        return CAIRN_E_ARGUMENT;
+    state *self = cn_zeroed(mem, 1, sizeof *self);
+    if (!self)
+        return CAIRN_E_MEMORY;
+
+    self->map = map;
+    self->bits = bits;
+    cairn_status status = map->roads ? cn_plane_memory_new(
+                                           map, (size_t)cn_map_node_count(map) * (bits / 8), 0,
+                                           &self->plane)
+                                     : cn_frame_init(&self->frame, map, bits, &self->plane);
+    if (status == CAIRN_OK && !take_lists(self))
+        status = CAIRN_E_MEMORY;
+    if (status != CAIRN_OK) {
+        close(self, mem);
+        return status;
+    }
+    *state_ = self;
+    return CAIRN_OK;
+}
+
+const cn_flood_engine cn_flood_breadth = {
+    .name = "breadth", .open = open, .run = run, .run_back = run_back, .update = update,
+    .close = close,
+};

@@ -1,0 +1,296 @@
+/*
+ * Dijkstra's algorithm with a ring of buckets (Dial, "Algorithm 360: Shortest-path forest with
+ * topological ordering", 1969), on any map and in both directions. A bucket holds costs of a range
+ * of 2^shift. While that is at most the cheapest arc, nodes of one bucket cannot improve one
+ * another; where dear arcs would need too many buckets it is more, and a node that is improved
+ * within its bucket is simply taken again. Exact either way.
+ *
+ * Nodes leave a bucket some at a time, so that the arcs of all of them are fetched while the first
+ * is looked at: on large graphs that is worth more than anything else.
+ */
+#include <string.h>
+
+#include "flood/flood_engine.h"
+
+enum { BUCKETS_MIN = 64, BUCKETS_MAX = 1 << 16, BATCH = 16 };
+
+#define NO_SLOT UINT32_MAX
+
+typedef struct slot {
+    cairn_node node;
+    cairn_cost cost;
+    uint32_t below;
+} slot;
+
+typedef struct state {
+    cn_plane_memory plane;
+    const cairn_map *map;
+    unsigned bits;
+    unsigned shift;
+    uint32_t bucket_count;  /* a power of two */
+    uint32_t *tops;         /* by bucket, valid where its bit is set */
+    uint64_t *filled;       /* a bit per bucket */
+    void *slots;
+    size_t slot_capacity;
+    uint32_t slot_used;
+    uint32_t free_slot;
+    size_t waiting;
+    bool missed;            /* some cost is more than 16 bits hold */
+} state;
+
+CN_ALWAYS_INLINE cairn_cost cost_at(const state *self, cairn_node node, unsigned bits)
+{
+    if (bits == 32)
+        return ((const uint32_t *)self->plane.costs)[node];
+    uint16_t cost = ((const uint16_t *)self->plane.costs)[node];
+    return cost == UINT16_MAX ? CAIRN_UNREACHABLE : cost;
+}
+
+CN_ALWAYS_INLINE void set_cost(state *self, cairn_node node, cairn_cost cost, unsigned bits)
+{
+    if (bits == 32)
+        ((uint32_t *)self->plane.costs)[node] = cost;
+    else
+        ((uint16_t *)self->plane.costs)[node] = (uint16_t)cost;
+}
+
+CN_ALWAYS_INLINE void push(state *self, cairn_node node, cairn_cost cost)
+{
+    slot *slots = self->slots;
+    uint32_t bucket = (cost >> self->shift) & (self->bucket_count - 1);
+    uint64_t *word = &self->filled[bucket / 64], bit = UINT64_C(1) << bucket % 64;
+    uint32_t at = self->free_slot;
+
+    if (at == NO_SLOT)
+        at = self->slot_used++;
+    else
+        self->free_slot = slots[at].below;
+    slots[at] = (slot){node, cost, *word & bit ? self->tops[bucket] : NO_SLOT};
+    self->tops[bucket] = at;
+    *word |= bit;
+    self->waiting++;
+}
+
+/* Takes nodes off the first bucket at or after `from` that holds some, BATCH at most. */
+CN_ALWAYS_INLINE unsigned take_batch(state *self, uint32_t *from, slot *batch)
+{
+    slot *slots = self->slots;
+    uint32_t words = self->bucket_count / 64, word = *from / 64;
+    uint64_t bits = self->filled[word] & (~UINT64_C(0) << *from % 64);
+    while (!bits) {
+        word = (word + 1) & (words - 1);
+        bits = self->filled[word];
+    }
+    uint32_t bucket = word * 64 + cn_lowest_bit(bits);
+    uint32_t first = self->tops[bucket], last = first, next = first;
+    unsigned count = 0;
+
+    for (; next != NO_SLOT && count < BATCH; next = slots[next].below) {
+        batch[count++] = slots[next];
+        last = next;
+    }
+    self->tops[bucket] = next;
+    if (next == NO_SLOT)
+        self->filled[word] &= ~(UINT64_C(1) << bucket % 64);
+    slots[last].below = self->free_slot;
+    self->free_slot = first;
+    self->waiting -= count;
+    *from = bucket;
+    return count;
+}
+
+static bool reserve(state *self, size_t more)
+{
+    size_t needed = self->waiting + more;
+    if (CN_LIKELY(needed <= self->slot_capacity))
+        return true;
+    return needed < NO_SLOT && cn_grow(&self->map->mem, &self->slots, &self->slot_capacity,
+                                       self->slot_used, needed, sizeof(slot));
+}
+
+static cairn_status start(state *self, const cairn_node *sources, size_t source_count)
+{
+    memset(self->plane.costs, 0xff, (size_t)cn_map_node_count(self->map) * self->bits / 8);
+    memset(self->filled, 0, self->bucket_count / 8);
+    self->slot_used = 0;
+    self->free_slot = NO_SLOT;
+    self->waiting = 0;
+    self->missed = false;
+    if (!reserve(self, source_count))
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < source_count; i++) {
+        set_cost(self, sources[i], 0, self->bits);
+        push(self, sources[i], 0);
+    }
+    return CAIRN_OK;
+}
+
+/* Has what is needed of each node fetched while the others are looked at. */
+CN_ALWAYS_INLINE void fetch(const state *self, const slot *batch, unsigned count, cn_way way)
+{
+    const cn_roadmap *roads = self->map->roads;
+    const uint32_t *start = way == CN_FORWARD ? roads->out_start : roads->in_start;
+    const cn_arc *arcs = way == CN_FORWARD ? roads->out : roads->in;
+
+    for (unsigned i = 0; i < count; i++)
+        CN_PREFETCH(&start[batch[i].node]);
+    for (unsigned i = 0; i < count; i++)
+        cn_roadmap_fetch(start, arcs, batch[i].node);
+}
+
+/* `bits`, `way` and `is_grid` are constants where this is inlined. */
+CN_ALWAYS_INLINE bool leave(state *self, slot item, unsigned bits, cn_way way, bool is_grid)
+{
+    const cairn_map *map = self->map;
+    const cairn_cost limit = bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    cn_arc scratch[CN_ARCS_SCRATCH];
+
+    if (item.cost != cost_at(self, item.node, bits))
+        return true;
+    cn_arc_span span = is_grid ? cn_grid_arcs(map, item.node, way, scratch)
+                       : way == CN_FORWARD ? cn_roadmap_out(map->roads, item.node)
+                                           : cn_roadmap_in(map->roads, item.node);
+    if (CN_UNLIKELY(!reserve(self, span.count)))
+        return false;
+    for (size_t i = 0; i < span.count; i++) {
+        cairn_node next = span.arcs[i].to;
+        cairn_cost cost = item.cost + span.arcs[i].cost;
+        if (cost >= cost_at(self, next, bits))
+            continue;
+        if (CN_UNLIKELY(cost > limit)) {
+            self->missed = true;
+            continue;
+        }
+        set_cost(self, next, cost, bits);
+        push(self, next, cost);
+    }
+    return true;
+}
+
+CN_ALWAYS_INLINE cairn_status spread(state *self, unsigned bits, cn_way way, bool is_grid)
+{
+    slot batch[BATCH];
+    uint32_t from = 0;
+
+    while (self->waiting) {
+        unsigned count = take_batch(self, &from, batch);
+        if (!is_grid)
+            fetch(self, batch, count, way);
+        for (unsigned i = 0; i < count; i++) {
+            if (CN_UNLIKELY(!leave(self, batch[i], bits, way, is_grid)))
+                return CAIRN_E_MEMORY;
+        }
+    }
+    return CAIRN_OK;
+}
+
+#define DEFINE_SPREAD(name, bits, way, is_grid)          \
+    static CN_NOINLINE cairn_status name(state *self)    \
+    {                                                    \
+        return spread(self, bits, way, is_grid);         \
+    }
+
+DEFINE_SPREAD(grid_16, 16, CN_FORWARD, true)
+DEFINE_SPREAD(grid_32, 32, CN_FORWARD, true)
+DEFINE_SPREAD(grid_back_16, 16, CN_REVERSE, true)
+DEFINE_SPREAD(grid_back_32, 32, CN_REVERSE, true)
+DEFINE_SPREAD(roads_16, 16, CN_FORWARD, false)
+DEFINE_SPREAD(roads_32, 32, CN_FORWARD, false)
+DEFINE_SPREAD(roads_back_16, 16, CN_REVERSE, false)
+DEFINE_SPREAD(roads_back_32, 32, CN_REVERSE, false)
+
+static cairn_status spread_this(state *self, cn_way way)
+{
+    static cairn_status (*const all[2][2][2])(state *) = {
+        {{grid_16, grid_32}, {grid_back_16, grid_back_32}},
+        {{roads_16, roads_32}, {roads_back_16, roads_back_32}},
+    };
+    return all[self->map->roads != NULL][way][self->bits == 32](self);
+}
+
+static cairn_status run_way(state *self, cn_way way, const cairn_node *sources,
+                            size_t source_count, cn_plane *plane)
+{
+    cairn_status status = start(self, sources, source_count);
+    if (status == CAIRN_OK)
+        status = spread_this(self, way);
+    *plane = (cn_plane){.costs = self->plane.costs,
+                        .bits = self->bits,
+                        .lane_shift = 31,
+                        .band = self->map->grid.width,
+                        .columns = 1};
+    /* A missed arc proves nothing by itself, since another may have led there cheaper. */
+    if (status == CAIRN_OK && self->missed && cn_plane_is_cut(plane, self->map, way))
+        status = CAIRN_E_LIMIT;
+    return status;
+}
+
+static cairn_status run(void *self, const cairn_node *sources, size_t source_count,
+                        cn_plane *plane)
+{
+    return run_way(self, CN_FORWARD, sources, source_count, plane);
+}
+
+static cairn_status run_back(void *self, const cairn_node *sources, size_t source_count,
+                             cn_plane *plane)
+{
+    return run_way(self, CN_REVERSE, sources, source_count, plane);
+}
+
+/* As wide as the cheapest arc allows, or as the dearest one needs. */
+static void choose_buckets(state *self)
+{
+    cairn_cost cheapest = cn_map_cheapest(self->map), dearest = cn_map_dearest(self->map);
+    while (cheapest >> self->shift > 1)
+        self->shift++;
+    while ((dearest >> self->shift) + 2 > BUCKETS_MAX)
+        self->shift++;
+    self->bucket_count = BUCKETS_MIN;
+    while (self->bucket_count < (dearest >> self->shift) + 2)
+        self->bucket_count *= 2;
+}
+
+/* Nothing of the map is kept; its costs must still fit the ring. */
+static bool update(void *state_, const cairn_map *map, const cairn_node *cells, size_t cell_count)
+{
+    state *self = state_;
+    (void)cells;
+    (void)cell_count;
+    self->map = map;
+    return (cn_map_dearest(map) >> self->shift) + 2 <= self->bucket_count;
+}
+
+static void close(void *state_, const cn_mem *mem)
+{
+    state *self = state_;
+    cn_plane_memory_free(mem, &self->plane);
+    cn_release(mem, self->tops);
+    cn_release(mem, self->filled);
+    cn_release(mem, self->slots);
+    cn_release(mem, self);
+}
+
+static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
+{
+    state *self = cn_zeroed(&map->mem, 1, sizeof *self);
+    if (!self)
+        return CAIRN_E_MEMORY;
+    self->map = map;
+    self->bits = bits;
+    choose_buckets(self);
+    self->tops = cn_array(&map->mem, self->bucket_count, sizeof *self->tops);
+    self->filled = cn_array(&map->mem, self->bucket_count / 64, sizeof *self->filled);
+    cairn_status status = cn_plane_memory_new(
+        map, (size_t)cn_map_node_count(map) * (bits / 8), 0, &self->plane);
+    if (status != CAIRN_OK || !self->tops || !self->filled) {
+        close(self, &map->mem);
+        return CAIRN_E_MEMORY;
+    }
+    *state_ = self;
+    return CAIRN_OK;
+}
+
+const cn_flood_engine cn_flood_bucket = {
+    .name = "bucket", .open = open, .run = run, .run_back = run_back, .update = update,
+    .close = close,
+};

@@ -1,0 +1,317 @@
+/*
+ * Label correcting in buckets as wide as the cheapest step, with canonical successors and one list
+ * for each direction of arrival: what to do with the cells of a list is then known, and the loops
+ * over them need no branch that the processor could guess wrong. Cells of one bucket cannot improve
+ * one another, so each is final when its bucket comes up (Denardo and Fox, "Shortest-route methods:
+ * 1. Reaching, pruning, and buckets", Operations Research 27, 1979).
+ */
+#include <string.h>
+
+#include "flood/padded_plane.h"
+
+enum { BUCKETS = 3 };
+
+typedef struct list {
+    void *places;
+    size_t capacity;
+    size_t count;
+} list;
+
+typedef struct state {
+    cn_plane_memory plane;
+    const cairn_map *map;
+    unsigned bits;
+    cn_frame frame;
+    uint8_t *around;    /* [place] */
+    uint8_t *turns;     /* bit of a straight direction: arriving by it, other steps count, too;
+                         * bit of a diagonal one: the step is legal */
+    uint8_t turns_by_around[256];
+    uint32_t last_bucket;  /* no cost reaches its end */
+    list lists[BUCKETS][CN_DIRECTIONS];
+} state;
+
+static cn_place place_of(const state *self, cairn_node node)
+{
+    return cn_frame_place(&self->frame, &self->map->grid, node);
+}
+
+static bool reserve(state *self, list *some, size_t more)
+{
+    return cn_grow(&self->map->mem, &some->places, &some->capacity, some->count,
+                   some->count + more, sizeof(cn_place));
+}
+
+/* Steps that only now and then count: one at a time. */
+CN_ALWAYS_INLINE bool take_turns(state *self, cn_place from, unsigned arrival, uint32_t cost,
+                                 uint32_t far_bucket, list near[], list far[], unsigned bits)
+{
+    const cairn_metric metric = self->map->metric;
+    unsigned steps = self->map->grid.canonical[arrival][self->around[from]] & ~(1u << arrival);
+    for (; steps; steps &= steps - 1) {
+        unsigned direction = cn_lowest_bit(steps);
+        cn_place at = from + (cn_place)self->frame.offset[direction];
+        uint32_t next = cost + (direction < CN_STRAIGHT ? metric.straight : metric.diagonal);
+        if (next >= cn_cost_at(self->plane.costs, at, bits))
+            continue;
+        list *to = &(next >= far_bucket ? far : near)[direction];
+        if (!reserve(self, to, 1))
+            return false;
+        cn_cost_set(self->plane.costs, at, next, bits);
+        ((cn_place *)to->places)[to->count++] = at;
+    }
+    return true;
+}
+
+CN_ALWAYS_INLINE bool spread_straight(state *self, unsigned arrival, uint32_t base, list now[],
+                                      list near[], list far[], unsigned bits)
+{
+    const uint32_t straight = self->map->metric.straight;
+    const uint32_t far_bucket = base + 2 * straight;
+    const cn_place ahead = (cn_place)self->frame.offset[arrival];
+    const cn_place *places = now[arrival].places;
+    const size_t count = now[arrival].count;
+    const uint8_t *turns = self->turns;
+    void *costs = self->plane.costs;
+    list *to = &near[arrival];
+
+    if (count == 0)
+        return true;
+    if (!reserve(self, to, count + 1))
+        return false;
+    cn_place *to_places = to->places;
+    size_t room = count, filled = to->count;
+    for (size_t i = 0; i < count; i++, room--) {
+        cn_place from = places[i];
+        uint32_t cost = cn_cost_at(costs, from, bits);
+        bool alive = cost >= base;
+        filled = cn_cost_relax(costs, from + ahead, cost + straight, alive, to_places, filled,
+                               bits);
+        if (CN_LIKELY(!(turns[from] >> arrival & alive)))
+            continue;
+        to->count = filled;
+        if (!take_turns(self, from, arrival, cost, far_bucket, near, far, bits) ||
+            !reserve(self, to, room))
+            return false;
+        to_places = to->places;
+        filled = to->count;
+    }
+    to->count = filled;
+    now[arrival].count = 0;
+    return true;
+}
+
+CN_ALWAYS_INLINE bool spread_diagonal(state *self, unsigned arrival, uint32_t base, list now[],
+                                      list near[], list far[], unsigned bits)
+{
+    const cairn_metric metric = self->map->metric;
+    const uint32_t far_bucket = base + 2 * metric.straight;
+    const unsigned across = cn_step_x[arrival] > 0 ? CN_E : CN_W;
+    const unsigned along = cn_step_y[arrival] > 0 ? CN_S : CN_N;
+    const cn_place to_across = (cn_place)self->frame.offset[across];
+    const cn_place to_along = (cn_place)self->frame.offset[along];
+    const cn_place ahead = (cn_place)self->frame.offset[arrival];
+    const cn_place *places = now[arrival].places;
+    const size_t count = now[arrival].count;
+    const uint8_t *turns = self->turns;
+    void *costs = self->plane.costs;
+    list *next[2] = {&near[arrival], &far[arrival]};
+
+    if (count == 0)
+        return true;
+    if (!reserve(self, &near[across], count + 1) || !reserve(self, &near[along], count + 1) ||
+        !reserve(self, next[0], count + 1) || !reserve(self, next[1], count + 1))
+        return false;
+    size_t filled_across = near[across].count, filled_along = near[along].count;
+    size_t filled[2] = {next[0]->count, next[1]->count};
+    cn_place *across_places = near[across].places, *along_places = near[along].places;
+    cn_place *next_places[2] = {next[0]->places, next[1]->places};
+    for (size_t i = 0; i < count; i++) {
+        cn_place from = places[i];
+        uint32_t cost = cn_cost_at(costs, from, bits);
+        bool alive = cost >= base;
+        filled_across = cn_cost_relax(costs, from + to_across, cost + metric.straight, alive,
+                                      across_places, filled_across, bits);
+        filled_along = cn_cost_relax(costs, from + to_along, cost + metric.straight, alive,
+                                     along_places, filled_along, bits);
+        uint32_t reached = cost + metric.diagonal;
+        unsigned later = reached >= far_bucket;
+        filled[later] = cn_cost_relax(costs, from + ahead, reached,
+                                      alive & (turns[from] >> arrival), next_places[later],
+                                      filled[later], bits);
+    }
+    near[across].count = filled_across;
+    near[along].count = filled_along;
+    next[0]->count = filled[0];
+    next[1]->count = filled[1];
+    now[arrival].count = 0;
+    return true;
+}
+
+static bool is_empty(const state *self)
+{
+    size_t count = 0;
+    for (unsigned bucket = 0; bucket < BUCKETS; bucket++) {
+        for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
+            count += self->lists[bucket][direction].count;
+    }
+    return count == 0;
+}
+
+CN_ALWAYS_INLINE cairn_status spread(state *self, unsigned bits)
+{
+    const uint32_t straight = self->map->metric.straight;
+    unsigned bucket = 1;
+
+    self->last_bucket = 0;
+    for (uint32_t base = straight; !is_empty(self); base += straight) {
+        list *now = self->lists[bucket];
+        list *near = self->lists[(bucket + 1) % BUCKETS];
+        list *far = self->lists[(bucket + 2) % BUCKETS];
+        for (unsigned arrival = CN_STRAIGHT; arrival < CN_DIRECTIONS; arrival++) {
+            if (!spread_diagonal(self, arrival, base, now, near, far, bits))
+                return CAIRN_E_MEMORY;
+        }
+        for (unsigned arrival = 0; arrival < CN_STRAIGHT; arrival++) {
+            if (!spread_straight(self, arrival, base, now, near, far, bits))
+                return CAIRN_E_MEMORY;
+        }
+        bucket = (bucket + 1) % BUCKETS;
+        self->last_bucket = base;
+    }
+    return CAIRN_OK;
+}
+
+static CN_NOINLINE cairn_status spread_16(state *self)
+{
+    return spread(self, 16);
+}
+
+static CN_NOINLINE cairn_status spread_32(state *self)
+{
+    return spread(self, 32);
+}
+
+/* Sources cost nothing, so that no step improves them; their steps fill the first buckets. */
+static cairn_status start(state *self, const cairn_node *sources, size_t source_count)
+{
+    cn_frame_clear(&self->frame, self->plane.costs, self->bits);
+    for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
+        self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].count = 0;
+    for (size_t i = 0; i < source_count; i++)
+        cn_cost_set(self->plane.costs, place_of(self, sources[i]), 0, self->bits);
+    for (size_t i = 0; i < source_count; i++) {
+        if (!take_turns(self, place_of(self, sources[i]), CN_NOWHERE, 0,
+                        2 * self->map->metric.straight, self->lists[1], self->lists[2],
+                        self->bits))
+            return CAIRN_E_MEMORY;
+    }
+    return CAIRN_OK;
+}
+
+/* Whether the last steps may have led over the limit. */
+static bool comes_near_limit(const state *self)
+{
+    const cairn_metric metric = self->map->metric;
+    return (uint64_t)self->last_bucket + metric.straight + metric.diagonal >=
+           cn_frame_far(self->bits);
+}
+
+static cairn_status run(void *state_, const cairn_node *sources, size_t source_count,
+                        cn_plane *plane)
+{
+    state *self = state_;
+    cairn_status status = start(self, sources, source_count);
+    if (status == CAIRN_OK)
+        status = self->bits == 16 ? spread_16(self) : spread_32(self);
+    *plane = cn_frame_plane(&self->frame, self->plane.costs, self->bits);
+    if (status == CAIRN_OK && comes_near_limit(self) &&
+        cn_plane_is_cut(plane, self->map, CN_FORWARD))
+        status = CAIRN_E_LIMIT;
+    return status;
+}
+
+static void close(void *state_, const cn_mem *mem)
+{
+    state *self = state_;
+    for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
+        cn_release(mem, self->lists[i / CN_DIRECTIONS][i % CN_DIRECTIONS].places);
+    cn_frame_free(&self->frame, mem);
+    cn_release(mem, self->around);
+    cn_release(mem, self->turns);
+    cn_plane_memory_free(mem, &self->plane);
+    cn_release(mem, self);
+}
+
+static uint8_t turns_of(const cn_grid *grid, uint8_t around)
+{
+    unsigned turns = grid->moves[around] & ~((1u << CN_STRAIGHT) - 1);
+    for (unsigned arrival = 0; arrival < CN_STRAIGHT; arrival++) {
+        if (grid->canonical[arrival][around] & ~(1u << arrival))
+            turns |= 1u << arrival;
+    }
+    return (uint8_t)turns;
+}
+
+CN_ALWAYS_INLINE void fill_cell(state *self, cairn_node node, cn_place at)
+{
+    const cn_grid *grid = &self->map->grid;
+    self->around[at] = grid->around[node];
+    self->turns[at] = self->turns_by_around[grid->around[node]];
+}
+
+static void fill_cells(state *self)
+{
+    const cn_grid *grid = &self->map->grid;
+    cairn_node node = 0;
+
+    for (unsigned around = 0; around < 256; around++)
+        self->turns_by_around[around] = turns_of(grid, (uint8_t)around);
+    for (uint32_t y = 0; y < grid->height; y++) {
+        cn_place at = (cn_place)((y + 1) * self->frame.stride + 1);
+        for (uint32_t x = 0; x < grid->width; x++, node++, at++)
+            fill_cell(self, node, at);
+    }
+}
+
+static bool update(void *state_, const cairn_map *map, const cairn_node *cells, size_t cell_count)
+{
+    state *self = state_;
+    cairn_node around[CN_DIRECTIONS];
+
+    self->map = map;
+    for (size_t i = 0; i < cell_count; i++) {
+        unsigned count = cn_grid_neighbours(&map->grid, cells[i], around);
+        cn_frame_read(&self->frame, &map->grid, cells[i]);
+        fill_cell(self, cells[i], place_of(self, cells[i]));
+        for (unsigned k = 0; k < count; k++)
+            fill_cell(self, around[k], place_of(self, around[k]));
+    }
+    return true;
+}
+
+static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
+{
+    const cn_mem *mem = &map->mem;
+    if (!cn_map_is_classic(map))
+        return CAIRN_E_ARGUMENT;
+    state *self = cn_zeroed(mem, 1, sizeof *self);
+    if (!self)
+        return CAIRN_E_MEMORY;
+
+    self->map = map;
+    self->bits = bits;
+    cairn_status status = cn_frame_init(&self->frame, map, bits, &self->plane);
+    self->around = cn_zeroed(mem, self->frame.place_count, 1);
+    self->turns = cn_zeroed(mem, self->frame.place_count, 1);
+    if (status != CAIRN_OK || !self->around || !self->turns) {
+        close(self, mem);
+        return CAIRN_E_MEMORY;
+    }
+    fill_cells(self);
+    *state_ = self;
+    return CAIRN_OK;
+}
+
+const cn_flood_engine cn_flood_lists = {
+    .name = "lists", .open = open, .run = run, .update = update, .close = close,
+};

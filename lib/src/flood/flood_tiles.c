@@ -1,0 +1,269 @@
+#include "flood/flood_tiles.h"
+
+#include <string.h>
+
+typedef struct state {
+    cn_tiles tiles;
+    const cn_tile_kernel *kernel;
+} state;
+
+static const cn_tile_kernel *kernel_for(unsigned bits)
+{
+    const size_t width = bits == 16 ? 0 : 1;
+    cn_cpu level = cn_cpu_level();
+    if (level >= CN_CPU_AVX512 && cn_tile_kernels_avx512[width].spread)
+        return &cn_tile_kernels_avx512[width];
+    if (level >= CN_CPU_AVX2 && cn_tile_kernels_avx2[width].spread)
+        return &cn_tile_kernels_avx2[width];
+    return &cn_tile_kernels_plain[width];
+}
+
+bool cn_flood_tiles_exist(unsigned bits)
+{
+    return kernel_for(bits)->spread != NULL;
+}
+
+/* The open cells of one row of a tile. */
+static uint32_t open_lanes(const cn_grid *grid, uint32_t x, uint32_t y, unsigned lane_count)
+{
+    if (y >= grid->height)
+        return 0;
+    uint64_t open = cn_grid_open_row(grid, y)[x / 64] >> x % 64;
+    return (uint32_t)(open & ((UINT64_C(1) << lane_count) - 1));
+}
+
+/* Slanting steps between two rows or columns that lie side by side, a bit per cell they lead to in
+ * the second: from the cell before and from the one behind. */
+typedef struct slants {
+    uint64_t from_before;
+    uint64_t from_behind;
+} slants;
+
+static slants slants_into(cairn_rule rule, uint64_t first, uint64_t second)
+{
+    slants steps = {second & first << 1, second & first >> 1};
+    switch (rule) {
+    case CAIRN_RULE_4:
+        return (slants){0, 0};
+    case CAIRN_RULE_8:
+        return (slants){steps.from_before & first & second << 1,
+                        steps.from_behind & first & second >> 1};
+    case CAIRN_RULE_8_ONE_SIDE:
+        return (slants){steps.from_before & (first | second << 1),
+                        steps.from_behind & (first | second >> 1)};
+    default:
+        return steps;
+    }
+}
+
+/* The masks of row y, in lanes where it and the row above it are open as given. Hexagons: rows that
+ * are shifted lie between the cells behind, the others between those before. */
+static cn_tile_row row_of(const cn_grid *grid, uint32_t y, uint32_t open, uint32_t above)
+{
+    slants steps = slants_into(grid->rules.rule, above, open);
+    bool is_hex = grid->rules.rule == CAIRN_RULE_HEX;
+    return (cn_tile_row){open, is_hex && y % 2 == 1 ? 0 : (uint32_t)steps.from_before,
+                         is_hex && y % 2 == 0 ? 0 : (uint32_t)steps.from_behind};
+}
+
+static void fill_rows(cn_tiles *tiles)
+{
+    const cn_grid *grid = &tiles->map->grid;
+    const unsigned lanes = 1u << tiles->lane_shift;
+
+    for (uint32_t tile = 0; tile < tiles->tile_count; tile++) {
+        uint32_t x = tile % tiles->columns * lanes;
+        uint32_t y = tile / tiles->columns * CN_TILE_ROWS;
+        uint32_t above = y > 0 ? open_lanes(grid, x, y - 1, lanes) : 0;
+        cn_tile_row *rows = tiles->rows + (size_t)tile * CN_TILE_ROWS;
+        for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
+            uint32_t open = open_lanes(grid, x, y + row, lanes);
+            rows[row] = row_of(grid, y + row, open, above);
+            above = open;
+        }
+    }
+}
+
+/* One lane of all rows of a tile; with the rows before and after it, a bit lower and higher. */
+static uint64_t column_of(const cn_tiles *tiles, uint32_t tile, unsigned lane)
+{
+    const cn_tile_row *rows = tiles->rows + (size_t)tile * CN_TILE_ROWS;
+    uint64_t column = 0;
+
+    for (unsigned row = 0; row < CN_TILE_ROWS; row++)
+        column |= (uint64_t)(rows[row].open >> lane & 1) << (row + 1);
+    if (tile >= tiles->columns) {
+        const cn_tile_row *above = rows - (size_t)tiles->columns * CN_TILE_ROWS;
+        column |= above[CN_TILE_ROWS - 1].open >> lane & 1;
+    }
+    if (tile + tiles->columns < tiles->tile_count) {
+        const cn_tile_row *below = rows + (size_t)tiles->columns * CN_TILE_ROWS;
+        column |= (uint64_t)(below->open >> lane & 1) << (CN_TILE_ROWS + 1);
+    }
+    return column;
+}
+
+/* The steps between a tile and the one to its right. */
+static void fill_side(cn_tiles *tiles, uint32_t tile)
+{
+    const unsigned last = (1u << tiles->lane_shift) - 1;
+
+    if ((tile + 1) % tiles->columns == 0)
+        return;
+    uint64_t first = column_of(tiles, tile, last), second = column_of(tiles, tile + 1, 0);
+    slants steps = slants_into(tiles->map->grid.rules.rule, first, second);
+    if (tiles->map->grid.rules.rule == CAIRN_RULE_HEX) {
+        const uint64_t even_rows = 0xaaaaaaaaaaaaaaaau;  /* only from shifted ones to these */
+        steps = (slants){steps.from_before & even_rows, steps.from_behind & even_rows};
+    }
+    cn_tile_sides *own = &tiles->sides[tile], *right = &tiles->sides[tile + 1];
+    own->right = right->left = (uint32_t)((first & second) >> 1);
+    own->right_down = (uint32_t)(steps.from_before >> 2);
+    own->right_up = (uint32_t)steps.from_behind;
+    right->left_down = (uint32_t)(steps.from_behind >> 1);
+    right->left_up = (uint32_t)(steps.from_before >> 1);
+}
+
+static void fill_sides(cn_tiles *tiles)
+{
+    for (uint32_t tile = 0; tile + 1 < tiles->tile_count; tile++)
+        fill_side(tiles, tile);
+}
+
+/* A row of a tile, which lies on the map, from the map's letters. */
+static void read_row(cn_tiles *tiles, uint32_t tile, uint32_t y)
+{
+    const cn_grid *grid = &tiles->map->grid;
+    const unsigned lanes = 1u << tiles->lane_shift;
+    uint32_t x = tile % tiles->columns * lanes;
+    uint32_t above = y > 0 ? open_lanes(grid, x, y - 1, lanes) : 0;
+
+    tiles->rows[(size_t)tile * CN_TILE_ROWS + y % CN_TILE_ROWS] =
+        row_of(grid, y, open_lanes(grid, x, y, lanes), above);
+}
+
+/* Sides whose steps may pass the first or the last column of a tile, in row y: those of its own
+ * row of tiles, and of the one that begins or ends beside y. */
+static void read_side(cn_tiles *tiles, uint32_t tile, uint32_t y)
+{
+    fill_side(tiles, tile);
+    if (y % CN_TILE_ROWS == 0 && tile >= tiles->columns)
+        fill_side(tiles, tile - tiles->columns);
+    if (y % CN_TILE_ROWS == CN_TILE_ROWS - 1 && tile + tiles->columns < tiles->tile_count)
+        fill_side(tiles, tile + tiles->columns);
+}
+
+static bool update(void *state_, const cairn_map *map, const cairn_node *cells, size_t cell_count)
+{
+    cn_tiles *tiles = &((state *)state_)->tiles;
+    const uint32_t last = (1u << tiles->lane_shift) - 1;
+    uint32_t x, y;
+
+    tiles->map = map;
+    for (size_t i = 0; i < cell_count; i++) {
+        cn_grid_xy(&map->grid, cells[i], &x, &y);
+        uint32_t column = x >> tiles->lane_shift;
+        read_row(tiles, (y >> CN_TILE_ROWS_SHIFT) * tiles->columns + column, y);
+        if (y + 1 < map->grid.height)
+            read_row(tiles, ((y + 1) >> CN_TILE_ROWS_SHIFT) * tiles->columns + column, y + 1);
+    }
+    for (size_t i = 0; i < cell_count; i++) {
+        cn_grid_xy(&map->grid, cells[i], &x, &y);
+        uint32_t tile = (y >> CN_TILE_ROWS_SHIFT) * tiles->columns + (x >> tiles->lane_shift);
+        if ((x & last) == last)
+            read_side(tiles, tile, y);
+        if ((x & last) == 0 && x > 0)
+            read_side(tiles, tile - 1, y);
+    }
+    return true;
+}
+
+/* A cell is left out where a step would lead over the limit. */
+static bool comes_near_limit(const state *self)
+{
+    const cn_tiles *tiles = &self->tiles;
+    const uint32_t limit = tiles->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    const uint32_t step = cn_map_dearest(tiles->map);
+    if ((uint64_t)tiles->map->grid.open_count * step <= limit)
+        return false;
+    return step >= limit || self->kernel->exceeds(tiles, limit - step);
+}
+
+static cairn_status run(void *state_, const cairn_node *sources, size_t source_count,
+                        cn_plane *plane)
+{
+    state *self = state_;
+    cn_tiles *tiles = &self->tiles;
+
+    memset(tiles->plane.live, 0, tiles->tile_count);
+    tiles->queue_head = tiles->queue_tail = 0;
+    self->kernel->start(tiles, sources, source_count);
+    self->kernel->spread(tiles);
+    *plane = (cn_plane){.costs = tiles->plane.costs,
+                        .bits = tiles->bits,
+                        .lane_shift = tiles->lane_shift,
+                        .row_shift = CN_TILE_ROWS_SHIFT,
+                        .band = (size_t)tiles->columns
+                                << (tiles->lane_shift + CN_TILE_ROWS_SHIFT),
+                        .columns = tiles->columns,
+                        .live = tiles->plane.live};
+    return comes_near_limit(self) && cn_plane_is_cut(plane, tiles->map, CN_FORWARD) ? CAIRN_E_LIMIT
+                                                                                    : CAIRN_OK;
+}
+
+static void close(void *state_, const cn_mem *mem)
+{
+    state *self = state_;
+    cn_plane_memory_free(mem, &self->tiles.plane);
+    cn_release(mem, self->tiles.rows);
+    cn_release(mem, self->tiles.sides);
+    cn_release(mem, self->tiles.dirty);
+    cn_release(mem, self->tiles.queue);
+    cn_release(mem, self);
+}
+
+static bool take_memory(cn_tiles *tiles, const cn_mem *mem)
+{
+    size_t tile_count = tiles->tile_count;
+    size_t queue_size = 1;
+    while (queue_size < tile_count)
+        queue_size *= 2;
+    tiles->queue_mask = (uint32_t)queue_size - 1;
+    tiles->rows = cn_array(mem, tile_count * CN_TILE_ROWS, sizeof *tiles->rows);
+    tiles->sides = cn_zeroed(mem, tile_count, sizeof *tiles->sides);
+    tiles->dirty = cn_zeroed(mem, tile_count, sizeof *tiles->dirty);
+    tiles->queue = cn_array(mem, queue_size, sizeof *tiles->queue);
+    size_t tile_size = (size_t)(tiles->bits / 8) << (tiles->lane_shift + CN_TILE_ROWS_SHIFT);
+    return tiles->rows && tiles->sides && tiles->dirty && tiles->queue &&
+           cn_plane_memory_new(tiles->map, tile_count * tile_size, tile_count, &tiles->plane) ==
+               CAIRN_OK;
+}
+
+static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
+{
+    if (!cn_map_is_even(map))
+        return CAIRN_E_ARGUMENT;
+    state *self = cn_zeroed(&map->mem, 1, sizeof *self);
+    if (!self)
+        return CAIRN_E_MEMORY;
+
+    cn_tiles *tiles = &self->tiles;
+    self->kernel = kernel_for(bits);
+    tiles->map = map;
+    tiles->bits = bits;
+    tiles->lane_shift = self->kernel->lane_shift;
+    tiles->columns = ((map->grid.width - 1) >> tiles->lane_shift) + 1;
+    tiles->tile_count = tiles->columns * (((map->grid.height - 1) >> CN_TILE_ROWS_SHIFT) + 1);
+    if (!take_memory(tiles, &map->mem)) {
+        close(self, &map->mem);
+        return CAIRN_E_MEMORY;
+    }
+    fill_rows(tiles);
+    fill_sides(tiles);
+    *state_ = self;
+    return CAIRN_OK;
+}
+
+const cn_flood_engine cn_flood_tiles = {
+    .name = "tiles", .open = open, .run = run, .update = update, .close = close,
+};

@@ -1,0 +1,361 @@
+/*
+ * The text of a tile kernel, included once for each instruction set and entry width. The
+ * including file defines
+ *     CELL         type of an entry
+ *     FAR          value of an unreached one
+ *     LANE_SHIFT   a vector has 1 << LANE_SHIFT lanes
+ *     NAME(x)      x with the suffix of this instance
+ *     KERNEL       attributes of every function here
+ * and the functions
+ *     NAME(vector)                              type of a vector of entries
+ *     NAME(load), NAME(store), NAME(all)        memory and constants
+ *     NAME(add)                                 a sum; what was FAR stays no cost
+ *     NAME(min), NAME(min_where)                the latter only in the lanes of a mask
+ *     NAME(less)                                a mask of lanes
+ *     NAME(ascend)(v, n), NAME(descend)(v, n)   every entry n lanes up, or down; the lanes that
+ *                                               come free hold anything
+ */
+
+#define VECTOR NAME(vector)
+#define LANES (1 << LANE_SHIFT)
+#define LANES_MASK ((uint32_t)((UINT64_C(1) << LANES) - 1))
+#define INSIDE static inline __attribute__((always_inline)) KERNEL
+
+typedef struct NAME(steps) {
+    VECTOR straight[LANE_SHIFT];  /* 1, 2, 4, ... straight steps */
+    VECTOR diagonal;
+    uint32_t straight_cost;
+    uint32_t diagonal_cost;
+} NAME(steps);
+
+typedef struct NAME(visit) {
+    cn_tiles *tiles;
+    uint32_t tile;
+    CELL *cells;
+    const cn_tile_row *rows;
+    const NAME(steps) *steps;
+    uint32_t down;                  /* rows that fell and have not been swept down from */
+    uint32_t up;
+    uint32_t fell[CN_TILE_ROWS];    /* lanes, by row */
+} NAME(visit);
+
+INSIDE CELL *NAME(row_at)(CELL *cells, unsigned row)
+{
+    return cells + (row << LANE_SHIFT);
+}
+
+INSIDE CELL *NAME(cells_of)(const cn_tiles *tiles, uint32_t tile)
+{
+    return (CELL *)tiles->plane.costs + ((size_t)tile << (LANE_SHIFT + CN_TILE_ROWS_SHIFT));
+}
+
+/* The first entry that falls in a tile brings the tile to life. */
+INSIDE CELL *NAME(live_cells)(cn_tiles *tiles, uint32_t tile)
+{
+    CELL *cells = NAME(cells_of)(tiles, tile);
+    if (CN_LIKELY(tiles->plane.live[tile] & CN_TILE_LIVE))
+        return cells;
+
+    tiles->plane.live[tile] |= CN_TILE_LIVE;
+    VECTOR far = NAME(all)(FAR);
+    for (unsigned row = 0; row < CN_TILE_ROWS; row++)
+        NAME(store)(NAME(row_at)(cells, row), far);
+    return cells;
+}
+
+INSIDE void NAME(wake)(cn_tiles *tiles, uint32_t tile, uint32_t dirty)
+{
+    tiles->dirty[tile] |= dirty;
+    if (tiles->plane.live[tile] & CN_TILE_QUEUED)
+        return;
+    tiles->plane.live[tile] |= CN_TILE_QUEUED;
+    tiles->queue[tiles->queue_tail++ & tiles->queue_mask] = tile;
+}
+
+/* All steps along a row, both ways: strides of 1, 2, 4, ... over runs of open lanes. */
+INSIDE VECTOR NAME(settle_row)(VECTOR costs, uint32_t open, const NAME(steps) *steps)
+{
+    VECTOR upward = costs, downward = costs;
+    uint32_t run = open & open << 1;
+
+#define STRIDE(power)                                                                            \
+    upward = NAME(min_where)(upward, run,                                                        \
+                             NAME(add)(NAME(ascend)(upward, 1 << power), steps->straight[power])); \
+    downward = NAME(min_where)(                                                                  \
+        downward, run >> (1 << power),                                                           \
+        NAME(add)(NAME(descend)(downward, 1 << power), steps->straight[power]));                 \
+    run &= run << (1 << power)
+
+    STRIDE(0);
+    STRIDE(1);
+#if LANE_SHIFT > 2
+    STRIDE(2);
+#endif
+#if LANE_SHIFT > 3
+    STRIDE(3);
+#endif
+#if LANE_SHIFT > 4
+    STRIDE(4);
+#endif
+#undef STRIDE
+    return NAME(min)(upward, downward);
+}
+
+/* Whether a single step along the row would still improve it. */
+INSIDE bool NAME(is_unsettled)(VECTOR costs, uint32_t open, const NAME(steps) *steps)
+{
+    uint32_t run = open & open << 1;
+    VECTOR upward = NAME(add)(NAME(ascend)(costs, 1), steps->straight[0]);
+    VECTOR downward = NAME(add)(NAME(descend)(costs, 1), steps->straight[0]);
+    return ((NAME(less)(upward, costs) & run) | (NAME(less)(downward, costs) & run >> 1)) != 0;
+}
+
+/* The costs of a row after steps from the one beside it. The masks are those of the target. */
+INSIDE VECTOR NAME(step_into)(VECTOR costs, VECTOR beside, uint32_t open, uint32_t from_left,
+                              uint32_t from_right, const NAME(steps) *steps)
+{
+    VECTOR diagonal = NAME(add)(beside, steps->diagonal);
+    costs = NAME(min_where)(costs, open, NAME(add)(beside, steps->straight[0]));
+    costs = NAME(min_where)(costs, from_left, NAME(ascend)(diagonal, 1));
+    return NAME(min_where)(costs, from_right, NAME(descend)(diagonal, 1));
+}
+
+/* Rows that others changed: steps along them first. The border rows and columns count as fallen,
+ * since it is not known which of their entries did. */
+INSIDE void NAME(settle_dirty)(NAME(visit) *visit, uint32_t dirty)
+{
+    const uint32_t ends = 1 | 1u << (LANES - 1);
+    memset(visit->fell, 0, sizeof visit->fell);
+    for (; dirty; dirty &= dirty - 1) {
+        unsigned row = cn_lowest_bit(dirty);
+        uint32_t open = visit->rows[row].open;
+        CELL *cells = NAME(row_at)(visit->cells, row);
+        VECTOR before = NAME(load)(cells);
+        VECTOR after = NAME(settle_row)(before, open, visit->steps);
+        NAME(store)(cells, after);
+        visit->fell[row] = row == 0 || row == CN_TILE_ROWS - 1
+                               ? open
+                               : NAME(less)(after, before) | (open & ends);
+    }
+}
+
+/* Takes a row through the steps from the row beside it; false when nothing fell. */
+INSIDE bool NAME(sweep_row)(NAME(visit) *visit, unsigned row, uint32_t from_left,
+                            uint32_t from_right, VECTOR *beside)
+{
+    uint32_t open = visit->rows[row].open;
+    CELL *cells = NAME(row_at)(visit->cells, row);
+    VECTOR before = NAME(load)(cells);
+    VECTOR after = NAME(step_into)(before, *beside, open, from_left, from_right, visit->steps);
+    uint32_t fell = NAME(less)(after, before);
+
+    *beside = after;
+    if (!fell)
+        return false;
+    if (NAME(is_unsettled)(after, open, visit->steps)) {
+        after = NAME(settle_row)(after, open, visit->steps);
+        fell = NAME(less)(after, before);
+        *beside = after;
+    }
+    NAME(store)(cells, after);
+    visit->fell[row] |= fell;
+    return true;
+}
+
+INSIDE void NAME(sweep_down)(NAME(visit) *visit)
+{
+    unsigned row = cn_lowest_bit(visit->down);
+    uint32_t waiting = visit->down, fell = 0;
+    VECTOR beside = NAME(load)(NAME(row_at)(visit->cells, row));
+
+    for (row++; row < CN_TILE_ROWS; row++) {
+        const cn_tile_row *masks = &visit->rows[row];
+        if (NAME(sweep_row)(visit, row, masks->from_left, masks->from_right, &beside)) {
+            fell |= 1u << row;
+            waiting |= 1u << row;
+        } else if (!(waiting >> row)) {
+            break;
+        }
+    }
+    visit->down = 0;
+    visit->up |= fell;
+}
+
+INSIDE void NAME(sweep_up)(NAME(visit) *visit)
+{
+    unsigned row = cn_highest_bit(visit->up);
+    uint32_t waiting = visit->up, fell = 0;
+    VECTOR beside = NAME(load)(NAME(row_at)(visit->cells, row));
+
+    while (row-- > 0) {
+        const cn_tile_row *below = &visit->rows[row + 1];
+        if (NAME(sweep_row)(visit, row, below->from_right << 1, below->from_left >> 1, &beside)) {
+            fell |= 1u << row;
+            waiting |= 1u << row;
+        } else if (!(waiting & ((2u << row) - 1))) {
+            break;
+        }
+    }
+    visit->up = 0;
+    visit->down |= fell;
+}
+
+/* Steps over the upper or lower side into row `target` of another tile. */
+INSIDE void NAME(step_over)(NAME(visit) *visit, unsigned from, uint32_t other, unsigned target,
+                            uint32_t from_left, uint32_t from_right)
+{
+    cn_tiles *tiles = visit->tiles;
+    uint32_t open = tiles->rows[(size_t)other * CN_TILE_ROWS + target].open;
+    if (!((open & visit->rows[from].open) | from_left | from_right))
+        return;
+
+    CELL *cells = NAME(row_at)(NAME(live_cells)(tiles, other), target);
+    VECTOR before = NAME(load)(cells);
+    VECTOR after = NAME(step_into)(before, NAME(load)(NAME(row_at)(visit->cells, from)), open,
+                                   from_left, from_right, visit->steps);
+    if (!NAME(less)(after, before))
+        return;
+    NAME(store)(cells, after);
+    NAME(wake)(tiles, other, 1u << target);
+}
+
+INSIDE void NAME(step_up_and_down)(NAME(visit) *visit)
+{
+    const unsigned last = CN_TILE_ROWS - 1;
+    cn_tiles *tiles = visit->tiles;
+
+    if (visit->fell[0] && visit->tile >= tiles->columns) {
+        const cn_tile_row *own = visit->rows;
+        NAME(step_over)(visit, 0, visit->tile - tiles->columns, last, own->from_right << 1,
+                        own->from_left >> 1);
+    }
+    if (visit->fell[last] && visit->tile + tiles->columns < tiles->tile_count) {
+        uint32_t other = visit->tile + tiles->columns;
+        const cn_tile_row *target = &tiles->rows[(size_t)other * CN_TILE_ROWS];
+        NAME(step_over)(visit, last, other, 0, target->from_left, target->from_right);
+    }
+}
+
+/* One step into the border column of the tile at the side; rows run on into the tiles above and
+ * below it. */
+INSIDE void NAME(step_aside)(NAME(visit) *visit, uint32_t other, int row, unsigned lane,
+                             uint32_t cost)
+{
+    if (row < 0)
+        other -= visit->tiles->columns;
+    if (row >= CN_TILE_ROWS)
+        other += visit->tiles->columns;
+    unsigned target = (unsigned)row % CN_TILE_ROWS;
+    CELL *cell = NAME(row_at)(NAME(live_cells)(visit->tiles, other), target) + lane;
+    if (cost >= *cell)
+        return;
+    *cell = (CELL)cost;
+    NAME(wake)(visit->tiles, other, 1u << target);
+}
+
+INSIDE void NAME(step_sideways)(NAME(visit) *visit, uint32_t rows, uint32_t other, unsigned from,
+                                unsigned to, uint32_t level, uint32_t down, uint32_t up)
+{
+    for (rows &= level | down | up; rows; rows &= rows - 1) {
+        int row = (int)cn_lowest_bit(rows);
+        uint32_t cost = NAME(row_at)(visit->cells, (unsigned)row)[from];
+        if (level >> row & 1)
+            NAME(step_aside)(visit, other, row, to, cost + visit->steps->straight_cost);
+        if (down >> row & 1)
+            NAME(step_aside)(visit, other, row + 1, to, cost + visit->steps->diagonal_cost);
+        if (up >> row & 1)
+            NAME(step_aside)(visit, other, row - 1, to, cost + visit->steps->diagonal_cost);
+    }
+}
+
+INSIDE void NAME(step_left_and_right)(NAME(visit) *visit)
+{
+    const cn_tile_sides *sides = &visit->tiles->sides[visit->tile];
+    uint32_t left = 0, right = 0;
+
+    for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
+        left |= (visit->fell[row] & 1) << row;
+        right |= (visit->fell[row] >> (LANES - 1)) << row;
+    }
+    NAME(step_sideways)(visit, left, visit->tile - 1, 0, LANES - 1, sides->left,
+                        sides->left_down, sides->left_up);
+    NAME(step_sideways)(visit, right, visit->tile + 1, LANES - 1, 0, sides->right,
+                        sides->right_down, sides->right_up);
+}
+
+INSIDE void NAME(visit_tile)(cn_tiles *tiles, uint32_t tile, const NAME(steps) *steps)
+{
+    NAME(visit) visit;
+    visit.tiles = tiles;
+    visit.tile = tile;
+    visit.cells = NAME(cells_of)(tiles, tile);
+    visit.rows = tiles->rows + (size_t)tile * CN_TILE_ROWS;
+    visit.steps = steps;
+    visit.down = visit.up = tiles->dirty[tile];
+
+    NAME(settle_dirty)(&visit, tiles->dirty[tile]);
+    tiles->dirty[tile] = 0;
+    while (visit.down | visit.up) {
+        if (visit.down)
+            NAME(sweep_down)(&visit);
+        if (visit.up)
+            NAME(sweep_up)(&visit);
+    }
+    NAME(step_up_and_down)(&visit);
+    NAME(step_left_and_right)(&visit);
+}
+
+static KERNEL void NAME(spread)(cn_tiles *tiles)
+{
+    const cairn_cost *step = tiles->map->step;
+    NAME(steps) steps;
+    for (unsigned power = 0; power < LANE_SHIFT; power++) {
+        uint64_t cost = (uint64_t)step[0] << power;
+        steps.straight[power] = NAME(all)(cost < FAR ? (CELL)cost : FAR);
+    }
+    steps.diagonal = NAME(all)(step[1] < FAR ? (CELL)step[1] : FAR);
+    steps.straight_cost = step[0];
+    steps.diagonal_cost = step[1];
+
+    while (tiles->queue_head != tiles->queue_tail) {
+        uint32_t tile = tiles->queue[tiles->queue_head++ & tiles->queue_mask];
+        tiles->plane.live[tile] &= (uint8_t)~CN_TILE_QUEUED;
+        NAME(visit_tile)(tiles, tile, &steps);
+    }
+}
+
+/* Whether the cost of some reached cell is more than `cost`. */
+static KERNEL bool NAME(exceeds)(const cn_tiles *tiles, uint32_t cost)
+{
+    const VECTOR most = NAME(all)((CELL)cost), far = NAME(all)(FAR);
+    for (uint32_t tile = 0; tile < tiles->tile_count; tile++) {
+        CELL *cells = NAME(cells_of)(tiles, tile);
+        uint32_t above = 0;
+        if (!(tiles->plane.live[tile] & CN_TILE_LIVE))
+            continue;
+        for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
+            VECTOR costs = NAME(load)(NAME(row_at)(cells, row));
+            above |= NAME(less)(most, costs) & NAME(less)(costs, far);
+        }
+        if (above)
+            return true;
+    }
+    return false;
+}
+
+static KERNEL void NAME(start)(cn_tiles *tiles, const cairn_node *sources, size_t source_count)
+{
+    for (size_t i = 0; i < source_count; i++) {
+        uint32_t x, y;
+        cn_grid_xy(&tiles->map->grid, sources[i], &x, &y);
+        uint32_t tile = (y >> CN_TILE_ROWS_SHIFT) * tiles->columns + (x >> LANE_SHIFT);
+        unsigned row = y % CN_TILE_ROWS;
+        NAME(row_at)(NAME(live_cells)(tiles, tile), row)[x % LANES] = 0;
+        NAME(wake)(tiles, tile, 1u << row);
+    }
+}
+
+#undef INSIDE
+#undef LANES_MASK
+#undef LANES
+#undef VECTOR

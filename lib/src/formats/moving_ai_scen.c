@@ -1,0 +1,184 @@
+/* The Moving AI .scen format, version 1: nine fields a line, between tabs or spaces. */
+#include <string.h>
+
+#include "io/file.h"
+#include "map/map.h"
+#include "base/text.h"
+
+struct cairn_scenario {
+    cn_mem mem;
+    cairn_query *queries;
+    size_t count;
+};
+
+typedef struct reader {
+    cn_text text;
+    const cairn_map *map;
+    void *queries;
+    size_t count;
+    size_t capacity;
+} reader;
+
+static cairn_status refuse(const reader *in, const char *expected, cn_span found)
+{
+    return cn_text_refuse(&in->text, CAIRN_E_FORMAT, expected, found);
+}
+
+static cairn_status read_number(const reader *in, cn_span *rest, const char *expected,
+                                uint32_t *number)
+{
+    cn_span word;
+    uint64_t value;
+
+    if (!cn_span_word(rest, &word))
+        return refuse(in, expected, (cn_span){"the end of the line", 19});
+    if (!cn_span_number(word, UINT32_MAX, &value))
+        return refuse(in, expected, word);
+    *number = (uint32_t)value;
+    return CAIRN_OK;
+}
+
+/* The last numbers of a line: the size of its map, the two cells. */
+static cairn_status read_numbers(const reader *in, cn_span *rest, uint32_t numbers[6])
+{
+    static const char *const names[6] = {
+        "the width of the map", "the height of the map", "the column of the start",
+        "the row of the start", "the column of the goal", "the row of the goal",
+    };
+    for (unsigned i = 0; i < 6; i++) {
+        cairn_status status = read_number(in, rest, names[i], &numbers[i]);
+        if (status != CAIRN_OK)
+            return status;
+    }
+    return CAIRN_OK;
+}
+
+static cairn_status read_cells(const reader *in, const uint32_t numbers[6], cairn_query *query)
+{
+    const cn_text *text = &in->text;
+
+    if (numbers[0] != in->map->grid.width || numbers[1] != in->map->grid.height)
+        return cn_text_refuse_line(text, "the width and height of the map in use");
+    query->start = cairn_node_at(in->map, numbers[2], numbers[3]);
+    query->goal = cairn_node_at(in->map, numbers[4], numbers[5]);
+    if (query->start == CAIRN_NO_NODE || query->goal == CAIRN_NO_NODE)
+        return cn_text_refuse_line(text, "a start and a goal on the map");
+    return CAIRN_OK;
+}
+
+static cairn_status read_query(const reader *in, cairn_query *query)
+{
+    cn_span rest = in->text.line, name, length, more;
+    uint32_t numbers[6];
+
+    cairn_status status = read_number(in, &rest, "a bucket number", &query->bucket);
+    if (status != CAIRN_OK)
+        return status;
+    if (!cn_span_word(&rest, &name))
+        return cn_text_refuse_line(&in->text, "the name of the map");
+    status = read_numbers(in, &rest, numbers);
+    if (status == CAIRN_OK)
+        status = read_cells(in, numbers, query);
+    if (status != CAIRN_OK)
+        return status;
+    if (!cn_span_word(&rest, &length) || !cn_span_decimal(length, &query->length))
+        return cn_text_refuse_line(&in->text, "the optimal length, as a number");
+    if (cn_span_word(&rest, &more))
+        return refuse(in, "nothing after the optimal length", more);
+    return CAIRN_OK;
+}
+
+static cairn_status add_query(reader *in, const cn_mem *mem)
+{
+    cairn_query query;
+    cairn_status status = read_query(in, &query);
+    if (status != CAIRN_OK)
+        return status;
+    if (!cn_grow(mem, &in->queries, &in->capacity, in->count, in->count + 1, sizeof query))
+        return cn_error_plain(in->text.error, CAIRN_E_MEMORY, NULL);
+    ((cairn_query *)in->queries)[in->count++] = query;
+    return CAIRN_OK;
+}
+
+/* The first line may be "version 1" or "version 1.0". */
+static cairn_status read_line(reader *in, const cn_mem *mem)
+{
+    cn_span line = in->text.line, word;
+
+    if (cn_span_is_blank(line))
+        return CAIRN_OK;
+    if (in->text.lines.number > 1 || !cn_span_word(&line, &word) ||
+        !cn_span_equals(word, "version"))
+        return add_query(in, mem);
+    if (cn_span_says(in->text.line, "version 1") || cn_span_says(in->text.line, "version 1.0"))
+        return CAIRN_OK;
+    return cn_text_refuse_line(&in->text, "\"version 1\"");
+}
+
+static cairn_status read_lines(reader *in, const cn_mem *mem)
+{
+    cairn_status status = CAIRN_OK;
+    while (status == CAIRN_OK && cn_text_next(&in->text))
+        status = read_line(in, mem);
+    return status;
+}
+
+cairn_status cairn_scenario_parse(const char *text, size_t size, const cairn_map *map,
+                                  cairn_scenario **scenario, cairn_error *error)
+{
+    if (!map || !scenario || (!text && size))
+        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    *scenario = NULL;
+
+    const cn_mem *mem = &map->mem;
+    cairn_scenario *made = cn_zeroed(mem, 1, sizeof *made);
+    if (!made)
+        return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
+    reader in = {.text = cn_text_of(text ? text : "", size, error), .map = map};
+    cairn_status status = read_lines(&in, mem);
+    made->mem = *mem;
+    made->queries = in.queries;
+    made->count = in.count;
+    if (status != CAIRN_OK) {
+        cairn_scenario_free(made);
+        return status;
+    }
+    *scenario = made;
+    return CAIRN_OK;
+}
+
+cairn_status cairn_scenario_load(const char *path, const cairn_map *map,
+                                 cairn_scenario **scenario, cairn_error *error)
+{
+    uint8_t *text;
+    size_t size;
+
+    if (!path || !map || !scenario)
+        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+    *scenario = NULL;
+    cairn_status status = cn_file_read(path, &map->mem, &text, &size);
+    if (status != CAIRN_OK)
+        return cn_error_plain(error, status, NULL);
+    status = cairn_scenario_parse((const char *)text, size, map, scenario, error);
+    cn_release(&map->mem, text);
+    return status;
+}
+
+void cairn_scenario_free(cairn_scenario *scenario)
+{
+    if (!scenario)
+        return;
+    cn_mem mem = scenario->mem;
+    cn_release(&mem, scenario->queries);
+    cn_release(&mem, scenario);
+}
+
+const cairn_query *cairn_scenario_queries(const cairn_scenario *scenario)
+{
+    return scenario->queries;
+}
+
+size_t cairn_scenario_count(const cairn_scenario *scenario)
+{
+    return scenario->count;
+}

@@ -1,0 +1,22 @@
+/* Raw deflate streams (RFC 1951) of known size, by zlib, or by libdeflate where the build
+ * has it and the memory is that of malloc. Both read what either wrote. */
+#ifndef CN_IO_DEFLATE_H
+#define CN_IO_DEFLATE_H
+
+#include "base/mem.h"
+
+/* More than this cannot come out of `size` bytes: a larger claim is a lie. */
+CN_ALWAYS_INLINE uint64_t cn_inflate_bound(uint64_t size)
+{
+    return size > UINT64_MAX / 1032 ? UINT64_MAX : size * 1032;
+}
+
+/* Packs at most 4 GiB at level 6; *packed comes from `mem` and is the caller's. */
+cairn_status cn_deflate(const cn_mem *mem, const uint8_t *bytes, size_t size, uint8_t **packed,
+                        size_t *packed_size);
+
+/* Unpacks exactly `size` bytes from exactly `packed_size`; CAIRN_E_FORMAT for any other stream. */
+cairn_status cn_inflate(const cn_mem *mem, const uint8_t *packed, size_t packed_size,
+                        uint8_t *bytes, size_t size);
+
+#endif

@@ -1,0 +1,410 @@
+#include "map/graph.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+
+/* Which end of an arc comes first. */
+typedef enum side { FROM, TO } side;
+
+static cairn_node end_of(const cairn_arc *arc, side which)
+{
+    return which == FROM ? arc->from : arc->to;
+}
+
+/* start[n] becomes the place of the first arc whose end `which` is n. */
+static void count_starts(const cairn_arc *arcs, size_t count, side which, uint32_t node_count,
+                         uint32_t *start)
+{
+    memset(start, 0, (node_count + 1u) * sizeof *start);
+    for (size_t i = 0; i < count; i++)
+        start[end_of(&arcs[i], which) + 1]++;
+    for (uint32_t node = 0; node < node_count; node++)
+        start[node + 1] += start[node];
+}
+
+/* A stable counting sort by one end. Leaves start[n] at the end of n's arcs. */
+static void sort_by(const cairn_arc *arcs, size_t count, side which, uint32_t node_count,
+                    uint32_t *start, cairn_arc *sorted)
+{
+    count_starts(arcs, count, which, node_count, start);
+    for (size_t i = 0; i < count; i++)
+        sorted[start[end_of(&arcs[i], which)]++] = arcs[i];
+}
+
+/* Drops loops and, of parallel arcs, which lie together, all but the cheapest. */
+static size_t drop_useless(cairn_arc *arcs, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (arcs[i].from == arcs[i].to)
+            continue;
+        cairn_arc *last = kept ? &arcs[kept - 1] : NULL;
+        if (!last || last->from != arcs[i].from || last->to != arcs[i].to)
+            arcs[kept++] = arcs[i];
+        else if (arcs[i].cost < last->cost)
+            last->cost = arcs[i].cost;
+    }
+    return kept;
+}
+
+/* Arcs sorted by `which` become that side's compressed rows. */
+static void fill_side(const cairn_arc *arcs, size_t count, side which, uint32_t node_count,
+                      uint32_t *start, cn_arc *out)
+{
+    count_starts(arcs, count, which, node_count, start);
+    for (size_t i = 0; i < count; i++)
+        out[i] = (cn_arc){end_of(&arcs[i], which == FROM ? TO : FROM), arcs[i].cost, 0};
+}
+
+static bool is_symmetric(const cn_roadmap *roadmap)
+{
+    return memcmp(roadmap->out_start, roadmap->in_start,
+                  (roadmap->node_count + 1u) * sizeof *roadmap->out_start) == 0 &&
+           memcmp(roadmap->out, roadmap->in, roadmap->arc_count * sizeof *roadmap->out) == 0;
+}
+
+static void find_range(cn_roadmap *roadmap)
+{
+    roadmap->least = roadmap->arc_count ? UINT32_MAX : 1;
+    roadmap->most = 1;
+    for (uint32_t i = 0; i < roadmap->arc_count; i++) {
+        cairn_cost cost = roadmap->out[i].cost;
+        roadmap->least = cost < roadmap->least ? cost : roadmap->least;
+        roadmap->most = cost > roadmap->most ? cost : roadmap->most;
+    }
+}
+
+static cairn_status fill(cn_roadmap *roadmap, const cn_mem *mem, const cairn_arc *arcs,
+                         size_t count, cairn_arc *sorted, cairn_arc *other)
+{
+    uint32_t nodes = roadmap->node_count;
+
+    sort_by(arcs, count, TO, nodes, roadmap->in_start, other);
+    sort_by(other, count, FROM, nodes, roadmap->out_start, sorted);
+    count = drop_useless(sorted, count);
+    roadmap->arc_count = (uint32_t)count;
+    roadmap->out = cn_array(mem, count, sizeof *roadmap->out);
+    roadmap->in = cn_array(mem, count, sizeof *roadmap->in);
+    if (!roadmap->out || !roadmap->in)
+        return CAIRN_E_MEMORY;
+    fill_side(sorted, count, FROM, nodes, roadmap->out_start, roadmap->out);
+    sort_by(sorted, count, TO, nodes, roadmap->in_start, other);
+    fill_side(other, count, TO, nodes, roadmap->in_start, roadmap->in);
+
+    roadmap->is_directed = !is_symmetric(roadmap);
+    if (!roadmap->is_directed) {
+        cn_release(mem, roadmap->in);
+        cn_release(mem, roadmap->in_start);
+        roadmap->in = roadmap->out;
+        roadmap->in_start = roadmap->out_start;
+    }
+    find_range(roadmap);
+    return CAIRN_OK;
+}
+
+cairn_status cn_roadmap_new(const cn_mem *mem, uint32_t node_count, const cairn_arc *arcs,
+                            size_t arc_count, cn_roadmap **roadmap)
+{
+    *roadmap = NULL;
+    cn_roadmap *made = cn_zeroed(mem, 1, sizeof *made);
+    if (!made)
+        return CAIRN_E_MEMORY;
+    made->node_count = node_count;
+    made->out_start = cn_array(mem, node_count + 1u, sizeof *made->out_start);
+    made->in_start = cn_array(mem, node_count + 1u, sizeof *made->in_start);
+    cairn_arc *sorted = cn_array(mem, arc_count, sizeof *sorted);
+    cairn_arc *other = cn_array(mem, arc_count, sizeof *other);
+
+    cairn_status status = CAIRN_E_MEMORY;
+    if (made->out_start && made->in_start && sorted && other)
+        status = fill(made, mem, arcs, arc_count, sorted, other);
+    cn_release(mem, sorted);
+    cn_release(mem, other);
+    if (status != CAIRN_OK) {
+        cn_roadmap_free(made, mem);
+        return status;
+    }
+    *roadmap = made;
+    return CAIRN_OK;
+}
+
+static void free_places(cn_places *places, const cn_mem *mem)
+{
+    cn_release(mem, places->x);
+    cn_release(mem, places->y);
+    cn_release(mem, places->plane_x);
+    cn_release(mem, places->plane_y);
+    *places = (cn_places){0};
+}
+
+void cn_roadmap_free(cn_roadmap *roadmap, const cn_mem *mem)
+{
+    if (!roadmap)
+        return;
+    if (roadmap->in != roadmap->out)
+        cn_release(mem, roadmap->in);
+    if (roadmap->in_start != roadmap->out_start)
+        cn_release(mem, roadmap->in_start);
+    cn_release(mem, roadmap->out);
+    cn_release(mem, roadmap->out_start);
+    free_places(&roadmap->places, mem);
+    cn_release(mem, roadmap);
+}
+
+/* ---------------------------------------------------------------------------- coordinates -- */
+
+/* The plane is at most this wide and high: squares of its diagonals then fit 64 bits. */
+enum { PLANE_SIDE = 1 << 30 };
+
+/* How much x is stretched against y, in sixteenths: coordinates may be degrees, and a degree of
+ * longitude is shorter than one of latitude. Any choice keeps the bound admissible; the best one
+ * makes it strongest. */
+enum { STRETCH_ONE = 16, STRETCH_MIN = 4, STRETCH_MAX = 32, SAMPLE_MAX = 1 << 15 };
+
+typedef struct extent {
+    int32_t low_x, low_y;
+    uint32_t width, height;
+} extent;
+
+static extent extent_of(const int32_t *x, const int32_t *y, uint32_t count)
+{
+    int32_t low_x = x[0], low_y = y[0], high_x = x[0], high_y = y[0];
+    for (uint32_t node = 1; node < count; node++) {
+        low_x = x[node] < low_x ? x[node] : low_x;
+        low_y = y[node] < low_y ? y[node] : low_y;
+        high_x = x[node] > high_x ? x[node] : high_x;
+        high_y = y[node] > high_y ? y[node] : high_y;
+    }
+    return (extent){low_x, low_y, (uint32_t)((int64_t)high_x - low_x),
+                    (uint32_t)((int64_t)high_y - low_y)};
+}
+
+static uint64_t square_between(const cn_places *places, cairn_node a, cairn_node b)
+{
+    int64_t x = (int64_t)places->plane_x[a] - places->plane_x[b];
+    int64_t y = (int64_t)places->plane_y[a] - places->plane_y[b];
+    return (uint64_t)(x * x) + (uint64_t)(y * y);
+}
+
+static void set_plane(cn_places *places, uint32_t count, extent all, unsigned stretch)
+{
+    double x_unit = (double)stretch / STRETCH_ONE;
+    double longer = all.width * x_unit > all.height ? all.width * x_unit : all.height;
+    double scale = longer > 0 ? (PLANE_SIDE - 1) / longer : 1;
+    scale = scale > 256 ? 256 : scale;
+    for (uint32_t node = 0; node < count; node++) {
+        places->plane_x[node] = (uint32_t)(((double)places->x[node] - all.low_x) * x_unit * scale);
+        places->plane_y[node] = (uint32_t)(((double)places->y[node] - all.low_y) * scale);
+    }
+}
+
+/* Makes cost / distance no larger than that of an arc. Returns the arc's distance, rounded up. */
+static uint32_t lower_ratio(cn_places *places, cairn_node from, cairn_node to, cairn_cost cost)
+{
+    uint64_t square = square_between(places, from, to);
+    uint32_t distance = cn_root(square);
+
+    distance += (uint64_t)distance * distance < square;
+    if (distance && (!places->cost ||
+                     (uint64_t)cost * places->distance < (uint64_t)places->cost * distance)) {
+        places->cost = cost;
+        places->distance = distance;
+    }
+    return distance;
+}
+
+/* The least cost / distance over every `step`-th arc, distances rounded up. Returns how much of
+ * the costs the bound explains. */
+static double find_ratio(cn_roadmap *roadmap, uint32_t step)
+{
+    cn_places *places = &roadmap->places;
+    double costs = 0, distances = 0;
+
+    places->cost = 0;
+    places->distance = 1;
+    for (cairn_node node = 0; node < roadmap->node_count; node++) {
+        for (uint32_t i = roadmap->out_start[node]; i < roadmap->out_start[node + 1]; i++) {
+            if (i % step)
+                continue;
+            costs += roadmap->out[i].cost;
+            distances += lower_ratio(places, node, roadmap->out[i].to, roadmap->out[i].cost);
+        }
+    }
+    return costs > 0 ? distances * places->cost / places->distance / costs : 0;
+}
+
+static void choose_plane(cn_roadmap *roadmap)
+{
+    cn_places *places = &roadmap->places;
+    extent all = extent_of(places->x, places->y, roadmap->node_count);
+    unsigned best_stretch = STRETCH_ONE;
+    double best = -1;
+
+    for (unsigned stretch = STRETCH_MIN; stretch <= STRETCH_MAX; stretch++) {
+        set_plane(places, roadmap->node_count, all, stretch);
+        double explained = find_ratio(roadmap, roadmap->arc_count / SAMPLE_MAX + 1);
+        if (explained <= best)
+            continue;
+        best = explained;
+        best_stretch = stretch;
+    }
+    set_plane(places, roadmap->node_count, all, best_stretch);
+    find_ratio(roadmap, 1);
+}
+
+cairn_status cn_roadmap_place(cn_roadmap *roadmap, const cn_mem *mem, const int32_t *x,
+                              const int32_t *y)
+{
+    uint32_t count = roadmap->node_count;
+    cn_places places = {
+        .x = cn_array(mem, count, sizeof(int32_t)),
+        .y = cn_array(mem, count, sizeof(int32_t)),
+        .plane_x = cn_array(mem, count, sizeof(uint32_t)),
+        .plane_y = cn_array(mem, count, sizeof(uint32_t)),
+    };
+    if (!places.x || !places.y || !places.plane_x || !places.plane_y) {
+        free_places(&places, mem);
+        return CAIRN_E_MEMORY;
+    }
+    memcpy(places.x, x, count * sizeof *x);
+    memcpy(places.y, y, count * sizeof *y);
+    free_places(&roadmap->places, mem);
+    roadmap->places = places;
+    choose_plane(roadmap);
+    return CAIRN_OK;
+}
+
+/* With D the distance rounded down and C the arc's rounded up, D(u, t) <= C(u, v) + D(v, t); and
+ * cost(u, v) * distance >= C(u, v) * cost by the choice of the ratio. All in whole numbers. */
+cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_node goal)
+{
+    const cn_places *places = &roadmap->places;
+    if (roadmap->bound) {
+        cairn_cost own = roadmap->bound(roadmap->bound_context, node, goal);
+        return own > CAIRN_COST_MAX ? CAIRN_COST_MAX : own;
+    }
+    if (!places->x || !places->cost)
+        return 0;
+    uint64_t distance = cn_root(square_between(places, node, goal));
+    uint64_t bound = distance * places->cost / places->distance;
+    return bound > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)bound;
+}
+
+/* ----------------------------------------------------------------------------------- edits -- */
+
+/* The arc to a node among those of another; arcs are sorted by the node they lead to. */
+static cn_arc *find_arc(cn_arc *arcs, uint32_t first, uint32_t end, cairn_node to)
+{
+    const uint32_t behind = end;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        if (arcs[middle].to < to)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < behind && arcs[first].to == to ? &arcs[first] : NULL;
+}
+
+static cn_arc *arc_out(const cn_roadmap *roadmap, cairn_node from, cairn_node to)
+{
+    if (from >= roadmap->node_count)
+        return NULL;
+    return find_arc(roadmap->out, roadmap->out_start[from], roadmap->out_start[from + 1], to);
+}
+
+cairn_cost cn_roadmap_cost(const cn_roadmap *roadmap, cairn_node from, cairn_node to)
+{
+    const cn_arc *arc = arc_out(roadmap, from, to);
+    return arc ? arc->cost : 0;
+}
+
+bool cn_roadmap_set_cost(cn_roadmap *roadmap, cairn_node from, cairn_node to, cairn_cost cost)
+{
+    cn_arc *arc = arc_out(roadmap, from, to);
+
+    if (!arc)
+        return false;
+    arc->cost = cost;
+    find_arc(roadmap->in, roadmap->in_start[to], roadmap->in_start[to + 1], from)->cost = cost;
+    roadmap->least = cost < roadmap->least ? cost : roadmap->least;
+    roadmap->most = cost > roadmap->most ? cost : roadmap->most;
+    if (roadmap->places.x)
+        lower_ratio(&roadmap->places, from, to, cost);
+    return true;
+}
+
+static void *copy_of(const void *items, size_t count, size_t size, const cn_mem *mem)
+{
+    void *copy = cn_array(mem, count, size);
+    if (copy && count)
+        memcpy(copy, items, count * size);
+    return copy;
+}
+
+cairn_status cn_roadmap_direct(cn_roadmap *roadmap, const cn_mem *mem)
+{
+    if (roadmap->is_directed)
+        return CAIRN_OK;
+    cn_arc *in = copy_of(roadmap->out, roadmap->arc_count, sizeof *in, mem);
+    uint32_t *start = copy_of(roadmap->out_start, roadmap->node_count + 1u, sizeof *start, mem);
+    if (!in || !start) {
+        cn_release(mem, in);
+        cn_release(mem, start);
+        return CAIRN_E_MEMORY;
+    }
+    roadmap->in = in;
+    roadmap->in_start = start;
+    roadmap->is_directed = true;
+    return CAIRN_OK;
+}
+
+static cairn_arc *list_arcs(const cn_roadmap *roadmap, const cn_mem *mem)
+{
+    cairn_arc *arcs = cn_array(mem, roadmap->arc_count, sizeof *arcs);
+    size_t count = 0;
+
+    for (cairn_node node = 0; arcs && node < roadmap->node_count; node++) {
+        cn_arc_span span = cn_roadmap_out(roadmap, node);
+        for (size_t i = 0; i < span.count; i++)
+            arcs[count++] = (cairn_arc){node, span.arcs[i].to, span.arcs[i].cost};
+    }
+    return arcs;
+}
+
+cairn_status cn_roadmap_clone_flat(const cn_roadmap *roadmap, const cn_mem *mem,
+                                   cn_roadmap **copy)
+{
+    *copy = NULL;
+    cairn_arc *arcs = list_arcs(roadmap, mem);
+    if (!arcs)
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < roadmap->arc_count; i++)
+        arcs[i].cost = 1;
+    cairn_status status = cn_roadmap_new(mem, roadmap->node_count, arcs, roadmap->arc_count, copy);
+    cn_release(mem, arcs);
+    return status;
+}
+
+cairn_status cn_roadmap_clone(const cn_roadmap *roadmap, const cn_mem *mem, cn_roadmap **copy)
+{
+    *copy = NULL;
+    cairn_arc *arcs = list_arcs(roadmap, mem);
+    if (!arcs)
+        return CAIRN_E_MEMORY;
+    cairn_status status = cn_roadmap_new(mem, roadmap->node_count, arcs, roadmap->arc_count, copy);
+    cn_release(mem, arcs);
+    if (status == CAIRN_OK && roadmap->is_directed)
+        status = cn_roadmap_direct(*copy, mem);
+    if (status == CAIRN_OK && roadmap->places.x)
+        status = cn_roadmap_place(*copy, mem, roadmap->places.x, roadmap->places.y);
+    if (status != CAIRN_OK) {
+        cn_roadmap_free(*copy, mem);
+        *copy = NULL;
+        return status;
+    }
+    (*copy)->bound = roadmap->bound;
+    (*copy)->bound_context = roadmap->bound_context;
+    return CAIRN_OK;
+}

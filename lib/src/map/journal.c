@@ -1,0 +1,102 @@
+#include "map/journal.h"
+
+#include <string.h>
+
+void cn_journal_free(cn_journal *journal, const cn_mem *mem)
+{
+    cn_release(mem, journal->cells);
+    cn_release(mem, journal->marks);
+    memset(journal, 0, sizeof *journal);
+}
+
+bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *from)
+{
+    cn_journal copy = *from;
+    copy.cells = cn_array(mem, from->cell_capacity, sizeof(cairn_node));
+    copy.marks = cn_array(mem, from->mark_capacity, sizeof(cn_journal_mark));
+    if (!copy.cells || !copy.marks) {
+        cn_journal_free(&copy, mem);
+        return false;
+    }
+    if (from->cell_count)
+        memcpy(copy.cells, from->cells, from->cell_count * sizeof(cairn_node));
+    if (from->mark_count)
+        memcpy(copy.marks, from->marks, from->mark_count * sizeof(cn_journal_mark));
+    *journal = copy;
+    return true;
+}
+
+static void forget_cells(cn_journal *journal)
+{
+    journal->forgotten += journal->cell_count;
+    journal->cell_count = 0;
+}
+
+static void drop_old_marks(cn_journal *journal)
+{
+    cn_journal_mark *marks = journal->marks;
+    size_t kept = journal->mark_count / 2;
+
+    memmove(marks, marks + (journal->mark_count - kept), kept * sizeof *marks);
+    journal->mark_count = kept;
+}
+
+bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_count, size_t most)
+{
+    size_t listed = cell_count < most ? cell_count : most;
+    bool overflows = journal->cell_count + listed > most;
+    size_t used = overflows ? 0 : journal->cell_count;
+
+    if (!cn_grow(mem, &journal->cells, &journal->cell_capacity, journal->cell_count,
+                 used + listed, sizeof(cairn_node)) ||
+        !cn_grow(mem, &journal->marks, &journal->mark_capacity, journal->mark_count,
+                 journal->mark_count + 1u, sizeof(cn_journal_mark)))
+        return false;
+    journal->most = most;
+    if (overflows)
+        forget_cells(journal);
+    if (journal->mark_count >= CN_JOURNAL_MARKS)
+        drop_old_marks(journal);
+    return true;
+}
+
+void cn_journal_begin(cn_journal *journal, uint64_t hash)
+{
+    cn_journal_mark *marks = journal->marks;
+    marks[journal->mark_count++] =
+        (cn_journal_mark){.hash = hash, .position = journal->forgotten + journal->cell_count};
+}
+
+void cn_journal_add(cn_journal *journal, cairn_node cell)
+{
+    if (journal->cell_count == journal->most)
+        forget_cells(journal);
+    ((cairn_node *)journal->cells)[journal->cell_count++] = cell;
+}
+
+void cn_journal_end(cn_journal *journal)
+{
+    const cn_journal_mark *marks = journal->marks;
+    if (marks[journal->mark_count - 1].position == journal->forgotten + journal->cell_count)
+        journal->mark_count--;
+}
+
+bool cn_journal_since(const cn_journal *journal, uint64_t hash, const cairn_node **cells,
+                      size_t *count)
+{
+    const cn_journal_mark *marks = journal->marks;
+    size_t i = journal->mark_count;
+
+    *cells = NULL;
+    *count = 0;
+    while (i > 0 && marks[i - 1].hash != hash)
+        i--;
+    if (i == 0)
+        return false;
+    uint64_t position = marks[i - 1].position;
+    if (position < journal->forgotten)
+        return true;
+    *cells = (const cairn_node *)journal->cells + (position - journal->forgotten);
+    *count = (size_t)(journal->forgotten + journal->cell_count - position);
+    return true;
+}

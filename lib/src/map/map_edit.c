@@ -1,0 +1,231 @@
+#include <string.h>
+
+#include "map/map.h"
+
+enum { JOURNAL_LEAST = 4096 };
+
+static cairn_edit fill(uint32_t x, uint32_t y, uint32_t width, uint32_t height, char letter)
+{
+    return (cairn_edit){.kind = CAIRN_EDIT_FILL, .x = x, .y = y, .width = width,
+                        .height = height, .letter = letter};
+}
+
+cairn_edit cairn_block(uint32_t x, uint32_t y)
+{
+    return fill(x, y, 1, 1, '@');
+}
+
+cairn_edit cairn_open(uint32_t x, uint32_t y)
+{
+    return fill(x, y, 1, 1, '.');
+}
+
+cairn_edit cairn_terrain(uint32_t x, uint32_t y, char letter)
+{
+    return fill(x, y, 1, 1, letter);
+}
+
+cairn_edit cairn_rectangle(uint32_t x, uint32_t y, uint32_t width, uint32_t height, char letter)
+{
+    return fill(x, y, width, height, letter);
+}
+
+cairn_edit cairn_patch_bits(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                            const uint8_t *bits)
+{
+    return (cairn_edit){.kind = CAIRN_EDIT_BITS, .x = x, .y = y, .width = width,
+                        .height = height, .data = bits};
+}
+
+cairn_edit cairn_patch_letters(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                               const char *letters)
+{
+    return (cairn_edit){.kind = CAIRN_EDIT_LETTERS, .x = x, .y = y, .width = width,
+                        .height = height, .data = letters};
+}
+
+cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost cost)
+{
+    return (cairn_edit){.kind = CAIRN_EDIT_ARC, .arc = {from, to, cost}};
+}
+
+static cairn_status check_arc(const cairn_map *map, const cairn_arc *arc)
+{
+    if (arc->cost == 0 || !cn_roadmap_cost(map->roads, arc->from, arc->to))
+        return CAIRN_E_ARGUMENT;
+    return arc->cost > CAIRN_COST_MAX / 4 ? CAIRN_E_LIMIT : CAIRN_OK;
+}
+
+static cairn_status check_edit(const cairn_map *map, const cairn_edit *edit)
+{
+    const cn_grid *grid = &map->grid;
+
+    if ((edit->kind == CAIRN_EDIT_ARC) != (map->roads != NULL))
+        return CAIRN_E_ARGUMENT;
+    if (map->roads)
+        return check_arc(map, &edit->arc);
+
+    if (edit->x > grid->width || edit->width > grid->width - edit->x ||
+        edit->y > grid->height || edit->height > grid->height - edit->y)
+        return CAIRN_E_ARGUMENT;
+    size_t count = (size_t)edit->width * edit->height;
+    if (edit->kind == CAIRN_EDIT_FILL)
+        return grid->rules.factor[(uint8_t)edit->letter] ? CAIRN_OK : CAIRN_E_FORMAT;
+    if ((edit->kind != CAIRN_EDIT_BITS && edit->kind != CAIRN_EDIT_LETTERS) ||
+        (!edit->data && count))
+        return CAIRN_E_ARGUMENT;
+    if (edit->kind == CAIRN_EDIT_BITS && (!grid->open_letter['.'] || grid->open_letter['@']))
+        return CAIRN_E_FORMAT;
+    for (size_t i = 0; edit->kind == CAIRN_EDIT_LETTERS && i < count; i++) {
+        if (!grid->rules.factor[((const uint8_t *)edit->data)[i]])
+            return CAIRN_E_FORMAT;
+    }
+    return CAIRN_OK;
+}
+
+/* What the edit wants in the cell at place `i` of its rectangle, which holds `now`. */
+static uint8_t wanted_letter(const cn_grid *grid, const cairn_edit *edit, size_t i, uint8_t now)
+{
+    if (edit->kind == CAIRN_EDIT_FILL)
+        return (uint8_t)edit->letter;
+    const uint8_t *data = edit->data;
+    if (edit->kind == CAIRN_EDIT_LETTERS)
+        return data[i];
+    bool open = data[i / 8] >> i % 8 & 1;
+    if (open == grid->open_letter[now])
+        return now;
+    return open ? '.' : '@';
+}
+
+static bool set_cell(cairn_map *map, cairn_node node, uint8_t letter)
+{
+    uint64_t before = cn_map_cell_hash(map, node);
+    cn_grid_set_letter(&map->grid, node, letter);
+    uint64_t after = cn_map_cell_hash(map, node);
+    if (before == after)
+        return false;
+    map->hash += after - before;
+    cn_journal_add(&map->journal, node);
+    return true;
+}
+
+static void set_arc(cairn_map *map, cairn_node from, cairn_node to, cairn_cost cost)
+{
+    cairn_cost before = cn_roadmap_cost(map->roads, from, to);
+    map->hash += cn_map_arc_hash(from, to, cost) - cn_map_arc_hash(from, to, before);
+    cn_roadmap_set_cost(map->roads, from, to, cost);
+}
+
+/* Both ends of the arc have changed. */
+static void apply_to_arc(cairn_map *map, const cairn_arc *arc)
+{
+    if (cn_roadmap_cost(map->roads, arc->from, arc->to) == arc->cost)
+        return;
+    set_arc(map, arc->from, arc->to, arc->cost);
+    if (!map->roads->is_directed)
+        set_arc(map, arc->to, arc->from, arc->cost);
+    cn_journal_add(&map->journal, arc->from);
+    cn_journal_add(&map->journal, arc->to);
+}
+
+/* Returns whether the steps of a cell changed. */
+static bool apply(cairn_map *map, const cairn_edit *edit)
+{
+    const cn_grid *grid = &map->grid;
+    bool changed = false;
+    size_t i = 0;
+
+    for (uint32_t y = edit->y; y < edit->y + edit->height; y++) {
+        cairn_node node = y * grid->width + edit->x;
+        for (uint32_t column = 0; column < edit->width; column++, node++, i++) {
+            uint8_t now = grid->letters[node], wanted = wanted_letter(grid, edit, i, now);
+            if (wanted != now)
+                changed |= set_cell(map, node, wanted);
+        }
+    }
+    return changed;
+}
+
+static void update_jump(cairn_map *map, const cairn_edit *edit)
+{
+    if (map->jump)
+        cn_jump_update(map->jump, &map->grid,
+                       (cn_area){edit->x, edit->y, edit->x + edit->width - 1,
+                                 edit->y + edit->height - 1});
+}
+
+/* Whether every edit can be made; *area receives the cells of all, `most` at most. */
+static cairn_status check_edits(const cairn_map *map, const cairn_edit *edits, size_t count,
+                                size_t most, size_t *area)
+{
+    *area = 0;
+    for (size_t i = 0; i < count; i++) {
+        cairn_status status = check_edit(map, &edits[i]);
+        if (status != CAIRN_OK)
+            return status;
+        size_t size = map->roads ? 2 : (size_t)edits[i].width * edits[i].height;
+        *area = size > most - *area ? most : *area + size;
+    }
+    return CAIRN_OK;
+}
+
+cairn_status cn_map_check_edits(const cairn_map *map, const cairn_edit *edits, size_t count)
+{
+    size_t area;
+    return check_edits(map, edits, count, SIZE_MAX, &area);
+}
+
+static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
+{
+    cn_journal_begin(&map->journal, map->hash);
+    for (size_t i = 0; i < count; i++) {
+        if (map->roads)
+            apply_to_arc(map, &edits[i].arc);
+        else if (apply(map, &edits[i]))
+            update_jump(map, &edits[i]);
+    }
+    cn_journal_end(&map->journal);
+}
+
+/* The maps without ground that follow: on those of graphs every arc costs 1, whatever it is. */
+static cairn_map *flats_of(const cairn_map *map)
+{
+    return map->roads ? NULL : map->flats;
+}
+
+cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count)
+{
+    size_t area;
+
+    if (!map || (!edits && count))
+        return CAIRN_E_ARGUMENT;
+    size_t most = cn_map_node_count(map) / 2 + JOURNAL_LEAST;
+    cairn_status status = check_edits(map, edits, count, most, &area);
+    if (status != CAIRN_OK)
+        return status;
+    if (!cn_journal_reserve(&map->journal, &map->mem, area, most))
+        return CAIRN_E_MEMORY;
+    for (cairn_map *flat = flats_of(map); flat; flat = flat->next_flat) {
+        if (!cn_journal_reserve(&flat->journal, &flat->mem, area, most))
+            return CAIRN_E_MEMORY;
+    }
+
+    const uint64_t before = map->hash;
+    apply_all(map, edits, count);
+    map->version += map->hash != before;
+    for (cairn_map *flat = flats_of(map); flat; flat = flat->next_flat)
+        apply_all(flat, edits, count);
+    return CAIRN_OK;
+}
+
+cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, const cairn_node **cells,
+                          size_t *count)
+{
+    *cells = NULL;
+    *count = 0;
+    if (map->hash == hash)
+        return CN_CHANGES_NONE;
+    if (!cn_journal_since(&map->journal, hash, cells, count))
+        return CN_CHANGES_STRANGER;
+    return *cells ? CN_CHANGES_KNOWN : CN_CHANGES_FORGOTTEN;
+}

@@ -1,0 +1,85 @@
+/*
+ * The arcs of a node on any map, with their costs: the one place that knows what a step
+ * costs. Floods, proofs and searches walk a map through it.
+ *
+ * Over terrain a step costs base * factor of the entered cell, or half of base * (sum of both
+ * factors); base is the metric's cost times the map's unit, so the half is always whole. Where
+ * there are heights, each unit up or down adds its cost.
+ */
+#ifndef CN_MAP_MAP_STEPS_H
+#define CN_MAP_MAP_STEPS_H
+
+#include "map/map.h"
+
+typedef enum cn_way { CN_FORWARD, CN_REVERSE } cn_way;
+
+enum { CN_ARCS_SCRATCH = 16 };
+
+CN_ALWAYS_INLINE cairn_cost cn_step_cost(const cairn_map *map, unsigned direction,
+                                         uint32_t left_factor, uint32_t entered_factor)
+{
+    cairn_cost base = map->step[direction >= CN_STRAIGHT];
+    return map->grid.rules.charge == CAIRN_CHARGE_AVERAGE ? base * (left_factor + entered_factor)
+                                                          : base * entered_factor;
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_slope_cost(const cairn_map *map, cairn_node from, cairn_node to)
+{
+    const uint16_t *heights = map->grid.heights.cells;
+    if (!heights)
+        return 0;
+    uint32_t before = heights[from], after = heights[to];
+    return after > before ? map->slope[0] * (after - before) : map->slope[1] * (before - after);
+}
+
+/* The steps of a grid: forward those that leave the node; in reverse those that end in it, from
+ * the cells that they leave. */
+CN_ALWAYS_INLINE cn_arc_span cn_grid_arcs(const cairn_map *map, cairn_node node, cn_way way,
+                                          cn_arc *scratch)
+{
+    const cn_grid *grid = &map->grid;
+    const int32_t *offset = cn_grid_offsets(grid, node);
+    unsigned steps = way == CN_FORWARD ? cn_grid_steps(grid, node)
+                                       : grid->moves[grid->around[node]];
+    uint32_t here = grid->rules.factor[grid->letters[node]];
+    size_t count = 0;
+
+    for (; steps; steps &= steps - 1) {
+        unsigned direction = cn_lowest_bit(steps);
+        cairn_node next = node + (cairn_node)offset[direction];
+        uint8_t letter = grid->letters[next];
+        uint32_t there = grid->rules.factor[letter];
+        if (way == CN_REVERSE && !(grid->exits[letter] >> cn_opposite(direction) & 1))
+            continue;
+        scratch[count].to = next;
+        scratch[count].cost = way == CN_FORWARD ? cn_step_cost(map, direction, here, there) +
+                                                      cn_slope_cost(map, node, next)
+                                                : cn_step_cost(map, direction, there, here) +
+                                                      cn_slope_cost(map, next, node);
+        scratch[count].arrival = 0;
+        count++;
+    }
+    return (cn_arc_span){scratch, count};
+}
+
+CN_ALWAYS_INLINE cn_arc_span cn_map_arcs(const cairn_map *map, cairn_node node, cn_way way,
+                                         cn_arc *scratch)
+{
+    if (map->roads)
+        return way == CN_FORWARD ? cn_roadmap_out(map->roads, node)
+                                 : cn_roadmap_in(map->roads, node);
+    return cn_grid_arcs(map, node, way, scratch);
+}
+
+/* The components of any map, arcs seen as joining both ways: see cn_grid_components. */
+cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t *label,
+                               uint32_t **sizes, uint32_t *count);
+
+/* On a directed map, leaves in each component only the nodes of its largest part in which every
+ * node leads to every other (Tarjan, "Depth-first search and linear graph algorithms", 1972); the
+ * others lose their label. Components where no two nodes lead to each other stay as they are.
+ * `label` and `sizes` are those of cn_map_components. */
+cairn_status cn_map_keep_cores(const cairn_map *map, const cn_mem *mem, uint32_t *label,
+                               uint32_t *sizes, uint32_t count);
+
+#endif

@@ -1,0 +1,99 @@
+/*
+ * Maps without ground: the same nodes and steps, every straight step at one cost and every diagonal
+ * one at another, whatever the terrain; every arc of a graph at 1. Tables that count steps are
+ * tables of such a map, so floods, proofs, files and repair know nothing of them.
+ *
+ * A flat map belongs to the map that it is of, is made when it is first asked for, and takes part
+ * in its edits.
+ */
+#include <string.h>
+
+#include "map/map.h"
+
+static cairn_status flatten_grid(const cairn_map *map, cairn_metric metric, cairn_map **flat)
+{
+    const cn_grid *grid = &map->grid;
+    size_t count = cn_map_node_count(map);
+    cn_rules rules = grid->rules;
+    cn_grid copy;
+
+    uint8_t *letters = cn_array(&map->mem, count, 1);
+    if (!letters)
+        return CAIRN_E_MEMORY;
+    memcpy(letters, grid->letters, count);
+    rules.charge = CAIRN_CHARGE_ENTERED;
+    for (unsigned letter = 0; letter < 256; letter++) {
+        if (grid->open_letter[letter])
+            rules.factor[letter] = 1;
+    }
+    cairn_status status = cn_grid_init_ruled(&copy, &map->mem, grid->width, grid->height, letters,
+                                             &rules);
+    return status == CAIRN_OK ? cn_map_new(&map->mem, metric, &copy, flat) : status;
+}
+
+static cairn_status flatten_roads(const cairn_map *map, cairn_map **flat)
+{
+    cn_roadmap *roads;
+    cairn_status status = cn_roadmap_clone_flat(map->roads, &map->mem, &roads);
+    return status == CAIRN_OK ? cn_map_new_roads(&map->mem, roads, flat) : status;
+}
+
+static bool is_flat(const cairn_map *map, cairn_metric metric)
+{
+    if (map->roads)
+        return map->roads->least == 1 && map->roads->most == 1;
+    return map->is_even && metric.straight == map->metric.straight &&
+           metric.diagonal == map->metric.diagonal;
+}
+
+static cairn_map *find(const cairn_map *map, cairn_metric metric)
+{
+    cairn_map *flat = atomic_load_explicit(&map->flats, memory_order_acquire);
+    while (flat && (flat->metric.straight != metric.straight ||
+                    flat->metric.diagonal != metric.diagonal))
+        flat = flat->next_flat;
+    return flat;
+}
+
+/* Of two threads that make the same one at once, one gives way. */
+static cairn_map *hang(const cairn_map *map, cairn_map *made)
+{
+    _Atomic(cairn_map *) *list = (_Atomic(cairn_map *) *)&map->flats;
+    cairn_map *first = atomic_load_explicit(list, memory_order_acquire);
+    do {
+        cairn_map *there = find(map, made->metric);
+        if (there) {
+            cairn_map_free(made);
+            return there;
+        }
+        made->next_flat = first;
+    } while (!atomic_compare_exchange_strong(list, &first, made));
+    return made;
+}
+
+cairn_status cn_map_flat(const cairn_map *map, cairn_metric metric, const cairn_map **flat)
+{
+    cairn_map *made;
+
+    *flat = NULL;
+    if (!cn_metric_is_valid(metric) ||
+        (map->roads && (metric.straight != 1 || metric.diagonal != 1)))
+        return CAIRN_E_ARGUMENT;
+    *flat = is_flat(map, metric) ? map : find(map, metric);
+    if (*flat)
+        return CAIRN_OK;
+    cairn_status status = map->roads ? flatten_roads(map, &made)
+                                     : flatten_grid(map, metric, &made);
+    if (status == CAIRN_OK)
+        *flat = hang(map, made);
+    return status;
+}
+
+void cn_map_free_flats(cairn_map *map)
+{
+    for (cairn_map *flat = map->flats, *next; flat; flat = next) {
+        next = flat->next_flat;
+        cairn_map_free(flat);
+    }
+    map->flats = NULL;
+}

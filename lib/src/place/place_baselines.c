@@ -1,0 +1,194 @@
+/* The kinds of placement, as candidates: random, farthest, border and avoid. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "place/place_plan.h"
+
+static cairn_cost cost_at(const cn_plane *plane, const cn_grid *grid, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(grid, node, &x, &y);
+    return cn_plane_at(plane, x, y);
+}
+
+/* ----------------------------------------------------------------------------- random -- */
+
+/* Goldberg and Harrelson, "Computing the shortest path: A* search meets graph theory", SODA 2005:
+ * the placement that others are measured against. */
+cairn_status cn_place_random(cn_candidates *pool, size_t count, uint64_t seed)
+{
+    const cn_sample *sample = pool->sample;
+    cn_rng rng = {seed ^ 0x72616e646f6du};
+
+    CN_ASSERT(pool->count + count <= pool->capacity);
+    for (size_t i = 0; i < count; i++) {
+        cairn_node *nodes = cn_candidates_at(pool, pool->count++);
+        for (uint32_t part = 0; part < sample->part_count; part++)
+            nodes[part] = cn_sites_draw(sample->sites, sample->parts[part], &rng);
+    }
+    return CAIRN_OK;
+}
+
+/* --------------------------------------------------------------------------- farthest -- */
+
+/* The landmarks of the parts among those of all components. Components that have no cell left
+ * take their first one again. */
+static void take_landmarks(const cn_placer *placer, const cn_sample *sample, cairn_node *nodes)
+{
+    const cn_sites *sites = sample->sites;
+    for (uint32_t part = 0; part < sample->part_count; part++) {
+        uint32_t component = sample->parts[part];
+        cairn_node next = placer->next[component];
+        nodes[part] = next == CAIRN_NO_NODE ? sites->cells[sites->first[component]] : next;
+    }
+}
+
+/* The rows that CAIRN_PLACE_FARTHEST builds with this seed (see place.h). */
+cairn_status cn_place_farthest(cn_candidates *pool, size_t count, uint64_t seed)
+{
+    const cairn_map *map = pool->sample->sites->map;
+    cn_flooder *flooder = NULL;
+    cn_placer placer;
+    cn_plane plane;
+
+    CN_ASSERT(pool->count + count <= pool->capacity);
+    cairn_status status = cn_placer_init(&placer, map, NULL, seed);
+    if (status == CAIRN_OK)
+        status = cn_flooder_new(map, 32, &flooder);
+    for (size_t i = 0; i < count && status == CAIRN_OK; i++) {
+        status = cn_flooder_run(flooder, placer.landmarks, placer.landmark_count, &plane);
+        if (status != CAIRN_OK)
+            break;
+        if (i == 0)
+            cn_placer_start(&placer, &plane);
+        else
+            status = cn_placer_add_row(&placer, &plane);
+        if (status != CAIRN_OK)
+            break;
+        take_landmarks(&placer, pool->sample, cn_candidates_at(pool, pool->count++));
+    }
+    cn_flooder_free(flooder);
+    cn_placer_free(&placer);
+    return status;
+}
+
+/* ----------------------------------------------------------------------------- border -- */
+
+typedef struct direction {
+    int32_t x, y;     /* from the middle */
+    cairn_node node;
+} direction;
+
+static int half_of(const direction *d)
+{
+    return d->y < 0 || (d->y == 0 && d->x < 0);
+}
+
+/* By angle around the middle, in whole numbers; the middle itself first. */
+static int by_angle(const void *a_, const void *b_)
+{
+    const direction *a = a_, *b = b_;
+    int a_middle = a->x == 0 && a->y == 0, b_middle = b->x == 0 && b->y == 0;
+    if (a_middle != b_middle)
+        return b_middle - a_middle;
+    if (half_of(a) != half_of(b))
+        return half_of(a) - half_of(b);
+    int64_t cross = (int64_t)a->x * b->y - (int64_t)a->y * b->x;
+    if (cross != 0)
+        return cross > 0 ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+/* The cell of a component that lies nearest to the mean of all its cells. */
+static cairn_node middle_of(const cn_sites *sites, uint32_t component)
+{
+    const cairn_node *cells = sites->cells + sites->first[component];
+    uint32_t count = sites->component_size[component];
+    uint64_t sum_x = 0, sum_y = 0, nearest = UINT64_MAX;
+    cairn_node middle = cells[0];
+    uint32_t x, y;
+
+    for (uint32_t i = 0; i < count; i++) {
+        cn_grid_xy(&sites->map->grid, cells[i], &x, &y);
+        sum_x += x;
+        sum_y += y;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        cn_grid_xy(&sites->map->grid, cells[i], &x, &y);
+        int64_t dx = (int64_t)x - (int64_t)(sum_x / count);
+        int64_t dy = (int64_t)y - (int64_t)(sum_y / count);
+        uint64_t distance = (uint64_t)(dx * dx + dy * dy);
+        if (distance < nearest) {
+            nearest = distance;
+            middle = cells[i];
+        }
+    }
+    return middle;
+}
+
+static void sort_around(const cn_sites *sites, uint32_t component, cairn_node middle,
+                        direction *around)
+{
+    const cairn_node *cells = sites->cells + sites->first[component];
+    uint32_t count = sites->component_size[component];
+    uint32_t middle_x, middle_y, x, y;
+
+    cn_grid_xy(&sites->map->grid, middle, &middle_x, &middle_y);
+    for (uint32_t i = 0; i < count; i++) {
+        cn_grid_xy(&sites->map->grid, cells[i], &x, &y);
+        around[i] = (direction){(int32_t)x - (int32_t)middle_x, (int32_t)y - (int32_t)middle_y,
+                                cells[i]};
+    }
+    qsort(around, count, sizeof *around, by_angle);
+}
+
+/* The farthest cell of each sector; the sectors have equally many cells. */
+static void take_sectors(cn_candidates *pool, size_t count, uint32_t part, const cn_plane *plane,
+                         const direction *around)
+{
+    const cn_sites *sites = pool->sample->sites;
+    const cn_grid *grid = &sites->map->grid;
+    uint64_t cell_count = sites->component_size[pool->sample->parts[part]];
+
+    for (size_t sector = 0; sector < count; sector++) {
+        uint64_t i = sector * cell_count / count, end = (sector + 1) * cell_count / count;
+        cairn_node best = around[i].node;
+        for (; i < end; i++) {
+            if (cost_at(plane, grid, around[i].node) > cost_at(plane, grid, best))
+                best = around[i].node;
+        }
+        cn_candidates_at(pool, pool->count + sector)[part] = best;
+    }
+}
+
+/* "Planar" selection of Goldberg and Harrelson, 2005: pie slices around the middle, each with as
+ * many cells, and in each the cell farthest from the middle. */
+cairn_status cn_place_border(cn_candidates *pool, size_t count)
+{
+    const cn_sample *sample = pool->sample;
+    const cn_sites *sites = sample->sites;
+    const cn_mem *mem = &sites->map->mem;
+    cairn_node *middles = cn_array(mem, sample->part_count, sizeof *middles);
+    direction *around = cn_array(mem, sites->map->grid.open_count, sizeof *around);
+    cn_flooder *flooder = NULL;
+    cn_plane plane;
+
+    CN_ASSERT(pool->count + count <= pool->capacity);
+    cairn_status status = middles && around ? CAIRN_OK : CAIRN_E_MEMORY;
+    for (uint32_t part = 0; status == CAIRN_OK && part < sample->part_count; part++)
+        middles[part] = middle_of(sites, sample->parts[part]);
+    if (status == CAIRN_OK)
+        status = cn_flooder_new(sites->map, 32, &flooder);
+    if (status == CAIRN_OK)
+        status = cn_flooder_run(flooder, middles, sample->part_count, &plane);
+    for (uint32_t part = 0; status == CAIRN_OK && part < sample->part_count; part++) {
+        sort_around(sites, sample->parts[part], middles[part], around);
+        take_sectors(pool, count, part, &plane, around);
+    }
+    if (status == CAIRN_OK)
+        pool->count += count;
+    cn_flooder_free(flooder);
+    cn_release(mem, around);
+    cn_release(mem, middles);
+    return status;
+}

@@ -1,0 +1,313 @@
+/* Candidates for landmarks, what each saves, and the choice among them. */
+#include <string.h>
+
+#include "base/bits.h"
+#include "place/place_plan.h"
+#include "base/tasks.h"
+
+cairn_status cn_candidates_init(cn_candidates *pool, const cn_sample *sample, size_t capacity)
+{
+    const cn_mem *mem = &sample->sites->map->mem;
+
+    memset(pool, 0, sizeof *pool);
+    pool->sample = sample;
+    pool->capacity = capacity;
+    pool->nodes = cn_array(mem, capacity * sample->part_count, sizeof *pool->nodes);
+    pool->saved = cn_zeroed(mem, capacity * sample->query_count,
+                            CN_SAMPLE_WORDS * sizeof *pool->saved);
+    if (pool->nodes && pool->saved)
+        return CAIRN_OK;
+    cn_candidates_free(pool);
+    return CAIRN_E_MEMORY;
+}
+
+void cn_candidates_free(cn_candidates *pool)
+{
+    if (!pool->sample)
+        return;
+    const cn_mem *mem = &pool->sample->sites->map->mem;
+    cn_release(mem, pool->nodes);
+    cn_release(mem, pool->saved);
+    memset(pool, 0, sizeof *pool);
+}
+
+cairn_node *cn_candidates_at(const cn_candidates *pool, size_t candidate)
+{
+    return pool->nodes + candidate * pool->sample->part_count;
+}
+
+static uint64_t *saved_by(const cn_candidates *pool, size_t candidate)
+{
+    return pool->saved + candidate * pool->sample->query_count * CN_SAMPLE_WORDS;
+}
+
+/* -------------------------------------------------------------------------- measuring -- */
+
+typedef struct measuring {
+    cn_candidates *pool;
+    size_t first;
+    cn_flooder *flooders[CN_THREADS_MAX];
+} measuring;
+
+static cairn_cost cost_at(const cn_plane *plane, const cn_grid *grid, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(grid, node, &x, &y);
+    return cn_plane_at(plane, x, y);
+}
+
+/* Costs from a landmark bound by what the goal is farther, costs to it by what the cell is; where
+ * ways cost the same, one row does both. */
+static cairn_cost bound_by(cairn_way way, cairn_cost cost, cairn_cost goal)
+{
+    if (cost > goal)
+        return way == CAIRN_WAY_FROM ? 0 : cost - goal;
+    return way == CAIRN_WAY_TO ? 0 : goal - cost;
+}
+
+static void note_saved(const cn_sample *sample, const cn_plane *plane, cairn_way way,
+                       uint64_t *saved)
+{
+    const cn_grid *grid = &sample->sites->map->grid;
+    for (size_t i = 0; i < sample->query_count; i++, saved += CN_SAMPLE_WORDS) {
+        const cn_sampled_query *query = &sample->queries[i];
+        cairn_cost goal = cost_at(plane, grid, query->goal);
+        for (uint32_t k = 0; k < query->cell_count; k++) {
+            size_t place = i * CN_SAMPLE_CELLS + k;
+            cairn_cost cost = cost_at(plane, grid, sample->cells[place]);
+            cairn_cost bound = bound_by(way, cost, goal);
+            saved[k / 64] |= (uint64_t)(bound >= sample->needed[place]) << k % 64;
+        }
+    }
+}
+
+static cairn_status measure_candidate(void *context, size_t task, unsigned worker)
+{
+    measuring *job = context;
+    cn_candidates *pool = job->pool;
+    size_t candidate = job->first + task;
+    const cairn_node *sites = cn_candidates_at(pool, candidate);
+    bool is_directed = cn_map_is_directed(pool->sample->sites->map);
+    cn_plane plane;
+
+    cairn_status status = cn_flooder_run(job->flooders[worker], sites, pool->sample->part_count,
+                                         &plane);
+    if (status == CAIRN_OK)
+        note_saved(pool->sample, &plane, is_directed ? CAIRN_WAY_FROM : CAIRN_WAY_BOTH,
+                   saved_by(pool, candidate));
+    if (status == CAIRN_OK && is_directed)
+        status = cn_flooder_run_back(job->flooders[worker], sites, pool->sample->part_count,
+                                     &plane);
+    if (status == CAIRN_OK && is_directed)
+        note_saved(pool->sample, &plane, CAIRN_WAY_TO, saved_by(pool, candidate));
+    return status;
+}
+
+static cairn_status measure_all(measuring *job, const cairn_progress *progress)
+{
+    enum { AT_ONCE = 32 };
+    cn_candidates *pool = job->pool;
+
+    while (pool->flooded < pool->count) {
+        size_t left = pool->count - pool->flooded;
+        size_t step = left < AT_ONCE ? left : AT_ONCE;
+        job->first = pool->flooded;
+        cairn_status status = cn_tasks_run(pool->sample->thread_count, step, measure_candidate,
+                                           job);
+        if (status != CAIRN_OK)
+            return status;
+        pool->flooded += step;
+        if (progress && progress->report &&
+            !progress->report(progress->context, "candidates", pool->flooded, pool->count))
+            return CAIRN_E_CANCELLED;
+    }
+    return CAIRN_OK;
+}
+
+cairn_status cn_candidates_flood(cn_candidates *pool, const cairn_progress *progress)
+{
+    const cn_sample *sample = pool->sample;
+    measuring job = {.pool = pool};
+    cairn_status status = CAIRN_OK;
+
+    for (unsigned i = 0; i < sample->thread_count && status == CAIRN_OK; i++)
+        status = cn_flooder_new(sample->sites->map, 32, &job.flooders[i]);
+    if (status == CAIRN_OK)
+        status = measure_all(&job, progress);
+    for (unsigned i = 0; i < sample->thread_count; i++)
+        cn_flooder_free(job.flooders[i]);
+    return status;
+}
+
+/* --------------------------------------------------------------------------- choosing -- */
+
+/* The queries of one part, as a range of words of a candidate's bits. */
+typedef struct part_view {
+    const cn_candidates *pool;
+    uint32_t part;
+    size_t first;       /* query */
+    size_t word_count;
+} part_view;
+
+static part_view view_of(const cn_candidates *pool, uint32_t part)
+{
+    const size_t *start = pool->sample->part_start;
+    return (part_view){.pool = pool, .part = part, .first = start[part],
+                       .word_count = (start[part + 1] - start[part]) * CN_SAMPLE_WORDS};
+}
+
+static const uint64_t *view_bits(const part_view *view, size_t candidate)
+{
+    return saved_by(view->pool, candidate) + view->first * CN_SAMPLE_WORDS;
+}
+
+/* The weight of the cells that `bits` has and `without` has not. */
+static uint64_t weigh(const part_view *view, const uint64_t *bits, const uint64_t *without)
+{
+    const cn_sampled_query *query = &view->pool->sample->queries[view->first];
+    uint64_t sum = 0;
+    for (size_t word = 0; word < view->word_count; word += CN_SAMPLE_WORDS, query++) {
+        unsigned count = 0;
+        for (unsigned i = 0; i < CN_SAMPLE_WORDS; i++)
+            count += cn_count_bits(bits[word + i] & ~without[word + i]);
+        sum += query->weight * count;
+    }
+    return sum;
+}
+
+static void add_bits(const part_view *view, const uint64_t *bits, uint64_t *to)
+{
+    for (size_t word = 0; word < view->word_count; word++)
+        to[word] |= bits[word];
+}
+
+/* The one of `count` candidates that saves most beyond `covered`; among equals the first that is
+ * not used. `among` NULL: candidates 0, 1, ... */
+static size_t best_of(const part_view *view, const uint32_t *among, size_t count,
+                      const uint64_t *covered, const uint8_t *used)
+{
+    size_t best = count;
+    uint64_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (used[i])
+            continue;
+        uint64_t gain = weigh(view, view_bits(view, among ? among[i] : i), covered);
+        if (best == count || gain > most) {
+            best = i;
+            most = gain;
+        }
+    }
+    return best;
+}
+
+typedef struct ranking {
+    uint64_t *covered;
+    uint8_t *used;
+    uint32_t *among;      /* the chosen ones of a part, or NULL for the whole pool */
+    size_t among_count;
+} ranking;
+
+static void rank_part(const part_view *view, ranking *by, uint32_t row_count, uint32_t *chosen)
+{
+    uint32_t part_count = view->pool->sample->part_count;
+
+    memset(by->covered, 0, view->word_count * sizeof *by->covered);
+    memset(by->used, 0, by->among_count);
+    for (uint32_t row = 0; row < row_count; row++) {
+        size_t best = best_of(view, by->among, by->among_count, by->covered, by->used);
+        uint32_t candidate = by->among ? by->among[best] : (uint32_t)best;
+        by->used[best] = 1;
+        add_bits(view, view_bits(view, candidate), by->covered);
+        chosen[row * part_count + view->part] = candidate;
+    }
+}
+
+static cairn_status rank(const cn_candidates *pool, ranking *by, uint32_t row_count,
+                         uint32_t *chosen)
+{
+    const cn_mem *mem = &pool->sample->sites->map->mem;
+    uint32_t part_count = pool->sample->part_count;
+
+    CN_ASSERT(by->among_count >= row_count);
+    by->covered = cn_array(mem, pool->sample->query_count * CN_SAMPLE_WORDS, sizeof *by->covered);
+    by->used = cn_array(mem, by->among_count, 1);
+    cairn_status status = by->covered && by->used ? CAIRN_OK : CAIRN_E_MEMORY;
+    for (uint32_t part = 0; status == CAIRN_OK && part < part_count; part++) {
+        part_view view = view_of(pool, part);
+        for (uint32_t row = 0; by->among && row < row_count; row++)
+            by->among[row] = chosen[row * part_count + part];
+        rank_part(&view, by, row_count, chosen);
+    }
+    cn_release(mem, by->covered);
+    cn_release(mem, by->used);
+    return status;
+}
+
+cairn_status cn_candidates_rank(const cn_candidates *pool, uint32_t row_count, uint32_t *chosen)
+{
+    ranking by = {.among_count = pool->count};
+    return rank(pool, &by, row_count, chosen);
+}
+
+cairn_status cn_candidates_order(const cn_candidates *pool, uint32_t row_count, uint32_t *chosen)
+{
+    const cn_mem *mem = &pool->sample->sites->map->mem;
+    ranking by = {.among_count = row_count};
+
+    by.among = cn_array(mem, row_count, sizeof *by.among);
+    cairn_status status = by.among ? rank(pool, &by, row_count, chosen) : CAIRN_E_MEMORY;
+    cn_release(mem, by.among);
+    return status;
+}
+
+/* What the chosen candidates of a part save together, the one of row `except` left out. */
+static void cover_without(const part_view *view, uint32_t row_count, uint32_t except,
+                          const uint32_t *chosen, uint64_t *covered)
+{
+    memset(covered, 0, view->word_count * sizeof *covered);
+    for (uint32_t row = 0; row < row_count; row++) {
+        size_t candidate = chosen[row * view->pool->sample->part_count + view->part];
+        if (row != except)
+            add_bits(view, view_bits(view, candidate), covered);
+    }
+}
+
+/* Gives a row the best candidate beside the others; true when that changed it for the better. */
+static bool improve_row(const part_view *view, uint32_t row_count, uint32_t row, uint32_t *chosen,
+                        uint64_t *covered)
+{
+    uint32_t *mine = &chosen[row * view->pool->sample->part_count + view->part];
+    uint32_t before = *mine;
+
+    cover_without(view, row_count, row, chosen, covered);
+    uint64_t most = weigh(view, view_bits(view, before), covered);
+    for (size_t i = 0; i < view->pool->count; i++) {
+        uint64_t gain = weigh(view, view_bits(view, i), covered);
+        if (gain > most) {
+            most = gain;
+            *mine = (uint32_t)i;
+        }
+    }
+    return *mine != before;
+}
+
+cairn_status cn_candidates_swap(const cn_candidates *pool, uint32_t row_count, uint32_t *chosen)
+{
+    enum { ROUNDS_MAX = 16 };
+    const cn_mem *mem = &pool->sample->sites->map->mem;
+    uint64_t *covered = cn_array(mem, pool->sample->query_count * CN_SAMPLE_WORDS,
+                                 sizeof *covered);
+    if (!covered)
+        return CAIRN_E_MEMORY;
+    for (uint32_t part = 0; part < pool->sample->part_count; part++) {
+        part_view view = view_of(pool, part);
+        bool changed = true;
+        for (unsigned round = 0; changed && round < ROUNDS_MAX; round++) {
+            changed = false;
+            for (uint32_t row = 0; row < row_count; row++)
+                changed |= improve_row(&view, row_count, row, chosen, covered);
+        }
+    }
+    cn_release(mem, covered);
+    return CAIRN_OK;
+}

@@ -1,0 +1,337 @@
+#include "refresh/refresh.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+enum {
+    SLICE = 256,                 /* cells between two looks at the clock */
+    CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, in cells looked at */
+    NODES_PER_MICROSECOND = 400, /* the same, in time */
+
+    /* A row is measured anew once its repair has looked at one open cell in this many, which takes
+     * up to a quarter of the time of measuring it: with 16 some edits cost more than two new
+     * measurements, with 32 more repairs are given up that would have been done soon. */
+    OPEN_PER_LOOK = 28,
+    LOOKS_LEAST = 64,      /* a few cells are always worth it */
+    LOOKS_PER_DROPPED = 2  /* that each dropped entry will take later */
+};
+
+/* What a step may still do. */
+typedef struct allowance {
+    bool is_time;
+    bool is_unlimited;
+    uint64_t left;        /* cells; of time: until */
+    bool may_rebuild;     /* large enough to measure a row anew */
+    bool one_row;         /* stop when a row is done */
+} allowance;
+
+static void free_refresh(void *refresh)
+{
+    cn_refresh *self = refresh;
+    cn_mem mem = self->mem;
+
+    cn_release(&mem, self->pending.items);
+    cn_release(&mem, self->row_start);
+    cn_release(&mem, self->row_work);
+    cn_release(&mem, self->marks);
+    cn_release(&mem, self->joined.items);
+    cn_release(&mem, self->stack.items);
+    cn_release(&mem, self->dropped.items);
+    cn_release(&mem, self->seeds.items);
+    cn_release(&mem, self->straight.items);
+    cn_release(&mem, self->diagonal.items);
+    cn_refresh_close_anew(self);
+    cn_refresh_close_lanes(self);
+    cn_release(&mem, self);
+}
+
+static cairn_status new_refresh(cairn_table *table)
+{
+    cn_refresh *self = cn_zeroed(&table->mem, 1, sizeof *self);
+    if (!self)
+        return CAIRN_E_MEMORY;
+    self->mem = table->mem;
+    self->table = table;
+    self->row_start = cn_zeroed(&table->mem, table->row_count, sizeof *self->row_start);
+    self->row_work = cn_zeroed(&table->mem, table->row_count, sizeof *self->row_work);
+    self->marks = cn_zeroed(&table->mem, table->node_count, 1);
+    if (!self->row_start || !self->row_work || !self->marks) {
+        free_refresh(self);
+        return CAIRN_E_MEMORY;
+    }
+    self->may_join = table->added_count > 0;
+    /* A copy of a table that was being repaired. */
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] == CAIRN_ROW_FRESH)
+            continue;
+        self->row_work[row] = CN_ROW_REBUILD;
+        self->may_lack = true;
+    }
+    table->refresh = self;
+    table->free_refresh = free_refresh;
+    return CAIRN_OK;
+}
+
+/* Steps that alone exceed 16 bits leave no room for costs. */
+static cairn_status open_refresh(cairn_table *table, const cairn_map *map)
+{
+    if (table->width != map->grid.width || table->height != map->grid.height ||
+        table->is_directed != cn_map_is_directed(map))
+        return CAIRN_E_MISMATCH;
+    cairn_status status = table->refresh ? CAIRN_OK : new_refresh(table);
+    if (status == CAIRN_OK && table->entry_bits == 16 && cn_map_is_uniform(map) &&
+        map->metric.diagonal >= UINT16_MAX)
+        status = cn_table_widen(table);
+    if (status == CAIRN_OK) {
+        ((cn_refresh *)table->refresh)->table = table;
+        ((cn_refresh *)table->refresh)->map = map;
+    }
+    return status;
+}
+
+/* --------------------------------------------------------------------------------- the steps -- */
+
+static uint64_t node_cells(const cn_refresh *self)
+{
+    return cn_map_node_count(self->map);
+}
+
+static allowance allow(const cn_refresh *self, cairn_budget budget)
+{
+    allowance may = {.is_unlimited = budget == CAIRN_UNLIMITED, .is_time = budget & 1,
+                     .left = budget >> 1};
+    if (may.is_unlimited) {
+        may.is_time = false;
+        may.may_rebuild = true;
+    } else if (may.is_time) {
+        may.may_rebuild = may.left >= node_cells(self) / NODES_PER_MICROSECOND;
+        may.left += cn_clock_microseconds();
+    } else {
+        may.may_rebuild = may.left >= node_cells(self) / CELLS_PER_REBUILD;
+    }
+    return may;
+}
+
+static uint64_t next_slice(const allowance *may)
+{
+    if (!may->is_time)
+        return may->left;
+    return cn_clock_microseconds() < may->left ? SLICE : 0;
+}
+
+static void spend(cn_refresh *self, allowance *may, uint64_t slice)
+{
+    uint64_t spent = slice - self->left;
+    self->counts.cells += spent;
+    if (!may->is_time && !may->is_unlimited)
+        may->left -= spent;
+}
+
+static void spend_rebuild(const cn_refresh *self, allowance *may)
+{
+    uint64_t cells = node_cells(self) / CELLS_PER_REBUILD;
+    if (!may->is_time && !may->is_unlimited)
+        may->left -= cells < may->left ? cells : may->left;
+}
+
+/* Rows to be measured come last where they can be written together; else the first row that waits.
+ * The number of rows when none does. */
+static uint32_t next_row(const cn_refresh *self, const allowance *may)
+{
+    const uint32_t row_count = self->table->row_count;
+    const bool together = may->may_rebuild && self->at_once > 1 && cn_map_is_classic(self->map);
+    uint32_t first = row_count;
+
+    for (uint32_t row = 0; row < row_count; row++) {
+        unsigned work = self->row_work[row] & ~(unsigned)CN_ROW_MEASURED;
+        if (work && !(together && work & CN_ROW_REBUILD))
+            return row;
+        if (work && first == row_count)
+            first = row;
+    }
+    return first;
+}
+
+static void rest(cn_refresh *self)
+{
+    self->pending.count = 0;
+    self->may_lack = false;
+    memset(self->row_start, 0, self->table->row_count * sizeof *self->row_start);
+}
+
+/* Takes the next row into work. */
+static cairn_status take_row(cn_refresh *self, allowance *may, uint32_t row)
+{
+    if (!may->may_rebuild || !(self->row_work[row] & CN_ROW_REBUILD)) {
+        cn_refresh_begin_row(self, row);
+        return CAIRN_OK;
+    }
+    spend_rebuild(self, may);
+    return cn_refresh_measure_row(self, row);
+}
+
+/* Measures the first of the rows that the row in work wants exact, or sees that all are. Where one
+ * cannot be measured beside the row in work, that one is to be measured as well, after it. */
+static cairn_status take_earlier(cn_refresh *self, allowance *may)
+{
+    uint32_t row = 0;
+
+    while (row < self->row && !(self->row_work[row] & ~(unsigned)CN_ROW_MEASURED))
+        row++;
+    if (row == self->row) {
+        self->wants_earlier = false;
+        return CAIRN_OK;
+    }
+    if (may->may_rebuild && self->row_work[row] & CN_ROW_REBUILD && cn_map_is_classic(self->map))
+        return take_row(self, may, row);
+    cn_refresh_abort_row(self);
+    return CAIRN_OK;
+}
+
+static uint64_t look_limit(const cn_refresh *self)
+{
+    return self->map->grid.open_count / OPEN_PER_LOOK + LOOKS_LEAST;
+}
+
+/* Cells that may be looked at before it is seen whether to give up; 0: now. While entries are
+ * dropped each look may add as many as a dropped entry will cost. */
+static uint64_t looks_worth(const cn_refresh *self)
+{
+    const bool drops = self->phase == CN_PHASE_DROP;
+    uint64_t sure = self->looked + (drops ? self->dropped.count * LOOKS_PER_DROPPED : 0);
+    uint64_t left = self->look_limit > sure ? self->look_limit - sure : 0;
+    const uint64_t each = drops ? 1 + LOOKS_PER_DROPPED : 1;
+    return left / each + (left % each != 0);
+}
+
+/* One slice of the row in work. A row that turned out too wide or too dear is measured anew. */
+static cairn_status work(cn_refresh *self, allowance *may, uint64_t slice)
+{
+    self->look_limit = may->may_rebuild ? look_limit(self) : UINT64_MAX;
+    uint64_t worth = looks_worth(self);
+    slice = slice < worth ? slice : worth;
+    self->left = slice;
+    cairn_status status = cn_refresh_work_row(self);
+    self->looked += slice - self->left;
+    spend(self, may, slice);
+    if (status == CAIRN_OK && self->too_wide) {
+        cn_refresh_abort_row(self);
+        self->too_wide = false;
+        return cn_refresh_widen(self);
+    }
+    if (status == CAIRN_OK && self->phase != CN_PHASE_NONE && looks_worth(self) == 0)
+        cn_refresh_abort_row(self);
+    return status;
+}
+
+static uint64_t rows_done(const cn_refresh *self)
+{
+    return self->counts.rows_repaired + self->counts.rows_rebuilt;
+}
+
+static cairn_status run(cn_refresh *self, allowance *may)
+{
+    const uint64_t rows_before = rows_done(self);
+    bool may_together = may->is_unlimited && !may->one_row;
+    cairn_status status = CAIRN_OK;
+
+    while (status == CAIRN_OK) {
+        if (may_together && self->phase == CN_PHASE_NONE) {
+            may_together = false;
+            status = cn_refresh_side_by_side(self);
+            continue;
+        }
+        uint32_t row = self->phase == CN_PHASE_NONE ? next_row(self, may) : self->row;
+        if (row == self->table->row_count)
+            return CAIRN_OK;
+        uint64_t slice = next_slice(may);
+        if (slice == 0 || (may->one_row && rows_done(self) > rows_before))
+            return CAIRN_MORE;
+        if (self->phase == CN_PHASE_NONE)
+            status = take_row(self, may, row);
+        else
+            status = self->wants_earlier ? take_earlier(self, may) : work(self, may, slice);
+    }
+    return status;
+}
+
+/* A row that is left half repaired must not be used. */
+static cairn_status step(cn_refresh *self, allowance may)
+{
+    self->at_once = may.one_row ? 1 : cn_table_put_count(self->table);
+    self->wants_earlier = false;
+    cairn_status status = run(self, &may);
+    cn_refresh_write_measured(self);
+    if (status == CAIRN_OK)
+        rest(self);
+
+    if (!may.one_row || status != CAIRN_MORE)
+        cn_refresh_rest_anew(self);
+    if (self->phase != CN_PHASE_NONE)
+        cn_table_set_state(self->table, self->row, CAIRN_ROW_UNSAFE);
+    return status;
+}
+
+/* Whether a step would find nothing to do. */
+static bool is_idle(const cn_refresh *self)
+{
+    return cn_table_is_fresh(self->table, self->map) && !self->may_join;
+}
+
+static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool all)
+{
+    if (!table || !map)
+        return CAIRN_E_ARGUMENT;
+    const cairn_map *ground;
+    cairn_status status = cn_table_ground(table, map, &ground);
+    if (status == CAIRN_OK)
+        status = open_refresh(table, ground);
+    if (status != CAIRN_OK)
+        return status;
+    table->version += all || !is_idle(table->refresh);
+    return all ? cn_refresh_note_all(table->refresh) : cn_refresh_note(table->refresh);
+}
+
+cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
+{
+    cairn_status status = begin_step(table, map, false);
+    if (status != CAIRN_OK)
+        return status;
+    return step(table->refresh, allow(table->refresh, budget));
+}
+
+cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
+{
+    cairn_status status = begin_step(table, map, false);
+    if (status != CAIRN_OK)
+        return status;
+    allowance may = allow(table->refresh, CAIRN_UNLIMITED);
+    may.one_row = true;
+    return step(table->refresh, may);
+}
+
+cairn_status cn_refresh_row_anew(cairn_table *table, const cairn_map *map, uint32_t row)
+{
+    cairn_status status = begin_step(table, map, false);
+    if (status != CAIRN_OK)
+        return status;
+    cn_refresh *self = table->refresh;
+    self->at_once = 1;
+    table->version++;
+    return cn_refresh_measure_row(self, row);
+}
+
+cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)
+{
+    cairn_status status = begin_step(table, map, true);
+    if (status != CAIRN_OK)
+        return status;
+    return step(table->refresh, allow(table->refresh, CAIRN_UNLIMITED));
+}
+
+cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *table)
+{
+    const cn_refresh *self = table->refresh;
+    return self ? self->counts : (cairn_refresh_counts){0};
+}

@@ -1,0 +1,557 @@
+#include <string.h>
+
+#include "refresh/refresh.h"
+
+/* Marks of cells while edits are taken. */
+enum { MARK_CHANGED = 1, MARK_CHECKED = 2, MARK_WALKED = 4 };
+
+/* What the checks found, by lane; as wide as the entries, not 0: found. */
+typedef union lanes {
+    uint16_t narrow[CAIRN_ROWS_MAX + 32];
+    uint32_t wide[CAIRN_ROWS_MAX + 32];
+} lanes;
+
+typedef struct findings {
+    lanes high;    /* an entry that a step could lower: the row is unsafe */
+    lanes low;     /* an entry that nothing supports */
+    lanes lonely;  /* a cell that opened and is not reached; of rows for one way: any such cell,
+                    * which may be cut off though no entry changes */
+} findings;
+
+/* The least cost that the neighbours give a node, in every row of one way. `over` is set in lanes
+ * where a cost did not fit. The same text for both widths; the loops become vector code. */
+#define DEFINE_LEAST(name, entry, never)                                                         \
+    CN_ALWAYS_INLINE void name##_by(const cairn_table *table, cn_arc_span arcs,                  \
+                                    entry *restrict least, entry *restrict over)                 \
+    {                                                                                            \
+        const uint32_t lane_count = table->lane_count;                                           \
+        memset(least, 0xff, lane_count * sizeof *least);                                         \
+        for (size_t i = 0; i < arcs.count; i++) {                                                \
+            const entry *from =                                                                  \
+                (const entry *)table->entries + cn_table_index(table, arcs.arcs[i].to, 0);       \
+            const entry cost = (entry)(arcs.arcs[i].cost < never ? arcs.arcs[i].cost : never);   \
+            for (uint32_t lane = 0; lane < lane_count; lane++) {                                 \
+                entry sum = (entry)(from[lane] + cost);                                          \
+                sum = sum < cost ? (entry)never : sum;                                           \
+                over[lane] |= (entry)((sum == never) & (from[lane] != never));                   \
+                least[lane] = sum < least[lane] ? sum : least[lane];                             \
+            }                                                                                    \
+        }                                                                                        \
+    }                                                                                            \
+                                                                                                 \
+    static void name(const cairn_table *table, const cairn_map *map, cairn_node node,            \
+                     entry *restrict least, entry *restrict over)                                \
+    {                                                                                            \
+        cn_arc scratch[CN_ARCS_SCRATCH];                                                         \
+        entry back[CAIRN_ROWS_MAX + 32];                                                         \
+        name##_by(table, cn_map_arcs(map, node, CN_REVERSE, scratch), least, over);              \
+        if (!table->is_directed)                                                                 \
+            return;                                                                              \
+        name##_by(table, cn_map_arcs(map, node, CN_FORWARD, scratch), back, over);               \
+        for (uint32_t lane = 1; lane < table->lane_count; lane += 2)                             \
+            least[lane] = back[lane];                                                            \
+    }
+
+DEFINE_LEAST(least_16, uint16_t, UINT16_MAX)
+DEFINE_LEAST(least_32, uint32_t, UINT32_MAX)
+
+#define DEFINE_COMPARE(name, entry, never, member, least_of)                                     \
+    static void name(const cairn_table *table, const cairn_map *map, cairn_node node,            \
+                     findings *found)                                                            \
+    {                                                                                            \
+        const entry *own = (const entry *)table->entries + cn_table_index(table, node, 0);       \
+        entry least[CAIRN_ROWS_MAX + 32], *high = found->high.member, *low = found->low.member;  \
+        least_of(table, map, node, least, high);                                                 \
+        for (uint32_t lane = 0; lane < table->lane_count; lane++) {                              \
+            high[lane] |= (entry)(least[lane] < own[lane]);                                      \
+            low[lane] |= (entry)((least[lane] > own[lane]) & (own[lane] != 0));                  \
+        }                                                                                        \
+        for (uint32_t lane = 0; lane < table->lane_count && table->is_directed; lane++)          \
+            found->lonely.member[lane] |= (entry)(own[lane] == never);                           \
+    }
+
+DEFINE_COMPARE(compare_16, uint16_t, UINT16_MAX, narrow, least_16)
+DEFINE_COMPARE(compare_32, uint32_t, UINT32_MAX, wide, least_32)
+
+static void check_cell(const cn_refresh *self, cairn_node node, findings *found)
+{
+    if (self->table->entry_bits == 16)
+        compare_16(self->table, self->map, node, found);
+    else
+        compare_32(self->table, self->map, node, found);
+}
+
+static void *entries_to_write(const cairn_table *table, cairn_node node)
+{
+    cn_table_touch(table, node);
+    return (uint8_t *)table->entries + cn_table_index(table, node, 0) * (table->entry_bits / 8);
+}
+
+static size_t entries_size(const cairn_table *table)
+{
+    return (size_t)table->row_count * table->entry_bits / 8;
+}
+
+static bool all_zero(const cairn_table *table, cairn_node node)
+{
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (cn_table_entry(table, row, node) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a cell was blocked when the table last looked: blocked cells are 0 in all rows, and so is
+ * a cell that is a landmark of all. */
+static bool was_blocked(const cairn_table *table, cairn_node node)
+{
+    uint32_t row = 0;
+    if (!all_zero(table, node))
+        return false;
+    while (row < table->row_count && cn_refresh_find_landmark(table, row, node) != SIZE_MAX)
+        row++;
+    return row < table->row_count;
+}
+
+/* Takes the entries of a cell that opened from its neighbours. */
+static void pull_cell(const cn_refresh *self, cairn_node node, findings *found)
+{
+    const cairn_table *table = self->table;
+    if (table->entry_bits == 16) {
+        uint16_t least[CAIRN_ROWS_MAX + 32], *own = entries_to_write(table, node);
+        least_16(table, self->map, node, least, found->high.narrow);
+        memcpy(own, least, entries_size(table));
+        for (uint32_t row = 0; row < table->row_count; row++)
+            found->lonely.narrow[row] |= (uint16_t)(least[row] == UINT16_MAX);
+    } else {
+        uint32_t least[CAIRN_ROWS_MAX + 32], *own = entries_to_write(table, node);
+        least_32(table, self->map, node, least, found->high.wide);
+        memcpy(own, least, entries_size(table));
+        for (uint32_t row = 0; row < table->row_count; row++)
+            found->lonely.wide[row] |= (uint32_t)(least[row] == UINT32_MAX);
+    }
+}
+
+/* ------------------------------------------------------------------- landmarks that closed -- */
+
+typedef struct walk {
+    cn_refresh *self;
+    cn_list *found;    /* cells walked over, to be unmarked */
+    bool everywhere;   /* all blocked cells may be walked over, not only those that closed now */
+    cairn_node landmark;
+    cairn_node nearest;
+    cairn_cost distance;
+} walk;
+
+static void consider(walk *search, cairn_node node)
+{
+    const cairn_map *map = search->self->map;
+    uint32_t ax, ay, bx, by;
+    cn_grid_xy(&map->grid, node, &ax, &ay);
+    cn_grid_xy(&map->grid, search->landmark, &bx, &by);
+    cairn_cost distance = cn_octile(map->metric, ax, ay, bx, by);
+    if (distance > search->distance || (distance == search->distance && node > search->nearest))
+        return;
+    search->distance = distance;
+    search->nearest = node;
+}
+
+static cairn_status walk_from(walk *search, cairn_node node)
+{
+    const cn_grid *grid = &search->self->map->grid;
+    uint8_t *marks = search->self->marks;
+    uint32_t x, y;
+
+    cn_grid_xy(grid, node, &x, &y);
+    const bool inside[CN_STRAIGHT] = {x + 1 < grid->width, x > 0, y + 1 < grid->height, y > 0};
+    for (unsigned direction = 0; direction < CN_STRAIGHT; direction++) {
+        cairn_node next = node + (cairn_node)grid->offset[direction];
+        if (!inside[direction] || (marks[next] & MARK_WALKED))
+            continue;
+        if (cn_grid_is_open(grid, next)) {
+            consider(search, next);
+            continue;
+        }
+        if (!search->everywhere && !(marks[next] & MARK_CHANGED))
+            continue;
+        if (!cn_list_reserve(search->found, &search->self->mem, 1, sizeof next))
+            return CAIRN_E_MEMORY;
+        marks[next] |= MARK_WALKED;
+        ((cairn_node *)search->found->items)[search->found->count++] = next;
+    }
+    return CAIRN_OK;
+}
+
+/* The open cell that a closed landmark moves to: of those beside the closed cells that can be
+ * walked over from it in straight steps, the one at the least plain distance, then of the lowest
+ * number. CAIRN_NO_NODE where there is none. */
+static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool everywhere,
+                                cairn_node *refuge)
+{
+    cn_list *found = &self->stack;
+    walk search = {.self = self, .found = found, .everywhere = everywhere, .landmark = landmark,
+                   .nearest = CAIRN_NO_NODE, .distance = UINT32_MAX};
+    size_t used = found->count;
+    cairn_status status = CAIRN_E_MEMORY;
+
+    if (cn_list_reserve(found, &self->mem, 1, sizeof landmark)) {
+        status = CAIRN_OK;
+        self->marks[landmark] |= MARK_WALKED;
+        ((cairn_node *)found->items)[found->count++] = landmark;
+    }
+    for (size_t i = used; status == CAIRN_OK && i < found->count; i++)
+        status = walk_from(&search, ((const cairn_node *)found->items)[i]);
+    for (size_t i = used; i < found->count; i++)
+        self->marks[((const cairn_node *)found->items)[i]] &= (uint8_t)~MARK_WALKED;
+    found->count = used;
+    *refuge = search.nearest;
+    return status;
+}
+
+static cairn_status add_refuge(cn_refresh *self, uint32_t row, cairn_node landmark,
+                               bool everywhere)
+{
+    cairn_node refuge;
+    cairn_status status = find_refuge(self, landmark, everywhere, &refuge);
+    if (status != CAIRN_OK || refuge == CAIRN_NO_NODE)
+        return status;
+    size_t index = cn_refresh_find_landmark(self->table, row, refuge);
+    if (index == SIZE_MAX)
+        return cn_refresh_add_landmark(self, row, refuge, CN_LANDMARK_OWN);
+    cn_refresh_set_origin(self, index, CN_LANDMARK_OWN);
+    return CAIRN_OK;
+}
+
+/* One that was added does not move: its component gets another where it still wants one. */
+static cairn_status move_landmark(cn_refresh *self, uint32_t row, size_t index, bool everywhere)
+{
+    const cairn_table *table = self->table;
+    const bool is_own = cn_refresh_origin(table, index) == CN_LANDMARK_OWN;
+    cairn_node landmark = table->landmarks[index];
+    cairn_status status = is_own ? add_refuge(self, row, landmark, everywhere) : CAIRN_OK;
+    if (status != CAIRN_OK)
+        return status;
+    cn_refresh_remove_landmark(self, row, cn_refresh_find_landmark(table, row, landmark));
+    self->row_work[row] |= CN_ROW_MOVED;
+    self->may_join = true;
+    self->counts.landmarks_moved += is_own;
+    self->counts.landmarks_dropped += !is_own;
+    return CAIRN_OK;
+}
+
+/* Where an entry is 0 the cell was a landmark of that row; entries of landmarks that were added or
+ * cleared and not flooded yet are not 0 so far. */
+static cairn_status move_landmarks_from(cn_refresh *self, cairn_node node)
+{
+    const cairn_table *table = self->table;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (cn_table_entry(table, row, node) != 0 &&
+            !(self->row_work[row] & (CN_ROW_MOVED | CN_ROW_REBUILD)))
+            continue;
+        size_t index = cn_refresh_find_landmark(table, row, node);
+        if (index == SIZE_MAX)
+            continue;
+        cairn_status status = move_landmark(self, row, index, false);
+        if (status != CAIRN_OK)
+            return status;
+    }
+    return CAIRN_OK;
+}
+
+/* ---------------------------------------------------------------------------- taking edits -- */
+
+static cairn_node *pending_cells(const cn_refresh *self)
+{
+    return self->pending.items;
+}
+
+static void wait_for(cn_refresh *self, cairn_node node)
+{
+    if (self->marks[node] & MARK_CHECKED)
+        return;
+    self->marks[node] |= MARK_CHECKED;
+    pending_cells(self)[self->pending.count++] = node;
+}
+
+/* Every cell whose steps may have changed: the cell and its neighbours. Of an arc both nodes are
+ * listed already. */
+static void wait_around(cn_refresh *self, cairn_node node)
+{
+    cairn_node around[CN_DIRECTIONS];
+    unsigned count = self->map->roads ? 0
+                                      : cn_grid_neighbours(&self->map->grid, node, around);
+    wait_for(self, node);
+    for (unsigned i = 0; i < count; i++)
+        wait_for(self, around[i]);
+}
+
+static cairn_status move_all_landmarks(cn_refresh *self, const cairn_node *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        self->marks[cells[i]] |= MARK_CHANGED;
+    for (size_t i = 0; i < count; i++) {
+        if (cn_grid_is_open(&self->map->grid, cells[i]))
+            continue;
+        cairn_status status = move_landmarks_from(self, cells[i]);
+        if (status != CAIRN_OK)
+            return status;
+    }
+    return CAIRN_OK;
+}
+
+/* Cells that opened begin unreachable, and are the first to wait. */
+static void open_entries(cn_refresh *self, const cairn_node *cells, size_t count)
+{
+    const cairn_table *table = self->table;
+    for (size_t i = 0; i < count; i++) {
+        if (!cn_grid_is_open(&self->map->grid, cells[i]) || !was_blocked(table, cells[i]))
+            continue;
+        memset(entries_to_write(table, cells[i]), 0xff, entries_size(table));
+        wait_for(self, cells[i]);
+    }
+}
+
+/* Undoes what was done to entries: the map may become again what it was. Only those cells wait. */
+static void close_entries(cn_refresh *self, size_t first)
+{
+    for (size_t i = first; i < self->pending.count; i++)
+        memset(entries_to_write(self->table, pending_cells(self)[i]), 0, entries_size(self->table));
+    self->pending.count = first;
+}
+
+/* Whether a component may have fallen apart: that takes a cell that closed, or may be left in other
+ * directions. Edits of arcs change costs alone. */
+static bool closes_any(const cn_refresh *self, const cairn_node *cells, size_t count)
+{
+    if (!self->map->is_even)
+        return !self->map->roads;
+    for (size_t i = 0; i < count; i++) {
+        if (!cn_grid_is_open(&self->map->grid, cells[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Blocked cells are 0 in all rows; cells that opened take what their neighbours give. */
+static void set_entries(cn_refresh *self, const cairn_node *cells, size_t count, size_t first,
+                        findings *found)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!cn_grid_is_open(&self->map->grid, cells[i]))
+            memset(entries_to_write(self->table, cells[i]), 0, entries_size(self->table));
+    }
+    for (size_t i = first; i < self->pending.count; i++)
+        pull_cell(self, pending_cells(self)[i], found);
+}
+
+static void check_pending(cn_refresh *self, size_t first, findings *found)
+{
+    for (size_t i = first; i < self->pending.count; i++) {
+        if (cn_grid_is_open(&self->map->grid, pending_cells(self)[i]))
+            check_cell(self, pending_cells(self)[i], found);
+    }
+}
+
+static bool lane_of(const cairn_table *table, const lanes *found, uint32_t row)
+{
+    return table->entry_bits == 16 ? found->narrow[row] != 0 : found->wide[row] != 0;
+}
+
+static bool any_lane(const cairn_table *table, const lanes *found)
+{
+    uint32_t row = 0;
+    while (row < table->row_count && !lane_of(table, found, row))
+        row++;
+    return row < table->row_count;
+}
+
+static bool row_is_in_work(const cn_refresh *self, uint32_t row)
+{
+    return self->phase != CN_PHASE_NONE && self->row == row;
+}
+
+static void judge_rows(cn_refresh *self, const findings *found)
+{
+    cairn_table *table = self->table;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        bool high = lane_of(table, &found->high, row);
+        bool touched = high || lane_of(table, &found->low, row) ||
+                       lane_of(table, &found->lonely, row) || self->row_work[row] ||
+                       row_is_in_work(self, row);
+        if (!touched) {
+            self->row_start[row] = self->pending.count;
+            continue;
+        }
+        self->row_work[row] |= CN_ROW_TOUCHED;
+        if (high)
+            cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
+        else if (table->row_state[row] == CAIRN_ROW_FRESH)
+            cn_table_set_state(table, row, CAIRN_ROW_WEAKER);
+    }
+}
+
+/* Takes from the lists the landmarks that are not needed any more. Costs nothing where all are the
+ * table's own. */
+static cairn_status drop_joined(cn_refresh *self, const cairn_node *cells, size_t count)
+{
+    const size_t added = self->table->added_count;
+
+    if (added == 0) {
+        self->may_join = false;
+        return CAIRN_OK;
+    }
+    self->may_join = self->may_join || cn_refresh_may_join(self, cells, count);
+    if (!self->may_join)
+        return CAIRN_OK;
+    if (!cn_list_reserve(&self->pending, &self->mem, (CN_DIRECTIONS + 1u) * (count + added),
+                         sizeof(cairn_node)))
+        return CAIRN_E_MEMORY;
+    return cn_refresh_drop_joined(self);
+}
+
+/* When more cells wait than the map has, rows are measured anew instead. */
+static void forget_pending(cn_refresh *self)
+{
+    cairn_table *table = self->table;
+    cn_refresh_abort_row(self);
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        self->row_start[row] = 0;
+        if (self->row_work[row] & CN_ROW_TOUCHED)
+            self->row_work[row] |= CN_ROW_REBUILD;
+    }
+    self->pending.count = 0;
+}
+
+/* Cells were not taken, but some landmarks have moved before. Should the map become again what the
+ * table was made for, there would be nothing to take, and still these rows to do. */
+static void doubt_moved_rows(cn_refresh *self)
+{
+    for (uint32_t row = 0; row < self->table->row_count; row++) {
+        if (!(self->row_work[row] & CN_ROW_MOVED))
+            continue;
+        if (self->phase != CN_PHASE_NONE && self->row == row)
+            cn_refresh_abort_row(self);
+        self->row_work[row] |= CN_ROW_REBUILD;
+        if (self->table->row_state[row] == CAIRN_ROW_FRESH)
+            cn_table_set_state(self->table, row, CAIRN_ROW_WEAKER);
+    }
+}
+
+static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t count)
+{
+    findings found;
+
+    memset(&found, 0, sizeof found);
+    if (self->pending.count > cn_map_node_count(self->map))
+        forget_pending(self);
+    if (!cn_list_reserve(&self->pending, &self->mem, (CN_DIRECTIONS + 1u) * count,
+                         sizeof(cairn_node)))
+        return CAIRN_E_MEMORY;
+    size_t first = self->pending.count;
+    self->may_lack = self->may_lack || closes_any(self, cells, count);
+    open_entries(self, cells, count);
+    self->joined.count = 0;
+    cairn_status status = move_all_landmarks(self, cells, count);
+    if (status == CAIRN_OK)
+        status = drop_joined(self, cells, count);
+    if (status == CAIRN_OK) {
+        set_entries(self, cells, count, first, &found);
+        for (size_t i = 0; i < count; i++)
+            wait_around(self, cells[i]);
+        for (size_t i = 0; i < self->joined.count; i++)
+            wait_around(self, ((const cairn_node *)self->joined.items)[i]);
+        check_pending(self, first, &found);
+        self->may_lack = self->may_lack || any_lane(self->table, &found.lonely);
+        judge_rows(self, &found);
+    }
+    for (size_t i = 0; i < count; i++)
+        self->marks[cells[i]] = 0;
+    for (size_t i = first; i < self->pending.count; i++)
+        self->marks[pending_cells(self)[i]] = 0;
+    if (status != CAIRN_OK) {
+        close_entries(self, first);
+        doubt_moved_rows(self);
+    }
+    return status;
+}
+
+static void clear_blocked(const cn_refresh *self, cairn_node node)
+{
+    if (!cn_grid_is_open(&self->map->grid, node) && !all_zero(self->table, node))
+        memset(entries_to_write(self->table, node), 0, entries_size(self->table));
+}
+
+/* Blocked cells become 0 in all rows. Where they are already, their memory stays untouched. */
+static void clear_closed(const cn_refresh *self)
+{
+    const cairn_node *cells;
+    size_t count;
+
+    switch (cn_map_changes(self->map, self->table->map_hash, &cells, &count)) {
+    case CN_CHANGES_NONE: break;
+    case CN_CHANGES_KNOWN:
+        for (size_t i = 0; i < count; i++)
+            clear_blocked(self, cells[i]);
+        break;
+    default:
+        for (cairn_node node = 0; node < self->table->node_count; node++)
+            clear_blocked(self, node);
+    }
+}
+
+cairn_status cn_refresh_note_all(cn_refresh *self)
+{
+    cairn_table *table = self->table;
+
+    cn_refresh_abort_row(self);
+    self->pending.count = 0;
+    self->may_lack = true;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        self->row_start[row] = 0;
+        self->row_work[row] = CN_ROW_REBUILD;
+        cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
+        for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1];) {
+            if (cn_grid_is_open(&self->map->grid, table->landmarks[i])) {
+                i++;
+                continue;
+            }
+            /* The list is ascending: begin anew after a change. */
+            cairn_status status = move_landmark(self, row, i, true);
+            if (status != CAIRN_OK)
+                return status;
+            i = table->landmark_start[row];
+        }
+    }
+    self->may_join = table->added_count > 0;
+    if (self->may_join) {
+        cairn_status status = cn_refresh_drop_joined(self);
+        if (status != CAIRN_OK)
+            return status;
+    }
+    clear_closed(self);
+    table->metric = self->map->metric;
+    table->map_hash = self->map->hash;
+    return CAIRN_OK;
+}
+
+cairn_status cn_refresh_note(cn_refresh *self)
+{
+    const cairn_node *cells = NULL;
+    size_t count;
+    cairn_status status;
+
+    switch (cn_map_changes(self->map, self->table->map_hash, &cells, &count)) {
+    case CN_CHANGES_NONE:
+        if (!self->may_join)
+            return CAIRN_OK;
+        count = 0;
+        break;
+    case CN_CHANGES_FORGOTTEN: return cn_refresh_note_all(self);
+    case CN_CHANGES_KNOWN: break;
+    default: return CAIRN_E_MISMATCH;
+    }
+    status = take_cells(self, cells, count);
+    if (status == CAIRN_OK)
+        self->table->map_hash = self->map->hash;
+    return status;
+}

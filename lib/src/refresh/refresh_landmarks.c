@@ -1,0 +1,378 @@
+#include <string.h>
+
+#include "refresh/refresh.h"
+
+enum { MARK_SEEN = 8, MARK_SERVED = 16 };
+
+size_t cn_refresh_find_landmark(const cairn_table *table, uint32_t row, cairn_node node)
+{
+    size_t low = table->landmark_start[row], end = table->landmark_start[row + 1], high = end;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (table->landmarks[middle] < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && table->landmarks[low] == node ? low : SIZE_MAX;
+}
+
+/* A copy with room for one more item before the one at `at`; NULL when there is no memory. */
+static void *widened(const cn_mem *mem, const void *items, size_t count, size_t at, size_t size)
+{
+    uint8_t *longer = cn_zeroed(mem, count + 1, size);
+    if (!longer)
+        return NULL;
+    if (items && at)
+        memcpy(longer, items, at * size);
+    if (items && count > at)
+        memcpy(longer + (at + 1) * size, (const uint8_t *)items + at * size, (count - at) * size);
+    return longer;
+}
+
+cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node,
+                                     cn_landmark_origin origin)
+{
+    cairn_table *table = self->table;
+    const bool has_origins = origin != CN_LANDMARK_OWN || table->landmark_origin;
+    size_t count = table->landmark_start[table->row_count], at = table->landmark_start[row];
+    while (at < table->landmark_start[row + 1] && table->landmarks[at] < node)
+        at++;
+
+    cairn_node *longer = widened(&table->mem, table->landmarks, count, at, sizeof *longer);
+    uint8_t *origins = has_origins ? widened(&table->mem, table->landmark_origin, count, at, 1)
+                                   : NULL;
+    if (!longer || (has_origins && !origins)) {
+        cn_release(&table->mem, longer);
+        cn_release(&table->mem, origins);
+        return CAIRN_E_MEMORY;
+    }
+    cn_table_touch_landmarks(table);
+    cn_release(&table->mem, table->landmarks);
+    cn_release(&table->mem, table->landmark_origin);
+    table->landmarks = longer;
+    table->landmark_origin = origins;
+    longer[at] = node;
+    cn_refresh_set_origin(self, at, origin);
+    for (uint32_t next = row + 1; next <= table->row_count; next++)
+        table->landmark_start[next]++;
+    return CAIRN_OK;
+}
+
+cn_landmark_origin cn_refresh_origin(const cairn_table *table, size_t index)
+{
+    if (!table->landmark_origin)
+        return CN_LANDMARK_OWN;
+    return (cn_landmark_origin)table->landmark_origin[index];
+}
+
+/* Where all are the table's own again, nothing is left to be remembered. */
+void cn_refresh_set_origin(cn_refresh *self, size_t index, cn_landmark_origin origin)
+{
+    cairn_table *table = self->table;
+    cn_landmark_origin before = cn_refresh_origin(table, index);
+
+    if (before == origin)
+        return;
+    cn_table_touch_landmarks(table);
+    table->landmark_origin[index] = (uint8_t)origin;
+    table->added_count += origin == CN_LANDMARK_ADDED ? 1u : SIZE_MAX;
+    if (table->added_count == 0) {
+        cn_release(&table->mem, table->landmark_origin);
+        table->landmark_origin = NULL;
+    }
+}
+
+void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index)
+{
+    cairn_table *table = self->table;
+    size_t count = table->landmark_start[table->row_count];
+
+    cn_refresh_set_origin(self, index, CN_LANDMARK_OWN);
+    cn_table_touch_landmarks(table);
+    memmove(table->landmarks + index, table->landmarks + index + 1,
+            (count - index - 1) * sizeof *table->landmarks);
+    if (table->landmark_origin)
+        memmove(table->landmark_origin + index, table->landmark_origin + index + 1,
+                count - index - 1);
+    for (uint32_t next = row + 1; next <= table->row_count; next++)
+        table->landmark_start[next]--;
+}
+
+void cn_refresh_drop_closed(cn_refresh *self, uint32_t row)
+{
+    const cairn_table *table = self->table;
+    for (size_t i = table->landmark_start[row + 1]; i > table->landmark_start[row]; i--) {
+        if (!cn_grid_is_open(&self->map->grid, table->landmarks[i - 1])) {
+            cn_refresh_remove_landmark(self, row, i - 1);
+            self->row_work[row] |= CN_ROW_MOVED;
+            self->may_lack = true;
+        }
+    }
+}
+
+/* The cell farthest from the landmarks of all earlier rows, which are exact: the lowest among
+ * equals. The first row, which has none before it, takes the lowest. Only cells at the ends of runs
+ * are candidates, where what is farthest mostly lies; the others where all of those are such
+ * landmarks. None where every cell is. */
+typedef struct choice {
+    cairn_node node;
+    cairn_cost distance;
+    uint32_t near_row;  /* whose landmark was nearest to the last cell, and mostly is to the next */
+} choice;
+
+CN_ALWAYS_INLINE void consider(const cn_refresh *self, uint32_t row, cairn_node node, choice *best)
+{
+    cairn_cost least = CAIRN_UNREACHABLE;
+
+    if (row > 0 && cn_refresh_entry(self, best->near_row, node) < best->distance)
+        return;
+    for (uint32_t before = 0; before < row; before++) {
+        cairn_cost cost = cn_refresh_entry(self, before, node);
+        if (cost >= least)
+            continue;
+        least = cost;
+        best->near_row = before;
+        if (least < best->distance)
+            return;
+    }
+    if (least == 0 || (least == best->distance && node > best->node))
+        return;
+    best->node = node;
+    best->distance = least;
+}
+
+static bool ends_run(const cn_grid *grid, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(grid, node, &x, &y);
+    return x == 0 || x + 1 == grid->width || !cn_grid_is_open(grid, node - 1) ||
+           !cn_grid_is_open(grid, node + 1);
+}
+
+/* The first of the rows that share their landmarks with the one in work. */
+static uint32_t first_of_pair(const cn_refresh *self)
+{
+    return self->table->is_directed ? self->row & ~1u : self->row;
+}
+
+static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cells, size_t count)
+{
+    choice best = {.node = CAIRN_NO_NODE};
+    for (size_t i = 0; i < count; i++) {
+        if (ends_run(&self->map->grid, cells[i]))
+            consider(self, first_of_pair(self), cells[i], &best);
+    }
+    if (best.node != CAIRN_NO_NODE)
+        return best.node;
+    for (size_t i = 0; i < count; i++)
+        consider(self, first_of_pair(self), cells[i], &best);
+    return best.node;
+}
+
+/* --------------------------------------------------------- components known from the start -- */
+
+/* A component. */
+typedef struct part {
+    choice best;
+    bool is_served;
+} part;
+
+/* For every component that is not served, as choose_landmark does. */
+static void consider_runs(const cn_refresh *self, uint32_t row, part *parts, bool ends_alone)
+{
+    for (uint32_t i = 0; i < self->runs.count; i++) {
+        const cn_run *run = &self->runs.items[i];
+        part *here = &parts[run->component];
+        if (here->is_served)
+            continue;
+        consider(self, row, run->first, &here->best);
+        for (cairn_node node = run->first + 1; !ends_alone && node + 1 < run->end; node++)
+            consider(self, row, node, &here->best);
+        consider(self, row, run->end - 1, &here->best);
+    }
+}
+
+/* Returns how many parts are without a landmark. */
+static uint32_t serve(const cn_refresh *self, uint32_t row, part *parts)
+{
+    const cairn_table *table = self->table;
+    uint32_t unserved = self->runs.component_count;
+    for (uint32_t i = 0; i < self->runs.component_count; i++)
+        parts[i] = (part){.best = {.node = CAIRN_NO_NODE}};
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+        uint32_t at = cn_runs_component(&self->runs, table->landmarks[i]);
+        CN_ASSERT(at != CN_NO_COMPONENT);
+        unserved -= !parts[at].is_served;
+        parts[at].is_served = true;
+    }
+    return unserved;
+}
+
+/* Adds what was chosen. */
+static cairn_status add_chosen(cn_refresh *self, uint32_t row, part *parts, uint32_t *unserved)
+{
+    cairn_status status = CAIRN_OK;
+    for (uint32_t i = 0; status == CAIRN_OK && i < self->runs.component_count; i++) {
+        part *here = &parts[i];
+        if (here->is_served || here->best.node == CAIRN_NO_NODE)
+            continue;
+        here->is_served = true;
+        status = cn_refresh_add_landmark(self, row, here->best.node, CN_LANDMARK_ADDED);
+        self->counts.landmarks_added += status == CAIRN_OK;
+        (*unserved)--;
+    }
+    return status;
+}
+
+cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
+{
+    part *parts = cn_array(&self->mem, self->runs.component_count + 1u, sizeof *parts);
+    if (!parts)
+        return CAIRN_E_MEMORY;
+    cairn_status status = CAIRN_OK;
+    uint32_t unserved = serve(self, row, parts);
+    for (unsigned pass = 0; status == CAIRN_OK && unserved && pass < 2; pass++) {
+        consider_runs(self, row, parts, pass == 0);
+        status = add_chosen(self, row, parts, &unserved);
+    }
+    cn_release(&self->mem, parts);
+    return status;
+}
+
+/* ---------------------------------------------------- components found by what is unreached -- */
+
+/* A component being listed, behind what was listed before. */
+typedef struct listing {
+    cn_list *cells;
+    size_t first;
+    bool is_served;  /* it has a landmark: the rest of it is not listed */
+} listing;
+
+static cairn_status see(cn_refresh *self, listing *component, cairn_node node)
+{
+    uint8_t marks = self->marks[node];
+
+    component->is_served = component->is_served || marks & MARK_SERVED;
+    if (marks & MARK_SEEN)
+        return CAIRN_OK;
+    if (!cn_list_reserve(component->cells, &self->mem, 1, sizeof node))
+        return CAIRN_E_MEMORY;
+    self->marks[node] |= MARK_SEEN;
+    ((cairn_node *)component->cells->items)[component->cells->count++] = node;
+    if (cn_table_entry(self->table, self->row, node) == 0)
+        component->is_served = true;
+    return CAIRN_OK;
+}
+
+static cairn_status see_beside(cn_refresh *self, listing *component, cairn_node node, cn_way way)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    cn_arc_span span = cn_map_arcs(self->map, node, way, scratch);
+    cairn_status status = CAIRN_OK;
+
+    for (size_t i = 0; status == CAIRN_OK && i < span.count; i++)
+        status = see(self, component, span.arcs[i].to);
+    return status;
+}
+
+static cairn_status list_component(cn_refresh *self, listing *component, cairn_node start)
+{
+    cairn_status status = see(self, component, start);
+
+    for (size_t i = component->first; status == CAIRN_OK && !component->is_served &&
+                                      i < component->cells->count; i++) {
+        cairn_node node = ((const cairn_node *)component->cells->items)[i];
+        status = see_beside(self, component, node, CN_FORWARD);
+        if (status == CAIRN_OK && self->table->is_directed)
+            status = see_beside(self, component, node, CN_REVERSE);
+    }
+    if (!component->is_served)
+        return status;
+    for (size_t i = component->first; i < component->cells->count; i++)
+        self->marks[((const cairn_node *)component->cells->items)[i]] |= MARK_SERVED;
+    return status;
+}
+
+/* The other row of a pair has the same landmarks, and gets their entries when it is repaired. */
+static cairn_status add_to_partner(cn_refresh *self, cairn_node node)
+{
+    cairn_table *table = self->table;
+    uint32_t partner = self->row ^ 1u;
+
+    if (!table->is_directed || cn_refresh_find_landmark(table, partner, node) != SIZE_MAX)
+        return CAIRN_OK;
+    self->row_work[partner] |= CN_ROW_MOVED | CN_ROW_TOUCHED;
+    if (table->row_state[partner] == CAIRN_ROW_FRESH)
+        cn_table_set_state(table, partner, CAIRN_ROW_WEAKER);
+    return cn_refresh_add_landmark(self, partner, node, CN_LANDMARK_ADDED);
+}
+
+static cairn_status add_here(cn_refresh *self, cairn_node node)
+{
+    if (!cn_list_reserve(&self->seeds, &self->mem, 1, sizeof(uint64_t)))
+        return CAIRN_E_MEMORY;
+    cairn_status status = add_to_partner(self, node);
+    if (status == CAIRN_OK)
+        status = cn_refresh_add_landmark(self, self->row, node, CN_LANDMARK_ADDED);
+    if (status != CAIRN_OK)
+        return status;
+    cairn_table_set_cost(self->table, self->row, node, 0);
+    ((uint64_t *)self->seeds.items)[self->seeds.count++] = (uint64_t)CN_NOWHERE << 28 | node;
+    self->counts.landmarks_added++;
+    return CAIRN_OK;
+}
+
+static bool earlier_rows_are_exact(const cn_refresh *self)
+{
+    for (uint32_t row = 0; row < first_of_pair(self); row++) {
+        if (self->row_work[row] & ~CN_ROW_MEASURED)
+            return false;
+    }
+    return true;
+}
+
+/* A component may have a landmark though the cell is not reached: of ways that lead one way only,
+ * and when settling begins anew that was cut short by a lack of memory. */
+static cairn_status give_landmark(cn_refresh *self, cn_list *seen, cairn_node start)
+{
+    listing component = {.cells = seen, .first = seen->count};
+
+    cairn_status status = list_component(self, &component, start);
+    if (status != CAIRN_OK)
+        return status;
+    size_t count = seen->count - component.first;
+    self->counts.cells += count;
+    if (component.is_served)
+        return CAIRN_OK;
+    if (!earlier_rows_are_exact(self)) {
+        self->wants_earlier = true;
+        return CAIRN_OK;
+    }
+    self->settled += count;
+    cairn_node node = choose_landmark(self, (const cairn_node *)seen->items + component.first,
+                                      count);
+    return node == CAIRN_NO_NODE ? CAIRN_OK : add_here(self, node);
+}
+
+cairn_status cn_refresh_settle(cn_refresh *self)
+{
+    size_t start = self->row_start[self->row], dropped = self->dropped.count;
+    size_t count = dropped + self->round_end - start;
+    cn_list *seen = &self->stack;
+    cairn_status status = CAIRN_OK;
+
+    seen->count = 0;
+    self->settled = 0;
+    for (size_t i = 0; status == CAIRN_OK && !self->wants_earlier && i < count; i++) {
+        const cairn_node *cells = i < dropped ? self->dropped.items : self->pending.items;
+        cairn_node node = cells[i < dropped ? i : start + i - dropped];
+        if (cn_table_entry(self->table, self->row, node) == CAIRN_UNREACHABLE &&
+            cn_grid_is_open(&self->map->grid, node) && !(self->marks[node] & MARK_SEEN))
+            status = give_landmark(self, seen, node);
+    }
+    for (size_t i = 0; i < seen->count; i++)
+        self->marks[((const cairn_node *)seen->items)[i]] = 0;
+    seen->count = 0;
+    return status;
+}

@@ -1,0 +1,315 @@
+#include "refresh/refresh_lanes.h"
+
+#include "refresh/refresh.h"
+
+enum {
+    LANES_MOST = 32,
+    SLICE = 256,           /* looks between two reckonings */
+
+    /* A row is measured anew once its repair has taken one look for so many open cells; a look that
+     * serves several rows counts in part for each. */
+    OPEN_PER_LOOK = 24,
+    LOOKS_LEAST = 64,
+    LOOKS_PER_DROPPED = 3, /* now, for the new entry, and to take that further */
+    WHOLE = 1 << 10,       /* a look */
+    EVERY = 4              /* so many visits one is counted, for all of them */
+};
+
+/* A block's round: the cells that wait from `start` to `end`. */
+typedef struct cn_round {
+    const cn_lanes_kernel *kernel;
+    size_t start;
+    size_t end;
+    size_t dropped;              /* visits that dropped entries: the first ones */
+    uint64_t spent[LANES_MOST];  /* by lane */
+    uint64_t limit;
+} cn_round;
+
+/* The widest vectors that the entries of a node fill. */
+static const cn_lanes_kernel *kernel_for(const cairn_table *table)
+{
+    const cn_lanes_kernel *const kernels[] = {cn_lanes_kernels_plain, cn_lanes_kernels_avx2,
+                                              cn_lanes_kernels_avx512};
+    for (unsigned level = table->cpu + 1u; level > 0; level--) {
+        const cn_lanes_kernel *kernel = &kernels[level - 1][table->entry_bits == 32];
+        if (kernel->lane_count && table->lane_count % kernel->lane_count == 0)
+            return kernel;
+    }
+    return NULL;
+}
+
+static bool is_possible(const cn_refresh *self)
+{
+    uint64_t dearest = (uint64_t)self->map->grid.open_count * self->map->metric.diagonal;
+    return cn_map_is_uniform(self->map) && !self->table->is_directed && dearest <= CAIRN_COST_MAX;
+}
+
+static bool waits_for_repair(const cn_refresh *self, uint32_t row)
+{
+    return self->row_work[row] && !(self->row_work[row] & (CN_ROW_REBUILD | CN_ROW_MEASURED));
+}
+
+static uint32_t rows_of_block(const cn_refresh *self, uint32_t first, uint32_t count)
+{
+    uint32_t lanes = 0;
+    for (uint32_t row = first; row < first + count && row < self->table->row_count; row++)
+        lanes |= (uint32_t)waits_for_repair(self, row) << (row - first);
+    return lanes;
+}
+
+static void free_visits(cn_refresh *self)
+{
+    cn_release(&self->mem, self->lanes.visits);
+    self->lanes.visits = NULL;
+    self->lanes.visit_count = self->lanes.visit_capacity = 0;
+}
+
+void cn_refresh_close_lanes(cn_refresh *self)
+{
+    free_visits(self);
+    cn_release(&self->mem, self->lanes.waits);
+    cn_release(&self->mem, self->lanes.queue);
+    self->lanes = (cn_lanes){.waits = NULL};
+}
+
+static cairn_status take_memory(cn_refresh *self)
+{
+    cn_lanes *lanes = &self->lanes;
+    uint32_t node_count = cn_map_node_count(self->map), room = 1;
+
+    if (lanes->waits)
+        return CAIRN_OK;
+    while (room < node_count)
+        room *= 2;
+    lanes->queue_mask = room - 1;
+    lanes->waits = cn_zeroed(&self->mem, node_count, sizeof *lanes->waits);
+    lanes->queue = cn_array(&self->mem, room, sizeof *lanes->queue);
+    if (lanes->waits && lanes->queue)
+        return CAIRN_OK;
+    cn_refresh_close_lanes(self);
+    return CAIRN_E_MEMORY;
+}
+
+/* -------------------------------------------------------------------------------- the phases -- */
+
+static void empty_queue(cn_lanes *lanes)
+{
+    while (lanes->head != lanes->tail)
+        lanes->waits[lanes->queue[lanes->head++ & lanes->queue_mask]] = 0;
+}
+
+/* Shares the looks of the last visits among their rows, and leaves out rows that cost too much. */
+static void reckon(cn_lanes *lanes, cn_round *round, size_t first, uint64_t looks)
+{
+    for (size_t i = first; i < lanes->visit_count; i += EVERY) {
+        uint32_t left = lanes->visits[i].lanes;
+        uint64_t share = EVERY * WHOLE * looks / cn_count_bits(left);
+        for (; left; left &= left - 1)
+            round->spent[cn_lowest_bit(left)] += share;
+    }
+    for (uint32_t left = lanes->active; left; left &= left - 1) {
+        unsigned lane = cn_lowest_bit(left);
+        if (round->spent[lane] > round->limit)
+            lanes->active &= ~(1u << lane);
+    }
+    lanes->active &= ~lanes->too_wide;
+}
+
+static cairn_status reserve_visits(cn_refresh *self)
+{
+    cn_lanes *lanes = &self->lanes;
+    void *visits = lanes->visits;
+    bool has_room = cn_grow(&self->mem, &visits, &lanes->visit_capacity, lanes->visit_count,
+                            lanes->visit_count + SLICE, sizeof *lanes->visits);
+    lanes->visits = visits;
+    return has_room ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+/* Until no node waits, or no row is left. */
+static cairn_status run_phase(cn_refresh *self, cn_round *round,
+                              void (*phase)(cn_lanes *lanes, uint32_t most), uint64_t looks)
+{
+    cn_lanes *lanes = &self->lanes;
+    cairn_status status = CAIRN_OK;
+
+    while (lanes->active && lanes->head != lanes->tail) {
+        size_t first = lanes->visit_count;
+        status = reserve_visits(self);
+        if (status != CAIRN_OK)
+            break;
+        phase(lanes, SLICE);
+        reckon(lanes, round, first, looks);
+        if (phase == round->kernel->flood)
+            lanes->visit_count = round->dropped;
+    }
+    empty_queue(lanes);
+    return status;
+}
+
+static const cairn_node *waiting(const cn_refresh *self)
+{
+    return self->pending.items;
+}
+
+static cairn_status drop(cn_refresh *self, cn_round *round)
+{
+    cn_lanes *lanes = &self->lanes;
+    for (size_t i = round->start; i < round->end; i++) {
+        if (cn_grid_is_open(&self->map->grid, waiting(self)[i]))
+            cn_lanes_wait(lanes, waiting(self)[i], lanes->active);
+    }
+    cairn_status status = run_phase(self, round, round->kernel->drop, LOOKS_PER_DROPPED);
+    round->dropped = lanes->visit_count;
+    for (unsigned lane = 0; lane < LANES_MOST; lane++)
+        round->spent[lane] -= round->spent[lane] / LOOKS_PER_DROPPED;
+    return status;
+}
+
+static void pull(cn_refresh *self, const cn_round *round)
+{
+    cn_lanes *lanes = &self->lanes;
+    for (size_t i = 0; i < round->dropped; i++)
+        round->kernel->pull(lanes, lanes->visits[i].node, lanes->visits[i].lanes & lanes->active);
+    for (size_t i = round->start; i < round->end; i++) {
+        if (cn_grid_is_open(&self->map->grid, waiting(self)[i]))
+            round->kernel->pull(lanes, waiting(self)[i], lanes->active);
+    }
+    lanes->active &= ~lanes->too_wide;
+}
+
+/* Landmarks that were added since the row was last flooded begin at 0. */
+static void seed_landmarks(cn_refresh *self)
+{
+    cn_lanes *lanes = &self->lanes;
+    for (uint32_t left = lanes->active; left; left &= left - 1) {
+        uint32_t lane = cn_lowest_bit(left), row = lanes->first_lane + lane;
+        const cairn_node *landmarks;
+        size_t count = cairn_table_landmarks(self->table, row, &landmarks);
+        if (!(self->row_work[row] & CN_ROW_MOVED))
+            continue;
+        lanes->busy |= 1u << lane;
+        for (size_t i = 0; i < count; i++) {
+            if (cn_table_entry(self->table, row, landmarks[i]) == 0)
+                continue;
+            cairn_table_set_cost(self->table, row, landmarks[i], 0);
+            cn_lanes_wait(lanes, landmarks[i], 1u << lane);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------------------- the rows -- */
+
+/* Rows that were left out after something was written are measured anew; the others wait as they
+ * did. */
+static void give_up(cn_refresh *self, uint32_t rows)
+{
+    for (uint32_t left = rows & self->lanes.busy; left; left &= left - 1) {
+        uint32_t row = self->lanes.first_lane + cn_lowest_bit(left);
+        self->row_work[row] |= CN_ROW_REBUILD;
+        cn_table_set_state(self->table, row, CAIRN_ROW_UNSAFE);
+    }
+}
+
+/* Lists nodes that are unreachable in some of the rows behind those that wait. */
+static cairn_status list_unreached(cn_refresh *self, const cn_round *round, uint32_t *rows)
+{
+    const cn_lanes *lanes = &self->lanes;
+    size_t count = round->dropped + round->end - round->start;
+
+    *rows = 0;
+    if (!cn_list_reserve(&self->pending, &self->mem, count, sizeof(cairn_node)))
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        cairn_node node = i < round->dropped ? lanes->visits[i].node
+                                             : waiting(self)[round->start + i - round->dropped];
+        uint32_t unreached = round->kernel->unreached(lanes, node) & lanes->active;
+        if (!unreached || !cn_grid_is_open(&self->map->grid, node))
+            continue;
+        *rows |= unreached;
+        ((cairn_node *)self->pending.items)[self->pending.count++] = node;
+    }
+    return CAIRN_OK;
+}
+
+/* Rows are exact but for cells that are not reached, which may want a landmark: those rows go on by
+ * themselves. */
+static cairn_status end_rows(cn_refresh *self, const cn_round *round)
+{
+    size_t first = self->pending.count;
+    uint32_t wanting;
+    cairn_status status = list_unreached(self, round, &wanting);
+    if (status != CAIRN_OK)
+        return status;
+    for (uint32_t left = self->lanes.active; left; left &= left - 1) {
+        uint32_t lane = cn_lowest_bit(left), row = self->lanes.first_lane + lane;
+        self->row_work[row] &= (uint8_t)~CN_ROW_MOVED;
+        if (wanting >> lane & 1)
+            self->row_start[row] = first;
+        else
+            cn_refresh_finish_row(self, row, self->pending.count, false);
+    }
+    return CAIRN_OK;
+}
+
+static void begin_round(cn_refresh *self, uint32_t first_lane, cn_round *round)
+{
+    cn_lanes *lanes = &self->lanes;
+
+    lanes->table = self->table;
+    lanes->grid = &self->map->grid;
+    lanes->metric = self->map->metric;
+    lanes->first_lane = first_lane;
+    lanes->active = rows_of_block(self, first_lane, round->kernel->lane_count);
+    lanes->busy = lanes->too_wide = 0;
+    lanes->head = lanes->tail = 0;
+    lanes->visit_count = 0;
+    lanes->looks = 0;
+    round->start = round->end;
+    round->dropped = 0;
+    round->limit = WHOLE * ((uint64_t)lanes->grid->open_count / OPEN_PER_LOOK + LOOKS_LEAST);
+    for (uint32_t left = lanes->active; left; left &= left - 1) {
+        size_t start = self->row_start[first_lane + cn_lowest_bit(left)];
+        round->start = start < round->start ? start : round->start;
+    }
+}
+
+static cairn_status repair_block(cn_refresh *self, uint32_t first_lane, size_t end,
+                                 const cn_lanes_kernel *kernel)
+{
+    cn_lanes *lanes = &self->lanes;
+    cn_round round = {.kernel = kernel, .end = end};
+
+    begin_round(self, first_lane, &round);
+    const uint32_t rows = lanes->active;
+    cairn_status status = drop(self, &round);
+    if (status == CAIRN_OK) {
+        pull(self, &round);
+        seed_landmarks(self);
+        status = run_phase(self, &round, kernel->flood, 1);
+    }
+    if (status == CAIRN_OK)
+        status = end_rows(self, &round);
+    give_up(self, status == CAIRN_OK ? rows & ~lanes->active : rows);
+    self->counts.cells += lanes->looks;
+    return status;
+}
+
+cairn_status cn_refresh_side_by_side(cn_refresh *self)
+{
+    const cn_lanes_kernel *kernel = kernel_for(self->table);
+    const size_t end = self->pending.count;  /* what blocks list behind concerns their rows alone */
+    cairn_status status = CAIRN_OK;
+
+    if (!kernel || !is_possible(self))
+        return CAIRN_OK;
+    for (uint32_t first = 0; status == CAIRN_OK && first < self->table->row_count;
+         first += kernel->lane_count) {
+        if (!rows_of_block(self, first, kernel->lane_count))
+            continue;
+        status = take_memory(self);
+        if (status == CAIRN_OK)
+            status = repair_block(self, first, end, kernel);
+    }
+    free_visits(self);
+    return status;
+}

@@ -1,0 +1,159 @@
+/*
+ * Refreshing no further than pays. What stale rows cost is what searches expand beside the path;
+ * what repairs cost is the cells they look at. Both are counted, not timed, so that a program does
+ * the same in every run.
+ *
+ * Nobody knows how many queries will come before the next edit. So a refresh waits until searches
+ * have lost since the last edit what it is expected to cost, and never spends more than they have
+ * lost: together both then cost at most about twice what the better of repairing at once and never
+ * repairing would have (Karlin et al., "Competitive snoopy caching", Algorithmica 3, 1988).
+ * docs/decisions/refresh-as-it-pays.md has the figures behind the numbers below.
+ */
+#include "refresh/refresh.h"
+
+enum {
+    LOOKS_PER_EXPANSION = 2,   /* cells that a repair looks at while a search expands a node */
+    LOOKS_PER_CHANGE = 12,     /* cells that the repair of a row mostly looks at, for each that
+                                * changed; never known before */
+    OPEN_PER_LOOK = 16,        /* open cells of a row measured anew in that time */
+    LOOKS_WORTH_A_CALL = 64
+};
+
+static uint64_t measuring(const cairn_map *ground)
+{
+    return ground->grid.open_count / OPEN_PER_LOOK + 1;
+}
+
+/* Nodes that a perfect bound would have left out. */
+static uint64_t needless(const cairn_path *path)
+{
+    size_t needed = path->corner_count;
+    if (path->space != CAIRN_SPACE_JUMP && path->node_count > needed)
+        needed = path->node_count;
+    return path->expanded > needed ? path->expanded - needed : 0;
+}
+
+static uint32_t stale_rows(const cairn_table *table)
+{
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < table->row_count; row++)
+        count += table->row_state[row] != CAIRN_ROW_FRESH;
+    return count;
+}
+
+/* Edits open a new account. */
+static cairn_status open_account(cairn_table *table, const cairn_map *ground)
+{
+    const cn_refresh *self = table->refresh;
+    const cairn_node *cells;
+    size_t changed, waiting = self ? self->pending.count : 0;
+    cn_changes changes = cn_map_changes(ground, table->map_hash, &cells, &changed);
+    if (changes == CN_CHANGES_STRANGER)
+        return CAIRN_E_MISMATCH;
+
+    uint64_t looks = LOOKS_PER_CHANGE * ((uint64_t)changed + waiting);
+    if (changes == CN_CHANGES_FORGOTTEN || looks > measuring(ground))
+        looks = measuring(ground);
+    table->account = (cn_account){
+        .map_hash = ground->hash,
+        .row_cost = looks,
+        .stale_rows = changes == CN_CHANGES_NONE ? stale_rows(table) : table->row_count,
+        .is_taken = cn_table_lag(table, ground) != CN_LAG_HARMFUL};
+    return CAIRN_OK;
+}
+
+static uint64_t cost_so_far(const cairn_table *table, const cairn_map *ground)
+{
+    cairn_refresh_counts counts = cairn_table_refresh_counts(table);
+    return counts.cells + counts.rows_rebuilt * measuring(ground);
+}
+
+/* The row in work, or else the next one. */
+static uint32_t row_at_hand(const cn_refresh *self)
+{
+    uint32_t row = 0;
+    if (self->phase != CN_PHASE_NONE)
+        return self->row;
+    while (row + 1 < self->table->row_count && !self->row_work[row])
+        row++;
+    return row;
+}
+
+/* How many more cells may be looked at for the row at hand before it is better measured anew. */
+static uint64_t repair_left(const cn_refresh *self, const cairn_map *ground)
+{
+    uint64_t looked = self->phase == CN_PHASE_NONE ? 0 : self->looked;
+    bool anew = self->row_work[row_at_hand(self)] & CN_ROW_REBUILD;
+    if (anew || self->phase == CN_PHASE_CLEAR || looked >= measuring(ground))
+        return 0;
+    return measuring(ground) - looked;
+}
+
+static cairn_status measure_row(cairn_table *table, const cairn_map *map)
+{
+    cairn_status status = cn_refresh_one_row(table, map);
+    cn_refresh_rest_anew(table->refresh);
+    return status;
+}
+
+/* One go at the row at hand, for as much as is left; nothing where that does not suffice. */
+static cairn_status spend_some(cairn_table *table, const cairn_map *map, const cairn_map *ground,
+                               uint64_t left)
+{
+    uint64_t repair = repair_left(table->refresh, ground);
+    if (repair > 0)
+        return cairn_refresh_step(table, map, CAIRN_CELLS(left < repair ? left : repair));
+    return left < measuring(ground) ? CAIRN_MORE : measure_row(table, map);
+}
+
+static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_map *ground)
+{
+    cn_account *account = &table->account;
+    cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(0));
+
+    while (status == CAIRN_MORE && account->lost >= account->spent + LOOKS_WORTH_A_CALL) {
+        uint64_t before = cost_so_far(table, ground);
+        status = spend_some(table, map, ground, account->lost - account->spent);
+        uint64_t cost = cost_so_far(table, ground) - before;
+        if (cost == 0)
+            break;
+        account->spent += cost;
+    }
+    return status;
+}
+
+/* A look at the edits, which costs what the repair of a row does, tells which rows are still safe.
+ * Where all are so already it waits: edits may yet be taken back. */
+static cairn_status take_edits(cairn_table *table, const cairn_map *map)
+{
+    cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(0));
+    table->account.is_taken = true;
+    table->account.stale_rows = stale_rows(table);
+    return status == CAIRN_MORE ? CAIRN_OK : status;
+}
+
+cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
+                                      const cairn_path *path)
+{
+    if (!table || !map || !path)
+        return CAIRN_E_ARGUMENT;
+    const cairn_map *ground;
+    cairn_status status = cn_table_ground(table, map, &ground);
+    if (status != CAIRN_OK)
+        return status;
+    if (cn_table_is_fresh(table, ground))
+        return CAIRN_OK;
+    cn_account *account = &table->account;
+    if (account->map_hash != ground->hash)
+        status = open_account(table, ground);
+    if (status != CAIRN_OK)
+        return status;
+
+    account->lost += LOOKS_PER_EXPANSION * needless(path);
+    if (!account->is_taken && account->lost >= account->row_cost)
+        status = take_edits(table, map);
+    bool pays = account->spent > 0 || account->lost >= account->row_cost * account->stale_rows;
+    if (status == CAIRN_OK && pays)
+        return spend(table, map, ground);
+    return status == CAIRN_OK && !cn_table_is_fresh(table, ground) ? CAIRN_MORE : status;
+}

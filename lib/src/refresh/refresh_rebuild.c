@@ -1,0 +1,185 @@
+/*
+ * Rows measured anew: a flood of the whole row by the fastest engine. The engine's memory, as large
+ * as a row, is kept and follows the map from edit to edit, since setting it up takes as long as a
+ * flood. To write a row touches every cache line of the table, which takes longer than to measure
+ * it: so measured rows wait, in planes that are kept as well, and several are written at once.
+ */
+#include "refresh/refresh.h"
+
+static void close_flooder(cn_refresh *self)
+{
+    CN_ASSERT(self->measured_count == 0);
+    cn_flooder_free(self->flooder);
+    self->flooder = NULL;
+    for (size_t i = 0; i + 1 < CN_PUT_MOST; i++)
+        cn_plane_memory_free(&self->flooder_mem, &self->kept[i]);
+}
+
+void cn_refresh_close_anew(cn_refresh *self)
+{
+    close_flooder(self);
+    cn_runs_free(&self->runs, &self->mem);
+}
+
+/* Memory of another allocator than the table's may be gone before the table is. */
+void cn_refresh_rest_anew(cn_refresh *self)
+{
+    if (self->flooder && !cn_mem_is_same(&self->mem, &self->map->mem))
+        close_flooder(self);
+}
+
+/* False when there is none yet or too much changed. */
+static bool follow(cn_refresh *self)
+{
+    const cairn_node *cells;
+    size_t count;
+
+    if (!self->flooder || self->flooder_bits != self->table->entry_bits)
+        return false;
+    switch (cn_map_changes(self->map, self->flooder_hash, &cells, &count)) {
+    case CN_CHANGES_NONE:
+    case CN_CHANGES_KNOWN: break;
+    default: return false;
+    }
+    return cn_flooder_update(self->flooder, self->map, cells, count);
+}
+
+static cairn_status ready_flooder(cn_refresh *self)
+{
+    cairn_status status = CAIRN_OK;
+
+    if (self->flooder && self->flooder_map == self->map &&
+        self->flooder_hash == self->map->hash && self->flooder_bits == self->table->entry_bits)
+        return CAIRN_OK;
+    if (!follow(self)) {
+        close_flooder(self);
+        status = cn_flooder_new(self->map, self->table->entry_bits, &self->flooder);
+    }
+    self->flooder_mem = self->map->mem;
+    self->flooder_map = self->map;
+    self->flooder_hash = self->map->hash;
+    self->flooder_bits = self->table->entry_bits;
+    return status;
+}
+
+static cairn_status flood_row(cn_refresh *self, uint32_t row, cn_plane *plane)
+{
+    const cairn_table *table = self->table;
+    const cairn_node *landmarks;
+    size_t count = cairn_table_landmarks(table, row, &landmarks);
+
+    cairn_status status = ready_flooder(self);
+    if (status == CAIRN_OK && self->measured_count)
+        status = cn_flooder_trade(self->flooder, &self->kept[self->measured_count - 1]);
+    if (status != CAIRN_OK)
+        return status;
+    return (cn_table_way(table, row) == CN_REVERSE ? cn_flooder_run_back : cn_flooder_run)(
+        self->flooder, landmarks, count, plane);
+}
+
+/* Where a component lost its landmark it gets another one before the flood, so that one is enough.
+ */
+static cairn_status place_early(cn_refresh *self, uint32_t row)
+{
+    if (!self->may_lack)
+        return CAIRN_OK;
+    cairn_status status = cn_refresh_ready_runs(self);
+    return status == CAIRN_OK ? cn_refresh_settle_early(self, row) : status;
+}
+
+/* ------------------------------------------------------------------------- rows that wait -- */
+
+void cn_refresh_write_measured(cn_refresh *self)
+{
+    uint32_t count = self->measured_count;
+
+    if (count == 0)
+        return;
+    cn_table_put_rows(self->table, self->map, self->measured, self->planes, count);
+    self->measured_count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        cn_refresh_finish_row(self, self->measured[i], self->pending.count, true);
+}
+
+static void keep_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
+{
+    self->measured[self->measured_count] = row;
+    self->planes[self->measured_count++] = *plane;
+    self->row_work[row] = CN_ROW_MEASURED;
+    if (self->measured_count == self->at_once)
+        cn_refresh_write_measured(self);
+}
+
+cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t row, cairn_node node)
+{
+    uint32_t x, y;
+
+    if (CN_LIKELY(self->row_work[row] != CN_ROW_MEASURED))
+        return cn_table_entry(self->table, row, node);
+    size_t i = 0;
+    while (self->measured[i] != row)
+        i++;
+    cn_grid_xy(&self->map->grid, node, &x, &y);
+    return cn_plane_at(&self->planes[i], x, y);
+}
+
+cairn_status cn_refresh_widen(cn_refresh *self)
+{
+    cn_refresh_write_measured(self);
+    cairn_status status = cn_table_widen(self->table);
+    uint32_t most = cn_table_put_count(self->table);
+    self->at_once = self->at_once < most ? self->at_once : most;
+    return status;
+}
+
+/* ----------------------------------------------------------- rows written where they are -- */
+
+/* Open cells that are not reached may want a landmark. */
+static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane)
+{
+    const cn_grid *grid = &self->map->grid;
+    cairn_node node = 0;
+
+    self->dropped.count = 0;
+    for (uint32_t y = 0; y < grid->height; y++) {
+        for (uint32_t x = 0; x < grid->width; x++, node++) {
+            if (!cn_grid_is_open(grid, node) || cn_plane_at(plane, x, y) != CAIRN_UNREACHABLE)
+                continue;
+            if (!cn_list_reserve(&self->dropped, &self->mem, 1, sizeof node))
+                return CAIRN_E_MEMORY;
+            ((cairn_node *)self->dropped.items)[self->dropped.count++] = node;
+        }
+    }
+    return CAIRN_OK;
+}
+
+static cairn_status write_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
+{
+    cn_table_put_rows(self->table, self->map, &row, plane, 1);
+    cairn_status status = self->map->roads ? CAIRN_OK : list_unreached(self, plane);
+    if (status == CAIRN_OK)
+        cn_refresh_begin_measured(self, row);
+    return status;
+}
+
+cairn_status cn_refresh_measure_row(cn_refresh *self, uint32_t row)
+{
+    const bool is_classic = cn_map_is_classic(self->map);
+    cn_plane plane;
+
+    cn_refresh_drop_closed(self, row);
+    cairn_status status = is_classic ? place_early(self, row) : CAIRN_OK;
+    if (status == CAIRN_OK)
+        status = flood_row(self, row, &plane);
+    if (status == CAIRN_E_LIMIT && self->table->entry_bits == 16) {
+        status = cn_refresh_widen(self);
+        if (status == CAIRN_OK)
+            status = flood_row(self, row, &plane);
+    }
+    if (status != CAIRN_OK)
+        return status;
+    if (!is_classic)
+        return write_row(self, row, &plane);
+    keep_row(self, row, &plane);
+    return CAIRN_OK;
+}

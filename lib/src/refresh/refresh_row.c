@@ -1,0 +1,626 @@
+/*
+ * The repair of one row, in rounds. A round takes the cells that wait for the row, and
+ *
+ *   drops  every entry that no neighbour supports any more (entry = neighbour's entry + step), as
+ *          long as there are such: what is left is the cost of a path that exists;
+ *   pulls  entries for what was dropped, and for cells with new steps, from their neighbours;
+ *   floods from there, cheapest first, to the fixpoint: no step improves any entry.
+ *
+ * Both together make every entry exact. Edits may come at any point: the flood then ends on the new
+ * map, where all entries but those beside the edits are again supported and final, and the next
+ * round takes those.
+ */
+#include <string.h>
+
+#include "refresh/refresh.h"
+
+/* A queued entry: cost in the high half, direction of arrival and node below. */
+enum { ARRIVAL_SHIFT = 28 };
+
+/* What the functions below are made for: each text becomes four functions. */
+typedef enum cn_kind {
+    KIND_UNIFORM,  /* cn_map_is_uniform: steps of two costs, the same both ways */
+    KIND_ANY       /* whatever arcs there are */
+} cn_kind;
+
+CN_ALWAYS_INLINE cairn_cost never_of(unsigned bits)
+{
+    return bits == 16 ? UINT16_MAX : UINT32_MAX;
+}
+
+CN_ALWAYS_INLINE cairn_cost entry_at(const cn_refresh *self, cairn_node node, unsigned bits)
+{
+    size_t index = cn_table_index(self->table, node, self->row);
+    return bits == 16 ? ((const uint16_t *)self->table->entries)[index]
+                      : ((const uint32_t *)self->table->entries)[index];
+}
+
+CN_ALWAYS_INLINE void set_entry(cn_refresh *self, cairn_node node, cairn_cost cost, unsigned bits)
+{
+    size_t index = cn_table_index(self->table, node, self->row);
+    cn_table_touch(self->table, node);
+    if (bits == 16)
+        ((uint16_t *)self->table->entries)[index] = (uint16_t)cost;
+    else
+        ((uint32_t *)self->table->entries)[index] = cost;
+}
+
+CN_ALWAYS_INLINE cn_arc_span uniform_steps(const cn_refresh *self, cairn_node node,
+                                           cn_arc *scratch)
+{
+    const cn_grid *grid = &self->map->grid;
+    const cairn_metric metric = self->map->metric;
+    size_t count = 0;
+
+    for (unsigned steps = grid->moves[grid->around[node]]; steps; steps &= steps - 1) {
+        unsigned direction = cn_lowest_bit(steps);
+        scratch[count].to = node + (cairn_node)grid->offset[direction];
+        scratch[count].cost = direction < CN_STRAIGHT ? metric.straight : metric.diagonal;
+        count++;
+    }
+    return (cn_arc_span){scratch, count};
+}
+
+/* The nodes that a node's entry may come from, and those that may take theirs from it. */
+CN_ALWAYS_INLINE cn_arc_span before(const cn_refresh *self, cairn_node node, cn_arc *scratch,
+                                    cn_kind kind)
+{
+    if (kind == KIND_UNIFORM)
+        return uniform_steps(self, node, scratch);
+    return cn_map_arcs(self->map, node, self->way == CN_FORWARD ? CN_REVERSE : CN_FORWARD,
+                       scratch);
+}
+
+CN_ALWAYS_INLINE cn_arc_span behind(const cn_refresh *self, cairn_node node, cn_arc *scratch,
+                                    cn_kind kind)
+{
+    if (kind == KIND_UNIFORM)
+        return uniform_steps(self, node, scratch);
+    return cn_map_arcs(self->map, node, self->way, scratch);
+}
+
+/* --------------------------------------------------------------------------- lists and rings -- */
+
+static void push_node(cn_list *list, cairn_node node)
+{
+    ((cairn_node *)list->items)[list->count++] = node;
+}
+
+static void push_seed(cn_refresh *self, cairn_cost cost, cairn_node node)
+{
+    ((uint64_t *)self->seeds.items)[self->seeds.count++] =
+        (uint64_t)cost << 32 | (uint32_t)CN_NOWHERE << ARRIVAL_SHIFT | node;
+}
+
+static bool ring_reserve(cn_ring *ring, const cn_mem *mem, size_t more)
+{
+    size_t used = ring->tail - ring->head;
+    if (CN_LIKELY(used + more <= ring->capacity))
+        return true;
+    size_t capacity = ring->capacity ? ring->capacity * 2 : 256;
+    uint64_t *items = cn_array(mem, capacity, sizeof *items);
+    if (!items)
+        return false;
+    for (size_t i = 0; i < used; i++)
+        items[i] = ring->items[(ring->head + i) & (ring->capacity - 1)];
+    cn_release(mem, ring->items);
+    *ring = (cn_ring){.items = items, .capacity = capacity, .tail = used};
+    return true;
+}
+
+static void insertion_sort(uint64_t *items, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        uint64_t item = items[i];
+        size_t at = i;
+        for (; at > 0 && items[at - 1] > item; at--)
+            items[at] = items[at - 1];
+        items[at] = item;
+    }
+}
+
+/* One byte of the keys a time; `shift` says which. */
+static void radix_pass(const uint64_t *from, uint64_t *to, size_t count, unsigned shift)
+{
+    size_t place[257] = {0};
+    for (size_t i = 0; i < count; i++)
+        place[(from[i] >> shift & 255) + 1]++;
+    for (unsigned digit = 0; digit < 256; digit++)
+        place[digit + 1] += place[digit];
+    for (size_t i = 0; i < count; i++)
+        to[place[from[i] >> shift & 255]++] = from[i];
+}
+
+/* Sorts the seeds by cost. Order among equals does not matter: costs decide alone. */
+static cairn_status sort_seeds(cn_refresh *self)
+{
+    enum { SMALL = 40 };
+    size_t count = self->seeds.count;
+    uint64_t all = 0;
+
+    if (count <= SMALL) {
+        insertion_sort(self->seeds.items, count);
+        return CAIRN_OK;
+    }
+    uint64_t *spare = cn_array(&self->mem, count, sizeof *spare), *from = self->seeds.items;
+    if (!spare)
+        return CAIRN_E_MEMORY;
+    uint64_t *to = spare;
+    for (size_t i = 0; i < count; i++)
+        all |= from[i];
+    for (unsigned shift = 32; shift < 64 && all >> shift; shift += 8) {
+        radix_pass(from, to, count, shift);
+        uint64_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from == spare)
+        memcpy(self->seeds.items, spare, count * sizeof *spare);
+    cn_release(&self->mem, spare);
+    return CAIRN_OK;
+}
+
+/* -------------------------------------------------------------------------------- the phases -- */
+
+static bool is_done_for_now(const cn_refresh *self)
+{
+    return self->left == 0 || self->too_wide;
+}
+
+/* Makes the next cells unreachable, for a row that is measured anew bit by bit. */
+CN_ALWAYS_INLINE cairn_status clear(cn_refresh *self, unsigned bits)
+{
+    const cn_grid *grid = &self->map->grid;
+    uint32_t node_count = cn_map_node_count(self->map);
+
+    for (; self->cursor < node_count; self->cursor++) {
+        if (self->left == 0)
+            return CAIRN_OK;
+        self->left--;
+        cairn_node node = (cairn_node)self->cursor;
+        if (!cn_grid_is_open(grid, node))
+            continue;
+        if (!cn_list_reserve(&self->dropped, &self->mem, 1, sizeof node))
+            return CAIRN_E_MEMORY;
+        set_entry(self, node, never_of(bits), bits);
+        push_node(&self->dropped, node);
+    }
+    self->cursor = self->dropped.count + self->round_end - self->row_start[self->row];
+    self->phase = CN_PHASE_PULL;
+    return CAIRN_OK;
+}
+
+/* Whether some neighbour's entry and the step from there make up a node's. */
+CN_ALWAYS_INLINE bool is_supported(const cn_refresh *self, cn_arc_span from, cairn_cost cost,
+                                   unsigned bits)
+{
+    for (size_t i = 0; i < from.count; i++) {
+        cairn_cost before_it = entry_at(self, from.arcs[i].to, bits);
+        if (before_it < cost && before_it + from.arcs[i].cost == cost)
+            return true;
+    }
+    return false;
+}
+
+/* Lists the nodes whose entries may have come from a node that had this cost. */
+CN_ALWAYS_INLINE bool suspect(cn_refresh *self, cn_arc_span to, cairn_cost cost, unsigned bits)
+{
+    if (CN_UNLIKELY(!cn_list_reserve(&self->stack, &self->mem, to.count, sizeof(cairn_node))))
+        return false;
+    for (size_t i = 0; i < to.count; i++) {
+        if (entry_at(self, to.arcs[i].to, bits) == cost + to.arcs[i].cost)
+            push_node(&self->stack, to.arcs[i].to);
+    }
+    return true;
+}
+
+CN_ALWAYS_INLINE cairn_status drop(cn_refresh *self, unsigned bits, cn_kind kind)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+
+    while (self->stack.count) {
+        if (CN_UNLIKELY(is_done_for_now(self)))
+            return CAIRN_OK;
+        if (CN_UNLIKELY(!cn_list_reserve(&self->dropped, &self->mem, 1, sizeof(cairn_node))))
+            return CAIRN_E_MEMORY;
+        cairn_node node = ((const cairn_node *)self->stack.items)[self->stack.count - 1];
+        cairn_cost cost = entry_at(self, node, bits);
+        /* Landmarks and blocked cells are 0. */
+        bool stays = cost == 0 || cost == never_of(bits) ||
+                     is_supported(self, before(self, node, scratch, kind), cost, bits);
+        self->left--;
+        self->stack.count--;
+        if (stays)
+            continue;
+        if (CN_UNLIKELY(!suspect(self, behind(self, node, scratch, kind), cost, bits))) {
+            self->stack.count++;
+            return CAIRN_E_MEMORY;
+        }
+        set_entry(self, node, never_of(bits), bits);
+        push_node(&self->dropped, node);
+    }
+    self->cursor = 0;
+    self->phase = CN_PHASE_PULL;
+    return CAIRN_OK;
+}
+
+CN_ALWAYS_INLINE void pull_cell(cn_refresh *self, cairn_node node, unsigned bits, cn_kind kind)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    cairn_cost least = UINT32_MAX, own = entry_at(self, node, bits);
+
+    cn_arc_span from = before(self, node, scratch, kind);
+    for (size_t i = 0; i < from.count; i++) {
+        cairn_cost cost = entry_at(self, from.arcs[i].to, bits);
+        if (cost != never_of(bits) && cost + from.arcs[i].cost < least)
+            least = cost + from.arcs[i].cost;
+    }
+    if (least >= own) {
+        if (bits == 16 && own == UINT16_MAX && least != UINT32_MAX)
+            self->too_wide = true;
+        return;
+    }
+    set_entry(self, node, least, bits);
+    push_seed(self, least, node);
+}
+
+/* Landmarks that were added since the row was last flooded begin at 0. */
+CN_ALWAYS_INLINE cairn_status seed_landmarks(cn_refresh *self, unsigned bits)
+{
+    const cairn_table *table = self->table;
+    uint32_t row = self->row;
+
+    if (!(self->row_work[row] & CN_ROW_MOVED))
+        return CAIRN_OK;
+    size_t first = table->landmark_start[row], end = table->landmark_start[row + 1];
+    if (!cn_list_reserve(&self->seeds, &self->mem, end - first, sizeof(uint64_t)))
+        return CAIRN_E_MEMORY;
+    for (size_t i = first; i < end; i++) {
+        if (entry_at(self, table->landmarks[i], bits) == 0)
+            continue;
+        set_entry(self, table->landmarks[i], 0, bits);
+        push_seed(self, 0, table->landmarks[i]);
+    }
+    self->row_work[row] &= (uint8_t)~CN_ROW_MOVED;
+    return CAIRN_OK;
+}
+
+/* Goes over what was dropped and over the cells of the round. */
+CN_ALWAYS_INLINE cairn_status pull(cn_refresh *self, unsigned bits, cn_kind kind)
+{
+    size_t first = self->row_start[self->row], dropped = self->dropped.count;
+    size_t end = dropped + self->round_end - first;
+
+    for (; self->cursor < end; self->cursor++) {
+        if (CN_UNLIKELY(is_done_for_now(self)))
+            return CAIRN_OK;
+        if (!cn_list_reserve(&self->seeds, &self->mem, 1, sizeof(uint64_t)))
+            return CAIRN_E_MEMORY;
+        self->left--;
+        size_t at = self->cursor;
+        const cairn_node *cells = at < dropped ? self->dropped.items : self->pending.items;
+        cairn_node node = cells[at < dropped ? at : first + at - dropped];
+        if (cn_grid_is_open(&self->map->grid, node))
+            pull_cell(self, node, bits, kind);
+    }
+    cairn_status status = seed_landmarks(self, bits);
+    if (status == CAIRN_OK)
+        status = sort_seeds(self);
+    if (status != CAIRN_OK)
+        return status;
+    self->cursor = 0;
+    self->phase = CN_PHASE_FLOOD;
+    return CAIRN_OK;
+}
+
+static const uint64_t *ring_head(const cn_ring *ring)
+{
+    return ring->head == ring->tail ? NULL : &ring->items[ring->head & (ring->capacity - 1)];
+}
+
+/* Takes the cheapest head of three sorted queues; false when all are empty. */
+CN_ALWAYS_INLINE bool pop_cheapest(cn_refresh *self, uint64_t *item)
+{
+    const uint64_t *straight = ring_head(&self->straight), *diagonal = ring_head(&self->diagonal);
+    const uint64_t *seed = self->cursor < self->seeds.count
+                               ? (const uint64_t *)self->seeds.items + self->cursor : NULL;
+    uint64_t least = UINT64_MAX;
+
+    if (straight)
+        least = *straight;
+    if (diagonal && *diagonal < least)
+        least = *diagonal;
+    if (seed && *seed < least)
+        least = *seed;
+    if (least == UINT64_MAX)
+        return false;
+    if (seed && *seed == least)
+        self->cursor++;
+    else if (straight && *straight == least)
+        self->straight.head++;
+    else
+        self->diagonal.head++;
+    *item = least;
+    return true;
+}
+
+CN_ALWAYS_INLINE void relax(cn_refresh *self, cn_ring *ring, cairn_node next, cairn_cost cost,
+                            unsigned direction, unsigned bits)
+{
+    if (cost >= entry_at(self, next, bits)) {
+        if (bits == 16 && CN_UNLIKELY(cost >= UINT16_MAX))
+            self->too_wide = self->too_wide || entry_at(self, next, bits) == UINT16_MAX;
+        return;
+    }
+    set_entry(self, next, cost, bits);
+    ring->items[ring->tail++ & (ring->capacity - 1)] =
+        (uint64_t)cost << 32 | direction << ARRIVAL_SHIFT | next;
+}
+
+CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
+{
+    const cn_grid *grid = &self->map->grid;
+    const cairn_metric metric = self->map->metric;
+    uint64_t item;
+
+    for (;;) {
+        if (CN_UNLIKELY(is_done_for_now(self)))
+            return CAIRN_OK;
+        if (CN_UNLIKELY(!ring_reserve(&self->straight, &self->mem, CN_STRAIGHT) ||
+                        !ring_reserve(&self->diagonal, &self->mem, CN_STRAIGHT)))
+            return CAIRN_E_MEMORY;
+        if (!pop_cheapest(self, &item))
+            break;
+        self->left--;
+        cairn_node node = (uint32_t)item & ((1u << ARRIVAL_SHIFT) - 1);
+        cairn_cost cost = (cairn_cost)(item >> 32);
+        if (cost != entry_at(self, node, bits))
+            continue;
+        if (CN_UNLIKELY(cost > CAIRN_COST_MAX))
+            return CAIRN_E_LIMIT;
+        unsigned arrival = (uint32_t)item >> ARRIVAL_SHIFT;
+        for (unsigned steps = grid->canonical[arrival][grid->around[node]]; steps;
+             steps &= steps - 1) {
+            unsigned direction = cn_lowest_bit(steps);
+            cairn_node next = node + (cairn_node)grid->offset[direction];
+            if (direction < CN_STRAIGHT)
+                relax(self, &self->straight, next, cost + metric.straight, direction, bits);
+            else
+                relax(self, &self->diagonal, next, cost + metric.diagonal, direction, bits);
+        }
+    }
+    self->seeds.count = 0;
+    self->cursor = 0;
+    self->phase = CN_PHASE_SETTLE;
+    return CAIRN_OK;
+}
+
+/* Where steps have many costs the waiting nodes are a heap: the seeds, which are sorted, are one
+ * already. */
+static void heap_push(cn_list *heap, uint64_t item)
+{
+    uint64_t *items = heap->items;
+    size_t at = heap->count++;
+    for (; at > 0 && items[(at - 1) / 2] > item; at = (at - 1) / 2)
+        items[at] = items[(at - 1) / 2];
+    items[at] = item;
+}
+
+static uint64_t heap_pop(cn_list *heap)
+{
+    uint64_t *items = heap->items, top = items[0], last = items[--heap->count];
+    size_t at = 0, child;
+    while ((child = 2 * at + 1) < heap->count) {
+        child += child + 1 < heap->count && items[child + 1] < items[child];
+        if (items[child] >= last)
+            break;
+        items[at] = items[child];
+        at = child;
+    }
+    items[at] = last;
+    return top;
+}
+
+CN_ALWAYS_INLINE void relax_arcs(cn_refresh *self, cn_arc_span to, cairn_cost cost, unsigned bits)
+{
+    for (size_t i = 0; i < to.count; i++) {
+        cairn_node next = to.arcs[i].to;
+        cairn_cost there = cost + to.arcs[i].cost, known = entry_at(self, next, bits);
+        if (there < known) {
+            set_entry(self, next, there, bits);
+            heap_push(&self->seeds, (uint64_t)there << 32 | next);
+        } else if (bits == 16 && CN_UNLIKELY(there >= UINT16_MAX)) {
+            self->too_wide = self->too_wide || known == UINT16_MAX;
+        }
+    }
+}
+
+CN_ALWAYS_INLINE cairn_status flood_any(cn_refresh *self, unsigned bits)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+
+    for (;;) {
+        if (CN_UNLIKELY(is_done_for_now(self)))
+            return CAIRN_OK;
+        if (self->seeds.count == 0)
+            break;
+        uint64_t item = *(const uint64_t *)self->seeds.items;
+        cairn_node node = (uint32_t)item & ((1u << ARRIVAL_SHIFT) - 1);
+        cairn_cost cost = (cairn_cost)(item >> 32);
+        if (CN_UNLIKELY(cost > CAIRN_COST_MAX))
+            return CAIRN_E_LIMIT;
+        cn_arc_span to = behind(self, node, scratch, KIND_ANY);
+        if (CN_UNLIKELY(!cn_list_reserve(&self->seeds, &self->mem, to.count, sizeof item)))
+            return CAIRN_E_MEMORY;
+        self->left--;
+        heap_pop(&self->seeds);
+        if (cost == entry_at(self, node, bits))
+            relax_arcs(self, to, cost, bits);
+    }
+    self->cursor = 0;
+    self->phase = CN_PHASE_SETTLE;
+    return CAIRN_OK;
+}
+
+CN_ALWAYS_INLINE cairn_status run_phase(cn_refresh *self, unsigned bits, cn_kind kind)
+{
+    switch (self->phase) {
+    case CN_PHASE_CLEAR: return clear(self, bits);
+    case CN_PHASE_DROP: return drop(self, bits, kind);
+    case CN_PHASE_PULL: return pull(self, bits, kind);
+    default: return kind == KIND_UNIFORM ? flood_uniform(self, bits) : flood_any(self, bits);
+    }
+}
+
+#define DEFINE_RUN_PHASE(name, bits, kind)                     \
+    static CN_NOINLINE cairn_status name(cn_refresh *self)     \
+    {                                                          \
+        return run_phase(self, bits, kind);                    \
+    }
+
+DEFINE_RUN_PHASE(run_uniform_16, 16, KIND_UNIFORM)
+DEFINE_RUN_PHASE(run_uniform_32, 32, KIND_UNIFORM)
+DEFINE_RUN_PHASE(run_any_16, 16, KIND_ANY)
+DEFINE_RUN_PHASE(run_any_32, 32, KIND_ANY)
+
+static cairn_status run_this_phase(cn_refresh *self)
+{
+    bool narrow = self->table->entry_bits == 16;
+    if (cn_map_is_uniform(self->map))
+        return narrow ? run_uniform_16(self) : run_uniform_32(self);
+    return narrow ? run_any_16(self) : run_any_32(self);
+}
+
+/* ----------------------------------------------------------------------------------- the row -- */
+
+/* Edits came during the round: cells without a landmark in reach wait for the next one. */
+static cairn_status put_off(cn_refresh *self)
+{
+    size_t dropped = self->dropped.count, start = self->row_start[self->row];
+    size_t count = dropped + self->round_end - start;
+
+    if (!cn_list_reserve(&self->pending, &self->mem, count, sizeof(cairn_node)))
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        const cairn_node *cells = i < dropped ? self->dropped.items : self->pending.items;
+        cairn_node node = cells[i < dropped ? i : start + i - dropped];
+        if (cn_grid_is_open(&self->map->grid, node) &&
+            cn_table_entry(self->table, self->row, node) == CAIRN_UNREACHABLE)
+            push_node(&self->pending, node);
+    }
+    self->row_start[self->row] = self->round_end;
+    self->phase = CN_PHASE_NONE;
+    return CAIRN_OK;
+}
+
+void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool anew)
+{
+    self->row_start[row] = end;
+    self->row_work[row] = 0;
+    if (anew)
+        self->counts.rows_rebuilt++;
+    else
+        self->counts.rows_repaired++;
+    cn_table_set_state(self->table, row, CAIRN_ROW_FRESH);
+}
+
+static cairn_status settle(cn_refresh *self)
+{
+    if (self->round_end != self->pending.count || (self->row_work[self->row] & CN_ROW_MOVED))
+        return put_off(self);
+    bool all_served = self->table->is_directed && !self->may_lack;
+    cairn_status status = all_served || self->map->roads ? CAIRN_OK : cn_refresh_settle(self);
+    if (status != CAIRN_OK || self->wants_earlier)
+        return status;
+    self->dropped.count = 0;
+    if (self->seeds.count == 0) {
+        self->phase = CN_PHASE_NONE;
+        cn_refresh_finish_row(self, self->row, self->round_end, self->anew);
+        return CAIRN_OK;
+    }
+    /* What got a landmark now is settled after its flood: nothing is left to look at. */
+    self->row_start[self->row] = self->round_end;
+    if (self->settled > self->look_limit) {
+        cn_refresh_abort_row(self);
+        return CAIRN_OK;
+    }
+    self->phase = CN_PHASE_FLOOD;
+    return sort_seeds(self);
+}
+
+static void begin(cn_refresh *self, uint32_t row)
+{
+    self->row = row;
+    self->way = cn_table_way(self->table, row);
+    self->round_end = self->pending.count;
+    self->cursor = 0;
+    self->looked = 0;
+    self->anew = self->row_work[row] & CN_ROW_REBUILD;
+    self->row_work[row] &= (uint8_t)~CN_ROW_REBUILD;
+    self->row_work[row] |= CN_ROW_TOUCHED;
+    self->stack.count = 0;
+    self->seeds.count = 0;
+    self->straight.head = self->straight.tail = 0;
+    self->diagonal.head = self->diagonal.tail = 0;
+}
+
+void cn_refresh_begin_row(cn_refresh *self, uint32_t row)
+{
+    begin(self, row);
+    self->dropped.count = 0;
+    self->phase = self->anew ? CN_PHASE_CLEAR : CN_PHASE_DROP;
+    if (self->anew)
+        self->row_work[row] |= CN_ROW_MOVED;
+}
+
+void cn_refresh_begin_measured(cn_refresh *self, uint32_t row)
+{
+    begin(self, row);
+    self->row_work[row] &= (uint8_t)~CN_ROW_MOVED;
+    self->row_start[row] = self->round_end;
+    self->phase = CN_PHASE_SETTLE;
+}
+
+void cn_refresh_abort_row(cn_refresh *self)
+{
+    if (self->phase == CN_PHASE_NONE)
+        return;
+    self->phase = CN_PHASE_NONE;
+    self->wants_earlier = false;
+    self->row_work[self->row] |= CN_ROW_REBUILD | CN_ROW_TOUCHED;
+    cn_table_set_state(self->table, self->row, CAIRN_ROW_UNSAFE);
+}
+
+/* The cells of the round are the first to be checked. */
+static cairn_status fill_stack(cn_refresh *self)
+{
+    size_t start = self->row_start[self->row], count = self->round_end - start;
+
+    if (self->cursor)
+        return CAIRN_OK;
+    if (!cn_list_reserve(&self->stack, &self->mem, count, sizeof(cairn_node)))
+        return CAIRN_E_MEMORY;
+    if (count)
+        memcpy(self->stack.items, (const cairn_node *)self->pending.items + start,
+               count * sizeof(cairn_node));
+    self->stack.count = count;
+    self->cursor = 1;
+    return CAIRN_OK;
+}
+
+cairn_status cn_refresh_work_row(cn_refresh *self)
+{
+    cairn_status status = CAIRN_OK;
+
+    while (status == CAIRN_OK && self->phase != CN_PHASE_NONE && !self->wants_earlier) {
+        if (self->phase == CN_PHASE_SETTLE)
+            status = settle(self);
+        else if (is_done_for_now(self))
+            break;
+        else if (self->phase == CN_PHASE_DROP && fill_stack(self) != CAIRN_OK)
+            status = CAIRN_E_MEMORY;
+        else
+            status = run_this_phase(self);
+    }
+    return status;
+}

@@ -1,0 +1,242 @@
+/*
+ * The one A* loop. It knows neither grids nor tables: a space gives the arcs that leave a
+ * node and a lower bound on what remains; which open list serves is a constant of the space. The
+ * loop is inlined into each search that is defined with a constant space, so that nothing is
+ * called through a pointer.
+ *
+ * A node that was closed opens again when a cheaper way to it is found. With a consistent bound
+ * and exact keys that never happens; with others it is what keeps the result right.
+ *
+ * The loop ends when nothing is left below the cost of the best way to the goal. So keys may be
+ * coarser than f (`shift`), and an upper bound known beforehand only has to be tried: when nothing
+ * is found below it, the search starts over without.
+ */
+#ifndef CN_SEARCH_ASTAR_CORE_H
+#define CN_SEARCH_ASTAR_CORE_H
+
+#include "map/map_steps.h"
+#include "search/open_list.h"
+
+enum { CN_ARRIVAL_SHIFT = 28 };
+
+#define CN_NODE_OF(label) ((label) & ((1u << CN_ARRIVAL_SHIFT) - 1))
+#define CN_ARRIVAL_OF(label) ((label) >> CN_ARRIVAL_SHIFT)
+
+/* What a search knows of a node, in a quarter of a cache line. Records of earlier searches carry
+ * another stamp, so that nothing has to be cleared. */
+typedef struct cn_record {
+    cairn_cost g;         /* cost of the cheapest way found so far */
+    cairn_cost h;         /* the bound, computed when the node was discovered */
+    uint32_t mark;        /* stamp of the search, and in the low byte the steps already taken */
+    uint32_t parent;      /* as a node; above it a bit for each arrival at this cost */
+} cn_record;
+
+enum { CN_STAMP_SHIFT = 8, CN_STEPS_MASK = 0xff };
+#define CN_STAMP_MAX ((1u << (32 - CN_STAMP_SHIFT)) - 1)
+
+typedef struct cn_scratch {
+    cn_open_list open;
+    cn_record *records;   /* by node */
+    cn_arc *arcs;         /* room for the most arcs that the space puts together */
+    uint32_t stamp;       /* of this search, at its place in a mark; never 0 */
+    unsigned shift;       /* keys are f >> shift */
+    cairn_cost limit;     /* only ways below it matter: the goal's cost once it is reached;
+                           * CAIRN_UNREACHABLE where nothing is known beforehand */
+    bool is_cut;          /* some way was not followed, since it costs more than CAIRN_COST_MAX */
+    uint64_t expanded;
+    uint64_t generated;
+    /* For spaces that pause: */
+    uint64_t pause_at;    /* stop when so many nodes have been expanded */
+    uint64_t reopened;    /* nodes that were expanded, and improved afterwards */
+    bool is_paused;       /* the loop was left before its end: the next call goes on */
+    cairn_cost first_limit;
+} cn_scratch;
+
+/* The arcs that leave a node: `to` of each counts from `origin`, so that one list may serve all
+ * nodes where the same steps lead on. */
+typedef struct cn_leaving {
+    const cn_arc *arcs;
+    size_t count;
+    cairn_node origin;
+} cn_leaving;
+
+/* A node about to be expanded. */
+typedef struct cn_visit {
+    cairn_node node;
+    unsigned arrival;
+    cn_record *record;
+    const cn_scratch *scratch;
+} cn_visit;
+
+typedef struct cn_space {
+    /* The arcs that leave a node; in the scratch's arcs or in memory of the context. */
+    cn_leaving (*arcs)(const void *context, const cn_visit *visit);
+    /* A lower bound on the cost from a node to the goal; CAIRN_UNREACHABLE: no path. */
+    cairn_cost (*bound)(const void *context, cairn_node node);
+    /* Where the bound will read, to be fetched ahead; NULL: nowhere far. An address and not a
+     * prefetch, which compilers take for a function without effect and leave out. */
+    const void *(*reads)(const void *context, cairn_node node);
+    /* Whether the arcs have fetched records and what the bound reads already. */
+    bool is_fetched;
+    cn_open_kind open;
+    /* Whether a second way of the same cost counts when it arrives otherwise (below 4). */
+    bool merges;
+    /* Whether the loop can be left and entered again. */
+    bool pauses;
+} cn_space;
+
+CN_ALWAYS_INLINE bool cn_search_knows(const cn_scratch *s, const cn_record *record)
+{
+    return (record->mark & ~(uint32_t)CN_STEPS_MASK) == s->stamp;
+}
+
+CN_ALWAYS_INLINE uint32_t cn_search_arrival_bit(unsigned arrival)
+{
+    return arrival < 4 ? 1u << (CN_ARRIVAL_SHIFT + arrival) : 0;
+}
+
+/* Whether the way costs what the best one does and arrives in a way of its own. */
+CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record,
+                                       const cn_arc *arc, cairn_cost g)
+{
+    if (!space->merges || g != record->g)
+        return false;
+    uint32_t bit = cn_search_arrival_bit(arc->arrival);
+    if (record->parent & bit)
+        return false;
+    record->parent |= bit;
+    return true;
+}
+
+/* Takes a way of cost `g` to a node: discovers the node, or improves it, or drops the way. */
+CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context, cn_scratch *s,
+                                      const cn_arc *arc, cairn_node to, cairn_cost g,
+                                      cairn_node parent)
+{
+    cn_record *record = &s->records[to];
+    bool known = cn_search_knows(s, record);
+
+    if (!known)
+        record->h = space->bound(context, to);
+    if (space->pauses && known && g < record->g && record->mark & CN_STEPS_MASK)
+        s->reopened++;
+    if (!known || g < record->g) {
+        record->g = g;
+        record->mark = s->stamp;
+        record->parent = parent | (space->merges ? cn_search_arrival_bit(arc->arrival) : 0);
+    } else if (!cn_search_merges(space, record, arc, g)) {
+        return;
+    }
+    uint64_t f = (uint64_t)g + record->h;
+    if (f >= s->limit)
+        return;
+    cn_open_item item = {.label = arc->arrival << CN_ARRIVAL_SHIFT | to, .value = g};
+    cn_open_push(&s->open, space->open, (uint32_t)(f >> s->shift), item);
+    s->generated++;
+}
+
+/* The goal is never put on the open list: its cost bounds what else is worth a look. */
+CN_ALWAYS_INLINE void cn_search_reach_goal(cn_scratch *s, cairn_node goal, cairn_cost g,
+                                           cairn_node parent)
+{
+    if (g >= s->limit)
+        return;
+    cn_record *record = &s->records[goal];
+    record->g = g;
+    record->h = 0;
+    record->mark = s->stamp;
+    record->parent = parent;
+    s->limit = g;
+}
+
+CN_ALWAYS_INLINE void cn_search_take(const cn_space *space, const void *context, cn_scratch *s,
+                                     cn_leaving leaving, cairn_node goal, cairn_cost g,
+                                     cairn_node parent)
+{
+    for (size_t i = 0; !space->is_fetched && i < leaving.count; i++) {
+        cairn_node to = leaving.origin + leaving.arcs[i].to;
+        CN_PREFETCH(&s->records[to]);
+        if (space->reads)
+            CN_PREFETCH(space->reads(context, to));
+    }
+    for (size_t i = 0; i < leaving.count; i++) {
+        const cn_arc *arc = &leaving.arcs[i];
+        cairn_node to = leaving.origin + arc->to;
+        if (CN_UNLIKELY(to == goal))
+            cn_search_reach_goal(s, goal, g + arc->cost, parent);
+        else
+            cn_search_reach(space, context, s, arc, to, g + arc->cost, parent);
+    }
+}
+
+/* Puts the start on the empty open list; false when there is no memory. */
+CN_ALWAYS_INLINE bool cn_search_begin(const cn_space *space, const void *context, cn_scratch *s,
+                                      cairn_node start, unsigned arrival, cairn_node goal)
+{
+    const cn_arc first = {.to = start, .cost = 0, .arrival = arrival};
+
+    s->first_limit = s->limit;
+    s->is_cut = false;
+    cn_open_reset(&s->open, space->bound(context, start) >> s->shift);
+    if (!cn_open_reserve(&s->open, 1))
+        return false;
+    if (start == goal)
+        cn_search_reach_goal(s, goal, 0, start);
+    else
+        cn_search_reach(space, context, s, &first, start, 0, start);
+    return true;
+}
+
+/* A cheapest path below s->limit from `start`, which is arrived at as `arrival`, to `goal`. The
+ * cost is CAIRN_UNREACHABLE when there is none; else the records hold the way back by their
+ * parents; the start is its own parent. A space that pauses may leave s->is_paused set, and goes on
+ * when it is called again. CAIRN_E_LIMIT for costs above CAIRN_COST_MAX,
+ * CAIRN_E_MEMORY. */
+CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *context,
+                                             cn_scratch *s, cairn_node start, unsigned arrival,
+                                             cairn_node goal, cairn_cost *cost)
+{
+    const unsigned shift = s->shift;
+    cn_visit visit = {.scratch = s};
+    cn_open_item item;
+
+    *cost = CAIRN_UNREACHABLE;
+    if ((!space->pauses || !s->is_paused) &&
+        !cn_search_begin(space, context, s, start, arrival, goal))
+        return CAIRN_E_MEMORY;
+    s->is_paused = false;
+
+    while (s->open.count) {
+        if (space->pauses && s->expanded >= s->pause_at) {
+            s->is_paused = true;
+            return CAIRN_OK;
+        }
+        uint64_t least = cn_open_pop(&s->open, space->open, &item);
+        if (least << shift >= s->limit)
+            break;
+        visit.node = CN_NODE_OF(item.label);
+        visit.arrival = CN_ARRIVAL_OF(item.label);
+        visit.record = &s->records[visit.node];
+        if (item.value != visit.record->g ||
+            (uint64_t)item.value + visit.record->h >= s->limit)
+            continue;
+        /* Where keys are coarse, a cheaper way to the node may be found later. */
+        if (CN_UNLIKELY(item.value > CAIRN_COST_MAX)) {
+            s->is_cut = true;
+            continue;
+        }
+        cn_leaving leaving = space->arcs(context, &visit);
+        if (CN_UNLIKELY(!cn_open_reserve(&s->open, leaving.count)))
+            return CAIRN_E_MEMORY;
+        cn_search_take(space, context, s, leaving, goal, item.value, visit.node);
+        s->expanded++;
+    }
+    if (s->limit == s->first_limit)
+        return s->is_cut ? CAIRN_E_LIMIT : CAIRN_OK;
+    if (s->limit > CAIRN_COST_MAX)
+        return CAIRN_E_LIMIT;
+    *cost = s->limit;
+    return CAIRN_OK;
+}
+
+#endif

@@ -1,0 +1,124 @@
+/*
+ * The spaces and bounds of uniform grids for the core, made to be compiled once for each
+ * set of vector instructions (search_portable.c, search_avx2.c, search_avx512.c).
+ */
+#ifndef CN_SEARCH_GRID_SPACES_H
+#define CN_SEARCH_GRID_SPACES_H
+
+#include "table/bound.h"
+#include "map/jump_points.h"
+#include "search/astar_core.h"
+
+/* The arcs for a set of directions, relative to the node they leave. */
+typedef struct cn_steps {
+    cn_arc arcs[CN_DIRECTIONS];
+    size_t count;
+} cn_steps;
+
+enum { CN_STEP_SETS = 1 << CN_DIRECTIONS };
+
+/* One query, prepared: the context of every space and bound. */
+typedef struct cn_trip {
+    const cn_grid *grid;
+    const cn_jump *jump;       /* NULL where jump points do not serve */
+    const cn_steps *steps;     /* by set of directions; NULL where cells do not serve */
+    cairn_metric metric;
+    cairn_node start;
+    cairn_node goal;
+    uint32_t goal_x;
+    uint32_t goal_y;
+    const uint8_t *entries;    /* of the table; NULL: plain distance alone */
+    size_t stride;             /* bytes from one node's entries to the next */
+    uint32_t lane_count;
+    uint32_t entry_bits;
+    const void *above;         /* the goal's row: see bound_kernels.h */
+    const void *below;
+    /* For searches on any map (search_general.c): */
+    const cairn_map *map;
+    cn_rows_kernel rows;
+    cn_scale scale;            /* of what they give */
+    cairn_plain plain;
+    uint32_t weight;           /* in thousandths */
+    cairn_cost (*own_bound)(void *context, cairn_node node);
+    void *own_context;
+    void (*on_expand)(void *context, cairn_node node);
+    void *expand_context;
+} cn_trip;
+
+typedef cairn_status (*cn_searcher)(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost);
+
+/* The searches of one instruction set, by space (cairn_space, less one) and bound. */
+enum { CN_SPACES = 3 };
+typedef struct cn_searchers {
+    cn_searcher rows_16[CN_SPACES];
+    cn_searcher rows_32[CN_SPACES];
+} cn_searchers;
+
+extern const cn_searchers cn_searchers_portable;
+#if CN_CPU_X86
+extern const cn_searchers cn_searchers_avx2;
+extern const cn_searchers cn_searchers_avx512;
+#endif
+
+/* Every step of any map, with every option; the first for bounds that are consistent, the other
+ * for all and for searches that pause (search_general.c). */
+cairn_status cn_search_any(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost);
+cairn_status cn_search_any_ties(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost);
+
+/* ---------------------------------------------------------------------------------- bounds -- */
+
+CN_ALWAYS_INLINE cairn_cost cn_trip_plain(const cn_trip *trip, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(trip->grid, node, &x, &y);
+    return cn_octile(trip->metric, x, y, trip->goal_x, trip->goal_y);
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_bound_of_plain(const void *context, cairn_node node)
+{
+    return cn_trip_plain(context, node);
+}
+
+CN_ALWAYS_INLINE const void *cn_reads_rows(const void *context, cairn_node node)
+{
+    const cn_trip *trip = context;
+    return trip->entries + node * trip->stride;
+}
+
+/* What the rows say of a node, whatever they count, by the kernel that serves all widths. */
+CN_ALWAYS_INLINE cairn_cost cn_trip_rows(const cn_trip *trip, cairn_node node)
+{
+    return cn_scale_up(trip->scale, trip->rows(trip->entries + node * trip->stride, trip->above,
+                                               trip->below, trip->lane_count));
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_trip_larger(cairn_cost plain, cairn_cost rows)
+{
+    if (rows <= plain)
+        return plain;
+    return CN_UNLIKELY(rows > CAIRN_COST_MAX) ? CAIRN_UNREACHABLE : rows;
+}
+
+/* ---------------------------------------------------------------------------------- spaces -- */
+
+/* Every legal step. */
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cell(const void *context, const cn_visit *visit)
+{
+    const cn_trip *trip = context;
+    const cn_steps *steps = &trip->steps[trip->grid->moves[trip->grid->around[visit->node]]];
+    return (cn_leaving){steps->arcs, steps->count, visit->node};
+}
+
+/* The steps that matter after the direction of arrival. Ways of equal cost need no merging: of
+ * the steps that reach a cell at its least cost, a straight one is pruned only where two straight
+ * steps cost more than a diagonal one, and then there is a cheaper way. So diagonal < 2 * straight
+ * is asked for. */
+CN_ALWAYS_INLINE cn_leaving cn_arcs_canonical(const void *context, const cn_visit *visit)
+{
+    const cn_trip *trip = context;
+    unsigned around = trip->grid->around[visit->node];
+    const cn_steps *steps = &trip->steps[trip->grid->canonical[visit->arrival][around]];
+    return (cn_leaving){steps->arcs, steps->count, visit->node};
+}
+
+#endif

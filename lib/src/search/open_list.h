@@ -1,0 +1,233 @@
+/*
+ * What a search has found and not expanded yet. Two kinds with the same order, so that a
+ * search does the same on either: least key first, and among equal keys the last one added first.
+ *
+ *   buckets  a ring of stacks, one per key; for keys that never fall below the last one taken and
+ *            hardly ever lie `bucket_count` or more above it. No comparisons.
+ *   heap     four-way, any keys, and other orders among equal ones.
+ *
+ * A key that lies further above shares a bucket with lower ones: its item is taken too early, and
+ * the key told with it is that of the bucket, too low. No other item is passed over for it, and
+ * keys added afterwards are not below the one told. So the key told is never above any that waits:
+ * a search that ends when it is too high, and opens a node again that it took too early, is exact.
+ */
+#ifndef CN_SEARCH_OPEN_LIST_H
+#define CN_SEARCH_OPEN_LIST_H
+
+#include "base/bits.h"
+#include "base/mem.h"
+
+enum { CN_BUCKETS_MIN = 64, CN_BUCKETS_MAX = 1 << 16 };
+
+typedef enum cn_open_kind { CN_OPEN_BUCKETS, CN_OPEN_HEAP } cn_open_kind;
+
+typedef struct cn_open_item {
+    uint32_t label;
+    uint32_t value;
+} cn_open_item;
+
+typedef struct cn_open_slot {
+    cn_open_item item;
+    uint32_t below;   /* the slot under this one in its stack, or in the stack of free slots */
+} cn_open_slot;
+
+typedef struct cn_open_leaf {
+    uint64_t order;   /* key, then rank: see cn_open_rank */
+    cn_open_item item;
+} cn_open_leaf;
+
+#define CN_OPEN_NONE UINT32_MAX
+
+typedef struct cn_open_list {
+    cn_mem mem;
+    size_t count;
+    size_t peak;
+
+    /* buckets */
+    uint32_t bucket_count;    /* a power of two */
+    uint32_t current;         /* the key that was taken last */
+    uint32_t *tops;           /* by bucket: its topmost slot; valid where its bit is set */
+    uint64_t *filled;         /* a bit per bucket */
+    uint64_t *filled_words;   /* a bit per word of `filled` */
+    cn_open_slot *slots;
+    size_t slot_capacity;
+    uint32_t slot_used;
+    uint32_t free_slot;
+    bool holds;               /* the last item added at the current key waits outside its stack, */
+    cn_open_item held;        /* since it will most likely be taken next */
+
+    /* heap */
+    cairn_ties ties;
+    cn_open_leaf *leaves;
+    size_t leaf_capacity;
+    uint32_t added;
+} cn_open_list;
+
+/* The smallest bucket count for keys that rise by at most `rise` at a time; 0 when a heap must
+ * serve. */
+uint32_t cn_open_buckets_for(uint64_t rise);
+
+/* `bucket_count` 0: a heap. */
+cairn_status cn_open_init(cn_open_list *open, const cn_mem *mem, uint32_t bucket_count);
+void cn_open_free(cn_open_list *open);
+
+/* Empties the list; buckets start at `key`. */
+void cn_open_reset(cn_open_list *open, uint32_t key);
+
+bool cn_open_grow(cn_open_list *open, size_t needed);
+
+/* Makes sure that `more` items can be added; false when there is no memory. */
+CN_ALWAYS_INLINE bool cn_open_reserve(cn_open_list *open, size_t more)
+{
+    size_t capacity = open->bucket_count ? open->slot_capacity : open->leaf_capacity;
+    return CN_LIKELY(open->count + more <= capacity) || cn_open_grow(open, open->count + more);
+}
+
+CN_ALWAYS_INLINE void cn_open_stack(cn_open_list *open, uint32_t key, cn_open_item item)
+{
+    uint32_t bucket = key & (open->bucket_count - 1);
+    uint64_t *word = &open->filled[bucket / 64];
+    uint64_t bit = UINT64_C(1) << bucket % 64;
+    uint32_t slot = open->free_slot;
+
+    if (slot != CN_OPEN_NONE)
+        open->free_slot = open->slots[slot].below;
+    else
+        slot = open->slot_used++;
+    open->slots[slot].item = item;
+    open->slots[slot].below = *word & bit ? open->tops[bucket] : CN_OPEN_NONE;
+    open->tops[bucket] = slot;
+    *word |= bit;
+    open->filled_words[bucket / 4096] |= UINT64_C(1) << bucket / 64 % 64;
+}
+
+CN_ALWAYS_INLINE void cn_open_push_bucket(cn_open_list *open, uint32_t key, cn_open_item item)
+{
+    if (key != open->current) {
+        cn_open_stack(open, key, item);
+        return;
+    }
+    if (open->holds)
+        cn_open_stack(open, key, open->held);
+    open->held = item;
+    open->holds = true;
+}
+
+/* The next filled bucket at or after that of the current key, around the ring. */
+CN_ALWAYS_INLINE uint32_t cn_open_next_bucket(const cn_open_list *open)
+{
+    uint32_t bucket = open->current & (open->bucket_count - 1);
+    uint32_t word = bucket / 64;
+    uint64_t bits = open->filled[word] >> bucket % 64;
+    if (bits)
+        return bucket + cn_lowest_bit(bits);
+
+    uint32_t group = word / 64, group_count = (open->bucket_count / 64 + 63) / 64;
+    bits = word % 64 == 63 ? 0 : open->filled_words[group] >> (word % 64 + 1) << (word % 64 + 1);
+    while (!bits) {
+        group = group + 1 == group_count ? 0 : group + 1;
+        bits = open->filled_words[group];
+    }
+    word = group * 64 + cn_lowest_bit(bits);
+    return word * 64 + cn_lowest_bit(open->filled[word]);
+}
+
+CN_ALWAYS_INLINE uint32_t cn_open_pop_bucket(cn_open_list *open, cn_open_item *item)
+{
+    if (open->holds) {
+        open->holds = false;
+        *item = open->held;
+        return open->current;
+    }
+    uint32_t mask = open->bucket_count - 1;
+    uint32_t bucket = cn_open_next_bucket(open);
+    uint32_t slot = open->tops[bucket];
+    uint32_t below = open->slots[slot].below;
+
+    open->current += (bucket - open->current) & mask;
+    *item = open->slots[slot].item;
+    open->tops[bucket] = below;
+    if (below == CN_OPEN_NONE) {
+        uint64_t left = open->filled[bucket / 64] &= ~(UINT64_C(1) << bucket % 64);
+        if (!left)
+            open->filled_words[bucket / 4096] &= ~(UINT64_C(1) << bucket / 64 % 64);
+    }
+    open->slots[slot].below = open->free_slot;
+    open->free_slot = slot;
+    return open->current;
+}
+
+/* What comes first among equal keys has the lower rank. */
+CN_ALWAYS_INLINE uint32_t cn_open_rank(cn_open_list *open, cn_open_item item)
+{
+    uint32_t number = open->added++;
+    if (open->ties == CAIRN_TIES_FIRST)
+        return number;
+    return open->ties == CAIRN_TIES_LARGER_G ? ~item.value : ~number;
+}
+
+CN_ALWAYS_INLINE void cn_open_push_heap(cn_open_list *open, uint32_t key, cn_open_item item)
+{
+    cn_open_leaf leaf = {.order = (uint64_t)key << 32 | cn_open_rank(open, item), .item = item};
+    size_t at = open->count;
+    while (at) {
+        size_t above = (at - 1) / 4;
+        if (open->leaves[above].order <= leaf.order)
+            break;
+        open->leaves[at] = open->leaves[above];
+        at = above;
+    }
+    open->leaves[at] = leaf;
+}
+
+CN_ALWAYS_INLINE size_t cn_open_least_child(const cn_open_list *open, size_t first, size_t count)
+{
+    size_t least = first, end = first + 4 < count ? first + 4 : count;
+    for (size_t child = first + 1; child < end; child++) {
+        if (open->leaves[child].order < open->leaves[least].order)
+            least = child;
+    }
+    return least;
+}
+
+CN_ALWAYS_INLINE uint32_t cn_open_pop_heap(cn_open_list *open, cn_open_item *item)
+{
+    uint32_t key = (uint32_t)(open->leaves[0].order >> 32);
+    size_t count = open->count - 1, at = 0;
+    cn_open_leaf last = open->leaves[count];
+
+    *item = open->leaves[0].item;
+    while (at * 4 + 1 < count) {
+        size_t child = cn_open_least_child(open, at * 4 + 1, count);
+        if (open->leaves[child].order >= last.order)
+            break;
+        open->leaves[at] = open->leaves[child];
+        at = child;
+    }
+    open->leaves[at] = last;
+    return key;
+}
+
+/* Adds an item; cn_open_reserve has made room. `kind` is a constant where this is inlined. */
+CN_ALWAYS_INLINE void cn_open_push(cn_open_list *open, cn_open_kind kind, uint32_t key,
+                                   cn_open_item item)
+{
+    if (kind == CN_OPEN_BUCKETS)
+        cn_open_push_bucket(open, key, item);
+    else
+        cn_open_push_heap(open, key, item);
+    open->count++;
+    if (open->count > open->peak)
+        open->peak = open->count;
+}
+
+/* Takes the next item of a list that is not empty; returns its key. */
+CN_ALWAYS_INLINE uint32_t cn_open_pop(cn_open_list *open, cn_open_kind kind, cn_open_item *item)
+{
+    uint32_t key = kind == CN_OPEN_BUCKETS ? cn_open_pop_bucket(open, item)
+                                           : cn_open_pop_heap(open, item);
+    open->count--;
+    return key;
+}
+
+#endif

@@ -1,0 +1,191 @@
+#include "search/search.h"
+
+static bool reserve(cairn_search *search, cn_nodes *nodes, size_t count)
+{
+    void *items = nodes->items;
+    bool grown = cn_grow(&search->mem, &items, &nodes->capacity, nodes->count, count,
+                         sizeof *nodes->items);
+    nodes->items = items;
+    return grown;
+}
+
+static bool add_point(cairn_search *search, cairn_node node)
+{
+    cn_nodes *points = &search->points;
+    if (CN_UNLIKELY(points->count == points->capacity) &&
+        !reserve(search, points, points->count + 1))
+        return false;
+    points->items[points->count++] = node;
+    return true;
+}
+
+static void turn_round(cn_nodes *points)
+{
+    for (size_t low = 0, high = points->count; low + 1 < high;) {
+        cairn_node other = points->items[--high];
+        points->items[high] = points->items[low];
+        points->items[low++] = other;
+    }
+}
+
+/* The nodes that the search went through, start first. */
+static cairn_status read_points(cairn_search *search)
+{
+    const cn_record *records = search->scratch.records;
+    cairn_node node = search->trip.goal, start = search->trip.start;
+
+    search->points.count = 0;
+    for (; node != start; node = CN_NODE_OF(records[node].parent)) {
+        if (!add_point(search, node))
+            return CAIRN_E_MEMORY;
+    }
+    if (!add_point(search, start))
+        return CAIRN_E_MEMORY;
+    turn_round(&search->points);
+    return CAIRN_OK;
+}
+
+/* A path being turned into corners. */
+typedef struct corner_writer {
+    const cn_grid *grid;
+    cn_nodes *corners;
+    uint32_t x, y;             /* of the last corner */
+    int32_t heading;           /* in which it was reached; 0 at the start */
+    uint64_t steps[2];         /* straight, diagonal */
+} corner_writer;
+
+/* `length` equal steps onwards; a run in the same direction as the last one prolongs it. */
+static void add_run(corner_writer *out, int32_t step_x, int32_t step_y, uint32_t length)
+{
+    int32_t heading = 3 * step_y + step_x;
+    if (length == 0)
+        return;
+    if (heading == out->heading)
+        out->corners->count--;
+    out->heading = heading;
+    out->x += (uint32_t)step_x * length;
+    out->y += (uint32_t)step_y * length;
+    out->corners->items[out->corners->count++] = out->y * out->grid->width + out->x;
+    out->steps[step_x && step_y] += length;
+}
+
+/* A diagonal run and then a straight one. */
+static void add_leg(corner_writer *out, cairn_node to)
+{
+    uint32_t x, y;
+    cn_grid_xy(out->grid, to, &x, &y);
+    uint32_t across = x > out->x ? x - out->x : out->x - x;
+    uint32_t down = y > out->y ? y - out->y : out->y - y;
+    uint32_t diagonal = across < down ? across : down;
+    int32_t step_x = x > out->x ? 1 : -1, step_y = y > out->y ? 1 : -1;
+
+    add_run(out, step_x, step_y, diagonal);
+    if (across > down)
+        add_run(out, step_x, 0, across - down);
+    else
+        add_run(out, 0, step_y, down - across);
+}
+
+/* Straight and diagonal steps are counted apart and added once, so that rounding does not depend
+ * on their order. */
+static cairn_status write_corners(cairn_search *search, cairn_path *path)
+{
+    static const double root_2 = 1.41421356237309504880;
+    const cn_nodes *points = &search->points;
+    cn_nodes *corners = &search->corners;
+    corner_writer out = {.grid = &search->map->grid, .corners = corners};
+
+    if (!reserve(search, corners, 2 * points->count))
+        return CAIRN_E_MEMORY;
+    corners->items[0] = points->items[0];
+    corners->count = 1;
+    cn_grid_xy(out.grid, points->items[0], &out.x, &out.y);
+    for (size_t i = 1; i < points->count; i++)
+        add_leg(&out, points->items[i]);
+    path->corners = corners->items;
+    path->corner_count = corners->count;
+    path->length = (double)out.steps[0] + root_2 * (double)out.steps[1];
+    return CAIRN_OK;
+}
+
+static uint32_t steps_between(const cn_grid *grid, cairn_node a, cairn_node b, int32_t *offset)
+{
+    uint32_t ax, ay, bx, by;
+    cn_grid_xy(grid, a, &ax, &ay);
+    cn_grid_xy(grid, b, &bx, &by);
+    uint32_t across = bx > ax ? bx - ax : ax - bx, down = by > ay ? by - ay : ay - by;
+    int32_t width = (int32_t)grid->width;
+    *offset = (across ? (bx > ax ? 1 : -1) : 0) + (down ? (by > ay ? width : -width) : 0);
+    return across > down ? across : down;
+}
+
+static cairn_status write_cells(cairn_search *search)
+{
+    const cn_grid *grid = &search->map->grid;
+    const cn_nodes *corners = &search->corners;
+    cn_nodes *cells = &search->cells;
+    size_t count = 1;
+    int32_t offset;
+
+    for (size_t i = 1; i < corners->count; i++)
+        count += steps_between(grid, corners->items[i - 1], corners->items[i], &offset);
+    if (!reserve(search, cells, count))
+        return CAIRN_E_MEMORY;
+
+    cairn_node node = corners->items[0];
+    cells->items[0] = node;
+    cells->count = 1;
+    for (size_t i = 1; i < corners->count; i++) {
+        uint32_t steps = steps_between(grid, node, corners->items[i], &offset);
+        for (; steps; steps--) {
+            node = (cairn_node)(node + (cairn_node)offset);
+            cells->items[cells->count++] = node;
+        }
+    }
+    return CAIRN_OK;
+}
+
+cairn_status cairn_search_cells(cairn_search *search, cairn_path *path)
+{
+    if (!search || !path)
+        return CAIRN_E_ARGUMENT;
+    if (path->outcome != CAIRN_PATH_FOUND || path->corners != search->corners.items)
+        return CAIRN_E_ARGUMENT;
+    if (path->nodes)
+        return CAIRN_OK;
+    cairn_status status = write_cells(search);
+    if (status != CAIRN_OK)
+        return status;
+    path->nodes = search->cells.items;
+    path->node_count = search->cells.count;
+    return CAIRN_OK;
+}
+
+/* On hexagons and graphs every node is a corner. */
+static void take_points(cairn_search *search, cairn_path *path)
+{
+    const cn_nodes *points = &search->points;
+    path->corners = path->nodes = points->items;
+    path->corner_count = path->node_count = points->count;
+    path->length = search->map->roads ? (double)path->cost : (double)(points->count - 1);
+}
+
+cairn_status cn_search_trace(cairn_search *search, cairn_path *path)
+{
+    cairn_status status = read_points(search);
+    if (status == CAIRN_OK &&
+        (search->map->roads || search->map->grid.rules.rule == CAIRN_RULE_HEX)) {
+        take_points(search, path);
+        return CAIRN_OK;
+    }
+    if (status == CAIRN_OK)
+        status = write_corners(search, path);
+    if (status != CAIRN_OK)
+        return status;
+    if (path->space != CAIRN_SPACE_JUMP) {
+        path->nodes = search->points.items;
+        path->node_count = search->points.count;
+        return CAIRN_OK;
+    }
+    return search->options.form == CAIRN_FORM_CORNERS ? status : cairn_search_cells(search, path);
+}

@@ -1,5 +1,0 @@
-#include "search_grid.h"
-
-#if CN_CPU_X86
-CN_DEFINE_ROW_SEARCHES(CN_TARGET_AVX512, avx512)
-#endif

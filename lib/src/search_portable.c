@@ -1,4 +1,0 @@
-#include "search_grid.h"
-
-#define ANY_TARGET
-CN_DEFINE_ROW_SEARCHES(ANY_TARGET, portable)

@@ -1,0 +1,89 @@
+/* Squares of numbers turned over, so that rows become columns. */
+#ifndef CN_SIMD_TRANSPOSE_H
+#define CN_SIMD_TRANSPOSE_H
+
+#include <string.h>
+
+#include "base/base.h"
+
+/* Numbers along a side of a square: as many as 16 bytes hold. */
+#define CN_TURN_SIDE(bits) (128 / (bits))
+
+#if defined(__GNUC__)
+
+typedef uint32_t cn_four __attribute__((vector_size(16)));
+typedef uint16_t cn_eight __attribute__((vector_size(16)));
+
+#ifdef __clang__
+#  define CN_SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#  define CN_SHUFFLE(type, a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
+#endif
+
+#define CN_LOW_4(a, b) CN_SHUFFLE(cn_four, a, b, 0, 4, 1, 5)
+#define CN_HIGH_4(a, b) CN_SHUFFLE(cn_four, a, b, 2, 6, 3, 7)
+#define CN_LOW_8(a, b) CN_SHUFFLE(cn_eight, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define CN_HIGH_8(a, b) CN_SHUFFLE(cn_eight, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+
+/* Interleaving rows that are half the square apart, as often as its side has bits, turns it. */
+CN_ALWAYS_INLINE void cn_turn_four(const uint32_t *from, size_t from_stride, uint32_t *to,
+                                   size_t to_stride)
+{
+    cn_four row[4], mixed[4];
+    for (size_t i = 0; i < 4; i++)
+        memcpy(&row[i], from + i * from_stride, sizeof row[i]);
+    for (size_t i = 0; i < 2; i++) {
+        mixed[2 * i] = CN_LOW_4(row[i], row[i + 2]);
+        mixed[2 * i + 1] = CN_HIGH_4(row[i], row[i + 2]);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        row[2 * i] = CN_LOW_4(mixed[i], mixed[i + 2]);
+        row[2 * i + 1] = CN_HIGH_4(mixed[i], mixed[i + 2]);
+    }
+    for (size_t i = 0; i < 4; i++)
+        memcpy(to + i * to_stride, &row[i], sizeof row[i]);
+}
+
+CN_ALWAYS_INLINE void cn_interleave_eight(const cn_eight from[8], cn_eight to[8])
+{
+    for (size_t i = 0; i < 4; i++) {
+        to[2 * i] = CN_LOW_8(from[i], from[i + 4]);
+        to[2 * i + 1] = CN_HIGH_8(from[i], from[i + 4]);
+    }
+}
+
+CN_ALWAYS_INLINE void cn_turn_eight(const uint16_t *from, size_t from_stride, uint16_t *to,
+                                    size_t to_stride)
+{
+    cn_eight row[8], mixed[8];
+    for (size_t i = 0; i < 8; i++)
+        memcpy(&row[i], from + i * from_stride, sizeof row[i]);
+    cn_interleave_eight(row, mixed);
+    cn_interleave_eight(mixed, row);
+    cn_interleave_eight(row, mixed);
+    for (size_t i = 0; i < 8; i++)
+        memcpy(to + i * to_stride, &mixed[i], sizeof mixed[i]);
+}
+
+#endif
+
+/* Strides, from row to row, in numbers of 16 or 32 bits. */
+CN_ALWAYS_INLINE void cn_turn_square(const void *from, size_t from_stride, void *to,
+                                     size_t to_stride, unsigned bits)
+{
+#if defined(__GNUC__)
+    if (bits == 16)
+        cn_turn_eight(from, from_stride, to, to_stride);
+    else
+        cn_turn_four(from, from_stride, to, to_stride);
+#else
+    const size_t side = CN_TURN_SIDE(bits), size = bits / 8;
+    for (size_t row = 0; row < side; row++) {
+        for (size_t column = 0; column < side; column++)
+            memcpy((uint8_t *)to + (column * to_stride + row) * size,
+                   (const uint8_t *)from + (row * from_stride + column) * size, size);
+    }
+#endif
+}
+
+#endif

@@ -1,0 +1,100 @@
+#include "table/bound.h"
+
+/* Up to this straight cost its square times the square of any distance on a grid fits 62 bits. */
+enum { EUCLIDEAN_EXACT = 1 << 14 };
+
+cairn_plain cn_plain_of(const cairn_map *map, cairn_plain plain)
+{
+    if (plain != CAIRN_PLAIN_BEST)
+        return plain;
+    if (map->roads)
+        return map->roads->places.x || map->roads->bound ? CAIRN_PLAIN_EUCLIDEAN : CAIRN_PLAIN_ZERO;
+    return map->grid.rules.rule == CAIRN_RULE_HEX ? CAIRN_PLAIN_HEX : CAIRN_PLAIN_OCTILE;
+}
+
+bool cn_plain_exists(const cairn_map *map, cairn_plain plain)
+{
+    if (map->roads)
+        return plain == CAIRN_PLAIN_BEST || plain == CAIRN_PLAIN_ZERO ||
+               plain == CAIRN_PLAIN_EUCLIDEAN;
+    return (unsigned)plain <= CAIRN_PLAIN_SQUARED;
+}
+
+static uint64_t euclidean(uint64_t straight, uint64_t across, uint64_t down)
+{
+    unsigned shift = 0;
+    while (straight >> shift > EUCLIDEAN_EXACT)
+        shift++;
+    uint64_t unit = straight >> shift;
+    return (uint64_t)cn_root(unit * unit * (across * across + down * down)) << shift;
+}
+
+static uint64_t grid_distance(const cairn_map *map, cairn_plain plain, cairn_node a, cairn_node b)
+{
+    uint64_t straight = map->plain.straight;
+    uint32_t ax, ay, bx, by;
+    cn_grid_xy(&map->grid, a, &ax, &ay);
+    cn_grid_xy(&map->grid, b, &bx, &by);
+    uint64_t across = ax > bx ? ax - bx : bx - ax, down = ay > by ? ay - by : by - ay;
+    uint64_t shorter = across < down ? across : down;
+    uint64_t longer = across < down ? down : across;
+
+    switch (plain) {
+    case CAIRN_PLAIN_MANHATTAN: return straight * (across + down);
+    case CAIRN_PLAIN_CHEBYSHEV: return straight * longer;
+    case CAIRN_PLAIN_EUCLIDEAN: return euclidean(straight, across, down);
+    case CAIRN_PLAIN_HEX: return straight * cn_hex_steps(ax, ay, bx, by);
+    case CAIRN_PLAIN_SQUARED: return straight * (across * across + down * down);
+    case CAIRN_PLAIN_ZERO: return 0;
+    default: return straight * (longer - shorter) + map->plain.diagonal * shorter;
+    }
+}
+
+cairn_cost cn_plain_between(const cairn_map *map, cairn_plain plain, cairn_node node,
+                            cairn_node goal)
+{
+    if (map->roads)
+        return plain == CAIRN_PLAIN_ZERO ? 0 : cn_roadmap_bound(map->roads, node, goal);
+    uint64_t distance = grid_distance(map, plain, node, goal);
+    if (plain != CAIRN_PLAIN_ZERO)
+        distance += cn_slope_cost(map, node, goal);
+    return distance > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)distance;
+}
+
+/* All the distances below are norms of the way across and down, so one that costs no more than a
+ * step for each kind of step is both admissible and, rounding aside, consistent. */
+static bool fits_steps(const cairn_map *map, cairn_plain plain)
+{
+    cairn_rule rule = map->grid.rules.rule;
+    uint64_t straight = map->plain.straight, diagonal = map->plain.diagonal;
+    bool slants = rule != CAIRN_RULE_4 && rule != CAIRN_RULE_HEX;
+
+    switch (plain) {
+    case CAIRN_PLAIN_ZERO: return true;
+    case CAIRN_PLAIN_HEX: return rule == CAIRN_RULE_HEX;
+    case CAIRN_PLAIN_CHEBYSHEV: return true;
+    case CAIRN_PLAIN_MANHATTAN:
+        return rule == CAIRN_RULE_4 || (slants && diagonal == 2 * straight);
+    case CAIRN_PLAIN_OCTILE: return rule != CAIRN_RULE_HEX || diagonal == straight;
+    case CAIRN_PLAIN_EUCLIDEAN:
+        return rule == CAIRN_RULE_4 || (slants && diagonal * diagonal >= 2 * straight * straight);
+    default: return false;
+    }
+}
+
+bool cairn_bound_is_admissible(const cairn_map *map, cairn_plain plain)
+{
+    if (!map || !cn_plain_exists(map, plain))
+        return false;
+    return map->roads || fits_steps(map, cn_plain_of(map, plain));
+}
+
+bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain)
+{
+    if (!cairn_bound_is_admissible(map, plain))
+        return false;
+    /* The user's own bound is taken at its word, but closed nodes had better reopen. */
+    if (map->roads && map->roads->bound)
+        return plain == CAIRN_PLAIN_ZERO;
+    return plain != CAIRN_PLAIN_EUCLIDEAN || map->roads || map->plain.straight <= EUCLIDEAN_EXACT;
+}

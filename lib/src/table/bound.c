@@ -1,0 +1,302 @@
+#include "table/bound.h"
+
+static cn_scale scale_by(uint64_t cost, uint32_t count)
+{
+    cn_scale scale = {.shift = 31};
+    while ((cost << scale.shift) / count > UINT32_MAX)
+        scale.shift--;
+    scale.factor = (uint32_t)((cost << scale.shift) / count);
+    return scale;
+}
+
+/* The cheapest straight and the cheapest diagonal step, by what each counts; the less of both. */
+cn_scale cn_scale_of(const cairn_table *table, const cairn_map *map)
+{
+    if (CN_LIKELY(!table->is_flat))
+        return (cn_scale){0};
+    const cairn_rule rule = map->grid.rules.rule;
+    cairn_metric metric = table->metric;
+    uint64_t straight = cn_map_cheapest(map), diagonal = map->plain.diagonal;
+    if (map->roads || rule == CAIRN_RULE_4 || rule == CAIRN_RULE_HEX ||
+        straight * metric.diagonal <= diagonal * metric.straight)
+        return scale_by(straight, metric.straight);
+    return scale_by(diagonal, metric.diagonal);
+}
+
+/* The least difference to the goal's entries that an unreachable one can make: one in the node's
+ * entries differs by no less from the largest of the goal's; one in the goal's by anything. */
+static uint32_t least_apart_16(const uint16_t *goal, uint32_t lane_count)
+{
+    uint16_t most = 0;
+    for (uint32_t lane = 0; lane < lane_count; lane++)
+        most = goal[lane] > most ? goal[lane] : most;
+    return (uint32_t)UINT16_MAX - most;
+}
+
+cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cairn_node goal,
+                            cairn_bound *bound)
+{
+    return cairn_bound_with(map, table, goal, CAIRN_PLAIN_BEST, bound);
+}
+
+cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, cairn_node goal,
+                              cairn_plain plain, cairn_bound *bound)
+{
+    if (!map || !bound || goal >= cn_map_node_count(map) || !cn_plain_exists(map, plain))
+        return CAIRN_E_ARGUMENT;
+    *bound = (cairn_bound){.map = map, .table = table, .goal = goal,
+                           .plain = cn_plain_of(map, plain), .map_version = map->version};
+    cn_grid_xy(&map->grid, goal, &bound->goal_x, &bound->goal_y);
+    if (!table)
+        return CAIRN_OK;
+    const cairn_map *ground;
+    cairn_status status = cn_table_ground(table, map, &ground);
+    if (status != CAIRN_OK)
+        return status;
+    cn_trust trust = cn_table_trust(table, cn_table_lag(table, ground));
+    if (trust == CN_TRUST_STRANGER)
+        return CAIRN_E_MISMATCH;
+    if (trust == CN_TRUST_NONE) {
+        bound->table = NULL;
+        return CAIRN_OK;
+    }
+    bound->table_version = table->version;
+    cn_scale scale = cn_scale_of(table, map);
+    bound->scale = scale.factor;
+    bound->scale_shift = scale.shift;
+    size_t bytes = cn_table_index(table, goal, 0) * table->entry_bits / 8;
+    bound->goal_row = (const uint8_t *)table->entries + bytes;
+    if (trust == CN_TRUST_ALL)
+        bound->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
+    if (table->entry_bits == 16)
+        bound->apart_from = least_apart_16(bound->goal_row, table->lane_count);
+    return CAIRN_OK;
+}
+
+bool cairn_bound_is_current(const cairn_bound *bound)
+{
+    const cairn_map *map = bound->map;
+    const cairn_table *table = bound->table;
+    return bound->map_version == map->version &&
+           (!table || bound->table_version == table->version);
+}
+
+/* Row by row, leaving out those that are not safe. */
+static cairn_cost safe_rows(const cairn_bound *bound, cairn_node node)
+{
+    const cairn_table *table = bound->table;
+    cairn_cost most = 0;
+
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] == CAIRN_ROW_UNSAFE)
+            continue;
+        cairn_cost a = cn_table_entry(table, row, node);
+        cairn_cost b = cn_table_entry(table, row, bound->goal);
+        if ((a == CAIRN_UNREACHABLE) != (b == CAIRN_UNREACHABLE))
+            return CAIRN_UNREACHABLE;
+        cairn_cost difference = a > b ? a - b : b - a;
+        most = difference > most ? difference : most;
+    }
+    return most;
+}
+
+/* In 16 bits the difference to an unreachable entry is no larger than a cost may be: where one is
+ * large enough, it has to be looked for. */
+static bool separates_16(const uint16_t *entries, const uint16_t *goal, uint32_t lane_count)
+{
+    unsigned apart = 0;
+    for (uint32_t lane = 0; lane < lane_count; lane++)
+        apart |= (entries[lane] == UINT16_MAX) != (goal[lane] == UINT16_MAX);
+    return apart != 0;
+}
+
+/* From a landmark: what the goal is farther than the node. To a landmark: what the node is farther
+ * than the goal. A difference to an unreachable entry proves that no path leads to the goal. */
+static cairn_cost pairs_16(const uint16_t *node, const uint16_t *goal, uint32_t lane_count)
+{
+    uint32_t most = 0;
+    unsigned apart = 0;
+    for (uint32_t lane = 0; lane < lane_count; lane += 2) {
+        uint32_t a = node[lane], b = goal[lane], c = node[lane + 1], d = goal[lane + 1];
+        uint32_t from = b > a ? b - a : 0;
+        uint32_t to = c > d ? c - d : 0;
+        apart |= (from && b == UINT16_MAX) || (to && c == UINT16_MAX);
+        most = from > most ? from : most;
+        most = to > most ? to : most;
+    }
+    return apart ? CAIRN_UNREACHABLE : most;
+}
+
+static cairn_cost pairs_32(const uint32_t *node, const uint32_t *goal, uint32_t lane_count)
+{
+    uint32_t most = 0;
+    for (uint32_t lane = 0; lane < lane_count; lane += 2) {
+        uint32_t a = node[lane], b = goal[lane], c = node[lane + 1], d = goal[lane + 1];
+        uint32_t from = b > a ? b - a : 0;
+        uint32_t to = c > d ? c - d : 0;
+        most = from > most ? from : most;
+        most = to > most ? to : most;
+    }
+    return most;
+}
+
+/* Whether a difference that the kernels gave proves that no path leads to the goal. */
+static bool proves_apart(const cairn_bound *bound, const void *entries, cairn_cost rows)
+{
+    const cairn_table *table = bound->table;
+    if (table->entry_bits == 32)
+        return rows > CAIRN_COST_MAX;
+    return rows >= bound->apart_from &&
+           separates_16((const uint16_t *)entries, bound->goal_row, table->lane_count);
+}
+
+static const uint8_t *entries_of(const cairn_table *table, cairn_node node)
+{
+    return (const uint8_t *)table->entries +
+           cn_table_index(table, node, 0) * table->entry_bits / 8;
+}
+
+static cairn_cost bound_of_rows(const cairn_bound *bound, cairn_node node)
+{
+    const cairn_table *table = bound->table;
+    uint32_t lanes = table->lane_count;
+    if (!bound->rows)
+        return safe_rows(bound, node);
+    const uint8_t *entries = entries_of(table, node);
+
+    if (table->is_directed)
+        return table->entry_bits == 16
+                   ? pairs_16((const uint16_t *)entries, bound->goal_row, lanes)
+                   : pairs_32((const uint32_t *)entries, bound->goal_row, lanes);
+    cairn_cost rows = bound->rows(entries, bound->goal_row, bound->goal_row, lanes);
+    return proves_apart(bound, entries, rows) ? CAIRN_UNREACHABLE : rows;
+}
+
+/* The larger one of plain distance and of what the rows say. */
+static cairn_cost with_plain(const cairn_bound *bound, cairn_node node, cairn_cost rows)
+{
+    if (rows > CAIRN_COST_MAX)
+        return CAIRN_UNREACHABLE;
+    rows = cn_scale_up((cn_scale){bound->scale, bound->scale_shift}, rows);
+    cairn_cost plain = cn_plain_between(bound->map, (cairn_plain)bound->plain, node, bound->goal);
+    return rows > plain ? rows : plain;
+}
+
+cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node)
+{
+    return with_plain(bound, node, bound->table ? bound_of_rows(bound, node) : 0);
+}
+
+/* Rows first, then plain distances, for so many nodes at a time that their entries are still near
+ * when a large difference asks for another look. */
+enum { NODES_AT_ONCE = 1024 };
+
+static void bounds_of_some(const cairn_bound *bound, const cairn_node *nodes, size_t count,
+                           cairn_cost *bounds)
+{
+    const cairn_table *table = bound->table;
+    const cn_rows_view view = {table->entries, bound->goal_row, bound->goal_row,
+                               table->lane_count};
+
+    cn_rows_kernel_of_many_for(table->entry_bits, table->cpu)(&view, nodes, count, bounds);
+    for (size_t i = 0; i < count; i++) {
+        bool apart = proves_apart(bound, entries_of(table, nodes[i]), bounds[i]);
+        bounds[i] = with_plain(bound, nodes[i], apart ? CAIRN_UNREACHABLE : bounds[i]);
+    }
+}
+
+void cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes, size_t count,
+                     cairn_cost *bounds)
+{
+    const cairn_table *table = bound->table;
+    size_t done = 0;
+
+    if (!table || !bound->rows || table->is_directed) {
+        for (; done < count; done++)
+            bounds[done] = cairn_bound_at(bound, nodes[done]);
+        return;
+    }
+    while (done < count) {
+        size_t some = count - done < NODES_AT_ONCE ? count - done : NODES_AT_ONCE;
+        bounds_of_some(bound, nodes + done, some, bounds + done);
+        done += some;
+    }
+}
+
+/* Rows from landmarks count where the goal is farther: nothing is above all ones. Rows to them
+ * where the node is: nothing is below zero. */
+void cn_bound_pair_rows(const cairn_table *table, const void *goal_row, void *above, void *below)
+{
+    for (uint32_t lane = 0; lane < table->lane_count; lane++) {
+        bool is_back = lane & 1;
+        if (table->entry_bits == 16) {
+            uint16_t goal = ((const uint16_t *)goal_row)[lane];
+            ((uint16_t *)above)[lane] = is_back ? goal : UINT16_MAX;
+            ((uint16_t *)below)[lane] = is_back ? 0 : goal;
+        } else {
+            uint32_t goal = ((const uint32_t *)goal_row)[lane];
+            ((uint32_t *)above)[lane] = is_back ? goal : UINT32_MAX;
+            ((uint32_t *)below)[lane] = is_back ? 0 : goal;
+        }
+    }
+}
+
+static void lower(cairn_cost *upper, cairn_cost there, cairn_cost back)
+{
+    if (there != CAIRN_UNREACHABLE && back != CAIRN_UNREACHABLE && there + back < *upper)
+        *upper = there + back;
+}
+
+static bool pairs_separate(const cairn_table *table, cairn_node from, cairn_node to,
+                           cairn_cost *upper)
+{
+    for (uint32_t row = 0; row < table->row_count; row += 2) {
+        cairn_cost out_from = cn_table_entry(table, row, from);
+        cairn_cost out_to = cn_table_entry(table, row, to);
+        cairn_cost back_from = cn_table_entry(table, row + 1, from);
+        cairn_cost back_to = cn_table_entry(table, row + 1, to);
+        if ((out_from != CAIRN_UNREACHABLE && out_to == CAIRN_UNREACHABLE) ||
+            (back_from == CAIRN_UNREACHABLE && back_to != CAIRN_UNREACHABLE))
+            return true;
+        lower(upper, back_from, out_to);
+    }
+    return false;
+}
+
+/* The common case without a branch in the loop: all rows safe, 16 bits. Where both ends are
+ * unreachable their sum is larger than that of any two costs; where one is, it does not matter. */
+static bool separates_fast(const uint16_t *from, const uint16_t *to, uint32_t row_count,
+                           cairn_cost *upper)
+{
+    uint32_t apart = 0, least = 2 * UINT16_MAX;
+    for (uint32_t row = 0; row < row_count; row++) {
+        uint32_t sum = (uint32_t)from[row] + to[row];
+        apart |= (uint32_t)(from[row] == UINT16_MAX) ^ (uint32_t)(to[row] == UINT16_MAX);
+        least = sum < least ? sum : least;
+    }
+    *upper = least == 2 * UINT16_MAX ? CAIRN_UNREACHABLE : least;
+    return apart != 0;
+}
+
+bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to,
+                        cairn_cost *upper)
+{
+    *upper = CAIRN_UNREACHABLE;
+    if (table->is_directed)
+        return pairs_separate(table, from, to, upper);
+    if (table->entry_bits == 16 && table->unsafe_count == 0) {
+        const uint16_t *entries = table->entries;
+        return separates_fast(entries + cn_table_index(table, from, 0),
+                              entries + cn_table_index(table, to, 0), table->row_count, upper);
+    }
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] == CAIRN_ROW_UNSAFE)
+            continue;
+        cairn_cost there = cn_table_entry(table, row, from);
+        cairn_cost back = cn_table_entry(table, row, to);
+        if ((there == CAIRN_UNREACHABLE) != (back == CAIRN_UNREACHABLE))
+            return true;
+        lower(upper, there, back);
+    }
+    return false;
+}

@@ -1,0 +1,125 @@
+#include "base/bits.h"
+#include "table/table.h"
+#include "simd/transpose.h"
+
+/* Planes may lie in tiles, so that cells are taken some columns and some map rows at a time. */
+enum { CHUNK = 32, BAND = 32 };
+
+typedef struct put {
+    cairn_table *table;
+    const uint32_t *rows;
+    const cn_plane *planes;
+    uint32_t count;
+    bool in_one;  /* the rows' entries of a cell fill one vector */
+} put;
+
+/* Costs of a chunk, row after row, and of a square of it, cell after cell. */
+typedef struct lines {
+    uint32_t costs[CHUNK * 16 / sizeof(uint32_t)];
+} lines;
+typedef struct square {
+    uint32_t costs[CN_TURN_SIDE(16) * 16 / sizeof(uint32_t)];
+} square;
+
+uint32_t cn_table_put_count(const cairn_table *table)
+{
+    return CN_TURN_SIDE(table->entry_bits);
+}
+
+CN_ALWAYS_INLINE uint8_t *entries_at(const put *job, cairn_node node, uint32_t row, unsigned bits)
+{
+    return (uint8_t *)job->table->entries + cn_table_index(job->table, node, row) * (bits / 8);
+}
+
+CN_ALWAYS_INLINE void copy_entry(uint8_t *to, const uint8_t *from, unsigned bits)
+{
+    memcpy(to, from, bits / 8);
+}
+
+CN_ALWAYS_INLINE void put_single(const put *job, cairn_node start, uint32_t open,
+                                 const uint8_t *costs, unsigned bits)
+{
+    for (; open; open &= open - 1) {
+        unsigned i = cn_lowest_bit(open);
+        copy_entry(entries_at(job, start + i, job->rows[0], bits), costs + i * (bits / 8), bits);
+    }
+}
+
+/* A square of rows by cells. */
+CN_ALWAYS_INLINE void put_square(const put *job, cairn_node start, uint32_t open,
+                                 const uint8_t *costs, unsigned bits)
+{
+    const size_t side = CN_TURN_SIDE(bits), size = bits / 8;
+    square turned;
+
+    cn_turn_square(costs, CHUNK, &turned, side, bits);
+    for (; open; open &= open - 1) {
+        unsigned i = cn_lowest_bit(open);
+        const uint8_t *from = (const uint8_t *)&turned + i * side * size;
+        if (job->in_one) {
+            memcpy(entries_at(job, start + i, job->rows[0], bits), from, side * size);
+            continue;
+        }
+        for (uint32_t k = 0; k < job->count; k++)
+            copy_entry(entries_at(job, start + i, job->rows[k], bits), from + k * size, bits);
+    }
+}
+
+/* Each cell's entries lie in another cache line: all are asked for before the first is needed. */
+CN_ALWAYS_INLINE void fetch(const put *job, cairn_node start, uint32_t open, unsigned bits)
+{
+    for (; open; open &= open - 1)
+        CN_PREFETCH_TO_WRITE(entries_at(job, start + cn_lowest_bit(open), job->rows[0], bits));
+}
+
+CN_ALWAYS_INLINE void put_chunk(const put *job, uint32_t x, uint32_t y, uint32_t open,
+                                unsigned bits)
+{
+    const uint32_t width = job->table->width, side = CN_TURN_SIDE(bits);
+    const cairn_node start = y * width + x;
+    lines costs;
+    uint8_t *line = (uint8_t *)&costs;
+
+    fetch(job, start, open, bits);
+    for (uint32_t k = 0; k < job->count; k++)
+        cn_plane_get(&job->planes[k],
+                     &(cn_plane_run){x, y, width - x < CHUNK ? width - x : CHUNK, UINT32_MAX,
+                                     line + k * CHUNK * (bits / 8)});
+    if (job->count == 1) {
+        put_single(job, start, open, line, bits);
+        return;
+    }
+    for (uint32_t i = 0; i < CHUNK; i += side)
+        put_square(job, start + i, open >> i & ((1u << side) - 1), line + i * (bits / 8), bits);
+}
+
+CN_ALWAYS_INLINE void put_all(const put *job, const cn_grid *grid, unsigned bits)
+{
+    for (uint32_t top = 0; top < grid->height; top += BAND) {
+        uint32_t end = grid->height - top < BAND ? grid->height : top + BAND;
+        for (uint32_t x = 0; x < grid->width; x += CHUNK) {
+            for (uint32_t y = top; y < end; y++) {
+                uint32_t open = (uint32_t)(cn_grid_open_row(grid, y)[x / 64] >> x % 64);
+                if (open)
+                    put_chunk(job, x, y, open, bits);
+            }
+        }
+    }
+}
+
+void cn_table_put_rows(cairn_table *table, const cairn_map *map, const uint32_t *rows,
+                       const cn_plane *planes, uint32_t count)
+{
+    CN_ASSERT(count > 0 && count <= cn_table_put_count(table));
+    CN_ASSERT(planes->bits == table->entry_bits);
+    put job = {.table = table, .rows = rows, .planes = planes, .count = count,
+               .in_one = count == cn_table_put_count(table)};
+    for (uint32_t k = 0; k < count; k++) {
+        cn_table_touch_row(table, rows[k]);
+        job.in_one = job.in_one && rows[k] == rows[0] + k;
+    }
+    if (table->entry_bits == 16)
+        put_all(&job, &map->grid, 16);
+    else
+        put_all(&job, &map->grid, 32);
+}

@@ -1,0 +1,433 @@
+#include "table/table.h"
+
+#include <string.h>
+
+/* Entries are read in whole vectors of 16 bytes, or of 32 where one would not hold a node. */
+static uint32_t lanes_for(uint32_t row_count, uint32_t entry_bits)
+{
+    uint32_t per_vector = 128 / entry_bits;
+    if (row_count > per_vector)
+        per_vector *= 2;
+    return (row_count + per_vector - 1) / per_vector * per_vector;
+}
+
+uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_bits)
+{
+    return (uint64_t)node_count * lanes_for(row_count, entry_bits) * (entry_bits / 8);
+}
+
+/* Lanes without a row stay in use: they are 0 everywhere. */
+static void fill_mask(cairn_table *table)
+{
+    size_t width = table->entry_bits / 8;
+    memset(table->lane_mask, 0xff, table->lane_count * width);
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] == CAIRN_ROW_UNSAFE)
+            memset((uint8_t *)table->lane_mask + row * width, 0, width);
+    }
+}
+
+cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
+                               uint32_t entry_bits, cairn_table **table)
+{
+    CN_ASSERT(row_count > 0 && row_count <= CAIRN_ROWS_MAX);
+    CN_ASSERT(entry_bits == 16 || entry_bits == 32);
+
+    *table = NULL;
+    cairn_table *made = cn_zeroed(mem, 1, sizeof *made);
+    if (!made)
+        return CAIRN_E_MEMORY;
+    made->mem = *mem;
+    made->metric = map->metric;
+    made->map_hash = map->hash;
+    made->width = map->grid.width;
+    made->height = map->grid.height;
+    made->node_count = cn_map_node_count(map);
+    made->row_count = row_count;
+    made->is_directed = cn_map_is_directed(map);
+    made->lane_count = lanes_for(row_count, entry_bits);
+    made->entry_bits = entry_bits;
+    made->use = cn_grid_use(&map->grid);
+    made->cpu = cn_cpu_level();
+    made->landmark_start = cn_zeroed(mem, row_count + 1u, sizeof *made->landmark_start);
+    made->lane_mask = cn_array(mem, made->lane_count, entry_bits / 8);
+    if (!made->landmark_start || !made->lane_mask) {
+        cairn_table_free(made);
+        return CAIRN_E_MEMORY;
+    }
+    fill_mask(made);
+    *table = made;
+    return CAIRN_OK;
+}
+
+void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32_t entry_bits)
+{
+    uint32_t group = cn_table_group_nodes(lane_count, entry_bits);
+    size_t nodes = ((size_t)table->node_count + group - 1) / group * group;
+    return cn_zeroed_for(&table->mem, table->use, nodes * lane_count, entry_bits / 8);
+}
+
+cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
+                          uint32_t entry_bits, cairn_table **table)
+{
+    cairn_table *made;
+    cairn_status status = cn_table_new_bare(map, mem, row_count, entry_bits, &made);
+
+    *table = NULL;
+    if (status != CAIRN_OK)
+        return status;
+    made->entries = cn_table_entries_new(made, made->lane_count, entry_bits);
+    if (!made->entries) {
+        cairn_table_free(made);
+        return CAIRN_E_MEMORY;
+    }
+    *table = made;
+    return CAIRN_OK;
+}
+
+void cairn_table_free(cairn_table *table)
+{
+    if (!table)
+        return;
+    cn_mem mem = table->mem;
+    if (table->refresh)
+        table->free_refresh(table->refresh);
+    cn_release(&mem, table->lane_mask);
+    cn_release(&mem, table->entries);
+    cn_release(&mem, table->landmark_start);
+    cn_release(&mem, table->landmarks);
+    cn_release(&mem, table->landmark_origin);
+    cn_release(&mem, table);
+}
+
+cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
+                                    const cairn_node *landmarks)
+{
+    size_t count = start[table->row_count];
+    cairn_node *copy = cn_array(&table->mem, count, sizeof *copy);
+    if (!copy)
+        return CAIRN_E_MEMORY;
+    if (count)
+        memcpy(copy, landmarks, count * sizeof *copy);
+    memcpy(table->landmark_start, start, (table->row_count + 1u) * sizeof *start);
+    cn_release(&table->mem, table->landmarks);
+    cn_release(&table->mem, table->landmark_origin);
+    table->landmarks = copy;
+    table->landmark_origin = NULL;
+    table->added_count = 0;
+    return CAIRN_OK;
+}
+
+cairn_status cn_table_copy_landmarks(cairn_table *to, const cairn_table *from)
+{
+    const size_t count = from->landmark_start[from->row_count];
+    uint8_t *origin = NULL;
+
+    if (from->landmark_origin) {
+        origin = cn_array(&to->mem, count, 1);
+        if (!origin)
+            return CAIRN_E_MEMORY;
+        memcpy(origin, from->landmark_origin, count);
+    }
+    cairn_status status = cn_table_set_landmarks(to, from->landmark_start, from->landmarks);
+    if (status != CAIRN_OK) {
+        cn_release(&to->mem, origin);
+        return status;
+    }
+    to->landmark_origin = origin;
+    to->added_count = from->added_count;
+    return CAIRN_OK;
+}
+
+cairn_status cn_table_ground(const cairn_table *table, const cairn_map *map,
+                             const cairn_map **ground)
+{
+    *ground = map;
+    if (CN_LIKELY(!table->is_flat))
+        return CAIRN_OK;
+    if (table->width != map->grid.width || table->height != map->grid.height)
+        return CAIRN_E_MISMATCH;
+    cairn_status status = cn_map_flat(map, table->metric, ground);
+    return status == CAIRN_E_ARGUMENT ? CAIRN_E_MISMATCH : status;
+}
+
+bool cn_table_fits(const cairn_table *table, const cairn_map *map)
+{
+    return table->map_hash == map->hash && table->width == map->grid.width &&
+           table->height == map->grid.height;
+}
+
+static cn_trust trust_of_rows(const cairn_table *table)
+{
+    if (table->unsafe_count == 0)
+        return CN_TRUST_ALL;
+    /* Pairs of rows are used together or not at all. */
+    bool none = table->is_directed || table->unsafe_count == table->row_count;
+    return none ? CN_TRUST_NONE : CN_TRUST_SOME;
+}
+
+/* Whether a cell may have become cheaper to enter. Where ground is all alike that takes a cell that
+ * was blocked: those are 0 in the table. Landmarks are so, too, and are not told apart. */
+static bool may_be_cheaper(const cairn_table *table, const cairn_map *map, cairn_node cell)
+{
+    if (!cn_grid_is_open(&map->grid, cell))
+        return false;
+    return map->roads || !map->is_even || cn_table_entry(table, 0, cell) == 0;
+}
+
+cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map)
+{
+    const cairn_node *cells;
+    size_t count;
+
+    if (cn_table_fits(table, map))
+        return CN_LAG_NONE;
+    if (table->width != map->grid.width || table->height != map->grid.height)
+        return CN_LAG_STRANGER;
+    switch (cn_map_changes(map, table->map_hash, &cells, &count)) {
+    case CN_CHANGES_KNOWN: break;
+    case CN_CHANGES_FORGOTTEN: return CN_LAG_HARMFUL;
+    default: return CN_LAG_STRANGER;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (may_be_cheaper(table, map, cells[i]))
+            return CN_LAG_HARMFUL;
+    }
+    return CN_LAG_HARMLESS;
+}
+
+cn_trust cn_table_trust(const cairn_table *table, cn_lag lag)
+{
+    switch (lag) {
+    case CN_LAG_NONE:
+    case CN_LAG_HARMLESS: return trust_of_rows(table);
+    case CN_LAG_HARMFUL: return CN_TRUST_NONE;
+    default: return CN_TRUST_STRANGER;
+    }
+}
+
+bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map)
+{
+    if (!cn_table_fits(table, map))
+        return false;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] != CAIRN_ROW_FRESH)
+            return false;
+    }
+    return true;
+}
+
+cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map, uint32_t row)
+{
+    const cairn_map *ground;
+    if (row >= table->row_count || table->row_state[row] == CAIRN_ROW_UNSAFE ||
+        cn_table_ground(table, map, &ground) != CAIRN_OK)
+        return CAIRN_ROW_UNSAFE;
+    cn_trust trust = cn_table_trust(table, cn_table_lag(table, ground));
+    if (trust == CN_TRUST_NONE || trust == CN_TRUST_STRANGER)
+        return CAIRN_ROW_UNSAFE;
+    return cn_table_fits(table, ground) ? (cairn_row_state)table->row_state[row] : CAIRN_ROW_WEAKER;
+}
+
+void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state)
+{
+    size_t width = table->entry_bits / 8;
+    bool was_unsafe = table->row_state[row] == CAIRN_ROW_UNSAFE;
+    bool is_unsafe = state == CAIRN_ROW_UNSAFE;
+
+    table->row_state[row] = (uint8_t)state;
+    if (was_unsafe == is_unsafe)
+        return;
+    table->unsafe_count += is_unsafe ? 1u : UINT32_MAX;
+    memset((uint8_t *)table->lane_mask + row * width, is_unsafe ? 0 : 0xff, width);
+}
+
+static void widen_entries(const cairn_table *table, uint32_t lane_count, uint32_t *wide)
+{
+    const uint16_t *narrow = table->entries;
+    for (cairn_node node = 0; node < table->node_count; node++) {
+        for (uint32_t row = 0; row < table->row_count; row++)
+            wide[row] = narrow[row] == UINT16_MAX ? CAIRN_UNREACHABLE : narrow[row];
+        narrow += table->lane_count;
+        wide += lane_count;
+    }
+}
+
+cairn_status cn_table_widen(cairn_table *table)
+{
+    uint32_t lane_count = lanes_for(table->row_count, 32);
+    uint32_t *wide = cn_table_entries_new(table, lane_count, 32);
+    void *mask = cn_array(&table->mem, lane_count, sizeof *wide);
+
+    if (!wide || !mask) {
+        cn_release(&table->mem, wide);
+        cn_release(&table->mem, mask);
+        return CAIRN_E_MEMORY;
+    }
+    widen_entries(table, lane_count, wide);
+    cn_release(&table->mem, table->entries);
+    cn_release(&table->mem, table->lane_mask);
+    cn_table_touch_all(table);
+    table->version++;
+    table->entries = wide;
+    table->lane_mask = mask;
+    table->entry_bits = 32;
+    table->lane_count = lane_count;
+    fill_mask(table);
+    return CAIRN_OK;
+}
+
+/* Copies into memory that is zero: pages that are so as well stay untouched, as those of blocked
+ * regions are. */
+static void copy_pages(uint8_t *to, const uint8_t *from, size_t size)
+{
+    for (size_t at = 0; at < size; at += CN_TABLE_GROUP_SIZE) {
+        size_t count = size - at < CN_TABLE_GROUP_SIZE ? size - at : CN_TABLE_GROUP_SIZE;
+        if (from[at] != 0 || memcmp(from + at, from + at + 1, count - 1) != 0)
+            memcpy(to + at, from + at, count);
+    }
+}
+
+/* A copy remembers no repairs: rows that are not exact are to be measured anew. */
+cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
+{
+    if (!table || !copy_)
+        return CAIRN_E_ARGUMENT;
+    *copy_ = NULL;
+    cairn_table *copy = cn_array(&table->mem, 1, sizeof *copy);
+    if (!copy)
+        return CAIRN_E_MEMORY;
+
+    const cn_mem *mem = &table->mem;
+    size_t entry_count = (size_t)table->node_count * table->lane_count;
+    *copy = *table;
+    copy->refresh = NULL;
+    copy->touched = NULL;
+    copy->landmarks = NULL;
+    copy->landmark_origin = NULL;
+    copy->entries = cn_table_entries_new(table, table->lane_count, table->entry_bits);
+    copy->lane_mask = cn_array(mem, table->lane_count, table->entry_bits / 8);
+    copy->landmark_start = cn_zeroed(mem, table->row_count + 1u, sizeof *copy->landmark_start);
+    if (!copy->entries || !copy->lane_mask || !copy->landmark_start ||
+        cn_table_copy_landmarks(copy, table) != CAIRN_OK) {
+        cairn_table_free(copy);
+        return CAIRN_E_MEMORY;
+    }
+    copy_pages(copy->entries, table->entries, entry_count * table->entry_bits / 8);
+    memcpy(copy->lane_mask, table->lane_mask, table->lane_count * table->entry_bits / 8);
+    *copy_ = copy;
+    return CAIRN_OK;
+}
+
+static bool landmarks_are_sound(const cairn_table *table, const cairn_map *map, uint32_t row)
+{
+    const size_t *start = table->landmark_start;
+
+    if (start[row] > start[row + 1])
+        return false;
+    for (size_t i = start[row]; i < start[row + 1]; i++) {
+        cairn_node landmark = table->landmarks[i];
+        if (!cairn_map_is_open(map, landmark) || cairn_table_cost(table, row, landmark) != 0)
+            return false;
+        if (i > start[row] && landmark <= table->landmarks[i - 1])
+            return false;
+    }
+    return true;
+}
+
+cairn_status cn_table_check(const cairn_table *table, const cairn_map *map)
+{
+    if (!cn_table_fits(table, map) || table->node_count != cn_map_node_count(map))
+        return CAIRN_E_MISMATCH;
+    if (table->row_count == 0 || table->row_count > CAIRN_ROWS_MAX ||
+        (table->entry_bits != 16 && table->entry_bits != 32) ||
+        table->lane_count != lanes_for(table->row_count, table->entry_bits) ||
+        table->landmark_start[0] != 0 || (table->is_directed && table->row_count % 2) ||
+        table->is_directed != cn_map_is_directed(map))
+        return CAIRN_E_FORMAT;
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (!landmarks_are_sound(table, map, row))
+            return CAIRN_E_FORMAT;
+    }
+    return CAIRN_OK;
+}
+
+uint32_t cairn_table_row_count(const cairn_table *table)
+{
+    return table->row_count;
+}
+
+uint32_t cairn_table_entry_bits(const cairn_table *table)
+{
+    return table->entry_bits;
+}
+
+cairn_metric cairn_table_metric(const cairn_table *table)
+{
+    return table->metric;
+}
+
+bool cairn_table_is_flat(const cairn_table *table)
+{
+    return table->is_flat;
+}
+
+uint64_t cairn_table_map_hash(const cairn_table *table)
+{
+    return table->map_hash;
+}
+
+uint64_t cairn_table_version(const cairn_table *table)
+{
+    return table->version;
+}
+
+size_t cairn_table_memory(const cairn_table *table)
+{
+    return sizeof *table + (size_t)table->node_count * table->lane_count * table->entry_bits / 8 +
+           (table->row_count + 1u) * sizeof *table->landmark_start +
+           table->landmark_start[table->row_count] *
+               (sizeof *table->landmarks + (table->landmark_origin != NULL));
+}
+
+cairn_way cairn_table_way(const cairn_table *table, uint32_t row)
+{
+    if (!table->is_directed)
+        return CAIRN_WAY_BOTH;
+    return cn_table_way(table, row) == CN_FORWARD ? CAIRN_WAY_FROM : CAIRN_WAY_TO;
+}
+
+size_t cairn_table_landmarks(const cairn_table *table, uint32_t row, const cairn_node **landmarks)
+{
+    *landmarks = NULL;
+    if (row >= table->row_count)
+        return 0;
+    if (table->landmarks)
+        *landmarks = table->landmarks + table->landmark_start[row];
+    return table->landmark_start[row + 1] - table->landmark_start[row];
+}
+
+cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, cairn_node node)
+{
+    if (row >= table->row_count || node >= table->node_count)
+        return CAIRN_UNREACHABLE;
+    return cn_table_entry(table, row, node);
+}
+
+cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, cairn_node node,
+                                  cairn_cost cost)
+{
+    if (!table || row >= table->row_count || node >= table->node_count)
+        return CAIRN_E_ARGUMENT;
+    cairn_cost most = table->entry_bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    if (cost > most && cost != CAIRN_UNREACHABLE)
+        return CAIRN_E_ARGUMENT;
+    cn_table_touch(table, node);
+    table->version++;
+    size_t index = cn_table_index(table, node, row);
+    if (table->entry_bits == 16)
+        ((uint16_t *)table->entries)[index] = (uint16_t)cost;
+    else
+        ((uint32_t *)table->entries)[index] = cost;
+    return CAIRN_OK;
+}

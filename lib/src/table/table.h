@@ -1,0 +1,209 @@
+/* Rows of costs, interleaved so that one node's entries lie together. */
+#ifndef CN_TABLE_TABLE_H
+#define CN_TABLE_TABLE_H
+
+#include "map/map_steps.h"
+#include "base/cpu.h"
+#include "flood/flood.h"
+
+/* What searches have lost and refreshing has cost on a map since its last edit, in cells looked at;
+ * see refresh_policy.c. */
+typedef struct cn_account {
+    uint64_t map_hash;
+    uint64_t row_cost;     /* expected */
+    uint32_t stale_rows;   /* that is, so many times; all before the edits are taken */
+    bool is_taken;         /* edits are, or need not be for rows to be used */
+    uint64_t lost;
+    uint64_t spent;
+} cn_account;
+
+struct cairn_table {
+    cn_mem mem;
+    cairn_metric metric;
+    uint64_t map_hash;         /* of its ground */
+    uint64_t version;          /* cairn_table_version */
+    bool is_flat;              /* its ground is the map without terrain: see cn_map_flat */
+    uint32_t width;            /* of the grid the nodes lie on */
+    uint32_t height;
+    uint32_t node_count;
+    uint32_t row_count;
+    bool is_directed;          /* rows in pairs with the same landmarks: costs from, costs to */
+    uint32_t lane_count;       /* row_count rounded up to full vectors; spare lanes are 0 */
+    uint32_t entry_bits;       /* 16 or 32 */
+    void *entries;             /* [node_count][lane_count]; all ones: unreachable */
+    cn_use use;                /* how their memory is used */
+    cn_cpu cpu;                /* what bounds may use; asked for once, since the environment has a
+                                * say in it */
+    size_t *landmark_start;    /* [row_count + 1] into landmarks */
+    cairn_node *landmarks;     /* by row, ascending */
+    uint8_t *landmark_origin;  /* cn_landmark_origin of each; NULL: all are the table's own */
+    size_t added_count;        /* landmarks that are not */
+
+    /* How far the rows may be trusted on the map of map_hash. All zero: all rows are exact. */
+    uint8_t row_state[CAIRN_ROWS_MAX];  /* cairn_row_state */
+    uint32_t unsafe_count;
+    void *lane_mask;           /* [lane_count] as wide as entries; all ones: may be used */
+    cn_account account;
+    void *refresh;             /* what refreshing needs to remember; NULL before the first time */
+    void (*free_refresh)(void *refresh);
+    struct cn_touched *touched;  /* what was written, for a copy that follows; NULL: nobody asks */
+};
+
+/* Where a landmark comes from. */
+typedef enum cn_landmark_origin {
+    CN_LANDMARK_OWN,   /* the build or the file, perhaps moved since */
+    CN_LANDMARK_ADDED  /* a refresh, for a component that had none: superfluous once that is joined
+                        * to another that has one */
+} cn_landmark_origin;
+
+/* What was written since a copy of the table was the same, by blocks of nodes (table_replica.h). */
+typedef struct cn_touched {
+    uint8_t *marks;      /* by block */
+    uint32_t *blocks;    /* those that are marked, in the order of their first writing */
+    uint32_t count;
+    unsigned shift;      /* a node's block is node >> shift */
+    uint32_t lines;      /* bit i: and of all open cells the i-th 64 bytes of the entries */
+    bool landmarks;
+} cn_touched;
+
+/* Nodes whose entries fill a page of memory, more or less; a power of 2. There is memory for whole
+ * groups of them. */
+enum { CN_TABLE_GROUP_SIZE = 4096 };
+
+CN_ALWAYS_INLINE uint32_t cn_table_group_nodes(uint32_t lane_count, uint32_t entry_bits)
+{
+    uint32_t nodes = 1;
+    while (2 * nodes * lane_count * (entry_bits / 8) <= CN_TABLE_GROUP_SIZE)
+        nodes *= 2;
+    return nodes;
+}
+
+/* Memory for entries of a table in so many lanes and so wide, all zero; NULL: there is none. */
+void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32_t entry_bits);
+
+/* The bytes of a table's entries. */
+uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_bits);
+
+/* What became of a map since the table last took its edits. */
+typedef enum cn_lag {
+    CN_LAG_UNKNOWN,   /* nobody looked */
+    CN_LAG_NONE,
+    CN_LAG_HARMLESS,  /* no cost fell: entries are at most too low */
+    CN_LAG_HARMFUL,
+    CN_LAG_STRANGER   /* the table is not of this map */
+} cn_lag;
+
+/* Which rows a bound may use on a map. */
+typedef enum cn_trust {
+    CN_TRUST_ALL,
+    CN_TRUST_SOME,     /* those of lane_mask */
+    CN_TRUST_NONE,
+    CN_TRUST_STRANGER  /* the table is not of this map */
+} cn_trust;
+
+/* The map whose costs the table holds: the given one, or without its terrain. The functions below
+ * take that one. CAIRN_E_MISMATCH for a map of another size or kind, CAIRN_E_MEMORY. */
+cairn_status cn_table_ground(const cairn_table *table, const cairn_map *map,
+                             const cairn_map **ground);
+
+/* Looks at every cell that was edited; the same as long as neither of the two hashes changes. */
+cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map);
+
+/* What that leaves of the table. */
+cn_trust cn_table_trust(const cairn_table *table, cn_lag lag);
+
+/* Whether every entry is exact for this map. */
+bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map);
+
+void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state);
+
+/* Makes 16-bit entries 32 bits wide. */
+cairn_status cn_table_widen(cairn_table *table);
+
+/* A table for `map` with all entries zero (blocked cells stay so) and no landmarks. */
+cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
+                          uint32_t entry_bits, cairn_table **table);
+
+/* The same without entries: for what is said of a table, never for what is in it. */
+cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
+                               uint32_t entry_bits, cairn_table **table);
+
+/* Gives rows 0 .. row_count-1 their landmarks, as the table's own: `start` has row_count + 1
+ * entries. Copied. */
+cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
+                                    const cairn_node *landmarks);
+
+/* The landmarks of a table of as many rows, with what is remembered of them. */
+cairn_status cn_table_copy_landmarks(cairn_table *to, const cairn_table *from);
+
+/* Copies planes of the same flooder into as many rows, open cells only (interleave.c). A cache line
+ * holds entries of many rows, so that several rows take little more time than one. */
+enum { CN_PUT_MOST = 8 };
+void cn_table_put_rows(cairn_table *table, const cairn_map *map, const uint32_t *rows,
+                       const cn_plane *planes, uint32_t count);
+
+/* How many rows at once serve best; at most CN_PUT_MOST. */
+uint32_t cn_table_put_count(const cairn_table *table);
+
+/* Which way a row's costs lead: forward from the landmarks (of symmetric maps: and back). */
+CN_ALWAYS_INLINE cn_way cn_table_way(const cairn_table *table, uint32_t row)
+{
+    return table->is_directed && (row & 1) ? CN_REVERSE : CN_FORWARD;
+}
+
+/* Whether the table was made for this map and has taken all its edits. */
+bool cn_table_fits(const cairn_table *table, const cairn_map *map);
+
+/* The structural validator: counts, widths, landmarks open and ascending, entries of landmarks
+ * zero. Used by the decoder, the tests and the fuzzers. */
+cairn_status cn_table_check(const cairn_table *table, const cairn_map *map);
+
+/* To be called with whatever is written into a table: entries of a node, a row's entries of any
+ * number of open cells, all entries, lists of landmarks. */
+CN_ALWAYS_INLINE void cn_table_touch(const cairn_table *table, cairn_node node)
+{
+    cn_touched *touched = table->touched;
+    if (CN_LIKELY(!touched))
+        return;
+    uint32_t block = node >> touched->shift;
+    if (!touched->marks[block])
+        touched->blocks[touched->count++] = block;
+    touched->marks[block] = 1;
+}
+
+enum { CN_TOUCHED_LINE = 64 };
+
+CN_ALWAYS_INLINE void cn_table_touch_row(const cairn_table *table, uint32_t row)
+{
+    if (table->touched)
+        table->touched->lines |= 1u << row * (table->entry_bits / 8) / CN_TOUCHED_LINE;
+}
+
+CN_ALWAYS_INLINE void cn_table_touch_all(const cairn_table *table)
+{
+    if (table->touched)
+        table->touched->lines = UINT32_MAX;
+}
+
+CN_ALWAYS_INLINE void cn_table_touch_landmarks(const cairn_table *table)
+{
+    if (table->touched)
+        table->touched->landmarks = true;
+}
+
+CN_ALWAYS_INLINE size_t cn_table_index(const cairn_table *table, cairn_node node, uint32_t row)
+{
+    return (size_t)node * table->lane_count + row;
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_table_entry(const cairn_table *table, uint32_t row,
+                                           cairn_node node)
+{
+    size_t index = cn_table_index(table, node, row);
+    if (table->entry_bits == 32)
+        return ((const uint32_t *)table->entries)[index];
+    uint16_t cost = ((const uint16_t *)table->entries)[index];
+    return cost == UINT16_MAX ? CAIRN_UNREACHABLE : cost;
+}
+
+#endif

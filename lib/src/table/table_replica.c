@@ -1,0 +1,194 @@
+#include "table/table_replica.h"
+
+#include <string.h>
+
+/* A block is as many nodes as fit this many bytes of entries, or one. */
+enum { BLOCK_SIZE = 512 };
+
+static uint32_t block_count(const cairn_table *table, const cn_touched *touched)
+{
+    return ((table->node_count - 1) >> touched->shift) + 1;
+}
+
+cairn_status cn_touched_init(cn_touched *touched, const cn_mem *mem, const cairn_table *table)
+{
+    *touched = (cn_touched){0};
+    while ((size_t)table->lane_count * (table->entry_bits / 8) << (touched->shift + 1) <=
+           BLOCK_SIZE)
+        touched->shift++;
+    size_t count = block_count(table, touched);
+    touched->marks = cn_zeroed(mem, count, 1);
+    touched->blocks = cn_array(mem, count, sizeof *touched->blocks);
+    if (touched->marks && touched->blocks)
+        return CAIRN_OK;
+    cn_touched_free(touched, mem);
+    return CAIRN_E_MEMORY;
+}
+
+void cn_touched_free(cn_touched *touched, const cn_mem *mem)
+{
+    cn_release(mem, touched->marks);
+    cn_release(mem, touched->blocks);
+    *touched = (cn_touched){0};
+}
+
+static void forget(cn_touched *touched)
+{
+    for (uint32_t i = 0; i < touched->count; i++)
+        touched->marks[touched->blocks[i]] = 0;
+    touched->count = 0;
+    touched->lines = 0;
+}
+
+/* --------------------------------------------------------------------------------- the frame -- */
+
+/* Entries that became wider: the copy gets memory for them, all zero. */
+static cairn_status follow_width(const cairn_table *from, cairn_table *to)
+{
+    if (to->entry_bits == from->entry_bits)
+        return CAIRN_OK;
+    size_t size = from->entry_bits / 8;
+    void *entries = cn_table_entries_new(to, from->lane_count, from->entry_bits);
+    void *mask = cn_array(&to->mem, from->lane_count, size);
+    if (!entries || !mask) {
+        cn_release(&to->mem, entries);
+        cn_release(&to->mem, mask);
+        return CAIRN_E_MEMORY;
+    }
+    cn_release(&to->mem, to->entries);
+    cn_release(&to->mem, to->lane_mask);
+    to->entries = entries;
+    to->lane_mask = mask;
+    to->entry_bits = from->entry_bits;
+    to->lane_count = from->lane_count;
+    return CAIRN_OK;
+}
+
+cairn_status cn_follow_frame(cn_follow *follow)
+{
+    const cairn_table *from = follow->from;
+    cairn_table *to = follow->to;
+
+    cairn_status status = follow_width(from, to);
+    if (status == CAIRN_OK && follow->touched->landmarks)
+        status = cn_table_copy_landmarks(to, from);
+    if (status != CAIRN_OK)
+        return status;
+    follow->touched->landmarks = false;
+    to->version++;
+    to->metric = from->metric;
+    to->map_hash = from->map_hash;
+    to->unsafe_count = from->unsafe_count;
+    to->account = from->account;
+    memcpy(to->row_state, from->row_state, sizeof to->row_state);
+    memcpy(to->lane_mask, from->lane_mask, (size_t)from->lane_count * (from->entry_bits / 8));
+    follow->has_frame = true;
+    return CAIRN_OK;
+}
+
+/* -------------------------------------------------------------------------------- the blocks -- */
+
+/* The nodes of a block, and where their entries are. */
+typedef struct block_memory {
+    const uint8_t *from;
+    uint8_t *to;
+    size_t count;
+    size_t node_size;
+} block_memory;
+
+static block_memory memory_of(const cn_follow *follow, uint32_t block)
+{
+    const cairn_table *from = follow->from;
+    const size_t node_size = (size_t)from->lane_count * (from->entry_bits / 8);
+    const size_t first = (size_t)block << follow->touched->shift, left = from->node_count - first;
+    const size_t most = (size_t)1 << follow->touched->shift;
+    return (block_memory){(const uint8_t *)from->entries + first * node_size,
+                          (uint8_t *)follow->to->entries + first * node_size,
+                          left < most ? left : most, node_size};
+}
+
+static void copy_block(const cn_follow *follow, uint32_t block)
+{
+    block_memory memory = memory_of(follow, block);
+    memcpy(memory.to, memory.from, memory.count * memory.node_size);
+}
+
+static void copy_lines(const cn_follow *follow, uint32_t block)
+{
+    const uint32_t lines = follow->touched->lines;
+    block_memory memory = memory_of(follow, block);
+
+    for (size_t node = 0; node < memory.count; node++) {
+        for (size_t at = 0; at < memory.node_size; at += CN_TOUCHED_LINE) {
+            const size_t left = memory.node_size - at, place = node * memory.node_size + at;
+            if (lines >> at / CN_TOUCHED_LINE & 1)
+                memcpy(memory.to + place, memory.from + place,
+                       left < CN_TOUCHED_LINE ? left : CN_TOUCHED_LINE);
+        }
+    }
+}
+
+/* Whether the noted lines are all that a node has. */
+static bool has_all_lines(const cn_follow *follow)
+{
+    const cairn_table *from = follow->from;
+    const size_t size = (size_t)from->lane_count * (from->entry_bits / 8);
+    const size_t count = (size + CN_TOUCHED_LINE - 1) / CN_TOUCHED_LINE;
+    const uint32_t all = UINT32_MAX >> (32 - count);
+    return (follow->touched->lines & all) == all;
+}
+
+static bool has_open_cell(const cn_follow *follow, const cairn_map *map, uint32_t block)
+{
+    const unsigned shift = follow->touched->shift;
+    cairn_node node = block << shift;
+    for (cairn_node i = 0; i < 1u << shift && node < follow->from->node_count; i++, node++) {
+        if (cn_grid_is_open(&map->grid, node))
+            return true;
+    }
+    return false;
+}
+
+/* Where all cells are blocked all is 0 on both sides, and its memory stays untouched: but only as
+ * far as the table knows the map. Cells that closed since its last step hold what was measured
+ * before, and may open again without its knowledge. */
+static bool may_differ(const cn_follow *follow, const cairn_map *map, uint32_t block)
+{
+    if (has_open_cell(follow, map, block))
+        return true;
+    if (cn_table_fits(follow->from, map))
+        return false;
+    block_memory memory = memory_of(follow, block);
+    return memcmp(memory.to, memory.from, memory.count * memory.node_size) != 0;
+}
+
+static void copy_part(const cn_follow *follow, const cairn_map *map, uint32_t block, bool whole)
+{
+    const bool is_marked = follow->touched->marks[block];
+    if (!is_marked && !may_differ(follow, map, block))
+        return;
+    if (is_marked || whole)
+        copy_block(follow, block);
+    else
+        copy_lines(follow, block);
+}
+
+bool cn_follow_blocks(cn_follow *follow, const cairn_map *map, uint32_t most)
+{
+    cn_touched *touched = follow->touched;
+    const bool all = touched->lines != 0, whole = all && has_all_lines(follow);
+    const uint32_t count = all ? block_count(follow->from, touched) : touched->count;
+
+    CN_ASSERT(follow->has_frame);
+    follow->to->version++;
+    for (; follow->next < count && most > 0; follow->next++, most--) {
+        if (all)
+            copy_part(follow, map, follow->next, whole);
+        else
+            copy_block(follow, touched->blocks[follow->next]);
+    }
+    if (follow->next < count)
+        return false;
+    forget(touched);
+    return true;
+}

@@ -1,0 +1,152 @@
+/*
+ * The certificate that a row is exact. Let e be the entries of a row and d the true costs.
+ *
+ *   e(landmark) = 0, and e(b) <= e(a) + cost(a, b) for every step: then e <= d, along any path.
+ *   Every other finite entry equals a neighbour's entry plus the step from it: following such
+ *   neighbours, entries fall until a landmark is reached, so a path of cost e exists: e >= d.
+ *   An unreachable entry has no reachable neighbour: no path leads there.
+ *
+ * All three look at one node and its neighbours, so the proof is one pass over the map.
+ */
+#include "table/table.h"
+
+#include "base/tasks.h"
+
+typedef struct verification {
+    const cairn_table *table;
+    const cairn_map *map;
+    cairn_fault *faults;  /* the first of each row */
+} verification;
+
+static bool is_landmark(const cairn_table *table, uint32_t row, cairn_node node)
+{
+    size_t low = table->landmark_start[row], high = table->landmark_start[row + 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (table->landmarks[middle] < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < table->landmark_start[row + 1] && table->landmarks[low] == node;
+}
+
+/* An entry as it would be if another of its row were changed. */
+typedef struct change {
+    cairn_node node;  /* CAIRN_NO_NODE: nothing is changed */
+    cairn_cost cost;
+} change;
+
+static const change no_change = {CAIRN_NO_NODE, 0};
+
+static cairn_cost entry_with(const cairn_table *table, uint32_t row, cairn_node node,
+                             change changed)
+{
+    return node == changed.node ? changed.cost : cn_table_entry(table, row, node);
+}
+
+/* What an entry has to be: 0 at a landmark, else the least that the neighbours' entries give: in a
+ * row of costs from the landmarks, those that lead here; in one of costs to them, those that this
+ * one leads to. */
+static cairn_cost proven_cost(const verification *job, uint32_t row, cairn_node node,
+                              change changed)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    cn_way back = cn_table_way(job->table, row) == CN_FORWARD ? CN_REVERSE : CN_FORWARD;
+    cairn_cost least = CAIRN_UNREACHABLE;
+
+    if (is_landmark(job->table, row, node))
+        return 0;
+    cn_arc_span span = cn_map_arcs(job->map, node, back, scratch);
+    for (size_t i = 0; i < span.count; i++) {
+        cairn_cost cost = entry_with(job->table, row, span.arcs[i].to, changed);
+        if (cost != CAIRN_UNREACHABLE && cost + span.arcs[i].cost < least)
+            least = cost + span.arcs[i].cost;
+    }
+    return least;
+}
+
+static bool is_proven(const verification *job, uint32_t row, cairn_node node, change changed)
+{
+    return entry_with(job->table, row, node, changed) == proven_cost(job, row, node, changed);
+}
+
+/* Whether this one entry is what is wrong hereabouts: changed to what its neighbours prove, it and
+ * all of them are in order. */
+static bool is_culprit(const verification *job, uint32_t row, cairn_node node)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    change changed = {node, proven_cost(job, row, node, no_change)};
+
+    if (is_proven(job, row, node, no_change) || !is_proven(job, row, node, changed))
+        return false;
+    cn_arc_span span = cn_map_arcs(job->map, node, cn_table_way(job->table, row), scratch);
+    for (size_t i = 0; i < span.count; i++) {
+        if (!is_proven(job, row, span.arcs[i].to, changed))
+            return false;
+    }
+    return true;
+}
+
+/* A wrong entry leaves its neighbours without support, and one of them may come first in the
+ * pass. Names the wrong one where a single change explains what is seen, else the first. */
+static cairn_node blame(const verification *job, uint32_t row, cairn_node node)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+
+    if (is_culprit(job, row, node))
+        return node;
+    for (unsigned way = CN_FORWARD; way <= CN_REVERSE; way++) {
+        cn_arc_span span = cn_map_arcs(job->map, node, (cn_way)way, scratch);
+        for (size_t i = 0; i < span.count; i++) {
+            if (is_culprit(job, row, span.arcs[i].to))
+                return span.arcs[i].to;
+        }
+    }
+    return node;
+}
+
+static cairn_status verify_row(void *context, size_t row_, unsigned worker)
+{
+    verification *job = context;
+    const cairn_table *table = job->table;
+    uint32_t row = (uint32_t)row_;
+
+    (void)worker;
+    for (cairn_node node = 0; node < table->node_count; node++) {
+        if (!cn_grid_is_open(&job->map->grid, node) || is_proven(job, row, node, no_change))
+            continue;
+        cairn_node wrong = blame(job, row, node);
+        job->faults[row] = (cairn_fault){row, wrong, cn_table_entry(table, row, wrong),
+                                         proven_cost(job, row, wrong, no_change)};
+        return CAIRN_E_INEXACT;
+    }
+    return CAIRN_OK;
+}
+
+cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
+                                uint32_t thread_count, cairn_fault *fault)
+{
+    cairn_fault faults[CAIRN_ROWS_MAX] = {{0}};
+
+    if (!table || !map)
+        return CAIRN_E_ARGUMENT;
+    if (fault)
+        *fault = (cairn_fault){0};
+    const cairn_map *ground;
+    cairn_status status = cn_table_ground(table, map, &ground);
+    if (status != CAIRN_OK)
+        return status;
+    if (!cn_table_fits(table, ground))
+        return CAIRN_E_MISMATCH;
+    verification job = {.table = table, .map = ground, .faults = faults};
+    unsigned threads = cn_tasks_threads(thread_count, table->row_count);
+    status = cn_tasks_run(threads, table->row_count, verify_row, &job);
+    for (uint32_t row = 0; fault && status == CAIRN_E_INEXACT && row < table->row_count; row++) {
+        if (faults[row].stored == faults[row].possible)
+            continue;
+        *fault = faults[row];
+        break;
+    }
+    return status;
+}

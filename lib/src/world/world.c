@@ -1,0 +1,461 @@
+/*
+ * Several readers beside one writer. A world has two sides, each a map and a table. One is
+ * published: readers come to it and leave, and nobody writes it. The other is the writer's draft.
+ * To publish is to swap them. The new draft is behind then: once its last reader has left it takes
+ * the edits of the published side, and a copy of what was written into that table.
+ *
+ * Readers come by one addition to a word that holds the published side and how many came to it, so
+ * that the exchange which publishes the other side also tells how many the old one had. They leave
+ * by one addition to a word of their side. docs/decisions/readers.md has the reasons.
+ */
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "map/map.h"
+#include "table/table_replica.h"
+
+enum {
+    CACHE_LINE = 64,
+    NO_SIDE = 2,          /* of a view of the draft, which nobody else has */
+    EDITS_UNSEEN = CN_JOURNAL_MARKS / 4,  /* by the table, until it takes note of them */
+    BLOCKS_AT_ONCE = 64,  /* copied between two looks at the clock */
+    CELLS_PER_BLOCK = 8   /* what copying one takes, in cells that a repair looks at */
+};
+
+/* The word by which readers come: the side in the lowest bit, above it how many came, modulo
+ * 2^31. */
+enum { SIDE_BIT = 1, ONE_READER = 2, COUNT_MASK = 0x7fffffff };
+
+/* One call of cairn_world_edit, in one block with what its edits point to. */
+typedef struct batch {
+    struct batch *next;
+    size_t count;
+    cairn_edit edits[];
+} batch;
+
+typedef struct batches {
+    batch *first;
+    batch *last;
+} batches;
+
+typedef struct side {
+    cairn_map *map;
+    cairn_table *table;
+    uint64_t version;
+    uint32_t came;                           /* readers, while it was the published one */
+    alignas(CACHE_LINE) atomic_uint left;    /* readers, of those */
+} side;
+
+struct cairn_world {
+    cn_mem mem;
+    side sides[2];
+    unsigned draft;        /* the side of the writer; it may still have readers */
+    batches made;          /* edits of the draft */
+    batches owed;          /* of the published side, which the draft has not taken yet */
+    bool is_behind;        /* the draft's table, of that of the published side */
+    bool is_changed;       /* the draft has what is not published */
+    bool is_stale;         /* its table is perhaps not exact */
+    uint64_t version;      /* of the published side */
+    unsigned unseen;       /* calls that edited since the newest table took note of edits */
+    cn_touched touched;    /* what was written into the published table since the draft was alike,
+                            * and, when that has followed, into the draft */
+    cn_follow follow;
+    void *refresh;         /* of the draft's table, while that is behind */
+    void (*free_refresh)(void *refresh);
+    alignas(CACHE_LINE) atomic_uint gate;
+};
+
+static side *draft_of(cairn_world *world)
+{
+    return &world->sides[world->draft];
+}
+
+static const side *published_of(const cairn_world *world)
+{
+    return &world->sides[!world->draft];
+}
+
+/* ---------------------------------------------------------------------------------- readers -- */
+
+cairn_view cairn_world_acquire(cairn_world *world)
+{
+    if (!world)
+        return (cairn_view){0};
+    uint32_t number =
+        atomic_fetch_add_explicit(&world->gate, ONE_READER, memory_order_acquire) & SIDE_BIT;
+    const side *here = &world->sides[number];
+    return (cairn_view){here->map, here->table, here->version, number};
+}
+
+void cairn_world_release(cairn_world *world, cairn_view *view)
+{
+    if (!world || !view || !view->map)
+        return;
+    if (view->side != NO_SIDE)
+        atomic_fetch_add_explicit(&world->sides[view->side].left, 1, memory_order_release);
+    *view = (cairn_view){0};
+}
+
+static bool has_readers(cairn_world *world)
+{
+    side *here = draft_of(world);
+    uint32_t left = atomic_load_explicit(&here->left, memory_order_acquire);
+    return (left & COUNT_MASK) != here->came;
+}
+
+/* ------------------------------------------------------------------------------------ edits -- */
+
+static size_t data_size(const cairn_edit *edit)
+{
+    size_t cells = (size_t)edit->width * edit->height;
+    switch (edit->kind) {
+    case CAIRN_EDIT_BITS: return (cells + 7) / 8;
+    case CAIRN_EDIT_LETTERS: return cells;
+    default: return 0;
+    }
+}
+
+/* What all of them point to; the edits were checked, so that each has a size. SIZE_MAX where there
+ * is no such memory. */
+static size_t all_data(const cairn_edit *edits, size_t count)
+{
+    const size_t head = sizeof(batch) + count * sizeof *edits;
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (data_size(&edits[i]) > SIZE_MAX - head - size)
+            return SIZE_MAX;
+        size += data_size(&edits[i]);
+    }
+    return size;
+}
+
+static batch *new_batch(const cn_mem *mem, const cairn_edit *edits, size_t count)
+{
+    size_t size = all_data(edits, count);
+    batch *made = size < SIZE_MAX ? cn_array(mem, sizeof *made + count * sizeof *edits + size, 1)
+                                  : NULL;
+    if (!made)
+        return NULL;
+
+    uint8_t *data = (uint8_t *)&made->edits[count];
+    *made = (batch){.count = count};
+    for (size_t i = 0; i < count; i++) {
+        made->edits[i] = edits[i];
+        size_t bytes = data_size(&edits[i]);
+        if (bytes == 0)
+            continue;
+        made->edits[i].data = memcpy(data, edits[i].data, bytes);
+        data += bytes;
+    }
+    return made;
+}
+
+static void append(batches *list, batch *made)
+{
+    if (list->last)
+        list->last->next = made;
+    else
+        list->first = made;
+    list->last = made;
+}
+
+static void drop_first(batches *list, const cn_mem *mem)
+{
+    batch *first = list->first;
+    list->first = first->next;
+    if (!list->first)
+        list->last = NULL;
+    cn_release(mem, first);
+}
+
+/* ------------------------------------------------------------------------- the draft follows -- */
+
+/* Brings the draft's map to where the published one is. */
+static cairn_status ready_map(cairn_world *world)
+{
+    if (has_readers(world))
+        return CAIRN_BUSY;
+    while (world->owed.first) {
+        const batch *next = world->owed.first;
+        cairn_status status = cairn_map_edit(draft_of(world)->map, next->edits, next->count);
+        if (status != CAIRN_OK)
+            return status;
+        drop_first(&world->owed, &world->mem);
+    }
+    return CAIRN_OK;
+}
+
+/* Copies blocks within a budget, which becomes what is left of it; true when all are copied. At
+ * least some are, so that any number of calls comes to an end. */
+static bool copy_blocks(cairn_world *world, const cairn_map *ground, cairn_budget *budget)
+{
+    const bool is_time = *budget != CAIRN_UNLIMITED && *budget & 1;
+    const uint64_t start = is_time ? cn_clock_microseconds() : 0;
+    uint64_t allowed = *budget >> 1, spent = 0;
+
+    while (!cn_follow_blocks(&world->follow, ground, BLOCKS_AT_ONCE)) {
+        if (*budget == CAIRN_UNLIMITED)
+            continue;
+        spent = is_time ? cn_clock_microseconds() - start
+                        : spent + BLOCKS_AT_ONCE * CELLS_PER_BLOCK;
+        if (spent >= allowed)
+            return false;
+    }
+    if (is_time)
+        *budget = CAIRN_MICROSECONDS(allowed - (spent < allowed ? spent : allowed));
+    else if (*budget != CAIRN_UNLIMITED)
+        *budget = CAIRN_CELLS(allowed - (spent < allowed ? spent : allowed));
+    return true;
+}
+
+static void move_refresh(cairn_table *table, cairn_world *world)
+{
+    world->refresh = table->refresh;
+    world->free_refresh = table->free_refresh;
+    table->refresh = NULL;
+    table->touched = NULL;
+}
+
+/* Brings the draft's table to where the published one is; CAIRN_MORE when the budget is spent
+ * first. */
+static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
+{
+    const side *published = published_of(world);
+    cairn_table *table = draft_of(world)->table;
+    const cairn_map *ground;
+
+    if (!world->is_behind)
+        return CAIRN_OK;
+    cairn_status status = cn_table_ground(published->table, published->map, &ground);
+    if (status == CAIRN_OK && !world->follow.has_frame)
+        status = cn_follow_frame(&world->follow);
+    if (status != CAIRN_OK)
+        return status;
+    if (!copy_blocks(world, ground, budget))
+        return CAIRN_MORE;
+    table->refresh = world->refresh;
+    table->free_refresh = world->free_refresh;
+    table->touched = &world->touched;
+    world->refresh = NULL;
+    world->is_behind = false;
+    return CAIRN_OK;
+}
+
+/* Maps remember only so many edits: a table that is never refreshed takes note of them in time. */
+static cairn_status keep_up(cairn_world *world)
+{
+    const side *draft = draft_of(world);
+    cairn_budget all = CAIRN_UNLIMITED;
+
+    if (!draft->table || world->unseen < EDITS_UNSEEN)
+        return CAIRN_OK;
+    cairn_status status = ready_table(world, &all);
+    if (status == CAIRN_OK)
+        status = cairn_refresh_step(draft->table, draft->map, CAIRN_CELLS(0));
+    if (status != CAIRN_OK && status != CAIRN_MORE)
+        return status;
+    world->unseen = 0;
+    return CAIRN_OK;
+}
+
+/* What readers have made the published map remember, the draft shall have as well before they come
+ * to it. */
+static cairn_status ready_planes(cairn_world *world)
+{
+    const cairn_map *published = published_of(world)->map;
+    const cn_jump *jump;
+
+    if (!atomic_load_explicit(&published->jump, memory_order_acquire))
+        return CAIRN_OK;
+    return cn_map_jump(draft_of(world)->map, &jump);
+}
+
+/* -------------------------------------------------------------------------------- the writer -- */
+
+cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_t count)
+{
+    if (!world || (!edits && count))
+        return CAIRN_E_ARGUMENT;
+    cairn_status status = ready_map(world);
+    if (status == CAIRN_OK)
+        status = keep_up(world);
+    if (status == CAIRN_OK)
+        status = cn_map_check_edits(draft_of(world)->map, edits, count);
+    if (status != CAIRN_OK)
+        return status;
+    batch *made = new_batch(&world->mem, edits, count);
+    if (!made)
+        return CAIRN_E_MEMORY;
+    status = cairn_map_edit(draft_of(world)->map, edits, count);
+    if (status != CAIRN_OK) {
+        cn_release(&world->mem, made);
+        return status;
+    }
+    append(&world->made, made);
+    world->unseen++;
+    world->is_changed = true;
+    world->is_stale = true;
+    return CAIRN_OK;
+}
+
+cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
+{
+    if (!world)
+        return CAIRN_E_ARGUMENT;
+    const side *draft = draft_of(world);
+    cairn_status status = ready_map(world);
+    if (status == CAIRN_OK && draft->table)
+        status = ready_table(world, &budget);
+    if (status != CAIRN_OK || !draft->table || !world->is_stale)
+        return status;
+    world->is_changed = true;
+    status = cairn_refresh_step(draft->table, draft->map, budget);
+    if (status == CAIRN_OK || status == CAIRN_MORE)
+        world->unseen = 0;
+    world->is_stale = status != CAIRN_OK;
+    return status;
+}
+
+/* Nothing may fail any more. */
+static void swap_sides(cairn_world *world)
+{
+    const unsigned old = !world->draft, new = world->draft;
+    side *next = &world->sides[new];
+
+    next->version = ++world->version;
+    atomic_store_explicit(&next->left, 0, memory_order_relaxed);
+    uint32_t gate = atomic_exchange_explicit(&world->gate, new, memory_order_acq_rel);
+    world->sides[old].came = gate / ONE_READER;
+    world->draft = old;
+}
+
+cairn_status cairn_world_publish(cairn_world *world)
+{
+    if (!world)
+        return CAIRN_E_ARGUMENT;
+    if (!world->is_changed)
+        return CAIRN_OK;
+    side *draft = draft_of(world);
+    cairn_budget all = CAIRN_UNLIMITED;
+    cairn_status status = draft->table ? ready_table(world, &all) : CAIRN_OK;
+    if (status == CAIRN_OK)
+        status = ready_planes(world);
+    if (status != CAIRN_OK)
+        return status;
+
+    if (draft->table) {
+        move_refresh(draft->table, world);
+        world->follow = (cn_follow){.from = draft->table, .to = world->sides[!world->draft].table,
+                                    .touched = &world->touched};
+        world->is_behind = true;
+    }
+    swap_sides(world);
+    world->owed = world->made;
+    world->made = (batches){0};
+    world->is_changed = false;
+    return CAIRN_OK;
+}
+
+cairn_status cairn_world_draft(cairn_world *world, cairn_view *view)
+{
+    if (!view)
+        return CAIRN_E_ARGUMENT;
+    *view = (cairn_view){0};
+    if (!world)
+        return CAIRN_E_ARGUMENT;
+    const side *draft = draft_of(world);
+    cairn_budget all = CAIRN_UNLIMITED;
+    cairn_status status = ready_map(world);
+    if (status == CAIRN_OK && draft->table)
+        status = ready_table(world, &all);
+    if (status == CAIRN_OK)
+        *view = (cairn_view){draft->map, draft->table, world->version + 1, NO_SIDE};
+    return status;
+}
+
+/* -------------------------------------------------------------------------- life and death -- */
+
+static void free_batches(batches *list, const cn_mem *mem)
+{
+    while (list->first)
+        drop_first(list, mem);
+}
+
+/* A second side like the first. */
+static cairn_status copy_side(const side *from, side *to)
+{
+    cairn_status status = cairn_map_clone(from->map, &to->map);
+    if (status == CAIRN_OK && from->table)
+        status = cairn_table_clone(from->table, &to->table);
+    return status;
+}
+
+/* Whether the table is one of the map, whose ground both sides then have from the beginning. */
+static cairn_status check_table(const cairn_map *map, const cairn_table *table)
+{
+    const cairn_map *ground;
+    if (!table)
+        return CAIRN_OK;
+    cairn_status status = cn_table_ground(table, map, &ground);
+    if (status != CAIRN_OK)
+        return status;
+    return cn_table_lag(table, ground) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
+}
+
+/* What was made beside the caller's map and table. */
+static void free_copies(cairn_world *world)
+{
+    cn_mem mem = world->mem;
+    cairn_table_free(world->sides[1].table);
+    cairn_map_free(world->sides[1].map);
+    cn_touched_free(&world->touched, &mem);
+    cn_release(&mem, world);
+}
+
+cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **world)
+{
+    if (!map || !world)
+        return CAIRN_E_ARGUMENT;
+    *world = NULL;
+    cairn_status status = check_table(map, table);
+    if (status != CAIRN_OK)
+        return status;
+    cairn_world *made = cn_zeroed(&map->mem, 1, sizeof *made);
+    if (!made)
+        return CAIRN_E_MEMORY;
+    made->mem = map->mem;
+    made->sides[0] = (side){.map = map, .table = table};
+    status = copy_side(&made->sides[0], &made->sides[1]);
+    if (status == CAIRN_OK && table)
+        status = cn_touched_init(&made->touched, &made->mem, table);
+    if (status != CAIRN_OK) {
+        free_copies(made);
+        return status;
+    }
+    made->draft = 1;
+    made->is_stale = true;
+    if (table) {
+        move_refresh(table, made);
+        made->sides[1].table->refresh = made->refresh;
+        made->sides[1].table->free_refresh = made->free_refresh;
+        made->sides[1].table->touched = &made->touched;
+        made->refresh = NULL;
+    }
+    *world = made;
+    return CAIRN_OK;
+}
+
+void cairn_world_free(cairn_world *world)
+{
+    if (!world)
+        return;
+    if (world->refresh)
+        world->free_refresh(world->refresh);
+    free_batches(&world->made, &world->mem);
+    free_batches(&world->owed, &world->mem);
+    cairn_table_free(world->sides[0].table);
+    cairn_map_free(world->sides[0].map);
+    free_copies(world);
+}
