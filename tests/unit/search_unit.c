@@ -162,7 +162,7 @@ static void a_search_notices_that_the_metric_of_its_map_changed(void **state)
     cairn_search *search = new_search(map, NULL);
     cairn_path path;
     assert_int_equal(cairn_map_set_metric(map, (cairn_metric){5, 7}), CAIRN_OK);
-    assert_int_equal(cairn_search_run(search, 0, 1, &path), CAIRN_E_MISMATCH);
+    assert_int_equal(cairn_search_run(search, 0, 1, &path), CAIRN_E_CHANGED);
     cairn_search_free(search);
     cairn_map_free(map);
     picture_free(&drawn);

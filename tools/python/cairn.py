@@ -155,7 +155,8 @@ class _Path(Structure):
                 ("nodes", POINTER(c_uint32)), ("node_count", c_size_t), ("expanded", c_uint64),
                 ("generated", c_uint64), ("open_peak", c_uint64), ("corners", POINTER(c_uint32)),
                 ("corner_count", c_size_t), ("space", c_int), ("state", c_int),
-                ("row_count", c_uint32), ("guarantee", c_uint32), ("reopened", c_uint64)]
+                ("row_count", c_uint32), ("guarantee", c_uint32), ("reopened", c_uint64),
+                ("run", c_uint64)]
 
 
 class _NodeInfo(Structure):

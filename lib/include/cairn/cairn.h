@@ -615,8 +615,9 @@ typedef enum cairn_way {
 /* For a row that the table has. */
 CAIRN_API cairn_way cairn_table_way(const cairn_table *table, uint32_t row);
 
-/* The landmarks of a row, one per component that has one, ascending; valid while the table
- * lives. Returns their number; 0 for a row that does not exist. */
+/* The landmarks of a row, one per component that has one, ascending; valid until something is
+ * written into the table (cairn_table_version). Returns their number; 0 for a row that is not
+ * there. */
 CAIRN_API size_t cairn_table_landmarks(const cairn_table *table, uint32_t row,
                                        const cairn_node **landmarks);
 
@@ -918,7 +919,8 @@ typedef enum cairn_form {
 typedef enum cairn_stale {
     CAIRN_STALE_LEAVE_OUT = 0,  /* paths stay optimal */
     CAIRN_STALE_USE             /* for a few frames of speed: a path may then cost more than the
-                                 * best one (path.state says so), and the search goes cell by cell.
+                                 * best one (path.state says so, path.guarantee how much at most),
+                                 * and the search goes cell by cell, from its begin to its end.
                                  * Edits that the table has not taken yet leave all rows out. */
 } cairn_stale;
 
@@ -978,10 +980,13 @@ typedef struct cairn_path {
     cairn_space space;        /* what the search moved along; never CAIRN_SPACE_AUTO */
     cairn_row_state state;    /* the worst state of the rows that were used; FRESH without any */
     uint32_t row_count;       /* how many rows were used */
-    uint32_t guarantee;       /* cost is at most guarantee / 1000 of the least; 0: not known, since
-                               * the plain distance is not admissible */
+    uint32_t guarantee;       /* of a path that was found: its cost is at most guarantee / 1000 of
+                               * the least. 1000, or the weight; with a plain distance that is not
+                               * admissible, or with unsafe rows, what can be told from a bound that
+                               * holds; 0 where nothing is known */
     uint64_t reopened;        /* closed nodes that a cheaper way opened again; 0 with a bound that
                                * is consistent, and has no weight */
+    uint64_t run;             /* of the search, from which the path is; private */
 } cairn_path;
 
 /* Makes a search over a map. `table` may be NULL: plain distance. Both must outlive the search;
@@ -1004,7 +1009,8 @@ CAIRN_API cairn_status cairn_search_use(cairn_search *search, const cairn_map *m
                                         const cairn_table *table);
 
 /* A shortest path: A* with the best bound there is. A blocked end is an outcome, not an error;
- * CAIRN_E_ARGUMENT is for nodes that are not on the map. CAIRN_E_LIMIT where a path leads to the
+ * CAIRN_E_ARGUMENT is for nodes that are not on the map. CAIRN_E_CHANGED where the map has taken
+ * another metric since the search was made. CAIRN_E_LIMIT where a path leads to the
  * goal and costs more than CAIRN_COST_MAX. CAIRN_E_MEMORY when the open list could not grow. */
 CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
                                         cairn_path *path);
@@ -1026,7 +1032,13 @@ CAIRN_API cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_
 
 /* A search that stops on the way, for options with `resumable`. begin leaves the start on the open
  * list; resume expands at most `expansions` more nodes. While there is more to do the outcome is
- * CAIRN_PATH_PAUSED. Counts in the path are those since begin. */
+ * CAIRN_PATH_PAUSED. Counts in the path are those since begin.
+ *
+ * What a paused search knows is true of its map and table as they were when it began. resume
+ * returns CAIRN_E_CHANGED, and does nothing, once one of them has another version
+ * (cairn_map_version, cairn_table_version) or cairn_search_use led the search elsewhere: it is then
+ * to begin again. A view of a cairn_world stays acquired until the search has ended.
+ * CAIRN_E_ARGUMENT where no search is paused. */
 CAIRN_API cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
                                           cairn_path *path);
 CAIRN_API cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions,
@@ -1048,12 +1060,14 @@ typedef struct cairn_node_info {
     uint64_t f;
 } cairn_node_info;
 
-/* Of the last run, or between two steps. CAIRN_E_ARGUMENT for a node that is not on the map. */
+/* Of the last run, or between two steps, whatever became of the map since. CAIRN_E_ARGUMENT for a
+ * node that is not on the map. */
 CAIRN_API cairn_status cairn_search_look(const cairn_search *search, cairn_node node,
                                          cairn_node_info *info);
 
-/* Writes out the cells of the path of the last run of this search, when they are not there yet.
- * CAIRN_E_ARGUMENT when the path is not that path. */
+/* Writes out the cells of the path of the last run of this search, when they are not there yet: on
+ * any map, whatever the outcome. They are those of the path as it was found, whatever became of the
+ * map since. CAIRN_E_ARGUMENT when the path is not that path, CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_search_cells(cairn_search *search, cairn_path *path);
 
 /* The answers to many queries. */

@@ -25,7 +25,7 @@ const char *cairn_status_text(cairn_status status)
     case CAIRN_E_CANCELLED: return "cancelled";
     case CAIRN_MORE: return "work is left";
     case CAIRN_BUSY: return "readers hold what would be written";
-    case CAIRN_E_CHANGED: return "the map or the table changed in between";
+    case CAIRN_E_CHANGED: return "the map or the table changed between two calls";
     }
     return "unknown status";
 }

@@ -160,7 +160,7 @@ static cairn_status follow_costs(cairn_search *search)
         cairn_status status = cn_open_init(open, &search->mem, count);
         if (status != CAIRN_OK)
             return status;
-        open->ties = search->options.ties;
+        open->ties = search->heap.ties = search->options.ties;
     }
     search->rise_hash = search->map->hash;
     return CAIRN_OK;
@@ -219,7 +219,7 @@ static bool is_followed(const cairn_search *search)
     const cairn_table *table = search->table;
     const cn_trip *trip = &search->trip;
 
-    if (!table)
+    if (!search->searcher || !table)
         return search->searcher != NULL;
     return table->map_hash == search->map->hash && table->unsafe_count == 0 &&
            search->ground == search->map && search->trust == CN_TRUST_ALL &&
@@ -319,7 +319,7 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
     search->searcher = NULL;
     search->ground = NULL;
     search->lag = CN_LAG_UNKNOWN;
-    search->scratch.is_paused = false;
+    search->map_version = 0;
     search->trip.map = map;
     search->trip.grid = &map->grid;
     search->trip.jump = jump;
@@ -487,6 +487,7 @@ static void set_ends(cairn_search *search, cairn_node start, cairn_node goal)
     search->scratch.expanded = 0;
     search->scratch.generated = 0;
     search->scratch.reopened = 0;
+    search->scratch.is_paused = false;
     trip->start = start;
     trip->goal = goal;
     cn_grid_xy(trip->grid, goal, &trip->goal_x, &trip->goal_y);
@@ -508,8 +509,21 @@ static void prepare_rows(cairn_search *search)
     }
 }
 
-/* What the rows said before the edits that made some of them unsafe. Where one end is unreachable
- * there is nothing to be learned from them. */
+/* What a row says of the cost from one node to another. Of a directed row only the difference that
+ * its own direction bounds; where one end is unreachable there is nothing to be learned. */
+static cairn_cost row_says(const cairn_table *table, uint32_t row, cairn_node from, cairn_node to)
+{
+    cairn_cost a = cn_table_entry(table, row, from), b = cn_table_entry(table, row, to);
+    bool leads_back = cn_table_way(table, row) == CN_REVERSE;
+
+    if (a == CAIRN_UNREACHABLE || b == CAIRN_UNREACHABLE)
+        return 0;
+    if (table->is_directed && (a > b) != leads_back)
+        return 0;
+    return a > b ? a - b : b - a;
+}
+
+/* What the rows said before the edits that made some of them unsafe. */
 static cairn_cost stale_bound(void *context, cairn_node node)
 {
     const cairn_search *search = context;
@@ -517,11 +531,8 @@ static cairn_cost stale_bound(void *context, cairn_node node)
     cairn_cost most = cn_plain_between(search->map, search->trip.plain, node, search->trip.goal);
 
     for (uint32_t row = 0; row < table->row_count; row++) {
-        cairn_cost a = cn_table_entry(table, row, node);
-        cairn_cost b = cn_table_entry(table, row, search->trip.goal);
-        cairn_cost difference = cn_scale_up(search->trip.scale, a > b ? a - b : b - a);
-        if (difference > most && a != CAIRN_UNREACHABLE && b != CAIRN_UNREACHABLE)
-            most = difference;
+        cairn_cost says = row_says(table, row, node, search->trip.goal);
+        most = cn_trip_larger(most, cn_scale_up(search->trip.scale, says));
     }
     return most;
 }
@@ -533,25 +544,23 @@ static void swap_open_lists(cairn_search *search)
     search->heap = open;
 }
 
-/* The bound is not consistent then: only a heap and a search that may reopen nodes will do. */
-static cairn_status run_stale(cairn_search *search, cairn_path *path)
+/* Makes a run use all rows, or lets the runs to come do without unsafe ones. The bound is not
+ * consistent then: only a heap and a search that may reopen nodes will do. All of it stays in place
+ * until the next run begins, since this one may pause. */
+static void use_stale_rows(cairn_search *search, bool wanted)
 {
     cn_trip *trip = &search->trip;
-    cn_trip before = *trip;
 
-    trip->own_bound = stale_bound;
-    trip->own_context = search;
-    search->searcher = cn_search_any_ties;
+    if (search->is_stale == wanted)
+        return;
+    search->is_stale = wanted;
+    trip->own_bound = wanted ? stale_bound : search->options.bound;
+    trip->own_context = wanted ? search : search->options.bound_context;
+    search->searcher = wanted ? cn_search_any_ties : NULL;
     swap_open_lists(search);
-    path->space = CAIRN_SPACE_CELLS;
-    cairn_status status = search_between(search, CAIRN_UNREACHABLE, path);
-    swap_open_lists(search);
-    trip->own_bound = before.own_bound;
-    trip->own_context = before.own_context;
-    return status;
 }
 
-static bool uses_stale_rows(const cairn_search *search)
+static bool wants_stale_rows(const cairn_search *search)
 {
     const cairn_table *table = search->table;
     return search->options.stale == CAIRN_STALE_USE && table && table->unsafe_count &&
@@ -562,7 +571,7 @@ static bool uses_stale_rows(const cairn_search *search)
 static void report_rows(const cairn_search *search, cairn_path *path)
 {
     const cairn_table *table = search->table;
-    bool with_unsafe = uses_stale_rows(search);
+    bool with_unsafe = search->is_stale;
 
     if (!table || (search->trust == CN_TRUST_NONE && !with_unsafe))
         return;
@@ -584,6 +593,24 @@ static void report_rows(const cairn_search *search, cairn_path *path)
         path->state = CAIRN_ROW_WEAKER;
 }
 
+/* Where the bound that a search went by may be too high, one that is not may still tell something:
+ * no path costs less than it says of the start. */
+static uint32_t guarantee_of(const cairn_search *search, cairn_cost cost)
+{
+    const cn_trip *trip = &search->trip;
+    cairn_bound bound;
+
+    if (search->guarantee && !search->is_stale)
+        return search->guarantee;
+    if (cairn_bound_to(search->map, search->table, trip->goal, &bound) != CAIRN_OK)
+        return 0;
+    cairn_cost least = cairn_bound_at(&bound, trip->start);
+    if (least == 0)
+        return cost == 0 ? WEIGHT_ONE : 0;
+    uint64_t guarantee = ((uint64_t)cost * WEIGHT_ONE + least - 1) / least;
+    return guarantee <= UINT32_MAX ? (uint32_t)guarantee : 0;
+}
+
 /* What a search that has ended or paused came to. */
 static cairn_status conclude(cairn_search *search, cairn_path *path)
 {
@@ -594,7 +621,7 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
         path->outcome = CAIRN_PATH_PAUSED;
     } else if (path->cost != CAIRN_UNREACHABLE) {
         path->outcome = CAIRN_PATH_FOUND;
-        path->guarantee = search->guarantee;
+        path->guarantee = guarantee_of(search, path->cost);
         status = cn_search_trace(search, path);
     } else if (search->options.nearest) {
         status = cn_search_nearest(search, goal, path);
@@ -659,7 +686,7 @@ static cairn_status check_call(const cairn_search *search, cairn_node start, cai
         return CAIRN_E_ARGUMENT;
     if (search->metric.straight != map->metric.straight ||
         search->metric.diagonal != map->metric.diagonal)
-        return CAIRN_E_MISMATCH;
+        return CAIRN_E_CHANGED;
     return CAIRN_OK;
 }
 
@@ -687,9 +714,13 @@ static cairn_status go_straight(cairn_search *search, cairn_path *path)
     scratch->expanded = 1;
     scratch->generated = 1;
     scratch->open.peak = 1;
-    scratch->is_paused = false;
     path->cost = cn_trip_plain(trip, trip->start);
     return conclude(search, path);
+}
+
+static uint64_t version_of(const cairn_table *table)
+{
+    return table ? table->version : 0;
 }
 
 static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
@@ -697,13 +728,17 @@ static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
 {
     cairn_cost upper;
 
+    use_stale_rows(search, false);
     set_ends(search, start, goal);
     cairn_status status = follow_table(search);
     if (status != CAIRN_OK)
         return status;
+    search->map_version = search->map->version;
+    search->table_version = version_of(search->table);
     if (goal_is_in_sight(search))
         return go_straight(search, path);
     bool settled = is_settled(search, start, goal, &upper, &path->outcome);
+    use_stale_rows(search, wants_stale_rows(search));
     if (path->outcome == CAIRN_PATH_NONE)
         report_rows(search, path);
     prepare_rows(search);
@@ -712,12 +747,13 @@ static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
         upper = CAIRN_UNREACHABLE;
     if (path->state == CAIRN_ROW_WEAKER && rows_are_mute(search))
         leave_out_rows(search, path);
+    if (search->is_stale)
+        path->space = CAIRN_SPACE_CELLS;
+    search->begun = *path;
     if (!settled) {
-        status = uses_stale_rows(search) ? run_stale(search, path)
-                                         : search_between(search, upper, path);
+        status = search_between(search, upper, path);
         return status == CAIRN_OK ? conclude(search, path) : status;
     }
-    search->scratch.is_paused = false;
     if (!search->options.nearest || path->outcome == CAIRN_PATH_START_BLOCKED)
         return CAIRN_OK;
     return conclude(search, path);
@@ -737,6 +773,7 @@ static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node
     cairn_status status = check_call(search, start, goal, path);
     if (status != CAIRN_OK)
         return status;
+    path->run = ++search->run;
     search->scratch.pause_at = pause_at;
     status = run(search, start, goal, path);
     return status == CAIRN_OK ? status : fail(search, status, path);
@@ -762,17 +799,27 @@ cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_no
     return run_until(search, start, goal, 0, path);
 }
 
+/* Whether map and table are what the records and the bound of the paused search were made from. */
+static bool is_as_begun(const cairn_search *search)
+{
+    return search->map_version == search->map->version &&
+           search->table_version == version_of(search->table);
+}
+
 cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions, cairn_path *path)
 {
-    if (!is_resumable(search) || !path || !search->scratch.is_paused)
+    if (!is_resumable(search) || !path)
         return CAIRN_E_ARGUMENT;
-    cairn_status status = check_call(search, search->trip.start, search->trip.goal, path);
-    if (status != CAIRN_OK)
-        return status;
     cn_scratch *scratch = &search->scratch;
+    if (!scratch->is_paused || !is_as_begun(search))
+        return fail(search, scratch->is_paused ? CAIRN_E_CHANGED : CAIRN_E_ARGUMENT, path);
+
+    *path = search->begun;
+    path->run = ++search->run;
     uint64_t most = UINT64_MAX - scratch->expanded;
     scratch->pause_at = scratch->expanded + (expansions < most ? expansions : most);
-    status = judge_limit(search, search->searcher(&search->trip, scratch, &path->cost));
+    cairn_status status = judge_limit(search, search->searcher(&search->trip, scratch,
+                                                               &path->cost));
     if (status == CAIRN_OK)
         status = conclude(search, path);
     return status == CAIRN_OK ? status : fail(search, status, path);

@@ -24,7 +24,12 @@ struct cairn_search {
     cn_searcher searcher;     /* of them, for the present run */
     bool is_general;          /* search_general.c serves: another map, or options ask for it */
     bool is_consistent;       /* its bound never falls by more than an arc costs */
-    uint32_t guarantee;
+    uint32_t guarantee;       /* of its bound; 0: not known, the bound may be too high */
+    bool is_stale;            /* the present run uses rows that are not safe: see use_stale_rows */
+    uint64_t run;             /* counts the runs, so that paths can be told apart */
+    uint64_t map_version;     /* of the map when the present run began; 0: of none */
+    uint64_t table_version;
+    cairn_path begun;         /* what the path says from the beginning of the run: which rows */
     uint32_t rise;            /* the most by which f grows along one arc, as a rule */
     uint64_t rise_hash;       /* of the map that it was found for */
     cn_trip trip;
@@ -33,7 +38,7 @@ struct cairn_search {
     uint64_t lag_table;
     uint64_t lag_ground;
     cn_trust trust;           /* of the table, in the present run */
-    cn_open_list heap;        /* serves instead of the buckets where rows are unsafe */
+    cn_open_list heap;        /* serves instead of the open list while is_stale */
     uint32_t above[CN_SAFE_LANES];  /* the goal's row where only some rows are safe */
     uint32_t below[CN_SAFE_LANES];
     cn_scratch scratch;

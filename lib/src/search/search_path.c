@@ -145,13 +145,19 @@ static cairn_status write_cells(cairn_search *search)
     return CAIRN_OK;
 }
 
+/* Runs are counted in each search, and its paths lie in its own memory. */
+static bool is_of_last_run(const cairn_search *search, const cairn_path *path)
+{
+    return path->run > 0 && path->run == search->run &&
+           (!path->corners || path->corners == search->corners.items ||
+            path->corners == search->points.items);
+}
+
 cairn_status cairn_search_cells(cairn_search *search, cairn_path *path)
 {
-    if (!search || !path)
+    if (!search || !path || !is_of_last_run(search, path))
         return CAIRN_E_ARGUMENT;
-    if (path->outcome != CAIRN_PATH_FOUND || path->corners != search->corners.items)
-        return CAIRN_E_ARGUMENT;
-    if (path->nodes)
+    if (path->nodes || !path->corners)
         return CAIRN_OK;
     cairn_status status = write_cells(search);
     if (status != CAIRN_OK)
