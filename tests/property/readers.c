@@ -35,6 +35,7 @@ typedef struct arena {
 typedef struct reader {
     arena *here;
     cairn_search *search;
+    cairn_search *pausing;      /* goes on in steps */
     dice luck;
     cairn_view held[HELD];
     pthread_t thread;
@@ -97,7 +98,9 @@ static void open_reader(reader *made, arena *here, uint64_t seed)
 {
     *made = (reader){.here = here, .luck = {seed}};
     cairn_view view = cairn_world_acquire(here->world);
+    const cairn_search_options pauses = {.size = sizeof pauses, .resumable = true};
     assert_int_equal(cairn_search_new(view.map, view.table, NULL, &made->search), CAIRN_OK);
+    assert_int_equal(cairn_search_new(view.map, view.table, &pauses, &made->pausing), CAIRN_OK);
     cairn_world_release(here->world, &view);
 }
 
@@ -111,6 +114,22 @@ static void close_reader(reader *self)
     for (size_t i = 0; i < HELD; i++)
         let_go(self, i);
     cairn_search_free(self->search);
+    cairn_search_free(self->pausing);
+}
+
+/* The same query in steps, between which the writer goes on. */
+static bool paused_query_is_right(reader *self, const cairn_view *view, cairn_node start,
+                                  cairn_node goal, cairn_cost cost)
+{
+    cairn_path path;
+    if (cairn_search_use(self->pausing, view->map, view->table) != CAIRN_OK ||
+        cairn_search_begin(self->pausing, start, goal, &path) != CAIRN_OK)
+        return false;
+    while (path.outcome == CAIRN_PATH_PAUSED) {
+        if (cairn_search_resume(self->pausing, 1 + dice_below(&self->luck, 9), &path) != CAIRN_OK)
+            return false;
+    }
+    return path.cost == cost;
 }
 
 static bool query_is_right(reader *self, const cairn_view *view)
@@ -124,6 +143,8 @@ static bool query_is_right(reader *self, const cairn_view *view)
     if (goal == start)
         return true;
     cairn_cost cost = here->costs[view->version][source][goal];
+    if (dice_below(&self->luck, 3) == 0)
+        return paused_query_is_right(self, view, start, goal, cost);
     return cairn_search_run(self->search, start, goal, &path) == CAIRN_OK && path.cost == cost &&
            cairn_bound_to(view->map, view->table, goal, &bound) == CAIRN_OK &&
            (!cairn_map_is_open(view->map, start) || cairn_bound_at(&bound, start) <= cost);

@@ -118,6 +118,12 @@ static void enter(visitor *self, dice *luck, const cairn_map *map, const cairn_t
     self->table = self->options.bound ? NULL : table;
 }
 
+static void leave(visitor *self)
+{
+    cairn_search_free(self->search);
+    oracle_arcs_free(&self->arcs);
+}
+
 static bool can_pause(const visitor *self)
 {
     return self->options.resumable || self->options.expansion_limit;
@@ -362,10 +368,8 @@ static void live_on_a_map(twin both, uint64_t seed)
                 ask(&here, self, &here.both.arcs);
         }
     }
-    for (unsigned i = 0; i < VISITORS; i++) {
-        cairn_search_free(here.visitors[i].search);
-        oracle_arcs_free(&here.visitors[i].arcs);
-    }
+    for (unsigned i = 0; i < VISITORS; i++)
+        leave(&here.visitors[i]);
     cairn_table_free(here.table);
     twin_free(&here.both);
 }
@@ -393,6 +397,46 @@ static void paused_searches_are_right_or_refused_on_graphs(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < GRAPHS; seed++)
         live_on_a_map(twin_any_graph(seed), seed);
+}
+
+/* -------------------------------------------------------------------------------- guarantees -- */
+
+enum { CHANGES = 6, QUERIES = 12 };
+
+/* Edits that the table has noted, so that unsafe rows are used, or that it has not. */
+static void assert_guarantees(twin both, uint64_t seed)
+{
+    scene here = {.luck = {seed}, .both = both};
+    here.table = any_table(both.map, seed);
+
+    for (unsigned i = 0; i < VISITORS; i++) {
+        visitor *self = &here.visitors[i];
+        enter(self, &here.luck, both.map, here.table);
+        for (unsigned change = 0; change < CHANGES; change++) {
+            twin_edit(&here.both, &here.luck);
+            if (change % 3 < 2)
+                refresh(&here, CAIRN_CELLS(dice_below(&here.luck, 3)));
+            for (unsigned query = 0; query < QUERIES; query++)
+                ask(&here, self, &here.both.arcs);
+        }
+        refresh(&here, CAIRN_UNLIMITED);
+        leave(self);
+    }
+    cairn_table_free(here.table);
+    twin_free(&here.both);
+}
+
+static void guarantees_are_true_on_every_kind_of_map(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < MAP_KINDS; seed++) {
+        for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
+            for (unsigned kind = 0; kind < GROUND_KINDS; kind++)
+                assert_guarantees(grid_of(seed, rule, kind), seed * 37 + 5 * rule + kind);
+        }
+    }
+    for (uint64_t seed = 0; seed < GRAPHS; seed++)
+        assert_guarantees(twin_any_graph(seed), seed);
 }
 
 /* ------------------------------------------------------------------------------------ worlds -- */
@@ -489,8 +533,7 @@ static void live_in_a_world(twin both, uint64_t seed)
     }
     for (unsigned i = 0; i < VISITORS; i++) {
         let_go(&here, &here.visitors[i]);
-        cairn_search_free(here.visitors[i].search);
-        oracle_arcs_free(&here.visitors[i].arcs);
+        leave(&here.visitors[i]);
     }
     cairn_world_free(here.world);
     oracle_arcs_free(&here.published);
@@ -516,6 +559,7 @@ int main(void)
         cmocka_unit_test(paused_searches_are_right_or_refused_on_every_kind_of_grid),
         cmocka_unit_test(paused_searches_are_right_or_refused_on_graphs),
         cmocka_unit_test(paused_searches_are_right_or_refused_in_worlds),
+        cmocka_unit_test(guarantees_are_true_on_every_kind_of_map),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
