@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "kit/kit.h"
 #include "base/rng.h"
@@ -148,16 +147,9 @@ typedef struct stopwatch {
     double processor;
 } stopwatch;
 
-static double processor_time(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static stopwatch start_watch(void)
 {
-    stopwatch watch = {.processor = processor_time()};
+    stopwatch watch = {.processor = bench_thread_now()};
     watch.wall = bench_now();
     return watch;
 }
@@ -165,7 +157,7 @@ static stopwatch start_watch(void)
 static double elapsed(stopwatch watch)
 {
     double wall = bench_now() - watch.wall;
-    double processor = processor_time() - watch.processor;
+    double processor = bench_thread_now() - watch.processor;
     return processor < wall ? processor : wall;
 }
 

@@ -72,7 +72,7 @@ static const kit_option options[] = {
      .help = "choose the fastest that takes no more memory, e.g. 64KiB",
      .offset = offsetof(settings, budget)},
     {.name = "speedup", .value = "N", .read = read_factor, .expects = "a number above 1",
-     .help = "choose the smallest that is N times as fast as plain distance",
+     .help = "choose the smallest that makes queries N times as fast",
      .offset = offsetof(settings, speedup)},
     {.name = "most", .value = "N", .read = kit_read_number, .least = 1, .most = CAIRN_ROWS_MAX,
      .help = "try 1, 2, 4 ... N landmarks (default 64)", .offset = offsetof(settings, most)},
@@ -176,9 +176,11 @@ static int run(const kit_command *command, char **words)
 const kit_command advise_command = {
     .name = "advise",
     .summary = "what landmarks would buy on a map, and how many to take",
-    .about = "Builds tables of 1, 2, 4 ... landmarks and runs the queries with each. The ratios\n"
-             "are those of the means over all queries; the intervals hold the ratio for such\n"
-             "queries 95 times in a hundred (bootstrap). Exit code 1: do not bother.",
+    .about = "Builds tables of 1, 2, 4 ... landmarks and runs the queries with each, by the search\n"
+             "that the library takes by default: along jump points where they fit the map, with\n"
+             "the table and without. The ratios are those of the means over all queries; the\n"
+             "intervals hold the ratio for such queries 95 times in a hundred (bootstrap). Times\n"
+             "are those of the processor. Exit code 1: do not bother.",
     .example = "cairn advise data/maps/town.map data/scen/town.map.scen --speedup 5",
     .operands = operands,
     .options = options,

@@ -33,6 +33,9 @@ bench_subject bench_file;
 /* Seconds on a clock that never goes back. */
 double bench_now(void);
 
+/* Seconds that this thread has had a processor: others on the machine do not count. */
+double bench_thread_now(void);
+
 /* The middle of the values, which it sorts; the mean of the middle two for an even count. */
 double bench_median(double *values, size_t count);
 

@@ -8,14 +8,18 @@
 
 enum { ADVICE_COUNTS_MAX = 9 };  /* 1, 2, 4 ... 256 */
 
+/* Queries are timed in so many groups at most, one after the other as they are asked. */
+enum { ADVICE_GROUPS_MAX = 40 };
+
 /* What one table did for all queries. */
 typedef struct trial {
-    uint32_t landmark_count;   /* 0: plain distance */
+    uint32_t landmark_count;   /* 0: the base heuristic alone */
+    cairn_space space;         /* that the search moved along */
     double *expanded;          /* by query */
-    double *time_us;
+    double time_us[ADVICE_GROUPS_MAX];
     double mean_expanded;
     double mean_us;
-    kit_interval fewer;        /* expansions of plain distance over these, and so the time */
+    kit_interval fewer;        /* expansions without landmarks over these, and so the time */
     kit_interval faster;
     size_t memory;
     size_t file_size;

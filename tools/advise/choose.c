@@ -71,6 +71,32 @@ static bool any_fits(const advice *work)
     return false;
 }
 
+/* The default search, as a noun in the plural or not: what it is without a table. */
+static const char *search_name(const advice *work)
+{
+    return work->plain.space == CAIRN_SPACE_JUMP ? "jump points" : "A*";
+}
+
+/* What is nearest to a gain, where there is none. */
+static const trial *best_of_all(const advice *work)
+{
+    const trial *best = &work->trials[0];
+    for (size_t i = 1; i < work->trial_count; i++)
+        if (work->trials[i].mean_us < best->mean_us)
+            best = &work->trials[i];
+    return best;
+}
+
+static void say_too_slow(advice *work)
+{
+    const trial *best = best_of_all(work);
+    snprintf(work->sentence, sizeof work->sentence,
+             "Do not bother: landmarks do not speed up %s on this map: a query takes %s without, "
+             "and %s with %u, the fastest.", search_name(work),
+             kit_seconds(1e-6 * work->plain.mean_us).text, kit_seconds(1e-6 * best->mean_us).text,
+             best->landmark_count);
+}
+
 static void say_no(advice *work)
 {
     const trial *last = &work->trials[work->trial_count - 1];
@@ -83,14 +109,13 @@ static void say_no(advice *work)
                  kit_bytes(work->trials[0].memory).text);
     else if (last->fewer.estimate < worth_while)
         snprintf(work->sentence, sizeof work->sentence,
-                 "Do not bother: plain distance is nearly exact on this map; it expands %s cells "
-                 "a query, and %u landmark%s still %s.",
-                 kit_decimal(work->plain.mean_expanded).text, last->landmark_count,
-                 kit_plural(last->landmark_count), kit_decimal(last->mean_expanded).text);
+                 "Do not bother: the base heuristic is nearly exact on this map: %s expand%s %s "
+                 "nodes a query without landmarks, and still %s with %u.", search_name(work),
+                 work->plain.space == CAIRN_SPACE_JUMP ? "" : "s",
+                 kit_decimal(work->plain.mean_expanded).text,
+                 kit_decimal(last->mean_expanded).text, last->landmark_count);
     else
-        snprintf(work->sentence, sizeof work->sentence,
-                 "Do not bother: the cells that landmarks save do not pay for the time it takes "
-                 "to look at them.");
+        say_too_slow(work);
 }
 
 static void say_yes(advice *work, bool reached)
@@ -103,12 +128,11 @@ static void say_yes(advice *work, bool reached)
     if (of->file_size)
         snprintf(disk, sizeof disk, " and %s on disk", kit_bytes(of->file_size).text);
     snprintf(work->sentence, sizeof work->sentence,
-             "%s%s %u landmark%s: %s times fewer expansions and %s times the speed of plain "
-             "distance for %s in memory%s; the build has paid for itself after %s "
-             "queries.",
+             "%s%s %u landmark%s: %s times fewer expansions and %s times the speed of %s without "
+             "landmarks for %s in memory%s; the build is worth it from %s queries on.",
              miss, reached ? "Take" : "take", of->landmark_count, kit_plural(of->landmark_count),
              kit_decimal(of->fewer.estimate).text, kit_decimal(of->faster.estimate).text,
-             kit_bytes(of->memory).text, disk,
+             search_name(work), kit_bytes(of->memory).text, disk,
              kit_count((uint64_t)of->pays_after + 1).text);
 }
 

@@ -8,6 +8,7 @@
 #include "kit/nodes.h"
 #include "kit/output.h"
 #include "kit/say.h"
+#include "kit/space.h"
 
 static void print_head(const advice *work)
 {
@@ -54,7 +55,7 @@ static void add_line(kit_columns *columns, const trial *of)
 
 static void add_plain(kit_columns *columns, const trial *plain)
 {
-    kit_columns_add(columns, "plain");
+    kit_columns_add(columns, "none");
     kit_columns_add(columns, kit_decimal(plain->mean_expanded).text);
     kit_columns_add(columns, "");
     kit_columns_add(columns, "");
@@ -130,6 +131,7 @@ void advice_print_json(const advice *work)
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
     if (work->flat_metric.straight)
         kit_json_text(&json, "table_metric", kit_metric_text(work->flat_metric).text);
+    kit_json_text(&json, "space", kit_space_words[work->plain.space]);
     kit_json_count(&json, "queries", work->query_count);
     kit_json_number(&json, "plain_expanded", work->plain.mean_expanded);
     kit_json_number(&json, "plain_time_us", work->plain.mean_us);

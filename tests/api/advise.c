@@ -1,0 +1,147 @@
+/* What `cairn advise` measures and what it makes of it. Searches of this program go through a wrap
+ * (see CMakeLists.txt) that may make them wait as a busy machine would. */
+#include <time.h>
+
+#include "advise/advise.h"
+#include "kit/clock.h"
+#include "support/check.h"
+#include "support/fixtures.h"
+
+enum { WAIT_MILLISECONDS = 5, QUERIES = 100 };
+
+static size_t wait_count;  /* searches that waited */
+static bool waits;
+
+cairn_status __real_cairn_search_run(cairn_search *, cairn_node, cairn_node, cairn_path *);
+cairn_status __wrap_cairn_search_run(cairn_search *, cairn_node, cairn_node, cairn_path *);
+
+cairn_status __wrap_cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
+                                     cairn_path *path)
+{
+    const struct timespec pause = {.tv_nsec = WAIT_MILLISECONDS * 1000000L};
+    if (waits) {
+        nanosleep(&pause, NULL);
+        wait_count++;
+    }
+    return __real_cairn_search_run(search, start, goal, path);
+}
+
+static advice advice_on(const picture *drawn, uint32_t most)
+{
+    return (advice){.map_path = "a map", .map = map_of(drawn, CAIRN_METRIC_OCTILE),
+                    .query_limit = QUERIES, .most = most, .every = 1};
+}
+
+static void measure(advice *work)
+{
+    kit_progress progress;
+    kit_progress_start(&progress);
+    assert_int_equal(advice_draw(work, &progress), CAIRN_OK);
+    assert_int_equal(advice_measure(work, &progress), CAIRN_OK);
+    kit_progress_end(&progress);
+}
+
+static void release(advice *work)
+{
+    advice_free(work);
+    cairn_map_free(work->map);
+}
+
+/* Waiting is as long as 5,000 such queries: a hundredth of it would show. */
+static void time_in_which_another_has_the_processor_is_no_search_time(void **state)
+{
+#ifdef CLOCK_THREAD_CPUTIME_ID
+    picture drawn = picture_filled(20, 20, '.');
+    advice work = advice_on(&drawn, 1);
+    (void)state;
+    waits = true;
+    measure(&work);
+    waits = false;
+    assert_true(wait_count >= 2 * QUERIES);
+    assert_true(work.plain.mean_us < WAIT_MILLISECONDS * 1000 / 4);
+    assert_true(work.trials[0].mean_us < WAIT_MILLISECONDS * 1000 / 4);
+    release(&work);
+    picture_free(&drawn);
+#else
+    (void)state;
+    skip();
+#endif
+}
+
+/* Groups of any size, and fewer queries than groups. */
+static void every_query_is_asked_as_often_as_any_other(void **state)
+{
+    static const uint32_t counts[] = {1, 7, 39, 40, 41, 100, 159};
+    picture drawn = picture_filled(9, 9, '.');
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        advice work = advice_on(&drawn, 1);
+        work.query_limit = counts[i];
+        measure(&work);
+        for (size_t query = 0; query < counts[i]; query++)
+            assert_true(work.queries[query].start == work.queries[query].goal ||
+                        work.plain.expanded[query] > 0);
+        release(&work);
+    }
+    picture_free(&drawn);
+}
+
+/* On a uniform map the search without landmarks is that along jump points, as with them. */
+static void landmarks_are_compared_with_the_search_that_the_library_takes_without(void **state)
+{
+    picture drawn = picture_filled(20, 20, '.');
+    advice work = advice_on(&drawn, 1);
+    (void)state;
+    measure(&work);
+    assert_int_equal(work.plain.space, CAIRN_SPACE_JUMP);
+    assert_int_equal(work.trials[0].space, CAIRN_SPACE_JUMP);
+    release(&work);
+    picture_free(&drawn);
+}
+
+/* Trials as they might have been measured. */
+static advice measured(double fewer, double faster, cairn_space space)
+{
+    advice work = {.query_count = 10, .trial_count = 2};
+    work.plain = (trial){.space = space, .mean_expanded = 100, .mean_us = 1};
+    for (uint32_t i = 0; i < 2; i++)
+        work.trials[i] = (trial){.landmark_count = i + 1, .space = space,
+                                 .mean_expanded = 100 / fewer, .mean_us = 1 / faster,
+                                 .fewer = {fewer, fewer, fewer}, .faster = {faster, faster, faster}};
+    return work;
+}
+
+static void landmarks_that_do_not_speed_up_jump_points_are_said_not_to(void **state)
+{
+    advice jump = measured(3, 1.1, CAIRN_SPACE_JUMP), cells = measured(3, 0.9, CAIRN_SPACE_CELLS);
+    (void)state;
+    advice_choose(&jump);
+    advice_choose(&cells);
+    assert_null(jump.choice);
+    assert_null(cells.choice);
+    assert_string_equal(jump.sentence,
+                        "Do not bother: landmarks do not speed up jump points on this map: a query "
+                        "takes 1.00 us without, and 0.91 us with 1, the fastest.");
+    assert_non_null(strstr(cells.sentence, "do not speed up A* on this map"));
+}
+
+static void landmarks_that_speed_up_jump_points_are_advised_over_them(void **state)
+{
+    advice work = measured(3, 2, CAIRN_SPACE_JUMP);
+    (void)state;
+    advice_choose(&work);
+    assert_ptr_equal(work.choice, &work.trials[0]);
+    assert_non_null(strstr(work.sentence, "2.00 times the speed of jump points without landmarks"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(time_in_which_another_has_the_processor_is_no_search_time),
+        cmocka_unit_test(every_query_is_asked_as_often_as_any_other),
+        cmocka_unit_test(landmarks_are_compared_with_the_search_that_the_library_takes_without),
+        cmocka_unit_test(landmarks_that_do_not_speed_up_jump_points_are_said_not_to),
+        cmocka_unit_test(landmarks_that_speed_up_jump_points_are_advised_over_them),
+    };
+    return cmocka_run_group_tests_name("advise", tests, NULL, NULL);
+}
