@@ -131,7 +131,7 @@ uint64_t *oracle_arc_costs(const oracle_arcs *arcs, oracle_way way, const uint32
     return costs;
 }
 
-static uint64_t arc_between(const oracle_arcs *arcs, uint32_t from, uint32_t to)
+uint64_t oracle_arc_between(const oracle_arcs *arcs, uint32_t from, uint32_t to)
 {
     uint64_t least = ORACLE_NEVER;
     for (size_t i = 0; i < arcs->count; i++) {
@@ -145,7 +145,7 @@ uint64_t oracle_arc_path(const oracle_arcs *arcs, const uint32_t *nodes, size_t 
 {
     uint64_t cost = 0;
     for (size_t i = 1; i < node_count; i++) {
-        uint64_t arc = arc_between(arcs, nodes[i - 1], nodes[i]);
+        uint64_t arc = oracle_arc_between(arcs, nodes[i - 1], nodes[i]);
         if (arc == ORACLE_NEVER)
             return ORACLE_NEVER;
         cost += arc;

@@ -40,6 +40,9 @@ typedef enum oracle_way { ORACLE_FROM, ORACLE_TO } oracle_way;
 uint64_t *oracle_arc_costs(const oracle_arcs *arcs, oracle_way way, const uint32_t *nodes,
                            size_t node_count);
 
+/* The cheapest arc between two nodes; ORACLE_NEVER without one. */
+uint64_t oracle_arc_between(const oracle_arcs *arcs, uint32_t from, uint32_t to);
+
 /* The cost of a path; ORACLE_NEVER where an arc is missing. */
 uint64_t oracle_arc_path(const oracle_arcs *arcs, const uint32_t *nodes, size_t node_count);
 

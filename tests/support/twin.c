@@ -67,8 +67,7 @@ static oracle_ground ground_of(ground_kind kind)
     return ground;
 }
 
-/* The arcs of the picture as it is now. */
-static void list_arcs(twin *both)
+static void list_steps(twin *both)
 {
     oracle_ground ground = ground_of(both->kind);
     cairn_metric metric = cairn_map_metric(both->map);
@@ -81,6 +80,12 @@ static void list_arcs(twin *both)
     both->arcs = oracle_arcs_of(&both->drawn, both->rule, steps_of(metric), unit, &ground);
 }
 
+void twin_list_steps(twin *both)
+{
+    oracle_arcs_free(&both->arcs);
+    list_steps(both);
+}
+
 /* Slopes and cliffs. */
 static uint16_t *raise(const picture *drawn, dice *luck)
 {
@@ -91,30 +96,37 @@ static uint16_t *raise(const picture *drawn, dice *luck)
     return heights;
 }
 
-twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric)
+static cairn_map *grid_of(const twin *both, cairn_metric metric)
 {
     static const cairn_rule rules[] = {CAIRN_RULE_8, CAIRN_RULE_4, CAIRN_RULE_8_ONE_SIDE,
                                        CAIRN_RULE_8_ANY, CAIRN_RULE_HEX};
+    const picture *drawn = &both->drawn;
+    cairn_alphabet alphabet = alphabet_of(both->kind);
+    cairn_heights heights = {drawn->width, drawn->height, both->heights, climb_of(both->kind),
+                             descent_of(both->kind)};
+    cairn_map_options options = {.size = sizeof options, .metric = metric,
+                                 .rule = rules[both->rule], .alphabet = &alphabet,
+                                 .heights = both->heights ? &heights : NULL};
+    cairn_map *map;
+
+    options.charge = is_average(both->kind) ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED;
+    assert_int_equal(cairn_map_from_letters(drawn->width, drawn->height, drawn->letters, &options,
+                                            &map, NULL), CAIRN_OK);
+    return map;
+}
+
+twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric)
+{
     dice luck = {seed};
     twin made = {.rule = rule, .kind = kind,
                  .drawn = random_map((map_kind)(seed % MAP_KINDS), 9 + (uint32_t)(seed % 7),
                                      8 + (uint32_t)(seed % 5), seed)};
-    cairn_alphabet alphabet = alphabet_of(kind);
-    cairn_map_options options = {.size = sizeof options, .metric = metric, .rule = rules[rule],
-                                 .alphabet = &alphabet};
 
-    cairn_heights heights = {made.drawn.width, made.drawn.height, NULL, climb_of(kind),
-                             descent_of(kind)};
-    if (kind == GROUND_HILLS || kind == GROUND_SLOPES) {
-        heights.cells = made.heights = raise(&made.drawn, &luck);
-        options.heights = &heights;
-    }
-    options.charge = is_average(kind) ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED;
+    if (kind == GROUND_HILLS || kind == GROUND_SLOPES)
+        made.heights = raise(&made.drawn, &luck);
     scatter(&made.drawn, kind, &luck);
-    assert_int_equal(cairn_map_from_letters(made.drawn.width, made.drawn.height,
-                                            made.drawn.letters, &options, &made.map, NULL),
-                     CAIRN_OK);
-    list_arcs(&made);
+    made.map = grid_of(&made, metric);
+    list_steps(&made);
     return made;
 }
 
@@ -124,6 +136,8 @@ void twin_free(twin *both)
     oracle_arcs_free(&both->arcs);
     picture_free(&both->drawn);
     free(both->heights);
+    free(both->x);
+    free(both->y);
 }
 
 bool twin_is_open(const twin *both, uint32_t node)
@@ -213,6 +227,13 @@ static void set_arcs(oracle_arcs *arcs, uint32_t from, uint32_t to, uint64_t cos
             arcs->list[i].cost = cost;
 }
 
+void twin_set_arc(twin *both, uint32_t from, uint32_t to, uint64_t cost)
+{
+    set_arcs(&both->arcs, from, to, cost);
+    if (!both->is_directed)
+        set_arcs(&both->arcs, to, from, cost);
+}
+
 static cairn_edit no_arc(void)
 {
     return cairn_arc_cost(0, 0, 0);
@@ -230,9 +251,7 @@ static cairn_edit edit_arc(twin *both, dice *luck)
         return no_arc();
     cairn_edit edit = cairn_arc_cost(arc.from, arc.to, cost);
     assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
-    set_arcs(&both->arcs, arc.from, arc.to, cost);
-    if (!cairn_map_is_directed(both->map))
-        set_arcs(&both->arcs, arc.to, arc.from, cost);
+    twin_set_arc(both, arc.from, arc.to, cost);
     return edit;
 }
 
@@ -253,42 +272,112 @@ cairn_edit twin_set_letter(twin *both, uint32_t node, char letter)
 
     both->drawn.letters[node] = letter;
     assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
-    oracle_arcs_free(&both->arcs);
-    list_arcs(both);
+    twin_list_steps(both);
     return edit;
+}
+
+static bool is_symmetric(const oracle_arcs *arcs)
+{
+    for (size_t i = 0; i < arcs->count; i++) {
+        const oracle_arc *arc = &arcs->list[i];
+        if (arc->from != arc->to && oracle_arc_between(arcs, arc->from, arc->to) !=
+                                        oracle_arc_between(arcs, arc->to, arc->from))
+            return false;
+    }
+    return true;
+}
+
+static void place(twin *both, uint64_t seed, dice *luck)
+{
+    const uint32_t nodes = both->arcs.node_count;
+    both->x = calloc(nodes, sizeof *both->x);
+    both->y = calloc(nodes, sizeof *both->y);
+    assert_true(both->x && both->y);
+    for (uint32_t node = 0; node < nodes; node++) {
+        both->x[node] = (int32_t)dice_below(luck, 2000000000) - 1000000000;
+        both->y[node] = (int32_t)dice_below(luck, 1u << (seed % 31)) - 500;
+    }
+}
+
+/* A graph without the library's map. */
+static twin list_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric, bool placed)
+{
+    static const uint32_t scales[] = {1, 3, 1000, 10000000};
+    dice luck = {seed};
+    twin made = {.arcs = {.node_count = nodes}};
+    uint32_t most = scales[seed % COUNT_OF(scales)];
+
+    made.arcs.list = calloc(arcs + 1u, sizeof *made.arcs.list);
+    assert_non_null(made.arcs.list);
+    for (uint32_t i = 0; i < arcs; i++) {
+        oracle_arc arc = {dice_below(&luck, nodes), dice_below(&luck, nodes),
+                          1 + dice_below(&luck, most)};
+        const oracle_arc *last = i ? &made.arcs.list[i - 1] : NULL;
+        if (symmetric && i % 2)
+            arc = (oracle_arc){last->to, last->from, last->cost};
+        made.arcs.list[made.arcs.count++] = arc;
+    }
+    if (placed)
+        place(&made, seed, &luck);
+    made.is_directed = !is_symmetric(&made.arcs);
+    return made;
+}
+
+static cairn_map *graph_of(const twin *both)
+{
+    const oracle_arcs *arcs = &both->arcs;
+    cairn_arc *list = calloc(arcs->count + 1, sizeof *list);
+    cairn_map *map;
+    assert_non_null(list);
+    for (size_t i = 0; i < arcs->count; i++)
+        list[i] = (cairn_arc){arcs->list[i].from, arcs->list[i].to, cost_of(arcs->list[i].cost)};
+    assert_int_equal(cairn_map_from_arcs(arcs->node_count, list, arcs->count, both->x, both->y,
+                                         NULL, &map), CAIRN_OK);
+    free(list);
+    return map;
 }
 
 twin twin_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric, bool placed)
 {
-    dice luck = {seed};
-    twin made = {.arcs = {.node_count = nodes}};
-    cairn_arc *list = calloc(arcs + 1u, sizeof *list);
-    int32_t *x = calloc(nodes, sizeof *x), *y = calloc(nodes, sizeof *y);
-    static const uint32_t scales[] = {1, 3, 1000, 10000000};
-    uint32_t most = scales[seed % COUNT_OF(scales)];
-
-    assert_true(list && x && y);
-    made.arcs.list = calloc(arcs + 1u, sizeof *made.arcs.list);
-    assert_non_null(made.arcs.list);
-    for (uint32_t i = 0; i < arcs; i++) {
-        bool back = symmetric && i % 2;
-        cairn_arc arc = {dice_below(&luck, nodes), dice_below(&luck, nodes),
-                         1 + dice_below(&luck, most)};
-        if (back)
-            arc = (cairn_arc){list[i - 1].to, list[i - 1].from, list[i - 1].cost};
-        list[i] = arc;
-        made.arcs.list[made.arcs.count++] = (oracle_arc){arc.from, arc.to, arc.cost};
-    }
-    for (uint32_t node = 0; node < nodes; node++) {
-        x[node] = (int32_t)dice_below(&luck, 2000000000) - 1000000000;
-        y[node] = (int32_t)dice_below(&luck, 1u << (seed % 31)) - 500;
-    }
-    assert_int_equal(cairn_map_from_arcs(nodes, list, arcs, placed ? x : NULL, placed ? y : NULL,
-                                         NULL, &made.map), CAIRN_OK);
-    free(list);
-    free(x);
-    free(y);
+    twin made = list_graph(seed, nodes, arcs, symmetric, placed);
+    made.map = graph_of(&made);
+    assert_int_equal(cairn_map_is_directed(made.map), made.is_directed);
     return made;
+}
+
+static uint32_t give_arcs(void *context, cairn_node node, cairn_arc *arcs, uint32_t room)
+{
+    const oracle_arcs *all = context;
+    uint32_t count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->list[i].from != node)
+            continue;
+        if (count < room)
+            arcs[count] = (cairn_arc){node, all->list[i].to, cost_of(all->list[i].cost)};
+        count++;
+    }
+    return count;
+}
+
+/* Holds whatever arcs cost. */
+static cairn_cost least_cost(void *context, cairn_node node, cairn_node goal)
+{
+    (void)context;
+    return node != goal;
+}
+
+twin twin_own_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric)
+{
+    twin made = list_graph(seed, nodes, arcs, symmetric, false);
+    cairn_own_graph graph = {.size = sizeof graph, .node_count = nodes, .arcs = give_arcs,
+                             .bound = least_cost, .context = &made.arcs};
+    assert_int_equal(cairn_map_from_own(&graph, NULL, &made.map), CAIRN_OK);
+    return made;
+}
+
+cairn_map *twin_made_anew(const twin *both)
+{
+    return both->drawn.letters ? grid_of(both, cairn_map_metric(both->map)) : graph_of(both);
 }
 
 twin twin_any_graph(uint64_t seed)

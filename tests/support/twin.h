@@ -19,6 +19,8 @@ typedef struct twin {
     ground_kind kind;
     picture drawn;       /* without letters: a graph */
     uint16_t *heights;   /* by cell; NULL: level */
+    int32_t *x, *y;      /* by node; NULL: no coordinates */
+    bool is_directed;    /* of graphs: some arc costs something else than the arc back */
     cairn_map *map;
     oracle_arcs arcs;
 } twin;
@@ -26,6 +28,9 @@ typedef struct twin {
 /* A small grid, and an arc list of random arcs (of symmetric ones: every other the way back). */
 twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric);
 twin twin_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric, bool placed);
+
+/* The same kind of graph, which the library asks for by a callback. */
+twin twin_own_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric);
 
 /* A graph whose size, density, symmetry and coordinates follow from the seed; from one node without
  * arcs to 90 nodes with four times as many. */
@@ -40,6 +45,15 @@ cairn_edit twin_edit(twin *both, dice *luck);
 
 /* Gives a cell of a grid another letter, on both sides. */
 cairn_edit twin_set_letter(twin *both, uint32_t node, char letter);
+
+/* The library's map made anew, by what the tests know of it. */
+cairn_map *twin_made_anew(const twin *both);
+
+/* Lists the steps of the picture after letters of it were changed. */
+void twin_list_steps(twin *both);
+
+/* What an arc costs to the oracle from now on; where the graph is not directed, the arc back, too. */
+void twin_set_arc(twin *both, uint32_t from, uint32_t to, uint64_t cost);
 
 /* The same steps at costs of their own: straight and diagonal of a grid, 1 for arcs of a graph. */
 oracle_arcs twin_flat_arcs(const twin *both, cairn_metric metric);

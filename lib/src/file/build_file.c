@@ -242,6 +242,8 @@ static void pack_map(assembly *job)
     if (atomic_flag_test_and_set(&job->map_is_taken))
         return;
     cn_writer_pack_map(job->map, &job->map_section);
+    if (!cn_map_hash_is_right(job->map))
+        job->map_section.status = CAIRN_E_MISMATCH;
     cn_relay_raise(job->relay, MAP_IS_PACKED);
 }
 

@@ -250,6 +250,23 @@ static cairn_status pack_rows(cn_writer *out)
 
 /* ------------------------------------------------------------------------- the whole file -- */
 
+/* Whether cairn_load will find table and map to belong together. The map in a file of a graph takes
+ * over whether the rows are pairs; a map that is left out is what it is. */
+static cairn_status check_belonging(const cairn_map *map, const cairn_table *table,
+                                    cairn_map_part map_part)
+{
+    const cairn_map *ground;
+    cairn_status status = cn_table_ground(table, map, &ground);
+    if (status != CAIRN_OK)
+        return status;
+    if (!cn_table_is_fresh(table, ground) || !cn_map_hash_is_right(map) ||
+        !cn_map_hash_is_right(ground))
+        return CAIRN_E_MISMATCH;
+    if (map_part == CAIRN_MAP_LEFT_OUT && table->is_directed != cn_map_is_directed(ground))
+        return CAIRN_E_MISMATCH;
+    return cn_table_landmarks_are_open(table, ground) ? CAIRN_OK : CAIRN_E_INEXACT;
+}
+
 static cairn_status check_arguments(const cairn_map *map, const cairn_table *table,
                                     const cairn_save_options *from, cairn_save_options *options)
 {
@@ -260,11 +277,7 @@ static cairn_status check_arguments(const cairn_map *map, const cairn_table *tab
         return CAIRN_E_ARGUMENT;
     if (table->is_directed && options->row_count % 2)
         return CAIRN_E_ARGUMENT;
-    const cairn_map *ground;
-    cairn_status status = cn_table_ground(table, map, &ground);
-    if (status != CAIRN_OK)
-        return status;
-    return cn_table_is_fresh(table, ground) ? CAIRN_OK : CAIRN_E_MISMATCH;
+    return check_belonging(map, table, options->map_part);
 }
 
 cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, const cairn_table *table,
@@ -311,11 +324,15 @@ void cn_writer_close(cn_writer *out)
     memset(out, 0, sizeof *out);
 }
 
-/* Edits may have made a graph what its ground is. */
+/* Edits may have made every arc of a graph cost 1: read from the file it is its own step map. Where
+ * the map is left out, the rows must fit the map in memory, which may still be directed. */
 static bool counts_steps(const cn_writer *out)
 {
     const cairn_map *map = out->map, *ground = out->frame.map;
-    return ground != map && !(map->roads && ground->hash == map->hash);
+    if (ground == map || !map->roads || ground->hash != map->hash)
+        return ground != map;
+    return out->options.map_part == CAIRN_MAP_LEFT_OUT &&
+           cn_map_is_directed(ground) != cn_map_is_directed(map);
 }
 
 cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,

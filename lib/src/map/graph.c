@@ -404,6 +404,9 @@ cairn_status cn_roadmap_clone(const cn_roadmap *roadmap, const cn_mem *mem, cn_r
         *copy = NULL;
         return status;
     }
+    /* Edits leave the range as wide as it ever was, and it tells whether steps cost alike. */
+    (*copy)->least = roadmap->least;
+    (*copy)->most = roadmap->most;
     (*copy)->bound = roadmap->bound;
     (*copy)->bound_context = roadmap->bound_context;
     return CAIRN_OK;

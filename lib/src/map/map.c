@@ -71,6 +71,11 @@ static uint64_t cells_hash(const cairn_map *map)
     return hash;
 }
 
+bool cn_map_hash_is_right(const cairn_map *map)
+{
+    return map->hash == frame_hash(map) + cells_hash(map);
+}
+
 /* The dearest arc leaves room for sums of a few in 32 bits. */
 enum { ARC_MAX = CAIRN_COST_MAX / 4 };
 

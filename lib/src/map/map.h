@@ -106,6 +106,9 @@ CN_ALWAYS_INLINE uint64_t cn_map_arc_hash(cairn_node from, cairn_node to, cairn_
     return cn_map_mix(cn_map_mix((ends + 1) * 0x9e3779b97f4a7c15u) ^ cost);
 }
 
+/* Whether the hash, which edits keep up, is that of the map as it is. Looks at the whole map. */
+bool cn_map_hash_is_right(const cairn_map *map);
+
 /* Whether cairn_map_edit would take the edits; it needs memory as well. */
 cairn_status cn_map_check_edits(const cairn_map *map, const cairn_edit *edits, size_t count);
 

@@ -109,21 +109,24 @@ static bool set_cell(cairn_map *map, cairn_node node, uint8_t letter)
     return true;
 }
 
-static void set_arc(cairn_map *map, cairn_node from, cairn_node to, cairn_cost cost)
+static uint64_t arc_hash_change(const cairn_arc *arc, cairn_cost before)
 {
-    cairn_cost before = cn_roadmap_cost(map->roads, from, to);
-    map->hash += cn_map_arc_hash(from, to, cost) - cn_map_arc_hash(from, to, before);
-    cn_roadmap_set_cost(map->roads, from, to, cost);
+    return cn_map_arc_hash(arc->from, arc->to, arc->cost) -
+           cn_map_arc_hash(arc->from, arc->to, before);
 }
 
-/* Both ends of the arc have changed. */
+/* Both ends of the arc have changed. Where the roadmap is not directed the arc back, which costs
+ * the same, changes with it. */
 static void apply_to_arc(cairn_map *map, const cairn_arc *arc)
 {
-    if (cn_roadmap_cost(map->roads, arc->from, arc->to) == arc->cost)
+    const cairn_arc back = {arc->to, arc->from, arc->cost};
+    const cairn_cost before = cn_roadmap_cost(map->roads, arc->from, arc->to);
+    if (before == arc->cost)
         return;
-    set_arc(map, arc->from, arc->to, arc->cost);
+    map->hash += arc_hash_change(arc, before);
     if (!map->roads->is_directed)
-        set_arc(map, arc->to, arc->from, arc->cost);
+        map->hash += arc_hash_change(&back, before);
+    cn_roadmap_set_cost(map->roads, arc->from, arc->to, arc->cost);
     cn_journal_add(&map->journal, arc->from);
     cn_journal_add(&map->journal, arc->to);
 }

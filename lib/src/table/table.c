@@ -319,7 +319,7 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
     return CAIRN_OK;
 }
 
-static bool landmarks_are_sound(const cairn_table *table, const cairn_map *map, uint32_t row)
+static bool row_landmarks_are_open(const cairn_table *table, const cairn_map *map, uint32_t row)
 {
     const size_t *start = table->landmark_start;
 
@@ -327,9 +327,25 @@ static bool landmarks_are_sound(const cairn_table *table, const cairn_map *map, 
         return false;
     for (size_t i = start[row]; i < start[row + 1]; i++) {
         cairn_node landmark = table->landmarks[i];
-        if (!cairn_map_is_open(map, landmark) || cairn_table_cost(table, row, landmark) != 0)
+        if (!cairn_map_is_open(map, landmark) ||
+            (i > start[row] && landmark <= table->landmarks[i - 1]))
             return false;
-        if (i > start[row] && landmark <= table->landmarks[i - 1])
+    }
+    return true;
+}
+
+bool cn_table_landmarks_are_open(const cairn_table *table, const cairn_map *map)
+{
+    uint32_t row = 0;
+    while (row < table->row_count && row_landmarks_are_open(table, map, row))
+        row++;
+    return row == table->row_count;
+}
+
+static bool landmark_entries_are_zero(const cairn_table *table, uint32_t row)
+{
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+        if (cn_table_entry(table, row, table->landmarks[i]) != 0)
             return false;
     }
     return true;
@@ -343,10 +359,10 @@ cairn_status cn_table_check(const cairn_table *table, const cairn_map *map)
         (table->entry_bits != 16 && table->entry_bits != 32) ||
         table->lane_count != lanes_for(table->row_count, table->entry_bits) ||
         table->landmark_start[0] != 0 || (table->is_directed && table->row_count % 2) ||
-        table->is_directed != cn_map_is_directed(map))
+        table->is_directed != cn_map_is_directed(map) || !cn_table_landmarks_are_open(table, map))
         return CAIRN_E_FORMAT;
     for (uint32_t row = 0; row < table->row_count; row++) {
-        if (!landmarks_are_sound(table, map, row))
+        if (!landmark_entries_are_zero(table, row))
             return CAIRN_E_FORMAT;
     }
     return CAIRN_OK;

@@ -158,6 +158,9 @@ bool cn_table_fits(const cairn_table *table, const cairn_map *map);
  * zero. Used by the decoder, the tests and the fuzzers. */
 cairn_status cn_table_check(const cairn_table *table, const cairn_map *map);
 
+/* Whether every landmark is an open cell, in ascending order: without that no file is read. */
+bool cn_table_landmarks_are_open(const cairn_table *table, const cairn_map *map);
+
 /* To be called with whatever is written into a table: entries of a node, a row's entries of any
  * number of open cells, all entries, lists of landmarks. */
 CN_ALWAYS_INLINE void cn_table_touch(const cairn_table *table, cairn_node node)

@@ -1,0 +1,219 @@
+/* Edits of every kind on maps of every kind, against what the tests themselves know of the map. */
+#include "map.h"
+#include "table.h"
+
+#include "support/check.h"
+#include "support/fixtures.h"
+#include "support/storm.h"
+
+enum { SEEDS = 6, ROUNDS = 12, ROWS = 3 };
+
+static void an_edited_map_is_the_one_made_anew(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 5 * SEEDS; seed++) {
+        for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
+            twin both = storm_twin(kind, seed);
+            dice luck = {seed * STORM_KINDS + kind + 1};
+            for (unsigned round = 0; round < ROUNDS; round++) {
+                storm_batch batch;
+                storm_draw(&both, &luck, &batch);
+                assert_int_equal(cairn_map_edit(both.map, batch.edits, batch.count), CAIRN_OK);
+                assert_map_is_made_anew(&both);
+                assert_true(cn_map_hash_is_right(both.map));
+            }
+            twin_free(&both);
+        }
+    }
+}
+
+static cairn_table *table_that(cairn_map *map, bool counts_steps, uint64_t seed)
+{
+    cairn_metric metric = cairn_map_metric(map);
+    cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS,
+                                   .thread_count = 1, .seed = seed,
+                                   .flat_metric = counts_steps ? metric : (cairn_metric){0, 0}};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+/* In one batch after another, with a refresh, the proof, a file and searches behind each. */
+static void live_through(twin *both, cairn_table *table, dice *luck)
+{
+    static const cairn_codec codecs[] = {CAIRN_CODEC_BEST, CAIRN_CODEC_RAW,
+                                         CAIRN_CODEC_PREDICTOR, CAIRN_CODEC_SEEDS};
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        storm_edit(both, luck);
+        assert_int_equal(cairn_refresh_step(table, both->map, CAIRN_UNLIMITED), CAIRN_OK);
+        assert_table_is_exact(both, table);
+        assert_file_gives_back(both, table, codecs[round % COUNT_OF(codecs)]);
+        if (round % 4 == 0)
+            assert_search(both, table, luck);
+    }
+}
+
+static void after_every_edit_the_file_gives_back_map_and_table(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        for (unsigned kind = 0; kind < 2 * STORM_KINDS; kind++) {
+            twin both = storm_twin(kind / 2, seed);
+            dice luck = {seed * STORM_KINDS + kind + 1};
+            cairn_table *table = table_that(both.map, kind % 2, seed);
+            live_through(&both, table, &luck);
+            cairn_table_free(table);
+            twin_free(&both);
+        }
+    }
+}
+
+/* What was read goes on as what was written. */
+static void maps_that_were_loaded_take_edits_as_others_do(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
+            twin both = storm_twin(kind, seed);
+            dice luck = {seed * STORM_KINDS + kind + 1};
+            cairn_table *table = table_that(both.map, false, seed);
+            for (unsigned round = 0; round < ROUNDS / 2; round++) {
+                cairn_map *map;
+                uint8_t *bytes;
+                size_t size;
+                assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
+                assert_int_equal(cairn_save_bytes(both.map, table, NULL, &bytes, &size), CAIRN_OK);
+                cairn_table_free(table);
+                assert_int_equal(cairn_load_bytes(bytes, size, NULL, &map, &table, NULL),
+                                 CAIRN_OK);
+                cairn_bytes_free(both.map, bytes);
+                cairn_map_free(both.map);
+                both.map = map;
+                storm_edit(&both, &luck);
+                assert_map_is_made_anew(&both);
+            }
+            assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
+            assert_table_is_exact(&both, table);
+            cairn_table_free(table);
+            twin_free(&both);
+        }
+    }
+}
+
+/* --------------------------------------------------------- what cannot be loaded is not saved -- */
+
+static cairn_status save(const cairn_map *map, const cairn_table *table, cairn_map_part part)
+{
+    cairn_save_options options = {.size = sizeof options, .map_part = part};
+    uint8_t *bytes;
+    size_t size;
+    cairn_status status = cairn_save_bytes(map, table, &options, &bytes, &size);
+    cairn_bytes_free(map, bytes);
+    return status;
+}
+
+/* A graph that was directed by its costs, all of which are 1 now. Rows that count its steps are
+ * symmetric, and do for the graph as it is, for a copy and for what a file makes of it. */
+static void rows_that_count_steps_serve_a_graph_whose_costs_became_equal(void **state)
+{
+    static const cairn_arc arcs[] = {{0, 1, 1}, {1, 0, 7}, {1, 2, 1}, {2, 1, 1}};
+    const cairn_edit edit = cairn_arc_cost(1, 0, 1);
+    twin both = {.is_directed = true, .arcs = {.node_count = 3}};
+    cairn_map *copy;
+    (void)state;
+
+    both.arcs.list = calloc(COUNT_OF(arcs), sizeof *both.arcs.list);
+    assert_non_null(both.arcs.list);
+    for (size_t i = 0; i < COUNT_OF(arcs); i++)
+        both.arcs.list[both.arcs.count++] = (oracle_arc){arcs[i].from, arcs[i].to, 1};
+    assert_int_equal(cairn_map_from_arcs(3, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &both.map),
+                     CAIRN_OK);
+    cairn_table *table = table_that(both.map, true, 1);
+    assert_true(cairn_table_is_flat(table));
+    assert_int_equal(cairn_map_edit(both.map, &edit, 1), CAIRN_OK);
+    assert_file_gives_back(&both, table, CAIRN_CODEC_BEST);
+    assert_int_equal(cairn_map_clone(both.map, &copy), CAIRN_OK);
+    cairn_map_free(both.map);
+    both.map = copy;
+    assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_file_gives_back(&both, table, CAIRN_CODEC_BEST);
+    cairn_table_free(table);
+    twin_free(&both);
+}
+
+/* Rows in pairs, and a graph with the same arcs that never was directed. */
+static void pairs_of_rows_are_not_saved_for_a_map_outside_that_has_none(void **state)
+{
+    static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 7}}, equal[] = {{0, 1, 5}, {1, 0, 5}};
+    const cairn_edit edit = cairn_arc_cost(1, 0, 5);
+    cairn_map *map, *other;
+    (void)state;
+
+    assert_int_equal(cairn_map_from_arcs(2, arcs, 2, NULL, NULL, NULL, &map), CAIRN_OK);
+    assert_int_equal(cairn_map_from_arcs(2, equal, 2, NULL, NULL, NULL, &other), CAIRN_OK);
+    cairn_table *table = table_that(map, false, 1);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_true(cairn_map_hash(map) == cairn_map_hash(other));
+    assert_int_equal(save(map, table, CAIRN_MAP_LEFT_OUT), CAIRN_OK);
+    assert_int_equal(save(other, table, CAIRN_MAP_LEFT_OUT), CAIRN_E_MISMATCH);
+    assert_int_equal(save(other, table, CAIRN_MAP_INCLUDED), CAIRN_OK);
+    cairn_table_free(table);
+    cairn_map_free(other);
+    cairn_map_free(map);
+}
+
+/* The entry of a landmark is wrong, so that nobody sees it close. */
+static void a_landmark_in_a_blocked_cell_is_not_saved(void **state)
+{
+    picture drawn = PICTURE("......", "......");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = table_of(map, 1);
+    const cairn_node *landmarks;
+    (void)state;
+
+    assert_int_equal(cairn_table_landmarks(table, 0, &landmarks), 1);
+    cairn_edit edit = cairn_block(landmarks[0] % 6, landmarks[0] / 6);
+    assert_int_equal(cairn_table_set_cost(table, 0, landmarks[0], 3), CAIRN_OK);
+    assert_int_equal(save(map, table, CAIRN_MAP_INCLUDED), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(save(map, table, CAIRN_MAP_INCLUDED), CAIRN_E_INEXACT);
+    assert_int_equal(cairn_table_rebuild(table, map), CAIRN_OK);
+    assert_int_equal(save(map, table, CAIRN_MAP_INCLUDED), CAIRN_OK);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void a_map_whose_hash_is_wrong_is_not_saved(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
+        twin both = storm_twin(kind, 5);
+        cairn_table *table = table_that(both.map, false, 1);
+        both.map->hash++;
+        table->map_hash++;
+        assert_int_equal(save(both.map, table, CAIRN_MAP_INCLUDED), CAIRN_E_MISMATCH);
+        assert_int_equal(save(both.map, table, CAIRN_MAP_LEFT_OUT), CAIRN_E_MISMATCH);
+        char *path = scratch_file("wrong.cairn");
+        assert_int_equal(cairn_build_file(both.map, NULL, NULL, path, NULL), CAIRN_E_MISMATCH);
+        scratch_remove(path);
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_edited_map_is_the_one_made_anew),
+        cmocka_unit_test(after_every_edit_the_file_gives_back_map_and_table),
+        cmocka_unit_test(maps_that_were_loaded_take_edits_as_others_do),
+        cmocka_unit_test(rows_that_count_steps_serve_a_graph_whose_costs_became_equal),
+        cmocka_unit_test(pairs_of_rows_are_not_saved_for_a_map_outside_that_has_none),
+        cmocka_unit_test(a_landmark_in_a_blocked_cell_is_not_saved),
+        cmocka_unit_test(a_map_whose_hash_is_wrong_is_not_saved),
+    };
+    return cmocka_run_group_tests_name("edits", tests, NULL, NULL);
+}
