@@ -6,9 +6,10 @@
 #include "commands.h"
 #include "kit/cells.h"
 #include "kit/exits.h"
-#include "kit/interrupt.h"
 #include "kit/load.h"
 #include "kit/metric.h"
+#include "kit/output.h"
+#include "kit/progress.h"
 #include "kit/say.h"
 
 typedef struct settings {
@@ -98,13 +99,14 @@ static const kit_option options[] = {
     {0},
 };
 
-static int take_queries(advice *work, kit_progress *progress)
+static int take_queries(advice *work)
 {
     cairn_scenario *scenario;
     cairn_status status;
 
     if (!work->scenario_path) {
-        status = advice_draw(work, progress);
+        kit_progress_begin("drawing pairs");
+        status = advice_draw(work);
     } else {
         int code = kit_load_scenario(work->scenario_path, work->map, &scenario);
         if (code != KIT_EXIT_OK)
@@ -117,13 +119,12 @@ static int take_queries(advice *work, kit_progress *progress)
 
 static int measure(advice *work, bool json)
 {
-    kit_progress progress;
-    kit_progress_start(&progress);
-    int code = take_queries(work, &progress);
+    int code = take_queries(work);
+    kit_progress_begin("trying %s", kit_file_name(work->map_path));
     cairn_status status = CAIRN_OK;
     if (code == KIT_EXIT_OK)
-        status = advice_measure(work, &progress);
-    kit_progress_end(&progress);
+        status = advice_measure(work);
+    kit_progress_end();
     if (status == CAIRN_E_ARGUMENT && work->flat_metric.straight)
         code = kit_refuse_flat_metric(work->map_path, work->flat_metric);
     else if (status != CAIRN_OK)
@@ -150,7 +151,6 @@ static int run(const kit_command *command, char **words)
         return KIT_EXIT_USAGE;
     }
 
-    kit_interrupt_catch();
     advice work = {
         .map_path = set.map_path,
         .scenario_path = set.scenario_path,

@@ -151,7 +151,7 @@ static void print_json(const settings *set, const cairn_map *map, const summary 
 }
 
 static int call_build(const settings *set, cairn_map *map, const cairn_scenario *pairs,
-                      const kit_cells *list, kit_progress *progress, cairn_build_summary *table)
+                      const kit_cells *list, cairn_build_summary *table)
 {
     cairn_build_options build = {
         .size = sizeof build,
@@ -161,7 +161,7 @@ static int call_build(const settings *set, cairn_map *map, const cairn_scenario 
         .placement = set->list ? CAIRN_PLACE_LIST : (cairn_placement)set->placement,
         .metric = set->metric.choice,
         .flat_metric = set->flat_metric,
-        .progress = &progress->hook,
+        .progress = &kit_progress_hook,
         .candidate_count = set->candidate_count,
         .pairs = pairs ? cairn_scenario_queries(pairs) : NULL,
         .pair_count = pairs ? cairn_scenario_count(pairs) : 0,
@@ -170,8 +170,10 @@ static int call_build(const settings *set, cairn_map *map, const cairn_scenario 
     };
     cairn_save_options save = {.size = sizeof save, .codec = (cairn_codec)set->codec};
     errno = 0;
+    kit_progress_begin("building %s", kit_file_name(set->output_path));
     cairn_status status = cairn_build_file(map, &build, &save, set->output_path, table);
-    kit_progress_end(progress);
+    kit_interrupt_release();
+    kit_progress_end();
     if (status == CAIRN_OK)
         return KIT_EXIT_OK;
     if (status == CAIRN_E_IO)
@@ -185,8 +187,7 @@ static int call_build(const settings *set, cairn_map *map, const cairn_scenario 
     return KIT_EXIT_IO;
 }
 
-static int build_table(const settings *set, cairn_map *map, kit_progress *progress,
-                       cairn_build_summary *table)
+static int build_table(const settings *set, cairn_map *map, cairn_build_summary *table)
 {
     cairn_scenario *pairs = NULL;
     kit_cells list = {0};
@@ -197,7 +198,7 @@ static int build_table(const settings *set, cairn_map *map, kit_progress *progre
     if (code == KIT_EXIT_OK && set->pairs_path)
         code = kit_load_scenario(set->pairs_path, map, &pairs);
     if (code == KIT_EXIT_OK)
-        code = call_build(set, map, pairs, &list, progress, table);
+        code = call_build(set, map, pairs, &list, table);
     cairn_scenario_free(pairs);
     kit_cells_free(&list);
     return code;
@@ -207,10 +208,6 @@ static int build(const settings *set)
 {
     cairn_map *map = NULL;
     summary done = {0};
-    kit_progress progress;
-    kit_progress_start(&progress);
-    kit_interrupt_catch();
-
     double started = kit_now();
     kit_map_choice choice = set->map;
     choice.metric = set->metric.pair;
@@ -219,7 +216,7 @@ static int build(const settings *set)
         code = kit_need_grid(set->map_path, map);
     double loaded = kit_now();
     if (code == KIT_EXIT_OK)
-        code = build_table(set, map, &progress, &done.table);
+        code = build_table(set, map, &done.table);
     if (code == KIT_EXIT_OK) {
         done.load_seconds = loaded - started;
         done.build_seconds = kit_now() - loaded;

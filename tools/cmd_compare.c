@@ -4,9 +4,9 @@
 #include "compare/compare.h"
 #include "compare/dynamic.h"
 #include "kit/exits.h"
-#include "kit/interrupt.h"
 #include "kit/load.h"
 #include "kit/output.h"
+#include "kit/progress.h"
 #include "kit/say.h"
 #include "report/report.h"
 
@@ -82,12 +82,13 @@ static const kit_option options[] = {
     {0},
 };
 
-static int report(const settings *set, const comparison *work, kit_progress *progress)
+static int report(const settings *set, const comparison *work)
 {
     if (set->csv_path && !comparison_write_csv(work, set->csv_path))
         return KIT_EXIT_IO;
-    if (set->report_path && !report_write(work, set->report_path, progress))
+    if (set->report_path && !report_write(work, set->report_path))
         return KIT_EXIT_IO;
+    kit_progress_end();
     if (!(set->json ? comparison_print_json : comparison_print_text)(work))
         return kit_fail(work->scenario_path, CAIRN_E_MEMORY);
     return work->wrong_lengths + work->wrong_costs > 0 ? KIT_EXIT_NO : KIT_EXIT_OK;
@@ -95,17 +96,15 @@ static int report(const settings *set, const comparison *work, kit_progress *pro
 
 static int measure(const settings *set, comparison *work, const cairn_scenario *scenario)
 {
-    kit_progress progress;
-    kit_progress_start(&progress);
+    kit_progress_begin("comparing");
     cairn_status status = comparison_take(work, scenario);
     if (status == CAIRN_OK)
         status = comparison_add_searches(work, set->exact, spaces[set->space]);
     if (status == CAIRN_OK)
-        status = comparison_run(work, &progress);
-    kit_progress_end(&progress);
+        status = comparison_run(work);
     if (status != CAIRN_OK)
         return kit_fail(work->scenario_path, status);
-    return report(set, work, &progress);
+    return report(set, work);
 }
 
 static int compare(const settings *set, comparison *work)
@@ -193,7 +192,6 @@ static int run(const kit_command *command, char **words)
     sort_operands(&set, &work);
     if (overwrites(&work, "csv", set.csv_path) || overwrites(&work, "report", set.report_path))
         return KIT_EXIT_USAGE;
-    kit_interrupt_catch();
     int code = load_tables(&work, &map, tables);
     for (size_t i = 0; i < work.table_count; i++)
         work.tables[i] = tables[i];

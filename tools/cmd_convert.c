@@ -4,10 +4,12 @@
 #include "commands.h"
 #include "kit/codec.h"
 #include "kit/exits.h"
+#include "kit/interrupt.h"
 #include "kit/json.h"
 #include "kit/load.h"
 #include "kit/metric.h"
 #include "kit/output.h"
+#include "kit/progress.h"
 #include "kit/say.h"
 #include "kit/source.h"
 #include "kit/target.h"
@@ -160,11 +162,14 @@ static int save(const conversion *work)
         .size = sizeof saving,
         .codec = (cairn_codec)set->codec,
         .thread_count = set->thread_count,
+        .progress = &kit_progress_hook,
         .map_part = set->strip ? CAIRN_MAP_LEFT_OUT : CAIRN_MAP_INCLUDED,
     };
 
     errno = 0;
+    kit_progress_begin("writing %s", kit_file_name(set->target.path));
     cairn_status status = cairn_save(work->map, work->table, set->target.path, &saving);
+    kit_interrupt_release();
     return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(set->target.path, status);
 }
 
@@ -183,6 +188,7 @@ static int convert(conversion *work)
         code = save(work);
     if (code != KIT_EXIT_OK)
         return code;
+    kit_progress_end();
     /* A pipe has no size, and does not give back what it took: then there is no report. */
     if (kit_file_size(set->target.path) > 0 &&
         cairn_outline_load(set->target.path, &work->after, &error) == CAIRN_OK)

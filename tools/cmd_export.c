@@ -8,6 +8,7 @@
 #include "kit/metric.h"
 #include "kit/nodes.h"
 #include "kit/output.h"
+#include "kit/progress.h"
 #include "kit/say.h"
 #include "kit/source.h"
 #include "render/png_file.h"
@@ -168,6 +169,7 @@ static int write_row(const row_export *work)
     static bool (*const writers[])(const row_export *, FILE *) = {write_png, write_raw, write_csv};
     kit_output output;
 
+    kit_progress_begin("writing %s", kit_file_name(work->set->output_path));
     if (!kit_output_open(&output, work->set->output_path))
         return KIT_EXIT_IO;
     if (!writers[work->set->format](work, output.file)) {
@@ -178,6 +180,7 @@ static int write_row(const row_export *work)
         return KIT_EXIT_IO;
     /* A pipe has no size: then there is no report. */
     uint64_t size = kit_file_size(work->set->output_path);
+    kit_progress_end();
     if (size > 0)
         (work->set->json ? print_json : print_text)(work, size);
     return KIT_EXIT_OK;

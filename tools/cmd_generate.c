@@ -4,8 +4,8 @@
 #include "commands.h"
 #include "generate/generate.h"
 #include "kit/exits.h"
-#include "kit/interrupt.h"
 #include "kit/output.h"
+#include "kit/progress.h"
 #include "kit/say.h"
 
 typedef struct settings {
@@ -134,12 +134,13 @@ static int make_queries(const settings *set, const canvas *map, const kit_rng *r
         return kit_fail(set->scenario_path, CAIRN_E_MEMORY);
 
     int code = KIT_EXIT_IO;
+    kit_progress_begin("queries on %s", kit_file_name(set->map_path));
     cairn_status status = draw_queries(map, rng, set->query_count, queries);
     if (status == CAIRN_E_ARGUMENT)
         kit_complain("generate: there is no path on this map to ask for");
     else if (status != CAIRN_OK)
         kit_fail(set->scenario_path, status);
-    else if (!kit_interrupted() && write_queries(set, queries))
+    else if (write_queries(set, queries))
         code = KIT_EXIT_OK;
     free(queries);
     return code;
@@ -152,14 +153,14 @@ static int generate(const settings *set)
                   .letters = malloc(count), .work = malloc(count * sizeof *map.work)};
     kit_rng rng = {set->seed};
     int code = KIT_EXIT_IO;
-    kit_interrupt_catch();
     if (!map.letters || !map.work) {
         kit_fail(set->map_path, CAIRN_E_MEMORY);
         goto done;
     }
 
+    kit_progress_begin("drawing %s", kit_file_name(set->map_path));
     generators[set->kind].draw(&map, &rng, &set->shape);
-    if (!kit_interrupted() && write_map(&map, set->map_path))
+    if (write_map(&map, set->map_path))
         code = KIT_EXIT_OK;
     if (code == KIT_EXIT_OK && set->scenario_path)
         code = make_queries(set, &map, &rng);

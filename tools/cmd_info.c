@@ -6,6 +6,7 @@
 #include "kit/json.h"
 #include "kit/metric.h"
 #include "kit/nodes.h"
+#include "kit/progress.h"
 #include "kit/say.h"
 #include "kit/source.h"
 
@@ -212,6 +213,7 @@ static int info(const settings *set, const kit_source *source)
         code = kit_source_load(source, NULL, &map, &table);
     if (code == KIT_EXIT_OK) {
         gather(source, map, table, &known);
+        kit_progress_end();
         (set->json ? print_json : print_text)(&known, set->landmarks);
     }
     cairn_table_free(table);

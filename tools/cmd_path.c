@@ -7,6 +7,7 @@
 #include "kit/metric.h"
 #include "kit/nodes.h"
 #include "kit/plain.h"
+#include "kit/progress.h"
 #include "kit/say.h"
 #include "kit/space.h"
 
@@ -203,10 +204,12 @@ static int search(answer *found)
         .size = sizeof search_options, .space = (cairn_space)set->space,
         .plain = (cairn_plain)set->wish.bound, .ties = (cairn_ties)set->wish.ties,
         .weight = set->wish.weight, .nearest = set->nearest, .expansion_limit = set->wish.limit};
+    kit_progress_begin("searching");
     cairn_status status = cairn_search_new(found->map, found->table, &search_options, &search);
     if (status == CAIRN_OK)
         status = cairn_search_run(search, found->start, found->goal, &found->path);
     if (status == CAIRN_OK) {
+        kit_progress_end();
         (set->json ? print_json : print_text)(found);
         code = found->path.outcome == CAIRN_PATH_FOUND ? KIT_EXIT_OK : KIT_EXIT_NO;
     } else {

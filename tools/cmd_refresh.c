@@ -6,10 +6,12 @@
 #include "commands.h"
 #include "kit/clock.h"
 #include "kit/exits.h"
+#include "kit/interrupt.h"
 #include "kit/json.h"
 #include "kit/load.h"
 #include "kit/nodes.h"
 #include "kit/output.h"
+#include "kit/progress.h"
 #include "kit/say.h"
 #include "kit/source.h"
 #include "kit/target.h"
@@ -238,15 +240,20 @@ static cairn_status refresh_table(const settings *set, const cairn_map *map, cai
 static int refresh(const settings *set, cairn_map *map, cairn_table *table)
 {
     summary done = {0};
+    cairn_save_options saving = {.size = sizeof saving, .progress = &kit_progress_hook};
     int code = apply_edits(set, map, &done);
     if (code != KIT_EXIT_OK)
         return code;
 
+    kit_progress_begin("refreshing %s", kit_file_name(set->table_path));
     cairn_status status = refresh_table(set, map, table, &done);
     if (status != CAIRN_OK)
         return kit_fail(set->table_path, status);
     errno = 0;
-    status = cairn_save(map, table, set->target.path, NULL);
+    kit_progress_begin("writing %s", kit_file_name(set->target.path));
+    status = cairn_save(map, table, set->target.path, &saving);
+    kit_interrupt_release();
+    kit_progress_end();
     if (status != CAIRN_OK)
         return kit_fail(set->target.path, status);
     (set->json ? print_json : print_text)(set, map, table, &done);

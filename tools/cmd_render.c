@@ -3,7 +3,6 @@
 
 #include "commands.h"
 #include "kit/exits.h"
-#include "kit/interrupt.h"
 #include "kit/load.h"
 #include "kit/nodes.h"
 #include "kit/output.h"
@@ -154,7 +153,7 @@ static cairn_status fill_gain(rendering *work)
     return field_of_gain(work->map, picture->landmark, picture->goal, &work->values);
 }
 
-static cairn_status fill_values(rendering *work, kit_progress *progress)
+static cairn_status fill_values(rendering *work)
 {
     const settings *set = work->set;
     char *name = work->values_name;
@@ -169,7 +168,7 @@ static cairn_status fill_values(rendering *work, kit_progress *progress)
     case SHOW_SITES:
         snprintf(name, size, "what a landmark here adds to the bound, mean of %u pairs, in steps",
                  set->pair_count);
-        return field_of_sites(work->map, set->pair_count, set->seed, progress, &work->values);
+        return field_of_sites(work->map, set->pair_count, set->seed, &work->values);
     case SHOW_ERROR:
         snprintf(name, size, "how far the bound is below the cost to the goal, in steps");
         return field_of_error(work->map, work->table, work->picture.goal, &work->values);
@@ -195,10 +194,10 @@ static cairn_status fill_path(rendering *work)
     return status;
 }
 
-static cairn_status fill(rendering *work, kit_progress *progress)
+static cairn_status fill(rendering *work)
 {
     scene *picture = &work->picture;
-    cairn_status status = fill_values(work, progress);
+    cairn_status status = fill_values(work);
     if (status == CAIRN_OK)
         status = fill_path(work);
     if (work->values.values) {
@@ -225,6 +224,7 @@ static int write_picture(const settings *set, const image *drawn)
             code = KIT_EXIT_OK;
     }
     free(bytes);
+    kit_progress_end();
     if (code == KIT_EXIT_OK)
         printf("%s: %u x %u pixels, %s bytes\n", set->output_path, drawn->width, drawn->height,
                kit_count(size).text);
@@ -233,12 +233,10 @@ static int write_picture(const settings *set, const image *drawn)
 
 static int draw(rendering *work)
 {
-    kit_progress progress;
     image drawn;
 
-    kit_progress_start(&progress);
-    cairn_status status = fill(work, &progress);
-    kit_progress_end(&progress);
+    kit_progress_begin("drawing %s", kit_file_name(work->set->output_path));
+    cairn_status status = fill(work);
     if (status != CAIRN_OK)
         return kit_fail(work->set->source_path, status);
     if (!scene_draw(&work->picture, &drawn))
@@ -303,7 +301,6 @@ static int run(const kit_command *command, char **words)
         kit_complain("render: --output: %s is what to draw", set.output_path);
         return KIT_EXIT_USAGE;
     }
-    kit_interrupt_catch();
     if (!set.output_path && kit_is_stdin(set.source_path)) {
         kit_complain("render: -o FILE is needed for what comes from standard input");
         return KIT_EXIT_USAGE;

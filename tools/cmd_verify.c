@@ -7,6 +7,8 @@
 #include "kit/load.h"
 #include "kit/metric.h"
 #include "kit/nodes.h"
+#include "kit/output.h"
+#include "kit/progress.h"
 #include "kit/say.h"
 
 typedef struct settings {
@@ -154,6 +156,7 @@ static int verify(finding *found)
         return code;
 
     double started = kit_now();
+    kit_progress_begin("verifying %s", kit_file_name(found->set->table_path));
     found->status = found->table ? cairn_table_verify(found->table, found->map,
                                                       found->set->thread_count, &found->fault)
                                  : CAIRN_E_MISMATCH;
@@ -161,6 +164,7 @@ static int verify(finding *found)
     if (found->status == CAIRN_E_MEMORY)
         return kit_fail(found->set->table_path, found->status);
 
+    kit_progress_end();
     (found->set->json ? print_json : print_text)(found);
     return is_good(found) ? KIT_EXIT_OK : KIT_EXIT_NO;
 }

@@ -6,6 +6,7 @@
 #include "kit/exits.h"
 #include "kit/interrupt.h"
 #include "kit/output.h"
+#include "kit/progress.h"
 #include "kit/say.h"
 
 static const kit_command *const commands[] = {
@@ -77,9 +78,12 @@ static int run(char **words)
 
 int main(int count, char **words)
 {
+    kit_interrupt_start();
+    kit_progress_start();
     int code = run(count > 0 ? words + 1 : words);
+    kit_progress_end();
     if (!kit_stdout_finish())
         code = KIT_EXIT_IO;
-    kit_interrupt_obey();
+    kit_interrupt_release();
     return code;
 }

@@ -780,6 +780,71 @@ static void a_private_file_stays_private(void **state)
     saved_free(&file);
 }
 
+/* Stops a save that has told for the so-many-th time that it writes. */
+typedef struct stopper {
+    const char *path;
+    unsigned stop_at;     /* from 1 */
+    unsigned told;        /* the stage "write" */
+    unsigned most_files;  /* beside the path, at the last of them */
+} stopper;
+
+static bool stop_writing(void *context, const char *stage, uint64_t done, uint64_t total)
+{
+    stopper *by = context;
+    assert_true(done <= total);
+    if (strcmp(stage, "write") != 0)
+        return true;
+    by->told++;
+    by->most_files = files_beside(by->path);
+    return by->told != by->stop_at;
+}
+
+static void a_save_that_is_stopped_leaves_the_old_file_and_no_other(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    char *path = scratch_file("table.cairn");
+    unsigned told = 0;
+
+    for (unsigned stop_at = 1; told + 1 == stop_at; stop_at++) {
+        stopper by = {.path = path, .stop_at = stop_at};
+        cairn_progress progress = {stop_writing, &by};
+        cairn_save_options options = {.size = sizeof options, .progress = &progress};
+        write_text(path, "old");
+        cairn_status status = cairn_save(file.map, file.table, path, &options);
+        told = by.told;
+        assert_int_equal(status, told == stop_at ? CAIRN_E_CANCELLED : CAIRN_OK);
+        /* The first time, nothing is there yet: who is told may get ready. */
+        assert_int_equal(by.most_files, stop_at == 1 ? 1 : 2);
+        assert_int_equal(files_beside(path), 1);
+        if (told == stop_at)
+            assert_file_holds(path, "old", 3);
+        else
+            assert_file_holds(path, file.bytes, file.size);
+    }
+    assert_true(told > 2);
+    scratch_remove(path);
+    saved_free(&file);
+}
+
+static void a_build_that_is_stopped_as_it_writes_leaves_no_file(void **state)
+{
+    (void)state;
+    saved file = save_halls(1, CAIRN_CODEC_BEST);
+    char *path = scratch_file("table.cairn");
+    stopper by = {.path = path, .stop_at = 2};
+    cairn_progress progress = {stop_writing, &by};
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = 3, .progress = &progress};
+
+    assert_int_equal(cairn_build_file(file.map, &options, NULL, path, NULL), CAIRN_E_CANCELLED);
+    assert_int_equal(by.told, 2);
+    assert_int_equal(by.most_files, 1);
+    assert_int_equal(files_beside(path), 0);
+    scratch_remove(path);
+    saved_free(&file);
+}
+
 static void progress_without_a_callback_is_none(void **state)
 {
     (void)state;
@@ -1013,6 +1078,8 @@ int main(void)
         cmocka_unit_test(anything_behind_the_end_is_refused),
         cmocka_unit_test(a_saved_file_replaces_the_old_one_and_leaves_nothing_else),
         cmocka_unit_test(a_private_file_stays_private),
+        cmocka_unit_test(a_save_that_is_stopped_leaves_the_old_file_and_no_other),
+        cmocka_unit_test(a_build_that_is_stopped_as_it_writes_leaves_no_file),
         cmocka_unit_test(progress_without_a_callback_is_none),
         cmocka_unit_test(a_full_disk_leaves_the_old_file_and_no_other),
         cmocka_unit_test(a_killed_writer_leaves_the_old_file_whole),

@@ -3,7 +3,6 @@
 #define ADVISE_ADVISE_H
 
 #include "cairn/cairn.h"
-#include "kit/progress.h"
 #include "kit/stats.h"
 
 enum { ADVICE_COUNTS_MAX = 9 };  /* 1, 2, 4 ... 256 */
@@ -55,10 +54,10 @@ typedef struct advice {
 /* Takes queries from a scenario, or draws them: the start among all open cells, the goal among
  * those that can be reached from it. */
 cairn_status advice_take(advice *work, const cairn_scenario *scenario);
-cairn_status advice_draw(advice *work, kit_progress *progress);
+cairn_status advice_draw(advice *work);
 
 /* Builds and measures. */
-cairn_status advice_measure(advice *work, kit_progress *progress);
+cairn_status advice_measure(advice *work);
 
 /* Picks a trial and says so in a sentence. */
 void advice_choose(advice *work);

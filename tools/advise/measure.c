@@ -1,8 +1,11 @@
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "advise/advise.h"
 #include "kit/clock.h"
+#include "kit/progress.h"
 #include "kit/rng.h"
+#include "kit/say.h"
 
 /* ---------------------------------------------------------------------------- queries -- */
 
@@ -52,7 +55,7 @@ static cairn_status draw_query(advice *work, drawing *from)
     return CAIRN_OK;
 }
 
-cairn_status advice_draw(advice *work, kit_progress *progress)
+cairn_status advice_draw(advice *work)
 {
     uint32_t count = work->query_limit ? work->query_limit : 1000;
     uint32_t node_count = cairn_map_node_count(work->map);
@@ -69,7 +72,7 @@ cairn_status advice_draw(advice *work, kit_progress *progress)
     }
     for (uint32_t i = 0; i < count && from.open_count && status == CAIRN_OK; i++) {
         status = draw_query(work, &from);
-        if (!kit_progress_step(progress, "pairs", i + 1u, count))
+        if (!kit_progress_step("pairs", i + 1u, count))
             status = CAIRN_E_CANCELLED;
     }
     free(from.open);
@@ -121,13 +124,14 @@ static cairn_status run_group(const advice *work, cairn_search *search, trial *t
     return status;
 }
 
-static cairn_status run_pass(const advice *work, cairn_search *search, trial *to, bool is_first,
-                             kit_progress *progress)
+static cairn_status run_pass(const advice *work, cairn_search *search, trial *to, bool is_first)
 {
-    const char *stage = to->landmark_count ? "landmarks" : "no landmarks";
+    char part[40];
     double clock = clock_seconds();
     cairn_status status = CAIRN_OK;
 
+    snprintf(part, sizeof part, to->landmark_count ? "%u landmark%s" : "no landmarks",
+             to->landmark_count, kit_plural(to->landmark_count));
     for (size_t group = 0; group < group_count(work) && status == CAIRN_OK; group++) {
         double seconds;
         status = run_group(work, search, to, group, &seconds);
@@ -135,7 +139,7 @@ static cairn_status run_pass(const advice *work, cairn_search *search, trial *to
         if (is_first || time_us < to->time_us[group])
             to->time_us[group] = time_us;
         size_t done = first_of_group(work, group + 1);
-        if (!kit_progress_step(progress, stage, done, work->query_count))
+        if (!kit_progress_step(part, done, work->query_count))
             status = CAIRN_E_CANCELLED;
     }
     return status;
@@ -143,17 +147,16 @@ static cairn_status run_pass(const advice *work, cairn_search *search, trial *to
 
 /* Several passes while they are short, and of each group the shortest time: what it finds in the
  * cache depends on what else runs on the machine. */
-static cairn_status run_all(const advice *work, cairn_search *search, trial *to,
-                            kit_progress *progress)
+static cairn_status run_all(const advice *work, cairn_search *search, trial *to)
 {
     enum { PASSES = 3 };
     static const double long_pass = 1.5;  /* seconds */
     double started = kit_now();
-    cairn_status status = run_pass(work, search, to, true, progress);
+    cairn_status status = run_pass(work, search, to, true);
     bool is_long = kit_now() - started > long_pass;
 
     for (int pass = 1; pass < PASSES && !is_long && status == CAIRN_OK; pass++)
-        status = run_pass(work, search, to, false, progress);
+        status = run_pass(work, search, to, false);
     for (size_t group = 0; group < group_count(work); group++)
         to->mean_us += to->time_us[group] / (double)work->query_count;
     for (size_t i = 0; i < work->query_count; i++)
@@ -161,8 +164,7 @@ static cairn_status run_all(const advice *work, cairn_search *search, trial *to,
     return status;
 }
 
-static cairn_status run_trial(const advice *work, const cairn_table *table, trial *to,
-                              kit_progress *progress)
+static cairn_status run_trial(const advice *work, const cairn_table *table, trial *to)
 {
     cairn_search *search = NULL;
 
@@ -171,7 +173,7 @@ static cairn_status run_trial(const advice *work, const cairn_table *table, tria
         return CAIRN_E_MEMORY;
     cairn_status status = cairn_search_new(work->map, table, NULL, &search);
     if (status == CAIRN_OK)
-        status = run_all(work, search, to, progress);
+        status = run_all(work, search, to);
     cairn_search_free(search);
     return status;
 }
@@ -195,7 +197,7 @@ static void weigh(const advice *work, trial *to)
     to->pays_after = saved > 0 ? to->build_seconds / saved : -1;
 }
 
-static cairn_status measure_trial(advice *work, uint32_t landmark_count, kit_progress *progress)
+static cairn_status measure_trial(advice *work, uint32_t landmark_count)
 {
     trial *to = &work->trials[work->trial_count];
     cairn_table *table = NULL;
@@ -208,7 +210,7 @@ static cairn_status measure_trial(advice *work, uint32_t landmark_count, kit_pro
         .flat_metric = work->flat_metric,
         .pairs = work->scenario_path ? work->queries : NULL,
         .pair_count = work->scenario_path ? work->query_count : 0,
-        .progress = &progress->hook,
+        .progress = &kit_progress_hook,
     };
     *to = (trial){.landmark_count = landmark_count};
     double started = kit_now();
@@ -216,7 +218,7 @@ static cairn_status measure_trial(advice *work, uint32_t landmark_count, kit_pro
     to->build_seconds = kit_now() - started;
     if (status == CAIRN_OK) {
         to->memory = cairn_table_memory(table);
-        status = run_trial(work, table, to, progress);
+        status = run_trial(work, table, to);
     }
     if (status == CAIRN_OK)
         status = measure_file(work, table, to);
@@ -233,11 +235,11 @@ static void free_trial(trial *of)
     *of = (trial){0};
 }
 
-cairn_status advice_measure(advice *work, kit_progress *progress)
+cairn_status advice_measure(advice *work)
 {
-    cairn_status status = run_trial(work, NULL, &work->plain, progress);
+    cairn_status status = run_trial(work, NULL, &work->plain);
     for (uint32_t count = 1; count <= work->most && status == CAIRN_OK; count *= 2)
-        status = measure_trial(work, count, progress);
+        status = measure_trial(work, count);
     if (status == CAIRN_E_MEMORY && work->trial_count > 1) {
         /* Tables larger than the memory are no choice; those before are. */
         free_trial(&work->trials[--work->trial_count]);

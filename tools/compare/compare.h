@@ -4,7 +4,6 @@
 
 #include "cairn/cairn.h"
 #include "kit/plain.h"
-#include "kit/progress.h"
 #include "kit/stats.h"
 
 /* One search of one query. */
@@ -104,7 +103,7 @@ cairn_status comparison_take(comparison *work, const cairn_scenario *scenario);
 cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spaces);
 
 /* Runs everything and judges it. */
-cairn_status comparison_run(comparison *work, kit_progress *progress);
+cairn_status comparison_run(comparison *work);
 
 void comparison_free(comparison *work);
 

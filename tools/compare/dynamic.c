@@ -9,6 +9,8 @@
 #include "kit/columns.h"
 #include "kit/exits.h"
 #include "kit/json.h"
+#include "kit/output.h"
+#include "kit/progress.h"
 #include "kit/say.h"
 
 typedef enum policy {
@@ -134,6 +136,7 @@ static cairn_status follow(follower *way, const cairn_dynamic *dynamic)
     cairn_status status = CAIRN_OK;
 
     for (size_t i = 0; i < count && status == CAIRN_OK;) {
+        kit_progress_step(policy_names[way->policy], i, count);
         if (events[i].kind == CAIRN_EVENT_QUERY) {
             status = ask(way, &events[i++].query);
             continue;
@@ -214,6 +217,7 @@ int dynamic_compare(const char *path, uint32_t landmark_count, bool json)
     cairn_status status = CAIRN_OK;
     size_t wrong = 0;
 
+    kit_progress_begin("comparing along %s", kit_file_name(path));
     if (cairn_dynamic_load(path, &dynamic, &error) != CAIRN_OK)
         return kit_refuse(path, &error);
     for (unsigned i = 0; i < POLICIES && status == CAIRN_OK; i++) {
@@ -222,6 +226,7 @@ int dynamic_compare(const char *path, uint32_t landmark_count, bool json)
             status = follow(&ways[i], dynamic);
         wrong += ways[i].wrong;
     }
+    kit_progress_end();
     if (status == CAIRN_OK && json)
         print_json(path, dynamic, ways);
     else if (status == CAIRN_OK && !print_text(path, dynamic, ways))

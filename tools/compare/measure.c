@@ -5,6 +5,7 @@
 #include "compare/compare.h"
 #include "kit/clock.h"
 #include "kit/output.h"
+#include "kit/progress.h"
 
 enum { PASSES = 3, LONG_PASS_SECONDS = 10 };
 
@@ -219,13 +220,13 @@ static cairn_status run_query(const comparison *work, contender *search, size_t 
     return CAIRN_OK;
 }
 
-static cairn_status run_pass(const comparison *work, contender *search, kit_progress *progress)
+static cairn_status run_pass(const comparison *work, contender *search)
 {
     cairn_status status = CAIRN_OK;
     size_t count = work->query_count;
     for (size_t index = 0; index < count && status == CAIRN_OK; index++) {
         status = run_query(work, search, index);
-        if (!kit_progress_step(progress, search->name, index + 1, count))
+        if (!kit_progress_step(search->name, index + 1, count))
             return CAIRN_E_CANCELLED;
     }
     return status;
@@ -234,12 +235,12 @@ static cairn_status run_pass(const comparison *work, contender *search, kit_prog
 /* Each search gets passes of its own, so that none finds its memory in the cache because another
  * has just touched it. The least time of a query counts, which other work on the machine disturbs
  * least: three passes, or one where that already takes long. */
-static cairn_status run_passes(const comparison *work, contender *search, kit_progress *progress)
+static cairn_status run_passes(const comparison *work, contender *search)
 {
     double started = kit_now();
     cairn_status status = CAIRN_OK;
     for (int pass = 0; pass < PASSES && status == CAIRN_OK; pass++) {
-        status = run_pass(work, search, progress);
+        status = run_pass(work, search);
         if (kit_now() - started > LONG_PASS_SECONDS)
             break;
     }
@@ -321,6 +322,7 @@ static void judge(comparison *work)
 static cairn_status time_rebuild(comparison *work, size_t table)
 {
     cairn_table *copy;
+    kit_progress_step("rows measured anew", table, work->table_count);
     cairn_status status = cairn_table_clone(work->tables[table], &copy);
     double started = kit_now();
     if (status == CAIRN_OK)
@@ -330,11 +332,11 @@ static cairn_status time_rebuild(comparison *work, size_t table)
     return status;
 }
 
-cairn_status comparison_run(comparison *work, kit_progress *progress)
+cairn_status comparison_run(comparison *work)
 {
     cairn_status status = CAIRN_OK;
     for (size_t index = 0; index < work->search_count && status == CAIRN_OK; index++)
-        status = run_passes(work, &work->searches[index], progress);
+        status = run_passes(work, &work->searches[index]);
     for (size_t i = 0; work->table_count > 1 && i < work->table_count && status == CAIRN_OK; i++)
         status = time_rebuild(work, i);
     if (status == CAIRN_OK)

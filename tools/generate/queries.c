@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "generate/generate.h"
+#include "kit/progress.h"
 
 enum { QUERIES_PER_START = 10, START_TRIES = 1000, GOAL_TRIES = 256 };
 
@@ -129,6 +130,7 @@ static cairn_status draw_in_metric(const canvas *map, cairn_metric metric, kit_r
         cairn_cost share = most / QUERIES_PER_START;
         cairn_cost wanted = turn * share + kit_rng_below(rng, share + 1);
         status = ask(&work, start, choose_goal(&work, start, wanted), &queries[index]);
+        kit_progress_step("paths", index + 1, count);
     }
     asker_close(&work);
     return status;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "exits.h"
+#include "output.h"
+#include "progress.h"
 #include "say.h"
 
 typedef struct reader {
@@ -113,6 +115,7 @@ int kit_heights_read(const char *path, cairn_heights *heights)
     reader in = {.path = path, .file = fopen(path, "rb")};
 
     *heights = (cairn_heights){0};
+    kit_progress_begin("reading %s", kit_file_name(path));
     if (!in.file)
         return kit_fail(path, CAIRN_E_IO);
     int code = take_head(&in, heights);

@@ -1,17 +1,28 @@
-/* ^C while something is being written: the work stops at the next safe place, cleans up, and the
- * process then dies of the signal as it would have. A second ^C does not wait. */
+/* Signals that end the program: ^C, and what ends it from outside. They end it at once, whatever it
+ * does, and a temporary file that is there is removed first. Where the library writes one, whose
+ * name only the library knows, they are held back until it has removed it. */
 #ifndef KIT_INTERRUPT_H
 #define KIT_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* From now on, SIGINT and SIGTERM ask instead of kill. */
-void kit_interrupt_catch(void);
+/* To be called first of all. Also lets writes beyond the largest size of files fail instead of
+ * ending the program. */
+void kit_interrupt_start(void);
 
-/* Whether one of them asked. */
+/* The file that a signal removes; NULL: none. The name must last until the next call. */
+void kit_interrupt_removes(const char *path);
+
+/* Whether a signal has to wipe a bar of progress away (see progress.h). */
+void kit_interrupt_wipes(bool is_drawn);
+
+/* From now on, a signal asks instead of ends; a second one does not wait. */
+void kit_interrupt_hold(void);
+
+/* Whether one asked. */
 bool kit_interrupted(void);
 
-/* Dies of the signal that asked, if one did. */
-void kit_interrupt_obey(void);
+/* Ends of the signal that asked, if one did; signals end the program at once again. */
+void kit_interrupt_release(void);
 
 #endif

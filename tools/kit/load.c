@@ -6,6 +6,8 @@
 
 #include "exits.h"
 #include "heights.h"
+#include "output.h"
+#include "progress.h"
 #include "say.h"
 
 int kit_load_table(const char *path, cairn_map **map, cairn_table **table, uint64_t *size)
@@ -86,6 +88,7 @@ static int load_places(const char *path, const kit_map_choice *choice,
     cairn_error error;
     cairn_map *alone;
 
+    kit_progress_begin("reading %s", kit_file_name(path));
     if (cairn_roads_load(path, choice->places, options, map, &error) == CAIRN_OK)
         return KIT_EXIT_OK;
     int reason = errno;
@@ -99,6 +102,7 @@ static int load_text(const kit_source *source, const char *heights_path,
                      const cairn_map_options *options, cairn_map **map)
 {
     cairn_error error;
+    kit_progress_begin("reading %s", kit_file_name(source->name));
     cairn_status status =
         source->bytes
             ? cairn_map_parse((const char *)source->bytes, source->size, options, map, &error)
@@ -231,6 +235,7 @@ int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **
 int kit_load_scenario(const char *path, const cairn_map *map, cairn_scenario **scenario)
 {
     cairn_error error;
+    kit_progress_begin("reading %s", kit_file_name(path));
     if (cairn_scenario_load(path, map, scenario, &error) == CAIRN_OK)
         return KIT_EXIT_OK;
     if (strcmp(error.found, "version 2") != 0)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interrupt.h"
 #include "say.h"
 
 static bool complain(const char *path)
@@ -27,6 +28,7 @@ static FILE *open_beside(const char *path, char **name)
     *name = malloc(size);
     for (int attempt = 0; *name && attempt < ATTEMPTS; attempt++) {
         snprintf(*name, size, "%s.%lx-%x.tmp", path, (unsigned long)getpid(), (unsigned)attempt);
+        kit_interrupt_removes(*name);
         descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL, 0666);
         if (descriptor >= 0 || errno != EEXIST)
             break;
@@ -41,6 +43,7 @@ static FILE *open_beside(const char *path, char **name)
 
 static void forget(kit_output *output)
 {
+    kit_interrupt_removes(NULL);
     free(output->temporary);
     free(output->target);
     *output = (kit_output){0};

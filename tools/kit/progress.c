@@ -1,55 +1,168 @@
+#define _DEFAULT_SOURCE  /* the size of a terminal */
+
 #include "progress.h"
 
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "interrupt.h"
 
-enum { BAR_WIDTH = 40 };
+enum { BAR_WIDTH = 40, WORDS_MAX = 120, COLUMNS_MAX = 240 };
 
-static bool report(void *context, const char *stage, uint64_t done, uint64_t total)
+static const double between_seconds = 0.1;
+
+/* Guarded by the lock, but for is_terminal. */
+static struct {
+    bool is_terminal;
+    bool has_drawer;
+    bool is_working;
+    bool is_drawn;
+    double after;    /* seconds from the start until the line appears */
+    double started;
+    double drawn;    /* when, last */
+    char what[WORDS_MAX];
+    char part[WORDS_MAX];
+    uint64_t done;
+    uint64_t total;  /* 0: not known */
+} line = {.after = 1};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool report(void *context, const char *part, uint64_t done, uint64_t total)
 {
-    return kit_progress_step(context, stage, done, total);
+    (void)context;
+    /* The temporary file of the library is there from now on. */
+    if (strcmp(part, "write") == 0)
+        kit_interrupt_hold();
+    return kit_progress_step(part, done, total);
 }
 
-void kit_progress_start(kit_progress *progress)
+const cairn_progress kit_progress_hook = {.report = report};
+
+void kit_progress_start(void)
 {
-    *progress = (kit_progress){
-        .hook = {.report = report, .context = progress},
-        .is_terminal = isatty(STDERR_FILENO) == 1,
-        .started = kit_now(),
-    };
+    const char *after = getenv("CAIRN_PROGRESS");
+    line.is_terminal = isatty(STDERR_FILENO) == 1;
+    line.started = kit_now();
+    if (after && *after)
+        line.after = strtod(after, NULL);
 }
 
-static void draw(const char *stage, uint64_t done, uint64_t total)
+/* -------------------------------------------------------------------------------- drawing */
+
+static size_t columns(void)
 {
-    double share = total > 0 ? (double)done / (double)total : 0;
-    int filled = (int)(share * BAR_WIDTH);
-    char bar[BAR_WIDTH + 1];
-    for (int index = 0; index < BAR_WIDTH; index++)
-        bar[index] = index < filled ? '#' : '.';
-    bar[BAR_WIDTH] = '\0';
-    fprintf(stderr, "\r\033[K[%s] %3d%% %s", bar, (int)(share * 100), stage);
-    fflush(stderr);
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2)
+        return 80;
+    return size.ws_col < COLUMNS_MAX ? size.ws_col : COLUMNS_MAX - 1;
 }
 
-bool kit_progress_step(kit_progress *progress, const char *stage, uint64_t done, uint64_t total)
+static void compose(char *text, size_t size, double now)
 {
-    if (progress->is_terminal) {
-        double now = kit_now();
-        if (now - progress->started > 1 && now - progress->drawn > 0.1) {
-            draw(stage, done, total);
-            progress->drawn = now;
-            progress->is_drawn = true;
-        }
+    const char *between = line.part[0] ? ": " : "";
+    double share = line.done < line.total ? (double)line.done / (double)line.total : 1;
+    char bar[BAR_WIDTH + 1] = "";
+
+    if (line.total == 0) {
+        snprintf(text, size, "%s%s%s, %.0f s", line.what, between, line.part, now - line.started);
+        return;
     }
+    memset(bar, '.', BAR_WIDTH);
+    memset(bar, '#', (size_t)(share * BAR_WIDTH));
+    snprintf(text, size, "[%s] %3d%% %s%s%s", bar, (int)(share * 100), line.what, between,
+             line.part);
+}
+
+/* With the lock. The last column stays free, since some terminals wrap there. */
+static void draw_if_due(double between)
+{
+    char text[COLUMNS_MAX + BAR_WIDTH + WORDS_MAX];
+    double now = kit_now();
+
+    if (!line.is_working || now - line.started < line.after || now - line.drawn < between)
+        return;
+    compose(text, sizeof text, now);
+    kit_interrupt_wipes(true);
+    fprintf(stderr, "\r\033[K%.*s", (int)columns() - 1, text);
+    fflush(stderr);
+    line.is_drawn = true;
+    line.drawn = now;
+}
+
+static void *draw_now_and_then(void *nothing)
+{
+    const struct timespec pause = {.tv_nsec = (long)(between_seconds * 1e9)};
+
+    (void)nothing;
+    for (;;) {
+        nanosleep(&pause, NULL);
+        pthread_mutex_lock(&lock);
+        draw_if_due(between_seconds);
+        pthread_mutex_unlock(&lock);
+    }
+    return NULL;
+}
+
+/* With the lock. Without a thread, the work draws as often as it tells of itself. */
+static void start_drawer(void)
+{
+    pthread_t drawer;
+    if (!line.has_drawer && pthread_create(&drawer, NULL, draw_now_and_then, NULL) == 0)
+        pthread_detach(drawer);
+    line.has_drawer = true;
+}
+
+/* ------------------------------------------------------------------------------- the work */
+
+void kit_progress_begin(const char *format, ...)
+{
+    va_list values;
+
+    if (!line.is_terminal)
+        return;
+    pthread_mutex_lock(&lock);
+    va_start(values, format);
+    vsnprintf(line.what, sizeof line.what, format, values);
+    va_end(values);
+    line.part[0] = '\0';
+    line.done = line.total = 0;
+    line.is_working = true;
+    start_drawer();
+    draw_if_due(0);
+    pthread_mutex_unlock(&lock);
+}
+
+bool kit_progress_step(const char *part, uint64_t done, uint64_t total)
+{
+    if (!line.is_terminal)
+        return !kit_interrupted();
+    pthread_mutex_lock(&lock);
+    bool is_new = strcmp(line.part, part) != 0;
+    if (is_new)
+        snprintf(line.part, sizeof line.part, "%s", part);
+    line.done = done;
+    line.total = total;
+    draw_if_due(is_new ? 0 : between_seconds);
+    pthread_mutex_unlock(&lock);
     return !kit_interrupted();
 }
 
-void kit_progress_end(kit_progress *progress)
+void kit_progress_end(void)
 {
-    if (progress->is_drawn)
+    if (!line.is_terminal)
+        return;
+    pthread_mutex_lock(&lock);
+    if (line.is_drawn)
         fputs("\r\033[K", stderr);
-    progress->is_drawn = false;
+    fflush(stderr);
+    line.is_working = line.is_drawn = false;
+    kit_interrupt_wipes(false);
+    pthread_mutex_unlock(&lock);
 }

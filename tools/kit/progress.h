@@ -1,24 +1,26 @@
-/* A bar on standard error, when that is a terminal and the work takes longer than a second. */
+/* One line on standard error that says what the program does, when that is a terminal and the
+ * command takes longer than a second (or than the environment's CAIRN_PROGRESS says). A thread of
+ * its own draws it, so that work which tells nothing of itself is seen too. */
 #ifndef KIT_PROGRESS_H
 #define KIT_PROGRESS_H
 
 #include "cairn/cairn.h"
+#include "say.h"
 
-typedef struct kit_progress {
-    cairn_progress hook;   /* hand &progress.hook to the library */
-    bool is_terminal;
-    bool is_drawn;
-    double started;
-    double drawn;          /* when, last */
-} kit_progress;
+/* To be called once, before the work. */
+void kit_progress_start(void);
 
-/* The struct must stay where it is while the hook is in use. */
-void kit_progress_start(kit_progress *progress);
+/* Says what is being done from now on, such as "loading town.map". */
+void kit_progress_begin(const char *format, ...) KIT_FORMAT(1, 2);
 
-/* `done` of `total`; false when the user interrupted. */
-bool kit_progress_step(kit_progress *progress, const char *stage, uint64_t done, uint64_t total);
+/* How far that is: a part of it in a word, and `done` of `total`; false when a signal asks the work
+ * to stop, which it does only while the library writes a file. */
+bool kit_progress_step(const char *part, uint64_t done, uint64_t total);
 
-/* Wipes the bar away. */
-void kit_progress_end(kit_progress *progress);
+/* Wipes the line away, until something else begins: to be called before a report is printed. */
+void kit_progress_end(void);
+
+/* The same for the library. */
+extern const cairn_progress kit_progress_hook;
 
 #endif

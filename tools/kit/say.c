@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "exits.h"
+#include "progress.h"
 
 /* One line, whatever is quoted in it. */
 void kit_complain(const char *format, ...)
@@ -18,6 +19,7 @@ void kit_complain(const char *format, ...)
     vsnprintf(line, sizeof line, format, values);
     va_end(values);
 
+    kit_progress_end();
     fputs("cairn: ", stderr);
     for (const char *at = line; *at; at++) {
         if (iscntrl((unsigned char)*at))

@@ -7,6 +7,7 @@
 
 #include "exits.h"
 #include "output.h"
+#include "progress.h"
 #include "say.h"
 
 bool kit_is_stdin(const char *path)
@@ -53,6 +54,7 @@ int kit_source_open(kit_source *source, const char *path)
     cairn_status status = CAIRN_OK;
 
     *source = (kit_source){.path = path, .name = path};
+    kit_progress_begin("reading %s", kit_file_name(path));
     if (kit_is_stdin(path)) {
         source->name = "standard input";
         status = read_whole(source, stdin);
@@ -74,8 +76,12 @@ int kit_source_outline(const kit_source *source, cairn_outline *outline)
 cairn_status kit_source_try(const kit_source *source, const cairn_load_options *options,
                             cairn_map **map, cairn_table **table, cairn_error *error)
 {
-    return source->bytes ? cairn_load_bytes(source->bytes, source->size, options, map, table, error)
-                         : cairn_load(source->path, options, map, table, error);
+    cairn_load_options watched = options ? *options : (cairn_load_options){.size = sizeof watched};
+    watched.progress = &kit_progress_hook;
+    kit_progress_begin("loading %s", kit_file_name(source->name));
+    return source->bytes
+               ? cairn_load_bytes(source->bytes, source->size, &watched, map, table, error)
+               : cairn_load(source->path, &watched, map, table, error);
 }
 
 int kit_source_load(const kit_source *source, const cairn_load_options *options, cairn_map **map,

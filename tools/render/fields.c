@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kit/progress.h"
 #include "kit/rng.h"
 
 void field_free(field *of)
@@ -154,7 +155,7 @@ static cairn_status add_pair(const cairn_map *map, cairn_node start, cairn_node 
 }
 
 cairn_status field_of_sites(const cairn_map *map, uint32_t pair_count, uint64_t seed,
-                            kit_progress *progress, field *to)
+                            field *to)
 {
     kit_rng rng = {seed};
     cairn_status status = CAIRN_OK;
@@ -169,7 +170,7 @@ cairn_status field_of_sites(const cairn_map *map, uint32_t pair_count, uint64_t 
     for (uint32_t i = 0; i < pair_count && status == CAIRN_OK; i++) {
         cairn_node start = draw_open(map, &rng), goal = draw_open(map, &rng);
         status = add_pair(map, start, goal, 1.0 / pair_count, to);
-        if (!kit_progress_step(progress, "pairs", i + 1u, pair_count))
+        if (!kit_progress_step("pairs", i + 1u, pair_count))
             status = CAIRN_E_CANCELLED;
     }
     return status;

@@ -3,7 +3,6 @@
 #define RENDER_FIELDS_H
 
 #include "cairn/cairn.h"
-#include "kit/progress.h"
 
 /* In straight steps; NAN where there is none. */
 typedef struct field {
@@ -24,7 +23,7 @@ cairn_status field_of_gain(const cairn_map *map, cairn_node landmark, cairn_node
  * heuristic, in the mean over `pair_count` random starts and goals. The scale ends at what the base
  * heuristic lacks in that mean. */
 cairn_status field_of_sites(const cairn_map *map, uint32_t pair_count, uint64_t seed,
-                            kit_progress *progress, field *to);
+                            field *to);
 
 /* How much the bound falls short of the cost of each cell to the goal, on the scale of the gain:
  * tables of one map are comparable, and all is dark where they know no more than the base heuristic. */

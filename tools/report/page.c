@@ -3,6 +3,7 @@
 
 #include "kit/metric.h"
 #include "kit/output.h"
+#include "kit/progress.h"
 #include "kit/say.h"
 #include "kit/sha256.h"
 #include "kit/source.h"
@@ -16,7 +17,6 @@
 typedef struct page {
     const comparison *work;
     FILE *file;
-    kit_progress *progress;
     unsigned done;             /* of PARTS */
     cairn_status status;       /* the first failure */
 } page;
@@ -58,7 +58,7 @@ static const char style[] =
 static void step(page *on)
 {
     on->done++;
-    if (!kit_progress_step(on->progress, "report", on->done, PARTS) && on->status == CAIRN_OK)
+    if (!kit_progress_step("report", on->done, PARTS) && on->status == CAIRN_OK)
         on->status = CAIRN_E_CANCELLED;
 }
 
@@ -439,15 +439,14 @@ static void write_page(page *on)
     fputs("</body></html>\n", on->file);
 }
 
-bool report_write(const comparison *work, const char *path, kit_progress *progress)
+bool report_write(const comparison *work, const char *path)
 {
     kit_output output;
     if (!kit_output_open(&output, path))
         return false;
-    page on = {.work = work, .file = output.file, .progress = progress};
-    kit_progress_start(progress);
+    page on = {.work = work, .file = output.file};
+    kit_progress_begin("writing %s", kit_file_name(path));
     write_page(&on);
-    kit_progress_end(progress);
     if (on.status == CAIRN_OK)
         return kit_output_commit(&output);
     kit_output_discard(&output);

@@ -5,6 +5,6 @@
 #include "compare/compare.h"
 
 /* Writes the page. False, with a complaint, when that fails. */
-bool report_write(const comparison *work, const char *path, kit_progress *progress);
+bool report_write(const comparison *work, const char *path);
 
 #endif

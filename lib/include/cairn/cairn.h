@@ -120,7 +120,8 @@ typedef struct cairn_allocator {
 } cairn_allocator;
 
 /* Called now and then during long work, from the thread that made the call. `stage` is a
- * constant word. Returning false stops the work with CAIRN_E_CANCELLED and leaves nothing. */
+ * constant word: before a save makes its temporary file, and until that is renamed or gone, it is
+ * "write". Returning false stops the work with CAIRN_E_CANCELLED and leaves nothing. */
 typedef struct cairn_progress {
     bool (*report)(void *context, const char *stage, uint64_t done, uint64_t total);
     void *context;

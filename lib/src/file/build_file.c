@@ -330,6 +330,7 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
         (unsigned)job.save.codec > CAIRN_CODEC_SEEDS ||
         (unsigned)job.save.map_part > CAIRN_MAP_LEFT_OUT)
         return CAIRN_E_ARGUMENT;
+    job.save.progress = known.progress;
     job.map_section.mem = &map->mem;
     atomic_init(&job.failure, CAIRN_OK);
     atomic_init(&job.unsurveyed, 0);

@@ -19,7 +19,7 @@ static bool write_pieces(FILE *file, const cn_piece *pieces, size_t piece_count)
 }
 
 cairn_status cn_file_replace(const char *path, const cn_piece *pieces, size_t piece_count,
-                             const cn_mem *mem)
+                             const cairn_progress *progress, const cn_mem *mem)
 {
     size_t length = strlen(path);
     char *beside = cn_array(mem, length + 5, 1);
@@ -28,6 +28,7 @@ cairn_status cn_file_replace(const char *path, const cn_piece *pieces, size_t pi
 
     memcpy(beside, path, length);
     memcpy(beside + length, ".new", 5);
+    (void)progress;
     FILE *file = fopen(beside, "wb");
     bool written = file && write_pieces(file, pieces, piece_count);
     if (file && fclose(file) != 0)
@@ -69,13 +70,54 @@ static bool write_all(int file, const uint8_t *bytes, size_t size)
     return true;
 }
 
-static bool write_pieces(int file, const cn_piece *pieces, size_t piece_count)
+/* What is to be written, and how far that is. */
+typedef struct content {
+    const cn_piece *pieces;
+    size_t piece_count;
+    const cairn_progress *progress;  /* NULL: nobody asks */
+    uint64_t written;
+    uint64_t total;
+} content;
+
+static uint64_t total_size(const cn_piece *pieces, size_t piece_count)
 {
-    for (size_t i = 0; i < piece_count; i++) {
-        if (!write_all(file, pieces[i].bytes, pieces[i].size))
-            return false;
+    uint64_t total = 0;
+    for (size_t i = 0; i < piece_count; i++)
+        total += pieces[i].size;
+    return total;
+}
+
+static bool goes_on(const content *all)
+{
+    const cairn_progress *progress = all->progress;
+    return !progress || !progress->report ||
+           progress->report(progress->context, "write", all->written, all->total);
+}
+
+/* Some at a time, so that it can be told and stopped. */
+static cairn_status write_piece(int file, const cn_piece *piece, content *all)
+{
+    enum { PORTION = 1 << 22 };
+    const uint8_t *bytes = piece->bytes;
+
+    for (size_t at = 0; at < piece->size;) {
+        size_t size = piece->size - at < PORTION ? piece->size - at : PORTION;
+        if (!write_all(file, bytes + at, size))
+            return CAIRN_E_IO;
+        at += size;
+        all->written += size;
+        if (!goes_on(all))
+            return CAIRN_E_CANCELLED;
     }
-    return true;
+    return CAIRN_OK;
+}
+
+static cairn_status write_pieces(int file, content *all)
+{
+    cairn_status status = CAIRN_OK;
+    for (size_t i = 0; i < all->piece_count && status == CAIRN_OK; i++)
+        status = write_piece(file, &all->pieces[i], all);
+    return status;
 }
 
 /* Pipes, terminals and the like cannot be flushed, which is no failure. */
@@ -126,39 +168,50 @@ static int create_beside(const char *path, const struct stat *old, char *name, s
     return file;
 }
 
-static bool replace(const char *path, const struct stat *old, char *name, size_t name_size,
-                    const cn_piece *pieces, size_t piece_count)
+static cairn_status write_and_close(int file, content *all)
 {
+    cairn_status status = write_pieces(file, all);
+    if (status == CAIRN_OK && !flush(file))
+        status = CAIRN_E_IO;
+    return close_after(file, status == CAIRN_OK) || status != CAIRN_OK ? status : CAIRN_E_IO;
+}
+
+static cairn_status replace(const char *path, const struct stat *old, char *name, size_t name_size,
+                            content *all)
+{
+    if (!goes_on(all))
+        return CAIRN_E_CANCELLED;
     int file = create_beside(path, old, name, name_size);
     if (file < 0)
-        return false;
+        return CAIRN_E_IO;
 
-    bool ok = write_pieces(file, pieces, piece_count) && flush(file);
-    ok = close_after(file, ok);
-    if (ok && rename(name, path) == 0)
-        return flush_directory(name);
+    cairn_status status = write_and_close(file, all);
+    if (status == CAIRN_OK && rename(name, path) == 0)
+        return flush_directory(name) ? CAIRN_OK : CAIRN_E_IO;
     int reason = errno;
     unlink(name);
     errno = reason;
-    return false;
+    return status == CAIRN_OK ? CAIRN_E_IO : status;
 }
 
-static bool write_in_place(const char *path, const cn_piece *pieces, size_t piece_count)
+static cairn_status write_in_place(const char *path, content *all)
 {
     int file = open(path, O_WRONLY | O_CLOEXEC);
-    return file >= 0 && close_after(file, write_pieces(file, pieces, piece_count) && flush(file));
+    all->progress = NULL;
+    return file < 0 ? CAIRN_E_IO : write_and_close(file, all);
 }
 
 cairn_status cn_file_replace(const char *path, const cn_piece *pieces, size_t piece_count,
-                             const cn_mem *mem)
+                             const cairn_progress *progress, const cn_mem *mem)
 {
     enum { SUFFIX = 64 };
+    content all = {pieces, piece_count, progress, 0, total_size(pieces, piece_count)};
     struct stat old, self;
     char target[PATH_MAX];
     bool exists = stat(path, &old) == 0;
 
     if (exists && !S_ISREG(old.st_mode))
-        return write_in_place(path, pieces, piece_count) ? CAIRN_OK : CAIRN_E_IO;
+        return write_in_place(path, &all);
     /* The file that a link leads to is replaced, not the link. */
     if (lstat(path, &self) == 0 && S_ISLNK(self.st_mode)) {
         if (!realpath(path, target))
@@ -170,11 +223,11 @@ cairn_status cn_file_replace(const char *path, const cn_piece *pieces, size_t pi
     char *name = cn_array(mem, name_size, 1);
     if (!name)
         return CAIRN_E_MEMORY;
-    bool ok = replace(path, exists ? &old : NULL, name, name_size, pieces, piece_count);
+    cairn_status status = replace(path, exists ? &old : NULL, name, name_size, &all);
     int reason = errno;
     cn_release(mem, name);
     errno = reason;
-    return ok ? CAIRN_OK : CAIRN_E_IO;
+    return status;
 }
 
 #endif
