@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "gppc/gppc.h"
 #include "support/check.h"
 #include "support/fixtures.h"
@@ -63,7 +65,7 @@ static void assert_path_right(const picture *drawn, void *data, dice *luck)
     if (costs[start] == ORACLE_NEVER) {
         assert_int_equal(path.length, 0);
     } else {
-        assert_true(path.length >= 1);
+        assert_true(path.length >= 2);
         assert_int_equal(path.path[0].x, from.x);
         assert_int_equal(path.path[path.length - 1].y, to.y);
         assert_int_equal(path_cost(drawn, steps, &path), costs[start]);
@@ -144,11 +146,130 @@ static void a_file_of_another_map_is_not_used(void **state)
     picture_free(&other);
 }
 
+/* A path has two ends: no points mean that there is none. */
+static void a_path_from_a_cell_to_itself_is_that_cell_twice(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("....", ".@@.", "....");
+    bits first = whole(&drawn);
+    void *data = gppc_search_init(first.patch, NULL);
+    struct gppc_point open = {3, 1}, blocked = {2, 1};
+    assert_non_null(data);
+
+    struct gppc_path path = gppc_get_path(data, open, open);
+    assert_int_equal(path.length, 2);
+    assert_int_equal(path.incomplete, 0);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(path.path[i].x, open.x);
+        assert_int_equal(path.path[i].y, open.y);
+    }
+    assert_int_equal(gppc_get_path(data, blocked, blocked).length, 0);
+    gppc_free_data(data);
+    free(first.bytes);
+    picture_free(&drawn);
+}
+
+/* ------------------------------------------------------- the map and edits of a real scenario -- */
+
+static double length_of(const struct gppc_path *path)
+{
+    double length = 0;
+    for (uint32_t i = 1; i < path->length; i++) {
+        int x = abs(path->path[i].x - path->path[i - 1].x);
+        int y = abs(path->path[i].y - path->path[i - 1].y);
+        length += x == y ? x * sqrt(2) : x + y;
+        assert_true(x == y || x == 0 || y == 0);
+    }
+    return length;
+}
+
+static void assert_answer_right(void *data, const cairn_query *query, uint32_t width)
+{
+    struct gppc_point from = {(uint16_t)(query->start % width), (uint16_t)(query->start / width)};
+    struct gppc_point to = {(uint16_t)(query->goal % width), (uint16_t)(query->goal / width)};
+    struct gppc_path path = gppc_get_path(data, from, to);
+
+    if (query->length == CAIRN_LENGTH_NONE) {
+        assert_int_equal(path.length, 0);
+        return;
+    }
+    assert_true(path.length >= 2);
+    assert_true(fabs(length_of(&path) - query->length) < 1e-6 * (1 + query->length));
+}
+
+static void change(void *data, const cairn_edit *edit)
+{
+    size_t count = (size_t)edit->width * edit->height;
+    const char *letters = edit->data;
+    uint8_t *states = calloc(count / 8 + 1, 1);
+    for (size_t i = 0; i < count; i++)
+        states[i / 8] |= (uint8_t)((strchr(".GS", letters[i]) != NULL) << i % 8);
+    struct gppc_patch patch = {states, (uint16_t)edit->width, (uint16_t)edit->height,
+                               {(uint16_t)edit->x, (uint16_t)edit->y}};
+    gppc_map_change(data, &patch, 1);
+    free(states);
+}
+
+static void *open_data(const cairn_dynamic *dynamic)
+{
+    uint32_t width = cairn_dynamic_width(dynamic), height = cairn_dynamic_height(dynamic);
+    uint8_t *open = malloc((size_t)width * height / 8 + 1);
+    memset(open, 0xff, (size_t)width * height / 8 + 1);
+    struct gppc_patch all = {open, (uint16_t)width, (uint16_t)height, {0, 0}};
+    void *data = gppc_search_init(all, NULL);
+    assert_non_null(data);
+    free(open);
+    return data;
+}
+
+static void play(const cairn_dynamic *dynamic, uint32_t *without_path)
+{
+    const cairn_event *events = cairn_dynamic_events(dynamic);
+    void *data = open_data(dynamic);
+
+    for (size_t i = 0; i < cairn_dynamic_count(dynamic); i++) {
+        if (events[i].kind == CAIRN_EVENT_EDIT) {
+            change(data, &events[i].edit);
+            continue;
+        }
+        assert_answer_right(data, &events[i].query, cairn_dynamic_width(dynamic));
+        *without_path += events[i].query.length == CAIRN_LENGTH_NONE;
+    }
+    gppc_free_data(data);
+}
+
+static void every_answer_on_a_real_changing_map_is_right(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t without_path;
+    } scenarios[] = {{"dao_arena2", 0}, {"switch_arctic_war", 192}};
+
+    for (size_t i = 0; i < COUNT_OF(scenarios); i++) {
+        char path[4096 + 64];
+        cairn_dynamic *dynamic;
+        cairn_error error;
+        uint32_t without_path = 0;
+        if (!real_data()) {
+            print_message("no real maps: set CAIRN_TEST_DATA\n");
+            skip();
+        }
+        snprintf(path, sizeof path, "%s/movingai/dynamic/%s.scen", real_data(), scenarios[i].name);
+        assert_int_equal(cairn_dynamic_load(path, &dynamic, &error), CAIRN_OK);
+        play(dynamic, &without_path);
+        assert_int_equal(without_path, scenarios[i].without_path);
+        cairn_dynamic_free(dynamic);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_path_from_a_cell_to_itself_is_that_cell_twice),
         cmocka_unit_test(paths_stay_shortest_while_the_map_changes),
         cmocka_unit_test(a_file_of_another_map_is_not_used),
+        cmocka_unit_test(every_answer_on_a_real_changing_map_is_right),
     };
     return cmocka_run_group_tests_name("gppc", tests, NULL, NULL);
 }

@@ -107,12 +107,13 @@ static void a_map_that_changes_is_read_with_its_patches(void **state)
     (void)state;
     cairn_dynamic *dynamic;
     cairn_error error;
-    assert_int_equal(load_dynamic(HEAD "Q 0 0 0 4 2 5.5\nP 1 0 2 1\nQ 1 4 2 0 0 6\n", patches,
-                                  &dynamic, &error),
+    assert_int_equal(load_dynamic(HEAD "Q 0 0 0 4 2 5.5\nP 1 0 2 1\nQ 1 4 2 0 0 -1\n"
+                                       "Q 1 4 2 4 2 0\nQ 2 4 2 0 0 -1.00\n",
+                                  patches, &dynamic, &error),
                      CAIRN_OK);
     assert_int_equal(cairn_dynamic_width(dynamic), 5);
     assert_int_equal(cairn_dynamic_height(dynamic), 3);
-    assert_int_equal(cairn_dynamic_count(dynamic), 3);
+    assert_int_equal(cairn_dynamic_count(dynamic), 5);
     const cairn_event *events = cairn_dynamic_events(dynamic);
     assert_int_equal(events[0].kind, CAIRN_EVENT_QUERY);
     assert_int_equal(events[0].query.goal, 14);
@@ -122,6 +123,9 @@ static void a_map_that_changes_is_read_with_its_patches(void **state)
     assert_int_equal(events[1].edit.width, 3);
     assert_memory_equal(events[1].edit.data, "@.@", 3);
     assert_int_equal(events[2].time, 1);
+    assert_true(events[2].query.length == CAIRN_LENGTH_NONE);
+    assert_true(events[3].query.length == 0);
+    assert_true(events[4].query.length == CAIRN_LENGTH_NONE);
     cairn_dynamic_free(dynamic);
 }
 

@@ -51,10 +51,15 @@ static void maps_say_where_they_are_wrong(void **state)
     (void)state;
     static const char sides[] = "\"height N\", \"width N\" or \"map\"";
     static const char kinds[] = "\"type octile\" of a grid or \"p sp NODES ARCS\" of roads";
+    static const char type[] = "\"type octile\", the only type that is read";
     static const refusal wrong[] = {
         {"", 1, 0, kinds, "the end of the file", 0},
         {"height 2\n", 1, 0, kinds, "height 2", 0},
         {"a 1 2 3\n", 1, 0, "\"p sp NODES ARCS\"", "a 1 2 3", 0},
+        {"type octile-corner\n", 1, 5, type, "octile-corner", 0},
+        {"type foo\nheight 2\n", 1, 5, type, "foo", 0},
+        {"type\n", 1, 0, type, "type", 0},
+        {"type octile 2\n", 1, 0, type, "type octile 2", 0},
         {"type octile\n\n", 2, 12, sides, "", 0},
         {"type octile\nwide 3\n", 2, 12, sides, "wide 3", 0},
         {"type octile\nwidth 3\nwidth 3\n", 3, 20, "each of height and width once", "width 3", 0},
@@ -206,9 +211,12 @@ static void maps_that_change_say_where_they_are_wrong(void **state)
 {
     (void)state;
     static const char sides[] = "height N, then width N, from 1 to 65535";
-    static const char event[] = "P TIME PATCH X Y or Q TIME X Y X Y LENGTH, on the map";
+    static const char event[] =
+        "P TIME PATCH X Y or Q TIME X Y X Y LENGTH (-1: no path), on the map";
+    static const char version[] = "version 2: a scenario whose map changes";
     static const refusal wrong[] = {
-        {"version 1\n", 1, 0, "version 2", "version 1", 0},
+        {"version 1\n", 1, 0, version, "version 1", 0},
+        {"0\tmap\t3\t2\t0\t0\t2\t0\t2\n", 1, 0, version, "0 map 3 2 0 0 2 0 2", 0},
         {"version 2\nheight 0\n", 2, 10, sides, "height 0", 0},
         {"version 2\nheight 1\nwidth 65536\n", 3, 19, sides, "width 65536", 0},
         {"version 2\nheight 65535\nwidth 65535\n", 3, 23, "at most 2^28 cells", "width 65535",
@@ -223,6 +231,9 @@ static void maps_that_change_say_where_they_are_wrong(void **state)
         {CHANGING_HEAD "commands\nP 0 0 2 0\n", 7, 58, event, "P 0 0 2 0", 0},
         {CHANGING_HEAD "commands\nQ 0 0 0 3 0 3\n", 7, 58, event, "Q 0 0 0 3 0 3", 0},
         {CHANGING_HEAD "commands\nQ 0 0 0 2 0 2 2\n", 7, 58, event, "Q 0 0 0 2 0 2 2", 0},
+        {CHANGING_HEAD "commands\nQ 0 0 0 2 0 -2\n", 7, 58, event, "Q 0 0 0 2 0 -2", 0},
+        {CHANGING_HEAD "commands\nQ 0 0 0 2 0 -\n", 7, 58, event, "Q 0 0 0 2 0 -", 0},
+        {CHANGING_HEAD "commands\nQ 0 0 0 2 0 --1\n", 7, 58, event, "Q 0 0 0 2 0 --1", 0},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         assert_refused(read_scenario_file, &wrong[i]);

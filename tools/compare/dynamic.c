@@ -100,11 +100,12 @@ static cairn_status apply(follower *way, const cairn_event *events, size_t count
     return status;
 }
 
-/* Lengths in the file are exact to many digits. */
+/* Lengths in the file are exact to many digits. Some writers say 0 instead of -1 for no path. */
 static bool is_right(const cairn_query *query, const cairn_path *path)
 {
     if (path->outcome != CAIRN_PATH_FOUND)
-        return query->length == 0 && query->start != query->goal;
+        return query->length == CAIRN_LENGTH_NONE ||
+               (query->length == 0 && query->start != query->goal);
     return fabs(path->length - query->length) <= fmax(0.006, 1e-5 * query->length);
 }
 
@@ -209,6 +210,15 @@ static void print_json(const char *path, const cairn_dynamic *dynamic, const fol
     kit_json_close(&json, '}');
 }
 
+static int refuse(const char *path, const cairn_error *error)
+{
+    if (strcmp(error->found, "version 1") != 0)
+        return kit_refuse(path, error);
+    kit_complain("%s: a scenario of version 1, whose map stays as it is, is for cairn compare TABLE "
+                 "SCEN", path);
+    return KIT_EXIT_IO;
+}
+
 int dynamic_compare(const char *path, uint32_t landmark_count, bool json)
 {
     follower ways[POLICIES] = {{0}};
@@ -219,7 +229,7 @@ int dynamic_compare(const char *path, uint32_t landmark_count, bool json)
 
     kit_progress_begin("comparing along %s", kit_file_name(path));
     if (cairn_dynamic_load(path, &dynamic, &error) != CAIRN_OK)
-        return kit_refuse(path, &error);
+        return refuse(path, &error);
     for (unsigned i = 0; i < POLICIES && status == CAIRN_OK; i++) {
         status = open_follower(&ways[i], (policy)i, dynamic, landmark_count);
         if (status == CAIRN_OK)

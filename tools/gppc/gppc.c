@@ -108,6 +108,15 @@ static bool make_room(entry *self, size_t count)
     return true;
 }
 
+static struct gppc_point point_of(const cairn_map *map, cairn_node node)
+{
+    uint32_t x = 0, y = 0;
+    cairn_node_xy(map, node, &x, &y);
+    return (struct gppc_point){(uint16_t)x, (uint16_t)y};
+}
+
+/* A path from a cell to itself is that point twice: the competition knows a path by its two ends,
+ * and no points as none. */
 static struct gppc_path find_path(entry *self, cairn_node start, cairn_node goal)
 {
     struct gppc_path none = {0};
@@ -117,14 +126,14 @@ static struct gppc_path find_path(entry *self, cairn_node start, cairn_node goal
         return none;
     /* What counts is refresh and queries together. */
     (void)cairn_refresh_as_it_pays(self->table, self->map, &path);
-    if (path.outcome != CAIRN_PATH_FOUND || !make_room(self, path.corner_count))
+    if (path.outcome != CAIRN_PATH_FOUND)
         return none;
-    for (size_t i = 0; i < path.corner_count; i++) {
-        uint32_t x = 0, y = 0;
-        cairn_node_xy(self->map, path.corners[i], &x, &y);
-        self->points[i] = (struct gppc_point){(uint16_t)x, (uint16_t)y};
-    }
-    return (struct gppc_path){.path = self->points, .length = (uint32_t)path.corner_count};
+    size_t count = path.corner_count < 2 ? 2 : path.corner_count;
+    if (!make_room(self, count))
+        return none;
+    for (size_t i = 0; i < count; i++)
+        self->points[i] = point_of(self->map, path.corners[i % path.corner_count]);
+    return (struct gppc_path){.path = self->points, .length = (uint32_t)count};
 }
 
 struct gppc_path gppc_get_path(void *data, struct gppc_point start, struct gppc_point goal)

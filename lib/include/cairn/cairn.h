@@ -257,7 +257,9 @@ typedef struct cairn_own_graph {
     size_t size;          /* sizeof(cairn_own_graph) */
     uint32_t node_count;
     /* Writes the arcs that leave a node, as many as there is room for, and returns how many there
-     * are; when that is more, it is asked again with more room. `from` is filled in already. */
+     * are; when that is more, it is asked again with room for all of them. `from` is filled in
+     * already. Any number of parallel arcs is fine, but a count that grows from one answer to the
+     * next must not exceed node_count: CAIRN_E_ARGUMENT. */
     uint32_t (*arcs)(void *context, cairn_node node, cairn_arc *arcs, uint32_t room);
     /* A cost that no path between two nodes undercuts; NULL: none is known. */
     cairn_cost (*bound)(void *context, cairn_node node, cairn_node goal);
@@ -438,8 +440,11 @@ typedef struct cairn_query {
     uint32_t bucket;
     cairn_node start;
     cairn_node goal;
-    double length;  /* the published optimal length, in steps */
+    double length;  /* the published optimal length, in steps; CAIRN_LENGTH_NONE of a query of a
+                     * changing map: there is no path */
 } cairn_query;
+
+#define CAIRN_LENGTH_NONE (-1.0)
 
 typedef struct cairn_scenario cairn_scenario;
 

@@ -28,6 +28,7 @@ typedef struct model {
     uint32_t width;
     uint8_t *rows[3];  /* letters of this row, the one above, the one above that */
     uint8_t *memory;
+    uint32_t agreed_end;  /* the columns before it, from the last that was asked for, agree */
     cn_chance is_colour[COLOURS_MAX][CONTEXTS];
     cn_chance is_whole[COLOURS_MAX][LENGTHS];
     cn_chance breaks_to[COLOURS_MAX][COLOURS_MAX];
@@ -87,6 +88,7 @@ static void next_row(model *self)
     self->rows[2] = self->rows[1];
     self->rows[1] = self->rows[0];
     self->rows[0] = oldest;
+    self->agreed_end = 0;
 }
 
 /* Index in memory of the first byte that is not zero. */
@@ -118,10 +120,14 @@ CN_ALWAYS_INLINE uint64_t disagreement_at(const model *self, uint32_t x)
 }
 
 /* How many of the columns from x on agree. Those that agree are of the same letter, since each
- * looks at its neighbours. */
-CN_ALWAYS_INLINE uint32_t agreement_at(const model *self, uint32_t x)
+ * looks at its neighbours. Columns are asked for from left to right and rows above do not change:
+ * an end that was found once holds for all columns before it, so that each is visited once. */
+CN_ALWAYS_INLINE uint32_t agreement_at(model *self, uint32_t x)
 {
     uint32_t end = x;
+
+    if (x < self->agreed_end)
+        return self->agreed_end - x;
 
     while (end < self->width) {
         uint64_t disagreement = disagreement_at(self, end);
@@ -131,11 +137,12 @@ CN_ALWAYS_INLINE uint32_t agreement_at(const model *self, uint32_t x)
         }
         end += 8;
     }
-    return (end < self->width ? end : self->width) - x;
+    self->agreed_end = end < self->width ? end : self->width;
+    return self->agreed_end - x;
 }
 
 /* How many cells from x on one decision covers; 0: each letter is coded by itself. */
-CN_ALWAYS_INLINE uint32_t stretch_at(const model *self, uint32_t x)
+CN_ALWAYS_INLINE uint32_t stretch_at(model *self, uint32_t x)
 {
     const uint8_t *row = self->rows[0] + x, *above = self->rows[1] + x;
 

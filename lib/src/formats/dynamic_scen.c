@@ -146,6 +146,19 @@ static bool read_patch_event(const cairn_dynamic *dynamic, cn_span *line, cairn_
     return true;
 }
 
+/* The length of a shortest path, or -1 where there is none. */
+static bool read_length(cn_span word, double *length)
+{
+    bool negative = word.size > 0 && *word.start == '-';
+    cn_span digits = {word.start + negative, word.size - negative};
+
+    if (!cn_span_decimal(digits, length) || (negative && *length != 1))
+        return false;
+    if (negative)
+        *length = CAIRN_LENGTH_NONE;
+    return true;
+}
+
 /* "Q TIME X Y X Y LENGTH", behind the letter */
 static bool read_query_event(const cairn_dynamic *dynamic, cn_span *line, cairn_event *event)
 {
@@ -154,7 +167,7 @@ static bool read_query_event(const cairn_dynamic *dynamic, cn_span *line, cairn_
     double length;
 
     if (!cn_span_numbers(line, of, 5) || !cn_span_word(line, &word) ||
-        !cn_span_decimal(word, &length) || of[1] >= dynamic->width || of[2] >= dynamic->height ||
+        !read_length(word, &length) || of[1] >= dynamic->width || of[2] >= dynamic->height ||
         of[3] >= dynamic->width || of[4] >= dynamic->height)
         return false;
     *event = (cairn_event){.kind = CAIRN_EVENT_QUERY, .time = of[0],
@@ -178,7 +191,7 @@ static cairn_status read_event(reader *in)
     else if (cn_span_equals(word, "Q"))
         fits = read_query_event(dynamic, &rest, &event);
     if (!fits || cn_span_word(&rest, &word))
-        return refuse(in, "P TIME PATCH X Y or Q TIME X Y X Y LENGTH, on the map");
+        return refuse(in, "P TIME PATCH X Y or Q TIME X Y X Y LENGTH (-1: no path), on the map");
     void *events = dynamic->events;
     if (!cn_grow(&dynamic->mem, &events, &dynamic->event_capacity, dynamic->event_count,
                  dynamic->event_count + 1, sizeof event))
@@ -195,7 +208,7 @@ static cairn_status read_head(reader *in, cn_span *name)
     cn_span rest, word;
 
     if (!next_line_says(in, "version 2"))
-        return refuse(in, "version 2");
+        return refuse(in, "version 2: a scenario whose map changes");
     if (!read_sides(in, &dynamic->width, &dynamic->height))
         return refuse(in, "height N, then width N, from 1 to 65535");
     if ((uint64_t)dynamic->width * dynamic->height > CAIRN_NODES_MAX)

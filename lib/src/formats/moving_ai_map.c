@@ -39,7 +39,8 @@ static cairn_status read_side(const cn_text *text, header *sides)
     return CAIRN_OK;
 }
 
-static cairn_status read_header(cn_text *text, header *sides)
+/* The first line. A map of another type has other letters, rows or steps. */
+static cairn_status read_type(cn_text *text)
 {
     cn_span word, rest;
 
@@ -47,7 +48,21 @@ static cairn_status read_header(cn_text *text, header *sides)
         (rest = text->line, !cn_span_word(&rest, &word) || !cn_span_equals(word, "type")))
         return cn_text_refuse_line(text,
                                    "\"type octile\" of a grid or \"p sp NODES ARCS\" of roads");
+    if (cn_span_says(text->line, "type octile"))
+        return CAIRN_OK;
+    if (!cn_span_word(&rest, &word) || cn_span_equals(word, "octile"))
+        word = text->line;
+    return cn_text_refuse(text, CAIRN_E_FORMAT, "\"type octile\", the only type that is read",
+                          word);
+}
 
+static cairn_status read_header(cn_text *text, header *sides)
+{
+    cn_span word, rest;
+
+    cairn_status status = read_type(text);
+    if (status != CAIRN_OK)
+        return status;
     while (cn_text_next(text)) {
         rest = text->line;
         if (cn_span_word(&rest, &word) && cn_span_equals(word, "map")) {
@@ -55,7 +70,7 @@ static cairn_status read_header(cn_text *text, header *sides)
                 return cn_text_refuse_line(text, "height and width before \"map\"");
             return CAIRN_OK;
         }
-        cairn_status status = read_side(text, sides);
+        status = read_side(text, sides);
         if (status != CAIRN_OK)
             return status;
     }

@@ -51,26 +51,36 @@ cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc *arcs, siz
     return cn_map_new_roads(&mem, roads, map);
 }
 
-/* The arcs of one node behind those there are. */
+static bool make_room(const cn_mem *mem, cairn_node node, uint32_t room, void **arcs,
+                      size_t *capacity, size_t used)
+{
+    if (!cn_grow(mem, arcs, capacity, used, used + room, sizeof(cairn_arc)))
+        return false;
+    for (uint32_t i = 0; i < room; i++)
+        ((cairn_arc *)*arcs)[used + i] = (cairn_arc){.from = node};
+    return true;
+}
+
+/* Appends the arcs of one node. A callback that counts no further than one behind the room is asked
+ * again with twice as much, but not without end: a count that grew must be below that of nodes. */
 static cairn_status ask(const cairn_own_graph *graph, const cn_mem *mem, cairn_node node,
                         void **arcs, size_t *capacity, size_t *used)
 {
-    enum { ROOM = 64 };
-    uint32_t count = ROOM, room = 0;
+    enum { FIRST_ROOM = 64 };
 
-    while (count > room) {
-        room = count;
-        if (*used + room > CAIRN_ARCS_MAX)
-            return CAIRN_E_LIMIT;
-        if (!cn_grow(mem, arcs, capacity, *used, *used + room, sizeof(cairn_arc)))
+    for (uint32_t room = FIRST_ROOM, count;; room = count > 2 * room ? count : 2 * room) {
+        if (!make_room(mem, node, room, arcs, capacity, *used))
             return CAIRN_E_MEMORY;
-        cairn_arc *next = (cairn_arc *)*arcs + *used;
-        for (uint32_t i = 0; i < room; i++)
-            next[i] = (cairn_arc){.from = node};
-        count = graph->arcs(graph->context, node, next, room);
+        count = graph->arcs(graph->context, node, (cairn_arc *)*arcs + *used, room);
+        if (count > CAIRN_ARCS_MAX - *used)
+            return CAIRN_E_LIMIT;
+        if (count <= room) {
+            *used += count;
+            return CAIRN_OK;
+        }
+        if (room > FIRST_ROOM && count > graph->node_count)
+            return CAIRN_E_ARGUMENT;
     }
-    *used += count;
-    return CAIRN_OK;
 }
 
 cairn_status cairn_map_from_own(const cairn_own_graph *graph, const cairn_map_options *options,
