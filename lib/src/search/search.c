@@ -212,34 +212,19 @@ static cairn_status init_steps(cairn_search *search)
     return CAIRN_OK;
 }
 
-/* Whether map and table are as the last run found them, all rows exact: so it is most of the time,
- * and this costs much less than another look. */
+static uint64_t version_of(const cairn_table *table)
+{
+    return table ? table->version : 0;
+}
+
+/* Whether map and table are as the last run found them, and it used the rows that they allow: so it
+ * is most of the time, and this costs much less than to look at them again. */
 static bool is_followed(const cairn_search *search)
 {
     const cairn_table *table = search->table;
-    const cn_trip *trip = &search->trip;
-
-    if (!search->searcher || !table)
-        return search->searcher != NULL;
-    return table->map_hash == search->map->hash && table->unsafe_count == 0 &&
-           search->ground == search->map && search->trust == CN_TRUST_ALL &&
-           trip->entries == table->entries && trip->lane_count == table->lane_count &&
-           trip->entry_bits == table->entry_bits;
-}
-
-/* Edits are looked at once, not in every run. */
-static cn_trust trust_table(cairn_search *search)
-{
-    const cairn_table *table = search->table;
-    const cairn_map *ground = search->ground;
-
-    if (search->lag == CN_LAG_UNKNOWN || search->lag_table != table->map_hash ||
-        search->lag_ground != ground->hash) {
-        search->lag = cn_table_lag(table, ground);
-        search->lag_table = table->map_hash;
-        search->lag_ground = ground->hash;
-    }
-    return cn_table_trust(table, search->lag);
+    return search->searcher && search->map_version == search->map->version &&
+           search->table_version == version_of(table) &&
+           (search->trust == CN_TRUST_NONE || search->trip.entries == table->entries);
 }
 
 /* The table may have been refreshed since the last run, and the map edited. Searches that pause
@@ -250,10 +235,10 @@ static cairn_status follow_table(cairn_search *search)
     cn_trip *trip = &search->trip;
     cairn_status status = CAIRN_OK;
 
+    if (is_followed(search))
+        return CAIRN_OK;
     if (search->rise_hash != search->map->hash)
         status = follow_costs(search);
-    else if (is_followed(search))
-        return CAIRN_OK;
     if (status != CAIRN_OK)
         return status;
     search->trust = CN_TRUST_NONE;
@@ -261,7 +246,7 @@ static cairn_status follow_table(cairn_search *search)
         status = cn_table_ground(table, search->map, &search->ground);
         if (status != CAIRN_OK)
             return status;
-        search->trust = trust_table(search);
+        search->trust = cn_table_trust(table, cn_table_lag(table, search->ground));
         trip->scale = cn_scale_of(table, search->map);
     }
     if (search->trust == CN_TRUST_STRANGER)
@@ -275,6 +260,8 @@ static cairn_status follow_table(cairn_search *search)
         trip->rows = cn_rows_kernel_for(table->entry_bits, search->cpu);
     }
     search->searcher = choose_searcher(search);
+    search->map_version = search->map->version;
+    search->table_version = version_of(table);
     return CAIRN_OK;
 }
 
@@ -317,8 +304,6 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
     search->map = map;
     search->table = table;
     search->searcher = NULL;
-    search->ground = NULL;
-    search->lag = CN_LAG_UNKNOWN;
     search->map_version = 0;
     search->trip.map = map;
     search->trip.grid = &map->grid;
@@ -718,11 +703,6 @@ static cairn_status go_straight(cairn_search *search, cairn_path *path)
     return conclude(search, path);
 }
 
-static uint64_t version_of(const cairn_table *table)
-{
-    return table ? table->version : 0;
-}
-
 static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
                         cairn_path *path)
 {
@@ -733,8 +713,6 @@ static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
     cairn_status status = follow_table(search);
     if (status != CAIRN_OK)
         return status;
-    search->map_version = search->map->version;
-    search->table_version = version_of(search->table);
     if (goal_is_in_sight(search))
         return go_straight(search, path);
     bool settled = is_settled(search, start, goal, &upper, &path->outcome);

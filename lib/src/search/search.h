@@ -27,16 +27,13 @@ struct cairn_search {
     uint32_t guarantee;       /* of its bound; 0: not known, the bound may be too high */
     bool is_stale;            /* the present run uses rows that are not safe: see use_stale_rows */
     uint64_t run;             /* counts the runs, so that paths can be told apart */
-    uint64_t map_version;     /* of the map when the present run began; 0: of none */
+    uint64_t map_version;     /* of the map that the present run is on; 0: of none */
     uint64_t table_version;
     cairn_path begun;         /* what the path says from the beginning of the run: which rows */
     uint32_t rise;            /* the most by which f grows along one arc, as a rule */
     uint64_t rise_hash;       /* of the map that it was found for */
     cn_trip trip;
     const cairn_map *ground;  /* whose costs the table holds */
-    cn_lag lag;               /* of the table behind the ground, when they had these hashes */
-    uint64_t lag_table;
-    uint64_t lag_ground;
     cn_trust trust;           /* of the table, in the present run */
     cn_open_list heap;        /* serves instead of the open list while is_stale */
     uint32_t above[CN_SAFE_LANES];  /* the goal's row where only some rows are safe */

@@ -86,7 +86,6 @@ uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_
 
 /* What became of a map since the table last took its edits. */
 typedef enum cn_lag {
-    CN_LAG_UNKNOWN,   /* nobody looked */
     CN_LAG_NONE,
     CN_LAG_HARMLESS,  /* no cost fell: entries are at most too low */
     CN_LAG_HARMFUL,
