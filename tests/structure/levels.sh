@@ -98,6 +98,19 @@ services_that_know_each_other() {
     done
 }
 
+# The lines "one other" of pairs on a circle, as tsort names them.
+circles() {
+    tsort 2>&1 >/dev/null | sed -n 's/^tsort: //p' | grep -v 'contains a loop'
+}
+
+circles_of_includes() {
+    for path in lib/src/*/*.[ch]; do
+        for included in $(includes_of "$path"); do
+            echo "${path#lib/src/} $included"
+        done
+    done | circles
+}
+
 outside_headers_that_reach_inside() {
     grep -n 'include.*"' lib/include/cairn/*.h
 }
@@ -154,6 +167,7 @@ begin structure
 pass_if_empty "every_file_of_the_library_lies_in_a_room" "$(files_outside_the_rooms)"
 pass_if_empty "no_room_holds_more_than_25_files" "$(rooms_over_25_files)"
 pass_if_empty "includes_never_climb" "$(includes_that_climb)"
+pass_if_empty "includes_run_in_no_circle" "$(circles_of_includes)"
 pass_if_empty "services_do_not_include_each_other" "$(services_that_know_each_other)"
 pass_if_empty "the_public_header_needs_no_other" "$(outside_headers_that_reach_inside)"
 pass_if_empty "the_program_uses_the_public_header_alone" "$(programs_that_reach_inside)"
@@ -165,11 +179,41 @@ pass_if_empty "lines_fit_100_columns" "$(long_lines)"
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-structure.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 
+# Every source as an object of its own: a name like "map/grid.o" below $work.
+compile_all() {
+    for source in lib/src/*/*.c; do
+        mkdir -p "$work/$(basename "$(dirname "$source")")"
+    done
+    export work
+    printf '%s\n' lib/src/*/*.c | xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" \
+        -n 8 sh -c '
+        for source in "$@"; do
+            object=${source#lib/src/}
+            ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -DCAIRN_SHARED -DCAIRN_BUILDING -fPIC \
+                -fvisibility=hidden -Ilib/include -Ilib/src -c "$source" \
+                -o "$work/${object%.c}.o" || exit 255
+        done' sh
+}
+
+# Lines "caller callee" of objects, from the names that one needs and the other defines.
+calls_between_objects() {
+    (cd "$work" && nm -A -g ./*/*.o) | sed 's|^\./||; s|\.o:| |' | awk '
+        $(NF - 1) == "U" { needs[$1] = needs[$1] " " $NF; next }
+        NF == 4 { home[$NF] = $1 }
+        END {
+            for (object in needs) {
+                count = split(needs[object], names, " ")
+                for (i = 1; i <= count; i++)
+                    if (names[i] in home && home[names[i]] != object)
+                        print object, home[names[i]]
+            }
+        }' | sort -u
+}
+
 zlib_flags=$(pkg-config --cflags --libs zlib 2>/dev/null || echo -lz)
 # shellcheck disable=SC2086
-if ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -DCAIRN_SHARED -DCAIRN_BUILDING -fPIC -shared \
-    -fvisibility=hidden lib/src/*/*.c -Ilib/include -Ilib/src -o "$work/libcairn.so" $zlib_flags -lpthread \
-    2>"$work/log"; then
+if compile_all >"$work/log" 2>&1 &&
+    ${CC:-cc} -shared "$work"/*/*.o -o "$work/libcairn.so" $zlib_flags -lpthread 2>"$work/log"; then
     nm -g "$work/libcairn.so" | awk '$2 ~ /[TDBRVWC]/ { sub(/^_/, "", $3); print $3 }' \
         >"$work/names"
     strange=$(grep -v '^cairn_' "$work/names" |

@@ -140,44 +140,12 @@ cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
                                                                target_count, plane);
 }
 
-static cairn_status take_memory(const cn_mem *mem, cn_plane_memory *memory)
-{
-    memory->costs = cn_array_for(mem, memory->use, memory->costs_size, 1);
-    memory->live = memory->live_size ? cn_array(mem, memory->live_size, 1) : NULL;
-    if (memory->costs && (memory->live || memory->live_size == 0))
-        return CAIRN_OK;
-    cn_plane_memory_free(mem, memory);
-    return CAIRN_E_MEMORY;
-}
-
-cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t live_size,
-                                 cn_plane_memory *memory)
-{
-    *memory = (cn_plane_memory){.use = cn_grid_use(&map->grid),
-                                .costs_size = costs_size, .live_size = live_size};
-    return take_memory(&map->mem, memory);
-}
-
-void cn_plane_memory_free(const cn_mem *mem, cn_plane_memory *memory)
-{
-    cn_release(mem, memory->costs);
-    cn_release(mem, memory->live);
-    *memory = (cn_plane_memory){.costs = NULL};
-}
-
-static cairn_status take_another(const cn_mem *mem, const cn_plane_memory *like,
-                                 cn_plane_memory *memory)
-{
-    *memory = *like;
-    return take_memory(mem, memory);
-}
-
 cairn_status cn_flooder_trade(cn_flooder *flooder, cn_plane_memory *memory)
 {
     cn_plane_memory *own = flooder->state, kept = *own;
     cairn_status status = CAIRN_OK;
     if (!memory->costs)
-        status = take_another(&flooder->mem, own, memory);
+        status = cn_plane_memory_like(&flooder->mem, own, memory);
     if (status != CAIRN_OK)
         return status;
     *own = *memory;

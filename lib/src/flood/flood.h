@@ -3,24 +3,7 @@
 #ifndef CN_FLOOD_FLOOD_H
 #define CN_FLOOD_FLOOD_H
 
-#include "map/map_steps.h"
-
-/* The result of a flood, in tiles of 1 << lane_shift columns and 1 << row_shift rows, each in one
- * piece, row after row. A tile that is not live was never reached and holds nothing. Belongs to
- * the flooder until its next run. Read it with cn_plane_at. */
-typedef struct cn_plane {
-    const void *costs;
-    unsigned bits;         /* 16 or 32 */
-    unsigned lane_shift;
-    unsigned row_shift;
-    size_t band;           /* entries in one row of tiles */
-    uint32_t columns;      /* tiles in such a row */
-    const uint8_t *live;   /* by tile, not 0: live; NULL: all are */
-} cn_plane;
-
-/* The cost of an unreachable cell in a live tile of 32 bits: larger than every cost, and still so
- * after a few steps are added. */
-#define CN_PLANE_FAR ((uint32_t)CAIRN_COST_MAX + 1)
+#include "flood/plane.h"
 
 typedef struct cn_flooder cn_flooder;
 
@@ -43,70 +26,9 @@ cairn_status cn_flooder_run(cn_flooder *flooder, const cairn_node *sources, size
 cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
                                  size_t target_count, cn_plane *plane);
 
-/* Memory of a plane. */
-typedef struct cn_plane_memory {
-    cn_use use;
-    void *costs;
-    uint8_t *live;      /* NULL for planes without tiles */
-    size_t costs_size;  /* bytes */
-    size_t live_size;
-} cn_plane_memory;
-
 /* Keeps the plane of the last run as it is: its memory is the caller's from now on, and the flooder
  * goes on in what `memory` held: that of a plane of the same flooder, or all zeros, for which it
  * takes new memory. CAIRN_E_MEMORY: nothing has changed. */
 cairn_status cn_flooder_trade(cn_flooder *flooder, cn_plane_memory *memory);
-
-/* Frees what came of a trade, and clears it. */
-void cn_plane_memory_free(const cn_mem *mem, cn_plane_memory *memory);
-
-/* Where the cell in column x and row y has its entry. */
-CN_ALWAYS_INLINE size_t cn_plane_index(const cn_plane *plane, uint32_t x, uint32_t y)
-{
-    const unsigned shift = plane->lane_shift + plane->row_shift;
-    const uint32_t lane_mask = (1u << plane->lane_shift) - 1;
-    const uint32_t row_mask = (1u << plane->row_shift) - 1;
-    return (y >> plane->row_shift) * plane->band + ((size_t)(x >> plane->lane_shift) << shift) +
-           ((size_t)(y & row_mask) << plane->lane_shift) + (x & lane_mask);
-}
-
-CN_ALWAYS_INLINE bool cn_plane_is_live(const cn_plane *plane, uint32_t x, uint32_t y)
-{
-    return !plane->live || plane->live[(size_t)(y >> plane->row_shift) * plane->columns +
-                                       (x >> plane->lane_shift)];
-}
-
-/* A cost; CAIRN_UNREACHABLE where there is none. */
-CN_ALWAYS_INLINE cairn_cost cn_plane_at(const cn_plane *plane, uint32_t x, uint32_t y)
-{
-    if (!cn_plane_is_live(plane, x, y))
-        return CAIRN_UNREACHABLE;
-    size_t index = cn_plane_index(plane, x, y);
-    cairn_cost cost = plane->bits == 16 ? ((const uint16_t *)plane->costs)[index]
-                                        : ((const uint32_t *)plane->costs)[index];
-    cairn_cost most = plane->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
-    return cost > most ? CAIRN_UNREACHABLE : cost;
-}
-
-/* Cells side by side, and room for their entries, as wide as those of the plane. */
-typedef struct cn_plane_run {
-    uint32_t x;       /* a multiple of 32 */
-    uint32_t y;
-    uint32_t count;
-    uint32_t never;   /* for unreachable cells; all lower 30 bits, or 16, are ones */
-    void *entries;
-} cn_plane_run;
-
-void cn_plane_get(const cn_plane *plane, const cn_plane_run *run);
-
-/* The same as they are: unreachable cells, in planes of 32 bits, have some cost above
- * CAIRN_COST_MAX that leaves room for a step, and in tiles CN_PLANE_FAR; run->never is for those in
- * tiles that are not live. */
-void cn_plane_copy(const cn_plane *plane, const cn_plane_run *run);
-
-/* The same for rows that follow, each `line_size` bytes behind the one before. Entries beyond
- * run->count, up to a multiple of 32, may be written as well. */
-void cn_plane_copy_rows(const cn_plane *plane, const cn_plane_run *run, uint32_t row_count,
-                        size_t line_size);
 
 #endif

@@ -22,14 +22,6 @@ typedef struct cn_flood_engine {
     void (*close)(void *state, const cn_mem *mem);
 } cn_flood_engine;
 
-/* For planes of a map. */
-cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t live_size,
-                                 cn_plane_memory *memory);
-
-/* Whether a flood that way left out a node because its cost is more than the entries hold: the node
- * follows one that was reached. */
-bool cn_plane_is_cut(const cn_plane *plane, const cairn_map *map, cn_way way);
-
 /* A ring of buckets: any map (flood_bucket.c). */
 extern const cn_flood_engine cn_flood_bucket;
 

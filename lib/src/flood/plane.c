@@ -1,6 +1,38 @@
+#include "flood/plane.h"
+
 #include <string.h>
 
-#include "flood/flood_engine.h"
+static cairn_status take_memory(const cn_mem *mem, cn_plane_memory *memory)
+{
+    memory->costs = cn_array_for(mem, memory->use, memory->costs_size, 1);
+    memory->live = memory->live_size ? cn_array(mem, memory->live_size, 1) : NULL;
+    if (memory->costs && (memory->live || memory->live_size == 0))
+        return CAIRN_OK;
+    cn_plane_memory_free(mem, memory);
+    return CAIRN_E_MEMORY;
+}
+
+cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t live_size,
+                                 cn_plane_memory *memory)
+{
+    *memory = (cn_plane_memory){.use = cn_grid_use(&map->grid),
+                                .costs_size = costs_size, .live_size = live_size};
+    return take_memory(&map->mem, memory);
+}
+
+void cn_plane_memory_free(const cn_mem *mem, cn_plane_memory *memory)
+{
+    cn_release(mem, memory->costs);
+    cn_release(mem, memory->live);
+    *memory = (cn_plane_memory){.costs = NULL};
+}
+
+cairn_status cn_plane_memory_like(const cn_mem *mem, const cn_plane_memory *like,
+                                  cn_plane_memory *memory)
+{
+    *memory = *like;
+    return take_memory(mem, memory);
+}
 
 /* Unreached cells are marked by any cost that is too large; here, by `never`, which has ones in all
  * bits that costs use. CAIRN_COST_MAX + 1 is the first with a carry into bit 30. */

@@ -1,5 +1,5 @@
 /* The formats of the 9th DIMACS implementation challenge: .gr (arcs) and .co (coordinates). */
-#include "map/graph.h"
+#include "formats/dimacs.h"
 #include "base/text.h"
 
 /* A text whose comments and empty lines are passed over. */

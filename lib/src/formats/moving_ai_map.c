@@ -1,7 +1,7 @@
 /* The Moving AI .map format: four header lines, then one line of letters per row. */
 #include <string.h>
 
-#include "map/grid.h"
+#include "formats/moving_ai_map.h"
 #include "base/text.h"
 
 typedef struct header {

@@ -69,15 +69,6 @@ cairn_status cn_roadmap_direct(cn_roadmap *roadmap, const cn_mem *mem);
  * see docs/ALGORITHMS.md. */
 cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_node goal);
 
-/* Whether a text begins like a .gr file, with its first line or without. */
-bool cn_text_is_roadmap(const char *text, size_t size);
-
-/* Reads the text of a DIMACS .gr file, or of the .co file to one (dimacs.c). */
-cairn_status cn_roadmap_parse(const cn_mem *mem, const char *text, size_t size,
-                              cn_roadmap **roadmap, cairn_error *error);
-cairn_status cn_roadmap_parse_places(cn_roadmap *roadmap, const cn_mem *mem, const char *text,
-                                     size_t size, cairn_error *error);
-
 /* Has the arcs of a node fetched, 15 of them at most: no line of the cache is skipped. */
 CN_ALWAYS_INLINE void cn_roadmap_fetch(const uint32_t *start, const cn_arc *arcs, cairn_node node)
 {

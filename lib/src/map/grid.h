@@ -171,10 +171,4 @@ cairn_status cn_runs_from(const cn_grid *grid, const cn_mem *mem, const uint32_t
 /* The component of a cell; CN_NO_COMPONENT for a blocked one. */
 uint32_t cn_runs_component(const cn_runs *runs, cairn_node node);
 
-/* Reads the text of a .map file (moving_ai_map.c). `memory`, unless it is NULL, says that the text
- * begins a block of `mem` and may be written over; where the grid keeps that block, *memory becomes
- * NULL. */
-cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, uint8_t **memory,
-                           const cn_rules *rules, cn_grid *grid, cairn_error *error);
-
 #endif

@@ -1,9 +1,6 @@
 #include "map/map.h"
 
-#include <string.h>
-
 #include "base/bits.h"
-#include "io/file.h"
 
 /* Everything but the cells. docs/FORMAT.md gives the definition. */
 static uint64_t frame_hash(const cairn_map *map)
@@ -191,204 +188,13 @@ cairn_cost cn_map_dearest(const cairn_map *map)
            slope * map->grid.heights.range;
 }
 
-static cairn_status read_options(const cairn_map_options *from, cairn_map_options *options,
-                                 cn_rules *rules, cn_mem *mem)
+static void free_step_maps(cairn_map *map)
 {
-    if (!cn_options_copy(options, sizeof *options, from))
-        return CAIRN_E_ARGUMENT;
-    options->size = sizeof *options;
-    if ((options->metric.straight || options->metric.diagonal) &&
-        !cn_metric_is_valid(options->metric))
-        return CAIRN_E_ARGUMENT;
-    if (!cn_rules_from(rules, options->rule, options->charge, options->alphabet))
-        return CAIRN_E_ARGUMENT;
-    *mem = cn_mem_from(options->allocator);
-    return CAIRN_OK;
-}
-
-static cairn_status refuse_metric(cairn_status status, cairn_error *error)
-{
-    return cn_error_plain(error, status,
-                          status == CAIRN_E_LIMIT
-                              ? "steps that cost at most 268435455: metric times factor"
-                              : NULL);
-}
-
-/* A map around a grid that it takes over, also when it fails, with the heights of the options. */
-static cairn_status make_map(cn_grid *grid, const cairn_map_options *options, const cn_mem *mem,
-                             cairn_map **map)
-{
-    const cairn_heights *heights = options->heights;
-    cairn_status status = CAIRN_OK;
-
-    *map = NULL;
-    if (heights && (heights->width != grid->width || heights->height != grid->height ||
-                    !heights->cells))
-        status = CAIRN_E_ARGUMENT;
-    else if (heights)
-        status = cn_heights_init(&grid->heights, mem, heights,
-                                 (size_t)grid->width * grid->height);
-    if (status != CAIRN_OK) {
-        cn_grid_free(grid, mem);
-        return status;
+    for (cairn_map *step_map = map->flats, *next; step_map; step_map = next) {
+        next = step_map->next_flat;
+        cairn_map_free(step_map);
     }
-    return cn_map_new(mem, options->metric, grid, map);
-}
-
-/* For `memory` see cn_grid_parse. */
-static cairn_status parse(const char *text, size_t size, uint8_t **memory,
-                          const cairn_map_options *options, const cn_rules *rules,
-                          const cn_mem *mem, cairn_map **map, cairn_error *error)
-{
-    cn_grid grid;
-    if (cn_text_is_roadmap(text, size))
-        return cairn_roads_parse(text, size, NULL, 0, options, map, error);
-    cairn_status status = cn_grid_parse(mem, text, size, memory, rules, &grid, error);
-    if (status != CAIRN_OK)
-        return status;
-    status = make_map(&grid, options, mem, map);
-    return status == CAIRN_OK ? status : refuse_metric(status, error);
-}
-
-cairn_status cairn_map_parse(const char *text, size_t size, const cairn_map_options *options,
-                             cairn_map **map, cairn_error *error)
-{
-    cairn_map_options known;
-    cn_rules rules;
-    cn_mem mem;
-
-    if (!map || (!text && size))
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
-    *map = NULL;
-    cairn_status status = read_options(options, &known, &rules, &mem);
-    if (status != CAIRN_OK)
-        return cn_error_plain(error, status, NULL);
-    return parse(text ? text : "", size, NULL, &known, &rules, &mem, map, error);
-}
-
-cairn_status cairn_map_load(const char *path, const cairn_map_options *options, cairn_map **map,
-                            cairn_error *error)
-{
-    cairn_map_options known;
-    cn_rules rules;
-    cn_mem mem;
-    uint8_t *text;
-    size_t size;
-
-    if (!path || !map)
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
-    *map = NULL;
-    cairn_status status = read_options(options, &known, &rules, &mem);
-    if (status == CAIRN_OK)
-        status = cn_file_read(path, &mem, &text, &size);
-    if (status != CAIRN_OK)
-        return cn_error_plain(error, status, NULL);
-
-    status = parse((const char *)text, size, &text, &known, &rules, &mem, map, error);
-    cn_release(&mem, text);
-    return status;
-}
-
-static cairn_status check_letters(const cn_rules *rules, uint32_t width, const char *letters,
-                                  size_t count, cairn_error *error)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!rules->factor[(uint8_t)letters[i]])
-            return cn_error_at_line(error, CAIRN_E_FORMAT, i / width + 1, cn_rules_letters(rules),
-                                    letters + i, 1);
-    }
-    return CAIRN_OK;
-}
-
-cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char *letters,
-                                    const cairn_map_options *options, cairn_map **map,
-                                    cairn_error *error)
-{
-    cairn_map_options known;
-    cn_rules rules;
-    cn_mem mem;
-    cn_grid grid;
-
-    if (!map)
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
-    *map = NULL;
-    cairn_status status = read_options(options, &known, &rules, &mem);
-    if (status != CAIRN_OK || !letters || width == 0 || height == 0)
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
-    size_t count = (size_t)width * height;
-    if (width > CAIRN_SIDE_MAX || height > CAIRN_SIDE_MAX || count > CAIRN_NODES_MAX)
-        return cn_error_plain(error, CAIRN_E_LIMIT, "at most 65535 x 65535 and 2^28 cells");
-    status = check_letters(&rules, width, letters, count, error);
-    if (status != CAIRN_OK)
-        return status;
-
-    uint8_t *copy = cn_array(&mem, count, 1);
-    if (!copy)
-        return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
-    memcpy(copy, letters, count);
-    status = cn_grid_init_ruled(&grid, &mem, width, height, copy, &rules);
-    if (status == CAIRN_OK)
-        status = make_map(&grid, &known, &mem, map);
-    return status == CAIRN_OK ? status : refuse_metric(status, error);
-}
-
-/* The copy of a map without ground. The copied map may be one itself, though it was not when the
- * first was made: its own journal then tells what it was. */
-static bool copy_flat(const cairn_map *flat, cairn_map *copy)
-{
-    const cairn_map *made;
-    if (cn_map_flat(copy, flat->metric, &made) != CAIRN_OK)
-        return false;
-    return made == copy || cn_journal_copy(&((cairn_map *)(uintptr_t)made)->journal, &made->mem,
-                                           &flat->journal);
-}
-
-/* What the map was before its edits, the copy was, too. */
-static cairn_status copy_journals(const cairn_map *map, cairn_map *copy)
-{
-    bool done = cn_journal_copy(&copy->journal, &copy->mem, &map->journal);
-    for (const cairn_map *flat = map->flats; flat && done; flat = flat->next_flat)
-        done = copy_flat(flat, copy);
-    return done ? CAIRN_OK : CAIRN_E_MEMORY;
-}
-
-static cairn_status clone_grid(const cairn_map *map, cairn_map **copy)
-{
-    cn_grid grid;
-    size_t count = cn_map_node_count(map);
-    uint8_t *letters = cn_array(&map->mem, count, 1);
-    if (!letters)
-        return CAIRN_E_MEMORY;
-    memcpy(letters, map->grid.letters, count);
-    cairn_status status = cn_grid_init_ruled(&grid, &map->mem, map->grid.width, map->grid.height,
-                                             letters, &map->grid.rules);
-    cairn_map_options options = {.metric = map->metric};
-    cairn_heights heights;
-    if (cairn_map_heights(map, &heights))
-        options.heights = &heights;
-    return status == CAIRN_OK ? make_map(&grid, &options, &map->mem, copy) : status;
-}
-
-static cairn_status clone_roads(const cairn_map *map, cairn_map **copy)
-{
-    cn_roadmap *roads;
-    cairn_status status = cn_roadmap_clone(map->roads, &map->mem, &roads);
-    return status == CAIRN_OK ? cn_map_new_roads(&map->mem, roads, copy) : status;
-}
-
-cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
-{
-    if (!map || !copy)
-        return CAIRN_E_ARGUMENT;
-    *copy = NULL;
-    cairn_status status = map->roads ? clone_roads(map, copy) : clone_grid(map, copy);
-    if (status == CAIRN_OK)
-        status = copy_journals(map, *copy);
-    if (status != CAIRN_OK) {
-        cairn_map_free(*copy);
-        *copy = NULL;
-    }
-    return status;
+    map->flats = NULL;
 }
 
 void cairn_map_free(cairn_map *map)
@@ -398,7 +204,7 @@ void cairn_map_free(cairn_map *map)
     cn_mem mem = map->mem;
     cn_journal_free(&map->journal, &mem);
     cn_jump_free(map->jump, &mem);
-    cn_map_free_flats(map);
+    free_step_maps(map);
     cn_grid_free(&map->grid, &mem);
     cn_roadmap_free(map->roads, &mem);
     cn_release(&mem, map);
@@ -426,118 +232,9 @@ cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump)
     return CAIRN_OK;
 }
 
-uint32_t cairn_map_width(const cairn_map *map)
-{
-    return map->grid.width;
-}
-
-uint32_t cairn_map_height(const cairn_map *map)
-{
-    return map->grid.height;
-}
-
-uint32_t cairn_map_node_count(const cairn_map *map)
-{
-    return cn_map_node_count(map);
-}
-
-uint32_t cairn_map_open_count(const cairn_map *map)
-{
-    return map->grid.open_count;
-}
-
-char cairn_map_letter(const cairn_map *map, cairn_node node)
-{
-    return node < cn_map_node_count(map) ? (char)map->grid.letters[node] : '\0';
-}
-
-bool cairn_map_is_open(const cairn_map *map, cairn_node node)
-{
-    return node < cn_map_node_count(map) && cn_grid_is_open(&map->grid, node);
-}
-
-cairn_node cairn_node_at(const cairn_map *map, uint32_t x, uint32_t y)
-{
-    if (x >= map->grid.width || y >= map->grid.height)
-        return CAIRN_NO_NODE;
-    return y * map->grid.width + x;
-}
-
-bool cairn_node_xy(const cairn_map *map, cairn_node node, uint32_t *x, uint32_t *y)
-{
-    if (node >= cn_map_node_count(map))
-        return false;
-    cn_grid_xy(&map->grid, node, x, y);
-    return true;
-}
-
-cairn_node cairn_node_at_axial(const cairn_map *map, int32_t q, int32_t r)
-{
-    int64_t x = r < 0 ? -1 : (int64_t)q + r / 2;
-    if (r < 0 || x < 0 || x >= map->grid.width)
-        return CAIRN_NO_NODE;
-    return cairn_node_at(map, (uint32_t)x, (uint32_t)r);
-}
-
-bool cairn_node_axial(const cairn_map *map, cairn_node node, int32_t *q, int32_t *r)
-{
-    uint32_t x, y;
-    if (!cairn_node_xy(map, node, &x, &y))
-        return false;
-    *q = (int32_t)x - (int32_t)(y / 2);
-    *r = (int32_t)y;
-    return true;
-}
-
-cairn_metric cairn_map_metric(const cairn_map *map)
-{
-    return map->metric;
-}
-
 cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric)
 {
     if (!map || !cn_metric_is_valid(metric) || map->roads)
         return CAIRN_E_ARGUMENT;
     return set_metric(map, metric);
-}
-
-cairn_rule cairn_map_rule(const cairn_map *map)
-{
-    return map->grid.rules.rule;
-}
-
-uint32_t cairn_map_unit(const cairn_map *map)
-{
-    return map->unit;
-}
-
-bool cairn_map_heights(const cairn_map *map, cairn_heights *heights)
-{
-    const cn_heights *own = &map->grid.heights;
-    *heights = (cairn_heights){0};
-    if (own->cells)
-        *heights = (cairn_heights){map->grid.width, map->grid.height, own->cells, own->climb,
-                                   own->descend};
-    return own->cells != NULL;
-}
-
-bool cairn_map_is_directed(const cairn_map *map)
-{
-    return cn_map_is_directed(map);
-}
-
-
-uint64_t cairn_map_hash(const cairn_map *map)
-{
-    return map->hash;
-}
-
-uint64_t cairn_map_version(const cairn_map *map)
-{
-    return map->version;
-}
-
-double cairn_length(const cairn_map *map, cairn_cost cost)
-{
-    return (double)cost / ((double)map->metric.straight * map->unit);
 }

@@ -7,7 +7,7 @@
 #include "map/grid.h"
 #include "map/journal.h"
 #include "map/jump_points.h"
-#include "map/metric.h"
+#include "base/metric.h"
 #include "map/graph.h"
 
 /* A map of nodes and arcs is kept as a grid of one row whose cells are all open and have no steps,
@@ -138,8 +138,6 @@ CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
  * The map itself where it is like that. Made now if it is not there yet; any number of threads may
  * ask at once. It belongs to the map, and follows its edits. CAIRN_E_MEMORY. */
 cairn_status cn_map_flat(const cairn_map *map, cairn_metric metric, const cairn_map **flat);
-
-void cn_map_free_flats(cairn_map *map);
 
 /* The map's jump planes, made now if they are not there yet; any number of threads may ask at
  * once. They belong to the map. CAIRN_E_MEMORY. */

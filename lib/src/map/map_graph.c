@@ -1,8 +1,7 @@
-/* The public calls that make maps of nodes and arcs. */
-#include "io/file.h"
-#include "map/map.h"
+/* Maps of nodes and arcs that the caller gives as a list or by callbacks. */
+#include "map/map_make.h"
 
-static cairn_status read_options(const cairn_map_options *from, cn_mem *mem)
+cairn_status cn_graph_read_options(const cairn_map_options *from, cn_mem *mem)
 {
     cairn_map_options options;
     if (!cn_options_copy(&options, sizeof options, from))
@@ -33,7 +32,7 @@ cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc *arcs, siz
         return CAIRN_E_ARGUMENT;
     *map = NULL;
     if (node_count == 0 || (!arcs && arc_count) || !x != !y ||
-        read_options(options, &mem) != CAIRN_OK)
+        cn_graph_read_options(options, &mem) != CAIRN_OK)
         return CAIRN_E_ARGUMENT;
     if (node_count > CAIRN_NODES_MAX || arc_count > CAIRN_ARCS_MAX)
         return CAIRN_E_LIMIT;
@@ -95,7 +94,7 @@ cairn_status cairn_map_from_own(const cairn_own_graph *graph, const cairn_map_op
         return CAIRN_E_ARGUMENT;
     *map = NULL;
     if (!graph || !cn_options_copy(&known, sizeof known, graph) || !known.arcs ||
-        read_options(options, &mem) != CAIRN_OK)
+        cn_graph_read_options(options, &mem) != CAIRN_OK)
         return CAIRN_E_ARGUMENT;
     if (known.node_count > CAIRN_NODES_MAX)
         return CAIRN_E_LIMIT;
@@ -110,78 +109,4 @@ cairn_status cairn_map_from_own(const cairn_own_graph *graph, const cairn_map_op
     }
     cn_release(&mem, arcs);
     return status;
-}
-
-static cairn_status parse(const cn_mem *mem, const char *text, size_t size, const char *places,
-                          size_t places_size, cairn_map **map, cairn_error *error)
-{
-    cn_roadmap *roads;
-    cairn_status status = cn_roadmap_parse(mem, text, size, &roads, error);
-    if (status == CAIRN_OK && places)
-        status = cn_roadmap_parse_places(roads, mem, places, places_size, error);
-    if (status != CAIRN_OK) {
-        cn_roadmap_free(roads, mem);
-        return status;
-    }
-    status = cn_map_new_roads(mem, roads, map);
-    return status == CAIRN_OK ? status : cn_error_plain(error, status, NULL);
-}
-
-cairn_status cairn_roads_parse(const char *text, size_t size, const char *places,
-                               size_t places_size, const cairn_map_options *options,
-                               cairn_map **map, cairn_error *error)
-{
-    cn_mem mem;
-
-    if (!map)
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
-    *map = NULL;
-    if ((!text && size) || (!places && places_size) || read_options(options, &mem) != CAIRN_OK)
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
-    return parse(&mem, text ? text : "", size, places, places_size, map, error);
-}
-
-cairn_status cairn_roads_load(const char *path, const char *places_path,
-                              const cairn_map_options *options, cairn_map **map,
-                              cairn_error *error)
-{
-    cn_mem mem;
-    uint8_t *text = NULL, *places = NULL;
-    size_t size = 0, places_size = 0;
-
-    if (!map)
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
-    *map = NULL;
-    if (!path || read_options(options, &mem) != CAIRN_OK)
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
-    cairn_status status = cn_file_read(path, &mem, &text, &size);
-    if (status == CAIRN_OK && places_path)
-        status = cn_file_read(places_path, &mem, &places, &places_size);
-    if (status == CAIRN_OK)
-        status = parse(&mem, (const char *)text, size, (const char *)places, places_size, map,
-                       error);
-    else
-        cn_error_plain(error, status, NULL);
-    cn_release(&mem, text);
-    cn_release(&mem, places);
-    return status;
-}
-
-cairn_map_kind cairn_map_kind_of(const cairn_map *map)
-{
-    return map->roads ? CAIRN_MAP_GRAPH : CAIRN_MAP_GRID;
-}
-
-uint32_t cairn_map_arc_count(const cairn_map *map)
-{
-    return map->roads ? map->roads->arc_count : 0;
-}
-
-bool cairn_node_place(const cairn_map *map, cairn_node node, int32_t *x, int32_t *y)
-{
-    if (!map->roads || !map->roads->places.x || node >= map->roads->node_count)
-        return false;
-    *x = map->roads->places.x[node];
-    *y = map->roads->places.y[node];
-    return true;
 }

@@ -88,12 +88,3 @@ cairn_status cn_map_flat(const cairn_map *map, cairn_metric metric, const cairn_
         *flat = hang(map, made);
     return status;
 }
-
-void cn_map_free_flats(cairn_map *map)
-{
-    for (cairn_map *flat = map->flats, *next; flat; flat = next) {
-        next = flat->next_flat;
-        cairn_map_free(flat);
-    }
-    map->flats = NULL;
-}

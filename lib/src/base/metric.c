@@ -1,4 +1,4 @@
-#include "map/metric.h"
+#include "base/metric.h"
 
 const cairn_metric cn_metric_compact[] = {
     {2378, 3363}, {408, 577}, {70, 99}, {29, 41}, {17, 24}, {12, 17}, {5, 7}, {0, 0},

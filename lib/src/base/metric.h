@@ -1,6 +1,6 @@
 /* The pair of step costs, and which pairs there are. */
-#ifndef CN_MAP_METRIC_H
-#define CN_MAP_METRIC_H
+#ifndef CN_BASE_METRIC_H
+#define CN_BASE_METRIC_H
 
 #include "base/base.h"
 

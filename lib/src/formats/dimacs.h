@@ -1,0 +1,16 @@
+/* The formats of the 9th DIMACS challenge: .gr for arcs, .co for coordinates. */
+#ifndef CN_FORMATS_DIMACS_H
+#define CN_FORMATS_DIMACS_H
+
+#include "map/graph.h"
+
+/* Whether a text begins like a .gr file, with its first line or without. */
+bool cn_text_is_roadmap(const char *text, size_t size);
+
+/* Reads the text of a DIMACS .gr file, or of the .co file to one. */
+cairn_status cn_roadmap_parse(const cn_mem *mem, const char *text, size_t size,
+                              cn_roadmap **roadmap, cairn_error *error);
+cairn_status cn_roadmap_parse_places(cn_roadmap *roadmap, const cn_mem *mem, const char *text,
+                                     size_t size, cairn_error *error);
+
+#endif

@@ -1,0 +1,63 @@
+/* Copies of maps, which remember edits as the maps do. */
+#include <string.h>
+
+#include "map/map_make.h"
+
+/* The copy of a step map. The copied map may be one itself, though it was not when the
+ * first was made: its own journal then tells what it was. */
+static bool copy_flat(const cairn_map *flat, cairn_map *copy)
+{
+    const cairn_map *made;
+    if (cn_map_flat(copy, flat->metric, &made) != CAIRN_OK)
+        return false;
+    return made == copy || cn_journal_copy(&((cairn_map *)(uintptr_t)made)->journal, &made->mem,
+                                           &flat->journal);
+}
+
+/* What the map was before its edits, the copy was, too. */
+static cairn_status copy_journals(const cairn_map *map, cairn_map *copy)
+{
+    bool done = cn_journal_copy(&copy->journal, &copy->mem, &map->journal);
+    for (const cairn_map *flat = map->flats; flat && done; flat = flat->next_flat)
+        done = copy_flat(flat, copy);
+    return done ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+static cairn_status clone_grid(const cairn_map *map, cairn_map **copy)
+{
+    cn_grid grid;
+    size_t count = cn_map_node_count(map);
+    uint8_t *letters = cn_array(&map->mem, count, 1);
+    if (!letters)
+        return CAIRN_E_MEMORY;
+    memcpy(letters, map->grid.letters, count);
+    cairn_status status = cn_grid_init_ruled(&grid, &map->mem, map->grid.width, map->grid.height,
+                                             letters, &map->grid.rules);
+    cairn_map_options options = {.metric = map->metric};
+    cairn_heights heights;
+    if (cairn_map_heights(map, &heights))
+        options.heights = &heights;
+    return status == CAIRN_OK ? cn_map_from_grid(&grid, &options, &map->mem, copy) : status;
+}
+
+static cairn_status clone_roads(const cairn_map *map, cairn_map **copy)
+{
+    cn_roadmap *roads;
+    cairn_status status = cn_roadmap_clone(map->roads, &map->mem, &roads);
+    return status == CAIRN_OK ? cn_map_new_roads(&map->mem, roads, copy) : status;
+}
+
+cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
+{
+    if (!map || !copy)
+        return CAIRN_E_ARGUMENT;
+    *copy = NULL;
+    cairn_status status = map->roads ? clone_roads(map, copy) : clone_grid(map, copy);
+    if (status == CAIRN_OK)
+        status = copy_journals(map, *copy);
+    if (status != CAIRN_OK) {
+        cairn_map_free(*copy);
+        *copy = NULL;
+    }
+    return status;
+}
