@@ -109,7 +109,8 @@ static double seen_below_a_path(const cairn_map *map, uint32_t most_width)
 
     assert_non_null(marks);
     for (uint32_t i = 0; i < CELLS; i++) {
-        path[i] = cairn_node_at(map, i < CELLS / 2 ? i : CELLS - i, cairn_map_height(map) - 1 - i / 2);
+        path[i] = cairn_node_at(map, i < CELLS / 2 ? i : CELLS - i,
+                                cairn_map_height(map) - 1 - i / 2);
         marks[path[i]] = 2;
     }
     scene of = scene_of(map, "a path");

@@ -26,7 +26,8 @@ cairn_status field_of_sites(const cairn_map *map, uint32_t pair_count, uint64_t 
                             field *to);
 
 /* How much the bound falls short of the cost of each cell to the goal, on the scale of the gain:
- * tables of one map are comparable, and all is dark where they know no more than the base heuristic. */
+ * tables of one map are comparable, and all is dark where they know no more than the base
+ * heuristic. */
 cairn_status field_of_error(const cairn_map *map, const cairn_table *table, cairn_node goal,
                             field *to);
 
