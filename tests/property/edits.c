@@ -1,6 +1,6 @@
 /* Edits of every kind on maps of every kind, against what the tests themselves know of the map. */
-#include "map.h"
-#include "table.h"
+#include "map/map.h"
+#include "table/table.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"
@@ -100,7 +100,7 @@ static void maps_that_were_loaded_take_edits_as_others_do(void **state)
     }
 }
 
-/* --------------------------------------------------------- what cannot be loaded is not saved -- */
+/* -------------------------------------------------------- what cannot be loaded is not saved -- */
 
 static cairn_status save(const cairn_map *map, const cairn_table *table, cairn_map_part part)
 {

@@ -114,13 +114,20 @@ void storm_draw(twin *both, dice *luck, storm_batch *batch)
     }
 }
 
-void storm_edit(twin *both, dice *luck)
+void storm_edit_often(twin *both, dice *luck, unsigned calls)
 {
     storm_batch batch;
-    storm_draw(both, luck, &batch);
-    assert_int_equal(cairn_map_edit(both->map, batch.edits, batch.count), CAIRN_OK);
+    for (unsigned i = 0; i < calls; i++) {
+        storm_draw(both, luck, &batch);
+        assert_int_equal(cairn_map_edit(both->map, batch.edits, batch.count), CAIRN_OK);
+    }
     if (both->drawn.letters)
         twin_list_steps(both);
+}
+
+void storm_edit(twin *both, dice *luck)
+{
+    storm_edit_often(both, luck, 1);
 }
 
 /* ----------------------------------------------------------------------------------- checks -- */

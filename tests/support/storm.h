@@ -25,13 +25,16 @@ typedef struct storm_batch {
 } storm_batch;
 
 /* Draws edits and makes them on the tests' side: single cells, rectangles of one letter, bits and
- * letters, some of them empty; of graphs, costs of arcs. None where a graph has no arc. The oracle's
- * steps of a grid follow when twin_list_steps is called: at once it would take longer than all
- * else. */
+ * letters, some of them empty; of graphs, costs of arcs. None where a graph has no arc. The steps
+ * that the oracle has of a grid follow when twin_list_steps is called: after every batch that would
+ * take longer than all else. */
 void storm_draw(twin *both, dice *luck, storm_batch *batch);
 
 /* The same, in one call of cairn_map_edit, and twin_list_steps. */
 void storm_edit(twin *both, dice *luck);
+
+/* So many such calls, and then twin_list_steps. */
+void storm_edit_often(twin *both, dice *luck, unsigned calls);
 
 /* The map is the one that what the tests know of it makes anew. */
 void assert_map_is_made_anew(const twin *both);

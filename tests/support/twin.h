@@ -52,7 +52,7 @@ cairn_map *twin_made_anew(const twin *both);
 /* Lists the steps of the picture after letters of it were changed. */
 void twin_list_steps(twin *both);
 
-/* What an arc costs to the oracle from now on; where the graph is not directed, the arc back, too. */
+/* What an arc costs to the oracle from now on, and the arc back where the graph is not directed. */
 void twin_set_arc(twin *both, uint32_t from, uint32_t to, uint64_t cost);
 
 /* The same steps at costs of their own: straight and diagonal of a grid, 1 for arcs of a graph. */

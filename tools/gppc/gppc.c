@@ -85,13 +85,34 @@ void *gppc_search_init(struct gppc_patch init_map, const char *file)
     return made;
 }
 
+static cairn_edit edit_of(const struct gppc_patch *patch)
+{
+    return cairn_patch_bits(patch->pos.x, patch->pos.y, patch->width, patch->height,
+                            patch->bitarray);
+}
+
+/* One call for all patches: the map remembers so many calls for its table. */
+static bool edit_at_once(cairn_map *map, const struct gppc_patch *changes, uint32_t count)
+{
+    cairn_edit *edits = malloc((count ? count : 1) * sizeof *edits);
+    if (!edits)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        edits[i] = edit_of(&changes[i]);
+    cairn_status status = cairn_map_edit(map, edits, count);
+    free(edits);
+    return status == CAIRN_OK;
+}
+
+/* Patches that are all refused since one is wrong, or for want of memory, are tried by themselves.
+ */
 void gppc_map_change(void *data, const struct gppc_patch *changes, uint32_t count)
 {
     entry *self = data;
+    if (edit_at_once(self->map, changes, count))
+        return;
     for (uint32_t i = 0; i < count; i++) {
-        const struct gppc_patch *patch = &changes[i];
-        cairn_edit edit = cairn_patch_bits(patch->pos.x, patch->pos.y, patch->width,
-                                           patch->height, patch->bitarray);
+        cairn_edit edit = edit_of(&changes[i]);
         (void)cairn_map_edit(self->map, &edit, 1);
     }
 }

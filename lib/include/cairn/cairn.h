@@ -418,10 +418,10 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  * blocked cells that open and '@' into open cells that close, and leaves the letters of the others.
  *
  * Searches are right from this moment on: tables of the map are used as far as they are still safe,
- * and cairn_refresh_step repairs them. The map keeps a bounded journal of changed cells for that; a
- * table that lags behind further than it reaches is rebuilt. It knows the last 2,048 calls at
- * least: a table that was not refreshed since is CAIRN_E_MISMATCH until cairn_table_rebuild (a
- * cairn_world sees to it).
+ * and cairn_refresh_step repairs them. For that the map keeps a bounded journal of changed cells: a
+ * table that lags behind further than it reaches, which the last 2,048 calls never do by their
+ * number, is still a table of this map, but none of its rows is used until refreshing has rebuilt
+ * them.
  *
  * Grids take edits of cells, graphs those of arcs. Where every way of a graph costs the same as the
  * way back (cairn_map_is_directed is false) it stays so: the arc back takes the cost as well. A
@@ -573,9 +573,9 @@ typedef struct cairn_build_options {
      * In return entries are small, a table suits every map of the same steps whatever they cost,
      * and on grids the fast engines, the small files and the local repair of uniform maps serve
      * for terrain and for directed costs. With a map that was made apart from it such a table is
-     * to be used (a search, a bound, a refresh) before cells of that map open or close; the first
-     * use after that is CAIRN_E_MISMATCH. {0, 0}: rows hold the costs of the map. Not with
-     * CAIRN_METRIC_COMPACT. */
+     * best used once (a search, a bound, a refresh) before cells of that map open or close: after
+     * that it is one that is behind further than the journal reaches. {0, 0}: rows hold the costs
+     * of the map. Not with CAIRN_METRIC_COMPACT. */
     cairn_metric flat_metric;
 } cairn_build_options;
 
@@ -809,8 +809,10 @@ typedef uint64_t cairn_budget;
  *
  * Returns CAIRN_OK when every entry is exact again: the table then equals one measured anew from
  * the same landmarks, byte for byte. CAIRN_MORE when work is left; between steps, edits and
- * searches are welcome, and searches are optimal. CAIRN_E_MISMATCH for a map that the table is not
- * of, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; the table stays safe to use.
+ * searches are welcome, and searches are optimal. Edits that the map's journal no longer tells of
+ * leave no row worth repairing: all are rebuilt, within the same budgets. CAIRN_E_MISMATCH for a
+ * map that the table is not of, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; the
+ * table stays safe to use.
  *
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
  * other thread may use the table meanwhile (for that there is cairn_world), and bounds made before
@@ -879,8 +881,9 @@ CAIRN_API bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain
 
 /* Prepares the bound for a goal. `table` may be NULL: plain distance only. Returns
  * CAIRN_E_ARGUMENT for a goal that is not on the map, CAIRN_E_MISMATCH for a table of another
- * map. On an edited map only rows that are still safe are used. Once per query; tens of
- * nanoseconds, and as long as it takes to look at the edits that the table has not taken. */
+ * map (see cairn_search_new). On an edited map only rows that are still safe are used, be it none.
+ * Once per query; tens of nanoseconds, and as long as it takes to look at the edits that the table
+ * has not taken. */
 CAIRN_API cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table,
                                       cairn_node goal, cairn_bound *bound);
 
@@ -986,7 +989,9 @@ typedef struct cairn_path {
     const cairn_node *corners;  /* start, every cell where the direction changes, goal; borrowed */
     size_t corner_count;
     cairn_space space;        /* what the search moved along; never CAIRN_SPACE_AUTO */
-    cairn_row_state state;    /* the worst state of the rows that were used; FRESH without any */
+    cairn_row_state state;    /* the worst state of the rows that were used. Where none was: UNSAFE
+                               * when edits left none to be used (the path is then as short as
+                               * without a table), else FRESH */
     uint32_t row_count;       /* how many rows were used */
     uint32_t guarantee;       /* of a path that was found: its cost is at most guarantee / 1000 of
                                * the least. 1000, or the weight; with a plain distance that is not
@@ -999,7 +1004,12 @@ typedef struct cairn_path {
 
 /* Makes a search over a map. `table` may be NULL: plain distance. Both must outlive the search;
  * they may be edited and refreshed between runs. Takes the memory that a run needs, once: 16 bytes
- * for each node, and what open list and paths grow to. CAIRN_E_MISMATCH for a table of another map.
+ * for each node, and what open list and paths grow to. CAIRN_E_MISMATCH for a table of another map:
+ * one that differs from this in what edits leave as it is (size, rule, metric, terrain letters,
+ * heights, the ends of arcs), or of cells or costs of arcs that this map never had. A table that is
+ * only behind its map is no mismatch, however far. Where the journal of edits has lost its
+ * beginning nobody knows what the map once was: then a table of any map that edits could have made
+ * of it is taken for one that is behind.
  * (Hart, Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost
  * paths", 1968; for what a search moves along see docs/ALGORITHMS.md.) */
 CAIRN_API cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,

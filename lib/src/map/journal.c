@@ -9,6 +9,13 @@ void cn_journal_free(cn_journal *journal, const cn_mem *mem)
     memset(journal, 0, sizeof *journal);
 }
 
+void cn_journal_clear(cn_journal *journal, const cn_mem *mem)
+{
+    const bool had_past = cn_journal_has_past(journal);
+    cn_journal_free(journal, mem);
+    journal->is_partial = had_past;
+}
+
 bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *from)
 {
     cn_journal copy = *from;
@@ -39,6 +46,7 @@ static void drop_old_marks(cn_journal *journal)
 
     memmove(marks, marks + (journal->mark_count - kept), kept * sizeof *marks);
     journal->mark_count = kept;
+    journal->is_partial = true;
 }
 
 bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_count, size_t most)

@@ -19,11 +19,21 @@ typedef struct cn_journal {
     size_t mark_capacity;
     size_t most;        /* cells listed at once */
     uint64_t forgotten; /* position of cells[0] */
+    bool is_partial;    /* the map had hashes that no mark tells of */
 } cn_journal;
 
 enum { CN_JOURNAL_MARKS = 4096 };
 
 void cn_journal_free(cn_journal *journal, const cn_mem *mem);
+
+/* Forgets everything, and remembers that there was something. */
+void cn_journal_clear(cn_journal *journal, const cn_mem *mem);
+
+/* Whether the map may have had hashes that are not known any more. */
+CN_ALWAYS_INLINE bool cn_journal_has_past(const cn_journal *journal)
+{
+    return journal->is_partial || journal->mark_count > 0;
+}
 
 /* Gives an empty journal what another remembers; false, with nothing changed, when there is no
  * memory. */

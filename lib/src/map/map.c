@@ -23,13 +23,33 @@ bool cn_map_is_alike(const cairn_map *one, const cairn_map *other)
            (!one->roads || one->roads->is_directed == other->roads->is_directed);
 }
 
-/* What the hash of a map only says of the letters that it holds. */
+/* With what the hash of a map only says of the letters, cells and arcs that it has now. */
 static uint64_t whole_frame(const cairn_map *map)
 {
     uint64_t hash = frame_hash(map);
     for (unsigned letter = 0; letter < 256; letter++)
         hash = cn_map_mix(hash ^ map->grid.rules.factor[letter]);
-    return cn_map_mix(hash ^ map->grid.heights.range);
+    return cn_map_mix(hash ^ map->shape);
+}
+
+static uint64_t heights_hash(const cairn_map *map)
+{
+    const uint16_t *cells = map->grid.heights.cells;
+    uint64_t hash = 0;
+    for (cairn_node node = 0; cells && node < cn_map_node_count(map); node++)
+        hash += cn_map_mix((uint64_t)node << 16 | cells[node]);
+    return hash;
+}
+
+static uint64_t ends_hash(const cn_roadmap *roads)
+{
+    uint64_t hash = 0;
+    for (cairn_node node = 0; node < roads->node_count; node++) {
+        cn_arc_span span = cn_roadmap_out(roads, node);
+        for (size_t i = 0; i < span.count; i++)
+            hash += cn_map_mix((uint64_t)node << 32 | span.arcs[i].to);
+    }
+    return hash;
 }
 
 static uint64_t arcs_hash(const cn_roadmap *roads)
@@ -98,8 +118,10 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     if ((uint64_t)metric.diagonal * unit * most + (up > down ? up : down) * heights->range >
         ARC_MAX)
         return CAIRN_E_LIMIT;
-    cn_journal_free(&map->journal, &map->mem);
+    cn_journal_clear(&map->journal, &map->mem);
     const bool is_new = map->metric.straight == 0;
+    if (is_new)
+        map->shape = map->roads ? ends_hash(map->roads) : heights_hash(map);
     const uint64_t cells = is_new ? cells_hash(map) : map->hash - frame_hash(map);
     map->metric = metric;
     map->unit = unit;

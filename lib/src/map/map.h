@@ -19,7 +19,9 @@ struct cairn_map {
     cn_roadmap *roads;   /* NULL for grids */
     uint64_t hash;
     uint64_t version;    /* cairn_map_version */
-    uint64_t frame;      /* of everything but cells and arcs, and so the same while it is edited */
+    uint64_t shape;      /* a hash of the heights of all cells, or of the ends of all arcs */
+    uint64_t frame;      /* a hash of all that edits leave as it is: size, rule, metric, letters,
+                          * shape */
     bool is_even;        /* one factor, 1, no one-way letters and no heights */
     uint32_t unit;       /* units of cost in one of the metric: 1 or 2 */
     cairn_cost step[2];  /* straight, diagonal: times a factor, or times the sum of two */
@@ -116,14 +118,16 @@ cairn_status cn_map_check_edits(const cairn_map *map, const cairn_edit *edits, s
 typedef enum cn_changes {
     CN_CHANGES_NONE,       /* it has that hash now */
     CN_CHANGES_KNOWN,      /* the cells that opened or closed are listed */
-    CN_CHANGES_FORGOTTEN,  /* it had that hash, but the journal no longer reaches back so far */
-    CN_CHANGES_STRANGER    /* it never had, as far as is known */
+    CN_CHANGES_FORGOTTEN,  /* it had that hash, or may have had it: the journal no longer reaches
+                            * back so far */
+    CN_CHANGES_STRANGER    /* it never had */
 } cn_changes;
 
 /* *cells stay valid until the next edit; a cell may be listed more than once, and may be back to
- * what it was. */
-cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, const cairn_node **cells,
-                          size_t *count);
+ * what it was. `frame` is that of the map whose hash it was: a map with another frame only had the
+ * hash where the journal says so. */
+cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, uint64_t frame,
+                          const cairn_node **cells, size_t *count);
 
 /* Whether maps differ in cells and costs of arcs alone. */
 bool cn_map_is_alike(const cairn_map *one, const cairn_map *other);

@@ -221,14 +221,15 @@ cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t coun
     return CAIRN_OK;
 }
 
-cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, const cairn_node **cells,
-                          size_t *count)
+cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, uint64_t frame,
+                          const cairn_node **cells, size_t *count)
 {
     *cells = NULL;
     *count = 0;
     if (map->hash == hash)
         return CN_CHANGES_NONE;
-    if (!cn_journal_since(&map->journal, hash, cells, count))
-        return CN_CHANGES_STRANGER;
-    return *cells ? CN_CHANGES_KNOWN : CN_CHANGES_FORGOTTEN;
+    if (cn_journal_since(&map->journal, hash, cells, count))
+        return *cells ? CN_CHANGES_KNOWN : CN_CHANGES_FORGOTTEN;
+    return map->journal.is_partial && map->frame == frame ? CN_CHANGES_FORGOTTEN
+                                                          : CN_CHANGES_STRANGER;
 }

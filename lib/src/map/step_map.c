@@ -84,7 +84,9 @@ cairn_status cn_map_flat(const cairn_map *map, cairn_metric metric, const cairn_
         return CAIRN_OK;
     cairn_status status = map->roads ? flatten_roads(map, &made)
                                      : flatten_grid(map, metric, &made);
-    if (status == CAIRN_OK)
-        *flat = hang(map, made);
+    if (status != CAIRN_OK)
+        return status;
+    made->journal.is_partial = cn_journal_has_past(&map->journal);
+    *flat = hang(map, made);
     return status;
 }

@@ -487,7 +487,7 @@ static void clear_closed(const cn_refresh *self)
     const cairn_node *cells;
     size_t count;
 
-    switch (cn_map_changes(self->map, self->table->map_hash, &cells, &count)) {
+    switch (cn_table_changes(self->table, self->map, &cells, &count)) {
     case CN_CHANGES_NONE: break;
     case CN_CHANGES_KNOWN:
         for (size_t i = 0; i < count; i++)
@@ -529,8 +529,7 @@ cairn_status cn_refresh_note_all(cn_refresh *self)
             return status;
     }
     clear_closed(self);
-    table->metric = self->map->metric;
-    table->map_hash = self->map->hash;
+    cn_table_set_map(table, self->map);
     return CAIRN_OK;
 }
 
@@ -540,7 +539,7 @@ cairn_status cn_refresh_note(cn_refresh *self)
     size_t count;
     cairn_status status;
 
-    switch (cn_map_changes(self->map, self->table->map_hash, &cells, &count)) {
+    switch (cn_table_changes(self->table, self->map, &cells, &count)) {
     case CN_CHANGES_NONE:
         if (!self->may_join)
             return CAIRN_OK;
@@ -552,6 +551,6 @@ cairn_status cn_refresh_note(cn_refresh *self)
     }
     status = take_cells(self, cells, count);
     if (status == CAIRN_OK)
-        self->table->map_hash = self->map->hash;
+        cn_table_set_map(self->table, self->map);
     return status;
 }

@@ -47,7 +47,7 @@ static cairn_status open_account(cairn_table *table, const cairn_map *ground)
     const cn_refresh *self = table->refresh;
     const cairn_node *cells;
     size_t changed, waiting = self ? self->pending.count : 0;
-    cn_changes changes = cn_map_changes(ground, table->map_hash, &cells, &changed);
+    cn_changes changes = cn_table_changes(table, ground, &cells, &changed);
     if (changes == CN_CHANGES_STRANGER)
         return CAIRN_E_MISMATCH;
 

@@ -36,7 +36,7 @@ static bool follow(cn_refresh *self)
 
     if (!self->flooder || self->flooder_bits != self->table->entry_bits)
         return false;
-    switch (cn_map_changes(self->map, self->flooder_hash, &cells, &count)) {
+    switch (cn_map_changes(self->map, self->flooder_hash, self->map->frame, &cells, &count)) {
     case CN_CHANGES_NONE:
     case CN_CHANGES_KNOWN: break;
     default: return false;

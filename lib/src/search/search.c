@@ -558,8 +558,12 @@ static void report_rows(const cairn_search *search, cairn_path *path)
     const cairn_table *table = search->table;
     bool with_unsafe = search->is_stale;
 
-    if (!table || (search->trust == CN_TRUST_NONE && !with_unsafe))
+    if (!table)
         return;
+    if (search->trust == CN_TRUST_NONE && !with_unsafe) {
+        path->state = CAIRN_ROW_UNSAFE;
+        return;
+    }
     uint8_t most = 0;
     if (table->unsafe_count == 0) {
         path->row_count = table->row_count;

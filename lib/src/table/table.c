@@ -38,8 +38,7 @@ cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t
     if (!made)
         return CAIRN_E_MEMORY;
     made->mem = *mem;
-    made->metric = map->metric;
-    made->map_hash = map->hash;
+    cn_table_set_map(made, map);
     made->width = map->grid.width;
     made->height = map->grid.height;
     made->node_count = cn_map_node_count(map);
@@ -175,6 +174,12 @@ static bool may_be_cheaper(const cairn_table *table, const cairn_map *map, cairn
     return map->roads || !map->is_even || cn_table_entry(table, 0, cell) == 0;
 }
 
+cn_changes cn_table_changes(const cairn_table *table, const cairn_map *map,
+                            const cairn_node **cells, size_t *count)
+{
+    return cn_map_changes(map, table->map_hash, table->map_frame, cells, count);
+}
+
 cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map)
 {
     const cairn_node *cells;
@@ -184,7 +189,7 @@ cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map)
         return CN_LAG_NONE;
     if (table->width != map->grid.width || table->height != map->grid.height)
         return CN_LAG_STRANGER;
-    switch (cn_map_changes(map, table->map_hash, &cells, &count)) {
+    switch (cn_table_changes(table, map, &cells, &count)) {
     case CN_CHANGES_KNOWN: break;
     case CN_CHANGES_FORGOTTEN: return CN_LAG_HARMFUL;
     default: return CN_LAG_STRANGER;

@@ -21,6 +21,7 @@ struct cairn_table {
     cn_mem mem;
     cairn_metric metric;
     uint64_t map_hash;         /* of its ground */
+    uint64_t map_frame;        /* the same */
     uint64_t version;          /* cairn_table_version */
     bool is_flat;              /* its ground is the map without terrain: see cn_map_flat */
     uint32_t width;            /* of the grid the nodes lie on */
@@ -104,6 +105,18 @@ typedef enum cn_trust {
  * take that one. CAIRN_E_MISMATCH for a map of another size or kind, CAIRN_E_MEMORY. */
 cairn_status cn_table_ground(const cairn_table *table, const cairn_map *map,
                              const cairn_map **ground);
+
+/* What happened to the map since the table last took its edits: see cn_map_changes. */
+cn_changes cn_table_changes(const cairn_table *table, const cairn_map *map,
+                            const cairn_node **cells, size_t *count);
+
+/* The table is one of the map as it is. */
+CN_ALWAYS_INLINE void cn_table_set_map(cairn_table *table, const cairn_map *map)
+{
+    table->metric = map->metric;
+    table->map_hash = map->hash;
+    table->map_frame = map->frame;
+}
 
 /* Looks at every cell that was edited; the same as long as neither of the two hashes changes. */
 cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map);

@@ -78,6 +78,7 @@ cairn_status cn_follow_frame(cn_follow *follow)
     to->version++;
     to->metric = from->metric;
     to->map_hash = from->map_hash;
+    to->map_frame = from->map_frame;
     to->unsafe_count = from->unsafe_count;
     to->account = from->account;
     memcpy(to->row_state, from->row_state, sizeof to->row_state);
