@@ -81,26 +81,6 @@ run_one() {
     count_log "$logs/one.log" "$run_status"
 }
 
-# Old cmake has no presets: the same settings by hand.
-cmake_has_presets() {
-    cmake --version | awk 'NR == 1 { split($3, v, "."); exit !(v[1] > 3 || (v[1] == 3 && v[2] >= 21)) }'
-}
-
-configure() {
-    if cmake_has_presets; then
-        cmake --preset "$1"
-        return
-    fi
-    sanitizers=
-    libdeflate=AUTO
-    [ "$1" = bench ] && cmake -S . -B build/bench -DCMAKE_BUILD_TYPE=Release \
-        -DCAIRN_BUILD_BENCH=ON && return
-    [ "$1" = asan ] && sanitizers=address,undefined && libdeflate=OFF
-    [ "$1" = tsan ] && sanitizers=thread
-    cmake -S . -B "build/$1" -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1 -g" \
-        -DCAIRN_BUILD_TESTS=ON "-DCAIRN_SANITIZE=$sanitizers" "-DCAIRN_LIBDEFLATE=$libdeflate"
-}
-
 # A preset, and the targets of it where not all are wanted.
 build() {
     preset=$1
@@ -108,7 +88,7 @@ build() {
     echo
     echo "=== building build/$preset"
     mkdir -p build
-    if ! configure "$preset" >"build/$preset.log" 2>&1 ||
+    if ! cmake --preset "$preset" >"build/$preset.log" 2>&1 ||
         ! cmake --build "build/$preset" -j "$workers" --target "${@:-all}" \
             >>"build/$preset.log" 2>&1; then
         tail -n 60 "build/$preset.log"
@@ -193,7 +173,7 @@ if [ $fast = no ]; then
     done
     unset CAIRN_SIMD
     run_one "tests/structure/builds.sh" sh tests/structure/builds.sh
-    run_one "tests/package/run.sh" sh tests/package/run.sh
+    run_one "tests/package/run.sh" sh tests/package/run.sh build/dev
     run_one "tests/web/run.sh" sh tests/web/run.sh
     build bench cairn-bench cairn_program
     run_one "tests/bench/run.sh build/bench/bench/cairn-bench" sh tests/bench/run.sh \

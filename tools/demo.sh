@@ -12,11 +12,9 @@ cd "$root" || exit 3
 log=build/demo.log
 cairn=build/release/tools/cairn
 
-# Old cmake has no presets: the same settings by hand.
 configure() {
     command -v make >/dev/null 2>&1 || export CMAKE_GENERATOR=Ninja
-    cmake --preset release 2>/dev/null ||
-        cmake -S . -B build/release -DCMAKE_BUILD_TYPE=Release
+    cmake --preset release
 }
 
 build() {

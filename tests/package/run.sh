@@ -1,11 +1,17 @@
 #!/bin/sh
-# Installs static and shared Cairn below a scratch folder, moves the tree, and builds a program
-# against it with CMake's find_package and with pkg-config.
+# The ways in which other projects take Cairn: installed (found by CMake and by pkg-config, static and
+# shared, from a folder that was moved), as a folder of their tree, fetched, and from C++ and Python.
+#
+#     sh tests/package/run.sh [BUILD]
+#
+# A static build that is there already is installed as it is; without BUILD one is made.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/support/report.sh"
+static_build=${1:+$(cd "$1" && pwd)}
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-package.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
+unset LD_LIBRARY_PATH
 
 check() {
     name=$1
@@ -17,21 +23,65 @@ check() {
     fi
 }
 
-install_cairn() {
-    cmake -S "$root" -B "$work/$1/build" -DBUILD_SHARED_LIBS="$2" -DCAIRN_BUILD_TOOLS=OFF &&
-        cmake --build "$work/$1/build" -j 2 &&
-        cmake --install "$work/$1/build" --prefix "$work/$1/first" &&
-        mv "$work/$1/first" "$work/$1/moved"
+# Assertions stay on, and little time goes into compiling.
+configure() {
+    cmake -S "$1" -B "$2" -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_FLAGS_DEBUG=-O1" "-DBUILD_SHARED_LIBS=$3"
+}
+
+# KIND, BUILD: installs below a folder, and moves that.
+install_build() {
+    cmake --install "$2" --prefix "$work/$1/first" && mv "$work/$1/first" "$work/$1/moved"
+}
+
+install_static() {
+    if [ -z "$static_build" ]; then
+        static_build=$work/static/build
+        configure "$root" "$static_build" OFF && cmake --build "$static_build" -j 2 || return 1
+    fi
+    install_build static "$static_build"
+}
+
+install_shared() {
+    configure "$root" "$work/shared/build" ON && cmake --build "$work/shared/build" -j 2 &&
+        install_build shared "$work/shared/build"
+}
+
+# --------------------------------------------------------------------------------- installed --
+
+# KIND, VERSION
+find_by_cmake() {
+    cmake -S "$root/tests/package/find_package" -B "$work/$1/user-$2" -DCAIRN_WANTED="$2" \
+        -DCMAKE_PREFIX_PATH="$work/$1/moved"
 }
 
 use_by_cmake() {
-    cmake -S "$root/tests/package" -B "$work/$1/user" -DCMAKE_PREFIX_PATH="$work/$1/moved" &&
-        cmake --build "$work/$1/user" && "$work/$1/user/user"
+    find_by_cmake "$1" "$version" && cmake --build "$work/$1/user-$version" &&
+        "$work/$1/user-$version/user"
+}
+
+# A later and an earlier minor version are not found.
+is_found_by_its_minor_version_alone() {
+    find_by_cmake static "$major.$minor" || return 1
+    for other in "$major.$((minor + 1))" "$major.$((minor - 1))" "$((major + 1)).0"; do
+        ! find_by_cmake static "$other" || return 1
+    done
+}
+
+# What programs ask the system for carries the same versions as find_package tells apart.
+shared_name_is_that_of_the_minor_version() {
+    test -f "$lib/libcairn.so.$major.$minor" && test ! -e "$lib/libcairn.so.$major" &&
+        env LC_ALL=C ldd "$work/shared/user-$version/user" | grep "libcairn.so.$major.$minor "
 }
 
 examples_by_cmake() {
-    cmake -S "$root/examples" -B "$work/$1/examples" -DCMAKE_PREFIX_PATH="$work/$1/moved" &&
-        cmake --build "$work/$1/examples" && "$work/$1/examples/game"
+    cmake -S "$root/examples" -B "$work/examples" -DCMAKE_PREFIX_PATH="$work/static/moved" &&
+        cmake --build "$work/examples" && "$work/examples/game"
+}
+
+# The program finds its library wherever the whole was moved to.
+program_runs() {
+    "$work/$1/moved/bin/cairn" generate maze -o "$work/$1.map" --size 32x32 --seed 1 &&
+        "$work/$1/moved/bin/cairn" build "$work/$1.map" -o "$work/$1.cairn"
 }
 
 # KIND OF LIBRARY, --static OR NOTHING, SOURCE, COMPILER...
@@ -41,22 +91,97 @@ use_by_pkg_config() {
     source=$root/tests/package/$3
     shift 3
     pc=$(dirname "$(find "$work/$kind/moved" -name cairn.pc)")
-    lib=$(dirname "$pc")
     # shellcheck disable=SC2046,SC2086
     "$@" $(PKG_CONFIG_PATH="$pc" pkg-config --cflags cairn) "$source" \
         -o "$work/$kind/by-pc" $(PKG_CONFIG_PATH="$pc" pkg-config $static --libs cairn) &&
-        LD_LIBRARY_PATH="$lib" "$work/$kind/by-pc"
+        LD_LIBRARY_PATH=$(dirname "$pc") "$work/$kind/by-pc"
+}
+
+# ----------------------------------------------------------------------------- from sources --
+
+# Names and values in a cache.
+cached() {
+    sed -n '/^[^#/]/s/:[A-Z]*=/=/p' "$1/CMakeCache.txt" | grep -v '^CMAKE_HOME_DIRECTORY\|^WITH_' | sort
+}
+
+# Beside a configuration without Cairn, what there is new begins with cairn or was found for it.
+nothing_of_the_parent_changes() {
+    cmake -S "$root/tests/package/subproject" -B "$work/without" -DWITH_CAIRN=OFF &&
+        cmake -S "$root/tests/package/subproject" -B "$work/subproject" || return 1
+    cached "$work/without" | sed "s,$work/without,$work/subproject," >"$work/cache-without"
+    cached "$work/subproject" >"$work/cache-with"
+    changed=$(diff "$work/cache-without" "$work/cache-with" | sed -n 's/^[<>] //p' |
+        grep -v -i '^cairn_\|^ZLIB_\|^LIBDEFLATE\|^FIND_PACKAGE_MESSAGE_\|^_CMAKE_\|^CMAKE_HAVE_LIBC_\|^CMAKE_NUMBER_OF_MAKEFILES')
+    [ -z "$changed" ] || { echo "$changed" && return 1; }
+}
+
+# Targets that are built, files that are installed.
+a_subproject_is_the_library_alone() {
+    cmake --build "$work/subproject" -j 2 && "$work/subproject/user" &&
+        find "$work/subproject" -type f -perm -u+x ! -path '*/CMakeFiles/*' >"$work/programs" &&
+        [ "$(cat "$work/programs")" = "$work/subproject/user" ] || { cat "$work/programs" && return 1; }
+    DESTDIR=$work/installed cmake --install "$work/subproject" && [ ! -e "$work/installed" ]
+}
+
+fetched_sources_serve() {
+    configure "$root/tests/package/fetch_content" "$work/fetch" OFF &&
+        cmake --build "$work/fetch" -j 2 &&
+        cmake --install "$work/fetch" --prefix "$work/fetched" && "$work/fetched/bin/user" &&
+        [ "$(cd "$work/fetched" && find . -type f)" = ./bin/user ]
+}
+
+# -------------------------------------------------------------------------------------- C++ --
+
+strict="-std=c++11 -Wall -Wextra -Wshadow -Wold-style-cast -pedantic -Werror"
+
+# A program that uses every constant and macro of the headers, by its name.
+use_of_every_macro() {
+    echo '#include <cairn/cairn.hpp>'
+    echo 'int main()'
+    echo '{'
+    sed -n 's/^# *define *\(CAIRN_[A-Z0-9_]*\) .*/\1/p; s/^# *define *\(CAIRN_[A-Z0-9_]*\)(.*/\1(7)/p' \
+        "$root"/lib/include/cairn/*.h | grep -v 'CAIRN_API' | sort -u | awk '
+        { print "    const auto value_" NR " = " $0 ";\n    static_cast<void>(value_" NR ");" }'
+    echo '}'
+}
+
+headers_are_clean() {
+    use_of_every_macro >"$work/macros.cpp"
+    grep -q 'CAIRN_MICROSECONDS(7)' "$work/macros.cpp" && grep -q CAIRN_COST_MAX "$work/macros.cpp" ||
+        return 1
+    # shellcheck disable=SC2086
+    "$1" $strict -I"$root/lib/include" -fsyntax-only "$work/macros.cpp" &&
+        "$1" $strict -I"$root/lib/include" -fsyntax-only "$root/tests/package/user.cpp"
 }
 
 begin package
-check a_static_library_installs install_cairn static OFF
+major=$(sed -n 's/^#define CAIRN_VERSION_MAJOR //p' "$root"/lib/include/cairn/*.h)
+minor=$(sed -n 's/^#define CAIRN_VERSION_MINOR //p' "$root"/lib/include/cairn/*.h)
+version=$major.$minor
+
+check a_static_library_installs install_static
 check an_installed_static_library_serves_find_package use_by_cmake static
-check the_examples_are_a_project_of_their_own examples_by_cmake static
-check a_shared_library_installs install_cairn shared ON
+check a_package_is_found_by_its_minor_version_alone is_found_by_its_minor_version_alone
+check an_installed_static_program_runs program_runs static
+check the_examples_are_a_project_of_their_own examples_by_cmake
+check a_shared_library_installs install_shared
+lib=$(dirname "$(find "$work/shared/moved" -name libcairn.so)")
 check an_installed_shared_library_serves_find_package use_by_cmake shared
+check a_shared_library_is_named_by_its_minor_version shared_name_is_that_of_the_minor_version
+check an_installed_shared_program_runs_from_its_prefix program_runs shared
+check a_subproject_changes_nothing_of_its_parent nothing_of_the_parent_changes
+check a_subproject_is_the_library_alone a_subproject_is_the_library_alone
+check fetched_sources_serve_and_install_nothing fetched_sources_serve
+for compiler in g++ clang++; do
+    if command -v $compiler >/dev/null; then
+        check "the_headers_are_clean_in_$compiler" headers_are_clean $compiler
+    else
+        skip "the_headers_are_clean_in_$compiler" "$compiler is not installed"
+    fi
+done
 if command -v python3 >/dev/null; then
     check an_installed_shared_library_serves_python env \
-        CAIRN_LIBRARY="$(find "$work/shared/moved" -name libcairn.so)" PYTHONDONTWRITEBYTECODE=1 \
+        CAIRN_LIBRARY="$lib/libcairn.so" PYTHONDONTWRITEBYTECODE=1 \
         python3 "$root/tests/package/user.py" "${CC:-cc}"
 else
     skip an_installed_shared_library_serves_python "python3 is not installed"
@@ -65,8 +190,8 @@ if command -v pkg-config >/dev/null; then
     check an_installed_static_library_serves_pkg_config use_by_pkg_config static --static user.c cc
     check an_installed_shared_library_serves_pkg_config use_by_pkg_config shared "" user.c cc
     if command -v c++ >/dev/null; then
-        check an_installed_library_serves_cpp use_by_pkg_config static --static user.cpp \
-            c++ -std=c++11 -Wall -Wextra -pedantic -Werror
+        # shellcheck disable=SC2086
+        check an_installed_library_serves_cpp use_by_pkg_config static --static user.cpp c++ $strict
     else
         skip an_installed_library_serves_cpp "there is no C++ compiler"
     fi

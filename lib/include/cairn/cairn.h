@@ -74,14 +74,14 @@ typedef uint32_t cairn_cost;
 
 /* The largest finite cost. A map on which a cost would be larger is refused with CAIRN_E_LIMIT,
  * never answered wrongly; a coarser metric then helps. */
-#define CAIRN_COST_MAX ((cairn_cost)0x3ffffffe)
+#define CAIRN_COST_MAX UINT32_C(0x3ffffffe)
 
 /* The most rows that one table holds. */
 #define CAIRN_ROWS_MAX 256
 
 /* The largest width or height of a grid, and the most nodes of any map. */
 #define CAIRN_SIDE_MAX 65535
-#define CAIRN_NODES_MAX ((uint32_t)1 << 28)
+#define CAIRN_NODES_MAX (UINT32_C(1) << 28)
 
 typedef enum cairn_status {
     CAIRN_OK = 0,
@@ -165,7 +165,7 @@ typedef enum cairn_charge {
 } cairn_charge;
 
 /* A letter on which nobody walks. */
-#define CAIRN_TERRAIN_BLOCKED ((uint16_t)0xffff)
+#define CAIRN_TERRAIN_BLOCKED UINT16_C(0xffff)
 
 /* What the letters of a map mean: for each, the factor of its cost from 1 to 65534,
  * CAIRN_TERRAIN_BLOCKED, or 0 for a letter that a map must not hold.
@@ -239,7 +239,7 @@ typedef struct cairn_arc {
 } cairn_arc;
 
 /* The most arcs of a graph. */
-#define CAIRN_ARCS_MAX ((uint32_t)1 << 30)
+#define CAIRN_ARCS_MAX (UINT32_C(1) << 30)
 
 /* A graph of nodes 0 .. node_count-1 and directed arcs, which are copied. Of parallel arcs the
  * cheapest counts; loops do not. `x` and `y`, both or neither, are coordinates of the nodes on a
@@ -796,8 +796,12 @@ CAIRN_API cairn_status cairn_outline_load_bytes(const uint8_t *bytes, size_t siz
  * by one batch of new edits and, where it is large enough to measure a row anew (as the number of
  * all nodes says, blocked ones included), by that. Smaller steps repair cell by cell. */
 typedef uint64_t cairn_budget;
-#define CAIRN_CELLS(count) ((cairn_budget)(count) << 1)
-#define CAIRN_MICROSECONDS(count) ((cairn_budget)(count) << 1 | 1)
+#ifdef __cplusplus
+#  define CAIRN_CELLS(count) (static_cast<cairn_budget>(count) << 1)
+#else
+#  define CAIRN_CELLS(count) ((cairn_budget)(count) << 1)
+#endif
+#define CAIRN_MICROSECONDS(count) (CAIRN_CELLS(count) | 1)
 #define CAIRN_UNLIMITED UINT64_MAX
 
 /* Brings a table towards its edited map. First takes the edits made since the last step: entries

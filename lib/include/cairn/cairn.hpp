@@ -111,10 +111,10 @@ inline range<cairn_node> corners(const cairn_path &path)
     return {path.corners, path.corner_count};
 }
 
-inline range<cairn_node> landmarks(const cairn_table *table, uint32_t row)
+inline range<cairn_node> landmarks(const cairn_table *of, uint32_t row)
 {
     const cairn_node *first = nullptr;
-    std::size_t count = cairn_table_landmarks(table, row, &first);
+    std::size_t count = cairn_table_landmarks(of, row, &first);
     return {first, count};
 }
 

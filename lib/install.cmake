@@ -1,0 +1,29 @@
+# Installation: headers, library, CMake package and pkg-config file.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS cairn EXPORT cairn-targets
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/cairn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+set(CAIRN_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)
+install(EXPORT cairn-targets NAMESPACE cairn:: DESTINATION ${CAIRN_PACKAGE_DIR})
+configure_package_config_file(cairn-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/cairn-config.cmake
+  INSTALL_DESTINATION ${CAIRN_PACKAGE_DIR})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/cairn-config-version.cmake
+  COMPATIBILITY ${CAIRN_COMPATIBILITY})
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cairn-config.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/cairn-config-version.cmake
+              FindLibdeflate.cmake
+  DESTINATION ${CAIRN_PACKAGE_DIR})
+
+# The prefix is found from where the .pc file lies, so that an installed tree may be moved.
+set(CAIRN_PC_DIR ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH CAIRN_PC_PREFIX ${CAIRN_PC_DIR} ${CMAKE_INSTALL_PREFIX})
+file(RELATIVE_PATH CAIRN_PC_LIBDIR ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(RELATIVE_PATH CAIRN_PC_INCLUDEDIR ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+configure_file(cairn.pc.in ${CMAKE_CURRENT_BINARY_DIR}/cairn.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cairn.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
