@@ -154,6 +154,12 @@ headers_are_clean() {
         "$1" $strict -I"$root/lib/include" -fsyntax-only "$root/tests/package/user.cpp"
 }
 
+# --------------------------------------------------------------------------------- Python --
+
+python_tour() {
+    PYTHONPATH=$root/tools/python python3 "$root/examples/python/tour.py"
+}
+
 begin package
 major=$(sed -n 's/^#define CAIRN_VERSION_MAJOR //p' "$root"/lib/include/cairn/*.h)
 minor=$(sed -n 's/^#define CAIRN_VERSION_MINOR //p' "$root"/lib/include/cairn/*.h)
@@ -180,9 +186,10 @@ for compiler in g++ clang++; do
     fi
 done
 if command -v python3 >/dev/null; then
-    check an_installed_shared_library_serves_python env \
-        CAIRN_LIBRARY="$lib/libcairn.so" PYTHONDONTWRITEBYTECODE=1 \
-        python3 "$root/tests/package/user.py" "${CC:-cc}"
+    export CAIRN_LIBRARY="$lib/libcairn.so" PYTHONDONTWRITEBYTECODE=1
+    check an_installed_shared_library_serves_python python3 "$root/tests/python/run.py"
+    check no_python_program_brings_the_interpreter_down python3 "$root/tests/python/storm.py"
+    check the_tour_of_python_ends python_tour
 else
     skip an_installed_shared_library_serves_python "python3 is not installed"
 fi

@@ -1,0 +1,78 @@
+"""The module declares what the header does."""
+import ctypes
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+from support import ROOT
+from cairn import _native
+
+# Calls that Python does not need: it has ways of its own for what they do.
+NOT_NEEDED = {"block", "open", "terrain", "rectangle", "patch_bits", "patch_letters", "arc_cost",
+              "node_at", "node_xy", "bound_to"}
+
+
+def test_structs_are_those_of_the_header():
+    lines = ['#include <stdio.h>', '#include "cairn/cairn.h"', 'int main(void) {']
+    expected = []
+    for name, struct in _native.STRUCTS.items():
+        lines.append(f'printf("{name} %zu\\n", sizeof(cairn_{name}));')
+        expected.append(f"{name} {ctypes.sizeof(struct)}")
+        for field, *_ in struct._fields_:
+            lines.append(f'printf("{name}.{field} %zu\\n", offsetof(cairn_{name}, {field}));')
+            expected.append(f"{name}.{field} {getattr(struct, field).offset}")
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = pathlib.Path(folder) / "layout.c", pathlib.Path(folder) / "layout"
+        source.write_text("\n".join(lines + ["return 0; }"]))
+        subprocess.run([os.environ.get("CC", "cc"), f"-I{ROOT}/lib/include", source, "-o", program],
+                       check=True)
+        said = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    assert said.splitlines() == expected, (said, expected)
+
+
+def declarations():
+    """Of every function in the headers its result and arguments, as text."""
+    for header in sorted((ROOT / "lib/include/cairn").glob("*.h")):
+        text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+        for words, name, arguments in re.findall(
+                r"CAIRN_API\s+([^;()]*?)\bcairn_(\w+)\(([^;]*?)\);", text):
+            yield name, [words] + [text for text in arguments.split(",") if text.strip() != "void"]
+
+
+def size_in_c(text):
+    """Of a type: "*" for any pointer, else its bytes; enums have 4."""
+    if "*" in text:
+        return "*"
+    word = text.replace("const ", "").split()[0]
+    struct = _native.STRUCTS.get(word.removeprefix("cairn_"))
+    sizes = {"void": 0, "size_t": ctypes.sizeof(ctypes.c_size_t), "char": 1, "double": 8, "bool": 1,
+             "uint64_t": 8, "cairn_budget": 8}
+    return ctypes.sizeof(struct) if struct else sizes.get(word, 4)
+
+
+def size_in_python(kind):
+    if kind is None:
+        return 0
+    is_pointer = kind in (ctypes.c_char_p, ctypes.c_void_p) or hasattr(kind, "contents")
+    return "*" if is_pointer else ctypes.sizeof(kind)
+
+
+def test_functions_are_those_of_the_header():
+    declared = dict(declarations())
+    assert len(declared) > 90
+    for name, types in _native.FUNCTIONS.items():
+        expected = [size_in_c(text) for text in declared[name]]
+        assert [size_in_python(kind) for kind in types] == expected, (name, declared[name])
+
+
+def test_every_function_of_the_header_is_reached():
+    reached = set(_native.FUNCTIONS) | NOT_NEEDED
+    assert {name for name, _ in declarations()} == reached
+
+
+def test_every_declared_function_is_called():
+    here = ROOT / "tools/python/cairn"
+    text = "".join(file.read_text() for file in here.glob("*.py"))
+    assert [name for name in _native.FUNCTIONS if f"lib.{name}" not in text] == []

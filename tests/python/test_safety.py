@@ -1,0 +1,319 @@
+"""No Python program brings the interpreter down: objects that are no longer what they were made
+from, numbers that do not fit, callbacks that raise, threads and freeing in any order."""
+import array
+import copy
+import errno
+import gc
+import os
+import pickle
+import random
+import threading
+import weakref
+
+from support import cairn, open_grid, raises
+
+
+def cairn_load_bytes_of(table, **options):
+    return cairn.load_bytes(table.to_bytes(), **options)
+
+
+# ---------------------------------------------------------------- what changed meanwhile --
+
+def test_a_bound_is_refused_after_a_refresh():
+    grid = open_grid(40, 40)
+    table = grid.build(4, count_steps=None)
+    bound, plain = table.bound((39, 39)), grid.bound((39, 39))
+    grid.edit(cairn.rectangle(20, 0, 1, 39, "@"))
+    table.refresh()
+    for old in (bound, plain):
+        raises(cairn.ChangedError, old, (0, 0))
+        raises(cairn.ChangedError, old.of_all)
+    assert table.bound((39, 39))((0, 0)) > 39 * 3363
+
+
+def test_a_bound_is_refused_after_entries_became_wider():
+    grid = cairn.Map.from_rows(["." * 60] * 60, metric=(250, 350))
+    table = grid.build(2)
+    assert table.entry_bits == 16
+    bound = table.bound((59, 59))
+    for x in range(2, 58, 4):
+        grid.edit(cairn.rectangle(x, 0, 1, 59, "@"), cairn.rectangle(x + 2, 1, 1, 59, "@"))
+    table.refresh()
+    assert table.entry_bits == 32
+    raises(cairn.ChangedError, bound.of_all)
+
+
+def test_a_paused_search_is_refused_after_an_edit_and_a_refresh():
+    grid = open_grid(40, 40)
+    table = grid.build(4)
+    search = table.search(resumable=True)
+    for change in (lambda: grid.edit(cairn.block(20, 20)), table.refresh,
+                   lambda: grid.edit(cairn.open_cell(20, 20)), table.rebuild):
+        search.begin((0, 0), (39, 39))
+        search.resume(5)
+        change()
+        raises(cairn.ChangedError, search.resume, 5)
+        assert search.look((0, 0)).state == cairn.NodeState.CLOSED
+        assert search.run((0, 0), (39, 39))
+
+
+def test_a_search_goes_on_after_an_edit_that_changes_nothing():
+    grid = open_grid(40, 40)
+    search = grid.search(resumable=True)
+    search.begin((0, 0), (39, 39))
+    grid.edit(cairn.open_cell(5, 5))
+    assert search.resume(5).outcome == cairn.Outcome.PAUSED
+
+
+def test_what_a_world_took_and_released_is_refused():
+    grid = open_grid()
+    table = grid.build(2)
+    search, bound = table.search(), table.bound((7, 7))
+    world = cairn.World(grid, table)
+    for call in (lambda: search.run(0, 5), lambda: bound(0), lambda: grid.costs_from(0),
+                 lambda: len(table), lambda: grid.edit(cairn.block(0, 0)), table.refresh,
+                 lambda: cairn.World(grid, table), table.to_bytes, grid.clone):
+        raises(cairn.ChangedError, call)
+    assert "world" in repr(grid) and "world" in repr(table)
+    view = world.view()
+    search, bound, map = view.search(), view.bound((7, 7)), view.map
+    raises(cairn.ChangedError, map.edit, cairn.block(0, 0))
+    raises(cairn.ChangedError, view.table.refresh)
+    raises(cairn.ChangedError, map.build, 2, compact=True)
+    view.release()
+    view.release()
+    for call in (lambda: search.run(0, 5), lambda: bound(0), lambda: map.costs_from(0),
+                 lambda: view.search()):
+        raises(cairn.ChangedError, call)
+    world.edit(cairn.block(3, 3))
+    draft = world.draft()
+    world.publish()
+    raises(cairn.ChangedError, draft.map.costs_from, 0)
+
+
+# ------------------------------------------------------------------- who outlives whom --
+
+def test_what_is_made_outlives_the_names_of_its_owners():
+    grid = open_grid()
+    table = grid.build(2)
+    search, bound, costs = table.search(), table.bound((7, 7)), grid.costs_from(0)
+    path = search.run(0, 63)
+    del grid, table
+    gc.collect()
+    assert search.run(0, 63).cost == bound(0) == costs[63] == path.cost
+    nodes = path.node_array
+    del search, bound, path
+    gc.collect()
+    assert nodes[-1] == 63
+    world = cairn.World(open_grid())
+    view = world.view()
+    search = view.search()
+    del world
+    gc.collect()
+    assert search.run(0, 63)
+    del view
+    gc.collect()
+    assert search.run(0, 63)
+
+
+def test_circles_are_freed_whatever_their_order():
+    luck = random.Random(3)
+    seen = []
+    for _ in range(200):
+        grid = open_grid(4, 4)
+        table = grid.build(1, threads=1)
+        circle = [grid, table, table.search(), grid.search(), table.bound(3)]
+        if luck.random() < 0.5:
+            circle.append(cairn.World(grid.clone()))
+            circle.append(circle[-1].view())
+            circle.append(circle[-1].search())
+        luck.shuffle(circle)
+        circle.append(circle)
+        seen.append(weakref.ref(grid))
+    del grid, table, circle
+    gc.collect()
+    assert all(reference() is None for reference in seen)
+
+
+def test_objects_are_not_copied_without_the_library():
+    grid = open_grid()
+    table = grid.build(1)
+    for thing in (grid, table, table.search(), table.bound(0), cairn.World(grid.clone())):
+        for call in (copy.copy, copy.deepcopy, pickle.dumps):
+            raises(TypeError, call, thing)
+
+
+def test_objects_are_not_made_from_numbers():
+    for kind in (cairn.Map, cairn.Table, cairn.Search, cairn.Bound, cairn.Path, cairn.View,
+                 cairn.World):
+        raises(TypeError, kind, 4096)
+        raises(TypeError, kind, 4096, 4096)
+        raises((AttributeError, TypeError), lambda: repr(object.__new__(kind)))
+    grid = open_grid()
+    for name in ("map", "table"):
+        raises(AttributeError, setattr, grid.search(), name, None)
+    raises(AttributeError, setattr, grid.build(1), "map", 5)
+    raises((TypeError, AttributeError), grid.search().use, 5)
+    raises(TypeError, cairn.load_bytes, b"", map=5)
+
+
+# -------------------------------------------------------------------- numbers that do not fit --
+
+def test_numbers_beyond_their_width_are_refused():
+    grid, huge = open_grid(), 2 ** 32 + 5
+    table = grid.build(2)
+    for number in (huge, -1, 2 ** 64, 10 ** 30):
+        for call in (lambda: grid.build(number), lambda: grid.build(1, threads=number),
+                     lambda: grid.build(1, candidates=number), lambda: grid.length(number),
+                     lambda: grid.edit(cairn.block(number, 0)),
+                     lambda: table.set_cost(0, 0, number),
+                     lambda: grid.edit(cairn.rectangle(0, 0, number, 1, ".")),
+                     lambda: cairn.Map.from_arcs(number, []),
+                     lambda: cairn.Map.from_arcs(2, [(0, 1, number)]),
+                     lambda: cairn.Map.from_arcs(2, [(0, number, 1)]),
+                     lambda: cairn.Map.from_rows(["."], metric=(number, number)),
+                     lambda: setattr(grid, "metric", (number, number)),
+                     lambda: cairn_load_bytes_of(table, rows=number),
+                     lambda: table.to_bytes(rows=number), lambda: table.verify(threads=number),
+                     lambda: grid.search(weight=number),
+                     lambda: grid.search_all([], threads=number)):
+            raises(OverflowError, call)
+        for call in (lambda: grid.node(number), lambda: grid.search().run(number, 0),
+                     lambda: grid.node((number, 0)), lambda: table.cost(number, 0),
+                     lambda: table.state(number), lambda: grid.costs_from(number),
+                     lambda: grid.build(1, at=[number]), lambda: table.bound(0)(number)):
+            raises(IndexError, call)
+    for number in (-1, 2 ** 64):
+        for call in (lambda: cairn_load_bytes_of(table, memory_limit=number),
+                     lambda: grid.build(1, seed=number), lambda: table.refresh(cells=number),
+                     lambda: grid.search(resumable=True, expansion_limit=number)):
+            raises(OverflowError, call)
+    search = grid.search(resumable=True)
+    search.begin(0, 63)
+    raises(OverflowError, search.resume, -1)
+    raises(OverflowError, grid.search, weight=float("inf"))
+    raises(OverflowError, cairn.Map.from_arcs, 1, [], places=[(2 ** 31, 0)])
+
+
+def test_nodes_that_are_not_on_the_map_are_refused():
+    grid = open_grid()
+    for place in (1000, 64, -1, (8, 0), (0, -1)):
+        raises(IndexError, grid.cell, place)
+    for place in ((0.5, 1), "ab", 1.0, None, (0,), (0, 0, 0)):
+        raises((TypeError, ValueError), grid.node, place)
+    raises(IndexError, grid.bound(0).of, [64])
+
+
+def test_data_of_another_size_are_refused():
+    grid = open_grid()
+    raises(ValueError, grid.edit, cairn.patch_bits(0, 0, 8, 8, b"1234567"))
+    raises(ValueError, grid.edit, cairn.patch_letters(0, 0, 8, 8, "."))
+    raises(ValueError, grid.edit, cairn.terrain(0, 0, "SS"))
+    raises(TypeError, grid.edit, (0, 0))
+    raises(ValueError, cairn.Map.from_rows, ["."], heights=cairn.Heights(9, 9, [0], 1, 1))
+    raises(ValueError, cairn.Map.from_arcs, 2, array.array("I", [0, 1]))
+    raises(ValueError, cairn.Map.load, "a\0b")
+
+
+# ----------------------------------------------------------------------------------- files --
+
+def test_files_that_are_not_there_keep_their_errno():
+    grid = open_grid()
+    table = grid.build(1)
+    for call in (lambda: cairn.load("nope"), lambda: cairn.Map.load("nope"),
+                 lambda: grid.scenario("nope"), lambda: cairn.load_edits("nope"),
+                 lambda: cairn.load_dynamic("nope"), lambda: cairn.outline("nope"),
+                 lambda: table.save(os.path.join("nope", "nope"))):
+        problem = raises(FileNotFoundError, call)
+        assert isinstance(problem, cairn.Error) and problem.errno == errno.ENOENT
+        assert problem.filename.endswith("nope") and "nope" in str(problem)
+        assert problem.status == cairn.Status.IO
+    raises(IsADirectoryError, cairn.load, "/")
+
+
+# ------------------------------------------------------------------------------- callbacks --
+
+class Broken(Exception):
+    """What the callbacks of these tests raise."""
+
+
+def breaks(*_):
+    raise Broken
+
+
+def ring(node):
+    return [((node + 1) % 9, 2), ((node - 1) % 9, 2)]
+
+
+def test_what_a_callback_raises_comes_out_of_the_call():
+    grid = open_grid(40, 40)
+    table = grid.build(2)
+    graph = cairn.Map.from_callbacks(9, ring, breaks)
+    for call in (lambda: graph.search().run(0, 4), lambda: graph.bound(4)(0),
+                 lambda: graph.search_all([(0, 4)] * 40),
+                 lambda: grid.search(bound=breaks).run(0, 5),
+                 lambda: grid.search(on_expand=breaks).run(0, 5),
+                 lambda: grid.build(2, progress=breaks),
+                 lambda: table.to_bytes(progress=breaks),
+                 lambda: cairn.load_bytes(table.to_bytes(), progress=breaks),
+                 lambda: cairn.Map.from_callbacks(9, breaks),
+                 lambda: cairn.load_from(type("File", (), {"read": breaks})())):
+        raises(Broken, call)
+        assert table.search().run(0, 5)
+
+
+def test_what_a_callback_answers_is_checked():
+    graph = cairn.Map.from_callbacks(9, ring, lambda *_: 2 ** 32)
+    raises(OverflowError, graph.search().run, 0, 4)
+    for answer in ("many", None, 1.5, -1):
+        raises((TypeError, OverflowError),
+               open_grid().search(bound=lambda node: answer).run, 0, 5)
+    raises(OverflowError, cairn.Map.from_callbacks, 2, lambda node: [(2 ** 32, 1)])
+    greedy = type("File", (), {"read": lambda self, count: b"x" * (count + 1)})()
+    raises(ValueError, cairn.load_from, greedy)
+
+
+def test_callbacks_may_look_but_not_change():
+    grid = open_grid()
+    table = grid.build(2)
+    other = table.search()
+    tried = []
+
+    def look(node):
+        assert other.run(0, node)
+        for change in (lambda: grid.edit(cairn.block(4, 4)), table.refresh,
+                       lambda: search.run(0, 3), lambda: cairn.World(grid, table)):
+            raises(cairn.BusyError, change)
+        tried.append(node)
+
+    search = table.search(on_expand=look)
+    assert search.run(0, 63) and tried
+
+
+# --------------------------------------------------------------------------------- threads --
+
+def test_threads_are_told_that_they_are_in_each_others_way():
+    grid = open_grid(30, 30)
+    table = grid.build(2)
+    shared = table.search(on_expand=lambda node: None)
+    outcomes = []
+
+    def work(own):
+        for turn in range(60):
+            for call in (lambda: shared.run(0, 899), lambda: own.run(0, 899),
+                         lambda: grid.edit(cairn.block(15, 15) if turn % 2 else
+                                           cairn.open_cell(15, 15)), table.refresh):
+                try:
+                    call()
+                    outcomes.append(True)
+                except cairn.BusyError:
+                    outcomes.append(False)
+
+    threads = [threading.Thread(target=work, args=(table.search(),)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert True in outcomes and len(outcomes) == 3 * 60 * 4
+    table.refresh()
+    table.verify()

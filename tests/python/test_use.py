@@ -1,0 +1,318 @@
+"""What a user of the Python module does, against an oracle of its own."""
+import array
+import io
+import os
+import random
+import tempfile
+
+from support import ROOT, cairn, open_grid, oracle, raises
+
+TOWN, TOWN_SCENARIO = ROOT / "data/maps/town.map", ROOT / "data/scen/town.map.scen"
+
+
+def test_a_table_is_built_saved_and_loaded():
+    town = cairn.Map.load(TOWN)
+    table = town.build(landmarks=16)
+    assert len(table) == 16 and table.entry_bits == 32
+    start, goal = (3, 3), (250, 215)
+    plain, fast = (of.search(space=cairn.Space.CELLS).run(start, goal) for of in (town, table))
+    assert (plain.expanded, fast.expanded) == (17676, 679), (plain, fast)
+    assert plain.cost == fast.cost and plain.length == fast.length
+    assert fast.cells[0] == start and fast.cells[-1] == goal
+    assert table.search().run(start, goal).space == cairn.Space.JUMP
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "town.cairn")
+        table.save(name, with_map=False)
+        assert len(cairn.load(name, map=town)) == 16
+        table.save(name, rows=4)
+        loaded = cairn.load(name)
+        held = cairn.outline(name)
+    assert len(loaded) == 4 and loaded.map.hash == town.hash == held.map_hash
+    assert len(held.rows) == 4 and held.node_count == town.node_count
+    loaded.verify()
+    assert loaded.search().run(start, goal).cost == fast.cost
+    for query in town.scenario(TOWN_SCENARIO)[::20]:
+        assert abs(loaded.search().run(query.start, query.goal).length - query.length) < 1e-6
+
+
+def test_tables_go_through_bytes_and_streams():
+    grid = open_grid(20, 10)
+    data = grid.build(3).to_bytes(codec=cairn.Codec.RAW)
+    for loaded in (cairn.load_bytes(data), cairn.load_from(io.BytesIO(data), size=len(data)),
+                   cairn.load_bytes(bytearray(data)), cairn.load_from(io.BytesIO(data))):
+        assert loaded.map.hash == grid.hash and len(loaded) == 3
+        loaded.verify()
+    assert cairn.outline_bytes(data).rows[0][0] == cairn.Codec.RAW
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "grid.cairn")
+        assert grid.build_file(name, 3, codec=cairn.Codec.RAW).row_count == 3
+        with open(name, "rb") as file:
+            assert file.read() == data
+
+
+def test_costs_and_bounds_are_right():
+    luck = random.Random(1)
+    for _ in range(20):
+        rows = ["".join(luck.choice("...@") for _ in range(23)) for _ in range(17)]
+        grid = cairn.Map.from_rows(rows)
+        places = [(x, y) for y in range(17) for x in range(23) if rows[y][x] == "."]
+        start, goal = luck.choice(places), luck.choice(places)
+        truth = oracle(rows, goal)
+        costs = grid.costs_to(goal)
+        table = grid.build(3, at=[start])
+        bound = table.bound(goal)
+        all_bounds = bound.of_all()
+        assert grid.node(start) in table.landmarks(0)
+        for place in places:
+            expected = truth.get(place, cairn.UNREACHABLE)
+            node = grid.node(place)
+            assert costs[node] == expected
+            assert bound(place) == all_bounds[node] <= expected
+        assert list(bound.of(array.array("I", [grid.node(goal)]))) == [0]
+        assert bool(table.search().run(start, goal)) == (start in truth)
+        assert table.search().run(start, goal).cost == truth.get(start, cairn.UNREACHABLE)
+
+
+def test_edits_are_taken():
+    luck = random.Random(2)
+    rows = [list("." * 19) for _ in range(13)]
+    grid = cairn.Map.from_rows(["".join(row) for row in rows])
+    table = grid.build(4)
+    search = table.search()
+    for _ in range(40):
+        x, y = luck.randrange(1, 19), luck.randrange(13)
+        is_wall = luck.random() < 0.7
+        rows[y][x] = "@" if is_wall else "."
+        grid.edit(cairn.block(x, y) if is_wall else cairn.open_cell(x, y))
+        table.refresh(cells=luck.randrange(30))
+        cost = search.run((0, 0), (18, 12)).cost
+        assert cost == oracle(rows, (0, 0)).get((18, 12), cairn.UNREACHABLE) or rows[12][18] == "@"
+    while not table.refresh(microseconds=100):
+        pass
+    assert all(table.state(row) == cairn.RowState.FRESH for row in range(4))
+    assert table.refresh_counts.cells > 0
+    table.verify()
+    before = [table.cost(0, node) for node in range(grid.node_count) if grid.is_open(node)]
+    table.rebuild()
+    assert before == [table.cost(0, node) for node in range(grid.node_count) if grid.is_open(node)]
+
+
+def test_patches_are_taken_as_they_are_told():
+    grid = open_grid(8, 2)
+    grid.edit(cairn.patch_bits(0, 0, 8, 1, bytes([0b10100101])),
+              cairn.patch_letters(0, 1, 4, 1, "@.@."))
+    assert [grid.is_open(node) for node in range(12)] == [True, False, True, False, False, True,
+                                                          False, True, False, True, False, True]
+
+
+def test_edits_come_from_texts():
+    edits = cairn.parse_edits("# doors\nblock 1 0\n\nrect 2 0 2 2 S\n")
+    assert [edit.line for edit in edits] == [2, 4]
+    assert edits[0]._replace(line=0) == cairn.block(1, 0)
+    grid = open_grid(4, 2)
+    grid.edit(*edits)
+    assert not grid.is_open((1, 0)) and grid.letter((3, 1)) == "S"
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "edits.txt")
+        with open(name, "w") as file:
+            file.write("block 1 0\n")
+        assert cairn.load_edits(name)[0].x == 1
+    assert "line 1" in str(raises(cairn.FormatError, cairn.parse_edits, "blok 1 0\n"))
+
+
+def test_graphs_are_searched():
+    arcs = [(0, 1, 4), (1, 2, 4), (0, 2, 9), (2, 0, 1)]
+    for given in (arcs, array.array("I", [number for arc in arcs for number in arc])):
+        graph = cairn.Map.from_arcs(4, given, places=[(0, 0), (4, 0), (8, 0), (0, 5)])
+        assert graph.is_directed and graph.is_graph and graph.arc_count == 4
+        assert graph.place(3) == (0, 5)
+        path = graph.build(2).search().run(0, 2)
+        assert path.cost == 8 and path.nodes == [0, 1, 2]
+        assert not graph.search().run(0, 3)
+        graph.edit(cairn.arc_cost(0, 2, 7))
+        assert graph.search().run(0, 2).nodes == [0, 2]
+    roads = cairn.Map.parse("p sp 3 2\na 1 2 5\na 2 3 5\n", places="p aux sp co 3\nv 1 0 0\n"
+                            "v 2 4 0\nv 3 8 0\n")
+    assert roads.search().run(0, 2).cost == 10 and roads.place(2) == (8, 0)
+
+
+def test_graphs_by_callbacks_are_searched():
+    side = 12
+    asked = []
+
+    def arcs_of(node):
+        return [(to, 3) for to in (node - side, node + side) if 0 <= to < side * side] + \
+               [(node + step, 5) for step in (-1, 1) if (node % side + step) in range(side)]
+
+    def bound(node, goal):
+        asked.append(node)
+        return 3 * abs(node // side - goal // side) + 5 * abs(node % side - goal % side)
+
+    start, goal = 0, side * side - 1
+    for graph in (cairn.Map.from_callbacks(side * side, arcs_of),
+                  cairn.Map.from_callbacks(side * side, arcs_of, bound)):
+        assert graph.search().run(start, goal).cost == 8 * (side - 1)
+        assert graph.build(2).search().run(start, goal).cost == 8 * (side - 1)
+        assert graph.search_all([(start, goal)] * 40)[-1].cost == 8 * (side - 1)
+    assert asked
+
+
+def test_many_are_searched_at_once():
+    town = cairn.Map.load(TOWN)
+    table = town.build(landmarks=8)
+    queries = town.scenario(TOWN_SCENARIO)
+    assert town.parse_scenario(TOWN_SCENARIO.read_text()) == queries
+    for paths in (table.search_all(queries, threads=2), town.search_all(queries[:5])):
+        for query, path in zip(queries, paths):
+            assert path and path.nodes[0] == query.start and path.nodes[-1] == query.goal
+            assert abs(path.length - query.length) < 1e-6
+    assert len(table.search_all(queries)) == len(queries) and table.search_all([]) == []
+
+
+def test_searches_go_step_by_step():
+    rows = ["........", ".@@@@@@.", "........"]
+    search = cairn.Map.from_rows(rows).build(2).search(resumable=True)
+    start, goal = (0, 0), (7, 2)
+    path = search.begin(start, goal)
+    assert path.outcome == cairn.Outcome.PAUSED
+    assert search.look(start).state == cairn.NodeState.OPEN
+    assert search.look(goal).state == cairn.NodeState.UNSEEN and search.look(goal).parent is None
+    steps = 0
+    while path.outcome == cairn.Outcome.PAUSED:
+        path = search.resume()
+        steps += 1
+    truth = oracle(rows, start)[goal]
+    assert path.cost == truth == search.look(goal).g and steps >= path.expanded > 3
+    assert search.look(start).state == cairn.NodeState.CLOSED
+    assert search.look(start).f == search.look(start).h <= truth
+
+
+def test_searches_take_every_option():
+    grid = open_grid(9, 9)
+    table = grid.build(2)
+    start, goal = (0, 4), (8, 4)
+    seen = []
+    path = table.search(on_expand=seen.append).run(start, goal)
+    assert seen[0] == grid.node(start) and len(seen) == path.expanded
+    towards = grid.costs_to(goal)
+    assert grid.search(bound=lambda node: towards[node]).run(start, goal).expanded <= 9
+    corners = table.search(form=cairn.Form.CORNERS)
+    assert corners.run(start, goal).nodes == [] and len(corners.cells().nodes) == 9
+    limited = table.search(expansion_limit=2)
+    assert limited.run(start, goal).outcome == cairn.Outcome.PAUSED
+    assert limited.resume(100)
+    assert table.search(weight=1.5, ties=cairn.Ties.LARGER_G).run(start, goal).guarantee == 1.5
+    grid.edit(cairn.rectangle(7, 0, 1, 9, "@"))
+    near = table.search(nearest=True, stale=cairn.Stale.USE).run(start, goal)
+    assert near.outcome == cairn.Outcome.NEAREST and near.cells[-1] == (6, 4)
+
+
+def test_arrays_are_taken_and_given_without_lists():
+    grid = cairn.Map.from_array(memoryview(bytes([1, 1, 0, 1, 1, 1])).cast("?", [2, 3]))
+    assert (grid.width, grid.height, grid.is_open((2, 0))) == (3, 2, False)
+    assert cairn.Map.from_array(memoryview(b"..@...").cast("B", [2, 3])).hash == grid.hash
+    path = grid.search().run((0, 0), (2, 1))
+    assert path.node_array.format == "I" and path.node_array.tolist() == path.nodes
+    assert memoryview(grid.costs_from(0)).format == "I"
+    raises(ValueError, cairn.Map.from_array, b"..@...")
+
+
+def test_terrain_and_heights_cost_what_they_say():
+    terrain = cairn.Map.from_rows([".S.", ".S."], terrain="S=3", charge=cairn.Charge.AVERAGE)
+    assert terrain.search().run((0, 0), (2, 0)).length == 2
+    assert terrain.search().run((0, 0), (2, 0)).cost == 4 * 2378 * terrain.unit
+    heights = cairn.Heights(3, 1, [0, 2, 0], 1000, 500)
+    hill = cairn.Map.from_rows(["..."], heights=heights, metric=(10, 14))
+    assert hill.search().run((0, 0), (2, 0)).cost == 10 + 20 + 10 + 10
+    assert hill.heights == heights._replace(cells=array.array("H", [0, 2, 0]))
+    assert terrain.heights is None
+    hexes = cairn.Map.from_rows(["....", "...."], rule=cairn.Rule.HEX)
+    assert hexes.axial(hexes.node_at_axial(1, 1)) == (1, 1)
+    raises(IndexError, hexes.node_at_axial, -5, 0)
+
+
+def test_maps_tell_what_they_are():
+    grid = open_grid(5, 4)
+    assert (grid.width, grid.height, grid.node_count, grid.open_count) == (5, 4, 20, 20)
+    assert (grid.rule, grid.metric, grid.unit) == (cairn.Rule.EIGHT, (2378, 3363), 1)
+    version, copy = grid.version, grid.clone()
+    grid.metric = 10, 14
+    assert grid.version > version and copy.metric == (2378, 3363)
+    assert grid.length(25) == 2.5 and grid.cell(7) == (2, 1) and grid.node([2, 1]) == 7
+    assert grid.is_admissible(cairn.Heuristic.OCTILE)
+    assert not grid.is_consistent(cairn.Heuristic.SQUARED)
+    table = grid.build(2, count_steps=(1, 1))
+    assert table.is_flat and table.metric == (1, 1) and table.way(0) == cairn.Way.BOTH
+    twin = table.clone()
+    twin.set_cost(0, 3, 7)
+    assert twin.cost(0, 3) == 7 != table.cost(0, 3) and twin.version > 0
+    assert table.map_hash == twin.map_hash and table.memory > 0
+    raises(cairn.InexactError, twin.verify)
+    assert "5 x 4" in repr(grid) and "2 rows" in repr(table)
+
+
+def test_refreshes_that_are_worth_it_are_made():
+    grid = open_grid(30, 30)
+    table = grid.build(4)
+    search = table.search(space=cairn.Space.CELLS)
+    grid.edit(cairn.rectangle(10, 0, 1, 29, "@"))
+    for _ in range(200):
+        if table.refresh_as_it_pays(search.run((0, 0), (29, 0))):
+            break
+    assert all(table.state(row) == cairn.RowState.FRESH for row in range(4))
+
+
+def test_maps_that_change_are_read():
+    scenario = ("version 2\nx.patch\n")
+    problem = raises(cairn.Error, cairn.parse_dynamic, scenario, "")
+    assert "expected" in str(problem)
+
+
+def test_a_world_is_read_while_it_changes():
+    grid = open_grid(9, 9)
+    world = cairn.World(grid, grid.build(3))
+    with world.view() as view:
+        search = view.search()
+        before = search.run((0, 4), (8, 4)).cost
+        world.edit(cairn.rectangle(4, 1, 1, 8, "@"))
+        while not world.refresh(cells=10):
+            pass
+        assert search.run((0, 4), (8, 4)).cost == before and view.bound((8, 4))((0, 4)) == before
+        assert not world.draft().map.is_open((4, 4)) and view.map.is_open((4, 4))
+        world.publish()
+        raises(cairn.BusyError, world.edit, cairn.open_cell(4, 4))
+    with world.view() as view:
+        search.use(view.map, view.table)
+        assert view.version == 1 and search.run((0, 4), (8, 4)).cost > before
+    world.edit(cairn.open_cell(4, 4))
+
+
+def test_progress_is_told_and_stops_the_work():
+    town = cairn.Map.load(TOWN)
+    told = []
+    table = town.build(2, progress=lambda *words: told.append(words))
+    assert told and all(done <= total for _, done, total in told)
+    raises(cairn.CancelledError, town.build, 2, progress=lambda *_: False)
+    raises(cairn.CancelledError, table.to_bytes, progress=lambda *_: False)
+    raises(cairn.CancelledError, cairn.load_bytes, table.to_bytes(), progress=lambda *_: False)
+
+
+def test_what_is_wrong_is_said():
+    assert "line 6" in str(raises(cairn.FormatError, cairn.Map.parse,
+                                  "type octile\nheight 2\nwidth 2\nmap\n..\n.?\n"))
+    assert "terrain" in str(raises(cairn.Error, cairn.Map.from_rows, ["."], terrain="S=?"))
+    grid = cairn.Map.from_rows(["...", "..."])
+    raises(IndexError, grid.search().run, (0, 0), (3, 0))
+    raises(IndexError, grid.search_all, [((0, 0), (3, 0))])
+    raises(cairn.Error, grid.search().resume)
+    raises(TypeError, grid.search, waight=2)
+    raises(ValueError, grid.search, space=17)
+    raises(IndexError, grid.build(2).landmarks, 2)
+    raises(ValueError, cairn.Map.from_rows, ["..", "."])
+
+
+def test_the_lines_of_readme_run():
+    text = (ROOT / "README.md").read_text()
+    _, block, *_ = text.split("```python\n")
+    os.chdir(ROOT)
+    exec(block.split("```")[0], {})

@@ -1,0 +1,44 @@
+"""Cairn from Python: shortest paths on grids and graphs with landmarks.
+
+    import cairn
+    town = cairn.Map.load("town.map")
+    table = town.build(landmarks=16)
+    table.save("town.cairn")                  # next time: table = cairn.load("town.cairn")
+    path = table.search().run((3, 3), (250, 215))
+    print(path.length, path.expanded, path.cells[:5])
+    paths = table.search_all([((3, 3), (250, 215)), ((9, 9), (250, 215))])   # on all processors
+
+Needs nothing but the shared library (cmake -DBUILD_SHARED_LIBS=ON): the file that the environment
+variable CAIRN_LIBRARY names, the one beside this package, or the one that the system finds.
+
+A node is a number, or a column and a row; y * width + x is the same node. Costs are whole numbers
+in the metric of the map. Arrays of costs are array.array('I'), which numpy.asarray takes without a
+copy, with UNREACHABLE where no path leads. What calls mean is said at length in cairn/cairn.h under
+the same names.
+
+What goes wrong is a cairn.Error, which is also the exception that Python has for it (OSError with
+its errno, MemoryError, ValueError). Numbers that do not fit are OverflowError, nodes and rows that
+are not there IndexError.
+
+Threads may search over one map, each with a Search of its own. Nobody waits: a call that would
+change what another one is using, or use what is being changed, raises BusyError; a World lets
+threads search while one changes the map. Objects that were made from a map or a table before it
+changed raise ChangedError where they can no longer be used.
+"""
+from ._edits import (Dynamic, Edit, Event, Query, arc_cost, block, load_dynamic, load_edits,
+                     open_cell, parse_dynamic, parse_edits, patch_bits, patch_letters, rectangle,
+                     terrain)
+from ._enums import (NO_NODE, UNREACHABLE, Charge, Codec, EditKind, Form, Heuristic, NodeState,
+                     Outcome, Placement, RowState, Rule, Space, Stale, Ties, Way)
+from ._errors import (ArgumentError, BusyError, CancelledError, ChangedError, Error, FileError,
+                      FormatError, InexactError, LimitError, MismatchError, OutOfMemory, Status)
+from ._files import Outline, load, load_bytes, load_from, outline, outline_bytes
+from ._maps import BuildSummary, Heights, Map
+from ._native import lib as _lib
+from ._searches import Bound, Look, Path, Search
+from ._tables import RefreshCounts, Table
+from ._worlds import View, World
+
+VERSION = _lib.version().decode()
+
+__all__ = [name for name in dir() if not name.startswith("_")]

@@ -1,0 +1,122 @@
+"""What Python hands over, in the form that the library takes it."""
+import array
+import ctypes
+import itertools
+import os
+from ctypes import byref, c_int32, c_uint16, c_uint32, c_void_p
+
+from . import _native
+from ._enums import Charge, Rule
+from ._errors import check, guarded
+from ._native import lib, options
+
+
+def path_bytes(path):
+    """The name of a file."""
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise ValueError("the name of a file has no zero byte")
+    return name
+
+
+def text_bytes(text):
+    """A text given as str, or as anything that holds bytes."""
+    return text.encode("latin-1") if isinstance(text, str) else bytes(memoryview(text))
+
+
+def letter_byte(letter):
+    byte = letter.encode("latin-1")
+    if len(byte) != 1:
+        raise ValueError(f"expected one letter, found {letter!r}")
+    return byte
+
+
+def numbers(values, code="I"):
+    """An array of the whole numbers, a copy of its own: array.array refuses what does not fit."""
+    if not isinstance(values, (list, tuple)):
+        try:
+            view = memoryview(values)
+        except TypeError:
+            return array.array(code, values)
+        if view.format == code and view.c_contiguous:
+            return array.array(code, view.tobytes())
+        values = itertools.chain.from_iterable(view.tolist()) if view.ndim == 2 else view.tolist()
+    return array.array(code, values)
+
+
+def address(values, kind=c_uint32):
+    """Where an array lies, for the library to read or to fill, while the result lives."""
+    return (kind * len(values)).from_buffer(values) if len(values) else (kind * 0)()
+
+
+def new_costs(count):
+    """An array for the library to fill, and its address."""
+    costs = array.array("I", bytes(4 * count))
+    return costs, address(costs)
+
+
+def pairs_of_numbers(pairs):
+    return [(x, y) for x, y in pairs]
+
+
+def metric_struct(pair):
+    straight, diagonal = pair
+    return options(_native.Metric, straight=straight, diagonal=diagonal)
+
+
+def heights_struct(heights):
+    """The struct, and what must live as long."""
+    cells = numbers(heights.cells, "H")
+    if len(cells) != heights.width * heights.height:
+        raise ValueError(f"{heights.width} x {heights.height} heights are wanted, "
+                         f"{len(cells)} were given")
+    held = address(cells, c_uint16)
+    return options(_native.Heights, width=heights.width, height=heights.height,
+                   climb=heights.climb, descend=heights.descend,
+                   cells=ctypes.cast(held, c_void_p)), held
+
+
+def map_options(rule=Rule.EIGHT, charge=Charge.ENTERED, metric=None, terrain=None, heights=None):
+    made = options(_native.MapOptions, rule=Rule(rule), charge=Charge(charge))
+    if metric is not None:
+        made.metric = metric_struct(metric)
+    if terrain is not None:
+        alphabet, error = _native.Alphabet(), _native.Error()
+        lib.alphabet_init(byref(alphabet))
+        text = text_bytes(terrain)
+        check(lib.alphabet_parse(text, len(text), byref(alphabet), byref(error)), "terrain", error)
+        made.alphabet = ctypes.pointer(alphabet)
+    if heights is not None:
+        struct, made.held = heights_struct(heights)
+        made.heights = ctypes.pointer(struct)
+    return made
+
+
+def progress_pointer(report):
+    """`report(stage, done, total)` stops the work by returning False; None: no reports."""
+    if report is None:
+        return None
+    if not callable(report):
+        raise TypeError("progress is called with a stage, what is done and the total")
+    call = guarded(lambda stage, done, total: report(stage.decode(), done, total) is not False,
+                   False)
+    return ctypes.pointer(_native.Progress(report=_native.REPORT(call)))
+
+
+def node_arrays(arcs):
+    """(from, to, cost) triples, or an array of them, as one array of numbers."""
+    flat = numbers(arcs) if not isinstance(arcs, (list, tuple)) else array.array("I")
+    if isinstance(arcs, (list, tuple)):
+        for start, end, cost in arcs:
+            flat.extend((start, end, cost))
+    if len(flat) % 3:
+        raise ValueError("arcs are triples: from, to, cost")
+    return flat
+
+
+def coordinates(places, node_count):
+    """Of every node x and y, as two arrays."""
+    pairs = pairs_of_numbers(places.tolist() if hasattr(places, "tolist") else places)
+    if len(pairs) != node_count:
+        raise ValueError(f"{node_count} places are wanted, {len(pairs)} were given")
+    return [address(array.array("i", [pair[axis] for pair in pairs]), c_int32) for axis in (0, 1)]

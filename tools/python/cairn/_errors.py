@@ -1,0 +1,137 @@
+"""What the library refuses, as exceptions of Python."""
+import ctypes
+import enum
+import os
+import threading
+
+from ._native import lib
+
+
+class Status(enum.IntEnum):
+    """The results of calls of the library, by their names in the header."""
+    (OK, ARGUMENT, MEMORY, IO, FORMAT, VERSION, LIMIT, MISMATCH, INEXACT, CANCELLED, MORE, BUSY,
+     CHANGED) = range(13)
+
+
+class Error(Exception):
+    """What the library refuses, with its reason.
+
+    `status` is the Status, `line` the line of a text or 0, `offset` the byte that was refused."""
+
+    def __init__(self, message, status=None, line=0, offset=0):
+        super().__init__(message)
+        self.status, self.line, self.offset = status, line, offset
+
+
+class ArgumentError(Error, ValueError):
+    """Arguments that make no sense, alone or together."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """There is no memory left."""
+
+
+class FormatError(Error, ValueError):
+    """A file or a text is not what its format asks for, or is of a later version."""
+
+
+class LimitError(Error):
+    """Something is larger than the documented limits."""
+
+
+class MismatchError(Error):
+    """A table and a map do not belong together."""
+
+
+class InexactError(Error):
+    """An entry of a table is not the exact cost."""
+
+
+class CancelledError(Error):
+    """A progress function returned False."""
+
+
+class BusyError(Error):
+    """Another thread, or a function that the library called, is using what would change, or is
+    changing what would be used; or readers hold what a world would write."""
+
+
+class ChangedError(Error):
+    """A map, a table or a view changed, or was given away, since an object was made from it."""
+
+
+class FileError(Error, OSError):
+    """A file was not read or written; it is also the OSError that Python has for the reason, such
+    as FileNotFoundError, with `errno`, `strerror` and `filename`."""
+
+    def __init__(self, number, filename, status=Status.IO):
+        OSError.__init__(self, number, os.strerror(number), filename)
+        self.status, self.line, self.offset = status, 0, 0
+
+
+_KINDS = {Status.ARGUMENT: ArgumentError, Status.MEMORY: OutOfMemory, Status.FORMAT: FormatError,
+          Status.VERSION: FormatError, Status.LIMIT: LimitError, Status.MISMATCH: MismatchError,
+          Status.INEXACT: InexactError, Status.CANCELLED: CancelledError, Status.BUSY: BusyError,
+          Status.CHANGED: ChangedError}
+_FILE_KINDS = {OSError: FileError}
+
+
+def _file_error(number, filename):
+    kind = type(OSError(number, ""))
+    if kind not in _FILE_KINDS:
+        _FILE_KINDS[kind] = type(kind.__name__, (FileError, kind), {"__module__": "cairn"})
+    return _FILE_KINDS[kind](number, filename)
+
+
+def _message(status, where, error):
+    parts = [str(where)] if where else []
+    if error and error.line:
+        parts.append(f"line {error.line}")
+    if error and error.expected:
+        found = error.found.decode(errors="replace")
+        parts.append(f"expected {error.expected.decode()}" + (f", found {found}" if found else ""))
+    else:
+        parts.append(lib.status_text(status).decode())
+    return ": ".join(parts)
+
+
+def check(status, where=None, error=None):
+    """Raises what a status says; `where` is a file or what else is to be named. Returns whether
+    everything is done: False where work is left."""
+    if status == Status.OK:
+        return True
+    if status == Status.MORE:
+        return False
+    if status == Status.IO and ctypes.get_errno():
+        raise _file_error(ctypes.get_errno(), where)
+    kind = _KINDS.get(status, Error)
+    line, offset = (error.line, error.offset) if error else (0, 0)
+    raise kind(_message(status, where, error), Status(status), line, offset)
+
+
+# ---------------------------------------------------------------------------- callbacks --
+
+# What functions of the user's raised while the library called them, by the thread it was in: the
+# call that led there raises it on its return.
+_raised = {}
+
+
+def guarded(function, otherwise):
+    """The function for the library to call: once it has raised, it is not called again, and its
+    result is `otherwise`."""
+    def call(_, *arguments):
+        thread = threading.get_ident()
+        if thread not in _raised:
+            try:
+                return function(*arguments)
+            except BaseException as problem:
+                _raised[thread] = problem
+        return otherwise
+    return call
+
+
+def raise_what_was_raised():
+    if _raised:
+        problem = _raised.pop(threading.get_ident(), None)
+        if problem is not None:
+            raise problem

@@ -1,0 +1,103 @@
+"""Tables read from files, bytes and streams."""
+from __future__ import annotations
+
+import ctypes
+import typing
+from ctypes import byref, c_void_p
+from typing import Any, BinaryIO, List, Optional, SupportsIndex, Tuple
+
+from . import _native
+from ._convert import path_bytes, progress_pointer
+from ._enums import Codec
+from ._errors import check, guarded
+from ._maps import Map
+from ._native import lib, options
+from ._owned import Guard, pointer_of
+from ._tables import Table
+from ._types import PathName, Progress
+
+_FAILED = 2 ** (8 * ctypes.sizeof(ctypes.c_size_t)) - 1
+
+
+def load(path: PathName, *, rows: SupportsIndex = 0, threads: SupportsIndex = 0,
+         memory_limit: SupportsIndex = 0, map: Optional[Map] = None,
+         progress: Optional[Progress] = None) -> Table:
+    """Reads a Table and its map, table.map; at most so many rows, in at most so many bytes. A file
+    that was saved without its map needs the Map that it is of. `progress(stage, done, total)` stops
+    it by returning False."""
+    return _load(lib.load, path, rows, threads, memory_limit, map, progress,
+                 path_bytes(path))
+
+
+def load_bytes(data: Any, *, rows: SupportsIndex = 0, threads: SupportsIndex = 0,
+               memory_limit: SupportsIndex = 0, map: Optional[Map] = None,
+               progress: Optional[Progress] = None) -> Table:
+    """The same from bytes."""
+    held = bytes(memoryview(data))
+    return _load(lib.load_bytes, None, rows, threads, memory_limit, map, progress, held, len(held))
+
+
+def load_from(file: BinaryIO, *, size: SupportsIndex = 0, rows: SupportsIndex = 0,
+              threads: SupportsIndex = 0, memory_limit: SupportsIndex = 0,
+              map: Optional[Map] = None, progress: Optional[Progress] = None) -> Table:
+    """The same from a binary file object, whose read(count) is called; `size` of the whole in
+    bytes, when it is known."""
+    def read(address, count):
+        done = 0
+        while done < count:
+            part = bytes(file.read(count - done))
+            if not part:
+                break
+            if len(part) > count - done:
+                raise ValueError("read gave more bytes than it was asked for")
+            ctypes.memmove(address + done, part, len(part))
+            done += len(part)
+        return done
+
+    stream = options(_native.Stream, read=_native.READ(guarded(read, _FAILED)), size=size)
+    return _load(lib.load_from, None, rows, threads, memory_limit, map, progress, byref(stream))
+
+
+def _load(function, where, rows, threads, memory_limit, map, progress, *source):
+    if not isinstance(map, (Map, type(None))):
+        raise TypeError("map is a cairn.Map")
+    chosen = options(_native.LoadOptions, row_count=rows, thread_count=threads,
+                     memory_limit=memory_limit, map=pointer_of(map),
+                     progress=progress_pointer(progress))
+    made_map, made, error = c_void_p(), c_void_p(), _native.Error()
+    guard = Guard() if map is None else map._guard
+    check(guard.read(function, *source, byref(chosen), byref(made_map) if map is None else None,
+                     byref(made), byref(error)), where, error)
+    return Table._new(made.value, Map._new(made_map.value) if map is None else map)
+
+
+class Outline(typing.NamedTuple):
+    """What a file holds, told without unpacking it. `rows` are (codec, bytes) of every row;
+    `map_size` is 0 where the map was left out."""
+    map_size: int
+    map_hash: int
+    metric: typing.Tuple[int, int]
+    is_flat: bool
+    node_count: int
+    entry_bits: int
+    is_directed: bool
+    rows: typing.List[typing.Tuple[Codec, int]]
+
+
+def outline(path: PathName) -> Outline:
+    """The Outline of a file."""
+    return _outline(lib.outline_load, path, path_bytes(path))
+
+
+def outline_bytes(data: Any) -> Outline:
+    """The Outline of a file's bytes."""
+    held = bytes(memoryview(data))
+    return _outline(lib.outline_load_bytes, None, held, len(held))
+
+
+def _outline(function, where, *source):
+    found, error = _native.Outline(), _native.Error()
+    check(function(*source, byref(found), byref(error)), where, error)
+    rows = [(Codec(row.codec), row.size) for row in found.rows[:found.row_count]]
+    return Outline(found.map_size, found.map_hash, (found.metric.straight, found.metric.diagonal),
+                   found.is_flat, found.node_count, found.entry_bits, found.is_directed, rows)

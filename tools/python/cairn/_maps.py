@@ -1,0 +1,428 @@
+"""Maps: grids and graphs."""
+from __future__ import annotations
+
+import array
+import ctypes
+import operator
+import typing
+from ctypes import POINTER, byref, c_int32, c_uint32, c_void_p, cast
+from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
+
+from . import _native
+from ._convert import (address, coordinates, map_options, metric_struct, new_costs, node_arrays,
+                       path_bytes, progress_pointer, text_bytes)
+from ._edits import edit_structs, queries
+from ._enums import NO_NODE, Charge, Codec, Heuristic, Placement, Rule
+from ._errors import ChangedError, Error, check, guarded
+from ._native import lib, options, whole
+from ._owned import Guard, Owned
+from ._searches import Bound, Search, search_all
+from ._tables import Table, save_options
+from ._types import Pair, Pairs, PathName, Place, Progress, Text
+
+NODES_MAX = 1 << 28
+
+
+class Heights(typing.NamedTuple):
+    """Heights of the cells of a grid: `cells` are width * height numbers of 16 bits in row order
+    (array.array('H'), an array of numpy, a list). A step up costs `climb` thousandths of a straight
+    step more for each unit, a step down `descend`."""
+    width: int
+    height: int
+    cells: typing.Any
+    climb: int
+    descend: int
+
+
+class BuildSummary(typing.NamedTuple):
+    """What Map.build_file wrote: rows, bits of an entry, bytes that the table takes when loaded."""
+    row_count: int
+    entry_bits: int
+    table_memory: int
+
+
+class Map(Owned):
+    """A grid or a graph.
+
+    A node is a number, or a column and a row; y * width + x is the same node. Options of grids:
+    `rule`, which steps there are; `charge`, what they cost over terrain; `metric`, what a straight
+    and a diagonal step cost, such as (10, 14); `terrain`, what letters mean, such as
+    "S=3,W=blocked"; `heights`, a Heights."""
+
+    __slots__ = ("_guard", "_width", "_height", "_node_count", "_may_change", "_calls_back")
+
+    @classmethod
+    def _new(cls, pointer, calls_back=None):
+        self = cls.__new__(cls)
+        self._own(pointer, lib.map_free)
+        self._calls_back = calls_back
+        self._measure(Guard(), may_change=True)
+        return self
+
+    def _measure(self, guard, may_change):
+        """What never changes, and whether the rest may."""
+        self._guard, self._may_change = guard, may_change
+        self._width, self._height = lib.map_width(self._pointer), lib.map_height(self._pointer)
+        self._node_count = lib.map_node_count(self._pointer)
+
+    @classmethod
+    def _made(cls, function, where, *arguments):
+        made, error = c_void_p(), _native.Error()
+        check(function(*arguments, byref(made), byref(error)), where, error)
+        return cls._new(made.value)
+
+    def _check_is_map(self):
+        pass
+
+    # ------------------------------------------------------------------------- made from --
+
+    @classmethod
+    def load(cls, path: PathName, *, rule: Rule = Rule.EIGHT, charge: Charge = Charge.ENTERED,
+             metric: Optional[Pair] = None, terrain: Optional[Text] = None,
+             heights: Optional[Heights] = None, places: Optional[PathName] = None) -> Map:
+        """Reads a grid from a .map file, or a graph from a .gr file with the .co file `places`."""
+        chosen, name = map_options(rule, charge, metric, terrain, heights), path_bytes(path)
+        if places is None:
+            return cls._made(lib.map_load, path, name, byref(chosen))
+        return cls._made(lib.roads_load, path, name, path_bytes(places), byref(chosen))
+
+    @classmethod
+    def parse(cls, text: Text, *, rule: Rule = Rule.EIGHT, charge: Charge = Charge.ENTERED,
+              metric: Optional[Pair] = None, terrain: Optional[Text] = None,
+              heights: Optional[Heights] = None, places: Optional[Text] = None) -> Map:
+        """The same from the text of a file, a str or bytes."""
+        chosen, data = map_options(rule, charge, metric, terrain, heights), text_bytes(text)
+        if places is None:
+            return cls._made(lib.map_parse, None, data, len(data), byref(chosen))
+        aside = text_bytes(places)
+        return cls._made(lib.roads_parse, None, data, len(data), aside, len(aside), byref(chosen))
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Text], *, rule: Rule = Rule.EIGHT,
+                  charge: Charge = Charge.ENTERED, metric: Optional[Pair] = None,
+                  terrain: Optional[Text] = None, heights: Optional[Heights] = None) -> Map:
+        """A grid from equally long rows of letters: "." is open, "@" blocked."""
+        lines = [text_bytes(row) for row in rows]
+        width = len(lines[0]) if lines else 0
+        if any(len(line) != width for line in lines):
+            raise ValueError("rows of different lengths")
+        chosen = map_options(rule, charge, metric, terrain, heights)
+        return cls._made(lib.map_from_letters, None, width, len(lines), b"".join(lines),
+                         byref(chosen))
+
+    @classmethod
+    def from_array(cls, cells: Any, *, rule: Rule = Rule.EIGHT, charge: Charge = Charge.ENTERED,
+                   metric: Optional[Pair] = None, terrain: Optional[Text] = None,
+                   heights: Optional[Heights] = None) -> Map:
+        """A grid from an array of shape (height, width), of numpy or anything else with a buffer:
+        of bool, where True is open, or of letters as 8-bit numbers."""
+        view = memoryview(cells)
+        if view.ndim != 2 or view.itemsize != 1:
+            raise ValueError("an array of shape (height, width) is wanted, of bool or of letters")
+        letters = view.tobytes()
+        if view.format == "?":
+            letters = letters.translate(b"@" + b"." * 255)
+        chosen = map_options(rule, charge, metric, terrain, heights)
+        height, width = view.shape
+        return cls._made(lib.map_from_letters, None, width, height, letters, byref(chosen))
+
+    @classmethod
+    def from_arcs(cls, node_count: SupportsIndex, arcs: Any, places: Any = None) -> Map:
+        """A graph from (from, to, cost) triples, or an array of shape (arcs, 3) of 32-bit numbers;
+        `places` are (x, y) of every node."""
+        flat, made = node_arrays(arcs), c_void_p()
+        x, y = coordinates(places, node_count) if places is not None else (None, None)
+        first = cast(address(flat), POINTER(_native.Arc))
+        check(lib.map_from_arcs(node_count, first, len(flat) // 3, x, y, None, byref(made)))
+        return cls._new(made.value)
+
+    @classmethod
+    def from_callbacks(cls, node_count: SupportsIndex,
+                       arcs_of: Callable[[int], Iterable[Pair]],
+                       bound: Optional[Callable[[int, int], SupportsIndex]] = None) -> Map:
+        """A graph told by functions: arcs_of(node) gives the (to, cost) pairs that leave a node,
+        and is asked at once; bound(node, goal), if there is one, a cost that no path undercuts."""
+        if not 0 <= operator.index(node_count) <= NODES_MAX:
+            raise OverflowError(f"there are {node_count} nodes, not from 0 to {NODES_MAX}")
+        leaving = [[(node, to, cost) for to, cost in arcs_of(node)] for node in range(node_count)]
+        if bound is None:
+            return cls.from_arcs(node_count, [arc for arcs in leaving for arc in arcs])
+        packed = [node_arrays(arcs).tobytes() for arcs in leaving]
+
+        def write_arcs(_, node, to, room):
+            count = len(packed[node]) // 12
+            ctypes.memmove(to, packed[node], 12 * min(count, room))
+            return count
+
+        own_bound = guarded(lambda node, goal: whole(c_uint32, bound(node, goal), "a bound"), 0)
+        graph = options(_native.OwnGraph, node_count=node_count, arcs=_native.ARCS_OF(write_arcs),
+                        bound=_native.BOUND_OF(own_bound))
+        made = c_void_p()
+        check(lib.map_from_own(byref(graph), None, byref(made)))
+        return cls._new(made.value, graph)  # whose bound is called as long as there is the map
+
+    def clone(self) -> Map:
+        """A copy of its own."""
+        made = c_void_p()
+        check(self._read(lib.map_clone, byref(made)))
+        return Map._new(made.value, self._calls_back)
+
+    # ---------------------------------------------------------------------------- numbers --
+
+    def _read(self, function, *arguments):
+        return self._guard.read(function, self._pointer, *arguments)
+
+    def _write(self, function, *arguments):
+        return self._change(function, self._pointer, *arguments)
+
+    def _change(self, function, *arguments):
+        """Calls a function that changes the map or a table of it."""
+        if not self._may_change:
+            raise ChangedError("the map and the table of a world are changed by the world alone")
+        return self._guard.write(function, *arguments)
+
+    @property
+    def width(self) -> int:
+        """In cells; of a graph, its nodes."""
+        return self._width
+
+    @property
+    def height(self) -> int:
+        """In cells; of a graph, 1."""
+        return self._height
+
+    @property
+    def node_count(self) -> int:
+        """Blocked cells included: every node is below it."""
+        return self._node_count
+
+    @property
+    def open_count(self) -> int:
+        """How many cells are open."""
+        return self._read(lib.map_open_count)
+
+    @property
+    def is_graph(self) -> bool:
+        """Whether nodes and arcs make the steps, instead of cells and rules."""
+        return self._read(lib.map_kind_of) == 1
+
+    @property
+    def arc_count(self) -> int:
+        """How many arcs of a graph count."""
+        return self._read(lib.map_arc_count)
+
+    @property
+    def rule(self) -> Rule:
+        """Which steps a grid has, a Rule."""
+        return Rule(self._read(lib.map_rule))
+
+    @property
+    def metric(self) -> Tuple[int, int]:
+        """What a straight and a diagonal step cost."""
+        metric = self._read(lib.map_metric)
+        return metric.straight, metric.diagonal
+
+    @metric.setter
+    def metric(self, pair: Pair) -> None:
+        check(self._write(lib.map_set_metric, metric_struct(pair)))
+
+    @property
+    def unit(self) -> int:
+        """How many units of cost make one of the metric."""
+        return self._read(lib.map_unit)
+
+    @property
+    def heights(self) -> Optional[Heights]:
+        """The Heights of a grid, or None where they change no cost."""
+        return self._read(self._heights)
+
+    @staticmethod
+    def _heights(pointer):
+        found = _native.Heights()
+        if not lib.map_heights(pointer, byref(found)):
+            return None
+        cells = array.array("H", ctypes.string_at(found.cells, 2 * found.width * found.height))
+        return Heights(found.width, found.height, cells, found.climb, found.descend)
+
+    @property
+    def hash(self) -> int:
+        """Of everything that decides costs."""
+        return self._read(lib.map_hash)
+
+    @property
+    def version(self) -> int:
+        """A number that grows whenever the cost of a step changes."""
+        return self._read(lib.map_version)
+
+    @property
+    def is_directed(self) -> bool:
+        """Whether a step and the step back may cost differently."""
+        return self._read(lib.map_is_directed)
+
+    # ------------------------------------------------------------------------------ nodes --
+
+    def node(self, place: Place) -> int:
+        """The number of a node that is given as a number or as a column and a row. IndexError for
+        one that is not on the map."""
+        if isinstance(place, tuple):
+            x, y = place
+            x, y = operator.index(x), operator.index(y)
+            if 0 <= x < self._width and 0 <= y < self._height:
+                return y * self._width + x
+        else:
+            try:
+                node = operator.index(place)
+            except TypeError:
+                return self.node(tuple(place))
+            if 0 <= node < self._node_count:
+                return node
+        raise IndexError(f"{place} is not on the map")
+
+    def cell(self, node: Place) -> Tuple[int, int]:
+        """Column and row of a node. IndexError for one that is not on the map."""
+        node = self.node(node)
+        return node % self._width, node // self._width
+
+    def axial(self, place: Place) -> Tuple[int, int]:
+        """The axial coordinates (q, r) of a hexagon."""
+        q, r = c_int32(), c_int32()
+        self._read(lib.node_axial, self.node(place), byref(q), byref(r))
+        return q.value, r.value
+
+    def node_at_axial(self, q: SupportsIndex, r: SupportsIndex) -> int:
+        """The node of a hexagon. IndexError for one that is not on the map."""
+        node = self._read(lib.node_at_axial, q, r)
+        if node == NO_NODE:
+            raise IndexError(f"hexagon {q}, {r} is not on the map")
+        return node
+
+    def place(self, node: Place) -> Optional[Tuple[int, int]]:
+        """The coordinates (x, y) of a node of a graph as they were given, or None."""
+        x, y = c_int32(), c_int32()
+        if not self._read(lib.node_place, self.node(node), byref(x), byref(y)):
+            return None
+        return x.value, y.value
+
+    def is_open(self, place: Place) -> bool:
+        """Whether a cell may be entered."""
+        return self._read(lib.map_is_open, self.node(place))
+
+    def letter(self, place: Place) -> str:
+        """The terrain letter of a cell."""
+        return self._read(lib.map_letter, self.node(place)).decode("latin-1")
+
+    def length(self, cost: SupportsIndex) -> float:
+        """A cost in straight steps."""
+        return self._read(lib.length, cost)
+
+    # ------------------------------------------------------------------- costs and queries --
+
+    def costs_from(self, *sources: Place) -> array.array[int]:
+        """From the nearest of the sources to every node: array.array('I') of node_count costs in
+        the metric of the map, UNREACHABLE where no path leads. numpy.asarray takes it as it is."""
+        return self._costs(lib.costs_from, sources)
+
+    def costs_to(self, *targets: Place) -> array.array[int]:
+        """From every node to the nearest of the targets: the same in the other direction."""
+        return self._costs(lib.costs_to, targets)
+
+    def _costs(self, measure, places):
+        nodes = array.array("I", [self.node(place) for place in places])
+        costs, filled = new_costs(self._node_count)
+        check(self._read(measure, address(nodes), len(nodes), filled))
+        return costs
+
+    def scenario(self, path: PathName) -> List[Query]:
+        """The queries of a .scen file: a list of Query."""
+        return self._guard.read(queries, lib.scenario_load, path, path_bytes(path), self._pointer)
+
+    def parse_scenario(self, text: Text) -> List[Query]:
+        """The same from the text of a file."""
+        data = text_bytes(text)
+        return self._guard.read(queries, lib.scenario_parse, "scenario", data, len(data),
+                                self._pointer)
+
+    # ------------------------------------------------------------------------------ tables --
+
+    def build(self, landmarks: SupportsIndex = 0, *, placement: Placement = Placement.FARTHEST,
+              compact: bool = False, seed: SupportsIndex = 0, threads: SupportsIndex = 0,
+              at: Iterable[Place] = (), pairs: Pairs = (), count_steps: Optional[Pair] = None,
+              candidates: SupportsIndex = 0, progress: Optional[Progress] = None) -> Table:
+        """A Table of costs from so many sets of landmarks; 0: 16, or as many as `at` lists.
+
+        `compact` gives the map the finest metric whose costs fit 16 bits. `at` are landmarks of
+        your own, `pairs` (start, goal) to place others for, `candidates` how many GREEDY and
+        REFINED try. `count_steps` is the metric of a table that leaves terrain out, such as (1, 1).
+        `progress(stage, done, total)` stops the build by returning False."""
+        chosen = self._build_options(landmarks, placement, compact, seed, threads, at, pairs,
+                                     count_steps, candidates, progress)
+        made = c_void_p()
+        use = self._write if compact else self._read
+        check(use(lib.table_build, byref(chosen), byref(made)))
+        return Table._new(made.value, self)
+
+    def build_file(self, path: PathName, landmarks: SupportsIndex = 0, *,
+                   placement: Placement = Placement.FARTHEST, compact: bool = False,
+                   seed: SupportsIndex = 0, threads: SupportsIndex = 0, at: Iterable[Place] = (),
+                   pairs: Pairs = (), count_steps: Optional[Pair] = None,
+                   candidates: SupportsIndex = 0, progress: Optional[Progress] = None,
+                   with_map: bool = True, codec: Codec = Codec.BEST) -> BuildSummary:
+        """Builds and saves in one go; the table is never in memory as a whole. Returns a
+        BuildSummary."""
+        chosen = self._build_options(landmarks, placement, compact, seed, threads, at, pairs,
+                                     count_steps, candidates, progress)
+        saved, summary = save_options(0, threads, with_map, codec, None), _native.BuildSummary()
+        name, use = path_bytes(path), self._write if compact else self._read
+        check(use(lib.build_file, byref(chosen), byref(saved), name, byref(summary)), path)
+        return BuildSummary(summary.row_count, summary.entry_bits, summary.table_memory)
+
+    def _build_options(self, landmarks, placement, compact, seed, threads, at, pairs, count_steps,
+                       candidates, progress):
+        listed = array.array("I", [self.node(place) for place in at])
+        asked = self._queries(pairs)
+        return options(_native.BuildOptions, landmark_count=landmarks,
+                       thread_count=1 if self._calls_back else threads, seed=seed,
+                       placement=Placement.LIST if listed else Placement(placement),
+                       metric=int(bool(compact)), progress=progress_pointer(progress), pairs=asked,
+                       pair_count=len(asked), candidate_count=candidates,
+                       listed=address(listed), listed_count=len(listed),
+                       flat_metric=metric_struct(count_steps or (0, 0)))
+
+    def _queries(self, pairs):
+        found = [(0, self.node(start), self.node(goal), 0) for start, goal, *_ in pairs]
+        return (_native.Query * len(found))(*found)
+
+    # ------------------------------------------------------------------- edits and searches --
+
+    def edit(self, *edits: Edit) -> None:
+        """Applies edits, all or none. Searches are right at once; Table.refresh repairs tables."""
+        structs = edit_structs(edits)
+        check(self._write(lib.map_edit, structs, len(structs)))
+
+    def search(self, **options: Any) -> Search:
+        """A Search by base heuristics alone; options as Table.search has them."""
+        return Search._new(self, None, options)
+
+    def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0, **options: Any) -> List[Path]:
+        """The paths of many (start, goal) pairs by base heuristics alone."""
+        return search_all(self, None, pairs, threads, options)
+
+    def bound(self, goal: Place, heuristic: Heuristic = Heuristic.BEST) -> Bound:
+        """The Bound that a base heuristic is."""
+        return Bound._new(self, None, goal, heuristic)
+
+    def is_admissible(self, heuristic: Heuristic) -> bool:
+        """Whether a base heuristic never exceeds the cost of a path."""
+        return self._read(lib.bound_is_admissible, Heuristic(heuristic))
+
+    def is_consistent(self, heuristic: Heuristic) -> bool:
+        """Whether a base heuristic differs between neighbours by no more than the step costs."""
+        return self._read(lib.bound_is_consistent, Heuristic(heuristic))
+
+    def __repr__(self):
+        try:
+            if self.is_graph:
+                return f"<cairn.Map of {self.node_count} nodes and {self.arc_count} arcs>"
+            return f"<cairn.Map of {self.width} x {self.height} cells, {self.open_count} open>"
+        except Error as problem:
+            return f"<cairn.Map: {problem}>"

@@ -1,0 +1,114 @@
+"""Who owns what in the library, and who may use it at a time.
+
+Nothing here is safe because users are careful. An object of the library is freed when neither a
+Python object nor another object of the library needs it (Record). What is written is never read
+meanwhile, whichever threads or callbacks the calls come from (Guard).
+"""
+import threading
+import weakref
+
+from ._errors import BusyError, ChangedError, raise_what_was_raised
+
+
+class Record:
+    """The address of an object of the library, freed when the last of its users lets go of it.
+
+    Records refer to the records that must outlive them, and to nothing else, so that they are in
+    no circle that the garbage collector would break up in any order it likes."""
+
+    __slots__ = ("pointer", "free", "_users", "_parents")
+
+    def __init__(self, pointer, free, parents=()):
+        self.pointer, self.free = pointer, free
+        # Who takes the first entry is the last to leave. Appending and popping are atomic.
+        self._users = [True]
+        self._parents = []
+        for parent in parents:
+            self.keep(parent)
+
+    def keep(self, parent):
+        """Another object that is to outlive this one."""
+        if parent not in self._parents:
+            parent._users.append(False)
+            self._parents.append(parent)
+
+    def release(self):
+        if self._users.pop():
+            self.free(self.pointer)
+            while self._parents:
+                self._parents.pop().release()
+
+
+class Guard:
+    """Lets any number of calls read, or one write. Nobody waits, since a call may come from within
+    another one: who is in the way of others gets BusyError."""
+
+    __slots__ = ("_readers", "_writer", "closed")
+
+    def __init__(self):
+        self._readers, self._writer = [], threading.Lock()
+        self.closed = None  # why nobody may use it any more
+
+    def read(self, function, *arguments):
+        """Calls a function of the library that changes nothing."""
+        self._readers.append(None)
+        try:
+            if self._writer.locked():
+                raise BusyError("the map or its table is being changed")
+            if self.closed:
+                raise ChangedError(self.closed)
+            return function(*arguments)
+        finally:
+            self._readers.pop()
+            raise_what_was_raised()
+
+    def write(self, function, *arguments):
+        """Calls a function of the library that changes a map or a table."""
+        if not self._writer.acquire(blocking=False):
+            raise BusyError("the map or its table is being changed")
+        try:
+            if self._readers:
+                raise BusyError("the map or its table is being used")
+            if self.closed:
+                raise ChangedError(self.closed)
+            return function(*arguments)
+        finally:
+            self._writer.release()
+            raise_what_was_raised()
+
+    def close(self, reason):
+        """Nobody may use it from now on; BusyError while somebody does."""
+        self.write(setattr, self, "closed", reason)
+
+
+class Owned:
+    """Something of the library's, given back when nobody refers to it any more."""
+
+    __slots__ = ("_record", "_pointer", "__weakref__")
+
+    def __init__(self, *_, **__):
+        raise TypeError(f"{type(self).__name__} objects are not made by calling their type")
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+
+    def _own(self, pointer, free, *parents):
+        """Takes an object over; it will be freed before its parents."""
+        self._pointer = pointer
+        self._record = Record(pointer, free, parents)
+        weakref.finalize(self, self._record.release).atexit = False
+
+    def _borrow(self, pointer, record):
+        """An object that belongs to another one, which is kept as long."""
+        self._pointer = pointer
+        self._record = record
+        record._users.append(False)
+        weakref.finalize(self, record.release).atexit = False
+
+    def __reduce_ex__(self, _):
+        raise TypeError(f"{type(self).__name__} objects are neither copied nor pickled")
+
+
+def pointer_of(owned):
+    """The address of an object of the library, or of none."""
+    return None if owned is None else owned._pointer

@@ -1,0 +1,319 @@
+"""Searches, their paths, and the bound that they follow."""
+from __future__ import annotations
+
+import ctypes
+import threading
+from ctypes import byref, c_uint32, c_void_p
+from typing import List, Optional, SupportsIndex, Tuple
+
+from . import _native
+from ._convert import address, new_costs, numbers
+from ._enums import NO_NODE, Form, Heuristic, NodeState, Outcome, RowState, Space, Stale, Ties
+from ._errors import BusyError, ChangedError, check, guarded
+from ._native import lib, options, whole
+from ._owned import Owned, pointer_of
+from ._types import Numbers, Place
+
+
+class Path:
+    """What a search found, and what it took: numbers of its own, whatever the search does next.
+
+    Costs are whole numbers in the metric of the map, `length` is in straight steps."""
+
+    __slots__ = ("_path", "_width", "_nodes", "_corners")
+
+    def __init__(self, *_):
+        raise TypeError("paths are made by searches")
+
+    @classmethod
+    def _of(cls, struct, width):
+        self = cls.__new__(cls)
+        self._path, self._width = _native.Path.from_buffer_copy(struct), width
+        self._nodes = ctypes.string_at(struct.nodes, 4 * struct.node_count) if struct.nodes else b""
+        self._corners = ctypes.string_at(struct.corners, 4 * struct.corner_count) \
+            if struct.corners else b""
+        return self
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the search ended, an Outcome."""
+        return Outcome(self._path.outcome)
+
+    @property
+    def cost(self) -> int:
+        """In the metric of the map; UNREACHABLE when there is no path."""
+        return self._path.cost
+
+    @property
+    def length(self) -> float:
+        """Straight steps + sqrt(2) * diagonal steps."""
+        return self._path.length
+
+    @property
+    def expanded(self) -> int:
+        """How many nodes were taken from the open list and expanded."""
+        return self._path.expanded
+
+    @property
+    def generated(self) -> int:
+        """How many nodes were put on the open list."""
+        return self._path.generated
+
+    @property
+    def reopened(self) -> int:
+        """How many closed nodes were opened again."""
+        return self._path.reopened
+
+    @property
+    def open_peak(self) -> int:
+        """The most entries on the open list at once."""
+        return self._path.open_peak
+
+    @property
+    def row_count(self) -> int:
+        """How many rows of the table were used."""
+        return self._path.row_count
+
+    @property
+    def space(self) -> Space:
+        """What the search moved along, a Space."""
+        return Space(self._path.space)
+
+    @property
+    def state(self) -> RowState:
+        """The worst state of the rows that were used, a RowState."""
+        return RowState(self._path.state)
+
+    @property
+    def guarantee(self) -> Optional[float]:
+        """The cost is at most so many times the least; None: not known."""
+        return self._path.guarantee / 1000 if self._path.guarantee else None
+
+    @property
+    def nodes(self) -> List[int]:
+        """The nodes from start to goal, a list of numbers; empty where only corners are wanted."""
+        return self.node_array.tolist()
+
+    @property
+    def corners(self) -> List[int]:
+        """Start, every node where the direction changes, and goal: a list of numbers."""
+        return self.corner_array.tolist()
+
+    @property
+    def node_array(self) -> memoryview:
+        """The nodes as a memoryview of 32-bit numbers, which numpy.asarray takes as it is."""
+        return memoryview(self._nodes).cast("I")
+
+    @property
+    def corner_array(self) -> memoryview:
+        """The corners as a memoryview of 32-bit numbers, which numpy.asarray takes as it is."""
+        return memoryview(self._corners).cast("I")
+
+    @property
+    def cells(self) -> List[Tuple[int, int]]:
+        """Columns and rows of the nodes, a list of pairs."""
+        return [(node % self._width, node // self._width) for node in self.node_array]
+
+    def __bool__(self):
+        return self._path.outcome == Outcome.FOUND
+
+    def __repr__(self):
+        return (f"<cairn.Path {self.outcome.name.lower()}, length {self.length:.2f}, "
+                f"{self.expanded} expanded>")
+
+
+class Look:
+    """What a search knows of a node: its `state`, a NodeState, `parent` (None: unseen), and the
+    costs `g`, `h` and `f`."""
+
+    __slots__ = ("state", "parent", "g", "h", "f")
+
+    def __init__(self, info):
+        self.state = NodeState(info.state)
+        self.parent = None if info.parent == NO_NODE else info.parent
+        self.g, self.h, self.f = info.g, info.h, info.f
+
+    def __repr__(self):
+        return f"<cairn.Look {self.state.name.lower()}, g {self.g}, h {self.h}, f {self.f}>"
+
+
+def search_options(space=Space.AUTO, heuristic=Heuristic.BEST, weight=1.0, nearest=False,
+                   resumable=False, expansion_limit=0, form=Form.CELLS, stale=Stale.LEAVE_OUT,
+                   ties=Ties.LAST, bound=None, on_expand=None):
+    """The struct that these options of Table.search are."""
+    made = options(_native.SearchOptions, space=Space(space), plain=Heuristic(heuristic),
+                   weight=round(weight * 1000), nearest=bool(nearest), resumable=bool(resumable),
+                   expansion_limit=expansion_limit, form=Form(form), stale=Stale(stale),
+                   ties=Ties(ties))
+    for call in (bound, on_expand):
+        if call is not None and not callable(call):
+            raise TypeError("bound and on_expand are functions of a node")
+    if bound is not None:
+        made.bound = _native.BOUND_TO_GOAL(
+            guarded(lambda node: whole(c_uint32, bound(node), "a bound"), 0))
+    if on_expand is not None:
+        made.on_expand = _native.ON_EXPAND(guarded(lambda node: on_expand(node) and None, None))
+    return made
+
+
+def search_all(map, table, pairs, threads, wanted):
+    queries, made, chosen = map._queries(pairs), c_void_p(), search_options(**wanted)
+    if chosen.bound or chosen.on_expand or map._calls_back:
+        threads = 1  # what is raised is raised in the thread of the caller
+    check(map._guard.read(lib.search_batch, map._pointer, pointer_of(table), byref(chosen),
+                          threads, queries, len(queries), byref(made)))
+    try:
+        paths = lib.batch_paths(made)
+        return [Path._of(paths[i], map.width) for i in range(len(queries))]
+    finally:
+        lib.batch_free(made)
+
+
+class Search(Owned):
+    """A* over a map, which keeps its memory from run to run."""
+
+    __slots__ = ("_map", "_table", "_options", "_lock", "_path", "_path_pointer")
+
+    @classmethod
+    def _new(cls, map, table, wanted):
+        self, made = cls.__new__(cls), c_void_p()
+        self._options = search_options(**wanted)
+        check(map._guard.read(lib.search_new, map._pointer, pointer_of(table),
+                              byref(self._options), byref(made)))
+        self._own(made.value, lib.search_free, *Search._parents(map, table))
+        self._map, self._table = map, table
+        self._lock, self._path = threading.Lock(), _native.Path()
+        self._path_pointer = ctypes.pointer(self._path)
+        return self
+
+    @staticmethod
+    def _parents(map, table):
+        return [of._record for of in (map, table) if of is not None]
+
+    @property
+    def map(self) -> Map:
+        """The Map that is searched."""
+        return self._map
+
+    @property
+    def table(self) -> Optional[Table]:
+        """The Table that is followed, or None."""
+        return self._table
+
+    def run(self, start: Place, goal: Place) -> Path:
+        """A shortest path, a Path. Nodes are numbers, or a column and a row."""
+        return self._alone(self._begin, lib.search_run, start, goal)
+
+    def begin(self, start: Place, goal: Place) -> Path:
+        """Puts the start on the open list of a resumable search. Its outcome is PAUSED while there
+        is more to do."""
+        return self._alone(self._begin, lib.search_begin, start, goal)
+
+    def resume(self, expansions: SupportsIndex = 1) -> Path:
+        """Expands at most so many nodes more of a search that paused. ChangedError after the map or
+        the table changed: it is then to begin again."""
+        return self._alone(self._take, lib.search_resume, expansions)
+
+    def cells(self) -> Path:
+        """The path of the last run again, with every cell, where only corners were wanted."""
+        return self._alone(self._take, lib.search_cells)
+
+    def look(self, place: Place) -> Look:
+        """What the search knows of a node, a Look, between two steps or after a run."""
+        info = _native.NodeInfo()
+        self._alone(self._look, self._map.node(place), byref(info))
+        return Look(info)
+
+    def use(self, map: Map, table: Optional[Table] = None) -> None:
+        """Lets the runs to come go over another map, which differs in its cells or arc costs alone,
+        and along its table."""
+        map._check_is_map()
+        if table is not None:
+            table._check_is_of(map)
+        self._alone(self._switch, map, table)
+
+    def _alone(self, function, *arguments):
+        """Calls a function while no other thread uses the search."""
+        if not self._lock.acquire(False):
+            raise BusyError("the search is being used")
+        try:
+            return function(*arguments)
+        finally:
+            self._lock.release()
+
+    def _begin(self, function, start, goal):
+        map = self._map
+        return self._take(function, map.node(start), map.node(goal))
+
+    def _take(self, function, *arguments):
+        """The path that a function gives."""
+        map = self._map
+        status = map._guard.read(function, self._pointer, *arguments, self._path_pointer)
+        if status:
+            check(status)
+        return Path._of(self._path, map._width)
+
+    def _look(self, node, info):
+        check(self._map._guard.read(lib.search_look, self._pointer, node, info))
+
+    def _switch(self, map, table):
+        for parent in Search._parents(map, table):
+            self._record.keep(parent)
+        check(map._guard.read(lib.search_use, self._pointer, map._pointer, pointer_of(table)))
+        self._map, self._table = map, table
+
+    def __repr__(self):
+        return f"<cairn.Search over {self._map!r} along {self._table!r}>"
+
+
+class Bound:
+    """A lower bound on the cost from any node to one goal, while map and table stay as they are:
+    ChangedError once they changed."""
+
+    __slots__ = ("_map", "_table", "_bound", "_goal")
+
+    def __init__(self, *_):
+        raise TypeError("bounds are made by Map.bound and Table.bound")
+
+    @classmethod
+    def _new(cls, map, table, goal, heuristic):
+        self = cls.__new__(cls)
+        self._map, self._table, self._bound = map, table, _native.Bound()
+        self._goal = map.node(goal)
+        check(map._guard.read(lib.bound_with, map._pointer, pointer_of(table), self._goal,
+                              Heuristic(heuristic), byref(self._bound)))
+        return self
+
+    @property
+    def goal(self) -> int:
+        """The node that costs are bounded to."""
+        return self._goal
+
+    def __call__(self, place: Place) -> int:
+        """What no path from a node to the goal undercuts; UNREACHABLE: there is none."""
+        node = self._map.node(place)
+        return self._map._guard.read(self._current, lib.bound_at, node)
+
+    def of(self, nodes: Numbers) -> array.array[int]:
+        """Of several nodes (numbers, or an array of them): an array of as many costs."""
+        asked = numbers(nodes)
+        if len(asked) and max(asked) >= self._map.node_count:
+            raise IndexError(f"{max(asked)} is not on the map")
+        bounds, filled = new_costs(len(asked))
+        self._map._guard.read(self._current, lib.bounds_at, address(asked), len(asked), filled)
+        return bounds
+
+    def of_all(self) -> array.array[int]:
+        """Of every node of the map, an array; of blocked nodes it means nothing."""
+        return self.of(range(self._map.node_count))
+
+    def _current(self, function, *arguments):
+        if not lib.bound_is_current(byref(self._bound)):
+            raise ChangedError("the map or the table changed since the bound was made")
+        return function(byref(self._bound), *arguments)
+
+    def __reduce_ex__(self, _):
+        raise TypeError("bounds are neither copied nor pickled")
+
+    def __repr__(self):
+        return f"<cairn.Bound to node {self._goal} of {self._map!r}>"

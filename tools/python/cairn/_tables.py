@@ -1,0 +1,222 @@
+"""Tables of costs between landmarks and nodes."""
+from __future__ import annotations
+
+import ctypes
+import operator
+import typing
+from ctypes import byref, c_size_t, c_void_p
+from typing import Any, List, Optional, SupportsIndex, Tuple
+
+from . import _native
+from ._convert import path_bytes, progress_pointer
+from ._enums import Codec, Heuristic, RowState, Way
+from ._errors import Error, MismatchError, Status, check
+from ._native import lib, options
+from ._owned import Owned
+from ._searches import Bound, Path, Search, search_all
+from ._types import Pairs, PathName, Place, Progress
+
+UNLIMITED = 2 ** 64 - 1
+
+
+def budget(cells, microseconds):
+    """How much a refresh may do, as the library wants it told."""
+    if cells is not None and microseconds is not None:
+        raise ValueError("a budget is either cells or microseconds")
+    chosen = cells if microseconds is None else microseconds
+    if chosen is None:
+        return UNLIMITED
+    return operator.index(chosen) << 1 | (microseconds is not None)
+
+
+def save_options(rows, threads, with_map, codec, progress):
+    return options(_native.SaveOptions, row_count=rows, thread_count=threads, codec=Codec(codec),
+                   map_part=int(not with_map), progress=progress_pointer(progress))
+
+
+class RefreshCounts(typing.NamedTuple):
+    """What refreshing has done over the life of a table."""
+    cells: int
+    rows_repaired: int
+    rows_rebuilt: int
+    landmarks_moved: int
+    landmarks_added: int
+    landmarks_dropped: int
+
+
+class Table(Owned):
+    """Costs between landmarks and every node of `map`, in rows."""
+
+    __slots__ = ("_map",)
+
+    @classmethod
+    def _new(cls, pointer, map):
+        self = cls.__new__(cls)
+        self._own(pointer, lib.table_free)
+        self._map = map
+        return self
+
+    def _check_is_of(self, map):
+        if self._map is not map:
+            raise MismatchError("a table of that map is wanted")
+
+    @property
+    def map(self) -> Map:
+        """The Map that the table is of."""
+        return self._map
+
+    def _read(self, function, *arguments):
+        return self._map._guard.read(function, self._pointer, *arguments)
+
+    def __len__(self) -> int:
+        """How many rows."""
+        return self._read(lib.table_row_count)
+
+    @property
+    def entry_bits(self) -> int:
+        """16 or 32."""
+        return self._read(lib.table_entry_bits)
+
+    @property
+    def memory(self) -> int:
+        """Bytes."""
+        return self._read(lib.table_memory)
+
+    @property
+    def metric(self) -> Tuple[int, int]:
+        """What a straight and a diagonal step count in the rows."""
+        metric = self._read(lib.table_metric)
+        return metric.straight, metric.diagonal
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the table counts steps, and leaves out what terrain costs."""
+        return self._read(lib.table_is_flat)
+
+    @property
+    def map_hash(self) -> int:
+        """The hash of the map that the rows are right for."""
+        return self._read(lib.table_map_hash)
+
+    @property
+    def version(self) -> int:
+        """A number that grows whenever anything in the table changes."""
+        return self._read(lib.table_version)
+
+    @property
+    def refresh_counts(self) -> RefreshCounts:
+        """What refreshing has done so far, RefreshCounts."""
+        counts = self._read(lib.table_refresh_counts)
+        return RefreshCounts(*(getattr(counts, name) for name in RefreshCounts._fields))
+
+    def landmarks(self, row: SupportsIndex) -> List[int]:
+        """The nodes of a row's landmarks, one in each component: a list of numbers."""
+        return self._read(self._landmarks, self._row(row))
+
+    @staticmethod
+    def _landmarks(pointer, row):
+        found = c_void_p()
+        count = lib.table_landmarks(pointer, row, byref(found))
+        return memoryview(ctypes.string_at(found, 4 * count) if count else b"").cast("I").tolist()
+
+    def cost(self, row: SupportsIndex, place: Place) -> int:
+        """Between a node and the nearest landmark of a row."""
+        return self._read(lib.table_cost, self._row(row), self._map.node(place))
+
+    def set_cost(self, row: SupportsIndex, place: Place, cost: SupportsIndex) -> None:
+        """Overwrites an entry, for tests and experiments."""
+        check(self._map._change(lib.table_set_cost, self._pointer, self._row(row),
+                                     self._map.node(place), cost))
+
+    def state(self, row: SupportsIndex) -> RowState:
+        """What a row is good for on the map as it is, a RowState."""
+        return RowState(self._read(lib.table_row_state, self._map._pointer, self._row(row)))
+
+    def way(self, row: SupportsIndex) -> Way:
+        """Which costs a row holds, a Way."""
+        return Way(self._read(lib.table_way, self._row(row)))
+
+    def _row(self, row):
+        number = operator.index(row)
+        if not 0 <= number < len(self):
+            raise IndexError(f"there is no row {number}")
+        return number
+
+    def clone(self) -> Table:
+        """A copy of its own."""
+        made = c_void_p()
+        check(self._read(lib.table_clone, byref(made)))
+        return Table._new(made.value, self._map)
+
+    def verify(self, threads: SupportsIndex = 0) -> None:
+        """Raises InexactError unless every entry is exact."""
+        fault = _native.Fault()
+        status = self._read(lib.table_verify, self._map._pointer, threads, byref(fault))
+        check(status, f"row {fault.row}, node {fault.node}" if status == Status.INEXACT else None)
+
+    def save(self, path: PathName, *, rows: SupportsIndex = 0, threads: SupportsIndex = 0,
+             with_map: bool = True, codec: Codec = Codec.BEST,
+             progress: Optional[Progress] = None) -> None:
+        """Writes table and map into one file, whole or not at all; `rows`: only the first ones.
+        `progress(stage, done, total)` stops it by returning False."""
+        name, chosen = path_bytes(path), save_options(rows, threads, with_map, codec, progress)
+        check(self._map._guard.read(lib.save, self._map._pointer, self._pointer, name,
+                                    byref(chosen)), path)
+
+    def to_bytes(self, *, rows: SupportsIndex = 0, threads: SupportsIndex = 0,
+                 with_map: bool = True, codec: Codec = Codec.BEST,
+                 progress: Optional[Progress] = None) -> bytes:
+        """The same as bytes, for cairn.load_bytes."""
+        chosen = save_options(rows, threads, with_map, codec, progress)
+        made, size = c_void_p(), c_size_t()
+        check(self._map._guard.read(lib.save_bytes, self._map._pointer, self._pointer,
+                                    byref(chosen), byref(made), byref(size)))
+        try:
+            return ctypes.string_at(made, size.value)
+        finally:
+            lib.bytes_free(self._map._pointer, made)
+
+    def refresh(self, *, cells: Optional[SupportsIndex] = None,
+                microseconds: Optional[SupportsIndex] = None) -> bool:
+        """Repairs what edits changed, for at most so many cells or microseconds. Returns whether
+        every row is exact again."""
+        return check(self._map._change(lib.refresh_step, self._pointer, self._map._pointer,
+                                            budget(cells, microseconds)))
+
+    def refresh_as_it_pays(self, path: Path) -> bool:
+        """Repairs as far as it is worth it, where the time of refreshing and of searching count
+        together: to be called with the Path of every search along the table."""
+        if not isinstance(path, Path):
+            raise TypeError("the path of a search is wanted")
+        return check(self._map._change(lib.refresh_as_it_pays, self._pointer,
+                                            self._map._pointer, byref(path._path)))
+
+    def rebuild(self) -> None:
+        """Measures every row again."""
+        check(self._map._change(lib.table_rebuild, self._pointer, self._map._pointer))
+
+    def search(self, **options: Any) -> Search:
+        """A Search along the table. Options, all by name:
+
+        space, what it moves along; heuristic, the base heuristic beside the rows; weight of the
+        bound, from 1.0; nearest=True, a path to the nearest node where none leads to the goal;
+        resumable=True, for Search.begin; expansion_limit, pause after so many nodes; form,
+        Form.CELLS or Form.CORNERS; stale, what to do with unsafe rows; ties; bound, a function of a
+        node instead of the table's bound; on_expand, a function called with each node as it is
+        expanded."""
+        return Search._new(self._map, self, options)
+
+    def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0, **options: Any) -> List[Path]:
+        """The paths of many (start, goal) pairs, a list of Path in their order; 0: as many threads
+        as processors. Options as search has them."""
+        return search_all(self._map, self, pairs, threads, options)
+
+    def bound(self, goal: Place, heuristic: Heuristic = Heuristic.BEST) -> Bound:
+        """The Bound on costs to a goal."""
+        return Bound._new(self._map, self, goal, heuristic)
+
+    def __repr__(self):
+        try:
+            return f"<cairn.Table of {len(self)} rows, {self.entry_bits} bits>"
+        except Error as problem:
+            return f"<cairn.Table: {problem}>"

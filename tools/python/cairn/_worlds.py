@@ -1,0 +1,160 @@
+"""Maps and tables that one thread changes while others search."""
+from __future__ import annotations
+
+import weakref
+from ctypes import byref, c_void_p
+from typing import Any, Optional, SupportsIndex
+
+from . import _native
+from ._edits import edit_structs
+from ._enums import Heuristic
+from ._errors import check
+from ._maps import Map
+from ._native import lib
+from ._owned import Guard, Owned, Record, pointer_of
+from ._searches import Bound, Search
+from ._tables import Table, budget
+from ._types import Place
+
+
+class View:
+    """A state of a world: a `map` and a `table` (or None) that stay as they are, and its `version`,
+    how often the world had been published. Released at the end of a `with` block, or by release:
+    what was made from it is refused with ChangedError then."""
+
+    __slots__ = ("_map", "_table", "_version", "_guard", "_release", "__weakref__")
+
+    def __init__(self, *_):
+        raise TypeError("views are made by World.view and World.draft")
+
+    @classmethod
+    def _new(cls, world, struct, release):
+        """`release` lets go of the struct, also when it was let go of before."""
+        self = cls.__new__(cls)
+        self._guard, self._version, self._release = Guard(), struct.version, release
+        record = Record(None, release, [world._record])
+        weakref.finalize(self, record.release).atexit = False
+        self._map = Map.__new__(Map)
+        self._map._borrow(struct.map, record)
+        self._map._calls_back = world._calls_back
+        self._map._measure(self._guard, may_change=False)
+        self._table = None
+        if struct.table:
+            self._table = Table.__new__(Table)
+            self._table._borrow(struct.table, record)
+            self._table._map = self._map
+        return self
+
+    @property
+    def map(self) -> Map:
+        """The Map of this state."""
+        return self._map
+
+    @property
+    def table(self) -> Optional[Table]:
+        """The Table of this state, or None."""
+        return self._table
+
+    @property
+    def version(self) -> int:
+        """How often the world had been published: 0 for the first state."""
+        return self._version
+
+    def search(self, **options: Any) -> Search:
+        """A Search over this state; Search.use leads it to another one."""
+        return Search._new(self._map, self._table, options)
+
+    def bound(self, goal: Place, heuristic: Heuristic = Heuristic.BEST) -> Bound:
+        """The Bound on costs to a goal."""
+        return Bound._new(self._map, self._table, goal, heuristic)
+
+    def release(self) -> None:
+        """Lets go of the state, so that its memory can be written again. BusyError while another
+        thread uses it; to release again does nothing."""
+        if not self._guard.closed:
+            self._guard.close("the view was released")
+            self._release(None)
+
+    def __enter__(self) -> View:
+        return self
+
+    def __exit__(self, *_):
+        self.release()
+
+    def __repr__(self):
+        state = "released" if self._guard.closed else repr(self._map)
+        return f"<cairn.View {self._version}: {state}>"
+
+
+class World(Owned):
+    """A map and its table for any number of threads that search beside one that changes them. What
+    is edited and refreshed is a draft; readers find what was published last, and never wait.
+
+    Map and table become the world's: all that was made from them is refused with ChangedError."""
+
+    __slots__ = ("_guard", "_draft", "_calls_back")
+
+    def __init__(self, map: Map, table: Optional[Table] = None) -> None:
+        if not isinstance(map, Map) or not isinstance(table, (Table, type(None))):
+            raise TypeError("a world is made of a cairn.Map and a cairn.Table, or None")
+        if table is not None:
+            table._check_is_of(map)
+        made = c_void_p()
+        map._change(self._take, map, table, made)
+        self._guard, self._draft, self._calls_back = Guard(), None, map._calls_back
+        self._own(made.value, lib.world_free)
+        for taken in (map, table):
+            if taken is not None:
+                self._owns(taken._record)
+
+    def _take(self, map, table, made):
+        check(lib.world_new(map._pointer, pointer_of(table), byref(made)))
+        map._guard.closed = "the map and the table belong to a world"
+
+    def _owns(self, record):
+        """What is still to be freed before the object of that record is freed before the world."""
+        record.free = lambda _: None
+        record.keep(self._record)
+
+    def view(self) -> View:
+        """The state that was published last, a View, for any thread."""
+        pointer, struct = self._pointer, lib.world_acquire(self._pointer)
+        return View._new(self, struct, lambda _: lib.world_release(pointer, byref(struct)))
+
+    def draft(self) -> View:
+        """The draft as it is, a View for the thread that writes; it is released by the next edit,
+        refresh or publication."""
+        struct = _native.View()
+        self._write(lib.world_draft, byref(struct))
+        view = View._new(self, struct, lambda _: None)
+        self._draft = weakref.ref(view)
+        return view
+
+    def edit(self, *edits: Edit) -> None:
+        """Applies edits to the draft, all or none. BusyError while readers hold the state before
+        the published one."""
+        structs = edit_structs(edits)
+        self._write(lib.world_edit, structs, len(structs))
+
+    def refresh(self, *, cells: Optional[SupportsIndex] = None,
+                microseconds: Optional[SupportsIndex] = None) -> bool:
+        """Repairs the draft's table, for at most so many cells or microseconds. Returns whether
+        every row is exact again. BusyError as edit."""
+        return self._write(lib.world_refresh_step, budget(cells, microseconds))
+
+    def publish(self) -> None:
+        """Readers that come from now on find the draft."""
+        self._write(lib.world_publish)
+
+    def _write(self, function, *arguments):
+        return self._guard.write(self._write_alone, function, *arguments)
+
+    def _write_alone(self, function, *arguments):
+        draft = self._draft and self._draft()
+        if draft is not None:
+            draft.release()
+        self._draft = None
+        return check(function(self._pointer, *arguments))
+
+    def __repr__(self):
+        return f"<cairn.World at {self._pointer:#x}>"
