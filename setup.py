@@ -1,7 +1,9 @@
 """The Python package: pip calls this. What it is made of is in pyproject.toml; here the shared library
 is built with CMake and put beside the modules."""
+import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 
@@ -25,7 +27,7 @@ def version():
 
 class BuildWithLibrary(build_py):
     """The modules, and libcairn beside them. Only zlib is asked for, so that a wheel serves other
-    machines as well."""
+    machines as well; the environment variable CMAKE_ARGS may ask for more."""
 
     def run(self):
         super().run()
@@ -34,7 +36,7 @@ class BuildWithLibrary(build_py):
         for command in (
                 ["cmake", "-S", ROOT, "-B", build, "-DCMAKE_BUILD_TYPE=Release",
                  "-DBUILD_SHARED_LIBS=ON", "-DCAIRN_BUILD_TOOLS=OFF", "-DCAIRN_LIBDEFLATE=OFF",
-                 "-DCMAKE_INSTALL_LIBDIR=lib"],
+                 "-DCMAKE_INSTALL_LIBDIR=lib", *shlex.split(os.environ.get("CMAKE_ARGS", ""))],
                 ["cmake", "--build", build, "--config", "Release", "--parallel"],
                 ["cmake", "--install", build, "--config", "Release", "--prefix", prefix, "--strip"]):
             subprocess.run([str(word) for word in command], check=True)

@@ -160,6 +160,28 @@ python_tour() {
     PYTHONPATH=$root/tools/python python3 "$root/examples/python/tour.py"
 }
 
+# The first Python that can build packages without a network.
+python_for_packages() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import ensurepip, setuptools, venv, wheel' 2>/dev/null && echo "$python" && return
+    done
+}
+
+# A copy is built, since pip builds in the folder where the sources are.
+python_package_installs() {
+    mkdir "$work/sources" &&
+        (cd "$root" && tar cf - CMakeLists.txt LICENSE MANIFEST.in README.md lib pyproject.toml \
+            setup.py tools/python) | tar xf - -C "$work/sources" &&
+        "$(python_for_packages)" -m venv --system-site-packages "$work/venv" &&
+        CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0" "$work/venv/bin/pip" install \
+            --no-build-isolation --no-index --no-deps "$work/sources"
+}
+
+python_package_serves() {
+    (unset CAIRN_LIBRARY PYTHONPATH && cd "$work" && "$work/venv/bin/python" "$root/tests/python/run.py" &&
+        "$work/venv/bin/python" "$root/examples/python/tour.py")
+}
+
 begin package
 major=$(sed -n 's/^#define CAIRN_VERSION_MAJOR //p' "$root"/lib/include/cairn/*.h)
 minor=$(sed -n 's/^#define CAIRN_VERSION_MINOR //p' "$root"/lib/include/cairn/*.h)
@@ -190,6 +212,12 @@ if command -v python3 >/dev/null; then
     check an_installed_shared_library_serves_python python3 "$root/tests/python/run.py"
     check no_python_program_brings_the_interpreter_down python3 "$root/tests/python/storm.py"
     check the_tour_of_python_ends python_tour
+    if [ -n "$(python_for_packages)" ]; then
+        check the_python_package_installs_without_a_network python_package_installs
+        check the_installed_python_package_serves python_package_serves
+    else
+        skip the_python_package_installs_without_a_network "setuptools, wheel or venv is not there"
+    fi
 else
     skip an_installed_shared_library_serves_python "python3 is not installed"
 fi

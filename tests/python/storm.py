@@ -21,7 +21,8 @@ import sys
 import tempfile
 import threading
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools/python"))
+if "CAIRN_LIBRARY" in os.environ:  # otherwise the module that is installed
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools/python"))
 import cairn
 
 MEMORY = 1 << 30
