@@ -251,6 +251,26 @@ def test_maps_tell_what_they_are():
     assert "5 x 4" in repr(grid) and "2 rows" in repr(table)
 
 
+def test_a_search_is_led_to_a_copy_of_map_and_table():
+    grid = open_grid(9, 9)
+    table = grid.build(2)
+    search = table.search()
+    copy = grid.clone()
+    copy.edit(cairn.rectangle(4, 0, 1, 8, "@"))
+    copied = table.clone(copy)
+    before = search.run((0, 0), (8, 0)).cost
+    raises(cairn.MismatchError, search.use, copy, table)
+    for _ in range(2):
+        search.use(copy, copied)
+        assert search.run((0, 0), (8, 0)).cost > before
+        copied.refresh()
+    copied.verify()
+    search.use(grid, table)
+    assert search.run((0, 0), (8, 0)).cost == before
+    stranger = open_grid(7, 7)
+    raises(cairn.MismatchError, table.clone(stranger).search)
+
+
 def test_refreshes_that_are_worth_it_are_made():
     grid = open_grid(30, 30)
     table = grid.build(4)

@@ -142,11 +142,13 @@ class Table(Owned):
             raise IndexError(f"there is no row {number}")
         return number
 
-    def clone(self) -> Table:
-        """A copy of its own."""
+    def clone(self, map: Optional[Map] = None) -> Table:
+        """A copy of its own, of the same map or of a copy of that."""
         made = c_void_p()
+        if map is not None:
+            map._check_is_map()
         check(self._read(lib.table_clone, byref(made)))
-        return Table._new(made.value, self._map)
+        return Table._new(made.value, self._map if map is None else map)
 
     def verify(self, threads: SupportsIndex = 0) -> None:
         """Raises InexactError unless every entry is exact."""
