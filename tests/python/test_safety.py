@@ -253,9 +253,9 @@ def test_what_a_callback_raises_comes_out_of_the_call():
                  lambda: graph.search_all([(0, 4)] * 40),
                  lambda: grid.search(bound=breaks).run(0, 5),
                  lambda: grid.search(on_expand=breaks).run(0, 5),
-                 lambda: grid.build(2, progress=breaks),
-                 lambda: table.to_bytes(progress=breaks),
-                 lambda: cairn.load_bytes(table.to_bytes(), progress=breaks),
+                 lambda: grid.build(2, threads=1, progress=breaks),
+                 lambda: table.to_bytes(threads=1, progress=breaks),
+                 lambda: cairn.load_bytes(table.to_bytes(), threads=1, progress=breaks),
                  lambda: cairn.Map.from_callbacks(9, breaks),
                  lambda: cairn.load_from(type("File", (), {"read": breaks})())):
         raises(Broken, call)

@@ -312,9 +312,10 @@ def test_progress_is_told_and_stops_the_work():
     told = []
     table = town.build(2, progress=lambda *words: told.append(words))
     assert told and all(done <= total for _, done, total in told)
-    raises(cairn.CancelledError, town.build, 2, progress=lambda *_: False)
-    raises(cairn.CancelledError, table.to_bytes, progress=lambda *_: False)
-    raises(cairn.CancelledError, cairn.load_bytes, table.to_bytes(), progress=lambda *_: False)
+    raises(cairn.CancelledError, town.build, 2, threads=1, progress=lambda *_: False)
+    raises(cairn.CancelledError, table.to_bytes, threads=1, progress=lambda *_: False)
+    raises(cairn.CancelledError, cairn.load_bytes, table.to_bytes(), threads=1,
+           progress=lambda *_: False)
 
 
 def test_what_is_wrong_is_said():
