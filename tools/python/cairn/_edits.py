@@ -133,7 +133,8 @@ def _edits(function, where, *arguments):
 # -------------------------------------------------------------------------- queries --
 
 class Query(typing.NamedTuple):
-    """A line of a scenario: two nodes, and the published length of the shortest path in steps."""
+    """A line of a scenario: two nodes, and the published length of the shortest path in steps, -1
+    where a changing map has no path."""
     start: int
     goal: int
     length: float
