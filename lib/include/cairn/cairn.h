@@ -808,8 +808,9 @@ typedef uint64_t cairn_budget;
  * of cells that opened, landmarks that closed (each moves to the nearest open cell, see
  * docs/ALGORITHMS.md), and the state of every row; CAIRN_CELLS(0) does only that. Then repairs
  * rows, first row first, until the budget is spent. A component that no landmark of a row is left
- * in gets one, which is dropped when it is joined to one that has another. The table remembers
- * which these are, and so do its copies; files do not: of a table that was loaded all stay.
+ * in gets one. Of components that are joined a row keeps one landmark, that of the largest, or takes
+ * the cell that is farthest from those of all earlier rows: of a landmark that a build placed, a file
+ * held or a refresh added alike.
  *
  * Returns CAIRN_OK when every entry is exact again: the table then equals one measured anew from
  * the same landmarks, byte for byte. CAIRN_MORE when work is left; between steps, edits and
@@ -840,7 +841,7 @@ typedef struct cairn_refresh_counts {
     uint64_t rows_rebuilt;     /* rows that were measured anew */
     uint64_t landmarks_moved;
     uint64_t landmarks_added;
-    uint64_t landmarks_dropped;  /* of those that were added */
+    uint64_t landmarks_dropped;  /* since their components were joined to others */
 } cairn_refresh_counts;
 CAIRN_API cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *table);
 

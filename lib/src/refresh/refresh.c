@@ -35,7 +35,9 @@ static void free_refresh(void *refresh)
     cn_release(&mem, self->row_start);
     cn_release(&mem, self->row_work);
     cn_release(&mem, self->marks);
+    cn_release(&mem, self->moved.items);
     cn_release(&mem, self->joined.items);
+    cn_release(&mem, self->outliers.items);
     cn_release(&mem, self->stack.items);
     cn_release(&mem, self->dropped.items);
     cn_release(&mem, self->seeds.items);
@@ -60,7 +62,7 @@ static cairn_status new_refresh(cairn_table *table)
         free_refresh(self);
         return CAIRN_E_MEMORY;
     }
-    self->may_join = table->added_count > 0;
+    self->may_join = true;
     /* A copy of a table that was being repaired. */
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (table->row_state[row] == CAIRN_ROW_FRESH)
@@ -135,8 +137,9 @@ static void spend_rebuild(const cn_refresh *self, allowance *may)
         may->left -= cells < may->left ? cells : may->left;
 }
 
-/* Rows to be measured come last where they can be written together; else the first row that waits.
- * The number of rows when none does. */
+/* Rows to be measured come last where they can be written together, but before a row that may take
+ * another landmark when those are exact; else the first row that waits. The number of rows when none
+ * does. */
 static uint32_t next_row(const cn_refresh *self, const allowance *may)
 {
     const uint32_t row_count = self->table->row_count;
@@ -145,9 +148,13 @@ static uint32_t next_row(const cn_refresh *self, const allowance *may)
 
     for (uint32_t row = 0; row < row_count; row++) {
         unsigned work = self->row_work[row] & ~(unsigned)CN_ROW_MEASURED;
-        if (work && !(together && work & CN_ROW_REBUILD))
+        if (!work)
+            continue;
+        if (work & CN_ROW_JOINED)
+            return first < row ? first : row;
+        if (!(together && work & CN_ROW_REBUILD))
             return row;
-        if (work && first == row_count)
+        if (first == row_count)
             first = row;
     }
     return first;
@@ -156,8 +163,17 @@ static uint32_t next_row(const cn_refresh *self, const allowance *may)
 static void rest(cn_refresh *self)
 {
     self->pending.count = 0;
+    self->outliers.count = 0;
     self->may_lack = false;
     memset(self->row_start, 0, self->table->row_count * sizeof *self->row_start);
+}
+
+static cairn_status spread_row(cn_refresh *self, allowance *may, uint64_t slice, uint32_t row)
+{
+    const uint64_t cells = self->outliers.count;
+    self->left = slice - (cells < slice ? cells : slice);
+    spend(self, may, slice);
+    return cn_refresh_spread(self, row);
 }
 
 /* Takes the next row into work. */
@@ -183,7 +199,8 @@ static cairn_status take_earlier(cn_refresh *self, allowance *may)
         self->wants_earlier = false;
         return CAIRN_OK;
     }
-    if (may->may_rebuild && self->row_work[row] & CN_ROW_REBUILD && cn_map_is_classic(self->map))
+    if (may->may_rebuild && self->row_work[row] & CN_ROW_REBUILD && cn_map_is_classic(self->map) &&
+        !(self->row_work[row] & CN_ROW_JOINED))
         return take_row(self, may, row);
     cn_refresh_abort_row(self);
     return CAIRN_OK;
@@ -248,7 +265,9 @@ static cairn_status run(cn_refresh *self, allowance *may)
         uint64_t slice = next_slice(may);
         if (slice == 0 || (may->one_row && rows_done(self) > rows_before))
             return CAIRN_MORE;
-        if (self->phase == CN_PHASE_NONE)
+        if (self->phase == CN_PHASE_NONE && cn_refresh_may_spread(self, row))
+            status = spread_row(self, may, slice, row);
+        else if (self->phase == CN_PHASE_NONE)
             status = take_row(self, may, row);
         else
             status = self->wants_earlier ? take_earlier(self, may) : work(self, may, slice);

@@ -9,7 +9,8 @@
  *   refresh_lanes.c   the repair of rows side by side, in one go
  *   refresh_rebuild.c    the same by floods of whole rows, which are written some at a time
  *   refresh_landmarks.c  landmarks of a row: lists, and components that have none
- *   refresh_joins.c    landmarks that are not needed any more, since components were joined
+ *   refresh_joins.c    landmarks that are one too many, since components were joined
+ *   joined_parts.c     which parts were joined
  */
 #ifndef CN_REFRESH_REFRESH_H
 #define CN_REFRESH_REFRESH_H
@@ -37,7 +38,10 @@ enum {
     CN_ROW_MOVED = 1,   /* landmarks were added whose entries are not 0 yet */
     CN_ROW_REBUILD = 2, /* nothing of it is worth repairing */
     CN_ROW_TOUCHED = 4, /* cells wait for it */
-    CN_ROW_MEASURED = 8 /* nothing, but to be written: alone, and within a step */
+    CN_ROW_MEASURED = 8,/* nothing, but to be written: with CN_ROW_JOINED at most, and within a
+                         * step */
+    CN_ROW_JOINED = 16  /* components of it were joined: once earlier rows are exact, it may take
+                         * another landmark there */
 };
 
 typedef enum cn_row_phase {
@@ -65,8 +69,11 @@ typedef struct cn_refresh {
     uint64_t runs_hash;         /* of the map that they are of */
     bool may_lack;              /* components may be without a landmark: since all rows were exact
                                  * cells closed, or opened out of reach */
-    bool may_join;              /* components that got landmarks may have been joined to others */
-    cn_list joined;             /* cairn_node: landmarks that were removed for that */
+    bool may_join;              /* a row may have several landmarks in a component */
+    cn_list moved;              /* cairn_node: where landmarks moved to in this note */
+    cn_list joined;             /* cairn_node: landmarks that were removed, being one too many */
+    cn_list outliers;           /* cairn_node: cells of the smaller parts that were joined since all
+                                 * rows were exact */
 
     /* Rows that were measured in this step and wait to be written together. */
     uint32_t at_once;           /* as many */
@@ -174,20 +181,41 @@ cairn_status cn_refresh_ready_runs(cn_refresh *self);
 /* Whether cells that were edited may join components; sure where it says that they do not. */
 bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count);
 
-/* Removes from every row the landmarks that were added to it and are not needed any more: in each
- * component all of them where the row has a landmark of its own there, else all but the lowest.
- * Their entries, which were 0, become 1, which nothing supports and no step forbids; `joined` lists
+/* Leaves every row one landmark in a component: that of the largest of the parts that cells which
+ * opened have joined; in one part one that did not move; of equals the lowest. The entries of those
+ * that are removed, which were 0, become 1, which nothing supports and no step forbids; `joined` lists
  * the nodes. CAIRN_E_MEMORY changes nothing. */
-cairn_status cn_refresh_drop_joined(cn_refresh *self);
+typedef struct cn_opened {
+    const cairn_node *cells;  /* that may have opened; they may be those that wait */
+    size_t count;
+    size_t changed;           /* cells, for which the caller wants room among those that wait */
+} cn_opened;
 
-/* Adds a landmark to a row, or removes one. */
-cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node,
-                                     cn_landmark_origin origin);
+cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened);
+
+/* Whether components of a row were joined and all earlier rows are exact. Then the row, or pair, takes
+ * in each of them the cell that is farthest from the landmarks of all earlier rows, if in the smaller
+ * parts there is one that is farther than its landmark. */
+bool cn_refresh_may_spread(const cn_refresh *self, uint32_t row);
+cairn_status cn_refresh_spread(cn_refresh *self, uint32_t row);
+
+/* The cell farthest from the landmarks of all earlier rows, which are exact: the lowest among equals.
+ * The first row, which has none before it, takes the lowest. */
+typedef struct cn_choice {
+    cairn_node node;    /* CAIRN_NO_NODE at first, and while all are such landmarks */
+    cairn_cost distance;
+    uint32_t near_row;  /* whose landmark was nearest to the last cell, and mostly is to the next */
+} cn_choice;
+
+void cn_refresh_consider(const cn_refresh *self, uint32_t row, cairn_node node, cn_choice *best);
+
+/* Whether the cell before a cell in its row, or the one behind, is blocked or beyond the map. */
+bool cn_refresh_ends_run(const cn_refresh *self, cairn_node node);
+
+/* Adds a landmark to a row, removes one, or has another take its place. */
+cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node);
 void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index);
-
-/* Where one comes from, by its position among all. */
-cn_landmark_origin cn_refresh_origin(const cairn_table *table, size_t index);
-void cn_refresh_set_origin(cn_refresh *self, size_t index, cn_landmark_origin origin);
+void cn_refresh_replace_landmark(cn_refresh *self, uint32_t row, size_t index, cairn_node node);
 
 /* Removes the landmarks of a row that are closed cells: those that nobody found when they closed,
  * since their entries, from a file that nobody verified, were not 0. Floods begin at open cells. */

@@ -215,27 +215,27 @@ static cairn_status add_refuge(cn_refresh *self, uint32_t row, cairn_node landma
     cairn_status status = find_refuge(self, landmark, everywhere, &refuge);
     if (status != CAIRN_OK || refuge == CAIRN_NO_NODE)
         return status;
-    size_t index = cn_refresh_find_landmark(self->table, row, refuge);
-    if (index == SIZE_MAX)
-        return cn_refresh_add_landmark(self, row, refuge, CN_LANDMARK_OWN);
-    cn_refresh_set_origin(self, index, CN_LANDMARK_OWN);
-    return CAIRN_OK;
+    if (cn_refresh_find_landmark(self->table, row, refuge) != SIZE_MAX)
+        return CAIRN_OK;
+    if (!cn_list_reserve(&self->moved, &self->mem, 1, sizeof refuge))
+        return CAIRN_E_MEMORY;
+    status = cn_refresh_add_landmark(self, row, refuge);
+    if (status == CAIRN_OK)
+        ((cairn_node *)self->moved.items)[self->moved.count++] = refuge;
+    return status;
 }
 
-/* One that was added does not move: its component gets another where it still wants one. */
 static cairn_status move_landmark(cn_refresh *self, uint32_t row, size_t index, bool everywhere)
 {
     const cairn_table *table = self->table;
-    const bool is_own = cn_refresh_origin(table, index) == CN_LANDMARK_OWN;
     cairn_node landmark = table->landmarks[index];
-    cairn_status status = is_own ? add_refuge(self, row, landmark, everywhere) : CAIRN_OK;
+    cairn_status status = add_refuge(self, row, landmark, everywhere);
     if (status != CAIRN_OK)
         return status;
     cn_refresh_remove_landmark(self, row, cn_refresh_find_landmark(table, row, landmark));
     self->row_work[row] |= CN_ROW_MOVED;
     self->may_join = true;
-    self->counts.landmarks_moved += is_own;
-    self->counts.landmarks_dropped += !is_own;
+    self->counts.landmarks_moved++;
     return CAIRN_OK;
 }
 
@@ -390,23 +390,21 @@ static void judge_rows(cn_refresh *self, const findings *found)
     }
 }
 
-/* Takes from the lists the landmarks that are not needed any more. Costs nothing where all are the
- * table's own. */
-static cairn_status drop_joined(cn_refresh *self, const cairn_node *cells, size_t count)
+/* Takes from the lists the landmarks that are one too many. Of the cells those may have joined
+ * components that opened, which wait from `first` on, and on uneven maps those that may be left or
+ * entered in other directions. */
+static cairn_status drop_joined(cn_refresh *self, const cairn_node *cells, size_t count,
+                                size_t first)
 {
-    const size_t added = self->table->added_count;
+    const bool is_even = self->map->is_even;
 
-    if (added == 0) {
-        self->may_join = false;
-        return CAIRN_OK;
-    }
     self->may_join = self->may_join || cn_refresh_may_join(self, cells, count);
     if (!self->may_join)
         return CAIRN_OK;
-    if (!cn_list_reserve(&self->pending, &self->mem, (CN_DIRECTIONS + 1u) * (count + added),
-                         sizeof(cairn_node)))
-        return CAIRN_E_MEMORY;
-    return cn_refresh_drop_joined(self);
+    const cn_opened opened = {.cells = is_even ? pending_cells(self) + first : cells,
+                              .count = is_even ? self->pending.count - first : count,
+                              .changed = count};
+    return cn_refresh_drop_joined(self, &opened);
 }
 
 /* When more cells wait than the map has, rows are measured anew instead. */
@@ -450,10 +448,10 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
     size_t first = self->pending.count;
     self->may_lack = self->may_lack || closes_any(self, cells, count);
     open_entries(self, cells, count);
-    self->joined.count = 0;
+    self->moved.count = self->joined.count = 0;
     cairn_status status = move_all_landmarks(self, cells, count);
     if (status == CAIRN_OK)
-        status = drop_joined(self, cells, count);
+        status = drop_joined(self, cells, count, first);
     if (status == CAIRN_OK) {
         set_entries(self, cells, count, first, &found);
         for (size_t i = 0; i < count; i++)
@@ -499,16 +497,35 @@ static void clear_closed(const cn_refresh *self)
     }
 }
 
+/* The same where nobody knows which cells opened: those that were blocked when the table last looked.
+ */
+static cairn_status drop_joined_anywhere(cn_refresh *self)
+{
+    cn_list *opened = &self->stack;
+
+    opened->count = 0;
+    for (cairn_node node = 0; node < self->table->node_count; node++) {
+        if (!cn_grid_is_open(&self->map->grid, node) || !was_blocked(self->table, node))
+            continue;
+        if (!cn_list_reserve(opened, &self->mem, 1, sizeof node))
+            return CAIRN_E_MEMORY;
+        ((cairn_node *)opened->items)[opened->count++] = node;
+    }
+    return cn_refresh_drop_joined(self, &(cn_opened){.cells = opened->items,
+                                                     .count = opened->count});
+}
+
 cairn_status cn_refresh_note_all(cn_refresh *self)
 {
     cairn_table *table = self->table;
+    cairn_status status;
 
     cn_refresh_abort_row(self);
-    self->pending.count = 0;
+    self->pending.count = self->moved.count = 0;
     self->may_lack = true;
     for (uint32_t row = 0; row < table->row_count; row++) {
         self->row_start[row] = 0;
-        self->row_work[row] = CN_ROW_REBUILD;
+        self->row_work[row] = CN_ROW_REBUILD | (self->row_work[row] & CN_ROW_JOINED);
         cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
         for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1];) {
             if (cn_grid_is_open(&self->map->grid, table->landmarks[i])) {
@@ -516,18 +533,15 @@ cairn_status cn_refresh_note_all(cn_refresh *self)
                 continue;
             }
             /* The list is ascending: begin anew after a change. */
-            cairn_status status = move_landmark(self, row, i, true);
+            status = move_landmark(self, row, i, true);
             if (status != CAIRN_OK)
                 return status;
             i = table->landmark_start[row];
         }
     }
-    self->may_join = table->added_count > 0;
-    if (self->may_join) {
-        cairn_status status = cn_refresh_drop_joined(self);
-        if (status != CAIRN_OK)
-            return status;
-    }
+    status = drop_joined_anywhere(self);
+    if (status != CAIRN_OK)
+        return status;
     clear_closed(self);
     cn_table_set_map(table, self->map);
     return CAIRN_OK;

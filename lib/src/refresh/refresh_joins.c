@@ -1,12 +1,20 @@
 /*
- * Landmarks that refreshing added, since a component had none, are not needed any more once that
- * component is joined to another: without them each row is again what it was. To find them takes
- * the components of the whole map. So first a look around each cell that opened: where the open
- * cells around it that it has steps to are joined among themselves, it joins nothing.
+ * Components that grow together: each row keeps one landmark in what they become, that of the largest
+ * part. To find them takes the components of the map and all landmarks. So first a look around each
+ * cell that opened: where the open cells around it that it has steps to are joined among themselves,
+ * it joins nothing.
+ *
+ * Rows then may measure to a corner of what the component has become. So cells of the other parts are
+ * remembered until the row's turn comes, when all earlier rows are exact: where one of them is farther
+ * from the landmarks of those than the row's own, the row takes the farthest of all, as when it is
+ * placed.
  */
 #include <string.h>
 
+#include "refresh/joined_parts.h"
 #include "refresh/refresh.h"
+
+enum { CELLS_PER_LOOK = 16 };  /* of the map that are passed over in the time of a look at one */
 
 /* A cell that is open, but was blocked when those before it in the list opened, or as good as. */
 enum { MARK_LATER = 32 };
@@ -22,26 +30,12 @@ typedef struct ring {
     unsigned count;
 } ring;
 
-/* Where a diagonal step wants open cells beside it, straight steps over them join the same cells.
- */
-static bool straight_steps_join(const cn_rules *rules)
-{
-    return rules->rule == CAIRN_RULE_8 || rules->rule == CAIRN_RULE_4 ||
-           rules->rule == CAIRN_RULE_8_ONE_SIDE;
-}
-
-/* Of some directions those whose steps are there whatever other cells are. */
-static unsigned lasting_steps(const cn_grid *grid, unsigned steps)
-{
-    return straight_steps_join(&grid->rules) ? steps & ((1u << CN_STRAIGHT) - 1) : steps;
-}
-
 /* The directions in which a cell that opens may join others, to itself or, beside a diagonal step,
  * to one another. Where straight steps may lead one way only, diagonal ones may join alone. */
 static unsigned joining_steps(const cn_grid *grid, cairn_node node)
 {
-    unsigned steps = grid->moves[grid->around[node]];
-    return cn_rules_have_one_way(&grid->rules) ? steps : lasting_steps(grid, steps);
+    return cn_rules_have_one_way(&grid->rules) ? grid->moves[grid->around[node]]
+                                               : cn_parts_joining_steps(grid, node);
 }
 
 static ring ring_around(const cn_refresh *self, cairn_node node)
@@ -86,8 +80,7 @@ static void join_ring(const cn_grid *grid, ring *around)
 {
     for (unsigned i = 0; i < around->count; i++) {
         const cairn_node node = around->cells[i];
-        for (unsigned steps = lasting_steps(grid, cn_grid_steps(grid, node)); steps;
-             steps &= steps - 1) {
+        for (unsigned steps = cn_parts_joining_steps(grid, node); steps; steps &= steps - 1) {
             unsigned direction = cn_lowest_bit(steps);
             unsigned next = place_in(around, node + (cairn_node)cn_grid_offsets(
                                                         grid, node)[direction]);
@@ -116,6 +109,15 @@ static bool joins(const cn_refresh *self, cairn_node node)
     return false;
 }
 
+static bool any_row_has_several(const cairn_table *table)
+{
+    uint32_t row = 0;
+    while (row < table->row_count &&
+           table->landmark_start[row + 1] - table->landmark_start[row] < 2)
+        row++;
+    return row < table->row_count;
+}
+
 static bool is_landmark(const cairn_table *table, cairn_node node)
 {
     uint32_t row = 0;
@@ -137,6 +139,8 @@ bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count
 {
     bool found = false;
 
+    if (!any_row_has_several(self->table))
+        return false;
     mark_later(self, cells, count);
     for (size_t i = 0; i < count; i++) {
         if (!cn_grid_is_open(&self->map->grid, cells[i]))
@@ -147,7 +151,7 @@ bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count
     return found;
 }
 
-/* ------------------------------------------------------------------------------ components -- */
+/* ------------------------------------------------------------- landmarks of one component -- */
 
 static cairn_status label_runs(const cairn_map *map, const cn_mem *mem, cn_runs *runs)
 {
@@ -166,44 +170,72 @@ static cairn_status label_runs(const cairn_map *map, const cn_mem *mem, cn_runs 
 
 cairn_status cn_refresh_ready_runs(cn_refresh *self)
 {
-    const cn_rules *rules = &self->map->grid.rules;
-
     if (self->runs.items && self->runs_hash == self->map->hash)
         return CAIRN_OK;
     cn_runs_free(&self->runs, &self->mem);
     self->runs_hash = self->map->hash;
-    if (straight_steps_join(rules) && !cn_rules_have_one_way(rules))
+    if (cn_map_is_classic(self->map))
         return cn_runs_new(&self->map->grid, &self->mem, &self->runs);
     return label_runs(self->map, &self->mem, &self->runs);
 }
 
-/* ------------------------------------------------------------ landmarks that are dropped -- */
-
-/* Whether a landmark is superfluous; `served` has, by component, the last row that has a landmark
- * there, counted from 1. */
-static bool is_superfluous(const cn_refresh *self, uint32_t row, size_t index, uint32_t *served)
+static uint32_t component_of(const cn_refresh *self, cairn_node node)
 {
-    const cairn_table *table = self->table;
-    if (cn_refresh_origin(table, index) == CN_LANDMARK_OWN)
-        return false;
-    uint32_t component = cn_runs_component(&self->runs, table->landmarks[index]);
-    if (component == CN_NO_COMPONENT)
-        return false;
-    bool is_served = served[component] == row + 1;
-    served[component] = row + 1;
-    return is_served;
+    return cn_runs_component(&self->runs, node);
 }
 
-static void serve_own(const cn_refresh *self, uint32_t row, uint32_t *served)
+static uint32_t first_of_pair(const cn_refresh *self, uint32_t row)
+{
+    return self->table->is_directed ? row & ~1u : row;
+}
+
+/* Several landmarks of a row in one component: what is known of the first of them. */
+typedef struct keeper {
+    uint32_t row;     /* counted from 1: the last row with a landmark here */
+    cairn_node node;
+    bool is_joined;   /* some row has several */
+} keeper;
+
+/* How many landmarks share a component with an earlier one of their row. */
+static size_t count_superfluous(const cn_refresh *self, keeper *keepers)
 {
     const cairn_table *table = self->table;
-    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
-        if (cn_refresh_origin(table, i) != CN_LANDMARK_OWN)
-            continue;
-        uint32_t component = cn_runs_component(&self->runs, table->landmarks[i]);
-        if (component != CN_NO_COMPONENT)
-            served[component] = row + 1;
+    size_t count = 0;
+
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+            uint32_t component = component_of(self, table->landmarks[i]);
+            if (component == CN_NO_COMPONENT)
+                continue;
+            if (keepers[component].row == row + 1) {
+                keepers[component].is_joined = true;
+                count++;
+            }
+            keepers[component].row = row + 1;
+        }
     }
+    return count;
+}
+
+static bool has_moved(const cn_refresh *self, cairn_node node)
+{
+    const cairn_node *moved = self->moved.items;
+    size_t i = 0;
+    while (i < self->moved.count && moved[i] != node)
+        i++;
+    return i < self->moved.count;
+}
+
+/* Whether a landmark is kept rather than another one: that of the larger part; in one part, where
+ * landmarks that closed have moved to, one that was there before; of equals the lower number. */
+static bool goes_before(const cn_refresh *self, const cn_parts *parts, cairn_node one,
+                        cairn_node other)
+{
+    const uint32_t size = cn_parts_size(parts, one), other_size = cn_parts_size(parts, other);
+    if (size != other_size)
+        return size > other_size;
+    const bool moved = has_moved(self, one), other_moved = has_moved(self, other);
+    return moved != other_moved ? other_moved : one < other;
 }
 
 /* An entry that is not 0 yet, or no more, is not that of a landmark. */
@@ -219,42 +251,233 @@ static void drop_landmark(cn_refresh *self, uint32_t row, size_t index)
         cairn_table_set_cost(self->table, row, node, 1);
 }
 
-static bool has_added(const cairn_table *table, uint32_t row)
-{
-    const size_t start = table->landmark_start[row], end = table->landmark_start[row + 1];
-    return table->landmark_origin && start < end &&
-           memchr(table->landmark_origin + start, CN_LANDMARK_ADDED, end - start);
-}
-
-static void drop_joined_of(cn_refresh *self, uint32_t row, uint32_t *served)
+static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *keepers,
+                             uint32_t row)
 {
     const cairn_table *table = self->table;
 
-    if (!has_added(table, row))
-        return;
-    serve_own(self, row, served);
-    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1];) {
-        if (is_superfluous(self, row, i, served))
-            drop_landmark(self, row, i);
-        else
-            i++;
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+        const cairn_node node = table->landmarks[i];
+        uint32_t component = component_of(self, node);
+        if (component == CN_NO_COMPONENT)
+            continue;
+        keeper *kept = &keepers[component];
+        if (kept->row == row + 1) {
+            const bool stays = !goes_before(self, parts, node, kept->node);
+            drop_landmark(self, row, stays ? i : cn_refresh_find_landmark(table, row, kept->node));
+            i--;
+            self->row_work[row] |= first_of_pair(self, row) ? CN_ROW_JOINED : 0;
+            if (stays)
+                continue;
+        }
+        kept->row = row + 1;
+        kept->node = node;
     }
 }
 
-cairn_status cn_refresh_drop_joined(cn_refresh *self)
+/* ------------------------------------------------------------------- cells of smaller parts -- */
+
+/* Of the cells of smaller parts those at the ends of runs, where what is farthest mostly lies, and
+ * the landmarks that were dropped. */
+static bool is_outlier(const cn_refresh *self, const cn_parts *parts, const keeper *keepers,
+                       cairn_node node)
 {
-    self->joined.count = 0;
-    if (!cn_list_reserve(&self->joined, &self->mem, self->table->added_count, sizeof(cairn_node)))
+    const uint32_t component = component_of(self, node);
+    return component != CN_NO_COMPONENT && keepers[component].is_joined &&
+           cn_refresh_ends_run(self, node) && cn_parts_is_outlying(parts, node);
+}
+
+static void add_outlier(cn_refresh *self, cairn_node node)
+{
+    ((cairn_node *)self->outliers.items)[self->outliers.count++] = node;
+}
+
+/* Behind those of earlier joins, for which rows still wait; never more than the map has cells. */
+static cairn_status list_outliers(cn_refresh *self, const cn_parts *parts, const keeper *keepers,
+                                  size_t superfluous)
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < parts->visit_count; i++)
+        count += is_outlier(self, parts, keepers, parts->visits[i].node);
+    if (self->outliers.count + count > cn_map_node_count(self->map))
+        self->outliers.count = 0;
+    if (!cn_list_reserve(&self->outliers, &self->mem, count + superfluous, sizeof(cairn_node)))
         return CAIRN_E_MEMORY;
-    cairn_status status = cn_refresh_ready_runs(self);
+    for (uint32_t i = 0; i < parts->visit_count; i++) {
+        if (is_outlier(self, parts, keepers, parts->visits[i].node))
+            add_outlier(self, parts->visits[i].node);
+    }
+    return CAIRN_OK;
+}
+
+/* Room for all that follows, also by the caller, so that nothing fails half done. */
+static cairn_status reserve_for(cn_refresh *self, size_t superfluous, size_t changed)
+{
+    const size_t waiting = (CN_DIRECTIONS + 1u) * (superfluous + changed);
+    if (!cn_list_reserve(&self->joined, &self->mem, superfluous, sizeof(cairn_node)) ||
+        !cn_list_reserve(&self->pending, &self->mem, waiting, sizeof(cairn_node)))
+        return CAIRN_E_MEMORY;
+    return CAIRN_OK;
+}
+
+/* `opened` may be part of the list of cells that wait. */
+static cairn_status drop_all_superfluous(cn_refresh *self, keeper *keepers, size_t superfluous,
+                                         const cn_opened *opened)
+{
+    cn_parts parts;
+    cairn_status status = cn_parts_find(&parts, &self->mem, &self->map->grid, opened->cells,
+                                        opened->count);
     if (status != CAIRN_OK)
         return status;
-    uint32_t *served = cn_zeroed(&self->mem, self->runs.component_count + 1u, sizeof *served);
-    if (!served)
+    status = reserve_for(self, superfluous, opened->changed);
+    if (status == CAIRN_OK)
+        status = list_outliers(self, &parts, keepers, superfluous);
+    for (uint32_t row = 0; row < self->table->row_count && status == CAIRN_OK; row++)
+        drop_superfluous(self, &parts, keepers, row);
+    cn_parts_free(&parts);
+    for (size_t i = 0; i < self->joined.count; i++)
+        add_outlier(self, ((const cairn_node *)self->joined.items)[i]);
+    return status;
+}
+
+cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened)
+{
+    cairn_status status = CAIRN_OK;
+
+    self->joined.count = 0;
+    if (any_row_has_several(self->table)) {
+        status = cn_refresh_ready_runs(self);
+        if (status != CAIRN_OK)
+            return status;
+        keeper *keepers = cn_zeroed(&self->mem, self->runs.component_count, sizeof *keepers);
+        if (!keepers)
+            return CAIRN_E_MEMORY;
+        size_t superfluous = count_superfluous(self, keepers);
+        for (uint32_t i = 0; i < self->runs.component_count; i++)
+            keepers[i].row = 0;
+        if (superfluous)
+            status = drop_all_superfluous(self, keepers, superfluous, opened);
+        cn_release(&self->mem, keepers);
+    }
+    self->may_join = status != CAIRN_OK;
+    return status;
+}
+
+/* --------------------------------------------------------------- rows that take another cell -- */
+
+/* Where costs are directed, only of cells from and to which the landmarks of all earlier rows lead it
+ * can be said how far they are. */
+static bool is_reached(const cn_refresh *self, uint32_t row, cairn_node node)
+{
+    uint32_t before = 0;
+    while (before < row && cn_refresh_entry(self, before, node) != CAIRN_UNREACHABLE)
+        before++;
+    return before == row || !self->table->is_directed;
+}
+
+/* By component the outlier that is farthest from the landmarks of earlier rows. */
+static void choose_outliers(const cn_refresh *self, uint32_t row, cn_choice *best)
+{
+    const cairn_node *outliers = self->outliers.items;
+
+    for (uint32_t i = 0; i < self->runs.component_count; i++)
+        best[i] = (cn_choice){.node = CAIRN_NO_NODE};
+    for (size_t i = 0; i < self->outliers.count; i++) {
+        uint32_t component = component_of(self, outliers[i]);
+        if (component != CN_NO_COMPONENT && is_reached(self, row, outliers[i]))
+            cn_refresh_consider(self, row, outliers[i], &best[component]);
+    }
+}
+
+/* Whether an outlier is farther than a landmark. */
+static bool is_farther(const cn_refresh *self, uint32_t row, const cn_choice *outlier,
+                       cairn_node landmark)
+{
+    cn_choice own = {.node = CAIRN_NO_NODE};
+
+    if (outlier->node == CAIRN_NO_NODE)
+        return false;
+    if (is_reached(self, row, landmark))
+        cn_refresh_consider(self, row, landmark, &own);
+    return outlier->distance > own.distance;
+}
+
+/* The cell of a component that is farthest, beginning with an outlier. */
+static cairn_node farthest_of(cn_refresh *self, uint32_t row, uint32_t component, cn_choice best)
+{
+    const uint32_t node_count = cn_map_node_count(self->map);
+
+    for (cairn_node node = 0; node < node_count; node++) {
+        if (cn_grid_is_open(&self->map->grid, node) && cn_refresh_ends_run(self, node) &&
+            component_of(self, node) == component && is_reached(self, row, node))
+            cn_refresh_consider(self, row, node, &best);
+    }
+    self->counts.cells += node_count / CELLS_PER_LOOK;
+    return best.node;
+}
+
+/* The row is then to be measured anew; until that begins its entries are what they are. */
+static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark, cairn_node node)
+{
+    cn_refresh_replace_landmark(self, row, cn_refresh_find_landmark(self->table, row, landmark),
+                                node);
+    self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_MOVED | CN_ROW_TOUCHED;
+    self->counts.landmarks_moved++;
+    if (self->table->row_state[row] == CAIRN_ROW_FRESH)
+        cn_table_set_state(self->table, row, CAIRN_ROW_WEAKER);
+}
+
+/* A landmark is replaced at most once, since then nothing more is said of its component. */
+static void take_outliers(cn_refresh *self, uint32_t row, cn_choice *best)
+{
+    const cairn_table *table = self->table;
+
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+        const cairn_node landmark = table->landmarks[i];
+        uint32_t component = component_of(self, landmark);
+        if (component == CN_NO_COMPONENT || !is_farther(self, row, &best[component], landmark))
+            continue;
+        const cairn_node node = farthest_of(self, row, component, best[component]);
+        best[component].node = CAIRN_NO_NODE;
+        if (table->is_directed)
+            replace_landmark(self, row + 1, landmark, node);
+        replace_landmark(self, row, landmark, node);
+        i = table->landmark_start[row] - 1;
+    }
+}
+
+bool cn_refresh_may_spread(const cn_refresh *self, uint32_t row)
+{
+    uint32_t before = 0;
+
+    if (!(self->row_work[row] & CN_ROW_JOINED))
+        return false;
+    while (before < first_of_pair(self, row) &&
+           !(self->row_work[before] & ~(unsigned)CN_ROW_MEASURED))
+        before++;
+    return before == first_of_pair(self, row);
+}
+
+cairn_status cn_refresh_spread(cn_refresh *self, uint32_t row)
+{
+    const uint32_t first = first_of_pair(self, row), last = first + self->table->is_directed;
+    cairn_status status = cn_refresh_ready_runs(self);
+
+    if (status != CAIRN_OK)
+        return status;
+    cn_choice *best = cn_array(&self->mem, self->runs.component_count, sizeof *best);
+    if (!best)
         return CAIRN_E_MEMORY;
-    for (uint32_t row = 0; row < self->table->row_count; row++)
-        drop_joined_of(self, row, served);
-    cn_release(&self->mem, served);
-    self->may_join = false;
+    if (self->row_work[row] & CN_ROW_MEASURED)
+        cn_refresh_write_measured(self);
+    choose_outliers(self, first, best);
+    take_outliers(self, first, best);
+    cn_release(&self->mem, best);
+    for (uint32_t each = first; each <= last; each++) {
+        self->row_work[each] &= (uint8_t)~CN_ROW_JOINED;
+        if (self->row_work[each] == 0)
+            cn_table_set_state(self->table, each, CAIRN_ROW_FRESH);
+    }
     return CAIRN_OK;
 }

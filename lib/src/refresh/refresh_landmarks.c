@@ -30,57 +30,23 @@ static void *widened(const cn_mem *mem, const void *items, size_t count, size_t 
     return longer;
 }
 
-cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node,
-                                     cn_landmark_origin origin)
+cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node node)
 {
     cairn_table *table = self->table;
-    const bool has_origins = origin != CN_LANDMARK_OWN || table->landmark_origin;
     size_t count = table->landmark_start[table->row_count], at = table->landmark_start[row];
     while (at < table->landmark_start[row + 1] && table->landmarks[at] < node)
         at++;
 
     cairn_node *longer = widened(&table->mem, table->landmarks, count, at, sizeof *longer);
-    uint8_t *origins = has_origins ? widened(&table->mem, table->landmark_origin, count, at, 1)
-                                   : NULL;
-    if (!longer || (has_origins && !origins)) {
-        cn_release(&table->mem, longer);
-        cn_release(&table->mem, origins);
+    if (!longer)
         return CAIRN_E_MEMORY;
-    }
     cn_table_touch_landmarks(table);
     cn_release(&table->mem, table->landmarks);
-    cn_release(&table->mem, table->landmark_origin);
     table->landmarks = longer;
-    table->landmark_origin = origins;
     longer[at] = node;
-    cn_refresh_set_origin(self, at, origin);
     for (uint32_t next = row + 1; next <= table->row_count; next++)
         table->landmark_start[next]++;
     return CAIRN_OK;
-}
-
-cn_landmark_origin cn_refresh_origin(const cairn_table *table, size_t index)
-{
-    if (!table->landmark_origin)
-        return CN_LANDMARK_OWN;
-    return (cn_landmark_origin)table->landmark_origin[index];
-}
-
-/* Where all are the table's own again, nothing is left to be remembered. */
-void cn_refresh_set_origin(cn_refresh *self, size_t index, cn_landmark_origin origin)
-{
-    cairn_table *table = self->table;
-    cn_landmark_origin before = cn_refresh_origin(table, index);
-
-    if (before == origin)
-        return;
-    cn_table_touch_landmarks(table);
-    table->landmark_origin[index] = (uint8_t)origin;
-    table->added_count += origin == CN_LANDMARK_ADDED ? 1u : SIZE_MAX;
-    if (table->added_count == 0) {
-        cn_release(&table->mem, table->landmark_origin);
-        table->landmark_origin = NULL;
-    }
 }
 
 void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index)
@@ -88,15 +54,24 @@ void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index)
     cairn_table *table = self->table;
     size_t count = table->landmark_start[table->row_count];
 
-    cn_refresh_set_origin(self, index, CN_LANDMARK_OWN);
     cn_table_touch_landmarks(table);
     memmove(table->landmarks + index, table->landmarks + index + 1,
             (count - index - 1) * sizeof *table->landmarks);
-    if (table->landmark_origin)
-        memmove(table->landmark_origin + index, table->landmark_origin + index + 1,
-                count - index - 1);
     for (uint32_t next = row + 1; next <= table->row_count; next++)
         table->landmark_start[next]--;
+}
+
+void cn_refresh_replace_landmark(cn_refresh *self, uint32_t row, size_t index, cairn_node node)
+{
+    const cairn_table *table = self->table;
+    cairn_node *landmarks = table->landmarks;
+
+    cn_table_touch_landmarks(table);
+    for (; index > table->landmark_start[row] && landmarks[index - 1] > node; index--)
+        landmarks[index] = landmarks[index - 1];
+    for (; index + 1 < table->landmark_start[row + 1] && landmarks[index + 1] < node; index++)
+        landmarks[index] = landmarks[index + 1];
+    landmarks[index] = node;
 }
 
 void cn_refresh_drop_closed(cn_refresh *self, uint32_t row)
@@ -111,17 +86,7 @@ void cn_refresh_drop_closed(cn_refresh *self, uint32_t row)
     }
 }
 
-/* The cell farthest from the landmarks of all earlier rows, which are exact: the lowest among
- * equals. The first row, which has none before it, takes the lowest. Only cells at the ends of runs
- * are candidates, where what is farthest mostly lies; the others where all of those are such
- * landmarks. None where every cell is. */
-typedef struct choice {
-    cairn_node node;
-    cairn_cost distance;
-    uint32_t near_row;  /* whose landmark was nearest to the last cell, and mostly is to the next */
-} choice;
-
-CN_ALWAYS_INLINE void consider(const cn_refresh *self, uint32_t row, cairn_node node, choice *best)
+CN_ALWAYS_INLINE void consider(const cn_refresh *self, uint32_t row, cairn_node node, cn_choice *best)
 {
     cairn_cost least = CAIRN_UNREACHABLE;
 
@@ -142,8 +107,14 @@ CN_ALWAYS_INLINE void consider(const cn_refresh *self, uint32_t row, cairn_node 
     best->distance = least;
 }
 
-static bool ends_run(const cn_grid *grid, cairn_node node)
+void cn_refresh_consider(const cn_refresh *self, uint32_t row, cairn_node node, cn_choice *best)
 {
+    consider(self, row, node, best);
+}
+
+bool cn_refresh_ends_run(const cn_refresh *self, cairn_node node)
+{
+    const cn_grid *grid = &self->map->grid;
     uint32_t x, y;
     cn_grid_xy(grid, node, &x, &y);
     return x == 0 || x + 1 == grid->width || !cn_grid_is_open(grid, node - 1) ||
@@ -156,11 +127,13 @@ static uint32_t first_of_pair(const cn_refresh *self)
     return self->table->is_directed ? self->row & ~1u : self->row;
 }
 
+/* Only cells at the ends of runs are candidates, where what is farthest mostly lies; the others where
+ * all of those are landmarks of earlier rows. None where every cell is. */
 static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cells, size_t count)
 {
-    choice best = {.node = CAIRN_NO_NODE};
+    cn_choice best = {.node = CAIRN_NO_NODE};
     for (size_t i = 0; i < count; i++) {
-        if (ends_run(&self->map->grid, cells[i]))
+        if (cn_refresh_ends_run(self, cells[i]))
             consider(self, first_of_pair(self), cells[i], &best);
     }
     if (best.node != CAIRN_NO_NODE)
@@ -174,7 +147,7 @@ static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cell
 
 /* A component. */
 typedef struct part {
-    choice best;
+    cn_choice best;
     bool is_served;
 } part;
 
@@ -218,7 +191,7 @@ static cairn_status add_chosen(cn_refresh *self, uint32_t row, part *parts, uint
         if (here->is_served || here->best.node == CAIRN_NO_NODE)
             continue;
         here->is_served = true;
-        status = cn_refresh_add_landmark(self, row, here->best.node, CN_LANDMARK_ADDED);
+        status = cn_refresh_add_landmark(self, row, here->best.node);
         self->counts.landmarks_added += status == CAIRN_OK;
         (*unserved)--;
     }
@@ -305,7 +278,7 @@ static cairn_status add_to_partner(cn_refresh *self, cairn_node node)
     self->row_work[partner] |= CN_ROW_MOVED | CN_ROW_TOUCHED;
     if (table->row_state[partner] == CAIRN_ROW_FRESH)
         cn_table_set_state(table, partner, CAIRN_ROW_WEAKER);
-    return cn_refresh_add_landmark(self, partner, node, CN_LANDMARK_ADDED);
+    return cn_refresh_add_landmark(self, partner, node);
 }
 
 static cairn_status add_here(cn_refresh *self, cairn_node node)
@@ -314,7 +287,7 @@ static cairn_status add_here(cn_refresh *self, cairn_node node)
         return CAIRN_E_MEMORY;
     cairn_status status = add_to_partner(self, node);
     if (status == CAIRN_OK)
-        status = cn_refresh_add_landmark(self, self->row, node, CN_LANDMARK_ADDED);
+        status = cn_refresh_add_landmark(self, self->row, node);
     if (status != CAIRN_OK)
         return status;
     cairn_table_set_cost(self->table, self->row, node, 0);

@@ -46,7 +46,8 @@ static bool is_possible(const cn_refresh *self)
 
 static bool waits_for_repair(const cn_refresh *self, uint32_t row)
 {
-    return self->row_work[row] && !(self->row_work[row] & (CN_ROW_REBUILD | CN_ROW_MEASURED));
+    const unsigned work = self->row_work[row] & ~(unsigned)CN_ROW_JOINED;
+    return work && !(work & (CN_ROW_REBUILD | CN_ROW_MEASURED));
 }
 
 static uint32_t rows_of_block(const cn_refresh *self, uint32_t first, uint32_t count)

@@ -105,7 +105,7 @@ static void keep_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
 {
     self->measured[self->measured_count] = row;
     self->planes[self->measured_count++] = *plane;
-    self->row_work[row] = CN_ROW_MEASURED;
+    self->row_work[row] = CN_ROW_MEASURED | (self->row_work[row] & CN_ROW_JOINED);
     if (self->measured_count == self->at_once)
         cn_refresh_write_measured(self);
 }
@@ -114,7 +114,7 @@ cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t row, cairn_node nod
 {
     uint32_t x, y;
 
-    if (CN_LIKELY(self->row_work[row] != CN_ROW_MEASURED))
+    if (CN_LIKELY(!(self->row_work[row] & CN_ROW_MEASURED)))
         return cn_table_entry(self->table, row, node);
     size_t i = 0;
     while (self->measured[i] != row)

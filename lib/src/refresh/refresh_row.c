@@ -516,12 +516,13 @@ static cairn_status put_off(cn_refresh *self)
 void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool anew)
 {
     self->row_start[row] = end;
-    self->row_work[row] = 0;
+    self->row_work[row] &= CN_ROW_JOINED;
     if (anew)
         self->counts.rows_rebuilt++;
     else
         self->counts.rows_repaired++;
-    cn_table_set_state(self->table, row, CAIRN_ROW_FRESH);
+    cn_table_set_state(self->table, row,
+                       self->row_work[row] ? CAIRN_ROW_WEAKER : CAIRN_ROW_FRESH);
 }
 
 static cairn_status settle(cn_refresh *self)

@@ -95,7 +95,6 @@ void cairn_table_free(cairn_table *table)
     cn_release(&mem, table->entries);
     cn_release(&mem, table->landmark_start);
     cn_release(&mem, table->landmarks);
-    cn_release(&mem, table->landmark_origin);
     cn_release(&mem, table);
 }
 
@@ -110,31 +109,7 @@ cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
         memcpy(copy, landmarks, count * sizeof *copy);
     memcpy(table->landmark_start, start, (table->row_count + 1u) * sizeof *start);
     cn_release(&table->mem, table->landmarks);
-    cn_release(&table->mem, table->landmark_origin);
     table->landmarks = copy;
-    table->landmark_origin = NULL;
-    table->added_count = 0;
-    return CAIRN_OK;
-}
-
-cairn_status cn_table_copy_landmarks(cairn_table *to, const cairn_table *from)
-{
-    const size_t count = from->landmark_start[from->row_count];
-    uint8_t *origin = NULL;
-
-    if (from->landmark_origin) {
-        origin = cn_array(&to->mem, count, 1);
-        if (!origin)
-            return CAIRN_E_MEMORY;
-        memcpy(origin, from->landmark_origin, count);
-    }
-    cairn_status status = cn_table_set_landmarks(to, from->landmark_start, from->landmarks);
-    if (status != CAIRN_OK) {
-        cn_release(&to->mem, origin);
-        return status;
-    }
-    to->landmark_origin = origin;
-    to->added_count = from->added_count;
     return CAIRN_OK;
 }
 
@@ -309,12 +284,11 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
     copy->refresh = NULL;
     copy->touched = NULL;
     copy->landmarks = NULL;
-    copy->landmark_origin = NULL;
     copy->entries = cn_table_entries_new(table, table->lane_count, table->entry_bits);
     copy->lane_mask = cn_array(mem, table->lane_count, table->entry_bits / 8);
     copy->landmark_start = cn_zeroed(mem, table->row_count + 1u, sizeof *copy->landmark_start);
     if (!copy->entries || !copy->lane_mask || !copy->landmark_start ||
-        cn_table_copy_landmarks(copy, table) != CAIRN_OK) {
+        cn_table_set_landmarks(copy, table->landmark_start, table->landmarks) != CAIRN_OK) {
         cairn_table_free(copy);
         return CAIRN_E_MEMORY;
     }
@@ -407,8 +381,7 @@ size_t cairn_table_memory(const cairn_table *table)
 {
     return sizeof *table + (size_t)table->node_count * table->lane_count * table->entry_bits / 8 +
            (table->row_count + 1u) * sizeof *table->landmark_start +
-           table->landmark_start[table->row_count] *
-               (sizeof *table->landmarks + (table->landmark_origin != NULL));
+           table->landmark_start[table->row_count] * sizeof *table->landmarks;
 }
 
 cairn_way cairn_table_way(const cairn_table *table, uint32_t row)

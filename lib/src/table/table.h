@@ -37,8 +37,6 @@ struct cairn_table {
                                 * say in it */
     size_t *landmark_start;    /* [row_count + 1] into landmarks */
     cairn_node *landmarks;     /* by row, ascending */
-    uint8_t *landmark_origin;  /* cn_landmark_origin of each; NULL: all are the table's own */
-    size_t added_count;        /* landmarks that are not */
 
     /* How far the rows may be trusted on the map of map_hash. All zero: all rows are exact. */
     uint8_t row_state[CAIRN_ROWS_MAX];  /* cairn_row_state */
@@ -49,13 +47,6 @@ struct cairn_table {
     void (*free_refresh)(void *refresh);
     struct cn_touched *touched;  /* what was written, for a copy that follows; NULL: nobody asks */
 };
-
-/* Where a landmark comes from. */
-typedef enum cn_landmark_origin {
-    CN_LANDMARK_OWN,   /* the build or the file, perhaps moved since */
-    CN_LANDMARK_ADDED  /* a refresh, for a component that had none: superfluous once that is joined
-                        * to another that has one */
-} cn_landmark_origin;
 
 /* What was written since a copy of the table was the same, by blocks of nodes (table_replica.h). */
 typedef struct cn_touched {
@@ -140,13 +131,9 @@ cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_
 cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
                                uint32_t entry_bits, cairn_table **table);
 
-/* Gives rows 0 .. row_count-1 their landmarks, as the table's own: `start` has row_count + 1
- * entries. Copied. */
+/* Gives rows 0 .. row_count-1 their landmarks: `start` has row_count + 1 entries. Copied. */
 cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
                                     const cairn_node *landmarks);
-
-/* The landmarks of a table of as many rows, with what is remembered of them. */
-cairn_status cn_table_copy_landmarks(cairn_table *to, const cairn_table *from);
 
 /* Copies planes of the same flooder into as many rows, open cells only (interleave.c). A cache line
  * holds entries of many rows, so that several rows take little more time than one. */

@@ -71,7 +71,7 @@ cairn_status cn_follow_frame(cn_follow *follow)
 
     cairn_status status = follow_width(from, to);
     if (status == CAIRN_OK && follow->touched->landmarks)
-        status = cn_table_copy_landmarks(to, from);
+        status = cn_table_set_landmarks(to, from->landmark_start, from->landmarks);
     if (status != CAIRN_OK)
         return status;
     follow->touched->landmarks = false;

@@ -1,0 +1,297 @@
+#include "refresh/joined_parts.h"
+
+#define NONE UINT32_MAX
+
+/* ------------------------------------------------------------------------------ what joins -- */
+
+/* Where a diagonal step wants open cells beside it, straight steps over them join the same cells. */
+static bool straight_steps_join(const cn_rules *rules)
+{
+    return rules->rule == CAIRN_RULE_8 || rules->rule == CAIRN_RULE_4 ||
+           rules->rule == CAIRN_RULE_8_ONE_SIDE;
+}
+
+/* The steps that lead here. */
+static unsigned steps_back(const cn_grid *grid, cairn_node node, unsigned steps)
+{
+    const int32_t *offset = cn_grid_offsets(grid, node);
+    unsigned back = 0;
+
+    for (; steps; steps &= steps - 1) {
+        unsigned direction = cn_lowest_bit(steps);
+        uint8_t letter = grid->letters[node + (cairn_node)offset[direction]];
+        back |= (unsigned)(grid->exits[letter] >> cn_opposite(direction) & 1) << direction;
+    }
+    return back;
+}
+
+unsigned cn_parts_joining_steps(const cn_grid *grid, cairn_node node)
+{
+    unsigned steps = grid->moves[grid->around[node]];
+
+    if (straight_steps_join(&grid->rules))
+        steps &= (1u << CN_STRAIGHT) - 1;
+    if (!cn_rules_have_one_way(&grid->rules))
+        return steps;
+    return (steps & cn_grid_steps(grid, node)) | steps_back(grid, node, steps);
+}
+
+/* -------------------------------------------------------------------------------- searches -- */
+
+static uint32_t part_of(const cn_parts *parts, uint32_t search)
+{
+    cn_part_search *all = parts->searches;
+    while (all[search].parent != search) {
+        all[search].parent = all[all[search].parent].parent;
+        search = all[search].parent;
+    }
+    return search;
+}
+
+static uint32_t component_of(const cn_parts *parts, uint32_t search)
+{
+    cn_part_search *all = parts->searches;
+    while (all[search].component != search) {
+        all[search].component = all[all[search].component].component;
+        search = all[search].component;
+    }
+    return search;
+}
+
+static cn_part_search *component_at(const cn_parts *parts, uint32_t search)
+{
+    return &parts->searches[component_of(parts, search)];
+}
+
+static uint32_t size_of(const cn_parts *parts, uint32_t part)
+{
+    return part == NONE ? 0 : parts->searches[part].size;
+}
+
+static void join_components(cn_parts *parts, uint32_t one, uint32_t other)
+{
+    one = component_of(parts, one);
+    other = component_of(parts, other);
+    cn_part_search *to = &parts->searches[one], *from = &parts->searches[other];
+    if (one == other)
+        return;
+    from->component = one;
+    if (size_of(parts, from->largest) > size_of(parts, to->largest))
+        to->largest = from->largest;
+}
+
+static void join_parts(cn_parts *parts, uint32_t one, uint32_t other)
+{
+    join_components(parts, one, other);
+    one = part_of(parts, one);
+    other = part_of(parts, other);
+    cn_part_search *to = &parts->searches[one], *from = &parts->searches[other];
+    if (one == other)
+        return;
+    from->parent = one;
+    to->size += from->size;
+    if (from->first == NONE)
+        return;
+    if (to->first == NONE)
+        to->first = from->first;
+    else
+        parts->visits[to->last].next = from->first;
+    to->last = from->last;
+}
+
+static cairn_status new_search(cn_parts *parts, uint32_t *search)
+{
+    void *searches = parts->searches;
+    if (!cn_grow(&parts->mem, &searches, &parts->search_capacity, parts->search_count,
+                 parts->search_count + (size_t)1, sizeof *parts->searches))
+        return CAIRN_E_MEMORY;
+    parts->searches = searches;
+    *search = parts->search_count++;
+    parts->searches[*search] = (cn_part_search){
+        .parent = *search, .component = *search, .first = NONE, .last = NONE, .largest = NONE};
+    return CAIRN_OK;
+}
+
+static cairn_status visit(cn_parts *parts, cairn_node node, uint32_t search)
+{
+    void *visits = parts->visits;
+    if (!cn_grow(&parts->mem, &visits, &parts->visit_capacity, parts->visit_count,
+                 parts->visit_count + (size_t)1, sizeof *parts->visits))
+        return CAIRN_E_MEMORY;
+    parts->visits = visits;
+    parts->visits[parts->visit_count] = (cn_part_visit){node, search, NONE};
+    parts->visit_of[node] = ++parts->visit_count;
+    return CAIRN_OK;
+}
+
+/* A cell that belongs to a part waits to be expanded. */
+static cairn_status visit_part(cn_parts *parts, cairn_node node, uint32_t search)
+{
+    cairn_status status = visit(parts, node, search);
+    if (status != CAIRN_OK)
+        return status;
+    const uint32_t place = parts->visit_count - 1;
+    cn_part_search *part = &parts->searches[part_of(parts, search)];
+    if (part->first == NONE)
+        part->first = place;
+    else
+        parts->visits[part->last].next = place;
+    part->last = place;
+    part->size++;
+    return CAIRN_OK;
+}
+
+static cairn_status visit_by_itself(cn_parts *parts, cairn_node node, bool has_opened)
+{
+    uint32_t search;
+    cairn_status status = new_search(parts, &search);
+    if (status != CAIRN_OK)
+        return status;
+    return has_opened ? visit(parts, node, search) : visit_part(parts, node, search);
+}
+
+static uint32_t search_of(const cn_parts *parts, cairn_node node)
+{
+    return parts->visits[parts->visit_of[node] - 1].search;
+}
+
+static bool has_opened(const cn_parts *parts, uint32_t search)
+{
+    return parts->searches[part_of(parts, search)].size == 0;
+}
+
+/* A cell that opened joins its neighbours, which are where searches begin. */
+static cairn_status begin_around(cn_parts *parts, cairn_node node)
+{
+    const int32_t *offset = cn_grid_offsets(parts->grid, node);
+    cairn_status status = CAIRN_OK;
+
+    for (unsigned steps = cn_parts_joining_steps(parts->grid, node); steps && status == CAIRN_OK;
+         steps &= steps - 1) {
+        cairn_node next = node + (cairn_node)offset[cn_lowest_bit(steps)];
+        if (!parts->visit_of[next])
+            status = visit_by_itself(parts, next, false);
+        if (status == CAIRN_OK)
+            join_components(parts, search_of(parts, node), search_of(parts, next));
+    }
+    return status;
+}
+
+/* One that waits. */
+static cairn_status expand(cn_parts *parts, uint32_t search)
+{
+    cn_part_search *part = &parts->searches[search];
+    const cairn_node node = parts->visits[part->first].node;
+    const int32_t *offset = cn_grid_offsets(parts->grid, node);
+    cairn_status status = CAIRN_OK;
+
+    part->first = parts->visits[part->first].next;
+    for (unsigned steps = cn_parts_joining_steps(parts->grid, node); steps && status == CAIRN_OK;
+         steps &= steps - 1) {
+        cairn_node next = node + (cairn_node)offset[cn_lowest_bit(steps)];
+        if (!parts->visit_of[next])
+            status = visit_part(parts, next, search);
+        else if (!has_opened(parts, search_of(parts, next)))
+            join_parts(parts, search, search_of(parts, next));
+    }
+    return status;
+}
+
+/* The searches that have not ended; `list` holds them. */
+static uint32_t keep_searching(cn_parts *parts, uint32_t *list, uint32_t count)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        component_at(parts, list[i])->rivals = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const cn_part_search *part = &parts->searches[list[i]];
+        if (part->parent != list[i])
+            continue;
+        cn_part_search *component = component_at(parts, list[i]);
+        if (part->first != NONE) {
+            component->rivals++;
+            list[kept++] = list[i];
+        } else if (part->size > size_of(parts, component->largest)) {
+            component->largest = list[i];
+        }
+    }
+    return kept;
+}
+
+/* One cell of each search in turn, until each has ended but those of the largest parts. */
+static cairn_status search_all(cn_parts *parts, uint32_t *list, uint32_t count)
+{
+    cairn_status status = CAIRN_OK;
+    bool goes_on = true;
+
+    while (status == CAIRN_OK && goes_on) {
+        goes_on = false;
+        count = keep_searching(parts, list, count);
+        for (uint32_t i = 0; i < count && status == CAIRN_OK; i++) {
+            const cn_part_search *part = &parts->searches[list[i]];
+            const cn_part_search *component = component_at(parts, list[i]);
+            if (part->parent != list[i] || part->first == NONE ||
+                (component->rivals < 2 && part->size > size_of(parts, component->largest)))
+                continue;
+            goes_on = true;
+            status = expand(parts, list[i]);
+        }
+    }
+    return status;
+}
+
+cairn_status cn_parts_find(cn_parts *parts, const cn_mem *mem, const cn_grid *grid,
+                           const cairn_node *opened, size_t count)
+{
+    *parts = (cn_parts){.grid = grid, .mem = *mem};
+    parts->visit_of = cn_zeroed(mem, (size_t)grid->width * grid->height, sizeof *parts->visit_of);
+    cairn_status status = parts->visit_of ? CAIRN_OK : CAIRN_E_MEMORY;
+    for (size_t i = 0; i < count && status == CAIRN_OK; i++) {
+        if (cn_grid_is_open(grid, opened[i]) && !parts->visit_of[opened[i]])
+            status = visit_by_itself(parts, opened[i], true);
+    }
+    for (size_t i = 0; i < count && status == CAIRN_OK; i++) {
+        if (cn_grid_is_open(grid, opened[i]))
+            status = begin_around(parts, opened[i]);
+    }
+    uint32_t *list = cn_array(mem, parts->search_count, sizeof *list);
+    if (!list)
+        status = CAIRN_E_MEMORY;
+    for (uint32_t i = 0; i < parts->search_count && status == CAIRN_OK; i++)
+        list[i] = i;
+    if (status == CAIRN_OK)
+        status = search_all(parts, list, parts->search_count);
+    cn_release(mem, list);
+    if (status != CAIRN_OK)
+        cn_parts_free(parts);
+    return status;
+}
+
+void cn_parts_free(cn_parts *parts)
+{
+    const cn_mem mem = parts->mem;
+    cn_release(&mem, parts->visit_of);
+    cn_release(&mem, parts->visits);
+    cn_release(&mem, parts->searches);
+    *parts = (cn_parts){.mem = mem};
+}
+
+/* --------------------------------------------------------------------------------- answers -- */
+
+uint32_t cn_parts_size(const cn_parts *parts, cairn_node node)
+{
+    if (!parts->visit_of[node])
+        return UINT32_MAX;
+    const cn_part_search *part = &parts->searches[part_of(parts, search_of(parts, node))];
+    return part->first == NONE ? part->size : UINT32_MAX;
+}
+
+bool cn_parts_is_outlying(const cn_parts *parts, cairn_node node)
+{
+    const uint32_t part = part_of(parts, search_of(parts, node));
+    const cn_part_search *component = component_at(parts, part);
+    if (parts->searches[part].first != NONE)
+        return false;
+    return component->rivals > 0 || component->largest != part;
+}

@@ -1,0 +1,130 @@
+/* The parts that cells which opened have joined, against components of the map without those cells. */
+#include "map/map.h"
+#include "refresh/joined_parts.h"
+
+#include "support/check.h"
+#include "support/fixtures.h"
+
+enum { MAPS = 40, OPENED_MOST = 30 };
+
+/* A map, some of its cells, which opened, and what it was before. */
+typedef struct joined {
+    picture before;
+    picture now;
+    uint32_t opened[OPENED_MOST];
+    size_t count;
+    uint32_t *part;       /* of cells before; UINT32_MAX: blocked */
+    uint32_t *component;  /* of cells now */
+    uint32_t *part_size;
+} joined;
+
+static joined joined_of(uint64_t seed)
+{
+    joined made = {.now = any_map(seed), .before = any_map(seed)};
+    const uint32_t size = picture_size(&made.now);
+    dice luck = {seed * 2 + 1};
+    uint32_t part_count, component_count;
+
+    for (uint32_t tries = 1 + dice_below(&luck, OPENED_MOST); tries; tries--) {
+        uint32_t cell = dice_below(&luck, size);
+        if (made.before.letters[cell] == '@' ||
+            !picture_is_open(&made.now, cell % made.now.width, cell / made.now.width))
+            continue;
+        made.before.letters[cell] = '@';
+        made.opened[made.count++] = cell;
+    }
+    made.part = oracle_components(&made.before, &part_count);
+    made.component = oracle_components(&made.now, &component_count);
+    made.part_size = calloc(part_count + 1, sizeof *made.part_size);
+    assert_non_null(made.part_size);
+    for (uint32_t node = 0; node < size; node++) {
+        if (made.part[node] != UINT32_MAX)
+            made.part_size[made.part[node]]++;
+    }
+    return made;
+}
+
+static void joined_free(joined *made)
+{
+    picture_free(&made->before);
+    picture_free(&made->now);
+    free(made->part);
+    free(made->component);
+    free(made->part_size);
+}
+
+/* The size of the largest part of a cell's component. */
+static uint32_t largest_beside(const joined *made, uint32_t node)
+{
+    uint32_t largest = 0;
+    for (uint32_t other = 0; other < picture_size(&made->now); other++) {
+        if (made->component[other] != made->component[node] || made->part[other] == UINT32_MAX)
+            continue;
+        uint32_t size = made->part_size[made->part[other]];
+        largest = size > largest ? size : largest;
+    }
+    return largest;
+}
+
+/* A search that ended knows the size of its part; one that did not is in the largest. */
+static void assert_size(const joined *made, const cn_parts *parts, uint32_t node)
+{
+    const uint32_t size = cn_parts_size(parts, node);
+    if (made->part[node] == UINT32_MAX) {
+        assert_int_equal(size, parts->visit_of[node] ? 0 : UINT32_MAX);
+        return;
+    }
+    const uint32_t wanted = made->part_size[made->part[node]];
+    assert_true(size == wanted || (size == UINT32_MAX && wanted == largest_beside(made, node)));
+    if (!parts->visit_of[node])
+        return;
+    if (wanted < largest_beside(made, node))
+        assert_true(cn_parts_is_outlying(parts, node));
+    if (size == UINT32_MAX)
+        assert_false(cn_parts_is_outlying(parts, node));
+}
+
+static void parts_are_the_components_that_were(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS * MAP_KINDS; seed++) {
+        joined made = joined_of(seed);
+        cairn_map *map = map_of(&made.now, fixture_metrics[0]);
+        cn_parts parts;
+        assert_int_equal(cn_parts_find(&parts, &map->mem, &map->grid, made.opened, made.count),
+                         CAIRN_OK);
+        for (uint32_t node = 0; node < picture_size(&made.now); node++)
+            assert_size(&made, &parts, node);
+        cn_parts_free(&parts);
+        cairn_map_free(map);
+        joined_free(&made);
+    }
+}
+
+/* The search takes as long as the smaller part is large, not the larger one. */
+static void of_the_largest_part_no_more_is_visited_than_of_the_others(void **state)
+{
+    picture drawn = picture_filled(200, 50, '.');
+    const uint32_t door = 25 * 200 + 5;
+    cn_parts parts;
+    (void)state;
+    for (uint32_t y = 0; y < 50; y++)
+        drawn.letters[y * 200 + 5] = '@';
+    drawn.letters[door] = '.';
+    cairn_map *map = map_of(&drawn, fixture_metrics[0]);
+    assert_int_equal(cn_parts_find(&parts, &map->mem, &map->grid, &door, 1), CAIRN_OK);
+    assert_int_equal(cn_parts_size(&parts, 0), 250);
+    assert_true(parts.visit_count < 1000);
+    cn_parts_free(&parts);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_are_the_components_that_were),
+        cmocka_unit_test(of_the_largest_part_no_more_is_visited_than_of_the_others),
+    };
+    return cmocka_run_group_tests_name("joined_parts", tests, NULL, NULL);
+}

@@ -1,0 +1,259 @@
+/*
+ * Pens: parts of a map whose doors are closed while a table is built, saved or loaded, so that each
+ * has a landmark in every row. Once the doors open the table is to guide searches like one that was
+ * built on the open map: they expand a tenth more nodes at most.
+ */
+#include "support/check.h"
+#include "support/fixtures.h"
+#include "support/tables.h"
+
+enum { QUERIES = 120, ROWS = 16 };
+
+/* A map, and what closes and opens its pens: rectangles whose outlines are walls. */
+typedef struct yard {
+    const char *name;
+    cairn_map *map;
+    cairn_table *table;
+    cairn_edit *doors;
+    size_t door_count;
+} yard;
+
+static bool is_outline(uint32_t at, uint32_t first, uint32_t size)
+{
+    return at == first || at == first + size - 1;
+}
+
+/* Pens lie in as many columns as rows, and are half as wide and high as the map leaves room for. */
+static bool is_fence(const cairn_map *map, uint32_t across, cairn_node node)
+{
+    const uint32_t x = node % cairn_map_width(map), y = node / cairn_map_width(map);
+    const uint32_t wide = cairn_map_width(map) / across, high = cairn_map_height(map) / across;
+    const uint32_t left = x / wide * wide + wide / 4, top = y / high * high + high / 4;
+    const bool within = x >= left && x < left + wide / 2 && y >= top && y < top + high / 2;
+    return within && (is_outline(x, left, wide / 2) || is_outline(y, top, high / 2));
+}
+
+static yard yard_of(const char *path, uint32_t pens_across)
+{
+    yard made = {.name = path};
+    assert_int_equal(cairn_map_load(path, NULL, &made.map, NULL), CAIRN_OK);
+    const uint32_t width = cairn_map_width(made.map);
+    const uint32_t count = width * cairn_map_height(made.map);
+    made.doors = calloc(count, sizeof *made.doors);
+    assert_non_null(made.doors);
+    for (cairn_node node = 0; node < count; node++) {
+        if (cairn_map_is_open(made.map, node) && is_fence(made.map, pens_across, node))
+            made.doors[made.door_count++] = cairn_block(node % width, node / width);
+    }
+    return made;
+}
+
+static void yard_free(yard *made)
+{
+    cairn_table_free(made->table);
+    cairn_map_free(made->map);
+    free(made->doors);
+}
+
+static void set_doors(yard *made, char letter)
+{
+    for (size_t i = 0; i < made->door_count; i++)
+        made->doors[i].letter = letter;
+    assert_int_equal(cairn_map_edit(made->map, made->doors, made->door_count), CAIRN_OK);
+}
+
+static cairn_table *built(cairn_map *map)
+{
+    cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+static void refresh(yard *made)
+{
+    assert_int_equal(cairn_refresh_step(made->table, made->map, CAIRN_UNLIMITED), CAIRN_OK);
+}
+
+static void go_through_a_file(yard *made)
+{
+    uint8_t *bytes;
+    size_t size;
+    cairn_map *map;
+    cairn_table *table;
+    assert_int_equal(cairn_save_bytes(made->map, made->table, NULL, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, NULL, &map, &table, NULL), CAIRN_OK);
+    cairn_bytes_free(made->map, bytes);
+    cairn_table_free(made->table);
+    cairn_map_free(made->map);
+    made->map = map;
+    made->table = table;
+}
+
+static uint64_t expansions(cairn_map *map, const cairn_table *table, cairn_space space)
+{
+    const uint32_t count = cairn_map_width(map) * cairn_map_height(map);
+    cairn_search_options options = {.size = sizeof options, .space = space};
+    cairn_search *search;
+    uint64_t expanded = 0;
+    dice luck = {1};
+
+    assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
+    for (unsigned query = 0; query < QUERIES;) {
+        cairn_node start = dice_below(&luck, count), goal = dice_below(&luck, count);
+        cairn_path path;
+        if (!cairn_map_is_open(map, start) || !cairn_map_is_open(map, goal))
+            continue;
+        assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+        expanded += path.outcome == CAIRN_PATH_FOUND ? path.expanded : 0;
+        query++;
+    }
+    cairn_search_free(search);
+    return expanded;
+}
+
+static void assert_as_good_as_built(const yard *made)
+{
+    static const cairn_space spaces[] = {CAIRN_SPACE_CELLS, CAIRN_SPACE_JUMP};
+    cairn_table *open = built(made->map);
+    for (unsigned i = 0; i < COUNT_OF(spaces); i++) {
+        uint64_t expanded = expansions(made->map, made->table, spaces[i]);
+        uint64_t wanted = expansions(made->map, open, spaces[i]);
+        if (10 * expanded > 11 * wanted)
+            fail_msg("%s: %llu nodes expanded, %llu after a build", made->name,
+                     (unsigned long long)expanded, (unsigned long long)wanted);
+    }
+    cairn_table_free(open);
+}
+
+/* Ways in which doors are closed before they open. */
+typedef enum history {
+    BUILT_CLOSED, BUILT_AND_LOADED_CLOSED, CLOSED_AND_SAVED, OPENED_ONE_BY_ONE, HISTORIES
+} history;
+
+static void close_doors(yard *made, history past)
+{
+    if (past == CLOSED_AND_SAVED)
+        made->table = built(made->map);
+    set_doors(made, '@');
+    if (past == CLOSED_AND_SAVED)
+        refresh(made);
+    else
+        made->table = built(made->map);
+    if (past == CLOSED_AND_SAVED || past == BUILT_AND_LOADED_CLOSED)
+        go_through_a_file(made);
+}
+
+static void open_doors(yard *made, history past)
+{
+    const size_t together = past == OPENED_ONE_BY_ONE ? made->door_count / 16 + 1
+                                                      : made->door_count;
+    yard some = *made;
+    for (size_t i = 0; i < made->door_count; i += together) {
+        some.doors = made->doors + i;
+        some.door_count = made->door_count - i < together ? made->door_count - i : together;
+        set_doors(&some, '.');
+        refresh(&some);
+    }
+}
+
+static void assert_pens_do_no_harm(const char *path, uint32_t pens_across, history past)
+{
+    yard made = yard_of(path, pens_across);
+    close_doors(&made, past);
+    open_doors(&made, past);
+    assert_equal_to_a_rebuilt_one(made.table, made.map);
+    assert_as_good_as_built(&made);
+    yard_free(&made);
+}
+
+static void doors_that_were_closed_cost_nothing_once_they_open(void **state)
+{
+    (void)state;
+    for (history past = 0; past < HISTORIES; past++) {
+        assert_pens_do_no_harm(CAIRN_TEST_SOURCE_DIR "/data/maps/town.map", 4, past);
+        assert_pens_do_no_harm(CAIRN_TEST_SOURCE_DIR "/data/maps/rooms.map", 2, past);
+    }
+}
+
+static void so_do_those_of_a_large_map(void **state)
+{
+    char path[1000];
+    (void)state;
+    if (!real_data()) {
+        print_message("no maps at CAIRN_TEST_DATA or ../shared/data: skipped\n");
+        skip();
+    }
+    snprintf(path, sizeof path, "%s/movingai/dao/orz900d.map", real_data());
+    assert_pens_do_no_harm(path, 2, BUILT_AND_LOADED_CLOSED);
+}
+
+/* A file says nothing of where landmarks come from: from it all goes on as in memory. */
+static void a_table_from_a_file_goes_on_like_the_one_in_memory(void **state)
+{
+    yard one = yard_of(CAIRN_TEST_SOURCE_DIR "/data/maps/rooms.map", 3), other = one;
+    (void)state;
+    one.table = built(one.map);
+    set_doors(&one, '@');
+    refresh(&one);
+    assert_int_equal(cairn_map_clone(one.map, &other.map), CAIRN_OK);
+    assert_int_equal(cairn_table_clone(one.table, &other.table), CAIRN_OK);
+    go_through_a_file(&other);
+    set_doors(&one, '.');
+    set_doors(&other, '.');
+    refresh(&one);
+    refresh(&other);
+    assert_same_table(other.table, one.table);
+    cairn_table_free(other.table);
+    cairn_map_free(other.map);
+    yard_free(&one);
+}
+
+/* Walls are drawn over by costly ground, and that by plain ground. */
+static void neither_does_terrain_that_takes_the_place_of_walls(void **state)
+{
+    cairn_alphabet alphabet;
+    cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet};
+    yard made = yard_of(CAIRN_TEST_SOURCE_DIR "/data/maps/rooms.map", 2);
+    (void)state;
+    cairn_map_free(made.map);
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse("M=5", 3, &alphabet, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_load(made.name, &options, &made.map, NULL), CAIRN_OK);
+    set_doors(&made, '@');
+    made.table = built(made.map);
+    set_doors(&made, 'M');
+    refresh(&made);
+    assert_as_good_as_built(&made);
+    set_doors(&made, '.');
+    refresh(&made);
+    assert_as_good_as_built(&made);
+    assert_equal_to_a_rebuilt_one(made.table, made.map);
+    yard_free(&made);
+}
+
+/* The journal does not reach back to the table any more. */
+static void nor_does_it_matter_that_the_edits_are_forgotten(void **state)
+{
+    yard made = yard_of(CAIRN_TEST_SOURCE_DIR "/data/maps/rooms.map", 2);
+    (void)state;
+    set_doors(&made, '@');
+    made.table = built(made.map);
+    set_doors(&made, '.');
+    assert_int_equal(cairn_table_rebuild(made.table, made.map), CAIRN_OK);
+    assert_as_good_as_built(&made);
+    assert_equal_to_a_rebuilt_one(made.table, made.map);
+    yard_free(&made);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(doors_that_were_closed_cost_nothing_once_they_open),
+        cmocka_unit_test(so_do_those_of_a_large_map),
+        cmocka_unit_test(a_table_from_a_file_goes_on_like_the_one_in_memory),
+        cmocka_unit_test(neither_does_terrain_that_takes_the_place_of_walls),
+        cmocka_unit_test(nor_does_it_matter_that_the_edits_are_forgotten),
+    };
+    return cmocka_run_group_tests_name("pens", tests, NULL, NULL);
+}
