@@ -133,12 +133,8 @@ static void print_cost(const answer *found)
 /* Shortest paths go without saying. */
 static void print_guarantee(const cairn_path *path)
 {
-    if (path->outcome != CAIRN_PATH_FOUND || path->guarantee == 1000)
-        return;
-    if (path->guarantee)
+    if (path->outcome == CAIRN_PATH_FOUND && path->guarantee > 1000)
         printf("at most %.3f times as long as the shortest path\n", path->guarantee / 1000.0);
-    else
-        printf("perhaps not the shortest path: this bound may exceed the cost that remains\n");
 }
 
 static void print_text(const answer *found)
