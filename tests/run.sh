@@ -94,8 +94,9 @@ build() {
         tail -n 60 "build/$preset.log"
         give_up "The build of build/$preset failed."
     fi
-    grep -i 'warning' "build/$preset.log"
-    return 0
+    warnings=$(grep -A 4 'warning:' "build/$preset.log")
+    [ -z "$warnings" ] || give_up "$warnings
+The build of build/$preset warns."
 }
 
 # Executables run side by side; their lines are shown one after the other.
@@ -162,7 +163,7 @@ need_packages cc make cmake pkg-config zlib png cmocka || give_up "The tests can
 build dev
 run_executables dev unit property golden api fuzz
 run_cli dev
-run_one "tests/structure/levels.sh" sh tests/structure/levels.sh
+run_one "tests/structure/levels.sh build/dev" sh tests/structure/levels.sh build/dev
 run_one "tests/structure/install.sh" sh tests/structure/install.sh
 run_one "tests/docs/run.sh build/dev" sh tests/docs/run.sh build/dev
 if [ $fast = no ]; then

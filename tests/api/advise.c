@@ -107,7 +107,8 @@ static advice measured(double fewer, double faster, cairn_space space)
     for (uint32_t i = 0; i < 2; i++)
         work.trials[i] = (trial){.landmark_count = i + 1, .space = space,
                                  .mean_expanded = 100 / fewer, .mean_us = 1 / faster,
-                                 .fewer = {fewer, fewer, fewer}, .faster = {faster, faster, faster}};
+                                 .fewer = {fewer, fewer, fewer},
+                                 .faster = {faster, faster, faster}};
     return work;
 }
 

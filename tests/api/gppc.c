@@ -169,7 +169,7 @@ static void a_path_from_a_cell_to_itself_is_that_cell_twice(void **state)
     picture_free(&drawn);
 }
 
-/* ------------------------------------------------------- the map and edits of a real scenario -- */
+/* ------------------------------------------------------ the map and edits of a real scenario -- */
 
 static double length_of(const struct gppc_path *path)
 {

@@ -2,38 +2,32 @@
 # What the shape of the library promises: includes go down, one door to the heap, no output, and
 # no exported names but cairn_*.
 #
-#     sh tests/structure/levels.sh [LIBRARY_ROOT]
+#     sh tests/structure/levels.sh [BUILD_FOLDER]
+#
+# With a folder of CMake's, its objects are examined; without, every source is compiled first.
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
-cd "${1:-$here/../..}" || exit 1
+cd "$here/../.." || exit 1
+objects=${1:+$1/lib/CMakeFiles/cairn.dir/src}
 
 # The folders of lib/src in the order of their levels: a file includes its own room and earlier ones.
 ROOMS='base simd io map formats flood table place build search refresh codec file world'
-
-# The place of a room in that order; nothing for a folder that has none.
-rank_of() {
-    rank=0
-    for room in $ROOMS; do
-        rank=$((rank + 1))
-        [ "$room" = "$1" ] && echo $rank && return
-    done
-}
-
-# The room of a path as an include names it: "map/grid.h" is of the room map.
-room_of() {
-    case $1 in
-    */*) echo "${1%%/*}" ;;
-    esac
-}
 
 includes_of() {
     sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$1"
 }
 
+# Lines "FILE INCLUDED" of the library, both from lib/src: "map/grid.c base/bits.h".
+includes_of_the_library() {
+    (cd lib/src && grep -H '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' ./*/*.[ch]) |
+        sed 's|^\./\([^:]*\):[^"]*"\([^"]*\)".*|\1 \2|' | grep -v ' cairn/'
+}
+
 # Comments and string literals blanked, so that only code is searched.
 code_of() {
     awk '
+    FNR == 1 { in_comment = 0 }
     {
         line = $0
         out = ""
@@ -57,12 +51,15 @@ code_of() {
             out = out line; line = ""
         }
         print FILENAME ":" FNR ": " out
-    }' "$1"
+    }' "$@"
 }
 
 files_outside_the_rooms() {
     for path in lib/src/*; do
-        [ -d "$path" ] && [ -n "$(rank_of "$(basename "$path")")" ] || echo "$path"
+        case " $ROOMS " in
+        *" $(basename "$path") "*) [ -d "$path" ] || echo "$path" ;;
+        *) echo "$path" ;;
+        esac
     done
 }
 
@@ -74,28 +71,23 @@ rooms_over_25_files() {
 }
 
 includes_that_climb() {
-    for path in lib/src/*/*.[ch]; do
-        own=$(rank_of "$(room_of "${path#lib/src/}")")
-        for included in $(includes_of "$path"); do
-            [ "$included" = cairn/cairn.h ] && continue
-            below=$(rank_of "$(room_of "$included")")
-            [ -n "$below" ] && [ "$below" -le "${own:-0}" ] || echo "$path includes $included"
-        done
-    done
+    includes_of_the_library | awk -v rooms="$ROOMS" '
+        BEGIN { for (i = split(rooms, names, " "); i > 0; i--) rank[names[i]] = i }
+        {
+            split($1, from, "/"); split($2, to, "/")
+            if (!(to[1] in rank) || rank[to[1]] > rank[from[1]]) print $1 " includes " $2
+        }'
 }
 
 # Searching, refreshing and packing know nothing of one another.
 services_that_know_each_other() {
-    for room in search refresh codec; do
-        for path in lib/src/$room/*.[ch]; do
-            for included in $(includes_of "$path"); do
-                case $(room_of "$included") in
-                "$room") ;;
-                search | refresh | codec) echo "$path includes $included" ;;
-                esac
-            done
-        done
-    done
+    includes_of_the_library | awk '
+        BEGIN { is_service["search"]; is_service["refresh"]; is_service["codec"] }
+        {
+            split($1, from, "/"); split($2, to, "/")
+            if (from[1] in is_service && to[1] in is_service && from[1] != to[1])
+                print $1 " includes " $2
+        }'
 }
 
 # The lines "one other" of pairs on a circle, as tsort names them.
@@ -104,11 +96,7 @@ circles() {
 }
 
 circles_of_includes() {
-    for path in lib/src/*/*.[ch]; do
-        for included in $(includes_of "$path"); do
-            echo "${path#lib/src/} $included"
-        done
-    done | circles
+    includes_of_the_library | circles
 }
 
 outside_headers_that_reach_inside() {
@@ -130,9 +118,7 @@ programs_that_reach_inside() {
 calls_of() {
     names=$1
     shift
-    for path in "$@"; do
-        code_of "$path"
-    done | grep -E "(^|[^A-Za-z0-9_>.])($names)[ ]*\\("
+    code_of "$@" | grep -E "(^|[^A-Za-z0-9_>.])($names)[ ]*\\("
 }
 
 heap_calls_outside_mem() {
@@ -146,21 +132,17 @@ heap_calls_outside_mem() {
 output_and_exits() {
     calls_of 'printf|vprintf|puts|putchar|perror|exit|_exit|_Exit|abort|quick_exit|raise' \
         lib/src/*/*.[ch]
-    for path in lib/src/*/*.[ch]; do
-        code_of "$path"
-    done | grep -E '(^|[^A-Za-z0-9_])(stdout|stderr)([^A-Za-z0-9_]|$)'
+    code_of lib/src/*/*.[ch] | grep -E '(^|[^A-Za-z0-9_])(stdout|stderr)([^A-Za-z0-9_]|$)'
 }
 
 type_names_with_an_underscore_t() {
-    for path in lib/src/*/*.[ch] lib/include/cairn/*.h; do
-        code_of "$path"
-    done | grep -E 'typedef.*[ *][A-Za-z0-9_]+_t;|^[^ ]* \} [A-Za-z0-9_]+_t;'
+    code_of lib/src/*/*.[ch] lib/include/cairn/*.h | grep -E 'typedef.*[ *][A-Za-z0-9_]+_t;|^[^ ]* \} [A-Za-z0-9_]+_t;'
 }
 
 long_lines() {
-    find lib tools tests bench \( -name '*.[ch]' -o -name '*.hpp' -o -name '*.py' -o -name '*.js' \) | while read -r path; do
-        awk 'length($0) > 100 { print FILENAME ":" FNR ": " length($0) " columns" }' "$path"
-    done
+    find lib tools tests bench -type f \( -name '*.[ch]' -o -name '*.hpp' -o -name '*.py' \
+        -o -name '*.js' \) -exec awk \
+        'length($0) > 100 { print FILENAME ":" FNR ": " length($0) " columns" }' {} +
 }
 
 begin structure
@@ -189,10 +171,26 @@ compile_all() {
         -n 8 sh -c '
         for source in "$@"; do
             object=${source#lib/src/}
-            ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -DCAIRN_SHARED -DCAIRN_BUILDING -fPIC \
-                -fvisibility=hidden -Ilib/include -Ilib/src -c "$source" \
-                -o "$work/${object%.c}.o" || exit 255
+            ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -fPIC -fvisibility=hidden \
+                -Ilib/include -Ilib/src -c "$source" -o "$work/${object%.c}.o" || exit 255
         done' sh
+}
+
+# The same from a build, which has them as "map/grid.c.o".
+copy_all() {
+    for source in lib/src/*/*.c; do
+        object=${source#lib/src/}
+        mkdir -p "$work/$(dirname "$object")"
+        cp "$objects/$object.o" "$work/${object%.c}.o" || return 1
+    done
+}
+
+all_objects() {
+    if [ -d "$objects" ]; then
+        copy_all
+    else
+        compile_all
+    fi
 }
 
 # Lines "caller callee" of objects, from the names that one needs and the other defines.
@@ -210,9 +208,10 @@ calls_between_objects() {
         }' | sort -u
 }
 
-zlib_flags=$(pkg-config --cflags --libs zlib 2>/dev/null || echo -lz)
+zlib_flags="$(pkg-config --libs zlib 2>/dev/null || echo -lz)
+    $(pkg-config --libs libdeflate 2>/dev/null)"
 # shellcheck disable=SC2086
-if compile_all >"$work/log" 2>&1 &&
+if all_objects >"$work/log" 2>&1 &&
     ${CC:-cc} -shared "$work"/*/*.o -o "$work/libcairn.so" $zlib_flags -lpthread 2>"$work/log"; then
     nm -g "$work/libcairn.so" | awk '$2 ~ /[TDBRVWC]/ { sub(/^_/, "", $3); print $3 }' \
         >"$work/names"

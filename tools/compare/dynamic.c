@@ -214,8 +214,8 @@ static int refuse(const char *path, const cairn_error *error)
 {
     if (strcmp(error->found, "version 1") != 0)
         return kit_refuse(path, error);
-    kit_complain("%s: a scenario of version 1, whose map stays as it is, is for cairn compare TABLE "
-                 "SCEN", path);
+    kit_complain("%s: a scenario of version 1, whose map stays as it is, is for cairn compare "
+                 "TABLE SCEN", path);
     return KIT_EXIT_IO;
 }
 

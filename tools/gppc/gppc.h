@@ -22,8 +22,8 @@ struct gppc_point {
     uint16_t x, y;
 };
 
-/* Points whose consecutive pairs are straight or diagonal runs, at least two: from a cell to itself,
- * that cell twice. None when there is no path. */
+/* Points whose consecutive pairs are straight or diagonal runs, at least two: from a cell to
+ * itself, that cell twice. None when there is no path. */
 struct gppc_path {
     const struct gppc_point *path;
     uint32_t length;

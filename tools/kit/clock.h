@@ -1,4 +1,4 @@
-/* Time that never runs backwards: by the clock on the wall, or only while a thread has a processor. */
+/* Time that never runs backwards: wall time, or the processor time of one thread. */
 #ifndef KIT_CLOCK_H
 #define KIT_CLOCK_H
 
@@ -13,8 +13,9 @@ static inline double kit_now(void)
 }
 
 /* Seconds that this thread has had a processor: what else runs on the machine does not count, nor
- * does waiting. Reading it takes longer than kit_now(), as long as a short search. POSIX leaves such
- * a clock to the system; without one this is kit_now(), and searches look slower on a busy machine. */
+ * does waiting. Reading it takes longer than kit_now(), as long as a short search. POSIX leaves
+ * such a clock to the system; without one this is kit_now(), and searches look slower on a busy
+ * machine. */
 static inline double kit_thread_now(void)
 {
 #ifdef CLOCK_THREAD_CPUTIME_ID
