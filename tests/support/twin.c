@@ -115,12 +115,12 @@ static cairn_map *grid_of(const twin *both, cairn_metric metric)
     return map;
 }
 
-twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric)
+twin twin_sized(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric,
+                uint32_t width, uint32_t height)
 {
     dice luck = {seed};
     twin made = {.rule = rule, .kind = kind,
-                 .drawn = random_map((map_kind)(seed % MAP_KINDS), 9 + (uint32_t)(seed % 7),
-                                     8 + (uint32_t)(seed % 5), seed)};
+                 .drawn = random_map((map_kind)(seed % MAP_KINDS), width, height, seed)};
 
     if (kind == GROUND_HILLS || kind == GROUND_SLOPES)
         made.heights = raise(&made.drawn, &luck);
@@ -128,6 +128,11 @@ twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric met
     made.map = grid_of(&made, metric);
     list_steps(&made);
     return made;
+}
+
+twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric)
+{
+    return twin_sized(seed, rule, kind, metric, 9 + (uint32_t)(seed % 7), 8 + (uint32_t)(seed % 5));
 }
 
 void twin_free(twin *both)

@@ -27,6 +27,8 @@ typedef struct twin {
 
 /* A small grid, and an arc list of random arcs (of symmetric ones: every other the way back). */
 twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric);
+twin twin_sized(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric,
+                uint32_t width, uint32_t height);
 twin twin_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric, bool placed);
 
 /* The same kind of graph, which the library asks for by a callback. */

@@ -320,6 +320,15 @@ CAIRN_API char cairn_map_letter(const cairn_map *map, cairn_node node);
 /* Whether a cell may be entered; false for a node that is not on the map. */
 CAIRN_API bool cairn_map_is_open(const cairn_map *map, cairn_node node);
 
+/* Whether steps or arcs join two nodes, whatever their direction; false for a blocked cell and for
+ * a node that is not on the map. False proves that no path leads from one to the other. True
+ * promises one, both ways, unless the map has one-way cells or is a graph with arcs that have no
+ * arc back.
+ *
+ * Takes constant time: the map keeps its components through edits. The first question, or the first
+ * search, finds them; true, too, where there is no memory to do so. */
+CAIRN_API bool cairn_connected(const cairn_map *map, cairn_node a, cairn_node b);
+
 /* The node of a cell; CAIRN_NO_NODE outside the grid. */
 CAIRN_API cairn_node cairn_node_at(const cairn_map *map, uint32_t x, uint32_t y);
 

@@ -226,6 +226,7 @@ void cairn_map_free(cairn_map *map)
     cn_mem mem = map->mem;
     cn_journal_free(&map->journal, &mem);
     cn_jump_free(map->jump, &mem);
+    cn_components_free(map->components, &mem);
     free_step_maps(map);
     cn_grid_free(&map->grid, &mem);
     cn_roadmap_free(map->roads, &mem);
@@ -252,6 +253,50 @@ cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump)
         cn_jump_free(made, &map->mem);
     *jump = there;
     return CAIRN_OK;
+}
+
+/* They follow from the cells or arcs, so a map that gets them late is still the same map. Of two
+ * threads that find them at once, one gives way. */
+cairn_status cn_map_connect(const cairn_map *map, const cn_components **components)
+{
+    _Atomic(cn_components *) *place = (_Atomic(cn_components *) *)&map->components;
+    cn_components *there = atomic_load_explicit(place, memory_order_acquire);
+    cn_components *made;
+
+    *components = there;
+    if (there)
+        return CAIRN_OK;
+    cairn_status status = map->roads ? cn_components_of_graph(&map->mem, map->roads, &made)
+                                     : cn_components_new(&map->mem, &map->grid, &made);
+    if (status != CAIRN_OK)
+        return status;
+    if (atomic_compare_exchange_strong(place, &there, made))
+        there = made;
+    else
+        cn_components_free(made, &map->mem);
+    *components = there;
+    return CAIRN_OK;
+}
+
+/* Without memory they are dropped, and found anew when they are next asked for. */
+void cn_map_reconnect(cairn_map *map)
+{
+    cn_components *components = map->components;
+    if (!components || cn_components_repair(components, &map->mem))
+        return;
+    cn_components_free(components, &map->mem);
+    map->components = NULL;
+}
+
+bool cairn_connected(const cairn_map *map, cairn_node a, cairn_node b)
+{
+    const cn_components *components;
+
+    if (!cairn_map_is_open(map, a) || !cairn_map_is_open(map, b))
+        return false;
+    if (cn_map_connect(map, &components) != CAIRN_OK)
+        return true;
+    return cn_component_of(components, a) == cn_component_of(components, b);
 }
 
 cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric)

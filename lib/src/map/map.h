@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "map/components.h"
 #include "map/grid.h"
 #include "map/journal.h"
 #include "map/jump_points.h"
@@ -29,6 +30,7 @@ struct cairn_map {
     cairn_metric plain;  /* what octile distance may take for steps at least; not for hexagons */
     cn_journal journal;  /* what cairn_map_edit did to it */
     _Atomic(cn_jump *) jump;  /* NULL until a search first asks for it */
+    _Atomic(cn_components *) components;  /* NULL until somebody first asks: see cn_map_connect */
     _Atomic(cairn_map *) flats;  /* maps without its ground: see cn_map_flat */
     cairn_map *next_flat;        /* of a flat map: the next one of the same map */
 };
@@ -142,6 +144,14 @@ CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
  * The map itself where it is like that. Made now if it is not there yet; any number of threads may
  * ask at once. It belongs to the map, and follows its edits. CAIRN_E_MEMORY. */
 cairn_status cn_map_flat(const cairn_map *map, cairn_metric metric, const cairn_map **flat);
+
+/* The map's components, found now if they are not there yet; any number of threads may ask at once.
+ * They belong to the map, and follow its edits, which drop them when there is no memory: ask again
+ * after an edit. CAIRN_E_MEMORY. */
+cairn_status cn_map_connect(const cairn_map *map, const cn_components **components);
+
+/* Makes the components right after cells were edited, where the map has them. */
+void cn_map_reconnect(cairn_map *map);
 
 /* The map's jump planes, made now if they are not there yet; any number of threads may ask at
  * once. They belong to the map. CAIRN_E_MEMORY. */

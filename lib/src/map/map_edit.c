@@ -100,12 +100,14 @@ static uint8_t wanted_letter(const cn_grid *grid, const cairn_edit *edit, size_t
 static bool set_cell(cairn_map *map, cairn_node node, uint8_t letter)
 {
     uint64_t before = cn_map_cell_hash(map, node);
-    cn_grid_set_letter(&map->grid, node, letter);
+    bool opened_or_closed = cn_grid_set_letter(&map->grid, node, letter);
     uint64_t after = cn_map_cell_hash(map, node);
     if (before == after)
         return false;
     map->hash += after - before;
     cn_journal_add(&map->journal, node);
+    if (map->components && (opened_or_closed || cn_rules_have_one_way(&map->grid.rules)))
+        cn_components_touch(map->components, node);
     return true;
 }
 
@@ -187,6 +189,7 @@ static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
         else if (apply(map, &edits[i]))
             update_jump(map, &edits[i]);
     }
+    cn_map_reconnect(map);
     cn_journal_end(&map->journal);
 }
 

@@ -265,11 +265,16 @@ static cairn_status keep_up(cairn_world *world)
 static cairn_status ready_planes(cairn_world *world)
 {
     const cairn_map *published = published_of(world)->map;
+    const cairn_map *draft = draft_of(world)->map;
     const cn_jump *jump;
+    const cn_components *components;
+    cairn_status status = CAIRN_OK;
 
-    if (!atomic_load_explicit(&published->jump, memory_order_acquire))
-        return CAIRN_OK;
-    return cn_map_jump(draft_of(world)->map, &jump);
+    if (atomic_load_explicit(&published->jump, memory_order_acquire))
+        status = cn_map_jump(draft, &jump);
+    if (status == CAIRN_OK && atomic_load_explicit(&published->components, memory_order_acquire))
+        status = cn_map_connect(draft, &components);
+    return status;
 }
 
 /* -------------------------------------------------------------------------------- the writer -- */

@@ -1,0 +1,648 @@
+#include "map/components.h"
+
+/* A region whose value has this bit is of a group, whose number is the rest; a region of a tile
+ * that was flooded again has the value UNVISITED until it is of one. */
+#define GROUPED ((uint32_t)1 << 31)
+#define UNVISITED UINT32_MAX
+#define NONE UINT32_MAX
+
+/* A list of visits, by their places. */
+typedef struct list {
+    uint32_t first;
+    uint32_t last;
+} list;
+
+typedef struct visit {
+    cn_region region;
+    uint32_t next;
+} visit;
+
+/* Regions that are known to be joined. */
+typedef struct group {
+    uint32_t parent;     /* of a union-find */
+    uint32_t component;  /* which it becomes */
+    uint32_t size;       /* cells of the regions visited, and their number */
+    uint32_t regions;
+    uint32_t mark;       /* see keep_rivals */
+    bool inherits_others;  /* components whose number it does not take */
+    list waiting;          /* visited, not expanded */
+} group;
+
+/* A component that changes. Its item counts what no group has visited yet. */
+typedef struct change {
+    uint32_t component;
+    uint32_t first_claim;  /* of the groups that have regions of it */
+    bool is_whole;         /* it only grows: one claim, of the group beside it */
+} change;
+
+typedef struct claim {
+    uint32_t group;
+    uint32_t next;
+} claim;
+
+typedef struct repair {
+    cn_components *all;
+    cn_regions *regions;
+    const cn_mem *mem;
+    void *visits, *groups, *changes, *claims, *rivals;
+    uint32_t visit_count, group_count, change_count, claim_count, rival_count;
+    size_t visit_room, group_room, change_room, claim_room, rival_room;
+    uint32_t mark;
+    bool failed;           /* no memory */
+} repair;
+
+static void *push(repair *self, void **items, uint32_t *count, size_t *room, size_t size)
+{
+    if (!cn_grow(self->mem, items, room, *count, *count + 1u, size)) {
+        self->failed = true;
+        return NULL;
+    }
+    return (uint8_t *)*items + (*count)++ * size;
+}
+
+static group *group_at(const repair *self, uint32_t at)
+{
+    return (group *)self->groups + at;
+}
+
+static change *change_at(const repair *self, uint32_t at)
+{
+    return (change *)self->changes + at;
+}
+
+static uint32_t find(const repair *self, uint32_t at)
+{
+    group *groups = self->groups;
+    while (groups[at].parent != at) {
+        groups[at].parent = groups[groups[at].parent].parent;
+        at = groups[at].parent;
+    }
+    return at;
+}
+
+static void append(repair *self, list *to, list from)
+{
+    visit *visits = self->visits;
+    if (from.first == NONE)
+        return;
+    if (to->first == NONE)
+        to->first = from.first;
+    else
+        visits[to->last].next = from.first;
+    to->last = from.last;
+}
+
+/* Returns the root. */
+static uint32_t unite(repair *self, uint32_t a, uint32_t b)
+{
+    a = find(self, a);
+    b = find(self, b);
+    if (a == b)
+        return a;
+    if (a > b) {
+        uint32_t other = a;
+        a = b;
+        b = other;
+    }
+    group *to = group_at(self, a), *from = group_at(self, b);
+    from->parent = a;
+    to->size += from->size;
+    to->regions += from->regions;
+    append(self, &to->waiting, from->waiting);
+    return a;
+}
+
+static uint32_t new_group(repair *self)
+{
+    static const list empty = {NONE, NONE};
+    group *made = push(self, &self->groups, &self->group_count, &self->group_room, sizeof *made);
+    if (!made)
+        return 0;
+    *made = (group){.parent = self->group_count - 1, .component = NONE, .waiting = empty};
+    return self->group_count - 1;
+}
+
+static change *change_of(const repair *self, uint32_t component)
+{
+    uint32_t link = self->all->items[component].link;
+    return link == NONE ? NULL : change_at(self, link);
+}
+
+static void begin_change(repair *self, uint32_t component, bool is_whole)
+{
+    if (change_of(self, component))
+        return;
+    change *made = push(self, &self->changes, &self->change_count, &self->change_room,
+                        sizeof *made);
+    if (!made)
+        return;
+    *made = (change){component, NONE, is_whole};
+    self->all->items[component].link = self->change_count - 1;
+}
+
+static void add_claim(repair *self, uint32_t component, uint32_t of)
+{
+    change *changed = change_of(self, component);
+    const claim *first = changed->first_claim == NONE
+                             ? NULL : (claim *)self->claims + changed->first_claim;
+    if (first && first->group == of)
+        return;
+    claim *made = push(self, &self->claims, &self->claim_count, &self->claim_room, sizeof *made);
+    if (!made)
+        return;
+    *made = (claim){of, changed->first_claim};
+    changed->first_claim = self->claim_count - 1;
+}
+
+/* Takes a region away from its component. */
+static void detach(repair *self, cn_region region)
+{
+    cn_component *item = &self->all->items[*cn_region_value(self->regions, region)];
+    item->size -= cn_region_size(self->regions, region);
+    item->regions--;
+}
+
+/* New regions are expanded at once: see group_from. */
+static void visit_region(repair *self, cn_region region, uint32_t of)
+{
+    visit *made = push(self, &self->visits, &self->visit_count, &self->visit_room, sizeof *made);
+    if (!made)
+        return;
+    const uint32_t at = self->visit_count - 1;
+    const bool is_new = self->regions->tiles[CN_REGION_TILE(region)].is_dirty;
+    group *owner = group_at(self, of);
+    *made = (visit){region, NONE};
+    if (!is_new)
+        append(self, &owner->waiting, (list){at, at});
+    owner->size += cn_region_size(self->regions, region);
+    owner->regions++;
+    *cn_region_value(self->regions, region) = GROUPED | of;
+}
+
+/* A region of a component that changes, not visited yet. */
+static void visit_part(repair *self, cn_region region, uint32_t of)
+{
+    uint32_t component = *cn_region_value(self->regions, region);
+    detach(self, region);
+    add_claim(self, component, of);
+    if (!self->failed)
+        visit_region(self, region, of);
+}
+
+/* A component that no edit has changed is joined as a whole. Returns the group. */
+static uint32_t meet_whole(repair *self, uint32_t of, uint32_t component)
+{
+    begin_change(self, component, true);
+    if (self->failed)
+        return of;
+    const change *joined = change_of(self, component);
+    if (joined->first_claim != NONE)
+        return unite(self, of, ((claim *)self->claims)[joined->first_claim].group);
+    add_claim(self, component, of);
+    return of;
+}
+
+/* A step joins a group to a region. Returns the group, which may be another now. */
+static uint32_t meet(repair *self, uint32_t of, cn_region region)
+{
+    const uint32_t value = *cn_region_value(self->regions, region);
+    if (value == UNVISITED) {
+        visit_region(self, region, of);
+        return of;
+    }
+    if (value & GROUPED)
+        return unite(self, of, value & ~GROUPED);
+    const change *changed = change_of(self, value);
+    if (!changed || changed->is_whole)
+        return meet_whole(self, of, value);
+    visit_part(self, region, of);
+    return of;
+}
+
+static void expand(repair *self, uint32_t of, cn_region region)
+{
+    cn_region neighbours[CN_REGION_NEIGHBOURS];
+    unsigned count = cn_region_neighbours(self->regions, region, neighbours);
+    for (unsigned i = 0; i < count && !self->failed; i++)
+        of = meet(self, of, neighbours[i]);
+}
+
+/* ----------------------------------------------------------------- the tiles and around them -- */
+
+/* Takes what is known of the dirty tiles away. */
+static void flood_tiles(repair *self)
+{
+    for (uint32_t i = 0; i < self->all->dirty_count && !self->failed; i++) {
+        const uint32_t tile = self->all->dirty[i];
+        for (unsigned k = 0; k < self->regions->tiles[tile].count && !self->failed; k++) {
+            begin_change(self, *cn_region_value(self->regions, tile << 8 | k), false);
+            detach(self, tile << 8 | k);
+        }
+    }
+    for (uint32_t i = 0; i < self->all->dirty_count && !self->failed; i++)
+        self->failed = !cn_regions_flood(self->regions, self->mem, self->all->dirty[i]);
+}
+
+static void group_from(repair *self, cn_region region)
+{
+    uint32_t at = self->visit_count, of = new_group(self);
+    if (!self->failed)
+        visit_region(self, region, of);
+    for (; at < self->visit_count && !self->failed; at++) {
+        region = ((visit *)self->visits)[at].region;
+        if (self->regions->tiles[CN_REGION_TILE(region)].is_dirty)
+            expand(self, find(self, of), region);
+    }
+}
+
+/* What the regions of the dirty tiles join, among themselves and around. */
+static void group_new_regions(repair *self)
+{
+    for (uint32_t i = 0; i < self->all->dirty_count && !self->failed; i++) {
+        const uint32_t tile = self->all->dirty[i];
+        for (unsigned k = 0; k < self->regions->tiles[tile].count && !self->failed; k++) {
+            if (*cn_region_value(self->regions, tile << 8 | k) == UNVISITED)
+                group_from(self, tile << 8 | k);
+        }
+    }
+}
+
+/* Every part that the dirty tiles have left of a component has a region beside them. */
+static void group_parts(repair *self)
+{
+    cn_region around[CN_REGION_NEIGHBOURS];
+    for (uint32_t i = 0; i < self->all->dirty_count && self->change_count && !self->failed; i++) {
+        unsigned count = cn_regions_around(self->regions, self->all->dirty[i], around);
+        for (unsigned k = 0; k < count && !self->failed; k++) {
+            const uint32_t value = *cn_region_value(self->regions, around[k]);
+            const change *changed = value & GROUPED ? NULL : change_of(self, value);
+            if (!changed || changed->is_whole)
+                continue;
+            uint32_t of = new_group(self);
+            if (!self->failed)
+                visit_part(self, around[k], of);
+        }
+    }
+}
+
+/* ----------------------------------------------------------------------- parts of components -- */
+
+/* Leaves of the rivals those that differ and have not come to an end. */
+static void keep_rivals(repair *self)
+{
+    uint32_t *rivals = self->rivals;
+    const uint32_t count = self->rival_count, mark = ++self->mark;
+
+    self->rival_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t root = find(self, rivals[i]);
+        group *rival = group_at(self, root);
+        if (rival->mark == mark || rival->waiting.first == NONE)
+            continue;
+        rival->mark = mark;
+        rivals[self->rival_count++] = root;
+    }
+}
+
+static void list_rivals(repair *self, const change *changed)
+{
+    self->rival_count = 0;
+    for (uint32_t at = changed->first_claim; at != NONE;) {
+        const claim own = ((claim *)self->claims)[at];
+        uint32_t *rival = push(self, &self->rivals, &self->rival_count, &self->rival_room,
+                               sizeof *rival);
+        if (!rival)
+            return;
+        *rival = own.group;
+        at = own.next;
+    }
+    keep_rivals(self);
+}
+
+static void expand_next(repair *self, uint32_t of)
+{
+    of = find(self, of);
+    group *owner = group_at(self, of);
+    const uint32_t at = owner->waiting.first;
+    if (at == NONE)
+        return;
+    visit *next = (visit *)self->visits + at;
+    owner->waiting.first = next->next;
+    if (next->next == NONE)
+        owner->waiting.last = NONE;
+    next->next = NONE;
+    expand(self, of, next->region);
+}
+
+/* Searches the parts of a component in turns until all but one have come to an end or they have
+ * met: what is left belongs to that one. */
+static void separate(repair *self, const change *changed)
+{
+    list_rivals(self, changed);
+    while (self->rival_count > 1 && !self->failed) {
+        for (uint32_t i = 0; i < self->rival_count && !self->failed; i++)
+            expand_next(self, ((uint32_t *)self->rivals)[i]);
+        keep_rivals(self);
+    }
+}
+
+/* ------------------------------------------------------------------------------- new numbers -- */
+
+static uint32_t take_number(repair *self)
+{
+    cn_components *all = self->all;
+    const uint32_t number = all->unused;
+    void *items = all->items;
+
+    if (number != NONE) {
+        all->unused = all->items[number].link;
+        all->items[number] = (cn_component){.link = NONE};
+        all->count++;
+        return number;
+    }
+    if (!cn_grow(self->mem, &items, &all->capacity, all->limit, all->limit + 1u,
+                 sizeof *all->items)) {
+        self->failed = true;
+        return 0;
+    }
+    all->items = items;
+    all->items[all->limit] = (cn_component){.link = NONE};
+    all->count++;
+    return all->limit++;
+}
+
+static void give_number(cn_components *all, uint32_t number)
+{
+    all->items[number] = (cn_component){.link = all->unused};
+    all->unused = number;
+    all->count--;
+}
+
+/* The group that what is left of a component belongs to; NULL where nothing is. */
+static group *heir_of(repair *self, const change *changed)
+{
+    if (self->all->items[changed->component].regions == 0)
+        return NULL;
+    if (changed->is_whole)
+        return group_at(self, find(self, ((claim *)self->claims)[changed->first_claim].group));
+    list_rivals(self, changed);
+    CN_ASSERT(self->failed || self->rival_count == 1);
+    return self->failed ? NULL : group_at(self, ((uint32_t *)self->rivals)[0]);
+}
+
+/* Of the components that a group inherits, the one with most regions gives the number. */
+static void choose_numbers(repair *self)
+{
+    const cn_component *items = self->all->items;
+    for (uint32_t i = 0; i < self->change_count && !self->failed; i++) {
+        const uint32_t component = change_at(self, i)->component;
+        group *heir = heir_of(self, change_at(self, i));
+        if (heir && (heir->component == NONE ||
+                     items[component].regions > items[heir->component].regions))
+            heir->component = component;
+    }
+}
+
+/* The others are added to it, and their numbers given back. */
+static void add_up(repair *self)
+{
+    cn_component *items = self->all->items;
+    for (uint32_t i = 0; i < self->change_count && !self->failed; i++) {
+        const uint32_t component = change_at(self, i)->component;
+        group *heir = heir_of(self, change_at(self, i));
+        items[component].link = NONE;
+        if (heir && heir->component == component)
+            continue;
+        if (heir) {
+            heir->size += items[component].size;
+            heir->regions += items[component].regions;
+            heir->inherits_others = true;
+        }
+        give_number(self->all, component);
+    }
+}
+
+static void number_groups(repair *self)
+{
+    for (uint32_t i = 0; i < self->group_count && !self->failed; i++) {
+        group *one = group_at(self, i);
+        if (one->parent != i)
+            continue;
+        if (one->component == NONE)
+            one->component = take_number(self);
+        if (self->failed)
+            return;
+        self->all->items[one->component].size += one->size;
+        self->all->items[one->component].regions += one->regions;
+    }
+}
+
+/* Gives the regions beside a visited one, which were of other components, its number. */
+static void renumber_around(repair *self, cn_region region)
+{
+    cn_region neighbours[CN_REGION_NEIGHBOURS];
+    const uint32_t number = *cn_region_value(self->regions, region);
+    unsigned count = cn_region_neighbours(self->regions, region, neighbours);
+
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t *value = cn_region_value(self->regions, neighbours[i]);
+        if (*value == number)
+            continue;
+        visit *made = push(self, &self->visits, &self->visit_count, &self->visit_room,
+                           sizeof *made);
+        if (!made)
+            return;
+        *made = (visit){neighbours[i], 0};
+        *value = number;
+    }
+}
+
+/* Every region says its number. What visited ones lead to is visited, too, where it had another. */
+static void write_numbers(repair *self)
+{
+    visit *visits = self->visits;
+    for (uint32_t i = 0; i < self->visit_count; i++) {
+        uint32_t *value = cn_region_value(self->regions, visits[i].region);
+        const group *owner = group_at(self, find(self, *value & ~GROUPED));
+        *value = owner->component;
+        visits[i].next = owner->inherits_others ? 0 : NONE;
+    }
+    for (uint32_t i = 0; i < self->visit_count && !self->failed; i++) {
+        const visit one = ((visit *)self->visits)[i];
+        if (one.next != NONE)
+            renumber_around(self, one.region);
+    }
+}
+
+static void forget_dirt(cn_components *components)
+{
+    for (uint32_t i = 0; i < components->dirty_count; i++)
+        components->regions.tiles[components->dirty[i]].is_dirty = false;
+    components->dirty_count = 0;
+}
+
+bool cn_components_repair(cn_components *components, const cn_mem *mem)
+{
+    repair self = {.all = components, .regions = &components->regions, .mem = mem};
+
+    if (components->dirty_count == 0)
+        return true;
+    flood_tiles(&self);
+    group_new_regions(&self);
+    group_parts(&self);
+    for (uint32_t i = 0; i < self.change_count && !self.failed; i++) {
+        if (!change_at(&self, i)->is_whole)
+            separate(&self, change_at(&self, i));
+    }
+    choose_numbers(&self);
+    add_up(&self);
+    number_groups(&self);
+    if (!self.failed)
+        write_numbers(&self);
+    forget_dirt(components);
+    cn_release(mem, self.visits);
+    cn_release(mem, self.groups);
+    cn_release(mem, self.changes);
+    cn_release(mem, self.claims);
+    cn_release(mem, self.rivals);
+    return !self.failed;
+}
+
+/* ----------------------------------------------------------------------------- the whole map -- */
+
+cairn_status cn_components_new(const cn_mem *mem, const cn_grid *grid, cn_components **components)
+{
+    *components = NULL;
+    cn_components *made = cn_zeroed(mem, 1, sizeof *made);
+    if (!made)
+        return CAIRN_E_MEMORY;
+    made->unused = NONE;
+    cairn_status status = cn_regions_init(&made->regions, mem, grid);
+    if (status == CAIRN_OK) {
+        made->dirty = cn_array(mem, made->regions.tile_count, sizeof *made->dirty);
+        status = made->dirty ? CAIRN_OK : CAIRN_E_MEMORY;
+    }
+    if (status == CAIRN_OK) {
+        for (uint32_t tile = 0; tile < made->regions.tile_count; tile++)
+            made->dirty[made->dirty_count++] = tile;
+        status = cn_components_repair(made, mem) ? CAIRN_OK : CAIRN_E_MEMORY;
+    }
+    if (status != CAIRN_OK) {
+        cn_components_free(made, mem);
+        return status;
+    }
+    *components = made;
+    return CAIRN_OK;
+}
+
+void cn_components_free(cn_components *components, const cn_mem *mem)
+{
+    if (!components)
+        return;
+    cn_regions_free(&components->regions, mem);
+    cn_release(mem, components->label);
+    cn_release(mem, components->items);
+    cn_release(mem, components->dirty);
+    cn_release(mem, components);
+}
+
+static void touch_tile(cn_components *components, uint32_t x, uint32_t y)
+{
+    const uint32_t at = cn_regions_tile_at(&components->regions, x, y);
+    cn_tile *tile = &components->regions.tiles[at];
+    if (tile->is_dirty)
+        return;
+    tile->is_dirty = true;
+    components->dirty[components->dirty_count++] = at;
+}
+
+/* Steps change between the cell and its neighbours, and between those. */
+void cn_components_touch(cn_components *components, cairn_node node)
+{
+    const cn_grid *grid = components->regions.grid;
+    uint32_t x, y;
+
+    cn_grid_xy(grid, node, &x, &y);
+    const uint32_t left = x - (x > 0), right = x + (x + 1 < grid->width);
+    const uint32_t top = y - (y > 0), bottom = y + (y + 1 < grid->height);
+    touch_tile(components, left, top);
+    touch_tile(components, right, top);
+    touch_tile(components, left, bottom);
+    touch_tile(components, right, bottom);
+}
+
+/* -------------------------------------------------------------------------------- of a graph -- */
+
+static uint32_t root_of(uint32_t *parent, uint32_t at)
+{
+    while (parent[at] != at) {
+        parent[at] = parent[parent[at]];
+        at = parent[at];
+    }
+    return at;
+}
+
+/* The lowest node of a set is its root. */
+static void join_arcs(const cn_roadmap *roads, uint32_t *parent)
+{
+    for (cairn_node node = 0; node < roads->node_count; node++)
+        parent[node] = node;
+    for (cairn_node node = 0; node < roads->node_count; node++) {
+        cn_arc_span span = cn_roadmap_out(roads, node);
+        for (size_t i = 0; i < span.count; i++) {
+            uint32_t a = root_of(parent, node), b = root_of(parent, span.arcs[i].to);
+            if (a < b)
+                parent[b] = a;
+            else
+                parent[a] = b;
+        }
+    }
+}
+
+static bool add_component(cn_components *components, const cn_mem *mem)
+{
+    void *items = components->items;
+    if (!cn_grow(mem, &items, &components->capacity, components->count, components->count + 1u,
+                 sizeof *components->items))
+        return false;
+    components->items = items;
+    components->items[components->count++] = (cn_component){.regions = 1};
+    return true;
+}
+
+/* Roots become numbers; the sets follow, since what a node hangs from is lower than itself. */
+static bool number_sets(cn_components *components, const cn_mem *mem, uint32_t node_count)
+{
+    uint32_t *label = components->label;
+    for (cairn_node node = 0; node < node_count; node++) {
+        const bool is_root = label[node] == node;
+        if (is_root && !add_component(components, mem))
+            return false;
+        label[node] = is_root ? components->count - 1 : label[label[node]];
+        components->items[label[node]].size++;
+    }
+    components->limit = components->count;
+    return true;
+}
+
+cairn_status cn_components_of_graph(const cn_mem *mem, const cn_roadmap *roads,
+                                    cn_components **components)
+{
+    *components = NULL;
+    cn_components *made = cn_zeroed(mem, 1, sizeof *made);
+    if (!made)
+        return CAIRN_E_MEMORY;
+    made->label = cn_array(mem, roads->node_count, sizeof *made->label);
+    if (made->label)
+        join_arcs(roads, made->label);
+    if (!made->label || !number_sets(made, mem, roads->node_count)) {
+        cn_components_free(made, mem);
+        return CAIRN_E_MEMORY;
+    }
+    if (made->count == 1) {
+        cn_release(mem, made->label);
+        made->label = NULL;
+    }
+    *components = made;
+    return CAIRN_OK;
+}
