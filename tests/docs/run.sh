@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:?usage: sh tests/docs/run.sh BUILD}" && pwd) || exit 2
 cd "$here/../.." || exit 1
 root=$PWD
-header=lib/include/cairn/cairn.h
+headers=lib/include/cairn
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-docs.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 PATH=$build/tools:$build/examples:$PATH
@@ -112,7 +112,7 @@ options_that_the_guide_leaves_out() {
 }
 
 public_functions() {
-    sed -n 's/^CAIRN_API .*[ *]\(cairn_[a-z0-9_]*\)(.*/\1/p' "$header"
+    sed -n 's/^CAIRN_API .*[ *]\(cairn_[a-z0-9_]*\)(.*/\1/p' "$headers"/*.h
 }
 
 functions_that_nothing_uses() {

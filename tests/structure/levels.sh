@@ -100,7 +100,18 @@ circles_of_includes() {
 }
 
 outside_headers_that_reach_inside() {
-    grep -n 'include.*"' lib/include/cairn/*.h
+    grep -n 'include.*"' lib/include/cairn/*.h | grep -v '"cairn/[a-z]*\.h"'
+}
+
+public_headers_over_300_lines() {
+    wc -l lib/include/cairn/*.h | awk '$1 > 300 && $2 != "total" { print $2 ": " $1 " lines" }'
+}
+
+# Each one alone, as a program may include it.
+public_headers_that_need_another() {
+    for header in lib/include/cairn/*.h; do
+        ${CC:-cc} -std=c11 -Wall -Wextra -Werror -fsyntax-only -Ilib/include -x c "$header" 2>&1
+    done
 }
 
 programs_that_reach_inside() {
@@ -151,7 +162,9 @@ pass_if_empty "no_room_holds_more_than_30_files" "$(rooms_over_30_files)"
 pass_if_empty "includes_never_climb" "$(includes_that_climb)"
 pass_if_empty "includes_run_in_no_circle" "$(circles_of_includes)"
 pass_if_empty "services_do_not_include_each_other" "$(services_that_know_each_other)"
-pass_if_empty "the_public_header_needs_no_other" "$(outside_headers_that_reach_inside)"
+pass_if_empty "public_headers_include_one_another_alone" "$(outside_headers_that_reach_inside)"
+pass_if_empty "no_public_header_is_over_300_lines" "$(public_headers_over_300_lines)"
+pass_if_empty "every_public_header_compiles_alone" "$(public_headers_that_need_another)"
 pass_if_empty "the_program_uses_the_public_header_alone" "$(programs_that_reach_inside)"
 pass_if_empty "only_mem_touches_the_heap" "$(heap_calls_outside_mem)"
 pass_if_empty "the_library_never_prints_or_exits" "$(output_and_exits)"
@@ -218,7 +231,7 @@ if all_objects >"$work/log" 2>&1 &&
     strange=$(grep -v '^cairn_' "$work/names" |
         grep -vE '^_?_?(init|fini|end|edata|bss_start|_bss_start)$')
     pass_if_empty "the_shared_library_exports_only_cairn_names" "$strange"
-    declared=$(sed -n 's/^CAIRN_API .*[ *]\(cairn_[a-z0-9_]*\)(.*/\1/p' lib/include/cairn/cairn.h)
+    declared=$(sed -n 's/^CAIRN_API .*[ *]\(cairn_[a-z0-9_]*\)(.*/\1/p' lib/include/cairn/*.h)
     missing=
     for name in $declared; do
         grep -qx "$name" "$work/names" || missing="$missing $name"

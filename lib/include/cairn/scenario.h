@@ -1,0 +1,75 @@
+/* Lists of queries, and maps that change between queries. Part of cairn/cairn.h, which says what
+ * holds for all of them. */
+#ifndef CAIRN_SCENARIO_H
+#define CAIRN_SCENARIO_H
+
+#include "cairn/edit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One line of a Moving AI .scen file. */
+typedef struct cairn_query {
+    uint32_t bucket;
+    cairn_node start;
+    cairn_node goal;
+    double length;  /* the published optimal length, in steps; CAIRN_LENGTH_NONE of a query of a
+                     * changing map: there is no path */
+} cairn_query;
+
+#define CAIRN_LENGTH_NONE (-1.0)
+
+typedef struct cairn_scenario cairn_scenario;
+
+/* Reads a .scen file (version 1, or none) for a map of the same size. The map's name in the file
+ * is not compared. Cells outside the map are refused with the line. CAIRN_E_IO, CAIRN_E_FORMAT. The
+ * memory is the map's allocator's; *scenario is the caller's, for cairn_scenario_free. */
+CAIRN_API cairn_status cairn_scenario_load(const char *path, const cairn_map *map,
+                                           cairn_scenario **scenario, cairn_error *error);
+CAIRN_API cairn_status cairn_scenario_parse(const char *text, size_t size, const cairn_map *map,
+                                            cairn_scenario **scenario, cairn_error *error);
+CAIRN_API void cairn_scenario_free(cairn_scenario *scenario);
+
+/* The queries in file order, and how many; valid until the scenario is freed. */
+CAIRN_API const cairn_query *cairn_scenario_queries(const cairn_scenario *scenario);
+CAIRN_API size_t cairn_scenario_count(const cairn_scenario *scenario);
+
+/* A map that changes between queries: a .scen file of version 2, as in the dynamic track of the
+ * Grid-Based Path Planning Competition, with the patch file that it names, which is read from the
+ * same folder. The grid starts with every cell open; edits and queries follow in file order. */
+typedef struct cairn_dynamic cairn_dynamic;
+
+typedef enum cairn_event_kind {
+    CAIRN_EVENT_EDIT = 0,
+    CAIRN_EVENT_QUERY
+} cairn_event_kind;
+
+typedef struct cairn_event {
+    cairn_event_kind kind;
+    uint32_t time;
+    cairn_edit edit;    /* a patch; valid until the object is freed */
+    cairn_query query;  /* its length is that of the moment */
+} cairn_event;
+
+/* Reads both files. CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_LIMIT for a map that is too large. *dynamic
+ * comes from malloc, and is the caller's, for cairn_dynamic_free; its events live as long. */
+CAIRN_API cairn_status cairn_dynamic_load(const char *path, cairn_dynamic **dynamic,
+                                          cairn_error *error);
+
+/* The same from memory, with the text of the patch file; the name in the scenario is passed over.
+ * Lines of errors are those of the text that the error is in. */
+CAIRN_API cairn_status cairn_dynamic_parse(const char *text, size_t size, const char *patches,
+                                           size_t patches_size, cairn_dynamic **dynamic,
+                                           cairn_error *error);
+CAIRN_API void cairn_dynamic_free(cairn_dynamic *dynamic);
+CAIRN_API uint32_t cairn_dynamic_width(const cairn_dynamic *dynamic);
+CAIRN_API uint32_t cairn_dynamic_height(const cairn_dynamic *dynamic);
+CAIRN_API const cairn_event *cairn_dynamic_events(const cairn_dynamic *dynamic);
+CAIRN_API size_t cairn_dynamic_count(const cairn_dynamic *dynamic);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
