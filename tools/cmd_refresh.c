@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "kit/clock.h"
+#include "kit/events.h"
 #include "kit/exits.h"
 #include "kit/interrupt.h"
 #include "kit/json.h"
@@ -41,7 +42,7 @@ static const kit_option options[] = {
 };
 
 typedef struct summary {
-    uint64_t edit_count;
+    size_t edit_count;
     cairn_refresh_counts counts;
     double edit_seconds;
     double refresh_seconds;
@@ -125,13 +126,9 @@ static int apply_patches(const kit_source *source, cairn_map *map, summary *done
     if (cairn_dynamic_width(dynamic) != cairn_map_width(map) ||
         cairn_dynamic_height(dynamic) != cairn_map_height(map))
         status = CAIRN_E_MISMATCH;
-    const cairn_event *events = cairn_dynamic_events(dynamic);
-    for (size_t i = 0; i < cairn_dynamic_count(dynamic) && status == CAIRN_OK; i++) {
-        if (events[i].kind != CAIRN_EVENT_EDIT)
-            continue;
-        status = cairn_map_edit(map, &events[i].edit, 1);
-        done->edit_count++;
-    }
+    else
+        status = kit_apply_events(map, cairn_dynamic_events(dynamic), cairn_dynamic_count(dynamic),
+                                  &done->edit_count);
     cairn_dynamic_free(dynamic);
     return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(source->name, status);
 }

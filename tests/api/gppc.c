@@ -124,6 +124,62 @@ static void paths_stay_shortest_while_the_map_changes(void **state)
     }
 }
 
+enum { MANY = 10000, ASKED = 60 };
+
+/* Single cells that open and close, each drawn on the picture at once. */
+static void draw_many(picture *drawn, dice *luck, struct gppc_patch *patches, uint8_t *bytes)
+{
+    for (unsigned i = 0; i < MANY; i++) {
+        uint32_t x = dice_below(luck, drawn->width), y = dice_below(luck, drawn->height);
+        bytes[i] = (uint8_t)(dice_below(luck, 3) > 0 || (x == 0 && y == 0));
+        drawn->letters[y * drawn->width + x] = bytes[i] ? '.' : '@';
+        patches[i] = (struct gppc_patch){&bytes[i], 1, 1, {(uint16_t)x, (uint16_t)y}};
+    }
+}
+
+static void ask_some(const picture *drawn, void *data, dice *luck)
+{
+    for (unsigned query = 0; query < ASKED; query++)
+        assert_path_right(drawn, data, luck);
+}
+
+/* More changes than any journal remembers, in one call or in as many, with a query between them now
+ * and then. */
+static void make_many_changes(void *data, const struct gppc_patch *patches, unsigned at_once,
+                              const struct gppc_point *ends)
+{
+    for (unsigned i = 0; i < MANY; i += at_once) {
+        gppc_map_change(data, patches + i, at_once);
+        if (ends && i % 700 == 0)
+            (void)gppc_get_path(data, ends[0], ends[1]);
+    }
+}
+
+static void ten_thousand_changes_leave_every_answer_right(void **state)
+{
+    static struct gppc_patch patches[MANY];
+    static uint8_t bytes[MANY];
+    const struct gppc_point ends[] = {{0, 0}, {47, 39}};
+    (void)state;
+    for (unsigned way = 0; way < 3; way++) {
+        dice luck = {way + 11};
+        picture drawn = random_map(MAP_CAVE, 48, 40, way);
+        drawn.letters[0] = '.';
+        bits first = whole(&drawn);
+        void *data = gppc_search_init(first.patch, NULL);
+        assert_non_null(data);
+        ask_some(&drawn, data, &luck);
+        for (unsigned round = 0; round < 2; round++) {
+            draw_many(&drawn, &luck, patches, bytes);
+            make_many_changes(data, patches, way == 0 ? MANY : 1, way == 2 ? ends : NULL);
+            ask_some(&drawn, data, &luck);
+        }
+        gppc_free_data(data);
+        free(first.bytes);
+        picture_free(&drawn);
+    }
+}
+
 static void a_file_of_another_map_is_not_used(void **state)
 {
     (void)state;
@@ -268,6 +324,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_path_from_a_cell_to_itself_is_that_cell_twice),
         cmocka_unit_test(paths_stay_shortest_while_the_map_changes),
+        cmocka_unit_test(ten_thousand_changes_leave_every_answer_right),
         cmocka_unit_test(a_file_of_another_map_is_not_used),
         cmocka_unit_test(every_answer_on_a_real_changing_map_is_right),
     };

@@ -7,6 +7,7 @@
 #include "cairn/cairn.h"
 #include "kit/clock.h"
 #include "kit/columns.h"
+#include "kit/events.h"
 #include "kit/exits.h"
 #include "kit/json.h"
 #include "kit/output.h"
@@ -88,10 +89,9 @@ static cairn_status refresh(follower *way)
 /* Edits that come without a query between them are one batch. */
 static cairn_status apply(follower *way, const cairn_event *events, size_t count)
 {
-    cairn_status status = CAIRN_OK;
+    size_t edit_count;
     double started = kit_now();
-    for (size_t i = 0; i < count && status == CAIRN_OK; i++)
-        status = cairn_map_edit(way->map, &events[i].edit, 1);
+    cairn_status status = kit_apply_events(way->map, events, count, &edit_count);
     double edited = kit_now();
     if (status == CAIRN_OK)
         status = refresh(way);

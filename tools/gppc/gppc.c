@@ -94,7 +94,7 @@ static cairn_edit edit_of(const struct gppc_patch *patch)
 /* One call for all patches: the map remembers so many calls for its table. */
 static bool edit_at_once(cairn_map *map, const struct gppc_patch *changes, uint32_t count)
 {
-    cairn_edit *edits = malloc((count ? count : 1) * sizeof *edits);
+    cairn_edit *edits = calloc(count ? count : 1, sizeof *edits);
     if (!edits)
         return false;
     for (uint32_t i = 0; i < count; i++)
