@@ -1,5 +1,5 @@
-"""What a call through Python costs: processor time of the shortest queries, so that hardly anything is
-left but the call.
+"""What a call through Python costs: processor time of the shortest queries, so that hardly anything
+is left but the call.
 
     CAIRN_LIBRARY=libcairn.so PYTHONPATH=tools/python python3 bench/python.py
 """

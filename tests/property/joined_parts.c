@@ -1,4 +1,5 @@
-/* The parts that cells which opened have joined, against components of the map without those cells. */
+/* The parts that cells which opened have joined, against components of the map without those
+ * cells. */
 #include "map/map.h"
 #include "refresh/joined_parts.h"
 

@@ -12,7 +12,8 @@ if importlib.util.find_spec("numpy"):
         grid = cairn.Map.from_array(cells)
         assert (grid.width, grid.height, grid.open_count) == (4, 3, 11)
         assert not grid.is_open((2, 1))
-        assert cairn.Map.from_array(numpy.where(cells, 46, 64).astype(numpy.uint8)).hash == grid.hash
+        letters = numpy.where(cells, 46, 64).astype(numpy.uint8)
+        assert cairn.Map.from_array(letters).hash == grid.hash
         assert cairn.Map.from_array(cells.T[::-1]).is_open((1, 1)) == cells.T[::-1][1, 1]
         raises(ValueError, cairn.Map.from_array, cells.astype(numpy.int32))
 

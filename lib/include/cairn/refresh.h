@@ -21,13 +21,13 @@ typedef uint64_t cairn_budget;
 #define CAIRN_MICROSECONDS(count) (CAIRN_CELLS(count) | 1)
 #define CAIRN_UNLIMITED UINT64_MAX
 
-/* Brings a table towards its edited map. First takes the edits made since the last step: entries
- * of cells that opened, landmarks that closed (each moves to the nearest open cell, see
+/* Brings a table towards its edited map. First takes the edits made since the last step: entries of
+ * cells that opened, landmarks that closed (each moves to the nearest open cell, see
  * docs/ALGORITHMS.md), and the state of every row; CAIRN_CELLS(0) does only that. Then repairs
  * rows, first row first, until the budget is spent. A component that no landmark of a row is left
- * in gets one. Of components that are joined a row keeps one landmark, that of the largest, or takes
- * the cell that is farthest from those of all earlier rows: of a landmark that a build placed, a file
- * held or a refresh added alike.
+ * in gets one. Of components that are joined a row keeps one landmark, that of the largest, or
+ * takes the cell that is farthest from those of all earlier rows: of a landmark that a build
+ * placed, a file held or a refresh added alike.
  *
  * Returns CAIRN_OK when every entry is exact again: the table then equals one measured anew from
  * the same landmarks, byte for byte. CAIRN_MORE when work is left; between steps, edits and

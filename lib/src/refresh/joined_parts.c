@@ -4,7 +4,8 @@
 
 /* ------------------------------------------------------------------------------ what joins -- */
 
-/* Where a diagonal step wants open cells beside it, straight steps over them join the same cells. */
+/* Where a diagonal step wants open cells beside it, straight steps over them join the same
+ * cells. */
 static bool straight_steps_join(const cn_rules *rules)
 {
     return rules->rule == CAIRN_RULE_8 || rules->rule == CAIRN_RULE_4 ||

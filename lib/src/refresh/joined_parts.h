@@ -1,8 +1,9 @@
 /*
- * Level 5: the parts that cells which opened have joined, and how large they are. Nobody remembers the
- * map as it was, but the cells that opened are known: the parts are searched from their neighbours,
- * all at once and without entering those cells, until only one search of a component has not come to
- * an end. That one is in the largest part. So the work is that of the smaller parts.
+ * The parts that cells which opened have joined, and how large they are. Nobody remembers
+ * the map as it was, but the cells that opened are known: the parts are searched from their
+ * neighbours, all at once and without entering those cells, until only one search of a component
+ * has not come to an end. That one is in the largest part. So the work is that of the smaller
+ * parts.
  */
 #ifndef CN_REFRESH_JOINED_PARTS_H
 #define CN_REFRESH_JOINED_PARTS_H
@@ -46,8 +47,8 @@ void cn_parts_free(cn_parts *parts);
  * did not end, and for what no cell that opened is joined to; 0 for one that opened. */
 uint32_t cn_parts_size(const cn_parts *parts, cairn_node node);
 
-/* Whether a node that was visited has opened, or is in another part than the largest of its component:
- * of equals one is the largest. */
+/* Whether a node that was visited has opened, or is in another part than the largest of its
+ * component: of equals one is the largest. */
 bool cn_parts_is_outlying(const cn_parts *parts, cairn_node node);
 
 /* The directions in which steps join a cell to others, whichever way they lead and whatever other

@@ -138,8 +138,8 @@ static void spend_rebuild(const cn_refresh *self, allowance *may)
 }
 
 /* Rows to be measured come last where they can be written together, but before a row that may take
- * another landmark when those are exact; else the first row that waits. The number of rows when none
- * does. */
+ * another landmark when those are exact; else the first row that waits. The number of rows when
+ * none does. */
 static uint32_t next_row(const cn_refresh *self, const allowance *may)
 {
     const uint32_t row_count = self->table->row_count;

@@ -497,7 +497,8 @@ static void clear_closed(const cn_refresh *self)
     }
 }
 
-/* The same where nobody knows which cells opened: those that were blocked when the table last looked.
+/* The same where nobody knows which cells opened: those that were blocked when the table last
+ * looked.
  */
 static cairn_status drop_joined_anywhere(cn_refresh *self)
 {

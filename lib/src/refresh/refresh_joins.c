@@ -1,13 +1,13 @@
 /*
- * Components that grow together: each row keeps one landmark in what they become, that of the largest
- * part. To find them takes the components of the map and all landmarks. So first a look around each
- * cell that opened: where the open cells around it that it has steps to are joined among themselves,
- * it joins nothing.
+ * Components that grow together: each row keeps one landmark in what they become, that of the
+ * largest part. To find them takes the components of the map and all landmarks. So first a look
+ * around each cell that opened: where the open cells around it that it has steps to are joined
+ * among themselves, it joins nothing.
  *
- * Rows then may measure to a corner of what the component has become. So cells of the other parts are
- * remembered until the row's turn comes, when all earlier rows are exact: where one of them is farther
- * from the landmarks of those than the row's own, the row takes the farthest of all, as when it is
- * placed.
+ * Rows then may measure to a corner of what the component has become. So cells of the other parts
+ * are remembered until the row's turn comes, when all earlier rows are exact: where one of them is
+ * farther from the landmarks of those than the row's own, the row takes the farthest of all, as
+ * when it is placed.
  */
 #include <string.h>
 
@@ -152,32 +152,6 @@ bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count
 }
 
 /* ------------------------------------------------------------- landmarks of one component -- */
-
-static cairn_status label_runs(const cairn_map *map, const cn_mem *mem, cn_runs *runs)
-{
-    uint32_t *label = cn_array(mem, cn_map_node_count(map), sizeof *label), *sizes = NULL;
-    uint32_t count = 0;
-
-    if (!label)
-        return CAIRN_E_MEMORY;
-    cairn_status status = cn_map_components(map, mem, label, &sizes, &count);
-    if (status == CAIRN_OK)
-        status = cn_runs_from(&map->grid, mem, label, count, runs);
-    cn_release(mem, label);
-    cn_release(mem, sizes);
-    return status;
-}
-
-cairn_status cn_refresh_ready_runs(cn_refresh *self)
-{
-    if (self->runs.items && self->runs_hash == self->map->hash)
-        return CAIRN_OK;
-    cn_runs_free(&self->runs, &self->mem);
-    self->runs_hash = self->map->hash;
-    if (cn_map_is_classic(self->map))
-        return cn_runs_new(&self->map->grid, &self->mem, &self->runs);
-    return label_runs(self->map, &self->mem, &self->runs);
-}
 
 static uint32_t component_of(const cn_refresh *self, cairn_node node)
 {
@@ -366,8 +340,8 @@ cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened)
 
 /* --------------------------------------------------------------- rows that take another cell -- */
 
-/* Where costs are directed, only of cells from and to which the landmarks of all earlier rows lead it
- * can be said how far they are. */
+/* Where costs are directed, only of cells from and to which the landmarks of all earlier rows lead
+ * it can be said how far they are. */
 static bool is_reached(const cn_refresh *self, uint32_t row, cairn_node node)
 {
     uint32_t before = 0;

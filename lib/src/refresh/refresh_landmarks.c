@@ -86,7 +86,8 @@ void cn_refresh_drop_closed(cn_refresh *self, uint32_t row)
     }
 }
 
-CN_ALWAYS_INLINE void consider(const cn_refresh *self, uint32_t row, cairn_node node, cn_choice *best)
+CN_ALWAYS_INLINE void consider(const cn_refresh *self, uint32_t row, cairn_node node,
+                               cn_choice *best)
 {
     cairn_cost least = CAIRN_UNREACHABLE;
 
@@ -127,8 +128,8 @@ static uint32_t first_of_pair(const cn_refresh *self)
     return self->table->is_directed ? self->row & ~1u : self->row;
 }
 
-/* Only cells at the ends of runs are candidates, where what is farthest mostly lies; the others where
- * all of those are landmarks of earlier rows. None where every cell is. */
+/* Only cells at the ends of runs are candidates, where what is farthest mostly lies; the others
+ * where all of those are landmarks of earlier rows. None where every cell is. */
 static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cells, size_t count)
 {
     cn_choice best = {.node = CAIRN_NO_NODE};

@@ -110,19 +110,6 @@ static void keep_row(cn_refresh *self, uint32_t row, const cn_plane *plane)
         cn_refresh_write_measured(self);
 }
 
-cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t row, cairn_node node)
-{
-    uint32_t x, y;
-
-    if (CN_LIKELY(!(self->row_work[row] & CN_ROW_MEASURED)))
-        return cn_table_entry(self->table, row, node);
-    size_t i = 0;
-    while (self->measured[i] != row)
-        i++;
-    cn_grid_xy(&self->map->grid, node, &x, &y);
-    return cn_plane_at(&self->planes[i], x, y);
-}
-
 cairn_status cn_refresh_widen(cn_refresh *self)
 {
     cn_refresh_write_measured(self);
