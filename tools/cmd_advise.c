@@ -178,9 +178,9 @@ const kit_command advise_command = {
     .summary = "what landmarks would buy on a map, and how many to take",
     .about = "Builds tables of 1, 2, 4 ... landmarks and runs the queries with each, by the\n"
              "search that the library takes by default: along jump points where they fit the\n"
-             "map, with the table and without. The ratios are those of the means over all queries; the\n"
-             "intervals hold the ratio for such queries 95 times in a hundred (bootstrap). Times\n"
-             "are those of the processor. Exit code 1: do not bother.",
+             "map, with the table and without. The ratios are those of the means over all\n"
+             "queries; the intervals hold the ratio for such queries 95 times in a hundred\n"
+             "(bootstrap). Times are those of the processor. Exit code 1: do not bother.",
     .example = "cairn advise data/maps/town.map data/scen/town.map.scen --speedup 5",
     .operands = operands,
     .options = options,
