@@ -28,6 +28,7 @@ typedef struct settings {
     kit_wish wish;
     bool exact;
     bool dynamic;
+    uint64_t memory_limit;
     bool json;
 } settings;
 
@@ -78,6 +79,7 @@ static const kit_option options[] = {
     {.name = "report", .value = "HTML", .read = kit_read_output,
      .help = "write a page with charts and pictures that needs nothing else",
      .offset = offsetof(settings, report_path)},
+    KIT_MEMORY_LIMIT(settings),
     KIT_JSON(settings),
     {0},
 };
@@ -178,6 +180,7 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    kit_source_limit(set.memory_limit);
     if (set.more_paths.count == TABLES_MAX) {
         kit_complain("compare: at most %d tables", TABLES_MAX);
         return KIT_EXIT_USAGE;

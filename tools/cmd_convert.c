@@ -23,6 +23,7 @@ typedef struct settings {
     const char *map_path;
     kit_map_choice map;
     uint32_t thread_count;
+    uint64_t memory_limit;
     bool json;
 } settings;
 
@@ -46,6 +47,7 @@ static const kit_option options[] = {
      .help = "costs of steps on MAP, for rows that count steps",
      .offset = offsetof(settings, map.metric)},
     KIT_THREADS(settings),
+    KIT_MEMORY_LIMIT(settings),
     KIT_JSON(settings),
     {0},
 };
@@ -202,6 +204,7 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    kit_source_limit(set.memory_limit);
     int code = kit_target_settle(&set.target, command, set.table_path);
     if (code != KIT_EXIT_OK)
         return code;

@@ -25,6 +25,7 @@ typedef struct settings {
     const char *output_path;
     uint32_t row;
     int format;
+    uint64_t memory_limit;
     bool json;
 } settings;
 
@@ -41,6 +42,7 @@ static const kit_option options[] = {
     {.name = "format", .value = "FORMAT", .read = kit_read_word, .words = formats,
      .help = "png, raw or csv (default: by the end of FILE)",
      .offset = offsetof(settings, format)},
+    KIT_MEMORY_LIMIT(settings),
     KIT_JSON(settings),
     {0},
 };
@@ -238,6 +240,7 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    kit_source_limit(set.memory_limit);
     if (!set.output_path) {
         kit_complain("export: --output is missing (see cairn export --help)");
         return KIT_EXIT_USAGE;

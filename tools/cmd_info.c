@@ -12,6 +12,7 @@
 
 typedef struct settings {
     const char *table_path;
+    uint64_t memory_limit;
     bool json;
     bool landmarks;
 } settings;
@@ -24,6 +25,7 @@ static const kit_option operands[] = {
 static const kit_option options[] = {
     {.name = "landmarks", .help = "list the landmark cells of every row",
      .offset = offsetof(settings, landmarks)},
+    KIT_MEMORY_LIMIT(settings),
     KIT_JSON(settings),
     {0},
 };
@@ -228,6 +230,7 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    kit_source_limit(set.memory_limit);
 
     int code = kit_source_open(&source, set.table_path);
     if (code == KIT_EXIT_OK)

@@ -22,6 +22,7 @@ typedef struct settings {
     bool nearest;
     kit_metric metric;
     kit_map_choice map;
+    uint64_t memory_limit;
     bool json;
 } settings;
 
@@ -48,6 +49,7 @@ static const kit_option options[] = {
      .help = "of a map: octile (default) or S/D", .expects = KIT_METRIC_EXPECTS,
      .offset = offsetof(settings, metric)},
     KIT_MAP_CHOICE(settings, map),
+    KIT_MEMORY_LIMIT(settings),
     KIT_JSON(settings),
     {0},
 };
@@ -221,6 +223,7 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    kit_source_limit(set.memory_limit);
 
     if (set.metric.choice == CAIRN_METRIC_COMPACT) {
         kit_complain("path: compact is a metric of tables; expected octile or S/D");

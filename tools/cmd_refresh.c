@@ -22,6 +22,7 @@ typedef struct settings {
     const char *edits_path;
     kit_target target;
     bool rebuild;
+    uint64_t memory_limit;
     bool json;
 } settings;
 
@@ -37,6 +38,7 @@ static const kit_option options[] = {
     KIT_TARGET(settings, target),
     {.name = "time-rebuild", .help = "also measure all rows anew, to compare the times",
      .offset = offsetof(settings, rebuild)},
+    KIT_MEMORY_LIMIT(settings),
     KIT_JSON(settings),
     {0},
 };
@@ -263,6 +265,7 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    kit_source_limit(set.memory_limit);
     int code = kit_target_settle(&set.target, command, set.table_path);
     if (code != KIT_EXIT_OK)
         return code;

@@ -28,6 +28,7 @@ typedef struct settings {
     uint32_t pair_count;
     uint64_t seed;
     kit_extent extent;
+    uint64_t memory_limit;
     bool hide_landmarks;
     kit_map_choice map;
 } settings;
@@ -57,6 +58,7 @@ static const kit_option options[] = {
      .help = "of the gain (default: that of the row)", .offset = offsetof(settings, landmark)},
     {.name = "pairs", .value = "N", .read = kit_read_number, .least = 1, .most = 1000000,
      .help = "starts and goals for sites (default 200)", .offset = offsetof(settings, pair_count)},
+    KIT_MEMORY_LIMIT(settings),
     KIT_SEED(settings, "of those pairs (default 0)"),
     {.name = "size", .value = "WxH", .read = kit_read_extent, .least = 16, .most = 16384,
      .help = "most pixels of the map (default 1200x900)", .offset = offsetof(settings, extent)},
@@ -293,6 +295,7 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    kit_source_limit(set.memory_limit);
     if (!png_is_built_in()) {
         kit_complain("render: this build has no libpng, and so no pictures");
         return KIT_EXIT_IO;

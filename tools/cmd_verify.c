@@ -16,6 +16,7 @@ typedef struct settings {
     const char *map_path;
     kit_map_choice map;
     uint32_t thread_count;
+    uint64_t memory_limit;
     bool json;
 } settings;
 
@@ -29,6 +30,7 @@ static const kit_option operands[] = {
 static const kit_option options[] = {
     KIT_MAP_CHOICE(settings, map),
     KIT_THREADS(settings),
+    KIT_MEMORY_LIMIT(settings),
     KIT_JSON(settings),
     {0},
 };
@@ -175,6 +177,7 @@ static int run(const kit_command *command, char **words)
     kit_parsed parsed = kit_parse(command, words, &set);
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
+    kit_source_limit(set.memory_limit);
     if (!set.map_path && kit_map_is_chosen(&set.map)) {
         kit_complain("verify: --moves, --terrain and so on say how to read MAP; there is none");
         return KIT_EXIT_USAGE;

@@ -5,6 +5,8 @@
 #include "support/failing_allocator.h"
 #include "support/random_maps.h"
 
+static const cn_letters_bounds unbounded = {UINT64_MAX, NULL};
+
 static void check_round_trip(const picture *map)
 {
     cn_mem mem = cn_mem_from(NULL);
@@ -14,11 +16,12 @@ static void check_round_trip(const picture *map)
 
     cn_letters_pack((const uint8_t *)map->letters, map->width, map->height, &out);
     assert_int_equal(out.status, CAIRN_OK);
-    assert_int_equal(cn_letters_unpack(out.bytes, out.size, map->width, map->height, &mem, NULL,
-                                       back),
+    assert_int_equal(cn_letters_unpack(out.bytes, out.size, map->width, map->height, &mem,
+                                       &unbounded, back),
                      CAIRN_OK);
     assert_memory_equal(back, map->letters, count);
-    assert_int_not_equal(cn_letters_unpack(out.bytes, 0, map->width, map->height, &mem, NULL, back),
+    assert_int_not_equal(cn_letters_unpack(out.bytes, 0, map->width, map->height, &mem,
+                                           &unbounded, back),
                          CAIRN_OK);
     free(back);
     cn_buffer_free(&out);
@@ -67,9 +70,34 @@ static void any_bytes_are_letters_or_are_refused(void **state)
         for (size_t j = 0; j < size; j++)
             bytes[j] = (uint8_t)dice_below(&luck, 256);
         bytes[0] = (uint8_t)dice_below(&luck, 20);
-        cairn_status status = cn_letters_unpack(bytes, size, 37, 23, &mem, NULL, letters);
+        cairn_status status = cn_letters_unpack(bytes, size, 37, 23, &mem, &unbounded, letters);
         assert_true(status == CAIRN_OK || status == CAIRN_E_FORMAT);
     }
+}
+
+static void a_limit_of_decisions_refuses_letters_or_changes_nothing(void **state)
+{
+    (void)state;
+    cn_mem mem = cn_mem_from(NULL);
+    picture map = random_map(0, 40, 30, 5);
+    cn_buffer out = {.mem = &mem};
+    uint8_t letters[40 * 30];
+    bool refused = false, taken = false;
+
+    cn_letters_pack((const uint8_t *)map.letters, 40, 30, &out);
+    for (uint64_t most = 1; !taken; most *= 2) {
+        cn_letters_bounds bounds = {most, NULL};
+        cairn_status status =
+            cn_letters_unpack(out.bytes, out.size, 40, 30, &mem, &bounds, letters);
+        assert_true(status == CAIRN_OK || status == CAIRN_E_LIMIT);
+        refused = refused || status == CAIRN_E_LIMIT;
+        taken = status == CAIRN_OK;
+        assert_true(most <= 40 * 30 * 7);
+    }
+    assert_true(refused);
+    assert_memory_equal(letters, map.letters, sizeof letters);
+    cn_buffer_free(&out);
+    picture_free(&map);
 }
 
 static void numbers_of_any_size_pass_the_range_coder(void **state)
@@ -117,6 +145,7 @@ int main(void)
         cmocka_unit_test(letters_come_back_as_they_were),
         cmocka_unit_test(large_areas_cost_next_to_nothing),
         cmocka_unit_test(any_bytes_are_letters_or_are_refused),
+        cmocka_unit_test(a_limit_of_decisions_refuses_letters_or_changes_nothing),
         cmocka_unit_test(numbers_of_any_size_pass_the_range_coder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -301,8 +301,14 @@ static void a_small_file_cannot_ask_for_vast_memory(void **state)
                      CAIRN_E_LIMIT);
     assert_int_equal(failing.calls, 0);
 
-    /* Without a limit it is given the 4 GiB that such a map may take in good faith. */
+    /* The limit that the size of the file gives is no larger: who wants such a map says so. */
     options.memory_limit = 0;
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, NULL, &table, &error),
+                     CAIRN_E_LIMIT);
+    assert_int_equal(failing.calls, 0);
+    assert_string_equal(error.expected, "a map that takes no more than memory_limit");
+    assert_string_equal(error.found, "536870912 bytes");
+    options.memory_limit = UINT64_C(4) << 30;
     failing_allocator_arm(&failing, 1);
     assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, NULL, &table, &error),
                      CAIRN_E_MEMORY);

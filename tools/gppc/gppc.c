@@ -62,9 +62,11 @@ static bool is_map(const cairn_map *map, struct gppc_patch patch)
 static cairn_status open_entry(entry *made, struct gppc_patch patch, const char *file)
 {
     cairn_search_options options = {.size = sizeof options, .form = CAIRN_FORM_CORNERS};
+    /* The file is one's own, and may be that of a vast open map. */
+    cairn_load_options loading = {.size = sizeof loading, .memory_limit = UINT64_MAX};
     cairn_status status = CAIRN_OK;
 
-    if (!file || cairn_load(file, NULL, &made->map, &made->table, NULL) != CAIRN_OK ||
+    if (!file || cairn_load(file, &loading, &made->map, &made->table, NULL) != CAIRN_OK ||
         !is_map(made->map, patch)) {
         cairn_table_free(made->table);
         cairn_map_free(made->map);

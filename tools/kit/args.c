@@ -59,6 +59,21 @@ bool kit_read_output(const kit_option *option, const char *text, void *to)
     return strcmp(text, "-") != 0 && kit_read_text(option, text, to);
 }
 
+bool kit_read_size(const kit_option *option, const char *text, void *to)
+{
+    static const char units[] = "KMG";
+    const char *end, *unit;
+    uint64_t number;
+    (void)option;
+    if (!read_digits(text, &end, UINT64_MAX >> 30, &number) || number == 0)
+        return false;
+    unit = *end ? strchr(units, *end) : NULL;
+    if (*end && (!unit || end[1]))
+        return false;
+    *(uint64_t *)to = unit ? number << 10 * (unit - units + 1) : number;
+    return true;
+}
+
 bool kit_read_word(const kit_option *option, const char *text, void *to)
 {
     for (int index = 0; option->words[index]; index++) {

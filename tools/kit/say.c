@@ -45,11 +45,15 @@ int kit_refuse(const char *path, const cairn_error *error)
     else if (error->status == CAIRN_E_FORMAT || error->status == CAIRN_E_VERSION)
         snprintf(place, sizeof place, ": byte %" PRIu64, error->offset);
 
+    /* Only tables have that limit, and every command that loads one has the option. */
+    const char *help = error->status == CAIRN_E_LIMIT && strstr(error->expected, "memory_limit")
+                           ? " (--memory-limit SIZE allows more)"
+                           : "";
     if (error->found[0])
-        kit_complain("%s%s: expected %s, found \"%s\"", path, place, error->expected,
-                     error->found);
+        kit_complain("%s%s: expected %s, found \"%s\"%s", path, place, error->expected,
+                     error->found, help);
     else
-        kit_complain("%s%s: expected %s", path, place, error->expected);
+        kit_complain("%s%s: expected %s%s", path, place, error->expected, help);
     return KIT_EXIT_IO;
 }
 

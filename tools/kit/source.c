@@ -1,6 +1,7 @@
 #include "source.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,15 +74,52 @@ int kit_source_outline(const kit_source *source, cairn_outline *outline)
     return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse(source->name, &error);
 }
 
+static uint64_t limit;
+
+void kit_source_limit(uint64_t memory_limit)
+{
+    limit = memory_limit;
+}
+
+static cairn_status load(const kit_source *source, const cairn_load_options *options,
+                         cairn_map **map, cairn_table **table, cairn_error *error)
+{
+    kit_progress_begin("loading %s", kit_file_name(source->name));
+    return source->bytes ? cairn_load_bytes(source->bytes, source->size, options, map, table, error)
+                         : cairn_load(source->path, options, map, table, error);
+}
+
+/* A limit makes the library load what fits. A command that shows or writes a table wants all. */
+static bool has_rows(const kit_source *source, uint32_t wanted, const cairn_table *table)
+{
+    static cairn_outline outline;
+    cairn_status status =
+        source->bytes ? cairn_outline_load_bytes(source->bytes, source->size, &outline, NULL)
+                      : cairn_outline_load(source->path, &outline, NULL);
+    uint32_t count = wanted && wanted < outline.row_count ? wanted : outline.row_count;
+    return status == CAIRN_OK && cairn_table_row_count(table) >= count;
+}
+
 cairn_status kit_source_try(const kit_source *source, const cairn_load_options *options,
                             cairn_map **map, cairn_table **table, cairn_error *error)
 {
     cairn_load_options watched = options ? *options : (cairn_load_options){.size = sizeof watched};
     watched.progress = &kit_progress_hook;
-    kit_progress_begin("loading %s", kit_file_name(source->name));
-    return source->bytes
-               ? cairn_load_bytes(source->bytes, source->size, &watched, map, table, error)
-               : cairn_load(source->path, &watched, map, table, error);
+    watched.memory_limit = limit;
+    cairn_status status = load(source, &watched, map, table, error);
+    if (status != CAIRN_OK || !limit || !table || has_rows(source, watched.row_count, *table))
+        return status;
+
+    *error = (cairn_error){.status = CAIRN_E_LIMIT, .expected = "all rows within memory_limit"};
+    snprintf(error->found, sizeof error->found, "room for %" PRIu32 " rows",
+             cairn_table_row_count(*table));
+    cairn_table_free(*table);
+    *table = NULL;
+    if (map)
+        cairn_map_free(*map);
+    if (map)
+        *map = NULL;
+    return CAIRN_E_LIMIT;
 }
 
 int kit_source_load(const kit_source *source, const cairn_load_options *options, cairn_map **map,

@@ -13,6 +13,10 @@ typedef struct kit_source {
     size_t size;
 } kit_source;
 
+/* Bytes that each table of this run may take with its map, instead of what the size of its file
+ * allows; 0: that. */
+void kit_source_limit(uint64_t memory_limit);
+
 /* Whether a name stands for standard input. */
 bool kit_is_stdin(const char *path);
 
@@ -23,13 +27,20 @@ int kit_source_outline(const kit_source *source, cairn_outline *outline);
 int kit_source_load(const kit_source *source, const cairn_load_options *options, cairn_map **map,
                     cairn_table **table);
 
-/* Loads without a complaint. */
+/* Loads without a complaint. Never fewer rows than were asked for: CAIRN_E_LIMIT. */
 cairn_status kit_source_try(const kit_source *source, const cairn_load_options *options,
                             cairn_map **map, cairn_table **table, cairn_error *error);
 
 /* Size in bytes. */
 uint64_t kit_source_size(const kit_source *source);
 void kit_source_close(kit_source *source);
+
+/* The option of the commands that load tables, for kit_source_limit. */
+#define KIT_MEMORY_LIMIT(settings)                                                                \
+    {.name = "memory-limit", .value = "SIZE", .read = kit_read_size,                              \
+     .expects = "a size such as 4096, 512K, 512M or 2G",                                          \
+     .help = "bytes that a table may take (default: by its file)",                                \
+     .offset = offsetof(settings, memory_limit)}
 
 /* The operand of the commands that take a table. */
 #define KIT_TABLE(settings, member)                                                               \

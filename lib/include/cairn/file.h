@@ -38,9 +38,9 @@ typedef struct cairn_load_options {
     const cairn_allocator *allocator;  /* copied; NULL: malloc */
 
     /* Bytes that map and table may take: as many rows are loaded as fit, and CAIRN_E_LIMIT when
-     * not even one does. 0: all rows, but CAIRN_E_LIMIT when they take more than 4 GiB and 8,192
-     * times the size of the file, which only vast open maps do. A file of a few bytes may hold a
-     * vast map in good faith: who loads files of strangers sets a limit. */
+     * not even one does. 0: all rows, but CAIRN_E_LIMIT when they take more than 96 MiB and 24,576
+     * times the size of the file. Maps that are larger and all but empty need a limit that allows
+     * them: 4096 x 4096 open cells and 16 rows, 1 GiB, are a file of 354 bytes. */
     uint64_t memory_limit;
 
     /* The map of a file that was written without it: CAIRN_E_MISMATCH for any other, and without

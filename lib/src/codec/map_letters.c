@@ -233,10 +233,11 @@ CN_ALWAYS_INLINE uint32_t code_stretch(model *self, coder side, uint32_t x, uint
     return run + 1;
 }
 
-CN_ALWAYS_INLINE bool code_row(model *self, coder side)
+/* Returns about how many decisions that took; 0 for bytes that no writer makes. */
+CN_ALWAYS_INLINE uint64_t code_row(model *self, coder side)
 {
     uint8_t *row = self->rows[0];
-    uint32_t x = 0;
+    uint32_t x = 0, parts = 0;
 
     while (x < self->width) {
         uint32_t stretch = stretch_at(self, x);
@@ -246,10 +247,11 @@ CN_ALWAYS_INLINE bool code_row(model *self, coder side)
         else
             row[x] = code_letter(self, side, x, row[x]);
         if (coded == 0)
-            return false;
+            return 0;
         x += coded;
+        parts++;
     }
-    return true;
+    return (uint64_t)parts * (self->palette.count - 1);
 }
 
 /* ------------------------------------------------------------------------------- packing -- */
@@ -356,30 +358,37 @@ static bool read_palette(cn_cursor *cursor, palette *colours)
 }
 
 /* The decoder is a copy, which can stay in registers while letters are written. */
-static bool unpack_row(model *self, cn_range_decoder *from)
+static uint64_t unpack_row(model *self, cn_range_decoder *from)
 {
     cn_range_decoder decoder = *from;
-    bool sound = code_row(self, (coder){.from = &decoder});
+    uint64_t decisions = code_row(self, (coder){.from = &decoder});
     *from = decoder;
-    return sound;
+    return decisions;
 }
 
 static cairn_status unpack_rows(model *self, cn_range_decoder *decoder, uint32_t height,
-                                cn_watch *watch, uint8_t *letters)
+                                const cn_letters_bounds *bounds, uint8_t *letters)
 {
+    uint64_t left = bounds->decisions_most;
+
     for (uint32_t y = 0; y < height; y++, letters += self->width) {
         next_row(self);
-        if (!unpack_row(self, decoder))
+        uint64_t decisions = unpack_row(self, decoder);
+        if (decisions == 0)
             return CAIRN_E_FORMAT;
+        if (decisions > left)
+            return CAIRN_E_LIMIT;
+        left -= decisions;
         memcpy(letters, self->rows[0], self->width);
-        if (!cn_watch_advance(watch, 0, self->width))
+        if (!cn_watch_advance(bounds->watch, 0, self->width))
             return CAIRN_E_CANCELLED;
     }
     return cn_range_is_spent(decoder) ? CAIRN_OK : CAIRN_E_FORMAT;
 }
 
 cairn_status cn_letters_unpack(const uint8_t *bytes, size_t size, uint32_t width, uint32_t height,
-                               const cn_mem *mem, cn_watch *watch, uint8_t *letters)
+                               const cn_mem *mem, const cn_letters_bounds *bounds,
+                               uint8_t *letters)
 {
     cn_cursor cursor = {bytes, bytes + size};
     palette colours = {.count = 0};
@@ -397,7 +406,7 @@ cairn_status cn_letters_unpack(const uint8_t *bytes, size_t size, uint32_t width
         status = model_init(self, &colours, width, mem);
     if (status == CAIRN_OK) {
         cn_range_decoder decoder = cn_range_open(cursor.at, (size_t)(cursor.end - cursor.at));
-        status = unpack_rows(self, &decoder, height, watch, letters);
+        status = unpack_rows(self, &decoder, height, bounds, letters);
         cn_release(mem, self->memory);
     }
     cn_release(mem, self);

@@ -31,6 +31,11 @@ static void init_chances(seed_chances *chances)
     cn_chances_init(&chances->falls, 1);
 }
 
+static size_t most_seeds(size_t size)
+{
+    return size > SIZE_MAX / CN_SEEDS_IN_A_BYTE ? SIZE_MAX : size * CN_SEEDS_IN_A_BYTE;
+}
+
 cairn_status cn_seeds_write(const cn_codec_frame *frame, cn_sweep_plan plan, const cn_seed *seeds,
                             size_t count, cn_packed *packed)
 {
@@ -54,8 +59,10 @@ cairn_status cn_seeds_write(const cn_codec_frame *frame, cn_sweep_plan plan, con
         cost = seeds[i].cost;
     }
     cn_range_end(&coder);
-    if (out.status != CAIRN_OK) {
-        cairn_status status = out.status;
+    cairn_status status = out.status;
+    if (status == CAIRN_OK && count > most_seeds(out.size))
+        status = CAIRN_E_INEXACT;
+    if (status != CAIRN_OK) {
         cn_buffer_free(&out);
         return status;
     }
@@ -93,23 +100,10 @@ static bool read_seed(seed_reader *in, cn_seed *seed)
 
 /* ---------------------------------------------------------------------------- unpacking -- */
 
-static bool add_seed(const cn_codec_frame *frame, cn_seed_list *list, cn_seed seed)
+static void add_landmarks_below(cn_seed_list *list, cn_row_landmarks *landmarks, cairn_node end)
 {
-    if (!cn_grow(&frame->mem, &list->seeds, &list->capacity, list->count, list->count + 1,
-                 sizeof seed))
-        return false;
-    ((cn_seed *)list->seeds)[list->count++] = seed;
-    return true;
-}
-
-static bool add_landmarks_below(const cn_codec_frame *frame, cn_seed_list *list,
-                                cn_row_landmarks *landmarks, cairn_node end)
-{
-    for (; landmarks->count > 0 && landmarks->nodes[0] < end; landmarks->count--) {
-        if (!add_seed(frame, list, (cn_seed){*landmarks->nodes++, 0}))
-            return false;
-    }
-    return true;
+    for (; landmarks->count > 0 && landmarks->nodes[0] < end; landmarks->count--)
+        list->seeds[list->count++] = (cn_seed){*landmarks->nodes++, 0};
 }
 
 cairn_status cn_seeds_read(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
@@ -123,15 +117,18 @@ cairn_status cn_seeds_read(const cn_codec_frame *frame, const uint8_t *bytes, si
     list->plan = (cn_sweep_plan){(bytes[0] & PASSES_BITS) + 1u, bytes[0] & UP_FIRST};
     init_chances(&in.chances);
     in.left = cn_range_get_gamma(&in.coder, in.chances.count) - 1;
+    if (in.left > most_seeds(size) || in.left > frame->map->grid.open_count)
+        return CAIRN_E_FORMAT;
+    list->seeds = cn_array(&frame->mem, in.left + landmarks.count, sizeof *list->seeds);
+    if (!list->seeds)
+        return CAIRN_E_MEMORY;
     for (; in.left > 0; in.left--) {
         cn_seed seed;
         if (!read_seed(&in, &seed))
             return CAIRN_E_FORMAT;
-        if (!add_landmarks_below(frame, list, &landmarks, seed.node) ||
-            !add_seed(frame, list, seed))
-            return CAIRN_E_MEMORY;
+        add_landmarks_below(list, &landmarks, seed.node);
+        list->seeds[list->count++] = seed;
     }
-    if (!add_landmarks_below(frame, list, &landmarks, CAIRN_NO_NODE))
-        return CAIRN_E_MEMORY;
+    add_landmarks_below(list, &landmarks, CAIRN_NO_NODE);
     return cn_range_is_spent(&in.coder) ? CAIRN_OK : CAIRN_E_FORMAT;
 }

@@ -33,16 +33,18 @@ cairn_status cn_seeds_choose(cn_seed_work *work, unsigned style, size_t most,
 /* The seeds of the last choice, as many as *count was. */
 void cn_seeds_list(const cn_seed_work *work, cn_seed *seeds);
 
-/* Seeds as bytes. */
+/* A seed takes some 28 bits. A byte that means more than so many of them is of no writer. */
+enum { CN_SEEDS_IN_A_BYTE = 64 };
+
+/* Seeds as bytes. CAIRN_E_INEXACT where they are more than that. */
 cairn_status cn_seeds_write(const cn_codec_frame *frame, cn_sweep_plan plan, const cn_seed *seeds,
                             size_t count, cn_packed *packed);
 
 /* Seeds that were read, landmarks among them; from the memory of the frame. */
 typedef struct cn_seed_list {
     cn_sweep_plan plan;
-    void *seeds;  /* cn_seed */
+    cn_seed *seeds;
     size_t count;
-    size_t capacity;
 } cn_seed_list;
 
 /* Reads seeds from bytes that are not trusted. The list is the caller's also after a failure. */

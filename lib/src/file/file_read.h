@@ -25,7 +25,6 @@ typedef struct cn_reader {
     cn_read_what wants;
     cn_mem mem;
     cairn_load_options options;
-    uint64_t memory_limit;
     cn_watch watch;
 
     cairn_map *own_map;         /* that of the file */
@@ -47,6 +46,21 @@ typedef struct cn_reader {
 
     cn_codec_frame frame;
 } cn_reader;
+
+/* Bytes that map and table may take, and beside them what they need for a while in being unpacked:
+ * the caller's limit, or one that follows from the bytes of the file. */
+uint64_t cn_reader_memory_limit(const cn_reader *in);
+
+/* Steps that unpacking may take where a few bytes can mean many: as many as there are bytes in that
+ * limit, or in the one that follows from the file where it is larger. */
+uint64_t cn_reader_work_limit(const cn_reader *in);
+
+/* Refuses what would take so many bytes or, by cn_reader_too_much, steps; the expectation names
+ * memory_limit. */
+cairn_status cn_reader_too_large(cn_reader *in, uint64_t offset, const char *expected,
+                                 uint64_t bytes);
+cairn_status cn_reader_too_much(cn_reader *in, uint64_t offset, const char *expected,
+                                uint64_t steps);
 
 /* Reads the map of the file and its metric, if it has any (file_read_map.c). */
 cairn_status cn_reader_take_map(cn_reader *in);

@@ -16,10 +16,11 @@ typedef struct ground {
 /* Each cell of a grid takes a letter and a byte of openness around it, each node more. */
 static cairn_status check_memory(cn_reader *in, uint64_t offset, uint64_t node_count)
 {
-    if (node_count <= in->memory_limit / 2)
+    enum { FOR_A_CELL = 2 };
+    if (node_count <= cn_reader_memory_limit(in) / FOR_A_CELL)
         return CAIRN_OK;
-    return cn_error_at_byte(in->sections.error, CAIRN_E_LIMIT, offset,
-                            "a map that fits the limit of memory", NULL, 0);
+    return cn_reader_too_large(in, offset, "a map that takes no more than memory_limit",
+                               node_count * FOR_A_CELL);
 }
 
 static cairn_status check_grid_head(cn_reader *in, const cn_section *part)
@@ -65,13 +66,18 @@ static cairn_status unpack_letters(cn_reader *in, const cn_section *part, uint8_
     size_t coded_size = (size_t)part->size - CN_MAP_HEAD_SIZE;
     uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
     size_t count = (size_t)width * height;
+    cn_letters_bounds bounds = {cn_reader_work_limit(in) / 4, &in->watch};
 
     cairn_status status =
         bytes[2] == CN_LETTERS_DEFLATED
             ? cn_inflate(&in->mem, coded, coded_size, letters, count)
-            : cn_letters_unpack(coded, coded_size, width, height, &in->mem, &in->watch, letters);
+            : cn_letters_unpack(coded, coded_size, width, height, &in->mem, &bounds, letters);
     if (status == CAIRN_E_FORMAT)
         return cn_sections_wrong(&in->sections, offset, "the letters of the map, coded");
+    if (status == CAIRN_E_LIMIT)
+        return cn_reader_too_much(in, offset,
+                                  "letters that take no more than a quarter of memory_limit",
+                                  bounds.decisions_most);
     if (status != CAIRN_OK)
         return cn_sections_failed(&in->sections, status);
     const uint8_t *used = letters;
@@ -115,8 +121,8 @@ static cairn_status unpack_other(cn_reader *in, const cn_section *part, ground *
         return status;
     if (!cn_watch_stage(&in->watch, "map", count))
         return cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
-    status = cn_other_map_unpack(&in->mem, bytes, (size_t)part->size, in->memory_limit,
-                                 &found->grid, &found->roads);
+    status = cn_other_map_unpack(&in->mem, bytes, (size_t)part->size,
+                                 cn_reader_memory_limit(in), &found->grid, &found->roads);
     found->has_grid = status == CAIRN_OK && !found->roads;
     if (status == CAIRN_E_FORMAT)
         return cn_sections_wrong(&in->sections, part->start,
@@ -125,7 +131,7 @@ static cairn_status unpack_other(cn_reader *in, const cn_section *part, ground *
         return cn_sections_unknown(&in->sections, part->start, "map kind 0, 1 or 2", bytes[0]);
     if (status == CAIRN_E_LIMIT)
         return cn_error_at_byte(in->sections.error, status, part->start + CN_MAP_HEAD_SIZE,
-                                "a map that fits the limit of memory", NULL, 0);
+                                "a map that takes no more than memory_limit", NULL, 0);
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
