@@ -242,10 +242,15 @@ static int run(const kit_command *command, char **words)
         kit_complain("build: --list and --placement exclude each other");
         return KIT_EXIT_USAGE;
     }
-    if (set.output_path && kit_same_file(set.map_path, set.output_path)) {
-        kit_complain("build: --output: %s is the map itself", set.output_path);
+    const kit_input inputs[] = {{set.map_path, "the map itself"},
+                                {set.map.places, "the file of --places"},
+                                {set.map.heights, "the file of --heights"},
+                                {set.map.terrain, "the file of --terrain"},
+                                {set.pairs_path, "the file of --pairs"},
+                                {set.list, "the file of --list"},
+                                {NULL, NULL}};
+    if (kit_overwrites("build", "output", set.output_path, inputs))
         return KIT_EXIT_USAGE;
-    }
     if (!set.output_path && kit_is_stdin(set.map_path)) {
         kit_complain("build: -o FILE is needed for what comes from standard input");
         return KIT_EXIT_USAGE;

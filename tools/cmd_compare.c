@@ -134,15 +134,35 @@ static void sort_operands(const settings *set, comparison *work)
     }
 }
 
-/* Whether a report would overwrite a table or the scenario; complains. */
-static bool overwrites(const comparison *work, const char *option, const char *path)
+/* Whether a report would overwrite a table, the scenario or the other report; complains. */
+static bool overwrites(const comparison *work, const char *option, const char *path,
+                       const char *other_report)
 {
-    bool found = path && kit_same_file(path, work->scenario_path);
-    for (size_t i = 0; path && i < work->table_count; i++)
-        found = found || kit_same_file(path, work->table_paths[i]);
-    if (found)
-        kit_complain("compare: --%s: %s is one of the files to read", option, path);
-    return found;
+    kit_input inputs[TABLES_MAX + 3] = {{work->scenario_path, "one of the files to read"},
+                                        {other_report, "the file of --report too"}};
+    for (size_t i = 0; i < work->table_count; i++)
+        inputs[2 + i] = (kit_input){work->table_paths[i], "one of the files to read"};
+    return kit_overwrites("compare", option, path, inputs);
+}
+
+/* Whether an option is there that only the other way of comparing knows; complains. */
+static bool is_out_of_place(const settings *set)
+{
+    const char *option = NULL, *wants = set->dynamic ? "does not go with" : "goes with";
+    if (!set->dynamic)
+        option = set->landmark_count ? "landmarks" : NULL;
+    else if (set->csv_path || set->report_path)
+        option = set->csv_path ? "csv" : "report";
+    else if (set->exact || set->every != 1 || set->space)
+        option = set->exact ? "exact" : set->space ? "space" : "every";
+    else if (set->wish.bound || set->wish.ties || set->wish.weight || set->wish.limit)
+        option = set->wish.bound ? "bound" : set->wish.ties ? "ties"
+                                         : set->wish.weight ? "weight" : "limit";
+    if (option)
+        kit_complain("compare: --%s %s --dynamic", option, wants);
+    else if (set->dynamic && set->second_path)
+        kit_complain("compare: --dynamic: one operand too many: \"%s\"", set->second_path);
+    return option || (set->dynamic && set->second_path);
 }
 
 /* A further table, which has to belong to the map of the first. */
@@ -186,6 +206,8 @@ static int run(const kit_command *command, char **words)
         return KIT_EXIT_USAGE;
     }
 
+    if (is_out_of_place(&set))
+        return KIT_EXIT_USAGE;
     if (set.dynamic)
         return dynamic_compare(set.first_path, set.landmark_count, set.json);
     if (!set.second_path) {
@@ -193,12 +215,15 @@ static int run(const kit_command *command, char **words)
         return KIT_EXIT_USAGE;
     }
     sort_operands(&set, &work);
-    if (overwrites(&work, "csv", set.csv_path) || overwrites(&work, "report", set.report_path))
+    if (overwrites(&work, "csv", set.csv_path, set.report_path) ||
+        overwrites(&work, "report", set.report_path, NULL))
         return KIT_EXIT_USAGE;
     int code = load_tables(&work, &map, tables);
     for (size_t i = 0; i < work.table_count; i++)
         work.tables[i] = tables[i];
     work.map = map;
+    if (code == KIT_EXIT_OK && !kit_bound_is_there("compare", map, set.wish.bound))
+        code = KIT_EXIT_USAGE;
     work.every = set.every;
     work.asked = set.wish;
     work.words = words;

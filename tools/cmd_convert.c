@@ -137,6 +137,10 @@ static int check_wishes(const conversion *work)
         kit_complain("convert: --metric: %s has its metric", work->source.name);
         return KIT_EXIT_USAGE;
     }
+    if (!set->map_path && kit_map_is_chosen(&set->map)) {
+        kit_complain("convert: --moves, --terrain and so on say how to read --map MAP; there is none");
+        return KIT_EXIT_USAGE;
+    }
     if (rows_kept(work) > before->row_count) {
         kit_complain("convert: --landmarks: %s has %u", work->source.name,
                      before->row_count / (before->is_directed ? 2 : 1));
@@ -208,10 +212,13 @@ static int run(const kit_command *command, char **words)
     int code = kit_target_settle(&set.target, command, set.table_path);
     if (code != KIT_EXIT_OK)
         return code;
-    if (set.map_path && kit_same_file(set.target.path, set.map_path)) {
-        kit_complain("convert: --output: %s is the map itself", set.target.path);
+    const kit_input inputs[] = {{set.map_path, "the map itself"},
+                                {set.map.places, "the file of --places"},
+                                {set.map.heights, "the file of --heights"},
+                                {set.map.terrain, "the file of --terrain"},
+                                {NULL, NULL}};
+    if (kit_overwrites("convert", "output", set.target.path, inputs))
         return KIT_EXIT_USAGE;
-    }
 
     conversion work = {.set = &set};
     code = kit_source_open(&work.source, set.table_path);

@@ -192,8 +192,11 @@ static void print_json(const answer *found)
 static int search(answer *found)
 {
     const settings *set = found->set;
-    if (!kit_find_node("path", found->map, set->start, &found->start) ||
-        !kit_find_node("path", found->map, set->goal, &found->goal))
+    if (!kit_find_node("path: START", found->map, set->start, &found->start) ||
+        !kit_find_node("path: GOAL", found->map, set->goal, &found->goal))
+        return KIT_EXIT_USAGE;
+
+    if (!kit_bound_is_there("path", found->map, set->wish.bound))
         return KIT_EXIT_USAGE;
 
     int code = KIT_EXIT_IO;

@@ -71,9 +71,12 @@ static int refuse_edit(const char *name, const cairn_edits *edits, cairn_map *ma
     const cairn_edit *edit = &cairn_edits_items(edits)[index];
     int letter = (uint8_t)edit->letter;
 
-    if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH && edit->kind != CAIRN_EDIT_ARC)
+        kit_complain("%s:%llu: expected the cost of an arc, found an edit of cells", name, line);
+    else if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
         kit_complain("%s:%llu: expected a cost from 1 to %u of an arc that the graph of %u nodes "
-                     "has", name, line, CAIRN_COST_MAX / 4, cairn_map_node_count(map));
+                     "has, found %u from %u to %u", name, line, CAIRN_COST_MAX / 4,
+                     cairn_map_node_count(map), edit->arc.cost, edit->arc.from, edit->arc.to);
     else if (status == CAIRN_E_FORMAT)
         kit_complain("%s:%llu: expected a letter that this map knows, found \"%c\"",
                      name, line, isprint(letter) ? letter : '?');

@@ -300,10 +300,12 @@ static int run(const kit_command *command, char **words)
         kit_complain("render: this build has no libpng, and so no pictures");
         return KIT_EXIT_IO;
     }
-    if (set.output_path && kit_same_file(set.output_path, set.source_path)) {
-        kit_complain("render: --output: %s is what to draw", set.output_path);
+    const kit_input inputs[] = {{set.source_path, "what to draw"},
+                                {set.map.heights, "the file of --heights"},
+                                {set.map.terrain, "the file of --terrain"},
+                                {NULL, NULL}};
+    if (kit_overwrites("render", "output", set.output_path, inputs))
         return KIT_EXIT_USAGE;
-    }
     if (!set.output_path && kit_is_stdin(set.source_path)) {
         kit_complain("render: -o FILE is needed for what comes from standard input");
         return KIT_EXIT_USAGE;

@@ -2,6 +2,7 @@
 
 #include "commands.h"
 #include "kit/clock.h"
+#include "kit/difference.h"
 #include "kit/exits.h"
 #include "kit/json.h"
 #include "kit/load.h"
@@ -41,6 +42,7 @@ typedef struct finding {
     cairn_table *table;   /* NULL: it was written without its map, and the one given is another */
     uint32_t row_count;
     bool map_matches;     /* true when no map was given */
+    kit_difference why;   /* it does not */
     cairn_status status;
     cairn_fault fault;
     double seconds;
@@ -69,8 +71,8 @@ static void print_text(const finding *found)
 {
     const settings *set = found->set;
     if (!found->map_matches)
-        printf("%s: made for another map than %s, or in another metric\n", set->table_path,
-               set->map_path);
+        printf("%s: made for another map than %s: %s\n", set->table_path, set->map_path,
+               found->why.text);
     else if (found->status == CAIRN_OK)
         printf("%s: %u row%s x %s %s, every entry exact (%s)\n", set->table_path,
                found->row_count, kit_plural(found->row_count),
@@ -101,6 +103,8 @@ static void print_json(const finding *found)
     kit_json_count(&json, "rows", found->row_count);
     kit_json_count(&json, "nodes", cairn_map_open_count(found->map));
     kit_json_bool(&json, "map_matches", found->map_matches);
+    if (!found->map_matches)
+        kit_json_text(&json, "difference", found->why.text);
     kit_json_bool(&json, "exact", found->status == CAIRN_OK);
     if (found->status == CAIRN_E_INEXACT) {
         kit_json_open(&json, "fault", '{');
@@ -121,10 +125,12 @@ static int match_map(finding *found)
         return KIT_EXIT_OK;
     cairn_map *map;
     kit_map_choice choice = found->set->map;
-    choice.metric = cairn_map_metric(found->map);
+    choice.of_table = cairn_map_metric(found->map);
     int code = kit_load_map(found->set->map_path, &choice, &map);
     if (code == KIT_EXIT_OK)
         found->map_matches = cairn_map_hash(map) == cairn_map_hash(found->map);
+    if (code == KIT_EXIT_OK && !found->map_matches)
+        found->why = kit_map_difference(found->map, map);
     cairn_map_free(map);
     return code;
 }
@@ -146,6 +152,8 @@ static int load(finding *found)
         code = kit_source_load(&source, &loading, &found->map, &found->table);
     if (code == KIT_EXIT_OK && outline.map_size)
         code = match_map(found);
+    else if (code == KIT_EXIT_OK && !found->map_matches)
+        found->why = kit_outline_difference(&outline, found->map);
     found->row_count = outline.row_count;
     kit_source_close(&source);
     return code;

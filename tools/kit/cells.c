@@ -84,15 +84,39 @@ static const char *skip_gaps(const char *at)
     return at;
 }
 
-/* `name` is what complaints call the list. */
+/* Where a complaint points to: the option, or the line of the file. */
+static void place_of(const char *name, unsigned line, char *place, size_t size)
+{
+    if (name[0] == '-')
+        snprintf(place, size, "%s", name);
+    else
+        snprintf(place, size, "%s:%u", name, line);
+}
+
+static unsigned lines_between(const char *from, const char *to)
+{
+    unsigned lines = 0;
+    for (; from < to; from++)
+        lines += *from == '\n';
+    return lines;
+}
+
+/* `name` is what complaints call the list: an option, or a file. */
 static int take_cells(kit_cells *cells, const char *text, const char *name, const cairn_map *map)
 {
+    char place[FILENAME_MAX];
     cells->nodes = calloc(strlen(text) / 2 + 1, sizeof *cells->nodes);
     if (!cells->nodes)
         return kit_fail("list of cells", CAIRN_E_MEMORY);
     int code = KIT_EXIT_OK;
-    for (const char *at = skip_gaps(text); *at && code == KIT_EXIT_OK; at = skip_gaps(at))
-        code = take_cell(cells, &at, name, map);
+    const char *counted = text;
+    unsigned line = 1;
+    for (const char *at = skip_gaps(text); *at && code == KIT_EXIT_OK; at = skip_gaps(at)) {
+        line += lines_between(counted, at);
+        counted = at;
+        place_of(name, line, place, sizeof place);
+        code = take_cell(cells, &at, place, map);
+    }
     if (code == KIT_EXIT_OK && cells->count == 0) {
         kit_complain("%s: expected cells as X,Y;X,Y;..., found none", name);
         code = KIT_EXIT_USAGE;
@@ -110,7 +134,7 @@ int kit_cells_read(kit_cells *cells, const char *text, const cairn_map *map)
         return KIT_EXIT_IO;
     int code = take_cells(cells, list, text, map);
     free(list);
-    return code;
+    return code == KIT_EXIT_USAGE ? KIT_EXIT_IO : code;  /* the file is wrong, not the line */
 }
 
 void kit_cells_free(kit_cells *cells)

@@ -69,9 +69,11 @@ static int take_number(reader *in, uint32_t most, const char *expected, uint32_t
 static int take_head(reader *in, cairn_heights *heights)
 {
     int first = fgetc(in->file);
+    if (first != 'P')
+        return refuse(in, "P2 or P5, a portable graymap", first);
     int second = fgetc(in->file);
-    if (first != 'P' || (second != '2' && second != '5'))
-        return refuse(in, "P2 or P5, a portable graymap", first == 'P' ? second : first);
+    if (second != '2' && second != '5')
+        return refuse(in, "P2 or P5, a portable graymap", second);
     in->is_text = second == '2';
     int code = take_number(in, CAIRN_SIDE_MAX, "a width up to 65535", &heights->width);
     if (code == KIT_EXIT_OK)

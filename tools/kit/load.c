@@ -1,9 +1,12 @@
 #include "load.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "difference.h"
 #include "exits.h"
 #include "heights.h"
 #include "output.h"
@@ -81,21 +84,29 @@ static int check_choice(const char *path, const kit_map_choice *choice, const ca
     return kit_need_grid(path, map);
 }
 
-/* Coordinates are in a file of their own: what is wrong may be in either. */
-static int load_places(const char *path, const kit_map_choice *choice,
-                       const cairn_map_options *options, cairn_map **map)
+/* By its first byte, for which no memory is needed; a file that cannot be read is left to the
+ * loader to complain about. */
+static bool is_table(const kit_source *source)
 {
-    cairn_error error;
-    cairn_map *alone;
+    enum { TABLE = 0x89 };
+    uint8_t first = 0;
 
-    kit_progress_begin("reading %s", kit_file_name(path));
-    if (cairn_roads_load(path, choice->places, options, map, &error) == CAIRN_OK)
-        return KIT_EXIT_OK;
-    int reason = errno;
-    bool roads_are_good = cairn_roads_load(path, NULL, options, &alone, NULL) == CAIRN_OK;
-    cairn_map_free(alone);
-    errno = reason;
-    return kit_refuse(roads_are_good ? choice->places : path, &error);
+    if (source->bytes)
+        return source->size > 0 && source->bytes[0] == TABLE;
+    int file = open(source->path, O_RDONLY);
+    if (file < 0)
+        return false;
+    ssize_t count = read(file, &first, 1);
+    close(file);
+    return count == 1 && first == TABLE;
+}
+
+static int refuse_text(const kit_source *source, const cairn_error *error)
+{
+    if (error->status != CAIRN_E_FORMAT || !is_table(source))
+        return kit_refuse(source->name, error);
+    kit_complain("%s: expected a map as text, found a table of cairn build", source->name);
+    return KIT_EXIT_IO;
 }
 
 static int load_text(const kit_source *source, const char *heights_path,
@@ -110,19 +121,65 @@ static int load_text(const kit_source *source, const char *heights_path,
     if (status == CAIRN_OK)
         return KIT_EXIT_OK;
     if (status != CAIRN_E_ARGUMENT || !options->heights)
-        return kit_refuse(source->name, &error);
+        return refuse_text(source, &error);
     kit_complain("%s: expected the height of every cell of %s, found %u x %u of them",
                  heights_path, source->name, options->heights->width, options->heights->height);
     return KIT_EXIT_IO;
 }
 
-static int load_as(const kit_source *source, const kit_map_choice *choice,
+static cairn_status try_places(kit_source *source, kit_source *places,
+                               const cairn_map_options *options, cairn_map **map,
+                               cairn_error *error)
+{
+    kit_progress_begin("reading %s", kit_file_name(source->name));
+    if (!source->bytes && !places->bytes)
+        return cairn_roads_load(source->path, places->path, options, map, error);
+    if (kit_source_hold(source) != CAIRN_OK || kit_source_hold(places) != CAIRN_OK)
+        return error->status = CAIRN_E_IO;
+    return cairn_roads_parse((const char *)source->bytes, source->size,
+                             (const char *)places->bytes, places->size, options, map, error);
+}
+
+/* Coordinates are in a file of their own, and what is wrong may be in either: it is in theirs where
+ * the other is good alone, and of roads. */
+static int blame_places(const kit_source *source, const kit_source *places,
+                        const cairn_map_options *options, const cairn_error *error)
+{
+    cairn_map *alone = NULL;
+    int reason = errno;
+    int code = load_text(source, NULL, options, &alone);
+
+    if (code == KIT_EXIT_OK && cairn_map_kind_of(alone) == CAIRN_MAP_GRID) {
+        kit_complain("%s: --places are the coordinates of roads; this is a grid", source->name);
+        code = KIT_EXIT_USAGE;
+    } else if (code == KIT_EXIT_OK) {
+        errno = reason;
+        code = kit_refuse(places->name, error);
+    }
+    cairn_map_free(alone);
+    return code;
+}
+
+static int load_places(kit_source *source, const char *path, const cairn_map_options *options,
+                       cairn_map **map)
+{
+    cairn_error error = {.status = CAIRN_OK};
+    kit_source places;
+    int code = kit_source_open(&places, path);
+
+    if (code == KIT_EXIT_OK && try_places(source, &places, options, map, &error) != CAIRN_OK)
+        code = blame_places(source, &places, options, &error);
+    kit_source_close(&places);
+    return code;
+}
+
+static int load_as(kit_source *source, const kit_map_choice *choice,
                    cairn_map_options *options, cairn_map **map)
 {
     cairn_heights heights;
 
     if (choice->places)
-        return load_places(source->path, choice, options, map);
+        return load_places(source, choice->places, options, map);
     if (!choice->heights)
         return load_text(source, NULL, options, map);
     int code = kit_heights_read(choice->heights, &heights);
@@ -136,11 +193,12 @@ static int load_as(const kit_source *source, const kit_map_choice *choice,
     return code;
 }
 
-static int load_map(const kit_source *source, const kit_map_choice *choice, cairn_map **map)
+static int load_map(kit_source *source, const kit_map_choice *choice, cairn_map **map)
 {
     cairn_alphabet alphabet;
     cairn_map_options options = {.size = sizeof options,
-                                 .metric = choice->metric,
+                                 .metric = choice->metric.straight ? choice->metric
+                                                                   : choice->of_table,
                                  .rule = (cairn_rule)choice->moves,
                                  .charge = (cairn_charge)choice->charge};
     int code = KIT_EXIT_OK;
@@ -167,8 +225,8 @@ static int load_map(const kit_source *source, const kit_map_choice *choice, cair
 
 int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map)
 {
-    kit_source source = {.path = path, .name = path};
-    int code = choice->places ? KIT_EXIT_OK : kit_source_open(&source, path);
+    kit_source source;
+    int code = kit_source_open(&source, path);
 
     *map = NULL;
     if (code == KIT_EXIT_OK)
@@ -185,7 +243,7 @@ int kit_load_apart(const kit_source *source, const cairn_outline *outline, const
     cairn_error error;
 
     if (!outline->is_flat)
-        own.metric = outline->metric;
+        own.of_table = outline->metric;
     int code = kit_load_map(map_path, &own, map);
     if (code != KIT_EXIT_OK)
         return code;
@@ -193,22 +251,13 @@ int kit_load_apart(const kit_source *source, const cairn_outline *outline, const
     cairn_status status = kit_source_try(source, loading, NULL, table, &error);
     if (matches)
         *matches = status != CAIRN_E_MISMATCH;
-    return status == CAIRN_OK || (matches && !*matches) ? KIT_EXIT_OK
-                                                        : kit_refuse(source->name, &error);
-}
-
-/* By its first byte; a file that cannot be read is left to the loader to complain about. */
-static bool is_table(const kit_source *source)
-{
-    enum { TABLE = 0x89 };
-    if (source->bytes)
-        return source->size > 0 && source->bytes[0] == TABLE;
-    FILE *file = fopen(source->path, "rb");
-    if (!file)
-        return false;
-    int first = fgetc(file);
-    fclose(file);
-    return first == TABLE;
+    if (status == CAIRN_OK || (matches && !*matches))
+        return KIT_EXIT_OK;
+    if (status != CAIRN_E_MISMATCH)
+        return kit_refuse_table(source->name, &error);
+    kit_complain("%s: not the map of %s: %s", map_path, source->name,
+                 kit_outline_difference(outline, *map).text);
+    return KIT_EXIT_IO;
 }
 
 int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **map,

@@ -14,6 +14,7 @@ int kit_load_table(const char *path, cairn_map **map, cairn_table **table, uint6
 /* What a map as text does not say of itself. All zero: nothing else than the default. */
 typedef struct kit_map_choice {
     cairn_metric metric;
+    cairn_metric of_table;  /* taken where `metric` says nothing; graphs have their own */
     int moves;            /* cairn_rule */
     int charge;           /* cairn_charge */
     const char *terrain;  /* items like S=3, or a file of them; NULL: Moving AI's letters */

@@ -6,9 +6,6 @@
 
 #include "exits.h"
 
-/* As the library has it. */
-enum { STEP_MAX = 1 << 24 };
-
 bool kit_read_pair(const kit_option *option, const char *text, void *to)
 {
     char straight[24] = "";
@@ -19,8 +16,8 @@ bool kit_read_pair(const kit_option *option, const char *text, void *to)
     memcpy(straight, text, (size_t)(slash - text));
 
     uint64_t pair[2];
-    if (!kit_number(straight, STEP_MAX, &pair[0]) ||
-        !kit_number(slash + 1, STEP_MAX, &pair[1]))
+    if (!kit_number(straight, CAIRN_METRIC_MAX, &pair[0]) ||
+        !kit_number(slash + 1, CAIRN_METRIC_MAX, &pair[1]))
         return false;
     *(cairn_metric *)to = (cairn_metric){(uint32_t)pair[0], (uint32_t)pair[1]};
     return pair[0] > 0 && pair[0] <= pair[1] && pair[1] <= 2 * pair[0];

@@ -130,13 +130,43 @@ const char *kit_file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+static bool is_one(const struct stat *one, const struct stat *two)
+{
+    return one->st_dev == two->st_dev && one->st_ino == two->st_ino;
+}
+
+/* The folder of a path that is to be written. */
+static bool find_folder(const char *path, struct stat *status)
+{
+    char folder[FILENAME_MAX];
+    int size = (int)(kit_file_name(path) - path);
+    snprintf(folder, sizeof folder, "%.*s", size, path);
+    return stat(size ? folder : ".", status) == 0;
+}
+
 bool kit_same_file(const char *path, const char *other)
 {
     struct stat one, two;
     if (strcmp(path, other) == 0)
         return true;
-    return stat(path, &one) == 0 && stat(other, &two) == 0 && S_ISREG(one.st_mode) &&
-           one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+    bool is_there = stat(path, &one) == 0, other_is_there = stat(other, &two) == 0;
+    if (is_there && other_is_there)
+        return S_ISREG(one.st_mode) && is_one(&one, &two);
+    return !is_there && !other_is_there &&
+           strcmp(kit_file_name(path), kit_file_name(other)) == 0 && find_folder(path, &one) &&
+           find_folder(other, &two) && is_one(&one, &two);
+}
+
+bool kit_overwrites(const char *command, const char *option, const char *path,
+                    const kit_input *inputs)
+{
+    for (; path && inputs->what; inputs++) {
+        if (inputs->path && kit_same_file(path, inputs->path)) {
+            kit_complain("%s: --%s: %s is %s", command, option, path, inputs->what);
+            return true;
+        }
+    }
+    return false;
 }
 
 bool kit_is_pipe(const char *path)

@@ -28,8 +28,18 @@ char *kit_with_suffix(const char *path, const char *from, const char *to);
 /* The part of a path behind its last slash. */
 const char *kit_file_name(const char *path);
 
-/* Whether two paths lead to one file: what is read must not be overwritten by accident. */
+/* Whether two paths lead to one file, or will when it is written. */
 bool kit_same_file(const char *path, const char *other);
+
+/* A file that must not be overwritten by accident. */
+typedef struct kit_input {
+    const char *path;  /* NULL: none was named */
+    const char *what;  /* what it is to the command; NULL ends a list */
+} kit_input;
+
+/* Whether a path to write, which may be NULL, is one of them: then with a complaint. */
+bool kit_overwrites(const char *command, const char *option, const char *path,
+                    const kit_input *inputs);
 
 /* Whether a path leads to a pipe or a device, which may give its bytes only once. */
 bool kit_is_pipe(const char *path);

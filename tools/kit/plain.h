@@ -12,6 +12,9 @@ extern const char *const kit_ties_words[];
 /* The name of a distance on a map: what "best" stands for there. */
 const char *kit_plain_name(const cairn_map *map, cairn_plain plain);
 
+/* Whether the map has a distance; false with a complaint of the command. */
+bool kit_bound_is_there(const char *command, const cairn_map *map, int plain);
+
 /* What a search is asked to do otherwise than best. All zero: nothing. */
 typedef struct kit_wish {
     int bound;         /* a cairn_plain */

@@ -30,7 +30,8 @@ void kit_complain(const char *format, ...)
     fputc('\n', stderr);
 }
 
-int kit_refuse(const char *path, const cairn_error *error)
+/* The line, with what to do behind it. */
+static int refuse(const char *path, const cairn_error *error, const char *advice)
 {
     if (error->status == CAIRN_E_IO && error->expected) {
         kit_complain("%s: %s: %s", path, error->expected, strerror(errno));
@@ -45,16 +46,40 @@ int kit_refuse(const char *path, const cairn_error *error)
     else if (error->status == CAIRN_E_FORMAT || error->status == CAIRN_E_VERSION)
         snprintf(place, sizeof place, ": byte %" PRIu64, error->offset);
 
-    /* Only tables have that limit, and every command that loads one has the option. */
-    const char *help = error->status == CAIRN_E_LIMIT && strstr(error->expected, "memory_limit")
-                           ? " (--memory-limit SIZE allows more)"
-                           : "";
     if (error->found[0])
         kit_complain("%s%s: expected %s, found \"%s\"%s", path, place, error->expected,
-                     error->found, help);
+                     error->found, advice);
     else
-        kit_complain("%s%s: expected %s%s", path, place, error->expected, help);
+        kit_complain("%s%s: expected %s%s", path, place, error->expected, advice);
     return KIT_EXIT_IO;
+}
+
+int kit_refuse(const char *path, const cairn_error *error)
+{
+    return refuse(path, error, "");
+}
+
+/* The first bytes of every table, and the error where they are not there. */
+static bool is_no_table(const cairn_error *error)
+{
+    return error->status == CAIRN_E_FORMAT && error->offset == 0;
+}
+
+int kit_refuse_table(const char *path, const cairn_error *error)
+{
+    const char *advice = "";
+    if (is_no_table(error))
+        advice = "; cairn build makes a table of a map";
+    else if (error->status == CAIRN_E_FORMAT)
+        advice = "; the file is damaged: build it again";
+    else if (error->status == CAIRN_E_VERSION)
+        advice = "; a later version wrote it, or a build with more codecs";
+    else if (error->status == CAIRN_E_LIMIT && error->expected &&
+             strstr(error->expected, "memory_limit"))
+        advice = " (--memory-limit SIZE allows more)";
+    else if (error->status == CAIRN_E_MISMATCH)
+        advice = "; cairn convert --map MAP puts it in";
+    return refuse(path, error, advice);
 }
 
 int kit_fail(const char *subject, cairn_status status)

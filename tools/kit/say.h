@@ -16,6 +16,9 @@ void kit_complain(const char *format, ...) KIT_FORMAT(1, 2);
 /* The line for a file or a text that was refused; gives the exit code. */
 int kit_refuse(const char *path, const cairn_error *error);
 
+/* The same for a table, with what helps. */
+int kit_refuse_table(const char *path, const cairn_error *error);
+
 /* The line for a call on `subject` that failed without a place; gives the exit code. */
 int kit_fail(const char *subject, cairn_status status);
 

@@ -50,6 +50,11 @@ static cairn_status read_pipe(kit_source *source)
     return status;
 }
 
+cairn_status kit_source_hold(kit_source *source)
+{
+    return source->bytes ? CAIRN_OK : read_pipe(source);
+}
+
 int kit_source_open(kit_source *source, const char *path)
 {
     cairn_status status = CAIRN_OK;
@@ -71,7 +76,7 @@ int kit_source_outline(const kit_source *source, cairn_outline *outline)
     cairn_status status =
         source->bytes ? cairn_outline_load_bytes(source->bytes, source->size, outline, &error)
                       : cairn_outline_load(source->path, outline, &error);
-    return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse(source->name, &error);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse_table(source->name, &error);
 }
 
 static uint64_t limit;
@@ -127,7 +132,7 @@ int kit_source_load(const kit_source *source, const cairn_load_options *options,
 {
     cairn_error error;
     cairn_status status = kit_source_try(source, options, map, table, &error);
-    return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse(source->name, &error);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse_table(source->name, &error);
 }
 
 uint64_t kit_source_size(const kit_source *source)

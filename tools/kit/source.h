@@ -31,6 +31,9 @@ int kit_source_load(const kit_source *source, const cairn_load_options *options,
 cairn_status kit_source_try(const kit_source *source, const cairn_load_options *options,
                             cairn_map **map, cairn_table **table, cairn_error *error);
 
+/* Takes a file into memory too. */
+cairn_status kit_source_hold(kit_source *source);
+
 /* Size in bytes. */
 uint64_t kit_source_size(const kit_source *source);
 void kit_source_close(kit_source *source);

@@ -5,10 +5,8 @@ const cairn_metric cn_metric_compact[] = {
 };
 
 /* One step must stay far below CAIRN_COST_MAX. */
-enum { STEP_MAX = 1 << 24 };
-
 bool cn_metric_is_valid(cairn_metric metric)
 {
     return metric.straight > 0 && metric.straight <= metric.diagonal &&
-           metric.diagonal <= STEP_MAX && metric.diagonal <= 2 * metric.straight;
+           metric.diagonal <= CAIRN_METRIC_MAX && metric.diagonal <= 2 * metric.straight;
 }

@@ -112,7 +112,8 @@ static cairn_status find_ground(cn_reader *in, const cn_section *part)
                                         "0: the map itself is without terrain", 1);
     if (status == CAIRN_E_ARGUMENT)
         return cn_sections_wrong(sections, part->start + 16, "a metric: 0 < straight <= diagonal "
-                                                             "<= 2 straight, or 1/1 for a graph");
+                                                             "<= 2 straight, at most 2^24, or 1/1 "
+                                                             "for a graph");
     return status == CAIRN_OK ? status : cn_sections_failed(sections, status);
 }
 
@@ -371,13 +372,20 @@ static cairn_status codec_is_missing(cn_reader *in, uint64_t offset, uint32_t co
                             strlen(name));
 }
 
+static cairn_status row_is_damaged(cn_reader *in, uint32_t row)
+{
+    char text[24];
+    int size = snprintf(text, sizeof text, "row %u", row);
+    return cn_error_at_byte(in->sections.error, CAIRN_E_FORMAT, in->rows[row].offset,
+                            "a row that fits its checksum and codec", text, (size_t)size);
+}
+
 static cairn_status rows_failed(cn_reader *in, const cn_coded_row *rows, cairn_status status)
 {
     for (uint32_t row = 0; row < in->rows_wanted; row++) {
         uint64_t offset = in->rows[row].offset;
         if (rows[row].status == CAIRN_E_FORMAT)
-            return cn_sections_wrong_number(&in->sections, offset,
-                                            "a row that fits its checksum and codec", row);
+            return row_is_damaged(in, row);
         if (rows[row].status == CAIRN_E_VERSION)
             return codec_is_missing(in, offset, rows[row].codec);
     }

@@ -164,7 +164,7 @@ static cairn_status read_metric(cn_reader *in, bool is_graph, cairn_metric *metr
     cn_sections_close(&in->sections, &part);
     if (!cn_metric_is_valid(*metric))
         return cn_sections_wrong(&in->sections, part.start,
-                                 "a metric: 0 < straight <= diagonal <= 2 straight");
+                                 "a metric: 0 < straight <= diagonal <= 2 straight, at most 2^24");
     if (is_graph && (metric->straight != 1 || metric->diagonal != 1))
         return cn_sections_wrong(&in->sections, part.start, "the metric 1/1 for nodes and arcs");
     return CAIRN_OK;

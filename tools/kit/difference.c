@@ -1,0 +1,89 @@
+#include "difference.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "load.h"
+#include "nodes.h"
+
+static kit_difference cells_differ(const cairn_map *own, const cairn_map *read, cairn_node node)
+{
+    kit_difference why;
+    const bool open = cairn_map_is_open(own, node);
+    snprintf(why.text, sizeof why.text, "the cell %s is %s on its map and %s on that one",
+             kit_node_text(read, node).text, open ? "open" : "blocked", open ? "blocked" : "open");
+    return why;
+}
+
+/* The first cell that is open on one map alone; CAIRN_NO_NODE where there is none. */
+static cairn_node first_difference(const cairn_map *own, const cairn_map *read)
+{
+    for (cairn_node node = 0; node < cairn_map_node_count(own); node++) {
+        if (cairn_map_is_open(own, node) != cairn_map_is_open(read, node))
+            return node;
+    }
+    return CAIRN_NO_NODE;
+}
+
+static const char *with_or_without(const cairn_map *map)
+{
+    cairn_heights heights;
+    return cairn_map_heights(map, &heights) ? "has heights" : "has none";
+}
+
+static bool has_heights(const cairn_map *map)
+{
+    cairn_heights heights;
+    return cairn_map_heights(map, &heights);
+}
+
+/* Maps of one size. */
+static kit_difference costs_differ(const cairn_map *own, const cairn_map *read)
+{
+    kit_difference why = {"steps over the same cells cost something else (--terrain, --charge, "
+                          "--heights with --climb and --descend)"};
+    cairn_node node = first_difference(own, read);
+
+    if (cairn_map_kind_of(own) == CAIRN_MAP_GRAPH)
+        return (kit_difference){"its arcs go elsewhere, or cost something else"};
+    if (cairn_map_rule(own) != cairn_map_rule(read))
+        snprintf(why.text, sizeof why.text, "its map was read with --moves %s, that one with "
+                 "--moves %s", kit_moves[cairn_map_rule(own)], kit_moves[cairn_map_rule(read)]);
+    else if (has_heights(own) != has_heights(read))
+        snprintf(why.text, sizeof why.text, "its map %s, that one %s (--heights)",
+                 with_or_without(own), with_or_without(read));
+    else if (node != CAIRN_NO_NODE)
+        return cells_differ(own, read, node);
+    return why;
+}
+
+kit_difference kit_map_difference(const cairn_map *own, const cairn_map *read)
+{
+    kit_difference why;
+    const char *kinds[] = {"a grid", "a graph"};
+
+    if (cairn_map_kind_of(own) != cairn_map_kind_of(read))
+        snprintf(why.text, sizeof why.text, "its map is %s, that one %s",
+                 kinds[cairn_map_kind_of(own)], kinds[cairn_map_kind_of(read)]);
+    else if (cairn_map_width(own) != cairn_map_width(read) ||
+             cairn_map_height(own) != cairn_map_height(read) ||
+             cairn_map_arc_count(own) != cairn_map_arc_count(read))
+        snprintf(why.text, sizeof why.text, "its map has %s, that one %s", kit_map_size(own).text,
+                 kit_map_size(read).text);
+    else
+        why = costs_differ(own, read);
+    return why;
+}
+
+kit_difference kit_outline_difference(const cairn_outline *outline, const cairn_map *read)
+{
+    kit_difference why = {"other cells or arcs, or read in another way (--moves, --terrain, "
+                          "--charge, --heights)"};
+    if (outline->node_count != cairn_map_node_count(read))
+        snprintf(why.text, sizeof why.text, "its map has %" PRIu32 " cells or nodes, that one %"
+                 PRIu32, outline->node_count, cairn_map_node_count(read));
+    else if (outline->is_directed != cairn_map_is_directed(read))
+        snprintf(why.text, sizeof why.text, "costs depend on the direction on %s alone (--terrain, "
+                 "--charge, --descend)", outline->is_directed ? "its map" : "that one");
+    return why;
+}
