@@ -292,10 +292,14 @@ static cairn_status step(cn_refresh *self, allowance may)
     return status;
 }
 
-/* Whether a step would find nothing to do. */
+/* Whether no row is to be written. */
 static bool is_idle(const cn_refresh *self)
 {
-    return cn_table_is_fresh(self->table, self->map) && !self->may_join;
+    for (uint32_t row = 0; row < self->table->row_count; row++) {
+        if (self->row_work[row] & ~(unsigned)CN_ROW_MEASURED)
+            return false;
+    }
+    return self->phase == CN_PHASE_NONE && cn_table_is_fresh(self->table, self->map);
 }
 
 static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool all)
@@ -308,8 +312,10 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
         status = open_refresh(table, ground);
     if (status != CAIRN_OK)
         return status;
-    table->version += all || !is_idle(table->refresh);
-    return all ? cn_refresh_note_all(table->refresh) : cn_refresh_note(table->refresh);
+    const bool was_idle = is_idle(table->refresh);
+    status = all ? cn_refresh_note_all(table->refresh) : cn_refresh_note(table->refresh);
+    table->version += !was_idle || status != CAIRN_OK || !is_idle(table->refresh);
+    return status;
 }
 
 cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
