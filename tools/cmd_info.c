@@ -4,6 +4,7 @@
 #include "kit/codec.h"
 #include "kit/exits.h"
 #include "kit/json.h"
+#include "kit/load.h"
 #include "kit/metric.h"
 #include "kit/nodes.h"
 #include "kit/progress.h"
@@ -106,12 +107,31 @@ static void print_metric(const facts *known)
     printf("%s%s\n", rows, kit_metric_text(known->outline.metric).text);
 }
 
+/* What else decides costs, as far as the map tells. */
+static void print_steps(const facts *known)
+{
+    const cairn_map *map = known->map;
+    const char *ways = known->outline.is_directed ? "depend on the direction"
+                                                  : "are the same both ways";
+    cairn_heights heights;
+
+    if (!map)
+        printf("  steps      costs %s\n", ways);
+    else if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
+        printf("  steps      arcs, costs %s\n", ways);
+    else
+        printf("  steps      --moves %s, costs %s\n", kit_moves[cairn_map_rule(map)], ways);
+    if (map && cairn_map_heights(map, &heights))
+        printf("  heights    --climb %u --descend %u\n", heights.climb, heights.descend);
+}
+
 static void print_text(const facts *known, bool landmarks)
 {
     const cairn_outline *outline = &known->outline;
     printf("%s\n", known->path);
     print_map(known);
     print_metric(known);
+    print_steps(known);
     printf("  table      %u row%s of %u-bit entries", outline->row_count,
            kit_plural(outline->row_count), outline->entry_bits);
     if (known->table) {
@@ -168,6 +188,20 @@ static void table_json(kit_json *json, const facts *known)
     kit_json_count(json, "memory_bytes", cairn_table_memory(known->table));
 }
 
+static void steps_json(kit_json *json, const facts *known)
+{
+    const cairn_map *map = known->map;
+    cairn_heights heights;
+
+    kit_json_bool(json, "directed", known->outline.is_directed);
+    if (map && cairn_map_kind_of(map) == CAIRN_MAP_GRID)
+        kit_json_text(json, "moves", kit_moves[cairn_map_rule(map)]);
+    if (!map || !cairn_map_heights(map, &heights))
+        return;
+    kit_json_count(json, "climb", heights.climb);
+    kit_json_count(json, "descend", heights.descend);
+}
+
 static void print_json(const facts *known, bool landmarks)
 {
     const cairn_outline *outline = &known->outline;
@@ -189,6 +223,7 @@ static void print_json(const facts *known, bool landmarks)
                                                        : outline->metric).text);
     if (outline->is_flat)
         kit_json_text(&json, "table_metric", kit_metric_text(outline->metric).text);
+    steps_json(&json, known);
     kit_json_count(&json, "entry_bits", outline->entry_bits);
     if (known->table)
         table_json(&json, known);
