@@ -241,6 +241,10 @@ def test_maps_tell_what_they_are():
     assert grid.length(25) == 2.5 and grid.cell(7) == (2, 1) and grid.node([2, 1]) == 7
     assert grid.is_admissible(cairn.Heuristic.OCTILE)
     assert not grid.is_consistent(cairn.Heuristic.SQUARED)
+    assert grid.connected((0, 0), 19)
+    grid.edit(cairn.rectangle(2, 0, 1, 4, "@"))
+    assert not grid.connected((0, 0), 19) and not grid.connected(2, 2)
+    grid.edit(cairn.rectangle(2, 0, 1, 4, "."))
     table = grid.build(2, count_steps=(1, 1))
     assert table.is_flat and table.metric == (1, 1) and table.way(0) == cairn.Way.BOTH
     twin = table.clone()

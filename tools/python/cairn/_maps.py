@@ -307,6 +307,11 @@ class Map(Owned):
         """Whether a cell may be entered."""
         return self._read(lib.map_is_open, self.node(place))
 
+    def connected(self, a: Place, b: Place) -> bool:
+        """Whether steps or arcs join two nodes, whatever their direction: False proves that no path
+        leads from one to the other. Takes constant time."""
+        return self._read(lib.connected, self.node(a), self.node(b))
+
     def letter(self, place: Place) -> str:
         """The terrain letter of a cell."""
         return self._read(lib.map_letter, self.node(place)).decode("latin-1")
