@@ -155,7 +155,7 @@ bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count
 
 static uint32_t component_of(const cn_refresh *self, cairn_node node)
 {
-    return cn_runs_component(&self->runs, node);
+    return cn_component_of(self->components, node);
 }
 
 static uint32_t first_of_pair(const cn_refresh *self, uint32_t row)
@@ -321,14 +321,14 @@ cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened)
 
     self->joined.count = 0;
     if (any_row_has_several(self->table)) {
-        status = cn_refresh_ready_runs(self);
+        status = cn_map_connect(self->map, &self->components);
         if (status != CAIRN_OK)
             return status;
-        keeper *keepers = cn_zeroed(&self->mem, self->runs.component_count, sizeof *keepers);
+        keeper *keepers = cn_zeroed(&self->mem, self->components->limit, sizeof *keepers);
         if (!keepers)
             return CAIRN_E_MEMORY;
         size_t superfluous = count_superfluous(self, keepers);
-        for (uint32_t i = 0; i < self->runs.component_count; i++)
+        for (uint32_t i = 0; i < self->components->limit; i++)
             keepers[i].row = 0;
         if (superfluous)
             status = drop_all_superfluous(self, keepers, superfluous, opened);
@@ -355,7 +355,7 @@ static void choose_outliers(const cn_refresh *self, uint32_t row, cn_choice *bes
 {
     const cairn_node *outliers = self->outliers.items;
 
-    for (uint32_t i = 0; i < self->runs.component_count; i++)
+    for (uint32_t i = 0; i < self->components->limit; i++)
         best[i] = (cn_choice){.node = CAIRN_NO_NODE};
     for (size_t i = 0; i < self->outliers.count; i++) {
         uint32_t component = component_of(self, outliers[i]);
@@ -436,11 +436,11 @@ bool cn_refresh_may_spread(const cn_refresh *self, uint32_t row)
 cairn_status cn_refresh_spread(cn_refresh *self, uint32_t row)
 {
     const uint32_t first = first_of_pair(self, row), last = first + self->table->is_directed;
-    cairn_status status = cn_refresh_ready_runs(self);
+    cairn_status status = cn_map_connect(self->map, &self->components);
 
     if (status != CAIRN_OK)
         return status;
-    cn_choice *best = cn_array(&self->mem, self->runs.component_count, sizeof *best);
+    cn_choice *best = cn_array(&self->mem, self->components->limit, sizeof *best);
     if (!best)
         return CAIRN_E_MEMORY;
     if (self->row_work[row] & CN_ROW_MEASURED)

@@ -77,13 +77,23 @@ static cairn_status flood_row(cn_refresh *self, uint32_t row, cn_plane *plane)
         self->flooder, landmarks, count, plane);
 }
 
+/* The components of the map as it is, which is classic. */
+static cairn_status ready_runs(cn_refresh *self)
+{
+    if (self->runs.items && self->runs_hash == self->map->hash)
+        return CAIRN_OK;
+    cn_runs_free(&self->runs, &self->mem);
+    self->runs_hash = self->map->hash;
+    return cn_runs_new(&self->map->grid, &self->mem, &self->runs);
+}
+
 /* Where a component lost its landmark it gets another one before the flood, so that one is enough.
  */
 static cairn_status place_early(cn_refresh *self, uint32_t row)
 {
     if (!self->may_lack)
         return CAIRN_OK;
-    cairn_status status = cn_refresh_ready_runs(self);
+    cairn_status status = ready_runs(self);
     return status == CAIRN_OK ? cn_refresh_settle_early(self, row) : status;
 }
 

@@ -53,8 +53,9 @@ typedef struct cn_refresh {
     const cairn_map *flooder_map;
     cn_mem flooder_mem;
     unsigned flooder_bits;
-    cn_runs runs;               /* components of the map; empty until they are needed */
+    cn_runs runs;               /* runs of the map by components; empty until they are needed */
     uint64_t runs_hash;         /* of the map that they are of */
+    const cn_components *components;  /* the map's, while landmarks of joined ones are seen to */
     bool may_lack;              /* components may be without a landmark: since all rows were exact
                                  * cells closed, or opened out of reach */
     bool may_join;              /* a row may have several landmarks in a component */
@@ -100,9 +101,6 @@ typedef struct cn_refresh {
 
 /* An entry, also of a row that was measured and not written yet. */
 cairn_cost cn_refresh_entry(const cn_refresh *self, uint32_t row, cairn_node node);
-
-/* The components of the map as it is, into `runs`. */
-cairn_status cn_refresh_ready_runs(cn_refresh *self);
 
 CN_ALWAYS_INLINE bool cn_list_reserve(cn_list *list, const cn_mem *mem, size_t more, size_t size)
 {
