@@ -1,7 +1,10 @@
 /* The components of every kind of map, through edits that split and join them, against the arcs. */
 #include "map/map.h"
 
+#include <pthread.h>
+
 #include "support/check.h"
+#include "support/failing_allocator.h"
 #include "support/fixtures.h"
 #include "support/twin.h"
 
@@ -85,6 +88,92 @@ static void assert_twin(const twin *both, dice *luck)
     free(set);
 }
 
+/* What one node leads to: by node, whether a path does; for free. */
+static bool *oracle_reach(const oracle_arcs *arcs, uint32_t start)
+{
+    bool *reached = calloc(arcs->node_count, sizeof *reached), grown = true;
+    assert_non_null(reached);
+    reached[start] = true;
+    while (grown) {
+        grown = false;
+        for (size_t i = 0; i < arcs->count; i++) {
+            const oracle_arc *arc = &arcs->list[i];
+            if (reached[arc->from] && !reached[arc->to])
+                grown = reached[arc->to] = true;
+        }
+    }
+    return reached;
+}
+
+static cairn_cost distance_between(const cairn_map *map, uint32_t from, uint32_t to)
+{
+    cairn_bound bound;
+    assert_int_equal(cairn_bound_to(map, NULL, to, &bound), CAIRN_OK);
+    return cairn_bound_at(&bound, from);
+}
+
+/* Nearest to the goal, then to the start, then the lowest; the start before all of these. */
+static uint32_t oracle_nearest(const cairn_map *map, const bool *reached, uint32_t start,
+                               uint32_t goal)
+{
+    uint32_t best = start;
+    cairn_cost least = distance_between(map, start, goal), from_start = 0;
+    for (uint32_t node = 0; node < cairn_map_node_count(map); node++) {
+        cairn_cost distance = reached[node] ? distance_between(map, node, goal) : least + 1;
+        if (distance > least)
+            continue;
+        cairn_cost other = distance_between(map, start, node);
+        if (distance == least && other >= from_start)
+            continue;
+        best = node;
+        least = distance;
+        from_start = other;
+    }
+    return best;
+}
+
+/* Two searches that live through the edits. */
+typedef struct pair {
+    cairn_search *search;
+    cairn_search *nearest;
+} pair;
+
+static pair searches_on(const cairn_map *map)
+{
+    cairn_search_options options = {.size = sizeof options, .nearest = true};
+    pair made;
+    assert_int_equal(cairn_search_new(map, NULL, NULL, &made.search), CAIRN_OK);
+    assert_int_equal(cairn_search_new(map, NULL, &options, &made.nearest), CAIRN_OK);
+    return made;
+}
+
+static void assert_query(const twin *both, const pair *with, uint32_t start, uint32_t goal)
+{
+    bool *reached = oracle_reach(&both->arcs, start);
+    cairn_path path;
+
+    assert_int_equal(cairn_search_run(with->search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.outcome == CAIRN_PATH_FOUND, reached[goal]);
+    if (!cairn_connected(both->map, start, goal))
+        assert_int_equal(path.expanded, 0);
+    assert_int_equal(cairn_search_run(with->nearest, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, reached[goal] ? CAIRN_PATH_FOUND : CAIRN_PATH_NEAREST);
+    assert_int_equal(path.nodes[0], start);
+    assert_int_equal(path.nodes[path.node_count - 1],
+                     reached[goal] ? goal : oracle_nearest(both->map, reached, start, goal));
+    free(reached);
+}
+
+static void assert_queries(const twin *both, const pair *with, dice *luck)
+{
+    const uint32_t node_count = cairn_map_node_count(both->map);
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t start = dice_below(luck, node_count);
+        if (cairn_map_is_open(both->map, start))
+            assert_query(both, with, start, dice_below(luck, node_count));
+    }
+}
+
 /* Cells one by one, as twin_edit chooses them. */
 static void edit_cells(twin *both, dice *luck)
 {
@@ -119,6 +208,7 @@ static void check_grid(uint64_t seed, oracle_rule rule, ground_kind kind)
     dice luck = {seed + 5};
     twin both = twin_sized(seed, rule, kind, CAIRN_METRIC_OCTILE, 10 + dice_below(&luck, 60),
                            10 + dice_below(&luck, 40));
+    pair with = searches_on(both.map);
 
     assert_twin(&both, &luck);
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -127,7 +217,10 @@ static void check_grid(uint64_t seed, oracle_rule rule, ground_kind kind)
         else
             edit_line(&both, &luck);
         assert_twin(&both, &luck);
+        assert_queries(&both, &with, &luck);
     }
+    cairn_search_free(with.search);
+    cairn_search_free(with.nearest);
     twin_free(&both);
 }
 
@@ -151,9 +244,90 @@ static void components_of_graphs_are_those_of_the_arcs(void **state)
         dice luck = {seed};
         twin both = twin_any_graph(seed);
         assert_twin(&both, &luck);
+        pair with = searches_on(both.map);
+        assert_queries(&both, &with, &luck);
         twin_edit(&both, &luck);
         assert_twin(&both, &luck);
+        assert_queries(&both, &with, &luck);
+        cairn_search_free(with.search);
+        cairn_search_free(with.nearest);
         twin_free(&both);
+    }
+}
+
+/* Asks before anybody has. */
+static void *ask(void *context)
+{
+    const cairn_map *map = context;
+    const uint32_t node_count = cairn_map_node_count(map);
+    uintptr_t joined = 0;
+    for (uint32_t node = 0; node < node_count; node += 7)
+        joined += cairn_connected(map, node, node_count - 1 - node);
+    return (void *)joined;
+}
+
+static void threads_may_ask_for_components_at_once(void **state)
+{
+    enum { THREADS = 4 };
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        picture drawn = random_map(MAP_ISLANDS, 90, 70, seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        pthread_t threads[THREADS];
+        void *answer, *expected;
+
+        for (unsigned i = 0; i < THREADS; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, ask, map), 0);
+        expected = NULL;
+        for (unsigned i = 0; i < THREADS; i++) {
+            assert_int_equal(pthread_join(threads[i], &answer), 0);
+            assert_true(i == 0 || answer == expected);
+            expected = answer;
+        }
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+static void assert_picture(const cairn_map *map, const picture *drawn)
+{
+    uint32_t count, *component = oracle_components(drawn, &count);
+    uint32_t *first = calloc(count + 1, sizeof *first);
+    assert_non_null(first);
+    for (uint32_t node = picture_size(drawn); node-- > 0;) {
+        if (component[node] != UINT32_MAX)
+            first[component[node]] = node;
+    }
+    for (uint32_t node = 0; node < picture_size(drawn); node++)
+        component[node] = component[node] == UINT32_MAX ? node : first[component[node]];
+    assert_components(map, component);
+    free(component);
+    free(first);
+}
+
+/* An edit that finds no memory for them is made all the same. */
+static void components_that_found_no_memory_are_found_later(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n < 40; n++) {
+        failing_allocator failing;
+        failing_allocator_init(&failing);
+        picture drawn = random_map(MAP_BROKEN, 60, 50, n);
+        cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+        cairn_edit edit = cairn_rectangle(20, 0, 3, 50, n % 2 ? '.' : '@');
+
+        failing_allocator_arm(&failing, n % 3 ? 0 : n / 3);
+        cairn_connected(map, 0, 1);
+        failing_allocator_arm(&failing, n);
+        cairn_status status = cairn_map_edit(map, &edit, 1);
+        failing_allocator_arm(&failing, 0);
+        assert_true(status == CAIRN_OK || status == CAIRN_E_MEMORY);
+        for (uint32_t y = 0; y < 50 && status == CAIRN_OK; y++)
+            memset(drawn.letters + y * 60 + 20, edit.letter, 3);
+        assert_picture(map, &drawn);
+        cairn_map_free(map);
+        picture_free(&drawn);
+        assert_int_equal(atomic_load(&failing.outstanding), 0);
     }
 }
 
@@ -162,6 +336,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_are_those_of_the_arcs_through_edits),
         cmocka_unit_test(components_of_graphs_are_those_of_the_arcs),
+        cmocka_unit_test(threads_may_ask_for_components_at_once),
+        cmocka_unit_test(components_that_found_no_memory_are_found_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

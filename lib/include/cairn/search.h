@@ -56,13 +56,17 @@ typedef struct cairn_search_options {
      * NULL: nothing is called. */
     void (*on_expand)(void *context, cairn_node node);
     void *expand_context;
-    /* Any of the following leaves the fast spaces for one that takes every step. */
+    /* Any of the following but `nearest` leaves the fast spaces for one that takes every step. */
     cairn_plain plain;                 /* the plain distance beside the table's rows */
     uint32_t weight;                   /* of the bound, in thousandths from 1000; 0: 1000 */
     cairn_ties ties;
     bool nearest;                      /* where no path leads to the goal: one to the node that is
-                                        * nearest to it by plain distance, of those that the start
-                                        * leads to at no more than CAIRN_COST_MAX */
+                                        * nearest to it by plain distance (CAIRN_PLAIN_BEST), of
+                                        * those that the start leads to; of several, the one nearest
+                                        * to the start, then the lowest. CAIRN_E_LIMIT as for any
+                                        * other goal. The path is a shortest one: weight, stale
+                                        * rows and bounds that may be too high are left out, and
+                                        * the caller's own bound */
     bool resumable;                    /* for cairn_search_begin and cairn_search_resume */
     uint64_t expansion_limit;          /* pause after so many; 0: none; makes it resumable */
 } cairn_search_options;
@@ -118,8 +122,9 @@ CAIRN_API void cairn_search_free(cairn_search *search);
 
 /* Lets the runs to come go over another map, which differs from the first in its cells or arc costs
  * alone, and along its table: a copy, or another state of a cairn_world. Nothing is cleared, and no
- * memory is taken but for planes of jump points that the map has not got yet: it costs less than a
- * tenth of a microsecond. Map and table must outlive the runs, the ones before this call.
+ * memory is taken but for planes of jump points and components that the map has not got yet: it
+ * costs less than a tenth of a microsecond. Map and table must outlive the runs, the ones before
+ * this call.
  * CAIRN_E_MISMATCH for a map that is not alike, CAIRN_E_MEMORY; the search then stays where it was.
  * A table of another map is found out by the next run. */
 CAIRN_API cairn_status cairn_search_use(cairn_search *search, const cairn_map *map,
@@ -152,8 +157,8 @@ typedef enum cairn_node_state {
     CAIRN_NODE_CLOSED
 } cairn_node_state;
 
-/* What a search with any of the options after `form`, or on a map that is no uniform grid of rule
- * CAIRN_RULE_8, knows of a node. */
+/* What a search with any of the options after `form` but `nearest`, or on a map that is no uniform
+ * grid of rule CAIRN_RULE_8, knows of a node. */
 typedef struct cairn_node_info {
     cairn_node_state state;
     cairn_node parent;   /* of the start: itself; CAIRN_NO_NODE when unseen */

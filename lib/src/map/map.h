@@ -71,6 +71,12 @@ CN_ALWAYS_INLINE bool cn_map_is_directed(const cairn_map *map)
                             cn_heights_are_directed(&map->grid.heights);
 }
 
+/* Whether a way leads back wherever one leads, whatever it costs. */
+CN_ALWAYS_INLINE bool cn_map_leads_back(const cairn_map *map)
+{
+    return map->roads ? !map->roads->is_directed : !cn_rules_have_one_way(&map->grid.rules);
+}
+
 /* The hash of a map is that of its size, rules and metric plus one number for each open cell, or
  * arc, so that an edit changes it at the cost of the edit. The mixer is the finalizer of
  * SplitMix64. */

@@ -44,15 +44,14 @@ static bool costs_are_moderate(const cairn_map *map)
 static bool has_options(const cairn_search_options *options)
 {
     return options->bound || options->plain || options->weight > WEIGHT_ONE || options->ties ||
-           options->nearest || options->resumable || options->expansion_limit ||
-           options->on_expand;
+           options->resumable || options->expansion_limit || options->on_expand;
 }
 
 /* With these a heap is needed: buckets want keys that never fall, and have one order. */
 static bool needs_heap(const cairn_search *search)
 {
     const cairn_search_options *options = &search->options;
-    return !search->is_consistent || options->ties || options->nearest || options->resumable ||
+    return !search->is_consistent || options->ties || options->resumable ||
            options->expansion_limit;
 }
 
@@ -181,9 +180,6 @@ static void init_trip(cairn_search *search)
     trip->map = search->map;
     trip->grid = &search->map->grid;
     trip->metric = search->metric;
-    trip->plain = cn_plain_of(search->map, search->options.plain);
-    trip->weight = search->options.weight ? search->options.weight : WEIGHT_ONE;
-    trip->own_bound = search->options.bound;
     trip->own_context = search->options.bound_context;
     trip->on_expand = search->options.on_expand;
     trip->expand_context = search->options.expand_context;
@@ -269,6 +265,7 @@ static cairn_status init(cairn_search *search)
 {
     cn_scratch *scratch = &search->scratch;
     const cairn_map *map = search->map;
+    const cn_components *components;
 
     judge_bound(search);
     search->space = choose_space(search);
@@ -276,6 +273,8 @@ static cairn_status init(cairn_search *search)
     search->searchers = searchers_for(search->cpu);
     init_trip(search);
     cairn_status status = follow_table(search);
+    if (status == CAIRN_OK)
+        status = cn_map_connect(map, &components);
     if (status == CAIRN_OK && search->space == CAIRN_SPACE_JUMP)
         status = cn_map_jump(map, &search->trip.jump);
     else if (status == CAIRN_OK && !search->is_general)
@@ -297,8 +296,11 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
         return CAIRN_OK;
     if (search->map != map && !cn_map_is_alike(search->map, map))
         return CAIRN_E_MISMATCH;
+    const cn_components *components;
     const cn_jump *jump = NULL;
-    cairn_status status = search->space == CAIRN_SPACE_JUMP ? cn_map_jump(map, &jump) : CAIRN_OK;
+    cairn_status status = cn_map_connect(map, &components);
+    if (status == CAIRN_OK && search->space == CAIRN_SPACE_JUMP)
+        status = cn_map_jump(map, &jump);
     if (status != CAIRN_OK)
         return status;
     search->map = map;
@@ -422,7 +424,7 @@ static cairn_status search_below(cairn_search *search, cairn_cost limit, cairn_p
 static cairn_status judge_limit(cairn_search *search, cairn_status status)
 {
     bool is_dear = status == CAIRN_E_LIMIT;
-    return is_dear && !cn_search_leads_to_goal(search) ? CAIRN_OK : status;
+    return is_dear && !cn_search_walk(search, search->trip.goal) ? CAIRN_OK : status;
 }
 
 static void report_counts(const cairn_search *search, cairn_path *path)
@@ -466,6 +468,13 @@ static void leave_out_unsafe(cairn_search *search)
     trip->below = search->below;
 }
 
+static void aim_at(cairn_search *search, cairn_node goal)
+{
+    cn_trip *trip = &search->trip;
+    trip->goal = goal;
+    cn_grid_xy(trip->grid, goal, &trip->goal_x, &trip->goal_y);
+}
+
 static void set_ends(cairn_search *search, cairn_node start, cairn_node goal)
 {
     cn_trip *trip = &search->trip;
@@ -473,9 +482,12 @@ static void set_ends(cairn_search *search, cairn_node start, cairn_node goal)
     search->scratch.generated = 0;
     search->scratch.reopened = 0;
     search->scratch.is_paused = false;
+    search->asked = goal;
+    trip->own_bound = search->options.bound;
+    trip->plain = cn_plain_of(search->map, search->options.plain);
+    trip->weight = search->options.weight ? search->options.weight : WEIGHT_ONE;
     trip->start = start;
-    trip->goal = goal;
-    cn_grid_xy(trip->grid, goal, &trip->goal_x, &trip->goal_y);
+    aim_at(search, goal);
 }
 
 static void prepare_rows(cairn_search *search)
@@ -549,7 +561,7 @@ static bool wants_stale_rows(const cairn_search *search)
 {
     const cairn_table *table = search->table;
     return search->options.stale == CAIRN_STALE_USE && table && table->unsafe_count &&
-           cn_table_fits(table, search->ground);
+           search->trip.goal == search->asked && cn_table_fits(table, search->ground);
 }
 
 /* Which rows take part, and how good they are. */
@@ -603,20 +615,28 @@ static uint32_t guarantee_of(const cairn_search *search, cairn_cost cost)
 /* What a search that has ended or paused came to. */
 static cairn_status conclude(cairn_search *search, cairn_path *path)
 {
-    cairn_node goal = search->trip.goal;
     cairn_status status = CAIRN_OK;
 
     if (search->scratch.is_paused) {
         path->outcome = CAIRN_PATH_PAUSED;
     } else if (path->cost != CAIRN_UNREACHABLE) {
-        path->outcome = CAIRN_PATH_FOUND;
-        path->guarantee = guarantee_of(search, path->cost);
+        path->outcome = search->trip.goal == search->asked ? CAIRN_PATH_FOUND
+                                                           : CAIRN_PATH_NEAREST;
+        path->guarantee = path->outcome == CAIRN_PATH_NEAREST ? WEIGHT_ONE
+                                                              : guarantee_of(search, path->cost);
         status = cn_search_trace(search, path);
-    } else if (search->options.nearest) {
-        status = cn_search_nearest(search, goal, path);
     }
     report_counts(search, path);
     return status;
+}
+
+/* Whether the search has found out that no path leads to the goal that was asked for, and another
+ * one is to be found in its place. */
+static bool wants_nearest(const cairn_search *search, const cairn_path *path)
+{
+    return search->options.nearest && search->trip.goal == search->asked &&
+           path->cost == CAIRN_UNREACHABLE && !search->scratch.is_paused &&
+           path->outcome != CAIRN_PATH_START_BLOCKED;
 }
 
 /* The way over a landmark has a cost that only rows in costs of the map know. */
@@ -627,6 +647,14 @@ static bool rows_settle(const cairn_search *search, cairn_node start, cairn_node
     if (search->trip.scale.factor)
         *upper = CAIRN_UNREACHABLE;
     return apart;
+}
+
+/* Whether no step joins the components of two cells: then no search is needed to know. */
+static bool are_apart(const cairn_map *map, cairn_node start, cairn_node goal)
+{
+    const cn_components *components;
+    return cn_map_connect(map, &components) == CAIRN_OK &&
+           cn_component_of(components, start) != cn_component_of(components, goal);
 }
 
 /* Whether the ends alone say how the search comes out; *outcome is then how. */
@@ -641,10 +669,8 @@ static bool is_settled(const cairn_search *search, cairn_node start, cairn_node 
         *outcome = CAIRN_PATH_START_BLOCKED;
     else if (!cn_grid_is_open(grid, goal))
         *outcome = CAIRN_PATH_GOAL_BLOCKED;
-    else if (!search->trip.entries)
-        return false;
-    else
-        return rows_settle(search, start, goal, upper);
+    else if (!are_apart(search->map, start, goal))
+        return search->trip.entries && rows_settle(search, start, goal, upper);
     return true;
 }
 
@@ -707,19 +733,15 @@ static cairn_status go_straight(cairn_search *search, cairn_path *path)
     return conclude(search, path);
 }
 
-static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
-                        cairn_path *path)
+/* A search from the start to the goal that is aimed at. */
+static cairn_status go(cairn_search *search, cairn_path *path)
 {
+    const cn_trip *trip = &search->trip;
     cairn_cost upper;
 
-    use_stale_rows(search, false);
-    set_ends(search, start, goal);
-    cairn_status status = follow_table(search);
-    if (status != CAIRN_OK)
-        return status;
     if (goal_is_in_sight(search))
         return go_straight(search, path);
-    bool settled = is_settled(search, start, goal, &upper, &path->outcome);
+    bool settled = is_settled(search, trip->start, trip->goal, &upper, &path->outcome);
     use_stale_rows(search, wants_stale_rows(search));
     if (path->outcome == CAIRN_PATH_NONE)
         report_rows(search, path);
@@ -732,13 +754,51 @@ static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
     if (search->is_stale)
         path->space = CAIRN_SPACE_CELLS;
     search->begun = *path;
-    if (!settled) {
-        status = search_between(search, upper, path);
-        return status == CAIRN_OK ? conclude(search, path) : status;
-    }
-    if (!search->options.nearest || path->outcome == CAIRN_PATH_START_BLOCKED)
+    if (settled)
         return CAIRN_OK;
-    return conclude(search, path);
+    cairn_status status = search_between(search, upper, path);
+    return status == CAIRN_OK ? conclude(search, path) : status;
+}
+
+/* A bound that holds takes the place of one that does not, and of the caller's own, which is one to
+ * the goal that was asked for. */
+static void go_by_a_safe_bound(cairn_search *search)
+{
+    cn_trip *trip = &search->trip;
+    trip->own_bound = NULL;
+    trip->weight = WEIGHT_ONE;
+    if (!cairn_bound_is_admissible(search->map, search->options.plain))
+        trip->plain = cn_plain_of(search->map, CAIRN_PLAIN_BEST);
+}
+
+static cairn_status go_nearest(cairn_search *search, cairn_path *path)
+{
+    cairn_node nearest;
+    cairn_status status = cn_search_nearest(search, &nearest);
+    if (status != CAIRN_OK)
+        return status;
+    use_stale_rows(search, false);
+    status = follow_table(search);
+    if (status != CAIRN_OK)
+        return status;
+    go_by_a_safe_bound(search);
+    aim_at(search, nearest);
+    path->outcome = CAIRN_PATH_NONE;
+    path->state = CAIRN_ROW_FRESH;
+    path->row_count = 0;
+    return go(search, path);
+}
+
+static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
+                        cairn_path *path)
+{
+    use_stale_rows(search, false);
+    set_ends(search, start, goal);
+    cairn_status status = follow_table(search);
+    if (status != CAIRN_OK)
+        return status;
+    status = go(search, path);
+    return status == CAIRN_OK && wants_nearest(search, path) ? go_nearest(search, path) : status;
 }
 
 static cairn_status fail(const cairn_search *search, cairn_status status, cairn_path *path)
@@ -804,5 +864,7 @@ cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions, cair
                                                                &path->cost));
     if (status == CAIRN_OK)
         status = conclude(search, path);
+    if (status == CAIRN_OK && wants_nearest(search, path))
+        status = go_nearest(search, path);
     return status == CAIRN_OK ? status : fail(search, status, path);
 }

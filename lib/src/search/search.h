@@ -32,6 +32,8 @@ struct cairn_search {
     cairn_path begun;         /* what the path says from the beginning of the run: which rows */
     uint32_t rise;            /* the most by which f grows along one arc, as a rule */
     uint64_t rise_hash;       /* of the map that it was found for */
+    cairn_node asked;         /* the goal of the caller; the trip's own is the nearest node where no
+                               * path leads there */
     cn_trip trip;
     const cairn_map *ground;  /* whose costs the table holds */
     cn_trust trust;           /* of the table, in the present run */
@@ -48,12 +50,14 @@ struct cairn_search {
 /* Makes ready for a run below a limit of cost: nothing is known of any node. */
 void cn_search_next(cairn_search *search, cairn_cost limit);
 
-/* The path to the node nearest to a goal that cannot be reached (search_general.c). */
-cairn_status cn_search_nearest(cairn_search *search, cairn_node goal, cairn_path *path);
+/* The node nearest to the goal that was asked for, of those that the start leads to: what
+ * cairn_search_options.nearest says (search_nearest.c). CAIRN_E_MEMORY. */
+cairn_status cn_search_nearest(cairn_search *search, cairn_node *nearest);
 
-/* Whether any path leads to the goal, whatever it costs: where costs have passed the limit. Walks
- * all that the start leads to, with its stack in the records (search_general.c). */
-bool cn_search_leads_to_goal(cairn_search *search);
+/* Visits all that the start leads to, whatever it costs, with its stack in the records, until it
+ * comes to `node`; returns whether it did. The records then know what was visited
+ * (search_general.c). */
+bool cn_search_walk(cairn_search *search, cairn_node node);
 
 /* Reads the path to the goal of the last run out of the records. */
 cairn_status cn_search_trace(cairn_search *search, cairn_path *path);

@@ -59,65 +59,13 @@ cairn_status cn_search_any_ties(const cn_trip *trip, cn_scratch *scratch, cairn_
     return cn_search_core(&space, trip, scratch, trip->start, CN_NOWHERE, trip->goal, cost);
 }
 
-/* -------------------------------------------------------------------------- nearest node -- */
+/* ------------------------------------------------------------------------------ everything -- */
 
-/* Of all nodes that were reached at no more than the highest cost, the one nearest to the goal; of
- * several, the cheapest to reach, then the lowest. */
-static cairn_node nearest_of(const cairn_search *search, cairn_node goal)
-{
-    const cn_scratch *scratch = &search->scratch;
-    const cairn_map *map = search->map;
-    cairn_plain plain = cn_plain_of(map, CAIRN_PLAIN_BEST);
-    cairn_node best = search->trip.start;
-    cairn_cost least = cn_plain_between(map, plain, best, goal);
-
-    for (cairn_node node = 0; node < cn_map_node_count(map); node++) {
-        const cn_record *record = &scratch->records[node];
-        if (!cn_search_knows(scratch, record) || record->g > CAIRN_COST_MAX)
-            continue;
-        cairn_cost distance = cn_plain_between(map, plain, node, goal);
-        if (distance > least ||
-            (distance == least && record->g >= scratch->records[best].g))
-            continue;
-        best = node;
-        least = distance;
-    }
-    return best;
-}
-
-/* Everything that the start leads to is reached with a bound that rules nothing out, the cheapest
- * first: where costs exceed the limit, all nodes below it have been reached. */
-cairn_status cn_search_nearest(cairn_search *search, cairn_node goal, cairn_path *path)
-{
-    cn_scratch *scratch = &search->scratch;
-    cn_trip before = search->trip, *trip = &search->trip;
-    cairn_cost cost;
-
-    trip->plain = CAIRN_PLAIN_ZERO;
-    trip->entries = NULL;
-    trip->own_bound = NULL;
-    trip->weight = WEIGHT_ONE;
-    trip->goal = CAIRN_NO_NODE;
-    scratch->pause_at = UINT64_MAX;
-    cn_search_next(search, CAIRN_UNREACHABLE);
-    cairn_status status = cn_search_any_ties(trip, scratch, &cost);
-    *trip = before;
-    if (status != CAIRN_OK && status != CAIRN_E_LIMIT)
-        return status;
-
-    trip->goal = nearest_of(search, goal);
-    path->outcome = CAIRN_PATH_NEAREST;
-    path->cost = scratch->records[trip->goal].g;
-    return cn_search_trace(search, path);
-}
-
-/* ------------------------------------------------------------------- dearer than the limit -- */
-
-bool cn_search_leads_to_goal(cairn_search *search)
+bool cn_search_walk(cairn_search *search, cairn_node node)
 {
     cn_scratch *scratch = &search->scratch;
     cn_record *records = scratch->records;
-    cairn_node goal = search->trip.goal, top = search->trip.start;
+    cairn_node top = search->trip.start;
 
     cn_search_next(search, CAIRN_UNREACHABLE);
     records[top].mark = scratch->stamp;
@@ -127,7 +75,7 @@ bool cn_search_leads_to_goal(cairn_search *search)
         top = records[top].h;
         for (size_t i = 0; i < span.count; i++) {
             cn_record *record = &records[span.arcs[i].to];
-            if (span.arcs[i].to == goal)
+            if (span.arcs[i].to == node)
                 return true;
             if (cn_search_knows(scratch, record))
                 continue;

@@ -1,0 +1,138 @@
+/*
+ * The node that stands for a goal where no path leads: of all that the start leads to, the one
+ * nearest to the goal by the base heuristic. On a grid the tiles around the goal are searched
+ * outwards, ring by ring, and cells of those alone that have some of the start's component.
+ */
+#include "search/search.h"
+
+typedef struct hunt {
+    const cairn_search *search;
+    const cairn_map *map;
+    const cn_components *components;
+    uint32_t component;    /* of the start */
+    cairn_plain plain;
+    bool is_walked;        /* only what the records know counts */
+    cairn_node best;
+    cairn_cost distance;   /* from the best node to the goal */
+    cairn_cost from_start; /* to the best node */
+} hunt;
+
+/* Of nodes at one distance from the goal, the one nearest to the start counts, then the lowest. */
+static void consider(hunt *self, cairn_node node)
+{
+    const cn_trip *trip = &self->search->trip;
+    const cn_scratch *scratch = &self->search->scratch;
+
+    if (cn_component_of(self->components, node) != self->component ||
+        (self->is_walked && !cn_search_knows(scratch, &scratch->records[node])))
+        return;
+    cairn_cost distance = cn_plain_between(self->map, self->plain, node, self->search->asked);
+    if (distance > self->distance)
+        return;
+    cairn_cost from_start = cn_plain_between(self->map, self->plain, trip->start, node);
+    bool is_tie = distance == self->distance;
+    if (is_tie && (from_start > self->from_start || self->best == trip->start))
+        return;
+    if (is_tie && from_start == self->from_start && node > self->best)
+        return;
+    self->best = node;
+    self->distance = distance;
+    self->from_start = from_start;
+}
+
+/* Whether a tile has cells of the start's component. */
+static bool has_component(const hunt *self, uint32_t tile)
+{
+    const cn_regions *regions = &self->components->regions;
+    for (unsigned i = 0; i < regions->tiles[tile].count; i++) {
+        if (*cn_region_value(regions, tile << 8 | i) == self->component)
+            return true;
+    }
+    return false;
+}
+
+static uint32_t gap(uint32_t at, uint32_t first)
+{
+    if (at < first)
+        return first - at;
+    return at < first + CN_TILE_SIDE ? 0 : at - (first + CN_TILE_SIDE - 1);
+}
+
+/* So many steps at least cost so much: every step goes one column and one row on at most. */
+static cairn_cost least_cost(const hunt *self, uint64_t steps)
+{
+    uint64_t cost = steps * self->map->plain.straight;
+    return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
+}
+
+static void search_tile(hunt *self, uint32_t tile_x, uint32_t tile_y)
+{
+    const cn_grid *grid = &self->map->grid;
+    const cn_trip *trip = &self->search->trip;
+    const uint32_t left = tile_x * CN_TILE_SIDE, top = tile_y * CN_TILE_SIDE;
+    const uint32_t across = gap(trip->goal_x, left), down = gap(trip->goal_y, top);
+
+    if (least_cost(self, across > down ? across : down) > self->distance ||
+        !has_component(self, cn_regions_tile_at(&self->components->regions, left, top)))
+        return;
+    for (uint32_t y = top; y < top + CN_TILE_SIDE && y < grid->height; y++) {
+        for (uint32_t x = left; x < left + CN_TILE_SIDE && x < grid->width; x++)
+            consider(self, y * grid->width + x);
+    }
+}
+
+/* The tiles at a distance of `ring` tiles. */
+static void search_ring(hunt *self, uint32_t ring)
+{
+    const cn_regions *regions = &self->components->regions;
+    const uint32_t across = regions->tiles_across, down = regions->tile_count / across;
+    const uint32_t x = self->search->trip.goal_x / CN_TILE_SIDE;
+    const uint32_t y = self->search->trip.goal_y / CN_TILE_SIDE;
+    const uint32_t left = x > ring ? x - ring : 0;
+
+    for (uint32_t row = y > ring ? y - ring : 0; row <= y + ring && row < down; row++) {
+        const bool is_whole = row + ring == y || row == y + ring;
+        for (uint32_t i = left; is_whole && i <= x + ring && i < across; i++)
+            search_tile(self, i, row);
+        if (!is_whole && x >= ring)
+            search_tile(self, x - ring, row);
+        if (!is_whole && x + ring < across)
+            search_tile(self, x + ring, row);
+    }
+}
+
+static void search_grid(hunt *self)
+{
+    const cn_regions *regions = &self->components->regions;
+    const uint32_t down = regions->tile_count / regions->tiles_across;
+    const uint32_t rings = regions->tiles_across > down ? regions->tiles_across : down;
+
+    search_ring(self, 0);
+    for (uint32_t ring = 1; ring < rings; ring++) {
+        uint64_t steps = (uint64_t)(ring - 1) * CN_TILE_SIDE + 1;
+        if (least_cost(self, steps) > self->distance)
+            return;
+        search_ring(self, ring);
+    }
+}
+
+cairn_status cn_search_nearest(cairn_search *search, cairn_node *nearest)
+{
+    const cairn_map *map = search->map;
+    hunt self = {.search = search, .map = map, .plain = cn_plain_of(map, CAIRN_PLAIN_BEST),
+                 .is_walked = !cn_map_leads_back(map), .best = search->trip.start};
+
+    cairn_status status = cn_map_connect(map, &self.components);
+    if (status != CAIRN_OK)
+        return status;
+    self.component = cn_component_of(self.components, self.best);
+    self.distance = cn_plain_between(map, self.plain, self.best, search->asked);
+    if (self.is_walked)
+        cn_search_walk(search, CAIRN_NO_NODE);
+    if (!map->roads)
+        search_grid(&self);
+    for (cairn_node node = 0; map->roads && node < cn_map_node_count(map); node++)
+        consider(&self, node);
+    *nearest = self.best;
+    return CAIRN_OK;
+}
