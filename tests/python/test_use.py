@@ -35,6 +35,15 @@ def test_a_table_is_built_saved_and_loaded():
         assert abs(loaded.search().run(query.start, query.goal).length - query.length) < 1e-6
 
 
+def test_a_table_behind_its_map_is_saved_once_it_is_fresh():
+    grid = open_grid(6, 4)
+    table = grid.build(2)
+    grid.edit(cairn.block(2, 1))
+    raises(cairn.StaleError, table.to_bytes)
+    table.refresh()
+    assert len(cairn.load_bytes(table.to_bytes())) == 2
+
+
 def test_tables_go_through_bytes_and_streams():
     grid = open_grid(20, 10)
     data = grid.build(3).to_bytes(codec=cairn.Codec.RAW)

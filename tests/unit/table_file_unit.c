@@ -710,7 +710,7 @@ static void a_damaged_row_is_named(void **state)
     assert_int_equal(cairn_load_bytes(file.bytes, file.size, NULL, NULL, &table, &error),
                      CAIRN_E_FORMAT);
     assert_int_equal(error.offset, rows + 2 * row_size);
-    assert_string_equal(error.found, "2");
+    assert_string_equal(error.found, "row 2");
     saved_free(&file);
 }
 
@@ -986,6 +986,29 @@ static void a_pipe_can_be_read(void **state)
 
 /* ----------------------------------------------------------------------- arguments, memory -- */
 
+static void a_table_behind_its_map_is_stale_and_no_table_of_another(void **state)
+{
+    (void)state;
+    saved file = save_halls(2, CAIRN_CODEC_BEST);
+    picture other = picture_filled(10, 6, '.');
+    cairn_map *stranger = map_of(&other, CAIRN_METRIC_OCTILE);
+    const cairn_edit edit = cairn_block(0, 0);
+    uint8_t *bytes = NULL;
+    size_t size;
+
+    assert_int_equal(cairn_map_edit(file.map, &edit, 1), CAIRN_OK);
+    assert_int_equal(cairn_save_bytes(file.map, file.table, NULL, &bytes, &size), CAIRN_E_STALE);
+    assert_null(bytes);
+    assert_int_equal(cairn_save_bytes(stranger, file.table, NULL, &bytes, &size),
+                     CAIRN_E_MISMATCH);
+    assert_int_equal(cairn_refresh_step(file.table, file.map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_save_bytes(file.map, file.table, NULL, &bytes, &size), CAIRN_OK);
+    cairn_bytes_free(file.map, bytes);
+    cairn_map_free(stranger);
+    picture_free(&other);
+    saved_free(&file);
+}
+
 static void a_table_of_another_map_is_not_saved(void **state)
 {
     (void)state;
@@ -1091,6 +1114,7 @@ int main(void)
         cmocka_unit_test(a_killed_writer_leaves_the_old_file_whole),
         cmocka_unit_test(places_that_cannot_be_written_or_read_are_input_and_output_errors),
         cmocka_unit_test(a_pipe_can_be_read),
+        cmocka_unit_test(a_table_behind_its_map_is_stale_and_no_table_of_another),
         cmocka_unit_test(a_table_of_another_map_is_not_saved),
         cmocka_unit_test(every_allocation_of_a_load_may_fail),
         cmocka_unit_test(every_allocation_of_a_save_may_fail),

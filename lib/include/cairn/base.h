@@ -66,7 +66,8 @@ typedef enum cairn_status {
     CAIRN_E_CANCELLED,   /* the progress callback asked to stop */
     CAIRN_MORE,          /* no failure: cairn_refresh_step has work left */
     CAIRN_BUSY,          /* no failure: readers have not left what a cairn_world would write */
-    CAIRN_E_CHANGED      /* the map or the table changed between two calls that belong together */
+    CAIRN_E_CHANGED,     /* the map or the table changed between two calls that belong together */
+    CAIRN_E_STALE        /* a table behind its map, where every row has to be fresh */
 } cairn_status;
 
 /* A few words for a status, e.g. "out of memory". Static; never NULL. */

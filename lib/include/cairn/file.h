@@ -65,7 +65,7 @@ typedef struct cairn_stream {
  * renamed, so that the file is the old one or the new one, whole, whatever happens. A process that
  * is killed on the way leaves the temporary, PATH.*.tmp, which nothing reads. Where the path is a
  * link, the file that it leads to is replaced; pipes and devices are written to as they are.
- * Returns CAIRN_E_MISMATCH for a table of another map or one whose rows are not all fresh,
+ * Returns CAIRN_E_MISMATCH for a table of another map, CAIRN_E_STALE for one that is behind its map,
  * CAIRN_E_INEXACT where a landmark lies in a blocked cell (only a table with wrong entries comes to
  * that; cairn_table_rebuild moves it), CAIRN_E_IO (errno tells why), and CAIRN_E_MEMORY: what is
  * written can be loaded. `options` may be NULL. */

@@ -259,8 +259,9 @@ static cairn_status check_belonging(const cairn_map *map, const cairn_table *tab
     cairn_status status = cn_table_ground(table, map, &ground);
     if (status != CAIRN_OK)
         return status;
-    if (!cn_table_is_fresh(table, ground) || !cn_map_hash_is_right(map) ||
-        !cn_map_hash_is_right(ground))
+    if (!cn_table_is_fresh(table, ground))
+        return cn_table_lag(table, ground) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_E_STALE;
+    if (!cn_map_hash_is_right(map) || !cn_map_hash_is_right(ground))
         return CAIRN_E_MISMATCH;
     if (map_part == CAIRN_MAP_LEFT_OUT && table->is_directed != cn_map_is_directed(ground))
         return CAIRN_E_MISMATCH;

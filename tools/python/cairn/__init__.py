@@ -31,7 +31,8 @@ from ._edits import (Dynamic, Edit, Event, Query, arc_cost, block, load_dynamic,
 from ._enums import (NO_NODE, UNREACHABLE, Charge, Codec, EditKind, Form, Heuristic, NodeState,
                      Outcome, Placement, RowState, Rule, Space, Stale, Ties, Way)
 from ._errors import (ArgumentError, BusyError, CancelledError, ChangedError, Error, FileError,
-                      FormatError, InexactError, LimitError, MismatchError, OutOfMemory, Status)
+                      FormatError, InexactError, LimitError, MismatchError, OutOfMemory,
+                      StaleError, Status)
 from ._files import Outline, load, load_bytes, load_from, outline, outline_bytes
 from ._maps import BuildSummary, Heights, Map
 from ._native import lib as _lib

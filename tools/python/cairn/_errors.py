@@ -10,7 +10,7 @@ from ._native import lib
 class Status(enum.IntEnum):
     """The results of calls of the library, by their names in the header."""
     (OK, ARGUMENT, MEMORY, IO, FORMAT, VERSION, LIMIT, MISMATCH, INEXACT, CANCELLED, MORE, BUSY,
-     CHANGED) = range(13)
+     CHANGED, STALE) = range(14)
 
 
 class Error(Exception):
@@ -60,6 +60,10 @@ class ChangedError(Error):
     """A map, a table or a view changed, or was given away, since an object was made from it."""
 
 
+class StaleError(Error):
+    """A table is behind its map, where every row has to be fresh: refresh it first."""
+
+
 class FileError(Error, OSError):
     """A file was not read or written; it is also the OSError that Python has for the reason, such
     as FileNotFoundError, with `errno`, `strerror` and `filename`."""
@@ -72,7 +76,7 @@ class FileError(Error, OSError):
 _KINDS = {Status.ARGUMENT: ArgumentError, Status.MEMORY: OutOfMemory, Status.FORMAT: FormatError,
           Status.VERSION: FormatError, Status.LIMIT: LimitError, Status.MISMATCH: MismatchError,
           Status.INEXACT: InexactError, Status.CANCELLED: CancelledError, Status.BUSY: BusyError,
-          Status.CHANGED: ChangedError}
+          Status.CHANGED: ChangedError, Status.STALE: StaleError}
 _FILE_KINDS = {OSError: FileError}
 
 
