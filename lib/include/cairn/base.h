@@ -99,7 +99,7 @@ typedef struct cairn_progress {
 } cairn_progress;
 
 /* The largest cost of a step in a metric. */
-#define CAIRN_METRIC_MAX ((uint32_t)1 << 24)
+#define CAIRN_METRIC_MAX (UINT32_C(1) << 24)
 
 /* The cost of one straight and of one diagonal step on a grid; straight <= diagonal <=
  * 2 * straight, straight > 0, and diagonal <= CAIRN_METRIC_MAX. Costs are counted in these units, so the ratio decides how
