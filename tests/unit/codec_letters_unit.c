@@ -79,7 +79,7 @@ static void a_limit_of_decisions_refuses_letters_or_changes_nothing(void **state
 {
     (void)state;
     cn_mem mem = cn_mem_from(NULL);
-    picture map = random_map(0, 40, 30, 5);
+    picture map = random_map(MAP_CLUTTERED, 40, 30, 5);
     cn_buffer out = {.mem = &mem};
     uint8_t letters[40 * 30];
     bool refused = false, taken = false;
@@ -92,8 +92,7 @@ static void a_limit_of_decisions_refuses_letters_or_changes_nothing(void **state
         assert_true(status == CAIRN_OK || status == CAIRN_E_LIMIT);
         refused = refused || status == CAIRN_E_LIMIT;
         taken = status == CAIRN_OK;
-        /* A cell takes fewer decisions than there are letters, whose number comes first. */
-        assert_true(most < 2 * 40 * 30 * *(const uint8_t *)out.bytes);
+        assert_true(most <= 40 * 30 * 7);
     }
     assert_true(refused);
     assert_memory_equal(letters, map.letters, sizeof letters);
