@@ -4,7 +4,10 @@
 
 #include "search/grid_searchers.h"
 
-enum { CN_SAFE_LANES = CAIRN_ROWS_MAX + 16 };
+enum {
+    CN_SAFE_LANES = CAIRN_ROWS_MAX + 16,
+    CN_WEIGHT_ONE = 1000  /* weights are in thousandths */
+};
 
 typedef struct cn_nodes {
     cairn_node *items;
@@ -47,8 +50,63 @@ struct cairn_search {
     cn_nodes cells;           /* and every cell of it */
 };
 
+/* ------------------------------------------------------------------------- search_state.c -- */
+
+/* With these options a heap is needed: buckets want keys that never fall, and have one order. */
+bool cn_search_needs_heap(const cairn_search *search);
+
+/* The least shift of keys that fits a range of them into a ring. */
+unsigned cn_search_shift_into(uint32_t range, uint32_t buckets);
+
+/* The base heuristic from the start to the goal. */
+cairn_cost cn_search_base_from_start(const cairn_search *search);
+
 /* Makes ready for a run below a limit of cost: nothing is known of any node. */
 void cn_search_next(cairn_search *search, cairn_cost limit);
+
+/* ------------------------------------------------------------------------ search_follow.c -- */
+
+/* The searches with rows, compiled for a processor. */
+const cn_searchers *cn_searchers_for(cn_cpu cpu);
+
+/* The compiled search for space and rows as they are now. */
+cn_searcher cn_search_choose(const cairn_search *search);
+
+/* 0 without a table. */
+uint64_t cn_search_table_version(const cairn_table *table);
+
+/* The table may have been refreshed since the last run, and the map edited. Searches that pause
+ * have a heap, whatever arcs cost. */
+cairn_status cn_search_follow(cairn_search *search);
+
+/* -------------------------------------------------------------------------- search_rows.c -- */
+
+/* The goal's entries as the kernels take them. */
+void cn_search_prepare_rows(cairn_search *search);
+
+/* Makes a run use all rows, or lets the runs to come do without unsafe ones. The bound is not
+ * consistent then: only a heap and a search that may reopen nodes will do. All of it stays in place
+ * until the next run begins, since this one may pause. */
+void cn_search_use_stale_rows(cairn_search *search, bool wanted);
+bool cn_search_wants_stale_rows(const cairn_search *search);
+
+/* Which rows take part, and how good they are. */
+void cn_search_report_rows(const cairn_search *search, cairn_path *path);
+
+/* How much longer a path of this cost may be than the shortest, in thousandths; 0: not known. */
+uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost);
+
+/* Whether the rows prove that no path leads from start to goal; *upper receives the cost of a way
+ * over a landmark, which only rows in costs of the map know. */
+bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_node goal,
+                           cairn_cost *upper);
+
+/* Whether rows do not raise the bound on the start. */
+bool cn_search_rows_are_mute(const cairn_search *search);
+
+void cn_search_leave_out_rows(cairn_search *search, cairn_path *path);
+
+/* ------------------------------------------------------------------------------ other files -- */
 
 /* The node nearest to the goal that was asked for, of those that the start leads to: what
  * cairn_search_options.nearest says (search_nearest.c). CAIRN_E_MEMORY. */

@@ -5,7 +5,7 @@
 #include "search/search.h"
 
 /* The low byte of a mark says nothing else here; it falls back to 0 when a node opens again. */
-enum { EXPANDED = 1, WEIGHT_ONE = 1000 };
+enum { EXPANDED = 1 };
 
 static cn_leaving arcs_of_any(const void *context, const cn_visit *visit)
 {
@@ -32,9 +32,9 @@ static cairn_cost bound_of_any(const void *context, cairn_node node)
 {
     const cn_trip *trip = context;
     cairn_cost bound = bare_bound(trip, node);
-    if (trip->weight == WEIGHT_ONE || bound == CAIRN_UNREACHABLE)
+    if (trip->weight == CN_WEIGHT_ONE || bound == CAIRN_UNREACHABLE)
         return bound;
-    uint64_t weighted = (uint64_t)bound * trip->weight / WEIGHT_ONE;
+    uint64_t weighted = (uint64_t)bound * trip->weight / CN_WEIGHT_ONE;
     return weighted > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)weighted;
 }
 

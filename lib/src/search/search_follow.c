@@ -1,0 +1,158 @@
+/* A search follows its map and table: before each run it sees whether they changed, and takes the
+ * rows, the open list and the compiled search that fit what they are now. */
+#include "search/search.h"
+
+#define ANY_TARGET
+CN_DEFINE_SEARCH(ANY_TARGET, cells_plain, cn_arcs_of_cell, cn_bound_of_plain, NULL, false)
+CN_DEFINE_SEARCH(ANY_TARGET, canonical_plain, cn_arcs_canonical, cn_bound_of_plain, NULL, false)
+CN_DEFINE_SEARCH(ANY_TARGET, jump_plain, cn_arcs_of_jumps, cn_bound_of_plain, NULL, true)
+
+/* Rows that count steps: a kernel for every processor and width would not pay. */
+static cairn_cost bound_of_scaled(const void *context, cairn_node node)
+{
+    const cn_trip *trip = context;
+    return cn_trip_larger(cn_trip_plain(trip, node), cn_trip_rows(trip, node));
+}
+
+CN_DEFINE_SEARCH(ANY_TARGET, cells_scaled, cn_arcs_of_cell, bound_of_scaled, cn_reads_rows, false)
+CN_DEFINE_SEARCH(ANY_TARGET, canonical_scaled, cn_arcs_canonical, bound_of_scaled, cn_reads_rows,
+                 false)
+CN_DEFINE_SEARCH(ANY_TARGET, jump_scaled, cn_arcs_of_jumps, bound_of_scaled, cn_reads_rows, true)
+
+const cn_searchers *cn_searchers_for(cn_cpu cpu)
+{
+#if CN_CPU_X86
+    if (cpu == CN_CPU_AVX512)
+        return &cn_searchers_avx512;
+    if (cpu == CN_CPU_AVX2)
+        return &cn_searchers_avx2;
+#endif
+    (void)cpu;
+    return &cn_searchers_portable;
+}
+
+cn_searcher cn_search_choose(const cairn_search *search)
+{
+    static const cn_searcher plain[CN_SPACES] = {cells_plain, canonical_plain, jump_plain};
+    static const cn_searcher scaled[CN_SPACES] = {cells_scaled, canonical_scaled, jump_scaled};
+    const cn_searchers *searchers = search->searchers;
+    unsigned space = search->space - 1u;
+
+    if (search->is_general)
+        return search->scratch.open.bucket_count ? cn_search_any : cn_search_any_ties;
+    if (!search->trip.entries)
+        return plain[space];
+    if (search->trip.scale.factor)
+        return scaled[space];
+    return search->table->entry_bits == 16 ? searchers->rows_16[space]
+                                           : searchers->rows_32[space];
+}
+
+/* With a consistent bound, f rises by at most twice the cost of an arc; by more only where an arc
+ * leads to a place from which the way back is dearer. */
+static uint32_t rise_of(const cairn_search *search)
+{
+    const cn_grid *grid = &search->map->grid;
+    uint32_t side = grid->width > grid->height ? grid->width : grid->height;
+    if (search->is_general)
+        return 2 * cn_map_dearest(search->map);
+    return 2 * search->metric.diagonal * (search->space == CAIRN_SPACE_JUMP ? side : 1);
+}
+
+/* Whether a quarter of the arcs, or of a thousand of them, cost less than `cost`. */
+static bool has_many_below(const cairn_map *map, cairn_cost cost)
+{
+    enum { SAMPLES = 1000 };
+    const cn_roadmap *roads = map->roads;
+    uint32_t below = 0, seen = 0;
+
+    if (!roads)
+        return cn_map_cheapest(map) < cost;
+    for (uint32_t i = 0; i < roads->arc_count; i += roads->arc_count / SAMPLES + 1, seen++)
+        below += roads->out[i].cost < cost;
+    return below * 4 > seen;
+}
+
+/* 0: a heap. In keys many times as coarse as most arcs, nodes are taken in no good order and again
+ * and again; a few dear arcs among cheap ones come to that. */
+static uint32_t choose_bucket_count(const cairn_search *search)
+{
+    if (search->is_general && cn_search_needs_heap(search))
+        return 0;
+    uint32_t count = cn_open_buckets_for((uint64_t)search->rise + 2);
+    if (count)
+        return count;
+    const cairn_cost coarse = 1u << cn_search_shift_into(search->rise, CN_BUCKETS_MAX);
+    return search->is_general && has_many_below(search->map, coarse / 4) ? 0 : CN_BUCKETS_MAX;
+}
+
+/* An open list for what arcs cost now. */
+static cairn_status follow_costs(cairn_search *search)
+{
+    cn_open_list *open = &search->scratch.open;
+    search->rise = rise_of(search);
+    uint32_t count = choose_bucket_count(search);
+    if (search->rise_hash == 0 || count != open->bucket_count) {
+        cn_open_free(open);
+        search->rise_hash = 0;
+        cairn_status status = cn_open_init(open, &search->mem, count);
+        if (status != CAIRN_OK)
+            return status;
+        open->ties = search->heap.ties = search->options.ties;
+    }
+    search->rise_hash = search->map->hash;
+    return CAIRN_OK;
+}
+
+uint64_t cn_search_table_version(const cairn_table *table)
+{
+    return table ? table->version : 0;
+}
+
+/* Whether map and table are as the last run found them, and it used the rows that they allow: so it
+ * is most of the time, and this costs much less than to look at them again. */
+static bool is_followed(const cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    return search->searcher && search->map_version == search->map->version &&
+           search->table_version == cn_search_table_version(table) &&
+           (search->trust == CN_TRUST_NONE || search->trip.entries == table->entries);
+}
+
+/* The table may have been refreshed since the last run, and the map edited. Searches that pause
+ * have a heap, whatever arcs cost. */
+cairn_status cn_search_follow(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    cn_trip *trip = &search->trip;
+    cairn_status status = CAIRN_OK;
+
+    if (is_followed(search))
+        return CAIRN_OK;
+    if (search->rise_hash != search->map->hash)
+        status = follow_costs(search);
+    if (status != CAIRN_OK)
+        return status;
+    search->trust = CN_TRUST_NONE;
+    if (table) {
+        status = cn_table_ground(table, search->map, &search->ground);
+        if (status != CAIRN_OK)
+            return status;
+        search->trust = cn_table_trust(table, cn_table_lag(table, search->ground));
+        trip->scale = cn_scale_of(table, search->map);
+    }
+    if (search->trust == CN_TRUST_STRANGER)
+        return CAIRN_E_MISMATCH;
+    trip->entries = NULL;
+    if (search->trust != CN_TRUST_NONE) {
+        trip->entries = table->entries;
+        trip->stride = table->lane_count * table->entry_bits / 8;
+        trip->lane_count = table->lane_count;
+        trip->entry_bits = table->entry_bits;
+        trip->rows = cn_rows_kernel_for(table->entry_bits, search->cpu);
+    }
+    search->searcher = cn_search_choose(search);
+    search->map_version = search->map->version;
+    search->table_version = cn_search_table_version(table);
+    return CAIRN_OK;
+}

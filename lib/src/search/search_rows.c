@@ -1,0 +1,167 @@
+/* The rows of a table in one query: which of them count, and what they say of the path. */
+#include "search/search.h"
+
+#include <string.h>
+
+/* In a lane that may not be used, no entry is above the one row or below the other. */
+static void leave_out_unsafe(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    cn_trip *trip = &search->trip;
+    size_t width = table->entry_bits / 8;
+
+    memcpy(search->above, trip->above, table->lane_count * width);
+    memcpy(search->below, trip->below, table->lane_count * width);
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (table->row_state[row] != CAIRN_ROW_UNSAFE)
+            continue;
+        memset((uint8_t *)search->above + row * width, 0xff, width);
+        memset((uint8_t *)search->below + row * width, 0, width);
+    }
+    trip->above = search->above;
+    trip->below = search->below;
+}
+
+void cn_search_prepare_rows(cairn_search *search)
+{
+    cn_trip *trip = &search->trip;
+    if (!trip->entries)
+        return;
+    trip->above = trip->entries + trip->goal * trip->stride;
+    trip->below = trip->above;
+    if (search->table->is_directed) {
+        cn_bound_pair_rows(search->table, trip->above, search->above, search->below);
+        trip->above = search->above;
+        trip->below = search->below;
+    } else if (search->trust == CN_TRUST_SOME) {
+        leave_out_unsafe(search);
+    }
+}
+
+/* What a row says of the cost from one node to another. Of a directed row only the difference that
+ * its own direction bounds; where one end is unreachable there is nothing to be learned. */
+static cairn_cost row_says(const cairn_table *table, uint32_t row, cairn_node from, cairn_node to)
+{
+    cairn_cost a = cn_table_entry(table, row, from), b = cn_table_entry(table, row, to);
+    bool leads_back = cn_table_way(table, row) == CN_REVERSE;
+
+    if (a == CAIRN_UNREACHABLE || b == CAIRN_UNREACHABLE)
+        return 0;
+    if (table->is_directed && (a > b) != leads_back)
+        return 0;
+    return a > b ? a - b : b - a;
+}
+
+/* What the rows said before the edits that made some of them unsafe. */
+static cairn_cost stale_bound(void *context, cairn_node node)
+{
+    const cairn_search *search = context;
+    const cairn_table *table = search->table;
+    cairn_cost most = cn_plain_between(search->map, search->trip.plain, node, search->trip.goal);
+
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        cairn_cost says = row_says(table, row, node, search->trip.goal);
+        most = cn_trip_larger(most, cn_scale_up(search->trip.scale, says));
+    }
+    return most;
+}
+
+static void swap_open_lists(cairn_search *search)
+{
+    cn_open_list open = search->scratch.open;
+    search->scratch.open = search->heap;
+    search->heap = open;
+}
+
+/* Makes a run use all rows, or lets the runs to come do without unsafe ones. The bound is not
+ * consistent then: only a heap and a search that may reopen nodes will do. All of it stays in place
+ * until the next run begins, since this one may pause. */
+void cn_search_use_stale_rows(cairn_search *search, bool wanted)
+{
+    cn_trip *trip = &search->trip;
+
+    if (search->is_stale == wanted)
+        return;
+    search->is_stale = wanted;
+    trip->own_bound = wanted ? stale_bound : search->options.bound;
+    trip->own_context = wanted ? search : search->options.bound_context;
+    search->searcher = wanted ? cn_search_any_ties : NULL;
+    swap_open_lists(search);
+}
+
+bool cn_search_wants_stale_rows(const cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    return search->options.stale == CAIRN_STALE_USE && table && table->unsafe_count &&
+           search->trip.goal == search->asked && cn_table_fits(table, search->ground);
+}
+
+/* Which rows take part, and how good they are. */
+void cn_search_report_rows(const cairn_search *search, cairn_path *path)
+{
+    const cairn_table *table = search->table;
+    bool with_unsafe = search->is_stale;
+
+    if (!table)
+        return;
+    if (search->trust == CN_TRUST_NONE && !with_unsafe) {
+        path->state = CAIRN_ROW_UNSAFE;
+        return;
+    }
+    uint8_t most = 0;
+    if (table->unsafe_count == 0) {
+        path->row_count = table->row_count;
+        for (uint32_t row = 0; row < table->row_count; row++)
+            most = table->row_state[row] > most ? table->row_state[row] : most;
+    }
+    for (uint32_t row = 0; table->unsafe_count && row < table->row_count; row++) {
+        uint8_t state = table->row_state[row];
+        if (state == CAIRN_ROW_UNSAFE && !with_unsafe)
+            continue;
+        path->row_count++;
+        most = state > most ? state : most;
+    }
+    path->state = (cairn_row_state)most;
+    if (path->state == CAIRN_ROW_FRESH && !cn_table_fits(table, search->ground))
+        path->state = CAIRN_ROW_WEAKER;
+}
+
+/* Where the bound that a search went by may be too high, one that is not may still tell something:
+ * no path costs less than it says of the start. */
+uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost)
+{
+    const cn_trip *trip = &search->trip;
+    cairn_bound bound;
+
+    if (search->guarantee && !search->is_stale)
+        return search->guarantee;
+    if (cairn_bound_to(search->map, search->table, trip->goal, &bound) != CAIRN_OK)
+        return 0;
+    cairn_cost least = cairn_bound_at(&bound, trip->start);
+    if (least == 0)
+        return cost == 0 ? CN_WEIGHT_ONE : 0;
+    uint64_t guarantee = ((uint64_t)cost * CN_WEIGHT_ONE + least - 1) / least;
+    return guarantee <= UINT32_MAX ? (uint32_t)guarantee : 0;
+}
+
+bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_node goal,
+                           cairn_cost *upper)
+{
+    bool apart = cn_bound_separates(search->table, start, goal, upper);
+    if (search->trip.scale.factor)
+        *upper = CAIRN_UNREACHABLE;
+    return apart;
+}
+
+bool cn_search_rows_are_mute(const cairn_search *search)
+{
+    return cn_trip_rows(&search->trip, search->trip.start) <= cn_search_base_from_start(search);
+}
+
+void cn_search_leave_out_rows(cairn_search *search, cairn_path *path)
+{
+    search->trip.entries = NULL;
+    search->searcher = cn_search_choose(search);
+    path->row_count = 0;
+    path->state = CAIRN_ROW_FRESH;
+}

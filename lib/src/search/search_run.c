@@ -1,0 +1,292 @@
+/* Searches run: from the two ends of a query to what came of it. */
+#include "search/search.h"
+
+static cairn_status search_below(cairn_search *search, cairn_cost limit, cairn_path *path)
+{
+    cn_search_next(search, limit);
+    return search->searcher(&search->trip, &search->scratch, &path->cost);
+}
+
+/* Costs above the limit are no error where nothing leads to the goal. */
+static cairn_status judge_limit(cairn_search *search, cairn_status status)
+{
+    bool is_dear = status == CAIRN_E_LIMIT;
+    return is_dear && !cn_search_walk(search, search->trip.goal) ? CAIRN_OK : status;
+}
+
+static void report_counts(const cairn_search *search, cairn_path *path)
+{
+    const cn_scratch *scratch = &search->scratch;
+    path->expanded = scratch->expanded;
+    path->generated = scratch->generated;
+    path->reopened = scratch->reopened;
+    path->open_peak = scratch->open.peak;
+}
+
+/* First below what the way over a landmark costs; the bound on the start may already be above
+ * that only when the table does not keep its word, and then the limit is left out. */
+static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn_path *path)
+{
+    cairn_status status = CAIRN_OK;
+
+    if (!cn_search_needs_heap(search) && upper <= CAIRN_COST_MAX && upper >= cn_search_base_from_start(search))
+        status = search_below(search, upper + 1, path);
+    if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE)
+        status = search_below(search, CAIRN_UNREACHABLE, path);
+    return judge_limit(search, status);
+}
+
+static void aim_at(cairn_search *search, cairn_node goal)
+{
+    cn_trip *trip = &search->trip;
+    trip->goal = goal;
+    cn_grid_xy(trip->grid, goal, &trip->goal_x, &trip->goal_y);
+}
+
+static void set_ends(cairn_search *search, cairn_node start, cairn_node goal)
+{
+    cn_trip *trip = &search->trip;
+    search->scratch.expanded = 0;
+    search->scratch.generated = 0;
+    search->scratch.reopened = 0;
+    search->scratch.is_paused = false;
+    search->asked = goal;
+    trip->own_bound = search->options.bound;
+    trip->plain = cn_plain_of(search->map, search->options.plain);
+    trip->weight = search->options.weight ? search->options.weight : CN_WEIGHT_ONE;
+    trip->start = start;
+    aim_at(search, goal);
+}
+
+/* What a search that has ended or paused came to. */
+static cairn_status conclude(cairn_search *search, cairn_path *path)
+{
+    cairn_status status = CAIRN_OK;
+
+    if (search->scratch.is_paused) {
+        path->outcome = CAIRN_PATH_PAUSED;
+    } else if (path->cost != CAIRN_UNREACHABLE) {
+        path->outcome = search->trip.goal == search->asked ? CAIRN_PATH_FOUND
+                                                           : CAIRN_PATH_NEAREST;
+        path->guarantee = path->outcome == CAIRN_PATH_NEAREST ? CN_WEIGHT_ONE
+                                                              : cn_search_guarantee(search, path->cost);
+        status = cn_search_trace(search, path);
+    }
+    report_counts(search, path);
+    return status;
+}
+
+/* Whether the search has found out that no path leads to the goal that was asked for, and another
+ * one is to be found in its place. */
+static bool wants_nearest(const cairn_search *search, const cairn_path *path)
+{
+    return search->options.nearest && search->trip.goal == search->asked &&
+           path->cost == CAIRN_UNREACHABLE && !search->scratch.is_paused &&
+           path->outcome != CAIRN_PATH_START_BLOCKED;
+}
+
+/* Whether no step joins the components of two cells: then no search is needed to know. */
+static bool are_apart(const cairn_map *map, cairn_node start, cairn_node goal)
+{
+    const cn_components *components;
+    return cn_map_connect(map, &components) == CAIRN_OK &&
+           cn_component_of(components, start) != cn_component_of(components, goal);
+}
+
+/* Whether the ends alone say how the search comes out; *outcome is then how. */
+static bool is_settled(const cairn_search *search, cairn_node start, cairn_node goal,
+                       cairn_cost *upper, cairn_outcome *outcome)
+{
+    const cn_grid *grid = &search->map->grid;
+
+    *upper = CAIRN_UNREACHABLE;
+    *outcome = CAIRN_PATH_NONE;
+    if (!cn_grid_is_open(grid, start))
+        *outcome = CAIRN_PATH_START_BLOCKED;
+    else if (!cn_grid_is_open(grid, goal))
+        *outcome = CAIRN_PATH_GOAL_BLOCKED;
+    else if (!are_apart(search->map, start, goal))
+        return search->trip.entries && cn_search_rows_settle(search, start, goal, upper);
+    return true;
+}
+
+static cairn_status check_call(const cairn_search *search, cairn_node start, cairn_node goal,
+                               cairn_path *path)
+{
+    if (!search || !path)
+        return CAIRN_E_ARGUMENT;
+    *path = (cairn_path){.outcome = CAIRN_PATH_NONE,
+                         .cost = CAIRN_UNREACHABLE,
+                         .space = search->space};
+    const cairn_map *map = search->map;
+    if (start >= cn_map_node_count(map) || goal >= cn_map_node_count(map))
+        return CAIRN_E_ARGUMENT;
+    if (search->metric.straight != map->metric.straight ||
+        search->metric.diagonal != map->metric.diagonal)
+        return CAIRN_E_CHANGED;
+    return CAIRN_OK;
+}
+
+/* Whether a diagonal and then a straight run lead from start to goal: then that is a shortest path,
+ * and no bound is needed to know. */
+static bool goal_is_in_sight(const cairn_search *search)
+{
+    const cn_trip *trip = &search->trip;
+    uint32_t x, y;
+
+    if (search->space != CAIRN_SPACE_JUMP || trip->start == trip->goal ||
+        search->scratch.pause_at == 0)
+        return false;
+    cn_grid_xy(trip->grid, trip->start, &x, &y);
+    return cn_jump_sees_goal(trip, trip->start, x, y,
+                             trip->grid->moves[trip->grid->around[trip->start]]);
+}
+
+static cairn_status go_straight(cairn_search *search, cairn_path *path)
+{
+    const cn_trip *trip = &search->trip;
+    cn_scratch *scratch = &search->scratch;
+
+    scratch->records[trip->goal].parent = trip->start;
+    scratch->expanded = 1;
+    scratch->generated = 1;
+    scratch->open.peak = 1;
+    path->cost = cn_trip_plain(trip, trip->start);
+    return conclude(search, path);
+}
+
+/* A search from the start to the goal that is aimed at. */
+static cairn_status go(cairn_search *search, cairn_path *path)
+{
+    const cn_trip *trip = &search->trip;
+    cairn_cost upper;
+
+    if (goal_is_in_sight(search))
+        return go_straight(search, path);
+    bool settled = is_settled(search, trip->start, trip->goal, &upper, &path->outcome);
+    cn_search_use_stale_rows(search, cn_search_wants_stale_rows(search));
+    if (path->outcome == CAIRN_PATH_NONE)
+        cn_search_report_rows(search, path);
+    cn_search_prepare_rows(search);
+    /* Rows that are too low say nothing of the way over a landmark. */
+    if (path->state != CAIRN_ROW_FRESH)
+        upper = CAIRN_UNREACHABLE;
+    if (path->state == CAIRN_ROW_WEAKER && cn_search_rows_are_mute(search))
+        cn_search_leave_out_rows(search, path);
+    if (search->is_stale)
+        path->space = CAIRN_SPACE_CELLS;
+    search->begun = *path;
+    if (settled)
+        return CAIRN_OK;
+    cairn_status status = search_between(search, upper, path);
+    return status == CAIRN_OK ? conclude(search, path) : status;
+}
+
+/* A bound that holds takes the place of one that does not, and of the caller's own, which is one to
+ * the goal that was asked for. */
+static void go_by_a_safe_bound(cairn_search *search)
+{
+    cn_trip *trip = &search->trip;
+    trip->own_bound = NULL;
+    trip->weight = CN_WEIGHT_ONE;
+    if (!cairn_bound_is_admissible(search->map, search->options.plain))
+        trip->plain = cn_plain_of(search->map, CAIRN_PLAIN_BEST);
+}
+
+static cairn_status go_nearest(cairn_search *search, cairn_path *path)
+{
+    cairn_node nearest;
+    cairn_status status = cn_search_nearest(search, &nearest);
+    if (status != CAIRN_OK)
+        return status;
+    cn_search_use_stale_rows(search, false);
+    status = cn_search_follow(search);
+    if (status != CAIRN_OK)
+        return status;
+    go_by_a_safe_bound(search);
+    aim_at(search, nearest);
+    path->outcome = CAIRN_PATH_NONE;
+    path->state = CAIRN_ROW_FRESH;
+    path->row_count = 0;
+    return go(search, path);
+}
+
+static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
+                        cairn_path *path)
+{
+    cn_search_use_stale_rows(search, false);
+    set_ends(search, start, goal);
+    cairn_status status = cn_search_follow(search);
+    if (status != CAIRN_OK)
+        return status;
+    status = go(search, path);
+    return status == CAIRN_OK && wants_nearest(search, path) ? go_nearest(search, path) : status;
+}
+
+static cairn_status fail(const cairn_search *search, cairn_status status, cairn_path *path)
+{
+    *path = (cairn_path){.outcome = CAIRN_PATH_NONE,
+                         .cost = CAIRN_UNREACHABLE,
+                         .space = search->space};
+    return status;
+}
+
+static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node goal,
+                              uint64_t pause_at, cairn_path *path)
+{
+    cairn_status status = check_call(search, start, goal, path);
+    if (status != CAIRN_OK)
+        return status;
+    path->run = ++search->run;
+    search->scratch.pause_at = pause_at;
+    status = run(search, start, goal, path);
+    return status == CAIRN_OK ? status : fail(search, status, path);
+}
+
+cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
+                              cairn_path *path)
+{
+    uint64_t limit = search ? search->options.expansion_limit : 0;
+    return run_until(search, start, goal, limit ? limit : UINT64_MAX, path);
+}
+
+static bool is_resumable(const cairn_search *search)
+{
+    return search && (search->options.resumable || search->options.expansion_limit);
+}
+
+cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
+                                cairn_path *path)
+{
+    if (!is_resumable(search))
+        return CAIRN_E_ARGUMENT;
+    return run_until(search, start, goal, 0, path);
+}
+
+/* Whether map and table are what the records and the bound of the paused search were made from. */
+static bool is_as_begun(const cairn_search *search)
+{
+    return search->map_version == search->map->version &&
+           search->table_version == cn_search_table_version(search->table);
+}
+
+cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions, cairn_path *path)
+{
+    if (!is_resumable(search) || !path)
+        return CAIRN_E_ARGUMENT;
+    cn_scratch *scratch = &search->scratch;
+    if (!scratch->is_paused || !is_as_begun(search))
+        return fail(search, scratch->is_paused ? CAIRN_E_CHANGED : CAIRN_E_ARGUMENT, path);
+
+    *path = search->begun;
+    path->run = ++search->run;
+    uint64_t most = UINT64_MAX - scratch->expanded;
+    scratch->pause_at = scratch->expanded + (expansions < most ? expansions : most);
+    cairn_status status = judge_limit(search, search->searcher(&search->trip, scratch,
+                                                               &path->cost));
+    if (status == CAIRN_OK)
+        status = conclude(search, path);
+    if (status == CAIRN_OK && wants_nearest(search, path))
+        status = go_nearest(search, path);
+    return status == CAIRN_OK ? status : fail(search, status, path);
+}

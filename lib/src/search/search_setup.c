@@ -1,0 +1,201 @@
+/* Searches made, led elsewhere and freed: what options and map come to. */
+#include "search/search.h"
+
+enum { WEIGHT_MAX = 1000000 };
+
+/* Whether steps across the whole map stay far from CAIRN_COST_MAX. */
+static bool costs_are_moderate(const cairn_map *map)
+{
+    uint64_t span = (uint64_t)map->grid.width + map->grid.height;
+    return span * map->metric.diagonal <= CAIRN_COST_MAX / 2;
+}
+
+/* Whether an option is set that only the search of every step knows. */
+static bool has_options(const cairn_search_options *options)
+{
+    return options->bound || options->plain || options->weight > CN_WEIGHT_ONE || options->ties ||
+           options->resumable || options->expansion_limit || options->on_expand;
+}
+
+static void judge_bound(cairn_search *search)
+{
+    const cairn_search_options *options = &search->options;
+    bool is_own = options->bound != NULL;
+    bool is_weighted = options->weight > CN_WEIGHT_ONE;
+
+    search->is_general = has_options(options) || !cn_map_is_classic(search->map) ||
+                         !costs_are_moderate(search->map);
+    search->is_consistent = !is_own && !is_weighted &&
+                            cairn_bound_is_consistent(search->map, options->plain);
+    search->guarantee = is_weighted ? options->weight : CN_WEIGHT_ONE;
+    if (!is_own && !cairn_bound_is_admissible(search->map, options->plain))
+        search->guarantee = 0;
+}
+
+/* The fastest space that is exact for the map, unless the caller wants another that is. */
+static cairn_space choose_space(const cairn_search *search)
+{
+    cairn_space wish = search->options.space;
+    cairn_metric metric = search->metric;
+
+    if (search->is_general)
+        return CAIRN_SPACE_CELLS;
+    if (wish == CAIRN_SPACE_CANONICAL && metric.diagonal == 2 * metric.straight)
+        return CAIRN_SPACE_CELLS;
+    return wish == CAIRN_SPACE_AUTO ? CAIRN_SPACE_JUMP : wish;
+}
+
+/* A diagonal run meets at most two straight ones in each of its cells. */
+static size_t most_arcs(const cairn_search *search)
+{
+    const cn_grid *grid = &search->map->grid;
+    size_t side = grid->width < grid->height ? grid->width : grid->height;
+    return CN_ARCS_SCRATCH + (search->space == CAIRN_SPACE_JUMP ? 8 * side : 0);
+}
+
+static void init_trip(cairn_search *search)
+{
+    cn_trip *trip = &search->trip;
+
+    trip->map = search->map;
+    trip->grid = &search->map->grid;
+    trip->metric = search->metric;
+    trip->own_context = search->options.bound_context;
+    trip->on_expand = search->options.on_expand;
+    trip->expand_context = search->options.expand_context;
+}
+
+/* The arcs of every set of steps from a cell. */
+static cairn_status init_steps(cairn_search *search)
+{
+    const cn_grid *grid = &search->map->grid;
+    cn_steps *steps = cn_array(&search->mem, CN_STEP_SETS, sizeof *steps);
+    if (!steps)
+        return CAIRN_E_MEMORY;
+
+    for (unsigned set = 0; set < CN_STEP_SETS; set++) {
+        steps[set].count = 0;
+        for (unsigned left = set; left; left &= left - 1) {
+            unsigned direction = cn_lowest_bit(left);
+            steps[set].arcs[steps[set].count++] = (cn_arc){
+                .to = (cairn_node)grid->offset[direction],
+                .cost = direction < CN_STRAIGHT ? search->metric.straight
+                                                : search->metric.diagonal,
+                .arrival = direction};
+        }
+    }
+    search->trip.steps = search->steps = steps;
+    return CAIRN_OK;
+}
+
+static cairn_status init(cairn_search *search)
+{
+    cn_scratch *scratch = &search->scratch;
+    const cairn_map *map = search->map;
+    const cn_components *components;
+
+    judge_bound(search);
+    search->space = choose_space(search);
+    search->cpu = cn_cpu_level();
+    search->searchers = cn_searchers_for(search->cpu);
+    init_trip(search);
+    cairn_status status = cn_search_follow(search);
+    if (status == CAIRN_OK)
+        status = cn_map_connect(map, &components);
+    if (status == CAIRN_OK && search->space == CAIRN_SPACE_JUMP)
+        status = cn_map_jump(map, &search->trip.jump);
+    else if (status == CAIRN_OK && !search->is_general)
+        status = init_steps(search);
+    if (status != CAIRN_OK)
+        return status;
+    scratch->records = cn_zeroed(&search->mem, cn_map_node_count(map), sizeof(cn_record));
+    scratch->arcs = cn_array(&search->mem, most_arcs(search), sizeof(cn_arc));
+    return scratch->records && scratch->arcs ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const cairn_table *table)
+{
+    if (!search || !map)
+        return CAIRN_E_ARGUMENT;
+    if (search->options.bound)
+        table = NULL;
+    if (search->map == map && search->table == table)
+        return CAIRN_OK;
+    if (search->map != map && !cn_map_is_alike(search->map, map))
+        return CAIRN_E_MISMATCH;
+    const cn_components *components;
+    const cn_jump *jump = NULL;
+    cairn_status status = cn_map_connect(map, &components);
+    if (status == CAIRN_OK && search->space == CAIRN_SPACE_JUMP)
+        status = cn_map_jump(map, &jump);
+    if (status != CAIRN_OK)
+        return status;
+    search->map = map;
+    search->table = table;
+    search->searcher = NULL;
+    search->map_version = 0;
+    search->trip.map = map;
+    search->trip.grid = &map->grid;
+    search->trip.jump = jump;
+    return CAIRN_OK;
+}
+
+static bool options_are_valid(const cairn_map *map, const cairn_search_options *options)
+{
+    return (unsigned)options->space <= CAIRN_SPACE_JUMP &&
+           (unsigned)options->form <= CAIRN_FORM_CORNERS &&
+           (unsigned)options->stale <= CAIRN_STALE_USE &&
+           (unsigned)options->ties <= CAIRN_TIES_LARGER_G &&
+           cn_plain_exists(map, options->plain) &&
+           (options->weight == 0 ||
+            (options->weight >= CN_WEIGHT_ONE && options->weight <= WEIGHT_MAX));
+}
+
+cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
+                              const cairn_search_options *options, cairn_search **search)
+{
+    cairn_search_options known;
+
+    if (!map || !search)
+        return CAIRN_E_ARGUMENT;
+    *search = NULL;
+    if (!cn_options_copy(&known, sizeof known, options))
+        return CAIRN_E_ARGUMENT;
+    if (!options_are_valid(map, &known))
+        return CAIRN_E_ARGUMENT;
+    cn_mem mem = known.allocator ? cn_mem_from(known.allocator) : map->mem;
+    cairn_search *made = cn_zeroed(&mem, 1, sizeof *made);
+    if (!made)
+        return CAIRN_E_MEMORY;
+
+    made->map = map;
+    made->table = known.bound ? NULL : table;
+    made->options = known;
+    made->mem = mem;
+    made->metric = map->metric;
+    made->scratch.open.mem = mem;
+    cn_open_init(&made->heap, &mem, 0);
+    cairn_status status = init(made);
+    if (status != CAIRN_OK) {
+        cairn_search_free(made);
+        return status;
+    }
+    *search = made;
+    return CAIRN_OK;
+}
+
+void cairn_search_free(cairn_search *search)
+{
+    if (!search)
+        return;
+    cn_mem mem = search->mem;
+    cn_open_free(&search->scratch.open);
+    cn_open_free(&search->heap);
+    cn_release(&mem, search->scratch.records);
+    cn_release(&mem, search->scratch.arcs);
+    cn_release(&mem, search->steps);
+    cn_release(&mem, search->points.items);
+    cn_release(&mem, search->corners.items);
+    cn_release(&mem, search->cells.items);
+    cn_release(&mem, search);
+}

@@ -1,0 +1,62 @@
+/* What a search keeps between its steps, made ready for the next run. */
+#include "search/search.h"
+
+#include <string.h>
+
+/* With these a heap is needed: buckets want keys that never fall, and have one order. */
+bool cn_search_needs_heap(const cairn_search *search)
+{
+    const cairn_search_options *options = &search->options;
+    return !search->is_consistent || options->ties || options->resumable ||
+           options->expansion_limit;
+}
+
+/* The least shift of keys that fits a range of them into a ring. */
+unsigned cn_search_shift_into(uint32_t range, uint32_t buckets)
+{
+    unsigned shift = 0;
+    while ((range >> shift) + 2 > buckets)
+        shift++;
+    return shift;
+}
+
+/* When all stamps have been used, they begin anew. */
+static void next_stamp(cairn_search *search)
+{
+    cn_scratch *scratch = &search->scratch;
+    if (scratch->stamp >> CN_STAMP_SHIFT == CN_STAMP_MAX) {
+        memset(scratch->records, 0,
+               cn_map_node_count(search->map) * sizeof *scratch->records);
+        scratch->stamp = 0;
+    }
+    scratch->stamp += 1u << CN_STAMP_SHIFT;
+}
+
+cairn_cost cn_search_base_from_start(const cairn_search *search)
+{
+    const cn_trip *trip = &search->trip;
+    return search->is_general ? cn_plain_between(trip->map, trip->plain, trip->start, trip->goal)
+                              : cn_trip_plain(trip, trip->start);
+}
+
+/* Keys so coarse that all of them fit the ring of buckets at any time, as a rule: open_list.h says
+ * what becomes of the others. */
+static unsigned shift_for(const cairn_search *search, cairn_cost limit)
+{
+    uint32_t buckets = search->scratch.open.bucket_count, range = search->rise;
+
+    if (buckets == 0 || range + 2 <= buckets)
+        return 0;
+    if (limit < CAIRN_UNREACHABLE && limit - cn_search_base_from_start(search) < range)
+        range = limit - cn_search_base_from_start(search);
+    return cn_search_shift_into(range, buckets);
+}
+
+void cn_search_next(cairn_search *search, cairn_cost limit)
+{
+    cn_scratch *scratch = &search->scratch;
+    next_stamp(search);
+    scratch->limit = limit;
+    scratch->shift = shift_for(search, limit);
+    scratch->is_paused = false;
+}
