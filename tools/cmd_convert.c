@@ -138,7 +138,8 @@ static int check_wishes(const conversion *work)
         return KIT_EXIT_USAGE;
     }
     if (!set->map_path && kit_map_is_chosen(&set->map)) {
-        kit_complain("convert: --moves, --terrain and so on say how to read --map MAP; there is none");
+        kit_complain("convert: --moves, --terrain and so on say how to read --map MAP; "
+                     "there is none");
         return KIT_EXIT_USAGE;
     }
     if (rows_kept(work) > before->row_count) {

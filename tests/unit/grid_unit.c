@@ -1,4 +1,4 @@
-#include "map/grid.h"
+#include "grid/grid.h"
 
 #include "support/check.h"
 #include "support/failing_allocator.h"

@@ -101,9 +101,9 @@ typedef struct cairn_progress {
 /* The largest cost of a step in a metric. */
 #define CAIRN_METRIC_MAX (UINT32_C(1) << 24)
 
-/* The cost of one straight and of one diagonal step on a grid; straight <= diagonal <=
- * 2 * straight, straight > 0, and diagonal <= CAIRN_METRIC_MAX. Costs are counted in these units, so the ratio decides how
- * well they follow 1 and sqrt(2). */
+/* The cost of one straight and of one diagonal step on a grid; straight <= diagonal <= 2 *
+ * straight, straight > 0, and diagonal <= CAIRN_METRIC_MAX. Costs are counted in these units, so
+ * the ratio decides how well they follow 1 and sqrt(2). */
 typedef struct cairn_metric {
     uint32_t straight;
     uint32_t diagonal;

@@ -47,8 +47,8 @@ typedef struct cn_reader {
     cn_codec_frame frame;
 } cn_reader;
 
-/* Bytes that map and table may take, and beside them what they need for a while in being unpacked:
- * the caller's limit, or one that follows from the bytes of the file. */
+/* Limits (read_limits.c). Bytes that map and table may take, and beside them what they need for a
+ * while in being unpacked: the caller's limit, or one that follows from the bytes of the file. */
 uint64_t cn_reader_memory_limit(const cn_reader *in);
 
 /* Steps that unpacking may take where a few bytes can mean many: as many as there are bytes in that

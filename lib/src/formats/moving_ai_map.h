@@ -2,7 +2,7 @@
 #ifndef CN_FORMATS_MOVING_AI_MAP_H
 #define CN_FORMATS_MOVING_AI_MAP_H
 
-#include "map/grid.h"
+#include "grid/grid.h"
 
 /* Reads the text of a .map file. `memory`, unless it is NULL, says that the text
  * begins a block of `mem` and may be written over; where the grid keeps that block, *memory becomes

@@ -14,7 +14,7 @@
 #define CN_MAP_COMPONENTS_H
 
 #include "map/graph.h"
-#include "map/grid.h"
+#include "grid/grid.h"
 
 /* ------------------------------------------------------------------------ regions of tiles -- */
 

@@ -14,7 +14,7 @@
 #ifndef CN_MAP_JUMP_POINTS_H
 #define CN_MAP_JUMP_POINTS_H
 
-#include "map/grid.h"
+#include "grid/grid.h"
 
 typedef struct cn_stops {
     uint64_t forward;   /* runs to higher columns or rows stop here, or the cell is blocked */

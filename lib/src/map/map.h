@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "map/components.h"
-#include "map/grid.h"
+#include "grid/grid.h"
 #include "map/journal.h"
 #include "map/jump_points.h"
 #include "base/metric.h"

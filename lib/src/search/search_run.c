@@ -29,7 +29,8 @@ static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn
 {
     cairn_status status = CAIRN_OK;
 
-    if (!cn_search_needs_heap(search) && upper <= CAIRN_COST_MAX && upper >= cn_search_base_from_start(search))
+    if (!cn_search_needs_heap(search) && upper <= CAIRN_COST_MAX &&
+        upper >= cn_search_base_from_start(search))
         status = search_below(search, upper + 1, path);
     if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE)
         status = search_below(search, CAIRN_UNREACHABLE, path);
@@ -68,8 +69,9 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
     } else if (path->cost != CAIRN_UNREACHABLE) {
         path->outcome = search->trip.goal == search->asked ? CAIRN_PATH_FOUND
                                                            : CAIRN_PATH_NEAREST;
-        path->guarantee = path->outcome == CAIRN_PATH_NEAREST ? CN_WEIGHT_ONE
-                                                              : cn_search_guarantee(search, path->cost);
+        path->guarantee = path->outcome == CAIRN_PATH_NEAREST
+                              ? CN_WEIGHT_ONE
+                              : cn_search_guarantee(search, path->cost);
         status = cn_search_trace(search, path);
     }
     report_counts(search, path);

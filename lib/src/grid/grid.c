@@ -1,4 +1,4 @@
-#include "map/grid.h"
+#include "grid/grid.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* The cells of a grid and the steps between them. */
-#ifndef CN_MAP_GRID_H
-#define CN_MAP_GRID_H
+#ifndef CN_GRID_GRID_H
+#define CN_GRID_GRID_H
 
 #include "base/bits.h"
 #include "base/mem.h"
-#include "map/grid_heights.h"
-#include "map/grid_terrain.h"
+#include "grid/grid_heights.h"
+#include "grid/grid_terrain.h"
 
 /* The eight directions; the opposite of d is d ^ 1 for straight ones and 11 - d for diagonals. */
 enum cn_direction { CN_E, CN_W, CN_S, CN_N, CN_SE, CN_SW, CN_NE, CN_NW, CN_DIRECTIONS };

@@ -1,6 +1,6 @@
 /* What the letters of a grid mean, and which steps there are. */
-#ifndef CN_MAP_GRID_TERRAIN_H
-#define CN_MAP_GRID_TERRAIN_H
+#ifndef CN_GRID_GRID_TERRAIN_H
+#define CN_GRID_GRID_TERRAIN_H
 
 #include "base/base.h"
 

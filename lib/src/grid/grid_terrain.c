@@ -1,4 +1,4 @@
-#include "map/grid_terrain.h"
+#include "grid/grid_terrain.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "map/grid_heights.h"
+#include "grid/grid_heights.h"
 
 #include <string.h>
 

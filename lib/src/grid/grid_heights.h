@@ -1,6 +1,6 @@
 /* Heights of the cells of a grid, and what climbing costs. */
-#ifndef CN_MAP_GRID_HEIGHTS_H
-#define CN_MAP_GRID_HEIGHTS_H
+#ifndef CN_GRID_GRID_HEIGHTS_H
+#define CN_GRID_GRID_HEIGHTS_H
 
 #include "base/mem.h"
 

@@ -1,7 +1,7 @@
 /* The components of a grid, from the runs of open cells in its rows. */
 #include <string.h>
 
-#include "map/grid.h"
+#include "grid/grid.h"
 
 /* While runs are joined, `component` is a run of the same set, at most the run itself: names keep
  * the order of the cells. */
