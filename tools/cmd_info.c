@@ -35,11 +35,14 @@ static const kit_option options[] = {
 typedef struct facts {
     const char *path;
     cairn_outline outline;
-    const cairn_map *map;       /* NULL, as is the table, where the file has no map */
-    const cairn_table *table;
-    uint64_t landmark_cells;    /* over all rows */
+    const cairn_map *map;       /* NULL where the file has none, or one of more than COUNTED_MOST */
+    const cairn_table *table;   /* NULL but where landmarks are listed */
     uint64_t file_size;
 } facts;
+
+/* Maps of so many cells or nodes are unpacked, to count those that are open: no tenth of a second.
+ * Of larger ones the outline tells everything else. */
+enum { COUNTED_MOST = 1 << 20 };
 
 static void gather(const kit_source *source, const cairn_map *map, const cairn_table *table,
                    facts *known)
@@ -48,8 +51,51 @@ static void gather(const kit_source *source, const cairn_map *map, const cairn_t
     known->file_size = kit_source_size(source);
     known->map = map;
     known->table = table;
-    for (uint32_t row = 0; table && row < known->outline.row_count; row++)
-        known->landmark_cells += cairn_table_landmarks(table, row, &(const cairn_node *){NULL});
+}
+
+static bool is_graph(const facts *known)
+{
+    return known->outline.ground.kind == CAIRN_MAP_GRAPH;
+}
+
+/* Rows that count steps are not of the map whose hash the file tells. */
+static bool knows_hash(const facts *known)
+{
+    return known->map || !known->outline.is_flat || !known->outline.map_size;
+}
+
+static uint64_t hash_of(const facts *known)
+{
+    return known->map ? cairn_map_hash(known->map) : known->outline.map_hash;
+}
+
+/* Letters as --terrain takes them: all that the map may hold, or those that are not as usual. */
+enum { ITEMS_ROOM = 256 * 16 };
+
+static size_t put_item(char *to, size_t room, unsigned letter, uint16_t factor)
+{
+    char name[8] = {(char)letter};
+    if (letter <= ' ' || letter > '~')
+        snprintf(name, sizeof name, "\\x%02x", letter);
+    int size = factor == CAIRN_TERRAIN_BLOCKED
+                   ? snprintf(to, room, "%s=blocked,", name)
+                   : snprintf(to, room, "%s=%u,", name, factor);
+    return (size_t)size;
+}
+
+static const char *terrain_items(const facts *known, bool all, char items[ITEMS_ROOM])
+{
+    const uint16_t *factors = known->outline.ground.alphabet.cost;
+    cairn_alphabet usual;
+    size_t size = 0;
+
+    cairn_alphabet_init(&usual);
+    for (unsigned letter = 0; letter < 256; letter++) {
+        if (factors[letter] != (all ? 0 : usual.cost[letter]))
+            size += put_item(items + size, ITEMS_ROOM - size, letter, factors[letter]);
+    }
+    items[size > 0 ? size - 1 : 0] = '\0';
+    return items;
 }
 
 /* Of bytes for some entries of each open cell; 0 where they are not known. */
@@ -86,67 +132,99 @@ static void list_rows(const facts *known)
     }
 }
 
+/* "256 x 224", or "4 nodes" where the map is not at hand; more where it is. */
+static kit_phrase map_size(const facts *known)
+{
+    const cairn_ground *ground = &known->outline.ground;
+    kit_phrase phrase;
+
+    if (known->map)
+        return kit_map_size(known->map);
+    if (is_graph(known))
+        snprintf(phrase.text, sizeof phrase.text, "%s nodes", kit_count(ground->width).text);
+    else
+        snprintf(phrase.text, sizeof phrase.text, "%u x %u", ground->width, ground->height);
+    return phrase;
+}
+
 static void print_map(const facts *known)
 {
-    const cairn_map *map = known->map;
-    if (map)
-        printf("  map        %s, %s bytes, hash %s\n", kit_map_size(map).text,
-               kit_count(known->outline.map_size).text, kit_hash(cairn_map_hash(map)).text);
+    if (known->outline.map_size)
+        printf("  map        %s, %s bytes", map_size(known).text,
+               kit_count(known->outline.map_size).text);
     else
-        printf("  map        left out: %s cells or nodes, hash %s\n",
-               kit_count(known->outline.node_count).text,
-               kit_hash(known->outline.map_hash).text);
+        printf("  map        left out: %s cells or nodes",
+               kit_count(known->outline.node_count).text);
+    if (knows_hash(known))
+        printf(", hash %s", kit_hash(hash_of(known)).text);
+    printf("\n");
 }
 
 static void print_metric(const facts *known)
 {
     const char *rows = known->outline.is_flat ? "rows count " : "";
     printf("  metric     ");
-    if (known->map && known->outline.is_flat)
-        printf("%s, ", kit_metric_text(cairn_map_metric(known->map)).text);
+    if (known->outline.map_size && known->outline.is_flat)
+        printf("%s, ", kit_metric_text(known->outline.ground.metric).text);
     printf("%s%s\n", rows, kit_metric_text(known->outline.metric).text);
 }
 
-/* What else decides costs, as far as the map tells. */
-static void print_steps(const facts *known)
+static bool is_directed(const facts *known)
 {
-    const cairn_map *map = known->map;
-    const char *ways = known->outline.is_directed ? "depend on the direction"
-                                                  : "are the same both ways";
-    cairn_heights heights;
-
-    if (!map)
-        printf("  steps      costs %s\n", ways);
-    else if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
-        printf("  steps      arcs, costs %s\n", ways);
-    else
-        printf("  steps      --moves %s, costs %s\n", kit_moves[cairn_map_rule(map)], ways);
-    if (map && cairn_map_heights(map, &heights))
-        printf("  heights    --climb %u --descend %u\n", heights.climb, heights.descend);
+    return known->outline.ground.is_directed || known->outline.is_directed ||
+           (known->map && cairn_map_is_directed(known->map));
 }
 
-static void print_text(const facts *known, bool landmarks)
+/* What else decides costs, as far as the file tells. */
+static void print_steps(const facts *known)
+{
+    const cairn_ground *ground = &known->outline.ground;
+    const char *ways = is_directed(known) ? "depend on the direction" : "are the same both ways";
+    char items[ITEMS_ROOM];
+
+    if (!known->outline.map_size) {
+        printf("  steps      costs %s\n", ways);
+        return;
+    }
+    if (is_graph(known)) {
+        printf("  steps      arcs, costs %s\n", ways);
+        return;
+    }
+    printf("  steps      --moves %s, costs %s\n", kit_moves[ground->rule], ways);
+    if (*terrain_items(known, false, items))
+        printf("  terrain    --terrain '%s' --charge %s\n", items, kit_charges[ground->charge]);
+    if (ground->climb || ground->descend)
+        printf("  heights    --climb %u --descend %u\n", ground->climb, ground->descend);
+}
+
+static void print_table(const facts *known)
 {
     const cairn_outline *outline = &known->outline;
+    uint64_t cells = outline->landmark_count;
+    const char *word = is_graph(known) ? "node" : "cell";
+
+    printf("  table      %u row%s of %u-bit entries, %s in memory\n", outline->row_count,
+           kit_plural(outline->row_count), outline->entry_bits,
+           kit_bytes(outline->table_memory).text);
+    printf("  landmarks  %s %s%s in %u set%s, one per connected component in each\n",
+           kit_count(cells).text, word, kit_plural(cells), outline->row_count,
+           kit_plural(outline->row_count));
+    printf("  file       %s bytes", kit_count(known->file_size).text);
+    if (known->map)
+        printf(", %.4f bits per entry", bits_per_entry(known, known->file_size,
+                                                       outline->row_count));
+    printf("\n  rows       neither unpacked nor checked: cairn verify does that\n");
+}
+
+static void print_text(const facts *known)
+{
     printf("%s\n", known->path);
     print_map(known);
     print_metric(known);
     print_steps(known);
-    printf("  table      %u row%s of %u-bit entries", outline->row_count,
-           kit_plural(outline->row_count), outline->entry_bits);
-    if (known->table) {
-        printf(", %s in memory\n", kit_bytes(cairn_table_memory(known->table)).text);
-        printf("  landmarks  %s %s in %u set%s, one per connected component in each\n",
-               kit_count(known->landmark_cells).text,
-               kit_cells_word(known->map, known->landmark_cells),
-               outline->row_count, kit_plural(outline->row_count));
-        printf("  file       %s bytes, %.4f bits per entry\n", kit_count(known->file_size).text,
-               bits_per_entry(known, known->file_size, outline->row_count));
-    } else {
-        printf("\n  file       %s bytes\n", kit_count(known->file_size).text);
-    }
+    print_table(known);
     list_rows(known);
-    if (landmarks && known->table)
+    if (known->table)
         list_landmarks(known);
 }
 
@@ -181,64 +259,84 @@ static void rows_json(kit_json *json, const facts *known)
     kit_json_close(json, ']');
 }
 
-static void table_json(kit_json *json, const facts *known)
+static void map_json(kit_json *json, const facts *known)
 {
-    kit_json_count(json, "landmarks", known->outline.row_count);
-    kit_json_count(json, "landmark_cell_count", known->landmark_cells);
-    kit_json_count(json, "memory_bytes", cairn_table_memory(known->table));
+    const cairn_outline *outline = &known->outline;
+    if (outline->map_size) {
+        kit_json_count(json, "width", outline->ground.width);
+        kit_json_count(json, "height", outline->ground.height);
+    }
+    if (knows_hash(known))
+        kit_json_text(json, "hash", kit_hash(hash_of(known)).text);
+    if (known->map)
+        kit_json_count(json, "nodes", cairn_map_open_count(known->map));
+}
+
+static void metric_json(kit_json *json, const cairn_outline *outline)
+{
+    if (outline->map_size || !outline->is_flat)
+        kit_json_text(json, "metric",
+                      kit_metric_text(outline->is_flat ? outline->ground.metric
+                                                       : outline->metric).text);
+    if (outline->is_flat)
+        kit_json_text(json, "table_metric", kit_metric_text(outline->metric).text);
 }
 
 static void steps_json(kit_json *json, const facts *known)
 {
-    const cairn_map *map = known->map;
-    cairn_heights heights;
+    const cairn_ground *ground = &known->outline.ground;
+    char items[ITEMS_ROOM];
 
-    kit_json_bool(json, "directed", known->outline.is_directed);
-    if (map && cairn_map_kind_of(map) == CAIRN_MAP_GRID)
-        kit_json_text(json, "moves", kit_moves[cairn_map_rule(map)]);
-    if (!map || !cairn_map_heights(map, &heights))
+    kit_json_bool(json, "directed", is_directed(known));
+    if (!known->outline.map_size || is_graph(known))
         return;
-    kit_json_count(json, "climb", heights.climb);
-    kit_json_count(json, "descend", heights.descend);
+    kit_json_text(json, "moves", kit_moves[ground->rule]);
+    kit_json_text(json, "terrain", terrain_items(known, true, items));
+    kit_json_text(json, "charge", kit_charges[ground->charge]);
+    if (!ground->climb && !ground->descend)
+        return;
+    kit_json_count(json, "climb", ground->climb);
+    kit_json_count(json, "descend", ground->descend);
 }
 
-static void print_json(const facts *known, bool landmarks)
+static void print_json(const facts *known)
 {
     const cairn_outline *outline = &known->outline;
     kit_json json = {.file = stdout};
     kit_json_open(&json, NULL, '{');
     kit_json_text(&json, "table", known->path);
-    if (known->map) {
-        kit_json_count(&json, "width", cairn_map_width(known->map));
-        kit_json_count(&json, "height", cairn_map_height(known->map));
-    }
-    kit_json_text(&json, "hash", kit_hash(known->map ? cairn_map_hash(known->map)
-                                                     : outline->map_hash).text);
-    if (known->map)
-        kit_json_count(&json, "nodes", cairn_map_open_count(known->map));
+    map_json(&json, known);
     kit_json_count(&json, "rows", outline->row_count);
-    if (known->map || !outline->is_flat)
-        kit_json_text(&json, "metric",
-                      kit_metric_text(outline->is_flat ? cairn_map_metric(known->map)
-                                                       : outline->metric).text);
-    if (outline->is_flat)
-        kit_json_text(&json, "table_metric", kit_metric_text(outline->metric).text);
+    metric_json(&json, outline);
     steps_json(&json, known);
     kit_json_count(&json, "entry_bits", outline->entry_bits);
-    if (known->table)
-        table_json(&json, known);
+    kit_json_count(&json, "landmarks", outline->row_count);
+    kit_json_count(&json, "landmark_cell_count", outline->landmark_count);
+    kit_json_count(&json, "memory_bytes", outline->table_memory);
     kit_json_count(&json, "map_bytes", outline->map_size);
     kit_json_count(&json, "file_bytes", known->file_size);
     if (known->map)
         kit_json_rounded(&json, "bits_per_entry",
                          bits_per_entry(known, known->file_size, outline->row_count), 4);
     rows_json(&json, known);
-    if (landmarks && known->table)
+    if (known->table)
         landmarks_json(&json, known);
     kit_json_close(&json, '}');
 }
 
-/* A file without its map can be told of, not loaded. */
+/* Unpacks nothing of a file without its map, which cannot be loaded, all for the sake of a list of
+ * landmarks, and maps that are soon counted. */
+static int load(const settings *set, const kit_source *source, const cairn_outline *outline,
+                cairn_map **map, cairn_table **table)
+{
+    if (!outline->map_size)
+        return KIT_EXIT_OK;
+    if (set->landmarks)
+        return kit_source_load(source, NULL, map, table);
+    return outline->node_count <= COUNTED_MOST ? kit_source_load(source, NULL, map, NULL)
+                                               : KIT_EXIT_OK;
+}
+
 static int info(const settings *set, const kit_source *source)
 {
     facts known = {.path = NULL};
@@ -246,12 +344,12 @@ static int info(const settings *set, const kit_source *source)
     cairn_table *table = NULL;
 
     int code = kit_source_outline(source, &known.outline);
-    if (code == KIT_EXIT_OK && known.outline.map_size)
-        code = kit_source_load(source, NULL, &map, &table);
+    if (code == KIT_EXIT_OK)
+        code = load(set, source, &known.outline, &map, &table);
     if (code == KIT_EXIT_OK) {
         gather(source, map, table, &known);
         kit_progress_end();
-        (set->json ? print_json : print_text)(&known, set->landmarks);
+        (set->json ? print_json : print_text)(&known);
     }
     cairn_table_free(table);
     cairn_map_free(map);

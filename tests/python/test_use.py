@@ -29,6 +29,9 @@ def test_a_table_is_built_saved_and_loaded():
         held = cairn.outline(name)
     assert len(loaded) == 4 and loaded.map.hash == town.hash == held.map_hash
     assert len(held.rows) == 4 and held.node_count == town.node_count
+    assert held.table_memory == loaded.memory and held.landmark_count >= 4
+    assert held.ground.terrain["."] == 1 and held.ground.terrain["@"] is None
+    assert (held.ground.width, held.ground.height) == (town.width, town.height)
     loaded.verify()
     assert loaded.search().run(start, goal).cost == fast.cost
     for query in town.scenario(TOWN_SCENARIO)[::20]:

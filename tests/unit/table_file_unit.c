@@ -491,6 +491,76 @@ static void a_file_comes_from_a_stream_as_from_memory(void **state)
     saved_free(&file);
 }
 
+/* Kinds of maps that differ in all that an outline tells of costs. */
+static cairn_map *ground_of_kind(unsigned kind, cairn_alphabet *alphabet)
+{
+    static const char letters[] = ".S^.@.";
+    static const uint16_t cells[] = {1, 2, 3, 4, 5, 9};
+    static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 7}};
+    const cairn_heights heights = {3, 2, cells, 500, kind == 3 ? 500 : 50};
+    cairn_map_options options = {.size = sizeof options, .alphabet = alphabet};
+    cairn_map *map = NULL;
+
+    cairn_alphabet_init(alphabet);
+    if (kind == 0) {
+        assert_int_equal(cairn_map_from_arcs(2, arcs, 2, NULL, NULL, NULL, &map), CAIRN_OK);
+        return map;
+    }
+    alphabet->cost['S'] = kind < 3 ? 7 : 1;
+    alphabet->cost['^'] = kind == 4 ? 1 : CAIRN_TERRAIN_BLOCKED;
+    options.charge = kind == 1 ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED;
+    options.rule = kind == 2 ? CAIRN_RULE_HEX : CAIRN_RULE_4;
+    options.heights = kind == 3 || kind == 5 ? &heights : NULL;
+    assert_int_equal(cairn_map_from_letters(3, 2, letters, &options, &map, NULL), CAIRN_OK);
+    return map;
+}
+
+static void check_ground(const cairn_ground *ground, const cairn_map *map,
+                         const cairn_alphabet *alphabet, bool averages)
+{
+    cairn_metric metric = cairn_map_metric(map);
+    cairn_heights heights;
+
+    cairn_map_heights(map, &heights);
+    assert_int_equal(ground->kind, cairn_map_kind_of(map));
+    assert_int_equal(ground->width, cairn_map_width(map));
+    assert_int_equal(ground->height, cairn_map_height(map));
+    assert_memory_equal(&ground->metric, &metric, sizeof metric);
+    assert_int_equal(ground->is_directed, cairn_map_is_directed(map));
+    if (ground->kind == CAIRN_MAP_GRAPH)
+        return;
+    assert_int_equal(ground->rule, cairn_map_rule(map));
+    assert_int_equal(ground->charge, averages ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED);
+    assert_memory_equal(ground->alphabet.cost, alphabet->cost, sizeof alphabet->cost);
+    assert_int_equal(ground->climb, heights.climb);
+    assert_int_equal(ground->descend, heights.descend);
+}
+
+static void an_outline_tells_what_decides_costs_and_what_the_table_takes(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < 6; kind++) {
+        cairn_alphabet alphabet;
+        cairn_map *map = ground_of_kind(kind, &alphabet);
+        cairn_table *table = table_of(map, 2);
+        const cairn_node *nodes;
+        cairn_outline outline;
+        uint8_t *bytes;
+        size_t size, landmarks = 0;
+
+        assert_int_equal(cairn_save_bytes(map, table, NULL, &bytes, &size), CAIRN_OK);
+        assert_int_equal(cairn_outline_load_bytes(bytes, size, &outline, NULL), CAIRN_OK);
+        check_ground(&outline.ground, map, &alphabet, kind == 1);
+        for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
+            landmarks += cairn_table_landmarks(table, row, &nodes);
+        assert_true(outline.landmark_count == landmarks);
+        assert_true(outline.table_memory == cairn_table_memory(table));
+        cairn_bytes_free(map, bytes);
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+}
+
 static void an_outline_tells_codecs_and_sizes(void **state)
 {
     (void)state;
@@ -1097,6 +1167,7 @@ int main(void)
         cmocka_unit_test(landmarks_take_no_more_memory_than_the_map_can_have),
         cmocka_unit_test(a_graph_is_refused_by_a_limit_of_memory),
         cmocka_unit_test(a_file_comes_from_a_stream_as_from_memory),
+        cmocka_unit_test(an_outline_tells_what_decides_costs_and_what_the_table_takes),
         cmocka_unit_test(an_outline_tells_codecs_and_sizes),
         cmocka_unit_test(numbers_that_cannot_be_are_refused_with_their_place),
         cmocka_unit_test(letters_of_a_map_of_another_size_are_refused),

@@ -65,7 +65,7 @@ typedef struct cairn_stream {
  * renamed, so that the file is the old one or the new one, whole, whatever happens. A process that
  * is killed on the way leaves the temporary, PATH.*.tmp, which nothing reads. Where the path is a
  * link, the file that it leads to is replaced; pipes and devices are written to as they are.
- * Returns CAIRN_E_MISMATCH for a table of another map, CAIRN_E_STALE for one that is behind its map,
+ * Returns CAIRN_E_MISMATCH for a table of another map, CAIRN_E_STALE for one behind its map,
  * CAIRN_E_INEXACT where a landmark lies in a blocked cell (only a table with wrong entries comes to
  * that; cairn_table_rebuild moves it), CAIRN_E_IO (errno tells why), and CAIRN_E_MEMORY: what is
  * written can be loaded. `options` may be NULL. */
@@ -105,7 +105,23 @@ CAIRN_API cairn_status cairn_load_from(const cairn_stream *stream,
                                        const cairn_load_options *options, cairn_map **map,
                                        cairn_table **table, cairn_error *error);
 
-/* What a file holds, told without unpacking map or rows. */
+/* What decides costs on the map of a file. All 0 where the map was left out. */
+typedef struct cairn_ground {
+    cairn_map_kind kind;
+    uint32_t width;             /* of a graph: the number of its nodes, and 1 */
+    uint32_t height;
+    cairn_metric metric;
+    cairn_rule rule;
+    cairn_charge charge;
+    cairn_alphabet alphabet;    /* of a grid */
+    uint32_t climb;             /* of heights: see cairn_heights; 0 and 0 where there are none */
+    uint32_t descend;
+    bool is_directed;           /* a step may cost other than the step back; of a graph whose table
+                                 * counts steps: false, since its arcs alone could tell */
+} cairn_ground;
+
+/* What a file holds, told without unpacking map or rows: neither is checked, as cairn_load and
+ * cairn_table_verify do. */
 typedef struct cairn_outline {
     uint64_t map_size;   /* bytes of the map; 0: it was left out */
     uint64_t map_hash;
@@ -115,6 +131,9 @@ typedef struct cairn_outline {
     uint32_t entry_bits;
     uint32_t row_count;
     bool is_directed;    /* rows come in pairs: see cairn_way */
+    uint64_t landmark_count;  /* of all rows together */
+    uint64_t table_memory;    /* bytes that the table takes when it is loaded */
+    cairn_ground ground;
     struct {
         cairn_codec codec;  /* CAIRN_CODEC_BEST for one that this build does not have */
         uint64_t size;      /* bytes */

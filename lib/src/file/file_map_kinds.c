@@ -171,28 +171,37 @@ static cairn_status give_heights(const cn_mem *mem, const cairn_heights *heights
     return status == CAIRN_OK && !grid->heights.cells ? CAIRN_E_FORMAT : status;
 }
 
+static bool grid_head_is_sound(const uint8_t *head)
+{
+    uint32_t width = cn_get_u32(head + 4), height = cn_get_u32(head + 8);
+    return width > 0 && width <= CAIRN_SIDE_MAX && height > 0 && height <= CAIRN_SIDE_MAX &&
+           (uint64_t)width * height <= CAIRN_NODES_MAX &&
+           head[3] <= (WITH_AVERAGE | WITH_HEIGHTS);
+}
+
+static bool take_rules(const uint8_t *head, const uint8_t *factors, cn_rules *rules)
+{
+    cairn_alphabet alphabet;
+    for (unsigned letter = 0; letter < 256; letter++)
+        alphabet.cost[letter] = cn_get_u16(factors + 2 * letter);
+    return cn_rules_from(rules, (cairn_rule)head[1], (cairn_charge)(head[3] & WITH_AVERAGE),
+                         &alphabet);
+}
+
 static cairn_status take_ground(const cn_mem *mem, const uint8_t *head, cn_cursor *plain,
                                 cn_grid *grid)
 {
     uint32_t width = cn_get_u32(head + 4), height = cn_get_u32(head + 8);
-    cairn_alphabet alphabet;
     cairn_heights heights;
     cn_rules rules;
     uint16_t *raised;
 
-    if (width == 0 || width > CAIRN_SIDE_MAX || height == 0 || height > CAIRN_SIDE_MAX ||
-        (uint64_t)width * height > CAIRN_NODES_MAX || head[3] > (WITH_AVERAGE | WITH_HEIGHTS))
+    if (!grid_head_is_sound(head))
         return CAIRN_E_FORMAT;
     size_t count = (size_t)width * height;
     const uint8_t *factors = cn_cursor_take(plain, FACTORS_SIZE);
     const uint8_t *cells = factors ? cn_cursor_take(plain, count) : NULL;
-    if (!cells)
-        return CAIRN_E_FORMAT;
-    for (unsigned letter = 0; letter < 256; letter++)
-        alphabet.cost[letter] = cn_get_u16(factors + 2 * letter);
-    if (!cn_rules_from(&rules, (cairn_rule)head[1], (cairn_charge)(head[3] & WITH_AVERAGE),
-                       &alphabet) ||
-        !rules_are_sound(&rules, cells, count))
+    if (!cells || !take_rules(head, factors, &rules) || !rules_are_sound(&rules, cells, count))
         return CAIRN_E_FORMAT;
 
     cairn_status status = take_heights(mem, head, plain, &raised, &heights);
@@ -274,14 +283,20 @@ static cairn_status take_places(const cn_mem *mem, cn_cursor *plain, cn_roadmap 
     return status;
 }
 
+static bool graph_head_is_sound(const uint8_t *head)
+{
+    uint32_t nodes = cn_get_u32(head + 4);
+    return nodes > 0 && nodes <= CAIRN_NODES_MAX && cn_get_u32(head + 8) == 1 && head[1] == 0 &&
+           head[3] <= WITH_PLACES;
+}
+
 static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor *plain,
                                cn_roadmap **roads)
 {
     uint32_t nodes = cn_get_u32(head + 4);
     size_t size = (size_t)(plain->end - plain->at), count = 0;
 
-    if (nodes == 0 || nodes > CAIRN_NODES_MAX || nodes > size || cn_get_u32(head + 8) != 1 ||
-        head[1] != 0 || head[3] > WITH_PLACES)
+    if (!graph_head_is_sound(head) || nodes > size)
         return CAIRN_E_FORMAT;
     cairn_arc *arcs = cn_array(mem, size / 2 + 1, sizeof *arcs);
     if (!arcs)
@@ -319,22 +334,87 @@ static cairn_status check_plain_size(const uint8_t *head, size_t packed_size, ui
     return plain_size <= memory_limit / GRAPH_MEMORY ? CAIRN_OK : CAIRN_E_LIMIT;
 }
 
+/* The size of the inflated rest, and that rest, behind the head of a payload. */
+static cairn_status open_packed(const uint8_t *bytes, size_t size, uint64_t memory_limit,
+                                cn_cursor *packed, uint64_t *plain_size)
+{
+    *packed = (cn_cursor){bytes + CN_MAP_HEAD_SIZE, bytes + size};
+    if ((bytes[0] != CN_MAP_KIND_GROUND && bytes[0] != CN_MAP_KIND_GRAPH) || bytes[2] != 0)
+        return CAIRN_E_VERSION;
+    if (!cn_cursor_varint(packed, plain_size))
+        return CAIRN_E_FORMAT;
+    return check_plain_size(bytes, (size_t)(packed->end - packed->at), *plain_size, memory_limit);
+}
+
+static cairn_status outline_slopes(const cn_mem *mem, const uint8_t *head, const cn_cursor *packed,
+                                   cairn_ground *ground)
+{
+    uint64_t before = FACTORS_SIZE + (uint64_t)ground->width * ground->height;
+    uint8_t slopes[SLOPES_SIZE];
+
+    if (!(head[3] & WITH_HEIGHTS))
+        return CAIRN_OK;
+    cairn_status status = cn_inflate_part(mem, packed->at, (size_t)(packed->end - packed->at),
+                                          before, slopes, sizeof slopes);
+    if (status != CAIRN_OK)
+        return status;
+    ground->climb = cn_get_u32(slopes);
+    ground->descend = cn_get_u32(slopes + 4);
+    return CAIRN_OK;
+}
+
+static cairn_status outline_grid(const cn_mem *mem, const uint8_t *head, const cn_cursor *packed,
+                                 cairn_ground *ground)
+{
+    uint8_t factors[FACTORS_SIZE];
+    cn_rules rules;
+
+    if (!grid_head_is_sound(head))
+        return CAIRN_E_FORMAT;
+    cairn_status status = cn_inflate_part(mem, packed->at, (size_t)(packed->end - packed->at), 0,
+                                          factors, sizeof factors);
+    if (status == CAIRN_OK && !take_rules(head, factors, &rules))
+        status = CAIRN_E_FORMAT;
+    if (status == CAIRN_OK)
+        status = outline_slopes(mem, head, packed, ground);
+    if (status != CAIRN_OK)
+        return status;
+    ground->rule = rules.rule;
+    ground->charge = rules.charge;
+    memcpy(ground->alphabet.cost, rules.factor, sizeof rules.factor);
+    ground->is_directed = cn_rules_are_directed(&rules) || ground->climb != ground->descend;
+    return CAIRN_OK;
+}
+
+cairn_status cn_other_map_outline(const cn_mem *mem, const uint8_t *bytes, size_t size,
+                                  cairn_ground *ground)
+{
+    cn_cursor packed;
+    uint64_t plain_size;
+    cairn_status status = open_packed(bytes, size, UINT64_MAX, &packed, &plain_size);
+
+    if (status != CAIRN_OK)
+        return status;
+    ground->width = cn_get_u32(bytes + 4);
+    ground->height = cn_get_u32(bytes + 8);
+    if (bytes[0] == CN_MAP_KIND_GROUND)
+        return outline_grid(mem, bytes, &packed, ground);
+    ground->kind = CAIRN_MAP_GRAPH;
+    return graph_head_is_sound(bytes) ? CAIRN_OK : CAIRN_E_FORMAT;
+}
+
 cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t size,
                                  uint64_t memory_limit, cn_grid *grid, cn_roadmap **roads)
 {
-    cn_cursor cursor = {bytes + CN_MAP_HEAD_SIZE, bytes + size};
+    cn_cursor cursor;
     uint64_t plain_size;
 
     *roads = NULL;
     memset(grid, 0, sizeof *grid);
-    if ((bytes[0] != CN_MAP_KIND_GROUND && bytes[0] != CN_MAP_KIND_GRAPH) || bytes[2] != 0)
-        return CAIRN_E_VERSION;
-    if (!cn_cursor_varint(&cursor, &plain_size))
-        return CAIRN_E_FORMAT;
-    size_t packed_size = (size_t)(cursor.end - cursor.at);
-    cairn_status status = check_plain_size(bytes, packed_size, plain_size, memory_limit);
+    cairn_status status = open_packed(bytes, size, memory_limit, &cursor, &plain_size);
     if (status != CAIRN_OK)
         return status;
+    size_t packed_size = (size_t)(cursor.end - cursor.at);
 
     uint8_t *plain = cn_array(mem, (size_t)plain_size, 1);
     if (!plain)

@@ -14,4 +14,9 @@ void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer);
 cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t size,
                                  uint64_t memory_limit, cn_grid *grid, cn_roadmap **roads);
 
+/* What such a payload says of costs, without its cells or arcs being unpacked: all of *ground but
+ * the metric and whether arcs are directed. CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_MEMORY. */
+cairn_status cn_other_map_outline(const cn_mem *mem, const uint8_t *bytes, size_t size,
+                                  cairn_ground *ground);
+
 #endif

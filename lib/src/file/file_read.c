@@ -174,17 +174,17 @@ static cairn_status read_table_head(cn_reader *in)
                                           : cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
 }
 
-/* Open cells, ascending. */
+/* Open cells, ascending; where only the outline is wanted, nobody knows which cells are open. */
 static bool get_landmark(const cn_reader *in, cn_cursor *cursor, bool first, uint64_t before,
                          uint64_t *landmark)
 {
     uint64_t difference;
     if (!cn_cursor_varint(cursor, &difference) || (!first && difference == 0))
         return false;
-    if (difference >= cairn_map_node_count(in->map) - before)
+    if (difference >= in->node_count - before)
         return false;
     *landmark = before + difference;
-    return cairn_map_is_open(in->map, (cairn_node)*landmark);
+    return !in->map || cairn_map_is_open(in->map, (cairn_node)*landmark);
 }
 
 /* The landmarks of the first rows, into `landmarks` where it is not NULL. */
@@ -213,8 +213,8 @@ static bool parse_landmarks(cn_reader *in, cn_cursor *cursor, uint32_t row_count
 static uint64_t landmarks_size_most(const cn_reader *in)
 {
     enum { COUNT_SIZE = 5 };
-    return in->row_count * (COUNT_SIZE + (uint64_t)cairn_map_open_count(in->map) +
-                            in->node_count / 128);
+    uint64_t cells = in->map ? cairn_map_open_count(in->map) : in->node_count;
+    return in->row_count * (COUNT_SIZE + cells + in->node_count / 128);
 }
 
 /* Memory is taken for the rows that are wanted, once they have been counted. */
@@ -224,6 +224,8 @@ static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lis
 
     if (!parse_landmarks(in, &counting, in->row_count, NULL) || counting.at != counting.end)
         return cn_sections_wrong(&in->sections, offset, "landmarks: open cells, ascending");
+    if (in->wants == CN_READ_OUTLINE)
+        return CAIRN_OK;
     choose_rows(in);
     /* Of a file whose size is not known, what there is of it when its rows have come decides. */
     cairn_status status = in->sections.source.size == CN_SIZE_UNKNOWN && !in->options.memory_limit
@@ -273,8 +275,7 @@ static cairn_status read_landmarks(cn_reader *in)
                                                    "section LAND", 1, UINT64_MAX, &part);
     if (status != CAIRN_OK)
         return status;
-    if (in->wants != CN_READ_OUTLINE)
-        status = unpack_landmarks(in, &part);
+    status = unpack_landmarks(in, &part);
     cn_sections_close(&in->sections, &part);
     return status;
 }
@@ -613,6 +614,12 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
     outline->entry_bits = in->entry_bits;
     outline->row_count = in->row_count;
     outline->is_directed = in->is_directed;
+    outline->landmark_count = in->landmark_start[in->row_count];
+    outline->table_memory = cn_table_memory(in->node_count, in->row_count, in->entry_bits,
+                                            outline->landmark_count);
+    outline->ground = in->ground;
+    if (in->map_size > 0 && in->is_directed)
+        outline->ground.is_directed = true;
     for (uint32_t row = 0; row < in->row_count; row++) {
         uint32_t codec = in->rows[row].codec;
         outline->rows[row].codec = codec < CN_CODEC_COUNT ? codecs[codec] : CAIRN_CODEC_BEST;

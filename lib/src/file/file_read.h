@@ -33,6 +33,7 @@ typedef struct cn_reader {
 
     uint64_t map_size;          /* of its section; 0: none */
     uint64_t map_hash;
+    cairn_ground ground;        /* where the outline is wanted */
     cairn_metric metric;
     uint32_t node_count;
     uint32_t entry_bits;

@@ -43,7 +43,7 @@ static cairn_status check_grid_head(cn_reader *in, const cn_section *part)
                                         "a height from 1 to 65535 and at most 2^28 cells", height);
     if (bytes[2] == CN_LETTERS_DEFLATED && count > cn_inflate_bound(part->size - CN_MAP_HEAD_SIZE))
         return cn_sections_wrong(sections, start + CN_MAP_HEAD_SIZE, "bytes enough for that size");
-    return check_memory(in, start + 4, count);
+    return CAIRN_OK;
 }
 
 static bool letters_are_known(const uint8_t *letters, size_t count)
@@ -94,6 +94,8 @@ static cairn_status unpack_grid(cn_reader *in, const cn_section *part, ground *f
     uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
 
     cairn_status status = check_grid_head(in, part);
+    if (status == CAIRN_OK)
+        status = check_memory(in, part->start + 4, (uint64_t)width * height);
     if (status != CAIRN_OK)
         return status;
     if (!cn_watch_stage(&in->watch, "map", (uint64_t)width * height))
@@ -111,6 +113,20 @@ static cairn_status unpack_grid(cn_reader *in, const cn_section *part, ground *f
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
+static cairn_status other_failed(cn_reader *in, const cn_section *part, cairn_status status)
+{
+    if (status == CAIRN_E_FORMAT)
+        return cn_sections_wrong(&in->sections, part->start,
+                                 "a map: cells with known letters, or nodes and arcs");
+    if (status == CAIRN_E_VERSION)
+        return cn_sections_unknown(&in->sections, part->start, "map kind 0, 1 or 2",
+                                   part->payload.bytes[0]);
+    if (status == CAIRN_E_LIMIT)
+        return cn_error_at_byte(in->sections.error, status, part->start + CN_MAP_HEAD_SIZE,
+                                "a map that takes no more than memory_limit", NULL, 0);
+    return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
+}
+
 static cairn_status unpack_other(cn_reader *in, const cn_section *part, ground *found)
 {
     const uint8_t *bytes = part->payload.bytes;
@@ -124,15 +140,23 @@ static cairn_status unpack_other(cn_reader *in, const cn_section *part, ground *
     status = cn_other_map_unpack(&in->mem, bytes, (size_t)part->size,
                                  cn_reader_memory_limit(in), &found->grid, &found->roads);
     found->has_grid = status == CAIRN_OK && !found->roads;
-    if (status == CAIRN_E_FORMAT)
-        return cn_sections_wrong(&in->sections, part->start,
-                                 "a map: cells with known letters, or nodes and arcs");
-    if (status == CAIRN_E_VERSION)
-        return cn_sections_unknown(&in->sections, part->start, "map kind 0, 1 or 2", bytes[0]);
-    if (status == CAIRN_E_LIMIT)
-        return cn_error_at_byte(in->sections.error, status, part->start + CN_MAP_HEAD_SIZE,
-                                "a map that takes no more than memory_limit", NULL, 0);
-    return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
+    return other_failed(in, part, status);
+}
+
+static cairn_status outline_map(cn_reader *in, const cn_section *part)
+{
+    const uint8_t *bytes = part->payload.bytes;
+    cairn_status status;
+
+    if (bytes[0] != CN_MAP_KIND_GRID) {
+        status = cn_other_map_outline(&in->mem, bytes, (size_t)part->size, &in->ground);
+        return other_failed(in, part, status);
+    }
+    status = check_grid_head(in, part);
+    in->ground.width = cn_get_u32(bytes + 4);
+    in->ground.height = cn_get_u32(bytes + 8);
+    cairn_alphabet_init(&in->ground.alphabet);
+    return status;
 }
 
 static cairn_status read_ground(cn_reader *in, ground *found)
@@ -144,7 +168,7 @@ static cairn_status read_ground(cn_reader *in, ground *found)
         return status;
     in->map_size = part.size;
     if (in->wants == CN_READ_OUTLINE)
-        status = CAIRN_OK;
+        status = outline_map(in, &part);
     else if (part.payload.bytes[0] == CN_MAP_KIND_GRID)
         status = unpack_grid(in, &part, found);
     else
@@ -193,7 +217,9 @@ cairn_status cn_reader_take_map(cn_reader *in)
         return status;
     status = read_ground(in, &found);
     if (status == CAIRN_OK)
-        status = read_metric(in, found.roads != NULL, &metric);
+        status = read_metric(in, found.roads || in->ground.kind == CAIRN_MAP_GRAPH, &metric);
+    if (status == CAIRN_OK)
+        in->ground.metric = metric;
     if (status == CAIRN_OK && in->wants != CN_READ_OUTLINE)
         status = make_map(in, &found, metric);
     if (found.has_grid)

@@ -147,3 +147,34 @@ cairn_status cn_inflate(const cn_mem *mem, const uint8_t *packed, size_t packed_
 #endif
     return inflate_by_zlib(mem, packed, packed_size, bytes, size);
 }
+
+/* Fills the room of the stream. */
+static bool inflate_whole(z_stream *stream, uint8_t *to, size_t size)
+{
+    stream->next_out = to;
+    stream->avail_out = (uInt)size;
+    int result = inflate(stream, Z_SYNC_FLUSH);
+    return (result == Z_OK || result == Z_STREAM_END) && stream->avail_out == 0;
+}
+
+cairn_status cn_inflate_part(const cn_mem *mem, const uint8_t *packed, size_t packed_size,
+                             uint64_t skip, uint8_t *bytes, size_t size)
+{
+    cn_mem own = *mem;
+    uint8_t passed[1 << 14];
+    z_stream stream = stream_over(&own, packed, packed_size, passed, sizeof passed);
+    bool whole = true;
+
+    if (packed_size > UINT_MAX || size > UINT_MAX)
+        return CAIRN_E_FORMAT;
+    if (inflateInit2(&stream, RAW_WINDOW) != Z_OK)
+        return CAIRN_E_MEMORY;
+    while (whole && skip > 0) {
+        size_t part = skip < sizeof passed ? (size_t)skip : sizeof passed;
+        whole = inflate_whole(&stream, passed, part);
+        skip -= part;
+    }
+    whole = whole && inflate_whole(&stream, bytes, size);
+    inflateEnd(&stream);
+    return whole ? CAIRN_OK : CAIRN_E_FORMAT;
+}

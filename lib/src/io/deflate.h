@@ -19,4 +19,9 @@ cairn_status cn_deflate(const cn_mem *mem, const uint8_t *bytes, size_t size, ui
 cairn_status cn_inflate(const cn_mem *mem, const uint8_t *packed, size_t packed_size,
                         uint8_t *bytes, size_t size);
 
+/* Unpacks `size` bytes that come after the first `skip`, which are not kept; what follows them is
+ * not looked at. CAIRN_E_FORMAT where there are fewer. */
+cairn_status cn_inflate_part(const cn_mem *mem, const uint8_t *packed, size_t packed_size,
+                             uint64_t skip, uint8_t *bytes, size_t size);
+
 #endif

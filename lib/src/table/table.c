@@ -16,6 +16,13 @@ uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_
     return (uint64_t)node_count * lanes_for(row_count, entry_bits) * (entry_bits / 8);
 }
 
+uint64_t cn_table_memory(uint32_t node_count, uint32_t row_count, uint32_t entry_bits,
+                         uint64_t landmark_count)
+{
+    return sizeof(cairn_table) + cn_table_bytes(node_count, row_count, entry_bits) +
+           (row_count + 1u) * sizeof(size_t) + landmark_count * sizeof(cairn_node);
+}
+
 /* Lanes without a row stay in use: they are 0 everywhere. */
 static void fill_mask(cairn_table *table)
 {
@@ -379,9 +386,8 @@ uint64_t cairn_table_version(const cairn_table *table)
 
 size_t cairn_table_memory(const cairn_table *table)
 {
-    return sizeof *table + (size_t)table->node_count * table->lane_count * table->entry_bits / 8 +
-           (table->row_count + 1u) * sizeof *table->landmark_start +
-           table->landmark_start[table->row_count] * sizeof *table->landmarks;
+    return (size_t)cn_table_memory(table->node_count, table->row_count, table->entry_bits,
+                                   table->landmark_start[table->row_count]);
 }
 
 cairn_way cairn_table_way(const cairn_table *table, uint32_t row)

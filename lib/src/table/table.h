@@ -76,6 +76,10 @@ void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32
 /* The bytes of a table's entries. */
 uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_bits);
 
+/* The same with all that belongs to a table. */
+uint64_t cn_table_memory(uint32_t node_count, uint32_t row_count, uint32_t entry_bits,
+                         uint64_t landmark_count);
+
 /* What became of a map since the table last took its edits. */
 typedef enum cn_lag {
     CN_LAG_NONE,

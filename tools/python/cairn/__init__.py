@@ -33,7 +33,7 @@ from ._enums import (NO_NODE, UNREACHABLE, Charge, Codec, EditKind, Form, Heuris
 from ._errors import (ArgumentError, BusyError, CancelledError, ChangedError, Error, FileError,
                       FormatError, InexactError, LimitError, MismatchError, OutOfMemory,
                       StaleError, Status)
-from ._files import Outline, load, load_bytes, load_from, outline, outline_bytes
+from ._files import Ground, Outline, load, load_bytes, load_from, outline, outline_bytes
 from ._maps import BuildSummary, Heights, Map
 from ._native import lib as _lib
 from ._searches import Bound, Look, Path, Search

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import path_bytes, progress_pointer
-from ._enums import Codec
+from ._enums import Charge, Codec, Rule
 from ._errors import check, guarded
 from ._maps import Map
 from ._native import lib, options
@@ -71,9 +71,24 @@ def _load(function, where, rows, threads, memory_limit, map, progress, *source):
     return Table._new(made.value, Map._new(made_map.value) if map is None else map)
 
 
+class Ground(typing.NamedTuple):
+    """What decides costs on the map of a file. `terrain` are the factors of letters, None for
+    blocked ones; `climb` and `descend` are those of heights, 0 and 0 where there are none."""
+    is_graph: bool
+    width: int
+    height: int
+    metric: typing.Tuple[int, int]
+    rule: Rule
+    charge: Charge
+    terrain: typing.Dict[str, typing.Optional[int]]
+    climb: int
+    descend: int
+    is_directed: bool
+
+
 class Outline(typing.NamedTuple):
     """What a file holds, told without unpacking it. `rows` are (codec, bytes) of every row;
-    `map_size` is 0 where the map was left out."""
+    `map_size` is 0 and `ground` None where the map was left out."""
     map_size: int
     map_hash: int
     metric: typing.Tuple[int, int]
@@ -81,6 +96,9 @@ class Outline(typing.NamedTuple):
     node_count: int
     entry_bits: int
     is_directed: bool
+    landmark_count: int
+    table_memory: int
+    ground: typing.Optional[Ground]
     rows: typing.List[typing.Tuple[Codec, int]]
 
 
@@ -95,9 +113,19 @@ def outline_bytes(data: Any) -> Outline:
     return _outline(lib.outline_load_bytes, None, held, len(held))
 
 
+def _ground(held):
+    terrain = {chr(letter): None if factor == 0xffff else factor
+               for letter, factor in enumerate(held.alphabet.cost) if factor}
+    return Ground(held.kind == 1, held.width, held.height,
+                  (held.metric.straight, held.metric.diagonal), Rule(held.rule),
+                  Charge(held.charge), terrain, held.climb, held.descend, held.is_directed)
+
+
 def _outline(function, where, *source):
     found, error = _native.Outline(), _native.Error()
     check(function(*source, byref(found), byref(error)), where, error)
     rows = [(Codec(row.codec), row.size) for row in found.rows[:found.row_count]]
     return Outline(found.map_size, found.map_hash, (found.metric.straight, found.metric.diagonal),
-                   found.is_flat, found.node_count, found.entry_bits, found.is_directed, rows)
+                   found.is_flat, found.node_count, found.entry_bits, found.is_directed,
+                   found.landmark_count, found.table_memory,
+                   _ground(found.ground) if found.map_size else None, rows)

@@ -105,10 +105,17 @@ class _OutlineRow(Structure):
     _fields_ = [("codec", c_int), ("size", c_uint64)]
 
 
+class Ground(Structure):
+    _fields_ = [("kind", c_int), ("width", c_uint32), ("height", c_uint32), ("metric", Metric),
+                ("rule", c_int), ("charge", c_int), ("alphabet", Alphabet), ("climb", c_uint32),
+                ("descend", c_uint32), ("is_directed", c_bool)]
+
+
 class Outline(Structure):
     _fields_ = [("map_size", c_uint64), ("map_hash", c_uint64), ("metric", Metric),
                 ("is_flat", c_bool), ("node_count", c_uint32), ("entry_bits", c_uint32),
-                ("row_count", c_uint32), ("is_directed", c_bool), ("rows", _OutlineRow * 256)]
+                ("row_count", c_uint32), ("is_directed", c_bool), ("landmark_count", c_uint64),
+                ("table_memory", c_uint64), ("ground", Ground), ("rows", _OutlineRow * 256)]
 
 
 class Fault(Structure):
@@ -160,7 +167,7 @@ STRUCTS = {"error": Error, "metric": Metric, "alphabet": Alphabet, "heights": He
            "map_options": MapOptions, "arc": Arc, "own_graph": OwnGraph, "progress": Progress,
            "stream": Stream, "edit": Edit, "query": Query, "event": Event,
            "build_options": BuildOptions, "build_summary": BuildSummary,
-           "save_options": SaveOptions, "load_options": LoadOptions, "outline": Outline,
+           "save_options": SaveOptions, "load_options": LoadOptions, "outline": Outline, "ground": Ground,
            "fault": Fault, "refresh_counts": RefreshCounts, "bound": Bound,
            "search_options": SearchOptions, "path": Path, "node_info": NodeInfo, "view": View}
 
