@@ -167,7 +167,8 @@ STRUCTS = {"error": Error, "metric": Metric, "alphabet": Alphabet, "heights": He
            "map_options": MapOptions, "arc": Arc, "own_graph": OwnGraph, "progress": Progress,
            "stream": Stream, "edit": Edit, "query": Query, "event": Event,
            "build_options": BuildOptions, "build_summary": BuildSummary,
-           "save_options": SaveOptions, "load_options": LoadOptions, "outline": Outline, "ground": Ground,
+           "save_options": SaveOptions, "load_options": LoadOptions, "outline": Outline,
+           "ground": Ground,
            "fault": Fault, "refresh_counts": RefreshCounts, "bound": Bound,
            "search_options": SearchOptions, "path": Path, "node_info": NodeInfo, "view": View}
 
