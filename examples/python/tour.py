@@ -28,11 +28,11 @@ fast = table.search(space=cairn.Space.CELLS).run(query.start, query.goal)
 print(f"along {table}: {fast}")
 assert fast.cost == plain.cost
 
-# %% All queries of the scenario, on all processors; every length is the published one
+# %% All queries of the scenario, on all processors; lengths are those published, which are rounded
 start = time.perf_counter()
 paths = table.search_all(queries)
 print(f"{len(paths)} queries in {1000 * (time.perf_counter() - start):.1f} ms")
-assert all(abs(path.length - query.length) < 1e-5 for path, query in zip(paths, queries))
+assert all(abs(path.length - query.length) < 0.006 for path, query in zip(paths, queries))
 
 # %% Costs to every cell, as an array that numpy takes without a copy
 costs = grid.costs_from(query.start)
