@@ -546,7 +546,8 @@ static void each_allocation_of_a_writer_may_fail(void **state)
         for (unsigned round = 0; round < 4; round++)
             well = do_a_round(world, round) && well;
         struck = failing_allocator_struck(&failing);
-        assert_true(well == !struck);
+        /* Components that find no memory are found again when they are asked for. */
+        assert_true(well || struck);
         failing_allocator_arm(&failing, 0);
         assert_searches_are_right(world);
         edit(world, cairn_block(9, 9));
