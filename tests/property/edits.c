@@ -77,14 +77,17 @@ static void maps_that_were_loaded_take_edits_as_others_do(void **state)
             twin both = storm_twin(kind, seed);
             dice luck = {seed * STORM_KINDS + kind + 1};
             cairn_table *table = table_that(both.map, false, seed);
+            cairn_save_options save = {.size = sizeof save, .thread_count = 1};
+            cairn_load_options load = {.size = sizeof load, .thread_count = 1};
             for (unsigned round = 0; round < ROUNDS / 2; round++) {
                 cairn_map *map;
                 uint8_t *bytes;
                 size_t size;
                 assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
-                assert_int_equal(cairn_save_bytes(both.map, table, NULL, &bytes, &size), CAIRN_OK);
+                assert_int_equal(cairn_save_bytes(both.map, table, &save, &bytes, &size),
+                                 CAIRN_OK);
                 cairn_table_free(table);
-                assert_int_equal(cairn_load_bytes(bytes, size, NULL, &map, &table, NULL),
+                assert_int_equal(cairn_load_bytes(bytes, size, &load, &map, &table, NULL),
                                  CAIRN_OK);
                 cairn_bytes_free(both.map, bytes);
                 cairn_map_free(both.map);
@@ -204,6 +207,146 @@ static void a_map_whose_hash_is_wrong_is_not_saved(void **state)
     }
 }
 
+/* ------------------------------------------------------------------------ whatever happened -- */
+
+/* A map and a table that anything may happen to. */
+typedef struct life {
+    twin both;
+    cairn_table *table;
+    dice luck;
+    unsigned saved;
+} life;
+
+static void take_map(life *now, cairn_map *map)
+{
+    cairn_map_free(now->both.map);
+    now->both.map = map;
+}
+
+static void take_table(life *now, cairn_table *table)
+{
+    cairn_table_free(now->table);
+    now->table = table;
+}
+
+static cairn_save_options any_save(life *now)
+{
+    cairn_save_options options = {.size = sizeof options,
+                                  .codec = (cairn_codec)dice_below(&now->luck, 4),
+                                  .map_part = (cairn_map_part)dice_below(&now->luck, 2),
+                                  .thread_count = 1};
+    if (dice_below(&now->luck, 3) == 0)
+        options.row_count = 2 * dice_below(&now->luck, cairn_table_row_count(now->table) / 2 + 1);
+    return options;
+}
+
+/* What is saved is loaded, and goes on half of the times. */
+static void save_and_load(life *now)
+{
+    cairn_save_options save = any_save(now);
+    cairn_load_options load = {.size = sizeof load, .map = now->both.map, .thread_count = 1};
+    cairn_map *map = NULL;
+    cairn_table *table;
+    uint8_t *bytes;
+    size_t size;
+
+    if (cairn_save_bytes(now->both.map, now->table, &save, &bytes, &size) != CAIRN_OK)
+        return;
+    now->saved++;
+    const bool has_map = save.map_part == CAIRN_MAP_INCLUDED;
+    assert_int_equal(cairn_load_bytes(bytes, size, &load, has_map ? &map : NULL, &table, NULL),
+                     CAIRN_OK);
+    cairn_bytes_free(now->both.map, bytes);
+    if (dice_below(&now->luck, 2)) {
+        take_table(now, table);
+        if (map)
+            take_map(now, map);
+        return;
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
+static void spoil(life *now)
+{
+    cairn_table *table = now->table;
+    const cairn_node *landmarks;
+    uint32_t row = dice_below(&now->luck, cairn_table_row_count(table));
+    size_t count = cairn_table_landmarks(table, row, &landmarks);
+    cairn_node node = count && dice_below(&now->luck, 2)
+                          ? landmarks[dice_below(&now->luck, (uint32_t)count)]
+                          : dice_below(&now->luck, cairn_map_node_count(now->both.map));
+    (void)cairn_table_set_cost(table, row, node, dice_below(&now->luck, 70));
+}
+
+static void change_metric(life *now)
+{
+    static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}};
+    cairn_metric metric = metrics[dice_below(&now->luck, COUNT_OF(metrics))];
+    if (now->both.drawn.letters)
+        assert_int_equal(cairn_map_set_metric(now->both.map, metric), CAIRN_OK);
+}
+
+static void copy_map(life *now)
+{
+    cairn_map *copy;
+    assert_int_equal(cairn_map_clone(now->both.map, &copy), CAIRN_OK);
+    take_map(now, copy);
+}
+
+static void copy_table(life *now)
+{
+    cairn_table *copy;
+    assert_int_equal(cairn_table_clone(now->table, &copy), CAIRN_OK);
+    take_table(now, copy);
+}
+
+static void let_happen(life *now, bool may_spoil)
+{
+    storm_batch batch;
+    switch (dice_below(&now->luck, 12)) {
+    case 0: change_metric(now); break;
+    case 1: copy_map(now); break;
+    case 2: copy_table(now); break;
+    case 3: (void)cairn_table_rebuild(now->table, now->both.map); break;
+    case 4: take_table(now, table_that(now->both.map, dice_below(&now->luck, 2), 7)); break;
+    case 5:
+        if (may_spoil)
+            spoil(now);
+        break;
+    case 6: take_map(now, twin_made_anew(&now->both)); break;
+    case 7:
+    case 8:
+        storm_draw(&now->both, &now->luck, &batch);
+        assert_int_equal(cairn_map_edit(now->both.map, batch.edits, batch.count), CAIRN_OK);
+        break;
+    case 9:
+        (void)cairn_refresh_step(now->table, now->both.map,
+                                 CAIRN_CELLS(dice_below(&now->luck, 50)));
+        break;
+    default: (void)cairn_refresh_step(now->table, now->both.map, CAIRN_UNLIMITED);
+    }
+}
+
+static void whatever_happened_what_is_saved_can_be_loaded(void **state)
+{
+    enum { LIVES = 8, MOMENTS = 60 };
+    (void)state;
+    for (unsigned number = 0; number < LIVES * STORM_KINDS; number++) {
+        life now = {.both = storm_twin(number % STORM_KINDS, number / STORM_KINDS),
+                    .luck = {number + 1}};
+        now.table = table_that(now.both.map, false, number);
+        for (unsigned moment = 0; moment < MOMENTS; moment++) {
+            let_happen(&now, number % 2);
+            save_and_load(&now);
+        }
+        assert_true(now.saved > MOMENTS / 6);
+        assert_true(cn_map_hash_is_right(now.both.map));
+        cairn_table_free(now.table);
+        twin_free(&now.both);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +357,7 @@ int main(void)
         cmocka_unit_test(pairs_of_rows_are_not_saved_for_a_map_outside_that_has_none),
         cmocka_unit_test(a_landmark_in_a_blocked_cell_is_not_saved),
         cmocka_unit_test(a_map_whose_hash_is_wrong_is_not_saved),
+        cmocka_unit_test(whatever_happened_what_is_saved_can_be_loaded),
     };
     return cmocka_run_group_tests_name("edits", tests, NULL, NULL);
 }

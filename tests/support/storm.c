@@ -190,8 +190,10 @@ static void assert_file_with(const twin *both, const cairn_table *table, cairn_c
                              cairn_map_part part)
 {
     const bool is_included = part == CAIRN_MAP_INCLUDED;
-    cairn_save_options save = {.size = sizeof save, .codec = codec, .map_part = part};
-    cairn_load_options load = {.size = sizeof load, .map = is_included ? NULL : both->map};
+    cairn_save_options save = {.size = sizeof save, .codec = codec, .map_part = part,
+                               .thread_count = 1};
+    cairn_load_options load = {.size = sizeof load, .map = is_included ? NULL : both->map,
+                               .thread_count = 1};
     cairn_map *map = NULL;
     cairn_table *again;
     uint8_t *bytes;

@@ -243,7 +243,8 @@ static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
     return CAIRN_OK;
 }
 
-/* Maps remember only so many edits: a table that is never refreshed takes note of them in time. */
+/* Maps remember only so many edits: a table that is never refreshed takes note of them in time, so
+ * that rows which are still safe stay in use and the others can be repaired. */
 static cairn_status keep_up(cairn_world *world)
 {
     const side *draft = draft_of(world);
