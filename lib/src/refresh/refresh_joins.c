@@ -394,8 +394,12 @@ static cairn_node farthest_of(cn_refresh *self, uint32_t row, uint32_t component
 /* The row is then to be measured anew; until that begins its entries are what they are. */
 static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark, cairn_node node)
 {
-    cn_refresh_replace_landmark(self, row, cn_refresh_find_landmark(self->table, row, landmark),
-                                node);
+    const size_t index = cn_refresh_find_landmark(self->table, row, landmark);
+
+    /* Rows of a pair have the same landmarks, unless a file says otherwise or had wrong entries. */
+    if (index == SIZE_MAX || cn_refresh_find_landmark(self->table, row, node) != SIZE_MAX)
+        return;
+    cn_refresh_replace_landmark(self, row, index, node);
     self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_MOVED | CN_ROW_TOUCHED;
     self->counts.landmarks_moved++;
     if (self->table->row_state[row] == CAIRN_ROW_FRESH)
