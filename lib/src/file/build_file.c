@@ -242,8 +242,6 @@ static void pack_map(assembly *job)
     if (atomic_flag_test_and_set(&job->map_is_taken))
         return;
     cn_writer_pack_map(job->map, &job->map_section);
-    if (!cn_map_hash_is_right(job->map))
-        job->map_section.status = CAIRN_E_MISMATCH;
     cn_relay_raise(job->relay, MAP_IS_PACKED);
 }
 
@@ -330,6 +328,8 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
         (unsigned)job.save.codec > CAIRN_CODEC_SEEDS ||
         (unsigned)job.save.map_part > CAIRN_MAP_LEFT_OUT)
         return CAIRN_E_ARGUMENT;
+    if (!cn_map_hash_is_right(map))
+        return CAIRN_E_MISMATCH;
     job.save.progress = known.progress;
     job.map_section.mem = &map->mem;
     atomic_init(&job.failure, CAIRN_OK);
