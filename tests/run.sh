@@ -32,6 +32,11 @@ cd "$root" || exit 1
 passed=0
 failed=0
 skipped=0
+# The folders of tests that are named as the rooms of lib/src.
+rooms=$(cd tests && for room in ../lib/src/*/; do
+    room=$(basename "$room")
+    [ ! -d "$room" ] || echo "$room"
+done)
 workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 total() {
@@ -104,7 +109,8 @@ run_executables() {
     preset=$1
     shift
     programs=$(for folder in "$@"; do
-        find "build/$preset/tests/$folder" -maxdepth 1 -type f -perm -u+x ! -path '*/CMakeFiles/*'
+        find "build/$preset/tests/$folder" -maxdepth 1 -type f -perm -u+x ! -path '*/CMakeFiles/*' \
+            ${without_units:+! -name '*_unit'}
     done 2>/dev/null | sort)
     [ -n "$programs" ] || give_up "No test programs in build/$preset."
     printf '%s\n' "$programs" | xargs -P "$workers" -n 1 sh -c '
@@ -161,7 +167,7 @@ trap 'rm -rf "$logs"' EXIT
 need_packages cc make cmake pkg-config zlib png cmocka || give_up "The tests cannot be built."
 
 build dev
-run_executables dev unit property golden api fuzz
+run_executables dev $rooms support golden api fuzz
 run_cli dev
 run_one "tests/structure/levels.sh build/dev" sh tests/structure/levels.sh build/dev
 run_one "tests/structure/install.sh" sh tests/structure/install.sh
@@ -170,9 +176,10 @@ if [ $fast = no ]; then
     # The same results without vector instructions, and with the shorter vectors.
     for CAIRN_SIMD in off avx2; do
         export CAIRN_SIMD
-        run_executables dev property golden
+        without_units=yes
+        run_executables dev $rooms golden
     done
-    unset CAIRN_SIMD
+    unset CAIRN_SIMD without_units
     run_one "tests/structure/builds.sh" sh tests/structure/builds.sh
     run_one "tests/package/run.sh" sh tests/package/run.sh build/dev
     run_one "tests/web/run.sh" sh tests/web/run.sh
@@ -182,17 +189,16 @@ if [ $fast = no ]; then
     keep_addresses
     if sanitizers_work address,undefined; then
         build asan
-        run_executables asan unit property golden api fuzz
+        run_executables asan $rooms support golden api fuzz
         run_cli asan
     else
         echo "(no address sanitizer here: its run is skipped)"
         skipped=$((skipped + 1))
     fi
     if sanitizers_work thread; then
-        build tsan test_property_readers test_property_build_file test_property_threads
-        for threaded in readers build_file threads; do
-            run_one "build/tsan/tests/property/$threaded" \
-                $SAME_ADDRESSES "build/tsan/tests/property/$threaded"
+        build tsan test_world_readers test_file_build_file test_base_threads
+        for threaded in world/readers file/build_file base/threads; do
+            run_one "build/tsan/tests/$threaded" $SAME_ADDRESSES "build/tsan/tests/$threaded"
         done
     else
         echo "(no thread sanitizer here: its run is skipped)"
