@@ -10,6 +10,18 @@ from support import ROOT, cairn, open_grid, oracle, raises
 TOWN, TOWN_SCENARIO = ROOT / "data/maps/town.map", ROOT / "data/scen/town.map.scen"
 
 
+def test_steps_tell_what_leaves_and_what_ends_in_a_node():
+    pond = cairn.Map.from_rows(["...", ".S.", "@.."], terrain="S=3")
+    straight, diagonal = pond.metric
+    middle = pond.node((1, 1))
+    assert sorted(pond.steps((0, 0))) == [(1, straight), (3, straight), (middle, 3 * diagonal)]
+    assert dict(pond.steps_to((0, 0))) == {1: straight, 3: straight, middle: diagonal}
+    assert pond.steps((0, 2)) == []
+    star = cairn.Map.from_arcs(40, [(0, end, end) for end in range(1, 40)])
+    assert star.steps(0) == [(end, end) for end in range(1, 40)]
+    assert star.steps_to(7) == [(0, 7)]
+
+
 def test_a_table_is_built_saved_and_loaded():
     town = cairn.Map.load(TOWN)
     table = town.build(landmarks=16)

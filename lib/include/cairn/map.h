@@ -191,6 +191,23 @@ CAIRN_API bool cairn_map_is_open(const cairn_map *map, cairn_node node);
  * search, finds them; true, too, where there is no memory to do so. */
 CAIRN_API bool cairn_connected(const cairn_map *map, cairn_node a, cairn_node b);
 
+/* The most steps that leave a cell of a grid. Nodes of graphs may have more arcs. */
+#define CAIRN_STEPS_MAX 8
+
+/* The steps that leave a node with what each costs now, under every rule, terrain, heights and
+ * direction; of a graph, its arcs. Writes those that there is room for and returns how many there
+ * are: 0 for a blocked cell and for a node that is not on the map. Steps of a cell come in a fixed
+ * order, arcs in the order of their ends. `steps` may be NULL where room is 0. Costs are those that
+ * tables and searches count, so an A* of one's own that takes its steps here and its heuristic from
+ * cairn_bound_at finds shortest paths on every map. Several threads may ask at once. */
+CAIRN_API uint32_t cairn_steps(const cairn_map *map, cairn_node node, cairn_arc *steps,
+                               uint32_t room);
+
+/* The same for the steps that end in a node, by the nodes that they leave; `from` and `to` are
+ * those of the step itself. */
+CAIRN_API uint32_t cairn_steps_to(const cairn_map *map, cairn_node node, cairn_arc *steps,
+                                  uint32_t room);
+
 /* The node of a cell; CAIRN_NO_NODE outside the grid. */
 CAIRN_API cairn_node cairn_node_at(const cairn_map *map, uint32_t x, uint32_t y);
 

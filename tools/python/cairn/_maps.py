@@ -20,6 +20,8 @@ from ._searches import Bound, Search, search_all
 from ._tables import Table, save_options
 from ._types import Pair, Pairs, PathName, Place, Progress, Text
 
+_STEPS_AT_FIRST = 8  # all of a grid
+
 NODES_MAX = 1 << 28
 
 
@@ -321,6 +323,24 @@ class Map(Owned):
         return self._read(lib.length, cost)
 
     # ------------------------------------------------------------------- costs and queries --
+
+    def steps(self, place: Place) -> List[Tuple[int, int]]:
+        """The steps that leave a node, under every rule, terrain, heights and direction: pairs of
+        the node where a step ends and its cost. Empty for a blocked cell."""
+        return [(arc.to, arc.cost) for arc in self._steps(lib.steps, place)]
+
+    def steps_to(self, place: Place) -> List[Tuple[int, int]]:
+        """The steps that end in a node: pairs of the node that a step leaves and its cost."""
+        return [(getattr(arc, "from"), arc.cost) for arc in self._steps(lib.steps_to, place)]
+
+    def _steps(self, ask, place):
+        node, room = self.node(place), _STEPS_AT_FIRST
+        while True:
+            arcs = (_native.Arc * room)()
+            count = self._read(ask, node, arcs, room)
+            if count <= room:
+                return arcs[:count]
+            room = count
 
     def costs_from(self, *sources: Place) -> array.array[int]:
         """From the nearest of the sources to every node: array.array('I') of node_count costs in

@@ -209,6 +209,8 @@ FUNCTIONS = {
     "map_heights": (c_bool, _MAP, POINTER(Heights)),
     "map_is_directed": (c_bool, _MAP),
     "connected": (c_bool, _MAP, c_uint32, c_uint32),
+    "steps": (c_uint32, _MAP, c_uint32, POINTER(Arc), c_uint32),
+    "steps_to": (c_uint32, _MAP, c_uint32, POINTER(Arc), c_uint32),
     "node_at_axial": (c_uint32, _MAP, c_int32, c_int32),
     "node_axial": (c_bool, _MAP, c_uint32, POINTER(c_int32), POINTER(c_int32)),
     "map_set_metric": (c_int, _MAP, Metric),
