@@ -105,13 +105,13 @@ static cairn_status open_contests(cells_bench *bench)
     cairn_status status = cn_flooder_new(bench->graph_map, 32, &costs->flooder);
 #ifdef BENCH_BOOST
     contest *steps = &bench->contests[BY_STEPS];
-    const cairn_map *flat;
+    const cairn_map *step_map;
     if (!rival_init(&steps->against, &bench_peer_boost_breadth, &bench->graph))
         return CAIRN_E_MEMORY;
     if (status == CAIRN_OK)
-        status = cn_map_flat(bench->graph_map, (cairn_metric){1, 1}, &flat);
+        status = cn_map_step_map(bench->graph_map, (cairn_metric){1, 1}, &step_map);
     if (status == CAIRN_OK)
-        status = cn_flooder_new(flat, 32, &steps->flooder);
+        status = cn_flooder_new(step_map, 32, &steps->flooder);
 #endif
     return status;
 }

@@ -70,7 +70,7 @@ typedef struct refresh_arena {
     unsigned pass_count;
     unsigned pass;
     samples repairs[SCOPES][WAYS];
-    samples anew[SCOPES][WAYS];       /* of one row by itself, one an edit; of all */
+    samples rebuilds[SCOPES][WAYS];   /* of one row by itself, one an edit; of all */
 } refresh_arena;
 
 /* A cell from which the last row, and so the largest component, is reached. */
@@ -258,13 +258,13 @@ static cairn_status keep_table(refresh_arena *arena)
 }
 
 /* Rows take turns. */
-static cairn_status time_row_anew(refresh_arena *arena, uint32_t edit, samples *times)
+static cairn_status time_row_rebuild(refresh_arena *arena, uint32_t edit, samples *times)
 {
     cairn_status status = cairn_refresh_step(arena->table, arena->map, CAIRN_CELLS(0));
     stopwatch watch = start_watch();
     if (status == CAIRN_OK || status == CAIRN_MORE)
-        status = cn_refresh_row_anew(arena->table, arena->map,
-                                     (edit + arena->pass) % arena->table->row_count);
+        status = cn_refresh_rebuild_one(arena->table, arena->map,
+                                        (edit + arena->pass) % arena->table->row_count);
     double seconds = elapsed(watch);
     if (status == CAIRN_OK)
         status = cairn_refresh_step(arena->table, arena->map, CAIRN_UNLIMITED);
@@ -305,13 +305,13 @@ static cairn_status time_pair(refresh_arena *arena, const edit_pair *pairs, uint
 static cairn_status time_edit(refresh_arena *arena, const edit_pair *pairs, uint32_t edit)
 {
     static timed_work *const repair[SCOPES] = {time_rows, time_whole};
-    static timed_work *const measure[SCOPES] = {time_row_anew, time_rebuild};
+    static timed_work *const measure[SCOPES] = {time_row_rebuild, time_rebuild};
     cairn_status status = CAIRN_OK;
 
     for (scope of = BY_ROW; status == CAIRN_OK && of < SCOPES; of++) {
         status = time_pair(arena, pairs, edit, repair[of], arena->repairs[of]);
         if (status == CAIRN_OK && (of == BY_ROW || edit % EDITS_PER_REBUILD == 0))
-            status = time_pair(arena, pairs, edit, measure[of], arena->anew[of]);
+            status = time_pair(arena, pairs, edit, measure[of], arena->rebuilds[of]);
     }
     return status;
 }
@@ -345,50 +345,50 @@ static figures figures_of(samples *times)
 }
 
 /* How many times as long as measuring a row anew after the same edit any row took. */
-static double worst_row(const samples *repairs, const samples *anew)
+static double worst_row(const samples *repairs, const samples *rebuilds)
 {
     double worst = 0;
     for (size_t i = 0; i < repairs->count; i++) {
         double times = repairs->items[i].seconds[0] /
-                       anew->items[repairs->items[i].edit].seconds[0];
+                       rebuilds->items[repairs->items[i].edit].seconds[0];
         worst = times > worst ? times : worst;
     }
     return worst;
 }
 
-static void print_json(const char *name, figures times, double anew, double worst)
+static void print_json(const char *name, figures times, double rebuilds, double worst)
 {
     printf(", \"%s\": {\"median_us\": %.3f, \"p95_us\": %.3f, \"p99_us\": %.3f, "
            "\"worst_us\": %.3f, \"worst_edit\": %u, \"anew_us\": %.2f, \"worst_by_anew\": %.3f}",
            name, times.median * 1e6, times.p95 * 1e6, times.p99 * 1e6, times.worst * 1e6,
-           (unsigned)times.worst_edit, anew * 1e6, worst);
+           (unsigned)times.worst_edit, rebuilds * 1e6, worst);
 }
 
 static void print_samples(refresh_arena *arena, const char *what, unsigned way)
 {
     for (scope of = BY_ROW; of < SCOPES; of++) {
         take_medians(&arena->repairs[of][way], arena->pass_count);
-        take_medians(&arena->anew[of][way], arena->pass_count);
+        take_medians(&arena->rebuilds[of][way], arena->pass_count);
     }
-    double worst = worst_row(&arena->repairs[BY_ROW][way], &arena->anew[BY_ROW][way]);
+    double worst = worst_row(&arena->repairs[BY_ROW][way], &arena->rebuilds[BY_ROW][way]);
     figures row = figures_of(&arena->repairs[BY_ROW][way]);
     figures whole = figures_of(&arena->repairs[WHOLE][way]);
-    double row_anew = figures_of(&arena->anew[BY_ROW][way]).median;
-    double whole_anew = figures_of(&arena->anew[WHOLE][way]).median;
+    double row_rebuilt = figures_of(&arena->rebuilds[BY_ROW][way]).median;
+    double rebuilt = figures_of(&arena->rebuilds[WHOLE][way]).median;
 
     if (arena->json) {
         printf("%s{\"map\": \"%s\", \"edit\": \"%s\"", arena->is_first ? "" : ",\n",
                arena->name, what);
-        print_json("row", row, row_anew, worst);
-        print_json("whole", whole, whole_anew, whole.worst / whole_anew);
+        print_json("row", row, row_rebuilt, worst);
+        print_json("whole", whole, rebuilt, whole.worst / rebuilt);
         printf("}");
     } else {
         printf("%-16s %-16s %8.2f %8.2f %7.0f %7.0f %7.0f %6.0f %6.1f %5.1f %5.2f |"
                " %7.1f %7.0f %7.0f %7.0f %6.1f %5.1f %5.2f\n", arena->name, what,
-               row.median * 1e6, row.p95 * 1e6, row.p99 * 1e6, row.worst * 1e6, row_anew * 1e6,
-               row_anew / row.median, row_anew / row.p95, row_anew / row.p99, worst,
-               whole.median * 1e6, whole.p95 * 1e6, whole.worst * 1e6, whole_anew * 1e6,
-               whole_anew / whole.median, whole_anew / whole.p95, whole.worst / whole_anew);
+               row.median * 1e6, row.p95 * 1e6, row.p99 * 1e6, row.worst * 1e6, row_rebuilt * 1e6,
+               row_rebuilt / row.median, row_rebuilt / row.p95, row_rebuilt / row.p99, worst,
+               whole.median * 1e6, whole.p95 * 1e6, whole.worst * 1e6, rebuilt * 1e6,
+               rebuilt / whole.median, rebuilt / whole.p95, whole.worst / rebuilt);
     }
     fflush(stdout);
     arena->is_first = false;
@@ -438,7 +438,7 @@ static cairn_status time_passes(refresh_arena *arena, const edit_pair *pairs)
 
     for (arena->pass = 0; status == CAIRN_OK && arena->pass < arena->pass_count; arena->pass++) {
         for (unsigned i = 0; i < SCOPES * WAYS; i++)
-            arena->repairs[i / WAYS][i % WAYS].next = arena->anew[i / WAYS][i % WAYS].next = 0;
+            arena->repairs[i / WAYS][i % WAYS].next = arena->rebuilds[i / WAYS][i % WAYS].next = 0;
         for (uint32_t i = 0; status == CAIRN_OK && i < EDITS; i++)
             status = time_edit(arena, pairs, i);
     }
@@ -450,7 +450,7 @@ static cairn_status measure_kind(refresh_arena *arena, const edit_kind *kind)
     static edit_pair pairs[EDITS];
 
     for (unsigned i = 0; i < SCOPES * WAYS; i++)
-        arena->repairs[i / WAYS][i % WAYS].count = arena->anew[i / WAYS][i % WAYS].count = 0;
+        arena->repairs[i / WAYS][i % WAYS].count = arena->rebuilds[i / WAYS][i % WAYS].count = 0;
     for (size_t i = 0; i < EDITS; i++) {
         if (choose_pair(arena, kind, &pairs[i]))
             continue;
@@ -507,7 +507,7 @@ static cairn_status run_map(const bench_options *options, const char *name, bool
     free(arena.entries);
     for (unsigned i = 0; i < SCOPES * WAYS; i++) {
         free(arena.repairs[i / WAYS][i % WAYS].items);
-        free(arena.anew[i / WAYS][i % WAYS].items);
+        free(arena.rebuilds[i / WAYS][i % WAYS].items);
     }
     return status;
 }

@@ -123,65 +123,65 @@ static void the_thread_count_is_never_more_than_tasks_or_the_limit(void **state)
 enum { RACES = 200, TURNS = 20, FINISHED = 1 };
 
 /* `turns` is touched by whoever has the baton alone: the thread sanitizer would tell. */
-typedef struct races {
-    cn_relay *relay;
+typedef struct runs {
+    cn_pipeline *pipeline;
     unsigned turns;
     atomic_int holders;
     atomic_int held_by_two;
     atomic_int running;
     atomic_int ran_after_the_end;
     atomic_int ended;
-} races;
+} runs;
 
-static bool take_turn(races *seen)
+static bool take_turn(runs *seen)
 {
-    cn_relay_take(seen->relay);
+    cn_pipeline_enter_serial(seen->pipeline);
     if (atomic_fetch_add(&seen->holders, 1) != 0)
         atomic_fetch_add(&seen->held_by_two, 1);
     bool is_left = seen->turns < TURNS;
     seen->turns += is_left;
     atomic_fetch_sub(&seen->holders, 1);
-    cn_relay_pass(seen->relay);
+    cn_pipeline_exit_serial(seen->pipeline);
     return is_left;
 }
 
-static void own_races(races *seen)
+static void own_runs(runs *seen)
 {
-    for (unsigned race = 0; race < RACES; race++) {
+    for (unsigned run = 0; run < RACES; run++) {
         seen->turns = 0;
-        cn_relay_start(seen->relay);
+        cn_pipeline_start(seen->pipeline);
         while (take_turn(seen))
             continue;
-        cn_relay_end(seen->relay);
+        cn_pipeline_end(seen->pipeline);
         if (atomic_load(&seen->running) != 0)
             atomic_fetch_add(&seen->ran_after_the_end, 1);
         atomic_fetch_add(&seen->ended, seen->turns == TURNS);
     }
-    cn_relay_close(seen->relay);
-    cn_relay_raise(seen->relay, FINISHED);
+    cn_pipeline_close(seen->pipeline);
+    cn_pipeline_raise(seen->pipeline, FINISHED);
 }
 
-static cairn_status run_races(void *context, size_t task, unsigned worker)
+static cairn_status run_all(void *context, size_t task, unsigned worker)
 {
-    races *seen = context;
-    uint64_t race = 0, before = 0;
+    runs *seen = context;
+    uint64_t run = 0, before = 0;
     (void)task;
 
     if (worker == 0) {
         if (atomic_load(&seen->ended) == 0)  /* else it has the task of one who came too late */
-            own_races(seen);
+            own_runs(seen);
         return CAIRN_OK;
     }
-    for (; cn_relay_join(seen->relay, &race); before = race) {
+    for (; cn_pipeline_join(seen->pipeline, &run); before = run) {
         atomic_fetch_add(&seen->running, 1);
-        if (race <= before)
+        if (run <= before)
             atomic_fetch_add(&seen->ran_after_the_end, 1);
         while (take_turn(seen))
             continue;
         atomic_fetch_sub(&seen->running, 1);
-        cn_relay_leave(seen->relay);
+        cn_pipeline_leave(seen->pipeline);
     }
-    cn_relay_await(seen->relay, FINISHED);
+    cn_pipeline_await(seen->pipeline, FINISHED);
     return CAIRN_OK;
 }
 
@@ -189,14 +189,14 @@ static void one_has_the_baton_and_races_end_when_all_have_left(void **state)
 {
     (void)state;
     for (unsigned threads = 1; threads <= 5; threads++) {
-        races seen = {.turns = 0};
+        runs seen = {.turns = 0};
         cn_mem mem = cn_mem_from(NULL);
-        assert_int_equal(cn_relay_new(&mem, &seen.relay), CAIRN_OK);
-        assert_int_equal(cn_tasks_run(threads, threads, run_races, &seen), CAIRN_OK);
+        assert_int_equal(cn_pipeline_new(&mem, &seen.pipeline), CAIRN_OK);
+        assert_int_equal(cn_tasks_run(threads, threads, run_all, &seen), CAIRN_OK);
         assert_int_equal(atomic_load(&seen.held_by_two), 0);
         assert_int_equal(atomic_load(&seen.ran_after_the_end), 0);
         assert_int_equal(atomic_load(&seen.ended), RACES);
-        cn_relay_free(seen.relay);
+        cn_pipeline_free(seen.pipeline);
     }
 }
 

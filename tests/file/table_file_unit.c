@@ -492,7 +492,7 @@ static void a_file_comes_from_a_stream_as_from_memory(void **state)
 }
 
 /* Kinds of maps that differ in all that an outline tells of costs. */
-static cairn_map *ground_of_kind(unsigned kind, cairn_alphabet *alphabet)
+static cairn_map *terrain_of_kind(unsigned kind, cairn_alphabet *alphabet)
 {
     static const char letters[] = ".S^.@.";
     static const uint16_t cells[] = {1, 2, 3, 4, 5, 9};
@@ -515,8 +515,8 @@ static cairn_map *ground_of_kind(unsigned kind, cairn_alphabet *alphabet)
     return map;
 }
 
-static void check_ground(const cairn_ground *ground, const cairn_map *map,
-                         const cairn_alphabet *alphabet, bool averages)
+static void check_terrain(const cairn_ground *ground, const cairn_map *map,
+                          const cairn_alphabet *alphabet, bool averages)
 {
     cairn_metric metric = cairn_map_metric(map);
     cairn_heights heights;
@@ -541,7 +541,7 @@ static void an_outline_tells_what_decides_costs_and_what_the_table_takes(void **
     (void)state;
     for (unsigned kind = 0; kind < 6; kind++) {
         cairn_alphabet alphabet;
-        cairn_map *map = ground_of_kind(kind, &alphabet);
+        cairn_map *map = terrain_of_kind(kind, &alphabet);
         cairn_table *table = table_of(map, 2);
         const cairn_node *nodes;
         cairn_outline outline;
@@ -550,7 +550,7 @@ static void an_outline_tells_what_decides_costs_and_what_the_table_takes(void **
 
         assert_int_equal(cairn_save_bytes(map, table, NULL, &bytes, &size), CAIRN_OK);
         assert_int_equal(cairn_outline_load_bytes(bytes, size, &outline, NULL), CAIRN_OK);
-        check_ground(&outline.ground, map, &alphabet, kind == 1);
+        check_terrain(&outline.ground, map, &alphabet, kind == 1);
         for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
             landmarks += cairn_table_landmarks(table, row, &nodes);
         assert_true(outline.landmark_count == landmarks);

@@ -50,7 +50,7 @@ static uint64_t *expected_costs(const setting *on, const cairn_node *sources, si
 {
     if (on->rule == ORACLE_8)
         return oracle_costs(on->drawn, steps_of(on->metric), sources, count);
-    twin both = {.rule = on->rule, .kind = GROUND_PLAIN, .drawn = *on->drawn};
+    twin both = {.rule = on->rule, .kind = TERRAIN_UNIFORM, .drawn = *on->drawn};
     oracle_arcs arcs = twin_flat_arcs(&both, on->metric);
     uint64_t *costs = oracle_arc_costs(&arcs, ORACLE_FROM, sources, count);
     oracle_arcs_free(&arcs);

@@ -203,7 +203,7 @@ static void edit_line(twin *both, dice *luck)
     twin_set_letter(both, node, both->drawn.letters[node]);
 }
 
-static void check_grid(uint64_t seed, oracle_rule rule, ground_kind kind)
+static void check_grid(uint64_t seed, oracle_rule rule, terrain_kind kind)
 {
     dice luck = {seed + 5};
     twin both = twin_sized(seed, rule, kind, CAIRN_METRIC_OCTILE, 10 + dice_below(&luck, 60),
@@ -229,11 +229,11 @@ static void components_are_those_of_the_arcs_through_edits(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 2 * MAP_KINDS; seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            check_grid(seed, (oracle_rule)rule, GROUND_PLAIN);
-            check_grid(seed + 1000, (oracle_rule)rule, GROUND_ONE_WAY);
+            check_grid(seed, (oracle_rule)rule, TERRAIN_UNIFORM);
+            check_grid(seed + 1000, (oracle_rule)rule, TERRAIN_ONE_WAY);
         }
         check_grid(seed, (oracle_rule)(seed % ORACLE_RULES),
-                   (ground_kind)(seed / ORACLE_RULES % GROUND_KINDS));
+                   (terrain_kind)(seed / ORACLE_RULES % TERRAIN_KINDS));
     }
 }
 

@@ -8,7 +8,7 @@
 
 enum { SEEDS = 6, ROUNDS = 12, ROWS = 3 };
 
-static void an_edited_map_is_the_one_made_anew(void **state)
+static void an_edited_map_equals_a_rebuilt_one(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 5 * SEEDS; seed++) {
@@ -19,7 +19,7 @@ static void an_edited_map_is_the_one_made_anew(void **state)
                 storm_batch batch;
                 storm_draw(&both, &luck, &batch);
                 assert_int_equal(cairn_map_edit(both.map, batch.edits, batch.count), CAIRN_OK);
-                assert_map_is_made_anew(&both);
+                assert_map_equals_a_rebuilt_one(&both);
                 assert_true(cn_map_hash_is_right(both.map));
             }
             twin_free(&both);
@@ -93,7 +93,7 @@ static void maps_that_were_loaded_take_edits_as_others_do(void **state)
                 cairn_map_free(both.map);
                 both.map = map;
                 storm_edit(&both, &luck);
-                assert_map_is_made_anew(&both);
+                assert_map_equals_a_rebuilt_one(&both);
             }
             assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
             assert_table_is_exact(&both, table);
@@ -314,7 +314,7 @@ static void let_happen(life *now, bool may_spoil)
         if (may_spoil)
             spoil(now);
         break;
-    case 6: take_map(now, twin_made_anew(&now->both)); break;
+    case 6: take_map(now, twin_rebuilt(&now->both)); break;
     case 7:
     case 8:
         storm_draw(&now->both, &now->luck, &batch);
@@ -350,7 +350,7 @@ static void whatever_happened_what_is_saved_can_be_loaded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_edited_map_is_the_one_made_anew),
+        cmocka_unit_test(an_edited_map_equals_a_rebuilt_one),
         cmocka_unit_test(after_every_edit_the_file_gives_back_map_and_table),
         cmocka_unit_test(maps_that_were_loaded_take_edits_as_others_do),
         cmocka_unit_test(rows_that_count_steps_serve_a_graph_whose_costs_became_equal),

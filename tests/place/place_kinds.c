@@ -56,8 +56,8 @@ static void every_placement_serves_every_kind_of_grid(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
-                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind,
+            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
+                twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
                                     (cairn_metric){10, 14});
                 assert_placements(&both, seed);
                 twin_free(&both);

@@ -26,7 +26,7 @@ static bool is_behind(const twin *both, const cairn_table *table)
     const cairn_map *ground;
     const cairn_node *cells;
     size_t count;
-    assert_int_equal(cn_table_ground(table, both->map, &ground), CAIRN_OK);
+    assert_int_equal(cn_table_row_map(table, both->map, &ground), CAIRN_OK);
     return cn_table_changes(table, ground, &cells, &count) == CN_CHANGES_FORGOTTEN;
 }
 
@@ -231,20 +231,20 @@ static void a_table_of_a_map_that_edits_cannot_make_is_refused(void **state)
 {
     enum { SEED = 5 };
     (void)state;
-    twin hills = twin_of(SEED, ORACLE_8, GROUND_HILLS, (cairn_metric){10, 14});
+    twin hills = twin_of(SEED, ORACLE_8, TERRAIN_HILLS, (cairn_metric){10, 14});
     const struct {
         oracle_rule rule;
-        ground_kind kind;
+        terrain_kind kind;
         cairn_metric metric;
         uint64_t seed;
     } others[] = {
-        {ORACLE_8, GROUND_HILLS, {5, 7}, SEED},
-        {ORACLE_8_ANY, GROUND_HILLS, {10, 14}, SEED},
-        {ORACLE_8, GROUND_AVERAGE, {10, 14}, SEED},
-        {ORACLE_8, GROUND_PLAIN, {10, 14}, SEED},
-        {ORACLE_8, GROUND_HILLS, {10, 14}, SEED + 1},
+        {ORACLE_8, TERRAIN_HILLS, {5, 7}, SEED},
+        {ORACLE_8_ANY, TERRAIN_HILLS, {10, 14}, SEED},
+        {ORACLE_8, TERRAIN_AVERAGE, {10, 14}, SEED},
+        {ORACLE_8, TERRAIN_UNIFORM, {10, 14}, SEED},
+        {ORACLE_8, TERRAIN_HILLS, {10, 14}, SEED + 1},
         /* Same size: 35 is a multiple of the lengths of both cycles. Other heights. */
-        {ORACLE_8, GROUND_HILLS, {10, 14}, SEED + 35},
+        {ORACLE_8, TERRAIN_HILLS, {10, 14}, SEED + 35},
     };
     dice luck = {1};
     storm_edit_often(&hills, &luck, CALLS);

@@ -112,7 +112,7 @@ static void assert_as_rebuilt(const twin *both, const cairn_table *table)
     assert_exact(both, rebuilt);
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
         has_more |= assert_landmarks_kept(both, table, rebuilt, row);
-    assert_true(!has_more || both->kind == GROUND_ONE_WAY);
+    assert_true(!has_more || both->kind == TERRAIN_ONE_WAY);
     if (!has_more)
         assert_same_table(rebuilt, table);
     cairn_table_free(rebuilt);
@@ -159,9 +159,9 @@ static void every_kind_of_grid_is_repaired_in_steps_cut_anywhere(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
                 cairn_metric metric = metrics[(seed + rule + kind) % COUNT_OF(metrics)];
-                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind, metric);
+                twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind, metric);
                 live_through_edits(&both, seed + 100 * rule + kind);
                 twin_free(&both);
             }
@@ -174,8 +174,8 @@ static void every_kind_of_grid_is_repaired_in_steps_cut_anywhere(void **state)
 static void a_repaired_row_has_the_landmarks_that_it_had(void **state)
 {
     (void)state;
-    twin both = twin_of(344, ORACLE_HEX, GROUND_ONE_WAY, (cairn_metric){2378, 3363});
-    live_through_edits(&both, 344 + 100 * ORACLE_HEX + GROUND_ONE_WAY);
+    twin both = twin_of(344, ORACLE_HEX, TERRAIN_ONE_WAY, (cairn_metric){2378, 3363});
+    live_through_edits(&both, 344 + 100 * ORACLE_HEX + TERRAIN_ONE_WAY);
     twin_free(&both);
 }
 
@@ -223,7 +223,8 @@ static char other_letter(const twin *both, char letter, dice *luck)
     static const char one_way[] = "^v<>";
     if (letter == '@')
         return '.';
-    return both->kind == GROUND_ONE_WAY && dice_below(luck, 2) ? one_way[dice_below(luck, 4)] : '@';
+    return both->kind == TERRAIN_ONE_WAY && dice_below(luck, 2) ? one_way[dice_below(luck, 4)]
+                                                                : '@';
 }
 
 static cairn_edit use_door(twin *both, const doors *all, dice *luck)
@@ -336,9 +337,9 @@ static void doors_that_come_and_go_leave_one_landmark_in_each_component(void **s
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
                 cairn_metric metric = metrics[(seed + rule + kind) % COUNT_OF(metrics)];
-                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind, metric);
+                twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind, metric);
                 live_with_doors(&both, seed + 100 * rule + kind);
                 twin_free(&both);
             }
@@ -370,7 +371,7 @@ static void both_tables_of_a_world_have_one_landmark_in_each_component(void **st
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
         twin both = twin_of(seed, (oracle_rule)(seed % ORACLE_RULES),
-                            (ground_kind)(seed / 2 % GROUND_KINDS), (cairn_metric){10, 14});
+                            (terrain_kind)(seed / 2 % TERRAIN_KINDS), (cairn_metric){10, 14});
         cairn_table *table = settled_table(&both, seed);
         cairn_map *map;
         cairn_world *world;
@@ -536,10 +537,10 @@ static void copies_made_in_the_midst_of_a_repair_end_like_others(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
-        for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
-            if (kind == GROUND_ONE_WAY)
+        for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
+            if (kind == TERRAIN_ONE_WAY)
                 continue;
-            twin both = twin_of(seed, ORACLE_8, (ground_kind)kind, (cairn_metric){10, 14});
+            twin both = twin_of(seed, ORACLE_8, (terrain_kind)kind, (cairn_metric){10, 14});
             cairn_table *table = table_with(both.map, ROWS, 1, seed), *copy;
             dice luck = {seed};
             for (unsigned round = 0; round < 10; round++) {
@@ -559,8 +560,8 @@ static void copies_made_in_the_midst_of_a_repair_end_like_others(void **state)
 /* Rows for both ways are not made of rows for one, nor the other way round. */
 static void a_table_is_not_rebuilt_on_a_map_of_other_ways(void **state)
 {
-    twin level = twin_of(MAP_ALL_OPEN, ORACLE_8, GROUND_PLAIN, (cairn_metric){10, 14});
-    twin slopes = twin_of(MAP_ALL_OPEN, ORACLE_8, GROUND_SLOPES, (cairn_metric){10, 14});
+    twin level = twin_of(MAP_ALL_OPEN, ORACLE_8, TERRAIN_UNIFORM, (cairn_metric){10, 14});
+    twin slopes = twin_of(MAP_ALL_OPEN, ORACLE_8, TERRAIN_SLOPES, (cairn_metric){10, 14});
     cairn_table *one = table_of(level.map, ROWS), *two = table_of(slopes.map, ROWS);
     (void)state;
 
@@ -592,10 +593,10 @@ static void single_changes_are_mostly_repaired(void **state)
 {
     (void)state;
     for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-        for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+        for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
             uint64_t repaired = 0, rebuilt = 0;
             for (uint64_t seed = 0; seed < MAPS; seed++) {
-                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind,
+                twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
                                     (cairn_metric){10, 14});
                 cairn_refresh_counts counts = counts_after_single_changes(&both, seed);
                 repaired += counts.rows_repaired;

@@ -205,7 +205,7 @@ static void assert_tables(twin *both, uint64_t seed)
     cairn_table_free(table);
 }
 
-static void assert_kind(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric)
+static void assert_kind(uint64_t seed, oracle_rule rule, terrain_kind kind, cairn_metric metric)
 {
     twin both = twin_of(seed, rule, kind, metric);
     uint32_t node = 0;
@@ -223,9 +223,9 @@ static void every_rule_and_terrain_gives_the_oracles_costs(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < MAP_KINDS; seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
                 for (unsigned i = 0; i < COUNT_OF(metrics); i++)
-                    assert_kind(seed, (oracle_rule)rule, (ground_kind)kind, metrics[i]);
+                    assert_kind(seed, (oracle_rule)rule, (terrain_kind)kind, metrics[i]);
             }
         }
     }
@@ -239,9 +239,9 @@ static void edits_of_every_kind_of_map_keep_searches_optimal_and_refresh_exact(v
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
                 dice luck = {seed + 31 * rule + kind};
-                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind,
+                twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
                                     (cairn_metric){10, 14});
                 cairn_table *table = table_with(both.map, ROWS, 1, seed);
                 for (unsigned round = 0; round < 6; round++) {

@@ -392,7 +392,7 @@ static void live_on_a_map(twin both, uint64_t seed)
 static twin grid_of(uint64_t seed, unsigned rule, unsigned kind)
 {
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
-    return twin_of(seed, (oracle_rule)rule, (ground_kind)kind,
+    return twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
                    metrics[(seed + rule + kind) % COUNT_OF(metrics)]);
 }
 
@@ -401,7 +401,7 @@ static void paused_searches_are_right_or_refused_on_every_kind_of_grid(void **st
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < GROUND_KINDS; kind++)
+            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++)
                 live_on_a_map(grid_of(seed, rule, kind), seed * 31 + 7 * rule + kind);
         }
     }
@@ -446,7 +446,7 @@ static void guarantees_are_true_on_every_kind_of_map(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < MAP_KINDS; seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < GROUND_KINDS; kind++)
+            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++)
                 assert_guarantees(grid_of(seed, rule, kind), seed * 37 + 5 * rule + kind);
         }
     }
@@ -560,7 +560,7 @@ static void paused_searches_are_right_or_refused_in_worlds(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            unsigned kind = (unsigned)(seed + rule) % GROUND_KINDS;
+            unsigned kind = (unsigned)(seed + rule) % TERRAIN_KINDS;
             live_in_a_world(grid_of(seed, rule, kind), seed * 31 + rule);
         }
     }

@@ -340,7 +340,7 @@ static void the_cells_of_a_searchs_own_path_are_there_on_any_map(void **state)
     (void)state;
     for (unsigned rule = 0; rule <= ORACLE_RULES; rule++) {
         twin both = rule < ORACLE_RULES
-                        ? twin_of(2, (oracle_rule)rule, GROUND_PLAIN, (cairn_metric){5, 7})
+                        ? twin_of(2, (oracle_rule)rule, TERRAIN_UNIFORM, (cairn_metric){5, 7})
                         : twin_graph(1, 20, 60, false, false);
         for (cairn_form form = CAIRN_FORM_CELLS; form <= CAIRN_FORM_CORNERS; form++) {
             cairn_search *search = search_on(both.map, NULL, (cairn_search_options){.form = form});

@@ -308,7 +308,7 @@ static void landmarks_of_few_bytes_take_bounded_work(void **state)
 enum { GROUND = 1, GRAPH = 2, FACTORS = 512 };
 
 /* Cells of one letter under a rule, with heights or without. */
-static void check_ground(unsigned rule, bool raised, uint32_t width, uint32_t height)
+static void check_terrain(unsigned rule, bool raised, uint32_t width, uint32_t height)
 {
     sections file = sections_new(), plain = {0};
     sections payload = map_head(GROUND, rule, 0, raised ? 2 : 0, width, height);
@@ -333,11 +333,11 @@ static void ground_of_few_bytes_takes_bounded_work(void **state)
 {
     (void)state;
     for (unsigned rule = 1; rule <= 4; rule++)
-        check_ground(rule, false, 2000, 1900);
-    check_ground(0, true, 1000, 1200);
+        check_terrain(rule, false, 2000, 1900);
+    check_terrain(0, true, 1000, 1200);
 }
 
-static void put_folded(sections *to, int64_t value)
+static void put_zigzagged(sections *to, int64_t value)
 {
     sections_put_varint(to, value < 0 ? (uint64_t)(-value * 2 - 1) : (uint64_t)value * 2);
 }
@@ -351,13 +351,13 @@ static sections graph_file(uint32_t nodes, uint32_t degree, bool placed)
         uint32_t count = node + degree < nodes ? degree : 0;
         sections_put_varint(&plain, count);
         for (uint32_t i = 0; i < count; i++) {
-            put_folded(&plain, 1);
+            put_zigzagged(&plain, 1);
             sections_put_varint(&plain, 1);
         }
     }
     for (uint32_t node = 0; placed && node < nodes; node++) {
-        put_folded(&plain, 1);
-        put_folded(&plain, 1);
+        put_zigzagged(&plain, 1);
+        put_zigzagged(&plain, 1);
     }
     sections_put_deflated(&payload, &plain);
     sections_add(&file, "MAP ", 1, &payload);

@@ -100,7 +100,7 @@ static void take_map(const page *from, const cairn_map_options *options)
     cairn_map_free(map);
 }
 
-static void take_plain_map(const page *from)
+static void take_uniform_map(const page *from)
 {
     take_map(from, NULL);
 }
@@ -154,7 +154,7 @@ static void maps_take_time_that_grows_with_their_text(void **state)
     (void)state;
     writer *const own[] = {one_column, one_row, square, ends_in_blanks, a_header_without_end,
                            lines_behind};
-    taker *const takers[] = {take_plain_map, take_hexagons, take_terrain};
+    taker *const takers[] = {take_uniform_map, take_hexagons, take_terrain};
     for (size_t i = 0; i < COUNT_OF(takers); i++) {
         check_all(takers[i], own, COUNT_OF(own));
         check_all(takers[i], any_text, COUNT_OF(any_text));

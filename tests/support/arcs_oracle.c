@@ -10,11 +10,11 @@ static void *needed(void *memory)
     return memory;
 }
 
-static uint32_t factor_at(const picture *map, const oracle_ground *ground, int64_t x, int64_t y)
+static uint32_t factor_at(const picture *map, const oracle_terrain *terrain, int64_t x, int64_t y)
 {
     if (x < 0 || y < 0 || x >= map->width || y >= map->height)
         return 0;
-    return ground->factor[(uint8_t)map->letters[y * map->width + x]];
+    return terrain->factor[(uint8_t)map->letters[y * map->width + x]];
 }
 
 /* Whether hexagons touch: centres are a whole column apart in a row, and odd rows lie half a
@@ -27,15 +27,15 @@ static bool hexagons_touch(int64_t x, int64_t y, int64_t to_x, int64_t to_y)
     return (rows == 1 || rows == -1) && (halves == 1 || halves == -1);
 }
 
-static bool rule_allows(const picture *map, const oracle_ground *ground, oracle_rule rule,
+static bool rule_allows(const picture *map, const oracle_terrain *terrain, oracle_rule rule,
                         int64_t x, int64_t y, int64_t to_x, int64_t to_y)
 {
     if (rule == ORACLE_HEX)
         return hexagons_touch(x, y, to_x, to_y);
     if (x == to_x || y == to_y)
         return true;
-    unsigned sides = (factor_at(map, ground, x, to_y) ? 1u : 0u) +
-                     (factor_at(map, ground, to_x, y) ? 1u : 0u);
+    unsigned sides = (factor_at(map, terrain, x, to_y) ? 1u : 0u) +
+                     (factor_at(map, terrain, to_x, y) ? 1u : 0u);
     switch (rule) {
     case ORACLE_8: return sides == 2;
     case ORACLE_8_ONE_SIDE: return sides >= 1;
@@ -58,28 +58,28 @@ static bool may_leave(const picture *map, oracle_rule rule, int64_t x, int64_t y
     }
 }
 
-static uint64_t slope_cost(const picture *map, const oracle_ground *ground, const int64_t at[4])
+static uint64_t slope_cost(const picture *map, const oracle_terrain *terrain, const int64_t at[4])
 {
-    if (!ground->heights)
+    if (!terrain->heights)
         return 0;
-    int64_t rise = (int64_t)ground->heights[at[3] * map->width + at[2]] -
-                   ground->heights[at[1] * map->width + at[0]];
-    return rise > 0 ? ground->up * (uint64_t)rise : ground->down * (uint64_t)-rise;
+    int64_t rise = (int64_t)terrain->heights[at[3] * map->width + at[2]] -
+                   terrain->heights[at[1] * map->width + at[0]];
+    return rise > 0 ? terrain->up * (uint64_t)rise : terrain->down * (uint64_t)-rise;
 }
 
 static uint64_t step_cost(const picture *map, oracle_rule rule, oracle_steps steps, uint64_t unit,
-                          const oracle_ground *ground, const int64_t at[4])
+                          const oracle_terrain *terrain, const int64_t at[4])
 {
-    uint64_t left = factor_at(map, ground, at[0], at[1]);
-    uint64_t entered = factor_at(map, ground, at[2], at[3]);
+    uint64_t left = factor_at(map, terrain, at[0], at[1]);
+    uint64_t entered = factor_at(map, terrain, at[2], at[3]);
     bool diagonal = rule != ORACLE_HEX && at[0] != at[2] && at[1] != at[3];
     uint64_t base = (diagonal ? steps.diagonal : steps.straight) * unit;
-    return (ground->average ? base * (left + entered) / 2 : base * entered) +
-           slope_cost(map, ground, at);
+    return (terrain->average ? base * (left + entered) / 2 : base * entered) +
+           slope_cost(map, terrain, at);
 }
 
 oracle_arcs oracle_arcs_of(const picture *map, oracle_rule rule, oracle_steps steps, uint64_t unit,
-                           const oracle_ground *ground)
+                           const oracle_terrain *terrain)
 {
     oracle_arcs arcs = {.node_count = picture_size(map)};
     arcs.list = needed(malloc((arcs.node_count * 8 + 1) * sizeof *arcs.list));
@@ -87,14 +87,14 @@ oracle_arcs oracle_arcs_of(const picture *map, oracle_rule rule, oracle_steps st
         for (int64_t x = 0; x < map->width; x++) {
             for (unsigned near = 0; near < 9; near++) {
                 int64_t at[4] = {x, y, x + near % 3 - 1, y + near / 3 - 1};
-                if (near == 4 || !factor_at(map, ground, x, y) ||
-                    !factor_at(map, ground, at[2], at[3]) ||
-                    !rule_allows(map, ground, rule, x, y, at[2], at[3]) ||
+                if (near == 4 || !factor_at(map, terrain, x, y) ||
+                    !factor_at(map, terrain, at[2], at[3]) ||
+                    !rule_allows(map, terrain, rule, x, y, at[2], at[3]) ||
                     !may_leave(map, rule, x, y, at[2], at[3]))
                     continue;
                 arcs.list[arcs.count++] = (oracle_arc){
                     (uint32_t)(y * map->width + x), (uint32_t)(at[3] * map->width + at[2]),
-                    step_cost(map, rule, steps, unit, ground, at)};
+                    step_cost(map, rule, steps, unit, terrain, at)};
             }
         }
     }

@@ -22,17 +22,17 @@ typedef struct oracle_arcs {
 } oracle_arcs;
 
 /* What letters cost: 0 is blocked. The letters ^ v < > are one-way. */
-typedef struct oracle_ground {
+typedef struct oracle_terrain {
     uint32_t factor[256];
     bool average;       /* the mean of both cells instead of the entered one */
     const uint16_t *heights;  /* by cell; NULL: level */
     uint64_t up;        /* more for each unit of height */
     uint64_t down;
-} oracle_ground;
+} oracle_terrain;
 
 /* Every step of a map, costs times `unit`. */
 oracle_arcs oracle_arcs_of(const picture *map, oracle_rule rule, oracle_steps steps, uint64_t unit,
-                           const oracle_ground *ground);
+                           const oracle_terrain *terrain);
 void oracle_arcs_free(oracle_arcs *arcs);
 
 /* Costs from the nearest of the nodes, or to it; for free. */

@@ -19,7 +19,7 @@ twin storm_twin(unsigned kind, uint64_t seed)
 {
     if (kind >= STORM_GRIDS)
         return graph_twin((storm_graph)(kind - STORM_GRIDS), seed);
-    return twin_of(seed, (oracle_rule)(kind % ORACLE_RULES), (ground_kind)(kind / ORACLE_RULES),
+    return twin_of(seed, (oracle_rule)(kind % ORACLE_RULES), (terrain_kind)(kind / ORACLE_RULES),
                    metrics[(seed + kind) % COUNT_OF(metrics)]);
 }
 
@@ -29,9 +29,9 @@ twin storm_twin(unsigned kind, uint64_t seed)
 static char any_letter(const twin *both, dice *luck)
 {
     static const char letters[] = "@@.S@GK@^v<>";
-    static const unsigned known[GROUND_KINDS] = {
-        [GROUND_PLAIN] = 3, [GROUND_ENTERED] = 8, [GROUND_AVERAGE] = 8, [GROUND_ONE_WAY] = 12,
-        [GROUND_HILLS] = 8, [GROUND_SLOPES] = 8};
+    static const unsigned known[TERRAIN_KINDS] = {
+        [TERRAIN_UNIFORM] = 3, [TERRAIN_ENTERED] = 8, [TERRAIN_AVERAGE] = 8, [TERRAIN_ONE_WAY] = 12,
+        [TERRAIN_HILLS] = 8, [TERRAIN_SLOPES] = 8};
     return letters[dice_below(luck, known[both->kind])];
 }
 
@@ -148,9 +148,9 @@ static void assert_same_map(const cairn_map *map, const cairn_map *other)
     assert_same_letters(map, other);
 }
 
-void assert_map_is_made_anew(const twin *both)
+void assert_map_equals_a_rebuilt_one(const twin *both)
 {
-    cairn_map *anew = twin_made_anew(both);
+    cairn_map *anew = twin_rebuilt(both);
     assert_same_map(both->map, anew);
     cairn_map_free(anew);
 }

@@ -11,7 +11,7 @@ typedef enum storm_graph {
     STORM_OWN_UNDIRECTED, STORM_GRAPHS
 } storm_graph;
 
-enum { STORM_GRIDS = ORACLE_RULES * GROUND_KINDS, STORM_KINDS = STORM_GRIDS + STORM_GRAPHS };
+enum { STORM_GRIDS = ORACLE_RULES * TERRAIN_KINDS, STORM_KINDS = STORM_GRIDS + STORM_GRAPHS };
 
 /* A small map of a kind below STORM_KINDS. */
 twin storm_twin(unsigned kind, uint64_t seed);
@@ -37,7 +37,7 @@ void storm_edit(twin *both, dice *luck);
 void storm_edit_often(twin *both, dice *luck, unsigned calls);
 
 /* The map is the one that what the tests know of it makes anew. */
-void assert_map_is_made_anew(const twin *both);
+void assert_map_equals_a_rebuilt_one(const twin *both);
 
 /* Every row is exact by the oracle. */
 void assert_table_is_exact(const twin *both, const cairn_table *table);

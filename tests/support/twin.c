@@ -5,45 +5,45 @@
 
 enum { QUERIES = 12 };
 
-static const char letters_of_ground[] = ".SGK";
-static const uint16_t factors_of_ground[] = {1, 3, 2, 255};
+static const char letters_of_terrain[] = ".SGK";
+static const uint16_t factors_of_terrain[] = {1, 3, 2, 255};
 
-static void scatter(picture *drawn, ground_kind kind, dice *luck)
+static void scatter(picture *drawn, terrain_kind kind, dice *luck)
 {
     static const char one_way[] = "^v<>";
     for (uint32_t node = 0; node < picture_size(drawn); node++) {
         if (!picture_is_open(drawn, node % drawn->width, node / drawn->width))
             drawn->letters[node] = '@';
-        else if (kind == GROUND_ONE_WAY && dice_below(luck, 5) == 0)
+        else if (kind == TERRAIN_ONE_WAY && dice_below(luck, 5) == 0)
             drawn->letters[node] = one_way[dice_below(luck, 4)];
         else
-            drawn->letters[node] = letters_of_ground[kind == GROUND_PLAIN ? 0
+            drawn->letters[node] = letters_of_terrain[kind == TERRAIN_UNIFORM ? 0
                                                                           : dice_below(luck, 4)];
     }
 }
 
-static cairn_alphabet alphabet_of(ground_kind kind)
+static cairn_alphabet alphabet_of(terrain_kind kind)
 {
     cairn_alphabet alphabet;
     cairn_alphabet_init(&alphabet);
-    if (kind == GROUND_PLAIN)
+    if (kind == TERRAIN_UNIFORM)
         return alphabet;
-    for (unsigned i = 0; i < sizeof factors_of_ground / sizeof *factors_of_ground; i++)
-        alphabet.cost[(uint8_t)letters_of_ground[i]] = factors_of_ground[i];
-    if (kind == GROUND_ONE_WAY)
+    for (unsigned i = 0; i < sizeof factors_of_terrain / sizeof *factors_of_terrain; i++)
+        alphabet.cost[(uint8_t)letters_of_terrain[i]] = factors_of_terrain[i];
+    if (kind == TERRAIN_ONE_WAY)
         assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
     return alphabet;
 }
 
 /* In thousandths of a straight step. */
-static uint32_t climb_of(ground_kind kind)
+static uint32_t climb_of(terrain_kind kind)
 {
-    return kind == GROUND_HILLS ? 350 : 700;
+    return kind == TERRAIN_HILLS ? 350 : 700;
 }
 
-static uint32_t descent_of(ground_kind kind)
+static uint32_t descent_of(terrain_kind kind)
 {
-    return kind == GROUND_HILLS ? 350 : 30;
+    return kind == TERRAIN_HILLS ? 350 : 30;
 }
 
 static uint64_t slope_of(uint64_t straight, uint32_t thousandths)
@@ -52,32 +52,32 @@ static uint64_t slope_of(uint64_t straight, uint32_t thousandths)
     return cost ? cost : 1;
 }
 
-static bool is_average(ground_kind kind)
+static bool is_average(terrain_kind kind)
 {
-    return kind == GROUND_AVERAGE || kind == GROUND_HILLS;
+    return kind == TERRAIN_AVERAGE || kind == TERRAIN_HILLS;
 }
 
-static oracle_ground ground_of(ground_kind kind)
+static oracle_terrain terrain_of(terrain_kind kind)
 {
     cairn_alphabet alphabet = alphabet_of(kind);
-    oracle_ground ground = {.average = is_average(kind)};
+    oracle_terrain terrain = {.average = is_average(kind)};
     for (unsigned letter = 0; letter < 256; letter++)
-        ground.factor[letter] = alphabet.cost[letter] == CAIRN_TERRAIN_BLOCKED
+        terrain.factor[letter] = alphabet.cost[letter] == CAIRN_TERRAIN_BLOCKED
                                     ? 0 : alphabet.cost[letter];
-    return ground;
+    return terrain;
 }
 
 static void list_steps(twin *both)
 {
-    oracle_ground ground = ground_of(both->kind);
+    oracle_terrain terrain = terrain_of(both->kind);
     cairn_metric metric = cairn_map_metric(both->map);
-    bool halves = ground.average && (metric.straight % 2 || metric.diagonal % 2);
+    bool halves = terrain.average && (metric.straight % 2 || metric.diagonal % 2);
     uint64_t unit = halves ? 2 : 1;
     assert_int_equal(cairn_map_unit(both->map), unit);
-    ground.heights = both->heights;
-    ground.up = slope_of(metric.straight * unit, climb_of(both->kind));
-    ground.down = slope_of(metric.straight * unit, descent_of(both->kind));
-    both->arcs = oracle_arcs_of(&both->drawn, both->rule, steps_of(metric), unit, &ground);
+    terrain.heights = both->heights;
+    terrain.up = slope_of(metric.straight * unit, climb_of(both->kind));
+    terrain.down = slope_of(metric.straight * unit, descent_of(both->kind));
+    both->arcs = oracle_arcs_of(&both->drawn, both->rule, steps_of(metric), unit, &terrain);
 }
 
 void twin_list_steps(twin *both)
@@ -115,14 +115,14 @@ static cairn_map *grid_of(const twin *both, cairn_metric metric)
     return map;
 }
 
-twin twin_sized(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric,
+twin twin_sized(uint64_t seed, oracle_rule rule, terrain_kind kind, cairn_metric metric,
                 uint32_t width, uint32_t height)
 {
     dice luck = {seed};
     twin made = {.rule = rule, .kind = kind,
                  .drawn = random_map((map_kind)(seed % MAP_KINDS), width, height, seed)};
 
-    if (kind == GROUND_HILLS || kind == GROUND_SLOPES)
+    if (kind == TERRAIN_HILLS || kind == TERRAIN_SLOPES)
         made.heights = raise(&made.drawn, &luck);
     scatter(&made.drawn, kind, &luck);
     made.map = grid_of(&made, metric);
@@ -130,7 +130,7 @@ twin twin_sized(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric 
     return made;
 }
 
-twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric)
+twin twin_of(uint64_t seed, oracle_rule rule, terrain_kind kind, cairn_metric metric)
 {
     return twin_sized(seed, rule, kind, metric, 9 + (uint32_t)(seed % 7), 8 + (uint32_t)(seed % 5));
 }
@@ -266,8 +266,8 @@ cairn_edit twin_edit(twin *both, dice *luck)
         return edit_arc(both, luck);
     static const char letters[] = "@@@.SGK^v<>";
     uint32_t node = dice_below(luck, picture_size(&both->drawn));
-    unsigned choice = both->kind == GROUND_PLAIN ? 4
-                      : both->kind == GROUND_ONE_WAY ? 11 : 7;
+    unsigned choice = both->kind == TERRAIN_UNIFORM ? 4
+                      : both->kind == TERRAIN_ONE_WAY ? 11 : 7;
     return twin_set_letter(both, node, letters[dice_below(luck, choice)]);
 }
 
@@ -380,7 +380,7 @@ twin twin_own_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric
     return made;
 }
 
-cairn_map *twin_made_anew(const twin *both)
+cairn_map *twin_rebuilt(const twin *both)
 {
     return both->drawn.letters ? grid_of(both, cairn_map_metric(both->map)) : graph_of(both);
 }
@@ -404,12 +404,12 @@ static oracle_arcs copy_arcs(const oracle_arcs *arcs)
 
 oracle_arcs twin_flat_arcs(const twin *both, cairn_metric metric)
 {
-    oracle_ground ground = ground_of(both->kind);
+    oracle_terrain terrain = terrain_of(both->kind);
 
     if (!both->drawn.letters)
         return copy_arcs(&both->arcs);
-    ground.average = false;
+    terrain.average = false;
     for (unsigned letter = 0; letter < 256; letter++)
-        ground.factor[letter] = ground.factor[letter] != 0;
-    return oracle_arcs_of(&both->drawn, both->rule, steps_of(metric), 1, &ground);
+        terrain.factor[letter] = terrain.factor[letter] != 0;
+    return oracle_arcs_of(&both->drawn, both->rule, steps_of(metric), 1, &terrain);
 }

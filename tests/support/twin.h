@@ -7,16 +7,16 @@
 #include "arcs_oracle.h"
 #include "random_maps.h"
 
-typedef enum ground_kind {
-    GROUND_PLAIN, GROUND_ENTERED, GROUND_AVERAGE, GROUND_ONE_WAY,
-    GROUND_HILLS,   /* heights, the same both ways, and factors */
-    GROUND_SLOPES,  /* heights that are dearer upwards, and factors */
-    GROUND_KINDS
-} ground_kind;
+typedef enum terrain_kind {
+    TERRAIN_UNIFORM, TERRAIN_ENTERED, TERRAIN_AVERAGE, TERRAIN_ONE_WAY,
+    TERRAIN_HILLS,  /* heights, the same both ways, and factors */
+    TERRAIN_SLOPES, /* heights that are dearer upwards, and factors */
+    TERRAIN_KINDS
+} terrain_kind;
 
 typedef struct twin {
     oracle_rule rule;
-    ground_kind kind;
+    terrain_kind kind;
     picture drawn;       /* without letters: a graph */
     uint16_t *heights;   /* by cell; NULL: level */
     int32_t *x, *y;      /* by node; NULL: no coordinates */
@@ -26,8 +26,8 @@ typedef struct twin {
 } twin;
 
 /* A small grid, and an arc list of random arcs (of symmetric ones: every other the way back). */
-twin twin_of(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric);
-twin twin_sized(uint64_t seed, oracle_rule rule, ground_kind kind, cairn_metric metric,
+twin twin_of(uint64_t seed, oracle_rule rule, terrain_kind kind, cairn_metric metric);
+twin twin_sized(uint64_t seed, oracle_rule rule, terrain_kind kind, cairn_metric metric,
                 uint32_t width, uint32_t height);
 twin twin_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric, bool placed);
 
@@ -49,7 +49,7 @@ cairn_edit twin_edit(twin *both, dice *luck);
 cairn_edit twin_set_letter(twin *both, uint32_t node, char letter);
 
 /* The library's map made anew, by what the tests know of it. */
-cairn_map *twin_made_anew(const twin *both);
+cairn_map *twin_rebuilt(const twin *both);
 
 /* Lists the steps of the picture after letters of it were changed. */
 void twin_list_steps(twin *both);

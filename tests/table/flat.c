@@ -26,7 +26,7 @@ static void assert_rows(const twin *both, const cairn_map *map, const cairn_tabl
     const cairn_map *ground;
     oracle_arcs arcs = twin_flat_arcs(both, cairn_table_metric(table));
 
-    assert_int_equal(cn_table_ground(table, map, &ground), CAIRN_OK);
+    assert_int_equal(cn_table_row_map(table, map, &ground), CAIRN_OK);
     assert_int_equal(cn_table_check(table, ground), CAIRN_OK);
     assert_int_equal(cairn_table_row_count(table), cn_map_is_directed(ground) ? 2 * ROWS : ROWS);
     for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
@@ -76,8 +76,8 @@ static void rows_hold_steps_and_searches_find_the_cheapest_paths(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
-                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind,
+            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
+                twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
                                     metrics[(seed + rule) % COUNT_OF(metrics)]);
                 for (unsigned i = 0; i < COUNT_OF(counts); i++)
                     assert_flat(&both, counts[i], seed);
@@ -103,9 +103,9 @@ static void they_follow_edits(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < GROUND_KINDS; kind++) {
+            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
                 dice luck = {seed + 31 * rule + kind};
-                twin both = twin_of(seed, (oracle_rule)rule, (ground_kind)kind,
+                twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
                                     (cairn_metric){10, 14});
                 cairn_table *table = flat_table(&both, counts[seed % 3], seed);
                 for (unsigned round = 0; round < 6; round++) {
@@ -128,7 +128,7 @@ static void they_follow_edits(void **state)
 static void terrain_alone_leaves_them_fresh(void **state)
 {
     (void)state;
-    twin both = twin_of(MAP_ALL_OPEN, ORACLE_8, GROUND_ENTERED, (cairn_metric){10, 14});
+    twin both = twin_of(MAP_ALL_OPEN, ORACLE_8, TERRAIN_ENTERED, (cairn_metric){10, 14});
     cairn_table *table = flat_table(&both, (cairn_metric){1, 1}, 0);
     cairn_edit edit = cairn_terrain(1, 1, both.drawn.letters[both.drawn.width + 1] == 'K' ? 'S'
                                                                                          : 'K');
@@ -149,9 +149,9 @@ static void one_table_serves_every_map_of_its_steps(void **state)
     dice luck = {1};
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
-        twin plain = twin_of(seed, ORACLE_8, GROUND_PLAIN, (cairn_metric){5, 7});
-        twin marsh = twin_of(seed, ORACLE_8, GROUND_ENTERED, (cairn_metric){2378, 3363});
-        twin other = twin_of(seed, ORACLE_8_ANY, GROUND_PLAIN, (cairn_metric){5, 7});
+        twin plain = twin_of(seed, ORACLE_8, TERRAIN_UNIFORM, (cairn_metric){5, 7});
+        twin marsh = twin_of(seed, ORACLE_8, TERRAIN_ENTERED, (cairn_metric){2378, 3363});
+        twin other = twin_of(seed, ORACLE_8_ANY, TERRAIN_UNIFORM, (cairn_metric){5, 7});
         cairn_load_options load = {.size = sizeof load, .map = marsh.map};
         cairn_table *table = flat_table(&plain, (cairn_metric){1, 1}, seed), *loaded;
         uint8_t *bytes;
@@ -205,7 +205,7 @@ static void copies_of_map_and_table_stand_alone(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
-        twin both = twin_of(seed, ORACLE_8, GROUND_ENTERED, (cairn_metric){10, 14});
+        twin both = twin_of(seed, ORACLE_8, TERRAIN_ENTERED, (cairn_metric){10, 14});
         cairn_table *table = flat_table(&both, (cairn_metric){1, 1}, seed), *table_copy;
         cairn_map *map_copy;
         dice luck = {seed};
@@ -228,7 +228,7 @@ static void copies_of_map_and_table_stand_alone(void **state)
 static void wrong_wishes_are_refused(void **state)
 {
     cairn_build_options options = {.size = sizeof options, .landmark_count = 1};
-    twin both = twin_of(MAP_ALL_OPEN, ORACLE_8, GROUND_PLAIN, (cairn_metric){10, 14});
+    twin both = twin_of(MAP_ALL_OPEN, ORACLE_8, TERRAIN_UNIFORM, (cairn_metric){10, 14});
     twin graph = twin_graph(1, 10, 20, false, false);
     cairn_table *table;
 

@@ -115,7 +115,7 @@ static void a_table_of_the_same_version_holds_the_same_bytes(void **state)
         twin graph = twin_any_graph(seed);
         compare_versions_with_tables(&graph, seed);
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            twin grid = twin_of(seed, (oracle_rule)rule, (ground_kind)(seed % GROUND_KINDS),
+            twin grid = twin_of(seed, (oracle_rule)rule, (terrain_kind)(seed % TERRAIN_KINDS),
                                 (cairn_metric){5, 7});
             compare_versions_with_tables(&grid, seed);
         }

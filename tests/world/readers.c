@@ -350,9 +350,9 @@ static void play(scene *of, twin both, bool counts_steps, uint64_t seed)
 static void play_everywhere(scene *of, uint64_t step)
 {
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
-    for (uint64_t seed = 0; seed < 10 * (uint64_t)ORACLE_RULES * GROUND_KINDS; seed += step) {
+    for (uint64_t seed = 0; seed < 10 * (uint64_t)ORACLE_RULES * TERRAIN_KINDS; seed += step) {
         oracle_rule rule = (oracle_rule)(seed % ORACLE_RULES);
-        ground_kind kind = (ground_kind)(seed / ORACLE_RULES % GROUND_KINDS);
+        terrain_kind kind = (terrain_kind)(seed / ORACLE_RULES % TERRAIN_KINDS);
         play(of, twin_of(seed, rule, kind, metrics[seed % COUNT_OF(metrics)]), seed % 3 == 1, seed);
     }
     for (uint64_t seed = 0; seed < 100; seed += step)

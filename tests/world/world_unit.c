@@ -572,37 +572,37 @@ static void no_more_than_what_was_written_is_copied(void **state)
     picture drawn = random_map(MAP_CAVE, 300, 200, 9);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table = table_of(map, ROWS), *copy;
-    cn_touched touched;
+    cn_dirty dirty;
     cn_mem mem = cn_mem_from(NULL);
     assert_int_equal(cairn_table_clone(table, &copy), CAIRN_OK);
-    assert_int_equal(cn_touched_init(&touched, &mem, table), CAIRN_OK);
-    table->touched = &touched;
+    assert_int_equal(cn_dirty_init(&dirty, &mem, table), CAIRN_OK);
+    table->dirty = &dirty;
     cairn_node cell = 100 * 300 + 150;
     while (!cairn_map_is_open(map, cell))
         cell++;
     cairn_edit door = cairn_block(cell % 300, cell / 300);
     assert_int_equal(cairn_map_edit(map, &door, 1), CAIRN_OK);
     assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
-    assert_int_equal(touched.lines, 0);
-    const uint32_t blocks = touched.count;
-    const size_t size = (size_t)table->lane_count * table->entry_bits / 8 << touched.shift;
+    assert_int_equal(dirty.lines, 0);
+    const uint32_t blocks = dirty.count;
+    const size_t size = (size_t)table->lane_count * table->entry_bits / 8 << dirty.shift;
     uint32_t differing = 0;
-    for (uint32_t block = 0; block < (table->node_count - 1) >> touched.shift; block++)
+    for (uint32_t block = 0; block < (table->node_count - 1) >> dirty.shift; block++)
         differing += memcmp((uint8_t *)table->entries + block * size,
                             (uint8_t *)copy->entries + block * size, size) != 0;
     assert_in_range(differing, 1, blocks);
     assert_in_range(blocks, 1, 2 * differing + 8);
 
-    cn_follow follow = {.from = table, .to = copy, .touched = &touched};
+    cn_follow follow = {.from = table, .to = copy, .dirty = &dirty};
     assert_int_equal(cn_follow_frame(&follow), CAIRN_OK);
     for (uint32_t i = 1; i < blocks; i++)
         assert_false(cn_follow_blocks(&follow, map, 1));
     assert_true(cn_follow_blocks(&follow, map, 1));
     assert_same_table(copy, table);
-    assert_int_equal(touched.count, 0);
-    cn_touched_free(&touched, &mem);
+    assert_int_equal(dirty.count, 0);
+    cn_dirty_free(&dirty, &mem);
     cairn_table_free(copy);
-    table->touched = NULL;
+    table->dirty = NULL;
     cairn_table_free(table);
     cairn_map_free(map);
     picture_free(&drawn);

@@ -44,6 +44,6 @@ cairn_status cn_error_at_byte(cairn_error *error, cairn_status status, uint64_t 
                               const char *expected, const char *found, size_t found_size);
 
 /* An error without a place: memory, files. */
-cairn_status cn_error_plain(cairn_error *error, cairn_status status, const char *expected);
+cairn_status cn_error_anywhere(cairn_error *error, cairn_status status, const char *expected);
 
 #endif

@@ -90,7 +90,7 @@ cairn_status cn_error_at_byte(cairn_error *error, cairn_status status, uint64_t 
     return fill(error, value, found, found_size);
 }
 
-cairn_status cn_error_plain(cairn_error *error, cairn_status status, const char *expected)
+cairn_status cn_error_anywhere(cairn_error *error, cairn_status status, const char *expected)
 {
     cairn_error value = {.status = status, .expected = expected};
     return fill(error, value, NULL, 0);

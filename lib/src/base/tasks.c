@@ -241,21 +241,21 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
 
 /* ------------------------------------------------------------------------------- relays -- */
 
-struct cn_relay {
+struct cn_pipeline {
     cn_mem mem;
     monitor monitor;
-    uint64_t race;      /* the last that was started; 0: none */
+    uint64_t run;       /* the last that was started; 0: none */
     unsigned running;   /* who joined it and has not left */
     unsigned flags;
     bool open;          /* it may be joined */
     bool closed;
-    bool baton_is_out;
+    bool serial_is_busy;
 };
 
-cairn_status cn_relay_new(const cn_mem *mem, cn_relay **relay)
+cairn_status cn_pipeline_new(const cn_mem *mem, cn_pipeline **pipeline)
 {
-    cn_relay *made = cn_zeroed(mem, 1, sizeof *made);
-    *relay = made;
+    cn_pipeline *made = cn_zeroed(mem, 1, sizeof *made);
+    *pipeline = made;
     if (!made)
         return CAIRN_E_MEMORY;
     made->mem = *mem;
@@ -263,101 +263,101 @@ cairn_status cn_relay_new(const cn_mem *mem, cn_relay **relay)
     return CAIRN_OK;
 }
 
-void cn_relay_free(cn_relay *relay)
+void cn_pipeline_free(cn_pipeline *pipeline)
 {
-    if (!relay)
+    if (!pipeline)
         return;
-    cn_mem mem = relay->mem;
-    monitor_free(&relay->monitor);
-    cn_release(&mem, relay);
+    cn_mem mem = pipeline->mem;
+    monitor_free(&pipeline->monitor);
+    cn_release(&mem, pipeline);
 }
 
-void cn_relay_start(cn_relay *relay)
+void cn_pipeline_start(cn_pipeline *pipeline)
 {
-    monitor_lock(&relay->monitor);
-    relay->race++;
-    relay->open = true;
-    monitor_wake(&relay->monitor);
-    monitor_unlock(&relay->monitor);
+    monitor_lock(&pipeline->monitor);
+    pipeline->run++;
+    pipeline->open = true;
+    monitor_wake(&pipeline->monitor);
+    monitor_unlock(&pipeline->monitor);
 }
 
-void cn_relay_end(cn_relay *relay)
+void cn_pipeline_end(cn_pipeline *pipeline)
 {
-    monitor_lock(&relay->monitor);
-    relay->open = false;
-    while (relay->running > 0 && monitor_wait(&relay->monitor))
+    monitor_lock(&pipeline->monitor);
+    pipeline->open = false;
+    while (pipeline->running > 0 && monitor_wait(&pipeline->monitor))
         continue;
-    monitor_unlock(&relay->monitor);
+    monitor_unlock(&pipeline->monitor);
 }
 
-void cn_relay_close(cn_relay *relay)
+void cn_pipeline_close(cn_pipeline *pipeline)
 {
-    monitor_lock(&relay->monitor);
-    relay->closed = true;
-    monitor_wake(&relay->monitor);
-    monitor_unlock(&relay->monitor);
+    monitor_lock(&pipeline->monitor);
+    pipeline->closed = true;
+    monitor_wake(&pipeline->monitor);
+    monitor_unlock(&pipeline->monitor);
 }
 
-bool cn_relay_join(cn_relay *relay, uint64_t *race)
+bool cn_pipeline_join(cn_pipeline *pipeline, uint64_t *run)
 {
-    monitor_lock(&relay->monitor);
-    while (!relay->closed && (!relay->open || relay->race == *race) &&
-           monitor_wait(&relay->monitor))
+    monitor_lock(&pipeline->monitor);
+    while (!pipeline->closed && (!pipeline->open || pipeline->run == *run) &&
+           monitor_wait(&pipeline->monitor))
         continue;
-    bool joins = !relay->closed && relay->open;
-    relay->running += joins;
-    *race = relay->race;
-    monitor_unlock(&relay->monitor);
+    bool joins = !pipeline->closed && pipeline->open;
+    pipeline->running += joins;
+    *run = pipeline->run;
+    monitor_unlock(&pipeline->monitor);
     return joins;
 }
 
-void cn_relay_leave(cn_relay *relay)
+void cn_pipeline_leave(cn_pipeline *pipeline)
 {
-    monitor_lock(&relay->monitor);
-    relay->running--;
-    monitor_wake(&relay->monitor);
-    monitor_unlock(&relay->monitor);
+    monitor_lock(&pipeline->monitor);
+    pipeline->running--;
+    monitor_wake(&pipeline->monitor);
+    monitor_unlock(&pipeline->monitor);
 }
 
-void cn_relay_take(cn_relay *relay)
+void cn_pipeline_enter_serial(cn_pipeline *pipeline)
 {
-    monitor_lock(&relay->monitor);
-    while (relay->baton_is_out && monitor_wait(&relay->monitor))
+    monitor_lock(&pipeline->monitor);
+    while (pipeline->serial_is_busy && monitor_wait(&pipeline->monitor))
         continue;
-    relay->baton_is_out = true;
-    monitor_unlock(&relay->monitor);
+    pipeline->serial_is_busy = true;
+    monitor_unlock(&pipeline->monitor);
 }
 
-void cn_relay_pass(cn_relay *relay)
+void cn_pipeline_exit_serial(cn_pipeline *pipeline)
 {
-    monitor_lock(&relay->monitor);
-    relay->baton_is_out = false;
-    monitor_wake(&relay->monitor);
-    monitor_unlock(&relay->monitor);
+    monitor_lock(&pipeline->monitor);
+    pipeline->serial_is_busy = false;
+    monitor_wake(&pipeline->monitor);
+    monitor_unlock(&pipeline->monitor);
 }
 
-static void set_flag(cn_relay *relay, unsigned flag, bool raised)
+static void set_flag(cn_pipeline *pipeline, unsigned flag, bool raised)
 {
-    monitor_lock(&relay->monitor);
-    relay->flags = raised ? relay->flags | flag : relay->flags & ~flag;
-    monitor_wake(&relay->monitor);
-    monitor_unlock(&relay->monitor);
+    monitor_lock(&pipeline->monitor);
+    pipeline->flags = raised ? pipeline->flags | flag : pipeline->flags & ~flag;
+    monitor_wake(&pipeline->monitor);
+    monitor_unlock(&pipeline->monitor);
 }
 
-void cn_relay_raise(cn_relay *relay, unsigned flag)
+void cn_pipeline_raise(cn_pipeline *pipeline, unsigned flag)
 {
-    set_flag(relay, flag, true);
+    set_flag(pipeline, flag, true);
 }
 
-void cn_relay_lower(cn_relay *relay, unsigned flag)
+void cn_pipeline_lower(cn_pipeline *pipeline, unsigned flag)
 {
-    set_flag(relay, flag, false);
+    set_flag(pipeline, flag, false);
 }
 
-void cn_relay_await(cn_relay *relay, unsigned flag)
+void cn_pipeline_await(cn_pipeline *pipeline, unsigned flag)
 {
-    monitor_lock(&relay->monitor);
-    while (!(relay->flags & flag) && monitor_wait(&relay->monitor))
+    monitor_lock(&pipeline->monitor);
+    while (!(pipeline->flags & flag) && monitor_wait(&pipeline->monitor))
         continue;
-    monitor_unlock(&relay->monitor);
+    monitor_unlock(&pipeline->monitor);
 }

@@ -19,30 +19,30 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
 
 /* Races: work of which one part goes on in turns, by whoever has the baton, while the others are
  * busy with theirs. One thread, the owner, starts and ends races; others join them. */
-typedef struct cn_relay cn_relay;
+typedef struct cn_pipeline cn_pipeline;
 
-cairn_status cn_relay_new(const cn_mem *mem, cn_relay **relay);
-void cn_relay_free(cn_relay *relay);
+cairn_status cn_pipeline_new(const cn_mem *mem, cn_pipeline **pipeline);
+void cn_pipeline_free(cn_pipeline *pipeline);
 
 /* For the owner. Ending a race waits until all who joined it have left. */
-void cn_relay_start(cn_relay *relay);
-void cn_relay_end(cn_relay *relay);
+void cn_pipeline_start(cn_pipeline *pipeline);
+void cn_pipeline_end(cn_pipeline *pipeline);
 
 /* No more races will come. */
-void cn_relay_close(cn_relay *relay);
+void cn_pipeline_close(cn_pipeline *pipeline);
 
 /* For the others: waits for a race that is not number *race, and joins it; false when the relay was
  * closed first. *race begins as 0 and is the caller's own. */
-bool cn_relay_join(cn_relay *relay, uint64_t *race);
-void cn_relay_leave(cn_relay *relay);
+bool cn_pipeline_join(cn_pipeline *pipeline, uint64_t *run);
+void cn_pipeline_leave(cn_pipeline *pipeline);
 
 /* The baton: waits until nobody else has it. */
-void cn_relay_take(cn_relay *relay);
-void cn_relay_pass(cn_relay *relay);
+void cn_pipeline_enter_serial(cn_pipeline *pipeline);
+void cn_pipeline_exit_serial(cn_pipeline *pipeline);
 
 /* Flags beside the races, bits that everybody may raise or lower, and wait for one at a time. */
-void cn_relay_raise(cn_relay *relay, unsigned flag);
-void cn_relay_lower(cn_relay *relay, unsigned flag);
-void cn_relay_await(cn_relay *relay, unsigned flag);
+void cn_pipeline_raise(cn_pipeline *pipeline, unsigned flag);
+void cn_pipeline_lower(cn_pipeline *pipeline, unsigned flag);
+void cn_pipeline_await(cn_pipeline *pipeline, unsigned flag);
 
 #endif

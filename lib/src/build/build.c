@@ -11,7 +11,7 @@ typedef struct cn_rows build;
 
 struct cn_rows {
     cairn_map *map;
-    const cairn_map *ground;    /* whose costs are measured: the map, or without its terrain */
+    const cairn_map *row_map;   /* whose costs are measured: the map, or without its terrain */
     cairn_build_options options;
     uint32_t row_count;      /* the landmarks of one, or of a pair on directed maps */
     const cn_row_taker *taker;  /* NULL: the rows go into the table */
@@ -42,7 +42,7 @@ cairn_status cn_rows_report(const build *job, uint32_t done)
  */
 static void drop_rows(build *job)
 {
-    const cn_mem *mem = &job->ground->mem;
+    const cn_mem *mem = &job->row_map->mem;
     if (job->taker && job->table)
         job->taker->give_up(job->taker->context);
     cn_flooder_free(job->narrow);
@@ -72,9 +72,9 @@ static cairn_status open_build(build *job)
 {
     if (job->placer.map)
         return CAIRN_OK;
-    cairn_status status = cn_plan_make(&job->plan, job->ground, &job->options);
+    cairn_status status = cn_plan_make(&job->plan, job->row_map, &job->options);
     return status == CAIRN_OK
-               ? cn_placer_init(&job->placer, job->ground, &job->plan, job->options.seed)
+               ? cn_placer_init(&job->placer, job->row_map, &job->plan, job->options.seed)
                : status;
 }
 
@@ -88,18 +88,18 @@ static cairn_status choose_first(build *job)
 
     cn_placer_restart(placer);
     if (!job->wide)
-        status = cn_flooder_new(job->ground, 32, &job->wide);
+        status = cn_flooder_new(job->row_map, 32, &job->wide);
     if (status == CAIRN_OK)
         status = cn_flooder_run(job->wide, placer->landmarks, placer->landmark_count, &plane);
     job->longest = status == CAIRN_OK ? cn_placer_start(placer, &plane) : 0;
-    job->longest_in = job->ground->metric;
+    job->longest_in = job->row_map->metric;
     return status;
 }
 
 static cairn_status keep_landmarks(build *job, uint32_t row)
 {
     size_t used = job->landmark_start[row], count = job->placer.landmark_count;
-    if (!cn_grow(&job->ground->mem, &job->landmarks, &job->landmark_capacity, used, used + count,
+    if (!cn_grow(&job->row_map->mem, &job->landmarks, &job->landmark_capacity, used, used + count,
                  sizeof(cairn_node)))
         return CAIRN_E_MEMORY;
     if (count)
@@ -184,7 +184,7 @@ static cairn_status finish_table(build *job)
 
 static cairn_status open_rows(build *job, uint32_t entry_bits)
 {
-    const cn_mem *mem = &job->ground->mem;
+    const cn_mem *mem = &job->row_map->mem;
     uint32_t rows = job->row_count;
 
     job->landmark_start = cn_zeroed(mem, rows + 1u, sizeof *job->landmark_start);
@@ -196,14 +196,14 @@ static cairn_status open_rows(build *job, uint32_t entry_bits)
     }
     cairn_status status = CAIRN_OK;
     if (entry_bits == 16)
-        status = cn_flooder_new(job->ground, 16, &job->narrow);
+        status = cn_flooder_new(job->row_map, 16, &job->narrow);
     if (status == CAIRN_OK)
-        status = (job->taker ? cn_table_new_bare : cn_table_new)(job->ground, mem, rows, entry_bits,
-                                                                 &job->table);
+        status = (job->taker ? cn_table_new_bare : cn_table_new)(job->row_map, mem, rows,
+                                                                 entry_bits, &job->table);
     if (status == CAIRN_OK)
-        job->table->is_flat = job->ground != job->map;
+        job->table->counts_steps = job->row_map != job->map;
     if (status == CAIRN_OK && !job->taker)
-        status = cn_stage_init(&job->stage, job->ground, job->table);
+        status = cn_stage_init(&job->stage, job->row_map, job->table);
     return status;
 }
 
@@ -259,7 +259,7 @@ static bool may_fit(const build *job, cairn_metric metric)
 {
     const cairn_metric known = job->longest_in;
     const uint64_t longest = job->longest;
-    return longest == 0 || !cn_map_is_classic(job->ground) ||
+    return longest == 0 || !cn_map_is_classic(job->row_map) ||
            longest * metric.straight < (uint64_t)UINT16_MAX * known.straight ||
            longest * metric.diagonal < (uint64_t)UINT16_MAX * known.diagonal;
 }
@@ -295,22 +295,22 @@ static uint32_t default_rows(const cairn_build_options *options)
 }
 
 /* The map whose costs the options ask for. */
-static cairn_status choose_ground(build *job)
+static cairn_status choose_terrain(build *job)
 {
-    cairn_metric flat = job->options.flat_metric;
-    job->ground = job->map;
-    if (flat.straight == 0 && flat.diagonal == 0)
+    cairn_metric step_metric = job->options.flat_metric;
+    job->row_map = job->map;
+    if (step_metric.straight == 0 && step_metric.diagonal == 0)
         return CAIRN_OK;
     if (job->options.metric != CAIRN_METRIC_OF_MAP)
         return CAIRN_E_ARGUMENT;
-    return cn_map_flat(job->map, flat, &job->ground);
+    return cn_map_step_map(job->map, step_metric, &job->row_map);
 }
 
 static cairn_status count_rows(build *job)
 {
     if (job->options.landmark_count == 0)
         job->options.landmark_count = default_rows(&job->options);
-    uint32_t rows_each = cn_map_is_directed(job->ground) ? 2 : 1;
+    uint32_t rows_each = cn_map_is_directed(job->row_map) ? 2 : 1;
     if (job->options.landmark_count > CAIRN_ROWS_MAX / rows_each)
         return CAIRN_E_LIMIT;
     job->row_count = job->options.landmark_count * rows_each;
@@ -329,7 +329,7 @@ cairn_status cn_table_build(cairn_map *map, const cairn_build_options *options,
         return CAIRN_E_ARGUMENT;
     if (job.options.metric != CAIRN_METRIC_OF_MAP && job.options.metric != CAIRN_METRIC_COMPACT)
         return CAIRN_E_ARGUMENT;
-    cairn_status status = choose_ground(&job);
+    cairn_status status = choose_terrain(&job);
     if (status == CAIRN_OK)
         status = count_rows(&job);
     if (status != CAIRN_OK)

@@ -104,11 +104,11 @@ typedef struct cn_pack_way {
 } cn_pack_way;
 
 /* A row that is to be packed. */
-typedef struct cn_plain_row {
+typedef struct cn_unpacked_row {
     const cn_plane *costs;  /* entries as wide as the frame's */
     cn_row_landmarks landmarks;
     cn_way way;
-} cn_plain_row;
+} cn_unpacked_row;
 
 /* What one thread packs rows with; keeps memory from row to row. The frame must outlive it. Rows
  * take another style than they are to begin with where that pays for all `row_count` rows that a
@@ -118,7 +118,7 @@ cairn_status cn_packer_new(const cn_codec_frame *frame, uint32_t row_count, cn_p
 void cn_packer_free(cn_packer *packer);
 
 /* A row that is not made of exact costs cannot have seeds: the predictor takes their place. */
-cairn_status cn_pack_row(cn_packer *packer, const cn_plain_row *row, cn_pack_way way,
+cairn_status cn_pack_row(cn_packer *packer, const cn_unpacked_row *row, cn_pack_way way,
                          cn_packed *packed);
 cairn_status cn_pack_table_row(cn_packer *packer, const cairn_table *table, uint32_t row,
                                cn_pack_way way, cn_packed *packed);
@@ -141,7 +141,7 @@ void cn_survey_init(cn_survey *survey, const cn_codec_frame *frame, cairn_codec 
 void cn_survey_free(cn_survey *survey, const cn_mem *mem);
 
 /* Surveys one of them; different ones at the same time, with a packer each, are fine. */
-cairn_status cn_survey_row(cn_survey *survey, cn_packer *packer, const cn_plain_row *row,
+cairn_status cn_survey_row(cn_survey *survey, cn_packer *packer, const cn_unpacked_row *row,
                            uint32_t index);
 cairn_status cn_survey_table_row(cn_survey *survey, cn_packer *packer, const cairn_table *table,
                                  uint32_t row);

@@ -67,16 +67,16 @@ CN_ALWAYS_INLINE uint32_t predict(const walk *state, uint32_t x, uint32_t y)
 }
 
 /* Small distances either way become small numbers. */
-CN_ALWAYS_INLINE uint32_t fold(uint32_t difference, unsigned bits)
+CN_ALWAYS_INLINE uint32_t zigzag(uint32_t difference, unsigned bits)
 {
     if (bits == 16)
         return (uint16_t)(difference << 1) ^ (difference & 0x8000 ? 0xffffu : 0);
     return difference << 1 ^ (difference & 0x80000000 ? 0xffffffffu : 0);
 }
 
-CN_ALWAYS_INLINE uint32_t unfold(uint32_t folded)
+CN_ALWAYS_INLINE uint32_t zigzag_inverse(uint32_t zigzagged)
 {
-    return folded >> 1 ^ (0u - (folded & 1));
+    return zigzagged >> 1 ^ (0u - (zigzagged & 1));
 }
 
 CN_ALWAYS_INLINE void write_residuals(walk *state, uint8_t *planes)
@@ -89,9 +89,9 @@ CN_ALWAYS_INLINE void write_residuals(walk *state, uint8_t *planes)
             int64_t entry = entry_at(state, x, y);
             if (entry == NO_ENTRY)
                 continue;
-            uint32_t folded = fold((uint32_t)entry - predict(state, x, y), state->bits);
+            uint32_t zigzagged = zigzag((uint32_t)entry - predict(state, x, y), state->bits);
             for (unsigned byte = 0; byte < state->bits / 8; byte++)
-                planes[byte * count + at] = (uint8_t)(folded >> 8 * byte);
+                planes[byte * count + at] = (uint8_t)(zigzagged >> 8 * byte);
             state->last = (uint32_t)entry;
             at++;
         }
@@ -109,10 +109,10 @@ CN_ALWAYS_INLINE cairn_status read_residuals(walk *state, const uint8_t *planes,
         for (uint32_t x = 0; x < grid->width; x++, node++) {
             if (!cn_grid_is_open(grid, node))
                 continue;
-            uint32_t folded = 0;
+            uint32_t zigzagged = 0;
             for (unsigned byte = 0; byte < state->bits / 8; byte++)
-                folded |= (uint32_t)planes[byte * count + at] << 8 * byte;
-            uint32_t entry = predict(state, x, y) + unfold(folded);
+                zigzagged |= (uint32_t)planes[byte * count + at] << 8 * byte;
+            uint32_t entry = predict(state, x, y) + zigzag_inverse(zigzagged);
             if (state->bits == 16)
                 entry &= 0xffff;
             if (!cn_entry_is_possible(entry, state->bits))

@@ -88,38 +88,38 @@ CN_ALWAYS_INLINE uint32_t mask_of(unsigned bits)
 }
 
 /* Small differences either way become small numbers. */
-CN_ALWAYS_INLINE uint32_t fold(uint32_t difference, unsigned bits)
+CN_ALWAYS_INLINE uint32_t zigzag(uint32_t difference, unsigned bits)
 {
     uint32_t negative = difference >> (bits - 1) & 1;
     return (difference << 1 ^ (0u - negative)) & mask_of(bits);
 }
 
-CN_ALWAYS_INLINE uint32_t unfold(uint32_t folded, unsigned bits)
+CN_ALWAYS_INLINE uint32_t zigzag_inverse(uint32_t zigzagged, unsigned bits)
 {
-    return (folded >> 1 ^ (0u - (folded & 1))) & mask_of(bits);
+    return (zigzagged >> 1 ^ (0u - (zigzagged & 1))) & mask_of(bits);
 }
 
 /* 0 for the likely entry, 1 for the second, then the others in the order of their differences. */
 CN_ALWAYS_INLINE uint32_t to_symbol(const guess *by, uint32_t entry, unsigned bits)
 {
-    uint32_t folded = fold(entry - by->likely, bits);
-    uint32_t second = fold(by->second - by->likely, bits);
+    uint32_t zigzagged = zigzag(entry - by->likely, bits);
+    uint32_t second = zigzag(by->second - by->likely, bits);
 
-    if (folded == second && second != 0)
+    if (zigzagged == second && second != 0)
         return 1;
-    return folded != 0 && folded < second ? folded + 1 : folded;
+    return zigzagged != 0 && zigzagged < second ? zigzagged + 1 : zigzagged;
 }
 
 CN_ALWAYS_INLINE uint32_t from_symbol(const guess *by, uint32_t symbol, unsigned bits)
 {
-    uint32_t second = fold(by->second - by->likely, bits);
-    uint32_t folded = symbol;
+    uint32_t second = zigzag(by->second - by->likely, bits);
+    uint32_t zigzagged = symbol;
 
     if (second != 0 && symbol == 1)
-        folded = second;
+        zigzagged = second;
     else if (symbol != 0 && symbol <= second)
-        folded = symbol - 1;
-    return (by->likely + unfold(folded, bits)) & mask_of(bits);
+        zigzagged = symbol - 1;
+    return (by->likely + zigzag_inverse(zigzagged, bits)) & mask_of(bits);
 }
 
 static cairn_status begin(graph_walk *state, const cn_codec_frame *frame, cn_way way)

@@ -94,27 +94,27 @@ static void gather_row(const cn_codec_frame *frame, const cairn_table *table, ui
 
 /* A row of a table as one that is to be packed; the plane is the packer's. */
 static cairn_status row_of_table(cn_packer *packer, const cairn_table *table, uint32_t row,
-                                 cn_plane *costs, cn_plain_row *plain)
+                                 cn_plane *costs, cn_unpacked_row *unpacked)
 {
     if (!need_plane(packer))
         return CAIRN_E_MEMORY;
     gather_row(packer->frame, table, row, packer->plane);
     *costs = (cn_plane){.costs = packer->plane, .bits = table->entry_bits, .lane_shift = 31,
                         .band = packer->frame->stride, .columns = 1};
-    *plain = (cn_plain_row){.costs = costs, .way = cn_table_way(table, row)};
-    plain->landmarks.count = cairn_table_landmarks(table, row, &plain->landmarks.nodes);
+    *unpacked = (cn_unpacked_row){.costs = costs, .way = cn_table_way(table, row)};
+    unpacked->landmarks.count = cairn_table_landmarks(table, row, &unpacked->landmarks.nodes);
     return CAIRN_OK;
 }
 
 /* --------------------------------------------------------------------------------- codecs -- */
 
-static cairn_status pack_raw(cn_packer *packer, const cn_plain_row *row, cn_packed *packed)
+static cairn_status pack_raw(cn_packer *packer, const cn_unpacked_row *row, cn_packed *packed)
 {
     cairn_status status = fill_plane(packer, row->costs);
     return status == CAIRN_OK ? cn_raw_pack(packer->frame, packer->plane, packed) : status;
 }
 
-static cairn_status pack_predictor(cn_packer *packer, const cn_plain_row *row, cn_packed *packed)
+static cairn_status pack_predictor(cn_packer *packer, const cn_unpacked_row *row, cn_packed *packed)
 {
     if (!CN_HAS_PREDICTOR)
         return pack_raw(packer, row, packed);
@@ -124,7 +124,7 @@ static cairn_status pack_predictor(cn_packer *packer, const cn_plain_row *row, c
 }
 
 /* Entries that do not shrink stay raw, where that may be. */
-static cairn_status keep_smaller(cn_packer *packer, const cn_plain_row *row, cairn_codec codec,
+static cairn_status keep_smaller(cn_packer *packer, const cn_unpacked_row *row, cairn_codec codec,
                                  cn_packed *packed)
 {
     const cn_codec_frame *frame = packer->frame;
@@ -136,9 +136,9 @@ static cairn_status keep_smaller(cn_packer *packer, const cn_plain_row *row, cai
     return pack_raw(packer, row, packed);
 }
 
-static cairn_status look(cn_packer *packer, const cn_plain_row *row)
+static cairn_status examine(cn_packer *packer, const cn_unpacked_row *row)
 {
-    return packer->seeds ? cn_seeds_look(packer->seeds, row->costs, row->landmarks)
+    return packer->seeds ? cn_seeds_examine(packer->seeds, row->costs, row->landmarks)
                          : CAIRN_E_INEXACT;
 }
 
@@ -207,7 +207,7 @@ static size_t least_seeds(const struct cn_surveyed *found, unsigned style)
  * fewest seeds, and the fewest rounds to find them. */
 typedef struct style_trial {
     cn_packer *packer;
-    const cn_plain_row *row;
+    const cn_unpacked_row *row;
     cairn_codec codec;
     pass_bill bill;
     struct cn_surveyed *found;
@@ -215,7 +215,7 @@ typedef struct style_trial {
     unsigned best;   /* CN_STYLES: none yet */
 } style_trial;
 
-static style_trial trial_of(cn_packer *packer, const cn_plain_row *row, cairn_codec codec,
+static style_trial trial_of(cn_packer *packer, const cn_unpacked_row *row, cairn_codec codec,
                       struct cn_surveyed *found)
 {
     return (style_trial){.packer = packer, .row = row, .codec = codec, .found = found,
@@ -292,12 +292,12 @@ static void drop_packed(struct cn_surveyed *found, const cn_mem *mem)
     }
 }
 
-static cairn_status pack_seeds(cn_packer *packer, const cn_plain_row *row, cn_pack_way way,
+static cairn_status pack_seeds(cn_packer *packer, const cn_unpacked_row *row, cn_pack_way way,
                                cn_packed *packed)
 {
     struct cn_surveyed found = {.counts = {0}};
     style_trial trial = trial_of(packer, row, way.codec, &found);
-    cairn_status status = look(packer, row);
+    cairn_status status = examine(packer, row);
 
     trial.bill = (pass_bill){way.style, packer->rows_together};
     if (status == CAIRN_OK)
@@ -315,14 +315,14 @@ static cairn_status pack_seeds(cn_packer *packer, const cn_plain_row *row, cn_pa
 }
 
 /* Whatever the style. */
-static cairn_status pack_without_seeds(cn_packer *packer, const cn_plain_row *row,
+static cairn_status pack_without_seeds(cn_packer *packer, const cn_unpacked_row *row,
                                        cairn_codec codec, cn_packed *packed)
 {
     cairn_status status = pack_predictor(packer, row, packed);
     return status == CAIRN_OK ? keep_smaller(packer, row, codec, packed) : status;
 }
 
-cairn_status cn_pack_row(cn_packer *packer, const cn_plain_row *row, cn_pack_way way,
+cairn_status cn_pack_row(cn_packer *packer, const cn_unpacked_row *row, cn_pack_way way,
                          cn_packed *packed)
 {
     *packed = (cn_packed){0};
@@ -338,9 +338,9 @@ cairn_status cn_pack_table_row(cn_packer *packer, const cairn_table *table, uint
                                cn_pack_way way, cn_packed *packed)
 {
     cn_plane costs;
-    cn_plain_row plain;
-    cairn_status status = row_of_table(packer, table, row, &costs, &plain);
-    return status == CAIRN_OK ? cn_pack_row(packer, &plain, way, packed) : status;
+    cn_unpacked_row unpacked;
+    cairn_status status = row_of_table(packer, table, row, &costs, &unpacked);
+    return status == CAIRN_OK ? cn_pack_row(packer, &unpacked, way, packed) : status;
 }
 
 /* ---------------------------------------------------------------------------- the survey -- */
@@ -361,12 +361,12 @@ void cn_survey_free(cn_survey *survey, const cn_mem *mem)
         drop_packed(&survey->rows[row], mem);
 }
 
-cairn_status cn_survey_row(cn_survey *survey, cn_packer *packer, const cn_plain_row *row,
+cairn_status cn_survey_row(cn_survey *survey, cn_packer *packer, const cn_unpacked_row *row,
                            uint32_t index)
 {
     struct cn_surveyed *found = &survey->rows[index];
     style_trial trial = trial_of(packer, row, survey->codec, found);
-    cairn_status status = look(packer, row);
+    cairn_status status = examine(packer, row);
 
     if (status == CAIRN_OK)
         status = try_all_styles(&trial);
@@ -382,9 +382,9 @@ cairn_status cn_survey_table_row(cn_survey *survey, cn_packer *packer, const cai
                                  uint32_t row)
 {
     cn_plane costs;
-    cn_plain_row plain;
-    cairn_status status = row_of_table(packer, table, row, &costs, &plain);
-    return status == CAIRN_OK ? cn_survey_row(survey, packer, &plain, row) : status;
+    cn_unpacked_row unpacked;
+    cairn_status status = row_of_table(packer, table, row, &costs, &unpacked);
+    return status == CAIRN_OK ? cn_survey_row(survey, packer, &unpacked, row) : status;
 }
 
 /* The best for some of the surveyed rows. */

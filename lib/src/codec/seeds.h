@@ -21,7 +21,8 @@ void cn_seed_work_free(cn_seed_work *work);
 
 /* Takes up a row; the plane must stay as it is while seeds are chosen for it. CAIRN_E_INEXACT: it
  * is not made of exact costs. */
-cairn_status cn_seeds_look(cn_seed_work *work, const cn_plane *costs, cn_row_landmarks landmarks);
+cairn_status cn_seeds_examine(cn_seed_work *work, const cn_plane *costs,
+                              cn_row_landmarks landmarks);
 
 /* Chooses a plan of that style, and cells whose costs make its sweeps give the whole row. Passes at
  * the end that change nothing are left out; landmarks are not among the cells. *count is how many.

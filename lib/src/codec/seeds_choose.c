@@ -199,7 +199,7 @@ static void clear_bits(const scene *self, bitmap bits)
     memset(bits, 0, self->height * self->stride * sizeof *bits);
 }
 
-cairn_status cn_seeds_look(cn_seed_work *self, const cn_plane *costs, cn_row_landmarks landmarks)
+cairn_status cn_seeds_examine(cn_seed_work *self, const cn_plane *costs, cn_row_landmarks landmarks)
 {
     const cn_grid *grid = &self->frame->map->grid;
 

@@ -95,7 +95,7 @@ static void load(const band *self, size_t word, block *to)
 {
     const uint32_t width = self->frame->map->grid.width, x = (uint32_t)word * 64;
     cn_plane_run run = {.x = x, .count = width - x < 64 ? width - x : 64,
-                        .never = CN_PLANE_FAR};
+                        .never = CN_PLANE_INFINITE};
 
     run.y = self->first - 1;
     run.entries = entry_in(to, 0, 0, self->frame->bits / 8);

@@ -30,7 +30,7 @@ typedef struct assembly {
     const cairn_build_options *build;
     cairn_save_options save;
     const char *path;
-    cn_relay *relay;
+    cn_pipeline *pipeline;
     cn_rows *rows;           /* of the race that is on */
     seat seats[SEATS];       /* by worker */
     unsigned measurer;       /* whose memory the flooder has */
@@ -63,16 +63,16 @@ static void note_failure(assembly *job, cairn_status status)
     if (status == CAIRN_OK)
         return;
     atomic_compare_exchange_strong(&job->failure, &none, (int)status);
-    cn_relay_raise(job->relay, WAY_IS_KNOWN);
+    cn_pipeline_raise(job->pipeline, WAY_IS_KNOWN);
 }
 
 /* --------------------------------------------------------------------------------- packing -- */
 
 /* The last row that is surveyed says how the others are packed. */
-static cairn_status survey(assembly *job, cn_packer *packer, const cn_plain_row *plain,
+static cairn_status survey(assembly *job, cn_packer *packer, const cn_unpacked_row *unpacked,
                            uint32_t row)
 {
-    cairn_status status = cn_survey_row(&job->out.survey, packer, plain, row);
+    cairn_status status = cn_survey_row(&job->out.survey, packer, unpacked, row);
     if (status == CAIRN_OK)
         atomic_store(&job->likely_style,
                      cn_survey_guess(&job->out.survey, &job->out.frame, row).style);
@@ -80,35 +80,36 @@ static cairn_status survey(assembly *job, cn_packer *packer, const cn_plain_row 
         return status;
     cn_writer_decide(&job->out);
     atomic_store(&job->likely_style, job->out.way.style);
-    cn_relay_raise(job->relay, WAY_IS_KNOWN);
+    cn_pipeline_raise(job->pipeline, WAY_IS_KNOWN);
     return CAIRN_OK;
 }
 
 /* What the others wait for. */
 static bool knows_way(assembly *job)
 {
-    cn_relay_await(job->relay, WAY_IS_KNOWN);
+    cn_pipeline_await(job->pipeline, WAY_IS_KNOWN);
     return !has_failed(job);
 }
 
 /* Rather than wait, a row is packed as is likely to turn out right. */
-static cairn_status pack(assembly *job, cn_packer *packer, const cn_plain_row *plain, uint32_t row)
+static cairn_status pack(assembly *job, cn_packer *packer, const cn_unpacked_row *unpacked,
+                         uint32_t row)
 {
     cn_packed *packed = &job->out.rows[row];
     cn_pack_way way = {job->save.codec, atomic_load(&job->likely_style)};
     cairn_status status = CAIRN_OK;
 
     if (way.style < CN_STYLES)
-        status = cn_pack_row(packer, plain, way, packed);
+        status = cn_pack_row(packer, unpacked, way, packed);
     if (status != CAIRN_OK || !knows_way(job) || way.style == job->out.way.style)
         return status;
     cn_release(job->out.mem, packed->bytes);
-    return cn_pack_row(packer, plain, job->out.way, packed);
+    return cn_pack_row(packer, unpacked, job->out.way, packed);
 }
 
 static cairn_status survey_or_pack(assembly *job, unsigned worker, const cn_measured_row *made)
 {
-    const cn_plain_row plain = {&made->plane,
+    const cn_unpacked_row unpacked = {&made->plane,
                                 {job->seats[worker].landmarks, made->landmark_count},
                                 cn_table_way(job->out.table, made->row)};
     cn_packer *packer;
@@ -117,7 +118,8 @@ static cairn_status survey_or_pack(assembly *job, unsigned worker, const cn_meas
     cairn_status status = cn_writer_packer(&job->out, worker, &packer);
     if (status != CAIRN_OK)
         return status;
-    return (made->row < job->out.survey.row_count ? survey : pack)(job, packer, &plain, made->row);
+    const uint32_t row = made->row;
+    return (row < job->out.survey.row_count ? survey : pack)(job, packer, &unpacked, row);
 }
 
 /* ------------------------------------------------------------------------- with the baton -- */
@@ -158,15 +160,15 @@ static cairn_status measure(assembly *job, unsigned worker, cn_measured_row *mad
 /* The next row, if there is one. */
 static bool measure_in_turn(assembly *job, unsigned worker, cn_measured_row *made)
 {
-    cn_relay_take(job->relay);
+    cn_pipeline_enter_serial(job->pipeline);
     bool goes_on = !has_failed(job) && cn_rows_are_left(job->rows);
     if (goes_on)
         note_failure(job, measure(job, worker, made));
-    cn_relay_pass(job->relay);
+    cn_pipeline_exit_serial(job->pipeline);
     return goes_on && !has_failed(job);
 }
 
-static void run_race(assembly *job, unsigned worker)
+static void work_in_pipeline(assembly *job, unsigned worker)
 {
     cn_measured_row made;
     while (measure_in_turn(job, worker, &made)) {
@@ -195,11 +197,11 @@ static cairn_status begin_rows(void *context, const cairn_table *table)
     uint32_t surveyed = job->out.survey.row_count;
     atomic_store(&job->unsurveyed, surveyed);
     atomic_store(&job->likely_style, CN_STYLES);
-    cn_relay_lower(job->relay, WAY_IS_KNOWN);
+    cn_pipeline_lower(job->pipeline, WAY_IS_KNOWN);
     if (surveyed > 0)
         return CAIRN_OK;
     cn_writer_decide(&job->out);
-    cn_relay_raise(job->relay, WAY_IS_KNOWN);
+    cn_pipeline_raise(job->pipeline, WAY_IS_KNOWN);
     return CAIRN_OK;
 }
 
@@ -208,9 +210,9 @@ static cairn_status take_rows(void *context, cn_rows *rows)
     assembly *job = context;
 
     job->rows = rows;
-    cn_relay_start(job->relay);
-    run_race(job, 0);
-    cn_relay_end(job->relay);
+    cn_pipeline_start(job->pipeline);
+    work_in_pipeline(job, 0);
+    cn_pipeline_end(job->pipeline);
     cairn_status status = failure_of(job);
     return status == CAIRN_OK ? cn_rows_report(rows, job->out.table->row_count) : status;
 }
@@ -242,14 +244,14 @@ static void pack_map(assembly *job)
     if (atomic_flag_test_and_set(&job->map_is_taken))
         return;
     cn_writer_pack_map(job->map, &job->map_section);
-    cn_relay_raise(job->relay, MAP_IS_PACKED);
+    cn_pipeline_raise(job->pipeline, MAP_IS_PACKED);
 }
 
 /* All that only the calling thread does. */
 static cairn_status write_file(assembly *job)
 {
     pack_map(job);
-    cn_relay_await(job->relay, MAP_IS_PACKED);
+    cn_pipeline_await(job->pipeline, MAP_IS_PACKED);
     cairn_status status = job->map_section.status;
     if (status == CAIRN_OK)
         status = cn_writer_compose(&job->out, job->table, &job->map_section);
@@ -259,7 +261,7 @@ static cairn_status write_file(assembly *job)
 static cairn_status lead(assembly *job)
 {
     cairn_status status = measure_all(job);
-    cn_relay_close(job->relay);
+    cn_pipeline_close(job->pipeline);
     return status == CAIRN_OK ? write_file(job) : status;
 }
 
@@ -267,11 +269,11 @@ static cairn_status lead(assembly *job)
  * one of them clears up. */
 static void follow(assembly *job, unsigned worker)
 {
-    uint64_t race = 0;
+    uint64_t run = 0;
     pack_map(job);
-    while (cn_relay_join(job->relay, &race)) {
-        run_race(job, worker);
-        cn_relay_leave(job->relay);
+    while (cn_pipeline_join(job->pipeline, &run)) {
+        work_in_pipeline(job, worker);
+        cn_pipeline_leave(job->pipeline);
     }
     if (!atomic_flag_test_and_set(&job->rows_are_dropped))
         drop_rows(job);
@@ -300,7 +302,7 @@ static void close_assembly(assembly *job)
     drop_rows(job);
     for (unsigned worker = 0; worker < SEATS; worker++)
         cn_release(&job->map->mem, job->seats[worker].landmarks);
-    cn_relay_free(job->relay);
+    cn_pipeline_free(job->pipeline);
     cn_buffer_free(&job->map_section);
     cn_writer_close(&job->out);
     cairn_table_free(job->table);
@@ -336,7 +338,7 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
     atomic_init(&job.unsurveyed, 0);
     atomic_init(&job.likely_style, CN_STYLES);
     job.thread_count = cn_tasks_threads(known.thread_count, SEATS);
-    cairn_status status = cn_relay_new(&map->mem, &job.relay);
+    cairn_status status = cn_pipeline_new(&map->mem, &job.pipeline);
     if (status == CAIRN_OK)
         status = cn_tasks_run(job.thread_count, job.thread_count, work, &job);
     if (status == CAIRN_OK && summary)

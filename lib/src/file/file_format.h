@@ -21,7 +21,7 @@ enum {
     CN_TABLE_HEAD_SIZE = 28,
 
     CN_MAP_KIND_GRID = 0,
-    CN_MAP_KIND_GROUND = 1,  /* a grid with rules and factors of its own */
+    CN_MAP_KIND_TERRAIN = 1, /* a grid with rules and factors of its own */
     CN_MAP_KIND_GRAPH = 2,
     CN_MAP_RULE_NO_CORNERS = 0,
     CN_LETTERS_DEFLATED = 0,
@@ -29,7 +29,7 @@ enum {
     CN_ROWS_SYMMETRIC = 0,
     CN_ROWS_PAIRS = 1,
     CN_COSTS_OF_MAP = 0,
-    CN_COSTS_FLAT = 1
+    CN_COSTS_STEPS = 1
 };
 
 /* Types as numbers: four letters, the first in the lowest byte. */

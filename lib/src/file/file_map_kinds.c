@@ -18,17 +18,17 @@ enum {
 
 /* --------------------------------------------------------------------------------- packing -- */
 
-static void put_deflated(cn_buffer *buffer, const cn_buffer *plain)
+static void put_deflated(cn_buffer *buffer, const cn_buffer *unpacked)
 {
     uint8_t *packed = NULL;
     size_t packed_size = 0;
 
-    if (plain->status != CAIRN_OK) {
-        buffer->status = plain->status;
+    if (unpacked->status != CAIRN_OK) {
+        buffer->status = unpacked->status;
         return;
     }
-    cn_buffer_varint(buffer, plain->size);
-    cairn_status status = cn_deflate(buffer->mem, plain->bytes, plain->size, &packed,
+    cn_buffer_varint(buffer, unpacked->size);
+    cairn_status status = cn_deflate(buffer->mem, unpacked->bytes, unpacked->size, &packed,
                                      &packed_size);
     if (status != CAIRN_OK)
         buffer->status = status;
@@ -37,65 +37,65 @@ static void put_deflated(cn_buffer *buffer, const cn_buffer *plain)
 }
 
 /* The low bytes of all differences to the cell before, then the high bytes. */
-static void put_heights(cn_buffer *plain, const cn_heights *heights, size_t count)
+static void put_heights(cn_buffer *unpacked, const cn_heights *heights, size_t count)
 {
     uint8_t slopes[SLOPES_SIZE];
     cn_put_u32(slopes, heights->climb);
     cn_put_u32(slopes + 4, heights->descend);
-    cn_buffer_append(plain, slopes, sizeof slopes);
+    cn_buffer_append(unpacked, slopes, sizeof slopes);
     for (unsigned shift = 0; shift <= 8; shift += 8) {
         uint16_t before = 0;
         for (size_t i = 0; i < count; i++) {
             uint8_t byte = (uint8_t)((uint16_t)(heights->cells[i] - before) >> shift);
-            cn_buffer_append(plain, &byte, 1);
+            cn_buffer_append(unpacked, &byte, 1);
             before = heights->cells[i];
         }
     }
 }
 
-static void put_ground(cn_buffer *plain, const cn_grid *grid)
+static void put_terrain(cn_buffer *unpacked, const cn_grid *grid)
 {
     uint8_t factors[FACTORS_SIZE];
     for (unsigned letter = 0; letter < 256; letter++)
         cn_put_u16(factors + 2 * letter, grid->rules.factor[letter]);
-    cn_buffer_append(plain, factors, sizeof factors);
-    cn_buffer_append(plain, grid->letters, (size_t)grid->width * grid->height);
+    cn_buffer_append(unpacked, factors, sizeof factors);
+    cn_buffer_append(unpacked, grid->letters, (size_t)grid->width * grid->height);
     if (grid->heights.cells)
-        put_heights(plain, &grid->heights, (size_t)grid->width * grid->height);
+        put_heights(unpacked, &grid->heights, (size_t)grid->width * grid->height);
 }
 
-static uint64_t fold(int64_t value)
+static uint64_t zigzag(int64_t value)
 {
     return value < 0 ? ((uint64_t)-(value + 1) << 1) + 1 : (uint64_t)value << 1;
 }
 
-static int64_t unfold(uint64_t folded)
+static int64_t zigzag_inverse(uint64_t zigzagged)
 {
-    return folded & 1 ? -(int64_t)(folded >> 1) - 1 : (int64_t)(folded >> 1);
+    return zigzagged & 1 ? -(int64_t)(zigzagged >> 1) - 1 : (int64_t)(zigzagged >> 1);
 }
 
 /* For each node: number of arcs, then for each its end, as a difference to the node and then to the
  * end before it, and its cost. */
-static void put_arcs(cn_buffer *plain, const cn_roadmap *roads)
+static void put_arcs(cn_buffer *unpacked, const cn_roadmap *roads)
 {
     for (cairn_node node = 0; node < roads->node_count; node++) {
         cn_arc_span span = cn_roadmap_out(roads, node);
         int64_t before = node;
-        cn_buffer_varint(plain, span.count);
+        cn_buffer_varint(unpacked, span.count);
         for (size_t i = 0; i < span.count; i++) {
-            cn_buffer_varint(plain, fold((int64_t)span.arcs[i].to - before));
-            cn_buffer_varint(plain, span.arcs[i].cost);
+            cn_buffer_varint(unpacked, zigzag((int64_t)span.arcs[i].to - before));
+            cn_buffer_varint(unpacked, span.arcs[i].cost);
             before = span.arcs[i].to;
         }
     }
 }
 
-static void put_places(cn_buffer *plain, const cn_places *places, uint32_t count)
+static void put_places(cn_buffer *unpacked, const cn_places *places, uint32_t count)
 {
     int64_t x = 0, y = 0;
     for (cairn_node node = 0; node < count; node++) {
-        cn_buffer_varint(plain, fold(places->x[node] - x));
-        cn_buffer_varint(plain, fold(places->y[node] - y));
+        cn_buffer_varint(unpacked, zigzag(places->x[node] - x));
+        cn_buffer_varint(unpacked, zigzag(places->y[node] - y));
         x = places->x[node];
         y = places->y[node];
     }
@@ -106,9 +106,9 @@ void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer)
     const cn_grid *grid = &map->grid;
     const cn_roadmap *roads = map->roads;
     uint8_t head[CN_MAP_HEAD_SIZE] = {0};
-    cn_buffer plain = {.mem = buffer->mem};
+    cn_buffer unpacked = {.mem = buffer->mem};
 
-    head[0] = roads ? CN_MAP_KIND_GRAPH : CN_MAP_KIND_GROUND;
+    head[0] = roads ? CN_MAP_KIND_GRAPH : CN_MAP_KIND_TERRAIN;
     head[1] = (uint8_t)(roads ? 0 : grid->rules.rule);
     head[3] = (uint8_t)(roads ? (roads->places.x ? WITH_PLACES : 0)
                               : (grid->rules.charge == CAIRN_CHARGE_AVERAGE ? WITH_AVERAGE : 0u) |
@@ -117,13 +117,13 @@ void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer)
     cn_put_u32(head + 8, grid->height);
     cn_buffer_append(buffer, head, sizeof head);
     if (roads)
-        put_arcs(&plain, roads);
+        put_arcs(&unpacked, roads);
     else
-        put_ground(&plain, grid);
+        put_terrain(&unpacked, grid);
     if (roads && roads->places.x)
-        put_places(&plain, &roads->places, roads->node_count);
-    put_deflated(buffer, &plain);
-    cn_buffer_free(&plain);
+        put_places(&unpacked, &roads->places, roads->node_count);
+    put_deflated(buffer, &unpacked);
+    cn_buffer_free(&unpacked);
 }
 
 /* ------------------------------------------------------------------------------- unpacking -- */
@@ -138,7 +138,7 @@ static bool rules_are_sound(const cn_rules *rules, const uint8_t *letters, size_
 }
 
 /* CAIRN_OK with none where the flags say so. */
-static cairn_status take_heights(const cn_mem *mem, const uint8_t *head, cn_cursor *plain,
+static cairn_status take_heights(const cn_mem *mem, const uint8_t *head, cn_cursor *unpacked,
                                  uint16_t **cells, cairn_heights *heights)
 {
     uint32_t width = cn_get_u32(head + 4), height = cn_get_u32(head + 8);
@@ -148,9 +148,9 @@ static cairn_status take_heights(const cn_mem *mem, const uint8_t *head, cn_curs
     *cells = NULL;
     if (!(head[3] & WITH_HEIGHTS))
         return CAIRN_OK;
-    const uint8_t *slopes = cn_cursor_take(plain, SLOPES_SIZE);
-    const uint8_t *low = slopes ? cn_cursor_take(plain, count) : NULL;
-    const uint8_t *high = low ? cn_cursor_take(plain, count) : NULL;
+    const uint8_t *slopes = cn_cursor_take(unpacked, SLOPES_SIZE);
+    const uint8_t *low = slopes ? cn_cursor_take(unpacked, count) : NULL;
+    const uint8_t *high = low ? cn_cursor_take(unpacked, count) : NULL;
     if (!high)
         return CAIRN_E_FORMAT;
     *cells = cn_array(mem, count, sizeof **cells);
@@ -188,8 +188,8 @@ static bool take_rules(const uint8_t *head, const uint8_t *factors, cn_rules *ru
                          &alphabet);
 }
 
-static cairn_status take_ground(const cn_mem *mem, const uint8_t *head, cn_cursor *plain,
-                                cn_grid *grid)
+static cairn_status take_terrain(const cn_mem *mem, const uint8_t *head, cn_cursor *unpacked,
+                                 cn_grid *grid)
 {
     uint32_t width = cn_get_u32(head + 4), height = cn_get_u32(head + 8);
     cairn_heights heights;
@@ -199,13 +199,13 @@ static cairn_status take_ground(const cn_mem *mem, const uint8_t *head, cn_curso
     if (!grid_head_is_sound(head))
         return CAIRN_E_FORMAT;
     size_t count = (size_t)width * height;
-    const uint8_t *factors = cn_cursor_take(plain, FACTORS_SIZE);
-    const uint8_t *cells = factors ? cn_cursor_take(plain, count) : NULL;
+    const uint8_t *factors = cn_cursor_take(unpacked, FACTORS_SIZE);
+    const uint8_t *cells = factors ? cn_cursor_take(unpacked, count) : NULL;
     if (!cells || !take_rules(head, factors, &rules) || !rules_are_sound(&rules, cells, count))
         return CAIRN_E_FORMAT;
 
-    cairn_status status = take_heights(mem, head, plain, &raised, &heights);
-    if (status == CAIRN_OK && plain->at != plain->end)
+    cairn_status status = take_heights(mem, head, unpacked, &raised, &heights);
+    if (status == CAIRN_OK && unpacked->at != unpacked->end)
         status = CAIRN_E_FORMAT;
     uint8_t *letters = status == CAIRN_OK ? cn_array(mem, count, 1) : NULL;
     if (letters) {
@@ -222,13 +222,13 @@ static cairn_status take_ground(const cn_mem *mem, const uint8_t *head, cn_curso
     return status;
 }
 
-static bool take_arc(cn_cursor *plain, uint32_t nodes, int64_t *end, cairn_arc *arc)
+static bool take_arc(cn_cursor *unpacked, uint32_t nodes, int64_t *end, cairn_arc *arc)
 {
     uint64_t difference, cost;
-    if (!cn_cursor_varint(plain, &difference) || !cn_cursor_varint(plain, &cost) ||
+    if (!cn_cursor_varint(unpacked, &difference) || !cn_cursor_varint(unpacked, &cost) ||
         difference > UINT32_MAX || cost == 0 || cost > CAIRN_COST_MAX / 4)
         return false;
-    *end += unfold(difference);
+    *end += zigzag_inverse(difference);
     if (*end < 0 || *end >= nodes)
         return false;
     arc->to = (cairn_node)*end;
@@ -237,17 +237,18 @@ static bool take_arc(cn_cursor *plain, uint32_t nodes, int64_t *end, cairn_arc *
 }
 
 /* An arc takes at least two bytes, so there is room for `arcs` of half as many as bytes. */
-static bool take_arcs(cn_cursor *plain, uint32_t nodes, cairn_arc *arcs, size_t *arc_count)
+static bool take_arcs(cn_cursor *unpacked, uint32_t nodes, cairn_arc *arcs, size_t *arc_count)
 {
     size_t used = 0;
     for (cairn_node node = 0; node < nodes; node++) {
         uint64_t count;
         int64_t end = node;
-        if (!cn_cursor_varint(plain, &count) || count > (size_t)(plain->end - plain->at) / 2)
+        if (!cn_cursor_varint(unpacked, &count) ||
+            count > (size_t)(unpacked->end - unpacked->at) / 2)
             return false;
         for (uint64_t i = 0; i < count; i++, used++) {
             arcs[used].from = node;
-            if (!take_arc(plain, nodes, &end, &arcs[used]))
+            if (!take_arc(unpacked, nodes, &end, &arcs[used]))
                 return false;
         }
     }
@@ -255,17 +256,17 @@ static bool take_arcs(cn_cursor *plain, uint32_t nodes, cairn_arc *arcs, size_t 
     return used <= CAIRN_ARCS_MAX;
 }
 
-static bool take_coordinate(cn_cursor *plain, int64_t *value, int32_t *coordinate)
+static bool take_coordinate(cn_cursor *unpacked, int64_t *value, int32_t *coordinate)
 {
     uint64_t difference;
-    if (!cn_cursor_varint(plain, &difference) || difference > UINT64_C(1) << 34)
+    if (!cn_cursor_varint(unpacked, &difference) || difference > UINT64_C(1) << 34)
         return false;
-    *value += unfold(difference);
+    *value += zigzag_inverse(difference);
     *coordinate = (int32_t)*value;
     return *value >= INT32_MIN && *value <= INT32_MAX;
 }
 
-static cairn_status take_places(const cn_mem *mem, cn_cursor *plain, cn_roadmap *roads)
+static cairn_status take_places(const cn_mem *mem, cn_cursor *unpacked, cn_roadmap *roads)
 {
     uint32_t nodes = roads->node_count;
     int32_t *x = cn_array(mem, nodes, sizeof *x), *y = cn_array(mem, nodes, sizeof *y);
@@ -273,7 +274,8 @@ static cairn_status take_places(const cn_mem *mem, cn_cursor *plain, cn_roadmap 
     cairn_status status = x && y ? CAIRN_OK : CAIRN_E_MEMORY;
 
     for (cairn_node node = 0; status == CAIRN_OK && node < nodes; node++) {
-        if (!take_coordinate(plain, &at_x, &x[node]) || !take_coordinate(plain, &at_y, &y[node]))
+        if (!take_coordinate(unpacked, &at_x, &x[node]) ||
+            !take_coordinate(unpacked, &at_y, &y[node]))
             status = CAIRN_E_FORMAT;
     }
     if (status == CAIRN_OK)
@@ -290,24 +292,24 @@ static bool graph_head_is_sound(const uint8_t *head)
            head[3] <= WITH_PLACES;
 }
 
-static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor *plain,
+static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor *unpacked,
                                cn_roadmap **roads)
 {
     uint32_t nodes = cn_get_u32(head + 4);
-    size_t size = (size_t)(plain->end - plain->at), count = 0;
+    size_t size = (size_t)(unpacked->end - unpacked->at), count = 0;
 
     if (!graph_head_is_sound(head) || nodes > size)
         return CAIRN_E_FORMAT;
     cairn_arc *arcs = cn_array(mem, size / 2 + 1, sizeof *arcs);
     if (!arcs)
         return CAIRN_E_MEMORY;
-    cairn_status status = take_arcs(plain, nodes, arcs, &count) ? CAIRN_OK : CAIRN_E_FORMAT;
+    cairn_status status = take_arcs(unpacked, nodes, arcs, &count) ? CAIRN_OK : CAIRN_E_FORMAT;
     if (status == CAIRN_OK)
         status = cn_roadmap_new(mem, nodes, arcs, count, roads);
     cn_release(mem, arcs);
     if (status == CAIRN_OK && head[3] == WITH_PLACES)
-        status = take_places(mem, plain, *roads);
-    if (status == CAIRN_OK && plain->at != plain->end)
+        status = take_places(mem, unpacked, *roads);
+    if (status == CAIRN_OK && unpacked->at != unpacked->end)
         status = CAIRN_E_FORMAT;
     if (status != CAIRN_OK) {
         cn_roadmap_free(*roads, mem);
@@ -317,33 +319,33 @@ static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor
 }
 
 /* Whether the map that a section declares can be in so many bytes, and may take the memory. */
-static cairn_status check_plain_size(const uint8_t *head, size_t packed_size, uint64_t plain_size,
-                                     uint64_t memory_limit)
+static cairn_status check_size(const uint8_t *head, size_t packed_size, uint64_t unpacked_size,
+                               uint64_t memory_limit)
 {
     uint64_t cells = (uint64_t)cn_get_u32(head + 4) * cn_get_u32(head + 8);
 
-    if (plain_size > cn_inflate_bound(packed_size) || plain_size > SIZE_MAX / 2)
+    if (unpacked_size > cn_inflate_bound(packed_size) || unpacked_size > SIZE_MAX / 2)
         return CAIRN_E_FORMAT;
-    if (head[0] == CN_MAP_KIND_GROUND) {
+    if (head[0] == CN_MAP_KIND_TERRAIN) {
         bool raised = head[3] & WITH_HEIGHTS;
         uint64_t wanted = FACTORS_SIZE + cells + (raised ? SLOPES_SIZE + 2 * cells : 0);
-        if (plain_size != wanted)
+        if (unpacked_size != wanted)
             return CAIRN_E_FORMAT;
         return !raised || cells <= memory_limit / RAISED_MEMORY ? CAIRN_OK : CAIRN_E_LIMIT;
     }
-    return plain_size <= memory_limit / GRAPH_MEMORY ? CAIRN_OK : CAIRN_E_LIMIT;
+    return unpacked_size <= memory_limit / GRAPH_MEMORY ? CAIRN_OK : CAIRN_E_LIMIT;
 }
 
 /* The size of the inflated rest, and that rest, behind the head of a payload. */
 static cairn_status open_packed(const uint8_t *bytes, size_t size, uint64_t memory_limit,
-                                cn_cursor *packed, uint64_t *plain_size)
+                                cn_cursor *packed, uint64_t *unpacked_size)
 {
     *packed = (cn_cursor){bytes + CN_MAP_HEAD_SIZE, bytes + size};
-    if ((bytes[0] != CN_MAP_KIND_GROUND && bytes[0] != CN_MAP_KIND_GRAPH) || bytes[2] != 0)
+    if ((bytes[0] != CN_MAP_KIND_TERRAIN && bytes[0] != CN_MAP_KIND_GRAPH) || bytes[2] != 0)
         return CAIRN_E_VERSION;
-    if (!cn_cursor_varint(packed, plain_size))
+    if (!cn_cursor_varint(packed, unpacked_size))
         return CAIRN_E_FORMAT;
-    return check_plain_size(bytes, (size_t)(packed->end - packed->at), *plain_size, memory_limit);
+    return check_size(bytes, (size_t)(packed->end - packed->at), *unpacked_size, memory_limit);
 }
 
 static cairn_status outline_slopes(const cn_mem *mem, const uint8_t *head, const cn_cursor *packed,
@@ -390,14 +392,14 @@ cairn_status cn_other_map_outline(const cn_mem *mem, const uint8_t *bytes, size_
                                   cairn_ground *ground)
 {
     cn_cursor packed;
-    uint64_t plain_size;
-    cairn_status status = open_packed(bytes, size, UINT64_MAX, &packed, &plain_size);
+    uint64_t unpacked_size;
+    cairn_status status = open_packed(bytes, size, UINT64_MAX, &packed, &unpacked_size);
 
     if (status != CAIRN_OK)
         return status;
     ground->width = cn_get_u32(bytes + 4);
     ground->height = cn_get_u32(bytes + 8);
-    if (bytes[0] == CN_MAP_KIND_GROUND)
+    if (bytes[0] == CN_MAP_KIND_TERRAIN)
         return outline_grid(mem, bytes, &packed, ground);
     ground->kind = CAIRN_MAP_GRAPH;
     return graph_head_is_sound(bytes) ? CAIRN_OK : CAIRN_E_FORMAT;
@@ -407,23 +409,23 @@ cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t
                                  uint64_t memory_limit, cn_grid *grid, cn_roadmap **roads)
 {
     cn_cursor cursor;
-    uint64_t plain_size;
+    uint64_t unpacked_size;
 
     *roads = NULL;
     memset(grid, 0, sizeof *grid);
-    cairn_status status = open_packed(bytes, size, memory_limit, &cursor, &plain_size);
+    cairn_status status = open_packed(bytes, size, memory_limit, &cursor, &unpacked_size);
     if (status != CAIRN_OK)
         return status;
     size_t packed_size = (size_t)(cursor.end - cursor.at);
 
-    uint8_t *plain = cn_array(mem, (size_t)plain_size, 1);
-    if (!plain)
+    uint8_t *unpacked = cn_array(mem, (size_t)unpacked_size, 1);
+    if (!unpacked)
         return CAIRN_E_MEMORY;
-    status = cn_inflate(mem, cursor.at, packed_size, plain, (size_t)plain_size);
-    cn_cursor inside = {plain, plain + plain_size};
+    status = cn_inflate(mem, cursor.at, packed_size, unpacked, (size_t)unpacked_size);
+    cn_cursor inside = {unpacked, unpacked + unpacked_size};
     if (status == CAIRN_OK)
         status = bytes[0] == CN_MAP_KIND_GRAPH ? take_graph(mem, bytes, &inside, roads)
-                                               : take_ground(mem, bytes, &inside, grid);
-    cn_release(mem, plain);
+                                               : take_terrain(mem, bytes, &inside, grid);
+    cn_release(mem, unpacked);
     return status;
 }

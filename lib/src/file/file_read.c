@@ -23,7 +23,7 @@ static cairn_status check_table_head(cn_reader *in, const cn_section *part)
         return cn_sections_unknown(sections, part->start + 24, "16 or 32 bits", bytes[24]);
     if (bytes[25] > CN_ROWS_PAIRS)
         return cn_sections_unknown(sections, part->start + 25, "kind of rows 0 or 1", bytes[25]);
-    if (bytes[26] > CN_COSTS_FLAT)
+    if (bytes[26] > CN_COSTS_STEPS)
         return cn_sections_unknown(sections, part->start + 26, "kind of costs 0 or 1", bytes[26]);
     if (bytes[27] != 0)
         return cn_sections_unknown(sections, part->start + 27, "0", bytes[27]);
@@ -31,7 +31,7 @@ static cairn_status check_table_head(cn_reader *in, const cn_section *part)
 }
 
 /* What a map and the same without its terrain take while the second is made. */
-static uint64_t flat_memory(const cairn_map *map)
+static uint64_t step_map_memory(const cairn_map *map)
 {
     enum { FOR_A_CELL = 4, FOR_AN_ARC = 84 };
     return (uint64_t)cairn_map_node_count(map) * FOR_A_CELL +
@@ -39,7 +39,7 @@ static uint64_t flat_memory(const cairn_map *map)
 }
 
 /* Rows of a map without its terrain belong to that map from here on. */
-static cairn_status find_ground(cn_reader *in, const cn_section *part)
+static cairn_status find_terrain(cn_reader *in, const cn_section *part)
 {
     cn_sections *sections = &in->sections;
 
@@ -49,14 +49,14 @@ static cairn_status find_ground(cn_reader *in, const cn_section *part)
     if (in->own_map && in->node_count != cairn_map_node_count(in->map))
         return cn_sections_wrong_number(sections, part->start + 8,
                                         "the number of cells of the map", in->node_count);
-    if (!in->is_flat)
+    if (!in->counts_steps)
         return CAIRN_OK;
-    uint64_t needed = flat_memory(in->map);
+    uint64_t needed = step_map_memory(in->map);
     if (needed > cn_reader_memory_limit(in))
         return cn_reader_too_large(in, part->start + 8,
                                    "a map and its step map that take no more than memory_limit",
                                    needed);
-    cairn_status status = cn_map_flat(in->map, in->metric, &in->map);
+    cairn_status status = cn_map_step_map(in->map, in->metric, &in->map);
     if (status == CAIRN_OK && in->map == in->own_map)
         return cn_sections_wrong_number(sections, part->start + 26,
                                         "0: the map itself is without terrain", 1);
@@ -80,7 +80,7 @@ static cairn_status direct_graph(cn_reader *in)
 static cairn_status check_belonging(cn_reader *in, const cn_section *part)
 {
     cn_sections *sections = &in->sections;
-    cairn_status status = find_ground(in, part);
+    cairn_status status = find_terrain(in, part);
     if (status != CAIRN_OK)
         return status;
     status = direct_graph(in);
@@ -108,7 +108,7 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *part)
 static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
 {
     enum { FOR_A_LANDMARK = 2 * sizeof(cairn_node) + 8 };
-    return (uint64_t)in->node_count * (in->is_flat ? 4 : 2) +
+    return (uint64_t)in->node_count * (in->counts_steps ? 4 : 2) +
            in->landmark_start[row_count] * FOR_A_LANDMARK +
            cn_table_bytes(in->node_count, row_count, in->entry_bits);
 }
@@ -150,7 +150,7 @@ static cairn_status parse_table_head(cn_reader *in, const cn_section *part)
     in->metric = cn_get_metric(bytes + 16);
     in->entry_bits = bytes[24];
     in->is_directed = bytes[25] == CN_ROWS_PAIRS;
-    in->is_flat = bytes[26] == CN_COSTS_FLAT;
+    in->counts_steps = bytes[26] == CN_COSTS_STEPS;
     cairn_status status = check_table_head(in, part);
     return status == CAIRN_OK && in->wants != CN_READ_OUTLINE ? check_belonging(in, part) : status;
 }
@@ -255,16 +255,17 @@ static cairn_status unpack_landmarks(cn_reader *in, const cn_section *part)
         return cn_reader_too_large(in, part->start, "landmarks that take no more than memory_limit",
                                    size);
 
-    uint8_t *plain = cn_array(&in->mem, (size_t)size, 1);
-    cairn_status status = plain ? cn_inflate(&in->mem, cursor.at, packed_size, plain, (size_t)size)
-                                : CAIRN_E_MEMORY;
+    uint8_t *unpacked = cn_array(&in->mem, (size_t)size, 1);
+    cairn_status status = unpacked
+                              ? cn_inflate(&in->mem, cursor.at, packed_size, unpacked, (size_t)size)
+                              : CAIRN_E_MEMORY;
     if (status == CAIRN_OK)
-        status = take_landmarks(in, part->start, (cn_cursor){plain, plain + size});
+        status = take_landmarks(in, part->start, (cn_cursor){unpacked, unpacked + size});
     else if (status == CAIRN_E_FORMAT)
         cn_sections_wrong(&in->sections, part->start, "the landmarks, deflated");
     else
         cn_sections_failed(&in->sections, status);
-    cn_release(&in->mem, plain);
+    cn_release(&in->mem, unpacked);
     return status;
 }
 
@@ -409,7 +410,7 @@ static cairn_status make_table(cn_reader *in)
     cairn_status status = cn_table_new(in->map, &in->mem, in->rows_wanted,
                                        in->entry_bits, &in->table);
     if (status == CAIRN_OK) {
-        in->table->is_flat = in->is_flat;
+        in->table->counts_steps = in->counts_steps;
         status = cn_table_set_landmarks(in->table, in->landmark_start, in->landmarks);
     }
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
@@ -547,7 +548,7 @@ static cairn_status begin(cn_reader *in, const cairn_load_options *options, cair
     if (error)
         memset(error, 0, sizeof *error);
     if (!cn_options_copy(&in->options, sizeof in->options, options))
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
     in->mem = cn_mem_from(in->options.allocator);
     cn_watch_init(&in->watch, in->options.progress);
     return CAIRN_OK;
@@ -562,10 +563,10 @@ cairn_status cairn_load(const char *path, const cairn_load_options *options, cai
     if (status != CAIRN_OK)
         return status;
     if (!path)
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
     status = cn_source_open(path, &reader.mem, &reader.sections.source);
     if (status != CAIRN_OK)
-        return cn_error_plain(error, status, NULL);
+        return cn_error_anywhere(error, status, NULL);
     return read_file(&reader, map, table);
 }
 
@@ -579,7 +580,7 @@ cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size,
     if (status != CAIRN_OK)
         return status;
     if (!bytes)
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
     reader.sections.source = cn_source_of_bytes(bytes, size, &reader.mem);
     return read_file(&reader, map, table);
 }
@@ -593,7 +594,7 @@ cairn_status cairn_load_from(const cairn_stream *stream, const cairn_load_option
     if (status != CAIRN_OK)
         return status;
     if (!stream || !stream->read)
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
     reader.sections.source = cn_source_of_stream(stream, &reader.mem);
     return read_file(&reader, map, table);
 }
@@ -609,7 +610,7 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
     outline->map_size = in->map_size;
     outline->map_hash = in->map_hash;
     outline->metric = in->metric;
-    outline->is_flat = in->is_flat;
+    outline->is_flat = in->counts_steps;
     outline->node_count = in->node_count;
     outline->entry_bits = in->entry_bits;
     outline->row_count = in->row_count;
@@ -646,7 +647,7 @@ static cairn_status begin_outline(cn_reader *in, const void *from, cairn_outline
     if (outline)
         memset(outline, 0, sizeof *outline);
     if (status == CAIRN_OK && (!from || !outline))
-        status = cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+        status = cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
     return status;
 }
 
@@ -659,7 +660,7 @@ cairn_status cairn_outline_load(const char *path, cairn_outline *outline, cairn_
         return status;
     status = cn_source_open(path, &reader.mem, &reader.sections.source);
     if (status != CAIRN_OK)
-        return cn_error_plain(error, status, NULL);
+        return cn_error_anywhere(error, status, NULL);
     return read_outline(&reader, outline);
 }
 

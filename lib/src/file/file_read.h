@@ -38,7 +38,7 @@ typedef struct cn_reader {
     uint32_t node_count;
     uint32_t entry_bits;
     bool is_directed;
-    bool is_flat;               /* costs are those of the map without its terrain */
+    bool counts_steps;          /* costs are those of the map without its terrain */
     uint32_t row_count;         /* in the file */
     uint32_t rows_wanted;
     size_t *landmark_start;     /* [row_count + 1] */

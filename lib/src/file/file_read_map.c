@@ -7,11 +7,11 @@
 #include "file/file_map_kinds.h"
 
 /* A map before its metric is known: cells, or nodes and arcs. */
-typedef struct ground {
+typedef struct map_parts {
     cn_grid grid;
     bool has_grid;
     cn_roadmap *roads;
-} ground;
+} map_parts;
 
 /* Each cell of a grid takes a letter and a byte of openness around it, each node more. */
 static cairn_status check_memory(cn_reader *in, uint64_t offset, uint64_t node_count)
@@ -88,7 +88,7 @@ static cairn_status unpack_letters(cn_reader *in, const cn_section *part, uint8_
     return CAIRN_OK;
 }
 
-static cairn_status unpack_grid(cn_reader *in, const cn_section *part, ground *found)
+static cairn_status unpack_grid(cn_reader *in, const cn_section *part, map_parts *found)
 {
     const uint8_t *bytes = part->payload.bytes;
     uint32_t width = cn_get_u32(bytes + 4), height = cn_get_u32(bytes + 8);
@@ -127,7 +127,7 @@ static cairn_status other_failed(cn_reader *in, const cn_section *part, cairn_st
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
-static cairn_status unpack_other(cn_reader *in, const cn_section *part, ground *found)
+static cairn_status unpack_other(cn_reader *in, const cn_section *part, map_parts *found)
 {
     const uint8_t *bytes = part->payload.bytes;
     uint64_t count = (uint64_t)cn_get_u32(bytes + 4) * cn_get_u32(bytes + 8);
@@ -159,7 +159,7 @@ static cairn_status outline_map(cn_reader *in, const cn_section *part)
     return status;
 }
 
-static cairn_status read_ground(cn_reader *in, ground *found)
+static cairn_status read_map_parts(cn_reader *in, map_parts *found)
 {
     cn_section part;
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_MAP, "section MAP",
@@ -194,7 +194,7 @@ static cairn_status read_metric(cn_reader *in, bool is_graph, cairn_metric *metr
     return CAIRN_OK;
 }
 
-static cairn_status make_map(cn_reader *in, ground *found, cairn_metric metric)
+static cairn_status make_map(cn_reader *in, map_parts *found, cairn_metric metric)
 {
     cn_roadmap *roads = found->roads;
 
@@ -208,14 +208,14 @@ static cairn_status make_map(cn_reader *in, ground *found, cairn_metric metric)
 
 cairn_status cn_reader_take_map(cn_reader *in)
 {
-    ground found = {.has_grid = false};
+    map_parts found = {.has_grid = false};
     cairn_metric metric;
     uint32_t type = 0;
 
     cairn_status status = cn_sections_next(&in->sections, "section MAP", &type);
     if (status != CAIRN_OK || type == CN_TYPE_TABLE)
         return status;
-    status = read_ground(in, &found);
+    status = read_map_parts(in, &found);
     if (status == CAIRN_OK)
         status = read_metric(in, found.roads || in->ground.kind == CAIRN_MAP_GRAPH, &metric);
     if (status == CAIRN_OK)

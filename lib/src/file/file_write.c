@@ -69,13 +69,13 @@ static void put_deflated(cn_buffer *buffer, const uint8_t *bytes, size_t size)
     cn_release(buffer->mem, packed);
 }
 
-/* Whether the plain kind of map, whose letters mean what they always mean, says all there is. */
-static bool is_plain(const cairn_map *map)
+/* Whether the section kind for classic maps holds everything: letters have their usual factors. */
+static bool is_classic_kind(const cairn_map *map)
 {
-    cn_rules plain;
-    cn_rules_default(&plain);
+    cn_rules usual;
+    cn_rules_default(&usual);
     return cn_map_is_classic(map) &&
-           memcmp(plain.factor, map->grid.rules.factor, sizeof plain.factor) == 0;
+           memcmp(usual.factor, map->grid.rules.factor, sizeof usual.factor) == 0;
 }
 
 void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer)
@@ -85,7 +85,7 @@ void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer)
                                       CN_LETTERS_MODELLED, 0};
     size_t start = begin_section(buffer);
 
-    if (!is_plain(map)) {
+    if (!is_classic_kind(map)) {
         cn_other_map_pack(map, buffer);
         end_section(buffer, start, CN_TYPE_MAP);
         return;
@@ -121,32 +121,32 @@ static void put_table_head(cn_buffer *buffer, const cairn_table *table, uint32_t
     cn_put_u32(payload + 20, table->metric.diagonal);
     payload[24] = (uint8_t)table->entry_bits;
     payload[25] = table->is_directed ? CN_ROWS_PAIRS : CN_ROWS_SYMMETRIC;
-    payload[26] = is_flat ? CN_COSTS_FLAT : CN_COSTS_OF_MAP;
+    payload[26] = is_flat ? CN_COSTS_STEPS : CN_COSTS_OF_MAP;
     cn_buffer_append(buffer, payload, sizeof payload);
     end_section(buffer, start, CN_TYPE_TABLE);
 }
 
 static void put_landmarks(cn_buffer *buffer, const cairn_table *table, uint32_t row_count)
 {
-    cn_buffer plain = {.mem = buffer->mem};
+    cn_buffer unpacked = {.mem = buffer->mem};
     size_t start = begin_section(buffer);
 
     for (uint32_t row = 0; row < row_count; row++) {
         const cairn_node *landmarks;
         size_t count = cairn_table_landmarks(table, row, &landmarks);
         cairn_node before = 0;
-        cn_buffer_varint(&plain, count);
+        cn_buffer_varint(&unpacked, count);
         for (size_t i = 0; i < count; i++) {
-            cn_buffer_varint(&plain, landmarks[i] - before);
+            cn_buffer_varint(&unpacked, landmarks[i] - before);
             before = landmarks[i];
         }
     }
-    if (plain.status != CAIRN_OK)
-        buffer->status = plain.status;
-    cn_buffer_varint(buffer, plain.size);
-    if (plain.status == CAIRN_OK)
-        put_deflated(buffer, plain.bytes, plain.size);
-    cn_buffer_free(&plain);
+    if (unpacked.status != CAIRN_OK)
+        buffer->status = unpacked.status;
+    cn_buffer_varint(buffer, unpacked.size);
+    if (unpacked.status == CAIRN_OK)
+        put_deflated(buffer, unpacked.bytes, unpacked.size);
+    cn_buffer_free(&unpacked);
     end_section(buffer, start, CN_TYPE_LANDMARKS);
 }
 
@@ -255,17 +255,17 @@ static cairn_status pack_rows(cn_writer *out)
 static cairn_status check_belonging(const cairn_map *map, const cairn_table *table,
                                     cairn_map_part map_part)
 {
-    const cairn_map *ground;
-    cairn_status status = cn_table_ground(table, map, &ground);
+    const cairn_map *row_map;
+    cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status != CAIRN_OK)
         return status;
-    if (!cn_table_is_fresh(table, ground))
-        return cn_table_lag(table, ground) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_E_STALE;
-    if (!cn_map_hash_is_right(map) || !cn_map_hash_is_right(ground))
+    if (!cn_table_is_fresh(table, row_map))
+        return cn_table_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_E_STALE;
+    if (!cn_map_hash_is_right(map) || !cn_map_hash_is_right(row_map))
         return CAIRN_E_MISMATCH;
-    if (map_part == CAIRN_MAP_LEFT_OUT && table->is_directed != cn_map_is_directed(ground))
+    if (map_part == CAIRN_MAP_LEFT_OUT && table->is_directed != cn_map_is_directed(row_map))
         return CAIRN_E_MISMATCH;
-    return cn_table_landmarks_are_open(table, ground) ? CAIRN_OK : CAIRN_E_INEXACT;
+    return cn_table_landmarks_are_open(table, row_map) ? CAIRN_OK : CAIRN_E_INEXACT;
 }
 
 static cairn_status check_arguments(const cairn_map *map, const cairn_table *table,
@@ -300,10 +300,10 @@ cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, const cairn_ta
     out->rows = cn_zeroed(mem, row_count, sizeof *out->rows);
     if (!out->rows)
         return CAIRN_E_MEMORY;
-    const cairn_map *ground;
-    cairn_status status = cn_table_ground(table, map, &ground);
+    const cairn_map *row_map;
+    cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status == CAIRN_OK)
-        status = cn_codec_frame_init(&out->frame, ground, table->metric, table->entry_bits, mem);
+        status = cn_codec_frame_init(&out->frame, row_map, table->metric, table->entry_bits, mem);
     if (status == CAIRN_OK)
         cn_survey_init(&out->survey, &out->frame, options->codec, row_count);
     return status;
@@ -329,11 +329,11 @@ void cn_writer_close(cn_writer *out)
  * the map is left out, the rows must fit the map in memory, which may still be directed. */
 static bool counts_steps(const cn_writer *out)
 {
-    const cairn_map *map = out->map, *ground = out->frame.map;
-    if (ground == map || !map->roads || ground->hash != map->hash)
-        return ground != map;
+    const cairn_map *map = out->map, *row_map = out->frame.map;
+    if (row_map == map || !map->roads || row_map->hash != map->hash)
+        return row_map != map;
     return out->options.map_part == CAIRN_MAP_LEFT_OUT &&
-           cn_map_is_directed(ground) != cn_map_is_directed(map);
+           cn_map_is_directed(row_map) != cn_map_is_directed(map);
 }
 
 cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,

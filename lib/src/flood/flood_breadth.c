@@ -158,7 +158,7 @@ static void clear_costs(state *self)
     if (!self->map->roads)
         cn_frame_clear(&self->frame, self->plane.costs, self->bits);
     for (size_t node = 0; node < node_count && self->map->roads; node++)
-        cn_cost_set(self->plane.costs, (cairn_node)node, cn_frame_far(self->bits), self->bits);
+        cn_cost_set(self->plane.costs, (cairn_node)node, cn_frame_infinite(self->bits), self->bits);
 }
 
 /* Sources fill the first level; some may be there twice. */
@@ -186,7 +186,7 @@ static cairn_status run_way(state *self, cn_way way, const cairn_node *sources,
                                            .lane_shift = 31, .columns = 1,
                                            .band = self->map->grid.width}
                               : cn_frame_plane(&self->frame, self->plane.costs, self->bits);
-    return self->last >= cn_frame_far(self->bits) && cn_plane_is_cut(plane, self->map, way)
+    return self->last >= cn_frame_infinite(self->bits) && cn_plane_is_cut(plane, self->map, way)
                ? CAIRN_E_LIMIT
                : CAIRN_OK;
 }

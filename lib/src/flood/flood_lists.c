@@ -213,7 +213,7 @@ static bool comes_near_limit(const state *self)
 {
     const cairn_metric metric = self->map->metric;
     return (uint64_t)self->last_bucket + metric.straight + metric.diagonal >=
-           cn_frame_far(self->bits);
+           cn_frame_infinite(self->bits);
 }
 
 static cairn_status run(void *state_, const cairn_node *sources, size_t source_count,

@@ -15,7 +15,7 @@ static const cn_tile_kernel *kernel_for(unsigned bits)
         return &cn_tile_kernels_avx512[width];
     if (level >= CN_CPU_AVX2 && cn_tile_kernels_avx2[width].spread)
         return &cn_tile_kernels_avx2[width];
-    return &cn_tile_kernels_plain[width];
+    return &cn_tile_kernels_portable[width];
 }
 
 bool cn_flood_tiles_exist(unsigned bits)

@@ -56,6 +56,6 @@ typedef struct cn_tile_kernel {
 /* For entries of 16 and of 32 bits; NULL members where the build has no such code. */
 extern const cn_tile_kernel cn_tile_kernels_avx512[2];
 extern const cn_tile_kernel cn_tile_kernels_avx2[2];
-extern const cn_tile_kernel cn_tile_kernels_plain[2];
+extern const cn_tile_kernel cn_tile_kernels_portable[2];
 
 #endif

@@ -37,17 +37,17 @@ FUNCTION __m256i descend_bytes(__m256i a, unsigned bytes)
 
 #define NAME(x) x##_16
 #define CELL uint16_t
-#define FAR UINT16_MAX
+#define INFINITE UINT16_MAX
 #define LANE_SHIFT 4
 #include "flood/flood_tiles_kernel.h"
 #undef NAME
 #undef CELL
-#undef FAR
+#undef INFINITE
 #undef LANE_SHIFT
 
 #define NAME(x) x##_32
 #define CELL uint32_t
-#define FAR CN_PLANE_FAR
+#define INFINITE CN_PLANE_INFINITE
 #define LANE_SHIFT 3
 #include "flood/flood_tiles_kernel.h"
 

@@ -61,17 +61,17 @@ FUNCTION __m512i descend_32(__m512i a, unsigned lanes)
 
 #define NAME(x) x##_16
 #define CELL uint16_t
-#define FAR UINT16_MAX
+#define INFINITE UINT16_MAX
 #define LANE_SHIFT 5
 #include "flood/flood_tiles_kernel.h"
 #undef NAME
 #undef CELL
-#undef FAR
+#undef INFINITE
 #undef LANE_SHIFT
 
 #define NAME(x) x##_32
 #define CELL uint32_t
-#define FAR CN_PLANE_FAR
+#define INFINITE CN_PLANE_INFINITE
 #define LANE_SHIFT 4
 #include "flood/flood_tiles_kernel.h"
 

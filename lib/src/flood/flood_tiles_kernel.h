@@ -57,9 +57,9 @@ INSIDE CELL *NAME(live_cells)(cn_tiles *tiles, uint32_t tile)
         return cells;
 
     tiles->plane.live[tile] |= CN_TILE_LIVE;
-    VECTOR far = NAME(all)(FAR);
+    VECTOR infinite = NAME(all)(INFINITE);
     for (unsigned row = 0; row < CN_TILE_ROWS; row++)
-        NAME(store)(NAME(row_at)(cells, row), far);
+        NAME(store)(NAME(row_at)(cells, row), infinite);
     return cells;
 }
 
@@ -311,9 +311,9 @@ static KERNEL void NAME(spread)(cn_tiles *tiles)
     NAME(steps) steps;
     for (unsigned power = 0; power < LANE_SHIFT; power++) {
         uint64_t cost = (uint64_t)step[0] << power;
-        steps.straight[power] = NAME(all)(cost < FAR ? (CELL)cost : FAR);
+        steps.straight[power] = NAME(all)(cost < INFINITE ? (CELL)cost : INFINITE);
     }
-    steps.diagonal = NAME(all)(step[1] < FAR ? (CELL)step[1] : FAR);
+    steps.diagonal = NAME(all)(step[1] < INFINITE ? (CELL)step[1] : INFINITE);
     steps.straight_cost = step[0];
     steps.diagonal_cost = step[1];
 
@@ -327,7 +327,7 @@ static KERNEL void NAME(spread)(cn_tiles *tiles)
 /* Whether the cost of some reached cell is more than `cost`. */
 static KERNEL bool NAME(exceeds)(const cn_tiles *tiles, uint32_t cost)
 {
-    const VECTOR most = NAME(all)((CELL)cost), far = NAME(all)(FAR);
+    const VECTOR most = NAME(all)((CELL)cost), infinite = NAME(all)(INFINITE);
     for (uint32_t tile = 0; tile < tiles->tile_count; tile++) {
         CELL *cells = NAME(cells_of)(tiles, tile);
         uint32_t above = 0;
@@ -335,7 +335,7 @@ static KERNEL bool NAME(exceeds)(const cn_tiles *tiles, uint32_t cost)
             continue;
         for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
             VECTOR costs = NAME(load)(NAME(row_at)(cells, row));
-            above |= NAME(less)(most, costs) & NAME(less)(costs, far);
+            above |= NAME(less)(most, costs) & NAME(less)(costs, infinite);
         }
         if (above)
             return true;

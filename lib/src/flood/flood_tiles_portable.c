@@ -3,7 +3,7 @@
 #include "flood/flood_tiles.h"
 #include "simd/vec128.h"
 
-#if CN_SIMD_PLAIN
+#if CN_SIMD_PORTABLE
 
 #ifdef __clang__
 #  define SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
@@ -41,25 +41,25 @@ FUNCTION vector_32 descend_32(vector_32 a, unsigned lanes)
 
 #define NAME(x) x##_16
 #define CELL uint16_t
-#define FAR UINT16_MAX
+#define INFINITE UINT16_MAX
 #define LANE_SHIFT 3
 #include "flood/flood_tiles_kernel.h"
 #undef NAME
 #undef CELL
-#undef FAR
+#undef INFINITE
 #undef LANE_SHIFT
 
 #define NAME(x) x##_32
 #define CELL uint32_t
-#define FAR CN_PLANE_FAR
+#define INFINITE CN_PLANE_INFINITE
 #define LANE_SHIFT 2
 #include "flood/flood_tiles_kernel.h"
 
-const cn_tile_kernel cn_tile_kernels_plain[2] = {{3, start_16, spread_16, exceeds_16},
+const cn_tile_kernel cn_tile_kernels_portable[2] = {{3, start_16, spread_16, exceeds_16},
                                                  {2, start_32, spread_32, exceeds_32}};
 
 #else
 
-const cn_tile_kernel cn_tile_kernels_plain[2] = {{0}};
+const cn_tile_kernel cn_tile_kernels_portable[2] = {{0}};
 
 #endif

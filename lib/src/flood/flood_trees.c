@@ -11,8 +11,8 @@
 
 #include "flood/flood_engine.h"
 
-#define FAR_16 UINT16_MAX
-#define FAR_32 ((uint32_t)CAIRN_COST_MAX + 1)
+#define INFINITE_16 UINT16_MAX
+#define INFINITE_32 ((uint32_t)CAIRN_COST_MAX + 1)
 
 /* The place of a cell in the order of the walk. */
 typedef uint32_t rank;
@@ -84,7 +84,7 @@ static void climb(state *self, rank from)
 CN_ALWAYS_INLINE bool descend(state *self, unsigned bits)
 {
     const uint32_t straight = self->map->metric.straight;
-    const uint32_t far = bits == 16 ? FAR_16 : FAR_32;
+    const uint32_t infinite = bits == 16 ? INFINITE_16 : INFINITE_32;
     const cairn_node *nodes = self->nodes;
     const rank *parents = self->parents;
     uint32_t *costs = self->costs;
@@ -94,7 +94,7 @@ CN_ALWAYS_INLINE bool descend(state *self, unsigned bits)
     for (rank at = 0; at < self->count; at++) {
         uint32_t above = costs[parents[at]];
         uint32_t cost = above + straight < costs[at] ? above + straight : costs[at];
-        fits &= (cost < far) == (above < far);
+        fits &= (cost < infinite) == (above < infinite);
         costs[at] = cost;
         if (bits == 16)
             ((uint16_t *)plane)[nodes[at]] = (uint16_t)cost;
@@ -108,10 +108,10 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
                         cn_plane *plane)
 {
     state *self = state_;
-    const uint32_t far = self->bits == 16 ? FAR_16 : FAR_32;
+    const uint32_t infinite = self->bits == 16 ? INFINITE_16 : INFINITE_32;
 
     for (rank at = 0; at < self->count; at++)
-        self->costs[at] = far;
+        self->costs[at] = infinite;
     for (size_t i = 0; i < source_count; i++)
         climb(self, self->ranks[sources[i]]);
     bool fits = self->bits == 16 ? descend(self, 16) : descend(self, 32);

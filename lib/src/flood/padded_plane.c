@@ -14,7 +14,7 @@ void cn_frame_clear(const cn_frame *frame, void *costs, unsigned bits)
     for (size_t i = 0; i < frame->place_count && bits == 16; i++)
         narrow[i] = (uint16_t)(open[i] * 0x101u);
     for (size_t i = 0; i < frame->place_count && bits == 32; i++)
-        wide[i] = open[i] ? CN_PLANE_FAR : 0;
+        wide[i] = open[i] ? CN_PLANE_INFINITE : 0;
 }
 
 cn_plane cn_frame_plane(const cn_frame *frame, const void *costs, unsigned bits)

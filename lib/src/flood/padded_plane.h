@@ -12,9 +12,9 @@
 typedef uint32_t cn_place;
 
 /* Larger than every cost that entries of 16 or 32 bits hold. */
-CN_ALWAYS_INLINE uint32_t cn_frame_far(unsigned bits)
+CN_ALWAYS_INLINE uint32_t cn_frame_infinite(unsigned bits)
 {
-    return bits == 16 ? UINT16_MAX : CN_PLANE_FAR;
+    return bits == 16 ? UINT16_MAX : CN_PLANE_INFINITE;
 }
 
 typedef struct cn_frame {

@@ -19,7 +19,7 @@ typedef struct cn_plane {
 
 /* The cost of an unreachable cell in a live tile of 32 bits: larger than every cost, and still so
  * after a few steps are added. */
-#define CN_PLANE_FAR ((uint32_t)CAIRN_COST_MAX + 1)
+#define CN_PLANE_INFINITE ((uint32_t)CAIRN_COST_MAX + 1)
 
 /* Memory of a plane. */
 typedef struct cn_plane_memory {
@@ -80,9 +80,9 @@ typedef struct cn_plane_run {
 
 void cn_plane_get(const cn_plane *plane, const cn_plane_run *run);
 
-/* The same as they are: unreachable cells, in planes of 32 bits, have some cost above
- * CAIRN_COST_MAX that leaves room for a step, and in tiles CN_PLANE_FAR; run->never is for those in
- * tiles that are not live. */
+/* A raw copy: infinity is not normalised. In planes of 32 bits an unreachable cell keeps whatever
+ * cost above CAIRN_COST_MAX it has, to which a step can still be added; in tiles that cost is
+ * CN_PLANE_INFINITE. Cells of tiles that are not live become run->never. */
 void cn_plane_copy(const cn_plane *plane, const cn_plane_run *run);
 
 /* The same for rows that follow, each `line_size` bytes behind the one before. Entries beyond

@@ -140,12 +140,12 @@ cairn_status cn_roadmap_parse(const cn_mem *mem, const char *text, size_t size,
         return refuse(&in, "as many lines of arcs as announced");
     cairn_arc *arcs = cn_array(mem, (size_t)count, sizeof *arcs);
     if (!arcs)
-        return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
+        return cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
     status = read_arcs(&in, nodes, arcs, count);
     if (status == CAIRN_OK) {
         status = cn_roadmap_new(mem, nodes, arcs, (size_t)count, roadmap);
         if (status != CAIRN_OK)
-            cn_error_plain(error, status, NULL);
+            cn_error_anywhere(error, status, NULL);
     }
     cn_release(mem, arcs);
     return status;
@@ -207,11 +207,11 @@ cairn_status cn_roadmap_parse_places(cn_roadmap *roadmap, const cn_mem *mem, con
     int32_t *y = cn_array(mem, nodes, sizeof *y);
     uint8_t *seen = cn_zeroed(mem, nodes, 1);
     if (!x || !y || !seen) {
-        status = cn_error_plain(error, CAIRN_E_MEMORY, NULL);
+        status = cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
     } else {
         status = read_places(&in, nodes, x, y, seen);
         if (status == CAIRN_OK && cn_roadmap_place(roadmap, mem, x, y) != CAIRN_OK)
-            status = cn_error_plain(error, CAIRN_E_MEMORY, NULL);
+            status = cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
     }
     cn_release(mem, x);
     cn_release(mem, y);

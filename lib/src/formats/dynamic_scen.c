@@ -88,7 +88,7 @@ static cairn_status read_patch(reader *in, uint32_t number)
 
     if (!cn_grow(&dynamic->mem, &patches, &dynamic->patch_capacity, number, number + 1u,
                  sizeof *dynamic->patches))
-        return cn_error_plain(in->text.error, CAIRN_E_MEMORY, NULL);
+        return cn_error_anywhere(in->text.error, CAIRN_E_MEMORY, NULL);
     dynamic->patches = patches;
     patch *made = &dynamic->patches[number];
     *made = (patch){0};
@@ -106,7 +106,7 @@ static cairn_status read_patch(reader *in, uint32_t number)
         return refuse(in, "in the patch file: as many letters as width and height say");
     made->letters = cn_array(&dynamic->mem, size, 1);
     if (!made->letters)
-        return cn_error_plain(in->text.error, CAIRN_E_MEMORY, NULL);
+        return cn_error_anywhere(in->text.error, CAIRN_E_MEMORY, NULL);
     if (!read_rows(in, made))
         return refuse(in, "in the patch file: terrain letters, as many as it is wide");
     return CAIRN_OK;
@@ -195,7 +195,7 @@ static cairn_status read_event(reader *in)
     void *events = dynamic->events;
     if (!cn_grow(&dynamic->mem, &events, &dynamic->event_capacity, dynamic->event_count,
                  dynamic->event_count + 1, sizeof event))
-        return cn_error_plain(in->text.error, CAIRN_E_MEMORY, NULL);
+        return cn_error_anywhere(in->text.error, CAIRN_E_MEMORY, NULL);
     dynamic->events = events;
     dynamic->events[dynamic->event_count++] = event;
     return CAIRN_OK;
@@ -266,11 +266,11 @@ static cairn_status take_patches(const reader *scenario, const patch_text *from,
     if (from->scenario_path) {
         char *path = beside(&dynamic->mem, from->scenario_path, name);
         if (!path)
-            return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
+            return cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
         cairn_status status = cn_file_read(path, &dynamic->mem, &text, &size);
         cn_release(&dynamic->mem, path);
         if (status != CAIRN_OK)
-            return cn_error_plain(error, status, "the patch file that the scenario names");
+            return cn_error_anywhere(error, status, "the patch file that the scenario names");
     }
     reader in = {.dynamic = dynamic,
                  .text = cn_text_of(from->scenario_path ? (const char *)text : from->text, size,
@@ -288,7 +288,7 @@ static cairn_status parse(const char *text, size_t size, const patch_text *patch
     cairn_dynamic *made = cn_zeroed(&mem, 1, sizeof *made);
 
     if (!made)
-        return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
+        return cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
     made->mem = mem;
     reader in = {.dynamic = made, .text = cn_text_of(text, size, error)};
     cairn_status status = read_head(&in, &name);
@@ -308,7 +308,7 @@ cairn_status cairn_dynamic_parse(const char *text, size_t size, const char *patc
                                  size_t patches_size, cairn_dynamic **dynamic, cairn_error *error)
 {
     if (!dynamic || (!text && size) || (!patches && patches_size))
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
     *dynamic = NULL;
     patch_text from = {.text = patches ? patches : "", .size = patches_size};
     return parse(text ? text : "", size, &from, dynamic, error);
@@ -321,11 +321,11 @@ cairn_status cairn_dynamic_load(const char *path, cairn_dynamic **dynamic, cairn
     cn_mem mem = cn_mem_from(NULL);
 
     if (!path || !dynamic)
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
     *dynamic = NULL;
     cairn_status status = cn_file_read(path, &mem, &text, &size);
     if (status != CAIRN_OK)
-        return cn_error_plain(error, status, NULL);
+        return cn_error_anywhere(error, status, NULL);
     patch_text from = {.scenario_path = path};
     status = parse((const char *)text, size, &from, dynamic, error);
     cn_release(&mem, text);

@@ -138,7 +138,7 @@ cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, uin
 
     uint8_t *letters = memory ? *memory : cn_array(mem, (size_t)cells, 1);
     if (!letters)
-        return cn_error_plain(error, CAIRN_E_MEMORY, NULL);
+        return cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
     status = read_rows(&in, &sides, letters);
     if (status != CAIRN_OK) {
         if (!memory)
@@ -148,5 +148,5 @@ cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, uin
     if (memory)
         *memory = NULL;
     status = cn_grid_init_ruled(grid, mem, sides.width, sides.height, letters, rules);
-    return status == CAIRN_OK ? status : cn_error_plain(error, status, NULL);
+    return status == CAIRN_OK ? status : cn_error_anywhere(error, status, NULL);
 }

@@ -51,7 +51,7 @@ cairn_status cairn_alphabet_parse(const char *text, size_t size, cairn_alphabet 
     uint64_t line = 1;
 
     if (!alphabet || (!text && size))
-        return cn_error_plain(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
     while (at < end) {
         if (is_separator(*at)) {
             line += *at++ == '\n';

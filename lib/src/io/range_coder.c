@@ -53,7 +53,7 @@ void cn_range_put(cn_range_encoder *coder, cn_chance *chance, unsigned bit)
     refill(coder);
 }
 
-void cn_range_put_plain(cn_range_encoder *coder, uint32_t number, unsigned count)
+void cn_range_put_direct(cn_range_encoder *coder, uint32_t number, unsigned count)
 {
     while (count > 0) {
         unsigned step = count < 8 ? count : 8;
@@ -72,7 +72,7 @@ void cn_range_put_gamma(cn_range_encoder *coder, cn_chance *chances, uint32_t nu
         cn_range_put(coder, &chances[i], 1);
     if (length < 31)
         cn_range_put(coder, &chances[length], 0);
-    cn_range_put_plain(coder, number, length);
+    cn_range_put_direct(coder, number, length);
 }
 
 void cn_range_end(cn_range_encoder *coder)

@@ -56,7 +56,7 @@ void cn_range_begin(cn_range_encoder *coder, cn_buffer *out);
 void cn_range_put(cn_range_encoder *coder, cn_chance *chance, unsigned bit);
 
 /* The lowest `count` bits of a number (at most 32), each as likely 0 as 1. */
-void cn_range_put_plain(cn_range_encoder *coder, uint32_t number, unsigned count);
+void cn_range_put_direct(cn_range_encoder *coder, uint32_t number, unsigned count);
 
 /* A number in Elias gamma form: how many bits it has, learnt, then those below the first. `chances`
  * has CN_GAMMA_CHANCES; the number is above 0. */
@@ -113,7 +113,7 @@ CN_ALWAYS_INLINE unsigned cn_range_get(cn_range_decoder *coder, cn_chance *chanc
     return bit;
 }
 
-CN_ALWAYS_INLINE uint32_t cn_range_get_plain(cn_range_decoder *coder, unsigned count)
+CN_ALWAYS_INLINE uint32_t cn_range_get_direct(cn_range_decoder *coder, unsigned count)
 {
     uint32_t number = 0;
 
@@ -137,7 +137,7 @@ CN_ALWAYS_INLINE uint32_t cn_range_get_gamma(cn_range_decoder *coder, cn_chance 
 
     while (length < 31 && cn_range_get(coder, &chances[length]))
         length++;
-    return 1u << length | cn_range_get_plain(coder, length);
+    return 1u << length | cn_range_get_direct(coder, length);
 }
 
 /* Whether all bytes were looked at, and none was there in vain. */

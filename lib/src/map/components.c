@@ -546,7 +546,7 @@ void cn_components_free(cn_components *components, const cn_mem *mem)
     cn_release(mem, components);
 }
 
-static void touch_tile(cn_components *components, uint32_t x, uint32_t y)
+static void mark_tile(cn_components *components, uint32_t x, uint32_t y)
 {
     const uint32_t at = cn_regions_tile_at(&components->regions, x, y);
     cn_tile *tile = &components->regions.tiles[at];
@@ -557,7 +557,7 @@ static void touch_tile(cn_components *components, uint32_t x, uint32_t y)
 }
 
 /* Steps change between the cell and its neighbours, and between those. */
-void cn_components_touch(cn_components *components, cairn_node node)
+void cn_components_mark(cn_components *components, cairn_node node)
 {
     const cn_grid *grid = components->regions.grid;
     uint32_t x, y;
@@ -565,10 +565,10 @@ void cn_components_touch(cn_components *components, cairn_node node)
     cn_grid_xy(grid, node, &x, &y);
     const uint32_t left = x - (x > 0), right = x + (x + 1 < grid->width);
     const uint32_t top = y - (y > 0), bottom = y + (y + 1 < grid->height);
-    touch_tile(components, left, top);
-    touch_tile(components, right, top);
-    touch_tile(components, left, bottom);
-    touch_tile(components, right, bottom);
+    mark_tile(components, left, top);
+    mark_tile(components, right, top);
+    mark_tile(components, left, bottom);
+    mark_tile(components, right, bottom);
 }
 
 /* -------------------------------------------------------------------------------- of a graph -- */

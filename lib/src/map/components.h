@@ -125,7 +125,7 @@ void cn_components_free(cn_components *components, const cn_mem *mem);
 /* To be called for each cell that opened or closed or, where letters are one-way, got another; and
  * after the last one, to make the components right again: false when there is no memory, and then
  * they are good for nothing but to be freed. */
-void cn_components_touch(cn_components *components, cairn_node node);
+void cn_components_mark(cn_components *components, cairn_node node);
 bool cn_components_repair(cn_components *components, const cn_mem *mem);
 
 /* The component of a node, a number that holds until the next edit: CN_NO_COMPONENT for a blocked

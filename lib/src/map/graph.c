@@ -373,8 +373,8 @@ static cairn_arc *list_arcs(const cn_roadmap *roadmap, const cn_mem *mem)
     return arcs;
 }
 
-cairn_status cn_roadmap_clone_flat(const cn_roadmap *roadmap, const cn_mem *mem,
-                                   cn_roadmap **copy)
+cairn_status cn_roadmap_clone_steps(const cn_roadmap *roadmap, const cn_mem *mem,
+                                    cn_roadmap **copy)
 {
     *copy = NULL;
     cairn_arc *arcs = list_arcs(roadmap, mem);

@@ -48,8 +48,8 @@ void cn_roadmap_free(cn_roadmap *roadmap, const cn_mem *mem);
 cairn_status cn_roadmap_clone(const cn_roadmap *roadmap, const cn_mem *mem, cn_roadmap **copy);
 
 /* The same nodes and arcs, each at cost 1, without coordinates. */
-cairn_status cn_roadmap_clone_flat(const cn_roadmap *roadmap, const cn_mem *mem,
-                                   cn_roadmap **copy);
+cairn_status cn_roadmap_clone_steps(const cn_roadmap *roadmap, const cn_mem *mem,
+                                    cn_roadmap **copy);
 
 /* Gives the nodes coordinates, which are copied, and finds the best bound they allow. */
 cairn_status cn_roadmap_place(cn_roadmap *roadmap, const cn_mem *mem, const int32_t *x,

@@ -131,8 +131,8 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     map->step[1] = average ? metric.diagonal * unit / 2 : metric.diagonal;
     if (rules->rule == CAIRN_RULE_HEX)
         map->step[1] = map->step[0];  /* their slanting steps are as long as the others */
-    map->plain.straight = metric.straight * unit * least;
-    map->plain.diagonal = rules->rule == CAIRN_RULE_4 ? 2 * map->plain.straight
+    map->base_metric.straight = metric.straight * unit * least;
+    map->base_metric.diagonal = rules->rule == CAIRN_RULE_4 ? 2 * map->base_metric.straight
                                                       : metric.diagonal * unit * least;
     map->hash = frame_hash(map) + cells;
     map->frame = whole_frame(map);
@@ -212,11 +212,11 @@ cairn_cost cn_map_dearest(const cairn_map *map)
 
 static void free_step_maps(cairn_map *map)
 {
-    for (cairn_map *step_map = map->flats, *next; step_map; step_map = next) {
-        next = step_map->next_flat;
+    for (cairn_map *step_map = map->step_maps, *next; step_map; step_map = next) {
+        next = step_map->next_step_map;
         cairn_map_free(step_map);
     }
-    map->flats = NULL;
+    map->step_maps = NULL;
 }
 
 void cairn_map_free(cairn_map *map)

@@ -27,12 +27,12 @@ struct cairn_map {
     uint32_t unit;       /* units of cost in one of the metric: 1 or 2 */
     cairn_cost step[2];  /* straight, diagonal: times a factor, or times the sum of two */
     cairn_cost slope[2]; /* more for each unit up, down */
-    cairn_metric plain;  /* what octile distance may take for steps at least; not for hexagons */
+    cairn_metric base_metric;  /* least costs of steps, for base heuristics; unused on hexagons */
     cn_journal journal;  /* what cairn_map_edit did to it */
     _Atomic(cn_jump *) jump;  /* NULL until a search first asks for it */
     _Atomic(cn_components *) components;  /* NULL until somebody first asks: see cn_map_connect */
-    _Atomic(cairn_map *) flats;  /* maps without its ground: see cn_map_flat */
-    cairn_map *next_flat;        /* of a flat map: the next one of the same map */
+    _Atomic(cairn_map *) step_maps; /* maps without its ground: see cn_map_step_map */
+    cairn_map *next_step_map;    /* of a flat map: the next one of the same map */
 };
 
 /* A map around a grid that it takes over, also when it fails. Metric {0, 0}: the default. */
@@ -89,7 +89,7 @@ CN_ALWAYS_INLINE uint64_t cn_map_mix(uint64_t word)
 
 /* What decides the costs of a cell's steps, beside being open: nothing on uniform maps, else the
  * factor, the one-way directions and the height. */
-CN_ALWAYS_INLINE uint64_t cn_map_cell_ground(const cairn_map *map, cairn_node node)
+CN_ALWAYS_INLINE uint64_t cn_map_cell_terrain(const cairn_map *map, cairn_node node)
 {
     uint8_t letter = map->grid.letters[node];
     if (map->is_even)
@@ -100,7 +100,7 @@ CN_ALWAYS_INLINE uint64_t cn_map_cell_ground(const cairn_map *map, cairn_node no
 
 CN_ALWAYS_INLINE uint64_t cn_map_open_cell_hash(const cairn_map *map, cairn_node node)
 {
-    return cn_map_mix((node + UINT64_C(1)) * 0x9e3779b97f4a7c15u ^ cn_map_cell_ground(map, node));
+    return cn_map_mix((node + UINT64_C(1)) * 0x9e3779b97f4a7c15u ^ cn_map_cell_terrain(map, node));
 }
 
 /* A cell's part of the hash; 0 for a blocked one. */
@@ -149,7 +149,7 @@ CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
  * diagonal one metric.diagonal, every arc of a graph 1 (the metric is 1/1, else CAIRN_E_ARGUMENT).
  * The map itself where it is like that. Made now if it is not there yet; any number of threads may
  * ask at once. It belongs to the map, and follows its edits. CAIRN_E_MEMORY. */
-cairn_status cn_map_flat(const cairn_map *map, cairn_metric metric, const cairn_map **flat);
+cairn_status cn_map_step_map(const cairn_map *map, cairn_metric metric, const cairn_map **step_map);
 
 /* The map's components, found now if they are not there yet; any number of threads may ask at once.
  * They belong to the map, and follow its edits, which drop them when there is no memory: ask again

@@ -5,21 +5,22 @@
 
 /* The copy of a step map. The copied map may be one itself, though it was not when the
  * first was made: its own journal then tells what it was. */
-static bool copy_flat(const cairn_map *flat, cairn_map *copy)
+static bool copy_step_map(const cairn_map *step_map, cairn_map *copy)
 {
     const cairn_map *made;
-    if (cn_map_flat(copy, flat->metric, &made) != CAIRN_OK)
+    if (cn_map_step_map(copy, step_map->metric, &made) != CAIRN_OK)
         return false;
     return made == copy || cn_journal_copy(&((cairn_map *)(uintptr_t)made)->journal, &made->mem,
-                                           &flat->journal);
+                                           &step_map->journal);
 }
 
 /* What the map was before its edits, the copy was, too. */
 static cairn_status copy_journals(const cairn_map *map, cairn_map *copy)
 {
     bool done = cn_journal_copy(&copy->journal, &copy->mem, &map->journal);
-    for (const cairn_map *flat = map->flats; flat && done; flat = flat->next_flat)
-        done = copy_flat(flat, copy);
+    for (const cairn_map *step_map = map->step_maps; step_map && done;
+         step_map = step_map->next_step_map)
+        done = copy_step_map(step_map, copy);
     return done ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 

@@ -107,7 +107,7 @@ static bool set_cell(cairn_map *map, cairn_node node, uint8_t letter)
     map->hash += after - before;
     cn_journal_add(&map->journal, node);
     if (map->components && (opened_or_closed || cn_rules_have_one_way(&map->grid.rules)))
-        cn_components_touch(map->components, node);
+        cn_components_mark(map->components, node);
     return true;
 }
 
@@ -194,9 +194,9 @@ static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
 }
 
 /* The maps without ground that follow: on those of graphs every arc costs 1, whatever it is. */
-static cairn_map *flats_of(const cairn_map *map)
+static cairn_map *step_maps_of(const cairn_map *map)
 {
-    return map->roads ? NULL : map->flats;
+    return map->roads ? NULL : map->step_maps;
 }
 
 cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count)
@@ -211,16 +211,16 @@ cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t coun
         return status;
     if (!cn_journal_reserve(&map->journal, &map->mem, area, most))
         return CAIRN_E_MEMORY;
-    for (cairn_map *flat = flats_of(map); flat; flat = flat->next_flat) {
-        if (!cn_journal_reserve(&flat->journal, &flat->mem, area, most))
+    for (cairn_map *step_map = step_maps_of(map); step_map; step_map = step_map->next_step_map) {
+        if (!cn_journal_reserve(&step_map->journal, &step_map->mem, area, most))
             return CAIRN_E_MEMORY;
     }
 
     const uint64_t before = map->hash;
     apply_all(map, edits, count);
     map->version += map->hash != before;
-    for (cairn_map *flat = flats_of(map); flat; flat = flat->next_flat)
-        apply_all(flat, edits, count);
+    for (cairn_map *step_map = step_maps_of(map); step_map; step_map = step_map->next_step_map)
+        apply_all(step_map, edits, count);
     return CAIRN_OK;
 }
 

@@ -10,7 +10,7 @@
 
 #include "map/map.h"
 
-static cairn_status flatten_grid(const cairn_map *map, cairn_metric metric, cairn_map **flat)
+static cairn_status make_step_grid(const cairn_map *map, cairn_metric metric, cairn_map **step_map)
 {
     const cn_grid *grid = &map->grid;
     size_t count = cn_map_node_count(map);
@@ -28,17 +28,17 @@ static cairn_status flatten_grid(const cairn_map *map, cairn_metric metric, cair
     }
     cairn_status status = cn_grid_init_ruled(&copy, &map->mem, grid->width, grid->height, letters,
                                              &rules);
-    return status == CAIRN_OK ? cn_map_new(&map->mem, metric, &copy, flat) : status;
+    return status == CAIRN_OK ? cn_map_new(&map->mem, metric, &copy, step_map) : status;
 }
 
-static cairn_status flatten_roads(const cairn_map *map, cairn_map **flat)
+static cairn_status make_step_roads(const cairn_map *map, cairn_map **step_map)
 {
     cn_roadmap *roads;
-    cairn_status status = cn_roadmap_clone_flat(map->roads, &map->mem, &roads);
-    return status == CAIRN_OK ? cn_map_new_roads(&map->mem, roads, flat) : status;
+    cairn_status status = cn_roadmap_clone_steps(map->roads, &map->mem, &roads);
+    return status == CAIRN_OK ? cn_map_new_roads(&map->mem, roads, step_map) : status;
 }
 
-static bool is_flat(const cairn_map *map, cairn_metric metric)
+static bool is_step_map(const cairn_map *map, cairn_metric metric)
 {
     if (map->roads)
         return map->roads->least == 1 && map->roads->most == 1;
@@ -48,17 +48,17 @@ static bool is_flat(const cairn_map *map, cairn_metric metric)
 
 static cairn_map *find(const cairn_map *map, cairn_metric metric)
 {
-    cairn_map *flat = atomic_load_explicit(&map->flats, memory_order_acquire);
-    while (flat && (flat->metric.straight != metric.straight ||
-                    flat->metric.diagonal != metric.diagonal))
-        flat = flat->next_flat;
-    return flat;
+    cairn_map *step_map = atomic_load_explicit(&map->step_maps, memory_order_acquire);
+    while (step_map && (step_map->metric.straight != metric.straight ||
+                        step_map->metric.diagonal != metric.diagonal))
+        step_map = step_map->next_step_map;
+    return step_map;
 }
 
 /* Of two threads that make the same one at once, one gives way. */
 static cairn_map *hang(const cairn_map *map, cairn_map *made)
 {
-    _Atomic(cairn_map *) *list = (_Atomic(cairn_map *) *)&map->flats;
+    _Atomic(cairn_map *) *list = (_Atomic(cairn_map *) *)&map->step_maps;
     cairn_map *first = atomic_load_explicit(list, memory_order_acquire);
     do {
         cairn_map *there = find(map, made->metric);
@@ -66,27 +66,27 @@ static cairn_map *hang(const cairn_map *map, cairn_map *made)
             cairn_map_free(made);
             return there;
         }
-        made->next_flat = first;
+        made->next_step_map = first;
     } while (!atomic_compare_exchange_strong(list, &first, made));
     return made;
 }
 
-cairn_status cn_map_flat(const cairn_map *map, cairn_metric metric, const cairn_map **flat)
+cairn_status cn_map_step_map(const cairn_map *map, cairn_metric metric, const cairn_map **step_map)
 {
     cairn_map *made;
 
-    *flat = NULL;
+    *step_map = NULL;
     if (!cn_metric_is_valid(metric) ||
         (map->roads && (metric.straight != 1 || metric.diagonal != 1)))
         return CAIRN_E_ARGUMENT;
-    *flat = is_flat(map, metric) ? map : find(map, metric);
-    if (*flat)
+    *step_map = is_step_map(map, metric) ? map : find(map, metric);
+    if (*step_map)
         return CAIRN_OK;
-    cairn_status status = map->roads ? flatten_roads(map, &made)
-                                     : flatten_grid(map, metric, &made);
+    cairn_status status = map->roads ? make_step_roads(map, &made)
+                                     : make_step_grid(map, metric, &made);
     if (status != CAIRN_OK)
         return status;
     made->journal.is_partial = cn_journal_has_past(&map->journal);
-    *flat = hang(map, made);
+    *step_map = hang(map, made);
     return status;
 }

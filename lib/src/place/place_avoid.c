@@ -52,7 +52,7 @@ static cairn_node parent_of(const avoidance *job, cairn_node node)
 /* How much the bound between a cell and the root of its component falls short. */
 static cairn_cost shortfall(const avoidance *job, cairn_node root, cairn_node node)
 {
-    cairn_cost bound = cn_place_plain(job->map, root, node);
+    cairn_cost bound = cn_place_base(job->map, root, node);
     if (job->costs[node] == CAIRN_UNREACHABLE)
         return 0;
     for (size_t row = 0; row < job->row_count; row++) {

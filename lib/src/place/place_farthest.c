@@ -208,7 +208,7 @@ static void open_chunk(cn_placer *placer, size_t index)
 }
 
 /* Makes the cells of a run far. */
-static void make_far(cn_placer *placer, const cn_run *run)
+static void make_infinite(cn_placer *placer, const cn_run *run)
 {
     const cn_plane *frame = &placer->frame;
     const uint32_t lanes = 1u << frame->lane_shift;
@@ -255,7 +255,7 @@ static cairn_status begin_chunks(cn_placer *placer, const cn_plane *plane)
         return CAIRN_E_MEMORY;
     for (uint32_t i = 0; i < placer->runs.count; i++) {
         if (placer->runs.items[i].component == placer->largest)
-            make_far(placer, &placer->runs.items[i]);
+            make_infinite(placer, &placer->runs.items[i]);
     }
     list_minors(placer);
     return CAIRN_OK;

@@ -23,11 +23,11 @@ cairn_status cn_sites_init(cn_sites *sites, const cairn_map *map);
 void cn_sites_free(cn_sites *sites);
 
 /* What a search knows without landmarks. */
-CN_ALWAYS_INLINE cairn_cost cn_place_plain(const cairn_map *map, cairn_node a, cairn_node b)
+CN_ALWAYS_INLINE cairn_cost cn_place_base(const cairn_map *map, cairn_node a, cairn_node b)
 {
     uint32_t ax, ay, bx, by;
     if (!cn_map_is_classic(map))
-        return cn_plain_between(map, cn_plain_of(map, CAIRN_PLAIN_BEST), a, b);
+        return cn_base_between(map, cn_base_of(map, CAIRN_PLAIN_BEST), a, b);
     cn_grid_xy(&map->grid, a, &ax, &ay);
     cn_grid_xy(&map->grid, b, &bx, &by);
     return cn_octile(map->metric, ax, ay, bx, by);

@@ -105,7 +105,7 @@ static cairn_cost needed_at(const travel *at, cairn_node node)
     if (cost >= at->length)
         return 0;
     cairn_cost needed = at->length - cost;
-    return needed > cn_place_plain(at->map, node, at->goal) ? needed : 0;
+    return needed > cn_place_base(at->map, node, at->goal) ? needed : 0;
 }
 
 /* Counts the cells that must be expanded, then takes a spread of them. */

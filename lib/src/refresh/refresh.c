@@ -12,9 +12,9 @@ enum {
     /* A row is measured anew once its repair has looked at one open cell in this many, which takes
      * up to a quarter of the time of measuring it: with 16 some edits cost more than two new
      * measurements, with 32 more repairs are given up that would have been done soon. */
-    OPEN_PER_LOOK = 28,
-    LOOKS_LEAST = 64,      /* a few cells are always worth it */
-    LOOKS_PER_DROPPED = 2  /* that each dropped entry will take later */
+    OPEN_PER_VISIT = 28,
+    VISITS_LEAST = 64,     /* a few cells are always worth it */
+    VISITS_PER_DROPPED = 2 /* that each dropped entry will take later */
 };
 
 /* What a step may still do. */
@@ -43,7 +43,7 @@ static void free_refresh(void *refresh)
     cn_release(&mem, self->seeds.items);
     cn_release(&mem, self->straight.items);
     cn_release(&mem, self->diagonal.items);
-    cn_refresh_close_anew(self);
+    cn_refresh_close_rebuild(self);
     cn_refresh_close_lanes(self);
     cn_release(&mem, self);
 }
@@ -206,38 +206,38 @@ static cairn_status take_earlier(cn_refresh *self, allowance *may)
     return CAIRN_OK;
 }
 
-static uint64_t look_limit(const cn_refresh *self)
+static uint64_t visit_limit(const cn_refresh *self)
 {
-    return self->map->grid.open_count / OPEN_PER_LOOK + LOOKS_LEAST;
+    return self->map->grid.open_count / OPEN_PER_VISIT + VISITS_LEAST;
 }
 
 /* Cells that may be looked at before it is seen whether to give up; 0: now. While entries are
  * dropped each look may add as many as a dropped entry will cost. */
-static uint64_t looks_worth(const cn_refresh *self)
+static uint64_t visits_worth(const cn_refresh *self)
 {
     const bool drops = self->phase == CN_PHASE_DROP;
-    uint64_t sure = self->looked + (drops ? self->dropped.count * LOOKS_PER_DROPPED : 0);
-    uint64_t left = self->look_limit > sure ? self->look_limit - sure : 0;
-    const uint64_t each = drops ? 1 + LOOKS_PER_DROPPED : 1;
+    uint64_t sure = self->visited + (drops ? self->dropped.count * VISITS_PER_DROPPED : 0);
+    uint64_t left = self->visit_limit > sure ? self->visit_limit - sure : 0;
+    const uint64_t each = drops ? 1 + VISITS_PER_DROPPED : 1;
     return left / each + (left % each != 0);
 }
 
 /* One slice of the row in work. A row that turned out too wide or too dear is measured anew. */
 static cairn_status work(cn_refresh *self, allowance *may, uint64_t slice)
 {
-    self->look_limit = may->may_rebuild ? look_limit(self) : UINT64_MAX;
-    uint64_t worth = looks_worth(self);
+    self->visit_limit = may->may_rebuild ? visit_limit(self) : UINT64_MAX;
+    uint64_t worth = visits_worth(self);
     slice = slice < worth ? slice : worth;
     self->left = slice;
     cairn_status status = cn_refresh_work_row(self);
-    self->looked += slice - self->left;
+    self->visited += slice - self->left;
     spend(self, may, slice);
     if (status == CAIRN_OK && self->too_wide) {
         cn_refresh_abort_row(self);
         self->too_wide = false;
         return cn_refresh_widen(self);
     }
-    if (status == CAIRN_OK && self->phase != CN_PHASE_NONE && looks_worth(self) == 0)
+    if (status == CAIRN_OK && self->phase != CN_PHASE_NONE && visits_worth(self) == 0)
         cn_refresh_abort_row(self);
     return status;
 }
@@ -286,7 +286,7 @@ static cairn_status step(cn_refresh *self, allowance may)
         rest(self);
 
     if (!may.one_row || status != CAIRN_MORE)
-        cn_refresh_rest_anew(self);
+        cn_refresh_shrink_rebuild(self);
     if (self->phase != CN_PHASE_NONE)
         cn_table_set_state(self->table, self->row, CAIRN_ROW_UNSAFE);
     return status;
@@ -306,10 +306,10 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
 {
     if (!table || !map)
         return CAIRN_E_ARGUMENT;
-    const cairn_map *ground;
-    cairn_status status = cn_table_ground(table, map, &ground);
+    const cairn_map *row_map;
+    cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status == CAIRN_OK)
-        status = open_refresh(table, ground);
+        status = open_refresh(table, row_map);
     if (status != CAIRN_OK)
         return status;
     const bool was_idle = is_idle(table->refresh);
@@ -336,7 +336,7 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
     return step(table->refresh, may);
 }
 
-cairn_status cn_refresh_row_anew(cairn_table *table, const cairn_map *map, uint32_t row)
+cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, uint32_t row)
 {
     cairn_status status = begin_step(table, map, false);
     if (status != CAIRN_OK)

@@ -25,7 +25,7 @@ cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map);
 
 /* Takes the map's edits and measures a row anew by itself, for those who time that; on classic
  * maps, with no row in work. */
-cairn_status cn_refresh_row_anew(cairn_table *table, const cairn_map *map, uint32_t row);
+cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, uint32_t row);
 
 /* Takes the map's edits into the table. CAIRN_E_MISMATCH for a map that the table is not of. */
 cairn_status cn_refresh_note(cn_refresh *self);
@@ -38,7 +38,7 @@ cairn_status cn_refresh_note_all(cn_refresh *self);
 void cn_refresh_begin_row(cn_refresh *self, uint32_t row);
 
 /* A row is exact, but for the cells of `pending` from `end` on. */
-void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool anew);
+void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool is_rebuild);
 
 /* Begins the end of a repair: all entries of the row were just measured; `dropped` lists the open
  * cells that are unreachable. */
@@ -66,8 +66,8 @@ cairn_status cn_refresh_side_by_side(cn_refresh *self);
 void cn_refresh_close_lanes(cn_refresh *self);
 
 /* Gives back what is not worth keeping between steps, or all that measuring needs. */
-void cn_refresh_rest_anew(cn_refresh *self);
-void cn_refresh_close_anew(cn_refresh *self);
+void cn_refresh_shrink_rebuild(cn_refresh *self);
+void cn_refresh_close_rebuild(cn_refresh *self);
 
 /* Forgets the row in work; its entries are in no defined state. */
 void cn_refresh_abort_row(cn_refresh *self);

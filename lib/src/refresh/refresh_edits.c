@@ -83,7 +83,7 @@ static void check_cell(const cn_refresh *self, cairn_node node, findings *found)
 
 static void *entries_to_write(const cairn_table *table, cairn_node node)
 {
-    cn_table_touch(table, node);
+    cn_table_mark(table, node);
     return (uint8_t *)table->entries + cn_table_index(table, node, 0) * (table->entry_bits / 8);
 }
 
@@ -375,14 +375,14 @@ static void judge_rows(cn_refresh *self, const findings *found)
     cairn_table *table = self->table;
     for (uint32_t row = 0; row < table->row_count; row++) {
         bool high = lane_of(table, &found->high, row);
-        bool touched = high || lane_of(table, &found->low, row) ||
+        bool dirty = high || lane_of(table, &found->low, row) ||
                        lane_of(table, &found->lonely, row) || self->row_work[row] ||
                        row_is_in_work(self, row);
-        if (!touched) {
+        if (!dirty) {
             self->row_start[row] = self->pending.count;
             continue;
         }
-        self->row_work[row] |= CN_ROW_TOUCHED;
+        self->row_work[row] |= CN_ROW_DIRTY;
         if (high)
             cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
         else if (table->row_state[row] == CAIRN_ROW_FRESH)
@@ -414,7 +414,7 @@ static void forget_pending(cn_refresh *self)
     cn_refresh_abort_row(self);
     for (uint32_t row = 0; row < table->row_count; row++) {
         self->row_start[row] = 0;
-        if (self->row_work[row] & CN_ROW_TOUCHED)
+        if (self->row_work[row] & CN_ROW_DIRTY)
             self->row_work[row] |= CN_ROW_REBUILD;
     }
     self->pending.count = 0;

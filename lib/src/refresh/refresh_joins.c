@@ -14,7 +14,7 @@
 #include "refresh/joined_parts.h"
 #include "refresh/refresh.h"
 
-enum { CELLS_PER_LOOK = 16 };  /* of the map that are passed over in the time of a look at one */
+enum { CELLS_PER_VISIT = 16 }; /* of the map that are passed over in the time of a look at one */
 
 /* A cell that is open, but was blocked when those before it in the list opened, or as good as. */
 enum { MARK_LATER = 32 };
@@ -387,7 +387,7 @@ static cairn_node farthest_of(cn_refresh *self, uint32_t row, uint32_t component
             component_of(self, node) == component && is_reached(self, row, node))
             cn_refresh_consider(self, row, node, &best);
     }
-    self->counts.cells += node_count / CELLS_PER_LOOK;
+    self->counts.cells += node_count / CELLS_PER_VISIT;
     return best.node;
 }
 
@@ -400,7 +400,7 @@ static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark
     if (index == SIZE_MAX || cn_refresh_find_landmark(self->table, row, node) != SIZE_MAX)
         return;
     cn_refresh_replace_landmark(self, row, index, node);
-    self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_MOVED | CN_ROW_TOUCHED;
+    self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_MOVED | CN_ROW_DIRTY;
     self->counts.landmarks_moved++;
     if (self->table->row_state[row] == CAIRN_ROW_FRESH)
         cn_table_set_state(self->table, row, CAIRN_ROW_WEAKER);

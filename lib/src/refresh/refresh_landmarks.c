@@ -40,7 +40,7 @@ cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node 
     cairn_node *longer = widened(&table->mem, table->landmarks, count, at, sizeof *longer);
     if (!longer)
         return CAIRN_E_MEMORY;
-    cn_table_touch_landmarks(table);
+    cn_table_mark_landmarks(table);
     cn_release(&table->mem, table->landmarks);
     table->landmarks = longer;
     longer[at] = node;
@@ -54,7 +54,7 @@ void cn_refresh_remove_landmark(cn_refresh *self, uint32_t row, size_t index)
     cairn_table *table = self->table;
     size_t count = table->landmark_start[table->row_count];
 
-    cn_table_touch_landmarks(table);
+    cn_table_mark_landmarks(table);
     memmove(table->landmarks + index, table->landmarks + index + 1,
             (count - index - 1) * sizeof *table->landmarks);
     for (uint32_t next = row + 1; next <= table->row_count; next++)
@@ -66,7 +66,7 @@ void cn_refresh_replace_landmark(cn_refresh *self, uint32_t row, size_t index, c
     const cairn_table *table = self->table;
     cairn_node *landmarks = table->landmarks;
 
-    cn_table_touch_landmarks(table);
+    cn_table_mark_landmarks(table);
     for (; index > table->landmark_start[row] && landmarks[index - 1] > node; index--)
         landmarks[index] = landmarks[index - 1];
     for (; index + 1 < table->landmark_start[row + 1] && landmarks[index + 1] < node; index++)
@@ -276,7 +276,7 @@ static cairn_status add_to_partner(cn_refresh *self, cairn_node node)
 
     if (!table->is_directed || cn_refresh_find_landmark(table, partner, node) != SIZE_MAX)
         return CAIRN_OK;
-    self->row_work[partner] |= CN_ROW_MOVED | CN_ROW_TOUCHED;
+    self->row_work[partner] |= CN_ROW_MOVED | CN_ROW_DIRTY;
     if (table->row_state[partner] == CAIRN_ROW_FRESH)
         cn_table_set_state(table, partner, CAIRN_ROW_WEAKER);
     return cn_refresh_add_landmark(self, partner, node);

@@ -8,9 +8,9 @@ enum {
 
     /* A row is measured anew once its repair has taken one look for so many open cells; a look that
      * serves several rows counts in part for each. */
-    OPEN_PER_LOOK = 24,
-    LOOKS_LEAST = 64,
-    LOOKS_PER_DROPPED = 3, /* now, for the new entry, and to take that further */
+    OPEN_PER_VISIT = 24,
+    VISITS_LEAST = 64,
+    VISITS_PER_DROPPED = 3, /* now, for the new entry, and to take that further */
     WHOLE = 1 << 10,       /* a look */
     EVERY = 4              /* so many visits one is counted, for all of them */
 };
@@ -28,7 +28,7 @@ typedef struct cn_round {
 /* The widest vectors that the entries of a node fill. */
 static const cn_lanes_kernel *kernel_for(const cairn_table *table)
 {
-    const cn_lanes_kernel *const kernels[] = {cn_lanes_kernels_plain, cn_lanes_kernels_avx2,
+    const cn_lanes_kernel *const kernels[] = {cn_lanes_kernels_portable, cn_lanes_kernels_avx2,
                                               cn_lanes_kernels_avx512};
     for (unsigned level = table->cpu + 1u; level > 0; level--) {
         const cn_lanes_kernel *kernel = &kernels[level - 1][table->entry_bits == 32];
@@ -100,11 +100,11 @@ static void empty_queue(cn_lanes *lanes)
 }
 
 /* Shares the looks of the last visits among their rows, and leaves out rows that cost too much. */
-static void reckon(cn_lanes *lanes, cn_round *round, size_t first, uint64_t looks)
+static void reckon(cn_lanes *lanes, cn_round *round, size_t first, uint64_t visited)
 {
     for (size_t i = first; i < lanes->visit_count; i += EVERY) {
         uint32_t left = lanes->visits[i].lanes;
-        uint64_t share = EVERY * WHOLE * looks / cn_count_bits(left);
+        uint64_t share = EVERY * WHOLE * visited / cn_count_bits(left);
         for (; left; left &= left - 1)
             round->spent[cn_lowest_bit(left)] += share;
     }
@@ -128,7 +128,7 @@ static cairn_status reserve_visits(cn_refresh *self)
 
 /* Until no node waits, or no row is left. */
 static cairn_status run_phase(cn_refresh *self, cn_round *round,
-                              void (*phase)(cn_lanes *lanes, uint32_t most), uint64_t looks)
+                              void (*phase)(cn_lanes *lanes, uint32_t most), uint64_t visited)
 {
     cn_lanes *lanes = &self->lanes;
     cairn_status status = CAIRN_OK;
@@ -139,7 +139,7 @@ static cairn_status run_phase(cn_refresh *self, cn_round *round,
         if (status != CAIRN_OK)
             break;
         phase(lanes, SLICE);
-        reckon(lanes, round, first, looks);
+        reckon(lanes, round, first, visited);
         if (phase == round->kernel->flood)
             lanes->visit_count = round->dropped;
     }
@@ -159,10 +159,10 @@ static cairn_status drop(cn_refresh *self, cn_round *round)
         if (cn_grid_is_open(&self->map->grid, waiting(self)[i]))
             cn_lanes_wait(lanes, waiting(self)[i], lanes->active);
     }
-    cairn_status status = run_phase(self, round, round->kernel->drop, LOOKS_PER_DROPPED);
+    cairn_status status = run_phase(self, round, round->kernel->drop, VISITS_PER_DROPPED);
     round->dropped = lanes->visit_count;
     for (unsigned lane = 0; lane < LANES_MOST; lane++)
-        round->spent[lane] -= round->spent[lane] / LOOKS_PER_DROPPED;
+        round->spent[lane] -= round->spent[lane] / VISITS_PER_DROPPED;
     return status;
 }
 
@@ -264,10 +264,10 @@ static void begin_round(cn_refresh *self, uint32_t first_lane, cn_round *round)
     lanes->busy = lanes->too_wide = 0;
     lanes->head = lanes->tail = 0;
     lanes->visit_count = 0;
-    lanes->looks = 0;
+    lanes->visited = 0;
     round->start = round->end;
     round->dropped = 0;
-    round->limit = WHOLE * ((uint64_t)lanes->grid->open_count / OPEN_PER_LOOK + LOOKS_LEAST);
+    round->limit = WHOLE * ((uint64_t)lanes->grid->open_count / OPEN_PER_VISIT + VISITS_LEAST);
     for (uint32_t left = lanes->active; left; left &= left - 1) {
         size_t start = self->row_start[first_lane + cn_lowest_bit(left)];
         round->start = start < round->start ? start : round->start;
@@ -291,7 +291,7 @@ static cairn_status repair_block(cn_refresh *self, uint32_t first_lane, size_t e
     if (status == CAIRN_OK)
         status = end_rows(self, &round);
     give_up(self, status == CAIRN_OK ? rows & ~lanes->active : rows);
-    self->counts.cells += lanes->looks;
+    self->counts.cells += lanes->visited;
     return status;
 }
 

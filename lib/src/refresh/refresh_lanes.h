@@ -35,7 +35,7 @@ typedef struct cn_lanes {
     cn_lanes_visit *visits;   /* in the order of the work: entries dropped, or taken further */
     size_t visit_count;
     size_t visit_capacity;
-    uint64_t looks;           /* at nodes, so far */
+    uint64_t visited;         /* at nodes, so far */
 } cn_lanes;
 
 /* What an instruction set brings along. `most`: looks after which to return even if nodes still
@@ -59,7 +59,7 @@ typedef struct cn_lanes_kernel {
 /* For entries of 16 and of 32 bits. */
 extern const cn_lanes_kernel cn_lanes_kernels_avx512[2];
 extern const cn_lanes_kernel cn_lanes_kernels_avx2[2];
-extern const cn_lanes_kernel cn_lanes_kernels_plain[2];
+extern const cn_lanes_kernel cn_lanes_kernels_portable[2];
 
 CN_ALWAYS_INLINE void cn_lanes_wait(cn_lanes *self, cairn_node node, uint32_t lanes)
 {
@@ -74,7 +74,7 @@ CN_ALWAYS_INLINE cn_lanes_visit cn_lanes_next(cn_lanes *self)
     cairn_node node = self->queue[self->head++ & self->queue_mask];
     cn_lanes_visit next = {node, self->waits[node] & self->active};
     self->waits[node] = 0;
-    self->looks++;
+    self->visited++;
     return next;
 }
 

@@ -25,7 +25,7 @@ INSIDE CELL *NAME(cell_at)(const cn_lanes *self, cairn_node node)
 INSIDE void NAME(write)(cn_lanes *self, cairn_node node, VECTOR entries, uint32_t lanes)
 {
     self->busy |= lanes;
-    cn_table_touch(self->table, node);
+    cn_table_mark(self->table, node);
     NAME(store)(NAME(cell_at)(self, node), entries);
 }
 
@@ -107,7 +107,7 @@ static KERNEL void NAME(pull)(cn_lanes *self, cairn_node node, uint32_t lanes)
     VECTOR own = NAME(load)(NAME(cell_at)(self, node)), least = own;
     uint32_t reached = 0;
 
-    self->looks++;
+    self->visited++;
     for (unsigned left = grid->moves[grid->around[node]]; left; left &= left - 1) {
         unsigned direction = cn_lowest_bit(left);
         VECTOR from = NAME(load)(NAME(cell_at)(self, node + (cairn_node)grid->offset[direction]));

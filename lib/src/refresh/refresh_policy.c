@@ -12,16 +12,16 @@
 #include "refresh/refresh.h"
 
 enum {
-    LOOKS_PER_EXPANSION = 2,   /* cells that a repair looks at while a search expands a node */
-    LOOKS_PER_CHANGE = 12,     /* cells that the repair of a row mostly looks at, for each that
+    VISITS_PER_EXPANSION = 2,  /* cells that a repair looks at while a search expands a node */
+    VISITS_PER_CHANGE = 12,    /* cells that the repair of a row mostly looks at, for each that
                                 * changed; never known before */
-    OPEN_PER_LOOK = 16,        /* open cells of a row measured anew in that time */
-    LOOKS_WORTH_A_CALL = 64
+    OPEN_PER_VISIT = 16,       /* open cells of a row measured anew in that time */
+    VISITS_WORTH_A_CALL = 64
 };
 
-static uint64_t measuring(const cairn_map *ground)
+static uint64_t measuring(const cairn_map *row_map)
 {
-    return ground->grid.open_count / OPEN_PER_LOOK + 1;
+    return row_map->grid.open_count / OPEN_PER_VISIT + 1;
 }
 
 /* Nodes that a perfect bound would have left out. */
@@ -42,30 +42,30 @@ static uint32_t stale_rows(const cairn_table *table)
 }
 
 /* Edits open a new account. */
-static cairn_status open_account(cairn_table *table, const cairn_map *ground)
+static cairn_status open_account(cairn_table *table, const cairn_map *row_map)
 {
     const cn_refresh *self = table->refresh;
     const cairn_node *cells;
     size_t changed, waiting = self ? self->pending.count : 0;
-    cn_changes changes = cn_table_changes(table, ground, &cells, &changed);
+    cn_changes changes = cn_table_changes(table, row_map, &cells, &changed);
     if (changes == CN_CHANGES_STRANGER)
         return CAIRN_E_MISMATCH;
 
-    uint64_t looks = LOOKS_PER_CHANGE * ((uint64_t)changed + waiting);
-    if (changes == CN_CHANGES_FORGOTTEN || looks > measuring(ground))
-        looks = measuring(ground);
+    uint64_t visits = VISITS_PER_CHANGE * ((uint64_t)changed + waiting);
+    if (changes == CN_CHANGES_FORGOTTEN || visits > measuring(row_map))
+        visits = measuring(row_map);
     table->account = (cn_account){
-        .map_hash = ground->hash,
-        .row_cost = looks,
+        .map_hash = row_map->hash,
+        .row_cost = visits,
         .stale_rows = changes == CN_CHANGES_NONE ? stale_rows(table) : table->row_count,
-        .is_taken = cn_table_lag(table, ground) != CN_LAG_HARMFUL};
+        .is_taken = cn_table_lag(table, row_map) != CN_LAG_HARMFUL};
     return CAIRN_OK;
 }
 
-static uint64_t cost_so_far(const cairn_table *table, const cairn_map *ground)
+static uint64_t cost_so_far(const cairn_table *table, const cairn_map *row_map)
 {
     cairn_refresh_counts counts = cairn_table_refresh_counts(table);
-    return counts.cells + counts.rows_rebuilt * measuring(ground);
+    return counts.cells + counts.rows_rebuilt * measuring(row_map);
 }
 
 /* The row in work, or else the next one. */
@@ -80,41 +80,41 @@ static uint32_t row_at_hand(const cn_refresh *self)
 }
 
 /* How many more cells may be looked at for the row at hand before it is better measured anew. */
-static uint64_t repair_left(const cn_refresh *self, const cairn_map *ground)
+static uint64_t repair_left(const cn_refresh *self, const cairn_map *row_map)
 {
-    uint64_t looked = self->phase == CN_PHASE_NONE ? 0 : self->looked;
-    bool anew = self->row_work[row_at_hand(self)] & CN_ROW_REBUILD;
-    if (anew || self->phase == CN_PHASE_CLEAR || looked >= measuring(ground))
+    uint64_t visited = self->phase == CN_PHASE_NONE ? 0 : self->visited;
+    bool is_rebuild = self->row_work[row_at_hand(self)] & CN_ROW_REBUILD;
+    if (is_rebuild || self->phase == CN_PHASE_CLEAR || visited >= measuring(row_map))
         return 0;
-    return measuring(ground) - looked;
+    return measuring(row_map) - visited;
 }
 
 static cairn_status measure_row(cairn_table *table, const cairn_map *map)
 {
     cairn_status status = cn_refresh_one_row(table, map);
-    cn_refresh_rest_anew(table->refresh);
+    cn_refresh_shrink_rebuild(table->refresh);
     return status;
 }
 
 /* One go at the row at hand, for as much as is left; nothing where that does not suffice. */
-static cairn_status spend_some(cairn_table *table, const cairn_map *map, const cairn_map *ground,
+static cairn_status spend_some(cairn_table *table, const cairn_map *map, const cairn_map *row_map,
                                uint64_t left)
 {
-    uint64_t repair = repair_left(table->refresh, ground);
+    uint64_t repair = repair_left(table->refresh, row_map);
     if (repair > 0)
         return cairn_refresh_step(table, map, CAIRN_CELLS(left < repair ? left : repair));
-    return left < measuring(ground) ? CAIRN_MORE : measure_row(table, map);
+    return left < measuring(row_map) ? CAIRN_MORE : measure_row(table, map);
 }
 
-static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_map *ground)
+static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_map *row_map)
 {
     cn_account *account = &table->account;
     cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(0));
 
-    while (status == CAIRN_MORE && account->lost >= account->spent + LOOKS_WORTH_A_CALL) {
-        uint64_t before = cost_so_far(table, ground);
-        status = spend_some(table, map, ground, account->lost - account->spent);
-        uint64_t cost = cost_so_far(table, ground) - before;
+    while (status == CAIRN_MORE && account->lost >= account->spent + VISITS_WORTH_A_CALL) {
+        uint64_t before = cost_so_far(table, row_map);
+        status = spend_some(table, map, row_map, account->lost - account->spent);
+        uint64_t cost = cost_so_far(table, row_map) - before;
         if (cost == 0)
             break;
         account->spent += cost;
@@ -137,23 +137,23 @@ cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
 {
     if (!table || !map || !path)
         return CAIRN_E_ARGUMENT;
-    const cairn_map *ground;
-    cairn_status status = cn_table_ground(table, map, &ground);
+    const cairn_map *row_map;
+    cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status != CAIRN_OK)
         return status;
-    if (cn_table_is_fresh(table, ground))
+    if (cn_table_is_fresh(table, row_map))
         return CAIRN_OK;
     cn_account *account = &table->account;
-    if (account->map_hash != ground->hash)
-        status = open_account(table, ground);
+    if (account->map_hash != row_map->hash)
+        status = open_account(table, row_map);
     if (status != CAIRN_OK)
         return status;
 
-    account->lost += LOOKS_PER_EXPANSION * needless(path);
+    account->lost += VISITS_PER_EXPANSION * needless(path);
     if (!account->is_taken && account->lost >= account->row_cost)
         status = take_edits(table, map);
     bool pays = account->spent > 0 || account->lost >= account->row_cost * account->stale_rows;
     if (status == CAIRN_OK && pays)
-        return spend(table, map, ground);
-    return status == CAIRN_OK && !cn_table_is_fresh(table, ground) ? CAIRN_MORE : status;
+        return spend(table, map, row_map);
+    return status == CAIRN_OK && !cn_table_is_fresh(table, row_map) ? CAIRN_MORE : status;
 }

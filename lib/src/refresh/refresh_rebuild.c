@@ -15,14 +15,14 @@ static void close_flooder(cn_refresh *self)
         cn_plane_memory_free(&self->flooder_mem, &self->kept[i]);
 }
 
-void cn_refresh_close_anew(cn_refresh *self)
+void cn_refresh_close_rebuild(cn_refresh *self)
 {
     close_flooder(self);
     cn_runs_free(&self->runs, &self->mem);
 }
 
 /* Memory of another allocator than the table's may be gone before the table is. */
-void cn_refresh_rest_anew(cn_refresh *self)
+void cn_refresh_shrink_rebuild(cn_refresh *self)
 {
     if (self->flooder && !cn_mem_is_same(&self->mem, &self->map->mem))
         close_flooder(self);

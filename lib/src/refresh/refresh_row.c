@@ -38,7 +38,7 @@ CN_ALWAYS_INLINE cairn_cost entry_at(const cn_refresh *self, cairn_node node, un
 CN_ALWAYS_INLINE void set_entry(cn_refresh *self, cairn_node node, cairn_cost cost, unsigned bits)
 {
     size_t index = cn_table_index(self->table, node, self->row);
-    cn_table_touch(self->table, node);
+    cn_table_mark(self->table, node);
     if (bits == 16)
         ((uint16_t *)self->table->entries)[index] = (uint16_t)cost;
     else
@@ -513,11 +513,11 @@ static cairn_status put_off(cn_refresh *self)
     return CAIRN_OK;
 }
 
-void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool anew)
+void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool is_rebuild)
 {
     self->row_start[row] = end;
     self->row_work[row] &= CN_ROW_JOINED;
-    if (anew)
+    if (is_rebuild)
         self->counts.rows_rebuilt++;
     else
         self->counts.rows_repaired++;
@@ -536,12 +536,12 @@ static cairn_status settle(cn_refresh *self)
     self->dropped.count = 0;
     if (self->seeds.count == 0) {
         self->phase = CN_PHASE_NONE;
-        cn_refresh_finish_row(self, self->row, self->round_end, self->anew);
+        cn_refresh_finish_row(self, self->row, self->round_end, self->is_rebuild);
         return CAIRN_OK;
     }
     /* What got a landmark now is settled after its flood: nothing is left to look at. */
     self->row_start[self->row] = self->round_end;
-    if (self->settled > self->look_limit) {
+    if (self->settled > self->visit_limit) {
         cn_refresh_abort_row(self);
         return CAIRN_OK;
     }
@@ -555,10 +555,10 @@ static void begin(cn_refresh *self, uint32_t row)
     self->way = cn_table_way(self->table, row);
     self->round_end = self->pending.count;
     self->cursor = 0;
-    self->looked = 0;
-    self->anew = self->row_work[row] & CN_ROW_REBUILD;
+    self->visited = 0;
+    self->is_rebuild = self->row_work[row] & CN_ROW_REBUILD;
     self->row_work[row] &= (uint8_t)~CN_ROW_REBUILD;
-    self->row_work[row] |= CN_ROW_TOUCHED;
+    self->row_work[row] |= CN_ROW_DIRTY;
     self->stack.count = 0;
     self->seeds.count = 0;
     self->straight.head = self->straight.tail = 0;
@@ -569,8 +569,8 @@ void cn_refresh_begin_row(cn_refresh *self, uint32_t row)
 {
     begin(self, row);
     self->dropped.count = 0;
-    self->phase = self->anew ? CN_PHASE_CLEAR : CN_PHASE_DROP;
-    if (self->anew)
+    self->phase = self->is_rebuild ? CN_PHASE_CLEAR : CN_PHASE_DROP;
+    if (self->is_rebuild)
         self->row_work[row] |= CN_ROW_MOVED;
 }
 
@@ -588,7 +588,7 @@ void cn_refresh_abort_row(cn_refresh *self)
         return;
     self->phase = CN_PHASE_NONE;
     self->wants_earlier = false;
-    self->row_work[self->row] |= CN_ROW_REBUILD | CN_ROW_TOUCHED;
+    self->row_work[self->row] |= CN_ROW_REBUILD | CN_ROW_DIRTY;
     cn_table_set_state(self->table, self->row, CAIRN_ROW_UNSAFE);
 }
 

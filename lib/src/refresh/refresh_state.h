@@ -25,7 +25,7 @@ typedef struct cn_ring {
 enum {
     CN_ROW_MOVED = 1,   /* landmarks were added whose entries are not 0 yet */
     CN_ROW_REBUILD = 2, /* nothing of it is worth repairing */
-    CN_ROW_TOUCHED = 4, /* cells wait for it */
+    CN_ROW_DIRTY = 4,   /* cells wait for it */
     CN_ROW_MEASURED = 8,/* nothing, but to be written: with CN_ROW_JOINED at most, and within a
                          * step */
     CN_ROW_JOINED = 16  /* components of it were joined: once earlier rows are exact, it may take
@@ -82,13 +82,13 @@ typedef struct cn_refresh {
     cn_way way;                 /* of its costs */
     size_t round_end;           /* of pending, for this round */
     size_t cursor;
-    bool anew;                  /* measured, not repaired */
+    bool is_rebuild;            /* measured, not repaired */
     cn_list stack;              /* cairn_node: entries to check */
     cn_list dropped;            /* cairn_node: entries that lost their support */
     cn_list seeds;              /* uint64_t: cost and node; sorted when the flood begins */
     cn_ring straight;
     cn_ring diagonal;
-    uint64_t looked;            /* cells that were looked at for it */
+    uint64_t visited;           /* cells that were looked at for it */
     uint64_t settled;           /* cells of components that got a landmark */
     bool too_wide;              /* a cost did not fit 16 bits */
     bool wants_earlier;         /* it is to choose landmarks: earlier rows have to be exact first */
@@ -96,7 +96,7 @@ typedef struct cn_refresh {
     cn_lanes lanes;             /* for rows side by side */
 
     uint64_t left;              /* cells that the current slice may still look at */
-    uint64_t look_limit;        /* a row is measured anew rather than looked at more often */
+    uint64_t visit_limit;       /* a row is measured anew rather than looked at more often */
 } cn_refresh;
 
 /* An entry, also of a row that was measured and not written yet. */

@@ -6,7 +6,7 @@
 
 /* Defines a search: a constant space, inlined into the core. */
 #define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, reads_of, is_jump)                     \
-    target static CN_NOINLINE cairn_status name(const cn_trip *trip, cn_scratch *scratch,        \
+    target static CN_NOINLINE cairn_status name(const cn_query *query, cn_scratch *scratch,      \
                                                 cairn_cost *cost)                                \
     {                                                                                            \
         static const cn_space space = {.arcs = arcs_of,                                          \
@@ -15,25 +15,26 @@
                                        .is_fetched = is_jump,                                    \
                                        .open = CN_OPEN_BUCKETS,                                  \
                                        .merges = is_jump};                                       \
-        return cn_search_core(&space, trip, scratch, trip->start, CN_NOWHERE, trip->goal, cost); \
+        return cn_search_core(&space, query, scratch, query->start, CN_NOWHERE, query->goal,       \
+                              cost);                                                             \
     }
 
 /* The searches with landmark rows for one instruction set. */
 #define CN_DEFINE_ROW_SEARCHES(target, cpu)                                                      \
     target CN_ALWAYS_INLINE cairn_cost bound_of_16(const void *context, cairn_node node)         \
     {                                                                                            \
-        const cn_trip *trip = context;                                                           \
-        cairn_cost rows = cn_rows_16_##cpu(trip->entries + node * trip->stride, trip->above,     \
-                                           trip->below, trip->lane_count);                       \
-        cairn_cost plain = cn_trip_plain(trip, node);                                            \
-        return rows > plain ? rows : plain;                                                      \
+        const cn_query *query = context;                                                         \
+        cairn_cost rows = cn_rows_16_##cpu(query->entries + node * query->stride, query->above,  \
+                                           query->below, query->lane_count);                     \
+        cairn_cost base = cn_query_base(query, node);                                            \
+        return rows > base ? rows : base;                                                        \
     }                                                                                            \
     target CN_ALWAYS_INLINE cairn_cost bound_of_32(const void *context, cairn_node node)         \
     {                                                                                            \
-        const cn_trip *trip = context;                                                           \
-        cairn_cost rows = cn_rows_32_##cpu(trip->entries + node * trip->stride, trip->above,     \
-                                           trip->below, trip->lane_count);                       \
-        return cn_trip_larger(cn_trip_plain(trip, node), rows);                                  \
+        const cn_query *query = context;                                                         \
+        cairn_cost rows = cn_rows_32_##cpu(query->entries + node * query->stride, query->above,  \
+                                           query->below, query->lane_count);                     \
+        return cn_larger_cost(cn_query_base(query, node), rows);                                 \
     }                                                                                            \
     CN_DEFINE_SEARCH(target, cells_16, cn_arcs_of_cell, bound_of_16, cn_reads_rows, false)       \
     CN_DEFINE_SEARCH(target, cells_32, cn_arcs_of_cell, bound_of_32, cn_reads_rows, false)       \

@@ -18,7 +18,7 @@ typedef struct cn_steps {
 enum { CN_STEP_SETS = 1 << CN_DIRECTIONS };
 
 /* One query, prepared: the context of every space and bound. */
-typedef struct cn_trip {
+typedef struct cn_query {
     const cn_grid *grid;
     const cn_jump *jump;       /* NULL where jump points do not serve */
     const cn_steps *steps;     /* by set of directions; NULL where cells do not serve */
@@ -37,15 +37,15 @@ typedef struct cn_trip {
     const cairn_map *map;
     cn_rows_kernel rows;
     cn_scale scale;            /* of what they give */
-    cairn_plain plain;
+    cairn_plain heuristic;
     uint32_t weight;           /* in thousandths */
     cairn_cost (*own_bound)(void *context, cairn_node node);
     void *own_context;
     void (*on_expand)(void *context, cairn_node node);
     void *expand_context;
-} cn_trip;
+} cn_query;
 
-typedef cairn_status (*cn_searcher)(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost);
+typedef cairn_status (*cn_searcher)(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
 
 /* The searches of one instruction set, by space (cairn_space, less one) and bound. */
 enum { CN_SPACES = 3 };
@@ -62,40 +62,40 @@ extern const cn_searchers cn_searchers_avx512;
 
 /* Every step of any map, with every option; the first for bounds that are consistent, the other
  * for all and for searches that pause (search_general.c). */
-cairn_status cn_search_any(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost);
-cairn_status cn_search_any_ties(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost);
+cairn_status cn_search_any(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
+cairn_status cn_search_any_ties(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
 
 /* ---------------------------------------------------------------------------------- bounds -- */
 
-CN_ALWAYS_INLINE cairn_cost cn_trip_plain(const cn_trip *trip, cairn_node node)
+CN_ALWAYS_INLINE cairn_cost cn_query_base(const cn_query *query, cairn_node node)
 {
     uint32_t x, y;
-    cn_grid_xy(trip->grid, node, &x, &y);
-    return cn_octile(trip->metric, x, y, trip->goal_x, trip->goal_y);
+    cn_grid_xy(query->grid, node, &x, &y);
+    return cn_octile(query->metric, x, y, query->goal_x, query->goal_y);
 }
 
-CN_ALWAYS_INLINE cairn_cost cn_bound_of_plain(const void *context, cairn_node node)
+CN_ALWAYS_INLINE cairn_cost cn_bound_of_base(const void *context, cairn_node node)
 {
-    return cn_trip_plain(context, node);
+    return cn_query_base(context, node);
 }
 
 CN_ALWAYS_INLINE const void *cn_reads_rows(const void *context, cairn_node node)
 {
-    const cn_trip *trip = context;
-    return trip->entries + node * trip->stride;
+    const cn_query *query = context;
+    return query->entries + node * query->stride;
 }
 
 /* What the rows say of a node, whatever they count, by the kernel that serves all widths. */
-CN_ALWAYS_INLINE cairn_cost cn_trip_rows(const cn_trip *trip, cairn_node node)
+CN_ALWAYS_INLINE cairn_cost cn_query_rows(const cn_query *query, cairn_node node)
 {
-    return cn_scale_up(trip->scale, trip->rows(trip->entries + node * trip->stride, trip->above,
-                                               trip->below, trip->lane_count));
+    return cn_scale_up(query->scale, query->rows(query->entries + node * query->stride,
+                                                 query->above, query->below, query->lane_count));
 }
 
-CN_ALWAYS_INLINE cairn_cost cn_trip_larger(cairn_cost plain, cairn_cost rows)
+CN_ALWAYS_INLINE cairn_cost cn_larger_cost(cairn_cost base, cairn_cost rows)
 {
-    if (rows <= plain)
-        return plain;
+    if (rows <= base)
+        return base;
     return CN_UNLIKELY(rows > CAIRN_COST_MAX) ? CAIRN_UNREACHABLE : rows;
 }
 
@@ -104,8 +104,8 @@ CN_ALWAYS_INLINE cairn_cost cn_trip_larger(cairn_cost plain, cairn_cost rows)
 /* Every legal step. */
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cell(const void *context, const cn_visit *visit)
 {
-    const cn_trip *trip = context;
-    const cn_steps *steps = &trip->steps[trip->grid->moves[trip->grid->around[visit->node]]];
+    const cn_query *query = context;
+    const cn_steps *steps = &query->steps[query->grid->moves[query->grid->around[visit->node]]];
     return (cn_leaving){steps->arcs, steps->count, visit->node};
 }
 
@@ -115,9 +115,9 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cell(const void *context, const cn_visit 
  * is asked for. */
 CN_ALWAYS_INLINE cn_leaving cn_arcs_canonical(const void *context, const cn_visit *visit)
 {
-    const cn_trip *trip = context;
-    unsigned around = trip->grid->around[visit->node];
-    const cn_steps *steps = &trip->steps[trip->grid->canonical[visit->arrival][around]];
+    const cn_query *query = context;
+    unsigned around = query->grid->around[visit->node];
+    const cn_steps *steps = &query->steps[query->grid->canonical[visit->arrival][around]];
     return (cn_leaving){steps->arcs, steps->count, visit->node};
 }
 

@@ -13,7 +13,7 @@
 
 /* The arcs being put together for one node. */
 typedef struct cn_jump_arcs {
-    const cn_trip *trip;
+    const cn_query *query;
     const cn_visit *visit;
     cn_arc *next;
     cairn_cost limit;  /* what is known to cost as much is left out; CAIRN_UNREACHABLE: nothing */
@@ -23,8 +23,8 @@ CN_ALWAYS_INLINE void cn_jump_add(cn_jump_arcs *out, cairn_node to, cairn_cost c
                                   unsigned direction)
 {
     CN_PREFETCH(&out->visit->scratch->records[to]);
-    if (out->trip->entries)
-        CN_PREFETCH(cn_reads_rows(out->trip, to));
+    if (out->query->entries)
+        CN_PREFETCH(cn_reads_rows(out->query, to));
     *out->next++ = (cn_arc){.to = to, .cost = cost, .arrival = direction};
 }
 
@@ -32,8 +32,8 @@ CN_ALWAYS_INLINE void cn_jump_add(cn_jump_arcs *out, cairn_node to, cairn_cost c
 CN_ALWAYS_INLINE void cn_jump_straight(cn_jump_arcs *out, uint32_t x, uint32_t y, cairn_cost cost,
                                        unsigned direction)
 {
-    const cn_trip *trip = out->trip;
-    const cn_jump *jump = trip->jump;
+    const cn_query *query = out->query;
+    const cn_jump *jump = query->jump;
     bool is_row = direction == CN_E || direction == CN_W;
     bool is_forward = direction == CN_E || direction == CN_S;
     const cn_stops *line = is_row ? jump->rows + y * jump->row_words
@@ -41,17 +41,17 @@ CN_ALWAYS_INLINE void cn_jump_straight(cn_jump_arcs *out, uint32_t x, uint32_t y
     uint32_t from = is_row ? x : y;
     uint32_t end = is_forward ? cn_jump_forward(line, from) : cn_jump_backward(line, from);
     uint32_t length = is_forward ? end - from : from - end;
-    cairn_node to = is_row ? y * trip->grid->width + end : end * trip->grid->width + x;
+    cairn_node to = is_row ? y * query->grid->width + end : end * query->grid->width + x;
 
-    cn_jump_add(out, to, cost + length * trip->metric.straight, direction);
+    cn_jump_add(out, to, cost + length * query->metric.straight, direction);
 }
 
 CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, uint32_t x, uint32_t y,
                                         cairn_cost cost)
 {
-    const cn_trip *trip = out->trip;
-    cairn_cost plain = cn_octile(trip->metric, x, y, trip->goal_x, trip->goal_y);
-    return (uint64_t)cost + plain >= out->limit;
+    const cn_query *query = out->query;
+    cairn_cost base = cn_octile(query->metric, x, y, query->goal_x, query->goal_y);
+    return (uint64_t)cost + base >= out->limit;
 }
 
 /* Walks a diagonal as far as it is legal; straight runs leave from its cells. Only from the start
@@ -60,12 +60,12 @@ CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, uint32_t x, uin
 CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, uint32_t x, uint32_t y,
                                        unsigned direction)
 {
-    const cn_trip *trip = out->trip;
-    const uint8_t *hits = trip->jump->hits;
+    const cn_query *query = out->query;
+    const uint8_t *hits = query->jump->hits;
     bool is_east = direction == CN_SE || direction == CN_NE;
     bool is_south = direction == CN_SE || direction == CN_SW;
     unsigned horizontal = is_east ? CN_E : CN_W, vertical = is_south ? CN_S : CN_N;
-    ptrdiff_t offset = trip->grid->offset[direction];
+    ptrdiff_t offset = query->grid->offset[direction];
     const uint8_t *hit = hits + out->visit->node;
     uint32_t length = 0;
 
@@ -76,7 +76,7 @@ CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, uint32_t x, uint32_t y
             continue;
         uint32_t at_x = is_east ? x + length : x - length;
         uint32_t at_y = is_south ? y + length : y - length;
-        cairn_cost cost = length * trip->metric.diagonal;
+        cairn_cost cost = length * query->metric.diagonal;
         if (out->limit != CAIRN_UNREACHABLE && cn_jump_is_beyond(out, at_x, at_y, cost))
             break;
         if (*hit >> horizontal & 1)
@@ -86,11 +86,11 @@ CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, uint32_t x, uint32_t y
     } while (*hit >> direction & 1);
 }
 
-static inline bool cn_jump_diagonal_is_open(const cn_trip *trip, cairn_node node,
+static inline bool cn_jump_diagonal_is_open(const cn_query *query, cairn_node node,
                                             unsigned direction, uint32_t length)
 {
-    const uint8_t *hit = trip->jump->hits + node;
-    for (; length; length--, hit += trip->grid->offset[direction]) {
+    const uint8_t *hit = query->jump->hits + node;
+    for (; length; length--, hit += query->grid->offset[direction]) {
         if (!(*hit >> direction & 1))
             return false;
     }
@@ -99,13 +99,13 @@ static inline bool cn_jump_diagonal_is_open(const cn_trip *trip, cairn_node node
 
 /* Whether a diagonal and then a straight run lead from a cell to the goal, the first step being
  * one of `steps`. */
-static inline bool cn_jump_sees_goal(const cn_trip *trip, cairn_node node, uint32_t x, uint32_t y,
+static inline bool cn_jump_sees_goal(const cn_query *query, cairn_node node, uint32_t x, uint32_t y,
                                      unsigned steps)
 {
-    const cn_jump *jump = trip->jump;
-    bool is_east = trip->goal_x > x, is_south = trip->goal_y > y;
-    uint32_t across = is_east ? trip->goal_x - x : x - trip->goal_x;
-    uint32_t down = is_south ? trip->goal_y - y : y - trip->goal_y;
+    const cn_jump *jump = query->jump;
+    bool is_east = query->goal_x > x, is_south = query->goal_y > y;
+    uint32_t across = is_east ? query->goal_x - x : x - query->goal_x;
+    uint32_t down = is_south ? query->goal_y - y : y - query->goal_y;
     uint32_t diagonal = across < down ? across : down;
     unsigned direction = (is_south ? CN_SE : CN_NE) + (is_east ? 0u : 1u);
     uint32_t turn_x = is_east ? x + diagonal : x - diagonal;
@@ -116,43 +116,43 @@ static inline bool cn_jump_sees_goal(const cn_trip *trip, cairn_node node, uint3
     if (!(steps >> direction & 1))
         return false;
     if (across > down) {
-        uint32_t first = is_east ? turn_x + 1 : trip->goal_x;
-        uint32_t last = is_east ? trip->goal_x : turn_x - 1;
+        uint32_t first = is_east ? turn_x + 1 : query->goal_x;
+        uint32_t last = is_east ? query->goal_x : turn_x - 1;
         if (!cn_jump_is_open(jump->open_rows + turn_y * jump->row_words, first, last))
             return false;
     } else if (down > across) {
-        uint32_t first = is_south ? turn_y + 1 : trip->goal_y;
-        uint32_t last = is_south ? trip->goal_y : turn_y - 1;
+        uint32_t first = is_south ? turn_y + 1 : query->goal_y;
+        uint32_t last = is_south ? query->goal_y : turn_y - 1;
         if (!cn_jump_is_open(jump->open_columns + turn_x * jump->column_words, first, last))
             return false;
     }
-    return cn_jump_diagonal_is_open(trip, node, direction, diagonal);
+    return cn_jump_diagonal_is_open(query, node, direction, diagonal);
 }
 
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_jumps(const void *context, const cn_visit *visit)
 {
-    const cn_trip *trip = context;
+    const cn_query *query = context;
     cn_jump_arcs out = {
-        .trip = trip,
+        .query = query,
         .visit = visit,
         .next = visit->scratch->arcs,
         .limit = visit->arrival == CN_NOWHERE ? visit->scratch->limit : CAIRN_UNREACHABLE};
     cn_record *record = visit->record;
-    unsigned around = trip->grid->around[visit->node];
-    unsigned steps = trip->grid->canonical[visit->arrival][around] & ~record->mark;
+    unsigned around = query->grid->around[visit->node];
+    unsigned steps = query->grid->canonical[visit->arrival][around] & ~record->mark;
     uint32_t x, y;
 
     if (!steps)
         return (cn_leaving){NULL, 0, 0};
     record->mark |= steps;
-    cn_grid_xy(trip->grid, visit->node, &x, &y);
-    cairn_cost plain = cn_octile(trip->metric, x, y, trip->goal_x, trip->goal_y);
-    if (record->h == plain && cn_jump_sees_goal(trip, visit->node, x, y, steps)) {
-        *out.next = (cn_arc){.to = trip->goal, .cost = plain, .arrival = CN_NOWHERE};
+    cn_grid_xy(query->grid, visit->node, &x, &y);
+    cairn_cost base = cn_octile(query->metric, x, y, query->goal_x, query->goal_y);
+    if (record->h == base && cn_jump_sees_goal(query, visit->node, x, y, steps)) {
+        *out.next = (cn_arc){.to = query->goal, .cost = base, .arrival = CN_NOWHERE};
         return (cn_leaving){out.next, 1, 0};
     }
 
-    unsigned runs = steps & trip->jump->hits[visit->node];
+    unsigned runs = steps & query->jump->hits[visit->node];
     if (runs & 1u << CN_E)
         cn_jump_straight(&out, x, y, 0, CN_E);
     if (runs & 1u << CN_W)

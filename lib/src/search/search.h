@@ -37,8 +37,8 @@ struct cairn_search {
     uint64_t rise_hash;       /* of the map that it was found for */
     cairn_node asked;         /* the goal of the caller; the trip's own is the nearest node where no
                                * path leads there */
-    cn_trip trip;
-    const cairn_map *ground;  /* whose costs the table holds */
+    cn_query query;
+    const cairn_map *row_map; /* whose costs the table holds */
     cn_trust trust;           /* of the table, in the present run */
     cn_open_list heap;        /* serves instead of the open list while is_stale */
     uint32_t above[CN_SAFE_LANES];  /* the goal's row where only some rows are safe */

@@ -3,15 +3,15 @@
 #include "search/search.h"
 
 #define ANY_TARGET
-CN_DEFINE_SEARCH(ANY_TARGET, cells_plain, cn_arcs_of_cell, cn_bound_of_plain, NULL, false)
-CN_DEFINE_SEARCH(ANY_TARGET, canonical_plain, cn_arcs_canonical, cn_bound_of_plain, NULL, false)
-CN_DEFINE_SEARCH(ANY_TARGET, jump_plain, cn_arcs_of_jumps, cn_bound_of_plain, NULL, true)
+CN_DEFINE_SEARCH(ANY_TARGET, cells_base, cn_arcs_of_cell, cn_bound_of_base, NULL, false)
+CN_DEFINE_SEARCH(ANY_TARGET, canonical_base, cn_arcs_canonical, cn_bound_of_base, NULL, false)
+CN_DEFINE_SEARCH(ANY_TARGET, jump_base, cn_arcs_of_jumps, cn_bound_of_base, NULL, true)
 
 /* Rows that count steps: a kernel for every processor and width would not pay. */
 static cairn_cost bound_of_scaled(const void *context, cairn_node node)
 {
-    const cn_trip *trip = context;
-    return cn_trip_larger(cn_trip_plain(trip, node), cn_trip_rows(trip, node));
+    const cn_query *query = context;
+    return cn_larger_cost(cn_query_base(query, node), cn_query_rows(query, node));
 }
 
 CN_DEFINE_SEARCH(ANY_TARGET, cells_scaled, cn_arcs_of_cell, bound_of_scaled, cn_reads_rows, false)
@@ -33,16 +33,16 @@ const cn_searchers *cn_searchers_for(cn_cpu cpu)
 
 cn_searcher cn_search_choose(const cairn_search *search)
 {
-    static const cn_searcher plain[CN_SPACES] = {cells_plain, canonical_plain, jump_plain};
+    static const cn_searcher plain[CN_SPACES] = {cells_base, canonical_base, jump_base};
     static const cn_searcher scaled[CN_SPACES] = {cells_scaled, canonical_scaled, jump_scaled};
     const cn_searchers *searchers = search->searchers;
     unsigned space = search->space - 1u;
 
     if (search->is_general)
         return search->scratch.open.bucket_count ? cn_search_any : cn_search_any_ties;
-    if (!search->trip.entries)
+    if (!search->query.entries)
         return plain[space];
-    if (search->trip.scale.factor)
+    if (search->query.scale.factor)
         return scaled[space];
     return search->table->entry_bits == 16 ? searchers->rows_16[space]
                                            : searchers->rows_32[space];
@@ -116,7 +116,7 @@ static bool is_followed(const cairn_search *search)
     const cairn_table *table = search->table;
     return search->searcher && search->map_version == search->map->version &&
            search->table_version == cn_search_table_version(table) &&
-           (search->trust == CN_TRUST_NONE || search->trip.entries == table->entries);
+           (search->trust == CN_TRUST_NONE || search->query.entries == table->entries);
 }
 
 /* The table may have been refreshed since the last run, and the map edited. Searches that pause
@@ -124,7 +124,7 @@ static bool is_followed(const cairn_search *search)
 cairn_status cn_search_follow(cairn_search *search)
 {
     const cairn_table *table = search->table;
-    cn_trip *trip = &search->trip;
+    cn_query *query = &search->query;
     cairn_status status = CAIRN_OK;
 
     if (is_followed(search))
@@ -135,21 +135,21 @@ cairn_status cn_search_follow(cairn_search *search)
         return status;
     search->trust = CN_TRUST_NONE;
     if (table) {
-        status = cn_table_ground(table, search->map, &search->ground);
+        status = cn_table_row_map(table, search->map, &search->row_map);
         if (status != CAIRN_OK)
             return status;
-        search->trust = cn_table_trust(table, cn_table_lag(table, search->ground));
-        trip->scale = cn_scale_of(table, search->map);
+        search->trust = cn_table_trust(table, cn_table_lag(table, search->row_map));
+        query->scale = cn_scale_of(table, search->map);
     }
     if (search->trust == CN_TRUST_STRANGER)
         return CAIRN_E_MISMATCH;
-    trip->entries = NULL;
+    query->entries = NULL;
     if (search->trust != CN_TRUST_NONE) {
-        trip->entries = table->entries;
-        trip->stride = table->lane_count * table->entry_bits / 8;
-        trip->lane_count = table->lane_count;
-        trip->entry_bits = table->entry_bits;
-        trip->rows = cn_rows_kernel_for(table->entry_bits, search->cpu);
+        query->entries = table->entries;
+        query->stride = table->lane_count * table->entry_bits / 8;
+        query->lane_count = table->lane_count;
+        query->entry_bits = table->entry_bits;
+        query->rows = cn_rows_kernel_for(table->entry_bits, search->cpu);
     }
     search->searcher = cn_search_choose(search);
     search->map_version = search->map->version;

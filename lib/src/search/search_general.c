@@ -9,54 +9,54 @@ enum { EXPANDED = 1 };
 
 static cn_leaving arcs_of_any(const void *context, const cn_visit *visit)
 {
-    const cn_trip *trip = context;
+    const cn_query *query = context;
     visit->record->mark |= EXPANDED;
-    if (trip->on_expand)
-        trip->on_expand(trip->expand_context, visit->node);
-    cn_arc_span span = cn_map_arcs(trip->map, visit->node, CN_FORWARD, visit->scratch->arcs);
+    if (query->on_expand)
+        query->on_expand(query->expand_context, visit->node);
+    cn_arc_span span = cn_map_arcs(query->map, visit->node, CN_FORWARD, visit->scratch->arcs);
     return (cn_leaving){span.arcs, span.count, 0};
 }
 
-static cairn_cost bare_bound(const cn_trip *trip, cairn_node node)
+static cairn_cost bare_bound(const cn_query *query, cairn_node node)
 {
-    if (trip->own_bound) {
-        cairn_cost bound = trip->own_bound(trip->own_context, node);
+    if (query->own_bound) {
+        cairn_cost bound = query->own_bound(query->own_context, node);
         return bound > CAIRN_COST_MAX ? CAIRN_UNREACHABLE : bound;
     }
-    cairn_cost plain = cn_plain_between(trip->map, trip->plain, node, trip->goal);
-    return trip->entries ? cn_trip_larger(plain, cn_trip_rows(trip, node)) : plain;
+    cairn_cost base = cn_base_between(query->map, query->heuristic, node, query->goal);
+    return query->entries ? cn_larger_cost(base, cn_query_rows(query, node)) : base;
 }
 
 /* A weighted bound that would not fit is cut: less weight gives the same guarantee. */
 static cairn_cost bound_of_any(const void *context, cairn_node node)
 {
-    const cn_trip *trip = context;
-    cairn_cost bound = bare_bound(trip, node);
-    if (trip->weight == CN_WEIGHT_ONE || bound == CAIRN_UNREACHABLE)
+    const cn_query *query = context;
+    cairn_cost bound = bare_bound(query, node);
+    if (query->weight == CN_WEIGHT_ONE || bound == CAIRN_UNREACHABLE)
         return bound;
-    uint64_t weighted = (uint64_t)bound * trip->weight / CN_WEIGHT_ONE;
+    uint64_t weighted = (uint64_t)bound * query->weight / CN_WEIGHT_ONE;
     return weighted > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)weighted;
 }
 
 static const void *reads_of_any(const void *context, cairn_node node)
 {
-    const cn_trip *trip = context;
-    return trip->entries ? cn_reads_rows(trip, node) : trip;
+    const cn_query *query = context;
+    return query->entries ? cn_reads_rows(query, node) : query;
 }
 
-cairn_status cn_search_any(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost)
+cairn_status cn_search_any(const cn_query *query, cn_scratch *scratch, cairn_cost *cost)
 {
     static const cn_space space = {.arcs = arcs_of_any, .bound = bound_of_any,
                                    .reads = reads_of_any, .open = CN_OPEN_BUCKETS};
-    return cn_search_core(&space, trip, scratch, trip->start, CN_NOWHERE, trip->goal, cost);
+    return cn_search_core(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
 }
 
-cairn_status cn_search_any_ties(const cn_trip *trip, cn_scratch *scratch, cairn_cost *cost)
+cairn_status cn_search_any_ties(const cn_query *query, cn_scratch *scratch, cairn_cost *cost)
 {
     static const cn_space space = {.arcs = arcs_of_any, .bound = bound_of_any,
                                    .reads = reads_of_any, .open = CN_OPEN_HEAP,
                                    .pauses = true};
-    return cn_search_core(&space, trip, scratch, trip->start, CN_NOWHERE, trip->goal, cost);
+    return cn_search_core(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
 }
 
 /* ------------------------------------------------------------------------------ everything -- */
@@ -65,7 +65,7 @@ bool cn_search_walk(cairn_search *search, cairn_node node)
 {
     cn_scratch *scratch = &search->scratch;
     cn_record *records = scratch->records;
-    cairn_node top = search->trip.start;
+    cairn_node top = search->query.start;
 
     cn_search_next(search, CAIRN_UNREACHABLE);
     records[top].mark = scratch->stamp;

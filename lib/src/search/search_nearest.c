@@ -10,7 +10,7 @@ typedef struct hunt {
     const cairn_map *map;
     const cn_components *components;
     uint32_t component;    /* of the start */
-    cairn_plain plain;
+    cairn_plain heuristic;
     bool is_walked;        /* only what the records know counts */
     cairn_node best;
     cairn_cost distance;   /* from the best node to the goal */
@@ -20,18 +20,18 @@ typedef struct hunt {
 /* Of nodes at one distance from the goal, the one nearest to the start counts, then the lowest. */
 static void consider(hunt *self, cairn_node node)
 {
-    const cn_trip *trip = &self->search->trip;
+    const cn_query *query = &self->search->query;
     const cn_scratch *scratch = &self->search->scratch;
 
     if (cn_component_of(self->components, node) != self->component ||
         (self->is_walked && !cn_search_knows(scratch, &scratch->records[node])))
         return;
-    cairn_cost distance = cn_plain_between(self->map, self->plain, node, self->search->asked);
+    cairn_cost distance = cn_base_between(self->map, self->heuristic, node, self->search->asked);
     if (distance > self->distance)
         return;
-    cairn_cost from_start = cn_plain_between(self->map, self->plain, trip->start, node);
+    cairn_cost from_start = cn_base_between(self->map, self->heuristic, query->start, node);
     bool is_tie = distance == self->distance;
-    if (is_tie && (from_start > self->from_start || self->best == trip->start))
+    if (is_tie && (from_start > self->from_start || self->best == query->start))
         return;
     if (is_tie && from_start == self->from_start && node > self->best)
         return;
@@ -61,16 +61,16 @@ static uint32_t gap(uint32_t at, uint32_t first)
 /* So many steps at least cost so much: every step goes one column and one row on at most. */
 static cairn_cost least_cost(const hunt *self, uint64_t steps)
 {
-    uint64_t cost = steps * self->map->plain.straight;
+    uint64_t cost = steps * self->map->base_metric.straight;
     return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
 }
 
 static void search_tile(hunt *self, uint32_t tile_x, uint32_t tile_y)
 {
     const cn_grid *grid = &self->map->grid;
-    const cn_trip *trip = &self->search->trip;
+    const cn_query *query = &self->search->query;
     const uint32_t left = tile_x * CN_TILE_SIDE, top = tile_y * CN_TILE_SIDE;
-    const uint32_t across = gap(trip->goal_x, left), down = gap(trip->goal_y, top);
+    const uint32_t across = gap(query->goal_x, left), down = gap(query->goal_y, top);
 
     if (least_cost(self, across > down ? across : down) > self->distance ||
         !has_component(self, cn_regions_tile_at(&self->components->regions, left, top)))
@@ -86,8 +86,8 @@ static void search_ring(hunt *self, uint32_t ring)
 {
     const cn_regions *regions = &self->components->regions;
     const uint32_t across = regions->tiles_across, down = regions->tile_count / across;
-    const uint32_t x = self->search->trip.goal_x / CN_TILE_SIDE;
-    const uint32_t y = self->search->trip.goal_y / CN_TILE_SIDE;
+    const uint32_t x = self->search->query.goal_x / CN_TILE_SIDE;
+    const uint32_t y = self->search->query.goal_y / CN_TILE_SIDE;
     const uint32_t left = x > ring ? x - ring : 0;
 
     for (uint32_t row = y > ring ? y - ring : 0; row <= y + ring && row < down; row++) {
@@ -119,14 +119,14 @@ static void search_grid(hunt *self)
 cairn_status cn_search_nearest(cairn_search *search, cairn_node *nearest)
 {
     const cairn_map *map = search->map;
-    hunt self = {.search = search, .map = map, .plain = cn_plain_of(map, CAIRN_PLAIN_BEST),
-                 .is_walked = !cn_map_leads_back(map), .best = search->trip.start};
+    hunt self = {.search = search, .map = map, .heuristic = cn_base_of(map, CAIRN_PLAIN_BEST),
+                 .is_walked = !cn_map_leads_back(map), .best = search->query.start};
 
     cairn_status status = cn_map_connect(map, &self.components);
     if (status != CAIRN_OK)
         return status;
     self.component = cn_component_of(self.components, self.best);
-    self.distance = cn_plain_between(map, self.plain, self.best, search->asked);
+    self.distance = cn_base_between(map, self.heuristic, self.best, search->asked);
     if (self.is_walked)
         cn_search_walk(search, CAIRN_NO_NODE);
     if (!map->roads)

@@ -32,7 +32,7 @@ static void turn_round(cn_nodes *points)
 static cairn_status read_points(cairn_search *search)
 {
     const cn_record *records = search->scratch.records;
-    cairn_node node = search->trip.goal, start = search->trip.start;
+    cairn_node node = search->query.goal, start = search->query.start;
 
     search->points.count = 0;
     for (; node != start; node = CN_NODE_OF(records[node].parent)) {

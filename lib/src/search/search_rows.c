@@ -7,32 +7,32 @@
 static void leave_out_unsafe(cairn_search *search)
 {
     const cairn_table *table = search->table;
-    cn_trip *trip = &search->trip;
+    cn_query *query = &search->query;
     size_t width = table->entry_bits / 8;
 
-    memcpy(search->above, trip->above, table->lane_count * width);
-    memcpy(search->below, trip->below, table->lane_count * width);
+    memcpy(search->above, query->above, table->lane_count * width);
+    memcpy(search->below, query->below, table->lane_count * width);
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (table->row_state[row] != CAIRN_ROW_UNSAFE)
             continue;
         memset((uint8_t *)search->above + row * width, 0xff, width);
         memset((uint8_t *)search->below + row * width, 0, width);
     }
-    trip->above = search->above;
-    trip->below = search->below;
+    query->above = search->above;
+    query->below = search->below;
 }
 
 void cn_search_prepare_rows(cairn_search *search)
 {
-    cn_trip *trip = &search->trip;
-    if (!trip->entries)
+    cn_query *query = &search->query;
+    if (!query->entries)
         return;
-    trip->above = trip->entries + trip->goal * trip->stride;
-    trip->below = trip->above;
+    query->above = query->entries + query->goal * query->stride;
+    query->below = query->above;
     if (search->table->is_directed) {
-        cn_bound_pair_rows(search->table, trip->above, search->above, search->below);
-        trip->above = search->above;
-        trip->below = search->below;
+        cn_bound_pair_rows(search->table, query->above, search->above, search->below);
+        query->above = search->above;
+        query->below = search->below;
     } else if (search->trust == CN_TRUST_SOME) {
         leave_out_unsafe(search);
     }
@@ -57,11 +57,12 @@ static cairn_cost stale_bound(void *context, cairn_node node)
 {
     const cairn_search *search = context;
     const cairn_table *table = search->table;
-    cairn_cost most = cn_plain_between(search->map, search->trip.plain, node, search->trip.goal);
+    cairn_cost most =
+        cn_base_between(search->map, search->query.heuristic, node, search->query.goal);
 
     for (uint32_t row = 0; row < table->row_count; row++) {
-        cairn_cost says = row_says(table, row, node, search->trip.goal);
-        most = cn_trip_larger(most, cn_scale_up(search->trip.scale, says));
+        cairn_cost says = row_says(table, row, node, search->query.goal);
+        most = cn_larger_cost(most, cn_scale_up(search->query.scale, says));
     }
     return most;
 }
@@ -78,13 +79,13 @@ static void swap_open_lists(cairn_search *search)
  * until the next run begins, since this one may pause. */
 void cn_search_use_stale_rows(cairn_search *search, bool wanted)
 {
-    cn_trip *trip = &search->trip;
+    cn_query *query = &search->query;
 
     if (search->is_stale == wanted)
         return;
     search->is_stale = wanted;
-    trip->own_bound = wanted ? stale_bound : search->options.bound;
-    trip->own_context = wanted ? search : search->options.bound_context;
+    query->own_bound = wanted ? stale_bound : search->options.bound;
+    query->own_context = wanted ? search : search->options.bound_context;
     search->searcher = wanted ? cn_search_any_ties : NULL;
     swap_open_lists(search);
 }
@@ -93,7 +94,7 @@ bool cn_search_wants_stale_rows(const cairn_search *search)
 {
     const cairn_table *table = search->table;
     return search->options.stale == CAIRN_STALE_USE && table && table->unsafe_count &&
-           search->trip.goal == search->asked && cn_table_fits(table, search->ground);
+           search->query.goal == search->asked && cn_table_fits(table, search->row_map);
 }
 
 /* Which rows take part, and how good they are. */
@@ -122,7 +123,7 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
         most = state > most ? state : most;
     }
     path->state = (cairn_row_state)most;
-    if (path->state == CAIRN_ROW_FRESH && !cn_table_fits(table, search->ground))
+    if (path->state == CAIRN_ROW_FRESH && !cn_table_fits(table, search->row_map))
         path->state = CAIRN_ROW_WEAKER;
 }
 
@@ -130,14 +131,14 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
  * no path costs less than it says of the start. */
 uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost)
 {
-    const cn_trip *trip = &search->trip;
+    const cn_query *query = &search->query;
     cairn_bound bound;
 
     if (search->guarantee && !search->is_stale)
         return search->guarantee;
-    if (cairn_bound_to(search->map, search->table, trip->goal, &bound) != CAIRN_OK)
+    if (cairn_bound_to(search->map, search->table, query->goal, &bound) != CAIRN_OK)
         return 0;
-    cairn_cost least = cairn_bound_at(&bound, trip->start);
+    cairn_cost least = cairn_bound_at(&bound, query->start);
     if (least == 0)
         return cost == 0 ? CN_WEIGHT_ONE : 0;
     uint64_t guarantee = ((uint64_t)cost * CN_WEIGHT_ONE + least - 1) / least;
@@ -148,19 +149,19 @@ bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_n
                            cairn_cost *upper)
 {
     bool apart = cn_bound_separates(search->table, start, goal, upper);
-    if (search->trip.scale.factor)
+    if (search->query.scale.factor)
         *upper = CAIRN_UNREACHABLE;
     return apart;
 }
 
 bool cn_search_rows_are_mute(const cairn_search *search)
 {
-    return cn_trip_rows(&search->trip, search->trip.start) <= cn_search_base_from_start(search);
+    return cn_query_rows(&search->query, search->query.start) <= cn_search_base_from_start(search);
 }
 
 void cn_search_leave_out_rows(cairn_search *search, cairn_path *path)
 {
-    search->trip.entries = NULL;
+    search->query.entries = NULL;
     search->searcher = cn_search_choose(search);
     path->row_count = 0;
     path->state = CAIRN_ROW_FRESH;

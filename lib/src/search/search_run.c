@@ -4,14 +4,14 @@
 static cairn_status search_below(cairn_search *search, cairn_cost limit, cairn_path *path)
 {
     cn_search_next(search, limit);
-    return search->searcher(&search->trip, &search->scratch, &path->cost);
+    return search->searcher(&search->query, &search->scratch, &path->cost);
 }
 
 /* Costs above the limit are no error where nothing leads to the goal. */
 static cairn_status judge_limit(cairn_search *search, cairn_status status)
 {
     bool is_dear = status == CAIRN_E_LIMIT;
-    return is_dear && !cn_search_walk(search, search->trip.goal) ? CAIRN_OK : status;
+    return is_dear && !cn_search_walk(search, search->query.goal) ? CAIRN_OK : status;
 }
 
 static void report_counts(const cairn_search *search, cairn_path *path)
@@ -39,23 +39,23 @@ static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn
 
 static void aim_at(cairn_search *search, cairn_node goal)
 {
-    cn_trip *trip = &search->trip;
-    trip->goal = goal;
-    cn_grid_xy(trip->grid, goal, &trip->goal_x, &trip->goal_y);
+    cn_query *query = &search->query;
+    query->goal = goal;
+    cn_grid_xy(query->grid, goal, &query->goal_x, &query->goal_y);
 }
 
 static void set_ends(cairn_search *search, cairn_node start, cairn_node goal)
 {
-    cn_trip *trip = &search->trip;
+    cn_query *query = &search->query;
     search->scratch.expanded = 0;
     search->scratch.generated = 0;
     search->scratch.reopened = 0;
     search->scratch.is_paused = false;
     search->asked = goal;
-    trip->own_bound = search->options.bound;
-    trip->plain = cn_plain_of(search->map, search->options.plain);
-    trip->weight = search->options.weight ? search->options.weight : CN_WEIGHT_ONE;
-    trip->start = start;
+    query->own_bound = search->options.bound;
+    query->heuristic = cn_base_of(search->map, search->options.plain);
+    query->weight = search->options.weight ? search->options.weight : CN_WEIGHT_ONE;
+    query->start = start;
     aim_at(search, goal);
 }
 
@@ -67,7 +67,7 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
     if (search->scratch.is_paused) {
         path->outcome = CAIRN_PATH_PAUSED;
     } else if (path->cost != CAIRN_UNREACHABLE) {
-        path->outcome = search->trip.goal == search->asked ? CAIRN_PATH_FOUND
+        path->outcome = search->query.goal == search->asked ? CAIRN_PATH_FOUND
                                                            : CAIRN_PATH_NEAREST;
         path->guarantee = path->outcome == CAIRN_PATH_NEAREST
                               ? CN_WEIGHT_ONE
@@ -82,7 +82,7 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
  * one is to be found in its place. */
 static bool wants_nearest(const cairn_search *search, const cairn_path *path)
 {
-    return search->options.nearest && search->trip.goal == search->asked &&
+    return search->options.nearest && search->query.goal == search->asked &&
            path->cost == CAIRN_UNREACHABLE && !search->scratch.is_paused &&
            path->outcome != CAIRN_PATH_START_BLOCKED;
 }
@@ -108,7 +108,7 @@ static bool is_settled(const cairn_search *search, cairn_node start, cairn_node 
     else if (!cn_grid_is_open(grid, goal))
         *outcome = CAIRN_PATH_GOAL_BLOCKED;
     else if (!are_apart(search->map, start, goal))
-        return search->trip.entries && cn_search_rows_settle(search, start, goal, upper);
+        return search->query.entries && cn_search_rows_settle(search, start, goal, upper);
     return true;
 }
 
@@ -133,39 +133,39 @@ static cairn_status check_call(const cairn_search *search, cairn_node start, cai
  * and no bound is needed to know. */
 static bool goal_is_in_sight(const cairn_search *search)
 {
-    const cn_trip *trip = &search->trip;
+    const cn_query *query = &search->query;
     uint32_t x, y;
 
-    if (search->space != CAIRN_SPACE_JUMP || trip->start == trip->goal ||
+    if (search->space != CAIRN_SPACE_JUMP || query->start == query->goal ||
         search->scratch.pause_at == 0)
         return false;
-    cn_grid_xy(trip->grid, trip->start, &x, &y);
-    return cn_jump_sees_goal(trip, trip->start, x, y,
-                             trip->grid->moves[trip->grid->around[trip->start]]);
+    cn_grid_xy(query->grid, query->start, &x, &y);
+    return cn_jump_sees_goal(query, query->start, x, y,
+                             query->grid->moves[query->grid->around[query->start]]);
 }
 
 static cairn_status go_straight(cairn_search *search, cairn_path *path)
 {
-    const cn_trip *trip = &search->trip;
+    const cn_query *query = &search->query;
     cn_scratch *scratch = &search->scratch;
 
-    scratch->records[trip->goal].parent = trip->start;
+    scratch->records[query->goal].parent = query->start;
     scratch->expanded = 1;
     scratch->generated = 1;
     scratch->open.peak = 1;
-    path->cost = cn_trip_plain(trip, trip->start);
+    path->cost = cn_query_base(query, query->start);
     return conclude(search, path);
 }
 
 /* A search from the start to the goal that is aimed at. */
 static cairn_status go(cairn_search *search, cairn_path *path)
 {
-    const cn_trip *trip = &search->trip;
+    const cn_query *query = &search->query;
     cairn_cost upper;
 
     if (goal_is_in_sight(search))
         return go_straight(search, path);
-    bool settled = is_settled(search, trip->start, trip->goal, &upper, &path->outcome);
+    bool settled = is_settled(search, query->start, query->goal, &upper, &path->outcome);
     cn_search_use_stale_rows(search, cn_search_wants_stale_rows(search));
     if (path->outcome == CAIRN_PATH_NONE)
         cn_search_report_rows(search, path);
@@ -188,11 +188,11 @@ static cairn_status go(cairn_search *search, cairn_path *path)
  * the goal that was asked for. */
 static void go_by_a_safe_bound(cairn_search *search)
 {
-    cn_trip *trip = &search->trip;
-    trip->own_bound = NULL;
-    trip->weight = CN_WEIGHT_ONE;
+    cn_query *query = &search->query;
+    query->own_bound = NULL;
+    query->weight = CN_WEIGHT_ONE;
     if (!cairn_bound_is_admissible(search->map, search->options.plain))
-        trip->plain = cn_plain_of(search->map, CAIRN_PLAIN_BEST);
+        query->heuristic = cn_base_of(search->map, CAIRN_PLAIN_BEST);
 }
 
 static cairn_status go_nearest(cairn_search *search, cairn_path *path)
@@ -284,7 +284,7 @@ cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions, cair
     path->run = ++search->run;
     uint64_t most = UINT64_MAX - scratch->expanded;
     scratch->pause_at = scratch->expanded + (expansions < most ? expansions : most);
-    cairn_status status = judge_limit(search, search->searcher(&search->trip, scratch,
+    cairn_status status = judge_limit(search, search->searcher(&search->query, scratch,
                                                                &path->cost));
     if (status == CAIRN_OK)
         status = conclude(search, path);

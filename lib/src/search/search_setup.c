@@ -53,16 +53,16 @@ static size_t most_arcs(const cairn_search *search)
     return CN_ARCS_SCRATCH + (search->space == CAIRN_SPACE_JUMP ? 8 * side : 0);
 }
 
-static void init_trip(cairn_search *search)
+static void init_query(cairn_search *search)
 {
-    cn_trip *trip = &search->trip;
+    cn_query *query = &search->query;
 
-    trip->map = search->map;
-    trip->grid = &search->map->grid;
-    trip->metric = search->metric;
-    trip->own_context = search->options.bound_context;
-    trip->on_expand = search->options.on_expand;
-    trip->expand_context = search->options.expand_context;
+    query->map = search->map;
+    query->grid = &search->map->grid;
+    query->metric = search->metric;
+    query->own_context = search->options.bound_context;
+    query->on_expand = search->options.on_expand;
+    query->expand_context = search->options.expand_context;
 }
 
 /* The arcs of every set of steps from a cell. */
@@ -84,7 +84,7 @@ static cairn_status init_steps(cairn_search *search)
                 .arrival = direction};
         }
     }
-    search->trip.steps = search->steps = steps;
+    search->query.steps = search->steps = steps;
     return CAIRN_OK;
 }
 
@@ -98,12 +98,12 @@ static cairn_status init(cairn_search *search)
     search->space = choose_space(search);
     search->cpu = cn_cpu_level();
     search->searchers = cn_searchers_for(search->cpu);
-    init_trip(search);
+    init_query(search);
     cairn_status status = cn_search_follow(search);
     if (status == CAIRN_OK)
         status = cn_map_connect(map, &components);
     if (status == CAIRN_OK && search->space == CAIRN_SPACE_JUMP)
-        status = cn_map_jump(map, &search->trip.jump);
+        status = cn_map_jump(map, &search->query.jump);
     else if (status == CAIRN_OK && !search->is_general)
         status = init_steps(search);
     if (status != CAIRN_OK)
@@ -134,9 +134,9 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
     search->table = table;
     search->searcher = NULL;
     search->map_version = 0;
-    search->trip.map = map;
-    search->trip.grid = &map->grid;
-    search->trip.jump = jump;
+    search->query.map = map;
+    search->query.grid = &map->grid;
+    search->query.jump = jump;
     return CAIRN_OK;
 }
 
@@ -146,7 +146,7 @@ static bool options_are_valid(const cairn_map *map, const cairn_search_options *
            (unsigned)options->form <= CAIRN_FORM_CORNERS &&
            (unsigned)options->stale <= CAIRN_STALE_USE &&
            (unsigned)options->ties <= CAIRN_TIES_LARGER_G &&
-           cn_plain_exists(map, options->plain) &&
+           cn_base_exists(map, options->plain) &&
            (options->weight == 0 ||
             (options->weight >= CN_WEIGHT_ONE && options->weight <= WEIGHT_MAX));
 }

@@ -34,9 +34,10 @@ static void next_stamp(cairn_search *search)
 
 cairn_cost cn_search_base_from_start(const cairn_search *search)
 {
-    const cn_trip *trip = &search->trip;
-    return search->is_general ? cn_plain_between(trip->map, trip->plain, trip->start, trip->goal)
-                              : cn_trip_plain(trip, trip->start);
+    const cn_query *query = &search->query;
+    return search->is_general
+               ? cn_base_between(query->map, query->heuristic, query->start, query->goal)
+               : cn_query_base(query, query->start);
 }
 
 /* Keys so coarse that all of them fit the ring of buckets at any time, as a rule: open_list.h says

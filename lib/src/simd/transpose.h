@@ -7,7 +7,7 @@
 #include "base/base.h"
 
 /* Numbers along a side of a square: as many as 16 bytes hold. */
-#define CN_TURN_SIDE(bits) (128 / (bits))
+#define CN_TRANSPOSE_SIDE(bits) (128 / (bits))
 
 #if defined(__GNUC__)
 
@@ -26,8 +26,8 @@ typedef uint16_t cn_eight __attribute__((vector_size(16)));
 #define CN_HIGH_8(a, b) CN_SHUFFLE(cn_eight, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 
 /* Interleaving rows that are half the square apart, as often as its side has bits, turns it. */
-CN_ALWAYS_INLINE void cn_turn_four(const uint32_t *from, size_t from_stride, uint32_t *to,
-                                   size_t to_stride)
+CN_ALWAYS_INLINE void cn_transpose_four(const uint32_t *from, size_t from_stride, uint32_t *to,
+                                        size_t to_stride)
 {
     cn_four row[4], mixed[4];
     for (size_t i = 0; i < 4; i++)
@@ -52,8 +52,8 @@ CN_ALWAYS_INLINE void cn_interleave_eight(const cn_eight from[8], cn_eight to[8]
     }
 }
 
-CN_ALWAYS_INLINE void cn_turn_eight(const uint16_t *from, size_t from_stride, uint16_t *to,
-                                    size_t to_stride)
+CN_ALWAYS_INLINE void cn_transpose_eight(const uint16_t *from, size_t from_stride, uint16_t *to,
+                                         size_t to_stride)
 {
     cn_eight row[8], mixed[8];
     for (size_t i = 0; i < 8; i++)
@@ -68,16 +68,16 @@ CN_ALWAYS_INLINE void cn_turn_eight(const uint16_t *from, size_t from_stride, ui
 #endif
 
 /* Strides, from row to row, in numbers of 16 or 32 bits. */
-CN_ALWAYS_INLINE void cn_turn_square(const void *from, size_t from_stride, void *to,
-                                     size_t to_stride, unsigned bits)
+CN_ALWAYS_INLINE void cn_transpose_square(const void *from, size_t from_stride, void *to,
+                                          size_t to_stride, unsigned bits)
 {
 #if defined(__GNUC__)
     if (bits == 16)
-        cn_turn_eight(from, from_stride, to, to_stride);
+        cn_transpose_eight(from, from_stride, to, to_stride);
     else
-        cn_turn_four(from, from_stride, to, to_stride);
+        cn_transpose_four(from, from_stride, to, to_stride);
 #else
-    const size_t side = CN_TURN_SIDE(bits), size = bits / 8;
+    const size_t side = CN_TRANSPOSE_SIDE(bits), size = bits / 8;
     for (size_t row = 0; row < side; row++) {
         for (size_t column = 0; column < side; column++)
             memcpy((uint8_t *)to + (column * to_stride + row) * size,

@@ -6,12 +6,12 @@
 #include "base/cpu.h"
 
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__ARM_NEON) || defined(__wasm_simd128__))
-#  define CN_SIMD_PLAIN 1
+#  define CN_SIMD_PORTABLE 1
 #else
-#  define CN_SIMD_PLAIN 0
+#  define CN_SIMD_PORTABLE 0
 #endif
 
-#if CN_SIMD_PLAIN
+#if CN_SIMD_PORTABLE
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 /* Up to this straight cost its square times the square of any distance on a grid fits 62 bits. */
 enum { EUCLIDEAN_EXACT = 1 << 14 };
 
-cairn_plain cn_plain_of(const cairn_map *map, cairn_plain plain)
+cairn_plain cn_base_of(const cairn_map *map, cairn_plain plain)
 {
     if (plain != CAIRN_PLAIN_BEST)
         return plain;
@@ -12,7 +12,7 @@ cairn_plain cn_plain_of(const cairn_map *map, cairn_plain plain)
     return map->grid.rules.rule == CAIRN_RULE_HEX ? CAIRN_PLAIN_HEX : CAIRN_PLAIN_OCTILE;
 }
 
-bool cn_plain_exists(const cairn_map *map, cairn_plain plain)
+bool cn_base_exists(const cairn_map *map, cairn_plain plain)
 {
     if (map->roads)
         return plain == CAIRN_PLAIN_BEST || plain == CAIRN_PLAIN_ZERO ||
@@ -31,7 +31,7 @@ static uint64_t euclidean(uint64_t straight, uint64_t across, uint64_t down)
 
 static uint64_t grid_distance(const cairn_map *map, cairn_plain plain, cairn_node a, cairn_node b)
 {
-    uint64_t straight = map->plain.straight;
+    uint64_t straight = map->base_metric.straight;
     uint32_t ax, ay, bx, by;
     cn_grid_xy(&map->grid, a, &ax, &ay);
     cn_grid_xy(&map->grid, b, &bx, &by);
@@ -46,12 +46,12 @@ static uint64_t grid_distance(const cairn_map *map, cairn_plain plain, cairn_nod
     case CAIRN_PLAIN_HEX: return straight * cn_hex_steps(ax, ay, bx, by);
     case CAIRN_PLAIN_SQUARED: return straight * (across * across + down * down);
     case CAIRN_PLAIN_ZERO: return 0;
-    default: return straight * (longer - shorter) + map->plain.diagonal * shorter;
+    default: return straight * (longer - shorter) + map->base_metric.diagonal * shorter;
     }
 }
 
-cairn_cost cn_plain_between(const cairn_map *map, cairn_plain plain, cairn_node node,
-                            cairn_node goal)
+cairn_cost cn_base_between(const cairn_map *map, cairn_plain plain, cairn_node node,
+                           cairn_node goal)
 {
     if (map->roads)
         return plain == CAIRN_PLAIN_ZERO ? 0 : cn_roadmap_bound(map->roads, node, goal);
@@ -66,7 +66,7 @@ cairn_cost cn_plain_between(const cairn_map *map, cairn_plain plain, cairn_node 
 static bool fits_steps(const cairn_map *map, cairn_plain plain)
 {
     cairn_rule rule = map->grid.rules.rule;
-    uint64_t straight = map->plain.straight, diagonal = map->plain.diagonal;
+    uint64_t straight = map->base_metric.straight, diagonal = map->base_metric.diagonal;
     bool slants = rule != CAIRN_RULE_4 && rule != CAIRN_RULE_HEX;
 
     switch (plain) {
@@ -84,9 +84,9 @@ static bool fits_steps(const cairn_map *map, cairn_plain plain)
 
 bool cairn_bound_is_admissible(const cairn_map *map, cairn_plain plain)
 {
-    if (!map || !cn_plain_exists(map, plain))
+    if (!map || !cn_base_exists(map, plain))
         return false;
-    return map->roads || fits_steps(map, cn_plain_of(map, plain));
+    return map->roads || fits_steps(map, cn_base_of(map, plain));
 }
 
 bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain)
@@ -96,5 +96,6 @@ bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain)
     /* The user's own bound is taken at its word, but closed nodes had better reopen. */
     if (map->roads && map->roads->bound)
         return plain == CAIRN_PLAIN_ZERO;
-    return plain != CAIRN_PLAIN_EUCLIDEAN || map->roads || map->plain.straight <= EUCLIDEAN_EXACT;
+    return plain != CAIRN_PLAIN_EUCLIDEAN || map->roads ||
+           map->base_metric.straight <= EUCLIDEAN_EXACT;
 }

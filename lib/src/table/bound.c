@@ -12,11 +12,11 @@ static cn_scale scale_by(uint64_t cost, uint32_t count)
 /* The cheapest straight and the cheapest diagonal step, by what each counts; the less of both. */
 cn_scale cn_scale_of(const cairn_table *table, const cairn_map *map)
 {
-    if (CN_LIKELY(!table->is_flat))
+    if (CN_LIKELY(!table->counts_steps))
         return (cn_scale){0};
     const cairn_rule rule = map->grid.rules.rule;
     cairn_metric metric = table->metric;
-    uint64_t straight = cn_map_cheapest(map), diagonal = map->plain.diagonal;
+    uint64_t straight = cn_map_cheapest(map), diagonal = map->base_metric.diagonal;
     if (map->roads || rule == CAIRN_RULE_4 || rule == CAIRN_RULE_HEX ||
         straight * metric.diagonal <= diagonal * metric.straight)
         return scale_by(straight, metric.straight);
@@ -42,18 +42,18 @@ cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cair
 cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, cairn_node goal,
                               cairn_plain plain, cairn_bound *bound)
 {
-    if (!map || !bound || goal >= cn_map_node_count(map) || !cn_plain_exists(map, plain))
+    if (!map || !bound || goal >= cn_map_node_count(map) || !cn_base_exists(map, plain))
         return CAIRN_E_ARGUMENT;
     *bound = (cairn_bound){.map = map, .table = table, .goal = goal,
-                           .plain = cn_plain_of(map, plain), .map_version = map->version};
+                           .plain = cn_base_of(map, plain), .map_version = map->version};
     cn_grid_xy(&map->grid, goal, &bound->goal_x, &bound->goal_y);
     if (!table)
         return CAIRN_OK;
-    const cairn_map *ground;
-    cairn_status status = cn_table_ground(table, map, &ground);
+    const cairn_map *row_map;
+    cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status != CAIRN_OK)
         return status;
-    cn_trust trust = cn_table_trust(table, cn_table_lag(table, ground));
+    cn_trust trust = cn_table_trust(table, cn_table_lag(table, row_map));
     if (trust == CN_TRUST_STRANGER)
         return CAIRN_E_MISMATCH;
     if (trust == CN_TRUST_NONE) {
@@ -178,7 +178,7 @@ static cairn_cost with_plain(const cairn_bound *bound, cairn_node node, cairn_co
     if (rows > CAIRN_COST_MAX)
         return CAIRN_UNREACHABLE;
     rows = cn_scale_up((cn_scale){bound->scale, bound->scale_shift}, rows);
-    cairn_cost plain = cn_plain_between(bound->map, (cairn_plain)bound->plain, node, bound->goal);
+    cairn_cost plain = cn_base_between(bound->map, (cairn_plain)bound->plain, node, bound->goal);
     return rows > plain ? rows : plain;
 }
 

@@ -6,15 +6,15 @@
 #include "table/table.h"
 
 /* The distance that CAIRN_PLAIN_BEST stands for; itself for others. */
-cairn_plain cn_plain_of(const cairn_map *map, cairn_plain plain);
+cairn_plain cn_base_of(const cairn_map *map, cairn_plain plain);
 
 /* Whether the map has such a distance. */
-bool cn_plain_exists(const cairn_map *map, cairn_plain plain);
+bool cn_base_exists(const cairn_map *map, cairn_plain plain);
 
-/* A plain distance between two nodes, never above CAIRN_COST_MAX. `plain` is what cn_plain_of
+/* A plain distance between two nodes, never above CAIRN_COST_MAX. `plain` is what cn_base_of
  * gave. */
-cairn_cost cn_plain_between(const cairn_map *map, cairn_plain plain, cairn_node node,
-                            cairn_node goal);
+cairn_cost cn_base_between(const cairn_map *map, cairn_plain plain, cairn_node node,
+                           cairn_node goal);
 
 /* What makes a lower bound on costs of the map out of one on costs of a table that counts steps: a
  * factor, as a fraction of 2^shift that is rounded down. Since no step costs less than so many

@@ -18,12 +18,12 @@ typedef struct lines {
     uint32_t costs[CHUNK * 16 / sizeof(uint32_t)];
 } lines;
 typedef struct square {
-    uint32_t costs[CN_TURN_SIDE(16) * 16 / sizeof(uint32_t)];
+    uint32_t costs[CN_TRANSPOSE_SIDE(16) * 16 / sizeof(uint32_t)];
 } square;
 
 uint32_t cn_table_put_count(const cairn_table *table)
 {
-    return CN_TURN_SIDE(table->entry_bits);
+    return CN_TRANSPOSE_SIDE(table->entry_bits);
 }
 
 CN_ALWAYS_INLINE uint8_t *entries_at(const put *job, cairn_node node, uint32_t row, unsigned bits)
@@ -49,10 +49,10 @@ CN_ALWAYS_INLINE void put_single(const put *job, cairn_node start, uint32_t open
 CN_ALWAYS_INLINE void put_square(const put *job, cairn_node start, uint32_t open,
                                  const uint8_t *costs, unsigned bits)
 {
-    const size_t side = CN_TURN_SIDE(bits), size = bits / 8;
+    const size_t side = CN_TRANSPOSE_SIDE(bits), size = bits / 8;
     square turned;
 
-    cn_turn_square(costs, CHUNK, &turned, side, bits);
+    cn_transpose_square(costs, CHUNK, &turned, side, bits);
     for (; open; open &= open - 1) {
         unsigned i = cn_lowest_bit(open);
         const uint8_t *from = (const uint8_t *)&turned + i * side * size;
@@ -75,7 +75,7 @@ CN_ALWAYS_INLINE void fetch(const put *job, cairn_node start, uint32_t open, uns
 CN_ALWAYS_INLINE void put_chunk(const put *job, uint32_t x, uint32_t y, uint32_t open,
                                 unsigned bits)
 {
-    const uint32_t width = job->table->width, side = CN_TURN_SIDE(bits);
+    const uint32_t width = job->table->width, side = CN_TRANSPOSE_SIDE(bits);
     const cairn_node start = y * width + x;
     lines costs;
     uint8_t *line = (uint8_t *)&costs;
@@ -115,7 +115,7 @@ void cn_table_put_rows(cairn_table *table, const cairn_map *map, const uint32_t 
     put job = {.table = table, .rows = rows, .planes = planes, .count = count,
                .in_one = count == cn_table_put_count(table)};
     for (uint32_t k = 0; k < count; k++) {
-        cn_table_touch_row(table, rows[k]);
+        cn_table_mark_row(table, rows[k]);
         job.in_one = job.in_one && rows[k] == rows[0] + k;
     }
     if (table->entry_bits == 16)

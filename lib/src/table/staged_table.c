@@ -135,22 +135,22 @@ void cn_stage_get_row(const cn_stage *stage, uint32_t row, void *plane)
 
 /* Whole squares, from rows that lie `stride` entries apart; lane counts are multiples of a vector.
  */
-CN_ALWAYS_INLINE bool turn_squares(const void *from, size_t stride, uint32_t nodes, void *to,
-                                   uint32_t lanes, unsigned bits)
+CN_ALWAYS_INLINE bool transpose_squares(const void *from, size_t stride, uint32_t nodes, void *to,
+                                        uint32_t lanes, unsigned bits)
 {
-    const uint32_t side = CN_TURN_SIDE(bits), size = bits / 8;
+    const uint32_t side = CN_TRANSPOSE_SIDE(bits), size = bits / 8;
     if (nodes % side || lanes % side)
         return false;
     for (uint32_t node = 0; node < nodes; node += side) {
         for (uint32_t lane = 0; lane < lanes; lane += side)
-            cn_turn_square((const uint8_t *)from + (lane * stride + node) * size, stride,
-                           (uint8_t *)to + ((size_t)node * lanes + lane) * size, lanes, bits);
+            cn_transpose_square((const uint8_t *)from + (lane * stride + node) * size, stride,
+                                (uint8_t *)to + ((size_t)node * lanes + lane) * size, lanes, bits);
     }
     return true;
 }
 
-static void turn_one_by_one(const void *from, size_t stride, uint32_t nodes, void *to,
-                            uint32_t lanes, unsigned bits)
+static void transpose_one_by_one(const void *from, size_t stride, uint32_t nodes, void *to,
+                                 uint32_t lanes, unsigned bits)
 {
     for (uint32_t node = 0; node < nodes; node++) {
         for (uint32_t lane = 0; lane < lanes; lane++) {
@@ -186,10 +186,11 @@ static void finish_chunk(const cn_stage *stage, uint32_t first, uint8_t *waiting
     for (uint32_t i = 0; i < count; i++) {
         uint8_t *to = memory_of(stage, first + i);
         const uint8_t *from = waiting + i * stage->part;
-        bool turned = stage->entry_size == 2 ? turn_squares(from, stride, nodes, to, lanes, 16)
-                                             : turn_squares(from, stride, nodes, to, lanes, 32);
+        bool turned = stage->entry_size == 2
+                          ? transpose_squares(from, stride, nodes, to, lanes, 16)
+                          : transpose_squares(from, stride, nodes, to, lanes, 32);
         if (!turned)
-            turn_one_by_one(from, stride, nodes, to, lanes, stage->table->entry_bits);
+            transpose_one_by_one(from, stride, nodes, to, lanes, stage->table->entry_bits);
         clear_blocked(stage, stage->groups[first + i], to);
     }
 }

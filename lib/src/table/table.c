@@ -120,15 +120,15 @@ cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
     return CAIRN_OK;
 }
 
-cairn_status cn_table_ground(const cairn_table *table, const cairn_map *map,
-                             const cairn_map **ground)
+cairn_status cn_table_row_map(const cairn_table *table, const cairn_map *map,
+                              const cairn_map **row_map)
 {
-    *ground = map;
-    if (CN_LIKELY(!table->is_flat))
+    *row_map = map;
+    if (CN_LIKELY(!table->counts_steps))
         return CAIRN_OK;
     if (table->width != map->grid.width || table->height != map->grid.height)
         return CAIRN_E_MISMATCH;
-    cairn_status status = cn_map_flat(map, table->metric, ground);
+    cairn_status status = cn_map_step_map(map, table->metric, row_map);
     return status == CAIRN_E_ARGUMENT ? CAIRN_E_MISMATCH : status;
 }
 
@@ -206,14 +206,15 @@ bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map)
 
 cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map, uint32_t row)
 {
-    const cairn_map *ground;
+    const cairn_map *row_map;
     if (row >= table->row_count || table->row_state[row] == CAIRN_ROW_UNSAFE ||
-        cn_table_ground(table, map, &ground) != CAIRN_OK)
+        cn_table_row_map(table, map, &row_map) != CAIRN_OK)
         return CAIRN_ROW_UNSAFE;
-    cn_trust trust = cn_table_trust(table, cn_table_lag(table, ground));
+    cn_trust trust = cn_table_trust(table, cn_table_lag(table, row_map));
     if (trust == CN_TRUST_NONE || trust == CN_TRUST_STRANGER)
         return CAIRN_ROW_UNSAFE;
-    return cn_table_fits(table, ground) ? (cairn_row_state)table->row_state[row] : CAIRN_ROW_WEAKER;
+    return cn_table_fits(table, row_map) ? (cairn_row_state)table->row_state[row]
+                                         : CAIRN_ROW_WEAKER;
 }
 
 void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state)
@@ -254,7 +255,7 @@ cairn_status cn_table_widen(cairn_table *table)
     widen_entries(table, lane_count, wide);
     cn_release(&table->mem, table->entries);
     cn_release(&table->mem, table->lane_mask);
-    cn_table_touch_all(table);
+    cn_table_mark_all(table);
     table->version++;
     table->entries = wide;
     table->lane_mask = mask;
@@ -289,7 +290,7 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
     size_t entry_count = (size_t)table->node_count * table->lane_count;
     *copy = *table;
     copy->refresh = NULL;
-    copy->touched = NULL;
+    copy->dirty = NULL;
     copy->landmarks = NULL;
     copy->entries = cn_table_entries_new(table, table->lane_count, table->entry_bits);
     copy->lane_mask = cn_array(mem, table->lane_count, table->entry_bits / 8);
@@ -371,7 +372,7 @@ cairn_metric cairn_table_metric(const cairn_table *table)
 
 bool cairn_table_is_flat(const cairn_table *table)
 {
-    return table->is_flat;
+    return table->counts_steps;
 }
 
 uint64_t cairn_table_map_hash(const cairn_table *table)
@@ -422,7 +423,7 @@ cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, cairn_node n
     cairn_cost most = table->entry_bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
     if (cost > most && cost != CAIRN_UNREACHABLE)
         return CAIRN_E_ARGUMENT;
-    cn_table_touch(table, node);
+    cn_table_mark(table, node);
     table->version++;
     size_t index = cn_table_index(table, node, row);
     if (table->entry_bits == 16)

@@ -23,7 +23,7 @@ struct cairn_table {
     uint64_t map_hash;         /* of its ground */
     uint64_t map_frame;        /* the same */
     uint64_t version;          /* cairn_table_version */
-    bool is_flat;              /* its ground is the map without terrain: see cn_map_flat */
+    bool counts_steps;         /* its ground is the map without terrain: see cn_map_step_map */
     uint32_t width;            /* of the grid the nodes lie on */
     uint32_t height;
     uint32_t node_count;
@@ -45,18 +45,18 @@ struct cairn_table {
     cn_account account;
     void *refresh;             /* what refreshing needs to remember; NULL before the first time */
     void (*free_refresh)(void *refresh);
-    struct cn_touched *touched;  /* what was written, for a copy that follows; NULL: nobody asks */
+    struct cn_dirty *dirty;      /* what was written, for a copy that follows; NULL: nobody asks */
 };
 
 /* What was written since a copy of the table was the same, by blocks of nodes (table_replica.h). */
-typedef struct cn_touched {
+typedef struct cn_dirty {
     uint8_t *marks;      /* by block */
     uint32_t *blocks;    /* those that are marked, in the order of their first writing */
     uint32_t count;
     unsigned shift;      /* a node's block is node >> shift */
     uint32_t lines;      /* bit i: and of all open cells the i-th 64 bytes of the entries */
     bool landmarks;
-} cn_touched;
+} cn_dirty;
 
 /* Nodes whose entries fill a page of memory, more or less; a power of 2. There is memory for whole
  * groups of them. */
@@ -98,8 +98,8 @@ typedef enum cn_trust {
 
 /* The map whose costs the table holds: the given one, or without its terrain. The functions below
  * take that one. CAIRN_E_MISMATCH for a map of another size or kind, CAIRN_E_MEMORY. */
-cairn_status cn_table_ground(const cairn_table *table, const cairn_map *map,
-                             const cairn_map **ground);
+cairn_status cn_table_row_map(const cairn_table *table, const cairn_map *map,
+                              const cairn_map **row_map);
 
 /* What happened to the map since the table last took its edits: see cn_map_changes. */
 cn_changes cn_table_changes(const cairn_table *table, const cairn_map *map,
@@ -166,35 +166,35 @@ bool cn_table_landmarks_are_open(const cairn_table *table, const cairn_map *map)
 
 /* To be called with whatever is written into a table: entries of a node, a row's entries of any
  * number of open cells, all entries, lists of landmarks. */
-CN_ALWAYS_INLINE void cn_table_touch(const cairn_table *table, cairn_node node)
+CN_ALWAYS_INLINE void cn_table_mark(const cairn_table *table, cairn_node node)
 {
-    cn_touched *touched = table->touched;
-    if (CN_LIKELY(!touched))
+    cn_dirty *dirty = table->dirty;
+    if (CN_LIKELY(!dirty))
         return;
-    uint32_t block = node >> touched->shift;
-    if (!touched->marks[block])
-        touched->blocks[touched->count++] = block;
-    touched->marks[block] = 1;
+    uint32_t block = node >> dirty->shift;
+    if (!dirty->marks[block])
+        dirty->blocks[dirty->count++] = block;
+    dirty->marks[block] = 1;
 }
 
-enum { CN_TOUCHED_LINE = 64 };
+enum { CN_DIRTY_LINE = 64 };
 
-CN_ALWAYS_INLINE void cn_table_touch_row(const cairn_table *table, uint32_t row)
+CN_ALWAYS_INLINE void cn_table_mark_row(const cairn_table *table, uint32_t row)
 {
-    if (table->touched)
-        table->touched->lines |= 1u << row * (table->entry_bits / 8) / CN_TOUCHED_LINE;
+    if (table->dirty)
+        table->dirty->lines |= 1u << row * (table->entry_bits / 8) / CN_DIRTY_LINE;
 }
 
-CN_ALWAYS_INLINE void cn_table_touch_all(const cairn_table *table)
+CN_ALWAYS_INLINE void cn_table_mark_all(const cairn_table *table)
 {
-    if (table->touched)
-        table->touched->lines = UINT32_MAX;
+    if (table->dirty)
+        table->dirty->lines = UINT32_MAX;
 }
 
-CN_ALWAYS_INLINE void cn_table_touch_landmarks(const cairn_table *table)
+CN_ALWAYS_INLINE void cn_table_mark_landmarks(const cairn_table *table)
 {
-    if (table->touched)
-        table->touched->landmarks = true;
+    if (table->dirty)
+        table->dirty->landmarks = true;
 }
 
 CN_ALWAYS_INLINE size_t cn_table_index(const cairn_table *table, cairn_node node, uint32_t row)

@@ -5,39 +5,39 @@
 /* A block is as many nodes as fit this many bytes of entries, or one. */
 enum { BLOCK_SIZE = 512 };
 
-static uint32_t block_count(const cairn_table *table, const cn_touched *touched)
+static uint32_t block_count(const cairn_table *table, const cn_dirty *dirty)
 {
-    return ((table->node_count - 1) >> touched->shift) + 1;
+    return ((table->node_count - 1) >> dirty->shift) + 1;
 }
 
-cairn_status cn_touched_init(cn_touched *touched, const cn_mem *mem, const cairn_table *table)
+cairn_status cn_dirty_init(cn_dirty *dirty, const cn_mem *mem, const cairn_table *table)
 {
-    *touched = (cn_touched){0};
-    while ((size_t)table->lane_count * (table->entry_bits / 8) << (touched->shift + 1) <=
+    *dirty = (cn_dirty){0};
+    while ((size_t)table->lane_count * (table->entry_bits / 8) << (dirty->shift + 1) <=
            BLOCK_SIZE)
-        touched->shift++;
-    size_t count = block_count(table, touched);
-    touched->marks = cn_zeroed(mem, count, 1);
-    touched->blocks = cn_array(mem, count, sizeof *touched->blocks);
-    if (touched->marks && touched->blocks)
+        dirty->shift++;
+    size_t count = block_count(table, dirty);
+    dirty->marks = cn_zeroed(mem, count, 1);
+    dirty->blocks = cn_array(mem, count, sizeof *dirty->blocks);
+    if (dirty->marks && dirty->blocks)
         return CAIRN_OK;
-    cn_touched_free(touched, mem);
+    cn_dirty_free(dirty, mem);
     return CAIRN_E_MEMORY;
 }
 
-void cn_touched_free(cn_touched *touched, const cn_mem *mem)
+void cn_dirty_free(cn_dirty *dirty, const cn_mem *mem)
 {
-    cn_release(mem, touched->marks);
-    cn_release(mem, touched->blocks);
-    *touched = (cn_touched){0};
+    cn_release(mem, dirty->marks);
+    cn_release(mem, dirty->blocks);
+    *dirty = (cn_dirty){0};
 }
 
-static void forget(cn_touched *touched)
+static void forget(cn_dirty *dirty)
 {
-    for (uint32_t i = 0; i < touched->count; i++)
-        touched->marks[touched->blocks[i]] = 0;
-    touched->count = 0;
-    touched->lines = 0;
+    for (uint32_t i = 0; i < dirty->count; i++)
+        dirty->marks[dirty->blocks[i]] = 0;
+    dirty->count = 0;
+    dirty->lines = 0;
 }
 
 /* --------------------------------------------------------------------------------- the frame -- */
@@ -70,11 +70,11 @@ cairn_status cn_follow_frame(cn_follow *follow)
     cairn_table *to = follow->to;
 
     cairn_status status = follow_width(from, to);
-    if (status == CAIRN_OK && follow->touched->landmarks)
+    if (status == CAIRN_OK && follow->dirty->landmarks)
         status = cn_table_set_landmarks(to, from->landmark_start, from->landmarks);
     if (status != CAIRN_OK)
         return status;
-    follow->touched->landmarks = false;
+    follow->dirty->landmarks = false;
     to->version++;
     to->metric = from->metric;
     to->map_hash = from->map_hash;
@@ -101,8 +101,8 @@ static block_memory memory_of(const cn_follow *follow, uint32_t block)
 {
     const cairn_table *from = follow->from;
     const size_t node_size = (size_t)from->lane_count * (from->entry_bits / 8);
-    const size_t first = (size_t)block << follow->touched->shift, left = from->node_count - first;
-    const size_t most = (size_t)1 << follow->touched->shift;
+    const size_t first = (size_t)block << follow->dirty->shift, left = from->node_count - first;
+    const size_t most = (size_t)1 << follow->dirty->shift;
     return (block_memory){(const uint8_t *)from->entries + first * node_size,
                           (uint8_t *)follow->to->entries + first * node_size,
                           left < most ? left : most, node_size};
@@ -116,15 +116,15 @@ static void copy_block(const cn_follow *follow, uint32_t block)
 
 static void copy_lines(const cn_follow *follow, uint32_t block)
 {
-    const uint32_t lines = follow->touched->lines;
+    const uint32_t lines = follow->dirty->lines;
     block_memory memory = memory_of(follow, block);
 
     for (size_t node = 0; node < memory.count; node++) {
-        for (size_t at = 0; at < memory.node_size; at += CN_TOUCHED_LINE) {
+        for (size_t at = 0; at < memory.node_size; at += CN_DIRTY_LINE) {
             const size_t left = memory.node_size - at, place = node * memory.node_size + at;
-            if (lines >> at / CN_TOUCHED_LINE & 1)
+            if (lines >> at / CN_DIRTY_LINE & 1)
                 memcpy(memory.to + place, memory.from + place,
-                       left < CN_TOUCHED_LINE ? left : CN_TOUCHED_LINE);
+                       left < CN_DIRTY_LINE ? left : CN_DIRTY_LINE);
         }
     }
 }
@@ -134,14 +134,14 @@ static bool has_all_lines(const cn_follow *follow)
 {
     const cairn_table *from = follow->from;
     const size_t size = (size_t)from->lane_count * (from->entry_bits / 8);
-    const size_t count = (size + CN_TOUCHED_LINE - 1) / CN_TOUCHED_LINE;
+    const size_t count = (size + CN_DIRTY_LINE - 1) / CN_DIRTY_LINE;
     const uint32_t all = UINT32_MAX >> (32 - count);
-    return (follow->touched->lines & all) == all;
+    return (follow->dirty->lines & all) == all;
 }
 
 static bool has_open_cell(const cn_follow *follow, const cairn_map *map, uint32_t block)
 {
-    const unsigned shift = follow->touched->shift;
+    const unsigned shift = follow->dirty->shift;
     cairn_node node = block << shift;
     for (cairn_node i = 0; i < 1u << shift && node < follow->from->node_count; i++, node++) {
         if (cn_grid_is_open(&map->grid, node))
@@ -165,7 +165,7 @@ static bool may_differ(const cn_follow *follow, const cairn_map *map, uint32_t b
 
 static void copy_part(const cn_follow *follow, const cairn_map *map, uint32_t block, bool whole)
 {
-    const bool is_marked = follow->touched->marks[block];
+    const bool is_marked = follow->dirty->marks[block];
     if (!is_marked && !may_differ(follow, map, block))
         return;
     if (is_marked || whole)
@@ -176,9 +176,9 @@ static void copy_part(const cn_follow *follow, const cairn_map *map, uint32_t bl
 
 bool cn_follow_blocks(cn_follow *follow, const cairn_map *map, uint32_t most)
 {
-    cn_touched *touched = follow->touched;
-    const bool all = touched->lines != 0, whole = all && has_all_lines(follow);
-    const uint32_t count = all ? block_count(follow->from, touched) : touched->count;
+    cn_dirty *dirty = follow->dirty;
+    const bool all = dirty->lines != 0, whole = all && has_all_lines(follow);
+    const uint32_t count = all ? block_count(follow->from, dirty) : dirty->count;
 
     CN_ASSERT(follow->has_frame);
     follow->to->version++;
@@ -186,10 +186,10 @@ bool cn_follow_blocks(cn_follow *follow, const cairn_map *map, uint32_t most)
         if (all)
             copy_part(follow, map, follow->next, whole);
         else
-            copy_block(follow, touched->blocks[follow->next]);
+            copy_block(follow, dirty->blocks[follow->next]);
     }
     if (follow->next < count)
         return false;
-    forget(touched);
+    forget(dirty);
     return true;
 }

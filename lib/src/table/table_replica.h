@@ -1,6 +1,6 @@
 /*
  * A copy of a table that follows it. What is written into a table is noted by blocks of
- * nodes (cn_table_touch); later the same blocks are copied, some at a time, which takes as long as
+ * nodes (cn_table_mark); later the same blocks are copied, some at a time, which takes as long as
  * what changed is large. docs/decisions/readers.md has the reasons.
  */
 #ifndef CN_TABLE_TABLE_REPLICA_H
@@ -9,14 +9,14 @@
 #include "table/table.h"
 
 /* Notes for a table and its copies, as if all were the same now. CAIRN_E_MEMORY. */
-cairn_status cn_touched_init(cn_touched *touched, const cn_mem *mem, const cairn_table *table);
-void cn_touched_free(cn_touched *touched, const cn_mem *mem);
+cairn_status cn_dirty_init(cn_dirty *dirty, const cn_mem *mem, const cairn_table *table);
+void cn_dirty_free(cn_dirty *dirty, const cn_mem *mem);
 
 /* What is left to be copied. */
 typedef struct cn_follow {
     const cairn_table *from;
     cairn_table *to;
-    cn_touched *touched;
+    cn_dirty *dirty;
     uint32_t next;       /* of all blocks, or of those that are marked */
     bool has_frame;
 } cn_follow;

@@ -133,13 +133,13 @@ cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
         return CAIRN_E_ARGUMENT;
     if (fault)
         *fault = (cairn_fault){0};
-    const cairn_map *ground;
-    cairn_status status = cn_table_ground(table, map, &ground);
+    const cairn_map *row_map;
+    cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status != CAIRN_OK)
         return status;
-    if (!cn_table_fits(table, ground))
+    if (!cn_table_fits(table, row_map))
         return CAIRN_E_MISMATCH;
-    verification job = {.table = table, .map = ground, .faults = faults};
+    verification job = {.table = table, .map = row_map, .faults = faults};
     unsigned threads = cn_tasks_threads(thread_count, table->row_count);
     status = cn_tasks_run(threads, table->row_count, verify_row, &job);
     for (uint32_t row = 0; fault && status == CAIRN_E_INEXACT && row < table->row_count; row++) {

@@ -59,7 +59,7 @@ struct cairn_world {
     bool is_stale;         /* its table is perhaps not exact */
     uint64_t version;      /* of the published side */
     unsigned unseen;       /* calls that edited since the newest table took note of edits */
-    cn_touched touched;    /* what was written into the published table since the draft was alike,
+    cn_dirty dirty;        /* what was written into the published table since the draft was alike,
                             * and, when that has followed, into the draft */
     cn_follow follow;
     void *refresh;         /* of the draft's table, while that is behind */
@@ -189,13 +189,13 @@ static cairn_status ready_map(cairn_world *world)
 
 /* Copies blocks within a budget, which becomes what is left of it; true when all are copied. At
  * least some are, so that any number of calls comes to an end. */
-static bool copy_blocks(cairn_world *world, const cairn_map *ground, cairn_budget *budget)
+static bool copy_blocks(cairn_world *world, const cairn_map *row_map, cairn_budget *budget)
 {
     const bool is_time = *budget != CAIRN_UNLIMITED && *budget & 1;
     const uint64_t start = is_time ? cn_clock_microseconds() : 0;
     uint64_t allowed = *budget >> 1, spent = 0;
 
-    while (!cn_follow_blocks(&world->follow, ground, BLOCKS_AT_ONCE)) {
+    while (!cn_follow_blocks(&world->follow, row_map, BLOCKS_AT_ONCE)) {
         if (*budget == CAIRN_UNLIMITED)
             continue;
         spent = is_time ? cn_clock_microseconds() - start
@@ -215,7 +215,7 @@ static void move_refresh(cairn_table *table, cairn_world *world)
     world->refresh = table->refresh;
     world->free_refresh = table->free_refresh;
     table->refresh = NULL;
-    table->touched = NULL;
+    table->dirty = NULL;
 }
 
 /* Brings the draft's table to where the published one is; CAIRN_MORE when the budget is spent
@@ -224,20 +224,20 @@ static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
 {
     const side *published = published_of(world);
     cairn_table *table = draft_of(world)->table;
-    const cairn_map *ground;
+    const cairn_map *row_map;
 
     if (!world->is_behind)
         return CAIRN_OK;
-    cairn_status status = cn_table_ground(published->table, published->map, &ground);
+    cairn_status status = cn_table_row_map(published->table, published->map, &row_map);
     if (status == CAIRN_OK && !world->follow.has_frame)
         status = cn_follow_frame(&world->follow);
     if (status != CAIRN_OK)
         return status;
-    if (!copy_blocks(world, ground, budget))
+    if (!copy_blocks(world, row_map, budget))
         return CAIRN_MORE;
     table->refresh = world->refresh;
     table->free_refresh = world->free_refresh;
-    table->touched = &world->touched;
+    table->dirty = &world->dirty;
     world->refresh = NULL;
     world->is_behind = false;
     return CAIRN_OK;
@@ -354,7 +354,7 @@ cairn_status cairn_world_publish(cairn_world *world)
     if (draft->table) {
         move_refresh(draft->table, world);
         world->follow = (cn_follow){.from = draft->table, .to = world->sides[!world->draft].table,
-                                    .touched = &world->touched};
+                                    .dirty = &world->dirty};
         world->is_behind = true;
     }
     swap_sides(world);
@@ -401,13 +401,13 @@ static cairn_status copy_side(const side *from, side *to)
 /* Whether the table is one of the map, whose ground both sides then have from the beginning. */
 static cairn_status check_table(const cairn_map *map, const cairn_table *table)
 {
-    const cairn_map *ground;
+    const cairn_map *row_map;
     if (!table)
         return CAIRN_OK;
-    cairn_status status = cn_table_ground(table, map, &ground);
+    cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status != CAIRN_OK)
         return status;
-    return cn_table_lag(table, ground) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
+    return cn_table_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
 }
 
 /* What was made beside the caller's map and table. */
@@ -416,7 +416,7 @@ static void free_copies(cairn_world *world)
     cn_mem mem = world->mem;
     cairn_table_free(world->sides[1].table);
     cairn_map_free(world->sides[1].map);
-    cn_touched_free(&world->touched, &mem);
+    cn_dirty_free(&world->dirty, &mem);
     cn_release(&mem, world);
 }
 
@@ -435,7 +435,7 @@ cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **w
     made->sides[0] = (side){.map = map, .table = table};
     status = copy_side(&made->sides[0], &made->sides[1]);
     if (status == CAIRN_OK && table)
-        status = cn_touched_init(&made->touched, &made->mem, table);
+        status = cn_dirty_init(&made->dirty, &made->mem, table);
     if (status != CAIRN_OK) {
         free_copies(made);
         return status;
@@ -446,7 +446,7 @@ cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **w
         move_refresh(table, made);
         made->sides[1].table->refresh = made->refresh;
         made->sides[1].table->free_refresh = made->free_refresh;
-        made->sides[1].table->touched = &made->touched;
+        made->sides[1].table->dirty = &made->dirty;
         made->refresh = NULL;
     }
     *world = made;
