@@ -134,6 +134,26 @@ fetched_sources_serve() {
         [ "$(cd "$work/fetched" && find . -type f)" = ./bin/user ]
 }
 
+# --------------------------------------------------------------------------------- two files --
+
+# COMPILER, COMPILER OF THE PROGRAM...: cairn.c without a warning, beside a program that takes cairn.h.
+two_files_serve() {
+    compiler=$1
+    shift
+    CC=$compiler sh "$root/tools/amalgamate.sh" "$work/two" &&
+        "$compiler" -std=c11 -O0 -Wall -Wextra -Werror -c "$work/two/cairn.c" -o "$work/two/cairn.o" &&
+        sed 's,"cairn/cairn.h","cairn.h",' "$root/tests/structure/one_line.c" >"$work/two/game.c" &&
+        "$@" -c "$work/two/game.c" -o "$work/two/game.o" &&
+        "$compiler" "$work/two/game.o" "$work/two/cairn.o" -lz -lpthread -o "$work/two/game" &&
+        [ "$("$work/two/game")" = "6 steps" ]
+}
+
+# What was made of one compiler's preprocessor is the same as by another.
+two_files_are_the_same() {
+    CC=gcc sh "$root/tools/amalgamate.sh" "$work/by-gcc" &&
+        CC=clang sh "$root/tools/amalgamate.sh" "$work/by-clang" && diff -r "$work/by-gcc" "$work/by-clang"
+}
+
 # -------------------------------------------------------------------------------------- C++ --
 
 strict="-std=c++11 -Wall -Wextra -Wshadow -Wold-style-cast -pedantic -Werror"
@@ -207,6 +227,13 @@ check an_installed_shared_program_runs_from_its_prefix program_runs shared
 check a_subproject_changes_nothing_of_its_parent nothing_of_the_parent_changes
 check a_subproject_is_the_library_alone a_subproject_is_the_library_alone
 check fetched_sources_serve_and_install_nothing fetched_sources_serve
+check two_files_serve_c two_files_serve cc cc -std=c11
+if command -v clang >/dev/null && command -v clang++ >/dev/null; then
+    check two_files_serve_cpp two_files_serve clang clang++ -x c++ -std=c++11
+    check two_files_do_not_depend_on_the_compiler two_files_are_the_same
+else
+    skip two_files_serve_cpp "clang is not installed"
+fi
 for compiler in g++ clang++; do
     if command -v $compiler >/dev/null; then
         check "the_headers_are_clean_in_$compiler" headers_are_clean $compiler

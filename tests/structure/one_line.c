@@ -13,7 +13,7 @@ int main(void)
     cairn_map *map = NULL;
     cairn_table *table = NULL;
     cairn_search *search = NULL;
-    cairn_path path = {0};
+    static cairn_path path;
 
     cairn_status status = cairn_map_from_letters(6, 5, letters, NULL, &map, NULL);
     if (status == CAIRN_OK)

@@ -1,5 +1,7 @@
 #ifdef __linux__
-#  define _DEFAULT_SOURCE  /* madvise */
+#  ifndef _DEFAULT_SOURCE
+#    define _DEFAULT_SOURCE /* madvise */
+#  endif
 #endif
 
 #include "base/mem.h"

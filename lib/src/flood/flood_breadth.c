@@ -191,19 +191,20 @@ static cairn_status run_way(state *self, cn_way way, const cairn_node *sources,
                : CAIRN_OK;
 }
 
-static cairn_status run(void *self, const cairn_node *sources, size_t source_count,
-                        cn_plane *plane)
+static cairn_status run_breadth(void *self, const cairn_node *sources, size_t source_count,
+                                cn_plane *plane)
 {
     return run_way(self, CN_FORWARD, sources, source_count, plane);
 }
 
-static cairn_status run_back(void *self, const cairn_node *sources, size_t source_count,
-                             cn_plane *plane)
+static cairn_status run_back_breadth(void *self, const cairn_node *sources, size_t source_count,
+                                     cn_plane *plane)
 {
     return run_way(self, CN_REVERSE, sources, source_count, plane);
 }
 
-static bool update(void *state_, const cairn_map *map, const cairn_node *cells, size_t cell_count)
+static bool update_breadth(void *state_, const cairn_map *map, const cairn_node *cells,
+                           size_t cell_count)
 {
     state *self = state_;
     self->map = map;
@@ -212,7 +213,7 @@ static bool update(void *state_, const cairn_map *map, const cairn_node *cells, 
     return cn_flood_breadth_serves(map);
 }
 
-static void close(void *state_, const cn_mem *mem)
+static void close_breadth(void *state_, const cn_mem *mem)
 {
     state *self = state_;
     for (unsigned i = 0; i < LISTS; i++) {
@@ -240,7 +241,7 @@ static bool take_lists(state *self)
 }
 
 /* CAIRN_E_ARGUMENT for a map that it does not serve. */
-static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
+static cairn_status open_breadth(const cairn_map *map, unsigned bits, void **state_)
 {
     const cn_mem *mem = &map->mem;
     if (!cn_flood_breadth_serves(map))
@@ -258,7 +259,7 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     if (status == CAIRN_OK && !take_lists(self))
         status = CAIRN_E_MEMORY;
     if (status != CAIRN_OK) {
-        close(self, mem);
+        close_breadth(self, mem);
         return status;
     }
     *state_ = self;
@@ -266,6 +267,10 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
 }
 
 const cn_flood_engine cn_flood_breadth = {
-    .name = "breadth", .open = open, .run = run, .run_back = run_back, .update = update,
-    .close = close,
+    .name = "breadth",
+    .open = open_breadth,
+    .run = run_breadth,
+    .run_back = run_back_breadth,
+    .update = update_breadth,
+    .close = close_breadth,
 };

@@ -225,14 +225,14 @@ static cairn_status run_way(state *self, cn_way way, const cairn_node *sources,
     return status;
 }
 
-static cairn_status run(void *self, const cairn_node *sources, size_t source_count,
-                        cn_plane *plane)
+static cairn_status run_bucket(void *self, const cairn_node *sources, size_t source_count,
+                               cn_plane *plane)
 {
     return run_way(self, CN_FORWARD, sources, source_count, plane);
 }
 
-static cairn_status run_back(void *self, const cairn_node *sources, size_t source_count,
-                             cn_plane *plane)
+static cairn_status run_back_bucket(void *self, const cairn_node *sources, size_t source_count,
+                                    cn_plane *plane)
 {
     return run_way(self, CN_REVERSE, sources, source_count, plane);
 }
@@ -251,7 +251,8 @@ static void choose_buckets(state *self)
 }
 
 /* Nothing of the map is kept; its costs must still fit the ring. */
-static bool update(void *state_, const cairn_map *map, const cairn_node *cells, size_t cell_count)
+static bool update_bucket(void *state_, const cairn_map *map, const cairn_node *cells,
+                          size_t cell_count)
 {
     state *self = state_;
     (void)cells;
@@ -260,7 +261,7 @@ static bool update(void *state_, const cairn_map *map, const cairn_node *cells, 
     return (cn_map_dearest(map) >> self->shift) + 2 <= self->bucket_count;
 }
 
-static void close(void *state_, const cn_mem *mem)
+static void close_bucket(void *state_, const cn_mem *mem)
 {
     state *self = state_;
     cn_plane_memory_free(mem, &self->plane);
@@ -270,7 +271,7 @@ static void close(void *state_, const cn_mem *mem)
     cn_release(mem, self);
 }
 
-static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
+static cairn_status open_bucket(const cairn_map *map, unsigned bits, void **state_)
 {
     state *self = cn_zeroed(&map->mem, 1, sizeof *self);
     if (!self)
@@ -283,7 +284,7 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     cairn_status status = cn_plane_memory_new(
         map, (size_t)cn_map_node_count(map) * (bits / 8), 0, &self->plane);
     if (status != CAIRN_OK || !self->tops || !self->filled) {
-        close(self, &map->mem);
+        close_bucket(self, &map->mem);
         return CAIRN_E_MEMORY;
     }
     *state_ = self;
@@ -291,6 +292,10 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
 }
 
 const cn_flood_engine cn_flood_bucket = {
-    .name = "bucket", .open = open, .run = run, .run_back = run_back, .update = update,
-    .close = close,
+    .name = "bucket",
+    .open = open_bucket,
+    .run = run_bucket,
+    .run_back = run_back_bucket,
+    .update = update_bucket,
+    .close = close_bucket,
 };

@@ -216,8 +216,8 @@ static bool comes_near_limit(const state *self)
            cn_frame_infinite(self->bits);
 }
 
-static cairn_status run(void *state_, const cairn_node *sources, size_t source_count,
-                        cn_plane *plane)
+static cairn_status run_lists(void *state_, const cairn_node *sources, size_t source_count,
+                              cn_plane *plane)
 {
     state *self = state_;
     cairn_status status = start(self, sources, source_count);
@@ -230,7 +230,7 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
     return status;
 }
 
-static void close(void *state_, const cn_mem *mem)
+static void close_lists(void *state_, const cn_mem *mem)
 {
     state *self = state_;
     for (unsigned i = 0; i < BUCKETS * CN_DIRECTIONS; i++)
@@ -273,7 +273,8 @@ static void fill_cells(state *self)
     }
 }
 
-static bool update(void *state_, const cairn_map *map, const cairn_node *cells, size_t cell_count)
+static bool update_lists(void *state_, const cairn_map *map, const cairn_node *cells,
+                         size_t cell_count)
 {
     state *self = state_;
     cairn_node around[CN_DIRECTIONS];
@@ -289,7 +290,7 @@ static bool update(void *state_, const cairn_map *map, const cairn_node *cells, 
     return true;
 }
 
-static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
+static cairn_status open_lists(const cairn_map *map, unsigned bits, void **state_)
 {
     const cn_mem *mem = &map->mem;
     if (!cn_map_is_classic(map))
@@ -304,7 +305,7 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     self->around = cn_zeroed(mem, self->frame.place_count, 1);
     self->turns = cn_zeroed(mem, self->frame.place_count, 1);
     if (status != CAIRN_OK || !self->around || !self->turns) {
-        close(self, mem);
+        close_lists(self, mem);
         return CAIRN_E_MEMORY;
     }
     fill_cells(self);
@@ -313,5 +314,9 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
 }
 
 const cn_flood_engine cn_flood_lists = {
-    .name = "lists", .open = open, .run = run, .update = update, .close = close,
+    .name = "lists",
+    .open = open_lists,
+    .run = run_lists,
+    .update = update_lists,
+    .close = close_lists,
 };

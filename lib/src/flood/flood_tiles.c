@@ -153,7 +153,8 @@ static void read_side(cn_tiles *tiles, uint32_t tile, uint32_t y)
         fill_side(tiles, tile + tiles->columns);
 }
 
-static bool update(void *state_, const cairn_map *map, const cairn_node *cells, size_t cell_count)
+static bool update_tiles(void *state_, const cairn_map *map, const cairn_node *cells,
+                         size_t cell_count)
 {
     cn_tiles *tiles = &((state *)state_)->tiles;
     const uint32_t last = (1u << tiles->lane_shift) - 1;
@@ -189,8 +190,8 @@ static bool comes_near_limit(const state *self)
     return step >= limit || self->kernel->exceeds(tiles, limit - step);
 }
 
-static cairn_status run(void *state_, const cairn_node *sources, size_t source_count,
-                        cn_plane *plane)
+static cairn_status run_tiles(void *state_, const cairn_node *sources, size_t source_count,
+                              cn_plane *plane)
 {
     state *self = state_;
     cn_tiles *tiles = &self->tiles;
@@ -211,7 +212,7 @@ static cairn_status run(void *state_, const cairn_node *sources, size_t source_c
                                                                                     : CAIRN_OK;
 }
 
-static void close(void *state_, const cn_mem *mem)
+static void close_tiles(void *state_, const cn_mem *mem)
 {
     state *self = state_;
     cn_plane_memory_free(mem, &self->tiles.plane);
@@ -239,7 +240,7 @@ static bool take_memory(cn_tiles *tiles, const cn_mem *mem)
                CAIRN_OK;
 }
 
-static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
+static cairn_status open_tiles(const cairn_map *map, unsigned bits, void **state_)
 {
     if (!cn_map_is_even(map))
         return CAIRN_E_ARGUMENT;
@@ -255,7 +256,7 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     tiles->columns = ((map->grid.width - 1) >> tiles->lane_shift) + 1;
     tiles->tile_count = tiles->columns * (((map->grid.height - 1) >> CN_TILE_ROWS_SHIFT) + 1);
     if (!take_memory(tiles, &map->mem)) {
-        close(self, &map->mem);
+        close_tiles(self, &map->mem);
         return CAIRN_E_MEMORY;
     }
     fill_rows(tiles);
@@ -265,5 +266,9 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
 }
 
 const cn_flood_engine cn_flood_tiles = {
-    .name = "tiles", .open = open, .run = run, .update = update, .close = close,
+    .name = "tiles",
+    .open = open_tiles,
+    .run = run_tiles,
+    .update = update_tiles,
+    .close = close_tiles,
 };

@@ -104,8 +104,8 @@ CN_ALWAYS_INLINE bool descend(state *self, unsigned bits)
     return fits;
 }
 
-static cairn_status run(void *state_, const cairn_node *sources, size_t source_count,
-                        cn_plane *plane)
+static cairn_status run_trees(void *state_, const cairn_node *sources, size_t source_count,
+                              cn_plane *plane)
 {
     state *self = state_;
     const uint32_t infinite = self->bits == 16 ? INFINITE_16 : INFINITE_32;
@@ -139,7 +139,8 @@ static void hang(state *self, cairn_node node)
     }
 }
 
-static bool update(void *state_, const cairn_map *map, const cairn_node *cells, size_t cell_count)
+static bool update_trees(void *state_, const cairn_map *map, const cairn_node *cells,
+                         size_t cell_count)
 {
     state *self = state_;
     cairn_node around[CN_DIRECTIONS];
@@ -161,7 +162,7 @@ static bool update(void *state_, const cairn_map *map, const cairn_node *cells, 
     return true;
 }
 
-static void close(void *state_, const cn_mem *mem)
+static void close_trees(void *state_, const cn_mem *mem)
 {
     state *self = state_;
     cn_release(mem, self->nodes);
@@ -181,7 +182,7 @@ bool cn_flood_trees_may_serve(const cairn_map *map)
 }
 
 /* CAIRN_E_ARGUMENT for a map with a loop, or other rules. */
-static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
+static cairn_status open_trees(const cairn_map *map, unsigned bits, void **state_)
 {
     const cn_mem *mem = &map->mem;
     if (!cn_flood_trees_may_serve(map))
@@ -203,7 +204,7 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
     else if (status == CAIRN_OK && !walk_all(self))
         status = CAIRN_E_ARGUMENT;
     if (status != CAIRN_OK) {
-        close(self, &map->mem);
+        close_trees(self, &map->mem);
         return status;
     }
     *state_ = self;
@@ -211,5 +212,9 @@ static cairn_status open(const cairn_map *map, unsigned bits, void **state_)
 }
 
 const cn_flood_engine cn_flood_trees = {
-    .name = "trees", .open = open, .run = run, .update = update, .close = close,
+    .name = "trees",
+    .open = open_trees,
+    .run = run_trees,
+    .update = update_trees,
+    .close = close_trees,
 };

@@ -1,4 +1,6 @@
-#define _XOPEN_SOURCE 700  /* realpath */
+#ifndef _XOPEN_SOURCE
+#  define _XOPEN_SOURCE 700  /* realpath */
+#endif
 
 #include "io/atomic_file.h"
 

@@ -143,11 +143,4 @@ CN_ALWAYS_INLINE uint32_t cn_component_of(const cn_components *components, cairn
     return *cn_region_value(regions, cn_region_at(regions, x, y));
 }
 
-/* Cells of a component; 0 for a number below `limit` that none has. */
-CN_ALWAYS_INLINE uint32_t cn_component_size(const cn_components *components, uint32_t component)
-{
-    const cn_component *item = &components->items[component];
-    return item->regions ? item->size : 0;
-}
-
 #endif

@@ -152,7 +152,7 @@ static const cairn_node *waiting(const cn_refresh *self)
     return self->pending.items;
 }
 
-static cairn_status drop(cn_refresh *self, cn_round *round)
+static cairn_status drop_entries(cn_refresh *self, cn_round *round)
 {
     cn_lanes *lanes = &self->lanes;
     for (size_t i = round->start; i < round->end; i++) {
@@ -166,7 +166,7 @@ static cairn_status drop(cn_refresh *self, cn_round *round)
     return status;
 }
 
-static void pull(cn_refresh *self, const cn_round *round)
+static void pull_entries(cn_refresh *self, const cn_round *round)
 {
     cn_lanes *lanes = &self->lanes;
     for (size_t i = 0; i < round->dropped; i++)
@@ -282,9 +282,9 @@ static cairn_status repair_block(cn_refresh *self, uint32_t first_lane, size_t e
 
     begin_round(self, first_lane, &round);
     const uint32_t rows = lanes->active;
-    cairn_status status = drop(self, &round);
+    cairn_status status = drop_entries(self, &round);
     if (status == CAIRN_OK) {
-        pull(self, &round);
+        pull_entries(self, &round);
         seed_landmarks(self);
         status = run_phase(self, &round, kernel->flood, 1);
     }

@@ -213,8 +213,8 @@ static cairn_status go_nearest(cairn_search *search, cairn_path *path)
     return go(search, path);
 }
 
-static cairn_status run(cairn_search *search, cairn_node start, cairn_node goal,
-                        cairn_path *path)
+static cairn_status run_query(cairn_search *search, cairn_node start, cairn_node goal,
+                              cairn_path *path)
 {
     cn_search_use_stale_rows(search, false);
     set_ends(search, start, goal);
@@ -241,7 +241,7 @@ static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node
         return status;
     path->run = ++search->run;
     search->scratch.pause_at = pause_at;
-    status = run(search, start, goal, path);
+    status = run_query(search, start, goal, path);
     return status == CAIRN_OK ? status : fail(search, status, path);
 }
 

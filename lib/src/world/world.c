@@ -40,17 +40,17 @@ typedef struct batches {
     batch *last;
 } batches;
 
-typedef struct side {
+typedef struct world_side {
     cairn_map *map;
     cairn_table *table;
     uint64_t version;
     uint32_t came;                           /* readers, while it was the published one */
     alignas(CACHE_LINE) atomic_uint left;    /* readers, of those */
-} side;
+} world_side;
 
 struct cairn_world {
     cn_mem mem;
-    side sides[2];
+    world_side sides[2];
     unsigned draft;        /* the side of the writer; it may still have readers */
     batches made;          /* edits of the draft */
     batches owed;          /* of the published side, which the draft has not taken yet */
@@ -67,12 +67,12 @@ struct cairn_world {
     alignas(CACHE_LINE) atomic_uint gate;
 };
 
-static side *draft_of(cairn_world *world)
+static world_side *draft_of(cairn_world *world)
 {
     return &world->sides[world->draft];
 }
 
-static const side *published_of(const cairn_world *world)
+static const world_side *published_of(const cairn_world *world)
 {
     return &world->sides[!world->draft];
 }
@@ -85,7 +85,7 @@ cairn_view cairn_world_acquire(cairn_world *world)
         return (cairn_view){0};
     uint32_t number =
         atomic_fetch_add_explicit(&world->gate, ONE_READER, memory_order_acquire) & SIDE_BIT;
-    const side *here = &world->sides[number];
+    const world_side *here = &world->sides[number];
     return (cairn_view){here->map, here->table, here->version, number};
 }
 
@@ -100,7 +100,7 @@ void cairn_world_release(cairn_world *world, cairn_view *view)
 
 static bool has_readers(cairn_world *world)
 {
-    side *here = draft_of(world);
+    world_side *here = draft_of(world);
     uint32_t left = atomic_load_explicit(&here->left, memory_order_acquire);
     return (left & COUNT_MASK) != here->came;
 }
@@ -222,7 +222,7 @@ static void move_refresh(cairn_table *table, cairn_world *world)
  * first. */
 static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
 {
-    const side *published = published_of(world);
+    const world_side *published = published_of(world);
     cairn_table *table = draft_of(world)->table;
     const cairn_map *row_map;
 
@@ -247,7 +247,7 @@ static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
  * that rows which are still safe stay in use and the others can be repaired. */
 static cairn_status keep_up(cairn_world *world)
 {
-    const side *draft = draft_of(world);
+    const world_side *draft = draft_of(world);
     cairn_budget all = CAIRN_UNLIMITED;
 
     if (!draft->table || world->unseen < EDITS_UNSEEN)
@@ -310,7 +310,7 @@ cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
 {
     if (!world)
         return CAIRN_E_ARGUMENT;
-    const side *draft = draft_of(world);
+    const world_side *draft = draft_of(world);
     cairn_status status = ready_map(world);
     if (status == CAIRN_OK && draft->table)
         status = ready_table(world, &budget);
@@ -328,7 +328,7 @@ cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
 static void swap_sides(cairn_world *world)
 {
     const unsigned old = !world->draft, new = world->draft;
-    side *next = &world->sides[new];
+    world_side *next = &world->sides[new];
 
     next->version = ++world->version;
     atomic_store_explicit(&next->left, 0, memory_order_relaxed);
@@ -343,7 +343,7 @@ cairn_status cairn_world_publish(cairn_world *world)
         return CAIRN_E_ARGUMENT;
     if (!world->is_changed)
         return CAIRN_OK;
-    side *draft = draft_of(world);
+    world_side *draft = draft_of(world);
     cairn_budget all = CAIRN_UNLIMITED;
     cairn_status status = draft->table ? ready_table(world, &all) : CAIRN_OK;
     if (status == CAIRN_OK)
@@ -371,7 +371,7 @@ cairn_status cairn_world_draft(cairn_world *world, cairn_view *view)
     *view = (cairn_view){0};
     if (!world)
         return CAIRN_E_ARGUMENT;
-    const side *draft = draft_of(world);
+    const world_side *draft = draft_of(world);
     cairn_budget all = CAIRN_UNLIMITED;
     cairn_status status = ready_map(world);
     if (status == CAIRN_OK && draft->table)
@@ -390,7 +390,7 @@ static void free_batches(batches *list, const cn_mem *mem)
 }
 
 /* A second side like the first. */
-static cairn_status copy_side(const side *from, side *to)
+static cairn_status copy_side(const world_side *from, world_side *to)
 {
     cairn_status status = cairn_map_clone(from->map, &to->map);
     if (status == CAIRN_OK && from->table)
@@ -432,7 +432,7 @@ cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **w
     if (!made)
         return CAIRN_E_MEMORY;
     made->mem = map->mem;
-    made->sides[0] = (side){.map = map, .table = table};
+    made->sides[0] = (world_side){.map = map, .table = table};
     status = copy_side(&made->sides[0], &made->sides[1]);
     if (status == CAIRN_OK && table)
         status = cn_dirty_init(&made->dirty, &made->mem, table);
