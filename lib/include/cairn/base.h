@@ -1,5 +1,5 @@
-/* Numbers, results, memory, progress and metrics: what every other header is about. Part of
- * cairn/cairn.h, which says what holds for all of them. */
+/* Nodes, costs, statuses, allocators, progress and metrics, which all other headers use. Part of
+ * cairn/cairn.h, which has the conventions of all calls. */
 #ifndef CAIRN_BASE_H
 #define CAIRN_BASE_H
 
@@ -30,10 +30,10 @@ extern "C" {
 /* The version of the library that is linked, as "major.minor.patch". Static; never freed. */
 CAIRN_API const char *cairn_version(void);
 
-/* A place on a map. */
+/* A node: a cell of a grid or a node of a graph. */
 typedef uint32_t cairn_node;
 
-/* No node: what a lookup outside the map gives. */
+/* No node: the result of a lookup outside the map. */
 #define CAIRN_NO_NODE UINT32_MAX
 
 /* A cost in the metric of the map. */
@@ -42,8 +42,8 @@ typedef uint32_t cairn_cost;
 /* No finite cost: there is no path. */
 #define CAIRN_UNREACHABLE UINT32_MAX
 
-/* The largest finite cost. A map on which a cost would be larger is refused with CAIRN_E_LIMIT,
- * never answered wrongly; a coarser metric then helps. */
+/* The largest finite cost. Where a cost would be larger the call fails with CAIRN_E_LIMIT instead
+ * of returning a wrong cost; a coarser metric then helps. */
 #define CAIRN_COST_MAX UINT32_C(0x3ffffffe)
 
 /* The most rows that one table holds. */
@@ -58,16 +58,16 @@ typedef enum cairn_status {
     CAIRN_E_ARGUMENT,    /* the caller broke the contract of the call */
     CAIRN_E_MEMORY,      /* the allocator returned NULL */
     CAIRN_E_IO,          /* a file could not be opened, read or written */
-    CAIRN_E_FORMAT,      /* the bytes are not what the format asks for */
-    CAIRN_E_VERSION,     /* a later version of the format, or a part this build leaves out */
+    CAIRN_E_FORMAT,      /* bytes that the format does not allow */
+    CAIRN_E_VERSION,     /* a later version of the format, or a feature this build lacks */
     CAIRN_E_LIMIT,       /* larger than the documented limits */
     CAIRN_E_MISMATCH,    /* a table and a map that do not belong together */
     CAIRN_E_INEXACT,     /* a table entry that is not the exact cost */
     CAIRN_E_CANCELLED,   /* the progress callback asked to stop */
     CAIRN_MORE,          /* no failure: cairn_refresh_step has work left */
-    CAIRN_BUSY,          /* no failure: readers have not left what a cairn_world would write */
+    CAIRN_BUSY,          /* no failure: readers still use the copy that a cairn_world would write */
     CAIRN_E_CHANGED,     /* the map or the table changed between two calls that belong together */
-    CAIRN_E_STALE        /* a table behind its map, where every row has to be fresh */
+    CAIRN_E_STALE        /* a table that lacks edits of its map, where every row must be exact */
 } cairn_status;
 
 /* A few words for a status, e.g. "out of memory". Static; never NULL. */
@@ -79,20 +79,21 @@ typedef struct cairn_error {
     uint64_t line;         /* 1-based line of a text format; 0 where lines mean nothing */
     uint64_t offset;       /* of what was found, in bytes from the start of the file or text */
     const char *expected;  /* what should have been there; constant; NULL when not known */
-    char found[64];        /* what was there, a byte that does not print as \x00; may be empty */
+    char found[64];        /* what was there, unprintable bytes as in \x00; may be empty */
 } cairn_error;
 
-/* Where memory comes from. `allocate` returns NULL when there is none; any alignment will do.
- * Both may be called from several threads at once. NULL instead of a struct: malloc and free. */
+/* Where memory comes from. `allocate` returns NULL when there is none; it need not align its
+ * blocks. Both may be called from several threads at once. NULL instead of a struct: malloc and
+ * free. */
 typedef struct cairn_allocator {
     void *(*allocate)(void *context, size_t size);
     void (*release)(void *context, void *memory);
     void *context;
 } cairn_allocator;
 
-/* Called now and then during long work, from the thread that made the call. `stage` is a
- * constant word: before a save makes its temporary file, and until that is renamed or gone, it is
- * "write". Returning false stops the work with CAIRN_E_CANCELLED and leaves nothing. */
+/* Called repeatedly during long work, from the thread that made the call. `stage` is a constant
+ * word; while a save has a temporary file, from before it is made until it is renamed or removed,
+ * the word is "write". Returning false stops the work with CAIRN_E_CANCELLED; no outputs remain. */
 typedef struct cairn_progress {
     bool (*report)(void *context, const char *stage, uint64_t done, uint64_t total);
     void *context;
@@ -102,15 +103,15 @@ typedef struct cairn_progress {
 #define CAIRN_METRIC_MAX (UINT32_C(1) << 24)
 
 /* The cost of one straight and of one diagonal step on a grid; straight <= diagonal <= 2 *
- * straight, straight > 0, and diagonal <= CAIRN_METRIC_MAX. Costs are counted in these units, so
- * the ratio decides how well they follow 1 and sqrt(2). */
+ * straight, straight > 0, and diagonal <= CAIRN_METRIC_MAX. All costs are sums of these, so the
+ * ratio of the two decides how closely costs follow the lengths 1 and sqrt(2). */
 typedef struct cairn_metric {
     uint32_t straight;
     uint32_t diagonal;
 } cairn_metric;
 
-/* The default: 2378/3363, in which the order of two paths is that of their true lengths while
- * they differ by fewer than 2,378 diagonal steps. */
+/* The default: 2378/3363. It orders two paths as their true lengths do whenever their numbers of
+ * diagonal steps differ by fewer than 2,378. */
 #ifdef __cplusplus
 #  define CAIRN_METRIC_OCTILE (cairn_metric{2378, 3363})
 #else

@@ -1,30 +1,31 @@
 /*
  * Cairn: exact landmark tables for pathfinding on maps.
  *
- * A build measures the cost from a few chosen cells ("landmarks") to every cell of a map. The
- * table of those costs gives a lower bound on any remaining cost,
+ * A build computes the cost from a few chosen cells ("landmarks") to every cell of a map. The table
+ * of those costs gives a lower bound on the cost from any cell a to any cell z,
  *
  *     h(a, z) = max(base(a, z), |cost(L1, z) - cost(L1, a)|, |cost(L2, z) - cost(L2, a)|, ...)
  *
- * that an unchanged A* uses in place of octile distance (Goldberg and Harrelson, "Computing the
+ * where base(a, z) is the *base heuristic*, what is known without a table: octile distance on most
+ * grids. An unchanged A* uses h in place of octile distance (Goldberg and Harrelson, "Computing the
  * shortest path: A* search meets graph theory", SODA 2005; Sturtevant et al., "Memory-based
  * heuristics for explicit state spaces", IJCAI 2009).
  *
  * Conventions
  *   Status   Every call that can fail returns a cairn_status: CAIRN_E_ARGUMENT for NULL where an
- *            object is needed and for options that make no sense, CAIRN_E_MEMORY when there is
- *            none, and what its own comment says. Outputs come last and are NULL or zero after a
- *            failure. "No path" is an answer, not a failure. Calls that return an answer instead
- *            want objects that are there.
- *   Costs    Unsigned integers in the metric of the map. A table and a search share that metric
- *            exactly; nothing is ever rounded.
+ *            object is needed and for options that make no sense, CAIRN_E_MEMORY when an
+ *            allocation fails, and what its own comment says. Outputs come last and are NULL or
+ *            zero after a failure. "No path" is an answer, not a failure. Calls that return a
+ *            value instead of a status must not be given NULL.
+ *   Costs    Unsigned integers in the metric of the map. Tables and searches count in the same
+ *            units; nothing is ever rounded.
  *   Nodes    On a grid, the node of the cell in column x and row y is y * width + x.
  *   Options  Structs that start with `size`; NULL or a zeroed struct (with `size` set) means the
  *            defaults.
  *   Threads  A cairn_map and a cairn_table may be read by any number of threads while none
  *            changes them; a cairn_world lets them read while one changes them. A cairn_search
  *            belongs to one thread at a time.
- *   Memory   Comes from the cairn_allocator of the map (or of the call); it is given back by the
+ *   Memory   Comes from the cairn_allocator of the map (or of the call), and is freed by the
  *            matching cairn_*_free, which accepts NULL.
  *   Quiet    The library never prints, exits or aborts, and has no mutable global state.
  */

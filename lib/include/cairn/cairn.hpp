@@ -1,5 +1,5 @@
 /*
- * Cairn from C++ (11 and later): the calls of cairn.h, and owners of what they make.
+ * Cairn from C++ (11 and later): the calls of cairn.h, and owners of the objects that they make.
  *
  *     cairn::map map;
  *     cairn::table table;
@@ -40,8 +40,8 @@ using scenario = std::unique_ptr<cairn_scenario, deleter>;
 using edits = std::unique_ptr<cairn_edits, deleter>;
 using dynamic = std::unique_ptr<cairn_dynamic, deleter>;
 
-/* Where a call writes what it made; the owner takes it at the end of the expression, and lets go of
- * what it had. */
+/* The output argument of a call: at the end of the full expression the owner frees the object that
+ * it had and takes the new one. */
 template <class T>
 class out_pointer {
 public:
@@ -92,7 +92,7 @@ Options options()
     return made;
 }
 
-/* What a path or a list of landmarks points to, for a range-based for. */
+/* The nodes of a path or a list of landmarks, for a range-based for loop. */
 template <class T>
 struct range {
     const T *first;

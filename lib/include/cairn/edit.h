@@ -1,5 +1,5 @@
-/* Edits of a map, as values and as text. Part of cairn/cairn.h, which says what holds for all of
- * them. */
+/* Edits of a map, as values and as text. Part of cairn/cairn.h, which has the conventions of all
+ * calls. */
 #ifndef CAIRN_EDIT_H
 #define CAIRN_EDIT_H
 
@@ -10,15 +10,15 @@ extern "C" {
 #endif
 
 typedef enum cairn_edit_kind {
-    CAIRN_EDIT_FILL = 0,  /* every cell of the rectangle takes `letter` */
-    CAIRN_EDIT_BITS,      /* absolute: bit i of `data` (its byte i / 8, from the lowest bit) tells
-                           * whether cell i of the rectangle, in row order, is open */
-    CAIRN_EDIT_LETTERS,   /* absolute: `data` holds the letters of the rectangle, in row order */
-    CAIRN_EDIT_ARC        /* of a graph: `arc`, which it has, takes the cost that is told */
+    CAIRN_EDIT_FILL = 0,  /* every cell of the rectangle gets `letter` */
+    CAIRN_EDIT_BITS,      /* bit i of `data` (byte i / 8, lowest bit first) is the new state of cell
+                           * i of the rectangle in row order: 1 open, 0 blocked */
+    CAIRN_EDIT_LETTERS,   /* `data` holds the new letters of the rectangle in row order */
+    CAIRN_EDIT_ARC        /* of a graph: the arc from arc.from to arc.to gets the cost arc.cost */
 } cairn_edit_kind;
 
-/* A change of the cells of a rectangle, or of an arc. Cells and arcs that are as the edit wants
- * them are no change. */
+/* A change of the cells of a rectangle, or of an arc. Cells and arcs that already are as the edit
+ * says are not changed. */
 typedef struct cairn_edit {
     cairn_edit_kind kind;
     uint32_t x;
@@ -30,8 +30,8 @@ typedef struct cairn_edit {
     cairn_arc arc;
 } cairn_edit;
 
-/* Edits as values, made without a look at any map: cairn_map_edit checks them. A cell is a column
- * and a row, a rectangle its first cell and its size; bits and letters stay the caller's. */
+/* Constructors of edits. They do not validate anything: cairn_map_edit does. `x` and `y` are column
+ * and row of a cell, or of the upper left cell of a rectangle. Bits and letters are not copied. */
 CAIRN_API cairn_edit cairn_block(uint32_t x, uint32_t y);                 /* '@' */
 CAIRN_API cairn_edit cairn_open(uint32_t x, uint32_t y);                  /* '.' */
 CAIRN_API cairn_edit cairn_terrain(uint32_t x, uint32_t y, char letter);
@@ -43,34 +43,34 @@ CAIRN_API cairn_edit cairn_patch_letters(uint32_t x, uint32_t y, uint32_t width,
                                          uint32_t height, const char *letters);
 CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost cost);
 
-/* Applies edits in order, all of them or (after a failure) none. An edit with bits writes '.' into
- * blocked cells that open and '@' into open cells that close, and leaves the letters of the others.
+/* Applies edits in order: all of them or, after a failure, none. An edit with bits writes '.' into
+ * blocked cells that open and '@' into open cells that close; other letters stay.
  *
- * Searches are right from this moment on: tables of the map are used as far as they are still safe,
- * and cairn_refresh_step repairs them. For that the map keeps a bounded journal of changed cells: a
- * table that lags behind further than it reaches, which the last 2,048 calls never do by their
- * number, is still a table of this map, but none of its rows is used until refreshing has rebuilt
- * them.
+ * Searches are exact at once: of a table they use only the rows that the edits cannot have made
+ * wrong, and cairn_refresh_step repairs the others. For that the map keeps a journal of changed
+ * cells, whose size is bounded. The journal reaches back at least as far as the last 2,048 calls
+ * unless these changed very many cells. A table that misses edits which the journal no longer holds
+ * still belongs to this map, but none of its rows is used until refreshing has rebuilt them.
  *
- * Grids take edits of cells, graphs those of arcs. Where every way of a graph costs the same as the
- * way back (cairn_map_is_directed is false) it stays so: the arc back takes the cost as well. A
- * plain bound of the caller's own must hold for the new costs too.
+ * Grids accept edits of cells, graphs edits of arcs. On a graph where each arc costs the same as
+ * its reverse (cairn_map_is_directed is false) an edit of an arc changes the reverse arc as well.
+ * The bound callback of a cairn_own_graph must hold for the new costs, too.
  *
- * Takes time by the cells that change, not by the map. No other thread may use the map meanwhile.
- * Returns CAIRN_E_ARGUMENT for a cell or an arc that the map does not have and for a cost of 0,
- * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an unknown letter,
- * CAIRN_E_MEMORY. */
+ * Takes time in proportion to the cells that change, not to the map. No other thread may use the
+ * map meanwhile. Returns CAIRN_E_ARGUMENT for a cell or an arc that the map does not have and for a
+ * cost of 0, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an unknown
+ * letter, CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count);
 
-/* A list of edits, one to a line: `block X Y`, `open X Y`, `terrain X Y LETTER`,
- * `rect X Y WIDTH HEIGHT LETTER`, where LETTER is a terrain letter or `block` or `open`; for a
- * graph `cost FROM TO COST`, where nodes are counted from 0. Empty lines and lines that begin
- * with # mean nothing. Whether cells and arcs are those of a map is seen when the edits are
- * applied. */
+/* A list of edits, one to a line: `block X Y`, `open X Y`, `terrain X Y LETTER`, `rect X Y WIDTH
+ * HEIGHT LETTER`, where LETTER is a terrain letter or `block` or `open`; for a graph `cost FROM TO
+ * COST`, where nodes are counted from 0. Empty lines and lines that begin with # are ignored.
+ * Whether a map has the cells and arcs is checked when the edits are applied. */
 typedef struct cairn_edits cairn_edits;
 
-/* From a file, or from `size` bytes of memory, which are not kept. CAIRN_E_IO, CAIRN_E_FORMAT. The
- * list comes from malloc, and is the caller's, for cairn_edits_free; its items live as long. */
+/* Reads a list from a file, or from `size` bytes of memory, which are not kept. CAIRN_E_IO,
+ * CAIRN_E_FORMAT, CAIRN_E_MEMORY. The list comes from malloc, and the caller frees it with
+ * cairn_edits_free; its items live as long. */
 CAIRN_API cairn_status cairn_edits_load(const char *path, cairn_edits **edits, cairn_error *error);
 CAIRN_API cairn_status cairn_edits_parse(const char *text, size_t size, cairn_edits **edits,
                                          cairn_error *error);
@@ -78,7 +78,7 @@ CAIRN_API void cairn_edits_free(cairn_edits *edits);
 CAIRN_API const cairn_edit *cairn_edits_items(const cairn_edits *edits);
 CAIRN_API size_t cairn_edits_count(const cairn_edits *edits);
 
-/* The line, from 1, that the edit at `index` (below the count) comes from. */
+/* The line, counted from 1, of the edit at `index`, which must be below the count. */
 CAIRN_API uint64_t cairn_edits_line(const cairn_edits *edits, size_t index);
 
 #ifdef __cplusplus

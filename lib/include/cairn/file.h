@@ -11,12 +11,14 @@ extern "C" {
 
 typedef enum cairn_codec {
     CAIRN_CODEC_BEST = 0,   /* the smallest that this build has */
-    CAIRN_CODEC_RAW,        /* plain little-endian entries */
-    CAIRN_CODEC_PREDICTOR,  /* prediction from decoded neighbours, deflated */
-    CAIRN_CODEC_SEEDS       /* a few exact cells, and sweeps over the map that fill the rest */
+    CAIRN_CODEC_RAW,        /* uncompressed little-endian entries */
+    CAIRN_CODEC_PREDICTOR,  /* predictions from decoded neighbours; the differences are deflated */
+    CAIRN_CODEC_SEEDS       /* entries of a few cells, from which sweeps over the map give the
+                             * rest */
 } cairn_codec;
 
-/* Whether a file holds its map. Without it, it is smaller, and the game has to bring the map. */
+/* Whether a file includes its map. Without it the file is smaller, and the program that loads it
+ * has to supply the map. */
 typedef enum cairn_map_part {
     CAIRN_MAP_INCLUDED = 0,
     CAIRN_MAP_LEFT_OUT
@@ -38,37 +40,40 @@ typedef struct cairn_load_options {
     const cairn_allocator *allocator;  /* copied; NULL: malloc */
 
     /* Bytes that map and table may take: as many rows are loaded as fit, and CAIRN_E_LIMIT when
-     * not even one does. 0: all rows, but CAIRN_E_LIMIT when they take more than 96 MiB and 24,576
-     * times the size of the file. Maps that are larger and all but empty need a limit that allows
-     * them: 4096 x 4096 open cells and 16 rows, 1 GiB, are a file of 354 bytes. */
+     * not even one does. 0: all rows, but CAIRN_E_LIMIT when they take both more than 96 MiB and
+     * more than 24,576 times the size of the file, which protects from files made to exhaust
+     * memory. Large maps that are almost empty exceed this, and need a limit of their own: the file
+     * of 4096 x 4096 open cells and 16 rows, which take 1 GiB, has 354 bytes. */
     uint64_t memory_limit;
 
-    /* The map of a file that was written without it: CAIRN_E_MISMATCH for any other, and without
-     * one. Not looked at when the file has a map. Must be there during the call alone. */
+    /* The map of a file that was written without it: CAIRN_E_MISMATCH for another map and for NULL.
+     * Ignored when the file includes a map. Needs to exist only during the call. */
     const cairn_map *map;
 
-    /* Called many times a second, also while the file is read and its map unpacked: returning
-     * false stops with CAIRN_E_CANCELLED. NULL: none. */
+    /* Called many times a second, also while the file is read and its map decompressed: returning
+     * false stops the load with CAIRN_E_CANCELLED. NULL: none. */
     const cairn_progress *progress;
 } cairn_load_options;
 
-/* Bytes that come in order, from wherever a program keeps them. */
+/* A source of bytes, for example in an archive or on a network. */
 typedef struct cairn_stream {
-    /* Writes the next bytes and returns how many: fewer than `size` at the end alone, SIZE_MAX
-     * after a failure. */
+    /* Writes the next bytes and returns how many: fewer than `size` only at the end, SIZE_MAX after
+     * a failure. */
     size_t (*read)(void *context, void *bytes, size_t size);
     void *context;
-    uint64_t size;  /* of the whole, when known; 0: not known */
+    uint64_t size;  /* of the whole source, when known; 0: not known */
 } cairn_stream;
 
-/* Writes map and table into one file: to a temporary name beside it, flushed to the disk, then
- * renamed, so that the file is the old one or the new one, whole, whatever happens. A process that
- * is killed on the way leaves the temporary, PATH.*.tmp, which nothing reads. Where the path is a
- * link, the file that it leads to is replaced; pipes and devices are written to as they are.
- * Returns CAIRN_E_MISMATCH for a table of another map, CAIRN_E_STALE for one behind its map,
- * CAIRN_E_INEXACT where a landmark lies in a blocked cell (only a table with wrong entries comes to
- * that; cairn_table_rebuild moves it), CAIRN_E_IO (errno tells why), and CAIRN_E_MEMORY: what is
- * written can be loaded. `options` may be NULL. */
+/* Writes map and table into one file: first into a temporary file in the same folder, which is
+ * flushed to the disk and then renamed, so that at any time the path holds either the old or the
+ * new file, complete. A process that is killed meanwhile leaves the temporary file, PATH.*.tmp,
+ * which nothing reads. Where the path is a symbolic link, the file that it leads to is replaced;
+ * pipes and devices are written to directly.
+ *
+ * Returns CAIRN_E_MISMATCH for a table of another map, CAIRN_E_STALE for one that lacks edits of
+ * its map, CAIRN_E_INEXACT where a landmark lies in a blocked cell (which happens only to a table
+ * with wrong entries; cairn_table_rebuild moves the landmark), CAIRN_E_IO (errno tells why), and
+ * CAIRN_E_MEMORY. So every file that is written can be loaded. `options` may be NULL. */
 CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table,
                                   const char *path, const cairn_save_options *options);
 
@@ -79,23 +84,27 @@ typedef struct cairn_build_summary {
     size_t table_memory;   /* bytes that the table will take when it is loaded */
 } cairn_build_summary;
 
-/* Builds and saves in one go. The file is the one that cairn_table_build and cairn_save would give,
- * byte for byte, but the table is never in memory as a whole, and rows are packed while later ones
- * are measured. Threads and progress are those of `build`; either of the options may be NULL, and
- * so may `summary`. Returns what those two would. */
+/* Builds a table and saves it. The file equals the one that cairn_table_build and cairn_save would
+ * write, byte for byte, but the table is never in memory as a whole, and rows are packed while
+ * later ones are computed. Threads and progress are those of `build`. The options and `summary` may
+ * be NULL. Returns what those two calls would. */
 CAIRN_API cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
                                         const cairn_save_options *save, const char *path,
                                         cairn_build_summary *summary);
 
-/* The same into memory; *bytes is the caller's, for cairn_bytes_free. */
+/* Like cairn_save, into memory. The caller frees *bytes with cairn_bytes_free. */
 CAIRN_API cairn_status cairn_save_bytes(const cairn_map *map, const cairn_table *table,
                                         const cairn_save_options *options, uint8_t **bytes,
                                         size_t *size);
 CAIRN_API void cairn_bytes_free(const cairn_map *map, uint8_t *bytes);
 
-/* Reads what cairn_save wrote. Nothing in the file is trusted: sizes are checked before memory
- * is taken, checksums and structure before anything is used. `map` or `table` may be NULL when
- * it is not wanted. `error` may be NULL; its offset is the byte in the file. */
+/* Reads what cairn_save wrote, from a file, from memory or from a stream. The content is not
+ * trusted: sizes are checked before memory is allocated, checksums and structure before anything is
+ * used. `map` or `table` may be NULL when it is not wanted. `error` may be NULL; its offset is
+ * counted in bytes from the start of the file.
+ *
+ * Returns CAIRN_OK, CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_LIMIT, CAIRN_E_MISMATCH,
+ * CAIRN_E_CANCELLED, CAIRN_E_MEMORY. The caller frees *map and *table. */
 CAIRN_API cairn_status cairn_load(const char *path, const cairn_load_options *options,
                                   cairn_map **map, cairn_table **table, cairn_error *error);
 CAIRN_API cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size,
@@ -105,23 +114,24 @@ CAIRN_API cairn_status cairn_load_from(const cairn_stream *stream,
                                        const cairn_load_options *options, cairn_map **map,
                                        cairn_table **table, cairn_error *error);
 
-/* What decides costs on the map of a file. All 0 where the map was left out. */
+/* The size of the map of a file, and what decides its costs beside cells and arcs. All zero where
+ * the map was left out. */
 typedef struct cairn_ground {
     cairn_map_kind kind;
-    uint32_t width;             /* of a graph: the number of its nodes, and 1 */
+    uint32_t width;             /* of a graph: the number of its nodes; its height is 1 */
     uint32_t height;
     cairn_metric metric;
     cairn_rule rule;
     cairn_charge charge;
     cairn_alphabet alphabet;    /* of a grid */
-    uint32_t climb;             /* of heights: see cairn_heights; 0 and 0 where there are none */
+    uint32_t climb;             /* see cairn_heights; climb and descend are 0 without heights */
     uint32_t descend;
-    bool is_directed;           /* a step may cost other than the step back; of a graph whose table
-                                 * counts steps: false, since its arcs alone could tell */
+    bool is_directed;           /* a step and its reverse may cost differently; always false for a
+                                 * graph whose table counts steps, since only its arcs would tell */
 } cairn_ground;
 
-/* What a file holds, told without unpacking map or rows: neither is checked, as cairn_load and
- * cairn_table_verify do. */
+/* What a file contains, as far as can be told without decompressing map and rows. They are not
+ * checked: cairn_load and cairn_table_verify do that. */
 typedef struct cairn_outline {
     uint64_t map_size;   /* bytes of the map; 0: it was left out */
     uint64_t map_hash;

@@ -1,5 +1,5 @@
-/* Lists of queries, and maps that change between queries. Part of cairn/cairn.h, which says what
- * holds for all of them. */
+/* Lists of queries, and maps that change between queries. Part of cairn/cairn.h, which has the
+ * conventions of all calls. */
 #ifndef CAIRN_SCENARIO_H
 #define CAIRN_SCENARIO_H
 
@@ -14,17 +14,18 @@ typedef struct cairn_query {
     uint32_t bucket;
     cairn_node start;
     cairn_node goal;
-    double length;  /* the published optimal length, in steps; CAIRN_LENGTH_NONE of a query of a
-                     * changing map: there is no path */
+    double length;  /* the published optimal length, in steps; CAIRN_LENGTH_NONE, in a
+                     * cairn_dynamic only: there is no path */
 } cairn_query;
 
 #define CAIRN_LENGTH_NONE (-1.0)
 
 typedef struct cairn_scenario cairn_scenario;
 
-/* Reads a .scen file (version 1, or none) for a map of the same size. The map's name in the file
- * is not compared. Cells outside the map are refused with the line. CAIRN_E_IO, CAIRN_E_FORMAT. The
- * memory is the map's allocator's; *scenario is the caller's, for cairn_scenario_free. */
+/* Reads a .scen file (of version 1, or without a version) for a map of the same size. The map's
+ * name in the file is ignored. Cells outside the map are refused with the line. CAIRN_E_IO,
+ * CAIRN_E_FORMAT, CAIRN_E_MEMORY. Memory comes from the map's allocator; the caller frees *scenario
+ * with cairn_scenario_free. */
 CAIRN_API cairn_status cairn_scenario_load(const char *path, const cairn_map *map,
                                            cairn_scenario **scenario, cairn_error *error);
 CAIRN_API cairn_status cairn_scenario_parse(const char *text, size_t size, const cairn_map *map,
@@ -48,17 +49,18 @@ typedef enum cairn_event_kind {
 typedef struct cairn_event {
     cairn_event_kind kind;
     uint32_t time;
-    cairn_edit edit;    /* a patch; valid until the object is freed */
-    cairn_query query;  /* its length is that of the moment */
+    cairn_edit edit;    /* a patch; its data are valid until the cairn_dynamic is freed */
+    cairn_query query;  /* its length is that on the map after all earlier edits */
 } cairn_event;
 
-/* Reads both files. CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_LIMIT for a map that is too large. *dynamic
- * comes from malloc, and is the caller's, for cairn_dynamic_free; its events live as long. */
+/* Reads both files. CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_MEMORY, CAIRN_E_LIMIT for a map that is too
+ * large. Memory comes from malloc; the caller frees *dynamic, and with it its events, with
+ * cairn_dynamic_free. */
 CAIRN_API cairn_status cairn_dynamic_load(const char *path, cairn_dynamic **dynamic,
                                           cairn_error *error);
 
-/* The same from memory, with the text of the patch file; the name in the scenario is passed over.
- * Lines of errors are those of the text that the error is in. */
+/* Like cairn_dynamic_load, from memory, with the text of the patch file; the file name in the
+ * scenario is ignored. The line of an error is that in the text that is wrong. */
 CAIRN_API cairn_status cairn_dynamic_parse(const char *text, size_t size, const char *patches,
                                            size_t patches_size, cairn_dynamic **dynamic,
                                            cairn_error *error);

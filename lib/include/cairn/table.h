@@ -1,5 +1,5 @@
-/* Tables: rows of exact costs to landmarks. Part of cairn/cairn.h, which says what holds for all
- * of them. */
+/* Tables: rows of exact costs to landmarks. Part of cairn/cairn.h, which has the conventions of all
+ * calls. */
 #ifndef CAIRN_TABLE_H
 #define CAIRN_TABLE_H
 
@@ -9,28 +9,29 @@
 extern "C" {
 #endif
 
-/* Rows of exact costs. Row k holds the cost to the nearest node of a *set* of landmarks, one in
- * each connected component, so that every component is served and memory does not grow with
- * their number. Rows are ordered best first: the first k rows are a good table of k rows. */
+/* Rows of exact costs. Each row has a *set* of landmarks, one in each connected component, and
+ * holds for every node the cost to the nearest of them. So every component is served, and
+ * memory does not grow with their number. Rows are ordered best first: the first k rows are a good
+ * table of k rows. */
 typedef struct cairn_table cairn_table;
 
 typedef enum cairn_metric_choice {
     CAIRN_METRIC_OF_MAP = 0,  /* keep the map's metric */
-    CAIRN_METRIC_COMPACT      /* give the map the finest known pair whose costs fit 16 bits; where
-                               * none does, the coarsest, 5/7; of a graph: as CAIRN_METRIC_OF_MAP */
+    CAIRN_METRIC_COMPACT      /* give the map the finest of a few metrics whose costs fit 16 bits;
+                               * where none does, the coarsest, 5/7; graphs keep their metric */
 } cairn_metric_choice;
 
 /* Where landmarks go. Every placement serves every component, and gives the same landmarks for the
- * same seed at any thread count. All but the first and the last two look at sampled queries, to
- * order the rows by what each saves beyond those before it. */
+ * same seed at any thread count. RANDOM, BORDER, AVOID, GREEDY and REFINED examine sampled queries,
+ * to order the rows by what each saves beyond those before it. */
 typedef enum cairn_placement {
     CAIRN_PLACE_FARTHEST = 0,  /* each landmark is the cell farthest from all earlier ones */
-    CAIRN_PLACE_RANDOM,        /* any cells, every one as likely */
+    CAIRN_PLACE_RANDOM,        /* cells at random, all equally likely */
     CAIRN_PLACE_BORDER,        /* the farthest cell of each sector around the middle */
     CAIRN_PLACE_AVOID,         /* where the bound of the earlier ones is poor */
     CAIRN_PLACE_GREEDY,        /* those among many candidates that save most expansions */
-    CAIRN_PLACE_REFINED,       /* farthest, then swapped for candidates while that saves more */
-    CAIRN_PLACE_LIST           /* the caller's, then farthest */
+    CAIRN_PLACE_REFINED,       /* FARTHEST, then exchanged for candidates while that saves more */
+    CAIRN_PLACE_LIST           /* the caller's list, then FARTHEST */
 } cairn_placement;
 
 typedef struct cairn_build_options {
@@ -38,18 +39,19 @@ typedef struct cairn_build_options {
     uint32_t landmark_count;             /* rows, or pairs of rows; 0: 16; at most CAIRN_ROWS_MAX
                                           * rows */
     uint32_t thread_count;               /* 0: one per processor */
-    uint64_t seed;                       /* one seed, same table, at any thread count */
+    uint64_t seed;                       /* the same seed gives the same table */
     cairn_placement placement;
     cairn_metric_choice metric;
     const cairn_progress *progress;      /* NULL: none */
 
-    /* The queries that a placement with samples looks at: a spread of at most 256 of them. None:
-     * random ones. Pairs without a path between them are passed over. */
+    /* The queries for placements that examine samples, of which they use at most 256, evenly spread
+     * over the array. None: random queries. Pairs without a path between them are skipped. */
     const cairn_query *pairs;
     size_t pair_count;
 
-    /* How many candidates GREEDY and REFINED measure, one flood each: their budget of work, counted
-     * instead of timed so that the result does not depend on the machine. 0: 512. */
+    /* How many candidates GREEDY and REFINED evaluate, each by computing all costs from it. This
+     * limits their work by a count instead of a time, so that the result does not depend on the
+     * machine. 0: 512. */
     uint32_t candidate_count;
 
     /* The landmarks of LIST, open cells: the first of each component is in row 0, the second in
@@ -58,23 +60,24 @@ typedef struct cairn_build_options {
     const cairn_node *listed;
     size_t listed_count;
 
-    /* A table that counts steps: its rows hold costs on the map without its terrain, every
-     * straight step at `straight`, every diagonal one at `diagonal`, and every arc of a graph,
-     * whose pair is 1/1, at 1. {1, 1} is breadth-first search. Searches multiply the rows' bound
-     * by the least that such a step costs on the map: paths stay shortest, the bound is weaker.
-     * In return entries are small, a table suits every map of the same steps whatever they cost,
-     * and on grids the fast engines, the small files and the local repair of uniform maps serve
-     * for terrain and for directed costs. With a map that was made apart from it such a table is
-     * best used once (a search, a bound, a refresh) before cells of that map open or close: after
-     * that it is one that is behind further than the journal reaches. {0, 0}: rows hold the costs
-     * of the map. Not with CAIRN_METRIC_COMPACT. */
+    /* {0, 0}: rows hold costs of the map. Otherwise the table *counts steps*: its rows hold costs
+     * on the step map, which has the same steps as the map, every straight step at `straight` and
+     * every diagonal one at `diagonal`; on a graph every arc costs 1, and the pair must be {1, 1}.
+     * Searches multiply the bound of such rows by the least that a step costs on the map: paths
+     * stay shortest, but the bound is weaker. In return entries are small, the table fits every map
+     * with the same steps whatever they cost, and grids with terrain or directed costs get the
+     * fast engines, the small files and the local repair of uniform maps. When such a table is to
+     * be used with a map other than the one it was built or loaded with, use it once (for a search,
+     * a bound or a refresh) before cells of that map open or close; otherwise the journal of the
+     * map does not cover these edits and all rows have to be rebuilt. Not with
+     * CAIRN_METRIC_COMPACT. */
     cairn_metric flat_metric;
 } cairn_build_options;
 
-/* Places landmarks on the map and measures their rows. With CAIRN_METRIC_COMPACT the map takes
- * the metric that was chosen; otherwise the map is not changed. The table does not point into
- * the map, and is the caller's, for cairn_table_free. Entries are 16 bits wide where every cost
- * fits, else 32.
+/* Places landmarks on the map and computes their rows. With CAIRN_METRIC_COMPACT the map is set to
+ * the metric that was chosen; otherwise the map is not changed. The table does not point into the
+ * map. The caller frees it with cairn_table_free. Entries are 16 bits wide where every cost fits,
+ * else 32.
  *
  * CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX and for more rows than CAIRN_ROWS_MAX,
  * CAIRN_E_ARGUMENT for a listed cell that is not open, CAIRN_E_CANCELLED. The sources of the
@@ -84,66 +87,69 @@ CAIRN_API cairn_status cairn_table_build(cairn_map *map, const cairn_build_optio
 
 CAIRN_API void cairn_table_free(cairn_table *table);
 
-/* Rows, two for each landmark set where costs are directed (see cairn_way); width of an entry. */
+/* The number of rows, two for each set of landmarks where costs are directed (see cairn_way), and
+ * the width of an entry. */
 CAIRN_API uint32_t cairn_table_row_count(const cairn_table *table);
 CAIRN_API uint32_t cairn_table_entry_bits(const cairn_table *table); /* 16 or 32 */
 
-/* What the rows count in: the metric of the map, or the pair of a table that counts steps (see
- * cairn_build_options.flat_metric), which cairn_table_is_flat tells; such a table carries the hash
- * of its map without terrain in that metric. */
+/* The metric of the rows: that of the map or, in a table that counts steps, the flat_metric of
+ * cairn_build_options. cairn_table_is_flat tells whether the table counts steps. Its hash is then
+ * that of the step map in that metric, not of the map. */
 CAIRN_API cairn_metric cairn_table_metric(const cairn_table *table);
 CAIRN_API bool cairn_table_is_flat(const cairn_table *table);
 CAIRN_API uint64_t cairn_table_map_hash(const cairn_table *table);
 CAIRN_API size_t cairn_table_memory(const cairn_table *table);       /* bytes */
 
-/* The version of a table: a number that grows whenever anything is written into it, be it entries,
- * landmarks or the states of rows: with every refresh that has work to do, every rebuild and every
- * cairn_table_set_cost. A refresh of a fresh table leaves it. Used as cairn_map_version is. */
+/* The version of a table: a number that grows whenever entries, landmarks or states of rows are
+ * written: with every refresh that has work to do, every rebuild and every cairn_table_set_cost. A
+ * refresh of a fresh table does not change it. For the same uses as cairn_map_version. */
 CAIRN_API uint64_t cairn_table_version(const cairn_table *table);
 
-/* Which costs a row holds. On maps where a way and the way back cost the same, a row serves both;
- * on others rows come in pairs with the same landmarks, costs from them and costs to them, and a
- * build of n landmarks gives 2 n rows. */
+/* The direction of the costs in a row. On maps where a path and its reverse cost the same, a row
+ * serves for both; on others rows come in pairs with the same landmarks, costs from them and costs
+ * to them, and a build of n landmarks gives 2 n rows. */
 typedef enum cairn_way {
     CAIRN_WAY_BOTH = 0,
-    CAIRN_WAY_FROM,      /* from the nearest landmark to the node */
-    CAIRN_WAY_TO         /* from the node to the nearest landmark */
+    CAIRN_WAY_FROM,      /* from the nearest landmark of the row to the node */
+    CAIRN_WAY_TO         /* from the node to the nearest landmark of the row */
 } cairn_way;
 
-/* For a row that the table has. */
+/* The direction of a row, which must exist. */
 CAIRN_API cairn_way cairn_table_way(const cairn_table *table, uint32_t row);
 
-/* The landmarks of a row, one per component that has one, ascending; valid until something is
- * written into the table (cairn_table_version). Returns their number; 0 for a row that is not
- * there. */
+/* The landmarks of a row in ascending order, one per component that has one; valid until something
+ * is written into the table (cairn_table_version). Returns their number; 0 for a row that does not
+ * exist. */
 CAIRN_API size_t cairn_table_landmarks(const cairn_table *table, uint32_t row,
                                        const cairn_node **landmarks);
 
-/* The exact cost between an open node and the landmarks of a row; CAIRN_UNREACHABLE where there is
- * none. Entries of blocked cells mean nothing: they take no memory, and read as 0. */
+/* The entry of a row for an open node: the cost between it and the nearest landmark of the row, or
+ * CAIRN_UNREACHABLE where there is no path. Entries of blocked cells are not stored; they read as
+ * 0. */
 CAIRN_API cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, cairn_node node);
 
-/* Overwrites one entry, for tests and experiments: the table is then what the caller made it.
- * CAIRN_E_ARGUMENT for a row, a node or a cost that the table has no room for. */
+/* Overwrites one entry, for tests and experiments. After that nothing is promised about bounds and
+ * paths. CAIRN_E_ARGUMENT for a row or a node that the table does not have, and for a cost that its
+ * entries cannot hold. */
 CAIRN_API cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, cairn_node node,
                                             cairn_cost cost);
 
-/* What a row is good for on its map as it is now. */
+/* How far a row is valid on its map as the map is now. */
 typedef enum cairn_row_state {
     CAIRN_ROW_FRESH = 0,  /* exact */
-    CAIRN_ROW_WEAKER,     /* some costs rose: entries may be low, bounds hold, and are used */
-    CAIRN_ROW_UNSAFE      /* some costs fell: left out of bounds until it is repaired */
+    CAIRN_ROW_WEAKER,     /* some costs rose: entries may be too low; bounds still hold, and use
+                           * it */
+    CAIRN_ROW_UNSAFE      /* some costs may have fallen: bounds leave it out until it is repaired */
 } cairn_row_state;
 
-/* The state of a row for the map, edits that the table has not taken yet included: until
- * cairn_refresh_step takes them and finds out which rows are safe, any cell that was blocked for
- * the table and is open makes all of them unsafe, and so does an open cell, or an arc, whose cost
- * changed. CAIRN_ROW_UNSAFE too for a row that does not exist and for a map that the table is not
- * of. */
+/* The state of a row on the map, edits included that have not been applied to the table yet. Until
+ * cairn_refresh_step applies them and finds out which rows they affect, one cell that has opened is
+ * enough to make all rows unsafe, and so is one open cell, or one arc, whose cost has changed.
+ * CAIRN_ROW_UNSAFE also for a row that does not exist and for the table of another map. */
 CAIRN_API cairn_row_state cairn_table_row_state(const cairn_table *table, const cairn_map *map,
                                                 uint32_t row);
 
-/* A copy of its own, in the memory of the map that the table was made with. */
+/* An independent copy, from the allocator of the map that the table was made with. */
 CAIRN_API cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy);
 
 /* What cairn_table_verify found wrong. */
@@ -151,12 +157,12 @@ typedef struct cairn_fault {
     uint32_t row;
     cairn_node node;
     cairn_cost stored;
-    cairn_cost possible;  /* what the neighbours (or a landmark) prove the entry should be at
-                           * most; CAIRN_UNREACHABLE when nothing supports it */
+    cairn_cost possible;  /* the least cost that the entries of neighbours, or a landmark, give;
+                           * CAIRN_UNREACHABLE when none gives a cost */
 } cairn_fault;
 
-/* The certificate that every entry is exact: each entry is 0 at a landmark or is supported by a
- * neighbour (entry = neighbour's entry + cost of the step), no step can improve any entry, and
+/* Proves that every entry is exact, by three checks: each entry is 0 at a landmark or is supported
+ * by a neighbour (entry = neighbour's entry + cost of the step), no step improves any entry, and
  * only unreachable cells are marked so. Together these prove that all entries are shortest-path
  * costs. Returns CAIRN_OK, CAIRN_E_MISMATCH (not a table of this map), or CAIRN_E_INEXACT with
  * *fault filled. `fault` may be NULL. `thread_count` 0: one per processor. */
