@@ -19,7 +19,7 @@
                               cost);                                                             \
     }
 
-/* The searches with landmark rows for one instruction set. */
+/* The searches with landmark rows for one instruction set; they need table/bound_kernels.h. */
 #define CN_DEFINE_ROW_SEARCHES(target, cpu)                                                      \
     target CN_ALWAYS_INLINE cairn_cost bound_of_16(const void *context, cairn_node node)         \
     {                                                                                            \

@@ -31,7 +31,7 @@ typedef struct cn_query {
     size_t stride;             /* bytes from one node's entries to the next */
     uint32_t lane_count;
     uint32_t entry_bits;
-    const void *above;         /* the goal's row: see bound_kernels.h */
+    const void *above;         /* the goal's row: see bound_rows.h */
     const void *below;
     /* For searches on any map (search_general.c): */
     const cairn_map *map;

@@ -2,7 +2,7 @@
 #ifndef CN_TABLE_BOUND_H
 #define CN_TABLE_BOUND_H
 
-#include "table/bound_kernels.h"
+#include "table/bound_rows.h"
 #include "table/table.h"
 
 /* The distance that CAIRN_PLAIN_BEST stands for; itself for others. */
@@ -44,7 +44,7 @@ CN_ALWAYS_INLINE cairn_cost cn_scale_up(cn_scale scale, cairn_cost rows)
 bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to,
                         cairn_cost *upper);
 
-/* The goal's row as the kernels take it (bound_kernels.h), for rows in pairs: room for lane_count
+/* The goal's row as the kernels take it (bound_rows.h), for rows in pairs: room for lane_count
  * entries each. */
 void cn_bound_pair_rows(const cairn_table *table, const void *goal_row, void *above, void *below);
 
