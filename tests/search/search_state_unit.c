@@ -373,6 +373,31 @@ static void the_cells_of_a_path_to_the_nearest_node_are_there(void **state)
     picture_free(&drawn);
 }
 
+/* The search for the goal would use unsafe rows and go cell by cell; the one for the node in its
+ * place does neither. */
+static void the_cells_of_a_path_to_the_nearest_node_are_there_beside_unsafe_rows(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("......@.", ".@@@@.@.", "......@.");
+    cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
+    cairn_table *table = table_of(map, 2);
+    cairn_search *search = search_on(
+        map, table, (cairn_search_options){.nearest = true, .stale = CAIRN_STALE_USE});
+    cairn_path path;
+
+    edit(map, cairn_open(2, 1));
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_CELLS(0)), CAIRN_MORE);
+    assert_int_equal(cairn_table_row_state(table, map, 0), CAIRN_ROW_UNSAFE);
+    assert_int_equal(cairn_search_run(search, 16, 7, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_NEAREST);
+    assert_int_equal(path.space, CAIRN_SPACE_JUMP);
+    assert_cells(search, &path, 8);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void a_path_without_cells_has_none(void **state)
 {
     (void)state;
@@ -434,6 +459,7 @@ int main(void)
         cmocka_unit_test(a_bound_that_holds_says_how_good_a_path_is),
         cmocka_unit_test(the_cells_of_a_searchs_own_path_are_there_on_any_map),
         cmocka_unit_test(the_cells_of_a_path_to_the_nearest_node_are_there),
+        cmocka_unit_test(the_cells_of_a_path_to_the_nearest_node_are_there_beside_unsafe_rows),
         cmocka_unit_test(a_path_without_cells_has_none),
         cmocka_unit_test(the_cells_of_a_path_that_is_not_the_last_one_are_refused),
     };

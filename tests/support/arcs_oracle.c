@@ -101,6 +101,15 @@ oracle_arcs oracle_arcs_of(const picture *map, oracle_rule rule, oracle_steps st
     return arcs;
 }
 
+oracle_arcs oracle_arcs_copy(const oracle_arcs *arcs)
+{
+    oracle_arcs copy = *arcs;
+    copy.list = needed(malloc((arcs->count + 1) * sizeof *copy.list));
+    if (arcs->count)
+        memcpy(copy.list, arcs->list, arcs->count * sizeof *copy.list);
+    return copy;
+}
+
 void oracle_arcs_free(oracle_arcs *arcs)
 {
     free(arcs->list);

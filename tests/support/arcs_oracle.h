@@ -33,6 +33,7 @@ typedef struct oracle_terrain {
 /* Every step of a map, costs times `unit`. */
 oracle_arcs oracle_arcs_of(const picture *map, oracle_rule rule, oracle_steps steps, uint64_t unit,
                            const oracle_terrain *terrain);
+oracle_arcs oracle_arcs_copy(const oracle_arcs *arcs);
 void oracle_arcs_free(oracle_arcs *arcs);
 
 /* Costs from the nearest of the nodes, or to it; for free. */

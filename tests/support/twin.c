@@ -147,7 +147,10 @@ void twin_free(twin *both)
 
 bool twin_is_open(const twin *both, uint32_t node)
 {
-    return cairn_map_is_open(both->map, node);
+    const picture *drawn = &both->drawn;
+    if (node >= both->arcs.node_count)
+        return false;
+    return !drawn->letters || strchr(".SGK^v<>", drawn->letters[node]) != NULL;
 }
 
 static void assert_costs(const twin *both, const cairn_cost *given, const uint64_t *expected)
@@ -392,13 +395,12 @@ twin twin_any_graph(uint64_t seed)
     return twin_graph(seed, nodes, arcs, seed % 3 == 0, seed % 2);
 }
 
-static oracle_arcs copy_arcs(const oracle_arcs *arcs)
+/* Every arc at 1. */
+static oracle_arcs counted_arcs(const oracle_arcs *arcs)
 {
-    oracle_arcs copy = *arcs;
-    copy.list = calloc(arcs->count + 1, sizeof *copy.list);
-    assert_non_null(copy.list);
-    for (size_t i = 0; i < arcs->count; i++)
-        copy.list[i] = (oracle_arc){arcs->list[i].from, arcs->list[i].to, 1};
+    oracle_arcs copy = oracle_arcs_copy(arcs);
+    for (size_t i = 0; i < copy.count; i++)
+        copy.list[i].cost = 1;
     return copy;
 }
 
@@ -407,7 +409,7 @@ oracle_arcs twin_flat_arcs(const twin *both, cairn_metric metric)
     oracle_terrain terrain = terrain_of(both->kind);
 
     if (!both->drawn.letters)
-        return copy_arcs(&both->arcs);
+        return counted_arcs(&both->arcs);
     terrain.average = false;
     for (unsigned letter = 0; letter < 256; letter++)
         terrain.factor[letter] = terrain.factor[letter] != 0;

@@ -27,7 +27,8 @@ typedef enum cairn_map_part {
 typedef struct cairn_save_options {
     size_t size;                     /* sizeof(cairn_save_options) */
     cairn_codec codec;
-    uint32_t row_count;              /* write only the first rows; 0: all */
+    uint32_t row_count;              /* write only the first rows; 0: all. Of pairs of rows whole
+                                      * ones, else CAIRN_E_ARGUMENT */
     uint32_t thread_count;           /* 0: one per processor */
     const cairn_progress *progress;  /* NULL: none */
     cairn_map_part map_part;

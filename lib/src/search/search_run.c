@@ -175,8 +175,7 @@ static cairn_status go(cairn_search *search, cairn_path *path)
         upper = CAIRN_UNREACHABLE;
     if (path->state == CAIRN_ROW_WEAKER && cn_search_rows_are_mute(search))
         cn_search_leave_out_rows(search, path);
-    if (search->is_stale)
-        path->space = CAIRN_SPACE_CELLS;
+    path->space = search->is_stale ? CAIRN_SPACE_CELLS : search->space;
     search->begun = *path;
     if (settled)
         return CAIRN_OK;

@@ -1,0 +1,137 @@
+/* storm EDITS QUERIES [SEED [STRIDE]]: lets maps live until so many edits were made and so many
+ * queries asked, beginning with SEED and going on by STRIDE, so that several processes can share
+ * the work. Ends with 0 and a line of counts, or with the seed of the map at fault. */
+#include "storm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/check.h"
+
+enum { ROUNDS = 100, LARGE_ROUNDS = 40, REPORT_MAPS = 5000 };
+
+static uint64_t current_seed, seed_stride, wanted_edits, wanted_queries;
+
+/* ------------------------------------------------------------------------------------- maps -- */
+
+/* One of twelve is larger than a word of a bit plane, where vectors and tiles have borders. */
+static bool make_map(storm_scene *here, uint64_t seed)
+{
+    static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}, {1, 2}};
+    unsigned kind = dice_below(&here->luck, STORM_KINDS);
+    bool is_large = kind < STORM_GRIDS && dice_below(&here->luck, 12) == 0;
+
+    if (is_large)
+        here->both = twin_sized(seed / 3, (oracle_rule)(kind % ORACLE_RULES),
+                                (terrain_kind)(kind / ORACLE_RULES),
+                                metrics[dice_below(&here->luck, COUNT_OF(metrics))],
+                                30 + dice_below(&here->luck, 100), 2 + dice_below(&here->luck, 9));
+    else
+        here->both = storm_twin(kind, seed / 3);
+    return is_large;
+}
+
+static void live(uint64_t seed, storm_counts *counts)
+{
+    storm_scene here = {.luck = {seed * 0x9e3779b97f4a7c15u + 77}, .counts = counts};
+    for (int i = 0; i < 8; i++)
+        dice_below(&here.luck, 2);
+
+    unsigned rounds = make_map(&here, seed) ? LARGE_ROUNDS : ROUNDS;
+    counts->maps++;
+    if (dice_below(&here.luck, 4))
+        storm_live_on_a_map(&here, rounds);
+    else
+        storm_live_in_a_world(&here, rounds);
+    twin_free(&here.both);
+}
+
+/* ----------------------------------------------------------------------------- what both use -- */
+
+cairn_table *storm_any_table(storm_scene *here, cairn_map *map)
+{
+    dice *luck = &here->luck;
+    cairn_table *table;
+    cairn_build_options build = {
+        .size = sizeof build, .seed = dice_below(luck, 1000),
+        .landmark_count = dice_below(luck, 8) ? 1 + dice_below(luck, 4) : 5 + dice_below(luck, 30),
+        .thread_count = dice_below(luck, 16) ? 1 : 2,
+        .placement = (cairn_placement)dice_below(luck, CAIRN_PLACE_LIST),
+        .candidate_count = 8};
+
+    if (dice_below(luck, 2))
+        build.placement = CAIRN_PLACE_FARTHEST;
+    if (dice_below(luck, 4) == 0)
+        build.flat_metric = (cairn_metric){1, 1};
+    assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
+    return table;
+}
+
+cairn_search_options storm_any_options(dice *luck)
+{
+    cairn_search_options options = visitor_options(luck);
+    if (dice_below(luck, 2))
+        return options;
+    return (cairn_search_options){.size = sizeof options, .space = options.space,
+                                  .form = options.form, .nearest = options.nearest,
+                                  .stale = dice_below(luck, 4) ? 0 : options.stale};
+}
+
+cairn_budget storm_any_budget(dice *luck)
+{
+    switch (dice_below(luck, 6)) {
+    case 0: return CAIRN_CELLS(0);
+    case 1: return CAIRN_CELLS(dice_below(luck, 8));
+    case 2: return CAIRN_CELLS(dice_below(luck, 60));
+    case 3: return CAIRN_CELLS(dice_below(luck, 2000));
+    default: return CAIRN_UNLIMITED;
+    }
+}
+
+/* ------------------------------------------------------------------------------------- main -- */
+
+static void tell(const char *when, const storm_counts *done)
+{
+    printf("%s: %llu maps (%llu in worlds), %llu edits, %llu queries (%llu resumes), "
+           "%llu refreshes, %llu tables compared, %llu files, %llu clones\n", when,
+           (unsigned long long)done->maps, (unsigned long long)done->worlds,
+           (unsigned long long)done->edits, (unsigned long long)done->queries,
+           (unsigned long long)done->resumes, (unsigned long long)done->refreshes,
+           (unsigned long long)done->tables, (unsigned long long)done->files,
+           (unsigned long long)done->clones);
+    fflush(stdout);
+}
+
+static uint64_t number(int count, char **words, int index, uint64_t otherwise)
+{
+    return index < count ? strtoull(words[index], NULL, 10) : otherwise;
+}
+
+static void what_lives_through_anything_is_right(void **state)
+{
+    storm_counts *done = *state;
+    for (; done->edits < wanted_edits || done->queries < wanted_queries;
+         current_seed += seed_stride) {
+        live(current_seed, done);
+        if (done->maps % REPORT_MAPS == 0)
+            tell("so far", done);
+    }
+}
+
+int main(int count, char **words)
+{
+    storm_counts done = {0};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(what_lives_through_anything_is_right, &done)};
+
+    wanted_edits = number(count, words, 1, 20000);
+    wanted_queries = number(count, words, 2, 6000);
+    current_seed = number(count, words, 3, 1);
+    seed_stride = number(count, words, 4, 1);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    tell(failed ? "before the fault" : "nothing wrong", &done);
+    if (failed)
+        fprintf(stderr, "at fault: seed %llu; run: storm 1 1 %llu\n",
+                (unsigned long long)current_seed, (unsigned long long)current_seed);
+    return failed;
+}

@@ -1,0 +1,46 @@
+/* A storm: maps of every kind live through edits, refreshes, searches, copies and files in any
+ * order, and every answer is compared with an oracle that shares no code with the library. */
+#ifndef FUZZ_STORM_H
+#define FUZZ_STORM_H
+
+#include "support/storm.h"
+#include "support/visitor.h"
+
+enum { STORM_VISITORS = 4 };
+
+/* What has been done, to be told at the end. */
+typedef struct storm_counts {
+    uint64_t maps;
+    uint64_t worlds;     /* of them */
+    uint64_t edits;      /* single ones */
+    uint64_t queries;    /* searches that were run or begun, their answers checked */
+    uint64_t resumes;
+    uint64_t refreshes;  /* calls, most of them cut by a small budget */
+    uint64_t tables;     /* compared as a whole */
+    uint64_t files;
+    uint64_t clones;
+} storm_counts;
+
+/* A map on which much happens. */
+typedef struct storm_scene {
+    dice luck;
+    twin both;
+    cairn_table *table;
+    cairn_world *world;      /* NULL: visitors are on the twin's map and the table */
+    oracle_arcs published;   /* of the world */
+    uint64_t writes;         /* calls that may have changed map or table */
+    visitor visitors[STORM_VISITORS];
+    storm_counts *counts;
+} storm_scene;
+
+/* So many of these things are done to a map, or to a world around a copy of it. */
+void storm_live_on_a_map(storm_scene *here, unsigned rounds);
+void storm_live_in_a_world(storm_scene *here, unsigned rounds);
+
+/* For both: a table with options of all kinds, a search half of which go through the fast spaces,
+ * a budget. */
+cairn_table *storm_any_table(storm_scene *here, cairn_map *map);
+cairn_search_options storm_any_options(dice *luck);
+cairn_budget storm_any_budget(dice *luck);
+
+#endif

@@ -1,0 +1,169 @@
+/* Lives of a world around a map and its table, with readers that hold on to its states. */
+#include "storm.h"
+
+#include "support/check.h"
+
+static void let_go(storm_scene *here, visitor *self)
+{
+    cairn_world_release(here->world, &self->view);
+}
+
+/* Leads a visitor to the published state or to the draft, where no reader is in the way. */
+static void lead(storm_scene *here, visitor *self)
+{
+    bool to_draft = dice_below(&here->luck, 4) == 0;
+    let_go(here, self);
+    if (to_draft) {
+        here->writes++;
+        cairn_status status = cairn_world_draft(here->world, &self->view);
+        if (status == CAIRN_BUSY)
+            return;
+        assert_int_equal(status, CAIRN_OK);
+    } else {
+        self->view = cairn_world_acquire(here->world);
+    }
+    visitor_lead(self, self->view.map, self->view.table);
+    if (self->is_paused && dice_below(&here->luck, 2))
+        return;
+    here->counts->queries++;
+    visitor_ask(self, &here->luck, to_draft ? &here->both.arcs : &here->published, here->writes);
+}
+
+/* The twin's own map takes the same edits. */
+static void edit(storm_scene *here)
+{
+    storm_batch batch;
+    cairn_status status = cairn_world_edit(here->world, NULL, 0);
+    unsigned calls = dice_below(&here->luck, 50) ? 1 + dice_below(&here->luck, 4) : 300;
+
+    here->writes++;
+    if (status == CAIRN_BUSY)
+        return;
+    assert_int_equal(status, CAIRN_OK);
+    for (; calls > 0; calls--) {
+        storm_draw(&here->both, &here->luck, &batch);
+        here->counts->edits += batch.count;
+        assert_int_equal(cairn_map_edit(here->both.map, batch.edits, batch.count), CAIRN_OK);
+        assert_int_equal(cairn_world_edit(here->world, batch.edits, batch.count), CAIRN_OK);
+    }
+    if (here->both.drawn.letters)
+        twin_list_steps(&here->both);
+}
+
+static void publish(storm_scene *here)
+{
+    here->writes++;
+    assert_int_equal(cairn_world_publish(here->world), CAIRN_OK);
+    oracle_arcs_free(&here->published);
+    here->published = oracle_arcs_copy(&here->both.arcs);
+}
+
+/* The draft is the map that the twin has, and its table exact. */
+static void check_draft(storm_scene *here)
+{
+    cairn_view draft;
+    assert_int_equal(cairn_world_draft(here->world, &draft), CAIRN_OK);
+    assert_true(cairn_map_hash(draft.map) == cairn_map_hash(here->both.map));
+    twin both = here->both;
+    cairn_map *map;
+    assert_int_equal(cairn_map_clone(draft.map, &map), CAIRN_OK);
+    both.map = map;
+    if (draft.table)
+        assert_table_is_exact(&both, draft.table);
+    cairn_map_free(map);
+    here->counts->tables++;
+}
+
+static void refresh(storm_scene *here)
+{
+    cairn_status status = cairn_world_refresh_step(here->world, storm_any_budget(&here->luck));
+    here->writes++;
+    here->counts->refreshes++;
+    assert_true(status == CAIRN_OK || status == CAIRN_MORE || status == CAIRN_BUSY);
+    if (status == CAIRN_OK && dice_below(&here->luck, 4) == 0)
+        check_draft(here);
+}
+
+/* What a reader sees can be saved where it is fresh, and is then what was saved. */
+static void save(storm_scene *here)
+{
+    cairn_view view = cairn_world_acquire(here->world);
+    cairn_map *map;
+    cairn_table *table;
+    uint8_t *bytes;
+    size_t size;
+    cairn_status status = CAIRN_E_STALE;
+
+    if (view.table)
+        status = cairn_save_bytes(view.map, view.table, NULL, &bytes, &size);
+    if (status != CAIRN_E_STALE) {
+        assert_int_equal(status, CAIRN_OK);
+        assert_int_equal(cairn_load_bytes(bytes, size, NULL, &map, &table, NULL), CAIRN_OK);
+        assert_true(cairn_map_hash(map) == cairn_map_hash(view.map));
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+        cairn_bytes_free(view.map, bytes);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        here->counts->files++;
+    }
+    cairn_world_release(here->world, &view);
+}
+
+static void write(storm_scene *here)
+{
+    switch (dice_below(&here->luck, 6)) {
+    case 0: publish(here); return;
+    case 1:
+    case 2: refresh(here); return;
+    default: edit(here);
+    }
+}
+
+static void open_world(storm_scene *here)
+{
+    cairn_map *map;
+    assert_int_equal(cairn_map_clone(here->both.map, &map), CAIRN_OK);
+    here->counts->clones++;
+    here->counts->worlds++;
+    here->table = dice_below(&here->luck, 8) ? storm_any_table(here, map) : NULL;
+    assert_int_equal(cairn_world_new(map, here->table, &here->world), CAIRN_OK);
+    here->published = oracle_arcs_copy(&here->both.arcs);
+    for (unsigned i = 0; i < STORM_VISITORS; i++) {
+        visitor *self = &here->visitors[i];
+        visitor_enter(self, storm_any_options(&here->luck), map, here->table);
+        lead(here, self);
+    }
+}
+
+static void close_world(storm_scene *here)
+{
+    for (unsigned i = 0; i < STORM_VISITORS; i++) {
+        let_go(here, &here->visitors[i]);
+        visitor_leave(&here->visitors[i]);
+    }
+    for (unsigned side = 0; side < 2; side++) {
+        assert_int_equal(cairn_world_refresh_step(here->world, CAIRN_UNLIMITED), CAIRN_OK);
+        check_draft(here);
+        assert_int_equal(cairn_world_publish(here->world), CAIRN_OK);
+    }
+    cairn_world_free(here->world);
+    oracle_arcs_free(&here->published);
+}
+
+void storm_live_in_a_world(storm_scene *here, unsigned rounds)
+{
+    open_world(here);
+    for (unsigned round = 0; round < rounds; round++) {
+        visitor *self = &here->visitors[dice_below(&here->luck, STORM_VISITORS)];
+        switch (dice_below(&here->luck, 16)) {
+        case 0: case 1: case 2: case 3: case 4: write(here); break;
+        case 5: case 6: case 7: case 8: case 9: case 10: lead(here, self); break;
+        case 11: let_go(here, self); break;
+        case 12: save(here); break;
+        default:
+            here->counts->resumes++;
+            visitor_resume(self, &here->luck, NULL, here->writes);
+        }
+    }
+    close_world(here);
+}
