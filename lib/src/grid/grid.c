@@ -3,11 +3,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "grid/canonical.h"
 
 #define BIT(direction) (1u << (direction))
-
-const int8_t cn_step_x[CN_DIRECTIONS] = {1, -1, 0, 0, 1, -1, 1, -1};
-const int8_t cn_step_y[CN_DIRECTIONS] = {0, 0, 1, -1, 1, 1, -1, -1};
 
 bool cn_letter_is_known(uint8_t letter)
 {
@@ -48,7 +46,7 @@ static bool passes_corner(cairn_rule rule, unsigned around, unsigned diagonal)
 
 static uint8_t legal_moves(cairn_rule rule, unsigned around)
 {
-    unsigned moves = around & (BIT(CN_STRAIGHT) - 1);
+    unsigned moves = around & cn_rule_directions(rule) & (BIT(CN_STRAIGHT) - 1);
     for (unsigned direction = CN_STRAIGHT; direction < CN_DIRECTIONS; direction++) {
         if (around & BIT(direction) && passes_corner(rule, around, direction))
             moves |= BIT(direction);
@@ -56,44 +54,11 @@ static uint8_t legal_moves(cairn_rule rule, unsigned around)
     return (uint8_t)moves;
 }
 
-static unsigned direction_of(int x, int y)
-{
-    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
-        if (cn_step_x[direction] == x && cn_step_y[direction] == y)
-            return direction;
-    }
-    return CN_NOWHERE;
-}
-
-/* After a straight step, turning to one side pays only if the cell diagonally behind on that side
- * is blocked: otherwise an earlier diagonal step reaches the same cells at the same cost. */
-static unsigned straight_successors(unsigned arrival, unsigned around)
-{
-    int x = cn_step_x[arrival], y = cn_step_y[arrival];
-    unsigned steps = BIT(arrival);
-
-    for (int side = -1; side <= 1; side += 2) {
-        int side_x = y * side, side_y = x * side;
-        if (around & BIT(direction_of(side_x - x, side_y - y)))
-            continue;
-        steps |= BIT(direction_of(side_x, side_y)) | BIT(direction_of(side_x + x, side_y + y));
-    }
-    return steps;
-}
-
 static void fill_steps(cn_grid *grid)
 {
-    for (unsigned around = 0; around < 256; around++) {
-        uint8_t moves = legal_moves(grid->rules.rule, around);
-        grid->moves[around] = moves;
-        grid->canonical[CN_NOWHERE][around] = moves;
-        for (unsigned arrival = 0; arrival < CN_DIRECTIONS; arrival++) {
-            unsigned steps = grid->rules.rule != CAIRN_RULE_8 ? moves
-                             : arrival < CN_STRAIGHT          ? straight_successors(arrival, around)
-                                                     : BIT(arrival) | sides_of(arrival);
-            grid->canonical[arrival][around] = (uint8_t)(steps & moves);
-        }
-    }
+    for (unsigned around = 0; around < 256; around++)
+        grid->moves[around] = legal_moves(grid->rules.rule, around);
+    cn_canonical_fill(grid->rules.rule, grid->moves, grid->canonical);
 }
 
 /* Hexagons: the two rows above and below are shifted by half a cell, to the right of even rows

@@ -4,19 +4,9 @@
 
 #include "base/bits.h"
 #include "base/mem.h"
+#include "grid/directions.h"
 #include "grid/grid_heights.h"
 #include "grid/grid_terrain.h"
-
-/* The eight directions; the opposite of d is d ^ 1 for straight ones and 11 - d for diagonals. */
-enum cn_direction { CN_E, CN_W, CN_S, CN_N, CN_SE, CN_SW, CN_NE, CN_NW, CN_DIRECTIONS };
-
-/* As a direction of arrival: a start, from which every step counts. */
-enum { CN_NOWHERE = CN_DIRECTIONS };
-
-enum { CN_STRAIGHT = 4 };  /* directions below it are straight */
-
-extern const int8_t cn_step_x[CN_DIRECTIONS];
-extern const int8_t cn_step_y[CN_DIRECTIONS];
 
 typedef struct cn_grid {
     uint32_t width;
@@ -38,10 +28,8 @@ typedef struct cn_grid {
     /* By the openness around a cell: directions that the rule allows. */
     uint8_t moves[256];
 
-    /* By direction of arrival and openness: the steps that a shortest path can need. The others
-     * reach their cell at the same cost along a path that turns earlier. Harabor and Grastien,
-     * "Online graph pruning for pathfinding on grid maps", AAAI 2011, without corner cutting. Under
-     * other rules: all moves. */
+    /* By direction of arrival and openness: the steps that a canonical path may take (canonical.h).
+     */
     uint8_t canonical[CN_DIRECTIONS + 1][256];
 } cn_grid;
 
@@ -66,11 +54,6 @@ bool cn_grid_set_letter(cn_grid *grid, cairn_node node, uint8_t letter);
 /* The neighbours that lie on the grid, open or not; returns how many. */
 unsigned cn_grid_neighbours(const cn_grid *grid, cairn_node node,
                             cairn_node neighbours[CN_DIRECTIONS]);
-
-CN_ALWAYS_INLINE unsigned cn_opposite(unsigned direction)
-{
-    return direction < CN_STRAIGHT ? direction ^ 1u : 11u - direction;
-}
 
 /* How memory with something for every cell is used: where few are open, blocked regions are left
  * untouched. */

@@ -360,6 +360,7 @@ CN_ALWAYS_INLINE void relax(cn_refresh *self, cn_ring *ring, cairn_node next, ca
 CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
 {
     const cn_grid *grid = &self->map->grid;
+    const bool is_classic = cn_map_is_classic(self->map);
     const cairn_metric metric = self->map->metric;
     uint64_t item;
 
@@ -378,7 +379,7 @@ CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
             continue;
         if (CN_UNLIKELY(cost > CAIRN_COST_MAX))
             return CAIRN_E_LIMIT;
-        unsigned arrival = (uint32_t)item >> ARRIVAL_SHIFT;
+        unsigned arrival = is_classic ? (uint32_t)item >> ARRIVAL_SHIFT : CN_NOWHERE;
         for (unsigned steps = grid->canonical[arrival][grid->around[node]]; steps;
              steps &= steps - 1) {
             unsigned direction = cn_lowest_bit(steps);

@@ -1,0 +1,172 @@
+#include "grid/canonical.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+
+#define BIT(direction) (1u << (direction))
+
+/* Where a cell lies, seen from another. Of hexagons: along a row, and along the lines to the
+ * south-east. */
+typedef struct place {
+    int x, y;
+} place;
+
+/* A set of neighbourhoods: bit o: with the openness o. */
+enum { WORDS = 256 / 64 };
+typedef struct hoods {
+    uint64_t words[WORDS];
+} hoods;
+
+static bool is_diagonal(cairn_rule rule, unsigned direction)
+{
+    return rule != CAIRN_RULE_HEX && direction >= CN_STRAIGHT;
+}
+
+static place step_of(cairn_rule rule, unsigned direction)
+{
+    int x = cn_step_x[direction], y = cn_step_y[direction];
+    bool is_slanting = rule == CAIRN_RULE_HEX && direction >= CN_STRAIGHT;
+    return is_slanting ? (place){x > 0 ? (y < 0) : -(y > 0), y} : (place){x, y};
+}
+
+static place sum(place a, place b)
+{
+    return (place){a.x + b.x, a.y + b.y};
+}
+
+static place difference(place a, place b)
+{
+    return (place){a.x - b.x, a.y - b.y};
+}
+
+/* The direction that leads so far; CN_NOWHERE where a single step does not. `among`: of them. */
+static unsigned direction_to(cairn_rule rule, place to, unsigned among)
+{
+    for (; among; among &= among - 1) {
+        unsigned direction = cn_lowest_bit(among);
+        place step = step_of(rule, direction);
+        if (step.x == to.x && step.y == to.y)
+            return direction;
+    }
+    return CN_NOWHERE;
+}
+
+static hoods all_hoods(uint64_t word)
+{
+    return (hoods){{word, word, word, word}};
+}
+
+static hoods either(hoods a, hoods b)
+{
+    for (unsigned i = 0; i < WORDS; i++)
+        a.words[i] |= b.words[i];
+    return a;
+}
+
+static hoods both(hoods a, hoods b)
+{
+    for (unsigned i = 0; i < WORDS; i++)
+        a.words[i] &= b.words[i];
+    return a;
+}
+
+/* With the neighbour in a direction open. */
+static hoods with_open(unsigned direction)
+{
+    hoods set = all_hoods(0);
+    for (unsigned around = 0; around < 256; around++)
+        set.words[around / 64] |= (uint64_t)(around >> direction & 1) << around % 64;
+    return set;
+}
+
+/* What the pruning at a cell, x, knows: everything is seen from there. */
+typedef struct pruning {
+    cairn_rule rule;
+    unsigned directions;
+    place from;                   /* p, which is open as x is */
+    hoods open[CN_DIRECTIONS];
+} pruning;
+
+/* The neighbourhoods of x in which a cell is open; none for cells that are not part of them. Cells
+ * of the square around x are known under every rule but of hexagons. */
+static hoods where_open(const pruning *self, place cell)
+{
+    bool is_sure = (cell.x == 0 && cell.y == 0) ||
+                   (cell.x == self->from.x && cell.y == self->from.y);
+    unsigned known = self->rule == CAIRN_RULE_HEX ? self->directions : BIT(CN_DIRECTIONS) - 1;
+    unsigned direction = direction_to(self->rule, cell, known);
+
+    if (is_sure)
+        return all_hoods(UINT64_MAX);
+    return direction == CN_NOWHERE ? all_hoods(0) : self->open[direction];
+}
+
+/* Where a step from one cell to the next is legal. */
+static hoods where_legal(const pruning *self, place from, unsigned direction)
+{
+    place to = sum(from, step_of(self->rule, direction));
+    hoods ends = both(where_open(self, from), where_open(self, to));
+
+    if (!is_diagonal(self->rule, direction) || self->rule == CAIRN_RULE_8_ANY)
+        return ends;
+    hoods beside = where_open(self, (place){from.x, to.y});
+    hoods other = where_open(self, (place){to.x, from.y});
+    return both(ends, self->rule == CAIRN_RULE_8 ? both(beside, other) : either(beside, other));
+}
+
+/* Whether the two steps (a, b) come before (d, e), which lead to the same cell. */
+static bool comes_before(cairn_rule rule, unsigned a, unsigned b, unsigned d, unsigned e)
+{
+    int fewer = is_diagonal(rule, d) + is_diagonal(rule, e) - is_diagonal(rule, a) -
+                is_diagonal(rule, b);
+    if (fewer)
+        return fewer > 0;
+    return cn_rule_is_major(rule, a) && !cn_rule_is_major(rule, d);
+}
+
+/* Where p -> x in direction d and x -> n in direction e belong to no canonical path. */
+static hoods where_pruned(const pruning *self, unsigned d, unsigned e)
+{
+    place to = step_of(self->rule, e), whole = difference(to, self->from);
+    unsigned shortcut = direction_to(self->rule, whole, self->directions);
+    hoods pruned = all_hoods(whole.x == 0 && whole.y == 0 ? UINT64_MAX : 0);
+
+    if (shortcut != CN_NOWHERE)
+        pruned = either(pruned, where_legal(self, self->from, shortcut));
+    for (unsigned left = self->directions & ~BIT(d); left; left &= left - 1) {
+        unsigned a = cn_lowest_bit(left);
+        place middle = sum(self->from, step_of(self->rule, a));
+        unsigned b = direction_to(self->rule, difference(to, middle), self->directions);
+        if (b != CN_NOWHERE && comes_before(self->rule, a, b, d, e))
+            pruned = either(pruned, both(where_legal(self, self->from, a),
+                                         where_legal(self, middle, b)));
+    }
+    return pruned;
+}
+
+static void prune(uint8_t steps[256], hoods where, unsigned direction)
+{
+    for (unsigned around = 0; around < 256; around++) {
+        unsigned out = (unsigned)(where.words[around / 64] >> around % 64 & 1) << direction;
+        steps[around] &= (uint8_t)~out;
+    }
+}
+
+void cn_canonical_fill(cairn_rule rule, const uint8_t moves[256], uint8_t steps[][256])
+{
+    pruning self = {.rule = rule, .directions = cn_rule_directions(rule)};
+
+    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
+        self.open[direction] = with_open(direction);
+    for (unsigned arrival = 0; arrival <= CN_NOWHERE; arrival++)
+        memcpy(steps[arrival], moves, 256);
+    for (unsigned left = self.directions; left; left &= left - 1) {
+        unsigned arrival = cn_lowest_bit(left);
+        self.from = difference((place){0, 0}, step_of(rule, arrival));
+        for (unsigned e = 0; e < CN_DIRECTIONS; e++) {
+            if (self.directions >> e & 1)
+                prune(steps[arrival], where_pruned(&self, arrival, e), e);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+#include "grid/directions.h"
+
+#define BIT(direction) (1u << (direction))
+
+const int8_t cn_step_x[CN_DIRECTIONS] = {1, -1, 0, 0, 1, -1, 1, -1};
+const int8_t cn_step_y[CN_DIRECTIONS] = {0, 0, 1, -1, 1, 1, -1, -1};
+
+unsigned cn_rule_directions(cairn_rule rule)
+{
+    switch (rule) {
+    case CAIRN_RULE_4: return BIT(CN_STRAIGHT) - 1;
+    case CAIRN_RULE_HEX: return BIT(CN_DIRECTIONS) - 1 - BIT(CN_S) - BIT(CN_N);
+    default: return BIT(CN_DIRECTIONS) - 1;
+    }
+}
+
+bool cn_rule_is_major(cairn_rule rule, unsigned direction)
+{
+    switch (rule) {
+    case CAIRN_RULE_4: return direction == CN_S || direction == CN_N;
+    case CAIRN_RULE_HEX:
+        return direction == CN_E || direction == CN_NW || direction == CN_SW;
+    default: return direction >= CN_STRAIGHT;
+    }
+}
