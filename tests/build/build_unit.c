@@ -1,4 +1,4 @@
-#include "table/table.h"
+#include "build/build_rows.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"
@@ -264,6 +264,110 @@ static void a_build_can_be_cancelled_and_leaves_the_map_as_it_was(void **state)
     picture_free(&drawn);
 }
 
+static void assert_row(const cairn_map *map, const cairn_table *table, const cn_built_row *row)
+{
+    const cairn_node *landmarks;
+    size_t count = cairn_table_landmarks(table, row->index, &landmarks);
+    assert_int_equal(row->landmark_count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(row->landmarks[i], landmarks[i]);
+    for (cairn_node node = 0; node < cn_map_node_count(map); node++) {
+        uint32_t x, y;
+        cn_grid_xy(&map->grid, node, &x, &y);
+        if (cn_grid_is_open(&map->grid, node))
+            assert_int_equal(cn_plane_at(&row->plane, x, y),
+                             cairn_table_cost(table, row->index, node));
+    }
+}
+
+static void rows_pulled_one_by_one_are_those_of_the_table(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 3 * MAP_KINDS; seed++) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_build_options options = {.size = sizeof options, .landmark_count = 5,
+                                       .seed = seed};
+        cairn_table *table = table_with(map, 5, 1, seed);
+        cn_rows *rows;
+        cn_built_row row;
+        assert_int_equal(cn_rows_open(map, &options, &rows), CAIRN_OK);
+        while (cn_rows_are_left(rows)) {
+            cairn_status status = cn_rows_next(rows, &row);
+            if (status == CAIRN_E_LIMIT) {
+                assert_int_equal(cn_rows_restart(rows), CAIRN_OK);
+                continue;
+            }
+            assert_int_equal(status, CAIRN_OK);
+            assert_row(map, table, &row);
+        }
+        assert_int_equal(cn_rows_shape(rows).entry_bits, cairn_table_entry_bits(table));
+        cn_rows_close(rows, CAIRN_OK);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* The starting cells are nearer than 2^16 to everything, for some seeds the farthest cells are not:
+ * the rows come again, from the first one on, in 32 bits. */
+static void rows_that_do_not_fit_come_again_in_wider_entries(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_ALL_OPEN, 71, 1, 0);
+    unsigned restarts = 0;
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        cairn_map *map = map_of(&drawn, (cairn_metric){1300, 1900});
+        cairn_build_options options = {.size = sizeof options, .landmark_count = 3,
+                                       .seed = seed};
+        cn_rows *rows;
+        cn_built_row row;
+        cairn_table *table = table_with(map, 3, 1, seed);
+        assert_int_equal(cn_rows_open(map, &options, &rows), CAIRN_OK);
+        uint32_t first_bits = cn_rows_shape(rows).entry_bits;
+        cairn_status status = cn_rows_next(rows, &row);
+        if (status == CAIRN_E_LIMIT) {
+            restarts++;
+            assert_int_equal(first_bits, 16);
+            assert_int_equal(cn_rows_restart(rows), CAIRN_OK);
+            assert_int_equal(cn_rows_shape(rows).entry_bits, 32);
+            assert_int_equal(cn_rows_next(rows, &row), CAIRN_OK);
+        }
+        assert_int_equal(row.index, 0);
+        assert_row(map, table, &row);
+        if (cn_rows_shape(rows).entry_bits == 32)
+            assert_int_equal(cn_rows_restart(rows), CAIRN_E_LIMIT);
+        cn_rows_close(rows, CAIRN_OK);
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+    assert_true(restarts > 0);
+    picture_free(&drawn);
+}
+
+/* At any row: what was pulled so far is dropped, and a compact metric with it. */
+static void rows_may_be_closed_before_all_were_pulled(void **state)
+{
+    (void)state;
+    picture drawn = snake(25, 25);
+    for (unsigned pulled = 0; pulled <= 4; pulled++) {
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_build_options options = {.size = sizeof options, .landmark_count = 4,
+                                       .metric = CAIRN_METRIC_COMPACT};
+        cn_rows *rows;
+        cn_built_row row;
+        assert_int_equal(cn_rows_open(map, &options, &rows), CAIRN_OK);
+        assert_int_equal(cairn_map_metric(map).straight, 70);
+        for (unsigned i = 0; i < pulled; i++)
+            assert_int_equal(cn_rows_next(rows, &row), CAIRN_OK);
+        assert_int_equal(cn_rows_are_left(rows), pulled < 4);
+        cn_rows_close(rows, pulled < 4 ? CAIRN_E_CANCELLED : CAIRN_OK);
+        assert_int_equal(cairn_map_metric(map).straight, pulled < 4 ? 2378 : 70);
+        cairn_map_free(map);
+    }
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +382,9 @@ int main(void)
         cmocka_unit_test(a_cost_above_the_limit_is_refused_and_the_map_kept),
         cmocka_unit_test(progress_is_reported_to_its_end),
         cmocka_unit_test(a_build_can_be_cancelled_and_leaves_the_map_as_it_was),
+        cmocka_unit_test(rows_pulled_one_by_one_are_those_of_the_table),
+        cmocka_unit_test(rows_that_do_not_fit_come_again_in_wider_entries),
+        cmocka_unit_test(rows_may_be_closed_before_all_were_pulled),
     };
     return cmocka_run_group_tests_name("build", tests, NULL, NULL);
 }

@@ -1,17 +1,17 @@
 /*
- * From a map to the file of its table without the table. Each row's landmarks follow from the row
- * before, so rows are measured one after another; but whoever has measured one hands the baton on
- * and packs it, while the next is measured by another thread. A row stays where it was measured,
- * in the memory of that thread, and as a rule in the cache of its processor.
+ * From a map to the file of its table without the table: a pipeline with one serial stage and a
+ * parallel tail. Each row's landmarks follow from the row before, so rows are pulled one after
+ * another; but whoever has pulled one packs it, while another thread pulls the next. A row stays
+ * where it was computed, in the memory of that thread, and as a rule in the cache of its processor.
  */
 #include <stdatomic.h>
 #include <string.h>
 
-#include "build/build.h"
-#include "file/file_write.h"
 #include "base/tasks.h"
+#include "build/build_rows.h"
+#include "file/file_write.h"
 
-/* More threads than these would only wait: measuring a row takes at least half as long as packing
+/* More threads than these would only wait: computing a row takes at least half as long as packing
  * it. */
 enum { SEATS = 4 };
 
@@ -22,28 +22,28 @@ typedef struct seat {
     size_t landmark_capacity;
 } seat;
 
-/* Flags of the relay. */
+/* Flags of the pipeline. */
 enum { WAY_IS_KNOWN = 1, MAP_IS_PACKED = 2 };
 
 typedef struct assembly {
     cairn_map *map;
-    const cairn_build_options *build;
+    cairn_build_options build;
     cairn_save_options save;
     const char *path;
     cn_pipeline *pipeline;
-    cn_rows *rows;           /* of the race that is on */
+    cn_rows *rows;
     seat seats[SEATS];       /* by worker */
-    unsigned measurer;       /* whose memory the flooder has */
+    unsigned flooding;       /* the worker whose memory the flooder has */
     cn_writer out;
     cn_buffer map_section;
     atomic_flag map_is_taken;       /* someone packs, or has packed, the map */
     atomic_flag rows_are_dropped;   /* the same of what was needed for rows */
     atomic_uint unsurveyed;
     atomic_uint likely_style;       /* CN_STYLES: nothing is known */
-    atomic_int failure;      /* of the race: the first status that was not CAIRN_OK */
+    atomic_int failure;      /* of the present rows: the first status that was not CAIRN_OK */
     unsigned thread_count;
-    bool measured;           /* the calling thread has done its part */
-    cairn_table *table;      /* bare */
+    bool is_led;             /* the calling thread has done its part */
+    cairn_build_summary summary;
 } assembly;
 
 static cairn_status failure_of(assembly *job)
@@ -56,7 +56,7 @@ static bool has_failed(assembly *job)
     return failure_of(job) != CAIRN_OK;
 }
 
-/* Others must not wait for what will not come. */
+/* Wakes the waiting threads after a failure. */
 static void note_failure(assembly *job, cairn_status status)
 {
     int none = CAIRN_OK;
@@ -107,39 +107,39 @@ static cairn_status pack(assembly *job, cn_packer *packer, const cn_unpacked_row
     return cn_pack_row(packer, unpacked, job->out.way, packed);
 }
 
-static cairn_status survey_or_pack(assembly *job, unsigned worker, const cn_measured_row *made)
+static cairn_status survey_or_pack(assembly *job, unsigned worker, const cn_built_row *made)
 {
     const cn_unpacked_row unpacked = {&made->plane,
                                 {job->seats[worker].landmarks, made->landmark_count},
-                                cn_table_way(job->out.table, made->row)};
+                                made->way};
     cn_packer *packer;
-    if (made->row >= job->out.row_count)
+    if (made->index >= job->out.row_count)
         return CAIRN_OK;
     cairn_status status = cn_writer_packer(&job->out, worker, &packer);
     if (status != CAIRN_OK)
         return status;
-    const uint32_t row = made->row;
-    return (row < job->out.survey.row_count ? survey : pack)(job, packer, &unpacked, row);
+    return (made->index < job->out.survey.row_count ? survey : pack)(job, packer, &unpacked,
+                                                                     made->index);
 }
 
-/* ------------------------------------------------------------------------- with the baton -- */
+/* ---------------------------------------------------------------------- the serial stage -- */
 
 /* The flooder works in this thread's memory from now on. */
 static cairn_status take_flooder(assembly *job, unsigned worker)
 {
-    if (job->measurer == worker)
+    if (job->flooding == worker)
         return CAIRN_OK;
     cn_plane_memory memory = job->seats[worker].memory;
     cairn_status status = cn_flooder_trade(cn_rows_flooder(job->rows), &memory);
     if (status != CAIRN_OK)
         return status;
-    job->seats[job->measurer].memory = memory;
+    job->seats[job->flooding].memory = memory;
     job->seats[worker].memory = (cn_plane_memory){.costs = NULL};
-    job->measurer = worker;
+    job->flooding = worker;
     return CAIRN_OK;
 }
 
-static cairn_status keep_landmarks(assembly *job, seat *own, const cn_measured_row *made)
+static cairn_status keep_landmarks(assembly *job, seat *own, const cn_built_row *made)
 {
     if (!cn_grow(&job->map->mem, &own->landmarks, &own->landmark_capacity, 0,
                  made->landmark_count, sizeof(cairn_node)))
@@ -149,30 +149,31 @@ static cairn_status keep_landmarks(assembly *job, seat *own, const cn_measured_r
     return CAIRN_OK;
 }
 
-static cairn_status measure(assembly *job, unsigned worker, cn_measured_row *made)
+static cairn_status pull(assembly *job, unsigned worker, cn_built_row *made)
 {
     cairn_status status = take_flooder(job, worker);
     if (status == CAIRN_OK)
-        status = cn_rows_measure(job->rows, made);
+        status = cn_rows_next(job->rows, made);
     return status == CAIRN_OK ? keep_landmarks(job, &job->seats[worker], made) : status;
 }
 
 /* The next row, if there is one. */
-static bool measure_in_turn(assembly *job, unsigned worker, cn_measured_row *made)
+static bool pull_in_turn(assembly *job, unsigned worker, cn_built_row *made)
 {
     cn_pipeline_enter_serial(job->pipeline);
     bool goes_on = !has_failed(job) && cn_rows_are_left(job->rows);
     if (goes_on)
-        note_failure(job, measure(job, worker, made));
+        note_failure(job, pull(job, worker, made));
     cn_pipeline_exit_serial(job->pipeline);
     return goes_on && !has_failed(job);
 }
 
+/* Every thread does this, until no row is left. */
 static void work_in_pipeline(assembly *job, unsigned worker)
 {
-    cn_measured_row made;
-    while (measure_in_turn(job, worker, &made)) {
-        cairn_status status = worker == 0 ? cn_rows_report(job->rows, made.row + 1) : CAIRN_OK;
+    cn_built_row made;
+    while (pull_in_turn(job, worker, &made)) {
+        cairn_status status = worker == 0 ? cn_rows_report(job->rows, made.index + 1) : CAIRN_OK;
         if (status == CAIRN_OK)
             status = survey_or_pack(job, worker, &made);
         note_failure(job, status);
@@ -181,16 +182,15 @@ static void work_in_pipeline(assembly *job, unsigned worker)
 
 /* --------------------------------------------------------------------- the calling thread -- */
 
-static cairn_status begin_rows(void *context, const cairn_table *table)
+static cairn_status open_writer(assembly *job)
 {
-    assembly *job = context;
+    const cn_table_shape shape = cn_rows_shape(job->rows);
 
     atomic_store(&job->failure, CAIRN_OK);
-    job->measurer = 0;
-    if (job->save.row_count > table->row_count ||
-        (table->is_directed && job->save.row_count % 2))
+    job->flooding = 0;
+    if (job->save.row_count > shape.row_count || (shape.is_directed && job->save.row_count % 2))
         return CAIRN_E_ARGUMENT;
-    cairn_status status = cn_writer_open(&job->out, job->map, table, &job->save,
+    cairn_status status = cn_writer_open(&job->out, job->map, shape, &job->save,
                                          job->thread_count);
     if (status != CAIRN_OK)
         return status;
@@ -205,16 +205,16 @@ static cairn_status begin_rows(void *context, const cairn_table *table)
     return CAIRN_OK;
 }
 
-static cairn_status take_rows(void *context, cn_rows *rows)
+static cairn_status pack_rows(assembly *job)
 {
-    assembly *job = context;
-
-    job->rows = rows;
+    cairn_status status = open_writer(job);
+    if (status != CAIRN_OK)
+        return status;
     cn_pipeline_start(job->pipeline);
     work_in_pipeline(job, 0);
     cn_pipeline_end(job->pipeline);
-    cairn_status status = failure_of(job);
-    return status == CAIRN_OK ? cn_rows_report(rows, job->out.table->row_count) : status;
+    status = failure_of(job);
+    return status == CAIRN_OK ? cn_rows_report(job->rows, job->out.shape.row_count) : status;
 }
 
 static void drop_rows(assembly *job)
@@ -225,18 +225,15 @@ static void drop_rows(assembly *job)
     }
 }
 
-/* Nobody looks at the table afterwards. */
-static void give_up_rows(void *context)
+static void summarise(assembly *job)
 {
-    assembly *job = context;
-    drop_rows(job);
-    cn_writer_close(&job->out);
-}
-
-static cairn_status measure_all(assembly *job)
-{
-    const cn_row_taker taker = {begin_rows, take_rows, give_up_rows, job};
-    return cn_table_build(job->map, job->build, &taker, &job->table);
+    const cn_table_shape shape = job->out.shape;
+    const size_t landmarks = cn_rows_landmarks(job->rows).start[shape.row_count];
+    job->summary = (cairn_build_summary){
+        .row_count = job->out.row_count,
+        .entry_bits = shape.entry_bits,
+        .table_memory = (size_t)cn_table_memory(cn_map_node_count(shape.map), shape.row_count,
+                                                shape.entry_bits, landmarks)};
 }
 
 static void pack_map(assembly *job)
@@ -247,22 +244,43 @@ static void pack_map(assembly *job)
     cn_pipeline_raise(job->pipeline, MAP_IS_PACKED);
 }
 
-/* All that only the calling thread does. */
-static cairn_status write_file(assembly *job)
+/* Packs all rows of the table, in as few bits as their costs allow. */
+static cairn_status pack_table(assembly *job)
+{
+    cairn_status status = cn_rows_open(job->map, &job->build, &job->rows);
+    if (status == CAIRN_OK)
+        status = pack_rows(job);
+    while (status == CAIRN_E_LIMIT && job->rows) {
+        drop_rows(job);
+        cn_writer_close(&job->out);
+        status = cn_rows_restart(job->rows);
+        if (status != CAIRN_OK)
+            break;
+        status = pack_rows(job);
+    }
+    return status;
+}
+
+static cairn_status compose(assembly *job)
 {
     pack_map(job);
     cn_pipeline_await(job->pipeline, MAP_IS_PACKED);
     cairn_status status = job->map_section.status;
     if (status == CAIRN_OK)
-        status = cn_writer_compose(&job->out, job->table, &job->map_section);
-    return status == CAIRN_OK ? cn_writer_replace(&job->out, job->path) : status;
+        status = cn_writer_compose(&job->out, cn_rows_landmarks(job->rows), &job->map_section);
+    summarise(job);
+    return status;
 }
 
+/* All that only the calling thread does. */
 static cairn_status lead(assembly *job)
 {
-    cairn_status status = measure_all(job);
+    cairn_status status = pack_table(job);
     cn_pipeline_close(job->pipeline);
-    return status == CAIRN_OK ? write_file(job) : status;
+    if (status == CAIRN_OK)
+        status = compose(job);
+    cn_rows_close(job->rows, status);
+    return status == CAIRN_OK ? cn_writer_replace(&job->out, job->path) : status;
 }
 
 /* There is no row yet for the others, so they begin with the map; and while the file is written,
@@ -289,9 +307,9 @@ static cairn_status work(void *context, size_t task, unsigned worker)
         follow(job, worker);
         return CAIRN_OK;
     }
-    if (job->measured)
+    if (job->is_led)
         return CAIRN_OK;
-    job->measured = true;
+    job->is_led = true;
     return lead(job);
 }
 
@@ -305,44 +323,35 @@ static void close_assembly(assembly *job)
     cn_pipeline_free(job->pipeline);
     cn_buffer_free(&job->map_section);
     cn_writer_close(&job->out);
-    cairn_table_free(job->table);
-}
-
-static void summarise(const assembly *job, cairn_build_summary *summary)
-{
-    *summary = (cairn_build_summary){.row_count = job->out.row_count,
-                                     .entry_bits = job->table->entry_bits,
-                                     .table_memory = cairn_table_memory(job->table)};
 }
 
 cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
                               const cairn_save_options *save, const char *path,
                               cairn_build_summary *summary)
 {
-    cairn_build_options known;
-    assembly job = {.map = map, .build = build, .path = path,
+    assembly job = {.map = map, .path = path,
                     .map_is_taken = ATOMIC_FLAG_INIT, .rows_are_dropped = ATOMIC_FLAG_INIT};
 
     if (summary)
         *summary = (cairn_build_summary){0};
     if (!map || !path || !cn_options_copy(&job.save, sizeof job.save, save) ||
-        !cn_options_copy(&known, sizeof known, build) ||
+        !cn_options_copy(&job.build, sizeof job.build, build) ||
         (unsigned)job.save.codec > CAIRN_CODEC_SEEDS ||
         (unsigned)job.save.map_part > CAIRN_MAP_LEFT_OUT)
         return CAIRN_E_ARGUMENT;
     if (!cn_map_hash_is_right(map))
         return CAIRN_E_MISMATCH;
-    job.save.progress = known.progress;
+    job.save.progress = job.build.progress;
     job.map_section.mem = &map->mem;
     atomic_init(&job.failure, CAIRN_OK);
     atomic_init(&job.unsurveyed, 0);
     atomic_init(&job.likely_style, CN_STYLES);
-    job.thread_count = cn_tasks_threads(known.thread_count, SEATS);
+    job.thread_count = cn_tasks_threads(job.build.thread_count, SEATS);
     cairn_status status = cn_pipeline_new(&map->mem, &job.pipeline);
     if (status == CAIRN_OK)
         status = cn_tasks_run(job.thread_count, job.thread_count, work, &job);
     if (status == CAIRN_OK && summary)
-        summarise(&job, summary);
+        *summary = job.summary;
     close_assembly(&job);
     return status;
 }

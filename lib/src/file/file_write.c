@@ -108,37 +108,37 @@ static void put_metric(cn_buffer *buffer, cairn_metric metric)
     end_section(buffer, start, CN_TYPE_METRIC);
 }
 
-static void put_table_head(cn_buffer *buffer, const cairn_table *table, uint32_t row_count,
-                           bool is_flat)
+static void put_table_head(cn_buffer *buffer, const cn_table_shape *shape, uint32_t row_count,
+                           bool counts_steps)
 {
+    const cairn_map *map = shape->map;
     uint8_t payload[CN_TABLE_HEAD_SIZE] = {0};
     size_t start = begin_section(buffer);
 
-    cn_put_u64(payload, table->map_hash);
-    cn_put_u32(payload + 8, table->node_count);
+    cn_put_u64(payload, map->hash);
+    cn_put_u32(payload + 8, cn_map_node_count(map));
     cn_put_u32(payload + 12, row_count);
-    cn_put_u32(payload + 16, table->metric.straight);
-    cn_put_u32(payload + 20, table->metric.diagonal);
-    payload[24] = (uint8_t)table->entry_bits;
-    payload[25] = table->is_directed ? CN_ROWS_PAIRS : CN_ROWS_SYMMETRIC;
-    payload[26] = is_flat ? CN_COSTS_STEPS : CN_COSTS_OF_MAP;
+    cn_put_u32(payload + 16, map->metric.straight);
+    cn_put_u32(payload + 20, map->metric.diagonal);
+    payload[24] = (uint8_t)shape->entry_bits;
+    payload[25] = shape->is_directed ? CN_ROWS_PAIRS : CN_ROWS_SYMMETRIC;
+    payload[26] = counts_steps ? CN_COSTS_STEPS : CN_COSTS_OF_MAP;
     cn_buffer_append(buffer, payload, sizeof payload);
     end_section(buffer, start, CN_TYPE_TABLE);
 }
 
-static void put_landmarks(cn_buffer *buffer, const cairn_table *table, uint32_t row_count)
+static void put_landmarks(cn_buffer *buffer, cn_landmark_lists landmarks, uint32_t row_count)
 {
     cn_buffer unpacked = {.mem = buffer->mem};
     size_t start = begin_section(buffer);
 
     for (uint32_t row = 0; row < row_count; row++) {
-        const cairn_node *landmarks;
-        size_t count = cairn_table_landmarks(table, row, &landmarks);
+        const size_t first = landmarks.start[row], end = landmarks.start[row + 1];
         cairn_node before = 0;
-        cn_buffer_varint(&unpacked, count);
-        for (size_t i = 0; i < count; i++) {
-            cn_buffer_varint(&unpacked, landmarks[i] - before);
-            before = landmarks[i];
+        cn_buffer_varint(&unpacked, end - first);
+        for (size_t i = first; i < end; i++) {
+            cn_buffer_varint(&unpacked, landmarks.nodes[i] - before);
+            before = landmarks.nodes[i];
         }
     }
     if (unpacked.status != CAIRN_OK)
@@ -212,19 +212,26 @@ void cn_writer_decide(cn_writer *out)
     cn_survey_free(&out->survey, out->mem);
 }
 
+/* Rows of a table, packed by tasks. */
+typedef struct packing {
+    cn_writer *out;
+    const cairn_table *table;
+} packing;
+
 static cairn_status survey_row(void *context, size_t row, unsigned worker)
 {
-    cn_writer *out = context;
+    const packing *job = context;
     cn_packer *packer;
-    cairn_status status = cn_writer_packer(out, worker, &packer);
+    cairn_status status = cn_writer_packer(job->out, worker, &packer);
     if (status == CAIRN_OK)
-        status = cn_survey_table_row(&out->survey, packer, out->table, (uint32_t)row);
+        status = cn_survey_table_row(&job->out->survey, packer, job->table, (uint32_t)row);
     return status;
 }
 
 static cairn_status pack_row(void *context, size_t task, unsigned worker)
 {
-    cn_writer *out = context;
+    const packing *job = context;
+    cn_writer *out = job->out;
     uint32_t row = (uint32_t)task;
     cn_packer *packer;
     cairn_status status = CAIRN_OK;
@@ -232,20 +239,21 @@ static cairn_status pack_row(void *context, size_t task, unsigned worker)
     if (row >= out->survey.row_count) {
         status = cn_writer_packer(out, worker, &packer);
         if (status == CAIRN_OK)
-            status = cn_pack_table_row(packer, out->table, row, out->way, &out->rows[row]);
+            status = cn_pack_table_row(packer, job->table, row, out->way, &out->rows[row]);
     }
     if (status == CAIRN_OK && !report(out, worker))
         status = CAIRN_E_CANCELLED;
     return status;
 }
 
-static cairn_status pack_rows(cn_writer *out)
+static cairn_status pack_rows(cn_writer *out, const cairn_table *table)
 {
-    cairn_status status = cn_tasks_run(out->thread_count, out->survey.row_count, survey_row, out);
+    packing job = {out, table};
+    cairn_status status = cn_tasks_run(out->thread_count, out->survey.row_count, survey_row, &job);
     if (status != CAIRN_OK)
         return status;
     cn_writer_decide(out);
-    return cn_tasks_run(out->thread_count, out->row_count, pack_row, out);
+    return cn_tasks_run(out->thread_count, out->row_count, pack_row, &job);
 }
 
 /* ------------------------------------------------------------------------- the whole file -- */
@@ -253,12 +261,8 @@ static cairn_status pack_rows(cn_writer *out)
 /* Whether cairn_load will find table and map to belong together. The map in a file of a graph takes
  * over whether the rows are pairs; a map that is left out is what it is. */
 static cairn_status check_belonging(const cairn_map *map, const cairn_table *table,
-                                    cairn_map_part map_part)
+                                    cairn_map_part map_part, const cairn_map *row_map)
 {
-    const cairn_map *row_map;
-    cairn_status status = cn_table_row_map(table, map, &row_map);
-    if (status != CAIRN_OK)
-        return status;
     if (!cn_table_is_fresh(table, row_map))
         return cn_table_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_E_STALE;
     if (!cn_map_hash_is_right(map) || !cn_map_hash_is_right(row_map))
@@ -269,7 +273,8 @@ static cairn_status check_belonging(const cairn_map *map, const cairn_table *tab
 }
 
 static cairn_status check_arguments(const cairn_map *map, const cairn_table *table,
-                                    const cairn_save_options *from, cairn_save_options *options)
+                                    const cairn_save_options *from, cairn_save_options *options,
+                                    cn_table_shape *shape)
 {
     if (!map || !table || !cn_options_copy(options, sizeof *options, from))
         return CAIRN_E_ARGUMENT;
@@ -278,18 +283,20 @@ static cairn_status check_arguments(const cairn_map *map, const cairn_table *tab
         return CAIRN_E_ARGUMENT;
     if (table->is_directed && options->row_count % 2)
         return CAIRN_E_ARGUMENT;
-    return check_belonging(map, table, options->map_part);
+    *shape = (cn_table_shape){map, table->row_count, table->entry_bits, table->is_directed};
+    cairn_status status = cn_table_row_map(table, map, &shape->map);
+    return status == CAIRN_OK ? check_belonging(map, table, options->map_part, shape->map) : status;
 }
 
-cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, const cairn_table *table,
+cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, cn_table_shape shape,
                             const cairn_save_options *options, uint32_t thread_count)
 {
     const cn_mem *mem = &map->mem;
-    uint32_t row_count = options->row_count ? options->row_count : table->row_count;
+    uint32_t row_count = options->row_count ? options->row_count : shape.row_count;
 
     memset(out, 0, sizeof *out);
     out->map = map;
-    out->table = table;
+    out->shape = shape;
     out->mem = mem;
     out->options = *options;
     out->row_count = row_count;
@@ -300,10 +307,8 @@ cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, const cairn_ta
     out->rows = cn_zeroed(mem, row_count, sizeof *out->rows);
     if (!out->rows)
         return CAIRN_E_MEMORY;
-    const cairn_map *row_map;
-    cairn_status status = cn_table_row_map(table, map, &row_map);
-    if (status == CAIRN_OK)
-        status = cn_codec_frame_init(&out->frame, row_map, table->metric, table->entry_bits, mem);
+    cairn_status status = cn_codec_frame_init(&out->frame, shape.map, shape.map->metric,
+                                              shape.entry_bits, mem);
     if (status == CAIRN_OK)
         cn_survey_init(&out->survey, &out->frame, options->codec, row_count);
     return status;
@@ -327,16 +332,16 @@ void cn_writer_close(cn_writer *out)
 
 /* Edits may have made every arc of a graph cost 1: read from the file it is its own step map. Where
  * the map is left out, the rows must fit the map in memory, which may still be directed. */
-static bool counts_steps(const cn_writer *out)
+static bool counts_steps_only(const cn_writer *out)
 {
-    const cairn_map *map = out->map, *row_map = out->frame.map;
+    const cairn_map *map = out->map, *row_map = out->shape.map;
     if (row_map == map || !map->roads || row_map->hash != map->hash)
         return row_map != map;
     return out->options.map_part == CAIRN_MAP_LEFT_OUT &&
            cn_map_is_directed(row_map) != cn_map_is_directed(map);
 }
 
-cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,
+cairn_status cn_writer_compose(cn_writer *out, cn_landmark_lists landmarks,
                                const cn_buffer *map_section)
 {
     cn_buffer *head = &out->head;
@@ -349,8 +354,8 @@ cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,
             cn_writer_pack_map(out->map, head);
         put_metric(head, out->map->metric);
     }
-    put_table_head(head, table, out->row_count, counts_steps(out));
-    put_landmarks(head, table, out->row_count);
+    put_table_head(head, &out->shape, out->row_count, counts_steps_only(out));
+    put_landmarks(head, landmarks, out->row_count);
     put_directory(head, out->rows, out->row_count);
     put_rows_head(head, out->rows, out->row_count);
     end_section(&out->tail, begin_section(&out->tail), CN_TYPE_END);
@@ -379,24 +384,27 @@ cairn_status cn_writer_replace(const cn_writer *out, const char *path)
 
 /* Everything but the way out of memory. */
 static cairn_status write_table(cn_writer *out, const cairn_map *map, const cairn_table *table,
-                                const cairn_save_options *options)
+                                cn_table_shape shape, const cairn_save_options *options)
 {
-    cairn_status status = cn_writer_open(out, map, table, options, options->thread_count);
+    const cn_landmark_lists landmarks = {table->landmark_start, table->landmarks};
+    cairn_status status = cn_writer_open(out, map, shape, options, options->thread_count);
     if (status == CAIRN_OK)
-        status = pack_rows(out);
-    return status == CAIRN_OK ? cn_writer_compose(out, table, NULL) : status;
+        status = pack_rows(out, table);
+    return status == CAIRN_OK ? cn_writer_compose(out, landmarks, NULL) : status;
 }
 
 cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const char *path,
                         const cairn_save_options *options)
 {
     cairn_save_options known;
+    cn_table_shape shape;
     cn_writer out;
 
-    cairn_status status = path ? check_arguments(map, table, options, &known) : CAIRN_E_ARGUMENT;
+    cairn_status status =
+        path ? check_arguments(map, table, options, &known, &shape) : CAIRN_E_ARGUMENT;
     if (status != CAIRN_OK)
         return status;
-    status = write_table(&out, map, table, &known);
+    status = write_table(&out, map, table, shape, &known);
     if (status == CAIRN_OK)
         status = cn_writer_replace(&out, path);
     cn_writer_close(&out);
@@ -427,16 +435,17 @@ cairn_status cairn_save_bytes(const cairn_map *map, const cairn_table *table,
                               const cairn_save_options *options, uint8_t **bytes, size_t *size)
 {
     cairn_save_options known;
+    cn_table_shape shape;
     cn_writer out;
 
     if (!bytes || !size)
         return CAIRN_E_ARGUMENT;
     *bytes = NULL;
     *size = 0;
-    cairn_status status = check_arguments(map, table, options, &known);
+    cairn_status status = check_arguments(map, table, options, &known, &shape);
     if (status != CAIRN_OK)
         return status;
-    status = write_table(&out, map, table, &known);
+    status = write_table(&out, map, table, shape, &known);
     if (status == CAIRN_OK)
         status = join(&out, bytes, size);
     cn_writer_close(&out);

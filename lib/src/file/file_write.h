@@ -10,10 +10,10 @@
 
 typedef struct cn_writer {
     const cairn_map *map;
-    const cairn_table *table;  /* whose rows are packed */
+    cn_table_shape shape;
     const cn_mem *mem;
     cairn_save_options options;
-    uint32_t row_count;
+    uint32_t row_count;        /* of the file: the first ones of the shape */
     unsigned thread_count;
     cn_codec_frame frame;
     cn_pack_way way;
@@ -25,8 +25,8 @@ typedef struct cn_writer {
     atomic_uint rows_done;
 } cn_writer;
 
-/* For a table that may be bare. To be closed, whatever it returns. */
-cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, const cairn_table *table,
+/* For rows of that shape. To be closed, whatever it returns. */
+cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, cn_table_shape shape,
                             const cairn_save_options *options, uint32_t thread_count);
 void cn_writer_close(cn_writer *out);
 
@@ -41,9 +41,8 @@ void cn_writer_decide(cn_writer *out);
  * changes; failures stay in the buffer. */
 void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer);
 
-/* After all rows were packed: the sections around them. The table, which may be bare, has its
- * landmarks. `map_section` may be NULL. */
-cairn_status cn_writer_compose(cn_writer *out, const cairn_table *table,
+/* After all rows were packed: the sections around them. `map_section` may be NULL. */
+cairn_status cn_writer_compose(cn_writer *out, cn_landmark_lists landmarks,
                                const cn_buffer *map_section);
 
 /* Writes the file; see cairn_save. */

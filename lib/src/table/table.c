@@ -34,8 +34,15 @@ static void fill_mask(cairn_table *table)
     }
 }
 
-cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
-                               uint32_t entry_bits, cairn_table **table)
+void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32_t entry_bits)
+{
+    uint32_t group = cn_table_group_nodes(lane_count, entry_bits);
+    size_t nodes = ((size_t)table->node_count + group - 1) / group * group;
+    return cn_zeroed_for(&table->mem, table->use, nodes * lane_count, entry_bits / 8);
+}
+
+cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
+                          uint32_t entry_bits, cairn_table **table)
 {
     CN_ASSERT(row_count > 0 && row_count <= CAIRN_ROWS_MAX);
     CN_ASSERT(entry_bits == 16 || entry_bits == 32);
@@ -57,36 +64,12 @@ cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t
     made->cpu = cn_cpu_level();
     made->landmark_start = cn_zeroed(mem, row_count + 1u, sizeof *made->landmark_start);
     made->lane_mask = cn_array(mem, made->lane_count, entry_bits / 8);
-    if (!made->landmark_start || !made->lane_mask) {
+    made->entries = cn_table_entries_new(made, made->lane_count, entry_bits);
+    if (!made->landmark_start || !made->lane_mask || !made->entries) {
         cairn_table_free(made);
         return CAIRN_E_MEMORY;
     }
     fill_mask(made);
-    *table = made;
-    return CAIRN_OK;
-}
-
-void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32_t entry_bits)
-{
-    uint32_t group = cn_table_group_nodes(lane_count, entry_bits);
-    size_t nodes = ((size_t)table->node_count + group - 1) / group * group;
-    return cn_zeroed_for(&table->mem, table->use, nodes * lane_count, entry_bits / 8);
-}
-
-cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
-                          uint32_t entry_bits, cairn_table **table)
-{
-    cairn_table *made;
-    cairn_status status = cn_table_new_bare(map, mem, row_count, entry_bits, &made);
-
-    *table = NULL;
-    if (status != CAIRN_OK)
-        return status;
-    made->entries = cn_table_entries_new(made, made->lane_count, entry_bits);
-    if (!made->entries) {
-        cairn_table_free(made);
-        return CAIRN_E_MEMORY;
-    }
     *table = made;
     return CAIRN_OK;
 }

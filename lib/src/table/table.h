@@ -48,6 +48,20 @@ struct cairn_table {
     struct cn_dirty *dirty;      /* what was written, for a copy that follows; NULL: nobody asks */
 };
 
+/* What a table is of and how large it is, apart from its entries. */
+typedef struct cn_table_shape {
+    const cairn_map *map;  /* whose costs the table holds: see cn_table_row_map */
+    uint32_t row_count;
+    uint32_t entry_bits;
+    bool is_directed;      /* as in cairn_table */
+} cn_table_shape;
+
+/* The landmarks of several rows. */
+typedef struct cn_landmark_lists {
+    const size_t *start;      /* one more than rows, into nodes */
+    const cairn_node *nodes;  /* by row, ascending; NULL where there are none */
+} cn_landmark_lists;
+
 /* What was written since a copy of the table was the same, by blocks of nodes (table_replica.h). */
 typedef struct cn_dirty {
     uint8_t *marks;      /* by block */
@@ -131,10 +145,6 @@ cairn_status cn_table_widen(cairn_table *table);
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
                           uint32_t entry_bits, cairn_table **table);
 
-/* The same without entries: for what is said of a table, never for what is in it. */
-cairn_status cn_table_new_bare(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
-                               uint32_t entry_bits, cairn_table **table);
-
 /* Gives rows 0 .. row_count-1 their landmarks: `start` has row_count + 1 entries. Copied. */
 cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
                                     const cairn_node *landmarks);
@@ -149,9 +159,14 @@ void cn_table_put_rows(cairn_table *table, const cairn_map *map, const uint32_t 
 uint32_t cn_table_put_count(const cairn_table *table);
 
 /* Which way a row's costs lead: forward from the landmarks (of symmetric maps: and back). */
+CN_ALWAYS_INLINE cn_way cn_row_way(bool is_directed, uint32_t row)
+{
+    return is_directed && (row & 1) ? CN_REVERSE : CN_FORWARD;
+}
+
 CN_ALWAYS_INLINE cn_way cn_table_way(const cairn_table *table, uint32_t row)
 {
-    return table->is_directed && (row & 1) ? CN_REVERSE : CN_FORWARD;
+    return cn_row_way(table->is_directed, row);
 }
 
 /* Whether the table was made for this map and has taken all its edits. */

@@ -1,0 +1,310 @@
+#include "build/build_rows.h"
+
+#include <string.h>
+
+#include "place/place.h"
+
+enum { DEFAULT_ROWS = 16 };
+
+typedef struct cn_rows build;
+
+struct cn_rows {
+    cairn_map *map;
+    const cairn_map *row_map;   /* whose costs are computed: the map, or its step map */
+    cairn_build_options options;
+    uint32_t row_count;      /* one for each landmark, on directed maps two */
+    cairn_metric metric_before;       /* of the map */
+    const cairn_metric *next_metric;  /* to try with 16 bits; NULL: only that of the map */
+    cairn_metric metric;     /* of the map in the present attempt */
+    uint32_t entry_bits;     /* the same; 0: no attempt yet */
+    cn_plan plan;            /* made once, also when several metrics are tried */
+    cn_placer placer;        /* the same */
+    cairn_cost longest;      /* from the starting cells, in that metric; 0: not known */
+    cairn_metric longest_in;
+    cn_flooder *wide;        /* entries of 32 bits; NULL when the rows need others */
+    cn_flooder *narrow;      /* 16 bits */
+    size_t *landmark_start;  /* [row_count + 1] */
+    void *landmarks;         /* of all rows so far */
+    size_t landmark_capacity;
+    uint32_t done;           /* rows so far */
+};
+
+cairn_status cn_rows_report(const build *job, uint32_t done)
+{
+    const cairn_progress *progress = job->options.progress;
+    if (!progress || !progress->report ||
+        progress->report(progress->context, "rows", done, job->row_count))
+        return CAIRN_OK;
+    return CAIRN_E_CANCELLED;
+}
+
+/* Components, starting cells, and what is planned in the map's present metric; nothing when there
+ * is a plan already. CAIRN_E_LIMIT where planning meets a cost that is too large. */
+static cairn_status make_plan(build *job)
+{
+    if (job->placer.map)
+        return CAIRN_OK;
+    cairn_status status = cn_plan_make(&job->plan, job->row_map, &job->options);
+    return status == CAIRN_OK
+               ? cn_placer_init(&job->placer, job->row_map, &job->plan, job->options.seed)
+               : status;
+}
+
+/* The first row's landmarks, and the largest cost from the starting cells, which row 0 will reach
+ * or exceed. */
+static cairn_status choose_first(build *job)
+{
+    cn_placer *placer = &job->placer;
+    cairn_status status = CAIRN_OK;
+    cn_plane plane;
+
+    cn_placer_restart(placer);
+    if (!job->wide)
+        status = cn_flooder_new(job->row_map, 32, &job->wide);
+    if (status == CAIRN_OK)
+        status = cn_flooder_run(job->wide, placer->landmarks, placer->landmark_count, &plane);
+    job->longest = status == CAIRN_OK ? cn_placer_start(placer, &plane) : 0;
+    job->longest_in = job->row_map->metric;
+    return status;
+}
+
+static cairn_status keep_landmarks(build *job, uint32_t row)
+{
+    size_t used = job->landmark_start[row], count = job->placer.landmark_count;
+    if (!cn_grow(&job->row_map->mem, &job->landmarks, &job->landmark_capacity, used, used + count,
+                 sizeof(cairn_node)))
+        return CAIRN_E_MEMORY;
+    if (count)
+        memcpy((cairn_node *)job->landmarks + used, job->placer.landmarks,
+               count * sizeof(cairn_node));
+    job->landmark_start[row + 1] = used + count;
+    return CAIRN_OK;
+}
+
+cn_flooder *cn_rows_flooder(const build *job)
+{
+    return job->narrow ? job->narrow : job->wide;
+}
+
+cn_table_shape cn_rows_shape(const build *job)
+{
+    return (cn_table_shape){job->row_map, job->row_count, job->entry_bits,
+                            cn_map_is_directed(job->row_map)};
+}
+
+cn_landmark_lists cn_rows_landmarks(const build *job)
+{
+    return (cn_landmark_lists){job->landmark_start, job->landmarks};
+}
+
+bool cn_rows_are_left(const build *job)
+{
+    return job->done < job->row_count;
+}
+
+static cairn_status flood_row(build *job, cn_built_row *row)
+{
+    const cn_placer *placer = &job->placer;
+    return (row->way == CN_REVERSE ? cn_flooder_run_back : cn_flooder_run)(
+        cn_rows_flooder(job), placer->landmarks, placer->landmark_count, &row->plane);
+}
+
+/* Takes the landmarks from the placer, which then chooses the next row's: on directed maps once
+ * for both rows of a pair. */
+cairn_status cn_rows_next(build *job, cn_built_row *row)
+{
+    const bool is_directed = cn_map_is_directed(job->row_map);
+    const uint32_t index = job->done++;
+
+    *row = (cn_built_row){.index = index, .way = cn_row_way(is_directed, index),
+                          .landmark_count = job->placer.landmark_count};
+    cairn_status status = keep_landmarks(job, index);
+    if (status == CAIRN_OK)
+        status = flood_row(job, row);
+    if (status == CAIRN_OK && cn_rows_are_left(job) && (row->way == CN_REVERSE || !is_directed))
+        status = cn_placer_add_row(&job->placer, &row->plane);
+    if (row->landmark_count)
+        row->landmarks = (const cairn_node *)job->landmarks + job->landmark_start[index];
+    return status;
+}
+
+/* ------------------------------------------------------------------------------ attempts -- */
+
+/* Releases what was made for one width of entries; the starting flood stays for the next. */
+static void drop_rows(build *job)
+{
+    const cn_mem *mem = &job->row_map->mem;
+    cn_flooder_free(job->narrow);
+    cn_release(mem, job->landmark_start);
+    cn_release(mem, job->landmarks);
+    job->narrow = NULL;
+    job->landmark_start = NULL;
+    job->landmarks = NULL;
+    job->landmark_capacity = 0;
+    job->done = 0;
+}
+
+/* In the map's present metric. CAIRN_E_LIMIT when the starting cells are too far for 16 bits. */
+static cairn_status begin_narrow(build *job)
+{
+    cairn_status status = choose_first(job);
+    if (status == CAIRN_OK && job->longest >= UINT16_MAX)
+        status = CAIRN_E_LIMIT;
+    if (status != CAIRN_OK)
+        return status;
+    cn_flooder_free(job->wide);
+    job->wide = NULL;
+    return cn_flooder_new(job->row_map, 16, &job->narrow);
+}
+
+/* After an attempt with 16 bits: mostly its starting flood already said that they are too few, and
+ * is still there. */
+static cairn_status begin_wide(build *job)
+{
+    return job->wide ? CAIRN_OK : choose_first(job);
+}
+
+static cairn_status begin(build *job)
+{
+    cairn_status status = make_plan(job);
+    if (status == CAIRN_OK)
+        status = (job->entry_bits == 16 ? begin_narrow : begin_wide)(job);
+    if (status != CAIRN_OK)
+        return status;
+    job->landmark_start =
+        cn_zeroed(&job->row_map->mem, job->row_count + 1u, sizeof *job->landmark_start);
+    return job->landmark_start ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+/* Whether the costs from the starting cells might fit 16 bits, by what they are in another metric.
+ * A cheapest path here cost no less than `longest` there; with the smaller of the two ratios of
+ * steps, that is what it costs here at least. */
+static bool may_fit(const build *job, cairn_metric metric)
+{
+    const cairn_metric known = job->longest_in;
+    const uint64_t longest = job->longest;
+    return longest == 0 || !cn_map_is_classic(job->row_map) ||
+           longest * metric.straight < (uint64_t)UINT16_MAX * known.straight ||
+           longest * metric.diagonal < (uint64_t)UINT16_MAX * known.diagonal;
+}
+
+/* The finest of several metrics that may fit 16 bits; false when none is left to try. */
+static bool choose_metric(build *job, cairn_metric *metric)
+{
+    while (job->next_metric->straight) {
+        *metric = *job->next_metric++;
+        bool is_coarsest = job->next_metric->straight == 0;
+        if (is_coarsest || may_fit(job, *metric))
+            return true;
+    }
+    return false;
+}
+
+/* 16 bits where every cost fits, in one metric or in the finest of several; where none does, 32
+ * bits in the last one. */
+static bool choose_attempt(build *job)
+{
+    if (job->entry_bits == 32)
+        return false;
+    bool is_narrow = job->next_metric ? choose_metric(job, &job->metric) : job->entry_bits == 0;
+    job->entry_bits = is_narrow ? 16 : 32;
+    return true;
+}
+
+static cairn_status set_metric(cairn_map *map, cairn_metric metric)
+{
+    if (metric.straight == map->metric.straight && metric.diagonal == map->metric.diagonal)
+        return CAIRN_OK;
+    return cairn_map_set_metric(map, metric);
+}
+
+cairn_status cn_rows_restart(build *job)
+{
+    cairn_status status = CAIRN_E_LIMIT;
+    while (status == CAIRN_E_LIMIT && choose_attempt(job)) {
+        drop_rows(job);
+        status = set_metric(job->map, job->metric);
+        if (status == CAIRN_OK)
+            status = begin(job);
+    }
+    return status;
+}
+
+/* ---------------------------------------------------------------------- open and close -- */
+
+static uint32_t default_rows(const cairn_build_options *options)
+{
+    if (options->placement != CAIRN_PLACE_LIST || options->listed_count == 0)
+        return DEFAULT_ROWS;
+    return options->listed_count < CAIRN_ROWS_MAX ? (uint32_t)options->listed_count
+                                                  : CAIRN_ROWS_MAX;
+}
+
+/* The map whose costs the options ask for. */
+static cairn_status choose_terrain(build *job)
+{
+    cairn_metric step_metric = job->options.flat_metric;
+    job->row_map = job->map;
+    if (step_metric.straight == 0 && step_metric.diagonal == 0)
+        return CAIRN_OK;
+    if (job->options.metric != CAIRN_METRIC_OF_MAP)
+        return CAIRN_E_ARGUMENT;
+    return cn_map_step_map(job->map, step_metric, &job->row_map);
+}
+
+static cairn_status count_rows(build *job)
+{
+    if (job->options.landmark_count == 0)
+        job->options.landmark_count = default_rows(&job->options);
+    uint32_t rows_each = cn_map_is_directed(job->row_map) ? 2 : 1;
+    if (job->options.landmark_count > CAIRN_ROWS_MAX / rows_each)
+        return CAIRN_E_LIMIT;
+    job->row_count = job->options.landmark_count * rows_each;
+    return CAIRN_OK;
+}
+
+static cairn_status prepare(build *job)
+{
+    const cairn_metric_choice choice = job->options.metric;
+    if (choice != CAIRN_METRIC_OF_MAP && choice != CAIRN_METRIC_COMPACT)
+        return CAIRN_E_ARGUMENT;
+    cairn_status status = choose_terrain(job);
+    if (status == CAIRN_OK)
+        status = count_rows(job);
+    if (choice == CAIRN_METRIC_COMPACT && !job->map->roads)
+        job->next_metric = cn_metric_compact;
+    return status == CAIRN_OK ? cn_rows_restart(job) : status;
+}
+
+cairn_status cn_rows_open(cairn_map *map, const cairn_build_options *options, cn_rows **rows)
+{
+    *rows = NULL;
+    if (!map)
+        return CAIRN_E_ARGUMENT;
+    build *job = cn_zeroed(&map->mem, 1, sizeof *job);
+    if (!job)
+        return CAIRN_E_MEMORY;
+    job->map = map;
+    job->row_map = map;
+    job->options = *options;
+    job->metric = job->metric_before = map->metric;
+    cairn_status status = prepare(job);
+    if (status == CAIRN_OK)
+        *rows = job;
+    else
+        cn_rows_close(job, status);
+    return status;
+}
+
+void cn_rows_close(cn_rows *job, cairn_status status)
+{
+    if (!job)
+        return;
+    drop_rows(job);
+    cn_flooder_free(job->wide);
+    cn_placer_free(&job->placer);
+    cn_plan_free(&job->plan);
+    if (status != CAIRN_OK)
+        set_metric(job->map, job->metric_before);
+    cn_release(&job->map->mem, job);
+}
