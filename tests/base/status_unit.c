@@ -104,7 +104,7 @@ static void an_error_may_be_unwanted(void **state)
     (void)state;
     assert_int_equal(cn_error_at_line(NULL, CAIRN_E_FORMAT, 1, "x", "y", 1), CAIRN_E_FORMAT);
     assert_int_equal(cn_error_at_byte(NULL, CAIRN_E_LIMIT, 1, "x", "y", 1), CAIRN_E_LIMIT);
-    assert_int_equal(cn_error_anywhere(NULL, CAIRN_E_MEMORY, NULL), CAIRN_E_MEMORY);
+    assert_int_equal(cn_error_general(NULL, CAIRN_E_MEMORY, NULL), CAIRN_E_MEMORY);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* What every file of the library may use. */
+/* Types and macros for every file of the library. */
 #ifndef CN_BASE_BASE_H
 #define CN_BASE_BASE_H
 
@@ -8,7 +8,8 @@
 
 #include "cairn/cairn.h"
 
-/* Our own mistakes stop a debug build; data and callers never reach these. */
+/* Checks for mistakes of the library itself, which stop a debug build. No input and no caller can
+ * make one fail. */
 #ifdef NDEBUG
 #  define CN_ASSERT(claim) ((void)0)
 #else
@@ -32,18 +33,19 @@
 #  define CN_PREFETCH_TO_WRITE(address) ((void)(address))
 #endif
 
-/* Options structs may come from a caller that was compiled against an older header: take as many
- * bytes as both sides know, and leave the rest at its default. False for a size that is absurd. */
+/* Copies options. A caller may have been compiled against an older or newer header, so that its
+ * struct has another size: the bytes that both sides know are copied, the other options keep their
+ * defaults. False for an impossible size. */
 bool cn_options_copy(void *to, size_t to_size, const void *from);
 
-/* Fills an error, which may be NULL, and returns its status. `found` may be NULL; it is cut to
- * fit and made printable. */
+/* Fills an error, which may be NULL, and returns its status. `found` may be NULL; it is shortened
+ * to fit, and bytes that cannot be printed are escaped. */
 cairn_status cn_error_at_line(cairn_error *error, cairn_status status, uint64_t line,
                               const char *expected, const char *found, size_t found_size);
 cairn_status cn_error_at_byte(cairn_error *error, cairn_status status, uint64_t offset,
                               const char *expected, const char *found, size_t found_size);
 
-/* An error without a place: memory, files. */
-cairn_status cn_error_anywhere(cairn_error *error, cairn_status status, const char *expected);
+/* An error without a position in a text or file, for example of memory. */
+cairn_status cn_error_general(cairn_error *error, cairn_status status, const char *expected);
 
 #endif

@@ -40,8 +40,8 @@ CN_ALWAYS_INLINE unsigned cn_count_bits(uint64_t bits)
     return (unsigned)(bits * 0x0101010101010101u >> 56);
 }
 
-/* The square root, rounded down, of a number below 2^62: Newton's method from half the exponent.
- * The C library's root would need its mathematics. */
+/* The square root of a number below 2^62, rounded down, by Newton's method; the first estimate
+ * halves the exponent. Avoids linking libm. */
 CN_ALWAYS_INLINE uint32_t cn_root(uint64_t square)
 {
     double target = (double)square, near;

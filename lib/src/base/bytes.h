@@ -1,4 +1,4 @@
-/* Little-endian numbers in bytes, whatever the machine. */
+/* Little-endian numbers in bytes, whatever the byte order of the machine. */
 #ifndef CN_BASE_BYTES_H
 #define CN_BASE_BYTES_H
 

@@ -1,4 +1,4 @@
-/* Time that never runs backwards. */
+/* A monotonic clock. */
 #ifndef CN_BASE_CLOCK_H
 #define CN_BASE_CLOCK_H
 

@@ -4,10 +4,9 @@
 
 #include "base/base.h"
 
-/* CAIRN_NO_X86 has x86 take what other processors do, so that it can be tested there.
- *
- * Functions for one instruction set carry a target attribute, so that no file needs flags of its
- * own and the rest of the library runs on any machine. */
+/* Functions for one instruction set have a target attribute. So no file needs compiler flags of its
+ * own, and the rest of the library runs on any processor. CAIRN_NO_X86 leaves these functions out,
+ * so that the code for other processors can be tested on x86. */
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(CAIRN_NO_X86)
 #  define CN_CPU_X86 1
 #  define CN_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2")))
@@ -17,15 +16,15 @@
 #  define CN_CPU_X86 0
 #endif
 
-/* Ascending: a machine that has one has all before it. */
+/* In ascending order: a processor with one of these has all before it, too. */
 typedef enum cn_cpu {
     CN_CPU_PORTABLE = 0,
     CN_CPU_AVX2,
     CN_CPU_AVX512
 } cn_cpu;
 
-/* What the processor has, lowered by CAIRN_SIMD=off|avx2|avx512 in the environment (which never
- * raises it). Cheap enough to ask once per object, not once per call in a loop. */
+/* What the processor has, or less if CAIRN_SIMD=off|avx2|avx512 in the environment says so. Fast
+ * enough to call once per object, but not once per iteration of a loop. */
 cn_cpu cn_cpu_level(void);
 
 #endif

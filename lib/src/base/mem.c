@@ -23,7 +23,7 @@ cn_mem cn_mem_from(const cairn_allocator *allocator)
     return mem;
 }
 
-/* The start of the caller's block is kept just below the aligned one. */
+/* A pointer to the block that was allocated is kept just below the aligned address. */
 static void *align_block_to(void *block, size_t alignment)
 {
     if (!block)
@@ -63,8 +63,8 @@ void *cn_zeroed(const cn_mem *mem, size_t count, size_t size)
     size_t total;
     if (!block_size(count, size, &total))
         return NULL;
-    /* calloc leaves the pages of a large block unmapped until they are written: blocked regions
-     * of a table then cost no memory. */
+    /* calloc does not map the pages of a large block before they are written, so blocked regions of
+     * a table take no memory. */
     if (!mem->allocator.allocate)
         return align_block(calloc(1, total));
 
@@ -76,7 +76,7 @@ void *cn_zeroed(const cn_mem *mem, size_t count, size_t size)
 
 #ifdef MADV_HUGEPAGE
 
-/* A last page that is used for less than WORTH_IT is left to small ones. */
+/* The last page is a huge one only if at least WORTH_IT bytes of it are used. */
 enum {
     HUGE_PAGE = 1 << 21,
     WORTH_IT = HUGE_PAGE / 2,
@@ -90,8 +90,8 @@ static bool wants_huge_pages(const cn_mem *mem, cn_use use, size_t count, size_t
            block_size(count, size, &total) && total >= WORTH_IT;
 }
 
-/* Takes a block that has room to be aligned and for all of its last page. Without huge pages it is
- * as good as any other. */
+/* Aligns a block that has room for this and for the whole of its last huge page. On a system
+ * without huge pages it is a usual block. */
 static void *advise_huge(void *block, size_t size)
 {
     void *memory = align_block_to(block, HUGE_PAGE);

@@ -1,4 +1,4 @@
-/* The only way to the heap. Every block is aligned to 64 bytes. */
+/* The only access to the heap. Every block is aligned to 64 bytes. */
 #ifndef CN_BASE_MEM_H
 #define CN_BASE_MEM_H
 
@@ -11,7 +11,7 @@ typedef struct cn_mem {
 /* A copy of the caller's allocator; malloc for NULL. */
 cn_mem cn_mem_from(const cairn_allocator *allocator);
 
-/* Whether blocks of one may be given back to the other. */
+/* Whether blocks from one may be released by the other. */
 static inline bool cn_mem_is_same(const cn_mem *a, const cn_mem *b)
 {
     return a->allocator.allocate == b->allocator.allocate &&
@@ -22,21 +22,23 @@ static inline bool cn_mem_is_same(const cn_mem *a, const cn_mem *b)
 /* `count` items of `size` bytes; NULL when there is no memory or the product overflows. */
 void *cn_array(const cn_mem *mem, size_t count, size_t size);
 
-/* The same, all zero. Large blocks cost no memory where they are never touched. */
+/* Like cn_array, filled with zeros. The pages of a large block take no memory until they are
+ * used. */
 void *cn_zeroed(const cn_mem *mem, size_t count, size_t size);
 
-/* Where a block will be written. Large blocks from malloc that are written nearly everywhere ask
- * for huge pages, which cost far less time to get than small ones, and are got as a whole. */
+/* Which part of a block will be used. Large blocks from malloc that are used nearly everywhere ask
+ * the system for huge pages: these take much less time to allocate, but are allocated as a
+ * whole. */
 typedef enum cn_use {
     CN_USED_IN_PARTS,
     CN_USED_ALL_OVER
 } cn_use;
 
-/* The same two for a known use. */
+/* Like cn_array and cn_zeroed, for a known use. */
 void *cn_array_for(const cn_mem *mem, cn_use use, size_t count, size_t size);
 void *cn_zeroed_for(const cn_mem *mem, cn_use use, size_t count, size_t size);
 
-/* Gives back; NULL is allowed. */
+/* Frees a block; NULL is allowed. */
 void cn_release(const cn_mem *mem, void *memory);
 
 /* Grows `*items` to hold at least `needed`, doubling; keeps the first `used`. False, with

@@ -4,7 +4,7 @@ const cairn_metric cn_metric_compact[] = {
     {2378, 3363}, {408, 577}, {70, 99}, {29, 41}, {17, 24}, {12, 17}, {5, 7}, {0, 0},
 };
 
-/* One step must stay far below CAIRN_COST_MAX. */
+/* A step must cost far less than CAIRN_COST_MAX. */
 bool cn_metric_is_valid(cairn_metric metric)
 {
     return metric.straight > 0 && metric.straight <= metric.diagonal &&

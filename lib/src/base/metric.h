@@ -1,4 +1,4 @@
-/* The pair of step costs, and which pairs there are. */
+/* Metrics: which are valid, and those for small entries. */
 #ifndef CN_BASE_METRIC_H
 #define CN_BASE_METRIC_H
 
@@ -6,9 +6,9 @@
 
 bool cn_metric_is_valid(cairn_metric metric);
 
-/* The pairs that CAIRN_METRIC_COMPACT tries, finest first; ends with {0, 0}. Convergents of
- * sqrt(2): each orders two paths rightly while they differ by fewer diagonal steps than its
- * straight cost (5/7: fewer than 5). */
+/* The metrics that CAIRN_METRIC_COMPACT tries, finest first; the last is {0, 0}. They are
+ * convergents of sqrt(2): each orders two paths as their true lengths do whenever their numbers of
+ * diagonal steps differ by less than its straight cost. */
 extern const cairn_metric cn_metric_compact[];
 
 #endif

@@ -1,4 +1,4 @@
-/* A small, fixed random sequence (SplitMix64): one seed, same numbers everywhere. */
+/* Pseudo-random numbers (SplitMix64), the same for the same seed on every machine. */
 #ifndef CN_BASE_RNG_H
 #define CN_BASE_RNG_H
 

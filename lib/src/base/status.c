@@ -45,7 +45,8 @@ bool cn_options_copy(void *to, size_t to_size, const void *from)
     return true;
 }
 
-/* What cannot be printed, as its number: \xff. Cut where the next does not fit whole. */
+/* Copies text, with bytes that cannot be printed as \xff. Stops where the next one does not fit
+ * completely. */
 static void copy_printable(char to[64], const char *found, size_t found_size)
 {
     static const char digits[] = "0123456789abcdef";
@@ -90,7 +91,7 @@ cairn_status cn_error_at_byte(cairn_error *error, cairn_status status, uint64_t 
     return fill(error, value, found, found_size);
 }
 
-cairn_status cn_error_anywhere(cairn_error *error, cairn_status status, const char *expected)
+cairn_status cn_error_general(cairn_error *error, cairn_status status, const char *expected)
 {
     cairn_error value = {.status = status, .expected = expected};
     return fill(error, value, NULL, 0);

@@ -13,7 +13,7 @@
 
 #ifdef CAIRN_NO_THREADS
 
-/* Nobody else is there to be locked out or waited for. */
+/* Without threads there is nothing to lock and nobody to wait for. */
 typedef struct monitor {
     char nothing;
 } monitor;
@@ -28,7 +28,7 @@ static void monitor_init(monitor *self)
 #define monitor_unlock monitor_init
 #define monitor_wake monitor_init
 
-/* Whether it can change what is waited for. */
+/* Whether waiting can change the condition that is waited for. */
 static bool monitor_wait(monitor *self)
 {
     (void)self;
@@ -65,7 +65,7 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
 typedef struct monitor {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    atomic_uint changes;    /* so far; made with the lock */
+    atomic_uint changes;    /* number of changes so far; written while the lock is held */
 } monitor;
 
 static void monitor_init(monitor *self)
@@ -106,7 +106,8 @@ static void pause_briefly(void)
 #endif
 }
 
-/* Whether it changes within a while. Others that want the processor get it. */
+/* Whether a change happens within a short while. Other threads that are ready to run get the
+ * processor. */
 static bool changes_soon(monitor *self, unsigned seen)
 {
     enum { WHILE_MICROSECONDS = 2000, PAUSES = 32 };
@@ -123,8 +124,8 @@ static bool changes_soon(monitor *self, unsigned seen)
     return false;
 }
 
-/* To wake a sleeper takes longer than to measure a row, and the system may wake it on the processor
- * of another thread that works. So nobody sleeps at once. */
+/* Waking a thread that sleeps takes longer than computing a row, and the system may wake it on the
+ * processor of another busy thread. So a thread spins for a while before it sleeps. */
 static bool monitor_wait(monitor *self)
 {
     const unsigned seen = atomic_load(&self->changes);
@@ -192,9 +193,9 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* The system may leave a new thread behind the one that started it, for longer than a build takes,
- * while another processor has nothing to do. So it is moved to another one; from there it may go
- * wherever it might before. */
+/* Linux may leave a new thread waiting on the processor of the thread that started it, for longer
+ * than a whole build takes, while another processor is idle. So the new thread is moved to another
+ * processor; after that the system may move it anywhere as before. */
 static void move_apart(pthread_t thread)
 {
 #ifdef HAS_AFFINITY
@@ -239,15 +240,15 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
 
 #endif
 
-/* ------------------------------------------------------------------------------- relays -- */
+/* ---------------------------------------------------------------------------- pipelines -- */
 
 struct cn_pipeline {
     cn_mem mem;
     monitor monitor;
-    uint64_t run;       /* the last that was started; 0: none */
-    unsigned running;   /* who joined it and has not left */
+    uint64_t run;       /* number of the latest run; 0: none */
+    unsigned running;   /* threads that have joined it and not left it */
     unsigned flags;
-    bool open;          /* it may be joined */
+    bool open;          /* the run may be joined */
     bool closed;
     bool serial_is_busy;
 };

@@ -1,46 +1,48 @@
-/* Independent tasks over threads. */
+/* Independent tasks on several threads, and pipelines. */
 #ifndef CN_BASE_TASKS_H
 #define CN_BASE_TASKS_H
 
 #include "base/mem.h"
 
-/* One task; `worker` is below the thread count and belongs to one thread at a time. */
+/* A task. `worker` is below the thread count, and no two threads have the same worker at a time. */
 typedef cairn_status (*cn_task)(void *context, size_t task, unsigned worker);
 
-/* How many threads to use: `asked`, or one per processor for 0; at least 1, at most `tasks` and
- * CN_THREADS_MAX. */
+/* How many threads to use: `asked`, or one per processor for 0; at least 1, at most `task_count`
+ * and CN_THREADS_MAX. */
 enum { CN_THREADS_MAX = 64 };
 unsigned cn_tasks_threads(uint32_t asked, size_t task_count);
 
-/* Runs every task once, in no order, and waits. After a failure no further task starts; the
- * status of the failed task with the lowest number among those that ran is returned. Threads
- * that cannot be started are done without: the calling thread works too. */
+/* Runs every task once, in any order, and waits for all. After a failure no further task starts;
+ * the status of the failed task with the lowest number is returned. The calling thread works, too;
+ * if some threads cannot be started, the others do their work. */
 cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task, void *context);
 
-/* Races: work of which one part goes on in turns, by whoever has the baton, while the others are
- * busy with theirs. One thread, the owner, starts and ends races; others join them. */
+/* A pipeline with one serial stage and a parallel tail. Each thread repeatedly enters the serial
+ * stage, in which there is at most one thread at a time, and then does its share of the parallel
+ * work. One thread, the owner, starts and ends runs of the pipeline; others join them. */
 typedef struct cn_pipeline cn_pipeline;
 
 cairn_status cn_pipeline_new(const cn_mem *mem, cn_pipeline **pipeline);
 void cn_pipeline_free(cn_pipeline *pipeline);
 
-/* For the owner. Ending a race waits until all who joined it have left. */
+/* For the owner. Ending a run waits until all threads that joined it have left it. */
 void cn_pipeline_start(cn_pipeline *pipeline);
 void cn_pipeline_end(cn_pipeline *pipeline);
 
-/* No more races will come. */
+/* No more runs will be started. */
 void cn_pipeline_close(cn_pipeline *pipeline);
 
-/* For the others: waits for a race that is not number *race, and joins it; false when the relay was
- * closed first. *race begins as 0 and is the caller's own. */
+/* For the other threads: waits for a run whose number is not *run, and joins it. False when the
+ * pipeline was closed first. *run is a variable of the caller, at first 0. */
 bool cn_pipeline_join(cn_pipeline *pipeline, uint64_t *run);
 void cn_pipeline_leave(cn_pipeline *pipeline);
 
-/* The baton: waits until nobody else has it. */
+/* The serial stage: entering waits until no other thread is in it. */
 void cn_pipeline_enter_serial(cn_pipeline *pipeline);
 void cn_pipeline_exit_serial(cn_pipeline *pipeline);
 
-/* Flags beside the races, bits that everybody may raise or lower, and wait for one at a time. */
+/* Flags: bits that any thread of the pipeline may raise and lower. Awaiting one waits until it is
+ * raised. */
 void cn_pipeline_raise(cn_pipeline *pipeline, unsigned flag);
 void cn_pipeline_lower(cn_pipeline *pipeline, unsigned flag);
 void cn_pipeline_await(cn_pipeline *pipeline, unsigned flag);

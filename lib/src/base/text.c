@@ -139,7 +139,7 @@ bool cn_text_next(cn_text *text)
     return false;
 }
 
-/* Words that do not stand in the text are about its end. */
+/* A span outside the text stands for the end of the text. */
 static uint64_t offset_of(const cn_text *text, cn_span found)
 {
     uintptr_t start = (uintptr_t)text->start, end = (uintptr_t)text->lines.end;

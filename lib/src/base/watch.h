@@ -1,5 +1,5 @@
-/* Tells the caller's progress callback how far a piece of work is, and every thread of the
- * work when the caller asked to stop. */
+/* Reports the progress of long work to the caller's callback, and tells all threads of the work
+ * when the caller has cancelled it. */
 #ifndef CN_BASE_WATCH_H
 #define CN_BASE_WATCH_H
 
@@ -8,9 +8,10 @@
 #include "base/base.h"
 
 typedef struct cn_watch {
-    const cairn_progress *progress;  /* NULL: nobody is told */
+    const cairn_progress *progress;  /* NULL: nothing is reported */
     const char *stage;
-    uint64_t total;                  /* units of work of this stage; what a unit is, is its own */
+    uint64_t total;                  /* units of work of this stage; each stage has units of its
+                                      * own */
     atomic_uint_least64_t done;
     uint64_t told;                   /* `done` when the callback was called last */
     atomic_bool is_cancelled;
@@ -18,12 +19,12 @@ typedef struct cn_watch {
 
 void cn_watch_init(cn_watch *watch, const cairn_progress *progress);
 
-/* Begins a stage, and calls the callback. False when the work was cancelled. */
+/* Begins a stage and calls the callback. False when the work has been cancelled. */
 bool cn_watch_stage(cn_watch *watch, const char *stage, uint64_t total);
 
-/* So many units more are done. Any thread may call it; worker 0, which is the thread that made the
- * call, calls the callback when enough was done since the last time. False when the work was
- * cancelled. The watch may be NULL. */
+/* Reports that `units` more are done. Any thread may call it, but only worker 0, which is the
+ * thread of the caller, calls the callback, whenever enough was done since the last time. False
+ * when the work has been cancelled. The watch may be NULL. */
 bool cn_watch_advance(cn_watch *watch, unsigned worker, uint64_t units);
 
 #endif

@@ -548,7 +548,7 @@ static cairn_status begin(cn_reader *in, const cairn_load_options *options, cair
     if (error)
         memset(error, 0, sizeof *error);
     if (!cn_options_copy(&in->options, sizeof in->options, options))
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     in->mem = cn_mem_from(in->options.allocator);
     cn_watch_init(&in->watch, in->options.progress);
     return CAIRN_OK;
@@ -563,10 +563,10 @@ cairn_status cairn_load(const char *path, const cairn_load_options *options, cai
     if (status != CAIRN_OK)
         return status;
     if (!path)
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     status = cn_source_open(path, &reader.mem, &reader.sections.source);
     if (status != CAIRN_OK)
-        return cn_error_anywhere(error, status, NULL);
+        return cn_error_general(error, status, NULL);
     return read_file(&reader, map, table);
 }
 
@@ -580,7 +580,7 @@ cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size,
     if (status != CAIRN_OK)
         return status;
     if (!bytes)
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     reader.sections.source = cn_source_of_bytes(bytes, size, &reader.mem);
     return read_file(&reader, map, table);
 }
@@ -594,7 +594,7 @@ cairn_status cairn_load_from(const cairn_stream *stream, const cairn_load_option
     if (status != CAIRN_OK)
         return status;
     if (!stream || !stream->read)
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     reader.sections.source = cn_source_of_stream(stream, &reader.mem);
     return read_file(&reader, map, table);
 }
@@ -647,7 +647,7 @@ static cairn_status begin_outline(cn_reader *in, const void *from, cairn_outline
     if (outline)
         memset(outline, 0, sizeof *outline);
     if (status == CAIRN_OK && (!from || !outline))
-        status = cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        status = cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     return status;
 }
 
@@ -660,7 +660,7 @@ cairn_status cairn_outline_load(const char *path, cairn_outline *outline, cairn_
         return status;
     status = cn_source_open(path, &reader.mem, &reader.sections.source);
     if (status != CAIRN_OK)
-        return cn_error_anywhere(error, status, NULL);
+        return cn_error_general(error, status, NULL);
     return read_outline(&reader, outline);
 }
 

@@ -29,7 +29,7 @@ cairn_status cn_sections_unknown(cn_sections *in, uint64_t offset, const char *e
 
 cairn_status cn_sections_failed(cn_sections *in, cairn_status status)
 {
-    return cn_error_anywhere(in->error, status, NULL);
+    return cn_error_general(in->error, status, NULL);
 }
 
 cairn_status cn_sections_source_failed(cn_sections *in, cairn_status status, uint64_t offset,

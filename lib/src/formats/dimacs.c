@@ -2,10 +2,10 @@
 #include "formats/dimacs.h"
 #include "base/text.h"
 
-/* A text whose comments and empty lines are passed over. */
+/* Reads lines, without comments and empty lines. */
 typedef struct reader {
     cn_text text;
-    cn_span word;  /* the first of the line */
+    cn_span word;  /* the first word of the line */
     cn_span rest;  /* what follows it */
 } reader;
 
@@ -133,19 +133,19 @@ cairn_status cn_roadmap_parse(const cn_mem *mem, const char *text, size_t size,
     cairn_status status = read_problem(&in, &nodes, &count);
     if (status != CAIRN_OK)
         return status;
-    /* A few bytes that announce a huge graph take no memory for it. */
+    /* A small text that announces a huge graph must not make it allocate much memory. */
     if (nodes > NODES_FREE && nodes > size)
         return refuse(&in, "no more nodes than the text could name");
     if (count > size / SHORTEST_ARC)
         return refuse(&in, "as many lines of arcs as announced");
     cairn_arc *arcs = cn_array(mem, (size_t)count, sizeof *arcs);
     if (!arcs)
-        return cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
+        return cn_error_general(error, CAIRN_E_MEMORY, NULL);
     status = read_arcs(&in, nodes, arcs, count);
     if (status == CAIRN_OK) {
         status = cn_roadmap_new(mem, nodes, arcs, (size_t)count, roadmap);
         if (status != CAIRN_OK)
-            cn_error_anywhere(error, status, NULL);
+            cn_error_general(error, status, NULL);
     }
     cn_release(mem, arcs);
     return status;
@@ -165,7 +165,7 @@ static cairn_status read_places_problem(reader *in, uint32_t nodes)
     return CAIRN_OK;
 }
 
-/* `seen` has a byte per node. */
+/* `seen` has a byte per node, set for those that have coordinates already. */
 static cairn_status read_place(reader *in, uint32_t nodes, int32_t *x, int32_t *y, uint8_t *seen)
 {
     uint64_t node;
@@ -207,11 +207,11 @@ cairn_status cn_roadmap_parse_places(cn_roadmap *roadmap, const cn_mem *mem, con
     int32_t *y = cn_array(mem, nodes, sizeof *y);
     uint8_t *seen = cn_zeroed(mem, nodes, 1);
     if (!x || !y || !seen) {
-        status = cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
+        status = cn_error_general(error, CAIRN_E_MEMORY, NULL);
     } else {
         status = read_places(&in, nodes, x, y, seen);
         if (status == CAIRN_OK && cn_roadmap_place(roadmap, mem, x, y) != CAIRN_OK)
-            status = cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
+            status = cn_error_general(error, CAIRN_E_MEMORY, NULL);
     }
     cn_release(mem, x);
     cn_release(mem, y);

@@ -88,7 +88,7 @@ static cairn_status read_patch(reader *in, uint32_t number)
 
     if (!cn_grow(&dynamic->mem, &patches, &dynamic->patch_capacity, number, number + 1u,
                  sizeof *dynamic->patches))
-        return cn_error_anywhere(in->text.error, CAIRN_E_MEMORY, NULL);
+        return cn_error_general(in->text.error, CAIRN_E_MEMORY, NULL);
     dynamic->patches = patches;
     patch *made = &dynamic->patches[number];
     *made = (patch){0};
@@ -100,13 +100,13 @@ static cairn_status read_patch(reader *in, uint32_t number)
         return refuse(in, "in the patch file: height N, then width N, from 1 to 65535");
     if (!next_line_says(in, "map"))
         return refuse(in, "in the patch file: map");
-    /* Letters are taken from the file: it must be long enough for them. */
+    /* The letters follow in the text, so it must be long enough for them. */
     size_t size = (size_t)made->width * made->height;
     if (size > (size_t)(in->text.lines.end - in->text.lines.at))
         return refuse(in, "in the patch file: as many letters as width and height say");
     made->letters = cn_array(&dynamic->mem, size, 1);
     if (!made->letters)
-        return cn_error_anywhere(in->text.error, CAIRN_E_MEMORY, NULL);
+        return cn_error_general(in->text.error, CAIRN_E_MEMORY, NULL);
     if (!read_rows(in, made))
         return refuse(in, "in the patch file: terrain letters, as many as it is wide");
     return CAIRN_OK;
@@ -129,7 +129,7 @@ static cairn_status read_patches(reader *in)
     return CAIRN_OK;
 }
 
-/* "P TIME PATCH X Y", behind the letter */
+/* "P TIME PATCH X Y", after the letter P. */
 static bool read_patch_event(const cairn_dynamic *dynamic, cn_span *line, cairn_event *event)
 {
     uint32_t of[4];
@@ -146,7 +146,7 @@ static bool read_patch_event(const cairn_dynamic *dynamic, cn_span *line, cairn_
     return true;
 }
 
-/* The length of a shortest path, or -1 where there is none. */
+/* The length of a shortest path; -1 means that there is none. */
 static bool read_length(cn_span word, double *length)
 {
     bool negative = word.size > 0 && *word.start == '-';
@@ -159,7 +159,7 @@ static bool read_length(cn_span word, double *length)
     return true;
 }
 
-/* "Q TIME X Y X Y LENGTH", behind the letter */
+/* "Q TIME X Y X Y LENGTH", after the letter Q. */
 static bool read_query_event(const cairn_dynamic *dynamic, cn_span *line, cairn_event *event)
 {
     uint32_t of[5];
@@ -195,13 +195,13 @@ static cairn_status read_event(reader *in)
     void *events = dynamic->events;
     if (!cn_grow(&dynamic->mem, &events, &dynamic->event_capacity, dynamic->event_count,
                  dynamic->event_count + 1, sizeof event))
-        return cn_error_anywhere(in->text.error, CAIRN_E_MEMORY, NULL);
+        return cn_error_general(in->text.error, CAIRN_E_MEMORY, NULL);
     dynamic->events = events;
     dynamic->events[dynamic->event_count++] = event;
     return CAIRN_OK;
 }
 
-/* The lines before the commands; `name` is that of the patch file. */
+/* The lines before the commands; `name` becomes that of the patch file. */
 static cairn_status read_head(reader *in, cn_span *name)
 {
     cairn_dynamic *dynamic = in->dynamic;
@@ -218,7 +218,8 @@ static cairn_status read_head(reader *in, cn_span *name)
     if (!cn_text_next(&in->text) || (rest = in->text.line, !cn_span_word(&rest, &word)) ||
         !cn_span_equals(word, "patch") || !cn_span_word(&rest, name) || !cn_span_is_blank(rest))
         return refuse(in, "patch FILE");
-    /* It lies beside the scenario: no other file is opened for a text that came from anywhere. */
+    /* The patch file must be in the same folder, so that a scenario from anywhere cannot make the
+     * library open other files. */
     if (memchr(name->start, '/', name->size) || memchr(name->start, '\0', name->size))
         return refuse(in, "the name of a patch file in the same folder");
     return CAIRN_OK;
@@ -235,7 +236,7 @@ static cairn_status read_commands(reader *in)
     return status;
 }
 
-/* The file that `name` names beside `path`; from `mem`. */
+/* The path of the file `name` in the folder of `path`; from `mem`. */
 static char *beside(const cn_mem *mem, const char *path, cn_span name)
 {
     const char *slash = strrchr(path, '/');
@@ -249,7 +250,7 @@ static char *beside(const cn_mem *mem, const char *path, cn_span name)
     return made;
 }
 
-/* The patch file: what the caller has, or else the one beside the scenario. */
+/* The text of the patch file: given by the caller, or else read from the folder of the scenario. */
 typedef struct patch_text {
     const char *text;
     size_t size;
@@ -266,11 +267,11 @@ static cairn_status take_patches(const reader *scenario, const patch_text *from,
     if (from->scenario_path) {
         char *path = beside(&dynamic->mem, from->scenario_path, name);
         if (!path)
-            return cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
+            return cn_error_general(error, CAIRN_E_MEMORY, NULL);
         cairn_status status = cn_file_read(path, &dynamic->mem, &text, &size);
         cn_release(&dynamic->mem, path);
         if (status != CAIRN_OK)
-            return cn_error_anywhere(error, status, "the patch file that the scenario names");
+            return cn_error_general(error, status, "the patch file that the scenario names");
     }
     reader in = {.dynamic = dynamic,
                  .text = cn_text_of(from->scenario_path ? (const char *)text : from->text, size,
@@ -288,7 +289,7 @@ static cairn_status parse(const char *text, size_t size, const patch_text *patch
     cairn_dynamic *made = cn_zeroed(&mem, 1, sizeof *made);
 
     if (!made)
-        return cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
+        return cn_error_general(error, CAIRN_E_MEMORY, NULL);
     made->mem = mem;
     reader in = {.dynamic = made, .text = cn_text_of(text, size, error)};
     cairn_status status = read_head(&in, &name);
@@ -308,7 +309,7 @@ cairn_status cairn_dynamic_parse(const char *text, size_t size, const char *patc
                                  size_t patches_size, cairn_dynamic **dynamic, cairn_error *error)
 {
     if (!dynamic || (!text && size) || (!patches && patches_size))
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *dynamic = NULL;
     patch_text from = {.text = patches ? patches : "", .size = patches_size};
     return parse(text ? text : "", size, &from, dynamic, error);
@@ -321,11 +322,11 @@ cairn_status cairn_dynamic_load(const char *path, cairn_dynamic **dynamic, cairn
     cn_mem mem = cn_mem_from(NULL);
 
     if (!path || !dynamic)
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *dynamic = NULL;
     cairn_status status = cn_file_read(path, &mem, &text, &size);
     if (status != CAIRN_OK)
-        return cn_error_anywhere(error, status, NULL);
+        return cn_error_general(error, status, NULL);
     patch_text from = {.scenario_path = path};
     status = parse((const char *)text, size, &from, dynamic, error);
     cn_release(&mem, text);

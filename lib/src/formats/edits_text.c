@@ -1,4 +1,4 @@
-/* Edits as text: lists for people. */
+/* Lists of edits in text form. */
 #include "io/file.h"
 #include "map/map.h"
 #include "base/text.h"
@@ -6,7 +6,7 @@
 struct cairn_edits {
     cn_mem mem;
     cairn_edit *items;
-    uint64_t *lines;       /* by item */
+    uint64_t *lines;       /* the line of each item */
     size_t count;
     size_t capacity;
     size_t line_capacity;
@@ -28,7 +28,7 @@ static bool read_letter(cn_span *line, char *letter)
     return word.size == 1;
 }
 
-/* What follows the first word of a line. */
+/* Reads what follows the first word of a line, `verb`. */
 static bool read_edit(cn_span verb, cn_span *line, cairn_edit *edit)
 {
     uint32_t at[4] = {0, 0, 1, 1};
@@ -76,7 +76,7 @@ static cairn_status parse_lines(cairn_edits *edits, cn_text *text)
         if (!cn_span_word(&rest, &verb) || *verb.start == '#')
             continue;
         if (!grow(edits))
-            return cn_error_anywhere(text->error, CAIRN_E_MEMORY, NULL);
+            return cn_error_general(text->error, CAIRN_E_MEMORY, NULL);
         edits->lines[edits->count] = text->lines.number;
         if (!read_edit(verb, &rest, &edits->items[edits->count]))
             return cn_text_refuse_line(text, BAD_LINE);
@@ -89,12 +89,12 @@ cairn_status cairn_edits_parse(const char *text, size_t size, cairn_edits **edit
                                cairn_error *error)
 {
     if (!edits || (!text && size))
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *edits = NULL;
     cn_mem mem = cn_mem_from(NULL);
     cairn_edits *made = cn_zeroed(&mem, 1, sizeof *made);
     if (!made)
-        return cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
+        return cn_error_general(error, CAIRN_E_MEMORY, NULL);
     made->mem = mem;
     cn_text lines = cn_text_of(text ? text : "", size, error);
     cairn_status status = parse_lines(made, &lines);
@@ -112,12 +112,12 @@ cairn_status cairn_edits_load(const char *path, cairn_edits **edits, cairn_error
     size_t size;
 
     if (!path || !edits)
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *edits = NULL;
     cn_mem mem = cn_mem_from(NULL);
     cairn_status status = cn_file_read(path, &mem, &text, &size);
     if (status != CAIRN_OK)
-        return cn_error_anywhere(error, status, NULL);
+        return cn_error_general(error, status, NULL);
     status = cairn_edits_parse((const char *)text, size, edits, error);
     cn_release(&mem, text);
     return status;

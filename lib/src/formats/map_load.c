@@ -1,4 +1,4 @@
-/* Maps from the texts that programs keep them in. */
+/* Reads maps from text of any supported format. */
 #include "formats/dimacs.h"
 #include "formats/moving_ai_map.h"
 #include "io/file.h"
@@ -17,7 +17,7 @@ static cairn_status parse_roads(const cn_mem *mem, const char *text, size_t size
         return status;
     }
     status = cn_map_new_roads(mem, roads, map);
-    return status == CAIRN_OK ? status : cn_error_anywhere(error, status, NULL);
+    return status == CAIRN_OK ? status : cn_error_general(error, status, NULL);
 }
 
 /* For `memory` see cn_grid_parse. */
@@ -43,11 +43,11 @@ cairn_status cairn_map_parse(const char *text, size_t size, const cairn_map_opti
     cn_mem mem;
 
     if (!map || (!text && size))
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
     cairn_status status = cn_map_read_options(options, &known, &rules, &mem);
     if (status != CAIRN_OK)
-        return cn_error_anywhere(error, status, NULL);
+        return cn_error_general(error, status, NULL);
     return parse_map(text ? text : "", size, NULL, &known, &rules, &mem, map, error);
 }
 
@@ -61,13 +61,13 @@ cairn_status cairn_map_load(const char *path, const cairn_map_options *options, 
     size_t size;
 
     if (!path || !map)
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
     cairn_status status = cn_map_read_options(options, &known, &rules, &mem);
     if (status == CAIRN_OK)
         status = cn_file_read(path, &mem, &text, &size);
     if (status != CAIRN_OK)
-        return cn_error_anywhere(error, status, NULL);
+        return cn_error_general(error, status, NULL);
 
     status = parse_map((const char *)text, size, &text, &known, &rules, &mem, map, error);
     cn_release(&mem, text);
@@ -81,11 +81,11 @@ cairn_status cairn_roads_parse(const char *text, size_t size, const char *places
     cn_mem mem;
 
     if (!map)
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
     if ((!text && size) || (!places && places_size) ||
         cn_graph_read_options(options, &mem) != CAIRN_OK)
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     return parse_roads(&mem, text ? text : "", size, places, places_size, map, error);
 }
 
@@ -98,10 +98,10 @@ cairn_status cairn_roads_load(const char *path, const char *places_path,
     size_t size = 0, places_size = 0;
 
     if (!map)
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
     if (!path || cn_graph_read_options(options, &mem) != CAIRN_OK)
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     cairn_status status = cn_file_read(path, &mem, &text, &size);
     if (status == CAIRN_OK && places_path)
         status = cn_file_read(places_path, &mem, &places, &places_size);
@@ -109,7 +109,7 @@ cairn_status cairn_roads_load(const char *path, const char *places_path,
         status = parse_roads(&mem, (const char *)text, size, (const char *)places, places_size,
                              map, error);
     else
-        cn_error_anywhere(error, status, NULL);
+        cn_error_general(error, status, NULL);
     cn_release(&mem, text);
     cn_release(&mem, places);
     return status;

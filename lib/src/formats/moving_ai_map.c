@@ -14,7 +14,7 @@ typedef struct reader {
     const cn_rules *rules;
 } reader;
 
-/* Reads "NAME NUMBER" into the side that NAME says. */
+/* Reads "width NUMBER" or "height NUMBER" into that side. */
 static cairn_status read_side(const cn_text *text, header *sides)
 {
     static const char expected[] = "\"height N\", \"width N\" or \"map\"";
@@ -39,7 +39,7 @@ static cairn_status read_side(const cn_text *text, header *sides)
     return CAIRN_OK;
 }
 
-/* The first line. A map of another type has other letters, rows or steps. */
+/* The first line. Maps of other types have other letters, rows or steps, and are refused. */
 static cairn_status read_type(cn_text *text)
 {
     cn_span word, rest;
@@ -77,7 +77,7 @@ static cairn_status read_header(cn_text *text, header *sides)
     return cn_text_refuse_line(text, "\"map\"");
 }
 
-/* Whether a row is longer by blanks alone, which nobody sees. */
+/* Whether a row that is too long is so only because of blanks at its end. */
 static bool ends_in_blanks(cn_span line, uint32_t width)
 {
     return line.size > width &&
@@ -119,7 +119,8 @@ static cairn_status read_rows(reader *in, const header *sides, uint8_t *letters)
     return CAIRN_OK;
 }
 
-/* Rows of letters may take the place of the text: none goes behind where it was read. */
+/* The rows of letters may overwrite the text: no letter is written behind the position where it was
+ * read. */
 cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, uint8_t **memory,
                            const cn_rules *rules, cn_grid *grid, cairn_error *error)
 {
@@ -132,13 +133,13 @@ cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, uin
     uint64_t cells = (uint64_t)sides.width * sides.height;
     if (cells > CAIRN_NODES_MAX)
         return cn_text_refuse(&in.text, CAIRN_E_LIMIT, "at most 2^28 cells", in.text.line);
-    /* Each cell is a byte of the file: a header alone takes no memory. */
+    /* Each cell is a byte of the file, so a short text cannot make it allocate much memory. */
     if (cells > size)
         return cn_text_refuse_line(&in.text, "width x height letters after \"map\"");
 
     uint8_t *letters = memory ? *memory : cn_array(mem, (size_t)cells, 1);
     if (!letters)
-        return cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
+        return cn_error_general(error, CAIRN_E_MEMORY, NULL);
     status = read_rows(&in, &sides, letters);
     if (status != CAIRN_OK) {
         if (!memory)
@@ -148,5 +149,5 @@ cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, uin
     if (memory)
         *memory = NULL;
     status = cn_grid_init_ruled(grid, mem, sides.width, sides.height, letters, rules);
-    return status == CAIRN_OK ? status : cn_error_anywhere(error, status, NULL);
+    return status == CAIRN_OK ? status : cn_error_general(error, status, NULL);
 }

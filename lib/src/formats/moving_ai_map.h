@@ -4,9 +4,8 @@
 
 #include "grid/grid.h"
 
-/* Reads the text of a .map file. `memory`, unless it is NULL, says that the text
- * begins a block of `mem` and may be written over; where the grid keeps that block, *memory becomes
- * NULL. */
+/* Reads the text of a .map file. If `memory` is not NULL, the text begins a block of `mem`,
+ * *memory, and may be overwritten; where the grid keeps that block, *memory becomes NULL. */
 cairn_status cn_grid_parse(const cn_mem *mem, const char *text, size_t size, uint8_t **memory,
                            const cn_rules *rules, cn_grid *grid, cairn_error *error);
 

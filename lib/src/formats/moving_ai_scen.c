@@ -1,4 +1,4 @@
-/* The Moving AI .scen format, version 1: nine fields a line, between tabs or spaces. */
+/* The Moving AI .scen format, version 1: nine fields a line, separated by tabs or spaces. */
 #include <string.h>
 
 #include "io/file.h"
@@ -38,7 +38,8 @@ static cairn_status read_number(const reader *in, cn_span *rest, const char *exp
     return CAIRN_OK;
 }
 
-/* The last numbers of a line: the size of its map, the two cells. */
+/* Reads the size of the map and the two cells, which come before the length at the end of a
+ * line. */
 static cairn_status read_numbers(const reader *in, cn_span *rest, uint32_t numbers[6])
 {
     static const char *const names[6] = {
@@ -95,7 +96,7 @@ static cairn_status add_query(reader *in, const cn_mem *mem)
     if (status != CAIRN_OK)
         return status;
     if (!cn_grow(mem, &in->queries, &in->capacity, in->count, in->count + 1, sizeof query))
-        return cn_error_anywhere(in->text.error, CAIRN_E_MEMORY, NULL);
+        return cn_error_general(in->text.error, CAIRN_E_MEMORY, NULL);
     ((cairn_query *)in->queries)[in->count++] = query;
     return CAIRN_OK;
 }
@@ -127,13 +128,13 @@ cairn_status cairn_scenario_parse(const char *text, size_t size, const cairn_map
                                   cairn_scenario **scenario, cairn_error *error)
 {
     if (!map || !scenario || (!text && size))
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *scenario = NULL;
 
     const cn_mem *mem = &map->mem;
     cairn_scenario *made = cn_zeroed(mem, 1, sizeof *made);
     if (!made)
-        return cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
+        return cn_error_general(error, CAIRN_E_MEMORY, NULL);
     reader in = {.text = cn_text_of(text ? text : "", size, error), .map = map};
     cairn_status status = read_lines(&in, mem);
     made->mem = *mem;
@@ -154,11 +155,11 @@ cairn_status cairn_scenario_load(const char *path, const cairn_map *map,
     size_t size;
 
     if (!path || !map || !scenario)
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *scenario = NULL;
     cairn_status status = cn_file_read(path, &map->mem, &text, &size);
     if (status != CAIRN_OK)
-        return cn_error_anywhere(error, status, NULL);
+        return cn_error_general(error, status, NULL);
     status = cairn_scenario_parse((const char *)text, size, map, scenario, error);
     cn_release(&map->mem, text);
     return status;

@@ -25,7 +25,7 @@ static void fill_open_letters(cn_grid *grid)
     grid->exits['>'] = BIT(CN_E) | BIT(CN_NE) | BIT(CN_SE);
 }
 
-/* The two straight directions that a diagonal one is made of. */
+/* The two straight directions between which a diagonal one lies. */
 static unsigned sides_of(unsigned diagonal)
 {
     unsigned horizontal = cn_step_x[diagonal] > 0 ? CN_E : CN_W;
@@ -61,8 +61,8 @@ static void fill_steps(cn_grid *grid)
     cn_canonical_fill(grid->rules.rule, grid->moves, grid->canonical);
 }
 
-/* Hexagons: the two rows above and below are shifted by half a cell, to the right of even rows
- * and to the left of odd ones, and there is no straight way up or down. */
+/* Hexagons: compared with a row, the rows above and below are shifted by half a cell, to the right
+ * of even rows and to the left of odd ones, and there is no step straight up or down. */
 static int hex_step_x(unsigned direction, uint32_t y)
 {
     int x = cn_step_x[direction];
@@ -96,14 +96,14 @@ static uint8_t openness_around(const cn_grid *grid, uint32_t x, uint32_t y)
     return (uint8_t)around;
 }
 
-/* A byte for each cell of a row, 1 where it is open; zeros lie beside it. */
+/* Rows of bytes, one for each cell, 1 where it is open, with zeros on both sides. */
 enum { BESIDE = 8, AT_ONCE = 8 };
 
-/* Letters that are open, where they are few: comparing with each is done for many cells at once. */
+/* The open letters. If there are few, many cells are compared with each of them at once. */
 enum { FEW_LETTERS = 4 };
 typedef struct open_letters {
     uint8_t letters[FEW_LETTERS];
-    unsigned count;  /* FEW_LETTERS + 1: more */
+    unsigned count;  /* FEW_LETTERS + 1 if there are more */
 } open_letters;
 
 static open_letters list_open_letters(const cn_grid *grid)
@@ -135,12 +135,12 @@ static void fill_open_row(const cn_grid *grid, const open_letters *few, uint32_t
         row[x] = grid->open_letter[letters[x]];
 }
 
-/* The bytes of such a row as bits. */
+/* Turns such a row of bytes into bits. */
 static void fill_open_bits(cn_grid *grid, uint32_t y, const uint8_t *row)
 {
     uint64_t *open = grid->open + y * grid->open_stride;
     for (uint32_t x = 0; x < grid->width; x += AT_ONCE) {
-        /* The product brings byte i to bit 56 + i. */
+        /* The product moves byte i to bit 56 + i. */
         uint64_t bits = cn_get_u64(row + x) * 0x0102040810204080u >> 56;
         open[x / 64] |= bits << x % 64;
     }
@@ -155,14 +155,15 @@ static uint64_t eight_at(const uint8_t *row)
     return eight;
 }
 
-/* Where the slanting steps of a row lead, and whether it has steps straight up and down. */
+/* By how many columns the slanting steps of a row shift, and whether there are steps straight up
+ * and down. */
 typedef struct row_steps {
     int east;
     int west;
-    uint64_t straight;  /* all ones, or none */
+    uint64_t straight;  /* all bits set, or none */
 } row_steps;
 
-/* Eight cells at a time: the openness of each neighbour becomes a bit of the cell's byte. */
+/* Eight cells at a time: whether a neighbour is open becomes a bit of the cell's byte. */
 CN_ALWAYS_INLINE uint64_t openness_around_eight(row_steps steps, const uint8_t *above,
                                                 const uint8_t *row, const uint8_t *below)
 {
@@ -306,7 +307,7 @@ cairn_status cn_grid_init(cn_grid *grid, const cn_mem *mem, uint32_t width, uint
     return cn_grid_init_ruled(grid, mem, width, height, letters, &rules);
 }
 
-/* The openness of all cells and around them is left zero. */
+/* Everything but which cells are open, of which nothing is set yet. */
 static cairn_status init_frame(cn_grid *grid, const cn_mem *mem, uint32_t width, uint32_t height,
                                uint8_t *letters, const cn_rules *rules)
 {

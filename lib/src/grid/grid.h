@@ -16,16 +16,18 @@ typedef struct cn_grid {
     uint8_t *letters;        /* terrain letter of each cell */
     uint8_t *around;         /* bit d: the neighbour in direction d is open; 0 if blocked */
     uint64_t *open;          /* bit x % 64 of word y * open_stride + x / 64: the cell is open. The
-                              * words beside a row, and the rows above and below, are zero. */
+                              * words beside a row, and the rows above and below the grid, are
+                              * zero. */
     size_t open_stride;
-    int32_t offset[CN_DIRECTIONS];      /* from cells of even rows; from all but on hexagons */
-    int32_t offset_odd[CN_DIRECTIONS];  /* from cells of odd rows */
+    int32_t offset[CN_DIRECTIONS];      /* to the neighbours; on hexagons from cells of even rows
+                                         * only */
+    int32_t offset_odd[CN_DIRECTIONS];  /* to the neighbours from cells of odd rows, on hexagons */
     bool open_letter[256];
     cn_rules rules;
     cn_heights heights;
     uint8_t exits[256];      /* by letter: the directions in which its cells may be left */
 
-    /* By the openness around a cell: directions that the rule allows. */
+    /* By the bits of `around`: the directions of steps that the rule allows. */
     uint8_t moves[256];
 
     /* By direction of arrival and openness: the steps that a canonical path may take (canonical.h).
@@ -33,25 +35,26 @@ typedef struct cn_grid {
     uint8_t canonical[CN_DIRECTIONS + 1][256];
 } cn_grid;
 
-/* Whether a letter is one of the format's: open or blocked. */
+/* Whether a letter is one of the Moving AI format, open or blocked. */
 bool cn_letter_is_known(uint8_t letter);
 
-/* Takes over `letters` (width * height, from `mem`), also when it fails. */
+/* Makes a grid of the default rules. Takes ownership of `letters` (width * height, from `mem`),
+ * also when it fails. */
 cairn_status cn_grid_init(cn_grid *grid, const cn_mem *mem, uint32_t width, uint32_t height,
                           uint8_t *letters);
 
-/* The same under other rules than the default. Every letter is known to them. */
+/* Like cn_grid_init, under other rules, to which every letter must be known. */
 cairn_status cn_grid_init_ruled(cn_grid *grid, const cn_mem *mem, uint32_t width, uint32_t height,
                                 uint8_t *letters, const cn_rules *rules);
 
-/* One row of open cells without steps: see cairn_map. */
+/* One row of open cells without steps, for the map of a graph: see cairn_map. */
 cairn_status cn_grid_init_row(cn_grid *grid, const cn_mem *mem, uint32_t width, uint8_t *letters);
 void cn_grid_free(cn_grid *grid, const cn_mem *mem);
 
-/* Changes a cell's letter, which is known; returns whether it opened or closed. */
+/* Changes a cell's letter to one that is known. Returns whether the cell opened or closed. */
 bool cn_grid_set_letter(cn_grid *grid, cairn_node node, uint8_t letter);
 
-/* The neighbours that lie on the grid, open or not; returns how many. */
+/* The neighbours that lie on the grid, open or blocked. Returns how many. */
 unsigned cn_grid_neighbours(const cn_grid *grid, cairn_node node,
                             cairn_node neighbours[CN_DIRECTIONS]);
 
@@ -68,7 +71,7 @@ CN_ALWAYS_INLINE bool cn_grid_is_open(const cn_grid *grid, cairn_node node)
     return grid->open_letter[grid->letters[node]];
 }
 
-/* Words of `open` in a row, without the zero ones beside it. */
+/* Words of `open` in a row, without the zero words beside it. */
 CN_ALWAYS_INLINE size_t cn_grid_row_words(const cn_grid *grid)
 {
     return grid->open_stride - 2;
@@ -79,7 +82,8 @@ CN_ALWAYS_INLINE const uint64_t *cn_grid_open_row(const cn_grid *grid, uint32_t 
     return grid->open + y * grid->open_stride;
 }
 
-/* Column and row without a division: the estimate of the row is low by at most one. */
+/* Column and row of a node. Instead of a division, an estimate of the row that is at most one too
+ * low. */
 CN_ALWAYS_INLINE void cn_grid_xy(const cn_grid *grid, cairn_node node, uint32_t *x, uint32_t *y)
 {
     uint32_t row = (uint32_t)(node * grid->per_row >> 32);
@@ -92,7 +96,7 @@ CN_ALWAYS_INLINE void cn_grid_xy(const cn_grid *grid, cairn_node node, uint32_t 
     *y = row;
 }
 
-/* Where the directions lead from a node. Row parity matters on hexagons alone. */
+/* The offsets from a node to its neighbours. Only on hexagons they depend on the row. */
 CN_ALWAYS_INLINE const int32_t *cn_grid_offsets(const cn_grid *grid, cairn_node node)
 {
     uint32_t x, y;
@@ -102,7 +106,7 @@ CN_ALWAYS_INLINE const int32_t *cn_grid_offsets(const cn_grid *grid, cairn_node 
     return y & 1 ? grid->offset_odd : grid->offset;
 }
 
-/* The directions in which a node may be left: one-way cells and the rule. */
+/* The directions in which a node may be left, by the rule and by one-way cells. */
 CN_ALWAYS_INLINE unsigned cn_grid_steps(const cn_grid *grid, cairn_node node)
 {
     return grid->moves[grid->around[node]] & grid->exits[grid->letters[node]];
@@ -118,26 +122,25 @@ CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t
     return metric.straight * (longer - diagonal) + metric.diagonal * diagonal;
 }
 
-/* Steps between hexagons whose columns and rows are counted with odd rows shifted right. */
+/* The number of steps between hexagons, given by columns and rows; odd rows are shifted right. */
 uint32_t cn_hex_steps(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by);
 
-/* Labels the components that steps join, one-way cells seen as joined both ways: label[node] is 0,
- * 1, ... in the order of their lowest nodes, CN_NO_COMPONENT for blocked cells. *sizes, from `mem`,
- * has one entry per component and is the caller's. */
+/* Labels connected components, where one-way cells count as connected in both directions:
+ * label[node] is 0, 1, ... in the order of the lowest nodes, CN_NO_COMPONENT for blocked cells.
+ * *sizes, from `mem`, has one entry per component; the caller frees it. */
 #define CN_NO_COMPONENT UINT32_MAX
 cairn_status cn_grid_components(const cn_grid *grid, const cn_mem *mem, uint32_t *label,
                                 uint32_t **sizes, uint32_t *count);
 
-/* Open cells side by side. */
+/* A run of open cells that lie next to each other in a row. */
 typedef struct cn_run {
     cairn_node first;
-    cairn_node end;       /* the one behind it */
+    cairn_node end;       /* the cell after the last */
     uint32_t component;
 } cn_run;
 
-/* All runs of a grid in the order of their cells, with the components that straight steps join,
- * numbered as in cn_grid_components: a fraction of the memory and time that labels of cells take.
- */
+/* All runs of a grid in the order of their cells, with their components by straight steps, numbered
+ * as in cn_grid_components. They take a fraction of the memory and time of one label per cell. */
 typedef struct cn_runs {
     cn_run *items;
     uint32_t count;
@@ -147,7 +150,7 @@ typedef struct cn_runs {
 cairn_status cn_runs_new(const cn_grid *grid, const cn_mem *mem, cn_runs *runs);
 void cn_runs_free(cn_runs *runs, const cn_mem *mem);
 
-/* The same of labels, as cn_grid_components gives them. */
+/* The runs for given labels, as from cn_grid_components. */
 cairn_status cn_runs_from(const cn_grid *grid, const cn_mem *mem, const uint32_t *label,
                           uint32_t component_count, cn_runs *runs);
 

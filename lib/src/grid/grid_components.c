@@ -1,10 +1,10 @@
-/* The components of a grid, from the runs of open cells in its rows. */
+/* The components of a grid, found by union-find over the runs of open cells in its rows. */
 #include <string.h>
 
 #include "grid/grid.h"
 
-/* While runs are joined, `component` is a run of the same set, at most the run itself: names keep
- * the order of the cells. */
+/* While runs are joined, `component` is the index of a run in the same set, not above the run's
+ * own. So the root of a set is its first run in the order of cells. */
 static uint32_t find(cn_run *all, uint32_t at)
 {
     while (all[at].component != at) {
@@ -24,7 +24,8 @@ static void join(cn_run *all, uint32_t a, uint32_t b)
         all[a].component = b;
 }
 
-/* The first column from x on that is open, or, with all ones in `flip`, blocked; else the width. */
+/* The first column from x on that is open or, if all bits of `flip` are set, blocked; else the
+ * width. */
 static uint32_t next_column(const cn_grid *grid, const uint64_t *open, uint32_t x, uint64_t flip)
 {
     while (x < grid->width) {
@@ -58,7 +59,8 @@ static bool list_runs(const cn_grid *grid, const cn_mem *mem, uint32_t y, cn_run
     return true;
 }
 
-/* Joins the runs of a row, from `own` on, to those of the row above, from `above` on. */
+/* Joins the runs of a row, which begin at index `own`, with those of the row above, which begin at
+ * `above`. */
 static void join_rows(const cn_runs *list, uint32_t width, uint32_t above, uint32_t own)
 {
     cn_run *all = list->items;
@@ -89,7 +91,7 @@ static bool find_runs(const cn_grid *grid, const cn_mem *mem, cn_runs *list)
     return true;
 }
 
-/* Numbers the sets in order and makes every run say its number. */
+/* Numbers the sets in order, and stores its number in every run. */
 static void number_sets(cn_runs *list)
 {
     cn_run *all = list->items;

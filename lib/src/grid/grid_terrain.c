@@ -51,7 +51,7 @@ cairn_status cairn_alphabet_parse(const char *text, size_t size, cairn_alphabet 
     uint64_t line = 1;
 
     if (!alphabet || (!text && size))
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     while (at < end) {
         if (is_separator(*at)) {
             line += *at++ == '\n';
@@ -88,7 +88,7 @@ bool cn_rules_from(cn_rules *rules, cairn_rule rule, cairn_charge charge,
     rules->charge = charge;
     memcpy(rules->factor, known.cost, sizeof rules->factor);
 
-    /* Where all cells cost the same, so does their mean. */
+    /* Where all cells have the same factor, the mean of two is that factor. */
     uint32_t least, most;
     cn_rules_range(rules, &least, &most);
     if (least == most)

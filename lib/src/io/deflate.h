@@ -1,26 +1,27 @@
-/* Raw deflate streams (RFC 1951) of known size, by zlib, or by libdeflate where the build
- * has it and the memory is that of malloc. Both read what either wrote. */
+/* Raw deflate streams (RFC 1951) of known size, by zlib, or by libdeflate where the build has it
+ * and memory comes from malloc. Each reads what the other has written. */
 #ifndef CN_IO_DEFLATE_H
 #define CN_IO_DEFLATE_H
 
 #include "base/mem.h"
 
-/* More than this cannot come out of `size` bytes: a larger claim is a lie. */
+/* The largest size that `size` bytes can decompress to. A file that claims more is refused. */
 CN_ALWAYS_INLINE uint64_t cn_inflate_bound(uint64_t size)
 {
     return size > UINT64_MAX / 1032 ? UINT64_MAX : size * 1032;
 }
 
-/* Packs at most 4 GiB at level 6; *packed comes from `mem` and is the caller's. */
+/* Compresses at most 4 GiB at level 6. *packed comes from `mem`, and the caller frees it. */
 cairn_status cn_deflate(const cn_mem *mem, const uint8_t *bytes, size_t size, uint8_t **packed,
                         size_t *packed_size);
 
-/* Unpacks exactly `size` bytes from exactly `packed_size`; CAIRN_E_FORMAT for any other stream. */
+/* Decompresses exactly `size` bytes from exactly `packed_size`; CAIRN_E_FORMAT for any other
+ * stream. */
 cairn_status cn_inflate(const cn_mem *mem, const uint8_t *packed, size_t packed_size,
                         uint8_t *bytes, size_t size);
 
-/* Unpacks `size` bytes that come after the first `skip`, which are not kept; what follows them is
- * not looked at. CAIRN_E_FORMAT where there are fewer. */
+/* Decompresses the `size` bytes that follow the first `skip`, which are not kept; what comes after
+ * them is ignored. CAIRN_E_FORMAT where there are fewer. */
 cairn_status cn_inflate_part(const cn_mem *mem, const uint8_t *packed, size_t packed_size,
                              uint64_t skip, uint8_t *bytes, size_t size);
 

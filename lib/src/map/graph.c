@@ -4,7 +4,7 @@
 
 #include "base/bits.h"
 
-/* Which end of an arc comes first. */
+/* By which end arcs are sorted. */
 typedef enum side { FROM, TO } side;
 
 static cairn_node end_of(const cairn_arc *arc, side which)
@@ -12,7 +12,7 @@ static cairn_node end_of(const cairn_arc *arc, side which)
     return which == FROM ? arc->from : arc->to;
 }
 
-/* start[n] becomes the place of the first arc whose end `which` is n. */
+/* start[n] becomes the index of the first arc whose end `which` is n. */
 static void count_starts(const cairn_arc *arcs, size_t count, side which, uint32_t node_count,
                          uint32_t *start)
 {
@@ -23,7 +23,7 @@ static void count_starts(const cairn_arc *arcs, size_t count, side which, uint32
         start[node + 1] += start[node];
 }
 
-/* A stable counting sort by one end. Leaves start[n] at the end of n's arcs. */
+/* A stable counting sort by one end. Afterwards start[n] is the index after n's arcs. */
 static void sort_by(const cairn_arc *arcs, size_t count, side which, uint32_t node_count,
                     uint32_t *start, cairn_arc *sorted)
 {
@@ -32,7 +32,7 @@ static void sort_by(const cairn_arc *arcs, size_t count, side which, uint32_t no
         sorted[start[end_of(&arcs[i], which)]++] = arcs[i];
 }
 
-/* Drops loops and, of parallel arcs, which lie together, all but the cheapest. */
+/* Removes loops and, of parallel arcs, which lie next to each other, all but the cheapest. */
 static size_t drop_useless(cairn_arc *arcs, size_t count)
 {
     size_t kept = 0;
@@ -48,7 +48,7 @@ static size_t drop_useless(cairn_arc *arcs, size_t count)
     return kept;
 }
 
-/* Arcs sorted by `which` become that side's compressed rows. */
+/* Makes the compressed rows of one side from arcs sorted by it. */
 static void fill_side(const cairn_arc *arcs, size_t count, side which, uint32_t node_count,
                       uint32_t *start, cn_arc *out)
 {
@@ -154,12 +154,12 @@ void cn_roadmap_free(cn_roadmap *roadmap, const cn_mem *mem)
 
 /* ---------------------------------------------------------------------------- coordinates -- */
 
-/* The plane is at most this wide and high: squares of its diagonals then fit 64 bits. */
+/* The largest width and height of the plane, so that squares of distances fit 64 bits. */
 enum { PLANE_SIDE = 1 << 30 };
 
-/* How much x is stretched against y, in sixteenths: coordinates may be degrees, and a degree of
- * longitude is shorter than one of latitude. Any choice keeps the bound admissible; the best one
- * makes it strongest. */
+/* By how many sixteenths x is stretched relative to y: coordinates may be degrees, and a degree of
+ * longitude is shorter than one of latitude. The bound is admissible for any stretch; the one that
+ * makes it strongest is used. */
 enum { STRETCH_ONE = 16, STRETCH_MIN = 4, STRETCH_MAX = 32, SAMPLE_MAX = 1 << 15 };
 
 typedef struct extent {
@@ -199,7 +199,8 @@ static void set_plane(cn_places *places, uint32_t count, extent all, unsigned st
     }
 }
 
-/* Makes cost / distance no larger than that of an arc. Returns the arc's distance, rounded up. */
+/* Lowers cost / distance to that of an arc, if that is lower. Returns the arc's distance, rounded
+ * up. */
 static uint32_t lower_ratio(cn_places *places, cairn_node from, cairn_node to, cairn_cost cost)
 {
     uint64_t square = square_between(places, from, to);
@@ -214,8 +215,8 @@ static uint32_t lower_ratio(cn_places *places, cairn_node from, cairn_node to, c
     return distance;
 }
 
-/* The least cost / distance over every `step`-th arc, distances rounded up. Returns how much of
- * the costs the bound explains. */
+/* Sets cost / distance to the least ratio of every `step`-th arc, with distances rounded up.
+ * Returns which share of the costs the bound explains. */
 static double find_ratio(cn_roadmap *roadmap, uint32_t step)
 {
     cn_places *places = &roadmap->places;
@@ -276,7 +277,7 @@ cairn_status cn_roadmap_place(cn_roadmap *roadmap, const cn_mem *mem, const int3
 }
 
 /* With D the distance rounded down and C the arc's rounded up, D(u, t) <= C(u, v) + D(v, t); and
- * cost(u, v) * distance >= C(u, v) * cost by the choice of the ratio. All in whole numbers. */
+ * cost(u, v) * distance >= C(u, v) * cost by the choice of the ratio. All numbers are integers. */
 cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_node goal)
 {
     const cn_places *places = &roadmap->places;
@@ -293,7 +294,8 @@ cairn_cost cn_roadmap_bound(const cn_roadmap *roadmap, cairn_node node, cairn_no
 
 /* ----------------------------------------------------------------------------------- edits -- */
 
-/* The arc to a node among those of another; arcs are sorted by the node they lead to. */
+/* Finds the arc to a node in the row of another; arcs in a row are sorted by the node they lead
+ * to. */
 static cn_arc *find_arc(cn_arc *arcs, uint32_t first, uint32_t end, cairn_node to)
 {
     const uint32_t behind = end;
@@ -404,7 +406,7 @@ cairn_status cn_roadmap_clone(const cn_roadmap *roadmap, const cn_mem *mem, cn_r
         *copy = NULL;
         return status;
     }
-    /* Edits leave the range as wide as it ever was, and it tells whether steps cost alike. */
+    /* Edits never narrow the range of costs, which tells whether all arcs cost the same. */
     (*copy)->least = roadmap->least;
     (*copy)->most = roadmap->most;
     (*copy)->bound = roadmap->bound;

@@ -1,4 +1,4 @@
-/* Which cells of a map opened or closed, and when. */
+/* The journal of a map: which cells its edits changed, and which hashes it had. */
 #ifndef CN_MAP_JOURNAL_H
 #define CN_MAP_JOURNAL_H
 
@@ -6,55 +6,54 @@
 
 /* One call of cairn_map_edit that changed something. */
 typedef struct cn_journal_mark {
-    uint64_t hash;     /* of the map before it */
+    uint64_t hash;     /* of the map before the call */
     uint64_t position; /* of its first cell, counted since the map was made */
 } cn_journal_mark;
 
 typedef struct cn_journal {
-    void *cells;       /* cairn_node: the latest changes, oldest first */
+    void *cells;       /* cairn_node: the cells that changed last, oldest first */
     size_t cell_count;
     size_t cell_capacity;
     void *marks;       /* cn_journal_mark, oldest first */
     size_t mark_count;
     size_t mark_capacity;
-    size_t most;        /* cells listed at once */
+    size_t most;        /* the most cells that it lists */
     uint64_t forgotten; /* position of cells[0] */
-    bool is_partial;    /* the map had hashes that no mark tells of */
+    bool is_partial;    /* the map had hashes that are not in `marks` */
 } cn_journal;
 
 enum { CN_JOURNAL_MARKS = 4096 };
 
 void cn_journal_free(cn_journal *journal, const cn_mem *mem);
 
-/* Forgets everything, and remembers that there was something. */
+/* Removes all cells and marks, but remembers that there have been some. */
 void cn_journal_clear(cn_journal *journal, const cn_mem *mem);
 
-/* Whether the map may have had hashes that are not known any more. */
+/* Whether the map may have had hashes that the journal no longer has. */
 CN_ALWAYS_INLINE bool cn_journal_has_past(const cn_journal *journal)
 {
     return journal->is_partial || journal->mark_count > 0;
 }
 
-/* Gives an empty journal what another remembers; false, with nothing changed, when there is no
- * memory. */
+/* Copies a journal into an empty one; false, and nothing is changed, when there is no memory. */
 bool cn_journal_copy(cn_journal *journal, const cn_mem *mem, const cn_journal *from);
 
-/* Makes room for a batch of at most `cell_count` cells under a limit of `most` in all: older cells
- * are forgotten where there would be more, and a batch above the limit will not be listed. False,
- * with nothing lost, when there is no memory. */
+/* Makes room for a batch of at most `cell_count` cells, with a limit of `most` in all. Older cells
+ * are dropped where there would be more, and the cells of a batch larger than the limit will not be
+ * listed. False, and nothing is lost, when there is no memory. */
 bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_count, size_t most);
 
-/* Starts a batch: the map had this hash until now. */
+/* Starts a batch. `hash` is that of the map until now. */
 void cn_journal_begin(cn_journal *journal, uint64_t hash);
 
-/* A cell of the batch. Goes unlisted where cn_journal_reserve found it too large. */
+/* Adds a cell to the batch, unless cn_journal_reserve found the batch too large. */
 void cn_journal_add(cn_journal *journal, cairn_node cell);
 
-/* Ends a batch; one without cells leaves nothing. */
+/* Ends a batch. A batch without cells leaves no mark. */
 void cn_journal_end(cn_journal *journal);
 
-/* The latest moment at which the map had a hash: the cells changed since, or NULL where they are
- * forgotten. False when it is not known to have had it. */
+/* Finds the latest moment at which the map had a hash. *cells are those that changed since, or NULL
+ * if the journal has dropped some of them. False if the map is not known to have had the hash. */
 bool cn_journal_since(const cn_journal *journal, uint64_t hash, const cairn_node **cells,
                       size_t *count);
 

@@ -2,7 +2,7 @@
 
 #include "base/bits.h"
 
-/* Everything but the cells. docs/FORMAT.md gives the definition. */
+/* A hash of everything but the cells. docs/FORMAT.md defines it. */
 static uint64_t frame_hash(const cairn_map *map)
 {
     uint64_t size = (uint64_t)map->grid.height << 32 | map->grid.width;
@@ -23,7 +23,8 @@ bool cn_map_is_alike(const cairn_map *one, const cairn_map *other)
            (!one->roads || one->roads->is_directed == other->roads->is_directed);
 }
 
-/* With what the hash of a map only says of the letters, cells and arcs that it has now. */
+/* The frame: that hash, and what the hash of a map otherwise covers only as far as letters, cells
+ * and arcs occur in it. */
 static uint64_t whole_frame(const cairn_map *map)
 {
     uint64_t hash = frame_hash(map);
@@ -76,7 +77,7 @@ static uint64_t row_hash(const cairn_map *map, uint32_t y)
     return hash;
 }
 
-/* Whatever the metric. */
+/* The part of the hash that does not depend on the metric. */
 static uint64_t cells_hash(const cairn_map *map)
 {
     uint64_t hash = 0;
@@ -93,17 +94,18 @@ bool cn_map_hash_is_right(const cairn_map *map)
     return map->hash == frame_hash(map) + cells_hash(map);
 }
 
-/* The dearest arc leaves room for sums of a few in 32 bits. */
+/* The largest cost of an arc, such that sums of a few fit 32 bits. */
 enum { ARC_MAX = CAIRN_COST_MAX / 4 };
 
-/* What so many thousandths of a straight step come to: something, if they are anything. */
+/* The cost of a unit of slope: so many thousandths of a straight step, rounded, but not to zero. */
 static uint64_t slope_cost(uint64_t straight, uint32_t thousandths)
 {
     uint64_t cost = (straight * thousandths + 500) / 1000;
     return cost == 0 && thousandths > 0 ? 1 : cost;
 }
 
-/* What follows from the metric: steps, unit, the least that plain distance may count on. */
+/* Sets what follows from the metric: costs of steps, unit, and the least costs for base
+ * heuristics. */
 static cairn_status set_metric(cairn_map *map, cairn_metric metric)
 {
     const cn_heights *heights = &map->grid.heights;
@@ -130,7 +132,7 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     map->step[0] = average ? metric.straight * unit / 2 : metric.straight;
     map->step[1] = average ? metric.diagonal * unit / 2 : metric.diagonal;
     if (rules->rule == CAIRN_RULE_HEX)
-        map->step[1] = map->step[0];  /* their slanting steps are as long as the others */
+        map->step[1] = map->step[0];  /* on hexagons all steps have the same length */
     map->base_metric.straight = metric.straight * unit * least;
     map->base_metric.diagonal = rules->rule == CAIRN_RULE_4 ? 2 * map->base_metric.straight
                                                       : metric.diagonal * unit * least;
@@ -233,8 +235,8 @@ void cairn_map_free(cairn_map *map)
     cn_release(&mem, map);
 }
 
-/* The planes follow from the grid, so a map that gets them late is still the same map. Of two
- * threads that make them at once, one gives way. */
+/* The planes follow from the grid, so the map does not change by getting them. If two threads make
+ * them at once, one frees its own. */
 cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump)
 {
     _Atomic(cn_jump *) *place = (_Atomic(cn_jump *) *)&map->jump;
@@ -255,8 +257,8 @@ cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump)
     return CAIRN_OK;
 }
 
-/* They follow from the cells or arcs, so a map that gets them late is still the same map. Of two
- * threads that find them at once, one gives way. */
+/* The components follow from the cells or arcs, so the map does not change by getting them. If two
+ * threads find them at once, one frees its own. */
 cairn_status cn_map_connect(const cairn_map *map, const cn_components **components)
 {
     _Atomic(cn_components *) *place = (_Atomic(cn_components *) *)&map->components;
@@ -278,7 +280,7 @@ cairn_status cn_map_connect(const cairn_map *map, const cn_components **componen
     return CAIRN_OK;
 }
 
-/* Without memory they are dropped, and found anew when they are next asked for. */
+/* When there is no memory they are dropped, and found again on the next call of cn_map_connect. */
 void cn_map_reconnect(cairn_map *map)
 {
     cn_components *components = map->components;

@@ -11,8 +11,8 @@
 #include "base/metric.h"
 #include "map/graph.h"
 
-/* A map of nodes and arcs is kept as a grid of one row whose cells are all open and have no steps,
- * beside its roadmap: tables, placement and files then need not know the difference. */
+/* The map of a graph has, beside its roadmap, a grid of one row whose cells are all open and have
+ * no steps: so tables, placement and files need not tell grids from graphs. */
 struct cairn_map {
     cn_mem mem;
     cairn_metric metric;
@@ -21,44 +21,48 @@ struct cairn_map {
     uint64_t hash;
     uint64_t version;    /* cairn_map_version */
     uint64_t shape;      /* a hash of the heights of all cells, or of the ends of all arcs */
-    uint64_t frame;      /* a hash of all that edits leave as it is: size, rule, metric, letters,
+    uint64_t frame;      /* a hash of all that edits do not change: size, rule, metric, letters,
                           * shape */
-    bool is_even;        /* one factor, 1, no one-way letters and no heights */
-    uint32_t unit;       /* units of cost in one of the metric: 1 or 2 */
-    cairn_cost step[2];  /* straight, diagonal: times a factor, or times the sum of two */
-    cairn_cost slope[2]; /* more for each unit up, down */
+    bool is_even;        /* every letter has factor 1, none is one-way, and there are no heights */
+    uint32_t unit;       /* units of cost to one unit of the metric: 1 or 2 */
+    cairn_cost step[2];  /* straight, diagonal; to be multiplied by a factor, or by the sum of two
+                          * factors */
+    cairn_cost slope[2]; /* added for each unit of height up, down */
     cairn_metric base_metric;  /* least costs of steps, for base heuristics; unused on hexagons */
-    cn_journal journal;  /* what cairn_map_edit did to it */
-    _Atomic(cn_jump *) jump;  /* NULL until a search first asks for it */
-    _Atomic(cn_components *) components;  /* NULL until somebody first asks: see cn_map_connect */
-    _Atomic(cairn_map *) step_maps; /* maps without its ground: see cn_map_step_map */
-    cairn_map *next_step_map;    /* of a flat map: the next one of the same map */
+    cn_journal journal;  /* the cells that edits changed */
+    _Atomic(cn_jump *) jump;  /* NULL until a search first needs it */
+    _Atomic(cn_components *) components;  /* NULL until they are first needed: see cn_map_connect */
+    _Atomic(cairn_map *) step_maps; /* step maps of this map: see cn_map_step_map */
+    cairn_map *next_step_map;    /* of a step map: the next one of the same map */
 };
 
-/* A map around a grid that it takes over, also when it fails. Metric {0, 0}: the default. */
+/* A map around a grid, of which it takes ownership, also when it fails. Metric {0, 0}: the
+ * default. */
 cairn_status cn_map_new(const cn_mem *mem, cairn_metric metric, cn_grid *grid, cairn_map **map);
 
-/* A map around a roadmap that it takes over, also when it fails. */
+/* A map around a roadmap, of which it takes ownership, also when it fails. */
 cairn_status cn_map_new_roads(const cn_mem *mem, cn_roadmap *roads, cairn_map **map);
 
-/* The least and the most that one arc costs; 1 for a map without arcs. */
+/* The smallest and the largest cost of an arc or step; 1 for a map without arcs. */
 cairn_cost cn_map_cheapest(const cairn_map *map);
 cairn_cost cn_map_dearest(const cairn_map *map);
 
-/* Whether every step of a grid costs step[0] or, slanting, step[1], the same both ways. */
+/* Whether all straight steps of a grid cost step[0] and all slanting ones step[1], in both
+ * directions. Vector floods and floods over trees work on these maps. */
 CN_ALWAYS_INLINE bool cn_map_is_even(const cairn_map *map)
 {
     return !map->roads && map->is_even;
 }
 
-/* Whether, besides, steps lead where grid.offset says: their costs are the metric's two. */
+/* Whether, in addition, steps lead along grid.offset from every row, and cost what the metric
+ * says. */
 CN_ALWAYS_INLINE bool cn_map_is_uniform(const cairn_map *map)
 {
     return cn_map_is_even(map) && map->grid.rules.rule != CAIRN_RULE_HEX;
 }
 
-/* Whether, besides, diagonal steps need both sides: canonical successors, jump points and the
- * vector floods hold on such maps alone. */
+/* Whether, in addition, a diagonal step needs both cells beside it open. Canonical successors and
+ * jump points work only on these maps. */
 CN_ALWAYS_INLINE bool cn_map_is_classic(const cairn_map *map)
 {
     return cn_map_is_uniform(map) && map->grid.rules.rule == CAIRN_RULE_8;
@@ -71,15 +75,15 @@ CN_ALWAYS_INLINE bool cn_map_is_directed(const cairn_map *map)
                             cn_heights_are_directed(&map->grid.heights);
 }
 
-/* Whether a way leads back wherever one leads, whatever it costs. */
+/* Whether each step or arc has a reverse, at whatever cost. */
 CN_ALWAYS_INLINE bool cn_map_leads_back(const cairn_map *map)
 {
     return map->roads ? !map->roads->is_directed : !cn_rules_have_one_way(&map->grid.rules);
 }
 
 /* The hash of a map is that of its size, rules and metric plus one number for each open cell, or
- * arc, so that an edit changes it at the cost of the edit. The mixer is the finalizer of
- * SplitMix64. */
+ * arc; so an edit updates it in time proportional to the edit. The mixing function is the finalizer
+ * of SplitMix64. */
 CN_ALWAYS_INLINE uint64_t cn_map_mix(uint64_t word)
 {
     word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9u;
@@ -87,8 +91,8 @@ CN_ALWAYS_INLINE uint64_t cn_map_mix(uint64_t word)
     return word ^ word >> 31;
 }
 
-/* What decides the costs of a cell's steps, beside being open: nothing on uniform maps, else the
- * factor, the one-way directions and the height. */
+/* What decides the costs of an open cell's steps: on uniform maps nothing, else the factor, the
+ * one-way directions and the height. */
 CN_ALWAYS_INLINE uint64_t cn_map_cell_terrain(const cairn_map *map, cairn_node node)
 {
     uint8_t letter = map->grid.letters[node];
@@ -103,41 +107,41 @@ CN_ALWAYS_INLINE uint64_t cn_map_open_cell_hash(const cairn_map *map, cairn_node
     return cn_map_mix((node + UINT64_C(1)) * 0x9e3779b97f4a7c15u ^ cn_map_cell_terrain(map, node));
 }
 
-/* A cell's part of the hash; 0 for a blocked one. */
+/* The number that a cell adds to the hash; 0 for a blocked one. */
 CN_ALWAYS_INLINE uint64_t cn_map_cell_hash(const cairn_map *map, cairn_node node)
 {
     return cn_grid_is_open(&map->grid, node) ? cn_map_open_cell_hash(map, node) : 0;
 }
 
-/* An arc's part of the hash of a graph. */
+/* The number that an arc adds to the hash of a graph. */
 CN_ALWAYS_INLINE uint64_t cn_map_arc_hash(cairn_node from, cairn_node to, cairn_cost cost)
 {
     uint64_t ends = (uint64_t)from << 32 | to;
     return cn_map_mix(cn_map_mix((ends + 1) * 0x9e3779b97f4a7c15u) ^ cost);
 }
 
-/* Whether the hash, which edits keep up, is that of the map as it is. Looks at the whole map. */
+/* Whether the hash, which edits keep up to date, is right. Visits the whole map. */
 bool cn_map_hash_is_right(const cairn_map *map);
 
-/* Whether cairn_map_edit would take the edits; it needs memory as well. */
+/* Whether cairn_map_edit would accept the edits; it may still fail for lack of memory. */
 cairn_status cn_map_check_edits(const cairn_map *map, const cairn_edit *edits, size_t count);
 
-/* What happened to a map since it had a certain hash. */
+/* What happened to a map since it had a given hash. */
 typedef enum cn_changes {
     CN_CHANGES_NONE,       /* it has that hash now */
-    CN_CHANGES_KNOWN,      /* the cells that opened or closed are listed */
-    CN_CHANGES_FORGOTTEN,  /* it had that hash, or may have had it: the journal no longer reaches
-                            * back so far */
-    CN_CHANGES_STRANGER    /* it never had */
+    CN_CHANGES_KNOWN,      /* the journal lists the cells that changed since */
+    CN_CHANGES_FORGOTTEN,  /* it had that hash, or may have had it, but the journal no longer
+                            * reaches back so far */
+    CN_CHANGES_STRANGER    /* it never had that hash */
 } cn_changes;
 
-/* *cells stay valid until the next edit; a cell may be listed more than once, and may be back to
- * what it was. `frame` is that of the map whose hash it was: a map with another frame only had the
- * hash where the journal says so. */
+/* *cells stays valid until the next edit. A cell may be listed more than once, and its state may be
+ * the same again. `frame` belongs to the map state with that hash: if the map has another frame, it
+ * has had the hash only if the journal says so. */
 cn_changes cn_map_changes(const cairn_map *map, uint64_t hash, uint64_t frame,
                           const cairn_node **cells, size_t *count);
 
-/* Whether maps differ in cells and costs of arcs alone. */
+/* Whether two maps differ only in which cells are open, in letters and in costs of arcs. */
 bool cn_map_is_alike(const cairn_map *one, const cairn_map *other);
 
 CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
@@ -145,21 +149,22 @@ CN_ALWAYS_INLINE uint32_t cn_map_node_count(const cairn_map *map)
     return map->grid.width * map->grid.height;
 }
 
-/* The same nodes and steps without ground: every straight step costs metric.straight, every
- * diagonal one metric.diagonal, every arc of a graph 1 (the metric is 1/1, else CAIRN_E_ARGUMENT).
- * The map itself where it is like that. Made now if it is not there yet; any number of threads may
- * ask at once. It belongs to the map, and follows its edits. CAIRN_E_MEMORY. */
+/* The step map: the same nodes and steps, where every straight step costs metric.straight, every
+ * diagonal one metric.diagonal, and every arc of a graph 1 (the metric must be 1/1, else
+ * CAIRN_E_ARGUMENT). It is the map itself if that has these costs. Otherwise it is made on the
+ * first call, belongs to the map, and follows its edits. Any number of threads may call it at once.
+ * CAIRN_E_MEMORY. */
 cairn_status cn_map_step_map(const cairn_map *map, cairn_metric metric, const cairn_map **step_map);
 
-/* The map's components, found now if they are not there yet; any number of threads may ask at once.
- * They belong to the map, and follow its edits, which drop them when there is no memory: ask again
- * after an edit. CAIRN_E_MEMORY. */
+/* The map's components, which are found on the first call. Any number of threads may call it at
+ * once. They belong to the map, and follow its edits; an edit drops them when there is no memory,
+ * so call it again after an edit. CAIRN_E_MEMORY. */
 cairn_status cn_map_connect(const cairn_map *map, const cn_components **components);
 
-/* Makes the components right after cells were edited, where the map has them. */
+/* Updates the components, if the map has them, after cells were edited. */
 void cn_map_reconnect(cairn_map *map);
 
-/* The map's jump planes, made now if they are not there yet; any number of threads may ask at
+/* The map's jump planes, which are made on the first call. Any number of threads may call it at
  * once. They belong to the map. CAIRN_E_MEMORY. */
 cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump);
 

@@ -1,10 +1,11 @@
-/* Copies of maps, which remember edits as the maps do. */
+/* Copies of maps, with their journals. */
 #include <string.h>
 
 #include "map/map_make.h"
 
-/* The copy of a step map. The copied map may be one itself, though it was not when the
- * first was made: its own journal then tells what it was. */
+/* Copies the journal of a step map to the step map of the copy. After edits a map may itself have
+ * the costs of the step map: then that of the copy is the copy itself, which has its own
+ * journal. */
 static bool copy_step_map(const cairn_map *step_map, cairn_map *copy)
 {
     const cairn_map *made;
@@ -14,7 +15,7 @@ static bool copy_step_map(const cairn_map *step_map, cairn_map *copy)
                                            &step_map->journal);
 }
 
-/* What the map was before its edits, the copy was, too. */
+/* Copies the journals, so that the former states of the map count as former states of the copy. */
 static cairn_status copy_journals(const cairn_map *map, cairn_map *copy)
 {
     bool done = cn_journal_copy(&copy->journal, &copy->mem, &map->journal);

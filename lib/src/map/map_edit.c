@@ -83,7 +83,7 @@ static cairn_status check_edit(const cairn_map *map, const cairn_edit *edit)
     return CAIRN_OK;
 }
 
-/* What the edit wants in the cell at place `i` of its rectangle, which holds `now`. */
+/* The letter that the edit puts into cell `i` of its rectangle, which holds `now`. */
 static uint8_t wanted_letter(const cn_grid *grid, const cairn_edit *edit, size_t i, uint8_t now)
 {
     if (edit->kind == CAIRN_EDIT_FILL)
@@ -117,8 +117,8 @@ static uint64_t arc_hash_change(const cairn_arc *arc, cairn_cost before)
            cn_map_arc_hash(arc->from, arc->to, before);
 }
 
-/* Both ends of the arc have changed. Where the roadmap is not directed the arc back, which costs
- * the same, changes with it. */
+/* Changes the cost of an arc, and records both of its ends in the journal. Where the roadmap is not
+ * directed the reverse arc, which costs the same, changes as well. */
 static void apply_to_arc(cairn_map *map, const cairn_arc *arc)
 {
     const cairn_arc back = {arc->to, arc->from, arc->cost};
@@ -133,7 +133,7 @@ static void apply_to_arc(cairn_map *map, const cairn_arc *arc)
     cn_journal_add(&map->journal, arc->to);
 }
 
-/* Returns whether the steps of a cell changed. */
+/* Applies an edit. Returns whether the steps of a cell changed. */
 static bool apply(cairn_map *map, const cairn_edit *edit)
 {
     const cn_grid *grid = &map->grid;
@@ -159,7 +159,8 @@ static void update_jump(cairn_map *map, const cairn_edit *edit)
                                  edit->y + edit->height - 1});
 }
 
-/* Whether every edit can be made; *area receives the cells of all, `most` at most. */
+/* Whether every edit can be made; *area becomes the number of cells of all, or `most` if there are
+ * more. */
 static cairn_status check_edits(const cairn_map *map, const cairn_edit *edits, size_t count,
                                 size_t most, size_t *area)
 {
@@ -193,7 +194,8 @@ static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
     cn_journal_end(&map->journal);
 }
 
-/* The maps without ground that follow: on those of graphs every arc costs 1, whatever it is. */
+/* The step maps that need to follow edits. Those of graphs do not: all their arcs cost 1 whatever
+ * the arcs of the map cost. */
 static cairn_map *step_maps_of(const cairn_map *map)
 {
     return map->roads ? NULL : map->step_maps;

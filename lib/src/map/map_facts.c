@@ -1,4 +1,4 @@
-/* What a map says of itself. */
+/* The public queries about a map. */
 #include "map/map.h"
 
 uint32_t cairn_map_width(const cairn_map *map)

@@ -60,8 +60,9 @@ static bool make_room(const cn_mem *mem, cairn_node node, uint32_t room, void **
     return true;
 }
 
-/* Appends the arcs of one node. A callback that counts no further than one behind the room is asked
- * again with twice as much, but not without end: a count that grew must be below that of nodes. */
+/* Appends the arcs of one node. A callback may return no more than one above the room although it
+ * has more arcs, so each call has at least twice the room of the one before. From the second call
+ * on a count above the room must not exceed node_count; so the calls come to an end. */
 static cairn_status ask(const cairn_own_graph *graph, const cn_mem *mem, cairn_node node,
                         void **arcs, size_t *capacity, size_t *used)
 {

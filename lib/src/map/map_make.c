@@ -19,7 +19,7 @@ cairn_status cn_map_read_options(const cairn_map_options *from, cairn_map_option
 
 cairn_status cn_map_refuse_metric(cairn_status status, cairn_error *error)
 {
-    return cn_error_anywhere(error, status,
+    return cn_error_general(error, status,
                              status == CAIRN_E_LIMIT
                               ? "steps that cost at most 268435455: metric times factor"
                               : NULL);
@@ -66,21 +66,21 @@ cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char 
     cn_grid grid;
 
     if (!map)
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     *map = NULL;
     cairn_status status = cn_map_read_options(options, &known, &rules, &mem);
     if (status != CAIRN_OK || !letters || width == 0 || height == 0)
-        return cn_error_anywhere(error, CAIRN_E_ARGUMENT, NULL);
+        return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     size_t count = (size_t)width * height;
     if (width > CAIRN_SIDE_MAX || height > CAIRN_SIDE_MAX || count > CAIRN_NODES_MAX)
-        return cn_error_anywhere(error, CAIRN_E_LIMIT, "at most 65535 x 65535 and 2^28 cells");
+        return cn_error_general(error, CAIRN_E_LIMIT, "at most 65535 x 65535 and 2^28 cells");
     status = check_letters(&rules, width, letters, count, error);
     if (status != CAIRN_OK)
         return status;
 
     uint8_t *copy = cn_array(&mem, count, 1);
     if (!copy)
-        return cn_error_anywhere(error, CAIRN_E_MEMORY, NULL);
+        return cn_error_general(error, CAIRN_E_MEMORY, NULL);
     memcpy(copy, letters, count);
     status = cn_grid_init_ruled(&grid, &mem, width, height, copy, &rules);
     if (status == CAIRN_OK)

@@ -4,7 +4,7 @@
 
 #define UNSEEN UINT32_MAX
 
-/* A node on the way down, and which of its arcs comes next. */
+/* A node on the path of the depth-first search, and which of its arcs comes next. */
 typedef struct frame {
     cairn_node node;
     uint32_t next;
@@ -12,9 +12,9 @@ typedef struct frame {
 
 typedef struct descent {
     const cairn_map *map;
-    uint32_t *order;    /* when a node was seen; UNSEEN */
+    uint32_t *order;    /* when a node was first visited; UNSEEN */
     uint32_t *lowest;   /* the earliest node that it leads back to */
-    uint32_t *part;     /* the root of its part, once known; UNSEEN */
+    uint32_t *part;     /* the root of its strongly connected part, once known; UNSEEN */
     frame *frames;
     cairn_node *open;   /* nodes whose part is not known yet */
     size_t depth;
@@ -29,7 +29,7 @@ static void enter(descent *walk, cairn_node node)
     walk->frames[walk->depth++] = (frame){node, 0};
 }
 
-/* The node on top leads nowhere new. */
+/* All arcs of the node on top have been followed. */
 static void leave(descent *walk)
 {
     cairn_node node = walk->frames[--walk->depth].node;
@@ -67,8 +67,8 @@ static void descend_from(descent *walk, cairn_node start)
     }
 }
 
-/* `walk->order` becomes the size of each part at its root, `best` the root of the largest one of
- * each component. */
+/* `walk->order` becomes the size of each part at its root, and `best` the root of the largest part
+ * of each component. */
 static void choose_largest(descent *walk, const uint32_t *label, uint32_t *best, uint32_t count)
 {
     uint32_t node_count = cn_map_node_count(walk->map);
@@ -142,7 +142,7 @@ cairn_status cn_map_keep_cores(const cairn_map *map, const cn_mem *mem, uint32_t
 
 /* ----------------------------------------------------------------------------- components -- */
 
-/* Gives one component its label; returns its size. `stack` holds every open node at most once. */
+/* Labels one component and returns its size. `stack` holds each open node at most once. */
 static uint32_t label_from(const cairn_map *map, cairn_node start, uint32_t name, uint32_t *label,
                            cairn_node *stack)
 {

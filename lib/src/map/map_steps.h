@@ -1,10 +1,10 @@
 /*
- * The arcs of a node on any map, with their costs: the one place that knows what a step
- * costs. Floods, proofs and searches walk a map through it.
+ * The arcs of a node on any map, with their costs. This is the only place that knows what a step
+ * costs: floods, proofs and searches get the steps of a map from here.
  *
- * Over terrain a step costs base * factor of the entered cell, or half of base * (sum of both
- * factors); base is the metric's cost times the map's unit, so the half is always whole. Where
- * there are heights, each unit up or down adds its cost.
+ * On terrain a step costs base * factor of the entered cell, or half of base * (sum of both
+ * factors), where base is the metric's cost times the map's unit, so that the half is a whole
+ * number. Each unit of height up or down adds its cost.
  */
 #ifndef CN_MAP_MAP_STEPS_H
 #define CN_MAP_MAP_STEPS_H
@@ -32,8 +32,8 @@ CN_ALWAYS_INLINE cairn_cost cn_slope_cost(const cairn_map *map, cairn_node from,
     return after > before ? map->slope[0] * (after - before) : map->slope[1] * (before - after);
 }
 
-/* The steps of a grid: forward those that leave the node; in reverse those that end in it, from
- * the cells that they leave. */
+/* The steps of a grid: forward, those that leave the node, each with the cell that it leads to; in
+ * reverse, those that lead to the node, each with the cell that it leaves. */
 CN_ALWAYS_INLINE cn_arc_span cn_grid_arcs(const cairn_map *map, cairn_node node, cn_way way,
                                           cn_arc *scratch)
 {
@@ -71,14 +71,15 @@ CN_ALWAYS_INLINE cn_arc_span cn_map_arcs(const cairn_map *map, cairn_node node, 
     return cn_grid_arcs(map, node, way, scratch);
 }
 
-/* The components of any map, arcs seen as joining both ways: see cn_grid_components. */
+/* The connected components of any map, where arcs count in both directions: see
+ * cn_grid_components. */
 cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t *label,
                                uint32_t **sizes, uint32_t *count);
 
-/* On a directed map, leaves in each component only the nodes of its largest part in which every
- * node leads to every other (Tarjan, "Depth-first search and linear graph algorithms", 1972); the
- * others lose their label. Components where no two nodes lead to each other stay as they are.
- * `label` and `sizes` are those of cn_map_components. */
+/* On a directed map, keeps the labels only of the nodes in the largest strongly connected part of
+ * each component (Tarjan, "Depth-first search and linear graph algorithms", 1972); the others lose
+ * theirs. Components in which no two nodes reach each other are left as they are. `label` and
+ * `sizes` are those of cn_map_components. */
 cairn_status cn_map_keep_cores(const cairn_map *map, const cn_mem *mem, uint32_t *label,
                                uint32_t *sizes, uint32_t count);
 

@@ -1,10 +1,10 @@
 /*
- * Maps without ground: the same nodes and steps, every straight step at one cost and every diagonal
- * one at another, whatever the terrain; every arc of a graph at 1. Tables that count steps are
- * tables of such a map, so floods, proofs, files and repair know nothing of them.
+ * Step maps: the same nodes and steps as a map, but every straight step has one cost and every
+ * diagonal step another, whatever the terrain; on graphs every arc costs 1. The rows of a table
+ * that counts steps are those of a step map, so floods, proofs, files and repair need no code for
+ * such tables.
  *
- * A flat map belongs to the map that it is of, is made when it is first asked for, and takes part
- * in its edits.
+ * A step map belongs to its map, is made when it is first needed, and follows the edits of the map.
  */
 #include <string.h>
 
@@ -55,7 +55,7 @@ static cairn_map *find(const cairn_map *map, cairn_metric metric)
     return step_map;
 }
 
-/* Of two threads that make the same one at once, one gives way. */
+/* If two threads make the same step map at once, one frees its own. */
 static cairn_map *hang(const cairn_map *map, cairn_map *made)
 {
     _Atomic(cairn_map *) *list = (_Atomic(cairn_map *) *)&map->step_maps;

@@ -1,4 +1,4 @@
-/* Squares of numbers turned over, so that rows become columns. */
+/* Transposes of square blocks of 16-bit or 32-bit numbers. */
 #ifndef CN_SIMD_TRANSPOSE_H
 #define CN_SIMD_TRANSPOSE_H
 
@@ -6,7 +6,7 @@
 
 #include "base/base.h"
 
-/* Numbers along a side of a square: as many as 16 bytes hold. */
+/* The side of a block: as many numbers as 16 bytes hold. */
 #define CN_TRANSPOSE_SIDE(bits) (128 / (bits))
 
 #if defined(__GNUC__)
@@ -25,7 +25,8 @@ typedef uint16_t cn_eight __attribute__((vector_size(16)));
 #define CN_LOW_8(a, b) CN_SHUFFLE(cn_eight, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
 #define CN_HIGH_8(a, b) CN_SHUFFLE(cn_eight, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 
-/* Interleaving rows that are half the square apart, as often as its side has bits, turns it. */
+/* Interleaving each row with the one half a block below, once for each bit of the side, transposes
+ * the block. */
 CN_ALWAYS_INLINE void cn_transpose_four(const uint32_t *from, size_t from_stride, uint32_t *to,
                                         size_t to_stride)
 {
@@ -67,7 +68,7 @@ CN_ALWAYS_INLINE void cn_transpose_eight(const uint16_t *from, size_t from_strid
 
 #endif
 
-/* Strides, from row to row, in numbers of 16 or 32 bits. */
+/* Strides are from row to row, in numbers of `bits` bits. */
 CN_ALWAYS_INLINE void cn_transpose_square(const void *from, size_t from_stride, void *to,
                                           size_t to_stride, unsigned bits)
 {

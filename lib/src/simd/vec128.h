@@ -1,5 +1,5 @@
-/* Vectors of 128 bits in the compilers' own notation, which every processor has that has
- * vectors at all. They give what those of vec256.h do, but loads and stores are aligned. */
+/* Vectors of 128 bits by the vector extensions of GCC and Clang, for every processor that has
+ * vectors at all. The functions are those of vec256.h, but loads and stores must be aligned. */
 #ifndef CN_SIMD_VEC128_H
 #define CN_SIMD_VEC128_H
 
@@ -60,7 +60,7 @@ FUNCTION vector_32 add_32(vector_32 a, vector_32 b)
 
 #include <emmintrin.h>
 
-/* No comparison of unsigned numbers here, but differences that stop at zero. */
+/* There is no comparison of unsigned numbers here, but a subtraction that saturates at zero. */
 FUNCTION vector_16 add_16(vector_16 a, vector_16 b)
 {
     return (vector_16)_mm_adds_epu16((__m128i)a, (__m128i)b);
@@ -71,7 +71,8 @@ FUNCTION vector_16 min_16(vector_16 a, vector_16 b)
     return a - (vector_16)_mm_subs_epu16((__m128i)a, (__m128i)b);
 }
 
-/* A mask of the lanes that are all ones; the others are zero. */
+/* A mask with a bit for each lane: set where all bits of the lane are ones, clear where they are
+ * zeros. */
 FUNCTION uint32_t lanes_of_16(vector_16 a)
 {
     return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16((__m128i)a, _mm_setzero_si128()));
@@ -145,7 +146,7 @@ FUNCTION uint32_t equal_32(vector_32 a, vector_32 b)
     return lanes_of_32((vector_32)(a == b));
 }
 
-/* All ones in the lanes of a mask. */
+/* Lanes with all bits set where the mask has a bit, and zero elsewhere. */
 FUNCTION vector_16 ones_16(uint32_t lanes)
 {
     const vector_16 bits = {1, 2, 4, 8, 16, 32, 64, 128};

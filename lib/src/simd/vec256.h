@@ -1,7 +1,6 @@
-/* Vectors of 256 bits, for kernels whose text is included once for every width. Numbers
- * are unsigned, but `less` takes those of 32 bits below 2^31; sums of 16 bits stop at all ones;
- * loads and stores need no alignment; a mask has a bit for each lane. For where CN_CPU_X86 is set.
- */
+/* Vectors of 256 bits, for kernels whose text is included once for every vector width. Numbers are
+ * unsigned, but `less` needs 32-bit numbers below 2^31; 16-bit additions saturate; loads and stores
+ * need no alignment; a mask has a bit for each lane. Only where CN_CPU_X86 is set. */
 #ifndef CN_SIMD_VEC256_H
 #define CN_SIMD_VEC256_H
 
@@ -65,7 +64,8 @@ FUNCTION __m256i min_32(__m256i a, __m256i b)
     return _mm256_min_epu32(a, b);
 }
 
-/* A mask of the lanes that are all ones; the others are zero. */
+/* A mask with a bit for each lane: set where all bits of the lane are ones, clear where they are
+ * zeros. */
 FUNCTION uint32_t lanes_of_16(__m256i a)
 {
     __m128i bytes = _mm_packs_epi16(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
@@ -97,7 +97,7 @@ FUNCTION uint32_t less_32(__m256i a, __m256i b)
     return lanes_of_32(_mm256_cmpgt_epi32(b, a));
 }
 
-/* All ones in the lanes of a mask. */
+/* Lanes with all bits set where the mask has a bit, and zero elsewhere. */
 FUNCTION __m256i ones_16(uint32_t lanes)
 {
     const __m256i bits = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048,

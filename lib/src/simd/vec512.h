@@ -1,6 +1,6 @@
-/* Vectors of 512 bits, for kernels whose text is included once for every width. Numbers
- * are unsigned; sums of 16 bits stop at all ones; loads and stores need no alignment; a mask has a
- * bit for each lane. For where CN_CPU_X86 is set. */
+/* Vectors of 512 bits, for kernels whose text is included once for every vector width. Numbers are
+ * unsigned; 16-bit additions saturate; loads and stores need no alignment; a mask has a bit for
+ * each lane. Only where CN_CPU_X86 is set. */
 #ifndef CN_SIMD_VEC512_H
 #define CN_SIMD_VEC512_H
 
@@ -94,7 +94,7 @@ FUNCTION uint32_t equal_32(__m512i a, __m512i b)
     return _mm512_cmpeq_epi32_mask(a, b);
 }
 
-/* All ones in the lanes of a mask. */
+/* Lanes with all bits set where the mask has a bit, and zero elsewhere. */
 FUNCTION __m512i ones_16(uint32_t lanes)
 {
     return _mm512_movm_epi16(lanes);
