@@ -28,7 +28,7 @@ cairn_status cn_flooder_open(const cairn_map *map, unsigned bits, const cn_flood
     return CAIRN_OK;
 }
 
-/* Moves per open cell, in hundredths, over some of the rows. */
+/* The mean number of moves of an open cell, times 100, over some of the rows. */
 static unsigned openness(const cn_grid *grid)
 {
     enum { ROWS = 64 };
@@ -56,7 +56,7 @@ static unsigned neighbour_count(const cairn_map *map)
     }
 }
 
-/* The engine for maps that neither tiles nor trees are for. */
+/* The engine for maps on which neither tiles nor trees are used. */
 static const cn_flood_engine *choose_cell_engine(const cairn_map *map)
 {
     if (cn_map_is_classic(map))

@@ -23,7 +23,7 @@ bool cn_flood_tiles_exist(unsigned bits)
     return kernel_for(bits)->spread != NULL;
 }
 
-/* The open cells of one row of a tile. */
+/* The open cells in one row of a tile. */
 static uint32_t open_lanes(const cn_grid *grid, uint32_t x, uint32_t y, unsigned lane_count)
 {
     if (y >= grid->height)
@@ -32,8 +32,8 @@ static uint32_t open_lanes(const cn_grid *grid, uint32_t x, uint32_t y, unsigned
     return (uint32_t)(open & ((UINT64_C(1) << lane_count) - 1));
 }
 
-/* Slanting steps between two rows or columns that lie side by side, a bit per cell they lead to in
- * the second: from the cell before and from the one behind. */
+/* Slanting steps between two neighbouring rows or columns, a bit for each cell of the second that
+ * they lead to: from the cell before it and from the one after it. */
 typedef struct slants {
     uint64_t from_before;
     uint64_t from_behind;
@@ -56,8 +56,8 @@ static slants slants_into(cairn_rule rule, uint64_t first, uint64_t second)
     }
 }
 
-/* The masks of row y, in lanes where it and the row above it are open as given. Hexagons: rows that
- * are shifted lie between the cells behind, the others between those before. */
+/* The masks of row y, given the open lanes of that row and of the row above. On hexagons, rows that
+ * are shifted have slanting steps only from the cells after, the others only from those before. */
 static cn_tile_row row_of(const cn_grid *grid, uint32_t y, uint32_t open, uint32_t above)
 {
     slants steps = slants_into(grid->rules.rule, above, open);
@@ -84,7 +84,7 @@ static void fill_rows(cn_tiles *tiles)
     }
 }
 
-/* One lane of all rows of a tile; with the rows before and after it, a bit lower and higher. */
+/* One lane of all rows of a tile, and of the rows above and below it in the bits next to them. */
 static uint64_t column_of(const cn_tiles *tiles, uint32_t tile, unsigned lane)
 {
     const cn_tile_row *rows = tiles->rows + (size_t)tile * CN_TILE_ROWS;
@@ -103,7 +103,7 @@ static uint64_t column_of(const cn_tiles *tiles, uint32_t tile, unsigned lane)
     return column;
 }
 
-/* The steps between a tile and the one to its right. */
+/* The steps between a tile and the next one to its right. */
 static void fill_side(cn_tiles *tiles, uint32_t tile)
 {
     const unsigned last = (1u << tiles->lane_shift) - 1;
@@ -113,7 +113,7 @@ static void fill_side(cn_tiles *tiles, uint32_t tile)
     uint64_t first = column_of(tiles, tile, last), second = column_of(tiles, tile + 1, 0);
     slants steps = slants_into(tiles->map->grid.rules.rule, first, second);
     if (tiles->map->grid.rules.rule == CAIRN_RULE_HEX) {
-        const uint64_t even_rows = 0xaaaaaaaaaaaaaaaau;  /* only from shifted ones to these */
+        const uint64_t even_rows = 0xaaaaaaaaaaaaaaaau;  /* only from shifted rows to these */
         steps = (slants){steps.from_before & even_rows, steps.from_behind & even_rows};
     }
     cn_tile_sides *own = &tiles->sides[tile], *right = &tiles->sides[tile + 1];
@@ -130,7 +130,7 @@ static void fill_sides(cn_tiles *tiles)
         fill_side(tiles, tile);
 }
 
-/* A row of a tile, which lies on the map, from the map's letters. */
+/* Updates a row of a tile, which lies on the map, from the map's letters. */
 static void read_row(cn_tiles *tiles, uint32_t tile, uint32_t y)
 {
     const cn_grid *grid = &tiles->map->grid;
@@ -142,8 +142,8 @@ static void read_row(cn_tiles *tiles, uint32_t tile, uint32_t y)
         row_of(grid, y, open_lanes(grid, x, y, lanes), above);
 }
 
-/* Sides whose steps may pass the first or the last column of a tile, in row y: those of its own
- * row of tiles, and of the one that begins or ends beside y. */
+/* Updates the sides whose steps may cross the first or last column of a tile in row y: those of the
+ * same row of tiles, and of the one that begins or ends next to y. */
 static void read_side(cn_tiles *tiles, uint32_t tile, uint32_t y)
 {
     fill_side(tiles, tile);
@@ -179,7 +179,8 @@ static bool update_tiles(void *state_, const cairn_map *map, const cairn_node *c
     return true;
 }
 
-/* A cell is left out where a step would lead over the limit. */
+/* Whether a step from some reached cell might exceed the limit: the engine does not take such
+ * steps. */
 static bool comes_near_limit(const state *self)
 {
     const cn_tiles *tiles = &self->tiles;

@@ -30,7 +30,7 @@ void cn_frame_free(cn_frame *frame, const cn_mem *mem)
     frame->open = NULL;
 }
 
-/* A step of the grid in places: its rows are as many cells apart as the stride is longer. */
+/* The offset of a step in the padded plane, whose rows are longer than those of the grid. */
 static int32_t widened(const cn_frame *frame, const cn_grid *grid, unsigned direction,
                        int32_t offset)
 {

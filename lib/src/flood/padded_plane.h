@@ -1,17 +1,16 @@
 /*
- * Cells of a grid in a plane with a frame of blocked ones around the map, for engines that
- * go from cell to cell: no step asks for the border. Blocked cells cost 0, so that no step improves
- * them.
+ * A plane with a frame of blocked cells around the map, for engines that go from cell to cell and
+ * then need not check for the border. Blocked cells have cost 0, so that no step improves them.
  */
 #ifndef CN_FLOOD_PADDED_PLANE_H
 #define CN_FLOOD_PADDED_PLANE_H
 
 #include "flood/flood_engine.h"
 
-/* The place of a cell in the frame. */
+/* The index of a cell in such a plane. */
 typedef uint32_t cn_place;
 
-/* Larger than every cost that entries of 16 or 32 bits hold. */
+/* A number above all costs that entries of 16 or 32 bits hold. */
 CN_ALWAYS_INLINE uint32_t cn_frame_infinite(unsigned bits)
 {
     return bits == 16 ? UINT16_MAX : CN_PLANE_INFINITE;
@@ -20,23 +19,24 @@ CN_ALWAYS_INLINE uint32_t cn_frame_infinite(unsigned bits)
 typedef struct cn_frame {
     size_t stride;
     size_t place_count;
-    int32_t offset[CN_DIRECTIONS];      /* from cells of even rows; from all but on hexagons */
+    int32_t offset[CN_DIRECTIONS];      /* from cells of even rows; the same for all rows except on
+                                         * hexagons */
     int32_t offset_odd[CN_DIRECTIONS];
-    uint8_t *open;                      /* [place]: all ones or zero */
+    uint8_t *open;                      /* [place]: all bits set, or zero */
 } cn_frame;
 
-/* The frame of a map, and memory for a plane of its costs. CAIRN_E_MEMORY: nothing is held. */
+/* The frame of a map, and memory for a plane of its costs. CAIRN_E_MEMORY: nothing is allocated. */
 cairn_status cn_frame_init(cn_frame *frame, const cairn_map *map, unsigned bits,
                            cn_plane_memory *memory);
 void cn_frame_free(cn_frame *frame, const cn_mem *mem);
 
-/* Takes over whether a cell of the map is open. */
+/* Updates whether a cell of the map is open. */
 void cn_frame_read(cn_frame *frame, const cn_grid *grid, cairn_node node);
 
-/* No cell is reached yet. */
+/* Marks all cells as not reached. */
 void cn_frame_clear(const cn_frame *frame, void *costs, unsigned bits);
 
-/* Costs in such memory as a plane. */
+/* The plane of costs in such memory. */
 cn_plane cn_frame_plane(const cn_frame *frame, const void *costs, unsigned bits);
 
 CN_ALWAYS_INLINE cn_place cn_frame_place(const cn_frame *frame, const cn_grid *grid,
@@ -47,7 +47,7 @@ CN_ALWAYS_INLINE cn_place cn_frame_place(const cn_frame *frame, const cn_grid *g
     return (cn_place)((y + 1) * frame->stride + x + 1);
 }
 
-/* `bits` is a constant where these are inlined. */
+/* In these inline functions `bits` is a constant. */
 CN_ALWAYS_INLINE uint32_t cn_cost_at(const void *costs, uint32_t at, unsigned bits)
 {
     return bits == 16 ? ((const uint16_t *)costs)[at] : ((const uint32_t *)costs)[at];
@@ -61,8 +61,9 @@ CN_ALWAYS_INLINE void cn_cost_set(void *costs, uint32_t at, uint32_t cost, unsig
         ((uint32_t *)costs)[at] = cost;
 }
 
-/* Stores a cost that improves and appends where, by arithmetic alone: there is no branch that the
- * processor could guess wrong. Writes to `to[count]` in any case; returns the new count. */
+/* Stores a cost and appends its cell if that improves the cell. It does so without a branch, which
+ * the processor would often predict wrongly. Always writes to `to[count]`; returns the new
+ * count. */
 CN_ALWAYS_INLINE size_t cn_cost_relax(void *costs, uint32_t at, uint32_t cost, bool alive,
                                       uint32_t *to, size_t count, unsigned bits)
 {

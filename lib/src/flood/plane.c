@@ -34,8 +34,8 @@ cairn_status cn_plane_memory_like(const cn_mem *mem, const cn_plane_memory *like
     return take_memory(mem, memory);
 }
 
-/* Unreached cells are marked by any cost that is too large; here, by `never`, which has ones in all
- * bits that costs use. CAIRN_COST_MAX + 1 is the first with a carry into bit 30. */
+/* Replaces the cost of an unreachable cell, which is any cost above CAIRN_COST_MAX, by `never`, in
+ * which all bits that costs use are set. Adding 1 to such a cost carries into bit 30. */
 #define MARKED(cost, never) (((cost) | (0 - (((cost) + 1) >> 30))) & (never))
 
 #if defined(__GNUC__)
@@ -58,7 +58,7 @@ static void copy_four(uint32_t *to, const uint32_t *from, uint32_t never)
 }
 #endif
 
-/* `mode` is a constant where these are inlined. */
+/* In these inline functions `mode` is a constant. */
 enum mode { AS_THEY_ARE, MARK };
 
 CN_ALWAYS_INLINE void copy_costs(void *to, const void *from, uint32_t count, uint32_t never,
@@ -86,7 +86,7 @@ static void fill_never(void *to, uint32_t count, uint32_t never, unsigned bits)
         memset(to, 0xff, (size_t)count * sizeof(uint16_t));
 }
 
-/* `lanes` is a constant: the width of the tiles, or 0 for planes that have whole rows. */
+/* `lanes` is a constant: the width of the tiles, or 0 for planes of whole rows. */
 CN_ALWAYS_INLINE void join_tiles(const cn_plane *plane, const cn_plane_run *run, uint32_t lanes,
                                  unsigned bits, enum mode mode)
 {
@@ -144,7 +144,7 @@ void cn_plane_copy(const cn_plane *plane, const cn_plane_run *run)
         get_32(plane, run, AS_THEY_ARE);
 }
 
-/* `line` is a constant: the bytes of a row of a tile. */
+/* `line` is a constant: the bytes in a row of a tile. */
 CN_ALWAYS_INLINE void copy_tiles(const cn_plane *plane, const cn_plane_run *run,
                                  uint32_t row_count, size_t line_size, size_t line)
 {
@@ -197,8 +197,8 @@ static cairn_cost cost_of(const cn_plane *plane, const cairn_map *map, cairn_nod
     return cn_plane_at(plane, x, y);
 }
 
-/* Costs are exact up to the limit, so on a cheapest path to a node above it the last one that was
- * reached is a step below the limit at most. */
+/* Costs are exact up to the limit. So on a shortest path to a node above the limit, the last node
+ * that was reached is at most one step below it. */
 bool cn_plane_is_cut(const cn_plane *plane, const cairn_map *map, cn_way way)
 {
     const uint64_t limit = plane->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;

@@ -1,27 +1,27 @@
-/* The result of a flood: a cost for every cell of a map, in tiles, and the memory it lies in. */
+/* The result of a flood: a cost for every cell of a map, in tiles, and the memory that holds it. */
 #ifndef CN_FLOOD_PLANE_H
 #define CN_FLOOD_PLANE_H
 
 #include "map/map_steps.h"
 
-/* The result of a flood, in tiles of 1 << lane_shift columns and 1 << row_shift rows, each in one
- * piece, row after row. A tile that is not live was never reached and holds nothing. Belongs to
- * the flooder until its next run. Read it with cn_plane_at. */
+/* The result of a flood, in tiles of 1 << lane_shift columns and 1 << row_shift rows, each stored
+ * together, row after row. Only live tiles hold entries; the others were not reached. A plane
+ * belongs to the flooder until its next run. Read it with cn_plane_at. */
 typedef struct cn_plane {
     const void *costs;
     unsigned bits;         /* 16 or 32 */
     unsigned lane_shift;
     unsigned row_shift;
     size_t band;           /* entries in one row of tiles */
-    uint32_t columns;      /* tiles in such a row */
+    uint32_t columns;      /* number of tiles in a row of tiles */
     const uint8_t *live;   /* by tile, not 0: live; NULL: all are */
 } cn_plane;
 
-/* The cost of an unreachable cell in a live tile of 32 bits: larger than every cost, and still so
- * after a few steps are added. */
+/* The cost of an unreachable cell in a live tile of 32 bits: above every cost, also after a few
+ * steps have been added. */
 #define CN_PLANE_INFINITE ((uint32_t)CAIRN_COST_MAX + 1)
 
-/* Memory of a plane. */
+/* The memory of a plane. */
 typedef struct cn_plane_memory {
     cn_use use;
     void *costs;
@@ -30,18 +30,18 @@ typedef struct cn_plane_memory {
     size_t live_size;
 } cn_plane_memory;
 
-/* Takes the memory of a plane of a map. CAIRN_E_MEMORY: nothing is held. */
+/* Allocates the memory of a plane of a map. CAIRN_E_MEMORY: nothing is allocated. */
 cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t live_size,
                                  cn_plane_memory *memory);
 
-/* The same for one more plane like another. */
+/* Allocates memory for one more plane of the same sizes. */
 cairn_status cn_plane_memory_like(const cn_mem *mem, const cn_plane_memory *like,
                                   cn_plane_memory *memory);
 
-/* Gives the memory back and clears what named it. */
+/* Frees the memory and clears the struct. */
 void cn_plane_memory_free(const cn_mem *mem, cn_plane_memory *memory);
 
-/* Where the cell in column x and row y has its entry. */
+/* The index of the entry for the cell in column x and row y. */
 CN_ALWAYS_INLINE size_t cn_plane_index(const cn_plane *plane, uint32_t x, uint32_t y)
 {
     const unsigned shift = plane->lane_shift + plane->row_shift;
@@ -57,7 +57,7 @@ CN_ALWAYS_INLINE bool cn_plane_is_live(const cn_plane *plane, uint32_t x, uint32
                                        (x >> plane->lane_shift)];
 }
 
-/* A cost; CAIRN_UNREACHABLE where there is none. */
+/* The cost of a cell; CAIRN_UNREACHABLE where there is none. */
 CN_ALWAYS_INLINE cairn_cost cn_plane_at(const cn_plane *plane, uint32_t x, uint32_t y)
 {
     if (!cn_plane_is_live(plane, x, y))
@@ -69,12 +69,13 @@ CN_ALWAYS_INLINE cairn_cost cn_plane_at(const cn_plane *plane, uint32_t x, uint3
     return cost > most ? CAIRN_UNREACHABLE : cost;
 }
 
-/* Cells side by side, and room for their entries, as wide as those of the plane. */
+/* A run of cells in a row, and memory for their entries, which are as wide as those of the
+ * plane. */
 typedef struct cn_plane_run {
     uint32_t x;       /* a multiple of 32 */
     uint32_t y;
     uint32_t count;
-    uint32_t never;   /* for unreachable cells; all lower 30 bits, or 16, are ones */
+    uint32_t never;   /* the value for unreachable cells: all lower 30 bits set, or all 16 */
     void *entries;
 } cn_plane_run;
 
@@ -85,13 +86,13 @@ void cn_plane_get(const cn_plane *plane, const cn_plane_run *run);
  * CN_PLANE_INFINITE. Cells of tiles that are not live become run->never. */
 void cn_plane_copy(const cn_plane *plane, const cn_plane_run *run);
 
-/* The same for rows that follow, each `line_size` bytes behind the one before. Entries beyond
- * run->count, up to a multiple of 32, may be written as well. */
+/* The same for consecutive rows, whose entries are `line_size` bytes apart. Entries beyond
+ * run->count, up to the next multiple of 32, may be written as well. */
 void cn_plane_copy_rows(const cn_plane *plane, const cn_plane_run *run, uint32_t row_count,
                         size_t line_size);
 
-/* Whether a flood that way left out a node because its cost is more than the entries hold: the node
- * follows one that was reached. */
+/* Whether a flood in that direction left out a node because its cost does not fit the entries. Such
+ * a node is next to one that was reached. */
 bool cn_plane_is_cut(const cn_plane *plane, const cairn_map *map, cn_way way);
 
 #endif

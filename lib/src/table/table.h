@@ -1,4 +1,4 @@
-/* Rows of costs, interleaved so that one node's entries lie together. */
+/* Tables: rows of costs, interleaved so that the entries of one node lie together. */
 #ifndef CN_TABLE_TABLE_H
 #define CN_TABLE_TABLE_H
 
@@ -6,13 +6,14 @@
 #include "base/cpu.h"
 #include "flood/flood.h"
 
-/* What searches have lost and refreshing has cost on a map since its last edit, in cells looked at;
- * see refresh_policy.c. */
+/* What searches have lost and refreshing has cost since the last edit of the map, counted in visits
+ * of cells; see refresh_policy.c. */
 typedef struct cn_account {
     uint64_t map_hash;
-    uint64_t row_cost;     /* expected */
-    uint32_t stale_rows;   /* that is, so many times; all before the edits are taken */
-    bool is_taken;         /* edits are, or need not be for rows to be used */
+    uint64_t row_cost;     /* expected cost of repairing a row */
+    uint32_t stale_rows;   /* the number of rows to repair; all of them until the edits are
+                            * applied */
+    bool is_taken;         /* the edits have been applied, or cannot make rows unsafe */
     uint64_t lost;
     uint64_t spent;
 } cn_account;
@@ -20,32 +21,36 @@ typedef struct cn_account {
 struct cairn_table {
     cn_mem mem;
     cairn_metric metric;
-    uint64_t map_hash;         /* of its ground */
-    uint64_t map_frame;        /* the same */
+    uint64_t map_hash;         /* of the map whose costs the rows hold */
+    uint64_t map_frame;        /* of the same map */
     uint64_t version;          /* cairn_table_version */
-    bool counts_steps;         /* its ground is the map without terrain: see cn_map_step_map */
-    uint32_t width;            /* of the grid the nodes lie on */
+    bool counts_steps;         /* the rows hold the costs of a step map: see cn_map_step_map */
+    uint32_t width;            /* of the grid with the nodes */
     uint32_t height;
     uint32_t node_count;
     uint32_t row_count;
-    bool is_directed;          /* rows in pairs with the same landmarks: costs from, costs to */
-    uint32_t lane_count;       /* row_count rounded up to full vectors; spare lanes are 0 */
+    bool is_directed;          /* rows come in pairs with the same landmarks: costs from them, costs
+                                * to them */
+    uint32_t lane_count;       /* row_count rounded up to whole vectors; the entries of spare lanes
+                                * are 0 */
     uint32_t entry_bits;       /* 16 or 32 */
-    void *entries;             /* [node_count][lane_count]; all ones: unreachable */
-    cn_use use;                /* how their memory is used */
-    cn_cpu cpu;                /* what bounds may use; asked for once, since the environment has a
-                                * say in it */
+    void *entries;             /* [node_count][lane_count]; all bits set: unreachable */
+    cn_use use;                /* allocation hint for the entries */
+    cn_cpu cpu;                /* the instruction set for bounds; determined once, because the
+                                * environment can lower it */
     size_t *landmark_start;    /* [row_count + 1] into landmarks */
-    cairn_node *landmarks;     /* by row, ascending */
+    cairn_node *landmarks;     /* row after row, each ascending */
 
-    /* How far the rows may be trusted on the map of map_hash. All zero: all rows are exact. */
+    /* The states of the rows on the map with map_hash. All zero: all rows are exact. */
     uint8_t row_state[CAIRN_ROWS_MAX];  /* cairn_row_state */
     uint32_t unsafe_count;
-    void *lane_mask;           /* [lane_count] as wide as entries; all ones: may be used */
+    void *lane_mask;           /* [lane_count] as wide as entries; all bits set: the row may be
+                                * used */
     cn_account account;
-    void *refresh;             /* what refreshing needs to remember; NULL before the first time */
+    void *refresh;             /* the state of refreshing; NULL until it is first needed */
     void (*free_refresh)(void *refresh);
-    struct cn_dirty *dirty;      /* what was written, for a copy that follows; NULL: nobody asks */
+    struct cn_dirty *dirty;      /* what was written since a replica was equal; NULL: there is
+                                  * none */
 };
 
 /* What a table is of and how large it is, apart from its entries. */
@@ -65,15 +70,15 @@ typedef struct cn_landmark_lists {
 /* What was written since a copy of the table was the same, by blocks of nodes (table_replica.h). */
 typedef struct cn_dirty {
     uint8_t *marks;      /* by block */
-    uint32_t *blocks;    /* those that are marked, in the order of their first writing */
+    uint32_t *blocks;    /* the marked ones, in the order of the first write */
     uint32_t count;
     unsigned shift;      /* a node's block is node >> shift */
-    uint32_t lines;      /* bit i: and of all open cells the i-th 64 bytes of the entries */
+    uint32_t lines;      /* bit i: cache line i of every open cell's entries is dirty */
     bool landmarks;
 } cn_dirty;
 
-/* Nodes whose entries fill a page of memory, more or less; a power of 2. There is memory for whole
- * groups of them. */
+/* A power of 2: the entries of so many nodes fill about a page of memory. Memory for entries is
+ * allocated for whole groups. */
 enum { CN_TABLE_GROUP_SIZE = 4096 };
 
 CN_ALWAYS_INLINE uint32_t cn_table_group_nodes(uint32_t lane_count, uint32_t entry_bits)
@@ -84,20 +89,21 @@ CN_ALWAYS_INLINE uint32_t cn_table_group_nodes(uint32_t lane_count, uint32_t ent
     return nodes;
 }
 
-/* Memory for entries of a table in so many lanes and so wide, all zero; NULL: there is none. */
+/* Allocates entries of the given number of lanes and width, all zero; NULL when there is no
+ * memory. */
 void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32_t entry_bits);
 
-/* The bytes of a table's entries. */
+/* How many bytes the entries of a table take. */
 uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_bits);
 
-/* The same with all that belongs to a table. */
+/* How many bytes a table takes in all. */
 uint64_t cn_table_memory(uint32_t node_count, uint32_t row_count, uint32_t entry_bits,
                          uint64_t landmark_count);
 
-/* What became of a map since the table last took its edits. */
+/* What happened to a map since its edits were last applied to the table. */
 typedef enum cn_lag {
     CN_LAG_NONE,
-    CN_LAG_HARMLESS,  /* no cost fell: entries are at most too low */
+    CN_LAG_HARMLESS,  /* no cost fell: entries are exact or too low */
     CN_LAG_HARMFUL,
     CN_LAG_STRANGER   /* the table is not of this map */
 } cn_lag;
@@ -110,16 +116,16 @@ typedef enum cn_trust {
     CN_TRUST_STRANGER  /* the table is not of this map */
 } cn_trust;
 
-/* The map whose costs the table holds: the given one, or without its terrain. The functions below
- * take that one. CAIRN_E_MISMATCH for a map of another size or kind, CAIRN_E_MEMORY. */
+/* The map whose costs the rows of the table hold: the given map or its step map. The functions
+ * below need that one. CAIRN_E_MISMATCH for a map of another size or kind, CAIRN_E_MEMORY. */
 cairn_status cn_table_row_map(const cairn_table *table, const cairn_map *map,
                               const cairn_map **row_map);
 
-/* What happened to the map since the table last took its edits: see cn_map_changes. */
+/* The changes of the map since its edits were last applied to the table: see cn_map_changes. */
 cn_changes cn_table_changes(const cairn_table *table, const cairn_map *map,
                             const cairn_node **cells, size_t *count);
 
-/* The table is one of the map as it is. */
+/* Makes the table one of the map as it is now. */
 CN_ALWAYS_INLINE void cn_table_set_map(cairn_table *table, const cairn_map *map)
 {
     table->metric = map->metric;
@@ -127,10 +133,11 @@ CN_ALWAYS_INLINE void cn_table_set_map(cairn_table *table, const cairn_map *map)
     table->map_frame = map->frame;
 }
 
-/* Looks at every cell that was edited; the same as long as neither of the two hashes changes. */
+/* Examines every cell that was edited. The result stays the same until one of the two hashes
+ * changes. */
 cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map);
 
-/* What that leaves of the table. */
+/* Which rows may be used with that lag. */
 cn_trust cn_table_trust(const cairn_table *table, cn_lag lag);
 
 /* Whether every entry is exact for this map. */
@@ -141,7 +148,8 @@ void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state)
 /* Makes 16-bit entries 32 bits wide. */
 cairn_status cn_table_widen(cairn_table *table);
 
-/* A table for `map` with all entries zero (blocked cells stay so) and no landmarks. */
+/* A table for `map` without landmarks, whose entries are all zero, as those of blocked cells
+ * stay. */
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
                           uint32_t entry_bits, cairn_table **table);
 
@@ -149,13 +157,13 @@ cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_
 cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
                                     const cairn_node *landmarks);
 
-/* Copies planes of the same flooder into as many rows, open cells only (interleave.c). A cache line
- * holds entries of many rows, so that several rows take little more time than one. */
+/* Copies planes of the same flooder into as many rows, for open cells only (interleave.c). A cache
+ * line holds entries of many rows, so copying several rows takes little more time than one. */
 enum { CN_PUT_MOST = 8 };
 void cn_table_put_rows(cairn_table *table, const cairn_map *map, const uint32_t *rows,
                        const cn_plane *planes, uint32_t count);
 
-/* How many rows at once serve best; at most CN_PUT_MOST. */
+/* The best number of rows to copy at once; at most CN_PUT_MOST. */
 uint32_t cn_table_put_count(const cairn_table *table);
 
 /* Which way a row's costs lead: forward from the landmarks (of symmetric maps: and back). */
@@ -169,18 +177,19 @@ CN_ALWAYS_INLINE cn_way cn_table_way(const cairn_table *table, uint32_t row)
     return cn_row_way(table->is_directed, row);
 }
 
-/* Whether the table was made for this map and has taken all its edits. */
+/* Whether the table was made for this map and has all its edits. */
 bool cn_table_fits(const cairn_table *table, const cairn_map *map);
 
-/* The structural validator: counts, widths, landmarks open and ascending, entries of landmarks
- * zero. Used by the decoder, the tests and the fuzzers. */
+/* Checks the structure of a table: counts, widths, landmarks open and ascending, entries of
+ * landmarks zero. For the decoder, the tests and the fuzzers. */
 cairn_status cn_table_check(const cairn_table *table, const cairn_map *map);
 
-/* Whether every landmark is an open cell, in ascending order: without that no file is read. */
+/* Whether every landmark is an open cell, and they ascend. Files with other landmarks are
+ * refused. */
 bool cn_table_landmarks_are_open(const cairn_table *table, const cairn_map *map);
 
-/* To be called with whatever is written into a table: entries of a node, a row's entries of any
- * number of open cells, all entries, lists of landmarks. */
+/* These mark what has been written into a table: entries of one node; a row's entries of any number
+ * of open cells; all entries; lists of landmarks. Whatever writes into a table must call them. */
 CN_ALWAYS_INLINE void cn_table_mark(const cairn_table *table, cairn_node node)
 {
     cn_dirty *dirty = table->dirty;
