@@ -1,19 +1,18 @@
 /*
  * Breadth-first search (Moore, "The shortest path through a maze", 1959), for maps on which all
- * steps cost the same: what is reached first is reached at the least cost, so a queue takes the
- * place of every other order.
+ * steps cost the same: the first path to reach a node is a shortest one, so a queue is enough.
  *
- * On grids where no step asks for more than the cell it leads to, cells are taken level by level
- * without a branch that depends on the map. Rows of hexagons are shifted in turn, so cells of even
- * and of odd rows wait in lists of their own. Graphs take one queue, whose order says early which
- * arcs to fetch.
+ * On grids where a step depends only on the cell it leads to, cells are visited level by level
+ * without a branch that depends on the map. On hexagons, cells of even and of odd rows are kept in
+ * separate lists, because their steps lead to different columns. Graphs have one queue, so that the
+ * arcs of later nodes can be prefetched.
  */
 #include "flood/padded_plane.h"
 
 enum { LISTS = 2, NODES_AHEAD = 32, ARCS_AHEAD = 16 };
 
 typedef struct list {
-    uint32_t *items;  /* places in the frame, or nodes */
+    uint32_t *items;  /* indices of cells in the padded plane, or nodes */
     size_t count;
 } list;
 
@@ -21,10 +20,11 @@ typedef struct state {
     cn_plane_memory plane;
     const cairn_map *map;
     unsigned bits;
-    cn_frame frame;     /* of a grid */
-    list now[LISTS];    /* by parity of the row on hexagons, else the first; the queue of a graph */
+    cn_frame frame;     /* for a grid */
+    list now[LISTS];    /* on hexagons by parity of the row, else only the first; for a graph the
+                         * queue */
     list next[LISTS];
-    uint64_t last;      /* no cost that was reached is larger */
+    uint64_t last;      /* no cell that was reached costs more */
 } state;
 
 bool cn_flood_breadth_serves(const cairn_map *map)
@@ -36,8 +36,8 @@ bool cn_flood_breadth_serves(const cairn_map *map)
                                                    rule == CAIRN_RULE_HEX)));
 }
 
-/* Steps from the cells of one list to cells at `cost`. Slanting steps of hexagons lead to rows of
- * the other parity. `bits` and `rule` are constants where this is inlined. */
+/* Takes the steps from the cells of one list to cells at `cost`. Slanting steps of hexagons lead to
+ * rows of the other parity. `bits` and `rule` are constants where this is inlined. */
 CN_ALWAYS_INLINE void leave(state *self, unsigned parity, uint32_t cost, unsigned bits,
                             cairn_rule rule)
 {
@@ -73,7 +73,7 @@ CN_ALWAYS_INLINE void leave(state *self, unsigned parity, uint32_t cost, unsigne
     self->next[1].count = filled[1];
 }
 
-/* Exchanges the lists of two levels; false when nothing waits. */
+/* Exchanges the lists of two levels; false when the new one is empty. */
 static bool go_on(state *self)
 {
     for (unsigned parity = 0; parity < LISTS; parity++) {
@@ -161,7 +161,7 @@ static void clear_costs(state *self)
         cn_cost_set(self->plane.costs, (cairn_node)node, cn_frame_infinite(self->bits), self->bits);
 }
 
-/* Sources fill the first level; some may be there twice. */
+/* Puts the sources on the first level; some may be there twice. */
 static void start(state *self, const cairn_node *sources, size_t source_count)
 {
     const cn_grid *grid = &self->map->grid;
@@ -225,7 +225,7 @@ static void close_breadth(void *state_, const cn_mem *mem)
     cn_release(mem, self);
 }
 
-/* Room for all cells that may open, and for one more that is written and not kept. */
+/* Room for all cells that may open, and for one that is written and then not kept. */
 static bool take_lists(state *self)
 {
     const cairn_map *map = self->map;
@@ -240,7 +240,7 @@ static bool take_lists(state *self)
     return true;
 }
 
-/* CAIRN_E_ARGUMENT for a map that it does not serve. */
+/* CAIRN_E_ARGUMENT for a map on which it does not work. */
 static cairn_status open_breadth(const cairn_map *map, unsigned bits, void **state_)
 {
     const cn_mem *mem = &map->mem;

@@ -1,12 +1,12 @@
 /*
  * Dijkstra's algorithm with a ring of buckets (Dial, "Algorithm 360: Shortest-path forest with
- * topological ordering", 1969), on any map and in both directions. A bucket holds costs of a range
- * of 2^shift. While that is at most the cheapest arc, nodes of one bucket cannot improve one
- * another; where dear arcs would need too many buckets it is more, and a node that is improved
- * within its bucket is simply taken again. Exact either way.
+ * topological ordering", 1969), on any map and in both directions. A bucket holds a range of
+ * 2^shift costs. While that is at most the cheapest arc, nodes of one bucket cannot improve one
+ * another. Where the range of arc costs would need too many buckets, a bucket is wider, and a node
+ * that is improved within its bucket is visited again. The result is exact in both cases.
  *
- * Nodes leave a bucket some at a time, so that the arcs of all of them are fetched while the first
- * is looked at: on large graphs that is worth more than anything else.
+ * Nodes are removed from a bucket in batches, so that the arcs of the whole batch are fetched while
+ * its first node is visited: on large graphs this gains more than anything else.
  */
 #include <string.h>
 
@@ -28,14 +28,14 @@ typedef struct state {
     unsigned bits;
     unsigned shift;
     uint32_t bucket_count;  /* a power of two */
-    uint32_t *tops;         /* by bucket, valid where its bit is set */
+    uint32_t *tops;         /* by bucket, valid if the bucket's bit in `filled` is set */
     uint64_t *filled;       /* a bit per bucket */
     void *slots;
     size_t slot_capacity;
     uint32_t slot_used;
     uint32_t free_slot;
     size_t waiting;
-    bool missed;            /* some cost is more than 16 bits hold */
+    bool missed;            /* some cost does not fit 16 bits */
 } state;
 
 CN_ALWAYS_INLINE cairn_cost cost_at(const state *self, cairn_node node, unsigned bits)
@@ -71,7 +71,7 @@ CN_ALWAYS_INLINE void push(state *self, cairn_node node, cairn_cost cost)
     self->waiting++;
 }
 
-/* Takes nodes off the first bucket at or after `from` that holds some, BATCH at most. */
+/* Removes at most BATCH nodes from the first bucket at or after `from` that is not empty. */
 CN_ALWAYS_INLINE unsigned take_batch(state *self, uint32_t *from, slot *batch)
 {
     slot *slots = self->slots;
@@ -125,7 +125,7 @@ static cairn_status start(state *self, const cairn_node *sources, size_t source_
     return CAIRN_OK;
 }
 
-/* Has what is needed of each node fetched while the others are looked at. */
+/* Prefetches what is needed of each node. */
 CN_ALWAYS_INLINE void fetch(const state *self, const slot *batch, unsigned count, cn_way way)
 {
     const cn_roadmap *roads = self->map->roads;
@@ -219,7 +219,8 @@ static cairn_status run_way(state *self, cn_way way, const cairn_node *sources,
                         .lane_shift = 31,
                         .band = self->map->grid.width,
                         .columns = 1};
-    /* A missed arc proves nothing by itself, since another may have led there cheaper. */
+    /* A cost that did not fit proves nothing by itself, since another path to the node may be
+     * cheaper. */
     if (status == CAIRN_OK && self->missed && cn_plane_is_cut(plane, self->map, way))
         status = CAIRN_E_LIMIT;
     return status;
@@ -237,7 +238,7 @@ static cairn_status run_back_bucket(void *self, const cairn_node *sources, size_
     return run_way(self, CN_REVERSE, sources, source_count, plane);
 }
 
-/* As wide as the cheapest arc allows, or as the dearest one needs. */
+/* Buckets as wide as the cheapest arc allows, or wider if the dearest one makes that necessary. */
 static void choose_buckets(state *self)
 {
     cairn_cost cheapest = cn_map_cheapest(self->map), dearest = cn_map_dearest(self->map);
@@ -250,7 +251,7 @@ static void choose_buckets(state *self)
         self->bucket_count *= 2;
 }
 
-/* Nothing of the map is kept; its costs must still fit the ring. */
+/* The state holds nothing about the map except that its costs fit the ring, which is checked. */
 static bool update_bucket(void *state_, const cairn_map *map, const cairn_node *cells,
                           size_t cell_count)
 {

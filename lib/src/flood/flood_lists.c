@@ -1,9 +1,9 @@
 /*
  * Label correcting in buckets as wide as the cheapest step, with canonical successors and one list
- * for each direction of arrival: what to do with the cells of a list is then known, and the loops
- * over them need no branch that the processor could guess wrong. Cells of one bucket cannot improve
- * one another, so each is final when its bucket comes up (Denardo and Fox, "Shortest-route methods:
- * 1. Reaching, pruning, and buckets", Operations Research 27, 1979).
+ * for each direction of arrival: so it is known which steps the cells of a list take, and the loops
+ * over a list have no branch that the processor would often predict wrongly. Cells of one bucket
+ * cannot improve one another, so each is final when its bucket is processed (Denardo and Fox,
+ * "Shortest-route methods: 1. Reaching, pruning, and buckets", Operations Research 27, 1979).
  */
 #include <string.h>
 
@@ -23,10 +23,10 @@ typedef struct state {
     unsigned bits;
     cn_frame frame;
     uint8_t *around;    /* [place] */
-    uint8_t *turns;     /* bit of a straight direction: arriving by it, other steps count, too;
-                         * bit of a diagonal one: the step is legal */
+    uint8_t *turns;     /* bit of a straight direction: after arriving by it there are further
+                         * canonical successors; bit of a diagonal one: the step is legal */
     uint8_t turns_by_around[256];
-    uint32_t last_bucket;  /* no cost reaches its end */
+    uint32_t last_bucket;  /* no cell costs as much as its end */
     list lists[BUCKETS][CN_DIRECTIONS];
 } state;
 
@@ -41,7 +41,7 @@ static bool reserve(state *self, list *some, size_t more)
                    some->count + more, sizeof(cn_place));
 }
 
-/* Steps that only now and then count: one at a time. */
+/* Takes the further canonical successors of a cell, which are rare, one at a time. */
 CN_ALWAYS_INLINE bool take_turns(state *self, cn_place from, unsigned arrival, uint32_t cost,
                                  uint32_t far_bucket, list near[], list far[], unsigned bits)
 {
@@ -191,7 +191,7 @@ static CN_NOINLINE cairn_status spread_32(state *self)
     return spread(self, 32);
 }
 
-/* Sources cost nothing, so that no step improves them; their steps fill the first buckets. */
+/* Sources cost 0, so that no step improves them; their steps fill the first buckets. */
 static cairn_status start(state *self, const cairn_node *sources, size_t source_count)
 {
     cn_frame_clear(&self->frame, self->plane.costs, self->bits);
@@ -208,7 +208,7 @@ static cairn_status start(state *self, const cairn_node *sources, size_t source_
     return CAIRN_OK;
 }
 
-/* Whether the last steps may have led over the limit. */
+/* Whether a step from some reached cell might exceed the limit. */
 static bool comes_near_limit(const state *self)
 {
     const cairn_metric metric = self->map->metric;

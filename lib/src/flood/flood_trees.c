@@ -1,11 +1,11 @@
 /*
- * Maps without any loop, such as mazes that leave one way between any two cells: each component is
- * a tree. Its cells are kept in the order of a breadth-first walk from a root. Costs first climb
- * from the sources to the root, then every cell looks at its parent, once, in that order.
+ * Maps without loops, such as mazes with a single path between any two cells: each component is a
+ * tree. Its cells are kept in breadth-first order from a root. A run first passes costs from the
+ * sources up to the root; then every cell, in that order, gets its cost from its parent.
  *
- * A cell that closes leaves its children as roots, and itself as a root that no source reaches;
- * when it opens again all hang together as before. So the order serves for every map whose open
- * cells are among those of the first one.
+ * When a cell closes, its children become roots, and so does the cell itself, which no source can
+ * reach; when it opens again they are connected as before. So the order can be used for every map
+ * whose open cells are among those of the map for which it was made.
  */
 #include <string.h>
 
@@ -14,7 +14,7 @@
 #define INFINITE_16 UINT16_MAX
 #define INFINITE_32 ((uint32_t)CAIRN_COST_MAX + 1)
 
-/* The place of a cell in the order of the walk. */
+/* The index of a cell in that order. */
 typedef uint32_t rank;
 
 typedef struct state {
@@ -23,12 +23,12 @@ typedef struct state {
     unsigned bits;
     uint32_t count;      /* of open cells */
     cairn_node *nodes;   /* [rank] */
-    rank *parents;       /* [rank]; a root is its own */
+    rank *parents;       /* [rank]; a root is its own parent */
     rank *ranks;         /* [node], of open cells */
     uint32_t *costs;     /* [rank] */
 } state;
 
-/* Walks one component; false when it holds a loop. */
+/* Adds a component to the order; false if it has a loop. */
 static bool walk(state *self, cairn_node root)
 {
     const cn_grid *grid = &self->map->grid;
@@ -80,7 +80,8 @@ static void climb(state *self, rank from)
     }
 }
 
-/* False when a cost is too large: of a cell and its parent, only one was reached. */
+/* Gives every cell its cost. False when a cost is too large: of a cell and its parent only one was
+ * reached. */
 CN_ALWAYS_INLINE bool descend(state *self, unsigned bits)
 {
     const uint32_t straight = self->map->metric.straight;
@@ -123,7 +124,7 @@ static cairn_status run_trees(void *state_, const cairn_node *sources, size_t so
     return fits ? CAIRN_OK : CAIRN_E_LIMIT;
 }
 
-/* A step to a cell that comes earlier in the order leads to the parent: there is one at most. */
+/* Finds the parent of a cell: the only neighbour that comes earlier in the order. */
 static void hang(state *self, cairn_node node)
 {
     const cn_grid *grid = &self->map->grid;
@@ -173,15 +174,15 @@ static void close_trees(void *state_, const cn_mem *mem)
     cn_release(mem, self);
 }
 
-/* Where slanting steps need both sides, or there are none, steps of a map without loops are all
- * straight. */
+/* Where slanting steps need both cells beside them open, or there are none, all steps of a map
+ * without loops are straight. */
 bool cn_flood_trees_may_serve(const cairn_map *map)
 {
     return cn_map_is_classic(map) ||
            (cn_map_is_uniform(map) && map->grid.rules.rule == CAIRN_RULE_4);
 }
 
-/* CAIRN_E_ARGUMENT for a map with a loop, or other rules. */
+/* CAIRN_E_ARGUMENT for a map with a loop, or with another rule. */
 static cairn_status open_trees(const cairn_map *map, unsigned bits, void **state_)
 {
     const cn_mem *mem = &map->mem;

@@ -1,8 +1,9 @@
 /*
  * "Avoid" (Goldberg and Werneck, "Computing point-to-point shortest paths from external memory",
- * ALENEX 2005): from a random root, every cell weighs as much as the bound of the landmarks so far
- * falls short of its cost; walk from the cell whose subtree of shortest paths weighs most, and
- * holds no landmark, down to the heaviest leaf. The leaf lies behind what is bounded worst.
+ * ALENEX 2005). From a random root, the weight of a cell is the difference between its cost and the
+ * bound from the landmarks so far. Among the subtrees of the tree of shortest paths that contain no
+ * landmark, take the heaviest, and walk down from its cell to the heaviest leaf: the landmark is
+ * placed behind the cells whose bound is worst.
  */
 #include <string.h>
 
@@ -17,9 +18,9 @@ typedef struct avoidance {
     cairn_node *roots;       /* by part */
     cairn_cost **rows;       /* costs from the landmarks so far, by node */
     size_t row_count;
-    cairn_node *parent;      /* of each cell in the tree; CAIRN_NO_NODE */
-    uint32_t *children;      /* how many are not summed yet */
-    uint8_t *barren;         /* the subtree holds a landmark */
+    cairn_node *parent;      /* of each cell in the tree; CAIRN_NO_NODE at a root */
+    uint32_t *children;      /* how many children have not been added yet */
+    uint8_t *barren;         /* whether the subtree contains a landmark */
     uint64_t *weight;        /* of the subtree */
     cairn_node *ready;       /* cells whose subtrees are complete, leaves first */
     size_t ready_count;
@@ -34,7 +35,7 @@ static void copy_plane(const cairn_map *map, const cn_plane *plane, cairn_cost *
     }
 }
 
-/* The cell before a cell on one shortest path from the root. */
+/* The cell before this one on one shortest path from the root. */
 static cairn_node parent_of(const avoidance *job, cairn_node node)
 {
     cn_arc scratch[CN_ARCS_SCRATCH];
@@ -49,7 +50,7 @@ static cairn_node parent_of(const avoidance *job, cairn_node node)
     return CAIRN_NO_NODE;
 }
 
-/* How much the bound between a cell and the root of its component falls short. */
+/* By how much the bound between a cell and the root of its component is below the cost. */
 static cairn_cost shortfall(const avoidance *job, cairn_node root, cairn_node node)
 {
     cairn_cost bound = cn_place_base(job->map, root, node);
@@ -87,7 +88,7 @@ static void grow_trees(avoidance *job)
     }
 }
 
-/* Adds every subtree to its parent, leaves first. */
+/* Adds the weight of every subtree to its parent, leaves first. */
 static void sum_trees(avoidance *job)
 {
     const cn_sample *sample = job->pool->sample;
@@ -115,7 +116,7 @@ static void sum_trees(avoidance *job)
     }
 }
 
-/* The child whose subtree weighs most; CAIRN_NO_NODE at a leaf. */
+/* The child with the heaviest subtree; CAIRN_NO_NODE at a leaf. */
 static cairn_node heaviest_child(const avoidance *job, cairn_node node)
 {
     cn_arc scratch[CN_ARCS_SCRATCH];

@@ -1,4 +1,5 @@
-/* The kinds of placement, as candidates: random, farthest, border and avoid. */
+/* Candidates of three kinds of placement: random, farthest and border. "Avoid" is in
+ * place_avoid.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ static cairn_cost cost_at(const cn_plane *plane, const cn_grid *grid, cairn_node
 /* ----------------------------------------------------------------------------- random -- */
 
 /* Goldberg and Harrelson, "Computing the shortest path: A* search meets graph theory", SODA 2005:
- * the placement that others are measured against. */
+ * the placement with which others are compared. */
 cairn_status cn_place_random(cn_candidates *pool, size_t count, uint64_t seed)
 {
     const cn_sample *sample = pool->sample;
@@ -31,8 +32,8 @@ cairn_status cn_place_random(cn_candidates *pool, size_t count, uint64_t seed)
 
 /* --------------------------------------------------------------------------- farthest -- */
 
-/* The landmarks of the parts among those of all components. Components that have no cell left
- * take their first one again. */
+/* The landmarks of the parts, among those of all components. A component without unused cells gets
+ * its first one again. */
 static void take_landmarks(const cn_placer *placer, const cn_sample *sample, cairn_node *nodes)
 {
     const cn_sites *sites = sample->sites;
@@ -43,7 +44,7 @@ static void take_landmarks(const cn_placer *placer, const cn_sample *sample, cai
     }
 }
 
-/* The rows that CAIRN_PLACE_FARTHEST builds with this seed (see place.h). */
+/* The landmarks that CAIRN_PLACE_FARTHEST chooses with this seed (see place.h). */
 cairn_status cn_place_farthest(cn_candidates *pool, size_t count, uint64_t seed)
 {
     const cairn_map *map = pool->sample->sites->map;
@@ -75,7 +76,7 @@ cairn_status cn_place_farthest(cn_candidates *pool, size_t count, uint64_t seed)
 /* ----------------------------------------------------------------------------- border -- */
 
 typedef struct direction {
-    int32_t x, y;     /* from the middle */
+    int32_t x, y;     /* relative to the middle */
     cairn_node node;
 } direction;
 
@@ -84,7 +85,7 @@ static int half_of(const direction *d)
     return d->y < 0 || (d->y == 0 && d->x < 0);
 }
 
-/* By angle around the middle, in whole numbers; the middle itself first. */
+/* Compares by the angle around the middle, in integers; the middle itself comes first. */
 static int by_angle(const void *a_, const void *b_)
 {
     const direction *a = a_, *b = b_;
@@ -99,7 +100,7 @@ static int by_angle(const void *a_, const void *b_)
     return (a->node > b->node) - (a->node < b->node);
 }
 
-/* The cell of a component that lies nearest to the mean of all its cells. */
+/* The cell of a component nearest to the mean of all its cells. */
 static cairn_node middle_of(const cn_sites *sites, uint32_t component)
 {
     const cairn_node *cells = sites->cells + sites->first[component];
@@ -142,7 +143,7 @@ static void sort_around(const cn_sites *sites, uint32_t component, cairn_node mi
     qsort(around, count, sizeof *around, by_angle);
 }
 
-/* The farthest cell of each sector; the sectors have equally many cells. */
+/* The farthest cell of each sector; the sectors have equal numbers of cells. */
 static void take_sectors(cn_candidates *pool, size_t count, uint32_t part, const cn_plane *plane,
                          const direction *around)
 {
@@ -161,8 +162,8 @@ static void take_sectors(cn_candidates *pool, size_t count, uint32_t part, const
     }
 }
 
-/* "Planar" selection of Goldberg and Harrelson, 2005: pie slices around the middle, each with as
- * many cells, and in each the cell farthest from the middle. */
+/* The "planar" selection of Goldberg and Harrelson, 2005: sectors around the middle with equal
+ * numbers of cells, and in each the cell farthest from the middle. */
 cairn_status cn_place_border(cn_candidates *pool, size_t count)
 {
     const cn_sample *sample = pool->sample;

@@ -41,7 +41,7 @@ static uint64_t *saved_by(const cn_candidates *pool, size_t candidate)
     return pool->saved + candidate * pool->sample->query_count * CN_SAMPLE_WORDS;
 }
 
-/* -------------------------------------------------------------------------- measuring -- */
+/* -------------------------------------------------------------------- what a candidate saves -- */
 
 typedef struct measuring {
     cn_candidates *pool;
@@ -56,8 +56,8 @@ static cairn_cost cost_at(const cn_plane *plane, const cn_grid *grid, cairn_node
     return cn_plane_at(plane, x, y);
 }
 
-/* Costs from a landmark bound by what the goal is farther, costs to it by what the cell is; where
- * ways cost the same, one row does both. */
+/* The bound that a landmark gives: costs from it bound by cost of the goal - cost of the cell,
+ * costs to it by the reverse difference; where both directions cost the same, by either. */
 static cairn_cost bound_by(cairn_way way, cairn_cost cost, cairn_cost goal)
 {
     if (cost > goal)
@@ -161,7 +161,7 @@ static const uint64_t *view_bits(const part_view *view, size_t candidate)
     return saved_by(view->pool, candidate) + view->first * CN_SAMPLE_WORDS;
 }
 
-/* The weight of the cells that `bits` has and `without` has not. */
+/* The weight of the cells in `bits` that are not in `without`. */
 static uint64_t weigh(const part_view *view, const uint64_t *bits, const uint64_t *without)
 {
     const cn_sampled_query *query = &view->pool->sample->queries[view->first];
@@ -181,8 +181,8 @@ static void add_bits(const part_view *view, const uint64_t *bits, uint64_t *to)
         to[word] |= bits[word];
 }
 
-/* The one of `count` candidates that saves most beyond `covered`; among equals the first that is
- * not used. `among` NULL: candidates 0, 1, ... */
+/* The one of `count` candidates that saves most beyond `covered`; of several, the first that is not
+ * used. If `among` is NULL: candidates 0, 1, ... */
 static size_t best_of(const part_view *view, const uint32_t *among, size_t count,
                       const uint64_t *covered, const uint8_t *used)
 {
@@ -260,7 +260,7 @@ cairn_status cn_candidates_order(const cn_candidates *pool, uint32_t row_count, 
     return status;
 }
 
-/* What the chosen candidates of a part save together, the one of row `except` left out. */
+/* What the chosen candidates of a part save together without that of row `except`. */
 static void cover_without(const part_view *view, uint32_t row_count, uint32_t except,
                           const uint32_t *chosen, uint64_t *covered)
 {
@@ -272,7 +272,7 @@ static void cover_without(const part_view *view, uint32_t row_count, uint32_t ex
     }
 }
 
-/* Gives a row the best candidate beside the others; true when that changed it for the better. */
+/* Gives a row the best candidate beside those of the other rows; true when that saves more. */
 static bool improve_row(const part_view *view, uint32_t row_count, uint32_t row, uint32_t *chosen,
                         uint64_t *covered)
 {

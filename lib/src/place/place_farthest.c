@@ -5,7 +5,7 @@
 
 #include "base/rng.h"
 
-/* The cells that start: in each component the cell whose number, in row order, the seed gives. */
+/* Chooses in each component the starting cell, by its number in row order, from the seed. */
 static void choose_starts(cn_placer *placer)
 {
     uint32_t *skip = placer->next;
@@ -45,8 +45,8 @@ static void count_cells(cn_placer *placer)
         placer->minor_count -= size[placer->largest];
 }
 
-/* On other maps than plain grids, of labels; on directed ones, of those cells of each component
- * that all reach one another. */
+/* The cells that landmarks can serve, on maps other than uniform grids: on directed maps, in each
+ * component only the largest strongly connected part. */
 static cairn_status find_cores(const cairn_map *map, cn_runs *runs)
 {
     const cn_mem *mem = &map->mem;
@@ -138,7 +138,7 @@ static int compare_nodes(const void *a_, const void *b_)
     return (a > b) - (a < b);
 }
 
-/* What the plan says of this row goes before what is farthest. */
+/* The planned landmarks of this row come before farthest-first ones. */
 static void obey_plan(cn_placer *placer)
 {
     const cn_plan *plan = placer->plan;
@@ -167,9 +167,9 @@ static void collect_landmarks(cn_placer *placer)
 
 typedef struct chunk {
     uint32_t x, y;           /* its first cell */
-    uint32_t width, height;  /* in cells, beyond the map's edge as well */
+    uint32_t width, height;  /* in cells, including those beyond the edge of the map */
     uint32_t columns, rows;  /* on the map */
-    size_t first;            /* entry in a plane */
+    size_t first;            /* the index of its first entry in a plane */
 } chunk;
 
 static chunk chunk_at(const cn_placer *placer, size_t index)
@@ -194,7 +194,7 @@ static cairn_node node_at(const cn_placer *placer, const chunk *some, uint32_t r
     return (some->y + row) * placer->map->grid.width + some->x;
 }
 
-/* Clears a chunk that is new to the cells of the largest component. */
+/* Prepares a chunk for its first cell of the largest component. */
 static void open_chunk(cn_placer *placer, size_t index)
 {
     const size_t entry_size = placer->frame.bits / 8;
@@ -207,7 +207,7 @@ static void open_chunk(cn_placer *placer, size_t index)
            (size_t)some.width * some.height * entry_size);
 }
 
-/* Makes the cells of a run far. */
+/* Sets the entries of a run to infinity. */
 static void make_infinite(cn_placer *placer, const cn_run *run)
 {
     const cn_plane *frame = &placer->frame;
@@ -238,7 +238,7 @@ static void list_minors(cn_placer *placer)
     }
 }
 
-/* No landmark so far, and costs in the shape of the planes that come. */
+/* Prepares `nearest`, in the layout of the planes, for the time before the first landmark. */
 static cairn_status begin_chunks(cn_placer *placer, const cn_plane *plane)
 {
     const cn_mem *mem = &placer->map->mem;
@@ -263,7 +263,7 @@ static cairn_status begin_chunks(cn_placer *placer, const cn_plane *plane)
 
 /* ---------------------------------------------------------------------------- farthest -- */
 
-/* Lowers `nearest` to a row's costs; returns the largest that is left. */
+/* Lowers `nearest` to a row's costs where these are lower. Returns the largest entry afterwards. */
 CN_ALWAYS_INLINE uint32_t lower_16(uint16_t *restrict nearest, const uint16_t *restrict costs,
                                    size_t count)
 {
@@ -356,7 +356,7 @@ static void choose_in_largest(cn_placer *placer, const cn_plane *plane)
     for (size_t i = 0; i < placer->chunk_count; i++) {
         if (placer->chunk_farthest[i] == 0)
             continue;
-        /* What is not live was not reached: nothing to lower. */
+        /* A tile that is not live was not reached: there is nothing to lower. */
         if (!plane->live || plane->live[i]) {
             const chunk some = chunk_at(placer, i);
             placer->chunk_farthest[i] = lower_chunk(placer, plane, &some);
@@ -385,8 +385,8 @@ static void choose_in_others(cn_placer *placer, const cn_plane *plane)
     }
 }
 
-/* Finds, in each component, the first of the cells with the largest cost to the nearest landmark,
- * after lowering those by the plane. */
+/* Lowers the costs to the nearest landmark by those of the plane, then finds in each component the
+ * first of the cells with the largest of them. */
 static void choose_farthest(cn_placer *placer, const cn_plane *plane)
 {
     memset(placer->next, 0xff, placer->runs.component_count * sizeof *placer->next);
@@ -397,7 +397,7 @@ static void choose_farthest(cn_placer *placer, const cn_plane *plane)
     choose_in_others(placer, plane);
 }
 
-/* Costs leave the highest bit free. */
+/* Whether a cost is above `most`. Costs do not use the highest bit. */
 static bool has_above(const uint32_t *costs, uint32_t count, cairn_cost most)
 {
     uint32_t signs = 0;
@@ -428,14 +428,14 @@ static void start_in_run(cn_placer *placer, const cn_plane *plane, const cn_run 
     }
 }
 
-/* All cells of the runs were reached. */
+/* All cells of the runs have been reached. */
 cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane)
 {
     cairn_cost longest = 0;
 
     CN_ASSERT(plane->bits == 32);
     memset(placer->farthest, 0, placer->runs.component_count * sizeof *placer->farthest);
-    /* A component of one cell has nothing farther than its start. */
+    /* In a component of one cell the landmark is the starting cell. */
     for (size_t i = 0; i < placer->landmark_count; i++) {
         cairn_node start = placer->landmarks[i];
         placer->next[cn_runs_component(&placer->runs, start)] = start;

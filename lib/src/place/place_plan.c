@@ -31,7 +31,7 @@ void cn_plan_free(cn_plan *plan)
 
 /* ------------------------------------------------------------------------------- list -- */
 
-/* The i-th cell of a component goes into row i. */
+/* The i-th listed cell of a component becomes a landmark of row i. */
 static cairn_status plan_list(cn_plan *plan, const cn_sites *sites,
                               const cairn_build_options *options)
 {
@@ -65,8 +65,8 @@ static size_t candidates_for(const cairn_build_options *options)
     return chooses && count > options->landmark_count ? count : options->landmark_count;
 }
 
-/* Among the candidates to choose from, one in eight is farthest-first, but never fewer than the
- * rows: those are what a choice has to beat. */
+/* The candidates: one in eight is farthest-first, but at least as many as there are rows, so that
+ * the choice is not worse than farthest-first placement. */
 static cairn_status gather_choice(cn_candidates *pool, const cairn_build_options *options)
 {
     size_t farthest = pool->capacity / 8;
@@ -88,7 +88,7 @@ static cairn_status gather(cn_candidates *pool, const cairn_build_options *optio
     }
 }
 
-/* Farthest-first rows with swaps, put in order as candidates of their own at the front. */
+/* Improves farthest-first rows by exchanges, then sorts the result as candidates of its own. */
 static cairn_status refine(cn_candidates *pool, const cairn_build_options *options,
                            uint32_t *chosen)
 {

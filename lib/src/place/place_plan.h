@@ -1,4 +1,4 @@
-/* Placements that know their landmarks before any row is built. */
+/* Placements that choose landmarks before any row is computed. */
 #ifndef CN_PLACE_PLACE_PLAN_H
 #define CN_PLACE_PLACE_PLAN_H
 
@@ -8,21 +8,21 @@
 
 /* ------------------------------------------------------------------------------ sites -- */
 
-/* Where landmarks can stand: the open cells, grouped by component; on directed maps those of the
- * largest part of each in which every node leads to every other. */
+/* Where landmarks can be placed: the open cells, grouped by component; on directed maps only those
+ * of the largest strongly connected part of each component. */
 typedef struct cn_sites {
     const cairn_map *map;
     uint32_t component_count;
     uint32_t *component;       /* of each node; CN_NO_COMPONENT where blocked */
-    uint32_t *component_size;  /* in cells of the list */
-    cairn_node *cells;         /* by component, ascending in each */
+    uint32_t *component_size;  /* number of its cells in the list */
+    cairn_node *cells;         /* by component, ascending within each */
     uint32_t *first;           /* [component_count + 1] into cells */
 } cn_sites;
 
 cairn_status cn_sites_init(cn_sites *sites, const cairn_map *map);
 void cn_sites_free(cn_sites *sites);
 
-/* What a search knows without landmarks. */
+/* The base heuristic, which a search has without landmarks. */
 CN_ALWAYS_INLINE cairn_cost cn_place_base(const cairn_map *map, cairn_node a, cairn_node b)
 {
     uint32_t ax, ay, bx, by;
@@ -33,74 +33,74 @@ CN_ALWAYS_INLINE cairn_cost cn_place_base(const cairn_map *map, cairn_node a, ca
     return cn_octile(map->metric, ax, ay, bx, by);
 }
 
-/* A cell of a component, every one as likely. */
+/* A random cell of a component; all are equally likely. */
 cairn_node cn_sites_draw(const cn_sites *sites, uint32_t component, cn_rng *rng);
 
 /* ----------------------------------------------------------------------------- sample -- */
 
 enum { CN_SAMPLE_CELLS = 256, CN_SAMPLE_WORDS = CN_SAMPLE_CELLS / 64 };
 
-/* One query, and some of the cells that A* with plain distance must expand for it: those with
- * cost from the start + plain distance to the goal < cost of the query. */
+/* A query, and some of the cells that A* with the base heuristic must expand for it: those whose
+ * cost from the start + base heuristic to the goal < cost of the query. */
 typedef struct cn_sampled_query {
     cairn_node start;
     cairn_node goal;
     uint32_t component;
-    uint32_t part;             /* the component's place among those with queries */
-    uint32_t cell_count;       /* cells taken */
-    uint64_t weight;           /* of each cell taken: how many it stands for, times 1024 */
+    uint32_t part;             /* the index of its component among those with queries */
+    uint32_t cell_count;       /* how many cells are in the sample */
+    uint64_t weight;           /* of each cell in the sample: how many cells it stands for, times
+                                * 1024 */
 } cn_sampled_query;
 
-/* What an A* over the map has to do, as a sample: the work that landmarks can save. */
+/* A sample of the work of A* on the map, of which landmarks can save a part. */
 typedef struct cn_sample {
     const cn_sites *sites;
     unsigned thread_count;
     size_t query_count;
     cn_sampled_query *queries; /* by component */
     cairn_node *cells;         /* [query_count][CN_SAMPLE_CELLS] */
-    cairn_cost *needed;        /* the bound from which on the cell is not expanded any more */
-    uint32_t part_count;       /* components with queries */
+    cairn_cost *needed;        /* the bound from which on the cell is not expanded */
+    uint32_t part_count;       /* number of components with queries */
     uint32_t *parts;           /* the component of each part */
     size_t *part_start;        /* [part_count + 1] into queries */
 } cn_sample;
 
-/* Takes the queries from the options' pairs, or draws them with the seed: the start among all open
+/* Uses the pairs of the options as queries, or draws queries by the seed: the start among all open
  * cells, the goal among those of its component. */
 cairn_status cn_sample_init(cn_sample *sample, const cn_sites *sites,
                             const cairn_build_options *options);
 void cn_sample_free(cn_sample *sample);
 
-/* Sets of sites to choose from: one site in each part, and the cells of the sample that a landmark
- * there saves. */
+/* Candidates: each is one site in each part, with the sampled cells that landmarks there save. */
 typedef struct cn_candidates {
     const cn_sample *sample;
     size_t count;
     size_t capacity;
     cairn_node *nodes;         /* [capacity][part_count] */
     uint64_t *saved;           /* [capacity][query_count][CN_SAMPLE_WORDS], one bit per cell */
-    size_t flooded;            /* candidates whose bits are known */
+    size_t flooded;            /* candidates whose bits have been computed */
 } cn_candidates;
 
 cairn_status cn_candidates_init(cn_candidates *pool, const cn_sample *sample, size_t capacity);
 void cn_candidates_free(cn_candidates *pool);
 
-/* The sites of a candidate, to be filled for a new one. */
+/* The sites of a candidate; those of a new candidate are to be filled in. */
 cairn_node *cn_candidates_at(const cn_candidates *pool, size_t candidate);
 
-/* Floods from every candidate that is new. */
+/* Computes the bits of every new candidate, by a flood for each. */
 cairn_status cn_candidates_flood(cn_candidates *pool, const cairn_progress *progress);
 
 /* In each part the best candidates, in order of what each saves beyond those before it: the greedy
  * algorithm for coverage (Nemhauser, Wolsey and Fisher, "An analysis of approximations for
  * maximizing submodular set functions", 1978; for landmarks: Fuchs, "On preprocessing the
- * ALT-algorithm", 2010). chosen[row][part] receives candidates; where nothing more is saved, those
- * that come first. There must be as many candidates as rows. */
+ * ALT-algorithm", 2010). chosen[row][part] becomes the index of a candidate. When none saves more,
+ * the first candidates are chosen. There must be at least as many candidates as rows. */
 cairn_status cn_candidates_rank(const cn_candidates *pool, uint32_t row_count, uint32_t *chosen);
 
-/* Swaps chosen candidates for others while that saves more, in each part. */
+/* Exchanges chosen candidates for others while that saves more, in each part. */
 cairn_status cn_candidates_swap(const cn_candidates *pool, uint32_t row_count, uint32_t *chosen);
 
-/* Puts the chosen candidates into the order of what each saves beyond those before it. */
+/* Sorts the chosen candidates by what each saves beyond those before it. */
 cairn_status cn_candidates_order(const cn_candidates *pool, uint32_t row_count, uint32_t *chosen);
 
 /* ------------------------------------------------------------------------- placements -- */

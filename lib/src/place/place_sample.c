@@ -1,13 +1,14 @@
 /*
- * The work of A*, sampled: queries, and for each some of the cells that plain distance makes A*
- * expand. With a consistent bound A* expands every cell v with
+ * A sample of the work of A*: queries, and for each some of the cells that A* expands with the base
+ * heuristic. With a consistent bound A* expands every cell v with
  *
  *     cost(start, v) + bound(v, goal) < cost(start, goal)
  *
- * and besides those only some where both sides are equal (Dechter and Pearl, "Generalized
- * best-first search strategies and the optimality of A*", 1985). So a landmark L saves v as soon
- * as |cost(L, v) - cost(L, goal)| reaches what is needed, and the number of cells that a set of
- * landmarks saves is a coverage: adding landmarks saves less and less (it is submodular).
+ * and otherwise only some cells where both sides are equal (Dechter and Pearl, "Generalized
+ * best-first search strategies and the optimality of A*", 1985). So a landmark L saves v as soon as
+ * |cost(L, v) - cost(L, goal)| reaches the bound that is needed. The number of cells that a set of
+ * landmarks saves is a coverage function: each landmark saves less the more there are
+ * (submodularity).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,7 @@ typedef struct travel {
     cairn_cost length;
 } travel;
 
-/* The bound that would save the cell; 0 where plain distance does already. */
+/* The bound with which the cell is not expanded; 0 where the base heuristic is enough. */
 static cairn_cost needed_at(const travel *at, cairn_node node)
 {
     uint32_t x, y;
@@ -108,7 +109,7 @@ static cairn_cost needed_at(const travel *at, cairn_node node)
     return needed > cn_place_base(at->map, node, at->goal) ? needed : 0;
 }
 
-/* Counts the cells that must be expanded, then takes a spread of them. */
+/* Counts the cells that must be expanded, then samples some of them evenly. */
 static void take_cells(cn_sample *sample, size_t index, const travel *at, uint64_t seed)
 {
     const cn_sites *sites = sample->sites;

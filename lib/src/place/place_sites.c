@@ -2,13 +2,13 @@
 
 #include "place/place_plan.h"
 
-/* `group` says to which component a cell is to be listed. */
+/* Lists the cells by component; `group` has the component of each cell to be listed. */
 static void group_cells(cn_sites *sites, const uint32_t *group)
 {
     uint32_t *next = sites->first + 1;
     uint32_t node_count = cn_map_node_count(sites->map);
 
-    /* first[c + 1] walks from the start of component c to its end. */
+    /* first[c + 1] is used as the position in component c, and ends at the end of c. */
     sites->first[0] = 0;
     for (uint32_t i = 0, sum = 0; i < sites->component_count; i++) {
         next[i] = sum;

@@ -1,6 +1,6 @@
 #include "table/bound.h"
 
-/* Up to this straight cost its square times the square of any distance on a grid fits 62 bits. */
+/* Up to this straight cost, its square times the square of any distance on a grid fits 62 bits. */
 enum { EUCLIDEAN_EXACT = 1 << 14 };
 
 cairn_plain cn_base_of(const cairn_map *map, cairn_plain plain)
@@ -61,8 +61,8 @@ cairn_cost cn_base_between(const cairn_map *map, cairn_plain plain, cairn_node n
     return distance > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)distance;
 }
 
-/* All the distances below are norms of the way across and down, so one that costs no more than a
- * step for each kind of step is both admissible and, rounding aside, consistent. */
+/* Each heuristic below is a norm of the difference in columns and rows. So if it does not exceed
+ * the cost of any single step, it is admissible and, apart from rounding, consistent. */
 static bool fits_steps(const cairn_map *map, cairn_plain plain)
 {
     cairn_rule rule = map->grid.rules.rule;
@@ -93,7 +93,7 @@ bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain)
 {
     if (!cairn_bound_is_admissible(map, plain))
         return false;
-    /* The user's own bound is taken at its word, but closed nodes had better reopen. */
+    /* The caller's callback is trusted to be admissible, but not to be consistent. */
     if (map->roads && map->roads->bound)
         return plain == CAIRN_PLAIN_ZERO;
     return plain != CAIRN_PLAIN_EUCLIDEAN || map->roads ||

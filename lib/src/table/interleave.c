@@ -2,7 +2,7 @@
 #include "table/table.h"
 #include "simd/transpose.h"
 
-/* Planes may lie in tiles, so that cells are taken some columns and some map rows at a time. */
+/* Planes may be in tiles, so cells are copied in blocks of some columns and some map rows. */
 enum { CHUNK = 32, BAND = 32 };
 
 typedef struct put {
@@ -10,10 +10,10 @@ typedef struct put {
     const uint32_t *rows;
     const cn_plane *planes;
     uint32_t count;
-    bool in_one;  /* the rows' entries of a cell fill one vector */
+    bool in_one;  /* the entries that the rows have for a cell fill one vector */
 } put;
 
-/* Costs of a chunk, row after row, and of a square of it, cell after cell. */
+/* The costs of a chunk, row after row, and a square block of them, cell after cell. */
 typedef struct lines {
     uint32_t costs[CHUNK * 16 / sizeof(uint32_t)];
 } lines;
@@ -45,7 +45,7 @@ CN_ALWAYS_INLINE void put_single(const put *job, cairn_node start, uint32_t open
     }
 }
 
-/* A square of rows by cells. */
+/* Transposes a square block of rows by cells, and stores it. */
 CN_ALWAYS_INLINE void put_square(const put *job, cairn_node start, uint32_t open,
                                  const uint8_t *costs, unsigned bits)
 {
@@ -65,7 +65,8 @@ CN_ALWAYS_INLINE void put_square(const put *job, cairn_node start, uint32_t open
     }
 }
 
-/* Each cell's entries lie in another cache line: all are asked for before the first is needed. */
+/* The entries of each cell are in another cache line: all are prefetched before the first is
+ * written. */
 CN_ALWAYS_INLINE void fetch(const put *job, cairn_node start, uint32_t open, unsigned bits)
 {
     for (; open; open &= open - 1)

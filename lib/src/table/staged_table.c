@@ -55,15 +55,15 @@ static uint8_t *memory_of(const cn_stage *stage, uint32_t rank)
            (size_t)stage->groups[rank] * stage->part * stage->table->lane_count;
 }
 
-/* Groups in the chunk that begins with a rank. */
+/* The number of groups in the chunk that begins with this rank. */
 static uint32_t groups_from(const cn_stage *stage, uint32_t first)
 {
     uint32_t left = stage->open_count - first, most = stage->table->lane_count;
     return left < most ? left : most;
 }
 
-/* Where a row's entries of a group wait. The memory of all groups of the chunk, one after another,
- * holds first all of row 0, then all of row 1, and so on. */
+/* Where a row's entries of a group are stored until the transpose. The memory of all groups of a
+ * chunk is used as one: it holds all of row 0, then all of row 1, and so on. */
 static uint8_t *waiting_at(const cn_stage *stage, uint32_t rank, uint32_t row)
 {
     const uint32_t lanes = stage->table->lane_count, first = rank - rank % lanes;
@@ -71,9 +71,9 @@ static uint8_t *waiting_at(const cn_stage *stage, uint32_t rank, uint32_t row)
     return memory_of(stage, first + part / lanes) + part % lanes * stage->part;
 }
 
-/* -------------------------------------------------------------------------- in and out -- */
+/* ------------------------------------------------------------------------- rows in and out -- */
 
-/* A map row's entries to the groups that have open cells. */
+/* Stores one map row of a table row in the groups that have open cells. */
 static void put_line(const cn_stage *stage, uint32_t row, uint32_t y, const uint8_t *line)
 {
     const cairn_node start = y * stage->table->width, end = start + stage->table->width;
@@ -131,10 +131,10 @@ void cn_stage_get_row(const cn_stage *stage, uint32_t row, void *plane)
     }
 }
 
-/* ------------------------------------------------------------------------- turning over -- */
+/* ----------------------------------------------------------------------------- transposing -- */
 
-/* Whole squares, from rows that lie `stride` entries apart; lane counts are multiples of a vector.
- */
+/* Transposes whole square blocks from rows that are `stride` entries apart. Lane counts are
+ * multiples of a vector. */
 CN_ALWAYS_INLINE bool transpose_squares(const void *from, size_t stride, uint32_t nodes, void *to,
                                         uint32_t lanes, unsigned bits)
 {

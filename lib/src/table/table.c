@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Entries are read in whole vectors of 16 bytes, or of 32 where one would not hold a node. */
+/* Entries are read in whole vectors: of 16 bytes if one holds all entries of a node, else of 32. */
 static uint32_t lanes_for(uint32_t row_count, uint32_t entry_bits)
 {
     uint32_t per_vector = 128 / entry_bits;
@@ -23,7 +23,7 @@ uint64_t cn_table_memory(uint32_t node_count, uint32_t row_count, uint32_t entry
            (row_count + 1u) * sizeof(size_t) + landmark_count * sizeof(cairn_node);
 }
 
-/* Lanes without a row stay in use: they are 0 everywhere. */
+/* Lanes without a row may always be used: they are 0 everywhere. */
 static void fill_mask(cairn_table *table)
 {
     size_t width = table->entry_bits / 8;
@@ -125,13 +125,13 @@ static cn_trust trust_of_rows(const cairn_table *table)
 {
     if (table->unsafe_count == 0)
         return CN_TRUST_ALL;
-    /* Pairs of rows are used together or not at all. */
+    /* Pairs of rows can only be used together. */
     bool none = table->is_directed || table->unsafe_count == table->row_count;
     return none ? CN_TRUST_NONE : CN_TRUST_SOME;
 }
 
-/* Whether a cell may have become cheaper to enter. Where ground is all alike that takes a cell that
- * was blocked: those are 0 in the table. Landmarks are so, too, and are not told apart. */
+/* Whether a cell may have become cheaper to enter. On uniform maps only a cell that was blocked
+ * can: its entries in the table are 0. Those of landmarks are 0 as well, and are treated alike. */
 static bool may_be_cheaper(const cairn_table *table, const cairn_map *map, cairn_node cell)
 {
     if (!cn_grid_is_open(&map->grid, cell))
@@ -248,8 +248,8 @@ cairn_status cn_table_widen(cairn_table *table)
     return CAIRN_OK;
 }
 
-/* Copies into memory that is zero: pages that are so as well stay untouched, as those of blocked
- * regions are. */
+/* Copies into zeroed memory. Pages that are zero, as those of blocked regions are, are not
+ * written. */
 static void copy_pages(uint8_t *to, const uint8_t *from, size_t size)
 {
     for (size_t at = 0; at < size; at += CN_TABLE_GROUP_SIZE) {
@@ -259,7 +259,7 @@ static void copy_pages(uint8_t *to, const uint8_t *from, size_t size)
     }
 }
 
-/* A copy remembers no repairs: rows that are not exact are to be measured anew. */
+/* The copy has no state of refreshing, so its rows that are not exact have to be rebuilt. */
 cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
 {
     if (!table || !copy_)

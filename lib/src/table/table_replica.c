@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* A block is as many nodes as fit this many bytes of entries, or one. */
+/* The entries of the nodes in a block fit this many bytes, unless it is a single node. */
 enum { BLOCK_SIZE = 512 };
 
 static uint32_t block_count(const cairn_table *table, const cn_dirty *dirty)
@@ -40,9 +40,9 @@ static void forget(cn_dirty *dirty)
     dirty->lines = 0;
 }
 
-/* --------------------------------------------------------------------------------- the frame -- */
+/* --------------------------------------------------------------- everything but the entries -- */
 
-/* Entries that became wider: the copy gets memory for them, all zero. */
+/* If entries became wider, gives the replica memory for them, all zero. */
 static cairn_status follow_width(const cairn_table *from, cairn_table *to)
 {
     if (to->entry_bits == from->entry_bits)
@@ -87,7 +87,7 @@ cairn_status cn_follow_frame(cn_follow *follow)
     return CAIRN_OK;
 }
 
-/* -------------------------------------------------------------------------------- the blocks -- */
+/* -------------------------------------------------------------------------------- blocks -- */
 
 /* The nodes of a block, and where their entries are. */
 typedef struct block_memory {
@@ -129,7 +129,7 @@ static void copy_lines(const cn_follow *follow, uint32_t block)
     }
 }
 
-/* Whether the noted lines are all that a node has. */
+/* Whether all cache lines of a node's entries are marked. */
 static bool has_all_lines(const cn_follow *follow)
 {
     const cairn_table *from = follow->from;
@@ -150,9 +150,10 @@ static bool has_open_cell(const cn_follow *follow, const cairn_map *map, uint32_
     return false;
 }
 
-/* Where all cells are blocked all is 0 on both sides, and its memory stays untouched: but only as
- * far as the table knows the map. Cells that closed since its last step hold what was measured
- * before, and may open again without its knowledge. */
+/* Whether a block may differ. Where all cells are blocked, the entries on both sides are 0 and
+ * their memory must not be used; but that holds only for the map as the table knows it. Cells that
+ * closed since its last refresh step still have entries, and may open again before the next
+ * step. */
 static bool may_differ(const cn_follow *follow, const cairn_map *map, uint32_t block)
 {
     if (has_open_cell(follow, map, block))

@@ -1,12 +1,12 @@
 /*
- * The certificate that a row is exact. Let e be the entries of a row and d the true costs.
+ * The proof that a row is exact. Let e be the entries of the row and d the true costs.
  *
- *   e(landmark) = 0, and e(b) <= e(a) + cost(a, b) for every step: then e <= d, along any path.
- *   Every other finite entry equals a neighbour's entry plus the step from it: following such
- *   neighbours, entries fall until a landmark is reached, so a path of cost e exists: e >= d.
- *   An unreachable entry has no reachable neighbour: no path leads there.
+ *  1. e(landmark) = 0, and e(b) <= e(a) + cost(a, b) for every step. So e <= d, along any path.
+ *  2. Every other finite entry equals a neighbour's entry plus the step from it. Along such
+ *     neighbours the entries fall until a landmark is reached, so a path of cost e exists: e >= d.
+ *  3. A node with an unreachable entry has no reachable neighbour, so no path leads there.
  *
- * All three look at one node and its neighbours, so the proof is one pass over the map.
+ * Each check needs only one node and its neighbours, so the proof is one pass over the map.
  */
 #include "table/table.h"
 
@@ -31,9 +31,9 @@ static bool is_landmark(const cairn_table *table, uint32_t row, cairn_node node)
     return low < table->landmark_start[row + 1] && table->landmarks[low] == node;
 }
 
-/* An entry as it would be if another of its row were changed. */
+/* A row with one entry changed. */
 typedef struct change {
-    cairn_node node;  /* CAIRN_NO_NODE: nothing is changed */
+    cairn_node node;  /* CAIRN_NO_NODE: none is changed */
     cairn_cost cost;
 } change;
 
@@ -45,9 +45,9 @@ static cairn_cost entry_with(const cairn_table *table, uint32_t row, cairn_node 
     return node == changed.node ? changed.cost : cn_table_entry(table, row, node);
 }
 
-/* What an entry has to be: 0 at a landmark, else the least that the neighbours' entries give: in a
- * row of costs from the landmarks, those that lead here; in one of costs to them, those that this
- * one leads to. */
+/* What an entry has to be: 0 at a landmark, else the least cost that the entries of neighbours
+ * give. In a row of costs from the landmarks these are the neighbours from which a step leads here,
+ * in a row of costs to them those to which a step leads. */
 static cairn_cost proven_cost(const verification *job, uint32_t row, cairn_node node,
                               change changed)
 {
@@ -71,8 +71,8 @@ static bool is_proven(const verification *job, uint32_t row, cairn_node node, ch
     return entry_with(job->table, row, node, changed) == proven_cost(job, row, node, changed);
 }
 
-/* Whether this one entry is what is wrong hereabouts: changed to what its neighbours prove, it and
- * all of them are in order. */
+/* Whether a single wrong entry explains the fault: with that entry corrected, it and its neighbours
+ * pass the checks. */
 static bool is_culprit(const verification *job, uint32_t row, cairn_node node)
 {
     cn_arc scratch[CN_ARCS_SCRATCH];
@@ -88,8 +88,8 @@ static bool is_culprit(const verification *job, uint32_t row, cairn_node node)
     return true;
 }
 
-/* A wrong entry leaves its neighbours without support, and one of them may come first in the
- * pass. Names the wrong one where a single change explains what is seen, else the first. */
+/* A wrong entry leaves its neighbours without support, and one of them may be found first. Returns
+ * the wrong entry where correcting one is enough, else the one that was found first. */
 static cairn_node blame(const verification *job, uint32_t row, cairn_node node)
 {
     cn_arc scratch[CN_ARCS_SCRATCH];
