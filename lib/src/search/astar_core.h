@@ -1,15 +1,15 @@
 /*
- * The one A* loop. It knows neither grids nor tables: a space gives the arcs that leave a
- * node and a lower bound on what remains; which open list serves is a constant of the space. The
- * loop is inlined into each search that is defined with a constant space, so that nothing is
- * called through a pointer.
+ * The only A* loop. It knows neither grids nor tables: a space gives the arcs that leave a node and
+ * a lower bound on the cost to the goal; the kind of open list is a constant of the space. The loop
+ * is inlined into each search, which is defined with a constant space, so that nothing is called
+ * through a pointer.
  *
- * A node that was closed opens again when a cheaper way to it is found. With a consistent bound
- * and exact keys that never happens; with others it is what keeps the result right.
+ * A closed node is reopened when a cheaper path to it is found. With a consistent bound and exact
+ * keys that never happens; otherwise it keeps the result exact.
  *
- * The loop ends when nothing is left below the cost of the best way to the goal. So keys may be
- * coarser than f (`shift`), and an upper bound known beforehand only has to be tried: when nothing
- * is found below it, the search starts over without.
+ * The loop ends when no key in the open list is below the cost of the best path to the goal. So
+ * keys may be coarser than f (`shift`), and an upper bound on the cost is only an attempt: if no
+ * path is found below it, the search is repeated without it.
  */
 #ifndef CN_SEARCH_ASTAR_CORE_H
 #define CN_SEARCH_ASTAR_CORE_H
@@ -22,13 +22,14 @@ enum { CN_ARRIVAL_SHIFT = 28 };
 #define CN_NODE_OF(label) ((label) & ((1u << CN_ARRIVAL_SHIFT) - 1))
 #define CN_ARRIVAL_OF(label) ((label) >> CN_ARRIVAL_SHIFT)
 
-/* What a search knows of a node, in a quarter of a cache line. Records of earlier searches carry
- * another stamp, so that nothing has to be cleared. */
+/* What a search knows of a node, in a quarter of a cache line. Records of earlier searches have
+ * another stamp, so that they need not be cleared. */
 typedef struct cn_record {
-    cairn_cost g;         /* cost of the cheapest way found so far */
+    cairn_cost g;         /* cost of the cheapest path found so far */
     cairn_cost h;         /* the bound, computed when the node was discovered */
-    uint32_t mark;        /* stamp of the search, and in the low byte the steps already taken */
-    uint32_t parent;      /* as a node; above it a bit for each arrival at this cost */
+    uint32_t mark;        /* stamp of the search, and in the low byte the steps that have been
+                           * taken */
+    uint32_t parent;      /* a node; in the bits above, the directions of arrival at this cost */
 } cn_record;
 
 enum { CN_STAMP_SHIFT = 8, CN_STEPS_MASK = 0xff };
@@ -37,30 +38,30 @@ enum { CN_STAMP_SHIFT = 8, CN_STEPS_MASK = 0xff };
 typedef struct cn_scratch {
     cn_open_list open;
     cn_record *records;   /* by node */
-    cn_arc *arcs;         /* room for the most arcs that the space puts together */
-    uint32_t stamp;       /* of this search, at its place in a mark; never 0 */
+    cn_arc *arcs;         /* room for the most arcs that the space gives at once */
+    uint32_t stamp;       /* stamp of this search, at its position in a mark; never 0 */
     unsigned shift;       /* keys are f >> shift */
-    cairn_cost limit;     /* only ways below it matter: the goal's cost once it is reached;
-                           * CAIRN_UNREACHABLE where nothing is known beforehand */
-    bool is_cut;          /* some way was not followed, since it costs more than CAIRN_COST_MAX */
+    cairn_cost limit;     /* only paths of less cost matter: the cost of the goal once it has been
+                           * reached, before that an upper bound, or CAIRN_UNREACHABLE */
+    bool is_cut;          /* some path was not followed because it costs more than CAIRN_COST_MAX */
     uint64_t expanded;
     uint64_t generated;
     /* For spaces that pause: */
-    uint64_t pause_at;    /* stop when so many nodes have been expanded */
-    uint64_t reopened;    /* nodes that were expanded, and improved afterwards */
-    bool is_paused;       /* the loop was left before its end: the next call goes on */
+    uint64_t pause_at;    /* pause when so many nodes have been expanded */
+    uint64_t reopened;    /* nodes that were improved after they had been expanded */
+    bool is_paused;       /* the loop was left before its end, and the next call continues it */
     cairn_cost first_limit;
 } cn_scratch;
 
-/* The arcs that leave a node: `to` of each counts from `origin`, so that one list may serve all
- * nodes where the same steps lead on. */
+/* The arcs that leave a node: `to` of each is relative to `origin`, so that one list can be used
+ * for all nodes with the same steps. */
 typedef struct cn_leaving {
     const cn_arc *arcs;
     size_t count;
     cairn_node origin;
 } cn_leaving;
 
-/* A node about to be expanded. */
+/* A node that is about to be expanded. */
 typedef struct cn_visit {
     cairn_node node;
     unsigned arrival;
@@ -69,19 +70,20 @@ typedef struct cn_visit {
 } cn_visit;
 
 typedef struct cn_space {
-    /* The arcs that leave a node; in the scratch's arcs or in memory of the context. */
+    /* The arcs that leave a node, in the scratch's arcs or in memory of the context. */
     cn_leaving (*arcs)(const void *context, const cn_visit *visit);
     /* A lower bound on the cost from a node to the goal; CAIRN_UNREACHABLE: no path. */
     cairn_cost (*bound)(const void *context, cairn_node node);
-    /* Where the bound will read, to be fetched ahead; NULL: nowhere far. An address and not a
-     * prefetch, which compilers take for a function without effect and leave out. */
+    /* The address that `bound` reads first, to be prefetched; NULL: nothing to prefetch. It returns
+     * an address because compilers drop calls of functions that only prefetch. */
     const void *(*reads)(const void *context, cairn_node node);
-    /* Whether the arcs have fetched records and what the bound reads already. */
+    /* Whether `arcs` has prefetched the records and what the bound reads. */
     bool is_fetched;
     cn_open_kind open;
-    /* Whether a second way of the same cost counts when it arrives otherwise (below 4). */
+    /* Whether a second path of the same cost counts, if it arrives in another direction (below
+     * 4). */
     bool merges;
-    /* Whether the loop can be left and entered again. */
+    /* Whether the loop can be left and continued. */
     bool pauses;
 } cn_space;
 
@@ -95,7 +97,8 @@ CN_ALWAYS_INLINE uint32_t cn_search_arrival_bit(unsigned arrival)
     return arrival < 4 ? 1u << (CN_ARRIVAL_SHIFT + arrival) : 0;
 }
 
-/* Whether the way costs what the best one does and arrives in a way of its own. */
+/* Whether a path of the same cost as the best one arrives in a new direction, which is then
+ * recorded. */
 CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record,
                                        const cn_arc *arc, cairn_cost g)
 {
@@ -108,7 +111,7 @@ CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record,
     return true;
 }
 
-/* Takes a way of cost `g` to a node: discovers the node, or improves it, or drops the way. */
+/* Uses a path of cost `g` to a node: discovers the node, improves it, or ignores the path. */
 CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context, cn_scratch *s,
                                       const cn_arc *arc, cairn_node to, cairn_cost g,
                                       cairn_node parent)
@@ -135,7 +138,7 @@ CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context
     s->generated++;
 }
 
-/* The goal is never put on the open list: its cost bounds what else is worth a look. */
+/* The goal is never added to the open list: its cost becomes the limit for other paths. */
 CN_ALWAYS_INLINE void cn_search_reach_goal(cn_scratch *s, cairn_node goal, cairn_cost g,
                                            cairn_node parent)
 {
@@ -169,7 +172,7 @@ CN_ALWAYS_INLINE void cn_search_take(const cn_space *space, const void *context,
     }
 }
 
-/* Puts the start on the empty open list; false when there is no memory. */
+/* Adds the start to the empty open list; false when there is no memory. */
 CN_ALWAYS_INLINE bool cn_search_begin(const cn_space *space, const void *context, cn_scratch *s,
                                       cairn_node start, unsigned arrival, cairn_node goal)
 {
@@ -187,11 +190,11 @@ CN_ALWAYS_INLINE bool cn_search_begin(const cn_space *space, const void *context
     return true;
 }
 
-/* A cheapest path below s->limit from `start`, which is arrived at as `arrival`, to `goal`. The
- * cost is CAIRN_UNREACHABLE when there is none; else the records hold the way back by their
- * parents; the start is its own parent. A space that pauses may leave s->is_paused set, and goes on
- * when it is called again. CAIRN_E_LIMIT for costs above CAIRN_COST_MAX,
- * CAIRN_E_MEMORY. */
+/* Finds a shortest path with cost below s->limit from `start`, at which it arrives in direction
+ * `arrival`, to `goal`. The cost is CAIRN_UNREACHABLE when there is none. Otherwise the parents in
+ * the records lead from the goal back to the start, which is its own parent. A space that pauses
+ * may leave s->is_paused set; the next call then continues. CAIRN_E_LIMIT for costs above
+ * CAIRN_COST_MAX, CAIRN_E_MEMORY. */
 CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *context,
                                              cn_scratch *s, cairn_node start, unsigned arrival,
                                              cairn_node goal, cairn_cost *cost)
@@ -220,7 +223,7 @@ CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *
         if (item.value != visit.record->g ||
             (uint64_t)item.value + visit.record->h >= s->limit)
             continue;
-        /* Where keys are coarse, a cheaper way to the node may be found later. */
+        /* Where keys are coarse, a cheaper path to the node may be found later. */
         if (CN_UNLIKELY(item.value > CAIRN_COST_MAX)) {
             s->is_cut = true;
             continue;

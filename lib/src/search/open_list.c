@@ -41,7 +41,7 @@ void cn_open_free(cn_open_list *open)
     *open = (cn_open_list){.mem = mem};
 }
 
-/* Only the words that are in use are cleared. */
+/* Clears only the words that are in use. */
 static void clear_buckets(cn_open_list *open)
 {
     size_t groups = (open->bucket_count / 64 + 63) / 64;

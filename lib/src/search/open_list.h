@@ -1,15 +1,17 @@
 /*
- * What a search has found and not expanded yet. Two kinds with the same order, so that a
- * search does the same on either: least key first, and among equal keys the last one added first.
+ * The open list: nodes that a search has found and not expanded yet. There are two kinds with the
+ * same order, so that a search does the same with either: the least key first, and of equal keys
+ * the one that was added last.
  *
- *   buckets  a ring of stacks, one per key; for keys that never fall below the last one taken and
- *            hardly ever lie `bucket_count` or more above it. No comparisons.
- *   heap     four-way, any keys, and other orders among equal ones.
+ *  buckets  a ring of stacks, one per key. For keys that are never below the last one removed and
+ *           hardly ever `bucket_count` or more above it. Needs no comparisons.
+ *  heap     4-ary, for any keys, and also for other orders of equal keys.
  *
- * A key that lies further above shares a bucket with lower ones: its item is taken too early, and
- * the key told with it is that of the bucket, too low. No other item is passed over for it, and
- * keys added afterwards are not below the one told. So the key told is never above any that waits:
- * a search that ends when it is too high, and opens a node again that it took too early, is exact.
+ * A key too far above shares a bucket with lower keys: its item is removed too early, and the key
+ * returned with it is that of the bucket, which is too low. The order of the other items does not
+ * change, and keys added afterwards are not below the returned one. So the returned key is never
+ * above any key in the list. A search stays exact if it ends only when the returned key is too
+ * high, and reopens a node that was expanded too early.
  */
 #ifndef CN_SEARCH_OPEN_LIST_H
 #define CN_SEARCH_OPEN_LIST_H
@@ -28,7 +30,7 @@ typedef struct cn_open_item {
 
 typedef struct cn_open_slot {
     cn_open_item item;
-    uint32_t below;   /* the slot under this one in its stack, or in the stack of free slots */
+    uint32_t below;   /* the slot below this one in its stack, or in the stack of free slots */
 } cn_open_slot;
 
 typedef struct cn_open_leaf {
@@ -45,16 +47,17 @@ typedef struct cn_open_list {
 
     /* buckets */
     uint32_t bucket_count;    /* a power of two */
-    uint32_t current;         /* the key that was taken last */
-    uint32_t *tops;           /* by bucket: its topmost slot; valid where its bit is set */
+    uint32_t current;         /* the key that was removed last */
+    uint32_t *tops;           /* by bucket: its top slot; valid where its bit is set */
     uint64_t *filled;         /* a bit per bucket */
     uint64_t *filled_words;   /* a bit per word of `filled` */
     cn_open_slot *slots;
     size_t slot_capacity;
     uint32_t slot_used;
     uint32_t free_slot;
-    bool holds;               /* the last item added at the current key waits outside its stack, */
-    cn_open_item held;        /* since it will most likely be taken next */
+    bool holds;               /* the last item added at the current key is kept outside its
+                               * stack, */
+    cn_open_item held;        /* because it is most likely removed next */
 
     /* heap */
     cairn_ties ties;
@@ -63,8 +66,8 @@ typedef struct cn_open_list {
     uint32_t added;
 } cn_open_list;
 
-/* The smallest bucket count for keys that rise by at most `rise` at a time; 0 when a heap must
- * serve. */
+/* The smallest bucket count for keys that rise by at most `rise` at a time; 0 when that takes a
+ * heap. */
 uint32_t cn_open_buckets_for(uint64_t rise);
 
 /* `bucket_count` 0: a heap. */
@@ -76,7 +79,7 @@ void cn_open_reset(cn_open_list *open, uint32_t key);
 
 bool cn_open_grow(cn_open_list *open, size_t needed);
 
-/* Makes sure that `more` items can be added; false when there is no memory. */
+/* Makes room for `more` items; false when there is no memory. */
 CN_ALWAYS_INLINE bool cn_open_reserve(cn_open_list *open, size_t more)
 {
     size_t capacity = open->bucket_count ? open->slot_capacity : open->leaf_capacity;
@@ -113,7 +116,7 @@ CN_ALWAYS_INLINE void cn_open_push_bucket(cn_open_list *open, uint32_t key, cn_o
     open->holds = true;
 }
 
-/* The next filled bucket at or after that of the current key, around the ring. */
+/* The first filled bucket at or after that of the current key, around the ring. */
 CN_ALWAYS_INLINE uint32_t cn_open_next_bucket(const cn_open_list *open)
 {
     uint32_t bucket = open->current & (open->bucket_count - 1);
@@ -157,7 +160,7 @@ CN_ALWAYS_INLINE uint32_t cn_open_pop_bucket(cn_open_list *open, cn_open_item *i
     return open->current;
 }
 
-/* What comes first among equal keys has the lower rank. */
+/* The rank of an item in the heap: of equal keys the item with the lower rank comes first. */
 CN_ALWAYS_INLINE uint32_t cn_open_rank(cn_open_list *open, cn_open_item item)
 {
     uint32_t number = open->added++;
@@ -208,7 +211,8 @@ CN_ALWAYS_INLINE uint32_t cn_open_pop_heap(cn_open_list *open, cn_open_item *ite
     return key;
 }
 
-/* Adds an item; cn_open_reserve has made room. `kind` is a constant where this is inlined. */
+/* Adds an item, for which cn_open_reserve must have made room. `kind` is a constant where this is
+ * inlined. */
 CN_ALWAYS_INLINE void cn_open_push(cn_open_list *open, cn_open_kind kind, uint32_t key,
                                    cn_open_item item)
 {
@@ -221,7 +225,7 @@ CN_ALWAYS_INLINE void cn_open_push(cn_open_list *open, cn_open_kind kind, uint32
         open->peak = open->count;
 }
 
-/* Takes the next item of a list that is not empty; returns its key. */
+/* Removes the first item from a list that is not empty, and returns its key. */
 CN_ALWAYS_INLINE uint32_t cn_open_pop(cn_open_list *open, cn_open_kind kind, cn_open_item *item)
 {
     uint32_t key = kind == CN_OPEN_BUCKETS ? cn_open_pop_bucket(open, item)

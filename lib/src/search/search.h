@@ -1,4 +1,4 @@
-/* The public search handle, shared by the files of the search. */
+/* The public search handle, and the functions that the files of a search share. */
 #ifndef CN_SEARCH_SEARCH_H
 #define CN_SEARCH_SEARCH_H
 
@@ -21,47 +21,48 @@ struct cairn_search {
     cairn_search_options options;
     cn_mem mem;
     cairn_metric metric;      /* of the map when the open list was made */
-    cairn_space space;        /* what options.space came to */
+    cairn_space space;        /* the space chosen for options.space */
     cn_cpu cpu;
     const cn_searchers *searchers;
-    cn_searcher searcher;     /* of them, for the present run */
-    bool is_general;          /* search_general.c serves: another map, or options ask for it */
-    bool is_consistent;       /* its bound never falls by more than an arc costs */
-    uint32_t guarantee;       /* of its bound; 0: not known, the bound may be too high */
-    bool is_stale;            /* the present run uses rows that are not safe: see use_stale_rows */
-    uint64_t run;             /* counts the runs, so that paths can be told apart */
-    uint64_t map_version;     /* of the map that the present run is on; 0: of none */
+    cn_searcher searcher;     /* for them, in the present run */
+    bool is_general;          /* search_general.c is used, because of the map or the options */
+    bool is_consistent;       /* the bound never falls by more than an arc costs */
+    uint32_t guarantee;       /* that of the bound; 0: not known, the bound may be too high */
+    bool is_stale;            /* the present run uses unsafe rows: see cn_search_use_stale_rows */
+    uint64_t run;             /* the number of the run, by which its path is recognised */
+    uint64_t map_version;     /* of the map in the present run; 0: there was no run */
     uint64_t table_version;
-    cairn_path begun;         /* what the path says from the beginning of the run: which rows */
-    uint32_t rise;            /* the most by which f grows along one arc, as a rule */
-    uint64_t rise_hash;       /* of the map that it was found for */
-    cairn_node asked;         /* the goal of the caller; the trip's own is the nearest node where no
-                               * path leads there */
+    cairn_path begun;         /* the path as it was at the beginning of the run, with the rows
+                               * used */
+    uint32_t rise;            /* the most by which f usually grows along one arc */
+    uint64_t rise_hash;       /* hash of the map for which `rise` was computed */
+    cairn_node asked;         /* the goal of the caller; query.goal is the nearest node if no path
+                               * leads to that */
     cn_query query;
-    const cairn_map *row_map; /* whose costs the table holds */
+    const cairn_map *row_map; /* whose costs the rows of the table hold */
     cn_trust trust;           /* of the table, in the present run */
-    cn_open_list heap;        /* serves instead of the open list while is_stale */
+    cn_open_list heap;        /* used instead of the open list while is_stale */
     uint32_t above[CN_SAFE_LANES];  /* the goal's row where only some rows are safe */
     uint32_t below[CN_SAFE_LANES];
     cn_scratch scratch;
-    cn_steps *steps;          /* [CN_STEP_SETS]; NULL where cells do not serve */
-    cn_nodes points;          /* the last path as the records have it */
-    cn_nodes corners;         /* and where it turns */
-    cn_nodes cells;           /* and every cell of it */
+    cn_steps *steps;          /* [CN_STEP_SETS]; NULL where no space over cells is used */
+    cn_nodes points;          /* the nodes of the last path, from the records */
+    cn_nodes corners;         /* the corners of the last path */
+    cn_nodes cells;           /* all its cells */
 };
 
 /* ------------------------------------------------------------------------- search_state.c -- */
 
-/* With these options a heap is needed: buckets want keys that never fall, and have one order. */
+/* Whether the options need a heap: buckets need keys that never fall, and have only one order. */
 bool cn_search_needs_heap(const cairn_search *search);
 
-/* The least shift of keys that fits a range of them into a ring. */
+/* The smallest shift with which a range of keys fits the ring of buckets. */
 unsigned cn_search_shift_into(uint32_t range, uint32_t buckets);
 
 /* The base heuristic from the start to the goal. */
 cairn_cost cn_search_base_from_start(const cairn_search *search);
 
-/* Makes ready for a run below a limit of cost: nothing is known of any node. */
+/* Prepares a run with a limit of cost, in which no node is known yet. */
 void cn_search_next(cairn_search *search, cairn_cost limit);
 
 /* ------------------------------------------------------------------------ search_follow.c -- */
@@ -69,55 +70,55 @@ void cn_search_next(cairn_search *search, cairn_cost limit);
 /* The searches with rows, compiled for a processor. */
 const cn_searchers *cn_searchers_for(cn_cpu cpu);
 
-/* The compiled search for space and rows as they are now. */
+/* The compiled search for the present space and rows. */
 cn_searcher cn_search_choose(const cairn_search *search);
 
-/* 0 without a table. */
+/* The version of the table; 0 without a table. */
 uint64_t cn_search_table_version(const cairn_table *table);
 
-/* The table may have been refreshed since the last run, and the map edited. Searches that pause
- * have a heap, whatever arcs cost. */
+/* Adapts the search to the present state of table and map. Searches that can pause have a heap,
+ * whatever arcs cost. */
 cairn_status cn_search_follow(cairn_search *search);
 
 /* -------------------------------------------------------------------------- search_rows.c -- */
 
-/* The goal's entries as the kernels take them. */
+/* Prepares the goal's entries for the kernels. */
 void cn_search_prepare_rows(cairn_search *search);
 
-/* Makes a run use all rows, or lets the runs to come do without unsafe ones. The bound is not
- * consistent then: only a heap and a search that may reopen nodes will do. All of it stays in place
- * until the next run begins, since this one may pause. */
+/* Makes a run use all rows, or ends that. With unsafe rows the bound is not consistent, so the run
+ * needs a heap and a search that may reopen nodes. This stays so until the next run begins, since
+ * the run may pause. */
 void cn_search_use_stale_rows(cairn_search *search, bool wanted);
 bool cn_search_wants_stale_rows(const cairn_search *search);
 
-/* Which rows take part, and how good they are. */
+/* Fills in how many rows are used, and their states. */
 void cn_search_report_rows(const cairn_search *search, cairn_path *path);
 
-/* How much longer a path of this cost may be than the shortest, in thousandths; 0: not known. */
+/* By how much a path of this cost may exceed the shortest, in thousandths; 0: not known. */
 uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost);
 
-/* Whether the rows prove that no path leads from start to goal; *upper receives the cost of a way
- * over a landmark, which only rows in costs of the map know. */
+/* Whether the rows prove that no path leads from start to goal. *upper becomes the cost of a path
+ * by way of a landmark; it is known only from rows that hold costs of the map. */
 bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_node goal,
                            cairn_cost *upper);
 
-/* Whether rows do not raise the bound on the start. */
+/* Whether the rows do not raise the bound at the start above the base heuristic. */
 bool cn_search_rows_are_mute(const cairn_search *search);
 
 void cn_search_leave_out_rows(cairn_search *search, cairn_path *path);
 
 /* ------------------------------------------------------------------------------ other files -- */
 
-/* The node nearest to the goal that was asked for, of those that the start leads to: what
- * cairn_search_options.nearest says (search_nearest.c). CAIRN_E_MEMORY. */
+/* The node that stands in for an unreachable goal: see cairn_search_options.nearest
+ * (search_nearest.c). CAIRN_E_MEMORY. */
 cairn_status cn_search_nearest(cairn_search *search, cairn_node *nearest);
 
-/* Visits all that the start leads to, whatever it costs, with its stack in the records, until it
- * comes to `node`; returns whether it did. The records then know what was visited
+/* Visits everything that can be reached from the start, at any cost, until it finds `node`; returns
+ * whether it does. The stack is kept in the records, which afterwards tell what was visited
  * (search_general.c). */
 bool cn_search_walk(cairn_search *search, cairn_node node);
 
-/* Reads the path to the goal of the last run out of the records. */
+/* Reads the path of the last run from the records. */
 cairn_status cn_search_trace(cairn_search *search, cairn_path *path);
 
 #endif

@@ -3,7 +3,8 @@
 #include "search/search.h"
 #include "base/tasks.h"
 
-/* Queries per task: enough that handing them out costs nothing, few enough to share them evenly. */
+/* Queries per task: enough that the overhead is small, few enough that the threads finish at about
+ * the same time. */
 enum { QUERIES_PER_TASK = 16 };
 
 struct cairn_batch {
@@ -18,10 +19,10 @@ typedef struct batch_job {
     const cairn_search_options *options;
     const cairn_query *queries;
     cairn_batch *batch;
-    cairn_search *searches[CN_THREADS_MAX];  /* by worker, made when it first has work */
+    cairn_search *searches[CN_THREADS_MAX];  /* by worker, made when it first gets work */
 } batch_job;
 
-/* Takes the path out of the search that it is borrowed from: one block, corners first. */
+/* Copies the path, whose nodes belong to the search, into one block of its own, corners first. */
 static cairn_status keep_path(const cn_mem *mem, cairn_path *path)
 {
     size_t count = path->corner_count + path->node_count;

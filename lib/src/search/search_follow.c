@@ -1,5 +1,5 @@
-/* A search follows its map and table: before each run it sees whether they changed, and takes the
- * rows, the open list and the compiled search that fit what they are now. */
+/* Before each run a search checks whether its map and table have changed, and chooses the rows, the
+ * open list and the compiled search for their present state. */
 #include "search/search.h"
 
 #define ANY_TARGET
@@ -7,7 +7,8 @@ CN_DEFINE_SEARCH(ANY_TARGET, cells_base, cn_arcs_of_cell, cn_bound_of_base, NULL
 CN_DEFINE_SEARCH(ANY_TARGET, canonical_base, cn_arcs_canonical, cn_bound_of_base, NULL, false)
 CN_DEFINE_SEARCH(ANY_TARGET, jump_base, cn_arcs_of_jumps, cn_bound_of_base, NULL, true)
 
-/* Rows that count steps: a kernel for every processor and width would not pay. */
+/* For rows that count steps; special kernels for every processor and width would gain too
+ * little. */
 static cairn_cost bound_of_scaled(const void *context, cairn_node node)
 {
     const cn_query *query = context;
@@ -48,8 +49,8 @@ cn_searcher cn_search_choose(const cairn_search *search)
                                            : searchers->rows_32[space];
 }
 
-/* With a consistent bound, f rises by at most twice the cost of an arc; by more only where an arc
- * leads to a place from which the way back is dearer. */
+/* With a consistent bound f rises along an arc by at most twice its cost. (More only where the arc
+ * leads to a node from which the reverse is dearer.) */
 static uint32_t rise_of(const cairn_search *search)
 {
     const cn_grid *grid = &search->map->grid;
@@ -59,7 +60,8 @@ static uint32_t rise_of(const cairn_search *search)
     return 2 * search->metric.diagonal * (search->space == CAIRN_SPACE_JUMP ? side : 1);
 }
 
-/* Whether a quarter of the arcs, or of a thousand of them, cost less than `cost`. */
+/* Whether at least a quarter of the arcs, or of a sample of about a thousand, cost less than
+ * `cost`. */
 static bool has_many_below(const cairn_map *map, cairn_cost cost)
 {
     enum { SAMPLES = 1000 };
@@ -73,8 +75,8 @@ static bool has_many_below(const cairn_map *map, cairn_cost cost)
     return below * 4 > seen;
 }
 
-/* 0: a heap. In keys many times as coarse as most arcs, nodes are taken in no good order and again
- * and again; a few dear arcs among cheap ones come to that. */
+/* 0: a heap. If keys are many times as coarse as most arcs, nodes are expanded in a poor order, and
+ * repeatedly; that happens with a few dear arcs among cheap ones. */
 static uint32_t choose_bucket_count(const cairn_search *search)
 {
     if (search->is_general && cn_search_needs_heap(search))
@@ -86,7 +88,7 @@ static uint32_t choose_bucket_count(const cairn_search *search)
     return search->is_general && has_many_below(search->map, coarse / 4) ? 0 : CN_BUCKETS_MAX;
 }
 
-/* An open list for what arcs cost now. */
+/* Chooses an open list for the present costs of arcs. */
 static cairn_status follow_costs(cairn_search *search)
 {
     cn_open_list *open = &search->scratch.open;
@@ -109,8 +111,8 @@ uint64_t cn_search_table_version(const cairn_table *table)
     return table ? table->version : 0;
 }
 
-/* Whether map and table are as the last run found them, and it used the rows that they allow: so it
- * is most of the time, and this costs much less than to look at them again. */
+/* Whether map and table are as in the last run, which used the rows that they allow. That is the
+ * usual case, and checking it is much cheaper than examining them again. */
 static bool is_followed(const cairn_search *search)
 {
     const cairn_table *table = search->table;
@@ -119,8 +121,8 @@ static bool is_followed(const cairn_search *search)
            (search->trust == CN_TRUST_NONE || search->query.entries == table->entries);
 }
 
-/* The table may have been refreshed since the last run, and the map edited. Searches that pause
- * have a heap, whatever arcs cost. */
+/* Adapts the search to a table that may have been refreshed and a map that may have been edited.
+ * Searches that can pause have a heap, whatever arcs cost. */
 cairn_status cn_search_follow(cairn_search *search)
 {
     const cairn_table *table = search->table;

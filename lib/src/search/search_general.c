@@ -1,10 +1,10 @@
 /*
- * Searches on any map with any option: all steps, one bound that looks at what it is made of each
- * time it is asked. The fast spaces of uniform grids are in grid_spaces.h.
+ * Searches on any map with any option: over all steps, with a bound that is dispatched at run time.
+ * The faster spaces for uniform grids are in grid_spaces.h.
  */
 #include "search/search.h"
 
-/* The low byte of a mark says nothing else here; it falls back to 0 when a node opens again. */
+/* The low byte of a mark has no other use here; it becomes 0 again when a node is reopened. */
 enum { EXPANDED = 1 };
 
 static cn_leaving arcs_of_any(const void *context, const cn_visit *visit)
@@ -27,7 +27,7 @@ static cairn_cost bare_bound(const cn_query *query, cairn_node node)
     return query->entries ? cn_larger_cost(base, cn_query_rows(query, node)) : base;
 }
 
-/* A weighted bound that would not fit is cut: less weight gives the same guarantee. */
+/* A weighted bound that would not fit is limited: with less weight the same guarantee holds. */
 static cairn_cost bound_of_any(const void *context, cairn_node node)
 {
     const cn_query *query = context;
@@ -59,7 +59,8 @@ cairn_status cn_search_any_ties(const cn_query *query, cn_scratch *scratch, cair
     return cn_search_core(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
 }
 
-/* ------------------------------------------------------------------------------ everything -- */
+/* --------------------------------------------------------------------- walking over everything
+ * -- */
 
 bool cn_search_walk(cairn_search *search, cairn_node node)
 {
@@ -87,7 +88,7 @@ bool cn_search_walk(cairn_search *search, cairn_node node)
     return false;
 }
 
-/* ------------------------------------------------------------------------------ stepping -- */
+/* ------------------------------------------------------------------------------ in steps -- */
 
 cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cairn_node_info *info)
 {

@@ -1,7 +1,7 @@
 /*
- * The node that stands for a goal where no path leads: of all that the start leads to, the one
- * nearest to the goal by the base heuristic. On a grid the tiles around the goal are searched
- * outwards, ring by ring, and cells of those alone that have some of the start's component.
+ * The node that stands in for an unreachable goal: of all nodes that can be reached from the start,
+ * the nearest to the goal by the base heuristic. On a grid the tiles around the goal are searched
+ * outwards, ring by ring, but only tiles with cells of the start's component.
  */
 #include "search/search.h"
 
@@ -11,13 +11,14 @@ typedef struct hunt {
     const cn_components *components;
     uint32_t component;    /* of the start */
     cairn_plain heuristic;
-    bool is_walked;        /* only what the records know counts */
+    bool is_walked;        /* only nodes count that the records say were visited */
     cairn_node best;
     cairn_cost distance;   /* from the best node to the goal */
-    cairn_cost from_start; /* to the best node */
+    cairn_cost from_start; /* from the start to the best node */
 } hunt;
 
-/* Of nodes at one distance from the goal, the one nearest to the start counts, then the lowest. */
+/* Of nodes with the same distance to the goal the one nearest to the start is chosen, then the
+ * lowest. */
 static void consider(hunt *self, cairn_node node)
 {
     const cn_query *query = &self->search->query;
@@ -58,7 +59,8 @@ static uint32_t gap(uint32_t at, uint32_t first)
     return at < first + CN_TILE_SIDE ? 0 : at - (first + CN_TILE_SIDE - 1);
 }
 
-/* So many steps at least cost so much: every step goes one column and one row on at most. */
+/* The least cost of `steps` steps in one direction: a step goes at most one column and one row
+ * further. */
 static cairn_cost least_cost(const hunt *self, uint64_t steps)
 {
     uint64_t cost = steps * self->map->base_metric.straight;
@@ -81,7 +83,7 @@ static void search_tile(hunt *self, uint32_t tile_x, uint32_t tile_y)
     }
 }
 
-/* The tiles at a distance of `ring` tiles. */
+/* The tiles that are `ring` tiles away from the goal. */
 static void search_ring(hunt *self, uint32_t ring)
 {
     const cn_regions *regions = &self->components->regions;

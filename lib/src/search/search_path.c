@@ -28,7 +28,7 @@ static void turn_round(cn_nodes *points)
     }
 }
 
-/* The nodes that the search went through, start first. */
+/* The nodes that the search expanded or jumped to along the path, start first. */
 static cairn_status read_points(cairn_search *search)
 {
     const cn_record *records = search->scratch.records;
@@ -45,16 +45,16 @@ static cairn_status read_points(cairn_search *search)
     return CAIRN_OK;
 }
 
-/* A path being turned into corners. */
+/* The state while the corners of a path are written. */
 typedef struct corner_writer {
     const cn_grid *grid;
     cn_nodes *corners;
     uint32_t x, y;             /* of the last corner */
-    int32_t heading;           /* in which it was reached; 0 at the start */
+    int32_t heading;           /* the offset of the last run; 0 at the start */
     uint64_t steps[2];         /* straight, diagonal */
 } corner_writer;
 
-/* `length` equal steps onwards; a run in the same direction as the last one prolongs it. */
+/* Adds a run of `length` equal steps. A run in the same direction as the last one extends it. */
 static void add_run(corner_writer *out, int32_t step_x, int32_t step_y, uint32_t length)
 {
     int32_t heading = 3 * step_y + step_x;
@@ -69,7 +69,7 @@ static void add_run(corner_writer *out, int32_t step_x, int32_t step_y, uint32_t
     out->steps[step_x && step_y] += length;
 }
 
-/* A diagonal run and then a straight one. */
+/* Adds a diagonal run followed by a straight one. */
 static void add_leg(corner_writer *out, cairn_node to)
 {
     uint32_t x, y;
@@ -86,8 +86,8 @@ static void add_leg(corner_writer *out, cairn_node to)
         add_run(out, 0, step_y, down - across);
 }
 
-/* Straight and diagonal steps are counted apart and added once, so that rounding does not depend
- * on their order. */
+/* Straight and diagonal steps are counted separately and added once, so that the rounded length
+ * does not depend on their order. */
 static cairn_status write_corners(cairn_search *search, cairn_path *path)
 {
     static const double root_2 = 1.41421356237309504880;
@@ -145,7 +145,7 @@ static cairn_status write_cells(cairn_search *search)
     return CAIRN_OK;
 }
 
-/* Runs are counted in each search, and its paths lie in its own memory. */
+/* Each search counts its runs, and its paths lie in its own memory. */
 static bool is_of_last_run(const cairn_search *search, const cairn_path *path)
 {
     return path->run > 0 && path->run == search->run &&

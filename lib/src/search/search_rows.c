@@ -1,9 +1,10 @@
-/* The rows of a table in one query: which of them count, and what they say of the path. */
+/* The rows of a table in one query: which of them are used, and what follows for the path. */
 #include "search/search.h"
 
 #include <string.h>
 
-/* In a lane that may not be used, no entry is above the one row or below the other. */
+/* Sets the goal's row so that a lane that may not be used gives 0: no entry is above the one or
+ * below the other. */
 static void leave_out_unsafe(cairn_search *search)
 {
     const cairn_table *table = search->table;
@@ -38,8 +39,8 @@ void cn_search_prepare_rows(cairn_search *search)
     }
 }
 
-/* What a row says of the cost from one node to another. Of a directed row only the difference that
- * its own direction bounds; where one end is unreachable there is nothing to be learned. */
+/* The bound of one row on the cost from one node to another. A row of a directed table gives only
+ * the difference in its own direction. Nothing follows where one of the entries is unreachable. */
 static cairn_cost row_says(const cairn_table *table, uint32_t row, cairn_node from, cairn_node to)
 {
     cairn_cost a = cn_table_entry(table, row, from), b = cn_table_entry(table, row, to);
@@ -52,7 +53,7 @@ static cairn_cost row_says(const cairn_table *table, uint32_t row, cairn_node fr
     return a > b ? a - b : b - a;
 }
 
-/* What the rows said before the edits that made some of them unsafe. */
+/* The bound from all rows as they were before the edits that made some of them unsafe. */
 static cairn_cost stale_bound(void *context, cairn_node node)
 {
     const cairn_search *search = context;
@@ -74,9 +75,9 @@ static void swap_open_lists(cairn_search *search)
     search->heap = open;
 }
 
-/* Makes a run use all rows, or lets the runs to come do without unsafe ones. The bound is not
- * consistent then: only a heap and a search that may reopen nodes will do. All of it stays in place
- * until the next run begins, since this one may pause. */
+/* Makes a run use all rows, or ends that. With unsafe rows the bound is not consistent, so the run
+ * needs a heap and a search that may reopen nodes. This stays so until the next run begins, since
+ * the run may pause. */
 void cn_search_use_stale_rows(cairn_search *search, bool wanted)
 {
     cn_query *query = &search->query;
@@ -97,7 +98,7 @@ bool cn_search_wants_stale_rows(const cairn_search *search)
            search->query.goal == search->asked && cn_table_fits(table, search->row_map);
 }
 
-/* Which rows take part, and how good they are. */
+/* Fills in how many rows are used, and their states. */
 void cn_search_report_rows(const cairn_search *search, cairn_path *path)
 {
     const cairn_table *table = search->table;
@@ -127,8 +128,8 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
         path->state = CAIRN_ROW_WEAKER;
 }
 
-/* Where the bound that a search went by may be too high, one that is not may still tell something:
- * no path costs less than it says of the start. */
+/* Where the bound of the search may be too high, a bound that is admissible gives the guarantee: no
+ * path costs less than it says at the start. */
 uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost)
 {
     const cn_query *query = &search->query;

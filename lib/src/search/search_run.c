@@ -1,4 +1,4 @@
-/* Searches run: from the two ends of a query to what came of it. */
+/* Runs of a search: from start and goal to the resulting path. */
 #include "search/search.h"
 
 static cairn_status search_below(cairn_search *search, cairn_cost limit, cairn_path *path)
@@ -7,7 +7,7 @@ static cairn_status search_below(cairn_search *search, cairn_cost limit, cairn_p
     return search->searcher(&search->query, &search->scratch, &path->cost);
 }
 
-/* Costs above the limit are no error where nothing leads to the goal. */
+/* Costs above the limit are an error only if a path leads to the goal. */
 static cairn_status judge_limit(cairn_search *search, cairn_status status)
 {
     bool is_dear = status == CAIRN_E_LIMIT;
@@ -23,8 +23,8 @@ static void report_counts(const cairn_search *search, cairn_path *path)
     path->open_peak = scratch->open.peak;
 }
 
-/* First below what the way over a landmark costs; the bound on the start may already be above
- * that only when the table does not keep its word, and then the limit is left out. */
+/* First searches below the cost of a path by way of a landmark. The bound at the start is above
+ * that only if entries are wrong; then there is no limit. */
 static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn_path *path)
 {
     cairn_status status = CAIRN_OK;
@@ -59,7 +59,7 @@ static void set_ends(cairn_search *search, cairn_node start, cairn_node goal)
     aim_at(search, goal);
 }
 
-/* What a search that has ended or paused came to. */
+/* Fills in the result of a search that has ended or paused. */
 static cairn_status conclude(cairn_search *search, cairn_path *path)
 {
     cairn_status status = CAIRN_OK;
@@ -78,8 +78,8 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
     return status;
 }
 
-/* Whether the search has found out that no path leads to the goal that was asked for, and another
- * one is to be found in its place. */
+/* Whether the search has found that no path leads to the caller's goal, and a path to the nearest
+ * node is wanted instead. */
 static bool wants_nearest(const cairn_search *search, const cairn_path *path)
 {
     return search->options.nearest && search->query.goal == search->asked &&
@@ -87,7 +87,7 @@ static bool wants_nearest(const cairn_search *search, const cairn_path *path)
            path->outcome != CAIRN_PATH_START_BLOCKED;
 }
 
-/* Whether no step joins the components of two cells: then no search is needed to know. */
+/* Whether two cells are in different components: then no search is needed. */
 static bool are_apart(const cairn_map *map, cairn_node start, cairn_node goal)
 {
     const cn_components *components;
@@ -95,7 +95,8 @@ static bool are_apart(const cairn_map *map, cairn_node start, cairn_node goal)
            cn_component_of(components, start) != cn_component_of(components, goal);
 }
 
-/* Whether the ends alone say how the search comes out; *outcome is then how. */
+/* Whether the outcome follows from start and goal without a search; *outcome is then the
+ * outcome. */
 static bool is_settled(const cairn_search *search, cairn_node start, cairn_node goal,
                        cairn_cost *upper, cairn_outcome *outcome)
 {
@@ -129,8 +130,8 @@ static cairn_status check_call(const cairn_search *search, cairn_node start, cai
     return CAIRN_OK;
 }
 
-/* Whether a diagonal and then a straight run lead from start to goal: then that is a shortest path,
- * and no bound is needed to know. */
+/* Whether a diagonal run followed by a straight one leads from start to goal: this is then a
+ * shortest path, and needs no bound. */
 static bool goal_is_in_sight(const cairn_search *search)
 {
     const cn_query *query = &search->query;
@@ -157,7 +158,7 @@ static cairn_status go_straight(cairn_search *search, cairn_path *path)
     return conclude(search, path);
 }
 
-/* A search from the start to the goal that is aimed at. */
+/* A search from the start to query.goal. */
 static cairn_status go(cairn_search *search, cairn_path *path)
 {
     const cn_query *query = &search->query;
@@ -170,7 +171,7 @@ static cairn_status go(cairn_search *search, cairn_path *path)
     if (path->outcome == CAIRN_PATH_NONE)
         cn_search_report_rows(search, path);
     cn_search_prepare_rows(search);
-    /* Rows that are too low say nothing of the way over a landmark. */
+    /* Rows that may be too low do not give the cost of a path by way of a landmark. */
     if (path->state != CAIRN_ROW_FRESH)
         upper = CAIRN_UNREACHABLE;
     if (path->state == CAIRN_ROW_WEAKER && cn_search_rows_are_mute(search))
@@ -183,8 +184,8 @@ static cairn_status go(cairn_search *search, cairn_path *path)
     return status == CAIRN_OK ? conclude(search, path) : status;
 }
 
-/* A bound that holds takes the place of one that does not, and of the caller's own, which is one to
- * the goal that was asked for. */
+/* Replaces a bound that may not be admissible, and the caller's own, which is meant for the
+ * caller's goal. */
 static void go_by_a_safe_bound(cairn_search *search)
 {
     cn_query *query = &search->query;
@@ -264,7 +265,7 @@ cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_no
     return run_until(search, start, goal, 0, path);
 }
 
-/* Whether map and table are what the records and the bound of the paused search were made from. */
+/* Whether map and table are those from which records and bound of the paused search were made. */
 static bool is_as_begun(const cairn_search *search)
 {
     return search->map_version == search->map->version &&

@@ -1,16 +1,16 @@
-/* Searches made, led elsewhere and freed: what options and map come to. */
+/* Making, redirecting and freeing searches, and choosing a space by options and map. */
 #include "search/search.h"
 
 enum { WEIGHT_MAX = 1000000 };
 
-/* Whether steps across the whole map stay far from CAIRN_COST_MAX. */
+/* Whether costs of paths across the whole map are far below CAIRN_COST_MAX. */
 static bool costs_are_moderate(const cairn_map *map)
 {
     uint64_t span = (uint64_t)map->grid.width + map->grid.height;
     return span * map->metric.diagonal <= CAIRN_COST_MAX / 2;
 }
 
-/* Whether an option is set that only the search of every step knows. */
+/* Whether an option is set that only the general search supports. */
 static bool has_options(const cairn_search_options *options)
 {
     return options->bound || options->plain || options->weight > CN_WEIGHT_ONE || options->ties ||
@@ -32,7 +32,7 @@ static void judge_bound(cairn_search *search)
         search->guarantee = 0;
 }
 
-/* The fastest space that is exact for the map, unless the caller wants another that is. */
+/* The fastest space that is exact for the map, or the caller's choice if that is exact. */
 static cairn_space choose_space(const cairn_search *search)
 {
     cairn_space wish = search->options.space;
@@ -65,7 +65,7 @@ static void init_query(cairn_search *search)
     query->expand_context = search->options.expand_context;
 }
 
-/* The arcs of every set of steps from a cell. */
+/* The arcs for every set of steps from a cell. */
 static cairn_status init_steps(cairn_search *search)
 {
     const cn_grid *grid = &search->map->grid;

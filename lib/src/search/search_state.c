@@ -1,9 +1,9 @@
-/* What a search keeps between its steps, made ready for the next run. */
+/* What a search keeps between runs, and its preparation for the next run. */
 #include "search/search.h"
 
 #include <string.h>
 
-/* With these a heap is needed: buckets want keys that never fall, and have one order. */
+/* Whether the options need a heap: buckets need keys that never fall, and have only one order. */
 bool cn_search_needs_heap(const cairn_search *search)
 {
     const cairn_search_options *options = &search->options;
@@ -11,7 +11,7 @@ bool cn_search_needs_heap(const cairn_search *search)
            options->expansion_limit;
 }
 
-/* The least shift of keys that fits a range of them into a ring. */
+/* The smallest shift with which a range of keys fits the ring of buckets. */
 unsigned cn_search_shift_into(uint32_t range, uint32_t buckets)
 {
     unsigned shift = 0;
@@ -20,7 +20,7 @@ unsigned cn_search_shift_into(uint32_t range, uint32_t buckets)
     return shift;
 }
 
-/* When all stamps have been used, they begin anew. */
+/* When all stamps have been used, they start over, and all records are cleared. */
 static void next_stamp(cairn_search *search)
 {
     cn_scratch *scratch = &search->scratch;
@@ -40,8 +40,8 @@ cairn_cost cn_search_base_from_start(const cairn_search *search)
                : cn_query_base(query, query->start);
 }
 
-/* Keys so coarse that all of them fit the ring of buckets at any time, as a rule: open_list.h says
- * what becomes of the others. */
+/* Makes keys so coarse that usually all of them fit the ring of buckets at any time; open_list.h
+ * says what happens to the others. */
 static unsigned shift_for(const cairn_search *search, cairn_cost limit)
 {
     uint32_t buckets = search->scratch.open.bucket_count, range = search->rise;
