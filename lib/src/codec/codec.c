@@ -77,7 +77,7 @@ typedef struct unpacking {
     cairn_table *table;
     cn_coded_row *rows;
     cn_seed_list *lists;
-    void **planes;        /* one for each thread */
+    void **planes;        /* one for each worker */
 } unpacking;
 
 static cairn_status read_row(void *context, size_t task, unsigned worker)
@@ -96,7 +96,7 @@ static cairn_status read_row(void *context, size_t task, unsigned worker)
     return row->status;
 }
 
-/* Open cells only: the entries of the others stay zero. */
+/* Copies the entries of open cells; those of the others stay zero. */
 static void scatter_row(const cn_codec_frame *frame, const void *plane, cairn_table *table,
                         uint32_t row)
 {
@@ -113,7 +113,7 @@ static void scatter_row(const cn_codec_frame *frame, const void *plane, cairn_ta
     }
 }
 
-/* Rows of the codecs that know no other rows. */
+/* Unpacks rows whose codec treats each row separately. */
 static cairn_status unpack_alone(void *context, size_t task, unsigned worker)
 {
     unpacking *self = context;

@@ -1,4 +1,4 @@
-/* The codecs one by one, for codec.c. */
+/* The single codecs, for codec.c. */
 #ifndef CN_CODEC_CODEC_PARTS_H
 #define CN_CODEC_CODEC_PARTS_H
 
@@ -10,7 +10,7 @@ CN_ALWAYS_INLINE uint32_t cn_all_ones(unsigned bits)
     return bits == 16 ? UINT16_MAX : UINT32_MAX;
 }
 
-/* The same while costs are worked with: in 32 bits, room is left for sums. */
+/* The entry of an unreachable cell during computations: in 32 bits it leaves room for sums. */
 CN_ALWAYS_INLINE uint32_t cn_entry_never(unsigned bits)
 {
     return bits == 16 ? UINT16_MAX : 0x7fffffff;
@@ -21,7 +21,7 @@ CN_ALWAYS_INLINE uint32_t cn_entry_get(const void *plane, size_t index, unsigned
     return bits == 16 ? ((const uint16_t *)plane)[index] : ((const uint32_t *)plane)[index];
 }
 
-/* An entry of a plane as the table has it. */
+/* An entry of a plane as it is stored in the table. */
 CN_ALWAYS_INLINE uint32_t cn_entry_stored(const void *plane, size_t index, unsigned bits)
 {
     uint32_t entry = cn_entry_get(plane, index, bits);
@@ -41,23 +41,23 @@ CN_ALWAYS_INLINE bool cn_entry_is_possible(uint32_t entry, unsigned bits)
     return bits == 16 || entry <= CAIRN_COST_MAX || entry == UINT32_MAX;
 }
 
-/* Each fills packed->bytes and packed->size. What is unpacked by a worker is told to the watch of
- * the frame. */
+/* Each fills packed->bytes and packed->size. A worker that unpacks reports its progress to the
+ * watch of the frame. */
 cairn_status cn_raw_pack(const cn_codec_frame *frame, const void *plane, cn_packed *packed);
 cairn_status cn_raw_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
                            unsigned worker, void *plane);
 
-/* `way` is that of the costs: from the landmarks, or to them. */
+/* `way` is the direction of the costs: from the landmarks, or to them. */
 cairn_status cn_predictor_pack(const cn_codec_frame *frame, const void *plane, cn_way way,
                                cn_packed *packed);
 cairn_status cn_predictor_unpack(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
                                  cn_way way, unsigned worker, void *plane);
 
-/* The order of the nodes of a graph, which the frame keeps (graph_order.c). */
+/* The order of the nodes of a graph, which is kept in the frame (graph_order.c). */
 cairn_status cn_graph_order_new(cn_codec_frame *frame);
 void cn_graph_order_free(cn_codec_frame *frame);
 
-/* The predictor on graphs: the symbols of a row, as planes of bytes, and back. */
+/* The predictor on graphs: turns a row into symbols, as planes of bytes, and back. */
 cairn_status cn_predictor_graph_symbols(const cn_codec_frame *frame, const void *plane, cn_way way,
                                         uint8_t *planes);
 cairn_status cn_predictor_graph_entries(const cn_codec_frame *frame, const uint8_t *planes,

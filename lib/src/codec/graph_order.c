@@ -1,8 +1,8 @@
-/* The order in which the predictor takes the nodes of a graph, and what is known when their turn
- * comes: found once, for all rows. */
+/* The order in which the predictor codes the nodes of a graph, and the arcs between each node and
+ * earlier ones. Computed once for all rows. */
 #include "codec/codec_parts.h"
 
-/* Puts the neighbours of a node that have no place yet behind `*count` nodes. */
+/* Appends the neighbours of a node that have no place yet to the `*count` nodes in the order. */
 static void place_neighbours(cn_arc_span span, uint32_t *place, cairn_node *nodes, uint32_t *count)
 {
     for (size_t i = 0; i < span.count; i++) {
@@ -32,7 +32,7 @@ static void find_places(const cn_roadmap *roads, uint32_t *place, cairn_node *no
     }
 }
 
-/* Links of the node at a place, behind `used` others; returns how many there are then. */
+/* Appends the links of the node at a place to `used` others; returns how many there are then. */
 static uint32_t link_earlier(cn_arc_span span, const uint32_t *place, uint32_t at, uint32_t *first,
                              cn_graph_link *links, uint32_t used)
 {

@@ -1,6 +1,6 @@
-/* Maps are areas of one letter with ragged borders. Inside an area, where all letters above agree,
- * one decision covers a whole stretch; along the borders each letter is coded by what lies around
- * it, as in bilevel images (ITU-T T.82, "JBIG"). */
+/* Maps consist of areas of one letter with ragged borders. Inside an area, where all letters above
+ * agree, one decision codes a whole stretch of cells; along borders each letter is coded in the
+ * context of the letters around it, as in bilevel images (ITU-T T.82, "JBIG"). */
 #include "codec/map_letters.h"
 
 #include <string.h>
@@ -10,13 +10,14 @@
 
 enum {
     COLOURS_MAX = 16,
-    CONTEXTS = 1 << 10,  /* a decision looks at ten letters around */
-    MARGIN = 2,        /* columns beyond the map that it may look at */
+    CONTEXTS = 1 << 10,  /* a decision depends on ten letters around the cell */
+    MARGIN = 2,        /* columns beyond the map on which it may depend */
     STRETCH_LEAST = 4,
     LENGTHS = 17       /* bits in the length of a stretch */
 };
 
-/* Letters are coded as colours: their places in the palette. Colour 0 also lies beyond the map. */
+/* Letters are coded as colours, their indices in the palette. Colour 0 is assumed beyond the
+ * map. */
 typedef struct palette {
     uint8_t letters[COLOURS_MAX];
     unsigned count;
@@ -26,16 +27,17 @@ typedef struct model {
     palette palette;
     uint8_t colour_of[256];
     uint32_t width;
-    uint8_t *rows[3];  /* letters of this row, the one above, the one above that */
+    uint8_t *rows[3];  /* letters of this row, of the one above, and of the one above that */
     uint8_t *memory;
-    uint32_t agreed_end;  /* the columns before it, from the last that was asked for, agree */
+    uint32_t agreed_end;  /* columns from the one asked for last up to here agree */
     cn_chance is_colour[COLOURS_MAX][CONTEXTS];
     cn_chance is_whole[COLOURS_MAX][LENGTHS];
     cn_chance breaks_to[COLOURS_MAX][COLOURS_MAX];
     cn_chance length[CN_GAMMA_CHANCES];
 } model;
 
-/* One of them is NULL. Writer and reader walk the same way: what the one codes, the other gets. */
+/* One of them is NULL. Writer and reader run through the same code, so that the reader decodes
+ * exactly what the writer encodes. */
 typedef struct coder {
     cn_range_encoder *to;
     cn_range_decoder *from;
@@ -107,8 +109,8 @@ CN_ALWAYS_INLINE uint64_t eight_at(const uint8_t *letters)
     return eight;
 }
 
-/* For eight columns from x on: a byte is zero where all that a decision looks at above is of one
- * letter. */
+/* For eight columns from x on: a byte is zero where all letters above on which a decision depends
+ * are the same. */
 CN_ALWAYS_INLINE uint64_t disagreement_at(const model *self, uint32_t x)
 {
     const uint8_t *above = self->rows[1] + x, *higher = self->rows[2] + x;
@@ -119,9 +121,10 @@ CN_ALWAYS_INLINE uint64_t disagreement_at(const model *self, uint32_t x)
            (eight_at(higher + 1) ^ here);
 }
 
-/* How many of the columns from x on agree. Those that agree are of the same letter, since each
- * looks at its neighbours. Columns are asked for from left to right and rows above do not change:
- * an end that was found once holds for all columns before it, so that each is visited once. */
+/* How many columns from x on agree. These all have the same letter above, since each of them is
+ * compared with its neighbours. Columns are asked for from left to right while the rows above do
+ * not change, so the end that was found for one column holds for all columns before it, and each
+ * column is visited once. */
 CN_ALWAYS_INLINE uint32_t agreement_at(model *self, uint32_t x)
 {
     uint32_t end = x;
@@ -141,7 +144,7 @@ CN_ALWAYS_INLINE uint32_t agreement_at(model *self, uint32_t x)
     return self->agreed_end - x;
 }
 
-/* How many cells from x on one decision covers; 0: each letter is coded by itself. */
+/* How many cells from x on one decision covers; 0: each letter is coded separately. */
 CN_ALWAYS_INLINE uint32_t stretch_at(model *self, uint32_t x)
 {
     const uint8_t *row = self->rows[0] + x, *above = self->rows[1] + x;
@@ -189,7 +192,7 @@ CN_ALWAYS_INLINE uint8_t code_letter(model *self, coder side, uint32_t x, uint8_
     return letters[last];
 }
 
-/* The letter that a stretch breaks to: any but its own. */
+/* The letter that ends a stretch, which is not its own. */
 CN_ALWAYS_INLINE uint8_t code_break(model *self, coder side, unsigned from, uint8_t letter)
 {
     const uint8_t *letters = self->palette.letters;
@@ -204,7 +207,7 @@ CN_ALWAYS_INLINE uint8_t code_break(model *self, coder side, unsigned from, uint
     return letters[last];
 }
 
-/* How many letters like the one before it `row` begins with, at most `most`. */
+/* How many of the first `most` letters of `row` equal the letter before it. */
 static uint32_t run_length(const uint8_t *row, uint32_t most)
 {
     uint32_t length = 0;
@@ -213,7 +216,7 @@ static uint32_t run_length(const uint8_t *row, uint32_t most)
     return length;
 }
 
-/* Codes a stretch and the letter that breaks it, if any; returns how many cells that were. */
+/* Codes a stretch and the letter that ends it, if any. Returns how many cells these are. */
 CN_ALWAYS_INLINE uint32_t code_stretch(model *self, coder side, uint32_t x, uint32_t stretch)
 {
     uint8_t *row = self->rows[0] + x;
@@ -227,13 +230,13 @@ CN_ALWAYS_INLINE uint32_t code_stretch(model *self, coder side, uint32_t x, uint
     }
     run = code_gamma(side, self->length, run + 1) - 1;
     if (run >= stretch)
-        return 0;  /* bytes that no writer makes */
+        return 0;  /* bytes that no writer produces */
     memset(row, row[-1], run);
     row[run] = code_break(self, side, colour, row[run]);
     return run + 1;
 }
 
-/* Returns about how many decisions that took; 0 for bytes that no writer makes. */
+/* Returns the approximate number of decisions; 0 for bytes that no writer produces. */
 CN_ALWAYS_INLINE uint64_t code_row(model *self, coder side)
 {
     uint8_t *row = self->rows[0];
@@ -256,8 +259,8 @@ CN_ALWAYS_INLINE uint64_t code_row(model *self, coder side)
 
 /* ------------------------------------------------------------------------------- packing -- */
 
-/* Several counters for each letter, taken in turn: like letters stand together, and one counter
- * would have to wait for itself. */
+/* Several counters for each letter are used in turn: equal letters often follow each other, and
+ * each increment of the same counter would wait for the one before. */
 static void count_all(const uint8_t *letters, size_t size, uint64_t counts[256])
 {
     enum { TURNS = 4 };
@@ -293,7 +296,7 @@ static uint8_t most_frequent(const uint64_t counts[256])
     return (uint8_t)best;
 }
 
-/* The letter that is most frequent along the border, then the others by how frequent they are. */
+/* The letter that is most frequent along the border, then the others in order of frequency. */
 static palette choose_palette(const uint8_t *letters, uint32_t width, uint32_t height)
 {
     uint64_t counts[256];
@@ -357,7 +360,7 @@ static bool read_palette(cn_cursor *cursor, palette *colours)
     return true;
 }
 
-/* The decoder is a copy, which can stay in registers while letters are written. */
+/* The decoder is copied, so that it can stay in registers while letters are written. */
 static uint64_t unpack_row(model *self, cn_range_decoder *from)
 {
     cn_range_decoder decoder = *from;

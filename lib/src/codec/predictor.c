@@ -1,16 +1,16 @@
-/* Costs grow by steady steps over open ground, so the entries left and above mostly tell the
- * next one; what remains is small numbers, which deflate well. */
+/* Costs change by regular steps from cell to cell, so the entries to the left and above usually
+ * predict the next one; the differences are small numbers, which deflate compresses well. */
 #include "codec/codec_parts.h"
 #include "io/deflate.h"
 
-/* No entry: outside the map, blocked, or unreachable where the rule asks for a cost. */
+/* No entry: outside the map, blocked, or unreachable where the prediction needs a cost. */
 #define NO_ENTRY (-1)
 
 typedef struct walk {
     const cn_codec_frame *frame;
     const void *plane;
     unsigned bits;
-    uint32_t last;  /* the entry of the open cell before */
+    uint32_t last;  /* the entry of the previous open cell */
 } walk;
 
 CN_ALWAYS_INLINE int64_t entry_at(const walk *state, uint32_t x, uint32_t y)
@@ -28,7 +28,8 @@ CN_ALWAYS_INLINE int64_t between(int64_t value, int64_t least, int64_t most)
     return value < least ? least : value;
 }
 
-/* The field goes on as it changed from the diagonal cell; a step bounds how much it can change. */
+/* Predicts that the cost changes as it did from the diagonal neighbour; the cost of a step limits
+ * the change. */
 CN_ALWAYS_INLINE int64_t from_corner(int64_t west, int64_t north, int64_t corner, int64_t step)
 {
     int64_t low = west < north ? west : north;
@@ -42,7 +43,8 @@ CN_ALWAYS_INLINE int64_t going_on(int64_t next, int64_t after_next)
     return after_next == NO_ENTRY ? next : 2 * next - after_next;
 }
 
-/* Out of the map on the left and above wraps to a column or row that does not exist. */
+/* West of the first column and north of the first row, x or y wraps around to a column or row that
+ * does not exist. */
 CN_ALWAYS_INLINE uint32_t predict(const walk *state, uint32_t x, uint32_t y)
 {
     const int64_t unreachable = cn_all_ones(state->bits);
@@ -66,7 +68,7 @@ CN_ALWAYS_INLINE uint32_t predict(const walk *state, uint32_t x, uint32_t y)
     return state->last;
 }
 
-/* Small distances either way become small numbers. */
+/* Zigzag code: maps small differences of either sign to small numbers. */
 CN_ALWAYS_INLINE uint32_t zigzag(uint32_t difference, unsigned bits)
 {
     if (bits == 16)

@@ -1,27 +1,28 @@
-/* On a graph, nodes are taken breadth first, so that each has neighbours whose costs are known. An
- * arc to or from a neighbour bounds a cost, and mostly it is one of the bounds: the shortest path
- * comes by the neighbour, or the neighbour's comes by the node. */
+/* The nodes of a graph are coded in breadth-first order, so that each has neighbours whose costs
+ * are known. An arc from or to a neighbour gives a bound on the cost, and usually the cost equals
+ * one of the bounds, because the node's shortest path passes through the neighbour, or the
+ * neighbour's through the node. */
 #include "codec/codec_parts.h"
 
-/* The bounds that known neighbours give. */
+/* The bounds from neighbours whose costs are known. */
 typedef struct bounds {
-    int64_t most;       /* a path by a neighbour; NONE without one */
-    int64_t least;      /* no less, or the neighbour's own path could come by here */
+    int64_t most;       /* the cost of a path through a neighbour; NONE without one */
+    int64_t least;      /* with less, the neighbour's own cost would be less */
 } bounds;
 
 #define NONE (-1)
 
-/* Nodes between two calls of the watch. */
+/* Nodes between two reports of progress. */
 enum { AT_ONCE = 1 << 10 };
 
-/* All by place, the number of a node in the order. */
+/* Everything is indexed by place, the number of a node in the order. */
 typedef struct graph_walk {
     const cn_graph_order *order;
-    const cn_graph_links *comes;  /* arcs on the way that the costs are of, and the others */
+    const cn_graph_links *comes;  /* arcs in the direction of the costs, and the reverse ones */
     const cn_graph_links *goes;
     uint32_t count;
-    uint32_t *entries;   /* of the places so far */
-    uint8_t *nearer;     /* a neighbour behind it was found nearer than it */
+    uint32_t *entries;   /* of all earlier places */
+    uint8_t *nearer;     /* a later neighbour turned out to be nearer to the landmark */
     unsigned bits;
     cn_watch *watch;
 } graph_walk;
@@ -46,14 +47,14 @@ CN_ALWAYS_INLINE bounds bounds_at(const graph_walk *state, uint32_t at)
     return found;
 }
 
-/* What an entry is likely to be, and what it is else; the same where there is one guess. */
+/* The most likely entry and the second most likely one; both the same if there is one guess. */
 typedef struct guess {
     uint32_t likely;
     uint32_t second;
 } guess;
 
-/* A path to the landmark goes on by one neighbour alone: once that is found, the others lie behind
- * the node. */
+/* A node's shortest path to the landmark continues through a single neighbour: once that is known,
+ * the other neighbours are likely to be farther away. */
 CN_ALWAYS_INLINE guess guess_at(const graph_walk *state, uint32_t at, const bounds *found)
 {
     uint32_t first = state->order->first[at];
@@ -71,8 +72,9 @@ CN_ALWAYS_INLINE guess guess_at(const graph_walk *state, uint32_t at, const boun
     return state->nearer[first] ? (guess){most, least} : (guess){least, most};
 }
 
-/* Tells the nodes that come later which way the landmark is. The landmark of a node that a known
- * neighbour reaches is behind, as is that of one whose own way on was found. */
+/* Records for later nodes on which side the landmark is: this node is marked if its shortest path
+ * passes through a known neighbour, and a neighbour if its shortest path passes through this
+ * node. */
 CN_ALWAYS_INLINE void note(graph_walk *state, uint32_t at, const bounds *found, uint32_t entry)
 {
     uint32_t first = state->order->first[at];
@@ -87,7 +89,7 @@ CN_ALWAYS_INLINE uint32_t mask_of(unsigned bits)
     return cn_all_ones(bits);
 }
 
-/* Small differences either way become small numbers. */
+/* Zigzag code: maps small differences of either sign to small numbers. */
 CN_ALWAYS_INLINE uint32_t zigzag(uint32_t difference, unsigned bits)
 {
     uint32_t negative = difference >> (bits - 1) & 1;

@@ -1,4 +1,4 @@
-/* Rows into bytes: by seeds wherever there are any, else by the predictor or as they are. */
+/* Packs rows: by seeds if possible, else by the predictor or raw. */
 #include <string.h>
 
 #include "codec/codec.h"
@@ -7,9 +7,9 @@
 
 struct cn_packer {
     const cn_codec_frame *frame;
-    uint32_t rows_together;  /* by a reader */
+    uint32_t rows_together;  /* that a reader sweeps together */
     cn_seed_work *seeds;
-    void *plane;           /* of the codec; NULL until one is needed */
+    void *plane;           /* for the codecs without seeds; NULL until it is needed */
     void *list;            /* cn_seed */
     size_t list_capacity;
 };
@@ -54,7 +54,7 @@ static bool need_plane(cn_packer *packer)
     return packer->plane;
 }
 
-/* The row as the codecs without seeds want it. */
+/* Copies the row into a plane for the codecs without seeds. */
 static cairn_status fill_plane(cn_packer *packer, const cn_plane *costs)
 {
     const cn_grid *grid = &packer->frame->map->grid;
@@ -92,7 +92,7 @@ static void gather_row(const cn_codec_frame *frame, const cairn_table *table, ui
     }
 }
 
-/* A row of a table as one that is to be packed; the plane is the packer's. */
+/* Describes a row of a table as one that is to be packed; the plane belongs to the packer. */
 static cairn_status row_of_table(cn_packer *packer, const cairn_table *table, uint32_t row,
                                  cn_plane *costs, cn_unpacked_row *unpacked)
 {
@@ -123,7 +123,7 @@ static cairn_status pack_predictor(cn_packer *packer, const cn_unpacked_row *row
                               : status;
 }
 
-/* Entries that do not shrink stay raw, where that may be. */
+/* Keeps entries that do not get smaller raw, if that is allowed. */
 static cairn_status keep_smaller(cn_packer *packer, const cn_unpacked_row *row, cairn_codec codec,
                                  cn_packed *packed)
 {
@@ -142,7 +142,7 @@ static cairn_status examine(cn_packer *packer, const cn_unpacked_row *row)
                          : CAIRN_E_INEXACT;
 }
 
-/* With seeds, at most so many; the row was looked at. *count is how many. */
+/* Packs the row that was examined last with at most `most` seeds. *count becomes their number. */
 static cairn_status pack_style(cn_packer *packer, unsigned style, size_t most, size_t *count,
                                cn_packed *packed)
 {
@@ -161,17 +161,18 @@ static cairn_status pack_style(cn_packer *packer, unsigned style, size_t most, s
 /* --------------------------------------------------------------------------------- styles -- */
 
 enum {
-    SEED_BITS = 28,            /* about what a seed takes */
-    CELLS_FOR_A_PASS_BIT = 64  /* a pass has to save one bit for so many cells */
+    SEED_BITS = 28,            /* approximate size of a seed */
+    CELLS_FOR_A_PASS_BIT = 64  /* a further pass has to save one bit for so many cells */
 };
 
-/* What passes cost a row: it makes other rows wait, or is surveyed for all of them. */
+/* What the passes of a row cost a reader: either the row makes other rows wait, or it is surveyed
+ * as an example for all of them. */
 typedef struct pass_bill {
     unsigned style;  /* of the rows that are swept together with it */
-    uint32_t rows;   /* how many those are; 0: a surveyed row, which speaks for itself */
+    uint32_t rows;   /* how many these are; 0: a surveyed row, which is charged for itself */
 } pass_bill;
 
-/* In bits: what passes cost the reader counts as well. */
+/* In bits: the passes, which take the reader time, count as well. */
 static uint64_t price_of(const cn_codec_frame *frame, pass_bill bill, unsigned style, size_t seeds)
 {
     uint64_t passes = bill.rows ? (uint64_t)bill.rows * cn_seed_passes_together(style, bill.style)
@@ -180,7 +181,7 @@ static uint64_t price_of(const cn_codec_frame *frame, pass_bill bill, unsigned s
            passes * frame->map->grid.open_count / CELLS_FOR_A_PASS_BIT;
 }
 
-/* How many seeds make up for what the passes leave of a price. */
+/* How many seeds a price pays for after the passes. */
 static size_t seeds_for(const cn_codec_frame *frame, pass_bill bill, unsigned style,
                         uint64_t price)
 {
@@ -189,8 +190,8 @@ static size_t seeds_for(const cn_codec_frame *frame, pass_bill bill, unsigned st
     return seeds < frame->map->grid.open_count ? (size_t)seeds : frame->map->grid.open_count;
 }
 
-/* How many seeds it will need at least, after those that were tried: with fewer passes, half as
- * many again (on all maps that were measured, 1.7 times as many or more). */
+/* A lower estimate of the seeds that a style needs, from those that were tried: with fewer passes
+ * half as many again (on all maps that were measured, at least 1.7 times as many). */
 static size_t least_seeds(const struct cn_surveyed *found, unsigned style)
 {
     size_t least = 0;
@@ -203,8 +204,8 @@ static size_t least_seeds(const struct cn_surveyed *found, unsigned style)
     return least;
 }
 
-/* The styles that are tried for a row, and the best so far. Most passes come first: they need the
- * fewest seeds, and the fewest rounds to find them. */
+/* The styles that are tried for a row, and the best so far. Those with most passes are tried first:
+ * they need the fewest seeds, and the fewest rounds to find them. */
 typedef struct style_trial {
     cn_packer *packer;
     const cn_unpacked_row *row;
@@ -222,14 +223,14 @@ static style_trial trial_of(cn_packer *packer, const cn_unpacked_row *row, cairn
                    .least = UINT64_MAX / 2, .best = CN_STYLES};
 }
 
-/* Noted as if it cost twice as much as the best. */
+/* Records an abandoned style as twice as expensive as the best. */
 static void rule_out(style_trial *self, unsigned style)
 {
     self->found->counts[style] =
         seeds_for(self->packer->frame, self->bill, style, 2 * self->least) + 1;
 }
 
-/* Unless it was tried before; given up when it costs more than `most`. */
+/* Tries a style unless it was tried before; abandons it when it costs more than `most`. */
 static cairn_status try_style(style_trial *self, unsigned style, uint64_t most)
 {
     const cn_codec_frame *frame = self->packer->frame;
@@ -255,8 +256,8 @@ static cairn_status try_style(style_trial *self, unsigned style, uint64_t most)
     return keep_smaller(self->packer, self->row, self->codec, packed);
 }
 
-/* Three passes end like the two that begin the other way. The direction whose two are better comes
- * first; where it is no good, neither is the other. */
+/* The last two of three passes are like the two that begin in the other direction. The direction
+ * whose two passes are better is tried first; if it is not good enough, the other is not either. */
 static cairn_status try_three_passes(style_trial *self)
 {
     const size_t *counts = self->found->counts;
@@ -271,7 +272,8 @@ static cairn_status try_three_passes(style_trial *self)
     return status;
 }
 
-/* The others may still cost as much as two of the best: one row more, and they may be it. */
+/* Other styles may cost up to twice as much as the best: with one more surveyed row they may still
+ * become the best. */
 static cairn_status try_all_styles(style_trial *self)
 {
     static const unsigned styles[] = {CN_STYLE_FOUR, CN_STYLE_TWO_UP, CN_STYLE_TWO_DOWN};
@@ -314,7 +316,7 @@ static cairn_status pack_seeds(cn_packer *packer, const cn_unpacked_row *row, cn
     return status;
 }
 
-/* Whatever the style. */
+/* Independent of style. */
 static cairn_status pack_without_seeds(cn_packer *packer, const cn_unpacked_row *row,
                                        cairn_codec codec, cn_packed *packed)
 {
@@ -387,7 +389,7 @@ cairn_status cn_survey_table_row(cn_survey *survey, cn_packer *packer, const cai
     return status == CAIRN_OK ? cn_survey_row(survey, packer, &unpacked, row) : status;
 }
 
-/* The best for some of the surveyed rows. */
+/* The best style for some of the surveyed rows together. */
 static cn_pack_way best_way(const cn_survey *survey, const cn_codec_frame *frame, uint32_t first,
                             uint32_t end)
 {

@@ -1,6 +1,6 @@
-/* Most costs of a row follow from a few: sweep the map down and up from the landmarks, and only
- * behind corners where paths turn back does a cost come out wrong. The first cells of those places,
- * given with their costs, make the sweeps right. */
+/* Most costs of a row follow from a few: sweeps over the map, down and up, compute them from the
+ * landmarks. A cost comes out wrong only behind corners where paths turn back. The first cells of
+ * these places, the seeds, are stored with their costs, and make the sweeps exact. */
 #include "codec/seeds.h"
 
 #include "codec/codec_bits.h"
@@ -75,11 +75,11 @@ typedef struct seed_reader {
     cn_range_decoder coder;
     seed_chances chances;
     uint32_t left;
-    uint32_t next;  /* the lowest node that may come */
+    uint32_t next;  /* the lowest node that is possible */
     uint32_t cost;
 } seed_reader;
 
-/* The next seed; false for bytes that are none. */
+/* The next seed; false where the bytes do not contain one. */
 static bool read_seed(seed_reader *in, cn_seed *seed)
 {
     uint32_t gap = cn_range_get_gamma(&in->coder, in->chances.gap) - 1;

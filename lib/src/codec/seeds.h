@@ -1,54 +1,54 @@
-/* Which cells of a row become seeds, and seeds as bytes. */
+/* The choice of seeds in a row, and seeds as bytes. */
 #ifndef CN_CODEC_SEEDS_H
 #define CN_CODEC_SEEDS_H
 
 #include "codec/sweep.h"
 
-/* What a writer chooses from: one plan, or the better of its two directions. */
+/* What a writer can choose: a plan, or the better of its two directions. */
 typedef struct cn_seed_style {
     cn_sweep_plan plan;
     bool either_way;
 } cn_seed_style;
 extern const cn_seed_style cn_seed_styles[CN_STYLES];
 
-/* How often a reader sweeps rows of both styles, which may be the same, together. */
+/* How many passes a reader needs to sweep rows of both styles, which may be the same, together. */
 unsigned cn_seed_passes_together(unsigned style, unsigned other);
 
-/* Memory for the choice of seeds, for rows of one frame, by one thread at a time. */
+/* Memory for choosing seeds, for rows of one frame, by one thread. */
 typedef struct cn_seed_work cn_seed_work;
 cairn_status cn_seed_work_new(const cn_codec_frame *frame, cn_seed_work **work);
 void cn_seed_work_free(cn_seed_work *work);
 
-/* Takes up a row; the plane must stay as it is while seeds are chosen for it. CAIRN_E_INEXACT: it
- * is not made of exact costs. */
+/* Examines a row; the plane must not change while seeds are chosen for it. CAIRN_E_INEXACT: it is
+ * not made of exact costs. */
 cairn_status cn_seeds_examine(cn_seed_work *work, const cn_plane *costs,
                               cn_row_landmarks landmarks);
 
-/* Chooses a plan of that style, and cells whose costs make its sweeps give the whole row. Passes at
- * the end that change nothing are left out; landmarks are not among the cells. *count is how many.
- * CAIRN_E_LIMIT when they are more than `most`; CAIRN_E_INEXACT when there are none: then the row
- * is not made of exact costs. */
+/* Chooses a plan of that style, and the seeds: cells from whose costs its sweeps compute the whole
+ * row. Passes at the end that change nothing are left out. Landmarks are not among the seeds.
+ * *count becomes their number. CAIRN_E_LIMIT when they are more than `most`; CAIRN_E_INEXACT when
+ * no seeds give the row, because it is not made of exact costs. */
 cairn_status cn_seeds_choose(cn_seed_work *work, unsigned style, size_t most,
                              cn_sweep_plan *plan, size_t *count);
 
-/* The seeds of the last choice, as many as *count was. */
+/* Writes the *count seeds of the last choice. */
 void cn_seeds_list(const cn_seed_work *work, cn_seed *seeds);
 
-/* A seed takes some 28 bits. A byte that means more than so many of them is of no writer. */
+/* A seed takes about 28 bits. No writer produces bytes with more than this many seeds in a byte. */
 enum { CN_SEEDS_IN_A_BYTE = 64 };
 
-/* Seeds as bytes. CAIRN_E_INEXACT where they are more than that. */
+/* Codes seeds as bytes. CAIRN_E_INEXACT where they are more than that. */
 cairn_status cn_seeds_write(const cn_codec_frame *frame, cn_sweep_plan plan, const cn_seed *seeds,
                             size_t count, cn_packed *packed);
 
-/* Seeds that were read, landmarks among them; from the memory of the frame. */
+/* Seeds that have been read, with the landmarks; from the allocator of the frame. */
 typedef struct cn_seed_list {
     cn_sweep_plan plan;
     cn_seed *seeds;
     size_t count;
 } cn_seed_list;
 
-/* Reads seeds from bytes that are not trusted. The list is the caller's also after a failure. */
+/* Reads seeds from untrusted bytes. The caller frees the list, also after a failure. */
 cairn_status cn_seeds_read(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
                            cn_row_landmarks landmarks, cn_seed_list *list);
 

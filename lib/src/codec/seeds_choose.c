@@ -1,8 +1,9 @@
-/* The choice of seeds works on bits alone, 64 cells at a time. Which steps are tight (the cost of
- * a cell is that of its neighbour and the step between them) is found once; then a cell comes out
- * exact in a pass when it was exact before, or when a tight step that the pass takes leads to it
- * from an exact cell. Cells that stay inexact next to exact ones are the roots of all that is
- * wrong: the lowest of each cluster of roots becomes a seed, until nothing is wrong. */
+/* Seeds are chosen by operations on bits, for 64 cells at a time. A step is tight if the cost of a
+ * cell is that of its neighbour plus the step between them; tight steps are found once. Then a cell
+ * becomes exact in a pass if it was exact before, or if a tight step that the pass takes leads to
+ * it from an exact cell. Cells that stay inexact next to exact ones are roots: all other inexact
+ * cells are so because of them. The cheapest cell of each cluster of roots becomes a seed, until
+ * every cell is exact. */
 #include <string.h>
 
 #include "codec/seeds.h"
@@ -21,7 +22,7 @@ const cn_seed_style cn_seed_styles[CN_STYLES] = {
     [CN_STYLE_FOUR] = {{4, false}, true},
 };
 
-/* Passes of a reader go down and up in turn, and down first. */
+/* The passes of a reader go down and up alternately, beginning with down. */
 static unsigned first_pass(const cn_seed_style *style)
 {
     return style->plan.up_first && !style->either_way ? 1 : 0;
@@ -42,19 +43,21 @@ unsigned cn_seed_passes_together(unsigned style, unsigned other)
     return end - first;
 }
 
-/* A bit for every cell, laid out as frame->open is. */
+/* A bit for every cell, in the layout of frame->open. */
 typedef uint64_t *bitmap;
 
-/* A plan, and how far the choice of its seeds is. A bit of the masks stands for a part of a row. */
+/* A plan, and the state of the choice of seeds for it. A bit of the masks stands for a part of a
+ * row. */
 typedef struct attempt {
     cn_sweep_plan plan;
     bitmap given;                             /* landmarks, unreachable cells, seeds */
     bitmap chosen;                            /* seeds */
     bitmap exact[PASSES_TRIED_MAX];           /* after each pass */
-    uint64_t *changed[PASSES_TRIED_MAX + 1];  /* [row]: parts of `given`, and of exact */
-    uint64_t *rooted;                         /* [row]: parts with roots left over */
+    uint64_t *changed[PASSES_TRIED_MAX + 1];  /* [row]: changed parts of `given`, and of `exact`
+                                               * after each pass */
+    uint64_t *rooted;                         /* [row]: parts that still have roots */
     size_t seed_count;
-    size_t row_count;                         /* rows swept so far */
+    size_t row_count;                         /* number of rows swept so far */
 } attempt;
 
 typedef struct cn_seed_work {
@@ -62,17 +65,17 @@ typedef struct cn_seed_work {
     const cn_plane *costs;
     uint32_t height;
     size_t words;    /* of a row */
-    size_t stride;   /* words from row to row */
+    size_t stride;   /* words between two rows */
     size_t bitmap_size;
     uint64_t *memory;
     cn_tight_bits tight;
     bitmap first_given;       /* landmarks and unreachable cells */
     bitmap roots;
-    unsigned part_words;      /* words of a row that one bit of a mask stands for */
+    unsigned part_words;      /* words of a row for each bit of a mask */
     uint64_t *open_parts;     /* [row]: parts with open cells */
     uint64_t *masks;
     attempt now;
-    attempt aside;            /* another, which may prove the better one */
+    attempt aside;            /* a second attempt, which may turn out better */
     void *stack;
     size_t stack_capacity;
 } scene;
@@ -230,7 +233,8 @@ static void begin_plan(scene *self, cn_sweep_plan plan)
 
 /* --------------------------------------------------------------------------------- sweeps -- */
 
-/* Bits spread to the next higher ones through bits of `way`: a sum carries through each run. */
+/* Spreads bits to higher positions along runs of bits in `way`: the carry of an addition passes
+ * through each run. */
 CN_ALWAYS_INLINE uint64_t fill_up(uint64_t bits, uint64_t reached, uint64_t way)
 {
     return bits | reached | (way & ~(way + reached));
@@ -245,7 +249,7 @@ CN_ALWAYS_INLINE uint64_t fill_down(uint64_t bits, uint64_t way)
     return bits;
 }
 
-/* Spreads what is exact in the changed parts of a row, first to higher columns, then to lower ones.
+/* Spreads exactness in the changed parts of a row, first to higher columns, then to lower ones.
  * Returns the parts that changed. */
 CN_ALWAYS_INLINE uint64_t spread_up(const scene *self, uint64_t *row, size_t at,
                                     uint64_t changed, unsigned each)
@@ -301,21 +305,21 @@ static way_in way_from(const scene *self, unsigned first, size_t at)
     return (way_in){from[0] + at, from[1] + at, from[2] + at};
 }
 
-/* Where they lead from the exact cells of the other row. */
+/* The cells that these steps reach from exact cells of the other row. */
 CN_ALWAYS_INLINE uint64_t reached_by(const way_in *way, size_t word, const uint64_t *other)
 {
     return (way->straight[word] & other[0]) | (way->west[word] & cn_bits_before(other)) |
            (way->east[word] & cn_bits_behind(other));
 }
 
-/* What is reached in the next part may begin in this one. */
+/* A cell may be reached from a cell in the next part. */
 static uint64_t with_neighbours(uint64_t parts)
 {
     return parts | parts << 1 | parts >> 1;
 }
 
-/* Some parts of one row in one pass: what they take over from the pass before and from the row
- * that was swept before, and where that leads along the row. Returns the parts that changed. */
+/* Some parts of one row in one pass: exact cells of the pass before, and those reached from the row
+ * swept before, spread along the row. Returns the parts that changed. */
 CN_ALWAYS_INLINE uint64_t sweep_row(scene *self, unsigned pass, uint32_t y, bool down,
                                     uint64_t parts, unsigned each)
 {
@@ -337,7 +341,7 @@ CN_ALWAYS_INLINE uint64_t sweep_row(scene *self, unsigned pass, uint32_t y, bool
     return changed ? spread_down(self, row, at, spread_up(self, row, at, changed, each), each) : 0;
 }
 
-/* Only parts of rows in which something may be new. */
+/* Only parts of rows in which something may have changed. */
 CN_ALWAYS_INLINE void sweep_pass(scene *self, unsigned pass, unsigned each)
 {
     bool down = self->now.plan.up_first == (pass & 1);
@@ -380,7 +384,7 @@ CN_ALWAYS_INLINE uint64_t find_roots_of_row(scene *self, uint32_t y, uint64_t pa
     return found;
 }
 
-/* Only parts near which something changed, or that had more roots than became seeds. */
+/* Only parts near which something changed, and parts that had more roots than became seeds. */
 CN_ALWAYS_INLINE bool find_roots(scene *self, unsigned each)
 {
     uint64_t any = 0;
@@ -414,7 +418,7 @@ static bool push(scene *self, size_t *count, cell at)
     return true;
 }
 
-/* Takes the roots beside a cell off the map and onto the stack. */
+/* Removes the roots next to a cell from the map and pushes them onto the stack. */
 static bool take_roots_around(scene *self, size_t *count, cell at)
 {
     for (uint32_t y = at.y - 1; y != at.y + 2; y++) {
@@ -433,7 +437,8 @@ static bool take_roots_around(scene *self, size_t *count, cell at)
     return true;
 }
 
-/* The cheapest cell of the cluster of roots that `start` belongs to; takes the cluster away. */
+/* Finds the cheapest cell of the cluster of roots that contains `start`, and removes the
+ * cluster. */
 static bool take_cluster(scene *self, cell start, cell *cheapest)
 {
     size_t count = 0;
@@ -500,7 +505,7 @@ static bool all_is_exact_after(const scene *self, unsigned pass)
     return true;
 }
 
-/* Whether anything is wrong afterwards. */
+/* Whether some cell is still inexact afterwards. */
 CN_ALWAYS_INLINE bool sweep(scene *self, unsigned each)
 {
     for (unsigned pass = 0; pass < self->now.plan.passes; pass++)
@@ -509,7 +514,7 @@ CN_ALWAYS_INLINE bool sweep(scene *self, unsigned each)
     return find_roots(self, each);
 }
 
-/* Sweeps, and makes seeds of what is wrong. */
+/* Sweeps, and makes seeds of roots. */
 static cairn_status run_round(scene *self, bool *done)
 {
     *done = !(self->part_words == 1 ? sweep(self, 1) : sweep(self, self->part_words));
@@ -529,7 +534,7 @@ static void change_attempt(scene *self)
     self->aside = one;
 }
 
-/* The direction that needs fewer seeds after one round does so after all, nearly always. */
+/* The direction that needs fewer seeds after one round nearly always does so in the end. */
 static cairn_status begin_better(scene *self, cn_sweep_plan down, bool *done)
 {
     cairn_status status = begin(self, (cn_sweep_plan){down.passes, !down.up_first}, done);

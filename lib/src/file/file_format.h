@@ -1,4 +1,4 @@
-/* The numbers of docs/FORMAT.md, for the reader and the writer of the file. */
+/* The constants of docs/FORMAT.md, for reader and writer of the file. */
 #ifndef CN_FILE_FILE_FORMAT_H
 #define CN_FILE_FILE_FORMAT_H
 
@@ -21,7 +21,7 @@ enum {
     CN_TABLE_HEAD_SIZE = 28,
 
     CN_MAP_KIND_GRID = 0,
-    CN_MAP_KIND_TERRAIN = 1, /* a grid with rules and factors of its own */
+    CN_MAP_KIND_TERRAIN = 1, /* a grid with its own rules and factors */
     CN_MAP_KIND_GRAPH = 2,
     CN_MAP_RULE_NO_CORNERS = 0,
     CN_LETTERS_DEFLATED = 0,
@@ -32,7 +32,7 @@ enum {
     CN_COSTS_STEPS = 1
 };
 
-/* Types as numbers: four letters, the first in the lowest byte. */
+/* Section types as numbers: four letters, the first in the lowest byte. */
 #define CN_TYPE(a, b, c, d) \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 

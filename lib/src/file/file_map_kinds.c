@@ -12,8 +12,8 @@ enum {
     WITH_PLACES = 1,   /* flags of graphs */
     WITH_AVERAGE = 1,  /* flags of grids */
     WITH_HEIGHTS = 2,
-    GRAPH_MEMORY = 40  /* bytes, at most, for each byte of the inflated section: an arc takes two of
-                        * them, and lies in five arrays while it is sorted */
+    GRAPH_MEMORY = 40  /* at most so many bytes for each byte of the inflated section: an arc takes
+                        * two of these, and is in five arrays while arcs are sorted */
 };
 
 /* --------------------------------------------------------------------------------- packing -- */
@@ -36,7 +36,7 @@ static void put_deflated(cn_buffer *buffer, const cn_buffer *unpacked)
     cn_release(buffer->mem, packed);
 }
 
-/* The low bytes of all differences to the cell before, then the high bytes. */
+/* The low bytes of all differences between a cell and the one before it, then the high bytes. */
 static void put_heights(cn_buffer *unpacked, const cn_heights *heights, size_t count)
 {
     uint8_t slopes[SLOPES_SIZE];
@@ -74,8 +74,8 @@ static int64_t zigzag_inverse(uint64_t zigzagged)
     return zigzagged & 1 ? -(int64_t)(zigzagged >> 1) - 1 : (int64_t)(zigzagged >> 1);
 }
 
-/* For each node: number of arcs, then for each its end, as a difference to the node and then to the
- * end before it, and its cost. */
+/* For each node: the number of its arcs, then for each arc its end, as the difference to the node
+ * or to the end before it, and its cost. */
 static void put_arcs(cn_buffer *unpacked, const cn_roadmap *roads)
 {
     for (cairn_node node = 0; node < roads->node_count; node++) {
@@ -137,7 +137,7 @@ static bool rules_are_sound(const cn_rules *rules, const uint8_t *letters, size_
     return true;
 }
 
-/* CAIRN_OK with none where the flags say so. */
+/* CAIRN_OK and no heights where the flags say so. */
 static cairn_status take_heights(const cn_mem *mem, const uint8_t *head, cn_cursor *unpacked,
                                  uint16_t **cells, cairn_heights *heights)
 {
@@ -163,7 +163,7 @@ static cairn_status take_heights(const cn_mem *mem, const uint8_t *head, cn_curs
     return CAIRN_OK;
 }
 
-/* Heights that change no cost are not written, so there are none. */
+/* Heights that change no cost are never written, so they are an error. */
 static cairn_status give_heights(const cn_mem *mem, const cairn_heights *heights, cn_grid *grid)
 {
     cairn_status status = cn_heights_init(&grid->heights, mem, heights,
@@ -236,7 +236,7 @@ static bool take_arc(cn_cursor *unpacked, uint32_t nodes, int64_t *end, cairn_ar
     return true;
 }
 
-/* An arc takes at least two bytes, so there is room for `arcs` of half as many as bytes. */
+/* An arc takes at least two bytes, so `arcs` has room for half as many arcs as there are bytes. */
 static bool take_arcs(cn_cursor *unpacked, uint32_t nodes, cairn_arc *arcs, size_t *arc_count)
 {
     size_t used = 0;
@@ -318,7 +318,8 @@ static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor
     return status;
 }
 
-/* Whether the map that a section declares can be in so many bytes, and may take the memory. */
+/* Whether the map that a section declares can be contained in so many bytes, and may take the
+ * memory. */
 static cairn_status check_size(const uint8_t *head, size_t packed_size, uint64_t unpacked_size,
                                uint64_t memory_limit)
 {
@@ -336,7 +337,7 @@ static cairn_status check_size(const uint8_t *head, size_t packed_size, uint64_t
     return unpacked_size <= memory_limit / GRAPH_MEMORY ? CAIRN_OK : CAIRN_E_LIMIT;
 }
 
-/* The size of the inflated rest, and that rest, behind the head of a payload. */
+/* Finds the compressed data after the head of a payload, and their size when decompressed. */
 static cairn_status open_packed(const uint8_t *bytes, size_t size, uint64_t memory_limit,
                                 cn_cursor *packed, uint64_t *unpacked_size)
 {

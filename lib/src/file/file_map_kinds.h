@@ -1,4 +1,4 @@
-/* Maps other than uniform grids without corner cutting, in the file (docs/FORMAT.md). */
+/* Maps in the file other than uniform grids without corner cutting (docs/FORMAT.md). */
 #ifndef CN_FILE_FILE_MAP_KINDS_H
 #define CN_FILE_FILE_MAP_KINDS_H
 
@@ -8,14 +8,14 @@
 /* Appends the payload of the section MAP. */
 void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer);
 
-/* The other way: from the whole payload, which is at least CN_MAP_HEAD_SIZE bytes. Fills *grid or
- * *roads, and sets the other to nothing. CAIRN_E_FORMAT for bytes that are no map, CAIRN_E_VERSION
- * for a kind that is not known, CAIRN_E_LIMIT for a graph that could take more memory than that. */
+/* Reads the whole payload, which has at least CN_MAP_HEAD_SIZE bytes. Fills *grid or *roads, and
+ * makes the other empty. CAIRN_E_FORMAT for invalid bytes, CAIRN_E_VERSION for an unknown kind,
+ * CAIRN_E_LIMIT for a graph that could take more memory than memory_limit. */
 cairn_status cn_other_map_unpack(const cn_mem *mem, const uint8_t *bytes, size_t size,
                                  uint64_t memory_limit, cn_grid *grid, cn_roadmap **roads);
 
-/* What such a payload says of costs, without its cells or arcs being unpacked: all of *ground but
- * the metric and whether arcs are directed. CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_MEMORY. */
+/* What such a payload says about costs, without unpacking its cells or arcs: all of *ground but the
+ * metric and whether arcs are directed. CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_MEMORY. */
 cairn_status cn_other_map_outline(const cn_mem *mem, const uint8_t *bytes, size_t size,
                                   cairn_ground *ground);
 

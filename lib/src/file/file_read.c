@@ -30,7 +30,7 @@ static cairn_status check_table_head(cn_reader *in, const cn_section *part)
     return CAIRN_OK;
 }
 
-/* What a map and the same without its terrain take while the second is made. */
+/* What a map and its step map take while the latter is made. */
 static uint64_t step_map_memory(const cairn_map *map)
 {
     enum { FOR_A_CELL = 4, FOR_AN_ARC = 84 };
@@ -38,8 +38,8 @@ static uint64_t step_map_memory(const cairn_map *map)
            (uint64_t)cairn_map_arc_count(map) * FOR_AN_ARC;
 }
 
-/* Rows of a map without its terrain belong to that map from here on. */
-static cairn_status find_terrain(cn_reader *in, const cn_section *part)
+/* Finds the map of the rows: if the table counts steps, the step map of the map. */
+static cairn_status find_row_map(cn_reader *in, const cn_section *part)
 {
     cn_sections *sections = &in->sections;
 
@@ -67,8 +67,8 @@ static cairn_status find_terrain(cn_reader *in, const cn_section *part)
     return status == CAIRN_OK ? status : cn_sections_failed(sections, status);
 }
 
-/* Edits may have made the ways and the ways back of a graph equal that differed when its table was
- * built: it still has rows for both. */
+/* Edits may have made a graph undirected that was directed when its table was built: the table
+ * still has rows for both directions. */
 static cairn_status direct_graph(cn_reader *in)
 {
     if (!in->is_directed || !in->own_map || in->map != in->own_map || !in->own_map->roads)
@@ -76,11 +76,11 @@ static cairn_status direct_graph(cn_reader *in)
     return cn_roadmap_direct(in->own_map->roads, &in->own_map->mem);
 }
 
-/* Whether the rows are those of the map at hand. */
+/* Whether the rows belong to the map. */
 static cairn_status check_belonging(cn_reader *in, const cn_section *part)
 {
     cn_sections *sections = &in->sections;
-    cairn_status status = find_terrain(in, part);
+    cairn_status status = find_row_map(in, part);
     if (status != CAIRN_OK)
         return status;
     status = direct_graph(in);
@@ -104,7 +104,7 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *part)
     return CAIRN_OK;
 }
 
-/* A landmark lies in two lists, and for a while in one of seeds. */
+/* A landmark is in two lists, and temporarily in one of seeds. */
 static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
 {
     enum { FOR_A_LANDMARK = 2 * sizeof(cairn_node) + 8 };
@@ -113,7 +113,7 @@ static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
            cn_table_bytes(in->node_count, row_count, in->entry_bits);
 }
 
-/* How many rows are loaded: as many as were asked for and as fit into a limit of the caller's. */
+/* Chooses how many rows are loaded: those asked for, or as many as fit the caller's limit. */
 static void choose_rows(cn_reader *in)
 {
     uint32_t step = in->is_directed ? 2 : 1, asked = in->options.row_count;
@@ -126,7 +126,7 @@ static void choose_rows(cn_reader *in)
     in->rows_wanted = rows;
 }
 
-/* Rows of a graph visit every arc. */
+/* For a row of a graph every arc is visited. */
 static cairn_status check_rows_fit(cn_reader *in, uint64_t offset)
 {
     uint64_t needed = memory_for(in, in->rows_wanted);
@@ -174,7 +174,8 @@ static cairn_status read_table_head(cn_reader *in)
                                           : cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
 }
 
-/* Open cells, ascending; where only the outline is wanted, nobody knows which cells are open. */
+/* Reads the next landmark: an open cell, in ascending order. Where only the outline is wanted it is
+ * not known which cells are open. */
 static bool get_landmark(const cn_reader *in, cn_cursor *cursor, bool first, uint64_t before,
                          uint64_t *landmark)
 {
@@ -187,7 +188,7 @@ static bool get_landmark(const cn_reader *in, cn_cursor *cursor, bool first, uin
     return !in->map || cairn_map_is_open(in->map, (cairn_node)*landmark);
 }
 
-/* The landmarks of the first rows, into `landmarks` where it is not NULL. */
+/* Reads the landmarks of the first rows, into `landmarks` if that is not NULL. */
 static bool parse_landmarks(cn_reader *in, cn_cursor *cursor, uint32_t row_count,
                             cairn_node *landmarks)
 {
@@ -208,8 +209,8 @@ static bool parse_landmarks(cn_reader *in, cn_cursor *cursor, uint32_t row_count
     return true;
 }
 
-/* What lists of landmarks can take on this map: a varint of d takes at most 1 + d / 128 bytes, and
- * the differences of a row add up to less than the number of cells. */
+/* The largest size of lists of landmarks on this map: a varint of d takes at most 1 + d / 128
+ * bytes, and the differences in a row add up to less than the number of cells. */
 static uint64_t landmarks_size_most(const cn_reader *in)
 {
     enum { COUNT_SIZE = 5 };
@@ -217,7 +218,7 @@ static uint64_t landmarks_size_most(const cn_reader *in)
     return in->row_count * (COUNT_SIZE + cells + in->node_count / 128);
 }
 
-/* Memory is taken for the rows that are wanted, once they have been counted. */
+/* Allocates the landmarks of the rows that are wanted, after counting them. */
 static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lists)
 {
     cn_cursor counting = lists;
@@ -227,7 +228,7 @@ static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lis
     if (in->wants == CN_READ_OUTLINE)
         return CAIRN_OK;
     choose_rows(in);
-    /* Of a file whose size is not known, what there is of it when its rows have come decides. */
+    /* If the size of the file is not known, this check is made when its rows have been read. */
     cairn_status status = in->sections.source.size == CN_SIZE_UNKNOWN && !in->options.memory_limit
                               ? CAIRN_OK
                               : check_rows_fit(in, offset);
@@ -369,7 +370,7 @@ static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes)
     return status;
 }
 
-/* Gives the rows their places; *size is what the wanted ones take. */
+/* Sets the offsets of the rows; *size becomes the size of those that are wanted. */
 static cairn_status place_rows(cn_reader *in, const cn_section *part, uint64_t *size)
 {
     uint64_t total = 0;
@@ -403,8 +404,8 @@ static cairn_status check_row_sizes(cn_reader *in)
     return CAIRN_OK;
 }
 
-/* Everything that cn_table_check looks at has been checked on the way, but for the entries of the
- * landmarks: a wrong one is for cairn_table_verify to name, which needs a table to look at. */
+/* Everything that cn_table_check checks has been checked already, except the entries of the
+ * landmarks. If one of these is wrong, cairn_table_verify reports it, which needs a table. */
 static cairn_status make_table(cn_reader *in)
 {
     cairn_status status = cn_table_new(in->map, &in->mem, in->rows_wanted,
@@ -505,7 +506,7 @@ static void finish(cn_reader *in)
     cn_source_close(&in->sections.source);
 }
 
-/* Reads as far as is wanted from the open source of the reader. */
+/* Reads as much as is wanted from the open source of the reader. */
 static cairn_status read_parts(cn_reader *in)
 {
     in->sections.source.watch = &in->watch;
@@ -517,7 +518,7 @@ static cairn_status read_parts(cn_reader *in)
     return status == CAIRN_OK && in->wants != CN_READ_MAP ? read_table(in) : status;
 }
 
-/* Reads the source to its end, or what is wanted of it, and closes it. */
+/* Reads the source, or what is wanted of it, and closes it. */
 static cairn_status read_file(cn_reader *in, cairn_map **map, cairn_table **table)
 {
     in->wants = table ? CN_READ_ALL : CN_READ_MAP;
@@ -628,7 +629,7 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
     }
 }
 
-/* Reads the outline of the open source of the reader, and closes it. */
+/* Reads the outline from the open source of the reader, and closes that. */
 static cairn_status read_outline(cn_reader *in, cairn_outline *outline)
 {
     in->wants = CN_READ_OUTLINE;

@@ -1,11 +1,11 @@
-/* What the parts of the reader of cairn files share. */
+/* What the files of the reader share. */
 #ifndef CN_FILE_FILE_READ_H
 #define CN_FILE_FILE_READ_H
 
 #include "codec/codec.h"
 #include "file/file_sections.h"
 
-/* One line of the directory. */
+/* One row of the directory. */
 typedef struct cn_row_entry {
     uint32_t codec;
     uint32_t crc;
@@ -13,9 +13,9 @@ typedef struct cn_row_entry {
     uint64_t offset;       /* in the file */
 } cn_row_entry;
 
-/* How far a reader goes. */
+/* How much a reader reads. */
 typedef enum cn_read_what {
-    CN_READ_OUTLINE,  /* all but the map and the rows, without looking at what they hold */
+    CN_READ_OUTLINE,  /* everything but the map and the rows, whose contents are skipped */
     CN_READ_MAP,
     CN_READ_ALL
 } cn_read_what;
@@ -27,18 +27,19 @@ typedef struct cn_reader {
     cairn_load_options options;
     cn_watch watch;
 
-    cairn_map *own_map;         /* that of the file */
-    const cairn_map *map;       /* the same, or the caller's; then that whose costs the rows hold */
+    cairn_map *own_map;         /* the map in the file */
+    const cairn_map *map;       /* that map or the caller's; later the one whose costs the rows
+                                 * hold */
     cairn_table *table;
 
-    uint64_t map_size;          /* of its section; 0: none */
+    uint64_t map_size;          /* of its section; 0: there is none */
     uint64_t map_hash;
     cairn_ground ground;        /* where the outline is wanted */
     cairn_metric metric;
     uint32_t node_count;
     uint32_t entry_bits;
     bool is_directed;
-    bool counts_steps;          /* costs are those of the map without its terrain */
+    bool counts_steps;          /* the rows hold the costs of a step map */
     uint32_t row_count;         /* in the file */
     uint32_t rows_wanted;
     size_t *landmark_start;     /* [row_count + 1] */
@@ -48,22 +49,23 @@ typedef struct cn_reader {
     cn_codec_frame frame;
 } cn_reader;
 
-/* Limits (read_limits.c). Bytes that map and table may take, and beside them what they need for a
- * while in being unpacked: the caller's limit, or one that follows from the bytes of the file. */
+/* Limits (read_limits.c). How many bytes map and table may take, and separately what they need
+ * temporarily while they are unpacked: the caller's limit, or one that follows from the size of the
+ * file. */
 uint64_t cn_reader_memory_limit(const cn_reader *in);
 
-/* Steps that unpacking may take where a few bytes can mean many: as many as there are bytes in that
- * limit, or in the one that follows from the file where it is larger. */
+/* How many steps unpacking may take where a few bytes can require many: as many as there are bytes
+ * in that limit, or in the limit that follows from the file if that is larger. */
 uint64_t cn_reader_work_limit(const cn_reader *in);
 
-/* Refuses what would take so many bytes or, by cn_reader_too_much, steps; the expectation names
- * memory_limit. */
+/* Refuses a file that would take so many bytes or, for cn_reader_too_much, steps; the expectation
+ * mentions memory_limit. */
 cairn_status cn_reader_too_large(cn_reader *in, uint64_t offset, const char *expected,
                                  uint64_t bytes);
 cairn_status cn_reader_too_much(cn_reader *in, uint64_t offset, const char *expected,
                                 uint64_t steps);
 
-/* Reads the map of the file and its metric, if it has any (file_read_map.c). */
+/* Reads the map and its metric, if the file has any (file_read_map.c). */
 cairn_status cn_reader_take_map(cn_reader *in);
 
 CN_ALWAYS_INLINE cairn_metric cn_get_metric(const uint8_t *bytes)

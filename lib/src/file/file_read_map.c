@@ -6,14 +6,14 @@
 #include "io/deflate.h"
 #include "file/file_map_kinds.h"
 
-/* A map before its metric is known: cells, or nodes and arcs. */
+/* A map whose metric is not known yet: a grid or a roadmap. */
 typedef struct map_parts {
     cn_grid grid;
     bool has_grid;
     cn_roadmap *roads;
 } map_parts;
 
-/* Each cell of a grid takes a letter and a byte of openness around it, each node more. */
+/* A cell of a grid takes a letter and a byte of openness, a node of a graph more. */
 static cairn_status check_memory(cn_reader *in, uint64_t offset, uint64_t node_count)
 {
     enum { FOR_A_CELL = 2 };

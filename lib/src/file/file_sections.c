@@ -69,7 +69,7 @@ static cairn_status check_crc(cn_sections *in, const uint8_t *head, const cn_sec
     return CAIRN_OK;
 }
 
-/* A section that this reader does not know. */
+/* Skips a section of unknown type. */
 static cairn_status pass_over(cn_sections *in, const uint8_t *head, const cn_section *part,
                               const char *expected)
 {

@@ -1,4 +1,4 @@
-/* A cairn file section by section, and what is said of one that is wrong. */
+/* Reads a cairn file section by section, and reports errors. */
 #ifndef CN_FILE_FILE_SECTIONS_H
 #define CN_FILE_FILE_SECTIONS_H
 
@@ -10,13 +10,13 @@ typedef struct cn_section {
     uint64_t start;    /* offset of its payload in the file */
     uint64_t size;
     uint8_t flags;
-    cn_chunk payload;  /* empty for one that checks itself */
+    cn_chunk payload;  /* empty for a section with checksums of its own */
 } cn_section;
 
 typedef struct cn_sections {
     cn_source source;
     cairn_error *error;  /* may be NULL */
-    bool has_head;       /* that of the next known section was read already */
+    bool has_head;       /* the head of the next known section has been read already */
     uint8_t head[CN_SECTION_HEAD_SIZE];
     uint64_t head_start;
 } cn_sections;
@@ -27,25 +27,26 @@ cairn_status cn_sections_wrong_number(cn_sections *in, uint64_t offset, const ch
                                       uint64_t found);
 cairn_status cn_sections_failed(cn_sections *in, cairn_status status);
 
-/* CAIRN_E_VERSION: a number that this version gives no meaning. */
+/* CAIRN_E_VERSION: a number that has no meaning in this version. */
 cairn_status cn_sections_unknown(cn_sections *in, uint64_t offset, const char *expected,
                                  uint64_t found);
 
-/* After the source failed: where the bytes ended, or that they could not be read. */
+/* After a failure of the source: the error tells where the bytes ended, or that they could not be
+ * read. */
 cairn_status cn_sections_source_failed(cn_sections *in, cairn_status status, uint64_t offset,
                                        const char *expected);
 
 cairn_status cn_sections_header(cn_sections *in);
 
-/* The type of the next section that is known; those before it are passed over. */
+/* The type of the next known section; unknown sections before it are skipped. */
 cairn_status cn_sections_next(cn_sections *in, const char *expected, uint32_t *type);
 
-/* Opens the next known section, which must be of that type. Its checksum is right, and its payload
- * read, unless it checks itself. The payload is for cn_sections_close. */
+/* Opens the next known section, which must be of that type. Its payload has been read and its
+ * checksum is right, unless it has checksums of its own. To be closed by cn_sections_close. */
 cairn_status cn_sections_open(cn_sections *in, uint32_t type, const char *expected,
                               cn_section *part);
 
-/* The same for one that does not check itself and has from `least` to `most` bytes. */
+/* The same for a section without checksums of its own that has from `least` to `most` bytes. */
 cairn_status cn_sections_open_checked(cn_sections *in, uint32_t type, const char *expected,
                                       uint64_t least, uint64_t most, cn_section *part);
 void cn_sections_close(const cn_sections *in, cn_section *part);

@@ -178,7 +178,7 @@ static void put_rows_head(cn_buffer *buffer, const cn_packed *rows, uint32_t row
 
 /* --------------------------------------------------------------------------------- rows -- */
 
-/* Only the calling thread, which is worker 0, may report. */
+/* Only the calling thread, which is worker 0, may report progress. */
 static bool report(cn_writer *out, unsigned worker)
 {
     const cairn_progress *progress = out->options.progress;
@@ -212,7 +212,7 @@ void cn_writer_decide(cn_writer *out)
     cn_survey_free(&out->survey, out->mem);
 }
 
-/* Rows of a table, packed by tasks. */
+/* Packs the rows of a table in tasks. */
 typedef struct packing {
     cn_writer *out;
     const cairn_table *table;
@@ -258,8 +258,8 @@ static cairn_status pack_rows(cn_writer *out, const cairn_table *table)
 
 /* ------------------------------------------------------------------------- the whole file -- */
 
-/* Whether cairn_load will find table and map to belong together. The map in a file of a graph takes
- * over whether the rows are pairs; a map that is left out is what it is. */
+/* Whether cairn_load will accept table and map. For a graph in the file, the reader makes it
+ * directed if its rows are pairs; a map that is left out cannot be changed. */
 static cairn_status check_belonging(const cairn_map *map, const cairn_table *table,
                                     cairn_map_part map_part, const cairn_map *row_map)
 {
@@ -330,8 +330,9 @@ void cn_writer_close(cn_writer *out)
     memset(out, 0, sizeof *out);
 }
 
-/* Edits may have made every arc of a graph cost 1: read from the file it is its own step map. Where
- * the map is left out, the rows must fit the map in memory, which may still be directed. */
+/* Edits may have made every arc of a graph cost 1: read from the file, the graph is its own step
+ * map. Where the map is left out, the rows must fit the map in memory, which may still be
+ * directed. */
 static bool counts_steps_only(const cn_writer *out)
 {
     const cairn_map *map = out->map, *row_map = out->shape.map;
@@ -382,7 +383,7 @@ cairn_status cn_writer_replace(const cn_writer *out, const char *path)
     return cn_file_replace(path, pieces, piece_count, out->options.progress, out->mem);
 }
 
-/* Everything but the way out of memory. */
+/* Does everything but writing the bytes out. */
 static cairn_status write_table(cn_writer *out, const cairn_map *map, const cairn_table *table,
                                 cn_table_shape shape, const cairn_save_options *options)
 {

@@ -1,4 +1,4 @@
-/* What writes the file of a table, for those who have its rows. */
+/* The writer of files of tables, for code that has the rows. */
 #ifndef CN_FILE_FILE_WRITE_H
 #define CN_FILE_FILE_WRITE_H
 
@@ -18,14 +18,14 @@ typedef struct cn_writer {
     cn_codec_frame frame;
     cn_pack_way way;
     cn_survey survey;
-    cn_packer *packers[CN_THREADS_MAX];  /* by thread; NULL until it is needed */
-    cn_packed *rows;       /* the writer's, however they come */
-    cn_buffer head;        /* all before the packed rows */
-    cn_buffer tail;        /* all behind them */
+    cn_packer *packers[CN_THREADS_MAX];  /* by worker; NULL until it is needed */
+    cn_packed *rows;       /* by row; whoever packs a row stores it here */
+    cn_buffer head;        /* everything before the packed rows */
+    cn_buffer tail;        /* everything after them */
     atomic_uint rows_done;
 } cn_writer;
 
-/* For rows of that shape. To be closed, whatever it returns. */
+/* For rows of that shape. To be closed, also after a failure. */
 cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, cn_table_shape shape,
                             const cairn_save_options *options, uint32_t thread_count);
 void cn_writer_close(cn_writer *out);
@@ -34,14 +34,14 @@ void cn_writer_close(cn_writer *out);
 cairn_status cn_writer_packer(cn_writer *out, unsigned worker, cn_packer **packer);
 void cn_writer_drop_packer(cn_writer *out, unsigned worker);
 
-/* After the survey: `way`, and the surveyed rows. */
+/* After the survey: sets `way`, and the surveyed rows. */
 void cn_writer_decide(cn_writer *out);
 
-/* Appends the section of the map. Needs no writer, and looks at nothing that a change of the metric
- * changes; failures stay in the buffer. */
+/* Appends the section of the map. Needs no writer, and does not depend on the metric; a failure is
+ * kept in the buffer. */
 void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer);
 
-/* After all rows were packed: the sections around them. `map_section` may be NULL. */
+/* After all rows have been packed: makes the sections around them. `map_section` may be NULL. */
 cairn_status cn_writer_compose(cn_writer *out, cn_landmark_lists landmarks,
                                const cn_buffer *map_section);
 

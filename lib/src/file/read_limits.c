@@ -1,13 +1,14 @@
-/* How much memory and work a file may ask for. */
+/* Limits on the memory and work that a file may require. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "file/file_read.h"
 
-/* Without a limit of the caller's: this, and so much for each byte of the file. Open ground packs
- * without bound: 4096 x 4096 open cells and 16 rows of them, 1 GiB, are a file of 354 bytes, and
- * the caller has to say that it wants them. Of 29 maps of games and benchmarks, the one that packs
- * best takes 21,800 times the size of its file with 16 rows (17 MB), 35,700 with 256 (269 MB). */
+/* Without a limit of the caller: MEMORY_BASE, and MEMORY_FACTOR for each byte of the file. There is
+ * no bound on how well an open map compresses: 4096 x 4096 open cells with 16 rows, which take 1
+ * GiB, are a file of 354 bytes; to load it the caller has to set a limit. Of 29 maps of games and
+ * benchmarks, the one that compresses best takes 21,800 times the size of its file with 16 rows (17
+ * MB), and 35,700 times with 256 rows (269 MB). */
 enum { MEMORY_BASE = 96 << 20, MEMORY_FACTOR = 24 << 10 };
 
 static uint64_t limit_of_file(const cn_reader *in)
