@@ -392,6 +392,11 @@ static void the_cells_of_a_path_to_the_nearest_node_are_there_beside_unsafe_rows
     assert_int_equal(path.outcome, CAIRN_PATH_NEAREST);
     assert_int_equal(path.space, CAIRN_SPACE_JUMP);
     assert_cells(search, &path, 8);
+
+    /* In sight of the start. */
+    assert_int_equal(cairn_search_run(search, 0, 7, &path), CAIRN_OK);
+    assert_int_equal(path.space, CAIRN_SPACE_JUMP);
+    assert_cells(search, &path, 6);
     cairn_search_free(search);
     cairn_table_free(table);
     cairn_map_free(map);

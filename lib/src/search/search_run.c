@@ -164,6 +164,7 @@ static cairn_status go(cairn_search *search, cairn_path *path)
     const cn_query *query = &search->query;
     cairn_cost upper;
 
+    path->space = search->space;
     if (goal_is_in_sight(search))
         return go_straight(search, path);
     bool settled = is_settled(search, query->start, query->goal, &upper, &path->outcome);
@@ -176,7 +177,8 @@ static cairn_status go(cairn_search *search, cairn_path *path)
         upper = CAIRN_UNREACHABLE;
     if (path->state == CAIRN_ROW_WEAKER && cn_search_rows_are_mute(search))
         cn_search_leave_out_rows(search, path);
-    path->space = search->is_stale ? CAIRN_SPACE_CELLS : search->space;
+    if (search->is_stale)
+        path->space = CAIRN_SPACE_CELLS;
     search->begun = *path;
     if (settled)
         return CAIRN_OK;
