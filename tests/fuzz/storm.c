@@ -8,7 +8,7 @@
 
 #include "support/check.h"
 
-enum { ROUNDS = 100, LARGE_ROUNDS = 40, REPORT_MAPS = 5000 };
+enum { ROUNDS = 100, LARGE_ROUNDS = 40, REPORT_MAPS = 2000 };
 
 static uint64_t current_seed, seed_stride, wanted_edits, wanted_queries;
 
