@@ -246,6 +246,51 @@ static void nor_does_it_matter_that_the_edits_are_forgotten(void **state)
     yard_free(&made);
 }
 
+static bool has_landmark(const cairn_table *table, uint32_t row, cairn_node node)
+{
+    const cairn_node *landmarks;
+    size_t count = cairn_table_landmarks(table, row, &landmarks);
+    while (count > 0 && landmarks[count - 1] != node)
+        count--;
+    return count > 0;
+}
+
+static void edit_and_refresh(cairn_map *map, cairn_table *table, cairn_edit edit)
+{
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+}
+
+/* Walls drive the landmarks of both rows into cell 1. Then a smaller part joins: row 1 takes its
+ * farthest cell and waits to be measured. Now cell 1 is 0 in both rows, and a landmark of row 0
+ * alone; it must not be taken for a blocked cell. */
+static void a_landmark_that_gave_way_is_not_taken_for_a_blocked_cell(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(80, 1, '@');
+    memcpy(drawn.letters, "....@..", 7);
+    cairn_map *map = map_of(&drawn, (cairn_metric){1, 1});
+    cairn_table *table = table_of(map, 2);
+    const cairn_edit joins = cairn_open(4, 0);
+    const cairn_edit others[] = {cairn_block(1, 0), cairn_open(1, 0), cairn_block(3, 0)};
+
+    edit_and_refresh(map, table, cairn_block(0, 0));
+    edit_and_refresh(map, table, cairn_rectangle(2, 0, 2, 1, '@'));
+    edit_and_refresh(map, table, cairn_rectangle(0, 0, 4, 1, '.'));
+    assert_true(has_landmark(table, 0, 1) && has_landmark(table, 1, 1));
+    assert_int_equal(cairn_map_edit(map, &joins, 1), CAIRN_OK);
+    for (unsigned step = 0; step < 400 && has_landmark(table, 1, 1); step++)
+        assert_int_equal(cairn_refresh_step(table, map, CAIRN_CELLS(1)), CAIRN_MORE);
+    assert_true(has_landmark(table, 0, 1) && !has_landmark(table, 1, 1));
+    assert_int_equal(cairn_map_edit(map, others, COUNT_OF(others)), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+    assert_equal_to_a_rebuilt_one(table, map);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +299,7 @@ int main(void)
         cmocka_unit_test(a_table_from_a_file_goes_on_like_the_one_in_memory),
         cmocka_unit_test(neither_does_terrain_that_takes_the_place_of_walls),
         cmocka_unit_test(nor_does_it_matter_that_the_edits_are_forgotten),
+        cmocka_unit_test(a_landmark_that_gave_way_is_not_taken_for_a_blocked_cell),
     };
     return cmocka_run_group_tests_name("pens", tests, NULL, NULL);
 }

@@ -212,7 +212,14 @@ static bool goes_before(const cn_refresh *self, const cn_parts *parts, cairn_nod
     return moved != other_moved ? other_moved : one < other;
 }
 
-/* An entry that is not 0 yet, or no more, is not that of a landmark. */
+/* The entry of a cell that is a landmark no longer: one that is 0 in every row would be taken for a
+ * blocked cell. */
+static void raise_entry(cn_refresh *self, uint32_t row, cairn_node node)
+{
+    if (cn_table_entry(self->table, row, node) == 0)
+        cairn_table_set_cost(self->table, row, node, 1);
+}
+
 static void drop_landmark(cn_refresh *self, uint32_t row, size_t index)
 {
     const cairn_table *table = self->table;
@@ -221,8 +228,7 @@ static void drop_landmark(cn_refresh *self, uint32_t row, size_t index)
     cn_refresh_remove_landmark(self, row, index);
     ((cairn_node *)self->joined.items)[self->joined.count++] = node;
     self->counts.landmarks_dropped++;
-    if (cn_table_entry(table, row, node) == 0)
-        cairn_table_set_cost(self->table, row, node, 1);
+    raise_entry(self, row, node);
 }
 
 static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *keepers,
@@ -391,7 +397,7 @@ static cairn_node farthest_of(cn_refresh *self, uint32_t row, uint32_t component
     return best.node;
 }
 
-/* The row is then to be measured anew; until that begins its entries are what they are. */
+/* The row is then to be measured anew; until that begins its other entries are what they are. */
 static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark, cairn_node node)
 {
     const size_t index = cn_refresh_find_landmark(self->table, row, landmark);
@@ -400,6 +406,7 @@ static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark
     if (index == SIZE_MAX || cn_refresh_find_landmark(self->table, row, node) != SIZE_MAX)
         return;
     cn_refresh_replace_landmark(self, row, index, node);
+    raise_entry(self, row, landmark);
     self->row_work[row] |= CN_ROW_REBUILD | CN_ROW_MOVED | CN_ROW_DIRTY;
     self->counts.landmarks_moved++;
     if (self->table->row_state[row] == CAIRN_ROW_FRESH)
