@@ -3,35 +3,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void note_size(failing_allocator *failing, size_t size)
+/* The size of a block lies before it. */
+enum { HEADROOM = 64 };
+
+static void raise_to(atomic_size_t *most, size_t size)
 {
-    size_t largest = atomic_load(&failing->largest);
-    while (size > largest &&
-           !atomic_compare_exchange_weak(&failing->largest, &largest, size))
+    size_t known = atomic_load(most);
+    while (size > known && !atomic_compare_exchange_weak(most, &known, size))
         continue;
 }
 
 static void *allocate(void *context, size_t size)
 {
     failing_allocator *failing = context;
-    note_size(failing, size);
+    raise_to(&failing->largest, size);
     if (atomic_fetch_add(&failing->calls, 1) + 1 == failing->fail_at)
         return NULL;
 
-    void *block = malloc(size);
-    if (block) {
-        /* Memory comes dirty, so that nobody relies on zeros that nobody wrote. */
-        memset(block, 0xa5, size);
-        atomic_fetch_add(&failing->outstanding, 1);
-    }
-    return block;
+    char *block = malloc(HEADROOM + size);
+    if (!block)
+        return NULL;
+    /* Memory comes dirty, so that nobody relies on zeros that nobody wrote. */
+    memset(block, 0xa5, HEADROOM + size);
+    memcpy(block, &size, sizeof size);
+    atomic_fetch_add(&failing->outstanding, 1);
+    raise_to(&failing->peak, atomic_fetch_add(&failing->held, size) + size);
+    return block + HEADROOM;
 }
 
 static void release(void *context, void *memory)
 {
     failing_allocator *failing = context;
+    char *block = (char *)memory - HEADROOM;
+    size_t size;
+    memcpy(&size, block, sizeof size);
     atomic_fetch_sub(&failing->outstanding, 1);
-    free(memory);
+    atomic_fetch_sub(&failing->held, size);
+    free(block);
 }
 
 void failing_allocator_init(failing_allocator *failing)
@@ -40,6 +48,8 @@ void failing_allocator_init(failing_allocator *failing)
     atomic_init(&failing->calls, 0);
     atomic_init(&failing->outstanding, 0);
     atomic_init(&failing->largest, 0);
+    atomic_init(&failing->held, 0);
+    atomic_init(&failing->peak, 0);
     failing->fail_at = 0;
 }
 

@@ -255,6 +255,10 @@ CAIRN_API uint64_t cairn_map_hash(const cairn_map *map);
  * compared. Never 0. */
 CAIRN_API uint64_t cairn_map_version(const cairn_map *map);
 
+/* The bytes that the map has taken from its allocator, with all that searches and tables have had
+ * it find out, which it keeps: components, jump planes, corners. */
+CAIRN_API size_t cairn_map_memory(const cairn_map *map);
+
 /* A cost as a length in straight steps: cost / straight. It is the length of a path without
  * diagonal steps; for others cairn_path.length, which counts both kinds of step, is exact. */
 CAIRN_API double cairn_length(const cairn_map *map, cairn_cost cost);

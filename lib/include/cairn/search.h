@@ -127,6 +127,10 @@ CAIRN_API cairn_status cairn_search_new(const cairn_map *map, const cairn_table 
                                         cairn_search **search);
 CAIRN_API void cairn_search_free(cairn_search *search);
 
+/* The bytes that the search has taken from its allocator so far. Several searches over one map and
+ * table share those (cairn_map_memory, cairn_table_memory). */
+CAIRN_API size_t cairn_search_memory(const cairn_search *search);
+
 /* Makes the next runs use another map and its table: a copy, or another state of a cairn_world. The
  * map may differ from the former one only in its cells or arc costs. Takes less than a tenth of a
  * microsecond, since nothing is cleared or allocated except for planes of jump points and

@@ -98,7 +98,9 @@ CAIRN_API uint32_t cairn_table_entry_bits(const cairn_table *table); /* 16 or 32
 CAIRN_API cairn_metric cairn_table_metric(const cairn_table *table);
 CAIRN_API bool cairn_table_is_flat(const cairn_table *table);
 CAIRN_API uint64_t cairn_table_map_hash(const cairn_table *table);
-CAIRN_API size_t cairn_table_memory(const cairn_table *table);       /* bytes */
+
+/* The bytes that the table has taken from its allocator, without what refreshing keeps. */
+CAIRN_API size_t cairn_table_memory(const cairn_table *table);
 
 /* The version of a table: a number that grows whenever entries, landmarks or states of rows are
  * written: with every refresh that has work to do, every rebuild and every cairn_table_set_cost. A

@@ -48,6 +48,11 @@ static bool block_size(size_t count, size_t size, size_t *total)
     return true;
 }
 
+size_t cn_block_size(size_t count, size_t size)
+{
+    return count * size + HEADROOM;
+}
+
 void *cn_array(const cn_mem *mem, size_t count, size_t size)
 {
     size_t total;

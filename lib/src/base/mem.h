@@ -38,6 +38,9 @@ typedef enum cn_use {
 void *cn_array_for(const cn_mem *mem, cn_use use, size_t count, size_t size);
 void *cn_zeroed_for(const cn_mem *mem, cn_use use, size_t count, size_t size);
 
+/* The bytes that the caller's allocator is asked for when `count` items of `size` are. */
+size_t cn_block_size(size_t count, size_t size);
+
 /* Frees a block; NULL is allowed. */
 void cn_release(const cn_mem *mem, void *memory);
 

@@ -228,6 +228,7 @@ void cairn_map_free(cairn_map *map)
     cn_mem mem = map->mem;
     cn_journal_free(&map->journal, &mem);
     cn_jump_free(map->jump, &mem);
+    cn_corners_free(map->corners, &mem);
     cn_components_free(map->components, &mem);
     free_step_maps(map);
     cn_grid_free(&map->grid, &mem);
@@ -255,6 +256,33 @@ cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump)
         cn_jump_free(made, &map->mem);
     *jump = there;
     return CAIRN_OK;
+}
+
+/* The same of the corners. */
+cairn_status cn_map_corners(const cairn_map *map, const cn_corners **corners)
+{
+    _Atomic(cn_corners *) *place = (_Atomic(cn_corners *) *)&map->corners;
+    cn_corners *there = atomic_load_explicit(place, memory_order_acquire);
+    cn_corners *made;
+
+    *corners = there;
+    if (there)
+        return CAIRN_OK;
+    cairn_status status = cn_corners_new(&map->grid, &map->mem, NULL, 0, &made);
+    if (status != CAIRN_OK)
+        return status;
+    if (atomic_compare_exchange_strong(place, &there, made))
+        there = made;
+    else
+        cn_corners_free(made, &map->mem);
+    *corners = there;
+    return CAIRN_OK;
+}
+
+void cn_map_drop_corners(cairn_map *map)
+{
+    cn_corners_free(map->corners, &map->mem);
+    map->corners = NULL;
 }
 
 /* The components follow from the cells or arcs, so the map does not change by getting them. If two

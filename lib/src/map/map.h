@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "map/components.h"
+#include "map/corners.h"
 #include "grid/grid.h"
 #include "map/journal.h"
 #include "map/jump_points.h"
@@ -31,6 +32,7 @@ struct cairn_map {
     cairn_metric base_metric;  /* least costs of steps, for base heuristics; unused on hexagons */
     cn_journal journal;  /* the cells that edits changed */
     _Atomic(cn_jump *) jump;  /* NULL until a search first needs it */
+    _Atomic(cn_corners *) corners;  /* the same; dropped by edits */
     _Atomic(cn_components *) components;  /* NULL until they are first needed: see cn_map_connect */
     _Atomic(cairn_map *) step_maps; /* step maps of this map: see cn_map_step_map */
     cairn_map *next_step_map;    /* of a step map: the next one of the same map */
@@ -167,5 +169,12 @@ void cn_map_reconnect(cairn_map *map);
 /* The map's jump planes, which are made on the first call. Any number of threads may call it at
  * once. They belong to the map. CAIRN_E_MEMORY. */
 cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump);
+
+/* The map's corners, made now if they are not there yet; any number of threads may ask at once.
+ * They belong to the map, and are gone with its next edit. CAIRN_E_MEMORY. */
+cairn_status cn_map_corners(const cairn_map *map, const cn_corners **corners);
+
+/* To be called after cells have opened or closed. */
+void cn_map_drop_corners(cairn_map *map);
 
 #endif

@@ -220,6 +220,8 @@ cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t coun
 
     const uint64_t before = map->hash;
     apply_all(map, edits, count);
+    if (map->hash != before)
+        cn_map_drop_corners(map);
     map->version += map->hash != before;
     for (cairn_map *step_map = step_maps_of(map); step_map; step_map = step_map->next_step_map)
         apply_all(step_map, edits, count);

@@ -74,6 +74,9 @@ uint32_t cn_open_buckets_for(uint64_t rise);
 cairn_status cn_open_init(cn_open_list *open, const cn_mem *mem, uint32_t bucket_count);
 void cn_open_free(cn_open_list *open);
 
+/* The bytes that it has taken from its allocator. */
+size_t cn_open_memory(const cn_open_list *open);
+
 /* Empties the list; buckets start at `key`. */
 void cn_open_reset(cn_open_list *open, uint32_t key);
 

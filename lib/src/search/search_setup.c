@@ -199,3 +199,25 @@ void cairn_search_free(cairn_search *search)
     cn_release(&mem, search->cells.items);
     cn_release(&mem, search);
 }
+
+static size_t held(const void *block, size_t count, size_t size)
+{
+    return block ? cn_block_size(count, size) : 0;
+}
+
+static size_t nodes_memory(const cn_nodes *nodes)
+{
+    return held(nodes->items, nodes->capacity, sizeof *nodes->items);
+}
+
+size_t cairn_search_memory(const cairn_search *search)
+{
+    const cn_scratch *scratch = &search->scratch;
+    return cn_block_size(1, sizeof *search) + cn_open_memory(&scratch->open) +
+           cn_open_memory(&search->heap) +
+           held(scratch->records, cn_map_node_count(search->map), sizeof *scratch->records) +
+           held(scratch->arcs, most_arcs(search), sizeof *scratch->arcs) +
+           held(search->steps, CN_STEP_SETS, sizeof *search->steps) +
+           nodes_memory(&search->points) + nodes_memory(&search->corners) +
+           nodes_memory(&search->cells);
+}

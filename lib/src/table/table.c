@@ -16,11 +16,21 @@ uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_
     return (uint64_t)node_count * lanes_for(row_count, entry_bits) * (entry_bits / 8);
 }
 
+/* There is memory for whole groups of nodes. */
+static size_t entry_count(uint32_t node_count, uint32_t lane_count, uint32_t entry_bits)
+{
+    size_t group = cn_table_group_nodes(lane_count, entry_bits);
+    return (node_count + group - 1) / group * group * lane_count;
+}
+
 uint64_t cn_table_memory(uint32_t node_count, uint32_t row_count, uint32_t entry_bits,
                          uint64_t landmark_count)
 {
-    return sizeof(cairn_table) + cn_table_bytes(node_count, row_count, entry_bits) +
-           (row_count + 1u) * sizeof(size_t) + landmark_count * sizeof(cairn_node);
+    const uint32_t lanes = lanes_for(row_count, entry_bits);
+    return (uint64_t)cn_block_size(1, sizeof(cairn_table)) +
+           cn_block_size(entry_count(node_count, lanes, entry_bits), entry_bits / 8) +
+           cn_block_size(lanes, entry_bits / 8) + cn_block_size(row_count + 1u, sizeof(size_t)) +
+           cn_block_size((size_t)landmark_count, sizeof(cairn_node));
 }
 
 /* Lanes without a row may always be used: they are 0 everywhere. */
@@ -36,9 +46,8 @@ static void fill_mask(cairn_table *table)
 
 void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32_t entry_bits)
 {
-    uint32_t group = cn_table_group_nodes(lane_count, entry_bits);
-    size_t nodes = ((size_t)table->node_count + group - 1) / group * group;
-    return cn_zeroed_for(&table->mem, table->use, nodes * lane_count, entry_bits / 8);
+    size_t count = entry_count(table->node_count, lane_count, entry_bits);
+    return cn_zeroed_for(&table->mem, table->use, count, entry_bits / 8);
 }
 
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
@@ -270,7 +279,7 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
         return CAIRN_E_MEMORY;
 
     const cn_mem *mem = &table->mem;
-    size_t entry_count = (size_t)table->node_count * table->lane_count;
+    size_t size = (size_t)table->node_count * table->lane_count * table->entry_bits / 8;
     *copy = *table;
     copy->refresh = NULL;
     copy->dirty = NULL;
@@ -283,7 +292,7 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
         cairn_table_free(copy);
         return CAIRN_E_MEMORY;
     }
-    copy_pages(copy->entries, table->entries, entry_count * table->entry_bits / 8);
+    copy_pages(copy->entries, table->entries, size);
     memcpy(copy->lane_mask, table->lane_mask, table->lane_count * table->entry_bits / 8);
     *copy_ = copy;
     return CAIRN_OK;

@@ -96,7 +96,7 @@ void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32
 /* How many bytes the entries of a table take. */
 uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_bits);
 
-/* How many bytes a table takes in all. */
+/* What a table takes from its allocator. */
 uint64_t cn_table_memory(uint32_t node_count, uint32_t row_count, uint32_t entry_bits,
                          uint64_t landmark_count);
 

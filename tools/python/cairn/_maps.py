@@ -252,6 +252,11 @@ class Map(Owned):
         return self._read(lib.map_hash)
 
     @property
+    def memory(self) -> int:
+        """Bytes, with what searches and tables had the map find out."""
+        return self._read(lib.map_memory)
+
+    @property
     def version(self) -> int:
         """A number that grows whenever the cost of a step changes."""
         return self._read(lib.map_version)

@@ -200,6 +200,11 @@ class Search(Owned):
         """The Table that is followed, or None."""
         return self._table
 
+    @property
+    def memory(self) -> int:
+        """Bytes that the search has taken so far, beside those of its map and table."""
+        return self._alone(self._map._guard.read, lib.search_memory, self._pointer)
+
     def run(self, start: Place, goal: Place) -> Path:
         """A shortest path, a Path. Nodes are numbers, or a column and a row."""
         return self._alone(self._begin, lib.search_run, start, goal)

@@ -1,0 +1,78 @@
+/* The bytes that a map holds, block by block. */
+#include "map/map.h"
+
+static size_t held(const void *block, size_t count, size_t size)
+{
+    return block ? cn_block_size(count, size) : 0;
+}
+
+static size_t grid_memory(const cn_grid *grid)
+{
+    const size_t cells = (size_t)grid->width * grid->height;
+    return held(grid->letters, cells, 1) + held(grid->around, cells, 1) +
+           held(grid->open, (grid->height + 2u) * grid->open_stride, sizeof *grid->open) +
+           held(grid->heights.cells, cells, sizeof *grid->heights.cells);
+}
+
+static size_t roads_memory(const cn_roadmap *roads)
+{
+    if (!roads)
+        return 0;
+    const cn_places *places = &roads->places;
+    const size_t nodes = roads->node_count, sides = roads->in == roads->out ? 1 : 2;
+    return held(roads, 1, sizeof *roads) +
+           sides * (held(roads->out, roads->arc_count, sizeof *roads->out) +
+                    held(roads->out_start, nodes + 1, sizeof *roads->out_start)) +
+           2 * held(places->x, nodes, sizeof *places->x) +
+           2 * held(places->plane_x, nodes, sizeof *places->plane_x);
+}
+
+static size_t journal_memory(const cn_journal *journal)
+{
+    return held(journal->cells, journal->cell_capacity, sizeof(cairn_node)) +
+           held(journal->marks, journal->mark_capacity, sizeof(cn_journal_mark));
+}
+
+static size_t jump_memory(const cn_jump *jump, const cn_grid *grid)
+{
+    if (!jump)
+        return 0;
+    const size_t in_rows = jump->row_words * grid->height;
+    const size_t in_columns = jump->column_words * grid->width;
+    return held(jump, 1, sizeof *jump) + held(jump->rows, in_rows, sizeof *jump->rows) +
+           held(jump->columns, in_columns, sizeof *jump->columns) +
+           held(jump->open_rows, in_rows, sizeof *jump->open_rows) +
+           held(jump->open_columns, in_columns, sizeof *jump->open_columns) +
+           held(jump->hits, (size_t)grid->width * grid->height, 1);
+}
+
+static size_t components_memory(const cn_components *components, const cairn_map *map)
+{
+    if (!components)
+        return 0;
+    const cn_regions *regions = &components->regions;
+    const size_t tiles = regions->tile_count;
+    return held(components, 1, sizeof *components) +
+           held(components->label, cn_map_node_count(map), sizeof *components->label) +
+           held(components->items, components->capacity, sizeof *components->items) +
+           held(components->dirty, tiles, sizeof *components->dirty) +
+           held(regions->tiles, tiles, sizeof *regions->tiles) +
+           held(regions->labels, tiles * CN_TILE_CELLS, 1) +
+           held(regions->values, regions->value_capacity, sizeof *regions->values);
+}
+
+static size_t own_memory(const cairn_map *map)
+{
+    return held(map, 1, sizeof *map) + grid_memory(&map->grid) + roads_memory(map->roads) +
+           journal_memory(&map->journal) + jump_memory(map->jump, &map->grid) +
+           (map->corners ? cn_corners_memory(map->corners) : 0) +
+           components_memory(map->components, map);
+}
+
+size_t cairn_map_memory(const cairn_map *map)
+{
+    size_t bytes = own_memory(map);
+    for (const cairn_map *step_map = map->step_maps; step_map; step_map = step_map->next_step_map)
+        bytes += own_memory(step_map);
+    return bytes;
+}
