@@ -12,27 +12,35 @@
 
 enum { SOURCES = 8, REPEATS_MAX = 101, CONTESTANTS_MAX = 24 };
 
-/* One line of the output: a peer or a flooder. `map` decides the metric of a flooder. */
-typedef struct flood_entrant {
+typedef struct flood_arena flood_arena;
+typedef struct flood_entrant flood_entrant;
+
+/* One line of the output: a peer, a flooder or a public call. `map` decides the metric. */
+struct flood_entrant {
     char name[48];
+    cairn_status (*run)(flood_arena *arena, flood_entrant *self, cairn_node source);
     const bench_peer *peer;
     void *peer_state;
     cairn_map *map;
     cn_flooder *flooder;
+    cn_plane plane;                /* of the flooder's last run */
+    cairn_flood *flood;            /* of a public call */
     uint64_t hash;                 /* over all costs of all sources */
     double seconds[REPEATS_MAX];   /* of all sources together, by round */
-} flood_entrant;
+};
 
-typedef struct flood_arena {
+struct flood_arena {
     const bench_options *options;
     cairn_map *map[2];             /* the default metric, and the finest that fits 16 bits */
     bench_graph graph;
     double *costs;                 /* where peers put them */
+    cairn_cost *by_node;           /* where public calls put them */
+    uint8_t *flow;
     cairn_node source[SOURCES];
     size_t reached;                /* cells, over all sources */
     flood_entrant list[CONTESTANTS_MAX];
     size_t count;
-} flood_arena;
+};
 
 static const struct {
     const char *wish;
@@ -89,10 +97,38 @@ static cairn_status choose_compact(flood_arena *arena)
     return status;
 }
 
+static cairn_status run_peer(flood_arena *arena, flood_entrant *self, cairn_node source)
+{
+    self->peer->run(self->peer_state, arena->graph.node_of_cell[source], arena->costs);
+    return CAIRN_OK;
+}
+
+static cairn_status run_flooder(flood_arena *arena, flood_entrant *self, cairn_node source)
+{
+    (void)arena;
+    return cn_flooder_run(self->flooder, &source, 1, &self->plane);
+}
+
+static cairn_status run_once(flood_arena *arena, flood_entrant *self, cairn_node source)
+{
+    return cairn_costs_from(self->map, &source, 1, arena->by_node);
+}
+
+static cairn_status run_flood(flood_arena *arena, flood_entrant *self, cairn_node source)
+{
+    return cairn_flood_from(self->flood, &source, 1, arena->by_node);
+}
+
+static cairn_status run_flow(flood_arena *arena, flood_entrant *self, cairn_node source)
+{
+    return cairn_flood_flow(self->flood, &source, 1, arena->flow, arena->by_node);
+}
+
 static void add_peer(flood_arena *arena, const bench_peer *peer)
 {
     flood_entrant *added = &arena->list[arena->count];
-    *added = (flood_entrant){.peer = peer, .peer_state = peer->create(&arena->graph)};
+    *added = (flood_entrant){.run = run_peer, .peer = peer,
+                             .peer_state = peer->create(&arena->graph)};
     snprintf(added->name, sizeof added->name, "%s", peer->name);
     arena->count += added->peer_state != NULL;
 }
@@ -102,7 +138,7 @@ static cairn_status add_flooder(flood_arena *arena, size_t level, unsigned bits,
                                 const cn_flood_engine *engine)
 {
     flood_entrant *added = &arena->list[arena->count];
-    *added = (flood_entrant){.map = arena->map[bits == 16]};
+    *added = (flood_entrant){.run = run_flooder, .map = arena->map[bits == 16]};
     setenv("CAIRN_SIMD", LEVELS[level].wish, 1);
     cairn_status status = engine ? cn_flooder_open(added->map, bits, engine, &added->flooder)
                                  : cn_flooder_new(added->map, bits, &added->flooder);
@@ -112,6 +148,25 @@ static cairn_status add_flooder(flood_arena *arena, size_t level, unsigned bits,
                  LEVELS[level].wish, cn_flooder_engine(added->flooder), engine ? " *" : "");
     arena->count += status == CAIRN_OK;
     return status == CAIRN_E_ARGUMENT && engine ? CAIRN_OK : status;
+}
+
+/* What callers have, in 32 bits with the vectors of this machine. */
+static cairn_status add_calls(flood_arena *arena)
+{
+    const flood_entrant calls[] = {{.name = "cairn_costs_from", .run = run_once},
+                                   {.name = "cairn_flood_from", .run = run_flood},
+                                   {.name = "cairn_flood_flow", .run = run_flow}};
+    const size_t nodes = cairn_map_node_count(arena->map[0]);
+    arena->by_node = malloc(nodes * sizeof *arena->by_node);
+    arena->flow = malloc(nodes);
+    cairn_status status = arena->by_node && arena->flow ? CAIRN_OK : CAIRN_E_MEMORY;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls && status == CAIRN_OK; i++) {
+        flood_entrant *added = &arena->list[arena->count++];
+        *added = calls[i];
+        added->map = arena->map[0];
+        status = cairn_flood_new(added->map, &added->flood);
+    }
+    return status;
 }
 
 /* Engines that the library would not choose here. */
@@ -148,6 +203,8 @@ static cairn_status add_contestants(flood_arena *arena)
                 status = add_flooder(arena, i, bits, NULL);
         }
     }
+    if (status == CAIRN_OK)
+        status = add_calls(arena);
     return arena->options->every_engine && status == CAIRN_OK ? add_others(arena, level) : status;
 }
 
@@ -156,12 +213,16 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
     return (hash ^ value) * 0x9e3779b97f4a7c15u;
 }
 
-static uint64_t hash_of(const cn_grid *grid, const cn_plane *plane, uint64_t hash)
+/* Over all costs of an entrant's last flood but those of peers. */
+static uint64_t hash_of(const flood_arena *arena, const flood_entrant *self, uint64_t hash)
 {
+    const cn_grid *grid = &self->map->grid;
+    cairn_node node = 0;
     for (uint32_t y = 0; y < grid->height; y++) {
-        for (uint32_t x = 0; x < grid->width; x++) {
-            if (cn_grid_is_open(grid, y * grid->width + x))
-                hash = mixed(hash, cn_plane_at(plane, x, y));
+        for (uint32_t x = 0; x < grid->width; x++, node++) {
+            if (cn_grid_is_open(grid, node))
+                hash = mixed(hash, self->flooder ? cn_plane_at(&self->plane, x, y)
+                                                 : arena->by_node[node]);
         }
     }
     return hash;
@@ -170,33 +231,21 @@ static uint64_t hash_of(const cn_grid *grid, const cn_plane *plane, uint64_t has
 /* All sources once, without the clock: fills caches and takes the hash. */
 static cairn_status warm_up(flood_arena *arena, flood_entrant *contestant)
 {
-    for (size_t i = 0; i < SOURCES; i++) {
-        if (contestant->peer) {
-            contestant->peer->run(contestant->peer_state,
-                                  arena->graph.node_of_cell[arena->source[i]], arena->costs);
-            continue;
-        }
-        cn_plane plane;
-        cairn_status status = cn_flooder_run(contestant->flooder, &arena->source[i], 1, &plane);
-        if (status != CAIRN_OK)
-            return status;
-        contestant->hash = hash_of(&contestant->map->grid, &plane, contestant->hash);
+    cairn_status status = CAIRN_OK;
+    for (size_t i = 0; i < SOURCES && status == CAIRN_OK; i++) {
+        status = contestant->run(arena, contestant, arena->source[i]);
+        if (status == CAIRN_OK && !contestant->peer)
+            contestant->hash = hash_of(arena, contestant, contestant->hash);
     }
-    return CAIRN_OK;
+    return status;
 }
 
 static void time_round(flood_arena *arena, flood_entrant *contestant, unsigned round)
 {
-    double start = bench_now();
-    for (size_t i = 0; i < SOURCES; i++) {
-        cn_plane plane;
-        if (contestant->peer)
-            contestant->peer->run(contestant->peer_state,
-                                  arena->graph.node_of_cell[arena->source[i]], arena->costs);
-        else
-            (void)cn_flooder_run(contestant->flooder, &arena->source[i], 1, &plane);
-    }
-    contestant->seconds[round] = bench_now() - start;
+    double start = bench_thread_now();
+    for (size_t i = 0; i < SOURCES; i++)
+        (void)contestant->run(arena, contestant, arena->source[i]);
+    contestant->seconds[round] = bench_thread_now() - start;
 }
 
 /* Rounds go over all contestants, so that a machine that slows down slows all of them. */
@@ -262,7 +311,10 @@ static void clear(flood_arena *arena)
         if (arena->list[i].peer)
             arena->list[i].peer->destroy(arena->list[i].peer_state);
         cn_flooder_free(arena->list[i].flooder);
+        cairn_flood_free(arena->list[i].flood);
     }
+    free(arena->flow);
+    free(arena->by_node);
     free(arena->costs);
     bench_graph_free(&arena->graph);
     cairn_map_free(arena->map[1]);

@@ -17,6 +17,10 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_roads_parse(NULL, 0, NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_map_clone(NULL, NULL));
     REFUSED(cairn_map_set_metric(NULL, CAIRN_METRIC_OCTILE));
+    REFUSED(cairn_flood_new(NULL, NULL));
+    REFUSED(cairn_flood_from(NULL, NULL, 0, NULL));
+    REFUSED(cairn_flood_to(NULL, NULL, 0, NULL));
+    REFUSED(cairn_flood_flow(NULL, NULL, 0, NULL, NULL));
     REFUSED(cairn_costs_from(NULL, NULL, 0, NULL));
     REFUSED(cairn_costs_to(NULL, NULL, 0, NULL));
     REFUSED(cairn_map_edit(NULL, NULL, 0));
@@ -65,6 +69,7 @@ static void what_gives_back_takes_null(void **state)
     cairn_scenario_free(NULL);
     cairn_edits_free(NULL);
     cairn_dynamic_free(NULL);
+    cairn_flood_free(NULL);
     cairn_table_free(NULL);
     cairn_search_free(NULL);
     cairn_batch_free(NULL);

@@ -97,6 +97,8 @@ Oslo - Rome - Cairo - Delhi: 740 minutes
 Oslo - Tokyo: 790 minutes
 Oslo - Tokyo - Lima: 2090 minutes' own_graph
     unlike '40 states published, 0 wrong answers' readers
+    unlike 'steps to the exits: 3 6 4 6
+with a wall:        12 6 4 6' crowd
 }
 
 options_that_the_guide_leaves_out() {

@@ -80,8 +80,8 @@ class Storm:
             if inspect.ismethod(getattr(kind, name)) and not name.startswith("_")] * 4
 
     def add(self, thing):
-        kept = (cairn.Map, cairn.Table, cairn.Search, cairn.Bound, cairn.World, cairn.View,
-                cairn.Path, cairn.Edit, array.array, memoryview, bytes)
+        kept = (cairn.Map, cairn.Table, cairn.Search, cairn.Flood, cairn.Bound, cairn.World,
+                cairn.View, cairn.Path, cairn.Edit, array.array, memoryview, bytes)
         if isinstance(thing, kept):
             if len(self.pool) < 60:
                 self.pool.append(thing)
@@ -239,6 +239,7 @@ class Storm:
                    "pairs": lambda: [(self.cell(), self.cell()) for _ in range(5)],
                    "arcs_of": lambda: self.neighbours, "bound": lambda: self.function,
                    "on_expand": lambda: self.function, "progress": lambda: self.function,
+                   "flow": lambda: array.array("B", [luck.randrange(256)] * luck.choice([12, 64])),
                    "text": lambda: luck.choice(list(TEXTS.values())),
                    "terrain": lambda: luck.choice(["S=3", "one-way", "T=2,S=blocked", None]),
                    "metric": lambda: luck.choice([(1, 1), (10, 14), (5, 7), None]),

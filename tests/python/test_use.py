@@ -10,6 +10,27 @@ from support import ROOT, cairn, open_grid, oracle, raises
 TOWN, TOWN_SCENARIO = ROOT / "data/maps/town.map", ROOT / "data/scen/town.map.scen"
 
 
+def test_whoever_follows_a_flow_field_pays_what_the_costs_say():
+    grid = cairn.Map.load(TOWN)
+    targets = [(250, 215), (3, 3)]
+    flood = grid.flood()
+    flow, costs = flood.flow_to(*targets)
+    assert costs == grid.costs_to(*targets) == flood.costs_to(*targets)
+    assert costs == flood.costs_from(*targets)
+    assert flow[grid.node((3, 3))] == cairn.FLOW_TARGET
+    for place in [(9, 9), (200, 40), (128, 128)]:
+        node, paid = grid.node(place), 0
+        assert (flow[node] == cairn.FLOW_NONE) == (costs[node] == cairn.UNREACHABLE)
+        expected = costs[node] if flow[node] != cairn.FLOW_NONE else 0
+        following = grid.flow_next(flow, node)
+        while following is not None:
+            paid += dict(grid.steps(node))[following]
+            node, following = following, grid.flow_next(flow, following)
+        assert paid == expected
+    for wrong in (bytes(4), array.array("B", [0]), array.array("I", [0]), None):
+        raises(ValueError, grid.flow_next, wrong, 0)
+
+
 def test_steps_tell_what_leaves_and_what_ends_in_a_node():
     pond = cairn.Map.from_rows(["...", ".S.", "@.."], terrain="S=3")
     straight, diagonal = pond.metric

@@ -23,6 +23,7 @@ namespace cairn {
 struct deleter {
     void operator()(cairn_map *it) const { cairn_map_free(it); }
     void operator()(cairn_table *it) const { cairn_table_free(it); }
+    void operator()(cairn_flood *it) const { cairn_flood_free(it); }
     void operator()(cairn_search *it) const { cairn_search_free(it); }
     void operator()(cairn_batch *it) const { cairn_batch_free(it); }
     void operator()(cairn_world *it) const { cairn_world_free(it); }
@@ -33,6 +34,7 @@ struct deleter {
 
 using map = std::unique_ptr<cairn_map, deleter>;
 using table = std::unique_ptr<cairn_table, deleter>;
+using flood = std::unique_ptr<cairn_flood, deleter>;
 using search = std::unique_ptr<cairn_search, deleter>;
 using batch = std::unique_ptr<cairn_batch, deleter>;
 using world = std::unique_ptr<cairn_world, deleter>;  /* once made, release() map and table */

@@ -263,17 +263,6 @@ CAIRN_API size_t cairn_map_memory(const cairn_map *map);
  * diagonal steps; for others cairn_path.length, which counts both kinds of step, is exact. */
 CAIRN_API double cairn_length(const cairn_map *map, cairn_cost cost);
 
-/* Costs from the nearest of `source_count` nodes to every node: `costs` receives
- * cairn_map_node_count values, CAIRN_UNREACHABLE where no path leads.
- * Returns CAIRN_E_ARGUMENT for a source that is blocked or not on the map, CAIRN_E_LIMIT for a
- * cost above CAIRN_COST_MAX, CAIRN_E_MEMORY. */
-CAIRN_API cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources,
-                                        size_t source_count, cairn_cost *costs);
-
-/* The same in the other direction: from every node to the nearest of `target_count` nodes. */
-CAIRN_API cairn_status cairn_costs_to(const cairn_map *map, const cairn_node *targets,
-                                      size_t target_count, cairn_cost *costs);
-
 #ifdef __cplusplus
 }
 #endif

@@ -3,6 +3,8 @@ import enum
 
 UNREACHABLE = 0xffffffff
 NO_NODE = 0xffffffff
+FLOW_TARGET = 254
+FLOW_NONE = 255
 
 
 class Rule(enum.IntEnum):

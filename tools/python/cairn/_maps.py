@@ -5,7 +5,7 @@ import array
 import ctypes
 import operator
 import typing
-from ctypes import POINTER, byref, c_int32, c_uint32, c_void_p, cast
+from ctypes import POINTER, byref, c_int32, c_uint8, c_uint32, c_void_p, cast
 from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
@@ -14,6 +14,7 @@ from ._convert import (address, coordinates, map_options, metric_struct, new_cos
 from ._edits import edit_structs, queries
 from ._enums import NO_NODE, Charge, Codec, Heuristic, Placement, Rule
 from ._errors import ChangedError, Error, check, guarded
+from ._floods import Flood
 from ._native import lib, options, whole
 from ._owned import Guard, Owned
 from ._searches import Bound, Search, search_all
@@ -361,6 +362,19 @@ class Map(Owned):
         costs, filled = new_costs(self._node_count)
         check(self._read(measure, address(nodes), len(nodes), filled))
         return costs
+
+    def flood(self) -> Flood:
+        """An object for many floods and for flow fields."""
+        return Flood._new(self)
+
+    def flow_next(self, flow: array.array[int], place: Place) -> Optional[int]:
+        """The node to which a flow field of this map leads from a node; None where it leads nowhere
+        and where an edit has taken the step away."""
+        if not isinstance(flow, array.array) or flow.typecode != "B" or \
+                len(flow) != self._node_count:
+            raise ValueError("a flow field is an array.array('B') with an entry for every node")
+        node = self._read(lib.flow_next, address(flow, c_uint8), self.node(place))
+        return None if node == NO_NODE else node
 
     def scenario(self, path: PathName) -> List[Query]:
         """The queries of a .scen file: a list of Query."""

@@ -1,0 +1,65 @@
+/*
+ * A crowd that heads for two exits: one flow field serves all of it, whatever its size. When a wall
+ * closes one exit, the field is made again by the same object.
+ */
+#include <stdio.h>
+
+#include "cairn/cairn.h"
+
+enum { WIDTH = 12, HEIGHT = 5, UNITS = 4 };
+
+static const char hall[] = "............"
+                           ".@@@@@@@@@@."
+                           "............"
+                           ".@@@@@@@@@@."
+                           "............";
+
+/* The steps of every unit to its exit. */
+static void walk(const cairn_map *map, const uint8_t *flow, const cairn_node units[UNITS])
+{
+    for (size_t i = 0; i < UNITS; i++) {
+        cairn_node node = units[i], next;
+        unsigned steps = 0;
+        while ((next = cairn_flow_next(map, flow, node)) != CAIRN_NO_NODE) {
+            node = next;
+            steps++;
+        }
+        printf(" %u", flow[node] == CAIRN_FLOW_TARGET ? steps : 0);
+    }
+    printf("\n");
+}
+
+static cairn_status lead(const cairn_map *map, cairn_flood *flood)
+{
+    const cairn_node exits[] = {cairn_node_at(map, 0, 0), cairn_node_at(map, 11, 4)};
+    const cairn_node units[UNITS] = {cairn_node_at(map, 3, 0), cairn_node_at(map, 4, 2),
+                                     cairn_node_at(map, 9, 2), cairn_node_at(map, 2, 4)};
+    uint8_t flow[WIDTH * HEIGHT];
+
+    cairn_status status = cairn_flood_flow(flood, exits, 2, flow, NULL);
+    if (status == CAIRN_OK)
+        walk(map, flow, units);
+    return status;
+}
+
+int main(void)
+{
+    cairn_map *map = NULL;
+    cairn_flood *flood = NULL;
+    cairn_edit wall = cairn_block(1, 0);
+
+    cairn_status status = cairn_map_from_letters(WIDTH, HEIGHT, hall, NULL, &map, NULL);
+    if (status == CAIRN_OK)
+        status = cairn_flood_new(map, &flood);
+    printf("steps to the exits:");
+    if (status == CAIRN_OK)
+        status = lead(map, flood);
+    printf("with a wall:       ");
+    if (status == CAIRN_OK)
+        status = cairn_map_edit(map, &wall, 1);
+    if (status == CAIRN_OK)
+        status = lead(map, flood);
+    cairn_flood_free(flood);
+    cairn_map_free(map);
+    return status == CAIRN_OK ? 0 : 1;
+}

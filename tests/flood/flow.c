@@ -1,0 +1,250 @@
+/* Floods and flow fields as callers have them, against the oracle, on maps of every kind. */
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+#include "support/storm.h"
+
+enum { SEEDS = 3, ROUNDS = 3, TARGETS_MAX = 4, DEGREE_MAX = 512 };
+
+static const char *const vectors[] = {"off", "avx2", "avx512"};
+
+/* What a step of each number does to column and row. */
+static const int step_x[] = {1, -1, 0, 0, 1, -1, 1, -1};
+static const int step_y[] = {0, 0, 1, -1, 1, 1, -1, -1};
+
+static size_t choose_targets(const twin *both, dice *luck, cairn_node targets[TARGETS_MAX])
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < TARGETS_MAX; i++) {
+        cairn_node node = dice_below(luck, cairn_map_node_count(both->map));
+        if (twin_is_open(both, node))
+            targets[count++] = node;
+    }
+    return count;
+}
+
+/* The number by which the tests know a step of a grid or an arc of a graph. */
+static unsigned number_of(const twin *both, cairn_node from, cairn_node to, uint32_t index)
+{
+    if (cairn_map_kind_of(both->map) == CAIRN_MAP_GRAPH)
+        return index;
+    uint32_t ax, ay, bx, by;
+    cairn_node_xy(both->map, from, &ax, &ay);
+    cairn_node_xy(both->map, to, &bx, &by);
+    int dx = (int)bx - (int)ax, dy = (int)by - (int)ay;
+    /* Odd rows of hexagons lie half a cell further east. */
+    if (both->rule == ORACLE_HEX && dy != 0)
+        dx = 2 * dx + 1 - 2 * (int)(ay % 2);
+    for (unsigned step = 0; step < 8; step++) {
+        if (step_x[step] == dx && step_y[step] == dy)
+            return step;
+    }
+    fail_msg("a step from %u to %u", from, to);
+    return CAIRN_FLOW_NONE;
+}
+
+/* The lowest number of a step whose cost is what the costs differ by. */
+static unsigned expected_step(const twin *both, const uint64_t *costs, cairn_node node)
+{
+    static cairn_arc steps[DEGREE_MAX];
+    unsigned least = CAIRN_FLOW_NONE;
+    if (costs[node] == 0)
+        return CAIRN_FLOW_TARGET;
+    uint32_t count = cairn_steps(both->map, node, steps, DEGREE_MAX);
+    for (uint32_t i = 0; i < count && costs[node] != ORACLE_NEVER; i++) {
+        uint64_t there = costs[steps[i].to];
+        uint64_t cost = oracle_arc_between(&both->arcs, node, steps[i].to);
+        unsigned number = number_of(both, node, steps[i].to, i);
+        if (there != ORACLE_NEVER && there + cost == costs[node] && number < least)
+            least = number;
+    }
+    return least;
+}
+
+static void assert_flow(const twin *both, cairn_flood *flood, dice *luck)
+{
+    const cairn_node node_count = cairn_map_node_count(both->map);
+    cairn_cost *costs = malloc(node_count * sizeof *costs);
+    uint8_t *flow = malloc(node_count), *again = malloc(node_count);
+    cairn_node targets[TARGETS_MAX];
+    size_t count = choose_targets(both, luck, targets);
+    uint64_t *expected = oracle_arc_costs(&both->arcs, ORACLE_TO, targets, count);
+
+    assert_int_equal(cairn_flood_flow(flood, targets, count, flow, costs), CAIRN_OK);
+    assert_int_equal(cairn_flood_flow(flood, targets, count, again, NULL), CAIRN_OK);
+    assert_memory_equal(flow, again, node_count);
+    for (cairn_node node = 0; node < node_count; node++) {
+        assert_int_equal(costs[node], cost_of(expected[node]));
+        assert_int_equal(flow[node], expected_step(both, expected, node));
+        cairn_node next = cairn_flow_next(both->map, flow, node);
+        if (flow[node] >= CAIRN_FLOW_TARGET)
+            assert_int_equal(next, CAIRN_NO_NODE);
+        else
+            assert_int_equal(expected[next] + oracle_arc_between(&both->arcs, node, next),
+                             expected[node]);
+    }
+    free(expected);
+    free(again);
+    free(flow);
+    free(costs);
+}
+
+static void assert_costs(const twin *both, cairn_flood *flood, dice *luck)
+{
+    const cairn_node node_count = cairn_map_node_count(both->map);
+    cairn_cost *costs = malloc(node_count * sizeof *costs);
+    cairn_node sources[TARGETS_MAX];
+    size_t count = choose_targets(both, luck, sources);
+    uint64_t *from = oracle_arc_costs(&both->arcs, ORACLE_FROM, sources, count);
+    uint64_t *to = oracle_arc_costs(&both->arcs, ORACLE_TO, sources, count);
+
+    assert_int_equal(cairn_flood_from(flood, sources, count, costs), CAIRN_OK);
+    for (cairn_node node = 0; node < node_count; node++)
+        assert_int_equal(costs[node], cost_of(from[node]));
+    assert_int_equal(cairn_flood_to(flood, sources, count, costs), CAIRN_OK);
+    for (cairn_node node = 0; node < node_count; node++)
+        assert_int_equal(costs[node], cost_of(to[node]));
+    free(from);
+    free(to);
+    free(costs);
+}
+
+static void one_flood_serves_a_map_through_its_edits(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
+            twin both = storm_twin(kind, seed);
+            dice luck = {seed * STORM_KINDS + kind + 1};
+            cairn_flood *flood;
+            setenv("CAIRN_SIMD", vectors[seed % COUNT_OF(vectors)], 1);
+            assert_int_equal(cairn_flood_new(both.map, &flood), CAIRN_OK);
+            for (unsigned round = 0; round < ROUNDS; round++) {
+                assert_costs(&both, flood, &luck);
+                assert_flow(&both, flood, &luck);
+                storm_edit(&both, &luck);
+            }
+            cairn_flood_free(flood);
+            twin_free(&both);
+        }
+    }
+    unsetenv("CAIRN_SIMD");
+}
+
+/* Wider than vectors and tiles, so that all their parts take part. */
+static void fields_of_larger_maps_are_the_same_with_all_vectors(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < COUNT_OF(vectors) * ORACLE_RULES; i++) {
+        twin both = twin_sized(i + 1, (oracle_rule)(i % ORACLE_RULES), TERRAIN_UNIFORM,
+                               CAIRN_METRIC_OCTILE, 67 + i, 35);
+        dice luck = {i + 1};
+        cairn_flood *flood;
+        setenv("CAIRN_SIMD", vectors[i / ORACLE_RULES], 1);
+        assert_int_equal(cairn_flood_new(both.map, &flood), CAIRN_OK);
+        assert_flow(&both, flood, &luck);
+        cairn_flood_free(flood);
+        twin_free(&both);
+    }
+    unsetenv("CAIRN_SIMD");
+}
+
+/* Metrics in which costs less one step can look like the cost of a blocked cell. */
+static void small_metrics_lead_nobody_through_walls(void **state)
+{
+    (void)state;
+    const cairn_metric metrics[] = {{1, 1}, {1, 2}, {2, 3}};
+    for (unsigned i = 0; i < COUNT_OF(metrics) * ORACLE_RULES; i++) {
+        twin both = twin_sized(i + 50, (oracle_rule)(i % ORACLE_RULES), TERRAIN_UNIFORM,
+                               metrics[i / ORACLE_RULES], 21, 19);
+        dice luck = {i + 1};
+        cairn_flood *flood;
+        assert_int_equal(cairn_flood_new(both.map, &flood), CAIRN_OK);
+        assert_flow(&both, flood, &luck);
+        cairn_flood_free(flood);
+        twin_free(&both);
+    }
+}
+
+static void a_step_that_an_edit_took_away_leads_nowhere(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("...");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_flood *flood;
+    uint8_t flow[3];
+    cairn_edit edit = cairn_block(1, 0);
+    assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+    assert_int_equal(cairn_flood_flow(flood, &(cairn_node){2}, 1, flow, NULL), CAIRN_OK);
+    assert_int_equal(cairn_flow_next(map, flow, 0), 1);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    assert_int_equal(cairn_flow_next(map, flow, 0), CAIRN_NO_NODE);
+    assert_int_equal(cairn_flow_next(map, flow, 3), CAIRN_NO_NODE);
+    cairn_flood_free(flood);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void a_graph_with_more_arcs_than_numbers_is_refused(void **state)
+{
+    (void)state;
+    enum { ARCS = 255 };
+    cairn_arc arcs[ARCS];
+    for (uint32_t i = 0; i < ARCS; i++)
+        arcs[i] = (cairn_arc){.from = 0, .to = i + 1, .cost = 1};
+    for (uint32_t count = ARCS - 1; count <= ARCS; count++) {
+        cairn_map *map;
+        cairn_flood *flood;
+        uint8_t flow[ARCS + 1];
+        assert_int_equal(cairn_map_from_arcs(ARCS + 1, arcs, count, NULL, NULL, NULL, &map),
+                         CAIRN_OK);
+        assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+        assert_int_equal(cairn_flood_flow(flood, &(cairn_node){count}, 1, flow, NULL),
+                         count == ARCS ? CAIRN_E_LIMIT : CAIRN_OK);
+        if (count < ARCS)
+            assert_int_equal(cairn_flow_next(map, flow, 0), count);
+        cairn_flood_free(flood);
+        cairn_map_free(map);
+    }
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    static const char letters[] = "....@...";
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cairn_map_options options = {.size = sizeof options, .allocator = &failing.allocator};
+    cairn_map *map;
+    cairn_flood *flood = NULL;
+    uint8_t flow[8];
+    assert_int_equal(cairn_map_from_letters(4, 2, letters, &options, &map, NULL), CAIRN_OK);
+    bool struck = true;
+    for (size_t n = 1; struck; n++) {
+        failing_allocator_arm(&failing, n);
+        cairn_status status = cairn_flood_new(map, &flood);
+        if (status == CAIRN_OK)
+            status = cairn_flood_flow(flood, &(cairn_node){0}, 1, flow, NULL);
+        struck = failing_allocator_struck(&failing);
+        assert_int_equal(status, struck ? CAIRN_E_MEMORY : CAIRN_OK);
+        failing_allocator_arm(&failing, 0);
+        if (flood)
+            assert_int_equal(cairn_flood_flow(flood, &(cairn_node){0}, 1, flow, NULL), CAIRN_OK);
+        cairn_flood_free(flood);
+    }
+    cairn_map_free(map);
+    assert_int_equal(failing.outstanding, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_flood_serves_a_map_through_its_edits),
+        cmocka_unit_test(fields_of_larger_maps_are_the_same_with_all_vectors),
+        cmocka_unit_test(small_metrics_lead_nobody_through_walls),
+        cmocka_unit_test(a_step_that_an_edit_took_away_leads_nowhere),
+        cmocka_unit_test(a_graph_with_more_arcs_than_numbers_is_refused),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
