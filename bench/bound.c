@@ -80,7 +80,7 @@ static void kernel_avx512(const bound_arena *arena)
 }
 #endif
 
-/* A whole bound: plain distance as well, and whether there is a path at all. */
+/* A whole bound: base heuristic as well, and whether there is a path at all. */
 static void whole_bounds(const bound_arena *arena)
 {
     for (size_t i = 0; i < arena->count; i++)

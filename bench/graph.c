@@ -382,20 +382,20 @@ static void print_roads(const bench_options *options, roads_bench *bench, const 
            bench->graph.arc_count, cairn_table_row_count(bench->table), bench->wrong, 1e3 * own,
            peer()->name, 1e3 * other, other / own);
     if (!options->json)
-        printf("  %-12s %12s %10s %14s\n", "search", "expanded", "fewer", "ns per query");
+        printf("  %-12s %12s %10s %14s\n", "search", "expanded", "ratio", "ns per query");
     for (unsigned way = 0; way < WAY_COUNT; way++) {
         double seconds = bench_median(bench->queries[way], options->repeat);
-        double fewer = (double)bench->expanded[0] / (double)bench->expanded[way];
-        printf(options->json ? "%s{\"name\":\"%s\",\"expanded\":%llu,\"fewer\":%.3f,"
+        double ratio = (double)bench->expanded[0] / (double)bench->expanded[way];
+        printf(options->json ? "%s{\"name\":\"%s\",\"expanded\":%llu,\"expansion_ratio\":%.3f,"
                                "\"ns_per_query\":%.0f}"
                              : "%s  %-12s %12llu %10.2f %14.0f\n",
                options->json && way > 0 ? "," : "", WAYS[way],
-               (unsigned long long)bench->expanded[way], fewer, 1e9 * seconds / PAIRS);
+               (unsigned long long)bench->expanded[way], ratio, 1e9 * seconds / PAIRS);
     }
     if (options->json)
         printf("]}");
     else
-        printf("  landmarks expand %.2f times fewer than coordinates alone\n",
+        printf("  expansion ratio of landmarks to coordinates alone: %.2f\n",
                (double)bench->expanded[1] / (double)bench->expanded[2]);
     fflush(stdout);
 }

@@ -19,7 +19,7 @@ static const char USAGE[] =
     "  bound   one evaluation of 16 rows: every kernel beside a plain loop\n"
     "  search  queries of scenarios: every space, with and without landmarks, beside others' A*;\n"
     "          --every-map: jump points with and without landmarks on all maps of DIR\n"
-    "  refresh repair of single rows after edits, beside measuring them anew\n"
+    "  refresh repair of single rows after edits, beside rebuilding them\n"
     "  publish what readers beside a writer cost: repair, publication, and the copy that follows\n"
     "  graph   maps as nodes and arcs, and road networks, beside Dijkstra's algorithm\n"
     "  file    its size and the time to load it, beside the entries deflated by zlib\n"

@@ -1,17 +1,17 @@
 /*
- * Repair after edits, beside measuring anew in the same run, in two ways:
+ * Repair after edits, beside rebuilding in the same run, in two ways:
  *
  *   by row    Every row by itself. Its time is its share of the look that all rows take at the
  *             edit, plus its own repair; where an edit splits a component, with finding the parts
- *             and placing landmarks in those that have none. Beside it one row measured anew by
+ *             and placing landmarks in those that have none. Beside it one row rebuilt by
  *             itself after the same edit: what an update without repair has to do.
- *   whole     All rows in one step, as callers do it: rows that are measured anew are written some
+ *   whole     All rows in one step, as callers do it: rows that are rebuilt are written some
  *             at a time. Beside it cairn_table_rebuild, after every tenth edit.
  *
  * The machine may be shared, and an edit that takes a microsecond once may take a millisecond when
  * something else runs in between. So all edits of a kind are made and undone in turn, in some
  * passes, each edit from the same state of map and table; the time of an edit is the median of what
- * it took in the passes, and so is that of the measuring anew beside it, which comes right after
+ * it took in the passes, and so is that of the rebuilding beside it, which comes right after
  * the repair: row after row, with caches full of what comes next, it would take half as long.
  */
 #include "refresh/refresh.h"
@@ -344,7 +344,7 @@ static figures figures_of(samples *times)
                      items[count - 1].edit};
 }
 
-/* How many times as long as measuring a row anew after the same edit any row took. */
+/* How many times as long as rebuilding a row after the same edit any row took. */
 static double worst_row(const samples *repairs, const samples *rebuilds)
 {
     double worst = 0;
@@ -517,7 +517,7 @@ int bench_refresh(const bench_options *options)
     if (!options->json)
         printf("Microseconds for a table of %d rows: each row by itself | all rows in one step; "
                "anew: without repair.\n%d edits of a kind, each the median of %u passes from the "
-               "same state; wrst: by measuring anew after the same edit | by the median.\n"
+               "same state; wrst: by rebuilding after the same edit | by the median.\n"
                "%-16s %-16s %8s %8s %7s %7s %7s %6s %6s %5s %5s | %7s %7s %7s %7s %6s %5s %5s\n",
                ROWS, EDITS, options->repeat, "map", "edit", "median", "p95", "p99", "worst",
                "anew", "a/med", "a/p95", "a/p99", "wrst", "median", "p95", "worst", "anew",

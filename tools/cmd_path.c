@@ -6,7 +6,7 @@
 #include "kit/load.h"
 #include "kit/metric.h"
 #include "kit/nodes.h"
-#include "kit/plain.h"
+#include "kit/heuristic.h"
 #include "kit/progress.h"
 #include "kit/say.h"
 #include "kit/space.h"
@@ -15,7 +15,7 @@ typedef struct settings {
     const char *source_path;
     kit_cell start;
     kit_cell goal;
-    bool plain;
+    bool no_landmarks;
     bool cells;
     int space;  /* a cairn_space */
     kit_wish wish;
@@ -27,7 +27,7 @@ typedef struct settings {
 } settings;
 
 static const kit_option operands[] = {
-    {.name = "TABLE|MAP", .help = "a table (-: from standard input), or a map for plain distance",
+    {.name = "TABLE|MAP", .help = "a table (-: from standard input), or a map without landmarks",
      .read = kit_read_text, .offset = offsetof(settings, source_path)},
     {.name = "START", .help = "a cell as X,Y; of a graph, a node from 0", .read = kit_read_node,
      .offset = offsetof(settings, start)},
@@ -37,8 +37,8 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
-    {.name = "plain", .help = "plain distance, without the landmarks of the table",
-     .offset = offsetof(settings, plain)},
+    {.name = "no-landmarks", .help = "the base heuristic alone, without the landmarks of the table",
+     .offset = offsetof(settings, no_landmarks)},
     {.name = "cells", .help = "every cell of the path, not just its corners",
      .offset = offsetof(settings, cells)},
     KIT_WISH(settings, wish),
@@ -57,7 +57,7 @@ static const kit_option options[] = {
 typedef struct answer {
     const settings *set;
     const cairn_map *map;
-    const cairn_table *table;  /* NULL: plain distance */
+    const cairn_table *table;  /* NULL: base heuristic */
     cairn_node start;
     cairn_node goal;
     cairn_path path;
@@ -152,7 +152,7 @@ static void print_text(const answer *found)
     print_cost(found);
     printf("expanded %s, generated %s, open list at most %s, by %s over %s\n",
            kit_count(path->expanded).text, kit_count(path->generated).text,
-           kit_count(path->open_peak).text, found->table ? "landmarks" : "plain distance",
+           kit_count(path->open_peak).text, found->table ? "landmarks" : "the base heuristic",
            space_text(found));
     print_cells(found);
 }
@@ -174,7 +174,7 @@ static void print_json(const answer *found)
     kit_json_open(&json, NULL, '{');
     kit_json_text(&json, "outcome", outcome_word(path->outcome));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(found->map)).text);
-    kit_json_text(&json, "bound", found->table ? "landmarks" : "plain");
+    kit_json_text(&json, "bound", found->table ? "landmarks" : "base");
     kit_json_text(&json, "space", kit_space_words[path->space]);
     if (path->node_count) {
         kit_json_count(&json, "cost", path->cost);
@@ -238,7 +238,7 @@ static int run(const kit_command *command, char **words)
     set.map.metric = set.metric.pair;
     int code = kit_load_either(set.source_path, &set.map, &map, &table);
     if (code == KIT_EXIT_OK)
-        code = search(&(answer){.set = &set, .map = map, .table = set.plain ? NULL : table});
+        code = search(&(answer){.set = &set, .map = map, .table = set.no_landmarks ? NULL : table});
     cairn_table_free(table);
     cairn_map_free(map);
     return code;

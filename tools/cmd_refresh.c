@@ -36,7 +36,7 @@ static const kit_option operands[] = {
 
 static const kit_option options[] = {
     KIT_TARGET(settings, target),
-    {.name = "time-rebuild", .help = "also measure all rows anew, to compare the times",
+    {.name = "time-rebuild", .help = "also rebuild all rows, to compare the times",
      .offset = offsetof(settings, rebuild)},
     KIT_MEMORY_LIMIT(settings),
     KIT_JSON(settings),
@@ -177,7 +177,7 @@ static void print_text(const settings *set, const cairn_map *map, const cairn_ta
     const cairn_refresh_counts *counts = &done->counts;
     printf("edits   %s, in %s; the map is now %s\n", kit_count(done->edit_count).text,
            kit_seconds(done->edit_seconds).text, kit_map_size(map).text);
-    printf("rows    %s repaired, %s measured anew, of %u; %s %s looked at\n",
+    printf("rows    %s repaired, %s rebuilt, of %u; %s %s visited\n",
            kit_count(counts->rows_repaired).text, kit_count(counts->rows_rebuilt).text,
            cairn_table_row_count(table), kit_count(counts->cells).text,
            kit_cells_word(map, counts->cells));
@@ -202,7 +202,7 @@ static void print_json(const settings *set, const cairn_map *map, const cairn_ta
     kit_json_count(&json, "rows", cairn_table_row_count(table));
     kit_json_count(&json, "rows_repaired", done->counts.rows_repaired);
     kit_json_count(&json, "rows_rebuilt", done->counts.rows_rebuilt);
-    kit_json_count(&json, "looked_at", done->counts.cells);
+    kit_json_count(&json, "visited", done->counts.cells);
     kit_json_count(&json, "landmarks_moved", done->counts.landmarks_moved);
     kit_json_count(&json, "landmarks_added", done->counts.landmarks_added);
     kit_json_number(&json, "edit_seconds", done->edit_seconds);
@@ -297,7 +297,7 @@ const kit_command refresh_command = {
     .about = "EDITS holds lines `block X Y`, `open X Y`, `terrain X Y LETTER` and\n"
              "`rect X Y WIDTH HEIGHT LETTER`, where LETTER is a terrain letter, block or open;\n"
              "for a graph `cost FROM TO COST`, nodes counted from 0. Lines that begin with # are\n"
-             "comments. The result equals a table measured anew from the same landmarks.\n"
+             "comments. The result equals a table rebuilt from the same landmarks.\n"
              "Landmarks that were closed move to the nearest open cell.",
     .example = "cairn refresh town.cairn door.edits --in-place",
     .operands = operands,

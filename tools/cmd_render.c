@@ -190,7 +190,7 @@ static cairn_status fill_path(rendering *work)
     picture->path_count = work->explored.path_count;
     if (work->set->show == SHOW_EXPLORED) {
         picture->explored = work->explored.marks;
-        picture->explored_plain = work->explored.plain_count;
+        picture->explored_base = work->explored.base_count;
         picture->explored_landmarks = work->explored.landmarks_count;
     }
     return status;

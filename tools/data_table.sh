@@ -13,7 +13,7 @@ data=$(cd "$(dirname "$0")/../data" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-table.XXXXXX") || exit 3
 trap 'rm -rf "$work"' EXIT
 
-echo "| map | open cells | plain distance | $rows landmarks | exact heuristic | fewer | faster" \
+echo "| map | open cells | base heuristic | $rows landmarks | exact heuristic | expansion ratio | speed-up" \
     "| with jump points | file |"
 echo "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
 for map in cave rooms maze corridors scatter town field; do
@@ -22,12 +22,12 @@ for map in cave rooms maze corridors scatter town field; do
         exit
     awk -v map="$map" '
         NR == 1 { cells = $5 }
-        /^plain / { plain = $2 }
-        /^landmarks / { landmarks = $2; fewer = $(NF - 3); faster = $(NF - 1) }
+        /^base / { base = $2 }
+        /^landmarks / { landmarks = $2; ratio = $(NF - 3); speedup = $(NF - 1) }
         /^exact / { exact = $2 }
         /^jump landmarks / { jump = $(NF - 1) }
         END {
             printf "| %s | %s | %s | %s | %s | %s × | %s × | %s × | %d bytes |\n", map, cells,
-                plain, landmarks, exact, fewer, faster, jump, bytes
+                base, landmarks, exact, ratio, speedup, jump, bytes
         }' bytes="$(wc -c <"$work/$map.cairn")" "$work/text"
 done

@@ -55,7 +55,7 @@ static void time_in_which_another_has_the_processor_is_no_search_time(void **sta
     measure(&work);
     waits = false;
     assert_true(wait_count >= 2 * QUERIES);
-    assert_true(work.plain.mean_us < WAIT_MILLISECONDS * 1000 / 4);
+    assert_true(work.base.mean_us < WAIT_MILLISECONDS * 1000 / 4);
     assert_true(work.trials[0].mean_us < WAIT_MILLISECONDS * 1000 / 4);
     release(&work);
     picture_free(&drawn);
@@ -77,7 +77,7 @@ static void every_query_is_asked_as_often_as_any_other(void **state)
         measure(&work);
         for (size_t query = 0; query < counts[i]; query++)
             assert_true(work.queries[query].start == work.queries[query].goal ||
-                        work.plain.expanded[query] > 0);
+                        work.base.expanded[query] > 0);
         release(&work);
     }
     picture_free(&drawn);
@@ -90,7 +90,7 @@ static void landmarks_are_compared_with_the_search_that_the_library_takes_withou
     advice work = advice_on(&drawn, 1);
     (void)state;
     measure(&work);
-    assert_int_equal(work.plain.space, CAIRN_SPACE_JUMP);
+    assert_int_equal(work.base.space, CAIRN_SPACE_JUMP);
     assert_int_equal(work.trials[0].space, CAIRN_SPACE_JUMP);
     release(&work);
     picture_free(&drawn);
@@ -100,12 +100,12 @@ static void landmarks_are_compared_with_the_search_that_the_library_takes_withou
 static advice measured(double fewer, double faster, cairn_space space)
 {
     advice work = {.query_count = 10, .trial_count = 2};
-    work.plain = (trial){.space = space, .mean_expanded = 100, .mean_us = 1};
+    work.base = (trial){.space = space, .mean_expanded = 100, .mean_us = 1};
     for (uint32_t i = 0; i < 2; i++)
         work.trials[i] = (trial){.landmark_count = i + 1, .space = space,
                                  .mean_expanded = 100 / fewer, .mean_us = 1 / faster,
-                                 .fewer = {fewer, fewer, fewer},
-                                 .faster = {faster, faster, faster}};
+                                 .ratio = {fewer, fewer, fewer},
+                                 .speedup = {faster, faster, faster}};
     return work;
 }
 

@@ -772,7 +772,7 @@ static void a_table_that_lags_too_far_is_rebuilt(void **state)
 }
 
 /* Entries from a file that nobody verified may be anything, those of landmarks too. Repair cannot
- * make them right, but does no harm, and measuring anew does. */
+ * make them right, but does no harm, and rebuilding does. */
 static void wrong_entries_do_no_harm(void **state)
 {
     (void)state;

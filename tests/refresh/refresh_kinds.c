@@ -276,7 +276,7 @@ static void assert_settled(const twin *both, const cairn_table *table)
     assert_equal_to_a_rebuilt_one(table, both->map);
 }
 
-/* A table whose every component has the landmarks that measuring anew gives it: builds choose among
+/* A table whose every component has the landmarks that rebuilding gives it: builds choose among
  * cells that all reach one another. */
 static cairn_table *settled_table(const twin *both, uint64_t seed)
 {
@@ -588,7 +588,7 @@ static cairn_refresh_counts counts_after_single_changes(twin *both, uint64_t see
     return counts;
 }
 
-/* A single change mostly leaves most of a row as it is: it is repaired, not measured anew. */
+/* A single change mostly leaves most of a row as it is: it is repaired, not rebuilt. */
 static void single_changes_are_mostly_repaired(void **state)
 {
     (void)state;

@@ -17,7 +17,7 @@ static void plain_distance_is_the_bound_without_a_table(void **state)
     picture_free(&drawn);
 }
 
-/* A corridor that turns back: its ends lie side by side, and plain distance sees one step. */
+/* A corridor that turns back: its ends lie side by side, and the base heuristic sees one step. */
 static void a_landmark_at_the_end_of_a_corridor_makes_the_bound_exact(void **state)
 {
     (void)state;

@@ -80,10 +80,10 @@ function townIsSearchedAsByTheProgram(cairn) {
     cairn.choose(0, 1000, 0);
     cairn.build(16);
     const start = 3 * cairn.width + 3, goal = 215 * cairn.width + 250;
-    const expanded = [KIND.PLAIN, KIND.LANDMARKS].map(
+    const expanded = [KIND.BASE, KIND.LANDMARKS].map(
         (kind) => search(cairn, kind, start, goal, 100).expanded);
     claim('town_is_searched_as_by_the_program', expanded.join() === '17676,679', expanded.join());
-    const closed = [KIND.PLAIN, KIND.LANDMARKS].map(
+    const closed = [KIND.BASE, KIND.LANDMARKS].map(
         (kind) => cairn.states(kind).filter((state) => state === 2).length);
     claim('closed_nodes_are_those_that_were_expanded',
         closed.every((count, kind) => Math.abs(count - expanded[kind]) <= 1), closed.join());
@@ -127,7 +127,7 @@ function firstWrongAnswer(cairn, luck) {
     const open = Array.from(letters.keys()).filter((node) => letters[node] !== 64);
     const start = open[luck(open.length)], goal = open[luck(open.length)];
     const truth = oracle(letters, cairn.width, cairn.height, unitOf(cairn), start)[goal];
-    for (const kind of [KIND.PLAIN, KIND.LANDMARKS]) {
+    for (const kind of [KIND.BASE, KIND.LANDMARKS]) {
         const {cost} = search(cairn, kind, start, goal, 7);
         if (cost !== truth)
             return `${start} to ${goal}, kind ${kind}: ${cost} for ${truth}`;

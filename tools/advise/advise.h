@@ -18,12 +18,12 @@ typedef struct trial {
     double time_us[ADVICE_GROUPS_MAX];
     double mean_expanded;
     double mean_us;
-    kit_interval fewer;        /* expansions without landmarks over these, and so the time */
-    kit_interval faster;
+    kit_interval ratio;        /* expansions without landmarks over these, and so the time */
+    kit_interval speedup;
     size_t memory;
     size_t file_size;
     double build_seconds;
-    double pays_after;         /* queries until the build is paid for; negative: never */
+    double breaks_even_after;         /* queries until the build is paid for; negative: never */
 } trial;
 
 typedef struct advice {
@@ -42,7 +42,7 @@ typedef struct advice {
 
     cairn_query *queries;
     size_t query_count;
-    trial plain;
+    trial base;
     trial trials[ADVICE_COUNTS_MAX];
     size_t trial_count;
     cairn_status stopped;      /* why there are no more trials; CAIRN_OK: there are all */

@@ -17,8 +17,8 @@ static bool fits(const advice *work, const trial *of)
 /* A trial helps when it certainly expands fewer, and is faster as far as could be measured. */
 static bool helps(const trial *of)
 {
-    return of->fewer.low > 1 && of->fewer.estimate >= worth_while &&
-           of->faster.estimate >= worth_while;
+    return of->ratio.low > 1 && of->ratio.estimate >= worth_while &&
+           of->speedup.estimate >= worth_while;
 }
 
 static const trial *fastest(const advice *work)
@@ -27,7 +27,7 @@ static const trial *fastest(const advice *work)
     for (size_t i = 0; i < work->trial_count; i++) {
         const trial *of = &work->trials[i];
         if (fits(work, of) && helps(of) &&
-            (!best || of->faster.estimate > best->faster.estimate))
+            (!best || of->speedup.estimate > best->speedup.estimate))
             best = of;
     }
     return best;
@@ -38,7 +38,7 @@ static const trial *first_as_fast(const advice *work, double speedup)
 {
     for (size_t i = 0; i < work->trial_count; i++) {
         const trial *of = &work->trials[i];
-        if (fits(work, of) && helps(of) && of->faster.estimate >= speedup)
+        if (fits(work, of) && helps(of) && of->speedup.estimate >= speedup)
             return of;
     }
     return NULL;
@@ -51,11 +51,11 @@ static const trial *sensible(const advice *work)
     if (work->budget)
         return fastest(work);
     for (size_t i = 0; i < work->trial_count; i++) {
-        double needed = work->trials[i].faster.estimate;
+        double needed = work->trials[i].speedup.estimate;
         bool better = false;
         for (size_t k = i + 1; k < work->trial_count; k++) {
             needed *= worth_doubling;
-            better |= work->trials[k].faster.estimate >= needed;
+            better |= work->trials[k].speedup.estimate >= needed;
         }
         if (!better && helps(&work->trials[i]))
             return &work->trials[i];
@@ -74,7 +74,7 @@ static bool any_fits(const advice *work)
 /* The default search, as a noun in the plural or not: what it is without a table. */
 static const char *search_name(const advice *work)
 {
-    return work->plain.space == CAIRN_SPACE_JUMP ? "jump points" : "A*";
+    return work->base.space == CAIRN_SPACE_JUMP ? "jump points" : "A*";
 }
 
 /* What is nearest to a gain, where there is none. */
@@ -93,7 +93,7 @@ static void say_too_slow(advice *work)
     snprintf(work->sentence, sizeof work->sentence,
              "Do not bother: landmarks do not speed up %s on this map: a query takes %s without, "
              "and %s with %u, the fastest.", search_name(work),
-             kit_seconds(1e-6 * work->plain.mean_us).text, kit_seconds(1e-6 * best->mean_us).text,
+             kit_seconds(1e-6 * work->base.mean_us).text, kit_seconds(1e-6 * best->mean_us).text,
              best->landmark_count);
 }
 
@@ -107,12 +107,12 @@ static void say_no(advice *work)
         snprintf(work->sentence, sizeof work->sentence,
                  "No table fits %s: a single row takes %s.", kit_bytes(work->budget).text,
                  kit_bytes(work->trials[0].memory).text);
-    else if (last->fewer.estimate < worth_while)
+    else if (last->ratio.estimate < worth_while)
         snprintf(work->sentence, sizeof work->sentence,
                  "Do not bother: the base heuristic is nearly exact on this map: %s expand%s %s "
                  "nodes a query without landmarks, and still %s with %u.", search_name(work),
-                 work->plain.space == CAIRN_SPACE_JUMP ? "" : "s",
-                 kit_decimal(work->plain.mean_expanded).text,
+                 work->base.space == CAIRN_SPACE_JUMP ? "" : "s",
+                 kit_decimal(work->base.mean_expanded).text,
                  kit_decimal(last->mean_expanded).text, last->landmark_count);
     else
         say_too_slow(work);
@@ -131,9 +131,9 @@ static void say_yes(advice *work, bool reached)
              "%s%s %u landmark%s: %s times fewer expansions and %s times the speed of %s without "
              "landmarks for %s in memory%s; the build is worth it from %s queries on.",
              miss, reached ? "Take" : "take", of->landmark_count, kit_plural(of->landmark_count),
-             kit_decimal(of->fewer.estimate).text, kit_decimal(of->faster.estimate).text,
+             kit_decimal(of->ratio.estimate).text, kit_decimal(of->speedup.estimate).text,
              search_name(work), kit_bytes(of->memory).text, disk,
-             kit_count((uint64_t)of->pays_after + 1).text);
+             kit_count((uint64_t)of->breaks_even_after + 1).text);
 }
 
 void advice_choose(advice *work)

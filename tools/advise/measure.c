@@ -189,12 +189,12 @@ static cairn_status measure_file(const advice *work, const cairn_table *table, t
 
 static void weigh(const advice *work, trial *to)
 {
-    double saved = 1e-6 * (work->plain.mean_us - to->mean_us);
-    to->fewer = kit_ratio_of_means(work->plain.expanded, to->expanded, work->query_count,
+    double saved = 1e-6 * (work->base.mean_us - to->mean_us);
+    to->ratio = kit_ratio_of_means(work->base.expanded, to->expanded, work->query_count,
                                    work->seed);
-    to->faster = kit_ratio_of_means(work->plain.time_us, to->time_us, group_count(work),
+    to->speedup = kit_ratio_of_means(work->base.time_us, to->time_us, group_count(work),
                                     work->seed);
-    to->pays_after = saved > 0 ? to->build_seconds / saved : -1;
+    to->breaks_even_after = saved > 0 ? to->build_seconds / saved : -1;
 }
 
 static cairn_status measure_trial(advice *work, uint32_t landmark_count)
@@ -237,7 +237,7 @@ static void free_trial(trial *of)
 
 cairn_status advice_measure(advice *work)
 {
-    cairn_status status = run_trial(work, NULL, &work->plain);
+    cairn_status status = run_trial(work, NULL, &work->base);
     for (uint32_t count = 1; count <= work->most && status == CAIRN_OK; count *= 2)
         status = measure_trial(work, count);
     if (status == CAIRN_E_MEMORY && work->trial_count > 1) {
@@ -251,7 +251,7 @@ cairn_status advice_measure(advice *work)
 
 void advice_free(advice *work)
 {
-    free_trial(&work->plain);
+    free_trial(&work->base);
     for (size_t i = 0; i < work->trial_count; i++)
         free_trial(&work->trials[i]);
     free(work->queries);

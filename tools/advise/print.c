@@ -43,32 +43,33 @@ static void add_line(kit_columns *columns, const trial *of)
 {
     kit_columns_add(columns, kit_count(of->landmark_count).text);
     kit_columns_add(columns, kit_decimal(of->mean_expanded).text);
-    add_interval(columns, of->fewer);
+    add_interval(columns, of->ratio);
     kit_columns_add(columns, kit_seconds(1e-6 * of->mean_us).text);
-    add_interval(columns, of->faster);
+    add_interval(columns, of->speedup);
     kit_columns_add(columns, kit_bytes(of->memory).text);
     kit_columns_add(columns, of->file_size ? kit_bytes(of->file_size).text : "-");
     kit_columns_add(columns, kit_seconds(of->build_seconds).text);
-    kit_columns_add(columns, of->pays_after < 0 ? "never"
-                                                : kit_count((uint64_t)of->pays_after + 1).text);
+    kit_columns_add(columns, of->breaks_even_after < 0
+                                 ? "never"
+                                 : kit_count((uint64_t)of->breaks_even_after + 1).text);
 }
 
-static void add_plain(kit_columns *columns, const trial *plain)
+static void add_base(kit_columns *columns, const trial *base)
 {
     kit_columns_add(columns, "none");
-    kit_columns_add(columns, kit_decimal(plain->mean_expanded).text);
+    kit_columns_add(columns, kit_decimal(base->mean_expanded).text);
     kit_columns_add(columns, "");
     kit_columns_add(columns, "");
-    kit_columns_add(columns, kit_seconds(1e-6 * plain->mean_us).text);
+    kit_columns_add(columns, kit_seconds(1e-6 * base->mean_us).text);
     for (int i = 0; i < 6; i++)
         kit_columns_add(columns, "");
 }
 
 bool advice_print_text(const advice *work)
 {
-    static const char *const heads[] = {"landmarks", "expanded", "fewer", "95 %",
-                                        "time",      "faster",   "95 %",  "memory",
-                                        "file",      "build",    "pays after"};
+    static const char *const heads[] = {"landmarks", "expanded", "expansion ratio", "95 %",
+                                        "time",      "speed-up", "95 %",  "memory",
+                                        "file",      "build",    "breaks even after"};
     kit_columns columns;
 
     print_head(work);
@@ -76,7 +77,7 @@ bool advice_print_text(const advice *work)
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         kit_columns_add(&columns, heads[i]);
     kit_columns_rule(&columns);
-    add_plain(&columns, &work->plain);
+    add_base(&columns, &work->base);
     for (size_t i = 0; i < work->trial_count; i++)
         add_line(&columns, &work->trials[i]);
     if (!kit_columns_print(&columns, stdout))
@@ -103,16 +104,16 @@ static void json_trial(kit_json *json, const trial *of)
     kit_json_open(json, NULL, '{');
     kit_json_count(json, "landmarks", of->landmark_count);
     kit_json_number(json, "expanded", of->mean_expanded);
-    json_interval(json, "fewer", of->fewer);
+    json_interval(json, "expansion_ratio", of->ratio);
     kit_json_number(json, "time_us", of->mean_us);
-    json_interval(json, "faster", of->faster);
+    json_interval(json, "speed_up", of->speedup);
     kit_json_count(json, "memory_bytes", of->memory);
     kit_json_count(json, "file_bytes", of->file_size);
     kit_json_number(json, "build_seconds", of->build_seconds);
-    if (of->pays_after < 0)
-        kit_json_null(json, "pays_after_queries");
+    if (of->breaks_even_after < 0)
+        kit_json_null(json, "breaks_even_after_queries");
     else
-        kit_json_number(json, "pays_after_queries", of->pays_after);
+        kit_json_number(json, "breaks_even_after_queries", of->breaks_even_after);
     kit_json_close(json, '}');
 }
 
@@ -131,10 +132,10 @@ void advice_print_json(const advice *work)
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
     if (work->flat_metric.straight)
         kit_json_text(&json, "table_metric", kit_metric_text(work->flat_metric).text);
-    kit_json_text(&json, "space", kit_space_words[work->plain.space]);
+    kit_json_text(&json, "space", kit_space_words[work->base.space]);
     kit_json_count(&json, "queries", work->query_count);
-    kit_json_number(&json, "plain_expanded", work->plain.mean_expanded);
-    kit_json_number(&json, "plain_time_us", work->plain.mean_us);
+    kit_json_number(&json, "base_expanded", work->base.mean_expanded);
+    kit_json_number(&json, "base_time_us", work->base.mean_us);
     kit_json_open(&json, "trials", '[');
     for (size_t i = 0; i < work->trial_count; i++)
         json_trial(&json, &work->trials[i]);

@@ -28,17 +28,17 @@ static void weigh_paths(const comparison *work, const contender *search, bound_f
 
 bound_facts comparison_bound(const comparison *work, const contender *search)
 {
-    cairn_plain plain = search->is_asked ? (cairn_plain)work->asked.bound : CAIRN_PLAIN_BEST;
+    cairn_plain base = search->is_asked ? (cairn_plain)work->asked.bound : CAIRN_PLAIN_BEST;
     uint32_t weight = search->is_asked && work->asked.weight ? work->asked.weight : 1000;
     bound_facts facts = {.weight = weight};
 
     if (search->goal_costs) {
-        facts.plain = "exact costs";
+        facts.base = "exact costs";
         facts.admissible = facts.consistent = true;
     } else {
-        facts.plain = kit_plain_name(work->map, plain);
-        facts.admissible = cairn_bound_is_admissible(work->map, plain);
-        facts.consistent = cairn_bound_is_consistent(work->map, plain) && weight == 1000;
+        facts.base = kit_heuristic_name(work->map, base);
+        facts.admissible = cairn_bound_is_admissible(work->map, base);
+        facts.consistent = cairn_bound_is_consistent(work->map, base) && weight == 1000;
     }
     facts.guarantee = facts.admissible ? weight : 0;
     weigh_paths(work, search, &facts);
@@ -59,7 +59,7 @@ void comparison_bound_text(const comparison *work, const contender *search, char
                            size_t size)
 {
     bound_facts facts = comparison_bound(work, search);
-    size_t used = (size_t)snprintf(text, size, "%s%s", facts.plain,
+    size_t used = (size_t)snprintf(text, size, "%s%s", facts.base,
                                    search->table ? " and landmarks" : "");
 #define ADD(...) \
     if (used < size) \

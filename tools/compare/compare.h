@@ -3,7 +3,7 @@
 #define COMPARE_COMPARE_H
 
 #include "cairn/cairn.h"
-#include "kit/plain.h"
+#include "kit/heuristic.h"
 #include "kit/stats.h"
 
 /* One search of one query. */
@@ -19,7 +19,8 @@ typedef struct run_result {
     double time_us;
 } run_result;
 
-/* Plain distance and every table along three spaces and as asked for, and the exact heuristic. */
+/* The base heuristic and every table along three spaces and as asked for, and the exact
+ * heuristic. */
 enum { TABLES_MAX = 8, SEARCHES_MAX = 4 * (1 + TABLES_MAX) + 1 };
 
 /* One way of searching, and its result for every query. The first is the one that the others are
@@ -52,7 +53,7 @@ typedef struct comparison {
     const cairn_map *map;
     const cairn_table *tables[TABLES_MAX];
     size_t table_count;
-    double rebuild_us[TABLES_MAX];  /* to measure all rows anew; with several tables alone */
+    double rebuild_us[TABLES_MAX];  /* to rebuild all rows; with several tables alone */
     kit_wish asked;
 
     cairn_query *queries;    /* those taken, in order of bucket */
@@ -77,7 +78,7 @@ typedef struct totals {
 
 /* What is known of the bound of one search, and what became of its paths. */
 typedef struct bound_facts {
-    const char *plain;       /* the name of the plain distance; of a user's own or exact bound */
+    const char *base;        /* the name of the base heuristic; of a user's own or exact bound */
     bool admissible;         /* no path is longer than the shortest */
     bool consistent;         /* no node opens twice */
     uint32_t weight;         /* in thousandths */
@@ -98,7 +99,7 @@ void comparison_bound_text(const comparison *work, const contender *search, char
 /* Takes every Nth query of the scenario. */
 cairn_status comparison_take(comparison *work, const cairn_scenario *scenario);
 
-/* Adds plain distance and the tables along the spaces of which a bit is set (1 << CAIRN_SPACE_...,
+/* Adds base heuristic and the tables along the spaces of which a bit is set (1 << CAIRN_SPACE_...,
  * cells always) and, when asked for, the exact heuristic along cells. */
 cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spaces);
 
@@ -115,7 +116,7 @@ size_t comparison_range_end(const comparison *work, size_t first, uint32_t bucke
 /* How many times fewer nodes a search expands than another, in the geometric mean over the queries
  * that have a path, with its interval. False when there was no memory. */
 bool comparison_paired(const comparison *work, const contender *of, const contender *against,
-                       kit_interval *fewer);
+                       kit_interval *ratio);
 
 /* The search with a table along cells. */
 const contender *comparison_with(const comparison *work, const cairn_table *table);

@@ -37,19 +37,19 @@ static void json_searches(kit_json *json, const comparison *work, size_t first, 
 /* Every table against the first, query by query; nothing when there is but one. */
 static bool json_paired(kit_json *json, const comparison *work)
 {
-    kit_interval fewer;
+    kit_interval ratio;
     if (work->table_count < 2)
         return true;
-    kit_json_open(json, "fewer_than_first_table", '[');
+    kit_json_open(json, "expansion_ratio_to_first_table", '[');
     for (size_t table = 1; table < work->table_count; table++) {
         const contender *search = comparison_with(work, work->tables[table]);
-        if (!comparison_paired(work, search, comparison_with(work, work->tables[0]), &fewer))
+        if (!comparison_paired(work, search, comparison_with(work, work->tables[0]), &ratio))
             return false;
         kit_json_open(json, NULL, '{');
         kit_json_text(json, "name", search->name);
-        kit_json_number(json, "estimate", fewer.estimate);
-        kit_json_number(json, "low", fewer.low);
-        kit_json_number(json, "high", fewer.high);
+        kit_json_number(json, "estimate", ratio.estimate);
+        kit_json_number(json, "low", ratio.low);
+        kit_json_number(json, "high", ratio.high);
         kit_json_close(json, '}');
     }
     kit_json_close(json, ']');
@@ -61,7 +61,7 @@ static void json_bound(kit_json *json, const comparison *work, const contender *
     bound_facts facts = comparison_bound(work, search);
     kit_json_open(json, NULL, '{');
     kit_json_text(json, "name", search->name);
-    kit_json_text(json, "plain", facts.plain);
+    kit_json_text(json, "base", facts.base);
     kit_json_bool(json, "landmarks", search->table != NULL);
     kit_json_bool(json, "admissible", facts.admissible);
     kit_json_bool(json, "consistent", facts.consistent);

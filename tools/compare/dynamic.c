@@ -23,8 +23,8 @@ typedef enum policy {
     POLICIES
 } policy;
 
-static const char *const policy_names[POLICIES] = {"repair", "rebuild", "as it pays",
-                                                   "safe rows only", "plain distance"};
+static const char *const policy_names[POLICIES] = {"repair", "rebuild", "when worth it",
+                                                   "safe rows only", "base heuristic"};
 
 /* One way, with a map and a table of its own. */
 typedef struct follower {

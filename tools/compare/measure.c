@@ -154,7 +154,7 @@ static cairn_status add_way(comparison *work, way kind)
 cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spaces)
 {
     static const way ways[] = {
-        {"plain", CAIRN_SPACE_CELLS, .landmarks = false},
+        {"base", CAIRN_SPACE_CELLS, .landmarks = false},
         {"landmarks", CAIRN_SPACE_CELLS, .landmarks = true},
         {"exact", CAIRN_SPACE_CELLS, .exact = true},
         {"canonical", CAIRN_SPACE_CANONICAL, .landmarks = false},
@@ -322,7 +322,7 @@ static void judge(comparison *work)
 static cairn_status time_rebuild(comparison *work, size_t table)
 {
     cairn_table *copy;
-    kit_progress_step("rows measured anew", table, work->table_count);
+    kit_progress_step("rows rebuilt", table, work->table_count);
     cairn_status status = cairn_table_clone(work->tables[table], &copy);
     double started = kit_now();
     if (status == CAIRN_OK)
@@ -376,13 +376,13 @@ const char *wrong_text(wrong_kind kind)
     case WRONG_GOAL_BLOCKED: return "goal blocked";
     case WRONG_NO_PATH: return "no path";
     case WRONG_LENGTH: return "another length";
-    case WRONG_COST: return "another cost than plain distance";
+    case WRONG_COST: return "another cost than the base heuristic";
     }
     return "unknown";
 }
 
 bool comparison_paired(const comparison *work, const contender *of, const contender *against,
-                       kit_interval *fewer)
+                       kit_interval *ratio)
 {
     double *over = calloc(work->query_count + 1, sizeof *over);
     double *under = calloc(work->query_count + 1, sizeof *under);
@@ -396,7 +396,7 @@ bool comparison_paired(const comparison *work, const contender *of, const conten
     }
     bool whole = over && under;
     if (whole)
-        *fewer = kit_mean_ratio(over, under, count);
+        *ratio = kit_mean_ratio(over, under, count);
     free(over);
     free(under);
     return whole;

@@ -49,7 +49,7 @@ static void add_bucket_head(const comparison *work, kit_columns *columns)
     for (size_t index = 1; index < work->search_count; index++) {
         kit_columns_add(columns, work->searches[index].name);
         if (shows_times(work))
-            kit_columns_add(columns, "faster");
+            kit_columns_add(columns, "speed-up");
     }
     kit_columns_rule(columns);
 }
@@ -104,7 +104,7 @@ static bool print_buckets(const comparison *work)
 static bool print_totals(const comparison *work)
 {
     static const char *const heads[] = {"all queries", "expanded", "generated", "heap peak",
-                                        "time", "per query", "fewer", "faster"};
+                                        "time", "per query", "expansion ratio", "speed-up"};
     kit_columns columns;
     kit_columns_start(&columns, sizeof heads / sizeof *heads);
     for (size_t head = 0; head < sizeof heads / sizeof *heads; head++)
@@ -150,7 +150,7 @@ static void print_bounds(const comparison *work)
 static bool print_tables(const comparison *work)
 {
     static const char *const heads[] = {"tables", "rows", "count", "memory", "file",
-                                        "measured anew"};
+                                        "rebuilt"};
     kit_columns columns;
     if (work->table_count < 2)
         return true;
@@ -175,15 +175,15 @@ static bool print_tables(const comparison *work)
 static bool print_paired(const comparison *work)
 {
     const contender *first = comparison_with(work, work->tables[0]);
-    kit_interval fewer;
+    kit_interval ratio;
     for (size_t table = 1; table < work->table_count; table++) {
         const contender *search = comparison_with(work, work->tables[table]);
-        if (!comparison_paired(work, search, first, &fewer))
+        if (!comparison_paired(work, search, first, &ratio))
             return false;
         printf("%s%s expands %s times fewer nodes than %s (geometric mean of all queries; "
                "95 %%: %.3f to %.3f)\n",
-               table == 1 ? "\n" : "", search->name, kit_decimal(fewer.estimate).text,
-               first->name, fewer.low, fewer.high);
+               table == 1 ? "\n" : "", search->name, kit_decimal(ratio.estimate).text,
+               first->name, ratio.low, ratio.high);
     }
     return true;
 }

@@ -56,7 +56,7 @@ cairn_status explore(const cairn_map *map, const cairn_table *table, cairn_node 
     if (!to->marks)
         return CAIRN_E_MEMORY;
     cairn_status status =
-        run_search(map, NULL, start, goal, EXPLORED_PLAIN, to, &to->plain_count);
+        run_search(map, NULL, start, goal, EXPLORED_BASE, to, &to->base_count);
     if (status == CAIRN_OK && table)
         status = run_search(map, table, start, goal, EXPLORED_LANDMARKS, to,
                             &to->landmarks_count);

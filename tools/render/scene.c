@@ -431,7 +431,7 @@ static void add_explored(cursor *at, const scene *of)
 {
     char text[80];
     snprintf(text, sizeof text, "expanded with the base heuristic: %s",
-             kit_count(of->explored_plain).text);
+             kit_count(of->explored_base).text);
     add_key(at, SWATCH_BOX, EXPLORED_LIGHT, text);
     snprintf(text, sizeof text, "with landmarks: %s", kit_count(of->explored_landmarks).text);
     add_key(at, SWATCH_BOX, EXPLORED_DARK, text);

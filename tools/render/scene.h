@@ -12,7 +12,7 @@ typedef enum field_style {
 } field_style;
 
 /* Bits of explored[node]. */
-enum { EXPLORED_PLAIN = 1, EXPLORED_LANDMARKS = 2 };
+enum { EXPLORED_BASE = 1, EXPLORED_LANDMARKS = 2 };
 
 typedef struct scene {
     const cairn_map *map;
@@ -25,7 +25,7 @@ typedef struct scene {
     const char *values_name;     /* "cost from row 3, in steps" */
 
     const uint8_t *explored;     /* by node; NULL: none */
-    uint64_t explored_plain;     /* counts for the legend */
+    uint64_t explored_base;     /* counts for the legend */
     uint64_t explored_landmarks;
 
     const cairn_node *path;      /* from start to goal */

@@ -6,10 +6,10 @@
 #include "kit/say.h"
 #include "report/chart.h"
 
-/* Expansions and ratios of the queries that have a path, for plain distance and one table. */
+/* Expansions and ratios of the queries that have a path, for the base heuristic and one table. */
 typedef struct sample {
     size_t count;
-    double *plain;
+    double *base;
     double *with;
     double *ratio;
     double *length;
@@ -18,7 +18,7 @@ typedef struct sample {
 
 static void sample_free(sample *of)
 {
-    free(of->plain);
+    free(of->base);
     free(of->with);
     free(of->ratio);
     free(of->length);
@@ -29,12 +29,12 @@ static void sample_free(sample *of)
 static bool sample_init(sample *of, size_t count)
 {
     *of = (sample){0};
-    of->plain = calloc(count + 1, sizeof *of->plain);
+    of->base = calloc(count + 1, sizeof *of->base);
     of->with = calloc(count + 1, sizeof *of->with);
     of->ratio = calloc(count + 1, sizeof *of->ratio);
     of->length = calloc(count + 1, sizeof *of->length);
     of->query = calloc(count + 1, sizeof *of->query);
-    if (of->plain && of->with && of->ratio && of->length && of->query)
+    if (of->base && of->with && of->ratio && of->length && of->query)
         return true;
     sample_free(of);
     return false;
@@ -48,17 +48,17 @@ static double at_least_one(uint64_t count)
 
 static bool sample_take(const comparison *work, size_t table, sample *of)
 {
-    const run_result *plain = comparison_with(work, NULL)->results;
+    const run_result *base = comparison_with(work, NULL)->results;
     const run_result *with = comparison_with(work, work->tables[table])->results;
     if (!sample_init(of, work->query_count))
         return false;
     for (size_t i = 0; i < work->query_count; i++) {
-        if (plain[i].outcome != CAIRN_PATH_FOUND)
+        if (base[i].outcome != CAIRN_PATH_FOUND)
             continue;
-        of->plain[of->count] = at_least_one(plain[i].expanded);
+        of->base[of->count] = at_least_one(base[i].expanded);
         of->with[of->count] = at_least_one(with[i].expanded);
-        of->ratio[of->count] = of->plain[of->count] / of->with[of->count];
-        of->length[of->count] = plain[i].length;
+        of->ratio[of->count] = of->base[of->count] / of->with[of->count];
+        of->length[of->count] = base[i].length;
         of->query[of->count++] = i;
     }
     return true;
@@ -97,10 +97,10 @@ bool figures_pick(const comparison *work, picks *chosen)
     size_t count = 0;
 
     for (size_t i = 0; sorted && i < of.count; i++)
-        sorted[i] = of.plain[i];
+        sorted[i] = of.base[i];
     double middle = sorted ? kit_percentile(sorted, of.count, 0.5) : 0;
     for (size_t i = 0; hard && i < of.count; i++)
-        if (of.plain[i] >= middle)
+        if (of.base[i] >= middle)
             hard[count++] = (ranked){of.ratio[i], of.query[i]};
     if (count) {
         qsort(hard, count, sizeof *hard, by_ratio);
@@ -147,10 +147,10 @@ static void close_numbers(FILE *file)
     fputs("</tbody></table></details>\n", file);
 }
 
-static void add_keys(const comparison *work, chart *on, bool with_plain)
+static void add_keys(const comparison *work, chart *on, bool with_base)
 {
-    if (with_plain)
-        chart_key(on, 0, "", "plain distance");
+    if (with_base)
+        chart_key(on, 0, "", "base heuristic");
     for (size_t table = 0; table < work->table_count; table++)
         chart_key(on, (unsigned)table + 1, "", comparison_with(work, work->tables[table])->name);
 }
@@ -162,11 +162,11 @@ static void scatter_numbers(const sample *of, const char *name, FILE *file)
     double *ratios = calloc(of->count + 1, sizeof *ratios);
     if (!ratios)
         return;
-    for (double low = 1; low <= largest(of->plain, of->count); low *= 10) {
+    for (double low = 1; low <= largest(of->base, of->count); low *= 10) {
         size_t count = 0;
         char label[80];
         for (size_t i = 0; i < of->count; i++)
-            if (of->plain[i] >= low && of->plain[i] < 10 * low)
+            if (of->base[i] >= low && of->base[i] < 10 * low)
                 ratios[count++] = of->ratio[i];
         if (count == 0)
             continue;
@@ -186,20 +186,20 @@ static bool add_scatter(const comparison *work, size_t table, chart *on)
     sample of;
     if (!sample_take(work, table, &of))
         return false;
-    chart_points(on, (unsigned)table + 1, of.plain, of.with, of.count);
+    chart_points(on, (unsigned)table + 1, of.base, of.with, of.count);
     sample_free(&of);
     return true;
 }
 
 bool figure_scatter(const comparison *work, FILE *file)
 {
-    static const char *const heads[] = {"expanded by plain distance", "queries",
+    static const char *const heads[] = {"expanded by the base heuristic", "queries",
                                         "times fewer: 10 %", "50 %", "90 %", NULL};
     sample of;
     chart on;
     if (!sample_take(work, 0, &of))
         return false;
-    axis x = axis_over("expanded by plain distance", 1, largest(of.plain, of.count), true);
+    axis x = axis_over("expanded by the base heuristic", 1, largest(of.base, of.count), true);
     axis y = axis_over("expanded with landmarks", 1, x.high, true);
     chart_open(&on, file, "Cells expanded, query by query",
                "One point a query; points below the diagonals are queries with so many times "
@@ -393,13 +393,13 @@ bool figure_histogram(const comparison *work, FILE *file)
         lowest = fmin(lowest, smallest(of[table].ratio, of[table].count));
     }
     if (whole) {
-        axis x = axis_over("times fewer expansions than plain distance", lowest, highest, true);
+        axis x = axis_over("times fewer expansions than the base heuristic", lowest, highest, true);
         for (size_t table = 0; table < work->table_count; table++) {
             count_columns(&of[table], &x, counts[table]);
             most = fmax(most, largest(counts[table], COLUMNS));
         }
         chart_open(&on, file, "How many queries gain how much",
-                   "Queries by the ratio of expansions, plain distance to landmarks.", x,
+                   "Queries by the ratio of expansions, base heuristic to landmarks.", x,
                    axis_over("queries", 0, most, false));
         for (size_t table = 0; table < work->table_count; table++)
             draw_columns(&on, work, table, counts[table]);

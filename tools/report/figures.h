@@ -6,8 +6,8 @@
 
 #include "compare/compare.h"
 
-/* Queries worth a picture: found, and among the harder half for plain distance. Indices; all equal
- * when there is but one; false when there is none. */
+/* Queries worth a picture: found, and among the harder half for the base heuristic. Indices; all
+ * equal when there is but one; false when there is none. */
 typedef struct picks {
     size_t best;
     size_t median;

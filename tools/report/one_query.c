@@ -34,7 +34,7 @@ static void close_numbers(FILE *file)
 
 typedef struct growth {
     double cost[POINTS];                 /* in steps */
-    double expanded[TABLES_MAX + 1][POINTS]; /* up to that cost: plain distance, then tables */
+    double expanded[TABLES_MAX + 1][POINTS]; /* up to that cost: base heuristic, then tables */
 } growth;
 
 /* How many of the marked cells lie within each cost. */
@@ -64,7 +64,7 @@ static cairn_status measure_growth(const comparison *work, size_t query, growth 
         exploration seen;
         status = explore(work->map, work->tables[table], asked->start, asked->goal, &seen);
         if (status == CAIRN_OK && table == 0)
-            count_within(work, costs, seen.marks, EXPLORED_PLAIN, to, to->expanded[0]);
+            count_within(work, costs, seen.marks, EXPLORED_BASE, to, to->expanded[0]);
         if (status == CAIRN_OK)
             count_within(work, costs, seen.marks, EXPLORED_LANDMARKS, to,
                          to->expanded[table + 1]);
@@ -76,7 +76,7 @@ static cairn_status measure_growth(const comparison *work, size_t query, growth 
 
 static void growth_numbers(const comparison *work, const growth *of, FILE *file)
 {
-    const char *heads[TABLES_MAX + 3] = {"cost from the start, in steps", "plain distance"};
+    const char *heads[TABLES_MAX + 3] = {"cost from the start, in steps", "base heuristic"};
     for (size_t table = 0; table < work->table_count; table++)
         heads[table + 2] = comparison_with(work, work->tables[table])->name;
     open_numbers(file, heads);
@@ -102,7 +102,7 @@ cairn_status figure_explored(const comparison *work, size_t query, FILE *file)
                    "How many of the expanded cells are no dearer than so much from the start.",
                    axis_over("cost from the start (g), in steps", 0, of->cost[POINTS - 1], false),
                    axis_over("cells expanded", 0, of->expanded[0][POINTS - 1], false));
-        chart_key(&on, 0, "", "plain distance");
+        chart_key(&on, 0, "", "base heuristic");
         for (size_t search = 0; search <= work->table_count; search++) {
             chart_line(&on, (unsigned)search, "", of->cost, of->expanded[search], POINTS);
             if (search > 0)
@@ -123,8 +123,8 @@ typedef struct profile {
     size_t count;
     double along[POINTS];
     double g[POINTS];
-    double h_plain[POINTS], h_with[POINTS];
-    double f_plain[POINTS], f_with[POINTS];
+    double h_base[POINTS], h_with[POINTS];
+    double f_base[POINTS], f_with[POINTS];
 } profile;
 
 static cairn_status fill_profile(const comparison *work, const cairn_query *asked,
@@ -141,9 +141,9 @@ static cairn_status fill_profile(const comparison *work, const cairn_query *aske
         cairn_node node = seen->path[place];
         to->along[i] = (double)place;
         to->g[i] = cairn_length(map, costs[node]);
-        to->h_plain[i] = cairn_length(map, cairn_bound_at(&plain, node));
+        to->h_base[i] = cairn_length(map, cairn_bound_at(&plain, node));
         to->h_with[i] = cairn_length(map, cairn_bound_at(&with, node));
-        to->f_plain[i] = to->g[i] + to->h_plain[i];
+        to->f_base[i] = to->g[i] + to->h_base[i];
         to->f_with[i] = to->g[i] + to->h_with[i];
     }
     return status;
@@ -178,31 +178,31 @@ static void draw_profile(const profile *of, FILE *file)
                axis_over("cost, in steps", 0, length, false));
     chart_guide(&on, 0, length, of->along[of->count - 1], length, "cost of the path");
     chart_line(&on, 6, "", of->along, of->g, of->count);
-    chart_line(&on, 0, "dashed", of->along, of->h_plain, of->count);
+    chart_line(&on, 0, "dashed", of->along, of->h_base, of->count);
     chart_line(&on, 1, "dashed", of->along, of->h_with, of->count);
-    chart_line(&on, 0, "", of->along, of->f_plain, of->count);
+    chart_line(&on, 0, "", of->along, of->f_base, of->count);
     chart_line(&on, 1, "", of->along, of->f_with, of->count);
     chart_key(&on, 6, "", "g");
-    chart_key(&on, 0, "dashed", "h plain");
+    chart_key(&on, 0, "dashed", "h base");
     chart_key(&on, 1, "dashed", "h landmarks");
-    chart_key(&on, 0, "", "f plain");
+    chart_key(&on, 0, "", "f base");
     chart_key(&on, 1, "", "f landmarks");
     chart_close(&on);
 }
 
 static void profile_numbers(const profile *of, FILE *file)
 {
-    static const char *const heads[] = {"step",        "g",       "h plain",
-                                        "h landmarks", "f plain", "f landmarks", NULL};
+    static const char *const heads[] = {"step",        "g",       "h base",
+                                        "h landmarks", "f base", "f landmarks", NULL};
     size_t stride = of->count / SHOWN + 1;
     open_numbers(file, heads);
     for (size_t i = 0; i < of->count; i += stride) {
         fputs("<tr>", file);
         add_cell(file, "th", kit_count((uint64_t)of->along[i]).text);
         add_cell(file, "td", kit_decimal(of->g[i]).text);
-        add_cell(file, "td", kit_decimal(of->h_plain[i]).text);
+        add_cell(file, "td", kit_decimal(of->h_base[i]).text);
         add_cell(file, "td", kit_decimal(of->h_with[i]).text);
-        add_cell(file, "td", kit_decimal(of->f_plain[i]).text);
+        add_cell(file, "td", kit_decimal(of->f_base[i]).text);
         add_cell(file, "td", kit_decimal(of->f_with[i]).text);
         fputs("</tr>\n", file);
     }

@@ -111,18 +111,18 @@ static void write_head(page *on)
 static void write_lead(page *on)
 {
     const comparison *work = on->work;
-    totals plain = comparison_totals(comparison_with(work, NULL), 0, work->query_count);
+    totals base = comparison_totals(comparison_with(work, NULL), 0, work->query_count);
     for (size_t table = 0; table < work->table_count; table++) {
         const contender *search = comparison_with(work, work->tables[table]);
         totals with = comparison_totals(search, 0, work->query_count);
         fputs("<p class=\"lead\">", on->file);
         html_text(on->file, kit_file_name(work->table_paths[table]));
-        fprintf(on->file, ", %u row%s: <b>%s</b> fewer cells expanded and <b>%s</b> faster than "
-                "plain distance, over %s queries.</p>\n",
+        fprintf(on->file, ", %u row%s: expansion ratio <b>%s</b>, speed-up <b>%s</b> over the "
+                "base heuristic, over %s queries.</p>\n",
                 cairn_table_row_count(work->tables[table]),
                 kit_plural(cairn_table_row_count(work->tables[table])),
-                kit_ratio((double)plain.expanded, (double)with.expanded).text,
-                kit_ratio(plain.time_us, with.time_us).text, kit_count(work->query_count).text);
+                kit_ratio((double)base.expanded, (double)with.expanded).text,
+                kit_ratio(base.time_us, with.time_us).text, kit_count(work->query_count).text);
     }
 }
 
@@ -130,19 +130,19 @@ static void write_paired(page *on)
 {
     const comparison *work = on->work;
     const contender *first = comparison_with(work, work->tables[0]);
-    kit_interval fewer;
+    kit_interval ratio;
     for (size_t table = 1; table < work->table_count; table++) {
         const contender *search = comparison_with(work, work->tables[table]);
-        if (!comparison_paired(work, search, first, &fewer)) {
+        if (!comparison_paired(work, search, first, &ratio)) {
             note(on, CAIRN_E_MEMORY);
             return;
         }
         fputs("<p>", on->file);
         html_text(on->file, search->name);
-        fprintf(on->file, " expands %.3f times fewer cells than ", fewer.estimate);
+        fprintf(on->file, " expands %.3f times fewer cells than ", ratio.estimate);
         html_text(on->file, first->name);
         fprintf(on->file, " (geometric mean over the queries; 95 %%: %.3f to %.3f).</p>\n",
-                fewer.low, fewer.high);
+                ratio.low, ratio.high);
     }
 }
 
@@ -172,12 +172,13 @@ static void write_bounds(page *on)
 static void write_totals(page *on)
 {
     const comparison *work = on->work;
-    totals plain = comparison_totals(comparison_with(work, NULL), 0, work->query_count);
+    totals base = comparison_totals(comparison_with(work, NULL), 0, work->query_count);
     double count = work->query_count ? (double)work->query_count : 1;
 
     fputs("<section><h2>All queries</h2><div class=\"wide\"><table><thead><tr><th>search</th>"
           "<th>expanded</th><th>per query</th><th>generated</th><th>open list at most</th>"
-          "<th>time</th><th>per query</th><th>fewer</th><th>faster</th></tr></thead><tbody>\n",
+          "<th>time</th><th>per query</th><th>expansion ratio</th><th>speed-up</th></tr></thead>"
+          "<tbody>\n",
           on->file);
     for (size_t i = 0; i < work->search_count; i++) {
         totals sum = comparison_totals(&work->searches[i], 0, work->query_count);
@@ -189,8 +190,8 @@ static void write_totals(page *on)
                 kit_seconds(1e-6 * sum.time_us).text,
                 kit_seconds(1e-6 * sum.time_us / count).text);
         fprintf(on->file, "<td>%s</td><td>%s</td></tr>\n",
-                kit_ratio((double)plain.expanded, (double)sum.expanded).text,
-                kit_ratio(plain.time_us, sum.time_us).text);
+                kit_ratio((double)base.expanded, (double)sum.expanded).text,
+                kit_ratio(base.time_us, sum.time_us).text);
     }
     fputs("</tbody></table></div>\n", on->file);
     write_paired(on);
@@ -201,8 +202,8 @@ static void write_totals(page *on)
         fputs("<p class=\"dim\">Every length is the published one, and all searches agree on "
               "every cost.</p>", on->file);
     else
-        fprintf(on->file, "<p><b>%s lengths are not as published, %s costs not those of plain "
-                "distance.</b></p>", kit_count(work->wrong_lengths).text,
+        fprintf(on->file, "<p><b>%s lengths are not as published, %s costs not those of the "
+                "base heuristic.</b></p>", kit_count(work->wrong_lengths).text,
                 kit_count(work->wrong_costs).text);
     fputs("</section>\n", on->file);
 }
@@ -284,11 +285,11 @@ static void write_query(page *on, const char *name, size_t query)
     cairn_status status = explore(work->map, work->tables[0], asked->start, asked->goal, &seen);
     note(on, status);
     if (status == CAIRN_OK) {
-        snprintf(words, sizeof words, "%s; plain distance expands %s cells, landmarks %s", title,
-                 kit_count(seen.plain_count).text, kit_count(seen.landmarks_count).text);
+        snprintf(words, sizeof words, "%s; base heuristic expands %s cells, landmarks %s", title,
+                 kit_count(seen.base_count).text, kit_count(seen.landmarks_count).text);
         scene of = scene_of(work->map, title);
         of.explored = seen.marks;
-        of.explored_plain = seen.plain_count;
+        of.explored_base = seen.base_count;
         of.explored_landmarks = seen.landmarks_count;
         of.path = seen.path;
         of.path_count = seen.path_count;
@@ -400,7 +401,7 @@ static void write_charts(page *on)
                ? "Median of the queries of similar length; the band holds eight of ten."
                : "Median of the queries of similar length.",
            figure_by_length);
-    figure(on, "How many queries gain how much", "Expansions of plain distance over those with "
+    figure(on, "How many queries gain how much", "Expansions of the base heuristic over those with "
            "landmarks.", figure_histogram);
     figure(on, "Time of a query", "How many percent of the queries take at most so long. Dashed: "
            "along jump points or canonical steps; dotted: exact heuristic.", figure_times);
@@ -420,8 +421,8 @@ static void write_queries(page *on, const picks *chosen)
                  "f is the cost of the path.");
     write_query(on, "The query that gains most", chosen->best);
     write_query(on, "The query that gains least", chosen->worst);
-    fputs("</div>\n<p class=\"dim\">Chosen among the harder half of the queries for plain "
-          "distance.</p>\n", on->file);
+    fputs("</div>\n<p class=\"dim\">Chosen among the harder half of the queries for the "
+          "base heuristic.</p>\n", on->file);
 }
 
 static void write_page(page *on)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLAIN, LANDMARKS, KINDS };
+enum { BASE, LANDMARKS, KINDS };
 
 /* How a search ended, as the page reads it: numbers in this order. */
 enum { OUTCOME, COST, LENGTH, EXPANDED, CELLS, REPORT_SIZE };
@@ -12,7 +12,7 @@ enum { OUTCOME, COST, LENGTH, EXPANDED, CELLS, REPORT_SIZE };
 enum { STATE, PARENT, G, H, F, LOOK_SIZE };
 
 typedef struct run {
-    cairn_search *stepped;   /* along cells, and may be looked at */
+    cairn_search *stepped;   /* along cells, and may be seen_node at */
     cairn_search *fast;      /* the library's default */
     cairn_path path;
     double report[REPORT_SIZE];
@@ -29,7 +29,7 @@ static void *room;
 static uint8_t *bytes;
 static cairn_cost *costs;
 static cairn_node *nodes;
-static double looked[LOOK_SIZE];
+static double seen_node[LOOK_SIZE];
 
 /* ----------------------------------------------------------------------------------- map -- */
 
@@ -225,9 +225,9 @@ const cairn_cost *demo_exact_costs(cairn_node goal)
 
 /* ------------------------------------------------------------------------------ searches -- */
 
-void demo_choose(int plain, uint32_t weight, int ties)
+void demo_choose(int heuristic, uint32_t weight, int ties)
 {
-    choice.plain = (cairn_plain)plain;
+    choice.plain = (cairn_plain)heuristic;
     choice.weight = weight;
     choice.ties = (cairn_ties)ties;
     close_searches();
@@ -304,15 +304,15 @@ const uint8_t *demo_states(int kind)
 const double *demo_look(int kind, cairn_node node)
 {
     cairn_node_info info;
-    memset(looked, 0, sizeof looked);
+    memset(seen_node, 0, sizeof seen_node);
     if (!runs[kind].stepped || cairn_search_look(runs[kind].stepped, node, &info) != CAIRN_OK)
-        return looked;
-    looked[STATE] = (double)info.state;
-    looked[PARENT] = (double)info.parent;
-    looked[G] = (double)info.g;
-    looked[H] = (double)info.h;
-    looked[F] = (double)info.f;
-    return looked;
+        return seen_node;
+    seen_node[STATE] = (double)info.state;
+    seen_node[PARENT] = (double)info.parent;
+    seen_node[G] = (double)info.g;
+    seen_node[H] = (double)info.h;
+    seen_node[F] = (double)info.f;
+    return seen_node;
 }
 
 double demo_run_fast(int kind, cairn_node start, cairn_node goal, uint32_t times)

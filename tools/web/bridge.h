@@ -1,8 +1,8 @@
 /*
  * What the page of the demo calls: one map, one table of it, and two searches over both, the first
- * by plain distance alone, the second with the table's rows. A status is a cairn_status. Arrays go
- * to the page as addresses in the memory of the module, with an entry a node unless their comment
- * says otherwise, valid until the next call.
+ * by the base heuristic alone, the second with the table's rows. A status is a cairn_status. Arrays
+ * go to the page as addresses in the memory of the module, with an entry a node unless their
+ * comment says otherwise, valid until the next call.
  */
 #ifndef WEB_BRIDGE_H
 #define WEB_BRIDGE_H
@@ -34,7 +34,7 @@ EXPORT(width) uint32_t demo_width(void);
 EXPORT(height) uint32_t demo_height(void);
 EXPORT(letters) const uint8_t *demo_letters(void);
 
-/* What a straight step over ordinary ground costs. */
+/* What a straight step over ordinary terrain costs. */
 EXPORT(straight_cost) uint32_t demo_straight_cost(void);
 
 EXPORT(edit) int demo_edit(uint32_t x, uint32_t y, uint32_t width, uint32_t height, int letter);
@@ -68,10 +68,10 @@ EXPORT(exact_costs) const cairn_cost *demo_exact_costs(cairn_node goal);
 /* ------------------------------------------------------------------------------ searches -- */
 
 /* What searches do from now on: cairn_plain, thousandths, cairn_ties. */
-EXPORT(choose) void demo_choose(int plain, uint32_t weight, int ties);
+EXPORT(choose) void demo_choose(int heuristic, uint32_t weight, int ties);
 EXPORT(is_admissible) int demo_is_admissible(void);
 
-/* A search that goes on as long as it is told to, and can be looked at. `kind` is 0 or 1. */
+/* A search that goes on as long as it is told to, and whose nodes can be examined. `kind` is 0 or 1. */
 EXPORT(begin) int demo_begin(int kind, cairn_node start, cairn_node goal);
 EXPORT(resume) int demo_resume(int kind, uint32_t expansions);
 

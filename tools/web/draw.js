@@ -3,7 +3,7 @@
 
 const COLOUR = {
     floor: [246, 243, 235], wall: [58, 57, 64], forest: [188, 212, 165], mud: [206, 182, 148],
-    plain: [160, 200, 243], landmarks: [24, 88, 164], open: [245, 180, 60],
+    base: [160, 200, 243], landmarks: [24, 88, 164], open: [245, 180, 60],
     unreached: [225, 222, 214],
 };
 
@@ -24,9 +24,9 @@ function onScale(share) {
     return SCALE[first].map((from, i) => from + (SCALE[first + 1][i] - from) * (place - first));
 }
 
-// What a search did with a cell lets its ground shine through.
-function over(colour, ground) {
-    return colour.map((part, i) => part * 0.7 + ground[i] * 0.3);
+// What a search did with a cell lets its floor shine through.
+function over(colour, floor) {
+    return colour.map((part, i) => part * 0.7 + floor[i] * 0.3);
 }
 
 class Picture {

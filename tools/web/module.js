@@ -2,7 +2,7 @@
 // so that tests run it without one.
 'use strict';
 
-const KIND = {PLAIN: 0, LANDMARKS: 1};
+const KIND = {BASE: 0, LANDMARKS: 1};
 const OUTCOME = {FOUND: 0, NONE: 1, START_BLOCKED: 2, GOAL_BLOCKED: 3, NEAREST: 4, PAUSED: 5};
 const STATUS = {OK: 0, MORE: 10};
 const UNREACHABLE = 0xffffffff;
@@ -131,7 +131,7 @@ class Cairn {
         return address === 0 ? null : this.array(Uint32Array, address, this.count);
     }
 
-    // What a straight step over ordinary ground costs.
+    // What a straight step over ordinary terrain costs.
     straight() {
         return this.exports.straight_cost();
     }
@@ -149,8 +149,8 @@ class Cairn {
         return this.exports.refreshed_cells();
     }
 
-    choose(plain, weight, ties) {
-        this.exports.choose(plain, weight, ties);
+    choose(heuristic, weight, ties) {
+        this.exports.choose(heuristic, weight, ties);
     }
 
     isAdmissible() {

@@ -9,7 +9,7 @@ const TIMED_FOR = 4;   // milliseconds
 const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 const FAR = 10;        // cells that an arrow key moves a mark with Shift
 
-const KINDS = [KIND.PLAIN, KIND.LANDMARKS];
+const KINDS = [KIND.BASE, KIND.LANDMARKS];
 const element = (id) => document.getElementById(id);
 const numberOf = (id) => Number(element(id).value);
 const inThousands = (number) => Math.round(number).toLocaleString('en');
@@ -176,7 +176,7 @@ class Page {
     // ------------------------------------------------------------------------------- search --
 
     chooseSearch() {
-        this.cairn.choose(numberOf('plain'), numberOf('weight'), numberOf('ties'));
+        this.cairn.choose(numberOf('heuristic'), numberOf('weight'), numberOf('ties'));
     }
 
     // Both searches from their start: to the end, unless they are to be watched.
@@ -382,14 +382,14 @@ class Page {
     }
 
     exploredColour() {
-        const [plain, landmarks] = KINDS.map((kind) => this.cairn.states(kind).slice());
+        const [base, landmarks] = KINDS.map((kind) => this.cairn.states(kind).slice());
         return (node) => {
             const ground = this.ground(node);
             if (landmarks[node] === 2)
                 return over(COLOUR.landmarks, ground);
-            if (plain[node] === 2)
-                return over(COLOUR.plain, ground);
-            const isOpen = plain[node] === 1 || landmarks[node] === 1;
+            if (base[node] === 2)
+                return over(COLOUR.base, ground);
+            const isOpen = base[node] === 1 || landmarks[node] === 1;
             return isOpen ? over(COLOUR.open, ground) : ground;
         };
     }
@@ -435,7 +435,7 @@ class Page {
         };
         this.picture.paint(colours[view]());
         const path = this.cairn.pathCells(KIND.LANDMARKS);
-        this.picture.line(path.length ? path : this.cairn.pathCells(KIND.PLAIN), '#d1331f');
+        this.picture.line(path.length ? path : this.cairn.pathCells(KIND.BASE), '#d1331f');
         this.marks.forEach((node, row) => {
             if (node !== undefined)
                 this.picture.heap(node, view === 'row' && row + 1 === numberOf('row') ? '#d1331f'
@@ -479,7 +479,7 @@ class Page {
     showLegend(view) {
         const css = (colour) => `rgb(${colour.map(Math.round)})`;
         const entries = view === 'explored'
-            ? [[over(COLOUR.plain, COLOUR.floor), 'expanded with the base heuristic'],
+            ? [[over(COLOUR.base, COLOUR.floor), 'expanded with the base heuristic'],
                 [over(COLOUR.landmarks, COLOUR.floor), 'expanded with landmarks'],
                 [over(COLOUR.open, COLOUR.floor), 'on an open list'], [COLOUR.wall, 'blocked'],
                 ...(this.terrain ? [[COLOUR.forest, 'forest'], [COLOUR.mud, 'mud']] : [])]
@@ -495,15 +495,15 @@ class Page {
     }
 
     showResults() {
-        const [plain, landmarks] = KINDS.map((kind) => this.cairn.report(kind));
-        [plain, landmarks].forEach((report, kind) => {
+        const [base, landmarks] = KINDS.map((kind) => this.cairn.report(kind));
+        [base, landmarks].forEach((report, kind) => {
             const found = report.outcome === OUTCOME.FOUND;
             element(`expanded-${kind}`).textContent =
                 this.isCutOff() ? '–' : inThousands(report.expanded);
             element(`length-${kind}`).textContent = found ? report.length.toFixed(2) : '–';
             element(`shortest-${kind}`).textContent = this.verdict(report);
         });
-        this.say(this.headline(plain, landmarks));
+        this.say(this.headline(base, landmarks));
         element('play').textContent = this.playing ? 'Pause' : 'Play';
         this.showChips();
     }
@@ -516,16 +516,16 @@ class Page {
         return above === 0 ? 'yes' : `+ ${above.toFixed(1)} %`;
     }
 
-    headline(plain, landmarks) {
+    headline(base, landmarks) {
         if (this.isCutOff())
             return 'No path: the goal is cut off from the start.';
         if (!this.finished)
             return this.playing ? 'Searching …' : 'Paused: Step, Play or Finish.';
-        if (plain.outcome === OUTCOME.START_BLOCKED || plain.outcome === OUTCOME.GOAL_BLOCKED)
-            return `The ${plain.outcome === OUTCOME.GOAL_BLOCKED ? 'goal' : 'start'} is blocked.`;
+        if (base.outcome === OUTCOME.START_BLOCKED || base.outcome === OUTCOME.GOAL_BLOCKED)
+            return `The ${base.outcome === OUTCOME.GOAL_BLOCKED ? 'goal' : 'start'} is blocked.`;
         const unsafe = this.cairn.isAdmissible() ? ''
             : ' This distance may exceed the cost: paths may be longer.';
-        const ratio = Math.max(plain.expanded, 1) / Math.max(landmarks.expanded, 1);
+        const ratio = Math.max(base.expanded, 1) / Math.max(landmarks.expanded, 1);
         return `<b>${ratio.toFixed(1)} ×</b> fewer nodes ` +
             `with ${this.cairn.rowCount()} landmarks.${unsafe}`;
     }
@@ -561,7 +561,7 @@ class Page {
         const inSteps = (cost) => cost >= UNREACHABLE ? 'none' : (cost / unit).toFixed(2);
         const seen = KINDS.map((kind) => {
             const {state, g, h, f, parent} = this.cairn.look(kind, node);
-            const name = kind === KIND.PLAIN ? 'base' : 'landmarks';
+            const name = kind === KIND.BASE ? 'base' : 'landmarks';
             return state === 0 ? `${name}: unseen`
                 : `${name}: ${state === 1 ? 'open' : 'closed'}, g ${inSteps(g)}, ` +
                   `h ${inSteps(h)}, f ${inSteps(f)}, from ${this.cellName(parent)}`;
@@ -604,7 +604,7 @@ class Page {
         on('step', 'click', () => this.step());
         on('play', 'click', () => this.play());
         on('finish', 'click', () => this.finish());
-        for (const id of ['plain', 'weight', 'ties'])
+        for (const id of ['heuristic', 'weight', 'ties'])
             on(id, 'change', () => { this.chooseSearch(); this.restart(); });
         for (const id of ['view', 'row'])
             on(id, 'change', () => this.wanted.add('draw'));

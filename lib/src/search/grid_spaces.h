@@ -27,7 +27,7 @@ typedef struct cn_query {
     cairn_node goal;
     uint32_t goal_x;
     uint32_t goal_y;
-    const uint8_t *entries;    /* of the table; NULL: plain distance alone */
+    const uint8_t *entries;    /* of the table; NULL: base heuristic alone */
     size_t stride;             /* bytes from one node's entries to the next */
     uint32_t lane_count;
     uint32_t entry_bits;

@@ -1,19 +1,19 @@
-/* Plain distances and ties as words. */
-#ifndef KIT_PLAIN_H
-#define KIT_PLAIN_H
+/* Base heuristics and ties as words. */
+#ifndef KIT_HEURISTIC_H
+#define KIT_HEURISTIC_H
 
 #include "args.h"
 #include "cairn/cairn.h"
 
 /* By cairn_plain and cairn_ties; both end with NULL. For kit_read_word. */
-extern const char *const kit_plain_words[];
+extern const char *const kit_heuristic_words[];
 extern const char *const kit_ties_words[];
 
 /* The name of a distance on a map: what "best" stands for there. */
-const char *kit_plain_name(const cairn_map *map, cairn_plain plain);
+const char *kit_heuristic_name(const cairn_map *map, cairn_plain heuristic);
 
 /* Whether the map has a distance; false with a complaint of the command. */
-bool kit_bound_is_there(const char *command, const cairn_map *map, int plain);
+bool kit_bound_is_there(const char *command, const cairn_map *map, int heuristic);
 
 /* What a search is asked to do otherwise than best. All zero: nothing. */
 typedef struct kit_wish {
@@ -25,8 +25,8 @@ typedef struct kit_wish {
 
 /* The options for it; `wish` is the member of the settings. */
 #define KIT_WISH(settings, wish)                                                                \
-    {.name = "bound", .value = "NAME", .read = kit_read_word, .words = kit_plain_words,           \
-     .help = "plain distance: best (default), zero, manhattan, ...",                              \
+    {.name = "bound", .value = "NAME", .read = kit_read_word, .words = kit_heuristic_words,       \
+     .help = "base heuristic: best (default), zero, manhattan, ...",                              \
      .offset = offsetof(settings, wish.bound)},                                                  \
     {.name = "weight", .value = "N", .read = kit_read_number, .least = 1000, .most = 1000000,     \
      .help = "weight of the bound in thousandths (default 1000)",                                 \

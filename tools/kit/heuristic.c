@@ -1,0 +1,37 @@
+#include "heuristic.h"
+
+#include "say.h"
+
+const char *const kit_heuristic_words[] = {"best", "zero", "manhattan", "chebyshev", "octile",
+                                       "euclidean", "hex", "squared", NULL};
+const char *const kit_ties_words[] = {"last", "first", "larger-g", NULL};
+
+static const char *name_of_graph(const cairn_map *map, cairn_plain heuristic)
+{
+    int32_t x, y;
+    bool placed = cairn_node_place(map, 0, &x, &y);
+    return heuristic == CAIRN_PLAIN_ZERO || !placed ? "zero" : "distance by coordinates";
+}
+
+const char *kit_heuristic_name(const cairn_map *map, cairn_plain heuristic)
+{
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
+        return name_of_graph(map, heuristic);
+    if (heuristic != CAIRN_PLAIN_BEST)
+        return kit_heuristic_words[heuristic];
+    switch (cairn_map_rule(map)) {
+    case CAIRN_RULE_HEX: return "hex";
+    case CAIRN_RULE_4: return "manhattan";
+    default: return "octile";
+    }
+}
+
+bool kit_bound_is_there(const char *command, const cairn_map *map, int heuristic)
+{
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRID || heuristic == CAIRN_PLAIN_BEST ||
+        heuristic == CAIRN_PLAIN_ZERO || heuristic == CAIRN_PLAIN_EUCLIDEAN)
+        return true;
+    kit_complain("%s: --bound: expected best, zero or euclidean of a graph, found \"%s\"", command,
+                 kit_heuristic_words[heuristic]);
+    return false;
+}
