@@ -239,8 +239,8 @@ const kit_command compare_command = {
     .name = "compare",
     .summary = "nodes expanded and time: base heuristic, landmarks, exact heuristic",
     .about = "Every length is compared with the published one (relative 1e-5, absolute 0.006),\n"
-             "every cost with that of the base heuristic. Exit code 1 when one is wrong, also when\n"
-             "the scenario itself is: such lines are listed. A published length of 0 between two\n"
+             "every cost with that of the base heuristic. Exit code 1 when one is wrong, also\n"
+             "when the scenario itself is: such lines are listed. A published length of 0 between two\n"
              "cells says that there is no path. With several tables, each is measured against the\n"
              "first, query by query, and the time to rebuild its rows is told.\n"
              "With --bound, --weight, --ties or --limit `asked` and `asked landmarks` join in,\n"

@@ -18,12 +18,12 @@ typedef struct trial {
     double time_us[ADVICE_GROUPS_MAX];
     double mean_expanded;
     double mean_us;
-    kit_interval ratio;        /* expansions without landmarks over these, and so the time */
-    kit_interval speedup;
+    kit_interval ratio;        /* expansions without landmarks divided by those with them */
+    kit_interval speedup;      /* the same for the time */
     size_t memory;
     size_t file_size;
     double build_seconds;
-    double breaks_even_after;         /* queries until the build is paid for; negative: never */
+    double breaks_even_after;  /* queries until the build is worth it; negative: never */
 } trial;
 
 typedef struct advice {

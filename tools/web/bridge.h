@@ -71,7 +71,7 @@ EXPORT(exact_costs) const cairn_cost *demo_exact_costs(cairn_node goal);
 EXPORT(choose) void demo_choose(int heuristic, uint32_t weight, int ties);
 EXPORT(is_admissible) int demo_is_admissible(void);
 
-/* A search that goes on as long as it is told to, and whose nodes can be examined. `kind` is 0 or 1. */
+/* A search in steps, whose nodes can be examined. `kind` is 0 or 1. */
 EXPORT(begin) int demo_begin(int kind, cairn_node start, cairn_node goal);
 EXPORT(resume) int demo_resume(int kind, uint32_t expansions);
 
