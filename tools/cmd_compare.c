@@ -240,14 +240,16 @@ const kit_command compare_command = {
     .summary = "nodes expanded and time: base heuristic, landmarks, exact heuristic",
     .about = "Every length is compared with the published one (relative 1e-5, absolute 0.006),\n"
              "every cost with that of the base heuristic. Exit code 1 when one is wrong, also\n"
-             "when the scenario itself is: such lines are listed. A published length of 0 between two\n"
-             "cells says that there is no path. With several tables, each is measured against the\n"
-             "first, query by query, and the time to rebuild its rows is told.\n"
-             "With --bound, --weight, --ties or --limit `asked` and `asked landmarks` join in,\n"
-             "which search like that; a broken promise of their bounds is exit code 1.\n"
+             "when the scenario itself is: such lines are listed. A published length of 0\n"
+             "between two cells says that there is no path. With several tables, each is\n"
+             "compared with the first, query by query, and the time to rebuild its rows is\n"
+             "given. With --bound, --weight, --ties or --limit there are two further searches,\n"
+             "`asked` and `asked landmarks`, with these options; where their bounds promise\n"
+             "shortest paths and one is longer, that is exit code 1.\n"
              "With --dynamic the map starts open and changes between queries; times of edits,\n"
-             "refresh and queries are told apart for repair, rebuilding every time, using only\n"
-             "rows that are still safe, and the base heuristic.",
+             "refresh and queries are given separately for repairing, rebuilding every time,\n"
+             "repairing when it is worth it, using only rows that are still safe, and the base\n"
+             "heuristic.",
     .example = "cairn compare town.cairn data/scen/town.map.scen --exact",
     .usage = "TABLE... SCEN",
     .operands = operands,
