@@ -2,16 +2,18 @@
 # Runs every subject of a cairn-bench with --json on a small map drawn for it, and reads the result
 # strictly.
 #
-#     sh tests/bench/run.sh BENCH CAIRN STRICT_JSON
+#     sh tests/bench/run.sh BENCH CAIRN
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
-[ $# -eq 3 ] || {
-    echo "usage: sh tests/bench/run.sh BENCH CAIRN STRICT_JSON" >&2
+[ $# -eq 2 ] || {
+    echo "usage: sh tests/bench/run.sh BENCH CAIRN" >&2
     exit 2
 }
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-bench.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
+
+${CC:-cc} -std=c11 "$here/../cli/strict_json.c" -o "$work/strict_json" || exit 1
 
 begin bench
 maps=$work/movingai/drawn
@@ -26,7 +28,7 @@ for subject in $subjects; do
         >"$work/said" 2>"$work/notes" || echo "status $?" >>"$work/notes"
     # Small maps have no place for some edits, which is said.
     grep -v 'left out: hardly any' "$work/notes" >"$work/log"
-    "$3" <"$work/said" >>"$work/log"
+    "$work/strict_json" <"$work/said" >>"$work/log"
     [ "$(grep -o '"drawn/[a-z]*"' "$work/said" | sort -u | wc -l)" -eq 2 ] ||
         echo "not of both maps: $(head -c 2000 "$work/said")" >>"$work/log"
     pass_if_empty "${subject}_is_one_json_document" "$(cat "$work/log")"
@@ -41,7 +43,7 @@ for map in dot wall; do
     for subject in $subjects; do
         if timeout 60 "$1" $subject --data "$work" --maps drawn/$map --repeat 1 --json \
             >"$work/said" 2>"$work/notes"; then
-            "$3" <"$work/said" >>"$work/log"
+            "$work/strict_json" <"$work/said" >>"$work/log"
         else
             grep -q "^cairn-bench: drawn/$map: " "$work/notes" ||
                 echo "$subject: nothing said: $(cat "$work/notes")" >>"$work/log"

@@ -80,6 +80,9 @@ static int run_traced(char **words, rlim_t most)
 {
     if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
         return 77;
+    /* What runs in the background may have been told to ignore some, which its children inherit. */
+    for (int i = 0; i < ENDINGS; i++)
+        signal(endings[i].number, SIG_DFL);
     raise(SIGSTOP);
     return run(words, most);
 }

@@ -20,8 +20,11 @@ typedef struct wish {
     int signal_number;
 } wish;
 
-static int run(int terminal, char **words)
+/* What runs in the background may have been told to ignore ^C, which its children inherit. */
+static int run(int terminal, int signal_number, char **words)
 {
+    if (signal_number)
+        signal(signal_number, SIG_DFL);
     if (dup2(terminal, STDERR_FILENO) < 0)
         return 77;
     close(terminal);
@@ -71,7 +74,7 @@ int main(int count, char **words)
         return 77;
     pid_t child = fork();
     if (child == 0)
-        _exit(run(terminal, words + 1));
+        _exit(run(terminal, once.signal_number, words + 1));
     close(terminal);
     show(control, child, once);
     if (child < 0 || waitpid(child, &status, 0) != child)

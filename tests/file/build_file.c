@@ -3,6 +3,7 @@
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 
 typedef struct bytes {
     uint8_t *data;
@@ -60,7 +61,7 @@ static void one_step_and_two_give_the_same_bytes(void **state)
     (void)state;
     static const char *const vectors[] = {"off", "avx2", "avx512"};
     char *path = scratch_file("table.cairn");
-    for (uint64_t seed = 0; seed < 4 * MAP_KINDS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(4 * MAP_KINDS); seed = seed_after(seed)) {
         picture drawn = any_map(seed + 5);
         cairn_build_options build = {.size = sizeof build,
                                      .landmark_count = 1 + (uint32_t)(seed % 11),
@@ -91,7 +92,7 @@ static void rows_begun_in_too_few_bits_are_begun_again(void **state)
     (void)state;
     char *path = scratch_file("table.cairn");
     picture drawn = random_map(MAP_ALL_OPEN, 71, 1, 0);
-    for (uint64_t seed = 0; seed < 12; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(12); seed = seed_after(seed)) {
         cairn_build_options build = {.size = sizeof build, .landmark_count = 7, .seed = seed,
                                      .thread_count = 1};
         cairn_metric metric = {1300, 1900};

@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 #include "support/tables.h"
 
 enum { MAPS = 6 * MAP_KINDS, HEADER = 16, SECTION_HEAD = 16, SELF_CHECKED = 2 };
@@ -30,7 +31,7 @@ static void assert_same_map(const cairn_map *map, const picture *drawn, cairn_me
 static void any_map_and_table_come_back_from_a_file(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_metric metric = fixture_metrics[seed / MAP_KINDS % FIXTURE_METRICS];
         cairn_map *map = map_of(&drawn, metric);

@@ -5,6 +5,7 @@
 
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 #include "support/twin.h"
 
 enum { SOURCES_MAX = 6, MAPS = 40 * MAP_KINDS, RULED_MAPS = 5 * MAP_KINDS };
@@ -467,7 +468,7 @@ static void assert_follows(const picture *drawn, cn_flooder *flooder, dice *luck
 static void trees_follow_cells_that_close_and_open_again(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 40; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(40); seed = seed_after(seed)) {
         picture drawn = random_map(MAP_MAZE, 9 + 2 * (uint32_t)(seed % 13), 21, seed);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         dice luck = {seed + 1};
@@ -549,7 +550,7 @@ static void graphs_of_equal_arcs_go_by_levels(void **state)
 {
     (void)state;
     static const uint32_t costs[] = {1, 7, 21845, 9000, 1 << 26};
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(600); seed = seed_after(seed)) {
         dice luck = {seed + 1};
         twin both = graph_of_equal_arcs(&luck, costs[seed % COUNT_OF(costs)]);
         const cn_flood_engine *engine = seed % 8 ? &cn_flood_breadth : &cn_flood_bucket;

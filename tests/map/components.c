@@ -6,6 +6,7 @@
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 #include "support/twin.h"
 
 enum { ROUNDS = 12, EDITS_MAX = 6 };
@@ -229,7 +230,7 @@ static void check_grid(uint64_t seed, oracle_rule rule, terrain_kind kind)
 static void components_are_those_of_the_arcs_through_edits(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 2 * MAP_KINDS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(2 * MAP_KINDS); seed = seed_after(seed)) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
             check_grid(seed, (oracle_rule)rule, TERRAIN_UNIFORM);
             check_grid(seed + 1000, (oracle_rule)rule, TERRAIN_ONE_WAY);
@@ -242,7 +243,7 @@ static void components_are_those_of_the_arcs_through_edits(void **state)
 static void components_of_graphs_are_those_of_the_arcs(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(60); seed = seed_after(seed)) {
         dice luck = {seed};
         twin both = twin_any_graph(seed);
         assert_twin(&both, &luck);
@@ -272,7 +273,7 @@ static void threads_may_ask_for_components_at_once(void **state)
 {
     enum { THREADS = 4 };
     (void)state;
-    for (uint64_t seed = 0; seed < 20; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(20); seed = seed_after(seed)) {
         picture drawn = random_map(MAP_ISLANDS, 90, 70, seed);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
         pthread_t threads[THREADS];

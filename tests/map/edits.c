@@ -4,6 +4,7 @@
 
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 #include "support/storm.h"
 
 enum { SEEDS = 6, ROUNDS = 12, ROWS = 3 };
@@ -11,7 +12,7 @@ enum { SEEDS = 6, ROUNDS = 12, ROWS = 3 };
 static void an_edited_map_equals_a_rebuilt_one(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 5 * SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(5 * SEEDS); seed = seed_after(seed)) {
         for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
             twin both = storm_twin(kind, seed);
             dice luck = {seed * STORM_KINDS + kind + 1};
@@ -56,7 +57,7 @@ static void live_through(twin *both, cairn_table *table, dice *luck)
 static void after_every_edit_the_file_gives_back_map_and_table(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(SEEDS); seed = seed_after(seed)) {
         for (unsigned kind = 0; kind < 2 * STORM_KINDS; kind++) {
             twin both = storm_twin(kind / 2, seed);
             dice luck = {seed * STORM_KINDS + kind + 1};
@@ -72,7 +73,7 @@ static void after_every_edit_the_file_gives_back_map_and_table(void **state)
 static void maps_that_were_loaded_take_edits_as_others_do(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(SEEDS); seed = seed_after(seed)) {
         for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
             twin both = storm_twin(kind, seed);
             dice luck = {seed * STORM_KINDS + kind + 1};

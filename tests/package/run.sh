@@ -26,7 +26,7 @@ check() {
 
 # Assertions stay on, and little time goes into compiling.
 configure() {
-    cmake -S "$1" -B "$2" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O1 \
+    cmake -S "$1" -B "$2" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 \
         "-DBUILD_SHARED_LIBS=$3"
 }
 

@@ -1,6 +1,7 @@
 /* Placements: what each promises on any map. */
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 #include "support/tables.h"
 
 enum { MAPS = 4 * MAP_KINDS };
@@ -37,7 +38,7 @@ static void assert_serves_every_component(const picture *drawn, const cairn_tabl
 static void every_placement_serves_every_component_exactly(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
         for (cairn_placement kind = CAIRN_PLACE_FARTHEST; kind <= CAIRN_PLACE_LIST; kind++) {
@@ -54,7 +55,7 @@ static void every_placement_serves_every_component_exactly(void **state)
 static void one_seed_gives_one_placement_at_any_thread_count(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, fixture_metrics[0]);
         for (cairn_placement kind = CAIRN_PLACE_FARTHEST; kind <= CAIRN_PLACE_REFINED; kind++) {

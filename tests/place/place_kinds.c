@@ -3,6 +3,7 @@
 
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 #include "support/tables.h"
 #include "support/twin.h"
 
@@ -54,9 +55,11 @@ static void assert_placements(const twin *both, uint64_t seed)
 static void every_placement_serves_every_kind_of_grid(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
             for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
+                if (is_left_out((seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind))
+                    continue;
                 twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
                                     (cairn_metric){10, 14});
                 assert_placements(&both, seed);
@@ -70,7 +73,7 @@ static void every_placement_serves_every_kind_of_grid(void **state)
 static void every_placement_serves_graphs(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(60); seed = seed_after(seed)) {
         twin both = twin_any_graph(seed);
         assert_placements(&both, seed);
         twin_free(&both);

@@ -5,6 +5,7 @@
 
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 
 enum { MAPS = 40, OPENED_MOST = 30 };
 
@@ -88,7 +89,7 @@ static void assert_size(const joined *made, const cn_parts *parts, uint32_t node
 static void parts_are_the_components_that_were(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < MAPS * MAP_KINDS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS * MAP_KINDS); seed = seed_after(seed)) {
         joined made = joined_of(seed);
         cairn_map *map = map_of(&made.now, fixture_metrics[0]);
         cn_parts parts;

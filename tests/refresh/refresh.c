@@ -3,6 +3,7 @@
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 #include "support/tables.h"
 
 enum { ROWS = 5 };
@@ -268,7 +269,7 @@ static void a_refreshed_table_equals_a_rebuilt_one(void **state)
     /* Vectors of every length, full and not. */
     static const uint32_t row_counts[] = {1, 2, 3, 4, 5, 8, 16, 17, 33, 40};
     (void)state;
-    for (uint64_t seed = 0; seed < 140; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(140); seed = seed_after(seed)) {
         world made = world_with(seed, row_counts[seed / 3 % COUNT_OF(row_counts)]);
         for (int round = 0; round < 12; round++) {
             edit_somewhere(&made);
@@ -283,7 +284,7 @@ static void a_refreshed_table_equals_a_rebuilt_one(void **state)
 static void a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_between(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 70; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(70); seed = seed_after(seed)) {
         world made = world_of(seed + 1000);
         searches all = searches_of(&made);
         for (int round = 0; round < 60; round++) {
@@ -339,7 +340,7 @@ static void ask_both(world *made, cairn_search *search, cairn_search *twin_searc
 static void a_refresh_as_it_pays_keeps_searches_optimal_and_repeats_itself(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 70; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(70); seed = seed_after(seed)) {
         world made = world_of(seed + 5000);
         cairn_table *twin;
         cairn_search *search, *twin_search;
@@ -366,7 +367,7 @@ static void a_refresh_as_it_pays_keeps_searches_optimal_and_repeats_itself(void 
 static void a_refresh_as_it_pays_spends_what_searches_lost(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 70; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(70); seed = seed_after(seed)) {
         world made = world_of(seed + 6000);
         cairn_path none = {.expanded = 2, .corner_count = 2}, some = {.expanded = 300};
         uint64_t row = picture_size(&made.drawn);
@@ -394,7 +395,7 @@ static void a_refresh_as_it_pays_spends_what_searches_lost(void **state)
 static void budgets_do_not_decide_where_landmarks_go(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 100; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(100); seed = seed_after(seed)) {
         world made = world_of(seed + 5000);
         cairn_table *slow;
         assert_int_equal(cairn_table_clone(made.table, &slow), CAIRN_OK);
@@ -418,7 +419,7 @@ static void small_and_large_budgets_mix(void **state)
     static const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(3), CAIRN_CELLS(100000),
                                            CAIRN_UNLIMITED, CAIRN_MICROSECONDS(5),
                                            CAIRN_MICROSECONDS(100000)};
-    for (uint64_t seed = 0; seed < 100; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(100); seed = seed_after(seed)) {
         world made = world_of(seed + 3000);
         for (int round = 0; round < 40; round++) {
             for (uint32_t i = dice_below(&made.luck, 4); i > 0; i--)
@@ -468,7 +469,7 @@ static void repairs_that_are_given_up_and_cut_change_nothing(void **state)
 {
     enum { CUT = CN_CPU_AVX512, ANEW, COPIES };
     (void)state;
-    for (uint64_t seed = 0; seed < 36; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(36); seed = seed_after(seed)) {
         world made = wide_world_of(seed);
         cairn_table *copies[COPIES];
         for (int i = 0; i < COPIES; i++)
@@ -549,7 +550,7 @@ static void cut_off_cells_are_looked_at_once_for_each_row(void **state)
 static void rows_written_together_are_those_written_alone(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 200; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(200); seed = seed_after(seed)) {
         world made = world_of(seed);
         cairn_table_free(made.table);
         made.table = table_of(made.map, 1 + dice_below(&made.luck, 20));
@@ -591,7 +592,7 @@ static void rows_written_together_are_those_written_alone(void **state)
 static void a_refresh_without_memory_stays_safe_and_goes_on(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 40; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(40); seed = seed_after(seed)) {
         world made = {.drawn = any_map(seed), .luck = {seed + 7}};
         failing_allocator failing;
         failing_allocator_init(&failing);
@@ -686,7 +687,7 @@ static void undo_all(world *made, const char *letters, bool at_once)
 static void walls_that_come_and_go_leave_one_landmark_in_each_component(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 24; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(24); seed = seed_after(seed)) {
         world made = seed % 4 ? world_of(seed + 9000) : wide_world_of(seed / 4);
         searches all = searches_of(&made);
         picture before = picture_filled(made.drawn.width, made.drawn.height, '.');
@@ -762,7 +763,7 @@ static void doors_without_memory_leave_one_landmark_in_each_component(void **sta
 static void a_table_that_lags_too_far_is_rebuilt(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 28; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(28); seed = seed_after(seed)) {
         world made = world_of(seed);
         for (int round = 0; round < 3000; round++)
             edit_somewhere(&made);
@@ -776,7 +777,7 @@ static void a_table_that_lags_too_far_is_rebuilt(void **state)
 static void wrong_entries_do_no_harm(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 300; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(300); seed = seed_after(seed)) {
         world made = world_of(seed);
         uint32_t rows = cairn_table_row_count(made.table), count = cairn_map_node_count(made.map);
         for (uint32_t times = count / 4 + 1; times; times--) {

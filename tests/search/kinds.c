@@ -3,6 +3,7 @@
 
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 #include "support/twin.h"
 
 enum { MAPS = 2 * MAP_KINDS, ROWS = 3 };
@@ -221,9 +222,11 @@ static void every_rule_and_terrain_gives_the_oracles_costs(void **state)
 {
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
     (void)state;
-    for (uint64_t seed = 0; seed < MAP_KINDS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAP_KINDS); seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
             for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
+                if (is_left_out((seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind))
+                    continue;
                 for (unsigned i = 0; i < COUNT_OF(metrics); i++)
                     assert_kind(seed, (oracle_rule)rule, (terrain_kind)kind, metrics[i]);
             }
@@ -237,9 +240,11 @@ static void edits_of_every_kind_of_map_keep_searches_optimal_and_refresh_exact(v
 {
     static const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(30), CAIRN_UNLIMITED};
     (void)state;
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
             for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
+                if (is_left_out((seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind))
+                    continue;
                 dice luck = {seed + 31 * rule + kind};
                 twin both = twin_of(seed, (oracle_rule)rule, (terrain_kind)kind,
                                     (cairn_metric){10, 14});
@@ -267,7 +272,7 @@ static void edits_of_every_kind_of_map_keep_searches_optimal_and_refresh_exact(v
 static void graphs_give_the_oracles_costs(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(60); seed = seed_after(seed)) {
         twin both = twin_any_graph(seed);
         if (seed % 3 == 0)
             assert_false(cairn_map_is_directed(both.map));

@@ -5,6 +5,7 @@
 
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 #include "support/visitor.h"
 
 enum { VISITORS = 4, ROUNDS = 120, MAPS = 3 * MAP_KINDS, GRAPHS = 200 };
@@ -135,10 +136,12 @@ static twin grid_of(uint64_t seed, unsigned rule, unsigned kind)
 static void paused_searches_are_right_or_refused_on_every_kind_of_grid(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++)
-                live_on_a_map(grid_of(seed, rule, kind), seed * 31 + 7 * rule + kind);
+            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
+                if (!is_left_out((seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind))
+                    live_on_a_map(grid_of(seed, rule, kind), seed * 31 + 7 * rule + kind);
+            }
         }
     }
 }
@@ -146,7 +149,7 @@ static void paused_searches_are_right_or_refused_on_every_kind_of_grid(void **st
 static void paused_searches_are_right_or_refused_on_graphs(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < GRAPHS; seed++)
+    for (uint64_t seed = 0; seed < seeds_to(GRAPHS); seed = seed_after(seed))
         live_on_a_map(twin_any_graph(seed), seed);
 }
 
@@ -180,13 +183,15 @@ static void assert_guarantees(twin both, uint64_t seed)
 static void guarantees_are_true_on_every_kind_of_map(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < MAP_KINDS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAP_KINDS); seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
-            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++)
-                assert_guarantees(grid_of(seed, rule, kind), seed * 37 + 5 * rule + kind);
+            for (unsigned kind = 0; kind < TERRAIN_KINDS; kind++) {
+                if (!is_left_out((seed * ORACLE_RULES + rule) * TERRAIN_KINDS + kind))
+                    assert_guarantees(grid_of(seed, rule, kind), seed * 37 + 5 * rule + kind);
+            }
         }
     }
-    for (uint64_t seed = 0; seed < GRAPHS; seed++)
+    for (uint64_t seed = 0; seed < seeds_to(GRAPHS); seed = seed_after(seed))
         assert_guarantees(twin_any_graph(seed), seed);
 }
 
@@ -289,13 +294,14 @@ static void live_in_a_world(twin both, uint64_t seed)
 static void paused_searches_are_right_or_refused_in_worlds(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed++) {
         for (unsigned rule = 0; rule < ORACLE_RULES; rule++) {
             unsigned kind = (unsigned)(seed + rule) % TERRAIN_KINDS;
-            live_in_a_world(grid_of(seed, rule, kind), seed * 31 + rule);
+            if (!is_left_out(seed * ORACLE_RULES + rule))
+                live_in_a_world(grid_of(seed, rule, kind), seed * 31 + rule);
         }
     }
-    for (uint64_t seed = 0; seed < GRAPHS / 2; seed++)
+    for (uint64_t seed = 0; seed < seeds_to(GRAPHS / 2); seed = seed_after(seed))
         live_in_a_world(twin_any_graph(seed), seed);
 }
 

@@ -4,6 +4,7 @@
 
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
 
 enum { MAPS = 16 * MAP_KINDS, GOALS = 3, STARTS = 8, BOUNDS = 3, SPACES = 3 };
 
@@ -124,7 +125,7 @@ static void check_map(const picture *drawn, cairn_metric metric, dice *luck)
 static void check_many(void)
 {
     dice luck = {2718};
-    for (uint64_t seed = 0; seed < MAPS; seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
         picture drawn = any_map(seed + 1000);
         check_map(&drawn, metrics[seed % COUNT_OF(metrics)], &luck);
         picture_free(&drawn);
@@ -153,7 +154,7 @@ static void every_pair_of_small_maps_agrees_with_the_oracle(void **state)
 {
     (void)state;
     dice luck = {161803};
-    for (uint64_t seed = 0; seed < 40 * COUNT_OF(metrics); seed++) {
+    for (uint64_t seed = 0; seed < seeds_to(40 * COUNT_OF(metrics)); seed = seed_after(seed)) {
         cairn_metric metric = metrics[seed % COUNT_OF(metrics)];
         oracle_steps steps = steps_of(metric);
         map_kind kind = seed / COUNT_OF(metrics) % 2 ? MAP_SPARSE : MAP_CLUTTERED;

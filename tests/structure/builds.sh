@@ -1,9 +1,15 @@
 #!/bin/sh
 # Ways to build the library that must keep working: one compiler line, and without a warning.
+#
+#     sh tests/structure/builds.sh [BUILD]
+#
+# What other defines leave as it is in BUILD, a build with tests, is not compiled again.
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
 cd "$here/../.." || exit 1
+build=${1:-}
+workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-builds.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -24,10 +30,48 @@ else
     fail "the_library_builds_with_one_compiler_line" "$(cat "$work/log")"
 fi
 
+# What the preprocessor makes of each source with these flags, as lines "SOURCE SUM SIZE".
+preprocessed() {
+    for source in lib/src/*/*.c; do
+        echo "$source $(${CC:-cc} -Ilib/include -Ilib/src "$@" -E -P "$source" | cksum)"
+    done
+}
+
+# Sources that these flags change; all where there is no build.
+sources_changed_by() {
+    if [ -z "$build" ]; then
+        printf '%s\n' lib/src/*/*.c
+        return
+    fi
+    [ -f "$work/unchanged" ] || preprocessed >"$work/unchanged"
+    preprocessed "$@" | diff "$work/unchanged" - | sed -n 's/^> \([^ ]*\) .*/\1/p'
+}
+
+# NAME FLAGS...: the library with these flags, as $work/NAME.a, and what it is to be linked with.
+make_library() {
+    name=$1
+    shift
+    mkdir "$work/$name"
+    if [ -n "$build" ]; then
+        cp "$build"/lib/CMakeFiles/cairn.dir/src/*/*.c.o "$work/$name"
+        libraries="-lz -lpthread $(pkg-config --libs libdeflate 2>/dev/null)"
+    else
+        libraries="-lz -lpthread"
+    fi
+    sources_changed_by "$@" | FLAGS="$*" FOLDER="$work/$name" xargs -P "$workers" -n 4 sh -c '
+        for source in "$@"; do
+            ${CC:-cc} -Ilib/include -Ilib/src $FLAGS -c "$source" \
+                -o "$FOLDER/$(basename "$source").o" || exit 255
+        done' sh && ar rc "$work/$name.a" "$work/$name"/*.o
+}
+
 golden=tests/golden/files/1.0
-if ${CC:-cc} -DCAIRN_WITHOUT_PREDICTOR -DCAIRN_WITHOUT_SEEDS tests/structure/fewer_codecs.c \
-    lib/src/*/*.c -Ilib/include -Ilib/src -lz -lpthread -o "$work/fewer" >"$work/log" 2>&1; then
-    "$work/fewer" $golden/raw.cairn $golden/predictor.cairn $golden/seeds-16.cairn >"$work/said"
+# shellcheck disable=SC2086
+if make_library fewer -DCAIRN_WITHOUT_PREDICTOR -DCAIRN_WITHOUT_SEEDS >"$work/log" 2>&1 &&
+    ${CC:-cc} tests/structure/fewer_codecs.c -Ilib/include -Ilib/src "$work/fewer.a" $libraries \
+        -o "$work/fewer_codecs" >"$work/log" 2>&1; then
+    "$work/fewer_codecs" $golden/raw.cairn $golden/predictor.cairn $golden/seeds-16.cairn \
+        >"$work/said"
     cat >"$work/wanted" <<'END'
 read, written and read: no error
 expected a codec that this build has, found predictor
@@ -47,7 +91,6 @@ flags="-std=c11 -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -Wall -Wextra -
     -Ilib/include -Ilib/src -Itools -Itools/kit -Itests"
 defines='-DCAIRN_TEST_SOURCE_DIR="."'
 includes=$(pkg-config --cflags zlib libpng cmocka 2>/dev/null)
-workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 # What another compiler says of every source. Those of the builds are held to warnings by
 # tests/run.sh.
@@ -69,10 +112,11 @@ cmocka=$(pkg-config --cflags --libs cmocka 2>/dev/null)
 # shellcheck disable=SC2086
 if [ -z "$cmocka" ]; then
     skip "floods_with_vectors_of_any_processor_equal_the_oracle" "cmocka is not installed"
-elif ${CC:-cc} -O1 -DCAIRN_NO_X86 "$(echo "$defines" | tr -d "'")" tests/flood/flood.c \
-    $(ls tests/support/*.c | grep -v _unit) lib/src/*/*.c -Ilib/include -Ilib/src -Itests \
-    $cmocka -lz -lpthread -lm \
-    -o "$work/flood" >"$work/log" 2>&1 && "$work/flood" >"$work/log" 2>&1; then
+elif make_library any_processor -O1 -DCAIRN_NO_X86 >"$work/log" 2>&1 &&
+    ${CC:-cc} -O1 -DCAIRN_NO_X86 "$(echo "$defines" | tr -d "'")" tests/flood/flood.c \
+        $(ls tests/support/*.c | grep -v _unit) -Ilib/include -Ilib/src -Itests \
+        "$work/any_processor.a" $cmocka $libraries -lm -o "$work/flood" >"$work/log" 2>&1 &&
+    "$work/flood" >"$work/log" 2>&1; then
     pass "floods_with_vectors_of_any_processor_equal_the_oracle"
 else
     fail "floods_with_vectors_of_any_processor_equal_the_oracle" "$(cat "$work/log")"
