@@ -37,6 +37,13 @@ static void assert_corners_of(const cn_corners *corners, const picture *drawn)
     assert_int_equal(corners->count, count);
 }
 
+static void assert_corners_of_map(const cn_corners *corners, const cairn_map *map,
+                                  const picture *drawn)
+{
+    assert_corners_of(corners, drawn);
+    assert_int_equal(cn_corners_count(&map->grid), corners->count);
+}
+
 static void corners_are_found_and_counted(void **state)
 {
     (void)state;
@@ -46,7 +53,7 @@ static void corners_are_found_and_counted(void **state)
         const cn_corners *corners, *again;
         cn_corners *copy;
         assert_int_equal(cn_map_corners(map, &corners), CAIRN_OK);
-        assert_corners_of(corners, &drawn);
+        assert_corners_of_map(corners, map, &drawn);
         assert_int_equal(cn_corners_clone(corners, &map->mem, &copy), CAIRN_OK);
         assert_corners_of(copy, &drawn);
         cn_corners_free(copy, &map->mem);

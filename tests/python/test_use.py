@@ -71,6 +71,24 @@ def test_a_table_is_built_saved_and_loaded():
         assert abs(loaded.search().run(query.start, query.goal).length - query.length) < 1e-6
 
 
+def test_rows_at_corners_give_the_same_paths():
+    town = cairn.Map.load(TOWN)
+    start, goal = (3, 3), (250, 215)
+    full = town.build(4)
+    small = town.build(4, resident=cairn.Resident.CORNERS)
+    loaded = cairn.load_bytes(full.to_bytes(), resident=cairn.Resident.CORNERS)
+    for table in (small, loaded):
+        assert table.resident == cairn.Resident.CORNERS and table.memory * 4 < full.memory
+        search = table.search()
+        assert search.run(start, goal).cost == full.search().run(start, goal).cost
+        assert search.memory * 4 < full.search().memory and table.map.memory > 0
+        assert table.bound(goal)(start) == full.bound(goal)(start)
+        table.verify()
+        raises(cairn.ResidentError, table.to_bytes)
+        raises(cairn.ResidentError, table.refresh)
+    assert sum(small.holds(node) for node in range(town.node_count)) * 4 < town.node_count
+
+
 def test_a_table_behind_its_map_is_saved_once_it_is_fresh():
     grid = open_grid(6, 4)
     table = grid.build(2)

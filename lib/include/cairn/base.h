@@ -67,7 +67,8 @@ typedef enum cairn_status {
     CAIRN_MORE,          /* no failure: cairn_refresh_step has work left */
     CAIRN_BUSY,          /* no failure: readers still use the copy that a cairn_world would write */
     CAIRN_E_CHANGED,     /* the map or the table changed between two calls that belong together */
-    CAIRN_E_STALE        /* a table that lacks edits of its map, where every row must be exact */
+    CAIRN_E_STALE,       /* a table that lacks edits of its map, where every row must be exact */
+    CAIRN_E_RESIDENT     /* rows live where the call cannot use them: see cairn_resident */
 } cairn_status;
 
 /* A few words for a status, e.g. "out of memory". Static; never NULL. */

@@ -25,6 +25,7 @@ typedef struct cairn_bound {
     uint32_t apart_from;
     uint64_t map_version;
     uint64_t table_version;
+    uint32_t goal_entries[CAIRN_ROWS_MAX];  /* of a table of corners */
 } cairn_bound;
 
 /* Base heuristics: distances on an empty map on which every step costs the least that it costs on
@@ -53,7 +54,8 @@ CAIRN_API bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain
  * CAIRN_E_ARGUMENT for a goal that is not on the map, CAIRN_E_MISMATCH for a table of another map
  * (see cairn_search_new). On an edited map only rows that are still safe are used, which may be
  * none. Takes tens of nanoseconds, and the time to examine the edits that have not been applied to
- * the table. */
+ * the table. Along a table of corners (cairn_resident) it takes some tenths of a microsecond, and
+ * so does the bound of each node that is no corner. */
 CAIRN_API cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table,
                                       cairn_node goal, cairn_bound *bound);
 

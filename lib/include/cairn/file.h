@@ -54,6 +54,11 @@ typedef struct cairn_load_options {
     /* Called many times a second, also while the file is read and its map decompressed: returning
      * false stops the load with CAIRN_E_CANCELLED. NULL: none. */
     const cairn_progress *progress;
+
+    /* Where the rows of the table live. At corners they are computed from the landmarks of the file
+     * one after another, in one thread; checksums are verified as ever. Beside what stays this
+     * needs memory for one row of every cell, in mazes for three. */
+    cairn_resident resident;
 } cairn_load_options;
 
 /* A source of bytes, for example in an archive or on a network. */

@@ -34,6 +34,25 @@ typedef enum cairn_placement {
     CAIRN_PLACE_LIST           /* the caller's list, then FARTHEST */
 } cairn_placement;
 
+/* Where the rows of a table live in memory, which decides how much of it they take and what the
+ * table can do. The file of a table is the same either way.
+ *
+ * Corners are open cells with a blocked diagonal neighbour between two open ones, a few per cent of
+ * all cells; landmarks count as such. A table of corners takes a small part of the memory of one of
+ * all cells, and so does a search along it. Searches are as exact. The entries of any other cell
+ * are put together from the corners that see it: this takes some tenths of a microsecond, on open
+ * ground more, once for the goal of a search, and for each node that cairn_bound_at is asked for.
+ *
+ * Corners serve for grids with 8 neighbours, uniform costs and no cutting of corners, and not for
+ * tables that count steps: for others CAIRN_E_RESIDENT. That is also the answer of calls that need
+ * entries of every cell: cairn_save, cairn_save_bytes, cairn_refresh_step, cairn_table_rebuild,
+ * cairn_refresh_as_it_pays and cairn_world_new. After an edit of the map such a table has no rows
+ * for it until the edit is undone: searches stay exact, and are as fast as without a table. */
+typedef enum cairn_resident {
+    CAIRN_RESIDENT_CELLS = 0,  /* every cell */
+    CAIRN_RESIDENT_CORNERS
+} cairn_resident;
+
 typedef struct cairn_build_options {
     size_t size;                         /* sizeof(cairn_build_options) */
     uint32_t landmark_count;             /* rows, or pairs of rows; 0: 16; at most CAIRN_ROWS_MAX
@@ -72,6 +91,8 @@ typedef struct cairn_build_options {
      * map does not cover these edits and all rows have to be rebuilt. Not with
      * CAIRN_METRIC_COMPACT. */
     cairn_metric flat_metric;
+
+    cairn_resident resident;  /* of the table in memory; cairn_build_file makes none */
 } cairn_build_options;
 
 /* Places landmarks on the map and computes their rows. With CAIRN_METRIC_COMPACT the map is set to
@@ -91,6 +112,10 @@ CAIRN_API void cairn_table_free(cairn_table *table);
  * the width of an entry. */
 CAIRN_API uint32_t cairn_table_row_count(const cairn_table *table);
 CAIRN_API uint32_t cairn_table_entry_bits(const cairn_table *table); /* 16 or 32 */
+
+/* Where the rows live, and whether there are entries of a node: of all nodes, or of corners. */
+CAIRN_API cairn_resident cairn_table_resident(const cairn_table *table);
+CAIRN_API bool cairn_table_holds(const cairn_table *table, cairn_node node);
 
 /* The metric of the rows: that of the map or, in a table that counts steps, the flat_metric of
  * cairn_build_options. cairn_table_is_flat tells whether the table counts steps. Its hash is then
@@ -126,12 +151,12 @@ CAIRN_API size_t cairn_table_landmarks(const cairn_table *table, uint32_t row,
                                        const cairn_node **landmarks);
 
 /* The entry of a row for an open node: the cost between it and the nearest landmark of the row, or
- * CAIRN_UNREACHABLE where there is no path. Entries of blocked cells are not stored; they read as
- * 0. */
+ * CAIRN_UNREACHABLE where there is no path. Entries of blocked cells are not stored, nor those that
+ * a table of corners does not hold; they read as 0. */
 CAIRN_API cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, cairn_node node);
 
 /* Overwrites one entry, for tests and experiments. After that nothing is promised about bounds and
- * paths. CAIRN_E_ARGUMENT for a row or a node that the table does not have, and for a cost that its
+ * paths. CAIRN_E_ARGUMENT for a row or a node that the table does not hold, and for a cost that its
  * entries cannot hold. */
 CAIRN_API cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, cairn_node node,
                                             cairn_cost cost);

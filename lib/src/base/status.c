@@ -27,6 +27,7 @@ const char *cairn_status_text(cairn_status status)
     case CAIRN_BUSY: return "readers hold what would be written";
     case CAIRN_E_CHANGED: return "the map or the table changed between two calls";
     case CAIRN_E_STALE: return "the table is behind its map: refresh it first";
+    case CAIRN_E_RESIDENT: return "rows at corners do not serve for this";
     }
     return "unknown status";
 }

@@ -1,7 +1,7 @@
 /* From a map to its table in memory: each row is pulled into the stage, and when all are there, the
  * entries of each node are brought together. */
 #include "base/tasks.h"
-#include "build/build_rows.h"
+#include "build/build_corners.h"
 #include "table/staged_table.h"
 
 static cairn_status put_rows(cn_rows *rows, const cn_stage *stage)
@@ -57,8 +57,8 @@ static cairn_status fill(cn_rows *rows, uint32_t thread_count, cairn_table *tabl
     return cn_table_set_landmarks(table, landmarks.start, landmarks.nodes);
 }
 
-static cairn_status build(const cairn_map *map, cn_rows *rows, uint32_t thread_count,
-                          cairn_table **table)
+static cairn_status build_cells(const cairn_map *map, cn_rows *rows, uint32_t thread_count,
+                                cairn_table **table)
 {
     const cn_table_shape shape = cn_rows_shape(rows);
     cairn_status status = cn_table_new(shape.map, &map->mem, shape.row_count, shape.entry_bits,
@@ -74,6 +74,14 @@ static cairn_status build(const cairn_map *map, cn_rows *rows, uint32_t thread_c
     return status;
 }
 
+static cairn_status build(const cairn_map *map, cn_rows *rows,
+                          const cairn_build_options *options, cairn_table **table)
+{
+    return options->resident == CAIRN_RESIDENT_CORNERS
+               ? cn_build_corners(map, rows, table)
+               : build_cells(map, rows, options->thread_count, table);
+}
+
 cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *options,
                                cairn_table **table)
 {
@@ -83,16 +91,17 @@ cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *option
     if (!map || !table)
         return CAIRN_E_ARGUMENT;
     *table = NULL;
-    if (!cn_options_copy(&known, sizeof known, options))
+    if (!cn_options_copy(&known, sizeof known, options) ||
+        (unsigned)known.resident > CAIRN_RESIDENT_CORNERS)
         return CAIRN_E_ARGUMENT;
     cairn_status status = cn_rows_open(map, &known, &rows);
     if (status == CAIRN_OK)
-        status = build(map, rows, known.thread_count, table);
+        status = build(map, rows, &known, table);
     while (status == CAIRN_E_LIMIT && rows) {
         status = cn_rows_restart(rows);
         if (status != CAIRN_OK)
             break;
-        status = build(map, rows, known.thread_count, table);
+        status = build(map, rows, &known, table);
     }
     cn_rows_close(rows, status);
     return status;

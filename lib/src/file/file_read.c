@@ -2,8 +2,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "io/deflate.h"
+#include "table/corner_rows.h"
 #include "base/tasks.h"
 
 /* -------------------------------------------------------------- table, landmarks, directory -- */
@@ -104,13 +106,25 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *part)
     return CAIRN_OK;
 }
 
+/* What rows at corners take, landmarks being such, and beside them one row of every cell while they
+ * are computed. */
+static uint64_t memory_for_corners(const cn_reader *in, uint32_t row_count)
+{
+    const uint64_t corners = in->corner_count + (uint64_t)in->landmark_start[row_count];
+    const uint32_t most = corners < in->node_count ? (uint32_t)corners : in->node_count;
+    return cn_table_bytes(most, row_count, in->entry_bits) +
+           (uint64_t)in->node_count * (in->entry_bits / 8);
+}
+
 /* A landmark is in two lists, and temporarily in one of seeds. */
 static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
 {
     enum { FOR_A_LANDMARK = 2 * sizeof(cairn_node) + 8 };
+    const uint64_t rows = in->options.resident == CAIRN_RESIDENT_CORNERS
+                              ? memory_for_corners(in, row_count)
+                              : cn_table_bytes(in->node_count, row_count, in->entry_bits);
     return (uint64_t)in->node_count * (in->counts_steps ? 4 : 2) +
-           in->landmark_start[row_count] * FOR_A_LANDMARK +
-           cn_table_bytes(in->node_count, row_count, in->entry_bits);
+           in->landmark_start[row_count] * FOR_A_LANDMARK + rows;
 }
 
 /* Chooses how many rows are loaded: those asked for, or as many as fit the caller's limit. */
@@ -119,6 +133,9 @@ static void choose_rows(cn_reader *in)
     uint32_t step = in->is_directed ? 2 : 1, asked = in->options.row_count;
     uint32_t rows = asked && asked < in->row_count ? (asked + step - 1) / step * step
                                                    : in->row_count;
+
+    if (in->options.resident == CAIRN_RESIDENT_CORNERS)
+        in->corner_count = cn_corners_count(&in->map->grid);
 
     while (in->options.memory_limit && rows > step &&
            memory_for(in, rows) > in->options.memory_limit)
@@ -417,6 +434,32 @@ static cairn_status make_table(cn_reader *in)
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
+/* The codecs are not needed: whatever a row is packed with, it is that of its landmarks. */
+static cairn_status check_checksums(cn_reader *in, const uint8_t *bytes)
+{
+    for (uint32_t row = 0; row < in->rows_wanted; row++) {
+        const cn_row_entry *entry = &in->rows[row];
+        const uint8_t *packed = bytes + (entry->offset - in->rows[0].offset);
+        if ((uint32_t)crc32_z(0, packed, (size_t)entry->size) != entry->crc)
+            return row_is_damaged(in, row);
+    }
+    return CAIRN_OK;
+}
+
+static cairn_status make_corner_rows(cn_reader *in, const uint8_t *bytes)
+{
+    const cn_table_shape shape = {in->map, in->rows_wanted, in->entry_bits, in->is_directed};
+    const cn_landmark_lists landmarks = {in->landmark_start, in->landmarks};
+
+    cairn_status status = check_checksums(in, bytes);
+    if (status != CAIRN_OK)
+        return status;
+    status = in->counts_steps ? CAIRN_E_RESIDENT
+                              : cn_corner_rows_new(in->map, &in->mem, shape, landmarks, &in->watch,
+                                                   &in->table);
+    return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
+}
+
 static cairn_status load_rows(cn_reader *in, const cn_chunk *chunk, uint64_t offset)
 {
     uint64_t entries = (uint64_t)in->node_count * in->rows_wanted;
@@ -426,6 +469,8 @@ static cairn_status load_rows(cn_reader *in, const cn_chunk *chunk, uint64_t off
         return status;
     if (!cn_watch_stage(&in->watch, "rows", entries))
         return cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
+    if (in->options.resident == CAIRN_RESIDENT_CORNERS)
+        return make_corner_rows(in, chunk->bytes);
     status = make_table(in);
     return status == CAIRN_OK ? unpack_rows(in, chunk->bytes) : status;
 }
@@ -548,7 +593,8 @@ static cairn_status begin(cn_reader *in, const cairn_load_options *options, cair
         *table = NULL;
     if (error)
         memset(error, 0, sizeof *error);
-    if (!cn_options_copy(&in->options, sizeof in->options, options))
+    if (!cn_options_copy(&in->options, sizeof in->options, options) ||
+        (unsigned)in->options.resident > CAIRN_RESIDENT_CORNERS)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
     in->mem = cn_mem_from(in->options.allocator);
     cn_watch_init(&in->watch, in->options.progress);

@@ -45,6 +45,7 @@ typedef struct cn_reader {
     size_t *landmark_start;     /* [row_count + 1] */
     cairn_node *landmarks;
     cn_row_entry *rows;         /* [row_count] */
+    uint32_t corner_count;      /* where rows are to live at corners */
 
     cn_codec_frame frame;
 } cn_reader;

@@ -283,6 +283,8 @@ static cairn_status check_arguments(const cairn_map *map, const cairn_table *tab
         return CAIRN_E_ARGUMENT;
     if (table->is_directed && options->row_count % 2)
         return CAIRN_E_ARGUMENT;
+    if (table->corners)
+        return CAIRN_E_RESIDENT;
     *shape = (cn_table_shape){map, table->row_count, table->entry_bits, table->is_directed};
     cairn_status status = cn_table_row_map(table, map, &shape->map);
     return status == CAIRN_OK ? check_belonging(map, table, options->map_part, shape->map) : status;

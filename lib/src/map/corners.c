@@ -23,16 +23,30 @@ static uint64_t turns_towards(const uint64_t *row, const uint64_t *beside)
     return row[0] & beside[0] & (before | behind);
 }
 
-static void mark_corners(cn_corners *corners, const cn_grid *grid)
+/* The corners among 64 cells of a row. */
+static uint64_t corners_in(const cn_grid *grid, uint32_t y, size_t word)
 {
     const ptrdiff_t stride = (ptrdiff_t)grid->open_stride;
+    const uint64_t *open = cn_grid_open_row(grid, y) + word;
+    return turns_towards(open, open - stride) | turns_towards(open, open + stride);
+}
 
+uint32_t cn_corners_count(const cn_grid *grid)
+{
+    uint32_t count = 0;
     for (uint32_t y = 0; y < grid->height; y++) {
-        const uint64_t *open = cn_grid_open_row(grid, y);
+        for (size_t word = 0; word < cn_grid_row_words(grid); word++)
+            count += cn_count_bits(corners_in(grid, y, word));
+    }
+    return count;
+}
+
+static void mark_corners(cn_corners *corners, const cn_grid *grid)
+{
+    for (uint32_t y = 0; y < grid->height; y++) {
         uint64_t *marks = corners->marks + y * corners->stride;
         for (size_t word = 0; word < cn_grid_row_words(grid); word++)
-            marks[word] = turns_towards(open + word, open + word - stride) |
-                          turns_towards(open + word, open + word + stride);
+            marks[word] = corners_in(grid, y, word);
     }
 }
 

@@ -33,6 +33,9 @@ typedef struct cn_corners {
 /* The corners of a grid and some more open cells, in any order, none where `more` is NULL. */
 cairn_status cn_corners_new(const cn_grid *grid, const cn_mem *mem, const cairn_node *more,
                             size_t more_count, cn_corners **corners);
+/* How many corners a grid has. */
+uint32_t cn_corners_count(const cn_grid *grid);
+
 cairn_status cn_corners_clone(const cn_corners *corners, const cn_mem *mem, cn_corners **copy);
 void cn_corners_free(cn_corners *corners, const cn_mem *mem);
 size_t cn_corners_memory(const cn_corners *corners);

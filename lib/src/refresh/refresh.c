@@ -306,6 +306,8 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
 {
     if (!table || !map)
         return CAIRN_E_ARGUMENT;
+    if (table->corners)
+        return CAIRN_E_RESIDENT;
     const cairn_map *row_map;
     cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status == CAIRN_OK)

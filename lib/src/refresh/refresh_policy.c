@@ -137,6 +137,8 @@ cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
 {
     if (!table || !map || !path)
         return CAIRN_E_ARGUMENT;
+    if (table->corners)
+        return CAIRN_E_RESIDENT;
     const cairn_map *row_map;
     cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status != CAIRN_OK)

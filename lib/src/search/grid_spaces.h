@@ -25,6 +25,11 @@ typedef struct cn_query {
     cairn_metric metric;
     cairn_node start;
     cairn_node goal;
+    /* Records, and entries with them, are by node; or by rank in a set of corners, with two more
+     * for a start and a goal that are not in it. */
+    const cn_corners *corners; /* NULL: by node */
+    uint32_t start_record;
+    uint32_t goal_record;
     uint32_t goal_x;
     uint32_t goal_y;
     const uint8_t *entries;    /* of the table; NULL: base heuristic alone */
@@ -35,6 +40,7 @@ typedef struct cn_query {
     const void *below;
     /* For searches on any map (search_general.c): */
     const cairn_map *map;
+    const cairn_table *corner_table;  /* whose entries are put together for each node; NULL: none */
     cn_rows_kernel rows;
     cn_scale scale;            /* of what they give */
     cairn_plain heuristic;
@@ -47,8 +53,9 @@ typedef struct cn_query {
 
 typedef cairn_status (*cn_searcher)(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
 
-/* The searches of one instruction set, by space (cairn_space, less one) and bound. */
-enum { CN_SPACES = 3 };
+/* The searches of one instruction set, by space (cairn_space, less one; jump points by corner come
+ * last) and bound. */
+enum { CN_SPACE_CORNERS = 3, CN_SPACES };
 typedef struct cn_searchers {
     cn_searcher rows_16[CN_SPACES];
     cn_searcher rows_32[CN_SPACES];
@@ -85,9 +92,14 @@ CN_ALWAYS_INLINE const void *cn_reads_rows(const void *context, cairn_node node)
     return query->entries + node * query->stride;
 }
 
+/* The same where entries of a table of corners are put together for the node. */
+cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node);
+
 /* What the rows say of a node, whatever they count, by the kernel that serves all widths. */
 CN_ALWAYS_INLINE cairn_cost cn_query_rows(const cn_query *query, cairn_node node)
 {
+    if (query->corner_table)
+        return cn_query_corner_rows(query, node);
     return cn_scale_up(query->scale, query->rows(query->entries + node * query->stride,
                                                  query->above, query->below, query->lane_count));
 }

@@ -15,6 +15,8 @@
 typedef struct cn_jump_arcs {
     const cn_query *query;
     const cn_visit *visit;
+    cairn_node node;            /* the cell of the visit */
+    const cn_corners *corners;  /* as in the query; a constant, so that a branch on it is none */
     cn_arc *next;
     cairn_cost limit;  /* what is known to cost as much is left out; CAIRN_UNREACHABLE: nothing */
 } cn_jump_arcs;
@@ -41,7 +43,9 @@ CN_ALWAYS_INLINE void cn_jump_straight(cn_jump_arcs *out, uint32_t x, uint32_t y
     uint32_t from = is_row ? x : y;
     uint32_t end = is_forward ? cn_jump_forward(line, from) : cn_jump_backward(line, from);
     uint32_t length = is_forward ? end - from : from - end;
-    cairn_node to = is_row ? y * query->grid->width + end : end * query->grid->width + x;
+    uint32_t to_x = is_row ? end : x, to_y = is_row ? y : end;
+    uint32_t to = out->corners ? cn_corners_rank(out->corners, to_x, to_y)
+                               : to_y * query->grid->width + to_x;
 
     cn_jump_add(out, to, cost + length * query->metric.straight, direction);
 }
@@ -66,7 +70,7 @@ CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, uint32_t x, uint32_t y
     bool is_south = direction == CN_SE || direction == CN_SW;
     unsigned horizontal = is_east ? CN_E : CN_W, vertical = is_south ? CN_S : CN_N;
     ptrdiff_t offset = query->grid->offset[direction];
-    const uint8_t *hit = hits + out->visit->node;
+    const uint8_t *hit = hits + out->node;
     uint32_t length = 0;
 
     do {
@@ -129,30 +133,32 @@ static inline bool cn_jump_sees_goal(const cn_query *query, cairn_node node, uin
     return cn_jump_diagonal_is_open(query, node, direction, diagonal);
 }
 
-CN_ALWAYS_INLINE cn_leaving cn_arcs_of_jumps(const void *context, const cn_visit *visit)
+CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_visit *visit,
+                                              cairn_node node, const cn_corners *corners)
 {
-    const cn_query *query = context;
     cn_jump_arcs out = {
         .query = query,
         .visit = visit,
+        .node = node,
+        .corners = corners,
         .next = visit->scratch->arcs,
         .limit = visit->arrival == CN_NOWHERE ? visit->scratch->limit : CAIRN_UNREACHABLE};
     cn_record *record = visit->record;
-    unsigned around = query->grid->around[visit->node];
+    unsigned around = query->grid->around[node];
     unsigned steps = query->grid->canonical[visit->arrival][around] & ~record->mark;
     uint32_t x, y;
 
     if (!steps)
         return (cn_leaving){NULL, 0, 0};
     record->mark |= steps;
-    cn_grid_xy(query->grid, visit->node, &x, &y);
+    cn_grid_xy(query->grid, node, &x, &y);
     cairn_cost base = cn_octile(query->metric, x, y, query->goal_x, query->goal_y);
-    if (record->h == base && cn_jump_sees_goal(query, visit->node, x, y, steps)) {
-        *out.next = (cn_arc){.to = query->goal, .cost = base, .arrival = CN_NOWHERE};
+    if (record->h == base && cn_jump_sees_goal(query, node, x, y, steps)) {
+        *out.next = (cn_arc){.to = query->goal_record, .cost = base, .arrival = CN_NOWHERE};
         return (cn_leaving){out.next, 1, 0};
     }
 
-    unsigned runs = steps & query->jump->hits[visit->node];
+    unsigned runs = steps & query->jump->hits[node];
     if (runs & 1u << CN_E)
         cn_jump_straight(&out, x, y, 0, CN_E);
     if (runs & 1u << CN_W)
@@ -170,6 +176,11 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_jumps(const void *context, const cn_visit
     if (steps & 1u << CN_NW)
         cn_jump_diagonal(&out, x, y, CN_NW);
     return (cn_leaving){visit->scratch->arcs, (size_t)(out.next - visit->scratch->arcs), 0};
+}
+
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_jumps(const void *context, const cn_visit *visit)
+{
+    return cn_jump_arcs_from(context, visit, visit->node, NULL);
 }
 
 #endif

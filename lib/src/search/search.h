@@ -41,6 +41,9 @@ struct cairn_search {
     cn_query query;
     const cairn_map *row_map; /* whose costs the rows of the table hold */
     cn_trust trust;           /* of the table, in the present run */
+    size_t record_count;
+    cairn_node goal_of_row;   /* the goal whose entries goal_row holds; CAIRN_NO_NODE: none */
+    uint32_t goal_row[CN_SAFE_LANES];  /* put together, of a table of corners */
     cn_open_list heap;        /* used instead of the open list while is_stale */
     uint32_t above[CN_SAFE_LANES];  /* the goal's row where only some rows are safe */
     uint32_t below[CN_SAFE_LANES];
@@ -106,6 +109,18 @@ bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_n
 bool cn_search_rows_are_mute(const cairn_search *search);
 
 void cn_search_leave_out_rows(cairn_search *search, cairn_path *path);
+
+/* ------------------------------------------------------------------------ search_corners.c -- */
+
+/* Sets the goal's row of a search along a table of corners. Units share goals: the entries of the
+ * last one are kept until map or table change. */
+void cn_search_prepare_corner_rows(cairn_search *search);
+
+/* Sets where the records of start and goal are. */
+void cn_search_find_records(cairn_search *search);
+
+/* Where the record of a node is; CN_NO_CORNER: there is none. */
+uint32_t cn_search_record_of(const cairn_search *search, cairn_node node);
 
 /* ------------------------------------------------------------------------------ other files -- */
 

@@ -6,6 +6,7 @@
 CN_DEFINE_SEARCH(ANY_TARGET, cells_base, cn_arcs_of_cell, cn_bound_of_base, NULL, false)
 CN_DEFINE_SEARCH(ANY_TARGET, canonical_base, cn_arcs_canonical, cn_bound_of_base, NULL, false)
 CN_DEFINE_SEARCH(ANY_TARGET, jump_base, cn_arcs_of_jumps, cn_bound_of_base, NULL, true)
+CN_DEFINE_SEARCH(ANY_TARGET, corners_base, cn_arcs_of_corners, cn_bound_of_corner_base, NULL, true)
 
 /* For rows that count steps; special kernels for every processor and width would gain too
  * little. */
@@ -19,6 +20,10 @@ CN_DEFINE_SEARCH(ANY_TARGET, cells_scaled, cn_arcs_of_cell, bound_of_scaled, cn_
 CN_DEFINE_SEARCH(ANY_TARGET, canonical_scaled, cn_arcs_canonical, bound_of_scaled, cn_reads_rows,
                  false)
 CN_DEFINE_SEARCH(ANY_TARGET, jump_scaled, cn_arcs_of_jumps, bound_of_scaled, cn_reads_rows, true)
+
+/* Entries that are put together from those of corners, for each cell that is discovered. */
+CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, false)
+CN_DEFINE_SEARCH(ANY_TARGET, canonical_seen, cn_arcs_canonical, bound_of_scaled, NULL, false)
 
 const cn_searchers *cn_searchers_for(cn_cpu cpu)
 {
@@ -34,15 +39,19 @@ const cn_searchers *cn_searchers_for(cn_cpu cpu)
 
 cn_searcher cn_search_choose(const cairn_search *search)
 {
-    static const cn_searcher plain[CN_SPACES] = {cells_base, canonical_base, jump_base};
+    static const cn_searcher plain[CN_SPACES] = {cells_base, canonical_base, jump_base,
+                                                 corners_base};
     static const cn_searcher scaled[CN_SPACES] = {cells_scaled, canonical_scaled, jump_scaled};
+    static const cn_searcher seen[CN_SPACES] = {cells_seen, canonical_seen};
     const cn_searchers *searchers = search->searchers;
-    unsigned space = search->space - 1u;
+    unsigned space = search->query.corners ? (unsigned)CN_SPACE_CORNERS : search->space - 1u;
 
     if (search->is_general)
         return search->scratch.open.bucket_count ? cn_search_any : cn_search_any_ties;
     if (!search->query.entries)
         return plain[space];
+    if (search->query.corner_table)
+        return seen[space];
     if (search->query.scale.factor)
         return scaled[space];
     return search->table->entry_bits == 16 ? searchers->rows_16[space]
@@ -121,6 +130,45 @@ static bool is_followed(const cairn_search *search)
            (search->trust == CN_TRUST_NONE || search->query.entries == table->entries);
 }
 
+/* Records for all that the search has them for. */
+static cairn_status hold_records(cairn_search *search)
+{
+    cn_scratch *scratch = &search->scratch;
+    const cn_corners *corners = search->query.corners;
+    const size_t count = corners ? corners->count + 2u : cn_map_node_count(search->map);
+
+    if (scratch->records && count <= search->record_count)
+        return CAIRN_OK;
+    cn_release(&search->mem, scratch->records);
+    search->record_count = 0;
+    scratch->records = cn_zeroed(&search->mem, count, sizeof(cn_record));
+    if (!scratch->records)
+        return CAIRN_E_MEMORY;
+    search->record_count = count;
+    return CAIRN_OK;
+}
+
+/* Along a table of corners jump points have their records by corner: of its set where its rows may
+ * be used, else of that of the map. Other searches put entries together, cell by cell. */
+static cairn_status follow_corners(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+    cn_query *query = &search->query;
+
+    query->corners = NULL;
+    query->corner_table = NULL;
+    search->goal_of_row = CAIRN_NO_NODE;
+    if (!table || !table->corners)
+        return CAIRN_OK;
+    if (search->space != CAIRN_SPACE_JUMP)
+        query->corner_table = query->entries ? table : NULL;
+    else if (query->entries)
+        query->corners = table->corners;
+    else
+        return cn_map_corners(search->map, &query->corners);
+    return CAIRN_OK;
+}
+
 /* Adapts the search to a table that may have been refreshed and a map that may have been edited.
  * Searches that can pause have a heap, whatever arcs cost. */
 cairn_status cn_search_follow(cairn_search *search)
@@ -153,6 +201,11 @@ cairn_status cn_search_follow(cairn_search *search)
         query->entry_bits = table->entry_bits;
         query->rows = cn_rows_kernel_for(table->entry_bits, search->cpu);
     }
+    status = follow_corners(search);
+    if (status == CAIRN_OK)
+        status = hold_records(search);
+    if (status != CAIRN_OK)
+        return status;
     search->searcher = cn_search_choose(search);
     search->map_version = search->map->version;
     search->table_version = cn_search_table_version(table);

@@ -94,14 +94,17 @@ cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cair
 {
     if (!search || !info || node >= cn_map_node_count(search->map))
         return CAIRN_E_ARGUMENT;
-    const cn_record *record = &search->scratch.records[node];
+    const uint32_t at = cn_search_record_of(search, node);
     *info = (cairn_node_info){.state = CAIRN_NODE_UNSEEN, .parent = CAIRN_NO_NODE,
                               .g = CAIRN_UNREACHABLE, .h = CAIRN_UNREACHABLE,
                               .f = CAIRN_UNREACHABLE};
-    if (search->scratch.stamp == 0 || !cn_search_knows(&search->scratch, record))
+    if (search->scratch.stamp == 0 || at == CN_NO_CORNER)
+        return CAIRN_OK;
+    const cn_record *record = &search->scratch.records[at];
+    if (!cn_search_knows(&search->scratch, record))
         return CAIRN_OK;
     info->state = record->mark & EXPANDED ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN;
-    info->parent = CN_NODE_OF(record->parent);
+    info->parent = cn_record_cell(&search->query, CN_NODE_OF(record->parent));
     info->g = record->g;
     info->h = record->h;
     info->f = (uint64_t)record->g + record->h;

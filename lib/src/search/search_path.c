@@ -32,14 +32,15 @@ static void turn_round(cn_nodes *points)
 static cairn_status read_points(cairn_search *search)
 {
     const cn_record *records = search->scratch.records;
-    cairn_node node = search->query.goal, start = search->query.start;
+    const cn_query *query = &search->query;
+    uint32_t at = query->goal_record;
 
     search->points.count = 0;
-    for (; node != start; node = CN_NODE_OF(records[node].parent)) {
-        if (!add_point(search, node))
+    for (; at != query->start_record; at = CN_NODE_OF(records[at].parent)) {
+        if (!add_point(search, cn_record_cell(query, at)))
             return CAIRN_E_MEMORY;
     }
-    if (!add_point(search, start))
+    if (!add_point(search, query->start))
         return CAIRN_E_MEMORY;
     turn_round(&search->points);
     return CAIRN_OK;

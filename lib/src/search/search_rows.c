@@ -28,6 +28,10 @@ void cn_search_prepare_rows(cairn_search *search)
     cn_query *query = &search->query;
     if (!query->entries)
         return;
+    if (search->table->corners) {
+        cn_search_prepare_corner_rows(search);
+        return;
+    }
     query->above = query->entries + query->goal * query->stride;
     query->below = query->above;
     if (search->table->is_directed) {
@@ -149,6 +153,9 @@ uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost)
 bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_node goal,
                            cairn_cost *upper)
 {
+    *upper = CAIRN_UNREACHABLE;
+    if (search->table->corners)
+        return false;
     bool apart = cn_bound_separates(search->table, start, goal, upper);
     if (search->query.scale.factor)
         *upper = CAIRN_UNREACHABLE;

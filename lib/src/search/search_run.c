@@ -10,7 +10,7 @@ static cairn_status search_below(cairn_search *search, cairn_cost limit, cairn_p
 /* Costs above the limit are an error only if a path leads to the goal. */
 static cairn_status judge_limit(cairn_search *search, cairn_status status)
 {
-    bool is_dear = status == CAIRN_E_LIMIT;
+    bool is_dear = status == CAIRN_E_LIMIT && !search->query.corners;
     return is_dear && !cn_search_walk(search, search->query.goal) ? CAIRN_OK : status;
 }
 
@@ -150,7 +150,7 @@ static cairn_status go_straight(cairn_search *search, cairn_path *path)
     const cn_query *query = &search->query;
     cn_scratch *scratch = &search->scratch;
 
-    scratch->records[query->goal].parent = query->start;
+    scratch->records[query->goal_record].parent = query->start_record;
     scratch->expanded = 1;
     scratch->generated = 1;
     scratch->open.peak = 1;
@@ -165,6 +165,7 @@ static cairn_status go(cairn_search *search, cairn_path *path)
     cairn_cost upper;
 
     path->space = search->space;
+    cn_search_find_records(search);
     if (goal_is_in_sight(search))
         return go_straight(search, path);
     bool settled = is_settled(search, query->start, query->goal, &upper, &path->outcome);

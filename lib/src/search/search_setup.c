@@ -108,9 +108,8 @@ static cairn_status init(cairn_search *search)
         status = init_steps(search);
     if (status != CAIRN_OK)
         return status;
-    scratch->records = cn_zeroed(&search->mem, cn_map_node_count(map), sizeof(cn_record));
     scratch->arcs = cn_array(&search->mem, most_arcs(search), sizeof(cn_arc));
-    return scratch->records && scratch->arcs ? CAIRN_OK : CAIRN_E_MEMORY;
+    return scratch->arcs ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
 cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const cairn_table *table)
@@ -215,7 +214,7 @@ size_t cairn_search_memory(const cairn_search *search)
     const cn_scratch *scratch = &search->scratch;
     return cn_block_size(1, sizeof *search) + cn_open_memory(&scratch->open) +
            cn_open_memory(&search->heap) +
-           held(scratch->records, cn_map_node_count(search->map), sizeof *scratch->records) +
+           held(scratch->records, search->record_count, sizeof *scratch->records) +
            held(scratch->arcs, most_arcs(search), sizeof *scratch->arcs) +
            held(search->steps, CN_STEP_SETS, sizeof *search->steps) +
            nodes_memory(&search->points) + nodes_memory(&search->corners) +

@@ -1,5 +1,10 @@
 #include "table/bound.h"
 
+#include <stddef.h>
+#include <string.h>
+
+#include "table/corner_rows.h"
+
 static cn_scale scale_by(uint64_t cost, uint32_t count)
 {
     cn_scale scale = {.shift = 31};
@@ -33,6 +38,18 @@ static uint32_t least_apart_16(const uint16_t *goal, uint32_t lane_count)
     return (uint32_t)UINT16_MAX - most;
 }
 
+static const uint8_t *entries_of(const cairn_table *table, cairn_node node)
+{
+    return (const uint8_t *)table->entries +
+           cn_table_index(table, node, 0) * table->entry_bits / 8;
+}
+
+/* A bound may be copied, and its own entries with it. */
+static const void *goal_row_of(const cairn_bound *bound)
+{
+    return bound->goal_row ? bound->goal_row : bound->goal_entries;
+}
+
 cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cairn_node goal,
                             cairn_bound *bound)
 {
@@ -44,8 +61,12 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
 {
     if (!map || !bound || goal >= cn_map_node_count(map) || !cn_base_exists(map, plain))
         return CAIRN_E_ARGUMENT;
-    *bound = (cairn_bound){.map = map, .table = table, .goal = goal,
-                           .plain = cn_base_of(map, plain), .map_version = map->version};
+    memset(bound, 0, offsetof(cairn_bound, goal_entries));
+    bound->map = map;
+    bound->table = table;
+    bound->goal = goal;
+    bound->plain = cn_base_of(map, plain);
+    bound->map_version = map->version;
     cn_grid_xy(&map->grid, goal, &bound->goal_x, &bound->goal_y);
     if (!table)
         return CAIRN_OK;
@@ -64,12 +85,16 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
     cn_scale scale = cn_scale_of(table, map);
     bound->scale = scale.factor;
     bound->scale_shift = scale.shift;
-    size_t bytes = cn_table_index(table, goal, 0) * table->entry_bits / 8;
-    bound->goal_row = (const uint8_t *)table->entries + bytes;
+    if (!table->corners)
+        bound->goal_row = entries_of(table, goal);
+    else if (cn_grid_is_open(&map->grid, goal))
+        cn_corner_rows_at(table, map, goal, bound->goal_entries);
+    else
+        bound->table = NULL;
     if (trust == CN_TRUST_ALL)
         bound->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
     if (table->entry_bits == 16)
-        bound->apart_from = least_apart_16(bound->goal_row, table->lane_count);
+        bound->apart_from = least_apart_16(goal_row_of(bound), table->lane_count);
     return CAIRN_OK;
 }
 
@@ -147,18 +172,29 @@ static bool proves_apart(const cairn_bound *bound, const void *entries, cairn_co
     if (table->entry_bits == 32)
         return rows > CAIRN_COST_MAX;
     return rows >= bound->apart_from &&
-           separates_16((const uint16_t *)entries, bound->goal_row, table->lane_count);
+           separates_16((const uint16_t *)entries, goal_row_of(bound), table->lane_count);
 }
 
-static const uint8_t *entries_of(const cairn_table *table, cairn_node node)
+/* Blocked cells have entries of 0 in tables of every cell; here they say nothing. */
+static cairn_cost bound_of_corners(const cairn_bound *bound, cairn_node node)
 {
-    return (const uint8_t *)table->entries +
-           cn_table_index(table, node, 0) * table->entry_bits / 8;
+    const cairn_table *table = bound->table;
+    const cairn_map *map = bound->map;
+    uint32_t entries[CAIRN_ROWS_MAX];
+
+    if (!cn_grid_is_open(&map->grid, node))
+        return 0;
+    cn_corner_rows_at(table, map, node, entries);
+    cairn_cost rows = bound->rows(entries, bound->goal_entries, bound->goal_entries,
+                                  table->lane_count);
+    return proves_apart(bound, entries, rows) ? CAIRN_UNREACHABLE : rows;
 }
 
 static cairn_cost bound_of_rows(const cairn_bound *bound, cairn_node node)
 {
     const cairn_table *table = bound->table;
+    if (table->corners)
+        return bound_of_corners(bound, node);
     uint32_t lanes = table->lane_count;
     if (!bound->rows)
         return safe_rows(bound, node);
@@ -211,7 +247,7 @@ void cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes, size_t c
     const cairn_table *table = bound->table;
     size_t done = 0;
 
-    if (!table || !bound->rows || table->is_directed) {
+    if (!table || !bound->rows || table->is_directed || table->corners) {
         for (; done < count; done++)
             bounds[done] = cairn_bound_at(bound, nodes[done]);
         return;

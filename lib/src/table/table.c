@@ -44,23 +44,38 @@ static void fill_mask(cairn_table *table)
     }
 }
 
+/* How many nodes have entries. */
+static uint32_t held_count(const cairn_table *table)
+{
+    return table->corners ? table->corners->count : table->node_count;
+}
+
 void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32_t entry_bits)
 {
-    size_t count = entry_count(table->node_count, lane_count, entry_bits);
+    size_t count = entry_count(held_count(table), lane_count, entry_bits);
     return cn_zeroed_for(&table->mem, table->use, count, entry_bits / 8);
 }
 
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
                           uint32_t entry_bits, cairn_table **table)
 {
+    return cn_table_new_at(map, mem, row_count, entry_bits, NULL, table);
+}
+
+cairn_status cn_table_new_at(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
+                             uint32_t entry_bits, cn_corners *corners, cairn_table **table)
+{
     CN_ASSERT(row_count > 0 && row_count <= CAIRN_ROWS_MAX);
     CN_ASSERT(entry_bits == 16 || entry_bits == 32);
 
     *table = NULL;
     cairn_table *made = cn_zeroed(mem, 1, sizeof *made);
-    if (!made)
+    if (!made) {
+        cn_corners_free(corners, mem);
         return CAIRN_E_MEMORY;
+    }
     made->mem = *mem;
+    made->corners = corners;
     cn_table_set_map(made, map);
     made->width = map->grid.width;
     made->height = map->grid.height;
@@ -69,7 +84,7 @@ cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_
     made->is_directed = cn_map_is_directed(map);
     made->lane_count = lanes_for(row_count, entry_bits);
     made->entry_bits = entry_bits;
-    made->use = cn_grid_use(&map->grid);
+    made->use = corners ? CN_USED_IN_PARTS : cn_grid_use(&map->grid);
     made->cpu = cn_cpu_level();
     made->landmark_start = cn_zeroed(mem, row_count + 1u, sizeof *made->landmark_start);
     made->lane_mask = cn_array(mem, made->lane_count, entry_bits / 8);
@@ -90,6 +105,7 @@ void cairn_table_free(cairn_table *table)
     cn_mem mem = table->mem;
     if (table->refresh)
         table->free_refresh(table->refresh);
+    cn_corners_free(table->corners, &mem);
     cn_release(&mem, table->lane_mask);
     cn_release(&mem, table->entries);
     cn_release(&mem, table->landmark_start);
@@ -164,7 +180,10 @@ cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map)
     if (table->width != map->grid.width || table->height != map->grid.height)
         return CN_LAG_STRANGER;
     switch (cn_table_changes(table, map, &cells, &count)) {
-    case CN_CHANGES_KNOWN: break;
+    case CN_CHANGES_KNOWN:
+        if (table->corners)
+            return CN_LAG_HARMFUL;
+        break;
     case CN_CHANGES_FORGOTTEN: return CN_LAG_HARMFUL;
     default: return CN_LAG_STRANGER;
     }
@@ -279,15 +298,19 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
         return CAIRN_E_MEMORY;
 
     const cn_mem *mem = &table->mem;
-    size_t size = (size_t)table->node_count * table->lane_count * table->entry_bits / 8;
+    size_t size = (size_t)held_count(table) * table->lane_count * table->entry_bits / 8;
     *copy = *table;
+    copy->corners = NULL;
     copy->refresh = NULL;
     copy->dirty = NULL;
     copy->landmarks = NULL;
     copy->entries = cn_table_entries_new(table, table->lane_count, table->entry_bits);
     copy->lane_mask = cn_array(mem, table->lane_count, table->entry_bits / 8);
     copy->landmark_start = cn_zeroed(mem, table->row_count + 1u, sizeof *copy->landmark_start);
-    if (!copy->entries || !copy->lane_mask || !copy->landmark_start ||
+    if (table->corners)
+        cn_corners_clone(table->corners, mem, &copy->corners);
+    if (!copy->corners != !table->corners || !copy->entries || !copy->lane_mask ||
+        !copy->landmark_start ||
         cn_table_set_landmarks(copy, table->landmark_start, table->landmarks) != CAIRN_OK) {
         cairn_table_free(copy);
         return CAIRN_E_MEMORY;
@@ -324,7 +347,7 @@ bool cn_table_landmarks_are_open(const cairn_table *table, const cairn_map *map)
 static bool landmark_entries_are_zero(const cairn_table *table, uint32_t row)
 {
     for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
-        if (cn_table_entry(table, row, table->landmarks[i]) != 0)
+        if (cairn_table_cost(table, row, table->landmarks[i]) != 0)
             return false;
     }
     return true;
@@ -379,8 +402,9 @@ uint64_t cairn_table_version(const cairn_table *table)
 
 size_t cairn_table_memory(const cairn_table *table)
 {
-    return (size_t)cn_table_memory(table->node_count, table->row_count, table->entry_bits,
-                                   table->landmark_start[table->row_count]);
+    return (size_t)cn_table_memory(held_count(table), table->row_count, table->entry_bits,
+                                   table->landmark_start[table->row_count]) +
+           (table->corners ? cn_corners_memory(table->corners) : 0);
 }
 
 cairn_way cairn_table_way(const cairn_table *table, uint32_t row)
@@ -400,24 +424,42 @@ size_t cairn_table_landmarks(const cairn_table *table, uint32_t row, const cairn
     return table->landmark_start[row + 1] - table->landmark_start[row];
 }
 
+cairn_resident cairn_table_resident(const cairn_table *table)
+{
+    return table->corners ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS;
+}
+
+/* Where the entries of a node lie, in nodes; CN_NO_CORNER: there are none. */
+static uint32_t place_of(const cairn_table *table, cairn_node node)
+{
+    const cn_corners *corners = table->corners;
+    return corners ? cn_corners_find(corners, node % table->width, node / table->width) : node;
+}
+
+bool cairn_table_holds(const cairn_table *table, cairn_node node)
+{
+    return node < table->node_count && place_of(table, node) != CN_NO_CORNER;
+}
+
 cairn_cost cairn_table_cost(const cairn_table *table, uint32_t row, cairn_node node)
 {
     if (row >= table->row_count || node >= table->node_count)
         return CAIRN_UNREACHABLE;
-    return cn_table_entry(table, row, node);
+    node = place_of(table, node);
+    return node == CN_NO_CORNER ? 0 : cn_table_entry(table, row, node);
 }
 
 cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, cairn_node node,
                                   cairn_cost cost)
 {
-    if (!table || row >= table->row_count || node >= table->node_count)
+    if (!table || row >= table->row_count || !cairn_table_holds(table, node))
         return CAIRN_E_ARGUMENT;
     cairn_cost most = table->entry_bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
     if (cost > most && cost != CAIRN_UNREACHABLE)
         return CAIRN_E_ARGUMENT;
     cn_table_mark(table, node);
     table->version++;
-    size_t index = cn_table_index(table, node, row);
+    size_t index = cn_table_index(table, place_of(table, node), row);
     if (table->entry_bits == 16)
         ((uint16_t *)table->entries)[index] = (uint16_t)cost;
     else

@@ -34,6 +34,7 @@ struct cairn_table {
     uint32_t lane_count;       /* row_count rounded up to whole vectors; the entries of spare lanes
                                 * are 0 */
     uint32_t entry_bits;       /* 16 or 32 */
+    cn_corners *corners;       /* the nodes that have entries; NULL: every node has */
     void *entries;             /* [node_count][lane_count]; all bits set: unreachable */
     cn_use use;                /* allocation hint for the entries */
     cn_cpu cpu;                /* the instruction set for bounds; determined once, because the
@@ -153,6 +154,11 @@ cairn_status cn_table_widen(cairn_table *table);
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
                           uint32_t entry_bits, cairn_table **table);
 
+/* The same with entries for some nodes alone, those of a set of which it takes ownership, also when
+ * it fails (corner_rows.h). */
+cairn_status cn_table_new_at(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
+                             uint32_t entry_bits, cn_corners *corners, cairn_table **table);
+
 /* Gives rows 0 .. row_count-1 their landmarks: `start` has row_count + 1 entries. Copied. */
 cairn_status cn_table_set_landmarks(cairn_table *table, const size_t *start,
                                     const cairn_node *landmarks);
@@ -221,6 +227,7 @@ CN_ALWAYS_INLINE void cn_table_mark_landmarks(const cairn_table *table)
         table->dirty->landmarks = true;
 }
 
+/* For tables with entries for every node. */
 CN_ALWAYS_INLINE size_t cn_table_index(const cairn_table *table, cairn_node node, uint32_t row)
 {
     return (size_t)node * table->lane_count + row;

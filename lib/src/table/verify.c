@@ -8,7 +8,7 @@
  *
  * Each check needs only one node and its neighbours, so the proof is one pass over the map.
  */
-#include "table/table.h"
+#include "table/corner_rows.h"
 
 #include "base/tasks.h"
 
@@ -139,6 +139,8 @@ cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
         return status;
     if (!cn_table_fits(table, row_map))
         return CAIRN_E_MISMATCH;
+    if (table->corners)
+        return cn_corner_rows_verify(table, row_map, fault);
     verification job = {.table = table, .map = row_map, .faults = faults};
     unsigned threads = cn_tasks_threads(thread_count, table->row_count);
     status = cn_tasks_run(threads, table->row_count, verify_row, &job);

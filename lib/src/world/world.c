@@ -425,6 +425,8 @@ cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **w
     if (!map || !world)
         return CAIRN_E_ARGUMENT;
     *world = NULL;
+    if (table && table->corners)
+        return CAIRN_E_RESIDENT;
     cairn_status status = check_table(map, table);
     if (status != CAIRN_OK)
         return status;

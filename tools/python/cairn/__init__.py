@@ -29,11 +29,11 @@ from ._edits import (Dynamic, Edit, Event, Query, arc_cost, block, load_dynamic,
                      open_cell, parse_dynamic, parse_edits, patch_bits, patch_letters, rectangle,
                      terrain)
 from ._enums import (FLOW_NONE, FLOW_TARGET, NO_NODE, UNREACHABLE, Charge, Codec, EditKind, Form,
-                     Heuristic, NodeState, Outcome, Placement, RowState, Rule, Space, Stale, Ties,
-                     Way)
+                     Heuristic, NodeState, Outcome, Placement, Resident, RowState, Rule, Space,
+                     Stale, Ties, Way)
 from ._errors import (ArgumentError, BusyError, CancelledError, ChangedError, Error, FileError,
                       FormatError, InexactError, LimitError, MismatchError, OutOfMemory,
-                      StaleError, Status)
+                      ResidentError, StaleError, Status)
 from ._files import Ground, Outline, load, load_bytes, load_from, outline, outline_bytes
 from ._floods import Flood
 from ._maps import BuildSummary, Heights, Map

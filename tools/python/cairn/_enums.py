@@ -28,6 +28,11 @@ class Placement(enum.IntEnum):
     FARTHEST, RANDOM, BORDER, AVOID, GREEDY, REFINED, LIST = range(7)
 
 
+class Resident(enum.IntEnum):
+    """Where the rows of a table live in memory: at every cell, or at corners alone."""
+    CELLS, CORNERS = range(2)
+
+
 class Way(enum.IntEnum):
     """Which costs a row holds, where the direction matters: from landmarks or to them."""
     BOTH, FROM, TO = range(3)

@@ -10,7 +10,7 @@ from ._native import lib
 class Status(enum.IntEnum):
     """The results of calls of the library, by their names in the header."""
     (OK, ARGUMENT, MEMORY, IO, FORMAT, VERSION, LIMIT, MISMATCH, INEXACT, CANCELLED, MORE, BUSY,
-     CHANGED, STALE) = range(14)
+     CHANGED, STALE, RESIDENT) = range(15)
 
 
 class Error(Exception):
@@ -64,6 +64,10 @@ class StaleError(Error):
     """A table is behind its map, where every row has to be fresh: refresh it first."""
 
 
+class ResidentError(Error):
+    """Rows live at corners, which do not serve for this."""
+
+
 class FileError(Error, OSError):
     """A file was not read or written; it is also the OSError that Python has for the reason, such
     as FileNotFoundError, with `errno`, `strerror` and `filename`."""
@@ -76,7 +80,8 @@ class FileError(Error, OSError):
 _KINDS = {Status.ARGUMENT: ArgumentError, Status.MEMORY: OutOfMemory, Status.FORMAT: FormatError,
           Status.VERSION: FormatError, Status.LIMIT: LimitError, Status.MISMATCH: MismatchError,
           Status.INEXACT: InexactError, Status.CANCELLED: CancelledError, Status.BUSY: BusyError,
-          Status.CHANGED: ChangedError, Status.STALE: StaleError}
+          Status.CHANGED: ChangedError, Status.STALE: StaleError,
+          Status.RESIDENT: ResidentError}
 _FILE_KINDS = {OSError: FileError}
 
 

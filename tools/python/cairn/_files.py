@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import path_bytes, progress_pointer
-from ._enums import Charge, Codec, Rule
+from ._enums import Charge, Codec, Resident, Rule
 from ._errors import check, guarded
 from ._maps import Map
 from ._native import lib, options
@@ -21,25 +21,28 @@ _FAILED = 2 ** (8 * ctypes.sizeof(ctypes.c_size_t)) - 1
 
 def load(path: PathName, *, rows: SupportsIndex = 0, threads: SupportsIndex = 0,
          memory_limit: SupportsIndex = 0, map: Optional[Map] = None,
-         progress: Optional[Progress] = None) -> Table:
+         progress: Optional[Progress] = None, resident: Resident = Resident.CELLS) -> Table:
     """Reads a Table and its map, table.map; at most so many rows, in at most so many bytes. A file
-    that was saved without its map needs the Map that it is of. `progress(stage, done, total)` stops
-    it by returning False."""
-    return _load(lib.load, path, rows, threads, memory_limit, map, progress,
+    that was saved without its map needs the Map that it is of. Rows live where `resident` says.
+    `progress(stage, done, total)` stops it by returning False."""
+    return _load(lib.load, path, rows, threads, memory_limit, map, progress, resident,
                  path_bytes(path))
 
 
 def load_bytes(data: Any, *, rows: SupportsIndex = 0, threads: SupportsIndex = 0,
                memory_limit: SupportsIndex = 0, map: Optional[Map] = None,
-               progress: Optional[Progress] = None) -> Table:
+               progress: Optional[Progress] = None,
+               resident: Resident = Resident.CELLS) -> Table:
     """The same from bytes."""
     held = bytes(memoryview(data))
-    return _load(lib.load_bytes, None, rows, threads, memory_limit, map, progress, held, len(held))
+    return _load(lib.load_bytes, None, rows, threads, memory_limit, map, progress, resident, held,
+                 len(held))
 
 
 def load_from(file: BinaryIO, *, size: SupportsIndex = 0, rows: SupportsIndex = 0,
               threads: SupportsIndex = 0, memory_limit: SupportsIndex = 0,
-              map: Optional[Map] = None, progress: Optional[Progress] = None) -> Table:
+              map: Optional[Map] = None, progress: Optional[Progress] = None,
+              resident: Resident = Resident.CELLS) -> Table:
     """The same from a binary file object, whose read(count) is called; `size` of the whole in
     bytes, when it is known."""
     def read(address, count):
@@ -55,15 +58,16 @@ def load_from(file: BinaryIO, *, size: SupportsIndex = 0, rows: SupportsIndex = 
         return done
 
     stream = options(_native.Stream, read=_native.READ(guarded(read, _FAILED)), size=size)
-    return _load(lib.load_from, None, rows, threads, memory_limit, map, progress, byref(stream))
+    return _load(lib.load_from, None, rows, threads, memory_limit, map, progress, resident,
+                 byref(stream))
 
 
-def _load(function, where, rows, threads, memory_limit, map, progress, *source):
+def _load(function, where, rows, threads, memory_limit, map, progress, resident, *source):
     if not isinstance(map, (Map, type(None))):
         raise TypeError("map is a cairn.Map")
     chosen = options(_native.LoadOptions, row_count=rows, thread_count=threads,
                      memory_limit=memory_limit, map=pointer_of(map),
-                     progress=progress_pointer(progress))
+                     progress=progress_pointer(progress), resident=Resident(resident))
     made_map, made, error = c_void_p(), c_void_p(), _native.Error()
     guard = Guard() if map is None else map._guard
     check(guard.read(function, *source, byref(chosen), byref(made_map) if map is None else None,

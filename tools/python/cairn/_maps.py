@@ -12,7 +12,7 @@ from . import _native
 from ._convert import (address, coordinates, map_options, metric_struct, new_costs, node_arrays,
                        path_bytes, progress_pointer, text_bytes)
 from ._edits import edit_structs, queries
-from ._enums import NO_NODE, Charge, Codec, Heuristic, Placement, Rule
+from ._enums import NO_NODE, Charge, Codec, Heuristic, Placement, Resident, Rule
 from ._errors import ChangedError, Error, check, guarded
 from ._floods import Flood
 from ._native import lib, options, whole
@@ -391,8 +391,10 @@ class Map(Owned):
     def build(self, landmarks: SupportsIndex = 0, *, placement: Placement = Placement.FARTHEST,
               compact: bool = False, seed: SupportsIndex = 0, threads: SupportsIndex = 0,
               at: Iterable[Place] = (), pairs: Pairs = (), count_steps: Optional[Pair] = None,
-              candidates: SupportsIndex = 0, progress: Optional[Progress] = None) -> Table:
-        """A Table of costs from so many sets of landmarks; 0: 16, or as many as `at` lists.
+              candidates: SupportsIndex = 0, progress: Optional[Progress] = None,
+              resident: Resident = Resident.CELLS) -> Table:
+        """A Table of costs from so many sets of landmarks; 0: 16, or as many as `at` lists. Its
+        rows live at every cell or, on uniform grids, at corners.
 
         `compact` gives the map the finest metric whose costs fit 16 bits. `at` are landmarks of
         your own, `pairs` (start, goal) to place others for, `candidates` how many GREEDY and
@@ -400,6 +402,7 @@ class Map(Owned):
         `progress(stage, done, total)` stops the build by returning False."""
         chosen = self._build_options(landmarks, placement, compact, seed, threads, at, pairs,
                                      count_steps, candidates, progress)
+        chosen.resident = Resident(resident)
         made = c_void_p()
         use = self._write if compact else self._read
         check(use(lib.table_build, byref(chosen), byref(made)))

@@ -83,7 +83,8 @@ class BuildOptions(Structure):
                 ("seed", c_uint64), ("placement", c_int), ("metric", c_int),
                 ("progress", POINTER(Progress)), ("pairs", POINTER(Query)),
                 ("pair_count", c_size_t), ("candidate_count", c_uint32),
-                ("listed", POINTER(c_uint32)), ("listed_count", c_size_t), ("flat_metric", Metric)]
+                ("listed", POINTER(c_uint32)), ("listed_count", c_size_t), ("flat_metric", Metric),
+                ("resident", c_int)]
 
 
 class BuildSummary(Structure):
@@ -98,7 +99,7 @@ class SaveOptions(Structure):
 class LoadOptions(Structure):
     _fields_ = [("size", c_size_t), ("row_count", c_uint32), ("thread_count", c_uint32),
                 ("allocator", c_void_p), ("memory_limit", c_uint64), ("map", c_void_p),
-                ("progress", POINTER(Progress))]
+                ("progress", POINTER(Progress)), ("resident", c_int)]
 
 
 class _OutlineRow(Structure):
@@ -133,7 +134,8 @@ class Bound(Structure):
     _fields_ = [("map", c_void_p), ("table", c_void_p), ("goal_row", c_void_p), ("rows", c_void_p),
                 ("goal", c_uint32), ("goal_x", c_uint32), ("goal_y", c_uint32), ("plain", c_uint32),
                 ("scale", c_uint32), ("scale_shift", c_uint32), ("apart_from", c_uint32),
-                ("map_version", c_uint64), ("table_version", c_uint64)]
+                ("map_version", c_uint64), ("table_version", c_uint64),
+                ("goal_entries", c_uint32 * 256)]
 
 
 class SearchOptions(Structure):
@@ -249,6 +251,8 @@ FUNCTIONS = {
     "table_free": (None, _TABLE),
     "table_row_count": (c_uint32, _TABLE),
     "table_entry_bits": (c_uint32, _TABLE),
+    "table_resident": (c_int, _TABLE),
+    "table_holds": (c_bool, _TABLE, c_uint32),
     "table_metric": (Metric, _TABLE),
     "table_is_flat": (c_bool, _TABLE),
     "table_map_hash": (c_uint64, _TABLE),

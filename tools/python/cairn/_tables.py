@@ -9,7 +9,7 @@ from typing import Any, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import path_bytes, progress_pointer
-from ._enums import Codec, Heuristic, RowState, Way
+from ._enums import Codec, Heuristic, Resident, RowState, Way
 from ._errors import Error, MismatchError, Status, check
 from ._native import lib, options
 from ._owned import Owned
@@ -76,6 +76,15 @@ class Table(Owned):
     def entry_bits(self) -> int:
         """16 or 32."""
         return self._read(lib.table_entry_bits)
+
+    @property
+    def resident(self) -> Resident:
+        """Where the rows live, a Resident."""
+        return Resident(self._read(lib.table_resident))
+
+    def holds(self, place: Place) -> bool:
+        """Whether the table has entries of a node: of every node, or of corners."""
+        return self._read(lib.table_holds, self._map.node(place))
 
     @property
     def memory(self) -> int:

@@ -1,0 +1,29 @@
+#include "build/build_corners.h"
+
+#include "table/corner_rows.h"
+
+static cairn_status find_landmarks(cn_rows *rows)
+{
+    cairn_status status = CAIRN_OK;
+    cn_built_row row;
+
+    while (status == CAIRN_OK && cn_rows_are_left(rows)) {
+        status = cn_rows_next(rows, &row);
+        if (status == CAIRN_OK)
+            status = cn_rows_report(rows, row.index + 1);
+    }
+    return status;
+}
+
+cairn_status cn_build_corners(const cairn_map *map, cn_rows *rows, cairn_table **table)
+{
+    const cn_table_shape shape = cn_rows_shape(rows);
+
+    *table = NULL;
+    if (shape.map != map || !cn_corner_rows_suit(map))
+        return CAIRN_E_RESIDENT;
+    cairn_status status = find_landmarks(rows);
+    return status == CAIRN_OK ? cn_corner_rows_new(map, &map->mem, shape, cn_rows_landmarks(rows),
+                                                   NULL, table)
+                              : status;
+}

@@ -1,0 +1,236 @@
+/* Files loaded with their rows at corners: the same table, the same refusals, and no more memory on
+ * the way than one row of every cell. */
+#include "map/map.h"
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+#include "table/table.h"
+
+enum { MAPS = 4 * MAP_KINDS };
+
+typedef struct held_file {
+    uint8_t *bytes;
+    size_t size;
+} held_file;
+
+static held_file file_of(const cairn_map *map, const cairn_table *table, cairn_map_part part)
+{
+    const cairn_save_options options = {.size = sizeof options, .map_part = part};
+    uint8_t *bytes;
+    held_file file;
+    assert_int_equal(cairn_save_bytes(map, table, &options, &bytes, &file.size), CAIRN_OK);
+    file.bytes = malloc(file.size);
+    memcpy(file.bytes, bytes, file.size);
+    cairn_bytes_free(map, bytes);
+    return file;
+}
+
+static cairn_load_options at_corners(void)
+{
+    return (cairn_load_options){.size = sizeof(cairn_load_options), .thread_count = 1,
+                                .resident = CAIRN_RESIDENT_CORNERS};
+}
+
+/* Landmarks and entries are those of the first rows of a full table. */
+static void assert_same_table(const cairn_table *corners, const cairn_table *cells)
+{
+    assert_int_equal(cairn_table_resident(corners), CAIRN_RESIDENT_CORNERS);
+    assert_int_equal(corners->entry_bits, cells->entry_bits);
+    for (uint32_t row = 0; row < corners->row_count; row++) {
+        const cairn_node *one, *other;
+        size_t count = cairn_table_landmarks(corners, row, &one);
+        assert_int_equal(count, cairn_table_landmarks(cells, row, &other));
+        if (count)
+            assert_memory_equal(one, other, count * sizeof *one);
+        for (cairn_node node = 0; node < cells->node_count; node++) {
+            if (cairn_table_holds(corners, node))
+                assert_int_equal(cairn_table_cost(corners, row, node),
+                                 cairn_table_cost(cells, row, node));
+        }
+    }
+}
+
+static void a_loaded_table_is_that_of_the_file(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]), *read;
+        cairn_table *cells = table_with(map, 7, 1, seed), *corners;
+        cairn_map_part part = seed % 2 ? CAIRN_MAP_LEFT_OUT : CAIRN_MAP_INCLUDED;
+        held_file file = file_of(map, cells, part);
+        cairn_load_options options = at_corners();
+        options.row_count = seed % 3 ? 0 : 3;
+        options.map = map;
+        assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options,
+                                          part == CAIRN_MAP_INCLUDED ? &read : NULL, &corners,
+                                          NULL),
+                         CAIRN_OK);
+        assert_int_equal(corners->row_count, seed % 3 ? 7 : 3);
+        assert_same_table(corners, cells);
+        assert_int_equal(cairn_table_verify(corners, map, 1, NULL), CAIRN_OK);
+        if (part == CAIRN_MAP_INCLUDED)
+            cairn_map_free(read);
+        cairn_table_free(corners);
+        cairn_table_free(cells);
+        cairn_map_free(map);
+        free(file.bytes);
+        picture_free(&drawn);
+    }
+}
+
+static void a_damaged_row_is_refused(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_CAVE, 60, 50, 3);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *read;
+    cairn_table *cells = table_of(map, 4), *corners;
+    held_file file = file_of(map, cells, CAIRN_MAP_INCLUDED);
+    cairn_load_options options = at_corners();
+    cairn_error error;
+
+    enum { END_SECTION = 16 };
+    file.bytes[file.size - END_SECTION - 3] ^= 1;
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, &error),
+                     CAIRN_E_FORMAT);
+    assert_string_equal(error.found, "row 3");
+    assert_null(corners);
+    assert_null(read);
+    options.resident = (cairn_resident)2;
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+                     CAIRN_E_ARGUMENT);
+    cairn_table_free(cells);
+    cairn_map_free(map);
+    free(file.bytes);
+    picture_free(&drawn);
+}
+
+static void other_maps_are_refused(void **state)
+{
+    (void)state;
+    const cairn_map_options terms = {.size = sizeof terms, .rule = CAIRN_RULE_8_ANY};
+    const cairn_build_options steps = {.size = sizeof steps, .landmark_count = 2,
+                                       .flat_metric = {1, 1}};
+    cairn_load_options options = at_corners();
+    cairn_map *map, *read;
+    cairn_table *cells, *corners;
+
+    assert_int_equal(cairn_map_from_letters(3, 2, "......", &terms, &map, NULL), CAIRN_OK);
+    cells = table_of(map, 2);
+    held_file file = file_of(map, cells, CAIRN_MAP_INCLUDED);
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+                     CAIRN_E_RESIDENT);
+    assert_null(corners);
+    free(file.bytes);
+    cairn_table_free(cells);
+    cairn_map_free(map);
+
+    assert_int_equal(cairn_map_from_letters(3, 2, "......", NULL, &map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_build(map, &steps, &cells), CAIRN_OK);
+    file = file_of(map, cells, CAIRN_MAP_INCLUDED);
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+                     CAIRN_E_RESIDENT);
+    free(file.bytes);
+    cairn_table_free(cells);
+    cairn_map_free(map);
+}
+
+/* Rows as wide as the limit allows: more of them at corners than at every cell. */
+static void a_limit_of_memory_chooses_rows(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_ROOMS, 200, 150, 3);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *read;
+    cairn_table *cells = table_of(map, 16), *corners;
+    held_file file = file_of(map, cells, CAIRN_MAP_INCLUDED);
+    cairn_load_options options = at_corners();
+
+    options.memory_limit = 200 * 150 * 14;
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+                     CAIRN_OK);
+    assert_int_equal(corners->row_count, 16);
+    assert_same_table(corners, cells);
+    cairn_table_free(corners);
+    cairn_map_free(read);
+    options.resident = CAIRN_RESIDENT_CELLS;
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+                     CAIRN_E_LIMIT);
+    options = at_corners();
+    options.memory_limit = 200 * 150;
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+                     CAIRN_E_LIMIT);
+    cairn_table_free(cells);
+    cairn_map_free(map);
+    free(file.bytes);
+    picture_free(&drawn);
+}
+
+/* Beside map and table: one row of entries, what the engine of its flood keeps, a little more. */
+static void loading_takes_one_row_more(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < MAP_KINDS; seed++) {
+        picture drawn = random_map((map_kind)seed, 400, 300, seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *read;
+        cairn_table *cells = table_of(map, 16), *corners;
+        held_file file = file_of(map, cells, CAIRN_MAP_INCLUDED);
+        cairn_load_options options = at_corners();
+        failing_allocator memory;
+        failing_allocator_init(&memory);
+        options.allocator = &memory.allocator;
+        size_t row = (size_t)cells->node_count * cells->entry_bits / 8;
+        assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+                         CAIRN_OK);
+        size_t stays = cairn_map_memory(read) + cairn_table_memory(corners);
+        assert_int_equal(memory.held, stays);
+        bool is_game = seed == MAP_CAVE || seed == MAP_ROOMS;
+        size_t beside = is_game ? row * 3 / 2 : cells->node_count * 16u;
+        assert_true(memory.peak <= stays + beside + file.size + (1 << 16));
+        cairn_table_free(corners);
+        cairn_map_free(read);
+        assert_int_equal(memory.outstanding, 0);
+        cairn_table_free(cells);
+        cairn_map_free(map);
+        free(file.bytes);
+        picture_free(&drawn);
+    }
+}
+
+static bool stop_at_rows(void *context, const char *stage, uint64_t done, uint64_t total)
+{
+    (void)context;
+    (void)total;
+    return strcmp(stage, "rows") != 0 || done == 0;
+}
+
+static void loading_is_cancelled_between_rows(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_CAVE, 300, 300, 3);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *read;
+    cairn_table *cells = table_of(map, 4), *corners;
+    held_file file = file_of(map, cells, CAIRN_MAP_INCLUDED);
+    const cairn_progress progress = {.report = stop_at_rows};
+    cairn_load_options options = at_corners();
+    options.progress = &progress;
+    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+                     CAIRN_E_CANCELLED);
+    assert_null(corners);
+    cairn_table_free(cells);
+    cairn_map_free(map);
+    free(file.bytes);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_loaded_table_is_that_of_the_file),
+        cmocka_unit_test(a_damaged_row_is_refused),
+        cmocka_unit_test(other_maps_are_refused),
+        cmocka_unit_test(a_limit_of_memory_chooses_rows),
+        cmocka_unit_test(loading_takes_one_row_more),
+        cmocka_unit_test(loading_is_cancelled_between_rows),
+    };
+    return cmocka_run_group_tests_name("resident", tests, NULL, NULL);
+}

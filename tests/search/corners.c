@@ -1,0 +1,431 @@
+/* Searches along tables whose rows live at corners find shortest paths, whatever their ends, their
+ * options, and what was edited. */
+#include "map/map.h"
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+
+enum { MAPS = 10 * MAP_KINDS, QUERIES = 40 };
+
+static cairn_table *build(cairn_map *map, uint32_t rows, uint64_t seed, cairn_resident resident)
+{
+    const cairn_build_options options = {.size = sizeof options, .landmark_count = rows,
+                                         .thread_count = 1, .seed = seed, .resident = resident};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+static cairn_search *search_along(const cairn_map *map, const cairn_table *table,
+                                  cairn_search_options options)
+{
+    cairn_search *search;
+    options.size = sizeof options;
+    assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
+    return search;
+}
+
+static void assert_shortest(cairn_search *search, const picture *drawn, cairn_metric metric,
+                            cairn_node start, cairn_node goal)
+{
+    cairn_path path;
+    uint64_t *costs = NULL;
+    bool open = picture_is_open(drawn, start % drawn->width, start / drawn->width) &&
+                picture_is_open(drawn, goal % drawn->width, goal / drawn->width);
+
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    if (!open) {
+        assert_true(path.outcome == CAIRN_PATH_START_BLOCKED ||
+                    path.outcome == CAIRN_PATH_GOAL_BLOCKED);
+        return;
+    }
+    costs = oracle_costs(drawn, steps_of(metric), &start, 1);
+    assert_int_equal(path.cost, cost_of(costs[goal]));
+    assert_int_equal(path.outcome,
+                     costs[goal] == ORACLE_NEVER ? CAIRN_PATH_NONE : CAIRN_PATH_FOUND);
+    if (path.outcome == CAIRN_PATH_FOUND) {
+        assert_int_equal(path.nodes[0], start);
+        assert_int_equal(path.nodes[path.node_count - 1], goal);
+        assert_int_equal(oracle_path_cost(drawn, steps_of(metric), path.nodes, path.node_count),
+                         costs[goal]);
+    }
+    free(costs);
+}
+
+/* A cell beside a corner, one in a dead end, the corner itself, or any: what goals are like. */
+static cairn_node any_end(const cairn_map *map, dice *luck)
+{
+    const cn_corners *corners;
+    assert_int_equal(cn_map_corners(map, &corners), CAIRN_OK);
+    cairn_node node = dice_below(luck, cairn_map_node_count(map));
+    if (corners->count && dice_below(luck, 2))
+        node = corners->nodes[dice_below(luck, corners->count)];
+    if (dice_below(luck, 2)) {
+        uint32_t x = node % map->grid.width + dice_below(luck, 3);
+        uint32_t y = node / map->grid.width + dice_below(luck, 3);
+        if (x > 0 && y > 0 && x <= map->grid.width && y <= map->grid.height)
+            node = (y - 1) * map->grid.width + x - 1;
+    }
+    return node;
+}
+
+static void assert_all_shortest(cairn_search *search, const cairn_map *map, const picture *drawn,
+                                dice *luck, int queries)
+{
+    cairn_node goal = 0;
+    for (int i = 0; i < queries; i++) {
+        if (i % 3 == 0)
+            goal = any_end(map, luck);
+        cairn_node start = i % 7 == 6 ? goal : any_end(map, luck);
+        assert_shortest(search, drawn, map->metric, start, goal);
+    }
+}
+
+static void every_path_is_shortest(void **state)
+{
+    (void)state;
+    dice luck = {1};
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
+        cairn_table *table = build(map, 1 + (uint32_t)(seed % 17), seed, CAIRN_RESIDENT_CORNERS);
+        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        assert_all_shortest(search, map, &drawn, &luck, QUERIES);
+        cairn_search_free(search);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* The same nodes are expanded but for ties: bounds are those of full rows. */
+static void work_is_that_along_full_rows(void **state)
+{
+    (void)state;
+    dice luck = {2};
+    uint64_t by_cells = 0, by_corners = 0;
+    for (uint64_t seed = 0; seed < 3 * MAP_KINDS; seed++) {
+        picture drawn = random_map((map_kind)(MAP_CLUTTERED + seed % 8), 120, 90, seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *cells = build(map, 8, seed, CAIRN_RESIDENT_CELLS);
+        cairn_table *corners = build(map, 8, seed, CAIRN_RESIDENT_CORNERS);
+        cairn_search *one = search_along(map, cells, (cairn_search_options){0});
+        cairn_search *other = search_along(map, corners, (cairn_search_options){0});
+        for (int i = 0; map->grid.open_count && i < QUERIES; i++) {
+            cairn_path path, same;
+            cairn_node start = dice_open_cell(&luck, &drawn), goal = dice_open_cell(&luck, &drawn);
+            assert_int_equal(cairn_search_run(one, start, goal, &path), CAIRN_OK);
+            assert_int_equal(cairn_search_run(other, start, goal, &same), CAIRN_OK);
+            assert_int_equal(path.cost, same.cost);
+            assert_int_equal(path.row_count, same.row_count);
+            by_cells += path.expanded;
+            by_corners += same.expanded;
+        }
+        assert_true(cairn_search_memory(other) < cairn_search_memory(one));
+        cairn_search_free(one);
+        cairn_search_free(other);
+        cairn_table_free(cells);
+        cairn_table_free(corners);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+    assert_in_range(by_corners, by_cells * 9 / 10, by_cells * 11 / 10);
+}
+
+static cairn_cost no_bound(void *context, cairn_node node)
+{
+    (void)context;
+    (void)node;
+    return 0;
+}
+
+static void every_option_serves(void **state)
+{
+    (void)state;
+    static const cairn_search_options options[] = {
+        {.space = CAIRN_SPACE_CELLS},
+        {.space = CAIRN_SPACE_CANONICAL},
+        {.form = CAIRN_FORM_CELLS, .nearest = true},
+        {.ties = CAIRN_TIES_LARGER_G},
+        {.resumable = true},
+        {.plain = CAIRN_PLAIN_ZERO},
+        {.stale = CAIRN_STALE_USE},
+        {.bound = no_bound},
+    };
+    dice luck = {4};
+    for (uint64_t seed = 0; seed < 3 * MAP_KINDS; seed++) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
+        cairn_table *cells = build(map, 6, seed, CAIRN_RESIDENT_CELLS);
+        cairn_table *corners = build(map, 6, seed, CAIRN_RESIDENT_CORNERS);
+        for (size_t i = 0; map->grid.open_count && i < COUNT_OF(options); i++) {
+            cairn_search *one = search_along(map, cells, options[i]);
+            cairn_search *other = search_along(map, corners, options[i]);
+            for (int k = 0; k < 8; k++) {
+                cairn_path path, same;
+                cairn_node start = any_end(map, &luck), goal = any_end(map, &luck);
+                assert_int_equal(cairn_search_run(one, start, goal, &path), CAIRN_OK);
+                assert_int_equal(cairn_search_run(other, start, goal, &same), CAIRN_OK);
+                assert_int_equal(path.cost, same.cost);
+                assert_int_equal(path.outcome, same.outcome);
+                assert_int_equal(path.space, same.space);
+                assert_int_equal(path.guarantee, same.guarantee);
+            }
+            cairn_search_free(one);
+            cairn_search_free(other);
+        }
+        cairn_table_free(cells);
+        cairn_table_free(corners);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* A weighted search does the same work along either: its bounds are the same. */
+static void weighted_searches_are_the_same(void **state)
+{
+    (void)state;
+    dice luck = {5};
+    for (uint64_t seed = 0; seed < 2 * MAP_KINDS; seed++) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *cells = build(map, 6, seed, CAIRN_RESIDENT_CELLS);
+        cairn_table *corners = build(map, 6, seed, CAIRN_RESIDENT_CORNERS);
+        const cairn_search_options options = {.weight = 1500};
+        cairn_search *one = search_along(map, cells, options);
+        cairn_search *other = search_along(map, corners, options);
+        for (int k = 0; map->grid.open_count && k < 8; k++) {
+            cairn_path path, same;
+            cairn_node start = any_end(map, &luck), goal = any_end(map, &luck);
+            assert_int_equal(cairn_search_run(one, start, goal, &path), CAIRN_OK);
+            assert_int_equal(cairn_search_run(other, start, goal, &same), CAIRN_OK);
+            assert_int_equal(path.cost, same.cost);
+            assert_int_equal(path.expanded, same.expanded);
+            assert_int_equal(path.guarantee, same.guarantee);
+        }
+        cairn_search_free(one);
+        cairn_search_free(other);
+        cairn_table_free(cells);
+        cairn_table_free(corners);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+static void edit(cairn_map *map, picture *drawn, dice *luck)
+{
+    cairn_node node = dice_below(luck, cairn_map_node_count(map));
+    char letter = dice_below(luck, 2) ? '.' : '@';
+    cairn_edit change = cairn_terrain(node % drawn->width, node / drawn->width, letter);
+    assert_int_equal(cairn_map_edit(map, &change, 1), CAIRN_OK);
+    drawn->letters[node] = letter;
+}
+
+/* After an edit there are no rows, and once it is undone there are those that were. */
+static void paths_are_shortest_after_edits(void **state)
+{
+    (void)state;
+    dice luck = {6};
+    for (uint64_t seed = 0; seed < 4 * MAP_KINDS; seed++) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *table = build(map, 4, seed, CAIRN_RESIDENT_CORNERS);
+        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        for (int i = 0; i < 6; i++) {
+            assert_all_shortest(search, map, &drawn, &luck, 5);
+            edit(map, &drawn, &luck);
+        }
+        assert_all_shortest(search, map, &drawn, &luck, 5);
+        cairn_search_free(search);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+static void rows_come_back_when_an_edit_is_undone(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_ROOMS, 60, 50, 3);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    dice luck = {8};
+    cairn_node start = dice_open_cell(&luck, &drawn), goal = dice_open_cell(&luck, &drawn);
+    cairn_node cell = dice_open_cell(&luck, &drawn);
+    cairn_path path;
+    cairn_node_info info;
+    while (start == cell || goal == cell || start == goal)
+        cell = dice_open_cell(&luck, &drawn), start = dice_open_cell(&luck, &drawn);
+    cairn_edit block = cairn_block(cell % 60, cell / 60), open = cairn_open(cell % 60, cell / 60);
+
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.state, CAIRN_ROW_FRESH);
+    assert_int_equal(path.row_count, 4);
+    assert_int_equal(cairn_map_edit(map, &block, 1), CAIRN_OK);
+    assert_int_equal(cairn_search_look(search, start, &info), CAIRN_OK);
+    assert_int_equal(cairn_table_row_state(table, map, 0), CAIRN_ROW_UNSAFE);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    if (path.expanded > 1) {
+        assert_int_equal(path.state, CAIRN_ROW_UNSAFE);
+        assert_int_equal(path.row_count, 0);
+    }
+    assert_int_equal(cairn_map_edit(map, &open, 1), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.state, CAIRN_ROW_FRESH);
+    assert_int_equal(path.row_count, 4);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* One search goes along tables of both kinds, and none, and over copies of its map. */
+static void a_search_changes_between_tables(void **state)
+{
+    (void)state;
+    dice luck = {9};
+    for (uint64_t seed = 0; seed < 3 * MAP_KINDS; seed++) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *twin;
+        assert_int_equal(cairn_map_clone(map, &twin), CAIRN_OK);
+        cairn_table *tables[] = {build(map, 4, seed, CAIRN_RESIDENT_CORNERS),
+                                 build(map, 4, seed, CAIRN_RESIDENT_CELLS), NULL,
+                                 build(map, 9, seed, CAIRN_RESIDENT_CORNERS)};
+        for (unsigned space = CAIRN_SPACE_AUTO; space <= CAIRN_SPACE_JUMP; space++) {
+            const cairn_search_options options = {.space = (cairn_space)space};
+            cairn_search *search = search_along(map, tables[space], options);
+            for (unsigned i = 0; i < 8; i++) {
+                assert_all_shortest(search, map, &drawn, &luck, 4);
+                assert_int_equal(cairn_search_use(search, i % 2 ? map : twin,
+                                                  tables[dice_below(&luck, 4)]), CAIRN_OK);
+            }
+            cairn_search_free(search);
+        }
+        for (size_t i = 0; i < COUNT_OF(tables); i++)
+            cairn_table_free(tables[i]);
+        cairn_map_free(twin);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* What a search tells of a node while it is there to be asked. */
+static void a_look_names_cells(void **state)
+{
+    (void)state;
+    dice luck = {10};
+    picture drawn = random_map(MAP_CAVE, 80, 60, 2);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    for (int i = 0; i < 50; i++) {
+        cairn_node start = dice_open_cell(&luck, &drawn), goal = dice_open_cell(&luck, &drawn);
+        cairn_path path;
+        cairn_node_info info;
+        assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+        if (path.outcome != CAIRN_PATH_FOUND || path.expanded < 2)
+            continue;
+        cairn_node node = goal;
+        for (int steps = 0; node != start && steps < 10000; steps++) {
+            assert_int_equal(cairn_search_look(search, node, &info), CAIRN_OK);
+            assert_int_not_equal(info.state, CAIRN_NODE_UNSEEN);
+            assert_true(cairn_map_is_open(map, info.parent));
+            node = info.parent;
+        }
+        assert_int_equal(node, start);
+    }
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void batches_and_memory(void **state)
+{
+    (void)state;
+    failing_allocator memory;
+    dice luck = {12};
+    picture drawn = random_map(MAP_ROOMS, 90, 70, 2);
+    failing_allocator_init(&memory);
+    cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &memory.allocator);
+    cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+    assert_int_equal(memory.held, cairn_map_memory(map) + cairn_table_memory(table));
+    cairn_search *search = search_along(map, table, (cairn_search_options){0});
+    assert_all_shortest(search, map, &drawn, &luck, 60);
+    edit(map, &drawn, &luck);
+    assert_all_shortest(search, map, &drawn, &luck, 60);
+    assert_int_equal(memory.held, cairn_map_memory(map) + cairn_table_memory(table) +
+                                      cairn_search_memory(search));
+    cairn_search_free(search);
+
+    cairn_query queries[50];
+    cairn_batch *batch;
+    for (size_t i = 0; i < COUNT_OF(queries); i++)
+        queries[i] = (cairn_query){.start = any_end(map, &luck), .goal = any_end(map, &luck)};
+    assert_int_equal(cairn_search_batch(map, table, NULL, 3, queries, COUNT_OF(queries), &batch),
+                     CAIRN_OK);
+    search = search_along(map, NULL, (cairn_search_options){0});
+    for (size_t i = 0; i < COUNT_OF(queries); i++) {
+        cairn_path path;
+        assert_int_equal(cairn_search_run(search, queries[i].start, queries[i].goal, &path),
+                         CAIRN_OK);
+        assert_int_equal(cairn_batch_paths(batch)[i].cost, path.cost);
+    }
+    cairn_batch_free(batch);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    assert_int_equal(memory.outstanding, 0);
+    picture_free(&drawn);
+}
+
+static void each_allocation_may_fail(void **state)
+{
+    (void)state;
+    failing_allocator failing;
+    picture drawn = random_map(MAP_CAVE, 40, 30, 5);
+    failing_allocator_init(&failing);
+    cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+    cairn_table *table = build(map, 3, 0, CAIRN_RESIDENT_CORNERS);
+    cairn_search *search = NULL;
+    dice luck = {13};
+    for (size_t n = 1; !search; n++) {
+        failing_allocator_arm(&failing, n);
+        cairn_status status = cairn_search_new(map, table, NULL, &search);
+        assert_int_equal(status, search ? CAIRN_OK : CAIRN_E_MEMORY);
+    }
+    failing_allocator_arm(&failing, 0);
+    edit(map, &drawn, &luck);
+    cairn_status status = CAIRN_E_MEMORY;
+    for (size_t n = 1; status != CAIRN_OK; n++) {
+        cairn_path path;
+        failing_allocator_arm(&failing, n);
+        status = cairn_search_run(search, 0, 41, &path);
+        assert_true(status == CAIRN_OK || status == CAIRN_E_MEMORY);
+    }
+    failing_allocator_arm(&failing, 0);
+    assert_all_shortest(search, map, &drawn, &luck, 30);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    assert_int_equal(failing.outstanding, 0);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_path_is_shortest),
+        cmocka_unit_test(work_is_that_along_full_rows),
+        cmocka_unit_test(every_option_serves),
+        cmocka_unit_test(weighted_searches_are_the_same),
+        cmocka_unit_test(paths_are_shortest_after_edits),
+        cmocka_unit_test(rows_come_back_when_an_edit_is_undone),
+        cmocka_unit_test(a_search_changes_between_tables),
+        cmocka_unit_test(a_look_names_cells),
+        cmocka_unit_test(batches_and_memory),
+        cmocka_unit_test(each_allocation_may_fail),
+    };
+    return cmocka_run_group_tests_name("corners", tests, NULL, NULL);
+}
