@@ -13,8 +13,6 @@ function has_guard(path,    line, guarded) {
     if (path in guards)
         return guards[path]
     guarded = 0
-    if (path ~ /simd\/vec/)
-        return guards[path] = 0
     while ((getline line < path) > 0)
         if (line ~ /^#/) {
             guarded = line ~ /^#ifndef [A-Z0-9_]*_H$/

@@ -1,28 +1,14 @@
 /*
- * The text of a tile kernel, included once for each instruction set and entry width. The
- * including file defines
- *     CELL         type of an entry
- *     FAR          value of an unreached one
- *     LANE_SHIFT   a vector has 1 << LANE_SHIFT lanes
- *     NAME(x)      x with the suffix of this instance
- *     KERNEL       attributes of every function here
- * and the functions
- *     NAME(vector)                              type of a vector of entries
- *     NAME(load), NAME(store), NAME(all)        memory and constants
- *     NAME(add)                                 a sum; what was FAR stays no cost
- *     NAME(min), NAME(min_where)                the latter only in the lanes of a mask
- *     NAME(less)                                a mask of lanes
- *     NAME(ascend)(v, n), NAME(descend)(v, n)   every entry n lanes up, or down; the lanes that
- *                                               come free hold anything
+ * A tile kernel: a template of vector code (simd/template.h), included once for each instruction
+ * set and width of entries.
  */
+#include "simd/template.h"
 
-#define VECTOR NAME(vector)
-#define LANES (1 << LANE_SHIFT)
+#define INFINITE (BITS == 16 ? UINT16_MAX : CN_PLANE_INFINITE)
 #define LANES_MASK ((uint32_t)((UINT64_C(1) << LANES) - 1))
-#define INSIDE static inline __attribute__((always_inline)) KERNEL
 
 typedef struct NAME(steps) {
-    VECTOR straight[LANE_SHIFT];  /* 1, 2, 4, ... straight steps */
+    VECTOR straight[5];  /* 1, 2, 4, ... straight steps */
     VECTOR diagonal;
     uint32_t straight_cost;
     uint32_t diagonal_cost;
@@ -31,7 +17,7 @@ typedef struct NAME(steps) {
 typedef struct NAME(visit) {
     cn_tiles *tiles;
     uint32_t tile;
-    CELL *cells;
+    ENTRY *cells;
     const cn_tile_row *rows;
     const NAME(steps) *steps;
     uint32_t down;                  /* rows that fell and have not been swept down from */
@@ -39,27 +25,27 @@ typedef struct NAME(visit) {
     uint32_t fell[CN_TILE_ROWS];    /* lanes, by row */
 } NAME(visit);
 
-INSIDE CELL *NAME(row_at)(CELL *cells, unsigned row)
+INSIDE ENTRY *NAME(row_at)(ENTRY *cells, unsigned row)
 {
-    return cells + (row << LANE_SHIFT);
+    return cells + row * LANES;
 }
 
-INSIDE CELL *NAME(cells_of)(const cn_tiles *tiles, uint32_t tile)
+INSIDE ENTRY *NAME(cells_of)(const cn_tiles *tiles, uint32_t tile)
 {
-    return (CELL *)tiles->plane.costs + ((size_t)tile << (LANE_SHIFT + CN_TILE_ROWS_SHIFT));
+    return (ENTRY *)tiles->plane.costs + (size_t)tile * LANES * CN_TILE_ROWS;
 }
 
 /* The first entry that falls in a tile brings the tile to life. */
-INSIDE CELL *NAME(live_cells)(cn_tiles *tiles, uint32_t tile)
+INSIDE ENTRY *NAME(live_cells)(cn_tiles *tiles, uint32_t tile)
 {
-    CELL *cells = NAME(cells_of)(tiles, tile);
+    ENTRY *cells = NAME(cells_of)(tiles, tile);
     if (CN_LIKELY(tiles->plane.live[tile] & CN_TILE_LIVE))
         return cells;
 
     tiles->plane.live[tile] |= CN_TILE_LIVE;
-    VECTOR infinite = NAME(all)(INFINITE);
+    VECTOR infinite = V(all)(INFINITE);
     for (unsigned row = 0; row < CN_TILE_ROWS; row++)
-        NAME(store)(NAME(row_at)(cells, row), infinite);
+        V(store)(NAME(row_at)(cells, row), infinite);
     return cells;
 }
 
@@ -72,52 +58,59 @@ INSIDE void NAME(wake)(cn_tiles *tiles, uint32_t tile, uint32_t dirty)
     tiles->queue[tiles->queue_tail++ & tiles->queue_mask] = tile;
 }
 
-/* All steps along a row, both ways: strides of 1, 2, 4, ... over runs of open lanes. */
+/* A stride along a row in both directions, over the lanes from which 1 << power straight steps lead
+ * on: `run` has those that they lead up to. */
+INSIDE void NAME(stride)(VECTOR *upward, VECTOR *downward, uint32_t *run, unsigned power,
+                         const NAME(steps) *steps)
+{
+    const unsigned lanes = 1u << power;
+    *upward = V(min_where)(*upward, *run,
+                           V(add)(V(ascend)(*upward, lanes), steps->straight[power]));
+    *downward = V(min_where)(*downward, *run >> lanes,
+                             V(add)(V(descend)(*downward, lanes), steps->straight[power]));
+    *run &= *run << lanes;
+}
+
+/* All steps along a row, in both directions: strides of 1, 2, 4, ... over runs of open lanes. */
 INSIDE VECTOR NAME(settle_row)(VECTOR costs, uint32_t open, const NAME(steps) *steps)
 {
     VECTOR upward = costs, downward = costs;
     uint32_t run = open & open << 1;
 
-#define STRIDE(power)                                                                            \
-    upward = NAME(min_where)(upward, run,                                                        \
-                             NAME(add)(NAME(ascend)(upward, 1 << power), steps->straight[power])); \
-    downward = NAME(min_where)(                                                                  \
-        downward, run >> (1 << power),                                                           \
-        NAME(add)(NAME(descend)(downward, 1 << power), steps->straight[power]));                 \
-    run &= run << (1 << power)
+    NAME(stride)(&upward, &downward, &run, 0, steps);
+    NAME(stride)(&upward, &downward, &run, 1, steps);
+    if (LANES > 4)
+        NAME(stride)(&upward, &downward, &run, 2, steps);
+    if (LANES > 8)
+        NAME(stride)(&upward, &downward, &run, 3, steps);
+    if (LANES > 16)
+        NAME(stride)(&upward, &downward, &run, 4, steps);
+    return V(min)(upward, downward);
+}
 
-    STRIDE(0);
-    STRIDE(1);
-#if LANE_SHIFT > 2
-    STRIDE(2);
-#endif
-#if LANE_SHIFT > 3
-    STRIDE(3);
-#endif
-#if LANE_SHIFT > 4
-    STRIDE(4);
-#endif
-#undef STRIDE
-    return NAME(min)(upward, downward);
+/* The lanes in which entries fell: they never rise. */
+INSIDE uint32_t NAME(fallen)(VECTOR after, VECTOR before)
+{
+    return ~V(equal)(after, before) & LANES_MASK;
 }
 
 /* Whether a single step along the row would still improve it. */
 INSIDE bool NAME(is_unsettled)(VECTOR costs, uint32_t open, const NAME(steps) *steps)
 {
     uint32_t run = open & open << 1;
-    VECTOR upward = NAME(add)(NAME(ascend)(costs, 1), steps->straight[0]);
-    VECTOR downward = NAME(add)(NAME(descend)(costs, 1), steps->straight[0]);
-    return ((NAME(less)(upward, costs) & run) | (NAME(less)(downward, costs) & run >> 1)) != 0;
+    VECTOR upward = V(add)(V(ascend)(costs, 1), steps->straight[0]);
+    VECTOR downward = V(add)(V(descend)(costs, 1), steps->straight[0]);
+    return ((V(less)(upward, costs) & run) | (V(less)(downward, costs) & run >> 1)) != 0;
 }
 
 /* The costs of a row after steps from the one beside it. The masks are those of the target. */
 INSIDE VECTOR NAME(step_into)(VECTOR costs, VECTOR beside, uint32_t open, uint32_t from_left,
                               uint32_t from_right, const NAME(steps) *steps)
 {
-    VECTOR diagonal = NAME(add)(beside, steps->diagonal);
-    costs = NAME(min_where)(costs, open, NAME(add)(beside, steps->straight[0]));
-    costs = NAME(min_where)(costs, from_left, NAME(ascend)(diagonal, 1));
-    return NAME(min_where)(costs, from_right, NAME(descend)(diagonal, 1));
+    VECTOR diagonal = V(add)(beside, steps->diagonal);
+    costs = V(min_where)(costs, open, V(add)(beside, steps->straight[0]));
+    costs = V(min_where)(costs, from_left, V(ascend)(diagonal, 1));
+    return V(min_where)(costs, from_right, V(descend)(diagonal, 1));
 }
 
 /* Rows that others changed: steps along them first. The border rows and columns count as fallen,
@@ -129,13 +122,13 @@ INSIDE void NAME(settle_dirty)(NAME(visit) *visit, uint32_t dirty)
     for (; dirty; dirty &= dirty - 1) {
         unsigned row = cn_lowest_bit(dirty);
         uint32_t open = visit->rows[row].open;
-        CELL *cells = NAME(row_at)(visit->cells, row);
-        VECTOR before = NAME(load)(cells);
+        ENTRY *cells = NAME(row_at)(visit->cells, row);
+        VECTOR before = V(load)(cells);
         VECTOR after = NAME(settle_row)(before, open, visit->steps);
-        NAME(store)(cells, after);
+        V(store)(cells, after);
         visit->fell[row] = row == 0 || row == CN_TILE_ROWS - 1
                                ? open
-                               : NAME(less)(after, before) | (open & ends);
+                               : NAME(fallen)(after, before) | (open & ends);
     }
 }
 
@@ -144,20 +137,20 @@ INSIDE bool NAME(sweep_row)(NAME(visit) *visit, unsigned row, uint32_t from_left
                             uint32_t from_right, VECTOR *beside)
 {
     uint32_t open = visit->rows[row].open;
-    CELL *cells = NAME(row_at)(visit->cells, row);
-    VECTOR before = NAME(load)(cells);
+    ENTRY *cells = NAME(row_at)(visit->cells, row);
+    VECTOR before = V(load)(cells);
     VECTOR after = NAME(step_into)(before, *beside, open, from_left, from_right, visit->steps);
-    uint32_t fell = NAME(less)(after, before);
+    uint32_t fell = NAME(fallen)(after, before);
 
     *beside = after;
     if (!fell)
         return false;
     if (NAME(is_unsettled)(after, open, visit->steps)) {
         after = NAME(settle_row)(after, open, visit->steps);
-        fell = NAME(less)(after, before);
+        fell = NAME(fallen)(after, before);
         *beside = after;
     }
-    NAME(store)(cells, after);
+    V(store)(cells, after);
     visit->fell[row] |= fell;
     return true;
 }
@@ -166,7 +159,7 @@ INSIDE void NAME(sweep_down)(NAME(visit) *visit)
 {
     unsigned row = cn_lowest_bit(visit->down);
     uint32_t waiting = visit->down, fell = 0;
-    VECTOR beside = NAME(load)(NAME(row_at)(visit->cells, row));
+    VECTOR beside = V(load)(NAME(row_at)(visit->cells, row));
 
     for (row++; row < CN_TILE_ROWS; row++) {
         const cn_tile_row *masks = &visit->rows[row];
@@ -185,7 +178,7 @@ INSIDE void NAME(sweep_up)(NAME(visit) *visit)
 {
     unsigned row = cn_highest_bit(visit->up);
     uint32_t waiting = visit->up, fell = 0;
-    VECTOR beside = NAME(load)(NAME(row_at)(visit->cells, row));
+    VECTOR beside = V(load)(NAME(row_at)(visit->cells, row));
 
     while (row-- > 0) {
         const cn_tile_row *below = &visit->rows[row + 1];
@@ -209,13 +202,13 @@ INSIDE void NAME(step_over)(NAME(visit) *visit, unsigned from, uint32_t other, u
     if (!((open & visit->rows[from].open) | from_left | from_right))
         return;
 
-    CELL *cells = NAME(row_at)(NAME(live_cells)(tiles, other), target);
-    VECTOR before = NAME(load)(cells);
-    VECTOR after = NAME(step_into)(before, NAME(load)(NAME(row_at)(visit->cells, from)), open,
+    ENTRY *cells = NAME(row_at)(NAME(live_cells)(tiles, other), target);
+    VECTOR before = V(load)(cells);
+    VECTOR after = NAME(step_into)(before, V(load)(NAME(row_at)(visit->cells, from)), open,
                                    from_left, from_right, visit->steps);
-    if (!NAME(less)(after, before))
+    if (!NAME(fallen)(after, before))
         return;
-    NAME(store)(cells, after);
+    V(store)(cells, after);
     NAME(wake)(tiles, other, 1u << target);
 }
 
@@ -246,10 +239,10 @@ INSIDE void NAME(step_aside)(NAME(visit) *visit, uint32_t other, int row, unsign
     if (row >= CN_TILE_ROWS)
         other += visit->tiles->columns;
     unsigned target = (unsigned)row % CN_TILE_ROWS;
-    CELL *cell = NAME(row_at)(NAME(live_cells)(visit->tiles, other), target) + lane;
+    ENTRY *cell = NAME(row_at)(NAME(live_cells)(visit->tiles, other), target) + lane;
     if (cost >= *cell)
         return;
-    *cell = (CELL)cost;
+    *cell = (ENTRY)cost;
     NAME(wake)(visit->tiles, other, 1u << target);
 }
 
@@ -309,11 +302,11 @@ static KERNEL void NAME(spread)(cn_tiles *tiles)
 {
     const cairn_cost *step = tiles->map->step;
     NAME(steps) steps;
-    for (unsigned power = 0; power < LANE_SHIFT; power++) {
+    for (unsigned power = 0; 1u << power < LANES; power++) {
         uint64_t cost = (uint64_t)step[0] << power;
-        steps.straight[power] = NAME(all)(cost < INFINITE ? (CELL)cost : INFINITE);
+        steps.straight[power] = V(all)(cost < INFINITE ? (ENTRY)cost : INFINITE);
     }
-    steps.diagonal = NAME(all)(step[1] < INFINITE ? (CELL)step[1] : INFINITE);
+    steps.diagonal = V(all)(step[1] < INFINITE ? (ENTRY)step[1] : INFINITE);
     steps.straight_cost = step[0];
     steps.diagonal_cost = step[1];
 
@@ -327,15 +320,15 @@ static KERNEL void NAME(spread)(cn_tiles *tiles)
 /* Whether the cost of some reached cell is more than `cost`. */
 static KERNEL bool NAME(exceeds)(const cn_tiles *tiles, uint32_t cost)
 {
-    const VECTOR most = NAME(all)((CELL)cost), infinite = NAME(all)(INFINITE);
+    const VECTOR most = V(all)((ENTRY)cost), infinite = V(all)(INFINITE);
     for (uint32_t tile = 0; tile < tiles->tile_count; tile++) {
-        CELL *cells = NAME(cells_of)(tiles, tile);
+        ENTRY *cells = NAME(cells_of)(tiles, tile);
         uint32_t above = 0;
         if (!(tiles->plane.live[tile] & CN_TILE_LIVE))
             continue;
         for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
-            VECTOR costs = NAME(load)(NAME(row_at)(cells, row));
-            above |= NAME(less)(most, costs) & NAME(less)(costs, infinite);
+            VECTOR costs = V(load)(NAME(row_at)(cells, row));
+            above |= V(less)(most, costs) & V(less)(costs, infinite);
         }
         if (above)
             return true;
@@ -348,14 +341,13 @@ static KERNEL void NAME(start)(cn_tiles *tiles, const cairn_node *sources, size_
     for (size_t i = 0; i < source_count; i++) {
         uint32_t x, y;
         cn_grid_xy(&tiles->map->grid, sources[i], &x, &y);
-        uint32_t tile = (y >> CN_TILE_ROWS_SHIFT) * tiles->columns + (x >> LANE_SHIFT);
+        uint32_t tile = (y >> CN_TILE_ROWS_SHIFT) * tiles->columns + x / LANES;
         unsigned row = y % CN_TILE_ROWS;
         NAME(row_at)(NAME(live_cells)(tiles, tile), row)[x % LANES] = 0;
         NAME(wake)(tiles, tile, 1u << row);
     }
 }
 
-#undef INSIDE
+#undef INFINITE
 #undef LANES_MASK
-#undef LANES
-#undef VECTOR
+#include "simd/template_end.h"

@@ -4,18 +4,18 @@
 
 #include "simd/vec256.h"
 
-#define NAME(x) x##_16
-#define CELL uint16_t
-#include "refresh/refresh_lanes_kernel.h"
-#undef NAME
-#undef CELL
-
-#define NAME(x) x##_32
-#define CELL uint32_t
+#define VEC v256
+#define BITS 16
 #include "refresh/refresh_lanes_kernel.h"
 
-const cn_lanes_kernel cn_lanes_kernels_avx2[2] = {{16, drop_16, pull_16, flood_16, unreached_16},
-                                                {8, drop_32, pull_32, flood_32, unreached_32}};
+#define VEC v256
+#define BITS 32
+#include "refresh/refresh_lanes_kernel.h"
+
+const cn_lanes_kernel cn_lanes_kernels_avx2[2] = {
+    {v256_lanes_16, drop_v256_16, pull_v256_16, flood_v256_16, unreached_v256_16},
+    {v256_lanes_32, drop_v256_32, pull_v256_32, flood_v256_32, unreached_v256_32},
+};
 
 #else
 

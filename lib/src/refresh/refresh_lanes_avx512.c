@@ -4,18 +4,18 @@
 
 #include "simd/vec512.h"
 
-#define NAME(x) x##_16
-#define CELL uint16_t
-#include "refresh/refresh_lanes_kernel.h"
-#undef NAME
-#undef CELL
-
-#define NAME(x) x##_32
-#define CELL uint32_t
+#define VEC v512
+#define BITS 16
 #include "refresh/refresh_lanes_kernel.h"
 
-const cn_lanes_kernel cn_lanes_kernels_avx512[2] = {{32, drop_16, pull_16, flood_16, unreached_16},
-                                                {16, drop_32, pull_32, flood_32, unreached_32}};
+#define VEC v512
+#define BITS 32
+#include "refresh/refresh_lanes_kernel.h"
+
+const cn_lanes_kernel cn_lanes_kernels_avx512[2] = {
+    {v512_lanes_16, drop_v512_16, pull_v512_16, flood_v512_16, unreached_v512_16},
+    {v512_lanes_32, drop_v512_32, pull_v512_32, flood_v512_32, unreached_v512_32},
+};
 
 #else
 

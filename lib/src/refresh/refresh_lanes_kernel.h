@@ -1,39 +1,29 @@
 /*
- * The text of a kernel for rows side by side, included once for each instruction set and
- * entry width. The including file defines
- *     CELL         type of an entry
- *     NAME(x)      x with the suffix of this instance
- *     KERNEL       attributes of every function here
- * and what the headers simd_*.h give:
- *     NAME(vector)                         type of a vector of entries
- *     NAME(load), NAME(store), NAME(all)   memory and constants
- *     NAME(add), NAME(min), either         sums, the lesser, bits of both
- *     NAME(equal)                          a mask of lanes
- *     NAME(ones)                           all ones in the lanes of a mask
+ * A kernel for rows side by side: a template of vector code (simd/template.h), included once for
+ * each instruction set and width of entries.
  */
+#include "simd/template.h"
 
-#define VECTOR NAME(vector)
-#define INSIDE static inline __attribute__((always_inline)) KERNEL
-#define NEVER ((CELL)-1)
+#define NEVER ((ENTRY)-1)
 #define AHEAD 6 /* places in the queue; the entries around a node are fetched so much earlier */
 
-INSIDE CELL *NAME(cell_at)(const cn_lanes *self, cairn_node node)
+INSIDE ENTRY *NAME(cell_at)(const cn_lanes *self, cairn_node node)
 {
-    return (CELL *)self->table->entries + cn_table_index(self->table, node, self->first_lane);
+    return (ENTRY *)self->table->entries + cn_table_index(self->table, node, self->first_lane);
 }
 
 INSIDE void NAME(write)(cn_lanes *self, cairn_node node, VECTOR entries, uint32_t lanes)
 {
     self->busy |= lanes;
     cn_table_mark(self->table, node);
-    NAME(store)(NAME(cell_at)(self, node), entries);
+    V(store)(NAME(cell_at)(self, node), entries);
 }
 
 INSIDE void NAME(fetch_ahead)(const cn_lanes *self)
 {
     if (self->tail - self->head <= AHEAD)
         return;
-    const CELL *here =
+    const ENTRY *here =
         NAME(cell_at)(self, self->queue[(self->head + AHEAD) & self->queue_mask]);
     const ptrdiff_t column = (ptrdiff_t)self->table->lane_count;
     const ptrdiff_t row = (ptrdiff_t)self->grid->width * column;
@@ -48,15 +38,15 @@ INSIDE void NAME(fetch_ahead)(const cn_lanes *self)
 INSIDE uint32_t NAME(unsupported)(const cn_lanes *self, cairn_node node, VECTOR own, uint32_t lanes)
 {
     const cn_grid *grid = self->grid;
-    const VECTOR never = NAME(all)(NEVER);
-    const VECTOR straight = NAME(all)((CELL)self->metric.straight);
-    const VECTOR diagonal = NAME(all)((CELL)self->metric.diagonal);
+    const VECTOR never = V(all)(NEVER);
+    const VECTOR straight = V(all)((ENTRY)self->metric.straight);
+    const VECTOR diagonal = V(all)((ENTRY)self->metric.diagonal);
 
     for (unsigned left = grid->moves[grid->around[node]]; left && lanes; left &= left - 1) {
         unsigned direction = cn_lowest_bit(left);
-        VECTOR from = NAME(load)(NAME(cell_at)(self, node + (cairn_node)grid->offset[direction]));
-        VECTOR sum = NAME(add)(from, direction < CN_STRAIGHT ? straight : diagonal);
-        lanes &= ~NAME(equal)(sum, own) | NAME(equal)(from, never);
+        VECTOR from = V(load)(NAME(cell_at)(self, node + (cairn_node)grid->offset[direction]));
+        VECTOR sum = V(add)(from, direction < CN_STRAIGHT ? straight : diagonal);
+        lanes &= ~V(equal)(sum, own) | V(equal)(from, never);
     }
     return lanes;
 }
@@ -65,15 +55,15 @@ INSIDE uint32_t NAME(unsupported)(const cn_lanes *self, cairn_node node, VECTOR 
 INSIDE void NAME(suspect)(cn_lanes *self, cairn_node node, VECTOR own, uint32_t lanes)
 {
     const cn_grid *grid = self->grid;
-    const VECTOR straight = NAME(add)(own, NAME(all)((CELL)self->metric.straight));
-    const VECTOR diagonal = NAME(add)(own, NAME(all)((CELL)self->metric.diagonal));
+    const VECTOR straight = V(add)(own, V(all)((ENTRY)self->metric.straight));
+    const VECTOR diagonal = V(add)(own, V(all)((ENTRY)self->metric.diagonal));
 
     for (unsigned left = grid->moves[grid->around[node]]; left; left &= left - 1) {
         unsigned direction = cn_lowest_bit(left);
         cairn_node next = node + (cairn_node)grid->offset[direction];
-        VECTOR there = NAME(load)(NAME(cell_at)(self, next));
+        VECTOR there = V(load)(NAME(cell_at)(self, next));
         uint32_t from_here =
-            lanes & NAME(equal)(there, direction < CN_STRAIGHT ? straight : diagonal);
+            lanes & V(equal)(there, direction < CN_STRAIGHT ? straight : diagonal);
         if (from_here)
             cn_lanes_wait(self, next, from_here);
     }
@@ -81,19 +71,19 @@ INSIDE void NAME(suspect)(cn_lanes *self, cairn_node node, VECTOR own, uint32_t 
 
 static KERNEL void NAME(drop)(cn_lanes *self, uint32_t most)
 {
-    const VECTOR never = NAME(all)(NEVER), zero = NAME(all)(0);
+    const VECTOR never = V(all)(NEVER), zero = V(all)(0);
 
     for (; most && self->head != self->tail; most--) {
         NAME(fetch_ahead)(self);
         cn_lanes_visit at = cn_lanes_next(self);
-        VECTOR own = NAME(load)(NAME(cell_at)(self, at.node));
+        VECTOR own = V(load)(NAME(cell_at)(self, at.node));
         /* Landmarks and blocked cells are 0. */
-        at.lanes &= ~(NAME(equal)(own, never) | NAME(equal)(own, zero));
+        at.lanes &= ~(V(equal)(own, never) | V(equal)(own, zero));
         at.lanes = NAME(unsupported)(self, at.node, own, at.lanes);
         if (!at.lanes)
             continue;
         self->visits[self->visit_count++] = at;
-        NAME(write)(self, at.node, either(own, NAME(ones)(at.lanes)), at.lanes);
+        NAME(write)(self, at.node, V(either)(own, V(ones)(at.lanes)), at.lanes);
         NAME(suspect)(self, at.node, own, at.lanes);
     }
 }
@@ -101,23 +91,23 @@ static KERNEL void NAME(drop)(cn_lanes *self, uint32_t most)
 static KERNEL void NAME(pull)(cn_lanes *self, cairn_node node, uint32_t lanes)
 {
     const cn_grid *grid = self->grid;
-    const VECTOR never = NAME(all)(NEVER);
-    const VECTOR straight = NAME(all)((CELL)self->metric.straight);
-    const VECTOR diagonal = NAME(all)((CELL)self->metric.diagonal);
-    VECTOR own = NAME(load)(NAME(cell_at)(self, node)), least = own;
+    const VECTOR never = V(all)(NEVER);
+    const VECTOR straight = V(all)((ENTRY)self->metric.straight);
+    const VECTOR diagonal = V(all)((ENTRY)self->metric.diagonal);
+    VECTOR own = V(load)(NAME(cell_at)(self, node)), least = own;
     uint32_t reached = 0;
 
     self->visited++;
     for (unsigned left = grid->moves[grid->around[node]]; left; left &= left - 1) {
         unsigned direction = cn_lowest_bit(left);
-        VECTOR from = NAME(load)(NAME(cell_at)(self, node + (cairn_node)grid->offset[direction]));
-        VECTOR sum = NAME(add)(from, direction < CN_STRAIGHT ? straight : diagonal);
-        uint32_t here = lanes & ~NAME(equal)(from, never);
-        least = NAME(min)(least, either(sum, NAME(ones)(~here)));
+        VECTOR from = V(load)(NAME(cell_at)(self, node + (cairn_node)grid->offset[direction]));
+        VECTOR sum = V(add)(from, direction < CN_STRAIGHT ? straight : diagonal);
+        uint32_t here = lanes & ~V(equal)(from, never);
+        least = V(min)(least, V(either)(sum, V(ones)(~here)));
         reached |= here;
     }
-    self->too_wide |= reached & NAME(equal)(least, never);
-    uint32_t fell = ~NAME(equal)(least, own) & lanes;
+    self->too_wide |= reached & V(equal)(least, never);
+    uint32_t fell = ~V(equal)(least, own) & lanes;
     if (!fell)
         return;
     NAME(write)(self, node, least, fell);
@@ -127,21 +117,21 @@ static KERNEL void NAME(pull)(cn_lanes *self, cairn_node node, uint32_t lanes)
 INSIDE void NAME(spread)(cn_lanes *self, cn_lanes_visit at)
 {
     const cn_grid *grid = self->grid;
-    const VECTOR never = NAME(all)(NEVER), outside = NAME(ones)(~at.lanes);
-    const VECTOR own = NAME(load)(NAME(cell_at)(self, at.node));
+    const VECTOR never = V(all)(NEVER), outside = V(ones)(~at.lanes);
+    const VECTOR own = V(load)(NAME(cell_at)(self, at.node));
     const VECTOR straight =
-        either(outside, NAME(add)(own, NAME(all)((CELL)self->metric.straight)));
+        V(either)(outside, V(add)(own, V(all)((ENTRY)self->metric.straight)));
     const VECTOR diagonal =
-        either(outside, NAME(add)(own, NAME(all)((CELL)self->metric.diagonal)));
+        V(either)(outside, V(add)(own, V(all)((ENTRY)self->metric.diagonal)));
 
     for (unsigned left = grid->moves[grid->around[at.node]]; left; left &= left - 1) {
         unsigned direction = cn_lowest_bit(left);
         cairn_node next = at.node + (cairn_node)grid->offset[direction];
-        VECTOR there = NAME(load)(NAME(cell_at)(self, next));
-        VECTOR least = NAME(min)(there, direction < CN_STRAIGHT ? straight : diagonal);
-        uint32_t fell = ~NAME(equal)(least, there) & at.lanes;
-        if (sizeof(CELL) == sizeof(uint16_t))
-            self->too_wide |= NAME(equal)(least, never) & at.lanes;
+        VECTOR there = V(load)(NAME(cell_at)(self, next));
+        VECTOR least = V(min)(there, direction < CN_STRAIGHT ? straight : diagonal);
+        uint32_t fell = ~V(equal)(least, there) & at.lanes;
+        if (sizeof(ENTRY) == sizeof(uint16_t))
+            self->too_wide |= V(equal)(least, never) & at.lanes;
         if (!fell)
             continue;
         NAME(write)(self, next, least, fell);
@@ -163,10 +153,9 @@ static KERNEL void NAME(flood)(cn_lanes *self, uint32_t most)
 
 static KERNEL uint32_t NAME(unreached)(const cn_lanes *self, cairn_node node)
 {
-    return NAME(equal)(NAME(load)(NAME(cell_at)(self, node)), NAME(all)(NEVER));
+    return V(equal)(V(load)(NAME(cell_at)(self, node)), V(all)(NEVER));
 }
 
-#undef VECTOR
-#undef INSIDE
 #undef NEVER
 #undef AHEAD
+#include "simd/template_end.h"

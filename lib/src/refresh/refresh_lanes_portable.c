@@ -1,21 +1,20 @@
 #include "refresh/refresh_lanes.h"
-
 #include "simd/vec128.h"
 
-#if CN_SIMD_PORTABLE
+#if CN_VEC128_IS_FAST
 
-#define NAME(x) x##_16
-#define CELL uint16_t
-#include "refresh/refresh_lanes_kernel.h"
-#undef NAME
-#undef CELL
-
-#define NAME(x) x##_32
-#define CELL uint32_t
+#define VEC v128
+#define BITS 16
 #include "refresh/refresh_lanes_kernel.h"
 
-const cn_lanes_kernel cn_lanes_kernels_portable[2] = {{8, drop_16, pull_16, flood_16, unreached_16},
-                                                {4, drop_32, pull_32, flood_32, unreached_32}};
+#define VEC v128
+#define BITS 32
+#include "refresh/refresh_lanes_kernel.h"
+
+const cn_lanes_kernel cn_lanes_kernels_portable[2] = {
+    {v128_lanes_16, drop_v128_16, pull_v128_16, flood_v128_16, unreached_v128_16},
+    {v128_lanes_32, drop_v128_32, pull_v128_32, flood_v128_32, unreached_v128_32},
+};
 
 #else
 

@@ -1,116 +1,195 @@
-/* Vectors of 128 bits by the vector extensions of GCC and Clang, for every processor that has
- * vectors at all. The functions are those of vec256.h, but loads and stores must be aligned. */
+/*
+ * Vectors of 128 bits by the vector extensions of GCC and Clang, for every processor: the kind v128
+ * of simd/template.h. Where the compiler has no vectors, one of these has a single lane.
+ */
 #ifndef CN_SIMD_VEC128_H
 #define CN_SIMD_VEC128_H
 
-#include "base/cpu.h"
-
-#if defined(__GNUC__) && (defined(__SSE2__) || defined(__ARM_NEON) || defined(__wasm_simd128__))
-#  define CN_SIMD_PORTABLE 1
-#else
-#  define CN_SIMD_PORTABLE 0
-#endif
-
-#if CN_SIMD_PORTABLE
-
 #include <string.h>
 
-#define KERNEL
-#define FUNCTION static inline __attribute__((always_inline, unused))
+#include "base/cpu.h"
 
-typedef uint16_t vector_16 __attribute__((vector_size(16)));
-typedef uint32_t vector_32 __attribute__((vector_size(16)));
+/* Whether such vectors are faster than single entries: the processor has registers for them. */
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__ARM_NEON) || defined(__wasm_simd128__))
+#  define CN_VEC128_IS_FAST 1
+#else
+#  define CN_VEC128_IS_FAST 0
+#endif
 
-FUNCTION vector_16 load_16(const uint16_t *from)
+#define v128_target
+
+typedef uint16_t v128_entry_16;
+typedef uint32_t v128_entry_32;
+
+#if defined(__GNUC__)
+
+enum { v128_lanes_16 = 8, v128_lanes_32 = 4 };
+
+typedef uint16_t v128_vector_16 __attribute__((vector_size(16)));
+typedef uint32_t v128_vector_32 __attribute__((vector_size(16)));
+
+#ifdef __clang__
+#  define CN_SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#  define CN_SHUFFLE(type, a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
+#endif
+
+CN_ALWAYS_INLINE v128_vector_16 v128_load_16(const uint16_t *from)
 {
-    return *(const vector_16 *)from;
+    return *(const v128_vector_16 *)from;
 }
 
-FUNCTION vector_32 load_32(const uint32_t *from)
+CN_ALWAYS_INLINE v128_vector_32 v128_load_32(const uint32_t *from)
 {
-    return *(const vector_32 *)from;
+    return *(const v128_vector_32 *)from;
 }
 
-FUNCTION void store_16(uint16_t *to, vector_16 value)
+CN_ALWAYS_INLINE v128_vector_16 v128_load_any_16(const void *from)
 {
-    *(vector_16 *)to = value;
+    v128_vector_16 value;
+    memcpy(&value, from, sizeof value);
+    return value;
 }
 
-FUNCTION void store_32(uint32_t *to, vector_32 value)
+CN_ALWAYS_INLINE v128_vector_32 v128_load_any_32(const void *from)
 {
-    *(vector_32 *)to = value;
+    v128_vector_32 value;
+    memcpy(&value, from, sizeof value);
+    return value;
 }
 
-FUNCTION vector_16 all_16(uint16_t value)
+CN_ALWAYS_INLINE void v128_store_16(uint16_t *to, v128_vector_16 value)
 {
-    return (vector_16){0} + value;
+    *(v128_vector_16 *)to = value;
 }
 
-FUNCTION vector_32 all_32(uint32_t value)
+CN_ALWAYS_INLINE void v128_store_32(uint32_t *to, v128_vector_32 value)
 {
-    return (vector_32){0} + value;
+    *(v128_vector_32 *)to = value;
 }
 
-FUNCTION vector_32 add_32(vector_32 a, vector_32 b)
+CN_ALWAYS_INLINE void v128_store_any_16(void *to, v128_vector_16 value)
+{
+    memcpy(to, &value, sizeof value);
+}
+
+CN_ALWAYS_INLINE void v128_store_any_32(void *to, v128_vector_32 value)
+{
+    memcpy(to, &value, sizeof value);
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_all_16(uint16_t value)
+{
+    return (v128_vector_16){0} + value;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_all_32(uint32_t value)
+{
+    return (v128_vector_32){0} + value;
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_either_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return a | b;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_either_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return a | b;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_add_32(v128_vector_32 a, v128_vector_32 b)
 {
     return a + b;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_above_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return (a - b) & (v128_vector_32)(a > b);
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_min_32(v128_vector_32 a, v128_vector_32 b)
+{
+    v128_vector_32 chosen = (v128_vector_32)(a < b);
+    return (a & chosen) | (b & ~chosen);
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_max_32(v128_vector_32 a, v128_vector_32 b)
+{
+    v128_vector_32 chosen = (v128_vector_32)(a > b);
+    return (a & chosen) | (b & ~chosen);
 }
 
 #if defined(__SSE2__) && !defined(CAIRN_NO_X86)
 
 #include <emmintrin.h>
 
-/* There is no comparison of unsigned numbers here, but a subtraction that saturates at zero. */
-FUNCTION vector_16 add_16(vector_16 a, vector_16 b)
+/* There is no comparison of unsigned entries of 16 bits, but differences that saturate at zero. */
+CN_ALWAYS_INLINE v128_vector_16 v128_add_16(v128_vector_16 a, v128_vector_16 b)
 {
-    return (vector_16)_mm_adds_epu16((__m128i)a, (__m128i)b);
+    return (v128_vector_16)_mm_adds_epu16((__m128i)a, (__m128i)b);
 }
 
-FUNCTION vector_16 min_16(vector_16 a, vector_16 b)
+CN_ALWAYS_INLINE v128_vector_16 v128_above_16(v128_vector_16 a, v128_vector_16 b)
 {
-    return a - (vector_16)_mm_subs_epu16((__m128i)a, (__m128i)b);
+    return (v128_vector_16)_mm_subs_epu16((__m128i)a, (__m128i)b);
 }
 
-/* A mask with a bit for each lane: set where all bits of the lane are ones, clear where they are
- * zeros. */
-FUNCTION uint32_t lanes_of_16(vector_16 a)
+CN_ALWAYS_INLINE v128_vector_16 v128_min_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return a - v128_above_16(a, b);
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_max_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return a + v128_above_16(b, a);
+}
+
+/* A mask of the lanes that are all ones; the others are zero. */
+CN_ALWAYS_INLINE uint32_t v128_lanes_of_16(v128_vector_16 a)
 {
     return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16((__m128i)a, _mm_setzero_si128()));
 }
 
-FUNCTION uint32_t lanes_of_32(vector_32 a)
+CN_ALWAYS_INLINE uint32_t v128_lanes_of_32(v128_vector_32 a)
 {
     return (uint32_t)_mm_movemask_ps((__m128)a);
 }
 
-FUNCTION uint32_t less_16(vector_16 a, vector_16 b)
+CN_ALWAYS_INLINE uint32_t v128_less_16(v128_vector_16 a, v128_vector_16 b)
 {
-    __m128i difference = _mm_subs_epu16((__m128i)b, (__m128i)a);
-    return lanes_of_16((vector_16)_mm_cmpeq_epi16(difference, _mm_setzero_si128())) ^ 0xff;
-}
-
-FUNCTION uint32_t less_32(vector_32 a, vector_32 b)
-{
-    return lanes_of_32((vector_32)_mm_cmpgt_epi32((__m128i)b, (__m128i)a));
+    const v128_vector_16 zero = {0};
+    return v128_lanes_of_16((v128_vector_16)(v128_above_16(b, a) == zero)) ^ 0xff;
 }
 
 #else
 
-FUNCTION vector_16 add_16(vector_16 a, vector_16 b)
+CN_ALWAYS_INLINE v128_vector_16 v128_add_16(v128_vector_16 a, v128_vector_16 b)
 {
-    vector_16 sum = a + b;
-    return sum | (vector_16)(sum < a);
+    v128_vector_16 sum = a + b;
+    return sum | (v128_vector_16)(sum < a);
 }
 
-FUNCTION vector_16 min_16(vector_16 a, vector_16 b)
+CN_ALWAYS_INLINE v128_vector_16 v128_above_16(v128_vector_16 a, v128_vector_16 b)
 {
-    vector_16 chosen = (vector_16)(a < b);
+    return (a - b) & (v128_vector_16)(a > b);
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_min_16(v128_vector_16 a, v128_vector_16 b)
+{
+    v128_vector_16 chosen = (v128_vector_16)(a < b);
     return (a & chosen) | (b & ~chosen);
 }
 
-FUNCTION uint32_t lanes_of_16(vector_16 a)
+CN_ALWAYS_INLINE v128_vector_16 v128_max_16(v128_vector_16 a, v128_vector_16 b)
 {
-    vector_16 bits = a & (vector_16){1, 2, 4, 8, 16, 32, 64, 128};
+    v128_vector_16 chosen = (v128_vector_16)(a > b);
+    return (a & chosen) | (b & ~chosen);
+}
+
+CN_ALWAYS_INLINE uint32_t v128_lanes_of_16(v128_vector_16 a)
+{
+    v128_vector_16 bits = a & (v128_vector_16){1, 2, 4, 8, 16, 32, 64, 128};
     uint64_t halves[2];
     memcpy(halves, &bits, sizeof bits);
     uint64_t sum = halves[0] | halves[1];
@@ -118,63 +197,231 @@ FUNCTION uint32_t lanes_of_16(vector_16 a)
     return (uint32_t)(sum | sum >> 16) & 0xff;
 }
 
-FUNCTION uint32_t lanes_of_32(vector_32 a)
+CN_ALWAYS_INLINE uint32_t v128_lanes_of_32(v128_vector_32 a)
 {
-    vector_32 bits = a & (vector_32){1, 2, 4, 8};
+    v128_vector_32 bits = a & (v128_vector_32){1, 2, 4, 8};
     return bits[0] | bits[1] | bits[2] | bits[3];
 }
 
-FUNCTION uint32_t less_16(vector_16 a, vector_16 b)
+CN_ALWAYS_INLINE uint32_t v128_less_16(v128_vector_16 a, v128_vector_16 b)
 {
-    return lanes_of_16((vector_16)(a < b));
-}
-
-FUNCTION uint32_t less_32(vector_32 a, vector_32 b)
-{
-    return lanes_of_32((vector_32)(a < b));
+    return v128_lanes_of_16((v128_vector_16)(a < b));
 }
 
 #endif
 
-FUNCTION uint32_t equal_16(vector_16 a, vector_16 b)
+CN_ALWAYS_INLINE uint32_t v128_less_32(v128_vector_32 a, v128_vector_32 b)
 {
-    return lanes_of_16((vector_16)(a == b));
+    return v128_lanes_of_32((v128_vector_32)(a < b));
 }
 
-FUNCTION uint32_t equal_32(vector_32 a, vector_32 b)
+CN_ALWAYS_INLINE uint32_t v128_equal_16(v128_vector_16 a, v128_vector_16 b)
 {
-    return lanes_of_32((vector_32)(a == b));
+    return v128_lanes_of_16((v128_vector_16)(a == b));
 }
 
-/* Lanes with all bits set where the mask has a bit, and zero elsewhere. */
-FUNCTION vector_16 ones_16(uint32_t lanes)
+CN_ALWAYS_INLINE uint32_t v128_equal_32(v128_vector_32 a, v128_vector_32 b)
 {
-    const vector_16 bits = {1, 2, 4, 8, 16, 32, 64, 128};
-    return (vector_16)((all_16((uint16_t)lanes) & bits) != 0);
+    return v128_lanes_of_32((v128_vector_32)(a == b));
 }
 
-FUNCTION vector_32 ones_32(uint32_t lanes)
+CN_ALWAYS_INLINE v128_vector_16 v128_ones_16(uint32_t lanes)
 {
-    const vector_32 bits = {1, 2, 4, 8};
-    return (vector_32)((all_32(lanes) & bits) != 0);
+    const v128_vector_16 bits = {1, 2, 4, 8, 16, 32, 64, 128};
+    return (v128_vector_16)((v128_all_16((uint16_t)lanes) & bits) != 0);
 }
 
-FUNCTION vector_32 min_32(vector_32 a, vector_32 b)
+CN_ALWAYS_INLINE v128_vector_32 v128_ones_32(uint32_t lanes)
 {
-    vector_32 chosen = (vector_32)(a < b);
-    return (a & chosen) | (b & ~chosen);
+    const v128_vector_32 bits = {1, 2, 4, 8};
+    return (v128_vector_32)((v128_all_32(lanes) & bits) != 0);
 }
 
-#define either(a, b) ((a) | (b))
-
-FUNCTION vector_16 min_where_16(vector_16 a, uint32_t lanes, vector_16 b)
+CN_ALWAYS_INLINE v128_vector_16 v128_min_where_16(v128_vector_16 a, uint32_t lanes,
+                                                  v128_vector_16 b)
 {
-    return min_16(a, either(b, ones_16(~lanes)));
+    return v128_min_16(a, b | v128_ones_16(~lanes));
 }
 
-FUNCTION vector_32 min_where_32(vector_32 a, uint32_t lanes, vector_32 b)
+CN_ALWAYS_INLINE v128_vector_32 v128_min_where_32(v128_vector_32 a, uint32_t lanes,
+                                                  v128_vector_32 b)
 {
-    return min_32(a, either(b, ones_32(~lanes)));
+    return v128_min_32(a, b | v128_ones_32(~lanes));
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_ascend_16(v128_vector_16 a, unsigned lanes)
+{
+    switch (lanes) {
+    case 1: return CN_SHUFFLE(v128_vector_16, a, a, 0, 0, 1, 2, 3, 4, 5, 6);
+    case 2: return CN_SHUFFLE(v128_vector_16, a, a, 0, 1, 0, 1, 2, 3, 4, 5);
+    default: return CN_SHUFFLE(v128_vector_16, a, a, 0, 1, 2, 3, 0, 1, 2, 3);
+    }
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_descend_16(v128_vector_16 a, unsigned lanes)
+{
+    switch (lanes) {
+    case 1: return CN_SHUFFLE(v128_vector_16, a, a, 1, 2, 3, 4, 5, 6, 7, 7);
+    case 2: return CN_SHUFFLE(v128_vector_16, a, a, 2, 3, 4, 5, 6, 7, 6, 7);
+    default: return CN_SHUFFLE(v128_vector_16, a, a, 4, 5, 6, 7, 4, 5, 6, 7);
+    }
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_ascend_32(v128_vector_32 a, unsigned lanes)
+{
+    return lanes == 1 ? CN_SHUFFLE(v128_vector_32, a, a, 0, 0, 1, 2)
+                      : CN_SHUFFLE(v128_vector_32, a, a, 0, 1, 0, 1);
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_descend_32(v128_vector_32 a, unsigned lanes)
+{
+    return lanes == 1 ? CN_SHUFFLE(v128_vector_32, a, a, 1, 2, 3, 3)
+                      : CN_SHUFFLE(v128_vector_32, a, a, 2, 3, 2, 3);
+}
+
+CN_ALWAYS_INLINE uint32_t v128_greatest_16(v128_vector_16 a)
+{
+    a = v128_max_16(a, CN_SHUFFLE(v128_vector_16, a, a, 4, 5, 6, 7, 0, 1, 2, 3));
+    a = v128_max_16(a, CN_SHUFFLE(v128_vector_16, a, a, 2, 3, 0, 1, 6, 7, 4, 5));
+    return a[0] > a[1] ? a[0] : a[1];
+}
+
+CN_ALWAYS_INLINE uint32_t v128_greatest_32(v128_vector_32 a)
+{
+    uint32_t low = a[0] > a[1] ? a[0] : a[1], high = a[2] > a[3] ? a[2] : a[3];
+    return low > high ? low : high;
+}
+
+#else
+
+enum { v128_lanes_16 = 1, v128_lanes_32 = 1 };
+
+typedef uint16_t v128_vector_16;
+typedef uint32_t v128_vector_32;
+
+/* Without what only those use that ask for fast vectors. */
+CN_ALWAYS_INLINE v128_vector_16 v128_load_16(const uint16_t *from)
+{
+    return *from;
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_load_any_16(const void *from)
+{
+    v128_vector_16 value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+CN_ALWAYS_INLINE void v128_store_any_16(void *to, v128_vector_16 value)
+{
+    memcpy(to, &value, sizeof value);
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_all_16(uint16_t value)
+{
+    return value;
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_either_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return a | b;
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_add_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return (uint16_t)(a + b > UINT16_MAX ? UINT16_MAX : a + b);
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_above_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return (uint16_t)(a > b ? a - b : 0);
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_min_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return a < b ? a : b;
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_max_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return a > b ? a : b;
+}
+
+CN_ALWAYS_INLINE uint32_t v128_less_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return a < b;
+}
+
+CN_ALWAYS_INLINE uint32_t v128_equal_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return a == b;
+}
+
+CN_ALWAYS_INLINE uint32_t v128_greatest_16(v128_vector_16 a)
+{
+    return a;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_load_32(const uint32_t *from)
+{
+    return *from;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_load_any_32(const void *from)
+{
+    v128_vector_32 value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+CN_ALWAYS_INLINE void v128_store_any_32(void *to, v128_vector_32 value)
+{
+    memcpy(to, &value, sizeof value);
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_all_32(uint32_t value)
+{
+    return value;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_either_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return a | b;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_add_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return a + b;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_above_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return a > b ? a - b : 0;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_min_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return a < b ? a : b;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_max_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return a > b ? a : b;
+}
+
+CN_ALWAYS_INLINE uint32_t v128_less_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return a < b;
+}
+
+CN_ALWAYS_INLINE uint32_t v128_equal_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return a == b;
+}
+
+CN_ALWAYS_INLINE uint32_t v128_greatest_32(v128_vector_32 a)
+{
+    return a;
 }
 
 #endif

@@ -1,113 +1,208 @@
-/* Vectors of 512 bits, for kernels whose text is included once for every vector width. Numbers are
- * unsigned; 16-bit additions saturate; loads and stores need no alignment; a mask has a bit for
- * each lane. Only where CN_CPU_X86 is set. */
+/* Vectors of 512 bits: the kind v512 of simd/template.h. For where CN_CPU_X86 is set. */
 #ifndef CN_SIMD_VEC512_H
 #define CN_SIMD_VEC512_H
 
-#include <immintrin.h>
+#include "simd/vec256.h"
 
-#include "base/cpu.h"
+#define v512_target CN_TARGET_AVX512
+#define CN_AVX512_INLINE CN_TARGET_AVX512 CN_ALWAYS_INLINE
 
-#define KERNEL CN_TARGET_AVX512
-#define FUNCTION static inline __attribute__((always_inline, unused)) KERNEL
+enum { v512_lanes_16 = 32, v512_lanes_32 = 16 };
 
-typedef __m512i vector_16;
-typedef __m512i vector_32;
+typedef uint16_t v512_entry_16;
+typedef uint32_t v512_entry_32;
+typedef __m512i v512_vector_16;
+typedef __m512i v512_vector_32;
 
-FUNCTION __m512i load_16(const uint16_t *from)
+CN_AVX512_INLINE __m512i v512_load_16(const uint16_t *from)
 {
     return _mm512_loadu_si512(from);
 }
 
-FUNCTION __m512i load_32(const uint32_t *from)
+CN_AVX512_INLINE __m512i v512_load_any_16(const void *from)
 {
     return _mm512_loadu_si512(from);
 }
 
-FUNCTION void store_16(uint16_t *to, __m512i value)
+CN_AVX512_INLINE void v512_store_16(uint16_t *to, __m512i value)
 {
     _mm512_storeu_si512(to, value);
 }
 
-FUNCTION void store_32(uint32_t *to, __m512i value)
+CN_AVX512_INLINE void v512_store_any_16(void *to, __m512i value)
 {
     _mm512_storeu_si512(to, value);
 }
 
-FUNCTION __m512i all_16(uint16_t value)
+CN_AVX512_INLINE __m512i v512_load_32(const uint32_t *from)
+{
+    return _mm512_loadu_si512(from);
+}
+
+CN_AVX512_INLINE __m512i v512_load_any_32(const void *from)
+{
+    return _mm512_loadu_si512(from);
+}
+
+CN_AVX512_INLINE void v512_store_32(uint32_t *to, __m512i value)
+{
+    _mm512_storeu_si512(to, value);
+}
+
+CN_AVX512_INLINE void v512_store_any_32(void *to, __m512i value)
+{
+    _mm512_storeu_si512(to, value);
+}
+
+CN_AVX512_INLINE __m512i v512_all_16(uint16_t value)
 {
     return _mm512_set1_epi16((short)value);
 }
 
-FUNCTION __m512i all_32(uint32_t value)
+CN_AVX512_INLINE __m512i v512_all_32(uint32_t value)
 {
     return _mm512_set1_epi32((int)value);
 }
 
-FUNCTION __m512i add_16(__m512i a, __m512i b)
+CN_AVX512_INLINE __m512i v512_either_16(__m512i a, __m512i b)
+{
+    return _mm512_or_si512(a, b);
+}
+
+CN_AVX512_INLINE __m512i v512_either_32(__m512i a, __m512i b)
+{
+    return _mm512_or_si512(a, b);
+}
+
+CN_AVX512_INLINE __m512i v512_add_16(__m512i a, __m512i b)
 {
     return _mm512_adds_epu16(a, b);
 }
 
-FUNCTION __m512i add_32(__m512i a, __m512i b)
+CN_AVX512_INLINE __m512i v512_add_32(__m512i a, __m512i b)
 {
     return _mm512_add_epi32(a, b);
 }
 
-FUNCTION __m512i min_16(__m512i a, __m512i b)
+CN_AVX512_INLINE __m512i v512_min_16(__m512i a, __m512i b)
 {
     return _mm512_min_epu16(a, b);
 }
 
-FUNCTION __m512i min_32(__m512i a, __m512i b)
+CN_AVX512_INLINE __m512i v512_min_32(__m512i a, __m512i b)
 {
     return _mm512_min_epu32(a, b);
 }
 
-FUNCTION __m512i min_where_16(__m512i a, uint32_t lanes, __m512i b)
+CN_AVX512_INLINE __m512i v512_max_16(__m512i a, __m512i b)
+{
+    return _mm512_max_epu16(a, b);
+}
+
+CN_AVX512_INLINE __m512i v512_max_32(__m512i a, __m512i b)
+{
+    return _mm512_max_epu32(a, b);
+}
+
+CN_AVX512_INLINE __m512i v512_above_16(__m512i a, __m512i b)
+{
+    return _mm512_subs_epu16(a, b);
+}
+
+CN_AVX512_INLINE __m512i v512_above_32(__m512i a, __m512i b)
+{
+    return _mm512_sub_epi32(_mm512_max_epu32(a, b), b);
+}
+
+CN_AVX512_INLINE __m512i v512_min_where_16(__m512i a, uint32_t lanes, __m512i b)
 {
     return _mm512_mask_min_epu16(a, lanes, a, b);
 }
 
-FUNCTION __m512i min_where_32(__m512i a, uint32_t lanes, __m512i b)
+CN_AVX512_INLINE __m512i v512_min_where_32(__m512i a, uint32_t lanes, __m512i b)
 {
     return _mm512_mask_min_epu32(a, (__mmask16)lanes, a, b);
 }
 
-FUNCTION uint32_t less_16(__m512i a, __m512i b)
+CN_AVX512_INLINE uint32_t v512_less_16(__m512i a, __m512i b)
 {
     return _mm512_cmplt_epu16_mask(a, b);
 }
 
-FUNCTION uint32_t less_32(__m512i a, __m512i b)
+CN_AVX512_INLINE uint32_t v512_less_32(__m512i a, __m512i b)
 {
     return _mm512_cmplt_epu32_mask(a, b);
 }
 
-FUNCTION uint32_t equal_16(__m512i a, __m512i b)
+CN_AVX512_INLINE uint32_t v512_equal_16(__m512i a, __m512i b)
 {
     return _mm512_cmpeq_epi16_mask(a, b);
 }
 
-FUNCTION uint32_t equal_32(__m512i a, __m512i b)
+CN_AVX512_INLINE uint32_t v512_equal_32(__m512i a, __m512i b)
 {
     return _mm512_cmpeq_epi32_mask(a, b);
 }
 
-/* Lanes with all bits set where the mask has a bit, and zero elsewhere. */
-FUNCTION __m512i ones_16(uint32_t lanes)
+CN_AVX512_INLINE __m512i v512_ones_16(uint32_t lanes)
 {
     return _mm512_movm_epi16(lanes);
 }
 
-FUNCTION __m512i ones_32(uint32_t lanes)
+CN_AVX512_INLINE __m512i v512_ones_32(uint32_t lanes)
 {
     return _mm512_movm_epi32((__mmask16)lanes);
 }
 
-FUNCTION __m512i either(__m512i a, __m512i b)
+static const uint16_t cn_ascend_16[32] __attribute__((aligned(64))) = {
+    0,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
+    15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30};
+static const uint16_t cn_descend_16[32] __attribute__((aligned(64))) = {
+    1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16,
+    17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 31};
+
+CN_AVX512_INLINE __m512i v512_ascend_32(__m512i a, unsigned lanes)
 {
-    return _mm512_or_si512(a, b);
+    switch (lanes) {
+    case 1: return _mm512_alignr_epi32(a, a, 15);
+    case 2: return _mm512_alignr_epi32(a, a, 14);
+    case 4: return _mm512_alignr_epi32(a, a, 12);
+    default: return _mm512_alignr_epi32(a, a, 8);
+    }
+}
+
+CN_AVX512_INLINE __m512i v512_descend_32(__m512i a, unsigned lanes)
+{
+    switch (lanes) {
+    case 1: return _mm512_alignr_epi32(a, a, 1);
+    case 2: return _mm512_alignr_epi32(a, a, 2);
+    case 4: return _mm512_alignr_epi32(a, a, 4);
+    default: return _mm512_alignr_epi32(a, a, 8);
+    }
+}
+
+CN_AVX512_INLINE __m512i v512_ascend_16(__m512i a, unsigned lanes)
+{
+    return lanes == 1 ? _mm512_permutexvar_epi16(_mm512_load_si512(cn_ascend_16), a)
+                      : v512_ascend_32(a, lanes / 2);
+}
+
+CN_AVX512_INLINE __m512i v512_descend_16(__m512i a, unsigned lanes)
+{
+    return lanes == 1 ? _mm512_permutexvar_epi16(_mm512_load_si512(cn_descend_16), a)
+                      : v512_descend_32(a, lanes / 2);
+}
+
+CN_AVX512_INLINE uint32_t v512_greatest_16(__m512i a)
+{
+    return v256_greatest_16(
+        _mm256_max_epu16(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1)));
+}
+
+CN_AVX512_INLINE uint32_t v512_greatest_32(__m512i a)
+{
+    return v256_greatest_32(
+        _mm256_max_epu32(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1)));
 }
 
 #endif
