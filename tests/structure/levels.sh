@@ -150,6 +150,28 @@ type_names_with_an_underscore_t() {
     code_of lib/src/*/*.[ch] lib/include/cairn/*.h | grep -E 'typedef.*[ *][A-Za-z0-9_]+_t;|^[^ ]* \} [A-Za-z0-9_]+_t;'
 }
 
+# Lines "LENGTH FILE:LINE" of functions, from the line of their name to their last.
+function_lengths() {
+    awk '
+        /^[A-Za-z_].*\(/ { first = FNR }
+        /^\{/ { inside = first; next }
+        /^\}/ { if (inside) print FNR - inside + 1, FILENAME ":" inside; inside = 0 }' \
+        lib/src/*/*.c lib/src/*/*.h
+}
+
+# The exception computes on what stays in registers from its first line to its last.
+functions_that_are_too_long() {
+    function_lengths | sort -n | awk '
+        { length_of[NR] = $1 }
+        $1 > 60 && $2 !~ /\/tight_vector\.h:/ { print $2 ": " $1 " lines, more than 60" }
+        END {
+            half = length_of[int((NR + 1) / 2)]
+            most = length_of[int((NR * 9 + 9) / 10)]
+            if (half > 12) print "the median is " half " lines, more than 12"
+            if (most > 25) print "one of ten has " most " lines or more, more than 25"
+        }'
+}
+
 long_lines() {
     find lib tools tests bench -type f \( -name '*.[ch]' -o -name '*.hpp' -o -name '*.py' \
         -o -name '*.js' \) -exec awk \
@@ -169,6 +191,7 @@ pass_if_empty "the_program_uses_the_public_header_alone" "$(programs_that_reach_
 pass_if_empty "only_mem_touches_the_heap" "$(heap_calls_outside_mem)"
 pass_if_empty "the_library_never_prints_or_exits" "$(output_and_exits)"
 pass_if_empty "no_type_name_ends_in_t" "$(type_names_with_an_underscore_t)"
+pass_if_empty "functions_are_short" "$(functions_that_are_too_long)"
 pass_if_empty "lines_fit_100_columns" "$(long_lines)"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-structure.XXXXXX") || exit 1

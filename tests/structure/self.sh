@@ -1,0 +1,101 @@
+#!/bin/sh
+# levels.sh finds what it looks for: small trees, each with one fault, on which it must fail with that
+# claim and no other.
+
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../support/report.sh"
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-self.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+rooms=$(sed -n "s/^ROOMS='\(.*\)'/\1/p" "$here/levels.sh")
+
+# A library of two rooms without a fault, in $work/tree.
+make_tree() {
+    rm -rf "$work/tree"
+    mkdir -p "$work/tree/lib/include/cairn" "$work/tree/tests/structure" "$work/tree/tests/support" \
+        "$work/tree/tools" "$work/tree/bench"
+    cp "$here/levels.sh" "$work/tree/tests/structure"
+    cp "$here/../support/report.sh" "$work/tree/tests/support"
+    cd "$work/tree" || exit 1
+    for room in $rooms; do
+        mkdir -p "lib/src/$room"
+    done
+    header lib/include/cairn/cairn.h \
+        '#define CAIRN_API __attribute__((visibility("default")))' 'CAIRN_API int cairn_one(void);'
+    header lib/src/base/base.h '#include "cairn/cairn.h"' 'int cn_base(void);'
+    header lib/src/map/map.h '#include "base/base.h"' 'int cn_map(void);' 'int cn_other(void);'
+    source_of lib/src/base/base.c '#include "base/base.h"' cn_base 1
+    source_of lib/src/map/map.c '#include "map/map.h"' cn_map 'cn_other() + cn_base()'
+    source_of lib/src/map/other.c '#include "map/map.h"' cn_other 2
+    source_of lib/src/map/one.c '#include "map/map.h"' cairn_one 'cn_map()'
+}
+
+# FILE LINES...
+header() {
+    file=$1
+    shift
+    guard=$(echo "$file" | tr 'a-z/.' 'A-Z__')
+    printf '%s\n' "#ifndef $guard" "#define $guard" "$@" '#endif' >"$file"
+}
+
+# FILE INCLUDE NAME RESULT: a file of one function.
+source_of() {
+    printf '%s\n\nint %s(void)\n{\n    return %s;\n}\n' "$2" "$3" "$4" >"$1"
+}
+
+# The claims that fail on the tree, in one line.
+failing() {
+    sh tests/structure/levels.sh 2>"$work/noise" | sed -n 's/^\[  FAILED  \] \([a-z].*\)/\1/p' |
+        sort -u | tr '\n' ' '
+}
+
+# CLAIM: that it alone fails. The tree is made anew for the next fault.
+finds() {
+    said=$(failing)
+    if [ "$said" = "$1${1:+ }" ]; then
+        pass "${2:-$1_is_found}"
+    else
+        fail "${2:-$1_is_found}" "failed: $said"
+    fi
+    make_tree
+}
+
+begin self
+make_tree
+finds "" a_tree_without_a_fault_passes
+
+source_of lib/src/base/base.c '#include "map/map.h"' cn_base 1
+finds includes_never_climb
+
+header lib/src/map/map.h '#include "map/grid.h"' 'int cn_map(void);' 'int cn_other(void);'
+header lib/src/map/grid.h '#include "map/map.h"' '#include "base/base.h"'
+finds includes_run_in_no_circle
+
+source_of lib/src/map/other.c '#include "map/map.h"' cn_other 'cn_map()'
+finds calls_between_files_run_in_no_circle
+
+source_of lib/src/loose.c '' cn_loose 1
+finds every_file_of_the_library_lies_in_a_room
+
+for number in $(seq 23); do
+    echo "/* $number */" >"lib/src/map/file_$number.h"
+done
+finds no_room_holds_more_than_25_files
+
+for number in $(seq 300); do
+    echo "#define CAIRN_NUMBER_$number $number" >>lib/include/cairn/cairn.h
+done
+finds no_public_header_is_over_300_lines
+
+source_of lib/src/base/base.c '#include "base/base.h"' cn_base "$(printf '\n    +%.0s' $(seq 60)) 1"
+finds functions_are_short
+
+source_of lib/src/base/base.c '#include <stdlib.h>
+#include "base/base.h"' cn_base '(free(0), 1)'
+finds only_mem_touches_the_heap
+
+source_of lib/src/base/base.c '#include "base/base.h"
+static int count;' cn_base '++count'
+finds the_library_has_no_mutable_globals
+
+cd / && finish
