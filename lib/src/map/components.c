@@ -1,12 +1,12 @@
 #include "map/components.h"
 
-/* A region whose value has this bit is of a group, whose number is the rest; a region of a tile
- * that was flooded again has the value UNVISITED until it is of one. */
+/* If the value of a region has this bit, the rest is the number of a group; a region of a tile that
+ * was flooded again has the value UNVISITED until it is in a group. */
 #define GROUPED ((uint32_t)1 << 31)
 #define UNVISITED UINT32_MAX
 #define NONE UINT32_MAX
 
-/* A list of visits, by their places. */
+/* A list of visits, by their indices. */
 typedef struct list {
     uint32_t first;
     uint32_t last;
@@ -17,22 +17,22 @@ typedef struct visit {
     uint32_t next;
 } visit;
 
-/* Regions that are known to be joined. */
+/* Regions that are known to be connected. */
 typedef struct group {
-    uint32_t parent;     /* of a union-find */
-    uint32_t component;  /* which it becomes */
-    uint32_t size;       /* cells of the regions visited, and their number */
+    uint32_t parent;     /* in a union-find */
+    uint32_t component;  /* the component that it becomes */
+    uint32_t size;       /* cells of the visited regions, and their number */
     uint32_t regions;
     uint32_t mark;       /* see keep_rivals */
-    bool inherits_others;  /* components whose number it does not take */
-    list waiting;          /* visited, not expanded */
+    bool inherits_others;  /* components whose number it does not get */
+    list waiting;          /* visited, but not expanded */
 } group;
 
-/* A component that changes. Its item counts what no group has visited yet. */
+/* A component that changes. Its size counts the regions that no group has visited yet. */
 typedef struct change {
     uint32_t component;
-    uint32_t first_claim;  /* of the groups that have regions of it */
-    bool is_whole;         /* it only grows: one claim, of the group beside it */
+    uint32_t first_claim;  /* the first of the groups that have regions of it */
+    bool is_whole;         /* it only grows: its only claim is that of the group next to it */
 } change;
 
 typedef struct claim {
@@ -48,7 +48,7 @@ typedef struct repair {
     uint32_t visit_count, group_count, change_count, claim_count, rival_count;
     size_t visit_room, group_room, change_room, claim_room, rival_room;
     uint32_t mark;
-    bool failed;           /* no memory */
+    bool failed;           /* there was no memory */
 } repair;
 
 static void *push(repair *self, void **items, uint32_t *count, size_t *room, size_t size)
@@ -92,7 +92,7 @@ static void append(repair *self, list *to, list from)
     to->last = from.last;
 }
 
-/* Returns the root. */
+/* Joins two groups; returns the root. */
 static uint32_t unite(repair *self, uint32_t a, uint32_t b)
 {
     a = find(self, a);
@@ -154,7 +154,7 @@ static void add_claim(repair *self, uint32_t component, uint32_t of)
     changed->first_claim = self->claim_count - 1;
 }
 
-/* Takes a region away from its component. */
+/* Removes a region from its component. */
 static void detach(repair *self, cn_region region)
 {
     cn_component *item = &self->all->items[*cn_region_value(self->regions, region)];
@@ -162,7 +162,7 @@ static void detach(repair *self, cn_region region)
     item->regions--;
 }
 
-/* New regions are expanded at once: see group_from. */
+/* New regions are expanded immediately: see group_from. */
 static void visit_region(repair *self, cn_region region, uint32_t of)
 {
     visit *made = push(self, &self->visits, &self->visit_count, &self->visit_room, sizeof *made);
@@ -179,7 +179,7 @@ static void visit_region(repair *self, cn_region region, uint32_t of)
     *cn_region_value(self->regions, region) = GROUPED | of;
 }
 
-/* A region of a component that changes, not visited yet. */
+/* A region, not visited yet, of a component that changes. */
 static void visit_part(repair *self, cn_region region, uint32_t of)
 {
     uint32_t component = *cn_region_value(self->regions, region);
@@ -202,7 +202,7 @@ static uint32_t meet_whole(repair *self, uint32_t of, uint32_t component)
     return of;
 }
 
-/* A step joins a group to a region. Returns the group, which may be another now. */
+/* A step connects a group to a region. Returns the group, which may be another one then. */
 static uint32_t meet(repair *self, uint32_t of, cn_region region)
 {
     const uint32_t value = *cn_region_value(self->regions, region);
@@ -229,7 +229,7 @@ static void expand(repair *self, uint32_t of, cn_region region)
 
 /* ----------------------------------------------------------------- the tiles and around them -- */
 
-/* Takes what is known of the dirty tiles away. */
+/* Removes the dirty tiles from their components, and floods them. */
 static void flood_tiles(repair *self)
 {
     for (uint32_t i = 0; i < self->all->dirty_count && !self->failed; i++) {
@@ -255,7 +255,7 @@ static void group_from(repair *self, cn_region region)
     }
 }
 
-/* What the regions of the dirty tiles join, among themselves and around. */
+/* Joins the regions of the dirty tiles that steps connect, and those around them. */
 static void group_new_regions(repair *self)
 {
     for (uint32_t i = 0; i < self->all->dirty_count && !self->failed; i++) {
@@ -267,7 +267,7 @@ static void group_new_regions(repair *self)
     }
 }
 
-/* Every part that the dirty tiles have left of a component has a region beside them. */
+/* Every part of a component that the dirty tiles have separated has a region next to them. */
 static void group_parts(repair *self)
 {
     cn_region around[CN_REGION_NEIGHBOURS];
@@ -287,7 +287,7 @@ static void group_parts(repair *self)
 
 /* ----------------------------------------------------------------------- parts of components -- */
 
-/* Leaves of the rivals those that differ and have not come to an end. */
+/* Keeps those of the rivals that are still different groups and have not ended. */
 static void keep_rivals(repair *self)
 {
     uint32_t *rivals = self->rivals;
@@ -334,8 +334,8 @@ static void expand_next(repair *self, uint32_t of)
     expand(self, of, next->region);
 }
 
-/* Searches the parts of a component in turns until all but one have come to an end or they have
- * met: what is left belongs to that one. */
+/* Searches the parts of a component alternately until all but one have ended or they have met: what
+ * is left belongs to that one. */
 static void separate(repair *self, const change *changed)
 {
     list_rivals(self, changed);
@@ -378,7 +378,7 @@ static void give_number(cn_components *all, uint32_t number)
     all->count--;
 }
 
-/* The group that what is left of a component belongs to; NULL where nothing is. */
+/* The group to which the rest of a component belongs; NULL where there is no rest. */
 static group *heir_of(repair *self, const change *changed)
 {
     if (self->all->items[changed->component].regions == 0)
@@ -390,7 +390,8 @@ static group *heir_of(repair *self, const change *changed)
     return self->failed ? NULL : group_at(self, ((uint32_t *)self->rivals)[0]);
 }
 
-/* Of the components that a group inherits, the one with most regions gives the number. */
+/* Of the components that a group inherits, that with the most regions gives its number to the
+ * group. */
 static void choose_numbers(repair *self)
 {
     const cn_component *items = self->all->items;
@@ -403,7 +404,7 @@ static void choose_numbers(repair *self)
     }
 }
 
-/* The others are added to it, and their numbers given back. */
+/* The others are added to it, and their numbers become unused. */
 static void add_up(repair *self)
 {
     cn_component *items = self->all->items;
@@ -437,7 +438,7 @@ static void number_groups(repair *self)
     }
 }
 
-/* Gives the regions beside a visited one, which were of other components, its number. */
+/* Gives the regions next to a visited one that belonged to other components its number. */
 static void renumber_around(repair *self, cn_region region)
 {
     cn_region neighbours[CN_REGION_NEIGHBOURS];
@@ -457,7 +458,8 @@ static void renumber_around(repair *self, cn_region region)
     }
 }
 
-/* Every region says its number. What visited ones lead to is visited, too, where it had another. */
+/* Stores the number in every region. Regions connected to a visited one are visited, too, if they
+ * had another number. */
 static void write_numbers(repair *self)
 {
     visit *visits = self->visits;
@@ -556,7 +558,7 @@ static void mark_tile(cn_components *components, uint32_t x, uint32_t y)
     components->dirty[components->dirty_count++] = at;
 }
 
-/* Steps change between the cell and its neighbours, and between those. */
+/* The steps change between the cell and its neighbours, and between those. */
 void cn_components_mark(cn_components *components, cairn_node node)
 {
     const cn_grid *grid = components->regions.grid;
@@ -582,7 +584,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t at)
     return at;
 }
 
-/* The lowest node of a set is its root. */
+/* The root of a set is its lowest node. */
 static void join_arcs(const cn_roadmap *roads, uint32_t *parent)
 {
     for (cairn_node node = 0; node < roads->node_count; node++)
@@ -610,7 +612,8 @@ static bool add_component(cn_components *components, const cn_mem *mem)
     return true;
 }
 
-/* Roots become numbers; the sets follow, since what a node hangs from is lower than itself. */
+/* Numbers the roots first, then the sets, since the parent of a node is always lower than the
+ * node. */
 static bool number_sets(cn_components *components, const cn_mem *mem, uint32_t node_count)
 {
     uint32_t *label = components->label;

@@ -1,14 +1,15 @@
 /*
- * The components of a map, kept while it is edited: which cells steps join, whatever their
- * direction. On a grid they are made of regions: in each tile of 16 x 16 cells, the open cells that
- * steps inside the tile join. What is known of a tile follows from its cells (tile_regions.c).
+ * The connected components of a map, kept up to date while it is edited. Directions of steps are
+ * ignored. On a grid, components consist of regions: the open cells of a tile of 16 x 16 cells that
+ * are connected by steps inside the tile. The regions of a tile depend only on its cells
+ * (tile_regions.c).
  *
- * After an edit the tiles around it are flooded again, and what is left of the components that they
- * were part of is searched from all sides at once, region by region, until only one search of a
- * component has not come to an end. So the work is that of the smallest parts, and none where a
- * tile still joins what it joined before.
+ * After an edit the tiles around it are flooded again. What is left of the components to which they
+ * belonged is searched from all sides at once, region by region, until all searches but one in a
+ * component have ended. So the work is that of the smallest parts, and there is none where a tile
+ * still connects what it connected before.
  *
- * The arcs of a graph never come or go: its nodes have labels.
+ * The arcs of a graph never change, so its nodes just have labels.
  */
 #ifndef CN_MAP_COMPONENTS_H
 #define CN_MAP_COMPONENTS_H
@@ -22,21 +23,23 @@ enum {
     CN_TILE_SIDE = 16,
     CN_TILE_CELLS = CN_TILE_SIDE * CN_TILE_SIDE,
     CN_REGION_BLOCKED = 0xff,     /* the label of a blocked cell; a tile has fewer regions */
-    CN_REGION_NEIGHBOURS = 256,   /* the most cells outside a tile that its regions lead to */
+    CN_REGION_NEIGHBOURS = 256,   /* the most cells outside a tile to which its regions are
+                                   * connected */
     CN_REGION_ROOMS = 9           /* sizes of blocks of values: 2^0 to 2^8 */
 };
 
-/* A region: its tile, and its number there in the low byte. */
+/* A region: its tile, and in the low byte its number in the tile. */
 typedef uint32_t cn_region;
 #define CN_NO_REGION UINT32_MAX
 #define CN_REGION_TILE(region) ((region) >> 8)
 #define CN_REGION_NUMBER(region) ((region) & 0xffu)
 
 typedef struct cn_tile {
-    uint32_t value;  /* of its one region; where there are more, the place of the first's */
-    uint16_t size;   /* open cells when it was flooded */
+    uint32_t value;  /* of its only region; if there are several, the index of the first one's
+                      * value */
+    uint16_t size;   /* number of open cells when it was flooded */
     uint8_t count;   /* of regions */
-    uint8_t room;    /* 2^room values are kept at that place; 0: none */
+    uint8_t room;    /* 2^room values are allocated at that index; 0: none */
     bool is_dirty;   /* some of its steps have changed since it was flooded */
 } cn_tile;
 
@@ -44,32 +47,33 @@ typedef struct cn_regions {
     const cn_grid *grid;
     uint32_t tiles_across;
     uint32_t tile_count;
-    bool is_straight;      /* what diagonal steps join, straight ones do, too */
+    bool is_straight;      /* cells that diagonal steps connect are also connected by straight
+                            * ones */
     cn_tile *tiles;
-    uint8_t *labels;       /* [tile][cell in row order]: the region's number, in tiles with more
-                            * than one region. Pages of others are not touched. */
+    uint8_t *labels;       /* [tile][cell in row order]: the number of the region, in tiles with
+                            * more than one. The pages of other tiles are not used. */
     uint32_t *values;      /* blocks of values */
     uint32_t value_count;
     size_t value_capacity;
-    uint32_t free_block[CN_REGION_ROOMS];  /* lists of blocks by size */
+    uint32_t free_block[CN_REGION_ROOMS];  /* lists of free blocks by size */
 } cn_regions;
 
-/* Tiles without regions, all dirty. The grid must stay where it is. */
+/* Tiles without regions, all dirty. The grid must not move. */
 cairn_status cn_regions_init(cn_regions *regions, const cn_mem *mem, const cn_grid *grid);
 void cn_regions_free(cn_regions *regions, const cn_mem *mem);
 
-/* Finds the regions of a tile, which then have no value. False when there is no memory. */
+/* Computes the regions of a tile, which then have no value. False when there is no memory. */
 bool cn_regions_flood(cn_regions *regions, const cn_mem *mem, uint32_t tile);
 
-/* Number of cells of a region when its tile was flooded. */
+/* The number of cells of a region when its tile was flooded. */
 uint32_t cn_region_size(const cn_regions *regions, cn_region region);
 
-/* The regions in other tiles that a step joins to this one, some more than once; returns how
+/* The regions in other tiles that a step connects to this one, some more than once. Returns how
  * many. */
 unsigned cn_region_neighbours(const cn_regions *regions, cn_region region,
                               cn_region neighbours[CN_REGION_NEIGHBOURS]);
 
-/* The regions of other tiles that lie around a tile, some more than once; returns how many. */
+/* The regions of other tiles around a tile, some more than once. Returns how many. */
 unsigned cn_regions_around(const cn_regions *regions, uint32_t tile,
                            cn_region around[CN_REGION_NEIGHBOURS]);
 
@@ -78,7 +82,7 @@ CN_ALWAYS_INLINE uint32_t cn_regions_tile_at(const cn_regions *regions, uint32_t
     return y / CN_TILE_SIDE * regions->tiles_across + x / CN_TILE_SIDE;
 }
 
-/* The region of a cell, which is open. */
+/* The region of an open cell. */
 CN_ALWAYS_INLINE cn_region cn_region_at(const cn_regions *regions, uint32_t x, uint32_t y)
 {
     uint32_t tile = cn_regions_tile_at(regions, x, y);
@@ -98,38 +102,38 @@ CN_ALWAYS_INLINE uint32_t *cn_region_value(const cn_regions *regions, cn_region 
 /* ------------------------------------------------------------------------------ components -- */
 
 typedef struct cn_component {
-    uint32_t size;     /* cells; 0: nothing has this number now */
+    uint32_t size;     /* number of cells; 0: the number is not in use */
     uint32_t regions;
-    uint32_t link;     /* during a repair its place among those that change; of an unused one, the
-                        * next */
+    uint32_t link;     /* during a repair the index among components that change; of an unused
+                        * number, the next one */
 } cn_component;
 
 typedef struct cn_components {
-    cn_regions regions;    /* their values are components; without tiles for a graph */
-    uint32_t *label;       /* by node of a graph; NULL: all are of component 0 */
+    cn_regions regions;    /* their values are numbers of components; without tiles for a graph */
+    uint32_t *label;       /* by node of a graph; NULL: all are in component 0 */
     cn_component *items;
-    uint32_t limit;        /* numbers are below it */
-    uint32_t count;        /* of those in use */
+    uint32_t limit;        /* all numbers are below it */
+    uint32_t count;        /* how many numbers are in use */
     size_t capacity;
-    uint32_t unused;       /* a list */
+    uint32_t unused;       /* list of unused numbers */
     uint32_t *dirty;       /* the dirty tiles */
     uint32_t dirty_count;
 } cn_components;
 
-/* The components of a grid that stays where it is, or of a graph. */
+/* The components of a grid, which must not move, or of a graph. */
 cairn_status cn_components_new(const cn_mem *mem, const cn_grid *grid, cn_components **components);
 cairn_status cn_components_of_graph(const cn_mem *mem, const cn_roadmap *roads,
                                     cn_components **components);
 void cn_components_free(cn_components *components, const cn_mem *mem);
 
-/* To be called for each cell that opened or closed or, where letters are one-way, got another; and
- * after the last one, to make the components right again: false when there is no memory, and then
- * they are good for nothing but to be freed. */
+/* cn_components_mark is to be called for each cell that opened or closed or, where letters are
+ * one-way, got another letter; after the last one cn_components_repair updates the components. If
+ * that returns false, for lack of memory, they can only be freed. */
 void cn_components_mark(cn_components *components, cairn_node node);
 bool cn_components_repair(cn_components *components, const cn_mem *mem);
 
-/* The component of a node, a number that holds until the next edit: CN_NO_COMPONENT for a blocked
- * one. */
+/* The number of the component of a node, valid until the next edit; CN_NO_COMPONENT for a blocked
+ * cell. */
 CN_ALWAYS_INLINE uint32_t cn_component_of(const cn_components *components, cairn_node node)
 {
     const cn_regions *regions = &components->regions;

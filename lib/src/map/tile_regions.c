@@ -4,7 +4,7 @@
 
 enum { RUNS_MAX = CN_TILE_CELLS / 2 };
 
-/* The cells of a tile: the last ones of a row or column have fewer. */
+/* The cells of a tile: the last tiles of a row or column have fewer. */
 typedef struct frame {
     uint32_t left, top, width, height;
 } frame;
@@ -81,7 +81,7 @@ static bool take_block(cn_regions *regions, const cn_mem *mem, cn_tile *tile, ui
     return true;
 }
 
-/* Room for the values of `count` regions. */
+/* Makes room for the values of `count` regions. */
 static bool set_count(cn_regions *regions, const cn_mem *mem, cn_tile *tile, unsigned count)
 {
     uint8_t room = 0;
@@ -99,8 +99,8 @@ static bool set_count(cn_regions *regions, const cn_mem *mem, cn_tile *tile, uns
 
 /* -------------------------------------------------------------------------- regions by runs -- */
 
-/* Open cells side by side in a row of a tile. While runs are joined, `set` is a run of the same
- * set, at most the run itself. */
+/* Open cells next to each other in a row of a tile. While runs are joined, `set` is the index of a
+ * run in the same set, not above the run's own. */
 typedef struct run {
     uint32_t cells;
     uint8_t row;
@@ -113,7 +113,7 @@ static uint32_t open_cells(const cn_grid *grid, uint32_t left, uint32_t y)
     return (uint32_t)(cn_grid_open_row(grid, y)[left / 64] >> left % 64) & 0xffffu;
 }
 
-/* The cells of the row above that steps join to some of a row. */
+/* The cells of the row above that steps connect to some cells of a row. */
 static uint32_t above(cairn_rule rule, uint32_t y, uint32_t cells)
 {
     if (rule == CAIRN_RULE_8_ANY)
@@ -199,7 +199,8 @@ static bool flood_runs(cn_regions *regions, const cn_mem *mem, uint32_t at)
 
 /* -------------------------------------------------------------------------- regions by steps -- */
 
-/* The directions in which a cell is joined to its neighbours: a step leads there or back. */
+/* The directions in which a cell is connected to its neighbours: a step leads there or from
+ * there. */
 static unsigned joined(const cn_grid *grid, cairn_node node)
 {
     const unsigned moves = grid->moves[grid->around[node]];
@@ -214,7 +215,7 @@ static unsigned joined(const cn_grid *grid, cairn_node node)
     return steps;
 }
 
-/* Where a step leads that the cell has. */
+/* Where a step of the cell leads. */
 static void next_cell(const cn_grid *grid, cairn_node node, unsigned direction, uint32_t *x,
                       uint32_t *y)
 {
@@ -248,7 +249,7 @@ static void label_from(const cn_grid *grid, frame tile, uint8_t label, unsigned 
     }
 }
 
-/* Where cells are one-way, neighbours need not be joined. */
+/* Where cells are one-way, neighbours need not be connected. */
 static bool flood_steps(cn_regions *regions, const cn_mem *mem, uint32_t at)
 {
     const cn_grid *grid = regions->grid;
@@ -313,8 +314,8 @@ static void add(region_list *list, cn_region region)
         list->items[list->count++] = region;
 }
 
-/* Cells side by side in a row or a column: `count` of them from x, y on, at most as many as a tile
- * has. */
+/* Cells next to each other in a row or a column: `count` cells from x, y on, at most as many as a
+ * tile is wide. */
 typedef struct line {
     uint32_t x, y, count;
     bool is_row;
@@ -330,7 +331,7 @@ static line border_of(frame tile, unsigned direction)
     }
 }
 
-/* The line beside one; false where the grid ends. */
+/* Moves a line of cells by one step; false at the edge of the grid. */
 static bool move(const cn_grid *grid, line *cells, unsigned direction)
 {
     cells->x = (uint32_t)((int64_t)cells->x + cn_step_x[direction]);
@@ -338,7 +339,7 @@ static bool move(const cn_grid *grid, line *cells, unsigned direction)
     return cells->x < grid->width && cells->y < grid->height;
 }
 
-/* Bit i: the cell at place i is open. */
+/* Bit i: cell i of the line is open. */
 static uint32_t open_in(const cn_grid *grid, line cells)
 {
     const uint32_t shift = cells.x % CN_TILE_SIDE;
@@ -350,7 +351,7 @@ static uint32_t open_in(const cn_grid *grid, line cells)
     return open;
 }
 
-/* Bit i: the cell at place i of a line in a region's tile is of the region. */
+/* Bit i: cell i of a line in a region's tile is in the region. */
 static uint32_t region_in(const cn_regions *regions, cn_region region, line cells)
 {
     const uint32_t tile = CN_REGION_TILE(region);
@@ -365,7 +366,7 @@ static uint32_t region_in(const cn_regions *regions, cn_region region, line cell
     return of_region;
 }
 
-/* Adds the regions of some cells of a line: of those whose bits are set. */
+/* Adds the regions of those cells of a line whose bits are set. */
 static void add_line(region_list *list, line cells, uint32_t which)
 {
     const cn_regions *regions = list->regions;
@@ -379,7 +380,7 @@ static void add_line(region_list *list, line cells, uint32_t which)
     }
 }
 
-/* Adds where any steps from a cell lead into other tiles. */
+/* Adds the regions of other tiles to which steps of a cell lead. */
 static void add_steps(region_list *list, uint32_t tile, uint32_t x, uint32_t y)
 {
     const cn_grid *grid = list->regions->grid;

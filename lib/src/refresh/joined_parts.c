@@ -2,9 +2,10 @@
 
 #define NONE UINT32_MAX
 
-/* ------------------------------------------------------------------------------ what joins -- */
+/* ------------------------------------------------------------------- which steps connect cells
+ * -- */
 
-/* Where a diagonal step wants open cells beside it, straight steps over them join the same
+/* Where a diagonal step needs open cells beside it, straight steps over these connect the same
  * cells. */
 static bool straight_steps_join(const cn_rules *rules)
 {
@@ -12,7 +13,7 @@ static bool straight_steps_join(const cn_rules *rules)
            rules->rule == CAIRN_RULE_8_ONE_SIDE;
 }
 
-/* The steps that lead here. */
+/* The directions among `steps` from which a step leads here. */
 static unsigned steps_back(const cn_grid *grid, cairn_node node, unsigned steps)
 {
     const int32_t *offset = cn_grid_offsets(grid, node);
@@ -125,7 +126,7 @@ static cairn_status visit(cn_parts *parts, cairn_node node, uint32_t search)
     return CAIRN_OK;
 }
 
-/* A cell that belongs to a part waits to be expanded. */
+/* Marks a cell as one of a part, to be expanded later. */
 static cairn_status visit_part(cn_parts *parts, cairn_node node, uint32_t search)
 {
     cairn_status status = visit(parts, node, search);
@@ -161,7 +162,7 @@ static bool has_opened(const cn_parts *parts, uint32_t search)
     return parts->searches[part_of(parts, search)].size == 0;
 }
 
-/* A cell that opened joins its neighbours, which are where searches begin. */
+/* An opened cell connects its neighbours, at which searches begin. */
 static cairn_status begin_around(cn_parts *parts, cairn_node node)
 {
     const int32_t *offset = cn_grid_offsets(parts->grid, node);
@@ -178,7 +179,7 @@ static cairn_status begin_around(cn_parts *parts, cairn_node node)
     return status;
 }
 
-/* One that waits. */
+/* Expands one of the cells of a search. */
 static cairn_status expand(cn_parts *parts, uint32_t search)
 {
     cn_part_search *part = &parts->searches[search];
@@ -198,7 +199,7 @@ static cairn_status expand(cn_parts *parts, uint32_t search)
     return status;
 }
 
-/* The searches that have not ended; `list` holds them. */
+/* Keeps in `list` the searches that have not ended. */
 static uint32_t keep_searching(cn_parts *parts, uint32_t *list, uint32_t count)
 {
     uint32_t kept = 0;
@@ -220,7 +221,8 @@ static uint32_t keep_searching(cn_parts *parts, uint32_t *list, uint32_t count)
     return kept;
 }
 
-/* One cell of each search in turn, until each has ended but those of the largest parts. */
+/* Expands one cell of each search in turn, until all searches have ended but those of the largest
+ * parts. */
 static cairn_status search_all(cn_parts *parts, uint32_t *list, uint32_t count)
 {
     cairn_status status = CAIRN_OK;

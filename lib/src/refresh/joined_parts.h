@@ -1,9 +1,8 @@
 /*
- * The parts that cells which opened have joined, and how large they are. Nobody remembers
- * the map as it was, but the cells that opened are known: the parts are searched from their
- * neighbours, all at once and without entering those cells, until only one search of a component
- * has not come to an end. That one is in the largest part. So the work is that of the smaller
- * parts.
+ * The parts that opened cells have joined, and their sizes. The map as it was is not stored, but
+ * the cells that opened are known. The parts are searched from the neighbours of these cells, all
+ * at once and without entering the opened cells, until only one search in a component has not
+ * ended. That one is in the largest part, so the work is that of the smaller parts.
  */
 #ifndef CN_REFRESH_JOINED_PARTS_H
 #define CN_REFRESH_JOINED_PARTS_H
@@ -13,23 +12,24 @@
 typedef struct cn_part_visit {
     cairn_node node;
     uint32_t search;
-    uint32_t next;         /* of those of its search that wait */
+    uint32_t next;         /* the next visit of the same search that has not been expanded */
 } cn_part_visit;
 
-/* A search; of a cell that opened, one that visits it alone and counts no cells. */
+/* A search. That of an opened cell visits only this cell, and counts no cells. */
 typedef struct cn_part_search {
-    uint32_t parent;       /* of a union-find: searches of one part */
-    uint32_t component;    /* of another one: searches of one component of the map as it is */
-    uint32_t size;         /* of a root: cells */
-    uint32_t first, last;  /* of a root: visits that wait */
+    uint32_t parent;       /* in a union-find of the searches in one part */
+    uint32_t component;    /* in a union-find of the searches in one component of the present map */
+    uint32_t size;         /* of a root: number of cells */
+    uint32_t first, last;  /* of a root: visits that have not been expanded */
     uint32_t rivals;       /* of a component's root: searches in it that have not ended */
-    uint32_t largest;      /* of a component's root: of the parts whose search ended, the largest */
+    uint32_t largest;      /* of a component's root: the largest of the parts whose search has
+                            * ended */
 } cn_part_search;
 
 typedef struct cn_parts {
     const cn_grid *grid;
     cn_mem mem;
-    uint32_t *visit_of;    /* by node: counted from 1; 0: not visited */
+    uint32_t *visit_of;    /* by node: the number of its visit, from 1; 0: not visited */
     cn_part_visit *visits;
     cn_part_search *searches;
     uint32_t visit_count;
@@ -38,21 +38,21 @@ typedef struct cn_parts {
     size_t search_capacity;
 } cn_parts;
 
-/* Of the cells that opened those that are open; a cell may be listed more than once. */
+/* `opened` may contain blocked cells, which are ignored, and a cell more than once. */
 cairn_status cn_parts_find(cn_parts *parts, const cn_mem *mem, const cn_grid *grid,
                            const cairn_node *opened, size_t count);
 void cn_parts_free(cn_parts *parts);
 
-/* Cells of the part that a node is in: UINT32_MAX for the largest of its component, when its search
- * did not end, and for what no cell that opened is joined to; 0 for one that opened. */
+/* The number of cells in the part of a node. UINT32_MAX for the largest part of its component, if
+ * its search did not end, and for parts that no opened cell connects; 0 for an opened cell. */
 uint32_t cn_parts_size(const cn_parts *parts, cairn_node node);
 
-/* Whether a node that was visited has opened, or is in another part than the largest of its
- * component: of equals one is the largest. */
+/* Whether a visited node has opened, or is in a part other than the largest of its component; of
+ * equal parts one counts as the largest. */
 bool cn_parts_is_outlying(const cn_parts *parts, cairn_node node);
 
-/* The directions in which steps join a cell to others, whichever way they lead and whatever other
- * cells are. */
+/* The directions in which steps connect a cell to others, in either direction of the step, whatever
+ * other cells are. */
 unsigned cn_parts_joining_steps(const cn_grid *grid, cairn_node node);
 
 #endif

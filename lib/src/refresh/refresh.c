@@ -5,25 +5,26 @@
 #include "base/clock.h"
 
 enum {
-    SLICE = 256,                 /* cells between two looks at the clock */
-    CELLS_PER_REBUILD = 16,      /* what measuring a row anew takes, in cells looked at */
-    NODES_PER_MICROSECOND = 400, /* the same, in time */
+    SLICE = 256,                 /* cells between two reads of the clock */
+    CELLS_PER_REBUILD = 16,      /* visits of cells that take as long as rebuilding one cell of a
+                                  * row */
+    NODES_PER_MICROSECOND = 400, /* nodes of a row that are rebuilt in a microsecond */
 
-    /* A row is measured anew once its repair has looked at one open cell in this many, which takes
-     * up to a quarter of the time of measuring it: with 16 some edits cost more than two new
-     * measurements, with 32 more repairs are given up that would have been done soon. */
+    /* A row is rebuilt after its repair has visited one of so many open cells, which takes up to a
+     * quarter of the time of a rebuild. With 16 some edits cost more than two rebuilds, with 32
+     * more repairs are given up that would soon have been finished. */
     OPEN_PER_VISIT = 28,
-    VISITS_LEAST = 64,     /* a few cells are always worth it */
-    VISITS_PER_DROPPED = 2 /* that each dropped entry will take later */
+    VISITS_LEAST = 64,     /* a few visits are always worth it */
+    VISITS_PER_DROPPED = 2 /* visits that each dropped entry will need later */
 };
 
 /* What a step may still do. */
 typedef struct allowance {
     bool is_time;
     bool is_unlimited;
-    uint64_t left;        /* cells; of time: until */
-    bool may_rebuild;     /* large enough to measure a row anew */
-    bool one_row;         /* stop when a row is done */
+    uint64_t left;        /* visits of cells, or the time at which it ends */
+    bool may_rebuild;     /* enough to rebuild a row */
+    bool one_row;         /* stop when a row is exact */
 } allowance;
 
 static void free_refresh(void *refresh)
@@ -63,7 +64,7 @@ static cairn_status new_refresh(cairn_table *table)
         return CAIRN_E_MEMORY;
     }
     self->may_join = true;
-    /* A copy of a table that was being repaired. */
+    /* For a copy of a table whose repair had begun. */
     for (uint32_t row = 0; row < table->row_count; row++) {
         if (table->row_state[row] == CAIRN_ROW_FRESH)
             continue;
@@ -75,7 +76,7 @@ static cairn_status new_refresh(cairn_table *table)
     return CAIRN_OK;
 }
 
-/* Steps that alone exceed 16 bits leave no room for costs. */
+/* Fails where single steps exceed 16 bits: then there is no room for costs. */
 static cairn_status open_refresh(cairn_table *table, const cairn_map *map)
 {
     if (table->width != map->grid.width || table->height != map->grid.height ||
@@ -137,9 +138,9 @@ static void spend_rebuild(const cn_refresh *self, allowance *may)
         may->left -= cells < may->left ? cells : may->left;
 }
 
-/* Rows to be measured come last where they can be written together, but before a row that may take
- * another landmark when those are exact; else the first row that waits. The number of rows when
- * none does. */
+/* The next row to work on. Rows to be rebuilt come last if they can be written together, but before
+ * a row that may take another landmark once they are exact; otherwise the first row that needs
+ * work. The number of rows when none does. */
 static uint32_t next_row(const cn_refresh *self, const allowance *may)
 {
     const uint32_t row_count = self->table->row_count;
@@ -176,7 +177,7 @@ static cairn_status spread_row(cn_refresh *self, allowance *may, uint64_t slice,
     return cn_refresh_spread(self, row);
 }
 
-/* Takes the next row into work. */
+/* Begins to work on the next row. */
 static cairn_status take_row(cn_refresh *self, allowance *may, uint32_t row)
 {
     if (!may->may_rebuild || !(self->row_work[row] & CN_ROW_REBUILD)) {
@@ -187,8 +188,9 @@ static cairn_status take_row(cn_refresh *self, allowance *may, uint32_t row)
     return cn_refresh_measure_row(self, row);
 }
 
-/* Measures the first of the rows that the row in work wants exact, or sees that all are. Where one
- * cannot be measured beside the row in work, that one is to be measured as well, after it. */
+/* Rebuilds the first of the earlier rows that the current row needs to be exact, or finds that all
+ * are. If one cannot be rebuilt while the current row is being repaired, that row is to be rebuilt
+ * as well, after it. */
 static cairn_status take_earlier(cn_refresh *self, allowance *may)
 {
     uint32_t row = 0;
@@ -211,8 +213,8 @@ static uint64_t visit_limit(const cn_refresh *self)
     return self->map->grid.open_count / OPEN_PER_VISIT + VISITS_LEAST;
 }
 
-/* Cells that may be looked at before it is seen whether to give up; 0: now. While entries are
- * dropped each look may add as many as a dropped entry will cost. */
+/* How many cells may be visited before checking whether to give up; 0: check now. While entries are
+ * being dropped, each visit may add the cost of a dropped entry. */
 static uint64_t visits_worth(const cn_refresh *self)
 {
     const bool drops = self->phase == CN_PHASE_DROP;
@@ -222,7 +224,8 @@ static uint64_t visits_worth(const cn_refresh *self)
     return left / each + (left % each != 0);
 }
 
-/* One slice of the row in work. A row that turned out too wide or too dear is measured anew. */
+/* One slice of work on the current row. A row with costs that do not fit, or whose repair takes too
+ * long, is to be rebuilt. */
 static cairn_status work(cn_refresh *self, allowance *may, uint64_t slice)
 {
     self->visit_limit = may->may_rebuild ? visit_limit(self) : UINT64_MAX;
@@ -275,7 +278,7 @@ static cairn_status run(cn_refresh *self, allowance *may)
     return status;
 }
 
-/* A row that is left half repaired must not be used. */
+/* A row whose repair has begun must not be used. */
 static cairn_status step(cn_refresh *self, allowance may)
 {
     self->at_once = may.one_row ? 1 : cn_table_put_count(self->table);
@@ -292,7 +295,7 @@ static cairn_status step(cn_refresh *self, allowance may)
     return status;
 }
 
-/* Whether no row is to be written. */
+/* Whether no row waits to be written. */
 static bool is_idle(const cn_refresh *self)
 {
     for (uint32_t row = 0; row < self->table->row_count; row++) {

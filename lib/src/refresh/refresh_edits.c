@@ -2,10 +2,10 @@
 
 #include "refresh/refresh.h"
 
-/* Marks of cells while edits are taken. */
+/* Marks of cells while edits are applied. */
 enum { MARK_CHANGED = 1, MARK_CHECKED = 2, MARK_WALKED = 4 };
 
-/* What the checks found, by lane; as wide as the entries, not 0: found. */
+/* Results of the checks by lane, as wide as the entries; not 0: found. */
 typedef union lanes {
     uint16_t narrow[CAIRN_ROWS_MAX + 32];
     uint32_t wide[CAIRN_ROWS_MAX + 32];
@@ -14,12 +14,13 @@ typedef union lanes {
 typedef struct findings {
     lanes high;    /* an entry that a step could lower: the row is unsafe */
     lanes low;     /* an entry that nothing supports */
-    lanes lonely;  /* a cell that opened and is not reached; of rows for one way: any such cell,
-                    * which may be cut off though no entry changes */
+    lanes lonely;  /* a cell that opened and is not reached; on directed maps any opened cell, since
+                    * it may be cut off although no entry changes */
 } findings;
 
-/* The least cost that the neighbours give a node, in every row of one way. `over` is set in lanes
- * where a cost did not fit. The same text for both widths; the loops become vector code. */
+/* The least costs that the neighbours give a node, in every row of one direction. `over` is set in
+ * lanes where a cost did not fit. The same text for both widths; the loops are vectorised by
+ * compilers. */
 #define DEFINE_LEAST(name, entry, never)                                                         \
     CN_ALWAYS_INLINE void name##_by(const cairn_table *table, cn_arc_span arcs,                  \
                                     entry *restrict least, entry *restrict over)                 \
@@ -101,8 +102,8 @@ static bool all_zero(const cairn_table *table, cairn_node node)
     return true;
 }
 
-/* Whether a cell was blocked when the table last looked: blocked cells are 0 in all rows, and so is
- * a cell that is a landmark of all. */
+/* Whether a cell was blocked for the table: blocked cells are 0 in all rows, and so is a cell that
+ * is a landmark of all. */
 static bool was_blocked(const cairn_table *table, cairn_node node)
 {
     uint32_t row = 0;
@@ -113,7 +114,7 @@ static bool was_blocked(const cairn_table *table, cairn_node node)
     return row < table->row_count;
 }
 
-/* Takes the entries of a cell that opened from its neighbours. */
+/* Computes the entries of an opened cell from its neighbours. */
 static void pull_cell(const cn_refresh *self, cairn_node node, findings *found)
 {
     const cairn_table *table = self->table;
@@ -136,8 +137,8 @@ static void pull_cell(const cn_refresh *self, cairn_node node, findings *found)
 
 typedef struct walk {
     cn_refresh *self;
-    cn_list *found;    /* cells walked over, to be unmarked */
-    bool everywhere;   /* all blocked cells may be walked over, not only those that closed now */
+    cn_list *found;    /* visited cells, to be unmarked */
+    bool everywhere;   /* all blocked cells may be crossed, not only those that closed now */
     cairn_node landmark;
     cairn_node nearest;
     cairn_cost distance;
@@ -182,9 +183,9 @@ static cairn_status walk_from(walk *search, cairn_node node)
     return CAIRN_OK;
 }
 
-/* The open cell that a closed landmark moves to: of those beside the closed cells that can be
- * walked over from it in straight steps, the one at the least plain distance, then of the lowest
- * number. CAIRN_NO_NODE where there is none. */
+/* The open cell to which a closed landmark moves: among those next to closed cells that can be
+ * reached from it in straight steps, the nearest by the base heuristic, of equals the one with the
+ * lowest number. CAIRN_NO_NODE where there is none. */
 static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool everywhere,
                                 cairn_node *refuge)
 {
@@ -239,8 +240,8 @@ static cairn_status move_landmark(cn_refresh *self, uint32_t row, size_t index, 
     return CAIRN_OK;
 }
 
-/* Where an entry is 0 the cell was a landmark of that row; entries of landmarks that were added or
- * cleared and not flooded yet are not 0 so far. */
+/* Where an entry is 0, the cell was a landmark of that row. Entries of landmarks whose row has not
+ * been flooded since they were added or cleared are not 0 yet. */
 static cairn_status move_landmarks_from(cn_refresh *self, cairn_node node)
 {
     const cairn_table *table = self->table;
@@ -258,7 +259,7 @@ static cairn_status move_landmarks_from(cn_refresh *self, cairn_node node)
     return CAIRN_OK;
 }
 
-/* ---------------------------------------------------------------------------- taking edits -- */
+/* --------------------------------------------------------------------------- applying edits -- */
 
 static cairn_node *pending_cells(const cn_refresh *self)
 {
@@ -273,8 +274,8 @@ static void wait_for(cn_refresh *self, cairn_node node)
     pending_cells(self)[self->pending.count++] = node;
 }
 
-/* Every cell whose steps may have changed: the cell and its neighbours. Of an arc both nodes are
- * listed already. */
+/* Adds to `pending` every cell whose steps may have changed: the cell and its neighbours. Both
+ * nodes of an edited arc are listed already. */
 static void wait_around(cn_refresh *self, cairn_node node)
 {
     cairn_node around[CN_DIRECTIONS];
@@ -299,7 +300,7 @@ static cairn_status move_all_landmarks(cn_refresh *self, const cairn_node *cells
     return CAIRN_OK;
 }
 
-/* Cells that opened begin unreachable, and are the first to wait. */
+/* Cells that opened are unreachable at first, and come first in `pending`. */
 static void open_entries(cn_refresh *self, const cairn_node *cells, size_t count)
 {
     const cairn_table *table = self->table;
@@ -311,7 +312,8 @@ static void open_entries(cn_refresh *self, const cairn_node *cells, size_t count
     }
 }
 
-/* Undoes what was done to entries: the map may become again what it was. Only those cells wait. */
+/* Undoes the changes of entries, since the map may become again what it was. Only these cells are
+ * pending. */
 static void close_entries(cn_refresh *self, size_t first)
 {
     for (size_t i = first; i < self->pending.count; i++)
@@ -319,8 +321,8 @@ static void close_entries(cn_refresh *self, size_t first)
     self->pending.count = first;
 }
 
-/* Whether a component may have fallen apart: that takes a cell that closed, or may be left in other
- * directions. Edits of arcs change costs alone. */
+/* Whether a component may have fallen apart: only if a cell closed, or can be left in other
+ * directions. Edits of arcs change only costs. */
 static bool closes_any(const cn_refresh *self, const cairn_node *cells, size_t count)
 {
     if (!self->map->is_even)
@@ -332,7 +334,8 @@ static bool closes_any(const cn_refresh *self, const cairn_node *cells, size_t c
     return false;
 }
 
-/* Blocked cells are 0 in all rows; cells that opened take what their neighbours give. */
+/* Entries of blocked cells become 0 in all rows; those of opened cells what their neighbours
+ * give. */
 static void set_entries(cn_refresh *self, const cairn_node *cells, size_t count, size_t first,
                         findings *found)
 {
@@ -390,9 +393,9 @@ static void judge_rows(cn_refresh *self, const findings *found)
     }
 }
 
-/* Takes from the lists the landmarks that are one too many. Of the cells those may have joined
- * components that opened, which wait from `first` on, and on uneven maps those that may be left or
- * entered in other directions. */
+/* Removes landmarks from components that have several. These may have been joined by cells that
+ * opened, which are pending from `first` on, and on maps that are not even by those that may be
+ * left or entered in other directions. */
 static cairn_status drop_joined(cn_refresh *self, const cairn_node *cells, size_t count,
                                 size_t first)
 {
@@ -407,7 +410,7 @@ static cairn_status drop_joined(cn_refresh *self, const cairn_node *cells, size_
     return cn_refresh_drop_joined(self, &opened);
 }
 
-/* When more cells wait than the map has, rows are measured anew instead. */
+/* When there are more pending cells than the map has cells, rows are rebuilt instead. */
 static void forget_pending(cn_refresh *self)
 {
     cairn_table *table = self->table;
@@ -420,8 +423,9 @@ static void forget_pending(cn_refresh *self)
     self->pending.count = 0;
 }
 
-/* Cells were not taken, but some landmarks have moved before. Should the map become again what the
- * table was made for, there would be nothing to take, and still these rows to do. */
+/* The edits could not be applied, but some landmarks have moved already. If the map became again
+ * what the table was made for, no edits would be left to apply, but these rows would still need
+ * repair. */
 static void doubt_moved_rows(cn_refresh *self)
 {
     for (uint32_t row = 0; row < self->table->row_count; row++) {
@@ -479,7 +483,8 @@ static void clear_blocked(const cn_refresh *self, cairn_node node)
         memset(entries_to_write(self->table, node), 0, entries_size(self->table));
 }
 
-/* Blocked cells become 0 in all rows. Where they are already, their memory stays untouched. */
+/* Entries of blocked cells become 0 in all rows. Where they are 0 already, their memory is not
+ * written. */
 static void clear_closed(const cn_refresh *self)
 {
     const cairn_node *cells;
@@ -497,9 +502,8 @@ static void clear_closed(const cn_refresh *self)
     }
 }
 
-/* The same where nobody knows which cells opened: those that were blocked when the table last
- * looked.
- */
+/* The same where it is not known which cells opened: then these are the open cells that were
+ * blocked for the table. */
 static cairn_status drop_joined_anywhere(cn_refresh *self)
 {
     cn_list *opened = &self->stack;
@@ -533,7 +537,7 @@ cairn_status cn_refresh_note_all(cn_refresh *self)
                 i++;
                 continue;
             }
-            /* The list is ascending: begin anew after a change. */
+            /* The list is ascending, so start over after a change. */
             status = move_landmark(self, row, i, true);
             if (status != CAIRN_OK)
                 return status;

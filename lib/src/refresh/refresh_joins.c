@@ -1,37 +1,39 @@
 /*
- * Components that grow together: each row keeps one landmark in what they become, that of the
- * largest part. To find them takes the components of the map and all landmarks. So first a look
- * around each cell that opened: where the open cells around it that it has steps to are joined
- * among themselves, it joins nothing.
+ * Landmarks after components were joined: each row keeps one landmark in the new component, that of
+ * the largest part. Finding these needs the components of the map and all landmarks. So first each
+ * opened cell is examined: if the open cells around it to which it has steps are connected among
+ * themselves, it joins nothing.
  *
- * Rows then may measure to a corner of what the component has become. So cells of the other parts
- * are remembered until the row's turn comes, when all earlier rows are exact: where one of them is
- * farther from the landmarks of those than the row's own, the row takes the farthest of all, as
- * when it is placed.
+ * Afterwards the landmark of a row may be in a corner of the new component. So some cells of the
+ * smaller parts, the outliers, are remembered until all rows before this row are exact: if one of
+ * them is farther from the landmarks of these rows than the row's own landmark is, the row moves
+ * its landmark to the farthest cell of all, as in placement.
  */
 #include <string.h>
 
 #include "refresh/joined_parts.h"
 #include "refresh/refresh.h"
 
-enum { CELLS_PER_VISIT = 16 }; /* of the map that are passed over in the time of a look at one */
+enum { CELLS_PER_VISIT = 16 }; /* cells of the map that are scanned in the time of one visit */
 
-/* A cell that is open, but was blocked when those before it in the list opened, or as good as. */
+/* A cell that is open, but was blocked when the cells before it in the list opened, or that is
+ * opened by a later edit of the same list. */
 enum { MARK_LATER = 32 };
 
 /* ---------------------------------------------------------------- around a cell that opened -- */
 
 enum { RING_MOST = 8 };
 
-/* Cells around one, and which of them are joined: those of the same group. */
+/* The cells around a cell, and which of them are connected: those of the same group. */
 typedef struct ring {
     cairn_node cells[RING_MOST];
     unsigned group[RING_MOST];
     unsigned count;
 } ring;
 
-/* The directions in which a cell that opens may join others, to itself or, beside a diagonal step,
- * to one another. Where straight steps may lead one way only, diagonal ones may join alone. */
+/* The directions in which a cell that opens may connect others, to itself or, next to a diagonal
+ * step, to one another. Where straight steps may be one-way, diagonal ones may connect on their
+ * own. */
 static unsigned joining_steps(const cn_grid *grid, cairn_node node)
 {
     return cn_rules_have_one_way(&grid->rules) ? grid->moves[grid->around[node]]
@@ -58,7 +60,7 @@ static ring ring_around(const cn_refresh *self, cairn_node node)
     return found;
 }
 
-/* Its place in the ring; the count where it is not there. */
+/* The index of a node in the ring; the count where it is not there. */
 static unsigned place_in(const ring *around, cairn_node node)
 {
     unsigned i = 0;
@@ -151,7 +153,7 @@ bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count
     return found;
 }
 
-/* ------------------------------------------------------------- landmarks of one component -- */
+/* --------------------------------------------------------------- one landmark per component -- */
 
 static uint32_t component_of(const cn_refresh *self, cairn_node node)
 {
@@ -170,7 +172,7 @@ typedef struct keeper {
     bool is_joined;   /* some row has several */
 } keeper;
 
-/* How many landmarks share a component with an earlier one of their row. */
+/* How many landmarks are in the same component as an earlier one of their row. */
 static size_t count_superfluous(const cn_refresh *self, keeper *keepers)
 {
     const cairn_table *table = self->table;
@@ -200,8 +202,8 @@ static bool has_moved(const cn_refresh *self, cairn_node node)
     return i < self->moved.count;
 }
 
-/* Whether a landmark is kept rather than another one: that of the larger part; in one part, where
- * landmarks that closed have moved to, one that was there before; of equals the lower number. */
+/* Which of two landmarks is kept: that of the larger part; in one part, into which landmarks whose
+ * cell closed have moved, one that was there before; of equals the one with the lower number. */
 static bool goes_before(const cn_refresh *self, const cn_parts *parts, cairn_node one,
                         cairn_node other)
 {
@@ -212,8 +214,8 @@ static bool goes_before(const cn_refresh *self, const cn_parts *parts, cairn_nod
     return moved != other_moved ? other_moved : one < other;
 }
 
-/* The entry of a cell that is a landmark no longer: one that is 0 in every row would be taken for a
- * blocked cell. */
+/* Raises the entry of a cell that is no longer a landmark: if it were 0 in every row, the cell
+ * would be taken for a blocked one. */
 static void raise_entry(cn_refresh *self, uint32_t row, cairn_node node)
 {
     if (cn_table_entry(self->table, row, node) == 0)
@@ -257,8 +259,8 @@ static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *ke
 
 /* ------------------------------------------------------------------- cells of smaller parts -- */
 
-/* Of the cells of smaller parts those at the ends of runs, where what is farthest mostly lies, and
- * the landmarks that were dropped. */
+/* Outliers are the cells of smaller parts at the ends of runs, since the farthest cell is usually
+ * one of them, and the landmarks that were removed. */
 static bool is_outlier(const cn_refresh *self, const cn_parts *parts, const keeper *keepers,
                        cairn_node node)
 {
@@ -272,7 +274,8 @@ static void add_outlier(cn_refresh *self, cairn_node node)
     ((cairn_node *)self->outliers.items)[self->outliers.count++] = node;
 }
 
-/* Behind those of earlier joins, for which rows still wait; never more than the map has cells. */
+/* Appends outliers to those of earlier joins, for which rows still have to be examined; never more
+ * than the map has cells. */
 static cairn_status list_outliers(cn_refresh *self, const cn_parts *parts, const keeper *keepers,
                                   size_t superfluous)
 {
@@ -291,7 +294,8 @@ static cairn_status list_outliers(cn_refresh *self, const cn_parts *parts, const
     return CAIRN_OK;
 }
 
-/* Room for all that follows, also by the caller, so that nothing fails half done. */
+/* Allocates room for everything that follows, also in the caller, so that nothing fails half
+ * done. */
 static cairn_status reserve_for(cn_refresh *self, size_t superfluous, size_t changed)
 {
     const size_t waiting = (CN_DIRECTIONS + 1u) * (superfluous + changed);
@@ -301,7 +305,7 @@ static cairn_status reserve_for(cn_refresh *self, size_t superfluous, size_t cha
     return CAIRN_OK;
 }
 
-/* `opened` may be part of the list of cells that wait. */
+/* `opened` may be part of `pending`. */
 static cairn_status drop_all_superfluous(cn_refresh *self, keeper *keepers, size_t superfluous,
                                          const cn_opened *opened)
 {
@@ -346,8 +350,8 @@ cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened)
 
 /* --------------------------------------------------------------- rows that take another cell -- */
 
-/* Where costs are directed, only of cells from and to which the landmarks of all earlier rows lead
- * it can be said how far they are. */
+/* Where costs are directed, only cells that all earlier landmarks reach and that reach them have a
+ * known distance. */
 static bool is_reached(const cn_refresh *self, uint32_t row, cairn_node node)
 {
     uint32_t before = 0;
@@ -370,7 +374,7 @@ static void choose_outliers(const cn_refresh *self, uint32_t row, cn_choice *bes
     }
 }
 
-/* Whether an outlier is farther than a landmark. */
+/* Whether an outlier is farther from these than a landmark of the row. */
 static bool is_farther(const cn_refresh *self, uint32_t row, const cn_choice *outlier,
                        cairn_node landmark)
 {
@@ -383,7 +387,7 @@ static bool is_farther(const cn_refresh *self, uint32_t row, const cn_choice *ou
     return outlier->distance > own.distance;
 }
 
-/* The cell of a component that is farthest, beginning with an outlier. */
+/* The farthest cell of a component, beginning with an outlier. */
 static cairn_node farthest_of(cn_refresh *self, uint32_t row, uint32_t component, cn_choice best)
 {
     const uint32_t node_count = cn_map_node_count(self->map);
@@ -397,12 +401,14 @@ static cairn_node farthest_of(cn_refresh *self, uint32_t row, uint32_t component
     return best.node;
 }
 
-/* The row is then to be measured anew; until that begins its other entries are what they are. */
+/* Replaces the landmark; the row is then to be rebuilt, and its other entries stay until that
+ * begins. */
 static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark, cairn_node node)
 {
     const size_t index = cn_refresh_find_landmark(self->table, row, landmark);
 
-    /* Rows of a pair have the same landmarks, unless a file says otherwise or had wrong entries. */
+    /* Rows of a pair have the same landmarks, unless they come from a file that says otherwise or
+     * had wrong entries. */
     if (index == SIZE_MAX || cn_refresh_find_landmark(self->table, row, node) != SIZE_MAX)
         return;
     cn_refresh_replace_landmark(self, row, index, node);
@@ -413,7 +419,7 @@ static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark
         cn_table_set_state(self->table, row, CAIRN_ROW_WEAKER);
 }
 
-/* A landmark is replaced at most once, since then nothing more is said of its component. */
+/* A landmark is replaced at most once, since after that its component has no more outliers. */
 static void take_outliers(cn_refresh *self, uint32_t row, cn_choice *best)
 {
     const cairn_table *table = self->table;

@@ -122,14 +122,14 @@ bool cn_refresh_ends_run(const cn_refresh *self, cairn_node node)
            !cn_grid_is_open(grid, node + 1);
 }
 
-/* The first of the rows that share their landmarks with the one in work. */
+/* The first of the rows that have the same landmarks as the current one. */
 static uint32_t first_of_pair(const cn_refresh *self)
 {
     return self->table->is_directed ? self->row & ~1u : self->row;
 }
 
-/* Only cells at the ends of runs are candidates, where what is farthest mostly lies; the others
- * where all of those are landmarks of earlier rows. None where every cell is. */
+/* Only cells at the ends of runs are candidates, since the farthest cell is usually one of them;
+ * other cells only if all of those are landmarks of earlier rows. None if every cell is. */
 static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cells, size_t count)
 {
     cn_choice best = {.node = CAIRN_NO_NODE};
@@ -144,7 +144,7 @@ static cairn_node choose_landmark(const cn_refresh *self, const cairn_node *cell
     return best.node;
 }
 
-/* --------------------------------------------------------- components known from the start -- */
+/* ------------------------------------------------------------------- from known components -- */
 
 /* A component. */
 typedef struct part {
@@ -152,7 +152,7 @@ typedef struct part {
     bool is_served;
 } part;
 
-/* For every component that is not served, as choose_landmark does. */
+/* Considers cells for every component that has no landmark, as choose_landmark does. */
 static void consider_runs(const cn_refresh *self, uint32_t row, part *parts, bool ends_alone)
 {
     for (uint32_t i = 0; i < self->runs.count; i++) {
@@ -167,7 +167,7 @@ static void consider_runs(const cn_refresh *self, uint32_t row, part *parts, boo
     }
 }
 
-/* Returns how many parts are without a landmark. */
+/* Marks the parts that have a landmark. Returns how many have none. */
 static uint32_t serve(const cn_refresh *self, uint32_t row, part *parts)
 {
     const cairn_table *table = self->table;
@@ -183,7 +183,7 @@ static uint32_t serve(const cn_refresh *self, uint32_t row, part *parts)
     return unserved;
 }
 
-/* Adds what was chosen. */
+/* Adds the chosen landmarks. */
 static cairn_status add_chosen(cn_refresh *self, uint32_t row, part *parts, uint32_t *unserved)
 {
     cairn_status status = CAIRN_OK;
@@ -214,13 +214,13 @@ cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
     return status;
 }
 
-/* ---------------------------------------------------- components found by what is unreached -- */
+/* --------------------------------------------------------------------- from unreached cells -- */
 
-/* A component being listed, behind what was listed before. */
+/* A component whose cells are appended to a list. */
 typedef struct listing {
     cn_list *cells;
     size_t first;
-    bool is_served;  /* it has a landmark: the rest of it is not listed */
+    bool is_served;  /* it has a landmark: its other cells are not listed */
 } listing;
 
 static cairn_status see(cn_refresh *self, listing *component, cairn_node node)
@@ -268,7 +268,8 @@ static cairn_status list_component(cn_refresh *self, listing *component, cairn_n
     return status;
 }
 
-/* The other row of a pair has the same landmarks, and gets their entries when it is repaired. */
+/* The other row of a pair has the same landmarks; their entries are computed when it is
+ * repaired. */
 static cairn_status add_to_partner(cn_refresh *self, cairn_node node)
 {
     cairn_table *table = self->table;
@@ -306,8 +307,8 @@ static bool earlier_rows_are_exact(const cn_refresh *self)
     return true;
 }
 
-/* A component may have a landmark though the cell is not reached: of ways that lead one way only,
- * and when settling begins anew that was cut short by a lack of memory. */
+/* A component may have a landmark although the cell is not reached: on maps with one-way steps, and
+ * when this is repeated after a lack of memory. */
 static cairn_status give_landmark(cn_refresh *self, cn_list *seen, cairn_node start)
 {
     listing component = {.cells = seen, .first = seen->count};

@@ -4,28 +4,28 @@
 
 enum {
     LANES_MOST = 32,
-    SLICE = 256,           /* looks between two reckonings */
+    SLICE = 256,           /* visits between two calls of `reckon` */
 
-    /* A row is measured anew once its repair has taken one look for so many open cells; a look that
+    /* A row is rebuilt after its repair has made one visit for so many open cells; a visit that
      * serves several rows counts in part for each. */
     OPEN_PER_VISIT = 24,
     VISITS_LEAST = 64,
-    VISITS_PER_DROPPED = 3, /* now, for the new entry, and to take that further */
-    WHOLE = 1 << 10,       /* a look */
-    EVERY = 4              /* so many visits one is counted, for all of them */
+    VISITS_PER_DROPPED = 3, /* one now, one for the new entry, and one to spread that */
+    WHOLE = 1 << 10,       /* one visit */
+    EVERY = 4              /* one visit in so many is examined, and stands for all of them */
 };
 
-/* A block's round: the cells that wait from `start` to `end`. */
+/* A block's round: the pending cells from `start` to `end`. */
 typedef struct cn_round {
     const cn_lanes_kernel *kernel;
     size_t start;
     size_t end;
-    size_t dropped;              /* visits that dropped entries: the first ones */
+    size_t dropped;              /* visits that dropped entries, which come first */
     uint64_t spent[LANES_MOST];  /* by lane */
     uint64_t limit;
 } cn_round;
 
-/* The widest vectors that the entries of a node fill. */
+/* The kernel with the widest vectors that the entries of a node fill. */
 static const cn_lanes_kernel *kernel_for(const cairn_table *table)
 {
     const cn_lanes_kernel *const kernels[] = {cn_lanes_kernels_portable, cn_lanes_kernels_avx2,
@@ -99,7 +99,8 @@ static void empty_queue(cn_lanes *lanes)
         lanes->waits[lanes->queue[lanes->head++ & lanes->queue_mask]] = 0;
 }
 
-/* Shares the looks of the last visits among their rows, and leaves out rows that cost too much. */
+/* Divides the cost of the latest visits among their rows, and leaves out rows that have cost too
+ * much. */
 static void reckon(cn_lanes *lanes, cn_round *round, size_t first, uint64_t visited)
 {
     for (size_t i = first; i < lanes->visit_count; i += EVERY) {
@@ -126,7 +127,7 @@ static cairn_status reserve_visits(cn_refresh *self)
     return has_room ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
-/* Until no node waits, or no row is left. */
+/* Runs a phase until no node waits or no row is left. */
 static cairn_status run_phase(cn_refresh *self, cn_round *round,
                               void (*phase)(cn_lanes *lanes, uint32_t most), uint64_t visited)
 {
@@ -178,7 +179,7 @@ static void pull_entries(cn_refresh *self, const cn_round *round)
     lanes->active &= ~lanes->too_wide;
 }
 
-/* Landmarks that were added since the row was last flooded begin at 0. */
+/* Landmarks that were added since the row was last flooded get the entry 0. */
 static void seed_landmarks(cn_refresh *self)
 {
     cn_lanes *lanes = &self->lanes;
@@ -200,8 +201,8 @@ static void seed_landmarks(cn_refresh *self)
 
 /* ---------------------------------------------------------------------------------- the rows -- */
 
-/* Rows that were left out after something was written are measured anew; the others wait as they
- * did. */
+/* Rows that were left out are rebuilt if some of their entries were written; the others still need
+ * repair as before. */
 static void give_up(cn_refresh *self, uint32_t rows)
 {
     for (uint32_t left = rows & self->lanes.busy; left; left &= left - 1) {
@@ -211,7 +212,7 @@ static void give_up(cn_refresh *self, uint32_t rows)
     }
 }
 
-/* Lists nodes that are unreachable in some of the rows behind those that wait. */
+/* Appends nodes that are unreachable in some of the rows to `pending`. */
 static cairn_status list_unreached(cn_refresh *self, const cn_round *round, uint32_t *rows)
 {
     const cn_lanes *lanes = &self->lanes;
@@ -232,8 +233,8 @@ static cairn_status list_unreached(cn_refresh *self, const cn_round *round, uint
     return CAIRN_OK;
 }
 
-/* Rows are exact but for cells that are not reached, which may want a landmark: those rows go on by
- * themselves. */
+/* Rows are exact, except that cells which are not reached may need a landmark: such rows are
+ * finished separately. */
 static cairn_status end_rows(cn_refresh *self, const cn_round *round)
 {
     size_t first = self->pending.count;
@@ -298,7 +299,7 @@ static cairn_status repair_block(cn_refresh *self, uint32_t first_lane, size_t e
 cairn_status cn_refresh_side_by_side(cn_refresh *self)
 {
     const cn_lanes_kernel *kernel = kernel_for(self->table);
-    const size_t end = self->pending.count;  /* what blocks list behind concerns their rows alone */
+    const size_t end = self->pending.count;  /* what blocks append concerns only their own rows */
     cairn_status status = CAIRN_OK;
 
     if (!kernel || !is_possible(self))

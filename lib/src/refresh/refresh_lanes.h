@@ -1,55 +1,57 @@
 /*
- * The repair of rows side by side. Entries of a node lie together, so that each look at a
- * node serves as many rows as a vector has lanes. What is done is what refresh_row.c does one by
- * one (drop, pull, flood), but for the order: every row would have its own, so nodes wait in one
- * queue, each with the rows that it waits for, and may come to wait again. Entries come to the one
- * fixpoint in any order.
+ * The repair of rows side by side. Entries of a node lie together, so that one visit of a node
+ * repairs as many rows as a vector has lanes. The phases are those of refresh_row.c (drop, pull,
+ * flood), but the order differs, because each row would have its own: nodes wait in one queue, each
+ * with the rows for which it waits, and may be queued again. The entries reach the same fixpoint in
+ * any order.
  */
 #ifndef CN_REFRESH_REFRESH_LANES_H
 #define CN_REFRESH_REFRESH_LANES_H
 
 #include "table/table.h"
 
-/* A node, and lanes in which something happened to it. */
+/* A node, and the lanes in which its entry changed. */
 typedef struct cn_lanes_visit {
     cairn_node node;
     uint32_t lanes;
 } cn_lanes_visit;
 
-/* The work on one block: neighbouring lanes, as many as a vector has. */
+/* The work on one block: as many neighbouring lanes as a vector has. */
 typedef struct cn_lanes {
     const cn_grid *grid;
     cairn_metric metric;
     cairn_table *table;
     uint32_t first_lane;      /* of the block */
-    uint32_t active;          /* lanes in work: the others are left as they are */
+    uint32_t active;          /* lanes in work; the others are not changed */
     uint32_t busy;            /* lanes in which any entry was written */
     uint32_t too_wide;        /* lanes with a cost that may not fit 16 bits */
 
-    uint32_t *waits;          /* by node: lanes that it waits for; all zero between uses */
-    cairn_node *queue;        /* the nodes that wait: a ring with room for all */
+    uint32_t *waits;          /* by node: the lanes for which it waits; all zero between uses */
+    cairn_node *queue;        /* the nodes that wait: a ring with room for all nodes */
     uint32_t queue_mask;
     uint32_t head;
     uint32_t tail;
 
-    cn_lanes_visit *visits;   /* in the order of the work: entries dropped, or taken further */
+    cn_lanes_visit *visits;   /* in the order of the work: nodes whose entries were dropped or
+                               * spread further */
     size_t visit_count;
     size_t visit_capacity;
-    uint64_t visited;         /* at nodes, so far */
+    uint64_t visited;         /* number of visits so far */
 } cn_lanes;
 
-/* What an instruction set brings along. `most`: looks after which to return even if nodes still
- * wait; there is room for as many visits more. */
+/* The functions of an instruction set. After `most` visits they return even if nodes still wait;
+ * `visits` has room for so many more. */
 typedef struct cn_lanes_kernel {
-    unsigned lane_count;      /* of a vector; 0 where the build has no such code */
+    unsigned lane_count;      /* of a vector; 0 where the build lacks the code */
 
-    /* Drops what nothing supports of the nodes that wait, and of those that depended on them. */
+    /* Drops entries that nothing supports, of the nodes that wait and of nodes that depended on
+     * these. */
     void (*drop)(cn_lanes *self, uint32_t most);
 
-    /* Takes a node's entries from its neighbours where those are less; then it waits. */
+    /* Computes a node's entries from its neighbours where that lowers them; the node then waits. */
     void (*pull)(cn_lanes *self, cairn_node node, uint32_t lanes);
 
-    /* Takes entries of the nodes that wait to their neighbours, until none falls. */
+    /* Spreads the entries of nodes that wait to their neighbours, until none falls. */
     void (*flood)(cn_lanes *self, uint32_t most);
 
     /* The lanes in which a node is unreachable. */
@@ -68,7 +70,8 @@ CN_ALWAYS_INLINE void cn_lanes_wait(cn_lanes *self, cairn_node node, uint32_t la
     self->waits[node] |= lanes;
 }
 
-/* The next node in the queue, which must not be empty, and the lanes that it waits for. */
+/* Removes the next node from the queue, which must not be empty. Returns it with the lanes for
+ * which it waits. */
 CN_ALWAYS_INLINE cn_lanes_visit cn_lanes_next(cn_lanes *self)
 {
     cairn_node node = self->queue[self->head++ & self->queue_mask];

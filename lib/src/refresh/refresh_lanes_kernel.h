@@ -34,7 +34,7 @@ INSIDE void NAME(fetch_ahead)(const cn_lanes *self)
     }
 }
 
-/* The lanes in which no neighbour's entry and the step from there make up the node's. */
+/* The lanes in which no neighbour's entry plus the step from there equals the node's entry. */
 INSIDE uint32_t NAME(unsupported)(const cn_lanes *self, cairn_node node, VECTOR own, uint32_t lanes)
 {
     const cn_grid *grid = self->grid;
@@ -51,7 +51,7 @@ INSIDE uint32_t NAME(unsupported)(const cn_lanes *self, cairn_node node, VECTOR 
     return lanes;
 }
 
-/* Neighbours whose entries may have come from a node's come to wait. */
+/* Queues the neighbours whose entries may have come from a node's entry. */
 INSIDE void NAME(suspect)(cn_lanes *self, cairn_node node, VECTOR own, uint32_t lanes)
 {
     const cn_grid *grid = self->grid;

@@ -1,21 +1,23 @@
 /*
- * Refreshing no further than pays. What stale rows cost is what searches expand beside the path;
- * what repairs cost is the cells they look at. Both are counted, not timed, so that a program does
- * the same in every run.
+ * Refreshing only as far as is worth it. The cost of stale rows is what searches expand beside
+ * their paths; the cost of repairs is the cells that they visit. Both are counted, not timed, so
+ * that a program does the same in every run.
  *
- * Nobody knows how many queries will come before the next edit. So a refresh waits until searches
- * have lost since the last edit what it is expected to cost, and never spends more than they have
- * lost: together both then cost at most about twice what the better of repairing at once and never
- * repairing would have (Karlin et al., "Competitive snoopy caching", Algorithmica 3, 1988).
- * docs/decisions/refresh-as-it-pays.md has the figures behind the numbers below.
+ * It is not known how many queries will come before the next edit. So a refresh waits until
+ * searches have lost as much since the last edit as it is expected to cost, and never spends more
+ * than they have lost. This is the ski-rental problem, and the rule is 2-competitive: the total
+ * cost is at most about twice that of the better of repairing at once and never repairing (Karlin
+ * et al., "Competitive snoopy caching", Algorithmica 3, 1988). docs/decisions/refresh-as-it-pays.md
+ * has the measurements behind the numbers below.
  */
 #include "refresh/refresh.h"
 
 enum {
-    VISITS_PER_EXPANSION = 2,  /* cells that a repair looks at while a search expands a node */
-    VISITS_PER_CHANGE = 12,    /* cells that the repair of a row mostly looks at, for each that
-                                * changed; never known before */
-    OPEN_PER_VISIT = 16,       /* open cells of a row measured anew in that time */
+    VISITS_PER_EXPANSION = 2,  /* cells that a repair visits in the time in which a search expands a
+                                * node */
+    VISITS_PER_CHANGE = 12,    /* cells that the repair of a row usually visits for each that
+                                * changed; it cannot be known before */
+    OPEN_PER_VISIT = 16,       /* open cells of a row that are rebuilt in that time */
     VISITS_WORTH_A_CALL = 64
 };
 
@@ -24,7 +26,7 @@ static uint64_t measuring(const cairn_map *row_map)
     return row_map->grid.open_count / OPEN_PER_VISIT + 1;
 }
 
-/* Nodes that a perfect bound would have left out. */
+/* How many nodes an exact heuristic would not have expanded. */
 static uint64_t needless(const cairn_path *path)
 {
     size_t needed = path->corner_count;
@@ -41,7 +43,7 @@ static uint32_t stale_rows(const cairn_table *table)
     return count;
 }
 
-/* Edits open a new account. */
+/* A new account after an edit. */
 static cairn_status open_account(cairn_table *table, const cairn_map *row_map)
 {
     const cn_refresh *self = table->refresh;
@@ -68,7 +70,7 @@ static uint64_t cost_so_far(const cairn_table *table, const cairn_map *row_map)
     return counts.cells + counts.rows_rebuilt * measuring(row_map);
 }
 
-/* The row in work, or else the next one. */
+/* The row that is being repaired, or else the next one. */
 static uint32_t row_at_hand(const cn_refresh *self)
 {
     uint32_t row = 0;
@@ -79,7 +81,7 @@ static uint32_t row_at_hand(const cn_refresh *self)
     return row;
 }
 
-/* How many more cells may be looked at for the row at hand before it is better measured anew. */
+/* How many more cells the repair of this row may visit before it should be rebuilt instead. */
 static uint64_t repair_left(const cn_refresh *self, const cairn_map *row_map)
 {
     uint64_t visited = self->phase == CN_PHASE_NONE ? 0 : self->visited;
@@ -96,7 +98,7 @@ static cairn_status measure_row(cairn_table *table, const cairn_map *map)
     return status;
 }
 
-/* One go at the row at hand, for as much as is left; nothing where that does not suffice. */
+/* Works on this row for at most what is left; does nothing where that is not enough. */
 static cairn_status spend_some(cairn_table *table, const cairn_map *map, const cairn_map *row_map,
                                uint64_t left)
 {
@@ -122,8 +124,8 @@ static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_
     return status;
 }
 
-/* A look at the edits, which costs what the repair of a row does, tells which rows are still safe.
- * Where all are so already it waits: edits may yet be taken back. */
+/* Applying the edits tells which rows are still safe, but costs as much as the repair of a row. If
+ * all rows are safe already it waits, since the edits may be undone. */
 static cairn_status take_edits(cairn_table *table, const cairn_map *map)
 {
     cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(0));

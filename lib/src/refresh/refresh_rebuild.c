@@ -1,8 +1,8 @@
 /*
- * Rows measured anew: a flood of the whole row by the fastest engine. The engine's memory, as large
- * as a row, is kept and follows the map from edit to edit, since setting it up takes as long as a
- * flood. To write a row touches every cache line of the table, which takes longer than to measure
- * it: so measured rows wait, in planes that are kept as well, and several are written at once.
+ * Rebuilds of rows: a flood of the whole row by the fastest engine. The engine's memory, as large
+ * as a row, is kept and adapted to edits, since setting it up takes as long as a flood. Writing a
+ * row accesses every cache line of the table, which takes longer than computing the row. So
+ * computed rows wait, in planes that are kept as well, and several are written together.
  */
 #include "refresh/refresh.h"
 
@@ -21,14 +21,15 @@ void cn_refresh_close_rebuild(cn_refresh *self)
     cn_runs_free(&self->runs, &self->mem);
 }
 
-/* Memory of another allocator than the table's may be gone before the table is. */
+/* Memory from another allocator than the table's is freed, since that allocator may not exist as
+ * long as the table. */
 void cn_refresh_shrink_rebuild(cn_refresh *self)
 {
     if (self->flooder && !cn_mem_is_same(&self->mem, &self->map->mem))
         close_flooder(self);
 }
 
-/* False when there is none yet or too much changed. */
+/* Adapts the flooder to the map. False when there is none yet, or too much has changed. */
 static bool follow(cn_refresh *self)
 {
     const cairn_node *cells;
@@ -77,7 +78,7 @@ static cairn_status flood_row(cn_refresh *self, uint32_t row, cn_plane *plane)
         self->flooder, landmarks, count, plane);
 }
 
-/* The components of the map as it is, which is classic. */
+/* The components of the map as it is now, which is classic. */
 static cairn_status ready_runs(cn_refresh *self)
 {
     if (self->runs.items && self->runs_hash == self->map->hash)
@@ -87,8 +88,8 @@ static cairn_status ready_runs(cn_refresh *self)
     return cn_runs_new(&self->map->grid, &self->mem, &self->runs);
 }
 
-/* Where a component lost its landmark it gets another one before the flood, so that one is enough.
- */
+/* Where a component has lost its landmark it gets another one before the flood, so that one flood
+ * is enough. */
 static cairn_status place_early(cn_refresh *self, uint32_t row)
 {
     if (!self->may_lack)
@@ -131,7 +132,7 @@ cairn_status cn_refresh_widen(cn_refresh *self)
 
 /* ----------------------------------------------------------- rows written where they are -- */
 
-/* Open cells that are not reached may want a landmark. */
+/* Open cells that are not reached may need a landmark. */
 static cairn_status list_unreached(cn_refresh *self, const cn_plane *plane)
 {
     const cn_grid *grid = &self->map->grid;

@@ -1,26 +1,26 @@
 /*
- * The repair of one row, in rounds. A round takes the cells that wait for the row, and
+ * The repair of one row, in rounds. A round uses the pending cells of the row, and
  *
- *   drops  every entry that no neighbour supports any more (entry = neighbour's entry + step), as
- *          long as there are such: what is left is the cost of a path that exists;
- *   pulls  entries for what was dropped, and for cells with new steps, from their neighbours;
- *   floods from there, cheapest first, to the fixpoint: no step improves any entry.
+ *  drops  every entry that no neighbour supports any more (entry = neighbour's entry + step), as
+ *         long as there are any: what is left is the cost of an existing path;
+ *  pulls  entries for dropped cells, and for cells with changed steps, from their neighbours;
+ *  floods from there, cheapest first, to the fixpoint: no step improves any entry.
  *
  * Both together make every entry exact. Edits may come at any point: the flood then ends on the new
- * map, where all entries but those beside the edits are again supported and final, and the next
- * round takes those.
+ * map, where all entries but those next to the edits are again supported and final, and the next
+ * round uses these.
  */
 #include <string.h>
 
 #include "refresh/refresh.h"
 
-/* A queued entry: cost in the high half, direction of arrival and node below. */
+/* A queued entry: cost in the high half, direction of arrival and node in the low half. */
 enum { ARRIVAL_SHIFT = 28 };
 
-/* What the functions below are made for: each text becomes four functions. */
+/* The functions below are compiled four times: for two widths and two kinds of map. */
 typedef enum cn_kind {
-    KIND_UNIFORM,  /* cn_map_is_uniform: steps of two costs, the same both ways */
-    KIND_ANY       /* whatever arcs there are */
+    KIND_UNIFORM,  /* cn_map_is_uniform: steps of two costs, the same in both directions */
+    KIND_ANY       /* any arcs */
 } cn_kind;
 
 CN_ALWAYS_INLINE cairn_cost never_of(unsigned bits)
@@ -61,7 +61,7 @@ CN_ALWAYS_INLINE cn_arc_span uniform_steps(const cn_refresh *self, cairn_node no
     return (cn_arc_span){scratch, count};
 }
 
-/* The nodes that a node's entry may come from, and those that may take theirs from it. */
+/* The nodes from which a node's entry may come, and those whose entries may come from it. */
 CN_ALWAYS_INLINE cn_arc_span before(const cn_refresh *self, cairn_node node, cn_arc *scratch,
                                     cn_kind kind)
 {
@@ -119,7 +119,7 @@ static void insertion_sort(uint64_t *items, size_t count)
     }
 }
 
-/* One byte of the keys a time; `shift` says which. */
+/* Sorts by one byte of the keys; `shift` says which. */
 static void radix_pass(const uint64_t *from, uint64_t *to, size_t count, unsigned shift)
 {
     size_t place[257] = {0};
@@ -131,7 +131,8 @@ static void radix_pass(const uint64_t *from, uint64_t *to, size_t count, unsigne
         to[place[from[i] >> shift & 255]++] = from[i];
 }
 
-/* Sorts the seeds by cost. Order among equals does not matter: costs decide alone. */
+/* Sorts the seeds by cost. The order of equals does not matter, since entries depend only on
+ * costs. */
 static cairn_status sort_seeds(cn_refresh *self)
 {
     enum { SMALL = 40 };
@@ -167,7 +168,7 @@ static bool is_done_for_now(const cn_refresh *self)
     return self->left == 0 || self->too_wide;
 }
 
-/* Makes the next cells unreachable, for a row that is measured anew bit by bit. */
+/* Makes the next cells unreachable, for a row that is rebuilt in slices. */
 CN_ALWAYS_INLINE cairn_status clear(cn_refresh *self, unsigned bits)
 {
     const cn_grid *grid = &self->map->grid;
@@ -190,7 +191,7 @@ CN_ALWAYS_INLINE cairn_status clear(cn_refresh *self, unsigned bits)
     return CAIRN_OK;
 }
 
-/* Whether some neighbour's entry and the step from there make up a node's. */
+/* Whether some neighbour's entry plus the step from there equals a node's entry. */
 CN_ALWAYS_INLINE bool is_supported(const cn_refresh *self, cn_arc_span from, cairn_cost cost,
                                    unsigned bits)
 {
@@ -264,7 +265,7 @@ CN_ALWAYS_INLINE void pull_cell(cn_refresh *self, cairn_node node, unsigned bits
     push_seed(self, least, node);
 }
 
-/* Landmarks that were added since the row was last flooded begin at 0. */
+/* Landmarks that were added since the row was last flooded get the entry 0. */
 CN_ALWAYS_INLINE cairn_status seed_landmarks(cn_refresh *self, unsigned bits)
 {
     const cairn_table *table = self->table;
@@ -285,7 +286,7 @@ CN_ALWAYS_INLINE cairn_status seed_landmarks(cn_refresh *self, unsigned bits)
     return CAIRN_OK;
 }
 
-/* Goes over what was dropped and over the cells of the round. */
+/* Visits the dropped cells and the cells of the round. */
 CN_ALWAYS_INLINE cairn_status pull(cn_refresh *self, unsigned bits, cn_kind kind)
 {
     size_t first = self->row_start[self->row], dropped = self->dropped.count;
@@ -318,7 +319,7 @@ static const uint64_t *ring_head(const cn_ring *ring)
     return ring->head == ring->tail ? NULL : &ring->items[ring->head & (ring->capacity - 1)];
 }
 
-/* Takes the cheapest head of three sorted queues; false when all are empty. */
+/* Removes the cheapest head of three sorted queues; false when all are empty. */
 CN_ALWAYS_INLINE bool pop_cheapest(cn_refresh *self, uint64_t *item)
 {
     const uint64_t *straight = ring_head(&self->straight), *diagonal = ring_head(&self->diagonal);
@@ -396,8 +397,7 @@ CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
     return CAIRN_OK;
 }
 
-/* Where steps have many costs the waiting nodes are a heap: the seeds, which are sorted, are one
- * already. */
+/* Where steps have many costs, the queue is a heap. The sorted seeds already are one. */
 static void heap_push(cn_list *heap, uint64_t item)
 {
     uint64_t *items = heap->items;
@@ -494,7 +494,7 @@ static cairn_status run_this_phase(cn_refresh *self)
 
 /* ----------------------------------------------------------------------------------- the row -- */
 
-/* Edits came during the round: cells without a landmark in reach wait for the next one. */
+/* If edits came during the round, cells without a landmark in reach are left for the next round. */
 static cairn_status put_off(cn_refresh *self)
 {
     size_t dropped = self->dropped.count, start = self->row_start[self->row];
@@ -540,7 +540,7 @@ static cairn_status settle(cn_refresh *self)
         cn_refresh_finish_row(self, self->row, self->round_end, self->is_rebuild);
         return CAIRN_OK;
     }
-    /* What got a landmark now is settled after its flood: nothing is left to look at. */
+    /* Cells of components that just got a landmark are done after its flood. */
     self->row_start[self->row] = self->round_end;
     if (self->settled > self->visit_limit) {
         cn_refresh_abort_row(self);
@@ -593,7 +593,7 @@ void cn_refresh_abort_row(cn_refresh *self)
     cn_table_set_state(self->table, self->row, CAIRN_ROW_UNSAFE);
 }
 
-/* The cells of the round are the first to be checked. */
+/* The cells of the round are checked first. */
 static cairn_status fill_stack(cn_refresh *self)
 {
     size_t start = self->row_start[self->row], count = self->round_end - start;

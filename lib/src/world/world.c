@@ -1,12 +1,14 @@
 /*
- * Several readers beside one writer. A world has two sides, each a map and a table. One is
- * published: readers come to it and leave, and nobody writes it. The other is the writer's draft.
- * To publish is to swap them. The new draft is behind then: once its last reader has left it takes
- * the edits of the published side, and a copy of what was written into that table.
+ * Several readers and one writer. A world has two sides, each a map and a table. One is published:
+ * readers acquire and release it, and nobody writes it. The other is the writer's draft. Publishing
+ * swaps them. The new draft then lacks the latest changes: once its last reader has released it,
+ * the edits of the published side are applied to it, and what was written into the published table
+ * is copied.
  *
- * Readers come by one addition to a word that holds the published side and how many came to it, so
- * that the exchange which publishes the other side also tells how many the old one had. They leave
- * by one addition to a word of their side. docs/decisions/readers.md has the reasons.
+ * A reader acquires a view by one addition to a word that contains the published side and the
+ * number of its readers, so that the exchange which publishes the other side also tells how many
+ * readers the old one has had. A reader releases a view by one addition to a word of its side.
+ * docs/decisions/readers.md has the reasons.
  */
 #include <stdalign.h>
 #include <stdatomic.h>
@@ -18,17 +20,18 @@
 
 enum {
     CACHE_LINE = 64,
-    NO_SIDE = 2,          /* of a view of the draft, which nobody else has */
-    EDITS_UNSEEN = CN_JOURNAL_MARKS / 4,  /* by the table, until it takes note of them */
-    BLOCKS_AT_ONCE = 64,  /* copied between two looks at the clock */
-    CELLS_PER_BLOCK = 8   /* what copying one takes, in cells that a repair looks at */
+    NO_SIDE = 2,          /* of a view of the draft, which only the writer has */
+    EDITS_UNSEEN = CN_JOURNAL_MARKS / 4,  /* edits that have not been applied to the table, until
+                                           * keep_up applies them */
+    BLOCKS_AT_ONCE = 64,  /* copied between two reads of the clock */
+    CELLS_PER_BLOCK = 8   /* the cost of copying one, in visits of cells by a repair */
 };
 
-/* The word by which readers come: the side in the lowest bit, above it how many came, modulo
- * 2^31. */
+/* The word by which readers acquire a view: the side in the lowest bit, and above it the number of
+ * readers modulo 2^31. */
 enum { SIDE_BIT = 1, ONE_READER = 2, COUNT_MASK = 0x7fffffff };
 
-/* One call of cairn_world_edit, in one block with what its edits point to. */
+/* One call of cairn_world_edit, in one block with the data of its edits. */
 typedef struct batch {
     struct batch *next;
     size_t count;
@@ -44,25 +47,25 @@ typedef struct world_side {
     cairn_map *map;
     cairn_table *table;
     uint64_t version;
-    uint32_t came;                           /* readers, while it was the published one */
-    alignas(CACHE_LINE) atomic_uint left;    /* readers, of those */
+    uint32_t came;                           /* readers that acquired it while it was published */
+    alignas(CACHE_LINE) atomic_uint left;    /* readers that released it */
 } world_side;
 
 struct cairn_world {
     cn_mem mem;
     world_side sides[2];
     unsigned draft;        /* the side of the writer; it may still have readers */
-    batches made;          /* edits of the draft */
-    batches owed;          /* of the published side, which the draft has not taken yet */
-    bool is_behind;        /* the draft's table, of that of the published side */
-    bool is_changed;       /* the draft has what is not published */
-    bool is_stale;         /* its table is perhaps not exact */
+    batches made;          /* edits of the draft since the last publication */
+    batches owed;          /* edits of the published side that have not been applied to the draft */
+    bool is_behind;        /* the draft's table lacks changes of the published one */
+    bool is_changed;       /* the draft has changes that are not published */
+    bool is_stale;         /* its table may not be exact */
     uint64_t version;      /* of the published side */
-    unsigned unseen;       /* calls that edited since the newest table took note of edits */
-    cn_dirty dirty;        /* what was written into the published table since the draft was alike,
-                            * and, when that has followed, into the draft */
+    unsigned unseen;       /* calls with edits since edits were last applied to the newest table */
+    cn_dirty dirty;        /* what was written into the published table since the draft's was equal,
+                            * and, when that has been copied, into the draft's */
     cn_follow follow;
-    void *refresh;         /* of the draft's table, while that is behind */
+    void *refresh;         /* of the draft's table, while that lacks changes */
     void (*free_refresh)(void *refresh);
     alignas(CACHE_LINE) atomic_uint gate;
 };
@@ -117,8 +120,8 @@ static size_t data_size(const cairn_edit *edit)
     }
 }
 
-/* What all of them point to; the edits were checked, so that each has a size. SIZE_MAX where there
- * is no such memory. */
+/* The size of all data of the edits, which have been checked. SIZE_MAX where that is too large for
+ * any memory. */
 static size_t all_data(const cairn_edit *edits, size_t count)
 {
     const size_t head = sizeof(batch) + count * sizeof *edits;
@@ -170,9 +173,10 @@ static void drop_first(batches *list, const cn_mem *mem)
     cn_release(mem, first);
 }
 
-/* ------------------------------------------------------------------------- the draft follows -- */
+/* --------------------------------------------------------------- bringing the draft up to date
+ * -- */
 
-/* Brings the draft's map to where the published one is. */
+/* Applies the edits of the published map to the draft's. */
 static cairn_status ready_map(cairn_world *world)
 {
     if (has_readers(world))
@@ -187,8 +191,8 @@ static cairn_status ready_map(cairn_world *world)
     return CAIRN_OK;
 }
 
-/* Copies blocks within a budget, which becomes what is left of it; true when all are copied. At
- * least some are, so that any number of calls comes to an end. */
+/* Copies blocks within a budget, which is reduced accordingly; true when all have been copied. At
+ * least some blocks are copied, so that repeated calls come to an end. */
 static bool copy_blocks(cairn_world *world, const cairn_map *row_map, cairn_budget *budget)
 {
     const bool is_time = *budget != CAIRN_UNLIMITED && *budget & 1;
@@ -218,7 +222,7 @@ static void move_refresh(cairn_table *table, cairn_world *world)
     table->dirty = NULL;
 }
 
-/* Brings the draft's table to where the published one is; CAIRN_MORE when the budget is spent
+/* Copies what changed in the published table to the draft's; CAIRN_MORE when the budget is spent
  * first. */
 static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
 {
@@ -243,8 +247,8 @@ static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
     return CAIRN_OK;
 }
 
-/* Maps remember only so many edits: a table that is never refreshed takes note of them in time, so
- * that rows which are still safe stay in use and the others can be repaired. */
+/* The journal of a map holds only so many edits. So edits are applied in time to a table that is
+ * never refreshed, so that rows which are still safe stay in use and the others can be repaired. */
 static cairn_status keep_up(cairn_world *world)
 {
     const world_side *draft = draft_of(world);
@@ -261,8 +265,8 @@ static cairn_status keep_up(cairn_world *world)
     return CAIRN_OK;
 }
 
-/* What readers have made the published map remember, the draft shall have as well before they come
- * to it. */
+/* Jump planes and components that readers have made the published map compute are computed for the
+ * draft as well, before readers acquire it. */
 static cairn_status ready_planes(cairn_world *world)
 {
     const cairn_map *published = published_of(world)->map;
@@ -324,7 +328,7 @@ cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget)
     return status;
 }
 
-/* Nothing may fail any more. */
+/* From here on nothing may fail. */
 static void swap_sides(cairn_world *world)
 {
     const unsigned old = !world->draft, new = world->draft;
@@ -381,7 +385,7 @@ cairn_status cairn_world_draft(cairn_world *world, cairn_view *view)
     return status;
 }
 
-/* -------------------------------------------------------------------------- life and death -- */
+/* ------------------------------------------------------------------------ making and freeing -- */
 
 static void free_batches(batches *list, const cn_mem *mem)
 {
@@ -389,7 +393,7 @@ static void free_batches(batches *list, const cn_mem *mem)
         drop_first(list, mem);
 }
 
-/* A second side like the first. */
+/* Makes the second side a copy of the first. */
 static cairn_status copy_side(const world_side *from, world_side *to)
 {
     cairn_status status = cairn_map_clone(from->map, &to->map);
@@ -398,7 +402,8 @@ static cairn_status copy_side(const world_side *from, world_side *to)
     return status;
 }
 
-/* Whether the table is one of the map, whose ground both sides then have from the beginning. */
+/* Whether the table is one of the map. Also makes the row map of both, so that both sides have it
+ * from the beginning. */
 static cairn_status check_table(const cairn_map *map, const cairn_table *table)
 {
     const cairn_map *row_map;
@@ -410,7 +415,7 @@ static cairn_status check_table(const cairn_map *map, const cairn_table *table)
     return cn_table_lag(table, row_map) == CN_LAG_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
 }
 
-/* What was made beside the caller's map and table. */
+/* Frees what was made in addition to the caller's map and table. */
 static void free_copies(cairn_world *world)
 {
     cn_mem mem = world->mem;
