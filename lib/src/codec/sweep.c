@@ -5,7 +5,7 @@
 #include "codec/codec_bits.h"
 #include "base/tasks.h"
 
-/* 32-bit sums do not saturate: twice what is unreachable must still be more than that. */
+/* 32-bit additions do not saturate: twice the value of unreachable must still be above it. */
 #define STEP_MAX_32 ((uint32_t)1 << 24)
 
 bool cn_sweep_is_possible(const cn_codec_frame *frame)
@@ -26,24 +26,25 @@ static const cn_sweep_engine *engine_for(const cn_codec_frame *frame)
     return &cn_sweep_portable;
 }
 
-/* Rows of the table that are swept together, and how far each is with its seeds. */
+/* Rows of the table that are swept together, and how many of their seeds have been placed. */
 typedef struct chunk {
     const cn_codec_frame *frame;
     cairn_table *table;
     const cn_sweep_row *rows;             /* of the chunk */
     uint32_t first_lane;
     uint32_t lane_count;
-    uint32_t row_count;                   /* lanes that are rows; the others are spare */
+    uint32_t row_count;                   /* lanes with rows; the others are spare */
     cn_sweep_function *sweep;
     cn_sweep_steps steps;
-    uint8_t start[CN_CHUNK_MAX];          /* costs before any pass, by lane */
-    uint8_t greatest[CN_CHUNK_MAX];       /* costs of a line, by lane */
-    size_t next[CN_CHUNK_MAX / 2];        /* seed of each row: from the front, or from the back */
+    uint8_t start[CN_CHUNK_MAX];          /* costs before the first pass, by lane */
+    uint8_t greatest[CN_CHUNK_MAX];       /* largest costs of a line, by lane */
+    size_t next[CN_CHUNK_MAX / 2];        /* next seed of each row, from the front or from the
+                                           * back */
     unsigned worker;
     unsigned pass_count;
     uint32_t swept_count;                 /* rows that take part in any pass */
     uint64_t lines_swept;                 /* in all passes */
-    uint64_t told;                        /* entries that the watch knows of */
+    uint64_t told;                        /* entries that have been reported to the watch */
 } chunk;
 
 static uint8_t *cell_at(const chunk *self, uint32_t x, uint32_t y)
@@ -55,8 +56,8 @@ static uint8_t *cell_at(const chunk *self, uint32_t x, uint32_t y)
 
 /* ----------------------------------------------------------------------------- the lanes -- */
 
-/* A row's passes alternate, beginning with its own direction; those of the chunk begin with down.
- * Rows that begin with up sit out the first. */
+/* The passes of a row alternate, beginning with its own direction; those of the chunk begin with
+ * down. Rows that begin with up skip the first pass. */
 static bool takes_part(cn_sweep_plan plan, unsigned pass)
 {
     unsigned first = plan.up_first ? 1 : 0;
@@ -115,7 +116,8 @@ CN_ALWAYS_INLINE void start_cells(const chunk *self, uint32_t y, size_t size)
     }
 }
 
-/* Costs before the first pass: unreachable but for the seeds. Copies of a known size are stores. */
+/* Costs before the first pass: unreachable except for the seeds. Copies of constant size are
+ * compiled to stores. */
 static void start_line(chunk *self, uint32_t y)
 {
     switch (self->lane_count * self->frame->bits / 8) {
@@ -131,8 +133,8 @@ static void place_seed(const chunk *self, uint32_t lane, const cn_seed *seed)
     cn_entry_put(self->table->entries, entry, self->frame->bits, seed->cost);
 }
 
-/* Seeds of the line `y`, which are next from the front when the first pass goes down, and from
- * the back when it goes up. */
+/* Places the seeds of line `y`. They are next from the front when the first pass goes down, and
+ * from the back when it goes up. */
 static void place_seeds(chunk *self, uint32_t y, bool down)
 {
     cairn_node first = y * self->table->width, end = first + self->table->width;
@@ -150,7 +152,7 @@ static void place_seeds(chunk *self, uint32_t y, bool down)
     }
 }
 
-/* All ones where a cost is none, by way of the highest bit. */
+/* Sets all bits of entries without a cost, which have the highest bit set. */
 CN_ALWAYS_INLINE void finish_cells(const chunk *self, uint32_t y, unsigned lane_count)
 {
     const uint32_t to_highest_bit = 0x7fffffff - CAIRN_COST_MAX;
@@ -206,7 +208,7 @@ static void sweep_line(chunk *self, uint32_t y, bool down)
     self->sweep(&line);
 }
 
-/* A line more of one pass: of the entries of the chunk's rows, its share is done. */
+/* Reports one more line of a pass as its share of the entries of the chunk's rows. */
 static bool tell_watch(chunk *self)
 {
     const cn_grid *grid = &self->frame->map->grid;
@@ -219,7 +221,7 @@ static bool tell_watch(chunk *self)
     return cn_watch_advance(self->frame->watch, self->worker, more);
 }
 
-/* In the last pass, a line is finished as soon as the one behind it has been swept from it. False
+/* In the last pass a line is finished as soon as the line after it has been swept from it. False
  * when the work was cancelled. */
 static bool sweep_pass(chunk *self, bool down, bool first, bool last)
 {
@@ -301,7 +303,7 @@ static cairn_status sweep_task(void *context, size_t task, unsigned worker)
     return CAIRN_OK;
 }
 
-/* As wide as registers and cache lines are, but no wider than gives each thread a chunk. */
+/* Chunks are as wide as registers and cache lines, but narrow enough that each thread gets one. */
 cairn_status cn_sweep_table(const cn_codec_frame *frame, cairn_table *table,
                             const cn_sweep_row *rows, unsigned thread_count)
 {

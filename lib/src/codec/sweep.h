@@ -1,5 +1,5 @@
-/* Sweeps, the heart of the seeds codec: costs carried over the map row by row, for all
- * rows of the table at once, since those lie side by side. */
+/* Sweeps, the main part of the seeds codec: costs are carried over the map row by row, for all rows
+ * of the table at once, since their entries lie next to each other. */
 #ifndef CN_CODEC_SWEEP_H
 #define CN_CODEC_SWEEP_H
 
@@ -19,30 +19,30 @@ typedef struct cn_sweep_plan {
 
 enum { CN_PASSES_MAX = 8 };
 
-/* What one row of the table is swept from. */
+/* How one row of the table is swept. */
 typedef struct cn_sweep_row {
-    cn_sweep_plan plan;    /* no passes: the row is left as it is, for another codec to fill */
-    const cn_seed *seeds;  /* ascending, landmarks among them */
+    cn_sweep_plan plan;    /* no passes: the row is left for another codec to fill */
+    const cn_seed *seeds;  /* ascending, including landmarks */
     size_t count;
 } cn_sweep_row;
 
-/* Whether costs come from the steps that sweeps know, and the metric leaves room for sums. */
+/* Whether all costs come from steps that sweeps know, and sums of costs do not overflow. */
 bool cn_sweep_is_possible(const cn_codec_frame *frame);
 
-/* Fills whole rows of a table, which is new: all its entries are zero. Takes no memory. `rows` has
- * one for each row of the table. Open cells receive the cost of some path from a seed, or remain
- * unreachable. `thread_count` threads share the work as well as the layout lets them. Fails alone
- * with CAIRN_E_CANCELLED; the watch of the frame counts a row of the table as its entries. */
+/* Fills whole rows of a new table, whose entries are all zero. Allocates nothing. `rows` has an
+ * element for each row of the table. Open cells get the cost of some path from a seed, or are
+ * unreachable. `thread_count` threads share the work as far as the layout allows. The only possible
+ * failure is CAIRN_E_CANCELLED; the watch of the frame counts entries. */
 cairn_status cn_sweep_table(const cn_codec_frame *frame, cairn_table *table,
                             const cn_sweep_row *rows, unsigned thread_count);
 
 /* ------------------------------------------------------------- for the files of the sweeps -- */
 
-/* Costs of one cell that are handled together are a chunk, of 16, 32 or 64 bytes. */
+/* The costs of one cell that are processed together are a chunk, of 16, 32 or 64 bytes. */
 enum { CN_CHUNK_MAX = 64 };
 
 typedef struct cn_sweep_steps {
-    uint8_t straight[CN_CHUNK_MAX];  /* by lane; "never" for rows that sit this pass out */
+    uint8_t straight[CN_CHUNK_MAX];  /* by lane; "never" for rows that skip this pass */
     uint8_t diagonal[CN_CHUNK_MAX];
     uint8_t never[CN_CHUNK_MAX];
     uint8_t along[2][CN_CHUNK_MAX];  /* never, and straight: from the cell before */
@@ -50,14 +50,14 @@ typedef struct cn_sweep_steps {
 
 /* One row of cells in one pass. */
 typedef struct cn_sweep_line {
-    uint8_t *cells;           /* first bytes of the chunk in the row's first cell */
-    const uint8_t *from;      /* the same of the row that costs come from */
+    uint8_t *cells;           /* the chunk of the first cell in the row */
+    const uint8_t *from;      /* the same in the row from which costs come */
     size_t cell_size;         /* bytes from cell to cell */
     size_t words;
     const uint64_t *open;
     const uint64_t *open_from;
     const cn_sweep_steps *steps;
-    uint8_t *greatest;        /* takes up the greatest cost of each lane */
+    uint8_t *greatest;        /* updated to the largest cost of each lane */
 } cn_sweep_line;
 
 typedef void cn_sweep_function(const cn_sweep_line *line);

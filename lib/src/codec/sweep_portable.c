@@ -1,5 +1,5 @@
-/* Sweeps in plain C, shaped so that compilers find their vectors: what the others must agree
- * with. */
+/* Sweeps in portable C that compilers can vectorise; the other sweeps must give the same
+ * results. */
 #include <string.h>
 
 #include "codec/codec_bits.h"

@@ -1,4 +1,4 @@
-/* Tight steps, those that shortest paths to a landmark may take. */
+/* Tight steps: those that shortest paths to a landmark may take. */
 #ifndef CN_CODEC_TIGHT_H
 #define CN_CODEC_TIGHT_H
 
@@ -11,22 +11,22 @@ enum cn_origin {
     CN_ORIGINS
 };
 
-/* Bitmaps that are laid out as frame->open is. */
+/* Bitmaps in the layout of frame->open. */
 typedef struct cn_tight_bits {
-    uint64_t *from[CN_ORIGINS];  /* cost of the neighbour and step make up the cell's cost */
+    uint64_t *from[CN_ORIGINS];  /* the neighbour's cost plus the step equals the cell's cost */
     uint64_t *unreached;
 } cn_tight_bits;
 
-/* Only words with open cells are written: the others must be zero already. False when a step makes
- * less than the cost it leads to: then these are no costs of shortest paths. */
+/* Writes only words with open cells: the others must be zero already. False when a step leads to
+ * less than the cost of a cell: then the costs are not those of shortest paths. */
 bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, const cn_tight_bits *bits);
 
 /* ------------------------------------------------------- for the files of the tight steps -- */
 
 /* 64 columns of some rows. The entries of a line begin at a multiple of 64 bytes, and those of the
- * columns on both sides lie beside them. */
+ * columns on both sides are stored next to them. */
 typedef struct cn_tight_block {
-    const void *lines;         /* from the row above the first on */
+    const void *lines;         /* beginning with the row above the first */
     size_t line_entries;       /* from line to line */
     unsigned row_count;
     const uint64_t *open;      /* in the first row */
@@ -35,7 +35,7 @@ typedef struct cn_tight_block {
     cairn_metric metric;
 } cn_tight_block;
 
-/* All steps between cells of these rows, and between them and the row above. */
+/* Finds all tight steps between cells of these rows, and between them and the row above. */
 typedef bool cn_tight_function(const cn_tight_block *block);
 
 #if CN_CPU_X86

@@ -39,7 +39,7 @@ const cn_searchers *cn_searchers_for(cn_cpu cpu)
 
 cn_searcher cn_search_choose(const cairn_search *search)
 {
-    static const cn_searcher plain[CN_SPACES] = {cells_base, canonical_base, jump_base,
+    static const cn_searcher base[CN_SPACES] = {cells_base, canonical_base, jump_base,
                                                  corners_base};
     static const cn_searcher scaled[CN_SPACES] = {cells_scaled, canonical_scaled, jump_scaled};
     static const cn_searcher seen[CN_SPACES] = {cells_seen, canonical_seen};
@@ -49,7 +49,7 @@ cn_searcher cn_search_choose(const cairn_search *search)
     if (search->is_general)
         return search->scratch.open.bucket_count ? cn_search_any : cn_search_any_ties;
     if (!search->query.entries)
-        return plain[space];
+        return base[space];
     if (search->query.corner_table)
         return seen[space];
     if (search->query.scale.factor)

@@ -14,7 +14,8 @@ static cn_scale scale_by(uint64_t cost, uint32_t count)
     return scale;
 }
 
-/* The cheapest straight and the cheapest diagonal step, by what each counts; the less of both. */
+/* The smaller of two ratios: the cheapest straight and the cheapest diagonal step, each divided by
+ * what the rows count for it. */
 cn_scale cn_scale_of(const cairn_table *table, const cairn_map *map)
 {
     if (CN_LIKELY(!table->counts_steps))
@@ -28,8 +29,8 @@ cn_scale cn_scale_of(const cairn_table *table, const cairn_map *map)
     return scale_by(diagonal, metric.diagonal);
 }
 
-/* The least difference to the goal's entries that an unreachable one can make: one in the node's
- * entries differs by no less from the largest of the goal's; one in the goal's by anything. */
+/* The least difference that an unreachable entry can make: if it is the node's, at least its
+ * difference to the largest of the goal's entries; if it is the goal's, there is no limit. */
 static uint32_t least_apart_16(const uint16_t *goal, uint32_t lane_count)
 {
     uint16_t most = 0;
@@ -44,7 +45,7 @@ static const uint8_t *entries_of(const cairn_table *table, cairn_node node)
            cn_table_index(table, node, 0) * table->entry_bits / 8;
 }
 
-/* A bound may be copied, and its own entries with it. */
+/* The goal's own entries may be in the struct itself, which callers may copy. */
 static const void *goal_row_of(const cairn_bound *bound)
 {
     return bound->goal_row ? bound->goal_row : bound->goal_entries;
@@ -106,7 +107,7 @@ bool cairn_bound_is_current(const cairn_bound *bound)
            (!table || bound->table_version == table->version);
 }
 
-/* Row by row, leaving out those that are not safe. */
+/* Row by row, without those that are not safe. */
 static cairn_cost safe_rows(const cairn_bound *bound, cairn_node node)
 {
     const cairn_table *table = bound->table;
@@ -125,8 +126,8 @@ static cairn_cost safe_rows(const cairn_bound *bound, cairn_node node)
     return most;
 }
 
-/* In 16 bits the difference to an unreachable entry is no larger than a cost may be: where one is
- * large enough, it has to be looked for. */
+/* In 16 bits the difference to an unreachable entry may be as small as a cost. So where a
+ * difference is large enough, the entries have to be examined. */
 static bool separates_16(const uint16_t *entries, const uint16_t *goal, uint32_t lane_count)
 {
     unsigned apart = 0;
@@ -135,8 +136,8 @@ static bool separates_16(const uint16_t *entries, const uint16_t *goal, uint32_t
     return apart != 0;
 }
 
-/* From a landmark: what the goal is farther than the node. To a landmark: what the node is farther
- * than the goal. A difference to an unreachable entry proves that no path leads to the goal. */
+/* From a landmark: the goal's cost minus the node's. To a landmark: the node's minus the goal's. A
+ * difference to an unreachable entry proves that no path leads to the goal. */
 static cairn_cost pairs_16(const uint16_t *node, const uint16_t *goal, uint32_t lane_count)
 {
     uint32_t most = 0;
@@ -165,7 +166,7 @@ static cairn_cost pairs_32(const uint32_t *node, const uint32_t *goal, uint32_t 
     return most;
 }
 
-/* Whether a difference that the kernels gave proves that no path leads to the goal. */
+/* Whether a difference that a kernel returned proves that no path leads to the goal. */
 static bool proves_apart(const cairn_bound *bound, const void *entries, cairn_cost rows)
 {
     const cairn_table *table = bound->table;
@@ -208,8 +209,8 @@ static cairn_cost bound_of_rows(const cairn_bound *bound, cairn_node node)
     return proves_apart(bound, entries, rows) ? CAIRN_UNREACHABLE : rows;
 }
 
-/* The larger one of plain distance and of what the rows say. */
-static cairn_cost with_plain(const cairn_bound *bound, cairn_node node, cairn_cost rows)
+/* The larger of the base heuristic and the bound of the rows. */
+static cairn_cost with_base(const cairn_bound *bound, cairn_node node, cairn_cost rows)
 {
     if (rows > CAIRN_COST_MAX)
         return CAIRN_UNREACHABLE;
@@ -220,11 +221,11 @@ static cairn_cost with_plain(const cairn_bound *bound, cairn_node node, cairn_co
 
 cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node)
 {
-    return with_plain(bound, node, bound->table ? bound_of_rows(bound, node) : 0);
+    return with_base(bound, node, bound->table ? bound_of_rows(bound, node) : 0);
 }
 
-/* Rows first, then plain distances, for so many nodes at a time that their entries are still near
- * when a large difference asks for another look. */
+/* First the rows, then base heuristics, for so many nodes at a time that their entries are still in
+ * the cache where a large difference makes it necessary to examine them. */
 enum { NODES_AT_ONCE = 1024 };
 
 static void bounds_of_some(const cairn_bound *bound, const cairn_node *nodes, size_t count,
@@ -237,7 +238,7 @@ static void bounds_of_some(const cairn_bound *bound, const cairn_node *nodes, si
     cn_rows_kernel_of_many_for(table->entry_bits, table->cpu)(&view, nodes, count, bounds);
     for (size_t i = 0; i < count; i++) {
         bool apart = proves_apart(bound, entries_of(table, nodes[i]), bounds[i]);
-        bounds[i] = with_plain(bound, nodes[i], apart ? CAIRN_UNREACHABLE : bounds[i]);
+        bounds[i] = with_base(bound, nodes[i], apart ? CAIRN_UNREACHABLE : bounds[i]);
     }
 }
 
@@ -259,8 +260,9 @@ void cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes, size_t c
     }
 }
 
-/* Rows from landmarks count where the goal is farther: nothing is above all ones. Rows to them
- * where the node is: nothing is below zero. */
+/* For rows from landmarks the difference counts where the goal's entry is larger: no entry is above
+ * the maximum, which stands in `above`. For rows to landmarks where the node's entry is larger:
+ * none is below zero, which stands in `below`. */
 void cn_bound_pair_rows(const cairn_table *table, const void *goal_row, void *above, void *below)
 {
     for (uint32_t lane = 0; lane < table->lane_count; lane++) {
@@ -299,8 +301,9 @@ static bool pairs_separate(const cairn_table *table, cairn_node from, cairn_node
     return false;
 }
 
-/* The common case without a branch in the loop: all rows safe, 16 bits. Where both ends are
- * unreachable their sum is larger than that of any two costs; where one is, it does not matter. */
+/* The usual case, without a branch in the loop: all rows safe, 16 bits. Where both ends are
+ * unreachable, the sum is larger than that of any two costs; where only one is, the sum is not
+ * used. */
 static bool separates_fast(const uint16_t *from, const uint16_t *to, uint32_t row_count,
                            cairn_cost *upper)
 {

@@ -1,7 +1,7 @@
 #include "table/bound_kernels.h"
 
-/* Each kernel as functions of their own, for callers that choose at run time: for one node, and for
- * many, in a loop that is compiled once more for the usual number of lanes. */
+/* Each kernel as a function that can be chosen at run time: for one node, and for many, in a loop
+ * that is compiled once more for the most frequent number of lanes. */
 #define DEFINE_KERNEL(target, bits, cpu)                                                         \
     target static cairn_cost rows_##bits##_##cpu(const void *entries, const void *above,         \
                                                  const void *below, uint32_t lane_count)         \

@@ -1,4 +1,5 @@
-/* The kernels of bound_rows.h, to be inlined into loops compiled for one instruction set. */
+/* The kernels of bound_rows.h, to be inlined into loops that are compiled for one instruction
+ * set. */
 #ifndef CN_TABLE_BOUND_KERNELS_H
 #define CN_TABLE_BOUND_KERNELS_H
 
@@ -15,8 +16,7 @@
 typedef uint16_t cn_lanes_16 __attribute__((vector_size(16)));
 typedef uint32_t cn_lanes_32 __attribute__((vector_size(16)));
 
-/* One vector of differences folded into the largest so far: a macro because the element type
- * differs and nothing else. */
+/* Reduces a vector of differences to the largest: a macro, since only the element type differs. */
 #define CN_ROWS_PORTABLE(lanes, element)                                                         \
     lanes most = {0};                                                                            \
     for (uint32_t lane = 0; lane < lane_count; lane += 16 / sizeof(element)) {                   \
@@ -65,7 +65,7 @@ CN_ALWAYS_INLINE cairn_cost cn_rows_32_portable(const void *entries, const void 
 
 #if CN_CPU_X86
 
-/* The largest of eight: the one horizontal instruction there is finds the least. */
+/* The largest of eight numbers, by the only horizontal instruction, which finds the smallest. */
 CN_TARGET_AVX2 CN_ALWAYS_INLINE cairn_cost cn_rows_fold_16(__m128i most)
 {
     __m128i least = _mm_minpos_epu16(_mm_xor_si128(most, _mm_set1_epi16(-1)));
@@ -139,7 +139,7 @@ CN_TARGET_AVX2 CN_ALWAYS_INLINE cairn_cost cn_rows_32_avx2(const void *entries, 
                                          _mm256_extracti128_si256(most, 1)));
 }
 
-/* Wider vectors pay from 64 bytes on; what is left over is loaded under a mask. */
+/* Wider vectors gain time from 64 bytes on; the rest is loaded under a mask. */
 CN_TARGET_AVX512 CN_ALWAYS_INLINE cairn_cost cn_rows_16_avx512(const void *entries,
                                                                const void *above,
                                                                const void *below,
@@ -191,7 +191,7 @@ CN_TARGET_AVX512 CN_ALWAYS_INLINE cairn_cost cn_rows_32_avx512(const void *entri
 
 enum { CN_ROWS_AHEAD = 24, CN_LINE_SIZE = 64 };
 
-/* Fetches the entries of a node, `size` bytes. */
+/* Prefetches the `size` bytes of a node's entries. */
 CN_ALWAYS_INLINE void cn_rows_fetch(const cn_rows_view *view, cairn_node node, size_t size)
 {
     const uint8_t *entries = view->entries + node * size;
