@@ -56,9 +56,9 @@ static void copy_printable(char to[64], const char *found, size_t found_size)
     for (size_t i = 0; i < found_size; i++) {
         unsigned byte = (uint8_t)found[i];
         char letter = found[i] == '\t' ? ' ' : found[i];
-        bool is_printable = letter >= ' ' && letter <= '~';
-        const char word[4] = {is_printable ? letter : '\\', 'x', digits[byte / 16], digits[byte % 16]};
-        size_t length = is_printable ? 1 : sizeof word;
+        bool prints = letter >= ' ' && letter <= '~';
+        const char word[4] = {prints ? letter : '\\', 'x', digits[byte / 16], digits[byte % 16]};
+        size_t length = prints ? 1 : sizeof word;
         if (used + length >= 64)
             break;
         memcpy(to + used, word, length);
