@@ -1,5 +1,5 @@
 /* The file of a table: its size, and how long loading it takes, beside the same entries as plain
- * arrays deflated by zlib, and beside measuring the rows anew from their landmarks. */
+ * arrays deflated by zlib, and beside rebuilding the rows from their landmarks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +124,7 @@ static void close_arena(file_arena *arena)
     cairn_map_free(arena->map);
 }
 
-/* ----------------------------------------------------------------------------------- the races */
+/* ----------------------------------------------------------------------------------- comparing */
 
 /* Blocked cells hold zero in both, and so do lanes without a row. */
 static bool same_entries(const cairn_table *one, const cairn_table *other)
@@ -183,7 +183,7 @@ static double time_rebuild(const file_arena *arena, bool *agrees)
     return seconds;
 }
 
-static file_result race(const file_arena *arena, unsigned repeat)
+static file_result compare(const file_arena *arena, unsigned repeat)
 {
     static double load[REPEATS_MAX], inflate[REPEATS_MAX], rebuild[REPEATS_MAX];
     file_result result = {
@@ -290,7 +290,7 @@ static int run_map(const bench_options *options, const char *name, bool first,
         cairn_status status = open_arena(&arena, options, name,
                                          i ? CAIRN_METRIC_COMPACT : CAIRN_METRIC_OF_MAP);
         if (status == CAIRN_OK) {
-            file_result result = race(&arena, options->repeat);
+            file_result result = compare(&arena, options->repeat);
             print_result(options, is_graph ? "roads" : METRIC_NAMES[i], &result, i == 0);
             if (is_of_a_game(name))
                 note(&over[i], &result);

@@ -516,11 +516,11 @@ int bench_refresh(const bench_options *options)
 {
     if (!options->json)
         printf("Microseconds for a table of %d rows: each row by itself | all rows in one step; "
-               "anew: without repair.\n%d edits of a kind, each the median of %u passes from the "
+               "built: without repair.\n%d edits of a kind, each the median of %u passes from the "
                "same state; wrst: by rebuilding after the same edit | by the median.\n"
                "%-16s %-16s %8s %8s %7s %7s %7s %6s %6s %5s %5s | %7s %7s %7s %7s %6s %5s %5s\n",
                ROWS, EDITS, options->repeat, "map", "edit", "median", "p95", "p99", "worst",
-               "anew", "a/med", "a/p95", "a/p99", "wrst", "median", "p95", "worst", "anew",
+               "built", "b/med", "b/p95", "b/p99", "wrst", "median", "p95", "worst", "built",
                "a/med", "a/p95", "wrst");
     for (size_t i = 0; i < options->map_count; i++) {
         cairn_status status = run_map(options, options->maps[i], i == 0);

@@ -1,6 +1,6 @@
 /*
  * Threads that search while another one edits: a gate closes and opens, and every path is the
- * shortest one of the state that its thread was looking at.
+ * shortest one of the state that its thread had acquired.
  */
 #include <pthread.h>
 #include <stdatomic.h>

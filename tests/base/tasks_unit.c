@@ -120,9 +120,9 @@ static void the_thread_count_is_never_more_than_tasks_or_the_limit(void **state)
     assert_in_range(cn_tasks_threads(0, 100000), 1, CN_THREADS_MAX);
 }
 
-enum { RACES = 200, TURNS = 20, FINISHED = 1 };
+enum { RUNS = 200, TURNS = 20, FINISHED = 1 };
 
-/* `turns` is touched by whoever has the baton alone: the thread sanitizer would tell. */
+/* `turns` is only accessed in the serial stage: the thread sanitizer would report a race. */
 typedef struct runs {
     cn_pipeline *pipeline;
     unsigned turns;
@@ -147,7 +147,7 @@ static bool take_turn(runs *seen)
 
 static void own_runs(runs *seen)
 {
-    for (unsigned run = 0; run < RACES; run++) {
+    for (unsigned run = 0; run < RUNS; run++) {
         seen->turns = 0;
         cn_pipeline_start(seen->pipeline);
         while (take_turn(seen))
@@ -185,7 +185,7 @@ static cairn_status run_all(void *context, size_t task, unsigned worker)
     return CAIRN_OK;
 }
 
-static void one_has_the_baton_and_races_end_when_all_have_left(void **state)
+static void one_thread_is_in_the_serial_stage_and_runs_end_when_all_have_left(void **state)
 {
     (void)state;
     for (unsigned threads = 1; threads <= 5; threads++) {
@@ -195,7 +195,7 @@ static void one_has_the_baton_and_races_end_when_all_have_left(void **state)
         assert_int_equal(cn_tasks_run(threads, threads, run_all, &seen), CAIRN_OK);
         assert_int_equal(atomic_load(&seen.held_by_two), 0);
         assert_int_equal(atomic_load(&seen.ran_after_the_end), 0);
-        assert_int_equal(atomic_load(&seen.ended), RACES);
+        assert_int_equal(atomic_load(&seen.ended), RUNS);
         cn_pipeline_free(seen.pipeline);
     }
 }
@@ -207,7 +207,7 @@ int main(void)
         cmocka_unit_test(no_tasks_is_no_work),
         cmocka_unit_test(one_thread_stops_at_the_first_failure),
         cmocka_unit_test(the_failure_with_the_lowest_number_is_reported),
-        cmocka_unit_test(one_has_the_baton_and_races_end_when_all_have_left),
+        cmocka_unit_test(one_thread_is_in_the_serial_stage_and_runs_end_when_all_have_left),
         cmocka_unit_test(the_thread_count_is_never_more_than_tasks_or_the_limit),
     };
     return cmocka_run_group_tests_name("tasks", tests, NULL, NULL);

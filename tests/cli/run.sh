@@ -122,7 +122,7 @@ run_case() {
     fi
 }
 
-# Keeps the lines above "--- stdout", writes the rest anew; lines that still match by their
+# Keeps the lines above "--- stdout", writes the rest again; lines that still match by their
 # wildcards stay as they are.
 refresh_part() {
     section "$case_file" "$1" >"$folder/expected_$1"

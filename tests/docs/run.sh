@@ -123,6 +123,10 @@ functions_that_nothing_uses() {
     done
 }
 
+words_that_were_replaced() {
+    sh "$here/words.sh" >"$work/words" 2>&1 || grep -v ' OK ' "$work/words"
+}
+
 begin docs
 pass_if_empty links_lead_somewhere "$(links_that_lead_nowhere)"
 pass_if_empty the_commands_of_readme_run "$(failing_commands)"
@@ -132,4 +136,5 @@ pass_if_empty the_code_of_readme_is_that_of_the_examples "$(code_unlike_the_exam
 pass_if_empty the_examples_say_what_they_should "$(examples_that_say_something_else)"
 pass_if_empty the_guide_explains_every_option "$(options_that_the_guide_leaves_out)"
 pass_if_empty every_public_function_is_used_by_an_example_or_a_test "$(functions_that_nothing_uses)"
+pass_if_empty the_words_are_those_of_the_project "$(words_that_were_replaced)"
 finish

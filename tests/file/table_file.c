@@ -183,7 +183,7 @@ static const uint8_t *read_varint(const uint8_t *at, uint64_t *value)
     }
 }
 
-/* Gives every row its checksum anew; `directory` and `rows` are the payloads. */
+/* Computes the checksum of every row again; `directory` and `rows` are the payloads. */
 static void seal_rows(uint8_t *directory, const uint8_t *end, const uint8_t *rows)
 {
     while (directory < end) {

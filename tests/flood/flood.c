@@ -301,22 +301,22 @@ static void many_components_are_flooded_at_once(void **state)
 }
 
 /* Straight costs around the one whose sum just fits, on a corridor that crosses tiles, and on open
- * ground with both kinds of step. */
+ * map with both kinds of step. */
 static void costs_at_the_edge_are_held_or_refused(void **state)
 {
     (void)state;
     picture corridor = random_map(MAP_ALL_OPEN, 71, 1, 0);
-    picture ground = random_map(MAP_ALL_OPEN, 70, 70, 0);
+    picture field = random_map(MAP_ALL_OPEN, 70, 70, 0);
     for (uint32_t straight = 930; straight <= 942; straight++) {
         check_from(&corridor, (cairn_metric){straight, straight + straight / 3}, 0);
-        check_from(&ground, (cairn_metric){straight, straight + 13}, 0);
+        check_from(&field, (cairn_metric){straight, straight + 13}, 0);
     }
     for (uint32_t i = 0; i < 8; i++) {
         cairn_metric wide = {(CAIRN_COST_MAX - 3 + i) / 70, (CAIRN_COST_MAX - 3 + i) / 70 + i};
         check_from(&corridor, wide, 0);
-        check_from(&ground, wide, 0);
+        check_from(&field, wide, 0);
     }
-    picture_free(&ground);
+    picture_free(&field);
     picture_free(&corridor);
 }
 
@@ -325,7 +325,7 @@ static void sixteen_bits_hold_steps_of_65534_and_no_more(void **state)
 {
     (void)state;
     picture corridor = PICTURE("..@.", "@@@@");
-    picture ground = PICTURE("....", "....", ".@..");
+    picture field = PICTURE("....", "....", ".@..");
     static const cairn_metric metrics[] = {{65534, 65535}, {65535, 65536}, {65536, 131072},
                                            {40000, 80000}, {1 << 23, 1 << 24}};
     for (uint32_t i = 0; i < 31; i++) {
@@ -334,8 +334,8 @@ static void sixteen_bits_hold_steps_of_65534_and_no_more(void **state)
     }
     check_from(&corridor, (cairn_metric){1 << 24, 1 << 24}, 0);
     for (size_t i = 0; i < COUNT_OF(metrics); i++)
-        check_from(&ground, metrics[i], 5);
-    picture_free(&ground);
+        check_from(&field, metrics[i], 5);
+    picture_free(&field);
     picture_free(&corridor);
 }
 

@@ -17,20 +17,20 @@ static cairn_map *graph(bool is_directed)
     return map;
 }
 
-/* The map as its letters say, made anew. */
+/* The map made again from its letters. */
 static void check_cells(const cairn_map *map)
 {
     uint32_t count = cairn_map_node_count(map);
     char *letters = malloc(count);
-    cairn_map *anew;
+    cairn_map *again;
     FUZZ_CHECK(letters);
     for (cairn_node node = 0; node < count; node++)
         letters[node] = cairn_map_letter(map, node);
     FUZZ_CHECK(cairn_map_from_letters(cairn_map_width(map), cairn_map_height(map), letters, NULL,
-                                      &anew, NULL) == CAIRN_OK);
-    FUZZ_CHECK(cairn_map_hash(anew) == cairn_map_hash(map));
-    FUZZ_CHECK(cairn_map_open_count(anew) == cairn_map_open_count(map));
-    cairn_map_free(anew);
+                                      &again, NULL) == CAIRN_OK);
+    FUZZ_CHECK(cairn_map_hash(again) == cairn_map_hash(map));
+    FUZZ_CHECK(cairn_map_open_count(again) == cairn_map_open_count(map));
+    cairn_map_free(again);
     free(letters);
 }
 

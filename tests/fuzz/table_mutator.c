@@ -124,7 +124,7 @@ static size_t put_varint(uint8_t *to, uint64_t value)
     return size;
 }
 
-/* Directory and rows anew, with the checksums of the rows. */
+/* Directory and rows, with the checksums of the rows. */
 static void join_rows(table_file *file)
 {
     part *directory = find_part(file, CN_TYPE_DIRECTORY), *rows = find_part(file, CN_TYPE_ROWS);

@@ -1,4 +1,4 @@
-/* Files that earlier versions wrote, by the version of the format. They are never written anew:
+/* Files that earlier versions wrote, by the version of the format. They are never written again:
  * what could be read once can be read forever. */
 #include "support/check.h"
 #include "support/fixtures.h"

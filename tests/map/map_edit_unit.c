@@ -19,7 +19,7 @@ static void assert_same_map(const cairn_map *map, const picture *drawn)
     cairn_map_free(fresh);
 }
 
-/* Jump planes follow edits locally; made anew they must be the same, bit by bit. */
+/* Jump planes follow edits locally; rebuilt they must be the same, bit by bit. */
 static void assert_same_planes(const cairn_map *map, const picture *drawn)
 {
     cairn_map *fresh = map_of(drawn, cairn_map_metric(map));

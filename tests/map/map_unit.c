@@ -332,7 +332,7 @@ static void a_copy_is_the_same_map_of_any_kind(void **state)
     cairn_map_free(map);
 }
 
-/* A graph whose last dear arc became cheap, so that it is now its own map without ground: the copy
+/* A graph whose last dear arc became cheap, so that it is now its own step map: the copy
  * still knows what it was before. */
 static void a_copy_of_a_map_that_became_flat_remembers_its_edits(void **state)
 {

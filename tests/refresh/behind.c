@@ -23,11 +23,11 @@ static cairn_table *table_that(cairn_map *map, bool counts_steps)
 
 static bool is_behind(const twin *both, const cairn_table *table)
 {
-    const cairn_map *ground;
+    const cairn_map *row_map;
     const cairn_node *cells;
     size_t count;
-    assert_int_equal(cn_table_row_map(table, both->map, &ground), CAIRN_OK);
-    return cn_table_changes(table, ground, &cells, &count) == CN_CHANGES_FORGOTTEN;
+    assert_int_equal(cn_table_row_map(table, both->map, &row_map), CAIRN_OK);
+    return cn_table_changes(table, row_map, &cells, &count) == CN_CHANGES_FORGOTTEN;
 }
 
 /* Edits until the journal no longer reaches the table, which takes a map with something to edit. */

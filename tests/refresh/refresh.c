@@ -316,7 +316,7 @@ static void a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_betwee
     }
 }
 
-/* A random query on two tables of one map; both refresh as far as it pays. */
+/* A random query on two tables of one map; both refresh as far as it is worth it. */
 static void ask_both(world *made, cairn_search *search, cairn_search *twin_search,
                      cairn_table *twin)
 {
@@ -463,11 +463,11 @@ static void wall_somewhere(world *made)
     assert_int_equal(cairn_map_edit(made->map, &edit, 1), CAIRN_OK);
 }
 
-/* Tables repair what pays, by the vectors of every processor; another is repaired all at random
- * points, row by row; a last one has every row measured. */
+/* Tables repair what is worth it, by the vectors of every processor; another is repaired all at
+ * random points, row by row; a last one has every row measured. */
 static void repairs_that_are_given_up_and_cut_change_nothing(void **state)
 {
-    enum { CUT = CN_CPU_AVX512, ANEW, COPIES };
+    enum { CUT = CN_CPU_AVX512, REBUILT, COPIES };
     (void)state;
     for (uint64_t seed = 0; seed < seeds_to(36); seed = seed_after(seed)) {
         world made = wide_world_of(seed);
@@ -489,8 +489,8 @@ static void repairs_that_are_given_up_and_cut_change_nothing(void **state)
             for (int i = 0; i < CUT; i++)
                 assert_int_equal(cairn_refresh_step(copies[i], made.map, CAIRN_UNLIMITED),
                                  CAIRN_OK);
-            (void)cairn_refresh_step(copies[ANEW], made.map, CAIRN_CELLS(0));
-            assert_int_equal(cairn_table_rebuild(copies[ANEW], made.map), CAIRN_OK);
+            (void)cairn_refresh_step(copies[REBUILT], made.map, CAIRN_CELLS(0));
+            assert_int_equal(cairn_table_rebuild(copies[REBUILT], made.map), CAIRN_OK);
             for (int i = 0; i < COPIES; i++)
                 assert_same_table(copies[i], made.table);
         }

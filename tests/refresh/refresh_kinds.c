@@ -470,7 +470,8 @@ static void a_row_takes_the_farthest_cell_where_a_smaller_part_holds_a_farther_o
     cairn_map_free(map);
 }
 
-/* A pocket closes whose landmark is alone in it; it moves to ground that has one, which stays. */
+/* A pocket closes whose landmark is alone in it; it moves to a component that has one, which
+ * stays. */
 static void a_landmark_that_moves_to_ground_that_has_one_goes(void **state)
 {
     static const cairn_node two[] = {2, 8}, one[] = {8};
@@ -614,7 +615,7 @@ static void single_changes_are_mostly_repaired(void **state)
 }
 
 /* The plain bound of a graph with coordinates follows arcs that grow cheaper, and a table of pairs
- * stays one when edits make all ways equal to the ways back, through a file as well. */
+ * stays one when edits make all arcs equal to their reverse, through a file as well. */
 static void a_graph_whose_ways_became_equal_goes_through_a_file(void **state)
 {
     static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 7}, {1, 2, 4}, {2, 1, 4}};

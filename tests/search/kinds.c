@@ -117,7 +117,7 @@ static void assert_options(const twin *both, const cairn_table *table, dice *luc
     free(to_goal);
 }
 
-/* One expansion at a time comes to the same as all at once, and every node can be looked at. */
+/* One expansion at a time comes to the same as all at once, and every node can be examined. */
 static void assert_steps(const twin *both, const cairn_table *table, dice *luck)
 {
     cairn_search_options options = {.size = sizeof options, .resumable = true};

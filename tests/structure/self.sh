@@ -49,7 +49,7 @@ failing() {
         sort -u | tr '\n' ' '
 }
 
-# CLAIM: that it alone fails. The tree is made anew for the next fault.
+# CLAIM: that it alone fails. The tree is copied again for the next fault.
 finds() {
     said=$(failing)
     if [ "$said" = "$1${1:+ }" ]; then

@@ -27,7 +27,7 @@ uint64_t *oracle_row(const picture *drawn, const cairn_table *table, uint32_t ro
 char *scratch_file(const char *name);
 void scratch_remove(char *path);
 
-/* Makes a file, or makes it anew, that holds these bytes and no others. */
+/* Writes a file, or overwrites it, so that it holds these bytes and no others. */
 void write_file(const char *path, const void *bytes, size_t size);
 void write_text(const char *path, const char *text);
 

@@ -80,7 +80,7 @@ static cairn_edit draw_cells(twin *both, dice *luck, uint8_t *data)
 }
 
 /* An arc that joins two nodes; false where there is none. Mostly another cost, often that of the
- * way back, so that directed graphs become symmetric and fall apart again. */
+ * reverse, so that directed graphs become symmetric and fall apart again. */
 static bool draw_arc(twin *both, dice *luck, cairn_edit *edit)
 {
     static const uint32_t scales[] = {1, 5, 1000, 70000};
@@ -150,9 +150,9 @@ static void assert_same_map(const cairn_map *map, const cairn_map *other)
 
 void assert_map_equals_a_rebuilt_one(const twin *both)
 {
-    cairn_map *anew = twin_rebuilt(both);
-    assert_same_map(both->map, anew);
-    cairn_map_free(anew);
+    cairn_map *rebuilt = twin_rebuilt(both);
+    assert_same_map(both->map, rebuilt);
+    cairn_map_free(rebuilt);
 }
 
 void assert_table_is_exact(const twin *both, const cairn_table *table)

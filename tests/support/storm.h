@@ -5,7 +5,7 @@
 
 #include "twin.h"
 
-/* Grids of every rule over every ground; graphs. */
+/* Grids of every rule with every terrain; graphs. */
 typedef enum storm_graph {
     STORM_DIRECTED, STORM_UNDIRECTED, STORM_PLACED, STORM_PLACED_UNDIRECTED, STORM_OWN,
     STORM_OWN_UNDIRECTED, STORM_GRAPHS
@@ -36,7 +36,7 @@ void storm_edit(twin *both, dice *luck);
 /* So many such calls, and then twin_list_steps. */
 void storm_edit_often(twin *both, dice *luck, unsigned calls);
 
-/* The map is the one that what the tests know of it makes anew. */
+/* The map equals one rebuilt from what the tests know of it. */
 void assert_map_equals_a_rebuilt_one(const twin *both);
 
 /* Every row is exact by the oracle. */

@@ -25,7 +25,7 @@ typedef struct twin {
     oracle_arcs arcs;
 } twin;
 
-/* A small grid, and an arc list of random arcs (of symmetric ones: every other the way back). */
+/* A small grid, and an arc list of random arcs (of symmetric ones: every other one the reverse). */
 twin twin_of(uint64_t seed, oracle_rule rule, terrain_kind kind, cairn_metric metric);
 twin twin_sized(uint64_t seed, oracle_rule rule, terrain_kind kind, cairn_metric metric,
                 uint32_t width, uint32_t height);
@@ -48,7 +48,7 @@ cairn_edit twin_edit(twin *both, dice *luck);
 /* Gives a cell of a grid another letter, on both sides. */
 cairn_edit twin_set_letter(twin *both, uint32_t node, char letter);
 
-/* The library's map made anew, by what the tests know of it. */
+/* The library's map rebuilt from what the tests know of it. */
 cairn_map *twin_rebuilt(const twin *both);
 
 /* Lists the steps of the picture after letters of it were changed. */

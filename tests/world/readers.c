@@ -31,7 +31,7 @@ typedef struct arena {
     atomic_uint wrong;
 } arena;
 
-/* One thread that looks at states, some of them for long. */
+/* A thread that checks states, some of them for long. */
 typedef struct reader {
     arena *here;
     cairn_search *search;
@@ -220,7 +220,7 @@ static void make_version(arena *here, dice *luck)
     tell_costs(here, here->version + 1);
 }
 
-/* What was not changed is not published again, and its costs are told anew. */
+/* What was not changed is not published again, and its costs are reported again. */
 static void publish(arena *here)
 {
     cairn_view before = cairn_world_acquire(here->world);
@@ -346,7 +346,7 @@ static void play(scene *of, twin both, bool counts_steps, uint64_t seed)
     close_arena(&here);
 }
 
-/* Maps of every kind under every rule and on all grounds, and graphs; every `step`th of them. */
+/* Maps of every kind under every rule and every terrain, and graphs; every `step`th of them. */
 static void play_everywhere(scene *of, uint64_t step)
 {
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};

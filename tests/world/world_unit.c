@@ -311,7 +311,7 @@ static void what_changed_is_copied_in_steps(void **state)
     unmake(&here);
 }
 
-/* Cells that close before they are published, after rows were rebuilt and without a look at
+/* Cells that close before they are published, after rows were rebuilt and without examining
  * them by the table: when they open again the map is the one that the table knows. */
 static void cells_that_were_closed_for_a_while_are_exact(void **state)
 {

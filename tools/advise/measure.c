@@ -106,7 +106,7 @@ static double clock_seconds(void)
     return least;
 }
 
-/* Queries are as short as a look at the clock: it is read before and after a group. */
+/* Queries are as short as a reading of the clock: it is read before and after a group. */
 static cairn_status run_group(const advice *work, cairn_search *search, trial *to, size_t group,
                               double *seconds)
 {

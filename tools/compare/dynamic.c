@@ -17,7 +17,7 @@
 typedef enum policy {
     POLICY_REPAIR,
     POLICY_REBUILD,
-    POLICY_PAYS,       /* repaired after queries, as far as pays */
+    POLICY_PAYS,       /* repaired after queries, as far as it is worth it */
     POLICY_SAFE_ROWS,  /* never repaired: what is still safe is used */
     POLICY_PLAIN,      /* no landmarks */
     POLICIES

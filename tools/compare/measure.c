@@ -233,7 +233,7 @@ static cairn_status run_pass(const comparison *work, contender *search)
 }
 
 /* Each search gets passes of its own, so that none finds its memory in the cache because another
- * has just touched it. The least time of a query counts, which other work on the machine disturbs
+ * has just used it. The least time of a query counts, which other work on the machine disturbs
  * least: three passes, or one where that already takes long. */
 static cairn_status run_passes(const comparison *work, contender *search)
 {
@@ -318,7 +318,7 @@ static void judge(comparison *work)
     }
 }
 
-/* What it takes to measure a table's rows anew, on one thread. */
+/* How long it takes to rebuild a table's rows, on one thread. */
 static cairn_status time_rebuild(comparison *work, size_t table)
 {
     cairn_table *copy;

@@ -40,7 +40,7 @@ struct gppc_patch {
 /* Prepares a map and writes what is learned about it to a file. */
 GPPC_API void gppc_preprocess_init_map(struct gppc_patch init_map, const char *file);
 
-/* Takes the file, or prepares the map anew where the file does not fit it. NULL without memory. */
+/* Loads the file, or prepares the map again where the file does not fit it. NULL without memory. */
 GPPC_API void *gppc_search_init(struct gppc_patch init_map, const char *file);
 
 /* Cells take the state that the patches give them. */

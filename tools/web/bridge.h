@@ -85,7 +85,7 @@ EXPORT(states) const uint8_t *demo_states(int kind);
 /* Of one node: state, parent, g, h, f. */
 EXPORT(look) const double *demo_look(int kind, cairn_node node);
 
-/* The library's default search, so many times, for a page that looks at the clock. Returns how many
+/* The library's default search, so many times, for a page that measures the time. Returns how many
  * nodes one expands; -1 after a failure. */
 EXPORT(run_fast) double demo_run_fast(int kind, cairn_node start, cairn_node goal, uint32_t times);
 

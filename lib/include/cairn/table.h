@@ -40,8 +40,8 @@ typedef enum cairn_placement {
  * Corners are open cells with a blocked diagonal neighbour between two open ones, a few per cent of
  * all cells; landmarks count as such. A table of corners takes a small part of the memory of one of
  * all cells, and so does a search along it. Searches are as exact. The entries of any other cell
- * are put together from the corners that see it: this takes some tenths of a microsecond, on open
- * ground more, once for the goal of a search, and for each node that cairn_bound_at is asked for.
+ * are computed from the corners that see it: this takes some tenths of a microsecond, more on open
+ * maps, once for the goal of a search, and for each node that cairn_bound_at is asked for.
  *
  * Corners serve for grids with 8 neighbours, uniform costs and no cutting of corners, and not for
  * tables that count steps: for others CAIRN_E_RESIDENT. That is also the answer of calls that need

@@ -181,7 +181,7 @@ static uint64_t price_of(const cn_codec_frame *frame, pass_bill bill, unsigned s
            passes * frame->map->grid.open_count / CELLS_FOR_A_PASS_BIT;
 }
 
-/* How many seeds a price pays for after the passes. */
+/* How many seeds a price allows after the passes. */
 static size_t seeds_for(const cn_codec_frame *frame, pass_bill bill, unsigned style,
                         uint64_t price)
 {

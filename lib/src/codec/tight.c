@@ -4,7 +4,7 @@
 
 /* ---------------------------------------------------------------- one cell after the other -- */
 
-/* 16-bit costs stop at all ones. */
+/* 16-bit additions saturate. */
 CN_ALWAYS_INLINE uint32_t sum_16(uint32_t cost, uint32_t step)
 {
     return cost + step > UINT16_MAX ? UINT16_MAX : cost + step;
@@ -54,8 +54,8 @@ static cn_tight_function *function_for(const cn_codec_frame *frame)
 
 /* -------------------------------------------------------------------------------- blocks -- */
 
-/* Costs come in tiles, or in whole rows. 64 columns of a band of rows are brought together where
- * they stay in the cache; then they are looked at. */
+/* Costs come in tiles, or in whole rows. 64 columns of a band of rows are copied into the
+ * cache first, and examined there. */
 enum {
     BAND = 32,
     LINE_SIZE = 64 + 64 * sizeof(uint32_t) + 64  /* room for one entry more on either side */

@@ -156,8 +156,8 @@ cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
     account->lost += VISITS_PER_EXPANSION * needless(path);
     if (!account->is_taken && account->lost >= account->row_cost)
         status = take_edits(table, map);
-    bool pays = account->spent > 0 || account->lost >= account->row_cost * account->stale_rows;
-    if (status == CAIRN_OK && pays)
+    bool worth_it = account->spent > 0 || account->lost >= account->row_cost * account->stale_rows;
+    if (status == CAIRN_OK && worth_it)
         return spend(table, map, row_map);
     return status == CAIRN_OK && !cn_table_is_fresh(table, row_map) ? CAIRN_MORE : status;
 }

@@ -1,6 +1,6 @@
 /*
  * A table under construction. Rows come one at a time, but the entries of a node have to lie
- * together: if each row were written there at once, it would touch every cache line of the table.
+ * together: if each row were written there at once, it would use every cache line of the table.
  * So each row is first stored in long runs, in the memory of the same nodes. When all rows are
  * there, they are transposed in place, some groups of nodes at a time. The memory of groups without
  * open cells is never used.

@@ -1,0 +1,71 @@
+#!/bin/sh
+# The tree uses the words of docs/decisions/words.md: patterns find those that were replaced. It also
+# plants each of them in a copy of a file, and expects to find it.
+#
+#     sh tests/docs/words.sh
+
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../support/report.sh"
+cd "$here/../.." || exit 1
+work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-words.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+
+# A word as an extended regular expression, between word boundaries; a tab; what to write instead.
+words() {
+    cat <<'END'
+anew	again, rebuild, recompute
+plain distances?	base heuristic
+ways? back	reverse
+turned over	transposed
+batons?	serial stage
+trips	queries
+cn_trip[a-z_]*	cn_query
+flat maps?	step map
+stops? at all ones	saturate
+edits are taken	edits are applied
+takes? (its|the) edits	edits are applied
+folded to	zigzag-coded
+pays after	breaks even after
+as far as (it )?pays	as far as it is worth it
+measured? (it|them|rows|a row) again	rebuild
+own graph	callback graph
+looked at	visited, examined
+(an?|the) looks? at	a visit
+touched cells?	dirty cells
+relays?	pipeline
+END
+}
+
+# This page and this script name the words; the list of changes names what they were.
+places() {
+    grep -rlI '' "$@" --include='*.[ch]' --include='*.md' --include='*.sh' --include='*.py' \
+        --include='*.js' --include='*.html' --include='*.[ch]pp' --include='*.case' |
+        grep -v -e '^docs/decisions/words\.md$' -e '^tests/docs/words\.sh$'
+}
+
+# Lines of the files in $work/files that have a word.
+found() {
+    any=$(words | cut -f 1 | paste -sd '|' -)
+    tr '\n' '\0' <"$work/files" |
+        xargs -0 grep -nEi "(^|[^A-Za-z0-9_])($any)([^A-Za-z0-9_]|\$)" /dev/null
+}
+
+# Which of the words are not found when they are planted.
+planted() {
+    echo "$work/planted.md" >"$work/files"
+    for example in 'measured anew' 'a plain distance' 'the way back' 'rows turned over' 'the baton' \
+        'many trips' 'cn_trip_rows' 'a flat map' 'sums stop at all ones' 'when edits are taken' \
+        'it takes the edits' 'folded to z' 'pays after' 'as far as pays' 'measure them again' \
+        'an own graph' 'cells looked at' 'a look at a cell' 'touched cells' 'a relay'; do
+        echo "Text, $example." >"$work/planted.md"
+        [ -n "$(found)" ] || echo "not found: $example"
+    done
+    echo 'Looking at it, plain sentences, a folder, retaken, cairn_own_graph.' >"$work/planted.md"
+    found
+}
+
+begin words
+pass_if_empty planted_words_are_found "$(planted)"
+places lib tools bench examples tests docs README.md CONTRIBUTING.md >"$work/files"
+pass_if_empty the_tree_uses_the_words_of_the_project "$(found)"
+finish
