@@ -2,43 +2,17 @@
 
 #include <string.h>
 
-/* ---------------------------------------------------------------- one cell after the other -- */
+#include "simd/vec128.h"
 
-/* 16-bit additions saturate. */
-CN_ALWAYS_INLINE uint32_t sum_16(uint32_t cost, uint32_t step)
-{
-    return cost + step > UINT16_MAX ? UINT16_MAX : cost + step;
-}
+#define VEC v128
+#define BITS 16
+#include "codec/tight_kernel.h"
 
-#define ENTRY uint16_t
-#define LANES 1
-#define MOST (UINT16_MAX - 1)
-#define VECTOR uint32_t
-#define LOAD(p) (*(p))
-#define LOAD_ANY(p) (*(p))
-#define SPLAT(x) (x)
-#define ADD(a, b) sum_16(a, b)
-#define LESS(a, b) ((a) < (b))
-#define EQUAL(a, b) ((a) == (b))
-#define TARGET
-#define NAME find_16
-#include "codec/tight_vector.h"
+#define VEC v128
+#define BITS 32
+#include "codec/tight_kernel.h"
 
-#define ENTRY uint32_t
-#define LANES 1
-#define MOST CAIRN_COST_MAX
-#define VECTOR uint32_t
-#define LOAD(p) (*(p))
-#define LOAD_ANY(p) (*(p))
-#define SPLAT(x) (x)
-#define ADD(a, b) ((a) + (b))
-#define LESS(a, b) ((a) < (b))
-#define EQUAL(a, b) ((a) == (b))
-#define TARGET
-#define NAME find_32
-#include "codec/tight_vector.h"
-
-static cn_tight_function *const portable[2] = {find_16, find_32};
+static cn_tight_function *const portable[2] = {find_v128_16, find_v128_32};
 
 static cn_tight_function *function_for(const cn_codec_frame *frame)
 {

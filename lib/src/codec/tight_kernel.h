@@ -1,0 +1,105 @@
+/*
+ * Finds the tight steps of a block: a template of vector code (simd/template.h), included once for
+ * each instruction set and width of entries.
+ */
+#include "simd/template.h"
+
+/* The largest cost of a reached cell. */
+#define MOST (BITS == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX)
+
+/* What was found of 64 columns in one row. */
+typedef struct NAME(line) {
+    uint64_t found[CN_ORIGINS];
+    uint64_t unreached;
+    uint64_t improved;  /* by a legal step: then these are no costs of shortest paths */
+} NAME(line);
+
+typedef struct NAME(steps) {
+    VECTOR straight;
+    VECTOR diagonal;
+    uint64_t legal[CN_ORIGINS];
+} NAME(steps);
+
+INSIDE void NAME(compare)(NAME(line) *line, const NAME(steps) *steps, enum cn_origin origin,
+                          VECTOR sum, VECTOR cost, unsigned part)
+{
+    line->found[origin] |= (uint64_t)V(equal)(sum, cost) << part;
+    line->improved |= (uint64_t)V(less)(sum, cost) << part & steps->legal[origin];
+}
+
+/* The columns from `part` on, as many as a vector has lanes. */
+INSIDE void NAME(find_part)(NAME(line) *line, const NAME(steps) *steps, const ENTRY *above,
+                            const ENTRY *here, unsigned part)
+{
+    const VECTOR straight = steps->straight, diagonal = steps->diagonal;
+    const VECTOR cost = V(load)(here + part), north = V(load)(above + part);
+    const VECTOR w = V(load_any)(here + part - 1), e = V(load_any)(here + part + 1);
+    const VECTOR nw = V(load_any)(above + part - 1), ne = V(load_any)(above + part + 1);
+
+    NAME(compare)(line, steps, CN_FROM_N, V(add)(north, straight), cost, part);
+    NAME(compare)(line, steps, CN_FROM_NW, V(add)(nw, diagonal), cost, part);
+    NAME(compare)(line, steps, CN_FROM_NE, V(add)(ne, diagonal), cost, part);
+    NAME(compare)(line, steps, CN_FROM_S, V(add)(cost, straight), north, part);
+    NAME(compare)(line, steps, CN_FROM_SW, V(add)(w, diagonal), north, part);
+    NAME(compare)(line, steps, CN_FROM_SE, V(add)(e, diagonal), north, part);
+    NAME(compare)(line, steps, CN_FROM_W, V(add)(w, straight), cost, part);
+    NAME(compare)(line, steps, CN_FROM_E, V(add)(e, straight), cost, part);
+    line->unreached |= (uint64_t)V(less)(V(all)(MOST), cost) << part;
+}
+
+INSIDE void NAME(find_line)(NAME(line) *line, const NAME(steps) *steps, uint64_t open,
+                            const ENTRY *above, const ENTRY *here)
+{
+    for (unsigned part = 0; part < 64 && open >> part; part += LANES) {
+        if (open >> part << (64 - LANES))
+            NAME(find_part)(line, steps, above, here, part);
+    }
+}
+
+/* The bitmaps of a row, and those that tell of steps from it into the row above. */
+INSIDE void NAME(put_line)(const cn_tight_block *block, const NAME(line) *line,
+                           const NAME(steps) *steps, ptrdiff_t at)
+{
+    const ptrdiff_t at_north = at - (ptrdiff_t)block->open_stride;
+    for (unsigned origin = 0; origin < CN_ORIGINS; origin++) {
+        const bool is_north = origin >= CN_FROM_S && origin <= CN_FROM_SE;
+        block->bits.from[origin][is_north ? at_north : at] =
+            line->found[origin] & steps->legal[origin];
+    }
+    block->bits.unreached[at] = line->unreached & block->open[at];
+}
+
+static KERNEL bool NAME(find)(const cn_tight_block *block)
+{
+    NAME(steps) steps = {.straight = V(all)((ENTRY)block->metric.straight),
+                         .diagonal = V(all)((ENTRY)block->metric.diagonal)};
+    uint64_t improved = 0;
+
+    for (unsigned row = 0; row < block->row_count; row++) {
+        const ptrdiff_t at = (ptrdiff_t)(row * block->open_stride);
+        const uint64_t *open = block->open + at;
+        if (!*open)
+            continue;
+        const ENTRY *above = (const ENTRY *)block->lines + row * block->line_entries;
+        const cn_step_bits from = cn_steps_from(open, open - block->open_stride);
+        const uint64_t legal[CN_ORIGINS] = {
+            [CN_FROM_N] = from.straight,
+            [CN_FROM_NW] = from.west,
+            [CN_FROM_NE] = from.east,
+            [CN_FROM_S] = from.straight,
+            [CN_FROM_SW] = from.west,
+            [CN_FROM_SE] = from.east,
+            [CN_FROM_W] = *open & cn_bits_before(open),
+            [CN_FROM_E] = *open & cn_bits_behind(open),
+        };
+        NAME(line) line = {{0}, 0, 0};
+        memcpy(steps.legal, legal, sizeof legal);
+        NAME(find_line)(&line, &steps, *open, above, above + block->line_entries);
+        NAME(put_line)(block, &line, &steps, at);
+        improved |= line.improved;
+    }
+    return !improved;
+}
+
+#undef MOST
+#include "simd/template_end.h"
