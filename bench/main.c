@@ -102,8 +102,8 @@ static bool parse(int count, char **words, bench_options *options)
             options->data = value;
         else if (strcmp(words[i - 1], "--repeat") == 0)
             options->repeat = (unsigned)strtoul(value, NULL, 10);
-        else if (strcmp(words[1], "flood") != 0 || strcmp(words[i - 1], "--moves") != 0 ||
-                 !parse_moves(value, &options->rule))
+        else if ((strcmp(words[1], "flood") != 0 && strcmp(words[1], "search") != 0) ||
+                 strcmp(words[i - 1], "--moves") != 0 || !parse_moves(value, &options->rule))
             return false;
     }
     return options->repeat > 0 && options->map_count > 0;

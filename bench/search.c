@@ -218,8 +218,10 @@ static cairn_status add_entrants(search_arena *arena)
 #endif
     if (status == CAIRN_OK && !every_map)
         status = add_peer(arena, &bench_router_textbook);
+    bool is_default = arena->options->rule == CAIRN_RULE_8;
     for (size_t i = 0; status == CAIRN_OK && i < sizeof KINDS / sizeof *KINDS; i++) {
-        if (!every_map || KINDS[i].on_every_map)
+        bool fits = is_default || KINDS[i].space != CAIRN_SPACE_CANONICAL;
+        if (fits && (!every_map || KINDS[i].on_every_map))
             status = add_search(arena, &KINDS[i]);
     }
     return status;

@@ -1,22 +1,31 @@
-/* Jump planes after edits are those of a map that was made so. */
+/* Jump planes under every rule: after edits they are those of a map that was made so, and they say
+ * what walks along runs find. */
 #include "map/jump_points.h"
 #include "map/map.h"
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/twin.h"
 
-enum { MAPS = 6 * MAP_KINDS, EDITS = 12 };
+enum { MAPS = 3 * MAP_KINDS, EDITS = 8 };
+
+static twin map_drawn(uint64_t seed, oracle_rule rule)
+{
+    picture sizes = any_map(seed);
+    twin made = twin_sized(seed, rule, TERRAIN_UNIFORM, (cairn_metric){2378, 3363},
+                           sizes.width, sizes.height);
+    picture_free(&sizes);
+    return made;
+}
 
 static void assert_same_planes(const cairn_map *edited, const cairn_map *made)
 {
     const cn_jump *a, *b;
     assert_int_equal(cn_map_jump(edited, &a), CAIRN_OK);
     assert_int_equal(cn_map_jump(made, &b), CAIRN_OK);
-    size_t in_rows = a->row_words * made->grid.height;
-    size_t in_columns = a->column_words * made->grid.width;
-    assert_memory_equal(a->rows, b->rows, in_rows * sizeof *a->rows);
-    assert_memory_equal(a->columns, b->columns, in_columns * sizeof *a->columns);
-    assert_memory_equal(a->open_rows, b->open_rows, in_rows * sizeof *a->open_rows);
-    assert_memory_equal(a->open_columns, b->open_columns, in_columns * sizeof *a->open_columns);
+    assert_int_equal(a->shape, b->shape);
+    assert_int_equal(a->word_count, b->word_count);
+    assert_memory_equal(a->stops, b->stops, a->word_count * sizeof *a->stops);
+    assert_memory_equal(a->open, b->open, a->word_count * sizeof *a->open);
     assert_memory_equal(a->hits, b->hits, cn_map_node_count(made));
 }
 
@@ -28,66 +37,143 @@ static cairn_edit random_edit(const picture *drawn, dice *luck)
     return cairn_rectangle(x, y, width, height, dice_below(luck, 2) ? '.' : '@');
 }
 
+static void check_edits(twin *both, dice *luck)
+{
+    const cn_jump *jump;
+    assert_int_equal(cn_map_jump(both->map, &jump), CAIRN_OK);
+    for (int i = 0; i < EDITS; i++) {
+        cairn_edit edits[2] = {random_edit(&both->drawn, luck), random_edit(&both->drawn, luck)};
+        assert_int_equal(cairn_map_edit(both->map, edits, 1 + dice_below(luck, 2)), CAIRN_OK);
+        for (cairn_node node = 0; node < picture_size(&both->drawn); node++)
+            both->drawn.letters[node] = cairn_map_letter(both->map, node);
+        cairn_map *made = twin_rebuilt(both);
+        assert_same_planes(both->map, made);
+        cairn_map_free(made);
+    }
+}
+
 static void planes_after_edits_equal_those_of_a_new_map(void **state)
 {
     (void)state;
     dice luck = {42};
     for (uint64_t seed = 0; seed < MAPS; seed++) {
-        picture drawn = any_map(seed);
-        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-        const cn_jump *jump;
-        assert_int_equal(cn_map_jump(map, &jump), CAIRN_OK);
-        for (int i = 0; i < EDITS; i++) {
-            cairn_edit edits[2] = {random_edit(&drawn, &luck), random_edit(&drawn, &luck)};
-            assert_int_equal(cairn_map_edit(map, edits, 1 + dice_below(&luck, 2)), CAIRN_OK);
-            for (cairn_node node = 0; node < picture_size(&drawn); node++)
-                drawn.letters[node] = cairn_map_letter(map, node);
-            cairn_map *made = map_of(&drawn, CAIRN_METRIC_OCTILE);
-            assert_same_planes(map, made);
-            cairn_map_free(made);
-        }
-        cairn_map_free(map);
-        picture_free(&drawn);
+        twin both = map_drawn(seed, (oracle_rule)(seed % ORACLE_RULES));
+        check_edits(&both, &luck);
+        twin_free(&both);
     }
 }
 
-/* What the planes stand for, cell by cell: the run is walked. */
-static bool run_hits(const picture *drawn, int64_t x, int64_t y, int dx, int dy)
+/* The cell that a step leads to; CAIRN_NO_NODE where the step is not legal. */
+static cairn_node next_of(const cn_grid *grid, cairn_node node, unsigned direction)
 {
-    for (;;) {
-        x += dx;
-        y += dy;
-        if (!picture_is_open(drawn, x, y))
-            return false;
-        for (int side = -1; side <= 1; side += 2) {
-            int64_t beside_x = x + dy * side, beside_y = y + dx * side;
-            if (picture_is_open(drawn, beside_x, beside_y) &&
-                !picture_is_open(drawn, beside_x - dx, beside_y - dy))
-                return true;
+    bool is_legal = grid->moves[grid->around[node]] >> direction & 1;
+    return is_legal ? node + (cairn_node)cn_grid_offsets(grid, node)[direction] : CAIRN_NO_NODE;
+}
+
+static bool turns(const cn_grid *grid, cairn_node node, unsigned direction)
+{
+    const uint8_t *steps = grid->canonical[direction];
+    return steps[grid->around[node]] & ~steps[255];
+}
+
+static bool run_hits(const cn_grid *grid, cairn_node node, unsigned direction)
+{
+    do {
+        node = next_of(grid, node, direction);
+    } while (node != CAIRN_NO_NODE && !turns(grid, node, direction));
+    return node != CAIRN_NO_NODE;
+}
+
+static bool is_major(const cn_grid *grid, unsigned direction)
+{
+    return cn_rule_is_major(grid->rules.rule, direction);
+}
+
+/* Whether a run in a direction stops at a cell. */
+static bool stops(const cn_grid *grid, cairn_node node, unsigned direction)
+{
+    bool found = turns(grid, node, direction);
+    for (unsigned minor = 0; is_major(grid, direction) && minor < CN_DIRECTIONS; minor++) {
+        bool is_beside = grid->canonical[direction][255] >> minor & 1 && minor != direction;
+        found = found || (is_beside && run_hits(grid, node, minor));
+    }
+    return found;
+}
+
+/* The stop that the planes give is the first cell where a walk stops, or one where it must end. */
+static void check_line(const cn_grid *grid, const cn_jump *jump, cairn_node node,
+                       unsigned direction)
+{
+    unsigned axis = cn_jump_axis(jump->shape, direction);
+    uint32_t x = node % grid->width, y = node / grid->width, at = axis ? y : x;
+    const cn_stops *line = jump->axes[axis].stops +
+        cn_jump_line(jump->shape, axis, grid->height, x, y) * jump->axes[axis].words;
+    uint32_t stop = cn_jump_is_forward(direction) ? cn_jump_forward(line, at)
+                                                  : cn_jump_backward(line, at);
+    uint32_t length = cn_jump_is_forward(direction) ? stop - at : at - stop;
+    for (uint32_t i = 1; i <= length; i++) {
+        cairn_node next = next_of(grid, node, direction);
+        uint32_t at_x = cn_jump_x(jump->shape, x, y, direction, i);
+        uint32_t at_y = cn_jump_y(y, direction, i);
+        if (next == CAIRN_NO_NODE) {
+            assert_int_equal(i, length);
+            return;
         }
+        assert_int_equal(next, at_y * grid->width + at_x);
+        assert_true(i == length || !stops(grid, next, direction));
+        node = next;
+    }
+    assert_true(stops(grid, node, direction) || node / grid->width == 0);
+}
+
+static void check_cell(const cn_grid *grid, const cn_jump *jump, cairn_node node)
+{
+    unsigned known = cn_rule_directions(grid->rules.rule);
+    bool is_square = jump->shape == CN_JUMP_CLASSIC || jump->shape == CN_JUMP_CUT;
+    for (unsigned d = 0; d < CN_DIRECTIONS; d++) {
+        bool is_known = known >> d & 1;
+        bool expected = is_known && (is_major(grid, d) ? next_of(grid, node, d) != CAIRN_NO_NODE
+                                                       : run_hits(grid, node, d));
+        assert_int_equal(jump->hits[node] >> d & 1, expected);
+        if (expected && !(is_square && is_major(grid, d)))
+            check_line(grid, jump, node, d);
     }
 }
 
-static void a_hit_is_a_run_that_ends_at_a_turn(void **state)
+static void planes_say_what_walks_find(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
-        picture drawn = any_map(seed);
-        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        twin both = map_drawn(seed + 500, (oracle_rule)(seed % ORACLE_RULES));
+        const cn_grid *grid = &both.map->grid;
         const cn_jump *jump;
-        assert_int_equal(cn_map_jump(map, &jump), CAIRN_OK);
-        for (cairn_node node = 0; node < picture_size(&drawn); node++) {
-            uint32_t x = node % drawn.width, y = node / drawn.width;
-            if (!picture_is_open(&drawn, x, y)) {
+        assert_int_equal(cn_map_jump(both.map, &jump), CAIRN_OK);
+        for (cairn_node node = 0; node < picture_size(&both.drawn); node++) {
+            if (cn_grid_is_open(grid, node))
+                check_cell(grid, jump, node);
+            else
                 assert_int_equal(jump->hits[node], 0);
-                continue;
-            }
-            for (unsigned d = 0; d < CN_STRAIGHT; d++)
-                assert_int_equal(jump->hits[node] >> d & 1,
-                                 run_hits(&drawn, x, y, cn_step_x[d], cn_step_y[d]));
         }
-        cairn_map_free(map);
-        picture_free(&drawn);
+        twin_free(&both);
+    }
+}
+
+/* A leg leads from one cell to the other, and is as long as the least there is. */
+static void legs_join_any_two_cells(void **state)
+{
+    (void)state;
+    dice luck = {7};
+    for (unsigned i = 0; i < 4000; i++) {
+        cn_jump_shape shape = (cn_jump_shape)(i % CN_JUMP_SHAPES);
+        uint32_t from_x = dice_below(&luck, 40), from_y = dice_below(&luck, 40);
+        uint32_t to_x = dice_below(&luck, 40), to_y = dice_below(&luck, 40);
+        cn_leg leg = cn_jump_leg(shape, from_x, from_y, to_x, to_y);
+        uint32_t x = cn_jump_x(shape, from_x, from_y, leg.major, leg.majors);
+        uint32_t y = cn_jump_y(from_y, leg.major, leg.majors);
+        assert_int_equal(cn_jump_x(shape, x, y, leg.minor, leg.minors), to_x);
+        assert_int_equal(cn_jump_y(y, leg.minor, leg.minors), to_y);
+        if (shape == CN_JUMP_HEX)
+            assert_int_equal(leg.majors + leg.minors, cn_hex_steps(from_x, from_y, to_x, to_y));
     }
 }
 
@@ -95,7 +181,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_after_edits_equal_those_of_a_new_map),
-        cmocka_unit_test(a_hit_is_a_run_that_ends_at_a_turn),
+        cmocka_unit_test(planes_say_what_walks_find),
+        cmocka_unit_test(legs_join_any_two_cells),
     };
     return cmocka_run_group_tests_name("jump", tests, NULL, NULL);
 }

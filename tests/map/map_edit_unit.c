@@ -24,16 +24,12 @@ static void assert_same_planes(const cairn_map *map, const picture *drawn)
 {
     cairn_map *fresh = map_of(drawn, cairn_map_metric(map));
     const cn_jump *followed, *made;
-    size_t height = drawn->height, width = drawn->width;
 
     assert_int_equal(cn_map_jump(map, &followed), CAIRN_OK);
     assert_int_equal(cn_map_jump(fresh, &made), CAIRN_OK);
-    size_t in_rows = made->row_words * height, in_columns = made->column_words * width;
-    assert_memory_equal(followed->hits, made->hits, width * height);
-    assert_memory_equal(followed->rows, made->rows, in_rows * sizeof *made->rows);
-    assert_memory_equal(followed->columns, made->columns, in_columns * sizeof *made->columns);
-    assert_memory_equal(followed->open_rows, made->open_rows, in_rows * 8);
-    assert_memory_equal(followed->open_columns, made->open_columns, in_columns * 8);
+    assert_memory_equal(followed->hits, made->hits, picture_size(drawn));
+    assert_memory_equal(followed->stops, made->stops, made->word_count * sizeof *made->stops);
+    assert_memory_equal(followed->open, made->open, made->word_count * sizeof *made->open);
     cairn_map_free(fresh);
 }
 

@@ -238,15 +238,11 @@ static void publish(arena *here)
 static void assert_same_jump(const cairn_map *one, const cairn_map *other)
 {
     const cn_jump *a = one->jump, *b = other->jump;
-    const cn_grid *grid = &one->grid;
     if (!a || !b)
         return;
     assert_memory_equal(a->hits, b->hits, cn_map_node_count(one));
-    assert_memory_equal(a->rows, b->rows, a->row_words * grid->height * sizeof *a->rows);
-    assert_memory_equal(a->columns, b->columns,
-                        a->column_words * grid->width * sizeof *a->columns);
-    assert_memory_equal(a->open_columns, b->open_columns,
-                        a->column_words * grid->width * sizeof *a->open_columns);
+    assert_memory_equal(a->stops, b->stops, a->word_count * sizeof *a->stops);
+    assert_memory_equal(a->open, b->open, a->word_count * sizeof *a->open);
 }
 
 static void assert_same_map(const cairn_map *one, const cairn_map *other)

@@ -17,9 +17,9 @@ typedef enum cairn_space {
     CAIRN_SPACE_AUTO = 0,   /* the fastest that is exact for the map's rule and costs */
     CAIRN_SPACE_CELLS,      /* every step */
     CAIRN_SPACE_CANONICAL,  /* canonical ordering: of paths that differ only in the order of their
-                             * steps, one is searched */
-    CAIRN_SPACE_JUMP        /* jump points (JPS): straight and diagonal runs between turning
-                             * points */
+                             * steps, one is searched; uniform costs, rule CAIRN_RULE_8 */
+    CAIRN_SPACE_JUMP        /* jump points (JPS): straight runs between turning points; uniform
+                             * costs, every movement rule */
 } cairn_space;
 
 /* How much of a path is written out. */
@@ -171,7 +171,8 @@ typedef enum cairn_node_state {
 } cairn_node_state;
 
 /* The state of a node in a search that moves from cell to cell: one with CAIRN_STALE_USE or any
- * option below it but `nearest`, or on a map that is not a uniform grid of rule CAIRN_RULE_8. */
+ * option below it but `nearest`, with CAIRN_SPACE_CELLS on a grid of another rule than
+ * CAIRN_RULE_8, or on a map that is not a grid of uniform costs. */
 typedef struct cairn_node_info {
     cairn_node_state state;
     cairn_node parent;   /* of the start: itself; CAIRN_NO_NODE when unseen */

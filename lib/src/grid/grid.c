@@ -246,15 +246,6 @@ static void fill_offsets(cn_grid *grid)
     }
 }
 
-uint32_t cn_hex_steps(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by)
-{
-    int64_t rows = (int64_t)by - ay;
-    int64_t columns = ((int64_t)bx - by / 2) - ((int64_t)ax - ay / 2);
-    int64_t along = columns < 0 ? -columns : columns, down = rows < 0 ? -rows : rows;
-    int64_t across = columns + rows < 0 ? -(columns + rows) : columns + rows;
-    return (uint32_t)((along + down + across) / 2);
-}
-
 static bool is_neighbour(const cn_grid *grid, uint32_t x, uint32_t y, unsigned direction)
 {
     int64_t near_x = (int64_t)x + step_x(grid, direction, y);

@@ -123,7 +123,14 @@ CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t
 }
 
 /* The number of steps between hexagons, given by columns and rows; odd rows are shifted right. */
-uint32_t cn_hex_steps(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by);
+CN_ALWAYS_INLINE uint32_t cn_hex_steps(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by)
+{
+    int64_t rows = (int64_t)by - ay;
+    int64_t columns = ((int64_t)bx - by / 2) - ((int64_t)ax - ay / 2);
+    int64_t along = columns < 0 ? -columns : columns, down = rows < 0 ? -rows : rows;
+    int64_t across = columns + rows < 0 ? -(columns + rows) : columns + rows;
+    return (uint32_t)((along + down + across) / 2);
+}
 
 /* Labels connected components, where one-way cells count as connected in both directions:
  * label[node] is 0, 1, ... in the order of the lowest nodes, CN_NO_COMPONENT for blocked cells.

@@ -1,18 +1,53 @@
 #include "map/jump_points.h"
 
+#include <string.h>
+
 #define HAS(around, direction) ((unsigned)(around) >> (direction) & 1u)
 
-/* Bit d: a run in direction d stops at a cell with this openness around it. */
-static unsigned turns(unsigned around)
-{
-    unsigned n = HAS(around, CN_N), s = HAS(around, CN_S);
-    unsigned e = HAS(around, CN_E), w = HAS(around, CN_W);
-    unsigned ne = HAS(around, CN_NE), nw = HAS(around, CN_NW);
-    unsigned se = HAS(around, CN_SE), sw = HAS(around, CN_SW);
+/* ------------------------------------------------------------------------------- what turns -- */
 
-    return ((n & ~nw) | (s & ~sw)) << CN_E | ((n & ~ne) | (s & ~se)) << CN_W |
-           ((e & ~ne) | (w & ~nw)) << CN_S | ((e & ~se) | (w & ~sw)) << CN_N;
+static cn_jump_shape shape_of(cairn_rule rule)
+{
+    switch (rule) {
+    case CAIRN_RULE_8: return CN_JUMP_CLASSIC;
+    case CAIRN_RULE_4: return CN_JUMP_CROSS;
+    case CAIRN_RULE_HEX: return CN_JUMP_HEX;
+    default: return CN_JUMP_CUT;
+    }
 }
+
+static void fill_directions(cn_jump *jump, const cn_grid *grid)
+{
+    for (unsigned left = cn_rule_directions(grid->rules.rule); left; left &= left - 1) {
+        unsigned major = cn_lowest_bit(left);
+        if (!cn_rule_is_major(grid->rules.rule, major))
+            continue;
+        jump->majors |= 1u << major;
+        jump->beside[major] = (uint8_t)(grid->canonical[major][255] & ~(1u << major));
+        for (unsigned minors = jump->beside[major]; minors; minors &= minors - 1)
+            jump->beside[cn_lowest_bit(minors)] |= (uint8_t)(1u << major);
+    }
+}
+
+static void fill_turns(cn_jump *jump, const cn_grid *grid)
+{
+    for (unsigned around = 0; around < 256; around++) {
+        for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
+            const uint8_t *steps = grid->canonical[direction];
+            bool is_known = HAS(cn_rule_directions(grid->rules.rule), direction);
+            bool turns = is_known && steps[around] & ~(unsigned)steps[255];
+            jump->turns[around] |= (uint8_t)(turns << direction);
+        }
+    }
+}
+
+/* Whether major runs have lines to jump along. */
+static bool has_major_lines(const cn_jump *jump)
+{
+    return jump->shape == CN_JUMP_CROSS || jump->shape == CN_JUMP_HEX;
+}
+
+/* ------------------------------------------------------------------------------------ stops -- */
 
 static void set_bit(uint64_t *word, uint32_t at, bool value)
 {
@@ -20,88 +55,142 @@ static void set_bit(uint64_t *word, uint32_t at, bool value)
     *word = value ? *word | bit : *word & ~bit;
 }
 
+static void set_stop(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t y,
+                     unsigned direction, bool value)
+{
+    unsigned axis = cn_jump_axis(jump->shape, direction);
+    const cn_axis *lines = &jump->axes[axis];
+    size_t line = cn_jump_line(jump->shape, axis, grid->height, x, y);
+    uint32_t at = axis == 0 ? x : y;
+    cn_stops *word = &lines->stops[line * lines->words + at / 64];
+    set_bit(cn_jump_is_forward(direction) ? &word->forward : &word->backward, at, value);
+}
+
+/* Whether a major run stops at a cell: it turns, or a minor run from there ends at a turn. */
+static void set_major_stop(cn_jump *jump, const cn_grid *grid, cairn_node node,
+                           unsigned direction)
+{
+    uint32_t x, y;
+    cn_grid_xy(grid, node, &x, &y);
+    bool is_last = y == 0 && !cn_jump_is_forward(direction);
+    bool value = is_last || !cn_grid_is_open(grid, node) ||
+                 HAS(jump->turns[grid->around[node]], direction) ||
+                 (jump->hits[node] & jump->beside[direction]);
+    set_stop(jump, grid, x, y, direction, value);
+}
+
+static void set_hit(cn_jump *jump, const cn_grid *grid, cairn_node node, unsigned direction,
+                    unsigned hit)
+{
+    jump->hits[node] = (uint8_t)((jump->hits[node] & ~(1u << direction)) | hit << direction);
+    if (!has_major_lines(jump))
+        return;
+    for (unsigned left = jump->beside[direction]; left; left &= left - 1)
+        set_major_stop(jump, grid, node, cn_lowest_bit(left));
+}
+
+/* Directions of runs that have lines. */
+static unsigned lined(const cn_jump *jump, const cn_grid *grid)
+{
+    unsigned known = cn_rule_directions(grid->rules.rule);
+    return has_major_lines(jump) ? known : known & ~jump->majors;
+}
+
 static void update_cell(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t y)
 {
     cairn_node node = y * grid->width + x;
     bool open = cn_grid_is_open(grid, node);
-    unsigned around = grid->around[node];
-    unsigned stops = open ? turns(around) : 0xf;
-    size_t in_row = y * jump->row_words + x / 64, in_column = x * jump->column_words + y / 64;
+    unsigned around = grid->around[node], known = lined(jump, grid);
+    unsigned stops = open ? jump->turns[around] : known;
 
-    set_bit(&jump->rows[in_row].forward, x, HAS(stops, CN_E));
-    set_bit(&jump->rows[in_row].backward, x, HAS(stops, CN_W));
-    set_bit(&jump->columns[in_column].forward, y, HAS(stops, CN_S));
-    set_bit(&jump->columns[in_column].backward, y, HAS(stops, CN_N));
-    set_bit(&jump->open_rows[in_row], x, open);
-    set_bit(&jump->open_columns[in_column], y, open);
-    jump->hits[node] = (uint8_t)((jump->hits[node] & 0xfu) | (grid->moves[around] & 0xf0u));
-}
-
-/* Whether a run from the cell behind `node` ends at a turn, given whether one from `node` does. */
-static unsigned hit_behind(const cn_grid *grid, cairn_node node, unsigned direction, unsigned hit)
-{
-    if (!cn_grid_is_open(grid, node))
-        return 0;
-    return HAS(turns(grid->around[node]), direction) | hit;
-}
-
-/* Gives cells their hits in one direction, the last of a run first: `count` cells from `node` on,
- * each `step` behind the one before, given the hit of the first. With `sure` less than `count`,
- * cells after the first `sure` are right already unless the one before them changed. */
-static void update_line(cn_jump *jump, const cn_grid *grid, cairn_node node, ptrdiff_t step,
-                        uint32_t count, uint32_t sure, unsigned direction, unsigned hit)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        unsigned mine = cn_grid_is_open(grid, node) ? hit : 0;
-        if (i >= sure && HAS(jump->hits[node], direction) == mine)
-            return;
-        jump->hits[node] = (uint8_t)((jump->hits[node] & ~(1u << direction)) | mine << direction);
-        hit = hit_behind(grid, node, direction, hit);
-        node += (cairn_node)step;
+    jump->hits[node] = (uint8_t)((jump->hits[node] & ~jump->majors) |
+                                 (grid->moves[around] & jump->majors));
+    for (unsigned left = known & ~jump->majors; left; left &= left - 1) {
+        unsigned direction = cn_lowest_bit(left);
+        set_stop(jump, grid, x, y, direction, HAS(stops, direction));
+    }
+    for (unsigned left = known & jump->majors; left; left &= left - 1)
+        set_major_stop(jump, grid, node, cn_lowest_bit(left));
+    for (unsigned axis = 0; axis < jump->axis_count; axis++) {
+        const cn_axis *lines = &jump->axes[axis];
+        size_t line = cn_jump_line(jump->shape, axis, grid->height, x, y);
+        uint32_t at = axis == 0 ? x : y;
+        set_bit(&lines->open[line * lines->words + at / 64], at, open);
     }
 }
 
-static void update_row(cn_jump *jump, const cn_grid *grid, uint32_t y)
+/* ------------------------------------------------------------------------------------- hits -- */
+
+static ptrdiff_t offset_from(const cn_grid *grid, uint32_t y, unsigned direction)
 {
-    cairn_node first = y * grid->width;
-    uint32_t width = grid->width;
-    update_line(jump, grid, first + width - 1, -1, width, width, CN_E, 0);
-    update_line(jump, grid, first, 1, width, width, CN_W, 0);
+    return y & 1 ? grid->offset_odd[direction] : grid->offset[direction];
 }
 
-/* The hit of a cell whose next one in the direction is `ahead`. */
-static unsigned hit_before(const cn_jump *jump, const cn_grid *grid, cairn_node ahead,
-                           unsigned direction)
+/* Whether a run from a cell ends at a turn, given the hit of the cell ahead. */
+static unsigned hit_of(const cn_jump *jump, const cn_grid *grid, cairn_node node,
+                       ptrdiff_t offset, unsigned direction)
 {
-    return hit_behind(grid, ahead, direction, HAS(jump->hits[ahead], direction));
+    if (!HAS(grid->around[node], direction))
+        return 0;
+    cairn_node ahead = node + (cairn_node)offset;
+    return HAS(jump->turns[grid->around[ahead]] | jump->hits[ahead], direction);
 }
 
-/* Runs along a row that end in or pass through its cells `left` to `right`. */
-static void update_row_part(cn_jump *jump, const cn_grid *grid, uint32_t y, uint32_t left,
-                            uint32_t right)
+/* Gives the cells behind one their hits, as far as they change. */
+static void update_behind(cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y,
+                          unsigned direction)
 {
-    cairn_node first = y * grid->width;
-    uint32_t width = grid->width, sure = right - left + 1;
-    unsigned east = right + 1 < width ? hit_before(jump, grid, first + right + 1, CN_E) : 0;
-    unsigned west = left > 0 ? hit_before(jump, grid, first + left - 1, CN_W) : 0;
+    const unsigned back = cn_opposite(direction);
+    const int down = cn_step_y[back];
 
-    update_line(jump, grid, first + right, -1, right + 1, sure, CN_E, east);
-    update_line(jump, grid, first + left, 1, width - left, sure, CN_W, west);
+    while (HAS(grid->around[node], back)) {
+        node += (cairn_node)offset_from(grid, y, back);
+        y += (uint32_t)down;
+        unsigned hit = hit_of(jump, grid, node, offset_from(grid, y, direction), direction);
+        if (HAS(jump->hits[node], direction) == hit)
+            return;
+        set_hit(jump, grid, node, direction, hit);
+    }
 }
 
-/* The same along a column. */
-static void update_column_part(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t top,
-                               uint32_t bottom)
+/* The cells of an area one after another, those ahead first. */
+static void update_hits(cn_jump *jump, const cn_grid *grid, cn_area area, unsigned direction)
 {
-    ptrdiff_t width = (ptrdiff_t)grid->width;
-    uint32_t sure = bottom - top + 1;
-    cairn_node low = x + bottom * grid->width, high = x + top * grid->width;
-    unsigned south = bottom + 1 < grid->height
-                         ? hit_before(jump, grid, low + grid->width, CN_S) : 0;
-    unsigned north = top > 0 ? hit_before(jump, grid, high - grid->width, CN_N) : 0;
+    const bool is_up = cn_step_y[direction] < 0, is_left = cn_step_x[direction] < 0;
+    const uint32_t width = area.right - area.left + 1, height = area.bottom - area.top + 1;
 
-    update_line(jump, grid, low, -width, bottom + 1, sure, CN_S, south);
-    update_line(jump, grid, high, width, grid->height - top, sure, CN_N, north);
+    for (uint32_t row = 0; row < height; row++) {
+        uint32_t y = is_up ? area.top + row : area.bottom - row;
+        ptrdiff_t offset = offset_from(grid, y, direction);
+        cairn_node node = y * grid->width + (is_left ? area.left : area.right);
+        for (uint32_t column = 0; column < width; column++) {
+            unsigned hit = hit_of(jump, grid, node, offset, direction);
+            if (HAS(jump->hits[node], direction) != hit)
+                set_hit(jump, grid, node, direction, hit);
+            node += is_left ? 1u : UINT32_MAX;
+        }
+    }
+}
+
+static bool is_on(const cn_area *area, int64_t x, int64_t y)
+{
+    return x >= area->left && x <= area->right && y >= area->top && y <= area->bottom;
+}
+
+/* From the cells of the area whose neighbour behind lies outside. */
+static void update_behind_area(cn_jump *jump, const cn_grid *grid, cn_area area,
+                               unsigned direction)
+{
+    const unsigned back = cn_opposite(direction);
+
+    for (uint32_t y = area.top; y <= area.bottom; y++) {
+        bool is_edge = cn_step_y[back] && !is_on(&area, area.left, (int64_t)y + cn_step_y[back]);
+        for (uint32_t x = area.left; x <= area.right; x++) {
+            bool is_side = x == area.left || x == area.right;
+            if (is_edge || (is_side && cn_step_x[back]))
+                update_behind(jump, grid, y * grid->width + x, y, direction);
+        }
+    }
 }
 
 static void update_cells(cn_jump *jump, const cn_grid *grid, cn_area area)
@@ -110,6 +199,8 @@ static void update_cells(cn_jump *jump, const cn_grid *grid, cn_area area)
         for (uint32_t x = area.left; x <= area.right; x++)
             update_cell(jump, grid, x, y);
     }
+    for (unsigned left = lined(jump, grid) & ~jump->majors; left; left &= left - 1)
+        update_hits(jump, grid, area, cn_lowest_bit(left));
 }
 
 /* What is around the cells beside the area has changed too. */
@@ -126,29 +217,37 @@ void cn_jump_update(cn_jump *jump, const cn_grid *grid, cn_area area)
 {
     area = grown(grid, area);
     update_cells(jump, grid, area);
-    for (uint32_t y = area.top; y <= area.bottom; y++)
-        update_row_part(jump, grid, y, area.left, area.right);
-    for (uint32_t x = area.left; x <= area.right; x++)
-        update_column_part(jump, grid, x, area.top, area.bottom);
+    for (unsigned left = lined(jump, grid) & ~jump->majors; left; left &= left - 1)
+        update_behind_area(jump, grid, area, cn_lowest_bit(left));
 }
 
-/* Hits of the whole map, row by row: columns are walked along the rows. */
-static void build_hits(cn_jump *jump, const cn_grid *grid)
-{
-    size_t width = grid->width;
-    cairn_node node_count = grid->width * grid->height;
+/* ---------------------------------------------------------------------------------- handles -- */
 
-    for (uint32_t y = 0; y < grid->height; y++)
-        update_row(jump, grid, y);
-    for (cairn_node node = grid->width; node < node_count; node++) {
-        unsigned hit = HAS(jump->hits[node - width], CN_N);
-        if (cn_grid_is_open(grid, node))
-            jump->hits[node] |= (uint8_t)(hit_behind(grid, node - grid->width, CN_N, hit) << CN_N);
+/* A line has a bit behind its last cell, where runs stop. */
+static void measure_lines(cn_jump *jump, const cn_grid *grid)
+{
+    size_t across = grid->width / 64 + 1, down = grid->height / 64 + 1;
+
+    jump->axis_count = jump->shape == CN_JUMP_HEX ? 3 : 2;
+    jump->axes[0] = (cn_axis){.words = across, .count = grid->height};
+    jump->axes[1] = (cn_axis){.words = down, .count = grid->width};
+    if (jump->shape == CN_JUMP_HEX) {
+        jump->axes[1].count = (size_t)grid->width + (grid->height - 1) / 2;
+        jump->axes[2] = (cn_axis){.words = down,
+                                    .count = (size_t)grid->width + grid->height / 2};
     }
-    for (cairn_node node = node_count - grid->width; node-- > 0;) {
-        unsigned hit = HAS(jump->hits[node + width], CN_S);
-        if (cn_grid_is_open(grid, node))
-            jump->hits[node] |= (uint8_t)(hit_behind(grid, node + grid->width, CN_S, hit) << CN_S);
+    for (unsigned axis = 0; axis < jump->axis_count; axis++)
+        jump->word_count += jump->axes[axis].words * jump->axes[axis].count;
+}
+
+static void divide_lines(cn_jump *jump)
+{
+    size_t word = 0;
+    for (unsigned axis = 0; axis < jump->axis_count; axis++) {
+        cn_axis *lines = &jump->axes[axis];
+        lines->stops = jump->stops + word;
+        lines->open = jump->open + word;
+        word += lines->words * lines->count;
     }
 }
 
@@ -159,20 +258,20 @@ cairn_status cn_jump_new(const cn_grid *grid, const cn_mem *mem, cn_jump **jump)
     if (!made)
         return CAIRN_E_MEMORY;
 
-    made->row_words = (grid->width + 63) / 64;
-    made->column_words = (grid->height + 63) / 64;
-    size_t in_rows = made->row_words * grid->height, in_columns = made->column_words * grid->width;
-    made->rows = cn_zeroed(mem, in_rows, sizeof *made->rows);
-    made->columns = cn_zeroed(mem, in_columns, sizeof *made->columns);
-    made->open_rows = cn_zeroed(mem, in_rows, sizeof *made->open_rows);
-    made->open_columns = cn_zeroed(mem, in_columns, sizeof *made->open_columns);
+    made->shape = shape_of(grid->rules.rule);
+    fill_directions(made, grid);
+    fill_turns(made, grid);
+    measure_lines(made, grid);
+    made->stops = cn_array(mem, made->word_count, sizeof *made->stops);
+    made->open = cn_zeroed(mem, made->word_count, sizeof *made->open);
     made->hits = cn_zeroed(mem, (size_t)grid->width * grid->height, 1);
-    if (!made->rows || !made->columns || !made->open_rows || !made->open_columns || !made->hits) {
+    if (!made->stops || !made->open || !made->hits) {
         cn_jump_free(made, mem);
         return CAIRN_E_MEMORY;
     }
+    memset(made->stops, 0xff, made->word_count * sizeof *made->stops);
+    divide_lines(made);
     update_cells(made, grid, (cn_area){0, 0, grid->width - 1, grid->height - 1});
-    build_hits(made, grid);
     *jump = made;
     return CAIRN_OK;
 }
@@ -181,17 +280,55 @@ void cn_jump_free(cn_jump *jump, const cn_mem *mem)
 {
     if (!jump)
         return;
-    cn_release(mem, jump->rows);
-    cn_release(mem, jump->columns);
-    cn_release(mem, jump->open_rows);
-    cn_release(mem, jump->open_columns);
+    cn_release(mem, jump->stops);
+    cn_release(mem, jump->open);
     cn_release(mem, jump->hits);
     cn_release(mem, jump);
 }
 
-size_t cn_jump_memory(const cn_jump *jump, const cn_grid *grid)
+/* ------------------------------------------------------------------------------------- legs -- */
+
+static cn_leg leg_of_squares(int64_t across, int64_t down)
 {
-    size_t words = jump->row_words * grid->height + jump->column_words * grid->width;
-    return sizeof *jump + words * (sizeof(cn_stops) + sizeof(uint64_t)) +
-           (size_t)grid->width * grid->height;
+    uint32_t columns = (uint32_t)(across < 0 ? -across : across);
+    uint32_t rows = (uint32_t)(down < 0 ? -down : down);
+    uint32_t diagonal = columns < rows ? columns : rows;
+    unsigned slant = (down > 0 ? CN_SE : CN_NE) + (across > 0 ? 0u : 1u);
+
+    if (columns > rows)
+        return (cn_leg){slant, across > 0 ? CN_E : CN_W, diagonal, columns - rows};
+    return (cn_leg){slant, down > 0 ? CN_S : CN_N, diagonal, rows - columns};
+}
+
+static cn_leg leg_of_cross(int64_t across, int64_t down)
+{
+    return (cn_leg){down > 0 ? CN_S : CN_N, across > 0 ? CN_E : CN_W,
+                    (uint32_t)(down < 0 ? -down : down),
+                    (uint32_t)(across < 0 ? -across : across)};
+}
+
+/* `along`: steps to the east, beside those to the south-east, `down`. */
+static cn_leg leg_of_hexagons(int64_t along, int64_t down)
+{
+    if (along >= 0 && down >= 0)
+        return (cn_leg){CN_E, CN_SE, (uint32_t)along, (uint32_t)down};
+    if (along <= 0 && down <= 0)
+        return (cn_leg){CN_NW, CN_W, (uint32_t)-down, (uint32_t)-along};
+    int64_t rest = along + down;
+    if (along > 0)
+        return rest >= 0 ? (cn_leg){CN_E, CN_NE, (uint32_t)rest, (uint32_t)-down}
+                         : (cn_leg){CN_NW, CN_NE, (uint32_t)-rest, (uint32_t)along};
+    return rest >= 0 ? (cn_leg){CN_SW, CN_SE, (uint32_t)-along, (uint32_t)rest}
+                     : (cn_leg){CN_SW, CN_W, (uint32_t)down, (uint32_t)-rest};
+}
+
+cn_leg cn_jump_leg(cn_jump_shape shape, uint32_t from_x, uint32_t from_y, uint32_t to_x,
+                   uint32_t to_y)
+{
+    int64_t across = (int64_t)to_x - from_x, down = (int64_t)to_y - from_y;
+    if (shape == CN_JUMP_CROSS)
+        return leg_of_cross(across, down);
+    if (shape == CN_JUMP_HEX)
+        return leg_of_hexagons(across - (int64_t)(to_y / 2) + from_y / 2, down);
+    return leg_of_squares(across, down);
 }

@@ -1,12 +1,16 @@
 /*
- * Where jumps end. Harabor and Grastien, "Online graph pruning for pathfinding on grid
- * maps", AAAI 2011, and "Improving jump point search", ICAPS 2014, without cutting of corners.
+ * Where jumps end, on grids of uniform costs. Harabor and Grastien, "Online graph pruning for
+ * pathfinding on grid maps", AAAI 2011, and "Improving jump point search", ICAPS 2014; for four
+ * neighbours Baum, "Jump point search pathfinding in 4-connected grids", 2025.
  *
- * A straight run stops at a cell where it may have to turn: the cell beside is open and the one
- * diagonally behind it is blocked. Bits of rows and of columns say where runs stop, so that a jump
- * is a masked word and a count of zeros. One byte per cell says for each straight direction
- * whether a run from here ends at such a cell (else at a wall, and the run is not worth a look)
- * and for each diagonal whether one step is legal.
+ * A run goes in one direction, minor or major (grid/directions.h). It turns at a cell where a
+ * canonical path that arrives so may take more than the steps that are always legal on open ground.
+ * A minor run stops at its first turn. A major run stops at its first turn, too, and on its way
+ * minor runs leave from its cells in the two directions beside it; where no corner may be cut, and
+ * with four neighbours, major runs never turn. Bits of lines of cells say where runs stop, so that
+ * a jump is a masked word and a count of zeros. One byte per cell says for each minor direction
+ * whether a run from here ends at a turn (else at a wall: the run need not be followed), and for
+ * each major one whether one step is legal.
  *
  * All of it follows from the openness of cells alone. It is built when a search first asks for it
  * and shared between threads from then on.
@@ -16,24 +20,49 @@
 
 #include "grid/grid.h"
 
+/* How runs lie, and which of them turn. */
+typedef enum cn_jump_shape {
+    CN_JUMP_CLASSIC,  /* diagonals are major; no corner may be cut */
+    CN_JUMP_CUT,      /* diagonals are major and may turn */
+    CN_JUMP_CROSS,    /* four neighbours: runs up and down are major */
+    CN_JUMP_HEX,      /* hexagons */
+    CN_JUMP_SHAPES
+} cn_jump_shape;
+
+/* Minor runs stop at turns. Major runs that have a line of their own (all but diagonals) stop at
+ * turns, where a minor run leaves that ends at a turn, and at the last cell of a line or behind it.
+ * Both stop at blocked cells. */
 typedef struct cn_stops {
-    uint64_t forward;   /* runs to higher columns or rows stop here, or the cell is blocked */
+    uint64_t forward;   /* runs to higher columns or rows */
     uint64_t backward;
 } cn_stops;
 
+/* Parallel lines of cells. A cell's place in its line is its column in a row, else its row. */
+typedef struct cn_axis {
+    size_t words;       /* of 64 cells in a line */
+    cn_stops *stops;    /* [count][words] */
+    uint64_t *open;     /* which cells are open, the same way */
+    size_t count;
+} cn_axis;
+
+/* Rows; columns, of hexagons the lines to the south-east; of hexagons those to the south-west. */
+enum { CN_AXES = 3 };
+
 typedef struct cn_jump {
-    size_t row_words;        /* words of 64 cells in a row */
-    size_t column_words;
-    cn_stops *rows;          /* [height][row_words] */
-    cn_stops *columns;       /* [width][column_words] */
-    uint64_t *open_rows;     /* which cells are open, the same way */
-    uint64_t *open_columns;
-    uint8_t *hits;           /* by cell; bit d: see above */
+    cn_jump_shape shape;
+    unsigned majors;          /* directions, as bits */
+    unsigned axis_count;
+    cn_axis axes[CN_AXES];  /* parts of the next two */
+    cn_stops *stops;
+    uint64_t *open;
+    size_t word_count;        /* of each */
+    uint8_t beside[CN_DIRECTIONS];  /* the minor directions beside a major one; and back */
+    uint8_t turns[256];       /* by openness around a cell; bit d: runs in direction d turn */
+    uint8_t *hits;            /* by cell; bit d: see above */
 } cn_jump;
 
 cairn_status cn_jump_new(const cn_grid *grid, const cn_mem *mem, cn_jump **jump);
 void cn_jump_free(cn_jump *jump, const cn_mem *mem);
-size_t cn_jump_memory(const cn_jump *jump, const cn_grid *grid);
 
 /* A rectangle of cells, all four borders included. */
 typedef struct cn_area {
@@ -44,7 +73,59 @@ typedef struct cn_area {
  * date already. Costs the area, and the runs that end in it or beside it. */
 void cn_jump_update(cn_jump *jump, const cn_grid *grid, cn_area area);
 
-/* The cell where a run from `at` stops. There must be one: a hit says so. */
+CN_ALWAYS_INLINE bool cn_jump_is_row(unsigned direction)
+{
+    return direction == CN_E || direction == CN_W;
+}
+
+/* Whether places in the line grow along a direction. */
+CN_ALWAYS_INLINE bool cn_jump_is_forward(unsigned direction)
+{
+    return direction == CN_E || direction == CN_S || direction == CN_SE || direction == CN_SW;
+}
+
+/* The lines along a direction. Squares have none along diagonals. */
+CN_ALWAYS_INLINE unsigned cn_jump_axis(cn_jump_shape shape, unsigned direction)
+{
+    if (cn_jump_is_row(direction))
+        return 0;
+    return shape == CN_JUMP_HEX && (direction == CN_SW || direction == CN_NE) ? 2 : 1;
+}
+
+/* The line of an axis on which a cell lies. */
+CN_ALWAYS_INLINE size_t cn_jump_line(cn_jump_shape shape, unsigned axis, uint32_t height,
+                                     uint32_t x, uint32_t y)
+{
+    if (axis == 0)
+        return y;
+    if (shape != CN_JUMP_HEX)
+        return x;
+    return axis == 1 ? x + (height - 1) / 2 - y / 2 : x + (y + 1) / 2;
+}
+
+/* The column of the cell so many steps from (x, y). */
+CN_ALWAYS_INLINE uint32_t cn_jump_x(cn_jump_shape shape, uint32_t x, uint32_t y,
+                                    unsigned direction, uint32_t steps)
+{
+    bool is_east = direction == CN_E || direction == CN_SE || direction == CN_NE;
+    if (direction == CN_S || direction == CN_N)
+        return x;
+    if (shape != CN_JUMP_HEX || cn_jump_is_row(direction))
+        return is_east ? x + steps : x - steps;
+    uint32_t to_y = cn_jump_is_forward(direction) ? y + steps : y - steps;
+    return cn_jump_axis(shape, direction) == 1 ? x - y / 2 + to_y / 2
+                                               : x + (y + 1) / 2 - (to_y + 1) / 2;
+}
+
+CN_ALWAYS_INLINE uint32_t cn_jump_y(uint32_t y, unsigned direction, uint32_t steps)
+{
+    if (cn_jump_is_row(direction))
+        return y;
+    return cn_jump_is_forward(direction) ? y + steps : y - steps;
+}
+
+/* The place where a run from `at` stops. There must be one: a hit says so, or, of a major run, that
+ * a step is legal. */
 CN_ALWAYS_INLINE uint32_t cn_jump_forward(const cn_stops *line, uint32_t at)
 {
     uint32_t word = ++at / 64;
@@ -78,5 +159,15 @@ CN_ALWAYS_INLINE bool cn_jump_is_open(const uint64_t *line, uint32_t first, uint
     }
     return !(~line[end] & to);
 }
+
+/* A major run and then a minor one, either of them perhaps of no step: what lies between a jump
+ * point and the next, and between two cells as if nothing were blocked. */
+typedef struct cn_leg {
+    unsigned major, minor;    /* directions */
+    uint32_t majors, minors;  /* steps */
+} cn_leg;
+
+cn_leg cn_jump_leg(cn_jump_shape shape, uint32_t from_x, uint32_t from_y, uint32_t to_x,
+                   uint32_t to_y);
 
 #endif

@@ -37,12 +37,8 @@ static size_t jump_memory(const cn_jump *jump, const cn_grid *grid)
 {
     if (!jump)
         return 0;
-    const size_t in_rows = jump->row_words * grid->height;
-    const size_t in_columns = jump->column_words * grid->width;
-    return held(jump, 1, sizeof *jump) + held(jump->rows, in_rows, sizeof *jump->rows) +
-           held(jump->columns, in_columns, sizeof *jump->columns) +
-           held(jump->open_rows, in_rows, sizeof *jump->open_rows) +
-           held(jump->open_columns, in_columns, sizeof *jump->open_columns) +
+    return held(jump, 1, sizeof *jump) + held(jump->stops, jump->word_count, sizeof *jump->stops) +
+           held(jump->open, jump->word_count, sizeof *jump->open) +
            held(jump->hits, (size_t)grid->width * grid->height, 1);
 }
 

@@ -27,12 +27,13 @@ enum { CN_ARRIVAL_SHIFT = 28 };
 typedef struct cn_record {
     cairn_cost g;         /* cost of the cheapest path found so far */
     cairn_cost h;         /* the bound, computed when the node was discovered */
-    uint32_t mark;        /* stamp of the search, and in the low byte the steps that have been
-                           * taken */
-    uint32_t parent;      /* a node; in the bits above, the directions of arrival at this cost */
+    uint32_t mark;        /* stamp of the search; below it, the directions of arrival from 4 on at
+                           * this cost; in the low byte, the steps that have been taken */
+    uint32_t parent;      /* a node; in the bits above, the directions of arrival below 4 at this
+                           * cost */
 } cn_record;
 
-enum { CN_STAMP_SHIFT = 8, CN_STEPS_MASK = 0xff };
+enum { CN_STAMP_SHIFT = 12, CN_LATE_SHIFT = 8, CN_STEPS_MASK = 0xff };
 #define CN_STAMP_MAX ((1u << (32 - CN_STAMP_SHIFT)) - 1)
 
 typedef struct cn_scratch {
@@ -80,21 +81,26 @@ typedef struct cn_space {
     /* Whether `arcs` has prefetched the records and what the bound reads. */
     bool is_fetched;
     cn_open_kind open;
-    /* Whether a second path of the same cost counts, if it arrives in another direction (below
-     * 4). */
-    bool merges;
+    /* A second path of the same cost counts if it arrives in another direction: of the first 4, or
+     * of all 8. 0: it never does. */
+    unsigned merges;
     /* Whether the loop can be left and continued. */
     bool pauses;
 } cn_space;
 
 CN_ALWAYS_INLINE bool cn_search_knows(const cn_scratch *s, const cn_record *record)
 {
-    return (record->mark & ~(uint32_t)CN_STEPS_MASK) == s->stamp;
+    return record->mark >> CN_STAMP_SHIFT << CN_STAMP_SHIFT == s->stamp;
 }
 
 CN_ALWAYS_INLINE uint32_t cn_search_arrival_bit(unsigned arrival)
 {
     return arrival < 4 ? 1u << (CN_ARRIVAL_SHIFT + arrival) : 0;
+}
+
+CN_ALWAYS_INLINE uint32_t cn_search_late_arrival_bit(unsigned arrival)
+{
+    return arrival >= 4 && arrival < 8 ? 1u << (CN_LATE_SHIFT + arrival - 4) : 0;
 }
 
 /* Whether a path of the same cost as the best one arrives in a new direction, which is then
@@ -105,9 +111,11 @@ CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record,
     if (!space->merges || g != record->g)
         return false;
     uint32_t bit = cn_search_arrival_bit(arc->arrival);
-    if (record->parent & bit)
+    uint32_t late = space->merges > 4 ? cn_search_late_arrival_bit(arc->arrival) : 0;
+    if (record->parent & bit || record->mark & late)
         return false;
     record->parent |= bit;
+    record->mark |= late;
     return true;
 }
 
@@ -126,6 +134,8 @@ CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context
     if (!known || g < record->g) {
         record->g = g;
         record->mark = s->stamp;
+        if (space->merges > 4)
+            record->mark |= cn_search_late_arrival_bit(arc->arrival);
         record->parent = parent | (space->merges ? cn_search_arrival_bit(arc->arrival) : 0);
     } else if (!cn_search_merges(space, record, arc, g)) {
         return;

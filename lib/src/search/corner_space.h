@@ -26,7 +26,8 @@ CN_ALWAYS_INLINE cairn_node cn_record_cell(const cn_query *query, uint32_t recor
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_corners(const void *context, const cn_visit *visit)
 {
     const cn_query *query = context;
-    return cn_jump_arcs_from(query, visit, cn_corner_cell(query, visit->node), query->corners);
+    return cn_jump_arcs_from(query, visit, CN_JUMP_CLASSIC, cn_corner_cell(query, visit->node),
+                             query->corners);
 }
 
 CN_ALWAYS_INLINE cairn_cost cn_corner_base(const cn_query *query, uint32_t record)

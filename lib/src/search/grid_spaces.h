@@ -22,7 +22,7 @@ typedef struct cn_query {
     const cn_grid *grid;
     const cn_jump *jump;       /* NULL where jump points do not serve */
     const cn_steps *steps;     /* by set of directions; NULL where cells do not serve */
-    cairn_metric metric;
+    cairn_metric metric;       /* diagonal is 2 * straight where no step is diagonal */
     cairn_node start;
     cairn_node goal;
     /* Records, and entries with them, are by node; or by rank in a set of corners, with two more
@@ -53,12 +53,16 @@ typedef struct cn_query {
 
 typedef cairn_status (*cn_searcher)(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
 
-/* The searches of one instruction set, by space (cairn_space, less one; jump points by corner come
- * last) and bound. */
-enum { CN_SPACE_CORNERS = 3, CN_SPACES };
+/* The kinds of searches; CN_KIND_JUMP + cn_jump_shape. Jump points by corner are classic ones. */
+enum {
+    CN_KIND_CELLS, CN_KIND_CANONICAL, CN_KIND_JUMP,
+    CN_KIND_CORNERS = CN_KIND_JUMP + CN_JUMP_SHAPES, CN_KINDS
+};
+
+/* The searches of one instruction set, by kind and bound. */
 typedef struct cn_searchers {
-    cn_searcher rows_16[CN_SPACES];
-    cn_searcher rows_32[CN_SPACES];
+    cn_searcher rows_16[CN_KINDS];
+    cn_searcher rows_32[CN_KINDS];
 } cn_searchers;
 
 extern const cn_searchers cn_searchers_portable;
@@ -79,6 +83,25 @@ CN_ALWAYS_INLINE cairn_cost cn_query_base(const cn_query *query, cairn_node node
     uint32_t x, y;
     cn_grid_xy(query->grid, node, &x, &y);
     return cn_octile(query->metric, x, y, query->goal_x, query->goal_y);
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_query_hex_base(const cn_query *query, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(query->grid, node, &x, &y);
+    return query->metric.straight * cn_hex_steps(x, y, query->goal_x, query->goal_y);
+}
+
+/* The base heuristic of the search, whatever its kind. */
+CN_ALWAYS_INLINE cairn_cost cn_query_kind_base(const cn_query *query, cairn_node node)
+{
+    bool is_hex = query->jump && query->jump->shape == CN_JUMP_HEX;
+    return is_hex ? cn_query_hex_base(query, node) : cn_query_base(query, node);
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_bound_of_hex_base(const void *context, cairn_node node)
+{
+    return cn_query_hex_base(context, node);
 }
 
 CN_ALWAYS_INLINE cairn_cost cn_bound_of_base(const void *context, cairn_node node)

@@ -1,7 +1,9 @@
 /*
- * Jump points as a space for the core. Where corners cannot be cut, every jump point of a
- * diagonal run is a cell from which a straight run hits one: such cells are passed through, and
- * only the ends of straight runs become nodes. Part of grid_spaces.h.
+ * Jump points as a space for the core, on grids of uniform costs. From a node minor runs lead to
+ * their first turns; major runs lead to their first turns, and minor runs leave from the cells on
+ * the way (map/jump_points.h). Only the ends of runs at turns become nodes: where no corner may be
+ * cut, and with four neighbours, those of minor runs alone. Each shape of runs is compiled for
+ * itself. Part of grid_spaces.h.
  *
  * A node may be reached at the same cost from several directions, each asking for steps of its
  * own; the low byte of its mark says which have been taken, so that each is searched once.
@@ -21,6 +23,15 @@ typedef struct cn_jump_arcs {
     cairn_cost limit;  /* what is known to cost as much is left out; CAIRN_UNREACHABLE: nothing */
 } cn_jump_arcs;
 
+/* The base heuristic from a cell. */
+CN_ALWAYS_INLINE cairn_cost cn_jump_base(const cn_query *query, cn_jump_shape shape, uint32_t x,
+                                         uint32_t y)
+{
+    return shape == CN_JUMP_HEX
+               ? query->metric.straight * cn_hex_steps(x, y, query->goal_x, query->goal_y)
+               : cn_octile(query->metric, x, y, query->goal_x, query->goal_y);
+}
+
 CN_ALWAYS_INLINE void cn_jump_add(cn_jump_arcs *out, cairn_node to, cairn_cost cost,
                                   unsigned direction)
 {
@@ -30,64 +41,140 @@ CN_ALWAYS_INLINE void cn_jump_add(cn_jump_arcs *out, cairn_node to, cairn_cost c
     *out->next++ = (cn_arc){.to = to, .cost = cost, .arrival = direction};
 }
 
-/* Adds where the run in a straight direction from a cell ends, `cost` lying behind it. */
-CN_ALWAYS_INLINE void cn_jump_straight(cn_jump_arcs *out, uint32_t x, uint32_t y, cairn_cost cost,
-                                       unsigned direction)
+/* Where a run along a line from a cell stops. */
+CN_ALWAYS_INLINE uint32_t cn_jump_stop(const cn_query *query, cn_jump_shape shape, uint32_t x,
+                                       uint32_t y, unsigned direction)
+{
+    unsigned axis = cn_jump_axis(shape, direction);
+    const cn_axis *lines = &query->jump->axes[axis];
+    const cn_stops *line =
+        lines->stops + cn_jump_line(shape, axis, query->grid->height, x, y) * lines->words;
+    uint32_t from = axis == 0 ? x : y;
+    return cn_jump_is_forward(direction) ? cn_jump_forward(line, from)
+                                         : cn_jump_backward(line, from);
+}
+
+CN_ALWAYS_INLINE uint32_t cn_jump_length(uint32_t x, uint32_t y, unsigned direction,
+                                         uint32_t stop)
+{
+    uint32_t from = cn_jump_is_row(direction) ? x : y;
+    return cn_jump_is_forward(direction) ? stop - from : from - stop;
+}
+
+/* Adds where the minor run from a cell ends, `cost` lying behind it. */
+CN_ALWAYS_INLINE void cn_jump_minor(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x, uint32_t y,
+                                    cairn_cost cost, unsigned direction)
 {
     const cn_query *query = out->query;
-    const cn_jump *jump = query->jump;
-    bool is_row = direction == CN_E || direction == CN_W;
-    bool is_forward = direction == CN_E || direction == CN_S;
-    const cn_stops *line = is_row ? jump->rows + y * jump->row_words
-                                  : jump->columns + x * jump->column_words;
-    uint32_t from = is_row ? x : y;
-    uint32_t end = is_forward ? cn_jump_forward(line, from) : cn_jump_backward(line, from);
-    uint32_t length = is_forward ? end - from : from - end;
-    uint32_t to_x = is_row ? end : x, to_y = is_row ? y : end;
+    uint32_t stop = cn_jump_stop(query, shape, x, y, direction);
+    uint32_t length = cn_jump_length(x, y, direction, stop);
+    uint32_t to_x = cn_jump_is_row(direction) ? stop : cn_jump_x(shape, x, y, direction, length);
+    uint32_t to_y = cn_jump_is_row(direction) ? y : stop;
     uint32_t to = out->corners ? cn_corners_rank(out->corners, to_x, to_y)
                                : to_y * query->grid->width + to_x;
 
     cn_jump_add(out, to, cost + length * query->metric.straight, direction);
 }
 
-CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, uint32_t x, uint32_t y,
-                                        cairn_cost cost)
+/* Adds where minor runs from a cell on a major one end; `hits` are those of the cell. */
+CN_ALWAYS_INLINE void cn_jump_minors(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
+                                     uint32_t y, cairn_cost cost, unsigned hits, unsigned one,
+                                     unsigned other)
 {
-    const cn_query *query = out->query;
-    cairn_cost base = cn_octile(query->metric, x, y, query->goal_x, query->goal_y);
-    return (uint64_t)cost + base >= out->limit;
+    if (hits >> one & 1)
+        cn_jump_minor(out, shape, x, y, cost, one);
+    if (hits >> other & 1)
+        cn_jump_minor(out, shape, x, y, cost, other);
 }
 
-/* Walks a diagonal as far as it is legal; straight runs leave from its cells. Only from the start
- * does it pay to look whether the diagonal leads too far from the goal: elsewhere the direction of
- * arrival has seen to that. */
-CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, uint32_t x, uint32_t y,
-                                       unsigned direction)
+CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
+                                        uint32_t y, cairn_cost cost)
+{
+    return (uint64_t)cost + cn_jump_base(out->query, shape, x, y) >= out->limit;
+}
+
+/* Walks a diagonal as far as it is legal. Only from the start is it worth while to see whether the
+ * diagonal leads too far from the goal: elsewhere the direction of arrival has seen to that. */
+CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
+                                       uint32_t y, unsigned direction)
 {
     const cn_query *query = out->query;
-    const uint8_t *hits = query->jump->hits;
+    const cn_jump *jump = query->jump;
     bool is_east = direction == CN_SE || direction == CN_NE;
     bool is_south = direction == CN_SE || direction == CN_SW;
     unsigned horizontal = is_east ? CN_E : CN_W, vertical = is_south ? CN_S : CN_N;
     ptrdiff_t offset = query->grid->offset[direction];
-    const uint8_t *hit = hits + out->node;
+    cairn_node node = out->node;
     uint32_t length = 0;
+    unsigned hits;
 
     do {
-        hit += offset;
+        node += (cairn_node)offset;
+        hits = jump->hits[node];
         length++;
-        if (!(*hit & (1u << horizontal | 1u << vertical)))
+        bool turns = shape == CN_JUMP_CUT &&
+                     jump->turns[query->grid->around[node]] >> direction & 1;
+        if (!turns && !(hits & (1u << horizontal | 1u << vertical)))
             continue;
         uint32_t at_x = is_east ? x + length : x - length;
         uint32_t at_y = is_south ? y + length : y - length;
         cairn_cost cost = length * query->metric.diagonal;
-        if (out->limit != CAIRN_UNREACHABLE && cn_jump_is_beyond(out, at_x, at_y, cost))
+        if (out->limit != CAIRN_UNREACHABLE && cn_jump_is_beyond(out, shape, at_x, at_y, cost))
             break;
-        if (*hit >> horizontal & 1)
-            cn_jump_straight(out, at_x, at_y, cost, horizontal);
-        if (*hit >> vertical & 1)
-            cn_jump_straight(out, at_x, at_y, cost, vertical);
-    } while (*hit >> direction & 1);
+        if (turns) {
+            cn_jump_add(out, node, cost, direction);
+            break;
+        }
+        cn_jump_minors(out, shape, at_x, at_y, cost, hits, horizontal, vertical);
+    } while (hits >> direction & 1);
+}
+
+/* Goes from stop to stop along the line of a major run. `one` and `other` are beside it. */
+CN_ALWAYS_INLINE void cn_jump_major(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x, uint32_t y,
+                                    unsigned direction, unsigned one, unsigned other)
+{
+    const cn_query *query = out->query;
+    const cn_jump *jump = query->jump;
+    uint32_t at_x = x, at_y = y, length = 0;
+    cairn_node node = out->node;
+
+    while (jump->hits[node] >> direction & 1) {
+        uint32_t stop = cn_jump_stop(query, shape, at_x, at_y, direction);
+        length = cn_jump_length(x, y, direction, stop);
+        at_x = cn_jump_x(shape, x, y, direction, length);
+        at_y = cn_jump_y(y, direction, length);
+        bool is_on = cn_jump_is_row(direction) ? stop < query->grid->width
+                                               : stop < query->grid->height;
+        if (!is_on || at_x >= query->grid->width)
+            break;
+        node = at_y * query->grid->width + at_x;
+        unsigned around = query->grid->around[node];
+        cairn_cost cost = length * query->metric.straight;
+        if (out->limit != CAIRN_UNREACHABLE && cn_jump_is_beyond(out, shape, at_x, at_y, cost))
+            break;
+        if (shape == CN_JUMP_HEX && jump->turns[around] >> direction & 1) {
+            cn_jump_add(out, node, cost, direction);
+            break;
+        }
+        cn_jump_minors(out, shape, at_x, at_y, cost, jump->hits[node], one, other);
+    }
+}
+
+/* Whether the cells behind one on a line are open, so many of them. */
+static inline bool cn_jump_line_is_open(const cn_query *query, uint32_t x, uint32_t y,
+                                        unsigned direction, uint32_t steps)
+{
+    const cn_jump *jump = query->jump;
+    unsigned axis = cn_jump_axis(jump->shape, direction);
+    const cn_axis *lines = &jump->axes[axis];
+    const uint64_t *line =
+        lines->open + cn_jump_line(jump->shape, axis, query->grid->height, x, y) * lines->words;
+    uint32_t at = axis == 0 ? x : y;
+
+    if (!steps)
+        return true;
+    return cn_jump_is_forward(direction) ? cn_jump_is_open(line, at + 1, at + steps)
+                                         : cn_jump_is_open(line, at - steps, at - 1);
 }
 
 static inline bool cn_jump_diagonal_is_open(const cn_query *query, cairn_node node,
@@ -101,40 +188,74 @@ static inline bool cn_jump_diagonal_is_open(const cn_query *query, cairn_node no
     return true;
 }
 
-/* Whether a diagonal and then a straight run lead from a cell to the goal, the first step being
- * one of `steps`. */
+/* Whether a major and then a minor run lead from a cell to the goal, the first step being one of
+ * `steps`. */
 static inline bool cn_jump_sees_goal(const cn_query *query, cairn_node node, uint32_t x, uint32_t y,
                                      unsigned steps)
 {
-    const cn_jump *jump = query->jump;
-    bool is_east = query->goal_x > x, is_south = query->goal_y > y;
-    uint32_t across = is_east ? query->goal_x - x : x - query->goal_x;
-    uint32_t down = is_south ? query->goal_y - y : y - query->goal_y;
-    uint32_t diagonal = across < down ? across : down;
-    unsigned direction = (is_south ? CN_SE : CN_NE) + (is_east ? 0u : 1u);
-    uint32_t turn_x = is_east ? x + diagonal : x - diagonal;
-    uint32_t turn_y = is_south ? y + diagonal : y - diagonal;
+    const cn_jump_shape shape = query->jump->shape;
+    cn_leg leg = cn_jump_leg(shape, x, y, query->goal_x, query->goal_y);
+    uint32_t turn_x = cn_jump_x(shape, x, y, leg.major, leg.majors);
+    uint32_t turn_y = cn_jump_y(y, leg.major, leg.majors);
 
-    if (!diagonal)
-        direction = across ? (is_east ? CN_E : CN_W) : (is_south ? CN_S : CN_N);
-    if (!(steps >> direction & 1))
+    if (!(steps >> (leg.majors ? leg.major : leg.minor) & 1) ||
+        !cn_jump_line_is_open(query, turn_x, turn_y, leg.minor, leg.minors))
         return false;
-    if (across > down) {
-        uint32_t first = is_east ? turn_x + 1 : query->goal_x;
-        uint32_t last = is_east ? query->goal_x : turn_x - 1;
-        if (!cn_jump_is_open(jump->open_rows + turn_y * jump->row_words, first, last))
-            return false;
-    } else if (down > across) {
-        uint32_t first = is_south ? turn_y + 1 : query->goal_y;
-        uint32_t last = is_south ? query->goal_y : turn_y - 1;
-        if (!cn_jump_is_open(jump->open_columns + turn_x * jump->column_words, first, last))
-            return false;
-    }
-    return cn_jump_diagonal_is_open(query, node, direction, diagonal);
+    return shape == CN_JUMP_CLASSIC || shape == CN_JUMP_CUT
+               ? cn_jump_diagonal_is_open(query, node, leg.major, leg.majors)
+               : cn_jump_line_is_open(query, x, y, leg.major, leg.majors);
+}
+
+CN_ALWAYS_INLINE void cn_jump_square_runs(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
+                                          uint32_t y, unsigned steps)
+{
+    unsigned runs = steps & out->query->jump->hits[out->node];
+    if (runs & 1u << CN_E)
+        cn_jump_minor(out, shape, x, y, 0, CN_E);
+    if (runs & 1u << CN_W)
+        cn_jump_minor(out, shape, x, y, 0, CN_W);
+    if (runs & 1u << CN_S)
+        cn_jump_minor(out, shape, x, y, 0, CN_S);
+    if (runs & 1u << CN_N)
+        cn_jump_minor(out, shape, x, y, 0, CN_N);
+    if (steps & 1u << CN_SE)
+        cn_jump_diagonal(out, shape, x, y, CN_SE);
+    if (steps & 1u << CN_SW)
+        cn_jump_diagonal(out, shape, x, y, CN_SW);
+    if (steps & 1u << CN_NE)
+        cn_jump_diagonal(out, shape, x, y, CN_NE);
+    if (steps & 1u << CN_NW)
+        cn_jump_diagonal(out, shape, x, y, CN_NW);
+}
+
+CN_ALWAYS_INLINE void cn_jump_cross_runs(cn_jump_arcs *out, uint32_t x, uint32_t y,
+                                         unsigned steps)
+{
+    unsigned hits = out->query->jump->hits[out->node];
+    cn_jump_minors(out, CN_JUMP_CROSS, x, y, 0, steps & hits, CN_E, CN_W);
+    if (steps & 1u << CN_S)
+        cn_jump_major(out, CN_JUMP_CROSS, x, y, CN_S, CN_E, CN_W);
+    if (steps & 1u << CN_N)
+        cn_jump_major(out, CN_JUMP_CROSS, x, y, CN_N, CN_E, CN_W);
+}
+
+CN_ALWAYS_INLINE void cn_jump_hex_runs(cn_jump_arcs *out, uint32_t x, uint32_t y, unsigned steps)
+{
+    unsigned hits = out->query->jump->hits[out->node];
+    cn_jump_minors(out, CN_JUMP_HEX, x, y, 0, steps & hits, CN_W, CN_SE);
+    if (steps & hits & 1u << CN_NE)
+        cn_jump_minor(out, CN_JUMP_HEX, x, y, 0, CN_NE);
+    if (steps & 1u << CN_E)
+        cn_jump_major(out, CN_JUMP_HEX, x, y, CN_E, CN_SE, CN_NE);
+    if (steps & 1u << CN_SW)
+        cn_jump_major(out, CN_JUMP_HEX, x, y, CN_SW, CN_W, CN_SE);
+    if (steps & 1u << CN_NW)
+        cn_jump_major(out, CN_JUMP_HEX, x, y, CN_NW, CN_W, CN_NE);
 }
 
 CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_visit *visit,
-                                              cairn_node node, const cn_corners *corners)
+                                              cn_jump_shape shape, cairn_node node,
+                                              const cn_corners *corners)
 {
     cn_jump_arcs out = {
         .query = query,
@@ -152,35 +273,38 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_vi
         return (cn_leaving){NULL, 0, 0};
     record->mark |= steps;
     cn_grid_xy(query->grid, node, &x, &y);
-    cairn_cost base = cn_octile(query->metric, x, y, query->goal_x, query->goal_y);
+    cairn_cost base = cn_jump_base(query, shape, x, y);
     if (record->h == base && cn_jump_sees_goal(query, node, x, y, steps)) {
         *out.next = (cn_arc){.to = query->goal_record, .cost = base, .arrival = CN_NOWHERE};
         return (cn_leaving){out.next, 1, 0};
     }
-
-    unsigned runs = steps & query->jump->hits[node];
-    if (runs & 1u << CN_E)
-        cn_jump_straight(&out, x, y, 0, CN_E);
-    if (runs & 1u << CN_W)
-        cn_jump_straight(&out, x, y, 0, CN_W);
-    if (runs & 1u << CN_S)
-        cn_jump_straight(&out, x, y, 0, CN_S);
-    if (runs & 1u << CN_N)
-        cn_jump_straight(&out, x, y, 0, CN_N);
-    if (steps & 1u << CN_SE)
-        cn_jump_diagonal(&out, x, y, CN_SE);
-    if (steps & 1u << CN_SW)
-        cn_jump_diagonal(&out, x, y, CN_SW);
-    if (steps & 1u << CN_NE)
-        cn_jump_diagonal(&out, x, y, CN_NE);
-    if (steps & 1u << CN_NW)
-        cn_jump_diagonal(&out, x, y, CN_NW);
+    if (shape == CN_JUMP_CROSS)
+        cn_jump_cross_runs(&out, x, y, steps);
+    else if (shape == CN_JUMP_HEX)
+        cn_jump_hex_runs(&out, x, y, steps);
+    else
+        cn_jump_square_runs(&out, shape, x, y, steps);
     return (cn_leaving){visit->scratch->arcs, (size_t)(out.next - visit->scratch->arcs), 0};
 }
 
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_jumps(const void *context, const cn_visit *visit)
 {
-    return cn_jump_arcs_from(context, visit, visit->node, NULL);
+    return cn_jump_arcs_from(context, visit, CN_JUMP_CLASSIC, visit->node, NULL);
+}
+
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cut_jumps(const void *context, const cn_visit *visit)
+{
+    return cn_jump_arcs_from(context, visit, CN_JUMP_CUT, visit->node, NULL);
+}
+
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cross_jumps(const void *context, const cn_visit *visit)
+{
+    return cn_jump_arcs_from(context, visit, CN_JUMP_CROSS, visit->node, NULL);
+}
+
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_hex_jumps(const void *context, const cn_visit *visit)
+{
+    return cn_jump_arcs_from(context, visit, CN_JUMP_HEX, visit->node, NULL);
 }
 
 #endif

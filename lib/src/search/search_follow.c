@@ -3,10 +3,8 @@
 #include "search/search.h"
 
 #define ANY_TARGET
-CN_DEFINE_SEARCH(ANY_TARGET, cells_base, cn_arcs_of_cell, cn_bound_of_base, NULL, false)
-CN_DEFINE_SEARCH(ANY_TARGET, canonical_base, cn_arcs_canonical, cn_bound_of_base, NULL, false)
-CN_DEFINE_SEARCH(ANY_TARGET, jump_base, cn_arcs_of_jumps, cn_bound_of_base, NULL, true)
-CN_DEFINE_SEARCH(ANY_TARGET, corners_base, cn_arcs_of_corners, cn_bound_of_corner_base, NULL, true)
+CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL)
+CN_DEFINE_SEARCH(ANY_TARGET, corners_base, cn_arcs_of_corners, cn_bound_of_corner_base, NULL, 4)
 
 /* For rows that count steps; special kernels for every processor and width would gain too
  * little. */
@@ -16,14 +14,17 @@ static cairn_cost bound_of_scaled(const void *context, cairn_node node)
     return cn_larger_cost(cn_query_base(query, node), cn_query_rows(query, node));
 }
 
-CN_DEFINE_SEARCH(ANY_TARGET, cells_scaled, cn_arcs_of_cell, bound_of_scaled, cn_reads_rows, false)
-CN_DEFINE_SEARCH(ANY_TARGET, canonical_scaled, cn_arcs_canonical, bound_of_scaled, cn_reads_rows,
-                 false)
-CN_DEFINE_SEARCH(ANY_TARGET, jump_scaled, cn_arcs_of_jumps, bound_of_scaled, cn_reads_rows, true)
+static cairn_cost hex_bound_of_scaled(const void *context, cairn_node node)
+{
+    const cn_query *query = context;
+    return cn_larger_cost(cn_query_hex_base(query, node), cn_query_rows(query, node));
+}
+
+CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows)
 
 /* Entries that are put together from those of corners, for each cell that is discovered. */
-CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, false)
-CN_DEFINE_SEARCH(ANY_TARGET, canonical_seen, cn_arcs_canonical, bound_of_scaled, NULL, false)
+CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0)
+CN_DEFINE_SEARCH(ANY_TARGET, canonical_seen, cn_arcs_canonical, bound_of_scaled, NULL, 0)
 
 const cn_searchers *cn_searchers_for(cn_cpu cpu)
 {
@@ -37,25 +38,33 @@ const cn_searchers *cn_searchers_for(cn_cpu cpu)
     return &cn_searchers_portable;
 }
 
+/* The kind of the compiled search. */
+static unsigned kind_of(const cairn_search *search)
+{
+    if (search->query.corners)
+        return CN_KIND_CORNERS;
+    return search->space == CAIRN_SPACE_JUMP ? CN_KIND_JUMP + search->query.jump->shape
+                                             : search->space - 1u;
+}
+
 cn_searcher cn_search_choose(const cairn_search *search)
 {
-    static const cn_searcher base[CN_SPACES] = {cells_base, canonical_base, jump_base,
-                                                 corners_base};
-    static const cn_searcher scaled[CN_SPACES] = {cells_scaled, canonical_scaled, jump_scaled};
-    static const cn_searcher seen[CN_SPACES] = {cells_seen, canonical_seen};
+    static const cn_searcher base[CN_KINDS] = CN_LIST_SEARCHES(base, corners_base);
+    static const cn_searcher seen[CN_KINDS] = {cells_seen, canonical_seen};
+    static const cn_searcher scaled[CN_KINDS] = CN_LIST_SEARCHES(scaled, NULL);
     const cn_searchers *searchers = search->searchers;
-    unsigned space = search->query.corners ? (unsigned)CN_SPACE_CORNERS : search->space - 1u;
 
     if (search->is_general)
         return search->scratch.open.bucket_count ? cn_search_any : cn_search_any_ties;
+    const unsigned kind = kind_of(search);
     if (!search->query.entries)
-        return base[space];
+        return base[kind];
     if (search->query.corner_table)
-        return seen[space];
+        return seen[kind];
     if (search->query.scale.factor)
-        return scaled[space];
-    return search->table->entry_bits == 16 ? searchers->rows_16[space]
-                                           : searchers->rows_32[space];
+        return scaled[kind];
+    return search->table->entry_bits == 16 ? searchers->rows_16[kind]
+                                           : searchers->rows_32[kind];
 }
 
 /* With a consistent bound f rises along an arc by at most twice its cost. (More only where the arc
@@ -66,7 +75,7 @@ static uint32_t rise_of(const cairn_search *search)
     uint32_t side = grid->width > grid->height ? grid->width : grid->height;
     if (search->is_general)
         return 2 * cn_map_dearest(search->map);
-    return 2 * search->metric.diagonal * (search->space == CAIRN_SPACE_JUMP ? side : 1);
+    return 2 * search->query.metric.diagonal * (search->space == CAIRN_SPACE_JUMP ? side : 1);
 }
 
 /* Whether at least a quarter of the arcs, or of a sample of about a thousand, cost less than

@@ -46,6 +46,11 @@ static cairn_status read_points(cairn_search *search)
     return CAIRN_OK;
 }
 
+static cn_jump_shape shape_of(const cairn_search *search)
+{
+    return search->query.jump ? search->query.jump->shape : CN_JUMP_CLASSIC;
+}
+
 /* The state while the corners of a path are written. */
 typedef struct corner_writer {
     const cn_grid *grid;
@@ -53,6 +58,7 @@ typedef struct corner_writer {
     uint32_t x, y;             /* of the last corner */
     int32_t heading;           /* the offset of the last run; 0 at the start */
     uint64_t steps[2];         /* straight, diagonal */
+    cn_jump_shape shape;       /* of the runs between points; any where they are neighbours */
 } corner_writer;
 
 /* Adds a run of `length` equal steps. A run in the same direction as the last one extends it. */
@@ -70,21 +76,19 @@ static void add_run(corner_writer *out, int32_t step_x, int32_t step_y, uint32_t
     out->steps[step_x && step_y] += length;
 }
 
-/* Adds a diagonal run followed by a straight one. */
+static void add_steps(corner_writer *out, unsigned direction, uint32_t length)
+{
+    add_run(out, cn_step_x[direction], cn_step_y[direction], length);
+}
+
+/* Adds a major run followed by a minor one. */
 static void add_leg(corner_writer *out, cairn_node to)
 {
     uint32_t x, y;
     cn_grid_xy(out->grid, to, &x, &y);
-    uint32_t across = x > out->x ? x - out->x : out->x - x;
-    uint32_t down = y > out->y ? y - out->y : out->y - y;
-    uint32_t diagonal = across < down ? across : down;
-    int32_t step_x = x > out->x ? 1 : -1, step_y = y > out->y ? 1 : -1;
-
-    add_run(out, step_x, step_y, diagonal);
-    if (across > down)
-        add_run(out, step_x, 0, across - down);
-    else
-        add_run(out, 0, step_y, down - across);
+    cn_leg leg = cn_jump_leg(out->shape, out->x, out->y, x, y);
+    add_steps(out, leg.major, leg.majors);
+    add_steps(out, leg.minor, leg.minors);
 }
 
 /* Straight and diagonal steps are counted separately and added once, so that the rounded length
@@ -94,7 +98,8 @@ static cairn_status write_corners(cairn_search *search, cairn_path *path)
     static const double root_2 = 1.41421356237309504880;
     const cn_nodes *points = &search->points;
     cn_nodes *corners = &search->corners;
-    corner_writer out = {.grid = &search->map->grid, .corners = corners};
+    corner_writer out = {.grid = &search->map->grid, .corners = corners,
+                         .shape = shape_of(search)};
 
     if (!reserve(search, corners, 2 * points->count))
         return CAIRN_E_MEMORY;
@@ -151,7 +156,7 @@ static bool is_of_last_run(const cairn_search *search, const cairn_path *path)
 {
     return path->run > 0 && path->run == search->run &&
            (!path->corners || path->corners == search->corners.items ||
-            path->corners == search->points.items);
+            path->corners == search->points.items || path->corners == search->cells.items);
 }
 
 cairn_status cairn_search_cells(cairn_search *search, cairn_path *path)
@@ -169,24 +174,53 @@ cairn_status cairn_search_cells(cairn_search *search, cairn_path *path)
 }
 
 /* On hexagons and graphs every node is a corner. */
-static void take_points(cairn_search *search, cairn_path *path)
+static void take_nodes(cairn_search *search, const cn_nodes *nodes, cairn_path *path)
 {
-    const cn_nodes *points = &search->points;
-    path->corners = path->nodes = points->items;
-    path->corner_count = path->node_count = points->count;
-    path->length = search->map->roads ? (double)path->cost : (double)(points->count - 1);
+    path->corners = path->nodes = nodes->items;
+    path->corner_count = path->node_count = nodes->count;
+    path->length = search->map->roads ? (double)path->cost : (double)(nodes->count - 1);
 }
 
-cairn_status cn_search_trace(cairn_search *search, cairn_path *path)
+/* The cells of a run of hexagons, the one where it begins left out. */
+static void write_hex_run(cairn_search *search, uint32_t *x, uint32_t *y, unsigned direction,
+                          uint32_t length)
 {
-    cairn_status status = read_points(search);
-    if (status == CAIRN_OK &&
-        (search->map->roads || search->map->grid.rules.rule == CAIRN_RULE_HEX)) {
-        take_points(search, path);
-        return CAIRN_OK;
+    cn_nodes *cells = &search->cells;
+    for (uint32_t i = 1; i <= length; i++) {
+        uint32_t at_x = cn_jump_x(CN_JUMP_HEX, *x, *y, direction, i);
+        uint32_t at_y = cn_jump_y(*y, direction, i);
+        cells->items[cells->count++] = at_y * search->map->grid.width + at_x;
     }
-    if (status == CAIRN_OK)
-        status = write_corners(search, path);
+    *x = cn_jump_x(CN_JUMP_HEX, *x, *y, direction, length);
+    *y = cn_jump_y(*y, direction, length);
+}
+
+/* Every cell between the points, which runs of hexagons join. */
+static cairn_status write_hexagons(cairn_search *search, cairn_path *path)
+{
+    const cn_grid *grid = &search->map->grid;
+    const cn_nodes *points = &search->points;
+    size_t count = 1 + path->cost / search->query.metric.straight;
+    uint32_t x, y, to_x, to_y;
+
+    if (!reserve(search, &search->cells, count))
+        return CAIRN_E_MEMORY;
+    cn_grid_xy(grid, points->items[0], &x, &y);
+    search->cells.items[0] = points->items[0];
+    search->cells.count = 1;
+    for (size_t i = 1; i < points->count; i++) {
+        cn_grid_xy(grid, points->items[i], &to_x, &to_y);
+        cn_leg leg = cn_jump_leg(CN_JUMP_HEX, x, y, to_x, to_y);
+        write_hex_run(search, &x, &y, leg.major, leg.majors);
+        write_hex_run(search, &x, &y, leg.minor, leg.minors);
+    }
+    take_nodes(search, &search->cells, path);
+    return CAIRN_OK;
+}
+
+static cairn_status trace_squares(cairn_search *search, cairn_path *path)
+{
+    cairn_status status = write_corners(search, path);
     if (status != CAIRN_OK)
         return status;
     if (path->space != CAIRN_SPACE_JUMP) {
@@ -195,4 +229,18 @@ cairn_status cn_search_trace(cairn_search *search, cairn_path *path)
         return CAIRN_OK;
     }
     return search->options.form == CAIRN_FORM_CORNERS ? status : cairn_search_cells(search, path);
+}
+
+cairn_status cn_search_trace(cairn_search *search, cairn_path *path)
+{
+    bool is_hex = search->map->grid.rules.rule == CAIRN_RULE_HEX;
+    cairn_status status = read_points(search);
+    if (status != CAIRN_OK)
+        return status;
+    if (is_hex && path->space == CAIRN_SPACE_JUMP)
+        return write_hexagons(search, path);
+    if (!is_hex && !search->map->roads)
+        return trace_squares(search, path);
+    take_nodes(search, &search->points, path);
+    return CAIRN_OK;
 }

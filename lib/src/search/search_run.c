@@ -130,8 +130,8 @@ static cairn_status check_call(const cairn_search *search, cairn_node start, cai
     return CAIRN_OK;
 }
 
-/* Whether a diagonal run followed by a straight one leads from start to goal: this is then a
- * shortest path, and needs no bound. */
+/* Whether a major run followed by a minor one leads from start to goal: this is then a shortest
+ * path, and needs no bound. */
 static bool goal_is_in_sight(const cairn_search *search)
 {
     const cn_query *query = &search->query;
@@ -154,7 +154,7 @@ static cairn_status go_straight(cairn_search *search, cairn_path *path)
     scratch->expanded = 1;
     scratch->generated = 1;
     scratch->open.peak = 1;
-    path->cost = cn_query_base(query, query->start);
+    path->cost = cn_query_kind_base(query, query->start);
     return conclude(search, path);
 }
 

@@ -17,13 +17,23 @@ static bool has_options(const cairn_search_options *options)
            options->resumable || options->expansion_limit || options->on_expand;
 }
 
+/* Jump points serve where every step costs what its direction says; the fast searches along cells
+ * and canonical steps know the default rule alone. */
+static bool has_fast_space(const cairn_search *search)
+{
+    cairn_space wish = search->options.space;
+    return cn_map_is_classic(search->map) ||
+           (cn_map_is_even(search->map) &&
+            (wish == CAIRN_SPACE_AUTO || wish == CAIRN_SPACE_JUMP));
+}
+
 static void judge_bound(cairn_search *search)
 {
     const cairn_search_options *options = &search->options;
     bool is_own = options->bound != NULL;
     bool is_weighted = options->weight > CN_WEIGHT_ONE;
 
-    search->is_general = has_options(options) || !cn_map_is_classic(search->map) ||
+    search->is_general = has_options(options) || !has_fast_space(search) ||
                          !costs_are_moderate(search->map);
     search->is_consistent = !is_own && !is_weighted &&
                             cairn_bound_is_consistent(search->map, options->plain);
@@ -45,12 +55,13 @@ static cairn_space choose_space(const cairn_search *search)
     return wish == CAIRN_SPACE_AUTO ? CAIRN_SPACE_JUMP : wish;
 }
 
-/* A diagonal run meets at most two straight ones in each of its cells. */
+/* On a major run at most two minor ones leave from each of its cells; of six directions of
+ * hexagons, one major one goes along a row. */
 static size_t most_arcs(const cairn_search *search)
 {
     const cn_grid *grid = &search->map->grid;
-    size_t side = grid->width < grid->height ? grid->width : grid->height;
-    return CN_ARCS_SCRATCH + (search->space == CAIRN_SPACE_JUMP ? 8 * side : 0);
+    size_t sides = (size_t)grid->width + grid->height;
+    return CN_ARCS_SCRATCH + (search->space == CAIRN_SPACE_JUMP ? 4 * sides : 0);
 }
 
 static void init_query(cairn_search *search)
@@ -59,7 +70,9 @@ static void init_query(cairn_search *search)
 
     query->map = search->map;
     query->grid = &search->map->grid;
-    query->metric = search->metric;
+    query->metric = search->map->base_metric;
+    if (search->map->grid.rules.rule == CAIRN_RULE_HEX)
+        query->metric.diagonal = 2 * query->metric.straight;
     query->own_context = search->options.bound_context;
     query->on_expand = search->options.on_expand;
     query->expand_context = search->options.expand_context;
@@ -99,13 +112,15 @@ static cairn_status init(cairn_search *search)
     search->cpu = cn_cpu_level();
     search->searchers = cn_searchers_for(search->cpu);
     init_query(search);
-    cairn_status status = cn_search_follow(search);
+    cairn_status status = CAIRN_OK;
+    if (search->space == CAIRN_SPACE_JUMP)
+        status = cn_map_jump(map, &search->query.jump);
+    else if (!search->is_general)
+        status = init_steps(search);
+    if (status == CAIRN_OK)
+        status = cn_search_follow(search);
     if (status == CAIRN_OK)
         status = cn_map_connect(map, &components);
-    if (status == CAIRN_OK && search->space == CAIRN_SPACE_JUMP)
-        status = cn_map_jump(map, &search->query.jump);
-    else if (status == CAIRN_OK && !search->is_general)
-        status = init_steps(search);
     if (status != CAIRN_OK)
         return status;
     scratch->arcs = cn_array(&search->mem, most_arcs(search), sizeof(cn_arc));

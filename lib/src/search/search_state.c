@@ -37,7 +37,7 @@ cairn_cost cn_search_base_from_start(const cairn_search *search)
     const cn_query *query = &search->query;
     return search->is_general
                ? cn_base_between(query->map, query->heuristic, query->start, query->goal)
-               : cn_query_base(query, query->start);
+               : cn_query_kind_base(query, query->start);
 }
 
 /* Makes keys so coarse that usually all of them fit the ring of buckets at any time; open_list.h
