@@ -1,6 +1,7 @@
 /*
  * A graph of your own: airports and flights. The callback tells the flights that leave an airport;
- * Cairn builds a table for it and finds cheapest connections.
+ * Cairn builds a table for it and finds fastest connections. Then a flight takes longer, and the
+ * table is repaired.
  */
 #include <stdio.h>
 
@@ -45,6 +46,27 @@ static void print_path(const cairn_path *path)
     printf(": %u minutes\n", path->cost);
 }
 
+static cairn_status show_connections(cairn_search *search)
+{
+    cairn_status status = CAIRN_OK;
+    cairn_path path;
+
+    for (cairn_node goal = 1; status == CAIRN_OK && goal < AIRPORTS; goal++) {
+        status = cairn_search_run(search, 0, goal, &path);
+        if (status == CAIRN_OK)
+            print_path(&path);
+    }
+    return status;
+}
+
+/* A storm between Oslo and Tokyo. */
+static cairn_status delay(cairn_map *map, cairn_table *table)
+{
+    const cairn_edit storm = cairn_arc_cost(0, 4, 1300);
+    cairn_status status = cairn_map_edit(map, &storm, 1);
+    return status == CAIRN_OK ? cairn_refresh_step(table, map, CAIRN_UNLIMITED) : status;
+}
+
 int main(void)
 {
     cairn_own_graph graph = {.size = sizeof graph, .node_count = AIRPORTS, .arcs = flights_from};
@@ -52,7 +74,6 @@ int main(void)
     cairn_map *map = NULL;
     cairn_table *table = NULL;
     cairn_search *search = NULL;
-    cairn_path path;
 
     cairn_status status = cairn_map_from_own(&graph, NULL, &map);
     if (status == CAIRN_OK)
@@ -61,11 +82,13 @@ int main(void)
         status = cairn_table_verify(table, map, 1, NULL);
     if (status == CAIRN_OK)
         status = cairn_search_new(map, table, NULL, &search);
-    for (cairn_node goal = 1; status == CAIRN_OK && goal < AIRPORTS; goal++) {
-        status = cairn_search_run(search, 0, goal, &path);
-        if (status == CAIRN_OK)
-            print_path(&path);
-    }
+    if (status == CAIRN_OK)
+        status = show_connections(search);
+    if (status == CAIRN_OK)
+        status = delay(map, table);
+    printf("With a storm:\n");
+    if (status == CAIRN_OK)
+        status = show_connections(search);
     if (status != CAIRN_OK)
         fprintf(stderr, "%s\n", cairn_status_text(status));
     cairn_search_free(search);

@@ -61,6 +61,14 @@ static void *read_along(void *game_)
     return NULL;
 }
 
+/* The writer may read its draft before it publishes it: here, to see that the table is exact. */
+static bool draft_is_exact(cairn_world *world)
+{
+    cairn_view draft;
+    return cairn_world_draft(world, &draft) == CAIRN_OK &&
+           cairn_table_row_state(draft.table, draft.map, 0) == CAIRN_ROW_FRESH;
+}
+
 /* A frame that finds its readers busy does nothing, and the next one tries again. */
 static cairn_status move_the_gate(cairn_world *world, unsigned move)
 {
@@ -73,7 +81,7 @@ static cairn_status move_the_gate(cairn_world *world, unsigned move)
     while (status == CAIRN_OK || status == CAIRN_MORE) {
         status = cairn_world_refresh_step(world, CAIRN_MICROSECONDS(200));
         if (status == CAIRN_OK)
-            return cairn_world_publish(world);
+            return draft_is_exact(world) ? cairn_world_publish(world) : CAIRN_E_INEXACT;
     }
     return status;
 }

@@ -1,0 +1,84 @@
+/*
+ * What a table holds, on a map with one-way cells: rows from landmarks and to them, and the steps
+ * that cause the difference. An entry is made wrong on purpose, and the proof of the table finds
+ * it.
+ */
+#include <stdio.h>
+
+#include "cairn/cairn.h"
+
+enum { WIDTH = 7, HEIGHT = 3 };
+
+static const char level[] = "......."
+                            ".@@>.@."
+                            ".......";
+
+static void show_rows(const cairn_map *map, const cairn_table *table)
+{
+    static const char *const ways[] = {"from and to", "from", "to"};
+    cairn_node node = cairn_node_at(map, 3, 1);
+
+    printf("a table of %s\n",
+           cairn_table_resident(table) == CAIRN_RESIDENT_CELLS ? "all cells" : "corners");
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
+        const cairn_node *landmarks;
+        size_t count = cairn_table_landmarks(table, row, &landmarks);
+        printf("row %u: costs %s %zu landmark%s", row, ways[cairn_table_way(table, row)], count,
+               count == 1 ? "" : "s");
+        if (cairn_table_holds(table, node))
+            printf("; at 3,1: %u", cairn_table_cost(table, row, node));
+        printf("\n");
+    }
+}
+
+static void show_steps(const cairn_map *map, cairn_node node)
+{
+    cairn_arc steps[CAIRN_STEPS_MAX];
+    uint32_t there = cairn_steps(map, node, steps, CAIRN_STEPS_MAX);
+    uint32_t here = cairn_steps_to(map, node, steps, CAIRN_STEPS_MAX);
+    printf("the one-way cell: %u steps lead to it, %u from it\n", here, there);
+}
+
+/* Returns CAIRN_OK when the proof finds the entry that was made wrong. */
+static cairn_status prove(const cairn_map *map, cairn_table *table)
+{
+    cairn_node node = cairn_node_at(map, 6, 1);
+    cairn_fault fault;
+    cairn_status status = cairn_table_verify(table, map, 1, &fault);
+    if (status != CAIRN_OK)
+        return status;
+    printf("every entry is exact\n");
+    status = cairn_table_set_cost(table, 0, node, cairn_table_cost(table, 0, node) + 1);
+    if (status == CAIRN_OK)
+        status = cairn_table_verify(table, map, 1, &fault);
+    if (status != CAIRN_E_INEXACT)
+        return status == CAIRN_OK ? CAIRN_E_INEXACT : status;
+    printf("row %u is wrong: %u, possible %u\n", fault.row, fault.stored, fault.possible);
+    return CAIRN_OK;
+}
+
+int main(void)
+{
+    cairn_alphabet letters;
+    cairn_map_options options = {.size = sizeof options, .metric = {10, 14}, .alphabet = &letters};
+    cairn_build_options build = {.size = sizeof build, .landmark_count = 1};
+    cairn_map *map = NULL;
+    cairn_table *table = NULL;
+
+    cairn_alphabet_init(&letters);
+    cairn_status status = cairn_alphabet_parse("one-way", 7, &letters, NULL);
+    if (status == CAIRN_OK)
+        status = cairn_map_from_letters(WIDTH, HEIGHT, level, &options, &map, NULL);
+    if (status == CAIRN_OK)
+        status = cairn_table_build(map, &build, &table);
+    if (status == CAIRN_OK) {
+        show_rows(map, table);
+        show_steps(map, cairn_node_at(map, 3, 1));
+        status = prove(map, table);
+    }
+    if (status != CAIRN_OK)
+        fprintf(stderr, "%s\n", cairn_status_text(status));
+    cairn_table_free(table);
+    cairn_map_free(map);
+    return status == CAIRN_OK ? 0 : 1;
+}
