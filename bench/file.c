@@ -99,7 +99,8 @@ static cairn_status list_landmarks(file_arena *arena)
 static cairn_status open_arena(file_arena *arena, const bench_options *options, const char *name,
                                cairn_metric_choice metric)
 {
-    cairn_build_options build = {.size = sizeof build, .landmark_count = ROWS, .metric = metric};
+    cairn_build_options build = {.size = sizeof build, .landmark_count = ROWS,
+                                 .placement = CAIRN_PLACE_FARTHEST, .metric = metric};
     arena->map = bench_load_map(options, name, (cairn_metric){0, 0});
     if (!arena->map)
         return CAIRN_E_IO;

@@ -298,7 +298,7 @@ static cairn_status take_graph(roads_bench *bench)
 static cairn_status build_table(roads_bench *bench, double *seconds)
 {
     cairn_build_options options = {.size = sizeof options, .landmark_count = LANDMARKS,
-                                   .thread_count = 1};
+                                   .thread_count = 1, .placement = CAIRN_PLACE_FARTHEST};
     cairn_table_free(bench->table);
     double started = bench_now();
     cairn_status status = cairn_table_build(bench->map, &options, &bench->table);
@@ -420,7 +420,7 @@ static cairn_status open_roads(const bench_options *options, roads_bench *bench,
     return status;
 }
 
-static int bench_roads(const bench_options *options, const char *name, bool first)
+static int bench_network(const bench_options *options, const char *name, bool first)
 {
     roads_bench *bench = calloc(1, sizeof *bench);
     cairn_status status = bench ? open_roads(options, bench, name) : CAIRN_E_MEMORY;
@@ -451,7 +451,7 @@ int bench_graphs(const bench_options *options)
     for (size_t i = 0; i < options->map_count; i++) {
         const char *name = options->maps[i];
         bool is_roads = strncmp(name, "roads/", 6) == 0;
-        int one = (is_roads ? bench_roads : bench_cells)(options, name, i == 0);
+        int one = (is_roads ? bench_network : bench_cells)(options, name, i == 0);
         code = one > code ? one : code;
     }
     return code;

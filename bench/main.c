@@ -22,6 +22,7 @@ static const char USAGE[] =
     "  refresh repair of single rows after edits, beside rebuilding them\n"
     "  publish what readers beside a writer cost: repair, publication, and the copy that follows\n"
     "  graph   maps as nodes and arcs, and road networks, beside Dijkstra's algorithm\n"
+    "  roads   placements on road networks, and what coordinates are worth beside landmarks\n"
     "  file    its size and the time to load it, beside the entries deflated by zlib\n"
     "\n"
     "Maps are read from DIR/movingai, roads/NAME from DIR/roads (default: CAIRN_TEST_DATA, else\n"
@@ -40,6 +41,8 @@ static const char *const FILE_MAPS[] = {
 static const char *const GRAPH_MAPS[] = {"sc1/TheatreofWar", "sc1/Aurora", "roads/andorra-t",
                                          "roads/andorra-d", "roads/campo-grande-t"};
 
+static const char *const ROADS[] = {"roads/andorra-d", "roads/andorra-t", "roads/campo-grande-t"};
+
 #define MAPS(list) list, sizeof list / sizeof *list
 
 static const struct {
@@ -54,7 +57,8 @@ static const struct {
                 {"refresh", bench_refresh, MAPS(DEFAULT_MAPS)},
                 {"publish", bench_publish, MAPS(DEFAULT_MAPS)},
                 {"file", bench_file, MAPS(FILE_MAPS)},
-                {"graph", bench_graphs, MAPS(GRAPH_MAPS)}};
+                {"graph", bench_graphs, MAPS(GRAPH_MAPS)},
+                {"roads", bench_roads, MAPS(ROADS)}};
 enum { SUBJECT_COUNT = sizeof SUBJECTS / sizeof *SUBJECTS };
 
 static size_t split(char *text, const char **parts)

@@ -50,7 +50,7 @@ static const kit_option options[] = {
      .offset = offsetof(settings, landmark_count)},
     {.name = "placement", .letter = 'p', .value = "NAME", .read = kit_read_word,
      .words = kit_placements,
-     .help = "farthest (default), random, border, avoid, greedy, refined",
+     .help = "farthest (grids), random, border, avoid, greedy, refined (roads), auto",
      .offset = offsetof(settings, placement)},
     {.name = "list", .value = "CELLS", .read = kit_read_text,
      .help = "landmarks as X,Y;X,Y;... or a file of such cells",
@@ -59,7 +59,7 @@ static const kit_option options[] = {
      .help = "queries to place landmarks for (default: random ones)",
      .offset = offsetof(settings, pairs_path)},
     {.name = "candidates", .value = "N", .read = kit_read_number, .least = 1, .most = 65536,
-     .help = "cells that greedy and refined try (default 512)",
+     .help = "cells that greedy and refined try (default 512, of auto 64)",
      .offset = offsetof(settings, candidate_count)},
     {.name = "metric", .value = "METRIC", .read = kit_read_metric,
      .help = "octile (default), compact, or S/D such as 10/14", .expects = KIT_METRIC_EXPECTS,
@@ -88,9 +88,9 @@ static double bits_per_entry(const cairn_map *map, const summary *done)
     return entries > 0 ? 8.0 * (double)done->file_size / entries : 0;
 }
 
-static const char *placement_word(const settings *set)
+static const char *placement_word(const settings *set, const cairn_map *map)
 {
-    return set->list ? "as listed" : kit_placements[set->placement];
+    return set->list ? "as listed" : kit_placement_on(map, (cairn_placement)set->placement);
 }
 
 /* Where no pair fits 16 bits, compact takes the coarsest that it knows. */
@@ -120,7 +120,7 @@ static void print_text(const settings *set, const cairn_map *map, const summary 
                kit_metric_text(set->flat_metric).text);
     printf("table   %u row%s of %u-bit entries, placed %s, %s in memory\n",
            done->table.row_count, kit_plural(done->table.row_count), done->table.entry_bits,
-           placement_word(set), kit_bytes(done->table.table_memory).text);
+           placement_word(set, map), kit_bytes(done->table.table_memory).text);
     printf("time    load %s, place, measure and write %s\n",
            kit_seconds(done->load_seconds).text, kit_seconds(done->build_seconds).text);
     printf("file    %s: %s bytes, %.2f bits per entry\n", set->output_path,
@@ -137,7 +137,7 @@ static void print_json(const settings *set, const cairn_map *map, const summary 
     kit_json_count(&json, "height", cairn_map_height(map));
     kit_json_count(&json, "nodes", cairn_map_open_count(map));
     kit_json_count(&json, "rows", done->table.row_count);
-    kit_json_text(&json, "placement", placement_word(set));
+    kit_json_text(&json, "placement", placement_word(set, map));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(map)).text);
     if (set->flat_metric.straight)
         kit_json_text(&json, "table_metric", kit_metric_text(set->flat_metric).text);
@@ -238,7 +238,7 @@ static int run(const kit_command *command, char **words)
         kit_complain("build: --table-metric and --metric compact exclude each other");
         return KIT_EXIT_USAGE;
     }
-    if (set.list && set.placement != CAIRN_PLACE_FARTHEST) {
+    if (set.list && set.placement != CAIRN_PLACE_AUTO) {
         kit_complain("build: --list and --placement exclude each other");
         return KIT_EXIT_USAGE;
     }

@@ -28,6 +28,7 @@ bench_subject bench_bound;
 bench_subject bench_refresh;
 bench_subject bench_publish;
 bench_subject bench_graphs;
+bench_subject bench_roads;
 bench_subject bench_file;
 
 /* Seconds on a clock that never goes back. */

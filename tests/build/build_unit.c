@@ -153,8 +153,8 @@ static void compact_takes_the_finest_metric_that_fits(void **state)
 static void compact_plans_in_a_metric_that_can_hold_the_costs(void **state)
 {
     static const cairn_placement placements[] = {
-        CAIRN_PLACE_FARTHEST, CAIRN_PLACE_RANDOM, CAIRN_PLACE_BORDER,
-        CAIRN_PLACE_AVOID,    CAIRN_PLACE_GREEDY, CAIRN_PLACE_REFINED,
+        CAIRN_PLACE_AUTO,   CAIRN_PLACE_FARTHEST, CAIRN_PLACE_RANDOM,  CAIRN_PLACE_BORDER,
+        CAIRN_PLACE_AVOID,  CAIRN_PLACE_GREEDY,   CAIRN_PLACE_REFINED,
     };
     (void)state;
     for (unsigned i = 0; i < COUNT_OF(placements); i++) {

@@ -40,7 +40,7 @@ static void assert_serves_every_component(const twin *both, const cairn_table *t
 static void assert_placements(const twin *both, uint64_t seed)
 {
     dice luck = {seed};
-    for (cairn_placement kind = CAIRN_PLACE_FARTHEST; kind <= CAIRN_PLACE_REFINED; kind++) {
+    for (cairn_placement kind = CAIRN_PLACE_AUTO; kind <= CAIRN_PLACE_REFINED; kind++) {
         cairn_table *one = placed(both, kind, 1, seed), *two = placed(both, kind, 2, seed);
         assert_same_landmarks(one, two);
         assert_serves_every_component(both, one);
@@ -164,11 +164,33 @@ static void greedy_landmarks_expand_less_than_random_ones_on_hexagons_and_terrai
     }
 }
 
+/* Without options a grid is placed farthest-first, a graph refined among 64 candidates. */
+static void defaults_follow_the_kind_of_map(void **state)
+{
+    (void)state;
+    twin maps[] = {twin_of(4, ORACLE_8, TERRAIN_ENTERED, (cairn_metric){10, 14}),
+                   twin_graph(5, 200, 700, true, true), twin_own_graph(6, 150, 600, false)};
+    for (unsigned i = 0; i < COUNT_OF(maps); i++) {
+        const bool is_graph = cairn_map_kind_of(maps[i].map) == CAIRN_MAP_GRAPH;
+        cairn_build_options build = {.size = sizeof build, .landmark_count = 5, .seed = 3};
+        cairn_table *by_default, *asked;
+        assert_int_equal(cairn_table_build(maps[i].map, &build, &by_default), CAIRN_OK);
+        build.placement = is_graph ? CAIRN_PLACE_REFINED : CAIRN_PLACE_FARTHEST;
+        build.candidate_count = 64;
+        assert_int_equal(cairn_table_build(maps[i].map, &build, &asked), CAIRN_OK);
+        assert_same_landmarks(by_default, asked);
+        cairn_table_free(by_default);
+        cairn_table_free(asked);
+        twin_free(&maps[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_placement_serves_every_kind_of_grid),
         cmocka_unit_test(every_placement_serves_graphs),
+        cmocka_unit_test(defaults_follow_the_kind_of_map),
         cmocka_unit_test(listed_nodes_are_landmarks_wherever_they_lie),
         cmocka_unit_test(greedy_landmarks_expand_less_than_random_ones_on_hexagons_and_terrain),
     };

@@ -2,6 +2,7 @@
 
 #include "support/check.h"
 #include "support/fixtures.h"
+#include "support/twin.h"
 
 static void plain_distance_is_the_bound_without_a_table(void **state)
 {
@@ -94,6 +95,94 @@ static void the_largest_difference_of_any_row_is_the_bound(void **state)
     picture_free(&drawn);
 }
 
+/* How often the bounds by default are above those without coordinates; they are what `plain`
+ * gives. */
+static unsigned count_above_rows(const cairn_map *map, const cairn_table *table, cairn_plain plain)
+{
+    const uint32_t count = cairn_map_node_count(map);
+    unsigned above = 0;
+    for (cairn_node goal = 0; goal < count; goal++) {
+        cairn_bound by_default, same, rows;
+        assert_int_equal(cairn_bound_to(map, table, goal, &by_default), CAIRN_OK);
+        assert_int_equal(cairn_bound_with(map, table, goal, plain, &same), CAIRN_OK);
+        assert_int_equal(cairn_bound_with(map, table, goal, CAIRN_PLAIN_ZERO, &rows), CAIRN_OK);
+        for (cairn_node node = 0; node < count; node++) {
+            cairn_cost bound = cairn_bound_at(&by_default, node);
+            assert_int_equal(bound, cairn_bound_at(&same, node));
+            above += bound > cairn_bound_at(&rows, node);
+        }
+    }
+    return above;
+}
+
+/* Nodes of a square, so that costs are about their distances. */
+static cairn_map *square_graph(uint32_t side)
+{
+    picture drawn = picture_filled(side, side, '.');
+    cairn_map *grid = map_of(&drawn, (cairn_metric){100, 142}), *map;
+    cairn_arc arcs[8 * 100];
+    int32_t x[100], y[100];
+    size_t count = 0;
+    for (cairn_node node = 0; node < side * side; node++) {
+        x[node] = (int32_t)(node % side);
+        y[node] = (int32_t)(node / side);
+        count += cairn_steps(grid, node, arcs + count, 8);
+    }
+    assert_int_equal(cairn_map_from_arcs(side * side, arcs, count, x, y, NULL, &map), CAIRN_OK);
+    cairn_map_free(grid);
+    picture_free(&drawn);
+    return map;
+}
+
+static void coordinates_count_where_less_than_four_landmarks_are_in_use(void **state)
+{
+    (void)state;
+    cairn_map *map = square_graph(10);
+    const cairn_edit cheaper = cairn_arc_cost(0, 1, 50);
+    assert_true(count_above_rows(map, NULL, CAIRN_PLAIN_EUCLIDEAN) > 0);
+    for (uint32_t rows = 1; rows < 6; rows++) {
+        cairn_table *table = table_of(map, rows);
+        unsigned above = count_above_rows(map, table, rows < 4 ? CAIRN_PLAIN_EUCLIDEAN
+                                                               : CAIRN_PLAIN_ZERO);
+        assert_int_equal(above > 0, rows < 4);
+        cairn_table_free(table);
+    }
+    /* Rows that the edit made unsafe are not in use. */
+    cairn_table *table = table_of(map, 5);
+    assert_int_equal(cairn_map_edit(map, &cheaper, 1), CAIRN_OK);
+    assert_true(count_above_rows(map, table, CAIRN_PLAIN_EUCLIDEAN) > 0);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(count_above_rows(map, table, CAIRN_PLAIN_ZERO), 0);
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
+/* The search takes the same base heuristic: it expands as many nodes. */
+static void searches_by_default_take_the_base_heuristic_of_bounds(void **state)
+{
+    (void)state;
+    cairn_map *map = square_graph(10);
+    for (uint32_t rows = 2; rows < 6; rows += 2) {
+        cairn_table *table = table_of(map, rows);
+        cairn_search_options same = {.size = sizeof same,
+                                     .plain = rows < 4 ? CAIRN_PLAIN_EUCLIDEAN : CAIRN_PLAIN_ZERO};
+        cairn_search *by_default, *other;
+        cairn_path path, expected;
+        assert_int_equal(cairn_search_new(map, table, NULL, &by_default), CAIRN_OK);
+        assert_int_equal(cairn_search_new(map, table, &same, &other), CAIRN_OK);
+        for (cairn_node goal = 0; goal < 100; goal++) {
+            assert_int_equal(cairn_search_run(by_default, 45, goal, &path), CAIRN_OK);
+            assert_int_equal(cairn_search_run(other, 45, goal, &expected), CAIRN_OK);
+            assert_int_equal(path.cost, expected.cost);
+            assert_int_equal(path.expanded, expected.expanded);
+        }
+        cairn_search_free(by_default);
+        cairn_search_free(other);
+        cairn_table_free(table);
+    }
+    cairn_map_free(map);
+}
+
 static void misuse_is_answered_with_a_status(void **state)
 {
     (void)state;
@@ -115,6 +204,8 @@ int main(void)
         cmocka_unit_test(a_landmark_at_the_end_of_a_corridor_makes_the_bound_exact),
         cmocka_unit_test(a_row_that_reaches_one_side_only_proves_that_there_is_no_path),
         cmocka_unit_test(the_largest_difference_of_any_row_is_the_bound),
+        cmocka_unit_test(coordinates_count_where_less_than_four_landmarks_are_in_use),
+        cmocka_unit_test(searches_by_default_take_the_base_heuristic_of_bounds),
         cmocka_unit_test(misuse_is_answered_with_a_status),
     };
     return cmocka_run_group_tests_name("bound", tests, NULL, NULL);

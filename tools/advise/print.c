@@ -14,7 +14,7 @@ static void print_head(const advice *work)
 {
     printf("%s: %s, metric %s, placement %s", kit_file_name(work->map_path),
            kit_map_size(work->map).text, kit_metric_text(cairn_map_metric(work->map)).text,
-           kit_placements[work->placement]);
+           kit_placement_on(work->map, work->placement));
     if (work->flat_metric.straight)
         printf(", tables count %s", kit_metric_text(work->flat_metric).text);
     printf("\n");
@@ -128,7 +128,7 @@ void advice_print_json(const advice *work)
         kit_json_null(&json, "scenario");
     kit_json_count(&json, "every", work->every);
     kit_json_count(&json, "seed", work->seed);
-    kit_json_text(&json, "placement", kit_placements[work->placement]);
+    kit_json_text(&json, "placement", kit_placement_on(work->map, work->placement));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
     if (work->flat_metric.straight)
         kit_json_text(&json, "table_metric", kit_metric_text(work->flat_metric).text);

@@ -9,8 +9,16 @@
 #include "nodes.h"
 #include "say.h"
 
-const char *const kit_placements[] = {"farthest", "random",  "border", "avoid",
-                                      "greedy",   "refined", NULL};
+const char *const kit_placements[] = {"auto",  "farthest", "random",  "border",
+                                      "avoid", "greedy",   "refined", NULL};
+
+const char *kit_placement_on(const cairn_map *map, cairn_placement placement)
+{
+    if (placement != CAIRN_PLACE_AUTO)
+        return kit_placements[placement];
+    return kit_placements[cairn_map_kind_of(map) == CAIRN_MAP_GRAPH ? CAIRN_PLACE_REFINED
+                                                                    : CAIRN_PLACE_FARTHEST];
+}
 
 enum { LIST_SIZE_MAX = 1 << 20 };
 

@@ -7,6 +7,9 @@
 /* Names by cairn_placement, CAIRN_PLACE_LIST left out; ends with NULL. */
 extern const char *const kit_placements[];
 
+/* The name of a placement on a map, where auto is one of the others. */
+const char *kit_placement_on(const cairn_map *map, cairn_placement placement);
+
 typedef struct kit_cells {
     cairn_node *nodes;
     size_t count;

@@ -31,13 +31,14 @@ typedef struct cairn_bound {
 /* Base heuristics: distances on an empty map on which every step costs the least that it costs on
  * the map. */
 typedef enum cairn_plain {
-    CAIRN_PLAIN_BEST = 0,   /* octile or hexagonal distance; on graphs from coordinates or
+    CAIRN_PLAIN_BEST = 0,   /* octile or hexagonal distance; on graphs from coordinates, unless four
+                             * or more landmarks are used, which they hardly improve; or from the
                              * callback */
     CAIRN_PLAIN_ZERO,
     CAIRN_PLAIN_MANHATTAN,  /* straight steps alone */
     CAIRN_PLAIN_CHEBYSHEV,  /* diagonal steps cost what straight ones do */
     CAIRN_PLAIN_OCTILE,
-    CAIRN_PLAIN_EUCLIDEAN,  /* the straight line, rounded down; on graphs the same as BEST */
+    CAIRN_PLAIN_EUCLIDEAN,  /* the straight line, rounded down; on graphs from coordinates */
     CAIRN_PLAIN_HEX,
     CAIRN_PLAIN_SQUARED     /* the square of the Euclidean distance: not admissible */
 } cairn_plain;

@@ -65,8 +65,8 @@ typedef struct cairn_search_options {
     uint32_t weight;                   /* of the bound, in thousandths from 1000; 0: 1000 */
     cairn_ties ties;
     bool nearest;                      /* where no path leads to the goal: return a path to the node
-                                        * nearest to it by the base heuristic (CAIRN_PLAIN_BEST)
-                                        * among those that can be reached from the start; of
+                                        * nearest to it by the base heuristic (CAIRN_PLAIN_BEST
+                                        * without a table) among those that can be reached from the start; of
                                         * several, the one nearest to the start, then the lowest.
                                         * That path is shortest, since it is searched without
                                         * weight, stale rows, heuristics that are not admissible

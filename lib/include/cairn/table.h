@@ -25,7 +25,8 @@ typedef enum cairn_metric_choice {
  * same seed at any thread count. RANDOM, BORDER, AVOID, GREEDY and REFINED examine sampled queries,
  * to order the rows by what each saves beyond those before it. */
 typedef enum cairn_placement {
-    CAIRN_PLACE_FARTHEST = 0,  /* each landmark is the cell farthest from all earlier ones */
+    CAIRN_PLACE_AUTO = 0,      /* FARTHEST on grids; on graphs REFINED with 64 candidates */
+    CAIRN_PLACE_FARTHEST,      /* each landmark is the cell farthest from all earlier ones */
     CAIRN_PLACE_RANDOM,        /* cells at random, all equally likely */
     CAIRN_PLACE_BORDER,        /* the farthest cell of each sector around the middle */
     CAIRN_PLACE_AVOID,         /* where the bound of the earlier ones is poor */
@@ -70,7 +71,7 @@ typedef struct cairn_build_options {
 
     /* How many candidates GREEDY and REFINED evaluate, each by computing all costs from it. This
      * limits their work by a count instead of a time, so that the result does not depend on the
-     * machine. 0: 512. */
+     * machine. 0: 512, of AUTO 64. */
     uint32_t candidate_count;
 
     /* The landmarks of LIST, open cells: the first of each component is in row 0, the second in

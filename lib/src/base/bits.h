@@ -5,6 +5,11 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/cpu.h"
+
+#if CN_CPU_X86
+#  include <emmintrin.h>
+#endif
 
 /* Index of the lowest and of the highest set bit; the argument is not zero. */
 CN_ALWAYS_INLINE unsigned cn_lowest_bit(uint64_t bits)
@@ -40,22 +45,32 @@ CN_ALWAYS_INLINE unsigned cn_count_bits(uint64_t bits)
     return (unsigned)(bits * 0x0101010101010101u >> 56);
 }
 
-/* The square root of a number below 2^62, rounded down, by Newton's method; the first estimate
- * halves the exponent. Avoids linking libm. */
-CN_ALWAYS_INLINE uint32_t cn_root(uint64_t square)
+/* Near the square root of a number that is not 0, without libm: every x86-64 has an instruction for
+ * it; elsewhere it is found by Newton's method, whose first estimate halves the exponent. */
+CN_ALWAYS_INLINE double cn_near_root(double target)
 {
-    double target = (double)square, near;
+#if CN_CPU_X86
+    __m128d both = _mm_set_sd(target);
+    return _mm_cvtsd_f64(_mm_sqrt_sd(both, both));
+#else
+    double near;
     uint64_t bits;
 
-    if (square == 0)
-        return 0;
     memcpy(&bits, &target, sizeof bits);
     bits = (bits >> 1) + (UINT64_C(0x3ff) << 51);
     memcpy(&near, &bits, sizeof near);
     for (unsigned i = 0; i < 4; i++)
         near = (near + target / near) / 2;
+    return near;
+#endif
+}
 
-    uint64_t root = (uint64_t)near;
+/* The square root of a number below 2^62, rounded down. */
+CN_ALWAYS_INLINE uint32_t cn_root(uint64_t square)
+{
+    if (square == 0)
+        return 0;
+    uint64_t root = (uint64_t)cn_near_root((double)square);
     while (root * root > square)
         root--;
     while ((root + 1) * (root + 1) <= square)

@@ -263,9 +263,23 @@ static cairn_status count_rows(build *job)
     return CAIRN_OK;
 }
 
+/* docs/decisions/graph-defaults.md has the measurements. */
+static void choose_placement(build *job)
+{
+    enum { CANDIDATES_OF_GRAPHS = 64 };
+    cairn_build_options *options = &job->options;
+
+    if (options->placement != CAIRN_PLACE_AUTO)
+        return;
+    options->placement = job->map->roads ? CAIRN_PLACE_REFINED : CAIRN_PLACE_FARTHEST;
+    if (options->candidate_count == 0)
+        options->candidate_count = CANDIDATES_OF_GRAPHS;
+}
+
 static cairn_status prepare(build *job)
 {
     const cairn_metric_choice choice = job->options.metric;
+    choose_placement(job);
     if (choice != CAIRN_METRIC_OF_MAP && choice != CAIRN_METRIC_COMPACT)
         return CAIRN_E_ARGUMENT;
     cairn_status status = choose_terrain(job);

@@ -53,7 +53,6 @@ static void set_ends(cairn_search *search, cairn_node start, cairn_node goal)
     search->scratch.is_paused = false;
     search->asked = goal;
     query->own_bound = search->options.bound;
-    query->heuristic = cn_base_of(search->map, search->options.plain);
     query->weight = search->options.weight ? search->options.weight : CN_WEIGHT_ONE;
     query->start = start;
     aim_at(search, goal);
@@ -159,11 +158,12 @@ static cairn_status go_straight(cairn_search *search, cairn_path *path)
 }
 
 /* A search from the start to query.goal. */
-static cairn_status go(cairn_search *search, cairn_path *path)
+static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path)
 {
-    const cn_query *query = &search->query;
+    cn_query *query = &search->query;
     cairn_cost upper;
 
+    query->heuristic = cn_base_of(search->map, plain);
     path->space = search->space;
     cn_search_find_records(search);
     if (goal_is_in_sight(search))
@@ -178,6 +178,7 @@ static cairn_status go(cairn_search *search, cairn_path *path)
         upper = CAIRN_UNREACHABLE;
     if (path->state == CAIRN_ROW_WEAKER && cn_search_rows_are_mute(search))
         cn_search_leave_out_rows(search, path);
+    query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL, plain);
     if (search->is_stale)
         path->space = CAIRN_SPACE_CELLS;
     search->begun = *path;
@@ -187,15 +188,15 @@ static cairn_status go(cairn_search *search, cairn_path *path)
     return status == CAIRN_OK ? conclude(search, path) : status;
 }
 
-/* Replaces a bound that may not be admissible, and the caller's own, which is meant for the
- * caller's goal. */
-static void go_by_a_safe_bound(cairn_search *search)
+/* Searches with an admissible bound, which is not the caller's own: that is meant for the caller's
+ * goal. */
+static cairn_status go_by_a_safe_bound(cairn_search *search, cairn_path *path)
 {
-    cn_query *query = &search->query;
-    query->own_bound = NULL;
-    query->weight = CN_WEIGHT_ONE;
-    if (!cairn_bound_is_admissible(search->map, search->options.plain))
-        query->heuristic = cn_base_of(search->map, CAIRN_PLAIN_BEST);
+    const cairn_plain plain = search->options.plain;
+    const bool is_safe = cairn_bound_is_admissible(search->map, plain);
+    search->query.own_bound = NULL;
+    search->query.weight = CN_WEIGHT_ONE;
+    return go(search, is_safe ? plain : CAIRN_PLAIN_BEST, path);
 }
 
 static cairn_status go_nearest(cairn_search *search, cairn_path *path)
@@ -208,12 +209,11 @@ static cairn_status go_nearest(cairn_search *search, cairn_path *path)
     status = cn_search_follow(search);
     if (status != CAIRN_OK)
         return status;
-    go_by_a_safe_bound(search);
     aim_at(search, nearest);
     path->outcome = CAIRN_PATH_NONE;
     path->state = CAIRN_ROW_FRESH;
     path->row_count = 0;
-    return go(search, path);
+    return go_by_a_safe_bound(search, path);
 }
 
 static cairn_status run_query(cairn_search *search, cairn_node start, cairn_node goal,
@@ -224,7 +224,7 @@ static cairn_status run_query(cairn_search *search, cairn_node start, cairn_node
     cairn_status status = cn_search_follow(search);
     if (status != CAIRN_OK)
         return status;
-    status = go(search, path);
+    status = go(search, search->options.plain, path);
     return status == CAIRN_OK && wants_nearest(search, path) ? go_nearest(search, path) : status;
 }
 

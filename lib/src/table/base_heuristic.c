@@ -3,6 +3,9 @@
 /* Up to this straight cost, its square times the square of any distance on a grid fits 62 bits. */
 enum { EUCLIDEAN_EXACT = 1 << 14 };
 
+/* From so many landmarks on, coordinates cost more time than they save. */
+enum { LANDMARKS_ENOUGH = 4 };
+
 cairn_plain cn_base_of(const cairn_map *map, cairn_plain plain)
 {
     if (plain != CAIRN_PLAIN_BEST)
@@ -10,6 +13,15 @@ cairn_plain cn_base_of(const cairn_map *map, cairn_plain plain)
     if (map->roads)
         return map->roads->places.x || map->roads->bound ? CAIRN_PLAIN_EUCLIDEAN : CAIRN_PLAIN_ZERO;
     return map->grid.rules.rule == CAIRN_RULE_HEX ? CAIRN_PLAIN_HEX : CAIRN_PLAIN_OCTILE;
+}
+
+cairn_plain cn_base_beside(const cairn_map *map, const cairn_table *table, cairn_plain plain)
+{
+    if (!table || plain != CAIRN_PLAIN_BEST || !map->roads || map->roads->bound)
+        return cn_base_of(map, plain);
+    uint32_t rows = table->row_count - table->unsafe_count;
+    return (table->is_directed ? rows / 2 : rows) < LANDMARKS_ENOUGH ? cn_base_of(map, plain)
+                                                                     : CAIRN_PLAIN_ZERO;
 }
 
 bool cn_base_exists(const cairn_map *map, cairn_plain plain)

@@ -83,6 +83,7 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
         return CAIRN_OK;
     }
     bound->table_version = table->version;
+    bound->plain = cn_base_beside(map, table, plain);
     cn_scale scale = cn_scale_of(table, map);
     bound->scale = scale.factor;
     bound->scale_shift = scale.shift;

@@ -8,6 +8,10 @@
 /* The base heuristic that CAIRN_PLAIN_BEST stands for on the map; other heuristics unchanged. */
 cairn_plain cn_base_of(const cairn_map *map, cairn_plain plain);
 
+/* The base heuristic beside a table's rows, which may be NULL: of a graph nothing where many rows
+ * are in use, which coordinates hardly ever exceed. See docs/decisions/graph-defaults.md. */
+cairn_plain cn_base_beside(const cairn_map *map, const cairn_table *table, cairn_plain plain);
+
 /* Whether the map has such a base heuristic. */
 bool cn_base_exists(const cairn_map *map, cairn_plain plain);
 

@@ -24,8 +24,8 @@ class EditKind(enum.IntEnum):
 
 
 class Placement(enum.IntEnum):
-    """Where landmarks go."""
-    FARTHEST, RANDOM, BORDER, AVOID, GREEDY, REFINED, LIST = range(7)
+    """Where landmarks go. AUTO is FARTHEST on grids and REFINED on graphs."""
+    AUTO, FARTHEST, RANDOM, BORDER, AVOID, GREEDY, REFINED, LIST = range(8)
 
 
 class Resident(enum.IntEnum):

@@ -388,7 +388,7 @@ class Map(Owned):
 
     # ------------------------------------------------------------------------------ tables --
 
-    def build(self, landmarks: SupportsIndex = 0, *, placement: Placement = Placement.FARTHEST,
+    def build(self, landmarks: SupportsIndex = 0, *, placement: Placement = Placement.AUTO,
               compact: bool = False, seed: SupportsIndex = 0, threads: SupportsIndex = 0,
               at: Iterable[Place] = (), pairs: Pairs = (), count_steps: Optional[Pair] = None,
               candidates: SupportsIndex = 0, progress: Optional[Progress] = None,
@@ -409,7 +409,7 @@ class Map(Owned):
         return Table._new(made.value, self)
 
     def build_file(self, path: PathName, landmarks: SupportsIndex = 0, *,
-                   placement: Placement = Placement.FARTHEST, compact: bool = False,
+                   placement: Placement = Placement.AUTO, compact: bool = False,
                    seed: SupportsIndex = 0, threads: SupportsIndex = 0, at: Iterable[Place] = (),
                    pairs: Pairs = (), count_steps: Optional[Pair] = None,
                    candidates: SupportsIndex = 0, progress: Optional[Progress] = None,
