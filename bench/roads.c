@@ -164,7 +164,8 @@ static void print_coordinates(const bench_options *options, uint32_t rows,
                            "\"without\":{\"expanded\":%.1f,\"us\":%.2f}}"
                          : "%s  %2u landmarks, with coordinates %8.1f expanded %7.2f us, "
                            "without %8.1f expanded %7.2f us\n",
-           options->json && rows > 0 ? "," : "", rows, (double)expanded[0] / PAIRS, micros[0], (double)expanded[1] / PAIRS, micros[1]);
+           options->json && rows > 0 ? "," : "", rows, (double)expanded[0] / PAIRS, micros[0],
+           (double)expanded[1] / PAIRS, micros[1]);
     fflush(stdout);
 }
 

@@ -14,7 +14,17 @@ static uint64_t current_seed, seed_stride, wanted_edits, wanted_queries;
 
 /* ------------------------------------------------------------------------------------- maps -- */
 
-/* One of twelve is larger than a word of a bit plane, where vectors and tiles have borders. */
+/* Longer than a word of a bit plane, or several tiles of components wide and high. */
+static twin large_twin(unsigned kind, uint64_t seed, cairn_metric metric, dice *luck)
+{
+    bool is_long = dice_below(luck, 2);
+    uint32_t width = is_long ? 30 + dice_below(luck, 100) : 17 + dice_below(luck, 22);
+    uint32_t height = is_long ? 2 + dice_below(luck, 9) : 17 + dice_below(luck, 18);
+    return twin_sized(seed, (oracle_rule)(kind % ORACLE_RULES),
+                      (terrain_kind)(kind / ORACLE_RULES), metric, width, height);
+}
+
+/* One of twelve is large. */
 static bool make_map(storm_scene *here, uint64_t seed)
 {
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}, {1, 2}};
@@ -22,10 +32,8 @@ static bool make_map(storm_scene *here, uint64_t seed)
     bool is_large = kind < STORM_GRIDS && dice_below(&here->luck, 12) == 0;
 
     if (is_large)
-        here->both = twin_sized(seed / 3, (oracle_rule)(kind % ORACLE_RULES),
-                                (terrain_kind)(kind / ORACLE_RULES),
-                                metrics[dice_below(&here->luck, COUNT_OF(metrics))],
-                                30 + dice_below(&here->luck, 100), 2 + dice_below(&here->luck, 9));
+        here->both = large_twin(kind, seed / 3,
+                                metrics[dice_below(&here->luck, COUNT_OF(metrics))], &here->luck);
     else
         here->both = storm_twin(kind, seed / 3);
     return is_large;
@@ -67,6 +75,69 @@ cairn_table *storm_any_table(storm_scene *here, cairn_map *map)
     return table;
 }
 
+/* ----------------------------------------------------------------------------- landmarks -- */
+
+static uint32_t part_of(const uint32_t *parts, uint32_t node)
+{
+    while (parts[node] != node)
+        node = parts[node];
+    return node;
+}
+
+uint32_t *storm_parts(const oracle_arcs *arcs)
+{
+    uint32_t *parts = calloc(arcs->node_count + 1, sizeof *parts);
+    assert_non_null(parts);
+    for (uint32_t node = 0; node < arcs->node_count; node++)
+        parts[node] = node;
+    for (size_t i = 0; i < arcs->count; i++)
+        parts[part_of(parts, arcs->list[i].from)] = part_of(parts, arcs->list[i].to);
+    for (uint32_t node = 0; node < arcs->node_count; node++)
+        parts[node] = part_of(parts, node);
+    return parts;
+}
+
+static void check_pair(const cairn_table *table, uint32_t row)
+{
+    const cairn_node *landmarks, *same;
+    size_t count = cairn_table_landmarks(table, row, &landmarks);
+    assert_int_equal(cairn_table_landmarks(table, row + 1, &same), count);
+    assert_memory_equal(landmarks, same, count * sizeof *landmarks);
+}
+
+static void check_components_of_row(const twin *both, const uint32_t *parts,
+                                    const cairn_table *table, uint32_t row)
+{
+    const cairn_node *landmarks;
+    size_t count = cairn_table_landmarks(table, row, &landmarks);
+    uint8_t *landmarks_in = calloc(both->arcs.node_count + 1, 1);
+    assert_non_null(landmarks_in);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(landmarks_in[parts[landmarks[i]]]++, 0);
+    for (uint32_t node = 0; row == 0 && node < both->arcs.node_count; node++)
+        assert_int_equal(landmarks_in[parts[node]], twin_is_open(both, node));
+    free(landmarks_in);
+}
+
+void storm_check_table(storm_scene *here, const twin *both, const cairn_table *table)
+{
+    uint32_t *parts = storm_parts(&both->arcs);
+    const bool leads_back = both->kind != TERRAIN_ONE_WAY && both->drawn.letters;
+    const uint32_t step = cairn_table_way(table, 0) == CAIRN_WAY_BOTH ? 1 : 2;
+
+    assert_table_is_exact(both, table);
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row += step) {
+        if (step == 2)
+            check_pair(table, row);
+        if (leads_back)
+            check_components_of_row(both, parts, table, row);
+    }
+    free(parts);
+    here->counts->tables++;
+}
+
+/* ------------------------------------------------------------------------------- options -- */
+
 cairn_search_options storm_any_options(dice *luck)
 {
     cairn_search_options options = visitor_options(luck);
@@ -74,7 +145,7 @@ cairn_search_options storm_any_options(dice *luck)
         return options;
     return (cairn_search_options){.size = sizeof options, .space = options.space,
                                   .form = options.form, .nearest = options.nearest,
-                                  .stale = dice_below(luck, 4) ? 0 : options.stale};
+                                  .stale = options.stale};
 }
 
 cairn_budget storm_any_budget(dice *luck)

@@ -41,6 +41,13 @@ void storm_live_in_a_world(storm_scene *here, unsigned rounds);
  * a budget. */
 cairn_table *storm_any_table(storm_scene *here, cairn_map *map);
 cairn_search_options storm_any_options(dice *luck);
+
+/* By node the number of its component, whatever the direction of arcs; for free. */
+uint32_t *storm_parts(const oracle_arcs *arcs);
+
+/* Every row is exact. Rows of a pair have the same landmarks. Where steps lead both ways every
+ * component has one landmark in row 0, and at most one in each other row. */
+void storm_check_table(storm_scene *here, const twin *both, const cairn_table *table);
 cairn_budget storm_any_budget(dice *luck);
 
 #endif

@@ -66,11 +66,12 @@ typedef struct cairn_search_options {
     cairn_ties ties;
     bool nearest;                      /* where no path leads to the goal: return a path to the node
                                         * nearest to it by the base heuristic (CAIRN_PLAIN_BEST
-                                        * without a table) among those that can be reached from the start; of
-                                        * several, the one nearest to the start, then the lowest.
-                                        * That path is shortest, since it is searched without
-                                        * weight, stale rows, heuristics that are not admissible
-                                        * and `bound`. CAIRN_E_LIMIT as for any other goal */
+                                        * without a table) among those that can be reached from the
+                                        * start; of several, the one nearest to the start, then the
+                                        * lowest. That path is shortest, since it is searched
+                                        * without weight, stale rows, heuristics that are not
+                                        * admissible and `bound`. CAIRN_E_LIMIT as for any other
+                                        * goal */
     bool resumable;                    /* for cairn_search_begin and cairn_search_resume */
     uint64_t expansion_limit;          /* pause after so many expansions; 0: no limit; the search is
                                         * then resumable */
