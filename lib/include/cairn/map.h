@@ -255,8 +255,8 @@ CAIRN_API uint64_t cairn_map_hash(const cairn_map *map);
  * compared. Never 0. */
 CAIRN_API uint64_t cairn_map_version(const cairn_map *map);
 
-/* The bytes that the map has taken from its allocator, with all that searches and tables have had
- * it find out, which it keeps: components, jump planes, corners. */
+/* How many bytes the map has allocated, including what it keeps for searches and tables:
+ * components, jump planes, corners. */
 CAIRN_API size_t cairn_map_memory(const cairn_map *map);
 
 /* A cost as a length in straight steps: cost / straight. It is the length of a path without

@@ -128,8 +128,8 @@ CAIRN_API cairn_status cairn_search_new(const cairn_map *map, const cairn_table 
                                         cairn_search **search);
 CAIRN_API void cairn_search_free(cairn_search *search);
 
-/* The bytes that the search has taken from its allocator so far. Several searches over one map and
- * table share those (cairn_map_memory, cairn_table_memory). */
+/* How many bytes the search has allocated so far. Map and table, which several searches may share,
+ * are not included (cairn_map_memory, cairn_table_memory). */
 CAIRN_API size_t cairn_search_memory(const cairn_search *search);
 
 /* Makes the next runs use another map and its table: a copy, or another state of a cairn_world. The

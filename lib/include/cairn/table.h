@@ -35,20 +35,22 @@ typedef enum cairn_placement {
     CAIRN_PLACE_LIST           /* the caller's list, then FARTHEST */
 } cairn_placement;
 
-/* Where the rows of a table live in memory, which decides how much of it they take and what the
- * table can do. The file of a table is the same either way.
+/* For which cells a table has entries in memory, which decides how much memory it takes and what it
+ * can do. The file of a table is the same in both cases.
  *
  * Corners are open cells with a blocked diagonal neighbour between two open ones, a few per cent of
  * all cells; landmarks count as such. A table of corners takes a small part of the memory of one of
- * all cells, and so does a search along it. Searches are as exact. The entries of any other cell
- * are computed from the corners that see it: this takes some tenths of a microsecond, more on open
- * maps, once for the goal of a search, and for each node that cairn_bound_at is asked for.
+ * all cells, and so does a search along it. Searches are exact all the same. The entries of any
+ * other cell are computed from the corners that see it: this takes some tenths of a microsecond,
+ * more on open maps, once for the goal of a search, and for each node that cairn_bound_at is asked
+ * for.
  *
- * Corners serve for grids with 8 neighbours, uniform costs and no cutting of corners, and not for
- * tables that count steps: for others CAIRN_E_RESIDENT. That is also the answer of calls that need
- * entries of every cell: cairn_save, cairn_save_bytes, cairn_refresh_step, cairn_table_rebuild,
- * cairn_refresh_as_it_pays and cairn_world_new. After an edit of the map such a table has no rows
- * for it until the edit is undone: searches stay exact, and are as fast as without a table. */
+ * Corners work on grids with 8 neighbours, uniform costs and no cutting of corners, and not for
+ * tables that count steps: for others the result is CAIRN_E_RESIDENT. That is also the result of
+ * calls that need entries of every cell: cairn_save, cairn_save_bytes, cairn_refresh_step,
+ * cairn_table_rebuild, cairn_refresh_as_it_pays and cairn_world_new. After an edit of the map no
+ * row of such a table is used until the edit is undone: searches stay exact, but are only as fast
+ * as without a table. */
 typedef enum cairn_resident {
     CAIRN_RESIDENT_CELLS = 0,  /* every cell */
     CAIRN_RESIDENT_CORNERS
@@ -114,7 +116,7 @@ CAIRN_API void cairn_table_free(cairn_table *table);
 CAIRN_API uint32_t cairn_table_row_count(const cairn_table *table);
 CAIRN_API uint32_t cairn_table_entry_bits(const cairn_table *table); /* 16 or 32 */
 
-/* Where the rows live, and whether there are entries of a node: of all nodes, or of corners. */
+/* For which cells the table has entries in memory, and whether a given node is one of them. */
 CAIRN_API cairn_resident cairn_table_resident(const cairn_table *table);
 CAIRN_API bool cairn_table_holds(const cairn_table *table, cairn_node node);
 

@@ -48,8 +48,8 @@ INSIDE SWEEP(chunk) SWEEP(max)(SWEEP(chunk) a, SWEEP(chunk) b)
     return a;
 }
 
-/* Where a step is not legal, it comes from "never", and where cells are not joined, the step
- * between them is never: no branch in the loops, and two operations from one cell to the next. */
+/* Illegal steps come from "never", and between unconnected cells the step costs "never": so there
+ * is no branch in the loops, and two operations lead from one cell to the next. */
 INSIDE void SWEEP(forward)(const cn_sweep_line *line)
 {
     const cn_sweep_steps *steps = line->steps;

@@ -63,8 +63,8 @@ static bool is_open(const band *self, size_t word)
     return any;
 }
 
-/* Unreachable cells beside each other must have the same cost, in live tiles and in others, or a
- * step between them would seem to improve one. */
+/* Unreachable cells next to each other must have the same cost, in live tiles and in others;
+ * otherwise a step between them would seem to improve one. */
 static void load(const band *self, size_t word, block *to)
 {
     const uint32_t width = self->frame->map->grid.width, x = (uint32_t)word * 64;
@@ -80,7 +80,7 @@ static void load(const band *self, size_t word, block *to)
     cn_plane_copy_rows(self->costs, &run, self->row_count, LINE_SIZE);
 }
 
-/* Each needs the column of the other that lies beside it. */
+/* Each block needs the neighbouring column of the other. */
 static void join(const band *self, block *left, block *right)
 {
     const size_t size = self->frame->bits / 8;

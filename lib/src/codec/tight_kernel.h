@@ -7,11 +7,11 @@
 /* The largest cost of a reached cell. */
 #define MOST (BITS == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX)
 
-/* What was found of 64 columns in one row. */
+/* The results for 64 columns of one row. */
 typedef struct NAME(line) {
     uint64_t found[CN_ORIGINS];
     uint64_t unreached;
-    uint64_t improved;  /* by a legal step: then these are no costs of shortest paths */
+    uint64_t improved;  /* by a legal step: then the costs are not those of shortest paths */
 } NAME(line);
 
 typedef struct NAME(steps) {
@@ -27,7 +27,7 @@ INSIDE void NAME(compare)(NAME(line) *line, const NAME(steps) *steps, enum cn_or
     line->improved |= (uint64_t)V(less)(sum, cost) << part & steps->legal[origin];
 }
 
-/* The columns from `part` on, as many as a vector has lanes. */
+/* As many columns as a vector has lanes, from `part` on. */
 INSIDE void NAME(find_part)(NAME(line) *line, const NAME(steps) *steps, const ENTRY *above,
                             const ENTRY *here, unsigned part)
 {
@@ -56,7 +56,7 @@ INSIDE void NAME(find_line)(NAME(line) *line, const NAME(steps) *steps, uint64_t
     }
 }
 
-/* The bitmaps of a row, and those that tell of steps from it into the row above. */
+/* The bitmaps of a row, and those of steps from it into the row above. */
 INSIDE void NAME(put_line)(const cn_tight_block *block, const NAME(line) *line,
                            const NAME(steps) *steps, ptrdiff_t at)
 {

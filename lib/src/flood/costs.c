@@ -1,4 +1,4 @@
-/* Floods as callers see them: costs in an array, by node. */
+/* The floods of the public interface: costs in an array, by node. */
 #include <string.h>
 
 #include "flood/costs.h"
@@ -29,7 +29,7 @@ void cairn_flood_free(cairn_flood *flood)
     cn_release(&mem, flood);
 }
 
-/* A flooder for the map as it is now. */
+/* Makes a flooder for the map as it is now. */
 static cairn_status prepare(cairn_flood *flood)
 {
     const uint64_t version = cairn_map_version(flood->map);
@@ -41,8 +41,8 @@ static cairn_status prepare(cairn_flood *flood)
     return cn_flooder_new(flood->map, 32, &flood->flooder);
 }
 
-/* Up to 64 cells side by side, with a bit of `open` for each open one: what a plane holds for the
- * others is undefined. */
+/* Copies up to 64 neighbouring cells, of which `open` has a bit for each open one: the entries of
+ * the others in the plane are undefined. */
 static void copy_chunk(const cn_plane *plane, const cn_plane_run *run, uint64_t open)
 {
     cairn_cost *costs = run->entries;
@@ -56,7 +56,7 @@ static void copy_chunk(const cn_plane *plane, const cn_plane_run *run, uint64_t 
         costs[cn_lowest_bit(blocked)] = CAIRN_UNREACHABLE;
 }
 
-/* The cells of the plane, row after row, into an array without gaps. */
+/* Copies the cells of the plane, row after row, into an array without gaps. */
 static void copy_out(const cn_grid *grid, const cn_plane *plane, cairn_cost *costs)
 {
     cn_plane_run run = {.never = CAIRN_UNREACHABLE};

@@ -1,4 +1,4 @@
-/* The object behind cairn/flood.h. */
+/* The object of cairn/flood.h. */
 #ifndef CN_FLOOD_COSTS_H
 #define CN_FLOOD_COSTS_H
 
@@ -10,7 +10,7 @@ struct cairn_flood {
     const cairn_map *map;
     uint64_t version;     /* of the map that the flooder is for */
     cn_flooder *flooder;  /* NULL until the first run */
-    cairn_cost *costs;    /* [node], for fields whose caller wants no costs; NULL until then */
+    cairn_cost *costs;    /* [node], for fields without costs for the caller; NULL until then */
 };
 
 /* cairn_flood_from or cairn_flood_to. */

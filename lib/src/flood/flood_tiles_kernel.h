@@ -20,9 +20,10 @@ typedef struct NAME(visit) {
     ENTRY *cells;
     const cn_tile_row *rows;
     const NAME(steps) *steps;
-    uint32_t down;                  /* rows that fell and have not been swept down from */
+    uint32_t down;                  /* rows in which entries fell, and from which no downward sweep
+                                     * has begun */
     uint32_t up;
-    uint32_t fell[CN_TILE_ROWS];    /* lanes, by row */
+    uint32_t fell[CN_TILE_ROWS];    /* lanes in which entries fell, by row */
 } NAME(visit);
 
 INSIDE ENTRY *NAME(row_at)(ENTRY *cells, unsigned row)
@@ -35,7 +36,7 @@ INSIDE ENTRY *NAME(cells_of)(const cn_tiles *tiles, uint32_t tile)
     return (ENTRY *)tiles->plane.costs + (size_t)tile * LANES * CN_TILE_ROWS;
 }
 
-/* The first entry that falls in a tile brings the tile to life. */
+/* A tile becomes live when its first entry falls. */
 INSIDE ENTRY *NAME(live_cells)(cn_tiles *tiles, uint32_t tile)
 {
     ENTRY *cells = NAME(cells_of)(tiles, tile);
@@ -58,8 +59,8 @@ INSIDE void NAME(wake)(cn_tiles *tiles, uint32_t tile, uint32_t dirty)
     tiles->queue[tiles->queue_tail++ & tiles->queue_mask] = tile;
 }
 
-/* A stride along a row in both directions, over the lanes from which 1 << power straight steps lead
- * on: `run` has those that they lead up to. */
+/* A stride along a row in both directions, for the lanes at the end of 1 << power straight steps:
+ * `run` has those at the end of upward steps. */
 INSIDE void NAME(stride)(VECTOR *upward, VECTOR *downward, uint32_t *run, unsigned power,
                          const NAME(steps) *steps)
 {
@@ -103,7 +104,7 @@ INSIDE bool NAME(is_unsettled)(VECTOR costs, uint32_t open, const NAME(steps) *s
     return ((V(less)(upward, costs) & run) | (V(less)(downward, costs) & run >> 1)) != 0;
 }
 
-/* The costs of a row after steps from the one beside it. The masks are those of the target. */
+/* The costs of a row after steps from the row beside it. The masks are those of the target. */
 INSIDE VECTOR NAME(step_into)(VECTOR costs, VECTOR beside, uint32_t open, uint32_t from_left,
                               uint32_t from_right, const NAME(steps) *steps)
 {
@@ -113,8 +114,8 @@ INSIDE VECTOR NAME(step_into)(VECTOR costs, VECTOR beside, uint32_t open, uint32
     return V(min_where)(costs, from_right, V(descend)(diagonal, 1));
 }
 
-/* Rows that others changed: steps along them first. The border rows and columns count as fallen,
- * since it is not known which of their entries did. */
+/* Settles the rows that other tiles changed, beginning with steps along them. The border rows and
+ * columns count as fallen, since it is not known which of their entries fell. */
 INSIDE void NAME(settle_dirty)(NAME(visit) *visit, uint32_t dirty)
 {
     const uint32_t ends = 1 | 1u << (LANES - 1);
@@ -132,7 +133,7 @@ INSIDE void NAME(settle_dirty)(NAME(visit) *visit, uint32_t dirty)
     }
 }
 
-/* Takes a row through the steps from the row beside it; false when nothing fell. */
+/* Takes the steps into a row from the row beside it; false when nothing fell. */
 INSIDE bool NAME(sweep_row)(NAME(visit) *visit, unsigned row, uint32_t from_left,
                             uint32_t from_right, VECTOR *beside)
 {
@@ -229,8 +230,8 @@ INSIDE void NAME(step_up_and_down)(NAME(visit) *visit)
     }
 }
 
-/* One step into the border column of the tile at the side; rows run on into the tiles above and
- * below it. */
+/* One step into the border column of the tile at the side; rows above and below a tile belong to
+ * the tiles above and below it. */
 INSIDE void NAME(step_aside)(NAME(visit) *visit, uint32_t other, int row, unsigned lane,
                              uint32_t cost)
 {

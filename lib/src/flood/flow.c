@@ -1,7 +1,8 @@
 /*
- * Flow fields: from the costs to the nearest target, the first step of a cheapest path. A step of
- * least number leads from a node to a neighbour whose cost is lower by just what the step costs.
- * Costs of steps are above zero, so that following the field always ends at a target.
+ * Flow fields: from the costs to the nearest target, the first step of a shortest path. Among the
+ * steps from a node to a neighbour whose cost is lower by exactly the cost of the step, that with
+ * the lowest number is taken. Costs of steps are above zero, so following the field always ends at
+ * a target.
  */
 #include <string.h>
 
@@ -20,7 +21,7 @@ static void list_first_steps(uint8_t first[256])
 
 enum { CHUNK = 64 };  /* cells side by side: one word of openness */
 
-/* Costs around some cells side by side. */
+/* Costs around some neighbouring cells of a row. */
 typedef struct flow_chunk {
     const cairn_cost *costs;    /* of the first cell; rows above and below lie beside it */
     const int32_t *offset;
@@ -28,8 +29,8 @@ typedef struct flow_chunk {
     uint32_t count;
 } flow_chunk;
 
-/* Bit d of an entry: in direction d the cost falls by just what a step costs. Neighbours that no
- * step leads to are compared as well: the caller masks them out. */
+/* Bit d of an entry: in direction d the cost falls by exactly the cost of a step. Neighbours to
+ * which no step leads are compared as well: the caller masks them out. */
 CN_ALWAYS_INLINE void compare_neighbours(const flow_chunk *chunk, uint32_t count,
                                          uint32_t *restrict falls)
 {
@@ -52,7 +53,7 @@ CN_ALWAYS_INLINE void compare_neighbours(const flow_chunk *chunk, uint32_t count
     }
 }
 
-/* Whole chunks have a constant length, for compilers that make vectors of loops. */
+/* Whole chunks have a constant length, so that compilers vectorise the loop. */
 CN_ALWAYS_INLINE void compare_chunk(const flow_chunk *chunk, uint32_t falls[CHUNK])
 {
     if (chunk->count == CHUNK)
@@ -92,7 +93,7 @@ static compare_function *choose_compare(void)
     return compare_portable;
 }
 
-/* What the inner rows of a grid share. */
+/* What all inner rows of a grid have in common. */
 typedef struct even_field {
     const cn_grid *grid;
     const cairn_cost *costs;  /* [node] */
@@ -117,7 +118,7 @@ static void follow_chunk(const even_field *field, cairn_node node, uint32_t coun
         flow[x] = field->first[falls[x] & grid->moves[around[x]]];
 }
 
-/* A row between others, so that all neighbours' costs can be read. */
+/* A row with rows on both sides, so that the costs of all neighbours can be read. */
 static void follow_row(const even_field *field, uint32_t y)
 {
     const cn_grid *grid = field->grid;
@@ -145,7 +146,8 @@ static void follow_inner_rows(const cairn_map *map, const cairn_cost *costs, uin
 
 /* --------------------------------------------------------------------------------- any map -- */
 
-/* The number of the step, or the index of the arc, along which the cost falls by just its own. */
+/* The number of the step, or the index of the arc, along which the cost falls by exactly its own
+ * cost. */
 static uint8_t first_step(const cairn_map *map, const cairn_cost *costs, cairn_node node)
 {
     cn_arc scratch[CN_ARCS_SCRATCH];
@@ -180,7 +182,7 @@ static void follow_all(const cairn_map *map, const cairn_cost *costs, uint8_t *f
     follow_nodes(map, costs, end - width, end, flow);
 }
 
-/* Whether every step has a number below those that are none. */
+/* Whether all numbers of steps are below CAIRN_FLOW_TARGET. */
 static bool steps_have_numbers(const cairn_map *map)
 {
     for (cairn_node node = 0; map->roads && node < cairn_map_node_count(map); node++) {
@@ -190,7 +192,7 @@ static bool steps_have_numbers(const cairn_map *map)
     return true;
 }
 
-/* The array of costs that a field comes from: the caller's, or one of the flood's own. */
+/* The array of costs for a field: the caller's, or one of the flood's own. */
 static cairn_cost *costs_of(cairn_flood *flood, cairn_cost *costs)
 {
     if (!costs && !flood->costs)

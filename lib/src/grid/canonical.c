@@ -6,13 +6,13 @@
 
 #define BIT(direction) (1u << (direction))
 
-/* Where a cell lies, seen from another. Of hexagons: along a row, and along the lines to the
+/* The position of a cell relative to another. On hexagons: along a row, and along the lines to the
  * south-east. */
 typedef struct place {
     int x, y;
 } place;
 
-/* A set of neighbourhoods: bit o: with the openness o. */
+/* A set of neighbourhoods: bit o stands for the one with openness o. */
 enum { WORDS = 256 / 64 };
 typedef struct hoods {
     uint64_t words[WORDS];
@@ -40,7 +40,7 @@ static place difference(place a, place b)
     return (place){a.x - b.x, a.y - b.y};
 }
 
-/* The direction that leads so far; CN_NOWHERE where a single step does not. `among`: of them. */
+/* The direction of the single step that leads there; CN_NOWHERE if there is none among `among`. */
 static unsigned direction_to(cairn_rule rule, place to, unsigned among)
 {
     for (; among; among &= among - 1) {
@@ -71,7 +71,7 @@ static hoods both(hoods a, hoods b)
     return a;
 }
 
-/* With the neighbour in a direction open. */
+/* The neighbourhoods in which the neighbour in a direction is open. */
 static hoods with_open(unsigned direction)
 {
     hoods set = all_hoods(0);
@@ -80,7 +80,7 @@ static hoods with_open(unsigned direction)
     return set;
 }
 
-/* What the pruning at a cell, x, knows: everything is seen from there. */
+/* What is known when steps at a cell, x, are pruned; all positions are relative to it. */
 typedef struct pruning {
     cairn_rule rule;
     unsigned directions;
@@ -88,8 +88,8 @@ typedef struct pruning {
     hoods open[CN_DIRECTIONS];
 } pruning;
 
-/* The neighbourhoods of x in which a cell is open; none for cells that are not part of them. Cells
- * of the square around x are known under every rule but of hexagons. */
+/* The neighbourhoods of x in which a cell is open; none for cells outside the neighbourhood. The
+ * cells of the square around x are known under every rule except that of hexagons. */
 static hoods where_open(const pruning *self, place cell)
 {
     bool is_sure = (cell.x == 0 && cell.y == 0) ||
@@ -102,7 +102,7 @@ static hoods where_open(const pruning *self, place cell)
     return direction == CN_NOWHERE ? all_hoods(0) : self->open[direction];
 }
 
-/* Where a step from one cell to the next is legal. */
+/* The neighbourhoods in which a step between two cells is legal. */
 static hoods where_legal(const pruning *self, place from, unsigned direction)
 {
     place to = sum(from, step_of(self->rule, direction));
@@ -125,7 +125,8 @@ static bool comes_before(cairn_rule rule, unsigned a, unsigned b, unsigned d, un
     return cn_rule_is_major(rule, a) && !cn_rule_is_major(rule, d);
 }
 
-/* Where p -> x in direction d and x -> n in direction e belong to no canonical path. */
+/* The neighbourhoods in which p -> x in direction d and x -> n in direction e belong to no
+ * canonical path. */
 static hoods where_pruned(const pruning *self, unsigned d, unsigned e)
 {
     place to = step_of(self->rule, e), whole = difference(to, self->from);

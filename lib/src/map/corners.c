@@ -87,7 +87,7 @@ static size_t word_count(const cn_corners *corners)
     return corners->height * corners->stride;
 }
 
-/* A set without members. Words are read one before the first row and two behind the last. */
+/* An empty set. Words are read one before the first row and two after the last. */
 static cn_corners *new_set(const cn_mem *mem, uint32_t width, uint32_t height, size_t stride)
 {
     cn_corners *made = cn_zeroed(mem, 1, sizeof *made);
@@ -168,10 +168,10 @@ size_t cn_corners_memory(const cn_corners *corners)
 
 enum { LANES = 64, SEEN_AT_ONCE = 32 };
 
-/* All that see one cell: canonical runs are followed backwards from it. A straight run is some
- * cells in a line with it, up to 64 at a time; from each, one of two diagonals leads back. The
- * diagonals of a straight run are walked together, a row of the map at a time: what they have
- * reached in it are bits side by side. */
+/* Finds all members that see one cell, by following canonical runs backwards from it. A straight
+ * run consists of cells in a line with it, up to 64 at a time; from each, one of two diagonals
+ * leads back. The diagonals of a straight run are followed together, one row of the map at a time:
+ * the cells that they have reached in it are neighbouring bits. */
 typedef struct sight {
     const cn_corners *corners;
     const cn_grid *grid;
@@ -199,7 +199,7 @@ static void add_seen(sight *self, uint32_t x, uint32_t y)
         cn_corners_rank(self->corners, x, y), cn_octile(self->metric, x, y, self->x, self->y)};
 }
 
-/* Bits of a row from column `x` on, which may begin or end beside the map. */
+/* Bits of a row from column `x` on, which may begin or end beyond the map. */
 CN_ALWAYS_INLINE uint64_t bits_from(const uint64_t *row, int64_t x)
 {
     ptrdiff_t word = (ptrdiff_t)((x + LANES) / LANES) - 1;
@@ -207,7 +207,7 @@ CN_ALWAYS_INLINE uint64_t bits_from(const uint64_t *row, int64_t x)
     return shift ? row[word] >> shift | row[word + 1] << (LANES - shift) : row[word];
 }
 
-/* Takes the members of the set out of what was reached in a row. */
+/* Removes the members of the set from the cells reached in a row, and reports them. */
 static uint64_t take_members(sight *self, uint64_t reached, int64_t x, uint32_t y)
 {
     const uint64_t *marks = self->corners->marks + y * self->corners->stride;
@@ -218,8 +218,8 @@ static uint64_t take_members(sight *self, uint64_t reached, int64_t x, uint32_t 
     return reached & ~members;
 }
 
-/* What diagonal steps reach from the cells of a row, of which `x` is the first: in the next row up
- * or down, one column on. */
+/* The cells that diagonal steps reach from the cells of a row, beginning with column `x`: in the
+ * next row up or down, one column further. */
 CN_ALWAYS_INLINE uint64_t step(const cn_grid *grid, uint64_t reached, int64_t x, uint32_t y,
                                int across, int down)
 {
@@ -228,7 +228,7 @@ CN_ALWAYS_INLINE uint64_t step(const cn_grid *grid, uint64_t reached, int64_t x,
     return reached & bits_from(next, x + across) & bits_from(next, x) & bits_from(row, x + across);
 }
 
-/* Diagonals from cells side by side, which are not members themselves. */
+/* Follows diagonals from neighbouring cells, which are not members themselves. */
 static void walk_diagonals(sight *self, uint64_t reached, int64_t x, uint32_t y, int across,
                            int down)
 {
@@ -248,7 +248,7 @@ static bool is_clear(const sight *self, uint32_t x, uint32_t y)
 }
 
 /* How many open cells follow the cell in a straight direction before the first member of the set,
- * which is taken, or before a blocked one. */
+ * which is reported, or before a blocked cell. */
 static uint32_t clear_cells(sight *self, int across, int down)
 {
     uint32_t x = self->x, y = self->y, length = 0;
@@ -266,7 +266,8 @@ static uint32_t clear_cells(sight *self, int across, int down)
     }
 }
 
-/* By straight runs along the row, from the east or from the west, the cell itself included. */
+/* Follows straight runs along the row, from the east or from the west, beginning with the cell
+ * itself. */
 static void see_along_row(sight *self, int across)
 {
     uint32_t cells = clear_cells(self, across, 0) + 1;
@@ -280,8 +281,8 @@ static void see_along_row(sight *self, int across)
     }
 }
 
-/* By straight runs along the column that begin in up to 64 of its cells, `first` being how far the
- * nearest is away. Each joins the diagonals when these come to its row. */
+/* Follows straight runs along the column that begin in up to 64 of its cells, of which the nearest
+ * is `first` cells away. Each joins the diagonals when these reach its row. */
 static void see_along_part(sight *self, uint32_t first, uint32_t count, int across, int down)
 {
     int64_t x = across < 0 ? self->x : (int64_t)self->x - (LANES - 1);

@@ -41,7 +41,7 @@ static void fill_turns(cn_jump *jump, const cn_grid *grid)
     }
 }
 
-/* Whether major runs have lines to jump along. */
+/* Whether major runs have lines in the bit planes. */
 static bool has_major_lines(const cn_jump *jump)
 {
     return jump->shape == CN_JUMP_CROSS || jump->shape == CN_JUMP_HEX;
@@ -66,7 +66,8 @@ static void set_stop(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t y,
     set_bit(cn_jump_is_forward(direction) ? &word->forward : &word->backward, at, value);
 }
 
-/* Whether a major run stops at a cell: it turns, or a minor run from there ends at a turn. */
+/* Whether a major run stops at a cell: because it turns there, or because a minor run from there
+ * ends at a turn. */
 static void set_major_stop(cn_jump *jump, const cn_grid *grid, cairn_node node,
                            unsigned direction)
 {
@@ -89,7 +90,7 @@ static void set_hit(cn_jump *jump, const cn_grid *grid, cairn_node node, unsigne
         set_major_stop(jump, grid, node, cn_lowest_bit(left));
 }
 
-/* Directions of runs that have lines. */
+/* The directions of runs that have lines in the bit planes. */
 static unsigned lined(const cn_jump *jump, const cn_grid *grid)
 {
     unsigned known = cn_rule_directions(grid->rules.rule);
@@ -126,7 +127,7 @@ static ptrdiff_t offset_from(const cn_grid *grid, uint32_t y, unsigned direction
     return y & 1 ? grid->offset_odd[direction] : grid->offset[direction];
 }
 
-/* Whether a run from a cell ends at a turn, given the hit of the cell ahead. */
+/* Whether a run from a cell ends at a turn, given the hit of the next cell. */
 static unsigned hit_of(const cn_jump *jump, const cn_grid *grid, cairn_node node,
                        ptrdiff_t offset, unsigned direction)
 {
@@ -136,7 +137,7 @@ static unsigned hit_of(const cn_jump *jump, const cn_grid *grid, cairn_node node
     return HAS(jump->turns[grid->around[ahead]] | jump->hits[ahead], direction);
 }
 
-/* Gives the cells behind one their hits, as far as they change. */
+/* Updates the hits of the cells behind a cell, until they do not change. */
 static void update_behind(cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y,
                           unsigned direction)
 {
@@ -153,7 +154,7 @@ static void update_behind(cn_jump *jump, const cn_grid *grid, cairn_node node, u
     }
 }
 
-/* The cells of an area one after another, those ahead first. */
+/* Updates the cells of an area one after another, those in front first. */
 static void update_hits(cn_jump *jump, const cn_grid *grid, cn_area area, unsigned direction)
 {
     const bool is_up = cn_step_y[direction] < 0, is_left = cn_step_x[direction] < 0;
@@ -177,7 +178,8 @@ static bool is_on(const cn_area *area, int64_t x, int64_t y)
     return x >= area->left && x <= area->right && y >= area->top && y <= area->bottom;
 }
 
-/* From the cells of the area whose neighbour behind lies outside. */
+/* Updates the cells behind the area, beginning with its cells whose neighbour behind lies
+ * outside. */
 static void update_behind_area(cn_jump *jump, const cn_grid *grid, cn_area area,
                                unsigned direction)
 {
@@ -203,7 +205,7 @@ static void update_cells(cn_jump *jump, const cn_grid *grid, cn_area area)
         update_hits(jump, grid, area, cn_lowest_bit(left));
 }
 
-/* What is around the cells beside the area has changed too. */
+/* The openness around the cells next to the area has changed as well. */
 static cn_area grown(const cn_grid *grid, cn_area area)
 {
     area.left -= area.left > 0;
@@ -223,7 +225,7 @@ void cn_jump_update(cn_jump *jump, const cn_grid *grid, cn_area area)
 
 /* ---------------------------------------------------------------------------------- handles -- */
 
-/* A line has a bit behind its last cell, where runs stop. */
+/* A line has a bit after its last cell, at which runs stop. */
 static void measure_lines(cn_jump *jump, const cn_grid *grid)
 {
     size_t across = grid->width / 64 + 1, down = grid->height / 64 + 1;
@@ -307,7 +309,7 @@ static cn_leg leg_of_cross(int64_t across, int64_t down)
                     (uint32_t)(across < 0 ? -across : across)};
 }
 
-/* `along`: steps to the east, beside those to the south-east, `down`. */
+/* `along`: steps to the east, in addition to the `down` steps to the south-east. */
 static cn_leg leg_of_hexagons(int64_t along, int64_t down)
 {
     if (along >= 0 && down >= 0)

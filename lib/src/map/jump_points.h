@@ -4,23 +4,23 @@
  * neighbours Baum, "Jump point search pathfinding in 4-connected grids", 2025.
  *
  * A run goes in one direction, minor or major (grid/directions.h). It turns at a cell where a
- * canonical path that arrives so may take more than the steps that are always legal on open ground.
- * A minor run stops at its first turn. A major run stops at its first turn, too, and on its way
- * minor runs leave from its cells in the two directions beside it; where no corner may be cut, and
- * with four neighbours, major runs never turn. Bits of lines of cells say where runs stop, so that
- * a jump is a masked word and a count of zeros. One byte per cell says for each minor direction
- * whether a run from here ends at a turn (else at a wall: the run need not be followed), and for
- * each major one whether one step is legal.
+ * canonical path that arrives in this direction may take steps beyond those that are always legal
+ * on an open map. A minor run stops at its first turn. A major run stops at its first turn as well,
+ * and minor runs leave from the cells on its way in the two directions beside it; where no corner
+ * may be cut, and with four neighbours, major runs never turn. Bits in lines of cells say where
+ * runs stop, so that a jump takes a masked word and a count of zeros. One byte per cell says for
+ * each minor direction whether a run from here ends at a turn (otherwise it ends at a wall and need
+ * not be followed), and for each major one whether one step is legal.
  *
- * All of it follows from the openness of cells alone. It is built when a search first asks for it
- * and shared between threads from then on.
+ * All of this depends only on which cells are open. It is computed when a search first needs it,
+ * and then shared between threads.
  */
 #ifndef CN_MAP_JUMP_POINTS_H
 #define CN_MAP_JUMP_POINTS_H
 
 #include "grid/grid.h"
 
-/* How runs lie, and which of them turn. */
+/* The shape of runs, and which of them turn. */
 typedef enum cn_jump_shape {
     CN_JUMP_CLASSIC,  /* diagonals are major; no corner may be cut */
     CN_JUMP_CUT,      /* diagonals are major and may turn */
@@ -29,23 +29,25 @@ typedef enum cn_jump_shape {
     CN_JUMP_SHAPES
 } cn_jump_shape;
 
-/* Minor runs stop at turns. Major runs that have a line of their own (all but diagonals) stop at
- * turns, where a minor run leaves that ends at a turn, and at the last cell of a line or behind it.
+/* Minor runs stop at turns. Major runs that have lines (all but diagonals) stop at turns, at cells
+ * from which a minor run leaves that ends at a turn, and at the last cell of a line or after it.
  * Both stop at blocked cells. */
 typedef struct cn_stops {
     uint64_t forward;   /* runs to higher columns or rows */
     uint64_t backward;
 } cn_stops;
 
-/* Parallel lines of cells. A cell's place in its line is its column in a row, else its row. */
+/* Parallel lines of cells. The index of a cell in its line is its column, in a row, or else its
+ * row. */
 typedef struct cn_axis {
     size_t words;       /* of 64 cells in a line */
     cn_stops *stops;    /* [count][words] */
-    uint64_t *open;     /* which cells are open, the same way */
+    uint64_t *open;     /* which cells are open, in the same layout */
     size_t count;
 } cn_axis;
 
-/* Rows; columns, of hexagons the lines to the south-east; of hexagons those to the south-west. */
+/* Rows; columns, or on hexagons the lines to the south-east; on hexagons those to the
+ * south-west. */
 enum { CN_AXES = 3 };
 
 typedef struct cn_jump {
@@ -56,21 +58,22 @@ typedef struct cn_jump {
     cn_stops *stops;
     uint64_t *open;
     size_t word_count;        /* of each */
-    uint8_t beside[CN_DIRECTIONS];  /* the minor directions beside a major one; and back */
-    uint8_t turns[256];       /* by openness around a cell; bit d: runs in direction d turn */
+    uint8_t beside[CN_DIRECTIONS];  /* the minor directions beside a major one, and the major ones
+                                     * beside a minor one */
+    uint8_t turns[256];       /* by openness around a cell; bit d: runs in direction d turn there */
     uint8_t *hits;            /* by cell; bit d: see above */
 } cn_jump;
 
 cairn_status cn_jump_new(const cn_grid *grid, const cn_mem *mem, cn_jump **jump);
 void cn_jump_free(cn_jump *jump, const cn_mem *mem);
 
-/* A rectangle of cells, all four borders included. */
+/* A rectangle of cells; all four borders belong to it. */
 typedef struct cn_area {
     uint32_t left, top, right, bottom;
 } cn_area;
 
-/* Brings the planes up to date after cells of an area have opened or closed; grid->around is up to
- * date already. Costs the area, and the runs that end in it or beside it. */
+/* Updates the planes after cells of an area have opened or closed; grid->around must be up to date
+ * already. Takes time in proportion to the area and the runs that end in it or next to it. */
 void cn_jump_update(cn_jump *jump, const cn_grid *grid, cn_area area);
 
 CN_ALWAYS_INLINE bool cn_jump_is_row(unsigned direction)
@@ -78,13 +81,13 @@ CN_ALWAYS_INLINE bool cn_jump_is_row(unsigned direction)
     return direction == CN_E || direction == CN_W;
 }
 
-/* Whether places in the line grow along a direction. */
+/* Whether indices in the line grow along a direction. */
 CN_ALWAYS_INLINE bool cn_jump_is_forward(unsigned direction)
 {
     return direction == CN_E || direction == CN_S || direction == CN_SE || direction == CN_SW;
 }
 
-/* The lines along a direction. Squares have none along diagonals. */
+/* The axis of the lines along a direction. Square grids have none along diagonals. */
 CN_ALWAYS_INLINE unsigned cn_jump_axis(cn_jump_shape shape, unsigned direction)
 {
     if (cn_jump_is_row(direction))
@@ -92,7 +95,7 @@ CN_ALWAYS_INLINE unsigned cn_jump_axis(cn_jump_shape shape, unsigned direction)
     return shape == CN_JUMP_HEX && (direction == CN_SW || direction == CN_NE) ? 2 : 1;
 }
 
-/* The line of an axis on which a cell lies. */
+/* The line of an axis in which a cell lies. */
 CN_ALWAYS_INLINE size_t cn_jump_line(cn_jump_shape shape, unsigned axis, uint32_t height,
                                      uint32_t x, uint32_t y)
 {
@@ -103,7 +106,7 @@ CN_ALWAYS_INLINE size_t cn_jump_line(cn_jump_shape shape, unsigned axis, uint32_
     return axis == 1 ? x + (height - 1) / 2 - y / 2 : x + (y + 1) / 2;
 }
 
-/* The column of the cell so many steps from (x, y). */
+/* The column of the cell `steps` steps from (x, y). */
 CN_ALWAYS_INLINE uint32_t cn_jump_x(cn_jump_shape shape, uint32_t x, uint32_t y,
                                     unsigned direction, uint32_t steps)
 {
@@ -124,8 +127,8 @@ CN_ALWAYS_INLINE uint32_t cn_jump_y(uint32_t y, unsigned direction, uint32_t ste
     return cn_jump_is_forward(direction) ? y + steps : y - steps;
 }
 
-/* The place where a run from `at` stops. There must be one: a hit says so, or, of a major run, that
- * a step is legal. */
+/* The index at which a run from `at` stops. There must be one: a hit guarantees it, or, for a major
+ * run, a legal step. */
 CN_ALWAYS_INLINE uint32_t cn_jump_forward(const cn_stops *line, uint32_t at)
 {
     uint32_t word = ++at / 64;
@@ -160,8 +163,8 @@ CN_ALWAYS_INLINE bool cn_jump_is_open(const uint64_t *line, uint32_t first, uint
     return !(~line[end] & to);
 }
 
-/* A major run and then a minor one, either of them perhaps of no step: what lies between a jump
- * point and the next, and between two cells as if nothing were blocked. */
+/* A major run followed by a minor one, either of which may have no step: what lies between two jump
+ * points, and between two cells if nothing were blocked. */
 typedef struct cn_leg {
     unsigned major, minor;    /* directions */
     uint32_t majors, minors;  /* steps */

@@ -1,4 +1,4 @@
-/* The bytes that a map holds, block by block. */
+/* How many bytes a map has allocated, block by block. */
 #include "map/map.h"
 
 static size_t held(const void *block, size_t count, size_t size)

@@ -1,8 +1,8 @@
 /*
- * Jump points whose records and entries are by corner: in a set of corners every jump point is a
- * member, so that a search needs a record for each of them, and for its two ends. A node of this
- * space is a rank in the set; the start and the goal have the next two numbers where they are not
- * in it. Part of grid_spaces.h.
+ * Jump points whose records and entries are indexed by corner: in a set of corners every jump point
+ * is a member, so a search needs a record for each of them, and for its start and goal. A node of
+ * this space is a rank in the set; start and goal have the next two numbers if they are not in it.
+ * Part of grid_spaces.h.
  */
 #ifndef CN_SEARCH_CORNER_SPACE_H
 #define CN_SEARCH_CORNER_SPACE_H
@@ -40,7 +40,7 @@ CN_ALWAYS_INLINE cairn_cost cn_bound_of_corner_base(const void *context, uint32_
     return cn_corner_base(context, record);
 }
 
-/* The start is expanded first whatever its bound. */
+/* The start is expanded first, whatever its bound. */
 CN_ALWAYS_INLINE bool cn_corner_has_entries(const cn_query *query, uint32_t record)
 {
     return CN_LIKELY(record < query->corners->count);

@@ -31,7 +31,7 @@
 #define CN_LIST_SEARCHES(what, corners)                                                          \
     {cells_##what, canonical_##what, jump_##what, cut_##what, cross_##what, hex_##what, corners}
 
-/* The bounds of landmark rows for one instruction set, beside a base heuristic. */
+/* The bounds of rows for one instruction set, together with a base heuristic. */
 #define CN_DEFINE_ROW_BOUNDS(target, cpu, suffix, base_of)                                       \
     target CN_ALWAYS_INLINE cairn_cost bound_of_16##suffix(const void *context, cairn_node node) \
     {                                                                                            \
@@ -49,7 +49,7 @@
         return cn_larger_cost(base_of(query, node), rows);                                       \
     }
 
-/* The searches with landmark rows for one instruction set; they need table/bound_kernels.h. */
+/* The searches with rows for one instruction set; they need table/bound_kernels.h. */
 #define CN_DEFINE_ROW_SEARCHES(target, cpu)                                                      \
     CN_DEFINE_ROW_BOUNDS(target, cpu, , cn_query_base)                                           \
     CN_DEFINE_ROW_BOUNDS(target, cpu, _hex, cn_query_hex_base)                                   \

@@ -1,6 +1,6 @@
 /*
- * The spaces and bounds of uniform grids for the core, made to be compiled once for each
- * set of vector instructions (search_portable.c, search_avx2.c, search_avx512.c).
+ * The spaces and bounds of uniform grids for the core, to be compiled once for each set of vector
+ * instructions (search_portable.c, search_avx2.c, search_avx512.c).
  */
 #ifndef CN_SEARCH_GRID_SPACES_H
 #define CN_SEARCH_GRID_SPACES_H
@@ -9,7 +9,7 @@
 #include "map/jump_points.h"
 #include "search/astar_core.h"
 
-/* The arcs for a set of directions, relative to the node they leave. */
+/* The arcs for a set of directions, relative to the node that they leave. */
 typedef struct cn_steps {
     cn_arc arcs[CN_DIRECTIONS];
     size_t count;
@@ -17,22 +17,22 @@ typedef struct cn_steps {
 
 enum { CN_STEP_SETS = 1 << CN_DIRECTIONS };
 
-/* One query, prepared: the context of every space and bound. */
+/* A prepared query: the context of every space and bound. */
 typedef struct cn_query {
     const cn_grid *grid;
-    const cn_jump *jump;       /* NULL where jump points do not serve */
-    const cn_steps *steps;     /* by set of directions; NULL where cells do not serve */
-    cairn_metric metric;       /* diagonal is 2 * straight where no step is diagonal */
+    const cn_jump *jump;       /* NULL where jump points are not used */
+    const cn_steps *steps;     /* by set of directions; NULL where no space over cells is used */
+    cairn_metric metric;       /* diagonal is 2 * straight on grids without diagonal steps */
     cairn_node start;
     cairn_node goal;
-    /* Records, and entries with them, are by node; or by rank in a set of corners, with two more
-     * for a start and a goal that are not in it. */
+    /* Records and entries are indexed by node; or by rank in a set of corners, with two more for a
+     * start and a goal that are not in it. */
     const cn_corners *corners; /* NULL: by node */
     uint32_t start_record;
     uint32_t goal_record;
     uint32_t goal_x;
     uint32_t goal_y;
-    const uint8_t *entries;    /* of the table; NULL: base heuristic alone */
+    const uint8_t *entries;    /* of the table; NULL: only the base heuristic is used */
     size_t stride;             /* bytes from one node's entries to the next */
     uint32_t lane_count;
     uint32_t entry_bits;
@@ -40,9 +40,9 @@ typedef struct cn_query {
     const void *below;
     /* For searches on any map (search_general.c): */
     const cairn_map *map;
-    const cairn_table *corner_table;  /* whose entries are put together for each node; NULL: none */
+    const cairn_table *corner_table;  /* whose entries are computed for each node; NULL: none */
     cn_rows_kernel rows;
-    cn_scale scale;            /* of what they give */
+    cn_scale scale;            /* for the result of `rows` */
     cairn_plain heuristic;
     uint32_t weight;           /* in thousandths */
     cairn_cost (*own_bound)(void *context, cairn_node node);
@@ -71,8 +71,8 @@ extern const cn_searchers cn_searchers_avx2;
 extern const cn_searchers cn_searchers_avx512;
 #endif
 
-/* Every step of any map, with every option; the first for bounds that are consistent, the other
- * for all and for searches that pause (search_general.c). */
+/* The searches over all steps of any map, with every option. The first is for bounds that are
+ * consistent; the other is for all bounds, and for searches that pause (search_general.c). */
 cairn_status cn_search_any(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
 cairn_status cn_search_any_ties(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
 
@@ -115,10 +115,10 @@ CN_ALWAYS_INLINE const void *cn_reads_rows(const void *context, cairn_node node)
     return query->entries + node * query->stride;
 }
 
-/* The same where entries of a table of corners are put together for the node. */
+/* The same where the node's entries are computed from a table of corners. */
 cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node);
 
-/* What the rows say of a node, whatever they count, by the kernel that serves all widths. */
+/* The bound of the rows for a node, whatever they count, by a kernel for all widths. */
 CN_ALWAYS_INLINE cairn_cost cn_query_rows(const cn_query *query, cairn_node node)
 {
     if (query->corner_table)
@@ -144,10 +144,10 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cell(const void *context, const cn_visit 
     return (cn_leaving){steps->arcs, steps->count, visit->node};
 }
 
-/* The steps that matter after the direction of arrival. Ways of equal cost need no merging: of
+/* The canonical successors for the direction of arrival. Paths of equal cost need no merging: of
  * the steps that reach a cell at its least cost, a straight one is pruned only where two straight
- * steps cost more than a diagonal one, and then there is a cheaper way. So diagonal < 2 * straight
- * is asked for. */
+ * steps cost more than a diagonal one, and then there is a cheaper path. So this needs diagonal < 2
+ * * straight. */
 CN_ALWAYS_INLINE cn_leaving cn_arcs_canonical(const void *context, const cn_visit *visit)
 {
     const cn_query *query = context;

@@ -1,26 +1,29 @@
 /*
  * Jump points as a space for the core, on grids of uniform costs. From a node minor runs lead to
  * their first turns; major runs lead to their first turns, and minor runs leave from the cells on
- * the way (map/jump_points.h). Only the ends of runs at turns become nodes: where no corner may be
- * cut, and with four neighbours, those of minor runs alone. Each shape of runs is compiled for
- * itself. Part of grid_spaces.h.
+ * the way (map/jump_points.h). Only the ends of runs at turns become nodes; where no corner may be
+ * cut, and with four neighbours, only those of minor runs. Each shape of runs is compiled
+ * separately. Part of grid_spaces.h.
  *
- * A node may be reached at the same cost from several directions, each asking for steps of its
- * own; the low byte of its mark says which have been taken, so that each is searched once.
+ * A node may be reached at the same cost from several directions, which may have different
+ * successors; the low byte of its mark says which steps have been taken, so that each is searched
+ * once.
  */
 #ifndef CN_SEARCH_JUMP_SPACE_H
 #define CN_SEARCH_JUMP_SPACE_H
 
 #include "search/grid_spaces.h"
 
-/* The arcs being put together for one node. */
+/* The arcs collected for one node. */
 typedef struct cn_jump_arcs {
     const cn_query *query;
     const cn_visit *visit;
     cairn_node node;            /* the cell of the visit */
-    const cn_corners *corners;  /* as in the query; a constant, so that a branch on it is none */
+    const cn_corners *corners;  /* that of the query; a constant, so that branches on it
+                                 * disappear */
     cn_arc *next;
-    cairn_cost limit;  /* what is known to cost as much is left out; CAIRN_UNREACHABLE: nothing */
+    cairn_cost limit;  /* nodes known to cost as much are left out; CAIRN_UNREACHABLE: there is no
+                        * limit */
 } cn_jump_arcs;
 
 /* The base heuristic from a cell. */
@@ -41,7 +44,7 @@ CN_ALWAYS_INLINE void cn_jump_add(cn_jump_arcs *out, cairn_node to, cairn_cost c
     *out->next++ = (cn_arc){.to = to, .cost = cost, .arrival = direction};
 }
 
-/* Where a run along a line from a cell stops. */
+/* The cell at which a run along a line stops. */
 CN_ALWAYS_INLINE uint32_t cn_jump_stop(const cn_query *query, cn_jump_shape shape, uint32_t x,
                                        uint32_t y, unsigned direction)
 {
@@ -61,7 +64,7 @@ CN_ALWAYS_INLINE uint32_t cn_jump_length(uint32_t x, uint32_t y, unsigned direct
     return cn_jump_is_forward(direction) ? stop - from : from - stop;
 }
 
-/* Adds where the minor run from a cell ends, `cost` lying behind it. */
+/* Adds the end of the minor run from a cell; `cost` is that of the way there. */
 CN_ALWAYS_INLINE void cn_jump_minor(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x, uint32_t y,
                                     cairn_cost cost, unsigned direction)
 {
@@ -76,7 +79,7 @@ CN_ALWAYS_INLINE void cn_jump_minor(cn_jump_arcs *out, cn_jump_shape shape, uint
     cn_jump_add(out, to, cost + length * query->metric.straight, direction);
 }
 
-/* Adds where minor runs from a cell on a major one end; `hits` are those of the cell. */
+/* Adds the ends of minor runs from a cell on a major run; `hits` are those of the cell. */
 CN_ALWAYS_INLINE void cn_jump_minors(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
                                      uint32_t y, cairn_cost cost, unsigned hits, unsigned one,
                                      unsigned other)
@@ -93,8 +96,8 @@ CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, cn_jump_shape s
     return (uint64_t)cost + cn_jump_base(out->query, shape, x, y) >= out->limit;
 }
 
-/* Walks a diagonal as far as it is legal. Only from the start is it worth while to see whether the
- * diagonal leads too far from the goal: elsewhere the direction of arrival has seen to that. */
+/* Follows a diagonal as far as it is legal. Only from the start is it worth checking whether the
+ * diagonal leads too far from the goal: elsewhere the direction of arrival excludes that. */
 CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
                                        uint32_t y, unsigned direction)
 {
@@ -129,7 +132,8 @@ CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, cn_jump_shape shape, u
     } while (hits >> direction & 1);
 }
 
-/* Goes from stop to stop along the line of a major run. `one` and `other` are beside it. */
+/* Follows the line of a major run from stop to stop. `one` and `other` are the directions beside
+ * it. */
 CN_ALWAYS_INLINE void cn_jump_major(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x, uint32_t y,
                                     unsigned direction, unsigned one, unsigned other)
 {
@@ -160,7 +164,7 @@ CN_ALWAYS_INLINE void cn_jump_major(cn_jump_arcs *out, cn_jump_shape shape, uint
     }
 }
 
-/* Whether the cells behind one on a line are open, so many of them. */
+/* Whether the `steps` cells after a cell on a line are open. */
 static inline bool cn_jump_line_is_open(const cn_query *query, uint32_t x, uint32_t y,
                                         unsigned direction, uint32_t steps)
 {
@@ -188,8 +192,8 @@ static inline bool cn_jump_diagonal_is_open(const cn_query *query, cairn_node no
     return true;
 }
 
-/* Whether a major and then a minor run lead from a cell to the goal, the first step being one of
- * `steps`. */
+/* Whether a major run followed by a minor one leads from a cell to the goal, where the first step
+ * must be one of `steps`. */
 static inline bool cn_jump_sees_goal(const cn_query *query, cairn_node node, uint32_t x, uint32_t y,
                                      unsigned steps)
 {

@@ -1,4 +1,4 @@
-/* Searches along a table of corners: where records are, and entries of cells that have none. */
+/* Searches with a table of corners: where records are, and entries of cells that have none. */
 #include "search/search.h"
 #include "table/corner_rows.h"
 

@@ -1,29 +1,29 @@
 /*
- * What a template of vector code begins with: a header without a guard, whose text is included once
- * for each kind of vector and width of entries. The including file defines
- *     VEC     the kind of vector: v128 (vec128.h), v256, x128 (vec256.h) or v512 (vec512.h)
- *     BITS    the width of an entry: 16 or 32
+ * The beginning of every template of vector code: a header without include guard, whose text is
+ * included once for each kind of vector and width of entries. The including file defines
+ *    VEC     the kind of vector: v128 (vec128.h), v256, x128 (vec256.h) or v512 (vec512.h)
+ *    BITS    the width of an entry: 16 or 32
  * and the template ends with simd/template_end.h, which undefines them again. In between it may use
- *     ENTRY, VECTOR, LANES   an entry, a vector of entries, and how many those are
- *     V(name)                a function of the vocabulary below, for these vectors
- *     NAME(name)             a name of the template's own, in this instance
- *     KERNEL                 the attributes of a function that has the instructions
- *     INSIDE                 the same for one that is inlined into such functions
+ *    ENTRY, VECTOR, LANES   an entry, a vector of entries, and how many entries that is
+ *    V(name)                a function of the vocabulary below, for these vectors
+ *    NAME(name)             a name of the template's own, in this instance
+ *    KERNEL                 the attributes of a function that uses the instructions
+ *    INSIDE                 the same for a function that is inlined into such functions
  *
- * The vocabulary. Entries are unsigned; a mask has a bit for each lane, and none above those.
- *     load, store            to and from addresses that are aligned as vectors are
- *     load_any, store_any    any addresses
- *     all                    the same in all lanes
- *     either                 the bits of both
- *     add                    sums; those of 16 bits saturate, those of 32 bits wrap around
- *     above                  a - b, or 0 where that is negative
- *     min, max               the lesser, the greater
- *     min_where(a, m, b)     the lesser in the lanes of a mask, elsewhere a
- *     less, equal            the mask of lanes where a < b, a == b
- *     ones(m)                all ones in the lanes of a mask, elsewhere 0
- *     ascend(a, n)           every entry n lanes up, a power of 2 below LANES; the lanes that come
- *     descend(a, n)          free hold anything; n is a constant
- *     greatest               the greatest entry, as a number
+ * he vocabulary. Entries are unsigned; a mask has a bit for each lane, and none above those.
+ *    load, store            from and to addresses that are aligned like the vectors
+ *    load_any, store_any    from and to any address
+ *    all                    the same number in all lanes
+ *    either                 bitwise or
+ *    add                    sums; those of 16 bits saturate, those of 32 bits wrap around
+ *    above                  a - b, or 0 where that is negative
+ *    min, max               the smaller, the larger
+ *    min_where(a, m, b)     the smaller in the lanes of a mask, elsewhere a
+ *    less, equal            the mask of lanes where a < b, a == b
+ *    ones(m)                all bits set in the lanes of a mask, elsewhere 0
+ *    ascend(a, n)           every entry n lanes up, a power of 2 below LANES; the lowest n lanes,
+ *    descend(a, n)          or for descend the highest, are undefined; n is a constant
+ *    greatest               the largest entry, as a number
  * x128 has what searches and sweeps use; see docs/decisions/vectors.md.
  */
 #define CN_JOIN(a, b, c) a##_##b##_##c

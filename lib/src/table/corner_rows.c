@@ -91,7 +91,7 @@ typedef struct gathering {
     void *entries;
 } gathering;
 
-/* Sums of 16 bits stop at what is unreachable; an entry that is so stays so. */
+/* 16-bit additions saturate at the value of unreachable; an unreachable entry stays so. */
 static void gather_16(const uint16_t *from, cairn_cost cost, uint16_t *entries, uint32_t lane_count)
 {
     const uint32_t most = cost < UINT16_MAX ? cost : UINT16_MAX;
