@@ -12,8 +12,10 @@ enum { SEEDS = 6, ROUNDS = 12, ROWS = 3 };
 static void an_edited_map_equals_a_rebuilt_one(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < seeds_to(5 * SEEDS); seed = seed_after(seed)) {
+    for (uint64_t seed = 0; seed < seeds_to(5 * SEEDS); seed++) {
         for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
+            if (is_left_out(seed * STORM_KINDS + kind))
+                continue;
             twin both = storm_twin(kind, seed);
             dice luck = {seed * STORM_KINDS + kind + 1};
             for (unsigned round = 0; round < ROUNDS; round++) {
@@ -57,8 +59,10 @@ static void live_through(twin *both, cairn_table *table, dice *luck)
 static void after_every_edit_the_file_gives_back_map_and_table(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < seeds_to(SEEDS); seed = seed_after(seed)) {
+    for (uint64_t seed = 0; seed < seeds_to(SEEDS); seed++) {
         for (unsigned kind = 0; kind < 2 * STORM_KINDS; kind++) {
+            if (is_left_out(seed * 2 * STORM_KINDS + kind))
+                continue;
             twin both = storm_twin(kind / 2, seed);
             dice luck = {seed * STORM_KINDS + kind + 1};
             cairn_table *table = table_that(both.map, kind % 2, seed);
@@ -73,8 +77,10 @@ static void after_every_edit_the_file_gives_back_map_and_table(void **state)
 static void maps_that_were_loaded_take_edits_as_others_do(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < seeds_to(SEEDS); seed = seed_after(seed)) {
+    for (uint64_t seed = 0; seed < seeds_to(SEEDS); seed++) {
         for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
+            if (is_left_out(seed * STORM_KINDS + kind))
+                continue;
             twin both = storm_twin(kind, seed);
             dice luck = {seed * STORM_KINDS + kind + 1};
             cairn_table *table = table_that(both.map, false, seed);
@@ -333,8 +339,9 @@ static void whatever_happened_what_is_saved_can_be_loaded(void **state)
 {
     enum { LIVES = 8, MOMENTS = 60 };
     (void)state;
-    for (unsigned number = 0; number < LIVES * STORM_KINDS; number++) {
-        life now = {.both = storm_twin(number % STORM_KINDS, number / STORM_KINDS),
+    for (uint64_t number = 0; number < seeds_to(LIVES * STORM_KINDS);
+         number = seed_after(number)) {
+        life now = {.both = storm_twin((unsigned)(number % STORM_KINDS), number / STORM_KINDS),
                     .luck = {number + 1}};
         now.table = table_that(now.both.map, false, number);
         for (unsigned moment = 0; moment < MOMENTS; moment++) {
