@@ -18,7 +18,8 @@
 # it is committed. `spoil` (spoil.c) makes tables wrong on purpose, `limited` (limited.c) runs a
 # command on a disk that is full, or ends it as it writes; `terminal` (terminal.c) one that writes its
 # errors to a terminal,
-# `strict_json` (strict_json.c) reads JSON. $DATA is the project's data folder.
+# `strict_json` (strict_json.c) reads JSON. $DATA is the project's data folder. $EVERY says which
+# queries of a scenario long cases ask for: every one, or every fifth under sanitizers.
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
@@ -38,7 +39,8 @@ DATA=../../data
 CAIRN=$program
 NO_COLOR=1
 LC_ALL=C
-export DATA CAIRN NO_COLOR LC_ALL
+EVERY=${EVERY:-1}
+export EVERY DATA CAIRN NO_COLOR LC_ALL
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-cli.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
