@@ -18,7 +18,10 @@ static const char USAGE[] =
     "  build   a whole table with its file, on one and two threads, and its memory\n"
     "  bound   one evaluation of 16 rows: every kernel beside a plain loop\n"
     "  search  queries of scenarios: every space, with and without landmarks, beside others' A*;\n"
-    "          --every-map: jump points with and without landmarks on all maps of DIR\n"
+    "          --every-map: jump points with and without landmarks on all maps of DIR;\n"
+    "          --resident cells|corners: where the rows of tables live (default: cells)\n"
+    "  memory  bytes of map, table and search, and the time of a query, hot and cold: rows at\n"
+    "          every cell beside rows at corners\n"
     "  refresh repair of single rows after edits, beside rebuilding them\n"
     "  publish what readers beside a writer cost: repair, publication, and the copy that follows\n"
     "  graph   maps as nodes and arcs, and road networks, beside Dijkstra's algorithm\n"
@@ -38,6 +41,9 @@ static const char *const FILE_MAPS[] = {
     "sc1/TheatreofWar", "rooms/64room_000", "rooms/8room_005", "random/random512-35-0",
     "mazes/maze512-1-0", "roads/andorra-t"};
 
+static const char *const MEMORY_MAPS[] = {
+    "dao/lak303d", "dao/brc202d", "dao/orz900d", "bg512/AR0700SR", "sc1/Aurora", "sc1/Cauldron"};
+
 static const char *const GRAPH_MAPS[] = {"sc1/TheatreofWar", "sc1/Aurora", "roads/andorra-t",
                                          "roads/andorra-d", "roads/campo-grande-t"};
 
@@ -54,6 +60,7 @@ static const struct {
                 {"build", bench_build, MAPS(DEFAULT_MAPS)},
                 {"bound", bench_bound, MAPS(DEFAULT_MAPS)},
                 {"search", bench_search, MAPS(DEFAULT_MAPS)},
+                {"memory", bench_memory, MAPS(MEMORY_MAPS)},
                 {"refresh", bench_refresh, MAPS(DEFAULT_MAPS)},
                 {"publish", bench_publish, MAPS(DEFAULT_MAPS)},
                 {"file", bench_file, MAPS(FILE_MAPS)},
@@ -81,6 +88,12 @@ static bool parse_moves(const char *name, cairn_rule *rule)
     return false;
 }
 
+static bool parse_resident(const char *name, cairn_resident *resident)
+{
+    *resident = strcmp(name, "corners") == 0 ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS;
+    return *resident == CAIRN_RESIDENT_CORNERS || strcmp(name, "cells") == 0;
+}
+
 /* False for an argument that is not understood. */
 static bool parse(int count, char **words, bench_options *options)
 {
@@ -106,6 +119,9 @@ static bool parse(int count, char **words, bench_options *options)
             options->data = value;
         else if (strcmp(words[i - 1], "--repeat") == 0)
             options->repeat = (unsigned)strtoul(value, NULL, 10);
+        else if (strcmp(words[1], "search") == 0 && strcmp(words[i - 1], "--resident") == 0 &&
+                 parse_resident(value, &options->resident))
+            continue;
         else if ((strcmp(words[1], "flood") != 0 && strcmp(words[1], "search") != 0) ||
                  strcmp(words[i - 1], "--moves") != 0 || !parse_moves(value, &options->rule))
             return false;

@@ -71,6 +71,7 @@ static cairn_status build_tables(search_arena *arena)
     for (size_t i = 0; status == CAIRN_OK && i < TABLES; i++) {
         cairn_build_options options = {
             .size = sizeof options, .landmark_count = ROWS[i],
+            .resident = arena->options->resident,
             .metric = i == 0 ? CAIRN_METRIC_COMPACT : CAIRN_METRIC_OF_MAP};
         status = cairn_table_build(arena->map[i == TABLES - 1], &options, &arena->table[i]);
     }

@@ -29,6 +29,7 @@ typedef struct settings {
     bool exact;
     bool dynamic;
     uint64_t memory_limit;
+    int resident;  /* a cairn_resident */
     bool json;
 } settings;
 
@@ -80,6 +81,7 @@ static const kit_option options[] = {
      .help = "write a page with charts and pictures that needs nothing else",
      .offset = offsetof(settings, report_path)},
     KIT_MEMORY_LIMIT(settings),
+    KIT_RESIDENT(settings),
     KIT_JSON(settings),
     {0},
 };
@@ -201,6 +203,7 @@ static int run(const kit_command *command, char **words)
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
     kit_source_limit(set.memory_limit);
+    kit_source_resident(set.resident);
     if (set.more_paths.count == TABLES_MAX) {
         kit_complain("compare: at most %d tables", TABLES_MAX);
         return KIT_EXIT_USAGE;

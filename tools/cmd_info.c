@@ -299,7 +299,46 @@ static void steps_json(kit_json *json, const facts *known)
     kit_json_count(json, "descend", ground->descend);
 }
 
-static void print_json(const facts *known)
+/* What a loaded table, its map and one search along it take. False where the table is not loaded
+ * that way. */
+static bool resident_json(kit_json *json, const kit_source *source, int resident)
+{
+    const cairn_load_options way = {.size = sizeof way, .resident = (cairn_resident)resident};
+    cairn_map *map = NULL;
+    cairn_table *table = NULL;
+    cairn_search *search = NULL;
+    cairn_error error;
+
+    cairn_status status = kit_source_try(source, &way, &map, &table, &error);
+    if (status == CAIRN_OK)
+        status = cairn_search_new(map, table, NULL, &search);
+    if (status == CAIRN_OK) {
+        kit_json_open(json, kit_resident_words[resident], '{');
+        kit_json_count(json, "map", cairn_map_memory(map));
+        kit_json_count(json, "table", cairn_table_memory(table));
+        kit_json_count(json, "search", cairn_search_memory(search));
+        kit_json_close(json, '}');
+    }
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    return status == CAIRN_OK;
+}
+
+/* Null for a way that does not serve; nothing where the map is not unpacked. */
+static void residents_json(kit_json *json, const facts *known, const kit_source *source)
+{
+    if (!known->map)
+        return;
+    kit_json_open(json, "resident", '{');
+    for (int way = CAIRN_RESIDENT_CELLS; way <= CAIRN_RESIDENT_CORNERS; way++) {
+        if (!resident_json(json, source, way))
+            kit_json_null(json, kit_resident_words[way]);
+    }
+    kit_json_close(json, '}');
+}
+
+static void print_json(const facts *known, const kit_source *source)
 {
     const cairn_outline *outline = &known->outline;
     kit_json json = {.file = stdout};
@@ -313,6 +352,7 @@ static void print_json(const facts *known)
     kit_json_count(&json, "landmarks", outline->row_count);
     kit_json_count(&json, "landmark_cell_count", outline->landmark_count);
     kit_json_count(&json, "memory_bytes", outline->table_memory);
+    residents_json(&json, known, source);
     kit_json_count(&json, "map_bytes", outline->map_size);
     kit_json_count(&json, "file_bytes", known->file_size);
     if (known->map)
@@ -349,7 +389,10 @@ static int info(const settings *set, const kit_source *source)
     if (code == KIT_EXIT_OK) {
         gather(source, map, table, &known);
         kit_progress_end();
-        (set->json ? print_json : print_text)(&known);
+        if (set->json)
+            print_json(&known, source);
+        else
+            print_text(&known);
     }
     cairn_table_free(table);
     cairn_map_free(map);

@@ -23,6 +23,7 @@ typedef struct settings {
     kit_metric metric;
     kit_map_choice map;
     uint64_t memory_limit;
+    int resident;  /* a cairn_resident */
     bool json;
 } settings;
 
@@ -50,6 +51,7 @@ static const kit_option options[] = {
      .offset = offsetof(settings, metric)},
     KIT_MAP_CHOICE(settings, map),
     KIT_MEMORY_LIMIT(settings),
+    KIT_RESIDENT(settings),
     KIT_JSON(settings),
     {0},
 };
@@ -227,6 +229,7 @@ static int run(const kit_command *command, char **words)
     if (parsed != KIT_PARSED)
         return kit_parsed_exit(parsed);
     kit_source_limit(set.memory_limit);
+    kit_source_resident(set.resident);
 
     if (set.metric.choice == CAIRN_METRIC_COMPACT) {
         kit_complain("path: compact is a metric of tables; expected octile or S/D");

@@ -16,6 +16,7 @@ typedef struct bench_options {
     cairn_rule rule;     /* of maps that are loaded */
     bool json;
     bool every_engine;   /* measure engines that the library would not choose, too */
+    cairn_resident resident;  /* where rows live, of tables that searches go along */
     bool every_map;      /* maps are all that there are: fewer entrants, for a table of maps */
 } bench_options;
 
@@ -25,6 +26,7 @@ bench_subject bench_flood;
 bench_subject bench_build;
 bench_subject bench_search;
 bench_subject bench_bound;
+bench_subject bench_memory;
 bench_subject bench_refresh;
 bench_subject bench_publish;
 bench_subject bench_graphs;

@@ -86,6 +86,15 @@ void kit_source_limit(uint64_t memory_limit)
     limit = memory_limit;
 }
 
+const char *const kit_resident_words[] = {"cells", "corners", NULL};
+
+static cairn_resident where;
+
+void kit_source_resident(int resident)
+{
+    where = (cairn_resident)resident;
+}
+
 static cairn_status load(const kit_source *source, const cairn_load_options *options,
                          cairn_map **map, cairn_table **table, cairn_error *error)
 {
@@ -111,6 +120,8 @@ cairn_status kit_source_try(const kit_source *source, const cairn_load_options *
     cairn_load_options watched = options ? *options : (cairn_load_options){.size = sizeof watched};
     watched.progress = &kit_progress_hook;
     watched.memory_limit = limit;
+    if (where == CAIRN_RESIDENT_CORNERS)
+        watched.resident = where;
     cairn_status status = load(source, &watched, map, table, error);
     if (status != CAIRN_OK || !limit || !table || has_rows(source, watched.row_count, *table))
         return status;

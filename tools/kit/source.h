@@ -17,6 +17,9 @@ typedef struct kit_source {
  * allows; 0: that. */
 void kit_source_limit(uint64_t memory_limit);
 
+/* Where the rows of each table of this run live, a cairn_resident. */
+void kit_source_resident(int resident);
+
 /* Whether a name stands for standard input. */
 bool kit_is_stdin(const char *path);
 
@@ -44,6 +47,15 @@ void kit_source_close(kit_source *source);
      .expects = "a size such as 4096, 512K, 512M or 2G",                                          \
      .help = "bytes that a table may take (default: by its file)",                                \
      .offset = offsetof(settings, memory_limit)}
+
+/* By cairn_resident; ends with NULL. For kit_read_word. */
+extern const char *const kit_resident_words[];
+
+/* The option of the commands that search along tables, for kit_source_resident. */
+#define KIT_RESIDENT(settings)                                                                    \
+    {.name = "resident", .value = "WHERE", .read = kit_read_word, .words = kit_resident_words,    \
+     .help = "where rows live: cells (default), or corners, in little memory",                    \
+     .offset = offsetof(settings, resident)}
 
 /* The operand of the commands that take a table. */
 #define KIT_TABLE(settings, member)                                                               \

@@ -256,7 +256,8 @@ CAIRN_API uint64_t cairn_map_hash(const cairn_map *map);
 CAIRN_API uint64_t cairn_map_version(const cairn_map *map);
 
 /* How many bytes the map has allocated, including what it keeps for searches and tables:
- * components, jump planes, corners. */
+ * components, jump planes, corners. The letters of a map that was read from a file lie in the
+ * memory of its text, which takes a few bytes more for each row; these are not counted. */
 CAIRN_API size_t cairn_map_memory(const cairn_map *map);
 
 /* A cost as a length in straight steps: cost / straight. It is the length of a path without

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { DIAGONALS_AT_ONCE = 48, SEEN_AT_ONCE = 32, ROWS_AT_ONCE = 64 };
+
 /* ------------------------------------------------------------------------------ the set -- */
 
 /* Bit i of the result: bit i - 1, or bit i + 1, of the row. */
@@ -166,12 +168,19 @@ size_t cn_corners_memory(const cn_corners *corners)
 
 /* ------------------------------------------------------------------------------ in sight -- */
 
-enum { LANES = 64, SEEN_AT_ONCE = 32 };
+/* Members of the set that were reached in one row, as bits from column `x` on. */
+typedef struct met_row {
+    uint64_t members;
+    int64_t x;
+    uint32_t y;
+} met_row;
 
-/* Finds all members that see one cell, by following canonical runs backwards from it. A straight
- * run consists of cells in a line with it, up to 64 at a time; from each, one of two diagonals
- * leads back. The diagonals of a straight run are followed together, one row of the map at a time:
- * the cells that they have reached in it are neighbouring bits. */
+/* Canonical runs are followed backwards from a cell, in each of its four quadrants: a straight run
+ * leads to clear cells of its row, on one side, and of its column, above or below; from each of
+ * them a diagonal leads on, away from both. The diagonals of a quadrant are walked together, a row
+ * of the map at a time: what they have reached in it are bits side by side, of which each belongs
+ * to one diagonal. Those of the row come first, from the farthest to the nearest and the cell
+ * itself, then those of the column, which begin when the walk comes to their rows. */
 typedef struct sight {
     const cn_corners *corners;
     const cn_grid *grid;
@@ -182,73 +191,131 @@ typedef struct sight {
     void *context;
     size_t count;
     cn_seen_corner seen[SEEN_AT_ONCE];
+    size_t row_count;
+    met_row rows[ROWS_AT_ONCE];
 } sight;
 
-static void flush(sight *self)
+static void hand_over(sight *self)
 {
     if (self->count)
         self->take(self->context, self->seen, self->count);
     self->count = 0;
 }
 
-static void add_seen(sight *self, uint32_t x, uint32_t y)
+CN_ALWAYS_INLINE void add_seen(sight *self, uint32_t x, uint32_t y)
 {
-    if (self->count == SEEN_AT_ONCE)
-        flush(self);
+    if (CN_UNLIKELY(self->count == SEEN_AT_ONCE))
+        hand_over(self);
     self->seen[self->count++] = (cn_seen_corner){
         cn_corners_rank(self->corners, x, y), cn_octile(self->metric, x, y, self->x, self->y)};
 }
 
-/* Bits of a row from column `x` on, which may begin or end beyond the map. */
-CN_ALWAYS_INLINE uint64_t bits_from(const uint64_t *row, int64_t x)
+/* 57 bits of a row from column `x` on, and some more. They may begin or end beside the map, by
+ * less than a word. */
+CN_ALWAYS_INLINE uint64_t window(const uint64_t *row, int64_t x)
 {
-    ptrdiff_t word = (ptrdiff_t)((x + LANES) / LANES) - 1;
-    unsigned shift = (unsigned)((x + LANES) % LANES);
-    return shift ? row[word] >> shift | row[word + 1] << (LANES - shift) : row[word];
+    const uint64_t at = (uint64_t)(x + 64);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t bits;
+    memcpy(&bits, (const char *)(row - 1) + at / 8, sizeof bits);
+    return bits >> at % 8;
+#else
+    const uint64_t *words = row - 1 + at / 64;
+    return at % 64 ? words[0] >> at % 64 | words[1] << (64 - at % 64) : words[0];
+#endif
 }
 
-/* Removes the members of the set from the cells reached in a row, and reports them. */
-static uint64_t take_members(sight *self, uint64_t reached, int64_t x, uint32_t y)
+static void take_met_rows(sight *self)
+{
+    for (size_t i = 0; i < self->row_count; i++) {
+        const met_row *row = &self->rows[i];
+        for (uint64_t left = row->members; left; left &= left - 1)
+            add_seen(self, (uint32_t)(row->x + cn_lowest_bit(left)), row->y);
+    }
+    self->row_count = 0;
+}
+
+/* Takes the members of the set out of what was reached in a row. Whether there are any is not
+ * branched on, since nobody could foretell it. */
+CN_ALWAYS_INLINE uint64_t meet_members(sight *self, uint64_t reached, int64_t x, uint32_t y)
 {
     const uint64_t *marks = self->corners->marks + y * self->corners->stride;
-    uint64_t members = reached & bits_from(marks, x);
+    uint64_t members = reached & window(marks, x);
 
-    for (uint64_t left = members; left; left &= left - 1)
-        add_seen(self, (uint32_t)(x + cn_lowest_bit(left)), y);
+    self->rows[self->row_count] = (met_row){members, x, y};
+    self->row_count += members != 0;
+    if (CN_UNLIKELY(self->row_count == ROWS_AT_ONCE))
+        take_met_rows(self);
     return reached & ~members;
 }
 
-/* The cells that diagonal steps reach from the cells of a row, beginning with column `x`: in the
- * next row up or down, one column further. */
-CN_ALWAYS_INLINE uint64_t step(const cn_grid *grid, uint64_t reached, int64_t x, uint32_t y,
-                               int across, int down)
+/* Some diagonals of a quadrant: `count` of them from the number `first` on; the cell itself is
+ * number `level`, so many clear cells lying in its row. */
+typedef struct diagonals {
+    uint32_t first;
+    uint32_t count;
+    uint32_t level;
+    int across;
+    int down;
+} diagonals;
+
+/* The bits of the lowest `count` of them. Columns ascend with bits; to the east numbers descend. */
+CN_ALWAYS_INLINE uint64_t bits_of(const diagonals *some, uint32_t count)
 {
-    const uint64_t *row = cn_grid_open_row(grid, y);
-    const uint64_t *next = row + down * (ptrdiff_t)grid->open_stride;
-    return reached & bits_from(next, x + across) & bits_from(next, x) & bits_from(row, x + across);
+    uint64_t bits = (UINT64_C(1) << count) - 1;
+    return some->across < 0 ? bits : bits << (some->count - count);
 }
 
-/* Follows diagonals from neighbouring cells, which are not members themselves. */
-static void walk_diagonals(sight *self, uint64_t reached, int64_t x, uint32_t y, int across,
-                           int down)
+/* All bits have moved by one column when the walk comes to the next row. The windows begin two
+ * columns before the first bit, so that one of each row serves for two steps. */
+CN_ALWAYS_INLINE void walk(sight *self, const diagonals *some)
 {
-    while (reached) {
-        reached = step(self->grid, reached, x, y, across, down);
+    const int across = some->across, down = some->down;
+    const ptrdiff_t stride = down * (ptrdiff_t)self->grid->open_stride;
+    uint32_t row = some->first > some->level ? some->first - some->level : 0;
+    uint32_t begun = some->level + row - some->first + 1;
+    begun = begun < some->count ? begun : some->count;
+    int64_t x = (int64_t)self->x + across * ((int64_t)some->level - some->first + row);
+    x -= across < 0 ? 0 : some->count - 1;
+    uint32_t y = down > 0 ? self->y + row : self->y - row;
+    const uint64_t *open = cn_grid_open_row(self->grid, y);
+    uint64_t reached = bits_of(some, begun), here = window(open, x - 2) >> (2 + across);
+
+    while (reached || begun < some->count) {
+        open += stride;
+        const uint64_t next = window(open, x - 2);
+        reached &= here & next >> 2 & next >> (2 + across);
+        here = next >> (2 + 2 * across);
         x += across;
         y += (uint32_t)down;
         if (reached)
-            reached = take_members(self, reached, x, y);
+            reached = meet_members(self, reached, x, y);
+        if (begun < some->count) {
+            reached |= bits_of(some, begun + 1) ^ bits_of(some, begun);
+            begun++;
+        }
+    }
+}
+
+static void see_quadrant(sight *self, uint32_t level, uint32_t upright, int across, int down)
+{
+    for (uint32_t first = 0; first <= level + upright; first += DIAGONALS_AT_ONCE) {
+        const uint32_t left = level + upright + 1 - first;
+        const diagonals some = {first, left < DIAGONALS_AT_ONCE ? left : DIAGONALS_AT_ONCE, level,
+                                across, down};
+        walk(self, &some);
     }
 }
 
 static bool is_clear(const sight *self, uint32_t x, uint32_t y)
 {
-    return cn_grid_open_row(self->grid, y)[x / LANES] >> x % LANES & 1 &&
-           cn_corners_find(self->corners, x, y) == CN_NO_CORNER;
+    const size_t at = x / 64, shift = x % 64;
+    const uint64_t *marks = self->corners->marks + y * self->corners->stride;
+    return (cn_grid_open_row(self->grid, y)[at] & ~marks[at]) >> shift & 1;
 }
 
-/* How many open cells follow the cell in a straight direction before the first member of the set,
- * which is reported, or before a blocked cell. */
+/* How many clear cells follow the cell in a straight direction: open ones before the first member
+ * of the set, which is taken. */
 static uint32_t clear_cells(sight *self, int across, int down)
 {
     uint32_t x = self->x, y = self->y, length = 0;
@@ -266,49 +333,15 @@ static uint32_t clear_cells(sight *self, int across, int down)
     }
 }
 
-/* Follows straight runs along the row, from the east or from the west, beginning with the cell
- * itself. */
-static void see_along_row(sight *self, int across)
+static void see_around(sight *self)
 {
-    uint32_t cells = clear_cells(self, across, 0) + 1;
+    const uint32_t east = clear_cells(self, 1, 0), west = clear_cells(self, -1, 0);
+    const uint32_t south = clear_cells(self, 0, 1), north = clear_cells(self, 0, -1);
 
-    for (uint32_t done = 0; done < cells; done += LANES) {
-        uint32_t count = cells - done < LANES ? cells - done : LANES;
-        uint64_t reached = ~UINT64_C(0) >> (LANES - count);
-        int64_t x = across > 0 ? (int64_t)self->x + done : (int64_t)self->x - done - (count - 1);
-        walk_diagonals(self, reached, x, self->y, across, 1);
-        walk_diagonals(self, reached, x, self->y, across, -1);
-    }
-}
-
-/* Follows straight runs along the column that begin in up to 64 of its cells, of which the nearest
- * is `first` cells away. Each joins the diagonals when these reach its row. */
-static void see_along_part(sight *self, uint32_t first, uint32_t count, int across, int down)
-{
-    int64_t x = across < 0 ? self->x : (int64_t)self->x - (LANES - 1);
-    uint32_t y = down > 0 ? self->y + first : self->y - first;
-    uint64_t reached = 0;
-
-    for (uint32_t i = 0; i < count || reached; i++) {
-        if (i < count)
-            reached |= UINT64_C(1) << (across < 0 ? i : LANES - 1 - i);
-        reached = step(self->grid, reached, x, y, across, down);
-        x += across;
-        y += (uint32_t)down;
-        if (reached)
-            reached = take_members(self, reached, x, y);
-    }
-}
-
-static void see_along_column(sight *self, int down)
-{
-    uint32_t cells = clear_cells(self, 0, down);
-
-    for (uint32_t done = 0; done < cells; done += LANES) {
-        uint32_t count = cells - done < LANES ? cells - done : LANES;
-        see_along_part(self, done + 1, count, 1, down);
-        see_along_part(self, done + 1, count, -1, down);
-    }
+    see_quadrant(self, east, south, 1, 1);
+    see_quadrant(self, east, north, 1, -1);
+    see_quadrant(self, west, south, -1, 1);
+    see_quadrant(self, west, north, -1, -1);
 }
 
 void cn_corners_seeing(const cn_corners *corners, const cn_grid *grid, cairn_metric metric,
@@ -321,15 +354,13 @@ void cn_corners_seeing(const cn_corners *corners, const cn_grid *grid, cairn_met
     self.take = take;
     self.context = context;
     self.count = 0;
+    self.row_count = 0;
     cn_grid_xy(grid, node, &self.x, &self.y);
 
-    if (cn_corners_find(corners, self.x, self.y) != CN_NO_CORNER) {
+    if (cn_corners_find(corners, self.x, self.y) != CN_NO_CORNER)
         add_seen(&self, self.x, self.y);
-    } else {
-        see_along_row(&self, 1);
-        see_along_row(&self, -1);
-        see_along_column(&self, 1);
-        see_along_column(&self, -1);
-    }
-    flush(&self);
+    else
+        see_around(&self);
+    take_met_rows(&self);
+    hand_over(&self);
 }
