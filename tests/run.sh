@@ -70,6 +70,7 @@ cases_of() {
         /^[0-9]+\/[0-9]+ Testing: / { ok = bad = left = 0 }
         /^\[       OK \]/ { ok++ }
         /^\[  FAILED  \] [0-9]+ test\(s\)/ { bad = $4 }
+        /^skipped: / { left = 1 }
         /^\[  SKIPPED \] [0-9]+ test\(s\)/ { left = $4 }
         /^Test [A-Z][a-z ]*\.$/ || /^Unable to find executable/ {
             if ($0 != "Test Passed." && !bad || $0 == "Test Passed." && !ok && !left) bad++

@@ -1,6 +1,6 @@
 #!/bin/sh
-# levels.sh finds what it looks for: small trees, each with one fault, on which it must fail with that
-# claim and no other.
+# What judges tests is tested: levels.sh on small trees, each with one fault, on which it must fail with
+# that claim and no other; the counts of tests/run.sh on a log of every way in which a test may end.
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
@@ -98,4 +98,29 @@ source_of lib/src/base/base.c '#include "base/base.h"
 static int count;' cn_base '++count'
 finds the_library_has_no_mutable_globals
 
-cd / && finish
+cd / || exit 1
+
+# As CTest logs them: two cases that passed, one failed, one skipped; a crash; no case at all; a script
+# that is skipped as a whole; a program that was not built.
+block() {
+    printf '%s\n' "$1/5 Testing: test $1" "Command: ..." "Output:" ---------- "$2" "<end of output>" \
+        "Test time =   0.01 sec" ---------- "$3"
+}
+{
+    block 1 '[       OK ] a
+[       OK ] b
+[  SKIPPED ] c
+[  FAILED  ] d
+[  SKIPPED ] 1 test(s), listed below:
+[  FAILED  ] 1 test(s), listed below:
+[  FAILED  ] d' 'Test Failed.'
+    block 2 '[       OK ] a' 'Test Failed.'
+    block 3 '' 'Test Passed.'
+    block 4 'skipped: no browser' 'Test Passed.'
+    block 5 'Could not find executable' 'Unable to find executable: nowhere'
+} >"$work/log"
+sed -n '/^cases_of() {/,/^}/p' "$here/../run.sh" >"$work/cases_of"
+said=$(. "$work/cases_of" && cases_of "$work/log")
+pass_if_empty every_way_to_end_is_counted "$([ "$said" = "3 4 2" ] || echo "counted: $said")"
+
+finish
