@@ -187,6 +187,17 @@ static int call_build(const settings *set, cairn_map *map, const cairn_scenario 
     return KIT_EXIT_IO;
 }
 
+/* Without queries the landmarks would be placed for random ones, which nobody asked for. */
+static int load_pairs(const settings *set, const cairn_map *map, cairn_scenario **pairs)
+{
+    int code = kit_load_scenario(set->pairs_path, map, pairs);
+    if (code != KIT_EXIT_OK || cairn_scenario_count(*pairs) > 0)
+        return code;
+    kit_complain("%s: expected at least one query to place landmarks for, found none",
+                 kit_file_name(set->pairs_path));
+    return KIT_EXIT_IO;
+}
+
 static int build_table(const settings *set, cairn_map *map, cairn_build_summary *table)
 {
     cairn_scenario *pairs = NULL;
@@ -196,7 +207,7 @@ static int build_table(const settings *set, cairn_map *map, cairn_build_summary 
     if (set->list)
         code = kit_cells_read(&list, set->list, map);
     if (code == KIT_EXIT_OK && set->pairs_path)
-        code = kit_load_scenario(set->pairs_path, map, &pairs);
+        code = load_pairs(set, map, &pairs);
     if (code == KIT_EXIT_OK)
         code = call_build(set, map, pairs, &list, table);
     cairn_scenario_free(pairs);

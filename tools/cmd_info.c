@@ -206,7 +206,7 @@ static void print_table(const facts *known)
     printf("  table      %u row%s of %u-bit entries, %s in memory\n", outline->row_count,
            kit_plural(outline->row_count), outline->entry_bits,
            kit_bytes(outline->table_memory).text);
-    printf("  landmarks  %s %s%s in %u set%s, one per connected component in each\n",
+    printf("  landmarks  %s %s%s in %u set%s, one set a row\n",
            kit_count(cells).text, word, kit_plural(cells), outline->row_count,
            kit_plural(outline->row_count));
     printf("  file       %s bytes", kit_count(known->file_size).text);

@@ -13,6 +13,7 @@
 #include "support/fixtures.h"
 #include "support/tables.h"
 #include "file/file_format.h"
+#include "table/table.h"
 
 static picture two_halls(void)
 {
@@ -559,6 +560,71 @@ static void an_outline_tells_what_decides_costs_and_what_the_table_takes(void **
         cairn_table_free(table);
         cairn_map_free(map);
     }
+}
+
+/* The outline is that of the map with its terrain, the metric that of the rows. */
+static void an_outline_of_rows_that_count_steps_says_so(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < 6; kind++) {
+        cairn_alphabet alphabet;
+        cairn_map *map = terrain_of_kind(kind, &alphabet);
+        cairn_build_options build = {.size = sizeof build, .landmark_count = 2,
+                                     .flat_metric = {1, 1}};
+        cairn_outline outline;
+        cairn_table *table;
+        uint8_t *bytes;
+        size_t size;
+
+        assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
+        assert_int_equal(cairn_save_bytes(map, table, NULL, &bytes, &size), CAIRN_OK);
+        assert_int_equal(cairn_outline_load_bytes(bytes, size, &outline, NULL), CAIRN_OK);
+        assert_true(outline.is_flat);
+        assert_int_equal(outline.metric.straight, 1);
+        assert_int_equal(outline.metric.diagonal, 1);
+        assert_int_equal(outline.row_count, cairn_table_row_count(table));
+        assert_int_equal(outline.entry_bits, cairn_table_entry_bits(table));
+        assert_int_equal(outline.is_directed, cairn_table_way(table, 0) != CAIRN_WAY_BOTH);
+        assert_true(outline.table_memory == cairn_table_memory(table));
+        /* Only its arcs would tell whether costs of a graph are directed. */
+        if (kind == 0)
+            assert_false(outline.ground.is_directed);
+        else
+            check_terrain(&outline.ground, map, &alphabet, kind == 1);
+        cairn_bytes_free(map, bytes);
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+}
+
+/* Rows of a pair have the same landmarks; a file that says otherwise is no table. */
+static void pairs_of_rows_that_differ_in_their_landmarks_are_refused(void **state)
+{
+    static const cairn_arc arcs[] = {{0, 1, 5}, {1, 2, 7}, {2, 0, 4}};
+    cairn_map *map, *again;
+    cairn_table *table, *loaded;
+    cairn_error error;
+    uint8_t *bytes;
+    size_t size;
+
+    (void)state;
+    assert_int_equal(cairn_map_from_arcs(3, arcs, 3, NULL, NULL, NULL, &map), CAIRN_OK);
+    table = table_of(map, 1);
+    assert_int_equal(cairn_table_row_count(table), 2);
+    for (unsigned changed = 0; changed < 2; changed++) {
+        if (changed)
+            table->landmarks[1] = (table->landmarks[1] + 1) % 3;
+        assert_int_equal(cairn_save_bytes(map, table, NULL, &bytes, &size), CAIRN_OK);
+        assert_int_equal(cairn_load_bytes(bytes, size, NULL, &again, &loaded, &error),
+                         changed ? CAIRN_E_FORMAT : CAIRN_OK);
+        if (changed)
+            assert_string_equal(error.expected, "the same landmarks in both rows of a pair");
+        cairn_bytes_free(map, bytes);
+        cairn_table_free(loaded);
+        cairn_map_free(again);
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
 }
 
 static void an_outline_tells_codecs_and_sizes(void **state)
@@ -1169,6 +1235,8 @@ int main(void)
         cmocka_unit_test(a_file_comes_from_a_stream_as_from_memory),
         cmocka_unit_test(an_outline_tells_what_decides_costs_and_what_the_table_takes),
         cmocka_unit_test(an_outline_tells_codecs_and_sizes),
+        cmocka_unit_test(an_outline_of_rows_that_count_steps_says_so),
+        cmocka_unit_test(pairs_of_rows_that_differ_in_their_landmarks_are_refused),
         cmocka_unit_test(numbers_that_cannot_be_are_refused_with_their_place),
         cmocka_unit_test(letters_of_a_map_of_another_size_are_refused),
         cmocka_unit_test(unknown_sections_are_skipped_unless_required),

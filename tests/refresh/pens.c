@@ -233,6 +233,43 @@ static void neither_does_terrain_that_takes_the_place_of_walls(void **state)
 }
 
 /* The journal does not reach back to the table any more. */
+/* Costs that depend on the direction though every cell has the factor 1: steps up are dearer than
+ * steps down, or some cells are one-way. */
+static void nor_do_slopes_and_one_way_cells(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < 2; kind++) {
+        yard made = yard_of(CAIRN_TEST_SOURCE_DIR "/data/maps/rooms.map", 2);
+        const uint32_t width = cairn_map_width(made.map), height = cairn_map_height(made.map);
+        cairn_alphabet alphabet;
+        uint16_t *levels = calloc((size_t)width * height, sizeof *levels);
+        const cairn_heights heights = {width, height, levels, 700, 30};
+        cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet,
+                                     .heights = kind == 0 ? &heights : NULL};
+        assert_non_null(levels);
+        for (cairn_node node = 0; node < width * height; node++)
+            levels[node] = (uint16_t)(node % width / 3 + node / width);
+        cairn_alphabet_init(&alphabet);
+        assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
+        cairn_map_free(made.map);
+        assert_int_equal(cairn_map_load(made.name, &options, &made.map, NULL), CAIRN_OK);
+        for (cairn_node node = 0; kind == 1 && node < width * height; node += 97) {
+            const cairn_edit one_way = cairn_terrain(node % width, node / width, '>');
+            if (cairn_map_is_open(made.map, node))
+                assert_int_equal(cairn_map_edit(made.map, &one_way, 1), CAIRN_OK);
+        }
+        assert_true(cairn_map_is_directed(made.map));
+        set_doors(&made, '@');
+        made.table = built(made.map);
+        set_doors(&made, '.');
+        refresh(&made);
+        assert_as_good_as_built(&made);
+        assert_equal_to_a_rebuilt_one(made.table, made.map);
+        free(levels);
+        yard_free(&made);
+    }
+}
+
 static void nor_does_it_matter_that_the_edits_are_forgotten(void **state)
 {
     yard made = yard_of(CAIRN_TEST_SOURCE_DIR "/data/maps/rooms.map", 2);
@@ -298,6 +335,7 @@ int main(void)
         cmocka_unit_test(so_do_those_of_a_large_map),
         cmocka_unit_test(a_table_from_a_file_goes_on_like_the_one_in_memory),
         cmocka_unit_test(neither_does_terrain_that_takes_the_place_of_walls),
+        cmocka_unit_test(nor_do_slopes_and_one_way_cells),
         cmocka_unit_test(nor_does_it_matter_that_the_edits_are_forgotten),
         cmocka_unit_test(a_landmark_that_gave_way_is_not_taken_for_a_blocked_cell),
     };

@@ -132,6 +132,16 @@ static bool paused_query_is_right(reader *self, const cairn_view *view, cairn_no
     return path.cost == cost;
 }
 
+/* Components of the view, which the first to ask finds, maybe several threads at once. */
+static bool components_are_right(const arena *here, const cairn_view *view, cairn_node start,
+                                 cairn_node goal, cairn_cost cost)
+{
+    const bool joined = cairn_connected(view->map, start, goal);
+    const bool leads_back = here->both.drawn.letters ? here->both.kind != TERRAIN_ONE_WAY
+                                                     : !here->both.is_directed;
+    return cost == CAIRN_UNREACHABLE ? !joined || !leads_back : joined;
+}
+
 static bool query_is_right(reader *self, const cairn_view *view)
 {
     const arena *here = self->here;
@@ -143,6 +153,8 @@ static bool query_is_right(reader *self, const cairn_view *view)
     if (goal == start)
         return true;
     cairn_cost cost = here->costs[view->version][source][goal];
+    if (!components_are_right(here, view, start, goal, cost))
+        return false;
     if (dice_below(&self->luck, 3) == 0)
         return paused_query_is_right(self, view, start, goal, cost);
     return cairn_search_run(self->search, start, goal, &path) == CAIRN_OK && path.cost == cost &&

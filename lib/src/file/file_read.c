@@ -235,6 +235,19 @@ static uint64_t landmarks_size_most(const cn_reader *in)
     return in->row_count * (COUNT_SIZE + cells + in->node_count / 128);
 }
 
+static bool pairs_are_alike(const cn_reader *in)
+{
+    const size_t *start = in->landmark_start;
+    for (uint32_t row = 0; row < in->rows_wanted; row += 2) {
+        const size_t count = start[row + 1] - start[row];
+        if (start[row + 2] - start[row + 1] != count ||
+            (count && memcmp(in->landmarks + start[row], in->landmarks + start[row + 1],
+                             count * sizeof *in->landmarks) != 0))
+            return false;
+    }
+    return true;
+}
+
 /* Allocates the landmarks of the rows that are wanted, after counting them. */
 static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lists)
 {
@@ -256,6 +269,9 @@ static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lis
     if (!in->landmarks)
         return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
     parse_landmarks(in, &lists, in->rows_wanted, in->landmarks);
+    if (in->is_directed && !pairs_are_alike(in))
+        return cn_sections_wrong(&in->sections, offset,
+                                 "the same landmarks in both rows of a pair");
     return CAIRN_OK;
 }
 
