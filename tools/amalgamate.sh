@@ -67,6 +67,9 @@ write_source() {
     echo '#ifndef _FILE_OFFSET_BITS'
     echo '#  define _FILE_OFFSET_BITS 64'
     echo '#endif'
+    echo '#ifdef __clang__'
+    echo '#  pragma clang diagnostic ignored "-Wunused-function"  /* of what headers define */'
+    echo '#endif'
     echo '#include "cairn.h"'
     # shellcheck disable=SC2046
     (cd "$root/lib/src" && awk -v root="$root" -f "$root/tools/kit/amalgamate.awk" \
