@@ -79,6 +79,61 @@ static void a_loaded_table_is_that_of_the_file(void **state)
     }
 }
 
+/* Whichever of its rows, and however packed. */
+static void a_saved_table_is_the_file_of_all_cells(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
+        cairn_table *cells = table_with(map, 5, 1, seed), *corners;
+        const cairn_build_options build = {.size = sizeof build, .landmark_count = 5,
+                                           .thread_count = 1, .seed = seed,
+                                           .resident = CAIRN_RESIDENT_CORNERS};
+        const cairn_save_options save = {.size = sizeof save, .codec = (cairn_codec)(seed % 4),
+                                         .row_count = seed % 3 ? 0 : 2, .thread_count = 2};
+        uint8_t *one, *other;
+        size_t one_size, other_size;
+        assert_int_equal(cairn_table_build(map, &build, &corners), CAIRN_OK);
+        assert_int_equal(cairn_save_bytes(map, cells, &save, &one, &one_size), CAIRN_OK);
+        assert_int_equal(cairn_save_bytes(map, corners, &save, &other, &other_size), CAIRN_OK);
+        assert_int_equal(one_size, other_size);
+        assert_memory_equal(one, other, one_size);
+        cairn_bytes_free(map, one);
+        cairn_bytes_free(map, other);
+        cairn_table_free(corners);
+        cairn_table_free(cells);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+static void a_table_behind_its_map_is_not_saved(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_CAVE, 40, 30, 3);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *twin;
+    const cairn_build_options build = {.size = sizeof build, .landmark_count = 2,
+                                       .resident = CAIRN_RESIDENT_CORNERS};
+    dice luck = {1};
+    cairn_node cell = dice_open_cell(&luck, &drawn);
+    cairn_edit edit = cairn_block(cell % 40, cell / 40);
+    cairn_table *table;
+    uint8_t *bytes;
+    size_t size;
+
+    assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
+    drawn.letters[0] = drawn.letters[0] == '.' ? '@' : '.';
+    twin = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    assert_int_equal(cairn_save_bytes(twin, table, NULL, &bytes, &size), CAIRN_E_MISMATCH);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    assert_int_equal(cairn_save_bytes(map, table, NULL, &bytes, &size), CAIRN_E_STALE);
+    cairn_table_free(table);
+    cairn_map_free(twin);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void a_damaged_row_is_refused(void **state)
 {
     (void)state;
@@ -226,6 +281,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loaded_table_is_that_of_the_file),
+        cmocka_unit_test(a_saved_table_is_the_file_of_all_cells),
+        cmocka_unit_test(a_table_behind_its_map_is_not_saved),
         cmocka_unit_test(a_damaged_row_is_refused),
         cmocka_unit_test(other_maps_are_refused),
         cmocka_unit_test(a_limit_of_memory_chooses_rows),

@@ -179,20 +179,14 @@ static void what_needs_every_cell_is_refused(void **state)
     picture drawn = random_map(MAP_ROOMS, 30, 30, 1);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table = corners_of(map, 3, 0);
-    uint8_t *bytes;
-    size_t size;
     cairn_world *world;
     cairn_path path = {0};
-    char *name = scratch_file("corners.cairn");
 
-    assert_int_equal(cairn_save(map, table, name, NULL), CAIRN_E_RESIDENT);
-    assert_int_equal(cairn_save_bytes(map, table, NULL, &bytes, &size), CAIRN_E_RESIDENT);
     assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_E_RESIDENT);
     assert_int_equal(cairn_refresh_as_it_pays(table, map, &path), CAIRN_E_RESIDENT);
     assert_int_equal(cairn_table_rebuild(table, map), CAIRN_E_RESIDENT);
     assert_int_equal(cairn_world_new(map, table, &world), CAIRN_E_RESIDENT);
     assert_entries(table, map, &drawn);
-    scratch_remove(name);
     cairn_table_free(table);
     cairn_map_free(map);
     picture_free(&drawn);

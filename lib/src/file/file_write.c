@@ -218,14 +218,56 @@ typedef struct packing {
     const cairn_table *table;
 } packing;
 
+/* A row of a table of corners, computed again for every cell. */
+typedef struct computed_row {
+    cn_flooder *flooder;
+    cn_plane plane;
+    cn_unpacked_row row;
+} computed_row;
+
+static cairn_status compute_row(const packing *job, uint32_t row, computed_row *made)
+{
+    cn_row_landmarks *landmarks = &made->row.landmarks;
+
+    *made = (computed_row){.row = {.costs = &made->plane, .way = CN_FORWARD}};
+    landmarks->count = cairn_table_landmarks(job->table, row, &landmarks->nodes);
+    cairn_status status = cn_flooder_new(job->out->shape.map, job->table->entry_bits,
+                                         &made->flooder);
+    if (status == CAIRN_OK)
+        status = cn_flooder_run(made->flooder, landmarks->nodes, landmarks->count, &made->plane);
+    return status;
+}
+
+static cairn_status survey_corner_row(const packing *job, cn_packer *packer, uint32_t row)
+{
+    computed_row made;
+    cairn_status status = compute_row(job, row, &made);
+    if (status == CAIRN_OK)
+        status = cn_survey_row(&job->out->survey, packer, &made.row, row);
+    cn_flooder_free(made.flooder);
+    return status;
+}
+
+static cairn_status pack_corner_row(const packing *job, cn_packer *packer, uint32_t row)
+{
+    computed_row made;
+    cairn_status status = compute_row(job, row, &made);
+    if (status == CAIRN_OK)
+        status = cn_pack_row(packer, &made.row, job->out->way, &job->out->rows[row]);
+    cn_flooder_free(made.flooder);
+    return status;
+}
+
 static cairn_status survey_row(void *context, size_t row, unsigned worker)
 {
     const packing *job = context;
     cn_packer *packer;
     cairn_status status = cn_writer_packer(job->out, worker, &packer);
-    if (status == CAIRN_OK)
-        status = cn_survey_table_row(&job->out->survey, packer, job->table, (uint32_t)row);
-    return status;
+    if (status != CAIRN_OK)
+        return status;
+    return job->table->corners
+               ? survey_corner_row(job, packer, (uint32_t)row)
+               : cn_survey_table_row(&job->out->survey, packer, job->table, (uint32_t)row);
 }
 
 static cairn_status pack_row(void *context, size_t task, unsigned worker)
@@ -239,7 +281,9 @@ static cairn_status pack_row(void *context, size_t task, unsigned worker)
     if (row >= out->survey.row_count) {
         status = cn_writer_packer(out, worker, &packer);
         if (status == CAIRN_OK)
-            status = cn_pack_table_row(packer, job->table, row, out->way, &out->rows[row]);
+            status = job->table->corners
+                         ? pack_corner_row(job, packer, row)
+                         : cn_pack_table_row(packer, job->table, row, out->way, &out->rows[row]);
     }
     if (status == CAIRN_OK && !report(out, worker))
         status = CAIRN_E_CANCELLED;
@@ -283,8 +327,6 @@ static cairn_status check_arguments(const cairn_map *map, const cairn_table *tab
         return CAIRN_E_ARGUMENT;
     if (table->is_directed && options->row_count % 2)
         return CAIRN_E_ARGUMENT;
-    if (table->corners)
-        return CAIRN_E_RESIDENT;
     *shape = (cn_table_shape){map, table->row_count, table->entry_bits, table->is_directed};
     cairn_status status = cn_table_row_map(table, map, &shape->map);
     return status == CAIRN_OK ? check_belonging(map, table, options->map_part, shape->map) : status;
