@@ -207,6 +207,13 @@ static void assert_bound(const twin *both, const cairn_table *table, uint32_t go
     }
 }
 
+/* What a search moves along where nobody asks for anything else. */
+static cairn_space space_of(const twin *both)
+{
+    bool is_uniform = both->drawn.letters && both->kind == TERRAIN_UNIFORM;
+    return is_uniform ? CAIRN_SPACE_JUMP : CAIRN_SPACE_CELLS;
+}
+
 void assert_search(const twin *both, const cairn_table *table, dice *luck)
 {
     cairn_search *search;
@@ -221,6 +228,7 @@ void assert_search(const twin *both, const cairn_table *table, dice *luck)
         assert_bound(both, table, goal, to_goal);
         assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
         assert_int_equal(path.cost, cost_of(to_goal[start]));
+        assert_int_equal(path.space, space_of(both));
         if (path.outcome == CAIRN_PATH_FOUND)
             assert_int_equal(oracle_arc_path(&both->arcs, path.nodes, path.node_count), path.cost);
         free(to_goal);
