@@ -10,7 +10,7 @@
  *    KERNEL                 the attributes of a function that uses the instructions
  *    INSIDE                 the same for a function that is inlined into such functions
  *
- * he vocabulary. Entries are unsigned; a mask has a bit for each lane, and none above those.
+ * The vocabulary. Entries are unsigned; a mask has a bit for each lane, and none above those.
  *    load, store            from and to addresses that are aligned like the vectors
  *    load_any, store_any    from and to any address
  *    all                    the same number in all lanes
