@@ -175,12 +175,12 @@ static int run(const kit_command *command, char **words)
 
 const kit_command advise_command = {
     .name = "advise",
-    .summary = "what landmarks would buy on a map, and how many to take",
+    .summary = "what landmarks gain on a map, and how many to take",
     .about = "Builds tables of 1, 2, 4 ... landmarks and runs the queries with each, by the\n"
-             "search that the library takes by default: along jump points where they fit the\n"
-             "map, with the table and without. The ratios are those of the means over all\n"
-             "queries; the intervals hold the ratio for such queries 95 times in a hundred\n"
-             "(bootstrap). Times are those of the processor. Exit code 1: do not bother.",
+             "library's default search: along jump points where they fit the map, with the\n"
+             "table and without. The ratios are those of the means over all queries, with 95 %\n"
+             "confidence intervals (bootstrap). Times are those of the processor. Exit code 1:\n"
+             "landmarks are not worth it on this map.",
     .example = "cairn advise data/maps/town.map data/scen/town.map.scen --speedup 5",
     .operands = operands,
     .options = options,

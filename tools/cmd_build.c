@@ -278,10 +278,10 @@ static int run(const kit_command *command, char **words)
 
 const kit_command build_command = {
     .name = "build",
-    .summary = "place landmarks on a map, measure their costs, write the table",
+    .summary = "place landmarks on a map, compute their costs, write the table",
     .about = "The table holds the map: one file is enough to search. `compact` takes the finest\n"
              "metric whose costs fit 16 bits on this map: half the memory, and paths that may\n"
-             "be longer by a hair where rival paths differ by many diagonal steps.\n"
+             "be slightly longer where two paths differ by many diagonal steps.\n"
              "Placements other than farthest sample queries first; greedy expands least, and\n"
              "takes some hundred times as long to build.",
     .example = "cairn build data/maps/town.map -k 16 -o town.cairn",

@@ -270,7 +270,7 @@ const kit_command export_command = {
              "       divided by the least whole number that makes all fit, which the report tells\n"
              "  raw  a little-endian entry for each cell, row by row, of 16 or 32 bits as in the\n"
              "       table, all bits set where there is no cost; of a graph, one for each node\n"
-             "  csv  x,y,cost for each open cell, or node,cost; no cost where there is no way",
+             "  csv  x,y,cost for each open cell, or node,cost; no cost where there is no path",
     .example = "cairn export town.cairn --row 3 -o row3.png",
     .operands = operands,
     .options = options,

@@ -61,7 +61,7 @@ static const kit_option options[] = {
     {.name = "room", .value = "CELLS", .read = kit_read_number, .least = 2, .most = 1000,
      .help = "shortest side of a room: rooms (6)", .offset = offsetof(settings, shape.room)},
     {.name = "loops", .value = "PERCENT", .read = kit_read_number, .most = 100,
-     .help = "walls with a second way through: rooms (30), maze (0)",
+     .help = "walls with a second door: rooms (30), maze (0)",
      .offset = offsetof(settings, shape.loops)},
     {0},
 };
@@ -192,7 +192,7 @@ static int run(const kit_command *command, char **words)
 
 const kit_command generate_command = {
     .name = "generate",
-    .summary = "draw a map by chance, and queries on it with exact lengths",
+    .summary = "draw a random map, and queries on it with exact lengths",
     .example = "cairn generate town -o town.map --size 192x192 --seed 7 --scen town.map.scen",
     .operands = operands,
     .options = options,

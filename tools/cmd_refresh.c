@@ -29,7 +29,7 @@ typedef struct settings {
 static const kit_option operands[] = {
     KIT_TABLE(settings, table_path),
     {.name = "EDITS",
-     .help = "edits, one to a line (- for standard input), or a .scen file of version 2",
+     .help = "edits, one per line (- for standard input), or a .scen file of version 2",
      .read = kit_read_text, .offset = offsetof(settings, edits_path)},
     {0},
 };
