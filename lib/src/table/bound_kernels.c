@@ -1,43 +1,33 @@
 #include "table/bound_kernels.h"
 
-/* Each kernel as a function that can be chosen at run time: for one node, and for many, in a loop
- * that is compiled once more for the most frequent number of lanes. */
-#define DEFINE_KERNEL(target, bits, cpu)                                                         \
-    target static cairn_cost rows_##bits##_##cpu(const void *entries, const void *above,         \
-                                                 const void *below, uint32_t lane_count)         \
-    {                                                                                            \
-        return cn_rows_##bits##_##cpu(entries, above, below, lane_count);                        \
-    }                                                                                            \
-    target CN_ALWAYS_INLINE void loop_##bits##_##cpu(const cn_rows_view *view,                   \
-                                                     const cairn_node *nodes, size_t count,      \
-                                                     cairn_cost *most, uint32_t lane_count)      \
-    {                                                                                            \
-        const size_t size = lane_count * (bits / 8);                                             \
-        for (size_t i = 0; i < count; i++) {                                                     \
-            size_t later = i + CN_ROWS_AHEAD < count ? i + CN_ROWS_AHEAD : count - 1;            \
-            cn_rows_fetch(view, nodes[later], size);                                             \
-            most[i] = cn_rows_##bits##_##cpu(view->entries + nodes[i] * size, view->above,       \
-                                             view->below, lane_count);                           \
-        }                                                                                        \
-    }                                                                                            \
-    target static void many_##bits##_##cpu(const cn_rows_view *view, const cairn_node *nodes,    \
-                                           size_t count, cairn_cost *most)                       \
-    {                                                                                            \
-        if (view->lane_count == USUAL_LANES)                                                     \
-            loop_##bits##_##cpu(view, nodes, count, most, USUAL_LANES);                          \
-        else                                                                                     \
-            loop_##bits##_##cpu(view, nodes, count, most, view->lane_count);                     \
-    }
-
-#define ANY_TARGET
 enum { USUAL_LANES = 16 };
-DEFINE_KERNEL(ANY_TARGET, 16, portable)
-DEFINE_KERNEL(ANY_TARGET, 32, portable)
+
+#define VEC v128
+#define BITS 16
+#include "table/bound_functions.h"
+
+#define VEC v128
+#define BITS 32
+#include "table/bound_functions.h"
+
 #if CN_CPU_X86
-DEFINE_KERNEL(CN_TARGET_AVX2, 16, avx2)
-DEFINE_KERNEL(CN_TARGET_AVX2, 32, avx2)
-DEFINE_KERNEL(CN_TARGET_AVX512, 16, avx512)
-DEFINE_KERNEL(CN_TARGET_AVX512, 32, avx512)
+
+#define VEC v256
+#define BITS 16
+#include "table/bound_functions.h"
+
+#define VEC v256
+#define BITS 32
+#include "table/bound_functions.h"
+
+#define VEC v512
+#define BITS 16
+#include "table/bound_functions.h"
+
+#define VEC v512
+#define BITS 32
+#include "table/bound_functions.h"
+
 #endif
 
 typedef struct kernels {
@@ -50,15 +40,15 @@ static kernels kernels_for(unsigned entry_bits, cn_cpu cpu)
     bool narrow = entry_bits == 16;
 #if CN_CPU_X86
     if (cpu == CN_CPU_AVX512)
-        return narrow ? (kernels){rows_16_avx512, many_16_avx512}
-                      : (kernels){rows_32_avx512, many_32_avx512};
+        return narrow ? (kernels){rows_v512_16, many_v512_16}
+                      : (kernels){rows_v512_32, many_v512_32};
     if (cpu == CN_CPU_AVX2)
-        return narrow ? (kernels){rows_16_avx2, many_16_avx2}
-                      : (kernels){rows_32_avx2, many_32_avx2};
+        return narrow ? (kernels){rows_v256_16, many_v256_16}
+                      : (kernels){rows_v256_32, many_v256_32};
 #endif
     (void)cpu;
-    return narrow ? (kernels){rows_16_portable, many_16_portable}
-                  : (kernels){rows_32_portable, many_32_portable};
+    return narrow ? (kernels){rows_v128_16, many_v128_16}
+                  : (kernels){rows_v128_32, many_v128_32};
 }
 
 cn_rows_kernel cn_rows_kernel_for(unsigned entry_bits, cn_cpu cpu)
