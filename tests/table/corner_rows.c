@@ -184,11 +184,83 @@ static void what_needs_every_cell_is_refused(void **state)
 
     assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_E_RESIDENT);
     assert_int_equal(cairn_refresh_as_it_pays(table, map, &path), CAIRN_E_RESIDENT);
-    assert_int_equal(cairn_table_rebuild(table, map), CAIRN_E_RESIDENT);
     assert_int_equal(cairn_world_new(map, table, &world), CAIRN_E_RESIDENT);
     assert_entries(table, map, &drawn);
     cairn_table_free(table);
     cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static cairn_node random_edit(cairn_map *map, picture *drawn, dice *luck)
+{
+    cairn_node node = dice_below(luck, cairn_map_node_count(map));
+    char letter = dice_below(luck, 2) ? '.' : '@';
+    cairn_edit change = cairn_terrain(node % drawn->width, node / drawn->width, letter);
+    assert_int_equal(cairn_map_edit(map, &change, 1), CAIRN_OK);
+    drawn->letters[node] = letter;
+    return node;
+}
+
+/* Landmarks that closed included, and components that were cut off or joined. */
+static void a_rebuilt_table_is_exact_on_the_edited_map(void **state)
+{
+    (void)state;
+    dice luck = {14};
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
+        cairn_table *table = corners_of(map, 1 + (uint32_t)(seed % 5), seed);
+        for (int i = 0; i < 3; i++) {
+            const cairn_node *landmarks;
+            uint64_t version = cairn_table_version(table);
+            random_edit(map, &drawn, &luck);
+            if (cairn_table_landmarks(table, 0, &landmarks)) {
+                cairn_node node = landmarks[0];
+                cairn_edit block = cairn_block(node % drawn.width, node / drawn.width);
+                assert_int_equal(cairn_map_edit(map, &block, 1), CAIRN_OK);
+                drawn.letters[node] = '@';
+            }
+            assert_int_equal(cairn_table_rebuild(table, map), CAIRN_OK);
+            assert_true(cairn_table_version(table) > version);
+            assert_int_equal(cairn_table_row_state(table, map, 0), CAIRN_ROW_FRESH);
+            assert_int_equal(cn_table_check(table, map), CAIRN_OK);
+            assert_entries(table, map, &drawn);
+        }
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+static void a_failed_rebuild_leaves_the_table(void **state)
+{
+    (void)state;
+    failing_allocator failing;
+    picture drawn = random_map(MAP_CAVE, 30, 20, 5);
+    failing_allocator_init(&failing);
+    cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator), *other;
+    const cairn_build_options options = {.size = sizeof options, .landmark_count = 3,
+                                         .thread_count = 1, .resident = CAIRN_RESIDENT_CORNERS};
+    cairn_table *table;
+    cairn_status status = CAIRN_E_MEMORY;
+    dice luck = {15};
+
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    assert_int_equal(cairn_map_from_letters(3, 2, "......", NULL, &other, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_rebuild(table, other), CAIRN_E_MISMATCH);
+    random_edit(map, &drawn, &luck);
+    for (size_t n = 1; status != CAIRN_OK; n++) {
+        failing_allocator_arm(&failing, n);
+        status = cairn_table_rebuild(table, map);
+        assert_true(status == CAIRN_OK || status == CAIRN_E_MEMORY);
+    }
+    failing_allocator_arm(&failing, 0);
+    assert_entries(table, map, &drawn);
+    assert_int_equal(failing.held, cairn_map_memory(map) + cairn_table_memory(table));
+    cairn_table_free(table);
+    cairn_map_free(other);
+    cairn_map_free(map);
+    assert_int_equal(failing.outstanding, 0);
     picture_free(&drawn);
 }
 
@@ -231,6 +303,8 @@ int main(void)
         cmocka_unit_test(a_wrong_entry_is_found),
         cmocka_unit_test(other_maps_are_refused),
         cmocka_unit_test(what_needs_every_cell_is_refused),
+        cmocka_unit_test(a_rebuilt_table_is_exact_on_the_edited_map),
+        cmocka_unit_test(a_failed_rebuild_leaves_the_table),
         cmocka_unit_test(without_memory_nothing_is_left),
     };
     return cmocka_run_group_tests_name("corner_rows", tests, NULL, NULL);

@@ -47,10 +47,10 @@ typedef enum cairn_placement {
  *
  * Corners work on grids with 8 neighbours, uniform costs and no cutting of corners, and not for
  * tables that count steps: for others the result is CAIRN_E_RESIDENT. That is also the result of
- * calls that need entries of every cell: cairn_refresh_step, cairn_table_rebuild,
- * cairn_refresh_as_it_pays and cairn_world_new. Saving writes the same file as for a table of all
- * cells, and computes every row again for it. After an edit of the map no row of such a table is
- * used until the edit is undone: searches stay exact, but are only as fast as without a table. */
+ * calls that need entries of every cell: cairn_refresh_step, cairn_refresh_as_it_pays and
+ * cairn_world_new. Saving writes the same file as for a table of all cells, and computes every row
+ * again for it. After an edit of the map no row of such a table is used until cairn_table_rebuild:
+ * searches stay exact, but are only as fast as without a table. */
 typedef enum cairn_resident {
     CAIRN_RESIDENT_CELLS = 0,  /* every cell */
     CAIRN_RESIDENT_CORNERS

@@ -1,4 +1,5 @@
 #include "refresh/refresh.h"
+#include "refresh/refresh_corners.h"
 
 #include <string.h>
 
@@ -354,6 +355,8 @@ cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, ui
 
 cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)
 {
+    if (table && map && table->corners)
+        return cn_refresh_corners(table, map);
     cairn_status status = begin_step(table, map, true);
     if (status != CAIRN_OK)
         return status;
