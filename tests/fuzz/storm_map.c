@@ -247,6 +247,35 @@ static void check_bounds(storm_scene *here)
     assert_search(&here->both, here->table, &here->luck);
 }
 
+/* A table of corners, where the map allows one: searches along it are exact before an edit, when
+ * rows are used, and after it, when none is. */
+static void try_corners(storm_scene *here)
+{
+    const twin *both = &here->both;
+    const bool has_corners = both->drawn.letters && both->kind == TERRAIN_UNIFORM &&
+                             both->rule == ORACLE_8;
+    cairn_build_options build = {.size = sizeof build, .thread_count = 1,
+                                 .landmark_count = 1 + dice_below(&here->luck, 6),
+                                 .resident = CAIRN_RESIDENT_CORNERS};
+    cairn_table *table;
+    cairn_status status = cairn_table_build(both->map, &build, &table);
+
+    assert_int_equal(status, has_corners ? CAIRN_OK : CAIRN_E_RESIDENT);
+    if (!has_corners)
+        return;
+    assert_int_equal(cairn_table_resident(table), CAIRN_RESIDENT_CORNERS);
+    for (unsigned round = 0; round < 2; round++) {
+        visitor self;
+        assert_search(both, table, &here->luck);
+        visitor_enter(&self, storm_any_options(&here->luck), both->map, table);
+        visitor_ask(&self, &here->luck, &both->arcs, here->writes);
+        visitor_leave(&self);
+        here->counts->queries++;
+        edit(here);
+    }
+    cairn_table_free(table);
+}
+
 /* ----------------------------------------------------------------------------- other objects -- */
 
 /* The life goes on with another map, or the same, and another table. */
@@ -366,7 +395,7 @@ static void change_metric(storm_scene *here)
 
 static void do_something_seldom(storm_scene *here)
 {
-    switch (dice_below(&here->luck, 9)) {
+    switch (dice_below(&here->luck, 10)) {
     case 0: clone(here); return;
     case 1: save_and_load(here); return;
     case 2: build_again(here); return;
@@ -375,6 +404,7 @@ static void do_something_seldom(storm_scene *here)
     case 5: search_batch(here); return;
     case 6: check_bounds(here); return;
     case 7: change_metric(here); return;
+    case 8: try_corners(here); return;
     default: check_map(here);
     }
 }
