@@ -122,6 +122,19 @@ else
     fail "floods_with_vectors_of_any_processor_equal_the_oracle" "$(cat "$work/log")"
 fi
 
+# Vectors of one lane, for compilers without any.
+# shellcheck disable=SC2086
+if [ -z "$cmocka" ]; then
+    skip "vectors_of_one_lane_do_what_loops_do" "cmocka is not installed"
+elif ${CC:-cc} -O1 -DCAIRN_NO_X86 -DCAIRN_NO_VECTORS "$(echo "$defines" | tr -d "'")" \
+    tests/simd/vectors_unit.c tests/support/random_maps.c tests/support/picture.c \
+    lib/src/base/cpu.c -Ilib/include -Ilib/src -Itests $cmocka -o "$work/vectors" \
+    >"$work/log" 2>&1 && "$work/vectors" >"$work/log" 2>&1; then
+    pass "vectors_of_one_lane_do_what_loops_do"
+else
+    fail "vectors_of_one_lane_do_what_loops_do" "$(cat "$work/log")"
+fi
+
 # Compiles files for another processor: name, target and flags, its headers, a vector instruction
 # that the floods must have there, files.
 compiles_for() {

@@ -1,28 +1,6 @@
 /* The rows of a table in one query: which of them are used, and what follows for the path. */
 #include "search/search.h"
 
-#include <string.h>
-
-/* Sets the goal's row so that a lane that may not be used gives 0: no entry is above the one or
- * below the other. */
-static void leave_out_unsafe(cairn_search *search)
-{
-    const cairn_table *table = search->table;
-    cn_query *query = &search->query;
-    size_t width = table->entry_bits / 8;
-
-    memcpy(search->above, query->above, table->lane_count * width);
-    memcpy(search->below, query->below, table->lane_count * width);
-    for (uint32_t row = 0; row < table->row_count; row++) {
-        if (table->row_state[row] != CAIRN_ROW_UNSAFE)
-            continue;
-        memset((uint8_t *)search->above + row * width, 0xff, width);
-        memset((uint8_t *)search->below + row * width, 0, width);
-    }
-    query->above = search->above;
-    query->below = search->below;
-}
-
 void cn_search_prepare_rows(cairn_search *search)
 {
     cn_query *query = &search->query;
@@ -34,12 +12,10 @@ void cn_search_prepare_rows(cairn_search *search)
     }
     query->above = query->entries + query->goal * query->stride;
     query->below = query->above;
-    if (search->table->is_directed) {
-        cn_bound_pair_rows(search->table, query->above, search->above, search->below);
+    if (search->table->is_directed || search->trust == CN_TRUST_SOME) {
+        cn_bound_limits(search->table, query->above, search->above, search->below);
         query->above = search->above;
         query->below = search->below;
-    } else if (search->trust == CN_TRUST_SOME) {
-        leave_out_unsafe(search);
     }
 }
 

@@ -2,35 +2,24 @@
 #ifndef CN_SIMD_TRANSPOSE_H
 #define CN_SIMD_TRANSPOSE_H
 
-#include <string.h>
-
-#include "base/base.h"
+#include "simd/vec128.h"
 
 /* The side of a block: as many numbers as 16 bytes hold. */
 #define CN_TRANSPOSE_SIDE(bits) (128 / (bits))
 
-#if defined(__GNUC__)
+#if CN_HAS_VECTORS
 
-typedef uint32_t cn_four __attribute__((vector_size(16)));
-typedef uint16_t cn_eight __attribute__((vector_size(16)));
-
-#ifdef __clang__
-#  define CN_SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#else
-#  define CN_SHUFFLE(type, a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
-#endif
-
-#define CN_LOW_4(a, b) CN_SHUFFLE(cn_four, a, b, 0, 4, 1, 5)
-#define CN_HIGH_4(a, b) CN_SHUFFLE(cn_four, a, b, 2, 6, 3, 7)
-#define CN_LOW_8(a, b) CN_SHUFFLE(cn_eight, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define CN_HIGH_8(a, b) CN_SHUFFLE(cn_eight, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define CN_LOW_4(a, b) CN_SHUFFLE(v128_vector_32, a, b, 0, 4, 1, 5)
+#define CN_HIGH_4(a, b) CN_SHUFFLE(v128_vector_32, a, b, 2, 6, 3, 7)
+#define CN_LOW_8(a, b) CN_SHUFFLE(v128_vector_16, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define CN_HIGH_8(a, b) CN_SHUFFLE(v128_vector_16, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 
 /* Interleaving each row with the one half a block below, once for each bit of the side, transposes
  * the block. */
 CN_ALWAYS_INLINE void cn_transpose_four(const uint32_t *from, size_t from_stride, uint32_t *to,
                                         size_t to_stride)
 {
-    cn_four row[4], mixed[4];
+    v128_vector_32 row[4], mixed[4];
     for (size_t i = 0; i < 4; i++)
         memcpy(&row[i], from + i * from_stride, sizeof row[i]);
     for (size_t i = 0; i < 2; i++) {
@@ -45,7 +34,7 @@ CN_ALWAYS_INLINE void cn_transpose_four(const uint32_t *from, size_t from_stride
         memcpy(to + i * to_stride, &row[i], sizeof row[i]);
 }
 
-CN_ALWAYS_INLINE void cn_interleave_eight(const cn_eight from[8], cn_eight to[8])
+CN_ALWAYS_INLINE void cn_interleave_eight(const v128_vector_16 from[8], v128_vector_16 to[8])
 {
     for (size_t i = 0; i < 4; i++) {
         to[2 * i] = CN_LOW_8(from[i], from[i + 4]);
@@ -56,7 +45,7 @@ CN_ALWAYS_INLINE void cn_interleave_eight(const cn_eight from[8], cn_eight to[8]
 CN_ALWAYS_INLINE void cn_transpose_eight(const uint16_t *from, size_t from_stride, uint16_t *to,
                                          size_t to_stride)
 {
-    cn_eight row[8], mixed[8];
+    v128_vector_16 row[8], mixed[8];
     for (size_t i = 0; i < 8; i++)
         memcpy(&row[i], from + i * from_stride, sizeof row[i]);
     cn_interleave_eight(row, mixed);
@@ -72,7 +61,7 @@ CN_ALWAYS_INLINE void cn_transpose_eight(const uint16_t *from, size_t from_strid
 CN_ALWAYS_INLINE void cn_transpose_square(const void *from, size_t from_stride, void *to,
                                           size_t to_stride, unsigned bits)
 {
-#if defined(__GNUC__)
+#if CN_HAS_VECTORS
     if (bits == 16)
         cn_transpose_eight(from, from_stride, to, to_stride);
     else

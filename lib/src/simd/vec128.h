@@ -1,6 +1,7 @@
 /*
  * Vectors of 128 bits by the vector extensions of GCC and Clang, for every processor: the kind v128
- * of simd/template.h. Where the compiler has no vectors, one of these has a single lane.
+ * of simd/template.h. Where the compiler has no vectors, or CAIRN_NO_VECTORS is defined, one of
+ * these has a single lane.
  */
 #ifndef CN_SIMD_VEC128_H
 #define CN_SIMD_VEC128_H
@@ -9,8 +10,14 @@
 
 #include "base/cpu.h"
 
-/* Whether such vectors are faster than single entries: the processor has registers for them. */
-#if defined(__GNUC__) && (defined(__SSE2__) || defined(__ARM_NEON) || defined(__wasm_simd128__))
+#if defined(__GNUC__) && !defined(CAIRN_NO_VECTORS)
+#  define CN_HAS_VECTORS 1
+#else
+#  define CN_HAS_VECTORS 0
+#endif
+
+/* Whether they are faster than single entries: the processor has registers for them. */
+#if CN_HAS_VECTORS && (defined(__SSE2__) || defined(__ARM_NEON) || defined(__wasm_simd128__))
 #  define CN_VEC128_IS_FAST 1
 #else
 #  define CN_VEC128_IS_FAST 0
@@ -21,7 +28,7 @@
 typedef uint16_t v128_entry_16;
 typedef uint32_t v128_entry_32;
 
-#if defined(__GNUC__)
+#if CN_HAS_VECTORS
 
 enum { v128_lanes_16 = 8, v128_lanes_32 = 4 };
 

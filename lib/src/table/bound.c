@@ -93,8 +93,7 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
         cn_corner_rows_at(table, map, goal, bound->goal_entries);
     else
         bound->table = NULL;
-    if (trust == CN_TRUST_ALL)
-        bound->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
+    bound->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
     if (table->entry_bits == 16)
         bound->apart_from = least_apart_16(goal_row_of(bound), table->lane_count);
     return CAIRN_OK;
@@ -108,106 +107,72 @@ bool cairn_bound_is_current(const cairn_bound *bound)
            (!table || bound->table_version == table->version);
 }
 
-/* Row by row, without those that are not safe. */
-static cairn_cost safe_rows(const cairn_bound *bound, cairn_node node)
+/* The goal's row as kernels take it, where a lane may give only one of its differences, or none. */
+typedef struct limits {
+    uint32_t above[CAIRN_ROWS_MAX];  /* entries as wide as the table's */
+    uint32_t below[CAIRN_ROWS_MAX];
+} limits;
+
+/* A view without nodes' entries; `room` is used where not all differences count. */
+static cn_rows_view view_of(const cairn_bound *bound, limits *room)
 {
     const cairn_table *table = bound->table;
-    cairn_cost most = 0;
-
-    for (uint32_t row = 0; row < table->row_count; row++) {
-        if (table->row_state[row] == CAIRN_ROW_UNSAFE)
-            continue;
-        cairn_cost a = cn_table_entry(table, row, node);
-        cairn_cost b = cn_table_entry(table, row, bound->goal);
-        if ((a == CAIRN_UNREACHABLE) != (b == CAIRN_UNREACHABLE))
-            return CAIRN_UNREACHABLE;
-        cairn_cost difference = a > b ? a - b : b - a;
-        most = difference > most ? difference : most;
-    }
-    return most;
+    const void *goal = goal_row_of(bound);
+    if (!table->is_directed && table->unsafe_count == 0)
+        return (cn_rows_view){table->entries, goal, goal, table->lane_count};
+    cn_bound_limits(table, goal, room->above, room->below);
+    return (cn_rows_view){table->entries, room->above, room->below, table->lane_count};
 }
 
 /* In 16 bits the difference to an unreachable entry may be as small as a cost. So where a
  * difference is large enough, the entries have to be examined. */
-static bool separates_16(const uint16_t *entries, const uint16_t *goal, uint32_t lane_count)
+static bool separates_16(const cn_rows_view *view, const uint16_t *entries)
 {
+    const uint16_t *above = view->above, *below = view->below;
     unsigned apart = 0;
-    for (uint32_t lane = 0; lane < lane_count; lane++)
-        apart |= (entries[lane] == UINT16_MAX) != (goal[lane] == UINT16_MAX);
+    for (uint32_t lane = 0; lane < view->lane_count; lane++) {
+        const bool is_unreachable = entries[lane] == UINT16_MAX;
+        apart |= (is_unreachable && above[lane] != UINT16_MAX) |
+                 (!is_unreachable && below[lane] == UINT16_MAX);
+    }
     return apart != 0;
 }
 
-/* From a landmark: the goal's cost minus the node's. To a landmark: the node's minus the goal's. A
- * difference to an unreachable entry proves that no path leads to the goal. */
-static cairn_cost pairs_16(const uint16_t *node, const uint16_t *goal, uint32_t lane_count)
-{
-    uint32_t most = 0;
-    unsigned apart = 0;
-    for (uint32_t lane = 0; lane < lane_count; lane += 2) {
-        uint32_t a = node[lane], b = goal[lane], c = node[lane + 1], d = goal[lane + 1];
-        uint32_t from = b > a ? b - a : 0;
-        uint32_t to = c > d ? c - d : 0;
-        apart |= (from && b == UINT16_MAX) || (to && c == UINT16_MAX);
-        most = from > most ? from : most;
-        most = to > most ? to : most;
-    }
-    return apart ? CAIRN_UNREACHABLE : most;
-}
-
-static cairn_cost pairs_32(const uint32_t *node, const uint32_t *goal, uint32_t lane_count)
-{
-    uint32_t most = 0;
-    for (uint32_t lane = 0; lane < lane_count; lane += 2) {
-        uint32_t a = node[lane], b = goal[lane], c = node[lane + 1], d = goal[lane + 1];
-        uint32_t from = b > a ? b - a : 0;
-        uint32_t to = c > d ? c - d : 0;
-        most = from > most ? from : most;
-        most = to > most ? to : most;
-    }
-    return most;
-}
-
 /* Whether a difference that a kernel returned proves that no path leads to the goal. */
-static bool proves_apart(const cairn_bound *bound, const void *entries, cairn_cost rows)
+static bool proves_apart(const cairn_bound *bound, const cn_rows_view *view, const void *entries,
+                         cairn_cost rows)
 {
     const cairn_table *table = bound->table;
     if (table->entry_bits == 32)
         return rows > CAIRN_COST_MAX;
-    return rows >= bound->apart_from &&
-           separates_16((const uint16_t *)entries, goal_row_of(bound), table->lane_count);
+    return rows >= bound->apart_from && separates_16(view, entries);
+}
+
+static cairn_cost bound_of_entries(const cairn_bound *bound, const void *entries)
+{
+    limits room;
+    const cn_rows_view view = view_of(bound, &room);
+    cairn_cost rows = bound->rows(entries, view.above, view.below, view.lane_count);
+    return proves_apart(bound, &view, entries, rows) ? CAIRN_UNREACHABLE : rows;
 }
 
 /* Blocked cells have entries of 0 in tables of every cell; here they say nothing. */
 static cairn_cost bound_of_corners(const cairn_bound *bound, cairn_node node)
 {
-    const cairn_table *table = bound->table;
     const cairn_map *map = bound->map;
     uint32_t entries[CAIRN_ROWS_MAX];
 
     if (!cn_grid_is_open(&map->grid, node))
         return 0;
-    cn_corner_rows_at(table, map, node, entries);
-    cairn_cost rows = bound->rows(entries, bound->goal_entries, bound->goal_entries,
-                                  table->lane_count);
-    return proves_apart(bound, entries, rows) ? CAIRN_UNREACHABLE : rows;
+    cn_corner_rows_at(bound->table, map, node, entries);
+    return bound_of_entries(bound, entries);
 }
 
 static cairn_cost bound_of_rows(const cairn_bound *bound, cairn_node node)
 {
     const cairn_table *table = bound->table;
-    if (table->corners)
-        return bound_of_corners(bound, node);
-    uint32_t lanes = table->lane_count;
-    if (!bound->rows)
-        return safe_rows(bound, node);
-    const uint8_t *entries = entries_of(table, node);
-
-    if (table->is_directed)
-        return table->entry_bits == 16
-                   ? pairs_16((const uint16_t *)entries, bound->goal_row, lanes)
-                   : pairs_32((const uint32_t *)entries, bound->goal_row, lanes);
-    cairn_cost rows = bound->rows(entries, bound->goal_row, bound->goal_row, lanes);
-    return proves_apart(bound, entries, rows) ? CAIRN_UNREACHABLE : rows;
+    return table->corners ? bound_of_corners(bound, node)
+                          : bound_of_entries(bound, entries_of(table, node));
 }
 
 /* The larger of the base heuristic and the bound of the rows. */
@@ -229,16 +194,13 @@ cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node)
  * the cache where a large difference makes it necessary to examine them. */
 enum { NODES_AT_ONCE = 1024 };
 
-static void bounds_of_some(const cairn_bound *bound, const cairn_node *nodes, size_t count,
-                           cairn_cost *bounds)
+static void bounds_of_some(const cairn_bound *bound, const cn_rows_view *view,
+                           const cairn_node *nodes, size_t count, cairn_cost *bounds)
 {
     const cairn_table *table = bound->table;
-    const cn_rows_view view = {table->entries, bound->goal_row, bound->goal_row,
-                               table->lane_count};
-
-    cn_rows_kernel_of_many_for(table->entry_bits, table->cpu)(&view, nodes, count, bounds);
+    cn_rows_kernel_of_many_for(table->entry_bits, table->cpu)(view, nodes, count, bounds);
     for (size_t i = 0; i < count; i++) {
-        bool apart = proves_apart(bound, entries_of(table, nodes[i]), bounds[i]);
+        bool apart = proves_apart(bound, view, entries_of(table, nodes[i]), bounds[i]);
         bounds[i] = with_base(bound, nodes[i], apart ? CAIRN_UNREACHABLE : bounds[i]);
     }
 }
@@ -248,34 +210,38 @@ void cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes, size_t c
 {
     const cairn_table *table = bound->table;
     size_t done = 0;
+    limits room;
 
-    if (!table || !bound->rows || table->is_directed || table->corners) {
+    if (!table || table->corners) {
         for (; done < count; done++)
             bounds[done] = cairn_bound_at(bound, nodes[done]);
         return;
     }
+    const cn_rows_view view = view_of(bound, &room);
     while (done < count) {
         size_t some = count - done < NODES_AT_ONCE ? count - done : NODES_AT_ONCE;
-        bounds_of_some(bound, nodes + done, some, bounds + done);
+        bounds_of_some(bound, &view, nodes + done, some, bounds + done);
         done += some;
     }
 }
 
-/* For rows from landmarks the difference counts where the goal's entry is larger: no entry is above
- * the maximum, which stands in `above`. For rows to landmarks where the node's entry is larger:
- * none is below zero, which stands in `below`. */
-void cn_bound_pair_rows(const cairn_table *table, const void *goal_row, void *above, void *below)
+/* Which of a lane's differences count: for rows from landmarks where the goal's entry is larger,
+ * for rows to landmarks where the node's is, for others both; none of rows that are not safe. No
+ * entry is above all ones, or below zero. */
+void cn_bound_limits(const cairn_table *table, const void *goal_row, void *above, void *below)
 {
     for (uint32_t lane = 0; lane < table->lane_count; lane++) {
-        bool is_back = lane & 1;
+        const bool is_safe = lane >= table->row_count || table->row_state[lane] != CAIRN_ROW_UNSAFE;
+        const bool has_above = is_safe && (!table->is_directed || lane & 1);
+        const bool has_below = is_safe && (!table->is_directed || !(lane & 1));
         if (table->entry_bits == 16) {
             uint16_t goal = ((const uint16_t *)goal_row)[lane];
-            ((uint16_t *)above)[lane] = is_back ? goal : UINT16_MAX;
-            ((uint16_t *)below)[lane] = is_back ? 0 : goal;
+            ((uint16_t *)above)[lane] = has_above ? goal : UINT16_MAX;
+            ((uint16_t *)below)[lane] = has_below ? goal : 0;
         } else {
             uint32_t goal = ((const uint32_t *)goal_row)[lane];
-            ((uint32_t *)above)[lane] = is_back ? goal : UINT32_MAX;
-            ((uint32_t *)below)[lane] = is_back ? 0 : goal;
+            ((uint32_t *)above)[lane] = has_above ? goal : UINT32_MAX;
+            ((uint32_t *)below)[lane] = has_below ? goal : 0;
         }
     }
 }

@@ -47,8 +47,8 @@ CN_ALWAYS_INLINE cairn_cost cn_scale_up(cn_scale scale, cairn_cost rows)
 bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to,
                         cairn_cost *upper);
 
-/* The goal's rows in the form that the kernels need (bound_rows.h), for rows in pairs: `above` and
- * `below` have lane_count entries each. */
-void cn_bound_pair_rows(const cairn_table *table, const void *goal_row, void *above, void *below);
+/* The goal's row as the kernels take it (bound_rows.h) where not all differences count: with rows
+ * in pairs, or rows that are not safe. Room for lane_count entries each. */
+void cn_bound_limits(const cairn_table *table, const void *goal_row, void *above, void *below);
 
 #endif
