@@ -13,7 +13,7 @@ typedef struct kit_target {
 #define KIT_TARGET(settings, target)                                                              \
     {.name = "output", .letter = 'o', .value = "FILE", .read = kit_read_output,                   \
      .help = "write the new table here", .offset = offsetof(settings, target.path)},              \
-    {.name = "in-place", .help = "replace TABLE, always the old or the new file",      \
+    {.name = "in-place", .help = "replace TABLE, always the old or the new file",                  \
      .offset = offsetof(settings, target.in_place)}
 
 /* Finds the path from what was asked for. An exit code: KIT_EXIT_OK, or after a complaint. */
