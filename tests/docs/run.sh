@@ -103,7 +103,7 @@ Oslo - Rome - Cairo - Delhi: 740 minutes
 Oslo - Rome - Cairo - Delhi - Tokyo: 1200 minutes
 Oslo - Rome - Cairo - Delhi - Tokyo - Lima: 2500 minutes' own_graph
     unlike 'ship: no path
-scout: 10 steps 0,0 0,1 0,2 1,2 2,2 3,2 4,2 5,1 6,0 7,0 8,0
+scout: 10 steps 0,0 1,0 2,0 3,0 3,1 3,2 4,2 5,2 6,2 7,1 8,0
 archer: 4 steps 2,2 3,2 4,2 4,3 4,4' hexagons
     unlike 'length 6.00, published 6.00
 length 6.83, published 6.83' archive
