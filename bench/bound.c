@@ -12,11 +12,11 @@ enum { ROWS = 16, REPEATS_MAX = 101 };
 typedef struct bound_arena {
     cairn_map *map;
     cairn_table *table;
-    cairn_node *order;       /* open cells by their cost to the first landmark: a wave */
+    cairn_node *order; /* open cells by their cost to the first landmark: a wave */
     size_t count;
-    cairn_bound bound;       /* to a cell in the middle of the wave */
-    cn_rows_view view;       /* the same goal's rows */
-    cairn_cost *most;        /* what the last loop came to, by place in the order */
+    cairn_bound bound; /* to a cell in the middle of the wave */
+    cn_rows_view view; /* the same goal's rows */
+    cairn_cost *most;  /* what the last loop came to, by place in the order */
 } bound_arena;
 
 typedef void bound_loop(const bound_arena *arena);

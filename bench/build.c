@@ -21,19 +21,19 @@ static const bench_peer *const PEER = &bench_peer_heap;
 typedef struct build_job {
     const bench_options *options;
     const char *name;
-    const char *path;      /* of the table that is written */
+    const char *path; /* of the table that is written */
     uint32_t thread_count;
     cairn_metric_choice metric;
 } build_job;
 
 /* What one build in a process of its own found out. */
 typedef struct build_result {
-    double began;          /* on the clock of all processes */
+    double began; /* on the clock of all processes */
     double read_seconds;
-    double build_seconds;  /* file included */
-    size_t map_bytes;      /* resident, as are the next two */
+    double build_seconds; /* file included */
+    size_t map_bytes;     /* resident, as are the next two */
     size_t table_bytes;
-    size_t peak_bytes;     /* over what the process had before the map */
+    size_t peak_bytes; /* over what the process had before the map */
     size_t file_bytes;
     unsigned entry_bits;
 } build_result;
@@ -77,8 +77,10 @@ static cairn_map *build_file(const build_job *job, build_result *result)
         return NULL;
 
     result->map_bytes = bench_resident() - before;
-    cairn_build_options build = {.size = sizeof build, .landmark_count = ROWS,
-                                 .thread_count = job->thread_count, .metric = job->metric};
+    cairn_build_options build = {.size = sizeof build,
+                                 .landmark_count = ROWS,
+                                 .thread_count = job->thread_count,
+                                 .metric = job->metric};
     double start = bench_now();
     cairn_status status = cairn_build_file(map, &build, NULL, job->path, NULL);
     result->build_seconds = bench_now() - start;
@@ -179,9 +181,9 @@ static double peer_seconds(peer_run *peer)
 enum { CONFIGURATIONS = 2 * THREADS_MAX };
 
 typedef struct build_contest {
-    build_job job[CONFIGURATIONS];       /* by metric, then by threads */
+    build_job job[CONFIGURATIONS]; /* by metric, then by threads */
     build_result result[CONFIGURATIONS][REPEATS_MAX];
-    double pair[CONFIGURATIONS][REPEATS_MAX];  /* of those with one thread */
+    double pair[CONFIGURATIONS][REPEATS_MAX]; /* of those with one thread */
     double peer[REPEATS_MAX];
 } build_contest;
 
@@ -210,17 +212,16 @@ static void print_line(const build_job *job, const build_result *sum, double pee
         printf(",{\"threads\":%u,\"entry_bits\":%u,\"seconds\":%.5f,\"read\":%.5f,"
                "\"build\":%.5f,\"ratio\":%.2f,\"speedup\":%.3f,"
                "\"map_bytes\":%zu,\"table_bytes\":%zu,\"peak_bytes\":%zu,\"file_bytes\":%zu}",
-               job->thread_count, sum->entry_bits, seconds, sum->read_seconds,
-               sum->build_seconds, peer / seconds, one_thread / seconds,
-               sum->map_bytes, sum->table_bytes, sum->peak_bytes, sum->file_bytes);
+               job->thread_count, sum->entry_bits, seconds, sum->read_seconds, sum->build_seconds,
+               peer / seconds, one_thread / seconds, sum->map_bytes, sum->table_bytes,
+               sum->peak_bytes, sum->file_bytes);
         return;
     }
     printf("  %2u bits, %u thread%s %7.1f ms (read %.1f, build %.1f)"
            " %6.1f x peer %5.2f x one thread | peak %.1f of %.1f MiB | file %zu KiB\n",
-           sum->entry_bits, job->thread_count, job->thread_count == 1 ? ", " : "s,",
-           seconds * 1e3, sum->read_seconds * 1e3, sum->build_seconds * 1e3, peer / seconds,
-           one_thread / seconds, (double)sum->peak_bytes / 0x100000, room / 0x100000,
-           sum->file_bytes / 1024);
+           sum->entry_bits, job->thread_count, job->thread_count == 1 ? ", " : "s,", seconds * 1e3,
+           sum->read_seconds * 1e3, sum->build_seconds * 1e3, peer / seconds, one_thread / seconds,
+           (double)sum->peak_bytes / 0x100000, room / 0x100000, sum->file_bytes / 1024);
 }
 
 /* How the machine serves two builds that share nothing. */
@@ -292,10 +293,9 @@ static int build_map(const bench_options *options, const char *name, bool first)
     close(file);
     for (uint32_t i = 0; i < CONFIGURATIONS; i++)
         contest->job[i] = (build_job){options, name, path, 1 + i % THREADS_MAX,
-                                i < THREADS_MAX ? CAIRN_METRIC_OF_MAP : CAIRN_METRIC_COMPACT};
+                                      i < THREADS_MAX ? CAIRN_METRIC_OF_MAP : CAIRN_METRIC_COMPACT};
     peer_run peer;
-    bool done = peer_open(&contest->job[0], &peer) &&
-                run_contest(contest, &peer, options->repeat);
+    bool done = peer_open(&contest->job[0], &peer) && run_contest(contest, &peer, options->repeat);
     if (done)
         print_contest(contest, options, name, first);
     peer_close(&peer);

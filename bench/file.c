@@ -26,7 +26,7 @@ typedef struct file_arena {
     uint8_t *file;
     size_t file_size;
     plain_array plain;
-    cairn_node *landmarks;  /* of all rows, as cairn_build_options lists them */
+    cairn_node *landmarks; /* of all rows, as cairn_build_options lists them */
     size_t landmark_count;
 } file_arena;
 
@@ -35,7 +35,7 @@ typedef struct file_result {
     size_t file_size;
     size_t packed_size;
     unsigned entry_bits;
-    double load, inflate, rebuild;  /* seconds, on one thread */
+    double load, inflate, rebuild; /* seconds, on one thread */
     bool agrees;
 } file_result;
 
@@ -99,15 +99,16 @@ static cairn_status list_landmarks(file_arena *arena)
 static cairn_status open_arena(file_arena *arena, const bench_options *options, const char *name,
                                cairn_metric_choice metric)
 {
-    cairn_build_options build = {.size = sizeof build, .landmark_count = ROWS,
-                                 .placement = CAIRN_PLACE_FARTHEST, .metric = metric};
+    cairn_build_options build = {.size = sizeof build,
+                                 .landmark_count = ROWS,
+                                 .placement = CAIRN_PLACE_FARTHEST,
+                                 .metric = metric};
     arena->map = bench_load_map(options, name, (cairn_metric){0, 0});
     if (!arena->map)
         return CAIRN_E_IO;
     cairn_status status = cairn_table_build(arena->map, &build, &arena->table);
     if (status == CAIRN_OK)
-        status = cairn_save_bytes(arena->map, arena->table, NULL, &arena->file,
-                                  &arena->file_size);
+        status = cairn_save_bytes(arena->map, arena->table, NULL, &arena->file, &arena->file_size);
     if (status == CAIRN_OK)
         status = gather_plain(arena);
     if (status == CAIRN_OK)
@@ -142,8 +143,8 @@ static double time_load(const file_arena *arena, bool *agrees)
     cairn_map *map;
     cairn_table *table;
     double begin = bench_now();
-    cairn_status status =
-        cairn_load_bytes(arena->file, arena->file_size, &options, &map, &table, NULL);
+    cairn_status status = cairn_load_bytes(arena->file, arena->file_size, &options, &map, &table,
+                                           NULL);
     double seconds = bench_now() - begin;
 
     *agrees = *agrees && status == CAIRN_OK && same_entries(table, arena->table);
@@ -170,8 +171,10 @@ static double time_inflate(const plain_array *plain, bool *agrees)
 /* The map is there already. */
 static double time_rebuild(const file_arena *arena, bool *agrees)
 {
-    cairn_build_options build = {.size = sizeof build, .thread_count = 1,
-                                 .placement = CAIRN_PLACE_LIST, .landmark_count = ROWS,
+    cairn_build_options build = {.size = sizeof build,
+                                 .thread_count = 1,
+                                 .placement = CAIRN_PLACE_LIST,
+                                 .landmark_count = ROWS,
                                  .listed = arena->landmarks,
                                  .listed_count = arena->landmark_count};
     cairn_table *table;
@@ -188,8 +191,7 @@ static file_result compare(const file_arena *arena, unsigned repeat)
 {
     static double load[REPEATS_MAX], inflate[REPEATS_MAX], rebuild[REPEATS_MAX];
     file_result result = {
-        .entries = (size_t)cairn_map_open_count(arena->map) *
-                   cairn_table_row_count(arena->table),
+        .entries = (size_t)cairn_map_open_count(arena->map) * cairn_table_row_count(arena->table),
         .file_size = arena->file_size,
         .packed_size = arena->plain.packed_size,
         .entry_bits = cairn_table_entry_bits(arena->table),
@@ -233,11 +235,10 @@ static void print_result(const bench_options *options, const char *metric,
     if (options->json && !first)
         printf(",");
     printf(options->json ? json : text, metric, result->entry_bits, result->file_size,
-           bits_per_entry(result), result->packed_size, times_smaller(result),
-           result->load * 1e3, result->inflate * 1e3, result->load / result->inflate,
-           result->rebuild * 1e3, result->load / result->rebuild,
-           options->json ? (result->agrees ? "true" : "false")
-                         : (result->agrees ? "" : "DIFFERS"));
+           bits_per_entry(result), result->packed_size, times_smaller(result), result->load * 1e3,
+           result->inflate * 1e3, result->load / result->inflate, result->rebuild * 1e3,
+           result->load / result->rebuild,
+           options->json ? (result->agrees ? "true" : "false") : (result->agrees ? "" : "DIFFERS"));
     fflush(stdout);
 }
 
@@ -273,9 +274,9 @@ static void print_medians(const char *metric, medians *over)
         return;
     printf("%smedian of %zu maps of games, %s: %.3f bits per entry, %.1f x smaller, load / inflate"
            " %.2f, load / rebuild %.2f\n",
-           metric == METRIC_NAMES[0] ? "\n" : "", count, metric,
-           bench_median(over->bits, count), bench_median(over->smaller, count),
-           bench_median(over->by_inflate, count), bench_median(over->by_rebuild, count));
+           metric == METRIC_NAMES[0] ? "\n" : "", count, metric, bench_median(over->bits, count),
+           bench_median(over->smaller, count), bench_median(over->by_inflate, count),
+           bench_median(over->by_rebuild, count));
 }
 
 static int run_map(const bench_options *options, const char *name, bool first,

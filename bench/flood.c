@@ -23,21 +23,21 @@ struct flood_entrant {
     void *peer_state;
     cairn_map *map;
     cn_flooder *flooder;
-    cn_plane plane;                /* of the flooder's last run */
-    cairn_flood *flood;            /* of a public call */
-    uint64_t hash;                 /* over all costs of all sources */
-    double seconds[REPEATS_MAX];   /* of all sources together, by round */
+    cn_plane plane;              /* of the flooder's last run */
+    cairn_flood *flood;          /* of a public call */
+    uint64_t hash;               /* over all costs of all sources */
+    double seconds[REPEATS_MAX]; /* of all sources together, by round */
 };
 
 struct flood_arena {
     const bench_options *options;
-    cairn_map *map[2];             /* the default metric, and the finest that fits 16 bits */
+    cairn_map *map[2]; /* the default metric, and the finest that fits 16 bits */
     bench_graph graph;
-    double *costs;                 /* where peers put them */
-    cairn_cost *by_node;           /* where public calls put them */
+    double *costs;       /* where peers put them */
+    cairn_cost *by_node; /* where public calls put them */
     uint8_t *flow;
     cairn_node source[SOURCES];
-    size_t reached;                /* cells, over all sources */
+    size_t reached; /* cells, over all sources */
     flood_entrant list[CONTESTANTS_MAX];
     size_t count;
 };
@@ -127,8 +127,8 @@ static cairn_status run_flow(flood_arena *arena, flood_entrant *self, cairn_node
 static void add_peer(flood_arena *arena, const bench_peer *peer)
 {
     flood_entrant *added = &arena->list[arena->count];
-    *added = (flood_entrant){.run = run_peer, .peer = peer,
-                             .peer_state = peer->create(&arena->graph)};
+    *added =
+        (flood_entrant){.run = run_peer, .peer = peer, .peer_state = peer->create(&arena->graph)};
     snprintf(added->name, sizeof added->name, "%s", peer->name);
     arena->count += added->peer_state != NULL;
 }
@@ -282,8 +282,8 @@ static void print_result(flood_arena *arena, const char *name, bool first)
     cairn_metric compact = cairn_map_metric(arena->map[1]);
     if (json)
         printf("%s{\"map\":\"%s\",\"cells\":%zu,\"compact\":\"%u/%u\",\"agree\":%s,\"engines\":[",
-               first ? "" : ",", name, arena->reached / SOURCES, compact.straight,
-               compact.diagonal, all_agree(arena) ? "true" : "false");
+               first ? "" : ",", name, arena->reached / SOURCES, compact.straight, compact.diagonal,
+               all_agree(arena) ? "true" : "false");
     else
         printf("\n%s: %zu cells, 16 bits hold %u/%u%s\n  %-32s %12s %10s\n", name,
                arena->reached / SOURCES, compact.straight, compact.diagonal,

@@ -61,7 +61,7 @@ static bool same_cost(cairn_cost cost, double of_peer)
 typedef struct contest {
     rival against;
     cn_flooder *flooder;
-    double seconds[2][REPEATS_MAX];  /* of the library and of the peer, for all sources */
+    double seconds[2][REPEATS_MAX]; /* of the library and of the peer, for all sources */
 } contest;
 
 enum { BY_COST, BY_STEPS, CONTESTS };
@@ -69,11 +69,11 @@ enum { BY_COST, BY_STEPS, CONTESTS };
 typedef struct cells_bench {
     cairn_map *grid;
     cairn_map *graph_map;
-    bench_graph graph;            /* costs in the metric of the grid */
-    contest contests[CONTESTS];   /* all steps at cost 1: only where there is a peer */
+    bench_graph graph;          /* costs in the metric of the grid */
+    contest contests[CONTESTS]; /* all steps at cost 1: only where there is a peer */
     cairn_node cells[SOURCES];
-    cairn_cost *by_grid;     /* costs by cell */
-    cairn_cost *by_graph;    /* costs by node */
+    cairn_cost *by_grid;  /* costs by cell */
+    cairn_cost *by_graph; /* costs by node */
     size_t wrong;
 } cells_bench;
 
@@ -264,10 +264,10 @@ typedef struct roads_bench {
     cairn_table *table;
     cairn_node pairs[PAIRS][2];
     cairn_search *search[WAY_COUNT];
-    cairn_cost costs[PAIRS];         /* by the first way */
+    cairn_cost costs[PAIRS]; /* by the first way */
     uint64_t expanded[WAY_COUNT];
     size_t wrong;
-    double build[2][REPEATS_MAX];    /* seconds: a table; as many floods of the peer */
+    double build[2][REPEATS_MAX]; /* seconds: a table; as many floods of the peer */
     double queries[WAY_COUNT][REPEATS_MAX];
 } roads_bench;
 
@@ -297,8 +297,10 @@ static cairn_status take_graph(roads_bench *bench)
 
 static cairn_status build_table(roads_bench *bench, double *seconds)
 {
-    cairn_build_options options = {.size = sizeof options, .landmark_count = LANDMARKS,
-                                   .thread_count = 1, .placement = CAIRN_PLACE_FARTHEST};
+    cairn_build_options options = {.size = sizeof options,
+                                   .landmark_count = LANDMARKS,
+                                   .thread_count = 1,
+                                   .placement = CAIRN_PLACE_FARTHEST};
     cairn_table_free(bench->table);
     double started = bench_now();
     cairn_status status = cairn_table_build(bench->map, &options, &bench->table);

@@ -33,16 +33,16 @@ static const char USAGE[] =
     "  example: cairn-bench flood --maps dao/brc202d,sc1/Aurora --repeat 9\n";
 
 static const char *const DEFAULT_MAPS[] = {
-    "dao/brc202d", "dao/orz900d", "bg512/AR0700SR", "sc1/TheatreofWar", "sc1/Aurora",
-    "sc1/Cauldron", "mazes/maze512-1-0", "random/random512-10-0"};
+    "dao/brc202d", "dao/orz900d",  "bg512/AR0700SR",    "sc1/TheatreofWar",
+    "sc1/Aurora",  "sc1/Cauldron", "mazes/maze512-1-0", "random/random512-10-0"};
 
 static const char *const FILE_MAPS[] = {
-    "dao/lak303d", "dao/brc202d", "dao/orz900d", "bg512/AR0700SR", "sc1/Aurora", "sc1/Cauldron",
-    "sc1/TheatreofWar", "rooms/64room_000", "rooms/8room_005", "random/random512-35-0",
-    "mazes/maze512-1-0", "roads/andorra-t"};
+    "dao/lak303d",     "dao/brc202d",           "dao/orz900d",       "bg512/AR0700SR",
+    "sc1/Aurora",      "sc1/Cauldron",          "sc1/TheatreofWar",  "rooms/64room_000",
+    "rooms/8room_005", "random/random512-35-0", "mazes/maze512-1-0", "roads/andorra-t"};
 
-static const char *const MEMORY_MAPS[] = {
-    "dao/lak303d", "dao/brc202d", "dao/orz900d", "bg512/AR0700SR", "sc1/Aurora", "sc1/Cauldron"};
+static const char *const MEMORY_MAPS[] = {"dao/lak303d",    "dao/brc202d", "dao/orz900d",
+                                          "bg512/AR0700SR", "sc1/Aurora",  "sc1/Cauldron"};
 
 static const char *const GRAPH_MAPS[] = {"sc1/TheatreofWar", "sc1/Aurora", "roads/andorra-t",
                                          "roads/andorra-d", "roads/campo-grande-t"};
@@ -54,18 +54,14 @@ static const char *const ROADS[] = {"roads/andorra-d", "roads/andorra-t", "roads
 static const struct {
     const char *name;
     bench_subject *run;
-    const char *const *maps;  /* without --maps */
+    const char *const *maps; /* without --maps */
     size_t map_count;
-} SUBJECTS[] = {{"flood", bench_flood, MAPS(DEFAULT_MAPS)},
-                {"build", bench_build, MAPS(DEFAULT_MAPS)},
-                {"bound", bench_bound, MAPS(DEFAULT_MAPS)},
-                {"search", bench_search, MAPS(DEFAULT_MAPS)},
-                {"memory", bench_memory, MAPS(MEMORY_MAPS)},
-                {"refresh", bench_refresh, MAPS(DEFAULT_MAPS)},
-                {"publish", bench_publish, MAPS(DEFAULT_MAPS)},
-                {"file", bench_file, MAPS(FILE_MAPS)},
-                {"graph", bench_graphs, MAPS(GRAPH_MAPS)},
-                {"roads", bench_roads, MAPS(ROADS)}};
+} SUBJECTS[] = {
+    {"flood", bench_flood, MAPS(DEFAULT_MAPS)},     {"build", bench_build, MAPS(DEFAULT_MAPS)},
+    {"bound", bench_bound, MAPS(DEFAULT_MAPS)},     {"search", bench_search, MAPS(DEFAULT_MAPS)},
+    {"memory", bench_memory, MAPS(MEMORY_MAPS)},    {"refresh", bench_refresh, MAPS(DEFAULT_MAPS)},
+    {"publish", bench_publish, MAPS(DEFAULT_MAPS)}, {"file", bench_file, MAPS(FILE_MAPS)},
+    {"graph", bench_graphs, MAPS(GRAPH_MAPS)},      {"roads", bench_roads, MAPS(ROADS)}};
 enum { SUBJECT_COUNT = sizeof SUBJECTS / sizeof *SUBJECTS };
 
 static size_t split(char *text, const char **parts)
@@ -188,8 +184,7 @@ int main(int count, char **words)
 {
     const char *maps[MAPS_MAX];
     const char *data = getenv("CAIRN_TEST_DATA");
-    bench_options options = {.data = data ? data : "../shared/data", .maps = maps,
-                             .repeat = 7};
+    bench_options options = {.data = data ? data : "../shared/data", .maps = maps, .repeat = 7};
 
     if (count == 2 && strcmp(words[1], "--help") == 0) {
         fputs(USAGE, stdout);

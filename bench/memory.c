@@ -19,12 +19,12 @@ enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS };
 /* One way to keep rows, with a map of its own. */
 typedef struct memory_way {
     cairn_allocator allocator;
-    size_t held;                 /* bytes that the allocator has given and not got back */
+    size_t held; /* bytes that the allocator has given and not got back */
     cairn_map *map;
     cairn_table *table;
     cairn_search *search;
     size_t map_bytes, table_bytes, search_bytes;
-    double hot[ROUNDS_MAX];      /* by round, seconds for a query */
+    double hot[ROUNDS_MAX]; /* by round, seconds for a query */
     double cold[ROUNDS_MAX];
     uint64_t expanded;
     uint64_t cost;
@@ -33,11 +33,11 @@ typedef struct memory_way {
 typedef struct memory_arena {
     const bench_options *options;
     memory_way ways[WAY_COUNT];
-    cairn_map *map;              /* whose memory is not counted: the scenario lies in it */
+    cairn_map *map; /* whose memory is not counted: the scenario lies in it */
     cairn_scenario *scenario;
     const cairn_query **queries;
     size_t query_count;
-    volatile uint64_t *other;    /* memory that other work reads */
+    volatile uint64_t *other; /* memory that other work reads */
 } memory_arena;
 
 /* ------------------------------------------------------------------------------ counting -- */
@@ -70,8 +70,8 @@ static void release(void *context, void *memory)
 static cairn_status open_way(memory_way *way, const bench_options *options, const char *name,
                              cairn_resident resident)
 {
-    const cairn_build_options build = {.size = sizeof build, .landmark_count = ROWS,
-                                       .thread_count = 1, .resident = resident};
+    const cairn_build_options build = {
+        .size = sizeof build, .landmark_count = ROWS, .thread_count = 1, .resident = resident};
     char path[4096];
     way->allocator = (cairn_allocator){allocate, release, way};
     const cairn_map_options terms = {.size = sizeof terms, .allocator = &way->allocator};
@@ -81,8 +81,7 @@ static cairn_status open_way(memory_way *way, const bench_options *options, cons
     cairn_status status = cairn_map_load(path, &terms, &way->map, NULL);
     if (status == CAIRN_OK)
         status = cairn_table_build(way->map, &build, &way->table);
-    return status == CAIRN_OK ? cairn_search_new(way->map, way->table, NULL, &way->search)
-                              : status;
+    return status == CAIRN_OK ? cairn_search_new(way->map, way->table, NULL, &way->search) : status;
 }
 
 static cairn_status take_queries(memory_arena *arena, const char *name)

@@ -18,7 +18,7 @@ enum {
     PATCH = 10,
     READS = 1000000,
     QUERIES = 2000,
-    TRIES = 1000000,   /* to find a cell */
+    TRIES = 1000000, /* to find a cell */
     PATH_TRIES = 1000,
     PATH_NODES = 20
 };
@@ -30,15 +30,15 @@ typedef struct publish_arena {
     const char *name;
     bool json;
     bool is_first;
-    cairn_map *map;          /* those of one's own */
+    cairn_map *map; /* those of one's own */
     cairn_table *table;
     cairn_world *world;
     cairn_search *search;
     cn_rng rng;
-    double clone_seconds;    /* of map and table */
-    double compare_seconds;  /* of all entries */
-    double read_seconds;     /* to come and to leave */
-    double use_seconds;      /* to lead a search to the other side */
+    double clone_seconds;   /* of map and table */
+    double compare_seconds; /* of all entries */
+    double read_seconds;    /* to come and to leave */
+    double use_seconds;     /* to lead a search to the other side */
     double times[PARTS][2 * EDITS];
     size_t count;
 } publish_arena;
@@ -171,10 +171,9 @@ static void print_times(publish_arena *arena, const char *what)
             printf(" | %8.2f %8.1f %8.0f", median[of] * 1e6, p95[of] * 1e6,
                    sum[of] / (double)arena->count * 1e6);
         printf(" | %5.2f %5.2f %5.2f | %7.0f %7.0f %7.1f | %5.1f %5.1f\n", sum[DRAFT] / sum[ALONE],
-               sum[FOLLOW] / sum[ALONE], median[FOLLOW] / median[ALONE],
-               arena->clone_seconds * 1e6, arena->compare_seconds * 1e6,
-               arena->clone_seconds / median[FOLLOW], arena->read_seconds * 1e9,
-               arena->use_seconds * 1e9);
+               sum[FOLLOW] / sum[ALONE], median[FOLLOW] / median[ALONE], arena->clone_seconds * 1e6,
+               arena->compare_seconds * 1e6, arena->clone_seconds / median[FOLLOW],
+               arena->read_seconds * 1e9, arena->use_seconds * 1e9);
     }
     arena->is_first = false;
     arena->count = 0;
@@ -322,8 +321,7 @@ static cairn_status run_map(const bench_options *options, const char *name, bool
     publish_arena *arena = calloc(1, sizeof *arena);
     if (!arena)
         return CAIRN_E_MEMORY;
-    *arena = (publish_arena){.name = name, .json = options->json, .is_first = is_first,
-                             .rng = {7}};
+    *arena = (publish_arena){.name = name, .json = options->json, .is_first = is_first, .rng = {7}};
     arena->map = bench_load_map(options, name, (cairn_metric){0, 0});
     cairn_status status = arena->map ? open_arena(arena) : CAIRN_E_IO;
     if (status == CAIRN_OK)
@@ -347,7 +345,8 @@ int bench_publish(const bench_options *options)
                "again: median, p95,\nmean | shares of the time alone: draft, follow, follow by "
                "medians | map and table cloned, entries\ncompared, clone / follow | nanoseconds to "
                "come and leave, to lead a search to the other side\n%-14s %-6s | %26s | %26s "
-               "| %26s | %26s\n", ROWS, "map", "edit", "alone", "draft", "publish", "follow");
+               "| %26s | %26s\n",
+               ROWS, "map", "edit", "alone", "draft", "publish", "follow");
     for (size_t i = 0; i < options->map_count; i++) {
         cairn_status status = run_map(options, options->maps[i], i == 0);
         if (status != CAIRN_OK)

@@ -27,9 +27,9 @@ enum {
     ROWS = 16,
     EDITS = 100,
     PATCH = 10,
-    TRIES = 1000000,    /* to find a cell of some kind */
+    TRIES = 1000000, /* to find a cell of some kind */
     PATH_TRIES = 1000,
-    PATH_NODES = 20,    /* of paths to put something on, at least */
+    PATH_NODES = 20, /* of paths to put something on, at least */
     PASSES_MAX = 99,
     EDITS_PER_REBUILD = 10
 };
@@ -46,7 +46,7 @@ typedef struct samples {
     sample *items;
     size_t count;
     size_t capacity;
-    size_t next;         /* in this pass */
+    size_t next; /* in this pass */
 } samples;
 
 /* An edit and the one that undoes it, DO and UNDO. */
@@ -62,15 +62,15 @@ typedef struct refresh_arena {
     cairn_search *search;
     const char *name;
     bool json;
-    bool is_first;          /* nothing was printed yet, of any map */
+    bool is_first; /* nothing was printed yet, of any map */
     cn_rng rng;
-    size_t landmark_start[ROWS + 1];  /* of the table before any edit, as what follows */
+    size_t landmark_start[ROWS + 1]; /* of the table before any edit, as what follows */
     cairn_node *landmarks;
     void *entries;
     unsigned pass_count;
     unsigned pass;
     samples repairs[SCOPES][WAYS];
-    samples rebuilds[SCOPES][WAYS];   /* of one row by itself, one an edit; of all */
+    samples rebuilds[SCOPES][WAYS]; /* of one row by itself, one an edit; of all */
 } refresh_arena;
 
 /* A cell from which the last row, and so the largest component, is reached. */
@@ -377,18 +377,18 @@ static void print_samples(refresh_arena *arena, const char *what, unsigned way)
     double rebuilt = figures_of(&arena->rebuilds[WHOLE][way]).median;
 
     if (arena->json) {
-        printf("%s{\"map\": \"%s\", \"edit\": \"%s\"", arena->is_first ? "" : ",\n",
-               arena->name, what);
+        printf("%s{\"map\": \"%s\", \"edit\": \"%s\"", arena->is_first ? "" : ",\n", arena->name,
+               what);
         print_json("row", row, row_rebuilt, worst);
         print_json("whole", whole, rebuilt, whole.worst / rebuilt);
         printf("}");
     } else {
         printf("%-16s %-16s %8.2f %8.2f %7.0f %7.0f %7.0f %6.0f %6.1f %5.1f %5.2f |"
-               " %7.1f %7.0f %7.0f %7.0f %6.1f %5.1f %5.2f\n", arena->name, what,
-               row.median * 1e6, row.p95 * 1e6, row.p99 * 1e6, row.worst * 1e6, row_rebuilt * 1e6,
-               row_rebuilt / row.median, row_rebuilt / row.p95, row_rebuilt / row.p99, worst,
-               whole.median * 1e6, whole.p95 * 1e6, whole.worst * 1e6, rebuilt * 1e6,
-               rebuilt / whole.median, rebuilt / whole.p95, whole.worst / rebuilt);
+               " %7.1f %7.0f %7.0f %7.0f %6.1f %5.1f %5.2f\n",
+               arena->name, what, row.median * 1e6, row.p95 * 1e6, row.p99 * 1e6, row.worst * 1e6,
+               row_rebuilt * 1e6, row_rebuilt / row.median, row_rebuilt / row.p95,
+               row_rebuilt / row.p99, worst, whole.median * 1e6, whole.p95 * 1e6, whole.worst * 1e6,
+               rebuilt * 1e6, rebuilt / whole.median, rebuilt / whole.p95, whole.worst / rebuilt);
     }
     fflush(stdout);
     arena->is_first = false;
@@ -397,7 +397,7 @@ static void print_samples(refresh_arena *arena, const char *what, unsigned way)
 /* Edits of one kind and those that undo them. */
 typedef struct edit_kind {
     const char *name[WAYS];
-    const char *cells;                             /* where they are */
+    const char *cells; /* where they are */
     cairn_node (*choose)(refresh_arena *arena);
     bool is_patch;
 } edit_kind;
@@ -410,8 +410,8 @@ static void make_patch(const refresh_arena *arena, edit_pair *pair, uint32_t x, 
     x = x + width > columns ? columns - width : x;
     y = y + height > rows ? rows - height : y;
     for (uint32_t cell = 0; cell < width * height; cell++)
-        pair->before[cell] =
-            cairn_map_letter(arena->map, (y + cell / width) * columns + x + cell % width);
+        pair->before[cell] = cairn_map_letter(arena->map,
+                                              (y + cell / width) * columns + x + cell % width);
     pair->edits[0] = cairn_rectangle(x, y, width, height, '@');
     pair->edits[1] = cairn_patch_letters(x, y, width, height, pair->before);
 }
@@ -454,8 +454,8 @@ static cairn_status measure_kind(refresh_arena *arena, const edit_kind *kind)
     for (size_t i = 0; i < EDITS; i++) {
         if (choose_pair(arena, kind, &pairs[i]))
             continue;
-        fprintf(stderr, "cairn-bench: %s: \"%s\" and \"%s\" left out: hardly any %s\n",
-                arena->name, kind->name[0], kind->name[1], kind->cells);
+        fprintf(stderr, "cairn-bench: %s: \"%s\" and \"%s\" left out: hardly any %s\n", arena->name,
+                kind->name[0], kind->name[1], kind->cells);
         return CAIRN_OK;
     }
     cairn_status status = time_passes(arena, pairs);
@@ -492,9 +492,13 @@ static cairn_status run_map(const bench_options *options, const char *name, bool
     if (!map)
         return CAIRN_E_IO;
 
-    arena = (refresh_arena){
-        .map = map, .name = name, .json = options->json, .is_first = is_first, .rng = {7},
-        .pass_count = options->repeat < PASSES_MAX ? options->repeat : PASSES_MAX};
+    arena = (refresh_arena){.map = map,
+                            .name = name,
+                            .json = options->json,
+                            .is_first = is_first,
+                            .rng = {7},
+                            .pass_count = options->repeat < PASSES_MAX ? options->repeat
+                                                                       : PASSES_MAX};
     cairn_status status = cairn_table_build(arena.map, &build, &arena.table);
     if (status == CAIRN_OK)
         status = cairn_search_new(arena.map, arena.table, NULL, &arena.search);

@@ -17,9 +17,9 @@ static const struct {
     const char *name;
     cairn_placement placement;
     uint32_t candidate_count;
-} PLACEMENTS[] = {{"farthest", CAIRN_PLACE_FARTHEST, 0}, {"random", CAIRN_PLACE_RANDOM, 0},
-                  {"border", CAIRN_PLACE_BORDER, 0},     {"avoid", CAIRN_PLACE_AVOID, 0},
-                  {"greedy 64", CAIRN_PLACE_GREEDY, 64}, {"refined 64", CAIRN_PLACE_REFINED, 64},
+} PLACEMENTS[] = {{"farthest", CAIRN_PLACE_FARTHEST, 0},    {"random", CAIRN_PLACE_RANDOM, 0},
+                  {"border", CAIRN_PLACE_BORDER, 0},        {"avoid", CAIRN_PLACE_AVOID, 0},
+                  {"greedy 64", CAIRN_PLACE_GREEDY, 64},    {"refined 64", CAIRN_PLACE_REFINED, 64},
                   {"refined 512", CAIRN_PLACE_REFINED, 512}};
 enum { PLACEMENT_COUNT = sizeof PLACEMENTS / sizeof *PLACEMENTS };
 
@@ -70,8 +70,7 @@ static cairn_status open_arena(const bench_options *options, arena *here, const 
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        here->pairs[i / 2][i % 2] =
-            (cairn_node)((state >> 20) % cairn_map_node_count(here->map));
+        here->pairs[i / 2][i % 2] = (cairn_node)((state >> 20) % cairn_map_node_count(here->map));
     }
     return status;
 }
@@ -94,7 +93,9 @@ static cairn_status run_all(const arena *here, cairn_search *search, uint64_t *e
 static cairn_status try_placement(const arena *here, unsigned which, uint32_t rows,
                                   double *expanded, double *seconds)
 {
-    cairn_build_options build = {.size = sizeof build, .landmark_count = rows, .thread_count = 1,
+    cairn_build_options build = {.size = sizeof build,
+                                 .landmark_count = rows,
+                                 .thread_count = 1,
                                  .placement = PLACEMENTS[which].placement,
                                  .candidate_count = PLACEMENTS[which].candidate_count};
     cairn_status status = CAIRN_OK;
@@ -140,8 +141,8 @@ static cairn_status print_placements(const bench_options *options, const arena *
 
 /* Rounds take turns, so that both see the same machine. */
 static cairn_status time_searches(const bench_options *options, const arena *here,
-                                  cairn_search *const search[SEARCHES],
-                                  uint64_t expanded[SEARCHES], double micros[SEARCHES])
+                                  cairn_search *const search[SEARCHES], uint64_t expanded[SEARCHES],
+                                  double micros[SEARCHES])
 {
     double times[SEARCHES][REPEATS_MAX];
     cairn_status status = CAIRN_OK;
@@ -203,7 +204,8 @@ static int bench_network(const bench_options *options, const char *name)
 
     if (status == CAIRN_OK)
         printf(options->json ? "{\"graph\":\"%s\",\"nodes\":%u,\"placements\":["
-                             : "\n%s: %u nodes\n", name, cairn_map_node_count(here.map));
+                             : "\n%s: %u nodes\n",
+               name, cairn_map_node_count(here.map));
     if (status == CAIRN_OK)
         status = print_placements(options, &here);
     if (options->json)

@@ -25,41 +25,40 @@ static const double WORTH_WHILE = 1.25;
 
 typedef struct search_entrant {
     char name[32];
-    const bench_router *router;    /* a peer, or a search of Cairn */
+    const bench_router *router; /* a peer, or a search of Cairn */
     void *state;
     cairn_search *search;
-    size_t bytes;                  /* that the search took */
-    const cairn_query *queries;    /* of the map in its metric */
-    double *best;                  /* by query, seconds */
+    size_t bytes;               /* that the search took */
+    const cairn_query *queries; /* of the map in its metric */
+    double *best;               /* by query, seconds */
     double round[ROUNDS_MAX];
     unsigned round_count;
-    uint64_t expanded;             /* over all queries of one round */
-    size_t longer;                 /* queries whose path is longer than the first peer's */
+    uint64_t expanded; /* over all queries of one round */
+    size_t longer;     /* queries whose path is longer than the first peer's */
 } search_entrant;
 
 typedef struct search_arena {
     const bench_options *options;
-    cairn_map *map[2];             /* compact, octile */
-    cairn_table *table[TABLES];    /* 8, 16 and 32 rows compact, 16 rows octile */
+    cairn_map *map[2];          /* compact, octile */
+    cairn_table *table[TABLES]; /* 8, 16 and 32 rows compact, 16 rows octile */
     cairn_scenario *scenario[2];
     bench_graph graph;
     uint32_t *x;
     uint32_t *y;
     size_t query_count;
     size_t query_step;
-    double *length;                /* by query, of the first entrant */
+    double *length; /* by query, of the first entrant */
     search_entrant list[ENTRANTS_MAX];
     size_t count;
 } search_arena;
 
 static const uint32_t ROWS[TABLES] = {8, 16, 32, 16};
 
-static cairn_status load_scenario(const search_arena *arena, const char *name,
-                                  const cairn_map *map, cairn_scenario **scenario)
+static cairn_status load_scenario(const search_arena *arena, const char *name, const cairn_map *map,
+                                  cairn_scenario **scenario)
 {
     char path[4096];
-    int length = snprintf(path, sizeof path, "%s/movingai/%s.map.scen", arena->options->data,
-                          name);
+    int length = snprintf(path, sizeof path, "%s/movingai/%s.map.scen", arena->options->data, name);
     if (length < 0 || (size_t)length >= sizeof path)
         return CAIRN_E_LIMIT;
     return cairn_scenario_load(path, map, scenario, NULL);
@@ -69,10 +68,11 @@ static cairn_status build_tables(search_arena *arena)
 {
     cairn_status status = CAIRN_OK;
     for (size_t i = 0; status == CAIRN_OK && i < TABLES; i++) {
-        cairn_build_options options = {
-            .size = sizeof options, .landmark_count = ROWS[i],
-            .resident = arena->options->resident,
-            .metric = i == 0 ? CAIRN_METRIC_COMPACT : CAIRN_METRIC_OF_MAP};
+        cairn_build_options options = {.size = sizeof options,
+                                       .landmark_count = ROWS[i],
+                                       .resident = arena->options->resident,
+                                       .metric = i == 0 ? CAIRN_METRIC_COMPACT
+                                                        : CAIRN_METRIC_OF_MAP};
         status = cairn_table_build(arena->map[i == TABLES - 1], &options, &arena->table[i]);
     }
     return status;
@@ -162,7 +162,7 @@ static cairn_status add_peer(search_arena *arena, const bench_router *router)
 typedef struct search_kind {
     const char *name;
     cairn_space space;
-    int table;        /* -1: none */
+    int table; /* -1: none */
     cairn_form form;
     bool octile;
     bool on_every_map;
@@ -202,8 +202,8 @@ static cairn_status add_search(search_arena *arena, const search_kind *kind)
     if (!added->best)
         return CAIRN_E_MEMORY;
     cairn_allocator counted = {allocate_counted, release_counted, &added->bytes};
-    cairn_search_options options = {.size = sizeof options, .space = kind->space,
-                                    .form = kind->form, .allocator = &counted};
+    cairn_search_options options = {
+        .size = sizeof options, .space = kind->space, .form = kind->form, .allocator = &counted};
     return cairn_search_new(arena->map[kind->octile],
                             kind->table < 0 ? NULL : arena->table[kind->table], &options,
                             &added->search);
@@ -338,15 +338,14 @@ static void print_entrant(search_arena *arena, search_entrant *entrant, double p
                "\"expanded\":%.1f,\"ns_per_expansion\":%.2f,\"ratio\":%.2f,\"longer\":%zu,"
                "\"bytes\":%zu}",
                entrant == arena->list ? "" : ",", entrant->name, each * 1e6, best[n / 2] * 1e6,
-               best[n * 95 / 100] * 1e6, best[n * 99 / 100] * 1e6, expanded,
-               each * 1e9 / expanded, peer / each, entrant->longer, entrant->bytes);
+               best[n * 95 / 100] * 1e6, best[n * 99 / 100] * 1e6, expanded, each * 1e9 / expanded,
+               peer / each, entrant->longer, entrant->bytes);
         return;
     }
     printf("  %-25s %10.2f us  p50 %9.2f p95 %9.2f p99 %9.2f  %9.1f exp %7.1f ns %8.1f x"
            "  longer %zu",
            entrant->name, each * 1e6, best[n / 2] * 1e6, best[n * 95 / 100] * 1e6,
-           best[n * 99 / 100] * 1e6, expanded, each * 1e9 / expanded, peer / each,
-           entrant->longer);
+           best[n * 99 / 100] * 1e6, expanded, each * 1e9 / expanded, peer / each, entrant->longer);
     printf(entrant->bytes ? "  %zu KiB\n" : "\n", entrant->bytes / 1024);
 }
 

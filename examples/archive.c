@@ -89,9 +89,8 @@ static cairn_status run_dynamic(const cairn_dynamic *dynamic)
     cairn_map *map = NULL;
 
     memset(letters, '.', sizeof letters);
-    cairn_status status = cairn_map_from_letters(cairn_dynamic_width(dynamic),
-                                                 cairn_dynamic_height(dynamic), letters, NULL, &map,
-                                                 NULL);
+    cairn_status status = cairn_map_from_letters(
+        cairn_dynamic_width(dynamic), cairn_dynamic_height(dynamic), letters, NULL, &map, NULL);
     const cairn_event *event = cairn_dynamic_events(dynamic);
     for (size_t i = cairn_dynamic_count(dynamic); status == CAIRN_OK && i > 0; i--, event++)
         status = event->kind == CAIRN_EVENT_EDIT ? cairn_map_edit(map, &event->edit, 1)

@@ -19,8 +19,8 @@ static const char level[] = "......@....."
 /* What the game keeps between frames: the distance from a monster, and a bound. */
 typedef struct knowledge {
     cairn_flood *flood;
-    uint64_t map_version;      /* of the map when `distance` was computed; 0: never */
-    uint64_t table_version;    /* of the table when its state was shown */
+    uint64_t map_version;   /* of the map when `distance` was computed; 0: never */
+    uint64_t table_version; /* of the table when its state was shown */
     cairn_cost distance[WIDTH * HEIGHT];
     cairn_bound bound;
 } knowledge;
@@ -68,8 +68,7 @@ static cairn_status find_path(const cairn_map *map, cairn_search *search)
     return status;
 }
 
-static cairn_status play(cairn_map *map, cairn_table *table, cairn_search *search,
-                         knowledge *known)
+static cairn_status play(cairn_map *map, cairn_table *table, cairn_search *search, knowledge *known)
 {
     const cairn_edit gate = cairn_block(6, 2);
 
@@ -92,8 +91,8 @@ static cairn_status play(cairn_map *map, cairn_table *table, cairn_search *searc
 int main(void)
 {
     cairn_build_options build = {.size = sizeof build, .landmark_count = 4};
-    cairn_search_options options = {.size = sizeof options, .form = CAIRN_FORM_CORNERS,
-                                    .resumable = true};
+    cairn_search_options options = {
+        .size = sizeof options, .form = CAIRN_FORM_CORNERS, .resumable = true};
     cairn_map *map = NULL;
     cairn_table *table = NULL;
     cairn_search *search = NULL;

@@ -12,7 +12,7 @@
 #include "cairn/cairn.h"
 
 typedef struct entry {
-    uint64_t key;  /* f, and among equal f the smaller h */
+    uint64_t key; /* f, and among equal f the smaller h */
     cairn_node node;
 } entry;
 
@@ -56,7 +56,7 @@ static void discover(astar *self, cairn_node node, cairn_cost g)
     if (g >= self->g[node])
         return;
     self->g[node] = g;
-    cairn_cost h = cairn_bound_at(&self->bound, node);  /* the line that changes */
+    cairn_cost h = cairn_bound_at(&self->bound, node); /* the line that changes */
     if (h != CAIRN_UNREACHABLE)
         push(self, (uint64_t)(g + h) << 32 | h, node);
 }

@@ -19,7 +19,7 @@ typedef struct flight {
 
 /* Eastward is faster than westward, and nobody flies from Lima but to Rome. */
 static const flight flights[] = {
-    {0, 1, 180}, {1, 0, 190}, {1, 2, 190}, {2, 1, 205}, {2, 3, 370}, {3, 2, 420},
+    {0, 1, 180}, {1, 0, 190}, {1, 2, 190}, {2, 1, 205},  {2, 3, 370}, {3, 2, 420},
     {3, 4, 460}, {4, 3, 540}, {0, 4, 790}, {4, 5, 1300}, {5, 1, 860},
 };
 

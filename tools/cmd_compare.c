@@ -29,17 +29,19 @@ typedef struct settings {
     bool exact;
     bool dynamic;
     uint64_t memory_limit;
-    int resident;  /* a cairn_resident */
+    int resident; /* a cairn_resident */
     bool json;
 } settings;
 
-enum { CELLS = 1 << CAIRN_SPACE_CELLS, CANONICAL = 1 << CAIRN_SPACE_CANONICAL,
-       JUMP = 1 << CAIRN_SPACE_JUMP };
+enum {
+    CELLS = 1 << CAIRN_SPACE_CELLS,
+    CANONICAL = 1 << CAIRN_SPACE_CANONICAL,
+    JUMP = 1 << CAIRN_SPACE_JUMP
+};
 
 /* By place among the words of --space. */
 static const char *const space_words[] = {"jump", "cells", "canonical", "all", NULL};
-static const unsigned spaces[] = {CELLS | JUMP, CELLS, CELLS | CANONICAL,
-                                  CELLS | CANONICAL | JUMP};
+static const unsigned spaces[] = {CELLS | JUMP, CELLS, CELLS | CANONICAL, CELLS | CANONICAL | JUMP};
 
 static bool read_more(const kit_option *option, const char *text, void *to)
 {
@@ -53,31 +55,57 @@ static bool read_more(const kit_option *option, const char *text, void *to)
 
 static const kit_option operands[] = {
     KIT_TABLE(settings, first_path),
-    {.name = "SCEN", .help = "queries on its map, in the Moving AI .scen format",
-     .read = kit_read_text, .offset = offsetof(settings, second_path), .optional = true},
-    {.name = "TABLE...", .help = "more tables of the same map, before SCEN, to compare with TABLE",
-     .read = read_more, .expects = "at most 8 tables", .optional = true, .repeats = true,
+    {.name = "SCEN",
+     .help = "queries on its map, in the Moving AI .scen format",
+     .read = kit_read_text,
+     .offset = offsetof(settings, second_path),
+     .optional = true},
+    {.name = "TABLE...",
+     .help = "more tables of the same map, before SCEN, to compare with TABLE",
+     .read = read_more,
+     .expects = "at most 8 tables",
+     .optional = true,
+     .repeats = true,
      .offset = offsetof(settings, more_paths)},
     {0},
 };
 
 static const kit_option options[] = {
-    {.name = "every", .value = "N", .read = kit_read_number, .least = 1, .most = UINT32_MAX,
-     .help = "take lines 1, 1 + N, 1 + 2 N ... (default 1)", .offset = offsetof(settings, every)},
-    {.name = "exact", .help = "also search with the exact heuristic, the limit of all bounds",
+    {.name = "every",
+     .value = "N",
+     .read = kit_read_number,
+     .least = 1,
+     .most = UINT32_MAX,
+     .help = "take lines 1, 1 + N, 1 + 2 N ... (default 1)",
+     .offset = offsetof(settings, every)},
+    {.name = "exact",
+     .help = "also search with the exact heuristic, the limit of all bounds",
      .offset = offsetof(settings, exact)},
-    {.name = "space", .value = "NAME", .read = kit_read_word, .words = space_words,
+    {.name = "space",
+     .value = "NAME",
+     .read = kit_read_word,
+     .words = space_words,
      .help = "also search along jump points (default), canonical or all; or cells alone",
      .offset = offsetof(settings, space)},
     KIT_WISH(settings, wish),
-    {.name = "dynamic", .help = "TABLE is a .scen file of version 2 instead, a map that changes",
+    {.name = "dynamic",
+     .help = "TABLE is a .scen file of version 2 instead, a map that changes",
      .offset = offsetof(settings, dynamic)},
-    {.name = "landmarks", .value = "K", .read = kit_read_number, .least = 1,
-     .most = CAIRN_ROWS_MAX, .help = "rows for --dynamic (default 16)",
+    {.name = "landmarks",
+     .value = "K",
+     .read = kit_read_number,
+     .least = 1,
+     .most = CAIRN_ROWS_MAX,
+     .help = "rows for --dynamic (default 16)",
      .offset = offsetof(settings, landmark_count)},
-    {.name = "csv", .value = "FILE", .read = kit_read_output,
-     .help = "write one line per query and search", .offset = offsetof(settings, csv_path)},
-    {.name = "report", .value = "HTML", .read = kit_read_output,
+    {.name = "csv",
+     .value = "FILE",
+     .read = kit_read_output,
+     .help = "write one line per query and search",
+     .offset = offsetof(settings, csv_path)},
+    {.name = "report",
+     .value = "HTML",
+     .read = kit_read_output,
      .help = "write a self-contained page with charts and pictures",
      .offset = offsetof(settings, report_path)},
     KIT_MEMORY_LIMIT(settings),
@@ -158,8 +186,10 @@ static bool is_out_of_place(const settings *set)
     else if (set->exact || set->every != 1 || set->space)
         option = set->exact ? "exact" : set->space ? "space" : "every";
     else if (set->wish.bound || set->wish.ties || set->wish.weight || set->wish.limit)
-        option = set->wish.bound ? "bound" : set->wish.ties ? "ties"
-                                         : set->wish.weight ? "weight" : "limit";
+        option = set->wish.bound    ? "bound"
+                 : set->wish.ties   ? "ties"
+                 : set->wish.weight ? "weight"
+                                    : "limit";
     if (option)
         kit_complain("compare: --%s %s --dynamic", option, wants);
     else if (set->dynamic && set->second_path)
@@ -168,8 +198,7 @@ static bool is_out_of_place(const settings *set)
 }
 
 /* A further table, which has to belong to the map of the first. */
-static int load_further(const char *path, const cairn_map *map, cairn_table **table,
-                        uint64_t *size)
+static int load_further(const char *path, const cairn_map *map, cairn_table **table, uint64_t *size)
 {
     cairn_map *own;
     int code = kit_load_table(path, &own, table, size);

@@ -35,15 +35,25 @@ static const kit_option operands[] = {
 static const kit_option options[] = {
     KIT_TARGET(settings, target),
     KIT_CODEC(settings),
-    {.name = "landmarks", .letter = 'k', .value = "N", .read = kit_read_number, .least = 1,
-     .most = CAIRN_ROWS_MAX, .help = "keep only the first N landmarks, the best",
+    {.name = "landmarks",
+     .letter = 'k',
+     .value = "N",
+     .read = kit_read_number,
+     .least = 1,
+     .most = CAIRN_ROWS_MAX,
+     .help = "keep only the first N landmarks, the best",
      .offset = offsetof(settings, landmark_count)},
     {.name = "strip", .help = "leave out the map", .offset = offsetof(settings, strip)},
-    {.name = "map", .value = "MAP", .read = kit_read_text,
+    {.name = "map",
+     .value = "MAP",
+     .read = kit_read_text,
      .help = "the map of a table without one, to be put in",
      .offset = offsetof(settings, map_path)},
     KIT_MAP_CHOICE(settings, map),
-    {.name = "metric", .value = "S/D", .read = kit_read_pair, .expects = KIT_PAIR_EXPECTS,
+    {.name = "metric",
+     .value = "S/D",
+     .read = kit_read_pair,
+     .expects = KIT_PAIR_EXPECTS,
      .help = "costs of steps on MAP, for rows that count steps",
      .offset = offsetof(settings, map.metric)},
     KIT_THREADS(settings),
@@ -55,7 +65,7 @@ static const kit_option options[] = {
 typedef struct conversion {
     const settings *set;
     kit_source source;
-    uint64_t size_before;   /* of the file */
+    uint64_t size_before; /* of the file */
     cairn_outline before;
     cairn_outline after;
     cairn_map *map;
@@ -153,8 +163,8 @@ static int check_wishes(const conversion *work)
 static int load(conversion *work)
 {
     const settings *set = work->set;
-    cairn_load_options loading = {.size = sizeof loading, .row_count = rows_kept(work),
-                                  .thread_count = set->thread_count};
+    cairn_load_options loading = {
+        .size = sizeof loading, .row_count = rows_kept(work), .thread_count = set->thread_count};
 
     if (!set->map_path)
         return kit_source_load(&work->source, &loading, &work->map, &work->table);

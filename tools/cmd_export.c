@@ -35,11 +35,22 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
-    {.name = "output", .letter = 'o', .value = "FILE", .read = kit_read_output,
-     .help = "file to write", .offset = offsetof(settings, output_path)},
-    {.name = "row", .value = "N", .read = kit_read_number, .most = CAIRN_ROWS_MAX - 1,
-     .help = "which row, from 0 (default 0)", .offset = offsetof(settings, row)},
-    {.name = "format", .value = "FORMAT", .read = kit_read_word, .words = formats,
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .read = kit_read_output,
+     .help = "file to write",
+     .offset = offsetof(settings, output_path)},
+    {.name = "row",
+     .value = "N",
+     .read = kit_read_number,
+     .most = CAIRN_ROWS_MAX - 1,
+     .help = "which row, from 0 (default 0)",
+     .offset = offsetof(settings, row)},
+    {.name = "format",
+     .value = "FORMAT",
+     .read = kit_read_word,
+     .words = formats,
      .help = "png, raw or csv (default: by the end of FILE)",
      .offset = offsetof(settings, format)},
     KIT_MEMORY_LIMIT(settings),
@@ -50,11 +61,11 @@ static const kit_option options[] = {
 /* A row with what is told of it. */
 typedef struct row_export {
     const settings *set;
-    const char *name;       /* of the table */
+    const char *name; /* of the table */
     const cairn_map *map;
     const cairn_table *table;
-    cairn_cost most;        /* the largest cost */
-    uint32_t scale;         /* so many units of cost make one of the file */
+    cairn_cost most; /* the largest cost */
+    uint32_t scale;  /* so many units of cost make one of the file */
 } row_export;
 
 static cairn_cost cost_of(const row_export *work, cairn_node node)
@@ -216,8 +227,8 @@ static int load_and_export(const settings *set)
     if (code == KIT_EXIT_OK)
         code = kit_source_load(&source, &loading, &map, &table);
     if (code == KIT_EXIT_OK)
-        code = export_row(
-            &(row_export){.set = set, .name = source.name, .map = map, .table = table});
+        code =
+            export_row(&(row_export){.set = set, .name = source.name, .map = map, .table = table});
     cairn_table_free(table);
     cairn_map_free(map);
     kit_source_close(&source);

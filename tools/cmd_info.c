@@ -24,7 +24,8 @@ static const kit_option operands[] = {
 };
 
 static const kit_option options[] = {
-    {.name = "landmarks", .help = "list the landmark cells of every row",
+    {.name = "landmarks",
+     .help = "list the landmark cells of every row",
      .offset = offsetof(settings, landmarks)},
     KIT_MEMORY_LIMIT(settings),
     KIT_JSON(settings),
@@ -35,8 +36,8 @@ static const kit_option options[] = {
 typedef struct facts {
     const char *path;
     cairn_outline outline;
-    const cairn_map *map;       /* NULL where the file has none, or one of more than COUNTED_MOST */
-    const cairn_table *table;   /* NULL but where landmarks are listed */
+    const cairn_map *map;     /* NULL where the file has none, or one of more than COUNTED_MOST */
+    const cairn_table *table; /* NULL but where landmarks are listed */
     uint64_t file_size;
 } facts;
 
@@ -77,9 +78,8 @@ static size_t put_item(char *to, size_t room, unsigned letter, uint16_t factor)
     char name[8] = {(char)letter};
     if (letter <= ' ' || letter > '~')
         snprintf(name, sizeof name, "\\x%02x", letter);
-    int size = factor == CAIRN_TERRAIN_BLOCKED
-                   ? snprintf(to, room, "%s=blocked,", name)
-                   : snprintf(to, room, "%s=%u,", name, factor);
+    int size = factor == CAIRN_TERRAIN_BLOCKED ? snprintf(to, room, "%s=blocked,", name)
+                                               : snprintf(to, room, "%s=%u,", name, factor);
     return (size_t)size;
 }
 
@@ -206,13 +206,12 @@ static void print_table(const facts *known)
     printf("  table      %u row%s of %u-bit entries, %s in memory\n", outline->row_count,
            kit_plural(outline->row_count), outline->entry_bits,
            kit_bytes(outline->table_memory).text);
-    printf("  landmarks  %s %s%s in %u set%s, one set a row\n",
-           kit_count(cells).text, word, kit_plural(cells), outline->row_count,
-           kit_plural(outline->row_count));
+    printf("  landmarks  %s %s%s in %u set%s, one set a row\n", kit_count(cells).text, word,
+           kit_plural(cells), outline->row_count, kit_plural(outline->row_count));
     printf("  file       %s bytes", kit_count(known->file_size).text);
     if (known->map)
-        printf(", %.4f bits per entry", bits_per_entry(known, known->file_size,
-                                                       outline->row_count));
+        printf(", %.4f bits per entry",
+               bits_per_entry(known, known->file_size, outline->row_count));
     printf("\n  rows       neither unpacked nor checked: cairn verify does that\n");
 }
 
@@ -275,9 +274,9 @@ static void map_json(kit_json *json, const facts *known)
 static void metric_json(kit_json *json, const cairn_outline *outline)
 {
     if (outline->map_size || !outline->is_flat)
-        kit_json_text(json, "metric",
-                      kit_metric_text(outline->is_flat ? outline->ground.metric
-                                                       : outline->metric).text);
+        kit_json_text(
+            json, "metric",
+            kit_metric_text(outline->is_flat ? outline->ground.metric : outline->metric).text);
     if (outline->is_flat)
         kit_json_text(json, "table_metric", kit_metric_text(outline->metric).text);
 }

@@ -17,37 +17,46 @@ typedef struct settings {
     kit_cell goal;
     bool no_landmarks;
     bool cells;
-    int space;  /* a cairn_space */
+    int space; /* a cairn_space */
     kit_wish wish;
     bool nearest;
     kit_metric metric;
     kit_map_choice map;
     uint64_t memory_limit;
-    int resident;  /* a cairn_resident */
+    int resident; /* a cairn_resident */
     bool json;
 } settings;
 
 static const kit_option operands[] = {
-    {.name = "TABLE|MAP", .help = "a table (-: from standard input), or a map without landmarks",
-     .read = kit_read_text, .offset = offsetof(settings, source_path)},
-    {.name = "START", .help = "a cell as X,Y; of a graph, a node from 0", .read = kit_read_node,
+    {.name = "TABLE|MAP",
+     .help = "a table (-: from standard input), or a map without landmarks",
+     .read = kit_read_text,
+     .offset = offsetof(settings, source_path)},
+    {.name = "START",
+     .help = "a cell as X,Y; of a graph, a node from 0",
+     .read = kit_read_node,
      .offset = offsetof(settings, start)},
-    {.name = "GOAL", .help = "the same", .read = kit_read_node,
-     .offset = offsetof(settings, goal)},
+    {.name = "GOAL", .help = "the same", .read = kit_read_node, .offset = offsetof(settings, goal)},
     {0},
 };
 
 static const kit_option options[] = {
-    {.name = "no-landmarks", .help = "the base heuristic alone, without the landmarks of the table",
+    {.name = "no-landmarks",
+     .help = "the base heuristic alone, without the landmarks of the table",
      .offset = offsetof(settings, no_landmarks)},
-    {.name = "cells", .help = "every cell of the path, not just its corners",
+    {.name = "cells",
+     .help = "every cell of the path, not just its corners",
      .offset = offsetof(settings, cells)},
     KIT_WISH(settings, wish),
-    {.name = "nearest", .help = "without a path, one to the reachable cell nearest to the goal",
+    {.name = "nearest",
+     .help = "without a path, one to the reachable cell nearest to the goal",
      .offset = offsetof(settings, nearest)},
     KIT_SPACE(settings),
-    {.name = "metric", .value = "METRIC", .read = kit_read_metric,
-     .help = "of a map: octile (default) or S/D", .expects = KIT_METRIC_EXPECTS,
+    {.name = "metric",
+     .value = "METRIC",
+     .read = kit_read_metric,
+     .help = "of a map: octile (default) or S/D",
+     .expects = KIT_METRIC_EXPECTS,
      .offset = offsetof(settings, metric)},
     KIT_MAP_CHOICE(settings, map),
     KIT_MEMORY_LIMIT(settings),
@@ -59,7 +68,7 @@ static const kit_option options[] = {
 typedef struct answer {
     const settings *set;
     const cairn_map *map;
-    const cairn_table *table;  /* NULL: base heuristic */
+    const cairn_table *table; /* NULL: base heuristic */
     cairn_node start;
     cairn_node goal;
     cairn_path path;
@@ -99,17 +108,10 @@ static void print_no_path(const answer *found)
     kit_text start = kit_node_text(found->map, found->start);
     kit_text goal = kit_node_text(found->map, found->goal);
     switch (found->path.outcome) {
-    case CAIRN_PATH_START_BLOCKED:
-        printf("no path: the start %s is blocked\n", start.text);
-        break;
-    case CAIRN_PATH_GOAL_BLOCKED:
-        printf("no path: the goal %s is blocked\n", goal.text);
-        break;
-    case CAIRN_PATH_PAUSED:
-        printf("no path within %u expansions\n", found->set->wish.limit);
-        break;
-    default:
-        printf("no path leads from %s to %s\n", start.text, goal.text);
+    case CAIRN_PATH_START_BLOCKED: printf("no path: the start %s is blocked\n", start.text); break;
+    case CAIRN_PATH_GOAL_BLOCKED: printf("no path: the goal %s is blocked\n", goal.text); break;
+    case CAIRN_PATH_PAUSED: printf("no path within %u expansions\n", found->set->wish.limit); break;
+    default: printf("no path leads from %s to %s\n", start.text, goal.text);
     }
 }
 
@@ -203,10 +205,13 @@ static int search(answer *found)
 
     int code = KIT_EXIT_IO;
     cairn_search *search = NULL;
-    cairn_search_options search_options = {
-        .size = sizeof search_options, .space = (cairn_space)set->space,
-        .plain = (cairn_plain)set->wish.bound, .ties = (cairn_ties)set->wish.ties,
-        .weight = set->wish.weight, .nearest = set->nearest, .expansion_limit = set->wish.limit};
+    cairn_search_options search_options = {.size = sizeof search_options,
+                                           .space = (cairn_space)set->space,
+                                           .plain = (cairn_plain)set->wish.bound,
+                                           .ties = (cairn_ties)set->wish.ties,
+                                           .weight = set->wish.weight,
+                                           .nearest = set->nearest,
+                                           .expansion_limit = set->wish.limit};
     kit_progress_begin("searching");
     cairn_status status = cairn_search_new(found->map, found->table, &search_options, &search);
     if (status == CAIRN_OK)

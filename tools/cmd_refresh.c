@@ -30,13 +30,15 @@ static const kit_option operands[] = {
     KIT_TABLE(settings, table_path),
     {.name = "EDITS",
      .help = "edits, one per line (- for standard input), or a .scen file of version 2",
-     .read = kit_read_text, .offset = offsetof(settings, edits_path)},
+     .read = kit_read_text,
+     .offset = offsetof(settings, edits_path)},
     {0},
 };
 
 static const kit_option options[] = {
     KIT_TARGET(settings, target),
-    {.name = "time-rebuild", .help = "also rebuild all rows, to compare the times",
+    {.name = "time-rebuild",
+     .help = "also rebuild all rows, to compare the times",
      .offset = offsetof(settings, rebuild)},
     KIT_MEMORY_LIMIT(settings),
     KIT_JSON(settings),
@@ -75,16 +77,18 @@ static int refuse_edit(const char *name, const cairn_edits *edits, cairn_map *ma
         kit_complain("%s:%llu: expected the cost of an arc, found an edit of cells", name, line);
     else if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
         kit_complain("%s:%llu: expected a cost from 1 to %u of an arc that the graph of %u nodes "
-                     "has, found %u from %u to %u", name, line, CAIRN_COST_MAX / 4,
-                     cairn_map_node_count(map), edit->arc.cost, edit->arc.from, edit->arc.to);
+                     "has, found %u from %u to %u",
+                     name, line, CAIRN_COST_MAX / 4, cairn_map_node_count(map), edit->arc.cost,
+                     edit->arc.from, edit->arc.to);
     else if (status == CAIRN_E_FORMAT)
-        kit_complain("%s:%llu: expected a letter that this map knows, found \"%c\"",
-                     name, line, isprint(letter) ? letter : '?');
+        kit_complain("%s:%llu: expected a letter that this map knows, found \"%c\"", name, line,
+                     isprint(letter) ? letter : '?');
     else if (edit->kind == CAIRN_EDIT_ARC)
         kit_complain("%s:%llu: expected an edit of cells, found the cost of an arc", name, line);
     else
         kit_complain("%s:%llu: expected cells of the map of %u x %u cells, found %u x %u from "
-                     "%u,%u", name, line, cairn_map_width(map), cairn_map_height(map), edit->width,
+                     "%u,%u",
+                     name, line, cairn_map_width(map), cairn_map_height(map), edit->width,
                      edit->height, edit->x, edit->y);
     return KIT_EXIT_IO;
 }

@@ -36,33 +36,65 @@ typedef struct settings {
 static const char *const shows[] = {"map", "row", "explored", "gain", "sites", "error", NULL};
 
 static const kit_option operands[] = {
-    {.name = "TABLE|MAP", .help = "a table, or a map for what needs no landmarks",
-     .read = kit_read_text, .offset = offsetof(settings, source_path)},
+    {.name = "TABLE|MAP",
+     .help = "a table, or a map for what needs no landmarks",
+     .read = kit_read_text,
+     .offset = offsetof(settings, source_path)},
     {0},
 };
 
 static const kit_option options[] = {
-    {.name = "output", .letter = 'o', .value = "PNG", .read = kit_read_output,
-     .help = "file to write (default: TABLE with .png)", .offset = offsetof(settings, output_path)},
-    {.name = "show", .value = "WHAT", .read = kit_read_word, .words = shows,
+    {.name = "output",
+     .letter = 'o',
+     .value = "PNG",
+     .read = kit_read_output,
+     .help = "file to write (default: TABLE with .png)",
+     .offset = offsetof(settings, output_path)},
+    {.name = "show",
+     .value = "WHAT",
+     .read = kit_read_word,
+     .words = shows,
      .help = "map (default), row, explored, gain, sites or error: see below",
      .offset = offsetof(settings, show)},
-    {.name = "row", .value = "N", .read = kit_read_number, .most = CAIRN_ROWS_MAX - 1,
+    {.name = "row",
+     .value = "N",
+     .read = kit_read_number,
+     .most = CAIRN_ROWS_MAX - 1,
      .help = "the row to show, or whose landmark to take (default 0)",
      .offset = offsetof(settings, row)},
-    {.name = "start", .value = "X,Y", .read = kit_read_cell, .help = "with --goal: draw the path",
+    {.name = "start",
+     .value = "X,Y",
+     .read = kit_read_cell,
+     .help = "with --goal: draw the path",
      .offset = offsetof(settings, start)},
-    {.name = "goal", .value = "X,Y", .read = kit_read_cell, .help = "of path, gain and error",
+    {.name = "goal",
+     .value = "X,Y",
+     .read = kit_read_cell,
+     .help = "of path, gain and error",
      .offset = offsetof(settings, goal)},
-    {.name = "landmark", .value = "X,Y", .read = kit_read_cell,
-     .help = "of the gain (default: that of the row)", .offset = offsetof(settings, landmark)},
-    {.name = "pairs", .value = "N", .read = kit_read_number, .least = 1, .most = 1000000,
-     .help = "starts and goals for sites (default 200)", .offset = offsetof(settings, pair_count)},
+    {.name = "landmark",
+     .value = "X,Y",
+     .read = kit_read_cell,
+     .help = "of the gain (default: that of the row)",
+     .offset = offsetof(settings, landmark)},
+    {.name = "pairs",
+     .value = "N",
+     .read = kit_read_number,
+     .least = 1,
+     .most = 1000000,
+     .help = "starts and goals for sites (default 200)",
+     .offset = offsetof(settings, pair_count)},
     KIT_MEMORY_LIMIT(settings),
     KIT_SEED(settings, "of those pairs (default 0)"),
-    {.name = "size", .value = "WxH", .read = kit_read_extent, .least = 16, .most = 16384,
-     .help = "most pixels of the map (default 1200x900)", .offset = offsetof(settings, extent)},
-    {.name = "no-landmarks", .help = "leave the landmarks out",
+    {.name = "size",
+     .value = "WxH",
+     .read = kit_read_extent,
+     .least = 16,
+     .most = 16384,
+     .help = "most pixels of the map (default 1200x900)",
+     .offset = offsetof(settings, extent)},
+    {.name = "no-landmarks",
+     .help = "leave the landmarks out",
      .offset = offsetof(settings, hide_landmarks)},
     KIT_MAP_CHOICE(settings, map),
     {0},
@@ -71,7 +103,7 @@ static const kit_option options[] = {
 typedef struct rendering {
     const settings *set;
     const cairn_map *map;
-    const cairn_table *table;  /* NULL for a map */
+    const cairn_table *table; /* NULL for a map */
     scene picture;
     field values;
     exploration explored;
@@ -165,8 +197,7 @@ static cairn_status fill_values(rendering *work)
     case SHOW_ROW:
         snprintf(name, size, "cost from the landmarks of row %u, in steps", set->row);
         return field_of_row(work->map, work->table, set->row, &work->values);
-    case SHOW_GAIN:
-        return fill_gain(work);
+    case SHOW_GAIN: return fill_gain(work);
     case SHOW_SITES:
         snprintf(name, size, "what a landmark here adds to the bound, mean of %u pairs, in steps",
                  set->pair_count);
@@ -174,8 +205,7 @@ static cairn_status fill_values(rendering *work)
     case SHOW_ERROR:
         snprintf(name, size, "how far the bound is below the cost to the goal, in steps");
         return field_of_error(work->map, work->table, work->picture.goal, &work->values);
-    default:
-        return CAIRN_OK;
+    default: return CAIRN_OK;
     }
 }
 

@@ -23,8 +23,11 @@ typedef struct settings {
 
 static const kit_option operands[] = {
     KIT_TABLE(settings, table_path),
-    {.name = "MAP", .help = "the map it should be of; needed where TABLE has none",
-     .read = kit_read_text, .offset = offsetof(settings, map_path), .optional = true},
+    {.name = "MAP",
+     .help = "the map it should be of; needed where TABLE has none",
+     .read = kit_read_text,
+     .offset = offsetof(settings, map_path),
+     .optional = true},
     {0},
 };
 
@@ -39,10 +42,10 @@ static const kit_option options[] = {
 typedef struct finding {
     const settings *set;
     cairn_map *map;
-    cairn_table *table;   /* NULL: it was written without its map, and the one given is another */
+    cairn_table *table; /* NULL: it was written without its map, and the one given is another */
     uint32_t row_count;
-    bool map_matches;     /* true when no map was given */
-    kit_difference why;   /* it does not */
+    bool map_matches;   /* true when no map was given */
+    kit_difference why; /* it does not */
     cairn_status status;
     cairn_fault fault;
     double seconds;
@@ -74,9 +77,8 @@ static void print_text(const finding *found)
         printf("%s: made for another map than %s: %s\n", set->table_path, set->map_path,
                found->why.text);
     else if (found->status == CAIRN_OK)
-        printf("%s: %u row%s x %s %s, every entry exact (%s)\n", set->table_path,
-               found->row_count, kit_plural(found->row_count),
-               kit_count(cairn_map_open_count(found->map)).text,
+        printf("%s: %u row%s x %s %s, every entry exact (%s)\n", set->table_path, found->row_count,
+               kit_plural(found->row_count), kit_count(cairn_map_open_count(found->map)).text,
                kit_cells_word(found->map, cairn_map_open_count(found->map)),
                kit_seconds(found->seconds).text);
     else {

@@ -10,8 +10,8 @@
 #include "kit/say.h"
 
 static const kit_command *const commands[] = {
-    &build_command,   &info_command,   &verify_command,  &path_command,
-    &compare_command, &advise_command, &render_command,  &refresh_command,
+    &build_command,   &info_command,   &verify_command,   &path_command,
+    &compare_command, &advise_command, &render_command,   &refresh_command,
     &convert_command, &export_command, &generate_command, NULL,
 };
 
@@ -69,8 +69,8 @@ static int run(char **words)
 
     const kit_command *command = find(name);
     if (!command) {
-        kit_complain("unknown %s \"%s\" (see cairn --help)",
-                     name[0] == '-' ? "option" : "command", name);
+        kit_complain("unknown %s \"%s\" (see cairn --help)", name[0] == '-' ? "option" : "command",
+                     name);
         return KIT_EXIT_USAGE;
     }
     return command->run(command, words + 1);

@@ -64,8 +64,7 @@ int bench_graph_init(bench_graph *graph, const cairn_map *map)
     graph->costs_are_equal = cairn_map_rule(map) == CAIRN_RULE_4 ||
                              cairn_map_rule(map) == CAIRN_RULE_HEX;
     for (cairn_node cell = 0; cell < cells; cell++)
-        graph->node_of_cell[cell] =
-            cairn_map_is_open(map, cell) ? graph->node_count++ : UINT32_MAX;
+        graph->node_of_cell[cell] = cairn_map_is_open(map, cell) ? graph->node_count++ : UINT32_MAX;
     for (cairn_node cell = 0; cell < cells; cell++) {
         uint32_t node = graph->node_of_cell[cell];
         uint32_t x, y;

@@ -18,7 +18,7 @@ typedef struct bench_graph {
     uint32_t *arc_target;
     double *arc_cost;
     bool costs_are_equal;
-    uint32_t *node_of_cell;  /* UINT32_MAX for a blocked one */
+    uint32_t *node_of_cell; /* UINT32_MAX for a blocked one */
 } bench_graph;
 
 struct cairn_map;

@@ -47,8 +47,8 @@ cairn_map *bench_load_map(const bench_options *options, const char *name, cairn_
     if (length < 0 || (size_t)length >= sizeof path)
         return NULL;
 
-    cairn_map_options map_options = {.size = sizeof map_options, .metric = metric,
-                                     .rule = options->rule};
+    cairn_map_options map_options = {
+        .size = sizeof map_options, .metric = metric, .rule = options->rule};
     cairn_map *map;
     cairn_error error;
     cairn_status status = cairn_map_load(path, &map_options, &map, &error);
@@ -88,8 +88,8 @@ void bench_begin(const bench_options *options, const char *subject)
                "\"compiler\":\"%s\",\"flags\":\"%s\",\"repeat\":%u,\"maps\":[",
                subject, name, processors, BENCH_COMPILER, BENCH_FLAGS, options->repeat);
     else
-        printf("%s | %ld x %s | %s %s | median of %u\n", subject, processors, name,
-               BENCH_COMPILER, BENCH_FLAGS, options->repeat);
+        printf("%s | %ld x %s | %s %s | median of %u\n", subject, processors, name, BENCH_COMPILER,
+               BENCH_FLAGS, options->repeat);
 }
 
 void bench_end(const bench_options *options)

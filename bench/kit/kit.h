@@ -9,15 +9,15 @@
 #include "cairn/cairn.h"
 
 typedef struct bench_options {
-    const char *data;    /* folder with movingai/<set>/NAME.map */
-    const char **maps;   /* "set/NAME", as many as map_count */
+    const char *data;  /* folder with movingai/<set>/NAME.map */
+    const char **maps; /* "set/NAME", as many as map_count */
     size_t map_count;
-    unsigned repeat;     /* rounds; every number is the median over them */
-    cairn_rule rule;     /* of maps that are loaded */
+    unsigned repeat; /* rounds; every number is the median over them */
+    cairn_rule rule; /* of maps that are loaded */
     bool json;
-    bool every_engine;   /* measure engines that the library would not choose, too */
-    cairn_resident resident;  /* where rows live, of tables that searches go along */
-    bool every_map;      /* maps are all that there are: fewer entrants, for a table of maps */
+    bool every_engine;       /* measure engines that the library would not choose, too */
+    cairn_resident resident; /* where rows live, of tables that searches go along */
+    bool every_map;          /* maps are all that there are: fewer entrants, for a table of maps */
 } bench_options;
 
 /* One subject: 0 for success, else the exit code. */

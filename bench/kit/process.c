@@ -1,5 +1,5 @@
 #ifdef __linux__
-#  define _GNU_SOURCE  /* sched_setaffinity */
+#  define _GNU_SOURCE /* sched_setaffinity */
 #endif
 
 #include "kit/process.h"
@@ -63,7 +63,7 @@ static void move_to(unsigned rank)
 
 typedef struct child {
     pid_t process;
-    int results;  /* where they come from */
+    int results; /* where they come from */
 } child;
 
 /* It begins when the other end of `gate` is closed, where there is one. */

@@ -18,9 +18,8 @@ struct step {
     double cost;
 };
 
-using graph_type =
-    boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, step,
-                                       boost::no_property>;
+using graph_type = boost::compressed_sparse_row_graph<boost::directedS, boost::no_property, step,
+                                                      boost::no_property>;
 
 graph_type *convert(const bench_graph &from)
 {
@@ -50,12 +49,11 @@ void *create(const bench_graph *graph)
 void run(void *state, std::uint32_t source, double *costs)
 {
     graph_type &graph = *static_cast<graph_type *>(state);
-    boost::dijkstra_shortest_paths(
-        graph, source,
-        boost::weight_map(boost::get(&step::cost, graph))
-            .distance_map(boost::make_iterator_property_map(
-                costs, boost::get(boost::vertex_index, graph)))
-            .distance_inf(HUGE_VAL));
+    boost::dijkstra_shortest_paths(graph, source,
+                                   boost::weight_map(boost::get(&step::cost, graph))
+                                       .distance_map(boost::make_iterator_property_map(
+                                           costs, boost::get(boost::vertex_index, graph)))
+                                       .distance_inf(HUGE_VAL));
 }
 
 void run_breadth(void *state, std::uint32_t source, double *costs)
@@ -63,12 +61,11 @@ void run_breadth(void *state, std::uint32_t source, double *costs)
     graph_type &graph = *static_cast<graph_type *>(state);
     std::fill(costs, costs + boost::num_vertices(graph), HUGE_VAL);
     costs[source] = 0;
-    auto distances = boost::make_iterator_property_map(
-        costs, boost::get(boost::vertex_index, graph));
-    boost::breadth_first_search(
-        graph, source,
-        boost::visitor(boost::make_bfs_visitor(
-            boost::record_distances(distances, boost::on_tree_edge()))));
+    auto distances = boost::make_iterator_property_map(costs,
+                                                       boost::get(boost::vertex_index, graph));
+    boost::breadth_first_search(graph, source,
+                                boost::visitor(boost::make_bfs_visitor(
+                                    boost::record_distances(distances, boost::on_tree_edge()))));
 }
 
 void destroy(void *state)
@@ -76,8 +73,8 @@ void destroy(void *state)
     delete static_cast<graph_type *>(state);
 }
 
-}
+} // namespace
 
 extern "C" const bench_peer bench_peer_boost = {"Boost Dijkstra", create, run, destroy};
 extern "C" const bench_peer bench_peer_boost_breadth = {"Boost breadth-first", create, run_breadth,
-                                                         destroy};
+                                                        destroy};

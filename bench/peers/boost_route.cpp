@@ -112,6 +112,6 @@ void destroy(void *argument)
     delete static_cast<router *>(argument);
 }
 
-}
+} // namespace
 
 extern "C" const bench_router bench_router_boost = {"Boost A*", create, run, destroy};

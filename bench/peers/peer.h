@@ -19,7 +19,7 @@ typedef struct bench_peer {
 
 extern const bench_peer bench_peer_heap;
 extern const bench_peer bench_peer_boost;
-extern const bench_peer bench_peer_boost_breadth;  /* counts arcs */
+extern const bench_peer bench_peer_boost_breadth; /* counts arcs */
 
 #ifdef __cplusplus
 }

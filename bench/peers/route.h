@@ -9,9 +9,9 @@ extern "C" {
 #endif
 
 typedef struct bench_route {
-    double cost;          /* HUGE_VAL where there is no path */
+    double cost; /* HUGE_VAL where there is no path */
     uint64_t expanded;
-    uint32_t node_count;  /* of the path, which is read out but not kept */
+    uint32_t node_count; /* of the path, which is read out but not kept */
 } bench_route;
 
 /* `create` may take as long as it likes and copies the graph; x and y give the column and row of

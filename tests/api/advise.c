@@ -9,7 +9,7 @@
 
 enum { WAIT_MILLISECONDS = 5, QUERIES = 100 };
 
-static size_t wait_count;  /* searches that waited */
+static size_t wait_count; /* searches that waited */
 static bool waits;
 
 cairn_status __real_cairn_search_run(cairn_search *, cairn_node, cairn_node, cairn_path *);
@@ -28,8 +28,11 @@ cairn_status __wrap_cairn_search_run(cairn_search *search, cairn_node start, cai
 
 static advice advice_on(const picture *drawn, uint32_t most)
 {
-    return (advice){.map_path = "a map", .map = map_of(drawn, CAIRN_METRIC_OCTILE),
-                    .query_limit = QUERIES, .most = most, .every = 1};
+    return (advice){.map_path = "a map",
+                    .map = map_of(drawn, CAIRN_METRIC_OCTILE),
+                    .query_limit = QUERIES,
+                    .most = most,
+                    .every = 1};
 }
 
 static void measure(advice *work)
@@ -102,8 +105,10 @@ static advice measured(double fewer, double faster, cairn_space space)
     advice work = {.query_count = 10, .trial_count = 2};
     work.base = (trial){.space = space, .mean_expanded = 100, .mean_us = 1};
     for (uint32_t i = 0; i < 2; i++)
-        work.trials[i] = (trial){.landmark_count = i + 1, .space = space,
-                                 .mean_expanded = 100 / fewer, .mean_us = 1 / faster,
+        work.trials[i] = (trial){.landmark_count = i + 1,
+                                 .space = space,
+                                 .mean_expanded = 100 / fewer,
+                                 .mean_us = 1 / faster,
                                  .ratio = {fewer, fewer, fewer},
                                  .speedup = {faster, faster, faster}};
     return work;

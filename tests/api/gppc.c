@@ -16,8 +16,8 @@ static bits bits_of(const picture *drawn, uint32_t x, uint32_t y, uint32_t width
     for (uint32_t i = 0; i < width * height; i++)
         if (picture_is_open(drawn, x + i % width, y + i / width))
             made.bytes[i / 8] |= (uint8_t)(1u << i % 8);
-    made.patch = (struct gppc_patch){made.bytes, (uint16_t)width, (uint16_t)height,
-                                     {(uint16_t)x, (uint16_t)y}};
+    made.patch = (struct gppc_patch){
+        made.bytes, (uint16_t)width, (uint16_t)height, {(uint16_t)x, (uint16_t)y}};
     return made;
 }
 
@@ -260,7 +260,9 @@ static void change(void *data, const cairn_edit *edit)
     uint8_t *states = calloc(count / 8 + 1, 1);
     for (size_t i = 0; i < count; i++)
         states[i / 8] |= (uint8_t)((strchr(".GS", letters[i]) != NULL) << i % 8);
-    struct gppc_patch patch = {states, (uint16_t)edit->width, (uint16_t)edit->height,
+    struct gppc_patch patch = {states,
+                               (uint16_t)edit->width,
+                               (uint16_t)edit->height,
                                {(uint16_t)edit->x, (uint16_t)edit->y}};
     gppc_map_change(data, &patch, 1);
     free(states);

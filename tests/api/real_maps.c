@@ -11,13 +11,13 @@ enum { ROWS = 8, EVERY = 50 };
 
 typedef struct real_map {
     const char *name;
-    bool lengths_hold;  /* those of wc3maps512 cut corners: no oracle */
+    bool lengths_hold; /* those of wc3maps512 cut corners: no oracle */
 } real_map;
 
 static const real_map maps[] = {
-    {"dao/arena", true},         {"dao/lak303d", true},         {"dao/brc202d", true},
-    {"dao/ost100d", true},       {"bg512/AR0700SR", true},      {"cities/Berlin_0_256", true},
-    {"da2/ht_0_hightown", true}, {"mazes/maze512-8-1", true},   {"random/random512-40-2", true},
+    {"dao/arena", true},         {"dao/lak303d", true},           {"dao/brc202d", true},
+    {"dao/ost100d", true},       {"bg512/AR0700SR", true},        {"cities/Berlin_0_256", true},
+    {"da2/ht_0_hightown", true}, {"mazes/maze512-8-1", true},     {"random/random512-40-2", true},
     {"rooms/8room_005", true},   {"wc3maps512/moonglade", false},
 };
 

@@ -9,7 +9,7 @@ enum { MARGIN = 12 };
 
 static const colour white = {255, 255, 255};
 static const colour ink = {0x22, 0x26, 0x2b};
-static const colour dark = {0xb9, 0x50, 0x1b};   /* cells expanded with landmarks */
+static const colour dark = {0xb9, 0x50, 0x1b}; /* cells expanded with landmarks */
 
 typedef struct town {
     cairn_map *map;
@@ -20,9 +20,9 @@ static town town_with(uint32_t landmark_count)
 {
     town made = {NULL, NULL};
     cairn_build_options options = {.size = sizeof options, .landmark_count = landmark_count};
-    assert_int_equal(cairn_map_load(CAIRN_TEST_SOURCE_DIR "/data/maps/town.map", NULL, &made.map,
-                                    NULL),
-                     CAIRN_OK);
+    assert_int_equal(
+        cairn_map_load(CAIRN_TEST_SOURCE_DIR "/data/maps/town.map", NULL, &made.map, NULL),
+        CAIRN_OK);
     assert_int_equal(cairn_table_build(made.map, &options, &made.table), CAIRN_OK);
     return made;
 }
@@ -64,7 +64,7 @@ static void captions_of_any_length_fit(void **state)
         if (length > 20)
             title[length / 3] = ' ';
         image on = drawn_within_margins(&small);
-        assert_true(on.height >= height);   /* a longer title takes more lines */
+        assert_true(on.height >= height); /* a longer title takes more lines */
         height = on.height;
         image_free(&on);
     }
@@ -93,7 +93,7 @@ static void the_length_in_the_legend_is_no_longer_than_the_map(void **state)
         shown.most_width = shown.most_height = size;
         assert_true(scene_draw(&shown, &on));
         uint32_t run = longest_run(&on, size + MARGIN);
-        assert_in_range(run, 17, size);   /* 16: the edge of a swatch */
+        assert_in_range(run, 17, size); /* 16: the edge of a swatch */
         image_free(&on);
     }
     town_free(&of);

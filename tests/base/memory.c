@@ -31,8 +31,10 @@ static cairn_status load_map(journey *way)
 
 static cairn_status build(journey *way)
 {
-    cairn_build_options options = {.size = sizeof options, .landmark_count = 5,
-                                   .thread_count = way->thread_count, .metric = way->metric,
+    cairn_build_options options = {.size = sizeof options,
+                                   .landmark_count = 5,
+                                   .thread_count = way->thread_count,
+                                   .metric = way->metric,
                                    .flat_metric = way->flat_metric};
     way->table = (cairn_table *)"";
     return cairn_table_build(way->map, &options, &way->table);
@@ -46,7 +48,8 @@ static cairn_status save(journey *way)
 
 static cairn_status load(journey *way)
 {
-    cairn_load_options options = {.size = sizeof options, .thread_count = way->thread_count,
+    cairn_load_options options = {.size = sizeof options,
+                                  .thread_count = way->thread_count,
                                   .allocator = &way->failing.allocator};
     cairn_error error;
     way->map_again = (cairn_map *)"";
@@ -69,8 +72,8 @@ static cairn_status travel(journey *way)
     static const struct {
         const char *name;
         cairn_status (*run)(journey *);
-    } stages[] = {{"map", load_map}, {"build", build}, {"save", save}, {"load", load},
-                  {"search", find}};
+    } stages[] = {
+        {"map", load_map}, {"build", build}, {"save", save}, {"load", load}, {"search", find}};
     cairn_status status = CAIRN_OK;
     for (size_t i = 0; status == CAIRN_OK && i < COUNT_OF(stages); i++) {
         way->stage = stages[i].name;
@@ -123,8 +126,10 @@ static void fail_each_in_turn(uint32_t thread_count, cairn_metric_choice metric,
     drawn.letters[0] = drawn.letters[picture_size(&drawn) - 1] = '.';
     write_map(&drawn, map_path);
     for (size_t n = 1;; n++) {
-        journey way = {.map_path = map_path, .table_path = table_path,
-                       .thread_count = thread_count, .metric = metric,
+        journey way = {.map_path = map_path,
+                       .table_path = table_path,
+                       .thread_count = thread_count,
+                       .metric = metric,
                        .flat_metric = flat_metric};
         failing_allocator_init(&way.failing);
         failing_allocator_arm(&way.failing, n);

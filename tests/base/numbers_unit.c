@@ -34,9 +34,19 @@ static void numbers_are_stored_lowest_byte_first(void **state)
 static void numbers_come_back_as_they_were_stored(void **state)
 {
     (void)state;
-    static const uint64_t values[] = {0, 1, 0x7f, 0x80, 0xff, 0x8000, 0xffff, 0x80000000,
-                                      0xffffffff, 0x8000000000000000, UINT64_MAX,
-                                      0x0123456789abcdef, 0xfedcba9876543210};
+    static const uint64_t values[] = {0,
+                                      1,
+                                      0x7f,
+                                      0x80,
+                                      0xff,
+                                      0x8000,
+                                      0xffff,
+                                      0x80000000,
+                                      0xffffffff,
+                                      0x8000000000000000,
+                                      UINT64_MAX,
+                                      0x0123456789abcdef,
+                                      0xfedcba9876543210};
     uint8_t bytes[9];
 
     for (size_t i = 0; i < COUNT_OF(values); i++) {
@@ -53,8 +63,8 @@ static void the_random_sequence_is_the_published_one(void **state)
 {
     (void)state;
     /* SplitMix64 with state 0, as printed by its reference implementation. */
-    static const uint64_t published[] = {0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4,
-                                         0x06c45d188009454f, 0xf88bb8a8724c81ec};
+    static const uint64_t published[] = {0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4, 0x06c45d188009454f,
+                                         0xf88bb8a8724c81ec};
     cn_rng rng = {0};
     for (size_t i = 0; i < COUNT_OF(published); i++)
         assert_true(cn_rng_next(&rng) == published[i]);

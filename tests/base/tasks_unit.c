@@ -168,7 +168,7 @@ static cairn_status run_all(void *context, size_t task, unsigned worker)
     (void)task;
 
     if (worker == 0) {
-        if (atomic_load(&seen->ended) == 0)  /* else it has the task of one who came too late */
+        if (atomic_load(&seen->ended) == 0) /* else it has the task of one who came too late */
             own_runs(seen);
         return CAIRN_OK;
     }

@@ -98,9 +98,18 @@ static void anything_but_digits_is_no_number(void **state)
 static void decimals_are_read_as_strtod_reads_them(void **state)
 {
     (void)state;
-    static const char *const right[] = {"0", "1", "0.5", ".5", "5.", "96.28427124", "1.41421356",
-                                        "000012.25", "0.00000001", "123456789012345",
-                                        "3.14159265358979323846264338", "0.0"};
+    static const char *const right[] = {"0",
+                                        "1",
+                                        "0.5",
+                                        ".5",
+                                        "5.",
+                                        "96.28427124",
+                                        "1.41421356",
+                                        "000012.25",
+                                        "0.00000001",
+                                        "123456789012345",
+                                        "3.14159265358979323846264338",
+                                        "0.0"};
     for (size_t i = 0; i < COUNT_OF(right); i++) {
         double value, expected = strtod(right[i], NULL);
         assert_true(cn_span_decimal(span_of(right[i]), &value));
@@ -112,8 +121,8 @@ static void decimals_are_read_as_strtod_reads_them(void **state)
 static void anything_but_digits_and_one_point_is_no_decimal(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"", ".", "-1", "1.2.3", "1e5", "nan", "inf", "1,5", "1 ",
-                                        "9999999999999999999999"};
+    static const char *const wrong[] = {"",    ".",   "-1",  "1.2.3", "1e5",
+                                        "nan", "inf", "1,5", "1 ",    "9999999999999999999999"};
     double value;
     for (size_t i = 0; i < COUNT_OF(wrong); i++)
         assert_false(cn_span_decimal(span_of(wrong[i]), &value));

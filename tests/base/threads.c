@@ -19,7 +19,7 @@ typedef struct scene {
     char *path;
     cairn_query queries[QUERIES];
     uint32_t thread_count;
-    int kind;                      /* of placement or codec */
+    int kind; /* of placement or codec */
     const cairn_progress *progress;
 } scene;
 
@@ -38,7 +38,8 @@ static void open_scene(scene *made)
     for (int codec = 0; codec < CODECS; codec++) {
         cairn_save_options options = {.size = sizeof options, .codec = (cairn_codec)codec};
         assert_int_equal(cairn_save_bytes(made->map, made->table, &options, &made->files[codec],
-                                          &made->file_sizes[codec]), CAIRN_OK);
+                                          &made->file_sizes[codec]),
+                         CAIRN_OK);
     }
     picture_free(&drawn);
 }
@@ -84,7 +85,8 @@ static cairn_status build_file(scene *from)
 
 static cairn_status save(scene *from)
 {
-    cairn_save_options options = {.size = sizeof options, .codec = (cairn_codec)from->kind,
+    cairn_save_options options = {.size = sizeof options,
+                                  .codec = (cairn_codec)from->kind,
                                   .thread_count = from->thread_count,
                                   .progress = from->progress};
     uint8_t *bytes = from->files[0];
@@ -97,7 +99,8 @@ static cairn_status save(scene *from)
 
 static cairn_status load(scene *from)
 {
-    cairn_load_options options = {.size = sizeof options, .thread_count = from->thread_count,
+    cairn_load_options options = {.size = sizeof options,
+                                  .thread_count = from->thread_count,
                                   .allocator = &from->failing.allocator};
     cairn_map *map = from->map;
     cairn_table *table = from->table;

@@ -120,13 +120,13 @@ static void compact_takes_the_finest_metric_that_fits(void **state)
     static const struct {
         uint32_t side;
         uint32_t straight;
-    } examples[] = {{3, 2378}, {5, 2378}, {15, 408}, {25, 70}, {65, 29}, {75, 17}, {81, 17},
-                    {99, 12}, {151, 5}};
+    } examples[] = {{3, 2378}, {5, 2378}, {15, 408}, {25, 70}, {65, 29},
+                    {75, 17},  {81, 17},  {99, 12},  {151, 5}};
     for (size_t i = 0; i < COUNT_OF(examples); i++) {
         picture drawn = snake(examples[i].side, examples[i].side);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-        cairn_build_options options = {.size = sizeof options, .landmark_count = 2,
-                                       .metric = CAIRN_METRIC_COMPACT};
+        cairn_build_options options = {
+            .size = sizeof options, .landmark_count = 2, .metric = CAIRN_METRIC_COMPACT};
         cairn_table *table;
         assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
         uint64_t longest = 0;
@@ -153,22 +153,24 @@ static void compact_takes_the_finest_metric_that_fits(void **state)
 static void compact_plans_in_a_metric_that_can_hold_the_costs(void **state)
 {
     static const cairn_placement placements[] = {
-        CAIRN_PLACE_AUTO,   CAIRN_PLACE_FARTHEST, CAIRN_PLACE_RANDOM,  CAIRN_PLACE_BORDER,
-        CAIRN_PLACE_AVOID,  CAIRN_PLACE_GREEDY,   CAIRN_PLACE_REFINED,
+        CAIRN_PLACE_AUTO,  CAIRN_PLACE_FARTHEST, CAIRN_PLACE_RANDOM,  CAIRN_PLACE_BORDER,
+        CAIRN_PLACE_AVOID, CAIRN_PLACE_GREEDY,   CAIRN_PLACE_REFINED,
     };
     (void)state;
     for (unsigned i = 0; i < COUNT_OF(placements); i++) {
         cairn_alphabet alphabet;
         cairn_map_options dear = {.size = sizeof dear, .alphabet = &alphabet};
-        cairn_build_options options = {.size = sizeof options, .landmark_count = 2,
-                                       .candidate_count = 4, .placement = placements[i]};
+        cairn_build_options options = {.size = sizeof options,
+                                       .landmark_count = 2,
+                                       .candidate_count = 4,
+                                       .placement = placements[i]};
         cairn_map *map;
         cairn_table *table;
 
         cairn_alphabet_init(&alphabet);
         alphabet.cost['.'] = 60000;
-        assert_int_equal(cairn_map_from_letters(12, 2, "........................", &dear, &map,
-                                                NULL), CAIRN_OK);
+        assert_int_equal(
+            cairn_map_from_letters(12, 2, "........................", &dear, &map, NULL), CAIRN_OK);
         assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_E_LIMIT);
         options.metric = CAIRN_METRIC_COMPACT;
         assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
@@ -184,8 +186,8 @@ static void where_no_compact_metric_fits_the_coarsest_gets_32_bits(void **state)
     (void)state;
     picture drawn = snake(201, 201);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-    cairn_build_options options = {.size = sizeof options, .landmark_count = 1,
-                                   .metric = CAIRN_METRIC_COMPACT};
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = 1, .metric = CAIRN_METRIC_COMPACT};
     cairn_table *table;
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
     assert_int_equal(cairn_table_entry_bits(table), 32);
@@ -233,8 +235,8 @@ static void progress_is_reported_to_its_end(void **state)
     picture drawn = PICTURE("....", "....");
     listener heard = {0};
     cairn_progress progress = {listen, &heard};
-    cairn_build_options options = {.size = sizeof options, .landmark_count = 5,
-                                   .progress = &progress};
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = 5, .progress = &progress};
     cairn_table *table;
     assert_int_equal(try_build(&drawn, options, &table), CAIRN_OK);
     assert_true(heard.calls >= 1);
@@ -252,8 +254,10 @@ static void a_build_can_be_cancelled_and_leaves_the_map_as_it_was(void **state)
         listener heard = {.stop_at = call};
         cairn_progress progress = {listen, &heard};
         cairn_map *map = map_of(&drawn, (cairn_metric){10, 14});
-        cairn_build_options options = {.size = sizeof options, .landmark_count = 5,
-                                       .metric = CAIRN_METRIC_COMPACT, .progress = &progress};
+        cairn_build_options options = {.size = sizeof options,
+                                       .landmark_count = 5,
+                                       .metric = CAIRN_METRIC_COMPACT,
+                                       .progress = &progress};
         cairn_table *table = (cairn_table *)"";
         assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_E_CANCELLED);
         assert_null(table);
@@ -286,8 +290,7 @@ static void rows_pulled_one_by_one_are_those_of_the_table(void **state)
     for (uint64_t seed = 0; seed < 3 * MAP_KINDS; seed++) {
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-        cairn_build_options options = {.size = sizeof options, .landmark_count = 5,
-                                       .seed = seed};
+        cairn_build_options options = {.size = sizeof options, .landmark_count = 5, .seed = seed};
         cairn_table *table = table_with(map, 5, 1, seed);
         cn_rows *rows;
         cn_built_row row;
@@ -318,8 +321,7 @@ static void rows_that_do_not_fit_come_again_in_wider_entries(void **state)
     unsigned restarts = 0;
     for (uint64_t seed = 0; seed < 12; seed++) {
         cairn_map *map = map_of(&drawn, (cairn_metric){1300, 1900});
-        cairn_build_options options = {.size = sizeof options, .landmark_count = 3,
-                                       .seed = seed};
+        cairn_build_options options = {.size = sizeof options, .landmark_count = 3, .seed = seed};
         cn_rows *rows;
         cn_built_row row;
         cairn_table *table = table_with(map, 3, 1, seed);
@@ -352,8 +354,8 @@ static void rows_may_be_closed_before_all_were_pulled(void **state)
     picture drawn = snake(25, 25);
     for (unsigned pulled = 0; pulled <= 4; pulled++) {
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-        cairn_build_options options = {.size = sizeof options, .landmark_count = 4,
-                                       .metric = CAIRN_METRIC_COMPACT};
+        cairn_build_options options = {
+            .size = sizeof options, .landmark_count = 4, .metric = CAIRN_METRIC_COMPACT};
         cn_rows *rows;
         cn_built_row row;
         assert_int_equal(cn_rows_open(map, &options, &rows), CAIRN_OK);

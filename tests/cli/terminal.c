@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 typedef struct wish {
-    const char *text;  /* NULL: none */
+    const char *text; /* NULL: none */
     int signal_number;
 } wish;
 

@@ -16,13 +16,12 @@ static void check_round_trip(const picture *map)
 
     cn_letters_pack((const uint8_t *)map->letters, map->width, map->height, &out);
     assert_int_equal(out.status, CAIRN_OK);
-    assert_int_equal(cn_letters_unpack(out.bytes, out.size, map->width, map->height, &mem,
-                                       &unbounded, back),
-                     CAIRN_OK);
+    assert_int_equal(
+        cn_letters_unpack(out.bytes, out.size, map->width, map->height, &mem, &unbounded, back),
+        CAIRN_OK);
     assert_memory_equal(back, map->letters, count);
-    assert_int_not_equal(cn_letters_unpack(out.bytes, 0, map->width, map->height, &mem,
-                                           &unbounded, back),
-                         CAIRN_OK);
+    assert_int_not_equal(
+        cn_letters_unpack(out.bytes, 0, map->width, map->height, &mem, &unbounded, back), CAIRN_OK);
     free(back);
     cn_buffer_free(&out);
 }
@@ -87,8 +86,8 @@ static void a_limit_of_decisions_refuses_letters_or_changes_nothing(void **state
     cn_letters_pack((const uint8_t *)map.letters, 40, 30, &out);
     for (uint64_t most = 1; !taken; most *= 2) {
         cn_letters_bounds bounds = {most, NULL};
-        cairn_status status =
-            cn_letters_unpack(out.bytes, out.size, 40, 30, &mem, &bounds, letters);
+        cairn_status status = cn_letters_unpack(out.bytes, out.size, 40, 30, &mem, &bounds,
+                                                letters);
         assert_true(status == CAIRN_OK || status == CAIRN_E_LIMIT);
         refused = refused || status == CAIRN_E_LIMIT;
         taken = status == CAIRN_OK;

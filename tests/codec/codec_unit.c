@@ -8,8 +8,8 @@
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
 
-static const cairn_codec all_codecs[] = {CAIRN_CODEC_BEST, CAIRN_CODEC_RAW,
-                                         CAIRN_CODEC_PREDICTOR, CAIRN_CODEC_SEEDS};
+static const cairn_codec all_codecs[] = {CAIRN_CODEC_BEST, CAIRN_CODEC_RAW, CAIRN_CODEC_PREDICTOR,
+                                         CAIRN_CODEC_SEEDS};
 static const cn_cpu all_cpus[] = {CN_CPU_PORTABLE, CN_CPU_AVX2, CN_CPU_AVX512};
 
 static cn_codec_frame frame_of(const cairn_map *map, const cairn_table *table, cn_cpu cpu)
@@ -27,8 +27,7 @@ static cairn_table *empty_like(const cairn_map *map, const cairn_table *table)
 {
     cn_mem mem = cn_mem_from(NULL);
     cairn_table *made;
-    assert_int_equal(cn_table_new(map, &mem, table->row_count, table->entry_bits, &made),
-                     CAIRN_OK);
+    assert_int_equal(cn_table_new(map, &mem, table->row_count, table->entry_bits, &made), CAIRN_OK);
     return made;
 }
 
@@ -59,8 +58,7 @@ static cairn_table *round_trip(const cairn_map *map, const cairn_table *table, c
             .bytes = packed[row].bytes,
             .size = packed[row].size,
         };
-        rows[row].landmarks.count =
-            cairn_table_landmarks(table, row, &rows[row].landmarks.nodes);
+        rows[row].landmarks.count = cairn_table_landmarks(table, row, &rows[row].landmarks.nodes);
         *codecs_seen |= 1u << packed[row].codec;
     }
     cairn_table *back = empty_like(map, table);
@@ -152,8 +150,9 @@ static void every_codec_gives_back_tables_of_anything(void **state)
         cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
         cn_mem mem = cn_mem_from(NULL);
         cairn_table *table;
-        assert_int_equal(cn_table_new(map, &mem, 1 + dice_below(&luck, 20),
-                                      seed & 1 ? 16 : 32, &table), CAIRN_OK);
+        assert_int_equal(
+            cn_table_new(map, &mem, 1 + dice_below(&luck, 20), seed & 1 ? 16 : 32, &table),
+            CAIRN_OK);
         fill_with_anything(table, map, &luck);
         for (unsigned i = 0; i < COUNT_OF(all_codecs); i++) {
             cairn_table *back = round_trip(map, table, all_codecs[i], CN_CPU_AVX512, 2, &seen);
@@ -236,8 +235,9 @@ static void terrain_comes_back(void **state)
         };
         cairn_map *map;
         cairn_table *table;
-        assert_int_equal(cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options,
-                                                &map, NULL), CAIRN_OK);
+        assert_int_equal(
+            cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options, &map, NULL),
+            CAIRN_OK);
         if (cairn_map_open_count(map) > 0) {
             table = table_of(map, 3);
             for (unsigned codec = 0; codec < COUNT_OF(all_codecs); codec++) {
@@ -304,8 +304,8 @@ static void rows_of_different_plans_are_swept_together(void **state)
                 .bytes = packed[row].bytes,
                 .size = packed[row].size,
             };
-            rows[row].landmarks.count =
-                cairn_table_landmarks(table, row, &rows[row].landmarks.nodes);
+            rows[row].landmarks.count = cairn_table_landmarks(table, row,
+                                                              &rows[row].landmarks.nodes);
         }
         cairn_table *back = empty_like(map, table);
         assert_int_equal(cn_codec_unpack_rows(&frame, back, rows, 3), CAIRN_OK);
@@ -360,8 +360,11 @@ static void passes_that_change_nothing_are_left_out(void **state)
 {
     (void)state;
     const cairn_node corner = 0;
-    cairn_build_options options = {.size = sizeof options, .placement = CAIRN_PLACE_LIST,
-                                   .landmark_count = 1, .listed = &corner, .listed_count = 1};
+    cairn_build_options options = {.size = sizeof options,
+                                   .placement = CAIRN_PLACE_LIST,
+                                   .landmark_count = 1,
+                                   .listed = &corner,
+                                   .listed_count = 1};
     picture drawn = random_map(MAP_ALL_OPEN, 30, 20, 1);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table;
@@ -409,8 +412,8 @@ static cairn_status unpack_bytes(const cairn_map *map, uint32_t codec, const voi
     cairn_table *table;
     assert_int_equal(cn_table_new(map, &mem, 1, 32, &table), CAIRN_OK);
     cn_codec_frame frame = frame_of(map, table, CN_CPU_AVX512);
-    cn_coded_row row = {.codec = codec, .bytes = bytes, .size = size,
-                        .crc = (uint32_t)crc32_z(0, bytes, size)};
+    cn_coded_row row = {
+        .codec = codec, .bytes = bytes, .size = size, .crc = (uint32_t)crc32_z(0, bytes, size)};
     cairn_status status = cn_codec_unpack_rows(&frame, table, &row, 1);
     assert_int_equal(status, row.status);
     cn_codec_frame_free(&frame);
@@ -436,8 +439,7 @@ static void rows_that_cannot_be_are_refused(void **state)
     assert_int_equal(unpack_bytes(map, CN_CODEC_PREDICTOR, bytes, 8), CAIRN_E_FORMAT);
     assert_int_equal(unpack_bytes(map, CN_CODEC_SEEDS, bytes, 0), CAIRN_E_FORMAT);
     assert_int_equal(unpack_bytes(map, CN_CODEC_SEEDS, "\x10", 1), CAIRN_E_FORMAT);
-    assert_int_equal(unpack_bytes(map, CN_CODEC_SEEDS, "\x01\xff\xff\xff\xff", 5),
-                     CAIRN_E_FORMAT);
+    assert_int_equal(unpack_bytes(map, CN_CODEC_SEEDS, "\x01\xff\xff\xff\xff", 5), CAIRN_E_FORMAT);
     assert_int_equal(unpack_bytes(map, 99, bytes, 8), CAIRN_E_VERSION);
     cairn_map_free(map);
     picture_free(&drawn);

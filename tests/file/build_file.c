@@ -26,8 +26,8 @@ static bytes read_file(const char *path)
 }
 
 static bytes saved_in_two_steps(const picture *drawn, cairn_metric metric,
-                                const cairn_build_options *build,
-                                const cairn_save_options *save, const char *path)
+                                const cairn_build_options *build, const cairn_save_options *save,
+                                const char *path)
 {
     cairn_map *map = map_of(drawn, metric);
     cairn_table *table;
@@ -65,10 +65,11 @@ static void one_step_and_two_give_the_same_bytes(void **state)
         picture drawn = any_map(seed + 5);
         cairn_build_options build = {.size = sizeof build,
                                      .landmark_count = 1 + (uint32_t)(seed % 11),
-                                     .seed = seed, .thread_count = 1,
+                                     .seed = seed,
+                                     .thread_count = 1,
                                      .metric = seed % 3 == 1 ? CAIRN_METRIC_COMPACT : 0};
-        cairn_save_options save = {.size = sizeof save, .thread_count = 1,
-                                   .codec = (cairn_codec)(seed % 4)};
+        cairn_save_options save = {
+            .size = sizeof save, .thread_count = 1, .codec = (cairn_codec)(seed % 4)};
         cairn_metric metric = fixture_metrics[seed % FIXTURE_METRICS];
         bytes expected = saved_in_two_steps(&drawn, metric, &build, &save, path);
         for (uint32_t threads = 1; threads <= 4; threads++) {
@@ -93,8 +94,8 @@ static void rows_begun_in_too_few_bits_are_begun_again(void **state)
     char *path = scratch_file("table.cairn");
     picture drawn = random_map(MAP_ALL_OPEN, 71, 1, 0);
     for (uint64_t seed = 0; seed < seeds_to(12); seed = seed_after(seed)) {
-        cairn_build_options build = {.size = sizeof build, .landmark_count = 7, .seed = seed,
-                                     .thread_count = 1};
+        cairn_build_options build = {
+            .size = sizeof build, .landmark_count = 7, .seed = seed, .thread_count = 1};
         cairn_metric metric = {1300, 1900};
         bytes expected = saved_in_two_steps(&drawn, metric, &build, NULL, path);
         build.thread_count = 1 + (uint32_t)seed % 3;
@@ -120,7 +121,8 @@ static void tiles_that_a_row_does_not_reach_are_packed_as_unreachable(void **sta
     }
     drawn.letters[130 * drawn.width + 150] = '.';
     for (uint32_t i = 0; i < 2 * COUNT_OF(vectors); i++) {
-        cairn_build_options build = {.size = sizeof build, .landmark_count = 5,
+        cairn_build_options build = {.size = sizeof build,
+                                     .landmark_count = 5,
                                      .thread_count = 1 + i % 2,
                                      .metric = i % 2 ? CAIRN_METRIC_COMPACT : 0};
         cairn_save_options save = {.size = sizeof save, .codec = CAIRN_CODEC_SEEDS};
@@ -153,8 +155,8 @@ static void unreachable_cells_may_lie_on_either_side_of_a_tile(void **state)
             drawn.letters[node] = '.';
     }
     for (uint32_t i = 0; i < 2 * COUNT_OF(vectors); i++) {
-        cairn_build_options build = {.size = sizeof build, .landmark_count = 8,
-                                     .thread_count = 1 + i % 2};
+        cairn_build_options build = {
+            .size = sizeof build, .landmark_count = 8, .thread_count = 1 + i % 2};
         setenv("CAIRN_SIMD", vectors[i / 2], 1);
         bytes expected = saved_in_two_steps(&drawn, CAIRN_METRIC_OCTILE, &build, NULL, path);
         bytes found = saved_in_one(&drawn, CAIRN_METRIC_OCTILE, &build, NULL, path);
@@ -224,7 +226,8 @@ static void a_build_that_is_cancelled_leaves_no_file(void **state)
     for (uint64_t round = 0; round < 80; round++) {
         uint64_t row = 1 + round % 8;
         cairn_progress progress = {stop_at_row, &row};
-        cairn_build_options build = {.size = sizeof build, .landmark_count = 8,
+        cairn_build_options build = {.size = sizeof build,
+                                     .landmark_count = 8,
                                      .thread_count = 1 + (uint32_t)row % 3,
                                      .progress = &progress};
         cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
@@ -248,8 +251,8 @@ static void without_memory_there_is_no_file_and_no_leak(void **state)
             failing_allocator failing;
             failing_allocator_init(&failing);
             cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
-            cairn_build_options build = {.size = sizeof build, .landmark_count = 6,
-                                         .thread_count = threads};
+            cairn_build_options build = {
+                .size = sizeof build, .landmark_count = 6, .thread_count = threads};
             failing_allocator_arm(&failing, n);
             cairn_status status = cairn_build_file(map, &build, NULL, path, NULL);
             bool struck = failing_allocator_struck(&failing);

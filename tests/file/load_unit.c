@@ -6,10 +6,10 @@
 
 typedef struct watcher {
     uint64_t calls;
-    uint64_t stop_at;      /* the call that asks to stop; 0: none does */
-    uint64_t calls_after;  /* since one did */
+    uint64_t stop_at;     /* the call that asks to stop; 0: none does */
+    uint64_t calls_after; /* since one did */
     uint64_t done;
-    uint64_t longest;      /* units done from one call to the next */
+    uint64_t longest; /* units done from one call to the next */
     bool sound;
     const char *stage;
 } watcher;
@@ -50,8 +50,10 @@ static cairn_status load(const file *from, uint32_t threads, watcher *by,
                          const cairn_allocator *allocator, cairn_map **map, cairn_table **table)
 {
     cairn_progress progress = {watch, by};
-    cairn_load_options options = {.size = sizeof options, .thread_count = threads,
-                                  .allocator = allocator, .progress = &progress};
+    cairn_load_options options = {.size = sizeof options,
+                                  .thread_count = threads,
+                                  .allocator = allocator,
+                                  .progress = &progress};
     cairn_error error;
     cairn_status status = cairn_load_bytes(from->bytes, from->size, &options, map, table, &error);
     assert_int_equal(error.status, status);

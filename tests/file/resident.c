@@ -27,8 +27,8 @@ static held_file file_of(const cairn_map *map, const cairn_table *table, cairn_m
 
 static cairn_load_options at_corners(void)
 {
-    return (cairn_load_options){.size = sizeof(cairn_load_options), .thread_count = 1,
-                                .resident = CAIRN_RESIDENT_CORNERS};
+    return (cairn_load_options){
+        .size = sizeof(cairn_load_options), .thread_count = 1, .resident = CAIRN_RESIDENT_CORNERS};
 }
 
 /* Landmarks and entries are those of the first rows of a full table. */
@@ -87,11 +87,15 @@ static void a_saved_table_is_the_file_of_all_cells(void **state)
         picture drawn = any_map(seed);
         cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
         cairn_table *cells = table_with(map, 5, 1, seed), *corners;
-        const cairn_build_options build = {.size = sizeof build, .landmark_count = 5,
-                                           .thread_count = 1, .seed = seed,
+        const cairn_build_options build = {.size = sizeof build,
+                                           .landmark_count = 5,
+                                           .thread_count = 1,
+                                           .seed = seed,
                                            .resident = CAIRN_RESIDENT_CORNERS};
-        const cairn_save_options save = {.size = sizeof save, .codec = (cairn_codec)(seed % 4),
-                                         .row_count = seed % 3 ? 0 : 2, .thread_count = 2};
+        const cairn_save_options save = {.size = sizeof save,
+                                         .codec = (cairn_codec)(seed % 4),
+                                         .row_count = seed % 3 ? 0 : 2,
+                                         .thread_count = 2};
         uint8_t *one, *other;
         size_t one_size, other_size;
         assert_int_equal(cairn_table_build(map, &build, &corners), CAIRN_OK);
@@ -113,8 +117,8 @@ static void a_table_behind_its_map_is_not_saved(void **state)
     (void)state;
     picture drawn = random_map(MAP_CAVE, 40, 30, 3);
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *twin;
-    const cairn_build_options build = {.size = sizeof build, .landmark_count = 2,
-                                       .resident = CAIRN_RESIDENT_CORNERS};
+    const cairn_build_options build = {
+        .size = sizeof build, .landmark_count = 2, .resident = CAIRN_RESIDENT_CORNERS};
     dice luck = {1};
     cairn_node cell = dice_open_cell(&luck, &drawn);
     cairn_edit edit = cairn_block(cell % 40, cell / 40);
@@ -164,8 +168,8 @@ static void other_maps_are_refused(void **state)
 {
     (void)state;
     const cairn_map_options terms = {.size = sizeof terms, .rule = CAIRN_RULE_8_ANY};
-    const cairn_build_options steps = {.size = sizeof steps, .landmark_count = 2,
-                                       .flat_metric = {1, 1}};
+    const cairn_build_options steps = {
+        .size = sizeof steps, .landmark_count = 2, .flat_metric = {1, 1}};
     cairn_load_options options = at_corners();
     cairn_map *map, *read;
     cairn_table *cells, *corners;

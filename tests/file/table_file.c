@@ -43,8 +43,8 @@ static void any_map_and_table_come_back_from_a_file(void **state)
             cairn_table *table_again;
             cairn_error error;
             save_with(map, table, codecs[i], &bytes, &size);
-            assert_int_equal(cairn_load_bytes(bytes, size, NULL, &map_again, &table_again,
-                                              &error), CAIRN_OK);
+            assert_int_equal(cairn_load_bytes(bytes, size, NULL, &map_again, &table_again, &error),
+                             CAIRN_OK);
             assert_same_map(map_again, &drawn, metric);
             assert_same_table(table, table_again);
             cairn_table_free(table_again);

@@ -97,8 +97,7 @@ static void a_prefix_of_the_rows_needs_only_its_own_bytes(void **state)
 {
     (void)state;
     saved file = save_halls(8, CAIRN_CODEC_RAW);
-    size_t row_bytes = cairn_map_open_count(file.map) *
-                       (cairn_table_entry_bits(file.table) / 8u);
+    size_t row_bytes = cairn_map_open_count(file.map) * (cairn_table_entry_bits(file.table) / 8u);
     cairn_load_options options = {.size = sizeof options};
     char *path = scratch_file("prefix.cairn");
 
@@ -151,8 +150,7 @@ static void the_bytes_are_the_same_at_any_thread_count(void **state)
         cairn_save_options options = {.size = sizeof options, .thread_count = threads};
         uint8_t *bytes;
         size_t size;
-        assert_int_equal(cairn_save_bytes(file.map, file.table, &options, &bytes, &size),
-                         CAIRN_OK);
+        assert_int_equal(cairn_save_bytes(file.map, file.table, &options, &bytes, &size), CAIRN_OK);
         assert_int_equal(size, file.size);
         assert_memory_equal(bytes, file.bytes, size);
         cairn_bytes_free(file.map, bytes);
@@ -233,8 +231,7 @@ static void a_file_without_its_map_needs_that_map(void **state)
 
     assert_int_equal(cairn_save_bytes(file.map, file.table, &save, &bytes, &size), CAIRN_OK);
     assert_true(size < file.size);
-    assert_int_equal(cairn_load_bytes(bytes, size, &load, NULL, &table, &error),
-                     CAIRN_E_MISMATCH);
+    assert_int_equal(cairn_load_bytes(bytes, size, &load, NULL, &table, &error), CAIRN_E_MISMATCH);
     assert_int_equal(error.status, CAIRN_E_MISMATCH);
     load.map = other;
     assert_int_equal(cairn_load_bytes(bytes, size, &load, NULL, &table, NULL), CAIRN_E_MISMATCH);
@@ -264,8 +261,8 @@ static void a_limit_of_memory_loads_the_rows_that_fit(void **state)
     for (options.memory_limit = 1; before < 24; options.memory_limit += 16) {
         cairn_table *table;
         cairn_error error;
-        cairn_status status =
-            cairn_load_bytes(file.bytes, file.size, &options, NULL, &table, &error);
+        cairn_status status = cairn_load_bytes(file.bytes, file.size, &options, NULL, &table,
+                                               &error);
         if (before == 0 && status == CAIRN_E_LIMIT) {
             refused = true;
             assert_null(table);
@@ -339,7 +336,7 @@ static void a_byte_more_or_less_in_any_section_is_refused(void **state)
 {
     (void)state;
     saved file = save_halls(3, CAIRN_CODEC_RAW);
-    static const uint32_t types[] = {CN_TYPE_MAP, CN_TYPE_METRIC, CN_TYPE_TABLE,
+    static const uint32_t types[] = {CN_TYPE_MAP,       CN_TYPE_METRIC,    CN_TYPE_TABLE,
                                      CN_TYPE_LANDMARKS, CN_TYPE_DIRECTORY, CN_TYPE_ROWS,
                                      CN_TYPE_END};
     for (size_t i = 0; i < COUNT_OF(types); i++) {
@@ -422,8 +419,8 @@ static void a_graph_is_refused_by_a_limit_of_memory(void **state)
     uint8_t payload[1 << 14] = {CN_MAP_KIND_GRAPH}, *bytes;
     failing_allocator failing;
     failing_allocator_init(&failing);
-    cairn_load_options options = {.size = sizeof options, .allocator = &failing.allocator,
-                                  .memory_limit = 8 * NODES};
+    cairn_load_options options = {
+        .size = sizeof options, .allocator = &failing.allocator, .memory_limit = 8 * NODES};
     cairn_map *map;
     size_t size;
 
@@ -449,7 +446,7 @@ static void a_graph_is_refused_by_a_limit_of_memory(void **state)
 typedef struct drip {
     const uint8_t *bytes;
     size_t left;
-    size_t fail_at;  /* bytes left when reading fails; SIZE_MAX: never */
+    size_t fail_at; /* bytes left when reading fails; SIZE_MAX: never */
 } drip;
 
 static size_t drip_read(void *context, void *bytes, size_t size)
@@ -569,8 +566,8 @@ static void an_outline_of_rows_that_count_steps_says_so(void **state)
     for (unsigned kind = 0; kind < 6; kind++) {
         cairn_alphabet alphabet;
         cairn_map *map = terrain_of_kind(kind, &alphabet);
-        cairn_build_options build = {.size = sizeof build, .landmark_count = 2,
-                                     .flat_metric = {1, 1}};
+        cairn_build_options build = {
+            .size = sizeof build, .landmark_count = 2, .flat_metric = {1, 1}};
         cairn_outline outline;
         cairn_table *table;
         uint8_t *bytes;
@@ -636,7 +633,8 @@ static void an_outline_tells_codecs_and_sizes(void **state)
 
     assert_int_equal(cairn_save(file.map, file.table, path,
                                 &(cairn_save_options){.size = sizeof(cairn_save_options),
-                                                      .codec = CAIRN_CODEC_RAW}), CAIRN_OK);
+                                                      .codec = CAIRN_CODEC_RAW}),
+                     CAIRN_OK);
     assert_int_equal(cairn_outline_load(path, &outline, NULL), CAIRN_OK);
     assert_int_equal(outline.row_count, 4);
     assert_int_equal(outline.node_count, cairn_map_node_count(file.map));
@@ -665,11 +663,11 @@ static void an_outline_tells_codecs_and_sizes(void **state)
 
 typedef struct patch {
     uint32_t section;
-    size_t offset;      /* in the payload */
-    uint8_t size;       /* of the number: 1, 2 or 4 */
+    size_t offset; /* in the payload */
+    uint8_t size;  /* of the number: 1, 2 or 4 */
     uint32_t number;
     cairn_status status;
-    size_t error_at;    /* in the payload */
+    size_t error_at; /* in the payload */
 } patch;
 
 static void check_patch(const saved *file, patch change)
@@ -772,7 +770,7 @@ static void unknown_sections_are_skipped_unless_required(void **state)
 {
     (void)state;
     saved file = save_halls(3, CAIRN_CODEC_BEST);
-    static const uint32_t places[] = {CN_TYPE_MAP, CN_TYPE_METRIC, CN_TYPE_TABLE,
+    static const uint32_t places[] = {CN_TYPE_MAP,       CN_TYPE_METRIC,    CN_TYPE_TABLE,
                                       CN_TYPE_LANDMARKS, CN_TYPE_DIRECTORY, CN_TYPE_ROWS,
                                       CN_TYPE_END};
     for (size_t i = 0; i < COUNT_OF(places); i++) {
@@ -925,9 +923,9 @@ static void a_private_file_stays_private(void **state)
 /* Stops a save that has told for the so-many-th time that it writes. */
 typedef struct stopper {
     const char *path;
-    unsigned stop_at;     /* from 1 */
-    unsigned told;        /* the stage "write" */
-    unsigned most_files;  /* beside the path, at the last of them */
+    unsigned stop_at;    /* from 1 */
+    unsigned told;       /* the stage "write" */
+    unsigned most_files; /* beside the path, at the last of them */
 } stopper;
 
 static bool stop_writing(void *context, const char *stage, uint64_t done, uint64_t total)
@@ -1012,8 +1010,7 @@ static void remove_unfinished(const char *path)
 
 /* In a child whose files may not grow beyond `limit`: as on a full disk when the signal is
  * ignored, as killed in the middle of a write when it is not. */
-static int save_in_child(const saved *file, const char *path, rlim_t limit,
-                         void (*on_limit)(int))
+static int save_in_child(const saved *file, const char *path, rlim_t limit, void (*on_limit)(int))
 {
     pid_t child = fork();
     assert_true(child >= 0);
@@ -1135,8 +1132,7 @@ static void a_table_behind_its_map_is_stale_and_no_table_of_another(void **state
     assert_int_equal(cairn_map_edit(file.map, &edit, 1), CAIRN_OK);
     assert_int_equal(cairn_save_bytes(file.map, file.table, NULL, &bytes, &size), CAIRN_E_STALE);
     assert_null(bytes);
-    assert_int_equal(cairn_save_bytes(stranger, file.table, NULL, &bytes, &size),
-                     CAIRN_E_MISMATCH);
+    assert_int_equal(cairn_save_bytes(stranger, file.table, NULL, &bytes, &size), CAIRN_E_MISMATCH);
     assert_int_equal(cairn_refresh_step(file.table, file.map, CAIRN_UNLIMITED), CAIRN_OK);
     assert_int_equal(cairn_save_bytes(file.map, file.table, NULL, &bytes, &size), CAIRN_OK);
     cairn_bytes_free(file.map, bytes);
@@ -1176,8 +1172,8 @@ static void every_allocation_of_a_load_may_fail(void **state)
         cairn_table *table;
         cairn_error error;
         failing_allocator_arm(&failing, n);
-        cairn_status status =
-            cairn_load_bytes(file.bytes, file.size, &options, &map, &table, &error);
+        cairn_status status = cairn_load_bytes(file.bytes, file.size, &options, &map, &table,
+                                               &error);
         bool struck = failing_allocator_struck(&failing);
         assert_int_equal(status, struck ? CAIRN_E_MEMORY : CAIRN_OK);
         cairn_map_free(map);

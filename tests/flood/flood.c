@@ -18,8 +18,8 @@ typedef struct contender {
 } contender;
 
 static const contender contenders[] = {
-    {"off", &cn_flood_lists},  {"off", &cn_flood_trees}, {"off", &cn_flood_bucket},
-    {"off", &cn_flood_breadth}, {"off", &cn_flood_tiles}, {"avx2", &cn_flood_tiles},
+    {"off", &cn_flood_lists},    {"off", &cn_flood_trees}, {"off", &cn_flood_bucket},
+    {"off", &cn_flood_breadth},  {"off", &cn_flood_tiles}, {"avx2", &cn_flood_tiles},
     {"avx512", &cn_flood_tiles},
 };
 
@@ -42,7 +42,8 @@ static setting setting_of(const picture *drawn, oracle_rule rule, cairn_metric m
     setting made = {drawn, rule, metric, NULL};
     cairn_map_options options = {.size = sizeof options, .metric = metric, .rule = rules[rule]};
     assert_int_equal(cairn_map_from_letters(drawn->width, drawn->height, drawn->letters, &options,
-                                            &made.map, NULL), CAIRN_OK);
+                                            &made.map, NULL),
+                     CAIRN_OK);
     return made;
 }
 
@@ -72,8 +73,7 @@ static void assert_plane(const picture *drawn, const char *who, const cn_plane *
 {
     for (uint32_t node = 0; node < picture_size(drawn); node++) {
         uint32_t x = node % drawn->width, y = node / drawn->width;
-        if (!picture_is_open(drawn, x, y) ||
-            cn_plane_at(plane, x, y) == cost_of(expected[node]))
+        if (!picture_is_open(drawn, x, y) || cn_plane_at(plane, x, y) == cost_of(expected[node]))
             continue;
         picture_show(drawn);
         fail_msg("%s, %u bits: column %u, row %u is %u, not %u", who, plane->bits, x, y,
@@ -154,8 +154,8 @@ static void check_run(const setting *on, const contender *who, cn_flooder *flood
 }
 
 /* Twice: nothing of a run may be left for the next. */
-static void check(const setting *on, const contender *who, unsigned bits,
-                  const cairn_node *sources, size_t count, const uint64_t *expected)
+static void check(const setting *on, const contender *who, unsigned bits, const cairn_node *sources,
+                  size_t count, const uint64_t *expected)
 {
     cn_flooder *flooder = open_flooder(on, who, bits);
     for (int run = 0; run < 2 && flooder; run++)
@@ -277,8 +277,7 @@ static void large_maps_give_the_same_costs(void **state)
         cairn_node sources[SOURCES_MAX];
         size_t count = picture_open_count(&drawn) ? choose_sources(&luck, &drawn, sources) : 0;
         if (count)
-            check_all(&drawn, i % 2 ? CAIRN_METRIC_OCTILE : (cairn_metric){17, 24}, sources,
-                      count);
+            check_all(&drawn, i % 2 ? CAIRN_METRIC_OCTILE : (cairn_metric){17, 24}, sources, count);
         picture_free(&drawn);
     }
 }
@@ -326,8 +325,8 @@ static void sixteen_bits_hold_steps_of_65534_and_no_more(void **state)
     (void)state;
     picture corridor = PICTURE("..@.", "@@@@");
     picture field = PICTURE("....", "....", ".@..");
-    static const cairn_metric metrics[] = {{65534, 65535}, {65535, 65536}, {65536, 131072},
-                                           {40000, 80000}, {1 << 23, 1 << 24}};
+    static const cairn_metric metrics[] = {
+        {65534, 65535}, {65535, 65536}, {65536, 131072}, {40000, 80000}, {1 << 23, 1 << 24}};
     for (uint32_t i = 0; i < 31; i++) {
         check_from(&corridor, (cairn_metric){65520 + i, 65520 + i}, 0);
         check_from(&corridor, (cairn_metric){131056 + i, 131056 + i}, 0);

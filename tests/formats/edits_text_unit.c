@@ -20,8 +20,11 @@ static void every_kind_of_line_becomes_an_edit(void **state)
     static const struct {
         uint32_t x, y, width, height;
         char letter;
-    } expected[] = {{3, 4, 1, 1, '@'}, {5, 6, 1, 1, '.'}, {1, 2, 1, 1, 'T'},
-                    {7, 8, 9, 10, '.'}, {0, 0, 1, 2, 'W'}};
+    } expected[] = {{3, 4, 1, 1, '@'},
+                    {5, 6, 1, 1, '.'},
+                    {1, 2, 1, 1, 'T'},
+                    {7, 8, 9, 10, '.'},
+                    {0, 0, 1, 2, 'W'}};
     static const uint64_t lines[] = {3, 4, 5, 6, 7};
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
         assert_int_equal(items[i].kind, CAIRN_EDIT_FILL);
@@ -49,9 +52,9 @@ static void other_lines_are_refused_with_their_number(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
-        "block 1", "block 1 2 3", "open x 2", "open -1 2", "terrain 1 2", "terrain 1 2 TT",
-        "rect 1 2 3 open", "rect 1 2 3 4", "close 1 2", "block 1 99999999999",
-        "cost 1 2", "cost 1 2 3 4", "cost 1 2 -3"};
+        "block 1",        "block 1 2 3",     "open x 2",     "open -1 2", "terrain 1 2",
+        "terrain 1 2 TT", "rect 1 2 3 open", "rect 1 2 3 4", "close 1 2", "block 1 99999999999",
+        "cost 1 2",       "cost 1 2 3 4",    "cost 1 2 -3"};
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         char text[64];
         cairn_edits *edits = (cairn_edits *)"";

@@ -10,7 +10,10 @@ typedef struct broken {
     const char *found;
 } broken;
 
-#define BROKEN(text, status, line, found) {text, sizeof(text) - 1, status, line, found}
+#define BROKEN(text, status, line, found)       \
+  {                                             \
+    text, sizeof(text) - 1, status, line, found \
+  }
 #define HEAD "type octile\nheight 2\nwidth 3\nmap\n"
 
 static void assert_refused(const broken *example)
@@ -67,8 +70,8 @@ static void a_size_that_cannot_be_is_refused(void **state)
         BROKEN("type octile\nheight 2\nwidth 65536\nmap\n", CAIRN_E_LIMIT, 3, "width 65536"),
         BROKEN("type octile\nheight 4294967298\nwidth 3\nmap\n...\n...\n", CAIRN_E_LIMIT, 2,
                "height 4294967298"),
-        BROKEN("type octile\nheight 18446744073709551618\nwidth 3\nmap\n...\n...\n",
-               CAIRN_E_FORMAT, 2, "height 18446744073709551618"),
+        BROKEN("type octile\nheight 18446744073709551618\nwidth 3\nmap\n...\n...\n", CAIRN_E_FORMAT,
+               2, "height 18446744073709551618"),
     };
     assert_all_refused(examples, COUNT_OF(examples));
 }

@@ -14,7 +14,7 @@ typedef struct refusal {
     uint64_t offset;
     const char *expected;
     const char *found;
-    cairn_status status;  /* 0: CAIRN_E_FORMAT */
+    cairn_status status; /* 0: CAIRN_E_FORMAT */
 } refusal;
 
 typedef cairn_status (*reader)(const char *text, size_t size, cairn_error *error);
@@ -125,8 +125,7 @@ static cairn_status read_places(const char *text, size_t size, cairn_error *erro
 {
     static const char roads[] = "p sp 2 1\na 1 2 3\n";
     cairn_map *map;
-    cairn_status status = cairn_roads_parse(roads, sizeof roads - 1, text, size, NULL, &map,
-                                            error);
+    cairn_status status = cairn_roads_parse(roads, sizeof roads - 1, text, size, NULL, &map, error);
     cairn_map_free(map);
     return status;
 }
@@ -275,8 +274,10 @@ static void what_nobody_sees_is_no_error(void **state)
         {read_map, "\xef\xbb\xbftype octile  \r\nheight 2 \r\nwidth 3\t\r\nmap \r\n... \r\n...  "},
         {read_map, "type octile\r\nheight 1\r\nwidth 3\r\nmap\r\n...\r\n\x1a"},
         {read_roads, "p sp 2 1\na 1 2 3\x1a"},
-        {read_roads, "\xef\xbb\xbf" "c a b\r\np sp 2 1 \r\na 1 2 3\t\r\n\r\n"},
-        {read_map, "\xef\xbb\xbf" "c a b\r\np sp 2 1 \r\na 1 2 3\t\r\n\r\n"},
+        {read_roads, "\xef\xbb\xbf"
+                     "c a b\r\np sp 2 1 \r\na 1 2 3\t\r\n\r\n"},
+        {read_map, "\xef\xbb\xbf"
+                   "c a b\r\np sp 2 1 \r\na 1 2 3\t\r\n\r\n"},
         {read_places, "\xef\xbb\xbfp aux sp co 2\r\nv 1 2 3 \r\nv 2 -2 3"},
         {read_scenario, "\xef\xbb\xbfversion 1 \r\n0 m 3 2 0 0 1 1 1.41421 \r\n \r\n"},
         {read_scenario_file, "\xef\xbb\xbfversion 2 \r\nheight 2 \r\nwidth 3\r\ncost 1 octile \r\n"

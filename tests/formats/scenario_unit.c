@@ -37,9 +37,11 @@ static void queries_come_in_file_order_with_any_line_ends(void **state)
 {
     (void)state;
     assert_reads("version 1\n0\tmaps/a/b.map\t4\t3\t1\t0\t3\t2\t2.82842712\n"
-                 "12\tb.map\t4\t3\t0\t1\t1\t1\t0\n", 2);
+                 "12\tb.map\t4\t3\t0\t1\t1\t1\t0\n",
+                 2);
     assert_reads("version 1.0\r\n0\tb.map\t4\t3\t1\t0\t3\t2\t2.82842712\r\n"
-                 "12\tb.map\t4\t3\t0\t1\t1\t1\t0.0", 2);
+                 "12\tb.map\t4\t3\t0\t1\t1\t1\t0.0",
+                 2);
     assert_reads("0 b.map 4 3 1 0 3 2 2.82842712\n\n12 b.map 4 3 0 1 1 1 0\n\n", 2);
 }
 

@@ -24,9 +24,7 @@ static size_t mangle(dice *luck, const char *from, size_t size, char *to)
         if (run > size - at)
             run = size - at;
         switch (dice_below(luck, 4)) {
-        case 0:
-            to[at] = words[dice_below(luck, sizeof words)];
-            break;
+        case 0: to[at] = words[dice_below(luck, sizeof words)]; break;
         case 1:
             memmove(to + at, to + at + run, size - at - run);
             size -= size > run ? run : 0;
@@ -37,8 +35,7 @@ static size_t mangle(dice *luck, const char *from, size_t size, char *to)
                 size += run;
             }
             break;
-        default:
-            size = dice_below(luck, 8) ? size : at + 1;
+        default: size = dice_below(luck, 8) ? size : at + 1;
         }
     }
     return size;

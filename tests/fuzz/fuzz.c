@@ -13,20 +13,19 @@ void fuzz_wrong(const char *claim, const char *file, int line)
 
 cairn_map *fuzz_hall(void)
 {
-    static const char text[] =
-        "type octile\nheight 12\nwidth 20\nmap\n"
-        "....................\n"
-        ".@@@@@@@@..@@@@@@@@.\n"
-        ".@......@..@......@.\n"
-        ".@.TT......@..SS..@.\n"
-        ".@.TT...@..@..SS..@.\n"
-        ".@......@..@......@.\n"
-        ".@@@.@@@@..@@@@@@@@.\n"
-        "....................\n"
-        "WWWWWWWW...GGGG.....\n"
-        "WWWWWWWW...GGGG..@@@\n"
-        "...............@@@..\n"
-        "...............@....\n";
+    static const char text[] = "type octile\nheight 12\nwidth 20\nmap\n"
+                               "....................\n"
+                               ".@@@@@@@@..@@@@@@@@.\n"
+                               ".@......@..@......@.\n"
+                               ".@.TT......@..SS..@.\n"
+                               ".@.TT...@..@..SS..@.\n"
+                               ".@......@..@......@.\n"
+                               ".@@@.@@@@..@@@@@@@@.\n"
+                               "....................\n"
+                               "WWWWWWWW...GGGG.....\n"
+                               "WWWWWWWW...GGGG..@@@\n"
+                               "...............@@@..\n"
+                               "...............@....\n";
     cairn_map *map;
     FUZZ_CHECK(cairn_map_parse(text, sizeof text - 1, NULL, &map, NULL) == CAIRN_OK);
     return map;
@@ -34,7 +33,7 @@ cairn_map *fuzz_hall(void)
 
 uint32_t fuzz_pick(const uint8_t *data, size_t size)
 {
-    uint32_t hash = 2166136261u;  /* FNV-1a */
+    uint32_t hash = 2166136261u; /* FNV-1a */
     for (size_t i = 0; i < size; i++)
         hash = (hash ^ data[i]) * 16777619u;
     return hash ^ hash >> 15;

@@ -36,8 +36,7 @@ static void check_cells(const cairn_map *map)
 
 static cairn_table *table_of(cairn_map *map)
 {
-    cairn_build_options options = {
-        .size = sizeof options, .landmark_count = 2, .thread_count = 1};
+    cairn_build_options options = {.size = sizeof options, .landmark_count = 2, .thread_count = 1};
     cairn_table *table;
     FUZZ_CHECK(cairn_table_build(map, &options, &table) == CAIRN_OK);
     return table;

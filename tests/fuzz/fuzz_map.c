@@ -12,8 +12,8 @@ static void load(const char *text, size_t size, const cairn_map_options *options
 {
     cairn_map *map;
     cairn_error error;
-    cairn_status status =
-        cairn_map_load(fuzz_file((const uint8_t *)text, size), options, &map, &error);
+    cairn_status status = cairn_map_load(fuzz_file((const uint8_t *)text, size), options, &map,
+                                         &error);
 
     FUZZ_CHECK((status == CAIRN_OK) == (same != NULL) && (map != NULL) == (same != NULL));
     if (!same) {
@@ -41,7 +41,7 @@ static void take(const char *text, size_t size, const cairn_map_options *options
     if (status != CAIRN_OK) {
         FUZZ_CHECK(!map);
         if (status == CAIRN_E_LIMIT && error.line == 0)
-            FUZZ_CHECK(options);  /* the dearest step may be too dear, whatever the text */
+            FUZZ_CHECK(options); /* the dearest step may be too dear, whatever the text */
         else
             fuzz_check_text_refusal(status, &error, size);
         return;
@@ -56,8 +56,7 @@ static void take_varied(const char *text, size_t size, uint32_t pick)
     fuzz_memory memory;
     cairn_alphabet alphabet;
     cairn_map_options options = {.size = sizeof options,
-                                 .metric = pick & 1 ? (cairn_metric){5, 7}
-                                                    : CAIRN_METRIC_OCTILE,
+                                 .metric = pick & 1 ? (cairn_metric){5, 7} : CAIRN_METRIC_OCTILE,
                                  .rule = (cairn_rule)(pick / 2 % 5),
                                  .charge = (cairn_charge)(pick / 16 % 2),
                                  .alphabet = &alphabet,

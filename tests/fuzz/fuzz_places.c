@@ -27,8 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     cairn_map *map;
     cairn_error error;
-    cairn_status status = cairn_roads_parse(roads, sizeof roads - 1, (const char *)data, size,
-                                            NULL, &map, &error);
+    cairn_status status = cairn_roads_parse(roads, sizeof roads - 1, (const char *)data, size, NULL,
+                                            &map, &error);
     if (status == CAIRN_OK && size > 0)
         check_bound(map);
     else if (status != CAIRN_OK)

@@ -8,7 +8,7 @@ typedef struct source {
     const uint8_t *data;
     size_t size;
     size_t at;
-    size_t fail_at;  /* where reading fails; SIZE_MAX: never */
+    size_t fail_at; /* where reading fails; SIZE_MAX: never */
 } source;
 
 static size_t read_source(void *context, void *bytes, size_t size)
@@ -110,7 +110,8 @@ static void load_streams(const uint8_t *data, size_t size, const cairn_load_opti
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_memory memory;
-    cairn_load_options options = {.size = sizeof options, .thread_count = 1,
+    cairn_load_options options = {.size = sizeof options,
+                                  .thread_count = 1,
                                   .memory_limit = FUZZ_TABLE_LIMIT,
                                   .allocator = &memory.allocator};
     loaded same;

@@ -39,7 +39,7 @@ static void load(const uint8_t *data, size_t size, const cairn_load_options *opt
         FUZZ_CHECK(cairn_map_clone(hall, &map) == CAIRN_OK);
     if (fuzz_check_load(status, map, table, &error) == CAIRN_OK) {
         check_prefix(data, size, options, map, table);
-        memory->most = SIZE_MAX / 2;  /* what follows is not loading */
+        memory->most = SIZE_MAX / 2; /* what follows is not loading */
         if (pick % 4 == 0)
             fuzz_save_again(map, table);
         fuzz_use_table(map, table, pick);
@@ -51,7 +51,8 @@ static void load(const uint8_t *data, size_t size, const cairn_load_options *opt
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_memory memory;
-    cairn_load_options options = {.size = sizeof options, .thread_count = 1,
+    cairn_load_options options = {.size = sizeof options,
+                                  .thread_count = 1,
                                   .memory_limit = FUZZ_TABLE_LIMIT,
                                   .allocator = &memory.allocator};
     if (!hall)

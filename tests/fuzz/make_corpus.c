@@ -93,16 +93,19 @@ static void write_rules(void)
     cairn_alphabet_init(&alphabet);
     assert_int_equal(cairn_alphabet_parse(terrain, strlen(terrain), &alphabet, NULL), CAIRN_OK);
     for (unsigned i = 0; i < 2 * COUNT_OF(names); i++) {
-        cairn_map_options options = {.size = sizeof options, .metric = {5, 7},
-                                     .rule = (cairn_rule)(i / 2), .charge = (cairn_charge)(i % 2),
+        cairn_map_options options = {.size = sizeof options,
+                                     .metric = {5, 7},
+                                     .rule = (cairn_rule)(i / 2),
+                                     .charge = (cairn_charge)(i % 2),
                                      .alphabet = &alphabet};
-        cairn_save_options save = {
-            .size = sizeof save, .thread_count = 1,
-            .codec = i % 3 ? CAIRN_CODEC_PREDICTOR : CAIRN_CODEC_RAW};
+        cairn_save_options save = {.size = sizeof save,
+                                   .thread_count = 1,
+                                   .codec = i % 3 ? CAIRN_CODEC_PREDICTOR : CAIRN_CODEC_RAW};
         cairn_map *map;
         char name[64];
-        assert_int_equal(cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options,
-                                                &map, NULL), CAIRN_OK);
+        assert_int_equal(
+            cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options, &map, NULL),
+            CAIRN_OK);
         snprintf(name, sizeof name, "terrain_%s_%s", names[i / 2], i % 2 ? "average" : "entered");
         write_table(map, 2, name, &save);
         cairn_map_free(map);
@@ -159,9 +162,12 @@ static void write_letters(void)
 static void write_row(uint32_t number, cairn_codec codec)
 {
     const row_world *world = row_world_of(number);
-    cairn_build_options options = {.size = sizeof options, .thread_count = 1,
-                                   .placement = CAIRN_PLACE_LIST, .landmark_count = 1,
-                                   .listed = &world->landmark, .listed_count = 1};
+    cairn_build_options options = {.size = sizeof options,
+                                   .thread_count = 1,
+                                   .placement = CAIRN_PLACE_LIST,
+                                   .landmark_count = 1,
+                                   .listed = &world->landmark,
+                                   .listed_count = 1};
     cairn_table *table;
     cn_packed packed;
     char name[64];

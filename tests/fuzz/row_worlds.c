@@ -39,8 +39,7 @@ static void make_worlds(void)
 {
     cairn_map *coarse = fuzz_hall(), *graph;
     FUZZ_CHECK(cairn_map_set_metric(coarse, (cairn_metric){5, 7}) == CAIRN_OK);
-    FUZZ_CHECK(cairn_roads_parse(roads, sizeof roads - 1, NULL, 0, NULL, &graph, NULL) ==
-               CAIRN_OK);
+    FUZZ_CHECK(cairn_roads_parse(roads, sizeof roads - 1, NULL, 0, NULL, &graph, NULL) == CAIRN_OK);
     make_world(&worlds[0], coarse, 16);
     make_world(&worlds[1], fuzz_hall(), 32);
     make_world(&worlds[2], marsh(CAIRN_RULE_8), 32);

@@ -10,8 +10,8 @@ enum { ROW_WORLDS = 6 };
 typedef struct row_world {
     cairn_map *map;
     cn_codec_frame frame;
-    cairn_node landmark;   /* of every row */
-    uint32_t row_count;    /* 2 where costs differ by way */
+    cairn_node landmark; /* of every row */
+    uint32_t row_count;  /* 2 where costs differ by way */
 } row_world;
 
 /* Made once, never freed. */

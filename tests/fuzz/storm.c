@@ -20,8 +20,8 @@ static twin large_twin(unsigned kind, uint64_t seed, cairn_metric metric, dice *
     bool is_long = dice_below(luck, 2);
     uint32_t width = is_long ? 30 + dice_below(luck, 100) : 17 + dice_below(luck, 22);
     uint32_t height = is_long ? 2 + dice_below(luck, 9) : 17 + dice_below(luck, 18);
-    return twin_sized(seed, (oracle_rule)(kind % ORACLE_RULES),
-                      (terrain_kind)(kind / ORACLE_RULES), metric, width, height);
+    return twin_sized(seed, (oracle_rule)(kind % ORACLE_RULES), (terrain_kind)(kind / ORACLE_RULES),
+                      metric, width, height);
 }
 
 /* One of twelve is large. */
@@ -32,8 +32,8 @@ static bool make_map(storm_scene *here, uint64_t seed)
     bool is_large = kind < STORM_GRIDS && dice_below(&here->luck, 12) == 0;
 
     if (is_large)
-        here->both = large_twin(kind, seed / 3,
-                                metrics[dice_below(&here->luck, COUNT_OF(metrics))], &here->luck);
+        here->both = large_twin(kind, seed / 3, metrics[dice_below(&here->luck, COUNT_OF(metrics))],
+                                &here->luck);
     else
         here->both = storm_twin(kind, seed / 3);
     return is_large;
@@ -60,12 +60,13 @@ cairn_table *storm_any_table(storm_scene *here, cairn_map *map)
 {
     dice *luck = &here->luck;
     cairn_table *table;
-    cairn_build_options build = {
-        .size = sizeof build, .seed = dice_below(luck, 1000),
-        .landmark_count = dice_below(luck, 8) ? 1 + dice_below(luck, 4) : 5 + dice_below(luck, 30),
-        .thread_count = dice_below(luck, 16) ? 1 : 2,
-        .placement = (cairn_placement)dice_below(luck, CAIRN_PLACE_LIST),
-        .candidate_count = 8};
+    cairn_build_options build = {.size = sizeof build,
+                                 .seed = dice_below(luck, 1000),
+                                 .landmark_count = dice_below(luck, 8) ? 1 + dice_below(luck, 4)
+                                                                       : 5 + dice_below(luck, 30),
+                                 .thread_count = dice_below(luck, 16) ? 1 : 2,
+                                 .placement = (cairn_placement)dice_below(luck, CAIRN_PLACE_LIST),
+                                 .candidate_count = 8};
 
     if (dice_below(luck, 2))
         build.placement = CAIRN_PLACE_FARTHEST;
@@ -143,8 +144,10 @@ cairn_search_options storm_any_options(dice *luck)
     cairn_search_options options = visitor_options(luck);
     if (dice_below(luck, 2))
         return options;
-    return (cairn_search_options){.size = sizeof options, .space = options.space,
-                                  .form = options.form, .nearest = options.nearest,
+    return (cairn_search_options){.size = sizeof options,
+                                  .space = options.space,
+                                  .form = options.form,
+                                  .nearest = options.nearest,
                                   .stale = options.stale};
 }
 
@@ -164,8 +167,8 @@ cairn_budget storm_any_budget(dice *luck)
 static void tell(const char *when, const storm_counts *done)
 {
     printf("%s: %llu maps (%llu in worlds), %llu edits, %llu queries (%llu resumes), "
-           "%llu refreshes, %llu tables compared, %llu files, %llu clones\n", when,
-           (unsigned long long)done->maps, (unsigned long long)done->worlds,
+           "%llu refreshes, %llu tables compared, %llu files, %llu clones\n",
+           when, (unsigned long long)done->maps, (unsigned long long)done->worlds,
            (unsigned long long)done->edits, (unsigned long long)done->queries,
            (unsigned long long)done->resumes, (unsigned long long)done->refreshes,
            (unsigned long long)done->tables, (unsigned long long)done->files,

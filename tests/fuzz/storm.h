@@ -11,12 +11,12 @@ enum { STORM_VISITORS = 4 };
 /* What has been done, to be told at the end. */
 typedef struct storm_counts {
     uint64_t maps;
-    uint64_t worlds;     /* of them */
-    uint64_t edits;      /* single ones */
-    uint64_t queries;    /* searches that were run or begun, their answers checked */
+    uint64_t worlds;  /* of them */
+    uint64_t edits;   /* single ones */
+    uint64_t queries; /* searches that were run or begun, their answers checked */
     uint64_t resumes;
-    uint64_t refreshes;  /* calls, most of them cut by a small budget */
-    uint64_t tables;     /* compared as a whole */
+    uint64_t refreshes; /* calls, most of them cut by a small budget */
+    uint64_t tables;    /* compared as a whole */
     uint64_t files;
     uint64_t clones;
 } storm_counts;
@@ -26,9 +26,9 @@ typedef struct storm_scene {
     dice luck;
     twin both;
     cairn_table *table;
-    cairn_world *world;      /* NULL: visitors are on the twin's map and the table */
-    oracle_arcs published;   /* of the world */
-    uint64_t writes;         /* calls that may have changed map or table */
+    cairn_world *world;    /* NULL: visitors are on the twin's map and the table */
+    oracle_arcs published; /* of the world */
+    uint64_t writes;       /* calls that may have changed map or table */
     visitor visitors[STORM_VISITORS];
     storm_counts *counts;
 } storm_scene;

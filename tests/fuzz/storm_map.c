@@ -108,8 +108,8 @@ static void refreshed(storm_scene *here, cairn_status status)
 static void refresh(storm_scene *here)
 {
     if (here->table)
-        refreshed(here, cairn_refresh_step(here->table, here->both.map,
-                                           storm_any_budget(&here->luck)));
+        refreshed(here,
+                  cairn_refresh_step(here->table, here->both.map, storm_any_budget(&here->luck)));
 }
 
 static void refresh_all(storm_scene *here)
@@ -210,8 +210,7 @@ static void check_components(const storm_scene *here)
     for (unsigned i = 0; i < PAIRS; i++) {
         cairn_node a = dice_below(&luck, both->arcs.node_count);
         cairn_node b = dice_below(&luck, both->arcs.node_count);
-        bool joined = twin_is_open(both, a) && twin_is_open(both, b) &&
-                      parts[a] == parts[b];
+        bool joined = twin_is_open(both, a) && twin_is_open(both, b) && parts[a] == parts[b];
         assert_int_equal(cairn_connected(both->map, a, b), joined);
     }
     free(parts);
@@ -254,7 +253,8 @@ static void try_corners(storm_scene *here)
     const twin *both = &here->both;
     const bool has_corners = both->drawn.letters && both->kind == TERRAIN_UNIFORM &&
                              both->rule == ORACLE_8;
-    cairn_build_options build = {.size = sizeof build, .thread_count = 1,
+    cairn_build_options build = {.size = sizeof build,
+                                 .thread_count = 1,
                                  .landmark_count = 1 + dice_below(&here->luck, 6),
                                  .resident = CAIRN_RESIDENT_CORNERS};
     cairn_table *table;
@@ -321,7 +321,8 @@ static uint32_t any_rows(dice *luck, const cairn_table *table)
 
 static cairn_save_options any_save(dice *luck, const cairn_table *table)
 {
-    cairn_save_options save = {.size = sizeof save, .thread_count = 1,
+    cairn_save_options save = {.size = sizeof save,
+                               .thread_count = 1,
                                .codec = (cairn_codec)dice_below(luck, CAIRN_CODEC_SEEDS + 1),
                                .map_part = (cairn_map_part)dice_below(luck, 2)};
     if (dice_below(luck, 6) == 0)
@@ -332,8 +333,8 @@ static cairn_save_options any_save(dice *luck, const cairn_table *table)
 /* Goes on with what a file gives back: all rows or the first ones, with its map or along ours. */
 static void load(storm_scene *here, const uint8_t *bytes, size_t size, bool has_map)
 {
-    cairn_load_options options = {.size = sizeof options, .thread_count = 1,
-                                  .map = has_map ? NULL : here->both.map};
+    cairn_load_options options = {
+        .size = sizeof options, .thread_count = 1, .map = has_map ? NULL : here->both.map};
     cairn_map *map = here->both.map;
     cairn_table *table;
     if (dice_below(&here->luck, 6) == 0)
@@ -415,8 +416,13 @@ void storm_live_on_a_map(storm_scene *here, unsigned rounds)
     enter_all(here);
     for (unsigned round = 0; round < rounds; round++) {
         switch (dice_below(&here->luck, 16)) {
-        case 0: case 1: case 2: case 3: edit(here); break;
-        case 4: case 5: case 6: refresh(here); break;
+        case 0:
+        case 1:
+        case 2:
+        case 3: edit(here); break;
+        case 4:
+        case 5:
+        case 6: refresh(here); break;
         case 7: do_something_seldom(here); break;
         default: search(here);
         }

@@ -155,13 +155,20 @@ void storm_live_in_a_world(storm_scene *here, unsigned rounds)
     for (unsigned round = 0; round < rounds; round++) {
         visitor *self = &here->visitors[dice_below(&here->luck, STORM_VISITORS)];
         switch (dice_below(&here->luck, 16)) {
-        case 0: case 1: case 2: case 3: case 4: write(here); break;
-        case 5: case 6: case 7: case 8: case 9: case 10: lead(here, self); break;
+        case 0:
+        case 1:
+        case 2:
+        case 3:
+        case 4: write(here); break;
+        case 5:
+        case 6:
+        case 7:
+        case 8:
+        case 9:
+        case 10: lead(here, self); break;
         case 11: let_go(here, self); break;
         case 12: save(here); break;
-        default:
-            here->counts->resumes++;
-            visitor_resume(self, &here->luck, NULL, here->writes);
+        default: here->counts->resumes++; visitor_resume(self, &here->luck, NULL, here->writes);
         }
     }
     close_world(here);

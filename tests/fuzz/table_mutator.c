@@ -17,7 +17,7 @@ typedef struct part {
     uint8_t head[CN_SECTION_HEAD_SIZE];
     uint8_t *bytes;
     size_t size;
-    uint64_t lie;  /* added to the size that is announced */
+    uint64_t lie; /* added to the size that is announced */
 } part;
 
 typedef struct packed_row {
@@ -31,7 +31,7 @@ typedef struct table_file {
     part parts[SECTIONS_MOST];
     size_t part_count;
     packed_row rows[ROWS_MOST];
-    size_t row_count;       /* 0 where directory and rows do not fit each other */
+    size_t row_count; /* 0 where directory and rows do not fit each other */
 } table_file;
 
 static uint32_t luck_state;
@@ -213,9 +213,9 @@ static uint8_t *deflated(uint8_t *plain, size_t size, size_t *packed_size)
 {
     static z_stream stream;
 
-    FUZZ_CHECK((stream.state ? deflateReset(&stream)
-                             : deflateInit2(&stream, 6, Z_DEFLATED, -15, 8,
-                                            Z_DEFAULT_STRATEGY)) == Z_OK);
+    FUZZ_CHECK((stream.state
+                    ? deflateReset(&stream)
+                    : deflateInit2(&stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY)) == Z_OK);
     stream.next_in = plain;
     stream.avail_in = (uInt)size;
     size_t bound = deflateBound(&stream, (uLong)size);
@@ -291,9 +291,7 @@ static void change_order(table_file *file)
         file->parts[from] = file->parts[to];
         file->parts[to] = moved;
         break;
-    case 1:
-        file->parts[from].head[15] = (uint8_t)luck(5);
-        break;
+    case 1: file->parts[from].head[15] = (uint8_t)luck(5); break;
     case 2:
         if (file->part_count < SECTIONS_MOST) {
             file->parts[file->part_count] = moved;
@@ -303,8 +301,7 @@ static void change_order(table_file *file)
     case 3:
         file->parts[from].lie = luck(2) ? luck(9) - 4u : (uint64_t)luck(1 << 24) << luck(32);
         break;
-    default:
-        memcpy(file->parts[from].head, "NEW ", luck(2) ? 4 : 1);
+    default: memcpy(file->parts[from].head, "NEW ", luck(2) ? 4 : 1);
     }
 }
 

@@ -46,11 +46,12 @@ static void check_path(const cairn_map *map, const cairn_path *path, cairn_node 
         FUZZ_CHECK(cairn_map_is_open(map, path->nodes[i]));
 }
 
-static void search(const cairn_map *map, const cairn_table *table, cairn_space space,
-                   uint32_t pick)
+static void search(const cairn_map *map, const cairn_table *table, cairn_space space, uint32_t pick)
 {
-    cairn_search_options options = {.size = sizeof options, .space = space,
-                                    .weight = pick & 64 ? 1500 : 0, .nearest = pick & 128};
+    cairn_search_options options = {.size = sizeof options,
+                                    .space = space,
+                                    .weight = pick & 64 ? 1500 : 0,
+                                    .nearest = pick & 128};
     uint32_t count = cairn_map_node_count(map);
     cairn_search *made;
 
@@ -79,7 +80,7 @@ static void edit_and_repair(cairn_map *map, cairn_table *table, bool is_exact, u
         cairn_rectangle(x, y, (width - x + 1) / 2, (height - y + 1) / 2, pick & 64 ? '@' : '.'),
     };
     if (cairn_map_edit(map, edits, more < 3 ? more + 1 : 1) != CAIRN_OK)
-        return;  /* a letter that this map does not have, or a graph */
+        return; /* a letter that this map does not have, or a graph */
     search(map, table, CAIRN_SPACE_AUTO, pick);
     cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(200));
     if (status == CAIRN_MORE)

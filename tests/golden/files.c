@@ -6,35 +6,25 @@
 
 typedef struct golden_file {
     const char *name;
-    const char *map_name;  /* a file with its map, where it has none; NULL where it has */
+    const char *map_name; /* a file with its map, where it has none; NULL where it has */
     uint64_t map_hash;
     uint64_t table_hash;
 } golden_file;
 
 /* Every codec, kind of map, kind of rows, coding of letters and width of entries. */
 static const golden_file files[] = {
-    {"1.0/raw.cairn", NULL, UINT64_C(0x6015c8c04bb8b1b6),
-     UINT64_C(0xb13f36498d1f6656)},
-    {"1.0/predictor.cairn", NULL, UINT64_C(0x6015c8c04bb8b1b6),
-     UINT64_C(0xb13f36498d1f6656)},
-    {"1.0/seeds-16.cairn", NULL, UINT64_C(0x31ec7c733949bcd6),
-     UINT64_C(0x768d6eabd5d32e74)},
-    {"1.0/seeds-32.cairn", NULL, UINT64_C(0x07cfd2d54f9eacd8),
-     UINT64_C(0x247fd6530e78d5d3)},
-    {"1.0/letters.cairn", NULL, UINT64_C(0x6015c8c04bb8b1b6),
-     UINT64_C(0xb13f36498d1f6656)},
+    {"1.0/raw.cairn", NULL, UINT64_C(0x6015c8c04bb8b1b6), UINT64_C(0xb13f36498d1f6656)},
+    {"1.0/predictor.cairn", NULL, UINT64_C(0x6015c8c04bb8b1b6), UINT64_C(0xb13f36498d1f6656)},
+    {"1.0/seeds-16.cairn", NULL, UINT64_C(0x31ec7c733949bcd6), UINT64_C(0x768d6eabd5d32e74)},
+    {"1.0/seeds-32.cairn", NULL, UINT64_C(0x07cfd2d54f9eacd8), UINT64_C(0x247fd6530e78d5d3)},
+    {"1.0/letters.cairn", NULL, UINT64_C(0x6015c8c04bb8b1b6), UINT64_C(0xb13f36498d1f6656)},
     {"1.0/bare.cairn", "1.0/predictor.cairn", UINT64_C(0x6015c8c04bb8b1b6),
      UINT64_C(0xb13f36498d1f6656)},
-    {"1.0/terrain.cairn", NULL, UINT64_C(0x72f97ae8307564b3),
-     UINT64_C(0xcd9a2b0e7fd4224f)},
-    {"1.0/directed.cairn", NULL, UINT64_C(0xf55c62cf7d4ae7fe),
-     UINT64_C(0xf61ad76732bd2ee8)},
-    {"1.0/steps.cairn", NULL, UINT64_C(0x081cb5adc8136b19),
-     UINT64_C(0x70d6709b6b27e889)},
-    {"1.0/hex.cairn", NULL, UINT64_C(0x479ef35ee206a16a),
-     UINT64_C(0x886aa0d3f78bdcb2)},
-    {"1.0/roads.cairn", NULL, UINT64_C(0x3b364e8249044e54),
-     UINT64_C(0xa89fb386d381a0c6)},
+    {"1.0/terrain.cairn", NULL, UINT64_C(0x72f97ae8307564b3), UINT64_C(0xcd9a2b0e7fd4224f)},
+    {"1.0/directed.cairn", NULL, UINT64_C(0xf55c62cf7d4ae7fe), UINT64_C(0xf61ad76732bd2ee8)},
+    {"1.0/steps.cairn", NULL, UINT64_C(0x081cb5adc8136b19), UINT64_C(0x70d6709b6b27e889)},
+    {"1.0/hex.cairn", NULL, UINT64_C(0x479ef35ee206a16a), UINT64_C(0x886aa0d3f78bdcb2)},
+    {"1.0/roads.cairn", NULL, UINT64_C(0x3b364e8249044e54), UINT64_C(0xa89fb386d381a0c6)},
 };
 
 static void load(const char *name, const cairn_map *own, cairn_map **map, cairn_table **table)

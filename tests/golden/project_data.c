@@ -7,8 +7,8 @@
 /* Steps of 1 and sqrt(2) to nine digits, in whole numbers. */
 static const oracle_steps fine_steps = {1000000000, 1414213562};
 
-static const char *const names[] = {"cave", "rooms", "maze", "corridors", "scatter", "town",
-                                    "field"};
+static const char *const names[] = {"cave",    "rooms", "maze", "corridors",
+                                    "scatter", "town",  "field"};
 
 typedef struct line {
     unsigned bucket;

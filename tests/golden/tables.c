@@ -61,8 +61,8 @@ static cairn_map *load(const char *name, cairn_metric metric)
 
 static cairn_table *build(cairn_map *map, cairn_metric_choice metric, uint32_t threads)
 {
-    cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS,
-                                   .thread_count = threads, .metric = metric};
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = ROWS, .thread_count = threads, .metric = metric};
     cairn_table *table;
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
     return table;

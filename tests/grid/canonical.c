@@ -49,8 +49,9 @@ static bool is_open(const field *self, int x, int y)
 
 static bool knows(oracle_rule rule, unsigned direction)
 {
-    return rule == ORACLE_4 ? direction < 4
-           : rule == ORACLE_HEX ? direction != CN_S && direction != CN_N : true;
+    return rule == ORACLE_4     ? direction < 4
+           : rule == ORACLE_HEX ? direction != CN_S && direction != CN_N
+                                : true;
 }
 
 /* Where a direction leads, legal or not. */
@@ -233,7 +234,7 @@ static void what_may_follow_a_step_on_open_ground(void **state)
 typedef struct label {
     uint64_t cost;
     uint32_t steps, diagonals;
-    uint64_t minors;   /* bit by bit, the last step lowest: it was a minor one */
+    uint64_t minors; /* bit by bit, the last step lowest: it was a minor one */
 } label;
 
 static int compare(const label *a, const label *b)
@@ -251,8 +252,7 @@ static label longer(const field *self, oracle_steps metric, const label *by, uns
 {
     bool slants = is_diagonal(self->rule, direction);
     return (label){by->cost + (slants ? metric.diagonal : metric.straight), by->steps + 1,
-                   by->diagonals + slants,
-                   by->minors << 1 | !is_major(self->rule, direction)};
+                   by->diagonals + slants, by->minors << 1 | !is_major(self->rule, direction)};
 }
 
 /* What the search from one cell found; `order`: cells as they are settled. */
@@ -395,7 +395,8 @@ static void random_grids_keep_their_costs(void **state)
         cn_grid grid;
         tables_of(rule, &grid);
         for (unsigned i = 0; i < RANDOM_GRIDS / ORACLE_RULES; i++) {
-            field self = {.rule = rule, .width = 3 + (int)dice_below(&luck, SIDE_MAX - 2),
+            field self = {.rule = rule,
+                          .width = 3 + (int)dice_below(&luck, SIDE_MAX - 2),
                           .height = 3 + (int)dice_below(&luck, SIDE_MAX - 2)};
             uint32_t blocked = dice_below(&luck, 60);
             for (int cell = 0; cell < self.width * self.height; cell++)

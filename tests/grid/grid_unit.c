@@ -126,8 +126,7 @@ static void openness_and_counts_match_the_picture(void **state)
             assert_int_equal(cn_grid_is_open(&grid, node), open);
             for (int d = 0; d < CN_DIRECTIONS; d++)
                 assert_int_equal(grid.around[node] >> d & 1,
-                                 open && picture_is_open(&map, x + cn_step_x[d],
-                                                         y + cn_step_y[d]));
+                                 open && picture_is_open(&map, x + cn_step_x[d], y + cn_step_y[d]));
         }
         cn_grid_free(&grid, &heap);
         picture_free(&map);
@@ -145,8 +144,8 @@ static void assert_xy(const cn_grid *grid, uint32_t node)
 static void the_cell_of_a_node_equals_the_division(void **state)
 {
     (void)state;
-    static const uint32_t widths[] = {1, 2, 3, 5, 7, 10, 255, 256, 257, 1000, 4095, 4097, 16384,
-                                      32767, 65534, 65535};
+    static const uint32_t widths[] = {1,   2,    3,    5,    7,     10,    255,   256,
+                                      257, 1000, 4095, 4097, 16384, 32767, 65534, 65535};
     for (size_t i = 0; i < COUNT_OF(widths); i++) {
         cn_grid grid = {.width = widths[i], .per_row = (UINT64_C(1) << 32) / widths[i]};
         for (uint32_t node = 0; node < CAIRN_NODES_MAX - 40000; node += 39989)

@@ -111,7 +111,7 @@ static void a_file_beyond_the_limit_is_refused_before_memory_is_taken(void **sta
     size_t size;
 
     write_file(path, (const uint8_t *)"abc", 3);
-    if (truncate(path, (off_t)3 << 30) == 0) {  /* no disk is used for it */
+    if (truncate(path, (off_t)3 << 30) == 0) { /* no disk is used for it */
         failing_allocator_arm(&failing, 1);
         assert_int_equal(cn_file_read(path, &mem, &bytes, &size), CAIRN_E_LIMIT);
         assert_null(bytes);

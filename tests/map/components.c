@@ -72,8 +72,7 @@ static void assert_connected(const cairn_map *map, const uint32_t *set, dice *lu
     const uint32_t node_count = cairn_map_node_count(map);
     for (unsigned i = 0; i < 20; i++) {
         uint32_t a = dice_below(luck, node_count), b = dice_below(luck, node_count);
-        bool expected = cairn_map_is_open(map, a) && cairn_map_is_open(map, b) &&
-                        set[a] == set[b];
+        bool expected = cairn_map_is_open(map, a) && cairn_map_is_open(map, b) && set[a] == set[b];
         assert_int_equal(cairn_connected(map, a, b), expected);
     }
 }

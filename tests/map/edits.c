@@ -33,8 +33,10 @@ static void an_edited_map_equals_a_rebuilt_one(void **state)
 static cairn_table *table_that(cairn_map *map, bool counts_steps, uint64_t seed)
 {
     cairn_metric metric = cairn_map_metric(map);
-    cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS,
-                                   .thread_count = 1, .seed = seed,
+    cairn_build_options options = {.size = sizeof options,
+                                   .landmark_count = ROWS,
+                                   .thread_count = 1,
+                                   .seed = seed,
                                    .flat_metric = counts_steps ? metric : (cairn_metric){0, 0}};
     cairn_table *table;
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
@@ -44,8 +46,8 @@ static cairn_table *table_that(cairn_map *map, bool counts_steps, uint64_t seed)
 /* In one batch after another, with a refresh, the proof, a file and searches behind each. */
 static void live_through(twin *both, cairn_table *table, dice *luck)
 {
-    static const cairn_codec codecs[] = {CAIRN_CODEC_BEST, CAIRN_CODEC_RAW,
-                                         CAIRN_CODEC_PREDICTOR, CAIRN_CODEC_SEEDS};
+    static const cairn_codec codecs[] = {CAIRN_CODEC_BEST, CAIRN_CODEC_RAW, CAIRN_CODEC_PREDICTOR,
+                                         CAIRN_CODEC_SEEDS};
     for (unsigned round = 0; round < ROUNDS; round++) {
         storm_edit(both, luck);
         assert_int_equal(cairn_refresh_step(table, both->map, CAIRN_UNLIMITED), CAIRN_OK);
@@ -91,8 +93,7 @@ static void maps_that_were_loaded_take_edits_as_others_do(void **state)
                 uint8_t *bytes;
                 size_t size;
                 assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
-                assert_int_equal(cairn_save_bytes(both.map, table, &save, &bytes, &size),
-                                 CAIRN_OK);
+                assert_int_equal(cairn_save_bytes(both.map, table, &save, &bytes, &size), CAIRN_OK);
                 cairn_table_free(table);
                 assert_int_equal(cairn_load_bytes(bytes, size, &load, &map, &table, NULL),
                                  CAIRN_OK);
@@ -339,8 +340,7 @@ static void whatever_happened_what_is_saved_can_be_loaded(void **state)
 {
     enum { LIVES = 8, MOMENTS = 60 };
     (void)state;
-    for (uint64_t number = 0; number < seeds_to(LIVES * STORM_KINDS);
-         number = seed_after(number)) {
+    for (uint64_t number = 0; number < seeds_to(LIVES * STORM_KINDS); number = seed_after(number)) {
         life now = {.both = storm_twin((unsigned)(number % STORM_KINDS), number / STORM_KINDS),
                     .luck = {number + 1}};
         now.table = table_that(now.both.map, false, number);

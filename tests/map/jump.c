@@ -11,8 +11,8 @@ enum { MAPS = 3 * MAP_KINDS, EDITS = 8 };
 static twin map_drawn(uint64_t seed, oracle_rule rule)
 {
     picture sizes = any_map(seed);
-    twin made = twin_sized(seed, rule, TERRAIN_UNIFORM, (cairn_metric){2378, 3363},
-                           sizes.width, sizes.height);
+    twin made = twin_sized(seed, rule, TERRAIN_UNIFORM, (cairn_metric){2378, 3363}, sizes.width,
+                           sizes.height);
     picture_free(&sizes);
     return made;
 }
@@ -107,7 +107,8 @@ static void check_line(const cn_grid *grid, const cn_jump *jump, cairn_node node
     unsigned axis = cn_jump_axis(jump->shape, direction);
     uint32_t x = node % grid->width, y = node / grid->width, at = axis ? y : x;
     const cn_stops *line = jump->axes[axis].stops +
-        cn_jump_line(jump->shape, axis, grid->height, x, y) * jump->axes[axis].words;
+                           cn_jump_line(jump->shape, axis, grid->height, x, y) *
+                               jump->axes[axis].words;
     uint32_t stop = cn_jump_is_forward(direction) ? cn_jump_forward(line, at)
                                                   : cn_jump_backward(line, at);
     uint32_t length = cn_jump_is_forward(direction) ? stop - at : at - stop;

@@ -83,8 +83,8 @@ static void costs_beyond_the_limit_are_refused(void **state)
 static void the_nearest_may_not_cost_more_than_the_limit(void **state)
 {
     cairn_alphabet alphabet;
-    cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet,
-                                 .metric = {4096, 4096}};
+    cairn_map_options options = {
+        .size = sizeof options, .alphabet = &alphabet, .metric = {4096, 4096}};
     cairn_search_options nearest = {.size = sizeof nearest, .nearest = true};
     cairn_search *search;
     cairn_map *map;
@@ -108,8 +108,8 @@ static void the_nearest_may_not_cost_more_than_the_limit(void **state)
 static void terrain_times_metric_is_exact_or_refused(void **state)
 {
     cairn_alphabet alphabet;
-    cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet,
-                                 .metric = {4096, 4096}};
+    cairn_map_options options = {
+        .size = sizeof options, .alphabet = &alphabet, .metric = {4096, 4096}};
     cairn_cost costs[NODES];
     cairn_table *table;
     cairn_map *map;

@@ -107,7 +107,9 @@ static void an_edit_that_is_refused_changes_nothing(void **state)
     picture drawn = PICTURE("...", "...");
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     uint64_t hash = cairn_map_hash(map);
-    const cairn_edit off[] = {cairn_block(3, 0), cairn_block(0, 2), cairn_block(UINT32_MAX, 0),
+    const cairn_edit off[] = {cairn_block(3, 0),
+                              cairn_block(0, 2),
+                              cairn_block(UINT32_MAX, 0),
                               cairn_rectangle(1, 0, UINT32_MAX, 1, '@'),
                               cairn_rectangle(1, 1, 2, 2, '@'),
                               cairn_patch_bits(0, 0, 1, 1, NULL)};

@@ -57,8 +57,7 @@ static void sizes_outside_the_limits_are_refused(void **state)
     assert_int_equal(cairn_map_from_letters(1, 0, ".", NULL, &map, &error), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_map_from_letters(65536, 1, ".", NULL, &map, &error), CAIRN_E_LIMIT);
     assert_int_equal(cairn_map_from_letters(1, 65536, ".", NULL, &map, &error), CAIRN_E_LIMIT);
-    assert_int_equal(cairn_map_from_letters(65535, 65535, ".", NULL, &map, &error),
-                     CAIRN_E_LIMIT);
+    assert_int_equal(cairn_map_from_letters(65535, 65535, ".", NULL, &map, &error), CAIRN_E_LIMIT);
     assert_null(map);
 }
 
@@ -80,8 +79,8 @@ static void a_metric_is_a_pair_that_a_diagonal_step_makes_sense_in(void **state)
 {
     (void)state;
     static const cairn_metric right[] = {{1, 1}, {1, 2}, {5, 7}, {10, 14}, {2378, 3363}};
-    static const cairn_metric wrong[] = {{0, 1}, {1, 0}, {2, 1}, {1, 3}, {10, 21},
-                                         {UINT32_MAX, UINT32_MAX}, {1u << 31, 1u << 31}};
+    static const cairn_metric wrong[] = {
+        {0, 1}, {1, 0}, {2, 1}, {1, 3}, {10, 21}, {UINT32_MAX, UINT32_MAX}, {1u << 31, 1u << 31}};
     picture drawn = PICTURE("..");
     cairn_map *map = map_of(&drawn, (cairn_metric){0, 0});
 
@@ -240,9 +239,9 @@ static void roads_and_their_places_are_loaded_as_their_texts_are_parsed(void **s
     (void)state;
     write_text(roads_path, roads);
     write_text(places_path, places);
-    assert_int_equal(cairn_roads_parse(roads, sizeof roads - 1, places, sizeof places - 1, NULL,
-                                       &parsed, NULL),
-                     CAIRN_OK);
+    assert_int_equal(
+        cairn_roads_parse(roads, sizeof roads - 1, places, sizeof places - 1, NULL, &parsed, NULL),
+        CAIRN_OK);
     assert_int_equal(cairn_roads_load(roads_path, places_path, NULL, &loaded, NULL), CAIRN_OK);
     assert_true(cairn_map_hash(loaded) == cairn_map_hash(parsed));
     assert_true(cairn_node_place(loaded, 1, &x, &y) && x == 3 && y == -7);
@@ -252,8 +251,7 @@ static void roads_and_their_places_are_loaded_as_their_texts_are_parsed(void **s
     cairn_map_free(loaded);
     cairn_map_free(parsed);
     scratch_remove(places_path);
-    assert_int_equal(cairn_roads_load(roads_path, "/no/such.co", NULL, &loaded, NULL),
-                     CAIRN_E_IO);
+    assert_int_equal(cairn_roads_load(roads_path, "/no/such.co", NULL, &loaded, NULL), CAIRN_E_IO);
     assert_null(loaded);
     scratch_remove(roads_path);
 }
@@ -367,8 +365,7 @@ static void heights_come_with_every_way_to_make_a_map(void **state)
     static const char text[] = "type octile\nheight 1\nwidth 3\nmap\n...\n";
     static const uint16_t cells[] = {5, 7, 7};
     cairn_heights heights = {3, 1, cells, 100, 0}, known;
-    cairn_map_options options = {.size = sizeof options, .metric = {10, 14},
-                                 .heights = &heights};
+    cairn_map_options options = {.size = sizeof options, .metric = {10, 14}, .heights = &heights};
     cairn_cost costs[3];
     cairn_map *map, *copy, *other;
 
@@ -436,8 +433,7 @@ int main(void)
         cmocka_unit_test(sizes_outside_the_limits_are_refused),
         cmocka_unit_test(misuse_is_answered_with_a_status),
         cmocka_unit_test(a_metric_is_a_pair_that_a_diagonal_step_makes_sense_in),
-        cmocka_unit_test(
-            compact_metrics_go_from_fine_to_coarse_and_follow_the_square_root_of_two),
+        cmocka_unit_test(compact_metrics_go_from_fine_to_coarse_and_follow_the_square_root_of_two),
         cmocka_unit_test(the_hash_knows_every_cell_the_size_and_the_metric),
         cmocka_unit_test(the_hash_follows_the_metric_of_the_map),
         cmocka_unit_test(a_length_counts_straight_steps),

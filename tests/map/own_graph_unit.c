@@ -8,8 +8,8 @@ enum { NODES = 300 };
 typedef struct wheel {
     uint32_t nodes;
     uint32_t degree;
-    bool is_lazy;      /* counts no further than one behind the room */
-    uint32_t growing;  /* from 1 on: each answer is the room and so much more */
+    bool is_lazy;     /* counts no further than one behind the room */
+    uint32_t growing; /* from 1 on: each answer is the room and so much more */
     uint64_t asked;
 } wheel;
 
@@ -42,7 +42,7 @@ static void a_node_that_always_tells_of_more_arcs_is_refused(void **state)
         cairn_map *map;
         assert_int_equal(map_of_wheel(&endless, &map), CAIRN_E_ARGUMENT);
         assert_null(map);
-        assert_true(endless.asked <= 5);  /* rooms of 64, 128, 256 and 512 */
+        assert_true(endless.asked <= 5); /* rooms of 64, 128, 256 and 512 */
     }
     wheel vast = {.nodes = NODES, .growing = UINT32_MAX - 64};
     cairn_map *map;
@@ -57,7 +57,7 @@ static void parallel_arcs_may_be_more_than_nodes(void **state)
     cairn_map *map;
     assert_int_equal(map_of_wheel(&few, &map), CAIRN_OK);
     assert_int_equal(few.asked, 6);
-    assert_int_equal(cairn_map_arc_count(map), 6);  /* loops do not count */
+    assert_int_equal(cairn_map_arc_count(map), 6); /* loops do not count */
     cairn_map_free(map);
 }
 

@@ -47,7 +47,7 @@ int main()
     options.metric = CAIRN_METRIC_OCTILE;
 
     cairn::map map;
-    for (int twice = 0; twice < 2; twice++)  // the first is let go of
+    for (int twice = 0; twice < 2; twice++) // the first is let go of
         if (cairn_map_from_letters(4, 3, letters, &options, cairn::out(map), nullptr) != CAIRN_OK)
             return 1;
     cairn::search search;

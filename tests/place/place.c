@@ -9,9 +9,12 @@ enum { MAPS = 4 * MAP_KINDS };
 static cairn_table *placed(cairn_map *map, cairn_placement placement, uint32_t rows,
                            uint32_t threads, uint64_t seed)
 {
-    cairn_build_options options = {.size = sizeof options, .landmark_count = rows,
-                                   .thread_count = threads, .seed = seed,
-                                   .placement = placement, .candidate_count = 24};
+    cairn_build_options options = {.size = sizeof options,
+                                   .landmark_count = rows,
+                                   .thread_count = threads,
+                                   .seed = seed,
+                                   .placement = placement,
+                                   .candidate_count = 24};
     cairn_table *table;
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
     return table;
@@ -86,8 +89,11 @@ static void listed_cells_fill_the_rows_of_their_component_in_order(void **state)
     picture drawn = PICTURE("....@...", "....@...", "....@...");
     cairn_map *map = map_of(&drawn, fixture_metrics[0]);
     const cairn_node list[] = {9, 7, 0, 18};
-    cairn_build_options options = {.size = sizeof options, .placement = CAIRN_PLACE_LIST,
-                                   .landmark_count = 4, .listed = list, .listed_count = 4};
+    cairn_build_options options = {.size = sizeof options,
+                                   .placement = CAIRN_PLACE_LIST,
+                                   .landmark_count = 4,
+                                   .listed = list,
+                                   .listed_count = 4};
     cairn_table *table;
 
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
@@ -113,8 +119,10 @@ static void a_listed_cell_that_is_blocked_or_nowhere_is_refused(void **state)
     picture drawn = PICTURE("..@", "...");
     cairn_map *map = map_of(&drawn, fixture_metrics[0]);
     for (cairn_node node = 2; node <= 6; node += 4) {
-        cairn_build_options options = {.size = sizeof options, .placement = CAIRN_PLACE_LIST,
-                                       .listed = &node, .listed_count = 1};
+        cairn_build_options options = {.size = sizeof options,
+                                       .placement = CAIRN_PLACE_LIST,
+                                       .listed = &node,
+                                       .listed_count = 1};
         cairn_table *table;
         assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_E_ARGUMENT);
         assert_null(table);

@@ -12,9 +12,12 @@ enum { MAPS = MAP_KINDS, ROWS = 3, CANDIDATES = 12 };
 static cairn_table *placed(const twin *both, cairn_placement placement, uint32_t threads,
                            uint64_t seed)
 {
-    cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS,
-                                   .thread_count = threads, .seed = seed,
-                                   .placement = placement, .candidate_count = CANDIDATES};
+    cairn_build_options options = {.size = sizeof options,
+                                   .landmark_count = ROWS,
+                                   .thread_count = threads,
+                                   .seed = seed,
+                                   .placement = placement,
+                                   .candidate_count = CANDIDATES};
     cairn_table *table;
     assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
     return table;
@@ -85,8 +88,10 @@ static void listed_nodes_are_landmarks_wherever_they_lie(void **state)
 {
     static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 5}, {1, 2, 7}, {2, 3, 1}, {4, 0, 2}};
     static const cairn_node listed[] = {3, 4, 0};
-    cairn_build_options options = {.size = sizeof options, .placement = CAIRN_PLACE_LIST,
-                                   .listed = listed, .listed_count = COUNT_OF(listed)};
+    cairn_build_options options = {.size = sizeof options,
+                                   .placement = CAIRN_PLACE_LIST,
+                                   .listed = listed,
+                                   .listed_count = COUNT_OF(listed)};
     const cairn_node *landmarks;
     cairn_table *table;
     cairn_map *map;
@@ -128,8 +133,11 @@ static uint64_t expansions_of(cairn_rule rule, bool terrain, cairn_placement pla
 {
     cairn_alphabet alphabet;
     cairn_map_options options = {.size = sizeof options, .rule = rule, .alphabet = &alphabet};
-    cairn_build_options build = {.size = sizeof build, .landmark_count = 4, .seed = seed,
-                                 .candidate_count = 64, .placement = placement};
+    cairn_build_options build = {.size = sizeof build,
+                                 .landmark_count = 4,
+                                 .seed = seed,
+                                 .candidate_count = 64,
+                                 .placement = placement};
     picture drawn = random_map(MAP_CAVE, 60, 50, seed);
     cairn_table *table;
     cairn_map *map;
@@ -140,8 +148,9 @@ static uint64_t expansions_of(cairn_rule rule, bool terrain, cairn_placement pla
     for (uint32_t node = 0; terrain && node < picture_size(&drawn); node++)
         if (drawn.letters[node] == '.' && dice_below(&luck, 3) == 0)
             drawn.letters[node] = 'S';
-    assert_int_equal(cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options,
-                                            &map, NULL), CAIRN_OK);
+    assert_int_equal(
+        cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options, &map, NULL),
+        CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
     uint64_t sum = expansions(map, table);
     cairn_table_free(table);

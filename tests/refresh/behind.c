@@ -13,7 +13,8 @@ enum { ROWS = 3, CALLS = 3 * CN_JOURNAL_MARKS, QUERIES = 12 };
 static cairn_table *table_that(cairn_map *map, bool counts_steps)
 {
     cairn_metric metric = cairn_map_metric(map);
-    cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS,
+    cairn_build_options options = {.size = sizeof options,
+                                   .landmark_count = ROWS,
                                    .thread_count = 1,
                                    .flat_metric = counts_steps ? metric : (cairn_metric){0, 0}};
     cairn_table *table;
@@ -56,8 +57,7 @@ static void assert_answers(const twin *both, cairn_search *search, bool is_behin
         assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
         assert_int_equal(path.cost, cost_of(costs[start]));
         if (path.outcome == CAIRN_PATH_FOUND) {
-            assert_int_equal(oracle_arc_path(&both->arcs, path.nodes, path.node_count),
-                             path.cost);
+            assert_int_equal(oracle_arc_path(&both->arcs, path.nodes, path.node_count), path.cost);
             assert_int_equal(path.guarantee, 1000);
         }
         /* Where a goal is seen from the start no row is asked. */

@@ -15,8 +15,8 @@ typedef struct joined {
     picture now;
     uint32_t opened[OPENED_MOST];
     size_t count;
-    uint32_t *part;       /* of cells before; UINT32_MAX: blocked */
-    uint32_t *component;  /* of cells now */
+    uint32_t *part;      /* of cells before; UINT32_MAX: blocked */
+    uint32_t *component; /* of cells now */
     uint32_t *part_size;
 } joined;
 

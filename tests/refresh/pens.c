@@ -128,7 +128,11 @@ static void assert_as_good_as_built(const yard *made)
 
 /* Ways in which doors are closed before they open. */
 typedef enum history {
-    BUILT_CLOSED, BUILT_AND_LOADED_CLOSED, CLOSED_AND_SAVED, OPENED_ONE_BY_ONE, HISTORIES
+    BUILT_CLOSED,
+    BUILT_AND_LOADED_CLOSED,
+    CLOSED_AND_SAVED,
+    OPENED_ONE_BY_ONE,
+    HISTORIES
 } history;
 
 static void close_doors(yard *made, history past)
@@ -244,8 +248,8 @@ static void nor_do_slopes_and_one_way_cells(void **state)
         cairn_alphabet alphabet;
         uint16_t *levels = calloc((size_t)width * height, sizeof *levels);
         const cairn_heights heights = {width, height, levels, 700, 30};
-        cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet,
-                                     .heights = kind == 0 ? &heights : NULL};
+        cairn_map_options options = {
+            .size = sizeof options, .alphabet = &alphabet, .heights = kind == 0 ? &heights : NULL};
         assert_non_null(levels);
         for (cairn_node node = 0; node < width * height; node++)
             levels[node] = (uint16_t)(node % width / 3 + node / width);

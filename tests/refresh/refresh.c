@@ -153,8 +153,7 @@ static void assert_safe(const world *made)
                     continue;
                 uint64_t a = cairn_table_cost(table, row, node);
                 uint64_t b = cairn_table_cost(table, row, next);
-                assert_true((a > b ? a - b : b - a) <=
-                            (i < 2 ? steps.straight : steps.diagonal));
+                assert_true((a > b ? a - b : b - a) <= (i < 2 ? steps.straight : steps.diagonal));
             }
         }
     }
@@ -294,8 +293,8 @@ static void a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_betwee
             if (what == 4)
                 close_a_landmark(&made);
             if (what > 1) {
-                cairn_status status = cairn_refresh_step(
-                    made.table, made.map, CAIRN_CELLS(dice_below(&made.luck, 60)));
+                cairn_status status = cairn_refresh_step(made.table, made.map,
+                                                         CAIRN_CELLS(dice_below(&made.luck, 60)));
                 assert_true(status == CAIRN_OK || status == CAIRN_MORE);
                 if (status == CAIRN_OK)
                     assert_exact(&made);
@@ -416,9 +415,9 @@ static void budgets_do_not_decide_where_landmarks_go(void **state)
 static void small_and_large_budgets_mix(void **state)
 {
     (void)state;
-    static const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(3), CAIRN_CELLS(100000),
-                                           CAIRN_UNLIMITED, CAIRN_MICROSECONDS(5),
-                                           CAIRN_MICROSECONDS(100000)};
+    static const cairn_budget budgets[] = {CAIRN_CELLS(0),        CAIRN_CELLS(3),
+                                           CAIRN_CELLS(100000),   CAIRN_UNLIMITED,
+                                           CAIRN_MICROSECONDS(5), CAIRN_MICROSECONDS(100000)};
     for (uint64_t seed = 0; seed < seeds_to(100); seed = seed_after(seed)) {
         world made = world_of(seed + 3000);
         for (int round = 0; round < 40; round++) {
@@ -439,8 +438,8 @@ static void small_and_large_budgets_mix(void **state)
 /* A map on which walls change most of a row, so that repairs are given up, and cut off parts. */
 static world wide_world_of(uint64_t seed)
 {
-    static const map_kind kinds[] = {MAP_ROOMS, MAP_CAVE, MAP_ISLANDS, MAP_ALL_OPEN, MAP_BROKEN,
-                                     MAP_MAZE};
+    static const map_kind kinds[] = {MAP_ROOMS,    MAP_CAVE,   MAP_ISLANDS,
+                                     MAP_ALL_OPEN, MAP_BROKEN, MAP_MAZE};
     world made = {.drawn = random_map(kinds[seed % COUNT_OF(kinds)], 97, 80, seed),
                   .luck = {seed * 2 + 1}};
     made.map = map_of(&made.drawn, fixture_metrics[seed % FIXTURE_METRICS]);
@@ -603,8 +602,8 @@ static void a_refresh_without_memory_stays_safe_and_goes_on(void **state)
             edit_somewhere(&made);
             close_a_landmark(&made);
             failing_allocator_arm(&failing, n);
-            cairn_status status =
-                cairn_refresh_step(made.table, made.map, n % 2 ? CAIRN_UNLIMITED : CAIRN_CELLS(99));
+            cairn_status status = cairn_refresh_step(made.table, made.map,
+                                                     n % 2 ? CAIRN_UNLIMITED : CAIRN_CELLS(99));
             bool struck = failing_allocator_struck(&failing);
             failing_allocator_arm(&failing, 0);
             assert_true(status == (struck ? CAIRN_E_MEMORY : status));
@@ -629,8 +628,10 @@ static void landmarks_that_moved_in_vain_are_made_good(void **state)
         failing_allocator_init(&failing);
         world made = {.drawn = picture_filled(8, 4, '.'), .luck = {n}};
         made.map = map_with(&made.drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
-        cairn_build_options options = {.size = sizeof options, .placement = CAIRN_PLACE_LIST,
-                                       .listed = corners, .listed_count = 2};
+        cairn_build_options options = {.size = sizeof options,
+                                       .placement = CAIRN_PLACE_LIST,
+                                       .listed = corners,
+                                       .listed_count = 2};
         assert_int_equal(cairn_table_build(made.map, &options, &made.table), CAIRN_OK);
         cairn_edit edits[] = {cairn_block(3, 3), cairn_block(0, 0), cairn_block(7, 0),
                               cairn_open(0, 0), cairn_open(7, 0)};
@@ -736,8 +737,7 @@ static void doors_without_memory_leave_one_landmark_in_each_component(void **sta
         world made = {.drawn = picture_filled(14, 9, '.'), .luck = {n}};
         set_cells(&made.drawn, 6, 0, 1, 9, '@');
         made.drawn.letters[4 * 14 + 6] = '.';
-        made.map = map_with(&made.drawn, fixture_metrics[n % FIXTURE_METRICS],
-                            &failing.allocator);
+        made.map = map_with(&made.drawn, fixture_metrics[n % FIXTURE_METRICS], &failing.allocator);
         made.table = table_of(made.map, ROWS);
         for (unsigned round = 0; round < 24; round++) {
             set_door(&made, round % 2 ? '.' : '@');
@@ -784,9 +784,8 @@ static void wrong_entries_do_no_harm(void **state)
             uint32_t row = dice_below(&made.luck, rows);
             const cairn_node *landmarks;
             size_t landmark_count = cairn_table_landmarks(made.table, row, &landmarks);
-            cairn_node node = times % 2 || !landmark_count
-                                  ? dice_below(&made.luck, count)
-                                  : landmarks[times / 2 % landmark_count];
+            cairn_node node = times % 2 || !landmark_count ? dice_below(&made.luck, count)
+                                                           : landmarks[times / 2 % landmark_count];
             (void)cairn_table_set_cost(made.table, row, node, dice_below(&made.luck, 60000));
         }
         for (int round = 0; round < 6; round++) {
@@ -812,8 +811,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_refreshed_table_equals_a_rebuilt_one),
-        cmocka_unit_test(
-            a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_between),
+        cmocka_unit_test(a_refresh_may_be_cut_anywhere_with_edits_and_optimal_searches_between),
         cmocka_unit_test(a_refresh_as_it_pays_keeps_searches_optimal_and_repeats_itself),
         cmocka_unit_test(a_refresh_as_it_pays_spends_what_searches_lost),
         cmocka_unit_test(budgets_do_not_decide_where_landmarks_go),

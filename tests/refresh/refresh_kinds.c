@@ -400,8 +400,8 @@ static void both_tables_of_a_world_have_one_landmark_in_each_component(void **st
 static void open_corridor(cairn_map **map, cairn_table **table)
 {
     static const cairn_node left_end[] = {0};
-    cairn_build_options build = {.size = sizeof build, .placement = CAIRN_PLACE_LIST,
-                                 .listed = left_end, .listed_count = 1};
+    cairn_build_options build = {
+        .size = sizeof build, .placement = CAIRN_PLACE_LIST, .listed = left_end, .listed_count = 1};
     assert_int_equal(cairn_map_from_letters(9, 1, ".........", NULL, map, NULL), CAIRN_OK);
     assert_int_equal(cairn_table_build(*map, &build, table), CAIRN_OK);
 }
@@ -453,8 +453,11 @@ static void of_landmarks_that_are_joined_that_of_the_largest_part_stays(void **s
 static void a_row_takes_the_farthest_cell_where_a_smaller_part_holds_a_farther_one(void **state)
 {
     static const cairn_node listed[] = {8, 7, 0, 1}, first[] = {8}, second[] = {0};
-    cairn_build_options build = {.size = sizeof build, .placement = CAIRN_PLACE_LIST,
-                                 .listed = listed, .listed_count = 4, .landmark_count = 2};
+    cairn_build_options build = {.size = sizeof build,
+                                 .placement = CAIRN_PLACE_LIST,
+                                 .listed = listed,
+                                 .listed_count = 4,
+                                 .landmark_count = 2};
     const cairn_edit open = cairn_open(3, 0);
     const cairn_node *landmarks;
     cairn_map *map;
@@ -475,8 +478,11 @@ static void a_row_takes_the_farthest_cell_where_a_smaller_part_holds_a_farther_o
 static void a_landmark_that_moves_to_ground_that_has_one_goes(void **state)
 {
     static const cairn_node two[] = {2, 8}, one[] = {8};
-    cairn_build_options build = {.size = sizeof build, .placement = CAIRN_PLACE_LIST,
-                                 .listed = two, .listed_count = 2, .landmark_count = 1};
+    cairn_build_options build = {.size = sizeof build,
+                                 .placement = CAIRN_PLACE_LIST,
+                                 .listed = two,
+                                 .listed_count = 2,
+                                 .landmark_count = 1};
     const cairn_edit close = cairn_rectangle(0, 0, 5, 1, '@');
     cairn_map *map;
     cairn_table *table;
@@ -517,9 +523,9 @@ static void a_landmark_that_was_added_moves_like_others(void **state)
     cairn_table *table;
     (void)state;
     open_corridor(&map, &table);
-    const cairn_edit edits[] = {cairn_block(3, 0), cairn_block(4, 0), cairn_open(3, 0),
-                                cairn_rectangle(3, 0, 6, 1, '@'), cairn_open(5, 0),
-                                cairn_block(5, 0)};
+    const cairn_edit edits[] = {cairn_block(3, 0), cairn_block(4, 0),
+                                cairn_open(3, 0),  cairn_rectangle(3, 0, 6, 1, '@'),
+                                cairn_open(5, 0),  cairn_block(5, 0)};
     edit_corridor(map, table, &edits[0], 1);
     assert_landmarks(table, two, 2);
     edit_corridor(map, table, &edits[1], 1);

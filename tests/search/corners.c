@@ -9,8 +9,11 @@ enum { MAPS = 10 * MAP_KINDS, QUERIES = 40 };
 
 static cairn_table *build(cairn_map *map, uint32_t rows, uint64_t seed, cairn_resident resident)
 {
-    const cairn_build_options options = {.size = sizeof options, .landmark_count = rows,
-                                         .thread_count = 1, .seed = seed, .resident = resident};
+    const cairn_build_options options = {.size = sizeof options,
+                                         .landmark_count = rows,
+                                         .thread_count = 1,
+                                         .seed = seed,
+                                         .resident = resident};
     cairn_table *table;
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
     return table;
@@ -299,8 +302,9 @@ static void a_search_changes_between_tables(void **state)
             cairn_search *search = search_along(map, tables[space], options);
             for (unsigned i = 0; i < 8; i++) {
                 assert_all_shortest(search, map, &drawn, &luck, 4);
-                assert_int_equal(cairn_search_use(search, i % 2 ? map : twin,
-                                                  tables[dice_below(&luck, 4)]), CAIRN_OK);
+                assert_int_equal(
+                    cairn_search_use(search, i % 2 ? map : twin, tables[dice_below(&luck, 4)]),
+                    CAIRN_OK);
             }
             cairn_search_free(search);
         }

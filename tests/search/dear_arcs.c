@@ -181,9 +181,15 @@ static void a_way_that_is_too_dear_does_not_hide_a_cheaper_one(void **state)
     (void)state;
     const cairn_cost near = CAIRN_COST_MAX - 110, last = 200000000, leg = (near - last) / 4;
     const cairn_cost fourth = near - last - 3 * leg;
-    const cairn_arc arcs[] = {{0, 1, leg}, {1, 2, leg}, {2, 3, leg},
-                              {3, 4, fourth}, {4, 6, last}, {6, 7, 100},
-                              {3, 5, fourth + 20000}, {5, 7, last - 20000 + 111}, {7, 8, 1}};
+    const cairn_arc arcs[] = {{0, 1, leg},
+                              {1, 2, leg},
+                              {2, 3, leg},
+                              {3, 4, fourth},
+                              {4, 6, last},
+                              {6, 7, 100},
+                              {3, 5, fourth + 20000},
+                              {5, 7, last - 20000 + 111},
+                              {7, 8, 1}};
     cairn_map *map;
     cairn_search *search;
     cairn_path path;

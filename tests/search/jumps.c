@@ -22,8 +22,9 @@ static bench bench_of(const twin *both)
         cairn_search_options options = {.size = sizeof options,
                                         .space = i % 2 ? CAIRN_SPACE_JUMP : CAIRN_SPACE_AUTO,
                                         .form = i % 2 ? CAIRN_FORM_CELLS : CAIRN_FORM_CORNERS};
-        assert_int_equal(cairn_search_new(both->map, i / 2 ? made.table : NULL, &options,
-                                          &made.searches[i]), CAIRN_OK);
+        assert_int_equal(
+            cairn_search_new(both->map, i / 2 ? made.table : NULL, &options, &made.searches[i]),
+            CAIRN_OK);
     }
     return made;
 }

@@ -161,8 +161,8 @@ static void assert_nearest(const twin *both, const cairn_table *table, dice *luc
     uint64_t *from_start = oracle_arc_costs(&both->arcs, ORACLE_FROM, &start, 1);
     assert_int_equal(cairn_search_new(both->map, table, &options, &search), CAIRN_OK);
     assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
-    assert_int_equal(path.outcome, from_start[goal] == ORACLE_NEVER ? CAIRN_PATH_NEAREST
-                                                                    : CAIRN_PATH_FOUND);
+    assert_int_equal(path.outcome,
+                     from_start[goal] == ORACLE_NEVER ? CAIRN_PATH_NEAREST : CAIRN_PATH_FOUND);
     assert_true(path.node_count > 0 && path.nodes[0] == start);
     uint32_t end = path.nodes[path.node_count - 1];
     assert_int_equal(path.cost, from_start[end]);
@@ -286,8 +286,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rule_and_terrain_gives_the_oracles_costs),
-        cmocka_unit_test(
-            edits_of_every_kind_of_map_keep_searches_optimal_and_refresh_exact),
+        cmocka_unit_test(edits_of_every_kind_of_map_keep_searches_optimal_and_refresh_exact),
         cmocka_unit_test(graphs_give_the_oracles_costs),
     };
     return cmocka_run_group_tests_name("kinds", tests, NULL, NULL);

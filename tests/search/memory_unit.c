@@ -26,8 +26,8 @@ static void use(cairn_map *map, const cairn_table *table, const cairn_search_opt
 static void assert_memory_of(cairn_map *map, failing_allocator *memory)
 {
     cairn_table *table;
-    const cairn_build_options build = {.size = sizeof build, .landmark_count = 5,
-                                       .thread_count = 1};
+    const cairn_build_options build = {
+        .size = sizeof build, .landmark_count = 5, .thread_count = 1};
     const cairn_search_options general = {.size = sizeof general, .resumable = true};
     const cairn_search_options cells = {.size = sizeof cells, .space = CAIRN_SPACE_CELLS};
 
@@ -76,8 +76,7 @@ static void memory_of_graphs_is_counted_to_the_byte(void **state)
         }
         failing_allocator memory;
         failing_allocator_init(&memory);
-        const cairn_map_options options = {.size = sizeof options,
-                                           .allocator = &memory.allocator};
+        const cairn_map_options options = {.size = sizeof options, .allocator = &memory.allocator};
         const cairn_build_options steps = {.size = sizeof steps, .flat_metric = {1, 1}};
         cairn_map *map;
         cairn_table *table;

@@ -46,12 +46,13 @@ static void a_batch_gives_what_single_runs_give_in_order_on_any_number_of_thread
             cairn_search *search;
             cairn_batch *batch;
             assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
-            assert_int_equal(cairn_search_batch(map, table, &options, threads, queries, QUERIES,
-                                                &batch), CAIRN_OK);
+            assert_int_equal(
+                cairn_search_batch(map, table, &options, threads, queries, QUERIES, &batch),
+                CAIRN_OK);
             for (size_t i = 0; i < QUERIES; i++) {
                 cairn_path path;
-                assert_int_equal(cairn_search_run(search, queries[i].start, queries[i].goal,
-                                                  &path), CAIRN_OK);
+                assert_int_equal(cairn_search_run(search, queries[i].start, queries[i].goal, &path),
+                                 CAIRN_OK);
                 assert_same_path(&path, &cairn_batch_paths(batch)[i]);
             }
             cairn_batch_free(batch);
@@ -72,8 +73,7 @@ static void a_batch_with_a_wrong_query_fails_as_a_whole(void **state)
     cairn_query queries[40] = {{0}};
     cairn_batch *batch;
     queries[33].goal = 400;
-    assert_int_equal(cairn_search_batch(map, NULL, NULL, 2, queries, 40, &batch),
-                     CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_search_batch(map, NULL, NULL, 2, queries, 40, &batch), CAIRN_E_ARGUMENT);
     assert_null(batch);
     assert_int_equal(cairn_search_batch(map, NULL, NULL, 2, queries, 33, &batch), CAIRN_OK);
     cairn_batch_free(batch);

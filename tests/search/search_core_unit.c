@@ -8,7 +8,8 @@ enum { NODES = 5 };
 
 /* Directed arcs by node. The cheapest way from 0 to 4 is 0, 1, 2, 3, 4 at cost 2 + 1 + 3 + 1. */
 static const cn_arc leaving[NODES][3] = {
-    {{.to = 1, .cost = 2, .arrival = 1}, {.to = 2, .cost = 4, .arrival = 2},
+    {{.to = 1, .cost = 2, .arrival = 1},
+     {.to = 2, .cost = 4, .arrival = 2},
      {.to = 3, .cost = 9, .arrival = 3}},
     {{.to = 2, .cost = 1, .arrival = 4}, {.to = 3, .cost = 7, .arrival = 5}},
     {{.to = 3, .cost = 3, .arrival = 6}},
@@ -20,7 +21,7 @@ static const size_t leaving_count[NODES] = {3, 2, 1, 1, 0};
 typedef struct toy_graph {
     const cn_arc (*arcs)[3];
     const size_t *counts;
-    unsigned *arrivals;  /* of each node, as the core passed it on; NULL: not wanted */
+    unsigned *arrivals; /* of each node, as the core passed it on; NULL: not wanted */
 } toy_graph;
 
 typedef struct toy_context {
@@ -50,14 +51,14 @@ static cairn_cost table_bound(const void *context, cairn_node node)
     return ((const toy_context *)context)->bounds[node];
 }
 
-#define DEFINE_TOY(name, arcs_of, kind)                                                          \
-    static cairn_status name(const toy_graph *graph, const cairn_cost *bounds, cn_scratch *s,    \
-                             cairn_node start, cairn_node goal, cairn_cost *cost)                \
-    {                                                                                            \
-        static const cn_space space = {.arcs = arcs_of, .bound = table_bound, .open = kind};     \
-        const toy_context context = {graph, bounds};                                             \
-        return cn_search_core(&space, &context, s, start, 9, goal, cost);                        \
-    }
+#define DEFINE_TOY(name, arcs_of, kind)                                                     \
+  static cairn_status name(const toy_graph *graph, const cairn_cost *bounds, cn_scratch *s, \
+                           cairn_node start, cairn_node goal, cairn_cost *cost)             \
+  {                                                                                         \
+    static const cn_space space = {.arcs = arcs_of, .bound = table_bound, .open = kind};    \
+    const toy_context context = {graph, bounds};                                            \
+    return cn_search_core(&space, &context, s, start, 9, goal, cost);                       \
+  }
 
 DEFINE_TOY(search_heap, arcs_in_place, CN_OPEN_HEAP)
 DEFINE_TOY(search_buckets, arcs_in_scratch, CN_OPEN_BUCKETS)
@@ -245,8 +246,10 @@ static void a_cost_above_the_limit_is_refused(void **state)
 {
     (void)state;
     static const cn_arc dear[NODES][3] = {
-        {{.to = 1, .cost = CAIRN_COST_MAX}}, {{.to = 2, .cost = CAIRN_COST_MAX}},
-        {{.to = 3, .cost = CAIRN_COST_MAX}}, {{.to = 4, .cost = CAIRN_COST_MAX}},
+        {{.to = 1, .cost = CAIRN_COST_MAX}},
+        {{.to = 2, .cost = CAIRN_COST_MAX}},
+        {{.to = 3, .cost = CAIRN_COST_MAX}},
+        {{.to = 4, .cost = CAIRN_COST_MAX}},
     };
     static const size_t counts[NODES] = {1, 1, 1, 1, 0};
     toy_graph graph = {dear, counts, NULL};

@@ -14,9 +14,9 @@ typedef struct scene {
     dice luck;
     twin both;
     cairn_table *table;
-    cairn_world *world;          /* NULL: visitors are on the twin's map and the table */
-    oracle_arcs published;       /* of the world */
-    uint64_t writes;             /* calls that may have changed map or table */
+    cairn_world *world;    /* NULL: visitors are on the twin's map and the table */
+    oracle_arcs published; /* of the world */
+    uint64_t writes;       /* calls that may have changed map or table */
     visitor visitors[VISITORS];
 } scene;
 
@@ -40,8 +40,8 @@ static cairn_table *loaded_again(const cairn_map *map, cairn_table *table)
 static cairn_table *any_table(cairn_map *map, uint64_t seed)
 {
     cairn_table *table;
-    cairn_build_options build = {.size = sizeof build, .landmark_count = seed % 7 ? 3 : 40,
-                                 .thread_count = 1, .seed = seed};
+    cairn_build_options build = {
+        .size = sizeof build, .landmark_count = seed % 7 ? 3 : 40, .thread_count = 1, .seed = seed};
     if (seed % 6 == 5)
         return NULL;
     if (seed % 4 == 3)

@@ -222,9 +222,8 @@ static void runs_after_a_paused_one_along_stale_rows_are_optimal_again(void **st
 {
     (void)state;
     house home = build_stale_house();
-    cairn_search *search = search_on(home.map, home.table,
-                                     (cairn_search_options){.stale = CAIRN_STALE_USE,
-                                                            .resumable = true});
+    cairn_search *search = search_on(
+        home.map, home.table, (cairn_search_options){.stale = CAIRN_STALE_USE, .resumable = true});
     cairn_path path;
 
     begin(search);
@@ -288,8 +287,8 @@ static void a_guarantee_along_stale_rows_of_directed_costs_holds(void **state)
 static void stale_rows_of_directed_costs_are_read_in_their_direction(void **state)
 {
     (void)state;
-    const cairn_arc arcs[] = {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 0, 5000},
-                              {0, 3, 40}, {2, 1, 3000}};
+    const cairn_arc arcs[] = {{0, 1, 1},    {1, 2, 1},  {2, 3, 1},
+                              {3, 0, 5000}, {0, 3, 40}, {2, 1, 3000}};
     cairn_map *map;
     assert_int_equal(cairn_map_from_arcs(4, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
                      CAIRN_OK);
@@ -381,8 +380,8 @@ static void the_cells_of_a_path_to_the_nearest_node_are_there_beside_unsafe_rows
     picture drawn = PICTURE("......@.", ".@@@@.@.", "......@.");
     cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
     cairn_table *table = table_of(map, 2);
-    cairn_search *search = search_on(
-        map, table, (cairn_search_options){.nearest = true, .stale = CAIRN_STALE_USE});
+    cairn_search *search =
+        search_on(map, table, (cairn_search_options){.nearest = true, .stale = CAIRN_STALE_USE});
     cairn_path path;
 
     edit(map, cairn_open(2, 1));

@@ -107,14 +107,9 @@ static void nodes_outside_the_map_are_misuse(void **state)
 static void landmarks_expand_less_where_plain_distance_is_misled(void **state)
 {
     (void)state;
-    picture drawn = PICTURE(".................",
-                            ".@@@@@@@@@@@@@@@.",
-                            ".@.............@.",
-                            ".@.............@.",
-                            ".@.............@.",
-                            ".@.............@.",
-                            ".@@@@@@@.@@@@@@@.",
-                            ".................");
+    picture drawn = PICTURE(".................", ".@@@@@@@@@@@@@@@.", ".@.............@.",
+                            ".@.............@.", ".@.............@.", ".@.............@.",
+                            ".@@@@@@@.@@@@@@@.", ".................");
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
     cairn_table *table = table_of(map, 4);
     cairn_search *plain = new_search(map, NULL), *landmarks = new_search(map, table);
@@ -298,8 +293,8 @@ static void costs_above_the_limit_are_refused_where_a_path_leads_on(void **state
         bool is_closed = i & 1, resumes = i >= 8 && i < 12;
         picture drawn = snake(is_closed);
         cairn_map *map = map_of(&drawn, metrics[i / 2 % 2]);
-        cairn_search_options options = {.size = sizeof options, .resumable = resumes,
-                                        .space = (cairn_space)(i / 4)};
+        cairn_search_options options = {
+            .size = sizeof options, .resumable = resumes, .space = (cairn_space)(i / 4)};
         cairn_search *search;
         cairn_path path;
         cairn_node goal = picture_size(&drawn) - 1;

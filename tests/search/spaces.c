@@ -11,7 +11,7 @@ enum { MAPS = 16 * MAP_KINDS, GOALS = 3, STARTS = 8, BOUNDS = 3, SPACES = 3 };
 /* Beside those of the fixtures: where two straight steps cost a diagonal one, or one does. */
 static const cairn_metric metrics[] = {
     {2378, 3363}, {29, 41}, {10, 14}, {5, 7}, {1, 1},
-    {1, 2}, {2, 3}, {7, 14}, {3, 3}, {40000, 56569},
+    {1, 2},       {2, 3},   {7, 14},  {3, 3}, {40000, 56569},
 };
 
 static int sign(int64_t value)

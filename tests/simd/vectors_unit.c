@@ -30,65 +30,65 @@ static uint32_t any_number(dice *luck, unsigned bits)
 
 #if CN_VEC128_IS_FAST
 
-#define VEC v128
-#define BITS 16
-#include "simd/moves_checks.h"
+#  define VEC v128
+#  define BITS 16
+#  include "simd/moves_checks.h"
 
-#define VEC v128
-#define BITS 32
-#include "simd/moves_checks.h"
+#  define VEC v128
+#  define BITS 32
+#  include "simd/moves_checks.h"
 
 #endif
 
 #if CN_CPU_X86
 
-#include "simd/vec512.h"
+#  include "simd/vec512.h"
 
-#define VEC x128
-#define BITS 16
-#define HAS_ALL 0
-#include "simd/vector_checks.h"
+#  define VEC x128
+#  define BITS 16
+#  define HAS_ALL 0
+#  include "simd/vector_checks.h"
 
-#define VEC x128
-#define BITS 32
-#define HAS_ALL 0
-#include "simd/vector_checks.h"
+#  define VEC x128
+#  define BITS 32
+#  define HAS_ALL 0
+#  include "simd/vector_checks.h"
 
-#define VEC v256
-#define BITS 16
-#define HAS_ALL 1
-#include "simd/vector_checks.h"
+#  define VEC v256
+#  define BITS 16
+#  define HAS_ALL 1
+#  include "simd/vector_checks.h"
 
-#define VEC v256
-#define BITS 16
-#include "simd/moves_checks.h"
+#  define VEC v256
+#  define BITS 16
+#  include "simd/moves_checks.h"
 
-#define VEC v256
-#define BITS 32
-#define HAS_ALL 1
-#include "simd/vector_checks.h"
+#  define VEC v256
+#  define BITS 32
+#  define HAS_ALL 1
+#  include "simd/vector_checks.h"
 
-#define VEC v256
-#define BITS 32
-#include "simd/moves_checks.h"
+#  define VEC v256
+#  define BITS 32
+#  include "simd/moves_checks.h"
 
-#define VEC v512
-#define BITS 16
-#define HAS_ALL 1
-#include "simd/vector_checks.h"
+#  define VEC v512
+#  define BITS 16
+#  define HAS_ALL 1
+#  include "simd/vector_checks.h"
 
-#define VEC v512
-#define BITS 16
-#include "simd/moves_checks.h"
+#  define VEC v512
+#  define BITS 16
+#  include "simd/moves_checks.h"
 
-#define VEC v512
-#define BITS 32
-#define HAS_ALL 1
-#include "simd/vector_checks.h"
+#  define VEC v512
+#  define BITS 32
+#  define HAS_ALL 1
+#  include "simd/vector_checks.h"
 
-#define VEC v512
-#define BITS 32
-#include "simd/moves_checks.h"
+#  define VEC v512
+#  define BITS 32
+#  include "simd/moves_checks.h"
 
 #endif
 

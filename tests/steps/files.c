@@ -36,8 +36,10 @@ static cost load(const sections *file, bool wants_table, uint64_t memory_limit)
 {
     counted_memory memory;
     counted_memory_init(&memory);
-    cairn_load_options options = {.size = sizeof options, .thread_count = 1,
-                                  .allocator = &memory.allocator, .memory_limit = memory_limit};
+    cairn_load_options options = {.size = sizeof options,
+                                  .thread_count = 1,
+                                  .allocator = &memory.allocator,
+                                  .memory_limit = memory_limit};
     cairn_map *map;
     cairn_table *table = NULL;
     cost took;
@@ -107,8 +109,8 @@ typedef struct rows {
     uint32_t count;
     unsigned bits;
     unsigned codec;
-    sections row;        /* the bytes of each */
-    sections landmarks;  /* the list of each */
+    sections row;       /* the bytes of each */
+    sections landmarks; /* the list of each */
 } rows;
 
 /* A table of the map that the file has so far, all of whose rows are the same bytes. */
@@ -239,7 +241,7 @@ static void rows_of_one_byte_take_bounded_work(void **state)
         uint32_t rows;
         cairn_status expected;
     } maps[] = {
-        {3300, 4, CAIRN_OK},   {3500, 4, CAIRN_E_LIMIT}, {1700, 16, CAIRN_OK},
+        {3300, 4, CAIRN_OK},  {3500, 4, CAIRN_E_LIMIT},  {1700, 16, CAIRN_OK},
         {440, 256, CAIRN_OK}, {4096, 16, CAIRN_E_LIMIT},
     };
     for (size_t i = 0; i < COUNT_OF(maps); i++) {

@@ -41,7 +41,10 @@ uint32_t sections_crc(const sections *of)
 sections sections_new(void)
 {
     sections made = {0};
-    sections_put(&made, "\x89" "CARN\r\n\x1a", 8);
+    sections_put(&made,
+                 "\x89"
+                 "CARN\r\n\x1a",
+                 8);
     sections_put_number(&made, 1, 4);
     sections_put_number(&made, sections_crc(&made), 4);
     return made;

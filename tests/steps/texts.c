@@ -55,7 +55,7 @@ enum {
     SMALL = 3000,
     LARGE = 4 * SMALL,
     STEPS_A_BYTE = 200,
-    STEPS_AT_ONCE = 4000000  /* a road network of a few bytes may have 2^16 nodes */
+    STEPS_AT_ONCE = 4000000 /* a road network of a few bytes may have 2^16 nodes */
 };
 
 /* Four times the text takes at most so much more than four times the steps; and no text takes many
@@ -80,13 +80,34 @@ static void check_all(taker *take, writer *const *writers, size_t count)
 
 /* -------------------------------------------------------------------- what any text may have -- */
 
-static void empty_lines(page *to, unsigned size) { put_times(to, "\n", 20 * size); }
-static void blank_lines(page *to, unsigned size) { put_times(to, "  \t \r\n", 4 * size); }
-static void one_word(page *to, unsigned size) { put_times(to, "word", 5 * size); }
-static void one_line(page *to, unsigned size) { put_times(to, "1 ", 10 * size); }
-static void short_lines(page *to, unsigned size) { put_times(to, "1 2\n", 5 * size); }
-static void zeros(page *to, unsigned size) { put_times(to, "0000000000", 2 * size); }
-static void comments(page *to, unsigned size) { put_times(to, "c of roads\n# of edits\n", size); }
+static void empty_lines(page *to, unsigned size)
+{
+    put_times(to, "\n", 20 * size);
+}
+static void blank_lines(page *to, unsigned size)
+{
+    put_times(to, "  \t \r\n", 4 * size);
+}
+static void one_word(page *to, unsigned size)
+{
+    put_times(to, "word", 5 * size);
+}
+static void one_line(page *to, unsigned size)
+{
+    put_times(to, "1 ", 10 * size);
+}
+static void short_lines(page *to, unsigned size)
+{
+    put_times(to, "1 2\n", 5 * size);
+}
+static void zeros(page *to, unsigned size)
+{
+    put_times(to, "0000000000", 2 * size);
+}
+static void comments(page *to, unsigned size)
+{
+    put_times(to, "c of roads\n# of edits\n", size);
+}
 
 static writer *const any_text[] = {empty_lines, blank_lines, one_word, one_line,
                                    short_lines, zeros,       comments};
@@ -132,10 +153,22 @@ static void put_map(page *to, unsigned width, unsigned height, const char *row_e
     }
 }
 
-static void one_column(page *to, unsigned size) { put_map(to, 1, 4 * size, "\n"); }
-static void one_row(page *to, unsigned size) { put_map(to, 4 * size, 1, "\n"); }
-static void square(page *to, unsigned size) { put_map(to, size / 30, 300, "\n"); }
-static void ends_in_blanks(page *to, unsigned size) { put_map(to, 2, size, "        \r\n"); }
+static void one_column(page *to, unsigned size)
+{
+    put_map(to, 1, 4 * size, "\n");
+}
+static void one_row(page *to, unsigned size)
+{
+    put_map(to, 4 * size, 1, "\n");
+}
+static void square(page *to, unsigned size)
+{
+    put_map(to, size / 30, 300, "\n");
+}
+static void ends_in_blanks(page *to, unsigned size)
+{
+    put_map(to, 2, size, "        \r\n");
+}
 
 static void a_header_without_end(page *to, unsigned size)
 {
@@ -152,8 +185,8 @@ static void lines_behind(page *to, unsigned size)
 static void maps_take_time_that_grows_with_their_text(void **state)
 {
     (void)state;
-    writer *const own[] = {one_column, one_row, square, ends_in_blanks, a_header_without_end,
-                           lines_behind};
+    writer *const own[] = {one_column,           one_row,     square, ends_in_blanks,
+                           a_header_without_end, lines_behind};
     taker *const takers[] = {take_uniform_map, take_hexagons, take_terrain};
     for (size_t i = 0; i < COUNT_OF(takers); i++) {
         check_all(takers[i], own, COUNT_OF(own));
@@ -361,8 +394,14 @@ static void take_alphabet(const page *from)
     (void)cairn_alphabet_parse(from->text, from->size, &alphabet, NULL);
 }
 
-static void items(page *to, unsigned size) { put_times(to, "a=1,b=blocked one-way\n", size); }
-static void commas(page *to, unsigned size) { put_times(to, ",,,, ,\n", 3 * size); }
+static void items(page *to, unsigned size)
+{
+    put_times(to, "a=1,b=blocked one-way\n", size);
+}
+static void commas(page *to, unsigned size)
+{
+    put_times(to, ",,,, ,\n", 3 * size);
+}
 
 static void alphabets_take_time_that_grows_with_their_text(void **state)
 {

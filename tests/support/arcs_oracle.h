@@ -6,7 +6,12 @@
 #include "oracle.h"
 
 typedef enum oracle_rule {
-    ORACLE_8, ORACLE_4, ORACLE_8_ONE_SIDE, ORACLE_8_ANY, ORACLE_HEX, ORACLE_RULES
+    ORACLE_8,
+    ORACLE_4,
+    ORACLE_8_ONE_SIDE,
+    ORACLE_8_ANY,
+    ORACLE_HEX,
+    ORACLE_RULES
 } oracle_rule;
 
 typedef struct oracle_arc {
@@ -24,9 +29,9 @@ typedef struct oracle_arcs {
 /* What letters cost: 0 is blocked. The letters ^ v < > are one-way. */
 typedef struct oracle_terrain {
     uint32_t factor[256];
-    bool average;       /* the mean of both cells instead of the entered one */
-    const uint16_t *heights;  /* by cell; NULL: level */
-    uint64_t up;        /* more for each unit of height */
+    bool average;            /* the mean of both cells instead of the entered one */
+    const uint16_t *heights; /* by cell; NULL: level */
+    uint64_t up;             /* more for each unit of height */
     uint64_t down;
 } oracle_terrain;
 

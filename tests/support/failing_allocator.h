@@ -7,13 +7,13 @@
 #include "cairn/cairn.h"
 
 typedef struct failing_allocator {
-    cairn_allocator allocator;  /* hand this to the library */
-    atomic_size_t calls;        /* allocations asked for since the last arming */
-    atomic_size_t outstanding;  /* blocks not given back */
-    atomic_size_t largest;      /* size that was asked for */
-    atomic_size_t held;         /* bytes not given back */
-    atomic_size_t peak;         /* the most that were held at once since this was last set */
-    size_t fail_at;             /* 1: the next allocation fails; 0: none does */
+    cairn_allocator allocator; /* hand this to the library */
+    atomic_size_t calls;       /* allocations asked for since the last arming */
+    atomic_size_t outstanding; /* blocks not given back */
+    atomic_size_t largest;     /* size that was asked for */
+    atomic_size_t held;        /* bytes not given back */
+    atomic_size_t peak;        /* the most that were held at once since this was last set */
+    size_t fail_at;            /* 1: the next allocation fails; 0: none does */
 } failing_allocator;
 
 void failing_allocator_init(failing_allocator *failing);

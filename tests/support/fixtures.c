@@ -24,12 +24,12 @@ cairn_cost cost_of(uint64_t oracle_cost)
 
 cairn_map *map_with(const picture *drawn, cairn_metric metric, const cairn_allocator *allocator)
 {
-    cairn_map_options options = {
-        .size = sizeof options, .metric = metric, .allocator = allocator};
+    cairn_map_options options = {.size = sizeof options, .metric = metric, .allocator = allocator};
     cairn_error error;
     cairn_map *map;
-    assert_int_equal(cairn_map_from_letters(drawn->width, drawn->height, drawn->letters,
-                                            &options, &map, &error), CAIRN_OK);
+    assert_int_equal(
+        cairn_map_from_letters(drawn->width, drawn->height, drawn->letters, &options, &map, &error),
+        CAIRN_OK);
     assert_non_null(map);
     return map;
 }

@@ -96,14 +96,14 @@ static waiting pop(heap *open)
     }
 }
 
-static void relax_neighbours(const picture *map, oracle_steps steps, waiting from,
-                             uint64_t *costs, heap *open)
+static void relax_neighbours(const picture *map, oracle_steps steps, waiting from, uint64_t *costs,
+                             heap *open)
 {
     uint32_t found[8];
     size_t count = neighbours(map, from.node, found);
     for (size_t i = 0; i < count; i++) {
-        uint64_t cost = from.cost + (step_is_diagonal(map, from.node, found[i])
-                                         ? steps.diagonal : steps.straight);
+        uint64_t cost = from.cost + (step_is_diagonal(map, from.node, found[i]) ? steps.diagonal
+                                                                                : steps.straight);
         if (cost < costs[found[i]]) {
             costs[found[i]] = cost;
             push(open, (waiting){cost, found[i]});

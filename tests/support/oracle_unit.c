@@ -7,9 +7,7 @@ static void costs_are_those_counted_by_hand(void **state)
 {
     (void)state;
     static const uint64_t expected[] = {
-        0,  10, 20,
-        10, ORACLE_NEVER, 30,
-        20, 30, 40,
+        0, 10, 20, 10, ORACLE_NEVER, 30, 20, 30, 40,
     };
     picture map = PICTURE("...", ".@.", "...");
     uint32_t source = 0;

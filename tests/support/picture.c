@@ -66,8 +66,7 @@ char *picture_text(const picture *map, const char *line_end, size_t *size)
         abort();
 
     size_t used = (size_t)snprintf(text, capacity, "type octile%sheight %u%swidth %u%smap%s",
-                                   line_end, map->height, line_end, map->width, line_end,
-                                   line_end);
+                                   line_end, map->height, line_end, map->width, line_end, line_end);
     for (uint32_t y = 0; y < map->height; y++) {
         memcpy(text + used, map->letters + (size_t)y * map->width, map->width);
         memcpy(text + used + map->width, line_end, strlen(line_end));

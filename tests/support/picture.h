@@ -9,7 +9,7 @@
 typedef struct picture {
     uint32_t width;
     uint32_t height;
-    char *letters;  /* width * height, row by row */
+    char *letters; /* width * height, row by row */
 } picture;
 
 /* PICTURE("..@", ".@.") is a picture of two rows; for picture_free. */

@@ -10,15 +10,15 @@ typedef enum map_kind {
     MAP_ALL_OPEN,
     MAP_ONE_ROW,
     MAP_ONE_COLUMN,
-    MAP_SPARSE,       /* 10 % blocked */
-    MAP_CLUTTERED,    /* 35 % */
-    MAP_BROKEN,       /* 55 %: many components */
-    MAP_DUST,         /* 85 %: single cells */
-    MAP_CHESSBOARD,   /* no step anywhere */
+    MAP_SPARSE,     /* 10 % blocked */
+    MAP_CLUTTERED,  /* 35 % */
+    MAP_BROKEN,     /* 55 %: many components */
+    MAP_DUST,       /* 85 %: single cells */
+    MAP_CHESSBOARD, /* no step anywhere */
     MAP_CAVE,
     MAP_ROOMS,
-    MAP_MAZE,         /* corridors of one cell */
-    MAP_ISLANDS,      /* several caves behind walls */
+    MAP_MAZE,    /* corridors of one cell */
+    MAP_ISLANDS, /* several caves behind walls */
     MAP_KINDS
 } map_kind;
 

@@ -30,8 +30,8 @@ static char any_letter(const twin *both, dice *luck)
 {
     static const char letters[] = "@@.S@GK@^v<>";
     static const unsigned known[TERRAIN_KINDS] = {
-        [TERRAIN_UNIFORM] = 3, [TERRAIN_ENTERED] = 8, [TERRAIN_AVERAGE] = 8, [TERRAIN_ONE_WAY] = 12,
-        [TERRAIN_HILLS] = 8, [TERRAIN_SLOPES] = 8};
+        [TERRAIN_UNIFORM] = 3,  [TERRAIN_ENTERED] = 8, [TERRAIN_AVERAGE] = 8,
+        [TERRAIN_ONE_WAY] = 12, [TERRAIN_HILLS] = 8,   [TERRAIN_SLOPES] = 8};
     return letters[dice_below(luck, known[both->kind])];
 }
 
@@ -45,8 +45,8 @@ static char letter_of_bit(char now, bool open)
 }
 
 /* What the edit makes of one cell of its rectangle, the i-th. */
-static char draw_cell(const twin *both, dice *luck, const cairn_edit *edit, uint8_t *data,
-                      size_t i, char now)
+static char draw_cell(const twin *both, dice *luck, const cairn_edit *edit, uint8_t *data, size_t i,
+                      char now)
 {
     if (edit->kind == CAIRN_EDIT_FILL)
         return edit->letter;
@@ -65,8 +65,11 @@ static cairn_edit draw_cells(twin *both, dice *luck, uint8_t *data)
     const uint32_t most = dice_below(luck, 3) ? 1 : STORM_SIDE;
     uint32_t x = dice_below(luck, drawn->width), y = dice_below(luck, drawn->height);
     uint32_t width = dice_below(luck, most) + 1, height = dice_below(luck, most) + 1;
-    cairn_edit edit = {.kind = kinds[dice_below(luck, COUNT_OF(kinds))], .x = x, .y = y,
-                       .letter = any_letter(both, luck), .data = data};
+    cairn_edit edit = {.kind = kinds[dice_below(luck, COUNT_OF(kinds))],
+                       .x = x,
+                       .y = y,
+                       .letter = any_letter(both, luck),
+                       .data = data};
 
     edit.width = width < drawn->width - x ? width : drawn->width - x;
     edit.height = height < drawn->height - y ? height : drawn->height - y;
@@ -190,18 +193,18 @@ static void assert_file_with(const twin *both, const cairn_table *table, cairn_c
                              cairn_map_part part)
 {
     const bool is_included = part == CAIRN_MAP_INCLUDED;
-    cairn_save_options save = {.size = sizeof save, .codec = codec, .map_part = part,
-                               .thread_count = 1};
-    cairn_load_options load = {.size = sizeof load, .map = is_included ? NULL : both->map,
-                               .thread_count = 1};
+    cairn_save_options save = {
+        .size = sizeof save, .codec = codec, .map_part = part, .thread_count = 1};
+    cairn_load_options load = {
+        .size = sizeof load, .map = is_included ? NULL : both->map, .thread_count = 1};
     cairn_map *map = NULL;
     cairn_table *again;
     uint8_t *bytes;
     size_t size;
 
     assert_int_equal(cairn_save_bytes(both->map, table, &save, &bytes, &size), CAIRN_OK);
-    assert_int_equal(cairn_load_bytes(bytes, size, &load, is_included ? &map : NULL, &again,
-                                      NULL), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, &load, is_included ? &map : NULL, &again, NULL),
+                     CAIRN_OK);
     cairn_bytes_free(both->map, bytes);
     if (is_included)
         assert_same_map(map, both->map);

@@ -17,8 +17,8 @@ static void scatter(picture *drawn, terrain_kind kind, dice *luck)
         else if (kind == TERRAIN_ONE_WAY && dice_below(luck, 5) == 0)
             drawn->letters[node] = one_way[dice_below(luck, 4)];
         else
-            drawn->letters[node] = letters_of_terrain[kind == TERRAIN_UNIFORM ? 0
-                                                                          : dice_below(luck, 4)];
+            drawn->letters[node] =
+                letters_of_terrain[kind == TERRAIN_UNIFORM ? 0 : dice_below(luck, 4)];
     }
 }
 
@@ -63,7 +63,8 @@ static oracle_terrain terrain_of(terrain_kind kind)
     oracle_terrain terrain = {.average = is_average(kind)};
     for (unsigned letter = 0; letter < 256; letter++)
         terrain.factor[letter] = alphabet.cost[letter] == CAIRN_TERRAIN_BLOCKED
-                                    ? 0 : alphabet.cost[letter];
+                                     ? 0
+                                     : alphabet.cost[letter];
     return terrain;
 }
 
@@ -104,14 +105,17 @@ static cairn_map *grid_of(const twin *both, cairn_metric metric)
     cairn_alphabet alphabet = alphabet_of(both->kind);
     cairn_heights heights = {drawn->width, drawn->height, both->heights, climb_of(both->kind),
                              descent_of(both->kind)};
-    cairn_map_options options = {.size = sizeof options, .metric = metric,
-                                 .rule = rules[both->rule], .alphabet = &alphabet,
+    cairn_map_options options = {.size = sizeof options,
+                                 .metric = metric,
+                                 .rule = rules[both->rule],
+                                 .alphabet = &alphabet,
                                  .heights = both->heights ? &heights : NULL};
     cairn_map *map;
 
     options.charge = is_average(both->kind) ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED;
-    assert_int_equal(cairn_map_from_letters(drawn->width, drawn->height, drawn->letters, &options,
-                                            &map, NULL), CAIRN_OK);
+    assert_int_equal(
+        cairn_map_from_letters(drawn->width, drawn->height, drawn->letters, &options, &map, NULL),
+        CAIRN_OK);
     return map;
 }
 
@@ -119,7 +123,8 @@ twin twin_sized(uint64_t seed, oracle_rule rule, terrain_kind kind, cairn_metric
                 uint32_t width, uint32_t height)
 {
     dice luck = {seed};
-    twin made = {.rule = rule, .kind = kind,
+    twin made = {.rule = rule,
+                 .kind = kind,
                  .drawn = random_map((map_kind)(seed % MAP_KINDS), width, height, seed)};
 
     if (kind == TERRAIN_HILLS || kind == TERRAIN_SLOPES)
@@ -182,8 +187,7 @@ void assert_row(const oracle_arcs *arcs, const cairn_map *map, const cairn_table
     const cairn_node *landmarks;
     size_t count = cairn_table_landmarks(table, row, &landmarks);
     cairn_way way = cairn_table_way(table, row);
-    uint64_t *expected = oracle_arc_costs(arcs,
-                                          way == CAIRN_WAY_TO ? ORACLE_TO : ORACLE_FROM,
+    uint64_t *expected = oracle_arc_costs(arcs, way == CAIRN_WAY_TO ? ORACLE_TO : ORACLE_FROM,
                                           landmarks, count);
     for (uint32_t node = 0; node < arcs->node_count; node++)
         if (cairn_map_is_open(map, node))
@@ -277,8 +281,7 @@ cairn_edit twin_edit(twin *both, dice *luck)
         return edit_arc(both, luck);
     static const char letters[] = "@@@.SGK^v<>";
     uint32_t node = dice_below(luck, picture_size(&both->drawn));
-    unsigned choice = both->kind == TERRAIN_UNIFORM ? 4
-                      : both->kind == TERRAIN_ONE_WAY ? 11 : 7;
+    unsigned choice = both->kind == TERRAIN_UNIFORM ? 4 : both->kind == TERRAIN_ONE_WAY ? 11 : 7;
     return twin_set_letter(both, node, letters[dice_below(luck, choice)]);
 }
 
@@ -347,8 +350,9 @@ static cairn_map *graph_of(const twin *both)
     assert_non_null(list);
     for (size_t i = 0; i < arcs->count; i++)
         list[i] = (cairn_arc){arcs->list[i].from, arcs->list[i].to, cost_of(arcs->list[i].cost)};
-    assert_int_equal(cairn_map_from_arcs(arcs->node_count, list, arcs->count, both->x, both->y,
-                                         NULL, &map), CAIRN_OK);
+    assert_int_equal(
+        cairn_map_from_arcs(arcs->node_count, list, arcs->count, both->x, both->y, NULL, &map),
+        CAIRN_OK);
     free(list);
     return map;
 }
@@ -385,8 +389,11 @@ static cairn_cost least_cost(void *context, cairn_node node, cairn_node goal)
 twin twin_own_graph(uint64_t seed, uint32_t nodes, uint32_t arcs, bool symmetric)
 {
     twin made = list_graph(seed, nodes, arcs, symmetric, false);
-    cairn_own_graph graph = {.size = sizeof graph, .node_count = nodes, .arcs = give_arcs,
-                             .bound = least_cost, .context = &made.arcs};
+    cairn_own_graph graph = {.size = sizeof graph,
+                             .node_count = nodes,
+                             .arcs = give_arcs,
+                             .bound = least_cost,
+                             .context = &made.arcs};
     assert_int_equal(cairn_map_from_own(&graph, NULL, &made.map), CAIRN_OK);
     return made;
 }

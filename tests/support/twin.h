@@ -8,7 +8,10 @@
 #include "random_maps.h"
 
 typedef enum terrain_kind {
-    TERRAIN_UNIFORM, TERRAIN_ENTERED, TERRAIN_AVERAGE, TERRAIN_ONE_WAY,
+    TERRAIN_UNIFORM,
+    TERRAIN_ENTERED,
+    TERRAIN_AVERAGE,
+    TERRAIN_ONE_WAY,
     TERRAIN_HILLS,  /* heights, the same both ways, and factors */
     TERRAIN_SLOPES, /* heights that are dearer upwards, and factors */
     TERRAIN_KINDS
@@ -17,10 +20,10 @@ typedef enum terrain_kind {
 typedef struct twin {
     oracle_rule rule;
     terrain_kind kind;
-    picture drawn;       /* without letters: a graph */
-    uint16_t *heights;   /* by cell; NULL: level */
-    int32_t *x, *y;      /* by node; NULL: no coordinates */
-    bool is_directed;    /* of graphs: some arc costs something else than the arc back */
+    picture drawn;     /* without letters: a graph */
+    uint16_t *heights; /* by cell; NULL: level */
+    int32_t *x, *y;    /* by node; NULL: no coordinates */
+    bool is_directed;  /* of graphs: some arc costs something else than the arc back */
     cairn_map *map;
     oracle_arcs arcs;
 } twin;

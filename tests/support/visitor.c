@@ -28,15 +28,14 @@ static cairn_cost no_bound(void *context, cairn_node node)
 cairn_search_options visitor_options(dice *luck)
 {
     static const uint32_t weights[] = {0, 0, 1300, 4000};
-    cairn_search_options options = {
-        .size = sizeof options,
-        .space = (cairn_space)dice_below(luck, CAIRN_SPACE_JUMP + 1),
-        .form = (cairn_form)dice_below(luck, 2),
-        .stale = (cairn_stale)dice_below(luck, 2),
-        .ties = (cairn_ties)dice_below(luck, 3),
-        .weight = weights[dice_below(luck, COUNT_OF(weights))],
-        .nearest = dice_below(luck, 4) == 0,
-        .resumable = dice_below(luck, 4) > 0};
+    cairn_search_options options = {.size = sizeof options,
+                                    .space = (cairn_space)dice_below(luck, CAIRN_SPACE_JUMP + 1),
+                                    .form = (cairn_form)dice_below(luck, 2),
+                                    .stale = (cairn_stale)dice_below(luck, 2),
+                                    .ties = (cairn_ties)dice_below(luck, 3),
+                                    .weight = weights[dice_below(luck, COUNT_OF(weights))],
+                                    .nearest = dice_below(luck, 4) == 0,
+                                    .resumable = dice_below(luck, 4) > 0};
 
     if (dice_below(luck, 3) == 0)
         options.plain = (cairn_plain)dice_below(luck, CAIRN_PLAIN_SQUARED + 1);
@@ -159,7 +158,8 @@ static void assert_found(const visitor *self, const cairn_path *path, const uint
     default:
         assert_true(!self->options.nearest && costs[self->goal] == ORACLE_NEVER);
         assert_int_equal(path->outcome, cairn_map_is_open(self->map, self->goal)
-                                            ? CAIRN_PATH_NONE : CAIRN_PATH_GOAL_BLOCKED);
+                                            ? CAIRN_PATH_NONE
+                                            : CAIRN_PATH_GOAL_BLOCKED);
     }
 }
 
@@ -226,9 +226,8 @@ void visitor_ask(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t wr
     self->table_version = table_version(self->table);
     self->writes = writes;
     bool begins = can_pause(self) && dice_below(luck, 4);
-    cairn_status status = begins
-                              ? cairn_search_begin(self->search, self->start, self->goal, &path)
-                              : cairn_search_run(self->search, self->start, self->goal, &path);
+    cairn_status status = begins ? cairn_search_begin(self->search, self->start, self->goal, &path)
+                                 : cairn_search_run(self->search, self->start, self->goal, &path);
     assert_int_equal(status, CAIRN_OK);
     assert_answer(self, &path);
 }
@@ -262,4 +261,3 @@ void visitor_resume(visitor *self, dice *luck, const oracle_arcs *arcs, uint64_t
         assert_int_equal(path.cost, CAIRN_UNREACHABLE);
     }
 }
-

@@ -9,16 +9,16 @@
 typedef struct visitor {
     cairn_search *search;
     cairn_search_options options;
-    const cairn_map *map;        /* that it is on */
-    const cairn_table *table;    /* NULL with a bound of its own */
-    cairn_view view;             /* of a world, while it is held */
+    const cairn_map *map;     /* that it is on */
+    const cairn_table *table; /* NULL with a bound of its own */
+    cairn_view view;          /* of a world, while it is held */
     bool is_paused;
     cairn_node start;
     cairn_node goal;
-    oracle_arcs arcs;            /* of the map when the query began */
+    oracle_arcs arcs; /* of the map when the query began */
     uint64_t map_version;
     uint64_t table_version;
-    uint64_t writes;             /* how many calls had changed map or table by then */
+    uint64_t writes; /* how many calls had changed map or table by then */
 } visitor;
 
 /* Options of every kind, most of them such that a search goes step by step and may pause. */

@@ -4,8 +4,7 @@
 
 enum { MAPS = 12 * MAP_KINDS, GOALS = 4 };
 
-static void assert_admissible(const picture *drawn, const cairn_bound *bound,
-                              const uint64_t *costs)
+static void assert_admissible(const picture *drawn, const cairn_bound *bound, const uint64_t *costs)
 {
     for (uint32_t node = 0; node < picture_size(drawn); node++) {
         if (costs[node] == ORACLE_NEVER)
@@ -105,14 +104,8 @@ static void bounds_are_admissible_and_consistent(void **state)
 static void the_same_for_every_goal_of_a_small_map(void **state)
 {
     (void)state;
-    picture drawn = PICTURE("....@...",
-                            ".@@.@.@.",
-                            ".@....@.",
-                            ".@@@@@@.",
-                            "........",
-                            "@@@@@@@@",
-                            "..@.....",
-                            "..@.....");
+    picture drawn = PICTURE("....@...", ".@@.@.@.", ".@....@.", ".@@@@@@.", "........", "@@@@@@@@",
+                            "..@.....", "..@.....");
     for (size_t i = 0; i < FIXTURE_METRICS; i++) {
         cairn_map *map = map_of(&drawn, fixture_metrics[i]);
         cairn_table *table = table_of(map, 3);

@@ -27,7 +27,7 @@ static void check_16(dice *luck, uint32_t lanes)
 {
     uint16_t a[LANES_MAX], high[LANES_MAX], low[LANES_MAX];
     uint64_t most = 0;
-    bool split = dice_below(luck, 2);  /* lanes taken in one direction or not at all */
+    bool split = dice_below(luck, 2); /* lanes taken in one direction or not at all */
     for (uint32_t i = 0; i < lanes; i++) {
         a[i] = (uint16_t)some_value(luck, UINT16_MAX);
         uint32_t goal = some_value(luck, UINT16_MAX);
@@ -44,7 +44,7 @@ static void check_32(dice *luck, uint32_t lanes)
 {
     uint32_t a[LANES_MAX], high[LANES_MAX], low[LANES_MAX];
     uint64_t most = 0;
-    bool split = dice_below(luck, 2);  /* lanes taken in one direction or not at all */
+    bool split = dice_below(luck, 2); /* lanes taken in one direction or not at all */
     for (uint32_t i = 0; i < lanes; i++) {
         a[i] = some_value(luck, UINT32_MAX);
         uint32_t goal = some_value(luck, UINT32_MAX);

@@ -142,8 +142,8 @@ static void coordinates_count_where_less_than_four_landmarks_are_in_use(void **s
     assert_true(count_above_rows(map, NULL, CAIRN_PLAIN_EUCLIDEAN) > 0);
     for (uint32_t rows = 1; rows < 6; rows++) {
         cairn_table *table = table_of(map, rows);
-        unsigned above = count_above_rows(map, table, rows < 4 ? CAIRN_PLAIN_EUCLIDEAN
-                                                               : CAIRN_PLAIN_ZERO);
+        unsigned above = count_above_rows(map, table,
+                                          rows < 4 ? CAIRN_PLAIN_EUCLIDEAN : CAIRN_PLAIN_ZERO);
         assert_int_equal(above > 0, rows < 4);
         cairn_table_free(table);
     }

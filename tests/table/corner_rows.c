@@ -10,8 +10,10 @@ enum { MAPS = 8 * MAP_KINDS };
 
 static cairn_table *corners_of(cairn_map *map, uint32_t rows, uint64_t seed)
 {
-    const cairn_build_options options = {.size = sizeof options, .landmark_count = rows,
-                                         .thread_count = 1, .seed = seed,
+    const cairn_build_options options = {.size = sizeof options,
+                                         .landmark_count = rows,
+                                         .thread_count = 1,
+                                         .seed = seed,
                                          .resident = CAIRN_RESIDENT_CORNERS};
     cairn_table *table;
     assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
@@ -137,7 +139,8 @@ static void a_wrong_entry_is_found(void **state)
 
 static void assert_refused(cairn_map *map, cairn_metric steps)
 {
-    const cairn_build_options options = {.size = sizeof options, .landmark_count = 2,
+    const cairn_build_options options = {.size = sizeof options,
+                                         .landmark_count = 2,
                                          .flat_metric = steps,
                                          .resident = CAIRN_RESIDENT_CORNERS};
     cairn_table *table;
@@ -152,10 +155,8 @@ static cairn_map *map_under(cairn_rule rule, uint16_t factor)
     cairn_map *map;
     cairn_alphabet_init(&alphabet);
     alphabet.cost['S'] = factor;
-    const cairn_map_options options = {.size = sizeof options, .rule = rule,
-                                       .alphabet = &alphabet};
-    assert_int_equal(cairn_map_from_letters(4, 3, "..S..@....S.", &options, &map, NULL),
-                     CAIRN_OK);
+    const cairn_map_options options = {.size = sizeof options, .rule = rule, .alphabet = &alphabet};
+    assert_int_equal(cairn_map_from_letters(4, 3, "..S..@....S.", &options, &map, NULL), CAIRN_OK);
     return map;
 }
 
@@ -239,8 +240,10 @@ static void a_failed_rebuild_leaves_the_table(void **state)
     picture drawn = random_map(MAP_CAVE, 30, 20, 5);
     failing_allocator_init(&failing);
     cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator), *other;
-    const cairn_build_options options = {.size = sizeof options, .landmark_count = 3,
-                                         .thread_count = 1, .resident = CAIRN_RESIDENT_CORNERS};
+    const cairn_build_options options = {.size = sizeof options,
+                                         .landmark_count = 3,
+                                         .thread_count = 1,
+                                         .resident = CAIRN_RESIDENT_CORNERS};
     cairn_table *table;
     cairn_status status = CAIRN_E_MEMORY;
     dice luck = {15};
@@ -271,8 +274,10 @@ static void without_memory_nothing_is_left(void **state)
     picture drawn = random_map(MAP_CAVE, 30, 20, 5);
     failing_allocator_init(&failing);
     cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
-    const cairn_build_options options = {.size = sizeof options, .landmark_count = 3,
-                                         .thread_count = 1, .resident = CAIRN_RESIDENT_CORNERS};
+    const cairn_build_options options = {.size = sizeof options,
+                                         .landmark_count = 3,
+                                         .thread_count = 1,
+                                         .resident = CAIRN_RESIDENT_CORNERS};
     cairn_table *table = NULL, *copy = NULL;
 
     for (size_t n = 1; !table; n++) {

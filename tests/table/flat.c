@@ -13,8 +13,11 @@ static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
 
 static cairn_table *flat_table(const twin *both, cairn_metric count, uint64_t seed)
 {
-    cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS,
-                                   .thread_count = 1, .seed = seed, .flat_metric = count};
+    cairn_build_options options = {.size = sizeof options,
+                                   .landmark_count = ROWS,
+                                   .thread_count = 1,
+                                   .seed = seed,
+                                   .flat_metric = count};
     cairn_table *table;
     assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
     assert_int_equal(cairn_table_metric(table).straight, count.straight);
@@ -135,8 +138,8 @@ static void terrain_alone_leaves_them_fresh(void **state)
     (void)state;
     twin both = twin_of(MAP_ALL_OPEN, ORACLE_8, TERRAIN_ENTERED, (cairn_metric){10, 14});
     cairn_table *table = flat_table(&both, (cairn_metric){1, 1}, 0);
-    cairn_edit edit = cairn_terrain(1, 1, both.drawn.letters[both.drawn.width + 1] == 'K' ? 'S'
-                                                                                         : 'K');
+    cairn_edit edit = cairn_terrain(1, 1,
+                                    both.drawn.letters[both.drawn.width + 1] == 'K' ? 'S' : 'K');
     uint64_t hash = cairn_map_hash(both.map);
 
     assert_int_equal(cairn_map_edit(both.map, &edit, 1), CAIRN_OK);
@@ -182,8 +185,8 @@ static void one_table_serves_every_map_of_its_steps(void **state)
 static void a_graph_whose_arcs_came_to_cost_one_goes_through_a_file(void **state)
 {
     static const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 7}, {1, 2, 1}, {2, 1, 1}};
-    cairn_build_options options = {.size = sizeof options, .landmark_count = ROWS,
-                                   .flat_metric = {1, 1}};
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = ROWS, .flat_metric = {1, 1}};
     const cairn_edit edits[] = {cairn_arc_cost(0, 1, 1), cairn_arc_cost(1, 0, 1)};
     cairn_map *map, *loaded_map;
     cairn_table *table, *loaded;

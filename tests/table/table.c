@@ -234,8 +234,8 @@ static void assert_rejected(cairn_table *table, const cairn_map *map, const pict
     cairn_status status = cairn_table_verify(table, map, 1, &fault);
     if (status != CAIRN_E_INEXACT || fault.row != row || fault.node != node) {
         picture_show(drawn);
-        print_error("row %u, node %u: %u for %u; named row %u, node %u\n", row, node, wrong,
-                    right, fault.row, fault.node);
+        print_error("row %u, node %u: %u for %u; named row %u, node %u\n", row, node, wrong, right,
+                    fault.row, fault.node);
     }
     assert_int_equal(status, CAIRN_E_INEXACT);
     assert_int_equal(fault.row, row);

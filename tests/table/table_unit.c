@@ -119,7 +119,7 @@ static void the_validator_accepts_what_was_built_and_sees_each_break(void **stat
     assert_int_equal(cn_table_check(table, map), CAIRN_OK);
 
     cairn_node first = table->landmarks[0];
-    table->landmarks[0] = 2;  /* blocked */
+    table->landmarks[0] = 2; /* blocked */
     assert_int_equal(cn_table_check(table, map), CAIRN_E_FORMAT);
     table->landmarks[0] = 12;
     assert_int_equal(cn_table_check(table, map), CAIRN_E_FORMAT);

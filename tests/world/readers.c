@@ -16,17 +16,17 @@ enum {
     READERS = 3,
     SOURCES = 3,
     VERSIONS = 24,
-    HELD = 3,       /* views of one reader */
+    HELD = 3, /* views of one reader */
     LEAST_LOOKS = 60
 };
 
 typedef struct arena {
-    twin both;                  /* the writer's: the oracle's map, and one beside the world */
+    twin both; /* the writer's: the oracle's map, and one beside the world */
     cairn_world *world;
     uint32_t node_count;
     uint32_t sources[SOURCES];
-    cairn_cost *costs[VERSIONS + 1][SOURCES];  /* by version; there before it is published */
-    uint64_t version;           /* that was published last */
+    cairn_cost *costs[VERSIONS + 1][SOURCES]; /* by version; there before it is published */
+    uint64_t version;                         /* that was published last */
     atomic_bool done;
     atomic_uint wrong;
 } arena;
@@ -35,7 +35,7 @@ typedef struct arena {
 typedef struct reader {
     arena *here;
     cairn_search *search;
-    cairn_search *pausing;      /* goes on in steps */
+    cairn_search *pausing; /* goes on in steps */
     dice luck;
     cairn_view held[HELD];
     pthread_t thread;
@@ -68,8 +68,8 @@ static void open_arena(arena *here, twin both, bool counts_steps, uint64_t seed)
     cairn_map *map;
     cairn_table *table;
     dice luck = {seed};
-    cairn_build_options build = {.size = sizeof build, .landmark_count = seed % 5 ? 3 : 40,
-                                 .seed = seed};
+    cairn_build_options build = {
+        .size = sizeof build, .landmark_count = seed % 5 ? 3 : 40, .seed = seed};
 
     *here = (arena){.both = both, .node_count = both.arcs.node_count};
     if (counts_steps)
@@ -194,9 +194,9 @@ static void *read_along(void *self_)
 
 static cairn_budget any_budget(dice *luck)
 {
-    static const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(2), CAIRN_CELLS(30),
-                                           CAIRN_CELLS(5000), CAIRN_MICROSECONDS(3),
-                                           CAIRN_UNLIMITED};
+    static const cairn_budget budgets[] = {CAIRN_CELLS(0),        CAIRN_CELLS(2),
+                                           CAIRN_CELLS(30),       CAIRN_CELLS(5000),
+                                           CAIRN_MICROSECONDS(3), CAIRN_UNLIMITED};
     return budgets[dice_below(luck, COUNT_OF(budgets))];
 }
 

@@ -189,8 +189,7 @@ static void a_world_needs_no_table(void **state)
     cairn_world *world;
     cairn_search *search;
     cairn_path path;
-    assert_int_equal(cairn_world_new(map_of(&drawn, (cairn_metric){1, 2}), NULL, &world),
-                     CAIRN_OK);
+    assert_int_equal(cairn_world_new(map_of(&drawn, (cairn_metric){1, 2}), NULL, &world), CAIRN_OK);
     edit(world, cairn_rectangle(2, 0, 1, 2, '@'));
     refresh_and_publish(world);
     cairn_view view = view_of(world);
@@ -412,8 +411,8 @@ static void searches_change_sides_without_memory(void **state)
             free(costs);
         }
         cairn_world_release(here.world, &view);
-        edit(here.world, cairn_terrain(dice_below(&luck, 90), dice_below(&luck, 60),
-                                       round % 2 ? '@' : '.'));
+        edit(here.world,
+             cairn_terrain(dice_below(&luck, 90), dice_below(&luck, 60), round % 2 ? '@' : '.'));
         if (round % 3) {
             cairn_status status = cairn_world_refresh_step(here.world, CAIRN_CELLS(40));
             assert_true(status == CAIRN_OK || status == CAIRN_MORE);
@@ -430,8 +429,8 @@ static void searches_go_to_maps_that_are_alike_alone(void **state)
     (void)state;
     picture drawn = PICTURE("....", "...."), wider = PICTURE(".....", ".....");
     cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *twin;
-    cairn_map *wide = map_of(&wider, CAIRN_METRIC_OCTILE), *coarse = map_of(&drawn,
-                                                                            (cairn_metric){5, 7});
+    cairn_map *wide = map_of(&wider, CAIRN_METRIC_OCTILE),
+              *coarse = map_of(&drawn, (cairn_metric){5, 7});
     cairn_table *wrong = table_of(wide, 1);
     cairn_search *search;
     cairn_path path;
@@ -494,9 +493,9 @@ static void making_a_world_may_fail(void **state)
 /* A writer under a failing allocator. */
 typedef struct writer {
     cairn_world *world;
-    const cairn_map *maps[2];  /* of both sides */
-    unsigned refusals;         /* calls that found no memory, and were made again */
-    unsigned losses;           /* maps that lost their components, to find them again when asked */
+    const cairn_map *maps[2]; /* of both sides */
+    unsigned refusals;        /* calls that found no memory, and were made again */
+    unsigned losses;          /* maps that lost their components, to find them again when asked */
 } writer;
 
 static writer writer_of(cairn_world *world)
@@ -516,17 +515,17 @@ static unsigned connected_maps(const writer *self)
 
 /* Makes a call, and once more where it found no memory. Where components alone found none the call
  * goes on without. */
-#define TRY(self, call, wanted)                                             \
-    do {                                                                    \
-        const unsigned before = connected_maps(self);                       \
-        cairn_status status = (call);                                       \
-        (self)->losses += connected_maps(self) < before;                    \
-        if (status == CAIRN_E_MEMORY) {                                     \
-            (self)->refusals++;                                             \
-            status = (call);                                                \
-        }                                                                   \
-        assert_true(status == (wanted) || status == CAIRN_OK);              \
-    } while (0)
+#define TRY(self, call, wanted)                            \
+  do {                                                     \
+    const unsigned before = connected_maps(self);          \
+    cairn_status status = (call);                          \
+    (self)->losses += connected_maps(self) < before;       \
+    if (status == CAIRN_E_MEMORY) {                        \
+      (self)->refusals++;                                  \
+      status = (call);                                     \
+    }                                                      \
+    assert_true(status == (wanted) || status == CAIRN_OK); \
+  } while (0)
 
 /* What a writer does. */
 static void do_a_round(writer *self, unsigned round)

@@ -26,8 +26,7 @@ static const trial *fastest(const advice *work)
     const trial *best = NULL;
     for (size_t i = 0; i < work->trial_count; i++) {
         const trial *of = &work->trials[i];
-        if (fits(work, of) && helps(of) &&
-            (!best || of->speedup.estimate > best->speedup.estimate))
+        if (fits(work, of) && helps(of) && (!best || of->speedup.estimate > best->speedup.estimate))
             best = of;
     }
     return best;
@@ -92,9 +91,9 @@ static void say_too_slow(advice *work)
     const trial *best = best_of_all(work);
     snprintf(work->sentence, sizeof work->sentence,
              "Do not bother: landmarks do not speed up %s on this map: a query takes %s without, "
-             "and %s with %u, the fastest.", search_name(work),
-             kit_seconds(1e-6 * work->base.mean_us).text, kit_seconds(1e-6 * best->mean_us).text,
-             best->landmark_count);
+             "and %s with %u, the fastest.",
+             search_name(work), kit_seconds(1e-6 * work->base.mean_us).text,
+             kit_seconds(1e-6 * best->mean_us).text, best->landmark_count);
 }
 
 static void say_no(advice *work)
@@ -104,16 +103,15 @@ static void say_no(advice *work)
         snprintf(work->sentence, sizeof work->sentence,
                  "Do not bother: there is nothing to search on this map.");
     else if (!any_fits(work))
-        snprintf(work->sentence, sizeof work->sentence,
-                 "No table fits %s: a single row takes %s.", kit_bytes(work->budget).text,
-                 kit_bytes(work->trials[0].memory).text);
+        snprintf(work->sentence, sizeof work->sentence, "No table fits %s: a single row takes %s.",
+                 kit_bytes(work->budget).text, kit_bytes(work->trials[0].memory).text);
     else if (last->ratio.estimate < worth_while)
         snprintf(work->sentence, sizeof work->sentence,
                  "Do not bother: the base heuristic is nearly exact on this map: %s expand%s %s "
-                 "nodes a query without landmarks, and still %s with %u.", search_name(work),
-                 work->base.space == CAIRN_SPACE_JUMP ? "" : "s",
-                 kit_decimal(work->base.mean_expanded).text,
-                 kit_decimal(last->mean_expanded).text, last->landmark_count);
+                 "nodes a query without landmarks, and still %s with %u.",
+                 search_name(work), work->base.space == CAIRN_SPACE_JUMP ? "" : "s",
+                 kit_decimal(work->base.mean_expanded).text, kit_decimal(last->mean_expanded).text,
+                 last->landmark_count);
     else
         say_too_slow(work);
 }

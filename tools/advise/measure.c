@@ -26,7 +26,7 @@ cairn_status advice_take(advice *work, const cairn_scenario *scenario)
 
 typedef struct drawing {
     kit_rng rng;
-    cairn_node *open;   /* all open cells, then those that can be reached */
+    cairn_node *open; /* all open cells, then those that can be reached */
     size_t open_count;
     cairn_cost *costs;
     cairn_node *reached;
@@ -150,7 +150,7 @@ static cairn_status run_pass(const advice *work, cairn_search *search, trial *to
 static cairn_status run_all(const advice *work, cairn_search *search, trial *to)
 {
     enum { PASSES = 3 };
-    static const double long_pass = 1.5;  /* seconds */
+    static const double long_pass = 1.5; /* seconds */
     double started = kit_now();
     cairn_status status = run_pass(work, search, to, true);
     bool is_long = kit_now() - started > long_pass;
@@ -193,7 +193,7 @@ static void weigh(const advice *work, trial *to)
     to->ratio = kit_ratio_of_means(work->base.expanded, to->expanded, work->query_count,
                                    work->seed);
     to->speedup = kit_ratio_of_means(work->base.time_us, to->time_us, group_count(work),
-                                    work->seed);
+                                     work->seed);
     to->breaks_even_after = saved > 0 ? to->build_seconds / saved : -1;
 }
 

@@ -23,8 +23,7 @@ static void print_head(const advice *work)
                work->query_count == 1 ? "y" : "ies", kit_file_name(work->scenario_path));
     else
         printf("%s random pairs of %s, seed %llu", kit_count(work->query_count).text,
-               kit_cells_word(work->map, 0),
-               (unsigned long long)work->seed);
+               kit_cells_word(work->map, 0), (unsigned long long)work->seed);
     if (work->scenario_path && work->every > 1)
         printf(", one line of every %u", work->every);
     printf("\n\n");
@@ -67,9 +66,9 @@ static void add_base(kit_columns *columns, const trial *base)
 
 bool advice_print_text(const advice *work)
 {
-    static const char *const heads[] = {"landmarks", "expanded", "expansion ratio", "95 %",
-                                        "time",      "speed-up", "95 %",  "memory",
-                                        "file",      "build",    "breaks even after"};
+    static const char *const heads[] = {
+        "landmarks", "expanded", "expansion ratio",  "95 %", "time", "speed-up", "95 %", "memory",
+        "file",      "build",    "breaks even after"};
     kit_columns columns;
 
     print_head(work);

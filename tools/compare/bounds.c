@@ -55,15 +55,14 @@ static const char *promise(const bound_facts *facts)
                              : "admissible: paths are shortest, nodes may open twice";
 }
 
-void comparison_bound_text(const comparison *work, const contender *search, char *text,
-                           size_t size)
+void comparison_bound_text(const comparison *work, const contender *search, char *text, size_t size)
 {
     bound_facts facts = comparison_bound(work, search);
     size_t used = (size_t)snprintf(text, size, "%s%s", facts.base,
                                    search->table ? " and landmarks" : "");
-#define ADD(...) \
-    if (used < size) \
-        used += (size_t)snprintf(text + used, size - used, __VA_ARGS__)
+#define ADD(...)   \
+  if (used < size) \
+  used += (size_t)snprintf(text + used, size - used, __VA_ARGS__)
     if (facts.weight != 1000)
         ADD(" times %.4g", facts.weight / 1000.0);
     ADD(", %s", promise(&facts));

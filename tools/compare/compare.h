@@ -27,11 +27,11 @@ enum { TABLES_MAX = 8, SEARCHES_MAX = 4 * (1 + TABLES_MAX) + 1 };
  * measured against. */
 typedef struct contender {
     char name[40];
-    const cairn_table *table;  /* NULL: none */
+    const cairn_table *table; /* NULL: none */
     cairn_space space;
-    bool is_asked;             /* searches as comparison.asked says */
+    bool is_asked; /* searches as comparison.asked says */
     cairn_search *search;
-    cairn_cost *goal_costs;  /* exact costs to the goal; NULL for a bound of Cairn's own */
+    cairn_cost *goal_costs; /* exact costs to the goal; NULL for a bound of Cairn's own */
     run_result *results;
 } contender;
 
@@ -40,30 +40,30 @@ typedef enum wrong_kind {
     WRONG_START_BLOCKED,
     WRONG_GOAL_BLOCKED,
     WRONG_NO_PATH,
-    WRONG_LENGTH,  /* not the published length */
-    WRONG_COST     /* not the cost that the first search found */
+    WRONG_LENGTH, /* not the published length */
+    WRONG_COST    /* not the cost that the first search found */
 } wrong_kind;
 
 typedef struct comparison {
     const char *table_paths[TABLES_MAX];
-    uint64_t table_sizes[TABLES_MAX];  /* of the files, in bytes */
+    uint64_t table_sizes[TABLES_MAX]; /* of the files, in bytes */
     const char *scenario_path;
-    char *const *words;      /* of the command line, behind the command's name; ends with NULL */
+    char *const *words; /* of the command line, behind the command's name; ends with NULL */
     uint32_t every;
     const cairn_map *map;
     const cairn_table *tables[TABLES_MAX];
     size_t table_count;
-    double rebuild_us[TABLES_MAX];  /* to rebuild all rows; with several tables alone */
+    double rebuild_us[TABLES_MAX]; /* to rebuild all rows; with several tables alone */
     kit_wish asked;
 
-    cairn_query *queries;    /* those taken, in order of bucket */
-    uint32_t *numbers;       /* their places in the scenario, from 1 */
+    cairn_query *queries; /* those taken, in order of bucket */
+    uint32_t *numbers;    /* their places in the scenario, from 1 */
     size_t query_count;
 
     contender searches[SEARCHES_MAX];
     size_t search_count;
 
-    wrong_kind *wrong;       /* of each query */
+    wrong_kind *wrong; /* of each query */
     size_t wrong_lengths;
     size_t wrong_costs;
 } comparison;
@@ -72,22 +72,22 @@ typedef struct comparison {
 typedef struct totals {
     uint64_t expanded;
     uint64_t generated;
-    uint64_t open_peak;      /* the largest */
+    uint64_t open_peak; /* the largest */
     double time_us;
 } totals;
 
 /* What is known of the bound of one search, and what became of its paths. */
 typedef struct bound_facts {
-    const char *base;        /* the name of the base heuristic; of a user's own or exact bound */
-    bool admissible;         /* no path is longer than the shortest */
-    bool consistent;         /* no node opens twice */
-    uint32_t weight;         /* in thousandths */
-    uint32_t guarantee;      /* in thousandths of the least cost; 0: none */
-    uint64_t reopened;       /* nodes */
-    size_t longer_count;     /* queries whose path is not the cheapest */
-    double longer_mean;      /* cost by the least cost, geometric mean over all queries */
+    const char *base;    /* the name of the base heuristic; of a user's own or exact bound */
+    bool admissible;     /* no path is longer than the shortest */
+    bool consistent;     /* no node opens twice */
+    uint32_t weight;     /* in thousandths */
+    uint32_t guarantee;  /* in thousandths of the least cost; 0: none */
+    uint64_t reopened;   /* nodes */
+    size_t longer_count; /* queries whose path is not the cheapest */
+    double longer_mean;  /* cost by the least cost, geometric mean over all queries */
     double longer_most;
-    size_t limited_count;    /* queries that the limit ended */
+    size_t limited_count; /* queries that the limit ended */
 } bound_facts;
 
 bound_facts comparison_bound(const comparison *work, const contender *search);

@@ -211,7 +211,8 @@ bool comparison_write_csv(const comparison *work, const char *path)
     if (!kit_output_open(&output, path))
         return false;
     fputs("query,bucket,start_x,start_y,goal_x,goal_y,published,search,cost,length,expanded,"
-          "generated,open_peak,time_us\n", output.file);
+          "generated,open_peak,time_us\n",
+          output.file);
     for (size_t index = 0; index < work->query_count; index++)
         for (size_t search = 0; search < work->search_count; search++)
             csv_line(output.file, work, &work->searches[search], index);

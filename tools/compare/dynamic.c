@@ -17,9 +17,9 @@
 typedef enum policy {
     POLICY_REPAIR,
     POLICY_REBUILD,
-    POLICY_PAYS,       /* repaired after queries, as far as it is worth it */
-    POLICY_SAFE_ROWS,  /* never repaired: what is still safe is used */
-    POLICY_PLAIN,      /* no landmarks */
+    POLICY_PAYS,      /* repaired after queries, as far as it is worth it */
+    POLICY_SAFE_ROWS, /* never repaired: what is still safe is used */
+    POLICY_PLAIN,     /* no landmarks */
     POLICIES
 } policy;
 
@@ -162,8 +162,8 @@ static size_t count_of(const cairn_dynamic *dynamic, cairn_event_kind kind)
 
 static bool print_text(const char *path, const cairn_dynamic *dynamic, const follower *ways)
 {
-    static const char *const head[] = {"", "edits", "refresh", "queries", "together", "expanded",
-                                       "wrong"};
+    static const char *const head[] = {"",         "edits",    "refresh", "queries",
+                                       "together", "expanded", "wrong"};
     enum { COLUMNS = sizeof head / sizeof *head };
     kit_columns columns;
 
@@ -215,7 +215,8 @@ static int refuse(const char *path, const cairn_error *error)
     if (strcmp(error->found, "version 1") != 0)
         return kit_refuse(path, error);
     kit_complain("%s: a scenario of version 1, whose map stays as it is, is for cairn compare "
-                 "TABLE SCEN", path);
+                 "TABLE SCEN",
+                 path);
     return KIT_EXIT_IO;
 }
 

@@ -83,14 +83,15 @@ static void name_search(const comparison *work, way kind, size_t table, contende
     const char *space = kind.asked                            ? "asked "
                         : kind.space == CAIRN_SPACE_JUMP      ? "jump "
                         : kind.space == CAIRN_SPACE_CANONICAL ? "canonical "
-                                                             : "";
+                                                              : "";
     snprintf(to->name, sizeof to->name, "%s%s", space, kit_file_name(work->table_paths[table]));
 }
 
 static cairn_status add_search(comparison *work, way kind, size_t table)
 {
     contender *added = &work->searches[work->search_count++];
-    *added = (contender){.space = kind.space, .is_asked = kind.asked,
+    *added = (contender){.space = kind.space,
+                         .is_asked = kind.asked,
                          .table = kind.landmarks ? work->tables[table] : NULL};
     name_search(work, kind, table, added);
     added->results = calloc(work->query_count + 1, sizeof *added->results);
@@ -406,8 +407,8 @@ const contender *comparison_with(const comparison *work, const cairn_table *tabl
 {
     for (size_t index = 0; index < work->search_count; index++) {
         const contender *search = &work->searches[index];
-        if (search->table == table && search->space == CAIRN_SPACE_CELLS &&
-            !search->goal_costs && !search->is_asked)
+        if (search->table == table && search->space == CAIRN_SPACE_CELLS && !search->goal_costs &&
+            !search->is_asked)
             return search;
     }
     return NULL;

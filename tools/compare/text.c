@@ -19,8 +19,8 @@ static void print_head(const comparison *work)
                kit_plural(cairn_table_row_count(work->tables[i])),
                cairn_table_entry_bits(work->tables[i]),
                kit_metric_text(cairn_map_metric(work->map)).text);
-    printf("%s: %s quer%s", kit_file_name(work->scenario_path),
-           kit_count(work->query_count).text, work->query_count == 1 ? "y" : "ies");
+    printf("%s: %s quer%s", kit_file_name(work->scenario_path), kit_count(work->query_count).text,
+           work->query_count == 1 ? "y" : "ies");
     if (work->every > 1)
         printf(", one line of every %u", work->every);
     printf("\n");
@@ -103,8 +103,8 @@ static bool print_buckets(const comparison *work)
 
 static bool print_totals(const comparison *work)
 {
-    static const char *const heads[] = {"all queries", "expanded", "generated", "heap peak",
-                                        "time", "per query", "expansion ratio", "speed-up"};
+    static const char *const heads[] = {"all queries", "expanded",  "generated",       "heap peak",
+                                        "time",        "per query", "expansion ratio", "speed-up"};
     kit_columns columns;
     kit_columns_start(&columns, sizeof heads / sizeof *heads);
     for (size_t head = 0; head < sizeof heads / sizeof *heads; head++)
@@ -149,8 +149,7 @@ static void print_bounds(const comparison *work)
 /* What several tables take. */
 static bool print_tables(const comparison *work)
 {
-    static const char *const heads[] = {"tables", "rows", "count", "memory", "file",
-                                        "rebuilt"};
+    static const char *const heads[] = {"tables", "rows", "count", "memory", "file", "rebuilt"};
     kit_columns columns;
     if (work->table_count < 2)
         return true;
@@ -182,8 +181,8 @@ static bool print_paired(const comparison *work)
             return false;
         printf("%s%s expands %s times fewer nodes than %s (geometric mean of all queries; "
                "95 %%: %.3f to %.3f)\n",
-               table == 1 ? "\n" : "", search->name, kit_decimal(ratio.estimate).text,
-               first->name, ratio.low, ratio.high);
+               table == 1 ? "\n" : "", search->name, kit_decimal(ratio.estimate).text, first->name,
+               ratio.low, ratio.high);
     }
     return true;
 }
@@ -248,8 +247,8 @@ static void print_verdict(const comparison *work)
 bool comparison_print_text(const comparison *work)
 {
     print_head(work);
-    if (work->query_count > 0 && (!print_buckets(work) || !print_totals(work) ||
-                                 !print_tables(work) || !print_paired(work)))
+    if (work->query_count > 0 &&
+        (!print_buckets(work) || !print_totals(work) || !print_tables(work) || !print_paired(work)))
         return false;
     if (work->query_count > 0)
         print_bounds(work);

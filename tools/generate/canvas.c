@@ -48,7 +48,7 @@ static size_t collect_region(canvas *map, size_t cell, size_t first)
 
 void canvas_drop_regions(canvas *map, uint32_t least, char letter)
 {
-    size_t kept = 0;  /* cells in `work` that stay open */
+    size_t kept = 0; /* cells in `work` that stay open */
     size_t count = (size_t)map->width * map->height;
     for (size_t cell = 0; cell < count; cell++) {
         if (map->letters[cell] != LETTER_OPEN)

@@ -10,16 +10,16 @@ enum { LETTER_OPEN = '.', LETTER_WALL = '@', LETTER_TREE = 'T', LETTER_WATER = '
 typedef struct canvas {
     uint32_t width;
     uint32_t height;
-    char *letters;   /* width * height, in row order */
-    uint32_t *work;  /* as many numbers, for whoever draws */
+    char *letters;  /* width * height, in row order */
+    uint32_t *work; /* as many numbers, for whoever draws */
 } canvas;
 
 /* What shapes a map; each kind knows some of these. */
 typedef struct recipe {
-    uint32_t fill;      /* share of blocked cells, in percent */
-    uint32_t corridor;  /* width of corridors, in cells */
-    uint32_t room;      /* shortest side of a room, in cells */
-    uint32_t loops;     /* how often a wall gets a second way through, in percent */
+    uint32_t fill;     /* share of blocked cells, in percent */
+    uint32_t corridor; /* width of corridors, in cells */
+    uint32_t room;     /* shortest side of a room, in cells */
+    uint32_t loops;    /* how often a wall gets a second way through, in percent */
 } recipe;
 
 /* In a recipe: this kind does not know it. */

@@ -5,7 +5,7 @@ typedef struct maze {
     canvas *map;
     kit_rng *rng;
     uint32_t corridor;
-    uint32_t columns;  /* of crossings */
+    uint32_t columns; /* of crossings */
     uint32_t rows;
 } maze;
 

@@ -9,7 +9,7 @@ enum { QUERIES_PER_START = 10, START_TRIES = 1000, GOAL_TRIES = 256 };
 typedef struct asker {
     cairn_map *map;
     cairn_search *search;
-    cairn_cost *costs;  /* from the start of the moment */
+    cairn_cost *costs; /* from the start of the moment */
     kit_rng *rng;
 } asker;
 

@@ -4,9 +4,9 @@
 
 enum { BLOCK_LEAST = 10, BLOCK_MOST = 24, LOT_LEAST = 6, STREETS_MAX = 1 + 65535 / BLOCK_LEAST };
 enum {
-    RIVER_LEAST = 64,  /* towns of fewer rows have none */
+    RIVER_LEAST = 64, /* towns of fewer rows have none */
     RIVER_WIDTH = 5,
-    RIVER_TURNS = 6,   /* one column in so many, it turns up; in as many, down */
+    RIVER_TURNS = 6, /* one column in so many, it turns up; in as many, down */
     BANK_WIDTH = 2,
     BRIDGE_WIDTH = 3,
     BRIDGE_DISTANCE = 70
@@ -73,13 +73,12 @@ static void cut_gate(canvas *map, kit_rng *rng, area lot, area block)
 
 static void draw_lot(canvas *map, kit_rng *rng, area lot, area block)
 {
-    bool at_street = lot.left == block.left || lot.right == block.right ||
-                     lot.top == block.top || lot.bottom == block.bottom;
+    bool at_street = lot.left == block.left || lot.right == block.right || lot.top == block.top ||
+                     lot.bottom == block.bottom;
     canvas_fill(map, lot, LETTER_WALL);
     if (!at_street || kit_rng_percent(rng, 35))
         return;
-    canvas_fill(map, (area){lot.left + 1, lot.top + 1, lot.right - 1, lot.bottom - 1},
-                LETTER_OPEN);
+    canvas_fill(map, (area){lot.left + 1, lot.top + 1, lot.right - 1, lot.bottom - 1}, LETTER_OPEN);
     cut_gate(map, rng, lot, block);
 }
 
@@ -106,8 +105,9 @@ static void draw_houses(canvas *map, kit_rng *rng, area block)
     uint32_t row_count = plan_lots(rng, block.top, block.bottom, rows);
     for (uint32_t row = 0; row < row_count; row++)
         for (uint32_t column = 0; column < column_count; column++)
-            draw_lot(map, rng, (area){columns[column].from, rows[row].from, columns[column].to,
-                                      rows[row].to}, block);
+            draw_lot(map, rng,
+                     (area){columns[column].from, rows[row].from, columns[column].to, rows[row].to},
+                     block);
 }
 
 static void draw_block(canvas *map, kit_rng *rng, area block)
@@ -167,8 +167,9 @@ void draw_town(canvas *map, kit_rng *rng, const recipe *shape)
     for (uint32_t row = 0; row < row_count; row++)
         for (uint32_t column = 0; column < column_count; column++)
             if (span_size(columns[column]) >= LOT_LEAST && span_size(rows[row]) >= LOT_LEAST)
-                draw_block(map, rng, (area){columns[column].from, rows[row].from,
-                                            columns[column].to, rows[row].to});
+                draw_block(
+                    map, rng,
+                    (area){columns[column].from, rows[row].from, columns[column].to, rows[row].to});
     if (map->height >= RIVER_LEAST)
         draw_river(map, rng);
 }

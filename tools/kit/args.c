@@ -179,8 +179,7 @@ static void print_help(const kit_command *command)
     printf("cairn %s - %s\n\nUsage: cairn %s", command->name, command->summary, command->name);
     if (command->usage)
         printf(" %s", command->usage);
-    for (const kit_option *operand = command->operands; !command->usage && operand->name;
-         operand++)
+    for (const kit_option *operand = command->operands; !command->usage && operand->name; operand++)
         printf(operand->optional ? " [%s]" : " %s", operand->name);
     printf(" [options]\n\n");
 
@@ -200,27 +199,27 @@ static void print_help(const kit_command *command)
 
 typedef struct parser {
     const kit_command *command;
-    char **next;                /* the word to read next */
+    char **next; /* the word to read next */
     char *settings;
-    const kit_option *operand;  /* the next one to fill */
-    bool only_operands;         /* "--" was seen */
+    const kit_option *operand; /* the next one to fill */
+    bool only_operands;        /* "--" was seen */
 } parser;
 
-static kit_parsed complain_value(const parser *state, const kit_option *option,
-                                 const char *dashes, const char *text)
+static kit_parsed complain_value(const parser *state, const kit_option *option, const char *dashes,
+                                 const char *text)
 {
     char expected[EXPECTATION_SIZE];
     expectation(option, expected);
-    kit_complain("%s: %s%s: expected %s, found \"%s\"", state->command->name, dashes,
-                 option->name, expected, text);
+    kit_complain("%s: %s%s: expected %s, found \"%s\"", state->command->name, dashes, option->name,
+                 expected, text);
     return KIT_PARSED_WRONG;
 }
 
 static kit_parsed take_value(parser *state, const kit_option *option, const char *text)
 {
     if (!text && !*state->next) {
-        kit_complain("%s: --%s: expected a value, found the end of the line",
-                     state->command->name, option->name);
+        kit_complain("%s: --%s: expected a value, found the end of the line", state->command->name,
+                     option->name);
         return KIT_PARSED_WRONG;
     }
     if (!text)
@@ -320,8 +319,8 @@ kit_parsed kit_parse(const kit_command *command, char **words, void *settings)
             return parsed;
     }
     if (state.operand->name && !state.operand->optional) {
-        kit_complain("%s: %s is missing (see cairn %s --help)", command->name,
-                     state.operand->name, command->name);
+        kit_complain("%s: %s is missing (see cairn %s --help)", command->name, state.operand->name,
+                     command->name);
         return KIT_PARSED_WRONG;
     }
     return KIT_PARSED;

@@ -13,18 +13,18 @@ typedef struct kit_command kit_command;
 typedef bool kit_reader(const kit_option *option, const char *text, void *to);
 
 /* Readers, with the type behind `to`. */
-kit_reader kit_read_number;  /* uint32_t from least to most */
-kit_reader kit_read_seed;    /* uint64_t */
-kit_reader kit_read_size;    /* uint64_t, bytes above 0: "4096", "512K", "512M" or "2G" */
-kit_reader kit_read_text;    /* const char * */
-kit_reader kit_read_output;  /* const char *, a file to write: not "-" */
-kit_reader kit_read_word;    /* int: index into words */
-kit_reader kit_read_cell;    /* kit_cell, "X,Y" */
-kit_reader kit_read_node;    /* kit_cell, "X,Y" or, of graphs, "N" */
-kit_reader kit_read_extent;  /* kit_extent, "WxH" with both sides from least to most */
+kit_reader kit_read_number; /* uint32_t from least to most */
+kit_reader kit_read_seed;   /* uint64_t */
+kit_reader kit_read_size;   /* uint64_t, bytes above 0: "4096", "512K", "512M" or "2G" */
+kit_reader kit_read_text;   /* const char * */
+kit_reader kit_read_output; /* const char *, a file to write: not "-" */
+kit_reader kit_read_word;   /* int: index into words */
+kit_reader kit_read_cell;   /* kit_cell, "X,Y" */
+kit_reader kit_read_node;   /* kit_cell, "X,Y" or, of graphs, "N" */
+kit_reader kit_read_extent; /* kit_extent, "WxH" with both sides from least to most */
 
 typedef struct kit_cell {
-    uint32_t x;      /* or the number of a node */
+    uint32_t x; /* or the number of a node */
     uint32_t y;
     bool is_number;
 } kit_cell;
@@ -36,48 +36,54 @@ typedef struct kit_extent {
 
 /* An option, or an operand when it stands in the operand list of a command. */
 struct kit_option {
-    const char *name;          /* "threads"; of an operand, what the help calls it: "MAP" */
-    char letter;               /* 0: no short form */
-    const char *value;         /* what the help calls the value; NULL: a flag (a bool) */
+    const char *name;  /* "threads"; of an operand, what the help calls it: "MAP" */
+    char letter;       /* 0: no short form */
+    const char *value; /* what the help calls the value; NULL: a flag (a bool) */
     const char *help;
     kit_reader *read;
-    size_t offset;             /* where the result lies in the settings of the command */
+    size_t offset; /* where the result lies in the settings of the command */
     uint32_t least;
     uint32_t most;
-    const char *const *words;  /* ends with NULL */
-    const char *expects;       /* for the error; NULL where the reader says enough */
-    bool optional;             /* of an operand */
-    bool repeats;              /* of the last operand: it takes all words that are left */
+    const char *const *words; /* ends with NULL */
+    const char *expects;      /* for the error; NULL where the reader says enough */
+    bool optional;            /* of an operand */
+    bool repeats;             /* of the last operand: it takes all words that are left */
 };
 
 struct kit_command {
     const char *name;
-    const char *summary;       /* one line */
-    const char *about;         /* what else the help says */
+    const char *summary; /* one line */
+    const char *about;   /* what else the help says */
     const char *example;
-    const char *usage;           /* the operands in one line; NULL: as they are listed */
-    const kit_option *operands;  /* both end with a name of NULL */
+    const char *usage;          /* the operands in one line; NULL: as they are listed */
+    const kit_option *operands; /* both end with a name of NULL */
     const kit_option *options;
     int (*run)(const kit_command *command, char **words);
 };
 
 /* The option that every command with a report has. */
-#define KIT_JSON(settings)                                                                        \
-    {.name = "json", .help = "print the report as JSON", .offset = offsetof(settings, json)}
+#define KIT_JSON(settings)                                                                 \
+  {                                                                                        \
+    .name = "json", .help = "print the report as JSON", .offset = offsetof(settings, json) \
+  }
 
 /* Those that more than one has. */
-#define KIT_THREADS(settings)                                                                     \
-    {.name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,            \
-     .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count)}
+#define KIT_THREADS(settings)                                                                  \
+  {                                                                                            \
+    .name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,          \
+    .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count) \
+  }
 
-#define KIT_SEED(settings, says)                                                                  \
-    {.name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number",            \
-     .help = says, .offset = offsetof(settings, seed)}
+#define KIT_SEED(settings, says)                                                      \
+  {                                                                                   \
+    .name = "seed", .value = "N", .read = kit_read_seed, .expects = "a whole number", \
+    .help = says, .offset = offsetof(settings, seed)                                  \
+  }
 
 typedef enum kit_parsed {
     KIT_PARSED,
-    KIT_PARSED_HELP,   /* the help was asked for, and printed */
-    KIT_PARSED_WRONG   /* one line was printed about what is wrong */
+    KIT_PARSED_HELP, /* the help was asked for, and printed */
+    KIT_PARSED_WRONG /* one line was printed about what is wrong */
 } kit_parsed;
 
 /* Reads the words after the command's name (they end with NULL) into its settings. */

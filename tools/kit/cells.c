@@ -142,7 +142,7 @@ int kit_cells_read(kit_cells *cells, const char *text, const cairn_map *map)
         return KIT_EXIT_IO;
     int code = take_cells(cells, list, text, map);
     free(list);
-    return code == KIT_EXIT_USAGE ? KIT_EXIT_IO : code;  /* the file is wrong, not the line */
+    return code == KIT_EXIT_USAGE ? KIT_EXIT_IO : code; /* the file is wrong, not the line */
 }
 
 void kit_cells_free(kit_cells *cells)

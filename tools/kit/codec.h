@@ -12,9 +12,11 @@ extern const char *const kit_codecs[];
 const char *kit_codec_word(cairn_codec codec);
 
 /* The option that every command that writes tables has. */
-#define KIT_CODEC(settings)                                                                       \
-    {.name = "codec", .value = "CODEC", .read = kit_read_word, .words = kit_codecs,               \
-     .help = "of the rows: best (default), raw, predictor, seeds",                                \
-     .offset = offsetof(settings, codec)}
+#define KIT_CODEC(settings)                                                        \
+  {                                                                                \
+    .name = "codec", .value = "CODEC", .read = kit_read_word, .words = kit_codecs, \
+    .help = "of the rows: best (default), raw, predictor, seeds",                  \
+    .offset = offsetof(settings, codec)                                            \
+  }
 
 #endif

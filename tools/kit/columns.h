@@ -10,10 +10,10 @@ enum { KIT_COLUMNS_MAX = 32, KIT_CELL_MAX = 40 };
 
 typedef struct kit_columns {
     size_t column_count;
-    size_t cell_count;  /* all rows, one after the other */
+    size_t cell_count; /* all rows, one after the other */
     size_t capacity;
     char (*cells)[KIT_CELL_MAX];
-    bool failed;        /* there was no memory; nothing will be printed */
+    bool failed; /* there was no memory; nothing will be printed */
 } kit_columns;
 
 /* Starts a table of at most KIT_COLUMNS_MAX columns. */

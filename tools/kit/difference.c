@@ -47,8 +47,10 @@ static kit_difference costs_differ(const cairn_map *own, const cairn_map *read)
     if (cairn_map_kind_of(own) == CAIRN_MAP_GRAPH)
         return (kit_difference){"its arcs go elsewhere, or cost something else"};
     if (cairn_map_rule(own) != cairn_map_rule(read))
-        snprintf(why.text, sizeof why.text, "its map was read with --moves %s, that one with "
-                 "--moves %s", kit_moves[cairn_map_rule(own)], kit_moves[cairn_map_rule(read)]);
+        snprintf(why.text, sizeof why.text,
+                 "its map was read with --moves %s, that one with "
+                 "--moves %s",
+                 kit_moves[cairn_map_rule(own)], kit_moves[cairn_map_rule(read)]);
     else if (has_heights(own) != has_heights(read))
         snprintf(why.text, sizeof why.text, "its map %s, that one %s (--heights)",
                  with_or_without(own), with_or_without(read));
@@ -80,10 +82,13 @@ kit_difference kit_outline_difference(const cairn_outline *outline, const cairn_
     kit_difference why = {"other cells or arcs, or read in another way (--moves, --terrain, "
                           "--charge, --heights)"};
     if (outline->node_count != cairn_map_node_count(read))
-        snprintf(why.text, sizeof why.text, "its map has %" PRIu32 " cells or nodes, that one %"
-                 PRIu32, outline->node_count, cairn_map_node_count(read));
+        snprintf(why.text, sizeof why.text,
+                 "its map has %" PRIu32 " cells or nodes, that one %" PRIu32, outline->node_count,
+                 cairn_map_node_count(read));
     else if (outline->is_directed != cairn_map_is_directed(read))
-        snprintf(why.text, sizeof why.text, "costs depend on the direction on %s alone (--terrain, "
-                 "--charge, --descend)", outline->is_directed ? "its map" : "that one");
+        snprintf(why.text, sizeof why.text,
+                 "costs depend on the direction on %s alone (--terrain, "
+                 "--charge, --descend)",
+                 outline->is_directed ? "its map" : "that one");
     return why;
 }

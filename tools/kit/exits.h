@@ -4,9 +4,9 @@
 
 enum {
     KIT_EXIT_OK = 0,
-    KIT_EXIT_NO = 1,     /* a negative answer: no path, not exact, a wrong length */
+    KIT_EXIT_NO = 1, /* a negative answer: no path, not exact, a wrong length */
     KIT_EXIT_USAGE = 2,
-    KIT_EXIT_IO = 3      /* input or output, memory included */
+    KIT_EXIT_IO = 3 /* input or output, memory included */
 };
 
 #endif

@@ -11,8 +11,8 @@
 typedef struct reader {
     const char *path;
     FILE *file;
-    bool is_text;     /* P2 */
-    uint32_t most;    /* the largest value */
+    bool is_text;  /* P2 */
+    uint32_t most; /* the largest value */
 } reader;
 
 static int refuse(const reader *in, const char *expected, int found)

@@ -2,8 +2,8 @@
 
 #include "say.h"
 
-const char *const kit_heuristic_words[] = {"best", "zero", "manhattan", "chebyshev", "octile",
-                                       "euclidean", "hex", "squared", NULL};
+const char *const kit_heuristic_words[] = {"best",      "zero", "manhattan", "chebyshev", "octile",
+                                           "euclidean", "hex",  "squared",   NULL};
 const char *const kit_ties_words[] = {"last", "first", "larger-g", NULL};
 
 static const char *name_of_graph(const cairn_map *map, cairn_plain heuristic)

@@ -17,24 +17,36 @@ bool kit_bound_is_there(const char *command, const cairn_map *map, int heuristic
 
 /* What a search is asked to do otherwise than best. All zero: nothing. */
 typedef struct kit_wish {
-    int bound;         /* a cairn_plain */
-    int ties;          /* a cairn_ties */
-    uint32_t weight;   /* in thousandths; 0: 1000 */
-    uint32_t limit;    /* of expansions; 0: none */
+    int bound;       /* a cairn_plain */
+    int ties;        /* a cairn_ties */
+    uint32_t weight; /* in thousandths; 0: 1000 */
+    uint32_t limit;  /* of expansions; 0: none */
 } kit_wish;
 
 /* The options for it; `wish` is the member of the settings. */
-#define KIT_WISH(settings, wish)                                                                \
-    {.name = "bound", .value = "NAME", .read = kit_read_word, .words = kit_heuristic_words,       \
-     .help = "base heuristic: best (default), zero, manhattan, ...",                              \
-     .offset = offsetof(settings, wish.bound)},                                                  \
-    {.name = "weight", .value = "N", .read = kit_read_number, .least = 1000, .most = 1000000,     \
-     .help = "weight of the bound in thousandths (default 1000)",                                 \
-     .offset = offsetof(settings, wish.weight)},                                                 \
-    {.name = "ties", .value = "ORDER", .read = kit_read_word, .words = kit_ties_words,            \
-     .help = "at equal f: last (default), first, larger-g",                                       \
-     .offset = offsetof(settings, wish.ties)},                                                   \
-    {.name = "limit", .value = "N", .read = kit_read_number, .least = 1, .most = UINT32_MAX,      \
-     .help = "give up after so many expansions", .offset = offsetof(settings, wish.limit)}
+#define KIT_WISH(settings, wish)                                                            \
+  {.name = "bound",                                                                         \
+   .value = "NAME",                                                                         \
+   .read = kit_read_word,                                                                   \
+   .words = kit_heuristic_words,                                                            \
+   .help = "base heuristic: best (default), zero, manhattan, ...",                          \
+   .offset = offsetof(settings, wish.bound)},                                               \
+      {.name = "weight",                                                                    \
+       .value = "N",                                                                        \
+       .read = kit_read_number,                                                             \
+       .least = 1000,                                                                       \
+       .most = 1000000,                                                                     \
+       .help = "weight of the bound in thousandths (default 1000)",                         \
+       .offset = offsetof(settings, wish.weight)},                                          \
+      {.name = "ties",                                                                      \
+       .value = "ORDER",                                                                    \
+       .read = kit_read_word,                                                               \
+       .words = kit_ties_words,                                                             \
+       .help = "at equal f: last (default), first, larger-g",                               \
+       .offset = offsetof(settings, wish.ties)},                                            \
+  {                                                                                         \
+    .name = "limit", .value = "N", .read = kit_read_number, .least = 1, .most = UINT32_MAX, \
+    .help = "give up after so many expansions", .offset = offsetof(settings, wish.limit)    \
+  }
 
 #endif

@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700  /* SIGXCPU, SIGXFSZ */
+#define _XOPEN_SOURCE 700 /* SIGXCPU, SIGXFSZ */
 
 #include "interrupt.h"
 

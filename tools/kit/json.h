@@ -9,7 +9,7 @@
 typedef struct kit_json {
     FILE *file;
     unsigned depth;
-    bool filled;  /* something stands in the current object or list */
+    bool filled; /* something stands in the current object or list */
 } kit_json;
 
 /* `name` is the key inside an object, NULL inside a list and for the whole document. */

@@ -62,8 +62,7 @@ static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
 bool kit_map_is_chosen(const kit_map_choice *choice)
 {
     return choice->moves || choice->charge || choice->terrain || choice->places ||
-           choice->heights || choice->climb || choice->descend ||
-           choice->metric.straight;
+           choice->heights || choice->climb || choice->descend || choice->metric.straight;
 }
 
 int kit_need_grid(const char *path, const cairn_map *map)
@@ -71,7 +70,8 @@ int kit_need_grid(const char *path, const cairn_map *map)
     if (cairn_map_kind_of(map) == CAIRN_MAP_GRID)
         return KIT_EXIT_OK;
     kit_complain("%s: --metric, --moves, --terrain, --charge and --heights are for grids; this is "
-                 "a graph", path);
+                 "a graph",
+                 path);
     return KIT_EXIT_USAGE;
 }
 
@@ -114,16 +114,15 @@ static int load_text(const kit_source *source, const char *heights_path,
 {
     cairn_error error;
     kit_progress_begin("reading %s", kit_file_name(source->name));
-    cairn_status status =
-        source->bytes
-            ? cairn_map_parse((const char *)source->bytes, source->size, options, map, &error)
-            : cairn_map_load(source->path, options, map, &error);
+    cairn_status status = source->bytes ? cairn_map_parse((const char *)source->bytes, source->size,
+                                                          options, map, &error)
+                                        : cairn_map_load(source->path, options, map, &error);
     if (status == CAIRN_OK)
         return KIT_EXIT_OK;
     if (status != CAIRN_E_ARGUMENT || !options->heights)
         return refuse_text(source, &error);
-    kit_complain("%s: expected the height of every cell of %s, found %u x %u of them",
-                 heights_path, source->name, options->heights->width, options->heights->height);
+    kit_complain("%s: expected the height of every cell of %s, found %u x %u of them", heights_path,
+                 source->name, options->heights->width, options->heights->height);
     return KIT_EXIT_IO;
 }
 
@@ -136,8 +135,8 @@ static cairn_status try_places(kit_source *source, kit_source *places,
         return cairn_roads_load(source->path, places->path, options, map, error);
     if (kit_source_hold(source) != CAIRN_OK || kit_source_hold(places) != CAIRN_OK)
         return error->status = CAIRN_E_IO;
-    return cairn_roads_parse((const char *)source->bytes, source->size,
-                             (const char *)places->bytes, places->size, options, map, error);
+    return cairn_roads_parse((const char *)source->bytes, source->size, (const char *)places->bytes,
+                             places->size, options, map, error);
 }
 
 /* Coordinates are in a file of their own, and what is wrong may be in either: it is in theirs where
@@ -173,8 +172,8 @@ static int load_places(kit_source *source, const char *path, const cairn_map_opt
     return code;
 }
 
-static int load_as(kit_source *source, const kit_map_choice *choice,
-                   cairn_map_options *options, cairn_map **map)
+static int load_as(kit_source *source, const kit_map_choice *choice, cairn_map_options *options,
+                   cairn_map **map)
 {
     cairn_heights heights;
 
@@ -272,7 +271,8 @@ int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **
         code = load_map(&source, choice, map);
     } else if (code == KIT_EXIT_OK && kit_map_is_chosen(choice)) {
         kit_complain("%s: a table knows its map; --moves, --terrain, --charge, --places, "
-                     "--heights and --metric are for maps as text", path);
+                     "--heights and --metric are for maps as text",
+                     path);
         code = KIT_EXIT_USAGE;
     } else if (code == KIT_EXIT_OK) {
         code = kit_source_load(&source, NULL, map, table);

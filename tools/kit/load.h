@@ -14,14 +14,14 @@ int kit_load_table(const char *path, cairn_map **map, cairn_table **table, uint6
 /* What a map as text does not say of itself. All zero: nothing else than the default. */
 typedef struct kit_map_choice {
     cairn_metric metric;
-    cairn_metric of_table;  /* taken where `metric` says nothing; graphs have their own */
-    int moves;            /* cairn_rule */
-    int charge;           /* cairn_charge */
-    const char *terrain;  /* items like S=3, or a file of them; NULL: Moving AI's letters */
-    const char *places;   /* the .co file to a .gr file; NULL: none */
-    const char *heights;  /* a picture of the heights of the cells; NULL: level */
-    uint32_t climb;       /* thousandths of a step for a unit up; 0: 1000 */
-    uint32_t descend;     /* for a unit down */
+    cairn_metric of_table; /* taken where `metric` says nothing; graphs have their own */
+    int moves;             /* cairn_rule */
+    int charge;            /* cairn_charge */
+    const char *terrain;   /* items like S=3, or a file of them; NULL: Moving AI's letters */
+    const char *places;    /* the .co file to a .gr file; NULL: none */
+    const char *heights;   /* a picture of the heights of the cells; NULL: level */
+    uint32_t climb;        /* thousandths of a step for a unit up; 0: 1000 */
+    uint32_t descend;      /* for a unit down */
 } kit_map_choice;
 
 /* The words of moves and charge, in the order of the library's numbers. */
@@ -29,28 +29,46 @@ extern const char *const kit_moves[];
 extern const char *const kit_charges[];
 
 /* The options that every command has which reads a map as text; `choice` is a kit_map_choice. */
-#define KIT_MAP_CHOICE(settings, choice)                                                          \
-    {.name = "moves", .value = "RULE", .read = kit_read_word, .words = kit_moves,                 \
-     .help = "8 (default), 4, 8-one, 8-any (corners may be cut), hex",                            \
-     .offset = offsetof(settings, choice.moves)},                                                 \
-    {.name = "terrain", .value = "ITEMS", .read = kit_read_text,                                  \
-     .help = "costs by letter: S=3,W=blocked,... and one-way, or a file",                         \
-     .offset = offsetof(settings, choice.terrain)},                                               \
-    {.name = "charge", .value = "HOW", .read = kit_read_word, .words = kit_charges,               \
-     .help = "terrain costs by entered cell (default) or average of both",                        \
-     .offset = offsetof(settings, choice.charge)},                                                \
-    {.name = "places", .value = "FILE", .read = kit_read_text,                                    \
-     .help = "coordinates of roads: the .co file to a .gr file",                                  \
-     .offset = offsetof(settings, choice.places)},                                                \
-    {.name = "heights", .value = "PGM", .read = kit_read_text,                                    \
-     .help = "heights of the cells: a grey picture as large as the map",                          \
-     .offset = offsetof(settings, choice.heights)},                                               \
-    {.name = "climb", .value = "N", .read = kit_read_number, .least = 1, .most = 1000000000,      \
-     .help = "cost of a unit up in thousandths of a step (default 1000)",                         \
-     .offset = offsetof(settings, choice.climb)},                                                 \
-    {.name = "descend", .value = "N", .read = kit_read_number, .most = 1000000000,                \
-     .help = "cost of a unit down, the same (default 0)",                                         \
-     .offset = offsetof(settings, choice.descend)}
+#define KIT_MAP_CHOICE(settings, choice)                                          \
+  {.name = "moves",                                                               \
+   .value = "RULE",                                                               \
+   .read = kit_read_word,                                                         \
+   .words = kit_moves,                                                            \
+   .help = "8 (default), 4, 8-one, 8-any (corners may be cut), hex",              \
+   .offset = offsetof(settings, choice.moves)},                                   \
+      {.name = "terrain",                                                         \
+       .value = "ITEMS",                                                          \
+       .read = kit_read_text,                                                     \
+       .help = "costs by letter: S=3,W=blocked,... and one-way, or a file",       \
+       .offset = offsetof(settings, choice.terrain)},                             \
+      {.name = "charge",                                                          \
+       .value = "HOW",                                                            \
+       .read = kit_read_word,                                                     \
+       .words = kit_charges,                                                      \
+       .help = "terrain costs by entered cell (default) or average of both",      \
+       .offset = offsetof(settings, choice.charge)},                              \
+      {.name = "places",                                                          \
+       .value = "FILE",                                                           \
+       .read = kit_read_text,                                                     \
+       .help = "coordinates of roads: the .co file to a .gr file",                \
+       .offset = offsetof(settings, choice.places)},                              \
+      {.name = "heights",                                                         \
+       .value = "PGM",                                                            \
+       .read = kit_read_text,                                                     \
+       .help = "heights of the cells: a grey picture as large as the map",        \
+       .offset = offsetof(settings, choice.heights)},                             \
+      {.name = "climb",                                                           \
+       .value = "N",                                                              \
+       .read = kit_read_number,                                                   \
+       .least = 1,                                                                \
+       .most = 1000000000,                                                        \
+       .help = "cost of a unit up in thousandths of a step (default 1000)",       \
+       .offset = offsetof(settings, choice.climb)},                               \
+  {                                                                               \
+    .name = "descend", .value = "N", .read = kit_read_number, .most = 1000000000, \
+    .help = "cost of a unit down, the same (default 0)",                          \
+    .offset = offsetof(settings, choice.descend)                                  \
+  }
 
 int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map);
 

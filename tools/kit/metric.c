@@ -46,8 +46,7 @@ int kit_refuse_flat_metric(const char *map_path, cairn_metric metric)
 kit_text kit_metric_text(cairn_metric metric)
 {
     kit_text text;
-    snprintf(text.text, sizeof text.text, "%" PRIu32 "/%" PRIu32, metric.straight,
-             metric.diagonal);
+    snprintf(text.text, sizeof text.text, "%" PRIu32 "/%" PRIu32, metric.straight, metric.diagonal);
     return text;
 }
 

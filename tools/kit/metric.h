@@ -7,7 +7,7 @@
 #include "say.h"
 
 typedef struct kit_metric {
-    cairn_metric pair;           /* {0, 0}: the default */
+    cairn_metric pair; /* {0, 0}: the default */
     cairn_metric_choice choice;
 } kit_metric;
 

@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700  /* realpath */
+#define _XOPEN_SOURCE 700 /* realpath */
 
 #include "output.h"
 
@@ -152,9 +152,8 @@ bool kit_same_file(const char *path, const char *other)
     bool is_there = stat(path, &one) == 0, other_is_there = stat(other, &two) == 0;
     if (is_there && other_is_there)
         return S_ISREG(one.st_mode) && is_one(&one, &two);
-    return !is_there && !other_is_there &&
-           strcmp(kit_file_name(path), kit_file_name(other)) == 0 && find_folder(path, &one) &&
-           find_folder(other, &two) && is_one(&one, &two);
+    return !is_there && !other_is_there && strcmp(kit_file_name(path), kit_file_name(other)) == 0 &&
+           find_folder(path, &one) && find_folder(other, &two) && is_one(&one, &two);
 }
 
 bool kit_overwrites(const char *command, const char *option, const char *path,

@@ -7,9 +7,9 @@
 
 typedef struct kit_output {
     FILE *file;
-    const char *path;  /* the caller's */
-    char *target;      /* where the path is a link: the file that it leads to */
-    char *temporary;   /* NULL where the path is no regular file and is written directly */
+    const char *path; /* the caller's */
+    char *target;     /* where the path is a link: the file that it leads to */
+    char *temporary;  /* NULL where the path is no regular file and is written directly */
 } kit_output;
 
 /* Opens a temporary file beside `path`. False, with a complaint, when that fails. */
@@ -33,8 +33,8 @@ bool kit_same_file(const char *path, const char *other);
 
 /* A file that must not be overwritten by accident. */
 typedef struct kit_input {
-    const char *path;  /* NULL: none was named */
-    const char *what;  /* what it is to the command; NULL ends a list */
+    const char *path; /* NULL: none was named */
+    const char *what; /* what it is to the command; NULL ends a list */
 } kit_input;
 
 /* Whether a path to write, which may be NULL, is one of them: then with a complaint. */

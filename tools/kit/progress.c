@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE  /* the size of a terminal */
+#define _DEFAULT_SOURCE /* the size of a terminal */
 
 #include "progress.h"
 
@@ -23,13 +23,13 @@ static struct {
     bool has_drawer;
     bool is_working;
     bool is_drawn;
-    double after;    /* seconds from the start until the line appears */
+    double after; /* seconds from the start until the line appears */
     double started;
-    double drawn;    /* when, last */
+    double drawn; /* when, last */
     char what[WORDS_MAX];
     char part[WORDS_MAX];
     uint64_t done;
-    uint64_t total;  /* 0: not known */
+    uint64_t total; /* 0: not known */
 } line = {.after = 1};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -28,8 +28,8 @@ static uint32_t turn(uint32_t word, unsigned by)
 static void spread_block(const uint8_t *block, uint32_t words[64])
 {
     for (unsigned i = 0; i < 16; i++, block += 4)
-        words[i] = (uint32_t)block[0] << 24 | (uint32_t)block[1] << 16 |
-                   (uint32_t)block[2] << 8 | block[3];
+        words[i] = (uint32_t)block[0] << 24 | (uint32_t)block[1] << 16 | (uint32_t)block[2] << 8 |
+                   block[3];
     for (unsigned i = 16; i < 64; i++) {
         uint32_t near = words[i - 15], far = words[i - 2];
         words[i] = words[i - 16] + (turn(near, 7) ^ turn(near, 18) ^ near >> 3) + words[i - 7] +
@@ -71,7 +71,8 @@ static void finish(digest *to, const uint8_t *rest, size_t rest_size)
 bool kit_sha256_file(const char *path, kit_sha256 *sum)
 {
     digest to = {{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
-                  0x1f83d9ab, 0x5be0cd19}, 0};
+                  0x1f83d9ab, 0x5be0cd19},
+                 0};
     uint8_t block[64];
     size_t taken;
 

@@ -73,9 +73,9 @@ int kit_source_open(kit_source *source, const char *path)
 int kit_source_outline(const kit_source *source, cairn_outline *outline)
 {
     cairn_error error;
-    cairn_status status =
-        source->bytes ? cairn_outline_load_bytes(source->bytes, source->size, outline, &error)
-                      : cairn_outline_load(source->path, outline, &error);
+    cairn_status status = source->bytes ? cairn_outline_load_bytes(source->bytes, source->size,
+                                                                   outline, &error)
+                                        : cairn_outline_load(source->path, outline, &error);
     return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse_table(source->name, &error);
 }
 
@@ -107,9 +107,9 @@ static cairn_status load(const kit_source *source, const cairn_load_options *opt
 static bool has_rows(const kit_source *source, uint32_t wanted, const cairn_table *table)
 {
     static cairn_outline outline;
-    cairn_status status =
-        source->bytes ? cairn_outline_load_bytes(source->bytes, source->size, &outline, NULL)
-                      : cairn_outline_load(source->path, &outline, NULL);
+    cairn_status status = source->bytes ? cairn_outline_load_bytes(source->bytes, source->size,
+                                                                   &outline, NULL)
+                                        : cairn_outline_load(source->path, &outline, NULL);
     uint32_t count = wanted && wanted < outline.row_count ? wanted : outline.row_count;
     return status == CAIRN_OK && cairn_table_row_count(table) >= count;
 }

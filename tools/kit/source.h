@@ -8,8 +8,8 @@
 
 typedef struct kit_source {
     const char *path;
-    const char *name;  /* what complaints call it */
-    uint8_t *bytes;    /* all of standard input or a pipe; NULL for a file */
+    const char *name; /* what complaints call it */
+    uint8_t *bytes;   /* all of standard input or a pipe; NULL for a file */
     size_t size;
 } kit_source;
 
@@ -42,24 +42,30 @@ uint64_t kit_source_size(const kit_source *source);
 void kit_source_close(kit_source *source);
 
 /* The option of the commands that load tables, for kit_source_limit. */
-#define KIT_MEMORY_LIMIT(settings)                                                                \
-    {.name = "memory-limit", .value = "SIZE", .read = kit_read_size,                              \
-     .expects = "a size such as 4096, 512K, 512M or 2G",                                          \
-     .help = "bytes that a table may take (default: by its file)",                                \
-     .offset = offsetof(settings, memory_limit)}
+#define KIT_MEMORY_LIMIT(settings)                                  \
+  {                                                                 \
+    .name = "memory-limit", .value = "SIZE", .read = kit_read_size, \
+    .expects = "a size such as 4096, 512K, 512M or 2G",             \
+    .help = "bytes that a table may take (default: by its file)",   \
+    .offset = offsetof(settings, memory_limit)                      \
+  }
 
 /* By cairn_resident; ends with NULL. For kit_read_word. */
 extern const char *const kit_resident_words[];
 
 /* The option of the commands that search along tables, for kit_source_resident. */
-#define KIT_RESIDENT(settings)                                                                    \
-    {.name = "resident", .value = "WHERE", .read = kit_read_word, .words = kit_resident_words,    \
-     .help = "where rows live: cells (default), or corners, in little memory",                    \
-     .offset = offsetof(settings, resident)}
+#define KIT_RESIDENT(settings)                                                                \
+  {                                                                                           \
+    .name = "resident", .value = "WHERE", .read = kit_read_word, .words = kit_resident_words, \
+    .help = "where rows live: cells (default), or corners, in little memory",                 \
+    .offset = offsetof(settings, resident)                                                    \
+  }
 
 /* The operand of the commands that take a table. */
-#define KIT_TABLE(settings, member)                                                               \
-    {.name = "TABLE", .help = "a file written by cairn build, or - for standard input",           \
-     .read = kit_read_text, .offset = offsetof(settings, member)}
+#define KIT_TABLE(settings, member)                                                    \
+  {                                                                                    \
+    .name = "TABLE", .help = "a file written by cairn build, or - for standard input", \
+    .read = kit_read_text, .offset = offsetof(settings, member)                        \
+  }
 
 #endif

@@ -10,11 +10,17 @@ typedef struct kit_target {
 } kit_target;
 
 /* The options for it; `target` is the member of the settings. */
-#define KIT_TARGET(settings, target)                                                              \
-    {.name = "output", .letter = 'o', .value = "FILE", .read = kit_read_output,                   \
-     .help = "write the new table here", .offset = offsetof(settings, target.path)},              \
-    {.name = "in-place", .help = "replace TABLE, always the old or the new file",                  \
-     .offset = offsetof(settings, target.in_place)}
+#define KIT_TARGET(settings, target)                                             \
+  {.name = "output",                                                             \
+   .letter = 'o',                                                                \
+   .value = "FILE",                                                              \
+   .read = kit_read_output,                                                      \
+   .help = "write the new table here",                                           \
+   .offset = offsetof(settings, target.path)},                                   \
+  {                                                                              \
+    .name = "in-place", .help = "replace TABLE, always the old or the new file", \
+    .offset = offsetof(settings, target.in_place)                                \
+  }
 
 /* Finds the path from what was asked for. An exit code: KIT_EXIT_OK, or after a complaint. */
 int kit_target_settle(kit_target *target, const kit_command *command, const char *table_path);

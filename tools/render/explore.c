@@ -55,11 +55,9 @@ cairn_status explore(const cairn_map *map, const cairn_table *table, cairn_node 
     *to = (exploration){.marks = calloc(cairn_map_node_count(map) + 1u, 1)};
     if (!to->marks)
         return CAIRN_E_MEMORY;
-    cairn_status status =
-        run_search(map, NULL, start, goal, EXPLORED_BASE, to, &to->base_count);
+    cairn_status status = run_search(map, NULL, start, goal, EXPLORED_BASE, to, &to->base_count);
     if (status == CAIRN_OK && table)
-        status = run_search(map, table, start, goal, EXPLORED_LANDMARKS, to,
-                            &to->landmarks_count);
+        status = run_search(map, table, start, goal, EXPLORED_LANDMARKS, to, &to->landmarks_count);
     return status;
 }
 

@@ -5,10 +5,10 @@
 #include "cairn/cairn.h"
 
 typedef struct exploration {
-    uint8_t *marks;          /* by node: bits EXPLORED_* of scene.h */
+    uint8_t *marks; /* by node: bits EXPLORED_* of scene.h */
     uint64_t base_count;
     uint64_t landmarks_count;
-    cairn_node *path;        /* empty when there is none */
+    cairn_node *path; /* empty when there is none */
     size_t path_count;
 } exploration;
 

@@ -154,8 +154,7 @@ static cairn_status add_pair(const cairn_map *map, cairn_node start, cairn_node 
     return status;
 }
 
-cairn_status field_of_sites(const cairn_map *map, uint32_t pair_count, uint64_t seed,
-                            field *to)
+cairn_status field_of_sites(const cairn_map *map, uint32_t pair_count, uint64_t seed, field *to)
 {
     kit_rng rng = {seed};
     cairn_status status = CAIRN_OK;

@@ -6,8 +6,8 @@
 
 /* In straight steps; NAN where there is none. */
 typedef struct field {
-    double *values;   /* by node */
-    double full;      /* what ends the scale: no value is above it */
+    double *values; /* by node */
+    double full;    /* what ends the scale: no value is above it */
 } field;
 
 void field_free(field *of);
@@ -22,8 +22,7 @@ cairn_status field_of_gain(const cairn_map *map, cairn_node landmark, cairn_node
 /* For each cell as the site of a landmark: by how much it raises the bound beyond the base
  * heuristic, in the mean over `pair_count` random starts and goals. The scale ends at what the base
  * heuristic lacks in that mean. */
-cairn_status field_of_sites(const cairn_map *map, uint32_t pair_count, uint64_t seed,
-                            field *to);
+cairn_status field_of_sites(const cairn_map *map, uint32_t pair_count, uint64_t seed, field *to);
 
 /* How much the bound falls short of the cost of each cell to the goal, on the scale of the gain:
  * tables of one map are comparable, and all is dark where they know no more than the base

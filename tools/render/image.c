@@ -67,8 +67,7 @@ static double distance(double x, double y, double x0, double y0, double x1, doub
     return hypot(x - x0 - part * dx, y - y0 - part * dy);
 }
 
-void image_line(image *on, double x0, double y0, double x1, double y1, double width,
-                 colour stroke)
+void image_line(image *on, double x0, double y0, double x1, double y1, double width, colour stroke)
 {
     int left = (int)(fmin(x0, x1) - width) - 1, right = (int)(fmax(x0, x1) + width) + 1;
     int top = (int)(fmin(y0, y1) - width) - 1, bottom = (int)(fmax(y0, y1) + width) + 1;
@@ -130,8 +129,7 @@ static colour mean_of(const image *picture, double left, double right, double to
                     (uint8_t)(sum[2] / area + 0.5)};
 }
 
-void image_paint(image *on, int x, int y, uint32_t width, uint32_t height,
-                  const image *picture)
+void image_paint(image *on, int x, int y, uint32_t width, uint32_t height, const image *picture)
 {
     double step_x = (double)picture->width / width, step_y = (double)picture->height / height;
     for (uint32_t row = 0; row < height; row++) {

@@ -15,7 +15,7 @@ typedef struct colour {
 typedef struct image {
     uint32_t width;
     uint32_t height;
-    colour *pixels;  /* row by row */
+    colour *pixels; /* row by row */
 } image;
 
 /* False when there is no memory. */
@@ -28,8 +28,7 @@ colour colour_mix(colour from, colour to, double part);
 /* Everything below leaves out what lies outside the picture. */
 void image_box(image *on, int x, int y, int width, int height, colour fill);
 void image_disc(image *on, double x, double y, double radius, colour fill);
-void image_line(image *on, double x0, double y0, double x1, double y1, double width,
-                 colour stroke);
+void image_line(image *on, double x0, double y0, double x1, double y1, double width, colour stroke);
 
 /* Letters of 5 x 8 dots, each `scale` pixels wide, one dot apart. */
 void image_text(image *on, int x, int y, int scale, colour stroke, const char *text);
@@ -37,7 +36,6 @@ int image_text_width(const char *text, int scale);
 
 /* Fills the rectangle with another picture: each pixel is the mean of the area under it, so that
  * nothing is lost when it becomes smaller. */
-void image_paint(image *on, int x, int y, uint32_t width, uint32_t height,
-                  const image *picture);
+void image_paint(image *on, int x, int y, uint32_t width, uint32_t height, const image *picture);
 
 #endif

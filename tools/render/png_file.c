@@ -5,7 +5,7 @@
 
 #ifdef CAIRN_WITH_PNG
 
-#include <png.h>
+#  include <png.h>
 
 enum { PALETTE_MAX = 256, TABLE_SIZE = 1024 };
 
@@ -13,7 +13,7 @@ enum { PALETTE_MAX = 256, TABLE_SIZE = 1024 };
 typedef struct palette {
     png_color colours[PALETTE_MAX];
     unsigned count;
-    uint16_t slots[TABLE_SIZE];  /* index + 1, by hash */
+    uint16_t slots[TABLE_SIZE]; /* index + 1, by hash */
 } palette;
 
 bool png_is_built_in(void)
@@ -35,8 +35,7 @@ static unsigned find_colour(palette *of, colour wanted)
         }
         unsigned index = of->slots[slot] - 1u;
         const png_color *there = &of->colours[index];
-        if (there->red == wanted.red && there->green == wanted.green &&
-            there->blue == wanted.blue)
+        if (there->red == wanted.red && there->green == wanted.green && there->blue == wanted.blue)
             return index;
     }
 }
@@ -94,8 +93,8 @@ typedef struct page {
     int colour_type;
     int depth;
     const uint8_t *pixels;
-    size_t stride;              /* bytes of a row */
-    const palette *colours;     /* of the indices; NULL: the pixels are no indices */
+    size_t stride;          /* bytes of a row */
+    const palette *colours; /* of the indices; NULL: the pixels are no indices */
 } page;
 
 static void write_rows(png_structp png, const page *written)
@@ -117,9 +116,8 @@ static bool write_png(png_structp png, png_infop info, const page *written)
 {
     if (setjmp(png_jmpbuf(png)))
         return false;
-    png_set_IHDR(png, info, written->width, written->height, written->depth,
-                 written->colour_type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, written->width, written->height, written->depth, written->colour_type,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     if (written->colours)
         png_set_PLTE(png, info, written->colours->colours, (int)written->colours->count);
     png_set_filter(png, 0, written->colours ? PNG_FILTER_NONE : PNG_ALL_FILTERS);
@@ -155,8 +153,13 @@ uint8_t *png_encode(const image *picture, size_t *size)
 {
     palette colours = {.count = 0};
     uint8_t *indices = to_indices(picture, &colours);
-    page written = {picture->width, picture->height, PNG_COLOR_TYPE_RGB, 8,
-                    (const uint8_t *)picture->pixels, picture->width * sizeof(colour), NULL};
+    page written = {picture->width,
+                    picture->height,
+                    PNG_COLOR_TYPE_RGB,
+                    8,
+                    (const uint8_t *)picture->pixels,
+                    picture->width * sizeof(colour),
+                    NULL};
 
     if (indices) {
         written.colour_type = PNG_COLOR_TYPE_PALETTE;
@@ -171,8 +174,9 @@ uint8_t *png_encode(const image *picture, size_t *size)
 
 uint8_t *png_encode_grey(const uint16_t *pixels, uint32_t width, uint32_t height, size_t *size)
 {
-    page written = {width, height, PNG_COLOR_TYPE_GRAY, 16, (const uint8_t *)pixels,
-                    width * sizeof *pixels, NULL};
+    page written = {
+        width, height, PNG_COLOR_TYPE_GRAY, 16, (const uint8_t *)pixels, width * sizeof *pixels,
+        NULL};
     return encode(&written, size);
 }
 

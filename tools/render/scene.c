@@ -14,9 +14,9 @@ enum {
     LEAST_WIDTH = 620,
     MARGIN = 12,
     LINE = 24,
-    LETTERS = 2,      /* pixels a dot */
+    LETTERS = 2, /* pixels a dot */
     BANDS = 20,
-    DASH = 12,        /* of the path, in pixels */
+    DASH = 12, /* of the path, in pixels */
     GAP = 12,
 };
 
@@ -35,14 +35,17 @@ enum {
 typedef struct view {
     const scene *of;
     image *on;
-    double scale;        /* pixels a cell */
-    int x, y;            /* of its upper left corner */
+    double scale; /* pixels a cell */
+    int x, y;     /* of its upper left corner */
     uint32_t width, height;
 } view;
 
 scene scene_of(const cairn_map *map, const char *title)
 {
-    return (scene){.map = map, .title = title, .start = CAIRN_NO_NODE, .goal = CAIRN_NO_NODE,
+    return (scene){.map = map,
+                   .title = title,
+                   .start = CAIRN_NO_NODE,
+                   .goal = CAIRN_NO_NODE,
                    .landmark = CAIRN_NO_NODE};
 }
 
@@ -268,8 +271,7 @@ static void draw_landmarks(const view *to)
             size_t count = cairn_table_landmarks(table, row, &landmarks);
             for (size_t i = 0; i < count; i++) {
                 bool is_minor = sizes && sizes[landmarks[i]] < small;
-                if (is_minor == (pass == 0) &&
-                    !repeats_row_before(table, row, i, landmarks[i]))
+                if (is_minor == (pass == 0) && !repeats_row_before(table, row, i, landmarks[i]))
                     draw_landmark(to, landmarks[i], row, is_minor);
             }
         }
@@ -374,8 +376,8 @@ static void draw_bar(const cursor *at, const scene *of, int x, int width)
         snprintf(label, sizeof label, "%.6g", value);
         int place = x + (int)(value / full * width);
         image_box(at->on, place, at->y + 14, 2, 5, INK);
-        image_text(at->on, place - image_text_width(label, LETTERS) / 2, at->y + 21, LETTERS,
-                    INK, label);
+        image_text(at->on, place - image_text_width(label, LETTERS) / 2, at->y + 21, LETTERS, INK,
+                   label);
     }
 }
 

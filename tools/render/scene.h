@@ -7,8 +7,8 @@
 #include "render/fields.h"
 
 typedef enum field_style {
-    FIELD_BANDS,  /* costs: a contour every so many steps */
-    FIELD_HEAT    /* gains and errors: nothing is the colour of paper */
+    FIELD_BANDS, /* costs: a contour every so many steps */
+    FIELD_HEAT   /* gains and errors: nothing is the colour of paper */
 } field_style;
 
 /* Bits of explored[node]. */
@@ -17,24 +17,24 @@ enum { EXPLORED_BASE = 1, EXPLORED_LANDMARKS = 2 };
 typedef struct scene {
     const cairn_map *map;
     const char *title;
-    uint32_t most_width;         /* of the map in the picture; 0: 1200 x 900 */
+    uint32_t most_width; /* of the map in the picture; 0: 1200 x 900 */
     uint32_t most_height;
 
-    const field *values;         /* NULL: none */
+    const field *values; /* NULL: none */
     field_style style;
-    const char *values_name;     /* "cost from row 3, in steps" */
+    const char *values_name; /* "cost from row 3, in steps" */
 
-    const uint8_t *explored;     /* by node; NULL: none */
-    uint64_t explored_base;     /* counts for the legend */
+    const uint8_t *explored; /* by node; NULL: none */
+    uint64_t explored_base;  /* counts for the legend */
     uint64_t explored_landmarks;
 
-    const cairn_node *path;      /* from start to goal */
+    const cairn_node *path; /* from start to goal */
     size_t path_count;
-    cairn_node start;            /* CAIRN_NO_NODE: none */
+    cairn_node start; /* CAIRN_NO_NODE: none */
     cairn_node goal;
 
-    const cairn_table *table;    /* its landmarks are shown; NULL: none */
-    cairn_node landmark;         /* one more; CAIRN_NO_NODE: none */
+    const cairn_table *table; /* its landmarks are shown; NULL: none */
+    cairn_node landmark;      /* one more; CAIRN_NO_NODE: none */
 } scene;
 
 /* A scene that shows the map alone. */

@@ -68,13 +68,17 @@ static void draw_tick(const chart *on, bool is_x, double value)
     if (is_x) {
         double x = to_x(on, value);
         fprintf(on->file, "<path class=\"grid\" d=\"M%.1f %dV%d\"/>", x, TOP, HEIGHT - BOTTOM);
-        fprintf(on->file, "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s"
-                "</text>\n", x, HEIGHT - BOTTOM + 18, text);
+        fprintf(on->file,
+                "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s"
+                "</text>\n",
+                x, HEIGHT - BOTTOM + 18, text);
     } else {
         double y = to_y(on, value);
         fprintf(on->file, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>", LEFT, y, WIDTH - RIGHT);
-        fprintf(on->file, "<text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s"
-                "</text>\n", LEFT - 7, y + 4, text);
+        fprintf(on->file,
+                "<text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s"
+                "</text>\n",
+                LEFT - 7, y + 4, text);
     }
 }
 
@@ -104,8 +108,10 @@ void chart_open(chart *on, FILE *file, const char *title, const char *descriptio
     fprintf(file, "<text class=\"name\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">",
             (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10);
     html_text(file, x.name);
-    fprintf(file, "</text>\n<text class=\"name\" transform=\"translate(16 %d) rotate(-90)\" "
-            "text-anchor=\"middle\">", (TOP + HEIGHT - BOTTOM) / 2);
+    fprintf(file,
+            "</text>\n<text class=\"name\" transform=\"translate(16 %d) rotate(-90)\" "
+            "text-anchor=\"middle\">",
+            (TOP + HEIGHT - BOTTOM) / 2);
     html_text(file, y.name);
     fputs("</text>\n", file);
 }
@@ -139,8 +145,8 @@ void chart_line(chart *on, unsigned series, const char *style, const double *x, 
     fputs("\"/>\n", on->file);
 }
 
-void chart_band(chart *on, unsigned series, const double *x, const double *low,
-                const double *high, size_t count)
+void chart_band(chart *on, unsigned series, const double *x, const double *low, const double *high,
+                size_t count)
 {
     fprintf(on->file, "<path class=\"band f%u\" d=\"", series);
     draw_through(on, x, high, count);
@@ -153,8 +159,8 @@ void chart_bar(chart *on, unsigned series, double left, double right, double hei
 {
     double x = to_x(on, left) + 1, width = to_x(on, right) - x, y = to_y(on, height);
     double bottom = to_y(on, on->y.low);
-    fprintf(on->file, "<path class=\"bar f%u\" d=\"M%.1f %.1fh%.1fV%.1fh%.1fz\"/>\n", series, x,
-            y, width, bottom, -width);
+    fprintf(on->file, "<path class=\"bar f%u\" d=\"M%.1f %.1fh%.1fV%.1fh%.1fz\"/>\n", series, x, y,
+            width, bottom, -width);
 }
 
 void chart_guide(chart *on, double x0, double y0, double x1, double y1, const char *text)
@@ -166,8 +172,8 @@ void chart_guide(chart *on, double x0, double y0, double x1, double y1, const ch
         fprintf(on->file, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\">", to_x(on, x0) + 28,
                 to_y(on, y0) - 5);
     else
-        fprintf(on->file, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">",
-                x - 4, y + 18);
+        fprintf(on->file, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">", x - 4,
+                y + 18);
     html_text(on->file, text);
     fputs("</text>\n", on->file);
 }

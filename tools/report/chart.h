@@ -33,8 +33,8 @@ void chart_close(chart *on);
 void chart_points(chart *on, unsigned series, const double *x, const double *y, size_t count);
 void chart_line(chart *on, unsigned series, const char *style, const double *x, const double *y,
                 size_t count);
-void chart_band(chart *on, unsigned series, const double *x, const double *low,
-                const double *high, size_t count);
+void chart_band(chart *on, unsigned series, const double *x, const double *low, const double *high,
+                size_t count);
 void chart_bar(chart *on, unsigned series, double left, double right, double height);
 
 /* A thin line with words: where a rising one begins, or below the end of a level one. */

@@ -193,8 +193,8 @@ static bool add_scatter(const comparison *work, size_t table, chart *on)
 
 bool figure_scatter(const comparison *work, FILE *file)
 {
-    static const char *const heads[] = {"expanded by the base heuristic", "queries",
-                                        "times fewer: 10 %", "50 %", "90 %", NULL};
+    static const char *const heads[] = {
+        "expanded by the base heuristic", "queries", "times fewer: 10 %", "50 %", "90 %", NULL};
     sample of;
     chart on;
     if (!sample_take(work, 0, &of))
@@ -203,7 +203,8 @@ bool figure_scatter(const comparison *work, FILE *file)
     axis y = axis_over("expanded with landmarks", 1, x.high, true);
     chart_open(&on, file, "Cells expanded, query by query",
                "One point a query; points below the diagonals are queries with so many times "
-               "fewer expansions.", x, y);
+               "fewer expansions.",
+               x, y);
     for (double fewer = 1; fewer <= 100 && x.high / fewer >= 10; fewer *= 10) {
         char text[16];
         snprintf(text, sizeof text, "%g x", fewer);
@@ -230,7 +231,7 @@ bool figure_scatter(const comparison *work, FILE *file)
 enum { BINS = 16 };
 
 typedef struct lengths {
-    size_t count;          /* bins with queries */
+    size_t count; /* bins with queries */
     double middle[BINS];
     double low[BINS], median[BINS], high[BINS];
     size_t queries[BINS];
@@ -293,8 +294,8 @@ static void draw_lengths(const comparison *work, const lengths *bins, double lon
 
 static void list_lengths(const comparison *work, const lengths *bins, FILE *file)
 {
-    static const char *const heads[] = {"about this many steps", "queries", "times fewer: 10 %",
-                                        "50 %", "90 %", NULL};
+    static const char *const heads[] = {
+        "about this many steps", "queries", "times fewer: 10 %", "50 %", "90 %", NULL};
     open_numbers(file, heads);
     for (size_t table = 0; table < work->table_count; table++) {
         const lengths *of = &bins[table];
@@ -382,7 +383,7 @@ bool figure_histogram(const comparison *work, FILE *file)
     static const char *const heads[] = {"times fewer", "1 %",  "5 %",  "25 %", "50 %",
                                         "75 %",        "95 %", "99 %", NULL};
     sample *of = calloc(work->table_count, sizeof *of);
-    double (*counts)[COLUMNS] = calloc(work->table_count, sizeof *counts);
+    double(*counts)[COLUMNS] = calloc(work->table_count, sizeof *counts);
     double most = 1, highest = 1, lowest = 1;
     bool whole = of && counts;
     chart on;
@@ -464,8 +465,8 @@ static void draw_times(const comparison *work, double (*curves)[TIME_SHARES], FI
                axis_over("percent of the queries", 0, 100, false),
                axis_over("microseconds", low, high, true));
     for (size_t search = 0; search < work->search_count; search++)
-        chart_line(&on, series_of(work, &work->searches[search]),
-                   style_of(&work->searches[search]), percents, curves[search], TIME_SHARES);
+        chart_line(&on, series_of(work, &work->searches[search]), style_of(&work->searches[search]),
+                   percents, curves[search], TIME_SHARES);
     add_keys(work, &on, true);
     chart_close(&on);
 }
@@ -475,7 +476,7 @@ bool figure_times(const comparison *work, FILE *file)
     static const char *const heads[] = {"microseconds", "5 %",  "10 %", "20 %", "30 %",
                                         "40 %",         "50 %", "60 %", "70 %", "80 %",
                                         "90 %",         "95 %", "99 %", "most", NULL};
-    double (*curves)[TIME_SHARES] = calloc(work->search_count, sizeof *curves);
+    double(*curves)[TIME_SHARES] = calloc(work->search_count, sizeof *curves);
     bool whole = curves != NULL;
 
     for (size_t search = 0; whole && search < work->search_count; search++)

@@ -33,7 +33,7 @@ static void close_numbers(FILE *file)
 /* ---------------------------------------------------------------------------- explored -- */
 
 typedef struct growth {
-    double cost[POINTS];                 /* in steps */
+    double cost[POINTS];                     /* in steps */
     double expanded[TABLES_MAX + 1][POINTS]; /* up to that cost: base heuristic, then tables */
 } growth;
 
@@ -66,8 +66,7 @@ static cairn_status measure_growth(const comparison *work, size_t query, growth 
         if (status == CAIRN_OK && table == 0)
             count_within(work, costs, seen.marks, EXPLORED_BASE, to, to->expanded[0]);
         if (status == CAIRN_OK)
-            count_within(work, costs, seen.marks, EXPLORED_LANDMARKS, to,
-                         to->expanded[table + 1]);
+            count_within(work, costs, seen.marks, EXPLORED_LANDMARKS, to, to->expanded[table + 1]);
         exploration_free(&seen);
     }
     free(costs);
@@ -192,8 +191,8 @@ static void draw_profile(const profile *of, FILE *file)
 
 static void profile_numbers(const profile *of, FILE *file)
 {
-    static const char *const heads[] = {"step",        "g",       "h base",
-                                        "h landmarks", "f base", "f landmarks", NULL};
+    static const char *const heads[] = {"step",   "g",           "h base", "h landmarks",
+                                        "f base", "f landmarks", NULL};
     size_t stride = of->count / SHOWN + 1;
     open_numbers(file, heads);
     for (size_t i = 0; i < of->count; i += stride) {

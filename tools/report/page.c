@@ -17,8 +17,8 @@
 typedef struct page {
     const comparison *work;
     FILE *file;
-    unsigned done;             /* of PARTS */
-    cairn_status status;       /* the first failure */
+    unsigned done;       /* of PARTS */
+    cairn_status status; /* the first failure */
 } page;
 
 enum { PARTS = 10 };
@@ -99,7 +99,8 @@ static void write_head(page *on)
           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
           "img-src data:; style-src 'unsafe-inline'\">\n"
           "<meta name=\"color-scheme\" content=\"light dark\">\n"
-          "<link rel=\"icon\" href=\"data:,\">\n<title>", on->file);
+          "<link rel=\"icon\" href=\"data:,\">\n<title>",
+          on->file);
     html_text(on->file, name);
     fputs(" - Cairn</title>\n<style>\n", on->file);
     write_style(on);
@@ -117,7 +118,8 @@ static void write_lead(page *on)
         totals with = comparison_totals(search, 0, work->query_count);
         fputs("<p class=\"lead\">", on->file);
         html_text(on->file, kit_file_name(work->table_paths[table]));
-        fprintf(on->file, ", %u row%s: expansion ratio <b>%s</b>, speed-up <b>%s</b> over the "
+        fprintf(on->file,
+                ", %u row%s: expansion ratio <b>%s</b>, speed-up <b>%s</b> over the "
                 "base heuristic, over %s queries.</p>\n",
                 cairn_table_row_count(work->tables[table]),
                 kit_plural(cairn_table_row_count(work->tables[table])),
@@ -187,8 +189,7 @@ static void write_totals(page *on)
         fprintf(on->file, "</th><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>",
                 kit_count(sum.expanded).text, kit_decimal((double)sum.expanded / count).text,
                 kit_count(sum.generated).text, kit_count(sum.open_peak).text,
-                kit_seconds(1e-6 * sum.time_us).text,
-                kit_seconds(1e-6 * sum.time_us / count).text);
+                kit_seconds(1e-6 * sum.time_us).text, kit_seconds(1e-6 * sum.time_us / count).text);
         fprintf(on->file, "<td>%s</td><td>%s</td></tr>\n",
                 kit_ratio((double)base.expanded, (double)sum.expanded).text,
                 kit_ratio(base.time_us, sum.time_us).text);
@@ -200,11 +201,13 @@ static void write_totals(page *on)
         fputs("<p><b>There is no query, so that nothing was compared.</b></p>", on->file);
     else if (work->wrong_lengths + work->wrong_costs == 0)
         fputs("<p class=\"dim\">Every length is the published one, and all searches agree on "
-              "every cost.</p>", on->file);
+              "every cost.</p>",
+              on->file);
     else
-        fprintf(on->file, "<p><b>%s lengths are not as published, %s costs not those of the "
-                "base heuristic.</b></p>", kit_count(work->wrong_lengths).text,
-                kit_count(work->wrong_costs).text);
+        fprintf(on->file,
+                "<p><b>%s lengths are not as published, %s costs not those of the "
+                "base heuristic.</b></p>",
+                kit_count(work->wrong_lengths).text, kit_count(work->wrong_costs).text);
     fputs("</section>\n", on->file);
 }
 
@@ -266,7 +269,8 @@ static void write_map(page *on)
     of.table = work->tables[0];
     open_figure(on, "The map and its landmarks");
     write_picture(on, &of, "The map, with the landmarks numbered by their rows");
-    close_figure(on, work->table_count > 1 ? "Landmarks of the first table." : "Rows are numbered "
+    close_figure(on, work->table_count > 1 ? "Landmarks of the first table."
+                                           : "Rows are numbered "
                                              "from the best on.");
 }
 
@@ -348,8 +352,7 @@ static void row_of_table(page *on, size_t table)
     char text[160];
     snprintf(text, sizeof text, "%u rows of %u-bit entries, %s in memory, %s on disk",
              cairn_table_row_count(of), cairn_table_entry_bits(of),
-             kit_bytes(cairn_table_memory(of)).text,
-             kit_bytes(on->work->table_sizes[table]).text);
+             kit_bytes(cairn_table_memory(of)).text, kit_bytes(on->work->table_sizes[table]).text);
     row(on, kit_file_name(on->work->table_paths[table]), text);
 }
 
@@ -377,7 +380,8 @@ static void write_parameters(page *on)
     fputs("</tbody></table></div>\n<p class=\"dim\">Pictures and charts of expansions are of "
           "searches along cells; \"jump\" searches run along jump points and expand only those. "
           "Times are wall-clock times of this machine, one query after the other.</p>"
-          "</section>\n", on->file);
+          "</section>\n",
+          on->file);
 }
 
 /* -------------------------------------------------------------------------------- page -- */
@@ -401,10 +405,14 @@ static void write_charts(page *on)
                ? "Median of the queries of similar length; the band holds eight of ten."
                : "Median of the queries of similar length.",
            figure_by_length);
-    figure(on, "How many queries gain how much", "Expansions of the base heuristic over those with "
-           "landmarks.", figure_histogram);
-    figure(on, "Time of a query", "How many percent of the queries take at most so long. Dashed: "
-           "along jump points or canonical steps; dotted: exact heuristic.", figure_times);
+    figure(on, "How many queries gain how much",
+           "Expansions of the base heuristic over those with "
+           "landmarks.",
+           figure_histogram);
+    figure(on, "Time of a query",
+           "How many percent of the queries take at most so long. Dashed: "
+           "along jump points or canonical steps; dotted: exact heuristic.",
+           figure_times);
     fputs("</div>\n", on->file);
 }
 
@@ -418,11 +426,12 @@ static void write_queries(page *on, const picks *chosen)
     open_figure(on, "g, h and f along the path, middling query");
     note(on, figure_along_path(on->work, chosen->median, on->file));
     close_figure(on, "g: cost so far; h: bound on the rest; f = g + h. The bound is exact where "
-                 "f is the cost of the path.");
+                     "f is the cost of the path.");
     write_query(on, "The query that gains most", chosen->best);
     write_query(on, "The query that gains least", chosen->worst);
     fputs("</div>\n<p class=\"dim\">Chosen among the harder half of the queries for the "
-          "base heuristic.</p>\n", on->file);
+          "base heuristic.</p>\n",
+          on->file);
 }
 
 static void write_page(page *on)

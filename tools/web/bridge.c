@@ -12,8 +12,8 @@ enum { OUTCOME, COST, LENGTH, EXPANDED, CELLS, REPORT_SIZE };
 enum { STATE, PARENT, G, H, F, LOOK_SIZE };
 
 typedef struct run {
-    cairn_search *stepped;   /* along cells, and may be seen_node at */
-    cairn_search *fast;      /* the library's default */
+    cairn_search *stepped; /* along cells, and may be seen_node at */
+    cairn_search *fast;    /* the library's default */
     cairn_path path;
     double report[REPORT_SIZE];
 } run;
@@ -85,12 +85,14 @@ void *demo_room(uint32_t size)
 int demo_open_map(uint32_t size, uint32_t terrain_size, uint32_t rule)
 {
     cairn_alphabet alphabet;
-    cairn_map_options options = {.size = sizeof options, .rule = (cairn_rule)rule,
-                                 .charge = CAIRN_CHARGE_AVERAGE, .alphabet = &alphabet};
+    cairn_map_options options = {.size = sizeof options,
+                                 .rule = (cairn_rule)rule,
+                                 .charge = CAIRN_CHARGE_AVERAGE,
+                                 .alphabet = &alphabet};
     close_map();
     cairn_alphabet_init(&alphabet);
-    cairn_status status =
-        cairn_alphabet_parse((const char *)room + size, terrain_size, &alphabet, &error);
+    cairn_status status = cairn_alphabet_parse((const char *)room + size, terrain_size, &alphabet,
+                                               &error);
     if (status == CAIRN_OK)
         status = cairn_map_parse(room, size, &options, &map, &error);
     if (status == CAIRN_OK && cairn_map_kind_of(map) != CAIRN_MAP_GRID) {

@@ -10,7 +10,7 @@
 #include "cairn/cairn.h"
 
 #ifdef __wasm__
-#  define EXPORT(name) __attribute__((export_name(#name)))
+#  define EXPORT(name) __attribute__((export_name(#  name)))
 #else
 #  define EXPORT(name)
 #endif

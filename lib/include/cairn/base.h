@@ -55,20 +55,20 @@ typedef uint32_t cairn_cost;
 
 typedef enum cairn_status {
     CAIRN_OK = 0,
-    CAIRN_E_ARGUMENT,    /* the caller broke the contract of the call */
-    CAIRN_E_MEMORY,      /* the allocator returned NULL */
-    CAIRN_E_IO,          /* a file could not be opened, read or written */
-    CAIRN_E_FORMAT,      /* bytes that the format does not allow */
-    CAIRN_E_VERSION,     /* a later version of the format, or a feature this build lacks */
-    CAIRN_E_LIMIT,       /* larger than the documented limits */
-    CAIRN_E_MISMATCH,    /* a table and a map that do not belong together */
-    CAIRN_E_INEXACT,     /* a table entry that is not the exact cost */
-    CAIRN_E_CANCELLED,   /* the progress callback asked to stop */
-    CAIRN_MORE,          /* no failure: cairn_refresh_step has work left */
-    CAIRN_BUSY,          /* no failure: readers still use the copy that a cairn_world would write */
-    CAIRN_E_CHANGED,     /* the map or the table changed between two calls that belong together */
-    CAIRN_E_STALE,       /* a table that lacks edits of its map, where every row must be exact */
-    CAIRN_E_RESIDENT     /* rows live where the call cannot use them: see cairn_resident */
+    CAIRN_E_ARGUMENT,  /* the caller broke the contract of the call */
+    CAIRN_E_MEMORY,    /* the allocator returned NULL */
+    CAIRN_E_IO,        /* a file could not be opened, read or written */
+    CAIRN_E_FORMAT,    /* bytes that the format does not allow */
+    CAIRN_E_VERSION,   /* a later version of the format, or a feature this build lacks */
+    CAIRN_E_LIMIT,     /* larger than the documented limits */
+    CAIRN_E_MISMATCH,  /* a table and a map that do not belong together */
+    CAIRN_E_INEXACT,   /* a table entry that is not the exact cost */
+    CAIRN_E_CANCELLED, /* the progress callback asked to stop */
+    CAIRN_MORE,        /* no failure: cairn_refresh_step has work left */
+    CAIRN_BUSY,        /* no failure: readers still use the copy that a cairn_world would write */
+    CAIRN_E_CHANGED,   /* the map or the table changed between two calls that belong together */
+    CAIRN_E_STALE,     /* a table that lacks edits of its map, where every row must be exact */
+    CAIRN_E_RESIDENT   /* rows live where the call cannot use them: see cairn_resident */
 } cairn_status;
 
 /* A few words for a status, e.g. "out of memory". Static; never NULL. */
@@ -77,10 +77,10 @@ CAIRN_API const char *cairn_status_text(cairn_status status);
 /* Where and why a file or a text was refused. All strings are constant or stored inside. */
 typedef struct cairn_error {
     cairn_status status;
-    uint64_t line;         /* 1-based line of a text format; 0 where lines mean nothing */
-    uint64_t offset;       /* of what was found, in bytes from the start of the file or text */
-    const char *expected;  /* what should have been there; constant; NULL when not known */
-    char found[64];        /* what was there, unprintable bytes as in \x00; may be empty */
+    uint64_t line;        /* 1-based line of a text format; 0 where lines mean nothing */
+    uint64_t offset;      /* of what was found, in bytes from the start of the file or text */
+    const char *expected; /* what should have been there; constant; NULL when not known */
+    char found[64];       /* what was there, unprintable bytes as in \x00; may be empty */
 } cairn_error;
 
 /* Where memory comes from. `allocate` returns NULL when there is none; it need not align its

@@ -25,22 +25,22 @@ typedef struct cairn_bound {
     uint32_t apart_from;
     uint64_t map_version;
     uint64_t table_version;
-    uint32_t goal_entries[CAIRN_ROWS_MAX];  /* of a table of corners */
+    uint32_t goal_entries[CAIRN_ROWS_MAX]; /* of a table of corners */
 } cairn_bound;
 
 /* Base heuristics: distances on an empty map on which every step costs the least that it costs on
  * the map. */
 typedef enum cairn_plain {
-    CAIRN_PLAIN_BEST = 0,   /* octile or hexagonal distance; on graphs from coordinates, unless four
-                             * or more landmarks are used, which they hardly improve; or from the
-                             * callback */
+    CAIRN_PLAIN_BEST = 0, /* octile or hexagonal distance; on graphs from coordinates, unless four
+                           * or more landmarks are used, which they hardly improve; or from the
+                           * callback */
     CAIRN_PLAIN_ZERO,
-    CAIRN_PLAIN_MANHATTAN,  /* straight steps alone */
-    CAIRN_PLAIN_CHEBYSHEV,  /* diagonal steps cost what straight ones do */
+    CAIRN_PLAIN_MANHATTAN, /* straight steps alone */
+    CAIRN_PLAIN_CHEBYSHEV, /* diagonal steps cost what straight ones do */
     CAIRN_PLAIN_OCTILE,
-    CAIRN_PLAIN_EUCLIDEAN,  /* the straight line, rounded down; on graphs from coordinates */
+    CAIRN_PLAIN_EUCLIDEAN, /* the straight line, rounded down; on graphs from coordinates */
     CAIRN_PLAIN_HEX,
-    CAIRN_PLAIN_SQUARED     /* the square of the Euclidean distance: not admissible */
+    CAIRN_PLAIN_SQUARED /* the square of the Euclidean distance: not admissible */
 } cairn_plain;
 
 /* Whether a base heuristic is admissible, that is, never exceeds the cost of a path on maps of this

@@ -37,7 +37,7 @@ using table = std::unique_ptr<cairn_table, deleter>;
 using flood = std::unique_ptr<cairn_flood, deleter>;
 using search = std::unique_ptr<cairn_search, deleter>;
 using batch = std::unique_ptr<cairn_batch, deleter>;
-using world = std::unique_ptr<cairn_world, deleter>;  /* once made, release() map and table */
+using world = std::unique_ptr<cairn_world, deleter>; /* once made, release() map and table */
 using scenario = std::unique_ptr<cairn_scenario, deleter>;
 using edits = std::unique_ptr<cairn_edits, deleter>;
 using dynamic = std::unique_ptr<cairn_dynamic, deleter>;
@@ -106,7 +106,10 @@ struct range {
     const T &operator[](std::size_t index) const { return first[index]; }
 };
 
-inline range<cairn_node> nodes(const cairn_path &path) { return {path.nodes, path.node_count}; }
+inline range<cairn_node> nodes(const cairn_path &path)
+{
+    return {path.nodes, path.node_count};
+}
 
 inline range<cairn_node> corners(const cairn_path &path)
 {
@@ -120,6 +123,6 @@ inline range<cairn_node> landmarks(const cairn_table *of, uint32_t row)
     return {first, count};
 }
 
-}  // namespace cairn
+} // namespace cairn
 
 #endif

@@ -10,11 +10,11 @@ extern "C" {
 #endif
 
 typedef enum cairn_edit_kind {
-    CAIRN_EDIT_FILL = 0,  /* every cell of the rectangle gets `letter` */
-    CAIRN_EDIT_BITS,      /* bit i of `data` (byte i / 8, lowest bit first) is the new state of cell
-                           * i of the rectangle in row order: 1 open, 0 blocked */
-    CAIRN_EDIT_LETTERS,   /* `data` holds the new letters of the rectangle in row order */
-    CAIRN_EDIT_ARC        /* of a graph: the arc from arc.from to arc.to gets the cost arc.cost */
+    CAIRN_EDIT_FILL = 0, /* every cell of the rectangle gets `letter` */
+    CAIRN_EDIT_BITS,     /* bit i of `data` (byte i / 8, lowest bit first) is the new state of cell
+                          * i of the rectangle in row order: 1 open, 0 blocked */
+    CAIRN_EDIT_LETTERS,  /* `data` holds the new letters of the rectangle in row order */
+    CAIRN_EDIT_ARC       /* of a graph: the arc from arc.from to arc.to gets the cost arc.cost */
 } cairn_edit_kind;
 
 /* A change of the cells of a rectangle, or of an arc. Cells and arcs that already are as the edit
@@ -26,21 +26,21 @@ typedef struct cairn_edit {
     uint32_t width;
     uint32_t height;
     char letter;
-    const void *data;  /* read during cairn_map_edit only */
+    const void *data; /* read during cairn_map_edit only */
     cairn_arc arc;
 } cairn_edit;
 
 /* Constructors of edits. They do not validate anything: cairn_map_edit does. `x` and `y` are column
  * and row of a cell, or of the upper left cell of a rectangle. Bits and letters are not copied. */
-CAIRN_API cairn_edit cairn_block(uint32_t x, uint32_t y);                 /* '@' */
-CAIRN_API cairn_edit cairn_open(uint32_t x, uint32_t y);                  /* '.' */
+CAIRN_API cairn_edit cairn_block(uint32_t x, uint32_t y); /* '@' */
+CAIRN_API cairn_edit cairn_open(uint32_t x, uint32_t y);  /* '.' */
 CAIRN_API cairn_edit cairn_terrain(uint32_t x, uint32_t y, char letter);
 CAIRN_API cairn_edit cairn_rectangle(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                                      char letter);
 CAIRN_API cairn_edit cairn_patch_bits(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                                       const uint8_t *bits);
-CAIRN_API cairn_edit cairn_patch_letters(uint32_t x, uint32_t y, uint32_t width,
-                                         uint32_t height, const char *letters);
+CAIRN_API cairn_edit cairn_patch_letters(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
+                                         const char *letters);
 CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost cost);
 
 /* Applies edits in order: all of them or, after a failure, none. An edit with bits writes '.' into

@@ -10,35 +10,32 @@ extern "C" {
 #endif
 
 typedef enum cairn_codec {
-    CAIRN_CODEC_BEST = 0,   /* the smallest that this build has */
-    CAIRN_CODEC_RAW,        /* uncompressed little-endian entries */
-    CAIRN_CODEC_PREDICTOR,  /* predictions from decoded neighbours; the differences are deflated */
-    CAIRN_CODEC_SEEDS       /* entries of a few cells, from which sweeps over the map give the
-                             * rest */
+    CAIRN_CODEC_BEST = 0,  /* the smallest that this build has */
+    CAIRN_CODEC_RAW,       /* uncompressed little-endian entries */
+    CAIRN_CODEC_PREDICTOR, /* predictions from decoded neighbours; the differences are deflated */
+    CAIRN_CODEC_SEEDS      /* entries of a few cells, from which sweeps over the map give the
+                            * rest */
 } cairn_codec;
 
 /* Whether a file includes its map. Without it the file is smaller, and the program that loads it
  * has to supply the map. */
-typedef enum cairn_map_part {
-    CAIRN_MAP_INCLUDED = 0,
-    CAIRN_MAP_LEFT_OUT
-} cairn_map_part;
+typedef enum cairn_map_part { CAIRN_MAP_INCLUDED = 0, CAIRN_MAP_LEFT_OUT } cairn_map_part;
 
 typedef struct cairn_save_options {
-    size_t size;                     /* sizeof(cairn_save_options) */
+    size_t size; /* sizeof(cairn_save_options) */
     cairn_codec codec;
-    uint32_t row_count;              /* write only the first rows; 0: all. Of pairs of rows whole
-                                      * ones, else CAIRN_E_ARGUMENT */
-    uint32_t thread_count;           /* 0: one per processor */
-    const cairn_progress *progress;  /* NULL: none */
+    uint32_t row_count;             /* write only the first rows; 0: all. Of pairs of rows whole
+                                     * ones, else CAIRN_E_ARGUMENT */
+    uint32_t thread_count;          /* 0: one per processor */
+    const cairn_progress *progress; /* NULL: none */
     cairn_map_part map_part;
 } cairn_save_options;
 
 typedef struct cairn_load_options {
-    size_t size;                       /* sizeof(cairn_load_options) */
-    uint32_t row_count;                /* load only the first rows; 0: all */
-    uint32_t thread_count;             /* 0: one per processor */
-    const cairn_allocator *allocator;  /* copied; NULL: malloc */
+    size_t size;                      /* sizeof(cairn_load_options) */
+    uint32_t row_count;               /* load only the first rows; 0: all */
+    uint32_t thread_count;            /* 0: one per processor */
+    const cairn_allocator *allocator; /* copied; NULL: malloc */
 
     /* Bytes that map and table may take: as many rows are loaded as fit, and CAIRN_E_LIMIT when
      * not even one does. 0: all rows, but CAIRN_E_LIMIT when they take both more than 96 MiB and
@@ -67,7 +64,7 @@ typedef struct cairn_stream {
      * a failure. */
     size_t (*read)(void *context, void *bytes, size_t size);
     void *context;
-    uint64_t size;  /* of the whole source, when known; 0: not known */
+    uint64_t size; /* of the whole source, when known; 0: not known */
 } cairn_stream;
 
 /* Writes map and table into one file: first into a temporary file in the same folder, which is
@@ -80,14 +77,14 @@ typedef struct cairn_stream {
  * its map, CAIRN_E_INEXACT where a landmark lies in a blocked cell (which happens only to a table
  * with wrong entries; cairn_table_rebuild moves the landmark), CAIRN_E_IO (errno tells why), and
  * CAIRN_E_MEMORY. So every file that is written can be loaded. `options` may be NULL. */
-CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table,
-                                  const char *path, const cairn_save_options *options);
+CAIRN_API cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const char *path,
+                                  const cairn_save_options *options);
 
 /* What cairn_build_file made. */
 typedef struct cairn_build_summary {
     uint32_t row_count;
-    uint32_t entry_bits;   /* 16 or 32 */
-    size_t table_memory;   /* bytes that the table will take when it is loaded */
+    uint32_t entry_bits; /* 16 or 32 */
+    size_t table_memory; /* bytes that the table will take when it is loaded */
 } cairn_build_summary;
 
 /* Builds a table and saves it. The file equals the one that cairn_table_build and cairn_save would
@@ -124,35 +121,35 @@ CAIRN_API cairn_status cairn_load_from(const cairn_stream *stream,
  * the map was left out. */
 typedef struct cairn_ground {
     cairn_map_kind kind;
-    uint32_t width;             /* of a graph: the number of its nodes; its height is 1 */
+    uint32_t width; /* of a graph: the number of its nodes; its height is 1 */
     uint32_t height;
     cairn_metric metric;
     cairn_rule rule;
     cairn_charge charge;
-    cairn_alphabet alphabet;    /* of a grid */
-    uint32_t climb;             /* see cairn_heights; climb and descend are 0 without heights */
+    cairn_alphabet alphabet; /* of a grid */
+    uint32_t climb;          /* see cairn_heights; climb and descend are 0 without heights */
     uint32_t descend;
-    bool is_directed;           /* a step and its reverse may cost differently; always false for a
-                                 * graph whose table counts steps, since only its arcs would tell */
+    bool is_directed; /* a step and its reverse may cost differently; always false for a
+                       * graph whose table counts steps, since only its arcs would tell */
 } cairn_ground;
 
 /* What a file contains, as far as can be told without decompressing map and rows. They are not
  * checked: cairn_load and cairn_table_verify do that. */
 typedef struct cairn_outline {
-    uint64_t map_size;   /* bytes of the map; 0: it was left out */
+    uint64_t map_size; /* bytes of the map; 0: it was left out */
     uint64_t map_hash;
-    cairn_metric metric;  /* of the rows */
-    bool is_flat;         /* the table counts steps: see cairn_build_options.flat_metric */
+    cairn_metric metric; /* of the rows */
+    bool is_flat;        /* the table counts steps: see cairn_build_options.flat_metric */
     uint32_t node_count;
     uint32_t entry_bits;
     uint32_t row_count;
-    bool is_directed;    /* rows come in pairs: see cairn_way */
-    uint64_t landmark_count;  /* of all rows together */
-    uint64_t table_memory;    /* bytes that the table takes when it is loaded */
+    bool is_directed;        /* rows come in pairs: see cairn_way */
+    uint64_t landmark_count; /* of all rows together */
+    uint64_t table_memory;   /* bytes that the table takes when it is loaded */
     cairn_ground ground;
     struct {
-        cairn_codec codec;  /* CAIRN_CODEC_BEST for one that this build does not have */
-        uint64_t size;      /* bytes */
+        cairn_codec codec; /* CAIRN_CODEC_BEST for one that this build does not have */
+        uint64_t size;     /* bytes */
     } rows[CAIRN_ROWS_MAX];
 } cairn_outline;
 

@@ -14,17 +14,17 @@ typedef struct cairn_map cairn_map;
 /* Which steps a grid has. A diagonal step passes between two cells; the rules with 8 neighbours
  * differ in which of these must be open. */
 typedef enum cairn_rule {
-    CAIRN_RULE_8 = 0,       /* 8 neighbours; both cells beside a diagonal step must be open */
-    CAIRN_RULE_4,           /* 4 neighbours */
-    CAIRN_RULE_8_ONE_SIDE,  /* 8 neighbours; at least one of the two cells must be open */
-    CAIRN_RULE_8_ANY,       /* 8 neighbours; both cells may be blocked */
-    CAIRN_RULE_HEX          /* 6 neighbours: hexagons, pointed side up, odd rows shifted right */
+    CAIRN_RULE_8 = 0,      /* 8 neighbours; both cells beside a diagonal step must be open */
+    CAIRN_RULE_4,          /* 4 neighbours */
+    CAIRN_RULE_8_ONE_SIDE, /* 8 neighbours; at least one of the two cells must be open */
+    CAIRN_RULE_8_ANY,      /* 8 neighbours; both cells may be blocked */
+    CAIRN_RULE_HEX         /* 6 neighbours: hexagons, pointed side up, odd rows shifted right */
 } cairn_rule;
 
 /* What a step over terrain costs: the metric's cost times a factor. */
 typedef enum cairn_charge {
-    CAIRN_CHARGE_ENTERED = 0,  /* the factor of the cell that is entered: costs are directed */
-    CAIRN_CHARGE_AVERAGE       /* the mean of both factors: a step and its reverse cost the same */
+    CAIRN_CHARGE_ENTERED = 0, /* the factor of the cell that is entered: costs are directed */
+    CAIRN_CHARGE_AVERAGE      /* the mean of both factors: a step and its reverse cost the same */
 } cairn_charge;
 
 /* The factor of a letter whose cells are blocked. */
@@ -45,30 +45,30 @@ CAIRN_API void cairn_alphabet_init(cairn_alphabet *alphabet);
 /* Changes letters as a text says: items LETTER=FACTOR or LETTER=blocked, separated by commas,
  * spaces or line ends, and the word one-way, which gives ^ v < > the factor 1. CAIRN_E_FORMAT;
  * `error`, which may be NULL, says where. */
-CAIRN_API cairn_status cairn_alphabet_parse(const char *text, size_t size,
-                                            cairn_alphabet *alphabet, cairn_error *error);
+CAIRN_API cairn_status cairn_alphabet_parse(const char *text, size_t size, cairn_alphabet *alphabet,
+                                            cairn_error *error);
 
 /* Heights of the cells of a grid. A step up costs `climb` more for each unit that it rises, a step
  * down `descend` more for each unit that it falls, both in thousandths of a straight step over
  * terrain of factor 1, rounded to whole costs of the metric (but not to zero). Costs are directed
  * where the two numbers differ. */
 typedef struct cairn_heights {
-    uint32_t width;         /* width and height of the map */
+    uint32_t width; /* width and height of the map */
     uint32_t height;
-    const uint16_t *cells;  /* in row order */
+    const uint16_t *cells; /* in row order */
     uint32_t climb;
     uint32_t descend;
 } cairn_heights;
 
 typedef struct cairn_map_options {
-    size_t size;                       /* sizeof(cairn_map_options) */
-    cairn_metric metric;               /* {0, 0}: CAIRN_METRIC_OCTILE */
-    const cairn_allocator *allocator;  /* copied; NULL: malloc */
+    size_t size;                      /* sizeof(cairn_map_options) */
+    cairn_metric metric;              /* {0, 0}: CAIRN_METRIC_OCTILE */
+    const cairn_allocator *allocator; /* copied; NULL: malloc */
     cairn_rule rule;
     cairn_charge charge;
-    const cairn_alphabet *alphabet;    /* copied; NULL: as cairn_alphabet_init sets it */
-    const cairn_heights *heights;      /* copied; NULL: the map is level. CAIRN_E_ARGUMENT when they
-                                        * have another size than the map */
+    const cairn_alphabet *alphabet; /* copied; NULL: as cairn_alphabet_init sets it */
+    const cairn_heights *heights;   /* copied; NULL: the map is level. CAIRN_E_ARGUMENT when they
+                                     * have another size than the map */
 } cairn_map_options;
 
 /* Reads a grid in the Moving AI .map format ("type octile", "height", "width", "map", rows).
@@ -90,8 +90,7 @@ CAIRN_API cairn_status cairn_map_parse(const char *text, size_t size,
                                        cairn_error *error);
 
 /* A grid from width * height terrain letters in row order, which are copied. */
-CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height,
-                                              const char *letters,
+CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char *letters,
                                               const cairn_map_options *options, cairn_map **map,
                                               cairn_error *error);
 
@@ -99,7 +98,7 @@ CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height,
 typedef struct cairn_arc {
     cairn_node from;
     cairn_node to;
-    cairn_cost cost;  /* 1 to CAIRN_COST_MAX / 4 */
+    cairn_cost cost; /* 1 to CAIRN_COST_MAX / 4 */
 } cairn_arc;
 
 /* The most arcs of a graph. */
@@ -118,7 +117,7 @@ CAIRN_API cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc 
 
 /* A graph that callbacks of the caller describe. */
 typedef struct cairn_own_graph {
-    size_t size;          /* sizeof(cairn_own_graph) */
+    size_t size; /* sizeof(cairn_own_graph) */
     uint32_t node_count;
     /* Writes the arcs that leave a node, as many as there is room for, and returns how many there
      * are. When there are more it is called again with room for all of them. `from` is already
@@ -127,7 +126,7 @@ typedef struct cairn_own_graph {
     uint32_t (*arcs)(void *context, cairn_node node, cairn_arc *arcs, uint32_t room);
     /* A cost that no path from `node` to `goal` undercuts; NULL: none is known. */
     cairn_cost (*bound)(void *context, cairn_node node, cairn_node goal);
-    void *context;        /* must outlive the map where there is a bound */
+    void *context; /* must outlive the map where there is a bound */
 } cairn_own_graph;
 
 /* Like cairn_map_from_arcs, with the arcs that the callback gives; it is asked for each node once.
@@ -156,7 +155,7 @@ CAIRN_API void cairn_map_free(cairn_map *map);
 
 typedef enum cairn_map_kind {
     CAIRN_MAP_GRID = 0,
-    CAIRN_MAP_GRAPH   /* nodes and arcs; calls for grids see one row of cells without steps */
+    CAIRN_MAP_GRAPH /* nodes and arcs; calls for grids see one row of cells without steps */
 } cairn_map_kind;
 
 /* Whether the map is a grid or a graph. */

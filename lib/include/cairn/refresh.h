@@ -54,14 +54,14 @@ CAIRN_API cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *
 
 /* What refreshing has done so far, over the life of a table. */
 typedef struct cairn_refresh_counts {
-    uint64_t cells;            /* visits of cells; without a budget one visit may repair as many
-                                * rows as fit a vector of the processor, so the count depends on
-                                * it */
-    uint64_t rows_repaired;    /* rows that became exact by repair */
-    uint64_t rows_rebuilt;     /* rows that were computed from their landmarks again */
+    uint64_t cells;         /* visits of cells; without a budget one visit may repair as many
+                             * rows as fit a vector of the processor, so the count depends on
+                             * it */
+    uint64_t rows_repaired; /* rows that became exact by repair */
+    uint64_t rows_rebuilt;  /* rows that were computed from their landmarks again */
     uint64_t landmarks_moved;
     uint64_t landmarks_added;
-    uint64_t landmarks_dropped;  /* because their components were joined to others */
+    uint64_t landmarks_dropped; /* because their components were joined to others */
 } cairn_refresh_counts;
 CAIRN_API cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *table);
 

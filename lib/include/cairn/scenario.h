@@ -14,8 +14,8 @@ typedef struct cairn_query {
     uint32_t bucket;
     cairn_node start;
     cairn_node goal;
-    double length;  /* the published optimal length, in steps; CAIRN_LENGTH_NONE, in a
-                     * cairn_dynamic only: there is no path */
+    double length; /* the published optimal length, in steps; CAIRN_LENGTH_NONE, in a
+                    * cairn_dynamic only: there is no path */
 } cairn_query;
 
 #define CAIRN_LENGTH_NONE (-1.0)
@@ -41,16 +41,13 @@ CAIRN_API size_t cairn_scenario_count(const cairn_scenario *scenario);
  * same folder. The grid starts with every cell open; edits and queries follow in file order. */
 typedef struct cairn_dynamic cairn_dynamic;
 
-typedef enum cairn_event_kind {
-    CAIRN_EVENT_EDIT = 0,
-    CAIRN_EVENT_QUERY
-} cairn_event_kind;
+typedef enum cairn_event_kind { CAIRN_EVENT_EDIT = 0, CAIRN_EVENT_QUERY } cairn_event_kind;
 
 typedef struct cairn_event {
     cairn_event_kind kind;
     uint32_t time;
-    cairn_edit edit;    /* a patch; its data are valid until the cairn_dynamic is freed */
-    cairn_query query;  /* its length is that on the map after all earlier edits */
+    cairn_edit edit;   /* a patch; its data are valid until the cairn_dynamic is freed */
+    cairn_query query; /* its length is that on the map after all earlier edits */
 } cairn_event;
 
 /* Reads both files. CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_MEMORY, CAIRN_E_LIMIT for a map that is too

@@ -14,45 +14,45 @@ typedef struct cairn_search cairn_search;
 
 /* What a search moves along. All give paths of the same cost; they differ in time. */
 typedef enum cairn_space {
-    CAIRN_SPACE_AUTO = 0,   /* the fastest that is exact for the map's rule and costs */
-    CAIRN_SPACE_CELLS,      /* every step */
-    CAIRN_SPACE_CANONICAL,  /* canonical ordering: of paths that differ only in the order of their
-                             * steps, one is searched; uniform costs, rule CAIRN_RULE_8 */
-    CAIRN_SPACE_JUMP        /* jump points (JPS): straight runs between turning points; uniform
-                             * costs, every movement rule */
+    CAIRN_SPACE_AUTO = 0,  /* the fastest that is exact for the map's rule and costs */
+    CAIRN_SPACE_CELLS,     /* every step */
+    CAIRN_SPACE_CANONICAL, /* canonical ordering: of paths that differ only in the order of their
+                            * steps, one is searched; uniform costs, rule CAIRN_RULE_8 */
+    CAIRN_SPACE_JUMP       /* jump points (JPS): straight runs between turning points; uniform
+                            * costs, every movement rule */
 } cairn_space;
 
 /* How much of a path is written out. */
 typedef enum cairn_form {
-    CAIRN_FORM_CELLS = 0,  /* corners and all cells */
-    CAIRN_FORM_CORNERS     /* corners; cells only after cairn_search_cells */
+    CAIRN_FORM_CELLS = 0, /* corners and all cells */
+    CAIRN_FORM_CORNERS    /* corners; cells only after cairn_search_cells */
 } cairn_form;
 
 /* What to do with rows that an edit made unsafe, until they are repaired. */
 typedef enum cairn_stale {
-    CAIRN_STALE_LEAVE_OUT = 0,  /* paths stay optimal */
-    CAIRN_STALE_USE             /* faster until the repair, but a path may cost more than the best
-                                 * one: path.state says so, path.guarantee by how much at most. Such
-                                 * a search moves from cell to cell until it ends. While edits have
-                                 * not been applied to the table no row is used. */
+    CAIRN_STALE_LEAVE_OUT = 0, /* paths stay optimal */
+    CAIRN_STALE_USE            /* faster until the repair, but a path may cost more than the best
+                                * one: path.state says so, path.guarantee by how much at most. Such
+                                * a search moves from cell to cell until it ends. While edits have
+                                * not been applied to the table no row is used. */
 } cairn_stale;
 
 /* Tie-breaking: which of several nodes with the same f is expanded first. */
 typedef enum cairn_ties {
-    CAIRN_TIES_LAST = 0,   /* the one that was added to the open list last */
-    CAIRN_TIES_FIRST,      /* the one that was added first */
-    CAIRN_TIES_LARGER_G    /* the one with the larger cost from the start */
+    CAIRN_TIES_LAST = 0, /* the one that was added to the open list last */
+    CAIRN_TIES_FIRST,    /* the one that was added first */
+    CAIRN_TIES_LARGER_G  /* the one with the larger cost from the start */
 } cairn_ties;
 
 typedef struct cairn_search_options {
-    size_t size;                       /* sizeof(cairn_search_options) */
+    size_t size; /* sizeof(cairn_search_options) */
     /* A heuristic of the caller instead of base heuristic and table: called once per discovered
      * node. It must be admissible and consistent: it never exceeds the cost to the goal, and
      * differs between neighbours by no more than the step costs. NULL: Cairn's own bound. */
     cairn_cost (*bound)(void *context, cairn_node node);
     void *bound_context;
-    const cairn_allocator *allocator;  /* copied; NULL: the map's */
-    cairn_space space;                 /* CELLS is used where it does not fit the map */
+    const cairn_allocator *allocator; /* copied; NULL: the map's */
+    cairn_space space;                /* CELLS is used where it does not fit the map */
     cairn_form form;
     cairn_stale stale;
     /* Called with each node as it is expanded, to draw or trace a search, which then moves from
@@ -61,55 +61,55 @@ typedef struct cairn_search_options {
     void *expand_context;
     /* With any of the following but `nearest` the search moves from cell to cell, which is slower
      * than the other spaces. */
-    cairn_plain plain;                 /* the base heuristic beside the rows of the table */
-    uint32_t weight;                   /* of the bound, in thousandths from 1000; 0: 1000 */
+    cairn_plain plain; /* the base heuristic beside the rows of the table */
+    uint32_t weight;   /* of the bound, in thousandths from 1000; 0: 1000 */
     cairn_ties ties;
-    bool nearest;                      /* where no path leads to the goal: return a path to the node
-                                        * nearest to it by the base heuristic (CAIRN_PLAIN_BEST
-                                        * without a table) among those that can be reached from the
-                                        * start; of several, the one nearest to the start, then the
-                                        * lowest. That path is shortest, since it is searched
-                                        * without weight, stale rows, heuristics that are not
-                                        * admissible and `bound`. CAIRN_E_LIMIT as for any other
-                                        * goal */
-    bool resumable;                    /* for cairn_search_begin and cairn_search_resume */
-    uint64_t expansion_limit;          /* pause after so many expansions; 0: no limit; the search is
-                                        * then resumable */
+    bool nearest;             /* where no path leads to the goal: return a path to the node
+                               * nearest to it by the base heuristic (CAIRN_PLAIN_BEST
+                               * without a table) among those that can be reached from the
+                               * start; of several, the one nearest to the start, then the
+                               * lowest. That path is shortest, since it is searched
+                               * without weight, stale rows, heuristics that are not
+                               * admissible and `bound`. CAIRN_E_LIMIT as for any other
+                               * goal */
+    bool resumable;           /* for cairn_search_begin and cairn_search_resume */
+    uint64_t expansion_limit; /* pause after so many expansions; 0: no limit; the search is
+                               * then resumable */
 } cairn_search_options;
 
 typedef enum cairn_outcome {
     CAIRN_PATH_FOUND = 0,
-    CAIRN_PATH_NONE,           /* no path leads from start to goal */
+    CAIRN_PATH_NONE, /* no path leads from start to goal */
     CAIRN_PATH_START_BLOCKED,
     CAIRN_PATH_GOAL_BLOCKED,
-    CAIRN_PATH_NEAREST,        /* no path leads to the goal: this one leads to the node nearest to
-                                * it */
-    CAIRN_PATH_PAUSED          /* the expansion limit was reached: cairn_search_resume continues */
+    CAIRN_PATH_NEAREST, /* no path leads to the goal: this one leads to the node nearest to
+                         * it */
+    CAIRN_PATH_PAUSED   /* the expansion limit was reached: cairn_search_resume continues */
 } cairn_outcome;
 
 typedef struct cairn_path {
     cairn_outcome outcome;
-    cairn_cost cost;          /* in the metric; CAIRN_UNREACHABLE when there is no path */
-    double length;            /* straight steps + sqrt(2) * diagonal steps */
-    const cairn_node *nodes;  /* from start to goal; borrowed until the next run or free */
-    size_t node_count;        /* 0 when there is no path, or only corners are wanted */
-    uint64_t expanded;        /* nodes removed from the open list and expanded */
-    uint64_t generated;       /* nodes put on the open list */
-    uint64_t open_peak;       /* most entries on the open list at once */
-    const cairn_node *corners;  /* start, every cell where the direction changes, goal; borrowed */
+    cairn_cost cost;           /* in the metric; CAIRN_UNREACHABLE when there is no path */
+    double length;             /* straight steps + sqrt(2) * diagonal steps */
+    const cairn_node *nodes;   /* from start to goal; borrowed until the next run or free */
+    size_t node_count;         /* 0 when there is no path, or only corners are wanted */
+    uint64_t expanded;         /* nodes removed from the open list and expanded */
+    uint64_t generated;        /* nodes put on the open list */
+    uint64_t open_peak;        /* most entries on the open list at once */
+    const cairn_node *corners; /* start, every cell where the direction changes, goal; borrowed */
     size_t corner_count;
-    cairn_space space;        /* what the search moved along; never CAIRN_SPACE_AUTO */
-    cairn_row_state state;    /* the worst state of the rows that were used. Where no row was used:
-                               * UNSAFE if that is because of edits (the path is still shortest),
-                               * else FRESH */
-    uint32_t row_count;       /* how many rows were used */
-    uint32_t guarantee;       /* a path that was found costs at most guarantee / 1000 times the
-                               * least cost. Normally 1000, or the weight. With a base heuristic
-                               * that is not admissible, or with unsafe rows, it is the cost divided
-                               * by an admissible bound; 0 where that is zero */
-    uint64_t reopened;        /* closed nodes that were opened again because a cheaper path to them
-                               * was found; 0 with a consistent heuristic without weight */
-    uint64_t run;             /* private: which run of the search the path is from */
+    cairn_space space;     /* what the search moved along; never CAIRN_SPACE_AUTO */
+    cairn_row_state state; /* the worst state of the rows that were used. Where no row was used:
+                            * UNSAFE if that is because of edits (the path is still shortest),
+                            * else FRESH */
+    uint32_t row_count;    /* how many rows were used */
+    uint32_t guarantee;    /* a path that was found costs at most guarantee / 1000 times the
+                            * least cost. Normally 1000, or the weight. With a base heuristic
+                            * that is not admissible, or with unsafe rows, it is the cost divided
+                            * by an admissible bound; 0 where that is zero */
+    uint64_t reopened;     /* closed nodes that were opened again because a cheaper path to them
+                            * was found; 0 with a consistent heuristic without weight */
+    uint64_t run;          /* private: which run of the search the path is from */
 } cairn_path;
 
 /* Makes a search over a map. `table` may be NULL: base heuristic only. Both must outlive the
@@ -124,8 +124,7 @@ typedef struct cairn_path {
  * Nilsson and Raphael, "A formal basis for the heuristic determination of minimum cost paths",
  * 1968; for what a search moves along see docs/ALGORITHMS.md.) */
 CAIRN_API cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
-                                        const cairn_search_options *options,
-                                        cairn_search **search);
+                                        const cairn_search_options *options, cairn_search **search);
 CAIRN_API void cairn_search_free(cairn_search *search);
 
 /* How many bytes the search has allocated so far. Map and table, which several searches may share,
@@ -176,9 +175,9 @@ typedef enum cairn_node_state {
  * CAIRN_RULE_8, or on a map that is not a grid of uniform costs. */
 typedef struct cairn_node_info {
     cairn_node_state state;
-    cairn_node parent;   /* of the start: itself; CAIRN_NO_NODE when unseen */
+    cairn_node parent; /* of the start: itself; CAIRN_NO_NODE when unseen */
     cairn_cost g;
-    cairn_cost h;        /* weighted; CAIRN_UNREACHABLE: the goal cannot be reached from here */
+    cairn_cost h; /* weighted; CAIRN_UNREACHABLE: the goal cannot be reached from here */
     uint64_t f;
 } cairn_node_info;
 

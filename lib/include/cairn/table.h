@@ -16,23 +16,23 @@ extern "C" {
 typedef struct cairn_table cairn_table;
 
 typedef enum cairn_metric_choice {
-    CAIRN_METRIC_OF_MAP = 0,  /* keep the map's metric */
-    CAIRN_METRIC_COMPACT      /* give the map the finest of a few metrics whose costs fit 16 bits;
-                               * where none does, the coarsest, 5/7; graphs keep their metric */
+    CAIRN_METRIC_OF_MAP = 0, /* keep the map's metric */
+    CAIRN_METRIC_COMPACT     /* give the map the finest of a few metrics whose costs fit 16 bits;
+                              * where none does, the coarsest, 5/7; graphs keep their metric */
 } cairn_metric_choice;
 
 /* Where landmarks go. Every placement serves every component, and gives the same landmarks for the
  * same seed at any thread count. RANDOM, BORDER, AVOID, GREEDY and REFINED examine sampled queries,
  * to order the rows by what each saves beyond those before it. */
 typedef enum cairn_placement {
-    CAIRN_PLACE_AUTO = 0,      /* FARTHEST on grids; on graphs REFINED with 64 candidates */
-    CAIRN_PLACE_FARTHEST,      /* each landmark is the cell farthest from all earlier ones */
-    CAIRN_PLACE_RANDOM,        /* cells at random, all equally likely */
-    CAIRN_PLACE_BORDER,        /* the farthest cell of each sector around the middle */
-    CAIRN_PLACE_AVOID,         /* where the bound of the earlier ones is poor */
-    CAIRN_PLACE_GREEDY,        /* those among many candidates that save most expansions */
-    CAIRN_PLACE_REFINED,       /* FARTHEST, then exchanged for candidates while that saves more */
-    CAIRN_PLACE_LIST           /* the caller's list, then FARTHEST */
+    CAIRN_PLACE_AUTO = 0, /* FARTHEST on grids; on graphs REFINED with 64 candidates */
+    CAIRN_PLACE_FARTHEST, /* each landmark is the cell farthest from all earlier ones */
+    CAIRN_PLACE_RANDOM,   /* cells at random, all equally likely */
+    CAIRN_PLACE_BORDER,   /* the farthest cell of each sector around the middle */
+    CAIRN_PLACE_AVOID,    /* where the bound of the earlier ones is poor */
+    CAIRN_PLACE_GREEDY,   /* those among many candidates that save most expansions */
+    CAIRN_PLACE_REFINED,  /* FARTHEST, then exchanged for candidates while that saves more */
+    CAIRN_PLACE_LIST      /* the caller's list, then FARTHEST */
 } cairn_placement;
 
 /* For which cells a table has entries in memory, which decides how much memory it takes and what it
@@ -52,19 +52,19 @@ typedef enum cairn_placement {
  * again for it. After an edit of the map no row of such a table is used until cairn_table_rebuild:
  * searches stay exact, but are only as fast as without a table. */
 typedef enum cairn_resident {
-    CAIRN_RESIDENT_CELLS = 0,  /* every cell */
+    CAIRN_RESIDENT_CELLS = 0, /* every cell */
     CAIRN_RESIDENT_CORNERS
 } cairn_resident;
 
 typedef struct cairn_build_options {
-    size_t size;                         /* sizeof(cairn_build_options) */
-    uint32_t landmark_count;             /* rows, or pairs of rows; 0: 16; at most CAIRN_ROWS_MAX
-                                          * rows */
-    uint32_t thread_count;               /* 0: one per processor */
-    uint64_t seed;                       /* the same seed gives the same table */
+    size_t size;             /* sizeof(cairn_build_options) */
+    uint32_t landmark_count; /* rows, or pairs of rows; 0: 16; at most CAIRN_ROWS_MAX
+                              * rows */
+    uint32_t thread_count;   /* 0: one per processor */
+    uint64_t seed;           /* the same seed gives the same table */
     cairn_placement placement;
     cairn_metric_choice metric;
-    const cairn_progress *progress;      /* NULL: none */
+    const cairn_progress *progress; /* NULL: none */
 
     /* The queries for placements that examine samples, of which they use at most 256, evenly spread
      * over the array. None: random queries. Pairs without a path between them are skipped. */
@@ -95,7 +95,7 @@ typedef struct cairn_build_options {
      * CAIRN_METRIC_COMPACT. */
     cairn_metric flat_metric;
 
-    cairn_resident resident;  /* of the table in memory; cairn_build_file makes none */
+    cairn_resident resident; /* of the table in memory; cairn_build_file makes none */
 } cairn_build_options;
 
 /* Places landmarks on the map and computes their rows. With CAIRN_METRIC_COMPACT the map is set to
@@ -140,8 +140,8 @@ CAIRN_API uint64_t cairn_table_version(const cairn_table *table);
  * to them, and a build of n landmarks gives 2 n rows. */
 typedef enum cairn_way {
     CAIRN_WAY_BOTH = 0,
-    CAIRN_WAY_FROM,      /* from the nearest landmark of the row to the node */
-    CAIRN_WAY_TO         /* from the node to the nearest landmark of the row */
+    CAIRN_WAY_FROM, /* from the nearest landmark of the row to the node */
+    CAIRN_WAY_TO    /* from the node to the nearest landmark of the row */
 } cairn_way;
 
 /* The direction of a row, which must exist. */
@@ -166,10 +166,10 @@ CAIRN_API cairn_status cairn_table_set_cost(cairn_table *table, uint32_t row, ca
 
 /* How far a row is valid on its map as the map is now. */
 typedef enum cairn_row_state {
-    CAIRN_ROW_FRESH = 0,  /* exact */
-    CAIRN_ROW_WEAKER,     /* some costs rose: entries may be too low; bounds still hold, and use
-                           * it */
-    CAIRN_ROW_UNSAFE      /* some costs may have fallen: bounds leave it out until it is repaired */
+    CAIRN_ROW_FRESH = 0, /* exact */
+    CAIRN_ROW_WEAKER,    /* some costs rose: entries may be too low; bounds still hold, and use
+                          * it */
+    CAIRN_ROW_UNSAFE     /* some costs may have fallen: bounds leave it out until it is repaired */
 } cairn_row_state;
 
 /* The state of a row on the map, edits included that have not been applied to the table yet. Until
@@ -187,8 +187,8 @@ typedef struct cairn_fault {
     uint32_t row;
     cairn_node node;
     cairn_cost stored;
-    cairn_cost possible;  /* the least cost that the entries of neighbours, or a landmark, give;
-                           * CAIRN_UNREACHABLE when none gives a cost */
+    cairn_cost possible; /* the least cost that the entries of neighbours, or a landmark, give;
+                          * CAIRN_UNREACHABLE when none gives a cost */
 } cairn_fault;
 
 /* Proves that every entry is exact, by three checks: each entry is 0 at a landmark or is supported

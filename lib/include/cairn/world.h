@@ -26,9 +26,9 @@ typedef struct cairn_world cairn_world;
  * bounds, batches, cairn_save. */
 typedef struct cairn_view {
     const cairn_map *map;
-    const cairn_table *table;  /* NULL in a world without one */
-    uint64_t version;          /* the number of publications before: 0 for the first state */
-    uint32_t side;             /* for cairn_world_release */
+    const cairn_table *table; /* NULL in a world without one */
+    uint64_t version;         /* the number of publications before: 0 for the first state */
+    uint32_t side;            /* for cairn_world_release */
 } cairn_view;
 
 /* Makes a world whose first state is `map` and `table` as they are now. The world owns them from

@@ -17,11 +17,7 @@
 #endif
 
 /* In ascending order: a processor with one of these has all before it, too. */
-typedef enum cn_cpu {
-    CN_CPU_PORTABLE = 0,
-    CN_CPU_AVX2,
-    CN_CPU_AVX512
-} cn_cpu;
+typedef enum cn_cpu { CN_CPU_PORTABLE = 0, CN_CPU_AVX2, CN_CPU_AVX512 } cn_cpu;
 
 /* What the processor has, or less if CAIRN_SIMD=off|avx2|avx512 in the environment says so. Fast
  * enough to call once per object, but not once per iteration of a loop. */

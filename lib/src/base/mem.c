@@ -91,8 +91,8 @@ enum {
 static bool wants_huge_pages(const cn_mem *mem, cn_use use, size_t count, size_t size)
 {
     size_t total = 0;
-    return use == CN_USED_ALL_OVER && !mem->allocator.allocate &&
-           block_size(count, size, &total) && total >= WORTH_IT;
+    return use == CN_USED_ALL_OVER && !mem->allocator.allocate && block_size(count, size, &total) &&
+           total >= WORTH_IT;
 }
 
 /* Aligns a block that has room for this and for the whole of its last huge page. On a system

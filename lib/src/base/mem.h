@@ -5,7 +5,7 @@
 #include "base/base.h"
 
 typedef struct cn_mem {
-    cairn_allocator allocator;  /* allocate NULL: malloc, calloc, free */
+    cairn_allocator allocator; /* allocate NULL: malloc, calloc, free */
 } cn_mem;
 
 /* A copy of the caller's allocator; malloc for NULL. */
@@ -29,10 +29,7 @@ void *cn_zeroed(const cn_mem *mem, size_t count, size_t size);
 /* Which part of a block will be used. Large blocks from malloc that are used nearly everywhere ask
  * the system for huge pages: these take much less time to allocate, but are allocated as a
  * whole. */
-typedef enum cn_use {
-    CN_USED_IN_PARTS,
-    CN_USED_ALL_OVER
-} cn_use;
+typedef enum cn_use { CN_USED_IN_PARTS, CN_USED_ALL_OVER } cn_use;
 
 /* Like cn_array and cn_zeroed, for a known use. */
 void *cn_array_for(const cn_mem *mem, cn_use use, size_t count, size_t size);

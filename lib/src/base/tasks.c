@@ -23,10 +23,10 @@ static void monitor_init(monitor *self)
     (void)self;
 }
 
-#define monitor_free monitor_init
-#define monitor_lock monitor_init
-#define monitor_unlock monitor_init
-#define monitor_wake monitor_init
+#  define monitor_free monitor_init
+#  define monitor_lock monitor_init
+#  define monitor_unlock monitor_init
+#  define monitor_wake monitor_init
 
 /* Whether waiting can change the condition that is waited for. */
 static bool monitor_wait(monitor *self)
@@ -55,17 +55,17 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
 
 #else
 
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
-#include <unistd.h>
+#  include <pthread.h>
+#  include <sched.h>
+#  include <stdatomic.h>
+#  include <unistd.h>
 
-#include "base/clock.h"
+#  include "base/clock.h"
 
 typedef struct monitor {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    atomic_uint changes;    /* number of changes so far; written while the lock is held */
+    atomic_uint changes; /* number of changes so far; written while the lock is held */
 } monitor;
 
 static void monitor_init(monitor *self)
@@ -99,11 +99,11 @@ static void monitor_wake(monitor *self)
 
 static void pause_briefly(void)
 {
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+#  if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
     __builtin_ia32_pause();
-#elif defined(__GNUC__) && defined(__aarch64__)
+#  elif defined(__GNUC__) && defined(__aarch64__)
     __asm__ volatile("yield");
-#endif
+#  endif
 }
 
 /* Whether a change happens within a short while. Other threads that are ready to run get the
@@ -198,7 +198,7 @@ static void *work(void *argument)
  * processor; after that the system may move it anywhere as before. */
 static void move_apart(pthread_t thread)
 {
-#ifdef HAS_AFFINITY
+#  ifdef HAS_AFFINITY
     cpu_set_t all, others;
     const int own = sched_getcpu();
 
@@ -208,9 +208,9 @@ static void move_apart(pthread_t thread)
     CPU_CLR((size_t)own, &others);
     if (CPU_COUNT(&others) > 0 && pthread_setaffinity_np(thread, sizeof others, &others) == 0)
         (void)pthread_setaffinity_np(thread, sizeof all, &all);
-#else
+#  else
     (void)thread;
-#endif
+#  endif
 }
 
 cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task, void *context)
@@ -245,10 +245,10 @@ cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task
 struct cn_pipeline {
     cn_mem mem;
     monitor monitor;
-    uint64_t run;       /* number of the latest run; 0: none */
-    unsigned running;   /* threads that have joined it and not left it */
+    uint64_t run;     /* number of the latest run; 0: none */
+    unsigned running; /* threads that have joined it and not left it */
     unsigned flags;
-    bool open;          /* the run may be joined */
+    bool open; /* the run may be joined */
     bool closed;
     bool serial_is_busy;
 };

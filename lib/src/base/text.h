@@ -5,9 +5,9 @@
 #include "base/base.h"
 
 typedef struct cn_lines {
-    const char *at;    /* first byte after the current line */
+    const char *at; /* first byte after the current line */
     const char *end;
-    uint64_t number;   /* of the current line, from 1 */
+    uint64_t number; /* of the current line, from 1 */
 } cn_lines;
 
 /* A line or a word; it is not terminated by a zero. */
@@ -48,8 +48,8 @@ bool cn_span_numbers(cn_span *line, uint32_t *numbers, size_t count);
 typedef struct cn_text {
     const char *start;
     cn_lines lines;
-    cn_span line;        /* the current one; after the last line, words that say so */
-    cairn_error *error;  /* may be NULL */
+    cn_span line;       /* the current one; after the last line, words that say so */
+    cairn_error *error; /* may be NULL */
 } cn_text;
 
 cn_text cn_text_of(const char *text, size_t size, cairn_error *error);

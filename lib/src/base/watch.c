@@ -37,8 +37,7 @@ bool cn_watch_advance(cn_watch *watch, unsigned worker, uint64_t units)
 
     if (!watch || !watch->progress)
         return true;
-    uint64_t done =
-        atomic_fetch_add_explicit(&watch->done, units, memory_order_relaxed) + units;
+    uint64_t done = atomic_fetch_add_explicit(&watch->done, units, memory_order_relaxed) + units;
     if (worker == 0 && (done - watch->told >= BETWEEN_CALLS || done == watch->total))
         return tell(watch, done);
     return !atomic_load_explicit(&watch->is_cancelled, memory_order_relaxed);

@@ -8,12 +8,12 @@
 #include "base/base.h"
 
 typedef struct cn_watch {
-    const cairn_progress *progress;  /* NULL: nothing is reported */
+    const cairn_progress *progress; /* NULL: nothing is reported */
     const char *stage;
-    uint64_t total;                  /* units of work of this stage; each stage has units of its
-                                      * own */
+    uint64_t total; /* units of work of this stage; each stage has units of its
+                     * own */
     atomic_uint_least64_t done;
-    uint64_t told;                   /* `done` when the callback was called last */
+    uint64_t told; /* `done` when the callback was called last */
     atomic_bool is_cancelled;
 } cn_watch;
 

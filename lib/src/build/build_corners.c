@@ -23,7 +23,7 @@ cairn_status cn_build_corners(const cairn_map *map, cn_rows *rows, cairn_table *
     if (shape.map != map || !cn_corner_rows_suit(map))
         return CAIRN_E_RESIDENT;
     cairn_status status = find_landmarks(rows);
-    return status == CAIRN_OK ? cn_corner_rows_new(map, &map->mem, shape, cn_rows_landmarks(rows),
-                                                   NULL, table)
-                              : status;
+    return status == CAIRN_OK
+               ? cn_corner_rows_new(map, &map->mem, shape, cn_rows_landmarks(rows), NULL, table)
+               : status;
 }

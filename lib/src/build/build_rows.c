@@ -10,23 +10,23 @@ typedef struct cn_rows build;
 
 struct cn_rows {
     cairn_map *map;
-    const cairn_map *row_map;   /* whose costs are computed: the map, or its step map */
+    const cairn_map *row_map; /* whose costs are computed: the map, or its step map */
     cairn_build_options options;
-    uint32_t row_count;      /* one for each landmark, on directed maps two */
-    cairn_metric metric_before;       /* of the map */
-    const cairn_metric *next_metric;  /* to try with 16 bits; NULL: only that of the map */
-    cairn_metric metric;     /* of the map in the present attempt */
-    uint32_t entry_bits;     /* the same; 0: no attempt yet */
-    cn_plan plan;            /* made once, also when several metrics are tried */
-    cn_placer placer;        /* the same */
-    cairn_cost longest;      /* from the starting cells, in that metric; 0: not known */
+    uint32_t row_count;              /* one for each landmark, on directed maps two */
+    cairn_metric metric_before;      /* of the map */
+    const cairn_metric *next_metric; /* to try with 16 bits; NULL: only that of the map */
+    cairn_metric metric;             /* of the map in the present attempt */
+    uint32_t entry_bits;             /* the same; 0: no attempt yet */
+    cn_plan plan;                    /* made once, also when several metrics are tried */
+    cn_placer placer;                /* the same */
+    cairn_cost longest;              /* from the starting cells, in that metric; 0: not known */
     cairn_metric longest_in;
-    cn_flooder *wide;        /* entries of 32 bits; NULL when the rows need others */
-    cn_flooder *narrow;      /* 16 bits */
-    size_t *landmark_start;  /* [row_count + 1] */
-    void *landmarks;         /* of all rows so far */
+    cn_flooder *wide;       /* entries of 32 bits; NULL when the rows need others */
+    cn_flooder *narrow;     /* 16 bits */
+    size_t *landmark_start; /* [row_count + 1] */
+    void *landmarks;        /* of all rows so far */
     size_t landmark_capacity;
-    uint32_t done;           /* rows so far */
+    uint32_t done; /* rows so far */
 };
 
 cairn_status cn_rows_report(const build *job, uint32_t done)
@@ -116,7 +116,8 @@ cairn_status cn_rows_next(build *job, cn_built_row *row)
     const bool is_directed = cn_map_is_directed(job->row_map);
     const uint32_t index = job->done++;
 
-    *row = (cn_built_row){.index = index, .way = cn_row_way(is_directed, index),
+    *row = (cn_built_row){.index = index,
+                          .way = cn_row_way(is_directed, index),
                           .landmark_count = job->placer.landmark_count};
     cairn_status status = keep_landmarks(job, index);
     if (status == CAIRN_OK)
@@ -171,8 +172,8 @@ static cairn_status begin(build *job)
         status = (job->entry_bits == 16 ? begin_narrow : begin_wide)(job);
     if (status != CAIRN_OK)
         return status;
-    job->landmark_start =
-        cn_zeroed(&job->row_map->mem, job->row_count + 1u, sizeof *job->landmark_start);
+    job->landmark_start = cn_zeroed(&job->row_map->mem, job->row_count + 1u,
+                                    sizeof *job->landmark_start);
     return job->landmark_start ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 

@@ -16,9 +16,9 @@ typedef struct cn_rows cn_rows;
 typedef struct cn_built_row {
     uint32_t index;
     cn_way way;
-    cn_plane plane;               /* of the flooder's last run: valid until its next, or after a
-                                   * trade as long as the memory */
-    const cairn_node *landmarks;  /* ascending; valid until the next row */
+    cn_plane plane;              /* of the flooder's last run: valid until its next, or after a
+                                  * trade as long as the memory */
+    const cairn_node *landmarks; /* ascending; valid until the next row */
     size_t landmark_count;
 } cn_built_row;
 

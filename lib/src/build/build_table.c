@@ -74,8 +74,8 @@ static cairn_status build_cells(const cairn_map *map, cn_rows *rows, uint32_t th
     return status;
 }
 
-static cairn_status build(const cairn_map *map, cn_rows *rows,
-                          const cairn_build_options *options, cairn_table **table)
+static cairn_status build(const cairn_map *map, cn_rows *rows, const cairn_build_options *options,
+                          cairn_table **table)
 {
     return options->resident == CAIRN_RESIDENT_CORNERS
                ? cn_build_corners(map, rows, table)

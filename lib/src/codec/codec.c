@@ -77,7 +77,7 @@ typedef struct unpacking {
     cairn_table *table;
     cn_coded_row *rows;
     cn_seed_list *lists;
-    void **planes;        /* one for each worker */
+    void **planes; /* one for each worker */
 } unpacking;
 
 static cairn_status read_row(void *context, size_t task, unsigned worker)

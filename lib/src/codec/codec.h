@@ -7,12 +7,7 @@
 #include "table/table.h"
 
 /* Codec numbers as they are in the file. */
-enum cn_codec_id {
-    CN_CODEC_RAW = 0,
-    CN_CODEC_PREDICTOR = 1,
-    CN_CODEC_SEEDS = 2,
-    CN_CODEC_COUNT
-};
+enum cn_codec_id { CN_CODEC_RAW = 0, CN_CODEC_PREDICTOR = 1, CN_CODEC_SEEDS = 2, CN_CODEC_COUNT };
 
 /* -DCAIRN_WITHOUT_PREDICTOR and -DCAIRN_WITHOUT_SEEDS leave codecs out of a build. It then cannot
  * read their rows, and writes rows of other codecs instead. */
@@ -32,36 +27,36 @@ const char *cn_codec_name(uint32_t codec);
 
 /* An arc between a node and one that comes earlier in the order of the predictor. */
 typedef struct cn_graph_link {
-    uint32_t place;  /* of that node in the order */
+    uint32_t place; /* of that node in the order */
     cairn_cost cost;
 } cn_graph_link;
 
 typedef struct cn_graph_links {
-    uint32_t *start;  /* [node count + 1] into links, by place */
+    uint32_t *start; /* [node count + 1] into links, by place */
     cn_graph_link *links;
 } cn_graph_links;
 
 /* The nodes of a graph in breadth-first order. A place is an index in that order. */
 typedef struct cn_graph_order {
-    cairn_node *nodes;    /* by place */
-    uint32_t *first;      /* by place: the earliest place of a neighbour, or its own if it has
-                           * none */
-    cn_graph_links in;    /* arcs from earlier places */
-    cn_graph_links out;   /* arcs to earlier places */
+    cairn_node *nodes;  /* by place */
+    uint32_t *first;    /* by place: the earliest place of a neighbour, or its own if it has
+                         * none */
+    cn_graph_links in;  /* arcs from earlier places */
+    cn_graph_links out; /* arcs to earlier places */
 } cn_graph_order;
 
 /* What packing and unpacking rows needs to know: the map, and how a plane is laid out in memory. */
 typedef struct cn_codec_frame {
     cn_mem mem;
     const cairn_map *map;
-    cairn_metric metric;   /* of the table */
-    unsigned bits;         /* of an entry: 16 or 32 */
-    uint32_t straight_most;  /* the largest cost of a straight step */
+    cairn_metric metric;    /* of the table */
+    unsigned bits;          /* of an entry: 16 or 32 */
+    uint32_t straight_most; /* the largest cost of a straight step */
     cn_cpu cpu;
-    size_t stride;         /* entries between two rows of cells in a plane */
-    const uint64_t *open;  /* of the grid, with its stride */
+    size_t stride;        /* entries between two rows of cells in a plane */
+    const uint64_t *open; /* of the grid, with its stride */
     size_t open_stride;
-    cn_graph_order *graph;  /* NULL for grids */
+    cn_graph_order *graph; /* NULL for grids */
     cn_watch *watch;       /* for unpacking; NULL: progress is not reported */
 } cn_codec_frame;
 
@@ -77,7 +72,7 @@ void *cn_codec_plane_new(const cn_codec_frame *frame);
 void cn_codec_plane_free(const cn_codec_frame *frame, void *plane);
 
 typedef struct cn_row_landmarks {
-    const cairn_node *nodes;  /* ascending, open */
+    const cairn_node *nodes; /* ascending, open */
     size_t count;
 } cn_row_landmarks;
 
@@ -95,19 +90,19 @@ enum cn_style {
     CN_STYLE_THREE_UP,
     CN_STYLE_TWO_DOWN,
     CN_STYLE_TWO_UP,
-    CN_STYLE_FOUR,  /* down or up, whichever is better for the row */
+    CN_STYLE_FOUR, /* down or up, whichever is better for the row */
     CN_STYLES
 };
 
 /* How the rows of a table are packed. */
 typedef struct cn_pack_way {
     cairn_codec codec;
-    unsigned style;  /* of the seeds codec: the default for the rows */
+    unsigned style; /* of the seeds codec: the default for the rows */
 } cn_pack_way;
 
 /* A row that is to be packed. */
 typedef struct cn_unpacked_row {
-    const cn_plane *costs;  /* entries as wide as the frame's */
+    const cn_plane *costs; /* entries as wide as the frame's */
     cn_row_landmarks landmarks;
     cn_way way;
 } cn_unpacked_row;
@@ -133,8 +128,8 @@ typedef struct cn_survey {
     cairn_codec codec;
     uint32_t row_count;
     struct cn_surveyed {
-        size_t counts[CN_STYLES];     /* number of seeds; too large where the style was abandoned */
-        cn_packed packed[CN_STYLES];  /* no bytes: the style was abandoned */
+        size_t counts[CN_STYLES];    /* number of seeds; too large where the style was abandoned */
+        cn_packed packed[CN_STYLES]; /* no bytes: the style was abandoned */
     } rows[CN_SURVEYED_ROWS];
 } cn_survey;
 
@@ -165,7 +160,7 @@ typedef struct cn_coded_row {
     const uint8_t *bytes;
     size_t size;
     cn_row_landmarks landmarks;
-    cairn_status status;         /* becomes the result */
+    cairn_status status; /* becomes the result */
 } cn_coded_row;
 
 /* Whether so few bytes can contain a row: to be checked before memory is allocated for it. */

@@ -17,9 +17,9 @@ CN_ALWAYS_INLINE uint64_t cn_bits_behind(const uint64_t *words)
 
 /* Cells that a step from the row above or below leads to. */
 typedef struct cn_step_bits {
-    uint64_t straight;  /* from the cell in the same column */
-    uint64_t west;      /* from the column before */
-    uint64_t east;      /* from the column behind */
+    uint64_t straight; /* from the cell in the same column */
+    uint64_t west;     /* from the column before */
+    uint64_t east;     /* from the column behind */
 } cn_step_bits;
 
 /* A diagonal step needs both cells beside it open. */

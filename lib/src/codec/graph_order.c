@@ -56,8 +56,8 @@ static void find_links(const cn_roadmap *roads, const uint32_t *place, cn_graph_
         order->first[at] = at;
         order->in.start[at] = in;
         order->out.start[at] = out;
-        in = link_earlier(cn_roadmap_in(roads, node), place, at, &order->first[at],
-                          order->in.links, in);
+        in = link_earlier(cn_roadmap_in(roads, node), place, at, &order->first[at], order->in.links,
+                          in);
         out = link_earlier(cn_roadmap_out(roads, node), place, at, &order->first[at],
                            order->out.links, out);
     }

@@ -10,10 +10,10 @@
 
 enum {
     COLOURS_MAX = 16,
-    CONTEXTS = 1 << 10,  /* a decision depends on ten letters around the cell */
-    MARGIN = 2,        /* columns beyond the map on which it may depend */
+    CONTEXTS = 1 << 10, /* a decision depends on ten letters around the cell */
+    MARGIN = 2,         /* columns beyond the map on which it may depend */
     STRETCH_LEAST = 4,
-    LENGTHS = 17       /* bits in the length of a stretch */
+    LENGTHS = 17 /* bits in the length of a stretch */
 };
 
 /* Letters are coded as colours, their indices in the palette. Colour 0 is assumed beyond the
@@ -27,9 +27,9 @@ typedef struct model {
     palette palette;
     uint8_t colour_of[256];
     uint32_t width;
-    uint8_t *rows[3];  /* letters of this row, of the one above, and of the one above that */
+    uint8_t *rows[3]; /* letters of this row, of the one above, and of the one above that */
     uint8_t *memory;
-    uint32_t agreed_end;  /* columns from the one asked for last up to here agree */
+    uint32_t agreed_end; /* columns from the one asked for last up to here agree */
     cn_chance is_colour[COLOURS_MAX][CONTEXTS];
     cn_chance is_whole[COLOURS_MAX][LENGTHS];
     cn_chance breaks_to[COLOURS_MAX][COLOURS_MAX];
@@ -230,7 +230,7 @@ CN_ALWAYS_INLINE uint32_t code_stretch(model *self, coder side, uint32_t x, uint
     }
     run = code_gamma(side, self->length, run + 1) - 1;
     if (run >= stretch)
-        return 0;  /* bytes that no writer produces */
+        return 0; /* bytes that no writer produces */
     memset(row, row[-1], run);
     row[run] = code_break(self, side, colour, row[run]);
     return run + 1;
@@ -390,8 +390,7 @@ static cairn_status unpack_rows(model *self, cn_range_decoder *decoder, uint32_t
 }
 
 cairn_status cn_letters_unpack(const uint8_t *bytes, size_t size, uint32_t width, uint32_t height,
-                               const cn_mem *mem, const cn_letters_bounds *bounds,
-                               uint8_t *letters)
+                               const cn_mem *mem, const cn_letters_bounds *bounds, uint8_t *letters)
 {
     cn_cursor cursor = {bytes, bytes + size};
     palette colours = {.count = 0};

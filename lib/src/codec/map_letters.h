@@ -10,8 +10,8 @@ void cn_letters_pack(const uint8_t *letters, uint32_t width, uint32_t height, cn
 
 /* Limits for unpacking. */
 typedef struct cn_letters_bounds {
-    uint64_t decisions_most;  /* approximate; CAIRN_E_LIMIT for bytes that need more */
-    cn_watch *watch;          /* counts letters; may be NULL */
+    uint64_t decisions_most; /* approximate; CAIRN_E_LIMIT for bytes that need more */
+    cn_watch *watch;         /* counts letters; may be NULL */
 } cn_letters_bounds;
 
 /* Decodes width * height letters; CAIRN_E_FORMAT for invalid bytes. Zeros are read after the last

@@ -10,7 +10,7 @@ typedef struct walk {
     const cn_codec_frame *frame;
     const void *plane;
     unsigned bits;
-    uint32_t last;  /* the entry of the previous open cell */
+    uint32_t last; /* the entry of the previous open cell */
 } walk;
 
 CN_ALWAYS_INLINE int64_t entry_at(const walk *state, uint32_t x, uint32_t y)

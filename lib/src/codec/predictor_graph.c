@@ -6,8 +6,8 @@
 
 /* The bounds from neighbours whose costs are known. */
 typedef struct bounds {
-    int64_t most;       /* the cost of a path through a neighbour; NONE without one */
-    int64_t least;      /* with less, the neighbour's own cost would be less */
+    int64_t most;  /* the cost of a path through a neighbour; NONE without one */
+    int64_t least; /* with less, the neighbour's own cost would be less */
 } bounds;
 
 #define NONE (-1)
@@ -18,11 +18,11 @@ enum { AT_ONCE = 1 << 10 };
 /* Everything is indexed by place, the number of a node in the order. */
 typedef struct graph_walk {
     const cn_graph_order *order;
-    const cn_graph_links *comes;  /* arcs in the direction of the costs, and the reverse ones */
+    const cn_graph_links *comes; /* arcs in the direction of the costs, and the reverse ones */
     const cn_graph_links *goes;
     uint32_t count;
-    uint32_t *entries;   /* of all earlier places */
-    uint8_t *nearer;     /* a later neighbour turned out to be nearer to the landmark */
+    uint32_t *entries; /* of all earlier places */
+    uint8_t *nearer;   /* a later neighbour turned out to be nearer to the landmark */
     unsigned bits;
     cn_watch *watch;
 } graph_walk;
@@ -129,8 +129,8 @@ static cairn_status begin(graph_walk *state, const cn_codec_frame *frame, cn_way
     const cn_graph_order *order = frame->graph;
     uint32_t count = frame->map->roads->node_count;
 
-    *state = (graph_walk){
-        .order = order, .count = count, .bits = frame->bits, .watch = frame->watch};
+    *state =
+        (graph_walk){.order = order, .count = count, .bits = frame->bits, .watch = frame->watch};
     state->comes = way == CN_FORWARD ? &order->in : &order->out;
     state->goes = way == CN_FORWARD ? &order->out : &order->in;
     state->entries = cn_array(&frame->mem, count, sizeof *state->entries);

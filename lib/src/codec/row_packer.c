@@ -7,10 +7,10 @@
 
 struct cn_packer {
     const cn_codec_frame *frame;
-    uint32_t rows_together;  /* that a reader sweeps together */
+    uint32_t rows_together; /* that a reader sweeps together */
     cn_seed_work *seeds;
-    void *plane;           /* for the codecs without seeds; NULL until it is needed */
-    void *list;            /* cn_seed */
+    void *plane; /* for the codecs without seeds; NULL until it is needed */
+    void *list;  /* cn_seed */
     size_t list_capacity;
 };
 
@@ -65,7 +65,9 @@ static cairn_status fill_plane(cn_packer *packer, const cn_plane *costs)
     if (costs->costs == packer->plane)
         return CAIRN_OK;
     for (uint32_t y = 0; y < grid->height; y++) {
-        cn_plane_run run = {.y = y, .count = grid->width, .never = cn_entry_never(32),
+        cn_plane_run run = {.y = y,
+                            .count = grid->width,
+                            .never = cn_entry_never(32),
                             .entries = (uint8_t *)packer->plane + y * line};
         cn_plane_get(costs, &run);
     }
@@ -99,8 +101,11 @@ static cairn_status row_of_table(cn_packer *packer, const cairn_table *table, ui
     if (!need_plane(packer))
         return CAIRN_E_MEMORY;
     gather_row(packer->frame, table, row, packer->plane);
-    *costs = (cn_plane){.costs = packer->plane, .bits = table->entry_bits, .lane_shift = 31,
-                        .band = packer->frame->stride, .columns = 1};
+    *costs = (cn_plane){.costs = packer->plane,
+                        .bits = table->entry_bits,
+                        .lane_shift = 31,
+                        .band = packer->frame->stride,
+                        .columns = 1};
     *unpacked = (cn_unpacked_row){.costs = costs, .way = cn_table_way(table, row)};
     unpacked->landmarks.count = cairn_table_landmarks(table, row, &unpacked->landmarks.nodes);
     return CAIRN_OK;
@@ -161,15 +166,15 @@ static cairn_status pack_style(cn_packer *packer, unsigned style, size_t most, s
 /* --------------------------------------------------------------------------------- styles -- */
 
 enum {
-    SEED_BITS = 28,            /* approximate size of a seed */
-    CELLS_FOR_A_PASS_BIT = 64  /* a further pass has to save one bit for so many cells */
+    SEED_BITS = 28,           /* approximate size of a seed */
+    CELLS_FOR_A_PASS_BIT = 64 /* a further pass has to save one bit for so many cells */
 };
 
 /* What the passes of a row cost a reader: either the row makes other rows wait, or it is surveyed
  * as an example for all of them. */
 typedef struct pass_bill {
-    unsigned style;  /* of the rows that are swept together with it */
-    uint32_t rows;   /* how many these are; 0: a surveyed row, which is charged for itself */
+    unsigned style; /* of the rows that are swept together with it */
+    uint32_t rows;  /* how many these are; 0: a surveyed row, which is charged for itself */
 } pass_bill;
 
 /* In bits: the passes, which take the reader time, count as well. */
@@ -182,8 +187,7 @@ static uint64_t price_of(const cn_codec_frame *frame, pass_bill bill, unsigned s
 }
 
 /* How many seeds a price allows after the passes. */
-static size_t seeds_for(const cn_codec_frame *frame, pass_bill bill, unsigned style,
-                        uint64_t price)
+static size_t seeds_for(const cn_codec_frame *frame, pass_bill bill, unsigned style, uint64_t price)
 {
     uint64_t passes = price_of(frame, bill, style, 0);
     uint64_t seeds = price > passes ? (price - passes) / SEED_BITS : 0;
@@ -212,15 +216,19 @@ typedef struct style_trial {
     cairn_codec codec;
     pass_bill bill;
     struct cn_surveyed *found;
-    uint64_t least;  /* price of the best */
-    unsigned best;   /* CN_STYLES: none yet */
+    uint64_t least; /* price of the best */
+    unsigned best;  /* CN_STYLES: none yet */
 } style_trial;
 
 static style_trial trial_of(cn_packer *packer, const cn_unpacked_row *row, cairn_codec codec,
-                      struct cn_surveyed *found)
+                            struct cn_surveyed *found)
 {
-    return (style_trial){.packer = packer, .row = row, .codec = codec, .found = found,
-                   .least = UINT64_MAX / 2, .best = CN_STYLES};
+    return (style_trial){.packer = packer,
+                         .row = row,
+                         .codec = codec,
+                         .found = found,
+                         .least = UINT64_MAX / 2,
+                         .best = CN_STYLES};
 }
 
 /* Records an abandoned style as twice as expensive as the best. */

@@ -75,7 +75,7 @@ typedef struct seed_reader {
     cn_range_decoder coder;
     seed_chances chances;
     uint32_t left;
-    uint32_t next;  /* the lowest node that is possible */
+    uint32_t next; /* the lowest node that is possible */
     uint32_t cost;
 } seed_reader;
 

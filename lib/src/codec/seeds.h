@@ -28,8 +28,8 @@ cairn_status cn_seeds_examine(cn_seed_work *work, const cn_plane *costs,
  * row. Passes at the end that change nothing are left out. Landmarks are not among the seeds.
  * *count becomes their number. CAIRN_E_LIMIT when they are more than `most`; CAIRN_E_INEXACT when
  * no seeds give the row, because it is not made of exact costs. */
-cairn_status cn_seeds_choose(cn_seed_work *work, unsigned style, size_t most,
-                             cn_sweep_plan *plan, size_t *count);
+cairn_status cn_seeds_choose(cn_seed_work *work, unsigned style, size_t most, cn_sweep_plan *plan,
+                             size_t *count);
 
 /* Writes the *count seeds of the last choice. */
 void cn_seeds_list(const cn_seed_work *work, cn_seed *seeds);

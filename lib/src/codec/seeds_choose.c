@@ -9,16 +9,11 @@
 #include "codec/seeds.h"
 #include "codec/tight.h"
 
-enum {
-    PASSES_TRIED_MAX = 4,
-    ROUNDS_MAX = 1024
-};
+enum { PASSES_TRIED_MAX = 4, ROUNDS_MAX = 1024 };
 
 const cn_seed_style cn_seed_styles[CN_STYLES] = {
-    [CN_STYLE_THREE_DOWN] = {{3, false}, false},
-    [CN_STYLE_THREE_UP] = {{3, true}, false},
-    [CN_STYLE_TWO_DOWN] = {{2, false}, false},
-    [CN_STYLE_TWO_UP] = {{2, true}, false},
+    [CN_STYLE_THREE_DOWN] = {{3, false}, false}, [CN_STYLE_THREE_UP] = {{3, true}, false},
+    [CN_STYLE_TWO_DOWN] = {{2, false}, false},   [CN_STYLE_TWO_UP] = {{2, true}, false},
     [CN_STYLE_FOUR] = {{4, false}, true},
 };
 
@@ -50,32 +45,32 @@ typedef uint64_t *bitmap;
  * row. */
 typedef struct attempt {
     cn_sweep_plan plan;
-    bitmap given;                             /* landmarks, unreachable cells, seeds */
-    bitmap chosen;                            /* seeds */
-    bitmap exact[PASSES_TRIED_MAX];           /* after each pass */
-    uint64_t *changed[PASSES_TRIED_MAX + 1];  /* [row]: changed parts of `given`, and of `exact`
-                                               * after each pass */
-    uint64_t *rooted;                         /* [row]: parts that still have roots */
+    bitmap given;                            /* landmarks, unreachable cells, seeds */
+    bitmap chosen;                           /* seeds */
+    bitmap exact[PASSES_TRIED_MAX];          /* after each pass */
+    uint64_t *changed[PASSES_TRIED_MAX + 1]; /* [row]: changed parts of `given`, and of `exact`
+                                              * after each pass */
+    uint64_t *rooted;                        /* [row]: parts that still have roots */
     size_t seed_count;
-    size_t row_count;                         /* number of rows swept so far */
+    size_t row_count; /* number of rows swept so far */
 } attempt;
 
 typedef struct cn_seed_work {
     const cn_codec_frame *frame;
     const cn_plane *costs;
     uint32_t height;
-    size_t words;    /* of a row */
-    size_t stride;   /* words between two rows */
+    size_t words;  /* of a row */
+    size_t stride; /* words between two rows */
     size_t bitmap_size;
     uint64_t *memory;
     cn_tight_bits tight;
-    bitmap first_given;       /* landmarks and unreachable cells */
+    bitmap first_given; /* landmarks and unreachable cells */
     bitmap roots;
-    unsigned part_words;      /* words of a row for each bit of a mask */
-    uint64_t *open_parts;     /* [row]: parts with open cells */
+    unsigned part_words;  /* words of a row for each bit of a mask */
+    uint64_t *open_parts; /* [row]: parts with open cells */
     uint64_t *masks;
     attempt now;
-    attempt aside;            /* a second attempt, which may turn out better */
+    attempt aside; /* a second attempt, which may turn out better */
     void *stack;
     size_t stack_capacity;
 } scene;
@@ -251,8 +246,8 @@ CN_ALWAYS_INLINE uint64_t fill_down(uint64_t bits, uint64_t way)
 
 /* Spreads exactness in the changed parts of a row, first to higher columns, then to lower ones.
  * Returns the parts that changed. */
-CN_ALWAYS_INLINE uint64_t spread_up(const scene *self, uint64_t *row, size_t at,
-                                    uint64_t changed, unsigned each)
+CN_ALWAYS_INLINE uint64_t spread_up(const scene *self, uint64_t *row, size_t at, uint64_t changed,
+                                    unsigned each)
 {
     const uint64_t *west = self->tight.from[CN_FROM_W] + at;
 
@@ -271,8 +266,8 @@ CN_ALWAYS_INLINE uint64_t spread_up(const scene *self, uint64_t *row, size_t at,
     return changed;
 }
 
-CN_ALWAYS_INLINE uint64_t spread_down(const scene *self, uint64_t *row, size_t at,
-                                      uint64_t changed, unsigned each)
+CN_ALWAYS_INLINE uint64_t spread_down(const scene *self, uint64_t *row, size_t at, uint64_t changed,
+                                      unsigned each)
 {
     const uint64_t *east = self->tight.from[CN_FROM_E] + at;
 
@@ -359,8 +354,7 @@ CN_ALWAYS_INLINE void sweep_pass(scene *self, unsigned pass, unsigned each)
 /* ---------------------------------------------------------------------------------- roots -- */
 
 /* Returns the parts that have roots. */
-CN_ALWAYS_INLINE uint64_t find_roots_of_row(scene *self, uint32_t y, uint64_t parts,
-                                            unsigned each)
+CN_ALWAYS_INLINE uint64_t find_roots_of_row(scene *self, uint32_t y, uint64_t parts, unsigned each)
 {
     const size_t at = y * self->stride;
     const uint64_t *exact = self->now.exact[self->now.plan.passes - 1] + at;
@@ -548,8 +542,8 @@ static cairn_status begin_better(scene *self, cn_sweep_plan down, bool *done)
     return status;
 }
 
-cairn_status cn_seeds_choose(cn_seed_work *self, unsigned style, size_t most,
-                             cn_sweep_plan *plan, size_t *count)
+cairn_status cn_seeds_choose(cn_seed_work *self, unsigned style, size_t most, cn_sweep_plan *plan,
+                             size_t *count)
 {
     const cn_seed_style *wanted = &cn_seed_styles[style];
     bool done;

@@ -30,21 +30,21 @@ static const cn_sweep_engine *engine_for(const cn_codec_frame *frame)
 typedef struct chunk {
     const cn_codec_frame *frame;
     cairn_table *table;
-    const cn_sweep_row *rows;             /* of the chunk */
+    const cn_sweep_row *rows; /* of the chunk */
     uint32_t first_lane;
     uint32_t lane_count;
-    uint32_t row_count;                   /* lanes with rows; the others are spare */
+    uint32_t row_count; /* lanes with rows; the others are spare */
     cn_sweep_function *sweep;
     cn_sweep_steps steps;
-    uint8_t start[CN_CHUNK_MAX];          /* costs before the first pass, by lane */
-    uint8_t greatest[CN_CHUNK_MAX];       /* largest costs of a line, by lane */
-    size_t next[CN_CHUNK_MAX / 2];        /* next seed of each row, from the front or from the
-                                           * back */
+    uint8_t start[CN_CHUNK_MAX];    /* costs before the first pass, by lane */
+    uint8_t greatest[CN_CHUNK_MAX]; /* largest costs of a line, by lane */
+    size_t next[CN_CHUNK_MAX / 2];  /* next seed of each row, from the front or from the
+                                     * back */
     unsigned worker;
     unsigned pass_count;
-    uint32_t swept_count;                 /* rows that take part in any pass */
-    uint64_t lines_swept;                 /* in all passes */
-    uint64_t told;                        /* entries that have been reported to the watch */
+    uint32_t swept_count; /* rows that take part in any pass */
+    uint64_t lines_swept; /* in all passes */
+    uint64_t told;        /* entries that have been reported to the watch */
 } chunk;
 
 static uint8_t *cell_at(const chunk *self, uint32_t x, uint32_t y)
@@ -274,7 +274,7 @@ typedef struct sweep_job {
     cairn_table *table;
     const cn_sweep_row *rows;
     const cn_sweep_engine *engine;
-    size_t chunk_size;  /* bytes, but for the last */
+    size_t chunk_size; /* bytes, but for the last */
 } sweep_job;
 
 static cairn_status sweep_task(void *context, size_t task, unsigned worker)
@@ -290,13 +290,14 @@ static cairn_status sweep_task(void *context, size_t task, unsigned worker)
         .rows = job->rows + first,
         .first_lane = first,
         .lane_count = (uint32_t)(size / entry),
-        .sweep = job->engine->sweep[entry == 4][size == 16 ? 0 : size == 32 ? 1 : 2],
+        .sweep = job->engine->sweep[entry == 4][size == 16   ? 0
+                                                : size == 32 ? 1
+                                                             : 2],
         .worker = worker,
     };
 
     if (first < row_count) {
-        self.row_count = row_count - first < self.lane_count ? row_count - first
-                                                             : self.lane_count;
+        self.row_count = row_count - first < self.lane_count ? row_count - first : self.lane_count;
         if (!sweep_chunk(&self))
             return CAIRN_E_CANCELLED;
     }
@@ -316,8 +317,8 @@ cairn_status cn_sweep_table(const cn_codec_frame *frame, cairn_table *table,
         .chunk_size = CN_CHUNK_MAX,
     };
 
-    while (job.chunk_size > 16 && (job.chunk_size > cell_size ||
-                                   cell_size / job.chunk_size < thread_count))
+    while (job.chunk_size > 16 &&
+           (job.chunk_size > cell_size || cell_size / job.chunk_size < thread_count))
         job.chunk_size /= 2;
     size_t chunk_count = (cell_size + job.chunk_size - 1) / job.chunk_size;
     return cn_tasks_run(thread_count, chunk_count, sweep_task, &job);

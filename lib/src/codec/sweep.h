@@ -21,8 +21,8 @@ enum { CN_PASSES_MAX = 8 };
 
 /* How one row of the table is swept. */
 typedef struct cn_sweep_row {
-    cn_sweep_plan plan;    /* no passes: the row is left for another codec to fill */
-    const cn_seed *seeds;  /* ascending, including landmarks */
+    cn_sweep_plan plan;   /* no passes: the row is left for another codec to fill */
+    const cn_seed *seeds; /* ascending, including landmarks */
     size_t count;
 } cn_sweep_row;
 
@@ -42,22 +42,22 @@ cairn_status cn_sweep_table(const cn_codec_frame *frame, cairn_table *table,
 enum { CN_CHUNK_MAX = 64 };
 
 typedef struct cn_sweep_steps {
-    uint8_t straight[CN_CHUNK_MAX];  /* by lane; "never" for rows that skip this pass */
+    uint8_t straight[CN_CHUNK_MAX]; /* by lane; "never" for rows that skip this pass */
     uint8_t diagonal[CN_CHUNK_MAX];
     uint8_t never[CN_CHUNK_MAX];
-    uint8_t along[2][CN_CHUNK_MAX];  /* never, and straight: from the cell before */
+    uint8_t along[2][CN_CHUNK_MAX]; /* never, and straight: from the cell before */
 } cn_sweep_steps;
 
 /* One row of cells in one pass. */
 typedef struct cn_sweep_line {
-    uint8_t *cells;           /* the chunk of the first cell in the row */
-    const uint8_t *from;      /* the same in the row from which costs come */
-    size_t cell_size;         /* bytes from cell to cell */
+    uint8_t *cells;      /* the chunk of the first cell in the row */
+    const uint8_t *from; /* the same in the row from which costs come */
+    size_t cell_size;    /* bytes from cell to cell */
     size_t words;
     const uint64_t *open;
     const uint64_t *open_from;
     const cn_sweep_steps *steps;
-    uint8_t *greatest;        /* updated to the largest cost of each lane */
+    uint8_t *greatest; /* updated to the largest cost of each lane */
 } cn_sweep_line;
 
 typedef void cn_sweep_function(const cn_sweep_line *line);

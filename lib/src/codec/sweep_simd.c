@@ -3,47 +3,47 @@
 
 #if CN_CPU_X86
 
-#include "simd/vec512.h"
+#  include "simd/vec512.h"
 
-#define VEC x128
-#define BITS 16
-#define CHUNK 16
-#include "codec/sweep_kernel.h"
+#  define VEC x128
+#  define BITS 16
+#  define CHUNK 16
+#  include "codec/sweep_kernel.h"
 
-#define VEC v256
-#define BITS 16
-#define CHUNK 32
-#include "codec/sweep_kernel.h"
+#  define VEC v256
+#  define BITS 16
+#  define CHUNK 32
+#  include "codec/sweep_kernel.h"
 
-#define VEC v256
-#define BITS 16
-#define CHUNK 64
-#include "codec/sweep_kernel.h"
+#  define VEC v256
+#  define BITS 16
+#  define CHUNK 64
+#  include "codec/sweep_kernel.h"
 
-#define VEC v512
-#define BITS 16
-#define CHUNK 64
-#include "codec/sweep_kernel.h"
+#  define VEC v512
+#  define BITS 16
+#  define CHUNK 64
+#  include "codec/sweep_kernel.h"
 
-#define VEC x128
-#define BITS 32
-#define CHUNK 16
-#include "codec/sweep_kernel.h"
+#  define VEC x128
+#  define BITS 32
+#  define CHUNK 16
+#  include "codec/sweep_kernel.h"
 
-#define VEC v256
-#define BITS 32
-#define CHUNK 32
-#include "codec/sweep_kernel.h"
+#  define VEC v256
+#  define BITS 32
+#  define CHUNK 32
+#  include "codec/sweep_kernel.h"
 
-#define VEC v256
-#define BITS 32
-#define CHUNK 64
-#include "codec/sweep_kernel.h"
+#  define VEC v256
+#  define BITS 32
+#  define CHUNK 64
+#  include "codec/sweep_kernel.h"
 
-#define VEC v512
-#define BITS 32
-#define CHUNK 64
-#include "codec/sweep_kernel.h"
+#  define VEC v512
+#  define BITS 32
+#  define CHUNK 64
+#  include "codec/sweep_kernel.h"
 
 const cn_sweep_engine cn_sweep_avx2 = {{
     {sweep_x128_16_16, sweep_v256_16_32, sweep_v256_16_64},

@@ -32,7 +32,7 @@ static cn_tight_function *function_for(const cn_codec_frame *frame)
  * cache first, and examined there. */
 enum {
     BAND = 32,
-    LINE_SIZE = 64 + 64 * sizeof(uint32_t) + 64  /* room for one entry more on either side */
+    LINE_SIZE = 64 + 64 * sizeof(uint32_t) + 64 /* room for one entry more on either side */
 };
 
 typedef struct block {
@@ -42,7 +42,7 @@ typedef struct block {
 typedef struct band {
     const cn_codec_frame *frame;
     const cn_plane *costs;
-    uint32_t first;      /* row */
+    uint32_t first; /* row */
     uint32_t row_count;
 } band;
 
@@ -68,8 +68,8 @@ static bool is_open(const band *self, size_t word)
 static void load(const band *self, size_t word, block *to)
 {
     const uint32_t width = self->frame->map->grid.width, x = (uint32_t)word * 64;
-    cn_plane_run run = {.x = x, .count = width - x < 64 ? width - x : 64,
-                        .never = CN_PLANE_INFINITE};
+    cn_plane_run run = {
+        .x = x, .count = width - x < 64 ? width - x : 64, .never = CN_PLANE_INFINITE};
 
     run.y = self->first - 1;
     run.entries = entry_in(to, 0, 0, self->frame->bits / 8);

@@ -7,13 +7,20 @@
 
 /* Where a cost can come from. The diagonals follow their straight direction. */
 enum cn_origin {
-    CN_FROM_N, CN_FROM_NW, CN_FROM_NE, CN_FROM_S, CN_FROM_SW, CN_FROM_SE, CN_FROM_W, CN_FROM_E,
+    CN_FROM_N,
+    CN_FROM_NW,
+    CN_FROM_NE,
+    CN_FROM_S,
+    CN_FROM_SW,
+    CN_FROM_SE,
+    CN_FROM_W,
+    CN_FROM_E,
     CN_ORIGINS
 };
 
 /* Bitmaps in the layout of frame->open. */
 typedef struct cn_tight_bits {
-    uint64_t *from[CN_ORIGINS];  /* the neighbour's cost plus the step equals the cell's cost */
+    uint64_t *from[CN_ORIGINS]; /* the neighbour's cost plus the step equals the cell's cost */
     uint64_t *unreached;
 } cn_tight_bits;
 
@@ -26,12 +33,12 @@ bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, const cn_
 /* 64 columns of some rows. The entries of a line begin at a multiple of 64 bytes, and those of the
  * columns on both sides are stored next to them. */
 typedef struct cn_tight_block {
-    const void *lines;         /* beginning with the row above the first */
-    size_t line_entries;       /* from line to line */
+    const void *lines;   /* beginning with the row above the first */
+    size_t line_entries; /* from line to line */
     unsigned row_count;
-    const uint64_t *open;      /* in the first row */
-    size_t open_stride;        /* words from row to row, here and in the bitmaps */
-    cn_tight_bits bits;        /* in the first row */
+    const uint64_t *open; /* in the first row */
+    size_t open_stride;   /* words from row to row, here and in the bitmaps */
+    cn_tight_bits bits;   /* in the first row */
     cairn_metric metric;
 } cn_tight_block;
 
@@ -39,7 +46,7 @@ typedef struct cn_tight_block {
 typedef bool cn_tight_function(const cn_tight_block *block);
 
 #if CN_CPU_X86
-extern cn_tight_function *const cn_tight_avx2[2], *const cn_tight_avx512[2];  /* 16, 32 bits */
+extern cn_tight_function *const cn_tight_avx2[2], *const cn_tight_avx512[2]; /* 16, 32 bits */
 #endif
 
 #endif

@@ -11,7 +11,7 @@
 typedef struct NAME(line) {
     uint64_t found[CN_ORIGINS];
     uint64_t unreached;
-    uint64_t improved;  /* by a legal step: then the costs are not those of shortest paths */
+    uint64_t improved; /* by a legal step: then the costs are not those of shortest paths */
 } NAME(line);
 
 typedef struct NAME(steps) {
@@ -20,7 +20,7 @@ typedef struct NAME(steps) {
     uint64_t legal[CN_ORIGINS];
 } NAME(steps);
 
-INSIDE void NAME(compare)(NAME(line) *line, const NAME(steps) *steps, enum cn_origin origin,
+INSIDE void NAME(compare)(NAME(line) * line, const NAME(steps) * steps, enum cn_origin origin,
                           VECTOR sum, VECTOR cost, unsigned part)
 {
     line->found[origin] |= (uint64_t)V(equal)(sum, cost) << part;
@@ -28,7 +28,7 @@ INSIDE void NAME(compare)(NAME(line) *line, const NAME(steps) *steps, enum cn_or
 }
 
 /* As many columns as a vector has lanes, from `part` on. */
-INSIDE void NAME(find_part)(NAME(line) *line, const NAME(steps) *steps, const ENTRY *above,
+INSIDE void NAME(find_part)(NAME(line) * line, const NAME(steps) * steps, const ENTRY *above,
                             const ENTRY *here, unsigned part)
 {
     const VECTOR straight = steps->straight, diagonal = steps->diagonal;
@@ -47,7 +47,7 @@ INSIDE void NAME(find_part)(NAME(line) *line, const NAME(steps) *steps, const EN
     line->unreached |= (uint64_t)V(less)(V(all)(MOST), cost) << part;
 }
 
-INSIDE void NAME(find_line)(NAME(line) *line, const NAME(steps) *steps, uint64_t open,
+INSIDE void NAME(find_line)(NAME(line) * line, const NAME(steps) * steps, uint64_t open,
                             const ENTRY *above, const ENTRY *here)
 {
     for (unsigned part = 0; part < 64 && open >> part; part += LANES) {
@@ -57,22 +57,23 @@ INSIDE void NAME(find_line)(NAME(line) *line, const NAME(steps) *steps, uint64_t
 }
 
 /* The bitmaps of a row, and those of steps from it into the row above. */
-INSIDE void NAME(put_line)(const cn_tight_block *block, const NAME(line) *line,
-                           const NAME(steps) *steps, ptrdiff_t at)
+INSIDE void NAME(put_line)(const cn_tight_block *block, const NAME(line) * line,
+                           const NAME(steps) * steps, ptrdiff_t at)
 {
     const ptrdiff_t at_north = at - (ptrdiff_t)block->open_stride;
     for (unsigned origin = 0; origin < CN_ORIGINS; origin++) {
         const bool is_north = origin >= CN_FROM_S && origin <= CN_FROM_SE;
-        block->bits.from[origin][is_north ? at_north : at] =
-            line->found[origin] & steps->legal[origin];
+        block->bits.from[origin][is_north ? at_north : at] = line->found[origin] &
+                                                             steps->legal[origin];
     }
     block->bits.unreached[at] = line->unreached & block->open[at];
 }
 
 static KERNEL bool NAME(find)(const cn_tight_block *block)
 {
-    NAME(steps) steps = {.straight = V(all)((ENTRY)block->metric.straight),
-                         .diagonal = V(all)((ENTRY)block->metric.diagonal)};
+    NAME(steps)
+    steps = {.straight = V(all)((ENTRY)block->metric.straight),
+             .diagonal = V(all)((ENTRY)block->metric.diagonal)};
     uint64_t improved = 0;
 
     for (unsigned row = 0; row < block->row_count; row++) {

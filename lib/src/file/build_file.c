@@ -17,7 +17,7 @@ enum { SEATS = 4 };
 
 /* What a thread keeps of the row that it packs. */
 typedef struct seat {
-    cn_plane_memory memory;   /* all zeros while the flooder has it */
+    cn_plane_memory memory; /* all zeros while the flooder has it */
     void *landmarks;
     size_t landmark_capacity;
 } seat;
@@ -32,17 +32,17 @@ typedef struct assembly {
     const char *path;
     cn_pipeline *pipeline;
     cn_rows *rows;
-    seat seats[SEATS];       /* by worker */
-    unsigned flooding;       /* the worker whose memory the flooder has */
+    seat seats[SEATS]; /* by worker */
+    unsigned flooding; /* the worker whose memory the flooder has */
     cn_writer out;
     cn_buffer map_section;
-    atomic_flag map_is_taken;       /* someone packs, or has packed, the map */
-    atomic_flag rows_are_dropped;   /* the same of what was needed for rows */
+    atomic_flag map_is_taken;     /* someone packs, or has packed, the map */
+    atomic_flag rows_are_dropped; /* the same of what was needed for rows */
     atomic_uint unsurveyed;
-    atomic_uint likely_style;       /* CN_STYLES: nothing is known */
-    atomic_int failure;      /* of the present rows: the first status that was not CAIRN_OK */
+    atomic_uint likely_style; /* CN_STYLES: nothing is known */
+    atomic_int failure;       /* of the present rows: the first status that was not CAIRN_OK */
     unsigned thread_count;
-    bool is_led;             /* the calling thread has done its part */
+    bool is_led; /* the calling thread has done its part */
     cairn_build_summary summary;
 } assembly;
 
@@ -109,9 +109,8 @@ static cairn_status pack(assembly *job, cn_packer *packer, const cn_unpacked_row
 
 static cairn_status survey_or_pack(assembly *job, unsigned worker, const cn_built_row *made)
 {
-    const cn_unpacked_row unpacked = {&made->plane,
-                                {job->seats[worker].landmarks, made->landmark_count},
-                                made->way};
+    const cn_unpacked_row unpacked = {
+        &made->plane, {job->seats[worker].landmarks, made->landmark_count}, made->way};
     cn_packer *packer;
     if (made->index >= job->out.row_count)
         return CAIRN_OK;
@@ -141,8 +140,8 @@ static cairn_status take_flooder(assembly *job, unsigned worker)
 
 static cairn_status keep_landmarks(assembly *job, seat *own, const cn_built_row *made)
 {
-    if (!cn_grow(&job->map->mem, &own->landmarks, &own->landmark_capacity, 0,
-                 made->landmark_count, sizeof(cairn_node)))
+    if (!cn_grow(&job->map->mem, &own->landmarks, &own->landmark_capacity, 0, made->landmark_count,
+                 sizeof(cairn_node)))
         return CAIRN_E_MEMORY;
     if (made->landmark_count)
         memcpy(own->landmarks, made->landmarks, made->landmark_count * sizeof(cairn_node));
@@ -190,8 +189,7 @@ static cairn_status open_writer(assembly *job)
     job->flooding = 0;
     if (job->save.row_count > shape.row_count || (shape.is_directed && job->save.row_count % 2))
         return CAIRN_E_ARGUMENT;
-    cairn_status status = cn_writer_open(&job->out, job->map, shape, &job->save,
-                                         job->thread_count);
+    cairn_status status = cn_writer_open(&job->out, job->map, shape, &job->save, job->thread_count);
     if (status != CAIRN_OK)
         return status;
     uint32_t surveyed = job->out.survey.row_count;
@@ -329,8 +327,10 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
                               const cairn_save_options *save, const char *path,
                               cairn_build_summary *summary)
 {
-    assembly job = {.map = map, .path = path,
-                    .map_is_taken = ATOMIC_FLAG_INIT, .rows_are_dropped = ATOMIC_FLAG_INIT};
+    assembly job = {.map = map,
+                    .path = path,
+                    .map_is_taken = ATOMIC_FLAG_INIT,
+                    .rows_are_dropped = ATOMIC_FLAG_INIT};
 
     if (summary)
         *summary = (cairn_build_summary){0};

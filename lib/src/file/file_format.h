@@ -4,7 +4,9 @@
 
 #include "base/base.h"
 
-#define CN_MAGIC "\x89" "CARN\r\n\x1a"
+#define CN_MAGIC \
+  "\x89"         \
+  "CARN\r\n\x1a"
 
 enum {
     CN_MAGIC_SIZE = 8,
@@ -34,7 +36,7 @@ enum {
 
 /* Section types as numbers: four letters, the first in the lowest byte. */
 #define CN_TYPE(a, b, c, d) \
-    ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+  ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
 #define CN_TYPE_MAP CN_TYPE('M', 'A', 'P', ' ')
 #define CN_TYPE_METRIC CN_TYPE('M', 'E', 'T', 'R')

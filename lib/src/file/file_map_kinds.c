@@ -8,12 +8,12 @@
 enum {
     FACTORS_SIZE = 512,
     SLOPES_SIZE = 8,
-    RAISED_MEMORY = 10,  /* bytes for a cell with a height: letter, openness, height, and more */
-    WITH_PLACES = 1,   /* flags of graphs */
-    WITH_AVERAGE = 1,  /* flags of grids */
+    RAISED_MEMORY = 10, /* bytes for a cell with a height: letter, openness, height, and more */
+    WITH_PLACES = 1,    /* flags of graphs */
+    WITH_AVERAGE = 1,   /* flags of grids */
     WITH_HEIGHTS = 2,
-    GRAPH_MEMORY = 40  /* at most so many bytes for each byte of the inflated section: an arc takes
-                        * two of these, and is in five arrays while arcs are sorted */
+    GRAPH_MEMORY = 40 /* at most so many bytes for each byte of the inflated section: an arc takes
+                       * two of these, and is in five arrays while arcs are sorted */
 };
 
 /* --------------------------------------------------------------------------------- packing -- */
@@ -66,7 +66,7 @@ static void put_terrain(cn_buffer *unpacked, const cn_grid *grid)
 
 static uint64_t zigzag(int64_t value)
 {
-    return value < 0 ? ((uint64_t)-(value + 1) << 1) + 1 : (uint64_t)value << 1;
+    return value < 0 ? ((uint64_t) - (value + 1) << 1) + 1 : (uint64_t)value << 1;
 }
 
 static int64_t zigzag_inverse(uint64_t zigzagged)
@@ -158,8 +158,7 @@ static cairn_status take_heights(const cn_mem *mem, const uint8_t *head, cn_curs
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < count; i++)
         before = (*cells)[i] = (uint16_t)(before + (low[i] | high[i] << 8));
-    *heights = (cairn_heights){width, height, *cells, cn_get_u32(slopes),
-                               cn_get_u32(slopes + 4)};
+    *heights = (cairn_heights){width, height, *cells, cn_get_u32(slopes), cn_get_u32(slopes + 4)};
     return CAIRN_OK;
 }
 
@@ -175,8 +174,7 @@ static bool grid_head_is_sound(const uint8_t *head)
 {
     uint32_t width = cn_get_u32(head + 4), height = cn_get_u32(head + 8);
     return width > 0 && width <= CAIRN_SIDE_MAX && height > 0 && height <= CAIRN_SIDE_MAX &&
-           (uint64_t)width * height <= CAIRN_NODES_MAX &&
-           head[3] <= (WITH_AVERAGE | WITH_HEIGHTS);
+           (uint64_t)width * height <= CAIRN_NODES_MAX && head[3] <= (WITH_AVERAGE | WITH_HEIGHTS);
 }
 
 static bool take_rules(const uint8_t *head, const uint8_t *factors, cn_rules *rules)

@@ -19,8 +19,7 @@ static cairn_status check_table_head(cn_reader *in, const cn_section *part)
         return cn_sections_wrong_number(sections, part->start + 8, "1 to 2^28 cells",
                                         in->node_count);
     if (in->row_count == 0 || in->row_count > CAIRN_ROWS_MAX)
-        return cn_sections_wrong_number(sections, part->start + 12, "1 to 256 rows",
-                                        in->row_count);
+        return cn_sections_wrong_number(sections, part->start + 12, "1 to 256 rows", in->row_count);
     if (in->entry_bits != 16 && in->entry_bits != 32)
         return cn_sections_unknown(sections, part->start + 24, "16 or 32 bits", bytes[24]);
     if (bytes[25] > CN_ROWS_PAIRS)
@@ -49,8 +48,8 @@ static cairn_status find_row_map(cn_reader *in, const cn_section *part)
         return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, part->start,
                                 "a map: the file has none", NULL, 0);
     if (in->own_map && in->node_count != cairn_map_node_count(in->map))
-        return cn_sections_wrong_number(sections, part->start + 8,
-                                        "the number of cells of the map", in->node_count);
+        return cn_sections_wrong_number(sections, part->start + 8, "the number of cells of the map",
+                                        in->node_count);
     if (!in->counts_steps)
         return CAIRN_OK;
     uint64_t needed = step_map_memory(in->map);
@@ -63,9 +62,10 @@ static cairn_status find_row_map(cn_reader *in, const cn_section *part)
         return cn_sections_wrong_number(sections, part->start + 26,
                                         "0: the map itself is without terrain", 1);
     if (status == CAIRN_E_ARGUMENT)
-        return cn_sections_wrong(sections, part->start + 16, "a metric: 0 < straight <= diagonal "
-                                                             "<= 2 straight, at most 2^24, or 1/1 "
-                                                             "for a graph");
+        return cn_sections_wrong(sections, part->start + 16,
+                                 "a metric: 0 < straight <= diagonal "
+                                 "<= 2 straight, at most 2^24, or 1/1 "
+                                 "for a graph");
     return status == CAIRN_OK ? status : cn_sections_failed(sections, status);
 }
 
@@ -99,8 +99,7 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *part)
                                         in->row_count);
     if (in->map_hash != map->hash || in->metric.straight != map->metric.straight ||
         in->metric.diagonal != map->metric.diagonal ||
-        in->node_count != cairn_map_node_count(map) ||
-        in->is_directed != cn_map_is_directed(map))
+        in->node_count != cairn_map_node_count(map) || in->is_directed != cn_map_is_directed(map))
         return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, part->start,
                                 "the hash and metric of the map", NULL, 0);
     return CAIRN_OK;
@@ -150,8 +149,7 @@ static cairn_status check_rows_fit(cn_reader *in, uint64_t offset)
     uint64_t visits = (uint64_t)cairn_map_arc_count(in->map) * in->rows_wanted;
 
     if (needed > cn_reader_memory_limit(in))
-        return cn_reader_too_large(in, offset, "rows that take no more than memory_limit",
-                                   needed);
+        return cn_reader_too_large(in, offset, "rows that take no more than memory_limit", needed);
     if (visits > cn_reader_work_limit(in))
         return cn_reader_too_much(in, offset, "rows that take no more than memory_limit", visits);
     return CAIRN_OK;
@@ -176,8 +174,7 @@ static cairn_status read_table_head(cn_reader *in)
 {
     cn_section part;
     cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_TABLE, "section TABL",
-                                                   CN_TABLE_HEAD_SIZE, CN_TABLE_HEAD_SIZE,
-                                                   &part);
+                                                   CN_TABLE_HEAD_SIZE, CN_TABLE_HEAD_SIZE, &part);
     if (status != CAIRN_OK)
         return status;
     status = parse_table_head(in, &part);
@@ -264,8 +261,7 @@ static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lis
                               : check_rows_fit(in, offset);
     if (status != CAIRN_OK)
         return status;
-    in->landmarks = cn_array(&in->mem, in->landmark_start[in->rows_wanted],
-                             sizeof *in->landmarks);
+    in->landmarks = cn_array(&in->mem, in->landmark_start[in->rows_wanted], sizeof *in->landmarks);
     if (!in->landmarks)
         return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
     parse_landmarks(in, &lists, in->rows_wanted, in->landmarks);
@@ -306,8 +302,8 @@ static cairn_status unpack_landmarks(cn_reader *in, const cn_section *part)
 static cairn_status read_landmarks(cn_reader *in)
 {
     cn_section part;
-    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_LANDMARKS,
-                                                   "section LAND", 1, UINT64_MAX, &part);
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_LANDMARKS, "section LAND",
+                                                   1, UINT64_MAX, &part);
     if (status != CAIRN_OK)
         return status;
     status = unpack_landmarks(in, &part);
@@ -335,8 +331,8 @@ static bool parse_directory(cn_reader *in, cn_cursor *cursor)
 static cairn_status read_directory(cn_reader *in)
 {
     cn_section part;
-    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_DIRECTORY,
-                                                   "section RDIR", 1, UINT64_MAX, &part);
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_DIRECTORY, "section RDIR",
+                                                   1, UINT64_MAX, &part);
     if (status != CAIRN_OK)
         return status;
     cn_cursor cursor = {part.payload.bytes, part.payload.bytes + part.size};
@@ -412,8 +408,7 @@ static cairn_status place_rows(cn_reader *in, const cn_section *part, uint64_t *
         cn_row_entry *entry = &in->rows[row];
         if (entry->size > part->size - total)
             return cn_sections_wrong_number(&in->sections, part->start,
-                                            "as many bytes as the rows have",
-                                part->size);
+                                            "as many bytes as the rows have", part->size);
         entry->offset = part->start + total;
         total += entry->size;
         if (row + 1 == in->rows_wanted)
@@ -421,8 +416,7 @@ static cairn_status place_rows(cn_reader *in, const cn_section *part, uint64_t *
     }
     if (total != part->size)
         return cn_sections_wrong_number(&in->sections, part->start,
-                                        "as many bytes as the rows have",
-                            part->size);
+                                        "as many bytes as the rows have", part->size);
     return CAIRN_OK;
 }
 
@@ -441,8 +435,8 @@ static cairn_status check_row_sizes(cn_reader *in)
  * landmarks. If one of these is wrong, cairn_table_verify reports it, which needs a table. */
 static cairn_status make_table(cn_reader *in)
 {
-    cairn_status status = cn_table_new(in->map, &in->mem, in->rows_wanted,
-                                       in->entry_bits, &in->table);
+    cairn_status status = cn_table_new(in->map, &in->mem, in->rows_wanted, in->entry_bits,
+                                       &in->table);
     if (status == CAIRN_OK) {
         in->table->counts_steps = in->counts_steps;
         status = cn_table_set_landmarks(in->table, in->landmark_start, in->landmarks);
@@ -470,9 +464,9 @@ static cairn_status make_corner_rows(cn_reader *in, const uint8_t *bytes)
     cairn_status status = check_checksums(in, bytes);
     if (status != CAIRN_OK)
         return status;
-    status = in->counts_steps ? CAIRN_E_RESIDENT
-                              : cn_corner_rows_new(in->map, &in->mem, shape, landmarks, &in->watch,
-                                                   &in->table);
+    status = in->counts_steps
+                 ? CAIRN_E_RESIDENT
+                 : cn_corner_rows_new(in->map, &in->mem, shape, landmarks, &in->watch, &in->table);
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
@@ -633,9 +627,8 @@ cairn_status cairn_load(const char *path, const cairn_load_options *options, cai
     return read_file(&reader, map, table);
 }
 
-cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size,
-                              const cairn_load_options *options, cairn_map **map,
-                              cairn_table **table, cairn_error *error)
+cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size, const cairn_load_options *options,
+                              cairn_map **map, cairn_table **table, cairn_error *error)
 {
     cn_reader reader;
     cairn_status status = begin(&reader, options, map, table, error);

@@ -10,12 +10,12 @@ typedef struct cn_row_entry {
     uint32_t codec;
     uint32_t crc;
     uint64_t size;
-    uint64_t offset;       /* in the file */
+    uint64_t offset; /* in the file */
 } cn_row_entry;
 
 /* How much a reader reads. */
 typedef enum cn_read_what {
-    CN_READ_OUTLINE,  /* everything but the map and the rows, whose contents are skipped */
+    CN_READ_OUTLINE, /* everything but the map and the rows, whose contents are skipped */
     CN_READ_MAP,
     CN_READ_ALL
 } cn_read_what;
@@ -27,25 +27,25 @@ typedef struct cn_reader {
     cairn_load_options options;
     cn_watch watch;
 
-    cairn_map *own_map;         /* the map in the file */
-    const cairn_map *map;       /* that map or the caller's; later the one whose costs the rows
-                                 * hold */
+    cairn_map *own_map;   /* the map in the file */
+    const cairn_map *map; /* that map or the caller's; later the one whose costs the rows
+                           * hold */
     cairn_table *table;
 
-    uint64_t map_size;          /* of its section; 0: there is none */
+    uint64_t map_size; /* of its section; 0: there is none */
     uint64_t map_hash;
-    cairn_ground ground;        /* where the outline is wanted */
+    cairn_ground ground; /* where the outline is wanted */
     cairn_metric metric;
     uint32_t node_count;
     uint32_t entry_bits;
     bool is_directed;
-    bool counts_steps;          /* the rows hold the costs of a step map */
-    uint32_t row_count;         /* in the file */
+    bool counts_steps;  /* the rows hold the costs of a step map */
+    uint32_t row_count; /* in the file */
     uint32_t rows_wanted;
-    size_t *landmark_start;     /* [row_count + 1] */
+    size_t *landmark_start; /* [row_count + 1] */
     cairn_node *landmarks;
-    cn_row_entry *rows;         /* [row_count] */
-    uint32_t corner_count;      /* where rows are to live at corners */
+    cn_row_entry *rows;    /* [row_count] */
+    uint32_t corner_count; /* where rows are to live at corners */
 
     cn_codec_frame frame;
 } cn_reader;

@@ -68,10 +68,10 @@ static cairn_status unpack_letters(cn_reader *in, const cn_section *part, uint8_
     size_t count = (size_t)width * height;
     cn_letters_bounds bounds = {cn_reader_work_limit(in) / 4, &in->watch};
 
-    cairn_status status =
-        bytes[2] == CN_LETTERS_DEFLATED
-            ? cn_inflate(&in->mem, coded, coded_size, letters, count)
-            : cn_letters_unpack(coded, coded_size, width, height, &in->mem, &bounds, letters);
+    cairn_status status = bytes[2] == CN_LETTERS_DEFLATED
+                              ? cn_inflate(&in->mem, coded, coded_size, letters, count)
+                              : cn_letters_unpack(coded, coded_size, width, height, &in->mem,
+                                                  &bounds, letters);
     if (status == CAIRN_E_FORMAT)
         return cn_sections_wrong(&in->sections, offset, "the letters of the map, coded");
     if (status == CAIRN_E_LIMIT)
@@ -137,8 +137,8 @@ static cairn_status unpack_other(cn_reader *in, const cn_section *part, map_part
         return status;
     if (!cn_watch_stage(&in->watch, "map", count))
         return cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
-    status = cn_other_map_unpack(&in->mem, bytes, (size_t)part->size,
-                                 cn_reader_memory_limit(in), &found->grid, &found->roads);
+    status = cn_other_map_unpack(&in->mem, bytes, (size_t)part->size, cn_reader_memory_limit(in),
+                                 &found->grid, &found->roads);
     found->has_grid = status == CAIRN_OK && !found->roads;
     return other_failed(in, part, status);
 }

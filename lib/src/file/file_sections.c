@@ -48,9 +48,8 @@ cairn_status cn_sections_header(cn_sections *in)
     if (status != CAIRN_OK)
         return cn_sections_source_failed(in, status, 0, "the header of a cairn file");
     if (memcmp(header, CN_MAGIC, CN_MAGIC_SIZE) != 0)
-        return cn_error_at_byte(in->error, CAIRN_E_FORMAT, 0,
-                                "the first bytes of a cairn file", (const char *)header,
-                                CN_MAGIC_SIZE);
+        return cn_error_at_byte(in->error, CAIRN_E_FORMAT, 0, "the first bytes of a cairn file",
+                                (const char *)header, CN_MAGIC_SIZE);
     if (cn_get_u32(header + 12) != (uint32_t)crc32(0, header, 12))
         return cn_sections_wrong(in, 12, "the checksum of the header");
     if (cn_get_u16(header + 8) != CN_VERSION_MAJOR)
@@ -76,12 +75,11 @@ static cairn_status pass_over(cn_sections *in, const uint8_t *head, const cn_sec
     uint64_t start = part->start - CN_SECTION_HEAD_SIZE;
 
     if (part->flags & CN_SECTION_REQUIRED)
-        return cn_error_at_byte(in->error, CAIRN_E_VERSION, start, expected,
-                                (const char *)head, 4);
+        return cn_error_at_byte(in->error, CAIRN_E_VERSION, start, expected, (const char *)head, 4);
     cairn_status status = cn_source_skip(&in->source, part->size);
-    return status == CAIRN_OK ? status
-                              : cn_sections_source_failed(in, status, part->start,
-                                              "the bytes of a section");
+    return status == CAIRN_OK
+               ? status
+               : cn_sections_source_failed(in, status, part->start, "the bytes of a section");
 }
 
 static bool type_is_known(uint32_t type)

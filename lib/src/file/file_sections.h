@@ -7,16 +7,16 @@
 #include "file/file_format.h"
 
 typedef struct cn_section {
-    uint64_t start;    /* offset of its payload in the file */
+    uint64_t start; /* offset of its payload in the file */
     uint64_t size;
     uint8_t flags;
-    cn_chunk payload;  /* empty for a section with checksums of its own */
+    cn_chunk payload; /* empty for a section with checksums of its own */
 } cn_section;
 
 typedef struct cn_sections {
     cn_source source;
-    cairn_error *error;  /* may be NULL */
-    bool has_head;       /* the head of the next known section has been read already */
+    cairn_error *error; /* may be NULL */
+    bool has_head;      /* the head of the next known section has been read already */
     uint8_t head[CN_SECTION_HEAD_SIZE];
     uint64_t head_start;
 } cn_sections;

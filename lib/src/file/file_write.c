@@ -81,8 +81,8 @@ static bool is_classic_kind(const cairn_map *map)
 void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer)
 {
     const cn_grid *grid = &map->grid;
-    uint8_t head[CN_MAP_HEAD_SIZE] = {CN_MAP_KIND_GRID, CN_MAP_RULE_NO_CORNERS,
-                                      CN_LETTERS_MODELLED, 0};
+    uint8_t head[CN_MAP_HEAD_SIZE] = {CN_MAP_KIND_GRID, CN_MAP_RULE_NO_CORNERS, CN_LETTERS_MODELLED,
+                                      0};
     size_t start = begin_section(buffer);
 
     if (!is_classic_kind(map)) {
@@ -445,8 +445,8 @@ cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const ch
     cn_table_shape shape;
     cn_writer out;
 
-    cairn_status status =
-        path ? check_arguments(map, table, options, &known, &shape) : CAIRN_E_ARGUMENT;
+    cairn_status status = path ? check_arguments(map, table, options, &known, &shape)
+                               : CAIRN_E_ARGUMENT;
     if (status != CAIRN_OK)
         return status;
     status = write_table(&out, map, table, shape, &known);

@@ -13,15 +13,15 @@ typedef struct cn_writer {
     cn_table_shape shape;
     const cn_mem *mem;
     cairn_save_options options;
-    uint32_t row_count;        /* of the file: the first ones of the shape */
+    uint32_t row_count; /* of the file: the first ones of the shape */
     unsigned thread_count;
     cn_codec_frame frame;
     cn_pack_way way;
     cn_survey survey;
-    cn_packer *packers[CN_THREADS_MAX];  /* by worker; NULL until it is needed */
-    cn_packed *rows;       /* by row; whoever packs a row stores it here */
-    cn_buffer head;        /* everything before the packed rows */
-    cn_buffer tail;        /* everything after them */
+    cn_packer *packers[CN_THREADS_MAX]; /* by worker; NULL until it is needed */
+    cn_packed *rows;                    /* by row; whoever packs a row stores it here */
+    cn_buffer head;                     /* everything before the packed rows */
+    cn_buffer tail;                     /* everything after them */
     atomic_uint rows_done;
 } cn_writer;
 

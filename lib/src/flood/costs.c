@@ -117,8 +117,8 @@ static cairn_status run_once(const cairn_map *map, cn_way way, const cairn_node 
     return status;
 }
 
-cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources,
-                              size_t source_count, cairn_cost *costs)
+cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources, size_t source_count,
+                              cairn_cost *costs)
 {
     return run_once(map, CN_FORWARD, sources, source_count, costs);
 }

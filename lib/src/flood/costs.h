@@ -8,9 +8,9 @@
 struct cairn_flood {
     cn_mem mem;
     const cairn_map *map;
-    uint64_t version;     /* of the map that the flooder is for */
-    cn_flooder *flooder;  /* NULL until the first run */
-    cairn_cost *costs;    /* [node], for fields without costs for the caller; NULL until then */
+    uint64_t version;    /* of the map that the flooder is for */
+    cn_flooder *flooder; /* NULL until the first run */
+    cairn_cost *costs;   /* [node], for fields without costs for the caller; NULL until then */
 };
 
 /* cairn_flood_from or cairn_flood_to. */

@@ -79,7 +79,7 @@ static unsigned tiles_pay_from(const cn_flood_engine *other)
     return level == CN_CPU_AVX2 ? 62 : 37;
 }
 
-enum { CORRIDORS = 220 };  /* moves, in hundredths, below which cells may lie in corridors */
+enum { CORRIDORS = 220 }; /* moves, in hundredths, below which cells may lie in corridors */
 
 static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits)
 {

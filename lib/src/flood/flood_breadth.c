@@ -12,7 +12,7 @@
 enum { LISTS = 2, NODES_AHEAD = 32, ARCS_AHEAD = 16 };
 
 typedef struct list {
-    uint32_t *items;  /* indices of cells in the padded plane, or nodes */
+    uint32_t *items; /* indices of cells in the padded plane, or nodes */
     size_t count;
 } list;
 
@@ -20,20 +20,20 @@ typedef struct state {
     cn_plane_memory plane;
     const cairn_map *map;
     unsigned bits;
-    cn_frame frame;     /* for a grid */
-    list now[LISTS];    /* on hexagons by parity of the row, else only the first; for a graph the
-                         * queue */
+    cn_frame frame;  /* for a grid */
+    list now[LISTS]; /* on hexagons by parity of the row, else only the first; for a graph the
+                      * queue */
     list next[LISTS];
-    uint64_t last;      /* no cell that was reached costs more */
+    uint64_t last; /* no cell that was reached costs more */
 } state;
 
 bool cn_flood_breadth_serves(const cairn_map *map)
 {
     const cairn_rule rule = map->grid.rules.rule;
     return cn_map_cheapest(map) == cn_map_dearest(map) &&
-           (map->roads || (cn_map_is_even(map) && (rule == CAIRN_RULE_4 ||
-                                                   rule == CAIRN_RULE_8_ANY ||
-                                                   rule == CAIRN_RULE_HEX)));
+           (map->roads ||
+            (cn_map_is_even(map) &&
+             (rule == CAIRN_RULE_4 || rule == CAIRN_RULE_8_ANY || rule == CAIRN_RULE_HEX)));
 }
 
 /* Takes the steps from the cells of one list to cells at `cost`. Slanting steps of hexagons lead to
@@ -54,7 +54,7 @@ CN_ALWAYS_INLINE void leave(state *self, unsigned parity, uint32_t cost, unsigne
     for (size_t i = 0; i < self->now[parity].count; i++) {
         const cn_place at = places[i];
 #define STEP(to, list, place) \
-    filled[list] = cn_cost_relax(costs, place, cost, true, to, filled[list], bits)
+  filled[list] = cn_cost_relax(costs, place, cost, true, to, filled[list], bits)
         STEP(to, parity, at + 1);
         STEP(to, parity, at - 1);
         if (rule != CAIRN_RULE_HEX) {
@@ -121,11 +121,11 @@ CN_ALWAYS_INLINE void spread_roads(state *self, unsigned bits, cn_way way)
     self->last = filled ? cn_cost_at(costs, queue[filled - 1], bits) + (uint64_t)step : 0;
 }
 
-#define DEFINE_SPREAD(name, how, bits, kind)    \
-    static CN_NOINLINE void name(state *self)   \
-    {                                           \
-        how(self, bits, kind);                  \
-    }
+#define DEFINE_SPREAD(name, how, bits, kind) \
+  static CN_NOINLINE void name(state *self)  \
+  {                                          \
+    how(self, bits, kind);                   \
+  }
 
 DEFINE_SPREAD(four_16, spread_cells, 16, CAIRN_RULE_4)
 DEFINE_SPREAD(four_32, spread_cells, 32, CAIRN_RULE_4)
@@ -141,14 +141,14 @@ DEFINE_SPREAD(roads_back_32, spread_roads, 32, CN_REVERSE)
 static void spread(state *self, cn_way way)
 {
     static void (*const all[5][2])(state *) = {
-        {four_16, four_32}, {eight_16, eight_32}, {hex_16, hex_32},
+        {four_16, four_32},   {eight_16, eight_32},           {hex_16, hex_32},
         {roads_16, roads_32}, {roads_back_16, roads_back_32},
     };
     const cairn_rule rule = self->map->grid.rules.rule;
-    unsigned kind = self->map->roads          ? 3 + (way == CN_REVERSE)
-                    : rule == CAIRN_RULE_4    ? 0
+    unsigned kind = self->map->roads           ? 3 + (way == CN_REVERSE)
+                    : rule == CAIRN_RULE_4     ? 0
                     : rule == CAIRN_RULE_8_ANY ? 1
-                                              : 2;
+                                               : 2;
     all[kind][self->bits == 32](self);
 }
 
@@ -177,13 +177,15 @@ static void start(state *self, const cairn_node *sources, size_t source_count)
     }
 }
 
-static cairn_status run_way(state *self, cn_way way, const cairn_node *sources,
-                            size_t source_count, cn_plane *plane)
+static cairn_status run_way(state *self, cn_way way, const cairn_node *sources, size_t source_count,
+                            cn_plane *plane)
 {
     start(self, sources, source_count);
     spread(self, way);
-    *plane = self->map->roads ? (cn_plane){.costs = self->plane.costs, .bits = self->bits,
-                                           .lane_shift = 31, .columns = 1,
+    *plane = self->map->roads ? (cn_plane){.costs = self->plane.costs,
+                                           .bits = self->bits,
+                                           .lane_shift = 31,
+                                           .columns = 1,
                                            .band = self->map->grid.width}
                               : cn_frame_plane(&self->frame, self->plane.costs, self->bits);
     return self->last >= cn_frame_infinite(self->bits) && cn_plane_is_cut(plane, self->map, way)
@@ -252,10 +254,10 @@ static cairn_status open_breadth(const cairn_map *map, unsigned bits, void **sta
 
     self->map = map;
     self->bits = bits;
-    cairn_status status = map->roads ? cn_plane_memory_new(
-                                           map, (size_t)cn_map_node_count(map) * (bits / 8), 0,
-                                           &self->plane)
-                                     : cn_frame_init(&self->frame, map, bits, &self->plane);
+    cairn_status status =
+        map->roads
+            ? cn_plane_memory_new(map, (size_t)cn_map_node_count(map) * (bits / 8), 0, &self->plane)
+            : cn_frame_init(&self->frame, map, bits, &self->plane);
     if (status == CAIRN_OK && !take_lists(self))
         status = CAIRN_E_MEMORY;
     if (status != CAIRN_OK) {

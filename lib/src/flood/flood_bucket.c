@@ -27,15 +27,15 @@ typedef struct state {
     const cairn_map *map;
     unsigned bits;
     unsigned shift;
-    uint32_t bucket_count;  /* a power of two */
-    uint32_t *tops;         /* by bucket, valid if the bucket's bit in `filled` is set */
-    uint64_t *filled;       /* a bit per bucket */
+    uint32_t bucket_count; /* a power of two */
+    uint32_t *tops;        /* by bucket, valid if the bucket's bit in `filled` is set */
+    uint64_t *filled;      /* a bit per bucket */
     void *slots;
     size_t slot_capacity;
     uint32_t slot_used;
     uint32_t free_slot;
     size_t waiting;
-    bool missed;            /* some cost does not fit 16 bits */
+    bool missed; /* some cost does not fit 16 bits */
 } state;
 
 CN_ALWAYS_INLINE cairn_cost cost_at(const state *self, cairn_node node, unsigned bits)
@@ -147,7 +147,7 @@ CN_ALWAYS_INLINE bool leave(state *self, slot item, unsigned bits, cn_way way, b
 
     if (item.cost != cost_at(self, item.node, bits))
         return true;
-    cn_arc_span span = is_grid ? cn_grid_arcs(map, item.node, way, scratch)
+    cn_arc_span span = is_grid             ? cn_grid_arcs(map, item.node, way, scratch)
                        : way == CN_FORWARD ? cn_roadmap_out(map->roads, item.node)
                                            : cn_roadmap_in(map->roads, item.node);
     if (CN_UNLIKELY(!reserve(self, span.count)))
@@ -184,11 +184,11 @@ CN_ALWAYS_INLINE cairn_status spread(state *self, unsigned bits, cn_way way, boo
     return CAIRN_OK;
 }
 
-#define DEFINE_SPREAD(name, bits, way, is_grid)          \
-    static CN_NOINLINE cairn_status name(state *self)    \
-    {                                                    \
-        return spread(self, bits, way, is_grid);         \
-    }
+#define DEFINE_SPREAD(name, bits, way, is_grid)     \
+  static CN_NOINLINE cairn_status name(state *self) \
+  {                                                 \
+    return spread(self, bits, way, is_grid);        \
+  }
 
 DEFINE_SPREAD(grid_16, 16, CN_FORWARD, true)
 DEFINE_SPREAD(grid_32, 32, CN_FORWARD, true)
@@ -208,8 +208,8 @@ static cairn_status spread_this(state *self, cn_way way)
     return all[self->map->roads != NULL][way][self->bits == 32](self);
 }
 
-static cairn_status run_way(state *self, cn_way way, const cairn_node *sources,
-                            size_t source_count, cn_plane *plane)
+static cairn_status run_way(state *self, cn_way way, const cairn_node *sources, size_t source_count,
+                            cn_plane *plane)
 {
     cairn_status status = start(self, sources, source_count);
     if (status == CAIRN_OK)
@@ -282,8 +282,8 @@ static cairn_status open_bucket(const cairn_map *map, unsigned bits, void **stat
     choose_buckets(self);
     self->tops = cn_array(&map->mem, self->bucket_count, sizeof *self->tops);
     self->filled = cn_array(&map->mem, self->bucket_count / 64, sizeof *self->filled);
-    cairn_status status = cn_plane_memory_new(
-        map, (size_t)cn_map_node_count(map) * (bits / 8), 0, &self->plane);
+    cairn_status status = cn_plane_memory_new(map, (size_t)cn_map_node_count(map) * (bits / 8), 0,
+                                              &self->plane);
     if (status != CAIRN_OK || !self->tops || !self->filled) {
         close_bucket(self, &map->mem);
         return CAIRN_E_MEMORY;

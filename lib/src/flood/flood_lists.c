@@ -22,11 +22,11 @@ typedef struct state {
     const cairn_map *map;
     unsigned bits;
     cn_frame frame;
-    uint8_t *around;    /* [place] */
-    uint8_t *turns;     /* bit of a straight direction: after arriving by it there are further
-                         * canonical successors; bit of a diagonal one: the step is legal */
+    uint8_t *around; /* [place] */
+    uint8_t *turns;  /* bit of a straight direction: after arriving by it there are further
+                      * canonical successors; bit of a diagonal one: the step is legal */
     uint8_t turns_by_around[256];
-    uint32_t last_bucket;  /* no cell costs as much as its end */
+    uint32_t last_bucket; /* no cell costs as much as its end */
     list lists[BUCKETS][CN_DIRECTIONS];
 } state;
 
@@ -37,8 +37,8 @@ static cn_place place_of(const state *self, cairn_node node)
 
 static bool reserve(state *self, list *some, size_t more)
 {
-    return cn_grow(&self->map->mem, &some->places, &some->capacity, some->count,
-                   some->count + more, sizeof(cn_place));
+    return cn_grow(&self->map->mem, &some->places, &some->capacity, some->count, some->count + more,
+                   sizeof(cn_place));
 }
 
 /* Takes the further canonical successors of a cell, which are rare, one at a time. */
@@ -201,8 +201,7 @@ static cairn_status start(state *self, const cairn_node *sources, size_t source_
         cn_cost_set(self->plane.costs, place_of(self, sources[i]), 0, self->bits);
     for (size_t i = 0; i < source_count; i++) {
         if (!take_turns(self, place_of(self, sources[i]), CN_NOWHERE, 0,
-                        2 * self->map->metric.straight, self->lists[1], self->lists[2],
-                        self->bits))
+                        2 * self->map->metric.straight, self->lists[1], self->lists[2], self->bits))
             return CAIRN_E_MEMORY;
     }
     return CAIRN_OK;

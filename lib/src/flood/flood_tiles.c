@@ -43,16 +43,14 @@ static slants slants_into(cairn_rule rule, uint64_t first, uint64_t second)
 {
     slants steps = {second & first << 1, second & first >> 1};
     switch (rule) {
-    case CAIRN_RULE_4:
-        return (slants){0, 0};
+    case CAIRN_RULE_4: return (slants){0, 0};
     case CAIRN_RULE_8:
         return (slants){steps.from_before & first & second << 1,
                         steps.from_behind & first & second >> 1};
     case CAIRN_RULE_8_ONE_SIDE:
         return (slants){steps.from_before & (first | second << 1),
                         steps.from_behind & (first | second >> 1)};
-    default:
-        return steps;
+    default: return steps;
     }
 }
 
@@ -113,7 +111,7 @@ static void fill_side(cn_tiles *tiles, uint32_t tile)
     uint64_t first = column_of(tiles, tile, last), second = column_of(tiles, tile + 1, 0);
     slants steps = slants_into(tiles->map->grid.rules.rule, first, second);
     if (tiles->map->grid.rules.rule == CAIRN_RULE_HEX) {
-        const uint64_t even_rows = 0xaaaaaaaaaaaaaaaau;  /* only from shifted rows to these */
+        const uint64_t even_rows = 0xaaaaaaaaaaaaaaaau; /* only from shifted rows to these */
         steps = (slants){steps.from_before & even_rows, steps.from_behind & even_rows};
     }
     cn_tile_sides *own = &tiles->sides[tile], *right = &tiles->sides[tile + 1];
@@ -205,8 +203,7 @@ static cairn_status run_tiles(void *state_, const cairn_node *sources, size_t so
                         .bits = tiles->bits,
                         .lane_shift = tiles->lane_shift,
                         .row_shift = CN_TILE_ROWS_SHIFT,
-                        .band = (size_t)tiles->columns
-                                << (tiles->lane_shift + CN_TILE_ROWS_SHIFT),
+                        .band = (size_t)tiles->columns << (tiles->lane_shift + CN_TILE_ROWS_SHIFT),
                         .columns = tiles->columns,
                         .live = tiles->plane.live};
     return comes_near_limit(self) && cn_plane_is_cut(plane, tiles->map, CN_FORWARD) ? CAIRN_E_LIMIT

@@ -18,8 +18,8 @@ enum { CN_TILE_ROWS = 32, CN_TILE_ROWS_SHIFT = 5 };
  * upwards. */
 typedef struct cn_tile_row {
     uint32_t open;
-    uint32_t from_left;   /* a step leads here from the row above, one column to the left */
-    uint32_t from_right;  /* the same from the right; both only between lanes of this tile */
+    uint32_t from_left;  /* a step leads here from the row above, one column to the left */
+    uint32_t from_right; /* the same from the right; both only between lanes of this tile */
 } cn_tile_row;
 
 /* Steps out of a tile over its left and right side: a bit for each row in which they start. */
@@ -31,18 +31,18 @@ typedef struct cn_tile_sides {
 enum { CN_TILE_LIVE = 1, CN_TILE_QUEUED = 2 };
 
 typedef struct cn_tiles {
-    cn_plane_memory plane;   /* costs: [tile][row][lane], not initialised unless the tile is live;
-                              * live: [tile], of the flags above */
+    cn_plane_memory plane; /* costs: [tile][row][lane], not initialised unless the tile is live;
+                            * live: [tile], of the flags above */
     const cairn_map *map;
     unsigned bits;
-    unsigned lane_shift;     /* a tile is 1 << lane_shift columns wide */
-    uint32_t columns;        /* number of tiles in a row of tiles */
+    unsigned lane_shift; /* a tile is 1 << lane_shift columns wide */
+    uint32_t columns;    /* number of tiles in a row of tiles */
     uint32_t tile_count;
-    cn_tile_row *rows;       /* [tile][row] */
-    cn_tile_sides *sides;    /* [tile] */
-    uint32_t *dirty;         /* [tile]: rows in which entries fell since the tile was last
-                              * settled */
-    uint32_t *queue;         /* a ring of tiles that wait, each at most once */
+    cn_tile_row *rows;    /* [tile][row] */
+    cn_tile_sides *sides; /* [tile] */
+    uint32_t *dirty;      /* [tile]: rows in which entries fell since the tile was last
+                           * settled */
+    uint32_t *queue;      /* a ring of tiles that wait, each at most once */
     uint32_t queue_mask;
     uint32_t queue_head;
     uint32_t queue_tail;
@@ -53,7 +53,7 @@ typedef struct cn_tile_kernel {
     unsigned lane_shift;
     void (*start)(cn_tiles *tiles, const cairn_node *sources, size_t source_count);
     void (*spread)(cn_tiles *tiles);
-    bool (*exceeds)(const cn_tiles *tiles, uint32_t cost);  /* whether a reached cell costs more */
+    bool (*exceeds)(const cn_tiles *tiles, uint32_t cost); /* whether a reached cell costs more */
 } cn_tile_kernel;
 
 /* For entries of 16 and of 32 bits. Members are NULL where the build lacks the code. */

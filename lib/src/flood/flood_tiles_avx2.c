@@ -2,17 +2,17 @@
 
 #if CN_CPU_X86
 
-#include <string.h>
+#  include <string.h>
 
-#include "simd/vec256.h"
+#  include "simd/vec256.h"
 
-#define VEC v256
-#define BITS 16
-#include "flood/flood_tiles_kernel.h"
+#  define VEC v256
+#  define BITS 16
+#  include "flood/flood_tiles_kernel.h"
 
-#define VEC v256
-#define BITS 32
-#include "flood/flood_tiles_kernel.h"
+#  define VEC v256
+#  define BITS 32
+#  include "flood/flood_tiles_kernel.h"
 
 const cn_tile_kernel cn_tile_kernels_avx2[2] = {
     {4, start_v256_16, spread_v256_16, exceeds_v256_16},

@@ -2,17 +2,17 @@
 
 #if CN_CPU_X86
 
-#include <string.h>
+#  include <string.h>
 
-#include "simd/vec512.h"
+#  include "simd/vec512.h"
 
-#define VEC v512
-#define BITS 16
-#include "flood/flood_tiles_kernel.h"
+#  define VEC v512
+#  define BITS 16
+#  include "flood/flood_tiles_kernel.h"
 
-#define VEC v512
-#define BITS 32
-#include "flood/flood_tiles_kernel.h"
+#  define VEC v512
+#  define BITS 32
+#  include "flood/flood_tiles_kernel.h"
 
 const cn_tile_kernel cn_tile_kernels_avx512[2] = {
     {5, start_v512_16, spread_v512_16, exceeds_v512_16},

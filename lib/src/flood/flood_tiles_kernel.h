@@ -8,7 +8,7 @@
 #define LANES_MASK ((uint32_t)((UINT64_C(1) << LANES) - 1))
 
 typedef struct NAME(steps) {
-    VECTOR straight[5];  /* 1, 2, 4, ... straight steps */
+    VECTOR straight[5]; /* 1, 2, 4, ... straight steps */
     VECTOR diagonal;
     uint32_t straight_cost;
     uint32_t diagonal_cost;
@@ -19,11 +19,11 @@ typedef struct NAME(visit) {
     uint32_t tile;
     ENTRY *cells;
     const cn_tile_row *rows;
-    const NAME(steps) *steps;
-    uint32_t down;                  /* rows in which entries fell, and from which no downward sweep
-                                     * has begun */
+    const NAME(steps) * steps;
+    uint32_t down; /* rows in which entries fell, and from which no downward sweep
+                    * has begun */
     uint32_t up;
-    uint32_t fell[CN_TILE_ROWS];    /* lanes in which entries fell, by row */
+    uint32_t fell[CN_TILE_ROWS]; /* lanes in which entries fell, by row */
 } NAME(visit);
 
 INSIDE ENTRY *NAME(row_at)(ENTRY *cells, unsigned row)
@@ -62,7 +62,7 @@ INSIDE void NAME(wake)(cn_tiles *tiles, uint32_t tile, uint32_t dirty)
 /* A stride along a row in both directions, for the lanes at the end of 1 << power straight steps:
  * `run` has those at the end of upward steps. */
 INSIDE void NAME(stride)(VECTOR *upward, VECTOR *downward, uint32_t *run, unsigned power,
-                         const NAME(steps) *steps)
+                         const NAME(steps) * steps)
 {
     const unsigned lanes = 1u << power;
     *upward = V(min_where)(*upward, *run,
@@ -73,7 +73,7 @@ INSIDE void NAME(stride)(VECTOR *upward, VECTOR *downward, uint32_t *run, unsign
 }
 
 /* All steps along a row, in both directions: strides of 1, 2, 4, ... over runs of open lanes. */
-INSIDE VECTOR NAME(settle_row)(VECTOR costs, uint32_t open, const NAME(steps) *steps)
+INSIDE VECTOR NAME(settle_row)(VECTOR costs, uint32_t open, const NAME(steps) * steps)
 {
     VECTOR upward = costs, downward = costs;
     uint32_t run = open & open << 1;
@@ -96,7 +96,7 @@ INSIDE uint32_t NAME(fallen)(VECTOR after, VECTOR before)
 }
 
 /* Whether a single step along the row would still improve it. */
-INSIDE bool NAME(is_unsettled)(VECTOR costs, uint32_t open, const NAME(steps) *steps)
+INSIDE bool NAME(is_unsettled)(VECTOR costs, uint32_t open, const NAME(steps) * steps)
 {
     uint32_t run = open & open << 1;
     VECTOR upward = V(add)(V(ascend)(costs, 1), steps->straight[0]);
@@ -106,7 +106,7 @@ INSIDE bool NAME(is_unsettled)(VECTOR costs, uint32_t open, const NAME(steps) *s
 
 /* The costs of a row after steps from the row beside it. The masks are those of the target. */
 INSIDE VECTOR NAME(step_into)(VECTOR costs, VECTOR beside, uint32_t open, uint32_t from_left,
-                              uint32_t from_right, const NAME(steps) *steps)
+                              uint32_t from_right, const NAME(steps) * steps)
 {
     VECTOR diagonal = V(add)(beside, steps->diagonal);
     costs = V(min_where)(costs, open, V(add)(beside, steps->straight[0]));
@@ -116,7 +116,7 @@ INSIDE VECTOR NAME(step_into)(VECTOR costs, VECTOR beside, uint32_t open, uint32
 
 /* Settles the rows that other tiles changed, beginning with steps along them. The border rows and
  * columns count as fallen, since it is not known which of their entries fell. */
-INSIDE void NAME(settle_dirty)(NAME(visit) *visit, uint32_t dirty)
+INSIDE void NAME(settle_dirty)(NAME(visit) * visit, uint32_t dirty)
 {
     const uint32_t ends = 1 | 1u << (LANES - 1);
     memset(visit->fell, 0, sizeof visit->fell);
@@ -134,7 +134,7 @@ INSIDE void NAME(settle_dirty)(NAME(visit) *visit, uint32_t dirty)
 }
 
 /* Takes the steps into a row from the row beside it; false when nothing fell. */
-INSIDE bool NAME(sweep_row)(NAME(visit) *visit, unsigned row, uint32_t from_left,
+INSIDE bool NAME(sweep_row)(NAME(visit) * visit, unsigned row, uint32_t from_left,
                             uint32_t from_right, VECTOR *beside)
 {
     uint32_t open = visit->rows[row].open;
@@ -156,7 +156,7 @@ INSIDE bool NAME(sweep_row)(NAME(visit) *visit, unsigned row, uint32_t from_left
     return true;
 }
 
-INSIDE void NAME(sweep_down)(NAME(visit) *visit)
+INSIDE void NAME(sweep_down)(NAME(visit) * visit)
 {
     unsigned row = cn_lowest_bit(visit->down);
     uint32_t waiting = visit->down, fell = 0;
@@ -175,7 +175,7 @@ INSIDE void NAME(sweep_down)(NAME(visit) *visit)
     visit->up |= fell;
 }
 
-INSIDE void NAME(sweep_up)(NAME(visit) *visit)
+INSIDE void NAME(sweep_up)(NAME(visit) * visit)
 {
     unsigned row = cn_highest_bit(visit->up);
     uint32_t waiting = visit->up, fell = 0;
@@ -195,7 +195,7 @@ INSIDE void NAME(sweep_up)(NAME(visit) *visit)
 }
 
 /* Steps over the upper or lower side into row `target` of another tile. */
-INSIDE void NAME(step_over)(NAME(visit) *visit, unsigned from, uint32_t other, unsigned target,
+INSIDE void NAME(step_over)(NAME(visit) * visit, unsigned from, uint32_t other, unsigned target,
                             uint32_t from_left, uint32_t from_right)
 {
     cn_tiles *tiles = visit->tiles;
@@ -213,15 +213,15 @@ INSIDE void NAME(step_over)(NAME(visit) *visit, unsigned from, uint32_t other, u
     NAME(wake)(tiles, other, 1u << target);
 }
 
-INSIDE void NAME(step_up_and_down)(NAME(visit) *visit)
+INSIDE void NAME(step_up_and_down)(NAME(visit) * visit)
 {
     const unsigned last = CN_TILE_ROWS - 1;
     cn_tiles *tiles = visit->tiles;
 
     if (visit->fell[0] && visit->tile >= tiles->columns) {
         const cn_tile_row *own = visit->rows;
-        NAME(step_over)(visit, 0, visit->tile - tiles->columns, last, own->from_right << 1,
-                        own->from_left >> 1);
+        NAME(step_over)
+        (visit, 0, visit->tile - tiles->columns, last, own->from_right << 1, own->from_left >> 1);
     }
     if (visit->fell[last] && visit->tile + tiles->columns < tiles->tile_count) {
         uint32_t other = visit->tile + tiles->columns;
@@ -232,7 +232,7 @@ INSIDE void NAME(step_up_and_down)(NAME(visit) *visit)
 
 /* One step into the border column of the tile at the side; rows above and below a tile belong to
  * the tiles above and below it. */
-INSIDE void NAME(step_aside)(NAME(visit) *visit, uint32_t other, int row, unsigned lane,
+INSIDE void NAME(step_aside)(NAME(visit) * visit, uint32_t other, int row, unsigned lane,
                              uint32_t cost)
 {
     if (row < 0)
@@ -247,7 +247,7 @@ INSIDE void NAME(step_aside)(NAME(visit) *visit, uint32_t other, int row, unsign
     NAME(wake)(visit->tiles, other, 1u << target);
 }
 
-INSIDE void NAME(step_sideways)(NAME(visit) *visit, uint32_t rows, uint32_t other, unsigned from,
+INSIDE void NAME(step_sideways)(NAME(visit) * visit, uint32_t rows, uint32_t other, unsigned from,
                                 unsigned to, uint32_t level, uint32_t down, uint32_t up)
 {
     for (rows &= level | down | up; rows; rows &= rows - 1) {
@@ -262,7 +262,7 @@ INSIDE void NAME(step_sideways)(NAME(visit) *visit, uint32_t rows, uint32_t othe
     }
 }
 
-INSIDE void NAME(step_left_and_right)(NAME(visit) *visit)
+INSIDE void NAME(step_left_and_right)(NAME(visit) * visit)
 {
     const cn_tile_sides *sides = &visit->tiles->sides[visit->tile];
     uint32_t left = 0, right = 0;
@@ -271,13 +271,13 @@ INSIDE void NAME(step_left_and_right)(NAME(visit) *visit)
         left |= (visit->fell[row] & 1) << row;
         right |= (visit->fell[row] >> (LANES - 1)) << row;
     }
-    NAME(step_sideways)(visit, left, visit->tile - 1, 0, LANES - 1, sides->left,
-                        sides->left_down, sides->left_up);
-    NAME(step_sideways)(visit, right, visit->tile + 1, LANES - 1, 0, sides->right,
-                        sides->right_down, sides->right_up);
+    NAME(step_sideways)
+    (visit, left, visit->tile - 1, 0, LANES - 1, sides->left, sides->left_down, sides->left_up);
+    NAME(step_sideways)
+    (visit, right, visit->tile + 1, LANES - 1, 0, sides->right, sides->right_down, sides->right_up);
 }
 
-INSIDE void NAME(visit_tile)(cn_tiles *tiles, uint32_t tile, const NAME(steps) *steps)
+INSIDE void NAME(visit_tile)(cn_tiles *tiles, uint32_t tile, const NAME(steps) * steps)
 {
     NAME(visit) visit;
     visit.tiles = tiles;

@@ -3,15 +3,15 @@
 
 #if CN_VEC128_IS_FAST
 
-#include <string.h>
+#  include <string.h>
 
-#define VEC v128
-#define BITS 16
-#include "flood/flood_tiles_kernel.h"
+#  define VEC v128
+#  define BITS 16
+#  include "flood/flood_tiles_kernel.h"
 
-#define VEC v128
-#define BITS 32
-#include "flood/flood_tiles_kernel.h"
+#  define VEC v128
+#  define BITS 32
+#  include "flood/flood_tiles_kernel.h"
 
 const cn_tile_kernel cn_tile_kernels_portable[2] = {
     {3, start_v128_16, spread_v128_16, exceeds_v128_16},

@@ -18,14 +18,14 @@
 typedef uint32_t rank;
 
 typedef struct state {
-    cn_plane_memory plane;  /* [node] */
+    cn_plane_memory plane; /* [node] */
     const cairn_map *map;
     unsigned bits;
-    uint32_t count;      /* of open cells */
-    cairn_node *nodes;   /* [rank] */
-    rank *parents;       /* [rank]; a root is its own parent */
-    rank *ranks;         /* [node], of open cells */
-    uint32_t *costs;     /* [rank] */
+    uint32_t count;    /* of open cells */
+    cairn_node *nodes; /* [rank] */
+    rank *parents;     /* [rank]; a root is its own parent */
+    rank *ranks;       /* [node], of open cells */
+    uint32_t *costs;   /* [rank] */
 } state;
 
 /* Adds a component to the order; false if it has a loop. */

@@ -19,13 +19,13 @@ static void list_first_steps(uint8_t first[256])
 
 /* -------------------------------------------------- grids whose steps have one of two costs -- */
 
-enum { CHUNK = 64 };  /* cells side by side: one word of openness */
+enum { CHUNK = 64 }; /* cells side by side: one word of openness */
 
 /* Costs around some neighbouring cells of a row. */
 typedef struct flow_chunk {
-    const cairn_cost *costs;    /* of the first cell; rows above and below lie beside it */
+    const cairn_cost *costs; /* of the first cell; rows above and below lie beside it */
     const int32_t *offset;
-    cairn_cost step[2];         /* straight, diagonal */
+    cairn_cost step[2]; /* straight, diagonal */
     uint32_t count;
 } flow_chunk;
 
@@ -96,8 +96,8 @@ static compare_function *choose_compare(void)
 /* What all inner rows of a grid have in common. */
 typedef struct even_field {
     const cn_grid *grid;
-    const cairn_cost *costs;  /* [node] */
-    uint8_t *flow;            /* [node] */
+    const cairn_cost *costs; /* [node] */
+    uint8_t *flow;           /* [node] */
     cairn_cost step[2];
     compare_function *compare;
     uint8_t first[256];

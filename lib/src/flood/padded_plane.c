@@ -20,8 +20,11 @@ void cn_frame_clear(const cn_frame *frame, void *costs, unsigned bits)
 cn_plane cn_frame_plane(const cn_frame *frame, const void *costs, unsigned bits)
 {
     const size_t first = (frame->stride + 1) * (bits / 8);
-    return (cn_plane){.costs = (const uint8_t *)costs + first, .bits = bits, .lane_shift = 31,
-                      .band = frame->stride, .columns = 1};
+    return (cn_plane){.costs = (const uint8_t *)costs + first,
+                      .bits = bits,
+                      .lane_shift = 31,
+                      .band = frame->stride,
+                      .columns = 1};
 }
 
 void cn_frame_free(cn_frame *frame, const cn_mem *mem)
@@ -45,13 +48,12 @@ cairn_status cn_frame_init(cn_frame *frame, const cairn_map *map, unsigned bits,
     frame->place_count = frame->stride * ((size_t)grid->height + 2);
     for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
         frame->offset[direction] = widened(frame, grid, direction, grid->offset[direction]);
-        frame->offset_odd[direction] = widened(frame, grid, direction,
-                                               grid->offset_odd[direction]);
+        frame->offset_odd[direction] = widened(frame, grid, direction, grid->offset_odd[direction]);
     }
     frame->open = cn_zeroed(&map->mem, frame->place_count, 1);
-    cairn_status status = frame->open ? cn_plane_memory_new(map, frame->place_count * (bits / 8), 0,
-                                                            memory)
-                                      : CAIRN_E_MEMORY;
+    cairn_status status = frame->open
+                              ? cn_plane_memory_new(map, frame->place_count * (bits / 8), 0, memory)
+                              : CAIRN_E_MEMORY;
     if (status != CAIRN_OK) {
         cn_frame_free(frame, &map->mem);
         return status;

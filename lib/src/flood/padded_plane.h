@@ -19,10 +19,10 @@ CN_ALWAYS_INLINE uint32_t cn_frame_infinite(unsigned bits)
 typedef struct cn_frame {
     size_t stride;
     size_t place_count;
-    int32_t offset[CN_DIRECTIONS];      /* from cells of even rows; the same for all rows except on
-                                         * hexagons */
+    int32_t offset[CN_DIRECTIONS]; /* from cells of even rows; the same for all rows except on
+                                    * hexagons */
     int32_t offset_odd[CN_DIRECTIONS];
-    uint8_t *open;                      /* [place]: all bits set, or zero */
+    uint8_t *open; /* [place]: all bits set, or zero */
 } cn_frame;
 
 /* The frame of a map, and memory for a plane of its costs. CAIRN_E_MEMORY: nothing is allocated. */

@@ -15,8 +15,8 @@ static cairn_status take_memory(const cn_mem *mem, cn_plane_memory *memory)
 cairn_status cn_plane_memory_new(const cairn_map *map, size_t costs_size, size_t live_size,
                                  cn_plane_memory *memory)
 {
-    *memory = (cn_plane_memory){.use = cn_grid_use(&map->grid),
-                                .costs_size = costs_size, .live_size = live_size};
+    *memory = (cn_plane_memory){
+        .use = cn_grid_use(&map->grid), .costs_size = costs_size, .live_size = live_size};
     return take_memory(&map->mem, memory);
 }
 
@@ -145,8 +145,8 @@ void cn_plane_copy(const cn_plane *plane, const cn_plane_run *run)
 }
 
 /* `line` is a constant: the bytes in a row of a tile. */
-CN_ALWAYS_INLINE void copy_tiles(const cn_plane *plane, const cn_plane_run *run,
-                                 uint32_t row_count, size_t line_size, size_t line)
+CN_ALWAYS_INLINE void copy_tiles(const cn_plane *plane, const cn_plane_run *run, uint32_t row_count,
+                                 size_t line_size, size_t line)
 {
     const uint32_t entry_size = plane->bits / 8, lanes = 1u << plane->lane_shift;
 

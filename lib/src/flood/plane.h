@@ -9,12 +9,12 @@
  * belongs to the flooder until its next run. Read it with cn_plane_at. */
 typedef struct cn_plane {
     const void *costs;
-    unsigned bits;         /* 16 or 32 */
+    unsigned bits; /* 16 or 32 */
     unsigned lane_shift;
     unsigned row_shift;
-    size_t band;           /* entries in one row of tiles */
-    uint32_t columns;      /* number of tiles in a row of tiles */
-    const uint8_t *live;   /* by tile, not 0: live; NULL: all are */
+    size_t band;         /* entries in one row of tiles */
+    uint32_t columns;    /* number of tiles in a row of tiles */
+    const uint8_t *live; /* by tile, not 0: live; NULL: all are */
 } cn_plane;
 
 /* The cost of an unreachable cell in a live tile of 32 bits: above every cost, also after a few
@@ -25,8 +25,8 @@ typedef struct cn_plane {
 typedef struct cn_plane_memory {
     cn_use use;
     void *costs;
-    uint8_t *live;      /* NULL for planes without tiles */
-    size_t costs_size;  /* bytes */
+    uint8_t *live;     /* NULL for planes without tiles */
+    size_t costs_size; /* bytes */
     size_t live_size;
 } cn_plane_memory;
 
@@ -53,8 +53,8 @@ CN_ALWAYS_INLINE size_t cn_plane_index(const cn_plane *plane, uint32_t x, uint32
 
 CN_ALWAYS_INLINE bool cn_plane_is_live(const cn_plane *plane, uint32_t x, uint32_t y)
 {
-    return !plane->live || plane->live[(size_t)(y >> plane->row_shift) * plane->columns +
-                                       (x >> plane->lane_shift)];
+    return !plane->live ||
+           plane->live[(size_t)(y >> plane->row_shift) * plane->columns + (x >> plane->lane_shift)];
 }
 
 /* The cost of a cell; CAIRN_UNREACHABLE where there is none. */
@@ -72,10 +72,10 @@ CN_ALWAYS_INLINE cairn_cost cn_plane_at(const cn_plane *plane, uint32_t x, uint3
 /* A run of cells in a row, and memory for their entries, which are as wide as those of the
  * plane. */
 typedef struct cn_plane_run {
-    uint32_t x;       /* a multiple of 32 */
+    uint32_t x; /* a multiple of 32 */
     uint32_t y;
     uint32_t count;
-    uint32_t never;   /* the value for unreachable cells: all lower 30 bits set, or all 16 */
+    uint32_t never; /* the value for unreachable cells: all lower 30 bits set, or all 16 */
     void *entries;
 } cn_plane_run;
 

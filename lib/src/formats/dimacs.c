@@ -5,8 +5,8 @@
 /* Reads lines, without comments and empty lines. */
 typedef struct reader {
     cn_text text;
-    cn_span word;  /* the first word of the line */
-    cn_span rest;  /* what follows it */
+    cn_span word; /* the first word of the line */
+    cn_span rest; /* what follows it */
 } reader;
 
 static reader reader_of(const char *text, size_t size, cairn_error *error)

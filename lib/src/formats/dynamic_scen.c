@@ -137,10 +137,11 @@ static bool read_patch_event(const cairn_dynamic *dynamic, cn_span *line, cairn_
     if (!cn_span_numbers(line, of, 4) || of[1] >= dynamic->patch_count)
         return false;
     const patch *used = &dynamic->patches[of[1]];
-    if (of[2] > dynamic->width || used->width > dynamic->width - of[2] ||
-        of[3] > dynamic->height || used->height > dynamic->height - of[3])
+    if (of[2] > dynamic->width || used->width > dynamic->width - of[2] || of[3] > dynamic->height ||
+        used->height > dynamic->height - of[3])
         return false;
-    *event = (cairn_event){.kind = CAIRN_EVENT_EDIT, .time = of[0],
+    *event = (cairn_event){.kind = CAIRN_EVENT_EDIT,
+                           .time = of[0],
                            .edit = cairn_patch_letters(of[2], of[3], used->width, used->height,
                                                        (const char *)used->letters)};
     return true;
@@ -170,8 +171,10 @@ static bool read_query_event(const cairn_dynamic *dynamic, cn_span *line, cairn_
         !read_length(word, &length) || of[1] >= dynamic->width || of[2] >= dynamic->height ||
         of[3] >= dynamic->width || of[4] >= dynamic->height)
         return false;
-    *event = (cairn_event){.kind = CAIRN_EVENT_QUERY, .time = of[0],
-                           .query = {.bucket = of[0], .length = length,
+    *event = (cairn_event){.kind = CAIRN_EVENT_QUERY,
+                           .time = of[0],
+                           .query = {.bucket = of[0],
+                                     .length = length,
                                      .start = of[2] * dynamic->width + of[1],
                                      .goal = of[4] * dynamic->width + of[3]}};
     return true;
@@ -273,9 +276,9 @@ static cairn_status take_patches(const reader *scenario, const patch_text *from,
         if (status != CAIRN_OK)
             return cn_error_general(error, status, "the patch file that the scenario names");
     }
-    reader in = {.dynamic = dynamic,
-                 .text = cn_text_of(from->scenario_path ? (const char *)text : from->text, size,
-                                    error)};
+    reader in = {
+        .dynamic = dynamic,
+        .text = cn_text_of(from->scenario_path ? (const char *)text : from->text, size, error)};
     cairn_status status = read_patches(&in);
     cn_release(&dynamic->mem, text);
     return status;

@@ -6,7 +6,7 @@
 struct cairn_edits {
     cn_mem mem;
     cairn_edit *items;
-    uint64_t *lines;       /* the line of each item */
+    uint64_t *lines; /* the line of each item */
     size_t count;
     size_t capacity;
     size_t line_capacity;
@@ -61,8 +61,8 @@ static bool grow(cairn_edits *edits)
     void *items = edits->items, *lines = edits->lines;
     bool grown = cn_grow(&edits->mem, &items, &edits->capacity, edits->count, edits->count + 1,
                          sizeof *edits->items) &&
-                 cn_grow(&edits->mem, &lines, &edits->line_capacity, edits->count,
-                         edits->count + 1, sizeof *edits->lines);
+                 cn_grow(&edits->mem, &lines, &edits->line_capacity, edits->count, edits->count + 1,
+                         sizeof *edits->lines);
     edits->items = items;
     edits->lines = lines;
     return grown;

@@ -90,8 +90,7 @@ cairn_status cairn_roads_parse(const char *text, size_t size, const char *places
 }
 
 cairn_status cairn_roads_load(const char *path, const char *places_path,
-                              const cairn_map_options *options, cairn_map **map,
-                              cairn_error *error)
+                              const cairn_map_options *options, cairn_map **map, cairn_error *error)
 {
     cn_mem mem;
     uint8_t *text = NULL, *places = NULL;
@@ -106,8 +105,8 @@ cairn_status cairn_roads_load(const char *path, const char *places_path,
     if (status == CAIRN_OK && places_path)
         status = cn_file_read(places_path, &mem, &places, &places_size);
     if (status == CAIRN_OK)
-        status = parse_roads(&mem, (const char *)text, size, (const char *)places, places_size,
-                             map, error);
+        status = parse_roads(&mem, (const char *)text, size, (const char *)places, places_size, map,
+                             error);
     else
         cn_error_general(error, status, NULL);
     cn_release(&mem, text);

@@ -80,8 +80,7 @@ static cairn_status read_header(cn_text *text, header *sides)
 /* Whether a row that is too long is so only because of blanks at its end. */
 static bool ends_in_blanks(cn_span line, uint32_t width)
 {
-    return line.size > width &&
-           cn_span_is_blank((cn_span){line.start + width, line.size - width});
+    return line.size > width && cn_span_is_blank((cn_span){line.start + width, line.size - width});
 }
 
 static cairn_status read_row(reader *in, const header *sides, uint8_t *letters)
@@ -93,9 +92,9 @@ static cairn_status read_row(reader *in, const header *sides, uint8_t *letters)
         return cn_text_refuse_line(text, "another row of the map");
     line = text->line;
     if (line.size != sides->width && !ends_in_blanks(line, sides->width))
-        return cn_text_refuse_line(
-            text, line.size < sides->width ? "a row as long as the width (this one is shorter)"
-                                           : "a row as long as the width (this one is longer)");
+        return cn_text_refuse_line(text, line.size < sides->width
+                                             ? "a row as long as the width (this one is shorter)"
+                                             : "a row as long as the width (this one is longer)");
     for (uint32_t x = 0; x < sides->width; x++) {
         if (!in->rules->factor[(uint8_t)line.start[x]])
             return cn_text_refuse(text, CAIRN_E_FORMAT, cn_rules_letters(in->rules),

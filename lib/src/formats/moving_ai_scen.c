@@ -43,7 +43,7 @@ static cairn_status read_number(const reader *in, cn_span *rest, const char *exp
 static cairn_status read_numbers(const reader *in, cn_span *rest, uint32_t numbers[6])
 {
     static const char *const names[6] = {
-        "the width of the map", "the height of the map", "the column of the start",
+        "the width of the map", "the height of the map",  "the column of the start",
         "the row of the start", "the column of the goal", "the row of the goal",
     };
     for (unsigned i = 0; i < 6; i++) {
@@ -148,8 +148,8 @@ cairn_status cairn_scenario_parse(const char *text, size_t size, const cairn_map
     return CAIRN_OK;
 }
 
-cairn_status cairn_scenario_load(const char *path, const cairn_map *map,
-                                 cairn_scenario **scenario, cairn_error *error)
+cairn_status cairn_scenario_load(const char *path, const cairn_map *map, cairn_scenario **scenario,
+                                 cairn_error *error)
 {
     uint8_t *text;
     size_t size;

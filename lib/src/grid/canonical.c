@@ -84,7 +84,7 @@ static hoods with_open(unsigned direction)
 typedef struct pruning {
     cairn_rule rule;
     unsigned directions;
-    place from;                   /* p, which is open as x is */
+    place from; /* p, which is open as x is */
     hoods open[CN_DIRECTIONS];
 } pruning;
 
@@ -140,8 +140,8 @@ static hoods where_pruned(const pruning *self, unsigned d, unsigned e)
         place middle = sum(self->from, step_of(self->rule, a));
         unsigned b = direction_to(self->rule, difference(to, middle), self->directions);
         if (b != CN_NOWHERE && comes_before(self->rule, a, b, d, e))
-            pruned = either(pruned, both(where_legal(self, self->from, a),
-                                         where_legal(self, middle, b)));
+            pruned = either(pruned,
+                            both(where_legal(self, self->from, a), where_legal(self, middle, b)));
     }
     return pruned;
 }

@@ -18,8 +18,7 @@ bool cn_rule_is_major(cairn_rule rule, unsigned direction)
 {
     switch (rule) {
     case CAIRN_RULE_4: return direction == CN_S || direction == CN_N;
-    case CAIRN_RULE_HEX:
-        return direction == CN_E || direction == CN_NW || direction == CN_SW;
+    case CAIRN_RULE_HEX: return direction == CN_E || direction == CN_NW || direction == CN_SW;
     default: return direction >= CN_STRAIGHT;
     }
 }

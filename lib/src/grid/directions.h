@@ -10,7 +10,7 @@ enum cn_direction { CN_E, CN_W, CN_S, CN_N, CN_SE, CN_SW, CN_NE, CN_NW, CN_DIREC
 /* A direction of arrival for a start, at which no step led to the cell: all steps are taken. */
 enum { CN_NOWHERE = CN_DIRECTIONS };
 
-enum { CN_STRAIGHT = 4 };  /* directions below it are straight */
+enum { CN_STRAIGHT = 4 }; /* directions below it are straight */
 
 extern const int8_t cn_step_x[CN_DIRECTIONS];
 extern const int8_t cn_step_y[CN_DIRECTIONS];

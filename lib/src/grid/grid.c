@@ -103,7 +103,7 @@ enum { BESIDE = 8, AT_ONCE = 8 };
 enum { FEW_LETTERS = 4 };
 typedef struct open_letters {
     uint8_t letters[FEW_LETTERS];
-    unsigned count;  /* FEW_LETTERS + 1 if there are more */
+    unsigned count; /* FEW_LETTERS + 1 if there are more */
 } open_letters;
 
 static open_letters list_open_letters(const cn_grid *grid)
@@ -160,7 +160,7 @@ static uint64_t eight_at(const uint8_t *row)
 typedef struct row_steps {
     int east;
     int west;
-    uint64_t straight;  /* all bits set, or none */
+    uint64_t straight; /* all bits set, or none */
 } row_steps;
 
 /* Eight cells at a time: whether a neighbour is open becomes a bit of the cell's byte. */
@@ -250,8 +250,8 @@ static bool is_neighbour(const cn_grid *grid, uint32_t x, uint32_t y, unsigned d
 {
     int64_t near_x = (int64_t)x + step_x(grid, direction, y);
     int64_t near_y = (int64_t)y + cn_step_y[direction];
-    return has_direction(grid->rules.rule, direction) && near_x >= 0 &&
-           near_x < grid->width && near_y >= 0 && near_y < grid->height;
+    return has_direction(grid->rules.rule, direction) && near_x >= 0 && near_x < grid->width &&
+           near_y >= 0 && near_y < grid->height;
 }
 
 unsigned cn_grid_neighbours(const cn_grid *grid, cairn_node node,

@@ -12,20 +12,20 @@ typedef struct cn_grid {
     uint32_t width;
     uint32_t height;
     uint32_t open_count;
-    uint64_t per_row;        /* 2^32 / width, rounded down: see cn_grid_xy */
-    uint8_t *letters;        /* terrain letter of each cell */
-    uint8_t *around;         /* bit d: the neighbour in direction d is open; 0 if blocked */
-    uint64_t *open;          /* bit x % 64 of word y * open_stride + x / 64: the cell is open. The
-                              * words beside a row, and the rows above and below the grid, are
-                              * zero. */
+    uint64_t per_row; /* 2^32 / width, rounded down: see cn_grid_xy */
+    uint8_t *letters; /* terrain letter of each cell */
+    uint8_t *around;  /* bit d: the neighbour in direction d is open; 0 if blocked */
+    uint64_t *open;   /* bit x % 64 of word y * open_stride + x / 64: the cell is open. The
+                       * words beside a row, and the rows above and below the grid, are
+                       * zero. */
     size_t open_stride;
-    int32_t offset[CN_DIRECTIONS];      /* to the neighbours; on hexagons from cells of even rows
-                                         * only */
-    int32_t offset_odd[CN_DIRECTIONS];  /* to the neighbours from cells of odd rows, on hexagons */
+    int32_t offset[CN_DIRECTIONS];     /* to the neighbours; on hexagons from cells of even rows
+                                        * only */
+    int32_t offset_odd[CN_DIRECTIONS]; /* to the neighbours from cells of odd rows, on hexagons */
     bool open_letter[256];
     cn_rules rules;
     cn_heights heights;
-    uint8_t exits[256];      /* by letter: the directions in which its cells may be left */
+    uint8_t exits[256]; /* by letter: the directions in which its cells may be left */
 
     /* By the bits of `around`: the directions of steps that the rule allows. */
     uint8_t moves[256];
@@ -142,7 +142,7 @@ cairn_status cn_grid_components(const cn_grid *grid, const cn_mem *mem, uint32_t
 /* A run of open cells that lie next to each other in a row. */
 typedef struct cn_run {
     cairn_node first;
-    cairn_node end;       /* the cell after the last */
+    cairn_node end; /* the cell after the last */
     uint32_t component;
 } cn_run;
 

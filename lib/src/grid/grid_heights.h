@@ -5,10 +5,10 @@
 #include "base/mem.h"
 
 typedef struct cn_heights {
-    uint16_t *cells;   /* in row order; NULL: the grid is level, or slopes cost nothing */
-    uint32_t climb;    /* for a unit up, in thousandths of a straight step */
-    uint32_t descend;  /* for a unit down */
-    uint32_t range;    /* the largest height minus the smallest */
+    uint16_t *cells;  /* in row order; NULL: the grid is level, or slopes cost nothing */
+    uint32_t climb;   /* for a unit up, in thousandths of a straight step */
+    uint32_t descend; /* for a unit down */
+    uint32_t range;   /* the largest height minus the smallest */
 } cn_heights;
 
 /* Copies heights for `count` cells, unless they change no cost. */

@@ -57,7 +57,7 @@ cairn_status cairn_alphabet_parse(const char *text, size_t size, cairn_alphabet 
             line += *at++ == '\n';
             continue;
         }
-        cn_span item = {at, 1};  /* a comma may be the letter itself */
+        cn_span item = {at, 1}; /* a comma may be the letter itself */
         while (item.start + item.size < end && !is_separator(item.start[item.size]))
             item.size++;
         if (!apply_item(item, alphabet))

@@ -7,7 +7,7 @@
 typedef struct cn_rules {
     cairn_rule rule;
     cairn_charge charge;
-    uint16_t factor[256];  /* by letter, as in cairn_alphabet */
+    uint16_t factor[256]; /* by letter, as in cairn_alphabet */
 } cn_rules;
 
 /* 8 neighbours without cutting of corners; the letters of Moving AI maps with factor 1. */

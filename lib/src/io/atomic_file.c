@@ -1,5 +1,5 @@
 #ifndef _XOPEN_SOURCE
-#  define _XOPEN_SOURCE 700  /* realpath */
+#  define _XOPEN_SOURCE 700 /* realpath */
 #endif
 
 #include "io/atomic_file.h"
@@ -47,11 +47,11 @@ cairn_status cn_file_replace(const char *path, const cn_piece *pieces, size_t pi
 
 #else
 
-#include <fcntl.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#  include <fcntl.h>
+#  include <limits.h>
+#  include <stdlib.h>
+#  include <sys/stat.h>
+#  include <unistd.h>
 
 static bool write_all(int file, const uint8_t *bytes, size_t size)
 {
@@ -76,7 +76,7 @@ static bool write_all(int file, const uint8_t *bytes, size_t size)
 typedef struct content {
     const cn_piece *pieces;
     size_t piece_count;
-    const cairn_progress *progress;  /* NULL: nobody asks */
+    const cairn_progress *progress; /* NULL: nobody asks */
     uint64_t written;
     uint64_t total;
 } content;
@@ -147,7 +147,7 @@ static bool flush_directory(char *path)
         slash[slash == path ? 1 : 0] = '\0';
     int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file < 0)
-        return errno == EACCES;  /* a directory that may be written but not read */
+        return errno == EACCES; /* a directory that may be written but not read */
     return close_after(file, flush(file));
 }
 

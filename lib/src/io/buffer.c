@@ -7,8 +7,8 @@ uint8_t *cn_buffer_extend(cn_buffer *buffer, size_t size)
     if (buffer->status != CAIRN_OK)
         return NULL;
     if (size > SIZE_MAX / 2 - buffer->size ||
-        !cn_grow(buffer->mem, &buffer->bytes, &buffer->capacity, buffer->size,
-                 buffer->size + size, 1)) {
+        !cn_grow(buffer->mem, &buffer->bytes, &buffer->capacity, buffer->size, buffer->size + size,
+                 1)) {
         buffer->status = CAIRN_E_MEMORY;
         return NULL;
     }

@@ -9,13 +9,13 @@
 
 typedef struct cn_source {
     const cn_mem *mem;
-    const uint8_t *bytes;  /* all of them, if they are in memory */
-    void *file;            /* else the file */
-    cairn_stream stream;   /* or the stream, if it has a `read` */
-    uint64_t size;         /* CN_SIZE_UNKNOWN for a pipe */
-    uint64_t offset;       /* of the next byte */
-    cn_watch *watch;       /* NULL, or what is told of the progress of large reads, each of which is
-                            * a stage */
+    const uint8_t *bytes; /* all of them, if they are in memory */
+    void *file;           /* else the file */
+    cairn_stream stream;  /* or the stream, if it has a `read` */
+    uint64_t size;        /* CN_SIZE_UNKNOWN for a pipe */
+    uint64_t offset;      /* of the next byte */
+    cn_watch *watch;      /* NULL, or what is told of the progress of large reads, each of which is
+                           * a stage */
 } cn_source;
 
 /* A range of bytes from the source. If the source is in memory, it points into it. */

@@ -106,16 +106,16 @@ static cairn_status deflate_by_libdeflate(const cn_mem *mem, const uint8_t *byte
     return to ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
-static cairn_status inflate_by_libdeflate(const uint8_t *packed, size_t packed_size,
-                                          uint8_t *bytes, size_t size)
+static cairn_status inflate_by_libdeflate(const uint8_t *packed, size_t packed_size, uint8_t *bytes,
+                                          size_t size)
 {
     struct libdeflate_decompressor *engine = libdeflate_alloc_decompressor();
     size_t taken = 0;
     if (!engine)
         return CAIRN_E_MEMORY;
 
-    enum libdeflate_result result =
-        libdeflate_deflate_decompress_ex(engine, packed, packed_size, bytes, size, &taken, NULL);
+    enum libdeflate_result result = libdeflate_deflate_decompress_ex(engine, packed, packed_size,
+                                                                     bytes, size, &taken, NULL);
     libdeflate_free_decompressor(engine);
     return result == LIBDEFLATE_SUCCESS && taken == packed_size ? CAIRN_OK : CAIRN_E_FORMAT;
 }

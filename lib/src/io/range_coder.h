@@ -8,13 +8,13 @@
 
 /* The probability of a zero, learnt from the bits coded before: fast at first, then more slowly. */
 typedef struct cn_chance {
-    uint16_t zero;   /* in units of 2^-16 */
-    uint16_t count;  /* determines how fast it still learns */
+    uint16_t zero;  /* in units of 2^-16 */
+    uint16_t count; /* determines how fast it still learns */
 } cn_chance;
 
 enum {
-    CN_CHANCE_BITS = 12,    /* bits of it that are used */
-    CN_CHANCE_SLOWEST = 5,  /* the shift of the slowest learning */
+    CN_CHANCE_BITS = 12,   /* bits of it that are used */
+    CN_CHANCE_SLOWEST = 5, /* the shift of the slowest learning */
     CN_RANGE_LEAST = 1 << 24
 };
 
@@ -44,11 +44,11 @@ CN_ALWAYS_INLINE void cn_chance_learn(cn_chance *chance, unsigned bit)
 
 typedef struct cn_range_encoder {
     cn_buffer *out;
-    size_t start;        /* where the coded bytes begin in `out` */
+    size_t start; /* where the coded bytes begin in `out` */
     uint64_t low;
     uint32_t range;
-    uint32_t held;       /* a byte that a carry may still change */
-    uint64_t held_ones;  /* how many bytes of 0xff follow it */
+    uint32_t held;      /* a byte that a carry may still change */
+    uint64_t held_ones; /* how many bytes of 0xff follow it */
     bool has_held;
 } cn_range_encoder;
 
@@ -71,10 +71,10 @@ void cn_range_end(cn_range_encoder *coder);
 
 typedef struct cn_range_decoder {
     const uint8_t *at;
-    const uint8_t *end;  /* zeros are read after the end */
+    const uint8_t *end; /* zeros are read after the end */
     uint32_t code;
     uint32_t range;
-    bool is_shortest;    /* the bytes do not end in zeros, which the encoder never writes */
+    bool is_shortest; /* the bytes do not end in zeros, which the encoder never writes */
 } cn_range_decoder;
 
 CN_ALWAYS_INLINE uint32_t cn_range_next_byte(cn_range_decoder *coder)

@@ -19,20 +19,20 @@ typedef struct visit {
 
 /* Regions that are known to be connected. */
 typedef struct group {
-    uint32_t parent;     /* in a union-find */
-    uint32_t component;  /* the component that it becomes */
-    uint32_t size;       /* cells of the visited regions, and their number */
+    uint32_t parent;    /* in a union-find */
+    uint32_t component; /* the component that it becomes */
+    uint32_t size;      /* cells of the visited regions, and their number */
     uint32_t regions;
-    uint32_t mark;       /* see keep_rivals */
-    bool inherits_others;  /* components whose number it does not get */
-    list waiting;          /* visited, but not expanded */
+    uint32_t mark;        /* see keep_rivals */
+    bool inherits_others; /* components whose number it does not get */
+    list waiting;         /* visited, but not expanded */
 } group;
 
 /* A component that changes. Its size counts the regions that no group has visited yet. */
 typedef struct change {
     uint32_t component;
-    uint32_t first_claim;  /* the first of the groups that have regions of it */
-    bool is_whole;         /* it only grows: its only claim is that of the group next to it */
+    uint32_t first_claim; /* the first of the groups that have regions of it */
+    bool is_whole;        /* it only grows: its only claim is that of the group next to it */
 } change;
 
 typedef struct claim {
@@ -48,7 +48,7 @@ typedef struct repair {
     uint32_t visit_count, group_count, change_count, claim_count, rival_count;
     size_t visit_room, group_room, change_room, claim_room, rival_room;
     uint32_t mark;
-    bool failed;           /* there was no memory */
+    bool failed; /* there was no memory */
 } repair;
 
 static void *push(repair *self, void **items, uint32_t *count, size_t *room, size_t size)
@@ -144,7 +144,8 @@ static void add_claim(repair *self, uint32_t component, uint32_t of)
 {
     change *changed = change_of(self, component);
     const claim *first = changed->first_claim == NONE
-                             ? NULL : (claim *)self->claims + changed->first_claim;
+                             ? NULL
+                             : (claim *)self->claims + changed->first_claim;
     if (first && first->group == of)
         return;
     claim *made = push(self, &self->claims, &self->claim_count, &self->claim_room, sizeof *made);
@@ -398,8 +399,8 @@ static void choose_numbers(repair *self)
     for (uint32_t i = 0; i < self->change_count && !self->failed; i++) {
         const uint32_t component = change_at(self, i)->component;
         group *heir = heir_of(self, change_at(self, i));
-        if (heir && (heir->component == NONE ||
-                     items[component].regions > items[heir->component].regions))
+        if (heir &&
+            (heir->component == NONE || items[component].regions > items[heir->component].regions))
             heir->component = component;
     }
 }

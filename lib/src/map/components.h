@@ -22,40 +22,40 @@
 enum {
     CN_TILE_SIDE = 16,
     CN_TILE_CELLS = CN_TILE_SIDE * CN_TILE_SIDE,
-    CN_REGION_BLOCKED = 0xff,     /* the label of a blocked cell; a tile has fewer regions */
-    CN_REGION_NEIGHBOURS = 256,   /* the most cells outside a tile to which its regions are
-                                   * connected */
-    CN_REGION_ROOMS = 9           /* sizes of blocks of values: 2^0 to 2^8 */
+    CN_REGION_BLOCKED = 0xff,   /* the label of a blocked cell; a tile has fewer regions */
+    CN_REGION_NEIGHBOURS = 256, /* the most cells outside a tile to which its regions are
+                                 * connected */
+    CN_REGION_ROOMS = 9         /* sizes of blocks of values: 2^0 to 2^8 */
 };
 
 /* A region: its tile, and in the low byte its number in the tile. */
 typedef uint32_t cn_region;
 #define CN_NO_REGION UINT32_MAX
 #define CN_REGION_TILE(region) ((region) >> 8)
-#define CN_REGION_NUMBER(region) ((region) & 0xffu)
+#define CN_REGION_NUMBER(region) ((region)&0xffu)
 
 typedef struct cn_tile {
-    uint32_t value;  /* of its only region; if there are several, the index of the first one's
-                      * value */
-    uint16_t size;   /* number of open cells when it was flooded */
-    uint8_t count;   /* of regions */
-    uint8_t room;    /* 2^room values are allocated at that index; 0: none */
-    bool is_dirty;   /* some of its steps have changed since it was flooded */
+    uint32_t value; /* of its only region; if there are several, the index of the first one's
+                     * value */
+    uint16_t size;  /* number of open cells when it was flooded */
+    uint8_t count;  /* of regions */
+    uint8_t room;   /* 2^room values are allocated at that index; 0: none */
+    bool is_dirty;  /* some of its steps have changed since it was flooded */
 } cn_tile;
 
 typedef struct cn_regions {
     const cn_grid *grid;
     uint32_t tiles_across;
     uint32_t tile_count;
-    bool is_straight;      /* cells that diagonal steps connect are also connected by straight
-                            * ones */
+    bool is_straight; /* cells that diagonal steps connect are also connected by straight
+                       * ones */
     cn_tile *tiles;
-    uint8_t *labels;       /* [tile][cell in row order]: the number of the region, in tiles with
-                            * more than one. The pages of other tiles are not used. */
-    uint32_t *values;      /* blocks of values */
+    uint8_t *labels;  /* [tile][cell in row order]: the number of the region, in tiles with
+                       * more than one. The pages of other tiles are not used. */
+    uint32_t *values; /* blocks of values */
     uint32_t value_count;
     size_t value_capacity;
-    uint32_t free_block[CN_REGION_ROOMS];  /* lists of free blocks by size */
+    uint32_t free_block[CN_REGION_ROOMS]; /* lists of free blocks by size */
 } cn_regions;
 
 /* Tiles without regions, all dirty. The grid must not move. */
@@ -102,21 +102,21 @@ CN_ALWAYS_INLINE uint32_t *cn_region_value(const cn_regions *regions, cn_region 
 /* ------------------------------------------------------------------------------ components -- */
 
 typedef struct cn_component {
-    uint32_t size;     /* number of cells; 0: the number is not in use */
+    uint32_t size; /* number of cells; 0: the number is not in use */
     uint32_t regions;
-    uint32_t link;     /* during a repair the index among components that change; of an unused
-                        * number, the next one */
+    uint32_t link; /* during a repair the index among components that change; of an unused
+                    * number, the next one */
 } cn_component;
 
 typedef struct cn_components {
-    cn_regions regions;    /* their values are numbers of components; without tiles for a graph */
-    uint32_t *label;       /* by node of a graph; NULL: all are in component 0 */
+    cn_regions regions; /* their values are numbers of components; without tiles for a graph */
+    uint32_t *label;    /* by node of a graph; NULL: all are in component 0 */
     cn_component *items;
-    uint32_t limit;        /* all numbers are below it */
-    uint32_t count;        /* how many numbers are in use */
+    uint32_t limit; /* all numbers are below it */
+    uint32_t count; /* how many numbers are in use */
     size_t capacity;
-    uint32_t unused;       /* list of unused numbers */
-    uint32_t *dirty;       /* the dirty tiles */
+    uint32_t unused; /* list of unused numbers */
+    uint32_t *dirty; /* the dirty tiles */
     uint32_t dirty_count;
 } cn_components;
 

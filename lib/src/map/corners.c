@@ -206,8 +206,8 @@ CN_ALWAYS_INLINE void add_seen(sight *self, uint32_t x, uint32_t y)
 {
     if (CN_UNLIKELY(self->count == SEEN_AT_ONCE))
         hand_over(self);
-    self->seen[self->count++] = (cn_seen_corner){
-        cn_corners_rank(self->corners, x, y), cn_octile(self->metric, x, y, self->x, self->y)};
+    self->seen[self->count++] = (cn_seen_corner){cn_corners_rank(self->corners, x, y),
+                                                 cn_octile(self->metric, x, y, self->x, self->y)};
 }
 
 /* 57 bits of a row from column `x` on, and some more. They may begin or end beside the map, by

@@ -21,11 +21,11 @@ typedef struct cn_corners {
     uint32_t count;
     uint32_t width;
     uint32_t height;
-    size_t stride;        /* words in a row, with zero words beside it, like grid.open_stride */
-    uint64_t *marks;      /* bit x % 64 of word y * stride + x / 64: the cell is in the set */
-    uint32_t *before;     /* by word: the number of members in earlier words */
-    cairn_node *nodes;    /* [count] ascending */
-    uint64_t *memory;     /* the block that contains the marks */
+    size_t stride;     /* words in a row, with zero words beside it, like grid.open_stride */
+    uint64_t *marks;   /* bit x % 64 of word y * stride + x / 64: the cell is in the set */
+    uint32_t *before;  /* by word: the number of members in earlier words */
+    cairn_node *nodes; /* [count] ascending */
+    uint64_t *memory;  /* the block that contains the marks */
 } cn_corners;
 
 #define CN_NO_CORNER UINT32_MAX

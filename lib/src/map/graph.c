@@ -207,8 +207,8 @@ static uint32_t lower_ratio(cn_places *places, cairn_node from, cairn_node to, c
     uint32_t distance = cn_root(square);
 
     distance += (uint64_t)distance * distance < square;
-    if (distance && (!places->cost ||
-                     (uint64_t)cost * places->distance < (uint64_t)places->cost * distance)) {
+    if (distance &&
+        (!places->cost || (uint64_t)cost * places->distance < (uint64_t)places->cost * distance)) {
         places->cost = cost;
         places->distance = distance;
     }
@@ -375,8 +375,7 @@ static cairn_arc *list_arcs(const cn_roadmap *roadmap, const cn_mem *mem)
     return arcs;
 }
 
-cairn_status cn_roadmap_clone_steps(const cn_roadmap *roadmap, const cn_mem *mem,
-                                    cn_roadmap **copy)
+cairn_status cn_roadmap_clone_steps(const cn_roadmap *roadmap, const cn_mem *mem, cn_roadmap **copy)
 {
     *copy = NULL;
     cairn_arc *arcs = list_arcs(roadmap, mem);

@@ -7,7 +7,7 @@
 typedef struct cn_arc {
     cairn_node to;
     cairn_cost cost;
-    uint32_t arrival;  /* below 16; a search space may use it when the node is expanded */
+    uint32_t arrival; /* below 16; a search space may use it when the node is expanded */
 } cn_arc;
 
 typedef struct cn_arc_span {
@@ -17,27 +17,27 @@ typedef struct cn_arc_span {
 
 /* Coordinates of nodes on a plane, and the least cost of a unit of distance. */
 typedef struct cn_places {
-    int32_t *x;        /* as given */
+    int32_t *x; /* as given */
     int32_t *y;
-    uint32_t *plane_x;  /* scaled so that squares of distances fit 64 bits */
+    uint32_t *plane_x; /* scaled so that squares of distances fit 64 bits */
     uint32_t *plane_y;
-    uint32_t cost;      /* cost / distance is the least ratio of any arc's cost to its distance */
+    uint32_t cost; /* cost / distance is the least ratio of any arc's cost to its distance */
     uint32_t distance;
 } cn_places;
 
 typedef struct cn_roadmap {
     uint32_t node_count;
-    uint32_t arc_count;   /* without loops; of parallel arcs only the cheapest */
-    uint32_t *out_start;  /* [node_count + 1] into out */
-    cn_arc *out;          /* by the node that they leave, then by the node that they enter */
-    uint32_t *in_start;   /* the same for reversed arcs; shared with out_start and out where each
-                           * arc equals its reverse */
+    uint32_t arc_count;  /* without loops; of parallel arcs only the cheapest */
+    uint32_t *out_start; /* [node_count + 1] into out */
+    cn_arc *out;         /* by the node that they leave, then by the node that they enter */
+    uint32_t *in_start;  /* the same for reversed arcs; shared with out_start and out where each
+                          * arc equals its reverse */
     cn_arc *in;
     bool is_directed;
-    cairn_cost least;     /* of all arc costs; 1 where there is none */
+    cairn_cost least; /* of all arc costs; 1 where there is none */
     cairn_cost most;
-    cn_places places;     /* x NULL: no coordinates */
-    void *bound_context;  /* the callback of a cairn_own_graph, for the base heuristic */
+    cn_places places;    /* x NULL: no coordinates */
+    void *bound_context; /* the callback of a cairn_own_graph, for the base heuristic */
     cairn_cost (*bound)(void *context, cairn_node node, cairn_node goal);
 } cn_roadmap;
 

@@ -55,8 +55,8 @@ bool cn_journal_reserve(cn_journal *journal, const cn_mem *mem, size_t cell_coun
     bool overflows = journal->cell_count + listed > most;
     size_t used = overflows ? 0 : journal->cell_count;
 
-    if (!cn_grow(mem, &journal->cells, &journal->cell_capacity, journal->cell_count,
-                 used + listed, sizeof(cairn_node)) ||
+    if (!cn_grow(mem, &journal->cells, &journal->cell_capacity, journal->cell_count, used + listed,
+                 sizeof(cairn_node)) ||
         !cn_grow(mem, &journal->marks, &journal->mark_capacity, journal->mark_count,
                  journal->mark_count + 1u, sizeof(cn_journal_mark)))
         return false;

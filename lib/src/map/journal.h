@@ -11,10 +11,10 @@ typedef struct cn_journal_mark {
 } cn_journal_mark;
 
 typedef struct cn_journal {
-    void *cells;       /* cairn_node: the cells that changed last, oldest first */
+    void *cells; /* cairn_node: the cells that changed last, oldest first */
     size_t cell_count;
     size_t cell_capacity;
-    void *marks;       /* cn_journal_mark, oldest first */
+    void *marks; /* cn_journal_mark, oldest first */
     size_t mark_count;
     size_t mark_capacity;
     size_t most;        /* the most cells that it lists */

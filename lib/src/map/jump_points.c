@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define HAS(around, direction) ((unsigned)(around) >> (direction) & 1u)
+#define HAS(around, direction) ((unsigned)(around) >> (direction)&1u)
 
 /* ------------------------------------------------------------------------------- what turns -- */
 
@@ -55,8 +55,8 @@ static void set_bit(uint64_t *word, uint32_t at, bool value)
     *word = value ? *word | bit : *word & ~bit;
 }
 
-static void set_stop(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t y,
-                     unsigned direction, bool value)
+static void set_stop(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t y, unsigned direction,
+                     bool value)
 {
     unsigned axis = cn_jump_axis(jump->shape, direction);
     const cn_axis *lines = &jump->axes[axis];
@@ -68,8 +68,7 @@ static void set_stop(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t y,
 
 /* Whether a major run stops at a cell: because it turns there, or because a minor run from there
  * ends at a turn. */
-static void set_major_stop(cn_jump *jump, const cn_grid *grid, cairn_node node,
-                           unsigned direction)
+static void set_major_stop(cn_jump *jump, const cn_grid *grid, cairn_node node, unsigned direction)
 {
     uint32_t x, y;
     cn_grid_xy(grid, node, &x, &y);
@@ -128,8 +127,8 @@ static ptrdiff_t offset_from(const cn_grid *grid, uint32_t y, unsigned direction
 }
 
 /* Whether a run from a cell ends at a turn, given the hit of the next cell. */
-static unsigned hit_of(const cn_jump *jump, const cn_grid *grid, cairn_node node,
-                       ptrdiff_t offset, unsigned direction)
+static unsigned hit_of(const cn_jump *jump, const cn_grid *grid, cairn_node node, ptrdiff_t offset,
+                       unsigned direction)
 {
     if (!HAS(grid->around[node], direction))
         return 0;
@@ -180,8 +179,7 @@ static bool is_on(const cn_area *area, int64_t x, int64_t y)
 
 /* Updates the cells behind the area, beginning with its cells whose neighbour behind lies
  * outside. */
-static void update_behind_area(cn_jump *jump, const cn_grid *grid, cn_area area,
-                               unsigned direction)
+static void update_behind_area(cn_jump *jump, const cn_grid *grid, cn_area area, unsigned direction)
 {
     const unsigned back = cn_opposite(direction);
 
@@ -235,8 +233,7 @@ static void measure_lines(cn_jump *jump, const cn_grid *grid)
     jump->axes[1] = (cn_axis){.words = down, .count = grid->width};
     if (jump->shape == CN_JUMP_HEX) {
         jump->axes[1].count = (size_t)grid->width + (grid->height - 1) / 2;
-        jump->axes[2] = (cn_axis){.words = down,
-                                    .count = (size_t)grid->width + grid->height / 2};
+        jump->axes[2] = (cn_axis){.words = down, .count = (size_t)grid->width + grid->height / 2};
     }
     for (unsigned axis = 0; axis < jump->axis_count; axis++)
         jump->word_count += jump->axes[axis].words * jump->axes[axis].count;
@@ -305,8 +302,7 @@ static cn_leg leg_of_squares(int64_t across, int64_t down)
 static cn_leg leg_of_cross(int64_t across, int64_t down)
 {
     return (cn_leg){down > 0 ? CN_S : CN_N, across > 0 ? CN_E : CN_W,
-                    (uint32_t)(down < 0 ? -down : down),
-                    (uint32_t)(across < 0 ? -across : across)};
+                    (uint32_t)(down < 0 ? -down : down), (uint32_t)(across < 0 ? -across : across)};
 }
 
 /* `along`: steps to the east, in addition to the `down` steps to the south-east. */

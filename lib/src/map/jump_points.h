@@ -22,10 +22,10 @@
 
 /* The shape of runs, and which of them turn. */
 typedef enum cn_jump_shape {
-    CN_JUMP_CLASSIC,  /* diagonals are major; no corner may be cut */
-    CN_JUMP_CUT,      /* diagonals are major and may turn */
-    CN_JUMP_CROSS,    /* four neighbours: runs up and down are major */
-    CN_JUMP_HEX,      /* hexagons */
+    CN_JUMP_CLASSIC, /* diagonals are major; no corner may be cut */
+    CN_JUMP_CUT,     /* diagonals are major and may turn */
+    CN_JUMP_CROSS,   /* four neighbours: runs up and down are major */
+    CN_JUMP_HEX,     /* hexagons */
     CN_JUMP_SHAPES
 } cn_jump_shape;
 
@@ -33,16 +33,16 @@ typedef enum cn_jump_shape {
  * from which a minor run leaves that ends at a turn, and at the last cell of a line or after it.
  * Both stop at blocked cells. */
 typedef struct cn_stops {
-    uint64_t forward;   /* runs to higher columns or rows */
+    uint64_t forward; /* runs to higher columns or rows */
     uint64_t backward;
 } cn_stops;
 
 /* Parallel lines of cells. The index of a cell in its line is its column, in a row, or else its
  * row. */
 typedef struct cn_axis {
-    size_t words;       /* of 64 cells in a line */
-    cn_stops *stops;    /* [count][words] */
-    uint64_t *open;     /* which cells are open, in the same layout */
+    size_t words;    /* of 64 cells in a line */
+    cn_stops *stops; /* [count][words] */
+    uint64_t *open;  /* which cells are open, in the same layout */
     size_t count;
 } cn_axis;
 
@@ -52,16 +52,16 @@ enum { CN_AXES = 3 };
 
 typedef struct cn_jump {
     cn_jump_shape shape;
-    unsigned majors;          /* directions, as bits */
+    unsigned majors; /* directions, as bits */
     unsigned axis_count;
-    cn_axis axes[CN_AXES];  /* parts of the next two */
+    cn_axis axes[CN_AXES]; /* parts of the next two */
     cn_stops *stops;
     uint64_t *open;
-    size_t word_count;        /* of each */
-    uint8_t beside[CN_DIRECTIONS];  /* the minor directions beside a major one, and the major ones
-                                     * beside a minor one */
-    uint8_t turns[256];       /* by openness around a cell; bit d: runs in direction d turn there */
-    uint8_t *hits;            /* by cell; bit d: see above */
+    size_t word_count;             /* of each */
+    uint8_t beside[CN_DIRECTIONS]; /* the minor directions beside a major one, and the major ones
+                                    * beside a minor one */
+    uint8_t turns[256]; /* by openness around a cell; bit d: runs in direction d turn there */
+    uint8_t *hits;      /* by cell; bit d: see above */
 } cn_jump;
 
 cairn_status cn_jump_new(const cn_grid *grid, const cn_mem *mem, cn_jump **jump);
@@ -107,8 +107,8 @@ CN_ALWAYS_INLINE size_t cn_jump_line(cn_jump_shape shape, unsigned axis, uint32_
 }
 
 /* The column of the cell `steps` steps from (x, y). */
-CN_ALWAYS_INLINE uint32_t cn_jump_x(cn_jump_shape shape, uint32_t x, uint32_t y,
-                                    unsigned direction, uint32_t steps)
+CN_ALWAYS_INLINE uint32_t cn_jump_x(cn_jump_shape shape, uint32_t x, uint32_t y, unsigned direction,
+                                    uint32_t steps)
 {
     bool is_east = direction == CN_E || direction == CN_SE || direction == CN_NE;
     if (direction == CN_S || direction == CN_N)
@@ -166,8 +166,8 @@ CN_ALWAYS_INLINE bool cn_jump_is_open(const uint64_t *line, uint32_t first, uint
 /* A major run followed by a minor one, either of which may have no step: what lies between two jump
  * points, and between two cells if nothing were blocked. */
 typedef struct cn_leg {
-    unsigned major, minor;    /* directions */
-    uint32_t majors, minors;  /* steps */
+    unsigned major, minor;   /* directions */
+    uint32_t majors, minors; /* steps */
 } cn_leg;
 
 cn_leg cn_jump_leg(cn_jump_shape shape, uint32_t from_x, uint32_t from_y, uint32_t to_x,

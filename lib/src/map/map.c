@@ -132,10 +132,10 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     map->step[0] = average ? metric.straight * unit / 2 : metric.straight;
     map->step[1] = average ? metric.diagonal * unit / 2 : metric.diagonal;
     if (rules->rule == CAIRN_RULE_HEX)
-        map->step[1] = map->step[0];  /* on hexagons all steps have the same length */
+        map->step[1] = map->step[0]; /* on hexagons all steps have the same length */
     map->base_metric.straight = metric.straight * unit * least;
     map->base_metric.diagonal = rules->rule == CAIRN_RULE_4 ? 2 * map->base_metric.straight
-                                                      : metric.diagonal * unit * least;
+                                                            : metric.diagonal * unit * least;
     map->hash = frame_hash(map) + cells;
     map->frame = whole_frame(map);
     map->version++;

@@ -18,7 +18,7 @@ struct cairn_map {
     cn_mem mem;
     cairn_metric metric;
     cn_grid grid;
-    cn_roadmap *roads;   /* NULL for grids */
+    cn_roadmap *roads; /* NULL for grids */
     uint64_t hash;
     uint64_t version;    /* cairn_map_version */
     uint64_t shape;      /* a hash of the heights of all cells, or of the ends of all arcs */
@@ -29,13 +29,13 @@ struct cairn_map {
     cairn_cost step[2];  /* straight, diagonal; to be multiplied by a factor, or by the sum of two
                           * factors */
     cairn_cost slope[2]; /* added for each unit of height up, down */
-    cairn_metric base_metric;  /* least costs of steps, for base heuristics; unused on hexagons */
-    cn_journal journal;  /* the cells that edits changed */
+    cairn_metric base_metric; /* least costs of steps, for base heuristics; unused on hexagons */
+    cn_journal journal;       /* the cells that edits changed */
     _Atomic(cn_jump *) jump;  /* NULL until a search first needs it */
-    _Atomic(cn_corners *) corners;  /* the same; dropped by edits */
-    _Atomic(cn_components *) components;  /* NULL until they are first needed: see cn_map_connect */
-    _Atomic(cairn_map *) step_maps; /* step maps of this map: see cn_map_step_map */
-    cairn_map *next_step_map;    /* of a step map: the next one of the same map */
+    _Atomic(cn_corners *) corners;       /* the same; dropped by edits */
+    _Atomic(cn_components *) components; /* NULL until they are first needed: see cn_map_connect */
+    _Atomic(cairn_map *) step_maps;      /* step maps of this map: see cn_map_step_map */
+    cairn_map *next_step_map;            /* of a step map: the next one of the same map */
 };
 
 /* A map around a grid, of which it takes ownership, also when it fails. Metric {0, 0}: the
@@ -130,11 +130,11 @@ cairn_status cn_map_check_edits(const cairn_map *map, const cairn_edit *edits, s
 
 /* What happened to a map since it had a given hash. */
 typedef enum cn_changes {
-    CN_CHANGES_NONE,       /* it has that hash now */
-    CN_CHANGES_KNOWN,      /* the journal lists the cells that changed since */
-    CN_CHANGES_FORGOTTEN,  /* it had that hash, or may have had it, but the journal no longer
-                            * reaches back so far */
-    CN_CHANGES_STRANGER    /* it never had that hash */
+    CN_CHANGES_NONE,      /* it has that hash now */
+    CN_CHANGES_KNOWN,     /* the journal lists the cells that changed since */
+    CN_CHANGES_FORGOTTEN, /* it had that hash, or may have had it, but the journal no longer
+                           * reaches back so far */
+    CN_CHANGES_STRANGER   /* it never had that hash */
 } cn_changes;
 
 /* *cells stays valid until the next edit. A cell may be listed more than once, and its state may be

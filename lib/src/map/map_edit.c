@@ -6,8 +6,12 @@ enum { JOURNAL_LEAST = 4096 };
 
 static cairn_edit fill(uint32_t x, uint32_t y, uint32_t width, uint32_t height, char letter)
 {
-    return (cairn_edit){.kind = CAIRN_EDIT_FILL, .x = x, .y = y, .width = width,
-                        .height = height, .letter = letter};
+    return (cairn_edit){.kind = CAIRN_EDIT_FILL,
+                        .x = x,
+                        .y = y,
+                        .width = width,
+                        .height = height,
+                        .letter = letter};
 }
 
 cairn_edit cairn_block(uint32_t x, uint32_t y)
@@ -33,15 +37,19 @@ cairn_edit cairn_rectangle(uint32_t x, uint32_t y, uint32_t width, uint32_t heig
 cairn_edit cairn_patch_bits(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                             const uint8_t *bits)
 {
-    return (cairn_edit){.kind = CAIRN_EDIT_BITS, .x = x, .y = y, .width = width,
-                        .height = height, .data = bits};
+    return (cairn_edit){
+        .kind = CAIRN_EDIT_BITS, .x = x, .y = y, .width = width, .height = height, .data = bits};
 }
 
 cairn_edit cairn_patch_letters(uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                                const char *letters)
 {
-    return (cairn_edit){.kind = CAIRN_EDIT_LETTERS, .x = x, .y = y, .width = width,
-                        .height = height, .data = letters};
+    return (cairn_edit){.kind = CAIRN_EDIT_LETTERS,
+                        .x = x,
+                        .y = y,
+                        .width = width,
+                        .height = height,
+                        .data = letters};
 }
 
 cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost cost)
@@ -65,8 +73,8 @@ static cairn_status check_edit(const cairn_map *map, const cairn_edit *edit)
     if (map->roads)
         return check_arc(map, &edit->arc);
 
-    if (edit->x > grid->width || edit->width > grid->width - edit->x ||
-        edit->y > grid->height || edit->height > grid->height - edit->y)
+    if (edit->x > grid->width || edit->width > grid->width - edit->x || edit->y > grid->height ||
+        edit->height > grid->height - edit->y)
         return CAIRN_E_ARGUMENT;
     size_t count = (size_t)edit->width * edit->height;
     if (edit->kind == CAIRN_EDIT_FILL)
@@ -154,9 +162,9 @@ static bool apply(cairn_map *map, const cairn_edit *edit)
 static void update_jump(cairn_map *map, const cairn_edit *edit)
 {
     if (map->jump)
-        cn_jump_update(map->jump, &map->grid,
-                       (cn_area){edit->x, edit->y, edit->x + edit->width - 1,
-                                 edit->y + edit->height - 1});
+        cn_jump_update(
+            map->jump, &map->grid,
+            (cn_area){edit->x, edit->y, edit->x + edit->width - 1, edit->y + edit->height - 1});
 }
 
 /* Whether every edit can be made; *area becomes the number of cells of all, or `most` if there are

@@ -19,10 +19,9 @@ cairn_status cn_map_read_options(const cairn_map_options *from, cairn_map_option
 
 cairn_status cn_map_refuse_metric(cairn_status status, cairn_error *error)
 {
-    return cn_error_general(error, status,
-                             status == CAIRN_E_LIMIT
-                              ? "steps that cost at most 268435455: metric times factor"
-                              : NULL);
+    return cn_error_general(
+        error, status,
+        status == CAIRN_E_LIMIT ? "steps that cost at most 268435455: metric times factor" : NULL);
 }
 
 cairn_status cn_map_from_grid(cn_grid *grid, const cairn_map_options *options, const cn_mem *mem,
@@ -32,12 +31,11 @@ cairn_status cn_map_from_grid(cn_grid *grid, const cairn_map_options *options, c
     cairn_status status = CAIRN_OK;
 
     *map = NULL;
-    if (heights && (heights->width != grid->width || heights->height != grid->height ||
-                    !heights->cells))
+    if (heights &&
+        (heights->width != grid->width || heights->height != grid->height || !heights->cells))
         status = CAIRN_E_ARGUMENT;
     else if (heights)
-        status = cn_heights_init(&grid->heights, mem, heights,
-                                 (size_t)grid->width * grid->height);
+        status = cn_heights_init(&grid->heights, mem, heights, (size_t)grid->width * grid->height);
     if (status != CAIRN_OK) {
         cn_grid_free(grid, mem);
         return status;

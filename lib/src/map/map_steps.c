@@ -12,11 +12,11 @@ typedef struct frame {
 
 typedef struct descent {
     const cairn_map *map;
-    uint32_t *order;    /* when a node was first visited; UNSEEN */
-    uint32_t *lowest;   /* the earliest node that it leads back to */
-    uint32_t *part;     /* the root of its strongly connected part, once known; UNSEEN */
+    uint32_t *order;  /* when a node was first visited; UNSEEN */
+    uint32_t *lowest; /* the earliest node that it leads back to */
+    uint32_t *part;   /* the root of its strongly connected part, once known; UNSEEN */
     frame *frames;
-    cairn_node *open;   /* nodes whose part is not known yet */
+    cairn_node *open; /* nodes whose part is not known yet */
     size_t depth;
     size_t open_count;
     uint32_t seen;

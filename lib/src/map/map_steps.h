@@ -52,10 +52,10 @@ CN_ALWAYS_INLINE cn_arc_span cn_grid_arcs(const cairn_map *map, cairn_node node,
         if (way == CN_REVERSE && !(grid->exits[letter] >> cn_opposite(direction) & 1))
             continue;
         scratch[count].to = next;
-        scratch[count].cost = way == CN_FORWARD ? cn_step_cost(map, direction, here, there) +
-                                                      cn_slope_cost(map, node, next)
-                                                : cn_step_cost(map, direction, there, here) +
-                                                      cn_slope_cost(map, next, node);
+        scratch[count].cost =
+            way == CN_FORWARD
+                ? cn_step_cost(map, direction, here, there) + cn_slope_cost(map, node, next)
+                : cn_step_cost(map, direction, there, here) + cn_slope_cost(map, next, node);
         scratch[count].arrival = 0;
         count++;
     }

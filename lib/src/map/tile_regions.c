@@ -240,8 +240,7 @@ static void label_from(const cn_grid *grid, frame tile, uint8_t label, unsigned 
             next_x -= tile.left;
             next_y -= tile.top;
             unsigned next = next_y * CN_TILE_SIDE + next_x;
-            if (next_x >= tile.width || next_y >= tile.height ||
-                labels[next] != CN_REGION_BLOCKED)
+            if (next_x >= tile.width || next_y >= tile.height || labels[next] != CN_REGION_BLOCKED)
                 continue;
             labels[next] = label;
             waiting[count++] = (uint8_t)next;
@@ -361,8 +360,8 @@ static uint32_t region_in(const cn_regions *regions, cn_region region, line cell
     if (regions->tiles[tile].count < 2)
         return open_in(regions->grid, cells);
     for (uint32_t i = 0; i < cells.count; i++)
-        of_region |= (uint32_t)(label[cells.is_row ? i : i * CN_TILE_SIDE] ==
-                                CN_REGION_NUMBER(region)) << i;
+        of_region |=
+            (uint32_t)(label[cells.is_row ? i : i * CN_TILE_SIDE] == CN_REGION_NUMBER(region)) << i;
     return of_region;
 }
 
@@ -414,8 +413,8 @@ unsigned cn_region_neighbours(const cn_regions *regions, cn_region region,
         if (!regions->is_straight)
             add_steps_of(&list, region, border);
         else if (move(regions->grid, &beyond, direction))
-            add_line(&list, beyond, region_in(regions, region, border) &
-                                        open_in(regions->grid, beyond));
+            add_line(&list, beyond,
+                     region_in(regions, region, border) & open_in(regions->grid, beyond));
     }
     return list.count;
 }

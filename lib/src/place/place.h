@@ -9,13 +9,13 @@
  * landmarks. */
 typedef struct cn_planned {
     uint32_t row;
-    uint32_t component;  /* of the node, where arcs count in both directions */
+    uint32_t component; /* of the node, where arcs count in both directions */
     cairn_node node;
 } cn_planned;
 
 typedef struct cn_plan {
-    const cairn_map *map;    /* NULL: not made yet */
-    void *items;             /* cn_planned, by row */
+    const cairn_map *map; /* NULL: not made yet */
+    void *items;          /* cn_planned, by row */
     size_t count;
     size_t capacity;
 } cn_plan;
@@ -27,8 +27,8 @@ cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build
 void cn_plan_free(cn_plan *plan);
 
 typedef enum cn_placer_stage {
-    CN_PLACER_AT_START = 0,  /* the landmarks are the starting cells */
-    CN_PLACER_HAS_FIRST,     /* the landmarks are those of row 0 */
+    CN_PLACER_AT_START = 0, /* the landmarks are the starting cells */
+    CN_PLACER_HAS_FIRST,    /* the landmarks are those of row 0 */
     CN_PLACER_HAS_ROWS
 } cn_placer_stage;
 
@@ -43,25 +43,25 @@ typedef struct cn_minor {
  * 1985; for landmarks: Goldberg and Harrelson, 2005), in every component at once. */
 typedef struct cn_placer {
     const cairn_map *map;
-    const cn_plan *plan;     /* NULL: there is no plan */
+    const cn_plan *plan; /* NULL: there is no plan */
     uint64_t seed;
-    size_t planned;          /* number of items of the plan that have been used */
-    uint32_t row;            /* the row of the landmarks below */
+    size_t planned; /* number of items of the plan that have been used */
+    uint32_t row;   /* the row of the landmarks below */
     cn_cpu level;
     cn_placer_stage stage;
-    cn_runs runs;            /* components; on directed maps only their strongly connected parts */
-    uint32_t largest;        /* the component with the most cells */
+    cn_runs runs;     /* components; on directed maps only their strongly connected parts */
+    uint32_t largest; /* the component with the most cells */
     uint32_t *component_size;
-    cn_plane frame;          /* the layout of the planes that are added, and of `nearest` */
-    void *nearest;           /* costs to the nearest landmark so far, for the largest component; 0
-                              * for all other cells */
-    size_t chunk_count;      /* pieces of a plane: a tile or, without tiles, a map row */
-    cairn_cost *chunk_farthest;  /* the largest entry of `nearest`; 0: the chunk can be skipped */
-    cn_minor *minor;    /* the cells of all other components */
+    cn_plane frame;     /* the layout of the planes that are added, and of `nearest` */
+    void *nearest;      /* costs to the nearest landmark so far, for the largest component; 0
+                         * for all other cells */
+    size_t chunk_count; /* pieces of a plane: a tile or, without tiles, a map row */
+    cairn_cost *chunk_farthest; /* the largest entry of `nearest`; 0: the chunk can be skipped */
+    cn_minor *minor;            /* the cells of all other components */
     size_t minor_count;
-    cairn_cost *farthest;    /* by component: the largest cost to the nearest landmark */
-    cairn_node *next;        /* by component: its next landmark, or CAIRN_NO_NODE */
-    cairn_node *landmarks;   /* those of the current row, ascending */
+    cairn_cost *farthest;  /* by component: the largest cost to the nearest landmark */
+    cairn_node *next;      /* by component: its next landmark, or CAIRN_NO_NODE */
+    cairn_node *landmarks; /* those of the current row, ascending */
     size_t landmark_count;
 } cn_placer;
 

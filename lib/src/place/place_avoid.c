@@ -15,16 +15,16 @@ typedef struct avoidance {
     bool is_directed;
     cn_flooder *flooder;
     cn_rng rng;
-    cairn_node *roots;       /* by part */
-    cairn_cost **rows;       /* costs from the landmarks so far, by node */
+    cairn_node *roots; /* by part */
+    cairn_cost **rows; /* costs from the landmarks so far, by node */
     size_t row_count;
-    cairn_node *parent;      /* of each cell in the tree; CAIRN_NO_NODE at a root */
-    uint32_t *children;      /* how many children have not been added yet */
-    uint8_t *barren;         /* whether the subtree contains a landmark */
-    uint64_t *weight;        /* of the subtree */
-    cairn_node *ready;       /* cells whose subtrees are complete, leaves first */
+    cairn_node *parent; /* of each cell in the tree; CAIRN_NO_NODE at a root */
+    uint32_t *children; /* how many children have not been added yet */
+    uint8_t *barren;    /* whether the subtree contains a landmark */
+    uint64_t *weight;   /* of the subtree */
+    cairn_node *ready;  /* cells whose subtrees are complete, leaves first */
     size_t ready_count;
-    cairn_cost *costs;       /* from the roots, by node */
+    cairn_cost *costs; /* from the roots, by node */
 } avoidance;
 
 static void copy_plane(const cairn_map *map, const cn_plane *plane, cairn_cost *costs)
@@ -216,7 +216,8 @@ static void close_avoidance(avoidance *job)
 
 cairn_status cn_place_avoid(cn_candidates *pool, size_t count, uint64_t seed)
 {
-    avoidance job = {.pool = pool, .map = pool->sample->sites->map,
+    avoidance job = {.pool = pool,
+                     .map = pool->sample->sites->map,
                      .is_directed = cn_map_is_directed(pool->sample->sites->map),
                      .rng = {seed ^ 0x61766f6964u}};
 

@@ -76,7 +76,7 @@ cairn_status cn_place_farthest(cn_candidates *pool, size_t count, uint64_t seed)
 /* ----------------------------------------------------------------------------- border -- */
 
 typedef struct direction {
-    int32_t x, y;     /* relative to the middle */
+    int32_t x, y; /* relative to the middle */
     cairn_node node;
 } direction;
 

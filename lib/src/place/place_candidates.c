@@ -145,14 +145,16 @@ cairn_status cn_candidates_flood(cn_candidates *pool, const cairn_progress *prog
 typedef struct part_view {
     const cn_candidates *pool;
     uint32_t part;
-    size_t first;       /* query */
+    size_t first; /* query */
     size_t word_count;
 } part_view;
 
 static part_view view_of(const cn_candidates *pool, uint32_t part)
 {
     const size_t *start = pool->sample->part_start;
-    return (part_view){.pool = pool, .part = part, .first = start[part],
+    return (part_view){.pool = pool,
+                       .part = part,
+                       .first = start[part],
                        .word_count = (start[part + 1] - start[part]) * CN_SAMPLE_WORDS};
 }
 
@@ -203,7 +205,7 @@ static size_t best_of(const part_view *view, const uint32_t *among, size_t count
 typedef struct ranking {
     uint64_t *covered;
     uint8_t *used;
-    uint32_t *among;      /* the chosen ones of a part, or NULL for the whole pool */
+    uint32_t *among; /* the chosen ones of a part, or NULL for the whole pool */
     size_t among_count;
 } ranking;
 
@@ -295,8 +297,7 @@ cairn_status cn_candidates_swap(const cn_candidates *pool, uint32_t row_count, u
 {
     enum { ROUNDS_MAX = 16 };
     const cn_mem *mem = &pool->sample->sites->map->mem;
-    uint64_t *covered = cn_array(mem, pool->sample->query_count * CN_SAMPLE_WORDS,
-                                 sizeof *covered);
+    uint64_t *covered = cn_array(mem, pool->sample->query_count * CN_SAMPLE_WORDS, sizeof *covered);
     if (!covered)
         return CAIRN_E_MEMORY;
     for (uint32_t part = 0; part < pool->sample->part_count; part++) {

@@ -166,18 +166,18 @@ static void collect_landmarks(cn_placer *placer)
 /* ------------------------------------------------------------------------------ chunks -- */
 
 typedef struct chunk {
-    uint32_t x, y;           /* its first cell */
-    uint32_t width, height;  /* in cells, including those beyond the edge of the map */
-    uint32_t columns, rows;  /* on the map */
-    size_t first;            /* the index of its first entry in a plane */
+    uint32_t x, y;          /* its first cell */
+    uint32_t width, height; /* in cells, including those beyond the edge of the map */
+    uint32_t columns, rows; /* on the map */
+    size_t first;           /* the index of its first entry in a plane */
 } chunk;
 
 static chunk chunk_at(const cn_placer *placer, size_t index)
 {
     const cn_grid *grid = &placer->map->grid;
     const cn_plane *frame = &placer->frame;
-    chunk some = {.y = (uint32_t)index, .width = grid->width, .height = 1,
-                  .first = index * frame->band};
+    chunk some = {
+        .y = (uint32_t)index, .width = grid->width, .height = 1, .first = index * frame->band};
     if (frame->lane_shift != 31)
         some = (chunk){.x = (uint32_t)(index % frame->columns) << frame->lane_shift,
                        .y = (uint32_t)(index / frame->columns) << frame->row_shift,
@@ -218,8 +218,8 @@ static void make_infinite(cn_placer *placer, const cn_run *run)
     cn_grid_xy(&placer->map->grid, run->first, &x, &y);
     for (uint32_t end = x + run->end - run->first, count; x < end; x += count) {
         count = end - x < lanes - x % lanes ? end - x : lanes - x % lanes;
-        open_chunk(placer, (size_t)(y >> frame->row_shift) * frame->columns +
-                               (x >> frame->lane_shift));
+        open_chunk(placer,
+                   (size_t)(y >> frame->row_shift) * frame->columns + (x >> frame->lane_shift));
         memset((uint8_t *)placer->nearest + cn_plane_index(frame, x, y) * entry_size, 0xff,
                count * entry_size);
     }

@@ -13,10 +13,10 @@
 typedef struct cn_sites {
     const cairn_map *map;
     uint32_t component_count;
-    uint32_t *component;       /* of each node; CN_NO_COMPONENT where blocked */
-    uint32_t *component_size;  /* number of its cells in the list */
-    cairn_node *cells;         /* by component, ascending within each */
-    uint32_t *first;           /* [component_count + 1] into cells */
+    uint32_t *component;      /* of each node; CN_NO_COMPONENT where blocked */
+    uint32_t *component_size; /* number of its cells in the list */
+    cairn_node *cells;        /* by component, ascending within each */
+    uint32_t *first;          /* [component_count + 1] into cells */
 } cn_sites;
 
 cairn_status cn_sites_init(cn_sites *sites, const cairn_map *map);
@@ -46,10 +46,10 @@ typedef struct cn_sampled_query {
     cairn_node start;
     cairn_node goal;
     uint32_t component;
-    uint32_t part;             /* the index of its component among those with queries */
-    uint32_t cell_count;       /* how many cells are in the sample */
-    uint64_t weight;           /* of each cell in the sample: how many cells it stands for, times
-                                * 1024 */
+    uint32_t part;       /* the index of its component among those with queries */
+    uint32_t cell_count; /* how many cells are in the sample */
+    uint64_t weight;     /* of each cell in the sample: how many cells it stands for, times
+                          * 1024 */
 } cn_sampled_query;
 
 /* A sample of the work of A* on the map, of which landmarks can save a part. */
@@ -76,9 +76,9 @@ typedef struct cn_candidates {
     const cn_sample *sample;
     size_t count;
     size_t capacity;
-    cairn_node *nodes;         /* [capacity][part_count] */
-    uint64_t *saved;           /* [capacity][query_count][CN_SAMPLE_WORDS], one bit per cell */
-    size_t flooded;            /* candidates whose bits have been computed */
+    cairn_node *nodes; /* [capacity][part_count] */
+    uint64_t *saved;   /* [capacity][query_count][CN_SAMPLE_WORDS], one bit per cell */
+    size_t flooded;    /* candidates whose bits have been computed */
 } cn_candidates;
 
 cairn_status cn_candidates_init(cn_candidates *pool, const cn_sample *sample, size_t capacity);

@@ -32,8 +32,8 @@ static bool add_query(cn_sample *sample, cairn_node start, cairn_node goal)
     if (!cairn_map_is_open(sites->map, start) || !cairn_map_is_open(sites->map, goal) ||
         sites->component[start] != sites->component[goal])
         return false;
-    sample->queries[sample->query_count++] = (cn_sampled_query){
-        .start = start, .goal = goal, .component = sites->component[start]};
+    sample->queries[sample->query_count++] =
+        (cn_sampled_query){.start = start, .goal = goal, .component = sites->component[start]};
     return true;
 }
 
@@ -185,8 +185,7 @@ cairn_status cn_sample_init(cn_sample *sample, const cn_sites *sites,
     sample->parts = cn_zeroed(mem, SAMPLE_QUERIES, sizeof *sample->parts);
     sample->part_start = cn_zeroed(mem, SAMPLE_QUERIES + 1, sizeof *sample->part_start);
     cairn_status status = CAIRN_E_MEMORY;
-    if (sample->queries && sample->cells && sample->needed && sample->parts &&
-        sample->part_start) {
+    if (sample->queries && sample->cells && sample->needed && sample->parts && sample->part_start) {
         take_pairs(sample, options->pairs, options->pair_count);
         if (sample->query_count == 0)
             draw_pairs(sample, options->seed);

@@ -50,8 +50,8 @@ cairn_status cn_sites_init(cn_sites *sites, const cairn_map *map)
     sites->component = cn_array(mem, cn_map_node_count(map), sizeof *sites->component);
     if (!sites->component)
         return CAIRN_E_MEMORY;
-    cairn_status status = cn_map_components(map, mem, sites->component,
-                                             &sites->component_size, &sites->component_count);
+    cairn_status status = cn_map_components(map, mem, sites->component, &sites->component_size,
+                                            &sites->component_count);
     if (status == CAIRN_OK) {
         sites->cells = cn_array(mem, map->grid.open_count + 1u, sizeof *sites->cells);
         sites->first = cn_array(mem, sites->component_count + 1u, sizeof *sites->first);
@@ -79,6 +79,6 @@ void cn_sites_free(cn_sites *sites)
 
 cairn_node cn_sites_draw(const cn_sites *sites, uint32_t component, cn_rng *rng)
 {
-    return sites->cells[sites->first[component] +
-                        cn_rng_below(rng, sites->component_size[component])];
+    return sites
+        ->cells[sites->first[component] + cn_rng_below(rng, sites->component_size[component])];
 }

@@ -12,24 +12,24 @@
 typedef struct cn_part_visit {
     cairn_node node;
     uint32_t search;
-    uint32_t next;         /* the next visit of the same search that has not been expanded */
+    uint32_t next; /* the next visit of the same search that has not been expanded */
 } cn_part_visit;
 
 /* A search. That of an opened cell visits only this cell, and counts no cells. */
 typedef struct cn_part_search {
-    uint32_t parent;       /* in a union-find of the searches in one part */
-    uint32_t component;    /* in a union-find of the searches in one component of the present map */
-    uint32_t size;         /* of a root: number of cells */
-    uint32_t first, last;  /* of a root: visits that have not been expanded */
-    uint32_t rivals;       /* of a component's root: searches in it that have not ended */
-    uint32_t largest;      /* of a component's root: the largest of the parts whose search has
-                            * ended */
+    uint32_t parent;      /* in a union-find of the searches in one part */
+    uint32_t component;   /* in a union-find of the searches in one component of the present map */
+    uint32_t size;        /* of a root: number of cells */
+    uint32_t first, last; /* of a root: visits that have not been expanded */
+    uint32_t rivals;      /* of a component's root: searches in it that have not ended */
+    uint32_t largest;     /* of a component's root: the largest of the parts whose search has
+                           * ended */
 } cn_part_search;
 
 typedef struct cn_parts {
     const cn_grid *grid;
     cn_mem mem;
-    uint32_t *visit_of;    /* by node: the number of its visit, from 1; 0: not visited */
+    uint32_t *visit_of; /* by node: the number of its visit, from 1; 0: not visited */
     cn_part_visit *visits;
     cn_part_search *searches;
     uint32_t visit_count;

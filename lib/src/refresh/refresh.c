@@ -23,9 +23,9 @@ enum {
 typedef struct allowance {
     bool is_time;
     bool is_unlimited;
-    uint64_t left;        /* visits of cells, or the time at which it ends */
-    bool may_rebuild;     /* enough to rebuild a row */
-    bool one_row;         /* stop when a row is exact */
+    uint64_t left;    /* visits of cells, or the time at which it ends */
+    bool may_rebuild; /* enough to rebuild a row */
+    bool one_row;     /* stop when a row is exact */
 } allowance;
 
 static void free_refresh(void *refresh)
@@ -103,8 +103,8 @@ static uint64_t node_cells(const cn_refresh *self)
 
 static allowance allow(const cn_refresh *self, cairn_budget budget)
 {
-    allowance may = {.is_unlimited = budget == CAIRN_UNLIMITED, .is_time = budget & 1,
-                     .left = budget >> 1};
+    allowance may = {
+        .is_unlimited = budget == CAIRN_UNLIMITED, .is_time = budget & 1, .left = budget >> 1};
     if (may.is_unlimited) {
         may.is_time = false;
         may.may_rebuild = true;

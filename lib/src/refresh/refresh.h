@@ -87,9 +87,9 @@ bool cn_refresh_may_join(cn_refresh *self, const cairn_node *cells, size_t count
  * entries of removed landmarks, which were 0, become 1, which nothing supports and no step forbids;
  * `joined` lists these nodes. After CAIRN_E_MEMORY nothing has changed. */
 typedef struct cn_opened {
-    const cairn_node *cells;  /* cells that may have opened; `cells` may point into `pending` */
+    const cairn_node *cells; /* cells that may have opened; `cells` may point into `pending` */
     size_t count;
-    size_t changed;           /* for so many cells the caller wants room in `pending` */
+    size_t changed; /* for so many cells the caller wants room in `pending` */
 } cn_opened;
 
 cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened);
@@ -104,10 +104,10 @@ cairn_status cn_refresh_spread(cn_refresh *self, uint32_t row);
 /* The cell farthest from the landmarks of all earlier rows, which are exact; of equals the lowest.
  * For the first row, which has no earlier rows, the lowest cell. */
 typedef struct cn_choice {
-    cairn_node node;    /* CAIRN_NO_NODE at first, and while all cells are such landmarks */
+    cairn_node node; /* CAIRN_NO_NODE at first, and while all cells are such landmarks */
     cairn_cost distance;
-    uint32_t near_row;  /* the row whose landmark was nearest to the last cell; it usually is to the
-                         * next one */
+    uint32_t near_row; /* the row whose landmark was nearest to the last cell; it usually is to the
+                        * next one */
 } cn_choice;
 
 void cn_refresh_consider(const cn_refresh *self, uint32_t row, cairn_node node, cn_choice *best);

@@ -6,8 +6,8 @@ typedef struct rebuilding {
     const cairn_table *table;
     const cairn_map *map;
     cn_runs runs;
-    cairn_node *chosen;   /* of one row, by component; CAIRN_NO_NODE: none yet */
-    size_t *start;        /* [row_count + 1] into nodes */
+    cairn_node *chosen; /* of one row, by component; CAIRN_NO_NODE: none yet */
+    size_t *start;      /* [row_count + 1] into nodes */
     cairn_node *nodes;
 } rebuilding;
 

@@ -12,64 +12,64 @@ typedef union lanes {
 } lanes;
 
 typedef struct findings {
-    lanes high;    /* an entry that a step could lower: the row is unsafe */
-    lanes low;     /* an entry that nothing supports */
-    lanes lonely;  /* a cell that opened and is not reached; on directed maps any opened cell, since
-                    * it may be cut off although no entry changes */
+    lanes high;   /* an entry that a step could lower: the row is unsafe */
+    lanes low;    /* an entry that nothing supports */
+    lanes lonely; /* a cell that opened and is not reached; on directed maps any opened cell, since
+                   * it may be cut off although no entry changes */
 } findings;
 
 /* The least costs that the neighbours give a node, in every row of one direction. `over` is set in
  * lanes where a cost did not fit. The same text for both widths; the loops are vectorised by
  * compilers. */
-#define DEFINE_LEAST(name, entry, never)                                                         \
-    CN_ALWAYS_INLINE void name##_by(const cairn_table *table, cn_arc_span arcs,                  \
-                                    entry *restrict least, entry *restrict over)                 \
-    {                                                                                            \
-        const uint32_t lane_count = table->lane_count;                                           \
-        memset(least, 0xff, lane_count * sizeof *least);                                         \
-        for (size_t i = 0; i < arcs.count; i++) {                                                \
-            const entry *from =                                                                  \
-                (const entry *)table->entries + cn_table_index(table, arcs.arcs[i].to, 0);       \
-            const entry cost = (entry)(arcs.arcs[i].cost < never ? arcs.arcs[i].cost : never);   \
-            for (uint32_t lane = 0; lane < lane_count; lane++) {                                 \
-                entry sum = (entry)(from[lane] + cost);                                          \
-                sum = sum < cost ? (entry)never : sum;                                           \
-                over[lane] |= (entry)((sum == never) & (from[lane] != never));                   \
-                least[lane] = sum < least[lane] ? sum : least[lane];                             \
-            }                                                                                    \
-        }                                                                                        \
-    }                                                                                            \
-                                                                                                 \
-    static void name(const cairn_table *table, const cairn_map *map, cairn_node node,            \
-                     entry *restrict least, entry *restrict over)                                \
-    {                                                                                            \
-        cn_arc scratch[CN_ARCS_SCRATCH];                                                         \
-        entry back[CAIRN_ROWS_MAX + 32];                                                         \
-        name##_by(table, cn_map_arcs(map, node, CN_REVERSE, scratch), least, over);              \
-        if (!table->is_directed)                                                                 \
-            return;                                                                              \
-        name##_by(table, cn_map_arcs(map, node, CN_FORWARD, scratch), back, over);               \
-        for (uint32_t lane = 1; lane < table->lane_count; lane += 2)                             \
-            least[lane] = back[lane];                                                            \
-    }
+#define DEFINE_LEAST(name, entry, never)                                                 \
+  CN_ALWAYS_INLINE void name##_by(const cairn_table *table, cn_arc_span arcs,            \
+                                  entry *restrict least, entry *restrict over)           \
+  {                                                                                      \
+    const uint32_t lane_count = table->lane_count;                                       \
+    memset(least, 0xff, lane_count * sizeof *least);                                     \
+    for (size_t i = 0; i < arcs.count; i++) {                                            \
+      const entry *from = (const entry *)table->entries +                                \
+                          cn_table_index(table, arcs.arcs[i].to, 0);                     \
+      const entry cost = (entry)(arcs.arcs[i].cost < never ? arcs.arcs[i].cost : never); \
+      for (uint32_t lane = 0; lane < lane_count; lane++) {                               \
+        entry sum = (entry)(from[lane] + cost);                                          \
+        sum = sum < cost ? (entry)never : sum;                                           \
+        over[lane] |= (entry)((sum == never) & (from[lane] != never));                   \
+        least[lane] = sum < least[lane] ? sum : least[lane];                             \
+      }                                                                                  \
+    }                                                                                    \
+  }                                                                                      \
+                                                                                         \
+  static void name(const cairn_table *table, const cairn_map *map, cairn_node node,      \
+                   entry *restrict least, entry *restrict over)                          \
+  {                                                                                      \
+    cn_arc scratch[CN_ARCS_SCRATCH];                                                     \
+    entry back[CAIRN_ROWS_MAX + 32];                                                     \
+    name##_by(table, cn_map_arcs(map, node, CN_REVERSE, scratch), least, over);          \
+    if (!table->is_directed)                                                             \
+      return;                                                                            \
+    name##_by(table, cn_map_arcs(map, node, CN_FORWARD, scratch), back, over);           \
+    for (uint32_t lane = 1; lane < table->lane_count; lane += 2)                         \
+      least[lane] = back[lane];                                                          \
+  }
 
 DEFINE_LEAST(least_16, uint16_t, UINT16_MAX)
 DEFINE_LEAST(least_32, uint32_t, UINT32_MAX)
 
-#define DEFINE_COMPARE(name, entry, never, member, least_of)                                     \
-    static void name(const cairn_table *table, const cairn_map *map, cairn_node node,            \
-                     findings *found)                                                            \
-    {                                                                                            \
-        const entry *own = (const entry *)table->entries + cn_table_index(table, node, 0);       \
-        entry least[CAIRN_ROWS_MAX + 32], *high = found->high.member, *low = found->low.member;  \
-        least_of(table, map, node, least, high);                                                 \
-        for (uint32_t lane = 0; lane < table->lane_count; lane++) {                              \
-            high[lane] |= (entry)(least[lane] < own[lane]);                                      \
-            low[lane] |= (entry)((least[lane] > own[lane]) & (own[lane] != 0));                  \
-        }                                                                                        \
-        for (uint32_t lane = 0; lane < table->lane_count && table->is_directed; lane++)          \
-            found->lonely.member[lane] |= (entry)(own[lane] == never);                           \
-    }
+#define DEFINE_COMPARE(name, entry, never, member, least_of)                                \
+  static void name(const cairn_table *table, const cairn_map *map, cairn_node node,         \
+                   findings *found)                                                         \
+  {                                                                                         \
+    const entry *own = (const entry *)table->entries + cn_table_index(table, node, 0);      \
+    entry least[CAIRN_ROWS_MAX + 32], *high = found->high.member, *low = found->low.member; \
+    least_of(table, map, node, least, high);                                                \
+    for (uint32_t lane = 0; lane < table->lane_count; lane++) {                             \
+      high[lane] |= (entry)(least[lane] < own[lane]);                                       \
+      low[lane] |= (entry)((least[lane] > own[lane]) & (own[lane] != 0));                   \
+    }                                                                                       \
+    for (uint32_t lane = 0; lane < table->lane_count && table->is_directed; lane++)         \
+      found->lonely.member[lane] |= (entry)(own[lane] == never);                            \
+  }
 
 DEFINE_COMPARE(compare_16, uint16_t, UINT16_MAX, narrow, least_16)
 DEFINE_COMPARE(compare_32, uint32_t, UINT32_MAX, wide, least_32)
@@ -137,8 +137,8 @@ static void pull_cell(const cn_refresh *self, cairn_node node, findings *found)
 
 typedef struct walk {
     cn_refresh *self;
-    cn_list *found;    /* visited cells, to be unmarked */
-    bool everywhere;   /* all blocked cells may be crossed, not only those that closed now */
+    cn_list *found;  /* visited cells, to be unmarked */
+    bool everywhere; /* all blocked cells may be crossed, not only those that closed now */
     cairn_node landmark;
     cairn_node nearest;
     cairn_cost distance;
@@ -190,8 +190,12 @@ static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool ever
                                 cairn_node *refuge)
 {
     cn_list *found = &self->stack;
-    walk search = {.self = self, .found = found, .everywhere = everywhere, .landmark = landmark,
-                   .nearest = CAIRN_NO_NODE, .distance = UINT32_MAX};
+    walk search = {.self = self,
+                   .found = found,
+                   .everywhere = everywhere,
+                   .landmark = landmark,
+                   .nearest = CAIRN_NO_NODE,
+                   .distance = UINT32_MAX};
     size_t used = found->count;
     cairn_status status = CAIRN_E_MEMORY;
 
@@ -209,8 +213,7 @@ static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool ever
     return status;
 }
 
-static cairn_status add_refuge(cn_refresh *self, uint32_t row, cairn_node landmark,
-                               bool everywhere)
+static cairn_status add_refuge(cn_refresh *self, uint32_t row, cairn_node landmark, bool everywhere)
 {
     cairn_node refuge;
     cairn_status status = find_refuge(self, landmark, everywhere, &refuge);
@@ -279,8 +282,7 @@ static void wait_for(cn_refresh *self, cairn_node node)
 static void wait_around(cn_refresh *self, cairn_node node)
 {
     cairn_node around[CN_DIRECTIONS];
-    unsigned count = self->map->roads ? 0
-                                      : cn_grid_neighbours(&self->map->grid, node, around);
+    unsigned count = self->map->roads ? 0 : cn_grid_neighbours(&self->map->grid, node, around);
     wait_for(self, node);
     for (unsigned i = 0; i < count; i++)
         wait_for(self, around[i]);
@@ -379,8 +381,8 @@ static void judge_rows(cn_refresh *self, const findings *found)
     for (uint32_t row = 0; row < table->row_count; row++) {
         bool high = lane_of(table, &found->high, row);
         bool dirty = high || lane_of(table, &found->low, row) ||
-                       lane_of(table, &found->lonely, row) || self->row_work[row] ||
-                       row_is_in_work(self, row);
+                     lane_of(table, &found->lonely, row) || self->row_work[row] ||
+                     row_is_in_work(self, row);
         if (!dirty) {
             self->row_start[row] = self->pending.count;
             continue;
@@ -516,8 +518,8 @@ static cairn_status drop_joined_anywhere(cn_refresh *self)
             return CAIRN_E_MEMORY;
         ((cairn_node *)opened->items)[opened->count++] = node;
     }
-    return cn_refresh_drop_joined(self, &(cn_opened){.cells = opened->items,
-                                                     .count = opened->count});
+    return cn_refresh_drop_joined(self,
+                                  &(cn_opened){.cells = opened->items, .count = opened->count});
 }
 
 cairn_status cn_refresh_note_all(cn_refresh *self)

@@ -84,8 +84,8 @@ static void join_ring(const cn_grid *grid, ring *around)
         const cairn_node node = around->cells[i];
         for (unsigned steps = cn_parts_joining_steps(grid, node); steps; steps &= steps - 1) {
             unsigned direction = cn_lowest_bit(steps);
-            unsigned next = place_in(around, node + (cairn_node)cn_grid_offsets(
-                                                        grid, node)[direction]);
+            unsigned next = place_in(around,
+                                     node + (cairn_node)cn_grid_offsets(grid, node)[direction]);
             if (next < around->count)
                 join_groups(around, i, next);
         }
@@ -123,8 +123,7 @@ static bool any_row_has_several(const cairn_table *table)
 static bool is_landmark(const cairn_table *table, cairn_node node)
 {
     uint32_t row = 0;
-    while (row < table->row_count &&
-           cn_refresh_find_landmark(table, row, node) == SIZE_MAX)
+    while (row < table->row_count && cn_refresh_find_landmark(table, row, node) == SIZE_MAX)
         row++;
     return row < table->row_count;
 }
@@ -167,9 +166,9 @@ static uint32_t first_of_pair(const cn_refresh *self, uint32_t row)
 
 /* Several landmarks of a row in one component: what is known of the first of them. */
 typedef struct keeper {
-    uint32_t row;     /* counted from 1: the last row with a landmark here */
+    uint32_t row; /* counted from 1: the last row with a landmark here */
     cairn_node node;
-    bool is_joined;   /* some row has several */
+    bool is_joined; /* some row has several */
 } keeper;
 
 /* How many landmarks are in the same component as an earlier one of their row. */
@@ -233,8 +232,7 @@ static void drop_landmark(cn_refresh *self, uint32_t row, size_t index)
     raise_entry(self, row, node);
 }
 
-static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *keepers,
-                             uint32_t row)
+static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *keepers, uint32_t row)
 {
     const cairn_table *table = self->table;
 

@@ -220,7 +220,7 @@ cairn_status cn_refresh_settle_early(cn_refresh *self, uint32_t row)
 typedef struct listing {
     cn_list *cells;
     size_t first;
-    bool is_served;  /* it has a landmark: its other cells are not listed */
+    bool is_served; /* it has a landmark: its other cells are not listed */
 } listing;
 
 static cairn_status see(cn_refresh *self, listing *component, cairn_node node)
@@ -254,8 +254,8 @@ static cairn_status list_component(cn_refresh *self, listing *component, cairn_n
 {
     cairn_status status = see(self, component, start);
 
-    for (size_t i = component->first; status == CAIRN_OK && !component->is_served &&
-                                      i < component->cells->count; i++) {
+    for (size_t i = component->first;
+         status == CAIRN_OK && !component->is_served && i < component->cells->count; i++) {
         cairn_node node = ((const cairn_node *)component->cells->items)[i];
         status = see_beside(self, component, node, CN_FORWARD);
         if (status == CAIRN_OK && self->table->is_directed)

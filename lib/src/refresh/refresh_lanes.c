@@ -4,15 +4,15 @@
 
 enum {
     LANES_MOST = 32,
-    SLICE = 256,           /* visits between two calls of `reckon` */
+    SLICE = 256, /* visits between two calls of `reckon` */
 
     /* A row is rebuilt after its repair has made one visit for so many open cells; a visit that
      * serves several rows counts in part for each. */
     OPEN_PER_VISIT = 24,
     VISITS_LEAST = 64,
     VISITS_PER_DROPPED = 3, /* one now, one for the new entry, and one to spread that */
-    WHOLE = 1 << 10,       /* one visit */
-    EVERY = 4              /* one visit in so many is examined, and stands for all of them */
+    WHOLE = 1 << 10,        /* one visit */
+    EVERY = 4               /* one visit in so many is examined, and stands for all of them */
 };
 
 /* A block's round: the pending cells from `start` to `end`. */
@@ -20,8 +20,8 @@ typedef struct cn_round {
     const cn_lanes_kernel *kernel;
     size_t start;
     size_t end;
-    size_t dropped;              /* visits that dropped entries, which come first */
-    uint64_t spent[LANES_MOST];  /* by lane */
+    size_t dropped;             /* visits that dropped entries, which come first */
+    uint64_t spent[LANES_MOST]; /* by lane */
     uint64_t limit;
 } cn_round;
 
@@ -299,7 +299,7 @@ static cairn_status repair_block(cn_refresh *self, uint32_t first_lane, size_t e
 cairn_status cn_refresh_side_by_side(cn_refresh *self)
 {
     const cn_lanes_kernel *kernel = kernel_for(self->table);
-    const size_t end = self->pending.count;  /* what blocks append concerns only their own rows */
+    const size_t end = self->pending.count; /* what blocks append concerns only their own rows */
     cairn_status status = CAIRN_OK;
 
     if (!kernel || !is_possible(self))

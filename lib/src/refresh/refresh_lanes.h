@@ -21,28 +21,28 @@ typedef struct cn_lanes {
     const cn_grid *grid;
     cairn_metric metric;
     cairn_table *table;
-    uint32_t first_lane;      /* of the block */
-    uint32_t active;          /* lanes in work; the others are not changed */
-    uint32_t busy;            /* lanes in which any entry was written */
-    uint32_t too_wide;        /* lanes with a cost that may not fit 16 bits */
+    uint32_t first_lane; /* of the block */
+    uint32_t active;     /* lanes in work; the others are not changed */
+    uint32_t busy;       /* lanes in which any entry was written */
+    uint32_t too_wide;   /* lanes with a cost that may not fit 16 bits */
 
-    uint32_t *waits;          /* by node: the lanes for which it waits; all zero between uses */
-    cairn_node *queue;        /* the nodes that wait: a ring with room for all nodes */
+    uint32_t *waits;   /* by node: the lanes for which it waits; all zero between uses */
+    cairn_node *queue; /* the nodes that wait: a ring with room for all nodes */
     uint32_t queue_mask;
     uint32_t head;
     uint32_t tail;
 
-    cn_lanes_visit *visits;   /* in the order of the work: nodes whose entries were dropped or
-                               * spread further */
+    cn_lanes_visit *visits; /* in the order of the work: nodes whose entries were dropped or
+                             * spread further */
     size_t visit_count;
     size_t visit_capacity;
-    uint64_t visited;         /* number of visits so far */
+    uint64_t visited; /* number of visits so far */
 } cn_lanes;
 
 /* The functions of an instruction set. After `most` visits they return even if nodes still wait;
  * `visits` has room for so many more. */
 typedef struct cn_lanes_kernel {
-    unsigned lane_count;      /* of a vector; 0 where the build lacks the code */
+    unsigned lane_count; /* of a vector; 0 where the build lacks the code */
 
     /* Drops entries that nothing supports, of the nodes that wait and of nodes that depended on
      * these. */

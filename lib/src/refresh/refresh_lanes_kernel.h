@@ -23,8 +23,7 @@ INSIDE void NAME(fetch_ahead)(const cn_lanes *self)
 {
     if (self->tail - self->head <= AHEAD)
         return;
-    const ENTRY *here =
-        NAME(cell_at)(self, self->queue[(self->head + AHEAD) & self->queue_mask]);
+    const ENTRY *here = NAME(cell_at)(self, self->queue[(self->head + AHEAD) & self->queue_mask]);
     const ptrdiff_t column = (ptrdiff_t)self->table->lane_count;
     const ptrdiff_t row = (ptrdiff_t)self->grid->width * column;
     for (ptrdiff_t beside = -column; beside <= column; beside += column) {
@@ -62,8 +61,7 @@ INSIDE void NAME(suspect)(cn_lanes *self, cairn_node node, VECTOR own, uint32_t 
         unsigned direction = cn_lowest_bit(left);
         cairn_node next = node + (cairn_node)grid->offset[direction];
         VECTOR there = V(load)(NAME(cell_at)(self, next));
-        uint32_t from_here =
-            lanes & V(equal)(there, direction < CN_STRAIGHT ? straight : diagonal);
+        uint32_t from_here = lanes & V(equal)(there, direction < CN_STRAIGHT ? straight : diagonal);
         if (from_here)
             cn_lanes_wait(self, next, from_here);
     }
@@ -119,10 +117,8 @@ INSIDE void NAME(spread)(cn_lanes *self, cn_lanes_visit at)
     const cn_grid *grid = self->grid;
     const VECTOR never = V(all)(NEVER), outside = V(ones)(~at.lanes);
     const VECTOR own = V(load)(NAME(cell_at)(self, at.node));
-    const VECTOR straight =
-        V(either)(outside, V(add)(own, V(all)((ENTRY)self->metric.straight)));
-    const VECTOR diagonal =
-        V(either)(outside, V(add)(own, V(all)((ENTRY)self->metric.diagonal)));
+    const VECTOR straight = V(either)(outside, V(add)(own, V(all)((ENTRY)self->metric.straight)));
+    const VECTOR diagonal = V(either)(outside, V(add)(own, V(all)((ENTRY)self->metric.diagonal)));
 
     for (unsigned left = grid->moves[grid->around[at.node]]; left; left &= left - 1) {
         unsigned direction = cn_lowest_bit(left);

@@ -3,13 +3,13 @@
 
 #if CN_VEC128_IS_FAST
 
-#define VEC v128
-#define BITS 16
-#include "refresh/refresh_lanes_kernel.h"
+#  define VEC v128
+#  define BITS 16
+#  include "refresh/refresh_lanes_kernel.h"
 
-#define VEC v128
-#define BITS 32
-#include "refresh/refresh_lanes_kernel.h"
+#  define VEC v128
+#  define BITS 32
+#  include "refresh/refresh_lanes_kernel.h"
 
 const cn_lanes_kernel cn_lanes_kernels_portable[2] = {
     {v128_lanes_16, drop_v128_16, pull_v128_16, flood_v128_16, unreached_v128_16},

@@ -13,11 +13,11 @@
 #include "refresh/refresh.h"
 
 enum {
-    VISITS_PER_EXPANSION = 2,  /* cells that a repair visits in the time in which a search expands a
-                                * node */
-    VISITS_PER_CHANGE = 12,    /* cells that the repair of a row usually visits for each that
-                                * changed; it cannot be known before */
-    OPEN_PER_VISIT = 16,       /* open cells of a row that are rebuilt in that time */
+    VISITS_PER_EXPANSION = 2, /* cells that a repair visits in the time in which a search expands a
+                               * node */
+    VISITS_PER_CHANGE = 12,   /* cells that the repair of a row usually visits for each that
+                               * changed; it cannot be known before */
+    OPEN_PER_VISIT = 16,      /* open cells of a row that are rebuilt in that time */
     VISITS_WORTH_A_CALL = 64
 };
 
@@ -56,11 +56,11 @@ static cairn_status open_account(cairn_table *table, const cairn_map *row_map)
     uint64_t visits = VISITS_PER_CHANGE * ((uint64_t)changed + waiting);
     if (changes == CN_CHANGES_FORGOTTEN || visits > measuring(row_map))
         visits = measuring(row_map);
-    table->account = (cn_account){
-        .map_hash = row_map->hash,
-        .row_cost = visits,
-        .stale_rows = changes == CN_CHANGES_NONE ? stale_rows(table) : table->row_count,
-        .is_taken = cn_table_lag(table, row_map) != CN_LAG_HARMFUL};
+    table->account = (cn_account){.map_hash = row_map->hash,
+                                  .row_cost = visits,
+                                  .stale_rows = changes == CN_CHANGES_NONE ? stale_rows(table)
+                                                                           : table->row_count,
+                                  .is_taken = cn_table_lag(table, row_map) != CN_LAG_HARMFUL};
     return CAIRN_OK;
 }
 

@@ -49,8 +49,8 @@ static cairn_status ready_flooder(cn_refresh *self)
 {
     cairn_status status = CAIRN_OK;
 
-    if (self->flooder && self->flooder_map == self->map &&
-        self->flooder_hash == self->map->hash && self->flooder_bits == self->table->entry_bits)
+    if (self->flooder && self->flooder_map == self->map && self->flooder_hash == self->map->hash &&
+        self->flooder_bits == self->table->entry_bits)
         return CAIRN_OK;
     if (!follow(self)) {
         close_flooder(self);

@@ -19,8 +19,8 @@ enum { ARRIVAL_SHIFT = 28 };
 
 /* The functions below are compiled four times: for two widths and two kinds of map. */
 typedef enum cn_kind {
-    KIND_UNIFORM,  /* cn_map_is_uniform: steps of two costs, the same in both directions */
-    KIND_ANY       /* any arcs */
+    KIND_UNIFORM, /* cn_map_is_uniform: steps of two costs, the same in both directions */
+    KIND_ANY      /* any arcs */
 } cn_kind;
 
 CN_ALWAYS_INLINE cairn_cost never_of(unsigned bits)
@@ -45,8 +45,7 @@ CN_ALWAYS_INLINE void set_entry(cn_refresh *self, cairn_node node, cairn_cost co
         ((uint32_t *)self->table->entries)[index] = cost;
 }
 
-CN_ALWAYS_INLINE cn_arc_span uniform_steps(const cn_refresh *self, cairn_node node,
-                                           cn_arc *scratch)
+CN_ALWAYS_INLINE cn_arc_span uniform_steps(const cn_refresh *self, cairn_node node, cn_arc *scratch)
 {
     const cn_grid *grid = &self->map->grid;
     const cairn_metric metric = self->map->metric;
@@ -67,8 +66,7 @@ CN_ALWAYS_INLINE cn_arc_span before(const cn_refresh *self, cairn_node node, cn_
 {
     if (kind == KIND_UNIFORM)
         return uniform_steps(self, node, scratch);
-    return cn_map_arcs(self->map, node, self->way == CN_FORWARD ? CN_REVERSE : CN_FORWARD,
-                       scratch);
+    return cn_map_arcs(self->map, node, self->way == CN_FORWARD ? CN_REVERSE : CN_FORWARD, scratch);
 }
 
 CN_ALWAYS_INLINE cn_arc_span behind(const cn_refresh *self, cairn_node node, cn_arc *scratch,
@@ -324,7 +322,8 @@ CN_ALWAYS_INLINE bool pop_cheapest(cn_refresh *self, uint64_t *item)
 {
     const uint64_t *straight = ring_head(&self->straight), *diagonal = ring_head(&self->diagonal);
     const uint64_t *seed = self->cursor < self->seeds.count
-                               ? (const uint64_t *)self->seeds.items + self->cursor : NULL;
+                               ? (const uint64_t *)self->seeds.items + self->cursor
+                               : NULL;
     uint64_t least = UINT64_MAX;
 
     if (straight)
@@ -354,8 +353,8 @@ CN_ALWAYS_INLINE void relax(cn_refresh *self, cn_ring *ring, cairn_node next, ca
         return;
     }
     set_entry(self, next, cost, bits);
-    ring->items[ring->tail++ & (ring->capacity - 1)] =
-        (uint64_t)cost << 32 | direction << ARRIVAL_SHIFT | next;
+    ring->items[ring->tail++ & (ring->capacity - 1)] = (uint64_t)cost << 32 |
+                                                       direction << ARRIVAL_SHIFT | next;
 }
 
 CN_ALWAYS_INLINE cairn_status flood_uniform(cn_refresh *self, unsigned bits)
@@ -473,11 +472,11 @@ CN_ALWAYS_INLINE cairn_status run_phase(cn_refresh *self, unsigned bits, cn_kind
     }
 }
 
-#define DEFINE_RUN_PHASE(name, bits, kind)                     \
-    static CN_NOINLINE cairn_status name(cn_refresh *self)     \
-    {                                                          \
-        return run_phase(self, bits, kind);                    \
-    }
+#define DEFINE_RUN_PHASE(name, bits, kind)               \
+  static CN_NOINLINE cairn_status name(cn_refresh *self) \
+  {                                                      \
+    return run_phase(self, bits, kind);                  \
+  }
 
 DEFINE_RUN_PHASE(run_uniform_16, 16, KIND_UNIFORM)
 DEFINE_RUN_PHASE(run_uniform_32, 32, KIND_UNIFORM)
@@ -522,8 +521,7 @@ void cn_refresh_finish_row(cn_refresh *self, uint32_t row, size_t end, bool is_r
         self->counts.rows_rebuilt++;
     else
         self->counts.rows_repaired++;
-    cn_table_set_state(self->table, row,
-                       self->row_work[row] ? CAIRN_ROW_WEAKER : CAIRN_ROW_FRESH);
+    cn_table_set_state(self->table, row, self->row_work[row] ? CAIRN_ROW_WEAKER : CAIRN_ROW_FRESH);
 }
 
 static cairn_status settle(cn_refresh *self)

@@ -23,85 +23,85 @@ typedef struct cn_ring {
 
 /* What a row needs apart from the repair of pending cells. */
 enum {
-    CN_ROW_MOVED = 1,   /* landmarks were added whose entries are not 0 yet */
-    CN_ROW_REBUILD = 2, /* the row has to be rebuilt */
-    CN_ROW_DIRTY = 4,   /* there are pending cells for it */
-    CN_ROW_MEASURED = 8,/* nothing but to be written; only together with CN_ROW_JOINED, and only
-                         * within a step */
-    CN_ROW_JOINED = 16  /* components were joined: once earlier rows are exact, it may take another
-                         * landmark there */
+    CN_ROW_MOVED = 1,    /* landmarks were added whose entries are not 0 yet */
+    CN_ROW_REBUILD = 2,  /* the row has to be rebuilt */
+    CN_ROW_DIRTY = 4,    /* there are pending cells for it */
+    CN_ROW_MEASURED = 8, /* nothing but to be written; only together with CN_ROW_JOINED, and only
+                          * within a step */
+    CN_ROW_JOINED = 16   /* components were joined: once earlier rows are exact, it may take another
+                          * landmark there */
 };
 
 typedef enum cn_row_phase {
-    CN_PHASE_NONE = 0,  /* no row is being repaired */
-    CN_PHASE_CLEAR,     /* all entries are made unreachable, landmarks 0 */
-    CN_PHASE_DROP,      /* entries that nothing supports are made unreachable */
-    CN_PHASE_PULL,      /* entries are computed from those of neighbours */
-    CN_PHASE_FLOOD,     /* and spread */
-    CN_PHASE_SETTLE     /* components without a landmark get one */
+    CN_PHASE_NONE = 0, /* no row is being repaired */
+    CN_PHASE_CLEAR,    /* all entries are made unreachable, landmarks 0 */
+    CN_PHASE_DROP,     /* entries that nothing supports are made unreachable */
+    CN_PHASE_PULL,     /* entries are computed from those of neighbours */
+    CN_PHASE_FLOOD,    /* and spread */
+    CN_PHASE_SETTLE    /* components without a landmark get one */
 } cn_row_phase;
 
 typedef struct cn_refresh {
     cn_mem mem;
-    const cairn_map *map;       /* of the current call */
+    const cairn_map *map; /* of the current call */
     cairn_table *table;
     cairn_refresh_counts counts;
 
     /* For rebuilding rows. */
-    cn_flooder *flooder;        /* follows the edits of the map; NULL until it is needed */
-    uint64_t flooder_hash;      /* hash of the map that it is for */
+    cn_flooder *flooder;   /* follows the edits of the map; NULL until it is needed */
+    uint64_t flooder_hash; /* hash of the map that it is for */
     const cairn_map *flooder_map;
     cn_mem flooder_mem;
     unsigned flooder_bits;
-    cn_runs runs;               /* runs of the map by components; empty until they are needed */
-    uint64_t runs_hash;         /* hash of the map of the runs */
-    const cn_components *components;  /* the map's, while landmarks in joined components are
-                                       * examined */
-    bool may_lack;              /* components may lack a landmark: since all rows were exact, cells
-                                 * closed, or opened without being reachable */
-    bool may_join;              /* a row may have several landmarks in a component */
-    cn_list moved;              /* cairn_node: where landmarks moved to in this call of
-                                 * cn_refresh_note */
-    cn_list joined;             /* cairn_node: landmarks that were removed because their components
-                                 * were joined */
-    cn_list outliers;           /* cairn_node: cells of the smaller parts that were joined since all
-                                 * rows were exact */
+    cn_runs runs;       /* runs of the map by components; empty until they are needed */
+    uint64_t runs_hash; /* hash of the map of the runs */
+    const cn_components *components; /* the map's, while landmarks in joined components are
+                                      * examined */
+    bool may_lack;    /* components may lack a landmark: since all rows were exact, cells
+                       * closed, or opened without being reachable */
+    bool may_join;    /* a row may have several landmarks in a component */
+    cn_list moved;    /* cairn_node: where landmarks moved to in this call of
+                       * cn_refresh_note */
+    cn_list joined;   /* cairn_node: landmarks that were removed because their components
+                       * were joined */
+    cn_list outliers; /* cairn_node: cells of the smaller parts that were joined since all
+                       * rows were exact */
 
     /* Rows that were computed in this step and wait to be written together. */
-    uint32_t at_once;           /* how many are written together */
+    uint32_t at_once; /* how many are written together */
     uint32_t measured_count;
     uint32_t measured[CN_PUT_MOST];
     cn_plane planes[CN_PUT_MOST];
-    cn_plane_memory kept[CN_PUT_MOST - 1];  /* memory of all planes except the flooder's own */
+    cn_plane_memory kept[CN_PUT_MOST - 1]; /* memory of all planes except the flooder's own */
 
-    cn_list pending;            /* cairn_node: cells whose steps changed since the oldest row that
-                                 * needs repair was exact */
-    size_t *row_start;          /* by row: the index of the first of `pending` not applied to it */
-    uint8_t *row_work;          /* by row: CN_ROW_* */
-    uint8_t *marks;             /* by node; all zero between uses */
+    cn_list pending;   /* cairn_node: cells whose steps changed since the oldest row that
+                        * needs repair was exact */
+    size_t *row_start; /* by row: the index of the first of `pending` not applied to it */
+    uint8_t *row_work; /* by row: CN_ROW_* */
+    uint8_t *marks;    /* by node; all zero between uses */
 
     /* The row that is being repaired. */
     cn_row_phase phase;
     uint32_t row;
-    cn_way way;                 /* direction of its costs */
-    size_t round_end;           /* end of this round's part of `pending` */
+    cn_way way;       /* direction of its costs */
+    size_t round_end; /* end of this round's part of `pending` */
     size_t cursor;
-    bool is_rebuild;            /* it is computed completely instead of repaired */
-    cn_list stack;              /* cairn_node: entries to check */
-    cn_list dropped;            /* cairn_node: entries that lost their support */
-    cn_list seeds;              /* uint64_t: cost and node; sorted when the flood begins */
+    bool is_rebuild; /* it is computed completely instead of repaired */
+    cn_list stack;   /* cairn_node: entries to check */
+    cn_list dropped; /* cairn_node: entries that lost their support */
+    cn_list seeds;   /* uint64_t: cost and node; sorted when the flood begins */
     cn_ring straight;
     cn_ring diagonal;
-    uint64_t visited;           /* visits of cells in the repair so far */
-    uint64_t settled;           /* cells of components that got a landmark */
-    bool too_wide;              /* a cost did not fit 16 bits */
-    bool wants_earlier;         /* it has to choose landmarks, for which earlier rows have to be
-                                 * exact */
+    uint64_t visited;   /* visits of cells in the repair so far */
+    uint64_t settled;   /* cells of components that got a landmark */
+    bool too_wide;      /* a cost did not fit 16 bits */
+    bool wants_earlier; /* it has to choose landmarks, for which earlier rows have to be
+                         * exact */
 
-    cn_lanes lanes;             /* for rows side by side */
+    cn_lanes lanes; /* for rows side by side */
 
-    uint64_t left;              /* visits left in the current slice */
-    uint64_t visit_limit;       /* after more visits the row is rebuilt instead */
+    uint64_t left;        /* visits left in the current slice */
+    uint64_t visit_limit; /* after more visits the row is rebuilt instead */
 } cn_refresh;
 
 /* An entry, also in a row that was computed but not written yet. */

@@ -25,12 +25,12 @@ enum { CN_ARRIVAL_SHIFT = 28 };
 /* What a search knows of a node, in a quarter of a cache line. Records of earlier searches have
  * another stamp, so that they need not be cleared. */
 typedef struct cn_record {
-    cairn_cost g;         /* cost of the cheapest path found so far */
-    cairn_cost h;         /* the bound, computed when the node was discovered */
-    uint32_t mark;        /* stamp of the search; below it, the directions of arrival from 4 on at
-                           * this cost; in the low byte, the steps that have been taken */
-    uint32_t parent;      /* a node; in the bits above, the directions of arrival below 4 at this
-                           * cost */
+    cairn_cost g;    /* cost of the cheapest path found so far */
+    cairn_cost h;    /* the bound, computed when the node was discovered */
+    uint32_t mark;   /* stamp of the search; below it, the directions of arrival from 4 on at
+                      * this cost; in the low byte, the steps that have been taken */
+    uint32_t parent; /* a node; in the bits above, the directions of arrival below 4 at this
+                      * cost */
 } cn_record;
 
 enum { CN_STAMP_SHIFT = 12, CN_LATE_SHIFT = 8, CN_STEPS_MASK = 0xff };
@@ -38,19 +38,19 @@ enum { CN_STAMP_SHIFT = 12, CN_LATE_SHIFT = 8, CN_STEPS_MASK = 0xff };
 
 typedef struct cn_scratch {
     cn_open_list open;
-    cn_record *records;   /* by node */
-    cn_arc *arcs;         /* room for the most arcs that the space gives at once */
-    uint32_t stamp;       /* stamp of this search, at its position in a mark; never 0 */
-    unsigned shift;       /* keys are f >> shift */
-    cairn_cost limit;     /* only paths of less cost matter: the cost of the goal once it has been
-                           * reached, before that an upper bound, or CAIRN_UNREACHABLE */
-    bool is_cut;          /* some path was not followed because it costs more than CAIRN_COST_MAX */
+    cn_record *records; /* by node */
+    cn_arc *arcs;       /* room for the most arcs that the space gives at once */
+    uint32_t stamp;     /* stamp of this search, at its position in a mark; never 0 */
+    unsigned shift;     /* keys are f >> shift */
+    cairn_cost limit;   /* only paths of less cost matter: the cost of the goal once it has been
+                         * reached, before that an upper bound, or CAIRN_UNREACHABLE */
+    bool is_cut;        /* some path was not followed because it costs more than CAIRN_COST_MAX */
     uint64_t expanded;
     uint64_t generated;
     /* For spaces that pause: */
-    uint64_t pause_at;    /* pause when so many nodes have been expanded */
-    uint64_t reopened;    /* nodes that were improved after they had been expanded */
-    bool is_paused;       /* the loop was left before its end, and the next call continues it */
+    uint64_t pause_at; /* pause when so many nodes have been expanded */
+    uint64_t reopened; /* nodes that were improved after they had been expanded */
+    bool is_paused;    /* the loop was left before its end, and the next call continues it */
     cairn_cost first_limit;
 } cn_scratch;
 
@@ -105,8 +105,8 @@ CN_ALWAYS_INLINE uint32_t cn_search_late_arrival_bit(unsigned arrival)
 
 /* Whether a path of the same cost as the best one arrives in a new direction, which is then
  * recorded. */
-CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record,
-                                       const cn_arc *arc, cairn_cost g)
+CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record, const cn_arc *arc,
+                                       cairn_cost g)
 {
     if (!space->merges || g != record->g)
         return false;
@@ -230,8 +230,7 @@ CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *
         visit.node = CN_NODE_OF(item.label);
         visit.arrival = CN_ARRIVAL_OF(item.label);
         visit.record = &s->records[visit.node];
-        if (item.value != visit.record->g ||
-            (uint64_t)item.value + visit.record->h >= s->limit)
+        if (item.value != visit.record->g || (uint64_t)item.value + visit.record->h >= s->limit)
             continue;
         /* Where keys are coarse, a cheaper path to the node may be found later. */
         if (CN_UNLIKELY(item.value > CAIRN_COST_MAX)) {

@@ -5,34 +5,36 @@
 #include "search/corner_space.h"
 
 /* Defines a search: a constant space, inlined into the core. `arrivals`: see cn_space.merges. */
-#define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, reads_of, arrivals)                    \
-    target static CN_NOINLINE cairn_status name(const cn_query *query, cn_scratch *scratch,      \
-                                                cairn_cost *cost)                                \
-    {                                                                                            \
-        static const cn_space space = {.arcs = arcs_of,                                          \
-                                       .bound = bound_of,                                        \
-                                       .reads = reads_of,                                        \
-                                       .is_fetched = (arrivals) > 0,                             \
-                                       .open = CN_OPEN_BUCKETS,                                  \
-                                       .merges = (arrivals)};                                    \
-        return cn_search_core(&space, query, scratch, query->start_record, CN_NOWHERE,           \
-                              query->goal_record, cost);                                         \
-    }
+#define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, reads_of, arrivals)             \
+  target static CN_NOINLINE cairn_status name(const cn_query *query, cn_scratch *scratch, \
+                                              cairn_cost *cost)                           \
+  {                                                                                       \
+    static const cn_space space = {.arcs = arcs_of,                                       \
+                                   .bound = bound_of,                                     \
+                                   .reads = reads_of,                                     \
+                                   .is_fetched = (arrivals) > 0,                          \
+                                   .open = CN_OPEN_BUCKETS,                               \
+                                   .merges = (arrivals)};                                 \
+    return cn_search_core(&space, query, scratch, query->start_record, CN_NOWHERE,        \
+                          query->goal_record, cost);                                      \
+  }
 
 /* A search for every kind of it: `bound` and `hex_bound` for squares and hexagons. */
-#define CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads)                                \
-    CN_DEFINE_SEARCH(target, cells_##what, cn_arcs_of_cell, bound, reads, 0)                     \
-    CN_DEFINE_SEARCH(target, canonical_##what, cn_arcs_canonical, bound, reads, 0)               \
-    CN_DEFINE_SEARCH(target, jump_##what, cn_arcs_of_jumps, bound, reads, 4)                     \
-    CN_DEFINE_SEARCH(target, cut_##what, cn_arcs_of_cut_jumps, bound, reads, 8)                  \
-    CN_DEFINE_SEARCH(target, cross_##what, cn_arcs_of_cross_jumps, bound, reads, 4)              \
-    CN_DEFINE_SEARCH(target, hex_##what, cn_arcs_of_hex_jumps, hex_bound, reads, 8)
+#define CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads)                 \
+  CN_DEFINE_SEARCH(target, cells_##what, cn_arcs_of_cell, bound, reads, 0)        \
+  CN_DEFINE_SEARCH(target, canonical_##what, cn_arcs_canonical, bound, reads, 0)  \
+  CN_DEFINE_SEARCH(target, jump_##what, cn_arcs_of_jumps, bound, reads, 4)        \
+  CN_DEFINE_SEARCH(target, cut_##what, cn_arcs_of_cut_jumps, bound, reads, 8)     \
+  CN_DEFINE_SEARCH(target, cross_##what, cn_arcs_of_cross_jumps, bound, reads, 4) \
+  CN_DEFINE_SEARCH(target, hex_##what, cn_arcs_of_hex_jumps, hex_bound, reads, 8)
 
-#define CN_LIST_SEARCHES(what, corners)                                                          \
-    {cells_##what, canonical_##what, jump_##what, cut_##what, cross_##what, hex_##what, corners}
+#define CN_LIST_SEARCHES(what, corners)                                                        \
+  {                                                                                            \
+    cells_##what, canonical_##what, jump_##what, cut_##what, cross_##what, hex_##what, corners \
+  }
 
 /* The same, where `what` is made by a macro. */
-#define CN_DEFINE_SEARCHES_OF(target, what, bound, hex_bound, reads)                             \
-    CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads)
+#define CN_DEFINE_SEARCHES_OF(target, what, bound, hex_bound, reads) \
+  CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads)
 
 #endif

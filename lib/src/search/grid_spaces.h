@@ -20,9 +20,9 @@ enum { CN_STEP_SETS = 1 << CN_DIRECTIONS };
 /* A prepared query: the context of every space and bound. */
 typedef struct cn_query {
     const cn_grid *grid;
-    const cn_jump *jump;       /* NULL where jump points are not used */
-    const cn_steps *steps;     /* by set of directions; NULL where no space over cells is used */
-    cairn_metric metric;       /* diagonal is 2 * straight on grids without diagonal steps */
+    const cn_jump *jump;   /* NULL where jump points are not used */
+    const cn_steps *steps; /* by set of directions; NULL where no space over cells is used */
+    cairn_metric metric;   /* diagonal is 2 * straight on grids without diagonal steps */
     cairn_node start;
     cairn_node goal;
     /* Records and entries are indexed by node; or by rank in a set of corners, with two more for a
@@ -32,19 +32,19 @@ typedef struct cn_query {
     uint32_t goal_record;
     uint32_t goal_x;
     uint32_t goal_y;
-    const uint8_t *entries;    /* of the table; NULL: only the base heuristic is used */
-    size_t stride;             /* bytes from one node's entries to the next */
+    const uint8_t *entries; /* of the table; NULL: only the base heuristic is used */
+    size_t stride;          /* bytes from one node's entries to the next */
     uint32_t lane_count;
     uint32_t entry_bits;
-    const void *above;         /* the goal's row: see bound_rows.h */
+    const void *above; /* the goal's row: see bound_rows.h */
     const void *below;
     /* For searches on any map (search_general.c): */
     const cairn_map *map;
-    const cairn_table *corner_table;  /* whose entries are computed for each node; NULL: none */
+    const cairn_table *corner_table; /* whose entries are computed for each node; NULL: none */
     cn_rows_kernel rows;
-    cn_scale scale;            /* for the result of `rows` */
+    cn_scale scale; /* for the result of `rows` */
     cairn_plain heuristic;
-    uint32_t weight;           /* in thousandths */
+    uint32_t weight; /* in thousandths */
     cairn_cost (*own_bound)(void *context, cairn_node node);
     void *own_context;
     void (*on_expand)(void *context, cairn_node node);
@@ -55,8 +55,11 @@ typedef cairn_status (*cn_searcher)(const cn_query *query, cn_scratch *scratch, 
 
 /* The kinds of searches; CN_KIND_JUMP + cn_jump_shape. Jump points by corner are classic ones. */
 enum {
-    CN_KIND_CELLS, CN_KIND_CANONICAL, CN_KIND_JUMP,
-    CN_KIND_CORNERS = CN_KIND_JUMP + CN_JUMP_SHAPES, CN_KINDS
+    CN_KIND_CELLS,
+    CN_KIND_CANONICAL,
+    CN_KIND_JUMP,
+    CN_KIND_CORNERS = CN_KIND_JUMP + CN_JUMP_SHAPES,
+    CN_KINDS
 };
 
 /* The searches of one instruction set, by kind and bound. */

@@ -18,12 +18,12 @@
 typedef struct cn_jump_arcs {
     const cn_query *query;
     const cn_visit *visit;
-    cairn_node node;            /* the cell of the visit */
-    const cn_corners *corners;  /* that of the query; a constant, so that branches on it
-                                 * disappear */
+    cairn_node node;           /* the cell of the visit */
+    const cn_corners *corners; /* that of the query; a constant, so that branches on it
+                                * disappear */
     cn_arc *next;
-    cairn_cost limit;  /* nodes known to cost as much are left out; CAIRN_UNREACHABLE: there is no
-                        * limit */
+    cairn_cost limit; /* nodes known to cost as much are left out; CAIRN_UNREACHABLE: there is no
+                       * limit */
 } cn_jump_arcs;
 
 /* The base heuristic from a cell. */
@@ -50,15 +50,14 @@ CN_ALWAYS_INLINE uint32_t cn_jump_stop(const cn_query *query, cn_jump_shape shap
 {
     unsigned axis = cn_jump_axis(shape, direction);
     const cn_axis *lines = &query->jump->axes[axis];
-    const cn_stops *line =
-        lines->stops + cn_jump_line(shape, axis, query->grid->height, x, y) * lines->words;
+    const cn_stops *line = lines->stops +
+                           cn_jump_line(shape, axis, query->grid->height, x, y) * lines->words;
     uint32_t from = axis == 0 ? x : y;
     return cn_jump_is_forward(direction) ? cn_jump_forward(line, from)
                                          : cn_jump_backward(line, from);
 }
 
-CN_ALWAYS_INLINE uint32_t cn_jump_length(uint32_t x, uint32_t y, unsigned direction,
-                                         uint32_t stop)
+CN_ALWAYS_INLINE uint32_t cn_jump_length(uint32_t x, uint32_t y, unsigned direction, uint32_t stop)
 {
     uint32_t from = cn_jump_is_row(direction) ? x : y;
     return cn_jump_is_forward(direction) ? stop - from : from - stop;
@@ -80,9 +79,8 @@ CN_ALWAYS_INLINE void cn_jump_minor(cn_jump_arcs *out, cn_jump_shape shape, uint
 }
 
 /* Adds the ends of minor runs from a cell on a major run; `hits` are those of the cell. */
-CN_ALWAYS_INLINE void cn_jump_minors(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
-                                     uint32_t y, cairn_cost cost, unsigned hits, unsigned one,
-                                     unsigned other)
+CN_ALWAYS_INLINE void cn_jump_minors(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x, uint32_t y,
+                                     cairn_cost cost, unsigned hits, unsigned one, unsigned other)
 {
     if (hits >> one & 1)
         cn_jump_minor(out, shape, x, y, cost, one);
@@ -232,8 +230,7 @@ CN_ALWAYS_INLINE void cn_jump_square_runs(cn_jump_arcs *out, cn_jump_shape shape
         cn_jump_diagonal(out, shape, x, y, CN_NW);
 }
 
-CN_ALWAYS_INLINE void cn_jump_cross_runs(cn_jump_arcs *out, uint32_t x, uint32_t y,
-                                         unsigned steps)
+CN_ALWAYS_INLINE void cn_jump_cross_runs(cn_jump_arcs *out, uint32_t x, uint32_t y, unsigned steps)
 {
     unsigned hits = out->query->jump->hits[out->node];
     cn_jump_minors(out, CN_JUMP_CROSS, x, y, 0, steps & hits, CN_E, CN_W);
@@ -261,13 +258,13 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_vi
                                               cn_jump_shape shape, cairn_node node,
                                               const cn_corners *corners)
 {
-    cn_jump_arcs out = {
-        .query = query,
-        .visit = visit,
-        .node = node,
-        .corners = corners,
-        .next = visit->scratch->arcs,
-        .limit = visit->arrival == CN_NOWHERE ? visit->scratch->limit : CAIRN_UNREACHABLE};
+    cn_jump_arcs out = {.query = query,
+                        .visit = visit,
+                        .node = node,
+                        .corners = corners,
+                        .next = visit->scratch->arcs,
+                        .limit = visit->arrival == CN_NOWHERE ? visit->scratch->limit
+                                                              : CAIRN_UNREACHABLE};
     cn_record *record = visit->record;
     unsigned around = query->grid->around[node];
     unsigned steps = query->grid->canonical[visit->arrival][around] & ~record->mark;

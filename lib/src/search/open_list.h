@@ -30,11 +30,11 @@ typedef struct cn_open_item {
 
 typedef struct cn_open_slot {
     cn_open_item item;
-    uint32_t below;   /* the slot below this one in its stack, or in the stack of free slots */
+    uint32_t below; /* the slot below this one in its stack, or in the stack of free slots */
 } cn_open_slot;
 
 typedef struct cn_open_leaf {
-    uint64_t order;   /* key, then rank: see cn_open_rank */
+    uint64_t order; /* key, then rank: see cn_open_rank */
     cn_open_item item;
 } cn_open_leaf;
 
@@ -46,18 +46,18 @@ typedef struct cn_open_list {
     size_t peak;
 
     /* buckets */
-    uint32_t bucket_count;    /* a power of two */
-    uint32_t current;         /* the key that was removed last */
-    uint32_t *tops;           /* by bucket: its top slot; valid where its bit is set */
-    uint64_t *filled;         /* a bit per bucket */
-    uint64_t *filled_words;   /* a bit per word of `filled` */
+    uint32_t bucket_count;  /* a power of two */
+    uint32_t current;       /* the key that was removed last */
+    uint32_t *tops;         /* by bucket: its top slot; valid where its bit is set */
+    uint64_t *filled;       /* a bit per bucket */
+    uint64_t *filled_words; /* a bit per word of `filled` */
     cn_open_slot *slots;
     size_t slot_capacity;
     uint32_t slot_used;
     uint32_t free_slot;
-    bool holds;               /* the last item added at the current key is kept outside its
-                               * stack, */
-    cn_open_item held;        /* because it is most likely removed next */
+    bool holds;        /* the last item added at the current key is kept outside its
+                        * stack, */
+    cn_open_item held; /* because it is most likely removed next */
 
     /* heap */
     cairn_ties ties;

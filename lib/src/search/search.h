@@ -6,7 +6,7 @@
 
 enum {
     CN_SAFE_LANES = CAIRN_ROWS_MAX + 16,
-    CN_WEIGHT_ONE = 1000  /* weights are in thousandths */
+    CN_WEIGHT_ONE = 1000 /* weights are in thousandths */
 };
 
 typedef struct cn_nodes {
@@ -20,38 +20,38 @@ struct cairn_search {
     const cairn_table *table;
     cairn_search_options options;
     cn_mem mem;
-    cairn_metric metric;      /* of the map when the open list was made */
-    cairn_space space;        /* the space chosen for options.space */
+    cairn_metric metric; /* of the map when the open list was made */
+    cairn_space space;   /* the space chosen for options.space */
     cn_cpu cpu;
     const cn_searchers *searchers;
-    cn_searcher searcher;     /* for them, in the present run */
-    bool is_general;          /* search_general.c is used, because of the map or the options */
-    bool is_consistent;       /* the bound never falls by more than an arc costs */
-    uint32_t guarantee;       /* that of the bound; 0: not known, the bound may be too high */
-    bool is_stale;            /* the present run uses unsafe rows: see cn_search_use_stale_rows */
-    uint64_t run;             /* the number of the run, by which its path is recognised */
-    uint64_t map_version;     /* of the map in the present run; 0: there was no run */
+    cn_searcher searcher; /* for them, in the present run */
+    bool is_general;      /* search_general.c is used, because of the map or the options */
+    bool is_consistent;   /* the bound never falls by more than an arc costs */
+    uint32_t guarantee;   /* that of the bound; 0: not known, the bound may be too high */
+    bool is_stale;        /* the present run uses unsafe rows: see cn_search_use_stale_rows */
+    uint64_t run;         /* the number of the run, by which its path is recognised */
+    uint64_t map_version; /* of the map in the present run; 0: there was no run */
     uint64_t table_version;
-    cairn_path begun;         /* the path as it was at the beginning of the run, with the rows
-                               * used */
-    uint32_t rise;            /* the most by which f usually grows along one arc */
-    uint64_t rise_hash;       /* hash of the map for which `rise` was computed */
-    cairn_node asked;         /* the goal of the caller; query.goal is the nearest node if no path
-                               * leads to that */
+    cairn_path begun;   /* the path as it was at the beginning of the run, with the rows
+                         * used */
+    uint32_t rise;      /* the most by which f usually grows along one arc */
+    uint64_t rise_hash; /* hash of the map for which `rise` was computed */
+    cairn_node asked;   /* the goal of the caller; query.goal is the nearest node if no path
+                         * leads to that */
     cn_query query;
     const cairn_map *row_map; /* whose costs the rows of the table hold */
     cn_trust trust;           /* of the table, in the present run */
     size_t record_count;
-    cairn_node goal_of_row;   /* the goal whose entries goal_row holds; CAIRN_NO_NODE: none */
-    uint32_t goal_row[CN_SAFE_LANES];  /* put together, of a table of corners */
-    cn_open_list heap;        /* used instead of the open list while is_stale */
-    uint32_t above[CN_SAFE_LANES];  /* the goal's row where only some rows are safe */
+    cairn_node goal_of_row; /* the goal whose entries goal_row holds; CAIRN_NO_NODE: none */
+    uint32_t goal_row[CN_SAFE_LANES]; /* put together, of a table of corners */
+    cn_open_list heap;                /* used instead of the open list while is_stale */
+    uint32_t above[CN_SAFE_LANES];    /* the goal's row where only some rows are safe */
     uint32_t below[CN_SAFE_LANES];
     cn_scratch scratch;
-    cn_steps *steps;          /* [CN_STEP_SETS]; NULL where no space over cells is used */
-    cn_nodes points;          /* the nodes of the last path, from the records */
-    cn_nodes corners;         /* the corners of the last path */
-    cn_nodes cells;           /* all its cells */
+    cn_steps *steps;  /* [CN_STEP_SETS]; NULL where no space over cells is used */
+    cn_nodes points;  /* the nodes of the last path, from the records */
+    cn_nodes corners; /* the corners of the last path */
+    cn_nodes cells;   /* all its cells */
 };
 
 /* ------------------------------------------------------------------------- search_state.c -- */

@@ -3,13 +3,13 @@
 
 #if CN_CPU_X86
 
-#define VEC v256
-#define BITS 16
-#include "search/row_searches.h"
+#  define VEC v256
+#  define BITS 16
+#  include "search/row_searches.h"
 
-#define VEC v256
-#define BITS 32
-#include "search/row_searches.h"
+#  define VEC v256
+#  define BITS 32
+#  include "search/row_searches.h"
 
 const cn_searchers cn_searchers_avx2 = {
     .rows_16 = CN_LIST_SEARCHES(v256_16, corners_v256_16),

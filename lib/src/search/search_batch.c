@@ -19,7 +19,7 @@ typedef struct batch_job {
     const cairn_search_options *options;
     const cairn_query *queries;
     cairn_batch *batch;
-    cairn_search *searches[CN_THREADS_MAX];  /* by worker, made when it first gets work */
+    cairn_search *searches[CN_THREADS_MAX]; /* by worker, made when it first gets work */
 } batch_job;
 
 /* Copies the path, whose nodes belong to the search, into one block of its own, corners first. */
@@ -74,8 +74,7 @@ static cairn_status run_job(batch_job *job, uint32_t thread_count)
 
 cairn_status cairn_search_batch(const cairn_map *map, const cairn_table *table,
                                 const cairn_search_options *options, uint32_t thread_count,
-                                const cairn_query *queries, size_t query_count,
-                                cairn_batch **batch)
+                                const cairn_query *queries, size_t query_count, cairn_batch **batch)
 {
     if (!map || (!queries && query_count) || !batch)
         return CAIRN_E_ARGUMENT;
@@ -89,8 +88,8 @@ cairn_status cairn_search_batch(const cairn_map *map, const cairn_table *table,
     made->count = made->paths ? query_count : 0;
     cairn_status status = CAIRN_E_MEMORY;
     if (made->paths) {
-        batch_job job = {.map = map, .table = table, .options = options, .queries = queries,
-                         .batch = made};
+        batch_job job = {
+            .map = map, .table = table, .options = options, .queries = queries, .batch = made};
         status = run_job(&job, thread_count);
     }
     if (status != CAIRN_OK) {

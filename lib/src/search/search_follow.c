@@ -63,8 +63,7 @@ cn_searcher cn_search_choose(const cairn_search *search)
         return seen[kind];
     if (search->query.scale.factor)
         return scaled[kind];
-    return search->table->entry_bits == 16 ? searchers->rows_16[kind]
-                                           : searchers->rows_32[kind];
+    return search->table->entry_bits == 16 ? searchers->rows_16[kind] : searchers->rows_32[kind];
 }
 
 /* With a consistent bound f rises along an arc by at most twice its cost. (More only where the arc

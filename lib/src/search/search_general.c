@@ -46,15 +46,17 @@ static const void *reads_of_any(const void *context, cairn_node node)
 
 cairn_status cn_search_any(const cn_query *query, cn_scratch *scratch, cairn_cost *cost)
 {
-    static const cn_space space = {.arcs = arcs_of_any, .bound = bound_of_any,
-                                   .reads = reads_of_any, .open = CN_OPEN_BUCKETS};
+    static const cn_space space = {
+        .arcs = arcs_of_any, .bound = bound_of_any, .reads = reads_of_any, .open = CN_OPEN_BUCKETS};
     return cn_search_core(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
 }
 
 cairn_status cn_search_any_ties(const cn_query *query, cn_scratch *scratch, cairn_cost *cost)
 {
-    static const cn_space space = {.arcs = arcs_of_any, .bound = bound_of_any,
-                                   .reads = reads_of_any, .open = CN_OPEN_HEAP,
+    static const cn_space space = {.arcs = arcs_of_any,
+                                   .bound = bound_of_any,
+                                   .reads = reads_of_any,
+                                   .open = CN_OPEN_HEAP,
                                    .pauses = true};
     return cn_search_core(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
 }
@@ -95,8 +97,10 @@ cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cair
     if (!search || !info || node >= cn_map_node_count(search->map))
         return CAIRN_E_ARGUMENT;
     const uint32_t at = cn_search_record_of(search, node);
-    *info = (cairn_node_info){.state = CAIRN_NODE_UNSEEN, .parent = CAIRN_NO_NODE,
-                              .g = CAIRN_UNREACHABLE, .h = CAIRN_UNREACHABLE,
+    *info = (cairn_node_info){.state = CAIRN_NODE_UNSEEN,
+                              .parent = CAIRN_NO_NODE,
+                              .g = CAIRN_UNREACHABLE,
+                              .h = CAIRN_UNREACHABLE,
                               .f = CAIRN_UNREACHABLE};
     if (search->scratch.stamp == 0 || at == CN_NO_CORNER)
         return CAIRN_OK;

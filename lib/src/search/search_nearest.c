@@ -9,9 +9,9 @@ typedef struct hunt {
     const cairn_search *search;
     const cairn_map *map;
     const cn_components *components;
-    uint32_t component;    /* of the start */
+    uint32_t component; /* of the start */
     cairn_plain heuristic;
-    bool is_walked;        /* only nodes count that the records say were visited */
+    bool is_walked; /* only nodes count that the records say were visited */
     cairn_node best;
     cairn_cost distance;   /* from the best node to the goal */
     cairn_cost from_start; /* from the start to the best node */
@@ -121,8 +121,11 @@ static void search_grid(hunt *self)
 cairn_status cn_search_nearest(cairn_search *search, cairn_node *nearest)
 {
     const cairn_map *map = search->map;
-    hunt self = {.search = search, .map = map, .heuristic = cn_base_of(map, CAIRN_PLAIN_BEST),
-                 .is_walked = !cn_map_leads_back(map), .best = search->query.start};
+    hunt self = {.search = search,
+                 .map = map,
+                 .heuristic = cn_base_of(map, CAIRN_PLAIN_BEST),
+                 .is_walked = !cn_map_leads_back(map),
+                 .best = search->query.start};
 
     cairn_status status = cn_map_connect(map, &self.components);
     if (status != CAIRN_OK)

@@ -55,10 +55,10 @@ static cn_jump_shape shape_of(const cairn_search *search)
 typedef struct corner_writer {
     const cn_grid *grid;
     cn_nodes *corners;
-    uint32_t x, y;             /* of the last corner */
-    int32_t heading;           /* the offset of the last run; 0 at the start */
-    uint64_t steps[2];         /* straight, diagonal */
-    cn_jump_shape shape;       /* of the runs between points; any where they are neighbours */
+    uint32_t x, y;       /* of the last corner */
+    int32_t heading;     /* the offset of the last run; 0 at the start */
+    uint64_t steps[2];   /* straight, diagonal */
+    cn_jump_shape shape; /* of the runs between points; any where they are neighbours */
 } corner_writer;
 
 /* Adds a run of `length` equal steps. A run in the same direction as the last one extends it. */
@@ -98,8 +98,7 @@ static cairn_status write_corners(cairn_search *search, cairn_path *path)
     static const double root_2 = 1.41421356237309504880;
     const cn_nodes *points = &search->points;
     cn_nodes *corners = &search->corners;
-    corner_writer out = {.grid = &search->map->grid, .corners = corners,
-                         .shape = shape_of(search)};
+    corner_writer out = {.grid = &search->map->grid, .corners = corners, .shape = shape_of(search)};
 
     if (!reserve(search, corners, 2 * points->count))
         return CAIRN_E_MEMORY;

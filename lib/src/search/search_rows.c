@@ -38,8 +38,8 @@ static cairn_cost stale_bound(void *context, cairn_node node)
 {
     const cairn_search *search = context;
     const cairn_table *table = search->table;
-    cairn_cost most =
-        cn_base_between(search->map, search->query.heuristic, node, search->query.goal);
+    cairn_cost most = cn_base_between(search->map, search->query.heuristic, node,
+                                      search->query.goal);
 
     for (uint32_t row = 0; row < table->row_count; row++) {
         cairn_cost says = row_says(table, row, node, search->query.goal);

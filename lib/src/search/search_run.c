@@ -66,8 +66,7 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
     if (search->scratch.is_paused) {
         path->outcome = CAIRN_PATH_PAUSED;
     } else if (path->cost != CAIRN_UNREACHABLE) {
-        path->outcome = search->query.goal == search->asked ? CAIRN_PATH_FOUND
-                                                           : CAIRN_PATH_NEAREST;
+        path->outcome = search->query.goal == search->asked ? CAIRN_PATH_FOUND : CAIRN_PATH_NEAREST;
         path->guarantee = path->outcome == CAIRN_PATH_NEAREST
                               ? CN_WEIGHT_ONE
                               : cn_search_guarantee(search, path->cost);
@@ -117,9 +116,8 @@ static cairn_status check_call(const cairn_search *search, cairn_node start, cai
 {
     if (!search || !path)
         return CAIRN_E_ARGUMENT;
-    *path = (cairn_path){.outcome = CAIRN_PATH_NONE,
-                         .cost = CAIRN_UNREACHABLE,
-                         .space = search->space};
+    *path =
+        (cairn_path){.outcome = CAIRN_PATH_NONE, .cost = CAIRN_UNREACHABLE, .space = search->space};
     const cairn_map *map = search->map;
     if (start >= cn_map_node_count(map) || goal >= cn_map_node_count(map))
         return CAIRN_E_ARGUMENT;
@@ -230,9 +228,8 @@ static cairn_status run_query(cairn_search *search, cairn_node start, cairn_node
 
 static cairn_status fail(const cairn_search *search, cairn_status status, cairn_path *path)
 {
-    *path = (cairn_path){.outcome = CAIRN_PATH_NONE,
-                         .cost = CAIRN_UNREACHABLE,
-                         .space = search->space};
+    *path =
+        (cairn_path){.outcome = CAIRN_PATH_NONE, .cost = CAIRN_UNREACHABLE, .space = search->space};
     return status;
 }
 
@@ -287,8 +284,8 @@ cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions, cair
     path->run = ++search->run;
     uint64_t most = UINT64_MAX - scratch->expanded;
     scratch->pause_at = scratch->expanded + (expansions < most ? expansions : most);
-    cairn_status status = judge_limit(search, search->searcher(&search->query, scratch,
-                                                               &path->cost));
+    cairn_status status = judge_limit(search,
+                                      search->searcher(&search->query, scratch, &path->cost));
     if (status == CAIRN_OK)
         status = conclude(search, path);
     if (status == CAIRN_OK && wants_nearest(search, path))

@@ -23,8 +23,7 @@ static bool has_fast_space(const cairn_search *search)
 {
     cairn_space wish = search->options.space;
     return cn_map_is_classic(search->map) ||
-           (cn_map_is_even(search->map) &&
-            (wish == CAIRN_SPACE_AUTO || wish == CAIRN_SPACE_JUMP));
+           (cn_map_is_even(search->map) && (wish == CAIRN_SPACE_AUTO || wish == CAIRN_SPACE_JUMP));
 }
 
 static void judge_bound(cairn_search *search)
@@ -92,8 +91,7 @@ static cairn_status init_steps(cairn_search *search)
             unsigned direction = cn_lowest_bit(left);
             steps[set].arcs[steps[set].count++] = (cn_arc){
                 .to = (cairn_node)grid->offset[direction],
-                .cost = direction < CN_STRAIGHT ? search->metric.straight
-                                                : search->metric.diagonal,
+                .cost = direction < CN_STRAIGHT ? search->metric.straight : search->metric.diagonal,
                 .arrival = direction};
         }
     }
@@ -159,8 +157,7 @@ static bool options_are_valid(const cairn_map *map, const cairn_search_options *
     return (unsigned)options->space <= CAIRN_SPACE_JUMP &&
            (unsigned)options->form <= CAIRN_FORM_CORNERS &&
            (unsigned)options->stale <= CAIRN_STALE_USE &&
-           (unsigned)options->ties <= CAIRN_TIES_LARGER_G &&
-           cn_base_exists(map, options->plain) &&
+           (unsigned)options->ties <= CAIRN_TIES_LARGER_G && cn_base_exists(map, options->plain) &&
            (options->weight == 0 ||
             (options->weight >= CN_WEIGHT_ONE && options->weight <= WEIGHT_MAX));
 }

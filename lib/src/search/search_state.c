@@ -25,8 +25,7 @@ static void next_stamp(cairn_search *search)
 {
     cn_scratch *scratch = &search->scratch;
     if (scratch->stamp >> CN_STAMP_SHIFT == CN_STAMP_MAX) {
-        memset(scratch->records, 0,
-               search->record_count * sizeof *scratch->records);
+        memset(scratch->records, 0, search->record_count * sizeof *scratch->records);
         scratch->stamp = 0;
     }
     scratch->stamp += 1u << CN_STAMP_SHIFT;

@@ -9,10 +9,10 @@
 
 #if CN_HAS_VECTORS
 
-#define CN_LOW_4(a, b) CN_SHUFFLE(v128_vector_32, a, b, 0, 4, 1, 5)
-#define CN_HIGH_4(a, b) CN_SHUFFLE(v128_vector_32, a, b, 2, 6, 3, 7)
-#define CN_LOW_8(a, b) CN_SHUFFLE(v128_vector_16, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define CN_HIGH_8(a, b) CN_SHUFFLE(v128_vector_16, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#  define CN_LOW_4(a, b) CN_SHUFFLE(v128_vector_32, a, b, 0, 4, 1, 5)
+#  define CN_HIGH_4(a, b) CN_SHUFFLE(v128_vector_32, a, b, 2, 6, 3, 7)
+#  define CN_LOW_8(a, b) CN_SHUFFLE(v128_vector_16, a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#  define CN_HIGH_8(a, b) CN_SHUFFLE(v128_vector_16, a, b, 4, 12, 5, 13, 6, 14, 7, 15)
 
 /* Interleaving each row with the one half a block below, once for each bit of the side, transposes
  * the block. */

@@ -35,11 +35,11 @@ enum { v128_lanes_16 = 8, v128_lanes_32 = 4 };
 typedef uint16_t v128_vector_16 __attribute__((vector_size(16)));
 typedef uint32_t v128_vector_32 __attribute__((vector_size(16)));
 
-#ifdef __clang__
-#  define CN_SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#else
-#  define CN_SHUFFLE(type, a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
-#endif
+#  ifdef __clang__
+#    define CN_SHUFFLE(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#  else
+#    define CN_SHUFFLE(type, a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
+#  endif
 
 CN_ALWAYS_INLINE v128_vector_16 v128_load_16(const uint16_t *from)
 {
@@ -127,9 +127,9 @@ CN_ALWAYS_INLINE v128_vector_32 v128_max_32(v128_vector_32 a, v128_vector_32 b)
     return (a & chosen) | (b & ~chosen);
 }
 
-#if defined(__SSE2__) && !defined(CAIRN_NO_X86)
+#  if defined(__SSE2__) && !defined(CAIRN_NO_X86)
 
-#include <emmintrin.h>
+#    include <emmintrin.h>
 
 /* There is no comparison of unsigned entries of 16 bits, but differences that saturate at zero. */
 CN_ALWAYS_INLINE v128_vector_16 v128_add_16(v128_vector_16 a, v128_vector_16 b)
@@ -169,7 +169,7 @@ CN_ALWAYS_INLINE uint32_t v128_less_16(v128_vector_16 a, v128_vector_16 b)
     return v128_lanes_of_16((v128_vector_16)(v128_above_16(b, a) == zero)) ^ 0xff;
 }
 
-#else
+#  else
 
 CN_ALWAYS_INLINE v128_vector_16 v128_add_16(v128_vector_16 a, v128_vector_16 b)
 {
@@ -215,7 +215,7 @@ CN_ALWAYS_INLINE uint32_t v128_less_16(v128_vector_16 a, v128_vector_16 b)
     return v128_lanes_of_16((v128_vector_16)(a < b));
 }
 
-#endif
+#  endif
 
 CN_ALWAYS_INLINE uint32_t v128_less_32(v128_vector_32 a, v128_vector_32 b)
 {

@@ -158,8 +158,8 @@ CN_AVX2_INLINE uint32_t v256_less_32(__m256i a, __m256i b)
 
 CN_AVX2_INLINE __m256i v256_ones_16(uint32_t lanes)
 {
-    const __m256i bits = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048,
-                                           4096, 8192, 16384, (short)32768);
+    const __m256i bits = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096,
+                                           8192, 16384, (short)32768);
     return _mm256_cmpeq_epi16(_mm256_and_si256(_mm256_set1_epi16((short)lanes), bits), bits);
 }
 

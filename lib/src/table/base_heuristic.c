@@ -85,8 +85,7 @@ static bool fits_steps(const cairn_map *map, cairn_plain plain)
     case CAIRN_PLAIN_ZERO: return true;
     case CAIRN_PLAIN_HEX: return rule == CAIRN_RULE_HEX;
     case CAIRN_PLAIN_CHEBYSHEV: return true;
-    case CAIRN_PLAIN_MANHATTAN:
-        return rule == CAIRN_RULE_4 || (slants && diagonal == 2 * straight);
+    case CAIRN_PLAIN_MANHATTAN: return rule == CAIRN_RULE_4 || (slants && diagonal == 2 * straight);
     case CAIRN_PLAIN_OCTILE: return rule != CAIRN_RULE_HEX || diagonal == straight;
     case CAIRN_PLAIN_EUCLIDEAN:
         return rule == CAIRN_RULE_4 || (slants && diagonal * diagonal >= 2 * straight * straight);

@@ -41,8 +41,7 @@ static uint32_t least_apart_16(const uint16_t *goal, uint32_t lane_count)
 
 static const uint8_t *entries_of(const cairn_table *table, cairn_node node)
 {
-    return (const uint8_t *)table->entries +
-           cn_table_index(table, node, 0) * table->entry_bits / 8;
+    return (const uint8_t *)table->entries + cn_table_index(table, node, 0) * table->entry_bits / 8;
 }
 
 /* The goal's own entries may be in the struct itself, which callers may copy. */
@@ -103,13 +102,12 @@ bool cairn_bound_is_current(const cairn_bound *bound)
 {
     const cairn_map *map = bound->map;
     const cairn_table *table = bound->table;
-    return bound->map_version == map->version &&
-           (!table || bound->table_version == table->version);
+    return bound->map_version == map->version && (!table || bound->table_version == table->version);
 }
 
 /* The goal's row as kernels take it, where a lane may give only one of its differences, or none. */
 typedef struct limits {
-    uint32_t above[CAIRN_ROWS_MAX];  /* entries as wide as the table's */
+    uint32_t above[CAIRN_ROWS_MAX]; /* entries as wide as the table's */
     uint32_t below[CAIRN_ROWS_MAX];
 } limits;
 
@@ -284,8 +282,7 @@ static bool separates_fast(const uint16_t *from, const uint16_t *to, uint32_t ro
     return apart != 0;
 }
 
-bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to,
-                        cairn_cost *upper)
+bool cn_bound_separates(const cairn_table *table, cairn_node from, cairn_node to, cairn_cost *upper)
 {
     *upper = CAIRN_UNREACHABLE;
     if (table->is_directed)

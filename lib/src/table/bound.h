@@ -25,7 +25,7 @@ cairn_cost cn_base_between(const cairn_map *map, cairn_plain plain, cairn_node n
  * what it counts, so the bound stays admissible; costs of steps are integers, so rounding down
  * keeps it consistent. Below 2^32, so that products fit 64 bits. */
 typedef struct cn_scale {
-    uint32_t factor;  /* 0: the rows hold costs of the map */
+    uint32_t factor; /* 0: the rows hold costs of the map */
     unsigned shift;
 } cn_scale;
 

@@ -12,21 +12,21 @@ enum { USUAL_LANES = 16 };
 
 #if CN_CPU_X86
 
-#define VEC v256
-#define BITS 16
-#include "table/bound_functions.h"
+#  define VEC v256
+#  define BITS 16
+#  include "table/bound_functions.h"
 
-#define VEC v256
-#define BITS 32
-#include "table/bound_functions.h"
+#  define VEC v256
+#  define BITS 32
+#  include "table/bound_functions.h"
 
-#define VEC v512
-#define BITS 16
-#include "table/bound_functions.h"
+#  define VEC v512
+#  define BITS 16
+#  include "table/bound_functions.h"
 
-#define VEC v512
-#define BITS 32
-#include "table/bound_functions.h"
+#  define VEC v512
+#  define BITS 32
+#  include "table/bound_functions.h"
 
 #endif
 
@@ -47,8 +47,7 @@ static kernels kernels_for(unsigned entry_bits, cn_cpu cpu)
                       : (kernels){rows_v256_32, many_v256_32};
 #endif
     (void)cpu;
-    return narrow ? (kernels){rows_v128_16, many_v128_16}
-                  : (kernels){rows_v128_32, many_v128_32};
+    return narrow ? (kernels){rows_v128_16, many_v128_16} : (kernels){rows_v128_32, many_v128_32};
 }
 
 cn_rows_kernel cn_rows_kernel_for(unsigned entry_bits, cn_cpu cpu)

@@ -15,36 +15,36 @@
 
 #if CN_CPU_X86
 
-#include "simd/vec512.h"
+#  include "simd/vec512.h"
 
-#define VEC x128
-#define BITS 16
-#include "table/bound_rows_kernel.h"
+#  define VEC x128
+#  define BITS 16
+#  include "table/bound_rows_kernel.h"
 
-#define VEC x128
-#define BITS 32
-#include "table/bound_rows_kernel.h"
+#  define VEC x128
+#  define BITS 32
+#  include "table/bound_rows_kernel.h"
 
-#define VEC v256
-#define BITS 16
-#define NARROWER x128
-#include "table/bound_rows_kernel.h"
+#  define VEC v256
+#  define BITS 16
+#  define NARROWER x128
+#  include "table/bound_rows_kernel.h"
 
-#define VEC v256
-#define BITS 32
-#define NARROWER x128
-#include "table/bound_rows_kernel.h"
+#  define VEC v256
+#  define BITS 32
+#  define NARROWER x128
+#  include "table/bound_rows_kernel.h"
 
 /* Wider vectors are worth it from 64 bytes on. */
-#define VEC v512
-#define BITS 16
-#define NARROWER v256
-#include "table/bound_rows_kernel.h"
+#  define VEC v512
+#  define BITS 16
+#  define NARROWER v256
+#  include "table/bound_rows_kernel.h"
 
-#define VEC v512
-#define BITS 32
-#define NARROWER v256
-#include "table/bound_rows_kernel.h"
+#  define VEC v512
+#  define BITS 32
+#  define NARROWER v256
+#  include "table/bound_rows_kernel.h"
 
 #endif
 

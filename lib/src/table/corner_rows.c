@@ -62,14 +62,12 @@ static cairn_status open_table(const cairn_map *map, const cn_mem *mem, cn_table
                                          landmarks.start[shape.row_count], &corners);
     if (status == CAIRN_OK)
         status = cn_table_new_at(map, mem, shape.row_count, shape.entry_bits, corners, table);
-    return status == CAIRN_OK
-               ? cn_table_set_landmarks(*table, landmarks.start, landmarks.nodes)
-               : status;
+    return status == CAIRN_OK ? cn_table_set_landmarks(*table, landmarks.start, landmarks.nodes)
+                              : status;
 }
 
 cairn_status cn_corner_rows_new(const cairn_map *map, const cn_mem *mem, cn_table_shape shape,
-                                cn_landmark_lists landmarks, cn_watch *watch,
-                                cairn_table **table)
+                                cn_landmark_lists landmarks, cn_watch *watch, cairn_table **table)
 {
     *table = NULL;
     if (!cn_corner_rows_suit(map))

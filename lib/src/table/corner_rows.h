@@ -22,8 +22,7 @@ bool cn_corner_rows_suit(const cairn_map *map);
  * it may be NULL. CAIRN_E_LIMIT where a cost does not fit the entries, CAIRN_E_CANCELLED,
  * CAIRN_E_MEMORY. */
 cairn_status cn_corner_rows_new(const cairn_map *map, const cn_mem *mem, cn_table_shape shape,
-                                cn_landmark_lists landmarks, cn_watch *watch,
-                                cairn_table **table);
+                                cn_landmark_lists landmarks, cn_watch *watch, cairn_table **table);
 
 /* Computes the lane_count entries of an open cell. The table must fit the map. */
 void cn_corner_rows_at(const cairn_table *table, const cairn_map *map, cairn_node node,

@@ -10,7 +10,7 @@ typedef struct put {
     const uint32_t *rows;
     const cn_plane *planes;
     uint32_t count;
-    bool in_one;  /* the entries that the rows have for a cell fill one vector */
+    bool in_one; /* the entries that the rows have for a cell fill one vector */
 } put;
 
 /* The costs of a chunk, row after row, and a square block of them, cell after cell. */
@@ -83,9 +83,8 @@ CN_ALWAYS_INLINE void put_chunk(const put *job, uint32_t x, uint32_t y, uint32_t
 
     fetch(job, start, open, bits);
     for (uint32_t k = 0; k < job->count; k++)
-        cn_plane_get(&job->planes[k],
-                     &(cn_plane_run){x, y, width - x < CHUNK ? width - x : CHUNK, UINT32_MAX,
-                                     line + k * CHUNK * (bits / 8)});
+        cn_plane_get(&job->planes[k], &(cn_plane_run){x, y, width - x < CHUNK ? width - x : CHUNK,
+                                                      UINT32_MAX, line + k * CHUNK * (bits / 8)});
     if (job->count == 1) {
         put_single(job, start, open, line, bits);
         return;
@@ -113,7 +112,10 @@ void cn_table_put_rows(cairn_table *table, const cairn_map *map, const uint32_t 
 {
     CN_ASSERT(count > 0 && count <= cn_table_put_count(table));
     CN_ASSERT(planes->bits == table->entry_bits);
-    put job = {.table = table, .rows = rows, .planes = planes, .count = count,
+    put job = {.table = table,
+               .rows = rows,
+               .planes = planes,
+               .count = count,
                .in_one = count == cn_table_put_count(table)};
     for (uint32_t k = 0; k < count; k++) {
         cn_table_mark_row(table, rows[k]);

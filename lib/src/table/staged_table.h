@@ -17,12 +17,12 @@ typedef struct cn_stage {
     cairn_table *table;
     uint32_t entry_size;
     uint32_t group_nodes;
-    size_t part;            /* bytes of a row in one group */
+    size_t part; /* bytes of a row in one group */
     uint32_t group_count;
-    uint32_t open_count;    /* number of groups with an open cell */
-    uint32_t *rank;         /* [group]: its index among those, or CN_STAGE_EMPTY */
-    uint32_t *groups;       /* [rank]: the group */
-    uint32_t chunk_count;   /* groups that are transposed together: one per lane */
+    uint32_t open_count;  /* number of groups with an open cell */
+    uint32_t *rank;       /* [group]: its index among those, or CN_STAGE_EMPTY */
+    uint32_t *groups;     /* [rank]: the group */
+    uint32_t chunk_count; /* groups that are transposed together: one per lane */
 } cn_stage;
 
 /* For a new table, whose entries are all zero. Map and table must outlive the stage. */

@@ -10,10 +10,10 @@
  * of cells; see refresh_policy.c. */
 typedef struct cn_account {
     uint64_t map_hash;
-    uint64_t row_cost;     /* expected cost of repairing a row */
-    uint32_t stale_rows;   /* the number of rows to repair; all of them until the edits are
-                            * applied */
-    bool is_taken;         /* the edits have been applied, or cannot make rows unsafe */
+    uint64_t row_cost;   /* expected cost of repairing a row */
+    uint32_t stale_rows; /* the number of rows to repair; all of them until the edits are
+                          * applied */
+    bool is_taken;       /* the edits have been applied, or cannot make rows unsafe */
     uint64_t lost;
     uint64_t spent;
 } cn_account;
@@ -21,60 +21,60 @@ typedef struct cn_account {
 struct cairn_table {
     cn_mem mem;
     cairn_metric metric;
-    uint64_t map_hash;         /* of the map whose costs the rows hold */
-    uint64_t map_frame;        /* of the same map */
-    uint64_t version;          /* cairn_table_version */
-    bool counts_steps;         /* the rows hold the costs of a step map: see cn_map_step_map */
-    uint32_t width;            /* of the grid with the nodes */
+    uint64_t map_hash;  /* of the map whose costs the rows hold */
+    uint64_t map_frame; /* of the same map */
+    uint64_t version;   /* cairn_table_version */
+    bool counts_steps;  /* the rows hold the costs of a step map: see cn_map_step_map */
+    uint32_t width;     /* of the grid with the nodes */
     uint32_t height;
     uint32_t node_count;
     uint32_t row_count;
-    bool is_directed;          /* rows come in pairs with the same landmarks: costs from them, costs
-                                * to them */
-    uint32_t lane_count;       /* row_count rounded up to whole vectors; the entries of spare lanes
-                                * are 0 */
-    uint32_t entry_bits;       /* 16 or 32 */
-    cn_corners *corners;       /* the nodes that have entries; NULL: every node has */
-    void *entries;             /* [node_count][lane_count]; all bits set: unreachable */
-    cn_use use;                /* allocation hint for the entries */
-    cn_cpu cpu;                /* the instruction set for bounds; determined once, because the
-                                * environment can lower it */
-    size_t *landmark_start;    /* [row_count + 1] into landmarks */
-    cairn_node *landmarks;     /* row after row, each ascending */
+    bool is_directed;       /* rows come in pairs with the same landmarks: costs from them, costs
+                             * to them */
+    uint32_t lane_count;    /* row_count rounded up to whole vectors; the entries of spare lanes
+                             * are 0 */
+    uint32_t entry_bits;    /* 16 or 32 */
+    cn_corners *corners;    /* the nodes that have entries; NULL: every node has */
+    void *entries;          /* [node_count][lane_count]; all bits set: unreachable */
+    cn_use use;             /* allocation hint for the entries */
+    cn_cpu cpu;             /* the instruction set for bounds; determined once, because the
+                             * environment can lower it */
+    size_t *landmark_start; /* [row_count + 1] into landmarks */
+    cairn_node *landmarks;  /* row after row, each ascending */
 
     /* The states of the rows on the map with map_hash. All zero: all rows are exact. */
-    uint8_t row_state[CAIRN_ROWS_MAX];  /* cairn_row_state */
+    uint8_t row_state[CAIRN_ROWS_MAX]; /* cairn_row_state */
     uint32_t unsafe_count;
-    void *lane_mask;           /* [lane_count] as wide as entries; all bits set: the row may be
-                                * used */
+    void *lane_mask; /* [lane_count] as wide as entries; all bits set: the row may be
+                      * used */
     cn_account account;
-    void *refresh;             /* the state of refreshing; NULL until it is first needed */
+    void *refresh; /* the state of refreshing; NULL until it is first needed */
     void (*free_refresh)(void *refresh);
-    struct cn_dirty *dirty;      /* what was written since a replica was equal; NULL: there is
-                                  * none */
+    struct cn_dirty *dirty; /* what was written since a replica was equal; NULL: there is
+                             * none */
 };
 
 /* What a table is of and how large it is, apart from its entries. */
 typedef struct cn_table_shape {
-    const cairn_map *map;  /* whose costs the table holds: see cn_table_row_map */
+    const cairn_map *map; /* whose costs the table holds: see cn_table_row_map */
     uint32_t row_count;
     uint32_t entry_bits;
-    bool is_directed;      /* as in cairn_table */
+    bool is_directed; /* as in cairn_table */
 } cn_table_shape;
 
 /* The landmarks of several rows. */
 typedef struct cn_landmark_lists {
-    const size_t *start;      /* one more than rows, into nodes */
-    const cairn_node *nodes;  /* by row, ascending; NULL where there are none */
+    const size_t *start;     /* one more than rows, into nodes */
+    const cairn_node *nodes; /* by row, ascending; NULL where there are none */
 } cn_landmark_lists;
 
 /* What was written since a copy of the table was the same, by blocks of nodes (table_replica.h). */
 typedef struct cn_dirty {
-    uint8_t *marks;      /* by block */
-    uint32_t *blocks;    /* the marked ones, in the order of the first write */
+    uint8_t *marks;   /* by block */
+    uint32_t *blocks; /* the marked ones, in the order of the first write */
     uint32_t count;
-    unsigned shift;      /* a node's block is node >> shift */
-    uint32_t lines;      /* bit i: cache line i of every open cell's entries is dirty */
+    unsigned shift; /* a node's block is node >> shift */
+    uint32_t lines; /* bit i: cache line i of every open cell's entries is dirty */
     bool landmarks;
 } cn_dirty;
 
@@ -104,17 +104,17 @@ uint64_t cn_table_memory(uint32_t node_count, uint32_t row_count, uint32_t entry
 /* What happened to a map since its edits were last applied to the table. */
 typedef enum cn_lag {
     CN_LAG_NONE,
-    CN_LAG_HARMLESS,  /* no cost fell: entries are exact or too low */
+    CN_LAG_HARMLESS, /* no cost fell: entries are exact or too low */
     CN_LAG_HARMFUL,
-    CN_LAG_STRANGER   /* the table is not of this map */
+    CN_LAG_STRANGER /* the table is not of this map */
 } cn_lag;
 
 /* Which rows a bound may use on a map. */
 typedef enum cn_trust {
     CN_TRUST_ALL,
-    CN_TRUST_SOME,     /* those of lane_mask */
+    CN_TRUST_SOME, /* those of lane_mask */
     CN_TRUST_NONE,
-    CN_TRUST_STRANGER  /* the table is not of this map */
+    CN_TRUST_STRANGER /* the table is not of this map */
 } cn_trust;
 
 /* The map whose costs the rows of the table hold: the given map or its step map. The functions
@@ -233,8 +233,7 @@ CN_ALWAYS_INLINE size_t cn_table_index(const cairn_table *table, cairn_node node
     return (size_t)node * table->lane_count + row;
 }
 
-CN_ALWAYS_INLINE cairn_cost cn_table_entry(const cairn_table *table, uint32_t row,
-                                           cairn_node node)
+CN_ALWAYS_INLINE cairn_cost cn_table_entry(const cairn_table *table, uint32_t row, cairn_node node)
 {
     size_t index = cn_table_index(table, node, row);
     if (table->entry_bits == 32)

@@ -13,8 +13,7 @@ static uint32_t block_count(const cairn_table *table, const cn_dirty *dirty)
 cairn_status cn_dirty_init(cn_dirty *dirty, const cn_mem *mem, const cairn_table *table)
 {
     *dirty = (cn_dirty){0};
-    while ((size_t)table->lane_count * (table->entry_bits / 8) << (dirty->shift + 1) <=
-           BLOCK_SIZE)
+    while ((size_t)table->lane_count * (table->entry_bits / 8) << (dirty->shift + 1) <= BLOCK_SIZE)
         dirty->shift++;
     size_t count = block_count(table, dirty);
     dirty->marks = cn_zeroed(mem, count, 1);

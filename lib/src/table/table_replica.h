@@ -17,7 +17,7 @@ typedef struct cn_follow {
     const cairn_table *from;
     cairn_table *to;
     cn_dirty *dirty;
-    uint32_t next;       /* among all blocks, or among those that are marked */
+    uint32_t next; /* among all blocks, or among those that are marked */
     bool has_frame;
 } cn_follow;
 

@@ -15,7 +15,7 @@
 typedef struct verification {
     const cairn_table *table;
     const cairn_map *map;
-    cairn_fault *faults;  /* the first of each row */
+    cairn_fault *faults; /* the first of each row */
 } verification;
 
 static bool is_landmark(const cairn_table *table, uint32_t row, cairn_node node)
@@ -33,7 +33,7 @@ static bool is_landmark(const cairn_table *table, uint32_t row, cairn_node node)
 
 /* A row with one entry changed. */
 typedef struct change {
-    cairn_node node;  /* CAIRN_NO_NODE: none is changed */
+    cairn_node node; /* CAIRN_NO_NODE: none is changed */
     cairn_cost cost;
 } change;
 

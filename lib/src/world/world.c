@@ -20,11 +20,11 @@
 
 enum {
     CACHE_LINE = 64,
-    NO_SIDE = 2,          /* of a view of the draft, which only the writer has */
-    EDITS_UNSEEN = CN_JOURNAL_MARKS / 4,  /* edits that have not been applied to the table, until
-                                           * keep_up applies them */
-    BLOCKS_AT_ONCE = 64,  /* copied between two reads of the clock */
-    CELLS_PER_BLOCK = 8   /* the cost of copying one, in visits of cells by a repair */
+    NO_SIDE = 2,                         /* of a view of the draft, which only the writer has */
+    EDITS_UNSEEN = CN_JOURNAL_MARKS / 4, /* edits that have not been applied to the table, until
+                                          * keep_up applies them */
+    BLOCKS_AT_ONCE = 64,                 /* copied between two reads of the clock */
+    CELLS_PER_BLOCK = 8 /* the cost of copying one, in visits of cells by a repair */
 };
 
 /* The word by which readers acquire a view: the side in the lowest bit, and above it the number of
@@ -47,25 +47,25 @@ typedef struct world_side {
     cairn_map *map;
     cairn_table *table;
     uint64_t version;
-    uint32_t came;                           /* readers that acquired it while it was published */
-    alignas(CACHE_LINE) atomic_uint left;    /* readers that released it */
+    uint32_t came;                        /* readers that acquired it while it was published */
+    alignas(CACHE_LINE) atomic_uint left; /* readers that released it */
 } world_side;
 
 struct cairn_world {
     cn_mem mem;
     world_side sides[2];
-    unsigned draft;        /* the side of the writer; it may still have readers */
-    batches made;          /* edits of the draft since the last publication */
-    batches owed;          /* edits of the published side that have not been applied to the draft */
-    bool is_behind;        /* the draft's table lacks changes of the published one */
-    bool is_changed;       /* the draft has changes that are not published */
-    bool is_stale;         /* its table may not be exact */
-    uint64_t version;      /* of the published side */
-    unsigned unseen;       /* calls with edits since edits were last applied to the newest table */
-    cn_dirty dirty;        /* what was written into the published table since the draft's was equal,
-                            * and, when that has been copied, into the draft's */
+    unsigned draft;   /* the side of the writer; it may still have readers */
+    batches made;     /* edits of the draft since the last publication */
+    batches owed;     /* edits of the published side that have not been applied to the draft */
+    bool is_behind;   /* the draft's table lacks changes of the published one */
+    bool is_changed;  /* the draft has changes that are not published */
+    bool is_stale;    /* its table may not be exact */
+    uint64_t version; /* of the published side */
+    unsigned unseen;  /* calls with edits since edits were last applied to the newest table */
+    cn_dirty dirty;   /* what was written into the published table since the draft's was equal,
+                       * and, when that has been copied, into the draft's */
     cn_follow follow;
-    void *refresh;         /* of the draft's table, while that lacks changes */
+    void *refresh; /* of the draft's table, while that lacks changes */
     void (*free_refresh)(void *refresh);
     alignas(CACHE_LINE) atomic_uint gate;
 };
@@ -86,8 +86,8 @@ cairn_view cairn_world_acquire(cairn_world *world)
 {
     if (!world)
         return (cairn_view){0};
-    uint32_t number =
-        atomic_fetch_add_explicit(&world->gate, ONE_READER, memory_order_acquire) & SIDE_BIT;
+    uint32_t number = atomic_fetch_add_explicit(&world->gate, ONE_READER, memory_order_acquire) &
+                      SIDE_BIT;
     const world_side *here = &world->sides[number];
     return (cairn_view){here->map, here->table, here->version, number};
 }
@@ -357,8 +357,8 @@ cairn_status cairn_world_publish(cairn_world *world)
 
     if (draft->table) {
         move_refresh(draft->table, world);
-        world->follow = (cn_follow){.from = draft->table, .to = world->sides[!world->draft].table,
-                                    .dirty = &world->dirty};
+        world->follow = (cn_follow){
+            .from = draft->table, .to = world->sides[!world->draft].table, .dirty = &world->dirty};
         world->is_behind = true;
     }
     swap_sides(world);
