@@ -50,13 +50,20 @@ function hoist(path,    line, header, own) {
     close(own)
 }
 
-function copy_header(path,    line) {
+function copy_header(path) {
     print "\n/* ---- " relative(path) " ---- */"
+    copy_lines(path)
+}
+
+function copy_lines(path,    line, header) {
     while ((getline line < path) > 0) {
-        if (included(line) != "" && has_guard(included(line)) || is_public(line))
-            continue
-        print line
-        scan(line, "")
+        header = included(line)
+        if (header != "" && !has_guard(header))
+            copy_lines(header)
+        else if (header == "" && !is_public(line)) {
+            print line
+            scan(line, "")
+        }
     }
     close(path)
 }
@@ -208,16 +215,21 @@ function prefix_of(part,    name) {
     return name
 }
 
+# Names of macros end with their part anyhow.
+function is_renamed(part, name) {
+    return name in shared_name && !((part, name) in macros)
+}
+
 function write_part(part,    i, n, names) {
     print "\n/* ---- " part " ---- */"
     n = split(order[part], names, " ")
     for (i = 1; i <= n; i++)
-        if (names[i] in shared_name)
+        if (is_renamed(part, names[i]))
             print "#define " names[i] " " names[i] "_in_" prefix_of(part)
     for (i = 1; i <= lines[part]; i++)
         print body[part, i]
     for (i = 1; i <= n; i++)
-        if (names[i] in shared_name)
+        if (is_renamed(part, names[i]))
             print "#undef " names[i]
     n = split(macro_order[part], names, " ")
     for (i = 1; i <= n; i++)

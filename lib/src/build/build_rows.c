@@ -134,6 +134,8 @@ cairn_status cn_rows_next(build *job, cn_built_row *row)
 /* Releases what was made for one width of entries; the starting flood stays for the next. */
 static void drop_rows(build *job)
 {
+    if (!job->row_map)
+        return;
     const cn_mem *mem = &job->row_map->mem;
     cn_flooder_free(job->narrow);
     cn_release(mem, job->landmark_start);

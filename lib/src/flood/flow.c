@@ -118,7 +118,12 @@ static void follow_chunk(const even_field *field, cairn_node node, uint32_t coun
         flow[x] = field->first[falls[x] & grid->moves[around[x]]];
 }
 
-/* A row with rows on both sides, so that the costs of all neighbours can be read. */
+/* Rows at the upper and the lower edge that are left to the other way: the cell diagonally before
+ * the first one of a row lies two rows above it in memory. */
+enum { EDGE = 2 };
+
+/* A row with EDGE others above and below, so that whatever its cells are compared with can be
+ * read. */
 static void follow_row(const even_field *field, uint32_t y)
 {
     const cn_grid *grid = field->grid;
@@ -140,7 +145,7 @@ static void follow_inner_rows(const cairn_map *map, const cairn_cost *costs, uin
                         .step = {cn_step_cost(map, CN_E, 1, 1), cn_step_cost(map, CN_SE, 1, 1)},
                         .compare = choose_compare()};
     list_first_steps(field.first);
-    for (uint32_t y = 1; y + 1 < map->grid.height; y++)
+    for (uint32_t y = EDGE; y + EDGE < map->grid.height; y++)
         follow_row(&field, y);
 }
 
@@ -173,13 +178,13 @@ static void follow_nodes(const cairn_map *map, const cairn_cost *costs, cairn_no
 static void follow_all(const cairn_map *map, const cairn_cost *costs, uint8_t *flow)
 {
     const cairn_node end = cairn_map_node_count(map), width = map->grid.width;
-    if (!cn_map_is_even(map) || map->grid.height < 3) {
+    if (!cn_map_is_even(map) || map->grid.height < 2 * EDGE) {
         follow_nodes(map, costs, 0, end, flow);
         return;
     }
-    follow_nodes(map, costs, 0, width, flow);
+    follow_nodes(map, costs, 0, EDGE * width, flow);
     follow_inner_rows(map, costs, flow);
-    follow_nodes(map, costs, end - width, end, flow);
+    follow_nodes(map, costs, end - EDGE * width, end, flow);
 }
 
 /* Whether all numbers of steps are below CAIRN_FLOW_TARGET. */

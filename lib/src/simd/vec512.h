@@ -124,24 +124,35 @@ CN_AVX512_INLINE __m512i v512_min_where_32(__m512i a, uint32_t lanes, __m512i b)
     return _mm512_mask_min_epu32(a, (__mmask16)lanes, a, b);
 }
 
+/* A mask as a number in a general register. GCC 12 may widen a mask to 64 bits by writing its 32
+ * into memory and reading 64 there: the upper half is then whatever was there before. The empty
+ * instruction makes it widen a register instead. */
+CN_AVX512_INLINE uint32_t v512_lanes_of(uint32_t mask)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(mask));
+#endif
+    return mask;
+}
+
 CN_AVX512_INLINE uint32_t v512_less_16(__m512i a, __m512i b)
 {
-    return _mm512_cmplt_epu16_mask(a, b);
+    return v512_lanes_of(_mm512_cmplt_epu16_mask(a, b));
 }
 
 CN_AVX512_INLINE uint32_t v512_less_32(__m512i a, __m512i b)
 {
-    return _mm512_cmplt_epu32_mask(a, b);
+    return v512_lanes_of(_mm512_cmplt_epu32_mask(a, b));
 }
 
 CN_AVX512_INLINE uint32_t v512_equal_16(__m512i a, __m512i b)
 {
-    return _mm512_cmpeq_epi16_mask(a, b);
+    return v512_lanes_of(_mm512_cmpeq_epi16_mask(a, b));
 }
 
 CN_AVX512_INLINE uint32_t v512_equal_32(__m512i a, __m512i b)
 {
-    return _mm512_cmpeq_epi32_mask(a, b);
+    return v512_lanes_of(_mm512_cmpeq_epi32_mask(a, b));
 }
 
 CN_AVX512_INLINE __m512i v512_ones_16(uint32_t lanes)
