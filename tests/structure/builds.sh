@@ -1,5 +1,6 @@
 #!/bin/sh
-# Ways to build the library that must keep working: one compiler line, and without a warning.
+# Ways to build the library that must keep working: one compiler line, and without a warning. And its
+# form.
 #
 #     sh tests/structure/builds.sh [BUILD]
 #
@@ -162,5 +163,17 @@ compiles_for arm64 aarch64-linux-gnu "${ARM64_HEADERS:-/usr/aarch64-linux-gnu/in
     '\.8h' lib/src/*/*.c
 compiles_for webassembly "wasm32-wasi -msimd128" "${WASI_HEADERS:-/usr/include/wasm32-wasi}" \
     'i16x8' $(printf '%s\n' lib/src/*/*.c | grep -v atomic_file.c)
+
+# Versions of the program differ in small things: one of them decides.
+files_that_clang_format_would_change() {
+    find lib tools tests bench examples -type f \( -name '*.[ch]' -o -name '*.hpp' -o -name '*.cpp' \) \
+        -exec clang-format --dry-run --Werror {} + 2>&1 | grep 'error:' | head -n 20
+}
+
+if clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
+    pass_if_empty "the_tree_is_formatted" "$(files_that_clang_format_would_change)"
+else
+    skip "the_tree_is_formatted" "clang-format 14 is not installed"
+fi
 
 finish
