@@ -92,7 +92,8 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
         cn_corner_rows_at(table, map, goal, bound->goal_entries);
     else
         bound->table = NULL;
-    bound->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
+    if (!table->is_directed && trust == CN_TRUST_ALL)
+        bound->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
     if (table->entry_bits == 16)
         bound->apart_from = least_apart_16(goal_row_of(bound), table->lane_count);
     return CAIRN_OK;
@@ -111,27 +112,31 @@ typedef struct limits {
     uint32_t below[CAIRN_ROWS_MAX];
 } limits;
 
-/* A view without nodes' entries; `room` is used where not all differences count. */
-static cn_rows_view view_of(const cairn_bound *bound, limits *room)
+CN_ALWAYS_INLINE cn_rows_view view_of_all(const cairn_bound *bound)
 {
     const cairn_table *table = bound->table;
     const void *goal = goal_row_of(bound);
-    if (!table->is_directed && table->unsafe_count == 0)
-        return (cn_rows_view){table->entries, goal, goal, table->lane_count};
-    cn_bound_limits(table, goal, room->above, room->below);
+    return (cn_rows_view){table->entries, goal, goal, table->lane_count};
+}
+
+static cn_rows_view view_of_some(const cairn_bound *bound, limits *room)
+{
+    const cairn_table *table = bound->table;
+    cn_bound_limits(table, goal_row_of(bound), room->above, room->below);
     return (cn_rows_view){table->entries, room->above, room->below, table->lane_count};
 }
 
 /* In 16 bits the difference to an unreachable entry may be as small as a cost. So where a
- * difference is large enough, the entries have to be examined. */
+ * difference is large enough, the entries have to be examined. Where a lane may not give a
+ * difference, one of the limits is on either side, so that an entry cannot differ from both. */
 static bool separates_16(const cn_rows_view *view, const uint16_t *entries)
 {
     const uint16_t *above = view->above, *below = view->below;
     unsigned apart = 0;
     for (uint32_t lane = 0; lane < view->lane_count; lane++) {
-        const bool is_unreachable = entries[lane] == UINT16_MAX;
-        apart |= (is_unreachable && above[lane] != UINT16_MAX) |
-                 (!is_unreachable && below[lane] == UINT16_MAX);
+        const unsigned is_reached = entries[lane] != UINT16_MAX;
+        const unsigned above_is = above[lane] != UINT16_MAX, below_is = below[lane] != UINT16_MAX;
+        apart |= (is_reached ^ above_is) & (is_reached ^ below_is);
     }
     return apart != 0;
 }
@@ -146,16 +151,30 @@ static bool proves_apart(const cairn_bound *bound, const cn_rows_view *view, con
     return rows >= bound->apart_from && separates_16(view, entries);
 }
 
-static cairn_cost bound_of_entries(const cairn_bound *bound, const void *entries)
+/* Apart, so that the usual case needs no room for limits. */
+static CN_NOINLINE cairn_cost bound_of_some(const cairn_bound *bound, const void *entries)
 {
+    const cairn_table *table = bound->table;
     limits room;
-    const cn_rows_view view = view_of(bound, &room);
-    cairn_cost rows = bound->rows(entries, view.above, view.below, view.lane_count);
+    const cn_rows_view view = view_of_some(bound, &room);
+    cairn_cost rows = cn_rows_kernel_for(table->entry_bits, table->cpu)(
+        entries, view.above, view.below, view.lane_count);
     return proves_apart(bound, &view, entries, rows) ? CAIRN_UNREACHABLE : rows;
 }
 
+/* The view is made once for the call and once behind it: it is cheaper to make than to keep. */
+CN_ALWAYS_INLINE cairn_cost bound_of_entries(const cairn_bound *bound, const void *entries)
+{
+    if (!bound->rows)
+        return bound_of_some(bound, entries);
+    const cn_rows_view all = view_of_all(bound);
+    cairn_cost rows = bound->rows(entries, all.above, all.below, all.lane_count);
+    const cn_rows_view again = view_of_all(bound);
+    return proves_apart(bound, &again, entries, rows) ? CAIRN_UNREACHABLE : rows;
+}
+
 /* Blocked cells have entries of 0 in tables of every cell; here they say nothing. */
-static cairn_cost bound_of_corners(const cairn_bound *bound, cairn_node node)
+static CN_NOINLINE cairn_cost bound_of_corners(const cairn_bound *bound, cairn_node node)
 {
     const cairn_map *map = bound->map;
     uint32_t entries[CAIRN_ROWS_MAX];
@@ -215,7 +234,7 @@ void cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes, size_t c
             bounds[done] = cairn_bound_at(bound, nodes[done]);
         return;
     }
-    const cn_rows_view view = view_of(bound, &room);
+    const cn_rows_view view = bound->rows ? view_of_all(bound) : view_of_some(bound, &room);
     while (done < count) {
         size_t some = count - done < NODES_AT_ONCE ? count - done : NODES_AT_ONCE;
         bounds_of_some(bound, &view, nodes + done, some, bounds + done);
