@@ -78,4 +78,15 @@ CN_ALWAYS_INLINE uint32_t cn_root(uint64_t square)
     return (uint32_t)root;
 }
 
+/* Bit i of the result: bit i - 1, or bit i + 1, of the row. */
+CN_ALWAYS_INLINE uint64_t cn_bits_before(const uint64_t *words)
+{
+    return words[0] << 1 | words[-1] >> 63;
+}
+
+CN_ALWAYS_INLINE uint64_t cn_bits_behind(const uint64_t *words)
+{
+    return words[0] >> 1 | words[1] << 63;
+}
+
 #endif

@@ -2,18 +2,8 @@
 #ifndef CN_CODEC_CODEC_BITS_H
 #define CN_CODEC_CODEC_BITS_H
 
+#include "base/bits.h"
 #include "codec/codec.h"
-
-/* Bit i of the result: bit i - 1, or bit i + 1, of the row. */
-CN_ALWAYS_INLINE uint64_t cn_bits_before(const uint64_t *words)
-{
-    return words[0] << 1 | words[-1] >> 63;
-}
-
-CN_ALWAYS_INLINE uint64_t cn_bits_behind(const uint64_t *words)
-{
-    return words[0] >> 1 | words[1] << 63;
-}
 
 /* Cells that a step from the row above or below leads to. */
 typedef struct cn_step_bits {

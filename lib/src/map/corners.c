@@ -6,22 +6,11 @@ enum { DIAGONALS_AT_ONCE = 48, SEEN_AT_ONCE = 32, ROWS_AT_ONCE = 64 };
 
 /* ------------------------------------------------------------------------------ the set -- */
 
-/* Bit i of the result: bit i - 1, or bit i + 1, of the row. */
-static uint64_t bits_before(const uint64_t *words)
-{
-    return words[0] << 1 | words[-1] >> 63;
-}
-
-static uint64_t bits_behind(const uint64_t *words)
-{
-    return words[0] >> 1 | words[1] << 63;
-}
-
 /* Cells with both straight neighbours open and the cell between them blocked, on one side. */
 static uint64_t turns_towards(const uint64_t *row, const uint64_t *beside)
 {
-    uint64_t before = bits_before(row) & ~bits_before(beside);
-    uint64_t behind = bits_behind(row) & ~bits_behind(beside);
+    uint64_t before = cn_bits_before(row) & ~cn_bits_before(beside);
+    uint64_t behind = cn_bits_behind(row) & ~cn_bits_behind(beside);
     return row[0] & beside[0] & (before | behind);
 }
 

@@ -77,7 +77,7 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
     cn_trust trust = cn_table_trust(table, cn_table_lag(table, row_map));
     if (trust == CN_TRUST_STRANGER)
         return CAIRN_E_MISMATCH;
-    if (trust == CN_TRUST_NONE) {
+    if (trust == CN_TRUST_NONE || (table->corners && !cn_grid_is_open(&map->grid, goal))) {
         bound->table = NULL;
         return CAIRN_OK;
     }
@@ -86,12 +86,10 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
     cn_scale scale = cn_scale_of(table, map);
     bound->scale = scale.factor;
     bound->scale_shift = scale.shift;
-    if (!table->corners)
-        bound->goal_row = entries_of(table, goal);
-    else if (cn_grid_is_open(&map->grid, goal))
+    if (table->corners)
         cn_corner_rows_at(table, map, goal, bound->goal_entries);
     else
-        bound->table = NULL;
+        bound->goal_row = entries_of(table, goal);
     if (!table->is_directed && trust == CN_TRUST_ALL)
         bound->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
     if (table->entry_bits == 16)
