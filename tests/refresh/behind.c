@@ -215,6 +215,87 @@ static void copies_and_other_metrics_remember_that_there_was_a_past(void **state
     }
 }
 
+static void set_letter(cairn_map *map, uint32_t x, uint32_t y, char letter)
+{
+    const cairn_edit edit = cairn_terrain(x, y, letter);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+}
+
+/* Opens a cell by the first of so many edits that the journal no longer reaches back to it. */
+static void open_unnoticed(cairn_map *map, uint32_t x)
+{
+    set_letter(map, x, 0, '.');
+    for (unsigned i = 0; i < CALLS; i++)
+        set_letter(map, 10, 1, "@."[i % 2]);
+}
+
+static void assert_is_file(const cairn_map *map, const cairn_table *table)
+{
+    uint8_t *bytes;
+    size_t size;
+    cairn_map *same;
+    cairn_table *loaded;
+    assert_int_equal(cairn_save_bytes(map, table, NULL, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, NULL, &same, &loaded, NULL), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(loaded, same, 1, NULL), CAIRN_OK);
+    cairn_bytes_free(map, bytes);
+    cairn_table_free(loaded);
+    cairn_map_free(same);
+}
+
+static cairn_map *lane_with_a_blocked_end(unsigned rule)
+{
+    const cairn_map_options options = {.size = sizeof options, .rule = (cairn_rule)rule};
+    picture drawn = PICTURE("......................................@@",
+                            "......................................@@");
+    cairn_map *map;
+    assert_int_equal(
+        cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options, &map, NULL),
+        CAIRN_OK);
+    picture_free(&drawn);
+    return map;
+}
+
+/* Opens the end, refreshes some rows, closes and opens the end again, and refreshes all. Returns
+ * how many rows were exact in between. */
+static uint32_t open_within_a_refresh(unsigned rule, uint64_t cells)
+{
+    cairn_map *map = lane_with_a_blocked_end(rule);
+    cairn_table *table = table_of(map, 4);
+    const uint32_t end = cairn_map_width(map) - 1;
+    const cairn_node *landmarks;
+    uint32_t exact = 0;
+
+    open_unnoticed(map, end);
+    cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(cells));
+    assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
+        exact += cairn_table_row_state(table, map, row) == CAIRN_ROW_FRESH;
+    set_letter(map, 10, 1, '@');
+    set_letter(map, end, 0, '@');
+    set_letter(map, end, 0, '.');
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_table_landmarks(table, 0, &landmarks), 2);
+    assert_int_equal(landmarks[1], end);
+    assert_is_file(map, table);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    return exact;
+}
+
+/* The cell is a landmark of the rows that are exact already, and was 0 in those that wait: taken
+ * for a blocked one it became a landmark twice, and the table a file that nobody can load. */
+static void a_cell_that_opened_is_not_blocked_to_rows_that_wait(void **state)
+{
+    (void)state;
+    for (unsigned rule = CAIRN_RULE_8; rule <= CAIRN_RULE_HEX; rule++) {
+        uint32_t seen = 0;
+        for (uint64_t cells = 0; cells < 8; cells++)
+            seen |= 1u << open_within_a_refresh(rule, cells);
+        assert_true(seen & 1u << 1);
+    }
+}
+
 /* -------------------------------------------------------------------- tables of other maps -- */
 
 static void assert_refused(const cairn_map *map, cairn_table *table)
@@ -311,6 +392,7 @@ int main(void)
         cmocka_unit_test(refreshing_as_it_pays_catches_up),
         cmocka_unit_test(a_world_goes_on_with_a_table_that_is_behind),
         cmocka_unit_test(copies_and_other_metrics_remember_that_there_was_a_past),
+        cmocka_unit_test(a_cell_that_opened_is_not_blocked_to_rows_that_wait),
         cmocka_unit_test(a_table_of_a_map_that_edits_cannot_make_is_refused),
         cmocka_unit_test(a_table_of_a_graph_with_other_arcs_is_refused),
         cmocka_unit_test(a_table_of_other_cells_is_refused_by_a_map_that_knows_its_past),

@@ -186,6 +186,8 @@ void assert_row(const oracle_arcs *arcs, const cairn_map *map, const cairn_table
 {
     const cairn_node *landmarks;
     size_t count = cairn_table_landmarks(table, row, &landmarks);
+    for (size_t i = 1; i < count; i++)
+        assert_true(landmarks[i - 1] < landmarks[i]);
     cairn_way way = cairn_table_way(table, row);
     uint64_t *expected = oracle_arc_costs(arcs, way == CAIRN_WAY_TO ? ORACLE_TO : ORACLE_FROM,
                                           landmarks, count);

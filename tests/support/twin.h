@@ -66,7 +66,7 @@ oracle_arcs twin_flat_arcs(const twin *both, cairn_metric metric);
 /* Floods both ways from one open cell. */
 void assert_floods(const twin *both, uint32_t node);
 
-/* A row of a table against arcs. */
+/* A row of a table against arcs; its landmarks are ascending, none of them twice. */
 void assert_row(const oracle_arcs *arcs, const cairn_map *map, const cairn_table *table,
                 uint32_t row);
 

@@ -504,12 +504,9 @@ static void clear_closed(const cn_refresh *self)
     }
 }
 
-/* The same where it is not known which cells opened: then these are the open cells that were
- * blocked for the table. */
-static cairn_status drop_joined_anywhere(cn_refresh *self)
+/* Lists the open cells that were blocked for the table, whatever edits opened them. */
+static cairn_status list_opened(cn_refresh *self, cn_list *opened)
 {
-    cn_list *opened = &self->stack;
-
     opened->count = 0;
     for (cairn_node node = 0; node < self->table->node_count; node++) {
         if (!cn_grid_is_open(&self->map->grid, node) || !was_blocked(self->table, node))
@@ -518,39 +515,74 @@ static cairn_status drop_joined_anywhere(cn_refresh *self)
             return CAIRN_E_MEMORY;
         ((cairn_node *)opened->items)[opened->count++] = node;
     }
-    return cn_refresh_drop_joined(self,
-                                  &(cn_opened){.cells = opened->items, .count = opened->count});
+    return CAIRN_OK;
+}
+
+/* Moves the landmarks of a row that are in blocked cells now. */
+static cairn_status move_closed_landmarks(cn_refresh *self, uint32_t row)
+{
+    const cairn_table *table = self->table;
+    cairn_status status = CAIRN_OK;
+
+    for (size_t i = table->landmark_start[row];
+         status == CAIRN_OK && i < table->landmark_start[row + 1];) {
+        if (cn_grid_is_open(&self->map->grid, table->landmarks[i])) {
+            i++;
+            continue;
+        }
+        status = move_landmark(self, row, i, true);
+        /* The list is ascending, so start over after a change. */
+        i = table->landmark_start[row];
+    }
+    return status;
+}
+
+static cairn_status move_landmarks_anywhere(cn_refresh *self)
+{
+    cairn_status status = CAIRN_OK;
+
+    for (uint32_t row = 0; row < self->table->row_count && status == CAIRN_OK; row++)
+        status = move_closed_landmarks(self, row);
+    return status;
+}
+
+static void rebuild_all_rows(cn_refresh *self)
+{
+    for (uint32_t row = 0; row < self->table->row_count; row++) {
+        self->row_start[row] = 0;
+        self->row_work[row] = CN_ROW_REBUILD | (self->row_work[row] & CN_ROW_JOINED);
+        cn_table_set_state(self->table, row, CAIRN_ROW_UNSAFE);
+    }
+}
+
+/* Cells that opened are unreachable until their row is rebuilt. Were they 0 in the rows that wait,
+ * a cell that is a landmark of the others would be taken for a blocked one. */
+static void make_unreachable(const cn_refresh *self, const cn_list *cells)
+{
+    for (size_t i = 0; i < cells->count; i++)
+        memset(entries_to_write(self->table, ((const cairn_node *)cells->items)[i]), 0xff,
+               entries_size(self->table));
 }
 
 cairn_status cn_refresh_note_all(cn_refresh *self)
 {
-    cairn_table *table = self->table;
-    cairn_status status;
+    cn_list *opened = &self->stack;
 
     cn_refresh_abort_row(self);
     self->pending.count = self->moved.count = 0;
     self->may_lack = true;
-    for (uint32_t row = 0; row < table->row_count; row++) {
-        self->row_start[row] = 0;
-        self->row_work[row] = CN_ROW_REBUILD | (self->row_work[row] & CN_ROW_JOINED);
-        cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
-        for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1];) {
-            if (cn_grid_is_open(&self->map->grid, table->landmarks[i])) {
-                i++;
-                continue;
-            }
-            /* The list is ascending, so start over after a change. */
-            status = move_landmark(self, row, i, true);
-            if (status != CAIRN_OK)
-                return status;
-            i = table->landmark_start[row];
-        }
-    }
-    status = drop_joined_anywhere(self);
+    rebuild_all_rows(self);
+    cairn_status status = list_opened(self, opened);
+    if (status == CAIRN_OK)
+        status = move_landmarks_anywhere(self);
+    if (status == CAIRN_OK)
+        status = cn_refresh_drop_joined(
+            self, &(cn_opened){.cells = opened->items, .count = opened->count});
     if (status != CAIRN_OK)
         return status;
     clear_closed(self);
-    cn_table_set_map(table, self->map);
+    make_unreachable(self, opened);
+    cn_table_set_map(self->table, self->map);
     return CAIRN_OK;
 }
 

@@ -34,6 +34,7 @@ cairn_status cn_refresh_add_landmark(cn_refresh *self, uint32_t row, cairn_node 
 {
     cairn_table *table = self->table;
     size_t count = table->landmark_start[table->row_count], at = table->landmark_start[row];
+    CN_ASSERT(cn_refresh_find_landmark(table, row, node) == SIZE_MAX);
     while (at < table->landmark_start[row + 1] && table->landmarks[at] < node)
         at++;
 
@@ -283,18 +284,21 @@ static cairn_status add_to_partner(cn_refresh *self, cairn_node node)
     return cn_refresh_add_landmark(self, partner, node);
 }
 
+/* In a table from a file that nobody verified the node may be a landmark that has another entry. */
 static cairn_status add_here(cn_refresh *self, cairn_node node)
 {
+    const bool is_new = cn_refresh_find_landmark(self->table, self->row, node) == SIZE_MAX;
+
     if (!cn_list_reserve(&self->seeds, &self->mem, 1, sizeof(uint64_t)))
         return CAIRN_E_MEMORY;
     cairn_status status = add_to_partner(self, node);
-    if (status == CAIRN_OK)
+    if (status == CAIRN_OK && is_new)
         status = cn_refresh_add_landmark(self, self->row, node);
     if (status != CAIRN_OK)
         return status;
     cairn_table_set_cost(self->table, self->row, node, 0);
     ((uint64_t *)self->seeds.items)[self->seeds.count++] = (uint64_t)CN_NOWHERE << 28 | node;
-    self->counts.landmarks_added++;
+    self->counts.landmarks_added += is_new;
     return CAIRN_OK;
 }
 
