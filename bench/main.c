@@ -11,10 +11,10 @@ enum { MAPS_MAX = 256 };
 
 static const char USAGE[] =
     "usage: cairn-bench SUBJECT [--maps SET/NAME,...] [--data DIR] [--repeat N] [--json]\n"
+    "                   [--moves 4|8|8-one|8-any|hex] [--terrain TEXT] [--charge entered|average]\n"
     "\n"
     "  flood   all costs from one cell, beside Dijkstra's algorithm with a heap;\n"
-    "          --every-engine: not only by the engine that the library would choose;\n"
-    "          --moves 4|8|8-one|8-any|hex: the neighbours of a cell (default: 8)\n"
+    "          --every-engine: not only by the engine that the library would choose\n"
     "  build   a whole table with its file, on one and two threads, and its memory\n"
     "  bound   one evaluation of 16 rows: every kernel beside a plain loop\n"
     "  search  queries of scenarios: every space, with and without landmarks, beside others' A*;\n"
@@ -29,7 +29,8 @@ static const char USAGE[] =
     "  file    its size and the time to load it, beside the entries deflated by zlib\n"
     "\n"
     "Maps are read from DIR/movingai, roads/NAME from DIR/roads (default: CAIRN_TEST_DATA, else\n"
-    "../shared/data).\n"
+    "../shared/data), with the neighbours of a cell (default: 8), the costs of letters (TEXT is\n"
+    "LETTER=FACTOR,...) and the charge for a step that the options say.\n"
     "  example: cairn-bench flood --maps dao/brc202d,sc1/Aurora --repeat 9\n";
 
 static const char *const DEFAULT_MAPS[] = {
@@ -84,6 +85,22 @@ static bool parse_moves(const char *name, cairn_rule *rule)
     return false;
 }
 
+static bool parse_charge(const char *name, cairn_charge *charge)
+{
+    *charge = strcmp(name, "average") == 0 ? CAIRN_CHARGE_AVERAGE : CAIRN_CHARGE_ENTERED;
+    return *charge == CAIRN_CHARGE_AVERAGE || strcmp(name, "entered") == 0;
+}
+
+/* What maps mean: the options of every subject. False for another option, or a wrong value. */
+static bool parse_map_option(const char *option, const char *value, bench_options *options)
+{
+    if (strcmp(option, "--moves") == 0)
+        return parse_moves(value, &options->rule);
+    if (strcmp(option, "--terrain") == 0)
+        return cairn_alphabet_parse(value, strlen(value), &options->terrain, NULL) == CAIRN_OK;
+    return strcmp(option, "--charge") == 0 && parse_charge(value, &options->charge);
+}
+
 static bool parse_resident(const char *name, cairn_resident *resident)
 {
     *resident = strcmp(name, "corners") == 0 ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS;
@@ -118,8 +135,7 @@ static bool parse(int count, char **words, bench_options *options)
         else if (strcmp(words[1], "search") == 0 && strcmp(words[i - 1], "--resident") == 0 &&
                  parse_resident(value, &options->resident))
             continue;
-        else if ((strcmp(words[1], "flood") != 0 && strcmp(words[1], "search") != 0) ||
-                 strcmp(words[i - 1], "--moves") != 0 || !parse_moves(value, &options->rule))
+        else if (!parse_map_option(words[i - 1], value, options))
             return false;
     }
     return options->repeat > 0 && options->map_count > 0;
@@ -185,6 +201,7 @@ int main(int count, char **words)
     const char *maps[MAPS_MAX];
     const char *data = getenv("CAIRN_TEST_DATA");
     bench_options options = {.data = data ? data : "../shared/data", .maps = maps, .repeat = 7};
+    cairn_alphabet_init(&options.terrain);
 
     if (count == 2 && strcmp(words[1], "--help") == 0) {
         fputs(USAGE, stdout);

@@ -48,7 +48,12 @@ cairn_map *bench_load_map(const bench_options *options, const char *name, cairn_
         return NULL;
 
     cairn_map_options map_options = {
-        .size = sizeof map_options, .metric = metric, .rule = options->rule};
+        .size = sizeof map_options,
+        .metric = metric,
+        .rule = options->rule,
+        .charge = options->charge,
+        .alphabet = &options->terrain,
+    };
     cairn_map *map;
     cairn_error error;
     cairn_status status = cairn_map_load(path, &map_options, &map, &error);

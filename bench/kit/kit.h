@@ -13,7 +13,9 @@ typedef struct bench_options {
     const char **maps; /* "set/NAME", as many as map_count */
     size_t map_count;
     unsigned repeat; /* rounds; every number is the median over them */
-    cairn_rule rule; /* of maps that are loaded */
+    cairn_rule rule; /* of maps that are loaded, as are the next two */
+    cairn_charge charge;
+    cairn_alphabet terrain;
     bool json;
     bool every_engine;       /* measure engines that the library would not choose, too */
     cairn_resident resident; /* where rows live, of tables that searches go along */

@@ -103,6 +103,41 @@ static void every_codec_gives_back_exact_tables_on_every_processor(void **state)
     assert_int_equal(seen, 1u << CN_CODEC_RAW | 1u << CN_CODEC_PREDICTOR | 1u << CN_CODEC_SEEDS);
 }
 
+static cairn_map *map_under(const picture *drawn, cairn_metric metric, cairn_rule rule)
+{
+    cairn_map_options options = {.size = sizeof options, .metric = metric, .rule = rule};
+    cairn_map *map;
+    assert_int_equal(
+        cairn_map_from_letters(drawn->width, drawn->height, drawn->letters, &options, &map, NULL),
+        CAIRN_OK);
+    return map;
+}
+
+/* Rows of exact costs always have seeds; steps may cross from word to word of a row. */
+static void every_uniform_rule_has_seeds_on_every_processor(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 10 * MAP_KINDS; seed++) {
+        uint32_t seen = 0;
+        picture drawn = any_map(seed);
+        cairn_map *map = map_under(&drawn, fixture_metrics[seed / 4 % FIXTURE_METRICS],
+                                   (cairn_rule)(1 + seed % 4));
+        if (cairn_map_open_count(map) > 0) {
+            cairn_table *table = table_with(map, 1 + (uint32_t)(seed * 7 % 33), 1, seed);
+            for (unsigned cpu = 0; cpu < COUNT_OF(all_cpus); cpu++) {
+                cairn_table *back = round_trip(map, table, CAIRN_CODEC_SEEDS, all_cpus[cpu],
+                                               1 + (unsigned)seed % 5, &seen);
+                assert_same_entries(back, table);
+                cairn_table_free(back);
+            }
+            assert_int_equal(seen, 1u << CN_CODEC_RULED_SEEDS);
+            cairn_table_free(table);
+        }
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 /* A bit that says where something changed in a row stands for several words of it there. */
 static void maps_wider_than_4096_cells_have_seeds(void **state)
 {
@@ -440,7 +475,13 @@ static void rows_that_cannot_be_are_refused(void **state)
     assert_int_equal(unpack_bytes(map, CN_CODEC_SEEDS, bytes, 0), CAIRN_E_FORMAT);
     assert_int_equal(unpack_bytes(map, CN_CODEC_SEEDS, "\x10", 1), CAIRN_E_FORMAT);
     assert_int_equal(unpack_bytes(map, CN_CODEC_SEEDS, "\x01\xff\xff\xff\xff", 5), CAIRN_E_FORMAT);
+    assert_int_equal(unpack_bytes(map, CN_CODEC_SEEDS, "\0", 1), CAIRN_OK);
+    assert_int_equal(unpack_bytes(map, CN_CODEC_RULED_SEEDS, "\0", 1), CAIRN_E_FORMAT);
     assert_int_equal(unpack_bytes(map, 99, bytes, 8), CAIRN_E_VERSION);
+    cairn_map *ruled = map_under(&drawn, CAIRN_METRIC_OCTILE, CAIRN_RULE_HEX);
+    assert_int_equal(unpack_bytes(ruled, CN_CODEC_SEEDS, "\0", 1), CAIRN_E_FORMAT);
+    assert_int_equal(unpack_bytes(ruled, CN_CODEC_RULED_SEEDS, "\0", 1), CAIRN_OK);
+    cairn_map_free(ruled);
     cairn_map_free(map);
     picture_free(&drawn);
 }
@@ -523,6 +564,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_codec_gives_back_exact_tables_on_every_processor),
+        cmocka_unit_test(every_uniform_rule_has_seeds_on_every_processor),
         cmocka_unit_test(maps_wider_than_4096_cells_have_seeds),
         cmocka_unit_test(every_codec_gives_back_tables_of_anything),
         cmocka_unit_test(roads_come_back_in_both_directions),

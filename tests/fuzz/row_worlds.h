@@ -1,11 +1,11 @@
-/* The maps that rows are decoded for: grids of both widths, terrain, hexagons, a graph. */
+/* The maps that rows are decoded for: grids of both widths and several rules, terrain, a graph. */
 #ifndef FUZZ_ROW_WORLDS_H
 #define FUZZ_ROW_WORLDS_H
 
 #include "codec/codec.h"
 #include "fuzz.h"
 
-enum { ROW_WORLDS = 6 };
+enum { ROW_WORLDS = 8 };
 
 typedef struct row_world {
     cairn_map *map;

@@ -62,14 +62,19 @@ bool cn_codec_is_plausible(const cn_codec_frame *frame, uint32_t codec, uint64_t
 
 const char *cn_codec_name(uint32_t codec)
 {
-    static const char *const names[CN_CODEC_COUNT] = {"raw", "predictor", "seeds"};
+    static const char *const names[CN_CODEC_COUNT] = {"raw", "predictor", "seeds", "seeds"};
     return codec < CN_CODEC_COUNT ? names[codec] : NULL;
+}
+
+static bool is_seeds(uint32_t codec)
+{
+    return codec == CN_CODEC_SEEDS || codec == CN_CODEC_RULED_SEEDS;
 }
 
 static bool is_built_in(uint32_t codec)
 {
     return codec == CN_CODEC_RAW || (codec == CN_CODEC_PREDICTOR && CN_HAS_PREDICTOR) ||
-           (codec == CN_CODEC_SEEDS && CN_HAS_SEEDS);
+           (is_seeds(codec) && CN_HAS_SEEDS);
 }
 
 typedef struct unpacking {
@@ -90,9 +95,8 @@ static cairn_status read_row(void *context, size_t task, unsigned worker)
         row->status = CAIRN_E_VERSION;
     else if ((uint32_t)crc32_z(0, row->bytes, row->size) != row->crc)
         row->status = CAIRN_E_FORMAT;
-    else if (CN_HAS_SEEDS && row->codec == CN_CODEC_SEEDS)
-        row->status = cn_seeds_read(self->frame, row->bytes, row->size, row->landmarks,
-                                    &self->lists[task]);
+    else if (CN_HAS_SEEDS && is_seeds(row->codec))
+        row->status = cn_seeds_read(self->frame, row, &self->lists[task]);
     return row->status;
 }
 
@@ -120,7 +124,7 @@ static cairn_status unpack_alone(void *context, size_t task, unsigned worker)
     cn_coded_row *row = &self->rows[task];
     void **plane = &self->planes[worker];
 
-    if (row->codec == CN_CODEC_SEEDS)
+    if (is_seeds(row->codec))
         return CAIRN_OK;
     if (!*plane)
         *plane = cn_codec_plane_new(self->frame);

@@ -7,7 +7,13 @@
 #include "table/table.h"
 
 /* Codec numbers as they are in the file. */
-enum cn_codec_id { CN_CODEC_RAW = 0, CN_CODEC_PREDICTOR = 1, CN_CODEC_SEEDS = 2, CN_CODEC_COUNT };
+enum cn_codec_id {
+    CN_CODEC_RAW = 0,
+    CN_CODEC_PREDICTOR = 1,
+    CN_CODEC_SEEDS = 2,       /* on maps with cn_map_is_classic */
+    CN_CODEC_RULED_SEEDS = 3, /* on all others that have seeds */
+    CN_CODEC_COUNT
+};
 
 /* -DCAIRN_WITHOUT_PREDICTOR and -DCAIRN_WITHOUT_SEEDS leave codecs out of a build. It then cannot
  * read their rows, and writes rows of other codecs instead. */

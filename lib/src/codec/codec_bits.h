@@ -1,31 +1,25 @@
-/* Which steps are legal, for 64 cells of a row at a time. */
+/* The rows of the map that steps lead between, for the codecs. */
 #ifndef CN_CODEC_CODEC_BITS_H
 #define CN_CODEC_CODEC_BITS_H
 
-#include "base/bits.h"
 #include "codec/codec.h"
+#include "grid/step_bits.h"
 
-/* Cells that a step from the row above or below leads to. */
-typedef struct cn_step_bits {
-    uint64_t straight; /* from the cell in the same column */
-    uint64_t west;     /* from the column before */
-    uint64_t east;     /* from the column behind */
-} cn_step_bits;
-
-/* A diagonal step needs both cells beside it open. */
-CN_ALWAYS_INLINE cn_step_bits cn_steps_from(const uint64_t *open, const uint64_t *open_from)
+/* The steps that lead into row y from the row above or below it, for the 64 cells of a word. */
+CN_ALWAYS_INLINE cn_step_bits cn_steps_from(cairn_rule rule, uint32_t y, const uint64_t *open,
+                                            const uint64_t *open_from)
 {
-    uint64_t straight = open[0] & open_from[0];
-    return (cn_step_bits){
-        .straight = straight,
-        .west = straight & cn_bits_before(open) & cn_bits_before(open_from),
-        .east = straight & cn_bits_behind(open) & cn_bits_behind(open_from),
-    };
+    return cn_steps_between(rule, y & 1, cn_row_bits_at(open), cn_row_bits_at(open_from));
 }
 
 CN_ALWAYS_INLINE size_t cn_row_words(const cn_codec_frame *frame)
 {
     return frame->open_stride - 2;
+}
+
+CN_ALWAYS_INLINE cairn_rule cn_rule_of(const cn_codec_frame *frame)
+{
+    return frame->map->grid.rules.rule;
 }
 
 #endif

@@ -14,6 +14,13 @@ static uint32_t greatest_cost(const cn_codec_frame *frame)
     return frame->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
 }
 
+/* The number of this codec: those who wrote the first version of the format took steps of the
+ * default rule for granted, and must refuse others. */
+static uint32_t codec_of(const cn_codec_frame *frame)
+{
+    return cn_map_is_classic(frame->map) ? CN_CODEC_SEEDS : CN_CODEC_RULED_SEEDS;
+}
+
 /* ------------------------------------------------------------------------------- the bytes -- */
 
 typedef struct seed_chances {
@@ -66,7 +73,7 @@ cairn_status cn_seeds_write(const cn_codec_frame *frame, cn_sweep_plan plan, con
         cn_buffer_free(&out);
         return status;
     }
-    *packed = (cn_packed){out.bytes, out.size, CN_CODEC_SEEDS};
+    *packed = (cn_packed){out.bytes, out.size, codec_of(frame)};
     return CAIRN_OK;
 }
 
@@ -106,11 +113,15 @@ static void add_landmarks_below(cn_seed_list *list, cn_row_landmarks *landmarks,
         list->seeds[list->count++] = (cn_seed){*landmarks->nodes++, 0};
 }
 
-cairn_status cn_seeds_read(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
-                           cn_row_landmarks landmarks, cn_seed_list *list)
+cairn_status cn_seeds_read(const cn_codec_frame *frame, const cn_coded_row *row, cn_seed_list *list)
 {
+    const uint8_t *bytes = row->bytes;
+    const size_t size = row->size;
+    cn_row_landmarks landmarks = row->landmarks;
+
     *list = (cn_seed_list){.count = 0};
-    if (size == 0 || bytes[0] > (PASSES_BITS | UP_FIRST) || !cn_sweep_is_possible(frame))
+    if (size == 0 || bytes[0] > (PASSES_BITS | UP_FIRST) || row->codec != codec_of(frame) ||
+        !cn_sweep_is_possible(frame))
         return CAIRN_E_FORMAT;
 
     seed_reader in = {.frame = frame, .coder = cn_range_open(bytes + 1, size - 1)};

@@ -48,8 +48,9 @@ typedef struct cn_seed_list {
     size_t count;
 } cn_seed_list;
 
-/* Reads seeds from untrusted bytes. The caller frees the list, also after a failure. */
-cairn_status cn_seeds_read(const cn_codec_frame *frame, const uint8_t *bytes, size_t size,
-                           cn_row_landmarks landmarks, cn_seed_list *list);
+/* Reads the seeds of a row from untrusted bytes. The caller frees the list, also after a
+ * failure. */
+cairn_status cn_seeds_read(const cn_codec_frame *frame, const cn_coded_row *row,
+                           cn_seed_list *list);
 
 #endif

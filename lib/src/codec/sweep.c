@@ -10,8 +10,8 @@
 
 bool cn_sweep_is_possible(const cn_codec_frame *frame)
 {
-    return cn_map_is_classic(frame->map) &&
-           frame->metric.diagonal <= (frame->bits == 16 ? UINT16_MAX - 1 : STEP_MAX_32);
+    return cn_map_is_even(frame->map) &&
+           cn_map_dearest(frame->map) <= (frame->bits == 16 ? UINT16_MAX - 1 : STEP_MAX_32);
 }
 
 static const cn_sweep_engine *engine_for(const cn_codec_frame *frame)
@@ -91,14 +91,14 @@ static void set_constants(chunk *self)
 
 static void set_steps(chunk *self, unsigned pass)
 {
-    cairn_metric metric = self->frame->metric;
+    const cairn_cost *step = self->frame->map->step;
     uint32_t never = cn_entry_never(self->frame->bits);
 
     for (uint32_t lane = 0; lane < self->lane_count; lane++) {
         bool moves = lane < self->row_count && takes_part(self->rows[lane].plan, pass);
-        set_lane(self, self->steps.straight, lane, moves ? metric.straight : never);
-        set_lane(self, self->steps.along[1], lane, moves ? metric.straight : never);
-        set_lane(self, self->steps.diagonal, lane, moves ? metric.diagonal : never);
+        set_lane(self, self->steps.straight, lane, moves ? step[0] : never);
+        set_lane(self, self->steps.along[1], lane, moves ? step[0] : never);
+        set_lane(self, self->steps.diagonal, lane, moves ? step[1] : never);
     }
 }
 
@@ -202,6 +202,8 @@ static void sweep_line(chunk *self, uint32_t y, bool down)
         .words = cn_row_words(frame),
         .open = open,
         .open_from = down ? open - frame->open_stride : open + frame->open_stride,
+        .rule = cn_rule_of(frame),
+        .y = y,
         .steps = &self->steps,
         .greatest = self->greatest,
     };

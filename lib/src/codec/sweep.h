@@ -56,6 +56,8 @@ typedef struct cn_sweep_line {
     size_t words;
     const uint64_t *open;
     const uint64_t *open_from;
+    cairn_rule rule;
+    uint32_t y; /* of the row */
     const cn_sweep_steps *steps;
     uint8_t *greatest; /* updated to the largest cost of each lane */
 } cn_sweep_line;

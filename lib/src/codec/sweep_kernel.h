@@ -60,7 +60,8 @@ INSIDE void SWEEP(forward)(const cn_sweep_line *line)
 
     for (size_t word = 0; word < line->words; word++) {
         uint64_t open = line->open[word];
-        cn_step_bits from = cn_steps_from(line->open + word, line->open_from + word);
+        cn_step_bits from = cn_steps_from(line->rule, line->y, line->open + word,
+                                          line->open_from + word);
         uint64_t joined = cn_bits_before(line->open + word);
         for (; open; open &= open - 1) {
             unsigned bit = cn_lowest_bit(open);

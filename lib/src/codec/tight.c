@@ -51,14 +51,15 @@ static uint8_t *entry_in(block *some, unsigned line, int column, size_t entry_si
     return some->lines + line * LINE_SIZE + 64 + column * (ptrdiff_t)entry_size;
 }
 
-/* Whether any cell is open in a word of the band's rows. */
+/* Whether any cell is open in a word of the band's rows, or of the row above them. */
 static bool is_open(const band *self, size_t word)
 {
-    const uint64_t *open = cn_grid_open_row(&self->frame->map->grid, self->first) + word;
+    const uint64_t *open = cn_grid_open_row(&self->frame->map->grid, self->first) + word -
+                           self->frame->open_stride;
     uint64_t any = 0;
     if (word >= cn_row_words(self->frame))
         return false;
-    for (uint32_t row = 0; row < self->row_count; row++)
+    for (uint32_t row = 0; row <= self->row_count; row++)
         any |= open[row * self->frame->open_stride];
     return any;
 }
@@ -102,7 +103,9 @@ static bool look(const band *self, size_t word, const block *some, cn_tight_func
         .open = frame->open + at,
         .open_stride = frame->open_stride,
         .bits = {.unreached = bits->unreached + at},
-        .metric = frame->metric,
+        .rule = cn_rule_of(frame),
+        .y = self->first,
+        .step = frame->map->step,
     };
     for (unsigned origin = 0; origin < CN_ORIGINS; origin++)
         found.bits.from[origin] = bits->from[origin] + at;

@@ -39,7 +39,9 @@ typedef struct cn_tight_block {
     const uint64_t *open; /* in the first row */
     size_t open_stride;   /* words from row to row, here and in the bitmaps */
     cn_tight_bits bits;   /* in the first row */
-    cairn_metric metric;
+    cairn_rule rule;
+    uint32_t y;             /* of the first row */
+    const cairn_cost *step; /* straight, slanting */
 } cn_tight_block;
 
 /* Finds all tight steps between cells of these rows, and between them and the row above. */

@@ -47,11 +47,11 @@ INSIDE void NAME(find_part)(NAME(line) * line, const NAME(steps) * steps, const 
     line->unreached |= (uint64_t)V(less)(V(all)(MOST), cost) << part;
 }
 
-INSIDE void NAME(find_line)(NAME(line) * line, const NAME(steps) * steps, uint64_t open,
+INSIDE void NAME(find_line)(NAME(line) * line, const NAME(steps) * steps, uint64_t used,
                             const ENTRY *above, const ENTRY *here)
 {
-    for (unsigned part = 0; part < 64 && open >> part; part += LANES) {
-        if (open >> part << (64 - LANES))
+    for (unsigned part = 0; part < 64 && used >> part; part += LANES) {
+        if (used >> part << (64 - LANES))
             NAME(find_part)(line, steps, above, here, part);
     }
 }
@@ -72,30 +72,31 @@ INSIDE void NAME(put_line)(const cn_tight_block *block, const NAME(line) * line,
 static KERNEL bool NAME(find)(const cn_tight_block *block)
 {
     NAME(steps)
-    steps = {.straight = V(all)((ENTRY)block->metric.straight),
-             .diagonal = V(all)((ENTRY)block->metric.diagonal)};
+    steps = {.straight = V(all)((ENTRY)block->step[0]), .diagonal = V(all)((ENTRY)block->step[1])};
     uint64_t improved = 0;
 
     for (unsigned row = 0; row < block->row_count; row++) {
         const ptrdiff_t at = (ptrdiff_t)(row * block->open_stride);
         const uint64_t *open = block->open + at;
-        if (!*open)
-            continue;
         const ENTRY *above = (const ENTRY *)block->lines + row * block->line_entries;
-        const cn_step_bits from = cn_steps_from(open, open - block->open_stride);
+        const uint64_t *north = open - block->open_stride, used = *open | *north;
+        if (!used)
+            continue;
+        const cn_step_bits from = cn_steps_from(block->rule, block->y + row, open, north);
+        const cn_step_bits back = cn_steps_from(block->rule, block->y + row - 1, north, open);
         const uint64_t legal[CN_ORIGINS] = {
             [CN_FROM_N] = from.straight,
             [CN_FROM_NW] = from.west,
             [CN_FROM_NE] = from.east,
-            [CN_FROM_S] = from.straight,
-            [CN_FROM_SW] = from.west,
-            [CN_FROM_SE] = from.east,
+            [CN_FROM_S] = back.straight,
+            [CN_FROM_SW] = back.west,
+            [CN_FROM_SE] = back.east,
             [CN_FROM_W] = *open & cn_bits_before(open),
             [CN_FROM_E] = *open & cn_bits_behind(open),
         };
         NAME(line) line = {{0}, 0, 0};
         memcpy(steps.legal, legal, sizeof legal);
-        NAME(find_line)(&line, &steps, *open, above, above + block->line_entries);
+        NAME(find_line)(&line, &steps, used, above, above + block->line_entries);
         NAME(put_line)(block, &line, &steps, at);
         improved |= line.improved;
     }

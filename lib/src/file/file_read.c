@@ -661,6 +661,7 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
         [CN_CODEC_RAW] = CAIRN_CODEC_RAW,
         [CN_CODEC_PREDICTOR] = CAIRN_CODEC_PREDICTOR,
         [CN_CODEC_SEEDS] = CAIRN_CODEC_SEEDS,
+        [CN_CODEC_RULED_SEEDS] = CAIRN_CODEC_SEEDS,
     };
 
     outline->map_size = in->map_size;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "grid/step_bits.h"
+
 typedef struct state {
     cn_tiles tiles;
     const cn_tile_kernel *kernel;
@@ -32,36 +34,14 @@ static uint32_t open_lanes(const cn_grid *grid, uint32_t x, uint32_t y, unsigned
     return (uint32_t)(open & ((UINT64_C(1) << lane_count) - 1));
 }
 
-/* Slanting steps between two neighbouring rows or columns, a bit for each cell of the second that
- * they lead to: from the cell before it and from the one after it. */
-typedef struct slants {
-    uint64_t from_before;
-    uint64_t from_behind;
-} slants;
-
-static slants slants_into(cairn_rule rule, uint64_t first, uint64_t second)
-{
-    slants steps = {second & first << 1, second & first >> 1};
-    switch (rule) {
-    case CAIRN_RULE_4: return (slants){0, 0};
-    case CAIRN_RULE_8:
-        return (slants){steps.from_before & first & second << 1,
-                        steps.from_behind & first & second >> 1};
-    case CAIRN_RULE_8_ONE_SIDE:
-        return (slants){steps.from_before & (first | second << 1),
-                        steps.from_behind & (first | second >> 1)};
-    default: return steps;
-    }
-}
-
-/* The masks of row y, given the open lanes of that row and of the row above. On hexagons, rows that
- * are shifted have slanting steps only from the cells after, the others only from those before. */
+/* The masks of row y, given the open lanes of that row and of the row above. */
 static cn_tile_row row_of(const cn_grid *grid, uint32_t y, uint32_t open, uint32_t above)
 {
-    slants steps = slants_into(grid->rules.rule, above, open);
-    bool is_hex = grid->rules.rule == CAIRN_RULE_HEX;
-    return (cn_tile_row){open, is_hex && y % 2 == 1 ? 0 : (uint32_t)steps.from_before,
-                         is_hex && y % 2 == 0 ? 0 : (uint32_t)steps.from_behind};
+    const uint64_t into = open, from = above;
+    cn_step_bits steps = cn_steps_between(grid->rules.rule, y & 1,
+                                          (cn_row_bits){into, into << 1, into >> 1},
+                                          (cn_row_bits){from, from << 1, from >> 1});
+    return (cn_tile_row){open, (uint32_t)steps.west, (uint32_t)steps.east};
 }
 
 static void fill_rows(cn_tiles *tiles)
@@ -101,6 +81,21 @@ static uint64_t column_of(const cn_tiles *tiles, uint32_t tile, unsigned lane)
     return column;
 }
 
+/* The steps from one column into the next, with rows as bits; bit 1 is an even row. */
+static cn_step_bits column_steps(cairn_rule rule, uint64_t first, uint64_t second)
+{
+    const uint64_t even_rows = 0xaaaaaaaaaaaaaaaau;
+    bool is_hex = rule == CAIRN_RULE_HEX;
+    cn_step_bits steps = cn_steps_between(is_hex ? CAIRN_RULE_8_ANY : rule, false,
+                                          (cn_row_bits){second, second << 1, second >> 1},
+                                          (cn_row_bits){first, first << 1, first >> 1});
+    if (is_hex) { /* only from shifted rows to those that are not */
+        steps.west &= even_rows;
+        steps.east &= even_rows;
+    }
+    return steps;
+}
+
 /* The steps between a tile and the next one to its right. */
 static void fill_side(cn_tiles *tiles, uint32_t tile)
 {
@@ -109,17 +104,13 @@ static void fill_side(cn_tiles *tiles, uint32_t tile)
     if ((tile + 1) % tiles->columns == 0)
         return;
     uint64_t first = column_of(tiles, tile, last), second = column_of(tiles, tile + 1, 0);
-    slants steps = slants_into(tiles->map->grid.rules.rule, first, second);
-    if (tiles->map->grid.rules.rule == CAIRN_RULE_HEX) {
-        const uint64_t even_rows = 0xaaaaaaaaaaaaaaaau; /* only from shifted rows to these */
-        steps = (slants){steps.from_before & even_rows, steps.from_behind & even_rows};
-    }
+    cn_step_bits steps = column_steps(tiles->map->grid.rules.rule, first, second);
     cn_tile_sides *own = &tiles->sides[tile], *right = &tiles->sides[tile + 1];
     own->right = right->left = (uint32_t)((first & second) >> 1);
-    own->right_down = (uint32_t)(steps.from_before >> 2);
-    own->right_up = (uint32_t)steps.from_behind;
-    right->left_down = (uint32_t)(steps.from_behind >> 1);
-    right->left_up = (uint32_t)(steps.from_before >> 1);
+    own->right_down = (uint32_t)(steps.west >> 2);
+    own->right_up = (uint32_t)steps.east;
+    right->left_down = (uint32_t)(steps.east >> 1);
+    right->left_up = (uint32_t)(steps.west >> 1);
 }
 
 static void fill_sides(cn_tiles *tiles)
