@@ -111,13 +111,15 @@ static void the_failure_with_the_lowest_number_is_reported(void **state)
 static void the_thread_count_is_never_more_than_tasks_or_the_limit(void **state)
 {
     (void)state;
-    assert_int_equal(cn_tasks_threads(1, 100), 1);
-    assert_int_equal(cn_tasks_threads(3, 100), 3);
-    assert_int_equal(cn_tasks_threads(3, 2), 2);
-    assert_int_equal(cn_tasks_threads(3, 0), 1);
-    assert_int_equal(cn_tasks_threads(0, 0), 1);
-    assert_int_equal(cn_tasks_threads(UINT32_MAX, 100000), CN_THREADS_MAX);
-    assert_in_range(cn_tasks_threads(0, 100000), 1, CN_THREADS_MAX);
+    assert_int_equal(cn_tasks_threads(1, 100, CN_WORTH_THREADS), 1);
+    assert_int_equal(cn_tasks_threads(3, 100, CN_WORTH_THREADS), 3);
+    assert_int_equal(cn_tasks_threads(3, 2, CN_WORTH_THREADS), 2);
+    assert_int_equal(cn_tasks_threads(3, 0, CN_WORTH_THREADS), 1);
+    assert_int_equal(cn_tasks_threads(0, 0, CN_WORTH_THREADS), 1);
+    assert_int_equal(cn_tasks_threads(UINT32_MAX, 100000, CN_WORTH_THREADS), CN_THREADS_MAX);
+    assert_in_range(cn_tasks_threads(0, 100000, CN_WORTH_THREADS), 1, CN_THREADS_MAX);
+    assert_int_equal(cn_tasks_threads(0, 100000, 1000), 1);
+    assert_int_equal(cn_tasks_threads(3, 100000, 1000), 3);
 }
 
 enum { RUNS = 200, TURNS = 20, FINISHED = 1 };

@@ -68,10 +68,11 @@ struct kit_command {
   }
 
 /* Those that more than one has. */
-#define KIT_THREADS(settings)                                                                  \
-  {                                                                                            \
-    .name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64,          \
-    .help = "threads (default: one per processor)", .offset = offsetof(settings, thread_count) \
+#define KIT_THREADS(settings)                                                         \
+  {                                                                                   \
+    .name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64, \
+    .help = "threads (default: by processors and work)",                              \
+    .offset = offsetof(settings, thread_count)                                        \
   }
 
 #define KIT_SEED(settings, says)                                                      \

@@ -26,7 +26,7 @@ typedef struct cairn_save_options {
     cairn_codec codec;
     uint32_t row_count;             /* write only the first rows; 0: all. Of pairs of rows whole
                                      * ones, else CAIRN_E_ARGUMENT */
-    uint32_t thread_count;          /* 0: one per processor */
+    uint32_t thread_count;          /* 0: by processors and work */
     const cairn_progress *progress; /* NULL: none */
     cairn_map_part map_part;
 } cairn_save_options;
@@ -34,7 +34,7 @@ typedef struct cairn_save_options {
 typedef struct cairn_load_options {
     size_t size;                      /* sizeof(cairn_load_options) */
     uint32_t row_count;               /* load only the first rows; 0: all */
-    uint32_t thread_count;            /* 0: one per processor */
+    uint32_t thread_count;            /* 0: by processors and work */
     const cairn_allocator *allocator; /* copied; NULL: malloc */
 
     /* Bytes that map and table may take: as many rows are loaded as fit, and CAIRN_E_LIMIT when

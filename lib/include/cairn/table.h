@@ -60,7 +60,7 @@ typedef struct cairn_build_options {
     size_t size;             /* sizeof(cairn_build_options) */
     uint32_t landmark_count; /* rows, or pairs of rows; 0: 16; at most CAIRN_ROWS_MAX
                               * rows */
-    uint32_t thread_count;   /* 0: one per processor */
+    uint32_t thread_count;   /* 0: by processors and work */
     uint64_t seed;           /* the same seed gives the same table */
     cairn_placement placement;
     cairn_metric_choice metric;
@@ -195,7 +195,7 @@ typedef struct cairn_fault {
  * by a neighbour (entry = neighbour's entry + cost of the step), no step improves any entry, and
  * only unreachable cells are marked so. Together these prove that all entries are shortest-path
  * costs. Returns CAIRN_OK, CAIRN_E_MISMATCH (not a table of this map), or CAIRN_E_INEXACT with
- * *fault filled. `fault` may be NULL. `thread_count` 0: one per processor. */
+ * *fault filled. `fault` may be NULL. `thread_count` 0: by processors and work. */
 CAIRN_API cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
                                           uint32_t thread_count, cairn_fault *fault);
 

@@ -35,10 +35,11 @@ static bool monitor_wait(monitor *self)
     return false;
 }
 
-unsigned cn_tasks_threads(uint32_t asked, size_t task_count)
+unsigned cn_tasks_threads(uint32_t asked, size_t task_count, uint64_t work)
 {
     (void)asked;
     (void)task_count;
+    (void)work;
     return 1;
 }
 
@@ -137,12 +138,22 @@ static bool monitor_wait(monitor *self)
     return true;
 }
 
-unsigned cn_tasks_threads(uint32_t asked, size_t task_count)
+/* To start a thread and wait for it takes as long as to compute about so many entries. */
+enum { ENTRIES_A_THREAD = 1 << 16 };
+
+static uint32_t threads_for(uint64_t work)
 {
-    if (asked == 0) {
-        long processors = sysconf(_SC_NPROCESSORS_ONLN);
-        asked = processors > 0 && processors < CN_THREADS_MAX ? (uint32_t)processors : 1;
-    }
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t worth = 1 + work / ENTRIES_A_THREAD;
+    if (processors < 1)
+        return 1;
+    return worth < (uint64_t)processors ? (uint32_t)worth : (uint32_t)processors;
+}
+
+unsigned cn_tasks_threads(uint32_t asked, size_t task_count, uint64_t work)
+{
+    if (asked == 0)
+        asked = threads_for(work);
     if (asked > CN_THREADS_MAX)
         asked = CN_THREADS_MAX;
     if (asked > task_count)

@@ -7,10 +7,12 @@
 /* A task. `worker` is below the thread count, and no two threads have the same worker at a time. */
 typedef cairn_status (*cn_task)(void *context, size_t task, unsigned worker);
 
-/* How many threads to use: `asked`, or one per processor for 0; at least 1, at most `task_count`
- * and CN_THREADS_MAX. */
+/* How many threads to use: `asked`, or for 0 one per processor, as far as there is enough to do.
+ * `work` is the number of entries that all tasks together read or write; for CN_WORTH_THREADS there
+ * always is. At least 1, at most `task_count` and CN_THREADS_MAX. */
 enum { CN_THREADS_MAX = 64 };
-unsigned cn_tasks_threads(uint32_t asked, size_t task_count);
+#define CN_WORTH_THREADS UINT64_MAX
+unsigned cn_tasks_threads(uint32_t asked, size_t task_count, uint64_t work);
 
 /* Runs every task once, in any order, and waits for all. After a failure no further task starts;
  * the status of the failed task with the lowest number is returned. The calling thread works, too;

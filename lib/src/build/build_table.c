@@ -35,7 +35,9 @@ static cairn_status finish_part(void *context, size_t part, unsigned worker)
 
 static cairn_status finish(const cn_stage *stage, uint32_t thread_count)
 {
-    unsigned threads = cn_tasks_threads(thread_count, stage->chunk_count);
+    unsigned threads = cn_tasks_threads(thread_count, stage->chunk_count,
+                                        (uint64_t)stage->chunk_count * stage->table->lane_count *
+                                            stage->group_nodes);
     finishing parts = {stage, threads};
     return cn_tasks_run(threads, threads, finish_part, &parts);
 }

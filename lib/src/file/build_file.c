@@ -13,7 +13,7 @@
 
 /* More threads than these would only wait: computing a row takes at least half as long as packing
  * it. */
-enum { SEATS = 4 };
+enum { SEATS = 4, USUAL_ROWS = 16 };
 
 /* What a thread keeps of the row that it packs. */
 typedef struct seat {
@@ -346,7 +346,8 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
     atomic_init(&job.failure, CAIRN_OK);
     atomic_init(&job.unsurveyed, 0);
     atomic_init(&job.likely_style, CN_STYLES);
-    job.thread_count = cn_tasks_threads(job.build.thread_count, SEATS);
+    job.thread_count = cn_tasks_threads(job.build.thread_count, SEATS,
+                                        (uint64_t)cn_map_node_count(map) * USUAL_ROWS);
     cairn_status status = cn_pipeline_new(&map->mem, &job.pipeline);
     if (status == CAIRN_OK)
         status = cn_tasks_run(job.thread_count, job.thread_count, work, &job);

@@ -376,7 +376,8 @@ static cairn_status rows_failed(cn_reader *in, const cn_coded_row *rows, cairn_s
 
 static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes)
 {
-    unsigned thread_count = cn_tasks_threads(in->options.thread_count, in->rows_wanted);
+    const uint64_t entries = (uint64_t)in->node_count * in->rows_wanted;
+    unsigned threads = cn_tasks_threads(in->options.thread_count, in->rows_wanted, entries);
     cn_coded_row *rows = cn_zeroed(&in->mem, in->rows_wanted, sizeof *rows);
 
     if (!rows)
@@ -392,7 +393,7 @@ static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes)
             .landmarks = {in->landmarks + start[0], start[1] - start[0]},
         };
     }
-    cairn_status status = cn_codec_unpack_rows(&in->frame, in->table, rows, thread_count);
+    cairn_status status = cn_codec_unpack_rows(&in->frame, in->table, rows, threads);
     if (status != CAIRN_OK)
         rows_failed(in, rows, status);
     cn_release(&in->mem, rows);

@@ -344,7 +344,8 @@ cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, cn_table_shape
     out->mem = mem;
     out->options = *options;
     out->row_count = row_count;
-    out->thread_count = cn_tasks_threads(thread_count, row_count);
+    out->thread_count = cn_tasks_threads(thread_count, row_count,
+                                         (uint64_t)cn_map_node_count(shape.map) * row_count);
     out->head.mem = mem;
     out->tail.mem = mem;
     atomic_init(&out->rows_done, 0);

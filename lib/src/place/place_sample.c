@@ -178,7 +178,9 @@ cairn_status cn_sample_init(cn_sample *sample, const cn_sites *sites,
 
     memset(sample, 0, sizeof *sample);
     sample->sites = sites;
-    sample->thread_count = cn_tasks_threads(options->thread_count, SAMPLE_QUERIES);
+    sample->thread_count =
+        cn_tasks_threads(options->thread_count, SAMPLE_QUERIES,
+                         (uint64_t)cn_map_node_count(sites->map) * SAMPLE_QUERIES);
     sample->queries = cn_zeroed(mem, SAMPLE_QUERIES, sizeof *sample->queries);
     sample->cells = cn_zeroed(mem, places, sizeof *sample->cells);
     sample->needed = cn_zeroed(mem, places, sizeof *sample->needed);

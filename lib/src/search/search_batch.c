@@ -64,7 +64,7 @@ static cairn_status run_task(void *context, size_t task, unsigned worker)
 static cairn_status run_job(batch_job *job, uint32_t thread_count)
 {
     size_t tasks = (job->batch->count + QUERIES_PER_TASK - 1) / QUERIES_PER_TASK;
-    unsigned threads = cn_tasks_threads(thread_count, tasks);
+    unsigned threads = cn_tasks_threads(thread_count, tasks, CN_WORTH_THREADS);
     cairn_status status = cn_tasks_run(threads, tasks, run_task, job);
 
     for (unsigned worker = 0; worker < threads; worker++)
