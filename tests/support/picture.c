@@ -40,14 +40,6 @@ uint32_t picture_size(const picture *map)
     return map->width * map->height;
 }
 
-bool picture_is_open(const picture *map, int64_t x, int64_t y)
-{
-    if (x < 0 || y < 0 || x >= map->width || y >= map->height)
-        return false;
-    char letter = map->letters[(size_t)y * map->width + (size_t)x];
-    return letter == '.' || letter == 'G' || letter == 'S';
-}
-
 uint32_t picture_open_count(const picture *map)
 {
     uint32_t count = 0;

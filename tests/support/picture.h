@@ -20,7 +20,14 @@ picture picture_filled(uint32_t width, uint32_t height, char letter);
 void picture_free(picture *map);
 
 uint32_t picture_size(const picture *map);
-bool picture_is_open(const picture *map, int64_t x, int64_t y);
+static inline bool picture_is_open(const picture *map, int64_t x, int64_t y)
+{
+    if (x < 0 || y < 0 || x >= map->width || y >= map->height)
+        return false;
+    char letter = map->letters[(size_t)y * map->width + (size_t)x];
+    return letter == '.' || letter == 'G' || letter == 'S';
+}
+
 uint32_t picture_open_count(const picture *map);
 
 /* The .map file of a picture; for free. */

@@ -18,7 +18,13 @@
 #endif
 
 #if defined(__GNUC__)
-#  define CN_ALWAYS_INLINE static inline __attribute__((always_inline))
+/* Under sanitizers what would be inlined into every search and flood is compiled once a file: it
+ * takes a quarter of the time. */
+#  if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#    define CN_ALWAYS_INLINE static inline
+#  else
+#    define CN_ALWAYS_INLINE static inline __attribute__((always_inline))
+#  endif
 #  define CN_NOINLINE __attribute__((noinline))
 #  define CN_LIKELY(claim) __builtin_expect(!!(claim), 1)
 #  define CN_UNLIKELY(claim) __builtin_expect(!!(claim), 0)
