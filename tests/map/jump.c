@@ -1,18 +1,19 @@
-/* Jump planes under every rule: after edits they are those of a map that was made so, and they say
- * what walks along runs find. */
+/* Jump planes under every rule and on every terrain: after edits they are those of a map that was
+ * made so, and they say what walks along runs find. */
 #include "map/jump_points.h"
 #include "map/map.h"
 #include "support/check.h"
 #include "support/fixtures.h"
 #include "support/twin.h"
 
-enum { MAPS = 3 * MAP_KINDS, EDITS = 8 };
+enum { MAPS = 6 * MAP_KINDS, EDITS = 8 };
 
-static twin map_drawn(uint64_t seed, oracle_rule rule)
+static twin map_drawn(uint64_t seed)
 {
     picture sizes = any_map(seed);
-    twin made = twin_sized(seed, rule, TERRAIN_UNIFORM, (cairn_metric){2378, 3363}, sizes.width,
-                           sizes.height);
+    twin made = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES),
+                           (terrain_kind)(seed / 2 % TERRAIN_KINDS), (cairn_metric){2378, 3363},
+                           sizes.width, sizes.height);
     picture_free(&sizes);
     return made;
 }
@@ -25,16 +26,23 @@ static void assert_same_planes(const cairn_map *edited, const cairn_map *made)
     assert_int_equal(a->shape, b->shape);
     assert_int_equal(a->word_count, b->word_count);
     assert_memory_equal(a->stops, b->stops, a->word_count * sizeof *a->stops);
-    assert_memory_equal(a->open, b->open, a->word_count * sizeof *a->open);
+    assert_memory_equal(a->clear, b->clear, a->word_count * sizeof *a->clear);
     assert_memory_equal(a->hits, b->hits, cn_map_node_count(made));
+    assert_int_equal(a->borders != NULL, b->borders != NULL);
+    if (a->borders)
+        assert_memory_equal(a->borders, b->borders,
+                            cn_jump_border_words(&made->grid) * sizeof *a->borders);
 }
 
-static cairn_edit random_edit(const picture *drawn, dice *luck)
+static cairn_edit random_edit(const twin *both, dice *luck)
 {
+    static const char letters[] = ".@.@SGK^v<>";
+    const picture *drawn = &both->drawn;
+    unsigned choice = both->kind == TERRAIN_UNIFORM ? 4 : both->kind == TERRAIN_ONE_WAY ? 11 : 7;
     uint32_t x = dice_below(luck, drawn->width), y = dice_below(luck, drawn->height);
     uint32_t width = dice_below(luck, 3) ? 1 : 1 + dice_below(luck, drawn->width - x);
     uint32_t height = dice_below(luck, 3) ? 1 : 1 + dice_below(luck, drawn->height - y);
-    return cairn_rectangle(x, y, width, height, dice_below(luck, 2) ? '.' : '@');
+    return cairn_rectangle(x, y, width, height, letters[dice_below(luck, choice)]);
 }
 
 static void check_edits(twin *both, dice *luck)
@@ -42,7 +50,7 @@ static void check_edits(twin *both, dice *luck)
     const cn_jump *jump;
     assert_int_equal(cn_map_jump(both->map, &jump), CAIRN_OK);
     for (int i = 0; i < EDITS; i++) {
-        cairn_edit edits[2] = {random_edit(&both->drawn, luck), random_edit(&both->drawn, luck)};
+        cairn_edit edits[2] = {random_edit(both, luck), random_edit(both, luck)};
         assert_int_equal(cairn_map_edit(both->map, edits, 1 + dice_below(luck, 2)), CAIRN_OK);
         for (cairn_node node = 0; node < picture_size(&both->drawn); node++)
             both->drawn.letters[node] = cairn_map_letter(both->map, node);
@@ -57,7 +65,7 @@ static void planes_after_edits_equal_those_of_a_new_map(void **state)
     (void)state;
     dice luck = {42};
     for (uint64_t seed = 0; seed < MAPS; seed++) {
-        twin both = map_drawn(seed, (oracle_rule)(seed % ORACLE_RULES));
+        twin both = map_drawn(seed);
         check_edits(&both, &luck);
         twin_free(&both);
     }
@@ -66,21 +74,42 @@ static void planes_after_edits_equal_those_of_a_new_map(void **state)
 /* The cell that a step leads to; CAIRN_NO_NODE where the step is not legal. */
 static cairn_node next_of(const cn_grid *grid, cairn_node node, unsigned direction)
 {
-    bool is_legal = grid->moves[grid->around[node]] >> direction & 1;
+    bool is_legal = cn_grid_steps(grid, node) >> direction & 1;
     return is_legal ? node + (cairn_node)cn_grid_offsets(grid, node)[direction] : CAIRN_NO_NODE;
 }
 
-static bool turns(const cn_grid *grid, cairn_node node, unsigned direction)
+/* Whether the letters or heights of two cells make steps cost differently, or one-way. */
+static bool differ(const cn_grid *grid, cairn_node a, cairn_node b)
 {
+    const uint16_t *factor = grid->rules.factor, *heights = grid->heights.cells;
+    return factor[grid->letters[a]] != factor[grid->letters[b]] ||
+           strchr("^v<>", grid->letters[a]) || strchr("^v<>", grid->letters[b]) ||
+           (heights && heights[a] != heights[b]);
+}
+
+static bool is_border(const cn_grid *grid, cairn_node node)
+{
+    cairn_node near[CN_DIRECTIONS];
+    unsigned count = cn_grid_neighbours(grid, node, near);
+    bool found = differ(grid, node, node);
+    for (unsigned i = 0; i < count; i++)
+        found = found || (cn_grid_is_open(grid, near[i]) && differ(grid, node, near[i]));
+    return found;
+}
+
+static bool turns(const cn_grid *grid, const cn_jump *jump, cairn_node node, unsigned direction)
+{
+    if (jump->borders && cn_jump_is_border(jump, node))
+        return true;
     const uint8_t *steps = grid->canonical[direction];
     return steps[grid->around[node]] & ~steps[255];
 }
 
-static bool run_hits(const cn_grid *grid, cairn_node node, unsigned direction)
+static bool run_hits(const cn_grid *grid, const cn_jump *jump, cairn_node node, unsigned direction)
 {
     do {
         node = next_of(grid, node, direction);
-    } while (node != CAIRN_NO_NODE && !turns(grid, node, direction));
+    } while (node != CAIRN_NO_NODE && !turns(grid, jump, node, direction));
     return node != CAIRN_NO_NODE;
 }
 
@@ -90,12 +119,12 @@ static bool is_major(const cn_grid *grid, unsigned direction)
 }
 
 /* Whether a run in a direction stops at a cell. */
-static bool stops(const cn_grid *grid, cairn_node node, unsigned direction)
+static bool stops(const cn_grid *grid, const cn_jump *jump, cairn_node node, unsigned direction)
 {
-    bool found = turns(grid, node, direction);
+    bool found = turns(grid, jump, node, direction);
     for (unsigned minor = 0; is_major(grid, direction) && minor < CN_DIRECTIONS; minor++) {
         bool is_beside = grid->canonical[direction][255] >> minor & 1 && minor != direction;
-        found = found || (is_beside && run_hits(grid, node, minor));
+        found = found || (is_beside && run_hits(grid, jump, node, minor));
     }
     return found;
 }
@@ -121,10 +150,10 @@ static void check_line(const cn_grid *grid, const cn_jump *jump, cairn_node node
             return;
         }
         assert_int_equal(next, at_y * grid->width + at_x);
-        assert_true(i == length || !stops(grid, next, direction));
+        assert_true(i == length || !stops(grid, jump, next, direction));
         node = next;
     }
-    assert_true(stops(grid, node, direction) || node / grid->width == 0);
+    assert_true(stops(grid, jump, node, direction) || node / grid->width == 0);
 }
 
 static void check_cell(const cn_grid *grid, const cn_jump *jump, cairn_node node)
@@ -134,7 +163,7 @@ static void check_cell(const cn_grid *grid, const cn_jump *jump, cairn_node node
     for (unsigned d = 0; d < CN_DIRECTIONS; d++) {
         bool is_known = known >> d & 1;
         bool expected = is_known && (is_major(grid, d) ? next_of(grid, node, d) != CAIRN_NO_NODE
-                                                       : run_hits(grid, node, d));
+                                                       : run_hits(grid, jump, node, d));
         assert_int_equal(jump->hits[node] >> d & 1, expected);
         if (expected && !(is_square && is_major(grid, d)))
             check_line(grid, jump, node, d);
@@ -145,11 +174,14 @@ static void planes_say_what_walks_find(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < MAPS; seed++) {
-        twin both = map_drawn(seed + 500, (oracle_rule)(seed % ORACLE_RULES));
+        twin both = map_drawn(seed + 500);
         const cn_grid *grid = &both.map->grid;
         const cn_jump *jump;
         assert_int_equal(cn_map_jump(both.map, &jump), CAIRN_OK);
         for (cairn_node node = 0; node < picture_size(&both.drawn); node++) {
+            if (jump->borders)
+                assert_int_equal(cn_jump_is_border(jump, node),
+                                 cn_grid_is_open(grid, node) && is_border(grid, node));
             if (cn_grid_is_open(grid, node))
                 check_cell(grid, jump, node);
             else

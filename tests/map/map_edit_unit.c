@@ -29,7 +29,7 @@ static void assert_same_planes(const cairn_map *map, const picture *drawn)
     assert_int_equal(cn_map_jump(fresh, &made), CAIRN_OK);
     assert_memory_equal(followed->hits, made->hits, picture_size(drawn));
     assert_memory_equal(followed->stops, made->stops, made->word_count * sizeof *made->stops);
-    assert_memory_equal(followed->open, made->open, made->word_count * sizeof *made->open);
+    assert_memory_equal(followed->clear, made->clear, made->word_count * sizeof *made->clear);
     cairn_map_free(fresh);
 }
 

@@ -1,10 +1,10 @@
-/* Jump points under every rule of uniform costs, on all pairs of cells of small maps: the costs of
- * an oracle, legal steps, and paths whose corners lie in line. */
+/* Jump points under every rule, at uniform costs and on every terrain, on all pairs of cells of
+ * small maps: the costs of an oracle, legal steps, and paths whose corners lie in line. */
 #include "support/check.h"
 #include "support/fixtures.h"
 #include "support/twin.h"
 
-enum { SMALL_MAPS = 150, LARGE_MAPS = 2 * MAP_KINDS, QUERIES = 40 };
+enum { SMALL_MAPS = 360, LARGE_MAPS = 4 * MAP_KINDS, QUERIES = 40, EDITED_MAPS = 120, EDITS = 6 };
 
 static const cairn_metric metrics[] = {{2378, 3363}, {1, 1}, {10, 14}, {1, 2}, {40000, 56569}};
 
@@ -75,12 +75,19 @@ static void check_goal(const twin *both, const bench *searches, cairn_node goal,
     free(costs);
 }
 
+/* Every rule meets every terrain; every second map is of uniform costs. */
+static terrain_kind terrain_of(uint64_t seed)
+{
+    uint64_t round = seed / ORACLE_RULES;
+    return round % 2 ? (terrain_kind)(round / 2 % TERRAIN_KINDS) : TERRAIN_UNIFORM;
+}
+
 static void check_small(uint64_t seed, dice *luck)
 {
     uint32_t width = 2 + dice_below(luck, 7), height = 2 + dice_below(luck, 7);
     map_kind kind = seed / ORACLE_RULES % 2 ? MAP_SPARSE : MAP_CLUTTERED;
     uint64_t drawn = seed - seed % MAP_KINDS + kind;
-    twin both = twin_sized(drawn, (oracle_rule)(seed % ORACLE_RULES), TERRAIN_UNIFORM,
+    twin both = twin_sized(drawn, (oracle_rule)(seed % ORACLE_RULES), terrain_of(seed),
                            metrics[seed % 7 % COUNT_OF(metrics)], width, height);
     bench searches = bench_of(&both);
     for (cairn_node goal = 0; goal < both.arcs.node_count; goal++) {
@@ -103,8 +110,8 @@ static void every_pair_of_small_maps_costs_what_the_oracle_says(void **state)
 static void check_large(uint64_t seed, dice *luck)
 {
     picture sizes = any_map(seed);
-    twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES), TERRAIN_UNIFORM,
-                           metrics[seed % COUNT_OF(metrics)], sizes.width, sizes.height);
+    twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES), terrain_of(seed / 2),
+                           metrics[seed % 3], sizes.width, sizes.height);
     bench searches = bench_of(&both);
     for (unsigned i = 0; i < QUERIES && picture_open_count(&both.drawn); i++)
         check_goal(&both, &searches, dice_open_cell(luck, &both.drawn),
@@ -130,11 +137,32 @@ static void larger_maps_agree_on_every_instruction_set(void **state)
     unsetenv("CAIRN_SIMD");
 }
 
+/* Open, closed and other letters between queries of the same searches. */
+static void edits_between_queries_leave_paths_exact(void **state)
+{
+    (void)state;
+    dice luck = {33};
+    for (uint64_t seed = 0; seed < EDITED_MAPS; seed++) {
+        twin both = twin_of(seed, (oracle_rule)(seed % ORACLE_RULES),
+                            (terrain_kind)(seed / ORACLE_RULES % TERRAIN_KINDS), metrics[0]);
+        bench searches = bench_of(&both);
+        for (unsigned i = 0; i < EDITS; i++) {
+            twin_edit(&both, &luck);
+            cairn_node goal = dice_below(&luck, both.arcs.node_count);
+            if (twin_is_open(&both, goal))
+                check_goal(&both, &searches, goal, CAIRN_NO_NODE);
+        }
+        bench_free(&searches);
+        twin_free(&both);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_pair_of_small_maps_costs_what_the_oracle_says),
         cmocka_unit_test(larger_maps_agree_on_every_instruction_set),
+        cmocka_unit_test(edits_between_queries_leave_paths_exact),
     };
     return cmocka_run_group_tests_name("jumps", tests, NULL, NULL);
 }

@@ -8,17 +8,36 @@ enum { QUERIES = 12 };
 static const char letters_of_terrain[] = ".SGK";
 static const uint16_t factors_of_terrain[] = {1, 3, 2, 255};
 
-static void scatter(picture *drawn, terrain_kind kind, dice *luck)
+/* The side of the squares in which letters and heights are the same: single cells, or some. */
+static uint32_t side_of_patches(uint64_t seed)
+{
+    static const uint32_t sides[] = {1, 3, 7, 20};
+    dice luck = {seed + 99};
+    return sides[dice_below(&luck, 4)];
+}
+
+/* The dice of the patch of a cell. */
+static dice patch_of(const picture *drawn, uint32_t node, uint64_t seed)
+{
+    uint32_t side = side_of_patches(seed);
+    uint32_t x = node % drawn->width / side, y = node / drawn->width / side;
+    dice luck = {seed * 31 + ((uint64_t)y << 20) + x + 1};
+    dice_below(&luck, 4);
+    return luck;
+}
+
+static void scatter(picture *drawn, terrain_kind kind, uint64_t seed)
 {
     static const char one_way[] = "^v<>";
     for (uint32_t node = 0; node < picture_size(drawn); node++) {
+        dice luck = patch_of(drawn, node, seed);
         if (!picture_is_open(drawn, node % drawn->width, node / drawn->width))
             drawn->letters[node] = '@';
-        else if (kind == TERRAIN_ONE_WAY && dice_below(luck, 5) == 0)
-            drawn->letters[node] = one_way[dice_below(luck, 4)];
+        else if (kind == TERRAIN_ONE_WAY && dice_below(&luck, 5) == 0)
+            drawn->letters[node] = one_way[dice_below(&luck, 4)];
         else
             drawn->letters[node] =
-                letters_of_terrain[kind == TERRAIN_UNIFORM ? 0 : dice_below(luck, 4)];
+                letters_of_terrain[kind == TERRAIN_UNIFORM ? 0 : dice_below(&luck, 4)];
     }
 }
 
@@ -87,13 +106,17 @@ void twin_list_steps(twin *both)
     list_steps(both);
 }
 
-/* Slopes and cliffs. */
-static uint16_t *raise(const picture *drawn, dice *luck)
+/* Slopes and cliffs, or plains at several heights. */
+static uint16_t *raise(const picture *drawn, uint64_t seed)
 {
     uint16_t *heights = calloc(picture_size(drawn) + 1, sizeof *heights);
     assert_non_null(heights);
-    for (uint32_t node = 0; node < picture_size(drawn); node++)
-        heights[node] = (uint16_t)(node % drawn->width + dice_below(luck, node % 7 ? 4 : 300));
+    for (uint32_t node = 0; node < picture_size(drawn); node++) {
+        dice luck = patch_of(drawn, node, seed + 1);
+        bool is_slope = side_of_patches(seed + 1) == 1;
+        heights[node] = (uint16_t)((is_slope ? node % drawn->width : 0) +
+                                   dice_below(&luck, node % 7 || !is_slope ? 4 : 300));
+    }
     return heights;
 }
 
@@ -122,14 +145,13 @@ static cairn_map *grid_of(const twin *both, cairn_metric metric)
 twin twin_sized(uint64_t seed, oracle_rule rule, terrain_kind kind, cairn_metric metric,
                 uint32_t width, uint32_t height)
 {
-    dice luck = {seed};
     twin made = {.rule = rule,
                  .kind = kind,
                  .drawn = random_map((map_kind)(seed % MAP_KINDS), width, height, seed)};
 
     if (kind == TERRAIN_HILLS || kind == TERRAIN_SLOPES)
-        made.heights = raise(&made.drawn, &luck);
-    scatter(&made.drawn, kind, &luck);
+        made.heights = raise(&made.drawn, seed);
+    scatter(&made.drawn, kind, seed);
     made.map = grid_of(&made, metric);
     list_steps(&made);
     return made;
@@ -216,8 +238,7 @@ static void assert_bound(const twin *both, const cairn_table *table, uint32_t go
 /* What a search moves along where nobody asks for anything else. */
 static cairn_space space_of(const twin *both)
 {
-    bool is_uniform = both->drawn.letters && both->kind == TERRAIN_UNIFORM;
-    return is_uniform ? CAIRN_SPACE_JUMP : CAIRN_SPACE_CELLS;
+    return both->drawn.letters ? CAIRN_SPACE_JUMP : CAIRN_SPACE_CELLS;
 }
 
 void assert_search(const twin *both, const cairn_table *table, dice *luck)

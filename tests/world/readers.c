@@ -254,7 +254,7 @@ static void assert_same_jump(const cairn_map *one, const cairn_map *other)
         return;
     assert_memory_equal(a->hits, b->hits, cn_map_node_count(one));
     assert_memory_equal(a->stops, b->stops, a->word_count * sizeof *a->stops);
-    assert_memory_equal(a->open, b->open, a->word_count * sizeof *a->open);
+    assert_memory_equal(a->clear, b->clear, a->word_count * sizeof *a->clear);
 }
 
 static void assert_same_map(const cairn_map *one, const cairn_map *other)

@@ -18,8 +18,8 @@ typedef enum cairn_space {
     CAIRN_SPACE_CELLS,     /* every step */
     CAIRN_SPACE_CANONICAL, /* canonical ordering: of paths that differ only in the order of their
                             * steps, one is searched; uniform costs, rule CAIRN_RULE_8 */
-    CAIRN_SPACE_JUMP       /* jump points (JPS): straight runs between turning points; uniform
-                            * costs, every movement rule */
+    CAIRN_SPACE_JUMP       /* jump points (JPS): straight runs between turning points and
+                            * borders of terrain; every grid */
 } cairn_space;
 
 /* How much of a path is written out. */
@@ -172,7 +172,7 @@ typedef enum cairn_node_state {
 
 /* The state of a node in a search that moves from cell to cell: one with CAIRN_STALE_USE or any
  * option below it but `nearest`, with CAIRN_SPACE_CELLS on a grid of another rule than
- * CAIRN_RULE_8, or on a map that is not a grid of uniform costs. */
+ * CAIRN_RULE_8 or of other than uniform costs, or on a graph. */
 typedef struct cairn_node_info {
     cairn_node_state state;
     cairn_node parent; /* of the start: itself; CAIRN_NO_NODE when unseen */

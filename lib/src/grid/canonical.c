@@ -171,3 +171,45 @@ void cn_canonical_fill(cairn_rule rule, const uint8_t moves[256], uint8_t steps[
         }
     }
 }
+
+static void add_detour(cn_detours *detours, unsigned e, cn_detour detour)
+{
+    CN_ASSERT(detours->end[e + 1] < CN_DETOURS);
+    detours->list[detours->end[e + 1]++] = detour;
+}
+
+/* Those to the neighbour in direction e. */
+static void add_detours(const pruning *self, unsigned d, unsigned e, cn_detours *detours)
+{
+    const cairn_rule rule = self->rule;
+    const unsigned cells = rule == CAIRN_RULE_HEX ? self->directions : BIT(CN_DIRECTIONS) - 1;
+    const place to = step_of(rule, e);
+    unsigned shortcut = direction_to(rule, difference(to, self->from), self->directions);
+
+    if (shortcut != CN_NOWHERE)
+        add_detour(detours, e, (cn_detour){(uint8_t)e, (uint8_t)shortcut, CN_NOWHERE, true});
+    for (unsigned left = self->directions & ~BIT(d); left; left &= left - 1) {
+        unsigned a = cn_lowest_bit(left);
+        place middle = sum(self->from, step_of(rule, a));
+        unsigned cell = direction_to(rule, middle, cells);
+        unsigned b = direction_to(rule, difference(to, middle), self->directions);
+        if (cell != CN_NOWHERE && b != CN_NOWHERE)
+            add_detour(
+                detours, e,
+                (cn_detour){(uint8_t)cell, (uint8_t)a, (uint8_t)b, comes_before(rule, a, b, d, e)});
+    }
+}
+
+void cn_canonical_detours(cairn_rule rule, unsigned arrival, cn_detours *detours)
+{
+    pruning self = {.rule = rule, .directions = cn_rule_directions(rule)};
+    const unsigned steps = self.directions & ~BIT(cn_opposite(arrival));
+
+    detours->end[0] = 0;
+    self.from = difference((place){0, 0}, step_of(rule, arrival));
+    for (unsigned e = 0; e < CN_DIRECTIONS; e++) {
+        detours->end[e + 1] = detours->end[e];
+        if (steps >> e & 1)
+            add_detours(&self, arrival, e, detours);
+    }
+}

@@ -18,4 +18,25 @@
  * step from it as legal, whatever the openness says. */
 void cn_canonical_fill(cairn_rule rule, const uint8_t moves[256], uint8_t steps[][256]);
 
+/* Where steps do not all cost the same, the costs decide whether a path p -> n that avoids x comes
+ * before p -> x -> n: if it is cheaper, or costs the same and wins ties. */
+typedef struct cn_detour {
+    uint8_t middle; /* the direction from x to the cell between p and n; to n where p -> n is a
+                     * single step */
+    uint8_t first;  /* the direction from p to that cell */
+    uint8_t second; /* the direction from there to n; CN_NOWHERE: it is n */
+    bool wins_ties;
+} cn_detour;
+
+enum { CN_DETOURS = 24 };
+typedef struct cn_detours {
+    cn_detour list[CN_DETOURS];
+    uint8_t end[CN_DIRECTIONS + 1]; /* list[end[e]] up to list[end[e + 1]] avoid the step from x in
+                                     * direction e */
+} cn_detours;
+
+/* The detours inside the neighbourhood of x, for a direction of arrival. None avoids the step
+ * back. */
+void cn_canonical_detours(cairn_rule rule, unsigned arrival, cn_detours *detours);
+
 #endif

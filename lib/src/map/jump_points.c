@@ -41,13 +41,77 @@ static void fill_turns(cn_jump *jump, const cn_grid *grid)
     }
 }
 
+/* ---------------------------------------------------------------------------------- borders -- */
+
+static ptrdiff_t offset_from(const cn_grid *grid, uint32_t y, unsigned direction)
+{
+    return y & 1 ? grid->offset_odd[direction] : grid->offset[direction];
+}
+
+static bool has_borders(const cn_grid *grid)
+{
+    return !cn_rules_are_uniform(&grid->rules) || grid->heights.cells;
+}
+
+static uint32_t height_of(const cn_grid *grid, cairn_node node)
+{
+    return grid->heights.cells ? grid->heights.cells[node] : 0;
+}
+
+static bool is_one_way(const cn_grid *grid, cairn_node node)
+{
+    return grid->exits[grid->letters[node]] != 0xff;
+}
+
+/* Whether steps between two open cells cost what steps within either of them do, in both
+ * directions. */
+static bool are_alike(const cn_grid *grid, cairn_node a, cairn_node b)
+{
+    const uint16_t *factor = grid->rules.factor;
+    return factor[grid->letters[a]] == factor[grid->letters[b]] && !is_one_way(grid, b) &&
+           height_of(grid, a) == height_of(grid, b);
+}
+
+static bool is_border(const cn_grid *grid, cairn_node node, uint32_t y)
+{
+    if (!cn_grid_is_open(grid, node))
+        return false;
+    bool found = is_one_way(grid, node);
+    for (unsigned left = grid->around[node]; left && !found; left &= left - 1)
+        found = !are_alike(grid, node,
+                           node + (cairn_node)offset_from(grid, y, cn_lowest_bit(left)));
+    return found;
+}
+
+static bool is_known_border(const cn_jump *jump, cairn_node node)
+{
+    return jump->borders && cn_jump_is_border(jump, node);
+}
+
+/* The directions of runs that turn at an open cell. */
+static unsigned turns_at(const cn_jump *jump, const cn_grid *grid, cairn_node node)
+{
+    return is_known_border(jump, node) ? 0xffu : jump->turns[grid->around[node]];
+}
+
+static unsigned legal_steps(const cn_jump *jump, const cn_grid *grid, cairn_node node)
+{
+    return jump->borders ? cn_grid_steps(grid, node) : grid->moves[grid->around[node]];
+}
+
+/* ------------------------------------------------------------------------------------ stops -- */
+
+static void fill_detours(cn_jump *jump, cairn_rule rule)
+{
+    for (unsigned left = cn_rule_directions(rule); left; left &= left - 1)
+        cn_canonical_detours(rule, cn_lowest_bit(left), &jump->detours[cn_lowest_bit(left)]);
+}
+
 /* Whether major runs have lines in the bit planes. */
 static bool has_major_lines(const cn_jump *jump)
 {
     return jump->shape == CN_JUMP_CROSS || jump->shape == CN_JUMP_HEX;
 }
-
-/* ------------------------------------------------------------------------------------ stops -- */
 
 static void set_bit(uint64_t *word, uint32_t at, bool value)
 {
@@ -74,7 +138,7 @@ static void set_major_stop(cn_jump *jump, const cn_grid *grid, cairn_node node, 
     cn_grid_xy(grid, node, &x, &y);
     bool is_last = y == 0 && !cn_jump_is_forward(direction);
     bool value = is_last || !cn_grid_is_open(grid, node) ||
-                 HAS(jump->turns[grid->around[node]], direction) ||
+                 HAS(turns_at(jump, grid, node), direction) ||
                  (jump->hits[node] & jump->beside[direction]);
     set_stop(jump, grid, x, y, direction, value);
 }
@@ -100,11 +164,13 @@ static void update_cell(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t
 {
     cairn_node node = y * grid->width + x;
     bool open = cn_grid_is_open(grid, node);
-    unsigned around = grid->around[node], known = lined(jump, grid);
-    unsigned stops = open ? jump->turns[around] : known;
+    unsigned known = lined(jump, grid);
+    if (jump->borders)
+        set_bit(&jump->borders[node / 64], node % 64, is_border(grid, node, y));
+    unsigned stops = open ? turns_at(jump, grid, node) : known;
 
     jump->hits[node] = (uint8_t)((jump->hits[node] & ~jump->majors) |
-                                 (grid->moves[around] & jump->majors));
+                                 (legal_steps(jump, grid, node) & jump->majors));
     for (unsigned left = known & ~jump->majors; left; left &= left - 1) {
         unsigned direction = cn_lowest_bit(left);
         set_stop(jump, grid, x, y, direction, HAS(stops, direction));
@@ -115,25 +181,21 @@ static void update_cell(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t
         const cn_axis *lines = &jump->axes[axis];
         size_t line = cn_jump_line(jump->shape, axis, grid->height, x, y);
         uint32_t at = axis == 0 ? x : y;
-        set_bit(&lines->open[line * lines->words + at / 64], at, open);
+        set_bit(&lines->clear[line * lines->words + at / 64], at,
+                open && !is_known_border(jump, node));
     }
 }
 
 /* ------------------------------------------------------------------------------------- hits -- */
 
-static ptrdiff_t offset_from(const cn_grid *grid, uint32_t y, unsigned direction)
-{
-    return y & 1 ? grid->offset_odd[direction] : grid->offset[direction];
-}
-
 /* Whether a run from a cell ends at a turn, given the hit of the next cell. */
 static unsigned hit_of(const cn_jump *jump, const cn_grid *grid, cairn_node node, ptrdiff_t offset,
                        unsigned direction)
 {
-    if (!HAS(grid->around[node], direction))
+    if (!HAS(legal_steps(jump, grid, node), direction))
         return 0;
     cairn_node ahead = node + (cairn_node)offset;
-    return HAS(jump->turns[grid->around[ahead]] | jump->hits[ahead], direction);
+    return HAS(turns_at(jump, grid, ahead) | jump->hits[ahead], direction);
 }
 
 /* Updates the hits of the cells behind a cell, until they do not change. */
@@ -203,7 +265,7 @@ static void update_cells(cn_jump *jump, const cn_grid *grid, cn_area area)
         update_hits(jump, grid, area, cn_lowest_bit(left));
 }
 
-/* The openness around the cells next to the area has changed as well. */
+/* The openness around the cells next to the area has changed as well, and which are borders. */
 static cn_area grown(const cn_grid *grid, cn_area area)
 {
     area.left -= area.left > 0;
@@ -245,7 +307,7 @@ static void divide_lines(cn_jump *jump)
     for (unsigned axis = 0; axis < jump->axis_count; axis++) {
         cn_axis *lines = &jump->axes[axis];
         lines->stops = jump->stops + word;
-        lines->open = jump->open + word;
+        lines->clear = jump->clear + word;
         word += lines->words * lines->count;
     }
 }
@@ -260,11 +322,14 @@ cairn_status cn_jump_new(const cn_grid *grid, const cn_mem *mem, cn_jump **jump)
     made->shape = shape_of(grid->rules.rule);
     fill_directions(made, grid);
     fill_turns(made, grid);
+    fill_detours(made, grid->rules.rule);
     measure_lines(made, grid);
     made->stops = cn_array(mem, made->word_count, sizeof *made->stops);
-    made->open = cn_zeroed(mem, made->word_count, sizeof *made->open);
+    made->clear = cn_zeroed(mem, made->word_count, sizeof *made->clear);
     made->hits = cn_zeroed(mem, (size_t)grid->width * grid->height, 1);
-    if (!made->stops || !made->open || !made->hits) {
+    if (has_borders(grid))
+        made->borders = cn_zeroed(mem, cn_jump_border_words(grid), sizeof *made->borders);
+    if (!made->stops || !made->clear || !made->hits || (has_borders(grid) && !made->borders)) {
         cn_jump_free(made, mem);
         return CAIRN_E_MEMORY;
     }
@@ -280,8 +345,9 @@ void cn_jump_free(cn_jump *jump, const cn_mem *mem)
     if (!jump)
         return;
     cn_release(mem, jump->stops);
-    cn_release(mem, jump->open);
+    cn_release(mem, jump->clear);
     cn_release(mem, jump->hits);
+    cn_release(mem, jump->borders);
     cn_release(mem, jump);
 }
 

@@ -1,23 +1,32 @@
 /*
- * Where jumps end, on grids of uniform costs. Harabor and Grastien, "Online graph pruning for
- * pathfinding on grid maps", AAAI 2011, and "Improving jump point search", ICAPS 2014; for four
- * neighbours Baum, "Jump point search pathfinding in 4-connected grids", 2025.
+ * Where jumps end, on grids. Harabor and Grastien, "Online graph pruning for pathfinding on grid
+ * maps", AAAI 2011, and "Improving jump point search", ICAPS 2014; for four neighbours Baum, "Jump
+ * point search pathfinding in 4-connected grids", 2025; for terrain Carlson, Moghadam, Harabor,
+ * Stuckey and Ebrahimi, "Optimal pathfinding on weighted grid maps", AAAI 2023.
  *
  * A run goes in one direction, minor or major (grid/directions.h). It turns at a cell where a
  * canonical path that arrives in this direction may take steps beyond those that are always legal
  * on an open map. A minor run stops at its first turn. A major run stops at its first turn as well,
  * and minor runs leave from the cells on its way in the two directions beside it; where no corner
- * may be cut, and with four neighbours, major runs never turn. Bits in lines of cells say where
+ * may be cut, and with four neighbours, major runs turn at borders alone. Bits in lines say where
  * runs stop, so that a jump takes a masked word and a count of zeros. One byte per cell says for
  * each minor direction whether a run from here ends at a turn (otherwise it ends at a wall and need
  * not be followed), and for each major one whether one step is legal.
  *
- * All of this depends only on which cells are open. It is computed when a search first needs it,
- * and then shared between threads.
+ * A border is an open cell from which, or next to which, steps cost more or less than elsewhere:
+ * one whose neighbourhood (the 3 x 3 of squares, the 7 of hexagons) has open cells of different
+ * factors or heights, or one-way cells. The canonical steps hold only elsewhere, where all steps of
+ * the neighbourhood cost the same and have a reverse. So runs in every direction turn at borders.
+ * All cells of a run but its ends then have one factor and one height. Of the steps from a border
+ * those are left out that a detour in its neighbourhood comes before, by what it costs.
+ *
+ * All of this depends only on the cells. It is computed when a search first needs it, and then
+ * shared between threads.
  */
 #ifndef CN_MAP_JUMP_POINTS_H
 #define CN_MAP_JUMP_POINTS_H
 
+#include "grid/canonical.h"
 #include "grid/grid.h"
 
 /* The shape of runs, and which of them turn. */
@@ -42,7 +51,7 @@ typedef struct cn_stops {
 typedef struct cn_axis {
     size_t words;    /* of 64 cells in a line */
     cn_stops *stops; /* [count][words] */
-    uint64_t *open;  /* which cells are open, in the same layout */
+    uint64_t *clear; /* which cells are open and no borders, in the same layout */
     size_t count;
 } cn_axis;
 
@@ -56,12 +65,16 @@ typedef struct cn_jump {
     unsigned axis_count;
     cn_axis axes[CN_AXES]; /* parts of the next two */
     cn_stops *stops;
-    uint64_t *open;
+    uint64_t *clear;
     size_t word_count;             /* of each */
     uint8_t beside[CN_DIRECTIONS]; /* the minor directions beside a major one, and the major ones
                                     * beside a minor one */
-    uint8_t turns[256]; /* by openness around a cell; bit d: runs in direction d turn there */
+    uint8_t turns[256]; /* by openness around a cell that is no border; bit d: runs in direction d
+                         * turn there */
     uint8_t *hits;      /* by cell; bit d: see above */
+    uint64_t *borders;  /* bit i % 64 of word i / 64: cell i is a border; NULL where letters and
+                         * heights of the map allow none */
+    cn_detours detours[CN_DIRECTIONS]; /* around borders, by direction of arrival */
 } cn_jump;
 
 cairn_status cn_jump_new(const cn_grid *grid, const cn_mem *mem, cn_jump **jump);
@@ -72,7 +85,19 @@ typedef struct cn_area {
     uint32_t left, top, right, bottom;
 } cn_area;
 
-/* Updates the planes after cells of an area have opened or closed; grid->around must be up to date
+/* Words of cn_jump.borders. */
+CN_ALWAYS_INLINE size_t cn_jump_border_words(const cn_grid *grid)
+{
+    return ((size_t)grid->width * grid->height + 63) / 64;
+}
+
+/* Whether a cell is a border, where there may be any. */
+CN_ALWAYS_INLINE bool cn_jump_is_border(const cn_jump *jump, cairn_node node)
+{
+    return jump->borders[node / 64] >> node % 64 & 1;
+}
+
+/* Updates the planes after letters of an area have changed; grid->around must be up to date
  * already. Takes time in proportion to the area and the runs that end in it or next to it. */
 void cn_jump_update(cn_jump *jump, const cn_grid *grid, cn_area area);
 
@@ -147,8 +172,8 @@ CN_ALWAYS_INLINE uint32_t cn_jump_backward(const cn_stops *line, uint32_t at)
     return word * 64 + cn_highest_bit(bits);
 }
 
-/* Whether the cells `first` to `last` of a line are all open. */
-CN_ALWAYS_INLINE bool cn_jump_is_open(const uint64_t *line, uint32_t first, uint32_t last)
+/* Whether the bits `first` to `last` of a line are all set. */
+CN_ALWAYS_INLINE bool cn_jump_is_clear(const uint64_t *line, uint32_t first, uint32_t last)
 {
     uint32_t word = first / 64, end = last / 64;
     uint64_t from = ~UINT64_C(0) << first % 64, to = ~UINT64_C(0) >> (63 - last % 64);

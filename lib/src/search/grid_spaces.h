@@ -99,7 +99,8 @@ CN_ALWAYS_INLINE cairn_cost cn_query_hex_base(const cn_query *query, cairn_node 
 CN_ALWAYS_INLINE cairn_cost cn_query_kind_base(const cn_query *query, cairn_node node)
 {
     bool is_hex = query->jump && query->jump->shape == CN_JUMP_HEX;
-    return is_hex ? cn_query_hex_base(query, node) : cn_query_base(query, node);
+    cairn_cost base = is_hex ? cn_query_hex_base(query, node) : cn_query_base(query, node);
+    return base + cn_slope_cost(query->map, node, query->goal);
 }
 
 CN_ALWAYS_INLINE cairn_cost cn_bound_of_hex_base(const void *context, cairn_node node)

@@ -1,9 +1,9 @@
 /*
- * Jump points as a space for the core, on grids of uniform costs. From a node minor runs lead to
- * their first turns; major runs lead to their first turns, and minor runs leave from the cells on
- * the way (map/jump_points.h). Only the ends of runs at turns become nodes; where no corner may be
- * cut, and with four neighbours, only those of minor runs. Each shape of runs is compiled
- * separately. Part of grid_spaces.h.
+ * Jump points as a space for the core, on grids. From a node minor runs lead to their first turns;
+ * major runs lead to their first turns, and minor runs leave from the cells on the way
+ * (map/jump_points.h). Only the ends of runs at turns become nodes; where no corner may be cut, and
+ * with four neighbours, major runs turn at borders alone. Each shape of runs is compiled
+ * separately, with borders and without. Part of grid_spaces.h.
  *
  * A node may be reached at the same cost from several directions, which may have different
  * successors; the low byte of its mark says which steps have been taken, so that each is searched
@@ -21,12 +21,14 @@ typedef struct cn_jump_arcs {
     cairn_node node;           /* the cell of the visit */
     const cn_corners *corners; /* that of the query; a constant, so that branches on it
                                 * disappear */
+    bool has_borders;          /* a constant as well */
+    cairn_metric metric;       /* the costs of steps from the node to cells like it */
     cn_arc *next;
     cairn_cost limit; /* nodes known to cost as much are left out; CAIRN_UNREACHABLE: there is no
                        * limit */
 } cn_jump_arcs;
 
-/* The base heuristic from a cell. */
+/* The base heuristic from a cell, without slopes. */
 CN_ALWAYS_INLINE cairn_cost cn_jump_base(const cn_query *query, cn_jump_shape shape, uint32_t x,
                                          uint32_t y)
 {
@@ -75,7 +77,7 @@ CN_ALWAYS_INLINE void cn_jump_minor(cn_jump_arcs *out, cn_jump_shape shape, uint
     uint32_t to = out->corners ? cn_corners_rank(out->corners, to_x, to_y)
                                : to_y * query->grid->width + to_x;
 
-    cn_jump_add(out, to, cost + length * query->metric.straight, direction);
+    cn_jump_add(out, to, cost + length * out->metric.straight, direction);
 }
 
 /* Adds the ends of minor runs from a cell on a major run; `hits` are those of the cell. */
@@ -94,8 +96,20 @@ CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, cn_jump_shape s
     return (uint64_t)cost + cn_jump_base(out->query, shape, x, y) >= out->limit;
 }
 
-/* Follows a diagonal as far as it is legal. Only from the start is it worth checking whether the
- * diagonal leads too far from the goal: elsewhere the direction of arrival excludes that. */
+/* Whether a major run turns at a cell. */
+CN_ALWAYS_INLINE bool cn_jump_turns(const cn_jump_arcs *out, cn_jump_shape shape, cairn_node node,
+                                    unsigned direction)
+{
+    const cn_query *query = out->query;
+    if (out->has_borders && cn_jump_is_border(query->jump, node))
+        return true;
+    return (shape == CN_JUMP_CUT || shape == CN_JUMP_HEX) &&
+           query->jump->turns[query->grid->around[node]] >> direction & 1;
+}
+
+/* Follows a diagonal as far as it is legal. Only from the start and from borders is it worth
+ * checking whether the diagonal leads too far from the goal: elsewhere the direction of arrival
+ * excludes that. */
 CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
                                        uint32_t y, unsigned direction)
 {
@@ -113,13 +127,12 @@ CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, cn_jump_shape shape, u
         node += (cairn_node)offset;
         hits = jump->hits[node];
         length++;
-        bool turns = shape == CN_JUMP_CUT &&
-                     jump->turns[query->grid->around[node]] >> direction & 1;
+        bool turns = cn_jump_turns(out, shape, node, direction);
         if (!turns && !(hits & (1u << horizontal | 1u << vertical)))
             continue;
         uint32_t at_x = is_east ? x + length : x - length;
         uint32_t at_y = is_south ? y + length : y - length;
-        cairn_cost cost = length * query->metric.diagonal;
+        cairn_cost cost = length * out->metric.diagonal;
         if (out->limit != CAIRN_UNREACHABLE && cn_jump_is_beyond(out, shape, at_x, at_y, cost))
             break;
         if (turns) {
@@ -150,11 +163,10 @@ CN_ALWAYS_INLINE void cn_jump_major(cn_jump_arcs *out, cn_jump_shape shape, uint
         if (!is_on || at_x >= query->grid->width)
             break;
         node = at_y * query->grid->width + at_x;
-        unsigned around = query->grid->around[node];
-        cairn_cost cost = length * query->metric.straight;
+        cairn_cost cost = length * out->metric.straight;
         if (out->limit != CAIRN_UNREACHABLE && cn_jump_is_beyond(out, shape, at_x, at_y, cost))
             break;
-        if (shape == CN_JUMP_HEX && jump->turns[around] >> direction & 1) {
+        if (cn_jump_turns(out, shape, node, direction)) {
             cn_jump_add(out, node, cost, direction);
             break;
         }
@@ -162,50 +174,76 @@ CN_ALWAYS_INLINE void cn_jump_major(cn_jump_arcs *out, cn_jump_shape shape, uint
     }
 }
 
-/* Whether the `steps` cells after a cell on a line are open. */
-static inline bool cn_jump_line_is_open(const cn_query *query, uint32_t x, uint32_t y,
-                                        unsigned direction, uint32_t steps)
+/* Whether the `steps` cells after a cell on a line are open, and none of them is a border. */
+static inline bool cn_jump_line_is_clear(const cn_query *query, uint32_t x, uint32_t y,
+                                         unsigned direction, uint32_t steps)
 {
     const cn_jump *jump = query->jump;
     unsigned axis = cn_jump_axis(jump->shape, direction);
     const cn_axis *lines = &jump->axes[axis];
     const uint64_t *line =
-        lines->open + cn_jump_line(jump->shape, axis, query->grid->height, x, y) * lines->words;
+        lines->clear + cn_jump_line(jump->shape, axis, query->grid->height, x, y) * lines->words;
     uint32_t at = axis == 0 ? x : y;
 
     if (!steps)
         return true;
-    return cn_jump_is_forward(direction) ? cn_jump_is_open(line, at + 1, at + steps)
-                                         : cn_jump_is_open(line, at - steps, at - 1);
+    return cn_jump_is_forward(direction) ? cn_jump_is_clear(line, at + 1, at + steps)
+                                         : cn_jump_is_clear(line, at - steps, at - 1);
 }
 
-static inline bool cn_jump_diagonal_is_open(const cn_query *query, cairn_node node,
-                                            unsigned direction, uint32_t length)
+/* Whether a diagonal of `length` steps is legal, and none of its first `inner` cells is a
+ * border. */
+CN_ALWAYS_INLINE bool cn_jump_diagonal_is_clear(const cn_query *query, bool has_borders,
+                                                cairn_node node, unsigned direction,
+                                                uint32_t length, uint32_t inner)
 {
-    const uint8_t *hit = query->jump->hits + node;
-    for (; length; length--, hit += query->grid->offset[direction]) {
-        if (!(*hit >> direction & 1))
+    const cn_jump *jump = query->jump;
+    for (uint32_t i = 1; i <= length; i++) {
+        if (!(jump->hits[node] >> direction & 1))
+            return false;
+        node += (cairn_node)query->grid->offset[direction];
+        if (has_borders && i <= inner && cn_jump_is_border(jump, node))
             return false;
     }
     return true;
 }
 
-/* Whether a major run followed by a minor one leads from a cell to the goal, where the first step
- * must be one of `steps`. */
-static inline bool cn_jump_sees_goal(const cn_query *query, cairn_node node, uint32_t x, uint32_t y,
-                                     unsigned steps)
+CN_ALWAYS_INLINE bool cn_jump_major_is_clear(const cn_query *query, bool has_borders,
+                                             cairn_node node, uint32_t x, uint32_t y,
+                                             const cn_leg *leg, uint32_t inner)
 {
     const cn_jump_shape shape = query->jump->shape;
-    cn_leg leg = cn_jump_leg(shape, x, y, query->goal_x, query->goal_y);
-    uint32_t turn_x = cn_jump_x(shape, x, y, leg.major, leg.majors);
-    uint32_t turn_y = cn_jump_y(y, leg.major, leg.majors);
-
-    if (!(steps >> (leg.majors ? leg.major : leg.minor) & 1) ||
-        !cn_jump_line_is_open(query, turn_x, turn_y, leg.minor, leg.minors))
-        return false;
     return shape == CN_JUMP_CLASSIC || shape == CN_JUMP_CUT
-               ? cn_jump_diagonal_is_open(query, node, leg.major, leg.majors)
-               : cn_jump_line_is_open(query, x, y, leg.major, leg.majors);
+               ? cn_jump_diagonal_is_clear(query, has_borders, node, leg->major, leg->majors, inner)
+               : cn_jump_line_is_clear(query, x, y, leg->major, inner);
+}
+
+/* Whether a major run followed by a minor one leads from a cell to the goal, where the first step
+ * must be one of `steps`, and no cell between the two is a border. Not for a border next to the
+ * goal. */
+CN_ALWAYS_INLINE bool cn_jump_sees_goal(const cn_query *query, bool has_borders, cairn_node node,
+                                        uint32_t x, uint32_t y, unsigned steps, cn_leg *leg)
+{
+    const cn_jump_shape shape = query->jump->shape;
+    *leg = cn_jump_leg(shape, x, y, query->goal_x, query->goal_y);
+    uint32_t turn_x = cn_jump_x(shape, x, y, leg->major, leg->majors);
+    uint32_t turn_y = cn_jump_y(y, leg->major, leg->majors);
+    /* The goal may be a border; if not, it is examined like the cells before it. */
+    bool is_border = has_borders && cn_jump_is_border(query->jump, query->goal);
+    uint32_t minors = leg->minors - (is_border && leg->minors);
+    uint32_t majors = leg->majors - (is_border && !leg->minors);
+
+    return steps >> (leg->majors ? leg->major : leg->minor) & 1 &&
+           cn_jump_line_is_clear(query, turn_x, turn_y, leg->minor, minors) &&
+           cn_jump_major_is_clear(query, has_borders, node, x, y, leg, majors);
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_jump_leg_cost(cn_jump_shape shape, cairn_metric metric,
+                                             const cn_leg *leg)
+{
+    bool is_diagonal = shape == CN_JUMP_CLASSIC || shape == CN_JUMP_CUT;
+    return leg->majors * (is_diagonal ? metric.diagonal : metric.straight) +
+           leg->minors * metric.straight;
 }
 
 CN_ALWAYS_INLINE void cn_jump_square_runs(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
@@ -254,6 +292,17 @@ CN_ALWAYS_INLINE void cn_jump_hex_runs(cn_jump_arcs *out, uint32_t x, uint32_t y
         cn_jump_major(out, CN_JUMP_HEX, x, y, CN_NW, CN_W, CN_NE);
 }
 
+CN_ALWAYS_INLINE void cn_jump_runs(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x, uint32_t y,
+                                   unsigned steps)
+{
+    if (shape == CN_JUMP_CROSS)
+        cn_jump_cross_runs(out, x, y, steps);
+    else if (shape == CN_JUMP_HEX)
+        cn_jump_hex_runs(out, x, y, steps);
+    else
+        cn_jump_square_runs(out, shape, x, y, steps);
+}
+
 CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_visit *visit,
                                               cn_jump_shape shape, cairn_node node,
                                               const cn_corners *corners)
@@ -262,6 +311,7 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_vi
                         .visit = visit,
                         .node = node,
                         .corners = corners,
+                        .metric = query->metric,
                         .next = visit->scratch->arcs,
                         .limit = visit->arrival == CN_NOWHERE ? visit->scratch->limit
                                                               : CAIRN_UNREACHABLE};
@@ -269,22 +319,149 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_vi
     unsigned around = query->grid->around[node];
     unsigned steps = query->grid->canonical[visit->arrival][around] & ~record->mark;
     uint32_t x, y;
+    cn_leg leg;
 
     if (!steps)
         return (cn_leaving){NULL, 0, 0};
     record->mark |= steps;
     cn_grid_xy(query->grid, node, &x, &y);
-    cairn_cost base = cn_jump_base(query, shape, x, y);
-    if (record->h == base && cn_jump_sees_goal(query, node, x, y, steps)) {
-        *out.next = (cn_arc){.to = query->goal_record, .cost = base, .arrival = CN_NOWHERE};
+    if (record->h == cn_jump_base(query, shape, x, y) &&
+        cn_jump_sees_goal(query, false, node, x, y, steps, &leg)) {
+        *out.next = (cn_arc){.to = query->goal_record, .cost = record->h, .arrival = CN_NOWHERE};
         return (cn_leaving){out.next, 1, 0};
     }
-    if (shape == CN_JUMP_CROSS)
-        cn_jump_cross_runs(&out, x, y, steps);
-    else if (shape == CN_JUMP_HEX)
-        cn_jump_hex_runs(&out, x, y, steps);
-    else
-        cn_jump_square_runs(&out, shape, x, y, steps);
+    cn_jump_runs(&out, shape, x, y, steps);
+    return (cn_leaving){visit->scratch->arcs, (size_t)(out.next - visit->scratch->arcs), 0};
+}
+
+/* The cost from the node above which nothing matters. */
+CN_ALWAYS_INLINE cairn_cost cn_jump_limit(const cn_visit *visit)
+{
+    cairn_cost limit = visit->scratch->limit;
+    return limit == CAIRN_UNREACHABLE ? limit : limit - visit->record->g;
+}
+
+/* The cost of a step between neighbours. */
+CN_ALWAYS_INLINE cairn_cost cn_jump_step_cost(const cn_query *query, cairn_node from, cairn_node to,
+                                              unsigned direction)
+{
+    const cn_grid *grid = query->grid;
+    uint32_t left = grid->rules.factor[grid->letters[from]];
+    uint32_t entered = grid->rules.factor[grid->letters[to]];
+    return cn_step_cost(query->map, direction, left, entered) + cn_slope_cost(query->map, from, to);
+}
+
+/* The costs of steps between a cell and cells like it. */
+CN_ALWAYS_INLINE cairn_metric cn_jump_metric(const cn_query *query, cairn_node node)
+{
+    uint32_t factor = query->grid->rules.factor[query->grid->letters[node]];
+    return (cairn_metric){cn_step_cost(query->map, CN_E, factor, factor),
+                          cn_step_cost(query->map, CN_SE, factor, factor)};
+}
+
+/* Whether a detour comes before two steps of a given cost, by way of a border. */
+CN_ALWAYS_INLINE bool cn_jump_detour_wins(const cn_query *query, cairn_node border, cairn_node last,
+                                          const cn_detour *detour, cairn_node to, cairn_cost cost)
+{
+    const cn_grid *grid = query->grid;
+    cairn_node middle = border + (cairn_node)cn_grid_offsets(grid, border)[detour->middle];
+
+    if (!(cn_grid_steps(grid, last) >> detour->first & 1))
+        return false;
+    cairn_cost around = cn_jump_step_cost(query, last, middle, detour->first);
+    if (detour->second != CN_NOWHERE) {
+        if (!(cn_grid_steps(grid, middle) >> detour->second & 1))
+            return false;
+        around += cn_jump_step_cost(query, middle, to, detour->second);
+    }
+    return around < cost + detour->wins_ties;
+}
+
+/* The steps from a border that a canonical path may take. */
+static inline unsigned cn_jump_border_steps(const cn_query *query, cairn_node border,
+                                            unsigned arrival)
+{
+    const cn_grid *grid = query->grid;
+    const int32_t *offset = cn_grid_offsets(grid, border);
+    unsigned steps = cn_grid_steps(grid, border);
+
+    if (arrival == CN_NOWHERE)
+        return steps;
+    const cn_detours *detours = &query->jump->detours[arrival];
+    const cairn_node last = border + (cairn_node)offset[cn_opposite(arrival)];
+    const cairn_cost before = cn_jump_step_cost(query, last, border, arrival);
+    steps &= ~(1u << cn_opposite(arrival));
+    for (unsigned left = steps; left; left &= left - 1) {
+        unsigned e = cn_lowest_bit(left), i = detours->end[e], end = detours->end[e + 1];
+        cairn_node to = border + (cairn_node)offset[e];
+        cairn_cost cost = before + cn_jump_step_cost(query, border, to, e);
+        while (i < end && !cn_jump_detour_wins(query, border, last, &detours->list[i], to, cost))
+            i++;
+        steps &= ~((unsigned)(i < end) << e);
+    }
+    return steps;
+}
+
+/* Adds the steps from a border to other borders, which may cost more or less than other runs.
+ * Returns the rest. */
+CN_ALWAYS_INLINE unsigned cn_jump_single_steps(cn_jump_arcs *out, unsigned steps)
+{
+    const cn_query *query = out->query;
+    const int32_t *offset = cn_grid_offsets(query->grid, out->node);
+
+    for (unsigned left = steps; left; left &= left - 1) {
+        unsigned direction = cn_lowest_bit(left);
+        cairn_node to = out->node + (cairn_node)offset[direction];
+        if (!cn_jump_is_border(query->jump, to))
+            continue;
+        cn_jump_add(out, to, cn_jump_step_cost(query, out->node, to, direction), direction);
+        steps &= ~(1u << direction);
+    }
+    return steps;
+}
+
+/* Adds the runs from a node where there may be borders. One to the goal is not always the cheapest
+ * path to it, so the others are followed as well. */
+CN_ALWAYS_INLINE void cn_jump_runs_among_borders(cn_jump_arcs *out, cn_jump_shape shape,
+                                                 unsigned steps, bool is_border)
+{
+    const cn_query *query = out->query;
+    cairn_cost cost = CAIRN_UNREACHABLE;
+    uint32_t x, y;
+    cn_leg leg;
+
+    if (is_border)
+        steps = cn_jump_single_steps(out, steps);
+    if (!steps)
+        return;
+    cn_grid_xy(query->grid, out->node, &x, &y);
+    out->metric = cn_jump_metric(query, out->node);
+    if (cn_jump_sees_goal(query, true, out->node, x, y, steps, &leg)) {
+        cost = cn_jump_leg_cost(shape, out->metric, &leg);
+        *out->next++ = (cn_arc){.to = query->goal, .cost = cost, .arrival = CN_NOWHERE};
+        out->limit = cost < out->limit ? cost : out->limit;
+    }
+    if (cost > out->visit->record->h)
+        cn_jump_runs(out, shape, x, y, steps);
+}
+
+CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_among_borders(const cn_query *query, const cn_visit *visit,
+                                                       cn_jump_shape shape)
+{
+    const bool is_border = cn_jump_is_border(query->jump, visit->node);
+    cn_jump_arcs out = {.query = query,
+                        .visit = visit,
+                        .node = visit->node,
+                        .has_borders = true,
+                        .next = visit->scratch->arcs,
+                        .limit = cn_jump_limit(visit)};
+    unsigned around = query->grid->around[visit->node];
+    unsigned steps = is_border ? cn_jump_border_steps(query, visit->node, visit->arrival)
+                               : query->grid->canonical[visit->arrival][around];
+
+    steps &= ~visit->record->mark;
+    visit->record->mark |= steps;
+    cn_jump_runs_among_borders(&out, shape, steps, is_border);
     return (cn_leaving){visit->scratch->arcs, (size_t)(out.next - visit->scratch->arcs), 0};
 }
 
@@ -306,6 +483,30 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cross_jumps(const void *context, const cn
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_hex_jumps(const void *context, const cn_visit *visit)
 {
     return cn_jump_arcs_from(context, visit, CN_JUMP_HEX, visit->node, NULL);
+}
+
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_jumps_among_borders(const void *context,
+                                                           const cn_visit *visit)
+{
+    return cn_jump_arcs_among_borders(context, visit, CN_JUMP_CLASSIC);
+}
+
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cut_jumps_among_borders(const void *context,
+                                                               const cn_visit *visit)
+{
+    return cn_jump_arcs_among_borders(context, visit, CN_JUMP_CUT);
+}
+
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cross_jumps_among_borders(const void *context,
+                                                                 const cn_visit *visit)
+{
+    return cn_jump_arcs_among_borders(context, visit, CN_JUMP_CROSS);
+}
+
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_hex_jumps_among_borders(const void *context,
+                                                               const cn_visit *visit)
+{
+    return cn_jump_arcs_among_borders(context, visit, CN_JUMP_HEX);
 }
 
 #endif

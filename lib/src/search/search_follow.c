@@ -26,6 +26,37 @@ CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_
 CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0)
 CN_DEFINE_SEARCH(ANY_TARGET, canonical_seen, cn_arcs_canonical, bound_of_scaled, NULL, 0)
 
+/* Jump points among borders, with the base heuristic alone or with rows. */
+static cairn_cost base_among_borders(const void *context, cairn_node node)
+{
+    return cn_query_kind_base(context, node);
+}
+
+static cairn_cost rows_among_borders(const void *context, cairn_node node)
+{
+    const cn_query *query = context;
+    return cn_larger_cost(cn_query_kind_base(query, node), cn_query_rows(query, node));
+}
+
+#define BORDER_SEARCHES(what, bound, reads)                                                      \
+  CN_DEFINE_SEARCH(ANY_TARGET, jump_##what, cn_arcs_of_jumps_among_borders, bound, reads, 8)     \
+  CN_DEFINE_SEARCH(ANY_TARGET, cut_##what, cn_arcs_of_cut_jumps_among_borders, bound, reads, 8)  \
+  CN_DEFINE_SEARCH(ANY_TARGET, cross_##what, cn_arcs_of_cross_jumps_among_borders, bound, reads, \
+                   8)                                                                            \
+  CN_DEFINE_SEARCH(ANY_TARGET, hex_##what, cn_arcs_of_hex_jumps_among_borders, bound, reads, 8)
+
+BORDER_SEARCHES(border_base, base_among_borders, NULL)
+BORDER_SEARCHES(border_rows, rows_among_borders, cn_reads_rows)
+
+static cn_searcher search_among_borders(const cn_query *query)
+{
+    static const cn_searcher base[CN_JUMP_SHAPES] = {jump_border_base, cut_border_base,
+                                                     cross_border_base, hex_border_base};
+    static const cn_searcher rows[CN_JUMP_SHAPES] = {jump_border_rows, cut_border_rows,
+                                                     cross_border_rows, hex_border_rows};
+    return (query->entries ? rows : base)[query->jump->shape];
+}
+
 const cn_searchers *cn_searchers_for(cn_cpu cpu)
 {
 #if CN_CPU_X86
@@ -56,6 +87,8 @@ cn_searcher cn_search_choose(const cairn_search *search)
 
     if (search->is_general)
         return search->scratch.open.bucket_count ? cn_search_any : cn_search_any_ties;
+    if (search->space == CAIRN_SPACE_JUMP && search->query.jump->borders)
+        return search_among_borders(&search->query);
     const unsigned kind = kind_of(search);
     if (!search->query.entries)
         return base[kind];

@@ -199,9 +199,14 @@ static cairn_status write_hexagons(cairn_search *search, cairn_path *path)
 {
     const cn_grid *grid = &search->map->grid;
     const cn_nodes *points = &search->points;
-    size_t count = 1 + path->cost / search->query.metric.straight;
     uint32_t x, y, to_x, to_y;
+    size_t count = 1;
 
+    cn_grid_xy(grid, points->items[0], &x, &y);
+    for (size_t i = 1; i < points->count; i++, x = to_x, y = to_y) {
+        cn_grid_xy(grid, points->items[i], &to_x, &to_y);
+        count += cn_hex_steps(x, y, to_x, to_y);
+    }
     if (!reserve(search, &search->cells, count))
         return CAIRN_E_MEMORY;
     cn_grid_xy(grid, points->items[0], &x, &y);

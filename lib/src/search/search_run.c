@@ -127,19 +127,28 @@ static cairn_status check_call(const cairn_search *search, cairn_node start, cai
     return CAIRN_OK;
 }
 
-/* Whether a major run followed by a minor one leads from start to goal: this is then a shortest
- * path, and needs no bound. */
+/* Whether a major run followed by a minor one leads from start to goal, at the cost of the base
+ * heuristic: this is then a shortest path, and needs no bound. Neighbours are left to the search
+ * where terrain may lie between them. */
 static bool goal_is_in_sight(const cairn_search *search)
 {
     const cn_query *query = &search->query;
+    bool has_borders = query->jump && query->jump->borders;
     uint32_t x, y;
+    cn_leg leg;
 
     if (search->space != CAIRN_SPACE_JUMP || query->start == query->goal ||
         search->scratch.pause_at == 0)
         return false;
     cn_grid_xy(query->grid, query->start, &x, &y);
-    return cn_jump_sees_goal(query, query->start, x, y,
-                             query->grid->moves[query->grid->around[query->start]]);
+    if (!cn_jump_sees_goal(query, has_borders, query->start, x, y,
+                           cn_grid_steps(query->grid, query->start), &leg))
+        return false;
+    if (!has_borders)
+        return true;
+    cairn_metric metric = cn_jump_metric(query, query->start);
+    return leg.majors + leg.minors > 1 && cn_jump_leg_cost(query->jump->shape, metric, &leg) ==
+                                              cn_query_kind_base(query, query->start);
 }
 
 static cairn_status go_straight(cairn_search *search, cairn_path *path)

@@ -3,11 +3,13 @@
 
 enum { WEIGHT_MAX = 1000000 };
 
-/* Whether costs of paths across the whole map are far below CAIRN_COST_MAX. */
+/* Whether runs across the whole map, in its dearest terrain, cost far less than CAIRN_COST_MAX. */
 static bool costs_are_moderate(const cairn_map *map)
 {
     uint64_t span = (uint64_t)map->grid.width + map->grid.height;
-    return span * map->metric.diagonal <= CAIRN_COST_MAX / 2;
+    uint32_t least, most;
+    cn_rules_range(&map->grid.rules, &least, &most);
+    return span * map->unit * map->metric.diagonal * most <= CAIRN_COST_MAX / 2;
 }
 
 /* Whether an option is set that only the general search supports. */
@@ -17,13 +19,13 @@ static bool has_options(const cairn_search_options *options)
            options->resumable || options->expansion_limit || options->on_expand;
 }
 
-/* Jump points serve where every step costs what its direction says; the fast searches along cells
- * and canonical steps know the default rule alone. */
+/* Jump points serve on every grid; the fast searches along cells and canonical steps know the
+ * default rule at uniform costs alone. */
 static bool has_fast_space(const cairn_search *search)
 {
     cairn_space wish = search->options.space;
     return cn_map_is_classic(search->map) ||
-           (cn_map_is_even(search->map) && (wish == CAIRN_SPACE_AUTO || wish == CAIRN_SPACE_JUMP));
+           (!search->map->roads && (wish == CAIRN_SPACE_AUTO || wish == CAIRN_SPACE_JUMP));
 }
 
 static void judge_bound(cairn_search *search)
