@@ -284,7 +284,7 @@ static uint32_t open_within_a_refresh(unsigned rule, uint64_t cells)
 }
 
 /* The cell is a landmark of the rows that are exact already, and was 0 in those that wait: taken
- * for a blocked one it became a landmark twice, and the table a file that nobody can load. */
+ * for a blocked one it became a landmark twice, and the table could not be saved. */
 static void a_cell_that_opened_is_not_blocked_to_rows_that_wait(void **state)
 {
     (void)state;
