@@ -134,31 +134,68 @@ static uint32_t oracle_nearest(const cairn_map *map, const bool *reached, uint32
     return best;
 }
 
-/* Two searches that live through the edits. */
-typedef struct pair {
+/* Searches that live through the edits; the one that is watched counts all its expansions. */
+typedef struct searches {
     cairn_search *search;
     cairn_search *nearest;
-} pair;
+    cairn_search *watched;
+    uint64_t *expanded;
+} searches;
 
-static pair searches_on(const cairn_map *map)
+static void count_one(void *context, cairn_node node)
 {
+    (void)node;
+    ++*(uint64_t *)context;
+}
+
+static searches searches_on(const cairn_map *map)
+{
+    searches made = {.expanded = calloc(1, sizeof *made.expanded)};
     cairn_search_options options = {.size = sizeof options, .nearest = true};
-    pair made;
+    assert_non_null(made.expanded);
     assert_int_equal(cairn_search_new(map, NULL, NULL, &made.search), CAIRN_OK);
     assert_int_equal(cairn_search_new(map, NULL, &options, &made.nearest), CAIRN_OK);
+    options.on_expand = count_one;
+    options.expand_context = made.expanded;
+    assert_int_equal(cairn_search_new(map, NULL, &options, &made.watched), CAIRN_OK);
     return made;
 }
 
-static void assert_query(const twin *both, const pair *with, uint32_t start, uint32_t goal)
+static void searches_free(searches *with)
 {
-    bool *reached = oracle_reach(&both->arcs, start);
-    cairn_path path;
+    cairn_search_free(with->search);
+    cairn_search_free(with->nearest);
+    cairn_search_free(with->watched);
+    free(with->expanded);
+}
 
-    assert_int_equal(cairn_search_run(with->search, start, goal, &path), CAIRN_OK);
-    assert_int_equal(path.outcome == CAIRN_PATH_FOUND, reached[goal]);
-    if (!cairn_connected(both->map, start, goal))
-        assert_int_equal(path.expanded, 0);
+/* All expansions of a search for the nearest node. */
+static uint64_t work_of(const searches *with, uint32_t start, uint32_t goal)
+{
+    cairn_path path;
+    *with->expanded = 0;
+    assert_int_equal(cairn_search_run(with->watched, start, goal, &path), CAIRN_OK);
+    return *with->expanded;
+}
+
+static void assert_query(const twin *both, const searches *with, uint32_t start, uint32_t goal)
+{
+    const bool is_connected = cairn_connected(both->map, start, goal);
+    bool *reached = oracle_reach(&both->arcs, start);
+    cairn_path plain, path;
+
+    assert_int_equal(cairn_search_run(with->search, start, goal, &plain), CAIRN_OK);
+    assert_int_equal(plain.outcome == CAIRN_PATH_FOUND, reached[goal]);
+    if (!is_connected)
+        assert_int_equal(plain.expanded, 0);
     assert_int_equal(cairn_search_run(with->nearest, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.space, plain.space);
+    if (reached[goal])
+        assert_int_equal(path.expanded, plain.expanded);
+    /* Where paths lead back, components tell that no path leads to the goal. */
+    else if (both->kind != TERRAIN_ONE_WAY && !both->is_directed)
+        assert_int_equal(work_of(with, start, goal),
+                         work_of(with, start, path.nodes[path.node_count - 1]));
     assert_int_equal(path.outcome, reached[goal] ? CAIRN_PATH_FOUND : CAIRN_PATH_NEAREST);
     assert_int_equal(path.nodes[0], start);
     assert_int_equal(path.nodes[path.node_count - 1],
@@ -166,7 +203,7 @@ static void assert_query(const twin *both, const pair *with, uint32_t start, uin
     free(reached);
 }
 
-static void assert_queries(const twin *both, const pair *with, dice *luck)
+static void assert_queries(const twin *both, const searches *with, dice *luck)
 {
     const uint32_t node_count = cairn_map_node_count(both->map);
     for (unsigned i = 0; i < 3; i++) {
@@ -210,7 +247,7 @@ static void check_grid(uint64_t seed, oracle_rule rule, terrain_kind kind)
     dice luck = {seed + 5};
     twin both = twin_sized(seed, rule, kind, CAIRN_METRIC_OCTILE, 10 + dice_below(&luck, 60),
                            10 + dice_below(&luck, 40));
-    pair with = searches_on(both.map);
+    searches with = searches_on(both.map);
 
     assert_twin(&both, &luck);
     for (unsigned round = 0; round < ROUNDS; round++) {
@@ -221,8 +258,7 @@ static void check_grid(uint64_t seed, oracle_rule rule, terrain_kind kind)
         assert_twin(&both, &luck);
         assert_queries(&both, &with, &luck);
     }
-    cairn_search_free(with.search);
-    cairn_search_free(with.nearest);
+    searches_free(&with);
     twin_free(&both);
 }
 
@@ -246,13 +282,12 @@ static void components_of_graphs_are_those_of_the_arcs(void **state)
         dice luck = {seed};
         twin both = twin_any_graph(seed);
         assert_twin(&both, &luck);
-        pair with = searches_on(both.map);
+        searches with = searches_on(both.map);
         assert_queries(&both, &with, &luck);
         twin_edit(&both, &luck);
         assert_twin(&both, &luck);
         assert_queries(&both, &with, &luck);
-        cairn_search_free(with.search);
-        cairn_search_free(with.nearest);
+        searches_free(&with);
         twin_free(&both);
     }
 }
