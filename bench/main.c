@@ -23,6 +23,8 @@ static const char USAGE[] =
     "  memory  bytes of map, table and search, and the time of a query, hot and cold: rows at\n"
     "          every cell beside rows at corners\n"
     "  refresh repair of single rows after edits, beside rebuilding them\n"
+    "  openings queries right after walls were opened, with the table as it was, beside a rebuilt\n"
+    "          one and none\n"
     "  publish what readers beside a writer cost: repair, publication, and the copy that follows\n"
     "  graph   maps as nodes and arcs, and road networks, beside Dijkstra's algorithm\n"
     "  roads   placements on road networks, and what coordinates are worth beside landmarks\n"
@@ -45,6 +47,9 @@ static const char *const FILE_MAPS[] = {
 static const char *const MEMORY_MAPS[] = {"dao/lak303d",    "dao/brc202d", "dao/orz900d",
                                           "bg512/AR0700SR", "sc1/Aurora",  "sc1/Cauldron"};
 
+static const char *const OPENINGS_MAPS[] = {"dao/brc202d", "dao/orz900d", "bg512/AR0700SR",
+                                            "sc1/Aurora"};
+
 static const char *const GRAPH_MAPS[] = {"sc1/TheatreofWar", "sc1/Aurora", "roads/andorra-t",
                                          "roads/andorra-d", "roads/campo-grande-t"};
 
@@ -57,12 +62,17 @@ static const struct {
     bench_subject *run;
     const char *const *maps; /* without --maps */
     size_t map_count;
-} SUBJECTS[] = {
-    {"flood", bench_flood, MAPS(DEFAULT_MAPS)},     {"build", bench_build, MAPS(DEFAULT_MAPS)},
-    {"bound", bench_bound, MAPS(DEFAULT_MAPS)},     {"search", bench_search, MAPS(DEFAULT_MAPS)},
-    {"memory", bench_memory, MAPS(MEMORY_MAPS)},    {"refresh", bench_refresh, MAPS(DEFAULT_MAPS)},
-    {"publish", bench_publish, MAPS(DEFAULT_MAPS)}, {"file", bench_file, MAPS(FILE_MAPS)},
-    {"graph", bench_graphs, MAPS(GRAPH_MAPS)},      {"roads", bench_roads, MAPS(ROADS)}};
+} SUBJECTS[] = {{"flood", bench_flood, MAPS(DEFAULT_MAPS)},
+                {"build", bench_build, MAPS(DEFAULT_MAPS)},
+                {"bound", bench_bound, MAPS(DEFAULT_MAPS)},
+                {"search", bench_search, MAPS(DEFAULT_MAPS)},
+                {"memory", bench_memory, MAPS(MEMORY_MAPS)},
+                {"refresh", bench_refresh, MAPS(DEFAULT_MAPS)},
+                {"openings", bench_openings, MAPS(OPENINGS_MAPS)},
+                {"publish", bench_publish, MAPS(DEFAULT_MAPS)},
+                {"file", bench_file, MAPS(FILE_MAPS)},
+                {"graph", bench_graphs, MAPS(GRAPH_MAPS)},
+                {"roads", bench_roads, MAPS(ROADS)}};
 enum { SUBJECT_COUNT = sizeof SUBJECTS / sizeof *SUBJECTS };
 
 static size_t split(char *text, const char **parts)

@@ -28,9 +28,11 @@ typedef enum cairn_form {
     CAIRN_FORM_CORNERS    /* corners; cells only after cairn_search_cells */
 } cairn_form;
 
-/* What to do with rows that an edit made unsafe, until they are repaired. */
+/* What to do with rows that an edit made unsafe, until they are repaired. On grids of uniform costs
+ * that are alike in both directions LEAVE_OUT uses them by gates, unless so many cells opened that
+ * this is not worth it. */
 typedef enum cairn_stale {
-    CAIRN_STALE_LEAVE_OUT = 0, /* paths stay optimal */
+    CAIRN_STALE_LEAVE_OUT = 0, /* paths stay shortest */
     CAIRN_STALE_USE            /* faster until the repair, but a path may cost more than the best
                                 * one: path.state says so, path.guarantee by how much at most. Such
                                 * a search moves from cell to cell until it ends. While edits have
@@ -99,9 +101,11 @@ typedef struct cairn_path {
     const cairn_node *corners; /* start, every cell where the direction changes, goal; borrowed */
     size_t corner_count;
     cairn_space space;     /* what the search moved along; never CAIRN_SPACE_AUTO */
-    cairn_row_state state; /* the worst state of the rows that were used. Where no row was used:
-                            * UNSAFE if that is because of edits (the path is still shortest),
-                            * else FRESH */
+    cairn_row_state state; /* the worst state of the rows that were used; WEAKER also where cells
+                            * that opened are taken for gates between the two sides of a wall,
+                            * which lets rows serve that have not been repaired yet. Where no row
+                            * was used: UNSAFE if that is because of edits (the path is still
+                            * shortest), else FRESH */
     uint32_t row_count;    /* how many rows were used */
     uint32_t guarantee;    /* a path that was found costs at most guarantee / 1000 times the
                             * least cost. Normally 1000, or the weight. With a base heuristic

@@ -169,7 +169,8 @@ typedef enum cairn_row_state {
     CAIRN_ROW_FRESH = 0, /* exact */
     CAIRN_ROW_WEAKER,    /* some costs rose: entries may be too low; bounds still hold, and use
                           * it */
-    CAIRN_ROW_UNSAFE     /* some costs may have fallen: bounds leave it out until it is repaired */
+    CAIRN_ROW_UNSAFE /* some costs may have fallen: until it is repaired cairn_bound_at leaves it
+                          * out, and searches use it by gates or leave it out */
 } cairn_row_state;
 
 /* The state of a row on the map, edits included that have not been applied to the table yet. Until

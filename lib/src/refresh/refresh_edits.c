@@ -375,7 +375,20 @@ static bool row_is_in_work(const cn_refresh *self, uint32_t row)
     return self->phase != CN_PHASE_NONE && self->row == row;
 }
 
-static void judge_rows(cn_refresh *self, const findings *found)
+/* Lists the cells that opened, which are pending from `first` on, for the rows that fall behind;
+ * *since is where they begin. */
+static cairn_status list_openings(cn_refresh *self, size_t first, size_t *since)
+{
+    cairn_table *table = self->table;
+    const size_t count = self->pending.count - first;
+    cairn_status status = cn_table_add_openings(table, pending_cells(self) + first, count);
+    *since = 0;
+    if (status == CAIRN_OK && table->openings->count >= count)
+        *since = table->openings->count - count;
+    return status;
+}
+
+static void judge_rows(cn_refresh *self, const findings *found, size_t since)
 {
     cairn_table *table = self->table;
     for (uint32_t row = 0; row < table->row_count; row++) {
@@ -389,7 +402,7 @@ static void judge_rows(cn_refresh *self, const findings *found)
         }
         self->row_work[row] |= CN_ROW_DIRTY;
         if (high)
-            cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
+            cn_table_fall_behind(table, row, since);
         else if (table->row_state[row] == CAIRN_ROW_FRESH)
             cn_table_set_state(table, row, CAIRN_ROW_WEAKER);
     }
@@ -444,6 +457,7 @@ static void doubt_moved_rows(cn_refresh *self)
 static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t count)
 {
     findings found;
+    size_t since;
 
     memset(&found, 0, sizeof found);
     if (self->pending.count > cn_map_node_count(self->map))
@@ -455,7 +469,9 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
     self->may_lack = self->may_lack || closes_any(self, cells, count);
     open_entries(self, cells, count);
     self->moved.count = self->joined.count = 0;
-    cairn_status status = move_all_landmarks(self, cells, count);
+    cairn_status status = list_openings(self, first, &since);
+    if (status == CAIRN_OK)
+        status = move_all_landmarks(self, cells, count);
     if (status == CAIRN_OK)
         status = drop_joined(self, cells, count, first);
     if (status == CAIRN_OK) {
@@ -466,7 +482,7 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
             wait_around(self, ((const cairn_node *)self->joined.items)[i]);
         check_pending(self, first, &found);
         self->may_lack = self->may_lack || any_lane(self->table, &found.lonely);
-        judge_rows(self, &found);
+        judge_rows(self, &found, since);
     }
     for (size_t i = 0; i < count; i++)
         self->marks[cells[i]] = 0;

@@ -84,6 +84,8 @@ typedef struct cn_space {
     /* A second path of the same cost counts if it arrives in another direction: of the first 4, or
      * of all 8. 0: it never does. */
     unsigned merges;
+    /* Whether keys may fall along an arc, since the bound is not consistent. */
+    bool falls;
     /* Whether the loop can be left and continued. */
     bool pauses;
 } cn_space;
@@ -119,6 +121,15 @@ CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record,
     return true;
 }
 
+/* The key of a value f. Buckets take none below the last one removed; raising a key to that keeps
+ * the search exact: on a shortest path the first node that is still to be expanded has a key that
+ * is not above the cost of the path, and so has the one before it, which was removed last. */
+CN_ALWAYS_INLINE uint32_t cn_search_key(const cn_space *space, const cn_scratch *s, uint64_t f)
+{
+    const uint32_t key = (uint32_t)(f >> s->shift);
+    return space->falls && key < s->open.current ? s->open.current : key;
+}
+
 /* Uses a path of cost `g` to a node: discovers the node, improves it, or ignores the path. */
 CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context, cn_scratch *s,
                                       const cn_arc *arc, cairn_node to, cairn_cost g,
@@ -144,7 +155,7 @@ CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context
     if (f >= s->limit)
         return;
     cn_open_item item = {.label = arc->arrival << CN_ARRIVAL_SHIFT | to, .value = g};
-    cn_open_push(&s->open, space->open, (uint32_t)(f >> s->shift), item);
+    cn_open_push(&s->open, space->open, cn_search_key(space, s, f), item);
     s->generated++;
 }
 

@@ -4,8 +4,9 @@
 
 #include "search/corner_space.h"
 
-/* Defines a search: a constant space, inlined into the core. `arrivals`: see cn_space.merges. */
-#define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, reads_of, arrivals)             \
+/* Defines a search: a constant space, inlined into the core. `arrivals`: see cn_space.merges;
+ * `keys_fall`: see cn_space.falls. */
+#define CN_DEFINE_SEARCH(target, name, arcs_of, bound_of, reads_of, arrivals, keys_fall)  \
   target static CN_NOINLINE cairn_status name(const cn_query *query, cn_scratch *scratch, \
                                               cairn_cost *cost)                           \
   {                                                                                       \
@@ -14,19 +15,21 @@
                                    .reads = reads_of,                                     \
                                    .is_fetched = (arrivals) > 0,                          \
                                    .open = CN_OPEN_BUCKETS,                               \
-                                   .merges = (arrivals)};                                 \
+                                   .merges = (arrivals),                                  \
+                                   .falls = (keys_fall)};                                 \
     return cn_search_core(&space, query, scratch, query->start_record, CN_NOWHERE,        \
                           query->goal_record, cost);                                      \
   }
 
-/* A search for every kind of it: `bound` and `hex_bound` for squares and hexagons. */
-#define CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads)                 \
-  CN_DEFINE_SEARCH(target, cells_##what, cn_arcs_of_cell, bound, reads, 0)        \
-  CN_DEFINE_SEARCH(target, canonical_##what, cn_arcs_canonical, bound, reads, 0)  \
-  CN_DEFINE_SEARCH(target, jump_##what, cn_arcs_of_jumps, bound, reads, 4)        \
-  CN_DEFINE_SEARCH(target, cut_##what, cn_arcs_of_cut_jumps, bound, reads, 8)     \
-  CN_DEFINE_SEARCH(target, cross_##what, cn_arcs_of_cross_jumps, bound, reads, 4) \
-  CN_DEFINE_SEARCH(target, hex_##what, cn_arcs_of_hex_jumps, hex_bound, reads, 8)
+/* A search for every kind of it, with `falls` for `keys_fall`: `bound` and `hex_bound` for squares
+ * and hexagons. */
+#define CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads, falls)                 \
+  CN_DEFINE_SEARCH(target, cells_##what, cn_arcs_of_cell, bound, reads, 0, falls)        \
+  CN_DEFINE_SEARCH(target, canonical_##what, cn_arcs_canonical, bound, reads, 0, falls)  \
+  CN_DEFINE_SEARCH(target, jump_##what, cn_arcs_of_jumps, bound, reads, 4, falls)        \
+  CN_DEFINE_SEARCH(target, cut_##what, cn_arcs_of_cut_jumps, bound, reads, 8, falls)     \
+  CN_DEFINE_SEARCH(target, cross_##what, cn_arcs_of_cross_jumps, bound, reads, 4, falls) \
+  CN_DEFINE_SEARCH(target, hex_##what, cn_arcs_of_hex_jumps, hex_bound, reads, 8, falls)
 
 #define CN_LIST_SEARCHES(what, corners)                                                        \
   {                                                                                            \
@@ -35,6 +38,6 @@
 
 /* The same, where `what` is made by a macro. */
 #define CN_DEFINE_SEARCHES_OF(target, what, bound, hex_bound, reads) \
-  CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads)
+  CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads, false)
 
 #endif

@@ -6,6 +6,7 @@
 #define CN_SEARCH_GRID_SPACES_H
 
 #include "table/bound.h"
+#include "table/gates.h"
 #include "map/jump_points.h"
 #include "search/astar_core.h"
 
@@ -38,6 +39,7 @@ typedef struct cn_query {
     uint32_t entry_bits;
     const void *above; /* the goal's row: see bound_rows.h */
     const void *below;
+    const cn_gate_aim *gates; /* for rows that do not hold every opening; NULL: all do */
     /* For searches on any map (search_general.c): */
     const cairn_map *map;
     const cairn_table *corner_table; /* whose entries are computed for each node; NULL: none */
@@ -125,10 +127,13 @@ cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node);
 /* The bound of the rows for a node, whatever they count, by a kernel for all widths. */
 CN_ALWAYS_INLINE cairn_cost cn_query_rows(const cn_query *query, cairn_node node)
 {
+    const uint8_t *entries = query->entries + node * query->stride;
     if (query->corner_table)
         return cn_query_corner_rows(query, node);
-    return cn_scale_up(query->scale, query->rows(query->entries + node * query->stride,
-                                                 query->above, query->below, query->lane_count));
+    if (query->gates)
+        return cn_scale_up(query->scale, cn_gates_bound(query->gates, node, entries));
+    return cn_scale_up(query->scale,
+                       query->rows(entries, query->above, query->below, query->lane_count));
 }
 
 CN_ALWAYS_INLINE cairn_cost cn_larger_cost(cairn_cost base, cairn_cost rows)

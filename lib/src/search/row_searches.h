@@ -37,6 +37,7 @@ INSIDE cairn_cost NAME(bound_of_corner)(const void *context, uint32_t record)
 
 CN_DEFINE_SEARCHES_OF(KERNEL, CN_JOINED_TWO(VEC, BITS), NAME(bound_of), NAME(bound_of_hex),
                       cn_reads_rows)
-CN_DEFINE_SEARCH(KERNEL, NAME(corners), cn_arcs_of_corners, NAME(bound_of_corner), cn_reads_rows, 4)
+CN_DEFINE_SEARCH(KERNEL, NAME(corners), cn_arcs_of_corners, NAME(bound_of_corner), cn_reads_rows, 4,
+                 false)
 
 #include "simd/template_end.h"

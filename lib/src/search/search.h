@@ -41,6 +41,10 @@ struct cairn_search {
     cn_query query;
     const cairn_map *row_map; /* whose costs the rows of the table hold */
     cn_trust trust;           /* of the table, in the present run */
+    bool uses_rows;           /* some may be used */
+    bool has_gates;           /* they are for map_version and table_version */
+    cn_gates gates;
+    cn_gate_aim aim;
     size_t record_count;
     cairn_node goal_of_row; /* the goal whose entries goal_row holds; CAIRN_NO_NODE: none */
     uint32_t goal_row[CN_SAFE_LANES]; /* put together, of a table of corners */

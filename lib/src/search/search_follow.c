@@ -3,11 +3,12 @@
 #include "search/search.h"
 
 #define ANY_TARGET
-CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL)
-CN_DEFINE_SEARCH(ANY_TARGET, corners_base, cn_arcs_of_corners, cn_bound_of_corner_base, NULL, 4)
+CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL, false)
+CN_DEFINE_SEARCH(ANY_TARGET, corners_base, cn_arcs_of_corners, cn_bound_of_corner_base, NULL, 4,
+                 false)
 
-/* For rows that count steps; special kernels for every processor and width would gain too
- * little. */
+/* For rows that count steps, and for gates; special kernels for every processor and width would
+ * gain too little. */
 static cairn_cost bound_of_scaled(const void *context, cairn_node node)
 {
     const cn_query *query = context;
@@ -20,11 +21,11 @@ static cairn_cost hex_bound_of_scaled(const void *context, cairn_node node)
     return cn_larger_cost(cn_query_hex_base(query, node), cn_query_rows(query, node));
 }
 
-CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows)
+CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows, true)
 
 /* Entries that are put together from those of corners, for each cell that is discovered. */
-CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0)
-CN_DEFINE_SEARCH(ANY_TARGET, canonical_seen, cn_arcs_canonical, bound_of_scaled, NULL, 0)
+CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0, false)
+CN_DEFINE_SEARCH(ANY_TARGET, canonical_seen, cn_arcs_canonical, bound_of_scaled, NULL, 0, false)
 
 /* Jump points among borders, with the base heuristic alone or with rows. */
 static cairn_cost base_among_borders(const void *context, cairn_node node)
@@ -38,15 +39,18 @@ static cairn_cost rows_among_borders(const void *context, cairn_node node)
     return cn_larger_cost(cn_query_kind_base(query, node), cn_query_rows(query, node));
 }
 
-#define BORDER_SEARCHES(what, bound, reads)                                                      \
-  CN_DEFINE_SEARCH(ANY_TARGET, jump_##what, cn_arcs_of_jumps_among_borders, bound, reads, 8)     \
-  CN_DEFINE_SEARCH(ANY_TARGET, cut_##what, cn_arcs_of_cut_jumps_among_borders, bound, reads, 8)  \
+#define BORDER_SEARCHES(what, bound, reads, falls)                                               \
+  CN_DEFINE_SEARCH(ANY_TARGET, jump_##what, cn_arcs_of_jumps_among_borders, bound, reads, 8,     \
+                   falls)                                                                        \
+  CN_DEFINE_SEARCH(ANY_TARGET, cut_##what, cn_arcs_of_cut_jumps_among_borders, bound, reads, 8,  \
+                   falls)                                                                        \
   CN_DEFINE_SEARCH(ANY_TARGET, cross_##what, cn_arcs_of_cross_jumps_among_borders, bound, reads, \
-                   8)                                                                            \
-  CN_DEFINE_SEARCH(ANY_TARGET, hex_##what, cn_arcs_of_hex_jumps_among_borders, bound, reads, 8)
+                   8, falls)                                                                     \
+  CN_DEFINE_SEARCH(ANY_TARGET, hex_##what, cn_arcs_of_hex_jumps_among_borders, bound, reads, 8,  \
+                   falls)
 
-BORDER_SEARCHES(border_base, base_among_borders, NULL)
-BORDER_SEARCHES(border_rows, rows_among_borders, cn_reads_rows)
+BORDER_SEARCHES(border_base, base_among_borders, NULL, false)
+BORDER_SEARCHES(border_rows, rows_among_borders, cn_reads_rows, true)
 
 static cn_searcher search_among_borders(const cn_query *query)
 {
@@ -94,7 +98,7 @@ cn_searcher cn_search_choose(const cairn_search *search)
         return base[kind];
     if (search->query.corner_table)
         return seen[kind];
-    if (search->query.scale.factor)
+    if (search->query.scale.factor || search->query.gates)
         return scaled[kind];
     return search->table->entry_bits == 16 ? searchers->rows_16[kind] : searchers->rows_32[kind];
 }
@@ -168,7 +172,7 @@ static bool is_followed(const cairn_search *search)
     const cairn_table *table = search->table;
     return search->searcher && search->map_version == search->map->version &&
            search->table_version == cn_search_table_version(table) &&
-           (search->trust == CN_TRUST_NONE || search->query.entries == table->entries);
+           (!search->uses_rows || search->query.entries == table->entries);
 }
 
 /* Records for all that the search has them for. */
@@ -210,6 +214,27 @@ static cairn_status follow_corners(cairn_search *search)
     return CAIRN_OK;
 }
 
+/* Gates for rows that do not hold every opening; they are kept until map or table change. */
+static cairn_status follow_gates(cairn_search *search)
+{
+    const cairn_table *table = search->table;
+
+    search->query.gates = NULL;
+    if (!table || search->trust == CN_TRUST_ALL || !cn_gates_suit(table, search->row_map))
+        return CAIRN_OK;
+    if (!search->has_gates || search->map_version != search->map->version ||
+        search->table_version != table->version) {
+        search->has_gates = false;
+        cairn_status status = cn_gates_make(&search->gates, table, search->row_map);
+        if (status != CAIRN_OK)
+            return status;
+        search->has_gates = true;
+    }
+    if (search->gates.is_usable)
+        search->query.gates = &search->aim;
+    return CAIRN_OK;
+}
+
 /* Adapts the search to a table that may have been refreshed and a map that may have been edited.
  * Searches that can pause have a heap, whatever arcs cost. */
 cairn_status cn_search_follow(cairn_search *search)
@@ -234,8 +259,12 @@ cairn_status cn_search_follow(cairn_search *search)
     }
     if (search->trust == CN_TRUST_STRANGER)
         return CAIRN_E_MISMATCH;
+    status = follow_gates(search);
+    if (status != CAIRN_OK)
+        return status;
     query->entries = NULL;
-    if (search->trust != CN_TRUST_NONE) {
+    search->uses_rows = search->trust != CN_TRUST_NONE || query->gates;
+    if (search->uses_rows) {
         query->entries = table->entries;
         query->stride = table->lane_count * table->entry_bits / 8;
         query->lane_count = table->lane_count;

@@ -11,6 +11,10 @@ void cn_search_prepare_rows(cairn_search *search)
         return;
     }
     query->above = query->entries + query->goal * query->stride;
+    if (query->gates) {
+        cn_gates_aim(&search->gates, &search->aim, query->goal, query->above);
+        return;
+    }
     query->below = query->above;
     if (search->table->is_directed || search->trust == CN_TRUST_SOME) {
         cn_bound_limits(search->table, query->above, search->above, search->below);
@@ -86,6 +90,11 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
 
     if (!table)
         return;
+    if (search->query.gates && !with_unsafe) {
+        path->row_count = search->gates.row_count;
+        path->state = CAIRN_ROW_WEAKER;
+        return;
+    }
     if (search->trust == CN_TRUST_NONE && !with_unsafe) {
         path->state = CAIRN_ROW_UNSAFE;
         return;
@@ -130,7 +139,7 @@ bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_n
                            cairn_cost *upper)
 {
     *upper = CAIRN_UNREACHABLE;
-    if (search->table->corners)
+    if (search->table->corners || search->query.gates)
         return false;
     bool apart = cn_bound_separates(search->table, start, goal, upper);
     if (search->query.scale.factor)

@@ -148,6 +148,7 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
     search->table = table;
     search->searcher = NULL;
     search->map_version = 0;
+    search->has_gates = false;
     search->query.map = map;
     search->query.grid = &map->grid;
     search->query.jump = jump;
@@ -186,7 +187,7 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->options = known;
     made->mem = mem;
     made->metric = map->metric;
-    made->scratch.open.mem = mem;
+    made->scratch.open.mem = made->gates.mem = mem;
     cn_open_init(&made->heap, &mem, 0);
     cairn_status status = init(made);
     if (status != CAIRN_OK) {
@@ -204,6 +205,7 @@ void cairn_search_free(cairn_search *search)
     cn_mem mem = search->mem;
     cn_open_free(&search->scratch.open);
     cn_open_free(&search->heap);
+    cn_gates_free(&search->gates);
     cn_release(&mem, search->scratch.records);
     cn_release(&mem, search->scratch.arcs);
     cn_release(&mem, search->steps);
@@ -227,7 +229,7 @@ size_t cairn_search_memory(const cairn_search *search)
 {
     const cn_scratch *scratch = &search->scratch;
     return cn_block_size(1, sizeof *search) + cn_open_memory(&scratch->open) +
-           cn_open_memory(&search->heap) +
+           cn_open_memory(&search->heap) + cn_gates_memory(&search->gates) +
            held(scratch->records, search->record_count, sizeof *scratch->records) +
            held(scratch->arcs, most_arcs(search), sizeof *scratch->arcs) +
            held(search->steps, CN_STEP_SETS, sizeof *search->steps) +

@@ -110,6 +110,9 @@ void cairn_table_free(cairn_table *table)
     cn_release(&mem, table->entries);
     cn_release(&mem, table->landmark_start);
     cn_release(&mem, table->landmarks);
+    if (table->openings)
+        cn_release(&mem, table->openings->cells);
+    cn_release(&mem, table->openings);
     cn_release(&mem, table);
 }
 
@@ -235,10 +238,74 @@ void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state)
     bool is_unsafe = state == CAIRN_ROW_UNSAFE;
 
     table->row_state[row] = (uint8_t)state;
+    if (table->openings)
+        table->openings->since[row] = CN_SINCE_UNKNOWN;
     if (was_unsafe == is_unsafe)
         return;
     table->unsafe_count += is_unsafe ? 1u : UINT32_MAX;
     memset((uint8_t *)table->lane_mask + row * width, is_unsafe ? 0 : 0xff, width);
+}
+
+/* ------------------------------------------------------------------------------- openings -- */
+
+enum { OPENINGS_MAX = 4096 };
+
+static void forget_openings(const cairn_table *table)
+{
+    table->openings->count = 0;
+    for (uint32_t row = 0; row < table->row_count; row++)
+        table->openings->since[row] = CN_SINCE_UNKNOWN;
+}
+
+uint32_t cn_table_since(const cairn_table *table, uint32_t row)
+{
+    return table->openings ? table->openings->since[row] : CN_SINCE_UNKNOWN;
+}
+
+void cn_table_fall_behind(cairn_table *table, uint32_t row, size_t since)
+{
+    if (table->row_state[row] == CAIRN_ROW_UNSAFE)
+        return;
+    cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
+    if (table->openings && since < table->openings->count)
+        table->openings->since[row] = (uint32_t)since;
+}
+
+static cn_openings *openings_of(cairn_table *table)
+{
+    if (!table->openings)
+        table->openings = cn_zeroed(&table->mem, 1, sizeof *table->openings);
+    return table->openings;
+}
+
+cairn_status cn_table_add_openings(cairn_table *table, const cairn_node *cells, size_t count)
+{
+    cn_openings *openings = openings_of(table);
+
+    if (!openings)
+        return CAIRN_E_MEMORY;
+    if (table->unsafe_count == 0 || openings->count + count > OPENINGS_MAX)
+        forget_openings(table);
+    if (count == 0 || count > OPENINGS_MAX)
+        return CAIRN_OK;
+    if (!cn_grow(&table->mem, &openings->cells, &openings->capacity, openings->count,
+                 openings->count + count, sizeof *cells))
+        return CAIRN_E_MEMORY;
+    memcpy((cairn_node *)openings->cells + openings->count, cells, count * sizeof *cells);
+    openings->count += count;
+    return CAIRN_OK;
+}
+
+cairn_status cn_table_copy_openings(cairn_table *to, const cairn_table *from)
+{
+    if (to->openings)
+        forget_openings(to);
+    if (!from->openings)
+        return CAIRN_OK;
+    cairn_status status = cn_table_add_openings(to, from->openings->cells, from->openings->count);
+    if (status == CAIRN_OK)
+        memcpy(to->openings->since, from->openings->since, sizeof to->openings->since);
+    return status;
 }
 
 static void widen_entries(const cairn_table *table, uint32_t lane_count, uint32_t *wide)
@@ -303,6 +370,7 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
     copy->corners = NULL;
     copy->refresh = NULL;
     copy->dirty = NULL;
+    copy->openings = NULL;
     copy->landmarks = NULL;
     copy->entries = cn_table_entries_new(table, table->lane_count, table->entry_bits);
     copy->lane_mask = cn_array(mem, table->lane_count, table->entry_bits / 8);
@@ -311,7 +379,8 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
         cn_corners_clone(table->corners, mem, &copy->corners);
     if (!copy->corners != !table->corners || !copy->entries || !copy->lane_mask ||
         !copy->landmark_start ||
-        cn_table_set_landmarks(copy, table->landmark_start, table->landmarks) != CAIRN_OK) {
+        cn_table_set_landmarks(copy, table->landmark_start, table->landmarks) != CAIRN_OK ||
+        cn_table_copy_openings(copy, table) != CAIRN_OK) {
         cairn_table_free(copy);
         return CAIRN_E_MEMORY;
     }

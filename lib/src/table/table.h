@@ -18,6 +18,17 @@ typedef struct cn_account {
     uint64_t spent;
 } cn_account;
 
+/* Cells that opened since the oldest of the rows that do not hold this yet was exact. */
+typedef struct cn_openings {
+    void *cells; /* cairn_node, in the order in which the edits were applied */
+    size_t count;
+    size_t capacity;
+    uint32_t since[CAIRN_ROWS_MAX]; /* by row, while it is CAIRN_ROW_UNSAFE: the first of `cells`
+                                     * that it does not hold; or CN_SINCE_UNKNOWN */
+} cn_openings;
+
+#define CN_SINCE_UNKNOWN UINT32_MAX
+
 struct cairn_table {
     cn_mem mem;
     cairn_metric metric;
@@ -45,7 +56,8 @@ struct cairn_table {
     /* The states of the rows on the map with map_hash. All zero: all rows are exact. */
     uint8_t row_state[CAIRN_ROWS_MAX]; /* cairn_row_state */
     uint32_t unsafe_count;
-    void *lane_mask; /* [lane_count] as wide as entries; all bits set: the row may be
+    cn_openings *openings; /* NULL: none were needed yet */
+    void *lane_mask;       /* [lane_count] as wide as entries; all bits set: the row may be
                       * used */
     cn_account account;
     void *refresh; /* the state of refreshing; NULL until it is first needed */
@@ -144,7 +156,21 @@ cn_trust cn_table_trust(const cairn_table *table, cn_lag lag);
 /* Whether every entry is exact for this map. */
 bool cn_table_is_fresh(const cairn_table *table, const cairn_map *map);
 
+/* Of a row that becomes unsafe it is not known which cells opened since it was not. */
 void cn_table_set_state(cairn_table *table, uint32_t row, cairn_row_state state);
+
+/* Makes a row unsafe because of the openings from `since` on, if it is not unsafe yet. Apart from
+ * opened cells and new steps beside them, its entries differ by no more than steps cost. */
+void cn_table_fall_behind(cairn_table *table, uint32_t row, size_t since);
+
+/* The first opening that an unsafe row does not hold; CN_SINCE_UNKNOWN. */
+uint32_t cn_table_since(const cairn_table *table, uint32_t row);
+
+/* Adds opened cells. Where there are very many, all are forgotten. CAIRN_E_MEMORY. */
+cairn_status cn_table_add_openings(cairn_table *table, const cairn_node *cells, size_t count);
+
+/* Makes the openings of a table those of another one of the same rows. CAIRN_E_MEMORY. */
+cairn_status cn_table_copy_openings(cairn_table *to, const cairn_table *from);
 
 /* Makes 16-bit entries 32 bits wide. */
 cairn_status cn_table_widen(cairn_table *table);

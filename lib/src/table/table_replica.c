@@ -71,6 +71,8 @@ cairn_status cn_follow_frame(cn_follow *follow)
     cairn_status status = follow_width(from, to);
     if (status == CAIRN_OK && follow->dirty->landmarks)
         status = cn_table_set_landmarks(to, from->landmark_start, from->landmarks);
+    if (status == CAIRN_OK)
+        status = cn_table_copy_openings(to, from);
     if (status != CAIRN_OK)
         return status;
     follow->dirty->landmarks = false;

@@ -1,0 +1,195 @@
+/* Gates against a list of arcs and Bellman and Ford: on grids of every rule, through edits of every
+ * kind and refreshes that are cut, no bound exceeds a cost and every path is a shortest one. */
+#include "table/gates.h"
+
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+#include "support/seeds.h"
+#include "support/storm.h"
+
+enum { MAPS = 240, ROUNDS = 12, GOALS = 2, ROWS_MOST = 9, WIDTH = 60, HEIGHT = 44 };
+
+/* How often gates were there, and what they were worth. */
+typedef struct tally {
+    unsigned made, usable, whole, merged, inside, sharper, bounds, by_gates, runs;
+} tally;
+
+static cairn_table *behind_table(const twin *both, dice *luck)
+{
+    const bool counts_steps = dice_below(luck, 4) == 0 || both->kind != TERRAIN_UNIFORM;
+    const cairn_build_options options = {.size = sizeof options,
+                                         .landmark_count = 1 + dice_below(luck, ROWS_MOST),
+                                         .thread_count = 1,
+                                         .seed = dice_below(luck, 1000),
+                                         .flat_metric = counts_steps ? (cairn_metric){5, 7}
+                                                                     : (cairn_metric){0, 0}};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+static bool draw_open(const twin *both, dice *luck, uint32_t *node)
+{
+    *node = dice_below(luck, both->arcs.node_count);
+    return twin_is_open(both, *node);
+}
+
+static const void *entries_of_node(const cairn_table *table, cairn_node node)
+{
+    return (const uint8_t *)table->entries + cn_table_index(table, node, 0) * table->entry_bits / 8;
+}
+
+static void assert_bounds(const oracle_arcs *arcs, const twin *both, const cairn_table *table,
+                          const cn_gates *gates, uint32_t goal, tally *sum)
+{
+    uint64_t *costs = oracle_arc_costs(arcs, ORACLE_TO, &goal, 1);
+    cn_gate_aim aim;
+
+    cn_gates_aim(gates, &aim, goal, entries_of_node(table, goal));
+    sum->inside += aim.is_inside;
+    for (uint32_t node = 0; node < arcs->node_count; node++) {
+        if (!twin_is_open(both, node))
+            continue;
+        cairn_cost bound = cn_gates_bound(&aim, node, entries_of_node(table, node));
+        assert_true(bound <= costs[node]);
+        assert_true(bound <= CAIRN_COST_MAX);
+        sum->bounds++;
+        sum->sharper += bound > 0;
+    }
+    free(costs);
+}
+
+static void assert_gates(const twin *both, const cairn_table *table, dice *luck, tally *sum)
+{
+    const cairn_map *row_map;
+    cn_gates gates = {.mem = table->mem};
+    uint32_t goal;
+
+    assert_int_equal(cn_table_row_map(table, both->map, &row_map), CAIRN_OK);
+    if (!cn_gates_suit(table, row_map))
+        return;
+    assert_int_equal(cn_gates_make(&gates, table, row_map), CAIRN_OK);
+    sum->made++;
+    sum->usable += gates.is_usable;
+    sum->whole += gates.is_usable && gates.has_whole;
+    sum->merged += gates.port_count == CN_PORTS_MAX;
+    oracle_arcs flat = twin_flat_arcs(both, cairn_table_metric(table));
+    for (unsigned i = 0; gates.is_usable && i < GOALS; i++) {
+        if (draw_open(both, luck, &goal))
+            assert_bounds(cairn_table_is_flat(table) ? &flat : &both->arcs, both, table, &gates,
+                          goal, sum);
+    }
+    oracle_arcs_free(&flat);
+    cn_gates_free(&gates);
+}
+
+static void assert_paths(const twin *both, cairn_search *search, dice *luck, tally *sum)
+{
+    uint32_t start, goal;
+    cairn_path path;
+
+    if (!draw_open(both, luck, &start) || !draw_open(both, luck, &goal))
+        return;
+    uint64_t *costs = oracle_arc_costs(&both->arcs, ORACLE_TO, &goal, 1);
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.cost, cost_of(costs[start]));
+    if (path.outcome == CAIRN_PATH_FOUND && path.node_count)
+        assert_int_equal(oracle_arc_path(&both->arcs, path.nodes, path.node_count), path.cost);
+    sum->runs++;
+    sum->by_gates += path.row_count > 0 && path.state == CAIRN_ROW_WEAKER;
+    free(costs);
+}
+
+static void edit_somehow(twin *both, dice *luck)
+{
+    static const char letters[] = "@.";
+    const unsigned kind = dice_below(luck, 3);
+    if (kind == 0) {
+        storm_edit(both, luck);
+        return;
+    }
+    /* Single cells, which mostly open. */
+    for (unsigned i = 0; i < kind * kind; i++) {
+        uint32_t node = dice_below(luck, both->arcs.node_count);
+        cairn_edit edit = twin_set_letter(both, node, letters[dice_below(luck, 4) > 0]);
+        assert_int_equal(cairn_map_edit(both->map, &edit, 1), CAIRN_OK);
+    }
+    twin_list_steps(both);
+}
+
+static void refresh_somehow(const twin *both, cairn_table **table, dice *luck)
+{
+    static const unsigned most[] = {1, 2, 60, 2000};
+    cairn_table *copy;
+    cairn_status status = cairn_refresh_step(*table, both->map,
+                                             CAIRN_CELLS(dice_below(luck, most[luck->state % 4])));
+    assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+    if (dice_below(luck, 8))
+        return;
+    assert_int_equal(cairn_table_clone(*table, &copy), CAIRN_OK);
+    cairn_table_free(*table);
+    *table = copy;
+}
+
+static void live_by_gates(twin *both, dice *luck, tally *sum)
+{
+    static const cairn_search_options options[] = {
+        {.size = sizeof *options},
+        {.size = sizeof *options, .space = CAIRN_SPACE_CELLS},
+        {.size = sizeof *options, .space = CAIRN_SPACE_CANONICAL},
+        {.size = sizeof *options, .ties = CAIRN_TIES_LARGER_G}};
+    cairn_table *table = behind_table(both, luck);
+    cairn_search *searches[COUNT_OF(options)];
+    const unsigned patience = dice_below(luck, 5); /* 0: it is never refreshed */
+
+    for (size_t i = 0; i < COUNT_OF(options); i++)
+        assert_int_equal(cairn_search_new(both->map, table, &options[i], &searches[i]), CAIRN_OK);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        edit_somehow(both, luck);
+        if (patience && dice_below(luck, patience) == 0)
+            refresh_somehow(both, &table, luck);
+        assert_gates(both, table, luck, sum);
+        for (size_t i = 0; i < COUNT_OF(options); i++) {
+            assert_int_equal(cairn_search_use(searches[i], both->map, table), CAIRN_OK);
+            assert_paths(both, searches[i], luck, sum);
+            assert_paths(both, searches[i], luck, sum);
+        }
+    }
+    for (size_t i = 0; i < COUNT_OF(options); i++)
+        cairn_search_free(searches[i]);
+    cairn_table_free(table);
+}
+
+static void no_bound_by_gates_is_too_high(void **state)
+{
+    (void)state;
+    tally sum = {0};
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
+        dice luck = {seed * 7919 + 1};
+        const oracle_rule rule = (oracle_rule)(seed % ORACLE_RULES);
+        const terrain_kind kind = seed % 7 == 6 ? TERRAIN_ENTERED : TERRAIN_UNIFORM;
+        const cairn_metric metric = fixture_metrics[seed / ORACLE_RULES % FIXTURE_METRICS];
+        twin both = seed % 2 ? twin_of(seed, rule, kind, metric)
+                             : twin_sized(seed, rule, kind, metric, WIDTH, HEIGHT);
+        live_by_gates(&both, &luck, &sum);
+        twin_free(&both);
+    }
+    print_message(
+        "made %u, usable %u, whole %u, merged %u, inside %u, bounds %u of %u, paths %u of "
+        "%u\n",
+        sum.made, sum.usable, sum.whole, sum.merged, sum.inside, sum.sharper, sum.bounds,
+        sum.by_gates, sum.runs);
+    assert_true(sum.usable * 10 > sum.made * 9);
+    assert_true(sum.whole > 0 && sum.merged > 0 && sum.inside > 0);
+    assert_true(sum.sharper * 2 > sum.bounds);
+    assert_true(sum.by_gates * 8 > sum.runs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_bound_by_gates_is_too_high),
+    };
+    return cmocka_run_group_tests_name("gates", tests, NULL, NULL);
+}
