@@ -101,6 +101,60 @@ static void every_path_is_shortest(void **state)
     }
 }
 
+/* One map, and a table of each kind that has the same landmarks. */
+typedef struct twins {
+    picture drawn;
+    cairn_map *map;
+    cairn_table *cells;
+    cairn_table *corners;
+} twins;
+
+static twins twins_of(picture drawn, cairn_metric metric, uint32_t rows, uint64_t seed)
+{
+    twins made = {.drawn = drawn, .map = map_of(&drawn, metric)};
+    made.cells = build(made.map, rows, seed, CAIRN_RESIDENT_CELLS);
+    made.corners = build(made.map, rows, seed, CAIRN_RESIDENT_CORNERS);
+    return made;
+}
+
+static void twins_free(twins *made)
+{
+    cairn_table_free(made->cells);
+    cairn_table_free(made->corners);
+    cairn_map_free(made->map);
+    picture_free(&made->drawn);
+}
+
+/* What a search along each finds: by_cells and by_corners. */
+typedef struct twin_searches {
+    cairn_search *along_cells;
+    cairn_search *along_corners;
+    cairn_path by_cells;
+    cairn_path by_corners;
+} twin_searches;
+
+static twin_searches searches_of(const twins *made, cairn_search_options options)
+{
+    return (twin_searches){.along_cells = search_along(made->map, made->cells, options),
+                           .along_corners = search_along(made->map, made->corners, options)};
+}
+
+static void run_both(twin_searches *both, cairn_node start, cairn_node goal)
+{
+    assert_int_equal(cairn_search_run(both->along_cells, start, goal, &both->by_cells), CAIRN_OK);
+    assert_int_equal(cairn_search_run(both->along_corners, start, goal, &both->by_corners),
+                     CAIRN_OK);
+    assert_int_equal(both->by_cells.cost, both->by_corners.cost);
+    assert_int_equal(both->by_cells.outcome, both->by_corners.outcome);
+    assert_int_equal(both->by_cells.guarantee, both->by_corners.guarantee);
+}
+
+static void searches_free(twin_searches *both)
+{
+    cairn_search_free(both->along_cells);
+    cairn_search_free(both->along_corners);
+}
+
 /* The same nodes are expanded but for ties: bounds are those of full rows. */
 static void work_is_that_along_full_rows(void **state)
 {
@@ -109,28 +163,18 @@ static void work_is_that_along_full_rows(void **state)
     uint64_t by_cells = 0, by_corners = 0;
     for (uint64_t seed = 0; seed < 3 * MAP_KINDS; seed++) {
         picture drawn = random_map((map_kind)(MAP_CLUTTERED + seed % 8), 120, 90, seed);
-        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-        cairn_table *cells = build(map, 8, seed, CAIRN_RESIDENT_CELLS);
-        cairn_table *corners = build(map, 8, seed, CAIRN_RESIDENT_CORNERS);
-        cairn_search *one = search_along(map, cells, (cairn_search_options){0});
-        cairn_search *other = search_along(map, corners, (cairn_search_options){0});
-        for (int i = 0; map->grid.open_count && i < QUERIES; i++) {
-            cairn_path path, same;
-            cairn_node start = dice_open_cell(&luck, &drawn), goal = dice_open_cell(&luck, &drawn);
-            assert_int_equal(cairn_search_run(one, start, goal, &path), CAIRN_OK);
-            assert_int_equal(cairn_search_run(other, start, goal, &same), CAIRN_OK);
-            assert_int_equal(path.cost, same.cost);
-            assert_int_equal(path.row_count, same.row_count);
-            by_cells += path.expanded;
-            by_corners += same.expanded;
+        twins made = twins_of(drawn, CAIRN_METRIC_OCTILE, 8, seed);
+        twin_searches both = searches_of(&made, (cairn_search_options){0});
+        for (int i = 0; made.map->grid.open_count && i < QUERIES; i++) {
+            run_both(&both, dice_open_cell(&luck, &drawn), dice_open_cell(&luck, &drawn));
+            assert_int_equal(both.by_cells.row_count, both.by_corners.row_count);
+            by_cells += both.by_cells.expanded;
+            by_corners += both.by_corners.expanded;
         }
-        assert_true(cairn_search_memory(other) < cairn_search_memory(one));
-        cairn_search_free(one);
-        cairn_search_free(other);
-        cairn_table_free(cells);
-        cairn_table_free(corners);
-        cairn_map_free(map);
-        picture_free(&drawn);
+        assert_true(cairn_search_memory(both.along_corners) <
+                    cairn_search_memory(both.along_cells));
+        searches_free(&both);
+        twins_free(&made);
     }
     assert_in_range(by_corners, by_cells * 9 / 10, by_cells * 11 / 10);
 }
@@ -157,30 +201,16 @@ static void every_option_serves(void **state)
     };
     dice luck = {4};
     for (uint64_t seed = 0; seed < 3 * MAP_KINDS; seed++) {
-        picture drawn = any_map(seed);
-        cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
-        cairn_table *cells = build(map, 6, seed, CAIRN_RESIDENT_CELLS);
-        cairn_table *corners = build(map, 6, seed, CAIRN_RESIDENT_CORNERS);
-        for (size_t i = 0; map->grid.open_count && i < COUNT_OF(options); i++) {
-            cairn_search *one = search_along(map, cells, options[i]);
-            cairn_search *other = search_along(map, corners, options[i]);
+        twins made = twins_of(any_map(seed), fixture_metrics[seed % FIXTURE_METRICS], 6, seed);
+        for (size_t i = 0; made.map->grid.open_count && i < COUNT_OF(options); i++) {
+            twin_searches both = searches_of(&made, options[i]);
             for (int k = 0; k < 8; k++) {
-                cairn_path path, same;
-                cairn_node start = any_end(map, &luck), goal = any_end(map, &luck);
-                assert_int_equal(cairn_search_run(one, start, goal, &path), CAIRN_OK);
-                assert_int_equal(cairn_search_run(other, start, goal, &same), CAIRN_OK);
-                assert_int_equal(path.cost, same.cost);
-                assert_int_equal(path.outcome, same.outcome);
-                assert_int_equal(path.space, same.space);
-                assert_int_equal(path.guarantee, same.guarantee);
+                run_both(&both, any_end(made.map, &luck), any_end(made.map, &luck));
+                assert_int_equal(both.by_cells.space, both.by_corners.space);
             }
-            cairn_search_free(one);
-            cairn_search_free(other);
+            searches_free(&both);
         }
-        cairn_table_free(cells);
-        cairn_table_free(corners);
-        cairn_map_free(map);
-        picture_free(&drawn);
+        twins_free(&made);
     }
 }
 
@@ -190,28 +220,14 @@ static void weighted_searches_are_the_same(void **state)
     (void)state;
     dice luck = {5};
     for (uint64_t seed = 0; seed < 2 * MAP_KINDS; seed++) {
-        picture drawn = any_map(seed);
-        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-        cairn_table *cells = build(map, 6, seed, CAIRN_RESIDENT_CELLS);
-        cairn_table *corners = build(map, 6, seed, CAIRN_RESIDENT_CORNERS);
-        const cairn_search_options options = {.weight = 1500};
-        cairn_search *one = search_along(map, cells, options);
-        cairn_search *other = search_along(map, corners, options);
-        for (int k = 0; map->grid.open_count && k < 8; k++) {
-            cairn_path path, same;
-            cairn_node start = any_end(map, &luck), goal = any_end(map, &luck);
-            assert_int_equal(cairn_search_run(one, start, goal, &path), CAIRN_OK);
-            assert_int_equal(cairn_search_run(other, start, goal, &same), CAIRN_OK);
-            assert_int_equal(path.cost, same.cost);
-            assert_int_equal(path.expanded, same.expanded);
-            assert_int_equal(path.guarantee, same.guarantee);
+        twins made = twins_of(any_map(seed), CAIRN_METRIC_OCTILE, 6, seed);
+        twin_searches both = searches_of(&made, (cairn_search_options){.weight = 1500});
+        for (int k = 0; made.map->grid.open_count && k < 8; k++) {
+            run_both(&both, any_end(made.map, &luck), any_end(made.map, &luck));
+            assert_int_equal(both.by_cells.expanded, both.by_corners.expanded);
         }
-        cairn_search_free(one);
-        cairn_search_free(other);
-        cairn_table_free(cells);
-        cairn_table_free(corners);
-        cairn_map_free(map);
-        picture_free(&drawn);
+        searches_free(&both);
+        twins_free(&made);
     }
 }
 
