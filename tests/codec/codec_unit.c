@@ -7,6 +7,7 @@
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "support/twin.h"
 
 static const cairn_codec all_codecs[] = {CAIRN_CODEC_BEST, CAIRN_CODEC_RAW, CAIRN_CODEC_PREDICTOR,
                                          CAIRN_CODEC_SEEDS};
@@ -113,28 +114,33 @@ static cairn_map *map_under(const picture *drawn, cairn_metric metric, cairn_rul
     return map;
 }
 
-/* Rows of exact costs always have seeds; steps may cross from word to word of a row. */
-static void every_uniform_rule_has_seeds_on_every_processor(void **state)
+static void assert_seeds(const twin *both, uint64_t seed, cn_cpu cpu)
+{
+    const bool is_classic = both->rule == ORACLE_8 && both->kind == TERRAIN_UNIFORM;
+    cairn_table *table = table_with(both->map, 1 + (uint32_t)(seed * 7 % 11), 1, seed);
+    uint32_t seen = 0;
+    cairn_table *back = round_trip(both->map, table, CAIRN_CODEC_SEEDS, cpu, 1 + (unsigned)seed % 5,
+                                   &seen);
+    assert_same_entries(back, table);
+    assert_int_equal(seen, 1u << (is_classic ? CN_CODEC_SEEDS : CN_CODEC_RULED_SEEDS));
+    cairn_table_free(back);
+    cairn_table_free(table);
+}
+
+/* Under every rule and with every terrain, heights and one-way cells, rows of exact costs have
+ * seeds, in both directions; steps may cross from word to word of a row. */
+static void every_kind_of_grid_has_seeds_on_every_processor(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < 10 * MAP_KINDS; seed++) {
-        uint32_t seen = 0;
-        picture drawn = any_map(seed);
-        cairn_map *map = map_under(&drawn, fixture_metrics[seed / 4 % FIXTURE_METRICS],
-                                   (cairn_rule)(1 + seed % 4));
-        if (cairn_map_open_count(map) > 0) {
-            cairn_table *table = table_with(map, 1 + (uint32_t)(seed * 7 % 33), 1, seed);
-            for (unsigned cpu = 0; cpu < COUNT_OF(all_cpus); cpu++) {
-                cairn_table *back = round_trip(map, table, CAIRN_CODEC_SEEDS, all_cpus[cpu],
-                                               1 + (unsigned)seed % 5, &seen);
-                assert_same_entries(back, table);
-                cairn_table_free(back);
-            }
-            assert_int_equal(seen, 1u << CN_CODEC_RULED_SEEDS);
-            cairn_table_free(table);
-        }
-        cairn_map_free(map);
-        picture_free(&drawn);
+    static const cairn_metric coarse = {5, 7};
+    for (uint64_t seed = 0; seed < 5 * ORACLE_RULES * TERRAIN_KINDS; seed++) {
+        twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES),
+                               (terrain_kind)(seed / ORACLE_RULES % TERRAIN_KINDS),
+                               seed % 2 ? coarse : CAIRN_METRIC_OCTILE,
+                               (uint32_t)(40 + seed * 13 % 160), (uint32_t)(5 + seed * 7 % 40));
+        if (cairn_map_open_count(both.map) > 0)
+            assert_seeds(&both, seed, all_cpus[seed % COUNT_OF(all_cpus)]);
+        twin_free(&both);
     }
 }
 
@@ -286,6 +292,7 @@ static void terrain_comes_back(void **state)
         cairn_map_free(map);
         picture_free(&drawn);
     }
+    assert_true(seen & 1u << CN_CODEC_RULED_SEEDS);
     assert_false(seen & 1u << CN_CODEC_SEEDS);
 }
 
@@ -564,7 +571,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_codec_gives_back_exact_tables_on_every_processor),
-        cmocka_unit_test(every_uniform_rule_has_seeds_on_every_processor),
+        cmocka_unit_test(every_kind_of_grid_has_seeds_on_every_processor),
         cmocka_unit_test(maps_wider_than_4096_cells_have_seeds),
         cmocka_unit_test(every_codec_gives_back_tables_of_anything),
         cmocka_unit_test(roads_come_back_in_both_directions),

@@ -4,6 +4,7 @@
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
+#include "support/twin.h"
 
 typedef struct bytes {
     uint8_t *data;
@@ -82,6 +83,48 @@ static void one_step_and_two_give_the_same_bytes(void **state)
         unsetenv("CAIRN_SIMD");
         free(expected.data);
         picture_free(&drawn);
+    }
+    scratch_remove(path);
+}
+
+/* Both ways of a build, by other vectors and threads than the first, of a map of any kind. */
+static void assert_one_step_and_two_are_the_same(const twin *both, uint64_t seed, const char *path)
+{
+    static const char *const vectors[] = {"off", "avx2", "avx512"};
+    cairn_build_options build = {.size = sizeof build,
+                                 .landmark_count = 1 + (uint32_t)(seed % 5),
+                                 .seed = seed,
+                                 .thread_count = 1};
+    cairn_table *table;
+
+    setenv("CAIRN_SIMD", vectors[seed % 3], 1);
+    assert_int_equal(cairn_table_build(both->map, &build, &table), CAIRN_OK);
+    assert_int_equal(cairn_save(both->map, table, path, NULL), CAIRN_OK);
+    cairn_table_free(table);
+    bytes expected = read_file(path);
+    setenv("CAIRN_SIMD", vectors[(seed + 1) % 3], 1);
+    build.thread_count = 1 + (uint32_t)seed % 4;
+    assert_int_equal(cairn_build_file(both->map, &build, NULL, path, NULL), CAIRN_OK);
+    unsetenv("CAIRN_SIMD");
+    bytes found = read_file(path);
+    assert_same(&both->drawn, &expected, &found);
+    free(expected.data);
+    free(found.data);
+}
+
+/* Engines mark unreachable cells in ways of their own; rows are packed all the same. */
+static void every_kind_of_grid_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    char *path = scratch_file("table.cairn");
+    const uint64_t kinds = (uint64_t)ORACLE_RULES * TERRAIN_KINDS;
+    for (uint64_t seed = 0; seed < seeds_to(4 * kinds); seed = seed_after(seed)) {
+        cairn_metric metric = seed / kinds % 2 ? CAIRN_METRIC_OCTILE : (cairn_metric){5, 7};
+        twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES),
+                               (terrain_kind)(seed / ORACLE_RULES % TERRAIN_KINDS), metric,
+                               (uint32_t)(20 + seed * 13 % 90), (uint32_t)(3 + seed * 7 % 30));
+        assert_one_step_and_two_are_the_same(&both, seed, path);
+        twin_free(&both);
     }
     scratch_remove(path);
 }
@@ -290,6 +333,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_step_and_two_give_the_same_bytes),
+        cmocka_unit_test(every_kind_of_grid_gives_the_same_bytes),
         cmocka_unit_test(rows_begun_in_too_few_bits_are_begun_again),
         cmocka_unit_test(tiles_that_a_row_does_not_reach_are_packed_as_unreachable),
         cmocka_unit_test(unreachable_cells_may_lie_on_either_side_of_a_tile),

@@ -19,6 +19,8 @@ static const golden_file files[] = {
     {"1.0/seeds-32.cairn", NULL, UINT64_C(0x07cfd2d54f9eacd8), UINT64_C(0x247fd6530e78d5d3)},
     {"1.0/ruled-seeds-16.cairn", NULL, UINT64_C(0xb5c8d2ac49c13565), UINT64_C(0xde6bb7f65a78051e)},
     {"1.0/ruled-seeds-32.cairn", NULL, UINT64_C(0x485a02eebab5278f), UINT64_C(0x14f19032cf55ab37)},
+    {"1.0/ruled-terrain.cairn", NULL, UINT64_C(0x40588baabd678886), UINT64_C(0x02dcda2a2e24915b)},
+    {"1.0/ruled-directed.cairn", NULL, UINT64_C(0x59aedd28849a8ebe), UINT64_C(0xda7569374062a4fd)},
     {"1.0/letters.cairn", NULL, UINT64_C(0x6015c8c04bb8b1b6), UINT64_C(0xb13f36498d1f6656)},
     {"1.0/bare.cairn", "1.0/predictor.cairn", UINT64_C(0x6015c8c04bb8b1b6),
      UINT64_C(0xb13f36498d1f6656)},

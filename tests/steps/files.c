@@ -109,6 +109,7 @@ typedef struct rows {
     uint32_t count;
     unsigned bits;
     unsigned codec;
+    bool in_pairs;
     sections row;       /* the bytes of each */
     sections landmarks; /* the list of each */
 } rows;
@@ -128,7 +129,8 @@ static void add_table(sections *file, const rows *of)
     sections_put_number(&head, metric.straight, 4);
     sections_put_number(&head, metric.diagonal, 4);
     sections_put_number(&head, of->bits, 1);
-    sections_put_number(&head, 0, 3);
+    sections_put_number(&head, of->in_pairs, 1);
+    sections_put_number(&head, 0, 2);
     for (uint32_t row = 0; row < of->count; row++) {
         sections_put(&lists, of->landmarks.bytes, of->landmarks.size);
         sections_put_varint(&directory, of->codec);
@@ -309,26 +311,67 @@ static void landmarks_of_few_bytes_take_bounded_work(void **state)
 
 enum { GROUND = 1, GRAPH = 2, FACTORS = 512 };
 
-/* Cells of one letter under a rule, with heights or without. */
-static void check_terrain(unsigned rule, bool raised, uint32_t width, uint32_t height)
+/* What makes costs of steps differ. */
+enum { AVERAGE = 1, RAISED = 2, ONE_WAY = 4 };
+
+/* A map of cells that are all one letter, under a rule. */
+static sections ground_file(unsigned rule, unsigned flags, uint32_t width, uint32_t height)
 {
     sections file = sections_new(), plain = {0};
-    sections payload = map_head(GROUND, rule, 0, raised ? 2 : 0, width, height);
+    sections payload = map_head(GROUND, rule, 0, flags & (AVERAGE | RAISED), width, height);
     for (unsigned letter = 0; letter < 256; letter++)
-        sections_put_number(&plain, letter == '.' ? 1 : letter == '@' ? 0xffff : 0, 2);
+        sections_put_number(&plain,
+                            letter == '.' || (flags & ONE_WAY && letter == 'v') ? 1
+                            : letter == 'S' && flags & AVERAGE                  ? 3
+                            : letter == '@'                                     ? 0xffff
+                                                                                : 0,
+                            2);
     for (uint32_t i = 0; i < width * height; i++)
-        sections_put_number(&plain, '.', 1);
-    if (raised)
-        sections_put_number(&plain, (uint64_t)1000 << 32 | 1000, 8);
-    for (uint32_t i = 0; raised && i < 2 * width * height; i++)
+        sections_put_number(&plain, flags & ONE_WAY ? 'v' : '.', 1);
+    if (flags & RAISED)
+        sections_put_number(&plain, (uint64_t)100 << 32 | 100, 8);
+    for (uint32_t i = 0; flags & RAISED && i < 2 * width * height; i++)
         sections_put_number(&plain, i < width * height, 1);
     sections_put_deflated(&payload, &plain);
     sections_add(&file, "MAP ", 1, &payload);
     add_metric(&file, 2378, 3363);
-    assert_int_equal(check_cost(&file, false), CAIRN_OK);
     free(payload.bytes);
     free(plain.bytes);
+    return file;
+}
+
+static void check_terrain(unsigned rule, bool raised, uint32_t width, uint32_t height)
+{
+    sections file = ground_file(rule, raised ? RAISED : 0, width, height);
+    assert_int_equal(check_cost(&file, false), CAIRN_OK);
     free(file.bytes);
+}
+
+/* All passes that there are, where every step is priced by itself. */
+static void rows_of_one_byte_on_any_ground_take_bounded_work(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned rule, flags;
+        uint32_t side, rows;
+    } grounds[] = {
+        {3, 0, 1650, 16},
+        {1, AVERAGE, 1900, 4},
+        {4, ONE_WAY, 1600, 16},
+        {0, RAISED, 1080, 4},
+    };
+    enum { RULED_SEEDS = 3 };
+    for (size_t i = 0; i < COUNT_OF(grounds); i++) {
+        sections file = ground_file(grounds[i].rule, grounds[i].flags, grounds[i].side,
+                                    grounds[i].side);
+        rows of = swept_rows(grounds[i].rows, i % 2);
+        of.codec = RULED_SEEDS;
+        of.in_pairs = grounds[i].flags & ONE_WAY;
+        add_table(&file, &of);
+        assert_int_equal(check_cost(&file, true), CAIRN_OK);
+        free(file.bytes);
+        rows_free(&of);
+    }
 }
 
 static void ground_of_few_bytes_takes_bounded_work(void **state)
@@ -389,6 +432,7 @@ int main(void)
         cmocka_unit_test(seeds_of_few_bytes_are_few),
         cmocka_unit_test(landmarks_of_few_bytes_take_bounded_work),
         cmocka_unit_test(ground_of_few_bytes_takes_bounded_work),
+        cmocka_unit_test(rows_of_one_byte_on_any_ground_take_bounded_work),
         cmocka_unit_test(graphs_of_few_bytes_take_bounded_work),
     };
     return cmocka_run_group_tests_name("files", tests, NULL, NULL);

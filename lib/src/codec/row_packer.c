@@ -143,8 +143,7 @@ static cairn_status keep_smaller(cn_packer *packer, const cn_unpacked_row *row, 
 
 static cairn_status examine(cn_packer *packer, const cn_unpacked_row *row)
 {
-    return packer->seeds ? cn_seeds_examine(packer->seeds, row->costs, row->landmarks)
-                         : CAIRN_E_INEXACT;
+    return packer->seeds ? cn_seeds_examine(packer->seeds, row) : CAIRN_E_INEXACT;
 }
 
 /* Packs the row that was examined last with at most `most` seeds. *count becomes their number. */

@@ -21,8 +21,7 @@ void cn_seed_work_free(cn_seed_work *work);
 
 /* Examines a row; the plane must not change while seeds are chosen for it. CAIRN_E_INEXACT: it is
  * not made of exact costs. */
-cairn_status cn_seeds_examine(cn_seed_work *work, const cn_plane *costs,
-                              cn_row_landmarks landmarks);
+cairn_status cn_seeds_examine(cn_seed_work *work, const cn_unpacked_row *row);
 
 /* Chooses a plan of that style, and the seeds: cells from whose costs its sweeps compute the whole
  * row. Passes at the end that change nothing are left out. Landmarks are not among the seeds.

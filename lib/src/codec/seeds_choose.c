@@ -197,18 +197,19 @@ static void clear_bits(const scene *self, bitmap bits)
     memset(bits, 0, self->height * self->stride * sizeof *bits);
 }
 
-cairn_status cn_seeds_examine(cn_seed_work *self, const cn_plane *costs, cn_row_landmarks landmarks)
+cairn_status cn_seeds_examine(cn_seed_work *self, const cn_unpacked_row *row)
 {
     const cn_grid *grid = &self->frame->map->grid;
+    const cn_row_landmarks landmarks = row->landmarks;
 
-    self->costs = costs;
-    bool sound = cn_tight_find(self->frame, costs, &self->tight);
+    self->costs = row->costs;
+    bool sound = cn_tight_find(self->frame, row->costs, row->way, &self->tight);
     copy_bits(self, self->first_given, self->tight.unreached);
     for (size_t i = 0; i < landmarks.count; i++) {
         uint32_t x, y;
         cn_grid_xy(grid, landmarks.nodes[i], &x, &y);
         self->first_given[y * self->stride + x / 64] |= UINT64_C(1) << x % 64;
-        sound &= cn_plane_at(costs, x, y) == 0;
+        sound &= cn_plane_at(row->costs, x, y) == 0;
     }
     return sound ? CAIRN_OK : CAIRN_E_INEXACT;
 }

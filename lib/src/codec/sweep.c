@@ -8,10 +8,14 @@
 /* 32-bit additions do not saturate: twice the value of unreachable must still be above it. */
 #define STEP_MAX_32 ((uint32_t)1 << 24)
 
+/* Where costs differ, a step that costs too much becomes one that costs "never". */
 bool cn_sweep_is_possible(const cn_codec_frame *frame)
 {
-    return cn_map_is_even(frame->map) &&
-           cn_map_dearest(frame->map) <= (frame->bits == 16 ? UINT16_MAX - 1 : STEP_MAX_32);
+    const uint32_t most = frame->bits == 16 ? UINT16_MAX - 1 : STEP_MAX_32;
+
+    if (!cn_map_is_even(frame->map))
+        return !frame->map->roads;
+    return cn_map_dearest(frame->map) <= most;
 }
 
 static const cn_sweep_engine *engine_for(const cn_codec_frame *frame)
@@ -99,6 +103,7 @@ static void set_steps(chunk *self, unsigned pass)
         set_lane(self, self->steps.straight, lane, moves ? step[0] : never);
         set_lane(self, self->steps.along[1], lane, moves ? step[0] : never);
         set_lane(self, self->steps.diagonal, lane, moves ? step[1] : never);
+        set_lane(self, self->steps.skips, lane, moves ? 0 : never);
     }
 }
 
@@ -196,6 +201,7 @@ static void sweep_line(chunk *self, uint32_t y, bool down)
     size_t line_size = self->table->width * cell_size;
     uint8_t *cells = cell_at(self, 0, y);
     cn_sweep_line line = {
+        .frame = frame,
         .cells = cells,
         .from = down ? cells - line_size : cells + line_size,
         .cell_size = cell_size,
@@ -204,6 +210,7 @@ static void sweep_line(chunk *self, uint32_t y, bool down)
         .open_from = down ? open - frame->open_stride : open + frame->open_stride,
         .rule = cn_rule_of(frame),
         .y = y,
+        .from_y = down ? y - 1 : y + 1,
         .steps = &self->steps,
         .greatest = self->greatest,
     };
@@ -279,6 +286,14 @@ typedef struct sweep_job {
     size_t chunk_size; /* bytes, but for the last */
 } sweep_job;
 
+static cn_sweep_function *function_for(const sweep_job *job, size_t chunk_size)
+{
+    const unsigned wide = job->frame->bits == 32;
+    const unsigned size = chunk_size == 16 ? 0 : chunk_size == 32 ? 1 : 2;
+    return cn_map_is_even(job->frame->map) ? job->engine->even[wide][size]
+                                           : job->engine->uneven[wide][size];
+}
+
 static cairn_status sweep_task(void *context, size_t task, unsigned worker)
 {
     const sweep_job *job = context;
@@ -292,9 +307,7 @@ static cairn_status sweep_task(void *context, size_t task, unsigned worker)
         .rows = job->rows + first,
         .first_lane = first,
         .lane_count = (uint32_t)(size / entry),
-        .sweep = job->engine->sweep[entry == 4][size == 16   ? 0
-                                                : size == 32 ? 1
-                                                             : 2],
+        .sweep = function_for(job, size),
         .worker = worker,
     };
 

@@ -46,10 +46,12 @@ typedef struct cn_sweep_steps {
     uint8_t diagonal[CN_CHUNK_MAX];
     uint8_t never[CN_CHUNK_MAX];
     uint8_t along[2][CN_CHUNK_MAX]; /* never, and straight: from the cell before */
+    uint8_t skips[CN_CHUNK_MAX];    /* "never" for rows that skip this pass, else 0 */
 } cn_sweep_steps;
 
 /* One row of cells in one pass. */
 typedef struct cn_sweep_line {
+    const cn_codec_frame *frame;
     uint8_t *cells;      /* the chunk of the first cell in the row */
     const uint8_t *from; /* the same in the row from which costs come */
     size_t cell_size;    /* bytes from cell to cell */
@@ -57,16 +59,19 @@ typedef struct cn_sweep_line {
     const uint64_t *open;
     const uint64_t *open_from;
     cairn_rule rule;
-    uint32_t y; /* of the row */
+    uint32_t y;      /* of the row */
+    uint32_t from_y; /* of the row from which costs come */
     const cn_sweep_steps *steps;
     uint8_t *greatest; /* updated to the largest cost of each lane */
 } cn_sweep_line;
 
 typedef void cn_sweep_function(const cn_sweep_line *line);
 
-/* By the width of the entries (16, 32) and the size of the chunk (16, 32, 64 bytes). */
+/* By the width of the entries (16, 32) and the size of the chunk (16, 32, 64 bytes): sweeps where
+ * all steps cost the same, and where costs differ from cell to cell. */
 typedef struct cn_sweep_engine {
-    cn_sweep_function *sweep[2][3];
+    cn_sweep_function *even[2][3];
+    cn_sweep_function *uneven[2][3];
 } cn_sweep_engine;
 
 extern const cn_sweep_engine cn_sweep_portable;

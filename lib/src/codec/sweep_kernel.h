@@ -106,6 +106,89 @@ static KERNEL void SWEEP(sweep)(const cn_sweep_line *line)
     SWEEP(backward)(line);
 }
 
+/* --------------------------------------------- where costs of steps differ from cell to cell -- */
+
+/* The cost of a step by lane; "never" for rows that skip this pass. */
+INSIDE SWEEP(chunk) SWEEP(step)(const cn_cost_pair *pair, SWEEP(chunk) skips)
+{
+    for (unsigned i = 0; i < SWEEP(parts); i++)
+        skips.part[i] = V(either)(skips.part[i], V(pairs)((const ENTRY *)pair, i * LANES));
+    return skips;
+}
+
+INSIDE SWEEP(chunk)
+    SWEEP(reached)(const uint8_t *cost, const cn_cost_pair *pair, SWEEP(chunk) skips)
+{
+    return SWEEP(add)(SWEEP(load)(cost), SWEEP(step)(pair, skips));
+}
+
+INSIDE void SWEEP(forward_uneven)(const cn_sweep_line *line, cn_step_costs *costs)
+{
+    const unsigned wanted = 1 << CN_STEP_STRAIGHT | 1 << CN_STEP_WEST | 1 << CN_STEP_EAST |
+                            1 << CN_STEP_BEFORE;
+    const cn_sweep_steps *steps = line->steps;
+    const SWEEP(chunk) skips = SWEEP(load)(steps->skips), never = SWEEP(load)(steps->never);
+    const size_t size = line->cell_size;
+    SWEEP(chunk) last = never;
+
+    for (size_t word = 0; word < line->words; word++) {
+        uint64_t open = line->open[word], joined = cn_bits_before(line->open + word);
+        cn_step_bits from = cn_steps_from(line->rule, line->y, line->open + word,
+                                          line->open_from + word);
+        if (open)
+            cn_step_costs_fill(line->frame, (cn_cost_place){line->y, line->from_y, word}, wanted,
+                               costs);
+        for (; open; open &= open - 1) {
+            unsigned bit = cn_lowest_bit(open);
+            size_t at = (word * 64 + bit) * size;
+            const uint8_t *other = line->from + at, *no = steps->never;
+            const uint8_t *n = from.straight >> bit & 1 ? other : no;
+            const uint8_t *w = from.west >> bit & 1 ? other - size : no;
+            const uint8_t *e = from.east >> bit & 1 ? other + size : no;
+            SWEEP(chunk) cost = SWEEP(load)(line->cells + at);
+            cost = SWEEP(min)(cost, SWEEP(reached)(n, &costs->of[CN_STEP_STRAIGHT][bit], skips));
+            cost = SWEEP(min)(cost, SWEEP(reached)(w, &costs->of[CN_STEP_WEST][bit], skips));
+            cost = SWEEP(min)(cost, SWEEP(reached)(e, &costs->of[CN_STEP_EAST][bit], skips));
+            last = SWEEP(add)(joined >> bit & 1 ? last : never,
+                              SWEEP(step)(&costs->of[CN_STEP_BEFORE][bit], skips));
+            last = SWEEP(min)(cost, last);
+            SWEEP(store)(line->cells + at, last);
+        }
+    }
+}
+
+INSIDE void SWEEP(backward_uneven)(const cn_sweep_line *line, cn_step_costs *costs)
+{
+    const SWEEP(chunk) skips = SWEEP(load)(line->steps->skips);
+    const SWEEP(chunk) never = SWEEP(load)(line->steps->never);
+    SWEEP(chunk) greatest = SWEEP(load)(line->greatest), last = never;
+
+    for (size_t word = line->words; word-- > 0;) {
+        uint64_t open = line->open[word], joined = cn_bits_behind(line->open + word);
+        if (open)
+            cn_step_costs_fill(line->frame, (cn_cost_place){line->y, line->from_y, word},
+                               1 << CN_STEP_BEHIND, costs);
+        while (open) {
+            unsigned bit = cn_highest_bit(open);
+            uint8_t *at = line->cells + (word * 64 + bit) * line->cell_size;
+            last = SWEEP(add)(joined >> bit & 1 ? last : never,
+                              SWEEP(step)(&costs->of[CN_STEP_BEHIND][bit], skips));
+            last = SWEEP(min)(SWEEP(load)(at), last);
+            SWEEP(store)(at, last);
+            greatest = SWEEP(max)(greatest, last);
+            open ^= UINT64_C(1) << bit;
+        }
+    }
+    SWEEP(store)(line->greatest, greatest);
+}
+
+static KERNEL void SWEEP(sweep_uneven)(const cn_sweep_line *line)
+{
+    cn_step_costs costs;
+    SWEEP(forward_uneven)(line, &costs);
+    SWEEP(backward_uneven)(line, &costs);
+}
+
 #undef SWEEP
 #undef CHUNK
 #include "simd/template_end.h"

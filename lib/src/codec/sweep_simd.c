@@ -1,4 +1,5 @@
 #include "codec/codec_bits.h"
+#include "codec/step_costs.h"
 #include "codec/sweep.h"
 
 #if CN_CPU_X86
@@ -45,16 +46,32 @@
 #  define CHUNK 64
 #  include "codec/sweep_kernel.h"
 
-const cn_sweep_engine cn_sweep_avx2 = {{
-    {sweep_x128_16_16, sweep_v256_16_32, sweep_v256_16_64},
-    {sweep_x128_32_16, sweep_v256_32_32, sweep_v256_32_64},
-}};
+const cn_sweep_engine cn_sweep_avx2 = {
+    .even =
+        {
+            {sweep_x128_16_16, sweep_v256_16_32, sweep_v256_16_64},
+            {sweep_x128_32_16, sweep_v256_32_32, sweep_v256_32_64},
+        },
+    .uneven =
+        {
+            {sweep_uneven_x128_16_16, sweep_uneven_v256_16_32, sweep_uneven_v256_16_64},
+            {sweep_uneven_x128_32_16, sweep_uneven_v256_32_32, sweep_uneven_v256_32_64},
+        },
+};
 
 /* Smaller chunks than 64 bytes do not fill a vector of AVX-512. */
-const cn_sweep_engine cn_sweep_avx512 = {{
-    {sweep_x128_16_16, sweep_v256_16_32, sweep_v512_16_64},
-    {sweep_x128_32_16, sweep_v256_32_32, sweep_v512_32_64},
-}};
+const cn_sweep_engine cn_sweep_avx512 = {
+    .even =
+        {
+            {sweep_x128_16_16, sweep_v256_16_32, sweep_v512_16_64},
+            {sweep_x128_32_16, sweep_v256_32_32, sweep_v512_32_64},
+        },
+    .uneven =
+        {
+            {sweep_uneven_x128_16_16, sweep_uneven_v256_16_32, sweep_uneven_v512_16_64},
+            {sweep_uneven_x128_32_16, sweep_uneven_v256_32_32, sweep_uneven_v512_32_64},
+        },
+};
 
 #else
 typedef int codec_sweep_is_portable_here;

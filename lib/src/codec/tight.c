@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "codec/step_costs.h"
 #include "simd/vec128.h"
 
 #define VEC v128
@@ -12,18 +13,19 @@
 #define BITS 32
 #include "codec/tight_kernel.h"
 
-static cn_tight_function *const portable[2] = {find_v128_16, find_v128_32};
+static cn_tight_function *const portable[2][2] = {{find_v128_16, find_v128_32},
+                                                  {find_uneven_v128_16, find_uneven_v128_32}};
 
 static cn_tight_function *function_for(const cn_codec_frame *frame)
 {
-    const unsigned width = frame->bits == 32;
+    const unsigned width = frame->bits == 32, uneven = !cn_map_is_even(frame->map);
 #if CN_CPU_X86
     if (frame->cpu >= CN_CPU_AVX512)
-        return cn_tight_avx512[width];
+        return cn_tight_avx512[uneven][width];
     if (frame->cpu >= CN_CPU_AVX2)
-        return cn_tight_avx2[width];
+        return cn_tight_avx2[uneven][width];
 #endif
-    return portable[width];
+    return portable[uneven][width];
 }
 
 /* -------------------------------------------------------------------------------- blocks -- */
@@ -42,6 +44,7 @@ typedef struct block {
 typedef struct band {
     const cn_codec_frame *frame;
     const cn_plane *costs;
+    cn_way way;
     uint32_t first; /* row */
     uint32_t row_count;
 } band;
@@ -97,6 +100,8 @@ static bool look(const band *self, size_t word, const block *some, cn_tight_func
     const cn_codec_frame *frame = self->frame;
     const size_t at = self->first * frame->open_stride + word;
     cn_tight_block found = {
+        .frame = frame,
+        .way = self->way,
         .lines = some->lines + 64,
         .line_entries = LINE_SIZE / (frame->bits / 8),
         .row_count = self->row_count,
@@ -105,6 +110,7 @@ static bool look(const band *self, size_t word, const block *some, cn_tight_func
         .bits = {.unreached = bits->unreached + at},
         .rule = cn_rule_of(frame),
         .y = self->first,
+        .word = word,
         .step = frame->map->step,
     };
     for (unsigned origin = 0; origin < CN_ORIGINS; origin++)
@@ -133,7 +139,8 @@ static bool look_at_band(const band *self, block blocks[2], cn_tight_function *f
     return sound;
 }
 
-bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, const cn_tight_bits *bits)
+bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, cn_way way,
+                   const cn_tight_bits *bits)
 {
     const uint32_t height = frame->map->grid.height;
     cn_tight_function *find = function_for(frame);
@@ -142,7 +149,7 @@ bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, const cn_
 
     memset(blocks, 0xff, sizeof blocks);
     for (uint32_t y = 0; y < height; y += BAND) {
-        band self = {frame, costs, y, height - y < BAND ? height - y : BAND};
+        band self = {frame, costs, way, y, height - y < BAND ? height - y : BAND};
         sound &= look_at_band(&self, blocks, find, bits);
     }
     return sound;

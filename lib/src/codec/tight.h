@@ -26,13 +26,16 @@ typedef struct cn_tight_bits {
 
 /* Writes only words with open cells: the others must be zero already. False when a step leads to
  * less than the cost of a cell: then the costs are not those of shortest paths. */
-bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, const cn_tight_bits *bits);
+bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, cn_way way,
+                   const cn_tight_bits *bits);
 
 /* ------------------------------------------------------- for the files of the tight steps -- */
 
 /* 64 columns of some rows. The entries of a line begin at a multiple of 64 bytes, and those of the
  * columns on both sides are stored next to them. */
 typedef struct cn_tight_block {
+    const cn_codec_frame *frame;
+    cn_way way;
     const void *lines;   /* beginning with the row above the first */
     size_t line_entries; /* from line to line */
     unsigned row_count;
@@ -41,6 +44,7 @@ typedef struct cn_tight_block {
     cn_tight_bits bits;   /* in the first row */
     cairn_rule rule;
     uint32_t y;             /* of the first row */
+    size_t word;            /* of the columns */
     const cairn_cost *step; /* straight, slanting */
 } cn_tight_block;
 
@@ -48,7 +52,8 @@ typedef struct cn_tight_block {
 typedef bool cn_tight_function(const cn_tight_block *block);
 
 #if CN_CPU_X86
-extern cn_tight_function *const cn_tight_avx2[2], *const cn_tight_avx512[2]; /* 16, 32 bits */
+/* For steps that all cost the same, and for others; for entries of 16 and of 32 bits. */
+extern cn_tight_function *const cn_tight_avx2[2][2], *const cn_tight_avx512[2][2];
 #endif
 
 #endif

@@ -17,8 +17,19 @@ typedef struct NAME(line) {
 typedef struct NAME(steps) {
     VECTOR straight;
     VECTOR diagonal;
+    bool is_uneven; /* a constant: the costs of steps differ, and are here */
+    ENTRY cost[CN_ORIGINS][64];
     uint64_t legal[CN_ORIGINS];
 } NAME(steps);
+
+/* The costs of the steps from there, from column `part` on. */
+INSIDE VECTOR NAME(step)(const NAME(steps) * steps, enum cn_origin origin, unsigned part)
+{
+    const bool slants = origin != CN_FROM_N && origin != CN_FROM_S && origin < CN_FROM_W;
+    if (steps->is_uneven)
+        return V(load_any)(steps->cost[origin] + part);
+    return slants ? steps->diagonal : steps->straight;
+}
 
 INSIDE void NAME(compare)(NAME(line) * line, const NAME(steps) * steps, enum cn_origin origin,
                           VECTOR sum, VECTOR cost, unsigned part)
@@ -31,19 +42,26 @@ INSIDE void NAME(compare)(NAME(line) * line, const NAME(steps) * steps, enum cn_
 INSIDE void NAME(find_part)(NAME(line) * line, const NAME(steps) * steps, const ENTRY *above,
                             const ENTRY *here, unsigned part)
 {
-    const VECTOR straight = steps->straight, diagonal = steps->diagonal;
     const VECTOR cost = V(load)(here + part), north = V(load)(above + part);
     const VECTOR w = V(load_any)(here + part - 1), e = V(load_any)(here + part + 1);
     const VECTOR nw = V(load_any)(above + part - 1), ne = V(load_any)(above + part + 1);
 
-    NAME(compare)(line, steps, CN_FROM_N, V(add)(north, straight), cost, part);
-    NAME(compare)(line, steps, CN_FROM_NW, V(add)(nw, diagonal), cost, part);
-    NAME(compare)(line, steps, CN_FROM_NE, V(add)(ne, diagonal), cost, part);
-    NAME(compare)(line, steps, CN_FROM_S, V(add)(cost, straight), north, part);
-    NAME(compare)(line, steps, CN_FROM_SW, V(add)(w, diagonal), north, part);
-    NAME(compare)(line, steps, CN_FROM_SE, V(add)(e, diagonal), north, part);
-    NAME(compare)(line, steps, CN_FROM_W, V(add)(w, straight), cost, part);
-    NAME(compare)(line, steps, CN_FROM_E, V(add)(e, straight), cost, part);
+    NAME(compare)
+    (line, steps, CN_FROM_N, V(add)(north, NAME(step)(steps, CN_FROM_N, part)), cost, part);
+    NAME(compare)
+    (line, steps, CN_FROM_NW, V(add)(nw, NAME(step)(steps, CN_FROM_NW, part)), cost, part);
+    NAME(compare)
+    (line, steps, CN_FROM_NE, V(add)(ne, NAME(step)(steps, CN_FROM_NE, part)), cost, part);
+    NAME(compare)
+    (line, steps, CN_FROM_S, V(add)(cost, NAME(step)(steps, CN_FROM_S, part)), north, part);
+    NAME(compare)
+    (line, steps, CN_FROM_SW, V(add)(w, NAME(step)(steps, CN_FROM_SW, part)), north, part);
+    NAME(compare)
+    (line, steps, CN_FROM_SE, V(add)(e, NAME(step)(steps, CN_FROM_SE, part)), north, part);
+    NAME(compare)
+    (line, steps, CN_FROM_W, V(add)(w, NAME(step)(steps, CN_FROM_W, part)), cost, part);
+    NAME(compare)
+    (line, steps, CN_FROM_E, V(add)(e, NAME(step)(steps, CN_FROM_E, part)), cost, part);
     line->unreached |= (uint64_t)V(less)(V(all)(MOST), cost) << part;
 }
 
@@ -69,11 +87,33 @@ INSIDE void NAME(put_line)(const cn_tight_block *block, const NAME(line) * line,
     block->bits.unreached[at] = line->unreached & block->open[at];
 }
 
-static KERNEL bool NAME(find)(const cn_tight_block *block)
+/* The costs of steps into a row from the one above it, or the other way round. */
+INSIDE void NAME(take_costs)(const cn_tight_block *block, cn_cost_place place, unsigned wanted,
+                             enum cn_origin first, NAME(steps) * steps)
 {
-    NAME(steps)
-    steps = {.straight = V(all)((ENTRY)block->step[0]), .diagonal = V(all)((ENTRY)block->step[1])};
+    cn_step_costs found;
+    cn_step_costs_fill(block->frame, place, wanted, &found);
+    for (unsigned from = 0; wanted >> from & 1; from++) {
+        unsigned origin = from < CN_STEP_BEFORE ? first + from : CN_FROM_W + from - CN_STEP_BEFORE;
+        for (unsigned i = 0; i < 64; i++)
+            steps->cost[origin][i] = ((const ENTRY *)&found.of[from][i])[block->way];
+    }
+}
+
+INSIDE void NAME(find_costs)(const cn_tight_block *block, uint32_t y, NAME(steps) * steps)
+{
+    const unsigned next_row = (1 << CN_STEP_BEFORE) - 1, all = (1 << CN_STEPS_FROM) - 1;
+    NAME(take_costs)(block, (cn_cost_place){y, y - 1, block->word}, all, CN_FROM_N, steps);
+    NAME(take_costs)(block, (cn_cost_place){y - 1, y, block->word}, next_row, CN_FROM_S, steps);
+}
+
+INSIDE bool NAME(find_in)(const cn_tight_block *block, bool is_uneven)
+{
+    NAME(steps) steps;
     uint64_t improved = 0;
+    steps.straight = V(all)((ENTRY)block->step[0]);
+    steps.diagonal = V(all)((ENTRY)block->step[1]);
+    steps.is_uneven = is_uneven;
 
     for (unsigned row = 0; row < block->row_count; row++) {
         const ptrdiff_t at = (ptrdiff_t)(row * block->open_stride);
@@ -96,11 +136,23 @@ static KERNEL bool NAME(find)(const cn_tight_block *block)
         };
         NAME(line) line = {{0}, 0, 0};
         memcpy(steps.legal, legal, sizeof legal);
+        if (is_uneven)
+            NAME(find_costs)(block, block->y + row, &steps);
         NAME(find_line)(&line, &steps, used, above, above + block->line_entries);
         NAME(put_line)(block, &line, &steps, at);
         improved |= line.improved;
     }
     return !improved;
+}
+
+static KERNEL bool NAME(find)(const cn_tight_block *block)
+{
+    return NAME(find_in)(block, false);
+}
+
+static KERNEL bool NAME(find_uneven)(const cn_tight_block *block)
+{
+    return NAME(find_in)(block, true);
 }
 
 #undef MOST

@@ -108,9 +108,13 @@ static bool reserve(state *self, size_t more)
                                        self->slot_used, needed, sizeof(slot));
 }
 
+/* Unreachable cells of 32 bits are above every cost, also after a step: see CN_PLANE_INFINITE. */
+enum { UNREACHED_16 = 0xff, UNREACHED_32 = 0x7f };
+
 static cairn_status start(state *self, const cairn_node *sources, size_t source_count)
 {
-    memset(self->plane.costs, 0xff, (size_t)cn_map_node_count(self->map) * self->bits / 8);
+    memset(self->plane.costs, self->bits == 16 ? UNREACHED_16 : UNREACHED_32,
+           (size_t)cn_map_node_count(self->map) * self->bits / 8);
     memset(self->filled, 0, self->bucket_count / 8);
     self->slot_used = 0;
     self->free_slot = NO_SLOT;

@@ -14,6 +14,7 @@
  *    load, store            from and to addresses that are aligned like the vectors
  *    load_any, store_any    from and to any address
  *    all                    the same number in all lanes
+ *    pairs(from, n)         two entries from an address, in turns, as in the lanes from lane n on
  *    either                 bitwise or
  *    add                    sums; those of 16 bits saturate, those of 32 bits wrap around
  *    above                  a - b, or 0 where that is negative

@@ -95,6 +95,18 @@ CN_ALWAYS_INLINE v128_vector_32 v128_all_32(uint32_t value)
     return (v128_vector_32){0} + value;
 }
 
+CN_ALWAYS_INLINE v128_vector_16 v128_pairs_16(const uint16_t *from, unsigned lane)
+{
+    (void)lane;
+    return (v128_vector_16){from[0], from[1], from[0], from[1], from[0], from[1], from[0], from[1]};
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_pairs_32(const uint32_t *from, unsigned lane)
+{
+    (void)lane;
+    return (v128_vector_32){from[0], from[1], from[0], from[1]};
+}
+
 CN_ALWAYS_INLINE v128_vector_16 v128_either_16(v128_vector_16 a, v128_vector_16 b)
 {
     return a | b;
@@ -329,6 +341,11 @@ CN_ALWAYS_INLINE v128_vector_16 v128_all_16(uint16_t value)
     return value;
 }
 
+CN_ALWAYS_INLINE v128_vector_16 v128_pairs_16(const uint16_t *from, unsigned lane)
+{
+    return from[lane & 1];
+}
+
 CN_ALWAYS_INLINE v128_vector_16 v128_either_16(v128_vector_16 a, v128_vector_16 b)
 {
     return a | b;
@@ -389,6 +406,11 @@ CN_ALWAYS_INLINE void v128_store_any_32(void *to, v128_vector_32 value)
 CN_ALWAYS_INLINE v128_vector_32 v128_all_32(uint32_t value)
 {
     return value;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_pairs_32(const uint32_t *from, unsigned lane)
+{
+    return from[lane & 1];
 }
 
 CN_ALWAYS_INLINE v128_vector_32 v128_either_32(v128_vector_32 a, v128_vector_32 b)

@@ -6,6 +6,7 @@
 #define CN_SIMD_VEC256_H
 
 #include <immintrin.h>
+#include <string.h>
 
 #include "base/cpu.h"
 
@@ -72,6 +73,22 @@ CN_AVX2_INLINE __m256i v256_all_16(uint16_t value)
 CN_AVX2_INLINE __m256i v256_all_32(uint32_t value)
 {
     return _mm256_set1_epi32((int)value);
+}
+
+CN_AVX2_INLINE __m256i v256_pairs_16(const uint16_t *from, unsigned lane)
+{
+    int32_t pair;
+    (void)lane;
+    memcpy(&pair, from, sizeof pair);
+    return _mm256_set1_epi32(pair);
+}
+
+CN_AVX2_INLINE __m256i v256_pairs_32(const uint32_t *from, unsigned lane)
+{
+    long long pair;
+    (void)lane;
+    memcpy(&pair, from, sizeof pair);
+    return _mm256_set1_epi64x(pair);
 }
 
 CN_AVX2_INLINE __m256i v256_either_16(__m256i a, __m256i b)
@@ -248,6 +265,22 @@ CN_AVX2_INLINE __m128i x128_load_any_32(const void *from)
 CN_AVX2_INLINE void x128_store_any_32(void *to, __m128i value)
 {
     _mm_storeu_si128(to, value);
+}
+
+CN_AVX2_INLINE __m128i x128_pairs_16(const uint16_t *from, unsigned lane)
+{
+    int32_t pair;
+    (void)lane;
+    memcpy(&pair, from, sizeof pair);
+    return _mm_set1_epi32(pair);
+}
+
+CN_AVX2_INLINE __m128i x128_pairs_32(const uint32_t *from, unsigned lane)
+{
+    long long pair;
+    (void)lane;
+    memcpy(&pair, from, sizeof pair);
+    return _mm_set1_epi64x(pair);
 }
 
 CN_AVX2_INLINE __m128i x128_either_16(__m128i a, __m128i b)

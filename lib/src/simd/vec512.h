@@ -64,6 +64,22 @@ CN_AVX512_INLINE __m512i v512_all_32(uint32_t value)
     return _mm512_set1_epi32((int)value);
 }
 
+CN_AVX512_INLINE __m512i v512_pairs_16(const uint16_t *from, unsigned lane)
+{
+    int32_t pair;
+    (void)lane;
+    memcpy(&pair, from, sizeof pair);
+    return _mm512_set1_epi32(pair);
+}
+
+CN_AVX512_INLINE __m512i v512_pairs_32(const uint32_t *from, unsigned lane)
+{
+    long long pair;
+    (void)lane;
+    memcpy(&pair, from, sizeof pair);
+    return _mm512_set1_epi64(pair);
+}
+
 CN_AVX512_INLINE __m512i v512_either_16(__m512i a, __m512i b)
 {
     return _mm512_or_si512(a, b);

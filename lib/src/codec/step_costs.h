@@ -1,0 +1,43 @@
+/* What steps cost where that differs from cell to cell, for the 64 cells of a word: terrain,
+ * heights and one-way cells, in both directions. */
+#ifndef CN_CODEC_STEP_COSTS_H
+#define CN_CODEC_STEP_COSTS_H
+
+#include "codec/codec.h"
+
+/* Where a step into a cell comes from: the three cells of the next row, and those beside it. */
+enum cn_step_from {
+    CN_STEP_STRAIGHT,
+    CN_STEP_WEST,
+    CN_STEP_EAST,
+    CN_STEP_BEFORE,
+    CN_STEP_BEHIND,
+    CN_STEPS_FROM
+};
+
+/* The cost of a step into a cell for costs from landmarks, and that of the reverse step for costs
+ * to them, by cn_way. As wide as the entries of the frame. */
+typedef union cn_cost_pair {
+    uint16_t narrow[2];
+    uint32_t wide[2];
+} cn_cost_pair;
+
+typedef struct cn_step_costs {
+    cn_cost_pair of[CN_STEPS_FROM][64];
+} cn_step_costs;
+
+/* The cells of a word in row y, and the row above or below it from which steps come. Either row may
+ * lie outside the map. */
+typedef struct cn_cost_place {
+    uint32_t y;
+    uint32_t from;
+    size_t word;
+} cn_cost_place;
+
+/* Fills the costs of the steps in `wanted`, bits by cn_step_from. Steps that one-way cells forbid
+ * cost "never". Steps that the map does not have because a cell is blocked or missing cost
+ * anything up to that. */
+void cn_step_costs_fill(const cn_codec_frame *frame, cn_cost_place place, unsigned wanted,
+                        cn_step_costs *costs);
+
+#endif
