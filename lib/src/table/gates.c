@@ -297,15 +297,15 @@ static void widen_port(const cn_gates *gates, uint32_t port, const void *low, co
     }
 }
 
-static cn_place place_of_node(const cn_gates *gates, cairn_node node)
+static cn_gate_xy place_of_node(const cn_gates *gates, cairn_node node)
 {
-    cn_place at;
+    cn_gate_xy at;
     cn_grid_xy(&gates->map->grid, node, &at.x, &at.y);
     return at;
 }
 
 /* The base heuristic of the map. */
-static cairn_cost base_of_gates(const cn_gates *gates, cn_place one, cn_place other)
+static cairn_cost base_of_gates(const cn_gates *gates, cn_gate_xy one, cn_gate_xy other)
 {
     const cairn_metric metric = gates->map->base_metric;
     return gates->is_hex ? metric.straight * cn_hex_steps(one.x, one.y, other.x, other.y)
@@ -313,7 +313,7 @@ static cairn_cost base_of_gates(const cn_gates *gates, cn_place one, cn_place ot
 }
 
 /* Extends a port around its centre by the cells in a radius around a place. */
-static void extend_radius(cn_gates *gates, uint32_t port, cn_place at, cairn_cost radius)
+static void extend_radius(cn_gates *gates, uint32_t port, cn_gate_xy at, cairn_cost radius)
 {
     const cairn_cost reach = base_of_gates(gates, gates->centre[port], at) + radius;
     if (reach > gates->radius[port])
@@ -455,7 +455,7 @@ static void cross_from(gate_maker *self, size_t from, size_t end)
     uint32_t above[CN_GATE_LANES], below[CN_GATE_LANES];
     const gate_cell *places = self->places, *one = &places[from];
     const uint8_t *entries = border_entries(self->table, one->node);
-    const cn_place at = place_of_node(gates, one->node);
+    const cn_gate_xy at = place_of_node(gates, one->node);
 
     limit_row(gates, entries, CN_ROW_BY_GATES, above, below);
     for (size_t i = from + 1; i < end; i++) {
@@ -533,7 +533,7 @@ static cairn_cost limited(uint64_t cost)
 }
 
 /* The least that the base heuristic allows. */
-static cairn_cost base_to_port(const cn_gates *gates, uint32_t port, cn_place at)
+static cairn_cost base_to_port(const cn_gates *gates, uint32_t port, cn_gate_xy at)
 {
     const cairn_cost base = base_of_gates(gates, gates->centre[port], at);
     return base > gates->radius[port] ? base - gates->radius[port] : 0;
@@ -701,7 +701,8 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cair
 /* ------------------------------------------------------------------------------------- goals -- */
 
 /* The least cost from a cell to one of a port by old steps. */
-static cairn_cost reach_port(const cn_gates *gates, uint32_t port, cn_place at, const void *entries)
+static cairn_cost reach_port(const cn_gates *gates, uint32_t port, cn_gate_xy at,
+                             const void *entries)
 {
     const cairn_cost rows = gates->rows(entries, high_of(gates, port), low_of(gates, port),
                                         gates->lane_count);
@@ -764,7 +765,7 @@ static void sort_ports(cn_gate_aim *aim)
 void cn_gates_aim(const cn_gates *gates, cn_gate_aim *aim, cairn_node goal, const void *entries)
 {
     const size_t inside = find_opened(gates, goal);
-    const cn_place at = place_of_node(gates, goal);
+    const cn_gate_xy at = place_of_node(gates, goal);
 
     aim->gates = gates;
     aim->is_inside = inside != SIZE_MAX;
@@ -803,7 +804,7 @@ static cairn_cost bound_by_ports(const cn_gate_aim *aim, cairn_node node, const 
                                  cairn_cost least)
 {
     const cn_gates *gates = aim->gates;
-    const cn_place at = place_of_node(gates, node);
+    const cn_gate_xy at = place_of_node(gates, node);
     for (uint32_t i = 0; i < aim->count && aim->rest[i] < least; i++) {
         const uint32_t port = aim->port[i];
         if (base_to_port(gates, port, at) + aim->rest[i] < least)

@@ -24,10 +24,10 @@ enum {
 };
 
 /* A cell by column and row. */
-typedef struct cn_place {
+typedef struct cn_gate_xy {
     uint32_t x;
     uint32_t y;
-} cn_place;
+} cn_gate_xy;
 
 /* How a row may be used. */
 typedef enum cn_row_use {
@@ -57,7 +57,7 @@ typedef struct cn_gates {
     uint8_t *high; /* by port: the greatest and the least entry of each lane; rows of lane_size */
     uint8_t *low;
     size_t lane_size;
-    cn_place centre[CN_PORTS_MAX + 1]; /* by port: a cell, and the greatest base heuristic from it
+    cn_gate_xy centre[CN_PORTS_MAX + 1]; /* by port: a cell, and the greatest base heuristic from it
                                         * to another one */
     cairn_cost radius[CN_PORTS_MAX + 1];
     cairn_cost across[CN_PORTS_MAX][CN_PORTS_MAX];  /* from a cell of one port to one of another,
