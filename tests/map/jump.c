@@ -32,6 +32,9 @@ static void assert_same_planes(const cairn_map *edited, const cairn_map *made)
     if (a->borders)
         assert_memory_equal(a->borders, b->borders,
                             cn_jump_border_words(&made->grid) * sizeof *a->borders);
+    if (a->borders)
+        assert_memory_equal(a->border_steps, b->border_steps,
+                            (size_t)cn_map_node_count(made) * CN_DIRECTIONS);
 }
 
 static cairn_edit random_edit(const twin *both, dice *luck)
@@ -67,6 +70,22 @@ static void planes_after_edits_equal_those_of_a_new_map(void **state)
     for (uint64_t seed = 0; seed < MAPS; seed++) {
         twin both = map_drawn(seed);
         check_edits(&both, &luck);
+        twin_free(&both);
+    }
+}
+
+static void planes_follow_the_metric(void **state)
+{
+    static const cairn_metric metrics[] = {{1, 2}, {1, 1}, {10, 14}};
+    (void)state;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        twin both = map_drawn(seed + 900);
+        const cn_jump *jump;
+        assert_int_equal(cn_map_jump(both.map, &jump), CAIRN_OK);
+        assert_int_equal(cairn_map_set_metric(both.map, metrics[seed % 3]), CAIRN_OK);
+        cairn_map *made = twin_rebuilt(&both);
+        assert_same_planes(both.map, made);
+        cairn_map_free(made);
         twin_free(&both);
     }
 }
@@ -214,6 +233,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_after_edits_equal_those_of_a_new_map),
+        cmocka_unit_test(planes_follow_the_metric),
         cmocka_unit_test(planes_say_what_walks_find),
         cmocka_unit_test(legs_join_any_two_cells),
     };

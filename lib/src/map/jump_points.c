@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "map/map_steps.h"
+
 #define HAS(around, direction) ((unsigned)(around) >> (direction)&1u)
 
 /* ------------------------------------------------------------------------------- what turns -- */
@@ -83,6 +85,97 @@ static bool is_border(const cn_grid *grid, cairn_node node, uint32_t y)
     return found;
 }
 
+static cairn_cost cost_of_step(const cairn_map *map, cairn_node from, cairn_node to,
+                               unsigned direction)
+{
+    const cn_grid *grid = &map->grid;
+    uint32_t left = grid->rules.factor[grid->letters[from]];
+    uint32_t entered = grid->rules.factor[grid->letters[to]];
+    return cn_step_cost(map, direction, left, entered) + cn_slope_cost(map, from, to);
+}
+
+/* Two steps that meet at a border. */
+typedef struct two_steps {
+    cairn_node last, border, to;
+    cairn_cost cost;
+} two_steps;
+
+static bool detour_wins(const cairn_map *map, const cn_detour *detour, const two_steps *steps)
+{
+    const cn_grid *grid = &map->grid;
+    const int32_t *offset = cn_grid_offsets(grid, steps->border);
+    const cairn_node middle = steps->border + (cairn_node)offset[detour->middle];
+
+    if (!HAS(cn_grid_steps(grid, steps->last), detour->first))
+        return false;
+    cairn_cost around = cost_of_step(map, steps->last, middle, detour->first);
+    if (detour->second != CN_NOWHERE) {
+        if (!HAS(cn_grid_steps(grid, middle), detour->second))
+            return false;
+        around += cost_of_step(map, middle, steps->to, detour->second);
+    }
+    return around < steps->cost + detour->wins_ties;
+}
+
+/* The steps that a canonical path may take from a border at which it arrives in a direction. */
+static uint8_t steps_from_border(const cn_jump *jump, cairn_node border, unsigned arrival)
+{
+    const cairn_map *map = jump->map;
+    const int32_t *offset = cn_grid_offsets(&map->grid, border);
+    const cn_detours *detours = &jump->detours[arrival];
+    const cairn_node last = border + (cairn_node)offset[cn_opposite(arrival)];
+    const cairn_cost before = cost_of_step(map, last, border, arrival);
+    unsigned steps = cn_grid_steps(&map->grid, border) & ~(1u << cn_opposite(arrival));
+
+    for (unsigned left = steps; left; left &= left - 1) {
+        unsigned e = cn_lowest_bit(left), i = detours->end[e], end = detours->end[e + 1];
+        two_steps two = {last, border, border + (cairn_node)offset[e], before};
+        two.cost += cost_of_step(map, border, two.to, e);
+        while (i < end && !detour_wins(map, &detours->list[i], &two))
+            i++;
+        steps &= ~((unsigned)(i < end) << e);
+    }
+    return (uint8_t)steps;
+}
+
+static void fill_border_steps(cn_jump *jump, cairn_node border)
+{
+    const cairn_map *map = jump->map;
+    const unsigned known = cn_rule_directions(map->grid.rules.rule);
+    uint8_t *steps = jump->border_steps + (size_t)border * CN_DIRECTIONS;
+
+    for (unsigned arrival = 0; arrival < CN_DIRECTIONS; arrival++) {
+        bool is_possible = HAS(known, arrival) &&
+                           HAS(map->grid.around[border], cn_opposite(arrival));
+        steps[arrival] = is_possible ? steps_from_border(jump, border, arrival) : 0;
+    }
+}
+
+static void set_bit(uint64_t *word, uint32_t at, bool value)
+{
+    uint64_t bit = UINT64_C(1) << at % 64;
+    *word = value ? *word | bit : *word & ~bit;
+}
+
+static void update_border(cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y)
+{
+    const bool was_border = cn_jump_is_border(jump, node);
+    set_bit(&jump->borders[node / 64], node % 64, is_border(grid, node, y));
+    if (cn_jump_is_border(jump, node))
+        fill_border_steps(jump, node);
+    else if (was_border)
+        memset(jump->border_steps + (size_t)node * CN_DIRECTIONS, 0, CN_DIRECTIONS);
+}
+
+void cn_jump_follow_metric(cn_jump *jump)
+{
+    size_t words = jump->borders ? cn_jump_border_words(&jump->map->grid) : 0;
+    for (size_t word = 0; word < words; word++) {
+        for (uint64_t left = jump->borders[word]; left; left &= left - 1)
+            fill_border_steps(jump, (cairn_node)(word * 64) + cn_lowest_bit(left));
+    }
+}
+
 static bool is_known_border(const cn_jump *jump, cairn_node node)
 {
     return jump->borders && cn_jump_is_border(jump, node);
@@ -111,12 +204,6 @@ static void fill_detours(cn_jump *jump, cairn_rule rule)
 static bool has_major_lines(const cn_jump *jump)
 {
     return jump->shape == CN_JUMP_CROSS || jump->shape == CN_JUMP_HEX;
-}
-
-static void set_bit(uint64_t *word, uint32_t at, bool value)
-{
-    uint64_t bit = UINT64_C(1) << at % 64;
-    *word = value ? *word | bit : *word & ~bit;
 }
 
 static void set_stop(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t y, unsigned direction,
@@ -166,7 +253,7 @@ static void update_cell(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t
     bool open = cn_grid_is_open(grid, node);
     unsigned known = lined(jump, grid);
     if (jump->borders)
-        set_bit(&jump->borders[node / 64], node % 64, is_border(grid, node, y));
+        update_border(jump, grid, node, y);
     unsigned stops = open ? turns_at(jump, grid, node) : known;
 
     jump->hits[node] = (uint8_t)((jump->hits[node] & ~jump->majors) |
@@ -312,13 +399,25 @@ static void divide_lines(cn_jump *jump)
     }
 }
 
-cairn_status cn_jump_new(const cn_grid *grid, const cn_mem *mem, cn_jump **jump)
+static bool hold_borders(cn_jump *jump, const cn_grid *grid, const cn_mem *mem)
 {
+    const size_t cells = (size_t)grid->width * grid->height;
+    if (!has_borders(grid))
+        return true;
+    jump->borders = cn_zeroed(mem, cn_jump_border_words(grid), sizeof *jump->borders);
+    jump->border_steps = cn_zeroed(mem, cells, CN_DIRECTIONS);
+    return jump->borders && jump->border_steps;
+}
+
+cairn_status cn_jump_new(const cairn_map *map, const cn_mem *mem, cn_jump **jump)
+{
+    const cn_grid *grid = &map->grid;
     *jump = NULL;
     cn_jump *made = cn_zeroed(mem, 1, sizeof *made);
     if (!made)
         return CAIRN_E_MEMORY;
 
+    made->map = map;
     made->shape = shape_of(grid->rules.rule);
     fill_directions(made, grid);
     fill_turns(made, grid);
@@ -327,9 +426,7 @@ cairn_status cn_jump_new(const cn_grid *grid, const cn_mem *mem, cn_jump **jump)
     made->stops = cn_array(mem, made->word_count, sizeof *made->stops);
     made->clear = cn_zeroed(mem, made->word_count, sizeof *made->clear);
     made->hits = cn_zeroed(mem, (size_t)grid->width * grid->height, 1);
-    if (has_borders(grid))
-        made->borders = cn_zeroed(mem, cn_jump_border_words(grid), sizeof *made->borders);
-    if (!made->stops || !made->clear || !made->hits || (has_borders(grid) && !made->borders)) {
+    if (!hold_borders(made, grid, mem) || !made->stops || !made->clear || !made->hits) {
         cn_jump_free(made, mem);
         return CAIRN_E_MEMORY;
     }
@@ -348,6 +445,7 @@ void cn_jump_free(cn_jump *jump, const cn_mem *mem)
     cn_release(mem, jump->clear);
     cn_release(mem, jump->hits);
     cn_release(mem, jump->borders);
+    cn_release(mem, jump->border_steps);
     cn_release(mem, jump);
 }
 

@@ -74,10 +74,13 @@ typedef struct cn_jump {
     uint8_t *hits;      /* by cell; bit d: see above */
     uint64_t *borders;  /* bit i % 64 of word i / 64: cell i is a border; NULL where letters and
                          * heights of the map allow none */
+    uint8_t *border_steps;             /* [cells][CN_DIRECTIONS], by arrival; 0 elsewhere */
     cn_detours detours[CN_DIRECTIONS]; /* around borders, by direction of arrival */
+    const cairn_map *map;
 } cn_jump;
 
-cairn_status cn_jump_new(const cn_grid *grid, const cn_mem *mem, cn_jump **jump);
+/* The planes belong to the map. */
+cairn_status cn_jump_new(const cairn_map *map, const cn_mem *mem, cn_jump **jump);
 void cn_jump_free(cn_jump *jump, const cn_mem *mem);
 
 /* A rectangle of cells; all four borders belong to it. */
@@ -100,6 +103,9 @@ CN_ALWAYS_INLINE bool cn_jump_is_border(const cn_jump *jump, cairn_node node)
 /* Updates the planes after letters of an area have changed; grid->around must be up to date
  * already. Takes time in proportion to the area and the runs that end in it or next to it. */
 void cn_jump_update(cn_jump *jump, const cn_grid *grid, cn_area area);
+
+/* The same after the metric has changed. */
+void cn_jump_follow_metric(cn_jump *jump);
 
 CN_ALWAYS_INLINE bool cn_jump_is_row(unsigned direction)
 {

@@ -139,6 +139,8 @@ static cairn_status set_metric(cairn_map *map, cairn_metric metric)
     map->hash = frame_hash(map) + cells;
     map->frame = whole_frame(map);
     map->version++;
+    if (map->jump)
+        cn_jump_follow_metric(map->jump);
     return CAIRN_OK;
 }
 
@@ -247,7 +249,7 @@ cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump)
     *jump = there;
     if (there)
         return CAIRN_OK;
-    cairn_status status = cn_jump_new(&map->grid, &map->mem, &made);
+    cairn_status status = cn_jump_new(map, &map->mem, &made);
     if (status != CAIRN_OK)
         return status;
     if (atomic_compare_exchange_strong(place, &there, made))

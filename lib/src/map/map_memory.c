@@ -40,7 +40,8 @@ static size_t jump_memory(const cn_jump *jump, const cn_grid *grid)
     return held(jump, 1, sizeof *jump) + held(jump->stops, jump->word_count, sizeof *jump->stops) +
            held(jump->clear, jump->word_count, sizeof *jump->clear) +
            held(jump->hits, (size_t)grid->width * grid->height, 1) +
-           held(jump->borders, cn_jump_border_words(grid), sizeof *jump->borders);
+           held(jump->borders, cn_jump_border_words(grid), sizeof *jump->borders) +
+           held(jump->border_steps, (size_t)grid->width * grid->height, CN_DIRECTIONS);
 }
 
 static size_t components_memory(const cn_components *components, const cairn_map *map)

@@ -218,14 +218,12 @@ CN_ALWAYS_INLINE bool cn_jump_major_is_clear(const cn_query *query, bool has_bor
                : cn_jump_line_is_clear(query, x, y, leg->major, inner);
 }
 
-/* Whether a major run followed by a minor one leads from a cell to the goal, where the first step
- * must be one of `steps`, and no cell between the two is a border. Not for a border next to the
- * goal. */
+/* Whether the leg from a cell to the goal is legal, its first step one of `steps`, and none of the
+ * cells between the two a border. */
 CN_ALWAYS_INLINE bool cn_jump_sees_goal(const cn_query *query, bool has_borders, cairn_node node,
-                                        uint32_t x, uint32_t y, unsigned steps, cn_leg *leg)
+                                        uint32_t x, uint32_t y, unsigned steps, const cn_leg *leg)
 {
     const cn_jump_shape shape = query->jump->shape;
-    *leg = cn_jump_leg(shape, x, y, query->goal_x, query->goal_y);
     uint32_t turn_x = cn_jump_x(shape, x, y, leg->major, leg->majors);
     uint32_t turn_y = cn_jump_y(y, leg->major, leg->majors);
     /* The goal may be a border; if not, it is examined like the cells before it. */
@@ -319,16 +317,18 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_vi
     unsigned around = query->grid->around[node];
     unsigned steps = query->grid->canonical[visit->arrival][around] & ~record->mark;
     uint32_t x, y;
-    cn_leg leg;
 
     if (!steps)
         return (cn_leaving){NULL, 0, 0};
     record->mark |= steps;
     cn_grid_xy(query->grid, node, &x, &y);
-    if (record->h == cn_jump_base(query, shape, x, y) &&
-        cn_jump_sees_goal(query, false, node, x, y, steps, &leg)) {
-        *out.next = (cn_arc){.to = query->goal_record, .cost = record->h, .arrival = CN_NOWHERE};
-        return (cn_leaving){out.next, 1, 0};
+    if (record->h == cn_jump_base(query, shape, x, y)) {
+        cn_leg leg = cn_jump_leg(query->jump->shape, x, y, query->goal_x, query->goal_y);
+        if (cn_jump_sees_goal(query, false, node, x, y, steps, &leg)) {
+            *out.next =
+                (cn_arc){.to = query->goal_record, .cost = record->h, .arrival = CN_NOWHERE};
+            return (cn_leaving){out.next, 1, 0};
+        }
     }
     cn_jump_runs(&out, shape, x, y, steps);
     return (cn_leaving){visit->scratch->arcs, (size_t)(out.next - visit->scratch->arcs), 0};
@@ -359,47 +359,13 @@ CN_ALWAYS_INLINE cairn_metric cn_jump_metric(const cn_query *query, cairn_node n
                           cn_step_cost(query->map, CN_SE, factor, factor)};
 }
 
-/* Whether a detour comes before two steps of a given cost, by way of a border. */
-CN_ALWAYS_INLINE bool cn_jump_detour_wins(const cn_query *query, cairn_node border, cairn_node last,
-                                          const cn_detour *detour, cairn_node to, cairn_cost cost)
-{
-    const cn_grid *grid = query->grid;
-    cairn_node middle = border + (cairn_node)cn_grid_offsets(grid, border)[detour->middle];
-
-    if (!(cn_grid_steps(grid, last) >> detour->first & 1))
-        return false;
-    cairn_cost around = cn_jump_step_cost(query, last, middle, detour->first);
-    if (detour->second != CN_NOWHERE) {
-        if (!(cn_grid_steps(grid, middle) >> detour->second & 1))
-            return false;
-        around += cn_jump_step_cost(query, middle, to, detour->second);
-    }
-    return around < cost + detour->wins_ties;
-}
-
 /* The steps from a border that a canonical path may take. */
-static inline unsigned cn_jump_border_steps(const cn_query *query, cairn_node border,
-                                            unsigned arrival)
+CN_ALWAYS_INLINE unsigned cn_jump_border_steps(const cn_query *query, cairn_node border,
+                                               unsigned arrival)
 {
-    const cn_grid *grid = query->grid;
-    const int32_t *offset = cn_grid_offsets(grid, border);
-    unsigned steps = cn_grid_steps(grid, border);
-
-    if (arrival == CN_NOWHERE)
-        return steps;
-    const cn_detours *detours = &query->jump->detours[arrival];
-    const cairn_node last = border + (cairn_node)offset[cn_opposite(arrival)];
-    const cairn_cost before = cn_jump_step_cost(query, last, border, arrival);
-    steps &= ~(1u << cn_opposite(arrival));
-    for (unsigned left = steps; left; left &= left - 1) {
-        unsigned e = cn_lowest_bit(left), i = detours->end[e], end = detours->end[e + 1];
-        cairn_node to = border + (cairn_node)offset[e];
-        cairn_cost cost = before + cn_jump_step_cost(query, border, to, e);
-        while (i < end && !cn_jump_detour_wins(query, border, last, &detours->list[i], to, cost))
-            i++;
-        steps &= ~((unsigned)(i < end) << e);
-    }
-    return steps;
+    return arrival == CN_NOWHERE
+               ? cn_grid_steps(query->grid, border)
+               : query->jump->border_steps[(size_t)border * CN_DIRECTIONS + arrival];
 }
 
 /* Adds the steps from a border to other borders, which may cost more or less than other runs.
@@ -426,9 +392,8 @@ CN_ALWAYS_INLINE void cn_jump_runs_among_borders(cn_jump_arcs *out, cn_jump_shap
                                                  unsigned steps, bool is_border)
 {
     const cn_query *query = out->query;
-    cairn_cost cost = CAIRN_UNREACHABLE;
+    const cairn_cost least = out->visit->record->h;
     uint32_t x, y;
-    cn_leg leg;
 
     if (is_border)
         steps = cn_jump_single_steps(out, steps);
@@ -436,13 +401,16 @@ CN_ALWAYS_INLINE void cn_jump_runs_among_borders(cn_jump_arcs *out, cn_jump_shap
         return;
     cn_grid_xy(query->grid, out->node, &x, &y);
     out->metric = cn_jump_metric(query, out->node);
-    if (cn_jump_sees_goal(query, true, out->node, x, y, steps, &leg)) {
-        cost = cn_jump_leg_cost(shape, out->metric, &leg);
+    cn_leg leg = cn_jump_leg(shape, x, y, query->goal_x, query->goal_y);
+    cairn_cost cost = cn_jump_leg_cost(shape, out->metric, &leg);
+    if (cost >= least && cost < out->limit &&
+        cn_jump_sees_goal(query, true, out->node, x, y, steps, &leg)) {
         *out->next++ = (cn_arc){.to = query->goal, .cost = cost, .arrival = CN_NOWHERE};
-        out->limit = cost < out->limit ? cost : out->limit;
+        out->limit = cost;
+        if (cost == least)
+            return;
     }
-    if (cost > out->visit->record->h)
-        cn_jump_runs(out, shape, x, y, steps);
+    cn_jump_runs(out, shape, x, y, steps);
 }
 
 CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_among_borders(const cn_query *query, const cn_visit *visit,

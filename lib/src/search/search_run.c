@@ -135,12 +135,12 @@ static bool goal_is_in_sight(const cairn_search *search)
     const cn_query *query = &search->query;
     bool has_borders = query->jump && query->jump->borders;
     uint32_t x, y;
-    cn_leg leg;
 
     if (search->space != CAIRN_SPACE_JUMP || query->start == query->goal ||
         search->scratch.pause_at == 0)
         return false;
     cn_grid_xy(query->grid, query->start, &x, &y);
+    cn_leg leg = cn_jump_leg(query->jump->shape, x, y, query->goal_x, query->goal_y);
     if (!cn_jump_sees_goal(query, has_borders, query->start, x, y,
                            cn_grid_steps(query->grid, query->start), &leg))
         return false;
