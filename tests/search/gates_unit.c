@@ -1,0 +1,208 @@
+/* Searches right after a wall was opened: two halls and a wall between them that ends at the bottom
+ * of the map, so that every way leads around it until a door opens. */
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+
+enum { SIDE = 41, WALL = 20, ROWS = 6, ROCK = 17, ROCK_X = 22, ROCK_Y = 12 };
+
+typedef struct halls {
+    cairn_map *map;
+    cairn_table *table;
+    cairn_node start, goal;
+} halls;
+
+static halls two_halls(void)
+{
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    for (uint32_t y = 0; y + 1 < SIDE; y++)
+        drawn.letters[y * SIDE + WALL] = '@';
+    for (uint32_t i = 0; i < ROCK * ROCK; i++)
+        drawn.letters[(ROCK_Y + i / ROCK) * SIDE + ROCK_X + i % ROCK] = '@';
+    halls made = {.map = map_of(&drawn, CAIRN_METRIC_OCTILE)};
+    made.table = table_of(made.map, ROWS);
+    made.start = cairn_node_at(made.map, WALL - 1, 10);
+    made.goal = cairn_node_at(made.map, WALL + 1, 11);
+    picture_free(&drawn);
+    return made;
+}
+
+static void free_halls(halls *both)
+{
+    cairn_table_free(both->table);
+    cairn_map_free(both->map);
+}
+
+static void open_door(const halls *both)
+{
+    cairn_edit door = cairn_open(WALL, 2);
+    assert_int_equal(cairn_map_edit(both->map, &door, 1), CAIRN_OK);
+}
+
+/* A path along cells, of the cost that a flood finds. */
+static cairn_path assert_path(const halls *both, const cairn_map *map, const cairn_table *table)
+{
+    const cairn_search_options options = {.size = sizeof options, .space = CAIRN_SPACE_CELLS};
+    cairn_cost *costs = malloc(cairn_map_node_count(map) * sizeof *costs);
+    cairn_search *search;
+    cairn_path path;
+
+    assert_non_null(costs);
+    assert_int_equal(cairn_costs_to(map, &both->goal, 1, costs), CAIRN_OK);
+    assert_int_equal(cairn_search_new(map, table, &options, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, both->start, both->goal, &path), CAIRN_OK);
+    assert_int_equal(path.cost, costs[both->start]);
+    cairn_search_free(search);
+    free(costs);
+    return path;
+}
+
+/* All rows are in use though they do not hold the opening, and they are worth it. */
+static void assert_by_gates(const halls *both, const cairn_map *map, const cairn_table *table)
+{
+    cairn_path path = assert_path(both, map, table), bare = assert_path(both, map, NULL);
+    assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+    assert_int_equal(path.state, CAIRN_ROW_WEAKER);
+    assert_int_equal(path.row_count, ROWS);
+    assert_true(path.expanded * 3 < bare.expanded);
+}
+
+static void rows_serve_as_soon_as_a_door_has_opened(void **state)
+{
+    (void)state;
+    halls both = two_halls();
+
+    open_door(&both);
+    assert_int_equal(cairn_table_row_state(both.table, both.map, 0), CAIRN_ROW_UNSAFE);
+    assert_by_gates(&both, both.map, both.table);
+    free_halls(&both);
+}
+
+static void rows_serve_while_they_wait_for_their_repair(void **state)
+{
+    (void)state;
+    halls both = two_halls();
+    cairn_table *copy;
+
+    open_door(&both);
+    assert_int_equal(cairn_refresh_step(both.table, both.map, CAIRN_CELLS(0)), CAIRN_MORE);
+    assert_by_gates(&both, both.map, both.table);
+    assert_int_equal(cairn_table_clone(both.table, &copy), CAIRN_OK);
+    assert_by_gates(&both, both.map, copy);
+    cairn_table_free(copy);
+    free_halls(&both);
+}
+
+static void a_row_in_repair_is_left_out_and_fresh_rows_leave_their_gates(void **state)
+{
+    (void)state;
+    halls both = two_halls();
+    cairn_status status = CAIRN_MORE;
+    unsigned left_out = 0;
+
+    open_door(&both);
+    while (status == CAIRN_MORE) {
+        status = cairn_refresh_step(both.table, both.map, CAIRN_CELLS(200));
+        assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+        cairn_path path = assert_path(&both, both.map, both.table);
+        assert_in_range(path.row_count, 1, ROWS);
+        left_out += path.row_count < ROWS;
+    }
+    assert_true(left_out > 0);
+    assert_int_equal(assert_path(&both, both.map, both.table).state, CAIRN_ROW_FRESH);
+    free_halls(&both);
+}
+
+static void readers_of_a_world_have_gates_too(void **state)
+{
+    (void)state;
+    halls both = two_halls();
+    const cairn_edit edits[] = {cairn_open(WALL, 2), cairn_open(WALL, 1)};
+    cairn_world *world;
+
+    assert_int_equal(cairn_world_new(both.map, both.table, &world), CAIRN_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(cairn_world_edit(world, &edits[i], 1), CAIRN_OK);
+        assert_int_equal(cairn_world_refresh_step(world, CAIRN_CELLS(0)), CAIRN_MORE);
+        assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+    }
+    cairn_view view = cairn_world_acquire(world);
+    assert_by_gates(&both, view.map, view.table);
+    cairn_world_release(world, &view);
+    cairn_world_free(world);
+}
+
+static void a_door_that_closes_again_leaves_no_gate(void **state)
+{
+    (void)state;
+    halls both = two_halls();
+    const cairn_edit back = cairn_block(WALL, 2);
+    cairn_path before = assert_path(&both, both.map, both.table);
+
+    open_door(&both);
+    assert_by_gates(&both, both.map, both.table);
+    assert_int_equal(cairn_map_edit(both.map, &back, 1), CAIRN_OK);
+    cairn_path after = assert_path(&both, both.map, both.table);
+    assert_int_equal(after.expanded, before.expanded);
+    assert_int_equal(after.state, CAIRN_ROW_FRESH);
+    free_halls(&both);
+}
+
+static void very_many_opened_cells_take_no_gates(void **state)
+{
+    (void)state;
+    halls both = two_halls();
+    const cairn_edit rock = cairn_rectangle(ROCK_X, ROCK_Y, ROCK, ROCK, '.');
+
+    assert_int_equal(cairn_map_edit(both.map, &rock, 1), CAIRN_OK);
+    cairn_path path = assert_path(&both, both.map, both.table);
+    assert_int_equal(path.row_count, 0);
+    assert_int_equal(path.state, CAIRN_ROW_UNSAFE);
+    free_halls(&both);
+}
+
+/* Whichever allocation fails, the search says so, and the next run finds the path. */
+static void each_allocation_of_gates_may_fail(void **state)
+{
+    (void)state;
+    halls both = two_halls();
+    failing_allocator failing;
+    cairn_search *search;
+    cairn_path path;
+    bool was_struck = true;
+
+    open_door(&both);
+    for (size_t n = 1; was_struck; n++) {
+        failing_allocator_init(&failing);
+        const cairn_search_options options = {.size = sizeof options,
+                                              .allocator = &failing.allocator};
+        cairn_edit none = cairn_terrain(WALL, 3, n % 2 ? 'T' : '@');
+        assert_int_equal(cairn_search_new(both.map, both.table, &options, &search), CAIRN_OK);
+        assert_int_equal(cairn_map_edit(both.map, &none, 1), CAIRN_OK);
+        failing_allocator_arm(&failing, n);
+        cairn_status status = cairn_search_run(search, both.start, both.goal, &path);
+        was_struck = failing_allocator_struck(&failing);
+        assert_int_equal(status, was_struck ? CAIRN_E_MEMORY : CAIRN_OK);
+        failing_allocator_arm(&failing, 0);
+        assert_int_equal(cairn_search_run(search, both.start, both.goal, &path), CAIRN_OK);
+        assert_int_equal(path.cost, assert_path(&both, both.map, both.table).cost);
+        assert_int_equal(path.row_count, ROWS);
+        cairn_search_free(search);
+        assert_int_equal(atomic_load(&failing.outstanding), 0);
+    }
+    free_halls(&both);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_serve_as_soon_as_a_door_has_opened),
+        cmocka_unit_test(rows_serve_while_they_wait_for_their_repair),
+        cmocka_unit_test(a_row_in_repair_is_left_out_and_fresh_rows_leave_their_gates),
+        cmocka_unit_test(readers_of_a_world_have_gates_too),
+        cmocka_unit_test(a_door_that_closes_again_leaves_no_gate),
+        cmocka_unit_test(very_many_opened_cells_take_no_gates),
+        cmocka_unit_test(each_allocation_of_gates_may_fail),
+    };
+    return cmocka_run_group_tests_name("gates", tests, NULL, NULL);
+}
