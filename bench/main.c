@@ -19,7 +19,8 @@ static const char USAGE[] =
     "  bound   one evaluation of 16 rows: every kernel beside a plain loop\n"
     "  search  queries of scenarios: every space, with and without landmarks, beside others' A*;\n"
     "          --every-map: jump points with and without landmarks on all maps of DIR;\n"
-    "          --resident cells|corners: where the rows of tables live (default: cells)\n"
+    "          --resident cells|corners: where the rows of tables live (default: cells);\n"
+    "          --cold: 64 MiB of other memory are read before every query\n"
     "  memory  bytes of map, table and search, and the time of a query, hot and cold: rows at\n"
     "          every cell beside rows at corners\n"
     "  refresh repair of single rows after edits, beside rebuilding them\n"
@@ -131,6 +132,10 @@ static bool parse(int count, char **words, bench_options *options)
         }
         if (strcmp(words[i], "--every-map") == 0) {
             options->every_map = true;
+            continue;
+        }
+        if (strcmp(words[1], "search") == 0 && strcmp(words[i], "--cold") == 0) {
+            options->cold = true;
             continue;
         }
         if (i + 1 == count)

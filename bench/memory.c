@@ -9,9 +9,6 @@
 
 enum { ROWS = 16, ROUNDS_MAX = 101, QUERIES_MOST = 400, COLD_QUERIES = 60 };
 
-/* What other work of a frame leaves of the caches: nothing. */
-enum { OTHER_MEMORY = 64 << 20 };
-
 static const cairn_resident WAYS[] = {CAIRN_RESIDENT_CELLS, CAIRN_RESIDENT_CORNERS};
 static const char *const WAY_NAMES[] = {"cells", "corners"};
 enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS };
@@ -37,7 +34,6 @@ typedef struct memory_arena {
     cairn_scenario *scenario;
     const cairn_query **queries;
     size_t query_count;
-    volatile uint64_t *other; /* memory that other work reads */
 } memory_arena;
 
 /* ------------------------------------------------------------------------------ counting -- */
@@ -134,19 +130,14 @@ static cairn_status run_hot(const memory_arena *arena, memory_way *way, double *
     return status;
 }
 
-static void read_other_memory(const memory_arena *arena)
-{
-    for (size_t i = 0; i < OTHER_MEMORY / sizeof *arena->other; i += 8)
-        (void)arena->other[i];
-}
-
 static cairn_status run_cold(const memory_arena *arena, memory_way *way, double *each)
 {
     size_t count = arena->query_count < COLD_QUERIES ? arena->query_count : COLD_QUERIES;
     cairn_status status = CAIRN_OK;
     double seconds = 0;
     for (size_t i = 0; i < count && status == CAIRN_OK; i++) {
-        read_other_memory(arena);
+        if (!bench_read_other_memory())
+            return CAIRN_E_MEMORY;
         status = ask(way, arena->queries[i * arena->query_count / count], &seconds);
     }
     *each = seconds / (double)count;
@@ -224,7 +215,6 @@ static void close_arena(memory_arena *arena)
     }
     cairn_map_free(arena->map);
     free(arena->queries);
-    free((void *)(uintptr_t)arena->other);
     free(arena);
 }
 
@@ -234,14 +224,12 @@ static int measure(const bench_options *options, const char *name, bool first)
     if (!arena)
         return bench_failed(name, CAIRN_E_MEMORY);
     arena->options = options;
-    arena->other = calloc(1, OTHER_MEMORY);
-    cairn_status status = arena->other ? CAIRN_OK : CAIRN_E_MEMORY;
+    cairn_status status = CAIRN_OK;
     for (size_t i = 0; i < WAY_COUNT && status == CAIRN_OK; i++)
         status = open_way(&arena->ways[i], options, name, WAYS[i]);
     if (status == CAIRN_OK)
         status = take_queries(arena, name);
     if (status == CAIRN_OK && arena->query_count) {
-        memset((void *)(uintptr_t)arena->other, 1, OTHER_MEMORY);
         status = run(arena);
         if (status == CAIRN_OK)
             print_arena(arena, name, first);

@@ -255,7 +255,18 @@ static bool is_sound(const search_arena *arena, const cairn_query *query)
 
 typedef enum clock_use { CLOCK_PER_ROUND, CLOCK_PER_QUERY } clock_use;
 
-static cairn_status run_queries(search_arena *arena, search_entrant *entrant, clock_use use)
+/* For one query. The thread's clock would cost too much beside queries of a microsecond: those of
+ * peers and cold ones take longer. */
+static double read_clock(const search_arena *arena, const search_entrant *entrant, clock_use use)
+{
+    if (use == CLOCK_PER_ROUND)
+        return 0;
+    return entrant->router || arena->options->cold ? bench_thread_now() : bench_now();
+}
+
+/* Adds the seconds of the queries to *seconds where the clock is read for each. */
+static cairn_status run_queries(search_arena *arena, search_entrant *entrant, clock_use use,
+                                double *seconds)
 {
     cairn_status status = CAIRN_OK;
 
@@ -270,10 +281,13 @@ static cairn_status run_queries(search_arena *arena, search_entrant *entrant, cl
             entrant->best[i] = 0;
             continue;
         }
-        double begin = use == CLOCK_PER_QUERY ? bench_now() : 0;
+        if (arena->options->cold && !bench_read_other_memory())
+            return CAIRN_E_MEMORY;
+        double begin = read_clock(arena, entrant, use);
         status = ask(arena, entrant, query, &length, &expanded);
-        double spent = use == CLOCK_PER_QUERY ? bench_now() - begin : HUGE_VAL;
-        if (spent < entrant->best[i])
+        double spent = read_clock(arena, entrant, use) - begin;
+        *seconds += spent;
+        if (use == CLOCK_PER_QUERY && spent < entrant->best[i])
             entrant->best[i] = spent;
         entrant->expanded += expanded;
         if (entrant == arena->list)
@@ -283,25 +297,23 @@ static cairn_status run_queries(search_arena *arena, search_entrant *entrant, cl
     return status;
 }
 
-/* Looking at the clock before and after a query costs as much as a short query: a round is timed
+/* Reading the clock before and after a query costs as much as a short query: a round is timed
  * as a whole after one that times its queries and fetches what the entrant before has driven out
- * of the cache. A peer's queries are long enough for both at once. */
+ * of the cache. A peer's queries are long enough for both at once, and so are cold ones. */
 static cairn_status run_round(search_arena *arena, search_entrant *entrant)
 {
-    cairn_status status = CAIRN_OK;
-    unsigned passes = 1;
-    if (!entrant->router) {
-        double begin = bench_now();
-        status = run_queries(arena, entrant, CLOCK_PER_QUERY);
-        double enough = ROUND_SECONDS / (bench_now() - begin);
-        passes = enough < 1 ? 1 : enough < PASSES_MAX ? (unsigned)enough : PASSES_MAX;
-    }
+    double *round = &entrant->round[entrant->round_count++], seconds = 0;
+    cairn_status status = run_queries(arena, entrant, CLOCK_PER_QUERY, &seconds);
+    *round = seconds;
+    if (entrant->router || arena->options->cold)
+        return status;
 
+    double enough = ROUND_SECONDS / seconds, ignored = 0;
+    unsigned passes = enough < 1 ? 1 : enough < PASSES_MAX ? (unsigned)enough : PASSES_MAX;
     double begin = bench_thread_now();
     for (unsigned pass = 0; status == CAIRN_OK && pass < passes; pass++)
-        status = run_queries(arena, entrant, entrant->router ? CLOCK_PER_QUERY : CLOCK_PER_ROUND);
-    if (status == CAIRN_OK)
-        entrant->round[entrant->round_count++] = (bench_thread_now() - begin) / passes;
+        status = run_queries(arena, entrant, CLOCK_PER_ROUND, &ignored);
+    *round = (bench_thread_now() - begin) / passes;
     return status;
 }
 

@@ -33,6 +33,17 @@ double bench_median(double *values, size_t count)
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
+bool bench_read_other_memory(void)
+{
+    enum { BYTES = 64 << 20, LINE = 64 };
+    static volatile char *other;
+    if (!other && (other = malloc(BYTES)) != NULL)
+        memset((char *)other, 1, BYTES);
+    for (size_t i = 0; other && i < BYTES; i += LINE)
+        (void)other[i];
+    return other != NULL;
+}
+
 bool bench_is_roads(const char *name)
 {
     return strncmp(name, "roads/", 6) == 0;

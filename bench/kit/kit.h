@@ -20,6 +20,7 @@ typedef struct bench_options {
     bool every_engine;       /* measure engines that the library would not choose, too */
     cairn_resident resident; /* where rows live, of tables that searches go along */
     bool every_map;          /* maps are all that there are: fewer entrants, for a table of maps */
+    bool cold;               /* other memory is read between queries */
 } bench_options;
 
 /* One subject: 0 for success, else the exit code. */
@@ -44,6 +45,10 @@ double bench_thread_now(void);
 
 /* The middle of the values, which it sorts; the mean of the middle two for an even count. */
 double bench_median(double *values, size_t count);
+
+/* Reads 64 MiB that nothing else uses, as the rest of a game's frame may: caches hold these
+ * afterwards. False without memory. */
+bool bench_read_other_memory(void);
 
 /* Whether a name is that of a road network, "roads/NAME". */
 bool bench_is_roads(const char *name);
