@@ -1,5 +1,5 @@
 /* The components of every kind of map, through edits that split and join them, against the arcs. */
-#include "map/map.h"
+#include "map/map_steps.h"
 
 #include <pthread.h>
 
@@ -65,6 +65,45 @@ static void assert_components(const cairn_map *map, const uint32_t *set)
     assert_int_equal(components->count, count);
     free(number);
     free(cells);
+}
+
+/* Labels are numbered in the order of the lowest nodes. */
+static void assert_labels(const cairn_map *map, const uint32_t *set)
+{
+    const uint32_t node_count = cairn_map_node_count(map);
+    uint32_t *label = malloc(node_count * sizeof *label), *sizes, count, seen = 0;
+
+    assert_non_null(label);
+    assert_int_equal(cn_map_components(map, &map->mem, label, &sizes, &count), CAIRN_OK);
+    for (uint32_t node = 0; node < node_count; node++) {
+        const bool is_open = cairn_map_is_open(map, node);
+        const uint32_t expected = set[node] == node ? seen : label[set[node]];
+        assert_int_equal(label[node], is_open ? expected : CN_NO_COMPONENT);
+        seen += is_open && set[node] == node;
+        if (is_open)
+            sizes[label[node]]--;
+    }
+    assert_int_equal(count, seen);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(sizes[i], 0);
+    cn_release(&map->mem, sizes);
+    free(label);
+}
+
+static void labels_are_those_of_the_arcs_on_every_kind_of_grid(void **state)
+{
+    (void)state;
+    const uint64_t kinds = (uint64_t)ORACLE_RULES * TERRAIN_KINDS;
+    for (uint64_t seed = 0; seed < seeds_to(8 * kinds); seed = seed_after(seed)) {
+        twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES),
+                               (terrain_kind)(seed / ORACLE_RULES % TERRAIN_KINDS),
+                               (cairn_metric){5, 7}, (uint32_t)(1 + seed * 11 % 80),
+                               (uint32_t)(1 + seed * 7 % 30));
+        uint32_t *set = oracle_sets(&both.arcs);
+        assert_labels(both.map, set);
+        free(set);
+        twin_free(&both);
+    }
 }
 
 static void assert_connected(const cairn_map *map, const uint32_t *set, dice *luck)
@@ -373,6 +412,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(components_are_those_of_the_arcs_through_edits),
         cmocka_unit_test(components_of_graphs_are_those_of_the_arcs),
+        cmocka_unit_test(labels_are_those_of_the_arcs_on_every_kind_of_grid),
         cmocka_unit_test(threads_may_ask_for_components_at_once),
         cmocka_unit_test(components_that_found_no_memory_are_found_later),
     };

@@ -8,6 +8,8 @@
 typedef struct cells {
     uint32_t factor[66];
     uint32_t exits[66]; /* none beyond the map */
+    uint32_t least;     /* factor of an open cell, and the largest */
+    uint32_t most;
 } cells;
 
 static void load_cells(const cairn_map *map, uint32_t y, size_t word, cells *to)
@@ -16,13 +18,17 @@ static void load_cells(const cairn_map *map, uint32_t y, size_t word, cells *to)
     const uint32_t before = word > 0, first = (uint32_t)word * 64 - before;
 
     memset(to, 0, sizeof *to);
+    to->least = CAIRN_TERRAIN_BLOCKED;
     if (y >= grid->height)
         return;
     const uint8_t *letters = grid->letters + (size_t)y * grid->width + first;
     const uint32_t left = grid->width - first, count = left < 65 + before ? left : 65 + before;
     for (uint32_t i = 0; i < count; i++) {
-        to->factor[i + 1 - before] = grid->rules.factor[letters[i]];
+        const uint32_t factor = grid->rules.factor[letters[i]];
+        to->factor[i + 1 - before] = factor;
         to->exits[i + 1 - before] = grid->exits[letters[i]];
+        to->least = factor < to->least ? factor : to->least;
+        to->most = factor != CAIRN_TERRAIN_BLOCKED && factor > to->most ? factor : to->most;
     }
 }
 
@@ -118,6 +124,18 @@ static void add_slopes(const cn_codec_frame *frame, cn_cost_place place, int shi
     }
 }
 
+/* The same cost everywhere, where the factors of all cells are one. */
+static void fill_even(const cn_codec_frame *frame, uint32_t cost, cn_cost_pair *to)
+{
+    const uint32_t never = cn_entry_never(frame->bits);
+    cn_cost_pair both = {.wide = {cost < never ? cost : never, cost < never ? cost : never}};
+
+    if (frame->bits == 16)
+        both.narrow[0] = both.narrow[1] = (uint16_t)both.wide[0];
+    for (unsigned i = 0; i < 64; i++)
+        to[i] = both;
+}
+
 static void fill_step(const cn_codec_frame *frame, cn_cost_place place, const cells rows[2],
                       enum cn_step_from from, cn_cost_pair *to)
 {
@@ -141,13 +159,25 @@ static void fill_step(const cn_codec_frame *frame, cn_cost_place place, const ce
 void cn_step_costs_fill(const cn_codec_frame *frame, cn_cost_place place, unsigned wanted,
                         cn_step_costs *costs)
 {
+    const cairn_map *map = frame->map;
+    const bool average = map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
+    const bool has_exceptions = map->grid.heights.cells || !cn_map_leads_back(map);
     cells rows[2]; /* that of the cells, and the one from which steps come */
 
-    load_cells(frame->map, place.y, place.word, &rows[0]);
+    load_cells(map, place.y, place.word, &rows[0]);
+    rows[1] = rows[0];
     if (wanted & ((1 << CN_STEP_BEFORE) - 1))
-        load_cells(frame->map, place.from, place.word, &rows[1]);
+        load_cells(map, place.from, place.word, &rows[1]);
+    const uint32_t least = rows[0].least < rows[1].least ? rows[0].least : rows[1].least;
+    const uint32_t most = rows[0].most > rows[1].most ? rows[0].most : rows[1].most;
+    const bool is_even = !has_exceptions && least >= most;
     for (unsigned from = 0; from < CN_STEPS_FROM; from++) {
-        if (wanted >> from & 1)
+        const bool slants = from == CN_STEP_WEST || from == CN_STEP_EAST;
+        if (!(wanted >> from & 1))
+            continue;
+        if (is_even)
+            fill_even(frame, map->step[slants] * (average ? 2 * least : least), costs->of[from]);
+        else
             fill_step(frame, place, rows, (enum cn_step_from)from, costs->of[from]);
     }
 }

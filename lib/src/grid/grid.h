@@ -146,8 +146,8 @@ typedef struct cn_run {
     uint32_t component;
 } cn_run;
 
-/* All runs of a grid in the order of their cells, with their components by straight steps, numbered
- * as in cn_grid_components. They take a fraction of the memory and time of one label per cell. */
+/* All runs of a grid in the order of their cells, with their components, numbered as in
+ * cn_grid_components. They take a fraction of the memory and time of one label per cell. */
 typedef struct cn_runs {
     cn_run *items;
     uint32_t count;

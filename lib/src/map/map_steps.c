@@ -192,7 +192,7 @@ cairn_status cn_map_components(const cairn_map *map, const cn_mem *mem, uint32_t
 {
     void *found = NULL;
 
-    if (cn_map_is_classic(map))
+    if (!map->roads && cn_map_leads_back(map))
         return cn_grid_components(&map->grid, mem, label, sizes, count);
     *sizes = NULL;
     *count = 0;
