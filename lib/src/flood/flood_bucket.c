@@ -5,6 +5,10 @@
  * another. Where the range of arc costs would need too many buckets, a bucket is wider, and a node
  * that is improved within its bucket is visited again. The result is exact in both cases.
  *
+ * On grids without one-way cells and heights, cells whose surroundings have one factor are left by
+ * canonical steps alone (grid/canonical.h): those that some direction in which a shortest path
+ * arrived allows. All directions are known when a cell is visited, since buckets are narrow.
+ *
  * Nodes are removed from a bucket in batches, so that the arcs of the whole batch are fetched while
  * its first node is visited: on large graphs this gains more than anything else.
  */
@@ -35,7 +39,9 @@ typedef struct state {
     uint32_t slot_used;
     uint32_t free_slot;
     size_t waiting;
-    bool missed; /* some cost does not fit 16 bits */
+    bool missed;       /* some cost does not fit 16 bits */
+    uint8_t *is_plain; /* by cell: its surroundings have one factor; NULL: no canonical steps */
+    uint8_t *arrivals; /* by cell: directions in which shortest paths arrive, as bits */
 } state;
 
 CN_ALWAYS_INLINE cairn_cost cost_at(const state *self, cairn_node node, unsigned bits)
@@ -188,6 +194,152 @@ CN_ALWAYS_INLINE cairn_status spread(state *self, unsigned bits, cn_way way, boo
     return CAIRN_OK;
 }
 
+/* ------------------------------------------------------------------------ canonical steps -- */
+
+static bool cell_is_plain(const cn_grid *grid, cairn_node node)
+{
+    const uint16_t factor = grid->rules.factor[grid->letters[node]];
+    uint32_t x, y;
+
+    cn_grid_xy(grid, node, &x, &y);
+    for (uint32_t row = y - 1; row != y + 2; row++) {
+        for (uint32_t column = x - 1; column != x + 2; column++) {
+            if (row >= grid->height || column >= grid->width)
+                continue;
+            uint8_t letter = grid->letters[row * grid->width + column];
+            if (grid->open_letter[letter] && grid->rules.factor[letter] != factor)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The steps by which a cell is left, for all directions in which shortest paths arrive. */
+CN_ALWAYS_INLINE unsigned steps_of(const state *self, slot item)
+{
+    const cn_grid *grid = &self->map->grid;
+    const unsigned around = grid->around[item.node];
+    unsigned steps = 0;
+
+    if (item.cost == 0 || !self->is_plain[item.node])
+        return grid->moves[around];
+    for (unsigned left = self->arrivals[item.node]; left; left &= left - 1)
+        steps |= grid->canonical[cn_lowest_bit(left)][around];
+    return steps;
+}
+
+/* A path arrives at a cell. A cell that waits already waits for all paths of its cost. */
+CN_ALWAYS_INLINE void arrive(state *self, cairn_node node, unsigned direction, cairn_cost cost,
+                             unsigned bits)
+{
+    const cairn_cost limit = bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    const cairn_cost known = cost_at(self, node, bits);
+
+    if (cost > known)
+        return;
+    if (CN_UNLIKELY(cost > limit)) {
+        self->missed = true;
+        return;
+    }
+    if (cost == known) {
+        self->arrivals[node] |= (uint8_t)(1u << direction);
+        return;
+    }
+    self->arrivals[node] = (uint8_t)(1u << direction);
+    set_cost(self, node, cost, bits);
+    push(self, node, cost);
+}
+
+/* `bits` and `way` are constants. */
+CN_ALWAYS_INLINE bool leave_cell(state *self, slot item, unsigned bits, cn_way way)
+{
+    const cn_grid *grid = &self->map->grid;
+    const int32_t *offsets = cn_grid_offsets(grid, item.node);
+    const uint32_t here = grid->rules.factor[grid->letters[item.node]];
+
+    if (item.cost != cost_at(self, item.node, bits))
+        return true;
+    if (CN_UNLIKELY(!reserve(self, CN_DIRECTIONS)))
+        return false;
+    for (unsigned steps = steps_of(self, item); steps; steps &= steps - 1) {
+        unsigned direction = cn_lowest_bit(steps);
+        cairn_node next = item.node + (cairn_node)offsets[direction];
+        uint32_t there = grid->rules.factor[grid->letters[next]];
+        uint32_t left = way == CN_FORWARD ? here : there;
+        uint32_t entered = way == CN_FORWARD ? there : here;
+        cairn_cost cost = item.cost + cn_step_cost(self->map, direction, left, entered);
+        arrive(self, next, direction, cost, bits);
+    }
+    return true;
+}
+
+CN_ALWAYS_INLINE cairn_status spread_canonically(state *self, unsigned bits, cn_way way)
+{
+    slot batch[BATCH];
+    uint32_t from = 0;
+
+    while (self->waiting) {
+        unsigned count = take_batch(self, &from, batch);
+        for (unsigned i = 0; i < count; i++) {
+            if (CN_UNLIKELY(!leave_cell(self, batch[i], bits, way)))
+                return CAIRN_E_MEMORY;
+        }
+    }
+    return CAIRN_OK;
+}
+
+#define DEFINE_CELLS(name, bits, way)               \
+  static CN_NOINLINE cairn_status name(state *self) \
+  {                                                 \
+    return spread_canonically(self, bits, way);     \
+  }
+
+DEFINE_CELLS(cells_16, 16, CN_FORWARD)
+DEFINE_CELLS(cells_32, 32, CN_FORWARD)
+DEFINE_CELLS(cells_back_16, 16, CN_REVERSE)
+DEFINE_CELLS(cells_back_32, 32, CN_REVERSE)
+
+/* Cells of one bucket cannot improve one another if it holds no more costs than the cheapest step
+ * has. */
+static bool has_canonical_steps(const state *self)
+{
+    const cairn_map *map = self->map;
+    return !map->roads && cn_map_leads_back(map) && !map->grid.heights.cells &&
+           UINT64_C(1) << self->shift <= cn_map_cheapest(map);
+}
+
+static bool find_plain_cells(state *self)
+{
+    const size_t count = cn_map_node_count(self->map);
+
+    if (!has_canonical_steps(self))
+        return true;
+    self->is_plain = cn_array(&self->map->mem, count, 1);
+    self->arrivals = cn_array(&self->map->mem, count, 1);
+    for (size_t node = 0; self->is_plain && node < count; node++)
+        self->is_plain[node] = cell_is_plain(&self->map->grid, (cairn_node)node);
+    return self->is_plain && self->arrivals;
+}
+
+static void update_plain_cells(state *self, const cairn_node *cells, size_t cell_count)
+{
+    const cn_grid *grid = &self->map->grid;
+    uint32_t x, y;
+
+    for (size_t i = 0; self->is_plain && i < cell_count; i++) {
+        cn_grid_xy(grid, cells[i], &x, &y);
+        for (uint32_t row = y - 1; row != y + 2; row++) {
+            for (uint32_t column = x - 1; column != x + 2; column++) {
+                cairn_node node = row * grid->width + column;
+                if (row < grid->height && column < grid->width)
+                    self->is_plain[node] = cell_is_plain(grid, node);
+            }
+        }
+    }
+}
+
+/* -------------------------------------------------------------------------------- all steps -- */
+
 #define DEFINE_SPREAD(name, bits, way, is_grid)     \
   static CN_NOINLINE cairn_status name(state *self) \
   {                                                 \
@@ -209,6 +361,10 @@ static cairn_status spread_this(state *self, cn_way way)
         {{grid_16, grid_32}, {grid_back_16, grid_back_32}},
         {{roads_16, roads_32}, {roads_back_16, roads_back_32}},
     };
+    static cairn_status (*const canonical[2][2])(state *) = {{cells_16, cells_32},
+                                                             {cells_back_16, cells_back_32}};
+    if (self->is_plain)
+        return canonical[way][self->bits == 32](self);
     return all[self->map->roads != NULL][way][self->bits == 32](self);
 }
 
@@ -260,9 +416,8 @@ static bool update_bucket(void *state_, const cairn_map *map, const cairn_node *
                           size_t cell_count)
 {
     state *self = state_;
-    (void)cells;
-    (void)cell_count;
     self->map = map;
+    update_plain_cells(self, cells, cell_count);
     return (cn_map_dearest(map) >> self->shift) + 2 <= self->bucket_count;
 }
 
@@ -273,6 +428,8 @@ static void close_bucket(void *state_, const cn_mem *mem)
     cn_release(mem, self->tops);
     cn_release(mem, self->filled);
     cn_release(mem, self->slots);
+    cn_release(mem, self->is_plain);
+    cn_release(mem, self->arrivals);
     cn_release(mem, self);
 }
 
@@ -288,7 +445,7 @@ static cairn_status open_bucket(const cairn_map *map, unsigned bits, void **stat
     self->filled = cn_array(&map->mem, self->bucket_count / 64, sizeof *self->filled);
     cairn_status status = cn_plane_memory_new(map, (size_t)cn_map_node_count(map) * (bits / 8), 0,
                                               &self->plane);
-    if (status != CAIRN_OK || !self->tops || !self->filled) {
+    if (status != CAIRN_OK || !self->tops || !self->filled || !find_plain_cells(self)) {
         close_bucket(self, &map->mem);
         return CAIRN_E_MEMORY;
     }
