@@ -124,6 +124,30 @@ static void add_slopes(const cn_codec_frame *frame, cn_cost_place place, int shi
     }
 }
 
+bool cn_ends_tell_costs(const cn_codec_frame *frame)
+{
+    return !frame->map->grid.heights.cells && cn_map_leads_back(frame->map);
+}
+
+void cn_end_costs_fill(const cn_codec_frame *frame, uint32_t y, size_t word, cn_end_costs *costs)
+{
+    const uint32_t most = frame->bits == 16 ? UINT16_MAX : CAIRN_COST_MAX;
+    cells row;
+
+    load_cells(frame->map, y, word, &row);
+    for (unsigned slants = 0; slants < 2; slants++) {
+        const cairn_cost base = frame->map->step[slants];
+        for (unsigned i = 0; i < 66; i++) {
+            uint32_t cost = base * row.factor[i];
+            cost = cost < most ? cost : most;
+            if (frame->bits == 16)
+                costs->of[slants].narrow[i] = (uint16_t)cost;
+            else
+                costs->of[slants].wide[i] = cost;
+        }
+    }
+}
+
 /* The same cost everywhere, where the factors of all cells are one. */
 static void fill_even(const cn_codec_frame *frame, uint32_t cost, cn_cost_pair *to)
 {
@@ -161,7 +185,6 @@ void cn_step_costs_fill(const cn_codec_frame *frame, cn_cost_place place, unsign
 {
     const cairn_map *map = frame->map;
     const bool average = map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
-    const bool has_exceptions = map->grid.heights.cells || !cn_map_leads_back(map);
     cells rows[2]; /* that of the cells, and the one from which steps come */
 
     load_cells(map, place.y, place.word, &rows[0]);
@@ -170,7 +193,7 @@ void cn_step_costs_fill(const cn_codec_frame *frame, cn_cost_place place, unsign
         load_cells(map, place.from, place.word, &rows[1]);
     const uint32_t least = rows[0].least < rows[1].least ? rows[0].least : rows[1].least;
     const uint32_t most = rows[0].most > rows[1].most ? rows[0].most : rows[1].most;
-    const bool is_even = !has_exceptions && least >= most;
+    const bool is_even = cn_ends_tell_costs(frame) && least >= most;
     for (unsigned from = 0; from < CN_STEPS_FROM; from++) {
         const bool slants = from == CN_STEP_WEST || from == CN_STEP_EAST;
         if (!(wanted >> from & 1))

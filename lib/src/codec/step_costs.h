@@ -40,4 +40,21 @@ typedef struct cn_cost_place {
 void cn_step_costs_fill(const cn_codec_frame *frame, cn_cost_place place, unsigned wanted,
                         cn_step_costs *costs);
 
+/* Where there are neither heights nor one-way cells, the ends of a step tell its cost: the cell
+ * that it enters, the one that it leaves, or the sum of both. */
+bool cn_ends_tell_costs(const cn_codec_frame *frame);
+
+typedef union cn_end_line {
+    uint16_t narrow[66];
+    uint32_t wide[66];
+} cn_end_line;
+
+/* The cells of a word and the one on either side: base * factor for straight and for slanting
+ * steps, 0 beyond the map. In 32 bits the sum of two is below "never". */
+typedef struct cn_end_costs {
+    cn_end_line of[2];
+} cn_end_costs;
+
+void cn_end_costs_fill(const cn_codec_frame *frame, uint32_t y, size_t word, cn_end_costs *costs);
+
 #endif

@@ -100,8 +100,54 @@ INSIDE void NAME(take_costs)(const cn_tight_block *block, cn_cost_place place, u
     }
 }
 
-INSIDE void NAME(find_costs)(const cn_tight_block *block, uint32_t y, NAME(steps) * steps)
+/* The costs of steps between two rows, or along one. */
+INSIDE void NAME(join_ends)(const cn_tight_block *block, const cn_end_line *into,
+                            const cn_end_line *from, int shift, ENTRY *costs)
 {
+    const bool average = block->frame->map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
+    const ENTRY *entered = (const ENTRY *)into + 1, *left = (const ENTRY *)from + 1 + shift;
+    const ENTRY *counts = block->way == CN_FORWARD ? entered : left;
+
+    for (unsigned part = 0; part < 64; part += LANES) {
+        VECTOR cost = V(load_any)(counts + part);
+        if (average)
+            cost = V(add)(V(load_any)(entered + part), V(load_any)(left + part));
+        V(store_any)(costs + part, cost);
+    }
+}
+
+/* The same costs by the ends of the steps: those of row y, and of the one above it. */
+INSIDE void NAME(find_costs_by_ends)(const cn_tight_block *block, const cn_end_costs *here,
+                                     const cn_end_costs *north, NAME(steps) * steps)
+{
+    const cn_end_line *straight = &here->of[0], *slanting = &here->of[1];
+    NAME(join_ends)(block, straight, &north->of[0], 0, steps->cost[CN_FROM_N]);
+    NAME(join_ends)(block, slanting, &north->of[1], -1, steps->cost[CN_FROM_NW]);
+    NAME(join_ends)(block, slanting, &north->of[1], 1, steps->cost[CN_FROM_NE]);
+    NAME(join_ends)(block, &north->of[0], straight, 0, steps->cost[CN_FROM_S]);
+    NAME(join_ends)(block, &north->of[1], slanting, -1, steps->cost[CN_FROM_SW]);
+    NAME(join_ends)(block, &north->of[1], slanting, 1, steps->cost[CN_FROM_SE]);
+    NAME(join_ends)(block, straight, straight, -1, steps->cost[CN_FROM_W]);
+    NAME(join_ends)(block, straight, straight, 1, steps->cost[CN_FROM_E]);
+}
+
+/* The ends that are known, by the parity of their row, and the row after the last of these. */
+typedef struct NAME(ends) {
+    cn_end_costs of[2];
+    uint32_t next;
+} NAME(ends);
+
+INSIDE void NAME(find_costs)(const cn_tight_block *block, uint32_t y, NAME(ends) * ends,
+                             NAME(steps) * steps)
+{
+    if (cn_ends_tell_costs(block->frame)) {
+        if (ends->next != y)
+            cn_end_costs_fill(block->frame, y - 1, block->word, &ends->of[(y - 1) & 1]);
+        cn_end_costs_fill(block->frame, y, block->word, &ends->of[y & 1]);
+        ends->next = y + 1;
+        NAME(find_costs_by_ends)(block, &ends->of[y & 1], &ends->of[(y - 1) & 1], steps);
+        return;
+    }
     const unsigned next_row = (1 << CN_STEP_BEFORE) - 1, all = (1 << CN_STEPS_FROM) - 1;
     NAME(take_costs)(block, (cn_cost_place){y, y - 1, block->word}, all, CN_FROM_N, steps);
     NAME(take_costs)(block, (cn_cost_place){y - 1, y, block->word}, next_row, CN_FROM_S, steps);
@@ -110,10 +156,12 @@ INSIDE void NAME(find_costs)(const cn_tight_block *block, uint32_t y, NAME(steps
 INSIDE bool NAME(find_in)(const cn_tight_block *block, bool is_uneven)
 {
     NAME(steps) steps;
+    NAME(ends) ends;
     uint64_t improved = 0;
     steps.straight = V(all)((ENTRY)block->step[0]);
     steps.diagonal = V(all)((ENTRY)block->step[1]);
     steps.is_uneven = is_uneven;
+    ends.next = UINT32_MAX;
 
     for (unsigned row = 0; row < block->row_count; row++) {
         const ptrdiff_t at = (ptrdiff_t)(row * block->open_stride);
@@ -137,7 +185,7 @@ INSIDE bool NAME(find_in)(const cn_tight_block *block, bool is_uneven)
         NAME(line) line = {{0}, 0, 0};
         memcpy(steps.legal, legal, sizeof legal);
         if (is_uneven)
-            NAME(find_costs)(block, block->y + row, &steps);
+            NAME(find_costs)(block, block->y + row, &ends, &steps);
         NAME(find_line)(&line, &steps, used, above, above + block->line_entries);
         NAME(put_line)(block, &line, &steps, at);
         improved |= line.improved;
