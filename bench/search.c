@@ -1,5 +1,6 @@
 /* Queries of a scenario, one after another: searches in every space and with several tables beside
- * what a library for graphs and a textbook do. Every path of a search is checked against a flood. */
+ * what a library for graphs and a textbook do. Every path of a search is checked against a
+ * flood. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,10 +175,8 @@ typedef struct search_kind {
 
 static const search_kind KINDS[] = {
     {"cells", CAIRN_SPACE_CELLS, -1, CAIRN_FORM_CELLS, false, false},
-    {"canonical", CAIRN_SPACE_CANONICAL, -1, CAIRN_FORM_CELLS, false, false},
     {"jump", CAIRN_SPACE_JUMP, -1, CAIRN_FORM_CORNERS, false, true},
     {"cells, 16 rows", CAIRN_SPACE_CELLS, 1, CAIRN_FORM_CELLS, false, false},
-    {"canonical, 16 rows", CAIRN_SPACE_CANONICAL, 1, CAIRN_FORM_CELLS, false, false},
     {"jump, 8 rows", CAIRN_SPACE_JUMP, 0, CAIRN_FORM_CORNERS, false, false},
     {"jump, 16 rows", CAIRN_SPACE_JUMP, 1, CAIRN_FORM_CORNERS, false, true},
     {"jump, 32 rows", CAIRN_SPACE_JUMP, 2, CAIRN_FORM_CORNERS, false, false},
@@ -224,10 +223,8 @@ static cairn_status add_entrants(search_arena *arena)
 #endif
     if (status == CAIRN_OK && !every_map && is_uniform)
         status = add_peer(arena, &bench_router_textbook);
-    bool is_default = arena->options->rule == CAIRN_RULE_8 && is_uniform;
     for (size_t i = 0; status == CAIRN_OK && i < sizeof KINDS / sizeof *KINDS; i++) {
-        bool fits = is_default || KINDS[i].space != CAIRN_SPACE_CANONICAL;
-        if (fits && (!every_map || KINDS[i].on_every_map))
+        if (!every_map || KINDS[i].on_every_map)
             status = add_search(arena, &KINDS[i]);
     }
     return status;
@@ -461,7 +458,6 @@ typedef struct search_claim {
 } search_claim;
 
 static search_claim claims[] = {
-    {.base = "Boost A*", .name = "canonical, 16 rows"},
     {.base = "Boost A*", .name = "jump, 16 rows"},
     {.base = "jump", .name = "jump, 16 rows"},
     {.base = "cells, 16 rows", .name = "jump, 16 rows"},

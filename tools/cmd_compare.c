@@ -33,15 +33,11 @@ typedef struct settings {
     bool json;
 } settings;
 
-enum {
-    CELLS = 1 << CAIRN_SPACE_CELLS,
-    CANONICAL = 1 << CAIRN_SPACE_CANONICAL,
-    JUMP = 1 << CAIRN_SPACE_JUMP
-};
+enum { CELLS = 1 << CAIRN_SPACE_CELLS, JUMP = 1 << CAIRN_SPACE_JUMP };
 
 /* By place among the words of --space. */
-static const char *const space_words[] = {"jump", "cells", "canonical", "all", NULL};
-static const unsigned spaces[] = {CELLS | JUMP, CELLS, CELLS | CANONICAL, CELLS | CANONICAL | JUMP};
+static const char *const space_words[] = {"jump", "cells", NULL};
+static const unsigned spaces[] = {CELLS | JUMP, CELLS};
 
 static bool read_more(const kit_option *option, const char *text, void *to)
 {
@@ -85,7 +81,7 @@ static const kit_option options[] = {
      .value = "NAME",
      .read = kit_read_word,
      .words = space_words,
-     .help = "also search along jump points (default), canonical or all; or cells alone",
+     .help = "jump: also search along jump points (default); or cells alone",
      .offset = offsetof(settings, space)},
     KIT_WISH(settings, wish),
     {.name = "dynamic",

@@ -118,7 +118,6 @@ static void print_no_path(const answer *found)
 static const char *space_text(const answer *found)
 {
     switch (found->path.space) {
-    case CAIRN_SPACE_CANONICAL: return "canonical steps";
     case CAIRN_SPACE_JUMP: return "jump points";
     default: return kit_cells_word(found->map, 0);
     }

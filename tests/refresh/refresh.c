@@ -220,16 +220,15 @@ static void assert_stale_path_legal(world *made, cairn_search *search)
 }
 
 typedef struct searches {
-    cairn_search *search[3];
+    cairn_search *search[2];
     cairn_search *stale;
 } searches;
 
 static searches searches_of(const world *made)
 {
-    static const cairn_space spaces[] = {CAIRN_SPACE_JUMP, CAIRN_SPACE_CANONICAL,
-                                         CAIRN_SPACE_CELLS};
+    static const cairn_space spaces[] = {CAIRN_SPACE_JUMP, CAIRN_SPACE_CELLS};
     searches all;
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 2; i++) {
         cairn_search_options options = {.size = sizeof options, .space = spaces[i]};
         assert_int_equal(cairn_search_new(made->map, made->table, &options, &all.search[i]),
                          CAIRN_OK);
@@ -241,7 +240,7 @@ static searches searches_of(const world *made)
 
 static void searches_free(searches *all)
 {
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < 2; i++)
         cairn_search_free(all->search[i]);
     cairn_search_free(all->stale);
 }
@@ -250,7 +249,7 @@ static void assert_searches_hold(world *made, searches *all)
 {
     assert_safe(made);
     assert_bound_admissible(made);
-    assert_search_optimal(made, all->search[dice_below(&made->luck, 3)]);
+    assert_search_optimal(made, all->search[dice_below(&made->luck, 2)]);
     assert_stale_path_legal(made, all->stale);
 }
 

@@ -119,7 +119,7 @@ static void a_warm_search_allocates_nothing(void **state)
     cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
     cairn_table *table = table_of(map, 4);
     cairn_query *queries = random_queries(&drawn, &luck);
-    for (int kind = 0; kind < 8; kind++) {
+    for (int kind = 0; kind < 6; kind++) {
         cairn_search_options options = {.size = sizeof options, .space = (cairn_space)(kind / 2)};
         cairn_search *search;
         cairn_path path;

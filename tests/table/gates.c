@@ -137,7 +137,6 @@ static void live_by_gates(twin *both, dice *luck, tally *sum)
     static const cairn_search_options options[] = {
         {.size = sizeof *options},
         {.size = sizeof *options, .space = CAIRN_SPACE_CELLS},
-        {.size = sizeof *options, .space = CAIRN_SPACE_CANONICAL},
         {.size = sizeof *options, .ties = CAIRN_TIES_LARGER_G}};
     cairn_table *table = behind_table(both, luck);
     cairn_search *searches[COUNT_OF(options)];

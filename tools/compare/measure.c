@@ -80,10 +80,7 @@ static void name_search(const comparison *work, way kind, size_t table, contende
         snprintf(to->name, sizeof to->name, "%s", kind.name);
         return;
     }
-    const char *space = kind.asked                            ? "asked "
-                        : kind.space == CAIRN_SPACE_JUMP      ? "jump "
-                        : kind.space == CAIRN_SPACE_CANONICAL ? "canonical "
-                                                              : "";
+    const char *space = kind.asked ? "asked " : kind.space == CAIRN_SPACE_JUMP ? "jump " : "";
     snprintf(to->name, sizeof to->name, "%s%s", space, kit_file_name(work->table_paths[table]));
 }
 
@@ -158,8 +155,6 @@ cairn_status comparison_add_searches(comparison *work, bool exact, unsigned spac
         {"base", CAIRN_SPACE_CELLS, .landmarks = false},
         {"landmarks", CAIRN_SPACE_CELLS, .landmarks = true},
         {"exact", CAIRN_SPACE_CELLS, .exact = true},
-        {"canonical", CAIRN_SPACE_CANONICAL, .landmarks = false},
-        {"canonical landmarks", CAIRN_SPACE_CANONICAL, .landmarks = true},
         {"jump", CAIRN_SPACE_JUMP, .landmarks = false},
         {"jump landmarks", CAIRN_SPACE_JUMP, .landmarks = true},
         {"asked", CAIRN_SPACE_CELLS, .asked = true},

@@ -1,3 +1,3 @@
 #include "space.h"
 
-const char *const kit_space_words[] = {"auto", "cells", "canonical", "jump", NULL};
+const char *const kit_space_words[] = {"auto", "cells", "jump", NULL};

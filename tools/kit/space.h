@@ -11,7 +11,7 @@ extern const char *const kit_space_words[];
 #define KIT_SPACE(settings)                                                                     \
   {                                                                                             \
     .name = "space", .value = "SPACE", .read = kit_read_word, .words = kit_space_words,         \
-    .help = "auto (the fastest), cells, canonical or jump", .offset = offsetof(settings, space) \
+    .help = "auto (the fastest), cells or jump", .offset = offsetof(settings, space) \
   }
 
 #endif

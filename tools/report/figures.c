@@ -460,8 +460,8 @@ static void draw_times(const comparison *work, double (*curves)[TIME_SHARES], FI
         high = fmax(high, curves[search][TIME_SHARES - 1]);
     }
     chart_open(&on, file, "Time of a query",
-               "The share of the queries that take at most so long. Dashed: along jump points "
-               "or canonical steps; dotted: with the exact heuristic.",
+               "The share of the queries that take at most so long. Dashed: along jump "
+               "points; dotted: with the exact heuristic.",
                axis_over("percent of the queries", 0, 100, false),
                axis_over("microseconds", low, high, true));
     for (size_t search = 0; search < work->search_count; search++)

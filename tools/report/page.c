@@ -411,7 +411,7 @@ static void write_charts(page *on)
            figure_histogram);
     figure(on, "Time of a query",
            "How many percent of the queries take at most so long. Dashed: "
-           "along jump points or canonical steps; dotted: exact heuristic.",
+           "along jump points; dotted: exact heuristic.",
            figure_times);
     fputs("</div>\n", on->file);
 }

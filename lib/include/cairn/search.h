@@ -14,12 +14,10 @@ typedef struct cairn_search cairn_search;
 
 /* What a search moves along. All give paths of the same cost; they differ in time. */
 typedef enum cairn_space {
-    CAIRN_SPACE_AUTO = 0,  /* the fastest that is exact for the map's rule and costs */
-    CAIRN_SPACE_CELLS,     /* every step */
-    CAIRN_SPACE_CANONICAL, /* canonical ordering: of paths that differ only in the order of their
-                            * steps, one is searched; uniform costs, rule CAIRN_RULE_8 */
-    CAIRN_SPACE_JUMP       /* jump points (JPS): straight runs between turning points and
-                            * borders of terrain; every grid */
+    CAIRN_SPACE_AUTO = 0, /* the fastest that is exact for the map's rule and costs */
+    CAIRN_SPACE_CELLS,    /* every step */
+    CAIRN_SPACE_JUMP      /* jump points (JPS): straight runs between turning points and borders
+                           * of terrain; every grid */
 } cairn_space;
 
 /* How much of a path is written out. */

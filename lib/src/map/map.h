@@ -63,8 +63,7 @@ CN_ALWAYS_INLINE bool cn_map_is_uniform(const cairn_map *map)
     return cn_map_is_even(map) && map->grid.rules.rule != CAIRN_RULE_HEX;
 }
 
-/* Whether, in addition, a diagonal step needs both cells beside it open. Canonical successors and
- * jump points work only on these maps. */
+/* Whether, in addition, a diagonal step needs both cells beside it open. */
 CN_ALWAYS_INLINE bool cn_map_is_classic(const cairn_map *map)
 {
     return cn_map_is_uniform(map) && map->grid.rules.rule == CAIRN_RULE_8;

@@ -25,15 +25,14 @@
  * and hexagons. */
 #define CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads, falls)                 \
   CN_DEFINE_SEARCH(target, cells_##what, cn_arcs_of_cell, bound, reads, 0, falls)        \
-  CN_DEFINE_SEARCH(target, canonical_##what, cn_arcs_canonical, bound, reads, 0, falls)  \
   CN_DEFINE_SEARCH(target, jump_##what, cn_arcs_of_jumps, bound, reads, 4, falls)        \
   CN_DEFINE_SEARCH(target, cut_##what, cn_arcs_of_cut_jumps, bound, reads, 8, falls)     \
   CN_DEFINE_SEARCH(target, cross_##what, cn_arcs_of_cross_jumps, bound, reads, 4, falls) \
   CN_DEFINE_SEARCH(target, hex_##what, cn_arcs_of_hex_jumps, hex_bound, reads, 8, falls)
 
-#define CN_LIST_SEARCHES(what, corners)                                                        \
-  {                                                                                            \
-    cells_##what, canonical_##what, jump_##what, cut_##what, cross_##what, hex_##what, corners \
+#define CN_LIST_SEARCHES(what, corners)                                      \
+  {                                                                          \
+    cells_##what, jump_##what, cut_##what, cross_##what, hex_##what, corners \
   }
 
 /* The same, where `what` is made by a macro. */

@@ -56,13 +56,7 @@ typedef struct cn_query {
 typedef cairn_status (*cn_searcher)(const cn_query *query, cn_scratch *scratch, cairn_cost *cost);
 
 /* The kinds of searches; CN_KIND_JUMP + cn_jump_shape. Jump points by corner are classic ones. */
-enum {
-    CN_KIND_CELLS,
-    CN_KIND_CANONICAL,
-    CN_KIND_JUMP,
-    CN_KIND_CORNERS = CN_KIND_JUMP + CN_JUMP_SHAPES,
-    CN_KINDS
-};
+enum { CN_KIND_CELLS, CN_KIND_JUMP, CN_KIND_CORNERS = CN_KIND_JUMP + CN_JUMP_SHAPES, CN_KINDS };
 
 /* The searches of one instruction set, by kind and bound. */
 typedef struct cn_searchers {
@@ -150,18 +144,6 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cell(const void *context, const cn_visit 
 {
     const cn_query *query = context;
     const cn_steps *steps = &query->steps[query->grid->moves[query->grid->around[visit->node]]];
-    return (cn_leaving){steps->arcs, steps->count, visit->node};
-}
-
-/* The canonical successors for the direction of arrival. Paths of equal cost need no merging: of
- * the steps that reach a cell at its least cost, a straight one is pruned only where two straight
- * steps cost more than a diagonal one, and then there is a cheaper path. So this needs diagonal < 2
- * * straight. */
-CN_ALWAYS_INLINE cn_leaving cn_arcs_canonical(const void *context, const cn_visit *visit)
-{
-    const cn_query *query = context;
-    unsigned around = query->grid->around[visit->node];
-    const cn_steps *steps = &query->steps[query->grid->canonical[visit->arrival][around]];
     return (cn_leaving){steps->arcs, steps->count, visit->node};
 }
 

@@ -25,7 +25,6 @@ CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_
 
 /* Entries that are put together from those of corners, for each cell that is discovered. */
 CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0, false)
-CN_DEFINE_SEARCH(ANY_TARGET, canonical_seen, cn_arcs_canonical, bound_of_scaled, NULL, 0, false)
 
 /* Jump points among borders, with the base heuristic alone or with rows. */
 static cairn_cost base_among_borders(const void *context, cairn_node node)
@@ -79,13 +78,13 @@ static unsigned kind_of(const cairn_search *search)
     if (search->query.corners)
         return CN_KIND_CORNERS;
     return search->space == CAIRN_SPACE_JUMP ? CN_KIND_JUMP + search->query.jump->shape
-                                             : search->space - 1u;
+                                             : CN_KIND_CELLS;
 }
 
 cn_searcher cn_search_choose(const cairn_search *search)
 {
     static const cn_searcher base[CN_KINDS] = CN_LIST_SEARCHES(base, corners_base);
-    static const cn_searcher seen[CN_KINDS] = {cells_seen, canonical_seen};
+    static const cn_searcher seen[CN_KINDS] = {cells_seen};
     static const cn_searcher scaled[CN_KINDS] = CN_LIST_SEARCHES(scaled, NULL);
     const cn_searchers *searchers = search->searchers;
 

@@ -19,8 +19,8 @@ static bool has_options(const cairn_search_options *options)
            options->resumable || options->expansion_limit || options->on_expand;
 }
 
-/* Jump points serve on every grid; the fast searches along cells and canonical steps know the
- * default rule at uniform costs alone. */
+/* Jump points serve on every grid; the fast searches along cells know the default rule at
+ * uniform costs alone. */
 static bool has_fast_space(const cairn_search *search)
 {
     cairn_space wish = search->options.space;
@@ -47,11 +47,8 @@ static void judge_bound(cairn_search *search)
 static cairn_space choose_space(const cairn_search *search)
 {
     cairn_space wish = search->options.space;
-    cairn_metric metric = search->metric;
 
     if (search->is_general)
-        return CAIRN_SPACE_CELLS;
-    if (wish == CAIRN_SPACE_CANONICAL && metric.diagonal == 2 * metric.straight)
         return CAIRN_SPACE_CELLS;
     return wish == CAIRN_SPACE_AUTO ? CAIRN_SPACE_JUMP : wish;
 }
