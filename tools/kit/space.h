@@ -8,10 +8,10 @@
 /* By cairn_space; ends with NULL. For kit_read_word. */
 extern const char *const kit_space_words[];
 
-#define KIT_SPACE(settings)                                                                     \
-  {                                                                                             \
-    .name = "space", .value = "SPACE", .read = kit_read_word, .words = kit_space_words,         \
-    .help = "auto (the fastest), cells or jump", .offset = offsetof(settings, space) \
+#define KIT_SPACE(settings)                                                             \
+  {                                                                                     \
+    .name = "space", .value = "SPACE", .read = kit_read_word, .words = kit_space_words, \
+    .help = "auto (the fastest), cells or jump", .offset = offsetof(settings, space)    \
   }
 
 #endif
