@@ -273,8 +273,12 @@ void cn_table_fall_behind(cairn_table *table, uint32_t row, size_t since)
 
 static cn_openings *openings_of(cairn_table *table)
 {
-    if (!table->openings)
-        table->openings = cn_zeroed(&table->mem, 1, sizeof *table->openings);
+    if (table->openings)
+        return table->openings;
+    table->openings = cn_zeroed(&table->mem, 1, sizeof *table->openings);
+    /* Rows that are unsafe already lack what nobody listed. */
+    if (table->openings)
+        forget_openings(table);
     return table->openings;
 }
 
