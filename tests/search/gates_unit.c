@@ -193,6 +193,26 @@ static void each_allocation_of_gates_may_fail(void **state)
     free_halls(&both);
 }
 
+/* The door opens among more edits than the journal holds; only a later one is listed. */
+static void rows_that_lack_more_than_is_listed_are_left_out(void **state)
+{
+    enum { MORE_THAN_A_JOURNAL = 10000 };
+    (void)state;
+    halls both = two_halls();
+    cairn_edit later = cairn_open(WALL, SIDE - 4);
+
+    open_door(&both);
+    for (uint32_t i = 0; i < MORE_THAN_A_JOURNAL; i++) {
+        cairn_edit edit = i % 2 ? cairn_open(0, SIDE - 1) : cairn_block(0, SIDE - 1);
+        assert_int_equal(cairn_map_edit(both.map, &edit, 1), CAIRN_OK);
+    }
+    assert_int_equal(cairn_refresh_step(both.table, both.map, CAIRN_CELLS(0)), CAIRN_MORE);
+    assert_int_equal(cairn_map_edit(both.map, &later, 1), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(both.table, both.map, CAIRN_CELLS(0)), CAIRN_MORE);
+    assert_int_equal(assert_path(&both, both.map, both.table).row_count, 0);
+    free_halls(&both);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +223,7 @@ int main(void)
         cmocka_unit_test(a_door_that_closes_again_leaves_no_gate),
         cmocka_unit_test(very_many_opened_cells_take_no_gates),
         cmocka_unit_test(each_allocation_of_gates_may_fail),
+        cmocka_unit_test(rows_that_lack_more_than_is_listed_are_left_out),
     };
     return cmocka_run_group_tests_name("gates", tests, NULL, NULL);
 }
