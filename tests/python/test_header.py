@@ -1,5 +1,6 @@
 """The module declares what the header does."""
 import ctypes
+import enum
 import os
 import pathlib
 import re
@@ -7,7 +8,7 @@ import subprocess
 import tempfile
 
 from support import ROOT
-from cairn import _native
+from cairn import _enums, _native
 
 # Calls that Python does not need: it has ways of its own for what they do.
 NOT_NEEDED = {"block", "open", "terrain", "rectangle", "patch_bits", "patch_letters", "arc_cost",
@@ -30,6 +31,40 @@ def test_structs_are_those_of_the_header():
                        check=True)
         said = subprocess.run([program], check=True, capture_output=True, text=True).stdout
     assert said.splitlines() == expected, (said, expected)
+
+
+# The enumerations of the header whose names differ from those of the module.
+NAMES_IN_C = {"Placement": "PLACE", "Heuristic": "PLAIN", "Outcome": "PATH", "RowState": "ROW",
+              "NodeState": "NODE", "EditKind": "EDIT"}
+
+
+def enumerations():
+    """The value of every constant of an enumeration in the headers."""
+    values = {}
+    for header in (ROOT / "lib/include/cairn").glob("*.h"):
+        text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+        for body in re.findall(r"typedef enum \w+ \{(.*?)\}", text, flags=re.S):
+            value = 0
+            for name, given in re.findall(r"(\w+)(?:\s*=\s*(\w+))?\s*,?", body):
+                value = int(given, 0) if given else value
+                values[name] = value
+                value += 1
+    return values
+
+
+def test_choices_are_those_of_the_header():
+    values = enumerations()
+    kinds = [kind for kind in vars(_enums).values()
+             if isinstance(kind, type) and issubclass(kind, enum.IntEnum) and list(kind)]
+    assert len(kinds) > 12
+    for kind in kinds:
+        prefix = f"CAIRN_{NAMES_IN_C.get(kind.__name__, kind.__name__.upper())}_"
+        expected = {name[len(prefix):]: value for name, value in values.items()
+                    if name.startswith(prefix)}
+        found = {choice.name: int(choice) for choice in kind}
+        assert sorted(found.values()) == sorted(expected.values()), (kind, expected)
+        same = found.keys() & expected.keys()
+        assert {name: found[name] for name in same} == {name: expected[name] for name in same}
 
 
 def declarations():

@@ -50,7 +50,7 @@ class Heuristic(enum.IntEnum):
 
 class Space(enum.IntEnum):
     """What a search moves along."""
-    AUTO, CELLS, CANONICAL, JUMP = range(4)
+    AUTO, CELLS, JUMP = range(3)
 
 
 class Form(enum.IntEnum):
