@@ -330,19 +330,29 @@ static void clear_port(const cn_gates *gates, uint32_t port)
     }
 }
 
+/* The entries of a lane that the cells of a port have. */
+typedef struct gate_interval {
+    uint32_t low;
+    uint32_t high;
+} gate_interval;
+
+static gate_interval interval_of(const cn_gates *gates, uint32_t port, uint32_t lane)
+{
+    return (gate_interval){.low = lane_of_entries(gates, low_of(gates, port), lane),
+                           .high = lane_of_entries(gates, high_of(gates, port), lane)};
+}
+
 /* The widest interval of two ports together. */
 static uint64_t width_of_both(const cn_gates *gates, uint32_t one, uint32_t other)
 {
     uint64_t widest = 0;
     for (uint32_t lane = 0; lane < gates->lane_count; lane++) {
-        const uint32_t low_one = lane_of_entries(gates, low_of(gates, one), lane);
-        const uint32_t low_other = lane_of_entries(gates, low_of(gates, other), lane);
-        const uint32_t high_one = lane_of_entries(gates, high_of(gates, one), lane);
-        const uint32_t high_other = lane_of_entries(gates, high_of(gates, other), lane);
+        const gate_interval a = interval_of(gates, one, lane);
+        const gate_interval b = interval_of(gates, other, lane);
         if (gates->use[lane] == CN_ROW_LEFT_OUT)
             continue;
-        const uint64_t width = (uint64_t)(high_one > high_other ? high_one : high_other) -
-                               (low_one < low_other ? low_one : low_other);
+        const uint64_t width = (uint64_t)(a.high > b.high ? a.high : b.high) -
+                               (a.low < b.low ? a.low : b.low);
         widest = width > widest ? width : widest;
     }
     return widest;
@@ -544,14 +554,12 @@ static cairn_cost gap_between(const cn_gates *gates, uint32_t one, uint32_t othe
 {
     uint32_t most = 0;
     for (uint32_t lane = 0; lane < gates->lane_count; lane++) {
-        const uint32_t low_one = lane_of_entries(gates, low_of(gates, one), lane);
-        const uint32_t low_other = lane_of_entries(gates, low_of(gates, other), lane);
-        const uint32_t high_one = lane_of_entries(gates, high_of(gates, one), lane);
-        const uint32_t high_other = lane_of_entries(gates, high_of(gates, other), lane);
-        if (low_one > high_other && low_one - high_other > most)
-            most = low_one - high_other;
-        if (low_other > high_one && low_other - high_one > most)
-            most = low_other - high_one;
+        const gate_interval a = interval_of(gates, one, lane);
+        const gate_interval b = interval_of(gates, other, lane);
+        if (a.low > b.high && a.low - b.high > most)
+            most = a.low - b.high;
+        if (b.low > a.high && b.low - a.high > most)
+            most = b.low - a.high;
     }
     const cairn_cost base = base_to_port(gates, one, gates->centre[other]);
     const cairn_cost apart = base > gates->radius[other] ? base - gates->radius[other] : 0;
