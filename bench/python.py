@@ -1,7 +1,7 @@
 """What a call through Python costs: processor time of the shortest queries, so that hardly anything
 is left but the call.
 
-    CAIRN_LIBRARY=libcairn.so PYTHONPATH=tools/python python3 bench/python.py
+    CAIRN_LIBRARY=libcairn.so PYTHONPATH=bindings/python python3 bench/python.py
 """
 import statistics
 import time

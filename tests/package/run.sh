@@ -182,7 +182,7 @@ headers_are_clean() {
 # --------------------------------------------------------------------------------- Python --
 
 python_tour() {
-    PYTHONPATH=$root/tools/python python3 "$root/examples/python/tour.py"
+    PYTHONPATH=$root/bindings/python python3 "$root/examples/python/tour.py"
 }
 
 # The first Python that can build packages without a network.
@@ -198,7 +198,7 @@ python_for_packages() {
 python_package_installs() {
     mkdir "$work/sources" &&
         (cd "$root" && tar cf - CMakeLists.txt LICENSE MANIFEST.in README.md lib pyproject.toml \
-            setup.py tools/python) | tar xf - -C "$work/sources" &&
+            setup.py bindings/python) | tar xf - -C "$work/sources" &&
         "$(python_for_packages)" -m venv --system-site-packages "$work/venv" &&
         CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS=-DCAIRN_NO_X86" \
             "$work/venv/bin/pip" install --no-build-isolation --no-index --no-deps "$work/sources"

@@ -22,7 +22,7 @@ import tempfile
 import threading
 
 if "CAIRN_LIBRARY" in os.environ:  # otherwise the module that is installed
-    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools/python"))
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bindings/python"))
 import cairn
 
 MEMORY = 1 << 30

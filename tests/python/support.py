@@ -6,7 +6,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 if "CAIRN_LIBRARY" in os.environ:  # otherwise the module that is installed
-    sys.path.insert(0, str(ROOT / "tools/python"))
+    sys.path.insert(0, str(ROOT / "bindings/python"))
 import cairn
 
 STEPS = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)]

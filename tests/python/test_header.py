@@ -108,6 +108,6 @@ def test_every_function_of_the_header_is_reached():
 
 
 def test_every_declared_function_is_called():
-    here = ROOT / "tools/python/cairn"
+    here = ROOT / "bindings/python/cairn"
     text = "".join(file.read_text() for file in here.glob("*.py"))
     assert [name for name in _native.FUNCTIONS if f"lib.{name}" not in text] == []
