@@ -1,15 +1,17 @@
-# Installation: headers, library, CMake package and pkg-config file.
+# Installation: headers, library, CMake package and pkg-config file. Its components are those of
+# packaging/packages.cmake.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS cairn EXPORT cairn-targets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY include/cairn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT library)
+install(DIRECTORY include/cairn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 
 set(CAIRN_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)
-install(EXPORT cairn-targets NAMESPACE cairn:: DESTINATION ${CAIRN_PACKAGE_DIR})
+install(EXPORT cairn-targets NAMESPACE cairn:: DESTINATION ${CAIRN_PACKAGE_DIR}
+  COMPONENT development)
 configure_package_config_file(cairn-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/cairn-config.cmake
   INSTALL_DESTINATION ${CAIRN_PACKAGE_DIR})
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/cairn-config-version.cmake
@@ -17,7 +19,7 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/cairn-config-versio
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cairn-config.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/cairn-config-version.cmake
               FindLibdeflate.cmake
-  DESTINATION ${CAIRN_PACKAGE_DIR})
+  DESTINATION ${CAIRN_PACKAGE_DIR} COMPONENT development)
 
 # The prefix is found from where the .pc file lies, so that an installed tree may be moved.
 set(CAIRN_PC_DIR ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)
@@ -26,4 +28,4 @@ file(RELATIVE_PATH CAIRN_PC_LIBDIR ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_
 file(RELATIVE_PATH CAIRN_PC_INCLUDEDIR ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 configure_file(cairn.pc.in ${CMAKE_CURRENT_BINARY_DIR}/cairn.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cairn.pc
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)

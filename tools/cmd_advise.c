@@ -102,6 +102,7 @@ static const kit_option options[] = {
     {.name = "metric",
      .value = "METRIC",
      .read = kit_read_metric,
+     .words = kit_metrics,
      .help = "octile (default) or S/D",
      .expects = KIT_METRIC_EXPECTS,
      .offset = offsetof(settings, metric)},

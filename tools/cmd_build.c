@@ -84,6 +84,7 @@ static const kit_option options[] = {
     {.name = "metric",
      .value = "METRIC",
      .read = kit_read_metric,
+     .words = kit_build_metrics,
      .help = "octile (default), compact, or S/D such as 10/14",
      .expects = KIT_METRIC_EXPECTS,
      .offset = offsetof(settings, metric)},

@@ -1,8 +1,14 @@
-/* The subcommands, one file each. */
+/* The subcommands, one file each, and all of them. */
 #ifndef COMMANDS_H
 #define COMMANDS_H
 
 #include "kit/args.h"
+
+/* In the order of the help; ends with NULL. */
+extern const kit_command *const all_commands[];
+
+/* What the help says of the exit codes of all commands. */
+extern const char exit_codes[];
 
 extern const kit_command build_command;
 extern const kit_command info_command;

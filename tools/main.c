@@ -9,27 +9,21 @@
 #include "kit/progress.h"
 #include "kit/say.h"
 
-static const kit_command *const commands[] = {
-    &build_command,   &info_command,   &verify_command,   &path_command,
-    &compare_command, &advise_command, &render_command,   &refresh_command,
-    &convert_command, &export_command, &generate_command, NULL,
-};
-
 static void print_help(void)
 {
     printf("cairn %s - exact landmark tables for pathfinding on maps\n\n"
            "Usage: cairn COMMAND ...\n\n",
            cairn_version());
-    for (const kit_command *const *command = commands; *command; command++)
+    for (const kit_command *const *command = all_commands; *command; command++)
         printf("  %-10s %s\n", (*command)->name, (*command)->summary);
     printf("\n`cairn COMMAND --help` explains one, with an example.\n"
-           "Exit codes: 0 success, 1 a negative answer (no path, not exact, wrong lengths),\n"
-           "2 usage, 3 input or output.\n");
+           "%s",
+           exit_codes);
 }
 
 static const kit_command *find(const char *name)
 {
-    for (const kit_command *const *command = commands; *command; command++)
+    for (const kit_command *const *command = all_commands; *command; command++)
         if (strcmp((*command)->name, name) == 0)
             return *command;
     return NULL;

@@ -80,6 +80,16 @@ examples_by_cmake() {
         cmake --build "$work/examples" && "$work/examples/game"
 }
 
+# Installed below a folder, with what has the project's name there.
+uninstalling_removes_what_was_installed() {
+    DESTDIR=$work/there cmake --install "$static_build" --prefix /usr &&
+        find "$work/there" -type f >"$work/files" && grep -q man/man1/cairn-build.1 "$work/files" &&
+        grep -q licenses/cairn/LICENSE "$work/files" &&
+        grep -q bash-completion/completions/cairn "$work/files" &&
+        DESTDIR=$work/there cmake --build "$static_build" --target uninstall &&
+        [ -z "$(find "$work/there" ! -type d; find "$work/there" -name 'cairn*')" ]
+}
+
 # The program finds its library wherever the whole was moved to.
 program_runs() {
     "$work/$1/moved/bin/cairn" generate maze -o "$work/$1.map" --size 32x32 --seed 1 &&
@@ -216,6 +226,7 @@ minor=$(sed -n 's/^#define CAIRN_VERSION_MINOR //p' "$root"/lib/include/cairn/*.
 version=$major.$minor
 
 check a_static_library_installs install_static
+check uninstalling_removes_what_was_installed uninstalling_removes_what_was_installed
 check an_installed_static_library_serves_find_package use_by_cmake static
 check a_package_is_found_by_its_minor_version_alone is_found_by_its_minor_version_alone
 check an_installed_static_program_runs program_runs static

@@ -6,6 +6,9 @@
 
 #include "exits.h"
 
+const char *const kit_build_metrics[] = {"octile", "compact", NULL};
+const char *const kit_metrics[] = {"octile", NULL};
+
 bool kit_read_pair(const kit_option *option, const char *text, void *to)
 {
     char straight[24] = "";

@@ -15,6 +15,11 @@ typedef struct kit_metric {
 kit_reader kit_read_metric;
 #define KIT_METRIC_EXPECTS "octile, compact, or S/D with 0 < S <= D <= 2 S and D <= 16777216"
 
+/* What can be written in place of a pair, for completion in shells: for builds, and for commands
+ * that take no compact metric. Both end with NULL. */
+extern const char *const kit_build_metrics[];
+extern const char *const kit_metrics[];
+
 /* "S/D" alone, into a cairn_metric. */
 kit_reader kit_read_pair;
 #define KIT_PAIR_EXPECTS "S/D with 0 < S <= D <= 2 S and D <= 16777216"
