@@ -228,13 +228,20 @@ static uint64_t hash_of(const flood_arena *arena, const flood_entrant *self, uin
     return hash;
 }
 
+/* Flow fields compute costs to their targets: on directed maps these are other costs. */
+static bool is_comparable(const flood_arena *arena, const flood_entrant *self)
+{
+    return !self->peer &&
+           (self->run != run_flow || !cn_rules_are_directed(&arena->map[0]->grid.rules));
+}
+
 /* All sources once, without the clock: fills caches and takes the hash. */
 static cairn_status warm_up(flood_arena *arena, flood_entrant *contestant)
 {
     cairn_status status = CAIRN_OK;
     for (size_t i = 0; i < SOURCES && status == CAIRN_OK; i++) {
         status = contestant->run(arena, contestant, arena->source[i]);
-        if (status == CAIRN_OK && !contestant->peer)
+        if (status == CAIRN_OK && is_comparable(arena, contestant))
             contestant->hash = hash_of(arena, contestant, contestant->hash);
     }
     return status;
@@ -268,7 +275,8 @@ static bool all_agree(const flood_arena *arena)
 {
     for (size_t i = 0; i < arena->count; i++) {
         for (size_t j = 0; j < i; j++) {
-            if (arena->list[i].map == arena->list[j].map &&
+            if (arena->list[i].hash && arena->list[j].hash &&
+                arena->list[i].map == arena->list[j].map &&
                 arena->list[i].hash != arena->list[j].hash)
                 return false;
         }

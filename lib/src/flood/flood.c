@@ -66,10 +66,12 @@ static const cn_flood_engine *choose_cell_engine(const cairn_map *map)
 
 /* How many of a hundred neighbours must be open for tiles to be faster than another engine: in
  * clutter vectors hold too few such cells (docs/BENCHMARKS.md). */
-static unsigned tiles_pay_from(const cn_flood_engine *other)
+static unsigned tiles_pay_from(const cairn_map *map, const cn_flood_engine *other)
 {
     enum { ALWAYS = 0, NEVER = 101 };
     const cn_cpu level = cn_cpu_level();
+    if (!cn_map_is_even(map))
+        return level == CN_CPU_PORTABLE ? NEVER : level == CN_CPU_AVX2 ? 50 : ALWAYS;
     if (other == &cn_flood_bucket)
         return ALWAYS;
     if (level == CN_CPU_PORTABLE)
@@ -84,12 +86,12 @@ enum { CORRIDORS = 220 }; /* moves, in hundredths, below which cells may lie in 
 static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits)
 {
     const cn_flood_engine *other = choose_cell_engine(map);
-    if (!cn_map_is_even(map))
+    if (!cn_flood_tiles_serve(map, bits))
         return other;
     unsigned moves = openness(&map->grid);
     if (moves < CORRIDORS && cn_flood_trees_may_serve(map))
         return &cn_flood_trees;
-    return cn_flood_tiles_exist(bits) && moves / neighbour_count(map) >= tiles_pay_from(other)
+    return cn_flood_tiles_exist(bits) && moves / neighbour_count(map) >= tiles_pay_from(map, other)
                ? &cn_flood_tiles
                : other;
 }

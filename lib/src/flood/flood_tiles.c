@@ -119,6 +119,56 @@ static void fill_sides(cn_tiles *tiles)
         fill_side(tiles, tile);
 }
 
+/* ------------------------------------------------------------------------- costs of cells -- */
+
+/* Sums of two, and those of all steps across a tile, must fit 32 bits; 16 bits saturate. */
+#define STEP_MAX_32 ((cairn_cost)1 << 24)
+
+bool cn_flood_tiles_serve(const cairn_map *map, unsigned bits)
+{
+    if (cn_map_is_even(map))
+        return true;
+    return !map->roads && !map->grid.heights.cells && cn_map_leads_back(map) &&
+           (bits == 16 || cn_map_dearest(map) <= STEP_MAX_32);
+}
+
+static void put_cell_cost(cn_tiles *tiles, size_t at, uint64_t cost)
+{
+    if (tiles->bits == 16)
+        ((uint16_t *)tiles->cell_costs)[at] = (uint16_t)(cost < UINT16_MAX ? cost : UINT16_MAX);
+    else
+        ((uint32_t *)tiles->cell_costs)[at] = (uint32_t)cost;
+}
+
+/* Blocked cells, and lanes beyond the map, cost nothing: no step leads there. */
+static void fill_cell_costs(cn_tiles *tiles, uint32_t tile, uint32_t y)
+{
+    const cn_grid *grid = &tiles->map->grid;
+    const unsigned lanes = 1u << tiles->lane_shift;
+    const uint32_t x = tile % tiles->columns * lanes;
+    const uint32_t open = open_lanes(grid, x, y, lanes);
+    const size_t at = ((size_t)tile * CN_TILE_ROWS + y % CN_TILE_ROWS) * 2 * lanes;
+    const uint8_t *letters = grid->letters + (size_t)y * grid->width + x;
+
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const bool is_open = open >> lane & 1;
+        const uint64_t factor = is_open ? grid->rules.factor[letters[lane]] : 0;
+        put_cell_cost(tiles, at + lane, factor * tiles->map->step[0]);
+        put_cell_cost(tiles, at + lanes + lane, factor * tiles->map->step[1]);
+    }
+}
+
+static void fill_all_cell_costs(cn_tiles *tiles)
+{
+    for (uint32_t tile = 0; tile < tiles->tile_count && tiles->cell_costs; tile++) {
+        uint32_t y = tile / tiles->columns * CN_TILE_ROWS;
+        for (unsigned row = 0; row < CN_TILE_ROWS; row++)
+            fill_cell_costs(tiles, tile, y + row);
+    }
+}
+
+/* ---------------------------------------------------------------------------------- edits -- */
+
 /* Updates a row of a tile, which lies on the map, from the map's letters. */
 static void read_row(cn_tiles *tiles, uint32_t tile, uint32_t y)
 {
@@ -129,6 +179,8 @@ static void read_row(cn_tiles *tiles, uint32_t tile, uint32_t y)
 
     tiles->rows[(size_t)tile * CN_TILE_ROWS + y % CN_TILE_ROWS] =
         row_of(grid, y, open_lanes(grid, x, y, lanes), above);
+    if (tiles->cell_costs)
+        fill_cell_costs(tiles, tile, y);
 }
 
 /* Updates the sides whose steps may cross the first or last column of a tile in row y: those of the
@@ -180,16 +232,18 @@ static bool comes_near_limit(const state *self)
     return step >= limit || self->kernel->exceeds(tiles, limit - step);
 }
 
-static cairn_status run_tiles(void *state_, const cairn_node *sources, size_t source_count,
-                              cn_plane *plane)
+static cairn_status run_way(state *self, cn_way way, const cairn_node *sources, size_t source_count,
+                            cn_plane *plane)
 {
-    state *self = state_;
     cn_tiles *tiles = &self->tiles;
 
     memset(tiles->plane.live, 0, tiles->tile_count);
     tiles->queue_head = tiles->queue_tail = 0;
     self->kernel->start(tiles, sources, source_count);
-    self->kernel->spread(tiles);
+    if (tiles->cell_costs)
+        self->kernel->spread_uneven(tiles, way);
+    else
+        self->kernel->spread(tiles);
     *plane = (cn_plane){.costs = tiles->plane.costs,
                         .bits = tiles->bits,
                         .lane_shift = tiles->lane_shift,
@@ -197,14 +251,27 @@ static cairn_status run_tiles(void *state_, const cairn_node *sources, size_t so
                         .band = (size_t)tiles->columns << (tiles->lane_shift + CN_TILE_ROWS_SHIFT),
                         .columns = tiles->columns,
                         .live = tiles->plane.live};
-    return comes_near_limit(self) && cn_plane_is_cut(plane, tiles->map, CN_FORWARD) ? CAIRN_E_LIMIT
-                                                                                    : CAIRN_OK;
+    return comes_near_limit(self) && cn_plane_is_cut(plane, tiles->map, way) ? CAIRN_E_LIMIT
+                                                                             : CAIRN_OK;
+}
+
+static cairn_status run_tiles(void *self, const cairn_node *sources, size_t source_count,
+                              cn_plane *plane)
+{
+    return run_way(self, CN_FORWARD, sources, source_count, plane);
+}
+
+static cairn_status run_back_tiles(void *self, const cairn_node *sources, size_t source_count,
+                                   cn_plane *plane)
+{
+    return run_way(self, CN_REVERSE, sources, source_count, plane);
 }
 
 static void close_tiles(void *state_, const cn_mem *mem)
 {
     state *self = state_;
     cn_plane_memory_free(mem, &self->tiles.plane);
+    cn_release(mem, self->tiles.cell_costs);
     cn_release(mem, self->tiles.rows);
     cn_release(mem, self->tiles.sides);
     cn_release(mem, self->tiles.dirty);
@@ -224,14 +291,18 @@ static bool take_memory(cn_tiles *tiles, const cn_mem *mem)
     tiles->dirty = cn_zeroed(mem, tile_count, sizeof *tiles->dirty);
     tiles->queue = cn_array(mem, queue_size, sizeof *tiles->queue);
     size_t tile_size = (size_t)(tiles->bits / 8) << (tiles->lane_shift + CN_TILE_ROWS_SHIFT);
-    return tiles->rows && tiles->sides && tiles->dirty && tiles->queue &&
+    bool has_costs = !cn_map_is_even(tiles->map);
+    if (has_costs)
+        tiles->cell_costs = cn_array_for(mem, CN_USED_ALL_OVER, tile_count, 2 * tile_size);
+    return (tiles->cell_costs || !has_costs) && tiles->rows && tiles->sides && tiles->dirty &&
+           tiles->queue &&
            cn_plane_memory_new(tiles->map, tile_count * tile_size, tile_count, &tiles->plane) ==
                CAIRN_OK;
 }
 
 static cairn_status open_tiles(const cairn_map *map, unsigned bits, void **state_)
 {
-    if (!cn_map_is_even(map))
+    if (!cn_flood_tiles_serve(map, bits))
         return CAIRN_E_ARGUMENT;
     state *self = cn_zeroed(&map->mem, 1, sizeof *self);
     if (!self)
@@ -250,6 +321,7 @@ static cairn_status open_tiles(const cairn_map *map, unsigned bits, void **state
     }
     fill_rows(tiles);
     fill_sides(tiles);
+    fill_all_cell_costs(tiles);
     *state_ = self;
     return CAIRN_OK;
 }
@@ -258,6 +330,7 @@ const cn_flood_engine cn_flood_tiles = {
     .name = "tiles",
     .open = open_tiles,
     .run = run_tiles,
+    .run_back = run_back_tiles,
     .update = update_tiles,
     .close = close_tiles,
 };

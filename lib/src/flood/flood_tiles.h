@@ -2,9 +2,10 @@
  * The tile engines. The map is divided into tiles, as wide as a vector has lanes and TILE_ROWS
  * high, and the entries of each tile lie together, row after row. A tile is settled by sweeps over
  * whole rows: downwards and upwards for vertical and diagonal steps, along a row by strides that
- * double. Where entries at the border of a tile fell, the neighbouring tiles are marked as dirty
- * and wait in a queue. Entries only ever fall, towards the unique fixpoint that Dijkstra's
- * algorithm finds, so the order of the work does not change the result.
+ * double. Over terrain vectors hold what the cells at the ends of steps cost. Where entries at the
+ * border of a tile fell, the neighbouring tiles are marked as dirty and wait in a queue. Entries
+ * only ever fall, towards the unique fixpoint that Dijkstra's algorithm finds, so the order of the
+ * work does not change the result.
  */
 #ifndef CN_FLOOD_FLOOD_TILES_H
 #define CN_FLOOD_FLOOD_TILES_H
@@ -38,6 +39,8 @@ typedef struct cn_tiles {
     unsigned lane_shift; /* a tile is 1 << lane_shift columns wide */
     uint32_t columns;    /* number of tiles in a row of tiles */
     uint32_t tile_count;
+    void *cell_costs;     /* [tile][row][2][lane]: the factor of a cell times the cost of a
+                           * straight step, and of a slanting one; NULL where factors are 1 */
     cn_tile_row *rows;    /* [tile][row] */
     cn_tile_sides *sides; /* [tile] */
     uint32_t *dirty;      /* [tile]: rows in which entries fell since the tile was last
@@ -53,6 +56,7 @@ typedef struct cn_tile_kernel {
     unsigned lane_shift;
     void (*start)(cn_tiles *tiles, const cairn_node *sources, size_t source_count);
     void (*spread)(cn_tiles *tiles);
+    void (*spread_uneven)(cn_tiles *tiles, cn_way way);    /* along tiles->cell_costs */
     bool (*exceeds)(const cn_tiles *tiles, uint32_t cost); /* whether a reached cell costs more */
 } cn_tile_kernel;
 

@@ -12,7 +12,18 @@ typedef struct NAME(steps) {
     VECTOR diagonal;
     uint32_t straight_cost;
     uint32_t diagonal_cost;
+    bool is_uneven;    /* a constant: costs of steps are sums of what their ends cost, and not the
+                        * numbers above */
+    bool pays_entered; /* a step costs what the cell costs that the flood enters by it, */
+    bool pays_left;    /* or leaves; or both */
 } NAME(steps);
+
+/* What the cells of a row cost, straight and slanting: a pointer for steps that enter them, and one
+ * for steps that leave them. Those that nothing is paid for point at zeros. */
+typedef struct NAME(ends) {
+    const ENTRY *entered;
+    const ENTRY *left;
+} NAME(ends);
 
 typedef struct NAME(visit) {
     cn_tiles *tiles;
@@ -34,6 +45,19 @@ INSIDE ENTRY *NAME(row_at)(ENTRY *cells, unsigned row)
 INSIDE ENTRY *NAME(cells_of)(const cn_tiles *tiles, uint32_t tile)
 {
     return (ENTRY *)tiles->plane.costs + (size_t)tile * LANES * CN_TILE_ROWS;
+}
+
+static const ENTRY NAME(nothing)[2 * LANES] __attribute__((aligned(64)));
+
+INSIDE NAME(ends)
+    NAME(ends_of)(const cn_tiles *tiles, uint32_t tile, unsigned row, const NAME(steps) * steps)
+{
+    if (!steps->is_uneven)
+        return (NAME(ends)){NULL, NULL};
+    const ENTRY *costs = (const ENTRY *)tiles->cell_costs +
+                         ((size_t)tile * CN_TILE_ROWS + row) * 2 * LANES;
+    return (NAME(ends)){steps->pays_entered ? costs : NAME(nothing),
+                        steps->pays_left ? costs : NAME(nothing)};
 }
 
 /* A tile becomes live when its first entry falls. */
@@ -59,33 +83,68 @@ INSIDE void NAME(wake)(cn_tiles *tiles, uint32_t tile, uint32_t dirty)
     tiles->queue[tiles->queue_tail++ & tiles->queue_mask] = tile;
 }
 
+/* What strides along a row cost, by the lane at their end. */
+typedef struct NAME(strides) {
+    VECTOR upward;
+    VECTOR downward;
+} NAME(strides);
+
+INSIDE NAME(strides) NAME(single_steps)(NAME(ends) ends, const NAME(steps) * steps)
+{
+    if (!steps->is_uneven)
+        return (NAME(strides)){steps->straight[0], steps->straight[0]};
+    const VECTOR entered = V(load)(ends.entered), left = V(load)(ends.left);
+    return (NAME(strides)){V(add)(entered, V(ascend)(left, 1)),
+                           V(add)(entered, V(descend)(left, 1))};
+}
+
+/* Strides of twice as many lanes. */
+INSIDE void NAME(double_strides)(NAME(strides) * strides, unsigned power, const NAME(steps) * steps)
+{
+    const unsigned lanes = 1u << power;
+    if (!steps->is_uneven) {
+        strides->upward = strides->downward = steps->straight[power + 1];
+        return;
+    }
+    strides->upward = V(add)(strides->upward, V(ascend)(strides->upward, lanes));
+    strides->downward = V(add)(strides->downward, V(descend)(strides->downward, lanes));
+}
+
 /* A stride along a row in both directions, for the lanes at the end of 1 << power straight steps:
  * `run` has those at the end of upward steps. */
 INSIDE void NAME(stride)(VECTOR *upward, VECTOR *downward, uint32_t *run, unsigned power,
-                         const NAME(steps) * steps)
+                         const NAME(strides) * strides)
 {
     const unsigned lanes = 1u << power;
-    *upward = V(min_where)(*upward, *run,
-                           V(add)(V(ascend)(*upward, lanes), steps->straight[power]));
+    *upward = V(min_where)(*upward, *run, V(add)(V(ascend)(*upward, lanes), strides->upward));
     *downward = V(min_where)(*downward, *run >> lanes,
-                             V(add)(V(descend)(*downward, lanes), steps->straight[power]));
+                             V(add)(V(descend)(*downward, lanes), strides->downward));
     *run &= *run << lanes;
 }
 
 /* All steps along a row, in both directions: strides of 1, 2, 4, ... over runs of open lanes. */
-INSIDE VECTOR NAME(settle_row)(VECTOR costs, uint32_t open, const NAME(steps) * steps)
+INSIDE VECTOR NAME(settle_row)(VECTOR costs, uint32_t open, NAME(ends) ends,
+                               const NAME(steps) * steps)
 {
     VECTOR upward = costs, downward = costs;
     uint32_t run = open & open << 1;
+    NAME(strides) strides = NAME(single_steps)(ends, steps);
 
-    NAME(stride)(&upward, &downward, &run, 0, steps);
-    NAME(stride)(&upward, &downward, &run, 1, steps);
-    if (LANES > 4)
-        NAME(stride)(&upward, &downward, &run, 2, steps);
-    if (LANES > 8)
-        NAME(stride)(&upward, &downward, &run, 3, steps);
-    if (LANES > 16)
-        NAME(stride)(&upward, &downward, &run, 4, steps);
+    NAME(stride)(&upward, &downward, &run, 0, &strides);
+    NAME(double_strides)(&strides, 0, steps);
+    NAME(stride)(&upward, &downward, &run, 1, &strides);
+    if (LANES > 4) {
+        NAME(double_strides)(&strides, 1, steps);
+        NAME(stride)(&upward, &downward, &run, 2, &strides);
+    }
+    if (LANES > 8) {
+        NAME(double_strides)(&strides, 2, steps);
+        NAME(stride)(&upward, &downward, &run, 3, &strides);
+    }
+    if (LANES > 16) {
+        NAME(double_strides)(&strides, 3, steps);
+        NAME(stride)(&upward, &downward, &run, 4, &strides);
+    }
     return V(min)(upward, downward);
 }
 
@@ -96,22 +155,46 @@ INSIDE uint32_t NAME(fallen)(VECTOR after, VECTOR before)
 }
 
 /* Whether a single step along the row would still improve it. */
-INSIDE bool NAME(is_unsettled)(VECTOR costs, uint32_t open, const NAME(steps) * steps)
+INSIDE bool NAME(is_unsettled)(VECTOR costs, uint32_t open, NAME(ends) ends,
+                               const NAME(steps) * steps)
 {
+    const NAME(strides) single = NAME(single_steps)(ends, steps);
     uint32_t run = open & open << 1;
-    VECTOR upward = V(add)(V(ascend)(costs, 1), steps->straight[0]);
-    VECTOR downward = V(add)(V(descend)(costs, 1), steps->straight[0]);
+    VECTOR upward = V(add)(V(ascend)(costs, 1), single.upward);
+    VECTOR downward = V(add)(V(descend)(costs, 1), single.downward);
     return ((V(less)(upward, costs) & run) | (V(less)(downward, costs) & run >> 1)) != 0;
 }
 
-/* The costs of a row after steps from the row beside it. The masks are those of the target. */
-INSIDE VECTOR NAME(step_into)(VECTOR costs, VECTOR beside, uint32_t open, uint32_t from_left,
-                              uint32_t from_right, const NAME(steps) * steps)
+/* The row beside one, and the lanes of this one that steps from there lead to: straight ones all
+ * open lanes, since blocked cells are never reached. */
+typedef struct NAME(beside) {
+    VECTOR costs;
+    const ENTRY *left; /* what steps that leave it cost */
+    uint32_t from_left;
+    uint32_t from_right;
+} NAME(beside);
+
+/* The costs of a row after steps from the row beside it. */
+INSIDE VECTOR NAME(step_into)(VECTOR costs, const NAME(beside) * beside, uint32_t open,
+                              const ENTRY *entered, const NAME(steps) * steps)
 {
-    VECTOR diagonal = V(add)(beside, steps->diagonal);
-    costs = V(min_where)(costs, open, V(add)(beside, steps->straight[0]));
-    costs = V(min_where)(costs, from_left, V(ascend)(diagonal, 1));
-    return V(min_where)(costs, from_right, V(descend)(diagonal, 1));
+    if (!steps->is_uneven) {
+        VECTOR diagonal = V(add)(beside->costs, steps->diagonal);
+        costs = V(min_where)(costs, open, V(add)(beside->costs, steps->straight[0]));
+        costs = V(min_where)(costs, beside->from_left, V(ascend)(diagonal, 1));
+        return V(min_where)(costs, beside->from_right, V(descend)(diagonal, 1));
+    }
+    const VECTOR slanting = V(load)(entered + LANES);
+    const VECTOR straight = V(add)(beside->costs, V(load)(beside->left));
+    const VECTOR diagonal = V(add)(beside->costs, V(load)(beside->left + LANES));
+    costs = V(min_where)(costs, open, V(add)(straight, V(load)(entered)));
+    costs = V(min_where)(costs, beside->from_left, V(add)(V(ascend)(diagonal, 1), slanting));
+    return V(min_where)(costs, beside->from_right, V(add)(V(descend)(diagonal, 1), slanting));
+}
+
+INSIDE NAME(ends) NAME(own_ends)(const NAME(visit) * visit, unsigned row)
+{
+    return NAME(ends_of)(visit->tiles, visit->tile, row, visit->steps);
 }
 
 /* Settles the rows that other tiles changed, beginning with steps along them. The border rows and
@@ -125,7 +208,7 @@ INSIDE void NAME(settle_dirty)(NAME(visit) * visit, uint32_t dirty)
         uint32_t open = visit->rows[row].open;
         ENTRY *cells = NAME(row_at)(visit->cells, row);
         VECTOR before = V(load)(cells);
-        VECTOR after = NAME(settle_row)(before, open, visit->steps);
+        VECTOR after = NAME(settle_row)(before, open, NAME(own_ends)(visit, row), visit->steps);
         V(store)(cells, after);
         visit->fell[row] = row == 0 || row == CN_TILE_ROWS - 1
                                ? open
@@ -133,38 +216,47 @@ INSIDE void NAME(settle_dirty)(NAME(visit) * visit, uint32_t dirty)
     }
 }
 
-/* Takes the steps into a row from the row beside it; false when nothing fell. */
-INSIDE bool NAME(sweep_row)(NAME(visit) * visit, unsigned row, uint32_t from_left,
-                            uint32_t from_right, VECTOR *beside)
+/* Takes the steps into a row from the row beside it, and becomes what is beside the next; false
+ * when nothing fell. */
+INSIDE bool NAME(sweep_row)(NAME(visit) * visit, unsigned row, NAME(beside) * beside)
 {
+    const NAME(ends) ends = NAME(own_ends)(visit, row);
     uint32_t open = visit->rows[row].open;
     ENTRY *cells = NAME(row_at)(visit->cells, row);
     VECTOR before = V(load)(cells);
-    VECTOR after = NAME(step_into)(before, *beside, open, from_left, from_right, visit->steps);
+    VECTOR after = NAME(step_into)(before, beside, open, ends.entered, visit->steps);
     uint32_t fell = NAME(fallen)(after, before);
 
-    *beside = after;
+    beside->left = ends.left;
+    beside->costs = after;
     if (!fell)
         return false;
-    if (NAME(is_unsettled)(after, open, visit->steps)) {
-        after = NAME(settle_row)(after, open, visit->steps);
+    if (NAME(is_unsettled)(after, open, ends, visit->steps)) {
+        after = NAME(settle_row)(after, open, ends, visit->steps);
         fell = NAME(fallen)(after, before);
-        *beside = after;
+        beside->costs = after;
     }
     V(store)(cells, after);
     visit->fell[row] |= fell;
     return true;
 }
 
+INSIDE NAME(beside) NAME(beside_of)(const NAME(visit) * visit, unsigned row)
+{
+    return (NAME(beside)){.costs = V(load)(NAME(row_at)(visit->cells, row)),
+                          .left = NAME(own_ends)(visit, row).left};
+}
+
 INSIDE void NAME(sweep_down)(NAME(visit) * visit)
 {
     unsigned row = cn_lowest_bit(visit->down);
     uint32_t waiting = visit->down, fell = 0;
-    VECTOR beside = V(load)(NAME(row_at)(visit->cells, row));
+    NAME(beside) beside = NAME(beside_of)(visit, row);
 
     for (row++; row < CN_TILE_ROWS; row++) {
-        const cn_tile_row *masks = &visit->rows[row];
-        if (NAME(sweep_row)(visit, row, masks->from_left, masks->from_right, &beside)) {
+        beside.from_left = visit->rows[row].from_left;
+        beside.from_right = visit->rows[row].from_right;
+        if (NAME(sweep_row)(visit, row, &beside)) {
             fell |= 1u << row;
             waiting |= 1u << row;
         } else if (!(waiting >> row)) {
@@ -179,11 +271,12 @@ INSIDE void NAME(sweep_up)(NAME(visit) * visit)
 {
     unsigned row = cn_highest_bit(visit->up);
     uint32_t waiting = visit->up, fell = 0;
-    VECTOR beside = V(load)(NAME(row_at)(visit->cells, row));
+    NAME(beside) beside = NAME(beside_of)(visit, row);
 
     while (row-- > 0) {
-        const cn_tile_row *below = &visit->rows[row + 1];
-        if (NAME(sweep_row)(visit, row, below->from_right << 1, below->from_left >> 1, &beside)) {
+        beside.from_left = visit->rows[row + 1].from_right << 1;
+        beside.from_right = visit->rows[row + 1].from_left >> 1;
+        if (NAME(sweep_row)(visit, row, &beside)) {
             fell |= 1u << row;
             waiting |= 1u << row;
         } else if (!(waiting & ((2u << row) - 1))) {
@@ -203,10 +296,14 @@ INSIDE void NAME(step_over)(NAME(visit) * visit, unsigned from, uint32_t other, 
     if (!((open & visit->rows[from].open) | from_left | from_right))
         return;
 
+    NAME(beside) beside = NAME(beside_of)(visit, from);
+    beside.from_left = from_left;
+    beside.from_right = from_right;
     ENTRY *cells = NAME(row_at)(NAME(live_cells)(tiles, other), target);
     VECTOR before = V(load)(cells);
-    VECTOR after = NAME(step_into)(before, V(load)(NAME(row_at)(visit->cells, from)), open,
-                                   from_left, from_right, visit->steps);
+    VECTOR after = NAME(step_into)(before, &beside, open,
+                                   NAME(ends_of)(tiles, other, target, visit->steps).entered,
+                                   visit->steps);
     if (!NAME(fallen)(after, before))
         return;
     V(store)(cells, after);
@@ -230,41 +327,57 @@ INSIDE void NAME(step_up_and_down)(NAME(visit) * visit)
     }
 }
 
-/* One step into the border column of the tile at the side; rows above and below a tile belong to
- * the tiles above and below it. */
-INSIDE void NAME(step_aside)(NAME(visit) * visit, uint32_t other, int row, unsigned lane,
-                             uint32_t cost)
+/* The border columns on both sides of the step from one tile to the next beside it. */
+typedef struct NAME(crossing) {
+    uint32_t other;
+    unsigned from;
+    unsigned to;
+} NAME(crossing);
+
+/* One step from row `from` into the border column of the tile at the side; rows above and below a
+ * tile belong to the tiles above and below it. */
+INSIDE void NAME(step_aside)(NAME(visit) * visit, const NAME(crossing) * over, unsigned from,
+                             int row, bool slants)
 {
+    const NAME(steps) *steps = visit->steps;
+    const unsigned slanting = slants ? LANES : 0, target = (unsigned)row % CN_TILE_ROWS;
+    uint32_t cost = NAME(row_at)(visit->cells, from)[over->from], other = over->other;
     if (row < 0)
         other -= visit->tiles->columns;
     if (row >= CN_TILE_ROWS)
         other += visit->tiles->columns;
-    unsigned target = (unsigned)row % CN_TILE_ROWS;
-    ENTRY *cell = NAME(row_at)(NAME(live_cells)(visit->tiles, other), target) + lane;
+    if (steps->is_uneven) {
+        cost += NAME(own_ends)(visit, from).left[slanting + over->from];
+        cost += NAME(ends_of)(visit->tiles, other, target, steps).entered[slanting + over->to];
+    } else {
+        cost += slants ? steps->diagonal_cost : steps->straight_cost;
+    }
+    ENTRY *cell = NAME(row_at)(NAME(live_cells)(visit->tiles, other), target) + over->to;
     if (cost >= *cell)
         return;
     *cell = (ENTRY)cost;
     NAME(wake)(visit->tiles, other, 1u << target);
 }
 
-INSIDE void NAME(step_sideways)(NAME(visit) * visit, uint32_t rows, uint32_t other, unsigned from,
-                                unsigned to, uint32_t level, uint32_t down, uint32_t up)
+INSIDE void NAME(step_sideways)(NAME(visit) * visit, uint32_t rows, NAME(crossing) over,
+                                uint32_t level, uint32_t down, uint32_t up)
 {
     for (rows &= level | down | up; rows; rows &= rows - 1) {
         int row = (int)cn_lowest_bit(rows);
-        uint32_t cost = NAME(row_at)(visit->cells, (unsigned)row)[from];
         if (level >> row & 1)
-            NAME(step_aside)(visit, other, row, to, cost + visit->steps->straight_cost);
+            NAME(step_aside)(visit, &over, (unsigned)row, row, false);
         if (down >> row & 1)
-            NAME(step_aside)(visit, other, row + 1, to, cost + visit->steps->diagonal_cost);
+            NAME(step_aside)(visit, &over, (unsigned)row, row + 1, true);
         if (up >> row & 1)
-            NAME(step_aside)(visit, other, row - 1, to, cost + visit->steps->diagonal_cost);
+            NAME(step_aside)(visit, &over, (unsigned)row, row - 1, true);
     }
 }
 
 INSIDE void NAME(step_left_and_right)(NAME(visit) * visit)
 {
     const cn_tile_sides *sides = &visit->tiles->sides[visit->tile];
+    const NAME(crossing) to_left = {visit->tile - 1, 0, LANES - 1};
+    const NAME(crossing) to_right = {visit->tile + 1, LANES - 1, 0};
     uint32_t left = 0, right = 0;
 
     for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
@@ -272,9 +385,9 @@ INSIDE void NAME(step_left_and_right)(NAME(visit) * visit)
         right |= (visit->fell[row] >> (LANES - 1)) << row;
     }
     NAME(step_sideways)
-    (visit, left, visit->tile - 1, 0, LANES - 1, sides->left, sides->left_down, sides->left_up);
+    (visit, left, to_left, sides->left, sides->left_down, sides->left_up);
     NAME(step_sideways)
-    (visit, right, visit->tile + 1, LANES - 1, 0, sides->right, sides->right_down, sides->right_up);
+    (visit, right, to_right, sides->right, sides->right_down, sides->right_up);
 }
 
 INSIDE void NAME(visit_tile)(cn_tiles *tiles, uint32_t tile, const NAME(steps) * steps)
@@ -299,8 +412,9 @@ INSIDE void NAME(visit_tile)(cn_tiles *tiles, uint32_t tile, const NAME(steps) *
     NAME(step_left_and_right)(&visit);
 }
 
-static KERNEL void NAME(spread)(cn_tiles *tiles)
+INSIDE void NAME(spread_in)(cn_tiles *tiles, cn_way way, bool is_uneven)
 {
+    const bool average = tiles->map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
     const cairn_cost *step = tiles->map->step;
     NAME(steps) steps;
     for (unsigned power = 0; 1u << power < LANES; power++) {
@@ -310,12 +424,25 @@ static KERNEL void NAME(spread)(cn_tiles *tiles)
     steps.diagonal = V(all)(step[1] < INFINITE ? (ENTRY)step[1] : INFINITE);
     steps.straight_cost = step[0];
     steps.diagonal_cost = step[1];
+    steps.is_uneven = is_uneven;
+    steps.pays_entered = average || way == CN_FORWARD;
+    steps.pays_left = average || way == CN_REVERSE;
 
     while (tiles->queue_head != tiles->queue_tail) {
         uint32_t tile = tiles->queue[tiles->queue_head++ & tiles->queue_mask];
         tiles->plane.live[tile] &= (uint8_t)~CN_TILE_QUEUED;
         NAME(visit_tile)(tiles, tile, &steps);
     }
+}
+
+static KERNEL void NAME(spread)(cn_tiles *tiles)
+{
+    NAME(spread_in)(tiles, CN_FORWARD, false);
+}
+
+static KERNEL void NAME(spread_uneven)(cn_tiles *tiles, cn_way way)
+{
+    NAME(spread_in)(tiles, way, true);
 }
 
 /* Whether the cost of some reached cell is more than `cost`. */

@@ -1,0 +1,233 @@
+/* Floods over terrain: every engine that serves it, on every kind of vector that this machine has,
+ * in both directions and both widths of entries, against the oracle; and after edits. */
+#include "base/cpu.h"
+#include "flood/flood_engine.h"
+
+#include "support/check.h"
+#include "support/fixtures.h"
+#include "support/seeds.h"
+#include "support/twin.h"
+
+enum { SOURCES_MAX = 4 };
+
+typedef struct contender {
+    const char *vectors;
+    const cn_flood_engine *engine;
+} contender;
+
+static const contender contenders[] = {
+    {"off", &cn_flood_bucket},
+    {"off", &cn_flood_tiles},
+    {"avx2", &cn_flood_tiles},
+    {"avx512", &cn_flood_tiles},
+};
+
+static const terrain_kind kinds[] = {TERRAIN_ENTERED, TERRAIN_AVERAGE};
+
+/* The last two are near the dearest steps that vectors of 32 bits take, and beyond them. */
+static const cairn_metric metrics[] = {{1, 1},         {2378, 3363},   {29, 41},
+                                       {1, 2},         {18000, 24000}, {65000, 65792},
+                                       {32000, 32896}, {70000, 90000}};
+
+/* NULL where the machine or the map is not one for this engine. */
+static cn_flooder *open_flooder(const twin *both, const contender *who, unsigned bits)
+{
+    cn_flooder *flooder;
+    setenv("CAIRN_SIMD", who->vectors, 1);
+    if (who->engine == &cn_flood_tiles && !cn_flood_tiles_exist(bits))
+        return NULL;
+    cairn_status opened = cn_flooder_open(both->map, bits, who->engine, &flooder);
+    if (who->engine == &cn_flood_tiles && !cn_flood_tiles_serve(both->map, bits)) {
+        assert_int_equal(opened, CAIRN_E_ARGUMENT);
+        return NULL;
+    }
+    assert_int_equal(opened, CAIRN_OK);
+    return flooder;
+}
+
+static bool costs_fit(const twin *both, const uint64_t *expected, unsigned bits)
+{
+    const uint64_t limit = bits == 16 ? UINT16_MAX : (uint64_t)CAIRN_COST_MAX + 1;
+    for (uint32_t node = 0; node < both->arcs.node_count; node++)
+        if (expected[node] != ORACLE_NEVER && expected[node] >= limit)
+            return false;
+    return true;
+}
+
+static void assert_plane(const twin *both, const contender *who, const cn_plane *plane,
+                         const uint64_t *expected)
+{
+    const uint32_t width = both->drawn.width;
+    for (uint32_t node = 0; node < both->arcs.node_count; node++) {
+        cairn_cost given = cn_plane_at(plane, node % width, node / width);
+        if (!twin_is_open(both, node) || given == cost_of(expected[node]))
+            continue;
+        picture_show(&both->drawn);
+        fail_msg("%s with %s, rule %d, %u bits: column %u, row %u is %u, not %u", who->engine->name,
+                 who->vectors, (int)both->rule, plane->bits, node % width, node / width, given,
+                 cost_of(expected[node]));
+    }
+}
+
+static void check_run(const twin *both, const contender *who, cn_flooder *flooder, unsigned bits,
+                      const cairn_node *sources, size_t count)
+{
+    for (oracle_way way = ORACLE_FROM; way <= ORACLE_TO; way++) {
+        cn_plane plane;
+        uint64_t *expected = oracle_arc_costs(&both->arcs, way, sources, count);
+        bool fits = costs_fit(both, expected, bits);
+        cairn_status status = (way == ORACLE_FROM ? cn_flooder_run : cn_flooder_run_back)(
+            flooder, sources, count, &plane);
+        assert_int_equal(status, fits ? CAIRN_OK : CAIRN_E_LIMIT);
+        if (fits)
+            assert_plane(both, who, &plane, expected);
+        free(expected);
+    }
+}
+
+static size_t choose_sources(dice *luck, const twin *both, cairn_node *sources)
+{
+    size_t count = dice_below(luck, 2) ? 1 : 2 + dice_below(luck, SOURCES_MAX - 1);
+    for (size_t i = 0; i < count; i++) {
+        do
+            sources[i] = dice_below(luck, both->arcs.node_count);
+        while (!twin_is_open(both, sources[i]));
+    }
+    return count;
+}
+
+static bool has_open_cells(const twin *both)
+{
+    for (uint32_t node = 0; node < both->arcs.node_count; node++)
+        if (twin_is_open(both, node))
+            return true;
+    return false;
+}
+
+/* Twice: nothing of a run may be left for the next. */
+static void check_all(const twin *both, const cairn_node *sources, size_t count)
+{
+    for (size_t i = 0; i < COUNT_OF(contenders) * 2; i++) {
+        const unsigned bits = i % 2 ? 16 : 32;
+        cn_flooder *flooder = open_flooder(both, &contenders[i / 2], bits);
+        for (int run = 0; run < 2 && flooder; run++)
+            check_run(both, &contenders[i / 2], flooder, bits, sources, count);
+        cn_flooder_free(flooder);
+    }
+}
+
+static void every_engine_gives_the_costs_of_the_oracle(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds_to(4 * MAP_KINDS); seed = seed_after(seed)) {
+        dice luck = {seed + 1};
+        for (oracle_rule rule = ORACLE_8; rule < ORACLE_RULES; rule++) {
+            const terrain_kind kind = kinds[(seed / MAP_KINDS + rule) % COUNT_OF(kinds)];
+            cairn_node sources[SOURCES_MAX];
+            twin both = twin_sized(seed, rule, kind, metrics[(seed + rule) % COUNT_OF(metrics)],
+                                   1 + dice_below(&luck, 70), 1 + dice_below(&luck, 70));
+            if (has_open_cells(&both))
+                check_all(&both, sources, choose_sources(&luck, &both, sources));
+            twin_free(&both);
+        }
+    }
+}
+
+/* Several tiles each way, in terrain of single cells and of patches that cross their borders. */
+static void large_maps_give_the_same_costs(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds_to(2 * MAP_KINDS); seed = seed_after(seed)) {
+        dice luck = {seed + 7};
+        cairn_node sources[SOURCES_MAX];
+        twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES),
+                               kinds[seed / 2 % COUNT_OF(kinds)], (cairn_metric){2, 3},
+                               97 + dice_below(&luck, 60), 65 + dice_below(&luck, 60));
+        if (has_open_cells(&both))
+            check_all(&both, sources, choose_sources(&luck, &both, sources));
+        twin_free(&both);
+    }
+}
+
+/* Letters change, cells close and open; what an engine keeps of the map follows. */
+static void engines_follow_edits(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 4, EDITS = 6 };
+    for (size_t i = 0; i < COUNT_OF(contenders) * ORACLE_RULES * COUNT_OF(kinds); i++) {
+        const contender *who = &contenders[i % COUNT_OF(contenders)];
+        const unsigned bits = i / 3 % 2 ? 16 : 32;
+        twin both = twin_sized(MAP_SPARSE, (oracle_rule)(i / COUNT_OF(contenders) % ORACLE_RULES),
+                               kinds[i % 2], (cairn_metric){2, 3}, 66, 68);
+        dice luck = {i + 1};
+        cn_flooder *flooder = open_flooder(&both, who, bits);
+        for (unsigned round = 0; round < ROUNDS && flooder; round++) {
+            cairn_node cells[EDITS], sources[SOURCES_MAX];
+            for (unsigned k = 0; k < EDITS; k++) {
+                cairn_edit edit = twin_edit(&both, &luck);
+                cells[k] = edit.y * both.drawn.width + edit.x;
+            }
+            assert_true(cn_flooder_update(flooder, both.map, cells, EDITS));
+            check_run(&both, who, flooder, bits, sources, choose_sources(&luck, &both, sources));
+        }
+        cn_flooder_free(flooder);
+        twin_free(&both);
+    }
+}
+
+static bool tiles_serve(terrain_kind kind, cairn_metric metric, unsigned bits)
+{
+    twin both = twin_of(MAP_ALL_OPEN, ORACLE_8, kind, metric);
+    bool serve = cn_flood_tiles_serve(both.map, bits);
+    twin_free(&both);
+    return serve;
+}
+
+/* Sums of 32 bits would wrap around where a step costs more than 2^24: 255 * 65,793 is the most. */
+static void vectors_serve_terrain_of_steps_that_can_be_added_up(void **state)
+{
+    (void)state;
+    const cairn_metric most = {65793, 65793}, more = {65793, 65794}, usual = {2378, 3363};
+    assert_true(tiles_serve(TERRAIN_ENTERED, most, 32));
+    assert_false(tiles_serve(TERRAIN_ENTERED, more, 32));
+    assert_true(tiles_serve(TERRAIN_ENTERED, more, 16));
+    assert_true(tiles_serve(TERRAIN_AVERAGE, usual, 32));
+    assert_false(tiles_serve(TERRAIN_ONE_WAY, usual, 32));
+    assert_false(tiles_serve(TERRAIN_HILLS, usual, 16));
+}
+
+static const char *chosen_for(map_kind kind, const char *simd)
+{
+    twin both = twin_sized(kind, ORACLE_8, TERRAIN_AVERAGE, CAIRN_METRIC_OCTILE, 61, 61);
+    cn_flooder *flooder;
+    setenv("CAIRN_SIMD", simd, 1);
+    assert_int_equal(cn_flooder_new(both.map, 32, &flooder), CAIRN_OK);
+    const char *name = cn_flooder_engine(flooder);
+    cn_flooder_free(flooder);
+    twin_free(&both);
+    return name;
+}
+
+/* Without vectors buckets are as fast, in clutter faster than short vectors. */
+static void the_library_chooses_tiles_where_vectors_are_long(void **state)
+{
+    (void)state;
+    assert_string_equal(chosen_for(MAP_ALL_OPEN, "off"), "bucket");
+    setenv("CAIRN_SIMD", "avx2", 1);
+    if (cn_cpu_level() != CN_CPU_AVX2)
+        return;
+    assert_string_equal(chosen_for(MAP_ALL_OPEN, "avx2"), "tiles");
+    assert_string_equal(chosen_for(MAP_CLUTTERED, "avx2"), "bucket");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_engine_gives_the_costs_of_the_oracle),
+        cmocka_unit_test(large_maps_give_the_same_costs),
+        cmocka_unit_test(engines_follow_edits),
+        cmocka_unit_test(vectors_serve_terrain_of_steps_that_can_be_added_up),
+        cmocka_unit_test(the_library_chooses_tiles_where_vectors_are_long),
+    };
+    return cmocka_run_group_tests_name("terrain", tests, NULL, NULL);
+}
