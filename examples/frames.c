@@ -91,8 +91,7 @@ static cairn_status play(cairn_map *map, cairn_table *table, cairn_search *searc
 int main(void)
 {
     cairn_build_options build = {.size = sizeof build, .landmark_count = 4};
-    cairn_search_options options = {
-        .size = sizeof options, .form = CAIRN_FORM_CORNERS, .resumable = true};
+    cairn_search_options options = {.size = sizeof options, .form = CAIRN_FORM_CORNERS};
     cairn_map *map = NULL;
     cairn_table *table = NULL;
     cairn_search *search = NULL;

@@ -208,7 +208,7 @@ class Storm:
         positional, named = [], {}
         for parameter in parameters:
             if parameter.kind == parameter.VAR_KEYWORD:
-                for name in luck.sample(["space", "weight", "nearest", "resumable", "form", "bound",
+                for name in luck.sample(["space", "weight", "nearest", "cancel", "form", "bound",
                                          "expansion_limit", "ties", "stale", "on_expand"], 2):
                     named[name] = self.argument(name)
             elif parameter.kind == parameter.KEYWORD_ONLY:
@@ -254,7 +254,7 @@ class Storm:
                    "places": lambda: None, "threads": lambda: luck.randrange(3),
                    "memory_limit": lambda: luck.choice([0, 1, 10 ** 6]),
                    "node_count": lambda: 12, "q": self.small, "r": self.small,
-                   "resumable": lambda: True, "at": lambda: [self.cell()]}
+                   "cancel": lambda: lambda: False, "at": lambda: [self.cell()]}
         return fitting.get(name, self.plausible)()
 
     def apply(self, function):
@@ -276,7 +276,7 @@ class Storm:
         if choice <= 2 or table is None:
             return map.build(self.luck.randrange(1, 6), threads=1)
         if choice <= 4:
-            return self.luck.choice([map, table]).search(resumable=self.luck.random() < 0.5)
+            return self.luck.choice([map, table]).search()
         if choice <= 6 or search is None:
             return self.luck.choice([map, table]).bound(self.cell())
         if choice <= 8:

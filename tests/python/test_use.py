@@ -234,7 +234,7 @@ def test_many_are_searched_at_once():
 
 def test_searches_go_step_by_step():
     rows = ["........", ".@@@@@@.", "........"]
-    search = cairn.Map.from_rows(rows).build(2).search(resumable=True)
+    search = cairn.Map.from_rows(rows).build(2).search(space=cairn.Space.CELLS)
     start, goal = (0, 0), (7, 2)
     path = search.begin(start, goal)
     assert path.outcome == cairn.Outcome.PAUSED
@@ -250,6 +250,27 @@ def test_searches_go_step_by_step():
     assert search.look(start).f == search.look(start).h <= truth
 
 
+def test_searches_along_jump_points_pause_by_expansions_and_by_time():
+    town = cairn.Map.load(TOWN)
+    search, whole = town.build(landmarks=4).search(), town.search()
+    for number, query in enumerate(town.scenario(TOWN_SCENARIO)[-20:]):
+        path = search.begin(query.start, query.goal)
+        while path.outcome == cairn.Outcome.PAUSED:
+            path = search.resume(8) if number % 2 else search.resume(microseconds=5)
+        assert path.space == cairn.Space.JUMP
+        assert path.cost == whole.run(query.start, query.goal).cost
+    raises(OverflowError, search.resume, microseconds=-1)
+
+
+def test_a_search_ends_when_its_caller_cancels_it():
+    asked = []
+    search = cairn.Map.load(TOWN).search(cancel=lambda: asked.append(0) or len(asked) > 3)
+    raises(cairn.CancelledError, search.run, (3, 3), (250, 215))
+    assert len(asked) == 4
+    raises(TypeError, open_grid().search, cancel=True)
+    raises(ZeroDivisionError, open_grid().search(cancel=lambda: 1 // 0).run, (0, 4), (7, 7))
+
+
 def test_searches_take_every_option():
     grid = open_grid(9, 9)
     table = grid.build(2)
@@ -261,7 +282,7 @@ def test_searches_take_every_option():
     assert grid.search(bound=lambda node: towards[node]).run(start, goal).expanded <= 9
     corners = table.search(form=cairn.Form.CORNERS)
     assert corners.run(start, goal).nodes == [] and len(corners.cells().nodes) == 9
-    limited = table.search(expansion_limit=2)
+    limited = table.search(space=cairn.Space.CELLS, expansion_limit=2)
     assert limited.run(start, goal).outcome == cairn.Outcome.PAUSED
     assert limited.resume(100)
     assert table.search(weight=1.5, ties=cairn.Ties.LARGER_G).run(start, goal).guarantee == 1.5

@@ -191,7 +191,7 @@ static void every_option_serves(void **state)
     (void)state;
     static const cairn_search_options options[] = {
         {.space = CAIRN_SPACE_CELLS},  {.form = CAIRN_FORM_CELLS, .nearest = true},
-        {.ties = CAIRN_TIES_LARGER_G}, {.resumable = true},
+        {.ties = CAIRN_TIES_LARGER_G}, {.weight = 1000},
         {.plain = CAIRN_PLAIN_ZERO},   {.stale = CAIRN_STALE_USE},
         {.bound = no_bound},
     };

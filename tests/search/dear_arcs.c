@@ -97,7 +97,7 @@ static void searches_follow_arcs_that_grow_dear(void **state)
         {.size = sizeof options[0]},
         {.size = sizeof options[0], .ties = CAIRN_TIES_FIRST},
         {.size = sizeof options[0], .ties = CAIRN_TIES_LARGER_G, .weight = 1000},
-        {.size = sizeof options[0], .resumable = true},
+        {.size = sizeof options[0], .expansion_limit = 3},
     };
     for (size_t i = 0; i < COUNT_OF(raises) * COUNT_OF(options); i++) {
         const cairn_search_options *chosen = &options[i % COUNT_OF(options)];
@@ -105,10 +105,10 @@ static void searches_follow_arcs_that_grow_dear(void **state)
         dice luck = {i + 1};
         cairn_search *search;
         assert_int_equal(cairn_search_new(both.map, NULL, chosen, &search), CAIRN_OK);
-        assert_queries(&both, search, chosen->resumable, i);
+        assert_queries(&both, search, chosen->expansion_limit, i);
         make_dear(&both, &luck, raises[i / COUNT_OF(options)].share,
                   raises[i / COUNT_OF(options)].most);
-        uint64_t expanded = assert_queries(&both, search, chosen->resumable, i);
+        uint64_t expanded = assert_queries(&both, search, chosen->expansion_limit, i);
         assert_true(expanded <= (uint64_t)QUERIES * NODES);
         cairn_search_free(search);
         twin_free(&both);

@@ -120,7 +120,7 @@ static void assert_options(const twin *both, const cairn_table *table, dice *luc
 /* One expansion at a time comes to the same as all at once, and every node can be examined. */
 static void assert_steps(const twin *both, const cairn_table *table, dice *luck)
 {
-    cairn_search_options options = {.size = sizeof options, .resumable = true};
+    cairn_search_options options = {.size = sizeof options, .space = CAIRN_SPACE_CELLS};
     uint32_t start = dice_below(luck, both->arcs.node_count);
     uint32_t goal = dice_below(luck, both->arcs.node_count);
     cairn_search *search;

@@ -28,7 +28,7 @@ static void assert_memory_of(cairn_map *map, failing_allocator *memory)
     cairn_table *table;
     const cairn_build_options build = {
         .size = sizeof build, .landmark_count = 5, .thread_count = 1};
-    const cairn_search_options general = {.size = sizeof general, .resumable = true};
+    const cairn_search_options general = {.size = sizeof general, .ties = CAIRN_TIES_FIRST};
     const cairn_search_options cells = {.size = sizeof cells, .space = CAIRN_SPACE_CELLS};
 
     assert_int_equal(memory->held, cairn_map_memory(map));

@@ -87,7 +87,7 @@ static void prepare(cn_scratch *s)
 static cn_scratch new_scratch(const cn_mem *mem, cn_record *records, uint32_t bucket_count)
 {
     static cn_arc arcs[3];
-    cn_scratch s = {.records = records, .arcs = arcs};
+    cn_scratch s = {.records = records, .arcs = arcs, .check_at = UINT64_MAX};
     prepare(&s);
     memset(records, 0, NODES * sizeof *records);
     assert_int_equal(cn_open_init(&s.open, mem, bucket_count), CAIRN_OK);

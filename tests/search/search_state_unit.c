@@ -44,9 +44,9 @@ static cairn_search *search_on(const cairn_map *map, const cairn_table *table,
     return search;
 }
 
-static cairn_search *resumable_on(const house *on)
+static cairn_search *cell_search_on(const house *on)
 {
-    return search_on(on->map, on->table, (cairn_search_options){.resumable = true});
+    return search_on(on->map, on->table, (cairn_search_options){.space = CAIRN_SPACE_CELLS});
 }
 
 static void begin(cairn_search *search)
@@ -80,7 +80,7 @@ static void a_paused_search_is_refused_when_its_map_was_edited(void **state)
 {
     (void)state;
     house home = build_house();
-    cairn_search *search = resumable_on(&home);
+    cairn_search *search = cell_search_on(&home);
 
     begin(search);
     edit(home.map, cairn_open(DOOR_X, DOOR_Y));
@@ -97,7 +97,7 @@ static void a_paused_search_is_refused_when_its_table_was_written(void **state)
     (void)state;
     house home = build_house();
     edit(home.map, cairn_open(DOOR_X, DOOR_Y));
-    cairn_search *search = resumable_on(&home);
+    cairn_search *search = cell_search_on(&home);
 
     begin(search);
     assert_int_equal(cairn_refresh_step(home.table, home.map, CAIRN_CELLS(2)), CAIRN_MORE);
@@ -113,7 +113,7 @@ static void a_paused_search_is_refused_when_it_was_led_elsewhere(void **state)
 {
     (void)state;
     house home = build_house(), other = build_house();
-    cairn_search *search = resumable_on(&home);
+    cairn_search *search = cell_search_on(&home);
 
     begin(search);
     assert_int_equal(cairn_search_use(search, other.map, other.table), CAIRN_OK);
@@ -131,7 +131,8 @@ static void a_search_whose_map_took_another_metric_is_refused(void **state)
 {
     (void)state;
     house home = build_house();
-    cairn_search *search = search_on(home.map, NULL, (cairn_search_options){.resumable = true});
+    cairn_search *search = search_on(home.map, NULL,
+                                     (cairn_search_options){.space = CAIRN_SPACE_CELLS});
     cairn_path path;
 
     begin(search);
@@ -150,7 +151,7 @@ static void a_paused_search_goes_on_where_nothing_changed(void **state)
 {
     (void)state;
     house home = build_house();
-    cairn_search *search = resumable_on(&home);
+    cairn_search *search = cell_search_on(&home);
 
     begin(search);
     edit(home.map, cairn_block(DOOR_X, DOOR_Y));
@@ -166,7 +167,7 @@ static void a_search_that_is_not_paused_is_not_resumed(void **state)
 {
     (void)state;
     house home = build_house();
-    cairn_search *search = resumable_on(&home);
+    cairn_search *search = cell_search_on(&home);
     cairn_path path;
 
     assert_int_equal(cairn_search_resume(search, 1, &path), CAIRN_E_ARGUMENT);
@@ -222,8 +223,8 @@ static void runs_after_a_paused_one_along_stale_rows_are_optimal_again(void **st
 {
     (void)state;
     house home = build_stale_house();
-    cairn_search *search = search_on(
-        home.map, home.table, (cairn_search_options){.stale = CAIRN_STALE_USE, .resumable = true});
+    cairn_search *search = search_on(home.map, home.table,
+                                     (cairn_search_options){.stale = CAIRN_STALE_USE});
     cairn_path path;
 
     begin(search);
@@ -242,7 +243,7 @@ static void what_a_path_says_of_its_rows_outlives_a_pause(void **state)
     (void)state;
     house home = build_house();
     edit(home.map, cairn_block(1, 1));
-    cairn_search *search = resumable_on(&home);
+    cairn_search *search = cell_search_on(&home);
     cairn_path whole, path;
 
     assert_int_equal(cairn_search_run(search, START, GOAL, &whole), CAIRN_OK);

@@ -293,8 +293,7 @@ static void costs_above_the_limit_are_refused_where_a_path_leads_on(void **state
         bool is_closed = i & 1, resumes = i >= 12;
         picture drawn = snake(is_closed);
         cairn_map *map = map_of(&drawn, metrics[i / 2 % 2]);
-        cairn_search_options options = {
-            .size = sizeof options, .resumable = resumes, .space = (cairn_space)(i / 4 % 3)};
+        cairn_search_options options = {.size = sizeof options, .space = (cairn_space)(i / 4 % 3)};
         cairn_search *search;
         cairn_path path;
         cairn_node goal = picture_size(&drawn) - 1;

@@ -13,6 +13,7 @@ typedef struct visitor {
     const cairn_table *table; /* NULL with a bound of its own */
     cairn_view view;          /* of a world, while it is held */
     bool is_paused;
+    bool is_sliced; /* the present query was begun in a slice */
     cairn_node start;
     cairn_node goal;
     oracle_arcs arcs; /* of the map when the query began */

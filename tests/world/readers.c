@@ -98,9 +98,8 @@ static void open_reader(reader *made, arena *here, uint64_t seed)
 {
     *made = (reader){.here = here, .luck = {seed}};
     cairn_view view = cairn_world_acquire(here->world);
-    const cairn_search_options pauses = {.size = sizeof pauses, .resumable = true};
     assert_int_equal(cairn_search_new(view.map, view.table, NULL, &made->search), CAIRN_OK);
-    assert_int_equal(cairn_search_new(view.map, view.table, &pauses, &made->pausing), CAIRN_OK);
+    assert_int_equal(cairn_search_new(view.map, view.table, NULL, &made->pausing), CAIRN_OK);
     cairn_world_release(here->world, &view);
 }
 

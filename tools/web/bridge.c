@@ -21,7 +21,7 @@ typedef struct run {
 static cairn_map *map;
 static cairn_table *table;
 static run runs[KINDS];
-static cairn_search_options choice = {.size = sizeof choice, .resumable = true};
+static cairn_search_options choice = {.size = sizeof choice, .space = CAIRN_SPACE_CELLS};
 static cairn_error error;
 
 /* Memory that the page writes to, and that answers are written to. */

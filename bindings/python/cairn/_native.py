@@ -47,6 +47,7 @@ ARCS_OF = CFUNCTYPE(c_uint32, c_void_p, c_uint32, c_void_p, c_uint32)
 BOUND_OF = CFUNCTYPE(c_uint32, c_void_p, c_uint32, c_uint32)
 BOUND_TO_GOAL = CFUNCTYPE(c_uint32, c_void_p, c_uint32)
 ON_EXPAND = CFUNCTYPE(None, c_void_p, c_uint32)
+CANCEL = CFUNCTYPE(c_bool, c_void_p)
 REPORT = CFUNCTYPE(c_bool, c_void_p, c_char_p, c_uint64, c_uint64)
 READ = CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_size_t)
 
@@ -141,9 +142,9 @@ class Bound(Structure):
 class SearchOptions(Structure):
     _fields_ = [("size", c_size_t), ("bound", BOUND_TO_GOAL), ("bound_context", c_void_p),
                 ("allocator", c_void_p), ("space", c_int), ("form", c_int), ("stale", c_int),
+                ("expansion_limit", c_uint64), ("cancel", CANCEL), ("cancel_context", c_void_p),
                 ("on_expand", ON_EXPAND), ("expand_context", c_void_p), ("plain", c_int),
-                ("weight", c_uint32), ("ties", c_int), ("nearest", c_bool), ("resumable", c_bool),
-                ("expansion_limit", c_uint64)]
+                ("weight", c_uint32), ("ties", c_int), ("nearest", c_bool)]
 
 
 class Path(Structure):
@@ -293,6 +294,7 @@ FUNCTIONS = {
     "search_run": (c_int, _SEARCH, c_uint32, c_uint32, POINTER(Path)),
     "search_begin": (c_int, _SEARCH, c_uint32, c_uint32, POINTER(Path)),
     "search_resume": (c_int, _SEARCH, c_uint64, POINTER(Path)),
+    "search_resume_for": (c_int, _SEARCH, c_uint64, POINTER(Path)),
     "search_look": (c_int, _SEARCH, c_uint32, POINTER(NodeInfo)),
     "search_cells": (c_int, _SEARCH, POINTER(Path)),
     "search_batch": (c_int, _MAP, _TABLE, POINTER(SearchOptions), c_uint32, POINTER(Query),

@@ -138,16 +138,19 @@ class Look:
 
 
 def search_options(space=Space.AUTO, heuristic=Heuristic.BEST, weight=1.0, nearest=False,
-                   resumable=False, expansion_limit=0, form=Form.CELLS, stale=Stale.LEAVE_OUT,
+                   expansion_limit=0, cancel=None, form=Form.CELLS, stale=Stale.LEAVE_OUT,
                    ties=Ties.LAST, bound=None, on_expand=None):
     """The struct that these options of Table.search are."""
     made = options(_native.SearchOptions, space=Space(space), plain=Heuristic(heuristic),
-                   weight=round(weight * 1000), nearest=bool(nearest), resumable=bool(resumable),
-                   expansion_limit=expansion_limit, form=Form(form), stale=Stale(stale),
-                   ties=Ties(ties))
+                   weight=round(weight * 1000), nearest=bool(nearest), expansion_limit=expansion_limit,
+                   form=Form(form), stale=Stale(stale), ties=Ties(ties))
     for call in (bound, on_expand):
         if call is not None and not callable(call):
             raise TypeError("bound and on_expand are functions of a node")
+    if cancel is not None and not callable(cancel):
+        raise TypeError("cancel is a function without arguments")
+    if cancel is not None:
+        made.cancel = _native.CANCEL(guarded(lambda: bool(cancel()), True))
     if bound is not None:
         made.bound = _native.BOUND_TO_GOAL(
             guarded(lambda node: whole(c_uint32, bound(node), "a bound"), 0))
@@ -158,7 +161,7 @@ def search_options(space=Space.AUTO, heuristic=Heuristic.BEST, weight=1.0, neare
 
 def search_all(map, table, pairs, threads, wanted):
     queries, made, chosen = map._queries(pairs), c_void_p(), search_options(**wanted)
-    if chosen.bound or chosen.on_expand or map._calls_back:
+    if chosen.bound or chosen.on_expand or chosen.cancel or map._calls_back:
         threads = 1  # what is raised is raised in the thread of the caller
     check(map._guard.read(lib.search_batch, map._pointer, pointer_of(table), byref(chosen),
                           threads, queries, len(queries), byref(made)))
@@ -210,13 +213,15 @@ class Search(Owned):
         return self._alone(self._begin, lib.search_run, start, goal)
 
     def begin(self, start: Place, goal: Place) -> Path:
-        """Puts the start on the open list of a resumable search. Its outcome is PAUSED while there
-        is more to do."""
+        """Begins a search in slices. Its outcome is PAUSED while there is more to do."""
         return self._alone(self._begin, lib.search_begin, start, goal)
 
-    def resume(self, expansions: SupportsIndex = 1) -> Path:
-        """Expands at most so many nodes more of a search that paused. ChangedError after the map or
-        the table changed: it is then to begin again."""
+    def resume(self, expansions: SupportsIndex = 1, *,
+               microseconds: Optional[SupportsIndex] = None) -> Path:
+        """Expands at most so many nodes more of a search that paused, or goes on for about so many
+        microseconds. ChangedError after the map or the table changed: it is then to begin again."""
+        if microseconds is not None:
+            return self._alone(self._take, lib.search_resume_for, microseconds)
         return self._alone(self._take, lib.search_resume, expansions)
 
     def cells(self) -> Path:

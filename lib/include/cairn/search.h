@@ -59,22 +59,23 @@ typedef struct cairn_search_options {
      * cell to cell. NULL: none. */
     void (*on_expand)(void *context, cairn_node node);
     void *expand_context;
+    /* Pause after so many expansions; 0: no limit. */
+    uint64_t expansion_limit;
+    /* Called every 64 expansions or more often while a search runs; returning true ends it with
+     * CAIRN_E_CANCELLED. NULL: none. */
+    bool (*cancel)(void *context);
+    void *cancel_context;
     /* With any of the following but `nearest` the search moves from cell to cell, which is slower
      * than the other spaces. */
     cairn_plain plain; /* the base heuristic beside the rows of the table */
     uint32_t weight;   /* of the bound, in thousandths from 1000; 0: 1000 */
     cairn_ties ties;
-    bool nearest;             /* where no path leads to the goal: return a path to the node
-                               * nearest to it by the base heuristic (CAIRN_PLAIN_BEST
-                               * without a table) among those that can be reached from the
-                               * start; of several, the one nearest to the start, then the
-                               * lowest. That path is shortest, since it is searched
-                               * without weight, stale rows, heuristics that are not
-                               * admissible and `bound`. CAIRN_E_LIMIT as for any other
-                               * goal */
-    bool resumable;           /* for cairn_search_begin and cairn_search_resume */
-    uint64_t expansion_limit; /* pause after so many expansions; 0: no limit; the search is
-                               * then resumable */
+    bool nearest; /* where no path leads to the goal: return a path to the node nearest to it
+                        * by the base heuristic (CAIRN_PLAIN_BEST without a table) among those that
+                        * can be reached from the start; of several, the one nearest to the start,
+                        * then the lowest. That path is shortest, since it is searched without
+                        * weight, stale rows, heuristics that are not admissible and `bound`.
+                        * CAIRN_E_LIMIT as for any other goal */
 } cairn_search_options;
 
 typedef enum cairn_outcome {
@@ -84,7 +85,7 @@ typedef enum cairn_outcome {
     CAIRN_PATH_GOAL_BLOCKED,
     CAIRN_PATH_NEAREST, /* no path leads to the goal: this one leads to the node nearest to
                          * it */
-    CAIRN_PATH_PAUSED   /* the expansion limit was reached: cairn_search_resume continues */
+    CAIRN_PATH_PAUSED   /* the slice has ended: cairn_search_resume continues */
 } cairn_outcome;
 
 typedef struct cairn_path {
@@ -148,23 +149,29 @@ CAIRN_API cairn_status cairn_search_use(cairn_search *search, const cairn_map *m
  * start or goal is an outcome, not an error; CAIRN_E_ARGUMENT is for nodes that are not on the map.
  * CAIRN_E_CHANGED where the map has got another metric since the search was made, CAIRN_E_LIMIT
  * where the shortest path costs more than CAIRN_COST_MAX, CAIRN_E_MEMORY when the open list
- * could not grow. */
+ * could not grow, CAIRN_E_CANCELLED where `cancel` of the options said so. */
 CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
                                         cairn_path *path);
 
-/* A search in steps, for options with `resumable`. begin puts the start on the open list; resume
- * expands at most `expansions` more nodes. Until the search has ended the outcome is
- * CAIRN_PATH_PAUSED. Counts in the path are those since begin.
+/* A search in slices, in any space and with any options. begin puts the start on the open list, and
+ * ends the search where jump points see the goal from there; resume expands at most `expansions`
+ * more nodes; resume_for goes on for about so many microseconds, at least 8 expansions, and reads
+ * the clock every 8. Until the search has ended the outcome is CAIRN_PATH_PAUSED. In the end the
+ * path is the one that cairn_search_run finds, with the same counts, which are those since begin.
+ * Not sliced is what a search does once: preparing for a map or table that has changed, in begin;
+ * writing out a path; and, with `nearest` on maps with one-way steps, finding what can be reached.
  *
  * A paused search holds for its map and table as they were when it began. resume returns
  * CAIRN_E_CHANGED, and does nothing, once one of them has another version (cairn_map_version,
  * cairn_table_version) or cairn_search_use was called; the search then has to begin again. A view
  * of a cairn_world must stay acquired until the search has ended. CAIRN_E_ARGUMENT where no search
- * is paused. */
+ * is paused, otherwise errors as those of cairn_search_run, after which none is. */
 CAIRN_API cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
                                           cairn_path *path);
 CAIRN_API cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions,
                                            cairn_path *path);
+CAIRN_API cairn_status cairn_search_resume_for(cairn_search *search, uint64_t microseconds,
+                                               cairn_path *path);
 
 typedef enum cairn_node_state {
     CAIRN_NODE_UNSEEN = 0,
@@ -172,9 +179,8 @@ typedef enum cairn_node_state {
     CAIRN_NODE_CLOSED
 } cairn_node_state;
 
-/* The state of a node in a search that moves from cell to cell: one with CAIRN_STALE_USE or any
- * option below it but `nearest`, with CAIRN_SPACE_CELLS on a grid of another rule than
- * CAIRN_RULE_8 or of other than uniform costs, or on a graph. */
+/* The state of a node in a search that moves from cell to cell: one whose cairn_path.space is
+ * CAIRN_SPACE_CELLS. */
 typedef struct cairn_node_info {
     cairn_node_state state;
     cairn_node parent; /* of the start: itself; CAIRN_NO_NODE when unseen */

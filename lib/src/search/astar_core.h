@@ -22,6 +22,14 @@ enum { CN_ARRIVAL_SHIFT = 28 };
 #define CN_NODE_OF(label) ((label) & ((1u << CN_ARRIVAL_SHIFT) - 1))
 #define CN_ARRIVAL_OF(label) ((label) >> CN_ARRIVAL_SHIFT)
 
+/* How far a search may go before it pauses, and whom it asks whether to go on. */
+typedef struct cn_slice {
+    uint64_t expansions; /* pause when so many nodes have been expanded */
+    uint64_t end;        /* pause at this time of the clock, in microseconds; 0: at no time */
+    bool (*cancel)(void *context);
+    void *cancel_context;
+} cn_slice;
+
 /* What a search knows of a node, in a quarter of a cache line. Records of earlier searches have
  * another stamp, so that they need not be cleared. */
 typedef struct cn_record {
@@ -47,12 +55,16 @@ typedef struct cn_scratch {
     bool is_cut;        /* some path was not followed because it costs more than CAIRN_COST_MAX */
     uint64_t expanded;
     uint64_t generated;
-    /* For spaces that pause: */
-    uint64_t pause_at; /* pause when so many nodes have been expanded */
     uint64_t reopened; /* nodes that were improved after they had been expanded */
-    bool is_paused;    /* the loop was left before its end, and the next call continues it */
+    uint64_t check_at; /* when so many nodes have been expanded, see cn_search_check */
+    cn_slice slice;
+    bool is_paused; /* the loop was left before its end, and the next call continues it */
     cairn_cost first_limit;
 } cn_scratch;
+
+/* Called when `check_at` nodes have been expanded: pauses the search where its slice has ended, or
+ * says when to check again. CAIRN_E_CANCELLED when the caller has cancelled it. */
+cairn_status cn_search_check(cn_scratch *scratch);
 
 /* The arcs that leave a node: `to` of each is relative to `origin`, so that one list can be used
  * for all nodes with the same steps. */
@@ -86,8 +98,8 @@ typedef struct cn_space {
     unsigned merges;
     /* Whether keys may fall along an arc, since the bound is not consistent. */
     bool falls;
-    /* Whether the loop can be left and continued. */
-    bool pauses;
+    /* Whether nodes that are reopened are counted. */
+    bool reopens;
 } cn_space;
 
 CN_ALWAYS_INLINE bool cn_search_knows(const cn_scratch *s, const cn_record *record)
@@ -140,7 +152,7 @@ CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context
 
     if (!known)
         record->h = space->bound(context, to);
-    if (space->pauses && known && g < record->g && record->mark & CN_STEPS_MASK)
+    if (space->reopens && known && g < record->g && record->mark & CN_STEPS_MASK)
         s->reopened++;
     if (!known || g < record->g) {
         record->g = g;
@@ -213,9 +225,9 @@ CN_ALWAYS_INLINE bool cn_search_begin(const cn_space *space, const void *context
 
 /* Finds a shortest path with cost below s->limit from `start`, at which it arrives in direction
  * `arrival`, to `goal`. The cost is CAIRN_UNREACHABLE when there is none. Otherwise the parents in
- * the records lead from the goal back to the start, which is its own parent. A space that pauses
- * may leave s->is_paused set; the next call then continues. CAIRN_E_LIMIT for costs above
- * CAIRN_COST_MAX, CAIRN_E_MEMORY. */
+ * the records lead from the goal back to the start, which is its own parent. Where
+ * s->is_paused is left set, the next call continues. CAIRN_E_LIMIT for costs above CAIRN_COST_MAX,
+ * CAIRN_E_MEMORY, CAIRN_E_CANCELLED. */
 CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *context,
                                              cn_scratch *s, cairn_node start, unsigned arrival,
                                              cairn_node goal, cairn_cost *cost)
@@ -225,15 +237,15 @@ CN_ALWAYS_INLINE cairn_status cn_search_core(const cn_space *space, const void *
     cn_open_item item;
 
     *cost = CAIRN_UNREACHABLE;
-    if ((!space->pauses || !s->is_paused) &&
-        !cn_search_begin(space, context, s, start, arrival, goal))
+    if (!s->is_paused && !cn_search_begin(space, context, s, start, arrival, goal))
         return CAIRN_E_MEMORY;
     s->is_paused = false;
 
     while (s->open.count) {
-        if (space->pauses && s->expanded >= s->pause_at) {
-            s->is_paused = true;
-            return CAIRN_OK;
+        if (CN_UNLIKELY(s->expanded >= s->check_at)) {
+            cairn_status status = cn_search_check(s);
+            if (status != CAIRN_OK || s->is_paused)
+                return status;
         }
         uint64_t least = cn_open_pop(&s->open, space->open, &item);
         if (least << shift >= s->limit)

@@ -69,6 +69,10 @@ unsigned cn_search_shift_into(uint32_t range, uint32_t buckets);
 /* The base heuristic from the start to the goal. */
 cairn_cost cn_search_base_from_start(const cairn_search *search);
 
+/* Begins a slice: at most so many more expansions, and about so many microseconds. UINT64_MAX: no
+ * limit. */
+void cn_search_slice(cairn_search *search, uint64_t expansions, uint64_t microseconds);
+
 /* Prepares a run with a limit of cost, in which no node is known yet. */
 void cn_search_next(cairn_search *search, cairn_cost limit);
 
@@ -83,8 +87,7 @@ cn_searcher cn_search_choose(const cairn_search *search);
 /* The version of the table; 0 without a table. */
 uint64_t cn_search_table_version(const cairn_table *table);
 
-/* Adapts the search to the present state of table and map. Searches that can pause have a heap,
- * whatever arcs cost. */
+/* Adapts the search to the present state of table and map. */
 cairn_status cn_search_follow(cairn_search *search);
 
 /* -------------------------------------------------------------------------- search_rows.c -- */

@@ -234,8 +234,7 @@ static cairn_status follow_gates(cairn_search *search)
     return CAIRN_OK;
 }
 
-/* Adapts the search to a table that may have been refreshed and a map that may have been edited.
- * Searches that can pause have a heap, whatever arcs cost. */
+/* Adapts the search to a table that may have been refreshed and a map that may have been edited. */
 cairn_status cn_search_follow(cairn_search *search)
 {
     const cairn_table *table = search->table;

@@ -4,13 +4,10 @@
  */
 #include "search/search.h"
 
-/* The low byte of a mark has no other use here; it becomes 0 again when a node is reopened. */
-enum { EXPANDED = 1 };
-
 static cn_leaving arcs_of_any(const void *context, const cn_visit *visit)
 {
     const cn_query *query = context;
-    visit->record->mark |= EXPANDED;
+    visit->record->mark |= CN_EXPANDED;
     if (query->on_expand)
         query->on_expand(query->expand_context, visit->node);
     cn_arc_span span = cn_map_arcs(query->map, visit->node, CN_FORWARD, visit->scratch->arcs);
@@ -60,7 +57,7 @@ cairn_status cn_search_any_ties(const cn_query *query, cn_scratch *scratch, cair
                                    .bound = bound_of_any,
                                    .reads = reads_of_any,
                                    .open = CN_OPEN_HEAP,
-                                   .pauses = true};
+                                   .reopens = true};
     return cn_search_core(&space, query, scratch, query->start, CN_NOWHERE, query->goal, cost);
 }
 
@@ -110,7 +107,7 @@ cairn_status cairn_search_look(const cairn_search *search, cairn_node node, cair
     const cn_record *record = &search->scratch.records[at];
     if (!cn_search_knows(&search->scratch, record))
         return CAIRN_OK;
-    info->state = record->mark & EXPANDED ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN;
+    info->state = record->mark & CN_EXPANDED ? CAIRN_NODE_CLOSED : CAIRN_NODE_OPEN;
     info->parent = cn_record_cell(&search->query, CN_NODE_OF(record->parent));
     info->g = record->g;
     info->h = record->h;

@@ -1,17 +1,26 @@
 /* Runs of a search: from start and goal to the resulting path. */
 #include "search/search.h"
 
-static cairn_status search_below(cairn_search *search, cairn_cost limit, cairn_path *path)
-{
-    cn_search_next(search, limit);
-    return search->searcher(&search->query, &search->scratch, &path->cost);
-}
-
 /* Costs above the limit are an error only if a path leads to the goal. */
 static cairn_status judge_limit(cairn_search *search, cairn_status status)
 {
     bool is_dear = status == CAIRN_E_LIMIT && !search->query.corners;
     return is_dear && !cn_search_walk(search, search->query.goal) ? CAIRN_OK : status;
+}
+
+/* Begins or continues the search below the present limit. Where there is no path below a limit of
+ * ours, it goes on without that. */
+static cairn_status go_on(cairn_search *search, cairn_path *path)
+{
+    cn_scratch *scratch = &search->scratch;
+    cairn_status status = search->searcher(&search->query, scratch, &path->cost);
+
+    if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE && !scratch->is_paused &&
+        scratch->first_limit != CAIRN_UNREACHABLE) {
+        cn_search_next(search, CAIRN_UNREACHABLE);
+        status = search->searcher(&search->query, scratch, &path->cost);
+    }
+    return judge_limit(search, status);
 }
 
 static void report_counts(const cairn_search *search, cairn_path *path)
@@ -27,14 +36,10 @@ static void report_counts(const cairn_search *search, cairn_path *path)
  * that only if entries are wrong; then there is no limit. */
 static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn_path *path)
 {
-    cairn_status status = CAIRN_OK;
-
-    if (!cn_search_needs_heap(search) && upper <= CAIRN_COST_MAX &&
-        upper >= cn_search_base_from_start(search))
-        status = search_below(search, upper + 1, path);
-    if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE)
-        status = search_below(search, CAIRN_UNREACHABLE, path);
-    return judge_limit(search, status);
+    const bool is_bounded = !cn_search_needs_heap(search) && upper <= CAIRN_COST_MAX &&
+                            upper >= cn_search_base_from_start(search);
+    cn_search_next(search, is_bounded ? upper + 1 : CAIRN_UNREACHABLE);
+    return go_on(search, path);
 }
 
 static void aim_at(cairn_search *search, cairn_node goal)
@@ -136,8 +141,7 @@ static bool goal_is_in_sight(const cairn_search *search)
     bool has_borders = query->jump && query->jump->borders;
     uint32_t x, y;
 
-    if (search->space != CAIRN_SPACE_JUMP || query->start == query->goal ||
-        search->scratch.pause_at == 0)
+    if (search->space != CAIRN_SPACE_JUMP || query->start == query->goal)
         return false;
     cn_grid_xy(query->grid, query->start, &x, &y);
     cn_leg leg = cn_jump_leg(query->jump->shape, x, y, query->goal_x, query->goal_y);
@@ -243,13 +247,14 @@ static cairn_status fail(const cairn_search *search, cairn_status status, cairn_
 }
 
 static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node goal,
-                              uint64_t pause_at, cairn_path *path)
+                              uint64_t expansions, cairn_path *path)
 {
     cairn_status status = check_call(search, start, goal, path);
     if (status != CAIRN_OK)
         return status;
     path->run = ++search->run;
-    search->scratch.pause_at = pause_at;
+    search->scratch.expanded = 0;
+    cn_search_slice(search, expansions, UINT64_MAX);
     status = run_query(search, start, goal, path);
     return status == CAIRN_OK ? status : fail(search, status, path);
 }
@@ -261,16 +266,9 @@ cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node
     return run_until(search, start, goal, limit ? limit : UINT64_MAX, path);
 }
 
-static bool is_resumable(const cairn_search *search)
-{
-    return search && (search->options.resumable || search->options.expansion_limit);
-}
-
 cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
                                 cairn_path *path)
 {
-    if (!is_resumable(search))
-        return CAIRN_E_ARGUMENT;
     return run_until(search, start, goal, 0, path);
 }
 
@@ -281,23 +279,33 @@ static bool is_as_begun(const cairn_search *search)
            search->table_version == cn_search_table_version(search->table);
 }
 
-cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions, cairn_path *path)
+/* Continues a paused search for a slice of so many expansions and microseconds. */
+static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t microseconds,
+                           cairn_path *path)
 {
-    if (!is_resumable(search) || !path)
+    if (!search || !path)
         return CAIRN_E_ARGUMENT;
-    cn_scratch *scratch = &search->scratch;
-    if (!scratch->is_paused || !is_as_begun(search))
-        return fail(search, scratch->is_paused ? CAIRN_E_CHANGED : CAIRN_E_ARGUMENT, path);
+    const bool is_paused = search->scratch.is_paused;
+    if (!is_paused || !is_as_begun(search))
+        return fail(search, is_paused ? CAIRN_E_CHANGED : CAIRN_E_ARGUMENT, path);
 
     *path = search->begun;
     path->run = ++search->run;
-    uint64_t most = UINT64_MAX - scratch->expanded;
-    scratch->pause_at = scratch->expanded + (expansions < most ? expansions : most);
-    cairn_status status = judge_limit(search,
-                                      search->searcher(&search->query, scratch, &path->cost));
+    cn_search_slice(search, expansions, microseconds);
+    cairn_status status = go_on(search, path);
     if (status == CAIRN_OK)
         status = conclude(search, path);
     if (status == CAIRN_OK && wants_nearest(search, path))
         status = go_nearest(search, path);
     return status == CAIRN_OK ? status : fail(search, status, path);
+}
+
+cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions, cairn_path *path)
+{
+    return resume(search, expansions, UINT64_MAX, path);
+}
+
+cairn_status cairn_search_resume_for(cairn_search *search, uint64_t microseconds, cairn_path *path)
+{
+    return resume(search, UINT64_MAX, microseconds, path);
 }

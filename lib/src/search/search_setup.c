@@ -16,7 +16,7 @@ static bool costs_are_moderate(const cairn_map *map)
 static bool has_options(const cairn_search_options *options)
 {
     return options->bound || options->plain || options->weight > CN_WEIGHT_ONE || options->ties ||
-           options->resumable || options->expansion_limit || options->on_expand;
+           options->on_expand;
 }
 
 /* Jump points serve on every grid; the fast searches along cells know the default rule at

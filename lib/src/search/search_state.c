@@ -3,12 +3,13 @@
 
 #include <string.h>
 
+#include "base/clock.h"
+
 /* Whether the options need a heap: buckets need keys that never fall, and have only one order. */
 bool cn_search_needs_heap(const cairn_search *search)
 {
     const cairn_search_options *options = &search->options;
-    return !search->is_consistent || options->ties || options->resumable ||
-           options->expansion_limit;
+    return !search->is_consistent || options->ties;
 }
 
 /* The smallest shift with which a range of keys fits the ring of buckets. */
@@ -59,4 +60,42 @@ void cn_search_next(cairn_search *search, cairn_cost limit)
     scratch->limit = limit;
     scratch->shift = shift_for(search, limit);
     scratch->is_paused = false;
+}
+
+/* ---------------------------------------------------------------------------------- slices -- */
+
+/* How many nodes are expanded between two readings of the clock, and between two calls of a
+ * caller's callback alone. */
+enum { BETWEEN_TIMES = 8, BETWEEN_CALLS = 64 };
+
+cairn_status cn_search_check(cn_scratch *scratch)
+{
+    const cn_slice *slice = &scratch->slice;
+    uint64_t next = slice->expansions;
+
+    if (slice->cancel && slice->cancel(slice->cancel_context))
+        return CAIRN_E_CANCELLED;
+    scratch->is_paused = scratch->expanded >= slice->expansions ||
+                         (slice->end && cn_clock_microseconds() >= slice->end);
+    if (slice->end || slice->cancel)
+        next = scratch->expanded + (slice->end ? BETWEEN_TIMES : BETWEEN_CALLS);
+    scratch->check_at = next < slice->expansions ? next : slice->expansions;
+    return CAIRN_OK;
+}
+
+void cn_search_slice(cairn_search *search, uint64_t expansions, uint64_t microseconds)
+{
+    cn_scratch *scratch = &search->scratch;
+    const uint64_t now = microseconds == UINT64_MAX ? 0 : cn_clock_microseconds();
+    const uint64_t most = UINT64_MAX - scratch->expanded;
+
+    scratch->slice =
+        (cn_slice){.expansions = scratch->expanded + (expansions < most ? expansions : most),
+                   .cancel = search->options.cancel,
+                   .cancel_context = search->options.cancel_context};
+    if (microseconds != UINT64_MAX)
+        scratch->slice.end = microseconds < UINT64_MAX - now ? now + microseconds : UINT64_MAX;
+    scratch->check_at = scratch->slice.cancel ? scratch->expanded : scratch->slice.expansions;
+    if (scratch->slice.end)
+        scratch->check_at = scratch->expanded + BETWEEN_TIMES;
 }
