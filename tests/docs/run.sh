@@ -109,11 +109,10 @@ archer: 4 steps 2,2 3,2 4,2 4,3 4,4' hexagons
 length 6.83, published 6.83' archive
     unlike 'to the monster: 9.66
 row 0 is exact
-2 corners, 10 cells, in several frames
 to the monster: 11.41
 row 0 is exact
-5 corners, 11 cells, in several frames
-memory within its budget' frames
+memory within its budget' kept
+    unlike '1000 requests, 1000 answered, most of them with a path' frames
     unlike 'a table of all cells
 row 0: costs from 1 landmark; at 3,1: 40
 row 1: costs to 1 landmark; at 3,1: 54

@@ -178,8 +178,8 @@ static bool watch(void *context)
     return ++self->calls == self->cancel_at;
 }
 
-/* The callback comes before each reading of the clock: one that saw the end of the slice is the last
- * of it, and no more nodes are expanded than between two readings. */
+/* The callback comes before each reading of the clock: one that saw the end of the slice is the
+ * last of it, and no more nodes are expanded than between two readings. */
 static void assert_ends_in_time(cairn_search *search, watcher *by, cairn_node start,
                                 cairn_node goal)
 {
@@ -225,7 +225,7 @@ static void a_slice_of_time_ends_at_the_first_reading_of_the_clock_after_it(void
     }
 }
 
-/* ---------------------------------------------------------------------------------- cancelling -- */
+/* ------------------------------------------------------------------------------ cancelling -- */
 
 static void assert_cancelled(cairn_search *search, watcher *by, cairn_node start, cairn_node goal)
 {

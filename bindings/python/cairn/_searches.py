@@ -142,8 +142,8 @@ def search_options(space=Space.AUTO, heuristic=Heuristic.BEST, weight=1.0, neare
                    ties=Ties.LAST, bound=None, on_expand=None):
     """The struct that these options of Table.search are."""
     made = options(_native.SearchOptions, space=Space(space), plain=Heuristic(heuristic),
-                   weight=round(weight * 1000), nearest=bool(nearest), expansion_limit=expansion_limit,
-                   form=Form(form), stale=Stale(stale), ties=Ties(ties))
+                   weight=round(weight * 1000), nearest=bool(nearest), form=Form(form),
+                   expansion_limit=expansion_limit, stale=Stale(stale), ties=Ties(ties))
     for call in (bound, on_expand):
         if call is not None and not callable(call):
             raise TypeError("bound and on_expand are functions of a node")

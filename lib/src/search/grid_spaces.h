@@ -139,8 +139,8 @@ CN_ALWAYS_INLINE cairn_cost cn_larger_cost(cairn_cost base, cairn_cost rows)
 
 /* ---------------------------------------------------------------------------------- spaces -- */
 
-/* In the low byte of a mark, where a search moves from cell to cell; the byte becomes 0 again when a
- * node is reopened. */
+/* In the low byte of a mark, where a search moves from cell to cell; the byte becomes 0 again when
+ * a node is reopened. */
 enum { CN_EXPANDED = 1 };
 
 /* Every legal step. */
