@@ -175,6 +175,51 @@ static void engines_follow_edits(void **state)
     }
 }
 
+/* From finer to coarser, as builds try them; also between edits. */
+static void engines_follow_the_metric_of_the_map(void **state)
+{
+    (void)state;
+    static const cairn_metric coarser[] = {{408, 577}, {29, 41}, {5, 7}};
+    for (size_t i = 0; i < COUNT_OF(contenders) * COUNT_OF(kinds) * 2; i++) {
+        const contender *who = &contenders[i % COUNT_OF(contenders)];
+        const unsigned bits = i / 8 % 2 ? 16 : 32;
+        twin both = twin_sized(MAP_SPARSE, ORACLE_8, kinds[i / 4 % 2], CAIRN_METRIC_OCTILE, 40, 37);
+        dice luck = {i + 1};
+        cn_flooder *flooder = open_flooder(&both, who, bits);
+        for (size_t k = 0; k < COUNT_OF(coarser) && flooder; k++) {
+            cairn_node sources[SOURCES_MAX];
+            assert_int_equal(cairn_map_set_metric(both.map, coarser[k]), CAIRN_OK);
+            cairn_edit edit = twin_edit(&both, &luck);
+            cairn_node cell = edit.y * both.drawn.width + edit.x;
+            assert_true(cn_flooder_update(flooder, both.map, &cell, 1));
+            check_run(&both, who, flooder, bits, sources, choose_sources(&luck, &both, sources));
+        }
+        cn_flooder_free(flooder);
+        twin_free(&both);
+    }
+}
+
+/* A build tries one metric after another until costs fit 16 bits. */
+static void tables_in_compact_metrics_are_exact(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(kinds) * 3; i++) {
+        static const char *const vectors[] = {"off", "avx2", "avx512"};
+        twin both = twin_sized(MAP_SPARSE, ORACLE_8, kinds[i % 2], CAIRN_METRIC_OCTILE, 61, 57);
+        cairn_build_options options = {
+            .size = sizeof options, .landmark_count = 3, .metric = CAIRN_METRIC_COMPACT};
+        cairn_table *table;
+        setenv("CAIRN_SIMD", vectors[i / 2], 1);
+        assert_int_equal(cairn_table_build(both.map, &options, &table), CAIRN_OK);
+        assert_true(cairn_map_metric(both.map).straight < CAIRN_METRIC_OCTILE.straight);
+        twin_list_steps(&both);
+        for (uint32_t row = 0; row < cairn_table_row_count(table); row++)
+            assert_row(&both.arcs, both.map, table, row);
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+}
+
 static bool tiles_serve(terrain_kind kind, cairn_metric metric, unsigned bits)
 {
     twin both = twin_of(MAP_ALL_OPEN, ORACLE_8, kind, metric);
@@ -226,6 +271,8 @@ int main(void)
         cmocka_unit_test(every_engine_gives_the_costs_of_the_oracle),
         cmocka_unit_test(large_maps_give_the_same_costs),
         cmocka_unit_test(engines_follow_edits),
+        cmocka_unit_test(engines_follow_the_metric_of_the_map),
+        cmocka_unit_test(tables_in_compact_metrics_are_exact),
         cmocka_unit_test(vectors_serve_terrain_of_steps_that_can_be_added_up),
         cmocka_unit_test(the_library_chooses_tiles_where_vectors_are_long),
     };

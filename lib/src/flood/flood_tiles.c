@@ -7,6 +7,7 @@
 typedef struct state {
     cn_tiles tiles;
     const cn_tile_kernel *kernel;
+    cairn_cost step[2]; /* by which the costs of cells were filled */
 } state;
 
 static const cn_tile_kernel *kernel_for(unsigned bits)
@@ -158,9 +159,14 @@ static void fill_cell_costs(cn_tiles *tiles, uint32_t tile, uint32_t y)
     }
 }
 
-static void fill_all_cell_costs(cn_tiles *tiles)
+/* Once for each metric of the map, which builds may change between runs. */
+static void fill_all_cell_costs(state *self)
 {
-    for (uint32_t tile = 0; tile < tiles->tile_count && tiles->cell_costs; tile++) {
+    cn_tiles *tiles = &self->tiles;
+    if (memcmp(self->step, tiles->map->step, sizeof self->step) == 0)
+        return;
+    memcpy(self->step, tiles->map->step, sizeof self->step);
+    for (uint32_t tile = 0; tile < tiles->tile_count; tile++) {
         uint32_t y = tile / tiles->columns * CN_TILE_ROWS;
         for (unsigned row = 0; row < CN_TILE_ROWS; row++)
             fill_cell_costs(tiles, tile, y + row);
@@ -201,6 +207,8 @@ static bool update_tiles(void *state_, const cairn_map *map, const cairn_node *c
     const uint32_t last = (1u << tiles->lane_shift) - 1;
     uint32_t x, y;
 
+    if (!cn_flood_tiles_serve(map, tiles->bits))
+        return false;
     tiles->map = map;
     for (size_t i = 0; i < cell_count; i++) {
         cn_grid_xy(&map->grid, cells[i], &x, &y);
@@ -240,10 +248,12 @@ static cairn_status run_way(state *self, cn_way way, const cairn_node *sources, 
     memset(tiles->plane.live, 0, tiles->tile_count);
     tiles->queue_head = tiles->queue_tail = 0;
     self->kernel->start(tiles, sources, source_count);
-    if (tiles->cell_costs)
+    if (tiles->cell_costs) {
+        fill_all_cell_costs(self);
         self->kernel->spread_uneven(tiles, way);
-    else
+    } else {
         self->kernel->spread(tiles);
+    }
     *plane = (cn_plane){.costs = tiles->plane.costs,
                         .bits = tiles->bits,
                         .lane_shift = tiles->lane_shift,
@@ -321,7 +331,6 @@ static cairn_status open_tiles(const cairn_map *map, unsigned bits, void **state
     }
     fill_rows(tiles);
     fill_sides(tiles);
-    fill_all_cell_costs(tiles);
     *state_ = self;
     return CAIRN_OK;
 }
