@@ -271,6 +271,21 @@ def test_a_search_ends_when_its_caller_cancels_it():
     raises(ZeroDivisionError, open_grid().search(cancel=lambda: 1 // 0).run, (0, 4), (7, 7))
 
 
+def test_the_nearest_of_several_is_found():
+    rows = ["...@....", "...@....", "........"]
+    search = cairn.Map.from_rows(rows).build(2).search()
+    goals = [(4, 0), (7, 2), (0, 2)]
+    costs = oracle(rows, (2, 0))
+    path = search.run_to_any((2, 0), goals)
+    assert path.which == 2 and path.cost == min(costs[goal] for goal in goals)
+    assert path.cells[0] == (2, 0) and path.cells[-1] == (0, 2)
+    back = search.run_from_any(goals, (2, 0))
+    assert back.which == 2 and back.cost == path.cost and back.cells[0] == (0, 2)
+    assert raises(cairn.ArgumentError, search.run_to_any, (0, 0), [])
+    assert raises(IndexError, search.run_to_any, (0, 0), [(0, 3)])
+    assert raises(IndexError, search.run_from_any, [(0, 0)], (8, 0))
+
+
 def test_searches_take_every_option():
     grid = open_grid(9, 9)
     table = grid.build(2)

@@ -153,7 +153,7 @@ class Path(Structure):
                 ("generated", c_uint64), ("open_peak", c_uint64), ("corners", c_void_p),
                 ("corner_count", c_size_t), ("space", c_int), ("state", c_int),
                 ("row_count", c_uint32), ("guarantee", c_uint32), ("reopened", c_uint64),
-                ("run", c_uint64)]
+                ("run", c_uint64), ("which", c_size_t)]
 
 
 class NodeInfo(Structure):
@@ -292,6 +292,8 @@ FUNCTIONS = {
     "search_memory": (c_size_t, _SEARCH),
     "search_use": (c_int, _SEARCH, _MAP, _TABLE),
     "search_run": (c_int, _SEARCH, c_uint32, c_uint32, POINTER(Path)),
+    "search_run_to_any": (c_int, _SEARCH, c_uint32, _NODES, c_size_t, POINTER(Path)),
+    "search_run_from_any": (c_int, _SEARCH, _NODES, c_size_t, c_uint32, POINTER(Path)),
     "search_begin": (c_int, _SEARCH, c_uint32, c_uint32, POINTER(Path)),
     "search_resume": (c_int, _SEARCH, c_uint64, POINTER(Path)),
     "search_resume_for": (c_int, _SEARCH, c_uint64, POINTER(Path)),

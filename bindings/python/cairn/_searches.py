@@ -1,10 +1,11 @@
 """Searches, their paths, and the bound that they follow."""
 from __future__ import annotations
 
+import array
 import ctypes
 import threading
 from ctypes import byref, c_uint32, c_void_p
-from typing import List, Optional, SupportsIndex, Tuple
+from typing import Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import address, new_costs, numbers
@@ -88,6 +89,11 @@ class Path:
     def guarantee(self) -> Optional[float]:
         """The cost is at most so many times the least; None: not known."""
         return self._path.guarantee / 1000 if self._path.guarantee else None
+
+    @property
+    def which(self) -> int:
+        """Of several goals or starts the one of this path, by its place in their list."""
+        return self._path.which
 
     @property
     def nodes(self) -> List[int]:
@@ -212,6 +218,16 @@ class Search(Owned):
         """A shortest path, a Path. Nodes are numbers, or a column and a row."""
         return self._alone(self._begin, lib.search_run, start, goal)
 
+    def run_to_any(self, start: Place, goals: Iterable[Place]) -> Path:
+        """A shortest path to the nearest of several goals; its `which` is the place of that goal in
+        the list."""
+        return self._alone(self._to_any, start, goals)
+
+    def run_from_any(self, starts: Iterable[Place], goal: Place) -> Path:
+        """A shortest path from the nearest of several starts; its `which` is the place of that
+        start in the list."""
+        return self._alone(self._from_any, starts, goal)
+
     def begin(self, start: Place, goal: Place) -> Path:
         """Begins a search in slices. Its outcome is PAUSED while there is more to do."""
         return self._alone(self._begin, lib.search_begin, start, goal)
@@ -254,6 +270,15 @@ class Search(Owned):
     def _begin(self, function, start, goal):
         map = self._map
         return self._take(function, map.node(start), map.node(goal))
+
+    def _to_any(self, start, goals):
+        nodes = array.array("I", map(self._map.node, goals))
+        return self._take(lib.search_run_to_any, self._map.node(start), address(nodes), len(nodes))
+
+    def _from_any(self, starts, goal):
+        nodes = array.array("I", map(self._map.node, starts))
+        return self._take(lib.search_run_from_any, address(nodes), len(nodes),
+                          self._map.node(goal))
 
     def _take(self, function, *arguments):
         """The path that a function gives."""

@@ -113,6 +113,9 @@ typedef struct cairn_path {
     uint64_t reopened;     /* closed nodes that were opened again because a cheaper path to them
                             * was found; 0 with a consistent heuristic without weight */
     uint64_t run;          /* private: which run of the search the path is from */
+    size_t which;          /* of the goals or starts of cairn_search_run_to_any and
+                            * cairn_search_run_from_any the one of this path, by its place in their
+                            * list */
 } cairn_path;
 
 /* Makes a search over a map. `table` may be NULL: base heuristic only. Both must outlive the
@@ -152,6 +155,27 @@ CAIRN_API cairn_status cairn_search_use(cairn_search *search, const cairn_map *m
  * could not grow, CAIRN_E_CANCELLED where `cancel` of the options said so. */
 CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
                                         cairn_path *path);
+
+/* Finds a shortest path to the nearest of `count` goals, which may be in any order, blocked, the
+ * same or out of reach: path->which says to which of them it leads. Of several that are equally
+ * near it is always the same one as long as map, table and goals are the same. Where no path leads
+ * to any of them, the result is that of cairn_search_run for the first one, also with `nearest`.
+ * With `weight` the path costs at most so many times what the nearest goal does.
+ *
+ * Takes little more than a run to the nearest goal alone: others are searched for only where bounds
+ * of the table leave it open whether they are nearer, and where that takes long, a flood of the
+ * whole map decides. Counts in the path are those of all searches together; an expansion limit does
+ * not apply. cairn_search_look answers for the last of them.
+ *
+ * CAIRN_E_ARGUMENT for an empty list, for a node that is not on the map, and for searches with
+ * `bound` or CAIRN_STALE_USE; otherwise errors are those of cairn_search_run. */
+CAIRN_API cairn_status cairn_search_run_to_any(cairn_search *search, cairn_node start,
+                                               const cairn_node *goals, size_t count,
+                                               cairn_path *path);
+
+/* The same in the other direction: a shortest path to a goal from the nearest of `count` starts. */
+CAIRN_API cairn_status cairn_search_run_from_any(cairn_search *search, const cairn_node *starts,
+                                                 size_t count, cairn_node goal, cairn_path *path);
 
 /* A search in slices, in any space and with any options. begin puts the start on the open list, and
  * ends the search where jump points see the goal from there; resume expands at most `expansions`

@@ -36,6 +36,7 @@ struct cairn_search {
                          * used */
     uint32_t rise;      /* the most by which f usually grows along one arc */
     uint64_t rise_hash; /* hash of the map for which `rise` was computed */
+    cairn_cost ceiling; /* only paths that cost less matter to the present run */
     cairn_node asked;   /* the goal of the caller; query.goal is the nearest node if no path
                          * leads to that */
     cn_query query;
@@ -52,10 +53,12 @@ struct cairn_search {
     uint32_t above[CN_SAFE_LANES];    /* the goal's row where only some rows are safe */
     uint32_t below[CN_SAFE_LANES];
     cn_scratch scratch;
-    cn_steps *steps;  /* [CN_STEP_SETS]; NULL where no space over cells is used */
-    cn_nodes points;  /* the nodes of the last path, from the records */
-    cn_nodes corners; /* the corners of the last path */
-    cn_nodes cells;   /* all its cells */
+    cn_steps *steps;      /* [CN_STEP_SETS]; NULL where no space over cells is used */
+    cn_open_list members; /* a heap of candidates: see search_any.c */
+    cn_nodes bases;       /* the base heuristics of candidates */
+    cn_nodes points;      /* the nodes of the last path, from the records */
+    cn_nodes corners;     /* the corners of the last path */
+    cn_nodes cells;       /* all its cells */
 };
 
 /* ------------------------------------------------------------------------- search_state.c -- */
@@ -107,6 +110,9 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path);
 /* By how much a path of this cost may exceed the shortest, in thousandths; 0: not known. */
 uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost);
 
+/* A cost in thousandths of one that no path undercuts, rounded up; 0: not known. */
+uint32_t cn_search_ratio(cairn_cost cost, cairn_cost least);
+
 /* Whether the rows prove that no path leads from start to goal. *upper becomes the cost of a path
  * by way of a landmark; it is known only from rows that hold costs of the map. */
 bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_node goal,
@@ -129,6 +135,27 @@ void cn_search_find_records(cairn_search *search);
 /* Where the record of a node is; CN_NO_CORNER: there is none. */
 uint32_t cn_search_record_of(const cairn_search *search, cairn_node node);
 
+/* --------------------------------------------------------------------------- search_run.c -- */
+
+/* Checks what a run is called with, and makes the path one that was not found. */
+cairn_status cn_search_check_call(const cairn_search *search, cairn_node start, cairn_node goal,
+                                  cairn_path *path);
+
+/* Makes the path one of a run that failed; returns the status. */
+cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cairn_path *path);
+
+/* Prepares the rows for a goal, without a run. The search must have followed map and table. */
+void cn_search_aim(cairn_search *search, cairn_node goal);
+
+/* A run from start to goal that finds only paths which cost less than the ceiling. */
+cairn_status cn_search_go(cairn_search *search, cairn_node start, cairn_node goal,
+                          cairn_cost ceiling, cairn_path *path);
+
+/* A run, and where no path leads to the goal and the options say so another one to the nearest
+ * node. */
+cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
+                             cairn_path *path);
+
 /* ------------------------------------------------------------------------------ other files -- */
 
 /* The node that stands in for an unreachable goal: see cairn_search_options.nearest
@@ -139,6 +166,9 @@ cairn_status cn_search_nearest(cairn_search *search, cairn_node *nearest);
  * whether it does. The stack is kept in the records, which afterwards tell what was visited
  * (search_general.c). */
 bool cn_search_walk(cairn_search *search, cairn_node node);
+
+/* Makes room for so many items; false when there is no memory (search_path.c). */
+bool cn_search_reserve(cairn_search *search, cn_nodes *nodes, size_t count);
 
 /* Reads the path of the last run from the records. */
 cairn_status cn_search_trace(cairn_search *search, cairn_path *path);

@@ -1,6 +1,6 @@
 #include "search/search.h"
 
-static bool reserve(cairn_search *search, cn_nodes *nodes, size_t count)
+bool cn_search_reserve(cairn_search *search, cn_nodes *nodes, size_t count)
 {
     void *items = nodes->items;
     bool grown = cn_grow(&search->mem, &items, &nodes->capacity, nodes->count, count,
@@ -13,7 +13,7 @@ static bool add_point(cairn_search *search, cairn_node node)
 {
     cn_nodes *points = &search->points;
     if (CN_UNLIKELY(points->count == points->capacity) &&
-        !reserve(search, points, points->count + 1))
+        !cn_search_reserve(search, points, points->count + 1))
         return false;
     points->items[points->count++] = node;
     return true;
@@ -100,7 +100,7 @@ static cairn_status write_corners(cairn_search *search, cairn_path *path)
     cn_nodes *corners = &search->corners;
     corner_writer out = {.grid = &search->map->grid, .corners = corners, .shape = shape_of(search)};
 
-    if (!reserve(search, corners, 2 * points->count))
+    if (!cn_search_reserve(search, corners, 2 * points->count))
         return CAIRN_E_MEMORY;
     corners->items[0] = points->items[0];
     corners->count = 1;
@@ -134,7 +134,7 @@ static cairn_status write_cells(cairn_search *search)
 
     for (size_t i = 1; i < corners->count; i++)
         count += steps_between(grid, corners->items[i - 1], corners->items[i], &offset);
-    if (!reserve(search, cells, count))
+    if (!cn_search_reserve(search, cells, count))
         return CAIRN_E_MEMORY;
 
     cairn_node node = corners->items[0];
@@ -207,7 +207,7 @@ static cairn_status write_hexagons(cairn_search *search, cairn_path *path)
         cn_grid_xy(grid, points->items[i], &to_x, &to_y);
         count += cn_hex_steps(x, y, to_x, to_y);
     }
-    if (!reserve(search, &search->cells, count))
+    if (!cn_search_reserve(search, &search->cells, count))
         return CAIRN_E_MEMORY;
     cn_grid_xy(grid, points->items[0], &x, &y);
     search->cells.items[0] = points->items[0];

@@ -117,6 +117,14 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
         path->state = CAIRN_ROW_WEAKER;
 }
 
+uint32_t cn_search_ratio(cairn_cost cost, cairn_cost least)
+{
+    if (least == 0)
+        return cost == 0 ? CN_WEIGHT_ONE : 0;
+    uint64_t ratio = ((uint64_t)cost * CN_WEIGHT_ONE + least - 1) / least;
+    return ratio <= UINT32_MAX ? (uint32_t)ratio : 0;
+}
+
 /* Where the bound of the search may be too high, a bound that is admissible gives the guarantee: no
  * path costs less than it says at the start. */
 uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost)
@@ -128,11 +136,7 @@ uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost)
         return search->guarantee;
     if (cairn_bound_to(search->map, search->table, query->goal, &bound) != CAIRN_OK)
         return 0;
-    cairn_cost least = cairn_bound_at(&bound, query->start);
-    if (least == 0)
-        return cost == 0 ? CN_WEIGHT_ONE : 0;
-    uint64_t guarantee = ((uint64_t)cost * CN_WEIGHT_ONE + least - 1) / least;
-    return guarantee <= UINT32_MAX ? (uint32_t)guarantee : 0;
+    return cn_search_ratio(cost, cairn_bound_at(&bound, query->start));
 }
 
 bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_node goal,

@@ -16,8 +16,8 @@ static cairn_status go_on(cairn_search *search, cairn_path *path)
     cairn_status status = search->searcher(&search->query, scratch, &path->cost);
 
     if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE && !scratch->is_paused &&
-        scratch->first_limit != CAIRN_UNREACHABLE) {
-        cn_search_next(search, CAIRN_UNREACHABLE);
+        scratch->first_limit < search->ceiling) {
+        cn_search_next(search, search->ceiling);
         status = search->searcher(&search->query, scratch, &path->cost);
     }
     return judge_limit(search, status);
@@ -33,12 +33,15 @@ static void report_counts(const cairn_search *search, cairn_path *path)
 }
 
 /* First searches below the cost of a path by way of a landmark. The bound at the start is above
- * that only if entries are wrong; then there is no limit. */
+ * that only if entries are wrong; then the ceiling is the only limit. */
 static cairn_status search_between(cairn_search *search, cairn_cost upper, cairn_path *path)
 {
+    const cairn_cost base = cn_search_base_from_start(search);
     const bool is_bounded = !cn_search_needs_heap(search) && upper <= CAIRN_COST_MAX &&
-                            upper >= cn_search_base_from_start(search);
-    cn_search_next(search, is_bounded ? upper + 1 : CAIRN_UNREACHABLE);
+                            upper >= base && upper < search->ceiling;
+    if (base >= search->ceiling)
+        return CAIRN_OK;
+    cn_search_next(search, is_bounded ? upper + 1 : search->ceiling);
     return go_on(search, path);
 }
 
@@ -49,9 +52,16 @@ static void aim_at(cairn_search *search, cairn_node goal)
     cn_grid_xy(query->grid, goal, &query->goal_x, &query->goal_y);
 }
 
-static void set_ends(cairn_search *search, cairn_node start, cairn_node goal)
+void cn_search_aim(cairn_search *search, cairn_node goal)
+{
+    aim_at(search, goal);
+    cn_search_prepare_rows(search);
+}
+
+static void set_ends(cairn_search *search, cairn_node start, cairn_node goal, cairn_cost ceiling)
 {
     cn_query *query = &search->query;
+    search->ceiling = ceiling;
     search->scratch.expanded = 0;
     search->scratch.generated = 0;
     search->scratch.reopened = 0;
@@ -116,8 +126,8 @@ static bool is_settled(const cairn_search *search, cairn_node start, cairn_node 
     return true;
 }
 
-static cairn_status check_call(const cairn_search *search, cairn_node start, cairn_node goal,
-                               cairn_path *path)
+cairn_status cn_search_check_call(const cairn_search *search, cairn_node start, cairn_node goal,
+                                  cairn_path *path)
 {
     if (!search || !path)
         return CAIRN_E_ARGUMENT;
@@ -227,19 +237,23 @@ static cairn_status go_nearest(cairn_search *search, cairn_path *path)
     return go_by_a_safe_bound(search, path);
 }
 
-static cairn_status run_query(cairn_search *search, cairn_node start, cairn_node goal,
-                              cairn_path *path)
+cairn_status cn_search_go(cairn_search *search, cairn_node start, cairn_node goal,
+                          cairn_cost ceiling, cairn_path *path)
 {
     cn_search_use_stale_rows(search, false);
-    set_ends(search, start, goal);
+    set_ends(search, start, goal, ceiling);
     cairn_status status = cn_search_follow(search);
-    if (status != CAIRN_OK)
-        return status;
-    status = go(search, search->options.plain, path);
+    return status == CAIRN_OK ? go(search, search->options.plain, path) : status;
+}
+
+cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
+                             cairn_path *path)
+{
+    cairn_status status = cn_search_go(search, start, goal, CAIRN_UNREACHABLE, path);
     return status == CAIRN_OK && wants_nearest(search, path) ? go_nearest(search, path) : status;
 }
 
-static cairn_status fail(const cairn_search *search, cairn_status status, cairn_path *path)
+cairn_status cn_search_fail(const cairn_search *search, cairn_status status, cairn_path *path)
 {
     *path =
         (cairn_path){.outcome = CAIRN_PATH_NONE, .cost = CAIRN_UNREACHABLE, .space = search->space};
@@ -249,14 +263,14 @@ static cairn_status fail(const cairn_search *search, cairn_status status, cairn_
 static cairn_status run_until(cairn_search *search, cairn_node start, cairn_node goal,
                               uint64_t expansions, cairn_path *path)
 {
-    cairn_status status = check_call(search, start, goal, path);
+    cairn_status status = cn_search_check_call(search, start, goal, path);
     if (status != CAIRN_OK)
         return status;
     path->run = ++search->run;
     search->scratch.expanded = 0;
     cn_search_slice(search, expansions, UINT64_MAX);
-    status = run_query(search, start, goal, path);
-    return status == CAIRN_OK ? status : fail(search, status, path);
+    status = cn_search_query(search, start, goal, path);
+    return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
 }
 
 cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
@@ -287,7 +301,7 @@ static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t m
         return CAIRN_E_ARGUMENT;
     const bool is_paused = search->scratch.is_paused;
     if (!is_paused || !is_as_begun(search))
-        return fail(search, is_paused ? CAIRN_E_CHANGED : CAIRN_E_ARGUMENT, path);
+        return cn_search_fail(search, is_paused ? CAIRN_E_CHANGED : CAIRN_E_ARGUMENT, path);
 
     *path = search->begun;
     path->run = ++search->run;
@@ -297,7 +311,7 @@ static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t m
         status = conclude(search, path);
     if (status == CAIRN_OK && wants_nearest(search, path))
         status = go_nearest(search, path);
-    return status == CAIRN_OK ? status : fail(search, status, path);
+    return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
 }
 
 cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions, cairn_path *path)

@@ -186,6 +186,7 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->metric = map->metric;
     made->scratch.open.mem = made->gates.mem = mem;
     cn_open_init(&made->heap, &mem, 0);
+    cn_open_init(&made->members, &mem, 0);
     cairn_status status = init(made);
     if (status != CAIRN_OK) {
         cairn_search_free(made);
@@ -202,10 +203,12 @@ void cairn_search_free(cairn_search *search)
     cn_mem mem = search->mem;
     cn_open_free(&search->scratch.open);
     cn_open_free(&search->heap);
+    cn_open_free(&search->members);
     cn_gates_free(&search->gates);
     cn_release(&mem, search->scratch.records);
     cn_release(&mem, search->scratch.arcs);
     cn_release(&mem, search->steps);
+    cn_release(&mem, search->bases.items);
     cn_release(&mem, search->points.items);
     cn_release(&mem, search->corners.items);
     cn_release(&mem, search->cells.items);
@@ -226,10 +229,11 @@ size_t cairn_search_memory(const cairn_search *search)
 {
     const cn_scratch *scratch = &search->scratch;
     return cn_block_size(1, sizeof *search) + cn_open_memory(&scratch->open) +
-           cn_open_memory(&search->heap) + cn_gates_memory(&search->gates) +
+           cn_open_memory(&search->heap) + cn_open_memory(&search->members) +
+           cn_gates_memory(&search->gates) +
            held(scratch->records, search->record_count, sizeof *scratch->records) +
            held(scratch->arcs, most_arcs(search), sizeof *scratch->arcs) +
-           held(search->steps, CN_STEP_SETS, sizeof *search->steps) +
+           held(search->steps, CN_STEP_SETS, sizeof *search->steps) + nodes_memory(&search->bases) +
            nodes_memory(&search->points) + nodes_memory(&search->corners) +
            nodes_memory(&search->cells);
 }

@@ -1,0 +1,348 @@
+/*
+ * The nearest of several goals, or of several starts. The members of the set are tried in the order
+ * of their bounds, each by a search that gives up at the cost of the best path so far, until no
+ * bound is below that cost (Papadias, Zhang, Mamoulis and Tao, "Query processing in spatial network
+ * databases", VLDB 2003, with bounds of landmarks in place of Euclidean ones). Entries are read
+ * only for members whose base heuristic is that low. Where bounds are poor and searches long, one
+ * flood says which member is nearest.
+ */
+#include "search/search.h"
+#include "table/corner_rows.h"
+
+enum { FINAL = 1, FLOOD_SHARE_EVEN = 32, FLOOD_SHARE = 2 };
+
+typedef struct any_hunt {
+    cairn_search *search;
+    const cairn_node *members;
+    cairn_node end; /* the other end of all paths */
+    const cn_components *components;
+    uint32_t component; /* of the common end */
+    bool are_starts;    /* the members */
+    bool is_flooded;    /* a flood was tried */
+    bool is_dear;       /* some path costs more than CAIRN_COST_MAX */
+    cairn_cost least;   /* no path to or from a member costs less */
+    cairn_path best;
+    uint64_t expanded;
+    uint64_t generated;
+    uint64_t reopened;
+    uint64_t open_peak;
+} any_hunt;
+
+static cairn_cost base_of_member(const any_hunt *self, cairn_node member)
+{
+    const cairn_map *map = self->search->map;
+    const cairn_plain best = cn_base_of(map, CAIRN_PLAIN_BEST);
+    return self->are_starts ? cn_base_between(map, best, member, self->end)
+                            : cn_base_between(map, best, self->end, member);
+}
+
+/* The same on level grids at moderate costs. */
+CN_ALWAYS_INLINE cairn_cost level_base(const cn_query *query, bool is_hex, uint32_t x, uint32_t y,
+                                       cairn_node member)
+{
+    uint32_t at_x, at_y;
+    cn_grid_xy(query->grid, member, &at_x, &at_y);
+    return is_hex ? query->metric.straight * cn_hex_steps(at_x, at_y, x, y)
+                  : cn_octile(query->metric, at_x, at_y, x, y);
+}
+
+CN_ALWAYS_INLINE void list_level_bases(const any_hunt *self, bool is_hex, size_t count)
+{
+    const cn_query *query = &self->search->query;
+    cairn_cost *bases = self->search->bases.items;
+    uint32_t x, y;
+
+    cn_grid_xy(query->grid, self->end, &x, &y);
+    for (size_t i = 0; i < count; i++)
+        bases[i] = level_base(query, is_hex, x, y, self->members[i]);
+}
+
+/* The base heuristics of all members. */
+static void list_bases(any_hunt *self, size_t count)
+{
+    const cairn_search *search = self->search;
+    if (search->is_general || search->map->grid.heights.cells) {
+        for (size_t i = 0; i < count; i++)
+            search->bases.items[i] = base_of_member(self, self->members[i]);
+    } else if (search->map->grid.rules.rule == CAIRN_RULE_HEX) {
+        list_level_bases(self, true, count);
+    } else {
+        list_level_bases(self, false, count);
+    }
+}
+
+static uint32_t least_base(const cairn_cost *bases, size_t count)
+{
+    cairn_cost least = CAIRN_UNREACHABLE;
+    uint32_t at = 0;
+    for (size_t i = 0; i < count; i++)
+        least = bases[i] < least ? bases[i] : least;
+    while (bases[at] != least)
+        at++;
+    return at;
+}
+
+/* Queues members by their base heuristic, where that is below the cost of the best path. */
+static cairn_status queue_members(any_hunt *self, size_t count, uint32_t tried)
+{
+    cn_open_list *queue = &self->search->members;
+    const cairn_cost *bases = self->search->bases.items, most = self->best.cost;
+    for (size_t i = 0; i < count; i++) {
+        if (CN_LIKELY(bases[i] >= most) || i == tried)
+            continue;
+        if (!cn_open_reserve(queue, 1))
+            return CAIRN_E_MEMORY;
+        cn_open_push(queue, CN_OPEN_HEAP, bases[i], (cn_open_item){.label = (uint32_t)i});
+    }
+    return CAIRN_OK;
+}
+
+/* Between a node and the goal that rows are prepared for. */
+static cairn_cost bound_by_rows(const cairn_search *search, cairn_node node)
+{
+    const cn_query *query = &search->query;
+    uint32_t entries[CAIRN_ROWS_MAX];
+
+    if (!query->entries)
+        return 0;
+    if (!query->corners)
+        return cn_query_rows(query, node);
+    cn_corner_rows_at(search->table, search->map, node, entries);
+    return query->rows(entries, query->above, query->below, query->lane_count);
+}
+
+/* The bound of a member by rows and base heuristic; CAIRN_UNREACHABLE where no path leads. Where
+ * costs are alike in both directions, rows are prepared for the common end, once for many
+ * members. */
+static cairn_status bound_member(any_hunt *self, cairn_cost base, uint32_t index, cairn_cost *bound)
+{
+    cairn_search *search = self->search;
+    const cairn_node member = self->members[index];
+    const bool is_reverse = !self->are_starts && cn_map_is_directed(search->map);
+    const cairn_node goal = is_reverse ? member : self->end;
+
+    *bound = CAIRN_UNREACHABLE;
+    if (!cn_grid_is_open(&search->map->grid, member) ||
+        cn_component_of(self->components, member) != self->component)
+        return CAIRN_OK;
+    cairn_status status = cn_search_follow(search);
+    if (status != CAIRN_OK)
+        return status;
+    cn_search_aim(search, goal);
+    *bound = cn_larger_cost(base, bound_by_rows(search, is_reverse ? self->end : member));
+    return CAIRN_OK;
+}
+
+static cairn_status refine_member(any_hunt *self, cairn_cost base, uint32_t index)
+{
+    cairn_cost bound;
+    cairn_status status = bound_member(self, base, index, &bound);
+    if (status == CAIRN_OK && bound < self->best.cost)
+        cn_open_push(&self->search->members, CN_OPEN_HEAP, bound,
+                     (cn_open_item){.label = index, .value = FINAL});
+    return status;
+}
+
+static void count_run(any_hunt *self, const cairn_path *path)
+{
+    self->expanded += path->expanded;
+    self->generated += path->generated;
+    self->reopened += path->reopened;
+    if (path->open_peak > self->open_peak)
+        self->open_peak = path->open_peak;
+}
+
+/* Searches for a path that costs less than the best one. */
+static cairn_status try_member(any_hunt *self, uint32_t index)
+{
+    const cairn_node member = self->members[index];
+    const cairn_node start = self->are_starts ? member : self->end;
+    const cairn_node goal = self->are_starts ? self->end : member;
+    cairn_path path = {.outcome = CAIRN_PATH_NONE,
+                       .cost = CAIRN_UNREACHABLE,
+                       .space = self->search->space,
+                       .run = self->search->run};
+
+    self->search->scratch.expanded = 0;
+    cn_search_slice(self->search, UINT64_MAX, UINT64_MAX);
+    cairn_status status = cn_search_go(self->search, start, goal, self->best.cost, &path);
+    count_run(self, &path);
+    self->is_dear |= status == CAIRN_E_LIMIT;
+    if (status == CAIRN_OK && path.cost < self->best.cost) {
+        self->best = path;
+        self->best.which = index;
+    }
+    return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
+}
+
+/* First the member of the least base heuristic, if rows do not say more of it: mostly few others
+ * are then left. */
+static cairn_status begin_hunt(any_hunt *self, size_t count)
+{
+    cairn_search *search = self->search;
+    cairn_cost bound;
+
+    if (!cn_search_reserve(search, &search->bases, count))
+        return CAIRN_E_MEMORY;
+    list_bases(self, count);
+    const uint32_t first = least_base(search->bases.items, count);
+    const cairn_cost base = search->bases.items[first];
+    cairn_status status = bound_member(self, base, first, &bound);
+    if (status == CAIRN_OK && bound == base) {
+        self->least = bound;
+        status = try_member(self, first);
+    }
+    if (status != CAIRN_OK)
+        return status;
+    const bool is_done = bound == base || bound == CAIRN_UNREACHABLE;
+    return queue_members(self, count, is_done ? first : UINT32_MAX);
+}
+
+/* Whether the searches have taken about as long as a flood would. */
+static bool hunt_is_long(const any_hunt *self)
+{
+    const cairn_map *map = self->search->map;
+    const uint32_t share = cn_map_is_even(map) ? FLOOD_SHARE_EVEN : FLOOD_SHARE;
+    return self->expanded > cn_map_node_count(map) / share;
+}
+
+/* The cheapest of the members that are still queued, by their costs. */
+static uint32_t choose_member(const cn_open_list *queue, const cairn_node *members,
+                              const cairn_cost *costs)
+{
+    uint32_t best = queue->leaves[0].item.label;
+    for (size_t i = 1; i < queue->count; i++) {
+        const uint32_t index = queue->leaves[i].item.label;
+        if (costs[members[index]] < costs[members[best]])
+            best = index;
+    }
+    return best;
+}
+
+/* Floods from the common end, and searches for the nearest member alone. Costs beyond the limit
+ * leave the queue as it is. */
+static cairn_status flood_members(any_hunt *self)
+{
+    cairn_search *search = self->search;
+    cn_open_list *queue = &search->members;
+    cairn_cost *costs = cn_array(&search->mem, cn_map_node_count(search->map), sizeof *costs);
+
+    self->is_flooded = true;
+    if (!costs)
+        return CAIRN_E_MEMORY;
+    cairn_status status = self->are_starts ? cairn_costs_to(search->map, &self->end, 1, costs)
+                                           : cairn_costs_from(search->map, &self->end, 1, costs);
+    if (status == CAIRN_OK) {
+        const uint32_t index = choose_member(queue, self->members, costs);
+        if (costs[self->members[index]] < self->best.cost)
+            status = try_member(self, index);
+        queue->count = 0;
+    }
+    cn_release(&search->mem, costs);
+    return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
+}
+
+/* Whether a queued member may be nearer than the best one. */
+static bool has_hope(const any_hunt *self)
+{
+    const cn_open_list *queue = &self->search->members;
+    return queue->count && queue->leaves[0].order >> 32 < self->best.cost;
+}
+
+static cairn_status try_members(any_hunt *self)
+{
+    cairn_status status = CAIRN_OK;
+    cn_open_item item;
+
+    while (status == CAIRN_OK && has_hope(self)) {
+        if (!self->is_flooded && hunt_is_long(self)) {
+            status = flood_members(self);
+            continue;
+        }
+        const cairn_cost bound = cn_open_pop(&self->search->members, CN_OPEN_HEAP, &item);
+        if (item.value == FINAL) {
+            self->least = bound < self->least ? bound : self->least;
+            status = try_member(self, item.label);
+        } else {
+            status = refine_member(self, bound, item.label);
+        }
+    }
+    return status;
+}
+
+/* The result for the whole set. */
+static void report_hunt(const any_hunt *self, cairn_path *path)
+{
+    *path = self->best;
+    path->expanded = self->expanded;
+    path->generated = self->generated;
+    path->reopened = self->reopened;
+    path->open_peak = self->open_peak;
+    if (!self->search->guarantee)
+        path->guarantee = cn_search_ratio(path->cost, self->least);
+}
+
+/* Where no path leads to or from a member, the result is that for the first of them. */
+static cairn_status hunt_members(any_hunt *self, size_t count, cairn_path *path)
+{
+    cairn_search *search = self->search;
+    cairn_status status = cn_map_connect(search->map, &self->components);
+
+    cn_open_reset(&search->members, 0);
+    if (status == CAIRN_OK && cn_grid_is_open(&search->map->grid, self->end)) {
+        self->component = cn_component_of(self->components, self->end);
+        status = begin_hunt(self, count);
+    }
+    if (status == CAIRN_OK)
+        status = try_members(self);
+    if (status != CAIRN_OK)
+        return status;
+    if (self->best.cost != CAIRN_UNREACHABLE) {
+        report_hunt(self, path);
+        return CAIRN_OK;
+    }
+    if (self->is_dear)
+        return CAIRN_E_LIMIT;
+    return self->are_starts ? cn_search_query(search, self->members[0], self->end, path)
+                            : cn_search_query(search, self->end, self->members[0], path);
+}
+
+static bool are_on_map(const cairn_map *map, const cairn_node *nodes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (nodes[i] >= cn_map_node_count(map))
+            return false;
+    }
+    return true;
+}
+
+static cairn_status run_any(cairn_search *search, any_hunt *self, size_t count, cairn_path *path)
+{
+    cairn_status status = cn_search_check_call(search, self->end, self->end, path);
+
+    if (status != CAIRN_OK)
+        return status;
+    if (!self->members || count == 0 || count >= UINT32_MAX || search->options.bound ||
+        search->options.stale == CAIRN_STALE_USE || !are_on_map(search->map, self->members, count))
+        return CAIRN_E_ARGUMENT;
+    path->run = ++search->run;
+    self->search = search;
+    self->least = CAIRN_UNREACHABLE;
+    self->best = *path;
+    status = hunt_members(self, count, path);
+    return status == CAIRN_OK ? status : cn_search_fail(search, status, path);
+}
+
+cairn_status cairn_search_run_to_any(cairn_search *search, cairn_node start,
+                                     const cairn_node *goals, size_t count, cairn_path *path)
+{
+    any_hunt self = {.members = goals, .end = start};
+    return run_any(search, &self, count, path);
+}
+
+cairn_status cairn_search_run_from_any(cairn_search *search, const cairn_node *starts, size_t count,
+                                       cairn_node goal, cairn_path *path)
+{
+    any_hunt self = {.members = starts, .end = goal, .are_starts = true};
+    return run_any(search, &self, count, path);
+}

@@ -1,0 +1,306 @@
+/* The nearest of many goals and of many starts, against a list of arcs and Bellman and Ford: on
+ * maps of every kind, through edits that the table lacks, in every space and with tables of
+ * corners. */
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+#include "support/seeds.h"
+#include "support/storm.h"
+
+enum { MAPS = 8 * STORM_KINDS, ROUNDS = 3, MEMBERS_MOST = 60 };
+
+typedef struct tally {
+    unsigned found, none, gates;
+} tally;
+
+static const cairn_search_options CONFIGURATIONS[] = {
+    {.size = sizeof *CONFIGURATIONS},
+    {.size = sizeof *CONFIGURATIONS, .form = CAIRN_FORM_CORNERS},
+    {.size = sizeof *CONFIGURATIONS, .space = CAIRN_SPACE_CELLS},
+    {.size = sizeof *CONFIGURATIONS, .ties = CAIRN_TIES_LARGER_G, .expansion_limit = 3},
+    {.size = sizeof *CONFIGURATIONS, .weight = 1500},
+    {.size = sizeof *CONFIGURATIONS, .plain = CAIRN_PLAIN_ZERO},
+};
+
+static cairn_table *any_table(const twin *both, dice *luck)
+{
+    const bool is_grid = both->drawn.letters != NULL;
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = 1 + dice_below(luck, 6), .thread_count = 1};
+    cairn_table *table = NULL;
+
+    if (dice_below(luck, 4) == 0)
+        return NULL;
+    if (is_grid && dice_below(luck, 2))
+        options.resident = CAIRN_RESIDENT_CORNERS;
+    if (cairn_table_build(both->map, &options, &table) == CAIRN_OK)
+        return table;
+    options.resident = CAIRN_RESIDENT_CELLS;
+    assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+/* The least cost between a node and a member, by the costs of the node. */
+static uint64_t least_of(const uint64_t *costs, const uint32_t *members, size_t count)
+{
+    uint64_t least = ORACLE_NEVER;
+    for (size_t i = 0; i < count; i++)
+        least = costs[members[i]] < least ? costs[members[i]] : least;
+    return least;
+}
+
+static void assert_ends(const twin *both, cairn_search *search, cairn_path *path, uint32_t first,
+                        uint32_t last)
+{
+    assert_int_equal(cairn_search_cells(search, path), CAIRN_OK);
+    assert_int_equal(path->nodes[0], first);
+    assert_int_equal(path->nodes[path->node_count - 1], last);
+    assert_int_equal(oracle_arc_path(&both->arcs, path->nodes, path->node_count), path->cost);
+}
+
+static void assert_result(const cairn_search_options *options, const cairn_path *path,
+                          uint64_t least, tally *sum)
+{
+    const uint64_t weight = options->weight ? options->weight : 1000;
+    assert_int_equal(path->outcome == CAIRN_PATH_FOUND, least != ORACLE_NEVER);
+    sum->found += path->outcome == CAIRN_PATH_FOUND;
+    sum->none += path->outcome != CAIRN_PATH_FOUND;
+    sum->gates += path->state == CAIRN_ROW_WEAKER;
+    if (path->outcome != CAIRN_PATH_FOUND)
+        return;
+    assert_int_equal(path->guarantee, weight);
+    assert_true(path->cost >= least);
+    assert_true((uint64_t)path->cost * 1000 <= least * weight);
+}
+
+static void assert_to_any(const twin *both, cairn_search *search,
+                          const cairn_search_options *options, uint32_t start,
+                          const uint32_t *goals, size_t count, tally *sum)
+{
+    uint64_t *costs = oracle_arc_costs(&both->arcs, ORACLE_FROM, &start, 1);
+    const uint64_t least = least_of(costs, goals, count);
+    cairn_path path;
+
+    assert_int_equal(cairn_search_run_to_any(search, start, goals, count, &path), CAIRN_OK);
+    assert_result(options, &path, least, sum);
+    if (path.outcome == CAIRN_PATH_FOUND)
+        assert_ends(both, search, &path, start, goals[path.which]);
+    free(costs);
+}
+
+static void assert_from_any(const twin *both, cairn_search *search,
+                            const cairn_search_options *options, const uint32_t *starts,
+                            size_t count, uint32_t goal, tally *sum)
+{
+    uint64_t *costs = oracle_arc_costs(&both->arcs, ORACLE_TO, &goal, 1);
+    const uint64_t least = least_of(costs, starts, count);
+    cairn_path path;
+
+    assert_int_equal(cairn_search_run_from_any(search, starts, count, goal, &path), CAIRN_OK);
+    assert_result(options, &path, least, sum);
+    if (path.outcome == CAIRN_PATH_FOUND)
+        assert_ends(both, search, &path, starts[path.which], goal);
+    free(costs);
+}
+
+static void ask(const twin *both, cairn_search *search, const cairn_search_options *options,
+                dice *luck, tally *sum)
+{
+    const uint32_t node_count = both->arcs.node_count;
+    const size_t count = 1 + dice_below(luck, MEMBERS_MOST);
+    uint32_t members[MEMBERS_MOST];
+    uint32_t end = dice_below(luck, node_count);
+
+    for (unsigned tries = 0; !twin_is_open(both, end) && tries < 20; tries++)
+        end = dice_below(luck, node_count);
+    for (size_t i = 0; i < count; i++)
+        members[i] = dice_below(luck, node_count);
+    if (!twin_is_open(both, end))
+        return;
+    assert_to_any(both, search, options, end, members, count, sum);
+    assert_from_any(both, search, options, members, count, end, sum);
+}
+
+static void live(twin *both, dice *luck, tally *sum)
+{
+    cairn_table *table = any_table(both, luck);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        for (size_t i = 0; i < COUNT_OF(CONFIGURATIONS); i++) {
+            cairn_search *search;
+            assert_int_equal(cairn_search_new(both->map, table, &CONFIGURATIONS[i], &search),
+                             CAIRN_OK);
+            ask(both, search, &CONFIGURATIONS[i], luck, sum);
+            ask(both, search, &CONFIGURATIONS[i], luck, sum);
+            cairn_search_free(search);
+        }
+        storm_edit(both, luck);
+    }
+    cairn_table_free(table);
+}
+
+static void the_nearest_member_is_found_on_maps_of_every_kind(void **state)
+{
+    (void)state;
+    tally sum = {0};
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
+        dice luck = {seed * 6151 + 3};
+        twin both = storm_twin((unsigned)(seed % STORM_KINDS), seed);
+        live(&both, &luck, &sum);
+        twin_free(&both);
+    }
+    print_message("found %u, none %u, by gates %u\n", sum.found, sum.none, sum.gates);
+    assert_true(sum.found > 100 && sum.none > 10 && sum.gates > 0);
+}
+
+enum { SIDE = 64, HALF = SIDE / 2 };
+
+/* A hall with a wall across it, open at one end. */
+static cairn_map *hall_of(void)
+{
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    for (uint32_t y = 0; y + 1 < SIDE; y++)
+        drawn.letters[y * SIDE + HALF] = '@';
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    picture_free(&drawn);
+    return map;
+}
+
+static void only_goals_that_may_be_nearer_are_searched_for(void **state)
+{
+    (void)state;
+    cairn_map *map = hall_of();
+    cairn_table *table = table_of(map, 4);
+    uint32_t goals[HALF];
+    cairn_search *search;
+    cairn_path any, alone;
+
+    /* Behind the wall, at many times the base heuristic, but for the last one. */
+    for (uint32_t i = 0; i < HALF; i++)
+        goals[i] = cairn_node_at(map, HALF + 1, i);
+    goals[HALF - 1] = cairn_node_at(map, 2, 40);
+    assert_int_equal(cairn_search_new(map, table, NULL, &search), CAIRN_OK);
+    const cairn_node start = cairn_node_at(map, HALF - 1, 5);
+    assert_int_equal(cairn_search_run_to_any(search, start, goals, HALF, &any), CAIRN_OK);
+    assert_int_equal(any.which, HALF - 1);
+    assert_int_equal(cairn_search_run(search, start, goals[HALF - 1], &alone), CAIRN_OK);
+    assert_int_equal(any.cost, alone.cost);
+    assert_int_equal(any.expanded, alone.expanded);
+    cairn_search_free(search);
+    cairn_table_free(table);
+    cairn_map_free(map);
+}
+
+/* Goals behind the wall, without a table: every one of them seems near. */
+static void where_bounds_are_poor_a_flood_decides(void **state)
+{
+    (void)state;
+    cairn_map *map = hall_of();
+    uint32_t goals[HALF];
+    cairn_search *search;
+    cairn_path any, alone;
+
+    for (uint32_t i = 0; i < HALF; i++)
+        goals[i] = cairn_node_at(map, HALF + 1 + i / 8, i);
+    const cairn_node start = cairn_node_at(map, HALF - 1, 0);
+    const cairn_search_options by_cells = {.size = sizeof by_cells, .space = CAIRN_SPACE_CELLS};
+    assert_int_equal(cairn_search_new(map, NULL, &by_cells, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run_to_any(search, start, goals, HALF, &any), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, start, goals[any.which], &alone), CAIRN_OK);
+    assert_int_equal(any.cost, alone.cost);
+    assert_true(any.expanded <= 3 * alone.expanded);
+    cairn_search_free(search);
+    cairn_map_free(map);
+}
+
+static void calls_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    cairn_map *map = hall_of();
+    cairn_search *search;
+    cairn_path path;
+    const cairn_node goals[] = {3, SIDE * SIDE};
+
+    assert_int_equal(cairn_search_new(map, NULL, NULL, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run_to_any(search, 0, goals, 0, &path), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_search_run_to_any(search, 0, goals, 2, &path), CAIRN_E_ARGUMENT);
+    assert_int_equal(path.outcome, CAIRN_PATH_NONE);
+    assert_int_equal(cairn_search_run_to_any(search, SIDE * SIDE, goals, 1, &path),
+                     CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_search_run_from_any(search, NULL, 1, 0, &path), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_search_run_from_any(search, goals, 1, 0, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_search_run_to_any(NULL, 0, goals, 1, &path), CAIRN_E_ARGUMENT);
+    cairn_search_free(search);
+    cairn_map_free(map);
+}
+
+/* What no path leads to is said of the first goal. */
+static void goals_out_of_reach_are_answered_like_the_first(void **state)
+{
+    (void)state;
+    cairn_map *map = hall_of();
+    const cairn_search_options near = {.size = sizeof near, .nearest = true};
+    const cairn_node wall = cairn_node_at(map, HALF, 3), goals[] = {SIDE - 1, wall};
+    const cairn_edit shut = cairn_block(HALF, SIDE - 1);
+    cairn_search *searches[2];
+    cairn_path path;
+
+    assert_int_equal(cairn_map_edit(map, &shut, 1), CAIRN_OK);
+    assert_int_equal(cairn_search_new(map, NULL, NULL, &searches[0]), CAIRN_OK);
+    assert_int_equal(cairn_search_new(map, NULL, &near, &searches[1]), CAIRN_OK);
+    assert_int_equal(cairn_search_run_to_any(searches[0], 0, goals, 2, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_NONE);
+    assert_int_equal(cairn_search_run_to_any(searches[0], wall, goals, 2, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_START_BLOCKED);
+    assert_int_equal(cairn_search_run_to_any(searches[0], 0, &wall, 1, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_GOAL_BLOCKED);
+    assert_int_equal(cairn_search_run_to_any(searches[1], 0, goals, 2, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_NEAREST);
+    assert_int_equal(path.corners[path.corner_count - 1], HALF - 1);
+    for (unsigned i = 0; i < 2; i++)
+        cairn_search_free(searches[i]);
+    cairn_map_free(map);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    cairn_map *map = hall_of();
+    cairn_node goals[HALF];
+    bool was_struck = true;
+    cairn_path path;
+
+    for (uint32_t i = 0; i < HALF; i++)
+        goals[i] = cairn_node_at(map, HALF + 1, i);
+    for (size_t n = 1; was_struck; n++) {
+        failing_allocator failing;
+        cairn_search *search;
+        failing_allocator_init(&failing);
+        const cairn_search_options options = {
+            .size = sizeof options, .space = CAIRN_SPACE_CELLS, .allocator = &failing.allocator};
+        assert_int_equal(cairn_search_new(map, NULL, &options, &search), CAIRN_OK);
+        failing_allocator_arm(&failing, n);
+        cairn_status status = cairn_search_run_to_any(search, 0, goals, HALF, &path);
+        was_struck = failing_allocator_struck(&failing);
+        assert_int_equal(status, was_struck ? CAIRN_E_MEMORY : CAIRN_OK);
+        failing_allocator_arm(&failing, 0);
+        assert_int_equal(cairn_search_run_to_any(search, 0, goals, HALF, &path), CAIRN_OK);
+        assert_int_equal(path.which, HALF - 1);
+        assert_int_equal(cairn_search_memory(search), atomic_load(&failing.held));
+        cairn_search_free(search);
+        assert_int_equal(atomic_load(&failing.outstanding), 0);
+    }
+    cairn_map_free(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_nearest_member_is_found_on_maps_of_every_kind),
+        cmocka_unit_test(only_goals_that_may_be_nearer_are_searched_for),
+        cmocka_unit_test(where_bounds_are_poor_a_flood_decides),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(calls_that_make_no_sense_are_refused),
+        cmocka_unit_test(goals_out_of_reach_are_answered_like_the_first),
+    };
+    return cmocka_run_group_tests_name("search_any", tests, NULL, NULL);
+}
