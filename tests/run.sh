@@ -7,8 +7,8 @@
 #     sh tests/run.sh --fast     without the sanitizers and the builds by other compilers
 #
 # The last line is "N passed, N failed", the one before it how many were skipped, if any were; the
-# status is 0 when none failed. What runs are the test presets of CMakePresets.json: fast, or dev,
-# bench, asan and tsan, each from a build of its own below build/.
+# status is 0 when none failed. What runs are the test presets of CMakePresets.json: fast, or check,
+# asan and tsan, each from a build of its own below build/.
 
 fast=no
 for argument in "$@"; do
@@ -134,14 +134,13 @@ run_sanitized() {
 
 need_packages cc make cmake pkg-config zlib png cmocka || give_up "The tests cannot be built."
 
-build dev
 if [ $fast = yes ]; then
+    build dev
     run fast dev
     total
 fi
-run dev dev
-build bench
-run bench bench
+build check
+run check check
 keep_addresses
 run_sanitized asan address,undefined
 run_sanitized tsan thread

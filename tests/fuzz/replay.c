@@ -55,7 +55,9 @@ static void take(const char *path)
     }
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         char name[4096];
-        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        const int length = snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        if (length < 0 || length >= (int)sizeof name)
+            give_up(path);
         if (entry->d_name[0] != '.')
             take(name);
     }

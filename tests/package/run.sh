@@ -119,8 +119,10 @@ cached() {
 
 # Beside a configuration without Cairn, what there is new begins with cairn or was found for it.
 nothing_of_the_parent_changes() {
-    cmake -S "$root/tests/package/subproject" -B "$work/without" -DWITH_CAIRN=OFF &&
-        cmake -S "$root/tests/package/subproject" -B "$work/subproject" || return 1
+    cmake -S "$root/tests/package/subproject" -B "$work/without" -DCMAKE_C_FLAGS=-DCAIRN_NO_X86 \
+        -DWITH_CAIRN=OFF &&
+        cmake -S "$root/tests/package/subproject" -B "$work/subproject" \
+            -DCMAKE_C_FLAGS=-DCAIRN_NO_X86 || return 1
     cached "$work/without" | sed "s,$work/without,$work/subproject," >"$work/cache-without"
     cached "$work/subproject" >"$work/cache-with"
     changed=$(diff "$work/cache-without" "$work/cache-with" | sed -n 's/^[<>] //p' |
@@ -146,13 +148,15 @@ fetched_sources_serve() {
 
 # --------------------------------------------------------------------------------- two files --
 
-# COMPILER, COMPILER OF THE PROGRAM...: cairn.c without a warning, beside a program that takes cairn.h.
+# COMPILER, FLAGS, COMPILER OF THE PROGRAM...: cairn.c without a warning, beside a program that takes
+# cairn.h.
 two_files_serve() {
     compiler=$1
+    flags=$2
     two=$work/two-$compiler
-    shift
+    shift 2
     CC=$compiler sh "$root/tools/amalgamate.sh" "$two" &&
-        "$compiler" -std=c11 -O0 -Wall -Wextra -Werror -c "$two/cairn.c" -o "$two/cairn.o" &&
+        "$compiler" $flags -std=c11 -O0 -Wall -Wextra -Werror -c "$two/cairn.c" -o "$two/cairn.o" &&
         sed 's,"cairn/cairn.h","cairn.h",' "$root/tests/structure/one_line.c" >"$two/game.c" &&
         "$@" -c "$two/game.c" -o "$two/game.o" &&
         "$compiler" "$two/game.o" "$two/cairn.o" -lz -lpthread -o "$two/game" &&
@@ -163,6 +167,11 @@ two_files_serve() {
 two_files_are_the_same() {
     diff "$work/two-cc/cairn.c" "$work/two-clang/cairn.c" &&
         diff "$work/two-cc/cairn.h" "$work/two-clang/cairn.h"
+}
+
+two_files_compile_for_arm64() {
+    clang -target aarch64-linux-gnu -isystem "$arm64_headers" -idirafter /usr/include -std=c11 \
+        -fsyntax-only -Wall -Wextra -Werror "$work/two-cc/cairn.c"
 }
 
 # -------------------------------------------------------------------------------------- C++ --
@@ -239,12 +248,20 @@ check an_installed_shared_program_runs_from_its_prefix program_runs shared
 check a_subproject_changes_nothing_of_its_parent nothing_of_the_parent_changes
 check a_subproject_is_the_library_alone a_subproject_is_the_library_alone
 check fetched_sources_serve_and_install_nothing fetched_sources_serve
-check two_files_serve_c two_files_serve cc cc -std=c11
+check two_files_serve_c two_files_serve cc "" cc -std=c11
 if command -v clang >/dev/null && command -v clang++ >/dev/null; then
-    check two_files_serve_cpp two_files_serve clang clang++ -x c++ -std=c++11
+    check two_files_without_assertions_serve_cpp_on_any_processor \
+        two_files_serve clang "-DCAIRN_NO_X86 -DNDEBUG" clang++ -x c++ -std=c++11
     check two_files_do_not_depend_on_the_compiler two_files_are_the_same
+    # Debian: libc6-dev-arm64-cross.
+    arm64_headers=${ARM64_HEADERS:-/usr/aarch64-linux-gnu/include}
+    if [ -d "$arm64_headers" ]; then
+        check two_files_compile_for_arm64 two_files_compile_for_arm64
+    else
+        skip two_files_compile_for_arm64 "needs $arm64_headers"
+    fi
 else
-    skip two_files_serve_cpp "clang is not installed"
+    skip two_files_without_assertions_serve_cpp_on_any_processor "clang is not installed"
 fi
 for compiler in g++ clang++; do
     if command -v $compiler >/dev/null; then

@@ -1,7 +1,9 @@
 #!/bin/sh
-# Builds the demo and uses it in a headless browser: tests/web/browser.js has the claims.
+# Uses the demo in a headless browser: tests/web/browser.js has the claims.
 #
-#     sh tests/web/browser.sh [FOLDER]     FOLDER: where pictures of the page go
+#     sh tests/web/browser.sh DEMO [FOLDER]     FOLDER: where pictures of the page go
+#
+# DEMO is a folder with the demo; it is built there where it is missing.
 #
 # Exit code 77: there is no browser here, no node, or no clang for WebAssembly.
 
@@ -17,12 +19,15 @@ if [ -z "$browser" ] || ! command -v node >/dev/null 2>&1 || ! has_package web; 
     echo "skipped: needs chromium, node, clang, lld and wasi-libc"
     exit 77
 fi
+[ $# -ge 1 ] || { echo "usage: sh tests/web/browser.sh DEMO [FOLDER]" >&2 && exit 2; }
+demo=$1
+shift
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-web.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
-sh tools/web/build.sh "$work/web" || exit
+[ -f "$demo/cairn.html" ] || sh tools/web/build.sh "$demo" || exit
 
 begin web
-node tests/web/browser.js "$browser" "$work/web/cairn.html" "$@" >"$work/log" 2>&1
+node tests/web/browser.js "$browser" "$demo/cairn.html" "$@" >"$work/log" 2>&1
 status=$?
 cat "$work/log"
 said=$([ $status = 0 ] || grep -v '      OK' "$work/log")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds the demo and runs the library inside under node; tests/web/browser.sh opens the page.
 #
-#     sh tests/web/run.sh
+#     sh tests/web/run.sh [FOLDER]     FOLDER: where the demo goes, and stays
 #
 # Skipped without clang for WebAssembly or node.
 
@@ -13,6 +13,8 @@ cd "$here/../.." || exit 1
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-web.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 
+demo=${1:-$work/web}
+
 begin web
 
 if ! has_package web; then
@@ -20,17 +22,17 @@ if ! has_package web; then
     finish
     exit
 fi
-if ! sh tools/web/build.sh "$work/web" >"$work/log" 2>&1; then
+if ! sh tools/web/build.sh "$demo" >"$work/log" 2>&1; then
     fail "the_demo_is_built" "$(cat "$work/log")"
     finish
     exit
 fi
 pass "the_demo_is_built"
-said=$(grep -n -e 'src=' -e 'href=' -e '@import' -e 'url(' -e 'https*:' "$work/web/cairn.html")
+said=$(grep -n -e 'src=' -e 'href=' -e '@import' -e 'url(' -e 'https*:' "$demo/cairn.html")
 pass_if_empty "the_page_refers_to_nothing_else" "$said"
 
 if command -v node >/dev/null 2>&1; then
-    node tests/web/module.js "$work/web/cairn.wasm" >"$work/log" 2>&1
+    node tests/web/module.js "$demo/cairn.wasm" >"$work/log" 2>&1
     status=$?
     said=$([ $status = 0 ] || cat "$work/log")
     pass_if_empty "the_module_answers_as_the_oracle_does" "$said"

@@ -18,9 +18,9 @@
 #endif
 
 #if defined(__GNUC__)
-/* Under sanitizers what would be inlined into every search and flood is compiled once a file: it
- * takes a quarter of the time. */
-#  if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/* Under sanitizers and without optimisation, what would be inlined into every search and flood is
+ * compiled once a file: it takes a quarter of the time. */
+#  if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
 #    define CN_ALWAYS_INLINE static inline
 #  else
 #    define CN_ALWAYS_INLINE static inline __attribute__((always_inline))

@@ -1,18 +1,20 @@
 /*
  * Vectors of 256 bits, the kind v256 of simd/template.h, and the kind x128 of 128 bits by the same
- * instructions. For where CN_CPU_X86 is set.
+ * instructions. Empty where CN_CPU_X86 is not set.
  */
 #ifndef CN_SIMD_VEC256_H
 #define CN_SIMD_VEC256_H
 
-#include <immintrin.h>
-#include <string.h>
-
 #include "base/cpu.h"
 
-#define v256_target CN_TARGET_AVX2
-#define x128_target CN_TARGET_AVX2
-#define CN_AVX2_INLINE CN_TARGET_AVX2 CN_ALWAYS_INLINE
+#if CN_CPU_X86
+
+#  include <immintrin.h>
+#  include <string.h>
+
+#  define v256_target CN_TARGET_AVX2
+#  define x128_target CN_TARGET_AVX2
+#  define CN_AVX2_INLINE CN_TARGET_AVX2 CN_ALWAYS_INLINE
 
 enum { v256_lanes_16 = 16, v256_lanes_32 = 8, x128_lanes_16 = 8, x128_lanes_32 = 4 };
 
@@ -359,4 +361,5 @@ CN_AVX2_INLINE uint32_t v256_greatest_32(__m256i a)
         _mm_max_epu32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1)));
 }
 
+#endif
 #endif

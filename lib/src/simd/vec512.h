@@ -1,11 +1,13 @@
-/* Vectors of 512 bits: the kind v512 of simd/template.h. For where CN_CPU_X86 is set. */
+/* Vectors of 512 bits: the kind v512 of simd/template.h. Empty where CN_CPU_X86 is not set. */
 #ifndef CN_SIMD_VEC512_H
 #define CN_SIMD_VEC512_H
 
 #include "simd/vec256.h"
 
-#define v512_target CN_TARGET_AVX512
-#define CN_AVX512_INLINE CN_TARGET_AVX512 CN_ALWAYS_INLINE
+#if CN_CPU_X86
+
+#  define v512_target CN_TARGET_AVX512
+#  define CN_AVX512_INLINE CN_TARGET_AVX512 CN_ALWAYS_INLINE
 
 enum { v512_lanes_16 = 32, v512_lanes_32 = 16 };
 
@@ -145,9 +147,9 @@ CN_AVX512_INLINE __m512i v512_min_where_32(__m512i a, uint32_t lanes, __m512i b)
  * instruction makes it widen a register instead. */
 CN_AVX512_INLINE uint32_t v512_lanes_of(uint32_t mask)
 {
-#if defined(__GNUC__)
+#  if defined(__GNUC__)
     __asm__("" : "+r"(mask));
-#endif
+#  endif
     return mask;
 }
 
@@ -232,4 +234,5 @@ CN_AVX512_INLINE uint32_t v512_greatest_32(__m512i a)
         _mm256_max_epu32(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64(a, 1)));
 }
 
+#endif
 #endif
