@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "commands.h"
 #include "kit/exits.h"
@@ -17,6 +18,7 @@ typedef struct settings {
     kit_cell goal;
     bool no_landmarks;
     bool cells;
+    bool pull;
     int space; /* a cairn_space */
     kit_wish wish;
     bool nearest;
@@ -47,6 +49,9 @@ static const kit_option options[] = {
     {.name = "cells",
      .help = "every cell of the path, not just its corners",
      .offset = offsetof(settings, cells)},
+    {.name = "pull",
+     .help = "cells that straight lines join, instead of the corners of the path",
+     .offset = offsetof(settings, pull)},
     KIT_WISH(settings, wish),
     {.name = "nearest",
      .help = "without a path, one to the reachable cell nearest to the goal",
@@ -73,6 +78,9 @@ typedef struct answer {
     cairn_node start;
     cairn_node goal;
     cairn_path path;
+    cairn_node *waypoints; /* of the pulled path; NULL where it is not wanted */
+    size_t waypoint_count;
+    double pulled_length;
 } answer;
 
 static const char *outcome_word(cairn_outcome outcome)
@@ -88,10 +96,14 @@ static const char *outcome_word(cairn_outcome outcome)
     return "unknown";
 }
 
-/* The nodes to show: corners, or every cell. */
+/* The nodes to show: corners, every cell, or those of the pulled path. */
 static size_t shown_nodes(const answer *found, const cairn_node **nodes)
 {
     const cairn_path *path = &found->path;
+    if (found->waypoints) {
+        *nodes = found->waypoints;
+        return found->waypoint_count;
+    }
     *nodes = found->set->cells ? path->nodes : path->corners;
     return found->set->cells ? path->node_count : path->corner_count;
 }
@@ -158,6 +170,9 @@ static void print_text(const answer *found)
            kit_count(path->expanded).text, kit_count(path->generated).text,
            kit_count(path->open_peak).text, found->table ? "landmarks" : "the base heuristic",
            space_text(found));
+    if (found->waypoints)
+        printf("pulled straight: length %.3f, %s lines\n", found->pulled_length,
+               kit_count(found->waypoint_count - 1).text);
     print_cells(found);
 }
 
@@ -165,7 +180,10 @@ static void json_cells(kit_json *json, const answer *found)
 {
     const cairn_node *nodes;
     size_t count = shown_nodes(found, &nodes);
-    kit_json_open(json, found->set->cells ? "cells" : "corners", '[');
+    const char *name = found->set->cells ? "cells" : "corners";
+    if (found->waypoints)
+        kit_json_number(json, "pulled_length", found->pulled_length);
+    kit_json_open(json, found->waypoints ? "waypoints" : name, '[');
     for (size_t index = 0; index < count; index++)
         kit_json_node(json, NULL, found->map, nodes[index]);
     kit_json_close(json, ']');
@@ -193,6 +211,18 @@ static void print_json(const answer *found)
     kit_json_close(&json, '}');
 }
 
+/* The cells of the path in straight lines, where they are wanted. */
+static cairn_status pull(answer *found)
+{
+    if (!found->set->pull || !found->path.corner_count)
+        return CAIRN_OK;
+    found->waypoints = malloc(found->path.corner_count * sizeof *found->waypoints);
+    if (!found->waypoints)
+        return CAIRN_E_MEMORY;
+    return cairn_path_pull(found->map, &found->path, found->waypoints, &found->waypoint_count,
+                           &found->pulled_length);
+}
+
 static int search(answer *found)
 {
     const settings *set = found->set;
@@ -216,6 +246,8 @@ static int search(answer *found)
     cairn_status status = cairn_search_new(found->map, found->table, &search_options, &search);
     if (status == CAIRN_OK)
         status = cairn_search_run(search, found->start, found->goal, &found->path);
+    if (status == CAIRN_OK)
+        status = pull(found);
     if (status == CAIRN_OK) {
         kit_progress_end();
         (set->json ? print_json : print_text)(found);
@@ -223,6 +255,7 @@ static int search(answer *found)
     } else {
         kit_fail(set->source_path, status);
     }
+    free(found->waypoints);
     cairn_search_free(search);
     return code;
 }
@@ -236,6 +269,10 @@ static int run(const kit_command *command, char **words)
     kit_source_limit(set.memory_limit);
     kit_source_resident(set.resident);
 
+    if (set.cells && set.pull) {
+        kit_complain("path: --cells and --pull: one of them");
+        return KIT_EXIT_USAGE;
+    }
     if (set.metric.choice == CAIRN_METRIC_COMPACT) {
         kit_complain("path: compact is a metric of tables; expected octile or S/D");
         return KIT_EXIT_USAGE;

@@ -1,6 +1,7 @@
 """What a user of the Python module does, against an oracle of its own."""
 import array
 import io
+import math
 import os
 import random
 import tempfile
@@ -328,6 +329,22 @@ def test_terrain_and_heights_cost_what_they_say():
     hexes = cairn.Map.from_rows(["....", "...."], rule=cairn.Rule.HEX)
     assert hexes.axial(hexes.node_at_axial(1, 1)) == (1, 1)
     raises(IndexError, hexes.node_at_axial, -5, 0)
+
+
+def test_paths_are_pulled_straight():
+    grid = open_grid(9, 5)
+    path = grid.search().run((0, 0), (8, 3))
+    assert len(path.corners) == 3 and grid.sight((0, 0), (8, 3))
+    nodes, length = grid.pull(path)
+    assert nodes == [0, 35] and abs(length - math.hypot(8, 3)) < 1e-9
+    grid.edit(cairn.rectangle(4, 0, 1, 4, "@"))
+    assert not grid.sight((0, 0), (8, 3)) and not grid.sight(4, 4)
+    path = grid.search().run((0, 0), (8, 0))
+    nodes, length = grid.pull(path)
+    assert (nodes[0], nodes[-1]) == (0, 8) and 2 < len(nodes) <= len(path.corners)
+    assert 8 < length <= path.length
+    grid.edit(cairn.rectangle(4, 0, 1, 5, "@"))
+    assert grid.pull(grid.search().run(0, 8)) == ([], 0.0)
 
 
 def test_maps_tell_what_they_are():

@@ -17,7 +17,7 @@ from ._errors import ChangedError, Error, check, guarded
 from ._floods import Flood
 from ._native import lib, options, whole
 from ._owned import Guard, Owned
-from ._searches import Bound, Search, search_all
+from ._searches import Bound, Path, Search, search_all
 from ._tables import Table, save_options
 from ._types import Pair, Pairs, PathName, Place, Progress, Text
 
@@ -319,6 +319,17 @@ class Map(Owned):
         """Whether steps or arcs join two nodes, whatever their direction: False proves that no path
         leads from one to the other. Takes constant time."""
         return self._read(lib.connected, self.node(a), self.node(b))
+
+    def sight(self, a: Place, b: Place) -> bool:
+        """Whether the straight line between two cells is free, by the rule's own notion of passing
+        corners."""
+        return self._read(lib.sight, self.node(a), self.node(b))
+
+    def pull(self, path: Path) -> Tuple[List[int], float]:
+        """A path of this map pulled straight: the nodes that straight lines join, which are free
+        and stay on one terrain, and their length. It is never longer than the path, and not the
+        shortest at any angle."""
+        return path._pulled(lambda *arguments: self._read(lib.path_pull, *arguments))
 
     def letter(self, place: Place) -> str:
         """The terrain letter of a cell."""

@@ -303,6 +303,8 @@ FUNCTIONS = {
                      c_size_t, _OUT),
     "batch_paths": (POINTER(Path), c_void_p),
     "batch_free": (None, c_void_p),
+    "sight": (c_bool, _MAP, c_uint32, c_uint32),
+    "path_pull": (c_int, _MAP, POINTER(Path), _NODES, POINTER(c_size_t), POINTER(c_double)),
     "world_new": (c_int, _MAP, _TABLE, _OUT),
     "world_free": (None, _WORLD),
     "world_acquire": (View, _WORLD),

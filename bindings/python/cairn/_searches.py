@@ -4,7 +4,7 @@ from __future__ import annotations
 import array
 import ctypes
 import threading
-from ctypes import byref, c_uint32, c_void_p
+from ctypes import byref, c_double, c_size_t, c_uint32, c_void_p
 from typing import Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
@@ -119,6 +119,14 @@ class Path:
     def cells(self) -> List[Tuple[int, int]]:
         """Columns and rows of the nodes, a list of pairs."""
         return [(node % self._width, node // self._width) for node in self.node_array]
+
+    def _pulled(self, pull):
+        struct, count = _native.Path.from_buffer_copy(self._path), c_size_t()
+        corners = array.array("I", self._corners)
+        struct.corners, struct.nodes = ctypes.cast(address(corners), c_void_p), None
+        waypoints, length = array.array("I", bytes(4 * len(corners))), c_double()
+        check(pull(byref(struct), address(waypoints), byref(count), byref(length)))
+        return waypoints[:count.value].tolist(), length.value
 
     def __bool__(self):
         return self._path.outcome == Outcome.FOUND

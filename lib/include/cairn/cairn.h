@@ -41,6 +41,7 @@
 #include "cairn/table.h"
 #include "cairn/bound.h"
 #include "cairn/search.h"
+#include "cairn/ways.h"
 #include "cairn/refresh.h"
 #include "cairn/world.h"
 #include "cairn/file.h"

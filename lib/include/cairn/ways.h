@@ -1,0 +1,45 @@
+/* What programs do with paths and costs beyond one search: lines of sight and paths pulled straight
+ * along them. Part of cairn/cairn.h, which has the conventions of all calls. */
+#ifndef CAIRN_WAYS_H
+#define CAIRN_WAYS_H
+
+#include "cairn/search.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Whether the straight line between the centres of two cells is free: no blocked cell lies on it.
+ * Where it passes through a corner at which four cells meet, the two cells beside it count as they
+ * do for a diagonal step of the map's rule: with CAIRN_RULE_8 and CAIRN_RULE_4 both must be open,
+ * with CAIRN_RULE_8_ONE_SIDE one of them, with CAIRN_RULE_8_ANY none. On hexagons the line may not
+ * touch a blocked cell at all, not even its border, and what lies beyond the map counts as blocked.
+ * Only openness counts, whatever terrain, heights and one-way cells make of the line. Computed in
+ * whole numbers, without rounding, in time in proportion to the cells on the line.
+ *
+ * False for a blocked cell, for a node that is not on the map, and between different nodes of a
+ * graph. The line from b to a is the same as that from a to b. Several threads may call it at
+ * once. */
+CAIRN_API bool cairn_sight(const cairn_map *map, cairn_node a, cairn_node b);
+
+/* Pulls a path straight: `waypoints` receives cells from the start to the goal that straight lines
+ * join, at any angle. Each line either is free by cairn_sight and stays on cells of one factor and
+ * one height, none of them one-way, or is a run of steps of the path. So units that follow the
+ * lines never cross a blocked cell, and never leave the terrain that the path crosses for another.
+ * `waypoints` has room for path->corner_count nodes and must not be the path's own; *count becomes
+ * their number, 0 for a path without nodes. *length, which may be NULL, becomes the length of all
+ * lines, in units of a straight step (a graph: path->length). It is never greater than
+ * path->length. It is shorter than any path along the grid's steps usually is, and not the shortest
+ * at any angle: the lines are chosen along this path only.
+ *
+ * The path must be from this map, as it is. On a graph the waypoints are the nodes of the path.
+ * CAIRN_E_ARGUMENT for a path whose corners are not on the map or are not joined by runs of steps
+ * in one direction. Several threads may call it at once. */
+CAIRN_API cairn_status cairn_path_pull(const cairn_map *map, const cairn_path *path,
+                                       cairn_node *waypoints, size_t *count, double *length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

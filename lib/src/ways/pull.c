@@ -1,0 +1,180 @@
+/*
+ * Paths pulled straight. From each waypoint the farthest corner of the path in sight is taken, and
+ * then, by bisection, the farthest cell in sight on the run behind it. What is in sight beyond a
+ * corner that is not is examined a few corners far. At last waypoints are left out whose neighbours
+ * see each other. Each line replaces a part of the path between its own ends, so none is longer.
+ */
+#include "base/bits.h"
+#include "ways/sight.h"
+
+enum { BEYOND = 8 }; /* corners out of sight, one after another, after which none is tried */
+
+typedef struct puller {
+    cn_sight sight;
+    const cairn_node *corners;
+    size_t corner_count;
+    size_t run; /* the last waypoint lies on the run from this corner to the next */
+    cairn_node *waypoints;
+    size_t count;
+} puller;
+
+typedef struct step_run {
+    int64_t x, y;
+    int64_t step_x, step_y;
+    int64_t steps; /* of that many equal steps; -1: the ends are not joined by one run */
+} step_run;
+
+static bool sees(puller *self, cairn_node from, cairn_node to)
+{
+    self->sight.like = from;
+    return cn_sight_is_free(&self->sight, from, to);
+}
+
+static int64_t unit_of(int64_t value)
+{
+    return (value > 0) - (value < 0);
+}
+
+static step_run run_between(const cn_grid *grid, cairn_node from, cairn_node to)
+{
+    uint32_t x, y, to_x, to_y;
+    cn_grid_xy(grid, from, &x, &y);
+    cn_grid_xy(grid, to, &to_x, &to_y);
+    const int64_t across = (int64_t)to_x - x, down = (int64_t)to_y - y;
+    const int64_t columns = across < 0 ? -across : across, rows = down < 0 ? -down : down;
+    const bool is_hex = grid->rules.rule == CAIRN_RULE_HEX;
+    const bool is_run = is_hex ? cn_hex_steps(x, y, to_x, to_y) == 1
+                               : columns == 0 || rows == 0 || columns == rows;
+    const int64_t steps = is_hex ? 1 : columns > rows ? columns : rows;
+    return (step_run){x, y, unit_of(across), unit_of(down), is_run ? steps : -1};
+}
+
+static cairn_node cell_on(const cn_grid *grid, const step_run *run, int64_t step)
+{
+    return (cairn_node)((run->y + step * run->step_y) * grid->width + run->x + step * run->step_x);
+}
+
+/* The last corner in sight of a cell, or the next one, to which steps of the path lead. */
+static size_t farthest_corner(puller *self, cairn_node from)
+{
+    size_t farthest = self->run + 1;
+    for (size_t i = farthest + 1; i < self->corner_count && i <= farthest + BEYOND; i++) {
+        if (sees(self, from, self->corners[i]))
+            farthest = i;
+    }
+    return farthest;
+}
+
+/* The last cell in sight on the run behind a corner, as bisection finds it. */
+static cairn_node farthest_cell(puller *self, cairn_node from, size_t corner)
+{
+    const cn_grid *grid = &self->sight.map->grid;
+    const step_run run = run_between(grid, self->corners[corner], self->corners[corner + 1]);
+    int64_t seen = 0, unseen = run.steps;
+    while (unseen - seen > 1) {
+        const int64_t middle = (seen + unseen) / 2;
+        if (sees(self, from, cell_on(grid, &run, middle)))
+            seen = middle;
+        else
+            unseen = middle;
+    }
+    return cell_on(grid, &run, seen);
+}
+
+static void add_waypoints(puller *self)
+{
+    while (self->run + 1 < self->corner_count) {
+        const cairn_node from = self->waypoints[self->count - 1];
+        const size_t corner = farthest_corner(self, from);
+        const bool is_last = corner + 1 == self->corner_count;
+        self->waypoints[self->count++] = is_last ? self->corners[corner]
+                                                 : farthest_cell(self, from, corner);
+        self->run = corner;
+    }
+}
+
+static void leave_out_waypoints(puller *self)
+{
+    size_t kept = 1;
+    for (size_t i = 1; i < self->count; i++) {
+        if (i + 1 < self->count && sees(self, self->waypoints[kept - 1], self->waypoints[i + 1]))
+            continue;
+        self->waypoints[kept++] = self->waypoints[i];
+    }
+    self->count = kept;
+}
+
+/* The lengths of lines along steps are counted as those of paths are. */
+static double length_of(const puller *self)
+{
+    static const double root_2 = 1.41421356237309504880;
+    const cn_grid *grid = &self->sight.map->grid;
+    const bool is_hex = grid->rules.rule == CAIRN_RULE_HEX;
+    uint64_t straight = 0, diagonal = 0;
+    double others = 0;
+
+    for (size_t i = 1; i < self->count; i++) {
+        const cairn_node from = self->waypoints[i - 1], to = self->waypoints[i];
+        const step_run run = run_between(grid, from, to);
+        uint32_t x, y;
+        cn_grid_xy(grid, to, &x, &y);
+        const int64_t across = 2 * (x - run.x) + (is_hex ? (y & 1) - (run.y & 1) : 0);
+        const int64_t down = y - run.y, square = across * across + (is_hex ? 3 : 4) * down * down;
+        if (run.steps < 0)
+            others += cn_near_root((double)square) / 2;
+        else if (!is_hex && run.step_x && run.step_y)
+            diagonal += (uint64_t)run.steps;
+        else
+            straight += (uint64_t)run.steps;
+    }
+    return (double)straight + root_2 * (double)diagonal + others;
+}
+
+static bool is_made_of_runs(const cairn_map *map, const cairn_path *path)
+{
+    for (size_t i = 0; i < path->corner_count; i++) {
+        if (path->corners[i] >= cn_map_node_count(map))
+            return false;
+        if (i > 0 && !map->roads &&
+            run_between(&map->grid, path->corners[i - 1], path->corners[i]).steps < 1)
+            return false;
+    }
+    return true;
+}
+
+static void pull(const cairn_map *map, const cairn_path *path, cairn_node *waypoints, size_t *count,
+                 double *length)
+{
+    puller self = {.sight = {.map = map, .is_even = map->is_even},
+                   .corners = path->corners,
+                   .corner_count = path->corner_count,
+                   .waypoints = waypoints,
+                   .count = 1};
+    waypoints[0] = path->corners[0];
+    add_waypoints(&self);
+    leave_out_waypoints(&self);
+    const double pulled = length_of(&self);
+    *count = self.count;
+    *length = pulled < path->length ? pulled : path->length;
+}
+
+cairn_status cairn_path_pull(const cairn_map *map, const cairn_path *path, cairn_node *waypoints,
+                             size_t *count, double *length)
+{
+    double unused;
+    if (count)
+        *count = 0;
+    length = length ? length : &unused;
+    *length = 0;
+    if (!map || !path || !count || (!waypoints && path->corner_count) ||
+        !is_made_of_runs(map, path))
+        return CAIRN_E_ARGUMENT;
+    *length = path->length;
+    if (map->roads) {
+        for (; *count < path->corner_count; (*count)++)
+            waypoints[*count] = path->corners[*count];
+    } else if (path->corner_count) {
+        pull(map, path, waypoints, count, length);
+    }
+    return CAIRN_OK;
+}

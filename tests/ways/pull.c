@@ -1,0 +1,206 @@
+/* Pulled paths on maps of every kind: their lines are free, on one terrain, and never longer. */
+#include <math.h>
+
+#include "cairn/cairn.h"
+
+#include "support/check.h"
+#include "support/seeds.h"
+#include "support/sight_oracle.h"
+#include "support/twin.h"
+
+enum { QUERIES = 6, MAPS = MAP_KINDS };
+
+/* Cells on which a line from a cell may lie: open, and like it. */
+static bool *like(const twin *both, uint32_t cell)
+{
+    const picture *drawn = &both->drawn;
+    bool *is_free = calloc(picture_size(drawn), sizeof *is_free);
+    for (uint32_t node = 0; node < picture_size(drawn); node++) {
+        char letter = drawn->letters[node];
+        bool is_one_way = both->kind == TERRAIN_ONE_WAY && strchr("^v<>", letter);
+        is_free[node] = twin_is_open(both, node) && !is_one_way &&
+                        (both->kind == TERRAIN_UNIFORM || letter == drawn->letters[cell]) &&
+                        (!both->heights || both->heights[node] == both->heights[cell]);
+    }
+    return is_free;
+}
+
+/* The place on the path of the cell, or path->node_count. */
+static size_t place_on(const cairn_path *path, cairn_node cell)
+{
+    size_t at = 0;
+    while (at < path->node_count && path->nodes[at] != cell)
+        at++;
+    return at;
+}
+
+/* Whether the cells of the path between two of its cells lie on one line of equal steps. */
+static bool is_run(const twin *both, const cairn_path *path, cairn_node from, cairn_node to)
+{
+    size_t first = place_on(path, from), last = place_on(path, to);
+    if (first >= last || last == path->node_count)
+        return false;
+    if (both->rule == ORACLE_HEX)
+        return last == first + 1;
+    for (size_t i = first + 1; i < last; i++) {
+        if (path->nodes[i + 1] - path->nodes[i] != path->nodes[first + 1] - path->nodes[first])
+            return false;
+    }
+    return true;
+}
+
+static void assert_lines(const twin *both, const cairn_path *path, const cairn_node *waypoints,
+                         size_t count, double length)
+{
+    oracle_cells cells = {both->drawn.width, both->drawn.height, NULL};
+    double sum = 0;
+    for (size_t i = 1; i < count; i++) {
+        bool *is_free = like(both, waypoints[i - 1]);
+        cells.is_free = is_free;
+        assert_true(oracle_sight(&cells, both->rule, waypoints[i - 1], waypoints[i]) ||
+                    is_run(both, path, waypoints[i - 1], waypoints[i]));
+        sum += oracle_distance(&cells, both->rule, waypoints[i - 1], waypoints[i]);
+        free(is_free);
+    }
+    assert_true(fabs(sum - length) < 1e-9 * (1 + sum));
+    assert_true(length <= path->length);
+}
+
+static void assert_pulled(const twin *both, cairn_search *search, dice *luck, uint64_t *saved)
+{
+    const uint32_t nodes = cairn_map_node_count(both->map);
+    cairn_path path;
+    size_t count;
+    double length;
+
+    assert_int_equal(
+        cairn_search_run(search, dice_below(luck, nodes), dice_below(luck, nodes), &path),
+        CAIRN_OK);
+    assert_int_equal(cairn_search_cells(search, &path), CAIRN_OK);
+    cairn_node *waypoints = calloc(path.corner_count + 1, sizeof *waypoints);
+    waypoints[path.corner_count] = 4711;
+    assert_int_equal(cairn_path_pull(both->map, &path, waypoints, &count, &length), CAIRN_OK);
+    assert_int_equal(waypoints[path.corner_count], 4711);
+    assert_true(count <= path.corner_count);
+    assert_int_equal(count == 0, path.corner_count == 0);
+    if (count) {
+        assert_int_equal(waypoints[0], path.corners[0]);
+        assert_int_equal(waypoints[count - 1], path.corners[path.corner_count - 1]);
+        assert_lines(both, &path, waypoints, count, length);
+        *saved += path.corner_count - count;
+    }
+    free(waypoints);
+}
+
+static void pulled_paths_are_free_and_never_longer(void **state)
+{
+    (void)state;
+    const cairn_metric metric = CAIRN_METRIC_OCTILE;
+    for (oracle_rule rule = 0; rule < ORACLE_RULES; rule++) {
+        for (terrain_kind kind = 0; kind < TERRAIN_KINDS; kind++) {
+            uint64_t saved = 0;
+            for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
+                twin both = twin_of(seed + 100 * kind, rule, kind, metric);
+                dice luck = {seed};
+                cairn_search *search;
+                assert_int_equal(cairn_search_new(both.map, NULL, NULL, &search), CAIRN_OK);
+                for (unsigned i = 0; i < QUERIES; i++)
+                    assert_pulled(&both, search, &luck, &saved);
+                cairn_search_free(search);
+                twin_free(&both);
+            }
+            assert_true(kind != TERRAIN_UNIFORM || saved > 0);
+        }
+    }
+}
+
+static void paths_of_graphs_stay_as_they_are(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
+        twin both = twin_any_graph(seed);
+        dice luck = {seed};
+        const uint32_t nodes = cairn_map_node_count(both.map);
+        cairn_node *waypoints = calloc(nodes, sizeof *waypoints);
+        cairn_search *search;
+        cairn_path path;
+        size_t count;
+        double length;
+        assert_int_equal(cairn_search_new(both.map, NULL, NULL, &search), CAIRN_OK);
+        assert_int_equal(
+            cairn_search_run(search, dice_below(&luck, nodes), dice_below(&luck, nodes), &path),
+            CAIRN_OK);
+        assert_int_equal(cairn_path_pull(both.map, &path, waypoints, &count, &length), CAIRN_OK);
+        assert_int_equal(count, path.corner_count);
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(waypoints[i], path.corners[i]);
+        assert_true(length == path.length);
+        cairn_search_free(search);
+        free(waypoints);
+        twin_free(&both);
+    }
+}
+
+/* Around the end of a wall: a line to its end, and one behind it. */
+static void a_path_around_a_wall_has_one_turn(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("..........", "..........", "....@.....", "....@.....", "....@.....");
+    cairn_map *map;
+    cairn_search *search;
+    cairn_path path;
+    cairn_node waypoints[20];
+    size_t count;
+    double length;
+
+    assert_int_equal(
+        cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, NULL, &map, NULL),
+        CAIRN_OK);
+    assert_int_equal(cairn_search_new(map, NULL, NULL, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, 40, 49, &path), CAIRN_OK);
+    assert_true(path.corner_count <= 20);
+    assert_int_equal(cairn_path_pull(map, &path, waypoints, &count, &length), CAIRN_OK);
+    assert_true(count >= 3 && count <= 4);
+    assert_true(length < path.length);
+    assert_int_equal(cairn_path_pull(map, &path, waypoints, &count, NULL), CAIRN_OK);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void what_is_no_path_is_refused(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE(".....", ".....");
+    const cairn_node jump[] = {0, 7}, outside[] = {0, 10}, twice[] = {1, 1};
+    cairn_map *map;
+    cairn_node waypoints[2];
+    cairn_path path = {.corner_count = 2};
+    size_t count = 1;
+
+    assert_int_equal(cairn_map_from_letters(5, 2, drawn.letters, NULL, &map, NULL), CAIRN_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        path.corners = (const cairn_node *[]){jump, outside, twice}[i];
+        assert_int_equal(cairn_path_pull(map, &path, waypoints, &count, NULL), CAIRN_E_ARGUMENT);
+        assert_int_equal(count, 0);
+    }
+    assert_int_equal(cairn_path_pull(map, &path, NULL, &count, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_path_pull(map, NULL, waypoints, &count, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_path_pull(NULL, &path, waypoints, &count, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_path_pull(map, &path, waypoints, NULL, NULL), CAIRN_E_ARGUMENT);
+    path = (cairn_path){.outcome = CAIRN_PATH_NONE};
+    assert_int_equal(cairn_path_pull(map, &path, NULL, &count, NULL), CAIRN_OK);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pulled_paths_are_free_and_never_longer),
+        cmocka_unit_test(paths_of_graphs_stay_as_they_are),
+        cmocka_unit_test(a_path_around_a_wall_has_one_turn),
+        cmocka_unit_test(what_is_no_path_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
