@@ -6,6 +6,7 @@
 #include "codec/codec_bits.h"
 #include "codec/codec_parts.h"
 #include "codec/seeds.h"
+#include "codec/step_costs.h"
 #include "io/deflate.h"
 #include "base/tasks.h"
 
@@ -30,12 +31,13 @@ cairn_status cn_codec_frame_init(cn_codec_frame *frame, const cairn_map *map, ca
         .open = grid->open,
         .open_stride = grid->open_stride,
     };
-    return map->roads ? cn_graph_order_new(frame) : CAIRN_OK;
+    return map->roads ? cn_graph_order_new(frame) : cn_word_factors_new(frame);
 }
 
 void cn_codec_frame_free(cn_codec_frame *frame)
 {
     cn_graph_order_free(frame);
+    cn_word_factors_free(frame);
 }
 
 void *cn_codec_plane_new(const cn_codec_frame *frame)

@@ -62,6 +62,7 @@ typedef struct cn_codec_frame {
     size_t stride;        /* entries between two rows of cells in a plane */
     const uint64_t *open; /* of the grid, with its stride */
     size_t open_stride;
+    uint16_t *factors;     /* see codec/step_costs.h; NULL where factors do not tell costs */
     cn_graph_order *graph; /* NULL for grids */
     cn_watch *watch;       /* for unpacking; NULL: progress is not reported */
 } cn_codec_frame;

@@ -165,8 +165,9 @@ static cairn_status pack_style(cn_packer *packer, unsigned style, size_t most, s
 /* --------------------------------------------------------------------------------- styles -- */
 
 enum {
-    SEED_BITS = 28,           /* approximate size of a seed */
-    CELLS_FOR_A_PASS_BIT = 64 /* a further pass has to save one bit for so many cells */
+    SEED_BITS = 28,               /* approximate size of a seed */
+    CELLS_FOR_A_PASS_BIT = 64,    /* a further pass has to save one bit for so many cells; */
+    CELLS_WHERE_COSTS_DIFFER = 32 /* there a pass takes twice as long */
 };
 
 /* What the passes of a row cost a reader: either the row makes other rows wait, or it is surveyed
@@ -181,8 +182,9 @@ static uint64_t price_of(const cn_codec_frame *frame, pass_bill bill, unsigned s
 {
     uint64_t passes = bill.rows ? (uint64_t)bill.rows * cn_seed_passes_together(style, bill.style)
                                 : cn_seed_passes_together(style, style);
-    return (uint64_t)seeds * SEED_BITS +
-           passes * frame->map->grid.open_count / CELLS_FOR_A_PASS_BIT;
+    const uint64_t cells = cn_map_is_even(frame->map) ? CELLS_FOR_A_PASS_BIT
+                                                      : CELLS_WHERE_COSTS_DIFFER;
+    return (uint64_t)seeds * SEED_BITS + passes * frame->map->grid.open_count / cells;
 }
 
 /* How many seeds a price allows after the passes. */

@@ -2,34 +2,29 @@
 
 #include <string.h>
 
+#include "base/cpu.h"
 #include "codec/codec_parts.h"
 
 /* The cells of a word and the one on either side. */
 typedef struct cells {
-    uint32_t factor[66];
-    uint32_t exits[66]; /* none beyond the map */
-    uint32_t least;     /* factor of an open cell, and the largest */
-    uint32_t most;
+    uint32_t factor[66]; /* 0 beyond the map */
+    uint32_t exits[66];  /* none beyond the map; only where there are one-way cells */
 } cells;
 
-static void load_cells(const cairn_map *map, uint32_t y, size_t word, cells *to)
+static void load_cells(const cairn_map *map, uint32_t y, size_t word, bool has_one_way, cells *to)
 {
     const cn_grid *grid = &map->grid;
     const uint32_t before = word > 0, first = (uint32_t)word * 64 - before;
 
     memset(to, 0, sizeof *to);
-    to->least = CAIRN_TERRAIN_BLOCKED;
     if (y >= grid->height)
         return;
     const uint8_t *letters = grid->letters + (size_t)y * grid->width + first;
     const uint32_t left = grid->width - first, count = left < 65 + before ? left : 65 + before;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t factor = grid->rules.factor[letters[i]];
-        to->factor[i + 1 - before] = factor;
+    for (uint32_t i = 0; i < count; i++)
+        to->factor[i + 1 - before] = grid->rules.factor[letters[i]];
+    for (uint32_t i = 0; i < count && has_one_way; i++)
         to->exits[i + 1 - before] = grid->exits[letters[i]];
-        to->least = factor < to->least ? factor : to->least;
-        to->most = factor != CAIRN_TERRAIN_BLOCKED && factor > to->most ? factor : to->most;
-    }
 }
 
 /* What a step is: from the cells `shift` columns further, in a direction, at a base cost. */
@@ -37,37 +32,95 @@ typedef struct step_kind {
     int shift;
     unsigned direction;
     cairn_cost base;
-    bool average;
+    uint32_t average; /* all bits, or none */
 } step_kind;
 
-/* The cost of a step, which is "never" where the cell it leaves has no such exit. */
 CN_ALWAYS_INLINE uint32_t price(const step_kind *step, uint32_t left, uint32_t entered,
-                                uint32_t has_exit, uint32_t never)
+                                uint32_t never)
 {
-    uint32_t cost = step->base * (step->average ? left + entered : entered);
-    return (cost < never ? cost : never) | ((has_exit - 1) & never);
+    uint32_t cost = step->base * (entered + (left & step->average));
+    return cost < never ? cost : never;
 }
 
 /* `bits` is a constant. A blocked cell has a factor too, and its steps any cost. */
 CN_ALWAYS_INLINE void price_all(const cells *from, const cells *into, const step_kind *step,
                                 unsigned bits, cn_cost_pair *to)
 {
-    const uint32_t *factors = from->factor + 1 + step->shift,
-                   *exits = from->exits + 1 + step->shift;
-    const unsigned direction = step->direction, back = cn_opposite(direction);
+    const uint32_t *factors = from->factor + 1 + step->shift;
     const uint32_t never = cn_entry_never(bits);
 
     for (unsigned i = 0; i < 64; i++) {
         const uint32_t here = into->factor[i + 1];
-        const uint32_t forward = price(step, factors[i], here, exits[i] >> direction & 1, never);
-        const uint32_t reverse = price(step, here, factors[i], into->exits[i + 1] >> back & 1,
-                                       never);
+        const uint32_t forward = price(step, factors[i], here, never);
+        const uint32_t reverse = price(step, here, factors[i], never);
         if (bits == 16) {
             to[i].narrow[CN_FORWARD] = (uint16_t)forward;
             to[i].narrow[CN_REVERSE] = (uint16_t)reverse;
         } else {
             to[i].wide[CN_FORWARD] = forward;
             to[i].wide[CN_REVERSE] = reverse;
+        }
+    }
+}
+
+CN_ALWAYS_INLINE void price_word(const cells *from, const cells *into, const step_kind *step,
+                                 unsigned bits, cn_cost_pair *to)
+{
+    if (bits == 16)
+        price_all(from, into, step, 16, to);
+    else
+        price_all(from, into, step, 32, to);
+}
+
+/* For the compiler to make vectors of. */
+#if CN_CPU_X86
+static CN_TARGET_AVX512 CN_NOINLINE void price_avx512(const cells *from, const cells *into,
+                                                      const step_kind *step, unsigned bits,
+                                                      cn_cost_pair *to)
+{
+    price_word(from, into, step, bits, to);
+}
+
+static CN_TARGET_AVX2 CN_NOINLINE void price_avx2(const cells *from, const cells *into,
+                                                  const step_kind *step, unsigned bits,
+                                                  cn_cost_pair *to)
+{
+    price_word(from, into, step, bits, to);
+}
+#endif
+
+static void price_steps(const cn_codec_frame *frame, const cells *from, const cells *into,
+                        const step_kind *step, cn_cost_pair *to)
+{
+#if CN_CPU_X86
+    if (frame->cpu >= CN_CPU_AVX512) {
+        price_avx512(from, into, step, frame->bits, to);
+        return;
+    }
+    if (frame->cpu >= CN_CPU_AVX2) {
+        price_avx2(from, into, step, frame->bits, to);
+        return;
+    }
+#endif
+    price_word(from, into, step, frame->bits, to);
+}
+
+/* Steps for which the cell that they leave has no exit cost "never". */
+static void close_exits(const cells *from, const cells *into, const step_kind *step, unsigned bits,
+                        cn_cost_pair *to)
+{
+    const uint32_t *exits = from->exits + 1 + step->shift, never = cn_entry_never(bits);
+    const unsigned direction = step->direction, back = cn_opposite(direction);
+
+    for (unsigned i = 0; i < 64; i++) {
+        const uint32_t forward = ((exits[i] >> direction & 1) - 1) & never;
+        const uint32_t reverse = ((into->exits[i + 1] >> back & 1) - 1) & never;
+        if (bits == 16) {
+            to[i].narrow[CN_FORWARD] |= (uint16_t)forward;
+            to[i].narrow[CN_REVERSE] |= (uint16_t)reverse;
+        } else {
+            to[i].wide[CN_FORWARD] |= forward;
+            to[i].wide[CN_REVERSE] |= reverse;
         }
     }
 }
@@ -134,7 +187,7 @@ void cn_end_costs_fill(const cn_codec_frame *frame, uint32_t y, size_t word, cn_
     const uint32_t most = frame->bits == 16 ? UINT16_MAX : CAIRN_COST_MAX;
     cells row;
 
-    load_cells(frame->map, y, word, &row);
+    load_cells(frame->map, y, word, false, &row);
     for (unsigned slants = 0; slants < 2; slants++) {
         const cairn_cost base = frame->map->step[slants];
         for (unsigned i = 0; i < 66; i++) {
@@ -148,32 +201,20 @@ void cn_end_costs_fill(const cn_codec_frame *frame, uint32_t y, size_t word, cn_
     }
 }
 
-/* The same cost everywhere, where the factors of all cells are one. */
-static void fill_even(const cn_codec_frame *frame, uint32_t cost, cn_cost_pair *to)
-{
-    const uint32_t never = cn_entry_never(frame->bits);
-    cn_cost_pair both = {.wide = {cost < never ? cost : never, cost < never ? cost : never}};
-
-    if (frame->bits == 16)
-        both.narrow[0] = both.narrow[1] = (uint16_t)both.wide[0];
-    for (unsigned i = 0; i < 64; i++)
-        to[i] = both;
-}
-
 static void fill_step(const cn_codec_frame *frame, cn_cost_place place, const cells rows[2],
-                      enum cn_step_from from, cn_cost_pair *to)
+                      bool has_one_way, enum cn_step_from from, cn_cost_pair *to)
 {
     static const int shifts[CN_STEPS_FROM] = {0, -1, 1, -1, 1};
     const cairn_map *map = frame->map;
     const bool slants = from == CN_STEP_WEST || from == CN_STEP_EAST;
+    const bool average = map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
     const step_kind step = {shifts[from], direction_of(map, place, from), map->step[slants],
-                            map->grid.rules.charge == CAIRN_CHARGE_AVERAGE};
+                            average ? UINT32_MAX : 0};
     const bool is_along = from >= CN_STEP_BEFORE;
 
-    if (frame->bits == 16)
-        price_all(&rows[!is_along], &rows[0], &step, 16, to);
-    else
-        price_all(&rows[!is_along], &rows[0], &step, 32, to);
+    price_steps(frame, &rows[!is_along], &rows[0], &step, to);
+    if (has_one_way)
+        close_exits(&rows[!is_along], &rows[0], &step, frame->bits, to);
     if (is_along)
         place.from = place.y;
     if (map->grid.heights.cells)
@@ -183,24 +224,68 @@ static void fill_step(const cn_codec_frame *frame, cn_cost_place place, const ce
 void cn_step_costs_fill(const cn_codec_frame *frame, cn_cost_place place, unsigned wanted,
                         cn_step_costs *costs)
 {
-    const cairn_map *map = frame->map;
-    const bool average = map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
+    const bool has_one_way = !cn_map_leads_back(frame->map);
     cells rows[2]; /* that of the cells, and the one from which steps come */
 
-    load_cells(map, place.y, place.word, &rows[0]);
-    rows[1] = rows[0];
+    load_cells(frame->map, place.y, place.word, has_one_way, &rows[0]);
     if (wanted & ((1 << CN_STEP_BEFORE) - 1))
-        load_cells(map, place.from, place.word, &rows[1]);
-    const uint32_t least = rows[0].least < rows[1].least ? rows[0].least : rows[1].least;
-    const uint32_t most = rows[0].most > rows[1].most ? rows[0].most : rows[1].most;
-    const bool is_even = cn_ends_tell_costs(frame) && least >= most;
+        load_cells(frame->map, place.from, place.word, has_one_way, &rows[1]);
     for (unsigned from = 0; from < CN_STEPS_FROM; from++) {
-        const bool slants = from == CN_STEP_WEST || from == CN_STEP_EAST;
-        if (!(wanted >> from & 1))
-            continue;
-        if (is_even)
-            fill_even(frame, map->step[slants] * (average ? 2 * least : least), costs->of[from]);
-        else
-            fill_step(frame, place, rows, (enum cn_step_from)from, costs->of[from]);
+        if (wanted >> from & 1)
+            fill_step(frame, place, rows, has_one_way, (enum cn_step_from)from, costs->of[from]);
     }
+}
+
+/* -------------------------------------------------------------------- the factors of words -- */
+
+static uint32_t word_factor(const cn_grid *grid, uint32_t y, size_t word)
+{
+    const uint64_t *open = cn_grid_open_row(grid, y) + word;
+    const uint8_t *letters = grid->letters + (size_t)y * grid->width + word * 64;
+    uint32_t known = CN_NO_OPEN_CELLS;
+
+    if (cn_bits_before(open) & 1)
+        known = grid->rules.factor[letters[-1]];
+    for (uint64_t left = *open; left; left &= left - 1) {
+        const uint32_t factor = grid->rules.factor[letters[cn_lowest_bit(left)]];
+        if (known != factor && known != CN_NO_OPEN_CELLS)
+            return CN_FACTORS_DIFFER;
+        known = factor;
+    }
+    if (cn_bits_behind(open) >> 63) {
+        const uint32_t factor = grid->rules.factor[letters[64]];
+        known = known == factor || known == CN_NO_OPEN_CELLS ? factor : CN_FACTORS_DIFFER;
+    }
+    return known;
+}
+
+cairn_status cn_word_factors_new(cn_codec_frame *frame)
+{
+    const cn_grid *grid = &frame->map->grid;
+    const size_t words = frame->open_stride - 2, rows = grid->height + (size_t)2;
+
+    if (cn_map_is_even(frame->map) || !cn_ends_tell_costs(frame))
+        return CAIRN_OK;
+    frame->factors = cn_array(&frame->mem, rows * words, sizeof *frame->factors);
+    if (!frame->factors)
+        return CAIRN_E_MEMORY;
+    memset(frame->factors, 0xff, rows * words * sizeof *frame->factors);
+    for (uint32_t y = 0; y < grid->height; y++) {
+        for (size_t word = 0; word < words; word++)
+            frame->factors[(y + (size_t)1) * words + word] = (uint16_t)word_factor(grid, y, word);
+    }
+    return CAIRN_OK;
+}
+
+void cn_word_factors_free(cn_codec_frame *frame)
+{
+    cn_release(&frame->mem, frame->factors);
+}
+
+uint32_t cn_even_step_cost(const cn_codec_frame *frame, bool slants, uint32_t factor)
+{
+    const uint32_t never = cn_entry_never(frame->bits);
+    const bool average = frame->map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
+    const uint32_t cost = frame->map->step[slants] * (average ? 2 * factor : factor);
+    return cost < never ? cost : never;
 }

@@ -153,14 +153,26 @@ INSIDE void NAME(find_costs)(const cn_tight_block *block, uint32_t y, NAME(ends)
     NAME(take_costs)(block, (cn_cost_place){y - 1, y, block->word}, next_row, CN_FROM_S, steps);
 }
 
+/* The steps between row y and the one above it, where the cells of both have one factor. */
+INSIDE bool NAME(take_factor)(const cn_tight_block *block, uint32_t y, NAME(steps) * steps)
+{
+    uint32_t factor = cn_factor_at(block->frame, (cn_cost_place){y, y - 1, block->word});
+    if (factor == CN_FACTORS_DIFFER)
+        return false;
+    steps->straight = V(all)((ENTRY)cn_even_step_cost(block->frame, false, factor));
+    steps->diagonal = V(all)((ENTRY)cn_even_step_cost(block->frame, true, factor));
+    return true;
+}
+
 INSIDE bool NAME(find_in)(const cn_tight_block *block, bool is_uneven)
 {
-    NAME(steps) steps;
+    NAME(steps) steps, within; /* all, and those inside one factor */
     NAME(ends) ends;
     uint64_t improved = 0;
     steps.straight = V(all)((ENTRY)block->step[0]);
     steps.diagonal = V(all)((ENTRY)block->step[1]);
     steps.is_uneven = is_uneven;
+    within.is_uneven = false;
     ends.next = UINT32_MAX;
 
     for (unsigned row = 0; row < block->row_count; row++) {
@@ -184,9 +196,14 @@ INSIDE bool NAME(find_in)(const cn_tight_block *block, bool is_uneven)
         };
         NAME(line) line = {{0}, 0, 0};
         memcpy(steps.legal, legal, sizeof legal);
-        if (is_uneven)
-            NAME(find_costs)(block, block->y + row, &ends, &steps);
-        NAME(find_line)(&line, &steps, used, above, above + block->line_entries);
+        if (is_uneven && NAME(take_factor)(block, block->y + row, &within)) {
+            memcpy(within.legal, legal, sizeof legal);
+            NAME(find_line)(&line, &within, used, above, above + block->line_entries);
+        } else {
+            if (is_uneven)
+                NAME(find_costs)(block, block->y + row, &ends, &steps);
+            NAME(find_line)(&line, &steps, used, above, above + block->line_entries);
+        }
         NAME(put_line)(block, &line, &steps, at);
         improved |= line.improved;
     }
