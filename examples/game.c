@@ -43,6 +43,16 @@ static cairn_status show_path(const cairn_map *map, cairn_search *search, const 
     return CAIRN_OK;
 }
 
+/* A unit stands in the gate: no edit, the queries to come go around it. */
+static cairn_status avoid_a_unit(const cairn_map *map, cairn_search *search)
+{
+    const cairn_node unit = cairn_node_at(map, 6, 2);
+    cairn_status status = cairn_search_avoid(search, &unit, NULL, 1);
+    if (status == CAIRN_OK)
+        status = show_path(map, search, "unit in the gate");
+    return status == CAIRN_OK ? cairn_search_avoid(search, NULL, NULL, 0) : status;
+}
+
 static cairn_status close_the_gate(cairn_map *map, cairn_table *table, cairn_search *search)
 {
     cairn_edit edits[] = {cairn_block(6, 2), cairn_terrain(3, 3, 'T')};
@@ -70,6 +80,8 @@ int main(void)
         status = cairn_search_new(map, table, NULL, &search);
     if (status == CAIRN_OK)
         status = show_path(map, search, "gate open");
+    if (status == CAIRN_OK)
+        status = avoid_a_unit(map, search);
     if (status == CAIRN_OK)
         status = close_the_gate(map, table, search);
     if (status == CAIRN_OK)

@@ -89,6 +89,7 @@ examples_that_say_something_else() {
     unlike 'base heuristic: cost 957535, 17588 nodes expanded
 landmarks: cost 957535, 571 nodes expanded' own_astar "$work/town.cairn" 3 3 250 215
     unlike 'gate open: length 9.00, corners 1,2 10,2
+unit in the gate: length 12.90, corners 1,2 5,6 7,6 10,3 10,2
 gate closed: length 13.49, corners 1,2 2,3 2,4 4,6 7,6 10,3 10,2
 table repaired: length 13.49, corners 1,2 2,3 2,4 4,6 7,6 10,3 10,2' game
     unlike 'Oslo - Rome: 180 minutes

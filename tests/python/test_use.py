@@ -272,6 +272,25 @@ def test_a_search_ends_when_its_caller_cancels_it():
     raises(ZeroDivisionError, open_grid().search(cancel=lambda: 1 // 0).run, (0, 4), (7, 7))
 
 
+def test_nodes_are_avoided_without_an_edit():
+    grid = open_grid(9, 5)
+    search, straight = grid.build(2).search(), 8 * 2378
+    start, goal = (0, 2), (8, 2)
+    wall = [(4, y) for y in range(5)]
+    assert search.run(start, goal).cost == straight
+    search.avoid(wall)
+    assert not search.run(start, goal)
+    search.avoid(wall, [5] * 4 + [3])
+    assert straight + 3 <= search.run(start, goal).cost <= straight + 5
+    search.avoid(wall[:4])
+    path = search.run(start, goal)
+    assert (4, 4) in path.cells and path.cost > straight
+    search.avoid([])
+    assert search.run(start, goal).cost == straight
+    raises(ValueError, search.avoid, wall, [1])
+    raises(IndexError, search.avoid, [(9, 0)])
+
+
 def test_the_nearest_of_several_is_found():
     rows = ["...@....", "...@....", "........"]
     search = cairn.Map.from_rows(rows).build(2).search()

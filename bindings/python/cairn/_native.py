@@ -142,8 +142,9 @@ class Bound(Structure):
 class SearchOptions(Structure):
     _fields_ = [("size", c_size_t), ("bound", BOUND_TO_GOAL), ("bound_context", c_void_p),
                 ("allocator", c_void_p), ("space", c_int), ("form", c_int), ("stale", c_int),
+                ("on_expand", ON_EXPAND), ("expand_context", c_void_p),
                 ("expansion_limit", c_uint64), ("cancel", CANCEL), ("cancel_context", c_void_p),
-                ("on_expand", ON_EXPAND), ("expand_context", c_void_p), ("plain", c_int),
+                ("plain", c_int),
                 ("weight", c_uint32), ("ties", c_int), ("nearest", c_bool)]
 
 
@@ -292,6 +293,7 @@ FUNCTIONS = {
     "search_memory": (c_size_t, _SEARCH),
     "search_use": (c_int, _SEARCH, _MAP, _TABLE),
     "search_run": (c_int, _SEARCH, c_uint32, c_uint32, POINTER(Path)),
+    "search_avoid": (c_int, _SEARCH, _NODES, _NODES, c_size_t),
     "search_run_to_any": (c_int, _SEARCH, c_uint32, _NODES, c_size_t, POINTER(Path)),
     "search_run_from_any": (c_int, _SEARCH, _NODES, c_size_t, c_uint32, POINTER(Path)),
     "search_begin": (c_int, _SEARCH, c_uint32, c_uint32, POINTER(Path)),

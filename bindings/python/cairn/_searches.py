@@ -226,6 +226,12 @@ class Search(Owned):
         """A shortest path, a Path. Nodes are numbers, or a column and a row."""
         return self._alone(self._begin, lib.search_run, start, goal)
 
+    def avoid(self, places: Iterable[Place], extra: Optional[Numbers] = None) -> None:
+        """Makes the next runs avoid nodes, without an edit of the map: entering each of them costs so
+        much more, and where that is UNREACHABLE, or `extra` is None, it may not be entered. An empty
+        list ends that."""
+        self._alone(self._avoid, places, extra)
+
     def run_to_any(self, start: Place, goals: Iterable[Place]) -> Path:
         """A shortest path to the nearest of several goals; its `which` is the place of that goal in
         the list."""
@@ -278,6 +284,14 @@ class Search(Owned):
     def _begin(self, function, start, goal):
         map = self._map
         return self._take(function, map.node(start), map.node(goal))
+
+    def _avoid(self, places, extra):
+        nodes = array.array("I", map(self._map.node, places))
+        costs = None if extra is None else numbers(extra)
+        if costs is not None and len(costs) != len(nodes):
+            raise ValueError(f"{len(nodes)} nodes have {len(costs)} extras")
+        check(self._map._guard.read(lib.search_avoid, self._pointer, address(nodes),
+                                    None if costs is None else address(costs), len(nodes)))
 
     def _to_any(self, start, goals):
         nodes = array.array("I", map(self._map.node, goals))

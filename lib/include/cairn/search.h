@@ -156,6 +156,25 @@ CAIRN_API cairn_status cairn_search_use(cairn_search *search, const cairn_map *m
 CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
                                         cairn_path *path);
 
+/* Makes the next runs avoid nodes (other units, danger) without an edit of the map: entering
+ * nodes[i] costs extra[i] more than its steps do; where that is CAIRN_UNREACHABLE, and where
+ * `extra` is NULL, it may not be entered. A goal that may not be entered counts as blocked; a start
+ * need not be entered. Steps that pass between blocked cells are judged as ever. Of a node that is
+ * listed twice the larger extra counts. Lists are copied and stay until the next call; a count of 0
+ * ends that.
+ *
+ * Paths are shortest among those that may be taken, at what they cost with the extras, which
+ * path->cost includes. Bounds of the table hold, since costs only rise, and the search stays along
+ * jump points; for these the first call takes up to 2 bytes a cell, 10 on maps with terrain, and
+ * each call some microseconds for every node that was not in the former list, or was and is no
+ * longer. Beside a table of corners bounds are put together for each node; other searches move from
+ * cell to cell. A paused search cannot be resumed.
+ *
+ * CAIRN_E_ARGUMENT for a node that is not on the map, and for an extra above CAIRN_COST_MAX;
+ * CAIRN_E_MEMORY. The former list then stays. */
+CAIRN_API cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
+                                          const cairn_cost *extra, size_t count);
+
 /* Finds a shortest path to the nearest of `count` goals, which may be in any order, blocked, the
  * same or out of reach: path->which says to which of them it leads. Of several that are equally
  * near it is always the same one as long as map, table and goals are the same. Where no path leads

@@ -74,11 +74,25 @@ static bool are_alike(const cn_grid *grid, cairn_node a, cairn_node b)
            height_of(grid, a) == height_of(grid, b);
 }
 
-static bool is_border(const cn_grid *grid, cairn_node node, uint32_t y)
+/* Whether an open cell is avoided, or an open neighbour of it is. */
+static bool is_beside_avoided(const cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y)
+{
+    const uint64_t *avoided = jump->avoided;
+    if (!avoided)
+        return false;
+    bool found = avoided[node / 64] >> node % 64 & 1;
+    for (unsigned left = grid->around[node]; left && !found; left &= left - 1) {
+        cairn_node next = node + (cairn_node)offset_from(grid, y, cn_lowest_bit(left));
+        found = avoided[next / 64] >> next % 64 & 1;
+    }
+    return found;
+}
+
+static bool is_border(const cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y)
 {
     if (!cn_grid_is_open(grid, node))
         return false;
-    bool found = is_one_way(grid, node);
+    bool found = is_one_way(grid, node) || is_beside_avoided(jump, grid, node, y);
     for (unsigned left = grid->around[node]; left && !found; left &= left - 1)
         found = !are_alike(grid, node,
                            node + (cairn_node)offset_from(grid, y, cn_lowest_bit(left)));
@@ -143,11 +157,14 @@ static void fill_border_steps(cn_jump *jump, cairn_node border)
     const cairn_map *map = jump->map;
     const unsigned known = cn_rule_directions(map->grid.rules.rule);
     uint8_t *steps = jump->border_steps + (size_t)border * CN_DIRECTIONS;
+    const bool is_free = is_beside_avoided(jump, &map->grid, border, border / map->grid.width);
 
     for (unsigned arrival = 0; arrival < CN_DIRECTIONS; arrival++) {
         bool is_possible = HAS(known, arrival) &&
                            HAS(map->grid.around[border], cn_opposite(arrival));
         steps[arrival] = is_possible ? steps_from_border(jump, border, arrival) : 0;
+        if (is_free)
+            steps[arrival] = (uint8_t)cn_grid_steps(&map->grid, border);
     }
 }
 
@@ -160,7 +177,9 @@ static void set_bit(uint64_t *word, uint32_t at, bool value)
 static void update_border(cn_jump *jump, const cn_grid *grid, cairn_node node, uint32_t y)
 {
     const bool was_border = cn_jump_is_border(jump, node);
-    set_bit(&jump->borders[node / 64], node % 64, is_border(grid, node, y));
+    set_bit(&jump->borders[node / 64], node % 64, is_border(jump, grid, node, y));
+    if (!jump->border_steps)
+        return;
     if (cn_jump_is_border(jump, node))
         fill_border_steps(jump, node);
     else if (was_border)
@@ -434,6 +453,40 @@ cairn_status cn_jump_new(const cairn_map *map, const cn_mem *mem, cn_jump **jump
     divide_lines(made);
     update_cells(made, grid, (cn_area){0, 0, grid->width - 1, grid->height - 1});
     *jump = made;
+    return CAIRN_OK;
+}
+
+static void *copied(const cn_mem *mem, const void *block, size_t count, size_t size)
+{
+    void *copy = block ? cn_array(mem, count, size) : NULL;
+    if (copy)
+        memcpy(copy, block, count * size);
+    return copy;
+}
+
+cairn_status cn_jump_copy(const cn_jump *planes, const cn_mem *mem, cn_jump **copy)
+{
+    const cn_grid *grid = &planes->map->grid;
+    const size_t cells = (size_t)grid->width * grid->height;
+    cn_jump *made = copied(mem, planes, 1, sizeof *planes);
+
+    *copy = NULL;
+    if (!made)
+        return CAIRN_E_MEMORY;
+    made->stops = copied(mem, planes->stops, planes->word_count, sizeof *planes->stops);
+    made->clear = copied(mem, planes->clear, planes->word_count, sizeof *planes->clear);
+    made->hits = copied(mem, planes->hits, cells, 1);
+    made->borders = planes->borders
+                        ? copied(mem, planes->borders, cn_jump_border_words(grid), 8)
+                        : cn_zeroed(mem, cn_jump_border_words(grid), sizeof *made->borders);
+    made->border_steps = copied(mem, planes->border_steps, cells, CN_DIRECTIONS);
+    if (!made->stops || !made->clear || !made->hits || !made->borders ||
+        (planes->border_steps && !made->border_steps)) {
+        cn_jump_free(made, mem);
+        return CAIRN_E_MEMORY;
+    }
+    divide_lines(made);
+    *copy = made;
     return CAIRN_OK;
 }
 

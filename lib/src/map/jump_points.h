@@ -74,7 +74,9 @@ typedef struct cn_jump {
     uint8_t *hits;      /* by cell; bit d: see above */
     uint64_t *borders;  /* bit i % 64 of word i / 64: cell i is a border; NULL where letters and
                          * heights of the map allow none */
-    uint8_t *border_steps;             /* [cells][CN_DIRECTIONS], by arrival; 0 elsewhere */
+    uint8_t *border_steps;   /* [cells][CN_DIRECTIONS], by arrival; 0 elsewhere */
+    const uint64_t *avoided; /* by cell, as borders: cells that are to be borders with all of their
+                              * neighbours, from which every step may be taken; NULL: none */
     cn_detours detours[CN_DIRECTIONS]; /* around borders, by direction of arrival */
     const cairn_map *map;
 } cn_jump;
@@ -82,6 +84,13 @@ typedef struct cn_jump {
 /* The planes belong to the map. */
 cairn_status cn_jump_new(const cairn_map *map, const cn_mem *mem, cn_jump **jump);
 void cn_jump_free(cn_jump *jump, const cn_mem *mem);
+
+/* A copy of planes for a search of its own, which may have borders on any map; border_steps is NULL
+ * where the map allows none. CAIRN_E_MEMORY. */
+cairn_status cn_jump_copy(const cn_jump *planes, const cn_mem *mem, cn_jump **copy);
+
+/* The bytes that planes have taken from their allocator (map_memory.c). */
+size_t cn_jump_memory(const cn_jump *jump, const cn_grid *grid);
 
 /* A rectangle of cells; all four borders belong to it. */
 typedef struct cn_area {

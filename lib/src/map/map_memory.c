@@ -33,7 +33,7 @@ static size_t journal_memory(const cn_journal *journal)
            held(journal->marks, journal->mark_capacity, sizeof(cn_journal_mark));
 }
 
-static size_t jump_memory(const cn_jump *jump, const cn_grid *grid)
+size_t cn_jump_memory(const cn_jump *jump, const cn_grid *grid)
 {
     if (!jump)
         return 0;
@@ -62,7 +62,7 @@ static size_t components_memory(const cn_components *components, const cairn_map
 static size_t own_memory(const cairn_map *map)
 {
     return held(map, 1, sizeof *map) + grid_memory(&map->grid) + roads_memory(map->roads) +
-           journal_memory(&map->journal) + jump_memory(map->jump, &map->grid) +
+           journal_memory(&map->journal) + cn_jump_memory(map->jump, &map->grid) +
            (map->corners ? cn_corners_memory(map->corners) : 0) +
            components_memory(map->components, map);
 }

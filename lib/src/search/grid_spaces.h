@@ -9,6 +9,7 @@
 #include "table/gates.h"
 #include "map/jump_points.h"
 #include "search/astar_core.h"
+#include "search/avoidance.h"
 
 /* The arcs for a set of directions, relative to the node that they leave. */
 typedef struct cn_steps {
@@ -39,7 +40,8 @@ typedef struct cn_query {
     uint32_t entry_bits;
     const void *above; /* the goal's row: see bound_rows.h */
     const void *below;
-    const cn_gate_aim *gates; /* for rows that do not hold every opening; NULL: all do */
+    const cn_avoidance *avoided; /* NULL: no node is avoided */
+    const cn_gate_aim *gates;    /* for rows that do not hold every opening; NULL: all do */
     /* For searches on any map (search_general.c): */
     const cairn_map *map;
     const cairn_table *corner_table; /* whose entries are computed for each node; NULL: none */

@@ -363,12 +363,13 @@ CN_ALWAYS_INLINE cairn_metric cn_jump_metric(const cn_query *query, cairn_node n
 CN_ALWAYS_INLINE unsigned cn_jump_border_steps(const cn_query *query, cairn_node border,
                                                unsigned arrival)
 {
-    return arrival == CN_NOWHERE
+    return arrival == CN_NOWHERE || !query->jump->border_steps
                ? cn_grid_steps(query->grid, border)
                : query->jump->border_steps[(size_t)border * CN_DIRECTIONS + arrival];
 }
 
-/* Adds the steps from a border to other borders, which may cost more or less than other runs.
+/* Adds the steps from a border to other borders, which may cost more or less than other runs, if
+ * they may be entered.
  * Returns the rest. */
 CN_ALWAYS_INLINE unsigned cn_jump_single_steps(cn_jump_arcs *out, unsigned steps)
 {
@@ -380,8 +381,11 @@ CN_ALWAYS_INLINE unsigned cn_jump_single_steps(cn_jump_arcs *out, unsigned steps
         cairn_node to = out->node + (cairn_node)offset[direction];
         if (!cn_jump_is_border(query->jump, to))
             continue;
-        cn_jump_add(out, to, cn_jump_step_cost(query, out->node, to, direction), direction);
         steps &= ~(1u << direction);
+        cairn_cost extra = query->avoided ? cn_avoidance_extra(query->avoided, to) : 0;
+        if (extra == CAIRN_UNREACHABLE)
+            continue;
+        cn_jump_add(out, to, cn_jump_step_cost(query, out->node, to, direction) + extra, direction);
     }
     return steps;
 }

@@ -42,8 +42,10 @@ struct cairn_search {
     cn_query query;
     const cairn_map *row_map; /* whose costs the rows of the table hold */
     cn_trust trust;           /* of the table, in the present run */
-    bool uses_rows;           /* some may be used */
-    bool has_gates;           /* they are for map_version and table_version */
+    cn_avoidance avoidance;
+    size_t arc_count; /* room in scratch.arcs */
+    bool uses_rows;   /* some may be used */
+    bool has_gates;   /* they are for map_version and table_version */
     cn_gates gates;
     cn_gate_aim aim;
     size_t record_count;
@@ -155,6 +157,10 @@ cairn_status cn_search_go(cairn_search *search, cairn_node start, cairn_node goa
  * node. */
 cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
                              cairn_path *path);
+
+/* Makes the query avoid what its search avoids, on its map as it is now (search_avoid.c).
+ * CAIRN_E_MEMORY. */
+cairn_status cn_search_follow_avoidance(cairn_search *search);
 
 /* ------------------------------------------------------------------------------ other files -- */
 

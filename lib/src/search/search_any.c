@@ -198,10 +198,12 @@ static cairn_status begin_hunt(any_hunt *self, size_t count)
     return queue_members(self, count, is_done ? first : UINT32_MAX);
 }
 
-/* Whether the searches have taken about as long as a flood would. */
+/* Whether the searches have taken about as long as a flood would, which knows no avoided nodes. */
 static bool hunt_is_long(const any_hunt *self)
 {
     const cairn_map *map = self->search->map;
+    if (self->search->query.avoided)
+        return false;
     const uint32_t share = cn_map_is_even(map) ? FLOOD_SHARE_EVEN : FLOOD_SHARE;
     return self->expanded > cn_map_node_count(map) / share;
 }

@@ -26,7 +26,8 @@ CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_
 /* Entries that are put together from those of corners, for each cell that is discovered. */
 CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0, false)
 
-/* Jump points among borders, with the base heuristic alone or with rows. */
+/* Jump points among borders, with the base heuristic alone or with rows. What entering avoided
+ * nodes costs may lie beyond the buckets. */
 static cairn_cost base_among_borders(const void *context, cairn_node node)
 {
     return cn_query_kind_base(context, node);
@@ -48,7 +49,7 @@ static cairn_cost rows_among_borders(const void *context, cairn_node node)
   CN_DEFINE_SEARCH(ANY_TARGET, hex_##what, cn_arcs_of_hex_jumps_among_borders, bound, reads, 8,  \
                    falls)
 
-BORDER_SEARCHES(border_base, base_among_borders, NULL, false)
+BORDER_SEARCHES(border_base, base_among_borders, NULL, true)
 BORDER_SEARCHES(border_rows, rows_among_borders, cn_reads_rows, true)
 
 static cn_searcher search_among_borders(const cn_query *query)
@@ -88,7 +89,7 @@ cn_searcher cn_search_choose(const cairn_search *search)
     static const cn_searcher scaled[CN_KINDS] = CN_LIST_SEARCHES(scaled, NULL);
     const cn_searchers *searchers = search->searchers;
 
-    if (search->is_general)
+    if (search->is_general || (search->query.avoided && search->space == CAIRN_SPACE_CELLS))
         return search->scratch.open.bucket_count ? cn_search_any : cn_search_any_ties;
     if (search->space == CAIRN_SPACE_JUMP && search->query.jump->borders)
         return search_among_borders(&search->query);
@@ -204,7 +205,7 @@ static cairn_status follow_corners(cairn_search *search)
     search->goal_of_row = CAIRN_NO_NODE;
     if (!table || !table->corners)
         return CAIRN_OK;
-    if (search->space != CAIRN_SPACE_JUMP)
+    if (search->space != CAIRN_SPACE_JUMP || query->avoided)
         query->corner_table = query->entries ? table : NULL;
     else if (query->entries)
         query->corners = table->corners;
@@ -269,7 +270,9 @@ cairn_status cn_search_follow(cairn_search *search)
         query->entry_bits = table->entry_bits;
         query->rows = cn_rows_kernel_for(table->entry_bits, search->cpu);
     }
-    status = follow_corners(search);
+    status = cn_search_follow_avoidance(search);
+    if (status == CAIRN_OK)
+        status = follow_corners(search);
     if (status == CAIRN_OK)
         status = hold_records(search);
     if (status != CAIRN_OK)

@@ -4,13 +4,19 @@
  */
 #include "search/search.h"
 
+static cn_arc_span arcs_of_query(const cn_query *query, cairn_node node, cn_arc *scratch)
+{
+    cn_arc_span span = cn_map_arcs(query->map, node, CN_FORWARD, scratch);
+    return query->avoided ? cn_avoidance_arcs(query->avoided, span, scratch) : span;
+}
+
 static cn_leaving arcs_of_any(const void *context, const cn_visit *visit)
 {
     const cn_query *query = context;
     visit->record->mark |= CN_EXPANDED;
     if (query->on_expand)
         query->on_expand(query->expand_context, visit->node);
-    cn_arc_span span = cn_map_arcs(query->map, visit->node, CN_FORWARD, visit->scratch->arcs);
+    cn_arc_span span = arcs_of_query(query, visit->node, visit->scratch->arcs);
     return (cn_leaving){span.arcs, span.count, 0};
 }
 
@@ -74,7 +80,7 @@ bool cn_search_walk(cairn_search *search, cairn_node node)
     records[top].mark = scratch->stamp;
     records[top].h = CAIRN_NO_NODE;
     while (top != CAIRN_NO_NODE) {
-        cn_arc_span span = cn_map_arcs(search->map, top, CN_FORWARD, scratch->arcs);
+        cn_arc_span span = arcs_of_query(&search->query, top, scratch->arcs);
         top = records[top].h;
         for (size_t i = 0; i < span.count; i++) {
             cn_record *record = &records[span.arcs[i].to];

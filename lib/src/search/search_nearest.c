@@ -124,7 +124,7 @@ cairn_status cn_search_nearest(cairn_search *search, cairn_node *nearest)
     hunt self = {.search = search,
                  .map = map,
                  .heuristic = cn_base_of(map, CAIRN_PLAIN_BEST),
-                 .is_walked = !cn_map_leads_back(map),
+                 .is_walked = !cn_map_leads_back(map) || search->query.avoided,
                  .best = search->query.start};
 
     cairn_status status = cn_map_connect(map, &self.components);

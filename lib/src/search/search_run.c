@@ -108,6 +108,13 @@ static bool are_apart(const cairn_map *map, cairn_node start, cairn_node goal)
            cn_component_of(components, start) != cn_component_of(components, goal);
 }
 
+/* Whether the goal may not be entered. */
+static bool is_forbidden(const cairn_search *search, cairn_node start, cairn_node goal)
+{
+    const cn_avoidance *avoided = search->query.avoided;
+    return avoided && start != goal && cn_avoidance_extra(avoided, goal) == CAIRN_UNREACHABLE;
+}
+
 /* Whether the outcome follows from start and goal without a search; *outcome is then the
  * outcome. */
 static bool is_settled(const cairn_search *search, cairn_node start, cairn_node goal,
@@ -119,7 +126,7 @@ static bool is_settled(const cairn_search *search, cairn_node start, cairn_node 
     *outcome = CAIRN_PATH_NONE;
     if (!cn_grid_is_open(grid, start))
         *outcome = CAIRN_PATH_START_BLOCKED;
-    else if (!cn_grid_is_open(grid, goal))
+    else if (!cn_grid_is_open(grid, goal) || is_forbidden(search, start, goal))
         *outcome = CAIRN_PATH_GOAL_BLOCKED;
     else if (!are_apart(search->map, start, goal))
         return search->query.entries && cn_search_rows_settle(search, start, goal, upper);
@@ -194,8 +201,9 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
     if (path->outcome == CAIRN_PATH_NONE)
         cn_search_report_rows(search, path);
     cn_search_prepare_rows(search);
-    /* Rows that may be too low do not give the cost of a path by way of a landmark. */
-    if (path->state != CAIRN_ROW_FRESH)
+    /* Rows that may be too low do not give the cost of a path by way of a landmark, and that
+     * path may lead through avoided nodes. */
+    if (path->state != CAIRN_ROW_FRESH || query->avoided)
         upper = CAIRN_UNREACHABLE;
     if (path->state == CAIRN_ROW_WEAKER && cn_search_rows_are_mute(search))
         cn_search_leave_out_rows(search, path);

@@ -120,7 +120,8 @@ static cairn_status init(cairn_search *search)
         status = cn_map_connect(map, &components);
     if (status != CAIRN_OK)
         return status;
-    scratch->arcs = cn_array(&search->mem, most_arcs(search), sizeof(cn_arc));
+    search->arc_count = most_arcs(search);
+    scratch->arcs = cn_array(&search->mem, search->arc_count, sizeof(cn_arc));
     return scratch->arcs ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
@@ -205,6 +206,7 @@ void cairn_search_free(cairn_search *search)
     cn_open_free(&search->heap);
     cn_open_free(&search->members);
     cn_gates_free(&search->gates);
+    cn_avoidance_free(&search->avoidance, &mem);
     cn_release(&mem, search->scratch.records);
     cn_release(&mem, search->scratch.arcs);
     cn_release(&mem, search->steps);
@@ -230,9 +232,9 @@ size_t cairn_search_memory(const cairn_search *search)
     const cn_scratch *scratch = &search->scratch;
     return cn_block_size(1, sizeof *search) + cn_open_memory(&scratch->open) +
            cn_open_memory(&search->heap) + cn_open_memory(&search->members) +
-           cn_gates_memory(&search->gates) +
+           cn_gates_memory(&search->gates) + cn_avoidance_memory(&search->avoidance, search->map) +
            held(scratch->records, search->record_count, sizeof *scratch->records) +
-           held(scratch->arcs, most_arcs(search), sizeof *scratch->arcs) +
+           held(scratch->arcs, search->arc_count, sizeof *scratch->arcs) +
            held(search->steps, CN_STEP_SETS, sizeof *search->steps) + nodes_memory(&search->bases) +
            nodes_memory(&search->points) + nodes_memory(&search->corners) +
            nodes_memory(&search->cells);

@@ -1,0 +1,327 @@
+/* Avoided nodes against a list of arcs that has them at what they cost, and Bellman and Ford: on
+ * maps of every kind, in every space, with tables of both kinds, through edits and changes of
+ * the list. */
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+#include "support/seeds.h"
+#include "support/storm.h"
+
+enum { MAPS = 8 * STORM_KINDS, ROUNDS = 4, LISTED_MOST = 30, QUERIES = 3 };
+
+typedef struct tally {
+    unsigned found, none, blocked, jumps, dearer;
+} tally;
+
+typedef struct avoided {
+    cairn_node nodes[LISTED_MOST];
+    cairn_cost extra[LISTED_MOST];
+    size_t count;
+    bool are_forbidden; /* all of them: no extra is given */
+} avoided;
+
+static const cairn_search_options CONFIGURATIONS[] = {
+    {.size = sizeof *CONFIGURATIONS},
+    {.size = sizeof *CONFIGURATIONS, .form = CAIRN_FORM_CORNERS},
+    {.size = sizeof *CONFIGURATIONS, .space = CAIRN_SPACE_CELLS},
+    {.size = sizeof *CONFIGURATIONS, .ties = CAIRN_TIES_LARGER_G},
+};
+enum { SEARCHES = COUNT_OF(CONFIGURATIONS) };
+
+static cairn_table *any_table(const twin *both, dice *luck)
+{
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = 1 + dice_below(luck, 6), .thread_count = 1};
+    cairn_table *table = NULL;
+
+    if (dice_below(luck, 4) == 0)
+        return NULL;
+    if (dice_below(luck, 2))
+        options.resident = CAIRN_RESIDENT_CORNERS;
+    if (cairn_table_build(both->map, &options, &table) == CAIRN_OK)
+        return table;
+    options.resident = CAIRN_RESIDENT_CELLS;
+    assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+/* A list near a node, so that it matters. */
+static void draw_list(const twin *both, dice *luck, avoided *list)
+{
+    static const cairn_cost most[] = {4, 3000, 100000};
+    list->count = dice_below(luck, LISTED_MOST);
+    list->are_forbidden = dice_below(luck, 3) == 0;
+    for (size_t i = 0; i < list->count; i++) {
+        list->nodes[i] = dice_below(luck, both->arcs.node_count);
+        list->extra[i] = dice_below(luck, 3) ? dice_below(luck, most[dice_below(luck, 3)])
+                                             : CAIRN_UNREACHABLE;
+    }
+}
+
+/* The most that is listed for a node. */
+static cairn_cost extra_of(const avoided *list, uint32_t node)
+{
+    cairn_cost most = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->nodes[i] != node)
+            continue;
+        if (list->are_forbidden)
+            return CAIRN_UNREACHABLE;
+        most = list->extra[i] > most ? list->extra[i] : most;
+    }
+    return most;
+}
+
+static oracle_arcs arcs_with(const twin *both, const avoided *list)
+{
+    oracle_arcs arcs = oracle_arcs_copy(&both->arcs);
+    size_t kept = 0;
+    for (size_t i = 0; i < arcs.count; i++) {
+        const cairn_cost extra = extra_of(list, arcs.list[i].to);
+        if (extra == CAIRN_UNREACHABLE)
+            continue;
+        arcs.list[kept] = arcs.list[i];
+        arcs.list[kept++].cost += extra;
+    }
+    arcs.count = kept;
+    return arcs;
+}
+
+static void assert_query(const oracle_arcs *arcs, const twin *both, cairn_search *search,
+                         const avoided *list, uint32_t start, uint32_t goal, tally *sum)
+{
+    uint64_t *costs = oracle_arc_costs(arcs, ORACLE_TO, &goal, 1);
+    uint64_t *bare = oracle_arc_costs(&both->arcs, ORACLE_TO, &goal, 1);
+    cairn_path path;
+
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    assert_int_equal(path.cost, cost_of(costs[start]));
+    sum->jumps += path.space == CAIRN_SPACE_JUMP;
+    sum->dearer += costs[start] > bare[start];
+    if (path.outcome == CAIRN_PATH_FOUND) {
+        assert_int_equal(cairn_search_cells(search, &path), CAIRN_OK);
+        assert_int_equal(oracle_arc_path(arcs, path.nodes, path.node_count), path.cost);
+        sum->found++;
+    } else if (start != goal && extra_of(list, goal) == CAIRN_UNREACHABLE) {
+        assert_int_equal(path.outcome, CAIRN_PATH_GOAL_BLOCKED);
+        sum->blocked++;
+    } else {
+        assert_int_equal(path.outcome, CAIRN_PATH_NONE);
+        sum->none++;
+    }
+    free(costs);
+    free(bare);
+}
+
+static void assert_any(const oracle_arcs *arcs, const twin *both, cairn_search *search,
+                       uint32_t start, dice *luck)
+{
+    enum { GOALS = 8 };
+    uint64_t *costs = oracle_arc_costs(arcs, ORACLE_FROM, &start, 1), least = ORACLE_NEVER;
+    uint32_t goals[GOALS];
+    cairn_path path;
+
+    for (unsigned i = 0; i < GOALS; i++) {
+        goals[i] = dice_below(luck, both->arcs.node_count);
+        least = costs[goals[i]] < least ? costs[goals[i]] : least;
+    }
+    assert_int_equal(cairn_search_run_to_any(search, start, goals, GOALS, &path), CAIRN_OK);
+    assert_int_equal(path.cost, cost_of(least));
+    free(costs);
+}
+
+static void assert_searches(const twin *both, cairn_search *const *searches, const avoided *list,
+                            dice *luck, tally *sum)
+{
+    oracle_arcs arcs = arcs_with(both, list);
+    for (unsigned i = 0; i < SEARCHES; i++) {
+        assert_int_equal(cairn_search_avoid(searches[i], list->nodes,
+                                            list->are_forbidden ? NULL : list->extra, list->count),
+                         CAIRN_OK);
+        for (unsigned k = 0; k < QUERIES; k++) {
+            uint32_t start = dice_below(luck, arcs.node_count);
+            uint32_t goal = dice_below(luck, arcs.node_count);
+            if (!twin_is_open(both, start) || !twin_is_open(both, goal))
+                continue;
+            assert_query(&arcs, both, searches[i], list, start, goal, sum);
+            assert_any(&arcs, both, searches[i], start, luck);
+        }
+    }
+    oracle_arcs_free(&arcs);
+}
+
+static void live(twin *both, dice *luck, tally *sum)
+{
+    cairn_table *table = any_table(both, luck);
+    cairn_search *searches[SEARCHES];
+    cairn_map *copy = NULL;
+    avoided list;
+
+    for (unsigned i = 0; i < SEARCHES; i++)
+        assert_int_equal(cairn_search_new(both->map, table, &CONFIGURATIONS[i], &searches[i]),
+                         CAIRN_OK);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        draw_list(both, luck, &list);
+        assert_searches(both, searches, &list, luck, sum);
+        if (dice_below(luck, 2))
+            storm_edit(both, luck);
+        cairn_map *former = copy;
+        copy = NULL;
+        if (dice_below(luck, 2))
+            assert_int_equal(cairn_map_clone(both->map, &copy), CAIRN_OK);
+        for (unsigned i = 0; i < SEARCHES; i++)
+            assert_int_equal(cairn_search_use(searches[i], copy ? copy : both->map, table),
+                             CAIRN_OK);
+        cairn_map_free(former);
+        assert_searches(both, searches, &list, luck, sum);
+    }
+    for (unsigned i = 0; i < SEARCHES; i++)
+        cairn_search_free(searches[i]);
+    cairn_map_free(copy);
+    cairn_table_free(table);
+}
+
+static void paths_that_avoid_nodes_are_shortest_on_maps_of_every_kind(void **state)
+{
+    (void)state;
+    tally sum = {0};
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
+        dice luck = {seed * 4099 + 5};
+        twin both = storm_twin((unsigned)(seed % STORM_KINDS), seed);
+        live(&both, &luck, &sum);
+        twin_free(&both);
+    }
+    print_message("found %u, none %u, blocked %u, by jump points %u, dearer %u\n", sum.found,
+                  sum.none, sum.blocked, sum.jumps, sum.dearer);
+    assert_true(sum.found > 100 && sum.none > 10 && sum.blocked > 10);
+    assert_true(sum.jumps > 100 && sum.dearer > 100);
+}
+
+enum { SIDE = 40, GAP = 20 };
+
+/* A wall of units across a hall, with one gap; and the way through it. */
+static size_t wall_of(const cairn_map *map, cairn_node *wall)
+{
+    size_t count = 0;
+    for (uint32_t y = 0; y < SIDE; y++) {
+        if (y != GAP)
+            wall[count++] = cairn_node_at(map, SIDE / 2, y);
+    }
+    return count;
+}
+
+static void a_goal_cut_off_by_units_has_a_nearest_node(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_node wall[SIDE];
+    size_t count = wall_of(map, wall);
+    const cairn_search_options near = {.size = sizeof near, .nearest = true};
+    cairn_search *search;
+    cairn_path path;
+
+    wall[count++] = cairn_node_at(map, SIDE / 2, GAP);
+    assert_int_equal(cairn_search_new(map, NULL, &near, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_avoid(search, wall, NULL, count), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, cairn_node_at(map, 2, GAP),
+                                      cairn_node_at(map, SIDE - 3, GAP), &path),
+                     CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_NEAREST);
+    assert_int_equal(path.corners[path.corner_count - 1], cairn_node_at(map, SIDE / 2 - 1, GAP));
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void a_paused_search_ends_with_a_new_list(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_node wall[SIDE];
+    const size_t count = wall_of(map, wall);
+    const cairn_search_options slow = {
+        .size = sizeof slow, .space = CAIRN_SPACE_CELLS, .expansion_limit = 5};
+    cairn_search *search;
+    cairn_path path;
+
+    assert_int_equal(cairn_search_new(map, NULL, &slow, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, 0, SIDE * SIDE - 1, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_PAUSED);
+    assert_int_equal(cairn_search_avoid(search, wall, NULL, count), CAIRN_OK);
+    assert_int_equal(cairn_search_resume(search, 1000, &path), CAIRN_E_CHANGED);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void lists_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_node nodes[] = {3, SIDE * SIDE};
+    const cairn_cost extra[] = {CAIRN_COST_MAX + 1, 0};
+    cairn_search *search;
+    cairn_path path;
+
+    assert_int_equal(cairn_search_new(map, NULL, NULL, &search), CAIRN_OK);
+    assert_int_equal(cairn_search_avoid(search, nodes, NULL, 1), CAIRN_OK);
+    assert_int_equal(cairn_search_avoid(search, nodes, NULL, 2), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_search_avoid(search, nodes, extra, 1), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_search_avoid(search, NULL, extra, 1), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_search_avoid(NULL, nodes, NULL, 1), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_search_run(search, 0, 3, &path), CAIRN_OK);
+    assert_int_equal(path.outcome, CAIRN_PATH_GOAL_BLOCKED);
+    cairn_search_free(search);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_node wall[SIDE];
+    const size_t count = wall_of(map, wall);
+    bool was_struck = true;
+    cairn_path path;
+
+    for (size_t n = 1; was_struck; n++) {
+        failing_allocator failing;
+        cairn_search *search;
+        failing_allocator_init(&failing);
+        const cairn_search_options options = {.size = sizeof options,
+                                              .allocator = &failing.allocator};
+        assert_int_equal(cairn_search_new(map, NULL, &options, &search), CAIRN_OK);
+        failing_allocator_arm(&failing, n);
+        cairn_status status = cairn_search_avoid(search, wall, NULL, count);
+        if (status == CAIRN_OK)
+            status = cairn_search_run(search, 5, 35, &path);
+        was_struck = failing_allocator_struck(&failing);
+        assert_int_equal(status, was_struck ? CAIRN_E_MEMORY : CAIRN_OK);
+        failing_allocator_arm(&failing, 0);
+        assert_int_equal(cairn_search_avoid(search, wall, NULL, count), CAIRN_OK);
+        assert_int_equal(cairn_search_run(search, 5, 35, &path), CAIRN_OK);
+        assert_true(path.cost > 2u * GAP * CAIRN_METRIC_OCTILE.straight / 2);
+        assert_int_equal(cairn_search_memory(search), atomic_load(&failing.held));
+        cairn_search_free(search);
+        assert_int_equal(atomic_load(&failing.outstanding), 0);
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paths_that_avoid_nodes_are_shortest_on_maps_of_every_kind),
+        cmocka_unit_test(a_goal_cut_off_by_units_has_a_nearest_node),
+        cmocka_unit_test(a_paused_search_ends_with_a_new_list),
+        cmocka_unit_test(lists_that_make_no_sense_are_refused),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests_name("avoid", tests, NULL, NULL);
+}
