@@ -51,6 +51,7 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_search_run(NULL, 0, 0, NULL));
     REFUSED(cairn_refresh_as_it_pays(NULL, NULL, NULL));
     REFUSED(cairn_search_begin(NULL, 0, 0, NULL));
+    cairn_map_use_pool(NULL, NULL);
     REFUSED(cairn_search_resume(NULL, 0, NULL));
     REFUSED(cairn_search_resume_for(NULL, 0, NULL));
     REFUSED(cairn_search_look(NULL, 0, NULL));

@@ -49,7 +49,7 @@ static void every_task_runs_once_at_any_thread_count(void **state)
     static const unsigned counts[] = {1, 2, 3, 8, CN_THREADS_MAX};
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
         notes *seen = new_notes(counts[i], SIZE_MAX);
-        assert_int_equal(cn_tasks_run(counts[i], TASKS, note, seen), CAIRN_OK);
+        assert_int_equal(cn_tasks_run((cn_crew){.count = counts[i]}, TASKS, note, seen), CAIRN_OK);
         for (size_t task = 0; task < TASKS; task++)
             assert_int_equal(atomic_load(&seen->runs[task]), 1);
         assert_int_equal(atomic_load(&seen->shared_worker), 0);
@@ -62,7 +62,7 @@ static void no_tasks_is_no_work(void **state)
 {
     (void)state;
     notes *seen = new_notes(2, 0);
-    assert_int_equal(cn_tasks_run(2, 0, note, seen), CAIRN_OK);
+    assert_int_equal(cn_tasks_run((cn_crew){.count = 2}, 0, note, seen), CAIRN_OK);
     assert_int_equal(atomic_load(&seen->runs[0]), 0);
     free(seen);
 }
@@ -71,7 +71,7 @@ static void one_thread_stops_at_the_first_failure(void **state)
 {
     (void)state;
     notes *seen = new_notes(1, 50);
-    assert_int_equal(cn_tasks_run(1, TASKS, note, seen), CAIRN_E_LIMIT);
+    assert_int_equal(cn_tasks_run((cn_crew){.count = 1}, TASKS, note, seen), CAIRN_E_LIMIT);
     for (size_t task = 0; task < TASKS; task++)
         assert_int_equal(atomic_load(&seen->runs[task]), task <= 50);
     free(seen);
@@ -101,7 +101,8 @@ static void the_failure_with_the_lowest_number_is_reported(void **state)
     (void)state;
     for (int round = 0; round < 20; round++) {
         notes *seen = new_notes(4, 50);
-        assert_int_equal(cn_tasks_run(4, TASKS, fail_in_reverse, seen), CAIRN_E_LIMIT);
+        assert_int_equal(cn_tasks_run((cn_crew){.count = 4}, TASKS, fail_in_reverse, seen),
+                         CAIRN_E_LIMIT);
         for (size_t task = 0; task <= 50; task++)
             assert_int_equal(atomic_load(&seen->runs[task]), 1);
         free(seen);
@@ -111,15 +112,16 @@ static void the_failure_with_the_lowest_number_is_reported(void **state)
 static void the_thread_count_is_never_more_than_tasks_or_the_limit(void **state)
 {
     (void)state;
-    assert_int_equal(cn_tasks_threads(1, 100, CN_WORTH_THREADS), 1);
-    assert_int_equal(cn_tasks_threads(3, 100, CN_WORTH_THREADS), 3);
-    assert_int_equal(cn_tasks_threads(3, 2, CN_WORTH_THREADS), 2);
-    assert_int_equal(cn_tasks_threads(3, 0, CN_WORTH_THREADS), 1);
-    assert_int_equal(cn_tasks_threads(0, 0, CN_WORTH_THREADS), 1);
-    assert_int_equal(cn_tasks_threads(UINT32_MAX, 100000, CN_WORTH_THREADS), CN_THREADS_MAX);
-    assert_in_range(cn_tasks_threads(0, 100000, CN_WORTH_THREADS), 1, CN_THREADS_MAX);
-    assert_int_equal(cn_tasks_threads(0, 100000, 1000), 1);
-    assert_int_equal(cn_tasks_threads(3, 100000, 1000), 3);
+    assert_int_equal(cn_tasks_crew(NULL, 1, 100, CN_WORTH_THREADS).count, 1);
+    assert_int_equal(cn_tasks_crew(NULL, 3, 100, CN_WORTH_THREADS).count, 3);
+    assert_int_equal(cn_tasks_crew(NULL, 3, 2, CN_WORTH_THREADS).count, 2);
+    assert_int_equal(cn_tasks_crew(NULL, 3, 0, CN_WORTH_THREADS).count, 1);
+    assert_int_equal(cn_tasks_crew(NULL, 0, 0, CN_WORTH_THREADS).count, 1);
+    assert_int_equal(cn_tasks_crew(NULL, UINT32_MAX, 100000, CN_WORTH_THREADS).count,
+                     CN_THREADS_MAX);
+    assert_in_range(cn_tasks_crew(NULL, 0, 100000, CN_WORTH_THREADS).count, 1, CN_THREADS_MAX);
+    assert_int_equal(cn_tasks_crew(NULL, 0, 100000, 1000).count, 1);
+    assert_int_equal(cn_tasks_crew(NULL, 3, 100000, 1000).count, 3);
 }
 
 enum { RUNS = 200, TURNS = 20, FINISHED = 1 };
@@ -194,7 +196,8 @@ static void one_thread_is_in_the_serial_stage_and_runs_end_when_all_have_left(vo
         runs seen = {.turns = 0};
         cn_mem mem = cn_mem_from(NULL);
         assert_int_equal(cn_pipeline_new(&mem, &seen.pipeline), CAIRN_OK);
-        assert_int_equal(cn_tasks_run(threads, threads, run_all, &seen), CAIRN_OK);
+        assert_int_equal(cn_tasks_run((cn_crew){.count = threads}, threads, run_all, &seen),
+                         CAIRN_OK);
         assert_int_equal(atomic_load(&seen.held_by_two), 0);
         assert_int_equal(atomic_load(&seen.ran_after_the_end), 0);
         assert_int_equal(atomic_load(&seen.ended), RUNS);

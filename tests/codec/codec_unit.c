@@ -63,7 +63,8 @@ static cairn_table *round_trip(const cairn_map *map, const cairn_table *table, c
         *codecs_seen |= 1u << packed[row].codec;
     }
     cairn_table *back = empty_like(map, table);
-    assert_int_equal(cn_codec_unpack_rows(&frame, back, rows, threads), CAIRN_OK);
+    assert_int_equal(cn_codec_unpack_rows(&frame, back, rows, (cn_crew){.count = threads}),
+                     CAIRN_OK);
     for (uint32_t row = 0; row < table->row_count; row++)
         cn_release(&frame.mem, packed[row].bytes);
     cn_survey_free(&survey, &frame.mem);
@@ -350,7 +351,7 @@ static void rows_of_different_plans_are_swept_together(void **state)
                                                               &rows[row].landmarks.nodes);
         }
         cairn_table *back = empty_like(map, table);
-        assert_int_equal(cn_codec_unpack_rows(&frame, back, rows, 3), CAIRN_OK);
+        assert_int_equal(cn_codec_unpack_rows(&frame, back, rows, (cn_crew){.count = 3}), CAIRN_OK);
         assert_same_entries(back, table);
         cairn_table_free(back);
         for (uint32_t row = 0; row < CN_STYLES; row++)
@@ -456,7 +457,7 @@ static cairn_status unpack_bytes(const cairn_map *map, uint32_t codec, const voi
     cn_codec_frame frame = frame_of(map, table, CN_CPU_AVX512);
     cn_coded_row row = {
         .codec = codec, .bytes = bytes, .size = size, .crc = (uint32_t)crc32_z(0, bytes, size)};
-    cairn_status status = cn_codec_unpack_rows(&frame, table, &row, 1);
+    cairn_status status = cn_codec_unpack_rows(&frame, table, &row, (cn_crew){.count = 1});
     assert_int_equal(status, row.status);
     cn_codec_frame_free(&frame);
     cairn_table_free(table);

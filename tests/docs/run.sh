@@ -113,6 +113,7 @@ row 0 is exact
 to the monster: 11.41
 row 0 is exact
 memory within its budget' kept
+    unlike 'every entry is exact, by several jobs of the program' pool
     unlike '1000 requests, 1000 answered, most of them with a path' frames
     unlike 'a table of all cells
 row 0: costs from 1 landmark; at 3,1: 40

@@ -13,7 +13,7 @@ static cairn_status unpack(const row_world *with, uint32_t codec, const uint8_t 
                         .size = size,
                         .landmarks = {&with->landmark, 1}};
     cn_coded_row rows[2] = {row, row};
-    return cn_codec_unpack_rows(&with->frame, table, rows, 1);
+    return cn_codec_unpack_rows(&with->frame, table, rows, (cn_crew){.count = 1});
 }
 
 static void check_entries(const row_world *with, const cairn_table *table)

@@ -46,7 +46,7 @@ def test_a_bound_is_refused_after_entries_became_wider():
 def test_a_paused_search_is_refused_after_an_edit_and_a_refresh():
     grid = open_grid(40, 40)
     table = grid.build(4)
-    search = table.search()
+    search = table.search(space=cairn.Space.CELLS)
     for change in (lambda: grid.edit(cairn.block(20, 20)), table.refresh,
                    lambda: grid.edit(cairn.open_cell(20, 20)), table.rebuild):
         search.begin((0, 0), (39, 39))
@@ -59,7 +59,7 @@ def test_a_paused_search_is_refused_after_an_edit_and_a_refresh():
 
 def test_a_search_goes_on_after_an_edit_that_changes_nothing():
     grid = open_grid(40, 40)
-    search = grid.search()
+    search = grid.search(space=cairn.Space.CELLS)
     search.begin((0, 0), (39, 39))
     grid.edit(cairn.open_cell(5, 5))
     assert search.resume(5).outcome == cairn.Outcome.PAUSED
@@ -188,7 +188,7 @@ def test_numbers_beyond_their_width_are_refused():
                      lambda: grid.build(1, seed=number), lambda: table.refresh(cells=number),
                      lambda: grid.search(expansion_limit=number)):
             raises(OverflowError, call)
-    search = grid.search()
+    search = grid.search(space=cairn.Space.CELLS)
     search.begin(0, 63)
     raises(OverflowError, search.resume, -1)
     raises(OverflowError, grid.search, weight=float("inf"))

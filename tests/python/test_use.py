@@ -1,5 +1,6 @@
 """What a user of the Python module does, against an oracle of its own."""
 import array
+import concurrent.futures
 import io
 import math
 import os
@@ -269,7 +270,8 @@ def test_a_search_ends_when_its_caller_cancels_it():
     raises(cairn.CancelledError, search.run, (3, 3), (250, 215))
     assert len(asked) == 4
     raises(TypeError, open_grid().search, cancel=True)
-    raises(ZeroDivisionError, open_grid().search(cancel=lambda: 1 // 0).run, (0, 4), (7, 7))
+    cells = open_grid().search(space=cairn.Space.CELLS, cancel=lambda: 1 // 0)
+    raises(ZeroDivisionError, cells.run, (0, 4), (7, 7))
 
 
 def test_nodes_are_avoided_without_an_edit():
@@ -304,6 +306,38 @@ def test_the_nearest_of_several_is_found():
     assert raises(cairn.ArgumentError, search.run_to_any, (0, 0), [])
     assert raises(IndexError, search.run_to_any, (0, 0), [(0, 3)])
     assert raises(IndexError, search.run_from_any, [(0, 0)], (8, 0))
+
+
+def test_work_runs_on_the_threads_of_a_pool():
+    town, other = cairn.Map.load(TOWN), cairn.Map.load(TOWN)
+    queries, begun = town.scenario(TOWN_SCENARIO)[:60], []
+
+    class Pool(concurrent.futures.ThreadPoolExecutor):
+        def submit(self, *job):
+            begun.append(job)
+            return super().submit(*job)
+
+    def work(map, pool):
+        table = map.build(8, threads=3, placement=cairn.Placement.GREEDY)
+        table.verify(threads=3)
+        loaded = cairn.load_bytes(table.to_bytes(threads=3), threads=3, pool=pool)
+        costs = [path.cost for path in loaded.search_all(queries, threads=3)]
+        return table.to_bytes(threads=3), loaded.to_bytes(), costs
+
+    with Pool(2) as pool:
+        other.use_pool(pool)
+        assert work(other, pool) == work(town, None) and len(begun) >= 15
+        other.use_pool(None)
+        before = len(begun)
+        other.build(8, threads=3)
+        assert len(begun) == before
+        other.use_pool(pool)
+        raises(ZeroDivisionError, other.build, 8, threads=3, progress=lambda *_: 1 // 0)
+        world = cairn.World(other)
+        del other
+        assert world.view().map.search_all(queries, threads=2)
+    raises(RuntimeError, work, town, pool)  # which was shut down
+    raises(TypeError, town.use_pool, map)
 
 
 def test_searches_take_every_option():

@@ -1,8 +1,10 @@
 """What Python hands over, in the form that the library takes it."""
 import array
+import concurrent.futures
 import ctypes
 import itertools
 import os
+import threading
 from ctypes import byref, c_int32, c_uint16, c_uint32, c_void_p
 
 from . import _native
@@ -99,8 +101,33 @@ def progress_pointer(report):
     if not callable(report):
         raise TypeError("progress is called with a stage, what is done and the total")
     call = guarded(lambda stage, done, total: report(stage.decode(), done, total) is not False,
-                   False)
+                   False, threading.get_ident())
     return ctypes.pointer(_native.Progress(report=_native.REPORT(call)))
+
+
+def pool_pointer(pool):
+    """An Executor on whose threads the library works; None: on threads of its own."""
+    if pool is None:
+        return None
+    if not isinstance(pool, concurrent.futures.Executor):
+        raise TypeError("a pool is a concurrent.futures.Executor")
+
+    def run(count, job, argument):
+        begun, raised = [], None
+        try:
+            for _ in range(count):
+                begun.append(pool.submit(job, argument))
+        except BaseException as problem:
+            raised = problem
+        while not all(job.done() for job in begun):
+            try:
+                concurrent.futures.wait(begun)
+            except BaseException as problem:  # an interrupt: jobs must end before this returns
+                raised = problem
+        if raised is not None:
+            raise raised
+
+    return ctypes.pointer(_native.Pool(run=_native.RUN(guarded(run, None))))
 
 
 def node_arrays(arcs):

@@ -125,11 +125,11 @@ def check(status, where=None, error=None):
 _raised = {}
 
 
-def guarded(function, otherwise):
+def guarded(function, otherwise, caller=None):
     """The function for the library to call: once it has raised, it is not called again, and its
-    result is `otherwise`."""
+    result is `otherwise`. It is raised in the thread `caller`; None: in the one that called it."""
     def call(_, *arguments):
-        thread = threading.get_ident()
+        thread = caller or threading.get_ident()
         if thread not in _raised:
             try:
                 return function(*arguments)

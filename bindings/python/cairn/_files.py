@@ -1,13 +1,14 @@
 """Tables read from files, bytes and streams."""
 from __future__ import annotations
 
+import concurrent.futures
 import ctypes
 import typing
 from ctypes import byref, c_void_p
 from typing import Any, BinaryIO, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import path_bytes, progress_pointer
+from ._convert import path_bytes, pool_pointer, progress_pointer
 from ._enums import Charge, Codec, Resident, Rule
 from ._errors import check, guarded
 from ._maps import Map
@@ -21,28 +22,31 @@ _FAILED = 2 ** (8 * ctypes.sizeof(ctypes.c_size_t)) - 1
 
 def load(path: PathName, *, rows: SupportsIndex = 0, threads: SupportsIndex = 0,
          memory_limit: SupportsIndex = 0, map: Optional[Map] = None,
-         progress: Optional[Progress] = None, resident: Resident = Resident.CELLS) -> Table:
+         progress: Optional[Progress] = None, resident: Resident = Resident.CELLS,
+         pool: Optional[concurrent.futures.Executor] = None) -> Table:
     """Reads a Table and its map, table.map; at most so many rows, in at most so many bytes. A file
     that was saved without its map needs the Map that it is of. Rows live where `resident` says.
-    `progress(stage, done, total)` stops it by returning False."""
-    return _load(lib.load, path, rows, threads, memory_limit, map, progress, resident,
+    `progress(stage, done, total)` stops it by returning False. With a pool, rows are unpacked on
+    its threads, and the map uses it from then on (Map.use_pool)."""
+    return _load(lib.load, path, rows, threads, memory_limit, map, progress, resident, pool,
                  path_bytes(path))
 
 
 def load_bytes(data: Any, *, rows: SupportsIndex = 0, threads: SupportsIndex = 0,
                memory_limit: SupportsIndex = 0, map: Optional[Map] = None,
-               progress: Optional[Progress] = None,
-               resident: Resident = Resident.CELLS) -> Table:
+               progress: Optional[Progress] = None, resident: Resident = Resident.CELLS,
+               pool: Optional[concurrent.futures.Executor] = None) -> Table:
     """The same from bytes."""
     held = bytes(memoryview(data))
-    return _load(lib.load_bytes, None, rows, threads, memory_limit, map, progress, resident, held,
-                 len(held))
+    return _load(lib.load_bytes, None, rows, threads, memory_limit, map, progress, resident, pool,
+                 held, len(held))
 
 
 def load_from(file: BinaryIO, *, size: SupportsIndex = 0, rows: SupportsIndex = 0,
               threads: SupportsIndex = 0, memory_limit: SupportsIndex = 0,
               map: Optional[Map] = None, progress: Optional[Progress] = None,
-              resident: Resident = Resident.CELLS) -> Table:
+              resident: Resident = Resident.CELLS,
+              pool: Optional[concurrent.futures.Executor] = None) -> Table:
     """The same from a binary file object, whose read(count) is called; `size` of the whole in
     bytes, when it is known."""
     def read(address, count):
@@ -58,21 +62,25 @@ def load_from(file: BinaryIO, *, size: SupportsIndex = 0, rows: SupportsIndex = 
         return done
 
     stream = options(_native.Stream, read=_native.READ(guarded(read, _FAILED)), size=size)
-    return _load(lib.load_from, None, rows, threads, memory_limit, map, progress, resident,
+    return _load(lib.load_from, None, rows, threads, memory_limit, map, progress, resident, pool,
                  byref(stream))
 
 
-def _load(function, where, rows, threads, memory_limit, map, progress, resident, *source):
+def _load(function, where, rows, threads, memory_limit, map, progress, resident, pool, *source):
     if not isinstance(map, (Map, type(None))):
         raise TypeError("map is a cairn.Map")
     chosen = options(_native.LoadOptions, row_count=rows, thread_count=threads,
                      memory_limit=memory_limit, map=pointer_of(map),
-                     progress=progress_pointer(progress), resident=Resident(resident))
+                     progress=progress_pointer(progress), resident=Resident(resident),
+                     pool=pool_pointer(pool))
     made_map, made, error = c_void_p(), c_void_p(), _native.Error()
     guard = Guard() if map is None else map._guard
     check(guard.read(function, *source, byref(chosen), byref(made_map) if map is None else None,
                      byref(made), byref(error)), where, error)
-    return Table._new(made.value, Map._new(made_map.value) if map is None else map)
+    if map is None:
+        map = Map._new(made_map.value)
+        map._record.held.append(chosen.pool)
+    return Table._new(made.value, map)
 
 
 class Ground(typing.NamedTuple):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import array
+import concurrent.futures
 import ctypes
 import operator
 import typing
@@ -10,7 +11,7 @@ from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import (address, coordinates, map_options, metric_struct, new_costs, node_arrays,
-                       path_bytes, progress_pointer, text_bytes)
+                       path_bytes, pool_pointer, progress_pointer, text_bytes)
 from ._edits import edit_structs, queries
 from ._enums import NO_NODE, Charge, Codec, Heuristic, Placement, Resident, Rule
 from ._errors import ChangedError, Error, check, guarded
@@ -456,6 +457,14 @@ class Map(Owned):
         """Applies edits, all or none. Searches are right at once; Table.refresh repairs tables."""
         structs = edit_structs(edits)
         check(self._write(lib.map_edit, structs, len(structs)))
+
+    def use_pool(self, pool: Optional[concurrent.futures.Executor]) -> None:
+        """Lets builds, saves, checks and search_all of the map run on the threads of an Executor,
+        as many jobs as their `threads` say; None: on threads of the library. Results are the
+        same."""
+        made = pool_pointer(pool)
+        self._record.held.append(made)
+        self._guard.write(lib.map_use_pool, self._pointer, made)
 
     def search(self, **options: Any) -> Search:
         """A Search by base heuristics alone; options as Table.search has them."""

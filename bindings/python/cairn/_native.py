@@ -49,6 +49,8 @@ BOUND_TO_GOAL = CFUNCTYPE(c_uint32, c_void_p, c_uint32)
 ON_EXPAND = CFUNCTYPE(None, c_void_p, c_uint32)
 CANCEL = CFUNCTYPE(c_bool, c_void_p)
 REPORT = CFUNCTYPE(c_bool, c_void_p, c_char_p, c_uint64, c_uint64)
+JOB = CFUNCTYPE(None, c_void_p)
+RUN = CFUNCTYPE(None, c_void_p, c_uint32, JOB, c_void_p)
 READ = CFUNCTYPE(c_size_t, c_void_p, c_void_p, c_size_t)
 
 
@@ -92,6 +94,10 @@ class BuildSummary(Structure):
     _fields_ = [("row_count", c_uint32), ("entry_bits", c_uint32), ("table_memory", c_size_t)]
 
 
+class Pool(Structure):
+    _fields_ = [("run", RUN), ("context", c_void_p)]
+
+
 class SaveOptions(Structure):
     _fields_ = [("size", c_size_t), ("codec", c_int), ("row_count", c_uint32),
                 ("thread_count", c_uint32), ("progress", POINTER(Progress)), ("map_part", c_int)]
@@ -99,8 +105,8 @@ class SaveOptions(Structure):
 
 class LoadOptions(Structure):
     _fields_ = [("size", c_size_t), ("row_count", c_uint32), ("thread_count", c_uint32),
-                ("allocator", c_void_p), ("memory_limit", c_uint64), ("map", c_void_p),
-                ("progress", POINTER(Progress)), ("resident", c_int)]
+                ("allocator", c_void_p), ("pool", POINTER(Pool)), ("memory_limit", c_uint64),
+                ("map", c_void_p), ("progress", POINTER(Progress)), ("resident", c_int)]
 
 
 class _OutlineRow(Structure):
@@ -196,6 +202,7 @@ FUNCTIONS = {
     "roads_load": (c_int, c_char_p, c_char_p, POINTER(MapOptions), _OUT, _ERROR),
     "roads_parse": (c_int, c_char_p, c_size_t, c_char_p, c_size_t, POINTER(MapOptions), _OUT,
                     _ERROR),
+    "map_use_pool": (None, _MAP, POINTER(Pool)),
     "map_clone": (c_int, _MAP, _OUT),
     "map_free": (None, _MAP),
     "map_kind_of": (c_int, _MAP),

@@ -16,10 +16,11 @@ class Record:
     Records refer to the records that must outlive them, and to nothing else, so that they are in
     no circle that the garbage collector would break up in any order it likes."""
 
-    __slots__ = ("pointer", "free", "_users", "_parents")
+    __slots__ = ("pointer", "free", "held", "_users", "_parents")
 
     def __init__(self, pointer, free, parents=()):
         self.pointer, self.free = pointer, free
+        self.held = []  # what the library may call as long as the object lives
         # Who takes the first entry is the last to leave. Appending and popping are atomic.
         self._users = [True]
         self._parents = []

@@ -115,6 +115,7 @@ class World(Owned):
         """What is still to be freed before the object of that record is freed before the world."""
         record.free = lambda _: None
         record.keep(self._record)
+        self._record.held += record.held
 
     def view(self) -> View:
         """The state that was published last, a View, for any thread."""

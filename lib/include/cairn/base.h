@@ -92,13 +92,27 @@ typedef struct cairn_allocator {
     void *context;
 } cairn_allocator;
 
-/* Called repeatedly during long work, from the thread that made the call. `stage` is a constant
- * word; while a save has a temporary file, from before it is made until it is renamed or removed,
- * the word is "write". Returning false stops the work with CAIRN_E_CANCELLED; no outputs remain. */
+/* Called repeatedly during long work, from the thread that made the call (see cairn_pool). `stage`
+ * is a constant word; while a save has a temporary file, from before it is made until it is renamed
+ * or removed, the word is "write". Returning false stops the work with CAIRN_E_CANCELLED; no
+ * outputs remain. */
 typedef struct cairn_progress {
     bool (*report)(void *context, const char *stage, uint64_t done, uint64_t total);
     void *context;
 } cairn_progress;
+
+/* Threads of the caller, on which parallel work runs instead of threads that the library starts
+ * (cairn_map_use_pool, cairn_load_options). `run` calls job(argument) up to `count` times, on any
+ * threads, in any order, at the same time or one after another, and returns when every call that it
+ * began has returned. It may make fewer calls, or none: the thread that called the library does
+ * what is left. A call that has begun may wait for others that have begun, never for one that has
+ * not; it must keep its thread until it returns. Results do not depend on any of this. Progress is
+ * then reported by one of the pool's threads, always the same one during a `run`. Libraries without
+ * threads (CAIRN_NO_THREADS, Windows, WebAssembly) do all work in the calling thread. */
+typedef struct cairn_pool {
+    void (*run)(void *context, uint32_t count, void (*job)(void *argument), void *argument);
+    void *context;
+} cairn_pool;
 
 /* The largest cost of a step in a metric. */
 #define CAIRN_METRIC_MAX (UINT32_C(1) << 24)

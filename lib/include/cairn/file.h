@@ -36,6 +36,8 @@ typedef struct cairn_load_options {
     uint32_t row_count;               /* load only the first rows; 0: all */
     uint32_t thread_count;            /* 0: by processors and work */
     const cairn_allocator *allocator; /* copied; NULL: malloc */
+    const cairn_pool *pool;           /* copied: where rows are unpacked, and that of the map that
+                                       * is loaded. NULL: threads of the library */
 
     /* Bytes that map and table may take: as many rows are loaded as fit, and CAIRN_E_LIMIT when
      * not even one does. 0: all rows, but CAIRN_E_LIMIT when they take both more than 96 MiB and

@@ -146,6 +146,12 @@ CAIRN_API cairn_status cairn_roads_parse(const char *text, size_t size, const ch
                                          size_t places_size, const cairn_map_options *options,
                                          cairn_map **map, cairn_error *error);
 
+/* Makes parallel work on the map run on threads of the caller: builds, saves, batches and checks,
+ * as well as those on its copies (cairn_map_clone, cairn_world) that are made later. `thread_count`
+ * of such a call is then the most jobs of a cairn_pool.run. The pool is copied; NULL: threads of
+ * the library, as before the first call. No other thread may use the map meanwhile. */
+CAIRN_API void cairn_map_use_pool(cairn_map *map, const cairn_pool *pool);
+
 /* An independent copy, from the same allocator, with the same journal of edits. */
 CAIRN_API cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy);
 

@@ -35,17 +35,18 @@ static bool monitor_wait(monitor *self)
     return false;
 }
 
-unsigned cn_tasks_threads(uint32_t asked, size_t task_count, uint64_t work)
+cn_crew cn_tasks_crew(const cairn_pool *pool, uint32_t asked, size_t task_count, uint64_t work)
 {
+    (void)pool;
     (void)asked;
     (void)task_count;
     (void)work;
-    return 1;
+    return (cn_crew){.count = 1};
 }
 
-cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task, void *context)
+cairn_status cn_tasks_run(cn_crew crew, size_t task_count, cn_task task, void *context)
 {
-    (void)thread_count;
+    (void)crew;
     for (size_t i = 0; i < task_count; i++) {
         cairn_status status = task(context, i, 0);
         if (status != CAIRN_OK)
@@ -150,7 +151,7 @@ static uint32_t threads_for(uint64_t work)
     return worth < (uint64_t)processors ? (uint32_t)worth : (uint32_t)processors;
 }
 
-unsigned cn_tasks_threads(uint32_t asked, size_t task_count, uint64_t work)
+cn_crew cn_tasks_crew(const cairn_pool *pool, uint32_t asked, size_t task_count, uint64_t work)
 {
     if (asked == 0)
         asked = threads_for(work);
@@ -158,7 +159,7 @@ unsigned cn_tasks_threads(uint32_t asked, size_t task_count, uint64_t work)
         asked = CN_THREADS_MAX;
     if (asked > task_count)
         asked = task_count ? (uint32_t)task_count : 1;
-    return asked;
+    return (cn_crew){.count = asked, .pool = pool && pool->run ? pool : NULL};
 }
 
 typedef struct gang {
@@ -167,6 +168,8 @@ typedef struct gang {
     size_t task_count;
     atomic_size_t next;
     atomic_bool stop;
+    atomic_uint jobs; /* of a pool that have begun */
+    unsigned job_count;
     pthread_mutex_t lock;
     size_t failed_task;
     cairn_status status;
@@ -224,27 +227,55 @@ static void move_apart(pthread_t thread)
 #  endif
 }
 
-cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task, void *context)
+static void run_on_threads(gang *crew, unsigned thread_count)
 {
-    gang crew = {.task = task, .context = context, .task_count = task_count};
     member members[CN_THREADS_MAX];
     pthread_t threads[CN_THREADS_MAX];
     unsigned started = 0;
 
-    atomic_init(&crew.next, 0);
-    atomic_init(&crew.stop, false);
-    pthread_mutex_init(&crew.lock, NULL);
     for (unsigned worker = 1; worker < thread_count && worker < CN_THREADS_MAX; worker++) {
-        members[worker] = (member){&crew, worker};
+        members[worker] = (member){crew, worker};
         if (pthread_create(&threads[started], NULL, work, &members[worker]) != 0)
             break;
         move_apart(threads[started]);
         started++;
     }
-    members[0] = (member){&crew, 0};
+    members[0] = (member){crew, 0};
     work(&members[0]);
     for (unsigned i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
+}
+
+/* Pools may call it more often than they were asked to. */
+static void work_as_job(void *argument)
+{
+    gang *crew = argument;
+    member self = {crew, atomic_fetch_add(&crew->jobs, 1)};
+    if (self.worker < crew->job_count)
+        work(&self);
+}
+
+/* When the pool has returned nobody else is at work. */
+static void run_on_pool(gang *crew, const cairn_pool *pool, unsigned job_count)
+{
+    member self = {crew, 0};
+    crew->job_count = job_count;
+    pool->run(pool->context, job_count, work_as_job, crew);
+    work(&self);
+}
+
+cairn_status cn_tasks_run(cn_crew by, size_t task_count, cn_task task, void *context)
+{
+    gang crew = {.task = task, .context = context, .task_count = task_count};
+
+    atomic_init(&crew.next, 0);
+    atomic_init(&crew.stop, false);
+    atomic_init(&crew.jobs, 0);
+    pthread_mutex_init(&crew.lock, NULL);
+    if (by.pool && by.count > 1)
+        run_on_pool(&crew, by.pool, by.count);
+    else
+        run_on_threads(&crew, by.count);
     pthread_mutex_destroy(&crew.lock);
     return crew.status;
 }

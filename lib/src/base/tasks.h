@@ -7,17 +7,24 @@
 /* A task. `worker` is below the thread count, and no two threads have the same worker at a time. */
 typedef cairn_status (*cn_task)(void *context, size_t task, unsigned worker);
 
+/* Threads for tasks: how many, and whose. */
+typedef struct cn_crew {
+    unsigned count;
+    const cairn_pool *pool; /* NULL: they are started for the tasks */
+} cn_crew;
+
 /* How many threads to use: `asked`, or for 0 one per processor, as far as there is enough to do.
  * `work` is the number of entries that all tasks together read or write; for CN_WORTH_THREADS there
- * always is. At least 1, at most `task_count` and CN_THREADS_MAX. */
+ * always is. At least 1, at most `task_count` and CN_THREADS_MAX. A pool without `run` is none. */
 enum { CN_THREADS_MAX = 64 };
 #define CN_WORTH_THREADS UINT64_MAX
-unsigned cn_tasks_threads(uint32_t asked, size_t task_count, uint64_t work);
+cn_crew cn_tasks_crew(const cairn_pool *pool, uint32_t asked, size_t task_count, uint64_t work);
 
 /* Runs every task once, in any order, and waits for all. After a failure no further task starts;
  * the status of the failed task with the lowest number is returned. The calling thread works, too;
- * if some threads cannot be started, the others do their work. */
-cairn_status cn_tasks_run(unsigned thread_count, size_t task_count, cn_task task, void *context);
+ * if some threads cannot be started, the others do their work. Worker 0 is the calling thread, or
+ * the job of a pool that begins first. */
+cairn_status cn_tasks_run(cn_crew crew, size_t task_count, cn_task task, void *context);
 
 /* A pipeline with one serial stage and a parallel tail. Each thread repeatedly enters the serial
  * stage, in which there is at most one thread at a time, and then does its share of the parallel

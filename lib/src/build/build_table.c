@@ -33,13 +33,13 @@ static cairn_status finish_part(void *context, size_t part, unsigned worker)
                            (uint32_t)(chunks * (part + 1) / job->part_count));
 }
 
-static cairn_status finish(const cn_stage *stage, uint32_t thread_count)
+static cairn_status finish(const cn_stage *stage, const cairn_pool *pool, uint32_t thread_count)
 {
-    unsigned threads = cn_tasks_threads(thread_count, stage->chunk_count,
-                                        (uint64_t)stage->chunk_count * stage->table->lane_count *
-                                            stage->group_nodes);
-    finishing parts = {stage, threads};
-    return cn_tasks_run(threads, threads, finish_part, &parts);
+    const cn_crew crew =
+        cn_tasks_crew(pool, thread_count, stage->chunk_count,
+                      (uint64_t)stage->chunk_count * stage->table->lane_count * stage->group_nodes);
+    finishing parts = {stage, crew.count};
+    return cn_tasks_run(crew, crew.count, finish_part, &parts);
 }
 
 static cairn_status fill(cn_rows *rows, uint32_t thread_count, cairn_table *table)
@@ -51,7 +51,7 @@ static cairn_status fill(cn_rows *rows, uint32_t thread_count, cairn_table *tabl
     if (status == CAIRN_OK)
         status = put_rows(rows, &stage);
     if (status == CAIRN_OK)
-        status = finish(&stage, thread_count);
+        status = finish(&stage, &shape.map->pool, thread_count);
     cn_stage_free(&stage);
     if (status != CAIRN_OK)
         return status;

@@ -143,7 +143,7 @@ static cairn_status unpack_alone(void *context, size_t task, unsigned worker)
     return row->status;
 }
 
-static cairn_status sweep_rows(unpacking *self, unsigned thread_count)
+static cairn_status sweep_rows(unpacking *self, cn_crew crew)
 {
     uint32_t row_count = self->table->row_count;
     cn_sweep_row *rows = cn_array(&self->frame->mem, row_count, sizeof *rows);
@@ -154,13 +154,13 @@ static cairn_status sweep_rows(unpacking *self, unsigned thread_count)
         const cn_seed_list *list = &self->lists[row];
         rows[row] = (cn_sweep_row){list->plan, list->seeds, list->count};
     }
-    cairn_status status = cn_sweep_table(self->frame, self->table, rows, thread_count);
+    cairn_status status = cn_sweep_table(self->frame, self->table, rows, crew);
     cn_release(&self->frame->mem, rows);
     return status;
 }
 
 cairn_status cn_codec_unpack_rows(const cn_codec_frame *frame, cairn_table *table,
-                                  cn_coded_row *rows, unsigned thread_count)
+                                  cn_coded_row *rows, cn_crew crew)
 {
     const cn_mem *mem = &frame->mem;
     uint32_t row_count = table->row_count;
@@ -168,16 +168,16 @@ cairn_status cn_codec_unpack_rows(const cn_codec_frame *frame, cairn_table *tabl
     cairn_status status = CAIRN_E_MEMORY;
 
     self.lists = cn_zeroed(mem, row_count, sizeof *self.lists);
-    self.planes = cn_zeroed(mem, thread_count, sizeof *self.planes);
+    self.planes = cn_zeroed(mem, crew.count, sizeof *self.planes);
     if (self.lists && self.planes)
-        status = cn_tasks_run(thread_count, row_count, read_row, &self);
+        status = cn_tasks_run(crew, row_count, read_row, &self);
     if (status == CAIRN_OK && CN_HAS_SEEDS)
-        status = sweep_rows(&self, thread_count);
+        status = sweep_rows(&self, crew);
     if (status == CAIRN_OK)
-        status = cn_tasks_run(thread_count, row_count, unpack_alone, &self);
+        status = cn_tasks_run(crew, row_count, unpack_alone, &self);
     for (uint32_t row = 0; self.lists && row < row_count; row++)
         cn_release(mem, self.lists[row].seeds);
-    for (unsigned worker = 0; self.planes && worker < thread_count; worker++)
+    for (unsigned worker = 0; self.planes && worker < crew.count; worker++)
         cn_codec_plane_free(frame, self.planes[worker]);
     cn_release(mem, self.lists);
     cn_release(mem, self.planes);

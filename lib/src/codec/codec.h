@@ -3,6 +3,7 @@
 #define CN_CODEC_CODEC_H
 
 #include "base/cpu.h"
+#include "base/tasks.h"
 #include "base/watch.h"
 #include "table/table.h"
 
@@ -178,6 +179,6 @@ bool cn_codec_is_plausible(const cn_codec_frame *frame, uint32_t codec, uint64_t
  * the right one (cairn_table_verify checks that). CAIRN_E_VERSION for a codec that this build does
  * not have. The watch of the frame, at which a stage has begun, counts entries. */
 cairn_status cn_codec_unpack_rows(const cn_codec_frame *frame, cairn_table *table,
-                                  cn_coded_row *rows, unsigned thread_count);
+                                  cn_coded_row *rows, cn_crew crew);
 
 #endif

@@ -321,7 +321,7 @@ static cairn_status sweep_task(void *context, size_t task, unsigned worker)
 
 /* Chunks are as wide as registers and cache lines, but narrow enough that each thread gets one. */
 cairn_status cn_sweep_table(const cn_codec_frame *frame, cairn_table *table,
-                            const cn_sweep_row *rows, unsigned thread_count)
+                            const cn_sweep_row *rows, cn_crew crew)
 {
     size_t cell_size = table->lane_count * (frame->bits / 8);
     sweep_job job = {
@@ -333,8 +333,8 @@ cairn_status cn_sweep_table(const cn_codec_frame *frame, cairn_table *table,
     };
 
     while (job.chunk_size > 16 &&
-           (job.chunk_size > cell_size || cell_size / job.chunk_size < thread_count))
+           (job.chunk_size > cell_size || cell_size / job.chunk_size < crew.count))
         job.chunk_size /= 2;
     size_t chunk_count = (cell_size + job.chunk_size - 1) / job.chunk_size;
-    return cn_tasks_run(thread_count, chunk_count, sweep_task, &job);
+    return cn_tasks_run(crew, chunk_count, sweep_task, &job);
 }

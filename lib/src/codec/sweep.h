@@ -3,6 +3,7 @@
 #ifndef CN_CODEC_SWEEP_H
 #define CN_CODEC_SWEEP_H
 
+#include "base/tasks.h"
 #include "codec/codec_parts.h"
 
 /* A cell whose cost is given. */
@@ -31,10 +32,10 @@ bool cn_sweep_is_possible(const cn_codec_frame *frame);
 
 /* Fills whole rows of a new table, whose entries are all zero. Allocates nothing. `rows` has an
  * element for each row of the table. Open cells get the cost of some path from a seed, or are
- * unreachable. `thread_count` threads share the work as far as the layout allows. The only possible
+ * unreachable. The threads share the work as far as the layout allows. The only possible
  * failure is CAIRN_E_CANCELLED; the watch of the frame counts entries. */
 cairn_status cn_sweep_table(const cn_codec_frame *frame, cairn_table *table,
-                            const cn_sweep_row *rows, unsigned thread_count);
+                            const cn_sweep_row *rows, cn_crew crew);
 
 /* ------------------------------------------------------------- for the files of the sweeps -- */
 

@@ -41,7 +41,7 @@ typedef struct assembly {
     atomic_uint unsurveyed;
     atomic_uint likely_style; /* CN_STYLES: nothing is known */
     atomic_int failure;       /* of the present rows: the first status that was not CAIRN_OK */
-    unsigned thread_count;
+    cn_crew crew;
     bool is_led; /* the calling thread has done its part */
     cairn_build_summary summary;
 } assembly;
@@ -189,7 +189,7 @@ static cairn_status open_writer(assembly *job)
     job->flooding = 0;
     if (job->save.row_count > shape.row_count || (shape.is_directed && job->save.row_count % 2))
         return CAIRN_E_ARGUMENT;
-    cairn_status status = cn_writer_open(&job->out, job->map, shape, &job->save, job->thread_count);
+    cairn_status status = cn_writer_open(&job->out, job->map, shape, &job->save, job->crew.count);
     if (status != CAIRN_OK)
         return status;
     uint32_t surveyed = job->out.survey.row_count;
@@ -245,7 +245,7 @@ static void pack_map(assembly *job)
 /* Packs all rows of the table, in as few bits as their costs allow. */
 static cairn_status pack_table(assembly *job)
 {
-    cairn_status status = cn_rows_open(job->map, &job->build, &job->rows);
+    cairn_status status = job->rows ? CAIRN_OK : cn_rows_open(job->map, &job->build, &job->rows);
     if (status == CAIRN_OK)
         status = pack_rows(job);
     while (status == CAIRN_E_LIMIT && job->rows) {
@@ -346,11 +346,14 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
     atomic_init(&job.failure, CAIRN_OK);
     atomic_init(&job.unsurveyed, 0);
     atomic_init(&job.likely_style, CN_STYLES);
-    job.thread_count = cn_tasks_threads(job.build.thread_count, SEATS,
-                                        (uint64_t)cn_map_node_count(map) * USUAL_ROWS);
+    job.crew = cn_tasks_crew(&map->pool, job.build.thread_count, SEATS,
+                             (uint64_t)cn_map_node_count(map) * USUAL_ROWS);
     cairn_status status = cn_pipeline_new(&map->mem, &job.pipeline);
+    /* The jobs of a pool must not wait for other jobs of it, which placing landmarks may need. */
+    if (status == CAIRN_OK && job.crew.pool)
+        status = cn_rows_open(map, &job.build, &job.rows);
     if (status == CAIRN_OK)
-        status = cn_tasks_run(job.thread_count, job.thread_count, work, &job);
+        status = cn_tasks_run(job.crew, job.crew.count, work, &job);
     if (status == CAIRN_OK && summary)
         *summary = job.summary;
     close_assembly(&job);

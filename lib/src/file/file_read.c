@@ -377,7 +377,8 @@ static cairn_status rows_failed(cn_reader *in, const cn_coded_row *rows, cairn_s
 static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes)
 {
     const uint64_t entries = (uint64_t)in->node_count * in->rows_wanted;
-    unsigned threads = cn_tasks_threads(in->options.thread_count, in->rows_wanted, entries);
+    const cairn_pool *pool = in->options.pool ? in->options.pool : &in->map->pool;
+    const cn_crew crew = cn_tasks_crew(pool, in->options.thread_count, in->rows_wanted, entries);
     cn_coded_row *rows = cn_zeroed(&in->mem, in->rows_wanted, sizeof *rows);
 
     if (!rows)
@@ -393,7 +394,7 @@ static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes)
             .landmarks = {in->landmarks + start[0], start[1] - start[0]},
         };
     }
-    cairn_status status = cn_codec_unpack_rows(&in->frame, in->table, rows, threads);
+    cairn_status status = cn_codec_unpack_rows(&in->frame, in->table, rows, crew);
     if (status != CAIRN_OK)
         rows_failed(in, rows, status);
     cn_release(&in->mem, rows);

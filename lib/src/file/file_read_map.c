@@ -203,6 +203,8 @@ static cairn_status make_map(cn_reader *in, map_parts *found, cairn_metric metri
     cairn_status status = roads ? cn_map_new_roads(&in->mem, roads, &in->own_map)
                                 : cn_map_new(&in->mem, metric, &found->grid, &in->own_map);
     in->map = in->own_map;
+    if (status == CAIRN_OK)
+        cairn_map_use_pool(in->own_map, in->options.pool);
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 

@@ -293,11 +293,11 @@ static cairn_status pack_row(void *context, size_t task, unsigned worker)
 static cairn_status pack_rows(cn_writer *out, const cairn_table *table)
 {
     packing job = {out, table};
-    cairn_status status = cn_tasks_run(out->thread_count, out->survey.row_count, survey_row, &job);
+    cairn_status status = cn_tasks_run(out->crew, out->survey.row_count, survey_row, &job);
     if (status != CAIRN_OK)
         return status;
     cn_writer_decide(out);
-    return cn_tasks_run(out->thread_count, out->row_count, pack_row, &job);
+    return cn_tasks_run(out->crew, out->row_count, pack_row, &job);
 }
 
 /* ------------------------------------------------------------------------- the whole file -- */
@@ -344,8 +344,8 @@ cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, cn_table_shape
     out->mem = mem;
     out->options = *options;
     out->row_count = row_count;
-    out->thread_count = cn_tasks_threads(thread_count, row_count,
-                                         (uint64_t)cn_map_node_count(shape.map) * row_count);
+    out->crew = cn_tasks_crew(&map->pool, thread_count, row_count,
+                              (uint64_t)cn_map_node_count(shape.map) * row_count);
     out->head.mem = mem;
     out->tail.mem = mem;
     atomic_init(&out->rows_done, 0);

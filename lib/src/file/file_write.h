@@ -14,7 +14,7 @@ typedef struct cn_writer {
     const cn_mem *mem;
     cairn_save_options options;
     uint32_t row_count; /* of the file: the first ones of the shape */
-    unsigned thread_count;
+    cn_crew crew;
     cn_codec_frame frame;
     cn_pack_way way;
     cn_survey survey;

@@ -223,6 +223,15 @@ static void free_step_maps(cairn_map *map)
     map->step_maps = NULL;
 }
 
+void cairn_map_use_pool(cairn_map *map, const cairn_pool *pool)
+{
+    if (!map)
+        return;
+    map->pool = pool ? *pool : (cairn_pool){NULL, NULL};
+    for (cairn_map *step_map = map->step_maps; step_map; step_map = step_map->next_step_map)
+        cairn_map_use_pool(step_map, pool);
+}
+
 void cairn_map_free(cairn_map *map)
 {
     if (!map)

@@ -16,6 +16,7 @@
  * no steps: so tables, placement and files need not tell grids from graphs. */
 struct cairn_map {
     cn_mem mem;
+    cairn_pool pool; /* `run` NULL: none */
     cairn_metric metric;
     cn_grid grid;
     cn_roadmap *roads; /* NULL for grids */

@@ -55,8 +55,10 @@ cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
         return CAIRN_E_ARGUMENT;
     *copy = NULL;
     cairn_status status = map->roads ? clone_roads(map, copy) : clone_grid(map, copy);
-    if (status == CAIRN_OK)
+    if (status == CAIRN_OK) {
+        cairn_map_use_pool(*copy, &map->pool);
         status = copy_journals(map, *copy);
+    }
     if (status != CAIRN_OK) {
         cairn_map_free(*copy);
         *copy = NULL;

@@ -86,6 +86,7 @@ cairn_status cn_map_step_map(const cairn_map *map, cairn_metric metric, const ca
                                      : make_step_grid(map, metric, &made);
     if (status != CAIRN_OK)
         return status;
+    made->pool = map->pool;
     made->journal.is_partial = cn_journal_has_past(&map->journal);
     *step_map = hang(map, made);
     return status;

@@ -112,8 +112,7 @@ static cairn_status measure_all(measuring *job, const cairn_progress *progress)
         size_t left = pool->count - pool->flooded;
         size_t step = left < AT_ONCE ? left : AT_ONCE;
         job->first = pool->flooded;
-        cairn_status status = cn_tasks_run(pool->sample->thread_count, step, measure_candidate,
-                                           job);
+        cairn_status status = cn_tasks_run(pool->sample->crew, step, measure_candidate, job);
         if (status != CAIRN_OK)
             return status;
         pool->flooded += step;
@@ -130,11 +129,11 @@ cairn_status cn_candidates_flood(cn_candidates *pool, const cairn_progress *prog
     measuring job = {.pool = pool};
     cairn_status status = CAIRN_OK;
 
-    for (unsigned i = 0; i < sample->thread_count && status == CAIRN_OK; i++)
+    for (unsigned i = 0; i < sample->crew.count && status == CAIRN_OK; i++)
         status = cn_flooder_new(sample->sites->map, 32, &job.flooders[i]);
     if (status == CAIRN_OK)
         status = measure_all(&job, progress);
-    for (unsigned i = 0; i < sample->thread_count; i++)
+    for (unsigned i = 0; i < sample->crew.count; i++)
         cn_flooder_free(job.flooders[i]);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "table/bound.h"
 #include "place/place.h"
 #include "base/rng.h"
+#include "base/tasks.h"
 
 /* ------------------------------------------------------------------------------ sites -- */
 
@@ -55,7 +56,7 @@ typedef struct cn_sampled_query {
 /* A sample of the work of A* on the map, of which landmarks can save a part. */
 typedef struct cn_sample {
     const cn_sites *sites;
-    unsigned thread_count;
+    cn_crew crew;
     size_t query_count;
     cn_sampled_query *queries; /* by component */
     cairn_node *cells;         /* [query_count][CN_SAMPLE_CELLS] */

@@ -161,11 +161,11 @@ static cairn_status sample_cells(cn_sample *sample, uint64_t seed)
     sampling job = {.sample = sample, .seed = seed};
     cairn_status status = CAIRN_OK;
 
-    for (unsigned i = 0; i < sample->thread_count && status == CAIRN_OK; i++)
+    for (unsigned i = 0; i < sample->crew.count && status == CAIRN_OK; i++)
         status = cn_flooder_new(sample->sites->map, 32, &job.flooders[i]);
     if (status == CAIRN_OK)
-        status = cn_tasks_run(sample->thread_count, sample->query_count, sample_query, &job);
-    for (unsigned i = 0; i < sample->thread_count; i++)
+        status = cn_tasks_run(sample->crew, sample->query_count, sample_query, &job);
+    for (unsigned i = 0; i < sample->crew.count; i++)
         cn_flooder_free(job.flooders[i]);
     return status;
 }
@@ -178,9 +178,8 @@ cairn_status cn_sample_init(cn_sample *sample, const cn_sites *sites,
 
     memset(sample, 0, sizeof *sample);
     sample->sites = sites;
-    sample->thread_count =
-        cn_tasks_threads(options->thread_count, SAMPLE_QUERIES,
-                         (uint64_t)cn_map_node_count(sites->map) * SAMPLE_QUERIES);
+    sample->crew = cn_tasks_crew(&sites->map->pool, options->thread_count, SAMPLE_QUERIES,
+                                 (uint64_t)cn_map_node_count(sites->map) * SAMPLE_QUERIES);
     sample->queries = cn_zeroed(mem, SAMPLE_QUERIES, sizeof *sample->queries);
     sample->cells = cn_zeroed(mem, places, sizeof *sample->cells);
     sample->needed = cn_zeroed(mem, places, sizeof *sample->needed);

@@ -64,10 +64,10 @@ static cairn_status run_task(void *context, size_t task, unsigned worker)
 static cairn_status run_job(batch_job *job, uint32_t thread_count)
 {
     size_t tasks = (job->batch->count + QUERIES_PER_TASK - 1) / QUERIES_PER_TASK;
-    unsigned threads = cn_tasks_threads(thread_count, tasks, CN_WORTH_THREADS);
-    cairn_status status = cn_tasks_run(threads, tasks, run_task, job);
+    const cn_crew crew = cn_tasks_crew(&job->map->pool, thread_count, tasks, CN_WORTH_THREADS);
+    cairn_status status = cn_tasks_run(crew, tasks, run_task, job);
 
-    for (unsigned worker = 0; worker < threads; worker++)
+    for (unsigned worker = 0; worker < crew.count; worker++)
         cairn_search_free(job->searches[worker]);
     return status;
 }

@@ -142,9 +142,9 @@ cairn_status cairn_table_verify(const cairn_table *table, const cairn_map *map,
     if (table->corners)
         return cn_corner_rows_verify(table, row_map, fault);
     verification job = {.table = table, .map = row_map, .faults = faults};
-    unsigned threads = cn_tasks_threads(thread_count, table->row_count,
-                                        (uint64_t)table->node_count * table->row_count);
-    status = cn_tasks_run(threads, table->row_count, verify_row, &job);
+    const cn_crew crew = cn_tasks_crew(&map->pool, thread_count, table->row_count,
+                                       (uint64_t)table->node_count * table->row_count);
+    status = cn_tasks_run(crew, table->row_count, verify_row, &job);
     for (uint32_t row = 0; fault && status == CAIRN_E_INEXACT && row < table->row_count; row++) {
         if (faults[row].stored == faults[row].possible)
             continue;
