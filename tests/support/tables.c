@@ -24,6 +24,20 @@ void assert_same_rows(const cairn_table *table, const cairn_table *full)
     }
 }
 
+static uint32_t held_by(const cairn_table *table)
+{
+    return table->corners ? table->corners->count : table->node_count;
+}
+
+static void assert_same_corners(const cairn_table *one, const cairn_table *other)
+{
+    assert_int_equal(!one->corners, !other->corners);
+    assert_int_equal(held_by(one), held_by(other));
+    if (one->corners && one->corners->count)
+        assert_memory_equal(one->corners->nodes, other->corners->nodes,
+                            one->corners->count * sizeof *one->corners->nodes);
+}
+
 void assert_same_table(const cairn_table *one, const cairn_table *other)
 {
     assert_int_equal(one->row_count, other->row_count);
@@ -32,8 +46,9 @@ void assert_same_table(const cairn_table *one, const cairn_table *other)
     assert_int_equal(one->lane_count, other->lane_count);
     assert_true(one->map_hash == other->map_hash);
     assert_same_landmarks(one, other);
+    assert_same_corners(one, other);
     assert_memory_equal(one->entries, other->entries,
-                        (size_t)one->node_count * one->lane_count * one->entry_bits / 8);
+                        (size_t)held_by(one) * one->lane_count * one->entry_bits / 8);
 }
 
 void assert_equal_to_a_rebuilt_one(const cairn_table *table, const cairn_map *map)

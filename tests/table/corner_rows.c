@@ -174,24 +174,6 @@ static void other_maps_are_refused(void **state)
     assert_refused(graph, (cairn_metric){0, 0});
 }
 
-static void what_needs_every_cell_is_refused(void **state)
-{
-    (void)state;
-    picture drawn = random_map(MAP_ROOMS, 30, 30, 1);
-    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
-    cairn_table *table = corners_of(map, 3, 0);
-    cairn_world *world;
-    cairn_path path = {0};
-
-    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_E_RESIDENT);
-    assert_int_equal(cairn_refresh_as_it_pays(table, map, &path), CAIRN_E_RESIDENT);
-    assert_int_equal(cairn_world_new(map, table, &world), CAIRN_E_RESIDENT);
-    assert_entries(table, map, &drawn);
-    cairn_table_free(table);
-    cairn_map_free(map);
-    picture_free(&drawn);
-}
-
 static cairn_node random_edit(cairn_map *map, picture *drawn, dice *luck)
 {
     cairn_node node = dice_below(luck, cairn_map_node_count(map));
@@ -307,7 +289,6 @@ int main(void)
         cmocka_unit_test(bounds_are_those_of_full_rows),
         cmocka_unit_test(a_wrong_entry_is_found),
         cmocka_unit_test(other_maps_are_refused),
-        cmocka_unit_test(what_needs_every_cell_is_refused),
         cmocka_unit_test(a_rebuilt_table_is_exact_on_the_edited_map),
         cmocka_unit_test(a_failed_rebuild_leaves_the_table),
         cmocka_unit_test(without_memory_nothing_is_left),

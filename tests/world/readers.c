@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "map/map.h"
+#include "table/table.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"
@@ -31,6 +32,9 @@ typedef struct arena {
     atomic_bool done;
     atomic_uint wrong;
 } arena;
+
+/* What the table of a world holds. */
+typedef enum arena_table { OF_COSTS, OF_STEPS, AT_CORNERS } arena_table;
 
 /* A thread that checks states, some of them for long. */
 typedef struct reader {
@@ -64,7 +68,7 @@ static void tell_costs(arena *here, uint64_t version)
 }
 
 /* The world takes copies, so that the twin remains. */
-static void open_arena(arena *here, twin both, bool counts_steps, uint64_t seed)
+static void open_arena(arena *here, twin both, arena_table of, uint64_t seed)
 {
     cairn_map *map;
     cairn_table *table;
@@ -73,7 +77,9 @@ static void open_arena(arena *here, twin both, bool counts_steps, uint64_t seed)
         .size = sizeof build, .landmark_count = seed % 5 ? 3 : 40, .seed = seed};
 
     *here = (arena){.both = both, .node_count = both.arcs.node_count};
-    if (counts_steps)
+    if (of == AT_CORNERS)
+        build.resident = CAIRN_RESIDENT_CORNERS;
+    if (of == OF_STEPS)
         build.flat_metric = (cairn_metric){1, 1};
     assert_int_equal(cairn_map_clone(both.map, &map), CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
@@ -284,6 +290,9 @@ static void assert_both_sides_are_rebuilt_ones(arena *here)
     assert_same_map(view.map, here->both.map);
     assert_same_map(draft.map, here->both.map);
     assert_same_table(view.table, draft.table);
+    if (view.table->corners)
+        assert_true(view.table->corners == draft.table->corners &&
+                    view.table->entries == draft.table->entries);
     assert_equal_to_a_rebuilt_one(view.table, view.map);
     for (uint32_t row = 0; row < cairn_table_row_count(view.table); row++) {
         assert_int_equal(cairn_table_row_state(view.table, view.map, row), CAIRN_ROW_FRESH);
@@ -350,18 +359,18 @@ static void run_at_once(arena *here, uint64_t seed)
     }
 }
 
-static void play(scene *of, twin both, bool counts_steps, uint64_t seed)
+static void play(scene *of, twin both, arena_table table, uint64_t seed)
 {
     arena here;
-    open_arena(&here, both, counts_steps, seed);
+    open_arena(&here, both, table, seed);
     of(&here, seed);
     assert_int_equal(atomic_load(&here.wrong), 0);
     assert_both_sides_are_rebuilt_ones(&here);
     close_arena(&here);
 }
 
-/* Maps of every kind under every rule and every terrain, and graphs; every `step`th of them, less
- * those that are left out. */
+/* Maps of every kind under every rule and every terrain, graphs, and tables of corners; every
+ * `step`th of them, less those that are left out. */
 static void play_everywhere(scene *of, uint64_t step)
 {
     static const cairn_metric metrics[] = {{10, 14}, {1, 1}, {5, 7}, {2378, 3363}};
@@ -370,11 +379,17 @@ static void play_everywhere(scene *of, uint64_t step)
             continue;
         oracle_rule rule = (oracle_rule)(seed % ORACLE_RULES);
         terrain_kind kind = (terrain_kind)(seed / ORACLE_RULES % TERRAIN_KINDS);
-        play(of, twin_of(seed, rule, kind, metrics[seed % COUNT_OF(metrics)]), seed % 3 == 1, seed);
+        play(of, twin_of(seed, rule, kind, metrics[seed % COUNT_OF(metrics)]),
+             seed % 3 == 1 ? OF_STEPS : OF_COSTS, seed);
+    }
+    for (uint64_t seed = 0; seed < 6 * MAP_KINDS; seed += step) {
+        if (!is_left_out(seed / step))
+            play(of, twin_of(seed, ORACLE_8, TERRAIN_UNIFORM, metrics[seed % COUNT_OF(metrics)]),
+                 AT_CORNERS, seed);
     }
     for (uint64_t seed = 0; seed < 100; seed += step)
         if (!is_left_out(seed / step))
-            play(of, twin_any_graph(seed), seed % 4 == 3, seed);
+            play(of, twin_any_graph(seed), seed % 4 == 3 ? OF_STEPS : OF_COSTS, seed);
 }
 
 static void views_keep_their_state_over_publications(void **state)

@@ -41,7 +41,14 @@ typedef uint64_t cairn_budget;
  * 16-bit entries become 32 bits wide when a cost no longer fits. Entries are written in place: no
  * other thread may use the table meanwhile (cairn_world allows that), and bounds made before are
  * invalid. Beside the table, repairs keep a byte per node, 8 to 12 more after a step with
- * CAIRN_UNLIMITED, and memory for one more row after a rebuild of a row. */
+ * CAIRN_UNLIMITED, and memory for one more row after a rebuild of a row.
+ *
+ * Rows of a table of corners (cairn_resident) are not repaired but rebuilt, one after the other:
+ * with a budget for the rebuild of a row by a flood over all cells, for which there is memory for a
+ * row while the result is CAIRN_MORE; with less by one over the corners, which takes longer and
+ * continues with the next step, or begins again if the map was edited meanwhile. Applying edits
+ * takes time in proportion to the table. A landmark that closed is not moved to the nearest open
+ * cell: its component gets one far from those of earlier rows. */
 CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map,
                                           cairn_budget budget);
 

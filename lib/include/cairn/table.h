@@ -46,11 +46,14 @@ typedef enum cairn_placement {
  * for.
  *
  * Corners work on grids with 8 neighbours, uniform costs and no cutting of corners, and not for
- * tables that count steps: for others the result is CAIRN_E_RESIDENT. That is also the result of
- * calls that need entries of every cell: cairn_refresh_step, cairn_refresh_as_it_pays and
- * cairn_world_new. Saving writes the same file as for a table of all cells, and computes every row
- * again for it. After an edit of the map no row of such a table is used until cairn_table_rebuild:
- * searches stay exact, but are only as fast as without a table. */
+ * tables that count steps: for others the result is CAIRN_E_RESIDENT. Saving writes the same file
+ * as for a table of all cells, and computes every row again for it.
+ *
+ * After an edit of the map no row of such a table is used until cairn_refresh_step applies the edit
+ * (CAIRN_CELLS(0) suffices): searches stay exact, but are only as fast as without a table. If cells
+ * have only closed, all rows are then in use again, CAIRN_ROW_WEAKER; if some have opened, rows
+ * come back one by one as they are rebuilt. Searches never use rows that are CAIRN_ROW_UNSAFE,
+ * whatever cairn_stale says. */
 typedef enum cairn_resident {
     CAIRN_RESIDENT_CELLS = 0, /* every cell */
     CAIRN_RESIDENT_CORNERS

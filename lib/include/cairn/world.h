@@ -67,7 +67,8 @@ CAIRN_API cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *ed
 
 /* Refreshes the table, with the results of cairn_refresh_step. The first steps after a publication
  * copy what it changed into the draft, within the same budget (CAIRN_CELLS(0) then copies only a
- * small part). CAIRN_OK for a world without a table. */
+ * small part). Of tables of corners (cairn_resident) nothing is copied: draft and published state
+ * share corners and entries until a step changes them. CAIRN_OK for a world without a table. */
 CAIRN_API cairn_status cairn_world_refresh_step(cairn_world *world, cairn_budget budget);
 
 /* Publishes the draft, whether it is completely refreshed or not: views acquired from now on show

@@ -84,6 +84,7 @@ static cn_corners *new_set(const cn_mem *mem, uint32_t width, uint32_t height, s
     cn_corners *made = cn_zeroed(mem, 1, sizeof *made);
     if (!made)
         return NULL;
+    made->owners = 1;
     made->width = width;
     made->height = height;
     made->stride = stride;
@@ -137,9 +138,15 @@ cairn_status cn_corners_clone(const cn_corners *corners, const cn_mem *mem, cn_c
     return CAIRN_OK;
 }
 
+cn_corners *cn_corners_share(cn_corners *corners)
+{
+    corners->owners++;
+    return corners;
+}
+
 void cn_corners_free(cn_corners *corners, const cn_mem *mem)
 {
-    if (!corners)
+    if (!corners || --corners->owners)
         return;
     cn_release(mem, corners->memory);
     cn_release(mem, corners->before);
@@ -333,23 +340,44 @@ static void see_around(sight *self)
     see_quadrant(self, west, north, -1, -1);
 }
 
+static void begin_sight(sight *self, const cn_corners *corners, const cn_grid *grid,
+                        cairn_metric metric, cairn_node node)
+{
+    self->corners = corners;
+    self->grid = grid;
+    self->metric = metric;
+    self->count = 0;
+    self->row_count = 0;
+    cn_grid_xy(grid, node, &self->x, &self->y);
+}
+
+static void end_sight(sight *self)
+{
+    take_met_rows(self);
+    hand_over(self);
+}
+
 void cn_corners_seeing(const cn_corners *corners, const cn_grid *grid, cairn_metric metric,
                        cairn_node node, cn_corner_taker *take, void *context)
 {
     sight self;
-    self.corners = corners;
-    self.grid = grid;
-    self.metric = metric;
+    begin_sight(&self, corners, grid, metric, node);
     self.take = take;
     self.context = context;
-    self.count = 0;
-    self.row_count = 0;
-    cn_grid_xy(grid, node, &self.x, &self.y);
-
     if (cn_corners_find(corners, self.x, self.y) != CN_NO_CORNER)
         add_seen(&self, self.x, self.y);
     else
         see_around(&self);
-    take_met_rows(&self);
-    hand_over(&self);
+    end_sight(&self);
+}
+
+void cn_corners_around(const cn_corners *corners, const cn_grid *grid, cairn_metric metric,
+                       cairn_node node, cn_corner_taker *take, void *context)
+{
+    sight self;
+    begin_sight(&self, corners, grid, metric, node);
+    self.take = take;
+    self.context = context;
+    see_around(&self);
+    end_sight(&self);
 }

@@ -5,7 +5,8 @@
  * corners take a small part of what data for all cells would.
  *
  * A set of corners has a bit for each cell, and the number of corners before each word of bits, so
- * that a corner's number (its rank) is found by counting bits. A set never changes.
+ * that a corner's number (its rank) is found by counting bits. A set never changes; several owners,
+ * which no two threads use at once, may share it.
  *
  * A canonical run is a diagonal run, of any length, followed by a straight one in one of its two
  * directions. A shortest path that turns as early as possible consists of canonical runs from
@@ -18,6 +19,7 @@
 #include "grid/grid.h"
 
 typedef struct cn_corners {
+    uint32_t owners; /* each frees it once */
     uint32_t count;
     uint32_t width;
     uint32_t height;
@@ -36,6 +38,8 @@ cairn_status cn_corners_new(const cn_grid *grid, const cn_mem *mem, const cairn_
 /* How many corners a grid has. */
 uint32_t cn_corners_count(const cn_grid *grid);
 
+/* The same set for one more owner. */
+cn_corners *cn_corners_share(cn_corners *corners);
 cairn_status cn_corners_clone(const cn_corners *corners, const cn_mem *mem, cn_corners **copy);
 void cn_corners_free(cn_corners *corners, const cn_mem *mem);
 size_t cn_corners_memory(const cn_corners *corners);
@@ -67,6 +71,11 @@ typedef void cn_corner_taker(void *context, const cn_seen_corner *seen, size_t c
 /* Finds all members that see an open cell. A member is seen only by itself. The grid must have the
  * same open cells as when the set was made, and the costs of the metric. */
 void cn_corners_seeing(const cn_corners *corners, const cn_grid *grid, cairn_metric metric,
+                       cairn_node node, cn_corner_taker *take, void *context);
+
+/* The same without the cell itself, if that is a member: the members between which and the cell a
+ * shortest path may need no other one. */
+void cn_corners_around(const cn_corners *corners, const cn_grid *grid, cairn_metric metric,
                        cairn_node node, cn_corner_taker *take, void *context);
 
 #endif

@@ -1,16 +1,11 @@
 #include "refresh/refresh.h"
-#include "refresh/refresh_corners.h"
 
 #include <string.h>
 
-#include "base/clock.h"
+#include "refresh/corner_refresh.h"
+#include "refresh/refresh_budget.h"
 
 enum {
-    SLICE = 256,                 /* cells between two reads of the clock */
-    CELLS_PER_REBUILD = 16,      /* visits of cells that take as long as rebuilding one cell of a
-                                  * row */
-    NODES_PER_MICROSECOND = 400, /* nodes of a row that are rebuilt in a microsecond */
-
     /* A row is rebuilt after its repair has visited one of so many open cells, which takes up to a
      * quarter of the time of a rebuild. With 16 some edits cost more than two rebuilds, with 32
      * more repairs are given up that would soon have been finished. */
@@ -18,15 +13,6 @@ enum {
     VISITS_LEAST = 64,     /* a few visits are always worth it */
     VISITS_PER_DROPPED = 2 /* visits that each dropped entry will need later */
 };
-
-/* What a step may still do. */
-typedef struct allowance {
-    bool is_time;
-    bool is_unlimited;
-    uint64_t left;    /* visits of cells, or the time at which it ends */
-    bool may_rebuild; /* enough to rebuild a row */
-    bool one_row;     /* stop when a row is exact */
-} allowance;
 
 static void free_refresh(void *refresh)
 {
@@ -101,48 +87,22 @@ static uint64_t node_cells(const cn_refresh *self)
     return cn_map_node_count(self->map);
 }
 
-static allowance allow(const cn_refresh *self, cairn_budget budget)
+static cn_allowance allow(const cn_refresh *self, cairn_budget budget)
 {
-    allowance may = {
-        .is_unlimited = budget == CAIRN_UNLIMITED, .is_time = budget & 1, .left = budget >> 1};
-    if (may.is_unlimited) {
-        may.is_time = false;
-        may.may_rebuild = true;
-    } else if (may.is_time) {
-        may.may_rebuild = may.left >= node_cells(self) / NODES_PER_MICROSECOND;
-        may.left += cn_clock_microseconds();
-    } else {
-        may.may_rebuild = may.left >= node_cells(self) / CELLS_PER_REBUILD;
-    }
-    return may;
+    return cn_allow(node_cells(self), budget);
 }
 
-static uint64_t next_slice(const allowance *may)
-{
-    if (!may->is_time)
-        return may->left;
-    return cn_clock_microseconds() < may->left ? SLICE : 0;
-}
-
-static void spend(cn_refresh *self, allowance *may, uint64_t slice)
+static void spend(cn_refresh *self, cn_allowance *may, uint64_t slice)
 {
     uint64_t spent = slice - self->left;
     self->counts.cells += spent;
-    if (!may->is_time && !may->is_unlimited)
-        may->left -= spent;
-}
-
-static void spend_rebuild(const cn_refresh *self, allowance *may)
-{
-    uint64_t cells = node_cells(self) / CELLS_PER_REBUILD;
-    if (!may->is_time && !may->is_unlimited)
-        may->left -= cells < may->left ? cells : may->left;
+    cn_allowance_spend(may, spent);
 }
 
 /* The next row to work on. Rows to be rebuilt come last if they can be written together, but before
  * a row that may take another landmark once they are exact; otherwise the first row that needs
  * work. The number of rows when none does. */
-static uint32_t next_row(const cn_refresh *self, const allowance *may)
+static uint32_t next_row(const cn_refresh *self, const cn_allowance *may)
 {
     const uint32_t row_count = self->table->row_count;
     const bool together = may->may_rebuild && self->at_once > 1 && cn_map_is_classic(self->map);
@@ -170,7 +130,7 @@ static void rest(cn_refresh *self)
     memset(self->row_start, 0, self->table->row_count * sizeof *self->row_start);
 }
 
-static cairn_status spread_row(cn_refresh *self, allowance *may, uint64_t slice, uint32_t row)
+static cairn_status spread_row(cn_refresh *self, cn_allowance *may, uint64_t slice, uint32_t row)
 {
     const uint64_t cells = self->outliers.count;
     self->left = slice - (cells < slice ? cells : slice);
@@ -179,20 +139,20 @@ static cairn_status spread_row(cn_refresh *self, allowance *may, uint64_t slice,
 }
 
 /* Begins to work on the next row. */
-static cairn_status take_row(cn_refresh *self, allowance *may, uint32_t row)
+static cairn_status take_row(cn_refresh *self, cn_allowance *may, uint32_t row)
 {
     if (!may->may_rebuild || !(self->row_work[row] & CN_ROW_REBUILD)) {
         cn_refresh_begin_row(self, row);
         return CAIRN_OK;
     }
-    spend_rebuild(self, may);
+    cn_allowance_spend_rebuild(may, node_cells(self));
     return cn_refresh_measure_row(self, row);
 }
 
 /* Rebuilds the first of the earlier rows that the current row needs to be exact, or finds that all
  * are. If one cannot be rebuilt while the current row is being repaired, that row is to be rebuilt
  * as well, after it. */
-static cairn_status take_earlier(cn_refresh *self, allowance *may)
+static cairn_status take_earlier(cn_refresh *self, cn_allowance *may)
 {
     uint32_t row = 0;
 
@@ -227,7 +187,7 @@ static uint64_t visits_worth(const cn_refresh *self)
 
 /* One slice of work on the current row. A row with costs that do not fit, or whose repair takes too
  * long, is to be rebuilt. */
-static cairn_status work(cn_refresh *self, allowance *may, uint64_t slice)
+static cairn_status work(cn_refresh *self, cn_allowance *may, uint64_t slice)
 {
     self->visit_limit = may->may_rebuild ? visit_limit(self) : UINT64_MAX;
     uint64_t worth = visits_worth(self);
@@ -251,7 +211,7 @@ static uint64_t rows_done(const cn_refresh *self)
     return self->counts.rows_repaired + self->counts.rows_rebuilt;
 }
 
-static cairn_status run(cn_refresh *self, allowance *may)
+static cairn_status run(cn_refresh *self, cn_allowance *may)
 {
     const uint64_t rows_before = rows_done(self);
     bool may_together = may->is_unlimited && !may->one_row;
@@ -266,7 +226,7 @@ static cairn_status run(cn_refresh *self, allowance *may)
         uint32_t row = self->phase == CN_PHASE_NONE ? next_row(self, may) : self->row;
         if (row == self->table->row_count)
             return CAIRN_OK;
-        uint64_t slice = next_slice(may);
+        uint64_t slice = cn_allowance_slice(may);
         if (slice == 0 || (may->one_row && rows_done(self) > rows_before))
             return CAIRN_MORE;
         if (self->phase == CN_PHASE_NONE && cn_refresh_may_spread(self, row))
@@ -280,7 +240,7 @@ static cairn_status run(cn_refresh *self, allowance *may)
 }
 
 /* A row whose repair has begun must not be used. */
-static cairn_status step(cn_refresh *self, allowance may)
+static cairn_status step(cn_refresh *self, cn_allowance may)
 {
     self->at_once = may.one_row ? 1 : cn_table_put_count(self->table);
     self->wants_earlier = false;
@@ -310,8 +270,6 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
 {
     if (!table || !map)
         return CAIRN_E_ARGUMENT;
-    if (table->corners)
-        return CAIRN_E_RESIDENT;
     const cairn_map *row_map;
     cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status == CAIRN_OK)
@@ -326,6 +284,8 @@ static cairn_status begin_step(cairn_table *table, const cairn_map *map, bool al
 
 cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget)
 {
+    if (table && map && table->corners)
+        return cn_corner_refresh_step(table, map, budget, false);
     cairn_status status = begin_step(table, map, false);
     if (status != CAIRN_OK)
         return status;
@@ -334,10 +294,12 @@ cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map, cairn_
 
 cairn_status cn_refresh_one_row(cairn_table *table, const cairn_map *map)
 {
+    if (table->corners)
+        return cn_corner_refresh_step(table, map, CAIRN_UNLIMITED, true);
     cairn_status status = begin_step(table, map, false);
     if (status != CAIRN_OK)
         return status;
-    allowance may = allow(table->refresh, CAIRN_UNLIMITED);
+    cn_allowance may = allow(table->refresh, CAIRN_UNLIMITED);
     may.one_row = true;
     return step(table->refresh, may);
 }
@@ -356,7 +318,7 @@ cairn_status cn_refresh_rebuild_one(cairn_table *table, const cairn_map *map, ui
 cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)
 {
     if (table && map && table->corners)
-        return cn_refresh_corners(table, map);
+        return cn_corner_refresh_rebuild(table, map);
     cairn_status status = begin_step(table, map, true);
     if (status != CAIRN_OK)
         return status;
@@ -365,6 +327,8 @@ cairn_status cairn_table_rebuild(cairn_table *table, const cairn_map *map)
 
 cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *table)
 {
+    if (table->corners)
+        return cn_corner_refresh_counts(table);
     const cn_refresh *self = table->refresh;
     return self ? self->counts : (cairn_refresh_counts){0};
 }

@@ -13,6 +13,9 @@
  *  refresh_landmarks.c  lists of landmarks, and components that have none
  *  refresh_joins.c      landmarks that are superfluous because components were joined
  *  joined_parts.c       which parts were joined
+ *
+ * Tables of corners have a state of their own: corner_refresh.c, with corner_flood.c and
+ * corner_landmarks.c.
  */
 #ifndef CN_REFRESH_REFRESH_H
 #define CN_REFRESH_REFRESH_H

@@ -10,6 +10,7 @@
  * et al., "Competitive snoopy caching", Algorithmica 3, 1988). docs/decisions/refresh-as-it-pays.md
  * has the measurements behind the numbers below.
  */
+#include "refresh/corner_refresh.h"
 #include "refresh/refresh.h"
 
 enum {
@@ -46,7 +47,7 @@ static uint32_t stale_rows(const cairn_table *table)
 /* A new account after an edit. */
 static cairn_status open_account(cairn_table *table, const cairn_map *row_map)
 {
-    const cn_refresh *self = table->refresh;
+    const cn_refresh *self = table->corners ? NULL : table->refresh;
     const cairn_node *cells;
     size_t changed, waiting = self ? self->pending.count : 0;
     cn_changes changes = cn_table_changes(table, row_map, &cells, &changed);
@@ -54,7 +55,7 @@ static cairn_status open_account(cairn_table *table, const cairn_map *row_map)
         return CAIRN_E_MISMATCH;
 
     uint64_t visits = VISITS_PER_CHANGE * ((uint64_t)changed + waiting);
-    if (changes == CN_CHANGES_FORGOTTEN || visits > measuring(row_map))
+    if (changes == CN_CHANGES_FORGOTTEN || table->corners || visits > measuring(row_map))
         visits = measuring(row_map);
     table->account = (cn_account){.map_hash = row_map->hash,
                                   .row_cost = visits,
@@ -94,15 +95,19 @@ static uint64_t repair_left(const cn_refresh *self, const cairn_map *row_map)
 static cairn_status measure_row(cairn_table *table, const cairn_map *map)
 {
     cairn_status status = cn_refresh_one_row(table, map);
-    cn_refresh_shrink_rebuild(table->refresh);
+    if (table->corners)
+        cn_corner_refresh_shrink(table);
+    else
+        cn_refresh_shrink_rebuild(table->refresh);
     return status;
 }
 
-/* Works on this row for at most what is left; does nothing where that is not enough. */
+/* Works on this row for at most what is left; does nothing where that is not enough. Rows of tables
+ * of corners are rebuilt. */
 static cairn_status spend_some(cairn_table *table, const cairn_map *map, const cairn_map *row_map,
                                uint64_t left)
 {
-    uint64_t repair = repair_left(table->refresh, row_map);
+    uint64_t repair = table->corners ? 0 : repair_left(table->refresh, row_map);
     if (repair > 0)
         return cairn_refresh_step(table, map, CAIRN_CELLS(left < repair ? left : repair));
     return left < measuring(row_map) ? CAIRN_MORE : measure_row(table, map);
@@ -139,8 +144,6 @@ cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
 {
     if (!table || !map || !path)
         return CAIRN_E_ARGUMENT;
-    if (table->corners)
-        return CAIRN_E_RESIDENT;
     const cairn_map *row_map;
     cairn_status status = cn_table_row_map(table, map, &row_map);
     if (status != CAIRN_OK)

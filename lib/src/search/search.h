@@ -120,7 +120,8 @@ uint32_t cn_search_ratio(cairn_cost cost, cairn_cost least);
 bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_node goal,
                            cairn_cost *upper);
 
-/* Whether the rows do not raise the bound at the start above the base heuristic. */
+/* Whether the rows do not raise the bound at the start above the base heuristic; false where the
+ * start has no entries. */
 bool cn_search_rows_are_mute(const cairn_search *search);
 
 void cn_search_leave_out_rows(cairn_search *search, cairn_path *path);

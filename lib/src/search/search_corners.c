@@ -13,11 +13,16 @@ void cn_search_prepare_corner_rows(cairn_search *search)
 {
     cn_query *query = &search->query;
 
+    if (search->goal_of_row != query->goal && cn_grid_is_open(query->grid, query->goal)) {
+        cn_corner_rows_at(search->table, search->map, query->goal, search->goal_row);
+        search->goal_of_row = query->goal;
+    }
     query->above = query->below = search->goal_row;
-    if (search->goal_of_row == query->goal || !cn_grid_is_open(query->grid, query->goal))
-        return;
-    cn_corner_rows_at(search->table, search->map, query->goal, search->goal_row);
-    search->goal_of_row = query->goal;
+    if (search->trust == CN_TRUST_SOME) {
+        cn_bound_limits(search->table, search->goal_row, search->above, search->below);
+        query->above = search->above;
+        query->below = search->below;
+    }
 }
 
 void cn_search_find_records(cairn_search *search)

@@ -78,8 +78,9 @@ void cn_search_use_stale_rows(cairn_search *search, bool wanted)
 bool cn_search_wants_stale_rows(const cairn_search *search)
 {
     const cairn_table *table = search->table;
-    return search->options.stale == CAIRN_STALE_USE && table && table->unsafe_count &&
-           search->query.goal == search->asked && cn_table_fits(table, search->row_map);
+    return search->options.stale == CAIRN_STALE_USE && table && !table->corners &&
+           table->unsafe_count && search->query.goal == search->asked &&
+           cn_table_fits(table, search->row_map);
 }
 
 /* Fills in how many rows are used, and their states. */
@@ -153,6 +154,8 @@ bool cn_search_rows_settle(const cairn_search *search, cairn_node start, cairn_n
 
 bool cn_search_rows_are_mute(const cairn_search *search)
 {
+    if (search->query.corners)
+        return false;
     return cn_query_rows(&search->query, search->query.start) <= cn_search_base_from_start(search);
 }
 

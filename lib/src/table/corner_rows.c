@@ -9,7 +9,16 @@ bool cn_corner_rows_suit(const cairn_map *map)
 
 /* -------------------------------------------------------------------------------- floods -- */
 
-static void put_row(cairn_table *table, uint32_t row, const cn_plane *plane)
+static void put_entry(cairn_table *table, uint32_t row, uint32_t corner, cairn_cost cost)
+{
+    const size_t index = (size_t)corner * table->lane_count + row;
+    if (table->entry_bits == 16)
+        ((uint16_t *)table->entries)[index] = (uint16_t)cost;
+    else
+        ((uint32_t *)table->entries)[index] = cost;
+}
+
+void cn_corner_rows_put(cairn_table *table, uint32_t row, const cn_plane *plane)
 {
     const cn_corners *corners = table->corners;
     uint32_t y = 0;
@@ -20,17 +29,18 @@ static void put_row(cairn_table *table, uint32_t row, const cn_plane *plane)
             first += table->width;
             y++;
         }
-        cairn_cost cost = cn_plane_at(plane, corners->nodes[i] - first, y);
-        size_t index = (size_t)i * table->lane_count + row;
-        if (table->entry_bits == 16)
-            ((uint16_t *)table->entries)[index] = (uint16_t)cost;
-        else
-            ((uint32_t *)table->entries)[index] = cost;
+        put_entry(table, row, i, cn_plane_at(plane, corners->nodes[i] - first, y));
     }
 }
 
-static cairn_status flood_row(cn_flooder *flooder, const cairn_table *table, uint32_t row,
-                              cn_plane *plane)
+void cn_corner_rows_put_costs(cairn_table *table, uint32_t row, const cairn_cost *costs)
+{
+    for (uint32_t i = 0; i < table->corners->count; i++)
+        put_entry(table, row, i, costs[i]);
+}
+
+cairn_status cn_corner_rows_flood(const cairn_table *table, cn_flooder *flooder, uint32_t row,
+                                  cn_plane *plane)
 {
     const cairn_node *landmarks;
     size_t count = cairn_table_landmarks(table, row, &landmarks);
@@ -44,9 +54,9 @@ static cairn_status fill(cairn_table *table, const cairn_map *map, cn_watch *wat
     cairn_status status = cn_flooder_new(map, table->entry_bits, &flooder);
 
     for (uint32_t row = 0; row < table->row_count && status == CAIRN_OK; row++) {
-        status = flood_row(flooder, table, row, &plane);
+        status = cn_corner_rows_flood(table, flooder, row, &plane);
         if (status == CAIRN_OK)
-            put_row(table, row, &plane);
+            cn_corner_rows_put(table, row, &plane);
         if (status == CAIRN_OK && !cn_watch_advance(watch, 0, table->node_count))
             status = CAIRN_E_CANCELLED;
     }
@@ -84,18 +94,23 @@ cairn_status cn_corner_rows_new(const cairn_map *map, const cn_mem *mem, cn_tabl
 
 /* --------------------------------------------------------------------- entries of any cell -- */
 
+/* Puts the entries of a cell together from those of members that see it. */
 typedef struct gathering {
-    const cairn_table *table;
+    const uint8_t *from; /* by member */
     void *entries;
+    uint32_t lane_count;
+    uint32_t bits;
 } gathering;
 
-/* 16-bit additions saturate at the value of unreachable; an unreachable entry stays so. */
+/* An unreachable entry stays so, and no other one becomes so: of rows that are too low, sums may
+ * exceed what entries hold, and less says no more than they do. */
 static void gather_16(const uint16_t *from, cairn_cost cost, uint16_t *entries, uint32_t lane_count)
 {
     const uint32_t most = cost < UINT16_MAX ? cost : UINT16_MAX;
     for (uint32_t lane = 0; lane < lane_count; lane++) {
         uint32_t sum = from[lane] + most;
-        sum = sum < UINT16_MAX ? sum : UINT16_MAX;
+        sum = sum < UINT16_MAX - 1 ? sum : UINT16_MAX - 1;
+        sum = from[lane] == UINT16_MAX ? UINT16_MAX : sum;
         entries[lane] = (uint16_t)(sum < entries[lane] ? sum : entries[lane]);
     }
 }
@@ -103,7 +118,9 @@ static void gather_16(const uint16_t *from, cairn_cost cost, uint16_t *entries, 
 static void gather_32(const uint32_t *from, cairn_cost cost, uint32_t *entries, uint32_t lane_count)
 {
     for (uint32_t lane = 0; lane < lane_count; lane++) {
-        uint32_t sum = from[lane] == CAIRN_UNREACHABLE ? CAIRN_UNREACHABLE : from[lane] + cost;
+        uint32_t sum = from[lane] + cost;
+        sum = sum < CAIRN_COST_MAX ? sum : CAIRN_COST_MAX;
+        sum = from[lane] == CAIRN_UNREACHABLE ? CAIRN_UNREACHABLE : sum;
         entries[lane] = sum < entries[lane] ? sum : entries[lane];
     }
 }
@@ -111,16 +128,16 @@ static void gather_32(const uint32_t *from, cairn_cost cost, uint32_t *entries, 
 static void gather(void *context, const cn_seen_corner *seen, size_t count)
 {
     const gathering *self = context;
-    const cairn_table *table = self->table;
+    const size_t size = self->lane_count * (self->bits / 8);
 
     for (size_t i = 0; i < count; i++)
-        CN_PREFETCH(cn_corner_rows_of(table, seen[i].corner));
+        CN_PREFETCH(self->from + seen[i].corner * size);
     for (size_t i = 0; i < count; i++) {
-        const void *from = cn_corner_rows_of(table, seen[i].corner);
-        if (table->entry_bits == 16)
-            gather_16(from, seen[i].cost, self->entries, table->lane_count);
+        const void *from = self->from + seen[i].corner * size;
+        if (self->bits == 16)
+            gather_16(from, seen[i].cost, self->entries, self->lane_count);
         else
-            gather_32(from, seen[i].cost, self->entries, table->lane_count);
+            gather_32(from, seen[i].cost, self->entries, self->lane_count);
     }
 }
 
@@ -128,12 +145,122 @@ void cn_corner_rows_at(const cairn_table *table, const cairn_map *map, cairn_nod
                        void *entries)
 {
     const size_t size = table->entry_bits / 8;
-    gathering self = {table, entries};
+    gathering self = {table->entries, entries, table->lane_count, table->entry_bits};
 
     memset(entries, 0xff, table->lane_count * size);
     cn_corners_seeing(table->corners, &map->grid, map->metric, node, gather, &self);
     memset((uint8_t *)entries + table->row_count * size, 0,
            (table->lane_count - table->row_count) * size);
+}
+
+/* ----------------------------------------------------------------------------- another set -- */
+
+/* Of one member after the other, at most so many are examined, those that lead on to one another
+ * several times. */
+enum { NEW_VISITS_MAX = 8192 };
+
+typedef struct changing {
+    const cairn_table *table;
+    const cairn_map *map;
+    cn_corner_draft *draft;
+    uint32_t *added; /* members that the table's set lacks */
+    size_t added_count;
+    size_t size; /* of the entries of a member */
+} changing;
+
+static uint8_t *draft_entries(const changing *self, uint32_t corner)
+{
+    return (uint8_t *)self->draft->entries + corner * self->size;
+}
+
+/* Copies the entries of members of both sets; lists the others. */
+static void take_over_entries(changing *self)
+{
+    const cn_corners *old = self->table->corners, *corners = self->draft->corners;
+    uint32_t x, y;
+
+    for (uint32_t i = 0; i < corners->count; i++) {
+        cn_grid_xy(&self->map->grid, corners->nodes[i], &x, &y);
+        const uint32_t known = cn_corners_find(old, x, y);
+        if (known != CN_NO_CORNER) {
+            memcpy(draft_entries(self, i), cn_corner_rows_of(self->table, known), self->size);
+        } else {
+            const size_t used = self->table->row_count * (self->table->entry_bits / 8);
+            memset(draft_entries(self, i), 0xff, used);
+            self->added[self->added_count++] = i;
+        }
+    }
+}
+
+/* Lowers the entries of a member to what others give it; whether they fell. */
+static bool settle_added(const changing *self, uint32_t corner)
+{
+    const cairn_table *table = self->table;
+    uint32_t before[CAIRN_ROWS_MAX + 16];
+    uint8_t *own = draft_entries(self, corner);
+    gathering entries = {self->draft->entries, own, table->lane_count, table->entry_bits};
+
+    memcpy(before, own, self->size);
+    cn_corners_around(self->draft->corners, &self->map->grid, self->map->metric,
+                      self->draft->corners->nodes[corner], gather, &entries);
+    return memcmp(before, own, self->size) != 0;
+}
+
+/* Until nothing falls any more: shortest paths lead from member to member. False where that takes
+ * too long. */
+static bool settle_all_added(const changing *self)
+{
+    bool changed = self->added_count > 0;
+
+    for (size_t visits = 0; changed; visits += self->added_count) {
+        if (visits + self->added_count > NEW_VISITS_MAX)
+            return false;
+        changed = false;
+        for (size_t i = 0; i < self->added_count; i++)
+            changed |= settle_added(self, self->added[i]);
+    }
+    return true;
+}
+
+cairn_status cn_corner_draft_make(const cairn_table *table, const cairn_map *map,
+                                  cn_landmark_lists landmarks, bool is_lower,
+                                  cn_corner_draft *draft, bool *is_complete)
+{
+    const cn_mem *mem = &table->mem;
+    changing self = {.table = table, .map = map, .draft = draft};
+
+    *draft = (cn_corner_draft){NULL, NULL};
+    self.size = table->lane_count * (table->entry_bits / 8);
+    cairn_status status = cn_corners_new(&map->grid, mem, landmarks.nodes,
+                                         landmarks.start[table->row_count], &draft->corners);
+    if (status != CAIRN_OK)
+        return status;
+    draft->entries = cn_table_entries_for(table, draft->corners->count);
+    self.added = cn_array(mem, draft->corners->count, sizeof *self.added);
+    if (!draft->entries || !self.added) {
+        cn_release(mem, self.added);
+        cn_corner_draft_free(draft, mem);
+        return CAIRN_E_MEMORY;
+    }
+    take_over_entries(&self);
+    *is_complete = is_lower && settle_all_added(&self);
+    cn_release(mem, self.added);
+    return CAIRN_OK;
+}
+
+void cn_corner_draft_free(cn_corner_draft *draft, const cn_mem *mem)
+{
+    cn_corners_free(draft->corners, mem);
+    cn_release(mem, draft->entries);
+    *draft = (cn_corner_draft){NULL, NULL};
+}
+
+void cn_corner_draft_adopt(cn_corner_draft *draft, cairn_table *table)
+{
+    cn_corners_free(table->corners, &table->mem);
+    table->corners = draft->corners;
+    cn_table_set_entries(table, draft->entries);
+    *draft = (cn_corner_draft){NULL, NULL};
 }
 
 /* ----------------------------------------------------------------------------------- proven -- */
@@ -164,7 +291,7 @@ cairn_status cn_corner_rows_verify(const cairn_table *table, const cairn_map *ma
     cairn_status status = cn_flooder_new(map, 32, &flooder);
 
     for (uint32_t row = 0; row < table->row_count && status == CAIRN_OK; row++) {
-        status = flood_row(flooder, table, row, &plane);
+        status = cn_corner_rows_flood(table, flooder, row, &plane);
         if (status == CAIRN_OK)
             status = compare_row(table, row, &plane, fault);
     }

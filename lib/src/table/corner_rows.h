@@ -5,8 +5,11 @@
  * path from a landmark reaches the cell by a canonical run from the last member on it.
  * docs/ALGORITHMS.md has the proof.
  *
- * The entries are those of the map for which the table was made. After an edit the table has no
- * rows for the map as it is until they are computed again.
+ * After an edit the table has no rows for the map as it is until the edit is applied: then the set
+ * becomes that of the map as it is, and rows whose entries are still lower bounds get entries for
+ * new members, put together like those of any cell. Such a row says as much as one with entries at
+ * every cell: what its members give to a cell differs between two cells by no more than a path
+ * between them costs.
  */
 #ifndef CN_TABLE_CORNER_ROWS_H
 #define CN_TABLE_CORNER_ROWS_H
@@ -27,6 +30,34 @@ cairn_status cn_corner_rows_new(const cairn_map *map, const cn_mem *mem, cn_tabl
 /* Computes the lane_count entries of an open cell. The table must fit the map. */
 void cn_corner_rows_at(const cairn_table *table, const cairn_map *map, cairn_node node,
                        void *entries);
+
+/* Writes a row, whose costs are those of all cells. The entries must be the table's own. */
+void cn_corner_rows_put(cairn_table *table, uint32_t row, const cn_plane *plane);
+
+/* The same with costs by member. */
+void cn_corner_rows_put_costs(cairn_table *table, uint32_t row, const cairn_cost *costs);
+
+/* Computes the costs of a row from its landmarks. */
+cairn_status cn_corner_rows_flood(const cairn_table *table, cn_flooder *flooder, uint32_t row,
+                                  cn_plane *plane);
+
+/* Another set for a table, with entries for its members. */
+typedef struct cn_corner_draft {
+    cn_corners *corners;
+    void *entries;
+} cn_corner_draft;
+
+/* Makes the set for a map as it is now. Members of both sets keep their entries. Those of others
+ * are put together from them if `is_lower`, that is, if no path became cheaper than it was for
+ * usable rows, and if that does not take too long; else they are unreachable. *is_complete tells
+ * whether usable rows are still such in the draft. CAIRN_E_MEMORY: there is no draft. */
+cairn_status cn_corner_draft_make(const cairn_table *table, const cairn_map *map,
+                                  cn_landmark_lists landmarks, bool is_lower,
+                                  cn_corner_draft *draft, bool *is_complete);
+void cn_corner_draft_free(cn_corner_draft *draft, const cn_mem *mem);
+
+/* Makes them those of the table, which gets ownership. */
+void cn_corner_draft_adopt(cn_corner_draft *draft, cairn_table *table);
 
 /* Like cairn_table_verify; the table must fit the map. */
 cairn_status cn_corner_rows_verify(const cairn_table *table, const cairn_map *map,

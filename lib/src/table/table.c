@@ -56,6 +56,53 @@ void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32
     return cn_zeroed_for(&table->mem, table->use, count, entry_bits / 8);
 }
 
+void *cn_table_entries_for(const cairn_table *table, uint32_t node_count)
+{
+    size_t count = entry_count(node_count, table->lane_count, table->entry_bits);
+    return cn_zeroed_for(&table->mem, table->use, count, table->entry_bits / 8);
+}
+
+void cn_table_set_entries(cairn_table *table, void *entries)
+{
+    if (!table->sharers || --*table->sharers == 0) {
+        cn_release(&table->mem, table->sharers);
+        cn_release(&table->mem, table->entries);
+    }
+    table->sharers = NULL;
+    table->entries = entries;
+}
+
+cairn_status cn_table_share_entries(cairn_table *to, cairn_table *from)
+{
+    if (!from->sharers) {
+        from->sharers = cn_zeroed(&from->mem, 1, sizeof *from->sharers);
+        if (!from->sharers)
+            return CAIRN_E_MEMORY;
+        *from->sharers = 1;
+    }
+    cn_table_set_entries(to, from->entries);
+    to->sharers = from->sharers;
+    ++*to->sharers;
+    return CAIRN_OK;
+}
+
+static size_t held_size(const cairn_table *table)
+{
+    return (size_t)held_count(table) * table->lane_count * (table->entry_bits / 8);
+}
+
+cairn_status cn_table_own_entries(cairn_table *table)
+{
+    if (!table->sharers || *table->sharers == 1)
+        return CAIRN_OK;
+    void *entries = cn_table_entries_for(table, held_count(table));
+    if (!entries)
+        return CAIRN_E_MEMORY;
+    memcpy(entries, table->entries, held_size(table));
+    cn_table_set_entries(table, entries);
+    return CAIRN_OK;
+}
+
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
                           uint32_t entry_bits, cairn_table **table)
 {
@@ -105,9 +152,9 @@ void cairn_table_free(cairn_table *table)
     cn_mem mem = table->mem;
     if (table->refresh)
         table->free_refresh(table->refresh);
+    cn_table_set_entries(table, NULL);
     cn_corners_free(table->corners, &mem);
     cn_release(&mem, table->lane_mask);
-    cn_release(&mem, table->entries);
     cn_release(&mem, table->landmark_start);
     cn_release(&mem, table->landmarks);
     if (table->openings)
@@ -315,7 +362,7 @@ cairn_status cn_table_copy_openings(cairn_table *to, const cairn_table *from)
 static void widen_entries(const cairn_table *table, uint32_t lane_count, uint32_t *wide)
 {
     const uint16_t *narrow = table->entries;
-    for (cairn_node node = 0; node < table->node_count; node++) {
+    for (cairn_node node = 0; node < held_count(table); node++) {
         for (uint32_t row = 0; row < table->row_count; row++)
             wide[row] = narrow[row] == UINT16_MAX ? CAIRN_UNREACHABLE : narrow[row];
         narrow += table->lane_count;
@@ -335,11 +382,10 @@ cairn_status cn_table_widen(cairn_table *table)
         return CAIRN_E_MEMORY;
     }
     widen_entries(table, lane_count, wide);
-    cn_release(&table->mem, table->entries);
+    cn_table_set_entries(table, wide);
     cn_release(&table->mem, table->lane_mask);
     cn_table_mark_all(table);
     table->version++;
-    table->entries = wide;
     table->lane_mask = mask;
     table->entry_bits = 32;
     table->lane_count = lane_count;
@@ -369,9 +415,9 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
         return CAIRN_E_MEMORY;
 
     const cn_mem *mem = &table->mem;
-    size_t size = (size_t)held_count(table) * table->lane_count * table->entry_bits / 8;
     *copy = *table;
     copy->corners = NULL;
+    copy->sharers = NULL;
     copy->refresh = NULL;
     copy->dirty = NULL;
     copy->openings = NULL;
@@ -388,7 +434,7 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
         cairn_table_free(copy);
         return CAIRN_E_MEMORY;
     }
-    copy_pages(copy->entries, table->entries, size);
+    copy_pages(copy->entries, table->entries, held_size(table));
     memcpy(copy->lane_mask, table->lane_mask, table->lane_count * table->entry_bits / 8);
     *copy_ = copy;
     return CAIRN_OK;

@@ -47,6 +47,8 @@ struct cairn_table {
     uint32_t entry_bits;    /* 16 or 32 */
     cn_corners *corners;    /* the nodes that have entries; NULL: every node has */
     void *entries;          /* [node_count][lane_count]; all bits set: unreachable */
+    uint32_t *sharers;      /* of a table of corners: so many tables of one thread have the same
+                             * entries; NULL: no other one has */
     cn_use use;             /* allocation hint for the entries */
     cn_cpu cpu;             /* the instruction set for bounds; determined once, because the
                              * environment can lower it */
@@ -105,6 +107,20 @@ CN_ALWAYS_INLINE uint32_t cn_table_group_nodes(uint32_t lane_count, uint32_t ent
 /* Allocates entries of the given number of lanes and width, all zero; NULL when there is no
  * memory. */
 void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32_t entry_bits);
+
+/* The same for so many nodes, as wide as those of the table. */
+void *cn_table_entries_for(const cairn_table *table, uint32_t node_count);
+
+/* Gives a table other entries, of which it becomes the only owner. */
+void cn_table_set_entries(cairn_table *table, void *entries);
+
+/* Makes a table an owner of the entries of another one as well. CAIRN_E_MEMORY: nothing has
+ * changed. */
+cairn_status cn_table_share_entries(cairn_table *to, cairn_table *from);
+
+/* Gives a table entries of its own, which no other table has. To be called before they are written
+ * where they may be shared. CAIRN_E_MEMORY. */
+cairn_status cn_table_own_entries(cairn_table *table);
 
 /* How many bytes the entries of a table take. */
 uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_bits);

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "map/map.h"
 #include "table/table_replica.h"
+#include "table/table_twin.h"
 
 enum {
     CACHE_LINE = 64,
@@ -222,6 +223,24 @@ static void move_refresh(cairn_table *table, cairn_world *world)
     table->dirty = NULL;
 }
 
+static void return_refresh(cairn_world *world, cairn_table *table)
+{
+    table->refresh = world->refresh;
+    table->free_refresh = world->free_refresh;
+    world->refresh = NULL;
+    world->is_behind = false;
+}
+
+/* The draft's table becomes an owner of what the published one has. */
+static cairn_status ready_corners(cairn_world *world)
+{
+    cairn_table *table = draft_of(world)->table;
+    cairn_status status = cn_table_follow_twin(table, world->sides[!world->draft].table);
+    if (status == CAIRN_OK)
+        return_refresh(world, table);
+    return status;
+}
+
 /* Copies what changed in the published table to the draft's; CAIRN_MORE when the budget is spent
  * first. */
 static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
@@ -232,6 +251,8 @@ static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
 
     if (!world->is_behind)
         return CAIRN_OK;
+    if (table->corners)
+        return ready_corners(world);
     cairn_status status = cn_table_row_map(published->table, published->map, &row_map);
     if (status == CAIRN_OK && !world->follow.has_frame)
         status = cn_follow_frame(&world->follow);
@@ -239,11 +260,8 @@ static cairn_status ready_table(cairn_world *world, cairn_budget *budget)
         return status;
     if (!copy_blocks(world, row_map, budget))
         return CAIRN_MORE;
-    table->refresh = world->refresh;
-    table->free_refresh = world->free_refresh;
     table->dirty = &world->dirty;
-    world->refresh = NULL;
-    world->is_behind = false;
+    return_refresh(world, table);
     return CAIRN_OK;
 }
 
@@ -393,12 +411,13 @@ static void free_batches(batches *list, const cn_mem *mem)
         drop_first(list, mem);
 }
 
-/* Makes the second side a copy of the first. */
+/* Makes the second side a copy of the first. Tables of corners share what is alike. */
 static cairn_status copy_side(const world_side *from, world_side *to)
 {
     cairn_status status = cairn_map_clone(from->map, &to->map);
     if (status == CAIRN_OK && from->table)
-        status = cairn_table_clone(from->table, &to->table);
+        status = from->table->corners ? cn_table_twin(from->table, &to->table)
+                                      : cairn_table_clone(from->table, &to->table);
     return status;
 }
 
@@ -430,8 +449,6 @@ cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **w
     if (!map || !world)
         return CAIRN_E_ARGUMENT;
     *world = NULL;
-    if (table && table->corners)
-        return CAIRN_E_RESIDENT;
     cairn_status status = check_table(map, table);
     if (status != CAIRN_OK)
         return status;
@@ -441,7 +458,7 @@ cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **w
     made->mem = map->mem;
     made->sides[0] = (world_side){.map = map, .table = table};
     status = copy_side(&made->sides[0], &made->sides[1]);
-    if (status == CAIRN_OK && table)
+    if (status == CAIRN_OK && table && !table->corners)
         status = cn_dirty_init(&made->dirty, &made->mem, table);
     if (status != CAIRN_OK) {
         free_copies(made);
@@ -451,10 +468,8 @@ cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **w
     made->is_stale = true;
     if (table) {
         move_refresh(table, made);
-        made->sides[1].table->refresh = made->refresh;
-        made->sides[1].table->free_refresh = made->free_refresh;
-        made->sides[1].table->dirty = &made->dirty;
-        made->refresh = NULL;
+        made->sides[1].table->dirty = table->corners ? NULL : &made->dirty;
+        return_refresh(made, made->sides[1].table);
     }
     *world = made;
     return CAIRN_OK;

@@ -1,0 +1,234 @@
+#include "refresh/corner_landmarks.h"
+
+#include <string.h>
+
+typedef struct listing {
+    const cairn_table *table;
+    const cairn_map *map;
+    cn_corner_landmarks *lists;
+    cn_runs runs;
+    cairn_node *chosen;   /* [row][component]; CAIRN_NO_NODE: none */
+    cairn_cost *distance; /* of the present row, by component: that of a new landmark */
+} listing;
+
+static cairn_node *chosen_in(const listing *self, uint32_t row)
+{
+    return self->chosen + (size_t)row * self->runs.component_count;
+}
+
+/* The landmarks that a row has and keeps: the first in each component. */
+static void keep_landmarks(listing *self, uint32_t row)
+{
+    const cairn_node *landmarks;
+    const size_t count = cairn_table_landmarks(self->table, row, &landmarks);
+    cairn_node *chosen = chosen_in(self, row);
+
+    memset(chosen, 0xff, self->runs.component_count * sizeof *chosen);
+    for (size_t i = 0; i < count; i++) {
+        if (!cairn_map_is_open(self->map, landmarks[i]))
+            continue;
+        const uint32_t component = cn_runs_component(&self->runs, landmarks[i]);
+        if (chosen[component] == CAIRN_NO_NODE)
+            chosen[component] = landmarks[i];
+    }
+}
+
+/* The base heuristic to the nearest landmark of earlier rows. */
+static cairn_cost distance_to_landmarks(const listing *self, uint32_t row, uint32_t component,
+                                        cairn_node node)
+{
+    cairn_cost least = CAIRN_UNREACHABLE;
+    uint32_t x, y, to_x, to_y;
+
+    cn_grid_xy(&self->map->grid, node, &x, &y);
+    for (uint32_t earlier = 0; earlier < row; earlier++) {
+        const cairn_node landmark = chosen_in(self, earlier)[component];
+        if (landmark == CAIRN_NO_NODE)
+            continue;
+        cn_grid_xy(&self->map->grid, landmark, &to_x, &to_y);
+        const cairn_cost distance = cn_octile(self->map->metric, x, y, to_x, to_y);
+        least = distance < least ? distance : least;
+    }
+    return least;
+}
+
+/* Takes a cell as the landmark of a row if it is farther than the one that was found so far. */
+static void consider_end(listing *self, uint32_t row, uint32_t component, cairn_node node)
+{
+    const cairn_cost distance = distance_to_landmarks(self, row, component, node);
+    if (distance <= self->distance[component])
+        return;
+    self->distance[component] = distance;
+    chosen_in(self, row)[component] = node;
+}
+
+static void find_landmarks(listing *self, uint32_t row)
+{
+    const cairn_node *chosen = chosen_in(self, row);
+
+    for (uint32_t i = 0; i < self->runs.component_count; i++)
+        self->distance[i] = chosen[i] == CAIRN_NO_NODE ? 0 : CAIRN_UNREACHABLE;
+    for (uint32_t i = 0; i < self->runs.count; i++) {
+        const cn_run *run = &self->runs.items[i];
+        if (self->distance[run->component] == CAIRN_UNREACHABLE)
+            continue;
+        consider_end(self, row, run->component, run->first);
+        consider_end(self, row, run->component, run->end - 1);
+    }
+}
+
+/* Runs are in the order of their cells, so what is listed along them ascends. */
+static void list_row(listing *self, uint32_t row)
+{
+    const cairn_node *chosen = chosen_in(self, row);
+    size_t used = self->lists->start[row];
+
+    keep_landmarks(self, row);
+    find_landmarks(self, row);
+    for (uint32_t i = 0; i < self->runs.count; i++) {
+        const cn_run *run = &self->runs.items[i];
+        const cairn_node node = chosen[run->component];
+        if (node >= run->first && node < run->end)
+            self->lists->nodes[used++] = node;
+    }
+    self->lists->start[row + 1] = used;
+}
+
+static cairn_status list_rows(listing *self)
+{
+    const cn_mem *mem = &self->table->mem;
+    const uint32_t rows = self->table->row_count, components = self->runs.component_count;
+    cn_corner_landmarks *lists = self->lists;
+
+    self->chosen = cn_array(mem, (size_t)rows * components, sizeof *self->chosen);
+    self->distance = cn_array(mem, components, sizeof *self->distance);
+    lists->start = cn_zeroed(mem, rows + 1u, sizeof *lists->start);
+    lists->nodes = cn_array(mem, (size_t)rows * components, sizeof *lists->nodes);
+    if (!self->chosen || !self->distance || !lists->start || !lists->nodes)
+        return CAIRN_E_MEMORY;
+    for (uint32_t row = 0; row < rows; row++)
+        list_row(self, row);
+    return CAIRN_OK;
+}
+
+/* What is known of a component while rows are examined. */
+typedef struct serving {
+    uint32_t landmarks; /* in earlier rows, each another cell */
+    uint32_t row;       /* the last one that has a landmark here, plus 1 */
+} serving;
+
+static bool landmarks_serve(const cairn_table *table, const cn_components *components, uint32_t row,
+                            serving *served)
+{
+    const cairn_node *landmarks;
+    const size_t count = cairn_table_landmarks(table, row, &landmarks);
+
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t component = cn_component_of(components, landmarks[i]);
+        if (component == CN_NO_COMPONENT || served[component].row == row + 1)
+            return false;
+        served[component] = (serving){served[component].landmarks + 1, row + 1};
+    }
+    return true;
+}
+
+/* Whether a row has one landmark in each component, all of them open, but for components whose
+ * cells are all landmarks of earlier rows. */
+static bool row_is_served(const cairn_table *table, const cn_components *components, uint32_t row,
+                          serving *served)
+{
+    if (!landmarks_serve(table, components, row, served))
+        return false;
+    for (uint32_t i = 0; i < components->limit; i++) {
+        if (served[i].row != row + 1 && served[i].landmarks < components->items[i].size)
+            return false;
+    }
+    return true;
+}
+
+/* Most edits leave all landmarks as they are, which the map's components tell. */
+static bool all_are_served(const cairn_table *table, const cairn_map *map)
+{
+    const cn_components *components;
+    uint32_t row = 0;
+
+    if (cn_map_connect(map, &components) != CAIRN_OK)
+        return false;
+    serving *served = cn_zeroed(&table->mem, components->limit, sizeof *served);
+    while (served && row < table->row_count && row_is_served(table, components, row, served))
+        row++;
+    cn_release(&table->mem, served);
+    return served && row == table->row_count;
+}
+
+static cairn_status copy_lists(const cairn_table *table, cn_corner_landmarks *lists)
+{
+    const size_t starts = table->row_count + 1u, count = table->landmark_start[table->row_count];
+
+    lists->start = cn_array(&table->mem, starts, sizeof *lists->start);
+    lists->nodes = cn_array(&table->mem, count, sizeof *lists->nodes);
+    if (!lists->start || !lists->nodes)
+        return CAIRN_E_MEMORY;
+    memcpy(lists->start, table->landmark_start, starts * sizeof *lists->start);
+    if (count)
+        memcpy(lists->nodes, table->landmarks, count * sizeof *lists->nodes);
+    return CAIRN_OK;
+}
+
+cairn_status cn_corner_landmarks_list(const cairn_table *table, const cairn_map *map,
+                                      cn_corner_landmarks *lists)
+{
+    listing self = {.table = table, .map = map, .lists = lists};
+    cairn_status status;
+
+    *lists = (cn_corner_landmarks){NULL, NULL};
+    if (all_are_served(table, map)) {
+        status = copy_lists(table, lists);
+    } else {
+        status = cn_runs_new(&map->grid, &table->mem, &self.runs);
+        if (status == CAIRN_OK)
+            status = list_rows(&self);
+        cn_runs_free(&self.runs, &table->mem);
+        cn_release(&table->mem, self.chosen);
+        cn_release(&table->mem, self.distance);
+    }
+    if (status != CAIRN_OK)
+        cn_corner_landmarks_free(lists, &table->mem);
+    return status;
+}
+
+void cn_corner_landmarks_free(cn_corner_landmarks *lists, const cn_mem *mem)
+{
+    cn_release(mem, lists->start);
+    cn_release(mem, lists->nodes);
+    *lists = (cn_corner_landmarks){NULL, NULL};
+}
+
+/* How many of the first nodes are not among the others. Both ascend. */
+static uint64_t count_missing(const cairn_node *nodes, size_t count, const cairn_node *others,
+                              size_t other_count)
+{
+    uint64_t missing = 0;
+    size_t k = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (k < other_count && others[k] < nodes[i])
+            k++;
+        missing += k == other_count || others[k] != nodes[i];
+    }
+    return missing;
+}
+
+cn_landmark_changes cn_corner_landmarks_compare(const cairn_table *table,
+                                                const cn_corner_landmarks *lists)
+{
+    cn_landmark_changes changes = {0, 0};
+
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        const cairn_node *old, *new = lists->nodes + lists->start[row];
+        const size_t old_count = cairn_table_landmarks(table, row, &old);
+        const size_t new_count = lists->start[row + 1] - lists->start[row];
+        changes.added += count_missing(new, new_count, old, old_count);
+        changes.dropped += count_missing(old, old_count, new, new_count);
+    }
+    return changes;
+}

@@ -1,0 +1,345 @@
+#include "refresh/corner_refresh.h"
+
+#include "refresh/corner_flood.h"
+#include "refresh/corner_landmarks.h"
+#include "refresh/refresh_budget.h"
+
+typedef struct corner_refresh {
+    cn_mem mem;
+    cairn_refresh_counts counts;
+    cn_flooder *flooder; /* of one row; NULL until it is needed */
+    const cairn_map *flooder_map;
+    uint64_t flooder_hash;
+    unsigned flooder_bits;
+    cn_corner_flood flood; /* of the first row that is not exact, while it pauses */
+    uint32_t flood_row;
+    uint64_t flood_hash; /* of the map */
+} corner_refresh;
+
+static void close_floods(corner_refresh *self)
+{
+    cn_flooder_free(self->flooder);
+    self->flooder = NULL;
+    cn_corner_flood_end(&self->flood, &self->mem);
+}
+
+static void free_corner_refresh(void *refresh)
+{
+    corner_refresh *self = refresh;
+    cn_mem mem = self->mem;
+    close_floods(self);
+    cn_release(&mem, self);
+}
+
+static cairn_status open_corner_refresh(cairn_table *table)
+{
+    if (table->refresh)
+        return CAIRN_OK;
+    corner_refresh *made = cn_zeroed(&table->mem, 1, sizeof *made);
+    if (!made)
+        return CAIRN_E_MEMORY;
+    made->mem = table->mem;
+    table->refresh = made;
+    table->free_refresh = free_corner_refresh;
+    return CAIRN_OK;
+}
+
+cairn_refresh_counts cn_corner_refresh_counts(const cairn_table *table)
+{
+    const corner_refresh *self = table->refresh;
+    return self ? self->counts : (cairn_refresh_counts){0};
+}
+
+void cn_corner_refresh_shrink(const cairn_table *table)
+{
+    if (table->refresh)
+        close_floods(table->refresh);
+}
+
+/* ------------------------------------------------------------------------- applying edits -- */
+
+/* Whether all that changed are cells that closed, so that no path became cheaper. */
+static bool only_closed(const cairn_table *table, const cairn_map *map)
+{
+    const cairn_node *cells;
+    size_t count;
+
+    if (cn_table_changes(table, map, &cells, &count) != CN_CHANGES_KNOWN)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        if (cn_grid_is_open(&map->grid, cells[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Rows that were unsafe stay so: nobody knows what their entries say. */
+static void set_states(cairn_table *table, bool are_lower)
+{
+    for (uint32_t row = 0; row < table->row_count; row++) {
+        if (!are_lower)
+            cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
+        else if (table->row_state[row] == CAIRN_ROW_FRESH)
+            cn_table_set_state(table, row, CAIRN_ROW_WEAKER);
+    }
+}
+
+static cairn_status change_set(corner_refresh *self, cairn_table *table, const cairn_map *map,
+                               const cn_corner_landmarks *lists)
+{
+    const cn_landmark_changes changes = cn_corner_landmarks_compare(table, lists);
+    cn_corner_draft draft;
+    bool are_lower;
+
+    cairn_status status = cn_corner_draft_make(table, map, cn_corner_landmark_lists(lists),
+                                               only_closed(table, map), &draft, &are_lower);
+    if (status != CAIRN_OK)
+        return status;
+    status = cn_table_set_landmarks(table, lists->start, lists->nodes);
+    if (status != CAIRN_OK) {
+        cn_corner_draft_free(&draft, &table->mem);
+        return status;
+    }
+    cn_corner_draft_adopt(&draft, table);
+    cn_table_set_map(table, map);
+    set_states(table, are_lower);
+    self->counts.landmarks_added += changes.added;
+    self->counts.landmarks_dropped += changes.dropped;
+    return CAIRN_OK;
+}
+
+static cairn_status apply_edits(corner_refresh *self, cairn_table *table, const cairn_map *map)
+{
+    cn_corner_landmarks lists;
+
+    if (cn_table_fits(table, map))
+        return CAIRN_OK;
+    if (cn_table_lag(table, map) == CN_LAG_STRANGER)
+        return CAIRN_E_MISMATCH;
+    cairn_status status = cn_corner_landmarks_list(table, map, &lists);
+    if (status != CAIRN_OK)
+        return status;
+    status = change_set(self, table, map, &lists);
+    cn_corner_landmarks_free(&lists, &table->mem);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------ rows -- */
+
+static uint32_t next_stale_row(const cairn_table *table)
+{
+    uint32_t row = 0;
+    while (row < table->row_count && table->row_state[row] == CAIRN_ROW_FRESH)
+        row++;
+    return row;
+}
+
+static bool flooder_follows(corner_refresh *self, const cairn_table *table, const cairn_map *map)
+{
+    const cairn_node *cells;
+    size_t count;
+
+    if (!self->flooder || self->flooder_bits != table->entry_bits)
+        return false;
+    const cn_changes changes = cn_map_changes(map, self->flooder_hash, map->frame, &cells, &count);
+    return (changes == CN_CHANGES_NONE || changes == CN_CHANGES_KNOWN) &&
+           cn_flooder_update(self->flooder, map, cells, count);
+}
+
+static cairn_status prepare_flooder(corner_refresh *self, const cairn_table *table,
+                                    const cairn_map *map)
+{
+    cairn_status status = CAIRN_OK;
+
+    if (self->flooder && self->flooder_map == map && self->flooder_hash == map->hash &&
+        self->flooder_bits == table->entry_bits)
+        return CAIRN_OK;
+    if (!flooder_follows(self, table, map)) {
+        cn_flooder_free(self->flooder);
+        status = cn_flooder_new(map, table->entry_bits, &self->flooder);
+    }
+    self->flooder_map = map;
+    self->flooder_hash = map->hash;
+    self->flooder_bits = table->entry_bits;
+    return status;
+}
+
+static void finish_corner_row(corner_refresh *self, cairn_table *table, uint32_t row)
+{
+    cn_table_set_state(table, row, CAIRN_ROW_FRESH);
+    cn_corner_flood_end(&self->flood, &self->mem);
+    self->counts.rows_rebuilt++;
+}
+
+/* A flood over all cells. Costs that do not fit 16 bits make the table 32 bits wide. */
+static cairn_status rebuild_row(corner_refresh *self, cairn_table *table, const cairn_map *map,
+                                uint32_t row)
+{
+    cn_plane plane;
+
+    cairn_status status = prepare_flooder(self, table, map);
+    if (status == CAIRN_OK)
+        status = cn_corner_rows_flood(table, self->flooder, row, &plane);
+    if (status == CAIRN_E_LIMIT && table->entry_bits == 16) {
+        status = cn_table_widen(table);
+        return status == CAIRN_OK ? rebuild_row(self, table, map, row) : status;
+    }
+    if (status == CAIRN_OK)
+        status = cn_table_own_entries(table);
+    if (status != CAIRN_OK)
+        return status;
+    cn_corner_rows_put(table, row, &plane);
+    finish_corner_row(self, table, row);
+    return CAIRN_OK;
+}
+
+/* Whether a cell that is no corner may cost more than entries hold. */
+static bool may_not_fit(const corner_refresh *self, const cairn_table *table, const cairn_map *map)
+{
+    const uint64_t most = table->entry_bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    const uint64_t sides = (uint64_t)table->width + table->height;
+    return self->flood.farthest + sides * map->metric.diagonal > most;
+}
+
+/* One slice of a flood over the corners, which begins again after an edit. */
+static cairn_status flood_some(corner_refresh *self, cairn_table *table, const cairn_map *map,
+                               uint32_t row, uint64_t *cells)
+{
+    cairn_status status = CAIRN_OK;
+
+    if (!self->flood.costs || self->flood_row != row || self->flood_hash != map->hash)
+        status = cn_corner_flood_begin(&self->flood, table, row);
+    self->flood_row = row;
+    self->flood_hash = map->hash;
+    if (status == CAIRN_OK)
+        status = cn_corner_flood_run(&self->flood, table, map, cells);
+    if (status == CAIRN_OK && may_not_fit(self, table, map))
+        return rebuild_row(self, table, map, row);
+    if (status == CAIRN_OK)
+        status = cn_table_own_entries(table);
+    if (status != CAIRN_OK)
+        return status;
+    cn_corner_rows_put_costs(table, row, self->flood.costs);
+    finish_corner_row(self, table, row);
+    return CAIRN_OK;
+}
+
+/* Works on a row for one slice. */
+static cairn_status work_on_row(corner_refresh *self, cairn_table *table, const cairn_map *map,
+                                cn_allowance *may, uint32_t row)
+{
+    uint64_t slice = cn_allowance_slice(may), left = slice;
+
+    if (may->may_rebuild) {
+        cn_allowance_spend_rebuild(may, table->node_count);
+        return rebuild_row(self, table, map, row);
+    }
+    cairn_status status = flood_some(self, table, map, row, &left);
+    self->counts.cells += slice - left;
+    cn_allowance_spend(may, slice - left);
+    return status == CAIRN_MORE ? CAIRN_OK : status;
+}
+
+static cairn_status rebuild_rows(corner_refresh *self, cairn_table *table, const cairn_map *map,
+                                 cn_allowance *may)
+{
+    const uint64_t before = self->counts.rows_rebuilt;
+    cairn_status status = CAIRN_OK;
+
+    while (status == CAIRN_OK) {
+        const uint32_t row = next_stale_row(table);
+        if (row == table->row_count)
+            return CAIRN_OK;
+        if (cn_allowance_slice(may) == 0 || (may->one_row && self->counts.rows_rebuilt > before))
+            return CAIRN_MORE;
+        status = work_on_row(self, table, map, may, row);
+    }
+    return status;
+}
+
+/* Memory from another allocator than the table's may not exist as long as the table. */
+static void shrink_after(corner_refresh *self, const cairn_map *map, cairn_status status)
+{
+    if (status != CAIRN_MORE || !cn_mem_is_same(&self->mem, &map->mem))
+        close_floods(self);
+}
+
+cairn_status cn_corner_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget,
+                                    bool one_row)
+{
+    if (table->width != map->grid.width || table->height != map->grid.height)
+        return CAIRN_E_MISMATCH;
+    if (!cn_corner_rows_suit(map))
+        return CAIRN_E_RESIDENT;
+    cairn_status status = open_corner_refresh(table);
+    if (status != CAIRN_OK)
+        return status;
+    corner_refresh *self = table->refresh;
+    cn_allowance may = cn_allow(table->node_count, budget);
+    may.one_row = one_row;
+    table->version += !cn_table_is_fresh(table, map);
+    status = apply_edits(self, table, map);
+    if (status == CAIRN_OK)
+        status = rebuild_rows(self, table, map, &may);
+    shrink_after(self, map, status);
+    return status;
+}
+
+/* ------------------------------------------------------------------------ whole tables -- */
+
+static void note_rebuilt(const cairn_table *table, cn_landmark_changes changes)
+{
+    corner_refresh *self = table->refresh;
+    if (!self)
+        return;
+    close_floods(self);
+    self->counts.rows_rebuilt += table->row_count;
+    self->counts.landmarks_added += changes.added;
+    self->counts.landmarks_dropped += changes.dropped;
+}
+
+/* In entries of 32 bits where a cost no longer fits 16. */
+static cairn_status make_table(const cairn_table *table, const cairn_map *map,
+                               const cn_corner_landmarks *lists, cairn_table **made)
+{
+    cn_table_shape shape = {map, table->row_count, table->entry_bits, false};
+    const cn_landmark_lists landmarks = cn_corner_landmark_lists(lists);
+    cairn_status status = cn_corner_rows_new(map, &table->mem, shape, landmarks, NULL, made);
+    if (status != CAIRN_E_LIMIT || shape.entry_bits == 32)
+        return status;
+    shape.entry_bits = 32;
+    return cn_corner_rows_new(map, &table->mem, shape, landmarks, NULL, made);
+}
+
+static void take_place(cairn_table *table, cairn_table *made)
+{
+    cairn_table old = *table;
+    made->version = old.version + 1;
+    made->refresh = old.refresh;
+    made->free_refresh = old.free_refresh;
+    old.refresh = NULL;
+    *table = *made;
+    *made = old;
+    cairn_table_free(made);
+}
+
+cairn_status cn_corner_refresh_rebuild(cairn_table *table, const cairn_map *map)
+{
+    cn_corner_landmarks lists;
+    cairn_table *made;
+
+    if (table->width != map->grid.width || table->height != map->grid.height)
+        return CAIRN_E_MISMATCH;
+    if (!cn_corner_rows_suit(map))
+        return CAIRN_E_RESIDENT;
+    cairn_status status = cn_corner_landmarks_list(table, map, &lists);
+    if (status != CAIRN_OK)
+        return status;
+    status = make_table(table, map, &lists, &made);
+    if (status == CAIRN_OK) {
+        note_rebuilt(table, cn_corner_landmarks_compare(table, &lists));
+        take_place(table, made);
+    }
+    cn_corner_landmarks_free(&lists, &table->mem);
+    return status;
+}

@@ -1,0 +1,28 @@
+/*
+ * Tables of corners, made exact again after edits of their map. Applying the edits gives the table
+ * the corners of the map as it is. Where cells only closed, new corners get entries from those that
+ * see them, so that every row still gives lower bounds; where a cell opened, no row does. Then the
+ * rows are rebuilt, each by a flood: over all cells if the budget suffices, else over the corners,
+ * which takes longer, but can stop anywhere. Until it is rebuilt a row stays as it is.
+ */
+#ifndef CN_REFRESH_CORNER_REFRESH_H
+#define CN_REFRESH_CORNER_REFRESH_H
+
+#include "table/corner_rows.h"
+
+/* cairn_refresh_step for a table of corners; `one_row`: it ends with the first row that it makes
+ * exact. */
+cairn_status cn_corner_refresh_step(cairn_table *table, const cairn_map *map, cairn_budget budget,
+                                    bool one_row);
+
+cairn_refresh_counts cn_corner_refresh_counts(const cairn_table *table);
+
+/* Computes all rows again, for the corners of the map as it is, from landmarks as in
+ * corner_landmarks.h. After a failure the table is as it was. CAIRN_E_MISMATCH for a map of another
+ * size, CAIRN_E_RESIDENT for one that corners do not serve for, CAIRN_E_LIMIT, CAIRN_E_MEMORY. */
+cairn_status cn_corner_refresh_rebuild(cairn_table *table, const cairn_map *map);
+
+/* Frees the memory of floods. */
+void cn_corner_refresh_shrink(const cairn_table *table);
+
+#endif

@@ -1,0 +1,59 @@
+/* What a step may still do. */
+#ifndef CN_REFRESH_REFRESH_BUDGET_H
+#define CN_REFRESH_REFRESH_BUDGET_H
+
+#include "base/base.h"
+#include "base/clock.h"
+
+enum {
+    CN_SLICE_CELLS = 256,          /* cells between two reads of the clock */
+    CN_CELLS_PER_REBUILD = 16,     /* visits of cells that take as long as rebuilding one cell of a
+                                 * row */
+    CN_NODES_PER_MICROSECOND = 400 /* nodes of a row that are rebuilt in a microsecond */
+};
+
+typedef struct cn_allowance {
+    bool is_time;
+    bool is_unlimited;
+    uint64_t left;    /* visits of cells, or the time at which it ends */
+    bool may_rebuild; /* enough to rebuild a row */
+    bool one_row;     /* stop when a row is exact */
+} cn_allowance;
+
+/* For rows of so many nodes. */
+static inline cn_allowance cn_allow(uint64_t nodes, cairn_budget budget)
+{
+    cn_allowance may = {
+        .is_unlimited = budget == CAIRN_UNLIMITED, .is_time = budget & 1, .left = budget >> 1};
+    if (may.is_unlimited) {
+        may.is_time = false;
+        may.may_rebuild = true;
+    } else if (may.is_time) {
+        may.may_rebuild = may.left >= nodes / CN_NODES_PER_MICROSECOND;
+        may.left += cn_clock_microseconds();
+    } else {
+        may.may_rebuild = may.left >= nodes / CN_CELLS_PER_REBUILD;
+    }
+    return may;
+}
+
+/* How many cells may be visited before the next call; 0: nothing is left. */
+static inline uint64_t cn_allowance_slice(const cn_allowance *may)
+{
+    if (!may->is_time)
+        return may->left;
+    return cn_clock_microseconds() < may->left ? CN_SLICE_CELLS : 0;
+}
+
+static inline void cn_allowance_spend(cn_allowance *may, uint64_t cells)
+{
+    if (!may->is_time && !may->is_unlimited)
+        may->left -= cells < may->left ? cells : may->left;
+}
+
+static inline void cn_allowance_spend_rebuild(cn_allowance *may, uint64_t nodes)
+{
+    cn_allowance_spend(may, nodes / CN_CELLS_PER_REBUILD);
+}
+
+#endif

@@ -1,0 +1,67 @@
+#include "table/table_twin.h"
+
+#include <string.h>
+
+static cairn_status follow_mask(cairn_table *to, const cairn_table *from)
+{
+    const size_t size = from->entry_bits / 8;
+    void *mask = cn_array(&to->mem, from->lane_count, size);
+
+    if (!mask)
+        return CAIRN_E_MEMORY;
+    memcpy(mask, from->lane_mask, from->lane_count * size);
+    cn_release(&to->mem, to->lane_mask);
+    to->lane_mask = mask;
+    return CAIRN_OK;
+}
+
+cairn_status cn_table_follow_twin(cairn_table *to, cairn_table *from)
+{
+    cairn_status status = follow_mask(to, from);
+    if (status == CAIRN_OK)
+        status = cn_table_set_landmarks(to, from->landmark_start, from->landmarks);
+    if (status == CAIRN_OK)
+        status = cn_table_share_entries(to, from);
+    if (status != CAIRN_OK)
+        return status;
+    cn_corners *corners = cn_corners_share(from->corners);
+    cn_corners_free(to->corners, &to->mem);
+    to->corners = corners;
+    to->version++;
+    to->lane_count = from->lane_count;
+    to->entry_bits = from->entry_bits;
+    to->unsafe_count = from->unsafe_count;
+    to->account = from->account;
+    memcpy(to->row_state, from->row_state, sizeof to->row_state);
+    to->metric = from->metric;
+    to->map_hash = from->map_hash;
+    to->map_frame = from->map_frame;
+    return CAIRN_OK;
+}
+
+cairn_status cn_table_twin(cairn_table *table, cairn_table **twin)
+{
+    const cn_mem *mem = &table->mem;
+    cairn_table *made = cn_array(mem, 1, sizeof *made);
+
+    *twin = NULL;
+    if (!made)
+        return CAIRN_E_MEMORY;
+    *made = *table;
+    made->corners = NULL;
+    made->entries = NULL;
+    made->sharers = NULL;
+    made->refresh = NULL;
+    made->dirty = NULL;
+    made->openings = NULL;
+    made->landmarks = NULL;
+    made->lane_mask = NULL;
+    made->landmark_start = cn_zeroed(mem, table->row_count + 1u, sizeof *made->landmark_start);
+    cairn_status status = made->landmark_start ? cn_table_follow_twin(made, table) : CAIRN_E_MEMORY;
+    if (status != CAIRN_OK) {
+        cairn_table_free(made);
+        return status;
+    }
+    *twin = made;
+    return CAIRN_OK;
+}

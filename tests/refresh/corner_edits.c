@@ -1,0 +1,439 @@
+/* Tables of corners while their map is edited: a random storm of edits, steps of every length and
+ * queries, beside full rows and against the oracle. Nothing is ever wrong, and what a step calls
+ * exact equals a table that is rebuilt. */
+#include "map/map.h"
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+#include "support/seeds.h"
+#include "support/tables.h"
+#include "table/table.h"
+
+enum { MAPS = 6 * MAP_KINDS, ROUNDS = 14 };
+
+typedef struct scene {
+    picture drawn;
+    cairn_map *map;
+    cairn_table *table;
+    cairn_table *full; /* with rows at every cell */
+    cairn_search *search;
+    cairn_search *other; /* along cells */
+    cairn_search *paused;
+    dice luck;
+} scene;
+
+static cairn_table *build(cairn_map *map, uint32_t rows, cairn_resident resident)
+{
+    const cairn_build_options options = {
+        .size = sizeof options, .landmark_count = rows, .thread_count = 1, .resident = resident};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+static cairn_search *open_search(const scene *here, cairn_search_options options)
+{
+    cairn_search *search;
+    options.size = sizeof options;
+    assert_int_equal(cairn_search_new(here->map, here->table, &options, &search), CAIRN_OK);
+    return search;
+}
+
+static void open_scene(scene *here, picture drawn, cairn_metric metric, uint64_t seed)
+{
+    static const cairn_search_options others[] = {{.space = CAIRN_SPACE_CELLS},
+                                                  {.stale = CAIRN_STALE_USE},
+                                                  {.weight = 1200},
+                                                  {.nearest = true}};
+    *here = (scene){.drawn = drawn, .map = map_of(&drawn, metric), .luck = {seed + 1}};
+    const uint32_t rows = 1 + dice_below(&here->luck, 18);
+    here->table = build(here->map, rows, CAIRN_RESIDENT_CORNERS);
+    here->full = build(here->map, rows, CAIRN_RESIDENT_CELLS);
+    here->search = open_search(here, (cairn_search_options){0});
+    here->other = open_search(here, others[seed % COUNT_OF(others)]);
+    here->paused = open_search(here, (cairn_search_options){0});
+}
+
+static void close_scene(scene *here)
+{
+    cairn_search_free(here->search);
+    cairn_search_free(here->other);
+    cairn_search_free(here->paused);
+    cairn_table_free(here->table);
+    cairn_table_free(here->full);
+    cairn_map_free(here->map);
+    picture_free(&here->drawn);
+}
+
+/* ---------------------------------------------------------------------------------- edits -- */
+
+static void edit_cell(scene *here, char letter)
+{
+    const cairn_node node = dice_below(&here->luck, cairn_map_node_count(here->map));
+    const cairn_edit change = cairn_terrain(node % here->drawn.width, node / here->drawn.width,
+                                            letter);
+    assert_int_equal(cairn_map_edit(here->map, &change, 1), CAIRN_OK);
+    here->drawn.letters[node] = letter;
+}
+
+static void close_landmark(scene *here)
+{
+    const cairn_node *landmarks;
+    const uint32_t row = dice_below(&here->luck, cairn_table_row_count(here->table));
+    const size_t count = cairn_table_landmarks(here->table, row, &landmarks);
+    if (!count)
+        return;
+    const cairn_node node = landmarks[dice_below(&here->luck, (uint32_t)count)];
+    const cairn_edit block = cairn_block(node % here->drawn.width, node / here->drawn.width);
+    assert_int_equal(cairn_map_edit(here->map, &block, 1), CAIRN_OK);
+    here->drawn.letters[node] = '@';
+}
+
+/* Often cells only close, so that rows stay in use. */
+static void edit_some(scene *here)
+{
+    const bool may_open = dice_below(&here->luck, 3) == 0;
+    const uint32_t count = 1 + dice_below(&here->luck, 6);
+
+    for (uint32_t i = 0; i < count; i++)
+        edit_cell(here, may_open && dice_below(&here->luck, 2) ? '.' : '@');
+    if (dice_below(&here->luck, 5) == 0)
+        close_landmark(here);
+}
+
+/* -------------------------------------------------------------------------------- queries -- */
+
+static void assert_path(const scene *here, cairn_search *search, cairn_node start, cairn_node goal,
+                        uint64_t right)
+{
+    const oracle_steps steps = steps_of(here->map->metric);
+    cairn_path path;
+
+    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+    if (path.outcome != CAIRN_PATH_FOUND) {
+        assert_int_equal(right, ORACLE_NEVER);
+        return;
+    }
+    assert_int_equal(oracle_path_cost(&here->drawn, steps, path.nodes, path.node_count), path.cost);
+    if (search == here->search || path.guarantee == 1000)
+        assert_int_equal(path.cost, cost_of(right));
+    else
+        assert_true(path.guarantee && path.cost * UINT64_C(1000) <= right * path.guarantee);
+}
+
+/* The bound at every cell is at most its cost, and along a step it falls by no more than the step
+ * costs. */
+static void assert_bounds(const scene *here, const uint64_t *costs, cairn_node goal)
+{
+    cairn_bound bound;
+
+    assert_int_equal(cairn_bound_to(here->map, here->table, goal, &bound), CAIRN_OK);
+    for (cairn_node node = 0; node < cairn_map_node_count(here->map); node++) {
+        if (!cairn_map_is_open(here->map, node))
+            continue;
+        const cairn_cost says = cairn_bound_at(&bound, node);
+        assert_true(costs[node] == ORACLE_NEVER || says <= costs[node]);
+        cairn_arc steps[CAIRN_STEPS_MAX];
+        const size_t count = cairn_steps(here->map, node, steps, CAIRN_STEPS_MAX);
+        for (size_t i = 0; costs[node] != ORACLE_NEVER && i < count; i++)
+            assert_true(says <= cairn_bound_at(&bound, steps[i].to) + (uint64_t)steps[i].cost);
+    }
+}
+
+static void pause_at(scene *here, cairn_node start, cairn_node goal, uint64_t right)
+{
+    cairn_path path;
+    assert_int_equal(cairn_search_begin(here->paused, start, goal, &path), CAIRN_OK);
+    while (path.outcome == CAIRN_PATH_PAUSED)
+        assert_int_equal(cairn_search_resume(here->paused, 1 + dice_below(&here->luck, 9), &path),
+                         CAIRN_OK);
+    assert_int_equal(path.cost, cost_of(right));
+}
+
+static void ask(scene *here)
+{
+    if (!picture_open_count(&here->drawn))
+        return;
+    const cairn_node goal = dice_open_cell(&here->luck, &here->drawn);
+    uint64_t *costs = oracle_costs(&here->drawn, steps_of(here->map->metric), &goal, 1);
+
+    for (int i = 0; i < 6; i++) {
+        const cairn_node start = dice_open_cell(&here->luck, &here->drawn);
+        assert_path(here, here->search, start, goal, costs[start]);
+        assert_path(here, here->search, goal, start, costs[start]);
+        assert_path(here, here->other, start, goal, costs[start]);
+        if (i == 0)
+            pause_at(here, start, goal, costs[start]);
+    }
+    if (dice_below(&here->luck, 3) == 0)
+        assert_bounds(here, costs, goal);
+    free(costs);
+}
+
+/* ---------------------------------------------------------------------------------- steps -- */
+
+static void assert_is_exact(const scene *here)
+{
+    assert_int_equal(cn_table_check(here->table, here->map), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(here->table, here->map, 1, NULL), CAIRN_OK);
+    for (uint32_t row = 0; row < cairn_table_row_count(here->table); row++)
+        assert_int_equal(cairn_table_row_state(here->table, here->map, row), CAIRN_ROW_FRESH);
+    assert_equal_to_a_rebuilt_one(here->table, here->map);
+}
+
+static cairn_budget any_budget(dice *luck)
+{
+    switch (dice_below(luck, 6)) {
+    case 0: return CAIRN_CELLS(0);
+    case 1: return CAIRN_CELLS(1 + dice_below(luck, 40));
+    case 2: return CAIRN_CELLS(40 + dice_below(luck, 4000));
+    case 3: return CAIRN_MICROSECONDS(dice_below(luck, 30));
+    case 4: return CAIRN_CELLS(100000);
+    default: return CAIRN_UNLIMITED;
+    }
+}
+
+static void step(scene *here)
+{
+    const cairn_status status = cairn_refresh_step(here->table, here->map, any_budget(&here->luck));
+    assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+    if (status == CAIRN_OK)
+        assert_is_exact(here);
+}
+
+static void step_as_it_pays(scene *here)
+{
+    const cairn_path lost = {.expanded = dice_below(&here->luck, 20000), .corner_count = 2};
+    const cairn_status status = cairn_refresh_as_it_pays(here->table, here->map, &lost);
+    assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+    if (status == CAIRN_OK)
+        assert_is_exact(here);
+}
+
+/* The life goes on with a copy, which does not know what was begun. */
+static void go_on_with_a_copy(scene *here)
+{
+    cairn_table *copy;
+    assert_int_equal(cairn_table_clone(here->table, &copy), CAIRN_OK);
+    assert_int_equal(cairn_search_use(here->search, here->map, copy), CAIRN_OK);
+    assert_int_equal(cairn_search_use(here->other, here->map, copy), CAIRN_OK);
+    assert_int_equal(cairn_search_use(here->paused, here->map, copy), CAIRN_OK);
+    cairn_table_free(here->table);
+    here->table = copy;
+}
+
+static void do_something(scene *here)
+{
+    switch (dice_below(&here->luck, 9)) {
+    case 0: step_as_it_pays(here); return;
+    case 1: go_on_with_a_copy(here); return;
+    case 2:
+        assert_int_equal(cairn_table_rebuild(here->table, here->map), CAIRN_OK);
+        assert_is_exact(here);
+        return;
+    case 3: return;
+    default: step(here); return;
+    }
+}
+
+/* Paths along rows at corners cost what those along full rows do: both are shortest. */
+static void compare_with_full_rows(scene *here)
+{
+    cairn_path path;
+    cairn_search *search;
+    const cairn_search_options options = {.size = sizeof options};
+
+    if (!picture_open_count(&here->drawn))
+        return;
+    assert_int_equal(cairn_refresh_step(here->full, here->map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_search_new(here->map, here->full, &options, &search), CAIRN_OK);
+    for (int i = 0; i < 10; i++) {
+        const cairn_node start = dice_open_cell(&here->luck, &here->drawn);
+        const cairn_node goal = dice_open_cell(&here->luck, &here->drawn);
+        assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+        const cairn_cost cost = path.cost;
+        assert_int_equal(cairn_search_run(here->search, start, goal, &path), CAIRN_OK);
+        assert_int_equal(path.cost, cost);
+    }
+    cairn_search_free(search);
+}
+
+static void every_query_is_exact_at_every_moment(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds_to(MAPS); seed = seed_after(seed)) {
+        scene here;
+        open_scene(&here, any_map(seed), fixture_metrics[seed % FIXTURE_METRICS], seed);
+        for (int round = 0; round < ROUNDS; round++) {
+            if (dice_below(&here.luck, 2))
+                edit_some(&here);
+            do_something(&here);
+            ask(&here);
+        }
+        compare_with_full_rows(&here);
+        close_scene(&here);
+    }
+}
+
+/* A row that is rebuilt is used at once, beside those that are not yet. */
+static void rows_come_back_one_by_one(void **state)
+{
+    (void)state;
+    scene here;
+    cairn_path path;
+    uint32_t most = 0;
+    open_scene(&here, random_map(MAP_ROOMS, 60, 60, 4), CAIRN_METRIC_OCTILE, 3);
+    const uint32_t rows = cairn_table_row_count(here.table);
+    do
+        edit_cell(&here, '.');
+    while (cairn_table_row_state(here.table, here.map, 0) == CAIRN_ROW_FRESH);
+
+    while (cairn_refresh_step(here.table, here.map, CAIRN_CELLS(100)) == CAIRN_MORE) {
+        const cairn_node start = dice_open_cell(&here.luck, &here.drawn);
+        const cairn_node goal = dice_open_cell(&here.luck, &here.drawn);
+        assert_int_equal(cairn_search_run(here.search, start, goal, &path), CAIRN_OK);
+        if (path.expanded > 1 && path.outcome == CAIRN_PATH_FOUND) {
+            assert_in_range(path.row_count, most, rows);
+            most = path.row_count;
+        }
+        ask(&here);
+    }
+    assert_true(most > rows / 2);
+    assert_int_equal(cairn_table_refresh_counts(here.table).rows_rebuilt, rows);
+    assert_true(cairn_table_refresh_counts(here.table).cells > 500);
+    close_scene(&here);
+}
+
+/* Where cells only closed all rows stay in use, new corners included. */
+static void rows_stay_in_use_where_cells_close(void **state)
+{
+    (void)state;
+    scene here;
+    cairn_path path;
+    uint64_t with_rows = 0, without = 0;
+    open_scene(&here, random_map(MAP_ROOMS, 60, 60, 4), CAIRN_METRIC_OCTILE, 5);
+    const cairn_search_options options = {.size = sizeof options};
+    cairn_search *bare;
+    assert_int_equal(cairn_search_new(here.map, NULL, &options, &bare), CAIRN_OK);
+    for (int i = 0; i < 20; i++)
+        edit_cell(&here, '@');
+    assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_CELLS(0)), CAIRN_MORE);
+    for (uint32_t row = 0; row < cairn_table_row_count(here.table); row++)
+        assert_int_equal(cairn_table_row_state(here.table, here.map, row), CAIRN_ROW_WEAKER);
+    for (int i = 0; i < 60; i++) {
+        const cairn_node start = dice_open_cell(&here.luck, &here.drawn);
+        const cairn_node goal = dice_open_cell(&here.luck, &here.drawn);
+        assert_int_equal(cairn_search_run(bare, start, goal, &path), CAIRN_OK);
+        without += path.expanded;
+        assert_int_equal(cairn_search_run(here.search, start, goal, &path), CAIRN_OK);
+        with_rows += path.expanded;
+        assert_int_equal(path.reopened, 0);
+    }
+    assert_true(with_rows * 10 < without * 8);
+    ask(&here);
+    cairn_search_free(bare);
+    close_scene(&here);
+}
+
+/* Costs that no longer fit 16 bits. */
+static void entries_become_wider(void **state)
+{
+    (void)state;
+    scene here;
+    picture drawn = picture_filled(40, 41, '.');
+    open_scene(&here, drawn, CAIRN_METRIC_OCTILE, 1);
+    assert_int_equal(cairn_table_entry_bits(here.table), 32);
+    close_scene(&here);
+    drawn = picture_filled(40, 41, '.');
+    open_scene(&here, drawn, (cairn_metric){100, 141}, 1);
+    assert_int_equal(cairn_table_entry_bits(here.table), 16);
+    for (uint32_t y = 1; y < 41; y += 2) {
+        for (uint32_t x = 0; x < 39; x++) {
+            const cairn_node node = y * 40 + (y / 2 % 2 ? x + 1 : x);
+            const cairn_edit block = cairn_block(node % 40, node / 40);
+            assert_int_equal(cairn_map_edit(here.map, &block, 1), CAIRN_OK);
+            here.drawn.letters[node] = '@';
+        }
+    }
+    assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_CELLS(0)), CAIRN_MORE);
+    for (int i = 0; i < 10; i++)
+        ask(&here);
+    while (cairn_refresh_step(here.table, here.map, CAIRN_CELLS(90)) == CAIRN_MORE)
+        ask(&here);
+    assert_int_equal(cairn_table_entry_bits(here.table), 32);
+    assert_is_exact(&here);
+    close_scene(&here);
+}
+
+static void a_step_without_memory_leaves_the_table_safe(void **state)
+{
+    (void)state;
+    failing_allocator failing;
+    picture drawn = random_map(MAP_CAVE, 40, 30, 5);
+    dice luck = {15};
+    failing_allocator_init(&failing);
+    for (unsigned of = 0; of < 3; of++) {
+        cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+        cairn_table *table = build(map, 3, CAIRN_RESIDENT_CORNERS);
+        scene here = {.drawn = drawn, .map = map, .table = table, .luck = luck};
+        const cairn_budget budgets[] = {CAIRN_CELLS(0), CAIRN_CELLS(60), CAIRN_UNLIMITED};
+        cairn_status status = CAIRN_E_MEMORY;
+        edit_some(&here);
+        for (size_t n = 1; status != CAIRN_OK; n++) {
+            failing_allocator_arm(&failing, n);
+            do
+                status = cairn_refresh_step(table, map, budgets[of]);
+            while (status == CAIRN_MORE && of);
+            assert_true(status == CAIRN_OK || status == CAIRN_E_MEMORY || !of);
+            failing_allocator_arm(&failing, 0);
+            if (status == CAIRN_MORE)
+                status = CAIRN_OK;
+            here.search = open_search(&here, (cairn_search_options){0});
+            for (int i = 0; i < 5; i++) {
+                const cairn_node goal = dice_open_cell(&luck, &drawn);
+                const cairn_node start = dice_open_cell(&luck, &drawn);
+                uint64_t *costs = oracle_costs(&drawn, steps_of(map->metric), &goal, 1);
+                assert_path(&here, here.search, start, goal, costs[start]);
+                free(costs);
+            }
+            cairn_search_free(here.search);
+        }
+        cairn_table_free(table);
+        cairn_map_free(map);
+        assert_int_equal(failing.outstanding, 0);
+    }
+    picture_free(&drawn);
+}
+
+static void other_maps_are_refused(void **state)
+{
+    (void)state;
+    scene here;
+    cairn_map *larger, *stranger;
+    open_scene(&here, random_map(MAP_CAVE, 30, 30, 1), CAIRN_METRIC_OCTILE, 1);
+    picture drawn = random_map(MAP_CAVE, 31, 30, 1), twin = random_map(MAP_CAVE, 30, 30, 2);
+    larger = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    stranger = map_of(&twin, CAIRN_METRIC_OCTILE);
+    assert_int_equal(cairn_refresh_step(here.table, larger, CAIRN_UNLIMITED), CAIRN_E_MISMATCH);
+    assert_int_equal(cairn_refresh_step(here.table, stranger, CAIRN_UNLIMITED), CAIRN_E_MISMATCH);
+    assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_is_exact(&here);
+    cairn_map_free(larger);
+    cairn_map_free(stranger);
+    picture_free(&drawn);
+    picture_free(&twin);
+    close_scene(&here);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_query_is_exact_at_every_moment),
+        cmocka_unit_test(rows_come_back_one_by_one),
+        cmocka_unit_test(rows_stay_in_use_where_cells_close),
+        cmocka_unit_test(entries_become_wider),
+        cmocka_unit_test(a_step_without_memory_leaves_the_table_safe),
+        cmocka_unit_test(other_maps_are_refused),
+    };
+    return cmocka_run_group_tests_name("corner_edits", tests, NULL, NULL);
+}
