@@ -27,6 +27,8 @@ static const char USAGE[] =
     "  refresh repair of single rows after edits, beside rebuilding them\n"
     "  openings queries right after walls were opened, with the table as it was, beside a rebuilt\n"
     "          one and none\n"
+    "  frames  frames of edits, queries and 200 us of repair, beside repairing when it is worth\n"
+    "          it, rebuilding in every frame, never repairing, and no table: mean, 99 % and worst\n"
     "  goals   the nearest of 100 goals or starts, beside the query to it alone and Dijkstra's\n"
     "          algorithm\n"
     "  publish what readers beside a writer cost: repair, publication, and the copy that follows\n"
@@ -73,6 +75,7 @@ static const struct {
                 {"memory", bench_memory, MAPS(MEMORY_MAPS)},
                 {"refresh", bench_refresh, MAPS(DEFAULT_MAPS)},
                 {"openings", bench_openings, MAPS(OPENINGS_MAPS)},
+                {"frames", bench_frames, MAPS(OPENINGS_MAPS)},
                 {"goals", bench_goals, MAPS(DEFAULT_MAPS)},
                 {"publish", bench_publish, MAPS(DEFAULT_MAPS)},
                 {"file", bench_file, MAPS(FILE_MAPS)},

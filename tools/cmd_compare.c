@@ -3,6 +3,8 @@
 #include "commands.h"
 #include "compare/compare.h"
 #include "compare/dynamic.h"
+#include "kit/clock.h"
+#include "kit/edits.h"
 #include "kit/exits.h"
 #include "kit/load.h"
 #include "kit/output.h"
@@ -22,6 +24,8 @@ typedef struct settings {
     word_list more_paths;
     const char *report_path;
     const char *csv_path;
+    const char *edits_path;
+    int refresh; /* by place among the words of --refresh */
     uint32_t every;
     int space;
     uint32_t landmark_count;
@@ -38,6 +42,10 @@ enum { CELLS = 1 << CAIRN_SPACE_CELLS, JUMP = 1 << CAIRN_SPACE_JUMP };
 /* By place among the words of --space. */
 static const char *const space_words[] = {"jump", "cells", NULL};
 static const unsigned spaces[] = {CELLS | JUMP, CELLS};
+
+/* By place among the words of --refresh. */
+enum { REFRESH_NONE, REFRESH_ALL };
+static const char *const refresh_words[] = {"none", "all", NULL};
 
 static bool read_more(const kit_option *option, const char *text, void *to)
 {
@@ -84,6 +92,17 @@ static const kit_option options[] = {
      .help = "jump: also search along jump points (default); or cells alone",
      .offset = offsetof(settings, space)},
     KIT_WISH(settings, wish),
+    {.name = "edits",
+     .value = "EDITS",
+     .read = kit_read_text,
+     .help = "apply edits first: a file as for cairn refresh, or - for standard input",
+     .offset = offsetof(settings, edits_path)},
+    {.name = "refresh",
+     .value = "ROWS",
+     .read = kit_read_word,
+     .words = refresh_words,
+     .help = "after the edits: none, tables as they were (default); or all",
+     .offset = offsetof(settings, refresh)},
     {.name = "dynamic",
      .help = "TABLE is a .scen file of version 2 instead, a map that changes",
      .offset = offsetof(settings, dynamic)},
@@ -164,10 +183,11 @@ static void sort_operands(const settings *set, comparison *work)
 static bool overwrites(const comparison *work, const char *option, const char *path,
                        const char *other_report)
 {
-    kit_input inputs[TABLES_MAX + 3] = {{work->scenario_path, "one of the files to read"},
-                                        {other_report, "the file of --report too"}};
+    kit_input inputs[TABLES_MAX + 4] = {{work->scenario_path, "one of the files to read"},
+                                        {other_report, "the file of --report too"},
+                                        {work->edits_path, "one of the files to read"}};
     for (size_t i = 0; i < work->table_count; i++)
-        inputs[2 + i] = (kit_input){work->table_paths[i], "one of the files to read"};
+        inputs[3 + i] = (kit_input){work->table_paths[i], "one of the files to read"};
     return kit_overwrites("compare", option, path, inputs);
 }
 
@@ -177,6 +197,8 @@ static bool is_out_of_place(const settings *set)
     const char *option = NULL, *wants = set->dynamic ? "does not go with" : "goes with";
     if (!set->dynamic)
         option = set->landmark_count ? "landmarks" : NULL;
+    else if (set->edits_path)
+        option = "edits";
     else if (set->csv_path || set->report_path)
         option = set->csv_path ? "csv" : "report";
     else if (set->exact || set->every != 1 || set->space)
@@ -188,9 +210,11 @@ static bool is_out_of_place(const settings *set)
                                     : "limit";
     if (option)
         kit_complain("compare: --%s %s --dynamic", option, wants);
+    else if (set->refresh && !set->edits_path)
+        kit_complain("compare: --refresh goes with --edits");
     else if (set->dynamic && set->second_path)
         kit_complain("compare: --dynamic: one operand too many: \"%s\"", set->second_path);
-    return option || (set->dynamic && set->second_path);
+    return option || (set->refresh && !set->edits_path) || (set->dynamic && set->second_path);
 }
 
 /* A further table, which has to belong to the map of the first. */
@@ -214,6 +238,55 @@ static int load_tables(comparison *work, cairn_map **map, cairn_table **tables)
     for (size_t i = 1; i < work->table_count && code == KIT_EXIT_OK; i++)
         code = load_further(work->table_paths[i], *map, &tables[i], &work->table_sizes[i]);
     return code;
+}
+
+/* Repairs every row of every table. */
+static int refresh_tables(comparison *work, const cairn_map *map, cairn_table *const *tables)
+{
+    const double started = kit_now();
+    for (size_t i = 0; i < work->table_count; i++) {
+        cairn_status status = cairn_refresh_step(tables[i], map, CAIRN_UNLIMITED);
+        if (status != CAIRN_OK)
+            return kit_fail(work->table_paths[i], status);
+    }
+    work->is_refreshed = true;
+    work->refresh_us = 1e6 * (kit_now() - started);
+    return KIT_EXIT_OK;
+}
+
+/* Edits the map of the tables, if that is asked for. */
+static int edit_map(const settings *set, comparison *work, cairn_map *map,
+                    cairn_table *const *tables)
+{
+    if (!set->edits_path)
+        return KIT_EXIT_OK;
+    int code = kit_apply_edits(set->edits_path, map, &work->edit_count);
+    return code == KIT_EXIT_OK && set->refresh == REFRESH_ALL ? refresh_tables(work, map, tables)
+                                                              : code;
+}
+
+/* The parts that need the map. */
+static int compare_on(const settings *set, comparison *work, cairn_map *map,
+                      cairn_table *const *tables)
+{
+    for (size_t i = 0; i < work->table_count; i++)
+        work->tables[i] = tables[i];
+    work->map = map;
+    if (!kit_bound_is_there("compare", map, set->wish.bound))
+        return KIT_EXIT_USAGE;
+    int code = edit_map(set, work, map, tables);
+    return code == KIT_EXIT_OK ? compare(set, work) : code;
+}
+
+/* Files that cannot be read and written, or both be read, as the command says; complains. */
+static bool are_at_odds(const settings *set, const comparison *work)
+{
+    if (set->edits_path && kit_is_stdin(set->edits_path) && kit_is_stdin(set->first_path)) {
+        kit_complain("compare: TABLE and EDITS cannot both come from standard input");
+        return true;
+    }
+    return overwrites(work, "csv", set->csv_path, set->report_path) ||
+           overwrites(work, "report", set->report_path, NULL);
 }
 
 static int run(const kit_command *command, char **words)
@@ -243,20 +316,15 @@ static int run(const kit_command *command, char **words)
         return KIT_EXIT_USAGE;
     }
     sort_operands(&set, &work);
-    if (overwrites(&work, "csv", set.csv_path, set.report_path) ||
-        overwrites(&work, "report", set.report_path, NULL))
+    work.edits_path = set.edits_path;
+    if (are_at_odds(&set, &work))
         return KIT_EXIT_USAGE;
     int code = load_tables(&work, &map, tables);
-    for (size_t i = 0; i < work.table_count; i++)
-        work.tables[i] = tables[i];
-    work.map = map;
-    if (code == KIT_EXIT_OK && !kit_bound_is_there("compare", map, set.wish.bound))
-        code = KIT_EXIT_USAGE;
     work.every = set.every;
     work.asked = set.wish;
     work.words = words;
     if (code == KIT_EXIT_OK)
-        code = compare(&set, &work);
+        code = compare_on(&set, &work, map, tables);
     for (size_t i = 0; i < TABLES_MAX; i++)
         cairn_table_free(tables[i]);
     cairn_map_free(map);
@@ -274,6 +342,8 @@ const kit_command compare_command = {
              "given. With --bound, --weight, --ties or --limit there are two further searches,\n"
              "`asked` and `asked landmarks`, with these options; where their bounds promise\n"
              "shortest paths and one is longer, that is exit code 1.\n"
+             "With --edits the queries are those of the map after the edits, along the tables as\n"
+             "they were or repaired; lengths are then not compared.\n"
              "With --dynamic the map starts open and changes between queries; times of edits,\n"
              "refresh and queries are given separately for repairing, rebuilding every time,\n"
              "repairing when it is worth it, using only rows that are still safe, and the base\n"

@@ -32,6 +32,7 @@ bench_subject bench_bound;
 bench_subject bench_memory;
 bench_subject bench_refresh;
 bench_subject bench_openings;
+bench_subject bench_frames;
 bench_subject bench_goals;
 bench_subject bench_publish;
 bench_subject bench_graphs;

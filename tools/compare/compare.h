@@ -55,6 +55,10 @@ typedef struct comparison {
     size_t table_count;
     double rebuild_us[TABLES_MAX]; /* to rebuild all rows; with several tables alone */
     kit_wish asked;
+    const char *edits_path; /* NULL: the map is that of the tables, and lengths are compared */
+    size_t edit_count;
+    bool is_refreshed; /* every row was repaired */
+    double refresh_us; /* which took so long */
 
     cairn_query *queries; /* those taken, in order of bucket */
     uint32_t *numbers;    /* their places in the scenario, from 1 */
@@ -120,6 +124,9 @@ bool comparison_paired(const comparison *work, const contender *of, const conten
 
 /* The search with a table along cells. */
 const contender *comparison_with(const comparison *work, const cairn_table *table);
+
+/* What was done to the map and the tables first; nothing where no edits were asked for. */
+void comparison_edits_text(const comparison *work, char *text, size_t size);
 
 /* What is wrong with a query, in a few words. */
 const char *wrong_text(wrong_kind kind);

@@ -144,7 +144,8 @@ static void json_wrong(kit_json *json, const comparison *work)
         kit_json_count(json, "query", work->numbers[index]);
         json_cell(json, work, "start", query->start);
         json_cell(json, work, "goal", query->goal);
-        kit_json_number(json, "published", query->length);
+        if (!work->edits_path)
+            kit_json_number(json, "published", query->length);
         for (size_t search = 0; search < work->search_count; search++)
             kit_json_number(json, work->searches[search].name,
                             work->searches[search].results[index].length);
@@ -171,6 +172,11 @@ bool comparison_print_json(const comparison *work)
     kit_json_count(&json, "landmarks", cairn_table_row_count(work->tables[0]));
     kit_json_count(&json, "every", work->every);
     kit_json_count(&json, "queries", work->query_count);
+    if (work->edits_path) {
+        kit_json_count(&json, "edits", work->edit_count);
+        kit_json_text(&json, "refresh", work->is_refreshed ? "all" : "none");
+        kit_json_rounded(&json, "refresh_us", work->refresh_us, 3);
+    }
     kit_json_count(&json, "wrong_lengths", work->wrong_lengths);
     kit_json_count(&json, "wrong_costs", work->wrong_costs);
     json_searches(&json, work, 0, work->query_count);
@@ -195,8 +201,11 @@ static void csv_line(FILE *file, const comparison *work, const contender *search
     cairn_node_xy(work->map, query->start, &from[0], &from[1]);
     cairn_node_xy(work->map, query->goal, &to[0], &to[1]);
 
-    fprintf(file, "%u,%u,%u,%u,%u,%u,%.10g,%s,", work->numbers[index], query->bucket, from[0],
-            from[1], to[0], to[1], query->length, search->name);
+    fprintf(file, "%u,%u,%u,%u,%u,%u,", work->numbers[index], query->bucket, from[0], from[1],
+            to[0], to[1]);
+    if (!work->edits_path)
+        fprintf(file, "%.10g", query->length);
+    fprintf(file, ",%s,", search->name);
     if (result->outcome == CAIRN_PATH_FOUND)
         fprintf(file, "%u,%.10g", result->cost, result->length);
     else

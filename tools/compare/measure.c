@@ -275,6 +275,13 @@ static wrong_kind judge_result(const cairn_query *query, const run_result *first
     return same_length(query->length, result->length) ? WRONG_NOT : WRONG_LENGTH;
 }
 
+/* On an edited map nothing is published. */
+static wrong_kind judge_edited(const run_result *first, const run_result *result)
+{
+    return result->outcome == first->outcome && result->cost == first->cost ? WRONG_NOT
+                                                                            : WRONG_COST;
+}
+
 /* Within what the bound promises, and no cheaper than the cheapest. */
 static wrong_kind judge_asked(const run_result *first, const run_result *result)
 {
@@ -295,9 +302,9 @@ static wrong_kind judge_query(const comparison *work, size_t index)
     for (size_t search = 0; search < work->search_count; search++) {
         const run_result *first = &work->searches[0].results[index];
         const run_result *result = &work->searches[search].results[index];
-        wrong_kind kind = work->searches[search].is_asked
-                              ? judge_asked(first, result)
-                              : judge_result(&work->queries[index], first, result);
+        wrong_kind kind = work->searches[search].is_asked ? judge_asked(first, result)
+                          : work->edits_path              ? judge_edited(first, result)
+                                             : judge_result(&work->queries[index], first, result);
         if (kind > worst)
             worst = kind;
     }

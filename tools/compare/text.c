@@ -10,6 +10,16 @@
 /* More lines than these do not fit a screen. */
 enum { BUCKET_LINES = 12, WRONG_LINES = 10 };
 
+void comparison_edits_text(const comparison *work, char *text, size_t size)
+{
+    const char *end = work->edit_count == 1 ? "" : "s";
+    if (work->is_refreshed)
+        snprintf(text, size, "%s edit%s, every row repaired in %s",
+                 kit_count(work->edit_count).text, end, kit_seconds(1e-6 * work->refresh_us).text);
+    else
+        snprintf(text, size, "%s edit%s, no row repaired", kit_count(work->edit_count).text, end);
+}
+
 static void print_head(const comparison *work)
 {
     for (size_t i = 0; i < work->table_count; i++)
@@ -24,6 +34,11 @@ static void print_head(const comparison *work)
     if (work->every > 1)
         printf(", one line of every %u", work->every);
     printf("\n");
+    if (work->edits_path) {
+        char text[120];
+        comparison_edits_text(work, text, sizeof text);
+        printf("%s: %s\n", kit_file_name(work->edits_path), text);
+    }
 }
 
 /* ---------------------------------------------------------------------------- buckets -- */
@@ -197,12 +212,14 @@ static void print_wrong_query(const comparison *work, size_t index)
     if (!cairn_node_xy(work->map, query->start, &from[0], &from[1]) ||
         !cairn_node_xy(work->map, query->goal, &to[0], &to[1]))
         return;
-    printf("  query %u, %u,%u to %u,%u: published %.8g", work->numbers[index], from[0], from[1],
-           to[0], to[1], query->length);
+    printf("  query %u, %u,%u to %u,%u:", work->numbers[index], from[0], from[1], to[0], to[1]);
+    if (!work->edits_path)
+        printf(" published %.8g", query->length);
     for (size_t search = 0; search < work->search_count; search++) {
         const run_result *result = &work->searches[search].results[index];
         if (result->outcome == CAIRN_PATH_FOUND)
-            printf(", %s %.8g", work->searches[search].name, result->length);
+            printf("%s %s %.8g", search || !work->edits_path ? "," : "",
+                   work->searches[search].name, result->length);
     }
     printf(" (%s)\n", wrong_text(work->wrong[index]));
 }
@@ -224,7 +241,9 @@ static void print_verdict(const comparison *work)
         return;
     }
     if (wrong == 0) {
-        printf("\nEvery length is the published one, and all searches agree on every cost%s.\n",
+        printf("\n%s on every cost%s.\n",
+               work->edits_path ? "All searches agree"
+                                : "Every length is the published one, and all searches agree",
                has_longer(work) ? " but those asked for" : "");
         return;
     }

@@ -200,9 +200,9 @@ static void write_totals(page *on)
     if (work->query_count == 0)
         fputs("<p><b>There is no query, so that nothing was compared.</b></p>", on->file);
     else if (work->wrong_lengths + work->wrong_costs == 0)
-        fputs("<p class=\"dim\">Every length is the published one, and all searches agree on "
-              "every cost.</p>",
-              on->file);
+        fprintf(on->file, "<p class=\"dim\">%s on every cost.</p>",
+                work->edits_path ? "All searches agree"
+                                 : "Every length is the published one, and all searches agree");
     else
         fprintf(on->file,
                 "<p><b>%s lengths are not as published, %s costs not those of the "
@@ -377,6 +377,10 @@ static void write_parameters(page *on)
     for (size_t table = 0; table < work->table_count; table++)
         row_of_file(on, work->table_paths[table]);
     row_of_file(on, work->scenario_path);
+    if (work->edits_path) {
+        comparison_edits_text(work, text, sizeof text);
+        row(on, kit_file_name(work->edits_path), text);
+    }
     fputs("</tbody></table></div>\n<p class=\"dim\">Pictures and charts of expansions are of "
           "searches along cells; \"jump\" searches run along jump points and expand only those. "
           "Times are wall-clock times of this machine, one query after the other.</p>"

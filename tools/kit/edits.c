@@ -1,0 +1,126 @@
+#include "kit/edits.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kit/events.h"
+#include "kit/exits.h"
+#include "kit/say.h"
+#include "kit/source.h"
+
+/* Whether an edit fits the map does not depend on those before it: the first that the map, which is
+ * given up, refuses by itself. */
+static size_t first_refused(const cairn_edits *edits, cairn_map *map)
+{
+    size_t index = 0;
+    while (cairn_map_edit(map, &cairn_edits_items(edits)[index], 1) == CAIRN_OK)
+        index++;
+    return index;
+}
+
+static int refuse_edit(const char *name, const cairn_edits *edits, cairn_map *map,
+                       cairn_status status)
+{
+    size_t index = first_refused(edits, map);
+    unsigned long long line = cairn_edits_line(edits, index);
+    const cairn_edit *edit = &cairn_edits_items(edits)[index];
+    int letter = (uint8_t)edit->letter;
+
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH && edit->kind != CAIRN_EDIT_ARC)
+        kit_complain("%s:%llu: expected the cost of an arc, found an edit of cells", name, line);
+    else if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
+        kit_complain("%s:%llu: expected a cost from 1 to %u of an arc that the graph of %u nodes "
+                     "has, found %u from %u to %u",
+                     name, line, CAIRN_COST_MAX / 4, cairn_map_node_count(map), edit->arc.cost,
+                     edit->arc.from, edit->arc.to);
+    else if (status == CAIRN_E_FORMAT)
+        kit_complain("%s:%llu: expected a letter that this map knows, found \"%c\"", name, line,
+                     isprint(letter) ? letter : '?');
+    else if (edit->kind == CAIRN_EDIT_ARC)
+        kit_complain("%s:%llu: expected an edit of cells, found the cost of an arc", name, line);
+    else
+        kit_complain("%s:%llu: expected cells of the map of %u x %u cells, found %u x %u from "
+                     "%u,%u",
+                     name, line, cairn_map_width(map), cairn_map_height(map), edit->width,
+                     edit->height, edit->x, edit->y);
+    return KIT_EXIT_IO;
+}
+
+static cairn_status read_list(const kit_source *source, cairn_edits **edits, cairn_error *error)
+{
+    return source->bytes
+               ? cairn_edits_parse((const char *)source->bytes, source->size, edits, error)
+               : cairn_edits_load(source->path, edits, error);
+}
+
+static int apply_edit_list(const kit_source *source, cairn_map *map, size_t *count)
+{
+    cairn_edits *edits;
+    cairn_error error;
+    if (read_list(source, &edits, &error) != CAIRN_OK)
+        return kit_refuse(source->name, &error);
+
+    int code = KIT_EXIT_OK;
+    *count = cairn_edits_count(edits);
+    cairn_status status = cairn_map_edit(map, cairn_edits_items(edits), cairn_edits_count(edits));
+    if (status == CAIRN_E_MEMORY)
+        code = kit_fail(source->name, status);
+    else if (status != CAIRN_OK)
+        code = refuse_edit(source->name, edits, map, status);
+    cairn_edits_free(edits);
+    return code;
+}
+
+/* All patches of the file, whatever their time. They lie in a file beside it. */
+static int apply_patches(const kit_source *source, cairn_map *map, size_t *count)
+{
+    cairn_dynamic *dynamic;
+    cairn_error error;
+    cairn_status status = CAIRN_OK;
+
+    if (source->bytes) {
+        kit_complain("%s: a scenario with patches has to be a file, with its patch file beside it",
+                     source->name);
+        return KIT_EXIT_IO;
+    }
+    if (cairn_dynamic_load(source->path, &dynamic, &error) != CAIRN_OK)
+        return kit_refuse(source->name, &error);
+    if (cairn_dynamic_width(dynamic) != cairn_map_width(map) ||
+        cairn_dynamic_height(dynamic) != cairn_map_height(map))
+        status = CAIRN_E_MISMATCH;
+    else
+        status = kit_apply_events(map, cairn_dynamic_events(dynamic), cairn_dynamic_count(dynamic),
+                                  count);
+    cairn_dynamic_free(dynamic);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(source->name, status);
+}
+
+static const char scenario_start[] = "version";
+enum { SCENARIO_START = sizeof scenario_start - 1 };
+
+/* A file that cannot be read is left to the reader of lists to complain about. */
+static bool is_scenario(const kit_source *source)
+{
+    char start[SCENARIO_START];
+    if (source->bytes)
+        return source->size >= SCENARIO_START &&
+               memcmp(source->bytes, scenario_start, SCENARIO_START) == 0;
+    FILE *file = fopen(source->path, "rb");
+    if (!file)
+        return false;
+    size_t size = fread(start, 1, SCENARIO_START, file);
+    fclose(file);
+    return size == SCENARIO_START && memcmp(start, scenario_start, size) == 0;
+}
+
+int kit_apply_edits(const char *path, cairn_map *map, size_t *count)
+{
+    kit_source source;
+    int code = kit_source_open(&source, path);
+    if (code == KIT_EXIT_OK)
+        code = is_scenario(&source) ? apply_patches(&source, map, count)
+                                    : apply_edit_list(&source, map, count);
+    kit_source_close(&source);
+    return code;
+}

@@ -1,0 +1,12 @@
+/* Edits of a map by the name of a file. */
+#ifndef KIT_EDITS_H
+#define KIT_EDITS_H
+
+#include "cairn/cairn.h"
+
+/* Applies the edits of a file, or all patches of a scenario of version 2, to a map, and counts
+ * them. Gives an exit code: KIT_EXIT_OK, or, after a complaint, what to leave with; the map can
+ * then only be freed. */
+int kit_apply_edits(const char *path, cairn_map *map, size_t *count);
+
+#endif
