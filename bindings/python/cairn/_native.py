@@ -8,6 +8,7 @@ import ctypes.util
 import operator
 import os
 import pathlib
+import struct
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_int,
                     c_int32, c_size_t, c_uint16, c_uint32, c_uint64, c_uint8, c_void_p)
 
@@ -327,6 +328,10 @@ FUNCTIONS = {
 # Those called so often that their callers check the numbers themselves.
 _CHECKED_BY_CALLERS = {"search_run", "bound_at", "map_is_open", "map_letter"}
 
+# Whose callers pass objects of ctypes, and numbers that fit 31 bits: converting takes longer than a
+# short search.
+_TYPED_BY_CALLERS = {"search_run"}
+
 # Those that tell by errno why a file was not read or written.
 _FILES = {"map_load", "roads_load", "scenario_load", "edits_load", "dynamic_load", "save",
           "build_file", "load", "load_from", "outline_load"}
@@ -357,6 +362,14 @@ def _checking(function, kinds):
     return call if places else function
 
 
+_FORMATS = {c_int: "i", c_uint32: "I", c_double: "d", c_void_p: "P", c_size_t: "N", c_uint64: "Q"}
+
+
+def unpacker(kind):
+    """A struct.Struct that takes all members of a struct of numbers at once."""
+    return struct.Struct("".join(_FORMATS[type_of] for _, type_of in kind._fields_) + "0Q")
+
+
 def options(struct, /, **fields):
     """A struct with these members, every number checked; its `size`, if it has one, is set."""
     types = dict(struct._fields_)
@@ -379,7 +392,8 @@ class _Library:
         for name, (result, *arguments) in FUNCTIONS.items():
             function = getattr(telling if name in _FILES else shared, "cairn_" + name)
             function.restype = result
-            function.argtypes = arguments
+            if name not in _TYPED_BY_CALLERS:
+                function.argtypes = arguments
             if name not in _CHECKED_BY_CALLERS:
                 function = _checking(function, arguments)
             setattr(self, name, function)

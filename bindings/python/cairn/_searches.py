@@ -16,84 +16,94 @@ from ._owned import Owned, pointer_of
 from ._types import Numbers, Place
 
 
+# The members of a path at once, and their places among them.
+_MEMBERS = _native.unpacker(_native.Path)
+(_OUTCOME, _COST, _LENGTH, _NODES, _NODE_COUNT, _EXPANDED, _GENERATED, _OPEN_PEAK, _CORNERS,
+ _CORNER_COUNT, _SPACE, _STATE, _ROW_COUNT, _GUARANTEE, _REOPENED, _RUN,
+ _WHICH) = range(len(_native.Path._fields_))
+_ADDRESSES_KEPT = 16
+
+
 class Path:
     """What a search found, and what it took: numbers of its own, whatever the search does next.
 
     Costs are whole numbers in the metric of the map, `length` is in straight steps."""
 
-    __slots__ = ("_path", "_width", "_nodes", "_corners")
+    __slots__ = ("_values", "_width", "_nodes", "_corners")
 
     def __init__(self, *_):
         raise TypeError("paths are made by searches")
 
     @classmethod
-    def _of(cls, struct, width):
+    def _of(cls, values, width, nodes, corners):
         self = cls.__new__(cls)
-        self._path, self._width = _native.Path.from_buffer_copy(struct), width
-        self._nodes = ctypes.string_at(struct.nodes, 4 * struct.node_count) if struct.nodes else b""
-        self._corners = ctypes.string_at(struct.corners, 4 * struct.corner_count) \
-            if struct.corners else b""
+        self._values, self._width = values, width
+        self._nodes, self._corners = nodes, corners
         return self
+
+    def _struct(self):
+        """As the library takes it; its addresses are not to be read."""
+        return _native.Path.from_buffer_copy(_MEMBERS.pack(*self._values))
 
     @property
     def outcome(self) -> Outcome:
         """How the search ended, an Outcome."""
-        return Outcome(self._path.outcome)
+        return Outcome(self._values[_OUTCOME])
 
     @property
     def cost(self) -> int:
         """In the metric of the map; UNREACHABLE when there is no path."""
-        return self._path.cost
+        return self._values[_COST]
 
     @property
     def length(self) -> float:
         """Straight steps + sqrt(2) * diagonal steps."""
-        return self._path.length
+        return self._values[_LENGTH]
 
     @property
     def expanded(self) -> int:
         """How many nodes were taken from the open list and expanded."""
-        return self._path.expanded
+        return self._values[_EXPANDED]
 
     @property
     def generated(self) -> int:
         """How many nodes were put on the open list."""
-        return self._path.generated
+        return self._values[_GENERATED]
 
     @property
     def reopened(self) -> int:
         """How many closed nodes were opened again."""
-        return self._path.reopened
+        return self._values[_REOPENED]
 
     @property
     def open_peak(self) -> int:
         """The most entries on the open list at once."""
-        return self._path.open_peak
+        return self._values[_OPEN_PEAK]
 
     @property
     def row_count(self) -> int:
         """How many rows of the table were used."""
-        return self._path.row_count
+        return self._values[_ROW_COUNT]
 
     @property
     def space(self) -> Space:
         """What the search moved along, a Space."""
-        return Space(self._path.space)
+        return Space(self._values[_SPACE])
 
     @property
     def state(self) -> RowState:
         """The worst state of the rows that were used, a RowState."""
-        return RowState(self._path.state)
+        return RowState(self._values[_STATE])
 
     @property
     def guarantee(self) -> Optional[float]:
         """The cost is at most so many times the least; None: not known."""
-        return self._path.guarantee / 1000 if self._path.guarantee else None
+        return self._values[_GUARANTEE] / 1000 if self._values[_GUARANTEE] else None
 
     @property
     def which(self) -> int:
         """Of several goals or starts the one of this path, by its place in their list."""
-        return self._path.which
+        return self._values[_WHICH]
 
     @property
     def nodes(self) -> List[int]:
@@ -129,7 +139,7 @@ class Path:
         return waypoints[:count.value].tolist(), length.value
 
     def __bool__(self):
-        return self._path.outcome == Outcome.FOUND
+        return self._values[_OUTCOME] == Outcome.FOUND
 
     def __repr__(self):
         return (f"<cairn.Path {self.outcome.name.lower()}, length {self.length:.2f}, "
@@ -173,6 +183,10 @@ def search_options(space=Space.AUTO, heuristic=Heuristic.BEST, weight=1.0, neare
     return made
 
 
+def _bytes_at(address, count):
+    return ctypes.string_at(address, 4 * count) if count else b""
+
+
 def search_all(map, table, pairs, threads, wanted):
     queries, made, chosen = map._queries(pairs), c_void_p(), search_options(**wanted)
     if chosen.bound or chosen.on_expand or chosen.cancel or map._calls_back:
@@ -180,8 +194,12 @@ def search_all(map, table, pairs, threads, wanted):
     check(map._guard.read(lib.search_batch, map._pointer, pointer_of(table), byref(chosen),
                           threads, queries, len(queries), byref(made)))
     try:
-        paths = lib.batch_paths(made)
-        return [Path._of(paths[i], map.width) for i in range(len(queries))]
+        paths, found = lib.batch_paths(made), []
+        for index in range(len(queries)):
+            values = _MEMBERS.unpack(paths[index])
+            found.append(Path._of(values, map.width, _bytes_at(values[_NODES], values[_NODE_COUNT]),
+                                  _bytes_at(values[_CORNERS], values[_CORNER_COUNT])))
+        return found
     finally:
         lib.batch_free(made)
 
@@ -189,7 +207,7 @@ def search_all(map, table, pairs, threads, wanted):
 class Search(Owned):
     """A* over a map, which keeps its memory from run to run."""
 
-    __slots__ = ("_map", "_table", "_options", "_lock", "_path", "_path_pointer")
+    __slots__ = ("_map", "_table", "_options", "_lock", "_path", "_itself", "_answer", "_views")
 
     @classmethod
     def _new(cls, map, table, wanted):
@@ -200,7 +218,8 @@ class Search(Owned):
         self._own(made.value, lib.search_free, *Search._parents(map, table))
         self._map, self._table = map, table
         self._lock, self._path = threading.Lock(), _native.Path()
-        self._path_pointer = ctypes.pointer(self._path)
+        # Made once, since making them takes longer than a short search.
+        self._itself, self._answer, self._views = c_void_p(made.value), byref(self._path), {}
         return self
 
     @staticmethod
@@ -224,7 +243,18 @@ class Search(Owned):
 
     def run(self, start: Place, goal: Place) -> Path:
         """A shortest path, a Path. Nodes are numbers, or a column and a row."""
-        return self._alone(self._begin, lib.search_run, start, goal)
+        # As _alone and _take do it, for the sake of time.
+        map = self._map
+        start, goal = map.node(start), map.node(goal)
+        if not self._lock.acquire(False):
+            raise BusyError("the search is being used")
+        try:
+            status = map._guard.read(lib.search_run, self._itself, start, goal, self._answer)
+            if status:
+                check(status)
+            return self._found(map._width)
+        finally:
+            self._lock.release()
 
     def avoid(self, places: Iterable[Place], extra: Optional[Numbers] = None) -> None:
         """Makes the next runs avoid nodes, without an edit of the map: entering each of them costs so
@@ -305,10 +335,29 @@ class Search(Owned):
     def _take(self, function, *arguments):
         """The path that a function gives."""
         map = self._map
-        status = map._guard.read(function, self._pointer, *arguments, self._path_pointer)
+        status = map._guard.read(function, self._pointer, *arguments, self._answer)
         if status:
             check(status)
-        return Path._of(self._path, map._width)
+        return self._found(map._width)
+
+    def _found(self, width):
+        """The path of the last call, copied out of the search."""
+        values = _MEMBERS.unpack(self._path)
+        return Path._of(values, width, self._copy(values[_NODES], values[_NODE_COUNT]),
+                        self._copy(values[_CORNERS], values[_CORNER_COUNT]))
+
+    def _copy(self, address, count):
+        """Numbers of 32 bits as bytes. The library writes paths to the same few addresses, whose
+        views are kept; what a view covers beyond the count is never read."""
+        if not count:
+            return b""
+        view = self._views.get(address)
+        if view is None or 4 * count > len(view):
+            if len(self._views) >= _ADDRESSES_KEPT:
+                self._views.clear()
+            room = ctypes.c_char * (4 * max(count, self._map._node_count))
+            view = self._views[address] = memoryview(room.from_address(address)).cast("B")
+        return bytes(view[:4 * count])
 
     def _look(self, node, info):
         check(self._map._guard.read(lib.search_look, self._pointer, node, info))

@@ -200,7 +200,7 @@ class Table(Owned):
         if not isinstance(path, Path):
             raise TypeError("the path of a search is wanted")
         return check(self._map._change(lib.refresh_as_it_pays, self._pointer,
-                                            self._map._pointer, byref(path._path)))
+                                            self._map._pointer, byref(path._struct())))
 
     def rebuild(self) -> None:
         """Measures every row again."""

@@ -1,0 +1,1301 @@
+// The library in JavaScript: numbers, typed arrays and objects in place of addresses. Options are
+// the members of the library's structs, in camelCase; enums are words. Nothing a program passes
+// reaches the module unchecked.
+import * as D from './declarations.mjs';
+
+export const UNREACHABLE = D.CAIRN_UNREACHABLE;
+export const NO_NODE = D.CAIRN_NO_NODE;
+
+const STATUS = Object.fromEntries(D.ENUMS.cairn_status.map((word, value) => [word, value]));
+const STACK_SIZE = 1 << 16;
+
+// What the library refused: `status` is a word, `line` and `offset` are where in a text.
+export class CairnError extends Error {
+    constructor(message, status, line = 0, offset = 0) {
+        super(message);
+        this.name = 'CairnError';
+        Object.assign(this, {status, line, offset});
+    }
+}
+
+// ------------------------------------------------------------------------------ arguments --
+
+const LARGEST = {uint8_t: 0xff, uint16_t: 0xffff, uint32_t: 0xffffffff, size_t: 0xffffffff,
+    uint64_t: Number.MAX_SAFE_INTEGER};
+
+function whole(value, largest, what) {
+    if (typeof value === 'bigint')
+        value = Number(value);
+    if (typeof value !== 'number')
+        throw new TypeError(`${what}: expected a number, found ${typeof value}`);
+    if (!Number.isInteger(value) || value < 0 || value > largest)
+        throw new RangeError(`${what}: expected a whole number from 0 to ${largest}, found ${value}`);
+    return value;
+}
+
+const uint32 = (value, what) => whole(value, 0xffffffff, what);
+
+function signed(value, what) {
+    if (!Number.isInteger(value) || value !== (value | 0))
+        throw new RangeError(`${what}: expected a whole number of 32 bits, found ${value}`);
+    return value;
+}
+
+function textBytes(text, what) {
+    if (typeof text === 'string')
+        return new TextEncoder().encode(text);
+    if (ArrayBuffer.isView(text))
+        return new Uint8Array(text.buffer, text.byteOffset, text.byteLength);
+    if (text instanceof ArrayBuffer)
+        return new Uint8Array(text);
+    throw new TypeError(`${what}: expected a string or bytes`);
+}
+
+function callable(value, what) {
+    if (value !== undefined && value !== null && typeof value !== 'function')
+        throw new TypeError(`${what}: expected a function`);
+    return value;
+}
+
+function letterCode(letter) {
+    if (typeof letter !== 'string' || letter.length !== 1 || letter.charCodeAt(0) > 0x7f)
+        throw new TypeError('letter: expected a string of one letter');
+    return letter.charCodeAt(0);
+}
+
+function enumValue(kind, word, what) {
+    const value = D.ENUMS[kind].indexOf(String(word));
+    if (value < 0 || typeof word === 'symbol')
+        throw new RangeError(`${what}: expected one of ${D.ENUMS[kind].join(', ')}`);
+    return value;
+}
+
+const camel = name => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+
+// ---------------------------------------------------------------------------------- memory --
+
+// The module: its memory, structs on a stack of its own, and calls.
+class Library {
+    constructor(exports, callbacks) {
+        this.exports = exports;
+        this.callbacks = callbacks;
+        this.depth = 0; // calls that run now: more than one from callbacks
+        this.freed = []; // objects that were let go of meanwhile
+        this.top = this.stack = exports.malloc(STACK_SIZE);
+        this.refresh();
+    }
+
+    // Views of the memory, which moves when it grows.
+    refresh() {
+        const buffer = this.exports.memory.buffer;
+        this.buffer = buffer;
+        this.u8 = new Uint8Array(buffer);
+        this.u32 = new Uint32Array(buffer);
+        this.f64 = new Float64Array(buffer);
+        this.view = new DataView(buffer);
+    }
+
+    memory() {
+        if (this.buffer !== this.exports.memory.buffer)
+            this.refresh();
+        return this;
+    }
+
+    // Zeroed, until the stack is put back.
+    take(size) {
+        const address = this.top;
+        this.top += (size + 15) & ~15;
+        if (this.top > this.stack + STACK_SIZE)
+            throw new CairnError('callbacks call the library too deeply', 'e-limit');
+        this.memory().u8.fill(0, address, this.top);
+        return address;
+    }
+
+    // Runs what takes from the stack, and puts it back.
+    within(work) {
+        const top = this.top;
+        try {
+            return work();
+        } finally {
+            this.top = top;
+        }
+    }
+
+    // Larger blocks, which the module frees after the work.
+    withBytes(blocks, work) {
+        const addresses = [];
+        try {
+            for (const bytes of blocks) {
+                const address = this.exports.malloc(Math.max(bytes.length, 1));
+                if (address === 0)
+                    throw new CairnError('out of memory', 'e-memory');
+                addresses.push(address);
+                this.memory().u8.set(bytes, address);
+            }
+            return work(...addresses);
+        } finally {
+            addresses.forEach(address => this.exports.free(address));
+        }
+    }
+
+    text(address) {
+        const {u8} = this.memory();
+        return new TextDecoder().decode(u8.slice(address, u8.indexOf(0, address)));
+    }
+
+    // ------------------------------------------------------------------------ structs --
+
+    write(address, kind, value, what) {
+        const {view} = this.memory();
+        if (kind in D.ENUMS)
+            view.setUint32(address, enumValue(kind, value, what), true);
+        else if (kind in D.STRUCTS)
+            this.fill(address, kind, value, what);
+        else if (kind === 'bool')
+            view.setUint8(address, value ? 1 : 0);
+        else if (kind === 'char')
+            view.setUint8(address, letterCode(value));
+        else if (kind === 'double')
+            view.setFloat64(address, Number(value), true);
+        else if (kind === 'uint64_t')
+            view.setBigUint64(address, BigInt(whole(value, LARGEST[kind], what)), true);
+        else if (kind === 'uint16_t')
+            view.setUint16(address, whole(value, LARGEST[kind], what), true);
+        else if (kind === 'uint8_t')
+            view.setUint8(address, whole(value, LARGEST[kind], what));
+        else
+            view.setUint32(address, whole(value, LARGEST[kind], what), true);
+    }
+
+    // The members that `values` names; pairs may stand for structs of two numbers.
+    fill(address, kind, values, what) {
+        const {members} = D.STRUCTS[kind];
+        const names = Object.keys(members).filter(name => name !== 'size' || kind === 'cairn_stream');
+        if (Array.isArray(values) && values.length === names.length)
+            values = Object.fromEntries(names.map((name, index) => [camel(name), values[index]]));
+        if (typeof values !== 'object' || values === null)
+            throw new TypeError(`${what}: expected an object`);
+        for (const [key, value] of Object.entries(values)) {
+            const name = names.find(name => camel(name) === key);
+            if (!name || members[name][0] === 'pointer' || members[name][2] > 1)
+                throw new TypeError(`${what}: there is no ${key}`);
+            if (value !== undefined && value !== null)
+                this.write(address + members[name][1], members[name][0], value, key);
+        }
+    }
+
+    // A struct on the stack; of options, the size is set.
+    struct(kind, values = {}, pointers = {}) {
+        const {size, members} = D.STRUCTS[kind];
+        const address = this.take(size);
+        if (members.size && members.size[0] === 'size_t')
+            this.memory().view.setUint32(address + members.size[1], size, true);
+        this.fill(address, kind, values, kind.replace('cairn_', ''));
+        for (const [name, value] of Object.entries(pointers))
+            this.memory().view.setUint32(address + members[name][1], value, true);
+        return address;
+    }
+
+    member(address, kind) {
+        const {view} = this.memory();
+        if (kind in D.ENUMS)
+            return D.ENUMS[kind][view.getUint32(address, true)];
+        if (kind in D.STRUCTS)
+            return this.read(address, kind);
+        switch (kind) {
+        case 'bool': return view.getUint8(address) !== 0;
+        case 'char': return String.fromCharCode(view.getUint8(address));
+        case 'double': return view.getFloat64(address, true);
+        case 'uint64_t': return Number(view.getBigUint64(address, true));
+        case 'uint16_t': return view.getUint16(address, true);
+        case 'uint8_t': return view.getUint8(address);
+        case 'int32_t': return view.getInt32(address, true);
+        default: return view.getUint32(address, true);
+        }
+    }
+
+    // An object of the members that are no pointers and no arrays.
+    read(address, kind) {
+        const found = {};
+        for (const [name, [type, offset, count]] of Object.entries(D.STRUCTS[kind].members))
+            if (type !== 'pointer' && count === 1)
+                found[camel(name)] = this.member(address + offset, type);
+        return found;
+    }
+
+    numbers(address, count) {
+        return this.memory().u32.slice(address >>> 2, (address >>> 2) + count);
+    }
+
+    // -------------------------------------------------------------------------- calls --
+
+    // What runs in the module. What a callback throws comes out of the call that led there.
+    call(name, ...values) {
+        this.depth++;
+        try {
+            return this.exports[name](...values);
+        } finally {
+            this.leave();
+        }
+    }
+
+    leave() {
+        if (--this.depth === 0 && this.freed.length > 0)
+            this.freed.splice(0).forEach(record => record.free());
+        if (this.callbacks.thrown) {
+            const {error} = this.callbacks.thrown;
+            this.callbacks.thrown = null;
+            throw error;
+        }
+    }
+
+    // A call that changes what callbacks may be reading.
+    change(name, ...values) {
+        if (this.depth > 0)
+            throw new CairnError('a callback may not change maps and tables', 'busy');
+        return this.call(name, ...values);
+    }
+
+    check(status, error = 0) {
+        if (status === STATUS.ok || status === STATUS.more)
+            return status;
+        const text = this.text(this.exports.cairn_status_text(status));
+        const word = D.ENUMS.cairn_status[status];
+        if (error === 0)
+            throw new CairnError(text, word);
+        const {members} = D.STRUCTS.cairn_error;
+        const {line, offset} = this.read(error, 'cairn_error');
+        const expected = this.memory().view.getUint32(error + members.expected[1], true);
+        const found = this.text(error + members.found[1]);
+        const why = expected ? `: expected ${this.text(expected)}${found && `, found ${found}`}` : '';
+        throw new CairnError(`${line ? `line ${line}: ` : ''}${text}${why}`, word, line, offset);
+    }
+
+    // A call with outputs and an error behind its arguments; gives the addresses that it wrote.
+    make(name, values, outputs = 1, hasError = true) {
+        return this.within(() => {
+            const at = Array.from({length: outputs}, () => this.take(4));
+            const error = hasError ? this.take(D.STRUCTS.cairn_error.size) : 0;
+            const last = hasError ? [error] : [];
+            this.check(this.call(name, ...values, ...at, ...last), error);
+            return at.map(address => this.memory().view.getUint32(address, true));
+        });
+    }
+}
+
+// Functions of the caller, by numbers that the module is given in place of addresses.
+class Callbacks {
+    constructor() {
+        this.functions = new Map();
+        this.next = 1;
+        this.thrown = null;
+    }
+
+    add(functions) {
+        this.functions.set(this.next, functions);
+        return this.next++;
+    }
+
+    // The answer of a function, or `otherwise` once one has thrown.
+    ask(number, name, otherwise, values, convert) {
+        if (this.thrown)
+            return otherwise;
+        try {
+            return convert(this.functions.get(number)[name](...values));
+        } catch (error) {
+            this.thrown = {error};
+            return otherwise;
+        }
+    }
+
+    imports(library) {
+        return {
+            report: (number, stage, done, total) =>
+                this.ask(number, 'progress', 0, [library().text(stage), done, total],
+                    answer => answer === false ? 0 : 1),
+            bound: (number, node, goal) =>
+                this.ask(number, 'bound', 0, [node >>> 0, goal >>> 0], cost => uint32(cost, 'bound')),
+            expand: (number, node) =>
+                this.ask(number, 'onExpand', undefined, [node >>> 0], () => undefined),
+            cancel: number =>
+                this.ask(number, 'cancel', 1, [], answer => answer ? 1 : 0),
+            arcs: (number, node, arcs, room) =>
+                this.ask(number, 'arcs', 0, [node >>> 0],
+                    found => writeArcs(library(), found, arcs, room)),
+        };
+    }
+}
+
+function writeArcs(library, found, address, room) {
+    const list = [...found];
+    list.slice(0, room).forEach(([to, cost], index) => {
+        const at = (address >>> 2) + 3 * index;
+        library.memory().u32[at + 1] = uint32(to, 'arc');
+        library.memory().u32[at + 2] = uint32(cost, 'arc');
+    });
+    return list.length;
+}
+
+// The address of an object, freed when neither its owner nor another object needs it.
+class Record {
+    constructor(library, pointer, free, parents, callbacks) {
+        Object.assign(this, {library, pointer, name: free, parents, callbacks, users: 1});
+        parents.forEach(parent => parent.users++);
+    }
+
+    release() {
+        if (--this.users > 0)
+            return;
+        if (this.library.depth > 0)
+            this.library.freed.push(this);
+        else
+            this.free();
+    }
+
+    free() {
+        this.library.exports[this.name](this.pointer);
+        if (this.callbacks)
+            this.library.callbacks.functions.delete(this.callbacks);
+        this.parents.forEach(parent => parent.release());
+    }
+}
+
+const forgotten = new FinalizationRegistry(record => record.release());
+const MADE = Symbol('made by the library');
+
+// Properties that stay what they are.
+function fix(object, values) {
+    for (const [name, value] of Object.entries(values))
+        Object.defineProperty(object, name, {value, enumerable: true});
+}
+
+class Owned {
+    constructor(made, library, pointer, free, parents = [], callbacks = 0) {
+        if (made !== MADE)
+            throw new TypeError(`${new.target.name} objects are not made by new`);
+        Object.defineProperty(this, 'library', {value: library});
+        Object.defineProperty(this, 'record', {value:
+            new Record(library, pointer, free, parents.map(parent => parent.record), callbacks)});
+        Object.defineProperty(this, 'isDisposed', {value: false, writable: true});
+        forgotten.register(this, this.record, this);
+    }
+
+    // Its address; a TypeError for one that was disposed of.
+    get pointer() {
+        if (this.isDisposed)
+            throw new TypeError(`this ${this.constructor.name} was disposed of`);
+        return this.record.pointer;
+    }
+
+    // Frees it now, in place of when it is collected; later calls throw.
+    dispose() {
+        if (this.isDisposed)
+            return;
+        this.isDisposed = true;
+        forgotten.unregister(this);
+        this.record.release();
+    }
+}
+if (Symbol.dispose)
+    Owned.prototype[Symbol.dispose] = Owned.prototype.dispose;
+
+function pointerOf(object, Type) {
+    if (object === null || object === undefined)
+        return 0;
+    if (!(object instanceof Type))
+        throw new TypeError(`expected a ${Type.name}`);
+    return object.pointer;
+}
+
+// ------------------------------------------------------------------------------------ maps --
+
+class GridMap extends Owned {
+    constructor(made, library, pointer, callbacks = 0) {
+        super(made, library, pointer, 'cairn_map_free', [], callbacks);
+        const {exports} = library;
+        fix(this, {
+            width: exports.cairn_map_width(pointer),
+            height: exports.cairn_map_height(pointer),
+            nodeCount: exports.cairn_map_node_count(pointer),
+            kind: D.ENUMS.cairn_map_kind[exports.cairn_map_kind_of(pointer)],
+        });
+    }
+
+    get openCount() { return this.library.call('cairn_map_open_count', this.pointer); }
+    get arcCount() { return this.library.call('cairn_map_arc_count', this.pointer); }
+    get unit() { return this.library.call('cairn_map_unit', this.pointer); }
+    get isDirected() { return this.library.call('cairn_map_is_directed', this.pointer) !== 0; }
+    get memory() { return this.library.call('cairn_map_memory', this.pointer); }
+    get version() { return Number(this.library.call('cairn_map_version', this.pointer)); }
+    get hash() { return BigInt.asUintN(64, this.library.call('cairn_map_hash', this.pointer)); }
+    get rule() { return D.ENUMS.cairn_rule[this.library.call('cairn_map_rule', this.pointer)]; }
+    get metric() { return metricOf(this.library, 'cairn_map_metric', this.pointer); }
+
+    set metric(metric) {
+        const {library} = this;
+        const pointer = this.pointer;
+        library.within(() => {
+            // A struct of two numbers goes by its address.
+            const address = library.struct('cairn_metric', metric);
+            library.check(library.change('cairn_map_set_metric', pointer, address));
+        });
+    }
+
+    // A node: a number, or the column and the row of a cell.
+    node(place) {
+        if (typeof place === 'number') {
+            if (place >= 0 && place < this.nodeCount && Number.isInteger(place))
+                return place;
+        } else if (Array.isArray(place) && place.length === 2) {
+            const [x, y] = place;
+            if (Number.isInteger(x) && Number.isInteger(y) && x >= 0 && y >= 0 && x < this.width &&
+                y < this.height)
+                return y * this.width + x;
+        } else {
+            throw new TypeError('expected a node: a number, or a column and a row');
+        }
+        throw new RangeError(`there is no node ${place}`);
+    }
+
+    nodes(places) {
+        if (typeof places === 'number' || (Array.isArray(places) && places.length === 2 &&
+            !Array.isArray(places[0]) && typeof places[0] === 'number' && this.kind === 'grid'))
+            places = [places];
+        return Uint32Array.from(places, place => this.node(place));
+    }
+
+    nodeAt(x, y) {
+        const pointer = this.pointer;
+        const node = this.library.call('cairn_node_at', pointer, uint32(x, 'x'), uint32(y, 'y')) >>> 0;
+        return node === NO_NODE ? null : node;
+    }
+
+    nodeAtAxial(q, r) {
+        const node = this.library.call('cairn_node_at_axial', this.pointer, signed(q, 'q'),
+            signed(r, 'r')) >>> 0;
+        return node === NO_NODE ? null : node;
+    }
+
+    // Two numbers that a call writes; null where it says that there are none.
+    pairOf(name, node, type) {
+        const {library} = this;
+        return library.within(() => {
+            const [a, b] = [library.take(4), library.take(4)];
+            const is = library.call(name, this.pointer, this.node(node), a, b);
+            return is ? [library.member(a, type), library.member(b, type)] : null;
+        });
+    }
+
+    xy(node) { return this.pairOf('cairn_node_xy', node, 'uint32_t'); }
+    axial(node) { return this.pairOf('cairn_node_axial', node, 'int32_t'); }
+    place(node) { return this.pairOf('cairn_node_place', node, 'int32_t'); }
+
+    // Climb and descend of a grid with heights, and a copy of them; null where it is level.
+    get heights() {
+        const {library} = this;
+        return library.within(() => {
+            const address = library.take(D.STRUCTS.cairn_heights.size);
+            if (!library.call('cairn_map_heights', this.pointer, address))
+                return null;
+            const {climb, descend} = library.read(address, 'cairn_heights');
+            const cells = library.memory().view.getUint32(
+                address + D.STRUCTS.cairn_heights.members.cells[1], true);
+            const copy = new Uint16Array(library.buffer.slice(cells, cells + 2 * this.nodeCount));
+            return {cells: copy, climb, descend};
+        });
+    }
+
+    letter(node) {
+        return String.fromCharCode(this.library.call('cairn_map_letter', this.pointer,
+            this.node(node)) & 0xff);
+    }
+
+    isOpen(node) {
+        return this.library.call('cairn_map_is_open', this.pointer, this.node(node)) !== 0;
+    }
+
+    connected(a, b) {
+        return this.library.call('cairn_connected', this.pointer, this.node(a), this.node(b)) !== 0;
+    }
+
+    stepsBy(name, node) {
+        const {library} = this;
+        const count = library.call(name, this.pointer, this.node(node), 0, 0);
+        return library.withBytes([new Uint8Array(12 * count)], room => {
+            library.call(name, this.pointer, this.node(node), room, count);
+            const flat = library.numbers(room, 3 * count);
+            return Array.from({length: count}, (_, index) => {
+                const [from, to, cost] = flat.subarray(3 * index);
+                return {from, to, cost};
+            });
+        });
+    }
+
+    // The steps that leave a node, and those that lead to it, as {from, to, cost}.
+    steps(node) { return this.stepsBy('cairn_steps', node); }
+    stepsTo(node) { return this.stepsBy('cairn_steps_to', node); }
+
+    length(cost) { return this.library.call('cairn_length', this.pointer, uint32(cost, 'cost')); }
+
+    clone() {
+        const {library} = this;
+        return new GridMap(MADE, library,
+            library.make('cairn_map_clone', [this.pointer], 1, false)[0]);
+    }
+
+    // One edit or a list of them: {x, y, width, height, letter}, {x, y, width, height, bits},
+    // {x, y, width, height, letters} or {from, to, cost}; a text is a list in the form of files.
+    edit(edits) {
+        const {library} = this;
+        const pointer = this.pointer;
+        if (typeof edits === 'string' || ArrayBuffer.isView(edits))
+            return editByText(library, pointer, textBytes(edits, 'edits'));
+        const list = Array.isArray(edits) ? edits : [edits];
+        const {size} = D.STRUCTS.cairn_edit;
+        const data = list.map(editData);
+        library.withBytes([new Uint8Array(size * list.length), ...data], (structs, ...addresses) => {
+            list.forEach((edit, index) =>
+                writeEdit(library, structs + size * index, edit, addresses[index]));
+            library.check(library.change('cairn_map_edit', pointer, structs, list.length));
+        });
+    }
+
+    costsBy(name, places) {
+        const {library} = this;
+        const nodes = this.nodes(places);
+        return library.withBytes([new Uint8Array(nodes.buffer), new Uint8Array(4 * this.nodeCount)],
+            (from, costs) => {
+                library.check(library.call(name, this.pointer, from, nodes.length, costs));
+                return library.numbers(costs, this.nodeCount);
+            });
+    }
+
+    costsFrom(places) { return this.costsBy('cairn_costs_from', places); }
+    costsTo(places) { return this.costsBy('cairn_costs_to', places); }
+
+    flood() {
+        const [pointer] = this.library.make('cairn_flood_new', [this.pointer], 1, false);
+        return new Flood(MADE, this, pointer);
+    }
+
+    // Where a flow field leads from a node; null: nowhere.
+    flowNext(flow, node) {
+        if (!(flow instanceof Uint8Array) || flow.length !== this.nodeCount)
+            throw new TypeError(`expected a Uint8Array of ${this.nodeCount} entries`);
+        const {library} = this;
+        const at = this.node(node);
+        // The library reads the entry of that node alone.
+        return library.withBytes([flow.subarray(at, at + 1)], entry => {
+            const next = library.call('cairn_flow_next', this.pointer, entry - at, at) >>> 0;
+            return next === NO_NODE ? null : next;
+        });
+    }
+
+    // A table of landmarks. Options are those of cairn_build_options; `listed` are the landmarks of
+    // the placement 'list', `pairs` queries, `progress` is a function.
+    build({listed, pairs, progress, ...options} = {}) {
+        const {library} = this;
+        const nodes = listed === undefined ? new Uint32Array() : this.nodes(listed);
+        const pointer = this.pointer;
+        return library.within(() => library.withBytes(
+            [new Uint8Array(nodes.buffer), queryBytes(this, pairs || [])], (places, queries) => {
+                const [report, done] = progressOf(library, progress);
+                try {
+                    const address = library.struct('cairn_build_options', {...options,
+                        listedCount: nodes.length, pairCount: (pairs || []).length}, {
+                        listed: nodes.length ? places : 0, pairs: pairs ? queries : 0,
+                        progress: report});
+                    if (options.metric === 'compact' && library.depth > 0)
+                        throw new CairnError('a callback may not change maps', 'busy');
+                    const made = library.make('cairn_table_build', [pointer, address], 1, false);
+                    return new Table(MADE, this, made[0]);
+                } finally {
+                    done();
+                }
+            }));
+    }
+
+    search(options = {}) { return newSearch(this, null, options); }
+    searchAll(pairs, options = {}) { return searchAll(this, null, pairs, options); }
+    bound(goal, plain = 'best') { return newBound(this, null, goal, plain); }
+
+    isAdmissible(plain) {
+        return this.library.call('cairn_bound_is_admissible', this.pointer,
+            enumValue('cairn_plain', plain, 'plain')) !== 0;
+    }
+
+    isConsistent(plain) {
+        return this.library.call('cairn_bound_is_consistent', this.pointer,
+            enumValue('cairn_plain', plain, 'plain')) !== 0;
+    }
+
+    // The queries of a .scen file: {bucket, start, goal, length}.
+    parseScenario(text) {
+        const {library} = this;
+        const bytes = textBytes(text, 'text');
+        return library.withBytes([bytes], address => {
+            const [made] = library.make('cairn_scenario_parse',
+                [address, bytes.length, this.pointer]);
+            const count = library.call('cairn_scenario_count', made);
+            const first = library.call('cairn_scenario_queries', made);
+            const {size} = D.STRUCTS.cairn_query;
+            const queries = Array.from({length: count}, (_, index) =>
+                library.read(first + size * index, 'cairn_query'));
+            library.call('cairn_scenario_free', made);
+            return queries;
+        });
+    }
+}
+
+function metricOf(library, name, pointer) {
+    return library.within(() => {
+        const address = library.take(8);
+        library.call(name, address, pointer);
+        return library.read(address, 'cairn_metric');
+    });
+}
+
+function editData({bits, letters}) {
+    return bits !== undefined ? textBytes(bits, 'bits')
+        : letters !== undefined ? textBytes(letters, 'letters') : new Uint8Array();
+}
+
+function writeEdit(library, address, {bits, letters, from, to, cost, ...rest}, data) {
+    const cells = rest.width === undefined ? 1 : uint32(rest.width, 'width');
+    const rows = rest.height === undefined ? 1 : uint32(rest.height, 'height');
+    const needed = bits !== undefined ? Math.ceil(cells * rows / 8) : cells * rows;
+    const given = editData({bits, letters}).length;
+    if ((bits !== undefined || letters !== undefined) && given !== needed)
+        throw new RangeError(`expected ${needed} bytes, found ${given}`);
+    const kind = cost !== undefined ? 'arc' : bits !== undefined ? 'bits'
+        : letters !== undefined ? 'letters' : 'fill';
+    const chosen = kind === 'arc' ? {kind, arc: {from, to, cost}, ...rest}
+        : {width: 1, height: 1, letter: kind === 'fill' ? undefined : '.', ...rest, kind};
+    if (kind === 'fill' && chosen.letter === undefined)
+        throw new TypeError('an edit has a letter, letters, bits or a cost');
+    library.fill(address, 'cairn_edit', chosen, 'edit');
+    library.memory().view.setUint32(address + D.STRUCTS.cairn_edit.members.data[1], data, true);
+}
+
+function editByText(library, map, bytes) {
+    library.withBytes([bytes], address => {
+        const [made] = library.make('cairn_edits_parse', [address, bytes.length]);
+        try {
+            const items = library.call('cairn_edits_items', made);
+            library.check(library.change('cairn_map_edit', map, items,
+                library.call('cairn_edits_count', made)));
+        } finally {
+            library.exports.cairn_edits_free(made);
+        }
+    });
+}
+
+function queryBytes(map, pairs) {
+    const {size, members} = D.STRUCTS.cairn_query;
+    const bytes = new DataView(new ArrayBuffer(size * pairs.length));
+    pairs.forEach((pair, index) => {
+        const [start, goal] = Array.isArray(pair) ? pair : [pair.start, pair.goal];
+        bytes.setUint32(size * index + members.start[1], map.node(start), true);
+        bytes.setUint32(size * index + members.goal[1], map.node(goal), true);
+    });
+    return new Uint8Array(bytes.buffer);
+}
+
+// The address of a struct that calls a function, and what to do after the call.
+function progressOf(library, progress) {
+    if (!callable(progress, 'progress'))
+        return [0, () => {}];
+    const number = library.callbacks.add({progress});
+    const address = library.struct('cairn_progress', {}, {report: library.exports.glue_report(),
+        context: number});
+    return [address, () => library.callbacks.functions.delete(number)];
+}
+
+// ---------------------------------------------------------------------------------- tables --
+
+class Table extends Owned {
+    constructor(made, map, pointer) {
+        super(made, map.library, pointer, 'cairn_table_free', [map]);
+        fix(this, {map});
+    }
+
+    get rowCount() { return this.library.call('cairn_table_row_count', this.pointer); }
+    get entryBits() { return this.library.call('cairn_table_entry_bits', this.pointer); }
+    get isFlat() { return this.library.call('cairn_table_is_flat', this.pointer) !== 0; }
+    get memory() { return this.library.call('cairn_table_memory', this.pointer); }
+    get version() { return Number(this.library.call('cairn_table_version', this.pointer)); }
+    get metric() { return metricOf(this.library, 'cairn_table_metric', this.pointer); }
+
+    get mapHash() {
+        return BigInt.asUintN(64, this.library.call('cairn_table_map_hash', this.pointer));
+    }
+
+    get resident() {
+        return D.ENUMS.cairn_resident[this.library.call('cairn_table_resident', this.pointer)];
+    }
+
+    row(row) {
+        if (whole(row, this.rowCount - 1, 'row') >= this.rowCount)
+            throw new RangeError(`there is no row ${row}`);
+        return row;
+    }
+
+    holds(node) {
+        return this.library.call('cairn_table_holds', this.pointer, this.map.node(node)) !== 0;
+    }
+
+    way(row) {
+        return D.ENUMS.cairn_way[this.library.call('cairn_table_way', this.pointer, this.row(row))];
+    }
+
+    landmarks(row) {
+        const {library} = this;
+        return library.within(() => {
+            const at = library.take(4);
+            const count = library.call('cairn_table_landmarks', this.pointer, this.row(row), at);
+            return library.numbers(library.memory().view.getUint32(at, true), count);
+        });
+    }
+
+    cost(row, node) {
+        return this.library.call('cairn_table_cost', this.pointer, this.row(row),
+            this.map.node(node)) >>> 0;
+    }
+
+    setCost(row, node, cost) {
+        this.library.check(this.library.change('cairn_table_set_cost', this.pointer, this.row(row),
+            this.map.node(node), uint32(cost, 'cost')));
+    }
+
+    rowState(row) {
+        return D.ENUMS.cairn_row_state[this.library.call('cairn_table_row_state', this.pointer,
+            this.map.pointer, this.row(row))];
+    }
+
+    clone() {
+        const [made] = this.library.make('cairn_table_clone', [this.pointer], 1, false);
+        return new Table(MADE, this.map, made);
+    }
+
+    // null where every entry is exact, else {row, node, stored, possible}.
+    verify() {
+        const {library} = this;
+        return library.within(() => {
+            const fault = library.take(D.STRUCTS.cairn_fault.size);
+            const status = library.call('cairn_table_verify', this.pointer, this.map.pointer, 1,
+                fault);
+            if (status === STATUS['e-inexact'])
+                return library.read(fault, 'cairn_fault');
+            library.check(status);
+            return null;
+        });
+    }
+
+    // Repairs rows; false while there is more to do. Without a budget everything.
+    refresh({cells, microseconds} = {}) {
+        let budget = 0xffffffffffffffffn;
+        if (cells !== undefined)
+            budget = BigInt(uint32(cells, 'cells')) << 1n;
+        else if (microseconds !== undefined)
+            budget = BigInt(uint32(microseconds, 'microseconds')) << 1n | 1n;
+        const {library} = this;
+        return library.check(library.change('cairn_refresh_step', this.pointer, this.map.pointer,
+            budget)) === STATUS.ok;
+    }
+
+    // To be called after every search that used the table, with its path.
+    refreshAsItPays(path) {
+        if (!(path instanceof Path))
+            throw new TypeError('expected a Path');
+        const {library} = this;
+        return library.within(() => {
+            const {cost, expanded, generated, openPeak, rowCount, reopened} = path;
+            const address = library.struct('cairn_path', {outcome: path.outcome, cost, expanded,
+                generated, openPeak, rowCount, reopened, state: path.state, space: path.space,
+                nodeCount: path.nodes.length, cornerCount: path.corners.length,
+                length: path.length});
+            return library.withBytes([new Uint8Array(path.nodes.buffer),
+                new Uint8Array(path.corners.buffer)], (nodes, corners) => {
+                const {members} = D.STRUCTS.cairn_path;
+                library.memory().view.setUint32(address + members.nodes[1], nodes, true);
+                library.memory().view.setUint32(address + members.corners[1], corners, true);
+                return library.check(library.change('cairn_refresh_as_it_pays', this.pointer,
+                    this.map.pointer, address)) === STATUS.ok;
+            });
+        });
+    }
+
+    rebuild() {
+        this.library.check(this.library.change('cairn_table_rebuild', this.pointer,
+            this.map.pointer));
+    }
+
+    get refreshCounts() {
+        const {library} = this;
+        return library.within(() => {
+            const address = library.take(D.STRUCTS.cairn_refresh_counts.size);
+            library.call('cairn_table_refresh_counts', address, this.pointer);
+            return library.read(address, 'cairn_refresh_counts');
+        });
+    }
+
+    // The bytes of a table file, as Uint8Array.
+    toBytes({progress, ...options} = {}) {
+        const {library} = this;
+        return library.within(() => {
+            const [report, done] = progressOf(library, progress);
+            try {
+                const [at, size] = library.make('cairn_save_bytes', [this.map.pointer, this.pointer,
+                    library.struct('cairn_save_options', options, {progress: report})], 2, false);
+                const bytes = library.memory().u8.slice(at, at + size);
+                library.call('cairn_bytes_free', this.map.pointer, at);
+                return bytes;
+            } finally {
+                done();
+            }
+        });
+    }
+
+    search(options = {}) { return newSearch(this.map, this, options); }
+    searchAll(pairs, options = {}) { return searchAll(this.map, this, pairs, options); }
+    bound(goal, plain = 'best') { return newBound(this.map, this, goal, plain); }
+}
+
+// -------------------------------------------------------------------------------- searches --
+
+const PATH = Object.fromEntries(Object.entries(D.STRUCTS.cairn_path.members)
+    .map(([name, [, offset]]) => [name, offset]));
+
+// What a search found: numbers and arrays of its own, whatever the search does next.
+class Path {
+    constructor(made, library, address, width) {
+        if (made !== MADE)
+            throw new TypeError('paths are made by searches');
+        const {u32, f64} = library.memory();
+        const at = address >>> 2;
+        const count = name => u32[at + (PATH[name] >>> 2)] + 2 ** 32 * u32[at + (PATH[name] >>> 2) + 1];
+        const nodes = u32[at + (PATH.nodes >>> 2)] >>> 2;
+        const corners = u32[at + (PATH.corners >>> 2)] >>> 2;
+        this.outcome = D.ENUMS.cairn_outcome[u32[at + (PATH.outcome >>> 2)]];
+        this.cost = u32[at + (PATH.cost >>> 2)];
+        this.length = f64[(address + PATH.length) >>> 3];
+        this.nodes = u32.slice(nodes, nodes + u32[at + (PATH.node_count >>> 2)]);
+        this.corners = u32.slice(corners, corners + u32[at + (PATH.corner_count >>> 2)]);
+        this.expanded = count('expanded');
+        this.generated = count('generated');
+        this.openPeak = count('open_peak');
+        this.reopened = count('reopened');
+        this.space = D.ENUMS.cairn_space[u32[at + (PATH.space >>> 2)]];
+        this.state = D.ENUMS.cairn_row_state[u32[at + (PATH.state >>> 2)]];
+        this.rowCount = u32[at + (PATH.row_count >>> 2)];
+        this.guarantee = u32[at + (PATH.guarantee >>> 2)] / 1000;
+        this.which = u32[at + (PATH.which >>> 2)];
+        this.width = width;
+    }
+
+    get isFound() { return this.outcome === 'found'; }
+
+    // Columns and rows of the nodes.
+    get cells() {
+        return Array.from(this.nodes, node => [node % this.width, Math.floor(node / this.width)]);
+    }
+}
+
+function searchStruct(library, {bound, onExpand, cancel, ...options}) {
+    callable(bound, 'bound');
+    callable(onExpand, 'onExpand');
+    callable(cancel, 'cancel');
+    const number = bound || onExpand || cancel
+        ? library.callbacks.add({bound, onExpand, cancel}) : 0;
+    try {
+        return [library.struct('cairn_search_options', options, {
+            bound: bound ? library.exports.glue_bound() : 0, bound_context: number,
+            on_expand: onExpand ? library.exports.glue_expand() : 0, expand_context: number,
+            cancel: cancel ? library.exports.glue_cancel() : 0, cancel_context: number}), number];
+    } catch (error) {
+        library.callbacks.functions.delete(number);
+        throw error;
+    }
+}
+
+function newSearch(map, table, options) {
+    const {library} = map;
+    return library.within(() => {
+        const [address, number] = searchStruct(library, options);
+        const [made] = library.make('cairn_search_new',
+            [map.pointer, pointerOf(table, Table), address], 1, false);
+        return new Search(MADE, map, table, made, number);
+    });
+}
+
+class Search extends Owned {
+    constructor(made, map, table, pointer, number) {
+        super(made, map.library, pointer, 'cairn_search_free', table ? [map, table] : [map], number);
+        fix(this, {map, table});
+        Object.defineProperty(this, 'path', {value: map.library.exports.malloc(
+            D.STRUCTS.cairn_path.size)});
+        // The path is freed with the search.
+        const {free} = this.record;
+        this.record.free = function () {
+            this.library.exports.free(this.path);
+            free.call(this);
+        };
+        this.record.path = this.path;
+        Object.defineProperty(this, 'isRunning', {value: false, writable: true});
+    }
+
+    // One at a time: a callback of the search may not use it.
+    step(name, ...values) {
+        const {library, pointer} = this;
+        if (this.isRunning)
+            throw new CairnError('this search is running', 'busy');
+        this.isRunning = true;
+        library.depth++;
+        let status;
+        try {
+            status = library.exports[name](pointer, ...values, this.path);
+        } finally {
+            this.isRunning = false;
+            library.leave();
+        }
+        if (status !== STATUS.ok)
+            library.check(status);
+        return new Path(MADE, library, this.path, this.map.width);
+    }
+
+    run(start, goal) {
+        return this.step('cairn_search_run', this.map.node(start), this.map.node(goal));
+    }
+
+    // To the nearest of several goals, or from the nearest of several starts: path.which says which.
+    runToAny(start, goals) {
+        const from = this.map.node(start);
+        const nodes = this.map.nodes(goals);
+        return this.library.withBytes([new Uint8Array(nodes.buffer)], list =>
+            this.step('cairn_search_run_to_any', from, list, nodes.length));
+    }
+
+    runFromAny(starts, goal) {
+        const nodes = this.map.nodes(starts);
+        const to = this.map.node(goal);
+        return this.library.withBytes([new Uint8Array(nodes.buffer)], list =>
+            this.step('cairn_search_run_from_any', list, nodes.length, to));
+    }
+
+    begin(start, goal) {
+        return this.step('cairn_search_begin', this.map.node(start), this.map.node(goal));
+    }
+
+    resume(expansions) {
+        return this.step('cairn_search_resume', BigInt(whole(expansions, LARGEST.uint64_t,
+            'expansions')));
+    }
+
+    // The same for about so many microseconds.
+    resumeFor(microseconds) {
+        return this.step('cairn_search_resume_for', BigInt(whole(microseconds, LARGEST.uint64_t,
+            'microseconds')));
+    }
+
+    // The path of the last run with its cells, of a search whose form is 'corners'.
+    cells() { return this.step('cairn_search_cells'); }
+
+    // What the search knows of a node: {state, parent, g, h, f}.
+    look(node) {
+        const {library} = this;
+        return library.within(() => {
+            const info = library.take(D.STRUCTS.cairn_node_info.size);
+            library.check(library.call('cairn_search_look', this.pointer, this.map.node(node), info));
+            return library.read(info, 'cairn_node_info');
+        });
+    }
+
+    get memory() { return this.library.call('cairn_search_memory', this.pointer); }
+}
+
+function searchAll(map, table, pairs, options) {
+    const {library} = map;
+    const list = [...pairs];
+    return library.within(() => library.withBytes([queryBytes(map, list)], queries => {
+        const [address, number] = searchStruct(library, options);
+        try {
+            const [made] = library.make('cairn_search_batch', [map.pointer,
+                pointerOf(table, Table), address, 1, queries, list.length], 1, false);
+            const first = library.call('cairn_batch_paths', made);
+            const {size} = D.STRUCTS.cairn_path;
+            const paths = list.map((_, index) =>
+                new Path(MADE, library, first + size * index, map.width));
+            library.call('cairn_batch_free', made);
+            return paths;
+        } finally {
+            library.callbacks.functions.delete(number);
+        }
+    }));
+}
+
+// A lower bound on the cost to a goal, for an A* of your own.
+class Bound extends Owned {
+    constructor(made, map, table, pointer) {
+        super(made, map.library, pointer, 'free', table ? [map, table] : [map]);
+        fix(this, {map});
+    }
+
+    get isCurrent() { return this.library.call('cairn_bound_is_current', this.pointer) !== 0; }
+
+    check() {
+        if (!this.isCurrent)
+            throw new CairnError('the map or its table changed since the bound was made',
+                'e-changed');
+    }
+
+    at(node) {
+        this.check();
+        return this.library.call('cairn_bound_at', this.pointer, this.map.node(node)) >>> 0;
+    }
+
+    // The bounds of many nodes, as Uint32Array.
+    ofNodes(places) {
+        this.check();
+        const {library} = this;
+        const nodes = Uint32Array.from(places, place => this.map.node(place));
+        return library.withBytes([new Uint8Array(nodes.buffer), new Uint8Array(nodes.buffer)],
+            (from, to) => {
+                library.call('cairn_bounds_at', this.pointer, from, nodes.length, to);
+                return library.numbers(to, nodes.length);
+            });
+    }
+}
+
+function newBound(map, table, goal, plain) {
+    const {library} = map;
+    const node = map.node(goal);
+    const kind = enumValue('cairn_plain', plain, 'plain');
+    const pointers = [map.pointer, pointerOf(table, Table)];
+    const address = library.exports.malloc(D.STRUCTS.cairn_bound.size);
+    try {
+        library.check(address ? library.call('cairn_bound_with', ...pointers, node, kind, address)
+            : STATUS['e-memory']);
+    } catch (error) {
+        library.exports.free(address);
+        throw error;
+    }
+    return new Bound(MADE, map, table, address);
+}
+
+class Flood extends Owned {
+    constructor(made, map, pointer) {
+        super(made, map.library, pointer, 'cairn_flood_free', [map]);
+        fix(this, {map});
+    }
+
+    costsBy(name, places) {
+        const {library, map, pointer} = this;
+        const nodes = map.nodes(places);
+        return library.withBytes([new Uint8Array(nodes.buffer), new Uint8Array(4 * map.nodeCount)],
+            (from, costs) => {
+                library.check(library.call(name, pointer, from, nodes.length, costs));
+                return library.numbers(costs, map.nodeCount);
+            });
+    }
+
+    costsFrom(places) { return this.costsBy('cairn_flood_from', places); }
+    costsTo(places) { return this.costsBy('cairn_flood_to', places); }
+
+    // For every node the step towards the nearest target, as Uint8Array for flowNext.
+    flowTo(places) {
+        const {library, map, pointer} = this;
+        const nodes = map.nodes(places);
+        return library.withBytes([new Uint8Array(nodes.buffer), new Uint8Array(map.nodeCount)],
+            (to, flow) => {
+                library.check(library.call('cairn_flood_flow', pointer, to, nodes.length, flow, 0));
+                return library.memory().u8.slice(flow, flow + map.nodeCount);
+            });
+    }
+}
+
+// ------------------------------------------------------------------------------- the module --
+
+function mapStruct(library, {terrain, heights, ...options}, work) {
+    return library.within(() => {
+        const letters = terrain === undefined ? new Uint8Array() : textBytes(terrain, 'terrain');
+        const {cells = [], ...slope} = heights || {};
+        const rises = Uint16Array.from(cells, value => whole(value, 0xffff, 'height'));
+        return library.withBytes([letters, new Uint8Array(rises.buffer)], (text, levels) => {
+            const pointers = {};
+            if (terrain !== undefined) {
+                pointers.alphabet = library.take(D.STRUCTS.cairn_alphabet.size);
+                library.call('cairn_alphabet_init', pointers.alphabet);
+                const error = library.take(D.STRUCTS.cairn_error.size);
+                library.check(library.call('cairn_alphabet_parse', text, letters.length,
+                    pointers.alphabet, error), error);
+            }
+            if (heights) {
+                const {width, height} = slope;
+                if (uint32(width, 'width') * uint32(height, 'height') !== rises.length)
+                    throw new RangeError('heights: expected width * height cells');
+                pointers.heights = library.struct('cairn_heights', slope, {cells: levels});
+            }
+            return work(library.struct('cairn_map_options', options, pointers));
+        });
+    });
+}
+
+function newMap(library, name, blocks, values, options, hasError = true, number = 0) {
+    return mapStruct(library, options, chosen => library.withBytes(blocks, (...addresses) =>
+        new GridMap(MADE, library, library.make(name, values(addresses, chosen), 1, hasError)[0],
+            number)));
+}
+
+// What `load` gives: all that needs no object yet.
+class Cairn {
+    constructor(library, isVector) {
+        Object.defineProperty(this, 'library', {value: library});
+        this.version = library.text(library.exports.cairn_version());
+        this.isVector = isVector;
+    }
+
+    // A grid from the text of a .map file, or a graph from that of a .gr file, with the text of its
+    // .co file in `places`. Options: rule, charge, metric, terrain, heights.
+    parseMap(text, {places, ...options} = {}) {
+        const bytes = textBytes(text, 'text');
+        if (places === undefined)
+            return newMap(this.library, 'cairn_map_parse', [bytes],
+                ([at], chosen) => [at, bytes.length, chosen], options);
+        const aside = textBytes(places, 'places');
+        return newMap(this.library, 'cairn_roads_parse', [bytes, aside],
+            ([at, beside], chosen) => [at, bytes.length, beside, aside.length, chosen], options);
+    }
+
+    // A grid from equally long rows of letters: '.' is open, '@' blocked.
+    mapFromRows(rows, options = {}) {
+        const list = [...rows].map(row => textBytes(row, 'row'));
+        const width = list.length > 0 ? list[0].length : 0;
+        if (list.some(row => row.length !== width))
+            throw new RangeError('rows of different lengths');
+        return this.mapFromLetters(width, list.length, Uint8Array.from(list.flatMap(row => [...row])),
+            options);
+    }
+
+    mapFromLetters(width, height, letters, options = {}) {
+        const bytes = textBytes(letters, 'letters');
+        if (uint32(width, 'width') * uint32(height, 'height') !== bytes.length)
+            throw new RangeError(`expected ${width} * ${height} letters, found ${bytes.length}`);
+        return newMap(this.library, 'cairn_map_from_letters', [bytes],
+            ([at], chosen) => [width, height, at, chosen], options);
+    }
+
+    // A graph from arcs [from, to, cost], with coordinates of its nodes as two arrays or none.
+    mapFromArcs(nodeCount, arcs, {x, y} = {}) {
+        const count = uint32(nodeCount, 'nodeCount');
+        const flat = Uint32Array.from([...arcs].flatMap(arc => [...arc].slice(0, 3)),
+            value => uint32(value, 'arc'));
+        if (flat.length % 3 !== 0)
+            throw new RangeError('an arc is [from, to, cost]');
+        const plane = [x, y].map(list => Int32Array.from(list || [], value => signed(value, 'place')));
+        if (plane.some(list => list.length !== (x || y ? count : 0)))
+            throw new RangeError(`expected ${count} coordinates in x and y`);
+        return newMap(this.library, 'cairn_map_from_arcs',
+            [flat, ...plane].map(list => new Uint8Array(list.buffer)),
+            ([at, xs, ys], chosen) => [count, at, flat.length / 3, x ? xs : 0, x ? ys : 0, chosen], {},
+            false);
+    }
+
+    // A graph that functions describe: arcs(node) gives [to, cost] each, bound(node, goal) a cost
+    // that no path undercuts.
+    mapFromFunctions({nodeCount, arcs, bound}) {
+        const {library} = this;
+        if (!callable(arcs, 'arcs'))
+            throw new TypeError('arcs: expected a function');
+        const number = library.callbacks.add({arcs, bound: callable(bound, 'bound')});
+        try {
+            return library.within(() => {
+                const graph = library.struct('cairn_own_graph', {nodeCount}, {
+                    arcs: library.exports.glue_arcs(), context: number,
+                    bound: bound ? library.exports.glue_own_bound() : 0});
+                return newMap(library, 'cairn_map_from_own', [], (_, chosen) => [graph, chosen], {},
+                    false, number);
+            });
+        } catch (error) {
+            library.callbacks.functions.delete(number);
+            throw error;
+        }
+    }
+
+    // Map and table from the bytes of a table file; `map` for a file that has none.
+    loadTable(bytes, {map, progress, ...options} = {}) {
+        const {library} = this;
+        const data = textBytes(bytes, 'bytes');
+        return library.within(() => library.withBytes([data], address => {
+            const [report, done] = progressOf(library, progress);
+            try {
+                const chosen = library.struct('cairn_load_options', options,
+                    {map: pointerOf(map, GridMap), progress: report});
+                const [made, table] = library.make('cairn_load_bytes',
+                    [address, data.length, chosen], 2);
+                const ground = new GridMap(MADE, library, made);
+                return {map: ground, table: new Table(MADE, ground, table)};
+            } finally {
+                done();
+            }
+        }));
+    }
+
+    // What a table file contains, without its rows.
+    outline(bytes) {
+        const {library} = this;
+        const data = textBytes(bytes, 'bytes');
+        return library.within(() => library.withBytes([data], address => {
+            const outline = library.take(D.STRUCTS.cairn_outline.size);
+            const error = library.take(D.STRUCTS.cairn_error.size);
+            library.check(library.call('cairn_outline_load_bytes', address, data.length, outline,
+                error), error);
+            const mapHash = library.memory().view.getBigUint64(
+                outline + D.STRUCTS.cairn_outline.members.map_hash[1], true);
+            return {...library.read(outline, 'cairn_outline'), mapHash};
+        }));
+    }
+}
+
+// The little that the module asks of its host: no environment, no files, and a clock.
+function system(library) {
+    const view = () => library().memory().view;
+    const none = () => 8; // no such file
+    return {
+        environ_sizes_get(count, size) {
+            view().setUint32(count, 0, true);
+            view().setUint32(size, 0, true);
+            return 0;
+        },
+        environ_get: () => 0,
+        clock_time_get(clock, precision, time) {
+            view().setBigUint64(time, BigInt(Math.round(performance.now() * 1e6)), true);
+            return 0;
+        },
+        proc_exit(status) {
+            throw new Error(`the module ended with status ${status}`);
+        },
+        fd_close: none, fd_fdstat_get: none, fd_fdstat_set_flags: none, fd_prestat_get: none,
+        fd_prestat_dir_name: none, fd_read: none, fd_seek: none, fd_write: none, fd_tell: none,
+        fd_filestat_get: none, path_open: none, path_filestat_get: none, sched_yield: () => 0,
+    };
+}
+
+// A module of one function that uses a vector.
+const VECTORS = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10,
+    1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
+
+// Options: `module`, the bytes of cairn.wasm or cairn-simd.wasm in place of what `bytesOf` gives;
+// `vectors`, whether to take the one with vectors (by default where the host has them).
+export async function instantiate(bytesOf, {module, vectors} = {}) {
+    const isVector = vectors === undefined ? WebAssembly.validate(VECTORS) : Boolean(vectors);
+    const bytes = module || await bytesOf(isVector ? './cairn-simd.wasm' : './cairn.wasm');
+    const callbacks = new Callbacks();
+    let library = null;
+    const {instance} = await WebAssembly.instantiate(bytes, {
+        wasi_snapshot_preview1: system(() => library), host: callbacks.imports(() => library)});
+    const exports = instance.exports;
+    library = {memory: () => ({view: new DataView(exports.memory.buffer)})};
+    exports._initialize();
+    library = new Library(exports, callbacks);
+    return new Cairn(library, isVector);
+}

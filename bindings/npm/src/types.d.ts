@@ -1,0 +1,217 @@
+
+/** No finite cost: there is no path. */
+export const UNREACHABLE: number;
+export const NO_NODE: number;
+
+/** A node by its number, or the column and the row of a cell. */
+export type Place = number | readonly [number, number];
+export type Places = Place | Iterable<Place>;
+export type Bytes = ArrayBuffer | ArrayBufferView;
+export type Progress = (stage: string, done: number, total: number) => boolean | void;
+/** What a straight and a diagonal step cost. */
+export type MetricPair = MetricMembers | readonly [number, number];
+
+/** What the library refused. `line` (from 1) and `offset` (in bytes) are where in a text; 0: nowhere. */
+export class CairnError extends Error {
+    readonly status: Status | 'busy';
+    readonly line: number;
+    readonly offset: number;
+}
+
+export interface HeightsOfCells extends Partial<HeightsMembers> {
+    /** width * height numbers of 16 bits in row order. */
+    cells: ArrayLike<number> & Iterable<number>;
+}
+
+export interface MapOptions {
+    rule?: Rule;
+    charge?: Charge;
+    metric?: MetricPair;
+    /** What letters cost: 'S=3,W=blocked,one-way'. */
+    terrain?: string | Bytes;
+    heights?: HeightsOfCells;
+}
+
+export type BuildOptions = Partial<Omit<BuildOptionsMembers, 'flatMetric'>> & {
+    flatMetric?: MetricPair;
+    listed?: Places;
+    pairs?: readonly Query[];
+    progress?: Progress;
+};
+export type SearchOptions = Partial<SearchOptionsMembers> & {
+    bound?: (node: number) => number;
+    onExpand?: (node: number) => void;
+    cancel?: () => boolean;
+};
+export type SaveOptions = Partial<SaveOptionsMembers> & {progress?: Progress};
+export type LoadOptions = Partial<LoadOptionsMembers> & {map?: GridMap; progress?: Progress};
+export type Query = readonly [Place, Place] | {start: Place; goal: Place};
+
+export interface CellEdit { x: number; y: number; width?: number; height?: number; }
+export type Edit =
+    | CellEdit & {letter: string}
+    | CellEdit & {bits: Bytes}
+    | CellEdit & {letters: string | Bytes}
+    | {from: number; to: number; cost: number};
+
+export interface Owned {
+    /** Frees the object now. Without it, it is freed when it is collected. */
+    dispose(): void;
+}
+
+/** A grid or a graph. */
+export interface GridMap extends Owned {
+    readonly width: number;
+    readonly height: number;
+    readonly nodeCount: number;
+    readonly openCount: number;
+    readonly arcCount: number;
+    readonly kind: MapKind;
+    readonly rule: Rule;
+    readonly unit: number;
+    readonly isDirected: boolean;
+    /** Bytes. */
+    readonly memory: number;
+    readonly version: number;
+    readonly hash: bigint;
+    get metric(): MetricMembers;
+    set metric(metric: MetricPair);
+    readonly heights: {cells: Uint16Array; climb: number; descend: number} | null;
+    nodeAt(x: number, y: number): number | null;
+    nodeAtAxial(q: number, r: number): number | null;
+    xy(node: Place): [number, number] | null;
+    axial(node: Place): [number, number] | null;
+    place(node: Place): [number, number] | null;
+    letter(node: Place): string;
+    isOpen(node: Place): boolean;
+    connected(a: Place, b: Place): boolean;
+    steps(node: Place): ArcMembers[];
+    stepsTo(node: Place): ArcMembers[];
+    /** A cost in straight steps. */
+    length(cost: number): number;
+    clone(): GridMap;
+    /** All edits or, after an error, none. A string has the form of a file of edits. */
+    edit(edits: Edit | readonly Edit[] | string | Bytes): void;
+    /** Costs from the nearest of some nodes to every node; UNREACHABLE where no path leads. */
+    costsFrom(sources: Places): Uint32Array;
+    costsTo(targets: Places): Uint32Array;
+    flood(): Flood;
+    flowNext(flow: Uint8Array, node: Place): number | null;
+    build(options?: BuildOptions): Table;
+    search(options?: SearchOptions): Search;
+    searchAll(pairs: Iterable<Query>, options?: SearchOptions): Path[];
+    bound(goal: Place, plain?: Plain): Bound;
+    isAdmissible(plain: Plain): boolean;
+    isConsistent(plain: Plain): boolean;
+    parseScenario(text: string | Bytes): QueryMembers[];
+}
+
+/** Rows of exact costs to landmarks. */
+export interface Table extends Owned {
+    readonly map: GridMap;
+    readonly rowCount: number;
+    readonly entryBits: number;
+    readonly isFlat: boolean;
+    readonly resident: Resident;
+    readonly memory: number;
+    readonly version: number;
+    readonly metric: MetricMembers;
+    readonly mapHash: bigint;
+    readonly refreshCounts: RefreshCountsMembers;
+    holds(node: Place): boolean;
+    way(row: number): Way;
+    landmarks(row: number): Uint32Array;
+    cost(row: number, node: Place): number;
+    setCost(row: number, node: Place, cost: number): void;
+    rowState(row: number): RowState;
+    clone(): Table;
+    /** null where every entry is exact. */
+    verify(): FaultMembers | null;
+    /** Repairs rows after edits; false while there is more to do. */
+    refresh(budget?: {cells?: number; microseconds?: number}): boolean;
+    refreshAsItPays(path: Path): boolean;
+    rebuild(): void;
+    toBytes(options?: SaveOptions): Uint8Array;
+    search(options?: SearchOptions): Search;
+    searchAll(pairs: Iterable<Query>, options?: SearchOptions): Path[];
+    bound(goal: Place, plain?: Plain): Bound;
+}
+
+export interface Path {
+    readonly isFound: boolean;
+    readonly outcome: Outcome;
+    readonly cost: number;
+    readonly length: number;
+    readonly nodes: Uint32Array;
+    readonly corners: Uint32Array;
+    readonly cells: [number, number][];
+    readonly expanded: number;
+    readonly generated: number;
+    readonly openPeak: number;
+    readonly reopened: number;
+    readonly space: Space;
+    readonly state: RowState;
+    readonly rowCount: number;
+    /** Of several goals or starts the one of this path, by its place in their list. */
+    readonly which: number;
+    /** The cost is at most so many times the least; 0: not known. */
+    readonly guarantee: number;
+}
+
+/** A search over a map, for one query after another. */
+export interface Search extends Owned {
+    readonly map: GridMap;
+    readonly table: Table | null;
+    readonly memory: number;
+    run(start: Place, goal: Place): Path;
+    /** To the nearest of several goals; `which` of the path says to which. */
+    runToAny(start: Place, goals: Places): Path;
+    runFromAny(starts: Places, goal: Place): Path;
+    begin(start: Place, goal: Place): Path;
+    resume(expansions: number): Path;
+    resumeFor(microseconds: number): Path;
+    cells(): Path;
+    look(node: Place): NodeInfoMembers;
+}
+
+/** A lower bound on the cost to a goal, for an A* of your own. */
+export interface Bound extends Owned {
+    readonly map: GridMap;
+    readonly isCurrent: boolean;
+    at(node: Place): number;
+    ofNodes(nodes: Iterable<Place>): Uint32Array;
+}
+
+export interface Flood extends Owned {
+    readonly map: GridMap;
+    costsFrom(sources: Places): Uint32Array;
+    costsTo(targets: Places): Uint32Array;
+    flowTo(targets: Places): Uint8Array;
+}
+
+export interface Cairn {
+    readonly version: string;
+    /** Whether the module with vectors runs. */
+    readonly isVector: boolean;
+    parseMap(text: string | Bytes, options?: MapOptions & {places?: string | Bytes}): GridMap;
+    mapFromRows(rows: Iterable<string | Bytes>, options?: MapOptions): GridMap;
+    mapFromLetters(width: number, height: number, letters: string | Bytes, options?: MapOptions): GridMap;
+    mapFromArcs(nodeCount: number, arcs: Iterable<readonly [number, number, number]>,
+        places?: {x?: ArrayLike<number>; y?: ArrayLike<number>}): GridMap;
+    mapFromFunctions(graph: {
+        nodeCount: number;
+        arcs: (node: number) => Iterable<readonly [number, number]>;
+        bound?: (node: number, goal: number) => number;
+    }): GridMap;
+    loadTable(bytes: Bytes, options?: LoadOptions): {map: GridMap; table: Table};
+    outline(bytes: Bytes): Omit<OutlineMembers, 'mapHash'> & {mapHash: bigint};
+}
+
+export interface HostOptions {
+    /** The bytes of cairn.wasm or cairn-simd.wasm, where they are not to be read from the package. */
+    module?: BufferSource;
+    /** Whether to use vectors; by default where the host has them. */
+    vectors?: boolean;
+}
+
+export function load(options?: HostOptions): Promise<Cairn>;

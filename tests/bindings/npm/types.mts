@@ -1,0 +1,16 @@
+// What the types of the package accept.
+import {load, type GridMap, type Path, type Rule} from 'cairn-path';
+
+const cairn = await load();
+const rule: Rule = '8-one-side';
+const map: GridMap = cairn.mapFromRows(['...'], {rule, metric: [10, 14]});
+const table = map.build({landmarkCount: 3, placement: 'farthest', progress: () => true});
+const path: Path = table.search({space: 'jump', bound: node => node}).run([0, 0], 2);
+const cost: number = path.cost + table.cost(0, [1, 0]) + map.costsFrom(0)[1];
+map.edit([{x: 0, y: 0, letter: '@'}, {x: 0, y: 0, width: 2, bits: new Uint8Array(1)}]);
+map.metric = [5, 7];
+const straight: number = map.metric.straight;
+const hash: bigint = cairn.outline(table.toBytes({codec: 'raw'})).mapHash;
+// @ts-expect-error: there is no such rule
+cairn.mapFromRows(['...'], {rule: '9'});
+export {cost, straight, hash};

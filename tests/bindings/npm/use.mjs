@@ -1,0 +1,96 @@
+// What the package promises, by import: every kind of map, edits, files, callbacks, errors.
+import assert from 'node:assert/strict';
+import {load, CairnError, UNREACHABLE} from 'cairn-path';
+
+const rows = ['........', '.@@@@@..', '......@.', '.@@@@.@.', '........'];
+
+for (const vectors of [false, true]) {
+    const cairn = await load({vectors});
+    assert.equal(cairn.isVector, vectors);
+    for (const rule of ['8', '4', '8-one-side', '8-any', 'hex']) {
+        const map = cairn.mapFromRows(rows, {rule});
+        const table = map.build({landmarkCount: 3});
+        const plain = map.search(), search = table.search({space: 'cells'});
+        const costs = map.costsFrom([0, 0]);
+        for (let goal = 0; goal < map.nodeCount; goal++) {
+            const cost = map.isOpen(goal) ? costs[goal] : UNREACHABLE;
+            assert.equal(plain.run(0, goal).cost, cost);
+            assert.equal(search.run(0, goal).cost, cost);
+            assert.ok(!map.isOpen(goal) || table.bound(0).at(goal) <= map.costsTo([0, 0])[goal]);
+        }
+        // An edit, and a table that is repaired, in a file and out of it again.
+        map.edit([{x: 6, y: 1, letter: '@'}, {x: 0, y: 1, width: 3, height: 1, letters: '.@.'}]);
+        assert.deepEqual([...map.costsFrom(0)], [...map.clone().costsFrom(0)]);
+        assert.equal(table.refresh(), true);
+        assert.equal(table.verify(), null);
+        const bytes = table.toBytes();
+        assert.equal(cairn.outline(bytes).rowCount, 3);
+        const again = cairn.loadTable(bytes);
+        assert.equal(again.map.hash, map.hash);
+        assert.equal(again.table.verify(), null);
+        assert.deepEqual([...again.table.toBytes()], [...bytes]);
+        const apart = table.toBytes({mapPart: 'left-out'});
+        assert.throws(() => cairn.loadTable(apart), CairnError);
+    }
+}
+
+const cairn = await load();
+const graph = cairn.mapFromArcs(3, [[0, 1, 5], [1, 2, 6], [2, 0, 1]], {x: [0, 1, 2], y: [0, 0, 0]});
+assert.equal(graph.search().run(0, 2).cost, 11);
+graph.edit({from: 0, to: 1, cost: 7});
+assert.deepEqual(graph.place(2), [2, 0]);
+assert.equal(graph.search().run(0, 2).cost, 13);
+
+const own = cairn.mapFromFunctions({nodeCount: 9, arcs: node => node < 8 ? [[node + 1, 2]] : [],
+    bound: (node, goal) => Math.max(0, goal - node) * 2});
+assert.equal(own.search().run(0, 8).cost, 16);
+assert.throws(() => cairn.mapFromFunctions({nodeCount: 2, arcs() { throw new Error('mine'); }}), /mine/);
+
+const map = cairn.mapFromRows(rows, {metric: [10, 14], terrain: 'F=3'});
+assert.deepEqual(map.metric, {straight: 10, diagonal: 14});
+map.metric = {straight: 5, diagonal: 7};
+assert.deepEqual(map.metric, {straight: 5, diagonal: 7});
+map.edit('terrain 0 1 F\n');
+assert.equal(map.letter([0, 1]), 'F');
+
+const seen = [];
+const traced = map.search({space: 'cells', onExpand: node => seen.push(node)});
+assert.equal(traced.run(0, 7).expanded, seen.length);
+assert.throws(() => map.search({onExpand() { map.edit({x: 0, y: 0, letter: '@'}); }}).run(0, 7),
+    /may not change/);
+const stepped = map.search();
+let path = stepped.begin(0, map.nodeCount - 1);
+while (path.outcome === 'paused')
+    path = stepped.resume(1);
+assert.equal(path.cost, map.search().run(0, map.nodeCount - 1).cost);
+assert.equal(stepped.look(0).g, 0);
+const nearest = map.search().runToAny(0, [[7, 4], [0, 4]]);
+assert.equal(nearest.which, 1);
+assert.equal(nearest.cost, map.search().run(0, [0, 4]).cost);
+assert.equal(map.search().runFromAny([[7, 4], [0, 0]], 1).which, 1);
+
+const flow = map.flood().flowTo([7, 4]);
+const goal = map.node([7, 4]);
+let total = 0;
+for (let at = 0, next; at !== goal; at = next) {
+    next = map.flowNext(flow, at);
+    total += map.steps(at).find(step => step.to === next).cost;
+}
+assert.equal(total, map.search().run(0, goal).cost);
+
+const error = (() => {
+    try {
+        return cairn.parseMap('type octile\nheight 1\nwidth 1\nmap\nx\n');
+    } catch (thrown) {
+        return thrown;
+    }
+})();
+assert.ok(error instanceof CairnError);
+assert.equal(error.line, 5);
+assert.throws(() => map.search().run(-1, 0), RangeError);
+assert.throws(() => map.search().run('a', 0), TypeError);
+assert.throws(() => map.search({nonsense: 1}), TypeError);
+const done = map.build();
+map.dispose();
+assert.throws(() => map.width && map.openCount, TypeError);
+assert.equal(done.rowCount, 32); // terrain has two directions

@@ -1,0 +1,146 @@
+#!/bin/sh
+# The bindings as others use them: each package is built, taken into an empty folder outside of the
+# tree, answers 500 queries as the C library does, and is called with arguments of any type and size.
+#
+#     sh tests/bindings/run.sh [LANGUAGE...]      python npm; without any all
+#
+# The queries are of orz900d where CAIRN_TEST_DATA is, else of the project's town. What a query costs
+# more than in C is printed for each language and held to its limit. About two minutes of processor
+# time: tests/run.sh runs only what costs little of it. Languages that are not installed are skipped.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+here=$root/tests/bindings
+. "$root/tests/support/report.sh"
+. "$root/tools/kit/install.sh"
+[ $# -gt 0 ] || set -- python npm
+work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-bindings.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+export PYTHONDONTWRITEBYTECODE=1
+unset LD_LIBRARY_PATH CAIRN_LIBRARY PYTHONPATH
+CALLS=${CALLS:-100000}
+
+check() {
+    name=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        pass "$name"
+    else
+        fail "$name" "$(tail -n 40 "$work/log")"
+    fi
+}
+
+map=${CAIRN_TEST_DATA:-}/movingai/dao/orz900d.map
+scenario=$map.scen
+[ -f "$map" ] || map=$root/data/maps/town.map scenario=$root/data/scen/town.map.scen
+
+library_is_built() {
+    cmake -S "$root" -B "$root/build/shared" -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON &&
+        cmake --build "$root/build/shared" --target cairn -j 2 &&
+        cc -O2 -I"$root/lib/include" "$here/queries.c" "$root/build/shared/lib/libcairn.so" \
+            -Wl,-rpath,"$root/build/shared/lib" -o "$work/queries" &&
+        "$work/queries" "$map" "$scenario" >"$work/answers.c" &&
+        [ "$(wc -l <"$work/answers.c")" = 501 ]
+}
+
+time_of() {
+    sed -n 's/^time //p' "$1"
+}
+
+# LANGUAGE, LIMIT IN MICROSECONDS, COMMAND...: prints the costs that C has, and is hardly slower.
+answers_as_c_does() {
+    language=$1
+    limit=$2
+    shift 2
+    "$@" "$map" "$scenario" >"$work/answers.$language" || return 1
+    # Beside it once more, so that both are measured on the machine as it is now.
+    "$work/queries" "$map" "$scenario" >"$work/answers.c"
+    for side in c "$language"; do
+        grep -v time "$work/answers.$side" >"$work/costs.$side"
+    done
+    cmp "$work/costs.c" "$work/costs.$language" || return 1
+    echo "$(time_of "$work/answers.c") $(time_of "$work/answers.$language")" |
+        awk -v limit="$limit" -v language="$language" '
+            { printf "%s: a query takes %.2f us more than in C (%.2f us)\n", language, $2 - $1, $1
+              exit $2 - $1 > limit }' | tee "$work/overhead.$language"
+    awk -v limit="$limit" '{ exit $5 > limit }' "$work/overhead.$language"
+}
+
+small() {
+    [ "$(wc -c <"$1")" -lt 1048576 ]
+}
+
+# ------------------------------------------------------------------------------------ Python --
+
+test_python() {
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import ensurepip, setuptools, venv, wheel' 2>/dev/null && break
+        python=
+    done
+    if [ -z "$python" ]; then
+        skip python "python3, setuptools, wheel or venv is not there"
+        return
+    fi
+    check python_makes_a_wheel python_makes_a_wheel
+    check python_installs_it python_installs_it
+    check python_answers_as_c_does answers_as_c_does python 3 "$work/venv/bin/python" \
+        "$root/examples/python/queries.py"
+    check python_storm "$work/venv/bin/python" "$root/tests/python/storm.py" "$CALLS"
+}
+
+python_makes_a_wheel() {
+    mkdir "$work/sources" "$work/wheels" &&
+        (cd "$root" && tar cf - CMakeLists.txt LICENSE MANIFEST.in README.md lib \
+            pyproject.toml setup.py bindings/python) | tar xf - -C "$work/sources" &&
+        "$python" -m venv --system-site-packages "$work/venv" &&
+        "$work/venv/bin/pip" wheel --no-build-isolation --no-index --no-deps "$work/sources" \
+            -w "$work/wheels" && small "$work"/wheels/*.whl
+}
+
+python_installs_it() {
+    "$work/venv/bin/pip" install --no-index "$work"/wheels/*.whl &&
+        (cd "$work" && "$work/venv/bin/python" "$root/tests/python/run.py")
+}
+
+# --------------------------------------------------------------------------------------- npm --
+
+test_npm() {
+    if ! has_package web || ! command -v npm >/dev/null; then
+        skip npm "node, npm, clang for WebAssembly or wasi-libc is not installed"
+        return
+    fi
+    check npm_makes_a_package npm_makes_a_package
+    check npm_installs_it npm_installs_it
+    check npm_answers_as_c_does answers_as_c_does npm 2 node "$work/user/queries.mjs"
+    check npm_serves_import_and_require npm_serves_import_and_require
+    check npm_storm_with_vectors node "$work/user/storm.mjs" "$CALLS" 2
+    check npm_storm_without_vectors node "$work/user/storm.mjs" "$CALLS" 1
+    if command -v tsc >/dev/null; then
+        check npm_types_fit tsc --strict --noEmit --target es2022 --module nodenext \
+            "$work/user/types.mts"
+    else
+        skip npm_types_fit "tsc is not installed"
+    fi
+}
+
+npm_makes_a_package() {
+    sh "$root/bindings/npm/build.sh" && small "$root"/build/npm/*.tgz
+}
+
+npm_installs_it() {
+    mkdir "$work/user" && cd "$work/user" && echo '{"private": true}' >package.json &&
+        npm install --offline --no-audit --no-fund "$root"/build/npm/*.tgz &&
+        cp "$here"/npm/* "$root/examples/npm/queries.mjs" "$work/user"
+}
+
+npm_serves_import_and_require() {
+    cd "$work/user" && node use.mjs && node use.cjs
+}
+
+begin bindings
+check every_call_is_there_or_left_out python3 "$here/calls.py"
+check library_is_built library_is_built
+for language in "$@"; do
+    "test_$language"
+done
+cat "$work"/overhead.* 2>/dev/null
+finish
