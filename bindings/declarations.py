@@ -194,13 +194,30 @@ def lua(headers):
     lines = [line for line in text.splitlines() if line.strip()]
     print("-- Made by bindings/declarations.py from the headers of the library.")
     print("local ffi = require 'ffi'\nffi.cdef [[")
-    print("\n".join(lines) + "\n]]\n\nreturn {")
+    print("\n".join(lines) + "\n]]\n\nreturn {constants = {")
     for name, value in headers.constants.items():
         print(f"    {name} = {value}{'ULL' if value > 2 ** 53 else ''},")
     for values in headers.enums.values():
         for name, value in values.items():
             print(f"    {name} = {value},")
-    print("}")
+    print("},\n-- Members of structs that are no addresses, with what they take; of enums the largest value.")
+    print("members = {")
+    for struct, members in headers.structs.items():
+        print(f"    {struct} = {{")
+        for kind, name, count in members:
+            if count == 1 and name != "size" and (taken := lua_member(headers, plain(headers, kind))):
+                print(f"        ['{name}'] = {taken},")
+        print("    },")
+    print("}}")
+
+
+def lua_member(headers, kind):
+    if kind in headers.enums:
+        return "{'enum', %d}" % max(headers.enums[kind].values())
+    if kind in ("size_t", "uint64_t"):
+        return "{'large'}"
+    known = {"bool": "{'bool'}", "cairn_metric": "{'cairn_metric'}", "uint32_t": "{'number'}"}
+    return known.get(kind)
 
 
 # --------------------------------------------------------------------------------------- C# --

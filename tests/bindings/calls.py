@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SOURCES = {"npm": ["src/core.mjs"]}
+SOURCES = {"npm": ["src/core.mjs"], "lua": ["cairn.lua"], "csharp": ["*.cs"]}
 
 
 def declared():

@@ -2,7 +2,7 @@
 # The bindings as others use them: each package is built, taken into an empty folder outside of the
 # tree, answers 500 queries as the C library does, and is called with arguments of any type and size.
 #
-#     sh tests/bindings/run.sh [LANGUAGE...]      python npm; without any all
+#     sh tests/bindings/run.sh [LANGUAGE...]      python npm lua csharp; without any all
 #
 # The queries are of orz900d where CAIRN_TEST_DATA is, else of the project's town. What a query costs
 # more than in C is printed for each language and held to its limit. About two minutes of processor
@@ -12,7 +12,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$root/tests/bindings
 . "$root/tests/support/report.sh"
 . "$root/tools/kit/install.sh"
-[ $# -gt 0 ] || set -- python npm
+[ $# -gt 0 ] || set -- python npm lua csharp
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-bindings.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
@@ -134,6 +134,50 @@ npm_installs_it() {
 
 npm_serves_import_and_require() {
     cd "$work/user" && node use.mjs && node use.cjs
+}
+
+# --------------------------------------------------------------------------------------- Lua --
+
+test_lua() {
+    if ! command -v luajit >/dev/null; then
+        skip lua "luajit is not installed"
+        return
+    fi
+    check lua_makes_its_folder sh "$root/bindings/lua/build.sh" "$work/lua"
+    export LUA_PATH="$work/lua/?.lua" CAIRN_LIBRARY="$root/build/shared/lib/libcairn.so"
+    check lua_answers_as_c_does answers_as_c_does lua 3 luajit "$root/examples/lua/queries.lua"
+    check lua_serves luajit "$here/lua/use.lua"
+    check lua_storm luajit "$here/lua/storm.lua" "$CALLS" 1
+    unset LUA_PATH CAIRN_LIBRARY
+}
+
+# ---------------------------------------------------------------------------------------- C# --
+
+test_csharp() {
+    if ! command -v mcs >/dev/null || ! command -v mono >/dev/null; then
+        skip csharp "mono's compiler or mono is not installed"
+        return
+    fi
+    check csharp_makes_a_package csharp_makes_a_package
+    check csharp_compiles_programs csharp_compiles_programs
+    check csharp_answers_as_c_does answers_as_c_does csharp 1 mono "$work/mono/Queries.exe"
+    check csharp_storm mono "$work/mono/Storm.exe" "$CALLS" 1
+}
+
+# Taken out of the package as its users do it.
+csharp_makes_a_package() {
+    sh "$root/bindings/csharp/build.sh" "$root/build/shared/lib/libcairn.so" "$work/csharp" &&
+        small "$work"/csharp/*.nupkg && mkdir "$work/unpacked" "$work/mono" &&
+        (cd "$work/unpacked" && python3 -m zipfile -e "$work"/csharp/*.nupkg .) &&
+        cp "$work/unpacked/lib/netstandard2.1/Cairn.dll" "$work"/unpacked/runtimes/*/native/* \
+            "$work/mono"
+}
+
+csharp_compiles_programs() {
+    for program in "$root/examples/csharp/Queries.cs" "$here/csharp/Storm.cs"; do
+        mcs -langversion:latest -optimize -r:"$work/mono/Cairn.dll" \
+            -out:"$work/mono/$(basename "$program" .cs).exe" "$program" || return 1
+    done
 }
 
 begin bindings

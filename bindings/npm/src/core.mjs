@@ -535,6 +535,24 @@ class GridMap extends Owned {
     steps(node) { return this.stepsBy('cairn_steps', node); }
     stepsTo(node) { return this.stepsBy('cairn_steps_to', node); }
 
+    // Whether the straight line between the centres of two cells is free.
+    sight(a, b) {
+        return this.library.call('cairn_sight', this.pointer, this.node(a), this.node(b)) !== 0;
+    }
+
+    // Cells that straight lines at any angle join, along a path of this map: {waypoints, length}.
+    pull(path) {
+        const {library} = this;
+        return withPath(library, path, struct => library.withBytes(
+            [new Uint8Array(4 * path.corners.length)], room => {
+                const [count, length] = [library.take(4), library.take(8)];
+                library.check(library.call('cairn_path_pull', this.pointer, struct, room, count,
+                    length));
+                return {waypoints: library.numbers(room, library.member(count, 'uint32_t')),
+                    length: library.member(length, 'double')};
+            }));
+    }
+
     length(cost) { return this.library.call('cairn_length', this.pointer, uint32(cost, 'cost')); }
 
     clone() {
@@ -805,24 +823,9 @@ class Table extends Owned {
 
     // To be called after every search that used the table, with its path.
     refreshAsItPays(path) {
-        if (!(path instanceof Path))
-            throw new TypeError('expected a Path');
         const {library} = this;
-        return library.within(() => {
-            const {cost, expanded, generated, openPeak, rowCount, reopened} = path;
-            const address = library.struct('cairn_path', {outcome: path.outcome, cost, expanded,
-                generated, openPeak, rowCount, reopened, state: path.state, space: path.space,
-                nodeCount: path.nodes.length, cornerCount: path.corners.length,
-                length: path.length});
-            return library.withBytes([new Uint8Array(path.nodes.buffer),
-                new Uint8Array(path.corners.buffer)], (nodes, corners) => {
-                const {members} = D.STRUCTS.cairn_path;
-                library.memory().view.setUint32(address + members.nodes[1], nodes, true);
-                library.memory().view.setUint32(address + members.corners[1], corners, true);
-                return library.check(library.change('cairn_refresh_as_it_pays', this.pointer,
-                    this.map.pointer, address)) === STATUS.ok;
-            });
-        });
+        return withPath(library, path, struct => library.check(library.change(
+            'cairn_refresh_as_it_pays', this.pointer, this.map.pointer, struct)) === STATUS.ok);
     }
 
     rebuild() {
@@ -899,6 +902,17 @@ class Path {
     get cells() {
         return Array.from(this.nodes, node => [node % this.width, Math.floor(node / this.width)]);
     }
+}
+
+// A path as the library takes it.
+function withPath(library, path, work) {
+    if (!(path instanceof Path))
+        throw new TypeError('expected a Path');
+    const {nodes, corners, isFound, cells, width, guarantee, ...members} = path;
+    return library.within(() => library.withBytes([new Uint8Array(nodes.buffer),
+        new Uint8Array(corners.buffer)], (first, turns) => work(library.struct('cairn_path',
+        {...members, nodeCount: nodes.length, cornerCount: corners.length},
+        {nodes: first, corners: turns}))));
 }
 
 function searchStruct(library, {bound, onExpand, cancel, ...options}) {
@@ -980,6 +994,19 @@ class Search extends Owned {
         const to = this.map.node(goal);
         return this.library.withBytes([new Uint8Array(nodes.buffer)], list =>
             this.step('cairn_search_run_from_any', list, nodes.length, to));
+    }
+
+    // The next runs do not enter these nodes or, with as many extra costs, pay for it.
+    avoid(places, extra) {
+        const {library, map} = this;
+        const pointer = this.pointer;
+        const nodes = map.nodes(places);
+        const costs = Uint32Array.from(extra || [], cost => uint32(cost, 'extra'));
+        if (extra && costs.length !== nodes.length)
+            throw new RangeError('expected as many extra costs as nodes');
+        library.withBytes([new Uint8Array(nodes.buffer), new Uint8Array(costs.buffer)], (list, more) =>
+            library.check(library.change('cairn_search_avoid', pointer, list, extra ? more : 0,
+                nodes.length)));
     }
 
     begin(start, goal) {

@@ -87,6 +87,10 @@ export interface GridMap extends Owned {
     connected(a: Place, b: Place): boolean;
     steps(node: Place): ArcMembers[];
     stepsTo(node: Place): ArcMembers[];
+    /** Whether the straight line between the centres of two cells is free. */
+    sight(a: Place, b: Place): boolean;
+    /** Cells that straight lines at any angle join, along a path of this map. */
+    pull(path: Path): {waypoints: Uint32Array; length: number};
     /** A cost in straight steps. */
     length(cost: number): number;
     clone(): GridMap;
@@ -167,6 +171,8 @@ export interface Search extends Owned {
     /** To the nearest of several goals; `which` of the path says to which. */
     runToAny(start: Place, goals: Places): Path;
     runFromAny(starts: Places, goal: Place): Path;
+    /** The next runs do not enter these nodes or, with extra costs, pay for it; [] ends that. */
+    avoid(nodes: Places, extra?: ArrayLike<number> & Iterable<number>): void;
     begin(start: Place, goal: Place): Path;
     resume(expansions: number): Path;
     resumeFor(microseconds: number): Path;

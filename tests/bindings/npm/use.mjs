@@ -64,6 +64,15 @@ while (path.outcome === 'paused')
     path = stepped.resume(1);
 assert.equal(path.cost, map.search().run(0, map.nodeCount - 1).cost);
 assert.equal(stepped.look(0).g, 0);
+assert.equal(map.sight([0, 0], [7, 0]), true);
+assert.equal(map.sight([0, 0], [7, 4]), false);
+const pulled = map.pull(map.search().run(0, [7, 4]));
+assert.deepEqual([pulled.waypoints[0], pulled.waypoints.at(-1)], [0, 39]);
+const avoiding = map.search();
+avoiding.avoid([[1, 0]]);
+assert.equal(avoiding.run(0, 1).isFound, false);
+avoiding.avoid([]);
+assert.equal(avoiding.run(0, 1).isFound, true);
 const nearest = map.search().runToAny(0, [[7, 4], [0, 4]]);
 assert.equal(nearest.which, 1);
 assert.equal(nearest.cost, map.search().run(0, [0, 4]).cost);

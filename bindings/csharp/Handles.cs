@@ -1,0 +1,51 @@
+using System;
+using System.Collections.Generic;
+using System.Runtime.InteropServices;
+
+namespace Cairn
+{
+    /// <summary>An object of the library, freed when neither the program nor another object of the
+    /// library needs it, whatever the collector meets first.</summary>
+    internal abstract class CairnHandle : SafeHandle
+    {
+        private readonly List<CairnHandle> parents = new List<CairnHandle>();
+
+        protected CairnHandle() : base(IntPtr.Zero, true)
+        {
+        }
+
+        public override bool IsInvalid => handle == IntPtr.Zero;
+
+        internal void Keep(CairnHandle parent)
+        {
+            if (parent == null || parent.IsInvalid)
+                return;
+            bool isKept = false;
+            parent.DangerousAddRef(ref isKept);
+            if (isKept)
+                parents.Add(parent);
+        }
+
+        protected bool ReleaseParents()
+        {
+            foreach (CairnHandle parent in parents)
+                parent.DangerousRelease();
+            return true;
+        }
+    }
+
+    internal sealed partial class MapHandle
+    {
+    }
+
+    internal sealed partial class TableHandle
+    {
+        /// <summary>Where the library takes NULL for "no table".</summary>
+        internal static readonly TableHandle None = new TableHandle();
+    }
+
+    internal static unsafe partial class Native
+    {
+        private const string Library = "cairn";
+    }
+}

@@ -1,0 +1,864 @@
+--- Cairn for LuaJIT: shortest paths on grids and graphs, by the library's own calls.
+--
+--     local cairn = require 'cairn'
+--     local map = cairn.load_map('town.map')
+--     local search = map:build{landmark_count = 16}:search()
+--     local path = search:run(map:node(3, 3), map:node(250, 215))
+--
+-- Nodes are numbers from 0, costs whole numbers in the metric of the map, lengths straight steps.
+-- Options are the members of the C structs, constants those of the headers without CAIRN_. Arrays
+-- are cdata that belong to Lua and count from 0. What the library refuses is an error whose text
+-- says where and why; so are arguments of wrong types and numbers out of range.
+local ffi = require 'ffi'
+local declared = require 'cairn_declarations'
+local lib = ffi.load(os.getenv 'CAIRN_LIBRARY' or 'cairn')
+
+local UINT32 = 4294967295
+local M = {UNREACHABLE = UINT32, NO_NODE = UINT32}
+for name, value in pairs(declared.constants) do
+    M[name:gsub('^CAIRN_', '')] = value
+end
+
+-- ------------------------------------------------------------------------------- arguments --
+
+local function whole(value, most, what)
+    if type(value) ~= 'number' or value ~= math.floor(value) or value < 0 or value > most then
+        error((what or 'a number') .. ': expected a whole number from 0 to ' .. most .. ', found ' ..
+            tostring(value), 0)
+    end
+    return value
+end
+
+local function text(value, what)
+    if type(value) ~= 'string' then
+        error((what or 'a text') .. ': expected a string, found ' .. type(value), 0)
+    end
+    return value
+end
+
+local function list(value, what)
+    if type(value) ~= 'table' then
+        error((what or 'a list') .. ': expected a table, found ' .. type(value), 0)
+    end
+    return value
+end
+
+local set = {
+    bool = function(value) return value and true or false end,
+    number = function(value, name) return whole(value, UINT32, name) end,
+    large = function(value, name) return whole(value, 2 ^ 53, name) end,
+    enum = function(value, name, most) return whole(value, most, name) end,
+    cairn_metric = function(value, name)
+        local pair = list(value, name)
+        return ffi.new('cairn_metric', whole(pair[1], UINT32, name), whole(pair[2], UINT32, name))
+    end,
+}
+
+-- A struct with the members that a table names; members that are addresses are set by callers.
+local function options(kind, values, special)
+    local struct = ffi.new(kind)
+    struct.size = ffi.sizeof(kind)
+    for name, value in pairs(values == nil and {} or list(values, 'options')) do
+        local member = declared.members[kind][name]
+        if member then
+            struct[name] = set[member[1]](value, name, member[2])
+        elseif not (special and special[name]) then
+            error('there is no option ' .. tostring(name), 0)
+        end
+    end
+    return struct
+end
+
+local STATUS = declared.constants
+
+local function check(status, problem)
+    status = tonumber(status)
+    if status == STATUS.CAIRN_OK or status == STATUS.CAIRN_MORE then
+        return status == STATUS.CAIRN_OK
+    end
+    local words = ffi.string(lib.cairn_status_text(status))
+    if problem and problem.expected ~= nil then
+        words = words .. ': expected ' .. ffi.string(problem.expected)
+        if problem.found[0] ~= 0 then
+            words = words .. ', found ' .. ffi.string(problem.found)
+        end
+    end
+    if problem and problem.line > 0 then
+        words = 'line ' .. tonumber(problem.line) .. ': ' .. words
+    end
+    error(words, 0)
+end
+
+-- ------------------------------------------------------------------------------- ownership --
+
+-- An object of the library, freed when neither Lua nor another object of the library needs it: the
+-- collector may meet them in any order.
+local function release(record)
+    record.users = record.users - 1
+    if record.users == 0 then
+        record.free(record.pointer)
+        for _, parent in ipairs(record.parents) do
+            release(parent)
+        end
+    end
+end
+
+-- What belongs to an object, by the object: programs do not reach it.
+local hidden = setmetatable({}, {__mode = 'k'})
+
+local function own(class, pointer, free, parents, rest)
+    local record = {pointer = pointer, free = free, parents = parents or {}, users = 1}
+    for _, parent in ipairs(record.parents) do
+        parent.users = parent.users + 1
+    end
+    local object = setmetatable({}, class)
+    rest = rest or {}
+    rest.record, rest.pointer = record, pointer
+    -- The cell dies with the object, and its finalizer lets go of the record.
+    rest.cell = ffi.gc(ffi.new 'char[1]', function() release(record) end)
+    hidden[object] = rest
+    return object
+end
+
+local function class(name)
+    local made = {}
+    made.__index = made
+    made.__metatable = name
+    made.__tostring = function() return 'cairn.' .. name end
+    return made
+end
+
+local Map, Table, Search, Bound, Flood = class 'Map', class 'Table', class 'Search', class 'Bound',
+    class 'Flood'
+
+-- What is hidden behind an object of a class; an error for anything else.
+local function of(object, kind)
+    local found = type(object) == 'table' and hidden[object]
+    if not found or found.class ~= kind then
+        error('expected a ' .. kind.__metatable .. ', found ' .. type(object), 0)
+    end
+    return found
+end
+
+local function pointer_or_nil(object, kind)
+    return object ~= nil and of(object, kind).pointer or nil
+end
+
+-- ------------------------------------------------------------------------------------ maps --
+
+local function new_map(pointer)
+    return own(Map, pointer, lib.cairn_map_free, nil,
+        {class = Map, count = tonumber(lib.cairn_map_node_count(pointer)),
+            width = tonumber(lib.cairn_map_width(pointer)),
+            height = tonumber(lib.cairn_map_height(pointer))})
+end
+
+-- The struct, and what must live as long as it is used.
+local function map_options(values)
+    local made = options('cairn_map_options', values, {terrain = true, heights = true})
+    local kept = {}
+    values = values or {}
+    if values.terrain ~= nil then
+        kept.alphabet = ffi.new 'cairn_alphabet'
+        lib.cairn_alphabet_init(kept.alphabet)
+        local problem, words = ffi.new 'cairn_error', text(values.terrain, 'terrain')
+        check(lib.cairn_alphabet_parse(words, #words, kept.alphabet, problem), problem)
+        made.alphabet = kept.alphabet
+    end
+    if values.heights ~= nil then
+        local heights = list(values.heights, 'heights')
+        local width, height = whole(heights.width, 65535, 'width'), whole(heights.height, 65535, 'height')
+        kept.cells = ffi.new('uint16_t[?]', math.max(1, width * height))
+        for index = 1, width * height do
+            kept.cells[index - 1] = whole(list(heights.cells, 'cells')[index], 65535, 'height')
+        end
+        kept.heights = ffi.new('cairn_heights', width, height, kept.cells,
+            whole(heights.climb or 0, UINT32, 'climb'), whole(heights.descend or 0, UINT32, 'descend'))
+        made.heights = kept.heights
+    end
+    return made, kept
+end
+
+-- A call whose last arguments are where the map goes and what was wrong.
+local function make_map(call, values, ...)
+    local chosen, kept = map_options(values)
+    local made, problem = ffi.new 'cairn_map *[1]', ffi.new 'cairn_error'
+    local arguments, count = {...}, select('#', ...)
+    arguments[count + 1], arguments[count + 2], arguments[count + 3] = chosen, made, problem
+    local status = call(unpack(arguments, 1, count + 3))
+    kept = nil
+    check(status, problem)
+    return new_map(made[0])
+end
+
+--- A grid from a .map file, or a graph from a .gr file, with its .co file in options.places.
+function M.load_map(path, values)
+    values = values ~= nil and list(values, 'options') or {}
+    if values.places ~= nil then
+        return make_map(lib.cairn_roads_load, nil, text(path), text(values.places, 'places'))
+    end
+    return make_map(lib.cairn_map_load, values, text(path))
+end
+
+--- The same from the text of a file.
+function M.parse_map(words, values)
+    values = values ~= nil and list(values, 'options') or {}
+    text(words)
+    if values.places ~= nil then
+        local places = text(values.places, 'places')
+        return make_map(lib.cairn_roads_parse, nil, words, #words, places, #places)
+    end
+    return make_map(lib.cairn_map_parse, values, words, #words)
+end
+
+--- A grid from equally long rows of letters.
+function M.map_from_rows(rows, values)
+    local width = #text(list(rows, 'rows')[1], 'a row')
+    for _, row in ipairs(rows) do
+        if #text(row, 'a row') ~= width then
+            error('rows of different lengths', 0)
+        end
+    end
+    return make_map(lib.cairn_map_from_letters, values, width, #rows, table.concat(rows))
+end
+
+--- A graph from arcs {from, to, cost}, with coordinates {x, y} of its nodes or without.
+function M.map_from_arcs(node_count, arcs, places)
+    whole(node_count, M.NODES_MAX, 'node_count')
+    local made = ffi.new('cairn_arc[?]', math.max(1, #list(arcs, 'arcs')))
+    for index, arc in ipairs(arcs) do
+        local from, to, cost = unpack(list(arc, 'an arc'), 1, 3)
+        made[index - 1] = ffi.new('cairn_arc', whole(from, UINT32), whole(to, UINT32), whole(cost, UINT32))
+    end
+    local x, y
+    if places ~= nil then
+        if #list(places, 'places') ~= node_count then
+            error('expected a place for every node', 0)
+        end
+        x, y = ffi.new('int32_t[?]', node_count), ffi.new('int32_t[?]', node_count)
+        for index, place in ipairs(places) do
+            local at, beside = unpack(list(place, 'a place'), 1, 2)
+            if type(at) ~= 'number' or type(beside) ~= 'number' then
+                error('a place is two numbers', 0)
+            end
+            x[index - 1], y[index - 1] = at, beside
+        end
+    end
+    local out = ffi.new 'cairn_map *[1]'
+    check(lib.cairn_map_from_arcs(node_count, made, #arcs, x, y, nil, out))
+    return new_map(out[0])
+end
+
+-- A node of the map: a number, or a column and a row.
+local function node_of(map, node, what)
+    return whole(node, map.count - 1, what or 'a node')
+end
+
+local function nodes_of(map, nodes)
+    if type(nodes) == 'number' then
+        nodes = {nodes}
+    end
+    local made = ffi.new('cairn_node[?]', math.max(1, #list(nodes, 'nodes')))
+    for index, node in ipairs(nodes) do
+        made[index - 1] = node_of(map, node)
+    end
+    return made, #nodes
+end
+
+function Map:width() return of(self, Map).width end
+function Map:height() return of(self, Map).height end
+function Map:node_count() return of(self, Map).count end
+
+-- Calls of a map alone that give a number, or whether something is so.
+for name, call in pairs {
+    open_count = 'cairn_map_open_count', arc_count = 'cairn_map_arc_count', kind = 'cairn_map_kind_of',
+    rule = 'cairn_map_rule', unit = 'cairn_map_unit', memory = 'cairn_map_memory',
+    version = 'cairn_map_version',
+} do
+    Map[name] = function(self) return tonumber(lib[call](of(self, Map).pointer)) end
+end
+
+function Map:is_directed() return lib.cairn_map_is_directed(of(self, Map).pointer) end
+--- 64 bits, as cdata.
+function Map:hash() return lib.cairn_map_hash(of(self, Map).pointer) end
+
+--- What a straight and a diagonal step cost.
+function Map:metric()
+    local metric = lib.cairn_map_metric(of(self, Map).pointer)
+    return metric.straight, metric.diagonal
+end
+
+function Map:set_metric(straight, diagonal)
+    check(lib.cairn_map_set_metric(of(self, Map).pointer,
+        ffi.new('cairn_metric', whole(straight, UINT32), whole(diagonal, UINT32))))
+end
+
+--- The node of a cell; an error outside of the grid.
+function Map:node(x, y)
+    local found = lib.cairn_node_at(of(self, Map).pointer, whole(x, UINT32, 'x'), whole(y, UINT32, 'y'))
+    if found == UINT32 then
+        error('there is no cell ' .. x .. ',' .. y, 0)
+    end
+    return found
+end
+
+--- Column and row of a node.
+function Map:xy(node)
+    local x, y = ffi.new 'uint32_t[1]', ffi.new 'uint32_t[1]'
+    lib.cairn_node_xy(of(self, Map).pointer, node_of(of(self, Map), node), x, y)
+    return x[0], y[0]
+end
+
+function Map:axial(node)
+    local q, r = ffi.new 'int32_t[1]', ffi.new 'int32_t[1]'
+    lib.cairn_node_axial(of(self, Map).pointer, node_of(of(self, Map), node), q, r)
+    return q[0], r[0]
+end
+
+function Map:node_at_axial(q, r)
+    if type(q) ~= 'number' or type(r) ~= 'number' then
+        error('expected two numbers', 0)
+    end
+    local found = lib.cairn_node_at_axial(of(self, Map).pointer, q, r)
+    return found ~= UINT32 and found or nil
+end
+
+--- The coordinates of a node of a graph; nil where there are none.
+function Map:place(node)
+    local x, y = ffi.new 'int32_t[1]', ffi.new 'int32_t[1]'
+    if lib.cairn_node_place(of(self, Map).pointer, node_of(of(self, Map), node), x, y) then
+        return x[0], y[0]
+    end
+end
+
+function Map:letter(node)
+    return string.char(lib.cairn_map_letter(of(self, Map).pointer, node_of(of(self, Map), node)) % 256)
+end
+
+function Map:is_open(node)
+    return lib.cairn_map_is_open(of(self, Map).pointer, node_of(of(self, Map), node))
+end
+
+function Map:connected(a, b)
+    local map = of(self, Map)
+    return lib.cairn_connected(map.pointer, node_of(map, a), node_of(map, b))
+end
+
+local function steps(map, call, node)
+    local count = call(map.pointer, node_of(map, node), nil, 0)
+    local room, found = ffi.new('cairn_arc[?]', math.max(1, count)), {}
+    call(map.pointer, node, room, count)
+    for index = 0, count - 1 do
+        found[index + 1] = {from = room[index].from, to = room[index].to, cost = room[index].cost}
+    end
+    return found
+end
+
+--- The steps that leave a node, and those that lead to it: {from, to, cost} each.
+function Map:steps(node) return steps(of(self, Map), lib.cairn_steps, node) end
+function Map:steps_to(node) return steps(of(self, Map), lib.cairn_steps_to, node) end
+
+--- Whether the straight line between the centres of two cells is free.
+function Map:sight(a, b)
+    local map = of(self, Map)
+    return lib.cairn_sight(map.pointer, node_of(map, a), node_of(map, b))
+end
+
+--- A cost in straight steps.
+function Map:length(cost) return lib.cairn_length(of(self, Map).pointer, whole(cost, UINT32)) end
+
+function Map:clone()
+    local made = ffi.new 'cairn_map *[1]'
+    check(lib.cairn_map_clone(of(self, Map).pointer, made))
+    return new_map(made[0])
+end
+
+--- Edits: {x, y, letter}, {x, y, letter, width =, height =}, {x, y, letters =, width =, height =} or
+-- {from =, to =, cost =}; all of them or, after an error, none. A string has the form of a file.
+function Map:edit(edits)
+    local map = of(self, Map)
+    if type(edits) == 'string' then
+        local made, problem = ffi.new 'cairn_edits *[1]', ffi.new 'cairn_error'
+        check(lib.cairn_edits_parse(edits, #edits, made, problem), problem)
+        local status = lib.cairn_map_edit(map.pointer, lib.cairn_edits_items(made[0]),
+            lib.cairn_edits_count(made[0]))
+        lib.cairn_edits_free(made[0])
+        return check(status)
+    end
+    local structs = ffi.new('cairn_edit[?]', math.max(1, #list(edits, 'edits')))
+    for index, edit in ipairs(edits) do
+        list(edit, 'an edit')
+        local x, y, letter = unpack(edit, 1, 3)
+        local width, height = edit.width or 1, edit.height or 1
+        if edit.cost ~= nil then
+            structs[index - 1] = lib.cairn_arc_cost(whole(edit.from, UINT32, 'from'),
+                whole(edit.to, UINT32, 'to'), whole(edit.cost, UINT32, 'cost'))
+        elseif edit.letters ~= nil then
+            if #text(edit.letters, 'letters') ~= whole(width, 65535) * whole(height, 65535) then
+                error('expected width * height letters', 0)
+            end
+            structs[index - 1] = lib.cairn_patch_letters(whole(x, UINT32, 'x'), whole(y, UINT32, 'y'),
+                width, height, edit.letters)
+        else
+            structs[index - 1] = lib.cairn_rectangle(whole(x, UINT32, 'x'), whole(y, UINT32, 'y'),
+                whole(width, UINT32), whole(height, UINT32), text(letter, 'letter'):byte() or 0)
+        end
+    end
+    check(lib.cairn_map_edit(map.pointer, structs, #edits))
+end
+
+local function costs_by(map, call, object, nodes)
+    local from, count = nodes_of(map, nodes)
+    local costs = ffi.new('cairn_cost[?]', math.max(1, map.count))
+    check(call(object, from, count, costs))
+    return costs
+end
+
+--- Costs from the nearest of some nodes to every node, and the reverse: an array of node_count.
+function Map:costs_from(nodes)
+    return costs_by(of(self, Map), lib.cairn_costs_from, of(self, Map).pointer, nodes)
+end
+
+function Map:costs_to(nodes)
+    return costs_by(of(self, Map), lib.cairn_costs_to, of(self, Map).pointer, nodes)
+end
+
+function Map:is_admissible(plain)
+    return lib.cairn_bound_is_admissible(of(self, Map).pointer, whole(plain, 64))
+end
+
+function Map:is_consistent(plain)
+    return lib.cairn_bound_is_consistent(of(self, Map).pointer, whole(plain, 64))
+end
+
+local function scenario_by(self, call, ...)
+    local made, problem = ffi.new 'cairn_scenario *[1]', ffi.new 'cairn_error'
+    local arguments, count = {...}, select('#', ...)
+    arguments[count + 1], arguments[count + 2], arguments[count + 3] = of(self, Map).pointer, made, problem
+    check(call(unpack(arguments)), problem)
+    local queries, found = lib.cairn_scenario_queries(made[0]), {}
+    for index = 0, tonumber(lib.cairn_scenario_count(made[0])) - 1 do
+        local query = queries[index]
+        found[index + 1] = {start = query.start, goal = query.goal, length = query.length,
+            bucket = query.bucket}
+    end
+    lib.cairn_scenario_free(made[0])
+    return found
+end
+
+--- The queries of a .scen file: {start, goal, length, bucket} each.
+function Map:scenario(path) return scenario_by(self, lib.cairn_scenario_load, text(path)) end
+function Map:parse_scenario(words)
+    return scenario_by(self, lib.cairn_scenario_parse, text(words), #words)
+end
+
+-- ---------------------------------------------------------------------------------- tables --
+
+local function new_table(map, pointer)
+    return own(Table, pointer, lib.cairn_table_free, {of(map, Map).record}, {class = Table, map = map})
+end
+
+--- A table of landmarks: landmark_count, placement, metric, seed ...; `listed` nodes for PLACE_LIST.
+function Map:build(values)
+    local map = of(self, Map)
+    local made = options('cairn_build_options', values, {listed = true})
+    local listed, count
+    if values and values.listed ~= nil then
+        listed, count = nodes_of(map, values.listed)
+        made.listed, made.listed_count = listed, count
+    end
+    local out = ffi.new 'cairn_table *[1]'
+    local status = lib.cairn_table_build(map.pointer, made, out)
+    listed = nil
+    check(status)
+    return new_table(self, out[0])
+end
+
+--- Map and table of a file, or of its bytes.
+local function load_by(call, values, ...)
+    values = values ~= nil and list(values, 'options') or {}
+    local made = options('cairn_load_options', values, {map = true})
+    made.map = pointer_or_nil(values.map, Map)
+    local map, rows, problem = ffi.new 'cairn_map *[1]', ffi.new 'cairn_table *[1]', ffi.new 'cairn_error'
+    local arguments, count = {...}, select('#', ...)
+    for index, value in ipairs {made, map, rows, problem} do
+        arguments[count + index] = value
+    end
+    check(call(unpack(arguments, 1, count + 4)), problem)
+    local ground = new_map(map[0])
+    return ground, new_table(ground, rows[0])
+end
+
+function M.load(path, values) return load_by(lib.cairn_load, values, text(path)) end
+function M.load_bytes(bytes, values) return load_by(lib.cairn_load_bytes, values, text(bytes), #bytes) end
+
+--- What a table file contains, as the C struct.
+function M.outline(path)
+    local made, problem = ffi.new 'cairn_outline', ffi.new 'cairn_error'
+    check(lib.cairn_outline_load(text(path), made, problem), problem)
+    return made
+end
+
+function M.outline_bytes(bytes)
+    local made, problem = ffi.new 'cairn_outline', ffi.new 'cairn_error'
+    check(lib.cairn_outline_load_bytes(text(bytes), #bytes, made, problem), problem)
+    return made
+end
+
+function Table:map() return of(self, Table).map end
+
+local function both(self)
+    local found = of(self, Table)
+    return found.pointer, of(found.map, Map).pointer
+end
+
+function Table:save(path, values)
+    local pointer, map = both(self)
+    check(lib.cairn_save(map, pointer, text(path), options('cairn_save_options', values)))
+end
+
+--- The bytes of a table file, as a string.
+function Table:to_bytes(values)
+    local pointer, map = both(self)
+    local bytes, size = ffi.new 'uint8_t *[1]', ffi.new 'size_t[1]'
+    check(lib.cairn_save_bytes(map, pointer, options('cairn_save_options', values), bytes, size))
+    local found = ffi.string(bytes[0], size[0])
+    lib.cairn_bytes_free(map, bytes[0])
+    return found
+end
+
+for name, call in pairs {
+    row_count = 'cairn_table_row_count', entry_bits = 'cairn_table_entry_bits',
+    resident = 'cairn_table_resident', memory = 'cairn_table_memory', version = 'cairn_table_version',
+} do
+    Table[name] = function(self) return tonumber(lib[call](of(self, Table).pointer)) end
+end
+
+function Table:is_flat() return lib.cairn_table_is_flat(of(self, Table).pointer) end
+function Table:map_hash() return lib.cairn_table_map_hash(of(self, Table).pointer) end
+
+function Table:metric()
+    local metric = lib.cairn_table_metric(of(self, Table).pointer)
+    return metric.straight, metric.diagonal
+end
+
+local function row_of(self, row)
+    return whole(row, tonumber(lib.cairn_table_row_count(of(self, Table).pointer)) - 1, 'a row')
+end
+
+local function place_of(self, node) return node_of(of(of(self, Table).map, Map), node) end
+
+function Table:holds(node) return lib.cairn_table_holds(of(self, Table).pointer, place_of(self, node)) end
+function Table:way(row) return tonumber(lib.cairn_table_way(of(self, Table).pointer, row_of(self, row))) end
+
+--- The landmarks of a row: a list of nodes.
+function Table:landmarks(row)
+    local nodes, found = ffi.new 'const cairn_node *[1]', {}
+    local count = tonumber(lib.cairn_table_landmarks(of(self, Table).pointer, row_of(self, row), nodes))
+    for index = 1, count do
+        found[index] = nodes[0][index - 1]
+    end
+    return found
+end
+
+function Table:cost(row, node)
+    return lib.cairn_table_cost(of(self, Table).pointer, row_of(self, row), place_of(self, node))
+end
+
+function Table:set_cost(row, node, cost)
+    check(lib.cairn_table_set_cost(of(self, Table).pointer, row_of(self, row), place_of(self, node),
+        whole(cost, UINT32, 'cost')))
+end
+
+function Table:row_state(row)
+    local pointer, map = both(self)
+    return tonumber(lib.cairn_table_row_state(pointer, map, row_of(self, row)))
+end
+
+function Table:clone()
+    local made = ffi.new 'cairn_table *[1]'
+    check(lib.cairn_table_clone(of(self, Table).pointer, made))
+    return new_table(of(self, Table).map, made[0])
+end
+
+--- true where every entry is exact, else false and {row, node, stored, possible}.
+function Table:verify(threads)
+    local pointer, map = both(self)
+    local fault = ffi.new 'cairn_fault'
+    local status = tonumber(lib.cairn_table_verify(pointer, map, whole(threads or 0, 64), fault))
+    if status == STATUS.CAIRN_E_INEXACT then
+        return false, {row = fault.row, node = fault.node, stored = fault.stored, possible = fault.possible}
+    end
+    return check(status)
+end
+
+--- Repairs rows after edits, for so many microseconds or, without a number, until all are exact.
+-- False while there is more to do.
+function Table:refresh(microseconds)
+    local pointer, map = both(self)
+    local budget = 0xffffffffffffffffULL
+    if microseconds ~= nil then
+        budget = ffi.cast('uint64_t', whole(microseconds, UINT32)) * 2 + 1
+    end
+    return check(lib.cairn_refresh_step(pointer, map, budget))
+end
+
+function Table:rebuild()
+    local pointer, map = both(self)
+    check(lib.cairn_table_rebuild(pointer, map))
+end
+
+--- To be called with the path of every search that used the table.
+function Table:refresh_as_it_pays(path)
+    local pointer, map = both(self)
+    local struct = type(path) == 'table' and hidden[path]
+    if not struct or not struct.path then
+        error('expected a path', 0)
+    end
+    return check(lib.cairn_refresh_as_it_pays(pointer, map, struct.path))
+end
+
+function Table:refresh_counts()
+    local counts, found = lib.cairn_table_refresh_counts(of(self, Table).pointer), {}
+    for name in pairs(declared.members.cairn_refresh_counts) do
+        found[name] = tonumber(counts[name])
+    end
+    return found
+end
+
+-- -------------------------------------------------------------------------------- searches --
+
+local function new_search(map, rows, values)
+    local made = ffi.new 'cairn_search *[1]'
+    check(lib.cairn_search_new(of(map, Map).pointer, pointer_or_nil(rows, Table),
+        options('cairn_search_options', values), made))
+    local parents = {of(map, Map).record}
+    if rows then
+        parents[2] = of(rows, Table).record
+    end
+    return own(Search, made[0], lib.cairn_search_free, parents,
+        {class = Search, map = of(map, Map), path = ffi.new 'cairn_path'})
+end
+
+function Map:search(values) return new_search(self, nil, values) end
+function Table:search(values) return new_search(of(self, Table).map, self, values) end
+
+local function copy(from, count)
+    local made = ffi.new('uint32_t[?]', math.max(1, count))
+    ffi.copy(made, from, 4 * count)
+    return made
+end
+
+local PATH = {__index = {}}
+function PATH.__index:is_found() return self.outcome == STATUS.CAIRN_PATH_FOUND end
+
+-- Numbers and arrays of its own, whatever the search does next.
+local function path_of(struct)
+    local kept = ffi.new('cairn_path', struct)
+    local found = setmetatable({
+        outcome = tonumber(struct.outcome), cost = struct.cost, length = struct.length,
+        node_count = tonumber(struct.node_count), corner_count = tonumber(struct.corner_count),
+        expanded = tonumber(struct.expanded), generated = tonumber(struct.generated),
+        open_peak = tonumber(struct.open_peak), reopened = tonumber(struct.reopened),
+        space = tonumber(struct.space), state = tonumber(struct.state), row_count = struct.row_count,
+        guarantee = struct.guarantee / 1000, which = tonumber(struct.which),
+    }, PATH)
+    found.nodes = copy(struct.nodes, found.node_count)
+    found.corners = copy(struct.corners, found.corner_count)
+    kept.nodes, kept.corners = nil, nil
+    -- Copies that programs do not reach, for calls that read them.
+    hidden[found] = {path = kept, nodes = copy(struct.nodes, found.node_count),
+        corners = copy(struct.corners, found.corner_count)}
+    return found
+end
+
+--- Cells that straight lines at any angle join, along a path of this map: their array, their number
+-- and the length of the lines.
+function Map:pull(path)
+    local found = type(path) == 'table' and hidden[path]
+    if not found or not found.path then
+        error('expected a path', 0)
+    end
+    local struct = ffi.new('cairn_path', found.path)
+    struct.nodes, struct.corners = found.nodes, found.corners
+    local waypoints = ffi.new('cairn_node[?]', math.max(1, tonumber(struct.corner_count)))
+    local count, length = ffi.new 'size_t[1]', ffi.new 'double[1]'
+    check(lib.cairn_path_pull(of(self, Map).pointer, struct, waypoints, count, length))
+    return waypoints, tonumber(count[0]), length[0]
+end
+
+--- The next runs do not enter these nodes or, with as many extra costs, pay for it; {} ends that.
+function Search:avoid(nodes, extra)
+    local search = of(self, Search)
+    local listed, count = nodes_of(search.map, nodes)
+    local costs
+    if extra ~= nil then
+        if #list(extra, 'extra') ~= count then
+            error('expected as many extra costs as nodes', 0)
+        end
+        costs = ffi.new('cairn_cost[?]', math.max(1, count))
+        for index = 1, count do
+            costs[index - 1] = whole(extra[index], UINT32, 'extra')
+        end
+    end
+    check(lib.cairn_search_avoid(search.pointer, listed, costs, count))
+end
+
+function Search:run(start, goal)
+    local search = of(self, Search)
+    check(lib.cairn_search_run(search.pointer, node_of(search.map, start), node_of(search.map, goal),
+        search.path))
+    return path_of(search.path)
+end
+
+--- To the nearest of several goals, or from the nearest of several starts: path.which, from 0, says
+-- which.
+function Search:run_to_any(start, goals)
+    local search = of(self, Search)
+    local nodes, count = nodes_of(search.map, goals)
+    check(lib.cairn_search_run_to_any(search.pointer, node_of(search.map, start), nodes, count,
+        search.path))
+    return path_of(search.path)
+end
+
+function Search:run_from_any(starts, goal)
+    local search = of(self, Search)
+    local nodes, count = nodes_of(search.map, starts)
+    check(lib.cairn_search_run_from_any(search.pointer, nodes, count, node_of(search.map, goal),
+        search.path))
+    return path_of(search.path)
+end
+
+function Search:begin(start, goal)
+    local search = of(self, Search)
+    check(lib.cairn_search_begin(search.pointer, node_of(search.map, start), node_of(search.map, goal),
+        search.path))
+    return path_of(search.path)
+end
+
+function Search:resume(expansions)
+    local search = of(self, Search)
+    check(lib.cairn_search_resume(search.pointer, whole(expansions, 2 ^ 53, 'expansions'), search.path))
+    return path_of(search.path)
+end
+
+function Search:resume_for(microseconds)
+    local search = of(self, Search)
+    check(lib.cairn_search_resume_for(search.pointer, whole(microseconds, 2 ^ 53, 'microseconds'),
+        search.path))
+    return path_of(search.path)
+end
+
+--- The path of the last run with its cells, of a search whose form is FORM_CORNERS.
+function Search:cells()
+    local search = of(self, Search)
+    check(lib.cairn_search_cells(search.pointer, search.path))
+    return path_of(search.path)
+end
+
+--- {state, parent, g, h, f} of a node.
+function Search:look(node)
+    local search, info = of(self, Search), ffi.new 'cairn_node_info'
+    check(lib.cairn_search_look(search.pointer, node_of(search.map, node), info))
+    return {state = tonumber(info.state), parent = info.parent, g = info.g, h = info.h,
+        f = tonumber(info.f)}
+end
+
+function Search:memory() return tonumber(lib.cairn_search_memory(of(self, Search).pointer)) end
+
+-- Many queries {start, goal} on all processors: a list of paths.
+local function search_all(map, rows, pairs_of_nodes, values)
+    local ground, count = of(map, Map), #list(pairs_of_nodes, 'queries')
+    local queries = ffi.new('cairn_query[?]', math.max(1, count))
+    for index, pair in ipairs(pairs_of_nodes) do
+        queries[index - 1].start = node_of(ground, list(pair, 'a query')[1] or pair.start)
+        queries[index - 1].goal = node_of(ground, pair[2] or pair.goal)
+    end
+    local made = ffi.new 'cairn_batch *[1]'
+    check(lib.cairn_search_batch(ground.pointer, pointer_or_nil(rows, Table),
+        options('cairn_search_options', values), 0, queries, count, made))
+    local paths, found = lib.cairn_batch_paths(made[0]), {}
+    for index = 1, count do
+        found[index] = path_of(paths[index - 1])
+    end
+    lib.cairn_batch_free(made[0])
+    return found
+end
+
+function Map:search_all(queries, values) return search_all(self, nil, queries, values) end
+function Table:search_all(queries, values) return search_all(of(self, Table).map, self, queries, values) end
+
+-- A lower bound on the cost to a goal, for an A* of your own.
+local function new_bound(map, rows, goal, plain)
+    local struct, ground = ffi.new 'cairn_bound', of(map, Map)
+    check(lib.cairn_bound_with(ground.pointer, pointer_or_nil(rows, Table), node_of(ground, goal),
+        whole(plain or 0, 64), struct))
+    local bound = setmetatable({}, Bound)
+    -- Map and table live as long as it does.
+    hidden[bound] = {class = Bound, bound = struct, map = ground, kept = {map, rows}}
+    return bound
+end
+
+function Map:bound(goal, plain) return new_bound(self, nil, goal, plain) end
+function Table:bound(goal, plain) return new_bound(of(self, Table).map, self, goal, plain) end
+
+function Bound:is_current() return lib.cairn_bound_is_current(of(self, Bound).bound) end
+
+local function current(self)
+    local bound = of(self, Bound)
+    if not lib.cairn_bound_is_current(bound.bound) then
+        error('the map or its table changed since the bound was made', 0)
+    end
+    return bound
+end
+
+function Bound:at(node)
+    local bound = current(self)
+    return lib.cairn_bound_at(bound.bound, node_of(bound.map, node))
+end
+
+--- The bounds of many nodes: an array.
+function Bound:of_nodes(nodes)
+    local bound = current(self)
+    local asked, count = nodes_of(bound.map, nodes)
+    local found = ffi.new('cairn_cost[?]', math.max(1, count))
+    lib.cairn_bounds_at(bound.bound, asked, count, found)
+    return found
+end
+
+function Map:flood()
+    local made = ffi.new 'cairn_flood *[1]'
+    check(lib.cairn_flood_new(of(self, Map).pointer, made))
+    return own(Flood, made[0], lib.cairn_flood_free, {of(self, Map).record},
+        {class = Flood, map = of(self, Map)})
+end
+
+function Flood:costs_from(nodes)
+    return costs_by(of(self, Flood).map, lib.cairn_flood_from, of(self, Flood).pointer, nodes)
+end
+
+function Flood:costs_to(nodes)
+    return costs_by(of(self, Flood).map, lib.cairn_flood_to, of(self, Flood).pointer, nodes)
+end
+
+--- For every node the step towards the nearest target, for flow_next.
+function Flood:flow_to(nodes)
+    local flood = of(self, Flood)
+    local targets, count = nodes_of(flood.map, nodes)
+    local flow = ffi.new('uint8_t[?]', math.max(1, flood.map.count))
+    check(lib.cairn_flood_flow(flood.pointer, targets, count, flow, nil))
+    return flow
+end
+
+--- Where a flow field leads from a node; nil: nowhere.
+function Map:flow_next(flow, node)
+    local map = of(self, Map)
+    if type(flow) ~= 'cdata' or not ffi.istype('uint8_t[?]', flow) or ffi.sizeof(flow) < map.count then
+        error('expected a flow field of this map', 0)
+    end
+    local found = lib.cairn_flow_next(map.pointer, flow, node_of(map, node))
+    return found ~= UINT32 and found or nil
+end
+
+M.version = ffi.string(lib.cairn_version())
+return M
