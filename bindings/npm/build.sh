@@ -14,7 +14,7 @@ folder=$(cd "${1:-$root/build/npm}" && pwd)
 headers=${WASI_HEADERS:-/usr/include/wasm32-wasi}
 . "$root/tools/kit/install.sh"
 need_packages web
-zlib=$(sh "$root/tools/kit/zlib_source.sh")
+zlib=$(sh "$root/tools/kit/source.sh" zlib)
 calls=$(python3 "$root/bindings/declarations.py" calls | grep -v -x -F -f "$here/left_out.txt")
 export flags="--target=wasm32-wasi -isystem $headers -std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -O2
     -Wall -Wextra -Wno-cast-function-type -I$zlib -I$root/lib/include -I$root/lib/src"

@@ -2,7 +2,8 @@
 
     python3 tests/bindings/calls.py
 
-A binding reaches a call by naming it in its sources, or lists it with a reason in its left_out.txt."""
+A binding reaches a call by naming it in its sources, or lists it with a reason in its
+left_out.txt."""
 import pathlib
 import re
 import subprocess

@@ -131,7 +131,7 @@ class Path:
         return [(node % self._width, node // self._width) for node in self.node_array]
 
     def _pulled(self, pull):
-        struct, count = _native.Path.from_buffer_copy(self._path), c_size_t()
+        struct, count = self._struct(), c_size_t()
         corners = array.array("I", self._corners)
         struct.corners, struct.nodes = ctypes.cast(address(corners), c_void_p), None
         waypoints, length = array.array("I", bytes(4 * len(corners))), c_double()

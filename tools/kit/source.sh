@@ -1,20 +1,25 @@
 #!/bin/sh
-# Prints a folder with the sources of zlib, for builds for which no zlib is installed: $ZLIB_SOURCE, or
-# Debian's sources, which are fetched into build/zlib.
+# Prints a folder with the sources of a library, for builds for which it is not installed:
+# $ZLIB_SOURCE or $CMOCKA_SOURCE, or Debian's sources, which are fetched into build/sources.
 #
-#     folder=$(sh tools/kit/zlib_source.sh)
+#     folder=$(sh tools/kit/source.sh zlib)      or cmocka
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
-folder=${ZLIB_SOURCE:-$root/build/zlib/source}
-if [ -f "$folder/inflate.c" ]; then
+name=$1
+case $name in
+zlib) folder=${ZLIB_SOURCE:-} ;;
+cmocka) folder=${CMOCKA_SOURCE:-} ;;
+esac
+work=$root/build/sources/$name
+[ -n "$folder" ] || folder=$work/source
+if [ -f "$folder/CMakeLists.txt" ]; then
     echo "$folder"
     exit
 fi
 command -v apt-get >/dev/null || {
-    echo "set ZLIB_SOURCE to a folder with the sources of zlib" >&2
+    echo "set ZLIB_SOURCE and CMOCKA_SOURCE to folders with the sources of these" >&2
     exit 1
 }
-work=$root/build/zlib
 mkdir -p "$work/parts" "$work/lists/partial"
 # Where packages come from, sources come from too; the system's own lists stay as they are.
 for list in /etc/apt/sources.list.d/*.sources; do
@@ -28,7 +33,7 @@ fetch() {
         -o "Dir::State::Lists=$work/lists" -o APT::Sandbox::User= "$@" >&2
 }
 fetch update
-fetch source --download-only zlib
+fetch source --download-only "$name"
 mkdir -p source
-tar xf zlib_*.orig.tar.* -C source --strip-components 1
-[ -f "$folder/inflate.c" ] && echo "$folder"
+tar xf "$(find . -maxdepth 1 -name "${name}_*.orig.tar.*" ! -name "*.asc")" -C source --strip-components 1
+[ -f "$folder/CMakeLists.txt" ] && echo "$folder"

@@ -1,0 +1,79 @@
+#!/bin/sh
+# Unit, property and golden tests on other processors, under qemu: 64-bit ARM, s390x, which is
+# big-endian, and 32-bit x86. Golden tests compare what is written into files byte for byte.
+#
+#     sh tests/platforms/run.sh [PLATFORM...]      arm64 s390x i386; without any those with a compiler
+#
+# Needs a compiler for the platform and qemu-user-static; zlib and cmocka are built from sources. Tests
+# are linked statically and take a tenth of their random cases (CAIRN_TEST_SEEDS). This takes several
+# minutes of processor time a platform, so that tests/run.sh does without it.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+[ $# -gt 0 ] || set -- arm64 s390x i386
+export CAIRN_TEST_SEEDS="${CAIRN_TEST_SEEDS:-10}"
+
+# Sets triple, processor and emulator.
+describe() {
+    case $1 in
+    arm64) triple=aarch64-linux-gnu processor=aarch64 emulator=qemu-aarch64-static ;;
+    s390x) triple=s390x-linux-gnu processor=s390x emulator=qemu-s390x-static ;;
+    i386) triple=i686-linux-gnu processor=i686 emulator=qemu-i386-static ;;
+    *)
+        echo "there is no platform $1" >&2
+        exit 2
+        ;;
+    esac
+}
+
+# zlib and cmocka below a folder.
+libraries() {
+    [ -f "$prefix/lib/libcmocka.a" ] && return
+    zlib=$(sh "$root/tools/kit/source.sh" zlib) && cmocka=$(sh "$root/tools/kit/source.sh" cmocka) ||
+        return 1
+    mkdir -p "$prefix/lib/pkgconfig" "$prefix/include" "$prefix/objects"
+    for part in adler32 crc32 deflate inffast inflate inftrees trees zutil; do
+        "$triple-gcc" -O2 -w -c "$zlib/$part.c" -o "$prefix/objects/$part.o" || return 1
+    done
+    "$triple-ar" rcs "$prefix/lib/libz.a" "$prefix"/objects/*.o &&
+        cp "$zlib/zlib.h" "$zlib/zconf.h" "$prefix/include" &&
+        cmake -S "$cmocka" -B "$prefix/cmocka" "-DCMAKE_C_COMPILER=$triple-gcc" \
+            -DCMAKE_SYSTEM_NAME=Linux "-DCMAKE_SYSTEM_PROCESSOR=$processor" \
+            -DBUILD_SHARED_LIBS=OFF -DWITH_STATIC_LIB=ON -DWITH_EXAMPLES=OFF \
+            "-DCMAKE_INSTALL_PREFIX=$prefix" -DCMAKE_INSTALL_LIBDIR=lib &&
+        cmake --build "$prefix/cmocka" &&
+        cmake --install "$prefix/cmocka" || return 1
+    # Some versions name what they install by the kind of library.
+    [ -f "$prefix/lib/libcmocka.a" ] ||
+        cp "$(find "$prefix" -name 'libcmocka*.a' | head -n 1)" "$prefix/lib/libcmocka.a"
+}
+
+build() {
+    PKG_CONFIG_LIBDIR=$prefix/lib/pkgconfig cmake -S "$root" -B "$folder" -DCMAKE_BUILD_TYPE=Debug \
+        "-DCMAKE_C_FLAGS_DEBUG=-O1" "-DCMAKE_C_COMPILER=$triple-gcc" -DCMAKE_SYSTEM_NAME=Linux \
+        "-DCMAKE_SYSTEM_PROCESSOR=$processor" "-DCMAKE_CROSSCOMPILING_EMULATOR=$emulator" \
+        -DCMAKE_EXE_LINKER_FLAGS=-static "-DZLIB_LIBRARY=$prefix/lib/libz.a" \
+        "-DZLIB_INCLUDE_DIR=$prefix/include" -DCAIRN_LIBDEFLATE=OFF -DCAIRN_BUILD_TESTS=ON \
+        -DCAIRN_BUILD_TOOLS=OFF -DCAIRN_INSTALL=OFF &&
+        cmake --build "$folder" -j "$workers"
+}
+
+status=0
+for platform in "$@"; do
+    describe "$platform"
+    if ! command -v "$triple-gcc" >/dev/null || ! command -v "$emulator" >/dev/null; then
+        echo "skipped: $platform needs $triple-gcc and $emulator"
+        continue
+    fi
+    folder=$root/build/platforms/$platform
+    prefix=$folder/libraries
+    mkdir -p "$folder"
+    echo "=== $platform"
+    if ! { libraries && build; } >"$folder/log" 2>&1; then
+        tail -n 40 "$folder/log"
+        exit 1
+    fi
+    ctest --test-dir "$folder" -L '^(unit|property|golden)$' -j "$workers" --output-on-failure \
+        ${TESTS:+-R "$TESTS"} || status=1
+done
+exit $status
