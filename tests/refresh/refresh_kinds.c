@@ -1,5 +1,6 @@
 /* Repair on every rule, terrain and charge and on graphs, both ways, against a list of arcs and
  * Bellman and Ford. Plain grids have their own tests in refresh.c. */
+#include "refresh/refresh.h"
 #include "table/table.h"
 
 #include "support/check.h"
@@ -600,6 +601,54 @@ static cairn_refresh_counts counts_after_single_changes(twin *both, uint64_t see
     return counts;
 }
 
+/* Costs that are the same both ways: all rows are repaired at once, by vectors of any length. */
+static void rows_of_every_kind_are_repaired_side_by_side(void **state)
+{
+    static const char *const vectors[] = {"off", "avx2", "avx512"};
+    static const cairn_metric metrics[] = {{1, 1}, {2378, 3363}, {40, 57}};
+    static const terrain_kind kinds[] = {TERRAIN_UNIFORM, TERRAIN_AVERAGE};
+    enum { MANY = 32 };
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds_to(6 * MAP_KINDS); seed = seed_after(seed)) {
+        const cairn_metric metric = metrics[seed / 2 % COUNT_OF(metrics)];
+        twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES), kinds[seed / 7 % 2],
+                               metric, 30 + (uint32_t)(seed % 17), 25);
+        dice luck = {seed + 1};
+        setenv("CAIRN_SIMD", vectors[seed % COUNT_OF(vectors)], 1);
+        cairn_table *table = table_with(both.map, MANY, 1, seed);
+        for (unsigned round = 0; round < 4; round++) {
+            for (unsigned edits = dice_below(&luck, 12); edits > 0; edits--)
+                twin_edit(&both, &luck);
+            assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
+            assert_exact(&both, table);
+        }
+        assert_as_rebuilt(&both, table);
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+}
+
+/* A repair without a budget takes memory for rows side by side where it may repair them so. */
+static void costs_that_are_the_same_both_ways_are_repaired_side_by_side(void **state)
+{
+    (void)state;
+    setenv("CAIRN_SIMD", "avx2", 1);
+    for (oracle_rule rule = ORACLE_8; rule < ORACLE_RULES; rule++) {
+        for (terrain_kind kind = TERRAIN_UNIFORM; kind < TERRAIN_KINDS; kind++) {
+            twin both = twin_sized(MAP_ALL_OPEN, rule, kind, (cairn_metric){5, 7}, 60, 61);
+            cairn_table *table = table_with(both.map, 16, 1, 3);
+            cairn_edit edit = cairn_block(30, 30);
+            assert_int_equal(cairn_map_edit(both.map, &edit, 1), CAIRN_OK);
+            assert_int_equal(cairn_refresh_step(table, both.map, CAIRN_UNLIMITED), CAIRN_OK);
+            const cn_refresh *refresh = table->refresh;
+            bool may = kind == TERRAIN_UNIFORM || kind == TERRAIN_AVERAGE;
+            assert_int_equal(refresh->lanes.waits != NULL, may);
+            cairn_table_free(table);
+            twin_free(&both);
+        }
+    }
+}
+
 /* A single change mostly leaves most of a row as it is: it is repaired, not rebuilt. */
 static void single_changes_are_mostly_repaired(void **state)
 {
@@ -710,6 +759,8 @@ int main(void)
         cmocka_unit_test(a_landmark_that_was_added_moves_like_others),
         cmocka_unit_test(copies_made_in_the_midst_of_a_repair_end_like_others),
         cmocka_unit_test(a_table_is_not_rebuilt_on_a_map_of_other_ways),
+        cmocka_unit_test(rows_of_every_kind_are_repaired_side_by_side),
+        cmocka_unit_test(costs_that_are_the_same_both_ways_are_repaired_side_by_side),
         cmocka_unit_test(single_changes_are_mostly_repaired),
         cmocka_unit_test(a_graph_whose_ways_became_equal_goes_through_a_file),
         cmocka_unit_test(wrong_edits_of_arcs_change_nothing),

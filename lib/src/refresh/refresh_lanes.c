@@ -1,5 +1,7 @@
 #include "refresh/refresh_lanes.h"
 
+#include <string.h>
+
 #include "refresh/refresh.h"
 
 enum {
@@ -38,10 +40,20 @@ static const cn_lanes_kernel *kernel_for(const cairn_table *table)
     return NULL;
 }
 
+/* Whether all costs of steps are the same both ways, and sums of costs cannot wrap around. */
 static bool is_possible(const cn_refresh *self)
 {
-    uint64_t dearest = (uint64_t)self->map->grid.open_count * self->map->metric.diagonal;
-    return cn_map_is_uniform(self->map) && !self->table->is_directed && dearest <= CAIRN_COST_MAX;
+    const cairn_map *map = self->map;
+    const cairn_cost step_most = self->table->entry_bits == 16 ? UINT16_MAX - 1
+                                                               : (cairn_cost)1 << 24;
+
+    if (map->roads || self->table->is_directed)
+        return false;
+    if (!cn_map_is_even(map))
+        return !map->grid.heights.cells && cn_map_leads_back(map) &&
+               cn_map_dearest(map) <= step_most;
+    return map->step[1] <= step_most &&
+           (uint64_t)map->grid.open_count * map->step[1] <= CAIRN_COST_MAX;
 }
 
 static bool waits_for_repair(const cn_refresh *self, uint32_t row)
@@ -259,7 +271,8 @@ static void begin_round(cn_refresh *self, uint32_t first_lane, cn_round *round)
 
     lanes->table = self->table;
     lanes->grid = &self->map->grid;
-    lanes->metric = self->map->metric;
+    memcpy(lanes->step, self->map->step, sizeof lanes->step);
+    lanes->is_uneven = !cn_map_is_even(self->map);
     lanes->first_lane = first_lane;
     lanes->active = rows_of_block(self, first_lane, round->kernel->lane_count);
     lanes->busy = lanes->too_wide = 0;

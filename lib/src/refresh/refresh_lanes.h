@@ -19,12 +19,13 @@ typedef struct cn_lanes_visit {
 /* The work on one block: as many neighbouring lanes as a vector has. */
 typedef struct cn_lanes {
     const cn_grid *grid;
-    cairn_metric metric;
+    cairn_cost step[2]; /* straight, slanting; over terrain to be multiplied by two factors */
+    bool is_uneven;     /* terrain, where a step costs the mean of both cells */
     cairn_table *table;
     uint32_t first_lane; /* of the block */
     uint32_t active;     /* lanes in work; the others are not changed */
     uint32_t busy;       /* lanes in which any entry was written */
-    uint32_t too_wide;   /* lanes with a cost that may not fit 16 bits */
+    uint32_t too_wide;   /* lanes with a cost that may not fit: they do not spread further */
 
     uint32_t *waits;   /* by node: the lanes for which it waits; all zero between uses */
     cairn_node *queue; /* the nodes that wait: a ring with room for all nodes */
@@ -75,7 +76,7 @@ CN_ALWAYS_INLINE void cn_lanes_wait(cn_lanes *self, cairn_node node, uint32_t la
 CN_ALWAYS_INLINE cn_lanes_visit cn_lanes_next(cn_lanes *self)
 {
     cairn_node node = self->queue[self->head++ & self->queue_mask];
-    cn_lanes_visit next = {node, self->waits[node] & self->active};
+    cn_lanes_visit next = {node, self->waits[node] & self->active & ~self->too_wide};
     self->waits[node] = 0;
     self->visited++;
     return next;

@@ -19,6 +19,47 @@ INSIDE void NAME(write)(cn_lanes *self, cairn_node node, VECTOR entries, uint32_
     V(store)(NAME(cell_at)(self, node), entries);
 }
 
+/* Steps in every direction from a node. */
+typedef struct NAME(steps) {
+    const cn_lanes *lanes;
+    cairn_node node;
+    const int32_t *offsets;
+    unsigned legal; /* directions, as bits */
+    VECTOR straight;
+    VECTOR slanting; /* costs, where all steps of a kind cost the same */
+} NAME(steps);
+
+INSIDE NAME(steps) NAME(steps_of)(const cn_lanes *self, cairn_node node)
+{
+    return (NAME(steps)){self,
+                         node,
+                         cn_grid_offsets(self->grid, node),
+                         self->grid->moves[self->grid->around[node]],
+                         V(all)((ENTRY)self->step[0]),
+                         V(all)((ENTRY)self->step[1])};
+}
+
+/* A step to or from the neighbour in that direction: both cost the same. */
+INSIDE VECTOR NAME(step_cost)(const NAME(steps) * steps, unsigned direction, cairn_node next)
+{
+    const cn_lanes *self = steps->lanes;
+    if (CN_LIKELY(!self->is_uneven))
+        return direction < CN_STRAIGHT ? steps->straight : steps->slanting;
+    const uint16_t *factor = self->grid->rules.factor;
+    const uint8_t *letters = self->grid->letters;
+    const uint64_t both = (uint64_t)factor[letters[steps->node]] + factor[letters[next]];
+    const uint64_t cost = both * self->step[direction >= CN_STRAIGHT];
+    return V(all)((ENTRY)(cost < NEVER ? cost : NEVER));
+}
+
+/* The lanes of reached nodes whose costs, which steps led to, do not fit the entries. */
+INSIDE uint32_t NAME(do_not_fit)(const cn_lanes *self, VECTOR costs)
+{
+    if (sizeof(ENTRY) == sizeof(uint16_t))
+        return V(equal)(costs, V(all)(NEVER));
+    return self->is_uneven ? V(less)(V(all)((ENTRY)CAIRN_COST_MAX), costs) : 0;
+}
+
 INSIDE void NAME(fetch_ahead)(const cn_lanes *self)
 {
     if (self->tail - self->head <= AHEAD)
@@ -36,15 +77,14 @@ INSIDE void NAME(fetch_ahead)(const cn_lanes *self)
 /* The lanes in which no neighbour's entry plus the step from there equals the node's entry. */
 INSIDE uint32_t NAME(unsupported)(const cn_lanes *self, cairn_node node, VECTOR own, uint32_t lanes)
 {
-    const cn_grid *grid = self->grid;
     const VECTOR never = V(all)(NEVER);
-    const VECTOR straight = V(all)((ENTRY)self->metric.straight);
-    const VECTOR diagonal = V(all)((ENTRY)self->metric.diagonal);
+    const NAME(steps) steps = NAME(steps_of)(self, node);
 
-    for (unsigned left = grid->moves[grid->around[node]]; left && lanes; left &= left - 1) {
+    for (unsigned left = steps.legal; left && lanes; left &= left - 1) {
         unsigned direction = cn_lowest_bit(left);
-        VECTOR from = V(load)(NAME(cell_at)(self, node + (cairn_node)grid->offset[direction]));
-        VECTOR sum = V(add)(from, direction < CN_STRAIGHT ? straight : diagonal);
+        cairn_node next = node + (cairn_node)steps.offsets[direction];
+        VECTOR from = V(load)(NAME(cell_at)(self, next));
+        VECTOR sum = V(add)(from, NAME(step_cost)(&steps, direction, next));
         lanes &= ~V(equal)(sum, own) | V(equal)(from, never);
     }
     return lanes;
@@ -53,15 +93,14 @@ INSIDE uint32_t NAME(unsupported)(const cn_lanes *self, cairn_node node, VECTOR 
 /* Queues the neighbours whose entries may have come from a node's entry. */
 INSIDE void NAME(suspect)(cn_lanes *self, cairn_node node, VECTOR own, uint32_t lanes)
 {
-    const cn_grid *grid = self->grid;
-    const VECTOR straight = V(add)(own, V(all)((ENTRY)self->metric.straight));
-    const VECTOR diagonal = V(add)(own, V(all)((ENTRY)self->metric.diagonal));
+    const NAME(steps) steps = NAME(steps_of)(self, node);
 
-    for (unsigned left = grid->moves[grid->around[node]]; left; left &= left - 1) {
+    for (unsigned left = steps.legal; left; left &= left - 1) {
         unsigned direction = cn_lowest_bit(left);
-        cairn_node next = node + (cairn_node)grid->offset[direction];
+        cairn_node next = node + (cairn_node)steps.offsets[direction];
         VECTOR there = V(load)(NAME(cell_at)(self, next));
-        uint32_t from_here = lanes & V(equal)(there, direction < CN_STRAIGHT ? straight : diagonal);
+        VECTOR sum = V(add)(own, NAME(step_cost)(&steps, direction, next));
+        uint32_t from_here = lanes & V(equal)(there, sum);
         if (from_here)
             cn_lanes_wait(self, next, from_here);
     }
@@ -88,23 +127,22 @@ static KERNEL void NAME(drop)(cn_lanes *self, uint32_t most)
 
 static KERNEL void NAME(pull)(cn_lanes *self, cairn_node node, uint32_t lanes)
 {
-    const cn_grid *grid = self->grid;
     const VECTOR never = V(all)(NEVER);
-    const VECTOR straight = V(all)((ENTRY)self->metric.straight);
-    const VECTOR diagonal = V(all)((ENTRY)self->metric.diagonal);
+    const NAME(steps) steps = NAME(steps_of)(self, node);
     VECTOR own = V(load)(NAME(cell_at)(self, node)), least = own;
     uint32_t reached = 0;
 
     self->visited++;
-    for (unsigned left = grid->moves[grid->around[node]]; left; left &= left - 1) {
+    for (unsigned left = steps.legal; left; left &= left - 1) {
         unsigned direction = cn_lowest_bit(left);
-        VECTOR from = V(load)(NAME(cell_at)(self, node + (cairn_node)grid->offset[direction]));
-        VECTOR sum = V(add)(from, direction < CN_STRAIGHT ? straight : diagonal);
+        cairn_node next = node + (cairn_node)steps.offsets[direction];
+        VECTOR from = V(load)(NAME(cell_at)(self, next));
+        VECTOR sum = V(add)(from, NAME(step_cost)(&steps, direction, next));
         uint32_t here = lanes & ~V(equal)(from, never);
         least = V(min)(least, V(either)(sum, V(ones)(~here)));
         reached |= here;
     }
-    self->too_wide |= reached & V(equal)(least, never);
+    self->too_wide |= reached & (V(equal)(least, never) | NAME(do_not_fit)(self, least));
     uint32_t fell = ~V(equal)(least, own) & lanes;
     if (!fell)
         return;
@@ -114,20 +152,17 @@ static KERNEL void NAME(pull)(cn_lanes *self, cairn_node node, uint32_t lanes)
 
 INSIDE void NAME(spread)(cn_lanes *self, cn_lanes_visit at)
 {
-    const cn_grid *grid = self->grid;
-    const VECTOR never = V(all)(NEVER), outside = V(ones)(~at.lanes);
-    const VECTOR own = V(load)(NAME(cell_at)(self, at.node));
-    const VECTOR straight = V(either)(outside, V(add)(own, V(all)((ENTRY)self->metric.straight)));
-    const VECTOR diagonal = V(either)(outside, V(add)(own, V(all)((ENTRY)self->metric.diagonal)));
+    const VECTOR outside = V(ones)(~at.lanes), own = V(load)(NAME(cell_at)(self, at.node));
+    const NAME(steps) steps = NAME(steps_of)(self, at.node);
 
-    for (unsigned left = grid->moves[grid->around[at.node]]; left; left &= left - 1) {
+    for (unsigned left = steps.legal; left; left &= left - 1) {
         unsigned direction = cn_lowest_bit(left);
-        cairn_node next = at.node + (cairn_node)grid->offset[direction];
+        cairn_node next = at.node + (cairn_node)steps.offsets[direction];
         VECTOR there = V(load)(NAME(cell_at)(self, next));
-        VECTOR least = V(min)(there, direction < CN_STRAIGHT ? straight : diagonal);
+        VECTOR sum = V(add)(own, NAME(step_cost)(&steps, direction, next));
+        VECTOR least = V(min)(there, V(either)(outside, sum));
         uint32_t fell = ~V(equal)(least, there) & at.lanes;
-        if (sizeof(ENTRY) == sizeof(uint16_t))
-            self->too_wide |= V(equal)(least, never) & at.lanes;
+        self->too_wide |= NAME(do_not_fit)(self, least) & at.lanes;
         if (!fell)
             continue;
         NAME(write)(self, next, least, fell);
