@@ -210,16 +210,258 @@ async function aGoalThatIsCutOffIsAnsweredAtOnce(browser) {
     await choose(browser, 'maps', 'town');
 }
 
+// ---------------------------------------------------------------------------------- explaining --
+
+async function aCellIsExplained(browser) {
+    const scale = await browser.value('demo.picture.scale');
+    const places = await browser.value(`(() => {
+        const open = Array.from(demo.exact.keys())
+            .filter((node) => demo.isOpen(node) && demo.exact[node] !== UNREACHABLE);
+        return [0.03, 0.2, 0.5, 0.8].map((share) => open[Math.floor(open.length * share)])
+            .map((node) => [node % 256, Math.floor(node / 256)]);
+    })()`);
+    for (const [x, y] of places) {
+        await browser.mouse('mouseMoved', ...await pointOf(browser, x, y));
+        await nextFrame(browser);
+        const [h, most, decides] = await browser.value(`(() => {
+            const node = ${y} * 256 + ${x};
+            if (!demo.explained)
+                return [];
+            const said = Array.from(document.querySelectorAll('#why li'),
+                (item) => Number(item.textContent.split(': ')[1]));
+            const shown = document.querySelector('#why li.decides');
+            const h = demo.cairn.bounds(1, demo.goal)[node] / demo.cairn.straight();
+            const base = demo.cairn.bounds(0, demo.goal)[node] / demo.cairn.straight();
+            return [h.toFixed(2), Math.max(base, ...said).toFixed(2),
+                shown ? Number(shown.textContent.split(': ')[1]) === Math.max(...said) : base >= h];
+        })()`);
+        claim(`the_bounds_of_landmarks_at_${x}_${y}_give_what_the_search_takes`, most, h);
+        claim(`and_the_one_that_decides_at_${x}_${y}_is_shown`, decides);
+    }
+    claim('and_why_a_cell_was_left_out', /Skipped|Never reached|expanded/.test(
+        await browser.value(textOf('why'))));
+    await take(browser, 'explained');
+    await browser.mouse('mouseMoved', 1395, 5);
+    await nextFrame(browser);
+    claim('away_from_the_map_nothing_is_explained', await browser.value(textOf('why')), '');
+    claim('what_is_said_of_a_cell_does_not_move_the_map', await browser.value('demo.picture.scale'),
+        scale);
+    await browser.value('document.getElementById("explained").open = true');
+    await nextFrame(browser);
+    await take(browser, 'what-is-a-landmark');
+    await browser.value('document.getElementById("explained").open = false');
+}
+
+async function aCellIsTapped(browser) {
+    await browser.value('scrollTo(0, 0)');
+    const node = await browser.value('demo.cairn.pathCells(1)[100]');
+    await browser.click(...await pointOf(browser, node % 256, Math.floor(node / 256)));
+    await nextFrame(browser);
+    claim('a_tap_explains_a_cell',
+        /decides.*was expanded/.test(await browser.value(textOf('why'))));
+    await take(browser, 'tapped');
+}
+
+async function theSearchIsScrubbed(browser) {
+    const scrub = (to) => browser.value(`(() => {
+        const slider = document.getElementById('scrub');
+        slider.value = ${to};
+        slider.dispatchEvent(new Event('input'));
+        return demo.cairn.report(0).expanded + ' ' + demo.cairn.report(1).expanded;
+    })()`);
+    claim('the_slider_goes_to_any_moment_of_the_search', await scrub(1234), '1234 679');
+    await nextFrame(browser);
+    claim('and_back', await scrub(100), '100 100');
+    await nextFrame(browser);
+    claim('its_end_stays_where_it_was',
+        await browser.value('Number(document.getElementById("scrub").max)'), 17676);
+    await take(browser, 'scrubbed');
+    claim('and_at_the_end_the_search_has_ended', await scrub(17676), '17676 679');
+    await browser.clickOn('finish');
+    await nextFrame(browser);
+}
+
+// ------------------------------------------------------------------------------- the pointer --
+
+async function theMapIsZoomed(browser) {
+    const before = await browser.value('demo.picture.scale');
+    const place = await pointOf(browser, 100, 100);
+    await browser.value(`demo.zoom(4, {clientX: ${place[0]}, clientY: ${place[1]}})`);
+    await nextFrame(browser);
+    claim('zooming_makes_cells_larger', await browser.value('demo.picture.scale'), before * 4);
+    const now = await pointOf(browser, 100, 100);
+    claim('and_keeps_what_is_under_the_pointer',
+        Math.hypot(now[0] - place[0], now[1] - place[1]) < before * 4);
+    await browser.value('demo.picture.moveBy(60, 0)');
+    const moved = await pointOf(browser, 100, 100);
+    claim('dragging_moves_the_map', Math.abs(moved[0] - now[0] - 60) < 2);
+    await nextFrame(browser);
+    await browser.value('demo.wanted.add("draw")');
+    await nextFrame(browser);
+    await take(browser, 'zoomed');
+    await browser.clickOn('whole');
+    await nextFrame(browser);
+    claim('the_whole_map_comes_back', await browser.value('demo.picture.scale'), before);
+}
+
+async function drawAt(browser, tool, x, y) {
+    const take = (name) => browser.value(
+        `document.querySelector('input[name=tool][value="${name}"]').checked = true`);
+    await take(tool);
+    await browser.click(...await pointOf(browser, x, y));
+    await take('move');
+    await nextFrame(browser);
+}
+
+async function whatWasDoneIsUndone(browser) {
+    const letters = 'Array.from(demo.letters).join()';
+    const before = await browser.value(letters), start = await browser.value('demo.start');
+    await drawAt(browser, '@', 60, 100);
+    await drawAt(browser, '.', 120, 125);
+    claim('what_is_drawn_changes_the_map', await browser.value(`${letters} !== '${before}'`));
+    await browser.click(...await pointOf(browser, 3, 3));
+    await browser.press('ArrowDown');
+    claim('and_a_key_moves_the_start', await browser.value('demo.start') !== start);
+    for (let i = 0; i < 4; i++)
+        await browser.clickOn('undo');
+    await nextFrame(browser);
+    claim('undo_takes_it_all_back', await browser.value(`${letters} === '${before}'`));
+    claim('and_the_start', await browser.value('demo.start'), start);
+    claim('until_there_is_nothing_left', await browser.value(
+        'document.getElementById("undo").disabled'));
+    await browser.until('!demo.repairing');
+    claim('with_the_same_searches', await browser.value(textOf('expanded-1')), '679');
+}
+
+// --------------------------------------------------------------------- edits, rules, a crowd --
+
+async function openedWallsServeByGates(browser) {
+    await browser.clickOn('repair');
+    await drawAt(browser, '.', 128, 117);
+    const said = await browser.value(textOf('headline'));
+    claim('right_after_a_wall_was_opened_rows_serve_by_gates', /rows? lack.* by gates/.test(said));
+    claim('and_the_path_is_shortest', await browser.value(textOf('shortest-1')), 'yes');
+    await take(browser, 'gates');
+    await browser.clickOn('repair');
+    await browser.until('!demo.repairing');
+    claim('after_the_repair_no_row_lacks_anything',
+        await browser.value(`!${textOf('headline')}.includes('gates')`));
+    await choose(browser, 'maps', 'town');
+}
+
+async function everyRuleIsSearched(browser) {
+    for (const rule of [0, 1, 2, 3, 4]) {
+        await choose(browser, 'rule', rule);
+        for (const terrain of ['', 'F', 'M']) {
+            if (terrain)
+                await drawAt(browser, terrain, 100, 60);
+            await nextFrame(browser);
+            claim(`rule_${rule}_${terrain ? `with_${terrain}` : 'alone'}_has_shortest_paths`,
+                [await browser.value(textOf('shortest-0')),
+                    await browser.value(textOf('shortest-1'))], ['yes', 'yes']);
+        }
+        if (rule === 4)
+            await take(browser, 'hexagons');
+        await choose(browser, 'maps', 'town');
+    }
+    await choose(browser, 'rule', 0);
+    await choose(browser, 'maps', 'town');
+}
+
+async function aCrowdFollowsTheField(browser) {
+    await browser.clickOn('crowd');
+    await browser.until('demo.crowd.length > 0');
+    const follows = await browser.value(`(() => {
+        for (let step = 0; step < 60; step++) {
+            const before = demo.crowd.slice();
+            demo.walkCrowd();
+            const moved = demo.crowd.every((node, i) => node === demo.cairn.flowNext(before[i]) ||
+                demo.cairn.flowNext(before[i]) === null);
+            const nearer = demo.crowd.every((node, i) => demo.cairn.flowNext(before[i]) === null ||
+                demo.exact[node] < demo.exact[before[i]]);
+            if (!moved || !nearer)
+                return false;
+        }
+        return true;
+    })()`);
+    claim('every_unit_of_the_crowd_comes_nearer_with_each_step', follows);
+    await drawAt(browser, '@', 125, 62);
+    await browser.value('demo.walkCrowd()');
+    claim('no_unit_stays_in_a_wall', await browser.value(
+        `(() => { for (let i = 0; i < 3; i++) demo.walkCrowd();
+            return demo.crowd.every((node) => demo.isOpen(node)); })()`));
+    await nextFrame(browser);
+    await take(browser, 'crowd');
+    await browser.clickOn('crowd');
+    await choose(browser, 'maps', 'town');
+}
+
+// ------------------------------------------------------------------------------ keys and links --
+
+async function keysServeThePage(browser) {
+    await browser.value('document.activeElement.blur()');
+    await browser.press('r');
+    claim('r_starts_the_search_over', await browser.value('demo.cairn.report(0).expanded'), 0);
+    await browser.press(' ');
+    claim('space_takes_a_step', await browser.value('demo.cairn.report(0).expanded'), 1);
+    await browser.press('f');
+    claim('f_finishes_it', await browser.value('demo.finished'));
+    await browser.press('2');
+    claim('2_is_the_wall', await browser.value(
+        'document.querySelector("input[name=tool]:checked").value'), '@');
+    await browser.press('1');
+    await browser.press('+');
+    claim('plus_zooms', await browser.value('demo.picture.zoom > 1'));
+    await browser.press('0');
+    claim('0_shows_the_whole_map', await browser.value('demo.picture.zoom'), 1);
+    const dark = await browser.value('document.documentElement.dataset.theme');
+    await browser.press('d');
+    claim('d_changes_the_colours',
+        await browser.value('document.documentElement.dataset.theme') !== dark);
+    await nextFrame(browser);
+    await take(browser, 'dark');
+    await browser.press('d');
+}
+
+async function aLinkKeepsTheState(browser) {
+    await choose(browser, 'maps', 'cave');
+    await choose(browser, 'rule', 3);
+    await choose(browser, 'weight', 1500);
+    await drawAt(browser, 'F', 60, 60);
+    await drawAt(browser, '@', 90, 90);
+    await browser.value('demo.put({name: "goal"}, demo.nextOpen(demo.goal, [-1, 0]))');
+    await browser.until('!demo.repairing');
+    const state = `JSON.stringify([demo.start, demo.goal,
+        demo.letters.reduce((sum, letter) => (sum * 31 + letter) % 1e9, 0),
+        demo.chosen, document.getElementById('weight').value, demo.cairn.report(0).cost])`;
+    const before = await browser.value(state), link = await browser.value('demo.link()');
+    await browser.open('about:blank', ...DESK);
+    await browser.open(link, ...DESK);
+    await browser.until(`${textOf('time-1')} !== ''`);
+    await browser.until('!demo.repairing');
+    claim('a_link_opens_the_page_as_it_was', await browser.value(state), before);
+    for (const hash of ['#nonsense', '#%7B%7D', `#${encodeURIComponent(JSON.stringify({map: 'town',
+        start: -5, goal: 1e9, marks: ['x', 3], edits: ['1 2 99999 @', 'z']}))}`]) {
+        await browser.open('about:blank', ...DESK);
+        await browser.open(`file://${path.resolve(page)}${hash}`, ...DESK);
+        await browser.until(`${textOf('expanded-1')} !== ''`);
+        claim(`a_broken_link_opens_the_page_${hash.length}`,
+            await browser.value('demo.chosen'), 'town');
+    }
+}
+
 async function take(browser, name) {
+    const width = await browser.value('innerWidth');
     if (pictures)
-        await browser.picture(path.join(pictures, `${name}.png`));
+        await browser.picture(path.join(pictures,
+            `${width === HAND[0] ? 'hand' : 'desk'}-${name}.png`));
 }
 
 async function main() {
     const browser = await Browser.start(program);
     try {
         await openPage(browser, DESK);
-        await take(browser, 'desk');
+        await take(browser, 'first');
         await bothSearchesAreShown(browser);
         await theFirstScreenHasALegend(browser, DESK, 'desk');
         await theMapFillsTheStage(browser, 'desk');
@@ -228,10 +470,22 @@ async function main() {
         await openedFilesAreListed(browser);
         await keysMoveTheFocusedMark(browser);
         await aGoalThatIsCutOffIsAnsweredAtOnce(browser);
+        await aCellIsExplained(browser);
+        await theSearchIsScrubbed(browser);
+        await theMapIsZoomed(browser);
+        await whatWasDoneIsUndone(browser);
+        await openedWallsServeByGates(browser);
+        await everyRuleIsSearched(browser);
+        await aCrowdFollowsTheField(browser);
+        await keysServeThePage(browser);
+        await aLinkKeepsTheState(browser);
         await openPage(browser, HAND);
-        await take(browser, 'hand');
+        await take(browser, 'first');
         await theFirstScreenHasALegend(browser, HAND, 'hand');
         await theMapFillsTheStage(browser, 'hand');
+        await aCellIsExplained(browser);
+        await aCrowdFollowsTheField(browser);
+        await aCellIsTapped(browser);
         claim('the_console_has_no_complaint', browser.complaints, []);
     } finally {
         await browser.close();

@@ -6,7 +6,7 @@
 enum { BASE, LANDMARKS, KINDS };
 
 /* How a search ended, as the page reads it: numbers in this order. */
-enum { OUTCOME, COST, LENGTH, EXPANDED, CELLS, REPORT_SIZE };
+enum { OUTCOME, COST, LENGTH, EXPANDED, CELLS, ROWS, ROW_STATE, REPORT_SIZE };
 
 /* What a search knows of a node, in this order. */
 enum { STATE, PARENT, G, H, F, LOOK_SIZE };
@@ -20,6 +20,8 @@ typedef struct run {
 
 static cairn_map *map;
 static cairn_table *table;
+static cairn_flood *flood;
+static uint8_t *flow; /* NULL: no field was made for the map */
 static run runs[KINDS];
 static cairn_search_options choice = {.size = sizeof choice, .space = CAIRN_SPACE_CELLS};
 static cairn_error error;
@@ -49,9 +51,18 @@ static void close_table(void)
     table = NULL;
 }
 
+static void close_flow(void)
+{
+    cairn_flood_free(flood);
+    free(flow);
+    flood = NULL;
+    flow = NULL;
+}
+
 static void close_map(void)
 {
     close_table();
+    close_flow();
     cairn_map_free(map);
     free(bytes);
     free(costs);
@@ -200,6 +211,11 @@ const cairn_cost *demo_row_costs(uint32_t row)
     return costs;
 }
 
+uint32_t demo_row_cost(uint32_t row, cairn_node node)
+{
+    return cairn_table_cost(table, row, node);
+}
+
 int demo_refresh(uint32_t cells)
 {
     return table ? (int)cairn_refresh_step(table, map, CAIRN_CELLS(cells)) : CAIRN_OK;
@@ -260,6 +276,8 @@ static void tell(run *self)
     self->report[LENGTH] = path->length;
     self->report[EXPANDED] = (double)path->expanded;
     self->report[CELLS] = (double)path->node_count;
+    self->report[ROWS] = (double)path->row_count;
+    self->report[ROW_STATE] = (double)path->state;
 }
 
 int demo_begin(int kind, cairn_node start, cairn_node goal)
@@ -324,4 +342,25 @@ double demo_run_fast(int kind, cairn_node start, cairn_node goal, uint32_t times
     while (status == CAIRN_OK && times-- > 0)
         status = cairn_search_run(runs[kind].fast, start, goal, &path);
     return status == CAIRN_OK ? (double)path.expanded : -1;
+}
+
+/* --------------------------------------------------------------------------------- crowd -- */
+
+int demo_flow(cairn_node target)
+{
+    cairn_status status = flood ? CAIRN_OK : cairn_flood_new(map, &flood);
+    if (!flow)
+        flow = malloc(cairn_map_node_count(map));
+    if (status == CAIRN_OK && !flow)
+        status = CAIRN_E_MEMORY;
+    if (status == CAIRN_OK)
+        status = cairn_flood_flow(flood, &target, 1, flow, NULL);
+    if (status != CAIRN_OK)
+        close_flow();
+    return (int)status;
+}
+
+cairn_node demo_flow_next(cairn_node node)
+{
+    return flow ? cairn_flow_next(map, flow, node) : CAIRN_NO_NODE;
 }

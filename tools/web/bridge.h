@@ -54,6 +54,7 @@ EXPORT(landmark_count) uint32_t demo_landmark_count(uint32_t row);
 /* A cairn_row_state. */
 EXPORT(row_state) int demo_row_state(uint32_t row);
 EXPORT(row_costs) const cairn_cost *demo_row_costs(uint32_t row);
+EXPORT(row_cost) uint32_t demo_row_cost(uint32_t row, cairn_node node);
 
 /* A step of so many cells; CAIRN_MORE while there is more to do. */
 EXPORT(refresh) int demo_refresh(uint32_t cells);
@@ -75,7 +76,8 @@ EXPORT(is_admissible) int demo_is_admissible(void);
 EXPORT(begin) int demo_begin(int kind, cairn_node start, cairn_node goal);
 EXPORT(resume) int demo_resume(int kind, uint32_t expansions);
 
-/* How it stands: outcome, cost, length, nodes expanded, cells of the path. */
+/* How it stands: outcome, cost, length, nodes expanded, cells of the path, rows in use, their
+ * cairn_row_state. */
 EXPORT(report) const double *demo_report(int kind);
 EXPORT(path_cells) const cairn_node *demo_path_cells(int kind);
 
@@ -88,5 +90,13 @@ EXPORT(look) const double *demo_look(int kind, cairn_node node);
 /* The library's default search, so many times, for a page that measures the time. Returns how many
  * nodes one expands; -1 after a failure. */
 EXPORT(run_fast) double demo_run_fast(int kind, cairn_node start, cairn_node goal, uint32_t times);
+
+/* --------------------------------------------------------------------------------- crowd -- */
+
+/* Makes the flow field to a target. */
+EXPORT(flow) int demo_flow(cairn_node target);
+
+/* The node to which the field leads from another one; CAIRN_NO_NODE: it leads nowhere. */
+EXPORT(flow_next) cairn_node demo_flow_next(cairn_node node);
 
 #endif

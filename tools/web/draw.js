@@ -1,11 +1,23 @@
 // The picture of the map: a colour a cell, and what lies on top of it.
 'use strict';
 
-const COLOUR = {
-    floor: [246, 243, 235], wall: [58, 57, 64], forest: [188, 212, 165], mud: [206, 182, 148],
-    base: [160, 200, 243], landmarks: [24, 88, 164], open: [245, 180, 60],
-    unreached: [225, 222, 214],
+const COLOURS = {
+    light: {
+        floor: [246, 243, 235], wall: [58, 57, 64], forest: [188, 212, 165], mud: [206, 182, 148],
+        base: [160, 200, 243], landmarks: [24, 88, 164], open: [245, 180, 60],
+        unreached: [225, 222, 214],
+    },
+    dark: {
+        floor: [52, 54, 60], wall: [16, 17, 20], forest: [52, 84, 56], mud: [98, 78, 52],
+        base: [58, 96, 138], landmarks: [90, 170, 255], open: [235, 165, 50],
+        unreached: [36, 38, 42],
+    },
 };
+
+// Those in use: see Page.chooseColours.
+let COLOUR = COLOURS.light;
+
+const ZOOM_MAX = 32;
 
 // From none to all: dark blue, green, yellow.
 const SCALE = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
@@ -36,11 +48,15 @@ class Picture {
         this.enlarged = document.createElement('canvas');
         this.width = 1;
         this.height = 1;
+        this.zoom = 1;
+        this.centre = [0.5, 0.5];   // of the window, as shares of the map
+        this.isHex = false;
     }
 
-    resize(width, height) {
+    resize(width, height, isHex) {
         this.width = this.cells.width = width;
         this.height = this.cells.height = height;
+        this.isHex = isHex;
         this.canvas.parentElement.style.setProperty('--shape', width / height);
         this.fit();
     }
@@ -52,20 +68,66 @@ class Picture {
         this.canvas.height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
         const width = Math.max(1, this.canvas.width - 2 * MARGIN * ratio);
         const height = Math.max(1, this.canvas.height - 2 * MARGIN * ratio);
-        this.scale = Math.min(width / this.width, height / this.height);
-        this.left = Math.floor((this.canvas.width - this.width * this.scale) / 2);
-        this.top = Math.floor((this.canvas.height - this.height * this.scale) / 2);
-        this.whole = Math.max(1, Math.ceil(this.scale));
+        this.fitted = Math.min(width / (this.width + (this.isHex ? 0.5 : 0)),
+            height / this.height);
+        this.scale = this.fitted * this.zoom;
+        this.left = this.edge(0, this.canvas.width, this.width * this.scale, MARGIN * ratio);
+        this.top = this.edge(1, this.canvas.height, this.height * this.scale, MARGIN * ratio);
+        this.whole = this.zoom > 1 ? 1 : Math.max(1, Math.ceil(this.scale));
         this.enlarged.width = this.width * this.whole;
         this.enlarged.height = this.height * this.whole;
     }
 
-    // The cell under a pointer; null outside the map.
-    cellAt(event) {
+    // Where the map begins along one axis. Its edge is not drawn into the window beyond the margin.
+    edge(axis, window, size, margin) {
+        if (size <= window - 2 * margin + 1)
+            return Math.floor((window - size) / 2);
+        const least = window - margin - size;
+        const edge = Math.min(Math.max(window / 2 - this.centre[axis] * size, least), margin);
+        this.centre[axis] = (window / 2 - edge) / size;
+        return Math.floor(edge);
+    }
+
+    // What is at a place of the page stays there.
+    zoomBy(factor, {clientX, clientY}) {
+        const [x, y] = this.pixelsOf({clientX, clientY});
+        const shares = [(x - this.left) / (this.width * this.scale),
+            (y - this.top) / (this.height * this.scale)];
+        this.zoom = Math.min(Math.max(this.zoom * factor, 1), ZOOM_MAX);
+        const scale = this.fitted * this.zoom;
+        this.centre = [shares[0] + (this.canvas.width / 2 - x) / (this.width * scale),
+            shares[1] + (this.canvas.height / 2 - y) / (this.height * scale)];
+        this.fit();
+    }
+
+    // By pixels of the page.
+    moveBy(dx, dy) {
+        this.centre[0] -= dx * pixelRatio() / (this.width * this.scale);
+        this.centre[1] -= dy * pixelRatio() / (this.height * this.scale);
+        this.fit();
+    }
+
+    showWhole() {
+        this.zoom = 1;
+        this.fit();
+    }
+
+    pixelsOf({clientX, clientY}) {
         const box = this.canvas.getBoundingClientRect();
         const ratio = this.canvas.width / box.width;
-        const x = Math.floor(((event.clientX - box.left) * ratio - this.left) / this.scale);
-        const y = Math.floor(((event.clientY - box.top) * ratio - this.top) / this.scale);
+        return [(clientX - box.left) * ratio, (clientY - box.top) * ratio];
+    }
+
+    // Odd rows of hexagons are shifted by half a cell.
+    shiftOf(y) {
+        return this.isHex && y % 2 ? this.scale / 2 : 0;
+    }
+
+    // The cell under a pointer; null outside the map.
+    cellAt(event) {
+        const [right, down] = this.pixelsOf(event);
+        const y = Math.floor((down - this.top) / this.scale);
+        const x = Math.floor((right - this.left - this.shiftOf(y)) / this.scale);
         return x >= 0 && y >= 0 && x < this.width && y < this.height ? {x, y} : null;
     }
 
@@ -86,19 +148,40 @@ class Picture {
 
     // To cells of whole pixels first, which are then made smaller: so that all have one size.
     enlarge() {
+        const canvas = this.canvas.getContext('2d');
+        canvas.clearRect(0, 0, this.canvas.width, this.canvas.height);
+        if (this.isHex || this.zoom > 1)
+            this.drawRows(canvas);
+        else
+            this.drawWhole(canvas);
+    }
+
+    // Row by row, where they are shifted or cells are large.
+    drawRows(canvas) {
+        canvas.imageSmoothingEnabled = false;
+        for (let y = 0; y < this.height; y++) {
+            const top = Math.floor(this.top + y * this.scale);
+            const below = Math.floor(this.top + (y + 1) * this.scale);
+            if (below >= 0 && top < this.canvas.height)
+                canvas.drawImage(this.cells, 0, y, this.width, 1, this.left + this.shiftOf(y), top,
+                    this.width * this.scale, below - top);
+        }
+    }
+
+    drawWhole(canvas) {
         const whole = this.enlarged.getContext('2d');
         whole.imageSmoothingEnabled = false;
         whole.drawImage(this.cells, 0, 0, this.enlarged.width, this.enlarged.height);
-        const canvas = this.canvas.getContext('2d');
+        canvas.imageSmoothingEnabled = true;
         canvas.imageSmoothingQuality = 'high';
-        canvas.clearRect(0, 0, this.canvas.width, this.canvas.height);
         canvas.drawImage(this.enlarged, this.left, this.top, this.width * this.scale,
             this.height * this.scale);
     }
 
     middle(node) {
         const x = node % this.width, y = Math.floor(node / this.width);
-        return [this.left + (x + 0.5) * this.scale, this.top + (y + 0.5) * this.scale];
+        return [this.left + (x + 0.5) * this.scale + this.shiftOf(y),
+            this.top + (y + 0.5) * this.scale];
     }
 
     // Where a node is on the page, from the canvas' upper left corner.
@@ -106,9 +189,37 @@ class Picture {
         return this.middle(node).map((place) => place / pixelRatio());
     }
 
-    // Marks keep their size on maps of many cells.
+    // Marks keep their size on maps of many cells, and when cells are large.
     markSize() {
-        return Math.max(this.scale * 0.8, 8.5 * pixelRatio());
+        return Math.max(this.fitted * 0.8, 8.5 * pixelRatio());
+    }
+
+    // A straight line from one node to another.
+    thread(from, to, colour) {
+        const canvas = this.canvas.getContext('2d');
+        canvas.lineWidth = 1.5 * pixelRatio();
+        canvas.strokeStyle = colour;
+        canvas.beginPath();
+        canvas.moveTo(...this.middle(from));
+        canvas.lineTo(...this.middle(to));
+        canvas.stroke();
+    }
+
+    // The units of a crowd.
+    dots(nodes, colour) {
+        const canvas = this.canvas.getContext('2d');
+        const size = Math.max(this.scale * 0.5, 3 * pixelRatio());
+        canvas.fillStyle = colour;
+        canvas.beginPath();
+        for (const node of nodes) {
+            const [x, y] = this.middle(node);
+            canvas.moveTo(x + size, y);
+            canvas.arc(x, y, size, 0, 2 * Math.PI);
+        }
+        canvas.fill();
+        canvas.lineWidth = pixelRatio() / 2;
+        canvas.strokeStyle = '#fff';
+        canvas.stroke();
     }
 
     // Narrow, and in dashes, so that the cells that it lies on are seen.

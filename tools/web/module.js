@@ -118,6 +118,10 @@ class Cairn {
         return this.array(Uint32Array, this.exports.row_costs(row), this.count);
     }
 
+    rowCost(row, node) {
+        return this.exports.row_cost(row, node) >>> 0;
+    }
+
     // Of every node, towards the goal; null where there is none.
     costsTo(goal) {
         return this.costs(this.exports.exact_costs(goal));
@@ -166,9 +170,9 @@ class Cairn {
     }
 
     report(kind) {
-        const [outcome, cost, length, expanded, cells] =
-            this.array(Float64Array, this.exports.report(kind), 5);
-        return {outcome, cost, length, expanded, cells};
+        const [outcome, cost, length, expanded, cells, rows, rowState] =
+            this.array(Float64Array, this.exports.report(kind), 7);
+        return {outcome, cost, length, expanded, cells, rows, rowState};
     }
 
     pathCells(kind) {
@@ -183,6 +187,17 @@ class Cairn {
     look(kind, node) {
         const [state, parent, g, h, f] = this.array(Float64Array, this.exports.look(kind, node), 5);
         return {state, parent, g, h, f};
+    }
+
+    // Whether there is a flow field to the target, for flowNext.
+    flow(target) {
+        return this.exports.flow(target) === STATUS.OK;
+    }
+
+    // The next node of a unit; null where the field ends.
+    flowNext(node) {
+        const next = this.exports.flow_next(node) >>> 0;
+        return next === NO_NODE ? null : next;
     }
 
     // How many nodes the library's default search expands.

@@ -4,6 +4,11 @@
 const ALL = 0xffffffff;
 const TERRAIN = 'F=3 M=6';
 const ROW_STATES = ['fresh', 'weaker', 'unsafe'];
+const HEX = 4;         // CAIRN_RULE_HEX
+const LETTERS = ['.', 'G', 'S', '@', 'O', 'T', 'W', 'F', 'M'];
+const UNITS = 150;
+const UNDO_MOST = 50;
+const FRAMES_A_STEP = 3;   // of the crowd
 const TIMED_FOR = 4;   // milliseconds
 
 const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
@@ -12,6 +17,19 @@ const FAR = 10;        // cells that an arrow key moves a mark with Shift
 const KINDS = [KIND.BASE, KIND.LANDMARKS];
 const element = (id) => document.getElementById(id);
 const numberOf = (id) => Number(element(id).value);
+
+// The controls that a link keeps.
+const LINKED = ['rule', 'rows', 'heuristic', 'weight', 'ties', 'view', 'row', 'budget', 'speed',
+    'brush', 'repair', 'crowd', 'dark'];
+const isBox = (id) => element(id).type === 'checkbox';
+const valueOf = (id) => isBox(id) ? element(id).checked : element(id).value;
+
+function setValueOf(id, value) {
+    if (isBox(id))
+        element(id).checked = value === true;
+    else
+        element(id).value = String(value);
+}
 const inThousands = (number) => Math.round(number).toLocaleString('en');
 
 function textOfMap(width, height, letters) {
@@ -43,10 +61,17 @@ class Page {
         this.repairing = false;
         this.dragged = false;   // whether landmarks are where somebody put them
         this.wanted = new Set();  // what the next frame does
+        this.undone = [];       // what Undo goes back to, the last one last
+        this.pointers = new Map();  // of fingers and mice that are down, by number
+        this.crowd = [];
+        this.frames = 0;
+        this.most = 0;          // nodes that the longer search expands
+        this.chooseColours(matchMedia('(prefers-color-scheme: dark)').matches);
         this.listen();
         for (const [name, {text, ends}] of Object.entries(MAPS))
             this.addChoice(name, {text: new TextEncoder().encode(text), ends});
         this.openChoice(Object.keys(MAPS)[0]);
+        this.openLink();
         requestAnimationFrame(() => this.frame());
     }
 
@@ -61,6 +86,9 @@ class Page {
     openChoice(name) {
         const {text, ends} = this.choices.get(name);
         this.open(text, '');
+        this.original = this.letters.slice();
+        this.undone = [];
+        this.picture.showWhole();
         this.chosen = element('maps').value = name;
         if (ends)
             [this.start, this.goal] = ends.map(([x, y]) => y * this.cairn.width + x);
@@ -74,7 +102,8 @@ class Page {
         element('problem').textContent = '';
         this.terrain = terrain;
         this.letters = this.cairn.letters().slice();
-        this.picture.resize(this.cairn.width, this.cairn.height);
+        this.picture.resize(this.cairn.width, this.cairn.height, numberOf('rule') === HEX);
+        this.crowd = [];
         this.chooseSearch();
     }
 
@@ -188,7 +217,7 @@ class Page {
         this.finished = this.isCutOff();
         if (!this.finished && !this.watching)
             this.resume(ALL);
-        this.wanted.add('draw');
+        this.wanted.add('draw').add('hover');
     }
 
     resume(expansions) {
@@ -201,6 +230,17 @@ class Page {
         if (this.finished)
             this.playing = false;
         this.wanted.add('draw').add('time');
+    }
+
+    // Both searches after so many nodes.
+    scrub(expansions) {
+        const most = this.most;
+        this.watching = true;
+        this.playing = false;
+        this.restart();
+        if (!this.finished && expansions > 0)
+            this.resume(expansions);
+        this.most = most;
     }
 
     isBeingWatched() {
@@ -251,7 +291,10 @@ class Page {
 
     press(event) {
         const cell = this.picture.cellAt(event);
-        if (!cell)
+        this.pointers.set(event.pointerId, event);
+        if (this.pointers.size > 1)
+            this.held = null;
+        if (!cell || this.pointers.size > 1)
             return;
         element('map').setPointerCapture(event.pointerId);
         const tool = document.querySelector('input[name=tool]:checked').value;
@@ -259,6 +302,7 @@ class Page {
         this.lastCell = cell;
         if (!this.held)
             return;
+        this.remember();
         if (this.held.name !== 'brush') {
             event.preventDefault();   // which would focus the canvas
             this.handleOf(this.held).focus({preventScroll: true});
@@ -271,7 +315,37 @@ class Page {
             .find(({mark}) => mark.name === name && mark.row === row);
     }
 
+    release(event) {
+        this.pointers.delete(event.pointerId);
+        this.held = null;
+    }
+
+    // Two fingers zoom; one that holds nothing moves the map.
+    slide(event) {
+        const before = this.pointers.get(event.pointerId);
+        const other = Array.from(this.pointers.values()).find((one) => one !== before);
+        const apart = (one) => Math.hypot(one.clientX - other.clientX,
+            one.clientY - other.clientY);
+        if (other)
+            this.picture.zoomBy(apart(event) / Math.max(apart(before), 1), other);
+        else
+            this.picture.moveBy(event.clientX - before.clientX, event.clientY - before.clientY);
+        this.pointers.set(event.pointerId, event);
+        this.wanted.add('draw');
+    }
+
+    zoom(factor, at) {
+        const box = element('map').getBoundingClientRect();
+        this.picture.zoomBy(factor, at ?? {clientX: (box.left + box.right) / 2,
+            clientY: (box.top + box.bottom) / 2});
+        this.wanted.add('draw');
+    }
+
     move(event) {
+        if (this.pointers.has(event.pointerId) && !this.held) {
+            this.slide(event);
+            return;
+        }
         const cell = this.picture.cellAt(event);
         this.pointed = cell ? cell.y * this.cairn.width + cell.x : null;
         this.wanted.add('hover');
@@ -319,17 +393,163 @@ class Page {
     // What a key does on the map or on a mark.
     pressKey(event) {
         const mark = event.target.mark;
-        if (event.key === ' ') {
-            this.step();
-        } else if (mark && ARROWS[event.key]) {
+        if (mark && ARROWS[event.key]) {
             let node = this.nodeOf(mark);
             for (let i = 0; i < (event.shiftKey ? FAR : 1); i++)
                 node = this.nextOpen(node, ARROWS[event.key]);
+            this.remember();
             this.put(mark, node);
-        } else {
+            event.preventDefault();
+        }
+    }
+
+    // What a key does anywhere but in a field that takes it.
+    pressAnywhere(event) {
+        const {target, key} = event;
+        const takesKeys = target.matches('select, input, summary') || key === ' ' &&
+            target.matches('button') && !target.mark;
+        if (key === 'z' && (event.ctrlKey || event.metaKey))
+            this.undo();
+        else if (takesKeys || event.ctrlKey || event.metaKey || event.altKey || !this.serveKey(key))
+            return;
+        event.preventDefault();
+    }
+
+    serveKey(key) {
+        const actions = {
+            ' ': () => this.step(), p: () => this.play(), f: () => this.finish(),
+            r: () => this.rewind(), '+': () => this.zoom(1.5), '=': () => this.zoom(1.5),
+            '-': () => this.zoom(1 / 1.5), 0: () => this.showWhole(),
+            c: () => element('crowd').click(), d: () => element('dark').click(),
+        };
+        const tools = document.querySelectorAll('input[name=tool]');
+        const action = actions[key.toLowerCase()] ??
+            (tools[key - 1] && (() => { tools[key - 1].checked = true; }));
+        if (action)
+            action();
+        return Boolean(action);
+    }
+
+    showWhole() {
+        this.picture.showWhole();
+        this.wanted.add('draw');
+    }
+
+    // --------------------------------------------------------------------------- undo, links --
+
+    remember() {
+        this.undone.push({letters: this.letters.slice(), start: this.start, goal: this.goal,
+            marks: this.dragged ? this.marks.slice() : null});
+        if (this.undone.length > UNDO_MOST)
+            this.undone.shift();
+        this.wanted.add('draw');
+    }
+
+    undo() {
+        const before = this.undone.pop();
+        if (!before)
+            return;
+        this.putLetters(before.letters);
+        this.start = before.start;
+        this.goal = before.goal;
+        if (before.marks || this.dragged)
+            this.rebuild(before.marks ? before.marks.filter((node) => node !== undefined) : []);
+        this.lookAtGoal();
+        this.restart();
+    }
+
+    // Runs of letters that differ, as edits: [x, y, length, letter].
+    runsFrom(letters, others) {
+        const {width, count} = this.cairn, runs = [];
+        for (let node = 0; node < count; node++) {
+            const last = runs[runs.length - 1], x = node % width, y = Math.floor(node / width);
+            const letter = String.fromCharCode(others[node]);
+            if (letters[node] === others[node])
+                continue;
+            if (last && last[1] === y && last[0] + last[2] === x && last[3] === letter)
+                last[2]++;
+            else
+                runs.push([x, y, 1, letter]);
+        }
+        return runs;
+    }
+
+    putLetters(letters) {
+        this.putRuns(this.runsFrom(this.letters, letters));
+    }
+
+    putRuns(runs) {
+        if (!this.terrain && runs.some(([, , , letter]) => 'FM'.includes(letter)))
+            this.reopen(TERRAIN);
+        for (const [x, y, length, letter] of runs)
+            this.cairn.edit(x, y, length, 1, letter);
+        this.noteEdit();
+    }
+
+    // All that a link keeps: what is chosen, and how the map differs from that of its name.
+    state() {
+        const choices = Object.fromEntries(LINKED.map((id) => [id, valueOf(id)]));
+        return {map: this.chosen, ...choices, start: this.start, goal: this.goal,
+            marks: this.dragged ? this.landmarksInUse() : undefined,
+            edits: this.runsFrom(this.original, this.letters).map((run) => run.join(' '))};
+    }
+
+    link() {
+        return `${location.href.split('#')[0]}#${encodeURIComponent(JSON.stringify(this.state()))}`;
+    }
+
+    openLink() {
+        let state;
+        try {
+            state = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+        } catch {
             return;
         }
-        event.preventDefault();
+        if (!this.choices.has(state?.map))
+            return;
+        for (const id of LINKED)
+            if (state[id] !== undefined)
+                setValueOf(id, state[id]);
+        this.showNumbers();
+        this.chooseColours(element('dark').checked);
+        this.openChoice(state.map);
+        const {width, height} = this.cairn;
+        this.putRuns((state.edits ?? []).map((run) => String(run).split(' '))
+            .map(([x, y, length, letter]) => [Number(x), Number(y), Number(length), letter])
+            .filter(([x, y, length, letter]) => x >= 0 && length > 0 && x + length <= width &&
+                y >= 0 && y < height && LETTERS.includes(letter)));
+        const onMap = (node) => Number.isInteger(node) && node >= 0 && node < this.cairn.count;
+        this.start = onMap(state.start) ? state.start : this.start;
+        this.goal = onMap(state.goal) ? state.goal : this.goal;
+        this.rebuild((state.marks ?? []).filter((node) => onMap(node) && this.isOpen(node)));
+    }
+
+    async copyLink() {
+        history.replaceState(null, '', this.link());
+        const copied = await navigator.clipboard?.writeText(this.link())
+            .then(() => true, () => false);
+        element('link').textContent = copied ? 'Copied' : 'In the address';
+    }
+
+    // -------------------------------------------------------------------------------- crowd --
+
+    anyOpenCell() {
+        for (let i = 0; i < 1000; i++) {
+            const node = Math.floor(Math.random() * this.cairn.count);
+            if (this.exact && this.exact[node] !== UNREACHABLE && this.isOpen(node))
+                return node;
+        }
+        return this.goal;
+    }
+
+    // One step of every unit. Who has arrived, or is walled in, begins somewhere else.
+    walkCrowd() {
+        if (!this.cairn.flow(this.goal))
+            return;
+        while (this.crowd.length < UNITS)
+            this.crowd.push(this.anyOpenCell());
+        this.crowd = this.crowd.map((node) => this.cairn.flowNext(node) ?? this.anyOpenCell());
+        this.wanted.add('draw');
     }
 
     draw(cell) {
@@ -337,6 +557,10 @@ class Page {
             this.reopen(TERRAIN);
         for (const middle of cellsBetween(this.lastCell, cell))
             this.fillAround(middle);
+        this.noteEdit();
+    }
+
+    noteEdit() {
         this.letters = this.cairn.letters().slice();
         if (!this.repairing)
             this.repaired = this.repairFrames = 0;
@@ -362,14 +586,21 @@ class Page {
             this.repair();
         if (this.playing)
             this.resume(2 ** numberOf('speed'));
+        if (element('crowd').checked && ++this.frames % FRAMES_A_STEP === 0)
+            this.walkCrowd();
         if (this.wanted.delete('draw')) {
             this.paint();
             this.showResults();
         }
         if (this.finished && !this.repairing && !this.held && this.wanted.delete('time'))
             this.showTimes();
-        if (this.wanted.delete('hover'))
+        if (this.wanted.delete('hover')) {
+            const before = this.explained?.decides ?? null;
             this.showHover();
+            this.showWhy();
+            if (before !== null || this.explained)
+                this.wanted.add('draw');
+        }
         requestAnimationFrame(() => this.frame());
     }
 
@@ -436,10 +667,17 @@ class Page {
         this.picture.paint(colours[view]());
         const path = this.cairn.pathCells(KIND.LANDMARKS);
         this.picture.line(path.length ? path : this.cairn.pathCells(KIND.BASE), '#d1331f');
+        if (element('crowd').checked)
+            this.picture.dots(this.crowd, '#7b2fbf');
+        const decides = this.explained?.decides ?? null;
+        if (decides !== null && this.marks[decides] !== undefined) {
+            this.picture.thread(this.marks[decides], this.pointed, '#d1331f');
+            this.picture.thread(this.marks[decides], this.goal, '#d1331f');
+        }
         this.marks.forEach((node, row) => {
             if (node !== undefined)
-                this.picture.heap(node, view === 'row' && row + 1 === numberOf('row') ? '#d1331f'
-                    : '#6b4e2e', row + 1);
+                this.picture.heap(node, row === decides ||
+                    view === 'row' && row + 1 === numberOf('row') ? '#d1331f' : '#6b4e2e', row + 1);
         });
         this.picture.disc(this.start, '#1d7a3e', 'S');
         this.picture.disc(this.goal, '#b32020', 'G');
@@ -505,7 +743,17 @@ class Page {
         });
         this.say(this.headline(base, landmarks));
         element('play').textContent = this.playing ? 'Pause' : 'Play';
+        element('undo').disabled = this.undone.length === 0;
+        element('link').textContent = 'Copy link';
+        this.showScrub(Math.max(base.expanded, landmarks.expanded));
         this.showChips();
+    }
+
+    showScrub(expanded) {
+        this.most = this.finished ? expanded : Math.max(this.most, expanded);
+        element('scrub').max = this.most;
+        element('scrub').value = expanded;
+        element('scrub-value').textContent = inThousands(expanded);
     }
 
     verdict(report) {
@@ -527,7 +775,14 @@ class Page {
             : ' This distance may exceed the cost: paths may be longer.';
         const ratio = Math.max(base.expanded, 1) / Math.max(landmarks.expanded, 1);
         return `<b>${ratio.toFixed(1)} ×</b> fewer nodes ` +
-            `with ${this.cairn.rowCount()} landmarks.${unsafe}`;
+            `with ${this.cairn.rowCount()} landmarks.${this.byGates(landmarks)}${unsafe}`;
+    }
+
+    // That rows which lack opened cells are in use all the same; empty where none is.
+    byGates({rows, rowState}) {
+        const lacking = this.marks.filter((_, row) => this.cairn.rowState(row) === 2).length;
+        return rows && rowState === 1 && lacking
+            ? ` ${lacking} rows lack what was opened, and serve by gates.` : '';
     }
 
     say(html) {
@@ -572,6 +827,68 @@ class Page {
             `“${String.fromCharCode(this.letters[node])}”${exact} · ${seen.join(' · ')}`;
     }
 
+    // The bound of every row at a node: how much farther the goal is from its landmark, or nearer.
+    boundsOfRows(node) {
+        return this.marks.map((_, row) => {
+            const there = this.cairn.rowCost(row, this.goal), here = this.cairn.rowCost(row, node);
+            const isKnown = there !== UNREACHABLE && here !== UNREACHABLE;
+            return {row, there, here, bound: isKnown ? Math.abs(there - here) : 0,
+                isUnsafe: this.cairn.rowState(row) === 2};
+        });
+    }
+
+    // Which bound decides at the cell that is pointed at, and why the search expands it or not.
+    explain(node) {
+        if (node === null || node === undefined || !this.isOpen(node) || !this.exact ||
+            this.exact[node] === UNREACHABLE)
+            return null;
+        const base = this.cairn.bounds(KIND.BASE, this.goal)[node];
+        const rows = this.boundsOfRows(node);
+        const usable = rows.filter(({isUnsafe}) => !isUnsafe);
+        const best = usable.reduce((a, b) => b.bound > (a?.bound ?? 0) ? b : a, null);
+        return {base, rows, best, decides: best && best.bound > base ? best.row : null};
+    }
+
+    showWhy() {
+        const node = this.pointed;
+        this.explained = this.explain(node);
+        if (!this.explained) {
+            element('why').innerHTML = '';
+            return;
+        }
+        const {base, rows, best, decides} = this.explained;
+        const inSteps = (cost) => (cost / this.cairn.straight()).toFixed(2);
+        const item = ({row, bound, isUnsafe}) => `<li class="${row === decides ? 'decides' : ''}` +
+            `${isUnsafe ? ' unsafe' : ''}">▲${row + 1}: ${inSteps(bound)}</li>`;
+        const sentence = this.byGates(this.cairn.report(KIND.LANDMARKS))
+            ? 'Rows that lack what was opened serve by gates, until they are repaired.'
+            : decides === null
+            ? `The base heuristic decides: h is at least ${inSteps(base)}.`
+            : `Landmark ${decides + 1} decides: ${inSteps(best.there)} to the goal and ` +
+              `${inSteps(best.here)} to here differ by ${inSteps(best.bound)}; ` +
+              `the base heuristic says ${inSteps(base)}.`;
+        element('why').innerHTML = `${sentence} ${this.whySkipped(node)}` +
+            `<ol aria-label="Bound of each landmark">${rows.map(item).join('')}</ol>`;
+    }
+
+    whySkipped(node) {
+        const report = this.cairn.report(KIND.LANDMARKS);
+        const {state, g, h} = this.cairn.look(KIND.LANDMARKS, node);
+        if (!this.finished || report.outcome !== OUTCOME.FOUND || state === 2)
+            return state === 2 ? 'It was expanded.' : '';
+        const inSteps = (cost) => (cost / this.cairn.straight()).toFixed(2);
+        return state === 1
+            ? `Skipped: g + h is ${inSteps(g + h)}, and a path of ${inSteps(report.cost)} is there.`
+            : 'Never reached: every cell before it was skipped.';
+    }
+
+    chooseColours(isDark) {
+        COLOUR = isDark ? COLOURS.dark : COLOURS.light;
+        document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
+        element('dark').checked = isDark;
+        this.wanted.add('draw');
+    }
+
     cellName(node) {
         return `${node % this.cairn.width},${Math.floor(node / this.cairn.width)}`;
     }
@@ -588,7 +905,20 @@ class Page {
             this.wanted.add('hover');
         });
         for (const event of ['pointerup', 'pointercancel'])
-            canvas.addEventListener(event, () => { this.held = null; });
+            canvas.addEventListener(event, (event) => this.release(event));
+        canvas.addEventListener('wheel', (event) => {
+            event.preventDefault();
+            this.zoom(1.0015 ** -event.deltaY, event);
+        }, {passive: false});
+        document.addEventListener('keydown', (event) => this.pressAnywhere(event));
+        on('zoom-in', 'click', () => this.zoom(1.5));
+        on('zoom-out', 'click', () => this.zoom(1 / 1.5));
+        on('whole', 'click', () => this.showWhole());
+        on('undo', 'click', () => this.undo());
+        on('link', 'click', () => this.copyLink());
+        on('scrub', 'input', () => this.scrub(numberOf('scrub')));
+        on('crowd', 'change', () => this.wanted.add('draw'));
+        on('dark', 'change', () => this.chooseColours(element('dark').checked));
         on('frame', 'keydown', (event) => this.pressKey(event));
         on('maps', 'change', () => this.openChoice(element('maps').value));
         on('file', 'change', () => this.openFile(element('file').files[0]));
@@ -615,15 +945,21 @@ class Page {
 
     // The number beside each slider.
     showValues() {
-        const shown = {
+        for (const id of Object.keys(this.shown()))
+            element(id).addEventListener('input', () => this.showNumbers());
+        this.showNumbers();
+    }
+
+    shown() {
+        return {
             rows: (value) => value, weight: (value) => (value / 1000).toFixed(1),
             budget: (value) => inThousands(2 ** value), speed: (value) => inThousands(2 ** value),
         };
-        for (const [id, text] of Object.entries(shown)) {
-            const show = () => { element(`${id}-value`).textContent = text(numberOf(id)); };
-            element(id).addEventListener('input', show);
-            show();
-        }
+    }
+
+    showNumbers() {
+        for (const [id, text] of Object.entries(this.shown()))
+            element(`${id}-value`).textContent = text(numberOf(id));
     }
 }
 
