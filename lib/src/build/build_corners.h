@@ -4,10 +4,9 @@
 
 #include "build/build_rows.h"
 
-/* The table of the rows, which are pulled for the sake of their landmarks, and computed once more
- * when all landmarks are known: these have entries, too. As the rows' own calls it may return
- * CAIRN_E_LIMIT, after which they can be restarted. CAIRN_E_RESIDENT for a map that corners do not
- * serve for. */
+/* The table of the rows, which are pulled once; where very many landmarks are no corners, each row
+ * is computed a second time. As the rows' own calls it may return CAIRN_E_LIMIT, after which they
+ * can be restarted. CAIRN_E_RESIDENT for a map that corners do not serve for. */
 cairn_status cn_build_corners(const cairn_map *map, cn_rows *rows, cairn_table **table);
 
 #endif

@@ -76,6 +76,17 @@ static cairn_status open_table(const cairn_map *map, const cn_mem *mem, cn_table
                               : status;
 }
 
+cairn_status cn_corner_rows_open(const cairn_map *map, const cn_mem *mem, cn_table_shape shape,
+                                 cairn_table **table)
+{
+    cn_corners *corners;
+    cairn_status status = cn_corners_new(&map->grid, mem, NULL, 0, &corners);
+    *table = NULL;
+    return status == CAIRN_OK
+               ? cn_table_new_at(map, mem, shape.row_count, shape.entry_bits, corners, table)
+               : status;
+}
+
 cairn_status cn_corner_rows_new(const cairn_map *map, const cn_mem *mem, cn_table_shape shape,
                                 cn_landmark_lists landmarks, cn_watch *watch, cairn_table **table)
 {
@@ -155,9 +166,9 @@ void cn_corner_rows_at(const cairn_table *table, const cairn_map *map, cairn_nod
 
 /* ----------------------------------------------------------------------------- another set -- */
 
-/* Of one member after the other, at most so many are examined, those that lead on to one another
- * several times. */
-enum { NEW_VISITS_MAX = 8192 };
+/* New members are examined one after the other, those that lead on to one another several times:
+ * after an edit at most so many, in a build one for so many entries that floods would compute. */
+enum { NEW_VISITS_MAX = 8192, ENTRIES_PER_VISIT = 256 };
 
 typedef struct changing {
     const cairn_table *table;
@@ -208,12 +219,12 @@ static bool settle_added(const changing *self, uint32_t corner)
 
 /* Until nothing falls any more: shortest paths lead from member to member. False where that takes
  * too long. */
-static bool settle_all_added(const changing *self)
+static bool settle_all_added(const changing *self, size_t most)
 {
     bool changed = self->added_count > 0;
 
     for (size_t visits = 0; changed; visits += self->added_count) {
-        if (visits + self->added_count > NEW_VISITS_MAX)
+        if (visits + self->added_count > most)
             return false;
         changed = false;
         for (size_t i = 0; i < self->added_count; i++)
@@ -222,9 +233,25 @@ static bool settle_all_added(const changing *self)
     return true;
 }
 
-cairn_status cn_corner_draft_make(const cairn_table *table, const cairn_map *map,
-                                  cn_landmark_lists landmarks, bool is_lower,
-                                  cn_corner_draft *draft, bool *is_complete)
+/* The entry of a landmark in its own row. */
+static void put_landmarks(const changing *self, cn_landmark_lists landmarks)
+{
+    const size_t size = self->table->entry_bits / 8;
+    uint32_t x, y;
+
+    for (uint32_t row = 0; row < self->table->row_count; row++) {
+        for (size_t i = landmarks.start[row]; i < landmarks.start[row + 1]; i++) {
+            cn_grid_xy(&self->map->grid, landmarks.nodes[i], &x, &y);
+            const uint32_t corner = cn_corners_rank(self->draft->corners, x, y);
+            memset(draft_entries(self, corner) + row * size, 0, size);
+        }
+    }
+}
+
+/* `are_new`: the table lacks the landmarks. */
+static cairn_status make_draft(const cairn_table *table, const cairn_map *map,
+                               cn_landmark_lists landmarks, size_t most_visits, bool are_new,
+                               cn_corner_draft *draft, bool *is_complete)
 {
     const cn_mem *mem = &table->mem;
     changing self = {.table = table, .map = map, .draft = draft};
@@ -243,9 +270,21 @@ cairn_status cn_corner_draft_make(const cairn_table *table, const cairn_map *map
         return CAIRN_E_MEMORY;
     }
     take_over_entries(&self);
-    *is_complete = is_lower && settle_all_added(&self);
+    if (are_new)
+        put_landmarks(&self, landmarks);
+    *is_complete = settle_all_added(&self, most_visits);
     cn_release(mem, self.added);
     return CAIRN_OK;
+}
+
+cairn_status cn_corner_draft_make(const cairn_table *table, const cairn_map *map,
+                                  cn_landmark_lists landmarks, bool is_lower,
+                                  cn_corner_draft *draft, bool *is_complete)
+{
+    cairn_status status = make_draft(table, map, landmarks, is_lower ? NEW_VISITS_MAX : 0, false,
+                                     draft, is_complete);
+    *is_complete = status == CAIRN_OK && *is_complete && is_lower;
+    return status;
 }
 
 void cn_corner_draft_free(cn_corner_draft *draft, const cn_mem *mem)
@@ -261,6 +300,20 @@ void cn_corner_draft_adopt(cn_corner_draft *draft, cairn_table *table)
     table->corners = draft->corners;
     cn_table_set_entries(table, draft->entries);
     *draft = (cn_corner_draft){NULL, NULL};
+}
+
+cairn_status cn_corner_rows_close(cairn_table *table, const cairn_map *map,
+                                  cn_landmark_lists landmarks, bool *is_complete)
+{
+    const uint64_t entries = (uint64_t)table->node_count * table->row_count;
+    cn_corner_draft draft;
+
+    cairn_status status = make_draft(table, map, landmarks, (size_t)(entries / ENTRIES_PER_VISIT),
+                                     true, &draft, is_complete);
+    if (status != CAIRN_OK)
+        return status;
+    cn_corner_draft_adopt(&draft, table);
+    return cn_table_set_landmarks(table, landmarks.start, landmarks.nodes);
 }
 
 /* ----------------------------------------------------------------------------------- proven -- */

@@ -31,6 +31,17 @@ cairn_status cn_corner_rows_new(const cairn_map *map, const cn_mem *mem, cn_tabl
 void cn_corner_rows_at(const cairn_table *table, const cairn_map *map, cairn_node node,
                        void *entries);
 
+/* A table without landmarks, whose set are the corners alone, for rows that are put one after
+ * another. CAIRN_E_MEMORY. */
+cairn_status cn_corner_rows_open(const cairn_map *map, const cn_mem *mem, cn_table_shape shape,
+                                 cairn_table **table);
+
+/* Gives it landmarks when all rows are there. The entries of those that are no corners follow from
+ * the corners that see them; *is_complete is false, and the table of no use, where that takes
+ * longer than floods. CAIRN_E_MEMORY. */
+cairn_status cn_corner_rows_close(cairn_table *table, const cairn_map *map,
+                                  cn_landmark_lists landmarks, bool *is_complete);
+
 /* Writes a row, whose costs are those of all cells. The entries must be the table's own. */
 void cn_corner_rows_put(cairn_table *table, uint32_t row, const cn_plane *plane);
 
