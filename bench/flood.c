@@ -10,7 +10,7 @@
 #include "peers/peer.h"
 #include "base/rng.h"
 
-enum { SOURCES = 8, REPEATS_MAX = 101, CONTESTANTS_MAX = 24 };
+enum { SOURCES = 8, TARGETS = 50, REPEATS_MAX = 101, CONTESTANTS_MAX = 24 };
 
 typedef struct flood_arena flood_arena;
 typedef struct flood_entrant flood_entrant;
@@ -37,7 +37,8 @@ struct flood_arena {
     cairn_cost *by_node; /* where public calls put them */
     uint8_t *flow;
     cairn_node source[SOURCES];
-    size_t reached; /* cells, over all sources */
+    cairn_node target[TARGETS]; /* of a flow field to many, beside a source */
+    size_t reached;             /* cells, over all sources */
     flood_entrant list[CONTESTANTS_MAX];
     size_t count;
 };
@@ -71,6 +72,11 @@ static cairn_status choose_sources(flood_arena *arena)
             do {
                 arena->source[i] = cn_rng_below(&rng, (uint32_t)cells);
             } while (label[arena->source[i]] != largest);
+        }
+        for (size_t i = 1; i < TARGETS; i++) {
+            do {
+                arena->target[i] = cn_rng_below(&rng, (uint32_t)cells);
+            } while (label[arena->target[i]] != largest);
         }
         arena->reached = (size_t)sizes[largest] * SOURCES;
     }
@@ -124,6 +130,13 @@ static cairn_status run_flow(flood_arena *arena, flood_entrant *self, cairn_node
     return cairn_flood_flow(self->flood, &source, 1, arena->flow, arena->by_node);
 }
 
+/* To the source and the other targets. */
+static cairn_status run_flow_to_many(flood_arena *arena, flood_entrant *self, cairn_node source)
+{
+    arena->target[0] = source;
+    return cairn_flood_flow(self->flood, arena->target, TARGETS, arena->flow, arena->by_node);
+}
+
 static void add_peer(flood_arena *arena, const bench_peer *peer)
 {
     flood_entrant *added = &arena->list[arena->count];
@@ -153,9 +166,11 @@ static cairn_status add_flooder(flood_arena *arena, size_t level, unsigned bits,
 /* What callers have, in 32 bits with the vectors of this machine. */
 static cairn_status add_calls(flood_arena *arena)
 {
-    const flood_entrant calls[] = {{.name = "cairn_costs_from", .run = run_once},
-                                   {.name = "cairn_flood_from", .run = run_flood},
-                                   {.name = "cairn_flood_flow", .run = run_flow}};
+    const flood_entrant calls[] = {
+        {.name = "cairn_costs_from", .run = run_once},
+        {.name = "cairn_flood_from", .run = run_flood},
+        {.name = "cairn_flood_flow", .run = run_flow},
+        {.name = "cairn_flood_flow, 50 targets", .run = run_flow_to_many}};
     const size_t nodes = cairn_map_node_count(arena->map[0]);
     arena->by_node = malloc(nodes * sizeof *arena->by_node);
     arena->flow = malloc(nodes);
@@ -192,8 +207,11 @@ static cairn_status add_contestants(flood_arena *arena)
     if (arena->graph.costs_are_equal)
         add_peer(arena, &bench_peer_boost_breadth);
     add_peer(arena, &bench_peer_boost);
+    add_peer(arena, &bench_peer_boost_predecessors);
 #endif
     add_peer(arena, &bench_peer_heap);
+    if (cn_map_is_even(arena->map[0]))
+        add_peer(arena, &bench_peer_canonical);
 
     cairn_status status = CAIRN_OK;
     cn_cpu level = cn_cpu_level();
@@ -231,7 +249,7 @@ static uint64_t hash_of(const flood_arena *arena, const flood_entrant *self, uin
 /* Flow fields compute costs to their targets: on directed maps these are other costs. */
 static bool is_comparable(const flood_arena *arena, const flood_entrant *self)
 {
-    return !self->peer &&
+    return !self->peer && self->run != run_flow_to_many &&
            (self->run != run_flow || !cn_rules_are_directed(&arena->map[0]->grid.rules));
 }
 

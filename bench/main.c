@@ -22,6 +22,7 @@ static const char USAGE[] =
     "          --every-map: jump points with and without landmarks on all maps of DIR;\n"
     "          --resident cells|corners: where the rows of tables live (default: cells);\n"
     "          --cold: 64 MiB of other memory are read before every query\n"
+    "  slices  searches in slices of some expansions or microseconds, beside whole ones\n"
     "  memory  bytes of map, table and search, and the time of a query, hot and cold: rows at\n"
     "          every cell beside rows at corners\n"
     "  refresh repair of single rows after edits, beside rebuilding them\n"
@@ -72,6 +73,7 @@ static const struct {
                 {"build", bench_build, MAPS(DEFAULT_MAPS)},
                 {"bound", bench_bound, MAPS(DEFAULT_MAPS)},
                 {"search", bench_search, MAPS(DEFAULT_MAPS)},
+                {"slices", bench_slices, MAPS(OPENINGS_MAPS)},
                 {"memory", bench_memory, MAPS(MEMORY_MAPS)},
                 {"refresh", bench_refresh, MAPS(DEFAULT_MAPS)},
                 {"openings", bench_openings, MAPS(OPENINGS_MAPS)},

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "export/flow_field.h"
 #include "kit/exits.h"
 #include "kit/json.h"
 #include "kit/metric.h"
@@ -16,14 +17,13 @@
 /* What a format has where there is no cost: all bits set, or, in CSV, nothing. */
 enum { NO_GREY = UINT16_MAX };
 
-enum { PNG_FORMAT, RAW_FORMAT, CSV_FORMAT, FORMATS, FORMAT_BY_NAME = FORMATS };
-
 static const char *const formats[] = {"png", "raw", "csv", NULL};
 
 typedef struct settings {
     const char *table_path;
     const char *output_path;
     uint32_t row;
+    flow_targets flow;
     int format;
     uint64_t memory_limit;
     bool json;
@@ -47,6 +47,12 @@ static const kit_option options[] = {
      .most = CAIRN_ROWS_MAX - 1,
      .help = "which row, from 0 (default 0)",
      .offset = offsetof(settings, row)},
+    {.name = "flow",
+     .value = "CELLS",
+     .read = flow_read_targets,
+     .expects = "up to 64 cells as X,Y, or numbers of nodes, with blanks between them",
+     .help = "instead of a row, for every cell the step towards the nearest of these",
+     .offset = offsetof(settings, flow)},
     {.name = "format",
      .value = "FORMAT",
      .read = kit_read_word,
@@ -177,29 +183,35 @@ static void print_json(const row_export *work, uint64_t size)
 
 /* ------------------------------------------------------------------------------------ the work */
 
-static int write_row(const row_export *work)
+static bool write_as_asked(const void *what, FILE *file)
 {
     static bool (*const writers[])(const row_export *, FILE *) = {write_png, write_raw, write_csv};
-    kit_output output;
-
-    kit_progress_begin("writing %s", kit_file_name(work->set->output_path));
-    if (!kit_output_open(&output, work->set->output_path))
-        return KIT_EXIT_IO;
-    if (!writers[work->set->format](work, output.file)) {
-        kit_output_discard(&output);
-        return kit_fail(work->set->output_path, CAIRN_E_MEMORY);
-    }
-    if (!kit_output_commit(&output))
-        return KIT_EXIT_IO;
-    /* A pipe has no size: then there is no report. */
-    uint64_t size = kit_file_size(work->set->output_path);
-    kit_progress_end();
-    if (size > 0)
-        (work->set->json ? print_json : print_text)(work, size);
-    return KIT_EXIT_OK;
+    const row_export *work = what;
+    return writers[work->set->format](work, file);
 }
 
-static int export_row(row_export *work)
+static int write_row(const row_export *work)
+{
+    uint64_t size = 0;
+    int code = export_file(work->set->output_path, write_as_asked, work, &size);
+    if (code == KIT_EXIT_OK && size > 0)
+        (work->set->json ? print_json : print_text)(work, size);
+    return code;
+}
+
+static int export_flow(const row_export *work)
+{
+    const settings *set = work->set;
+    const flow_order order = {.map_name = work->name,
+                              .output_path = set->output_path,
+                              .format_name = formats[set->format],
+                              .format = set->format,
+                              .json = set->json,
+                              .targets = &set->flow};
+    return flow_export(&order, work->map);
+}
+
+static int export_what_was_asked(row_export *work)
 {
     const settings *set = work->set;
     if (set->row >= cairn_table_row_count(work->table)) {
@@ -210,6 +222,8 @@ static int export_row(row_export *work)
         kit_complain("export: %s is of a graph; only grids make a picture", work->name);
         return KIT_EXIT_USAGE;
     }
+    if (set->flow.count)
+        return export_flow(work);
     work->most = largest_cost(work);
     work->scale = set->format == PNG_FORMAT ? work->most / NO_GREY + 1 : 1;
     return write_row(work);
@@ -227,8 +241,8 @@ static int load_and_export(const settings *set)
     if (code == KIT_EXIT_OK)
         code = kit_source_load(&source, &loading, &map, &table);
     if (code == KIT_EXIT_OK)
-        code =
-            export_row(&(row_export){.set = set, .name = source.name, .map = map, .table = table});
+        code = export_what_was_asked(
+            &(row_export){.set = set, .name = source.name, .map = map, .table = table});
     cairn_table_free(table);
     cairn_map_free(map);
     kit_source_close(&source);
@@ -276,12 +290,18 @@ static int run(const kit_command *command, char **words)
 
 const kit_command export_command = {
     .name = "export",
-    .summary = "the costs of one row for other programs: PNG, raw numbers or CSV",
-    .about = "  png  16-bit grey, white (65535) where there is no cost; costs above 65,534 are\n"
-             "       divided by the least whole number that makes all fit, which the report tells\n"
-             "  raw  a little-endian entry for each cell, row by row, of 16 or 32 bits as in the\n"
-             "       table, all bits set where there is no cost; of a graph, one for each node\n"
-             "  csv  x,y,cost for each open cell, or node,cost; no cost where there is no path",
+    .summary = "costs of a row, or a flow field, for other programs: PNG, raw numbers or CSV",
+    .about =
+        "  png  16-bit grey, white (65535) where there is no cost; costs above 65,534 are\n"
+        "       divided by the least whole number that makes all fit, which the report tells\n"
+        "  raw  a little-endian entry for each cell, row by row, of 16 or 32 bits as in the\n"
+        "       table, all bits set where there is no cost; of a graph, one for each node\n"
+        "  csv  x,y,cost for each open cell, or node,cost; no cost where there is no path\n"
+        "\n"
+        "A flow field has a byte for each cell: 0 east, 1 west, 2 south, 3 north, 4 south-east,\n"
+        "5 south-west, 6 north-east, 7 north-west, of a graph the index of the arc; 254 is a\n"
+        "target, 255 no step. As a picture it has a colour for each direction, white targets\n"
+        "and grey where no path leads; in CSV, x,y,step or node,step.",
     .example = "cairn export town.cairn --row 3 -o row3.png",
     .operands = operands,
     .options = options,

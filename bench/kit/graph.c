@@ -56,7 +56,10 @@ int bench_graph_init(bench_graph *graph, const cairn_map *map)
     graph->arc_target = malloc((nodes * 8 + 1) * sizeof *graph->arc_target);
     graph->arc_cost = malloc((nodes * 8 + 1) * sizeof *graph->arc_cost);
     graph->node_of_cell = malloc((cells + 1) * sizeof *graph->node_of_cell);
-    if (!graph->arc_start || !graph->arc_target || !graph->arc_cost || !graph->node_of_cell) {
+    graph->cell_of_node = malloc((nodes + 1) * sizeof *graph->cell_of_node);
+    graph->map = map;
+    if (!graph->arc_start || !graph->arc_target || !graph->arc_cost || !graph->node_of_cell ||
+        !graph->cell_of_node) {
         bench_graph_free(graph);
         return -1;
     }
@@ -71,6 +74,7 @@ int bench_graph_init(bench_graph *graph, const cairn_map *map)
         if (node == UINT32_MAX || !cairn_node_xy(map, cell, &x, &y))
             continue;
         graph->arc_start[node] = graph->arc_count;
+        graph->cell_of_node[node] = cell;
         add_arcs(graph, map, x, y);
     }
     graph->arc_start[nodes] = graph->arc_count;
@@ -83,5 +87,6 @@ void bench_graph_free(bench_graph *graph)
     free(graph->arc_target);
     free(graph->arc_cost);
     free(graph->node_of_cell);
+    free(graph->cell_of_node);
     *graph = (bench_graph){0};
 }

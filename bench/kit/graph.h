@@ -9,6 +9,8 @@
 extern "C" {
 #endif
 
+struct cairn_map;
+
 /* Open cells are numbered in row order; the arcs of node v are arc_start[v] up to, not with,
  * arc_start[v + 1]. Costs are 1 and, along a diagonal of a square, sqrt(2). */
 typedef struct bench_graph {
@@ -19,9 +21,10 @@ typedef struct bench_graph {
     double *arc_cost;
     bool costs_are_equal;
     uint32_t *node_of_cell; /* UINT32_MAX for a blocked one */
+    uint32_t *cell_of_node;
+    const struct cairn_map *map; /* that it was made of */
 } bench_graph;
 
-struct cairn_map;
 int bench_graph_init(bench_graph *graph, const struct cairn_map *map);
 void bench_graph_free(bench_graph *graph);
 

@@ -29,6 +29,7 @@ bench_subject bench_flood;
 bench_subject bench_build;
 bench_subject bench_search;
 bench_subject bench_bound;
+bench_subject bench_slices;
 bench_subject bench_memory;
 bench_subject bench_refresh;
 bench_subject bench_openings;

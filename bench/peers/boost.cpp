@@ -56,6 +56,20 @@ void run(void *state, std::uint32_t source, double *costs)
                                        .distance_inf(HUGE_VAL));
 }
 
+void run_with_predecessors(void *state, std::uint32_t source, double *costs)
+{
+    graph_type &graph = *static_cast<graph_type *>(state);
+    const auto index = boost::get(boost::vertex_index, graph);
+    std::vector<boost::graph_traits<graph_type>::vertex_descriptor> from(
+        boost::num_vertices(graph));
+    boost::dijkstra_shortest_paths(
+        graph, source,
+        boost::weight_map(boost::get(&step::cost, graph))
+            .distance_map(boost::make_iterator_property_map(costs, index))
+            .predecessor_map(boost::make_iterator_property_map(from.begin(), index))
+            .distance_inf(HUGE_VAL));
+}
+
 void run_breadth(void *state, std::uint32_t source, double *costs)
 {
     graph_type &graph = *static_cast<graph_type *>(state);
@@ -76,5 +90,7 @@ void destroy(void *state)
 } // namespace
 
 extern "C" const bench_peer bench_peer_boost = {"Boost Dijkstra", create, run, destroy};
+extern "C" const bench_peer bench_peer_boost_predecessors = {"Boost Dijkstra, predecessors", create,
+                                                             run_with_predecessors, destroy};
 extern "C" const bench_peer bench_peer_boost_breadth = {"Boost breadth-first", create, run_breadth,
                                                         destroy};

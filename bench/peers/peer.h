@@ -18,8 +18,10 @@ typedef struct bench_peer {
 } bench_peer;
 
 extern const bench_peer bench_peer_heap;
+extern const bench_peer bench_peer_canonical; /* for grids whose steps have two costs */
 extern const bench_peer bench_peer_boost;
-extern const bench_peer bench_peer_boost_breadth; /* counts arcs */
+extern const bench_peer bench_peer_boost_predecessors; /* records the step to each node as well */
+extern const bench_peer bench_peer_boost_breadth;      /* counts arcs */
 
 #ifdef __cplusplus
 }
