@@ -62,7 +62,7 @@ typedef struct corner_writer {
 } corner_writer;
 
 /* Adds a run of `length` equal steps. A run in the same direction as the last one extends it. */
-static void add_run(corner_writer *out, int32_t step_x, int32_t step_y, uint32_t length)
+CN_ALWAYS_INLINE void add_run(corner_writer *out, int32_t step_x, int32_t step_y, uint32_t length)
 {
     int32_t heading = 3 * step_y + step_x;
     if (length == 0)
@@ -76,19 +76,27 @@ static void add_run(corner_writer *out, int32_t step_x, int32_t step_y, uint32_t
     out->steps[step_x && step_y] += length;
 }
 
-static void add_steps(corner_writer *out, unsigned direction, uint32_t length)
-{
-    add_run(out, cn_step_x[direction], cn_step_y[direction], length);
-}
-
-/* Adds a major run followed by a minor one. */
+/* Adds a major run followed by a minor one, as cn_jump_leg has them. Short paths take as long to
+ * write as to find, so this one is written out. */
 static void add_leg(corner_writer *out, cairn_node to)
 {
     uint32_t x, y;
     cn_grid_xy(out->grid, to, &x, &y);
-    cn_leg leg = cn_jump_leg(out->shape, out->x, out->y, x, y);
-    add_steps(out, leg.major, leg.majors);
-    add_steps(out, leg.minor, leg.minors);
+    const uint32_t across = x > out->x ? x - out->x : out->x - x;
+    const uint32_t down = y > out->y ? y - out->y : out->y - y;
+    const uint32_t diagonal = across < down ? across : down;
+    const int32_t step_x = x > out->x ? 1 : -1, step_y = y > out->y ? 1 : -1;
+
+    if (out->shape == CN_JUMP_CROSS) {
+        add_run(out, 0, step_y, down);
+        add_run(out, step_x, 0, across);
+        return;
+    }
+    add_run(out, step_x, step_y, diagonal);
+    if (across > down)
+        add_run(out, step_x, 0, across - down);
+    else
+        add_run(out, 0, step_y, down - across);
 }
 
 /* Straight and diagonal steps are counted separately and added once, so that the rounded length
