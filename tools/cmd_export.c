@@ -24,6 +24,7 @@ typedef struct settings {
     const char *output_path;
     uint32_t row;
     flow_targets flow;
+    bool clearance;
     int format;
     uint64_t memory_limit;
     bool json;
@@ -53,6 +54,9 @@ static const kit_option options[] = {
      .expects = "up to 64 cells as X,Y, or numbers of nodes, with blanks between them",
      .help = "instead of a row, for every cell the step towards the nearest of these",
      .offset = offsetof(settings, flow)},
+    {.name = "clearance",
+     .help = "instead of costs, the size of the largest unit at every cell",
+     .offset = offsetof(settings, clearance)},
     {.name = "format",
      .value = "FORMAT",
      .read = kit_read_word,
@@ -70,15 +74,23 @@ typedef struct row_export {
     const char *name; /* of the table */
     const cairn_map *map;
     const cairn_table *table;
-    cairn_cost most; /* the largest cost */
-    uint32_t scale;  /* so many units of cost make one of the file */
+    uint16_t *clearance; /* by cell; NULL: costs are wanted */
+    cairn_cost most;     /* the largest number */
+    uint32_t scale;      /* so many units of cost make one of the file */
 } row_export;
 
 static cairn_cost cost_of(const row_export *work, cairn_node node)
 {
     if (!cairn_map_is_open(work->map, node))
         return CAIRN_UNREACHABLE;
+    if (work->clearance)
+        return work->clearance[node];
     return cairn_table_cost(work->table, work->set->row, node);
+}
+
+static unsigned entry_bits(const row_export *work)
+{
+    return work->clearance ? 16 : cairn_table_entry_bits(work->table);
 }
 
 static cairn_cost largest_cost(const row_export *work)
@@ -122,7 +134,7 @@ static bool write_png(const row_export *work, FILE *file)
 
 static bool write_raw(const row_export *work, FILE *file)
 {
-    unsigned size = cairn_table_entry_bits(work->table) / 8;
+    unsigned size = entry_bits(work) / 8;
     for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++) {
         cairn_cost cost = cost_of(work, node);
         for (unsigned byte = 0; byte < size; byte++)
@@ -136,7 +148,7 @@ static bool write_csv(const row_export *work, FILE *file)
 {
     bool is_grid = cairn_map_kind_of(work->map) == CAIRN_MAP_GRID;
 
-    fputs(is_grid ? "x,y,cost\n" : "node,cost\n", file);
+    fputs(work->clearance ? "x,y,clearance\n" : is_grid ? "x,y,cost\n" : "node,cost\n", file);
     for (cairn_node node = 0; node < cairn_map_node_count(work->map); node++) {
         uint32_t x, y;
         if (!cairn_map_is_open(work->map, node) || !cairn_node_xy(work->map, node, &x, &y))
@@ -155,6 +167,11 @@ static bool write_csv(const row_export *work, FILE *file)
 static void print_text(const row_export *work, uint64_t size)
 {
     const settings *set = work->set;
+    if (work->clearance) {
+        printf("%s: clearance, %s, up to %s, %s bytes\n", set->output_path,
+               kit_map_size(work->map).text, kit_count(work->most).text, kit_count(size).text);
+        return;
+    }
     printf("%s: row %u, %s, costs up to %s in metric %s", set->output_path, set->row,
            kit_map_size(work->map).text, kit_count(work->most).text,
            kit_metric_text(cairn_map_metric(work->map)).text);
@@ -170,12 +187,13 @@ static void print_json(const row_export *work, uint64_t size)
     kit_json_open(&json, NULL, '{');
     kit_json_text(&json, "file", set->output_path);
     kit_json_text(&json, "format", formats[set->format]);
-    kit_json_count(&json, "row", set->row);
+    if (!work->clearance)
+        kit_json_count(&json, "row", set->row);
     kit_json_count(&json, "width", cairn_map_width(work->map));
     kit_json_count(&json, "height", cairn_map_height(work->map));
     kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(work->map)).text);
-    kit_json_count(&json, "entry_bits", cairn_table_entry_bits(work->table));
-    kit_json_count(&json, "cost_max", work->most);
+    kit_json_count(&json, "entry_bits", entry_bits(work));
+    kit_json_count(&json, work->clearance ? "clearance_max" : "cost_max", work->most);
     kit_json_count(&json, "divided_by", work->scale);
     kit_json_count(&json, "file_bytes", size);
     kit_json_close(&json, '}');
@@ -214,7 +232,7 @@ static int export_flow(const row_export *work)
 static int export_what_was_asked(row_export *work)
 {
     const settings *set = work->set;
-    if (set->row >= cairn_table_row_count(work->table)) {
+    if (!work->clearance && set->row >= cairn_table_row_count(work->table)) {
         kit_complain("export: --row: %s has %u", work->name, cairn_table_row_count(work->table));
         return KIT_EXIT_USAGE;
     }
@@ -229,6 +247,22 @@ static int export_what_was_asked(row_export *work)
     return write_row(work);
 }
 
+static int export_clearance(row_export *work)
+{
+    if (cairn_map_kind_of(work->map) != CAIRN_MAP_GRID) {
+        kit_complain("export: %s is of a graph; only grids have clearance", work->name);
+        return KIT_EXIT_USAGE;
+    }
+    work->clearance = malloc(cairn_map_node_count(work->map) * sizeof *work->clearance);
+    cairn_status status = work->clearance
+                              ? cairn_clearance(work->map, CAIRN_ANCHOR_TOP_LEFT, work->clearance)
+                              : CAIRN_E_MEMORY;
+    const int code = status == CAIRN_OK ? export_what_was_asked(work)
+                                        : kit_fail(work->name, status);
+    free(work->clearance);
+    return code;
+}
+
 /* Rows before the one that is wanted are loaded, rows behind it are not. */
 static int load_and_export(const settings *set)
 {
@@ -240,9 +274,9 @@ static int load_and_export(const settings *set)
     int code = kit_source_open(&source, set->table_path);
     if (code == KIT_EXIT_OK)
         code = kit_source_load(&source, &loading, &map, &table);
+    row_export work = {.set = set, .name = source.name, .map = map, .table = table};
     if (code == KIT_EXIT_OK)
-        code = export_what_was_asked(
-            &(row_export){.set = set, .name = source.name, .map = map, .table = table});
+        code = (set->clearance ? export_clearance : export_what_was_asked)(&work);
     cairn_table_free(table);
     cairn_map_free(map);
     kit_source_close(&source);

@@ -124,6 +124,11 @@ row 0 is wrong: 71, possible 70' inspect
     unlike '40 states published, 0 wrong answers' readers
     unlike 'steps to the exits: 3 6 4 6
 with a wall:        12 6 4 6' crowd
+    unlike 'a cart of size 2 covers 4 cells; the gate is for units of size 1
+a soldier: 6 steps
+a cart: no path
+a soldier: 6 steps
+a cart: 7 steps' units
     unlike '71 corners, length 402.66
 pulled straight: 36 lines, length 390.82' smooth data/maps/town.map
 }

@@ -384,6 +384,28 @@ def test_terrain_and_heights_cost_what_they_say():
     raises(IndexError, hexes.node_at_axial, -5, 0)
 
 
+def test_units_of_several_cells_follow_the_map():
+    grid = open_grid(6, 5)
+    carts = grid.for_units(2)
+    assert (carts.unit_size, grid.unit_size, carts.open_count) == (2, 1, 20)
+    assert carts.unit_cells((1, 1)) == [7, 8, 13, 14] and carts.unit_cells((5, 0)) == []
+    table = carts.build(2)
+    grid.edit(cairn.rectangle(2, 0, 1, 4, "@"))
+    assert not carts.is_open((1, 0)) and not carts.connected((0, 0), (4, 0))
+    assert not table.search().run((0, 0), (4, 0)) and grid.search().run((0, 0), (4, 0))
+    table.refresh()
+    assert table.verify() is None
+    raises(ValueError, carts.edit, cairn.block(0, 0))
+    raises(ValueError, carts.for_units, 2)
+    raises(ValueError, cairn.World, grid)
+    assert list(grid.clearance())[:3] == [2, 1, 0]
+    assert list(grid.clearance(cairn.Anchor.MIDDLE))[6:9] == [2, 1, 0]
+    middle = grid.for_units(3, cairn.Anchor.MIDDLE)
+    del grid
+    assert middle.is_open((4, 1)) and not middle.is_open((5, 1))
+    middle.edit(cairn.block(4, 1))
+
+
 def test_paths_are_pulled_straight():
     grid = open_grid(9, 5)
     path = grid.search().run((0, 0), (8, 3))

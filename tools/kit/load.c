@@ -28,6 +28,8 @@ int kit_load_table(const char *path, cairn_map **map, cairn_table **table, uint6
 const char *const kit_moves[] = {"8", "4", "8-one", "8-any", "hex", NULL};
 const char *const kit_charges[] = {"entered", "average", NULL};
 
+const char *const kit_anchors[] = {"top-left", "middle", NULL};
+
 /* Terrain is items, or else the name of a file of items. */
 static bool is_items(const char *terrain)
 {
@@ -62,15 +64,16 @@ static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
 bool kit_map_is_chosen(const kit_map_choice *choice)
 {
     return choice->moves || choice->charge || choice->terrain || choice->places ||
-           choice->heights || choice->climb || choice->descend || choice->metric.straight;
+           choice->heights || choice->climb || choice->descend || choice->unit_size ||
+           choice->metric.straight;
 }
 
 int kit_need_grid(const char *path, const cairn_map *map)
 {
     if (cairn_map_kind_of(map) == CAIRN_MAP_GRID)
         return KIT_EXIT_OK;
-    kit_complain("%s: --metric, --moves, --terrain, --charge and --heights are for grids; this is "
-                 "a graph",
+    kit_complain("%s: --metric, --moves, --terrain, --charge, --heights and --unit-size are for "
+                 "grids; this is a graph",
                  path);
     return KIT_EXIT_USAGE;
 }
@@ -79,7 +82,8 @@ int kit_need_grid(const char *path, const cairn_map *map)
 static int check_choice(const char *path, const kit_map_choice *choice, const cairn_map *map)
 {
     bool has_metric = choice->metric.straight > 1 || choice->metric.diagonal > 1;
-    if (!choice->moves && !choice->charge && !choice->terrain && !choice->heights && !has_metric)
+    if (!choice->moves && !choice->charge && !choice->terrain && !choice->heights && !has_metric &&
+        choice->unit_size < 2)
         return KIT_EXIT_OK;
     return kit_need_grid(path, map);
 }
@@ -192,6 +196,21 @@ static int load_as(kit_source *source, const kit_map_choice *choice, cairn_map_o
     return code;
 }
 
+/* Puts the map for units in the place of the map. */
+static int take_units(const char *path, const kit_map_choice *choice, cairn_map **map)
+{
+    cairn_map *units;
+    if (choice->unit_size < 2)
+        return KIT_EXIT_OK;
+    cairn_status status = cairn_map_for_units(*map, choice->unit_size,
+                                              (cairn_anchor)choice->unit_anchor, &units);
+    if (status != CAIRN_OK)
+        return kit_fail(path, status);
+    cairn_map_free(*map);
+    *map = units;
+    return KIT_EXIT_OK;
+}
+
 static int load_map(kit_source *source, const kit_map_choice *choice, cairn_map **map)
 {
     cairn_alphabet alphabet;
@@ -215,6 +234,8 @@ static int load_map(kit_source *source, const kit_map_choice *choice, cairn_map 
         code = load_as(source, choice, &options, map);
     if (code == KIT_EXIT_OK)
         code = check_choice(source->name, choice, *map);
+    if (code == KIT_EXIT_OK)
+        code = take_units(source->name, choice, map);
     if (code != KIT_EXIT_OK) {
         cairn_map_free(*map);
         *map = NULL;
@@ -271,7 +292,7 @@ int kit_load_either(const char *path, const kit_map_choice *choice, cairn_map **
         code = load_map(&source, choice, map);
     } else if (code == KIT_EXIT_OK && kit_map_is_chosen(choice)) {
         kit_complain("%s: a table knows its map; --moves, --terrain, --charge, --places, "
-                     "--heights and --metric are for maps as text",
+                     "--heights, --unit-size and --metric are for maps as text",
                      path);
         code = KIT_EXIT_USAGE;
     } else if (code == KIT_EXIT_OK) {

@@ -22,11 +22,14 @@ typedef struct kit_map_choice {
     const char *heights;   /* a picture of the heights of the cells; NULL: level */
     uint32_t climb;        /* thousandths of a step for a unit up; 0: 1000 */
     uint32_t descend;      /* for a unit down */
+    uint32_t unit_size;    /* of units that cover several cells; 0: 1 */
+    int unit_anchor;       /* cairn_anchor */
 } kit_map_choice;
 
-/* The words of moves and charge, in the order of the library's numbers. */
+/* The words of moves, charge and anchors, in the order of the library's numbers. */
 extern const char *const kit_moves[];
 extern const char *const kit_charges[];
+extern const char *const kit_anchors[];
 
 /* The options that every command has which reads a map as text; `choice` is a kit_map_choice. */
 #define KIT_MAP_CHOICE(settings, choice)                                          \
@@ -64,6 +67,19 @@ extern const char *const kit_charges[];
        .most = 1000000000,                                                        \
        .help = "cost of a unit up in thousandths of a step (default 1000)",       \
        .offset = offsetof(settings, choice.climb)},                               \
+      {.name = "unit-size",                                                       \
+       .value = "N",                                                              \
+       .read = kit_read_number,                                                   \
+       .least = 1,                                                                \
+       .most = CAIRN_UNIT_SIZE_MAX,                                               \
+       .help = "for units of N x N cells: nodes are their anchors (default 1)",   \
+       .offset = offsetof(settings, choice.unit_size)},                           \
+      {.name = "unit-anchor",                                                     \
+       .value = "CELL",                                                           \
+       .read = kit_read_word,                                                     \
+       .words = kit_anchors,                                                      \
+       .help = "of a unit: top-left (default) or middle",                         \
+       .offset = offsetof(settings, choice.unit_anchor)},                         \
   {                                                                               \
     .name = "descend", .value = "N", .read = kit_read_number, .most = 1000000000, \
     .help = "cost of a unit down, the same (default 0)",                          \

@@ -17,6 +17,11 @@ class Charge(enum.IntEnum):
     ENTERED, AVERAGE = range(2)
 
 
+class Anchor(enum.IntEnum):
+    """Which cell of a unit stands for it."""
+    TOP_LEFT, MIDDLE = range(2)
+
+
 class EditKind(enum.IntEnum):
     """What an edit changes: a rectangle of cells to one letter, to open and blocked cells by bits,
     to letters of their own; or the cost of an arc."""

@@ -6,14 +6,14 @@ import concurrent.futures
 import ctypes
 import operator
 import typing
-from ctypes import POINTER, byref, c_int32, c_uint8, c_uint32, c_void_p, cast
+from ctypes import POINTER, byref, c_int32, c_uint8, c_uint16, c_uint32, c_void_p, cast
 from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import (address, coordinates, map_options, metric_struct, new_costs, node_arrays,
                        path_bytes, pool_pointer, progress_pointer, text_bytes)
 from ._edits import edit_structs, queries
-from ._enums import NO_NODE, Charge, Codec, Heuristic, Placement, Resident, Rule
+from ._enums import NO_NODE, Anchor, Charge, Codec, Heuristic, Placement, Resident, Rule
 from ._errors import ChangedError, Error, check, guarded
 from ._floods import Flood
 from ._native import lib, options, whole
@@ -170,6 +170,37 @@ class Map(Owned):
         made = c_void_p()
         check(self._read(lib.map_clone, byref(made)))
         return Map._new(made.value, self._calls_back)
+
+    def for_units(self, size: SupportsIndex, anchor: Anchor = Anchor.TOP_LEFT) -> Map:
+        """The map for units of size x size cells: its nodes are the anchors of units, open where all
+        their cells are. It follows the edits of this map, cannot be edited by itself, and is kept as
+        long as this map."""
+        made = c_void_p()
+        check(self._write(lib.map_for_units, size, Anchor(anchor), byref(made)))
+        units = Map.__new__(Map)
+        units._own(made.value, lib.map_free)
+        units._calls_back = None
+        units._measure(self._guard, may_change=True)
+        self._record.keep(units._record)
+        return units
+
+    @property
+    def unit_size(self) -> int:
+        """The size of the units that the map is for; 1 for other maps, also for those of files."""
+        return self._read(lib.map_unit_size)
+
+    def unit_cells(self, anchor: Place) -> List[int]:
+        """The cells of the unit that stands at a node; empty where it would reach beyond the map."""
+        node, room = self.node(anchor), self.unit_size ** 2
+        cells = array.array("I", bytes(4 * room))
+        return cells[:self._read(lib.unit_cells, node, address(cells), room)].tolist()
+
+    def clearance(self, anchor: Anchor = Anchor.TOP_LEFT) -> array.array[int]:
+        """For every cell the size of the largest unit that can stand there, 0 for a blocked cell:
+        numbers of 16 bits."""
+        sizes = array.array("H", bytes(2 * self._node_count))
+        check(self._read(lib.clearance, Anchor(anchor), address(sizes, c_uint16)))
+        return sizes
 
     # ---------------------------------------------------------------------------- numbers --
 

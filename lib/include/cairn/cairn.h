@@ -36,6 +36,7 @@
 #include "cairn/base.h"
 #include "cairn/map.h"
 #include "cairn/edit.h"
+#include "cairn/units.h"
 #include "cairn/flood.h"
 #include "cairn/scenario.h"
 #include "cairn/table.h"

@@ -57,8 +57,9 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  * The bound callback of a cairn_own_graph must hold for the new costs, too.
  *
  * Takes time in proportion to the cells that change, not to the map. No other thread may use the
- * map meanwhile. Returns CAIRN_E_ARGUMENT for a cell or an arc that the map does not have and for a
- * cost of 0, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an unknown
+ * map meanwhile, nor the maps for units that follow it (cairn_map_for_units). Returns
+ * CAIRN_E_ARGUMENT for a cell or an arc that the map does not have, for a map that follows another,
+ * and for a cost of 0, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an unknown
  * letter, CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count);
 

@@ -33,7 +33,8 @@ typedef struct cairn_view {
 
 /* Makes a world whose first state is `map` and `table` as they are now. The world owns them from
  * now on (after a failure the caller still does). `table` may be NULL, and need not be fresh.
- * CAIRN_E_MISMATCH for a table of another map, CAIRN_E_MEMORY. No other thread may use them
+ * CAIRN_E_MISMATCH for a table of another map, CAIRN_E_ARGUMENT for a map that follows another's
+ * edits or is followed (cairn_map_for_units), CAIRN_E_MEMORY. No other thread may use them
  * meanwhile. */
 CAIRN_API cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **world);
 

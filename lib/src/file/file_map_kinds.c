@@ -12,6 +12,8 @@ enum {
     WITH_PLACES = 1,    /* flags of graphs */
     WITH_AVERAGE = 1,   /* flags of grids */
     WITH_HEIGHTS = 2,
+    WITH_EXITS = 4,
+    EXITS_SIZE = 256,
     GRAPH_MEMORY = 40 /* at most so many bytes for each byte of the inflated section: an arc takes
                        * two of these, and is in five arrays while arcs are sorted */
 };
@@ -59,6 +61,8 @@ static void put_terrain(cn_buffer *unpacked, const cn_grid *grid)
     for (unsigned letter = 0; letter < 256; letter++)
         cn_put_u16(factors + 2 * letter, grid->rules.factor[letter]);
     cn_buffer_append(unpacked, factors, sizeof factors);
+    if (!cn_rules_have_usual_exits(&grid->rules))
+        cn_buffer_append(unpacked, grid->rules.exits, EXITS_SIZE);
     cn_buffer_append(unpacked, grid->letters, (size_t)grid->width * grid->height);
     if (grid->heights.cells)
         put_heights(unpacked, &grid->heights, (size_t)grid->width * grid->height);
@@ -101,6 +105,13 @@ static void put_places(cn_buffer *unpacked, const cn_places *places, uint32_t co
     }
 }
 
+static uint8_t grid_flags(const cn_grid *grid)
+{
+    return (uint8_t)((grid->rules.charge == CAIRN_CHARGE_AVERAGE ? WITH_AVERAGE : 0u) |
+                     (grid->heights.cells ? WITH_HEIGHTS : 0u) |
+                     (cn_rules_have_usual_exits(&grid->rules) ? 0u : WITH_EXITS));
+}
+
 void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer)
 {
     const cn_grid *grid = &map->grid;
@@ -110,9 +121,7 @@ void cn_other_map_pack(const cairn_map *map, cn_buffer *buffer)
 
     head[0] = roads ? CN_MAP_KIND_GRAPH : CN_MAP_KIND_TERRAIN;
     head[1] = (uint8_t)(roads ? 0 : grid->rules.rule);
-    head[3] = (uint8_t)(roads ? (roads->places.x ? WITH_PLACES : 0)
-                              : (grid->rules.charge == CAIRN_CHARGE_AVERAGE ? WITH_AVERAGE : 0u) |
-                                    (grid->heights.cells ? WITH_HEIGHTS : 0u));
+    head[3] = roads ? (roads->places.x ? WITH_PLACES : 0) : grid_flags(grid);
     cn_put_u32(head + 4, grid->width);
     cn_put_u32(head + 8, grid->height);
     cn_buffer_append(buffer, head, sizeof head);
@@ -174,7 +183,8 @@ static bool grid_head_is_sound(const uint8_t *head)
 {
     uint32_t width = cn_get_u32(head + 4), height = cn_get_u32(head + 8);
     return width > 0 && width <= CAIRN_SIDE_MAX && height > 0 && height <= CAIRN_SIDE_MAX &&
-           (uint64_t)width * height <= CAIRN_NODES_MAX && head[3] <= (WITH_AVERAGE | WITH_HEIGHTS);
+           (uint64_t)width * height <= CAIRN_NODES_MAX &&
+           head[3] <= (WITH_AVERAGE | WITH_HEIGHTS | WITH_EXITS);
 }
 
 static bool take_rules(const uint8_t *head, const uint8_t *factors, cn_rules *rules)
@@ -184,6 +194,17 @@ static bool take_rules(const uint8_t *head, const uint8_t *factors, cn_rules *ru
         alphabet.cost[letter] = cn_get_u16(factors + 2 * letter);
     return cn_rules_from(rules, (cairn_rule)head[1], (cairn_charge)(head[3] & WITH_AVERAGE),
                          &alphabet);
+}
+
+/* Directions that letters have anyway are never written, so they are an error. */
+static bool take_exits(const uint8_t *head, cn_cursor *unpacked, cn_rules *rules)
+{
+    if (!(head[3] & WITH_EXITS))
+        return true;
+    const uint8_t *exits = cn_cursor_take(unpacked, EXITS_SIZE);
+    if (exits)
+        memcpy(rules->exits, exits, EXITS_SIZE);
+    return exits && !cn_rules_have_usual_exits(rules);
 }
 
 static cairn_status take_terrain(const cn_mem *mem, const uint8_t *head, cn_cursor *unpacked,
@@ -198,8 +219,10 @@ static cairn_status take_terrain(const cn_mem *mem, const uint8_t *head, cn_curs
         return CAIRN_E_FORMAT;
     size_t count = (size_t)width * height;
     const uint8_t *factors = cn_cursor_take(unpacked, FACTORS_SIZE);
-    const uint8_t *cells = factors ? cn_cursor_take(unpacked, count) : NULL;
-    if (!cells || !take_rules(head, factors, &rules) || !rules_are_sound(&rules, cells, count))
+    if (!factors || !take_rules(head, factors, &rules) || !take_exits(head, unpacked, &rules))
+        return CAIRN_E_FORMAT;
+    const uint8_t *cells = cn_cursor_take(unpacked, count);
+    if (!cells || !rules_are_sound(&rules, cells, count))
         return CAIRN_E_FORMAT;
 
     cairn_status status = take_heights(mem, head, unpacked, &raised, &heights);
@@ -316,6 +339,11 @@ static cairn_status take_graph(const cn_mem *mem, const uint8_t *head, cn_cursor
     return status;
 }
 
+static uint64_t exits_size(const uint8_t *head)
+{
+    return head[3] & WITH_EXITS ? EXITS_SIZE : 0;
+}
+
 /* Whether the map that a section declares can be contained in so many bytes, and may take the
  * memory. */
 static cairn_status check_size(const uint8_t *head, size_t packed_size, uint64_t unpacked_size,
@@ -327,7 +355,8 @@ static cairn_status check_size(const uint8_t *head, size_t packed_size, uint64_t
         return CAIRN_E_FORMAT;
     if (head[0] == CN_MAP_KIND_TERRAIN) {
         bool raised = head[3] & WITH_HEIGHTS;
-        uint64_t wanted = FACTORS_SIZE + cells + (raised ? SLOPES_SIZE + 2 * cells : 0);
+        uint64_t wanted = FACTORS_SIZE + exits_size(head) + cells +
+                          (raised ? SLOPES_SIZE + 2 * cells : 0);
         if (unpacked_size != wanted)
             return CAIRN_E_FORMAT;
         return !raised || cells <= memory_limit / RAISED_MEMORY ? CAIRN_OK : CAIRN_E_LIMIT;
@@ -350,7 +379,7 @@ static cairn_status open_packed(const uint8_t *bytes, size_t size, uint64_t memo
 static cairn_status outline_slopes(const cn_mem *mem, const uint8_t *head, const cn_cursor *packed,
                                    cairn_ground *ground)
 {
-    uint64_t before = FACTORS_SIZE + (uint64_t)ground->width * ground->height;
+    uint64_t before = FACTORS_SIZE + exits_size(head) + (uint64_t)ground->width * ground->height;
     uint8_t slopes[SLOPES_SIZE];
 
     if (!(head[3] & WITH_HEIGHTS))

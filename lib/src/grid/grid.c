@@ -17,12 +17,8 @@ static void fill_open_letters(cn_grid *grid)
     for (unsigned letter = 0; letter < 256; letter++) {
         uint16_t factor = grid->rules.factor[letter];
         grid->open_letter[letter] = factor && factor != CAIRN_TERRAIN_BLOCKED;
-        grid->exits[letter] = 0xff;
+        grid->exits[letter] = grid->rules.exits[letter];
     }
-    grid->exits['^'] = BIT(CN_N) | BIT(CN_NE) | BIT(CN_NW);
-    grid->exits['v'] = BIT(CN_S) | BIT(CN_SE) | BIT(CN_SW);
-    grid->exits['<'] = BIT(CN_W) | BIT(CN_NW) | BIT(CN_SW);
-    grid->exits['>'] = BIT(CN_E) | BIT(CN_NE) | BIT(CN_SE);
 }
 
 /* The two straight directions between which a diagonal one lies. */

@@ -8,6 +8,11 @@
 #include "grid/grid_heights.h"
 #include "grid/grid_terrain.h"
 
+/* A rectangle of cells; its borders belong to it. */
+typedef struct cn_area {
+    uint32_t left, top, right, bottom;
+} cn_area;
+
 typedef struct cn_grid {
     uint32_t width;
     uint32_t height;

@@ -4,6 +4,10 @@
 
 #include "base/text.h"
 
+#include "grid/directions.h"
+
+#define BIT(direction) (1u << (direction))
+
 static const char one_way_letters[] = "^v<>";
 
 void cairn_alphabet_init(cairn_alphabet *alphabet)
@@ -74,6 +78,22 @@ void cn_rules_default(cn_rules *rules)
     cn_rules_from(rules, CAIRN_RULE_8, CAIRN_CHARGE_ENTERED, NULL);
 }
 
+static void set_usual_exits(uint8_t exits[256])
+{
+    memset(exits, 0xff, 256);
+    exits['^'] = BIT(CN_N) | BIT(CN_NE) | BIT(CN_NW);
+    exits['v'] = BIT(CN_S) | BIT(CN_SE) | BIT(CN_SW);
+    exits['<'] = BIT(CN_W) | BIT(CN_NW) | BIT(CN_SW);
+    exits['>'] = BIT(CN_E) | BIT(CN_NE) | BIT(CN_SE);
+}
+
+bool cn_rules_have_usual_exits(const cn_rules *rules)
+{
+    uint8_t usual[256];
+    set_usual_exits(usual);
+    return memcmp(usual, rules->exits, sizeof usual) == 0;
+}
+
 bool cn_rules_from(cn_rules *rules, cairn_rule rule, cairn_charge charge,
                    const cairn_alphabet *alphabet)
 {
@@ -87,6 +107,7 @@ bool cn_rules_from(cn_rules *rules, cairn_rule rule, cairn_charge charge,
     rules->rule = rule;
     rules->charge = charge;
     memcpy(rules->factor, known.cost, sizeof rules->factor);
+    set_usual_exits(rules->exits);
 
     /* Where all cells have the same factor, the mean of two is that factor. */
     uint32_t least, most;
@@ -103,8 +124,8 @@ static bool is_open(const cn_rules *rules, unsigned letter)
 
 bool cn_rules_have_one_way(const cn_rules *rules)
 {
-    for (const char *letter = one_way_letters; *letter; letter++) {
-        if (is_open(rules, (uint8_t)*letter))
+    for (unsigned letter = 0; letter < 256; letter++) {
+        if (rules->exits[letter] != 0xff && is_open(rules, letter))
             return true;
     }
     return false;

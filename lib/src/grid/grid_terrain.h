@@ -8,6 +8,7 @@ typedef struct cn_rules {
     cairn_rule rule;
     cairn_charge charge;
     uint16_t factor[256]; /* by letter, as in cairn_alphabet */
+    uint8_t exits[256];   /* by letter: the directions in which its cells may be left */
 } cn_rules;
 
 /* 8 neighbours without cutting of corners; the letters of Moving AI maps with factor 1. */
@@ -22,6 +23,10 @@ bool cn_rules_from(cn_rules *rules, cairn_rule rule, cairn_charge charge,
  * and none is one-way. This depends on the letters that are allowed, not on those that occur, so
  * edits do not change it. */
 bool cn_rules_are_uniform(const cn_rules *rules);
+
+/* Whether letters have the directions that cn_rules_from gives them: ^ v < > are one-way, and no
+ * others. */
+bool cn_rules_have_usual_exits(const cn_rules *rules);
 
 /* Whether any letter is one-way. */
 bool cn_rules_have_one_way(const cn_rules *rules);

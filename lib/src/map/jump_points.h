@@ -92,11 +92,6 @@ cairn_status cn_jump_copy(const cn_jump *planes, const cn_mem *mem, cn_jump **co
 /* The bytes that planes have taken from their allocator (map_memory.c). */
 size_t cn_jump_memory(const cn_jump *jump, const cn_grid *grid);
 
-/* A rectangle of cells; all four borders belong to it. */
-typedef struct cn_area {
-    uint32_t left, top, right, bottom;
-} cn_area;
-
 /* Words of cn_jump.borders. */
 CN_ALWAYS_INLINE size_t cn_jump_border_words(const cn_grid *grid)
 {

@@ -30,6 +30,9 @@ static uint64_t whole_frame(const cairn_map *map)
     uint64_t hash = frame_hash(map);
     for (unsigned letter = 0; letter < 256; letter++)
         hash = cn_map_mix(hash ^ map->grid.rules.factor[letter]);
+    for (unsigned letter = 0; letter < 256 && !cn_rules_have_usual_exits(&map->grid.rules);
+         letter++)
+        hash = cn_map_mix(hash ^ map->grid.rules.exits[letter]);
     return cn_map_mix(hash ^ map->shape);
 }
 
@@ -232,11 +235,29 @@ void cairn_map_use_pool(cairn_map *map, const cairn_pool *pool)
         cairn_map_use_pool(step_map, pool);
 }
 
+/* Ends the following of edits on both sides. */
+static void leave_followers(cairn_map *map)
+{
+    for (cairn_map *units = map->followers, *next; units; units = next) {
+        next = units->next_follower;
+        units->followed = NULL;
+        units->next_follower = NULL;
+    }
+    if (!map->followed)
+        return;
+    cairn_map **place = &map->followed->followers;
+    while (*place != map)
+        place = &(*place)->next_follower;
+    *place = map->next_follower;
+}
+
 void cairn_map_free(cairn_map *map)
 {
     if (!map)
         return;
     cn_mem mem = map->mem;
+    leave_followers(map);
+    cn_release(&mem, map->bodies);
     cn_journal_free(&map->journal, &mem);
     cn_jump_free(map->jump, &mem);
     cn_corners_free(map->corners, &mem);

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "grid/bodies.h"
 #include "map/components.h"
 #include "map/corners.h"
 #include "grid/grid.h"
@@ -37,6 +38,10 @@ struct cairn_map {
     _Atomic(cn_components *) components; /* NULL until they are first needed: see cn_map_connect */
     _Atomic(cairn_map *) step_maps;      /* step maps of this map: see cn_map_step_map */
     cairn_map *next_step_map;            /* of a step map: the next one of the same map */
+    cn_bodies *bodies;        /* of a unit map: what its letters follow from; else NULL */
+    cairn_map *followed;      /* of a unit map: that whose edits it follows, if any */
+    cairn_map *followers;     /* unit maps that follow the edits of this one */
+    cairn_map *next_follower; /* of a unit map: the next one of the same map */
 };
 
 /* A map around a grid, of which it takes ownership, also when it fails. Metric {0, 0}: the

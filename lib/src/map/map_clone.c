@@ -49,6 +49,18 @@ static cairn_status clone_roads(const cairn_map *map, cairn_map **copy)
     return status == CAIRN_OK ? cn_map_new_roads(&map->mem, roads, copy) : status;
 }
 
+/* A copy of a unit map tells what units it is for, but follows nothing. */
+static cairn_status copy_bodies(const cairn_map *map, cairn_map *copy)
+{
+    if (!map->bodies)
+        return CAIRN_OK;
+    copy->bodies = cn_array(&copy->mem, 1, sizeof *copy->bodies);
+    if (!copy->bodies)
+        return CAIRN_E_MEMORY;
+    *copy->bodies = *map->bodies;
+    return CAIRN_OK;
+}
+
 cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
 {
     if (!map || !copy)
@@ -59,6 +71,8 @@ cairn_status cairn_map_clone(const cairn_map *map, cairn_map **copy)
         cairn_map_use_pool(*copy, &map->pool);
         status = copy_journals(map, *copy);
     }
+    if (status == CAIRN_OK)
+        status = copy_bodies(map, *copy);
     if (status != CAIRN_OK) {
         cairn_map_free(*copy);
         *copy = NULL;

@@ -141,6 +141,11 @@ static void apply_to_arc(cairn_map *map, const cairn_arc *arc)
     cn_journal_add(&map->journal, arc->to);
 }
 
+static cn_area area_of(const cairn_edit *edit)
+{
+    return (cn_area){edit->x, edit->y, edit->x + edit->width - 1, edit->y + edit->height - 1};
+}
+
 /* Applies an edit. Returns whether the steps of a cell changed. */
 static bool apply(cairn_map *map, const cairn_edit *edit)
 {
@@ -159,12 +164,10 @@ static bool apply(cairn_map *map, const cairn_edit *edit)
     return changed;
 }
 
-static void update_jump(cairn_map *map, const cairn_edit *edit)
+static void update_jump(cairn_map *map, cn_area area)
 {
     if (map->jump)
-        cn_jump_update(
-            map->jump, &map->grid,
-            (cn_area){edit->x, edit->y, edit->x + edit->width - 1, edit->y + edit->height - 1});
+        cn_jump_update(map->jump, &map->grid, area);
 }
 
 /* Whether every edit can be made; *area becomes the number of cells of all, or `most` if there are
@@ -196,7 +199,7 @@ static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
         if (map->roads)
             apply_to_arc(map, &edits[i].arc);
         else if (apply(map, &edits[i]))
-            update_jump(map, &edits[i]);
+            update_jump(map, area_of(&edits[i]));
     }
     cn_map_reconnect(map);
     cn_journal_end(&map->journal);
@@ -209,30 +212,120 @@ static cairn_map *step_maps_of(const cairn_map *map)
     return map->roads ? NULL : map->step_maps;
 }
 
+/* ------------------------------------------------------------------------------ unit maps -- */
+
+/* The anchors whose letters may follow from the cells of an edit. */
+static cn_area anchors_around(const cairn_map *units, const cairn_edit *edit)
+{
+    const cn_area area = area_of(edit);
+    return cn_bodies_around(units->bodies, &units->grid, &area);
+}
+
+static size_t area_size(cn_area area)
+{
+    return (size_t)(area.right - area.left + 1) * (area.bottom - area.top + 1);
+}
+
+/* How many anchors edits may change, or `most` if there are more. */
+static size_t count_anchors(const cairn_map *units, const cairn_edit *edits, size_t count,
+                            size_t most)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const bool is_empty = edits[i].width == 0 || edits[i].height == 0;
+        const size_t size = is_empty ? 0 : area_size(anchors_around(units, &edits[i]));
+        sum = size > most - sum ? most : sum + size;
+    }
+    return sum;
+}
+
+/* Gives the anchors of an area the letters that follow from the followed map. `map` is the unit map
+ * or a step map of it. */
+static bool rewrite(cairn_map *map, const cairn_map *units, cn_area area)
+{
+    bool changed = false;
+    for (uint32_t y = area.top; y <= area.bottom; y++) {
+        for (uint32_t x = area.left; x <= area.right; x++) {
+            const cairn_node node = y * map->grid.width + x;
+            const uint8_t wanted = cn_body_letter(units->bodies, &units->followed->grid, node);
+            if (wanted != map->grid.letters[node])
+                changed |= set_cell(map, node, wanted);
+        }
+    }
+    return changed;
+}
+
+static void rewrite_all(cairn_map *map, const cairn_map *units, const cairn_edit *edits,
+                        size_t count)
+{
+    cn_journal_begin(&map->journal, map->hash);
+    for (size_t i = 0; i < count; i++) {
+        if (edits[i].width == 0 || edits[i].height == 0)
+            continue;
+        const cn_area area = anchors_around(units, &edits[i]);
+        if (rewrite(map, units, area))
+            update_jump(map, area);
+    }
+    cn_map_reconnect(map);
+    cn_journal_end(&map->journal);
+}
+
+/* ---------------------------------------------------------------------------------- edits -- */
+
+static bool reserve_journals(cairn_map *map, size_t area, size_t most)
+{
+    bool done = cn_journal_reserve(&map->journal, &map->mem, area, most);
+    for (cairn_map *step_map = step_maps_of(map); step_map && done;
+         step_map = step_map->next_step_map)
+        done = cn_journal_reserve(&step_map->journal, &step_map->mem, area, most);
+    return done;
+}
+
+/* What has changed with the hash, which was `before`. */
+static void end_edit(cairn_map *map, uint64_t before)
+{
+    if (map->hash != before)
+        cn_map_drop_corners(map);
+    map->version += map->hash != before;
+}
+
+static void edit_map(cairn_map *map, const cairn_edit *edits, size_t count)
+{
+    const uint64_t before = map->hash;
+    apply_all(map, edits, count);
+    end_edit(map, before);
+    for (cairn_map *step_map = step_maps_of(map); step_map; step_map = step_map->next_step_map)
+        apply_all(step_map, edits, count);
+}
+
+static void edit_units(cairn_map *units, const cairn_edit *edits, size_t count)
+{
+    const uint64_t before = units->hash;
+    rewrite_all(units, units, edits, count);
+    end_edit(units, before);
+    for (cairn_map *step_map = units->step_maps; step_map; step_map = step_map->next_step_map)
+        rewrite_all(step_map, units, edits, count);
+}
+
 cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count)
 {
     size_t area;
 
-    if (!map || (!edits && count))
+    if (!map || (!edits && count) || map->followed)
         return CAIRN_E_ARGUMENT;
     size_t most = cn_map_node_count(map) / 2 + JOURNAL_LEAST;
     cairn_status status = check_edits(map, edits, count, most, &area);
     if (status != CAIRN_OK)
         return status;
-    if (!cn_journal_reserve(&map->journal, &map->mem, area, most))
+    bool reserved = reserve_journals(map, area, most);
+    for (cairn_map *units = map->followers; units && reserved; units = units->next_follower)
+        reserved = reserve_journals(units, count_anchors(units, edits, count, most), most);
+    if (!reserved)
         return CAIRN_E_MEMORY;
-    for (cairn_map *step_map = step_maps_of(map); step_map; step_map = step_map->next_step_map) {
-        if (!cn_journal_reserve(&step_map->journal, &step_map->mem, area, most))
-            return CAIRN_E_MEMORY;
-    }
 
-    const uint64_t before = map->hash;
-    apply_all(map, edits, count);
-    if (map->hash != before)
-        cn_map_drop_corners(map);
-    map->version += map->hash != before;
-    for (cairn_map *step_map = step_maps_of(map); step_map; step_map = step_map->next_step_map)
-        apply_all(step_map, edits, count);
+    edit_map(map, edits, count);
+    for (cairn_map *units = map->followers; units; units = units->next_follower)
+        edit_units(units, edits, count);
     return CAIRN_OK;
 }
 

@@ -62,7 +62,8 @@ static size_t components_memory(const cn_components *components, const cairn_map
 static size_t own_memory(const cairn_map *map)
 {
     return held(map, 1, sizeof *map) + grid_memory(&map->grid) + roads_memory(map->roads) +
-           journal_memory(&map->journal) + cn_jump_memory(map->jump, &map->grid) +
+           held(map->bodies, 1, sizeof *map->bodies) + journal_memory(&map->journal) +
+           cn_jump_memory(map->jump, &map->grid) +
            (map->corners ? cn_corners_memory(map->corners) : 0) +
            components_memory(map->components, map);
 }

@@ -446,7 +446,7 @@ static void free_copies(cairn_world *world)
 
 cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **world)
 {
-    if (!map || !world)
+    if (!map || !world || map->followed || map->followers)
         return CAIRN_E_ARGUMENT;
     *world = NULL;
     cairn_status status = check_table(map, table);

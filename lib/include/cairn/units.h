@@ -1,0 +1,60 @@
+/* Units of several cells: maps on which every path is one for a unit of N x N cells. Part of
+ * cairn/cairn.h, which has the conventions of all calls. */
+#ifndef CAIRN_UNITS_H
+#define CAIRN_UNITS_H
+
+#include "cairn/map.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The largest size of units. */
+#define CAIRN_UNIT_SIZE_MAX 64
+
+/* Which cell of a unit stands for it. */
+typedef enum cairn_anchor {
+    CAIRN_ANCHOR_TOP_LEFT = 0, /* the unit reaches N - 1 columns to the right and N - 1 rows down */
+    CAIRN_ANCHOR_MIDDLE        /* of an even number of cells, the one before the middle */
+} cairn_anchor;
+
+/* The map for units of size x size cells. It has the size of `map`, and its nodes are the anchors of
+ * units: one is open where all cells of the unit are open cells of `map`. Steps are those of the
+ * rule, so that the unit obeys it as a whole: beside a diagonal step the unit itself has to fit on
+ * both sides, on one, or on none. A step costs what it would cost if all cells below the unit had
+ * the largest factor and the largest height of any of them, and leads in a direction only if each
+ * of them may be left in it. On hexagons a unit is a rhombus: `size` cells to the east, in `size`
+ * rows, each beginning south-east of the one above.
+ *
+ * Tables, searches, floods and files are for it as for any map. It follows the edits of `map`: each
+ * call of cairn_map_edit edits both, and cairn_refresh_step repairs the tables of each. It cannot be
+ * edited by itself, and neither map can be given to a cairn_world (a cairn_map_clone of it can).
+ * Its metric is that of `map` now. Either may be freed first: a unit map whose map is gone is a map
+ * like any other. A file of a unit map holds what is open for units, and follows nothing.
+ *
+ * Where one-way cells lie below one unit its map has letters of its own. No other thread may use
+ * `map` during this call, nor both maps during edits. CAIRN_E_ARGUMENT for a graph, a size of 0 and
+ * a unit map; CAIRN_E_LIMIT for a size above CAIRN_UNIT_SIZE_MAX, and where there are not enough
+ * letters for all combinations of factors and one-way directions; CAIRN_E_MEMORY. */
+CAIRN_API cairn_status cairn_map_for_units(cairn_map *map, uint32_t size, cairn_anchor anchor,
+                                           cairn_map **units);
+
+/* The size of the units that a map is for; 1 for other maps, also for those read from files. */
+CAIRN_API uint32_t cairn_map_unit_size(const cairn_map *map);
+
+/* The cells of the unit that stands at a node, row by row, as far as there is room; returns how many
+ * there are: 0 where the unit would reach beyond the map. `cells` may be NULL where room is 0. */
+CAIRN_API uint32_t cairn_unit_cells(const cairn_map *units, cairn_node anchor, cairn_node *cells,
+                                    uint32_t room);
+
+/* For every cell the size of the largest unit for which it is an open anchor, 0 for a blocked cell:
+ * `clearance` receives cairn_map_node_count numbers. A map for units of that size is open there.
+ * CAIRN_E_ARGUMENT for a graph, CAIRN_E_MEMORY. */
+CAIRN_API cairn_status cairn_clearance(const cairn_map *map, cairn_anchor anchor,
+                                       uint16_t *clearance);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,209 @@
+/*
+ * Units of several cells. The letter of an anchor follows from the cells that the unit covers: it is
+ * blocked if any of them is, has the largest of their factors, and may be left where all of them may
+ * be. Mostly the letter of the anchor's own cell is right. Only where one-way cells lie below one
+ * unit, combinations of factor and directions occur that no letter of the map has; these get letters
+ * that it does not use.
+ */
+#include "grid/bodies.h"
+
+/* What decides the steps of a cell. */
+typedef struct footing {
+    uint16_t factor;
+    uint8_t exits;
+} footing;
+
+static bool is_open_letter(const cn_rules *rules, unsigned letter)
+{
+    return rules->factor[letter] && rules->factor[letter] != CAIRN_TERRAIN_BLOCKED;
+}
+
+static footing footing_of(const cn_rules *rules, unsigned letter)
+{
+    return (footing){rules->factor[letter], rules->exits[letter]};
+}
+
+static footing both(footing one, footing other)
+{
+    const uint16_t factor = one.factor > other.factor ? one.factor : other.factor;
+    return (footing){factor, one.exits & other.exits};
+}
+
+static bool has_footing(const cn_rules *rules, unsigned letter, footing wanted)
+{
+    return is_open_letter(rules, letter) && rules->factor[letter] == wanted.factor &&
+           rules->exits[letter] == wanted.exits;
+}
+
+/* The first letter with a footing; 256: there is none. */
+static unsigned letter_with(const cn_rules *rules, footing wanted)
+{
+    unsigned letter = 0;
+    while (letter < 256 && !has_footing(rules, letter, wanted))
+        letter++;
+    return letter;
+}
+
+/* A letter that means nothing yet, not of ASCII if there is one; 256: there is none. */
+static unsigned unused_letter(const cn_rules *rules)
+{
+    for (unsigned i = 0; i < 256; i++) {
+        const unsigned letter = (i + 0x80) & 0xff;
+        if (rules->factor[letter] == 0)
+            return letter;
+    }
+    return 256;
+}
+
+/* Makes sure that two footings together have a letter. */
+static bool add_both(cn_rules *rules, unsigned one, unsigned other)
+{
+    const footing wanted = both(footing_of(rules, one), footing_of(rules, other));
+    if (letter_with(rules, wanted) < 256)
+        return true;
+    const unsigned letter = unused_letter(rules);
+    if (letter == 256)
+        return false;
+    rules->factor[letter] = wanted.factor;
+    rules->exits[letter] = wanted.exits;
+    return true;
+}
+
+/* Adds letters until any two have a letter for both of them. */
+static bool close_letters(cn_rules *rules)
+{
+    uint8_t open[256];
+    unsigned count = 0;
+    for (unsigned letter = 0; letter < 256; letter++) {
+        if (is_open_letter(rules, letter))
+            open[count++] = (uint8_t)letter;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            const unsigned added = unused_letter(rules);
+            if (!add_both(rules, open[i], open[j]))
+                return false;
+            if (added < 256 && rules->factor[added])
+                open[count++] = (uint8_t)added;
+        }
+    }
+    return true;
+}
+
+/* The letter of an anchor whose own cell is open, but not the whole unit. */
+static bool choose_blocked_letter(cn_bodies *bodies)
+{
+    cn_rules *rules = &bodies->rules;
+    unsigned letter = rules->factor['@'] == CAIRN_TERRAIN_BLOCKED ? '@' : 0;
+    while (letter < 256 && rules->factor[letter] != CAIRN_TERRAIN_BLOCKED)
+        letter++;
+    if (letter == 256)
+        letter = rules->factor['@'] ? unused_letter(rules) : '@';
+    if (letter == 256)
+        return false;
+    rules->factor[letter] = CAIRN_TERRAIN_BLOCKED;
+    bodies->blocked_letter = (uint8_t)letter;
+    return true;
+}
+
+cairn_status cn_bodies_init(cn_bodies *bodies, const cn_grid *grid, uint32_t size,
+                            cairn_anchor anchor)
+{
+    uint32_t least, most;
+    *bodies = (cn_bodies){.size = size,
+                          .before = anchor == CAIRN_ANCHOR_MIDDLE ? (size - 1) / 2 : 0,
+                          .is_hex = grid->rules.rule == CAIRN_RULE_HEX,
+                          .rules = grid->rules};
+    cn_rules_range(&grid->rules, &least, &most);
+    bodies->has_equal_cells = least == most && !cn_rules_have_one_way(&grid->rules);
+    return choose_blocked_letter(bodies) && close_letters(&bodies->rules) ? CAIRN_OK
+                                                                          : CAIRN_E_LIMIT;
+}
+
+bool cn_body_at(const cn_bodies *bodies, const cn_grid *grid, cairn_node anchor, cairn_node *first)
+{
+    const int64_t size = bodies->size, before = bodies->before;
+    uint32_t anchor_x, anchor_y;
+    cn_grid_xy(grid, anchor, &anchor_x, &anchor_y);
+    const int64_t y = anchor_y - before, end_y = y + size;
+    if (y < 0 || end_y > grid->height)
+        return false;
+    /* By how much the first and the last row are shifted against the row of the anchor. */
+    const int64_t above = bodies->is_hex ? anchor_y / 2 - y / 2 : 0;
+    const int64_t below = bodies->is_hex ? (end_y - 1) / 2 - anchor_y / 2 : 0;
+    const int64_t x = anchor_x - before - above;
+    if (x < 0 || anchor_x - before + below + size > grid->width)
+        return false;
+    *first = (cairn_node)(y * grid->width + x);
+    return true;
+}
+
+/* Whether all cells of a unit are open; *footing becomes what they have together. */
+static bool stand_on(const cn_bodies *bodies, const cn_grid *grid, cairn_node first,
+                     footing *together)
+{
+    for (uint32_t row = 0; row < bodies->size; row++) {
+        for (uint32_t column = 0; column < bodies->size; column++) {
+            const uint8_t letter = grid->letters[first + column];
+            if (!grid->open_letter[letter])
+                return false;
+            *together = both(*together, footing_of(&grid->rules, letter));
+        }
+        first = cn_body_next_row(bodies, grid, first);
+    }
+    return true;
+}
+
+uint8_t cn_body_letter(const cn_bodies *bodies, const cn_grid *grid, cairn_node anchor)
+{
+    const uint8_t own = grid->letters[anchor];
+    footing together = {0, 0xff};
+    cairn_node first;
+
+    if (!grid->open_letter[own])
+        return own;
+    if (!cn_body_at(bodies, grid, anchor, &first) || !stand_on(bodies, grid, first, &together))
+        return bodies->blocked_letter;
+    if (bodies->has_equal_cells || has_footing(&bodies->rules, own, together))
+        return own;
+    return (uint8_t)letter_with(&bodies->rules, together);
+}
+
+uint16_t cn_body_height(const cn_bodies *bodies, const cn_grid *grid, cairn_node anchor)
+{
+    const uint16_t *heights = grid->heights.cells;
+    uint16_t most = heights[anchor];
+    cairn_node first;
+
+    if (!cn_body_at(bodies, grid, anchor, &first))
+        return most;
+    for (uint32_t row = 0; row < bodies->size; row++) {
+        for (uint32_t column = 0; column < bodies->size; column++) {
+            if (heights[first + column] > most)
+                most = heights[first + column];
+        }
+        first = cn_body_next_row(bodies, grid, first);
+    }
+    return most;
+}
+
+static uint32_t less(uint32_t from, uint32_t by)
+{
+    return from > by ? from - by : 0;
+}
+
+static uint32_t more(uint32_t from, uint32_t by, uint32_t most)
+{
+    return most - from > by ? from + by : most;
+}
+
+/* On hexagons rows are shifted by at most half as many columns as there are rows between them. */
+cn_area cn_bodies_around(const cn_bodies *bodies, const cn_grid *grid, const cn_area *area)
+{
+    const uint32_t above = bodies->size - 1 - bodies->before, below = bodies->before;
+    const uint32_t left = bodies->is_hex ? above + above / 2 + 1 : above;
+    const uint32_t right = bodies->is_hex ? below + below / 2 + 1 : below;
+    return (cn_area){less(area->left, left), less(area->top, above),
+                     more(area->right, right, grid->width - 1),
+                     more(area->bottom, below, grid->height - 1)};
+}

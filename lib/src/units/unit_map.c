@@ -1,0 +1,129 @@
+/*
+ * Maps for units of several cells. A unit map is a map whose letters follow from those of another:
+ * cn_body_letter says how, for one cell after another, when it is made and after each edit
+ * (cairn_map_edit).
+ */
+#include "cairn/units.h"
+
+#include "map/map_make.h"
+
+static uint8_t *letters_of(const cairn_map *map, const cn_bodies *bodies)
+{
+    const uint32_t count = cn_map_node_count(map);
+    uint8_t *letters = cn_array(&map->mem, count, 1);
+    for (cairn_node node = 0; letters && node < count; node++)
+        letters[node] = cn_body_letter(bodies, &map->grid, node);
+    return letters;
+}
+
+/* CAIRN_OK and no heights where the map has none. */
+static cairn_status heights_of(const cairn_map *map, const cn_bodies *bodies, uint16_t **cells)
+{
+    const uint32_t count = cn_map_node_count(map);
+    *cells = NULL;
+    if (!map->grid.heights.cells)
+        return CAIRN_OK;
+    *cells = cn_array(&map->mem, count, sizeof **cells);
+    for (cairn_node node = 0; *cells && node < count; node++)
+        (*cells)[node] = cn_body_height(bodies, &map->grid, node);
+    return *cells ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+static cairn_status make_grid(const cairn_map *map, const cn_bodies *bodies, cn_grid *grid)
+{
+    uint8_t *letters = letters_of(map, bodies);
+    if (!letters)
+        return CAIRN_E_MEMORY;
+    return cn_grid_init_ruled(grid, &map->mem, map->grid.width, map->grid.height, letters,
+                              &bodies->rules);
+}
+
+static cairn_status make_map(const cairn_map *map, const cn_bodies *bodies, cairn_map **made)
+{
+    const cn_heights *from = &map->grid.heights;
+    cairn_map_options options = {.metric = map->metric};
+    cairn_heights heights = {map->grid.width, map->grid.height, NULL, from->climb, from->descend};
+    uint16_t *cells;
+    cn_grid grid;
+
+    cairn_status status = heights_of(map, bodies, &cells);
+    if (status == CAIRN_OK)
+        status = make_grid(map, bodies, &grid);
+    heights.cells = cells;
+    options.heights = cells ? &heights : NULL;
+    if (status == CAIRN_OK)
+        status = cn_map_from_grid(&grid, &options, &map->mem, made);
+    cn_release(&map->mem, cells);
+    return status;
+}
+
+static void follow(cairn_map *map, cairn_map *units)
+{
+    units->followed = map;
+    units->next_follower = map->followers;
+    map->followers = units;
+}
+
+cairn_status cairn_map_for_units(cairn_map *map, uint32_t size, cairn_anchor anchor,
+                                 cairn_map **units)
+{
+    if (!units)
+        return CAIRN_E_ARGUMENT;
+    *units = NULL;
+    if (!map || map->roads || map->bodies || size == 0 || anchor > CAIRN_ANCHOR_MIDDLE)
+        return CAIRN_E_ARGUMENT;
+    if (size > CAIRN_UNIT_SIZE_MAX)
+        return CAIRN_E_LIMIT;
+    cn_bodies *bodies = cn_array(&map->mem, 1, sizeof *bodies);
+    if (!bodies)
+        return CAIRN_E_MEMORY;
+
+    cairn_map *made = NULL;
+    cairn_status status = cn_bodies_init(bodies, &map->grid, size, anchor);
+    if (status == CAIRN_OK)
+        status = make_map(map, bodies, &made);
+    if (status != CAIRN_OK) {
+        cn_release(&map->mem, bodies);
+        return status;
+    }
+    made->bodies = bodies;
+    follow(map, made);
+    *units = made;
+    return CAIRN_OK;
+}
+
+uint32_t cairn_map_unit_size(const cairn_map *map)
+{
+    return map->bodies ? map->bodies->size : 1;
+}
+
+static uint32_t list_cells(const cairn_map *units, cairn_node first, cairn_node *cells,
+                           uint32_t room)
+{
+    const cn_bodies *bodies = units->bodies;
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < bodies->size; row++) {
+        for (uint32_t column = 0; column < bodies->size; column++, count++) {
+            if (count < room)
+                cells[count] = first + column;
+        }
+        if (row + 1 < bodies->size)
+            first = cn_body_next_row(bodies, &units->grid, first);
+    }
+    return count;
+}
+
+uint32_t cairn_unit_cells(const cairn_map *units, cairn_node anchor, cairn_node *cells,
+                          uint32_t room)
+{
+    cairn_node first;
+    if (anchor >= cn_map_node_count(units))
+        return 0;
+    if (units->bodies)
+        return cn_body_at(units->bodies, &units->grid, anchor, &first)
+                   ? list_cells(units, first, cells, room)
+                   : 0;
+    if (room)
+        cells[0] = anchor;
+    return 1;
+}

@@ -1,0 +1,406 @@
+/* Maps for units of several cells, of every kind: against bodies drawn cell by cell, whose steps the
+ * oracle has for each of their cells. */
+#include "support/check.h"
+#include "support/fixtures.h"
+#include "support/seeds.h"
+#include "support/storm.h"
+
+#include "map/map.h"
+
+enum { SIZES = 4, ROWS = 2, EDITS = 4, CALLS = 12 };
+
+/* A unit, as the test sees it. */
+typedef struct body {
+    uint32_t cells[CAIRN_UNIT_SIZE_MAX * CAIRN_UNIT_SIZE_MAX];
+    uint32_t count; /* 0: it reaches beyond the map */
+} body;
+
+static bool is_on(const picture *drawn, int64_t x, int64_t y)
+{
+    return x >= 0 && y >= 0 && x < drawn->width && y < drawn->height;
+}
+
+/* Walks from the anchor to the first cell and then over all, step by step. Hexagons: a step up to
+ * the left and one down to the right changes the column in every second row. */
+static body body_at(const twin *both, uint32_t anchor, uint32_t size, cairn_anchor of)
+{
+    const picture *drawn = &both->drawn;
+    const bool is_hex = both->rule == ORACLE_HEX;
+    int64_t x = anchor % drawn->width, y = anchor / drawn->width;
+    body made = {.count = 0};
+
+    for (uint32_t i = 0; of == CAIRN_ANCHOR_MIDDLE && i < (size - 1) / 2; i++) {
+        x -= is_hex ? 1 + (y % 2 == 0) : 1;
+        y--;
+    }
+    for (uint32_t row = 0; row < size; row++) {
+        for (uint32_t column = 0; column < size; column++) {
+            if (!is_on(drawn, x + column, y))
+                return (body){.count = 0};
+            made.cells[made.count++] = (uint32_t)((y * drawn->width) + x + column);
+        }
+        x += is_hex ? y % 2 : 0;
+        y++;
+    }
+    return made;
+}
+
+static uint32_t factor_of(char letter)
+{
+    switch (letter) {
+    case '@': return 0;
+    case 'G': return 2;
+    case 'S': return 3;
+    case 'K': return 255;
+    default: return 1;
+    }
+}
+
+/* A letter with the largest factor below a unit; '@' where it does not fit. */
+static char letter_of(const twin *both, const body *unit)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < unit->count; i++) {
+        uint32_t factor = factor_of(both->drawn.letters[unit->cells[i]]);
+        if (both->kind == TERRAIN_UNIFORM && factor)
+            factor = 1;
+        if (factor == 0)
+            return '@';
+        most = factor > most ? factor : most;
+    }
+    return most == 0 ? '@' : most == 1 ? '.' : most == 2 ? 'G' : most == 3 ? 'S' : 'K';
+}
+
+static uint16_t height_of(const twin *both, const body *unit, uint32_t anchor)
+{
+    uint16_t most = both->heights[anchor];
+    for (uint32_t i = 0; i < unit->count; i++) {
+        uint16_t height = both->heights[unit->cells[i]];
+        most = height > most ? height : most;
+    }
+    return most;
+}
+
+/* The pairs of cells that a step joins. */
+static bool *steps_table(const twin *both)
+{
+    bool *joined = calloc((size_t)both->arcs.node_count * both->arcs.node_count, sizeof *joined);
+    for (size_t i = 0; i < both->arcs.count; i++)
+        joined[(size_t)both->arcs.list[i].from * both->arcs.node_count + both->arcs.list[i].to] =
+            true;
+    return joined;
+}
+
+/* Keeps the steps of units that each of their cells may do. */
+static void keep_legal(const twin *both, twin *units, uint32_t size, cairn_anchor of)
+{
+    const uint32_t nodes = both->arcs.node_count;
+    bool *joined = steps_table(both);
+    size_t kept = 0;
+    for (size_t i = 0; i < units->arcs.count; i++) {
+        const oracle_arc *arc = &units->arcs.list[i];
+        const body from = body_at(both, arc->from, size, of), to = body_at(both, arc->to, size, of);
+        bool is_legal = true;
+        for (uint32_t cell = 0; cell < from.count; cell++)
+            is_legal &= joined[(size_t)from.cells[cell] * nodes + to.cells[cell]];
+        assert_true(is_legal || both->kind == TERRAIN_ONE_WAY);
+        if (is_legal)
+            units->arcs.list[kept++] = *arc;
+    }
+    units->arcs.count = kept;
+    free(joined);
+}
+
+/* What the oracle knows of units on a map: as if each were one cell, less what one of its cells may
+ * not do. */
+static twin units_of(const twin *both, cairn_map *map, uint32_t size, cairn_anchor of)
+{
+    twin units = *both;
+    units.map = map;
+    units.arcs = (oracle_arcs){0};
+    units.drawn = picture_filled(both->drawn.width, both->drawn.height, '@');
+    if (both->heights)
+        units.heights = calloc(picture_size(&both->drawn), sizeof *units.heights);
+    for (uint32_t node = 0; node < picture_size(&both->drawn); node++) {
+        const body unit = body_at(both, node, size, of);
+        units.drawn.letters[node] = letter_of(both, &unit);
+        if (both->heights)
+            units.heights[node] = height_of(both, &unit, node);
+    }
+    twin_list_steps(&units);
+    keep_legal(both, &units, size, of);
+    return units;
+}
+
+static void units_free(twin *units)
+{
+    oracle_arcs_free(&units->arcs);
+    picture_free(&units->drawn);
+    free(units->heights);
+}
+
+static void assert_cells(const twin *both, const cairn_map *map, uint32_t size, cairn_anchor of)
+{
+    cairn_node cells[SIZES * SIZES];
+    for (uint32_t node = 0; node < picture_size(&both->drawn); node++) {
+        const body unit = body_at(both, node, size, of);
+        assert_int_equal(cairn_unit_cells(map, node, cells, SIZES * SIZES), unit.count);
+        for (uint32_t i = 0; i < unit.count; i++)
+            assert_int_equal(cells[i], unit.cells[i]);
+        assert_int_equal(cairn_map_is_open(map, node), letter_of(both, &unit) != '@');
+    }
+}
+
+/* The map equals one that is derived now. */
+static void assert_derived(const twin *both, const cairn_map *map, cairn_anchor of)
+{
+    cairn_map *again;
+    assert_int_equal(cairn_map_for_units(both->map, cairn_map_unit_size(map), of, &again),
+                     CAIRN_OK);
+    assert_true(cairn_map_hash(map) == cairn_map_hash(again));
+    assert_true(cn_map_hash_is_right(map));
+    assert_true(cn_map_is_alike(map, again));
+    for (uint32_t node = 0; node < picture_size(&both->drawn); node++)
+        assert_int_equal(cairn_map_letter(map, node), cairn_map_letter(again, node));
+    cairn_map_free(again);
+}
+
+static void assert_file(const twin *units, const cairn_table *table)
+{
+    cairn_map *map;
+    cairn_table *loaded;
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(cairn_save_bytes(units->map, table, NULL, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, NULL, &map, &loaded, NULL), CAIRN_OK);
+    assert_true(cairn_map_hash(map) == cairn_map_hash(units->map));
+    assert_int_equal(cairn_map_unit_size(map), 1);
+    for (uint32_t row = 0; row < cairn_table_row_count(loaded); row++)
+        assert_row(&units->arcs, map, loaded, row);
+    assert_int_equal(cairn_table_verify(loaded, map, 1, NULL), CAIRN_OK);
+    cairn_map_free(map);
+    cairn_table_free(loaded);
+    cairn_bytes_free(units->map, bytes);
+}
+
+static void assert_units(const twin *both, cairn_map *map, cairn_table *table, cairn_anchor of,
+                         dice *luck)
+{
+    twin units = units_of(both, map, cairn_map_unit_size(map), of);
+    assert_cells(both, map, cairn_map_unit_size(map), of);
+    assert_derived(both, map, of);
+    if (table)
+        assert_table_is_exact(&units, table);
+    assert_search(&units, table, luck);
+    uint32_t node = dice_below(luck, picture_size(&units.drawn));
+    for (uint32_t i = 0; i < picture_size(&units.drawn) && !cairn_map_is_open(map, node); i++)
+        node = (node + 1) % picture_size(&units.drawn);
+    if (cairn_map_is_open(map, node))
+        assert_floods(&units, node);
+    if (table)
+        assert_file(&units, table);
+    units_free(&units);
+}
+
+static cairn_table *table_for(cairn_map *map, uint64_t seed)
+{
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = ROWS, .thread_count = 1, .seed = seed};
+    cairn_table *table = NULL;
+    if (cairn_map_open_count(map))
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+/* Through edits: before the table is refreshed, searches are right; afterwards every entry is. */
+static void assert_followed(twin *both, cairn_map *map, cairn_anchor of, dice *luck)
+{
+    cairn_table *table = table_for(map, 3);
+    assert_units(both, map, table, of, luck);
+    for (unsigned i = 0; i < EDITS; i++) {
+        storm_edit(both, luck);
+        twin units = units_of(both, map, cairn_map_unit_size(map), of);
+        assert_derived(both, map, of);
+        assert_search(&units, table, luck);
+        units_free(&units);
+        if (table)
+            assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    }
+    assert_units(both, map, table, of, luck);
+    cairn_table_free(table);
+}
+
+static void units_move_as_all_their_cells_may_through_all_edits(void **state)
+{
+    (void)state;
+    uint64_t number = 0;
+    for (unsigned kind = 0; kind < STORM_GRIDS; kind++) {
+        for (uint64_t seed = 0; seed < 24; seed++, number++) {
+            if (is_left_out(number))
+                continue;
+            dice luck = {seed + 17 * kind};
+            const cairn_anchor of = seed % 2 ? CAIRN_ANCHOR_MIDDLE : CAIRN_ANCHOR_TOP_LEFT;
+            twin both = storm_twin(kind, seed);
+            cairn_map *map;
+            assert_int_equal(
+                cairn_map_for_units(both.map, 1 + (uint32_t)(seed + kind) % SIZES, of, &map),
+                CAIRN_OK);
+            assert_followed(&both, map, of, &luck);
+            cairn_map_free(map);
+            twin_free(&both);
+        }
+    }
+}
+
+/* Every kind of map, each with its own unit size: nothing is edited. */
+static void units_fit_where_all_their_cells_do(void **state)
+{
+    (void)state;
+    for (oracle_rule rule = 0; rule < ORACLE_RULES; rule++) {
+        for (uint64_t seed = 0; seed < seeds_to(2 * MAP_KINDS); seed = seed_after(seed)) {
+            const cairn_anchor of = seed / MAP_KINDS ? CAIRN_ANCHOR_MIDDLE : CAIRN_ANCHOR_TOP_LEFT;
+            twin both = twin_of(seed, rule, (terrain_kind)(seed % TERRAIN_KINDS),
+                                CAIRN_METRIC_OCTILE);
+            dice luck = {seed};
+            cairn_map *map;
+            assert_int_equal(cairn_map_for_units(both.map, 1 + (uint32_t)(seed % 3), of, &map),
+                             CAIRN_OK);
+            assert_units(&both, map, NULL, of, &luck);
+            cairn_map_free(map);
+            twin_free(&both);
+        }
+    }
+}
+
+/* Two unit maps of different sizes, and tables of steps, follow the same calls. */
+static void several_unit_maps_follow_one_map(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < STORM_GRIDS; kind++) {
+        if (is_left_out(kind))
+            continue;
+        dice luck = {kind};
+        twin both = storm_twin(kind, kind);
+        cairn_map *two, *three, *copy;
+        const cairn_map *steps;
+        assert_int_equal(cairn_map_for_units(both.map, 2, CAIRN_ANCHOR_TOP_LEFT, &two), CAIRN_OK);
+        assert_int_equal(cairn_map_for_units(both.map, 3, CAIRN_ANCHOR_MIDDLE, &three), CAIRN_OK);
+        assert_int_equal(cn_map_step_map(two, (cairn_metric){1, 1}, &steps), CAIRN_OK);
+        storm_edit_often(&both, &luck, CALLS);
+        assert_derived(&both, two, CAIRN_ANCHOR_TOP_LEFT);
+        assert_derived(&both, three, CAIRN_ANCHOR_MIDDLE);
+        assert_true(cn_map_hash_is_right(steps));
+        for (cairn_node node = 0; node < cairn_map_node_count(two); node++)
+            assert_int_equal(cairn_map_letter(two, node), cairn_map_letter(steps, node));
+
+        assert_int_equal(cairn_map_clone(two, &copy), CAIRN_OK);
+        assert_true(cairn_map_hash(copy) == cairn_map_hash(two));
+        assert_int_equal(cairn_map_unit_size(copy), 2);
+        cairn_map_free(two);
+        storm_edit_often(&both, &luck, CALLS);
+        assert_derived(&both, three, CAIRN_ANCHOR_MIDDLE);
+        const uint64_t hash = cairn_map_hash(three);
+        twin_free(&both);
+        assert_true(cairn_map_hash(three) == hash);
+        cairn_map_free(three);
+        cairn_map_free(copy);
+    }
+}
+
+static void clearance_is_the_size_of_the_largest_unit(void **state)
+{
+    (void)state;
+    for (oracle_rule rule = 0; rule < ORACLE_RULES; rule++) {
+        for (uint64_t seed = 0; seed < seeds_to(MAP_KINDS); seed = seed_after(seed)) {
+            twin both = twin_of(seed, rule, TERRAIN_UNIFORM, CAIRN_METRIC_OCTILE);
+            const uint32_t count = picture_size(&both.drawn);
+            uint16_t *clearance = calloc(count, sizeof *clearance);
+            for (unsigned of = 0; of <= CAIRN_ANCHOR_MIDDLE; of++) {
+                assert_int_equal(cairn_clearance(both.map, (cairn_anchor)of, clearance), CAIRN_OK);
+                for (uint32_t node = 0; node < count; node++) {
+                    uint32_t size = 0;
+                    body unit;
+                    do
+                        unit = body_at(&both, node, ++size, (cairn_anchor)of);
+                    while (size < CAIRN_UNIT_SIZE_MAX && letter_of(&both, &unit) != '@');
+                    if (size < CAIRN_UNIT_SIZE_MAX)
+                        assert_int_equal(clearance[node], size - 1);
+                }
+            }
+            free(clearance);
+            twin_free(&both);
+        }
+    }
+}
+
+static void what_has_no_units_is_refused(void **state)
+{
+    (void)state;
+    twin both = storm_twin(0, 1), graph = storm_twin(STORM_GRIDS, 1);
+    cairn_map *units, *more;
+    cairn_world *world;
+    uint16_t clearance[1];
+    cairn_edit edit = cairn_block(0, 0);
+
+    assert_int_equal(cairn_map_for_units(NULL, 2, CAIRN_ANCHOR_MIDDLE, &units), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_map_for_units(both.map, 0, CAIRN_ANCHOR_MIDDLE, &units),
+                     CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_map_for_units(both.map, 2, (cairn_anchor)2, &units), CAIRN_E_ARGUMENT);
+    assert_int_equal(
+        cairn_map_for_units(both.map, CAIRN_UNIT_SIZE_MAX + 1, CAIRN_ANCHOR_MIDDLE, &units),
+        CAIRN_E_LIMIT);
+    assert_int_equal(cairn_map_for_units(graph.map, 2, CAIRN_ANCHOR_MIDDLE, &units),
+                     CAIRN_E_ARGUMENT);
+    assert_null(units);
+    assert_int_equal(cairn_clearance(graph.map, CAIRN_ANCHOR_MIDDLE, clearance), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_clearance(both.map, CAIRN_ANCHOR_MIDDLE, NULL), CAIRN_E_ARGUMENT);
+
+    assert_int_equal(
+        cairn_map_for_units(both.map, CAIRN_UNIT_SIZE_MAX, CAIRN_ANCHOR_MIDDLE, &units), CAIRN_OK);
+    assert_int_equal(cairn_map_for_units(units, 2, CAIRN_ANCHOR_MIDDLE, &more), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_map_edit(units, &edit, 1), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_world_new(units, NULL, &world), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_world_new(both.map, NULL, &world), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_unit_cells(units, CAIRN_NO_NODE, NULL, 0), 0);
+    assert_int_equal(cairn_unit_cells(both.map, 0, NULL, 0), 1);
+    twin_free(&both);
+    assert_int_equal(cairn_map_edit(units, &edit, 1), CAIRN_OK);
+    cairn_map_free(units);
+    twin_free(&graph);
+}
+
+/* A map whose letters are all open, and one that has none left for what one-way cells need. */
+static void letters_are_found_or_missed(void **state)
+{
+    (void)state;
+    cairn_alphabet alphabet;
+    cairn_map *map, *units;
+    memset(&alphabet, 0, sizeof alphabet);
+    alphabet.cost['.'] = 1;
+    cairn_map_options options = {.size = sizeof options, .alphabet = &alphabet};
+    assert_int_equal(cairn_map_from_letters(2, 2, "....", &options, &map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_OK);
+    assert_int_equal(cairn_map_open_count(units), 1);
+    assert_int_equal(cairn_map_letter(units, 3), '@');
+    cairn_map_free(units);
+    cairn_map_free(map);
+
+    for (unsigned letter = 0; letter < 256; letter++)
+        alphabet.cost[letter] = (uint16_t)(1 + letter);
+    assert_int_equal(cairn_map_from_letters(2, 2, "....", &options, &map, NULL), CAIRN_OK);
+    assert_int_equal(cairn_map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_E_LIMIT);
+    cairn_map_free(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(units_move_as_all_their_cells_may_through_all_edits),
+        cmocka_unit_test(units_fit_where_all_their_cells_do),
+        cmocka_unit_test(several_unit_maps_follow_one_map),
+        cmocka_unit_test(clearance_is_the_size_of_the_largest_unit),
+        cmocka_unit_test(what_has_no_units_is_refused),
+        cmocka_unit_test(letters_are_found_or_missed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
