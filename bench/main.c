@@ -32,6 +32,8 @@ static const char USAGE[] =
     "          it, rebuilding in every frame, never repairing, and no table: mean, 99 % and worst\n"
     "  goals   the nearest of 100 goals or starts, beside the query to it alone and Dijkstra's\n"
     "          algorithm\n"
+    "  units   maps for units of 2 and 3 cells: edits followed and tables repaired, beside size 1\n"
+    "  distances costs between 1,000 cells and 1,000 others, beside floods and searches\n"
     "  publish what readers beside a writer cost: repair, publication, and the copy that follows\n"
     "  graph   maps as nodes and arcs, and road networks, beside Dijkstra's algorithm\n"
     "  roads   placements on road networks, and what coordinates are worth beside landmarks\n"
@@ -57,6 +59,8 @@ static const char *const MEMORY_MAPS[] = {"dao/lak303d",    "dao/brc202d", "dao/
 static const char *const OPENINGS_MAPS[] = {"dao/brc202d", "dao/orz900d", "bg512/AR0700SR",
                                             "sc1/Aurora"};
 
+static const char *const UNITS_MAPS[] = {"dao/brc202d", "bg512/AR0700SR", "sc1/Aurora"};
+
 static const char *const GRAPH_MAPS[] = {"sc1/TheatreofWar", "sc1/Aurora", "roads/andorra-t",
                                          "roads/andorra-d", "roads/campo-grande-t"};
 
@@ -79,6 +83,8 @@ static const struct {
                 {"openings", bench_openings, MAPS(OPENINGS_MAPS)},
                 {"frames", bench_frames, MAPS(OPENINGS_MAPS)},
                 {"goals", bench_goals, MAPS(DEFAULT_MAPS)},
+                {"units", bench_units, MAPS(UNITS_MAPS)},
+                {"distances", bench_distances, MAPS(UNITS_MAPS)},
                 {"publish", bench_publish, MAPS(DEFAULT_MAPS)},
                 {"file", bench_file, MAPS(FILE_MAPS)},
                 {"graph", bench_graphs, MAPS(GRAPH_MAPS)},

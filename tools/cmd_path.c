@@ -19,7 +19,8 @@ typedef struct settings {
     bool no_landmarks;
     bool cells;
     bool pull;
-    int space; /* a cairn_space */
+    uint32_t near; /* steps from a blocked end to the cell that stands in for it */
+    int space;     /* a cairn_space */
     kit_wish wish;
     bool nearest;
     kit_metric metric;
@@ -49,6 +50,12 @@ static const kit_option options[] = {
     {.name = "cells",
      .help = "every cell of the path, not just its corners",
      .offset = offsetof(settings, cells)},
+    {.name = "near",
+     .value = "N",
+     .read = kit_read_number,
+     .most = CAIRN_SIDE_MAX,
+     .help = "for a blocked START or GOAL take the open cell nearest to it within N steps",
+     .offset = offsetof(settings, near)},
     {.name = "pull",
      .help = "cells that straight lines join, instead of the corners of the path",
      .offset = offsetof(settings, pull)},
@@ -223,6 +230,19 @@ static cairn_status pull(answer *found)
                            &found->pulled_length);
 }
 
+/* Puts open cells in the place of blocked ends: the start first, connected with the goal if that is
+ * open, then the goal, connected with the start. */
+static void move_ends(answer *found)
+{
+    const uint32_t near = found->set->near;
+    const bool is_open = cairn_map_is_open(found->map, found->goal);
+    cairn_node start = cairn_nearest_open(found->map, found->start, near,
+                                          is_open ? found->goal : CAIRN_NO_NODE);
+    found->start = start == CAIRN_NO_NODE ? found->start : start;
+    cairn_node goal = cairn_nearest_open(found->map, found->goal, near, found->start);
+    found->goal = goal == CAIRN_NO_NODE ? found->goal : goal;
+}
+
 static int search(answer *found)
 {
     const settings *set = found->set;
@@ -233,6 +253,8 @@ static int search(answer *found)
     if (!kit_bound_is_there("path", found->map, set->wish.bound))
         return KIT_EXIT_USAGE;
 
+    if (set->near)
+        move_ends(found);
     int code = KIT_EXIT_IO;
     cairn_search *search = NULL;
     cairn_search_options search_options = {.size = sizeof search_options,

@@ -35,6 +35,8 @@ bench_subject bench_refresh;
 bench_subject bench_openings;
 bench_subject bench_frames;
 bench_subject bench_goals;
+bench_subject bench_units;
+bench_subject bench_distances;
 bench_subject bench_publish;
 bench_subject bench_graphs;
 bench_subject bench_roads;

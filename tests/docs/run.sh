@@ -124,6 +124,8 @@ row 0 is wrong: 71, possible 70' inspect
     unlike '40 states published, 0 wrong answers' readers
     unlike 'steps to the exits: 3 6 4 6
 with a wall:        12 6 4 6' crowd
+    unlike 'job 0: worker 2, 3.00 steps away
+job 1: worker 2, 5.00 steps away' distances
     unlike 'a cart of size 2 covers 4 cells; the gate is for units of size 1
 a soldier: 6 steps
 a cart: no path

@@ -406,6 +406,19 @@ def test_units_of_several_cells_follow_the_map():
     middle.edit(cairn.block(4, 1))
 
 
+def test_distances_are_those_of_searches():
+    grid = open_grid(9, 5)
+    grid.edit(cairn.rectangle(4, 0, 1, 5, "@"))
+    table, sources, targets = grid.build(2), [0, 3, (4, 1)], [(1, 1), 8]
+    search = table.search(form=cairn.Form.NONE)
+    costs = [search.run(a, b).cost for a in sources for b in targets]
+    assert list(grid.distances(sources, targets)) == costs and costs[1] == cairn.UNREACHABLE
+    assert list(grid.distances(sources, targets, table=table, threads=2)) == costs
+    assert list(grid.distances([], targets)) == [] and search.run(0, 1).nodes == []
+    assert grid.nearest_open((4, 1), 1) == 12 and grid.nearest_open((4, 1), 1, (8, 0)) == 14
+    assert grid.nearest_open((4, 1), 0) is None and grid.nearest_open(0, 0) == 0
+
+
 def test_paths_are_pulled_straight():
     grid = open_grid(9, 5)
     path = grid.search().run((0, 0), (8, 3))

@@ -1,5 +1,5 @@
-/* Maps for units of several cells, of every kind: against bodies drawn cell by cell, whose steps the
- * oracle has for each of their cells. */
+/* Maps for units of several cells, of every kind: against bodies drawn cell by cell, whose steps
+ * the oracle has for each of their cells. */
 #include "support/check.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"

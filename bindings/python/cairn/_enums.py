@@ -59,8 +59,8 @@ class Space(enum.IntEnum):
 
 
 class Form(enum.IntEnum):
-    """How much of a path is written out: every cell, or corners alone."""
-    CELLS, CORNERS = range(2)
+    """How much of a path is written out: every cell, corners alone, or nothing but the cost."""
+    CELLS, CORNERS, NONE = range(3)
 
 
 class Stale(enum.IntEnum):

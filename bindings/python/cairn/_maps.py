@@ -17,7 +17,7 @@ from ._enums import NO_NODE, Anchor, Charge, Codec, Heuristic, Placement, Reside
 from ._errors import ChangedError, Error, check, guarded
 from ._floods import Flood
 from ._native import lib, options, whole
-from ._owned import Guard, Owned
+from ._owned import Guard, Owned, pointer_of
 from ._searches import Bound, Path, Search, search_all
 from ._tables import Table, save_options
 from ._types import Pair, Pairs, PathName, Place, Progress, Text
@@ -362,6 +362,27 @@ class Map(Owned):
         and stay on one terrain, and their length. It is never longer than the path, and not the
         shortest at any angle."""
         return path._pulled(lambda *arguments: self._read(lib.path_pull, *arguments))
+
+    def nearest_open(self, place: Place, steps: SupportsIndex,
+                     connected_with: Optional[Place] = None) -> Optional[int]:
+        """The open cell nearest to a blocked one, at most so many steps away, and connected with
+        another; None where there is none."""
+        other = NO_NODE if connected_with is None else self.node(connected_with)
+        node = self._read(lib.nearest_open, self.node(place), steps, other)
+        return None if node == NO_NODE else node
+
+    def distances(self, sources: Iterable[Place], targets: Iterable[Place], *,
+                  table: Optional[Table] = None, threads: SupportsIndex = 0) -> array.array[int]:
+        """The costs from every source to every target, row after row, a row for each source;
+        UNREACHABLE where no path leads."""
+        if table is not None:
+            table._check_is_of(self)
+        rows = array.array("I", [self.node(place) for place in sources])
+        columns = array.array("I", [self.node(place) for place in targets])
+        costs, filled = new_costs(len(rows) * len(columns))
+        check(self._read(lib.distances, pointer_of(table), 1 if self._calls_back else threads,
+                         address(rows), len(rows), address(columns), len(columns), filled))
+        return costs
 
     def letter(self, place: Place) -> str:
         """The terrain letter of a cell."""

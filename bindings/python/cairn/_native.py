@@ -318,6 +318,8 @@ FUNCTIONS = {
     "unit_cells": (c_uint32, _MAP, c_uint32, _NODES, c_uint32),
     "clearance": (c_int, _MAP, c_int, POINTER(c_uint16)),
     "sight": (c_bool, _MAP, c_uint32, c_uint32),
+    "distances": (c_int, _MAP, _TABLE, c_uint32, _NODES, c_size_t, _NODES, c_size_t, _NODES),
+    "nearest_open": (c_uint32, _MAP, c_uint32, c_uint32, c_uint32),
     "path_pull": (c_int, _MAP, POINTER(Path), _NODES, POINTER(c_size_t), POINTER(c_double)),
     "world_new": (c_int, _MAP, _TABLE, _OUT),
     "world_free": (None, _WORLD),

@@ -59,8 +59,8 @@ CAIRN_API cairn_edit cairn_arc_cost(cairn_node from, cairn_node to, cairn_cost c
  * Takes time in proportion to the cells that change, not to the map. No other thread may use the
  * map meanwhile, nor the maps for units that follow it (cairn_map_for_units). Returns
  * CAIRN_E_ARGUMENT for a cell or an arc that the map does not have, for a map that follows another,
- * and for a cost of 0, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an unknown
- * letter, CAIRN_E_MEMORY. */
+ * and for a cost of 0, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX / 4, CAIRN_E_FORMAT for an
+ * unknown letter, CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_edit(cairn_map *map, const cairn_edit *edits, size_t count);
 
 /* A list of edits, one to a line: `block X Y`, `open X Y`, `terrain X Y LETTER`, `rect X Y WIDTH

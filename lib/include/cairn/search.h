@@ -23,7 +23,8 @@ typedef enum cairn_space {
 /* How much of a path is written out. */
 typedef enum cairn_form {
     CAIRN_FORM_CELLS = 0, /* corners and all cells */
-    CAIRN_FORM_CORNERS    /* corners; cells only after cairn_search_cells */
+    CAIRN_FORM_CORNERS,   /* corners; cells only after cairn_search_cells */
+    CAIRN_FORM_NONE       /* the cost alone: no nodes, no corners, and a length of 0 */
 } cairn_form;
 
 /* What to do with rows that an edit made unsafe, until they are repaired. On grids of uniform costs

@@ -18,8 +18,8 @@ typedef enum cairn_anchor {
     CAIRN_ANCHOR_MIDDLE        /* of an even number of cells, the one before the middle */
 } cairn_anchor;
 
-/* The map for units of size x size cells. It has the size of `map`, and its nodes are the anchors of
- * units: one is open where all cells of the unit are open cells of `map`. Steps are those of the
+/* The map for units of size x size cells. It has the size of `map`, and its nodes are the anchors
+ * of units: one is open where all cells of the unit are open cells of `map`. Steps are those of the
  * rule, so that the unit obeys it as a whole: beside a diagonal step the unit itself has to fit on
  * both sides, on one, or on none. A step costs what it would cost if all cells below the unit had
  * the largest factor and the largest height of any of them, and leads in a direction only if each
@@ -27,8 +27,8 @@ typedef enum cairn_anchor {
  * rows, each beginning south-east of the one above.
  *
  * Tables, searches, floods and files are for it as for any map. It follows the edits of `map`: each
- * call of cairn_map_edit edits both, and cairn_refresh_step repairs the tables of each. It cannot be
- * edited by itself, and neither map can be given to a cairn_world (a cairn_map_clone of it can).
+ * call of cairn_map_edit edits both, and cairn_refresh_step repairs the tables of each. It cannot
+ * be edited by itself, and neither map can be given to a cairn_world (a cairn_map_clone of it can).
  * Its metric is that of `map` now. Either may be freed first: a unit map whose map is gone is a map
  * like any other. A file of a unit map holds what is open for units, and follows nothing.
  *
@@ -42,8 +42,9 @@ CAIRN_API cairn_status cairn_map_for_units(cairn_map *map, uint32_t size, cairn_
 /* The size of the units that a map is for; 1 for other maps, also for those read from files. */
 CAIRN_API uint32_t cairn_map_unit_size(const cairn_map *map);
 
-/* The cells of the unit that stands at a node, row by row, as far as there is room; returns how many
- * there are: 0 where the unit would reach beyond the map. `cells` may be NULL where room is 0. */
+/* The cells of the unit that stands at a node, row by row, as far as there is room; returns how
+ * many there are: 0 where the unit would reach beyond the map. `cells` may be NULL if room is
+ * 0. */
 CAIRN_API uint32_t cairn_unit_cells(const cairn_map *units, cairn_node anchor, cairn_node *cells,
                                     uint32_t room);
 

@@ -38,6 +38,30 @@ CAIRN_API bool cairn_sight(const cairn_map *map, cairn_node a, cairn_node b);
 CAIRN_API cairn_status cairn_path_pull(const cairn_map *map, const cairn_path *path,
                                        cairn_node *waypoints, size_t *count, double *length);
 
+/* The costs of the cheapest paths from each source to each target, without the paths:
+ * costs[i * target_count + j] is that from sources[i] to targets[j], CAIRN_UNREACHABLE where no
+ * path leads or one of them is blocked. Computed on `thread_count` threads (0: one per processor),
+ * by a flood from each source or to each target where there are many of the others, else by
+ * searches along `table`, which may be NULL; the results are the same. A search for one cost alone
+ * has CAIRN_FORM_NONE.
+ *
+ * CAIRN_E_ARGUMENT for a node that is not on the map, CAIRN_E_LIMIT for a cost above
+ * CAIRN_COST_MAX, CAIRN_E_MEMORY; and what cairn_search_new returns. After a failure the costs are
+ * undefined. */
+CAIRN_API cairn_status cairn_distances(const cairn_map *map, const cairn_table *table,
+                                       uint32_t thread_count, const cairn_node *sources,
+                                       size_t source_count, const cairn_node *targets,
+                                       size_t target_count, cairn_cost *costs);
+
+/* The open cell nearest to a blocked one, for a start or a goal where something stands: by the base
+ * heuristic, of several the lowest node, at most `steps` steps away on an empty map. Where
+ * `connected_with` is not CAIRN_NO_NODE, only cells count that cairn_connected joins with it: the
+ * other end of the way, say. The node itself where it is open or of a graph; CAIRN_NO_NODE where
+ * there is no such cell, and for a node that is not on the map. Several threads may call it at
+ * once. */
+CAIRN_API cairn_node cairn_nearest_open(const cairn_map *map, cairn_node node, uint32_t steps,
+                                        cairn_node connected_with);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,9 +1,9 @@
 /*
- * Units of several cells. The letter of an anchor follows from the cells that the unit covers: it is
- * blocked if any of them is, has the largest of their factors, and may be left where all of them may
- * be. Mostly the letter of the anchor's own cell is right. Only where one-way cells lie below one
- * unit, combinations of factor and directions occur that no letter of the map has; these get letters
- * that it does not use.
+ * Units of several cells. The letter of an anchor follows from the cells that the unit covers: it
+ * is blocked if any of them is, has the largest of their factors, and may be left where all of them
+ * may be. Mostly the letter of the anchor's own cell is right. Only where one-way cells lie below
+ * one unit, combinations of factor and directions occur that no letter of the map has; these get
+ * letters that it does not use.
  */
 #include "grid/bodies.h"
 

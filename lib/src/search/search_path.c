@@ -246,6 +246,8 @@ static cairn_status trace_squares(cairn_search *search, cairn_path *path)
 cairn_status cn_search_trace(cairn_search *search, cairn_path *path)
 {
     bool is_hex = search->map->grid.rules.rule == CAIRN_RULE_HEX;
+    if (search->options.form == CAIRN_FORM_NONE)
+        return CAIRN_OK;
     cairn_status status = read_points(search);
     if (status != CAIRN_OK)
         return status;

@@ -156,7 +156,7 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
 static bool options_are_valid(const cairn_map *map, const cairn_search_options *options)
 {
     return (unsigned)options->space <= CAIRN_SPACE_JUMP &&
-           (unsigned)options->form <= CAIRN_FORM_CORNERS &&
+           (unsigned)options->form <= CAIRN_FORM_NONE &&
            (unsigned)options->stale <= CAIRN_STALE_USE &&
            (unsigned)options->ties <= CAIRN_TIES_LARGER_G && cn_base_exists(map, options->plain) &&
            (options->weight == 0 ||

@@ -1,7 +1,7 @@
 /*
- * The clearance of cells: the size of the largest unit that stands there. By its top left cell it is
- * one more than the least clearance of the cells to the right, below and diagonally below. By its
- * middle it is found by bisection, since a unit with the same middle covers each smaller one.
+ * The clearance of cells: the size of the largest unit that stands there. By its top left cell it
+ * is one more than the least clearance of the cells to the right, below and diagonally below. By
+ * its middle it is found by bisection, since a unit with the same middle covers each smaller one.
  */
 #include "cairn/units.h"
 

@@ -59,6 +59,7 @@ static cairn_status make_map(const cairn_map *map, const cn_bodies *bodies, cair
 
 static void follow(cairn_map *map, cairn_map *units)
 {
+    units->pool = map->pool;
     units->followed = map;
     units->next_follower = map->followers;
     map->followers = units;

@@ -1,0 +1,170 @@
+/*
+ * Maps for units of 1, 2 and 3 cells: the time to derive them, and to edit and to repair a table of
+ * 16 rows after each of 1,000 edits of a cell, which turn one of the cells around a random one from
+ * open to blocked or back. Afterwards the map is compared with one that is derived then, every
+ * entry of the table is proved, and queries are run: each cell of the unit has to be allowed each
+ * step of a path by the map of cells, and each cost is compared with a flood's.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "kit/kit.h"
+#include "base/rng.h"
+
+enum { SIZES = 3, EDITS = 1000, UNIT_ROWS = 16, QUERIES = 100 };
+
+typedef struct units_arena {
+    cairn_map *map;
+    cairn_map *units; /* the map itself for size 1 */
+    cairn_table *table;
+    cn_rng rng;
+    double derive, edit, repair; /* seconds */
+    uint64_t wrong;
+} units_arena;
+
+static bool has_step(const cairn_map *map, cairn_node from, cairn_node to)
+{
+    cairn_arc steps[CAIRN_STEPS_MAX];
+    const uint32_t count = cairn_steps(map, from, steps, CAIRN_STEPS_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        if (steps[i].to == to)
+            return true;
+    }
+    return false;
+}
+
+static bool may_move(const units_arena *arena, cairn_node from, cairn_node to)
+{
+    cairn_node before[SIZES * SIZES], after[SIZES * SIZES];
+    const uint32_t count = cairn_unit_cells(arena->units, from, before, SIZES * SIZES);
+    if (count == 0 || cairn_unit_cells(arena->units, to, after, SIZES * SIZES) != count)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!has_step(arena->map, before[i], after[i]))
+            return false;
+    }
+    return true;
+}
+
+static cairn_status check_query(units_arena *arena, cairn_search *search, cairn_cost *costs)
+{
+    const uint32_t nodes = cairn_map_node_count(arena->units);
+    const cairn_node start = cn_rng_below(&arena->rng, nodes);
+    const cairn_node goal = cn_rng_below(&arena->rng, nodes);
+    cairn_path path;
+    if (!cairn_map_is_open(arena->units, start) || !cairn_map_is_open(arena->units, goal))
+        return CAIRN_OK;
+    cairn_status status = cairn_search_run(search, start, goal, &path);
+    if (status == CAIRN_OK)
+        status = cairn_costs_to(arena->units, &goal, 1, costs);
+    if (status != CAIRN_OK)
+        return status;
+    arena->wrong += path.cost != costs[start];
+    for (size_t i = 1; i < path.node_count; i++)
+        arena->wrong += !may_move(arena, path.nodes[i - 1], path.nodes[i]);
+    return CAIRN_OK;
+}
+
+static cairn_status check_queries(units_arena *arena)
+{
+    cairn_cost *costs = malloc(cairn_map_node_count(arena->units) * sizeof *costs);
+    cairn_search *search = NULL;
+    cairn_status status = costs ? cairn_search_new(arena->units, arena->table, NULL, &search)
+                                : CAIRN_E_MEMORY;
+    for (unsigned i = 0; status == CAIRN_OK && i < QUERIES; i++)
+        status = check_query(arena, search, costs);
+    cairn_search_free(search);
+    free(costs);
+    return status;
+}
+
+static cairn_status check_all(units_arena *arena, uint32_t size)
+{
+    cairn_map *rebuilt = NULL;
+    cairn_status status = cairn_table_verify(arena->table, arena->units, 1, NULL);
+    if (status == CAIRN_OK && size > 1)
+        status = cairn_map_for_units(arena->map, size, CAIRN_ANCHOR_TOP_LEFT, &rebuilt);
+    if (status == CAIRN_OK && size > 1)
+        arena->wrong += cairn_map_hash(rebuilt) != cairn_map_hash(arena->units);
+    cairn_map_free(rebuilt);
+    return status == CAIRN_OK ? check_queries(arena) : status;
+}
+
+static cairn_status edit_cell(units_arena *arena)
+{
+    const uint32_t x = cn_rng_below(&arena->rng, cairn_map_width(arena->map));
+    const uint32_t y = cn_rng_below(&arena->rng, cairn_map_height(arena->map));
+    const bool is_open = cairn_map_is_open(arena->map, cairn_node_at(arena->map, x, y));
+    const cairn_edit edit = is_open ? cairn_block(x, y) : cairn_open(x, y);
+    const double begin = bench_thread_now();
+    cairn_status status = cairn_map_edit(arena->map, &edit, 1);
+    const double edited = bench_thread_now();
+    if (status == CAIRN_OK)
+        status = cairn_refresh_step(arena->table, arena->units, CAIRN_UNLIMITED);
+    arena->edit += edited - begin;
+    arena->repair += bench_thread_now() - edited;
+    return status;
+}
+
+static cairn_status open_units(units_arena *arena, const bench_options *options, const char *name,
+                               uint32_t size)
+{
+    const cairn_build_options wishes = {
+        .size = sizeof wishes, .landmark_count = UNIT_ROWS, .thread_count = 1};
+    arena->map = bench_load_map(options, name, (cairn_metric){0, 0});
+    if (!arena->map)
+        return CAIRN_E_IO;
+    arena->units = arena->map;
+    const double begin = bench_thread_now();
+    cairn_status status = CAIRN_OK;
+    if (size > 1)
+        status = cairn_map_for_units(arena->map, size, CAIRN_ANCHOR_TOP_LEFT, &arena->units);
+    arena->derive = bench_thread_now() - begin;
+    return status == CAIRN_OK ? cairn_table_build(arena->units, &wishes, &arena->table) : status;
+}
+
+static cairn_status run_size(const bench_options *options, const char *name, uint32_t size,
+                             double *of_cells, bool is_first)
+{
+    units_arena arena = {.rng = {1}};
+    cairn_status status = open_units(&arena, options, name, size);
+    for (unsigned i = 0; status == CAIRN_OK && i < EDITS; i++)
+        status = edit_cell(&arena);
+    if (status == CAIRN_OK)
+        status = check_all(&arena, size);
+    const double both = (arena.edit + arena.repair) / EDITS * 1e6;
+    *of_cells = size == 1 ? both : *of_cells;
+    if (status == CAIRN_OK && options->json)
+        printf("%s{\"map\": \"%s\", \"size\": %u, \"derive_ms\": %.3f, \"edit_us\": %.3f, "
+               "\"repair_us\": %.3f, \"wrong\": %llu}",
+               is_first ? "\n" : ",\n", name, size, arena.derive * 1e3, arena.edit / EDITS * 1e6,
+               arena.repair / EDITS * 1e6, (unsigned long long)arena.wrong);
+    else if (status == CAIRN_OK)
+        printf("%-18s %4u %10.2f %10.2f %10.2f %10.2f %8llu\n", name, size, arena.derive * 1e3,
+               arena.edit / EDITS * 1e6, arena.repair / EDITS * 1e6, both / *of_cells,
+               (unsigned long long)arena.wrong);
+    cairn_table_free(arena.table);
+    if (arena.units != arena.map)
+        cairn_map_free(arena.units);
+    cairn_map_free(arena.map);
+    return status == CAIRN_OK && arena.wrong ? CAIRN_E_INEXACT : status;
+}
+
+int bench_units(const bench_options *options)
+{
+    bench_begin(options, "units");
+    if (!options->json)
+        printf("%-18s %4s %10s %10s %10s %10s %8s\n", "map", "size", "derive ms", "edit us",
+               "repair us", "of size 1", "wrong");
+    for (size_t i = 0; i < options->map_count; i++) {
+        double of_cells = 0;
+        for (uint32_t size = 1; size <= SIZES; size++) {
+            cairn_status status = run_size(options, options->maps[i], size, &of_cells,
+                                           i == 0 && size == 1);
+            if (status != CAIRN_OK)
+                return bench_failed(options->maps[i], status);
+        }
+    }
+    bench_end(options);
+    return 0;
+}

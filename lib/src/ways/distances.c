@@ -1,0 +1,135 @@
+/*
+ * Costs from many nodes to many. A flood from a node gives its costs to all others, so with enough
+ * of them floods are faster than searches: from each source or to each target, whichever are fewer.
+ * What a search costs grows with the map as well, but much more slowly.
+ */
+#include "base/tasks.h"
+#include "cairn/ways.h"
+#include "flood/flood.h"
+
+/* A search takes at most as long as a flood of about so many cells, on maps of games. */
+enum { CELLS_PER_SEARCH = 2048 };
+
+typedef struct matrix_job {
+    const cairn_map *map;
+    const cairn_table *table;
+    const cairn_node *sources;
+    const cairn_node *targets;
+    size_t source_count;
+    size_t target_count;
+    cairn_cost *costs;
+    bool is_reverse;                        /* floods lead to the targets */
+    cn_flooder *flooders[CN_THREADS_MAX];   /* by worker, made when it first gets work */
+    cairn_search *searches[CN_THREADS_MAX]; /* the same */
+} matrix_job;
+
+static cairn_cost *entry_of(const matrix_job *job, size_t source, size_t target)
+{
+    return &job->costs[source * job->target_count + target];
+}
+
+/* The entry of the node that is flooded and one of the others. */
+static cairn_cost *flooded_entry(const matrix_job *job, size_t flooded, size_t other)
+{
+    return job->is_reverse ? entry_of(job, other, flooded) : entry_of(job, flooded, other);
+}
+
+static void read_plane(const matrix_job *job, size_t flooded, const cn_plane *plane)
+{
+    const cn_grid *grid = &job->map->grid;
+    const cairn_node *others = job->is_reverse ? job->sources : job->targets;
+    const size_t count = job->is_reverse ? job->source_count : job->target_count;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t x, y;
+        cn_grid_xy(grid, others[i], &x, &y);
+        *flooded_entry(job, flooded, i) = !plane || !cn_grid_is_open(grid, others[i])
+                                              ? CAIRN_UNREACHABLE
+                                              : cn_plane_at(plane, x, y);
+    }
+}
+
+static cairn_status flood_one(void *context, size_t task, unsigned worker)
+{
+    matrix_job *job = context;
+    cn_flooder **flooder = &job->flooders[worker];
+    const cairn_node *node = (job->is_reverse ? job->targets : job->sources) + task;
+    cairn_status status = CAIRN_OK;
+    cn_plane plane;
+
+    if (!cn_grid_is_open(&job->map->grid, *node)) {
+        read_plane(job, task, NULL);
+        return CAIRN_OK;
+    }
+    if (!*flooder)
+        status = cn_flooder_new(job->map, 32, flooder);
+    if (status == CAIRN_OK)
+        status = (job->is_reverse ? cn_flooder_run_back : cn_flooder_run)(*flooder, node, 1,
+                                                                          &plane);
+    if (status == CAIRN_OK)
+        read_plane(job, task, &plane);
+    return status;
+}
+
+static cairn_status search_row(void *context, size_t task, unsigned worker)
+{
+    matrix_job *job = context;
+    const cairn_search_options options = {.size = sizeof options, .form = CAIRN_FORM_NONE};
+    cairn_search **search = &job->searches[worker];
+    cairn_status status = CAIRN_OK;
+    cairn_path path;
+
+    if (!*search)
+        status = cairn_search_new(job->map, job->table, &options, search);
+    for (size_t i = 0; status == CAIRN_OK && i < job->target_count; i++) {
+        status = cairn_search_run(*search, job->sources[task], job->targets[i], &path);
+        *entry_of(job, task, i) = path.cost;
+    }
+    return status;
+}
+
+static cairn_status run_matrix(matrix_job *job, uint32_t thread_count)
+{
+    const bool is_reverse = job->target_count < job->source_count;
+    const size_t fewer = is_reverse ? job->target_count : job->source_count;
+    const size_t others = is_reverse ? job->source_count : job->target_count;
+    const bool by_floods = others >= job->map->grid.open_count / CELLS_PER_SEARCH;
+    const size_t tasks = by_floods ? fewer : job->source_count;
+    const cn_crew crew = cn_tasks_crew(&job->map->pool, thread_count, tasks, CN_WORTH_THREADS);
+
+    job->is_reverse = is_reverse;
+    cairn_status status = cn_tasks_run(crew, tasks, by_floods ? flood_one : search_row, job);
+    for (unsigned worker = 0; worker < crew.count; worker++) {
+        cn_flooder_free(job->flooders[worker]);
+        cairn_search_free(job->searches[worker]);
+    }
+    return status;
+}
+
+static bool all_exist(const cairn_map *map, const cairn_node *nodes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (nodes[i] >= cn_map_node_count(map))
+            return false;
+    }
+    return true;
+}
+
+cairn_status cairn_distances(const cairn_map *map, const cairn_table *table, uint32_t thread_count,
+                             const cairn_node *sources, size_t source_count,
+                             const cairn_node *targets, size_t target_count, cairn_cost *costs)
+{
+    if (!map || (!sources && source_count) || (!targets && target_count) ||
+        (!costs && source_count && target_count) || !all_exist(map, sources, source_count) ||
+        !all_exist(map, targets, target_count))
+        return CAIRN_E_ARGUMENT;
+    if (source_count == 0 || target_count == 0)
+        return CAIRN_OK;
+    matrix_job job = {.map = map,
+                      .table = table,
+                      .sources = sources,
+                      .targets = targets,
+                      .source_count = source_count,
+                      .target_count = target_count,
+                      .costs = costs};
+    return run_matrix(&job, thread_count);
+}

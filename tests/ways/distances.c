@@ -1,0 +1,213 @@
+/* Costs from many nodes to many, on maps of every kind, and what stands in for blocked ends. */
+#include "cairn/cairn.h"
+
+#include "support/check.h"
+#include "support/fixtures.h"
+#include "support/seeds.h"
+#include "support/storm.h"
+
+enum { SEEDS = 6, MOST = 9, LARGE = 220 };
+
+static void draw_nodes(dice *luck, uint32_t nodes, cairn_node *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        list[i] = dice_below(luck, nodes);
+}
+
+static void assert_matrix(const twin *both, const cairn_table *table, size_t rows, size_t columns,
+                          dice *luck)
+{
+    const uint32_t nodes = cairn_map_node_count(both->map);
+    cairn_node sources[MOST], targets[MOST];
+    cairn_cost costs[MOST * MOST + 1], again[MOST * MOST];
+
+    draw_nodes(luck, nodes, sources, rows);
+    draw_nodes(luck, nodes, targets, columns);
+    costs[rows * columns] = 4711;
+    assert_int_equal(cairn_distances(both->map, table, 1, sources, rows, targets, columns, costs),
+                     CAIRN_OK);
+    assert_int_equal(cairn_distances(both->map, table, 3, sources, rows, targets, columns, again),
+                     CAIRN_OK);
+    assert_memory_equal(costs, again, rows * columns * sizeof *costs);
+    assert_int_equal(costs[rows * columns], 4711);
+    for (size_t i = 0; i < rows; i++) {
+        uint64_t *expected = oracle_arc_costs(&both->arcs, ORACLE_FROM, &sources[i], 1);
+        for (size_t j = 0; j < columns; j++) {
+            bool is_open = twin_is_open(both, sources[i]) && twin_is_open(both, targets[j]);
+            assert_int_equal(costs[i * columns + j],
+                             is_open ? cost_of(expected[targets[j]]) : CAIRN_UNREACHABLE);
+        }
+        free(expected);
+    }
+}
+
+static void distances_are_those_of_the_oracle(void **state)
+{
+    (void)state;
+    uint64_t number = 0;
+    for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
+        for (uint64_t seed = 0; seed < SEEDS; seed++, number++) {
+            if (is_left_out(number))
+                continue;
+            dice luck = {seed + 31 * kind};
+            twin both = storm_twin(kind, seed);
+            cairn_table *table = NULL;
+            if (cairn_map_open_count(both.map) && seed % 2)
+                table = table_of(both.map, 2);
+            assert_matrix(&both, table, 1 + dice_below(&luck, MOST), 1 + dice_below(&luck, MOST),
+                          &luck);
+            storm_edit(&both, &luck);
+            assert_matrix(&both, table, 1 + dice_below(&luck, MOST), 1 + dice_below(&luck, MOST),
+                          &luck);
+            cairn_table_free(table);
+            twin_free(&both);
+        }
+    }
+}
+
+/* So large that a few pairs are searched for, and many are flooded. */
+static void searches_and_floods_give_the_same(void **state)
+{
+    (void)state;
+    enum { MANY = 60 };
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        dice luck = {seed};
+        picture drawn = random_map(seed ? MAP_SPARSE : MAP_CAVE, LARGE, LARGE, seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *table = table_of(map, 4);
+        cairn_node nodes[MANY];
+        static cairn_cost all[MANY * MANY], few[2 * 3], down[MANY * 2];
+
+        draw_nodes(&luck, picture_size(&drawn), nodes, MANY);
+        assert_int_equal(cairn_distances(map, NULL, 2, nodes, MANY, nodes, MANY, all), CAIRN_OK);
+        assert_int_equal(cairn_distances(map, table, 2, nodes, 2, nodes + 4, 3, few), CAIRN_OK);
+        assert_int_equal(cairn_distances(map, table, 2, nodes, MANY, nodes, 2, down), CAIRN_OK);
+        for (size_t i = 0; i < 2; i++) {
+            for (size_t j = 0; j < 3; j++)
+                assert_int_equal(few[i * 3 + j], all[i * MANY + 4 + j]);
+        }
+        for (size_t i = 0; i < MANY; i++) {
+            for (size_t j = 0; j < 2; j++)
+                assert_int_equal(down[i * 2 + j], all[i * MANY + j]);
+        }
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* The cost of a path, and no path. */
+static void a_search_without_form_gives_the_cost_alone(void **state)
+{
+    (void)state;
+    const cairn_search_options options = {.size = sizeof options, .form = CAIRN_FORM_NONE};
+    for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
+        dice luck = {kind};
+        twin both = storm_twin(kind, 5);
+        cairn_search *search, *whole;
+        assert_int_equal(cairn_search_new(both.map, NULL, &options, &search), CAIRN_OK);
+        assert_int_equal(cairn_search_new(both.map, NULL, NULL, &whole), CAIRN_OK);
+        for (unsigned i = 0; i < 5; i++) {
+            const uint32_t nodes = cairn_map_node_count(both.map);
+            const cairn_node start = dice_below(&luck, nodes), goal = dice_below(&luck, nodes);
+            cairn_path path, expected;
+            assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+            assert_int_equal(cairn_search_run(whole, start, goal, &expected), CAIRN_OK);
+            assert_int_equal(path.cost, expected.cost);
+            assert_int_equal(path.outcome, expected.outcome);
+            assert_int_equal(path.expanded, expected.expanded);
+            assert_true(path.node_count == 0 && path.corner_count == 0 && path.length == 0);
+            assert_int_equal(cairn_search_cells(search, &path), CAIRN_OK);
+            assert_int_equal(path.node_count, 0);
+        }
+        cairn_search_free(whole);
+        cairn_search_free(search);
+        twin_free(&both);
+    }
+}
+
+/* How many steps lead from one cell to another where nothing is blocked, and what they cost. */
+static oracle_arcs empty_arcs(const twin *both, oracle_steps steps)
+{
+    picture empty = picture_filled(both->drawn.width, both->drawn.height, '.');
+    oracle_terrain terrain = {.factor = {['.'] = 1}};
+    oracle_arcs arcs = oracle_arcs_of(&empty, both->rule, steps, 1, &terrain);
+    picture_free(&empty);
+    return arcs;
+}
+
+static cairn_node nearest_of(const twin *both, const uint64_t *steps, const uint64_t *costs,
+                             uint32_t limit, cairn_node with)
+{
+    cairn_node best = CAIRN_NO_NODE;
+    for (uint32_t node = 0; node < picture_size(&both->drawn); node++) {
+        if (!twin_is_open(both, node) || steps[node] > limit ||
+            (with != CAIRN_NO_NODE && !cairn_connected(both->map, node, with)))
+            continue;
+        if (best == CAIRN_NO_NODE || costs[node] < costs[best])
+            best = node;
+    }
+    return best;
+}
+
+static void the_nearest_open_cell_stands_in_for_a_blocked_one(void **state)
+{
+    (void)state;
+    for (oracle_rule rule = 0; rule < ORACLE_RULES; rule++) {
+        for (uint64_t seed = 0; seed < seeds_to(2 * MAP_KINDS); seed = seed_after(seed)) {
+            twin both = twin_of(seed, rule, (terrain_kind)(seed % 4), CAIRN_METRIC_OCTILE);
+            dice luck = {seed};
+            oracle_arcs by_steps = empty_arcs(&both, (oracle_steps){1, 1});
+            oracle_arcs by_costs = empty_arcs(&both, steps_of(CAIRN_METRIC_OCTILE));
+            for (unsigned i = 0; i < 8; i++) {
+                const uint32_t nodes = picture_size(&both.drawn), limit = dice_below(&luck, 9);
+                const cairn_node node = dice_below(&luck, nodes);
+                const cairn_node with = i % 2 ? dice_below(&luck, nodes) : CAIRN_NO_NODE;
+                uint64_t *steps = oracle_arc_costs(&by_steps, ORACLE_TO, &node, 1);
+                uint64_t *costs = oracle_arc_costs(&by_costs, ORACLE_TO, &node, 1);
+                assert_int_equal(cairn_nearest_open(both.map, node, limit, with),
+                                 twin_is_open(&both, node)
+                                     ? node
+                                     : nearest_of(&both, steps, costs, limit, with));
+                free(costs);
+                free(steps);
+            }
+            assert_int_equal(cairn_nearest_open(both.map, CAIRN_NO_NODE, 3, CAIRN_NO_NODE),
+                             CAIRN_NO_NODE);
+            oracle_arcs_free(&by_costs);
+            oracle_arcs_free(&by_steps);
+            twin_free(&both);
+        }
+    }
+}
+
+static void what_is_not_on_the_map_is_refused(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("...", "...");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_node nodes[] = {0, 6};
+    cairn_cost cost;
+    assert_int_equal(cairn_distances(NULL, NULL, 1, nodes, 1, nodes, 1, &cost), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_distances(map, NULL, 1, nodes, 1, nodes + 1, 1, &cost),
+                     CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_distances(map, NULL, 1, nodes + 1, 1, nodes, 1, &cost),
+                     CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_distances(map, NULL, 1, NULL, 1, nodes, 1, &cost), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_distances(map, NULL, 1, nodes, 1, nodes, 1, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_distances(map, NULL, 1, NULL, 0, nodes, 1, NULL), CAIRN_OK);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_are_those_of_the_oracle),
+        cmocka_unit_test(searches_and_floods_give_the_same),
+        cmocka_unit_test(a_search_without_form_gives_the_cost_alone),
+        cmocka_unit_test(the_nearest_open_cell_stands_in_for_a_blocked_one),
+        cmocka_unit_test(what_is_not_on_the_map_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
