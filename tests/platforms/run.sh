@@ -43,7 +43,8 @@ libraries() {
             "-DCMAKE_INSTALL_PREFIX=$prefix" -DCMAKE_INSTALL_LIBDIR=lib &&
         cmake --build "$prefix/cmocka" &&
         cmake --install "$prefix/cmocka" || return 1
-    # Some versions name what they install by the kind of library.
+    # Tests are linked statically; some versions name the library by its kind.
+    rm -f "$prefix"/lib/libcmocka.so*
     [ -f "$prefix/lib/libcmocka.a" ] ||
         cp "$(find "$prefix" -name 'libcmocka*.a' | head -n 1)" "$prefix/lib/libcmocka.a"
 }
