@@ -24,6 +24,10 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_costs_from(NULL, NULL, 0, NULL));
     REFUSED(cairn_costs_to(NULL, NULL, 0, NULL));
     REFUSED(cairn_map_edit(NULL, NULL, 0));
+    REFUSED(cairn_map_for_units(NULL, 0, CAIRN_ANCHOR_TOP_LEFT, NULL));
+    REFUSED(cairn_clearance(NULL, CAIRN_ANCHOR_TOP_LEFT, NULL));
+    REFUSED(cairn_path_pull(NULL, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_distances(NULL, NULL, 0, NULL, 1, NULL, 1, NULL));
     REFUSED(cairn_scenario_load(NULL, NULL, NULL, NULL));
     REFUSED(cairn_scenario_parse(NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_edits_load(NULL, NULL, NULL));

@@ -1,6 +1,7 @@
 /* Maps for units of several cells, of every kind: against bodies drawn cell by cell, whose steps
  * the oracle has for each of their cells. */
 #include "support/check.h"
+#include "support/failing_allocator.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
 #include "support/storm.h"
@@ -392,6 +393,36 @@ static void letters_are_found_or_missed(void **state)
     cairn_map_free(map);
 }
 
+/* Every allocation of deriving, editing and repairing may fail: then nothing was edited, and later
+ * the same works. */
+static void without_memory_both_maps_stay_as_they_were(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_CAVE, 30, 20, 3);
+    const cairn_edit edit = cairn_rectangle(3, 3, 9, 9, '.');
+    bool struck = true;
+
+    for (size_t n = 1; struck; n++) {
+        failing_allocator failing;
+        failing_allocator_init(&failing);
+        cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator), *units;
+        failing_allocator_arm(&failing, n);
+        cairn_status status = cairn_map_for_units(map, 2, CAIRN_ANCHOR_MIDDLE, &units);
+        if (status == CAIRN_OK) {
+            const uint64_t before = cairn_map_hash(map), units_before = cairn_map_hash(units);
+            status = cairn_map_edit(map, &edit, 1);
+            assert_int_equal(cairn_map_hash(map) == before, status != CAIRN_OK);
+            assert_int_equal(cairn_map_hash(units) == units_before, status != CAIRN_OK);
+        }
+        struck = failing_allocator_struck(&failing);
+        assert_int_equal(status, struck ? CAIRN_E_MEMORY : CAIRN_OK);
+        cairn_map_free(units);
+        cairn_map_free(map);
+        assert_int_equal(failing.outstanding, 0);
+    }
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,6 +432,7 @@ int main(void)
         cmocka_unit_test(clearance_is_the_size_of_the_largest_unit),
         cmocka_unit_test(what_has_no_units_is_refused),
         cmocka_unit_test(letters_are_found_or_missed),
+        cmocka_unit_test(without_memory_both_maps_stay_as_they_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
