@@ -173,8 +173,6 @@ static cairn_status open_game(const frames_arena *arena, means by, game *play)
         play->units[play->unit_count++] = at;
         status = cairn_map_edit(play->map, &block, 1);
     }
-    if (status == CAIRN_OK && play->table && by != NEVER)
-        status = cairn_refresh_step(play->table, play->map, CAIRN_UNLIMITED);
     return status;
 }
 

@@ -19,7 +19,8 @@ enum {
     VISITS_PER_CHANGE = 12,   /* cells that the repair of a row usually visits for each that
                                * changed; it cannot be known before */
     OPEN_PER_VISIT = 16,      /* open cells of a row that are rebuilt in that time */
-    VISITS_WORTH_A_CALL = 64
+    VISITS_WORTH_A_CALL = 64,
+    GATES_SHARE = 8 /* what searches by gates expand in vain is lost in so small a part */
 };
 
 static uint64_t measuring(const cairn_map *row_map)
@@ -156,8 +157,9 @@ cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
     if (status != CAIRN_OK)
         return status;
 
-    account->lost += VISITS_PER_EXPANSION * needless(path);
-    if (!account->is_taken && account->lost >= account->row_cost)
+    const bool by_gates = !account->is_taken && path->row_count == table->row_count;
+    account->lost += VISITS_PER_EXPANSION * needless(path) / (by_gates ? GATES_SHARE : 1);
+    if (!account->is_taken && !by_gates && account->lost >= account->row_cost)
         status = take_edits(table, map);
     bool worth_it = account->spent > 0 || account->lost >= account->row_cost * account->stale_rows;
     if (status == CAIRN_OK && worth_it)
