@@ -1,5 +1,5 @@
-/* What map, table and search take in memory, as their allocator counts it, and how long a query
- * takes: rows at every cell beside rows at corners, in one run. */
+/* What map, table and search take in memory, as their allocator counts it, how long a query takes,
+ * and how long the file takes to load: rows at every cell beside rows at corners, in one run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +23,8 @@ typedef struct memory_way {
     size_t map_bytes, table_bytes, search_bytes;
     double hot[ROUNDS_MAX]; /* by round, seconds for a query */
     double cold[ROUNDS_MAX];
+    double load[ROUNDS_MAX]; /* seconds for the file of map and table */
+    cairn_resident resident;
     uint64_t expanded;
     uint64_t cost;
 } memory_way;
@@ -34,6 +36,8 @@ typedef struct memory_arena {
     cairn_scenario *scenario;
     const cairn_query **queries;
     size_t query_count;
+    uint8_t *file;
+    size_t file_size;
 } memory_arena;
 
 /* ------------------------------------------------------------------------------ counting -- */
@@ -69,6 +73,7 @@ static cairn_status open_way(memory_way *way, const bench_options *options, cons
     const cairn_build_options build = {
         .size = sizeof build, .landmark_count = ROWS, .thread_count = 1, .resident = resident};
     char path[4096];
+    way->resident = resident;
     way->allocator = (cairn_allocator){allocate, release, way};
     const cairn_map_options terms = {.size = sizeof terms, .allocator = &way->allocator};
     int length = snprintf(path, sizeof path, "%s/movingai/%s.map", options->data, name);
@@ -144,6 +149,37 @@ static cairn_status run_cold(const memory_arena *arena, memory_way *way, double 
     return status;
 }
 
+/* Its memory is not counted. */
+static cairn_status make_file(memory_arena *arena, const memory_way *way)
+{
+    uint8_t *bytes;
+    cairn_status status = cairn_save_bytes(way->map, way->table, NULL, &bytes, &arena->file_size);
+    if (status != CAIRN_OK)
+        return status;
+    arena->file = malloc(arena->file_size);
+    if (arena->file)
+        memcpy(arena->file, bytes, arena->file_size);
+    cairn_bytes_free(way->map, bytes);
+    return arena->file ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
+static cairn_status run_load(const memory_arena *arena, memory_way *way, double *seconds)
+{
+    const cairn_load_options options = {
+        .size = sizeof options, .thread_count = 1, .resident = way->resident};
+    cairn_map *map;
+    cairn_table *table;
+    double begin = bench_thread_now();
+    cairn_status status = cairn_load_bytes(arena->file, arena->file_size, &options, &map, &table,
+                                           NULL);
+    *seconds = bench_thread_now() - begin;
+    if (status == CAIRN_OK) {
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+    return status;
+}
+
 /* What is neither of the table nor of the search is of the map. */
 static void note_bytes(memory_way *way)
 {
@@ -161,6 +197,8 @@ static cairn_status run(memory_arena *arena)
             status = run_cold(arena, way, &way->cold[round]);
             if (status == CAIRN_OK)
                 status = run_hot(arena, way, &way->hot[round]);
+            if (status == CAIRN_OK)
+                status = run_load(arena, way, &way->load[round]);
             note_bytes(way);
         }
     }
@@ -173,14 +211,16 @@ static void print_way(const memory_arena *arena, memory_way *way, const char *na
 {
     const unsigned rounds = arena->options->repeat;
     double hot = bench_median(way->hot, rounds) * 1e6, cold = bench_median(way->cold, rounds) * 1e6;
+    double load = bench_median(way->load, rounds) * 1e3;
     double expanded = (double)way->expanded / (double)arena->query_count;
     const char *agrees = way->cost == arena->ways[0].cost ? "true" : "false";
     printf(arena->options->json
                ? "\"%s\":{\"map\":%zu,\"table\":%zu,\"search\":%zu,\"us\":%.3f,\"cold_us\":%.3f,"
-                 "\"expanded\":%.1f,\"agrees\":%s}"
+                 "\"load_ms\":%.3f,\"expanded\":%.1f,\"agrees\":%s}"
                : "  %-8s map %9zu  table %9zu  search %9zu bytes  %8.2f us  cold %8.2f us  "
-                 "%8.1f expanded  agrees: %s\n",
-           name, way->map_bytes, way->table_bytes, way->search_bytes, hot, cold, expanded, agrees);
+                 "load %8.2f ms  %8.1f expanded  agrees: %s\n",
+           name, way->map_bytes, way->table_bytes, way->search_bytes, hot, cold, load, expanded,
+           agrees);
 }
 
 static size_t total(const memory_way *way)
@@ -214,6 +254,7 @@ static void close_arena(memory_arena *arena)
         cairn_map_free(arena->ways[i].map);
     }
     cairn_map_free(arena->map);
+    free(arena->file);
     free(arena->queries);
     free(arena);
 }
@@ -229,6 +270,8 @@ static int measure(const bench_options *options, const char *name, bool first)
         status = open_way(&arena->ways[i], options, name, WAYS[i]);
     if (status == CAIRN_OK)
         status = take_queries(arena, name);
+    if (status == CAIRN_OK)
+        status = make_file(arena, &arena->ways[0]);
     if (status == CAIRN_OK && arena->query_count) {
         status = run(arena);
         if (status == CAIRN_OK)
