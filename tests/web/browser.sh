@@ -22,6 +22,7 @@ fi
 [ $# -ge 1 ] || { echo "usage: sh tests/web/browser.sh DEMO [FOLDER]" >&2 && exit 2; }
 demo=$1
 shift
+[ $# -eq 0 ] || mkdir -p "$1" || exit
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-web.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 [ -f "$demo/cairn.html" ] || sh tools/web/build.sh "$demo" || exit

@@ -778,10 +778,11 @@ class Page {
             `with ${this.cairn.rowCount()} landmarks.${this.byGates(landmarks)}${unsafe}`;
     }
 
-    // That rows which lack opened cells are in use all the same; empty where none is.
+    // That rows which lack opened cells are in use all the same; empty where none is. A single one
+    // is the row that is being repaired.
     byGates({rows, rowState}) {
         const lacking = this.marks.filter((_, row) => this.cairn.rowState(row) === 2).length;
-        return rows && rowState === 1 && lacking
+        return rows && rowState === 1 && lacking > 1
             ? ` ${lacking} rows lack what was opened, and serve by gates.` : '';
     }
 
