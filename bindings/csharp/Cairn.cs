@@ -503,6 +503,46 @@ namespace Cairn
             return new Map(copy);
         }
 
+        /// <summary>The map for units of size x size cells, which follows the edits of this one, and
+        /// is kept as long as this one unless it is disposed of. It cannot be edited by itself; a
+        /// clone of it can.</summary>
+        public Map ForUnits(uint size, Anchor anchor = Anchor.TopLeft)
+        {
+            Check.Done(Native.cairn_map_for_units(Handle, size, anchor, out MapHandle units));
+            Handle.AddFollower(units);
+            return new Map(units);
+        }
+
+        /// <summary>The size of the units that the map is for; 1 for other maps.</summary>
+        public uint UnitSize => Native.cairn_map_unit_size(Handle);
+
+        /// <summary>The cells of the unit that stands at a node; none where it would reach beyond the
+        /// map.</summary>
+        public uint[] UnitCells(uint anchor)
+        {
+            var cells = new uint[Native.cairn_unit_cells(Handle, Node(anchor), null, 0)];
+            fixed (uint* at = cells)
+                Native.cairn_unit_cells(Handle, anchor, at, (uint)cells.Length);
+            return cells;
+        }
+
+        /// <summary>For every cell the size of the largest unit that can stand there.</summary>
+        public void Clearance(Span<ushort> sizes, Anchor anchor = Anchor.TopLeft)
+        {
+            Room(sizes);
+            fixed (ushort* at = sizes)
+                Check.Done(Native.cairn_clearance(Handle, anchor, at));
+        }
+
+        /// <summary>The open cell nearest to a blocked one, at most so many steps away and, where
+        /// another node is given, connected with it; Constants.NoNode: none.</summary>
+        public uint NearestOpen(uint node, uint steps, uint connectedWith = Constants.NoNode)
+        {
+            if (connectedWith != Constants.NoNode)
+                Node(connectedWith);
+            return Native.cairn_nearest_open(Handle, Node(node), steps, connectedWith);
+        }
+
         /// <summary>All edits or, after an exception, none.</summary>
         public void Change(params Edit[] edits)
         {
@@ -561,6 +601,26 @@ namespace Cairn
             Nodes(targets);
             fixed (uint* from = targets, to = costs)
                 Check.Done(Native.cairn_costs_to(Handle, from, (UIntPtr)targets.Length, to));
+        }
+
+        /// <summary>The costs from every source to every target, a row for each source.</summary>
+        public void Distances(ReadOnlySpan<uint> sources, ReadOnlySpan<uint> targets, Span<uint> costs,
+                              uint threadCount = 0)
+        {
+            Distances(TableHandle.None, sources, targets, costs, threadCount);
+        }
+
+        internal void Distances(TableHandle table, ReadOnlySpan<uint> sources,
+                                ReadOnlySpan<uint> targets, Span<uint> costs, uint threadCount)
+        {
+            if ((ulong)costs.Length != (ulong)sources.Length * (ulong)targets.Length)
+                throw new ArgumentException("expected a cost for each source and target", "costs");
+            Nodes(sources);
+            Nodes(targets);
+            fixed (uint* from = sources, to = targets, at = costs)
+                Check.Done(Native.cairn_distances(Handle, table, threadCount, from,
+                                                  (UIntPtr)sources.Length, to,
+                                                  (UIntPtr)targets.Length, at));
         }
 
         internal void Room<T>(Span<T> values)
@@ -797,6 +857,13 @@ namespace Cairn
 
         public Search Search(SearchOptions options = null) => new Search(Map, this, options);
         public Bound Bound(uint goal, Plain plain = Plain.Best) => new Bound(Map, this, goal, plain);
+
+        /// <summary>The costs from every source to every target, a row for each source.</summary>
+        public void Distances(ReadOnlySpan<uint> sources, ReadOnlySpan<uint> targets, Span<uint> costs,
+                              uint threadCount = 0)
+        {
+            Map.Distances(Handle, sources, targets, costs, threadCount);
+        }
 
         /// <summary>Many queries on all processors.</summary>
         public Path[] SearchAll(Query[] queries, SearchOptions options = null)

@@ -36,6 +36,16 @@ namespace Cairn
 
     internal sealed partial class MapHandle
     {
+        private readonly List<MapHandle> followers = new List<MapHandle>();
+
+        /// <summary>An edit of this map edits the follower too: the collector may not free it
+        /// meanwhile.</summary>
+        internal void AddFollower(MapHandle follower)
+        {
+            follower.Keep(this);
+            followers.RemoveAll(each => each.IsClosed);
+            followers.Add(follower);
+        }
     }
 
     internal sealed partial class TableHandle

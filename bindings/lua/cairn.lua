@@ -146,8 +146,8 @@ end
 
 -- ------------------------------------------------------------------------------------ maps --
 
-local function new_map(pointer)
-    return own(Map, pointer, lib.cairn_map_free, nil,
+local function new_map(pointer, parents)
+    return own(Map, pointer, lib.cairn_map_free, parents,
         {class = Map, count = tonumber(lib.cairn_map_node_count(pointer)),
             width = tonumber(lib.cairn_map_width(pointer)),
             height = tonumber(lib.cairn_map_height(pointer))})
@@ -371,6 +371,47 @@ function Map:clone()
     local made = ffi.new 'cairn_map *[1]'
     check(lib.cairn_map_clone(of(self, Map).pointer, made))
     return new_map(made[0])
+end
+
+local function anchor_of(anchor) return whole(anchor or 0, M.ANCHOR_MIDDLE, 'an anchor') end
+
+--- The map for units of size x size cells, which follows the edits of this one and keeps it. It cannot
+-- be edited by itself; a clone of it can.
+function Map:for_units(size, anchor)
+    local map, made = of(self, Map), ffi.new 'cairn_map *[1]'
+    check(lib.cairn_map_for_units(map.pointer, whole(size, UINT32, 'size'), anchor_of(anchor), made))
+    return new_map(made[0], {map.record})
+end
+
+--- The size of the units that the map is for; 1 for other maps.
+function Map:unit_size() return lib.cairn_map_unit_size(of(self, Map).pointer) end
+
+--- The cells of the unit that stands at a node: a list, empty where it would reach beyond the map.
+function Map:unit_cells(anchor)
+    local map, found = of(self, Map), {}
+    local node, room = node_of(map, anchor), self:unit_size() ^ 2
+    local cells = ffi.new('cairn_node[?]', room)
+    for index = 1, lib.cairn_unit_cells(map.pointer, node, cells, room) do
+        found[index] = cells[index - 1]
+    end
+    return found
+end
+
+--- For every cell the size of the largest unit that can stand there: an array of node_count.
+function Map:clearance(anchor)
+    local map = of(self, Map)
+    local sizes = ffi.new('uint16_t[?]', math.max(1, map.count))
+    check(lib.cairn_clearance(map.pointer, anchor_of(anchor), sizes))
+    return sizes
+end
+
+--- The open cell nearest to a blocked one, at most so many steps away and, where another node is
+-- given, connected with it; nil where there is none.
+function Map:nearest_open(node, steps, connected_with)
+    local map = of(self, Map)
+    local found = lib.cairn_nearest_open(map.pointer, node_of(map, node), whole(steps, UINT32, 'steps'),
+        connected_with == nil and UINT32 or node_of(map, connected_with))
+    return found ~= UINT32 and found or nil
 end
 
 --- Edits: {x, y, letter}, {x, y, letter, width =, height =}, {x, y, letters =, width =, height =} or
@@ -787,6 +828,23 @@ end
 
 function Map:search_all(queries, values) return search_all(self, nil, queries, values) end
 function Table:search_all(queries, values) return search_all(of(self, Table).map, self, queries, values) end
+
+-- The costs from every source to every target, row after row, a row for each source: an array.
+local function distances(map, rows, sources, targets, threads)
+    local ground = of(map, Map)
+    local from, from_count = nodes_of(ground, sources)
+    local to, to_count = nodes_of(ground, targets)
+    local costs = ffi.new('cairn_cost[?]', math.max(1, from_count * to_count))
+    check(lib.cairn_distances(ground.pointer, pointer_or_nil(rows, Table), whole(threads or 0, 64),
+        from, from_count, to, to_count, costs))
+    return costs
+end
+
+function Map:distances(sources, targets, threads) return distances(self, nil, sources, targets, threads) end
+
+function Table:distances(sources, targets, threads)
+    return distances(of(self, Table).map, self, sources, targets, threads)
+end
 
 -- A lower bound on the cost to a goal, for an A* of your own.
 local function new_bound(map, rows, goal, plain)

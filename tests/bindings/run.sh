@@ -6,7 +6,7 @@
 #
 # The queries are of orz900d where CAIRN_TEST_DATA is, else of the project's town. What a query costs
 # more than in C is printed for each language and held to its limit. About two minutes of processor
-# time: tests/run.sh runs only what costs little of it. Languages that are not installed are skipped.
+# time: tests/run.sh runs calls.sh alone. Languages that are not installed are skipped.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$root/tests/bindings
@@ -161,6 +161,7 @@ test_csharp() {
     check csharp_makes_a_package csharp_makes_a_package
     check csharp_compiles_programs csharp_compiles_programs
     check csharp_answers_as_c_does answers_as_c_does csharp 1 mono "$work/mono/Queries.exe"
+    check csharp_serves mono "$work/mono/Use.exe"
     check csharp_storm mono "$work/mono/Storm.exe" "$CALLS" 1
 }
 
@@ -174,14 +175,14 @@ csharp_makes_a_package() {
 }
 
 csharp_compiles_programs() {
-    for program in "$root/examples/csharp/Queries.cs" "$here/csharp/Storm.cs"; do
+    for program in "$root/examples/csharp/Queries.cs" "$here"/csharp/*.cs; do
         mcs -langversion:latest -optimize -r:"$work/mono/Cairn.dll" \
             -out:"$work/mono/$(basename "$program" .cs).exe" "$program" || return 1
     done
 }
 
 begin bindings
-check every_call_is_there_or_left_out python3 "$here/calls.py"
+check every_call_is_there_or_left_out sh "$here/calls.sh"
 check library_is_built library_is_built
 for language in "$@"; do
     "test_$language"

@@ -249,10 +249,15 @@ class Library {
         }
     }
 
-    // A call that changes what callbacks may be reading.
-    change(name, ...values) {
+    // Before what changes what callbacks may be reading.
+    mayChange() {
         if (this.depth > 0)
             throw new CairnError('a callback may not change maps and tables', 'busy');
+    }
+
+    // A call that does.
+    change(name, ...values) {
+        this.mayChange();
         return this.call(name, ...values);
     }
 
@@ -410,8 +415,8 @@ function pointerOf(object, Type) {
 // ------------------------------------------------------------------------------------ maps --
 
 class GridMap extends Owned {
-    constructor(made, library, pointer, callbacks = 0) {
-        super(made, library, pointer, 'cairn_map_free', [], callbacks);
+    constructor(made, library, pointer, callbacks = 0, parents = []) {
+        super(made, library, pointer, 'cairn_map_free', parents, callbacks);
         const {exports} = library;
         fix(this, {
             width: exports.cairn_map_width(pointer),
@@ -561,6 +566,47 @@ class GridMap extends Owned {
             library.make('cairn_map_clone', [this.pointer], 1, false)[0]);
     }
 
+    // The map for units of size x size cells, which follows the edits of this one and keeps it. It
+    // cannot be edited by itself; a clone of it can.
+    forUnits(size, anchor = 'top-left') {
+        const {library, pointer} = this;
+        library.mayChange();
+        const [made] = library.make('cairn_map_for_units', [pointer, uint32(size, 'size'),
+            enumValue('cairn_anchor', anchor, 'anchor')], 1, false);
+        return new GridMap(MADE, library, made, 0, [this]);
+    }
+
+    // The size of the units that the map is for; 1 for other maps.
+    get unitSize() { return this.library.call('cairn_map_unit_size', this.pointer); }
+
+    // The cells of the unit that stands at a node; empty where it would reach beyond the map.
+    unitCells(anchor) {
+        const {library} = this;
+        const [node, room] = [this.node(anchor), this.unitSize ** 2];
+        return library.withBytes([new Uint8Array(4 * room)], cells =>
+            library.numbers(cells, library.call('cairn_unit_cells', this.pointer, node, cells, room)));
+    }
+
+    // For every cell the size of the largest unit that can stand there, as Uint16Array.
+    clearance(anchor = 'top-left') {
+        const {library} = this;
+        const kind = enumValue('cairn_anchor', anchor, 'anchor');
+        return library.withBytes([new Uint8Array(2 * this.nodeCount)], sizes => {
+            library.check(library.call('cairn_clearance', this.pointer, kind, sizes));
+            return new Uint16Array(library.memory().buffer.slice(sizes, sizes + 2 * this.nodeCount));
+        });
+    }
+
+    // The open cell nearest to a blocked one, at most so many steps away and, where another node is
+    // given, connected with it; null where there is none.
+    nearestOpen(place, steps, connectedWith) {
+        const end = connectedWith === undefined || connectedWith === null ? NO_NODE
+            : this.node(connectedWith);
+        const node = this.library.call('cairn_nearest_open', this.pointer, this.node(place),
+            uint32(steps, 'steps'), end) >>> 0;
+        return node === NO_NODE ? null : node;
+    }
+
     // One edit or a list of them: {x, y, width, height, letter}, {x, y, width, height, bits},
     // {x, y, width, height, letters} or {from, to, cost}; a text is a list in the form of files.
     edit(edits) {
@@ -623,8 +669,8 @@ class GridMap extends Owned {
                         listedCount: nodes.length, pairCount: (pairs || []).length}, {
                         listed: nodes.length ? places : 0, pairs: pairs ? queries : 0,
                         progress: report});
-                    if (options.metric === 'compact' && library.depth > 0)
-                        throw new CairnError('a callback may not change maps', 'busy');
+                    if (options.metric === 'compact')
+                        library.mayChange();
                     const made = library.make('cairn_table_build', [pointer, address], 1, false);
                     return new Table(MADE, this, made[0]);
                 } finally {
@@ -635,6 +681,7 @@ class GridMap extends Owned {
 
     search(options = {}) { return newSearch(this, null, options); }
     searchAll(pairs, options = {}) { return searchAll(this, null, pairs, options); }
+    distances(sources, targets) { return distances(this, null, sources, targets); }
     bound(goal, plain = 'best') { return newBound(this, null, goal, plain); }
 
     isAdmissible(plain) {
@@ -861,6 +908,7 @@ class Table extends Owned {
 
     search(options = {}) { return newSearch(this.map, this, options); }
     searchAll(pairs, options = {}) { return searchAll(this.map, this, pairs, options); }
+    distances(sources, targets) { return distances(this.map, this, sources, targets); }
     bound(goal, plain = 'best') { return newBound(this.map, this, goal, plain); }
 }
 
@@ -1058,6 +1106,19 @@ function searchAll(map, table, pairs, options) {
             library.callbacks.functions.delete(number);
         }
     }));
+}
+
+// The costs from every source to every target, row after row, a row for each source.
+function distances(map, table, sources, targets) {
+    const {library} = map;
+    const [rows, columns] = [map.nodes(sources), map.nodes(targets)];
+    const count = rows.length * columns.length;
+    return library.withBytes([new Uint8Array(rows.buffer), new Uint8Array(columns.buffer),
+        new Uint8Array(4 * count)], (from, to, costs) => {
+        library.check(library.call('cairn_distances', map.pointer, pointerOf(table, Table), 1,
+            from, rows.length, to, columns.length, costs));
+        return library.numbers(costs, count);
+    });
 }
 
 // A lower bound on the cost to a goal, for an A* of your own.

@@ -94,6 +94,16 @@ export interface GridMap extends Owned {
     /** A cost in straight steps. */
     length(cost: number): number;
     clone(): GridMap;
+    /** The map for units of size x size cells, which follows the edits of this one and keeps it. */
+    forUnits(size: number, anchor?: Anchor): GridMap;
+    /** The size of the units that the map is for; 1 for other maps. */
+    readonly unitSize: number;
+    /** The cells of the unit that stands at a node; empty where it would reach beyond the map. */
+    unitCells(anchor: Place): Uint32Array;
+    /** For every cell the size of the largest unit that can stand there. */
+    clearance(anchor?: Anchor): Uint16Array;
+    /** The open cell nearest to a blocked one, at most so many steps away; null: none. */
+    nearestOpen(place: Place, steps: number, connectedWith?: Place | null): number | null;
     /** All edits or, after an error, none. A string has the form of a file of edits. */
     edit(edits: Edit | readonly Edit[] | string | Bytes): void;
     /** Costs from the nearest of some nodes to every node; UNREACHABLE where no path leads. */
@@ -104,6 +114,8 @@ export interface GridMap extends Owned {
     build(options?: BuildOptions): Table;
     search(options?: SearchOptions): Search;
     searchAll(pairs: Iterable<Query>, options?: SearchOptions): Path[];
+    /** Costs from every source to every target, a row for each source. */
+    distances(sources: Places, targets: Places): Uint32Array;
     bound(goal: Place, plain?: Plain): Bound;
     isAdmissible(plain: Plain): boolean;
     isConsistent(plain: Plain): boolean;
@@ -138,6 +150,8 @@ export interface Table extends Owned {
     toBytes(options?: SaveOptions): Uint8Array;
     search(options?: SearchOptions): Search;
     searchAll(pairs: Iterable<Query>, options?: SearchOptions): Path[];
+    /** Costs from every source to every target, a row for each source. */
+    distances(sources: Places, targets: Places): Uint32Array;
     bound(goal: Place, plain?: Plain): Bound;
 }
 

@@ -86,7 +86,7 @@ public static class Storm
         var flow = new byte[random.Next(4) == 0 ? random.Next(40) : (int)map.NodeCount];
         var search = (Search)Value(typeof(Search));
         var bound = (Bound)Value(typeof(Bound));
-        switch (random.Next(9))
+        switch (random.Next(11))
         {
             case 0: map.CostsFrom(nodes, costs); break;
             case 1: map.CostsTo(nodes, costs); break;
@@ -96,6 +96,8 @@ public static class Storm
             case 5: bound?.At(nodes, new uint[nodes.Length]); break;
             case 6: ((Flood)Value(typeof(Flood)))?.FlowTo(nodes, flow); break;
             case 7: return Table.FromBytes((byte[])Value(typeof(byte[])));
+            case 8: map.Clearance(new ushort[costs.Length], (Anchor)Value(typeof(Anchor))); break;
+            case 9: map.Distances(nodes, nodes, new uint[nodes.Length * nodes.Length], Number()); break;
             default:
                 return Map.FromArcs(Number() % 1000, Many(() => new Step { From = Number() % 9,
                     To = Number() % 9, Cost = Number() }));

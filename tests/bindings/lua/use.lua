@@ -40,6 +40,59 @@ assert(map:sight(0, 7) and not map:sight(0, 39))
 local waypoints, count = map:pull(map:search():run(0, 39))
 assert(waypoints[0] == 0 and waypoints[count - 1] == 39)
 
+-- Units of several cells follow their map; costs from many to many; what stands in for a blocked end.
+for _, rule in ipairs{cairn.RULE_8, cairn.RULE_HEX} do
+    local ground = cairn.map_from_rows({'......', '......', '......', '......', '......'}, {rule = rule})
+    local carts = ground:for_units(2)
+    assert(carts:unit_size() == 2 and ground:unit_size() == 1 and #carts:unit_cells(5) == 0)
+    local cells = table.concat(carts:unit_cells(7), ' ')
+    assert(cells == (rule == cairn.RULE_8 and '7 8 13 14' or '7 8 14 15'))
+    local rows_of = carts:build{landmark_count = 2}
+    ground:edit{{2, 0, '@', height = 4}}
+    local sizes = ground:clearance()
+    for node = 0, ground:node_count() - 1 do
+        local body = carts:unit_cells(node)
+        local fits = #body == 4
+        for _, cell in ipairs(body) do
+            fits = fits and ground:is_open(cell)
+        end
+        assert(carts:is_open(node) == fits and (sizes[node] >= 2) == fits)
+    end
+    assert(rows_of:refresh() and rows_of:verify())
+    ground = nil
+    collectgarbage()
+    collectgarbage()
+    assert(not pcall(carts.edit, carts, {{0, 0, '@'}}))
+    assert(not pcall(carts.for_units, carts, 2))
+    local free = carts:clone()
+    free:edit{{0, 0, '@'}}
+    assert(not free:is_open(0) and carts:is_open(0))
+end
+local level = cairn.map_from_rows{'....', '....', '...@'}
+for size = 1, 4 do
+    local units, sizes = level:for_units(size, cairn.ANCHOR_MIDDLE), level:clearance(cairn.ANCHOR_MIDDLE)
+    for node = 0, level:node_count() - 1 do
+        assert(units:is_open(node) == (sizes[node] >= size))
+    end
+end
+assert(not pcall(level.for_units, level, 0) and not pcall(level.for_units, level, 2, 2))
+
+local halves = cairn.map_from_rows{'....@....', '....@....', '....@....', '....@....', '....@....'}
+local rows_of = halves:build{landmark_count = 2}
+local sources, targets = {0, 3, 13}, {10, 8, 0}
+local by_map, by_rows = halves:distances(sources, targets), rows_of:distances(sources, targets, 2)
+for i, source in ipairs(sources) do
+    for j, target in ipairs(targets) do
+        local cost = rows_of:search{form = cairn.FORM_NONE}:run(source, target).cost
+        local index = (i - 1) * #targets + j - 1
+        assert(by_map[index] == cost and by_rows[index] == cost)
+    end
+end
+assert(by_map[1] == cairn.UNREACHABLE)
+assert(not pcall(halves.distances, halves, {99}, targets))
+assert(halves:nearest_open(13, 1) == 12 and halves:nearest_open(13, 1, 8) == 14)
+assert(halves:nearest_open(13, 0) == nil and halves:nearest_open(0, 0) == 0)
+
 local ok, words = pcall(cairn.parse_map, 'type octile\nheight 1\nwidth 1\nmap\nx\n')
 assert(not ok and words:find 'line 5')
 assert(not pcall(map.search, map, {nonsense = 1}))

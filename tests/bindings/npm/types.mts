@@ -10,7 +10,13 @@ const cost: number = path.cost + table.cost(0, [1, 0]) + map.costsFrom(0)[1];
 map.edit([{x: 0, y: 0, letter: '@'}, {x: 0, y: 0, width: 2, bits: new Uint8Array(1)}]);
 map.metric = [5, 7];
 const straight: number = map.metric.straight;
+const units: GridMap = map.forUnits(2, 'middle');
+const sizes: Uint16Array = map.clearance();
+const matrix: Uint32Array = table.distances([0, [1, 0]], 2);
+const stand: number | null = map.nearestOpen([0, 0], units.unitSize, 1);
+// @ts-expect-error: there is no such anchor
+map.forUnits(2, 'right');
 const hash: bigint = cairn.outline(table.toBytes({codec: 'raw'})).mapHash;
 // @ts-expect-error: there is no such rule
 cairn.mapFromRows(['...'], {rule: '9'});
-export {cost, straight, hash};
+export {cost, straight, hash, sizes, matrix, stand};

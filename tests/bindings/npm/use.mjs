@@ -87,6 +87,55 @@ for (let at = 0, next; at !== goal; at = next) {
 }
 assert.equal(total, map.search().run(0, goal).cost);
 
+// Units of several cells follow their map; costs from many to many; what stands in for a blocked end.
+for (const rule of ['8', 'hex']) {
+    const ground = cairn.mapFromRows(Array(5).fill('......'), {rule});
+    const carts = ground.forUnits(2);
+    assert.deepEqual([carts.unitSize, ground.unitSize, carts.unitCells([5, 0]).length], [2, 1, 0]);
+    const cells = [...carts.unitCells([1, 1])];
+    assert.deepEqual(cells, rule === '8' ? [7, 8, 13, 14] : [7, 8, 14, 15]);
+    const table = carts.build({landmarkCount: 2});
+    ground.edit({x: 2, y: 0, height: 4, letter: '@'});
+    for (let node = 0; node < ground.nodeCount; node++) {
+        const body = [...carts.unitCells(node)];
+        const fits = body.length === 4 && body.every(cell => ground.isOpen(cell));
+        assert.equal(carts.isOpen(node), fits);
+        assert.equal(ground.clearance()[node] >= 2, fits);
+    }
+    assert.equal(table.refresh(), true);
+    assert.equal(table.verify(), null);
+    assert.throws(() => carts.edit({x: 0, y: 0, letter: '@'}), CairnError);
+    assert.throws(() => carts.forUnits(2), CairnError);
+    assert.throws(() => ground.forUnits(0), CairnError);
+    assert.throws(() => ground.forUnits(2, 'left'), RangeError);
+    const free = carts.clone();
+    ground.dispose();
+    assert.throws(() => carts.edit({x: 0, y: 0, letter: '@'}), CairnError);
+    assert.equal(carts.search().run(3, 4).isFound, true);
+    free.edit({x: 0, y: 0, letter: '@'});
+    assert.equal(free.isOpen(0), false);
+}
+const level = cairn.mapFromRows(['....', '....', '...@']);
+for (const size of [1, 2, 3, 4]) {
+    const units = level.forUnits(size, 'middle');
+    level.clearance('middle').forEach((largest, node) =>
+        assert.equal(units.isOpen(node), largest >= size));
+}
+
+const halves = cairn.mapFromRows(Array(5).fill('....@....'));
+const rowsOf = halves.build({landmarkCount: 2});
+const [sources, targets] = [[0, 3, [4, 1]], [[1, 1], 8, 0]];
+const matrix = sources.flatMap(source => targets.map(target =>
+    rowsOf.search({form: 'none'}).run(source, target).cost));
+assert.deepEqual([...halves.distances(sources, targets)], matrix);
+assert.deepEqual([...rowsOf.distances(sources, targets)], matrix);
+assert.equal(matrix[1], UNREACHABLE);
+assert.deepEqual([...halves.distances([], targets)], []);
+assert.throws(() => halves.distances([99], targets), RangeError);
+assert.equal(halves.nearestOpen([4, 1], 1), 12);
+assert.equal(halves.nearestOpen([4, 1], 1, [8, 0]), 14);
+assert.equal(halves.nearestOpen([4, 1], 0), null);
+
 const error = (() => {
     try {
         return cairn.parseMap('type octile\nheight 1\nwidth 1\nmap\nx\n');

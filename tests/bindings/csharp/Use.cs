@@ -1,0 +1,161 @@
+// What the assembly promises: kinds of maps, edits, files, errors, objects dropped in any order.
+//
+//     mono Use.exe
+using System;
+using System.Linq;
+using Cairn;
+
+public static class Use
+{
+    private static readonly string[] rows = { "........", ".@@@@@..", "......@.", ".@@@@.@.", "........" };
+
+    private static void Assert(bool holds, string what)
+    {
+        if (!holds)
+            throw new Exception("does not hold: " + what);
+    }
+
+    private static void Throws<T>(Action work, string what) where T : Exception
+    {
+        try
+        {
+            work();
+        }
+        catch (T)
+        {
+            return;
+        }
+        throw new Exception("does not throw: " + what);
+    }
+
+    private static uint[] CostsFrom(Map map, uint source)
+    {
+        var costs = new uint[map.NodeCount];
+        map.CostsFrom(new[] { source }, costs);
+        return costs;
+    }
+
+    // Searches, edits, refreshing and files under each rule.
+    private static void Rules()
+    {
+        foreach (Rule rule in Enum.GetValues(typeof(Rule)))
+        {
+            Map map = Map.FromRows(rows, new MapOptions { Rule = rule });
+            Table table = map.Build(new BuildOptions { LandmarkCount = 3 });
+            Search plain = map.Search(), search = table.Search();
+            uint[] costs = CostsFrom(map, 0);
+            for (uint goal = 0; goal < map.NodeCount; goal++)
+            {
+                uint cost = map.IsOpen(goal) ? costs[goal] : Constants.Unreachable;
+                Assert(plain.Run(0, goal).Cost == cost, "costs are those of a flood");
+                Assert(search.Run(0, goal).Cost == cost, "a table changes no cost");
+            }
+            map.Change(Edit.Block(6, 1), Edit.Letters(0, 1, 3, 1, new[] { (byte)'.', (byte)'@', (byte)'.' }));
+            Assert(table.Refresh() && table.Verify(out _), "refreshed rows are exact");
+            byte[] bytes = table.ToBytes();
+            using (Table again = Table.FromBytes(bytes))
+            {
+                Assert(again.Map.Hash == map.Hash, "the file has the map");
+                Assert(again.ToBytes().SequenceEqual(bytes), "the file of the file is the same");
+            }
+        }
+    }
+
+    // Units of several cells follow their map.
+    private static void Units()
+    {
+        foreach (Rule rule in new[] { Rule.Rule8, Rule.Hex })
+        {
+            Map ground = Map.FromRows(Enumerable.Repeat("......", 5).ToArray(), new MapOptions { Rule = rule });
+            Map carts = ground.ForUnits(2);
+            Assert(carts.UnitSize == 2 && ground.UnitSize == 1, "maps know their units");
+            Assert(carts.UnitCells(5).Length == 0, "no unit reaches beyond the map");
+            uint[] cells = rule == Rule.Hex ? new uint[] { 7, 8, 14, 15 } : new uint[] { 7, 8, 13, 14 };
+            Assert(carts.UnitCells(7).SequenceEqual(cells), "cells below a unit");
+            Table table = carts.Build(new BuildOptions { LandmarkCount = 2 });
+            ground.Change(Edit.Rectangle(2, 0, 1, 4, '@'));
+            var sizes = new ushort[ground.NodeCount];
+            ground.Clearance(sizes);
+            for (uint node = 0; node < ground.NodeCount; node++)
+            {
+                uint[] body = carts.UnitCells(node);
+                bool fits = body.Length == 4 && body.All(ground.IsOpen);
+                Assert(carts.IsOpen(node) == fits && sizes[node] >= 2 == fits, "units stand on open cells");
+            }
+            Assert(table.Refresh() && table.Verify(out _), "tables of units are repaired");
+            Map free = carts.Clone();
+            ground.Dispose();
+            Throws<CairnException>(() => carts.Change(Edit.Block(0, 0)), "an edit of a unit map");
+            Throws<CairnException>(() => carts.ForUnits(2), "units of units");
+            Assert(table.Search().Run(3, 4).IsFound, "units outlive their map");
+            free.Change(Edit.Block(0, 0));
+            Assert(!free.IsOpen(0) && carts.IsOpen(0), "a clone can be edited");
+        }
+    }
+
+    // Edits while the collector meets unit maps that nobody names any more.
+    private static void UnitsAreCollected()
+    {
+        Map ground = Map.FromRows(Enumerable.Repeat("........", 8).ToArray());
+        for (uint round = 0; round < 200; round++)
+        {
+            ground.ForUnits(1 + round % 3, Anchor.Middle).Build(new BuildOptions { LandmarkCount = 1 });
+            if (round % 7 == 0)
+                ground.ForUnits(2).Dispose();
+            ground.Change(round % 2 == 0 ? Edit.Block(round % 8, 3) : Edit.Open(round % 8, 3));
+            if (round % 50 == 0)
+                GC.Collect();
+        }
+        Throws<CairnException>(() => ground.ForUnits(0), "units without cells");
+        Throws<ArgumentException>(() => ground.Clearance(new ushort[3]), "too little room");
+    }
+
+    // Costs from many to many, and what stands in for a blocked end.
+    private static void Distances()
+    {
+        Map map = Map.FromRows(Enumerable.Repeat("....@....", 5).ToArray());
+        Table table = map.Build(new BuildOptions { LandmarkCount = 2 });
+        Search search = table.Search(new SearchOptions { Form = Form.None });
+        uint[] sources = { 0, 3, 13 }, targets = { 10, 8, 0 }, byMap = new uint[9], byTable = new uint[9];
+        map.Distances(sources, targets, byMap);
+        table.Distances(sources, targets, byTable, 2);
+        uint[] costs = sources.SelectMany(a => targets.Select(b => search.Run(a, b).Cost)).ToArray();
+        Assert(byMap.SequenceEqual(costs) && byTable.SequenceEqual(costs), "costs are those of searches");
+        Assert(costs[1] == Constants.Unreachable, "no path leads through the wall");
+        Throws<ArgumentException>(() => map.Distances(sources, targets, new uint[8]), "too little room");
+        Throws<ArgumentException>(() => map.Distances(new uint[] { 99 }, targets, new uint[3]), "no such node");
+        Assert(map.NearestOpen(13, 1) == 12 && map.NearestOpen(13, 1, 8) == 14, "nearest open cells");
+        Assert(map.NearestOpen(13, 0) == Constants.NoNode && map.NearestOpen(0, 0) == 0, "within some steps");
+    }
+
+    private static void Rest()
+    {
+        var step = new Func<uint, uint, uint, Step>((a, b, c) => new Step { From = a, To = b, Cost = c });
+        Map graph = Map.FromArcs(3, new[] { step(0, 1, 5), step(1, 2, 6), step(2, 0, 1) });
+        graph.Change(Edit.ArcCost(0, 1, 7));
+        Assert(graph.Search().Run(0, 2).Cost == 13, "arcs have new costs");
+        Map map = Map.FromRows(rows);
+        Assert(map.Search().RunToAny(0, new uint[] { 39, 32 }).Which == 1, "the nearest of several goals");
+        Search avoiding = map.Search();
+        avoiding.Avoid(new uint[] { 1 });
+        Assert(!avoiding.Run(0, 1).IsFound, "avoided nodes are not entered");
+        Assert(map.Sight(0, 7) && !map.Sight(0, 39), "lines of sight");
+        uint[] pulled = map.Pull(map.Search().Run(0, 39), out double length);
+        Assert(pulled[0] == 0 && pulled[pulled.Length - 1] == 39 && length > 0, "paths pulled straight");
+        Throws<CairnException>(() => Map.Parse(new byte[] { 120 }), "no map");
+        Throws<ArgumentException>(() => map.Search().Run(0, 99), "no such node");
+        Search search = Map.FromRows(rows).Build().Search();
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        Assert(search.Run(0, 7).Length == 7, "a search keeps its map");
+    }
+
+    public static void Main()
+    {
+        Rules();
+        Units();
+        UnitsAreCollected();
+        Distances();
+        Rest();
+    }
+}
