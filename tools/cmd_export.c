@@ -304,6 +304,10 @@ static int run(const kit_command *command, char **words)
         kit_complain("export: --output is missing (see cairn export --help)");
         return KIT_EXIT_USAGE;
     }
+    if ((set.flow.count && set.clearance) || (set.row && (set.flow.count || set.clearance))) {
+        kit_complain("export: --row, --flow and --clearance: one of them");
+        return KIT_EXIT_USAGE;
+    }
     if (set.format == FORMAT_BY_NAME)
         set.format = format_of(set.output_path);
     if (set.format == FORMATS) {

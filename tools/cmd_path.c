@@ -178,8 +178,9 @@ static void print_text(const answer *found)
            kit_count(path->open_peak).text, found->table ? "landmarks" : "the base heuristic",
            space_text(found));
     if (found->waypoints)
-        printf("pulled straight: length %.3f, %s lines\n", found->pulled_length,
-               kit_count(found->waypoint_count - 1).text);
+        printf("pulled straight: length %.3f, %s %s\n", found->pulled_length,
+               kit_count(found->waypoint_count - 1).text,
+               found->waypoint_count == 2 ? "line" : "lines");
     print_cells(found);
 }
 

@@ -311,14 +311,17 @@ static void landmarks_of_few_bytes_take_bounded_work(void **state)
 
 enum { GROUND = 1, GRAPH = 2, FACTORS = 512 };
 
-/* What makes costs of steps differ. */
-enum { AVERAGE = 1, RAISED = 2, ONE_WAY = 4 };
+/* What makes costs of steps differ: the flags of the file, and one of this test. */
+enum { AVERAGE = 1, RAISED = 2, OTHER_EXITS = 4, ONE_WAY = 8 };
+
+enum { EAST_AND_SOUTH = 1 | 4 };
 
 /* A map of cells that are all one letter, under a rule. */
 static sections ground_file(unsigned rule, unsigned flags, uint32_t width, uint32_t height)
 {
     sections file = sections_new(), plain = {0};
-    sections payload = map_head(GROUND, rule, 0, flags & (AVERAGE | RAISED), width, height);
+    sections payload = map_head(GROUND, rule, 0, flags & (AVERAGE | RAISED | OTHER_EXITS), width,
+                                height);
     for (unsigned letter = 0; letter < 256; letter++)
         sections_put_number(&plain,
                             letter == '.' || (flags & ONE_WAY && letter == 'v') ? 1
@@ -326,6 +329,8 @@ static sections ground_file(unsigned rule, unsigned flags, uint32_t width, uint3
                             : letter == '@'                                     ? 0xffff
                                                                                 : 0,
                             2);
+    for (unsigned letter = 0; flags & OTHER_EXITS && letter < 256; letter++)
+        sections_put_number(&plain, EAST_AND_SOUTH, 1);
     for (uint32_t i = 0; i < width * height; i++)
         sections_put_number(&plain, flags & ONE_WAY ? 'v' : '.', 1);
     if (flags & RAISED)
@@ -358,6 +363,8 @@ static void rows_of_one_byte_on_any_ground_take_bounded_work(void **state)
         {3, 0, 1650, 16},
         {1, AVERAGE, 1900, 4},
         {4, ONE_WAY, 1600, 16},
+        {0, OTHER_EXITS, 1600, 16},
+        {3, OTHER_EXITS | AVERAGE, 1600, 16},
         {0, RAISED, 1080, 4},
     };
     enum { RULED_SEEDS = 3 };
@@ -366,7 +373,7 @@ static void rows_of_one_byte_on_any_ground_take_bounded_work(void **state)
                                     grounds[i].side);
         rows of = swept_rows(grounds[i].rows, i % 2);
         of.codec = RULED_SEEDS;
-        of.in_pairs = grounds[i].flags & ONE_WAY;
+        of.in_pairs = (grounds[i].flags & (ONE_WAY | OTHER_EXITS)) != 0;
         add_table(&file, &of);
         assert_int_equal(check_cost(&file, true), CAIRN_OK);
         free(file.bytes);

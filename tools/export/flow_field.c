@@ -24,7 +24,8 @@ bool flow_read_targets(const kit_option *option, const char *text, void *to)
 
     targets->count = 0;
     for (; sscanf(text, " %31s%n", word, &length) == 1; text += length) {
-        if (targets->count == FLOW_TARGETS_MAX ||
+        bool is_whole = strlen(word) + 1 < sizeof word;
+        if (!is_whole || targets->count == FLOW_TARGETS_MAX ||
             !kit_read_node(option, word, &targets->cells[targets->count]))
             return false;
         targets->count++;

@@ -80,7 +80,7 @@ kit_difference kit_map_difference(const cairn_map *own, const cairn_map *read)
 kit_difference kit_outline_difference(const cairn_outline *outline, const cairn_map *read)
 {
     kit_difference why = {"other cells or arcs, or read in another way (--moves, --terrain, "
-                          "--charge, --heights)"};
+                          "--charge, --heights, --unit-size)"};
     if (outline->node_count != cairn_map_node_count(read))
         snprintf(why.text, sizeof why.text,
                  "its map has %" PRIu32 " cells or nodes, that one %" PRIu32, outline->node_count,

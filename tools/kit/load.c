@@ -65,7 +65,7 @@ bool kit_map_is_chosen(const kit_map_choice *choice)
 {
     return choice->moves || choice->charge || choice->terrain || choice->places ||
            choice->heights || choice->climb || choice->descend || choice->unit_size ||
-           choice->metric.straight;
+           choice->unit_anchor || choice->metric.straight;
 }
 
 int kit_need_grid(const char *path, const cairn_map *map)
@@ -204,10 +204,30 @@ static int take_units(const char *path, const kit_map_choice *choice, cairn_map 
         return KIT_EXIT_OK;
     cairn_status status = cairn_map_for_units(*map, choice->unit_size,
                                               (cairn_anchor)choice->unit_anchor, &units);
+    if (status == CAIRN_E_LIMIT) {
+        kit_complain("%s: units of several cells meet more combinations of factors and one-way "
+                     "directions than there are letters",
+                     path);
+        return KIT_EXIT_IO;
+    }
     if (status != CAIRN_OK)
         return kit_fail(path, status);
     cairn_map_free(*map);
     *map = units;
+    return KIT_EXIT_OK;
+}
+
+/* Refuses what says how something is that is not there. */
+static int check_pairs(const kit_map_choice *choice)
+{
+    if (!choice->heights && (choice->climb || choice->descend)) {
+        kit_complain("--climb and --descend are the cost of --heights, and there are none");
+        return KIT_EXIT_USAGE;
+    }
+    if (!choice->unit_size && choice->unit_anchor) {
+        kit_complain("--unit-anchor is the anchor of units of --unit-size, which is missing");
+        return KIT_EXIT_USAGE;
+    }
     return KIT_EXIT_OK;
 }
 
@@ -219,14 +239,10 @@ static int load_map(kit_source *source, const kit_map_choice *choice, cairn_map 
                                                                    : choice->of_table,
                                  .rule = (cairn_rule)choice->moves,
                                  .charge = (cairn_charge)choice->charge};
-    int code = KIT_EXIT_OK;
+    int code = check_pairs(choice);
 
     *map = NULL;
-    if (!choice->heights && (choice->climb || choice->descend)) {
-        kit_complain("--climb and --descend are the cost of --heights, and there are none");
-        return KIT_EXIT_USAGE;
-    }
-    if (choice->terrain) {
+    if (code == KIT_EXIT_OK && choice->terrain) {
         code = read_terrain(choice->terrain, &alphabet);
         options.alphabet = &alphabet;
     }
