@@ -74,6 +74,12 @@ unsigned cn_search_shift_into(uint32_t range, uint32_t buckets);
 /* The base heuristic from the start to the goal. */
 cairn_cost cn_search_base_from_start(const cairn_search *search);
 
+/* The version of the table; 0 without a table. */
+uint64_t cn_search_table_version(const cairn_table *table);
+
+/* Whether map and table are those from which records and bound of the last run were made. */
+bool cn_search_is_as_begun(const cairn_search *search);
+
 /* Begins a slice: at most so many more expansions, and about so many microseconds. UINT64_MAX: no
  * limit. */
 void cn_search_slice(cairn_search *search, uint64_t expansions, uint64_t microseconds);
@@ -88,9 +94,6 @@ const cn_searchers *cn_searchers_for(cn_cpu cpu);
 
 /* The compiled search for the present space and rows. */
 cn_searcher cn_search_choose(const cairn_search *search);
-
-/* The version of the table; 0 without a table. */
-uint64_t cn_search_table_version(const cairn_table *table);
 
 /* Adapts the search to the present state of table and map. */
 cairn_status cn_search_follow(cairn_search *search);

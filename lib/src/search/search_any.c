@@ -152,6 +152,13 @@ static void count_run(any_hunt *self, const cairn_path *path)
         self->open_peak = path->open_peak;
 }
 
+/* The next run is one slice. */
+static void begin_whole_run(cairn_search *search)
+{
+    search->scratch.expanded = 0;
+    cn_search_slice(search, UINT64_MAX, UINT64_MAX);
+}
+
 /* Searches for a path that costs less than the best one. */
 static cairn_status try_member(any_hunt *self, uint32_t index)
 {
@@ -163,8 +170,7 @@ static cairn_status try_member(any_hunt *self, uint32_t index)
                        .space = self->search->space,
                        .run = self->search->run};
 
-    self->search->scratch.expanded = 0;
-    cn_search_slice(self->search, UINT64_MAX, UINT64_MAX);
+    begin_whole_run(self->search);
     cairn_status status = cn_search_go(self->search, start, goal, self->best.cost, &path);
     count_run(self, &path);
     self->is_dear |= status == CAIRN_E_LIMIT;
@@ -305,6 +311,7 @@ static cairn_status hunt_members(any_hunt *self, size_t count, cairn_path *path)
     }
     if (self->is_dear)
         return CAIRN_E_LIMIT;
+    begin_whole_run(search);
     return self->are_starts ? cn_search_query(search, self->members[0], self->end, path)
                             : cn_search_query(search, self->end, self->members[0], path);
 }
@@ -328,6 +335,7 @@ static cairn_status run_any(cairn_search *search, any_hunt *self, size_t count, 
         search->options.stale == CAIRN_STALE_USE || !are_on_map(search->map, self->members, count))
         return CAIRN_E_ARGUMENT;
     path->run = ++search->run;
+    search->scratch.is_paused = false;
     self->search = search;
     self->least = CAIRN_UNREACHABLE;
     self->best = *path;

@@ -51,7 +51,7 @@ uint32_t cn_search_record_of(const cairn_search *search, cairn_node node)
 
     if (!query->corners)
         return node;
-    if (search->map_version != search->map->version)
+    if (!cn_search_is_as_begun(search))
         return CN_NO_CORNER;
     if (node == query->start)
         return query->start_record;

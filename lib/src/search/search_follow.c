@@ -160,11 +160,6 @@ static cairn_status follow_costs(cairn_search *search)
     return CAIRN_OK;
 }
 
-uint64_t cn_search_table_version(const cairn_table *table)
-{
-    return table ? table->version : 0;
-}
-
 /* Whether map and table are as in the last run, which used the rows that they allow. That is the
  * usual case, and checking it is much cheaper than examining them again. */
 static bool is_followed(const cairn_search *search)

@@ -294,13 +294,6 @@ cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_no
     return run_until(search, start, goal, 0, path);
 }
 
-/* Whether map and table are those from which records and bound of the paused search were made. */
-static bool is_as_begun(const cairn_search *search)
-{
-    return search->map_version == search->map->version &&
-           search->table_version == cn_search_table_version(search->table);
-}
-
 /* Continues a paused search for a slice of so many expansions and microseconds. */
 static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t microseconds,
                            cairn_path *path)
@@ -308,7 +301,7 @@ static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t m
     if (!search || !path)
         return CAIRN_E_ARGUMENT;
     const bool is_paused = search->scratch.is_paused;
-    if (!is_paused || !is_as_begun(search))
+    if (!is_paused || !cn_search_is_as_begun(search))
         return cn_search_fail(search, is_paused ? CAIRN_E_CHANGED : CAIRN_E_ARGUMENT, path);
 
     *path = search->begun;

@@ -62,6 +62,17 @@ void cn_search_next(cairn_search *search, cairn_cost limit)
     scratch->is_paused = false;
 }
 
+uint64_t cn_search_table_version(const cairn_table *table)
+{
+    return table ? table->version : 0;
+}
+
+bool cn_search_is_as_begun(const cairn_search *search)
+{
+    return search->map_version == search->map->version &&
+           search->table_version == cn_search_table_version(search->table);
+}
+
 /* ---------------------------------------------------------------------------------- slices -- */
 
 /* How many nodes are expanded between two readings of the clock, and between two calls of a

@@ -1,0 +1,714 @@
+/* What searches can do, all at once: lists of avoided nodes, slices, sets of goals and of starts,
+ * nearest nodes, weights and rows that are behind their map, while the map and the table change, on
+ * maps of every kind, on their copies and on maps for units that follow them. Answers are compared
+ * with Bellman and Ford on a list of arcs. */
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+#include "support/seeds.h"
+#include "support/storm.h"
+#include "support/visitor.h"
+
+enum {
+    LIVES = 40 * STORM_KINDS,
+    ROUNDS = 40,
+    SEEKERS = 4,
+    LISTED_MOST = 20,
+    MEMBERS_MOST = 9,
+    SIDE = 12
+};
+
+typedef struct tally {
+    unsigned found, none, nearest, dear, resumed, refused, gates, any, units, jumps;
+} tally;
+
+typedef struct avoided {
+    cairn_node nodes[LISTED_MOST];
+    cairn_cost extra[LISTED_MOST];
+    size_t count;
+} avoided;
+
+/* A map with its table, and what the tests know of its arcs. */
+typedef struct place {
+    cairn_map *map;
+    cairn_table *table;
+    oracle_arcs arcs;
+} place;
+
+typedef struct seeker {
+    cairn_search *search;
+    cairn_search_options options;
+    const place *at;
+    avoided list;
+    bool is_paused;
+    bool is_void; /* what is paused may not go on, whatever the versions say */
+    cairn_node start, goal;
+    oracle_arcs arcs; /* when the query began, with what is avoided */
+    uint64_t map_version, table_version;
+} seeker;
+
+enum { BASE, COPY, STATE, UNITS, PLACES }; /* STATE: the published one of a world */
+
+typedef struct scene {
+    dice luck;
+    twin both;
+    place places[PLACES]; /* of a map of its own kind; UNITS may be without a map */
+    cairn_world *world;
+    cairn_view view;
+    seeker seekers[SEEKERS];
+    tally *sum;
+} scene;
+
+/* ------------------------------------------------------------------------------------ arcs -- */
+
+/* Those that the library tells of a unit map; tests of unit maps hold it to them. */
+static oracle_arcs arcs_told_by(const cairn_map *map)
+{
+    const uint32_t count = cairn_map_node_count(map);
+    oracle_arcs arcs = {.node_count = count};
+    arcs.list = malloc(((size_t)count * CAIRN_STEPS_MAX + 1) * sizeof *arcs.list);
+    for (cairn_node node = 0; node < count; node++) {
+        cairn_arc steps[CAIRN_STEPS_MAX];
+        const uint32_t most = cairn_steps(map, node, steps, CAIRN_STEPS_MAX);
+        for (uint32_t i = 0; i < most; i++)
+            arcs.list[arcs.count++] = (oracle_arc){node, steps[i].to, steps[i].cost};
+    }
+    return arcs;
+}
+
+static cairn_cost extra_of(const avoided *list, uint32_t node)
+{
+    cairn_cost most = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->nodes[i] == node && list->extra[i] > most)
+            most = list->extra[i];
+    }
+    return most;
+}
+
+static oracle_arcs arcs_with(const oracle_arcs *from, const avoided *list)
+{
+    oracle_arcs arcs = oracle_arcs_copy(from);
+    size_t kept = 0;
+    for (size_t i = 0; i < arcs.count; i++) {
+        const cairn_cost extra = extra_of(list, arcs.list[i].to);
+        if (extra == CAIRN_UNREACHABLE)
+            continue;
+        arcs.list[kept] = arcs.list[i];
+        arcs.list[kept++].cost += extra;
+    }
+    arcs.count = kept;
+    return arcs;
+}
+
+/* ----------------------------------------------------------------------------------- places -- */
+
+static cairn_table *any_table(cairn_map *map, dice *luck)
+{
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = 1 + dice_below(luck, 6), .thread_count = 1};
+    cairn_table *table = NULL;
+
+    if (dice_below(luck, 5) == 0)
+        return NULL;
+    if (dice_below(luck, 2))
+        options.resident = CAIRN_RESIDENT_CORNERS;
+    else if (dice_below(luck, 4) == 0)
+        options.flat_metric = (cairn_metric){1, 1};
+    if (cairn_table_build(map, &options, &table) == CAIRN_OK)
+        return table;
+    options.resident = CAIRN_RESIDENT_CELLS;
+    options.flat_metric = (cairn_metric){0, 0};
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+static void follow_arcs(scene *here)
+{
+    for (unsigned i = 0; i < PLACES; i += UNITS) {
+        place *at = &here->places[i];
+        if (!at->map)
+            continue;
+        oracle_arcs_free(&at->arcs);
+        at->arcs = i == BASE ? oracle_arcs_copy(&here->both.arcs) : arcs_told_by(at->map);
+    }
+}
+
+static void copy_base(scene *here)
+{
+    place *base = &here->places[BASE], *copy = &here->places[COPY];
+    copy->table = NULL;
+    assert_int_equal(cairn_map_clone(base->map, &copy->map), CAIRN_OK);
+    if (base->table)
+        assert_int_equal(cairn_table_clone(base->table, &copy->table), CAIRN_OK);
+    copy->arcs = oracle_arcs_copy(&base->arcs);
+}
+
+/* A world of a copy. */
+static void make_world(scene *here)
+{
+    const place *base = &here->places[BASE];
+    cairn_map *map;
+    cairn_table *table = NULL;
+    assert_int_equal(cairn_map_clone(base->map, &map), CAIRN_OK);
+    if (base->table)
+        assert_int_equal(cairn_table_clone(base->table, &table), CAIRN_OK);
+    assert_int_equal(cairn_world_new(map, table, &here->world), CAIRN_OK);
+}
+
+/* Searches on the state that was published before change over to the one that is published now. */
+static void see_state(scene *here)
+{
+    place *state = &here->places[STATE];
+    cairn_view former = here->view;
+    here->view = cairn_world_acquire(here->world);
+    state->map = (cairn_map *)here->view.map;
+    state->table = (cairn_table *)here->view.table;
+    for (unsigned i = 0; i < SEEKERS; i++) {
+        seeker *self = &here->seekers[i];
+        if (self->at != state || former.map == state->map)
+            continue;
+        self->is_void = true;
+        assert_int_equal(cairn_search_use(self->search, state->map, state->table), CAIRN_OK);
+    }
+    cairn_world_release(here->world, &former);
+}
+
+static void publish(scene *here)
+{
+    oracle_arcs_free(&here->places[STATE].arcs);
+    here->places[STATE].arcs = oracle_arcs_copy(&here->places[BASE].arcs);
+    assert_int_equal(cairn_world_publish(here->world), CAIRN_OK);
+    see_state(here);
+}
+
+static void leave_place(place *at)
+{
+    cairn_table_free(at->table);
+    oracle_arcs_free(&at->arcs);
+}
+
+static void set_out(scene *here)
+{
+    place *base = &here->places[BASE], *units = &here->places[UNITS];
+    base->map = here->both.map;
+    base->table = any_table(base->map, &here->luck);
+    if (here->both.drawn.letters && dice_below(&here->luck, 2) &&
+        cairn_map_for_units(base->map, 2, CAIRN_ANCHOR_TOP_LEFT, &units->map) == CAIRN_OK)
+        units->table = any_table(units->map, &here->luck);
+    follow_arcs(here);
+    copy_base(here);
+    make_world(here);
+    publish(here);
+}
+
+/* ---------------------------------------------------------------------------------- seekers -- */
+
+static cairn_search_options any_options(dice *luck)
+{
+    static const uint32_t weights[] = {0, 1300, 4000};
+    cairn_search_options options = {.size = sizeof options,
+                                    .space = (cairn_space)dice_below(luck, CAIRN_SPACE_JUMP + 1),
+                                    .form = (cairn_form)dice_below(luck, CAIRN_FORM_NONE + 1),
+                                    .nearest = dice_below(luck, 3) == 0};
+    if (dice_below(luck, 4) == 0)
+        options.expansion_limit = 1 + dice_below(luck, 9);
+    if (dice_below(luck, 5) == 0)
+        options.stale = CAIRN_STALE_USE;
+    if (dice_below(luck, 3))
+        return options;
+    options.ties = (cairn_ties)dice_below(luck, 3);
+    options.weight = weights[dice_below(luck, COUNT_OF(weights))];
+    return options;
+}
+
+static const place *any_place(scene *here, const seeker *self)
+{
+    const bool is_of_units = self->at == &here->places[UNITS];
+    if (is_of_units)
+        return self->at;
+    return &here->places[dice_below(&here->luck, UNITS)];
+}
+
+static void enter(scene *here, seeker *self)
+{
+    const bool may_be_unit = here->places[UNITS].map && dice_below(&here->luck, 3) == 0;
+    *self = (seeker){.options = any_options(&here->luck),
+                     .at = &here->places[may_be_unit ? UNITS : BASE]};
+    assert_int_equal(
+        cairn_search_new(self->at->map, self->at->table, &self->options, &self->search), CAIRN_OK);
+}
+
+static void change_place(scene *here, seeker *self)
+{
+    const place *to = any_place(here, self);
+    self->is_void |= to != self->at;
+    self->at = to;
+    assert_int_equal(cairn_search_use(self->search, to->map, to->table), CAIRN_OK);
+}
+
+/* Often the most, or nearly. */
+static cairn_cost any_extra(dice *luck, cairn_cost most)
+{
+    if (dice_below(luck, 3) == 0)
+        return CAIRN_UNREACHABLE;
+    return dice_below(luck, 2) ? dice_below(luck, most) : most - dice_below(luck, 3);
+}
+
+static void change_list(scene *here, seeker *self)
+{
+    static const cairn_cost most[] = {4, 3000, 100000, CAIRN_COST_MAX};
+    avoided *list = &self->list;
+    dice *luck = &here->luck;
+    list->count = dice_below(luck, 3) ? dice_below(luck, LISTED_MOST) : 0;
+    const cairn_cost scale = most[dice_below(luck, COUNT_OF(most))];
+    for (size_t i = 0; i < list->count; i++) {
+        list->nodes[i] = dice_below(luck, self->at->arcs.node_count);
+        list->extra[i] = any_extra(luck, scale);
+    }
+    self->is_void = true;
+    assert_int_equal(cairn_search_avoid(self->search, list->nodes, list->extra, list->count),
+                     CAIRN_OK);
+}
+
+static uint64_t version_of(const cairn_table *table)
+{
+    return table ? cairn_table_version(table) : 0;
+}
+
+/* ---------------------------------------------------------------------------------- answers -- */
+
+static cairn_cost apart(const cairn_map *map, cairn_node from, cairn_node to)
+{
+    cairn_bound bound;
+    assert_int_equal(cairn_bound_to(map, NULL, to, &bound), CAIRN_OK);
+    return cairn_bound_at(&bound, from);
+}
+
+static void assert_ends(seeker *self, cairn_path *path, const oracle_arcs *arcs, cairn_node start,
+                        cairn_node goal)
+{
+    if (self->options.form == CAIRN_FORM_NONE) {
+        assert_int_equal(path->node_count, 0);
+        return;
+    }
+    assert_int_equal(cairn_search_cells(self->search, path), CAIRN_OK);
+    assert_int_equal(path->nodes[0], start);
+    assert_int_equal(path->nodes[path->node_count - 1], goal);
+    assert_int_equal(oracle_arc_path(arcs, path->nodes, path->node_count), path->cost);
+}
+
+/* No node that can be reached is nearer to the goal. */
+static void assert_nearest(seeker *self, cairn_path *path, const uint64_t *costs)
+{
+    cairn_cost least = CAIRN_UNREACHABLE;
+    for (cairn_node node = 0; node < self->arcs.node_count; node++) {
+        if (costs[node] == ORACLE_NEVER)
+            continue;
+        const cairn_cost away = apart(self->at->map, node, self->goal);
+        least = away < least ? away : least;
+    }
+    if (self->options.form == CAIRN_FORM_NONE)
+        return;
+    const cairn_node end = path->corners[path->corner_count - 1];
+    assert_int_equal(apart(self->at->map, end, self->goal), least);
+    assert_int_equal(path->cost, costs[end]);
+    assert_ends(self, path, &self->arcs, self->start, end);
+}
+
+static bool is_dear(const seeker *self, uint64_t least)
+{
+    const uint64_t weight = self->options.weight ? self->options.weight : 1000;
+    return least != ORACLE_NEVER && least * weight / 1000 > CAIRN_COST_MAX;
+}
+
+static void assert_cost(const seeker *self, const cairn_path *path, uint64_t least)
+{
+    const bool is_stale = path->state == CAIRN_ROW_UNSAFE && path->row_count;
+    assert_true(path->cost >= least);
+    assert_true(!path->guarantee || path->cost * UINT64_C(1000) <= least * path->guarantee);
+    assert_true(path->guarantee || self->options.stale);
+    if (!self->options.weight && !is_stale)
+        assert_int_equal(path->cost, least);
+}
+
+static void assert_unfound(const seeker *self, const cairn_path *path)
+{
+    const cairn_map *map = self->at->map;
+    assert_int_equal(path->cost, CAIRN_UNREACHABLE);
+    if (!cairn_map_is_open(map, self->start))
+        assert_int_equal(path->outcome, CAIRN_PATH_START_BLOCKED);
+    else if (!cairn_map_is_open(map, self->goal) ||
+             (self->start != self->goal && extra_of(&self->list, self->goal) == CAIRN_UNREACHABLE))
+        assert_int_equal(path->outcome, CAIRN_PATH_GOAL_BLOCKED);
+    else
+        assert_int_equal(path->outcome, CAIRN_PATH_NONE);
+}
+
+/* A search that was never paused comes to the same. */
+static void assert_as_whole(const seeker *self, const cairn_path *path)
+{
+    cairn_search_options options = self->options;
+    cairn_search *search;
+    cairn_path whole;
+
+    options.expansion_limit = 0;
+    assert_int_equal(cairn_search_new(self->at->map, self->at->table, &options, &search), CAIRN_OK);
+    assert_int_equal(
+        cairn_search_avoid(search, self->list.nodes, self->list.extra, self->list.count), CAIRN_OK);
+    assert_int_equal(cairn_search_run(search, self->start, self->goal, &whole), CAIRN_OK);
+    assert_int_equal(path->outcome, whole.outcome);
+    assert_int_equal(path->cost, whole.cost);
+    assert_int_equal(path->state, whole.state);
+    assert_int_equal(path->row_count, whole.row_count);
+    assert_int_equal(path->expanded, whole.expanded);
+    assert_int_equal(path->generated, whole.generated);
+    cairn_search_free(search);
+}
+
+static void assert_outcome(tally *sum, seeker *self, cairn_path *path, const uint64_t *costs)
+{
+    const uint64_t least = costs[self->goal];
+
+    sum->gates += path->state == CAIRN_ROW_WEAKER;
+    sum->jumps += path->space == CAIRN_SPACE_JUMP && self->list.count;
+    if (path->outcome == CAIRN_PATH_FOUND) {
+        sum->found++;
+        assert_cost(self, path, least);
+        assert_ends(self, path, &self->arcs, self->start, self->goal);
+    } else if (path->outcome == CAIRN_PATH_NEAREST) {
+        sum->nearest++;
+        assert_true(self->options.nearest && least == ORACLE_NEVER);
+        assert_nearest(self, path, costs);
+    } else {
+        sum->none++;
+        assert_unfound(self, path);
+    }
+}
+
+/* A path to a nearest node may be too dear as well. */
+static void assert_dear(tally *sum, const seeker *self, uint64_t least)
+{
+    assert_true(is_dear(self, least) || (least == ORACLE_NEVER && self->options.nearest));
+    sum->dear++;
+}
+
+static void assert_answer(scene *here, seeker *self, cairn_status status, cairn_path *path)
+{
+    uint64_t *costs = oracle_arc_costs(&self->arcs, ORACLE_FROM, &self->start, 1);
+
+    self->is_paused = status == CAIRN_OK && path->outcome == CAIRN_PATH_PAUSED;
+    if (status == CAIRN_E_LIMIT) {
+        assert_dear(here->sum, self, costs[self->goal]);
+    } else if (self->is_paused) {
+        assert_int_equal(path->cost, CAIRN_UNREACHABLE);
+    } else {
+        assert_int_equal(status, CAIRN_OK);
+        assert_outcome(here->sum, self, path, costs);
+        assert_as_whole(self, path);
+    }
+    here->sum->units += self->at == &here->places[UNITS];
+    free(costs);
+}
+
+/* ---------------------------------------------------------------------------------- queries -- */
+
+/* Often a node that is avoided. */
+static cairn_node any_goal(scene *here, const seeker *self)
+{
+    if (self->list.count && dice_below(&here->luck, 3) == 0)
+        return self->list.nodes[dice_below(&here->luck, (uint32_t)self->list.count)];
+    return visitor_node(self->at->map, &here->luck);
+}
+
+static void prepare(scene *here, seeker *self)
+{
+    oracle_arcs_free(&self->arcs);
+    self->arcs = arcs_with(&self->at->arcs, &self->list);
+    self->start = visitor_node(self->at->map, &here->luck);
+    self->goal = any_goal(here, self);
+    self->map_version = cairn_map_version(self->at->map);
+    self->table_version = version_of(self->at->table);
+    self->is_void = false;
+}
+
+static void ask(scene *here, seeker *self)
+{
+    cairn_path path;
+    prepare(here, self);
+    cairn_status status = dice_below(&here->luck, 2)
+                              ? cairn_search_run(self->search, self->start, self->goal, &path)
+                              : cairn_search_begin(self->search, self->start, self->goal, &path);
+    assert_answer(here, self, status, &path);
+}
+
+static void resume(scene *here, seeker *self)
+{
+    const bool may_go_on = !self->is_void &&
+                           self->map_version == cairn_map_version(self->at->map) &&
+                           self->table_version == version_of(self->at->table);
+    cairn_path path;
+    cairn_status status = dice_below(&here->luck, 3)
+                              ? cairn_search_resume(self->search, dice_below(&here->luck, 9), &path)
+                              : cairn_search_resume_for(self->search, dice_below(&here->luck, 3),
+                                                        &path);
+    if (!self->is_paused) {
+        assert_int_equal(status, CAIRN_E_ARGUMENT);
+    } else if (!may_go_on) {
+        assert_int_equal(status, CAIRN_E_CHANGED);
+        here->sum->refused++;
+    } else {
+        here->sum->resumed++;
+        assert_answer(here, self, status, &path);
+    }
+}
+
+/* A set of goals or starts, and the node at the other end. */
+typedef struct members {
+    cairn_node nodes[MEMBERS_MOST];
+    size_t count;
+    bool are_starts;
+    cairn_node end;
+    uint64_t least; /* cost between the end and one of them */
+} members;
+
+static void draw_members(scene *here, seeker *self, members *set)
+{
+    const cairn_map *map = self->at->map;
+    set->are_starts = dice_below(&here->luck, 2);
+    set->count = 1 + dice_below(&here->luck, MEMBERS_MOST);
+    set->end = self->start;
+    set->least = ORACLE_NEVER;
+    uint64_t *costs = oracle_arc_costs(&self->arcs, set->are_starts ? ORACLE_TO : ORACLE_FROM,
+                                       &set->end, 1);
+    for (size_t i = 0; i < set->count; i++) {
+        const cairn_node node = set->nodes[i] = visitor_node(map, &here->luck);
+        const bool is_open = cairn_map_is_open(map, node) && cairn_map_is_open(map, set->end);
+        set->least = is_open && costs[node] < set->least ? costs[node] : set->least;
+    }
+    free(costs);
+    self->start = set->are_starts ? set->nodes[0] : set->end;
+    self->goal = set->are_starts ? set->end : set->nodes[0];
+}
+
+/* Where no path leads to any of them the result is that for the first. */
+static void assert_none_found(scene *here, seeker *self, cairn_path *path)
+{
+    uint64_t *costs = oracle_arc_costs(&self->arcs, ORACLE_FROM, &self->start, 1);
+    assert_outcome(here->sum, self, path, costs);
+    free(costs);
+}
+
+static void ask_any(scene *here, seeker *self)
+{
+    members set;
+    cairn_path path;
+
+    if (self->options.stale)
+        return;
+    prepare(here, self);
+    draw_members(here, self, &set);
+    self->is_paused = false;
+    here->sum->any++;
+    cairn_status status =
+        set.are_starts
+            ? cairn_search_run_from_any(self->search, set.nodes, set.count, set.end, &path)
+            : cairn_search_run_to_any(self->search, set.end, set.nodes, set.count, &path);
+    if (status == CAIRN_E_LIMIT) {
+        assert_dear(here->sum, self, set.least);
+        return;
+    }
+    assert_int_equal(status, CAIRN_OK);
+    if (path.outcome != CAIRN_PATH_FOUND) {
+        assert_true(set.least == ORACLE_NEVER);
+        assert_none_found(here, self, &path);
+        return;
+    }
+    const cairn_node member = set.nodes[path.which];
+    assert_cost(self, &path, set.least);
+    assert_ends(self, &path, &self->arcs, set.are_starts ? member : set.end,
+                set.are_starts ? set.end : member);
+}
+
+/* ------------------------------------------------------------------------------------- life -- */
+
+static void refresh(scene *here)
+{
+    static const uint32_t budgets[] = {0, 6, 60, 600};
+    const cairn_budget budget = CAIRN_CELLS(budgets[dice_below(&here->luck, COUNT_OF(budgets))]);
+    const unsigned which = dice_below(&here->luck, PLACES);
+    const place *at = &here->places[which];
+    if (!at->table)
+        return;
+    const cairn_status status = which == STATE ? cairn_world_refresh_step(here->world, budget)
+                                               : cairn_refresh_step(at->table, at->map, budget);
+    assert_true(status == CAIRN_OK || status == CAIRN_MORE);
+}
+
+static void edit(scene *here)
+{
+    storm_batch batch;
+    storm_draw(&here->both, &here->luck, &batch);
+    assert_int_equal(cairn_map_edit(here->both.map, batch.edits, batch.count), CAIRN_OK);
+    assert_int_equal(cairn_world_edit(here->world, batch.edits, batch.count), CAIRN_OK);
+    if (here->both.drawn.letters)
+        twin_list_steps(&here->both);
+    follow_arcs(here);
+}
+
+static void rebuild(scene *here)
+{
+    const place *at = &here->places[dice_below(&here->luck, PLACES)];
+    if (at->table && at != &here->places[STATE])
+        assert_int_equal(cairn_table_rebuild(at->table, at->map), CAIRN_OK);
+}
+
+/* The copy becomes one of the present state; searches on the former one change over before. */
+static void copy_again(scene *here)
+{
+    place former = here->places[COPY];
+    copy_base(here);
+    if (here->places[BASE].table && dice_below(&here->luck, 2))
+        assert_true(cairn_refresh_step(here->places[BASE].table, here->places[COPY].map,
+                                       CAIRN_CELLS(dice_below(&here->luck, 300))) <= CAIRN_MORE);
+    for (unsigned i = 0; i < SEEKERS; i++) {
+        seeker *self = &here->seekers[i];
+        if (self->at != &here->places[COPY])
+            continue;
+        self->is_void = true;
+        assert_int_equal(cairn_search_use(self->search, self->at->map, self->at->table), CAIRN_OK);
+    }
+    leave_place(&former);
+    cairn_map_free(former.map);
+}
+
+/* Whatever has changed since the last run. */
+static void look_at_all(scene *here)
+{
+    cairn_node_info info;
+    for (unsigned i = 0; i < SEEKERS; i++) {
+        const seeker *self = &here->seekers[i];
+        const cairn_node node = dice_below(&here->luck, self->at->arcs.node_count);
+        assert_int_equal(cairn_search_look(self->search, node, &info), CAIRN_OK);
+    }
+}
+
+static void do_something(scene *here)
+{
+    seeker *self = &here->seekers[dice_below(&here->luck, SEEKERS)];
+    switch (dice_below(&here->luck, 16)) {
+    case 0:
+    case 1: edit(here); return;
+    case 2:
+    case 3: refresh(here); return;
+    case 4:
+    case 5: change_list(here, self); return;
+    case 6: change_place(here, self); return;
+    case 7: copy_again(here); return;
+    case 8: ask_any(here, self); return;
+    case 9: publish(here); return;
+    case 10: rebuild(here); return;
+    default:
+        if (self->is_paused && dice_below(&here->luck, 5))
+            resume(here, self);
+        else
+            ask(here, self);
+    }
+}
+
+static void leave(scene *here)
+{
+    for (unsigned i = 0; i < SEEKERS; i++) {
+        cairn_search_free(here->seekers[i].search);
+        oracle_arcs_free(&here->seekers[i].arcs);
+    }
+    cairn_world_release(here->world, &here->view);
+    cairn_world_free(here->world);
+    here->places[STATE].table = NULL;
+    for (unsigned i = 0; i < PLACES; i++)
+        leave_place(&here->places[i]);
+    cairn_map_free(here->places[COPY].map);
+    cairn_map_free(here->places[UNITS].map);
+}
+
+static void live(scene *here)
+{
+    set_out(here);
+    for (unsigned i = 0; i < SEEKERS; i++)
+        enter(here, &here->seekers[i]);
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        do_something(here);
+        look_at_all(here);
+    }
+    leave(here);
+}
+
+/* A third of the maps are of one cost, where corners and gates serve; half of these obey the
+ * default rule. */
+static unsigned kind_of(uint64_t seed)
+{
+    if (seed % 3)
+        return (unsigned)(seed % STORM_KINDS);
+    return seed % 2 ? 0 : (unsigned)(seed % ORACLE_RULES);
+}
+
+static void searches_are_right_whatever_meets(void **state)
+{
+    (void)state;
+    tally sum = {0};
+    for (uint64_t seed = 0; seed < seeds_to(LIVES); seed = seed_after(seed)) {
+        scene here = {.luck = {seed * 7919 + 3}, .sum = &sum};
+        here.both = storm_twin(kind_of(seed), seed);
+        live(&here);
+        twin_free(&here.both);
+    }
+    print_message("found %u, none %u, nearest %u, dear %u, resumed %u, refused %u, weaker %u, "
+                  "of sets %u, of units %u, jumps beside lists %u\n",
+                  sum.found, sum.none, sum.nearest, sum.dear, sum.resumed, sum.refused, sum.gates,
+                  sum.any, sum.units, sum.jumps);
+    assert_true(sum.found > 100 && sum.none > 10 && sum.nearest > 10 && sum.dear > 0);
+    assert_true(sum.resumed > 50 && sum.refused > 10 && sum.gates > 10 && sum.any > 50);
+    assert_true(sum.units > 10 && sum.jumps > 10);
+}
+
+/* ---------------------------------------------------------------------- paused and failed -- */
+
+static void a_set_of_goals_ends_a_paused_search_even_without_memory(void **state)
+{
+    (void)state;
+    picture drawn = picture_filled(SIDE, SIDE, '.');
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_node goals[] = {SIDE - 1, SIDE * SIDE - 1};
+    bool was_struck = true;
+    cairn_path path;
+
+    for (size_t n = 1; was_struck; n++) {
+        failing_allocator failing;
+        failing_allocator_init(&failing);
+        const cairn_search_options options = {
+            .size = sizeof options, .allocator = &failing.allocator, .space = CAIRN_SPACE_CELLS};
+        cairn_search *search;
+        assert_int_equal(cairn_search_new(map, NULL, &options, &search), CAIRN_OK);
+        assert_int_equal(cairn_search_begin(search, 0, SIDE * SIDE - 1, &path), CAIRN_OK);
+        assert_int_equal(path.outcome, CAIRN_PATH_PAUSED);
+        failing_allocator_arm(&failing, n);
+        const cairn_status status = cairn_search_run_to_any(search, 0, goals, COUNT_OF(goals),
+                                                            &path);
+        was_struck = failing_allocator_struck(&failing);
+        assert_int_equal(status, was_struck ? CAIRN_E_MEMORY : CAIRN_OK);
+        failing_allocator_arm(&failing, 0);
+        assert_int_equal(cairn_search_resume(search, 1, &path), CAIRN_E_ARGUMENT);
+        cairn_search_free(search);
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(searches_are_right_whatever_meets),
+        cmocka_unit_test(a_set_of_goals_ends_a_paused_search_even_without_memory),
+    };
+    return cmocka_run_group_tests_name("meetings", tests, NULL, NULL);
+}
