@@ -56,7 +56,7 @@ typedef struct cairn_load_options {
 
     /* Where the rows of the table live. At corners they are computed from the landmarks of the file
      * one after another, in one thread; checksums are verified as ever. Beside what stays this
-     * needs memory for one row of every cell, in mazes for three. */
+     * needs memory for one row of every cell, without AVX2 for two, in mazes for three. */
     cairn_resident resident;
 } cairn_load_options;
 
