@@ -13,6 +13,8 @@ static uint64_t expected_size(FILE *file)
     if (fseek(file, 0, SEEK_END) != 0)
         return UNKNOWN;
     long end = ftell(file);
+    if (end < 0 && errno == EOVERFLOW) /* a `long` of 32 bits holds no more than the limit */
+        return UINT64_MAX;
     if (fseek(file, 0, SEEK_SET) != 0 || end <= 0 || end == LONG_MAX)
         return UNKNOWN;
     return (uint64_t)end;
