@@ -112,6 +112,8 @@ static cairn_status open_distances(distances_arena *arena, const bench_options *
     arena->map = bench_load_map(options, name, (cairn_metric){0, 0});
     if (!arena->map)
         return CAIRN_E_IO;
+    if (cairn_map_open_count(arena->map) == 0)
+        return CAIRN_E_ARGUMENT;
     for (size_t i = 0; i < CELLS; i++) {
         arena->sources[i] = random_open(arena->map, &rng);
         arena->targets[i] = random_open(arena->map, &rng);
