@@ -7,6 +7,8 @@
  */
 #include "grid/bodies.h"
 
+#include <string.h>
+
 /* What decides the steps of a cell. */
 typedef struct footing {
     uint16_t factor;
@@ -167,6 +169,95 @@ uint8_t cn_body_letter(const cn_bodies *bodies, const cn_grid *grid, cairn_node 
     if (bodies->has_equal_cells || has_footing(&bodies->rules, own, together))
         return own;
     return (uint8_t)letter_with(&bodies->rules, together);
+}
+
+/* ------------------------------------------------------------------------------- all letters -- */
+
+/* A unit covers two smaller ones that may overlap, so that squares of any size come from few passes
+ * over the map. `of` has the letter of two together. */
+typedef struct joined_letters {
+    const cn_bodies *bodies;
+    const cn_grid *grid;
+    uint8_t *letters;
+    uint8_t of[256][256];
+} joined_letters;
+
+static void fill_joined(joined_letters *self)
+{
+    const cn_rules *rules = &self->bodies->rules;
+    memset(self->of, self->bodies->blocked_letter, sizeof self->of);
+    for (unsigned one = 0; one < 256; one++) {
+        for (unsigned other = 0; is_open_letter(rules, one) && other < 256; other++) {
+            if (is_open_letter(rules, other))
+                self->of[one][other] = (uint8_t)letter_with(
+                    rules, both(footing_of(rules, one), footing_of(rules, other)));
+        }
+    }
+}
+
+/* Joins each cell with the one that lies so many columns and rows further. */
+static void join_further(joined_letters *self, uint32_t columns, uint32_t rows)
+{
+    const cn_grid *grid = self->grid;
+    for (uint32_t y = 0; y < grid->height; y++) {
+        const uint32_t shift = columns + (self->bodies->is_hex ? (y + rows) / 2 - y / 2 : 0);
+        uint8_t *to = self->letters + (size_t)y * grid->width;
+        const bool is_inside = y + rows < grid->height && shift < grid->width;
+        const uint8_t *from = is_inside ? to + (size_t)rows * grid->width + shift : to;
+        const uint32_t count = is_inside ? grid->width - shift : 0;
+        for (uint32_t x = 0; x < count; x++)
+            to[x] = self->of[to[x]][from[x]];
+        memset(to + count, self->bodies->blocked_letter, grid->width - count);
+    }
+}
+
+static void join_squares(joined_letters *self)
+{
+    const uint32_t size = self->bodies->size;
+    for (unsigned is_down = 0; is_down < 2; is_down++) {
+        for (uint32_t reach = 1; reach < size;) {
+            const uint32_t more_cells = 2 * reach <= size ? reach : size - reach;
+            join_further(self, is_down ? 0 : more_cells, is_down ? more_cells : 0);
+            reach += more_cells;
+        }
+    }
+}
+
+/* The letter of an anchor, given that of its square. */
+static uint8_t settle_letter(const joined_letters *self, cairn_node anchor)
+{
+    const cn_bodies *bodies = self->bodies;
+    const uint8_t own = self->grid->letters[anchor];
+    cairn_node first;
+
+    if (!self->grid->open_letter[own])
+        return own;
+    if (!cn_body_at(bodies, self->grid, anchor, &first))
+        return bodies->blocked_letter;
+    const uint8_t square = self->letters[first];
+    const bool is_same = is_open_letter(&bodies->rules, square) &&
+                         has_footing(&bodies->rules, own, footing_of(&bodies->rules, square));
+    return is_same ? own : square;
+}
+
+bool cn_body_letters(const cn_bodies *bodies, const cn_grid *grid, const cn_mem *mem,
+                     uint8_t *letters)
+{
+    const cairn_node count = grid->width * grid->height;
+    joined_letters *self = cn_array(mem, 1, sizeof *self);
+    if (!self)
+        return false;
+    self->bodies = bodies;
+    self->grid = grid;
+    self->letters = letters;
+    fill_joined(self);
+    memcpy(letters, grid->letters, count);
+    join_squares(self);
+    /* The first cell of a unit is never behind its anchor. */
+    for (cairn_node anchor = count; anchor-- > 0;)
+        letters[anchor] = settle_letter(self, anchor);
+    cn_release(mem, self);
+    return true;
 }
 
 uint16_t cn_body_height(const cn_bodies *bodies, const cn_grid *grid, cairn_node anchor)

@@ -36,6 +36,10 @@ CN_ALWAYS_INLINE cairn_node cn_body_next_row(const cn_bodies *bodies, const cn_g
 /* The letter of an anchor on the map for units. */
 uint8_t cn_body_letter(const cn_bodies *bodies, const cn_grid *grid, cairn_node anchor);
 
+/* The letters of all anchors; false where there is no memory. */
+bool cn_body_letters(const cn_bodies *bodies, const cn_grid *grid, const cn_mem *mem,
+                     uint8_t *letters);
+
 /* The largest height below a unit; where it reaches beyond the grid, that of the anchor. */
 uint16_t cn_body_height(const cn_bodies *bodies, const cn_grid *grid, cairn_node anchor);
 

@@ -1,20 +1,11 @@
 /*
  * Maps for units of several cells. A unit map is a map whose letters follow from those of another:
- * cn_body_letter says how, for one cell after another, when it is made and after each edit
- * (cairn_map_edit).
+ * cn_body_letters says how when it is made, and cn_body_letter for one cell after another after
+ * each edit (cairn_map_edit).
  */
 #include "cairn/units.h"
 
 #include "map/map_make.h"
-
-static uint8_t *letters_of(const cairn_map *map, const cn_bodies *bodies)
-{
-    const uint32_t count = cn_map_node_count(map);
-    uint8_t *letters = cn_array(&map->mem, count, 1);
-    for (cairn_node node = 0; letters && node < count; node++)
-        letters[node] = cn_body_letter(bodies, &map->grid, node);
-    return letters;
-}
 
 /* CAIRN_OK and no heights where the map has none. */
 static cairn_status heights_of(const cairn_map *map, const cn_bodies *bodies, uint16_t **cells)
@@ -31,9 +22,11 @@ static cairn_status heights_of(const cairn_map *map, const cn_bodies *bodies, ui
 
 static cairn_status make_grid(const cairn_map *map, const cn_bodies *bodies, cn_grid *grid)
 {
-    uint8_t *letters = letters_of(map, bodies);
-    if (!letters)
+    uint8_t *letters = cn_array(&map->mem, cn_map_node_count(map), 1);
+    if (!letters || !cn_body_letters(bodies, &map->grid, &map->mem, letters)) {
+        cn_release(&map->mem, letters);
         return CAIRN_E_MEMORY;
+    }
     return cn_grid_init_ruled(grid, &map->mem, map->grid.width, map->grid.height, letters,
                               &bodies->rules);
 }
