@@ -32,9 +32,10 @@ CAIRN_API bool cairn_sight(const cairn_map *map, cairn_node a, cairn_node b);
  * path->length. It is shorter than any path along the grid's steps usually is, and not the shortest
  * at any angle: the lines are chosen along this path only.
  *
- * The path must be from this map, as it is. On a graph the waypoints are the nodes of the path.
- * CAIRN_E_ARGUMENT for a path whose corners are not on the map or are not joined by runs of steps
- * in one direction. Several threads may call it at once. */
+ * Lines know the map alone: they may lead through nodes that the search avoided
+ * (cairn_search_avoid). The path must be from this map, as it is. On a graph the waypoints are the
+ * nodes of the path. CAIRN_E_ARGUMENT for a path whose corners are not on the map or are not joined
+ * by runs of steps in one direction. Several threads may call it at once. */
 CAIRN_API cairn_status cairn_path_pull(const cairn_map *map, const cairn_path *path,
                                        cairn_node *waypoints, size_t *count, double *length);
 
