@@ -184,8 +184,9 @@ CAIRN_API cairn_status cairn_search_avoid(cairn_search *search, const cairn_node
  *
  * Takes little more than a run to the nearest goal alone: others are searched for only where bounds
  * of the table leave it open whether they are nearer, and where that takes long, a flood of the
- * whole map decides. Counts in the path are those of all searches together; an expansion limit does
- * not apply. cairn_search_look answers for the last of them.
+ * whole map decides. Counts in the path are those of all searches together (where no path leads to
+ * any goal, of the last one); an expansion limit does not apply. cairn_search_look answers for the
+ * last of them.
  *
  * CAIRN_E_ARGUMENT for an empty list, for a node that is not on the map, and for searches with
  * `bound` or CAIRN_STALE_USE; otherwise errors are those of cairn_search_run. */
@@ -207,7 +208,7 @@ CAIRN_API cairn_status cairn_search_run_from_any(cairn_search *search, const cai
  *
  * A paused search holds for its map and table as they were when it began. resume returns
  * CAIRN_E_CHANGED, and does nothing, once one of them has another version (cairn_map_version,
- * cairn_table_version) or cairn_search_use was called; the search then has to begin again. A view
+ * cairn_table_version) or cairn_search_use gave it others; the search then has to begin again. A view
  * of a cairn_world must stay acquired until the search has ended. CAIRN_E_ARGUMENT where no search
  * is paused, otherwise errors as those of cairn_search_run, after which none is. */
 CAIRN_API cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
