@@ -208,9 +208,9 @@ CAIRN_API cairn_status cairn_search_run_from_any(cairn_search *search, const cai
  *
  * A paused search holds for its map and table as they were when it began. resume returns
  * CAIRN_E_CHANGED, and does nothing, once one of them has another version (cairn_map_version,
- * cairn_table_version) or cairn_search_use gave it others; the search then has to begin again. A view
- * of a cairn_world must stay acquired until the search has ended. CAIRN_E_ARGUMENT where no search
- * is paused, otherwise errors as those of cairn_search_run, after which none is. */
+ * cairn_table_version) or cairn_search_use gave it others; the search then has to begin again. A
+ * view of a cairn_world must stay acquired until the search has ended. CAIRN_E_ARGUMENT where no
+ * search is paused, otherwise errors as those of cairn_search_run, after which none is. */
 CAIRN_API cairn_status cairn_search_begin(cairn_search *search, cairn_node start, cairn_node goal,
                                           cairn_path *path);
 CAIRN_API cairn_status cairn_search_resume(cairn_search *search, uint64_t expansions,
