@@ -1,24 +1,18 @@
 /* Avoided nodes against a list of arcs that has them at what they cost, and Bellman and Ford: on
  * maps of every kind, in every space, with tables of both kinds, through edits and changes of
  * the list. */
+#include "support/avoided.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
 #include "support/storm.h"
 
-enum { MAPS = 8 * STORM_KINDS, ROUNDS = 4, LISTED_MOST = 30, QUERIES = 3 };
+enum { MAPS = 8 * STORM_KINDS, ROUNDS = 4, QUERIES = 3 };
 
 typedef struct tally {
     unsigned found, none, blocked, jumps, dearer;
 } tally;
-
-typedef struct avoided {
-    cairn_node nodes[LISTED_MOST];
-    cairn_cost extra[LISTED_MOST];
-    size_t count;
-    bool are_forbidden; /* all of them: no extra is given */
-} avoided;
 
 static const cairn_search_options CONFIGURATIONS[] = {
     {.size = sizeof *CONFIGURATIONS},
@@ -49,42 +43,22 @@ static cairn_table *any_table(const twin *both, dice *luck)
 static void draw_list(const twin *both, dice *luck, avoided *list)
 {
     static const cairn_cost most[] = {4, 3000, 100000};
-    list->count = dice_below(luck, LISTED_MOST);
-    list->are_forbidden = dice_below(luck, 3) == 0;
+    list->count = dice_below(luck, AVOIDED_MOST);
+    const bool all_are = dice_below(luck, 3) == 0;
     for (size_t i = 0; i < list->count; i++) {
         list->nodes[i] = dice_below(luck, both->arcs.node_count);
-        list->extra[i] = dice_below(luck, 3) ? dice_below(luck, most[dice_below(luck, 3)])
-                                             : CAIRN_UNREACHABLE;
+        list->extra[i] = !all_are && dice_below(luck, 3)
+                             ? dice_below(luck, most[dice_below(luck, 3)])
+                             : CAIRN_UNREACHABLE;
     }
 }
 
-/* The most that is listed for a node. */
-static cairn_cost extra_of(const avoided *list, uint32_t node)
+static bool are_forbidden(const avoided *list)
 {
-    cairn_cost most = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->nodes[i] != node)
-            continue;
-        if (list->are_forbidden)
-            return CAIRN_UNREACHABLE;
-        most = list->extra[i] > most ? list->extra[i] : most;
-    }
-    return most;
-}
-
-static oracle_arcs arcs_with(const twin *both, const avoided *list)
-{
-    oracle_arcs arcs = oracle_arcs_copy(&both->arcs);
-    size_t kept = 0;
-    for (size_t i = 0; i < arcs.count; i++) {
-        const cairn_cost extra = extra_of(list, arcs.list[i].to);
-        if (extra == CAIRN_UNREACHABLE)
-            continue;
-        arcs.list[kept] = arcs.list[i];
-        arcs.list[kept++].cost += extra;
-    }
-    arcs.count = kept;
-    return arcs;
+    size_t forbidden = 0;
+    for (size_t i = 0; i < list->count; i++)
+        forbidden += list->extra[i] == CAIRN_UNREACHABLE;
+    return forbidden == list->count;
 }
 
 static void assert_query(const oracle_arcs *arcs, const twin *both, cairn_search *search,
@@ -102,7 +76,7 @@ static void assert_query(const oracle_arcs *arcs, const twin *both, cairn_search
         assert_int_equal(cairn_search_cells(search, &path), CAIRN_OK);
         assert_int_equal(oracle_arc_path(arcs, path.nodes, path.node_count), path.cost);
         sum->found++;
-    } else if (start != goal && extra_of(list, goal) == CAIRN_UNREACHABLE) {
+    } else if (start != goal && avoided_extra(list, goal) == CAIRN_UNREACHABLE) {
         assert_int_equal(path.outcome, CAIRN_PATH_GOAL_BLOCKED);
         sum->blocked++;
     } else {
@@ -133,10 +107,10 @@ static void assert_any(const oracle_arcs *arcs, const twin *both, cairn_search *
 static void assert_searches(const twin *both, cairn_search *const *searches, const avoided *list,
                             dice *luck, tally *sum)
 {
-    oracle_arcs arcs = arcs_with(both, list);
+    oracle_arcs arcs = avoided_arcs(list, &both->arcs);
     for (unsigned i = 0; i < SEARCHES; i++) {
         assert_int_equal(cairn_search_avoid(searches[i], list->nodes,
-                                            list->are_forbidden ? NULL : list->extra, list->count),
+                                            are_forbidden(list) ? NULL : list->extra, list->count),
                          CAIRN_OK);
         for (unsigned k = 0; k < QUERIES; k++) {
             uint32_t start = dice_below(luck, arcs.node_count);

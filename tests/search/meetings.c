@@ -2,6 +2,7 @@
  * nearest nodes, weights and rows that are behind their map, while the map and the table change, on
  * maps of every kind, on their copies and on maps for units that follow them. Answers are compared
  * with Bellman and Ford on a list of arcs. */
+#include "support/avoided.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
@@ -9,24 +10,11 @@
 #include "support/storm.h"
 #include "support/visitor.h"
 
-enum {
-    LIVES = 40 * STORM_KINDS,
-    ROUNDS = 40,
-    SEEKERS = 4,
-    LISTED_MOST = 20,
-    MEMBERS_MOST = 9,
-    SIDE = 12
-};
+enum { LIVES = 40 * STORM_KINDS, ROUNDS = 40, SEEKERS = 4, MEMBERS_MOST = 9, SIDE = 12 };
 
 typedef struct tally {
     unsigned found, none, nearest, dear, resumed, refused, gates, any, units, jumps;
 } tally;
-
-typedef struct avoided {
-    cairn_node nodes[LISTED_MOST];
-    cairn_cost extra[LISTED_MOST];
-    size_t count;
-} avoided;
 
 /* A map with its table, and what the tests know of its arcs. */
 typedef struct place {
@@ -73,31 +61,6 @@ static oracle_arcs arcs_told_by(const cairn_map *map)
         for (uint32_t i = 0; i < most; i++)
             arcs.list[arcs.count++] = (oracle_arc){node, steps[i].to, steps[i].cost};
     }
-    return arcs;
-}
-
-static cairn_cost extra_of(const avoided *list, uint32_t node)
-{
-    cairn_cost most = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->nodes[i] == node && list->extra[i] > most)
-            most = list->extra[i];
-    }
-    return most;
-}
-
-static oracle_arcs arcs_with(const oracle_arcs *from, const avoided *list)
-{
-    oracle_arcs arcs = oracle_arcs_copy(from);
-    size_t kept = 0;
-    for (size_t i = 0; i < arcs.count; i++) {
-        const cairn_cost extra = extra_of(list, arcs.list[i].to);
-        if (extra == CAIRN_UNREACHABLE)
-            continue;
-        arcs.list[kept] = arcs.list[i];
-        arcs.list[kept++].cost += extra;
-    }
-    arcs.count = kept;
     return arcs;
 }
 
@@ -260,7 +223,7 @@ static void change_list(scene *here, seeker *self)
     static const cairn_cost most[] = {4, 3000, 100000, CAIRN_COST_MAX};
     avoided *list = &self->list;
     dice *luck = &here->luck;
-    list->count = dice_below(luck, 3) ? dice_below(luck, LISTED_MOST) : 0;
+    list->count = dice_below(luck, 3) ? dice_below(luck, AVOIDED_MOST) : 0;
     const cairn_cost scale = most[dice_below(luck, COUNT_OF(most))];
     for (size_t i = 0; i < list->count; i++) {
         list->nodes[i] = dice_below(luck, self->at->arcs.node_count);
@@ -339,7 +302,8 @@ static void assert_unfound(const seeker *self, const cairn_path *path)
     if (!cairn_map_is_open(map, self->start))
         assert_int_equal(path->outcome, CAIRN_PATH_START_BLOCKED);
     else if (!cairn_map_is_open(map, self->goal) ||
-             (self->start != self->goal && extra_of(&self->list, self->goal) == CAIRN_UNREACHABLE))
+             (self->start != self->goal &&
+              avoided_extra(&self->list, self->goal) == CAIRN_UNREACHABLE))
         assert_int_equal(path->outcome, CAIRN_PATH_GOAL_BLOCKED);
     else
         assert_int_equal(path->outcome, CAIRN_PATH_NONE);
@@ -424,7 +388,7 @@ static cairn_node any_goal(scene *here, const seeker *self)
 static void prepare(scene *here, seeker *self)
 {
     oracle_arcs_free(&self->arcs);
-    self->arcs = arcs_with(&self->at->arcs, &self->list);
+    self->arcs = avoided_arcs(&self->list, &self->at->arcs);
     self->start = visitor_node(self->at->map, &here->luck);
     self->goal = any_goal(here, self);
     self->map_version = cairn_map_version(self->at->map);
