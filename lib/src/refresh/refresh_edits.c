@@ -376,12 +376,16 @@ static bool row_is_in_work(const cn_refresh *self, uint32_t row)
 }
 
 /* Lists the cells that opened, which are pending from `first` on, for the rows that fall behind;
- * *since is where they begin. */
-static cairn_status list_openings(cn_refresh *self, size_t first, size_t *since)
+ * *since is where they begin. Where steps differ in what they cost, any of the cells that changed
+ * may lead on at less. */
+static cairn_status list_openings(cn_refresh *self, const cairn_node *cells, size_t changed,
+                                  size_t first, size_t *since)
 {
     cairn_table *table = self->table;
-    const size_t count = self->pending.count - first;
-    cairn_status status = cn_table_add_openings(table, pending_cells(self) + first, count);
+    const bool is_even = cn_map_is_even(self->map);
+    const size_t count = is_even ? self->pending.count - first : changed;
+    cairn_status status =
+        cn_table_add_openings(table, is_even ? pending_cells(self) + first : cells, count);
     *since = 0;
     if (status == CAIRN_OK && table->openings->count >= count)
         *since = table->openings->count - count;
@@ -469,7 +473,7 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
     self->may_lack = self->may_lack || closes_any(self, cells, count);
     open_entries(self, cells, count);
     self->moved.count = self->joined.count = 0;
-    cairn_status status = list_openings(self, first, &since);
+    cairn_status status = list_openings(self, cells, count, first, &since);
     if (status == CAIRN_OK)
         status = move_all_landmarks(self, cells, count);
     if (status == CAIRN_OK)

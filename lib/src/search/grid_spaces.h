@@ -41,7 +41,7 @@ typedef struct cn_query {
     const void *above; /* the goal's row: see bound_rows.h */
     const void *below;
     const cn_avoidance *avoided; /* NULL: no node is avoided */
-    const cn_gate_aim *gates;    /* for rows that do not hold every opening; NULL: all do */
+    const cn_gate_view *gates;   /* for rows that do not hold every opening; NULL: all do */
     /* For searches on any map (search_general.c): */
     const cairn_map *map;
     const cairn_table *corner_table; /* whose entries are computed for each node; NULL: none */
@@ -127,7 +127,7 @@ CN_ALWAYS_INLINE cairn_cost cn_query_rows(const cn_query *query, cairn_node node
     if (query->corner_table)
         return cn_query_corner_rows(query, node);
     if (query->gates)
-        return cn_scale_up(query->scale, cn_gates_bound(query->gates, node, entries));
+        return cn_scale_up(query->scale, cn_gates_bound(query->gates, node));
     return cn_scale_up(query->scale,
                        query->rows(entries, query->above, query->below, query->lane_count));
 }

@@ -45,9 +45,14 @@ struct cairn_search {
     cn_avoidance avoidance;
     size_t arc_count; /* room in scratch.arcs */
     bool uses_rows;   /* some may be used */
-    bool has_gates;   /* they are for map_version and table_version */
+    bool has_gates;
+    uint64_t gates_version; /* of the map that they are for */
+    uint64_t gates_table_version;
     cn_gates gates;
     cn_gate_aim aim;
+    cn_gate_limits limits;
+    cn_gate_view view; /* of the gates for the present goal */
+    size_t inside_count;
     size_t record_count;
     cairn_node goal_of_row; /* the goal whose entries goal_row holds; CAIRN_NO_NODE: none */
     uint32_t goal_row[CN_SAFE_LANES]; /* put together, of a table of corners */

@@ -1,6 +1,8 @@
 /* The rows of a table in one query: which of them are used, and what follows for the path. */
 #include "search/search.h"
 
+#include <string.h>
+
 void cn_search_prepare_rows(cairn_search *search)
 {
     cn_query *query = &search->query;
@@ -12,7 +14,9 @@ void cn_search_prepare_rows(cairn_search *search)
     }
     query->above = query->entries + query->goal * query->stride;
     if (query->gates) {
-        cn_gates_aim(&search->gates, &search->aim, query->goal, query->above);
+        cn_gates_limit(&search->gates, query->goal, &search->limits);
+        cn_gates_aim(&search->gates, query->goal, &search->limits, &search->aim);
+        memset(search->view.inside, 0xff, search->gates.border_count * sizeof(cairn_cost));
         return;
     }
     query->below = query->above;

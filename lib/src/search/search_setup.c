@@ -206,6 +206,7 @@ void cairn_search_free(cairn_search *search)
     cn_open_free(&search->heap);
     cn_open_free(&search->members);
     cn_gates_free(&search->gates);
+    cn_release(&mem, search->view.inside);
     cn_avoidance_free(&search->avoidance, &mem);
     cn_release(&mem, search->scratch.records);
     cn_release(&mem, search->scratch.arcs);
@@ -232,7 +233,9 @@ size_t cairn_search_memory(const cairn_search *search)
     const cn_scratch *scratch = &search->scratch;
     return cn_block_size(1, sizeof *search) + cn_open_memory(&scratch->open) +
            cn_open_memory(&search->heap) + cn_open_memory(&search->members) +
-           cn_gates_memory(&search->gates) + cn_avoidance_memory(&search->avoidance, search->map) +
+           cn_gates_memory(&search->gates) +
+           held(search->view.inside, search->inside_count, sizeof(cairn_cost)) +
+           cn_avoidance_memory(&search->avoidance, search->map) +
            held(scratch->records, search->record_count, sizeof *scratch->records) +
            held(scratch->arcs, search->arc_count, sizeof *scratch->arcs) +
            held(search->steps, CN_STEP_SETS, sizeof *search->steps) + nodes_memory(&search->bases) +
