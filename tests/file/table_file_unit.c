@@ -795,6 +795,64 @@ static void unknown_sections_are_skipped_unless_required(void **state)
     saved_free(&file);
 }
 
+/* The section with the stamp, and the minor version, are all that a stamp adds. */
+static void a_stamp_is_kept_in_a_section_of_its_own(void **state)
+{
+    (void)state;
+    enum { ADDED = CN_SECTION_HEAD_SIZE + CN_STAMP_SIZE };
+    const uint64_t stamp = 0xfedcba9876543210u;
+    saved file = save_halls(3, CAIRN_CODEC_BEST);
+    cairn_save_options options = {.size = sizeof options, .stamp = stamp};
+    cairn_outline outline;
+    cairn_table *table;
+    uint8_t *bytes;
+    size_t size;
+
+    assert_int_equal(cairn_outline_load_bytes(file.bytes, file.size, &outline, NULL), CAIRN_OK);
+    assert_true(outline.stamp == 0);
+    assert_int_equal(cairn_save_bytes(file.map, file.table, &options, &bytes, &size), CAIRN_OK);
+    assert_int_equal(size, file.size + ADDED);
+    assert_int_equal(bytes[10], CN_VERSION_STAMPED);
+    assert_int_equal(cn_get_u32(bytes + CN_HEADER_SIZE), CN_TYPE_STAMP);
+    assert_memory_equal(bytes + CN_HEADER_SIZE + ADDED, file.bytes + CN_HEADER_SIZE,
+                        file.size - CN_HEADER_SIZE);
+    assert_int_equal(cairn_outline_load_bytes(bytes, size, &outline, NULL), CAIRN_OK);
+    assert_true(outline.stamp == stamp);
+    assert_true(outline.map_hash == cairn_map_hash(file.map));
+    assert_int_equal(cairn_load_bytes(bytes, size, NULL, NULL, &table, NULL), CAIRN_OK);
+    assert_first_rows(table, file.table, file.map, 3);
+    cairn_table_free(table);
+    cairn_bytes_free(file.map, bytes);
+    saved_free(&file);
+}
+
+static void a_stamp_that_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t size, flags, stamp;
+    } wrong[] = {{8, 0, 0}, {7, 0, 1}, {9, 0, 1}, {0, 0, 0}, {8, 1, 1}, {8, 2, 1}, {8, 3, 1}};
+    saved file = save_halls(1, CAIRN_CODEC_BEST);
+
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        size_t added = CN_SECTION_HEAD_SIZE + wrong[i].size, size = file.size + added;
+        uint8_t *bytes = calloc(1, size);
+        cairn_outline outline;
+        cairn_error error;
+        memcpy(bytes, file.bytes, CN_HEADER_SIZE);
+        cn_put_u32(bytes + CN_HEADER_SIZE, CN_TYPE_STAMP);
+        cn_put_u64(bytes + CN_HEADER_SIZE + 8, wrong[i].size | (uint64_t)wrong[i].flags << 56);
+        bytes[CN_HEADER_SIZE + CN_SECTION_HEAD_SIZE] = wrong[i].stamp;
+        memcpy(bytes + CN_HEADER_SIZE + added, file.bytes + CN_HEADER_SIZE,
+               file.size - CN_HEADER_SIZE);
+        seal(bytes, CN_HEADER_SIZE);
+        assert_int_equal(cairn_outline_load_bytes(bytes, size, &outline, &error), CAIRN_E_FORMAT);
+        assert_in_range(error.offset, CN_HEADER_SIZE, CN_HEADER_SIZE + CN_SECTION_HEAD_SIZE);
+        free(bytes);
+    }
+    saved_free(&file);
+}
+
 static void a_later_major_version_is_refused_and_a_minor_one_is_not(void **state)
 {
     (void)state;
@@ -1236,6 +1294,8 @@ int main(void)
         cmocka_unit_test(numbers_that_cannot_be_are_refused_with_their_place),
         cmocka_unit_test(letters_of_a_map_of_another_size_are_refused),
         cmocka_unit_test(unknown_sections_are_skipped_unless_required),
+        cmocka_unit_test(a_stamp_is_kept_in_a_section_of_its_own),
+        cmocka_unit_test(a_stamp_that_cannot_be_is_refused),
         cmocka_unit_test(a_later_major_version_is_refused_and_a_minor_one_is_not),
         cmocka_unit_test(a_codec_that_is_missing_is_named),
         cmocka_unit_test(a_damaged_row_is_named),

@@ -106,12 +106,14 @@ def test_a_table_behind_its_map_is_saved_once_it_is_fresh():
 
 def test_tables_go_through_bytes_and_streams():
     grid = open_grid(20, 10)
-    data = grid.build(3).to_bytes(codec=cairn.Codec.RAW)
+    data = grid.build(3).to_bytes(codec=cairn.Codec.RAW, stamp=2**64 - 5)
     for loaded in (cairn.load_bytes(data), cairn.load_from(io.BytesIO(data), size=len(data)),
                    cairn.load_bytes(bytearray(data)), cairn.load_from(io.BytesIO(data))):
         assert loaded.map.hash == grid.hash and len(loaded) == 3
         loaded.verify()
     assert cairn.outline_bytes(data).rows[0][0] == cairn.Codec.RAW
+    assert cairn.outline_bytes(data).stamp == 2**64 - 5
+    assert cairn.outline_bytes(grid.build(3).to_bytes()).stamp == 0
     with tempfile.TemporaryDirectory() as folder:
         name = os.path.join(folder, "grid.cairn")
         assert grid.build_file(name, 3, codec=cairn.Codec.RAW).row_count == 3

@@ -1337,9 +1337,11 @@ class Cairn {
             const error = library.take(D.STRUCTS.cairn_error.size);
             library.check(library.call('cairn_outline_load_bytes', address, data.length, outline,
                 error), error);
-            const mapHash = library.memory().view.getBigUint64(
-                outline + D.STRUCTS.cairn_outline.members.map_hash[1], true);
-            return {...library.read(outline, 'cairn_outline'), mapHash};
+            const members = D.STRUCTS.cairn_outline.members;
+            const whole = name => library.memory().view.getBigUint64(
+                outline + members[name][1], true);
+            return {...library.read(outline, 'cairn_outline'), mapHash: whole('map_hash'),
+                    stamp: whole('stamp')};
         }));
     }
 }

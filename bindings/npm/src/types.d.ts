@@ -224,7 +224,8 @@ export interface Cairn {
         bound?: (node: number, goal: number) => number;
     }): GridMap;
     loadTable(bytes: Bytes, options?: LoadOptions): {map: GridMap; table: Table};
-    outline(bytes: Bytes): Omit<OutlineMembers, 'mapHash'> & {mapHash: bigint};
+    outline(bytes: Bytes): Omit<OutlineMembers, 'mapHash' | 'stamp'> &
+        {mapHash: bigint; stamp: bigint};
 }
 
 export interface HostOptions {

@@ -100,7 +100,7 @@ class Ground(typing.NamedTuple):
 
 class Outline(typing.NamedTuple):
     """What a file holds, told without unpacking it. `rows` are (codec, bytes) of every row;
-    `map_size` is 0 and `ground` None where the map was left out."""
+    `map_size` is 0 and `ground` None where the map was left out, `stamp` 0 where none was saved."""
     map_size: int
     map_hash: int
     metric: typing.Tuple[int, int]
@@ -112,6 +112,7 @@ class Outline(typing.NamedTuple):
     table_memory: int
     ground: typing.Optional[Ground]
     rows: typing.List[typing.Tuple[Codec, int]]
+    stamp: int
 
 
 def outline(path: PathName) -> Outline:
@@ -140,4 +141,4 @@ def _outline(function, where, *source):
     return Outline(found.map_size, found.map_hash, (found.metric.straight, found.metric.diagonal),
                    found.is_flat, found.node_count, found.entry_bits, found.is_directed,
                    found.landmark_count, found.table_memory,
-                   _ground(found.ground) if found.map_size else None, rows)
+                   _ground(found.ground) if found.map_size else None, rows, found.stamp)

@@ -477,12 +477,14 @@ class Map(Owned):
                    seed: SupportsIndex = 0, threads: SupportsIndex = 0, at: Iterable[Place] = (),
                    pairs: Pairs = (), count_steps: Optional[Pair] = None,
                    candidates: SupportsIndex = 0, progress: Optional[Progress] = None,
-                   with_map: bool = True, codec: Codec = Codec.BEST) -> BuildSummary:
+                   with_map: bool = True, codec: Codec = Codec.BEST,
+                   stamp: SupportsIndex = 0) -> BuildSummary:
         """Builds and saves in one go; the table is never in memory as a whole. Returns a
-        BuildSummary."""
+        BuildSummary. For `stamp` see Table.save."""
         chosen = self._build_options(landmarks, placement, compact, seed, threads, at, pairs,
                                      count_steps, candidates, progress)
-        saved, summary = save_options(0, threads, with_map, codec, None), _native.BuildSummary()
+        saved = save_options(0, threads, with_map, codec, None, stamp)
+        summary = _native.BuildSummary()
         name, use = path_bytes(path), self._write if compact else self._read
         check(use(lib.build_file, byref(chosen), byref(saved), name, byref(summary)), path)
         return BuildSummary(summary.row_count, summary.entry_bits, summary.table_memory)

@@ -101,7 +101,8 @@ class Pool(Structure):
 
 class SaveOptions(Structure):
     _fields_ = [("size", c_size_t), ("codec", c_int), ("row_count", c_uint32),
-                ("thread_count", c_uint32), ("progress", POINTER(Progress)), ("map_part", c_int)]
+                ("thread_count", c_uint32), ("progress", POINTER(Progress)), ("map_part", c_int),
+                ("stamp", c_uint64)]
 
 
 class LoadOptions(Structure):
@@ -121,8 +122,8 @@ class Ground(Structure):
 
 
 class Outline(Structure):
-    _fields_ = [("map_size", c_uint64), ("map_hash", c_uint64), ("metric", Metric),
-                ("is_flat", c_bool), ("node_count", c_uint32), ("entry_bits", c_uint32),
+    _fields_ = [("stamp", c_uint64), ("map_size", c_uint64), ("map_hash", c_uint64),
+                ("metric", Metric), ("is_flat", c_bool), ("node_count", c_uint32), ("entry_bits", c_uint32),
                 ("row_count", c_uint32), ("is_directed", c_bool), ("landmark_count", c_uint64),
                 ("table_memory", c_uint64), ("ground", Ground), ("rows", _OutlineRow * 256)]
 

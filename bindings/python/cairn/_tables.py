@@ -29,9 +29,9 @@ def budget(cells, microseconds):
     return operator.index(chosen) << 1 | (microseconds is not None)
 
 
-def save_options(rows, threads, with_map, codec, progress):
+def save_options(rows, threads, with_map, codec, progress, stamp):
     return options(_native.SaveOptions, row_count=rows, thread_count=threads, codec=Codec(codec),
-                   map_part=int(not with_map), progress=progress_pointer(progress))
+                   map_part=int(not with_map), progress=progress_pointer(progress), stamp=stamp)
 
 
 class RefreshCounts(typing.NamedTuple):
@@ -167,18 +167,20 @@ class Table(Owned):
 
     def save(self, path: PathName, *, rows: SupportsIndex = 0, threads: SupportsIndex = 0,
              with_map: bool = True, codec: Codec = Codec.BEST,
-             progress: Optional[Progress] = None) -> None:
+             progress: Optional[Progress] = None, stamp: SupportsIndex = 0) -> None:
         """Writes table and map into one file, whole or not at all; `rows`: only the first ones.
-        `progress(stage, done, total)` stops it by returning False."""
-        name, chosen = path_bytes(path), save_options(rows, threads, with_map, codec, progress)
+        `progress(stage, done, total)` stops it by returning False. `stamp` is a number of 64 bits
+        of your own, such as a hash of what the table was built from: see Outline."""
+        name = path_bytes(path)
+        chosen = save_options(rows, threads, with_map, codec, progress, stamp)
         check(self._map._guard.read(lib.save, self._map._pointer, self._pointer, name,
                                     byref(chosen)), path)
 
     def to_bytes(self, *, rows: SupportsIndex = 0, threads: SupportsIndex = 0,
                  with_map: bool = True, codec: Codec = Codec.BEST,
-                 progress: Optional[Progress] = None) -> bytes:
+                 progress: Optional[Progress] = None, stamp: SupportsIndex = 0) -> bytes:
         """The same as bytes, for cairn.load_bytes."""
-        chosen = save_options(rows, threads, with_map, codec, progress)
+        chosen = save_options(rows, threads, with_map, codec, progress, stamp)
         made, size = c_void_p(), c_size_t()
         check(self._map._guard.read(lib.save_bytes, self._map._pointer, self._pointer,
                                     byref(chosen), byref(made), byref(size)))

@@ -29,6 +29,8 @@ typedef struct cairn_save_options {
     uint32_t thread_count;          /* 0: by processors and work */
     const cairn_progress *progress; /* NULL: none */
     cairn_map_part map_part;
+    uint64_t stamp; /* a number of the caller's, such as a hash of what the table was built from,
+                     * which the file keeps and cairn_outline_load gives back. 0: none */
 } cairn_save_options;
 
 typedef struct cairn_load_options {
@@ -138,6 +140,7 @@ typedef struct cairn_ground {
 /* What a file contains, as far as can be told without decompressing map and rows. They are not
  * checked: cairn_load and cairn_table_verify do that. */
 typedef struct cairn_outline {
+    uint64_t stamp;    /* see cairn_save_options; 0: none */
     uint64_t map_size; /* bytes of the map; 0: it was left out */
     uint64_t map_hash;
     cairn_metric metric; /* of the rows */

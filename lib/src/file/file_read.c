@@ -563,11 +563,44 @@ static void finish(cn_reader *in)
     cn_source_close(&in->sections.source);
 }
 
+static cairn_status check_stamp(cn_reader *in, const cn_section *part)
+{
+    if (part->flags != 0)
+        return cn_sections_wrong_number(&in->sections, part->start - 1, "section flags 0",
+                                        part->flags);
+    if (part->size != CN_STAMP_SIZE)
+        return cn_sections_wrong_number(&in->sections, part->start - 8, "a section of 8 bytes",
+                                        part->size);
+    in->stamp = cn_get_u64(part->payload.bytes);
+    return in->stamp ? CAIRN_OK
+                     : cn_sections_wrong(&in->sections, part->start, "a stamp other than 0");
+}
+
+/* Reads the stamp, if there is one. */
+static cairn_status read_stamp(cn_reader *in)
+{
+    const char *expected = "section MAP";
+    cn_section part;
+    uint32_t type;
+
+    cairn_status status = cn_sections_next(&in->sections, expected, &type);
+    if (status != CAIRN_OK || type != CN_TYPE_STAMP)
+        return status;
+    status = cn_sections_open(&in->sections, CN_TYPE_STAMP, expected, &part);
+    if (status != CAIRN_OK)
+        return status;
+    status = check_stamp(in, &part);
+    cn_sections_close(&in->sections, &part);
+    return status;
+}
+
 /* Reads as much as is wanted from the open source of the reader. */
 static cairn_status read_parts(cn_reader *in)
 {
     in->sections.source.watch = &in->watch;
     cairn_status status = cn_sections_header(&in->sections);
+    if (status == CAIRN_OK)
+        status = read_stamp(in);
     if (status == CAIRN_OK)
         status = cn_reader_take_map(in);
     if (status == CAIRN_OK && !in->own_map)
@@ -666,6 +699,7 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
         [CN_CODEC_RULED_SEEDS] = CAIRN_CODEC_SEEDS,
     };
 
+    outline->stamp = in->stamp;
     outline->map_size = in->map_size;
     outline->map_hash = in->map_hash;
     outline->metric = in->metric;

@@ -32,6 +32,7 @@ typedef struct cn_reader {
                            * hold */
     cairn_table *table;
 
+    uint64_t stamp;    /* 0: none */
     uint64_t map_size; /* of its section; 0: there is none */
     uint64_t map_hash;
     cairn_ground ground; /* where the outline is wanted */

@@ -37,24 +37,40 @@ static size_t begin_section(cn_buffer *buffer)
     return start;
 }
 
-static void end_section(cn_buffer *buffer, size_t start, uint32_t type)
+static void end_section_as(cn_buffer *buffer, size_t start, uint32_t type, uint8_t flags)
 {
     if (buffer->status != CAIRN_OK)
         return;
     uint8_t *section = (uint8_t *)buffer->bytes + start;
     size_t size = buffer->size - start - CN_SECTION_HEAD_SIZE;
-    put_section_head(section, type, size, CN_SECTION_REQUIRED);
+    put_section_head(section, type, size, flags);
     seal_section(section, size);
 }
 
-static void put_header(cn_buffer *buffer)
+static void end_section(cn_buffer *buffer, size_t start, uint32_t type)
+{
+    end_section_as(buffer, start, type, CN_SECTION_REQUIRED);
+}
+
+static void put_header(cn_buffer *buffer, uint16_t minor)
 {
     uint8_t header[CN_HEADER_SIZE];
     memcpy(header, CN_MAGIC, CN_MAGIC_SIZE);
     cn_put_u16(header + 8, CN_VERSION_MAJOR);
-    cn_put_u16(header + 10, CN_VERSION_MINOR);
+    cn_put_u16(header + 10, minor);
     cn_put_u32(header + 12, (uint32_t)crc32(0, header, 12));
     cn_buffer_append(buffer, header, sizeof header);
+}
+
+/* Readers that do not know the section skip it. */
+static void put_stamp(cn_buffer *buffer, uint64_t stamp)
+{
+    uint8_t payload[CN_STAMP_SIZE];
+    size_t start = begin_section(buffer);
+
+    cn_put_u64(payload, stamp);
+    cn_buffer_append(buffer, payload, sizeof payload);
+    end_section_as(buffer, start, CN_TYPE_STAMP, 0);
 }
 
 static void put_deflated(cn_buffer *buffer, const uint8_t *bytes, size_t size)
@@ -392,7 +408,9 @@ cairn_status cn_writer_compose(cn_writer *out, cn_landmark_lists landmarks,
 {
     cn_buffer *head = &out->head;
 
-    put_header(head);
+    put_header(head, out->options.stamp ? CN_VERSION_STAMPED : CN_VERSION_MINOR);
+    if (out->options.stamp)
+        put_stamp(head, out->options.stamp);
     if (out->options.map_part == CAIRN_MAP_INCLUDED) {
         if (map_section)
             cn_buffer_append(head, map_section->bytes, map_section->size);

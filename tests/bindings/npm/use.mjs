@@ -25,6 +25,7 @@ for (const vectors of [false, true]) {
         assert.equal(table.verify(), null);
         const bytes = table.toBytes();
         assert.equal(cairn.outline(bytes).rowCount, 3);
+        assert.equal(cairn.outline(bytes).stamp, 0n);
         const again = cairn.loadTable(bytes);
         assert.equal(again.map.hash, map.hash);
         assert.equal(again.table.verify(), null);
