@@ -1,44 +1,27 @@
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
+#include "build/build.h"
 #include "commands.h"
-#include "kit/cells.h"
-#include "kit/clock.h"
 #include "kit/codec.h"
 #include "kit/exits.h"
-#include "kit/interrupt.h"
-#include "kit/json.h"
-#include "kit/load.h"
-#include "kit/metric.h"
-#include "kit/nodes.h"
+#include "kit/cells.h"
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
 #include "kit/source.h"
 
-typedef struct settings {
-    const char *map_path;
-    const char *output_path;
-    uint32_t landmark_count;
-    uint32_t thread_count;
-    uint64_t seed;
-    int placement;
-    uint32_t candidate_count;
-    const char *pairs_path;
-    const char *list;
-    kit_metric metric;
-    cairn_metric flat_metric;
-    kit_map_choice map;
-    int codec;
-    bool json;
-} settings;
+typedef build_settings settings;
 
 static const kit_option operands[] = {
-    {.name = "MAP",
-     .help = "a grid in the Moving AI .map format, or roads as DIMACS .gr",
-     .read = kit_read_text,
-     .offset = offsetof(settings, map_path)},
+    {.name = "MAP...",
+     .help = "grids in the Moving AI .map format, or roads as DIMACS .gr",
+     .read = kit_read_words,
+     .optional = true,
+     .repeats = true,
+     .offset = offsetof(settings, maps)},
     {0},
 };
 
@@ -47,8 +30,24 @@ static const kit_option options[] = {
      .letter = 'o',
      .value = "TABLE",
      .read = kit_read_output,
-     .help = "file to write (default: MAP with .cairn)",
+     .help = "file to write, or folder of several (default: MAP with .cairn)",
      .offset = offsetof(settings, output_path)},
+    {.name = "maps",
+     .value = "LIST",
+     .read = kit_read_text,
+     .help = "a file of further maps, one a line; - is standard input",
+     .offset = offsetof(settings, maps_path)},
+    {.name = "parents",
+     .help = "keep the folders that MAP names, below the folder of tables",
+     .offset = offsetof(settings, keeps_folders)},
+    {.name = "force",
+     .help = "of several maps: build also what is up to date",
+     .offset = offsetof(settings, is_forced)},
+    {.name = "depfile",
+     .value = "FILE",
+     .read = kit_read_output,
+     .help = "write which tables are made of which files, for make and ninja",
+     .offset = offsetof(settings, depfile_path)},
     {.name = "landmarks",
      .letter = 'k',
      .value = "N",
@@ -102,204 +101,120 @@ static const kit_option options[] = {
     {0},
 };
 
-typedef struct summary {
-    cairn_build_summary table;
-    double load_seconds;
-    double build_seconds;
-    unsigned long long file_size;
-} summary;
+/* ------------------------------------------------------------------------------ one map -- */
 
-static double bits_per_entry(const cairn_map *map, const summary *done)
+static int report(const build_settings *set, const build_job *job)
 {
-    double entries = (double)cairn_map_open_count(map) * done->table.row_count;
-    return entries > 0 ? 8.0 * (double)done->file_size / entries : 0;
-}
-
-static const char *placement_word(const settings *set, const cairn_map *map)
-{
-    return set->list ? "as listed" : kit_placement_on(map, (cairn_placement)set->placement);
-}
-
-/* Where no pair fits 16 bits, compact takes the coarsest that it knows. */
-static const char *compact_text(const settings *set, const summary *done)
-{
-    if (set->metric.choice != CAIRN_METRIC_COMPACT)
-        return "";
-    return done->table.entry_bits == 16 ? " (finest that fits 16 bits here)"
-                                        : " (none fits 16 bits here: the coarsest)";
-}
-
-static void print_metric(const settings *set, const cairn_map *map, const summary *done)
-{
-    char risk[160];
-    kit_metric_risk(cairn_map_metric(map), risk, sizeof risk);
-    printf("metric  %s%s: %s\n", kit_metric_text(cairn_map_metric(map)).text,
-           compact_text(set, done), risk);
-}
-
-static void print_text(const settings *set, const cairn_map *map, const summary *done)
-{
-    printf("map     %s: %s\n", kit_file_name(set->map_path), kit_map_size(map).text);
-    if (cairn_map_kind_of(map) == CAIRN_MAP_GRID)
-        print_metric(set, map, done);
-    if (set->flat_metric.straight)
-        printf("rows    count steps as %s, and bounds are multiplied: never too high, weaker\n",
-               kit_metric_text(set->flat_metric).text);
-    printf("table   %u row%s of %u-bit entries, placed %s, %s in memory\n", done->table.row_count,
-           kit_plural(done->table.row_count), done->table.entry_bits, placement_word(set, map),
-           kit_bytes(done->table.table_memory).text);
-    printf("time    load %s, place, measure and write %s\n", kit_seconds(done->load_seconds).text,
-           kit_seconds(done->build_seconds).text);
-    printf("file    %s: %s bytes, %.2f bits per entry\n", set->output_path,
-           kit_count(done->file_size).text, bits_per_entry(map, done));
-}
-
-static void print_json(const settings *set, const cairn_map *map, const summary *done)
-{
-    kit_json json = {.file = stdout};
-    kit_json_open(&json, NULL, '{');
-    kit_json_text(&json, "map", set->map_path);
-    kit_json_text(&json, "table", set->output_path);
-    kit_json_count(&json, "width", cairn_map_width(map));
-    kit_json_count(&json, "height", cairn_map_height(map));
-    kit_json_count(&json, "nodes", cairn_map_open_count(map));
-    kit_json_count(&json, "rows", done->table.row_count);
-    kit_json_text(&json, "placement", placement_word(set, map));
-    kit_json_text(&json, "metric", kit_metric_text(cairn_map_metric(map)).text);
-    if (set->flat_metric.straight)
-        kit_json_text(&json, "table_metric", kit_metric_text(set->flat_metric).text);
-    kit_json_count(&json, "entry_bits", done->table.entry_bits);
-    kit_json_count(&json, "memory_bytes", done->table.table_memory);
-    kit_json_count(&json, "file_bytes", done->file_size);
-    kit_json_rounded(&json, "bits_per_entry", bits_per_entry(map, done), 4);
-    kit_json_rounded(&json, "load_seconds", done->load_seconds, 6);
-    kit_json_rounded(&json, "build_seconds", done->build_seconds, 6);
-    kit_json_close(&json, '}');
-}
-
-static int call_build(const settings *set, cairn_map *map, const cairn_scenario *pairs,
-                      const kit_cells *list, cairn_build_summary *table)
-{
-    cairn_build_options build = {
-        .size = sizeof build,
-        .landmark_count = set->landmark_count,
-        .thread_count = set->thread_count,
-        .seed = set->seed,
-        .placement = set->list ? CAIRN_PLACE_LIST : (cairn_placement)set->placement,
-        .metric = set->metric.choice,
-        .flat_metric = set->flat_metric,
-        .progress = &kit_progress_hook,
-        .candidate_count = set->candidate_count,
-        .pairs = pairs ? cairn_scenario_queries(pairs) : NULL,
-        .pair_count = pairs ? cairn_scenario_count(pairs) : 0,
-        .listed = list->nodes,
-        .listed_count = list->count,
-    };
-    cairn_save_options save = {.size = sizeof save, .codec = (cairn_codec)set->codec};
-    errno = 0;
-    kit_progress_begin("building %s", kit_file_name(set->output_path));
-    cairn_status status = cairn_build_file(map, &build, &save, set->output_path, table);
-    kit_interrupt_release();
-    kit_progress_end();
-    if (status == CAIRN_OK)
+    (set->json ? build_print_json : build_print_text)(set, job);
+    if (!set->depfile_path)
         return KIT_EXIT_OK;
-    if (status == CAIRN_E_IO)
-        return kit_fail(set->output_path, status);
-    if (status == CAIRN_E_ARGUMENT && set->flat_metric.straight)
-        return kit_refuse_flat_metric(set->map_path, set->flat_metric);
-    if (status != CAIRN_E_LIMIT)
-        return kit_fail(set->map_path, status);
-    kit_complain("%s: costs in metric %s exceed the limit of %u; a coarser --metric helps",
-                 set->map_path, kit_metric_text(cairn_map_metric(map)).text, CAIRN_COST_MAX);
-    return KIT_EXIT_IO;
+    build_task task = {.map_path = (char *)job->map_path,
+                       .table_path = (char *)job->table_path,
+                       .state = BUILD_DONE};
+    return build_write_depfile(set, &(build_list){.tasks = &task, .count = 1});
 }
 
-/* Without queries the landmarks would be placed for random ones, which nobody asked for. */
-static int load_pairs(const settings *set, const cairn_map *map, cairn_scenario **pairs)
+static int build_alone(const build_settings *set, const char *map_path, const char *table_path)
 {
-    int code = kit_load_scenario(set->pairs_path, map, pairs);
-    if (code != KIT_EXIT_OK || cairn_scenario_count(*pairs) > 0)
-        return code;
-    kit_complain("%s: expected at least one query to place landmarks for, found none",
-                 kit_file_name(set->pairs_path));
-    return KIT_EXIT_IO;
-}
-
-static int build_table(const settings *set, cairn_map *map, cairn_build_summary *table)
-{
-    cairn_scenario *pairs = NULL;
-    kit_cells list = {0};
-    int code = KIT_EXIT_OK;
-
-    if (set->list)
-        code = kit_cells_read(&list, set->list, map);
-    if (code == KIT_EXIT_OK && set->pairs_path)
-        code = load_pairs(set, map, &pairs);
+    build_job job = {.map_path = map_path,
+                     .table_path = table_path,
+                     .thread_count = set->thread_count,
+                     .progress = &kit_progress_hook};
+    const kit_input inputs[] = {{map_path, "the map itself"},
+                                {set->map.places, "the file of --places"},
+                                {set->map.heights, "the file of --heights"},
+                                {set->map.terrain, "the file of --terrain"},
+                                {set->pairs_path, "the file of --pairs"},
+                                {set->list, "the file of --list"},
+                                {NULL, NULL}};
+    const kit_input others[] = {{table_path, "the table"}, {map_path, "the map"}, {NULL, NULL}};
+    if (kit_overwrites("build", "output", set->output_path, inputs) ||
+        kit_overwrites("build", "depfile", set->depfile_path, others))
+        return KIT_EXIT_USAGE;
+    int code = build_one(set, &job);
     if (code == KIT_EXIT_OK)
-        code = call_build(set, map, pairs, &list, table);
-    cairn_scenario_free(pairs);
-    kit_cells_free(&list);
+        code = report(set, &job);
+    cairn_map_free(job.map);
     return code;
 }
 
-static int build(const settings *set)
+static int build_the_only_one(const build_settings *set)
 {
-    cairn_map *map = NULL;
-    summary done = {0};
-    double started = kit_now();
-    kit_map_choice choice = set->map;
-    choice.metric = set->metric.pair;
-    int code = kit_load_map(set->map_path, &choice, &map);
-    if (code == KIT_EXIT_OK && set->metric.choice == CAIRN_METRIC_COMPACT)
-        code = kit_need_grid(set->map_path, map);
-    double loaded = kit_now();
-    if (code == KIT_EXIT_OK)
-        code = build_table(set, map, &done.table);
-    if (code == KIT_EXIT_OK) {
-        done.load_seconds = loaded - started;
-        done.build_seconds = kit_now() - loaded;
-        done.file_size = kit_file_size(set->output_path);
-        (set->json ? print_json : print_text)(set, map, &done);
+    const char *map_path = set->maps.words[0];
+    if (!set->output_path && kit_is_stdin(map_path)) {
+        kit_complain("build: -o FILE is needed for what comes from standard input");
+        return KIT_EXIT_USAGE;
     }
-
-    cairn_map_free(map);
+    char *default_path = kit_with_suffix(map_path, ".map", ".cairn");
+    if (!default_path)
+        return kit_fail(map_path, CAIRN_E_MEMORY);
+    int code = build_alone(set, map_path, set->output_path ? set->output_path : default_path);
+    free(default_path);
     return code;
+}
+
+/* ------------------------------------------------------------------------------- choice -- */
+
+/* Whether a path is that of a folder, or says so by its last slash. */
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    size_t size = strlen(path);
+    return path[size - 1] == '/' || (stat(path, &status) == 0 && S_ISDIR(status.st_mode));
+}
+
+static bool are_many(const build_settings *set)
+{
+    return set->maps.count > 1 || set->maps_path ||
+           (set->output_path && is_folder(set->output_path));
+}
+
+static bool excludes(const char *one, const char *other)
+{
+    kit_complain("build: --%s and --%s exclude each other", one, other);
+    return true;
+}
+
+/* What only one map can have, or only several; complains. */
+static bool is_out_of_place(const build_settings *set, bool is_many)
+{
+    const char *option = set->list ? "list" : set->pairs_path ? "pairs" : NULL;
+    if (!option)
+        option = set->map.places ? "places" : set->map.heights ? "heights" : NULL;
+    if (option && (set->maps.count > 1 || set->maps_path)) {
+        kit_complain("build: --%s belongs to one map, and there are several", option);
+        return true;
+    }
+    option = set->is_forced ? "force" : set->keeps_folders ? "parents" : NULL;
+    if (!option || is_many)
+        return false;
+    kit_complain("build: --%s goes with several maps, or with the folder of tables as -o", option);
+    return true;
+}
+
+static bool are_at_odds(const build_settings *set)
+{
+    if (set->maps.count == 0 && !set->maps_path) {
+        kit_complain("build: MAP is missing (see cairn build --help)");
+        return true;
+    }
+    if (set->flat_metric.straight && set->metric.choice == CAIRN_METRIC_COMPACT)
+        return excludes("table-metric", "metric compact");
+    if (set->list && set->placement != CAIRN_PLACE_AUTO)
+        return excludes("list", "placement");
+    return is_out_of_place(set, are_many(set));
 }
 
 static int run(const kit_command *command, char **words)
 {
-    settings set = {0};
+    build_settings set = {0};
     kit_parsed parsed = kit_parse(command, words, &set);
-    if (parsed != KIT_PARSED)
-        return kit_parsed_exit(parsed);
-    if (set.flat_metric.straight && set.metric.choice == CAIRN_METRIC_COMPACT) {
-        kit_complain("build: --table-metric and --metric compact exclude each other");
-        return KIT_EXIT_USAGE;
-    }
-    if (set.list && set.placement != CAIRN_PLACE_AUTO) {
-        kit_complain("build: --list and --placement exclude each other");
-        return KIT_EXIT_USAGE;
-    }
-    const kit_input inputs[] = {{set.map_path, "the map itself"},
-                                {set.map.places, "the file of --places"},
-                                {set.map.heights, "the file of --heights"},
-                                {set.map.terrain, "the file of --terrain"},
-                                {set.pairs_path, "the file of --pairs"},
-                                {set.list, "the file of --list"},
-                                {NULL, NULL}};
-    if (kit_overwrites("build", "output", set.output_path, inputs))
-        return KIT_EXIT_USAGE;
-    if (!set.output_path && kit_is_stdin(set.map_path)) {
-        kit_complain("build: -o FILE is needed for what comes from standard input");
-        return KIT_EXIT_USAGE;
-    }
-    char *default_path = kit_with_suffix(set.map_path, ".map", ".cairn");
-    if (!default_path)
-        return kit_fail(set.map_path, CAIRN_E_MEMORY);
-    if (!set.output_path)
-        set.output_path = default_path;
-    int code = build(&set);
-    free(default_path);
+    int code = kit_parsed_exit(parsed);
+    if (parsed == KIT_PARSED && are_at_odds(&set))
+        code = KIT_EXIT_USAGE;
+    else if (parsed == KIT_PARSED)
+        code = (are_many(&set) ? build_many : build_the_only_one)(&set);
+    kit_words_free(&set.maps);
     return code;
 }
 
@@ -310,8 +225,13 @@ const kit_command build_command = {
              "metric whose costs fit 16 bits on this map: half the memory, and paths that may\n"
              "be slightly longer where two paths differ by many diagonal steps.\n"
              "Placements other than farthest sample queries first; greedy expands least, and\n"
-             "takes some hundred times as long to build.",
+             "takes some hundred times as long to build.\n"
+             "Several maps are built by as many threads, the largest first, each into the\n"
+             "folder of -o, or beside its map. Tables that are up to date, by a hash of map and\n"
+             "options that they hold, are left alone. A map that fails does not stop the\n"
+             "others: it is named in the end, and the exit code is 3.",
     .example = "cairn build data/maps/town.map -k 16 -o town.cairn",
+    .usage = "MAP...",
     .operands = operands,
     .options = options,
     .run = run,

@@ -1,6 +1,7 @@
 #include "args.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "exits.h"
@@ -52,6 +53,30 @@ bool kit_read_text(const kit_option *option, const char *text, void *to)
     (void)option;
     *(const char **)to = text;
     return *text != '\0';
+}
+
+/* Doubles at powers of two. Without memory the word is refused like a wrong one. */
+bool kit_read_words(const kit_option *option, const char *text, void *to)
+{
+    kit_words *list = to;
+    (void)option;
+    if (*text == '\0')
+        return false;
+    if ((list->count & (list->count - 1)) == 0) {
+        size_t room = list->count ? 2 * list->count : 1;
+        const char **grown = realloc(list->words, room * sizeof *grown);
+        if (!grown)
+            return false;
+        list->words = grown;
+    }
+    list->words[list->count++] = text;
+    return true;
+}
+
+void kit_words_free(kit_words *list)
+{
+    free(list->words);
+    *list = (kit_words){0};
 }
 
 bool kit_read_output(const kit_option *option, const char *text, void *to)

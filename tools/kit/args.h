@@ -21,6 +21,7 @@ kit_reader kit_read_output; /* const char *, a file to write: not "-" */
 kit_reader kit_read_word;   /* int: index into words */
 kit_reader kit_read_cell;   /* kit_cell, "X,Y" */
 kit_reader kit_read_node;   /* kit_cell, "X,Y" or, of graphs, "N" */
+kit_reader kit_read_words;  /* kit_words, one more: of an operand that repeats */
 kit_reader kit_read_extent; /* kit_extent, "WxH" with both sides from least to most */
 
 typedef struct kit_cell {
@@ -33,6 +34,14 @@ typedef struct kit_extent {
     uint32_t width;
     uint32_t height;
 } kit_extent;
+
+/* Words of the command line, to be freed. */
+typedef struct kit_words {
+    const char **words;
+    size_t count;
+} kit_words;
+
+void kit_words_free(kit_words *list);
 
 /* An option, or an operand when it stands in the operand list of a command. */
 struct kit_option {

@@ -20,7 +20,10 @@ static void put_quoted(FILE *file, const char *text)
 
 static void new_line(const kit_json *json)
 {
-    fprintf(json->file, "\n%*s", (int)(2 * json->depth), "");
+    if (!json->is_line)
+        fprintf(json->file, "\n%*s", (int)(2 * json->depth), "");
+    else if (json->filled)
+        fputc(' ', json->file);
 }
 
 /* What stands before every value. */
@@ -48,7 +51,7 @@ void kit_json_open(kit_json *json, const char *name, char bracket)
 void kit_json_close(kit_json *json, char bracket)
 {
     json->depth--;
-    if (json->filled)
+    if (json->filled && !json->is_line)
         new_line(json);
     fputc(bracket, json->file);
     if (json->depth == 0)

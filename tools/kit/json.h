@@ -1,4 +1,4 @@
-/* A JSON document written piece by piece, indented. */
+/* A JSON document written piece by piece, indented or on one line. */
 #ifndef KIT_JSON_H
 #define KIT_JSON_H
 
@@ -9,7 +9,8 @@
 typedef struct kit_json {
     FILE *file;
     unsigned depth;
-    bool filled; /* something stands in the current object or list */
+    bool filled;  /* something stands in the current object or list */
+    bool is_line; /* all of it on one line */
 } kit_json;
 
 /* `name` is the key inside an object, NULL inside a list and for the whole document. */

@@ -41,7 +41,7 @@ enum { TERRAIN_MOST = 1 << 16, CLIMB = 1000 };
 static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
 {
     cairn_error error = {.status = CAIRN_E_IO};
-    static char text[TERRAIN_MOST];
+    static _Thread_local char text[TERRAIN_MOST];
 
     cairn_alphabet_init(alphabet);
     if (is_items(terrain)) {
@@ -229,6 +229,13 @@ static int check_pairs(const kit_map_choice *choice)
         return KIT_EXIT_USAGE;
     }
     return KIT_EXIT_OK;
+}
+
+int kit_map_choice_check(const kit_map_choice *choice)
+{
+    cairn_alphabet alphabet;
+    int code = check_pairs(choice);
+    return code == KIT_EXIT_OK && choice->terrain ? read_terrain(choice->terrain, &alphabet) : code;
 }
 
 static int load_map(kit_source *source, const kit_map_choice *choice, cairn_map **map)

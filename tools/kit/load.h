@@ -86,6 +86,9 @@ extern const char *const kit_anchors[];
     .offset = offsetof(settings, choice.unit_anchor)                                     \
   }
 
+/* Complains of what is wrong whatever the map is; gives an exit code. */
+int kit_map_choice_check(const kit_map_choice *choice);
+
 int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map);
 
 /* Refuses a graph for what only grids have. */

@@ -34,6 +34,8 @@ static struct {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static _Thread_local bool is_left_out;
+
 static bool report(void *context, const char *part, uint64_t done, uint64_t total)
 {
     (void)context;
@@ -125,7 +127,7 @@ void kit_progress_begin(const char *format, ...)
 {
     va_list values;
 
-    if (!line.is_terminal)
+    if (!line.is_terminal || is_left_out)
         return;
     pthread_mutex_lock(&lock);
     va_start(values, format);
@@ -141,7 +143,7 @@ void kit_progress_begin(const char *format, ...)
 
 bool kit_progress_step(const char *part, uint64_t done, uint64_t total)
 {
-    if (!line.is_terminal)
+    if (!line.is_terminal || is_left_out)
         return !kit_interrupted();
     pthread_mutex_lock(&lock);
     bool is_new = strcmp(line.part, part) != 0;
@@ -154,15 +156,31 @@ bool kit_progress_step(const char *part, uint64_t done, uint64_t total)
     return !kit_interrupted();
 }
 
-void kit_progress_end(void)
+void kit_progress_leave_out(void)
 {
-    if (!line.is_terminal)
-        return;
+    is_left_out = true;
+}
+
+void kit_progress_hold(void)
+{
     pthread_mutex_lock(&lock);
     if (line.is_drawn)
         fputs("\r\033[K", stderr);
     fflush(stderr);
-    line.is_working = line.is_drawn = false;
+    line.is_working = line.is_working && is_left_out;
+    line.is_drawn = false;
     kit_interrupt_wipes(false);
+}
+
+void kit_progress_release(void)
+{
     pthread_mutex_unlock(&lock);
+}
+
+void kit_progress_end(void)
+{
+    if (!line.is_terminal || is_left_out)
+        return;
+    kit_progress_hold();
+    kit_progress_release();
 }

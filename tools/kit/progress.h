@@ -20,6 +20,15 @@ bool kit_progress_step(const char *part, uint64_t done, uint64_t total);
 /* Wipes the line away, until something else begins: to be called before a report is printed. */
 void kit_progress_end(void);
 
+/* What this thread begins, steps and ends is from now on left out of the line, which tells of all
+ * threads together. */
+void kit_progress_leave_out(void);
+
+/* Wipes the line away while a thread writes to the terminal: no other does meanwhile. Of a thread
+ * that is not left out, the line ends. */
+void kit_progress_hold(void);
+void kit_progress_release(void);
+
 /* The same for the library. */
 extern const cairn_progress kit_progress_hook;
 

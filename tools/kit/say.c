@@ -10,16 +10,21 @@
 #include "exits.h"
 #include "progress.h"
 
-/* One line, whatever is quoted in it. */
-void kit_complain(const char *format, ...)
-{
-    char line[2 * FILENAME_MAX];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(line, sizeof line, format, values);
-    va_end(values);
+static _Thread_local char *kept;
+static _Thread_local size_t kept_size;
 
-    kit_progress_end();
+void kit_complaints_kept(char *text, size_t size)
+{
+    kept = text;
+    kept_size = size;
+    if (text)
+        text[0] = '\0';
+}
+
+/* One line, whatever is quoted in it. */
+static void put_line(const char *line)
+{
+    kit_progress_hold();
     fputs("cairn: ", stderr);
     for (const char *at = line; *at; at++) {
         if (iscntrl((unsigned char)*at))
@@ -28,6 +33,20 @@ void kit_complain(const char *format, ...)
             fputc(*at, stderr);
     }
     fputc('\n', stderr);
+    kit_progress_release();
+}
+
+void kit_complain(const char *format, ...)
+{
+    char line[2 * FILENAME_MAX];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(line, sizeof line, format, values);
+    va_end(values);
+
+    if (kept && !kept[0])
+        snprintf(kept, kept_size, "%s", line);
+    put_line(line);
 }
 
 /* The line, with what to do behind it. */

@@ -10,8 +10,12 @@
 #  define KIT_FORMAT(first, rest)
 #endif
 
-/* One line "cairn: ..." on standard error. */
+/* One line "cairn: ..." on standard error. From any thread: lines stay whole. */
 void kit_complain(const char *format, ...) KIT_FORMAT(1, 2);
+
+/* From now on, the first complaint of this thread is also written into `text`, without the
+ * program's name; NULL: no longer. `text` becomes empty, and stays the caller's. */
+void kit_complaints_kept(char *text, size_t size);
 
 /* The line for a file or a text that was refused; gives the exit code. */
 int kit_refuse(const char *path, const cairn_error *error);

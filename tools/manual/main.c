@@ -10,8 +10,10 @@ manual_value manual_value_of(const kit_option *option, bool is_operand)
         return MANUAL_NOTHING;
     if (option->words)
         return MANUAL_WORDS;
-    return option->read == kit_read_text || option->read == kit_read_output ? MANUAL_FILE
-                                                                            : MANUAL_OTHER;
+    return option->read == kit_read_text || option->read == kit_read_words ||
+                   option->read == kit_read_output
+               ? MANUAL_FILE
+               : MANUAL_OTHER;
 }
 
 bool manual_takes_files(const kit_command *command)

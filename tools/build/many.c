@@ -1,0 +1,402 @@
+/*
+ * Many tables: maps do not depend on one another, so each thread takes the largest that is left and
+ * builds it alone; only a map that is most of the work gets several threads of its own.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "build/build.h"
+#include "kit/clock.h"
+#include "kit/exits.h"
+#include "kit/interrupt.h"
+#include "kit/output.h"
+#include "kit/progress.h"
+#include "kit/say.h"
+
+enum { THREADS_MAX = 64, PROBLEM_MAX = 1024 };
+
+typedef struct crew crew;
+
+/* A thread. */
+typedef struct worker {
+    crew *all;
+    pthread_t thread;
+    bool is_started;
+    atomic_uint rows_done; /* of the map at hand */
+    atomic_uint row_count;
+    atomic_uint_least64_t weight;
+} worker;
+
+struct crew {
+    const build_settings *set;
+    build_list *list;
+    void (*work)(worker *own, build_task *task);
+    build_task **tasks; /* the largest first */
+    size_t task_count;
+    unsigned thread_count;
+    worker workers[THREADS_MAX];
+
+    /* Guarded by the lock. */
+    pthread_mutex_t lock;
+    pthread_cond_t is_over;
+    unsigned busy; /* threads */
+    size_t next;
+    size_t done;
+    uint64_t weight_done;
+    uint64_t weight; /* of all tasks */
+    double started;
+};
+
+/* ---------------------------------------------------------------------------- the crew -- */
+
+static build_task *take_task(worker *own, build_task *finished)
+{
+    crew *all = own->all;
+    build_task *task = NULL;
+
+    pthread_mutex_lock(&all->lock);
+    if (finished) {
+        all->done++;
+        all->weight_done += finished->weight;
+        atomic_store(&own->row_count, 0);
+    }
+    if (all->next < all->task_count && !kit_interrupted())
+        task = all->tasks[all->next++];
+    pthread_mutex_unlock(&all->lock);
+    return task;
+}
+
+static void work(worker *own)
+{
+    crew *all = own->all;
+
+    for (build_task *task = NULL; (task = take_task(own, task));)
+        all->work(own, task);
+    pthread_mutex_lock(&all->lock);
+    all->busy--;
+    pthread_cond_signal(&all->is_over);
+    pthread_mutex_unlock(&all->lock);
+}
+
+static void *work_aside(void *own)
+{
+    kit_progress_leave_out();
+    work(own);
+    return NULL;
+}
+
+/* What is done, the rows of maps that are not finished yet included. With the lock. */
+static uint64_t weight_done(crew *all)
+{
+    uint64_t sum = all->weight_done;
+    for (unsigned i = 0; i < all->thread_count; i++) {
+        worker *own = &all->workers[i];
+        unsigned count = atomic_load(&own->row_count);
+        if (count)
+            sum += atomic_load(&own->weight) / count * atomic_load(&own->rows_done);
+    }
+    return sum < all->weight ? sum : all->weight;
+}
+
+/* "37 of 300 maps, 1:20 left": the time by what the work so far took. With the lock. */
+static void show(crew *all)
+{
+    char part[80], left[40] = "";
+    uint64_t done = weight_done(all);
+    double elapsed = kit_now() - all->started;
+    double share = all->weight ? (double)done / (double)all->weight : 0;
+
+    if (share > 0 && elapsed > 1) {
+        unsigned long seconds = (unsigned long)(elapsed * (1 - share) / share + 0.5);
+        snprintf(left, sizeof left, ", %lu:%02lu left", seconds / 60, seconds % 60);
+    }
+    snprintf(part, sizeof part, "%zu of %zu maps%s", all->done, all->task_count, left);
+    kit_progress_step(part, done, all->weight);
+}
+
+static void wait_for_all(crew *all)
+{
+    enum { BETWEEN = 100000000 };
+    pthread_mutex_lock(&all->lock);
+    while (all->busy > 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += BETWEEN;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&all->is_over, &all->lock, &until);
+        show(all);
+    }
+    pthread_mutex_unlock(&all->lock);
+}
+
+/* Where no thread can be started, this one does the work. */
+static void run(crew *all, void (*with)(worker *own, build_task *task))
+{
+    all->work = with;
+    all->next = all->done = 0;
+    all->weight_done = 0;
+    all->started = kit_now();
+    all->busy = all->thread_count;
+    for (unsigned i = 0; i < all->thread_count; i++) {
+        worker *own = &all->workers[i];
+        own->all = all;
+        own->is_started = pthread_create(&own->thread, NULL, work_aside, own) == 0;
+    }
+    for (unsigned i = 0; i < all->thread_count; i++)
+        if (!all->workers[i].is_started)
+            work(&all->workers[i]);
+    wait_for_all(all);
+    for (unsigned i = 0; i < all->thread_count; i++)
+        if (all->workers[i].is_started)
+            pthread_join(all->workers[i].thread, NULL);
+}
+
+/* ---------------------------------------------------------------------------- the tasks -- */
+
+/* The stamp is that of the file as it is before it is loaded: should it change meanwhile, the next
+ * call finds another one and builds the table again. */
+static void check_task(worker *own, build_task *task)
+{
+    const crew *all = own->all;
+    cairn_outline outline;
+
+    task->stamp = build_stamp(all->list->options, task->map_path);
+    if (task->stamp && !all->set->is_forced &&
+        cairn_outline_load(task->table_path, &outline, NULL) == CAIRN_OK &&
+        outline.stamp == task->stamp) {
+        task->state = BUILD_FRESH;
+        task->file_size = kit_file_size(task->table_path);
+    }
+}
+
+static bool hear(void *context, const char *part, uint64_t done, uint64_t total)
+{
+    worker *own = context;
+    if (strcmp(part, "rows") == 0) {
+        atomic_store(&own->rows_done, (unsigned)done);
+        atomic_store(&own->row_count, (unsigned)total);
+    }
+    return !kit_interrupted();
+}
+
+/* Threads for a map by its share of the work. */
+static uint32_t threads_for(const crew *all, const build_task *task)
+{
+    if (all->task_count == 1)
+        return all->set->thread_count;
+    double share = all->weight ? (double)task->weight / (double)all->weight : 0;
+    uint32_t count = (uint32_t)(share * all->thread_count + 0.5);
+    return count ? count : 1;
+}
+
+static void open_line(kit_json *json, const build_task *task, const char *state)
+{
+    *json = (kit_json){.file = stdout, .is_line = true};
+    kit_json_open(json, NULL, '{');
+    kit_json_text(json, "map", task->map_path);
+    kit_json_text(json, "table", task->table_path);
+    kit_json_text(json, "state", state);
+}
+
+/* A line of JSON as soon as a map is done. */
+static void print_line(const crew *all, const build_task *task, const build_job *job,
+                       const char *problem)
+{
+    kit_json json;
+    kit_progress_hold();
+    open_line(&json, task, task->state == BUILD_DONE ? "built" : "failed");
+    if (task->state == BUILD_DONE)
+        build_json_members(&json, all->set, job);
+    else
+        kit_json_text(&json, "error", problem);
+    kit_json_close(&json, '}');
+    fflush(stdout);
+    kit_progress_release();
+}
+
+static void build_task_table(worker *own, build_task *task)
+{
+    const crew *all = own->all;
+    const cairn_progress progress = {.report = hear, .context = own};
+    char problem[PROBLEM_MAX];
+    build_job job = {.map_path = task->map_path,
+                     .table_path = task->table_path,
+                     .stamp = task->stamp,
+                     .thread_count = threads_for(all, task),
+                     .progress = &progress,
+                     .is_one_of_many = true};
+
+    atomic_store(&own->weight, task->weight);
+    kit_complaints_kept(problem, sizeof problem);
+    int code = build_one(all->set, &job);
+    kit_complaints_kept(NULL, 0);
+    if (code == KIT_EXIT_OK)
+        task->state = BUILD_DONE;
+    else if (!kit_interrupted() || problem[0])
+        task->state = BUILD_FAILED;
+    task->file_size = job.file_size;
+    if (all->set->json && task->state != BUILD_WAITS)
+        print_line(all, task, &job, problem);
+    cairn_map_free(job.map);
+}
+
+static int by_weight(const void *left, const void *right)
+{
+    const build_task *const *a = left, *const *b = right;
+    if ((*a)->weight != (*b)->weight)
+        return (*a)->weight > (*b)->weight ? -1 : 1;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The tasks that wait, the largest first. */
+static void line_up(crew *all)
+{
+    unsigned threads = all->set->thread_count;
+    long processors = threads ? (long)threads : sysconf(_SC_NPROCESSORS_ONLN);
+
+    all->task_count = 0;
+    all->weight = 0;
+    for (size_t i = 0; i < all->list->count; i++) {
+        build_task *task = &all->list->tasks[i];
+        if (task->state != BUILD_WAITS)
+            continue;
+        all->tasks[all->task_count++] = task;
+        all->weight += task->weight;
+    }
+    qsort(all->tasks, all->task_count, sizeof *all->tasks, by_weight);
+    threads = processors < 1 ? 1 : processors > THREADS_MAX ? THREADS_MAX : (unsigned)processors;
+    all->thread_count = threads < all->task_count ? threads : (unsigned)all->task_count;
+}
+
+/* --------------------------------------------------------------------------- the report -- */
+
+typedef struct counts {
+    size_t of[BUILD_FAILED + 1]; /* by state */
+    uint64_t bytes;
+} counts;
+
+static counts count_tasks(const build_list *list)
+{
+    counts all = {{0}, 0};
+    for (size_t i = 0; i < list->count; i++) {
+        all.of[list->tasks[i].state]++;
+        all.bytes += list->tasks[i].file_size;
+    }
+    return all;
+}
+
+static void print_fresh(const build_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        kit_json json;
+        if (list->tasks[i].state != BUILD_FRESH)
+            continue;
+        open_line(&json, &list->tasks[i], "up to date");
+        kit_json_count(&json, "file_bytes", list->tasks[i].file_size);
+        kit_json_close(&json, '}');
+    }
+}
+
+static void print_summary(const crew *all, const counts *found, double seconds)
+{
+    size_t count = all->list->count, ready = found->of[BUILD_DONE] + found->of[BUILD_FRESH];
+    printf("maps    %s: %s built, %s up to date, %s failed\n", kit_count(count).text,
+           kit_count(found->of[BUILD_DONE]).text, kit_count(found->of[BUILD_FRESH]).text,
+           kit_count(found->of[BUILD_FAILED]).text);
+    printf("tables  %s, %s bytes\n", kit_count(ready).text, kit_count(found->bytes).text);
+    if (found->of[BUILD_DONE])
+        printf("time    %s on %u thread%s\n", kit_seconds(seconds).text, all->thread_count,
+               kit_plural(all->thread_count));
+    else
+        printf("time    %s\n", kit_seconds(seconds).text);
+}
+
+static void name_failures(const build_list *list, const counts *found)
+{
+    size_t failed = found->of[BUILD_FAILED];
+    if (failed == 0)
+        return;
+    kit_complain("build: no table of %s of %s map%s:", kit_count(failed).text,
+                 kit_count(list->count).text, kit_plural(list->count));
+    for (size_t i = 0; i < list->count; i++)
+        if (list->tasks[i].state == BUILD_FAILED)
+            kit_complain("  %s", list->tasks[i].map_path);
+}
+
+static int report(const crew *all, double seconds)
+{
+    counts found = count_tasks(all->list);
+    if (kit_interrupted())
+        kit_complain("build: interrupted: %s of %s maps have their tables; the same call goes on "
+                     "with the others",
+                     kit_count(found.of[BUILD_DONE] + found.of[BUILD_FRESH]).text,
+                     kit_count(all->list->count).text);
+    else if (!all->set->json)
+        print_summary(all, &found, seconds);
+    name_failures(all->list, &found);
+    return found.of[BUILD_FAILED] ? KIT_EXIT_IO : KIT_EXIT_OK;
+}
+
+/* ----------------------------------------------------------------------------- the call -- */
+
+static void build_waiting(crew *all)
+{
+    kit_progress_begin("checking tables");
+    line_up(all);
+    run(all, check_task);
+    kit_progress_begin("building");
+    line_up(all);
+    if (all->set->json)
+        print_fresh(all->list);
+    run(all, build_task_table);
+    kit_progress_end();
+}
+
+static int build_list_of(const build_settings *set, build_list *list)
+{
+    double started = kit_now();
+    crew *all = calloc(1, sizeof *all);
+    build_task **tasks = calloc(list->count, sizeof *tasks);
+    int code = KIT_EXIT_OK;
+
+    if (all && tasks) {
+        all->set = set;
+        all->list = list;
+        all->tasks = tasks;
+        pthread_mutex_init(&all->lock, NULL);
+        pthread_cond_init(&all->is_over, NULL);
+        kit_interrupt_hold();
+        build_waiting(all);
+        code = report(all, kit_now() - started);
+        kit_interrupt_release();
+        pthread_cond_destroy(&all->is_over);
+        pthread_mutex_destroy(&all->lock);
+    } else {
+        code = kit_fail("build", CAIRN_E_MEMORY);
+    }
+    free(tasks);
+    free(all);
+    return code;
+}
+
+int build_many(const build_settings *set)
+{
+    build_list list;
+    int code = kit_map_choice_check(&set->map);
+    if (code != KIT_EXIT_OK)
+        return code;
+    code = build_list_take(&list, set);
+    if (code == KIT_EXIT_OK) {
+        list.options = build_stamp_options(set);
+        code = build_list_of(set, &list);
+        if (set->depfile_path && build_write_depfile(set, &list) != KIT_EXIT_OK)
+            code = KIT_EXIT_IO;
+    }
+    build_list_free(&list);
+    return code;
+}

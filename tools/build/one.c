@@ -1,0 +1,111 @@
+#include <errno.h>
+
+#include "build/build.h"
+#include "kit/cells.h"
+#include "kit/clock.h"
+#include "kit/exits.h"
+#include "kit/interrupt.h"
+#include "kit/output.h"
+#include "kit/progress.h"
+#include "kit/say.h"
+
+/* Signals end the program again, before anything is said. */
+static void end_writing(const build_job *job)
+{
+    if (job->is_one_of_many)
+        return;
+    kit_interrupt_release();
+    kit_progress_end();
+}
+
+static int refuse(const build_settings *set, const build_job *job, cairn_status status)
+{
+    if (status == CAIRN_E_CANCELLED && job->is_one_of_many)
+        return KIT_EXIT_IO;
+    if (status == CAIRN_E_IO)
+        return kit_fail(job->table_path, status);
+    if (status == CAIRN_E_ARGUMENT && set->flat_metric.straight)
+        return kit_refuse_flat_metric(job->map_path, set->flat_metric);
+    if (status != CAIRN_E_LIMIT)
+        return kit_fail(job->map_path, status);
+    kit_complain("%s: costs in metric %s exceed the limit of %u; a coarser --metric helps",
+                 job->map_path, kit_metric_text(cairn_map_metric(job->map)).text, CAIRN_COST_MAX);
+    return KIT_EXIT_IO;
+}
+
+static int call_build(const build_settings *set, build_job *job, const cairn_scenario *pairs,
+                      const kit_cells *list)
+{
+    cairn_build_options build = {
+        .size = sizeof build,
+        .landmark_count = set->landmark_count,
+        .thread_count = job->thread_count,
+        .seed = set->seed,
+        .placement = set->list ? CAIRN_PLACE_LIST : (cairn_placement)set->placement,
+        .metric = set->metric.choice,
+        .flat_metric = set->flat_metric,
+        .progress = job->progress,
+        .candidate_count = set->candidate_count,
+        .pairs = pairs ? cairn_scenario_queries(pairs) : NULL,
+        .pair_count = pairs ? cairn_scenario_count(pairs) : 0,
+        .listed = list->nodes,
+        .listed_count = list->count,
+    };
+    cairn_save_options save = {
+        .size = sizeof save, .codec = (cairn_codec)set->codec, .stamp = job->stamp};
+    errno = 0;
+    kit_progress_begin("building %s", kit_file_name(job->table_path));
+    cairn_status status = cairn_build_file(job->map, &build, &save, job->table_path, &job->table);
+    int reason = errno;
+    end_writing(job);
+    errno = reason;
+    return status == CAIRN_OK ? KIT_EXIT_OK : refuse(set, job, status);
+}
+
+/* Without queries the landmarks would be placed for random ones, which nobody asked for. */
+static int load_pairs(const build_settings *set, const cairn_map *map, cairn_scenario **pairs)
+{
+    int code = kit_load_scenario(set->pairs_path, map, pairs);
+    if (code != KIT_EXIT_OK || cairn_scenario_count(*pairs) > 0)
+        return code;
+    kit_complain("%s: expected at least one query to place landmarks for, found none",
+                 kit_file_name(set->pairs_path));
+    return KIT_EXIT_IO;
+}
+
+static int build_table(const build_settings *set, build_job *job)
+{
+    cairn_scenario *pairs = NULL;
+    kit_cells list = {0};
+    int code = KIT_EXIT_OK;
+
+    if (set->list)
+        code = kit_cells_read(&list, set->list, job->map);
+    if (code == KIT_EXIT_OK && set->pairs_path)
+        code = load_pairs(set, job->map, &pairs);
+    if (code == KIT_EXIT_OK)
+        code = call_build(set, job, pairs, &list);
+    cairn_scenario_free(pairs);
+    kit_cells_free(&list);
+    return code;
+}
+
+int build_one(const build_settings *set, build_job *job)
+{
+    kit_map_choice choice = set->map;
+    double started = kit_now();
+
+    choice.metric = set->metric.pair;
+    int code = kit_load_map(job->map_path, &choice, &job->map);
+    if (code == KIT_EXIT_OK && set->metric.choice == CAIRN_METRIC_COMPACT)
+        code = kit_need_grid(job->map_path, job->map);
+    double loaded = kit_now();
+    if (code == KIT_EXIT_OK)
+        code = build_table(set, job);
+    if (code == KIT_EXIT_OK) {
+        job->load_seconds = loaded - started;
+        job->build_seconds = kit_now() - loaded;
+        job->file_size = kit_file_size(job->table_path);
+    }
+    return code;
+}
