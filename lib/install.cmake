@@ -15,12 +15,12 @@ set(CAIRN_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/cairn)
 install(EXPORT cairn-targets NAMESPACE cairn:: DESTINATION ${CAIRN_PACKAGE_DIR}
   COMPONENT development)
 configure_package_config_file(cairn-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/cairn-config.cmake
-  INSTALL_DESTINATION ${CAIRN_PACKAGE_DIR})
+  INSTALL_DESTINATION ${CAIRN_PACKAGE_DIR} PATH_VARS CMAKE_INSTALL_BINDIR)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/cairn-config-version.cmake
   COMPATIBILITY ${CAIRN_COMPATIBILITY})
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cairn-config.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/cairn-config-version.cmake
-              FindLibdeflate.cmake
+              FindLibdeflate.cmake cairn-build-tables.cmake
   DESTINATION ${CAIRN_PACKAGE_DIR} COMPONENT development)
 
 # The prefix is found from where the .pc file lies, so that an installed tree may be moved.

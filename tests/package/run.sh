@@ -80,6 +80,33 @@ examples_by_cmake() {
         cmake --build "$work/examples" && "$work/examples/game"
 }
 
+# GENERATOR: a change of a map, or of a file that an option names, builds what depends on it, once.
+tables_by_cmake() {
+    project=$work/tables-$1
+    mkdir -p "$project" && cp -r "$root/examples/tables" "$root/examples/own_astar.c" "$project" &&
+        cmake -G "$1" -S "$project/tables" -B "$project/build" \
+            -DCMAKE_PREFIX_PATH="$work/static/moved" && cmake --build "$project/build" &&
+        "$project/build/game" "$project/build/harbour.cairn" 1 0 22 7 || return 1
+    cairn=$work/static/moved/bin/cairn
+    "$cairn" verify "$project/build/swamp.cairn" || return 1
+    built_again "$project/build" || return 1
+    sleep 1 # make compares times by the second on some disks
+    touch "$project/tables/swamp.map" && built_again "$project/build" swamp || return 1
+    touch "$project/tables/terrain.txt" && built_again "$project/build" harbour swamp || return 1
+    printf x >>"$project/tables/swamp.map"
+    cmake --build "$project/build" >"$work/broken" 2>&1 && return 1
+    grep 'swamp.map:13: expected' "$work/broken"
+}
+
+# BUILD, NAME...: whether these tables are built, and no other.
+built_again() {
+    build=$1
+    shift
+    cmake --build "$build" >"$work/built" 2>&1 || { cat "$work/built" && return 1; }
+    [ "$(sed -n 's/.*Building the table \(.*\).cairn.*/\1/p' "$work/built" | sort | xargs)" = "$*" ] ||
+        { cat "$work/built" && return 1; }
+}
+
 # Installed below a folder, with what has the project's name there.
 uninstalling_removes_what_was_installed() {
     DESTDIR=$work/there cmake --install "$static_build" --prefix /usr &&
@@ -240,6 +267,12 @@ check an_installed_static_library_serves_find_package use_by_cmake static
 check a_package_is_found_by_its_minor_version_alone is_found_by_its_minor_version_alone
 check an_installed_static_program_runs program_runs static
 check the_examples_are_a_project_of_their_own examples_by_cmake
+check tables_are_built_by_make tables_by_cmake "Unix Makefiles"
+if command -v ninja >/dev/null; then
+    check tables_are_built_by_ninja tables_by_cmake Ninja
+else
+    skip tables_are_built_by_ninja "ninja is not installed"
+fi
 check a_shared_library_installs install_shared
 lib=$(dirname "$(find "$work/shared/moved" -name libcairn.so)")
 check an_installed_shared_library_serves_find_package use_by_cmake shared
