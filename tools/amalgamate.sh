@@ -57,6 +57,7 @@ write_header() {
         BEGIN { copy(include "cairn/cairn.h") }'
 }
 
+# The room system comes last: it alone includes the header of Windows, which takes many names.
 write_source() {
     write_banner "the library, made of the files of lib/src. Link zlib and threads."
     echo '#ifdef __linux__'
@@ -73,7 +74,7 @@ write_source() {
     echo '#include "cairn.h"'
     # shellcheck disable=SC2046
     (cd "$root/lib/src" && awk -v root="$root" -f "$root/tools/kit/amalgamate.awk" \
-        -v cpp="${CC:-cc} -E -I'$root/lib/src' -I'$root/lib/include'" $(printf '%s\n' */*.c | sort))
+        -v cpp="${CC:-cc} -E -I'$root/lib/src' -I'$root/lib/include'" $(printf '%s\n' */*.c | grep -v '^system/' | sort) system/*.c)
 }
 
 write_header >"$work/cairn.h" && write_source >"$work/cairn.c" ||

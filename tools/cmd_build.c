@@ -1,7 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "build/build.h"
 #include "commands.h"
@@ -12,6 +11,7 @@
 #include "kit/progress.h"
 #include "kit/say.h"
 #include "kit/source.h"
+#include "kit/system.h"
 
 typedef build_settings settings;
 
@@ -158,9 +158,9 @@ static int build_the_only_one(const build_settings *set)
 /* Whether a path is that of a folder, or says so by its last slash. */
 static bool is_folder(const char *path)
 {
-    struct stat status;
-    size_t size = strlen(path);
-    return path[size - 1] == '/' || (stat(path, &status) == 0 && S_ISDIR(status.st_mode));
+    kit_file_facts facts;
+    const char *last = path + strlen(path) - 1;
+    return strchr(kit_file_separators, *last) || (kit_file_look(path, &facts) && facts.is_folder);
 }
 
 static bool are_many(const build_settings *set)

@@ -8,6 +8,7 @@
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
+#include "kit/system.h"
 
 static void print_help(void)
 {
@@ -72,6 +73,7 @@ static int run(char **words)
 
 int main(int count, char **words)
 {
+    kit_system_start(&words);
     kit_interrupt_start();
     kit_progress_start();
     int code = run(count > 0 ? words + 1 : words);

@@ -27,7 +27,7 @@ module() {
     [ -z "$(find "$root/lib" -name '*.h' -newer "$objects" 2>/dev/null | head -n 1)" ] ||
         rm -rf "$objects"
     mkdir -p "$objects"
-    { printf '%s\n' "$root"/lib/src/*/*.c "$here/src/glue.c" | grep -v /atomic_file.c
+    { printf '%s\n' "$root"/lib/src/*/*.c "$here/src/glue.c" | grep -v /replacement.c
         for part in adler32 crc32 deflate inffast inflate inftrees trees zutil; do
             echo "$zlib/$part.c"
         done; } | xargs -P "$workers" -n 4 sh -c '

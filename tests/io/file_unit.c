@@ -2,8 +2,11 @@
 
 #include <errno.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#ifndef _WIN32
+#  include <sys/wait.h>
+#endif
 
 #include "support/check.h"
 #include "support/failing_allocator.h"
@@ -32,6 +35,8 @@ static void files_of_any_size_come_whole(void **state)
     scratch_remove(path);
 }
 
+#ifndef _WIN32
+
 static void a_pipe_is_read_to_its_end(void **state)
 {
     (void)state;
@@ -58,6 +63,8 @@ static void a_pipe_is_read_to_its_end(void **state)
     assert_int_equal(waitpid(writer, NULL, 0), writer);
     scratch_remove(path);
 }
+
+#endif
 
 static void a_file_that_is_not_there_says_so_in_errno(void **state)
 {
@@ -123,7 +130,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_of_any_size_come_whole),
+#ifndef _WIN32
         cmocka_unit_test(a_pipe_is_read_to_its_end),
+#endif
         cmocka_unit_test(a_file_that_is_not_there_says_so_in_errno),
         cmocka_unit_test(a_folder_is_no_file),
         cmocka_unit_test(reading_without_memory_leaves_nothing),

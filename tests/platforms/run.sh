@@ -1,27 +1,32 @@
 #!/bin/sh
-# Unit, property and golden tests on other processors: 64-bit ARM, s390x, which is big-endian, and
-# 32-bit x86, under qemu, or without it where this machine runs such programs. Golden tests compare what is written into files byte for byte.
+# Unit, property and golden tests on other processors and systems: 64-bit ARM, s390x, which is
+# big-endian, and 32-bit x86, under qemu, or without it where this machine runs such programs; and
+# Windows, under wine. Golden tests compare what is written into files byte for byte.
 #
-#     sh tests/platforms/run.sh [PLATFORM...]      arm64 s390x i386; without any those with a compiler
+#     sh tests/platforms/run.sh [PLATFORM...]      arm64 s390x i386 windows; without any those with a
+#                                                  compiler
 #     TESTS=^file/ sh tests/platforms/run.sh       those tests alone
 #
 # Needs a compiler for the platform (Debian: gcc-aarch64-linux-gnu, gcc-s390x-linux-gnu,
-# gcc-i686-linux-gnu), and qemu-user-static for those that this machine does not run; zlib and cmocka are built from sources. Tests are linked
-# statically and take a tenth of their random cases (CAIRN_TEST_SEEDS). This takes several minutes of
-# processor time a platform, so that tests/run.sh does without it.
+# gcc-i686-linux-gnu, gcc-mingw-w64-x86-64), and qemu-user-static, or wine, for those that this
+# machine does not run; zlib and cmocka are built from sources. Tests are linked statically and take a
+# tenth of their random cases (CAIRN_TEST_SEEDS). This takes several minutes of processor time a
+# platform, so that tests/run.sh does without it.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 named=$#
-[ $# -gt 0 ] || set -- arm64 s390x i386
+[ $# -gt 0 ] || set -- arm64 s390x i386 windows
 export CAIRN_TEST_SEEDS="${CAIRN_TEST_SEEDS:-10}"
 
-# Sets triple, processor and emulator.
+# Sets triple, processor, system and emulator.
 describe() {
+    system=Linux
     case $1 in
     arm64) triple=aarch64-linux-gnu processor=aarch64 emulator=qemu-aarch64-static ;;
     s390x) triple=s390x-linux-gnu processor=s390x emulator=qemu-s390x-static ;;
     i386) triple=i686-linux-gnu processor=i686 emulator=qemu-i386-static ;;
+    windows) triple=x86_64-w64-mingw32 processor=x86_64 system=Windows emulator=wine ;;
     *)
         echo "there is no platform $1" >&2
         exit 2
@@ -52,7 +57,7 @@ libraries() {
     "$triple-ar" rcs "$prefix/lib/libz.a" "$prefix"/objects/*.o &&
         cp "$zlib/zlib.h" "$zlib/zconf.h" "$prefix/include" &&
         cmake -S "$cmocka" -B "$prefix/cmocka" "-DCMAKE_C_COMPILER=$triple-gcc" \
-            -DCMAKE_SYSTEM_NAME=Linux "-DCMAKE_SYSTEM_PROCESSOR=$processor" \
+            "-DCMAKE_SYSTEM_NAME=$system" "-DCMAKE_SYSTEM_PROCESSOR=$processor" \
             -DBUILD_SHARED_LIBS=OFF -DWITH_STATIC_LIB=ON -DWITH_EXAMPLES=OFF \
             "-DCMAKE_INSTALL_PREFIX=$prefix" -DCMAKE_INSTALL_LIBDIR=lib &&
         cmake --build "$prefix/cmocka" &&
@@ -65,7 +70,7 @@ libraries() {
 
 configure() {
     PKG_CONFIG_LIBDIR=$prefix/lib/pkgconfig cmake -S "$root" -B "$folder" -DCMAKE_BUILD_TYPE=Debug \
-        "-DCMAKE_C_FLAGS_DEBUG=-O1" "-DCMAKE_C_COMPILER=$triple-gcc" -DCMAKE_SYSTEM_NAME=Linux \
+        "-DCMAKE_C_FLAGS_DEBUG=-O1" "-DCMAKE_C_COMPILER=$triple-gcc" "-DCMAKE_SYSTEM_NAME=$system" \
         "-DCMAKE_SYSTEM_PROCESSOR=$processor" "-DCMAKE_CROSSCOMPILING_EMULATOR=$emulator" \
         -DCMAKE_EXE_LINKER_FLAGS=-static "-DZLIB_LIBRARY=$prefix/lib/libz.a" \
         "-DZLIB_INCLUDE_DIR=$prefix/include" -DCAIRN_LIBDEFLATE=OFF -DCAIRN_BUILD_TESTS=ON \
@@ -90,6 +95,7 @@ for platform in "$@"; do
     folder=$root/build/platforms/$platform
     prefix=$folder/libraries
     mkdir -p "$folder"
+    export WINEPREFIX="$folder/wine" WINEDEBUG=-all
     if ! runs; then
         echo "$platform is left out: it needs $triple-gcc and $emulator"
         [ "$named" -eq 0 ] || status=1

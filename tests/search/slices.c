@@ -1,6 +1,6 @@
 /* Searches in slices, in every space, on every kind of map and along every kind of table: however
  * they are sliced they find the path of a search that never pauses, by the same expansions. */
-#include "base/clock.h"
+#include "system/clock.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

@@ -1,11 +1,11 @@
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "build/build.h"
 #include "kit/exits.h"
 #include "kit/output.h"
 #include "kit/say.h"
+#include "kit/system.h"
 
 /* As make reads names, and ninja: a blank, # and : stand behind a backslash, which is doubled there
  * if it was there before, and $ is doubled. */
@@ -26,8 +26,8 @@ static void put_path(FILE *file, const char *path)
 /* Options such as --terrain may hold what they say themselves. */
 static bool is_file(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    kit_file_facts facts;
+    return kit_file_look(path, &facts) && facts.is_regular;
 }
 
 static void put_input(void *context, const char *path)

@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "build/build.h"
 #include "kit/exits.h"
 #include "kit/output.h"
 #include "kit/say.h"
 #include "kit/source.h"
+#include "kit/system.h"
 
 /* ------------------------------------------------------------------------------- names -- */
 
@@ -81,7 +81,7 @@ static bool grow(build_list *list)
 /* A map that is not there fails later, alone. */
 static int add(build_list *list, const build_settings *set, const char *map_path)
 {
-    struct stat status;
+    kit_file_facts facts;
     if (kit_is_stdin(map_path)) {
         kit_complain("build: a map from standard input is built alone, with -o FILE");
         return KIT_EXIT_USAGE;
@@ -92,8 +92,8 @@ static int add(build_list *list, const build_settings *set, const char *map_path
     *task = (build_task){.map_path = strdup(map_path)};
     if (!task->map_path)
         return fail_memory();
-    if (stat(map_path, &status) == 0 && S_ISREG(status.st_mode))
-        task->weight = (uint64_t)status.st_size;
+    if (kit_file_look(map_path, &facts) && facts.is_regular)
+        task->weight = facts.size;
     return name_table(set, task);
 }
 
@@ -218,8 +218,8 @@ static int settle_names(build_list *list, const build_settings *set)
 /* -------------------------------------------------------------- what is not overwritten -- */
 
 typedef struct identity {
-    dev_t device;
-    ino_t number;
+    uint64_t device;
+    uint64_t number;
     const char *path;
 } identity;
 
@@ -233,10 +233,10 @@ static int by_identity(const void *left, const void *right)
 
 static bool identify(const char *path, identity *to)
 {
-    struct stat status;
-    if (!path || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+    kit_file_facts facts;
+    if (!path || !kit_file_look(path, &facts) || !facts.is_regular)
         return false;
-    *to = (identity){status.st_dev, status.st_ino, path};
+    *to = (identity){facts.device, facts.number, path};
     return true;
 }
 
@@ -285,20 +285,32 @@ static int check_outputs(const build_list *list, const build_settings *set)
 
 /* ------------------------------------------------------------------------------ folders -- */
 
+static int make_folder(const char *path)
+{
+    kit_file_facts facts;
+    bool is_there = kit_file_look(path, &facts);
+    if (is_there && !facts.is_folder) {
+        kit_complain("build: %s is a file; expected a folder for tables", path);
+        return KIT_EXIT_USAGE;
+    }
+    if (is_there || kit_folder_make(path) || errno == EEXIST)
+        return KIT_EXIT_OK;
+    return kit_fail(path, CAIRN_E_IO);
+}
+
+static char *next_separator(char *path)
+{
+    return path + strcspn(path, kit_file_separators);
+}
+
 /* Makes the folder of a path, and those above it. */
 static int make_folders(char *path)
 {
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        struct stat status;
-        int code = KIT_EXIT_OK;
-        *slash = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            code = kit_fail(path, CAIRN_E_IO);
-        else if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode)) {
-            kit_complain("build: %s is a file; expected a folder for tables", path);
-            code = KIT_EXIT_USAGE;
-        }
-        *slash = '/';
+    for (char *end = next_separator(path + 1); *end; end = next_separator(end + 1)) {
+        const char separator = *end;
+        *end = '\0';
+        int code = make_folder(path);
+        *end = separator;
         if (code != KIT_EXIT_OK)
             return code;
     }

@@ -2,12 +2,10 @@
  * Many tables: maps do not depend on one another, so each thread takes the largest that is left and
  * builds it alone; only a map that is most of the work gets several threads of its own.
  */
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "build/build.h"
 #include "kit/clock.h"
@@ -16,6 +14,7 @@
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
+#include "kit/system.h"
 
 enum { THREADS_MAX = 64, PROBLEM_MAX = 1024 };
 
@@ -24,7 +23,7 @@ typedef struct crew crew;
 /* A thread. */
 typedef struct worker {
     crew *all;
-    pthread_t thread;
+    kit_thread thread;
     bool is_started;
     atomic_uint rows_done; /* of the map at hand */
     atomic_uint row_count;
@@ -41,8 +40,8 @@ struct crew {
     worker workers[THREADS_MAX];
 
     /* Guarded by the lock. */
-    pthread_mutex_t lock;
-    pthread_cond_t is_over;
+    kit_mutex lock;
+    kit_condition is_over;
     unsigned busy; /* threads */
     size_t next;
     size_t done;
@@ -58,7 +57,7 @@ static build_task *take_task(worker *own, build_task *finished)
     crew *all = own->all;
     build_task *task = NULL;
 
-    pthread_mutex_lock(&all->lock);
+    kit_mutex_lock(&all->lock);
     if (finished) {
         all->done++;
         all->weight_done += finished->weight;
@@ -66,7 +65,7 @@ static build_task *take_task(worker *own, build_task *finished)
     }
     if (all->next < all->task_count && !kit_interrupted())
         task = all->tasks[all->next++];
-    pthread_mutex_unlock(&all->lock);
+    kit_mutex_unlock(&all->lock);
     return task;
 }
 
@@ -76,17 +75,16 @@ static void work(worker *own)
 
     for (build_task *task = NULL; (task = take_task(own, task));)
         all->work(own, task);
-    pthread_mutex_lock(&all->lock);
+    kit_mutex_lock(&all->lock);
     all->busy--;
-    pthread_cond_signal(&all->is_over);
-    pthread_mutex_unlock(&all->lock);
+    kit_condition_wake(&all->is_over);
+    kit_mutex_unlock(&all->lock);
 }
 
-static void *work_aside(void *own)
+static void work_aside(void *own)
 {
     kit_progress_leave_out();
     work(own);
-    return NULL;
 }
 
 /* What is done, the rows of maps that are not finished yet included. With the lock. */
@@ -120,18 +118,13 @@ static void show(crew *all)
 
 static void wait_for_all(crew *all)
 {
-    enum { BETWEEN = 100000000 };
-    pthread_mutex_lock(&all->lock);
+    const double between_seconds = 0.1;
+    kit_mutex_lock(&all->lock);
     while (all->busy > 0) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += BETWEEN;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&all->is_over, &all->lock, &until);
+        kit_condition_wait(&all->is_over, &all->lock, between_seconds);
         show(all);
     }
-    pthread_mutex_unlock(&all->lock);
+    kit_mutex_unlock(&all->lock);
 }
 
 /* Where no thread can be started, this one does the work. */
@@ -145,7 +138,7 @@ static void run(crew *all, void (*with)(worker *own, build_task *task))
     for (unsigned i = 0; i < all->thread_count; i++) {
         worker *own = &all->workers[i];
         own->all = all;
-        own->is_started = pthread_create(&own->thread, NULL, work_aside, own) == 0;
+        own->is_started = kit_thread_start(&own->thread, work_aside, own);
     }
     for (unsigned i = 0; i < all->thread_count; i++)
         if (!all->workers[i].is_started)
@@ -153,7 +146,7 @@ static void run(crew *all, void (*with)(worker *own, build_task *task))
     wait_for_all(all);
     for (unsigned i = 0; i < all->thread_count; i++)
         if (all->workers[i].is_started)
-            pthread_join(all->workers[i].thread, NULL);
+            kit_thread_join(&all->workers[i].thread);
 }
 
 /* ---------------------------------------------------------------------------- the tasks -- */
@@ -257,7 +250,6 @@ static int by_weight(const void *left, const void *right)
 static void line_up(crew *all)
 {
     unsigned threads = all->set->thread_count;
-    long processors = threads ? (long)threads : sysconf(_SC_NPROCESSORS_ONLN);
 
     all->task_count = 0;
     all->weight = 0;
@@ -269,7 +261,10 @@ static void line_up(crew *all)
         all->weight += task->weight;
     }
     qsort(all->tasks, all->task_count, sizeof *all->tasks, by_weight);
-    threads = processors < 1 ? 1 : processors > THREADS_MAX ? THREADS_MAX : (unsigned)processors;
+    if (threads == 0)
+        threads = kit_processor_count();
+    if (threads > THREADS_MAX)
+        threads = THREADS_MAX;
     all->thread_count = threads < all->task_count ? threads : (unsigned)all->task_count;
 }
 
@@ -368,14 +363,14 @@ static int build_list_of(const build_settings *set, build_list *list)
         all->set = set;
         all->list = list;
         all->tasks = tasks;
-        pthread_mutex_init(&all->lock, NULL);
-        pthread_cond_init(&all->is_over, NULL);
+        kit_mutex_init(&all->lock);
+        kit_condition_init(&all->is_over);
         kit_interrupt_hold();
         build_waiting(all);
         code = report(all, kit_now() - started);
         kit_interrupt_release();
-        pthread_cond_destroy(&all->is_over);
-        pthread_mutex_destroy(&all->lock);
+        kit_condition_free(&all->is_over);
+        kit_mutex_free(&all->lock);
     } else {
         code = kit_fail("build", CAIRN_E_MEMORY);
     }

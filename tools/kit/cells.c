@@ -8,6 +8,7 @@
 #include "exits.h"
 #include "nodes.h"
 #include "say.h"
+#include "system.h"
 
 const char *const kit_placements[] = {"auto",  "farthest", "random",  "border",
                                       "avoid", "greedy",   "refined", NULL};
@@ -24,7 +25,7 @@ enum { LIST_SIZE_MAX = 1 << 20 };
 
 static char *read_file(const char *path)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = kit_file_open(path, "rb");
     char *text = malloc(LIST_SIZE_MAX + 1);
     size_t size = 0;
     if (file && text)

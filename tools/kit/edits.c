@@ -8,6 +8,7 @@
 #include "kit/exits.h"
 #include "kit/say.h"
 #include "kit/source.h"
+#include "kit/system.h"
 
 /* Whether an edit fits the map does not depend on those before it: the first that the map, which is
  * given up, refuses by itself. */
@@ -106,7 +107,7 @@ static bool is_scenario(const kit_source *source)
     if (source->bytes)
         return source->size >= SCENARIO_START &&
                memcmp(source->bytes, scenario_start, SCENARIO_START) == 0;
-    FILE *file = fopen(source->path, "rb");
+    FILE *file = kit_file_open(source->path, "rb");
     if (!file)
         return false;
     size_t size = fread(start, 1, SCENARIO_START, file);

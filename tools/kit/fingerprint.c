@@ -1,10 +1,9 @@
 #include "fingerprint.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "system.h"
 
 /* The finalizer of SplitMix64: different words stay different. */
 static uint64_t mix(uint64_t word)
@@ -42,44 +41,28 @@ uint64_t kit_fingerprint_text(uint64_t before, const char *text)
     return kit_fingerprint_bytes(before, text, strlen(text));
 }
 
-/* Fills the block, but for the last of the file. */
-static ssize_t read_block(int file, uint8_t *block, size_t size)
-{
-    size_t used = 0;
-    while (used < size) {
-        ssize_t count = read(file, block + used, size - used);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return -1;
-        if (count == 0)
-            break;
-        used += (size_t)count;
-    }
-    return (ssize_t)used;
-}
-
-static bool add_content(int file, uint64_t *sum)
+static bool add_content(FILE *file, uint64_t *sum)
 {
     uint8_t block[1 << 15];
-    ssize_t count;
+    size_t count;
     do {
-        count = read_block(file, block, sizeof block);
-        if (count >= 0)
-            *sum = kit_fingerprint_bytes(*sum, block, (size_t)count);
-    } while (count == (ssize_t)sizeof block);
-    return count >= 0;
+        count = fread(block, 1, sizeof block, file);
+        *sum = kit_fingerprint_bytes(*sum, block, count);
+    } while (count == sizeof block);
+    return !ferror(file);
 }
 
 bool kit_fingerprint_file(const char *path, uint64_t *sum)
 {
-    struct stat status;
-    int file = open(path, O_RDONLY | O_NONBLOCK);
-    if (file < 0)
+    kit_file_facts facts;
+    if (!kit_file_look(path, &facts) || !facts.is_regular)
         return false;
-    bool is_read = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && add_content(file, sum);
+    FILE *file = kit_file_open(path, "rb");
+    if (!file)
+        return false;
+    bool is_read = add_content(file, sum);
     int reason = errno;
-    close(file);
+    fclose(file);
     errno = reason;
     return is_read;
 }

@@ -7,6 +7,7 @@
 #include "output.h"
 #include "progress.h"
 #include "say.h"
+#include "system.h"
 
 typedef struct reader {
     const char *path;
@@ -114,7 +115,7 @@ static int take_values(reader *in, cairn_heights *heights)
 
 int kit_heights_read(const char *path, cairn_heights *heights)
 {
-    reader in = {.path = path, .file = fopen(path, "rb")};
+    reader in = {.path = path, .file = kit_file_open(path, "rb")};
 
     *heights = (cairn_heights){0};
     kit_progress_begin("reading %s", kit_file_name(path));

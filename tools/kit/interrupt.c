@@ -1,13 +1,10 @@
-#define _XOPEN_SOURCE 700 /* SIGXCPU, SIGXFSZ */
-
 #include "interrupt.h"
 
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
-#include <unistd.h>
 
-static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+#include "system.h"
 
 static volatile sig_atomic_t held;
 static volatile sig_atomic_t asked;
@@ -21,15 +18,16 @@ static void clean_up(void)
     const char *path = atomic_load(&temporary);
 
     if (path)
-        unlink(path);
-    if (drawn && write(STDERR_FILENO, wipe, sizeof wipe - 1) < 0)
-        drawn = 0;
+        kit_file_remove(path);
+    if (drawn)
+        kit_terminal_write(wipe, sizeof wipe - 1);
 }
 
 static void handle(int signal_number)
 {
     if (held && !asked) {
         asked = signal_number;
+        signal(signal_number, handle); /* some systems have forgotten it by now */
         return;
     }
     clean_up();
@@ -37,22 +35,9 @@ static void handle(int signal_number)
     raise(signal_number);
 }
 
-/* A signal that the parent had ignored stays ignored. */
-static void catch_one(int signal_number)
-{
-    struct sigaction action;
-    if (sigaction(signal_number, NULL, &action) != 0 || action.sa_handler == SIG_IGN)
-        return;
-    action = (struct sigaction){.sa_handler = handle, .sa_flags = SA_RESTART};
-    sigemptyset(&action.sa_mask);
-    sigaction(signal_number, &action, NULL);
-}
-
 void kit_interrupt_start(void)
 {
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        catch_one(signals[i]);
-    signal(SIGXFSZ, SIG_IGN);
+    kit_signals_catch(handle);
 }
 
 void kit_interrupt_removes(const char *path)

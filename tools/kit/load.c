@@ -1,10 +1,8 @@
 #include "load.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "difference.h"
 #include "exits.h"
@@ -12,6 +10,7 @@
 #include "output.h"
 #include "progress.h"
 #include "say.h"
+#include "system.h"
 
 int kit_load_table(const char *path, cairn_map **map, cairn_table **table, uint64_t *size)
 {
@@ -50,7 +49,7 @@ static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
         kit_complain("--terrain: expected %s, found \"%s\"", error.expected, error.found);
         return KIT_EXIT_USAGE;
     }
-    FILE *file = fopen(terrain, "rb");
+    FILE *file = kit_file_open(terrain, "rb");
     if (!file)
         return kit_refuse(terrain, &error);
     size_t size = fread(text, 1, sizeof text, file);
@@ -88,21 +87,19 @@ static int check_choice(const char *path, const kit_map_choice *choice, const ca
     return kit_need_grid(path, map);
 }
 
-/* By its first byte, for which no memory is needed; a file that cannot be read is left to the
+/* By its first byte; a file that cannot be read is left to the
  * loader to complain about. */
 static bool is_table(const kit_source *source)
 {
     enum { TABLE = 0x89 };
-    uint8_t first = 0;
-
     if (source->bytes)
         return source->size > 0 && source->bytes[0] == TABLE;
-    int file = open(source->path, O_RDONLY);
-    if (file < 0)
+    FILE *file = kit_file_open(source->path, "rb");
+    if (!file)
         return false;
-    ssize_t count = read(file, &first, 1);
-    close(file);
-    return count == 1 && first == TABLE;
+    int first = fgetc(file);
+    fclose(file);
+    return first == TABLE;
 }
 
 static int refuse_text(const kit_source *source, const cairn_error *error)

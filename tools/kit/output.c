@@ -1,16 +1,12 @@
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include "output.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "interrupt.h"
 #include "say.h"
+#include "system.h"
 
 static bool complain(const char *path)
 {
@@ -23,21 +19,16 @@ static FILE *open_beside(const char *path, char **name)
 {
     enum { ATTEMPTS = 1000 };
     size_t size = strlen(path) + 48;
-    int descriptor = -1;
+    FILE *file = NULL;
 
     *name = malloc(size);
-    for (int attempt = 0; *name && attempt < ATTEMPTS; attempt++) {
-        snprintf(*name, size, "%s.%lx-%x.tmp", path, (unsigned long)getpid(), (unsigned)attempt);
+    for (unsigned attempt = 0; *name && attempt < ATTEMPTS; attempt++) {
+        snprintf(*name, size, "%s.%lx-%x.tmp", path, kit_process_number(), attempt);
         kit_interrupt_removes(*name);
-        descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        if (descriptor >= 0 || errno != EEXIST)
+        file = kit_file_create(*name);
+        if (file || errno != EEXIST)
             break;
     }
-    if (descriptor < 0)
-        return NULL;
-    FILE *file = fdopen(descriptor, "w");
-    if (!file)
-        close(descriptor);
     return file;
 }
 
@@ -53,15 +44,15 @@ bool kit_output_open(kit_output *output, const char *path)
 {
     *output = (kit_output){.path = path};
 
-    struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        output->file = fopen(path, "w");
+    kit_file_facts facts;
+    if (kit_file_look(path, &facts) && !facts.is_regular) {
+        output->file = kit_file_open(path, "w");
         return output->file || complain(path);
     }
 
     /* The file that a link leads to is replaced, not the link. */
-    if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode)) {
-        output->target = realpath(path, NULL);
+    if (kit_file_is_link(path)) {
+        output->target = kit_file_behind_links(path);
         if (!output->target)
             return complain(path);
     }
@@ -80,7 +71,7 @@ void kit_output_discard(kit_output *output)
     if (output->file)
         fclose(output->file);
     if (output->temporary)
-        unlink(output->temporary);
+        kit_file_remove(output->temporary);
     forget(output);
     errno = saved;
 }
@@ -89,7 +80,7 @@ static bool flush_to_disk(const kit_output *output)
 {
     if (fflush(output->file) != 0 || ferror(output->file))
         return false;
-    return !output->temporary || fsync(fileno(output->file)) == 0;
+    return !output->temporary || kit_file_flush(output->file);
 }
 
 bool kit_output_commit(kit_output *output)
@@ -100,7 +91,7 @@ bool kit_output_commit(kit_output *output)
         whole = false;
     output->file = NULL;
     if (whole && output->temporary)
-        whole = rename(output->temporary, output->target ? output->target : path) == 0;
+        whole = kit_file_rename(output->temporary, output->target ? output->target : path);
     if (!whole) {
         kit_output_discard(output);
         return complain(path);
@@ -126,32 +117,34 @@ char *kit_with_suffix(const char *path, const char *from, const char *to)
 
 const char *kit_file_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    for (size_t at = strlen(path); at > 0; at--)
+        if (strchr(kit_file_separators, path[at - 1]))
+            return path + at;
+    return path;
 }
 
-static bool is_one(const struct stat *one, const struct stat *two)
+static bool is_one(const kit_file_facts *one, const kit_file_facts *two)
 {
-    return one->st_dev == two->st_dev && one->st_ino == two->st_ino;
+    return one->device == two->device && one->number == two->number;
 }
 
 /* The folder of a path that is to be written. */
-static bool find_folder(const char *path, struct stat *status)
+static bool find_folder(const char *path, kit_file_facts *facts)
 {
     char folder[FILENAME_MAX];
     int size = (int)(kit_file_name(path) - path);
     snprintf(folder, sizeof folder, "%.*s", size, path);
-    return stat(size ? folder : ".", status) == 0;
+    return kit_file_look(size ? folder : ".", facts);
 }
 
 bool kit_same_file(const char *path, const char *other)
 {
-    struct stat one, two;
+    kit_file_facts one, two;
     if (strcmp(path, other) == 0)
         return true;
-    bool is_there = stat(path, &one) == 0, other_is_there = stat(other, &two) == 0;
+    bool is_there = kit_file_look(path, &one), other_is_there = kit_file_look(other, &two);
     if (is_there && other_is_there)
-        return S_ISREG(one.st_mode) && is_one(&one, &two);
+        return one.is_regular && is_one(&one, &two);
     return !is_there && !other_is_there && strcmp(kit_file_name(path), kit_file_name(other)) == 0 &&
            find_folder(path, &one) && find_folder(other, &two) && is_one(&one, &two);
 }
@@ -170,14 +163,14 @@ bool kit_overwrites(const char *command, const char *option, const char *path,
 
 bool kit_is_pipe(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+    kit_file_facts facts;
+    return kit_file_look(path, &facts) && !facts.is_regular && !facts.is_folder;
 }
 
 unsigned long long kit_file_size(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) == 0 ? (unsigned long long)status.st_size : 0;
+    kit_file_facts facts;
+    return kit_file_look(path, &facts) ? facts.size : 0;
 }
 
 bool kit_stdout_finish(void)

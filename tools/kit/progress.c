@@ -1,17 +1,13 @@
-#define _DEFAULT_SOURCE /* the size of a terminal */
-
 #include "progress.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "interrupt.h"
+#include "system.h"
 
 enum { BAR_WIDTH = 40, WORDS_MAX = 120, COLUMNS_MAX = 240 };
 
@@ -32,7 +28,7 @@ static struct {
     uint64_t total; /* 0: not known */
 } line = {.after = 1};
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static kit_mutex lock = KIT_MUTEX_READY;
 
 static _Thread_local bool is_left_out;
 
@@ -50,7 +46,7 @@ const cairn_progress kit_progress_hook = {.report = report};
 void kit_progress_start(void)
 {
     const char *after = getenv("CAIRN_PROGRESS");
-    line.is_terminal = isatty(STDERR_FILENO) == 1;
+    line.is_terminal = kit_terminal_is_there();
     line.started = kit_now();
     if (after && *after)
         line.after = strtod(after, NULL);
@@ -60,10 +56,10 @@ void kit_progress_start(void)
 
 static size_t columns(void)
 {
-    struct winsize size;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 2)
+    const unsigned found = kit_terminal_columns();
+    if (found < 2)
         return 80;
-    return size.ws_col < COLUMNS_MAX ? size.ws_col : COLUMNS_MAX - 1;
+    return found < COLUMNS_MAX ? found : COLUMNS_MAX - 1;
 }
 
 static void compose(char *text, size_t size, double now)
@@ -98,26 +94,23 @@ static void draw_if_due(double between)
     line.drawn = now;
 }
 
-static void *draw_now_and_then(void *nothing)
+static void draw_now_and_then(void *nothing)
 {
-    const struct timespec pause = {.tv_nsec = (long)(between_seconds * 1e9)};
-
     (void)nothing;
     for (;;) {
-        nanosleep(&pause, NULL);
-        pthread_mutex_lock(&lock);
+        kit_sleep(between_seconds);
+        kit_mutex_lock(&lock);
         draw_if_due(between_seconds);
-        pthread_mutex_unlock(&lock);
+        kit_mutex_unlock(&lock);
     }
-    return NULL;
 }
 
 /* With the lock. Without a thread, the work draws as often as it tells of itself. */
 static void start_drawer(void)
 {
-    pthread_t drawer;
-    if (!line.has_drawer && pthread_create(&drawer, NULL, draw_now_and_then, NULL) == 0)
-        pthread_detach(drawer);
+    static kit_thread drawer;
+    if (!line.has_drawer)
+        kit_thread_start(&drawer, draw_now_and_then, NULL);
     line.has_drawer = true;
 }
 
@@ -129,7 +122,7 @@ void kit_progress_begin(const char *format, ...)
 
     if (!line.is_terminal || is_left_out)
         return;
-    pthread_mutex_lock(&lock);
+    kit_mutex_lock(&lock);
     va_start(values, format);
     vsnprintf(line.what, sizeof line.what, format, values);
     va_end(values);
@@ -138,21 +131,21 @@ void kit_progress_begin(const char *format, ...)
     line.is_working = true;
     start_drawer();
     draw_if_due(0);
-    pthread_mutex_unlock(&lock);
+    kit_mutex_unlock(&lock);
 }
 
 bool kit_progress_step(const char *part, uint64_t done, uint64_t total)
 {
     if (!line.is_terminal || is_left_out)
         return !kit_interrupted();
-    pthread_mutex_lock(&lock);
+    kit_mutex_lock(&lock);
     bool is_new = strcmp(line.part, part) != 0;
     if (is_new)
         snprintf(line.part, sizeof line.part, "%s", part);
     line.done = done;
     line.total = total;
     draw_if_due(is_new ? 0 : between_seconds);
-    pthread_mutex_unlock(&lock);
+    kit_mutex_unlock(&lock);
     return !kit_interrupted();
 }
 
@@ -163,7 +156,7 @@ void kit_progress_leave_out(void)
 
 void kit_progress_hold(void)
 {
-    pthread_mutex_lock(&lock);
+    kit_mutex_lock(&lock);
     if (line.is_drawn)
         fputs("\r\033[K", stderr);
     fflush(stderr);
@@ -174,7 +167,7 @@ void kit_progress_hold(void)
 
 void kit_progress_release(void)
 {
-    pthread_mutex_unlock(&lock);
+    kit_mutex_unlock(&lock);
 }
 
 void kit_progress_end(void)

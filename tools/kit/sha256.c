@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "system.h"
+
 typedef struct digest {
     uint32_t state[8];
     uint64_t size;
@@ -76,7 +78,7 @@ bool kit_sha256_file(const char *path, kit_sha256 *sum)
     uint8_t block[64];
     size_t taken;
 
-    FILE *file = fopen(path, "rb");
+    FILE *file = kit_file_open(path, "rb");
     if (!file)
         return false;
     while ((taken = fread(block, 1, sizeof block, file)) == sizeof block) {

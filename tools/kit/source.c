@@ -10,6 +10,7 @@
 #include "output.h"
 #include "progress.h"
 #include "say.h"
+#include "system.h"
 
 bool kit_is_stdin(const char *path)
 {
@@ -40,7 +41,7 @@ static cairn_status read_whole(kit_source *source, FILE *file)
 
 static cairn_status read_pipe(kit_source *source)
 {
-    FILE *file = fopen(source->path, "rb");
+    FILE *file = kit_file_open(source->path, "rb");
     if (!file)
         return CAIRN_E_IO;
     cairn_status status = read_whole(source, file);

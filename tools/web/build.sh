@@ -22,7 +22,7 @@ workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 # Files are not read or written in a page, so that zlib and the renaming of files stay away: what
 # is not called is not linked.
 cd "$root"
-printf '%s\n' lib/src/*/*.c tools/web/bridge.c | grep -v -e /atomic_file.c -e /deflate.c |
+printf '%s\n' lib/src/*/*.c tools/web/bridge.c | grep -v -e /replacement.c -e /deflate.c |
     xargs -P "$workers" -n 4 sh -c '
         objects=$0
         for source in "$@"; do

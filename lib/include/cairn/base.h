@@ -108,7 +108,7 @@ typedef struct cairn_progress {
  * what is left. A call that has begun may wait for others that have begun, never for one that has
  * not; it must keep its thread until it returns. Results do not depend on any of this. Progress is
  * then reported by one of the pool's threads, always the same one during a `run`. Libraries without
- * threads (CAIRN_NO_THREADS, Windows, WebAssembly) do all work in the calling thread. */
+ * threads (CAIRN_NO_THREADS, WebAssembly) do all work in the calling thread. */
 typedef struct cairn_pool {
     void (*run)(void *context, uint32_t count, void (*job)(void *argument), void *argument);
     void *context;

@@ -27,6 +27,7 @@
  *            belongs to one thread at a time.
  *   Memory   Comes from the cairn_allocator of the map (or of the call), and is freed by the
  *            matching cairn_*_free, which accepts NULL.
+ *   Files    Names of files are UTF-8 on Windows; elsewhere any bytes that the system takes.
  *   Quiet    The library never prints, exits or aborts, and has no mutable global state.
  */
 #ifndef CAIRN_CAIRN_H

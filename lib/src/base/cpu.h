@@ -6,8 +6,11 @@
 
 /* Functions for one instruction set have a target attribute. So no file needs compiler flags of its
  * own, and the rest of the library runs on any processor. CAIRN_NO_X86 leaves these functions out,
- * so that the code for other processors can be tested on x86. */
-#if defined(__GNUC__) && defined(__x86_64__) && !defined(CAIRN_NO_X86)
+ * so that the code for other processors can be tested on x86. GCC for Windows does not align the
+ * stack as vectors of 32 bytes ask for: there they need CAIRN_UNALIGNED_MOVES, which says that the
+ * assembler turns moves into those that ask for nothing (lib/CMakeLists.txt). */
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(CAIRN_NO_X86) && \
+    (!defined(_WIN32) || defined(__clang__) || defined(CAIRN_UNALIGNED_MOVES))
 #  define CN_CPU_X86 1
 #  define CN_TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2")))
 #  define CN_TARGET_AVX512 \

@@ -1,111 +1,52 @@
-#if defined(__linux__) && !defined(__ANDROID__)
-#  define HAS_AFFINITY
-#  ifndef _GNU_SOURCE
-#    define _GNU_SOURCE
-#  endif
-#endif
-
 #include "base/tasks.h"
 
-#if !defined(CAIRN_NO_THREADS) && (defined(__wasm__) || defined(_WIN32))
-#  define CAIRN_NO_THREADS
-#endif
+#include <stdatomic.h>
 
-#ifdef CAIRN_NO_THREADS
-
-/* Without threads there is nothing to lock and nobody to wait for. */
-typedef struct monitor {
-    char nothing;
-} monitor;
-
-static void monitor_init(monitor *self)
-{
-    (void)self;
-}
-
-#  define monitor_free monitor_init
-#  define monitor_lock monitor_init
-#  define monitor_unlock monitor_init
-#  define monitor_wake monitor_init
-
-/* Whether waiting can change the condition that is waited for. */
-static bool monitor_wait(monitor *self)
-{
-    (void)self;
-    return false;
-}
-
-cn_crew cn_tasks_crew(const cairn_pool *pool, uint32_t asked, size_t task_count, uint64_t work)
-{
-    (void)pool;
-    (void)asked;
-    (void)task_count;
-    (void)work;
-    return (cn_crew){.count = 1};
-}
-
-cairn_status cn_tasks_run(cn_crew crew, size_t task_count, cn_task task, void *context)
-{
-    (void)crew;
-    for (size_t i = 0; i < task_count; i++) {
-        cairn_status status = task(context, i, 0);
-        if (status != CAIRN_OK)
-            return status;
-    }
-    return CAIRN_OK;
-}
-
-#else
-
-#  include <pthread.h>
-#  include <sched.h>
-#  include <stdatomic.h>
-#  include <unistd.h>
-
-#  include "base/clock.h"
+#include "system/clock.h"
+#include "system/threads.h"
 
 typedef struct monitor {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
+    cn_system_lock lock;
+    cn_system_condition changed;
     atomic_uint changes; /* number of changes so far; written while the lock is held */
 } monitor;
 
 static void monitor_init(monitor *self)
 {
     atomic_init(&self->changes, 0);
-    pthread_mutex_init(&self->lock, NULL);
-    pthread_cond_init(&self->changed, NULL);
+    cn_lock_init(&self->lock);
+    cn_condition_init(&self->changed);
 }
 
 static void monitor_free(monitor *self)
 {
-    pthread_cond_destroy(&self->changed);
-    pthread_mutex_destroy(&self->lock);
+    cn_condition_free(&self->changed);
+    cn_lock_free(&self->lock);
 }
 
 static void monitor_lock(monitor *self)
 {
-    pthread_mutex_lock(&self->lock);
+    cn_lock_take(&self->lock);
 }
 
 static void monitor_unlock(monitor *self)
 {
-    pthread_mutex_unlock(&self->lock);
+    cn_lock_leave(&self->lock);
 }
 
 static void monitor_wake(monitor *self)
 {
     atomic_fetch_add(&self->changes, 1);
-    pthread_cond_broadcast(&self->changed);
+    cn_condition_wake_all(&self->changed);
 }
 
 static void pause_briefly(void)
 {
-#  if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
     __builtin_ia32_pause();
-#  elif defined(__GNUC__) && defined(__aarch64__)
+#elif defined(__GNUC__) && defined(__aarch64__)
     __asm__ volatile("yield");
-#  endif
+#endif
 }
 
 /* Whether a change happens within a short while. Other threads that are ready to run get the
@@ -121,21 +62,24 @@ static bool changes_soon(monitor *self, unsigned seen)
                 return true;
             pause_briefly();
         }
-        sched_yield();
+        cn_thread_yield();
     } while (cn_clock_microseconds() < end);
     return false;
 }
 
 /* Waking a thread that sleeps takes longer than computing a row, and the system may wake it on the
- * processor of another busy thread. So a thread spins for a while before it sleeps. */
+ * processor of another busy thread. So a thread spins for a while before it sleeps. False where
+ * waiting cannot change the condition that is waited for: without threads. */
 static bool monitor_wait(monitor *self)
 {
+    if (!CN_HAS_THREADS)
+        return false;
     const unsigned seen = atomic_load(&self->changes);
-    pthread_mutex_unlock(&self->lock);
+    cn_lock_leave(&self->lock);
     bool changed = changes_soon(self, seen);
-    pthread_mutex_lock(&self->lock);
+    cn_lock_take(&self->lock);
     if (!changed && atomic_load(&self->changes) == seen)
-        pthread_cond_wait(&self->changed, &self->lock);
+        cn_condition_wait(&self->changed, &self->lock);
     return true;
 }
 
@@ -144,15 +88,15 @@ enum { ENTRIES_A_THREAD = 1 << 16 };
 
 static uint32_t threads_for(uint64_t work)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const unsigned processors = cn_processor_count();
     uint64_t worth = 1 + work / ENTRIES_A_THREAD;
-    if (processors < 1)
-        return 1;
-    return worth < (uint64_t)processors ? (uint32_t)worth : (uint32_t)processors;
+    return worth < processors ? (uint32_t)worth : processors;
 }
 
 cn_crew cn_tasks_crew(const cairn_pool *pool, uint32_t asked, size_t task_count, uint64_t work)
 {
+    if (!CN_HAS_THREADS)
+        return (cn_crew){.count = 1};
     if (asked == 0)
         asked = threads_for(work);
     if (asked > CN_THREADS_MAX)
@@ -170,7 +114,7 @@ typedef struct gang {
     atomic_bool stop;
     atomic_uint jobs; /* of a pool that have begun */
     unsigned job_count;
-    pthread_mutex_t lock;
+    cn_system_lock lock;
     size_t failed_task;
     cairn_status status;
 } gang;
@@ -183,15 +127,15 @@ typedef struct member {
 static void note_failure(gang *crew, size_t task, cairn_status status)
 {
     atomic_store(&crew->stop, true);
-    pthread_mutex_lock(&crew->lock);
+    cn_lock_take(&crew->lock);
     if (crew->status == CAIRN_OK || task < crew->failed_task) {
         crew->status = status;
         crew->failed_task = task;
     }
-    pthread_mutex_unlock(&crew->lock);
+    cn_lock_leave(&crew->lock);
 }
 
-static void *work(void *argument)
+static void work(void *argument)
 {
     member *self = argument;
     gang *crew = self->crew;
@@ -204,46 +148,24 @@ static void *work(void *argument)
         if (status != CAIRN_OK)
             note_failure(crew, task, status);
     }
-    return NULL;
-}
-
-/* Linux may leave a new thread waiting on the processor of the thread that started it, for longer
- * than a whole build takes, while another processor is idle. So the new thread is moved to another
- * processor; after that the system may move it anywhere as before. */
-static void move_apart(pthread_t thread)
-{
-#  ifdef HAS_AFFINITY
-    cpu_set_t all, others;
-    const int own = sched_getcpu();
-
-    if (own < 0 || pthread_getaffinity_np(thread, sizeof all, &all) != 0)
-        return;
-    others = all;
-    CPU_CLR((size_t)own, &others);
-    if (CPU_COUNT(&others) > 0 && pthread_setaffinity_np(thread, sizeof others, &others) == 0)
-        (void)pthread_setaffinity_np(thread, sizeof all, &all);
-#  else
-    (void)thread;
-#  endif
 }
 
 static void run_on_threads(gang *crew, unsigned thread_count)
 {
     member members[CN_THREADS_MAX];
-    pthread_t threads[CN_THREADS_MAX];
+    cn_thread threads[CN_THREADS_MAX];
     unsigned started = 0;
 
     for (unsigned worker = 1; worker < thread_count && worker < CN_THREADS_MAX; worker++) {
         members[worker] = (member){crew, worker};
-        if (pthread_create(&threads[started], NULL, work, &members[worker]) != 0)
+        if (!cn_thread_start(&threads[started], work, &members[worker]))
             break;
-        move_apart(threads[started]);
         started++;
     }
     members[0] = (member){crew, 0};
     work(&members[0]);
     for (unsigned i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
+        cn_thread_join(&threads[i]);
 }
 
 /* Pools may call it more often than they were asked to. */
@@ -271,16 +193,14 @@ cairn_status cn_tasks_run(cn_crew by, size_t task_count, cn_task task, void *con
     atomic_init(&crew.next, 0);
     atomic_init(&crew.stop, false);
     atomic_init(&crew.jobs, 0);
-    pthread_mutex_init(&crew.lock, NULL);
+    cn_lock_init(&crew.lock);
     if (by.pool && by.count > 1)
         run_on_pool(&crew, by.pool, by.count);
     else
         run_on_threads(&crew, by.count);
-    pthread_mutex_destroy(&crew.lock);
+    cn_lock_free(&crew.lock);
     return crew.status;
 }
-
-#endif
 
 /* ---------------------------------------------------------------------------- pipelines -- */
 

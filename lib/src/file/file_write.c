@@ -443,7 +443,7 @@ cairn_status cn_writer_replace(const cn_writer *out, const char *path)
 
     for (size_t i = 0; i < piece_count; i++)
         pieces[i] = piece_of(out, i);
-    return cn_file_replace(path, pieces, piece_count, out->options.progress, out->mem);
+    return cn_file_replace(path, pieces, piece_count, out->options.progress);
 }
 
 /* Does everything but writing the bytes out. */

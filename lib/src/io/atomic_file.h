@@ -2,7 +2,7 @@
 #ifndef CN_IO_ATOMIC_FILE_H
 #define CN_IO_ATOMIC_FILE_H
 
-#include "base/mem.h"
+#include "base/base.h"
 
 /* A piece of the content of a file. */
 typedef struct cn_piece {
@@ -17,6 +17,6 @@ typedef struct cn_piece {
  * `progress`, which may be NULL, is called with the stage "write" before the new file is made and
  * while it is written, but not for devices and pipes. CAIRN_E_CANCELLED when it says so. */
 cairn_status cn_file_replace(const char *path, const cn_piece *pieces, size_t piece_count,
-                             const cairn_progress *progress, const cn_mem *mem);
+                             const cairn_progress *progress);
 
 #endif

@@ -1,7 +1,6 @@
 #include "io/byte_source.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,25 +15,14 @@ cn_source cn_source_of_stream(const cairn_stream *stream, const cn_mem *mem)
         .mem = mem, .stream = *stream, .size = stream->size ? stream->size : CN_SIZE_UNKNOWN};
 }
 
-static uint64_t size_of(FILE *file)
-{
-    if (fseek(file, 0, SEEK_END) != 0)
-        return CN_SIZE_UNKNOWN;
-    long end = ftell(file);
-    /* Folders have an end, too far away: back from it, reading says what they are. */
-    if (fseek(file, 0, SEEK_SET) != 0 || end < 0 || end == LONG_MAX)
-        return CN_SIZE_UNKNOWN;
-    return (uint64_t)end;
-}
-
 cairn_status cn_source_open(const char *path, const cn_mem *mem, cn_source *source)
 {
     *source = (cn_source){.mem = mem};
-    FILE *file = fopen(path, "rb");
+    FILE *file = cn_file_open(path);
     if (!file)
         return CAIRN_E_IO;
     source->file = file;
-    source->size = size_of(file);
+    source->size = cn_file_size(file);
     return CAIRN_OK;
 }
 

@@ -4,8 +4,7 @@
 
 #include "base/mem.h"
 #include "base/watch.h"
-
-#define CN_SIZE_UNKNOWN UINT64_MAX
+#include "system/files.h"
 
 typedef struct cn_source {
     const cn_mem *mem;

@@ -1,8 +1,9 @@
 #include "io/file.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
+
+#include "system/files.h"
 
 static const uint64_t SIZE_LIMIT = UINT64_C(2) << 30;
 
@@ -10,14 +11,8 @@ static const uint64_t SIZE_LIMIT = UINT64_C(2) << 30;
 static uint64_t expected_size(FILE *file)
 {
     enum { UNKNOWN = 1 << 16 };
-    if (fseek(file, 0, SEEK_END) != 0)
-        return UNKNOWN;
-    long end = ftell(file);
-    if (end < 0 && errno == EOVERFLOW) /* a `long` of 32 bits holds no more than the limit */
-        return UINT64_MAX;
-    if (fseek(file, 0, SEEK_SET) != 0 || end <= 0 || end == LONG_MAX)
-        return UNKNOWN;
-    return (uint64_t)end;
+    uint64_t size = cn_file_size(file);
+    return size == 0 || size == CN_SIZE_UNKNOWN ? UNKNOWN : size;
 }
 
 static cairn_status read_all(FILE *file, const cn_mem *mem, uint8_t **bytes, size_t *size)
@@ -59,7 +54,7 @@ cairn_status cn_file_read(const char *path, const cn_mem *mem, uint8_t **bytes, 
 {
     *bytes = NULL;
     *size = 0;
-    FILE *file = fopen(path, "rb");
+    FILE *file = cn_file_open(path);
     if (!file)
         return CAIRN_E_IO;
 

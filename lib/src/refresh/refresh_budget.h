@@ -3,7 +3,7 @@
 #define CN_REFRESH_REFRESH_BUDGET_H
 
 #include "base/base.h"
-#include "base/clock.h"
+#include "system/clock.h"
 
 enum {
     CN_SLICE_CELLS = 256,          /* cells between two reads of the clock */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/clock.h"
+#include "system/clock.h"
 
 /* Whether the options need a heap: buckets need keys that never fall, and have only one order. */
 bool cn_search_needs_heap(const cairn_search *search)

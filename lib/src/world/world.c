@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "system/clock.h"
 #include "map/map.h"
 #include "table/table_replica.h"
 #include "table/table_twin.h"

@@ -1,0 +1,41 @@
+#ifndef _POSIX_C_SOURCE
+#  define _POSIX_C_SOURCE 200809L /* fseeko */
+#endif
+#ifndef _FILE_OFFSET_BITS
+#  define _FILE_OFFSET_BITS 64
+#endif
+
+#include "system/files.h"
+
+#ifdef _WIN32
+#  include "system/windows_names.h"
+#  define SEEK(file, offset, whence) _fseeki64(file, offset, whence)
+#  define TELL(file) _ftelli64(file)
+
+FILE *cn_file_open(const char *path)
+{
+    cn_wide_name name;
+    return cn_wide_name_of(path, &name) ? _wfopen(name.text, L"rb") : NULL;
+}
+
+#else
+#  define SEEK(file, offset, whence) fseeko(file, offset, whence)
+#  define TELL(file) ftello(file)
+
+FILE *cn_file_open(const char *path)
+{
+    return fopen(path, "rb");
+}
+
+#endif
+
+/* Folders have an end, too far away: back from it, reading says what they are. */
+uint64_t cn_file_size(FILE *file)
+{
+    if (SEEK(file, 0, SEEK_END) != 0)
+        return CN_SIZE_UNKNOWN;
+    int64_t end = TELL(file);
+    if (SEEK(file, 0, SEEK_SET) != 0 || end < 0 || end == INT64_MAX)
+        return CN_SIZE_UNKNOWN;
+    return (uint64_t)end;
+}

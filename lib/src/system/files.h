@@ -1,0 +1,17 @@
+/* Files that are read. */
+#ifndef CN_SYSTEM_FILES_H
+#define CN_SYSTEM_FILES_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#define CN_SIZE_UNKNOWN UINT64_MAX
+
+/* Opens a file; NULL with the reason in errno. Names are UTF-8 on Windows, elsewhere any bytes. */
+FILE *cn_file_open(const char *path);
+
+/* How many bytes a file has that was just opened; CN_SIZE_UNKNOWN for pipes and folders. What is
+ * read next is the first byte. */
+uint64_t cn_file_size(FILE *file);
+
+#endif

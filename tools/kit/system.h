@@ -1,0 +1,113 @@
+/* What the program takes from the operating system beyond standard C and the clocks of clock.h:
+ * system_posix.c, or system_windows.c. Names of files are UTF-8 on Windows, elsewhere any bytes. A
+ * call that fails has the reason in errno. */
+#ifndef KIT_SYSTEM_H
+#define KIT_SYSTEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifndef _WIN32
+#  include <pthread.h>
+#endif
+
+/* To be called first of all, with what main was given. On Windows the words become UTF-8, and what
+ * is read and written keeps its bytes at the ends of lines. */
+void kit_system_start(char ***words);
+
+/* ---- files ---- */
+
+typedef struct kit_file_facts {
+    bool is_regular;
+    bool is_folder;
+    uint64_t size;
+    uint64_t device; /* with the number the same for every path to a file, and for no other */
+    uint64_t number;
+} kit_file_facts;
+
+/* What is behind a path and its links; false where nothing is. */
+bool kit_file_look(const char *path, kit_file_facts *facts);
+
+/* The letters that end the name of a folder. */
+extern const char kit_file_separators[];
+
+FILE *kit_file_open(const char *path, const char *mode);
+
+/* A file that did not exist (else EEXIST), to be written. */
+FILE *kit_file_create(const char *path);
+
+/* Whether a path is itself a link, and the path of the file behind it, to be freed. */
+bool kit_file_is_link(const char *path);
+char *kit_file_behind_links(const char *path);
+
+/* Brings to the disk what was written. */
+bool kit_file_flush(FILE *file);
+
+/* Gives a file a name, in place of another that has it. */
+bool kit_file_rename(const char *from, const char *to);
+
+/* May be called by a handler of signals. */
+void kit_file_remove(const char *path);
+
+/* False where it is already there, too. */
+bool kit_folder_make(const char *path);
+
+unsigned long kit_process_number(void);
+
+/* ---- the terminal of standard error ---- */
+
+bool kit_terminal_is_there(void);
+
+/* 0: not known. */
+unsigned kit_terminal_columns(void);
+
+/* Writes at once; may be called by a handler of signals. */
+void kit_terminal_write(const char *text, unsigned size);
+
+/* ---- threads, signals ---- */
+
+#ifdef _WIN32 /* SRWLOCK, CONDITION_VARIABLE and HANDLE, which are pointers */
+#  define KIT_MUTEX_READY NULL
+typedef void *kit_mutex, *kit_condition, *kit_system_thread;
+#else
+#  define KIT_MUTEX_READY PTHREAD_MUTEX_INITIALIZER
+typedef pthread_mutex_t kit_mutex;
+typedef pthread_cond_t kit_condition;
+typedef pthread_t kit_system_thread;
+#endif
+
+/* A static mutex is ready by KIT_MUTEX_READY, and never freed. */
+void kit_mutex_init(kit_mutex *mutex);
+void kit_mutex_free(kit_mutex *mutex);
+void kit_mutex_lock(kit_mutex *mutex);
+void kit_mutex_unlock(kit_mutex *mutex);
+
+void kit_condition_init(kit_condition *condition);
+void kit_condition_free(kit_condition *condition);
+void kit_condition_wake(kit_condition *condition);
+
+/* Unlocks the mutex while it waits, at most so long; may return earlier. */
+void kit_condition_wait(kit_condition *condition, kit_mutex *mutex, double seconds);
+
+/* A thread that runs a function. It stays where it is until it has been joined, or for good. */
+typedef struct kit_thread {
+    void (*run)(void *argument);
+    void *argument;
+    kit_system_thread system;
+} kit_thread;
+
+/* Whether it could be started. */
+bool kit_thread_start(kit_thread *thread, void (*run)(void *argument), void *argument);
+void kit_thread_join(kit_thread *thread);
+
+/* At least 1. */
+unsigned kit_processor_count(void);
+
+void kit_sleep(double seconds);
+
+/* Has what ends the program (^C, and requests from outside) call a handler, but for what the parent
+ * had it ignore; and lets writes beyond the largest size of files fail. */
+void kit_signals_catch(void (*handler)(int number));
+
+#endif
