@@ -68,6 +68,11 @@ static const kit_option options[] = {
      .read = kit_read_text,
      .help = "landmarks as X,Y;X,Y;... or a file of such cells",
      .offset = offsetof(settings, list)},
+    {.name = "place",
+     .value = "FILE",
+     .read = kit_read_output,
+     .help = "only place landmarks, and write them to FILE, for --list",
+     .offset = offsetof(settings, place_path)},
     {.name = "pairs",
      .value = "SCEN",
      .read = kit_read_text,
@@ -105,7 +110,10 @@ static const kit_option options[] = {
 
 static int report(const build_settings *set, const build_job *job)
 {
-    (set->json ? build_print_json : build_print_text)(set, job);
+    if (set->place_path)
+        build_print_landmarks(set, job);
+    else
+        (set->json ? build_print_json : build_print_text)(set, job);
     if (!set->depfile_path)
         return KIT_EXIT_OK;
     build_task task = {.map_path = (char *)job->map_path,
@@ -128,12 +136,14 @@ static int build_alone(const build_settings *set, const char *map_path, const ch
                                 {set->list, "the file of --list"},
                                 {NULL, NULL}};
     const kit_input others[] = {{table_path, "the table"}, {map_path, "the map"}, {NULL, NULL}};
-    if (kit_overwrites("build", "output", set->output_path, inputs) ||
+    if (kit_overwrites("build", set->place_path ? "place" : "output",
+                       set->place_path ? set->place_path : set->output_path, inputs) ||
         kit_overwrites("build", "depfile", set->depfile_path, others))
         return KIT_EXIT_USAGE;
     int code = build_one(set, &job);
     if (code == KIT_EXIT_OK)
         code = report(set, &job);
+    cairn_nodes_free(job.map, job.landmarks);
     cairn_map_free(job.map);
     return code;
 }
@@ -141,6 +151,8 @@ static int build_alone(const build_settings *set, const char *map_path, const ch
 static int build_the_only_one(const build_settings *set)
 {
     const char *map_path = set->maps.words[0];
+    if (set->place_path)
+        return build_alone(set, map_path, set->place_path);
     if (!set->output_path && kit_is_stdin(map_path)) {
         kit_complain("build: -o FILE is needed for what comes from standard input");
         return KIT_EXIT_USAGE;
@@ -178,7 +190,10 @@ static bool excludes(const char *one, const char *other)
 /* What only one map can have, or only several; complains. */
 static bool is_out_of_place(const build_settings *set, bool is_many)
 {
-    const char *option = set->list ? "list" : set->pairs_path ? "pairs" : NULL;
+    const char *option = set->list         ? "list"
+                         : set->pairs_path ? "pairs"
+                         : set->place_path ? "place"
+                                           : NULL;
     if (!option)
         option = set->map.places ? "places" : set->map.heights ? "heights" : NULL;
     if (option && (set->maps.count > 1 || set->maps_path)) {
@@ -202,6 +217,8 @@ static bool are_at_odds(const build_settings *set)
         return excludes("table-metric", "metric compact");
     if (set->list && set->placement != CAIRN_PLACE_AUTO)
         return excludes("list", "placement");
+    if (set->place_path && set->output_path)
+        return excludes("place", "output");
     return is_out_of_place(set, are_many(set));
 }
 

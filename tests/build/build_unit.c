@@ -1,5 +1,6 @@
 #include "build/build_rows.h"
 
+#include "place/place.h"
 #include "support/check.h"
 #include "support/fixtures.h"
 
@@ -370,6 +371,38 @@ static void rows_may_be_closed_before_all_were_pulled(void **state)
     picture_free(&drawn);
 }
 
+static bool list_is_whole(const cairn_map *map, const cairn_node *listed, size_t count)
+{
+    cairn_build_options options = {.placement = CAIRN_PLACE_LIST,
+                                   .landmark_count = 3,
+                                   .listed = listed,
+                                   .listed_count = count};
+    cn_plan plan = {.map = NULL};
+    cn_placer placer;
+    assert_int_equal(cn_plan_make(&plan, map, &options), CAIRN_OK);
+    assert_int_equal(cn_placer_init(&placer, map, &plan, 0), CAIRN_OK);
+    bool is_whole = placer.is_planned;
+    cn_placer_free(&placer);
+    cn_plan_free(&plan);
+    return is_whole;
+}
+
+/* It has, in each component, a landmark for every row, or all cells. */
+static void a_whole_list_needs_no_costs(void **state)
+{
+    (void)state;
+    static const cairn_node whole[] = {0, 8, 11, 2, 9, 1}, longer[] = {0, 8, 11, 2, 9, 1, 9, 2},
+                            twice[] = {0, 8, 11, 2, 8, 1}, less[] = {0, 8, 11, 2, 9};
+    picture drawn = PICTURE("...@", "@@@@", "..@.");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    assert_true(list_is_whole(map, whole, COUNT_OF(whole)));
+    assert_true(list_is_whole(map, longer, COUNT_OF(longer)));
+    assert_false(list_is_whole(map, twice, COUNT_OF(twice)));
+    assert_false(list_is_whole(map, less, COUNT_OF(less)));
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -387,6 +420,7 @@ int main(void)
         cmocka_unit_test(rows_pulled_one_by_one_are_those_of_the_table),
         cmocka_unit_test(rows_that_do_not_fit_come_again_in_wider_entries),
         cmocka_unit_test(rows_may_be_closed_before_all_were_pulled),
+        cmocka_unit_test(a_whole_list_needs_no_costs),
     };
     return cmocka_run_group_tests_name("build", tests, NULL, NULL);
 }

@@ -40,12 +40,34 @@ static void assert_serves_every_component(const twin *both, const cairn_table *t
     free(label);
 }
 
+/* Landmarks that are placed alone are those of the table, and as a list give all of them again. */
+static void assert_placed_alone(const twin *both, const cairn_table *table,
+                                cairn_placement placement, uint64_t seed)
+{
+    cairn_build_options options = {.size = sizeof options,
+                                   .landmark_count = ROWS,
+                                   .seed = seed,
+                                   .placement = placement,
+                                   .candidate_count = CANDIDATES};
+    cairn_node *nodes;
+    cairn_table *again;
+    assert_int_equal(cairn_landmarks_place(both->map, &options, &nodes, &options.listed_count),
+                     CAIRN_OK);
+    options.placement = CAIRN_PLACE_LIST;
+    options.listed = nodes;
+    assert_int_equal(cairn_table_build(both->map, &options, &again), CAIRN_OK);
+    assert_same_landmarks(table, again);
+    cairn_table_free(again);
+    cairn_nodes_free(both->map, nodes);
+}
+
 static void assert_placements(const twin *both, uint64_t seed)
 {
     dice luck = {seed};
     for (cairn_placement kind = CAIRN_PLACE_AUTO; kind <= CAIRN_PLACE_REFINED; kind++) {
         cairn_table *one = placed(both, kind, 1, seed), *two = placed(both, kind, 2, seed);
         assert_same_landmarks(one, two);
+        assert_placed_alone(both, one, kind, seed);
         assert_serves_every_component(both, one);
         for (uint32_t row = 0; row < cairn_table_row_count(one); row++)
             assert_row(&both->arcs, both->map, one, row);

@@ -121,6 +121,13 @@ def test_tables_go_through_bytes_and_streams():
             assert file.read() == data
 
 
+def test_landmarks_may_be_placed_before_rows_are_computed():
+    grid = open_grid(20, 10)
+    nodes = grid.place(3, seed=5)
+    assert len(nodes) == 3
+    assert grid.build(3, at=nodes).to_bytes() == grid.build(3, seed=5).to_bytes()
+
+
 def test_costs_and_bounds_are_right():
     luck = random.Random(1)
     for _ in range(20):

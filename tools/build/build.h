@@ -12,6 +12,8 @@ typedef struct build_settings {
     kit_words maps;
     const char *maps_path;   /* a list of further maps; NULL: none */
     const char *output_path; /* a table, or the folder of many; NULL: beside the maps */
+    const char
+        *place_path; /* landmarks alone are placed, and written here; NULL: tables are built */
     const char *depfile_path;
     bool keeps_folders;
     bool is_forced;
@@ -37,7 +39,9 @@ typedef struct build_job {
     uint32_t thread_count;
     const cairn_progress *progress;
     bool is_one_of_many;
-    cairn_map *map; /* to be freed, also after a failure */
+    cairn_map *map;        /* to be freed, also after a failure */
+    cairn_node *landmarks; /* of --place; of the map */
+    size_t landmark_count;
     cairn_build_summary table;
     double load_seconds;
     double build_seconds;
@@ -47,6 +51,10 @@ typedef struct build_job {
 /* Builds one table. An exit code: KIT_EXIT_OK, or after a complaint, except of one of many whose
  * progress stopped it. */
 int build_one(const build_settings *set, build_job *job);
+
+/* Writes the list of --place, and reports on it. */
+int build_write_landmarks(const build_job *job);
+void build_print_landmarks(const build_settings *set, const build_job *job);
 
 /* The report of one table. */
 void build_print_text(const build_settings *set, const build_job *job);

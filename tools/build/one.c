@@ -55,7 +55,10 @@ static int call_build(const build_settings *set, build_job *job, const cairn_sce
         .size = sizeof save, .codec = (cairn_codec)set->codec, .stamp = job->stamp};
     errno = 0;
     kit_progress_begin("building %s", kit_file_name(job->table_path));
-    cairn_status status = cairn_build_file(job->map, &build, &save, job->table_path, &job->table);
+    cairn_status status =
+        set->place_path
+            ? cairn_landmarks_place(job->map, &build, &job->landmarks, &job->landmark_count)
+            : cairn_build_file(job->map, &build, &save, job->table_path, &job->table);
     int reason = errno;
     end_writing(job);
     errno = reason;
@@ -102,6 +105,8 @@ int build_one(const build_settings *set, build_job *job)
     double loaded = kit_now();
     if (code == KIT_EXIT_OK)
         code = build_table(set, job);
+    if (code == KIT_EXIT_OK && set->place_path)
+        code = build_write_landmarks(job);
     if (code == KIT_EXIT_OK) {
         job->load_seconds = loaded - started;
         job->build_seconds = kit_now() - loaded;

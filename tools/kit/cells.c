@@ -21,7 +21,8 @@ const char *kit_placement_on(const cairn_map *map, cairn_placement placement)
                                                                     : CAIRN_PLACE_FARTHEST];
 }
 
-enum { LIST_SIZE_MAX = 1 << 20 };
+/* 256 landmarks of tens of thousands of components. */
+enum { LIST_SIZE_MAX = 1 << 26 };
 
 static char *read_file(const char *path)
 {

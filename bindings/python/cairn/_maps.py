@@ -6,7 +6,8 @@ import concurrent.futures
 import ctypes
 import operator
 import typing
-from ctypes import POINTER, byref, c_int32, c_uint8, c_uint16, c_uint32, c_void_p, cast
+from ctypes import (POINTER, byref, c_int32, c_size_t, c_uint8, c_uint16, c_uint32, c_void_p,
+                    cast)
 from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
@@ -488,6 +489,22 @@ class Map(Owned):
         name, use = path_bytes(path), self._write if compact else self._read
         check(use(lib.build_file, byref(chosen), byref(saved), name, byref(summary)), path)
         return BuildSummary(summary.row_count, summary.entry_bits, summary.table_memory)
+
+    def place(self, landmarks: SupportsIndex = 0, *, placement: Placement = Placement.AUTO,
+              compact: bool = False, seed: SupportsIndex = 0, threads: SupportsIndex = 0,
+              at: Iterable[Place] = (), pairs: Pairs = (), count_steps: Optional[Pair] = None,
+              candidates: SupportsIndex = 0, progress: Optional[Progress] = None) -> List[int]:
+        """The landmarks that build would choose, as a list of nodes: with it as `at`, and the same
+        number of rows, build gives the same table."""
+        chosen = self._build_options(landmarks, placement, compact, seed, threads, at, pairs,
+                                     count_steps, candidates, progress)
+        made, count = c_void_p(), c_size_t()
+        use = self._write if compact else self._read
+        check(use(lib.landmarks_place, byref(chosen), byref(made), byref(count)))
+        try:
+            return memoryview(ctypes.string_at(made, 4 * count.value)).cast("I").tolist()
+        finally:
+            lib.nodes_free(self._pointer, made)
 
     def _build_options(self, landmarks, placement, compact, seed, threads, at, pairs, count_steps,
                        candidates, progress):

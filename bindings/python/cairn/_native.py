@@ -260,6 +260,8 @@ FUNCTIONS = {
     "dynamic_count": (c_size_t, c_void_p),
     "table_build": (c_int, _MAP, POINTER(BuildOptions), _OUT),
     "table_free": (None, _TABLE),
+    "landmarks_place": (c_int, _MAP, POINTER(BuildOptions), _OUT, POINTER(c_size_t)),
+    "nodes_free": (None, _MAP, c_void_p),
     "table_row_count": (c_uint32, _TABLE),
     "table_entry_bits": (c_uint32, _TABLE),
     "table_resident": (c_int, _TABLE),

@@ -114,6 +114,17 @@ CAIRN_API cairn_status cairn_table_build(cairn_map *map, const cairn_build_optio
 
 CAIRN_API void cairn_table_free(cairn_table *table);
 
+/* The landmarks of the table that a build with these options would make, without the table: those
+ * of row 0, then those of row 1, and so on, of pairs of rows once. They are a list for
+ * CAIRN_PLACE_LIST: with it, and the same number of rows, a build on this map gives the same table,
+ * and no row waits for another. Takes the memory of a row or two and, where landmarks follow from
+ * earlier rows, the time of computing these. With CAIRN_METRIC_COMPACT the map is set to the metric
+ * that was chosen. The caller frees *nodes with cairn_nodes_free. Returns what cairn_table_build
+ * would. */
+CAIRN_API cairn_status cairn_landmarks_place(cairn_map *map, const cairn_build_options *options,
+                                             cairn_node **nodes, size_t *count);
+CAIRN_API void cairn_nodes_free(const cairn_map *map, cairn_node *nodes);
+
 /* The number of rows, two for each set of landmarks where costs are directed (see cairn_way), and
  * the width of an entry. */
 CAIRN_API uint32_t cairn_table_row_count(const cairn_table *table);

@@ -97,9 +97,23 @@ cn_landmark_lists cn_rows_landmarks(const build *job)
     return (cn_landmark_lists){job->landmark_start, job->landmarks};
 }
 
+uint32_t cn_rows_done(const build *job)
+{
+    return job->done;
+}
+
 bool cn_rows_are_left(const build *job)
 {
     return job->done < job->row_count;
+}
+
+/* Whether the costs of every row fit the entries of the present attempt: where a path costs the
+ * same both ways, none is longer than two that meet in the starting cell. (In 32 bits, the row that
+ * does not fit is refused by whoever computes it.) */
+static bool surely_fits(const build *job)
+{
+    return job->entry_bits == 32 ||
+           (!cn_map_is_directed(job->row_map) && job->longest < UINT16_MAX / 2);
 }
 
 static cairn_status flood_row(build *job, cn_built_row *row)
@@ -111,7 +125,7 @@ static cairn_status flood_row(build *job, cn_built_row *row)
 
 /* Takes the landmarks from the placer, which then chooses the next row's: on directed maps once
  * for both rows of a pair. */
-cairn_status cn_rows_next(build *job, cn_built_row *row)
+static cairn_status advance(build *job, bool computes, cn_built_row *row)
 {
     const bool is_directed = cn_map_is_directed(job->row_map);
     const uint32_t index = job->done++;
@@ -120,13 +134,24 @@ cairn_status cn_rows_next(build *job, cn_built_row *row)
                           .way = cn_row_way(is_directed, index),
                           .landmark_count = job->placer.landmark_count};
     cairn_status status = keep_landmarks(job, index);
-    if (status == CAIRN_OK)
+    if (status == CAIRN_OK && computes)
         status = flood_row(job, row);
     if (status == CAIRN_OK && cn_rows_are_left(job) && (row->way == CN_REVERSE || !is_directed))
-        status = cn_placer_add_row(&job->placer, &row->plane);
+        status = cn_placer_add_row(&job->placer, computes ? &row->plane : NULL);
     if (row->landmark_count)
         row->landmarks = (const cairn_node *)job->landmarks + job->landmark_start[index];
     return status;
+}
+
+cairn_status cn_rows_next(build *job, cn_built_row *row)
+{
+    return advance(job, true, row);
+}
+
+cairn_status cn_rows_pass(build *job)
+{
+    cn_built_row row;
+    return advance(job, !job->placer.is_planned || !surely_fits(job), &row);
 }
 
 /* ------------------------------------------------------------------------------ attempts -- */

@@ -33,11 +33,16 @@ void cn_rows_close(cn_rows *rows, cairn_status status);
 
 /* The rows as they come since the last restart. */
 cn_table_shape cn_rows_shape(const cn_rows *rows);
+uint32_t cn_rows_done(const cn_rows *rows); /* how many were given or passed */
 bool cn_rows_are_left(const cn_rows *rows);
 
 /* Computes the next row: by any thread, but one at a time, since each row's costs say where the
  * next one's landmarks are. */
 cairn_status cn_rows_next(cn_rows *rows, cn_built_row *row);
+
+/* Leaves the next row out, and goes on to the one after it. It is computed only where that one's
+ * landmarks follow from its costs, or where these may be too large for 16 bits. */
+cairn_status cn_rows_pass(cn_rows *rows);
 
 /* After CAIRN_E_LIMIT, see above; returns the same where there is nothing coarser to try. */
 cairn_status cn_rows_restart(cn_rows *rows);

@@ -15,6 +15,7 @@ typedef struct cn_planned {
 
 typedef struct cn_plan {
     const cairn_map *map; /* NULL: not made yet */
+    uint32_t row_count;   /* of landmarks that the table is to have */
     void *items;          /* cn_planned, by row */
     size_t count;
     size_t capacity;
@@ -45,8 +46,9 @@ typedef struct cn_placer {
     const cairn_map *map;
     const cn_plan *plan; /* NULL: there is no plan */
     uint64_t seed;
-    size_t planned; /* number of items of the plan that have been used */
-    uint32_t row;   /* the row of the landmarks below */
+    bool is_planned; /* the plan holds all landmarks of all rows: no costs are needed for them */
+    size_t planned;  /* number of items of the plan that have been used */
+    uint32_t row;    /* the row of the landmarks below */
     cn_cpu level;
     cn_placer_stage stage;
     cn_runs runs;     /* components; on directed maps only their strongly connected parts */
@@ -80,7 +82,7 @@ cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane);
 
 /* Uses the costs of a row: the landmarks of the next row are the planned ones and, where there are
  * none, the cells farthest from all landmarks so far. A component in which every cell is a landmark
- * gets no more. */
+ * gets no more. `plane` may be NULL where `is_planned`. */
 cairn_status cn_placer_add_row(cn_placer *placer, const cn_plane *plane);
 
 #endif

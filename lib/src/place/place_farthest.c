@@ -74,6 +74,65 @@ static cairn_status find_components(cn_placer *placer)
     return find_cores(map, &placer->runs);
 }
 
+/* ------------------------------------------------------------------------- whole plans -- */
+
+static int by_node(const void *a_, const void *b_)
+{
+    const cn_planned *a = *(const cn_planned *const *)a_, *b = *(const cn_planned *const *)b_;
+    if (a->component != b->component)
+        return a->component < b->component ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+/* Whether the items, all of one component and in the order of their nodes, leave nothing to place:
+ * they are as many as rows, or take all of its cells, after which there are no more landmarks. */
+static bool fills_component(const cn_placer *placer, const cn_planned *const *items, size_t count)
+{
+    const uint32_t component = items[0]->component;
+    uint32_t cells = 0;
+
+    if (count >= placer->plan->row_count)
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        cells += (i == 0 || items[i]->node != items[i - 1]->node) &&
+                 cn_runs_component(&placer->runs, items[i]->node) == component;
+    }
+    return cells == placer->component_size[component];
+}
+
+static uint32_t count_filled(const cn_placer *placer, const cn_planned *const *items)
+{
+    const size_t count = placer->plan->count;
+    uint32_t filled = 0;
+
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && items[end]->component == items[first]->component;)
+            end++;
+        filled += fills_component(placer, items + first, end - first);
+    }
+    return filled;
+}
+
+static cairn_status examine_plan(cn_placer *placer)
+{
+    const cn_plan *plan = placer->plan;
+    const cn_mem *mem = &placer->map->mem;
+
+    if (!plan || plan->count < placer->runs.component_count || plan->count == 0)
+        return CAIRN_OK;
+    const cn_planned **items = cn_array(mem, plan->count, sizeof *items);
+    if (!items)
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < plan->count; i++)
+        items[i] = (const cn_planned *)plan->items + i;
+    qsort(items, plan->count, sizeof *items, by_node);
+    placer->is_planned = count_filled(placer, items) == placer->runs.component_count;
+    cn_release(mem, items);
+    return CAIRN_OK;
+}
+
+/* ------------------------------------------------------------------------ the placer -- */
+
 cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_plan *plan,
                             uint64_t seed)
 {
@@ -99,6 +158,8 @@ cairn_status cn_placer_init(cn_placer *placer, const cairn_map *map, const cn_pl
         if (!placer->minor || !placer->farthest || !placer->next || !placer->landmarks)
             status = CAIRN_E_MEMORY;
     }
+    if (status == CAIRN_OK)
+        status = examine_plan(placer);
     if (status != CAIRN_OK) {
         cn_placer_free(placer);
         return status;
@@ -452,13 +513,18 @@ cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane)
 
 cairn_status cn_placer_add_row(cn_placer *placer, const cn_plane *plane)
 {
+    placer->row++;
+    if (placer->is_planned) {
+        memset(placer->next, 0xff, placer->runs.component_count * sizeof *placer->next);
+        collect_landmarks(placer);
+        return CAIRN_OK;
+    }
     if (placer->stage == CN_PLACER_HAS_FIRST) {
         cairn_status status = begin_chunks(placer, plane);
         if (status != CAIRN_OK)
             return status;
         placer->stage = CN_PLACER_HAS_ROWS;
     }
-    placer->row++;
     choose_farthest(placer, plane);
     collect_landmarks(placer);
     return CAIRN_OK;

@@ -160,6 +160,7 @@ cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build
     if (status != CAIRN_OK)
         return status;
     plan->map = map;
+    plan->row_count = options->landmark_count;
     status = options->placement == CAIRN_PLACE_LIST ? plan_list(plan, &sites, options)
                                                     : plan_by_sample(plan, &sites, options);
     if (status == CAIRN_OK && plan->count)
