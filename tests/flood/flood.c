@@ -1,7 +1,7 @@
 /* Every flood engine, on every kind of vector that this machine has, against the oracle: the same
  * costs on any map, from one source and several, in both widths of entries, and the same refusal of
  * costs that do not fit. */
-#include "flood/flood_engine.h"
+#include "flood/flood_tiles.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"
@@ -676,12 +676,79 @@ static void a_source_that_is_no_open_cell_is_refused(void **state)
     picture_free(&drawn);
 }
 
+/* What a queue of tiles holds, as a plain list in the order of arrival. */
+typedef struct waiting {
+    uint32_t tile;
+    uint32_t bucket;
+} waiting;
+
+enum { QUEUE_TILES = 40 };
+
+static void wake_plainly(waiting *list, size_t *count, uint32_t tile, uint32_t bucket)
+{
+    for (size_t i = 0; i < *count; i++) {
+        if (list[i].tile != tile)
+            continue;
+        if (list[i].bucket <= bucket)
+            return;
+        memmove(list + i, list + i + 1, (--*count - i) * sizeof *list);
+        break;
+    }
+    list[(*count)++] = (waiting){tile, bucket};
+}
+
+static uint32_t next_plainly(waiting *list, size_t *count)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < *count; i++)
+        best = list[i].bucket < list[best].bucket ? i : best;
+    uint32_t tile = list[best].tile;
+    memmove(list + best, list + best + 1, (--*count - best) * sizeof *list);
+    return tile;
+}
+
+static void tiles_are_visited_in_the_order_of_their_costs(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        dice luck = {seed};
+        cn_tile_wait waits[QUEUE_TILES] = {{0}};
+        waiting list[QUEUE_TILES];
+        size_t count = 0;
+        const unsigned shift = dice_below(&luck, 8);
+        cn_tiles tiles = {.waits = waits, .queue = {.shift = shift, .now = 1}};
+        uint32_t rows[QUEUE_TILES] = {0}, tile, level = 1;
+        for (unsigned step = 0; step < 1000; step++) {
+            const uint32_t more = dice_below(&luck, 1u << (shift + dice_below(&luck, 8)));
+            uint32_t bucket = level + (more >> shift), row = 1u << dice_below(&luck, 32);
+            tile = dice_below(&luck, QUEUE_TILES);
+            bucket = bucket < level + CN_TILE_BUCKETS ? bucket : level + CN_TILE_BUCKETS - 1;
+            cn_tile_wake(&tiles, tile, row, ((level - 1) << shift) + more);
+            wake_plainly(list, &count, tile, bucket);
+            rows[tile] |= row;
+            if (dice_below(&luck, 3))
+                continue;
+            assert_true(cn_tile_next(&tiles, &tile));
+            level = tiles.queue.now;
+            assert_int_equal(tile, next_plainly(list, &count));
+            assert_int_equal(waits[tile].dirty, rows[tile]);
+            rows[tile] = waits[tile].dirty = 0;
+        }
+        for (; count > 0;) {
+            assert_true(cn_tile_next(&tiles, &tile));
+            assert_int_equal(tile, next_plainly(list, &count));
+        }
+        assert_false(cn_tile_next(&tiles, &tile));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_engine_gives_the_costs_of_the_oracle),
         cmocka_unit_test(every_engine_gives_the_costs_of_the_oracle_under_every_rule),
         cmocka_unit_test(costs_at_the_edge_are_held_or_refused_under_every_rule),
+        cmocka_unit_test(tiles_are_visited_in_the_order_of_their_costs),
         cmocka_unit_test(large_maps_give_the_same_costs),
         cmocka_unit_test(many_components_are_flooded_at_once),
         cmocka_unit_test(costs_at_the_edge_are_held_or_refused),

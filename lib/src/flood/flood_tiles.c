@@ -240,13 +240,21 @@ static bool comes_near_limit(const state *self)
     return step >= limit || self->kernel->exceeds(tiles, limit - step);
 }
 
+/* Narrow enough that tiles are visited nearly in the order of their costs, and wide enough that the
+ * ring reaches over a few tiles. Between 4 and 64 steps, widths hardly differ. */
+static unsigned bucket_shift(const cairn_map *map)
+{
+    enum { STEPS = 16 };
+    return cn_highest_bit((uint64_t)cn_map_cheapest(map) * STEPS);
+}
+
 static cairn_status run_way(state *self, cn_way way, const cairn_node *sources, size_t source_count,
                             cn_plane *plane)
 {
     cn_tiles *tiles = &self->tiles;
 
     memset(tiles->plane.live, 0, tiles->tile_count);
-    tiles->queue_head = tiles->queue_tail = 0;
+    tiles->queue = (cn_tile_queue){.shift = bucket_shift(tiles->map), .now = 1};
     self->kernel->start(tiles, sources, source_count);
     if (tiles->cell_costs) {
         fill_all_cell_costs(self);
@@ -284,28 +292,21 @@ static void close_tiles(void *state_, const cn_mem *mem)
     cn_release(mem, self->tiles.cell_costs);
     cn_release(mem, self->tiles.rows);
     cn_release(mem, self->tiles.sides);
-    cn_release(mem, self->tiles.dirty);
-    cn_release(mem, self->tiles.queue);
+    cn_release(mem, self->tiles.waits);
     cn_release(mem, self);
 }
 
 static bool take_memory(cn_tiles *tiles, const cn_mem *mem)
 {
     size_t tile_count = tiles->tile_count;
-    size_t queue_size = 1;
-    while (queue_size < tile_count)
-        queue_size *= 2;
-    tiles->queue_mask = (uint32_t)queue_size - 1;
     tiles->rows = cn_array(mem, tile_count * CN_TILE_ROWS, sizeof *tiles->rows);
     tiles->sides = cn_zeroed(mem, tile_count, sizeof *tiles->sides);
-    tiles->dirty = cn_zeroed(mem, tile_count, sizeof *tiles->dirty);
-    tiles->queue = cn_array(mem, queue_size, sizeof *tiles->queue);
+    tiles->waits = cn_zeroed(mem, tile_count, sizeof *tiles->waits);
     size_t tile_size = (size_t)(tiles->bits / 8) << (tiles->lane_shift + CN_TILE_ROWS_SHIFT);
     bool has_costs = !cn_map_is_even(tiles->map);
     if (has_costs)
         tiles->cell_costs = cn_array_for(mem, CN_USED_ALL_OVER, tile_count, 2 * tile_size);
-    return (tiles->cell_costs || !has_costs) && tiles->rows && tiles->sides && tiles->dirty &&
-           tiles->queue &&
+    return (tiles->cell_costs || !has_costs) && tiles->rows && tiles->sides && tiles->waits &&
            cn_plane_memory_new(tiles->map, tile_count * tile_size, tile_count, &tiles->plane) ==
                CAIRN_OK;
 }

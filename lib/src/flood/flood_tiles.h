@@ -3,13 +3,16 @@
  * high, and the entries of each tile lie together, row after row. A tile is settled by sweeps over
  * whole rows: downwards and upwards for vertical and diagonal steps, along a row by strides that
  * double. Over terrain vectors hold what the cells at the ends of steps cost. Where entries at the
- * border of a tile fell, the neighbouring tiles are marked as dirty and wait in a queue. Entries
- * only ever fall, towards the unique fixpoint that Dijkstra's algorithm finds, so the order of the
- * work does not change the result.
+ * border of a tile fell, the neighbouring tiles are marked as dirty and wait in buckets by the
+ * least cost that fell there (Meyer and Sanders, "Delta-stepping", 2003). Entries only ever fall,
+ * towards the unique fixpoint that Dijkstra's algorithm finds, so the order of the work does not
+ * change the result; but in the order of their costs tiles are visited less often, and those that
+ * wait lie near each other.
  */
 #ifndef CN_FLOOD_FLOOD_TILES_H
 #define CN_FLOOD_FLOOD_TILES_H
 
+#include "base/bits.h"
 #include "base/cpu.h"
 #include "flood/flood_engine.h"
 
@@ -29,11 +32,26 @@ typedef struct cn_tile_sides {
     uint32_t right, right_down, right_up;
 } cn_tile_sides;
 
-enum { CN_TILE_LIVE = 1, CN_TILE_QUEUED = 2 };
+/* A tile that waits for its visit is in the list of one bucket. */
+typedef struct cn_tile_wait {
+    uint32_t dirty;    /* rows in which entries fell since the tile was last settled */
+    uint32_t bucket;   /* 0: the tile does not wait */
+    uint32_t next;     /* in the list of the bucket; of the last tile: the first */
+    uint32_t previous; /* of the first tile: the last */
+} cn_tile_wait;
+
+/* Lists of tiles by cost, in a ring: waiting tiles are in buckets `now` to now + BUCKETS - 1. */
+enum { CN_TILE_BUCKETS = 64 };
+typedef struct cn_tile_queue {
+    unsigned shift;                  /* a bucket holds 1 << shift costs */
+    uint32_t now;                    /* the number of the bucket that is being emptied, from 1 */
+    uint64_t filled;                 /* bit i: the list at place i of the ring is not empty */
+    uint32_t first[CN_TILE_BUCKETS]; /* tiles, by place in the ring */
+} cn_tile_queue;
 
 typedef struct cn_tiles {
     cn_plane_memory plane; /* costs: [tile][row][lane], not initialised unless the tile is live;
-                            * live: [tile], of the flags above */
+                            * live: [tile], 1 or 0 */
     const cairn_map *map;
     unsigned bits;
     unsigned lane_shift; /* a tile is 1 << lane_shift columns wide */
@@ -43,13 +61,75 @@ typedef struct cn_tiles {
                            * straight step, and of a slanting one; NULL where factors are 1 */
     cn_tile_row *rows;    /* [tile][row] */
     cn_tile_sides *sides; /* [tile] */
-    uint32_t *dirty;      /* [tile]: rows in which entries fell since the tile was last
-                           * settled */
-    uint32_t *queue;      /* a ring of tiles that wait, each at most once */
-    uint32_t queue_mask;
-    uint32_t queue_head;
-    uint32_t queue_tail;
+    cn_tile_wait *waits;  /* [tile] */
+    cn_tile_queue queue;
 } cn_tiles;
+
+CN_ALWAYS_INLINE void cn_tile_enqueue(cn_tiles *tiles, uint32_t tile, uint32_t bucket)
+{
+    cn_tile_queue *queue = &tiles->queue;
+    cn_tile_wait *wait = &tiles->waits[tile];
+    const unsigned place = bucket % CN_TILE_BUCKETS;
+
+    wait->bucket = bucket;
+    wait->next = wait->previous = tile;
+    if (queue->filled >> place & 1) {
+        wait->next = queue->first[place];
+        wait->previous = tiles->waits[wait->next].previous;
+        tiles->waits[wait->previous].next = tile;
+        tiles->waits[wait->next].previous = tile;
+        return;
+    }
+    queue->filled |= UINT64_C(1) << place;
+    queue->first[place] = tile;
+}
+
+CN_ALWAYS_INLINE void cn_tile_dequeue(cn_tiles *tiles, uint32_t tile)
+{
+    cn_tile_queue *queue = &tiles->queue;
+    cn_tile_wait *wait = &tiles->waits[tile];
+    const unsigned place = wait->bucket % CN_TILE_BUCKETS;
+
+    if (wait->next == tile)
+        queue->filled ^= UINT64_C(1) << place;
+    else if (queue->first[place] == tile)
+        queue->first[place] = wait->next;
+    tiles->waits[wait->previous].next = wait->next;
+    tiles->waits[wait->next].previous = wait->previous;
+    wait->bucket = 0;
+}
+
+/* Some entries of a tile have fallen, the least of them to about `cost`. */
+CN_ALWAYS_INLINE void cn_tile_wake(cn_tiles *tiles, uint32_t tile, uint32_t rows, uint32_t cost)
+{
+    cn_tile_queue *queue = &tiles->queue;
+    cn_tile_wait *wait = &tiles->waits[tile];
+    const uint32_t last = queue->now + CN_TILE_BUCKETS - 1;
+    uint32_t bucket = (cost >> queue->shift) + 1;
+
+    bucket = bucket < queue->now ? queue->now : bucket > last ? last : bucket;
+    wait->dirty |= rows;
+    if (wait->bucket && wait->bucket <= bucket)
+        return;
+    if (wait->bucket)
+        cn_tile_dequeue(tiles, tile);
+    cn_tile_enqueue(tiles, tile, bucket);
+}
+
+/* The tile that has waited longest in the lowest bucket; false when none waits. */
+CN_ALWAYS_INLINE bool cn_tile_next(cn_tiles *tiles, uint32_t *tile)
+{
+    cn_tile_queue *queue = &tiles->queue;
+    const unsigned place = queue->now % CN_TILE_BUCKETS;
+
+    if (!queue->filled)
+        return false;
+    if (!(queue->filled >> place & 1))
+        queue->now += cn_lowest_bit(queue->filled >> place | queue->filled << 1 << (63 - place));
+    *tile = queue->first[queue->now % CN_TILE_BUCKETS];
+    cn_tile_dequeue(tiles, *tile);
+    return true;
+}
 
 /* The functions of an instruction set. */
 typedef struct cn_tile_kernel {

@@ -64,23 +64,14 @@ INSIDE NAME(ends)
 INSIDE ENTRY *NAME(live_cells)(cn_tiles *tiles, uint32_t tile)
 {
     ENTRY *cells = NAME(cells_of)(tiles, tile);
-    if (CN_LIKELY(tiles->plane.live[tile] & CN_TILE_LIVE))
+    if (CN_LIKELY(tiles->plane.live[tile]))
         return cells;
 
-    tiles->plane.live[tile] |= CN_TILE_LIVE;
+    tiles->plane.live[tile] = 1;
     VECTOR infinite = V(all)(INFINITE);
     for (unsigned row = 0; row < CN_TILE_ROWS; row++)
         V(store)(NAME(row_at)(cells, row), infinite);
     return cells;
-}
-
-INSIDE void NAME(wake)(cn_tiles *tiles, uint32_t tile, uint32_t dirty)
-{
-    tiles->dirty[tile] |= dirty;
-    if (tiles->plane.live[tile] & CN_TILE_QUEUED)
-        return;
-    tiles->plane.live[tile] |= CN_TILE_QUEUED;
-    tiles->queue[tiles->queue_tail++ & tiles->queue_mask] = tile;
 }
 
 /* What strides along a row cost, by the lane at their end. */
@@ -304,10 +295,12 @@ INSIDE void NAME(step_over)(NAME(visit) * visit, unsigned from, uint32_t other, 
     VECTOR after = NAME(step_into)(before, &beside, open,
                                    NAME(ends_of)(tiles, other, target, visit->steps).entered,
                                    visit->steps);
-    if (!NAME(fallen)(after, before))
+    const uint32_t fell = NAME(fallen)(after, before);
+    if (!fell)
         return;
     V(store)(cells, after);
-    NAME(wake)(tiles, other, 1u << target);
+    const uint32_t first = cells[cn_lowest_bit(fell)], last = cells[cn_highest_bit(fell)];
+    cn_tile_wake(tiles, other, 1u << target, first < last ? first : last);
 }
 
 INSIDE void NAME(step_up_and_down)(NAME(visit) * visit)
@@ -356,7 +349,7 @@ INSIDE void NAME(step_aside)(NAME(visit) * visit, const NAME(crossing) * over, u
     if (cost >= *cell)
         return;
     *cell = (ENTRY)cost;
-    NAME(wake)(visit->tiles, other, 1u << target);
+    cn_tile_wake(visit->tiles, other, 1u << target, cost);
 }
 
 INSIDE void NAME(step_sideways)(NAME(visit) * visit, uint32_t rows, NAME(crossing) over,
@@ -398,10 +391,10 @@ INSIDE void NAME(visit_tile)(cn_tiles *tiles, uint32_t tile, const NAME(steps) *
     visit.cells = NAME(cells_of)(tiles, tile);
     visit.rows = tiles->rows + (size_t)tile * CN_TILE_ROWS;
     visit.steps = steps;
-    visit.down = visit.up = tiles->dirty[tile];
+    visit.down = visit.up = tiles->waits[tile].dirty;
+    tiles->waits[tile].dirty = 0;
 
-    NAME(settle_dirty)(&visit, tiles->dirty[tile]);
-    tiles->dirty[tile] = 0;
+    NAME(settle_dirty)(&visit, visit.down);
     while (visit.down | visit.up) {
         if (visit.down)
             NAME(sweep_down)(&visit);
@@ -428,11 +421,8 @@ INSIDE void NAME(spread_in)(cn_tiles *tiles, cn_way way, bool is_uneven)
     steps.pays_entered = average || way == CN_FORWARD;
     steps.pays_left = average || way == CN_REVERSE;
 
-    while (tiles->queue_head != tiles->queue_tail) {
-        uint32_t tile = tiles->queue[tiles->queue_head++ & tiles->queue_mask];
-        tiles->plane.live[tile] &= (uint8_t)~CN_TILE_QUEUED;
+    for (uint32_t tile; cn_tile_next(tiles, &tile);)
         NAME(visit_tile)(tiles, tile, &steps);
-    }
 }
 
 static KERNEL void NAME(spread)(cn_tiles *tiles)
@@ -452,7 +442,7 @@ static KERNEL bool NAME(exceeds)(const cn_tiles *tiles, uint32_t cost)
     for (uint32_t tile = 0; tile < tiles->tile_count; tile++) {
         ENTRY *cells = NAME(cells_of)(tiles, tile);
         uint32_t above = 0;
-        if (!(tiles->plane.live[tile] & CN_TILE_LIVE))
+        if (!tiles->plane.live[tile])
             continue;
         for (unsigned row = 0; row < CN_TILE_ROWS; row++) {
             VECTOR costs = V(load)(NAME(row_at)(cells, row));
@@ -472,7 +462,7 @@ static KERNEL void NAME(start)(cn_tiles *tiles, const cairn_node *sources, size_
         uint32_t tile = (y >> CN_TILE_ROWS_SHIFT) * tiles->columns + x / LANES;
         unsigned row = y % CN_TILE_ROWS;
         NAME(row_at)(NAME(live_cells)(tiles, tile), row)[x % LANES] = 0;
-        NAME(wake)(tiles, tile, 1u << row);
+        cn_tile_wake(tiles, tile, 1u << row, 0);
     }
 }
 
