@@ -12,19 +12,24 @@ typedef struct halls {
     cairn_node start, goal;
 } halls;
 
-static halls two_halls(void)
+static halls two_halls_in(const cairn_allocator *allocator)
 {
     picture drawn = picture_filled(SIDE, SIDE, '.');
     for (uint32_t y = 0; y + 1 < SIDE; y++)
         drawn.letters[y * SIDE + WALL] = '@';
     for (uint32_t i = 0; i < ROCK * ROCK; i++)
         drawn.letters[(ROCK_Y + i / ROCK) * SIDE + ROCK_X + i % ROCK] = '@';
-    halls made = {.map = map_of(&drawn, CAIRN_METRIC_OCTILE)};
+    halls made = {.map = map_with(&drawn, CAIRN_METRIC_OCTILE, allocator)};
     made.table = table_of(made.map, ROWS);
     made.start = cairn_node_at(made.map, WALL - 1, 10);
     made.goal = cairn_node_at(made.map, WALL + 1, 11);
     picture_free(&drawn);
     return made;
+}
+
+static halls two_halls(void)
+{
+    return two_halls_in(NULL);
 }
 
 static void free_halls(halls *both)
@@ -161,36 +166,76 @@ static void very_many_opened_cells_take_no_gates(void **state)
     free_halls(&both);
 }
 
-/* Whichever allocation fails, the search says so, and the next run finds the path. */
+/* What each caller of gates says when memory runs out. */
+static cairn_status ask(const halls *both, cairn_search *search, bool by_bound)
+{
+    cairn_bound bound;
+    cairn_path path;
+    return by_bound ? cairn_bound_to(both->map, both->table, both->goal, &bound)
+                    : cairn_search_run(search, both->start, both->goal, &path);
+}
+
+/* Whichever allocation fails, search and bound say so, and the next run finds the path. */
 static void each_allocation_of_gates_may_fail(void **state)
 {
     (void)state;
-    halls both = two_halls();
     failing_allocator failing;
+    failing_allocator_init(&failing);
+    halls both = two_halls_in(&failing.allocator);
     cairn_search *search;
     cairn_path path;
-    bool was_struck = true;
 
     open_door(&both);
-    for (size_t n = 1; was_struck; n++) {
-        failing_allocator_init(&failing);
-        const cairn_search_options options = {.size = sizeof options,
-                                              .allocator = &failing.allocator};
-        cairn_edit none = cairn_terrain(WALL, 3, n % 2 ? 'T' : '@');
-        assert_int_equal(cairn_search_new(both.map, both.table, &options, &search), CAIRN_OK);
-        assert_int_equal(cairn_map_edit(both.map, &none, 1), CAIRN_OK);
-        failing_allocator_arm(&failing, n);
-        cairn_status status = cairn_search_run(search, both.start, both.goal, &path);
-        was_struck = failing_allocator_struck(&failing);
-        assert_int_equal(status, was_struck ? CAIRN_E_MEMORY : CAIRN_OK);
-        failing_allocator_arm(&failing, 0);
-        assert_int_equal(cairn_search_run(search, both.start, both.goal, &path), CAIRN_OK);
-        assert_int_equal(path.cost, assert_path(&both, both.map, both.table).cost);
-        assert_int_equal(path.row_count, ROWS);
-        cairn_search_free(search);
-        assert_int_equal(atomic_load(&failing.outstanding), 0);
+    for (unsigned by_bound = 0; by_bound < 2; by_bound++) {
+        bool was_struck = true;
+        for (size_t n = 1; was_struck; n++) {
+            const cairn_edit other = cairn_terrain(WALL, 3, n % 2 ? 'T' : '@');
+            assert_int_equal(cairn_search_new(both.map, both.table, NULL, &search), CAIRN_OK);
+            assert_int_equal(cairn_map_edit(both.map, &other, 1), CAIRN_OK);
+            failing_allocator_arm(&failing, n);
+            cairn_status status = ask(&both, search, by_bound);
+            was_struck = failing_allocator_struck(&failing);
+            assert_int_equal(status, was_struck ? CAIRN_E_MEMORY : CAIRN_OK);
+            failing_allocator_arm(&failing, 0);
+            assert_int_equal(cairn_search_run(search, both.start, both.goal, &path), CAIRN_OK);
+            assert_int_equal(path.row_count, ROWS);
+            cairn_search_free(search);
+        }
     }
     free_halls(&both);
+    assert_int_equal(atomic_load(&failing.outstanding), 0);
+}
+
+/* What a search and a bound make for a table is counted, and made once. */
+static void gates_are_made_once_for_a_table(void **state)
+{
+    (void)state;
+    failing_allocator counted;
+    failing_allocator_init(&counted);
+    halls both = two_halls_in(&counted.allocator);
+    cairn_bound bound, bare;
+    cairn_cost bounds[SIDE];
+    cairn_node row[SIDE];
+
+    open_door(&both);
+    const size_t before = counted.held, table_before = cairn_table_memory(both.table);
+    const size_t map_before = cairn_map_memory(both.map);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(cairn_bound_to(both.map, both.table, both.goal, &bound), CAIRN_OK);
+        assert_by_gates(&both, both.map, both.table);
+        assert_int_equal(cairn_bound_to(both.map, NULL, both.goal, &bare), CAIRN_OK);
+        assert_true(cairn_bound_at(&bound, both.start) > 3 * cairn_bound_at(&bare, both.start));
+        const size_t made = cairn_table_memory(both.table) - table_before;
+        assert_true(made > 0);
+        assert_int_equal(counted.held - before, made + cairn_map_memory(both.map) - map_before);
+    }
+    for (uint32_t x = 0; x < SIDE; x++)
+        row[x] = cairn_node_at(both.map, x, 2);
+    cairn_bounds_at(&bound, row, SIDE, bounds);
+    for (uint32_t x = 0; x < SIDE; x++)
+        assert_int_equal(bounds[x], cairn_bound_at(&bound, row[x]));
+    free_halls(&both);
+    assert_int_equal(counted.held, 0);
 }
 
 /* The door opens among more edits than the journal holds; only a later one is listed. */
@@ -223,6 +268,7 @@ int main(void)
         cmocka_unit_test(a_door_that_closes_again_leaves_no_gate),
         cmocka_unit_test(very_many_opened_cells_take_no_gates),
         cmocka_unit_test(each_allocation_of_gates_may_fail),
+        cmocka_unit_test(gates_are_made_once_for_a_table),
         cmocka_unit_test(rows_that_lack_more_than_is_listed_are_left_out),
     };
     return cmocka_run_group_tests_name("gates", tests, NULL, NULL);

@@ -85,8 +85,6 @@ static void assert_gates(const twin *both, const cairn_table *table, dice *luck,
     uint32_t goal;
 
     assert_int_equal(cn_table_row_map(table, both->map, &row_map), CAIRN_OK);
-    if (!cn_gates_suit(table))
-        return;
     assert_int_equal(cn_gates_make(&gates, table, row_map), CAIRN_OK);
     sum->made++;
     sum->usable += gates.is_usable;
@@ -187,6 +185,8 @@ static void live_by_gates(twin *both, dice *luck, tally *sum)
         if (patience && dice_below(luck, patience) == 0)
             refresh_somehow(both, &table, luck);
         assert_gates(both, table, luck, sum);
+        if (round % 4 == 3)
+            assert_search(both, table, luck);
         for (size_t i = 0; i < COUNT_OF(options); i++) {
             assert_int_equal(cairn_search_use(searches[i], both->map, table), CAIRN_OK);
             assert_paths(both, searches[i], &options[i], luck, sum);

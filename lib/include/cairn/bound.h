@@ -25,7 +25,9 @@ typedef struct cairn_bound {
     uint32_t apart_from;
     uint64_t map_version;
     uint64_t table_version;
+    const void *gates;
     uint32_t goal_entries[CAIRN_ROWS_MAX]; /* of a table of corners */
+    uint32_t gate_aim[112];
 } cairn_bound;
 
 /* Base heuristics: distances on an empty map on which every step costs the least that it costs on
@@ -53,10 +55,13 @@ CAIRN_API bool cairn_bound_is_consistent(const cairn_map *map, cairn_plain plain
 
 /* Prepares the bound for a goal, once per query. `table` may be NULL: base heuristic only. Returns
  * CAIRN_E_ARGUMENT for a goal that is not on the map, CAIRN_E_MISMATCH for a table of another map
- * (see cairn_search_new). On an edited map only rows that are still safe are used, which may be
- * none. Takes tens of nanoseconds, and the time to examine the edits that have not been applied to
- * the table. Along a table of corners (cairn_resident) it takes some tenths of a microsecond, and
- * so does the bound of each node that is no corner. */
+ * (see cairn_search_new). On an edited map rows serve as they do for searches: those that are still
+ * safe as ever, others by gates, which the first call after an edit makes for all calls and
+ * searches of the table (CAIRN_E_MEMORY), in tens of microseconds. Else it takes tens of
+ * nanoseconds, with gates up to some microseconds, and the time to examine the edits that have not
+ * been applied to the table. Along a table of corners (cairn_resident) it takes some tenths of a
+ * microsecond, and so does the bound of each node that is no corner; there only rows that are safe
+ * are used. */
 CAIRN_API cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table,
                                       cairn_node goal, cairn_bound *bound);
 

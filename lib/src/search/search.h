@@ -45,10 +45,6 @@ struct cairn_search {
     cn_avoidance avoidance;
     size_t arc_count; /* room in scratch.arcs */
     bool uses_rows;   /* some may be used */
-    bool has_gates;
-    uint64_t gates_version; /* of the map that they are for */
-    uint64_t gates_table_version;
-    cn_gates gates;
     cn_gate_aim aim;
     cn_gate_limits limits;
     cn_gate_view view; /* of the gates for the present goal */

@@ -210,47 +210,32 @@ static cairn_status follow_corners(cairn_search *search)
 }
 
 /* Room for bounds of the cells at gates. */
-static cairn_status hold_view(cairn_search *search)
+static cairn_status hold_view(cairn_search *search, const cn_gates *gates)
 {
-    const size_t count = search->gates.border_count;
-    if (!search->view.inside || count > search->inside_count) {
-        cn_release(&search->mem, search->view.inside);
-        search->view.inside = cn_array(&search->mem, count, sizeof(cairn_cost));
-        search->inside_count = count;
+    cn_gate_view *view = &search->view;
+    if (!view->inside || gates->border_count > search->inside_count) {
+        cn_release(&search->mem, view->inside);
+        view->inside = cn_array(&search->mem, gates->border_count, sizeof *view->inside);
+        search->inside_count = gates->border_count;
     }
-    search->view.gates = &search->gates;
-    search->view.aim = &search->aim;
-    search->view.limits = &search->limits;
-    return search->view.inside ? CAIRN_OK : CAIRN_E_MEMORY;
+    view->gates = gates;
+    view->aim = &search->aim;
+    view->limits = &search->limits;
+    return view->inside ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
-static cairn_status make_gates(cairn_search *search)
-{
-    search->has_gates = false;
-    cairn_status status = cn_gates_make(&search->gates, search->table, search->row_map);
-    if (status == CAIRN_OK)
-        status = hold_view(search);
-    if (status != CAIRN_OK)
-        return status;
-    search->has_gates = true;
-    search->gates_version = search->map->version;
-    search->gates_table_version = search->table->version;
-    return CAIRN_OK;
-}
-
-/* Gates for rows that do not hold every opening; they are kept until map or table change. */
+/* Gates for rows that do not hold every opening. */
 static cairn_status follow_gates(cairn_search *search)
 {
-    const cairn_table *table = search->table;
+    const cn_gates *gates = NULL;
     cairn_status status = CAIRN_OK;
 
     search->query.gates = NULL;
-    if (!table || search->trust == CN_TRUST_ALL || !cn_gates_suit(table))
-        return CAIRN_OK;
-    if (!search->has_gates || search->gates_version != search->map->version ||
-        search->gates_table_version != table->version)
-        status = make_gates(search);
-    if (status == CAIRN_OK && search->gates.is_usable)
+    if (search->table && search->trust != CN_TRUST_ALL)
+        status = cn_gates_of(search->table, search->row_map, &gates);
+    if (status == CAIRN_OK && gates)
+        status = hold_view(search, gates);
+    if (status == CAIRN_OK && gates)
         search->query.gates = &search->view;
     return status;
 }

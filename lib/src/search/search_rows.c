@@ -14,9 +14,10 @@ void cn_search_prepare_rows(cairn_search *search)
     }
     query->above = query->entries + query->goal * query->stride;
     if (query->gates) {
-        cn_gates_limit(&search->gates, query->goal, &search->limits);
-        cn_gates_aim(&search->gates, query->goal, &search->limits, &search->aim);
-        memset(search->view.inside, 0xff, search->gates.border_count * sizeof(cairn_cost));
+        const cn_gates *gates = query->gates->gates;
+        cn_gates_limit(gates, query->goal, &search->limits);
+        cn_gates_aim(gates, query->goal, &search->limits, &search->aim);
+        memset(search->view.inside, 0xff, gates->border_count * sizeof *search->view.inside);
         return;
     }
     query->below = query->above;
@@ -96,7 +97,7 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
     if (!table)
         return;
     if (search->query.gates && !with_unsafe) {
-        path->row_count = search->gates.row_count;
+        path->row_count = search->view.gates->row_count;
         path->state = CAIRN_ROW_WEAKER;
         return;
     }

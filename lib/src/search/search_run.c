@@ -207,7 +207,8 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
         upper = CAIRN_UNREACHABLE;
     if (path->state == CAIRN_ROW_WEAKER && cn_search_rows_are_mute(search))
         cn_search_leave_out_rows(search, path);
-    query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL, plain);
+    query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL,
+                                      query->gates ? query->gates->gates : NULL, plain);
     if (search->is_stale)
         path->space = CAIRN_SPACE_CELLS;
     search->begun = *path;

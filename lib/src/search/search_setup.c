@@ -146,7 +146,6 @@ cairn_status cairn_search_use(cairn_search *search, const cairn_map *map, const 
     search->table = table;
     search->searcher = NULL;
     search->map_version = 0;
-    search->has_gates = false;
     search->query.map = map;
     search->query.grid = &map->grid;
     search->query.jump = jump;
@@ -185,7 +184,7 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->options = known;
     made->mem = mem;
     made->metric = map->metric;
-    made->scratch.open.mem = made->gates.mem = mem;
+    made->scratch.open.mem = mem;
     cn_open_init(&made->heap, &mem, 0);
     cn_open_init(&made->members, &mem, 0);
     cairn_status status = init(made);
@@ -205,7 +204,6 @@ void cairn_search_free(cairn_search *search)
     cn_open_free(&search->scratch.open);
     cn_open_free(&search->heap);
     cn_open_free(&search->members);
-    cn_gates_free(&search->gates);
     cn_release(&mem, search->view.inside);
     cn_avoidance_free(&search->avoidance, &mem);
     cn_release(&mem, search->scratch.records);
@@ -233,7 +231,6 @@ size_t cairn_search_memory(const cairn_search *search)
     const cn_scratch *scratch = &search->scratch;
     return cn_block_size(1, sizeof *search) + cn_open_memory(&scratch->open) +
            cn_open_memory(&search->heap) + cn_open_memory(&search->members) +
-           cn_gates_memory(&search->gates) +
            held(search->view.inside, search->inside_count, sizeof(cairn_cost)) +
            cn_avoidance_memory(&search->avoidance, search->map) +
            held(scratch->records, search->record_count, sizeof *scratch->records) +

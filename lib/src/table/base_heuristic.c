@@ -15,11 +15,12 @@ cairn_plain cn_base_of(const cairn_map *map, cairn_plain plain)
     return map->grid.rules.rule == CAIRN_RULE_HEX ? CAIRN_PLAIN_HEX : CAIRN_PLAIN_OCTILE;
 }
 
-cairn_plain cn_base_beside(const cairn_map *map, const cairn_table *table, cairn_plain plain)
+cairn_plain cn_base_beside(const cairn_map *map, const cairn_table *table, const cn_gates *gates,
+                           cairn_plain plain)
 {
     if (!table || plain != CAIRN_PLAIN_BEST || !map->roads || map->roads->bound)
         return cn_base_of(map, plain);
-    uint32_t rows = table->row_count - table->unsafe_count;
+    uint32_t rows = gates ? gates->row_count : table->row_count - table->unsafe_count;
     return (table->is_directed ? rows / 2 : rows) < LANDMARKS_ENOUGH ? cn_base_of(map, plain)
                                                                      : CAIRN_PLAIN_ZERO;
 }

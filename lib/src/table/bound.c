@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "table/corner_rows.h"
+#include "table/gates.h"
+
+_Static_assert(sizeof(cn_gate_aim) <= sizeof(((cairn_bound *)0)->gate_aim), "room for an aim");
 
 static cn_scale scale_by(uint64_t cost, uint32_t count)
 {
@@ -56,6 +59,28 @@ cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cair
     return cairn_bound_with(map, table, goal, CAIRN_PLAIN_BEST, bound);
 }
 
+/* Prepares the gates of a table that does not hold every edit; without them it gives nothing unless
+ * some rows are safe. */
+static cairn_status bound_by_gates(cairn_bound *bound, const cairn_map *row_map, cn_trust trust)
+{
+    const cn_gates *gates;
+    cn_gate_limits limits;
+    cn_gate_aim aim;
+
+    cairn_status status = cn_gates_of(bound->table, row_map, &gates);
+    if (status != CAIRN_OK)
+        return status;
+    if (!gates && trust == CN_TRUST_NONE)
+        bound->table = NULL;
+    bound->gates = gates;
+    if (!gates)
+        return CAIRN_OK;
+    cn_gates_limit(gates, bound->goal, &limits);
+    cn_gates_aim(gates, bound->goal, &limits, &aim);
+    memcpy(bound->gate_aim, &aim, sizeof aim);
+    return CAIRN_OK;
+}
+
 cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, cairn_node goal,
                               cairn_plain plain, cairn_bound *bound)
 {
@@ -77,12 +102,14 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
     cn_trust trust = cn_table_trust(table, cn_table_lag(table, row_map));
     if (trust == CN_TRUST_STRANGER)
         return CAIRN_E_MISMATCH;
-    if (trust == CN_TRUST_NONE || (table->corners && !cn_grid_is_open(&map->grid, goal))) {
+    if (trust != CN_TRUST_ALL)
+        status = bound_by_gates(bound, row_map, trust);
+    if (table->corners && !cn_grid_is_open(&map->grid, goal))
         bound->table = NULL;
-        return CAIRN_OK;
-    }
+    if (status != CAIRN_OK || !bound->table)
+        return status;
     bound->table_version = table->version;
-    bound->plain = cn_base_beside(map, table, plain);
+    bound->plain = cn_base_beside(map, table, bound->gates, plain);
     cn_scale scale = cn_scale_of(table, map);
     bound->scale = scale.factor;
     bound->scale_shift = scale.shift;
@@ -105,10 +132,10 @@ bool cairn_bound_is_current(const cairn_bound *bound)
 }
 
 /* The goal's row as kernels take it, where a lane may give only one of its differences, or none. */
-typedef struct limits {
+typedef struct row_limits {
     uint32_t above[CAIRN_ROWS_MAX]; /* entries as wide as the table's */
     uint32_t below[CAIRN_ROWS_MAX];
-} limits;
+} row_limits;
 
 CN_ALWAYS_INLINE cn_rows_view view_of_all(const cairn_bound *bound)
 {
@@ -117,7 +144,7 @@ CN_ALWAYS_INLINE cn_rows_view view_of_all(const cairn_bound *bound)
     return (cn_rows_view){table->entries, goal, goal, table->lane_count};
 }
 
-static cn_rows_view view_of_some(const cairn_bound *bound, limits *room)
+static cn_rows_view view_of_some(const cairn_bound *bound, row_limits *room)
 {
     const cairn_table *table = bound->table;
     cn_bound_limits(table, goal_row_of(bound), room->above, room->below);
@@ -153,7 +180,7 @@ static bool proves_apart(const cairn_bound *bound, const cn_rows_view *view, con
 static CN_NOINLINE cairn_cost bound_of_some(const cairn_bound *bound, const void *entries)
 {
     const cairn_table *table = bound->table;
-    limits room;
+    row_limits room;
     const cn_rows_view view = view_of_some(bound, &room);
     cairn_cost rows = cn_rows_kernel_for(table->entry_bits, table->cpu)(
         entries, view.above, view.below, view.lane_count);
@@ -200,8 +227,27 @@ static cairn_cost with_base(const cairn_bound *bound, cairn_node node, cairn_cos
     return rows > plain ? rows : plain;
 }
 
+/* The goal's row is written out for all nodes of a call: it would be too large to keep. */
+static CN_NOINLINE void bounds_by_gates(const cairn_bound *bound, const cairn_node *nodes,
+                                        size_t count, cairn_cost *bounds)
+{
+    cn_gate_limits limits;
+    cn_gate_aim aim;
+    const cn_gate_view view = {.gates = bound->gates, .aim = &aim, .limits = &limits};
+
+    memcpy(&aim, bound->gate_aim, sizeof aim);
+    cn_gates_limit(view.gates, bound->goal, &limits);
+    for (size_t i = 0; i < count; i++)
+        bounds[i] = with_base(bound, nodes[i], cn_gates_bound(&view, nodes[i]));
+}
+
 cairn_cost cairn_bound_at(const cairn_bound *bound, cairn_node node)
 {
+    if (CN_UNLIKELY(bound->gates)) {
+        cairn_cost by_gates;
+        bounds_by_gates(bound, &node, 1, &by_gates);
+        return by_gates;
+    }
     return with_base(bound, node, bound->table ? bound_of_rows(bound, node) : 0);
 }
 
@@ -225,8 +271,12 @@ void cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes, size_t c
 {
     const cairn_table *table = bound->table;
     size_t done = 0;
-    limits room;
+    row_limits room;
 
+    if (bound->gates) {
+        bounds_by_gates(bound, nodes, count, bounds);
+        return;
+    }
     if (!table || table->corners) {
         for (; done < count; done++)
             bounds[done] = cairn_bound_at(bound, nodes[done]);

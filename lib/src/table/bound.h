@@ -3,14 +3,17 @@
 #define CN_TABLE_BOUND_H
 
 #include "table/bound_rows.h"
+#include "table/gates.h"
 #include "table/table.h"
 
 /* The base heuristic that CAIRN_PLAIN_BEST stands for on the map; other heuristics unchanged. */
 cairn_plain cn_base_of(const cairn_map *map, cairn_plain plain);
 
-/* The base heuristic beside a table's rows, which may be NULL: of a graph nothing where many rows
- * are in use, which coordinates hardly ever exceed. See docs/decisions/graph-defaults.md. */
-cairn_plain cn_base_beside(const cairn_map *map, const cairn_table *table, cairn_plain plain);
+/* The base heuristic beside a table's rows, which may be NULL, and are used by gates unless these
+ * are NULL: of a graph nothing where many rows are in use, which coordinates hardly ever exceed.
+ * See docs/decisions/graph-defaults.md. */
+cairn_plain cn_base_beside(const cairn_map *map, const cairn_table *table, const cn_gates *gates,
+                           cairn_plain plain);
 
 /* Whether the map has such a base heuristic. */
 bool cn_base_exists(const cairn_map *map, cairn_plain plain);

@@ -26,6 +26,14 @@ CN_ALWAYS_INLINE void cn_gate_put(const cn_gates *gates, void *entries, uint32_t
         ((uint32_t *)entries)[lane] = entry;
 }
 
+enum { CN_GATE_CELLS_MAX = 256 }; /* of more opened cells no gates are made */
+
+/* How many rows of entries there are for ports. */
+CN_ALWAYS_INLINE size_t cn_gate_port_rows(const cn_gates *gates)
+{
+    return (gates->is_directed ? 6u : 2u) * (CN_PORTS_MAX + 1u);
+}
+
 /* Where a node is among the opened cells; SIZE_MAX: it is none. */
 size_t cn_gate_find_opened(const cn_gates *gates, cairn_node node);
 uint32_t cn_gate_seen_bit(cairn_node node);

@@ -66,6 +66,8 @@ typedef struct cn_gates {
     cairn_node *cells;   /* the opened cells, ascending */
     uint32_t *cell_gate; /* by cell */
     size_t cell_count;
+    size_t
+        opened_count; /* those that were made room for; of a graph nodes that are no cells here */
     uint64_t seen[CN_SEEN_WORDS]; /* a bit by a hash of each opened cell */
     cn_gate *gates;
     cairn_node *border; /* of one gate after another */
@@ -116,8 +118,36 @@ typedef struct cn_gate_view {
                          * CAIRN_UNREACHABLE; NULL: none */
 } cn_gate_view;
 
-/* Whether gates can serve a table. */
-bool cn_gates_suit(const cairn_table *table);
+/* The gates of a table on its map as it is now, made if nobody has asked before; NULL: there are
+ * none that can be used. Any number of threads may ask at once. They belong to the table, and may
+ * be gone once map or table have changed and somebody asks again. CAIRN_E_MEMORY. */
+cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map,
+                         const cn_gates **gates);
+
+/* Gates of a map that a table keeps. */
+typedef struct cn_kept_gates {
+    cn_gates gates;
+    const cairn_map *map;
+    uint64_t map_version;
+    uint64_t map_hash;
+    uint64_t table_version;
+    struct cn_kept_gates *next;
+} cn_kept_gates;
+
+/* Whoever has locked a shelf is the only one to use it. */
+void cn_gate_shelf_lock(const cairn_table *table);
+void cn_gate_shelf_unlock(const cairn_table *table);
+
+/* Those for map and table as they are; NULL: there are none. The shelf must be locked. */
+cn_kept_gates *cn_gate_shelf_find(const cairn_table *table, const cairn_map *map);
+
+/* Adds gates to a locked shelf, and returns those that are no longer of use, to be freed when it is
+ * unlocked. */
+cn_kept_gates *cn_gate_shelf_put(const cairn_table *table, cn_kept_gates *kept);
+void cn_kept_gates_free(cn_kept_gates *first);
+
+/* Frees all that a table keeps. */
+void cn_gate_shelf_clear(cn_gate_shelf *shelf);
 
 /* Makes the gates of a table on its map as it is now, in place of former ones. They are not usable
  * where it is not known which cells opened, where too many did, or where no row is left.

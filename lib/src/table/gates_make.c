@@ -5,8 +5,6 @@
 #include "table/gate_rows.h"
 
 enum {
-    CELLS_MAX =
-        256, /* of more opened cells no gates are made: they would take longer than searches */
     BORDER_MAX = 128, /* of a gate with a longer border every crossing counts, and costs nothing */
     NO_PORT = UINT32_MAX
 };
@@ -107,13 +105,13 @@ static int sort_cells(cn_gates *gates)
             gates->cells[kept++] = gates->cells[i];
     }
     gates->cell_count = kept;
-    return kept < CELLS_MAX;
+    return kept < CN_GATE_CELLS_MAX;
 }
 
 /* False where there are too many. */
 static bool take_opened(cn_gates *gates, cairn_node cell)
 {
-    if (gates->cell_count == CELLS_MAX && !sort_cells(gates))
+    if (gates->cell_count == CN_GATE_CELLS_MAX && !sort_cells(gates))
         return false;
     gates->cells[gates->cell_count++] = cell;
     return true;
@@ -707,49 +705,14 @@ static void limit_ports(const cn_gates *gates)
 
 /* ----------------------------------------------------------------------------------- making -- */
 
-bool cn_gates_suit(const cairn_table *table)
-{
-    return !table->corners;
-}
-
-void cn_gates_free(cn_gates *gates)
-{
-    const cn_mem mem = gates->mem;
-    cn_release(&mem, gates->cells);
-    cn_release(&mem, gates->cell_gate);
-    cn_release(&mem, gates->gates);
-    cn_release(&mem, gates->border);
-    cn_release(&mem, gates->high);
-    *gates = (cn_gates){.mem = mem};
-}
-
-/* Rows of entries for each port. */
-static size_t port_rows(const cn_gates *gates)
-{
-    return (gates->is_directed ? 6u : 2u) * (CN_PORTS_MAX + 1u);
-}
-
 enum { PLACES_OF_A_CELL = CN_DIRECTIONS + 1 };
-
-size_t cn_gates_memory(const cn_gates *gates)
-{
-    return gates->cells
-               ? cn_block_size(CELLS_MAX, sizeof *gates->cells) +
-                     cn_block_size(CELLS_MAX, sizeof *gates->cell_gate) +
-                     cn_block_size(port_rows(gates), gates->lane_size) +
-                     (gates->gates ? cn_block_size(gates->cell_count, sizeof *gates->gates) : 0) +
-                     (gates->border
-                          ? cn_block_size(CN_DIRECTIONS * gates->cell_count, sizeof *gates->border)
-                          : 0)
-               : 0;
-}
 
 static bool reserve_gates(cn_gates *gates)
 {
     const size_t size = (CN_PORTS_MAX + 1) * gates->lane_size;
-    gates->cells = cn_array(&gates->mem, CELLS_MAX, sizeof *gates->cells);
-    gates->cell_gate = cn_array(&gates->mem, CELLS_MAX, sizeof *gates->cell_gate);
-    gates->high = cn_array(&gates->mem, port_rows(gates), gates->lane_size);
+    gates->cells = cn_array(&gates->mem, CN_GATE_CELLS_MAX, sizeof *gates->cells);
+    gates->cell_gate = cn_array(&gates->mem, CN_GATE_CELLS_MAX, sizeof *gates->cell_gate);
+    gates->high = cn_array(&gates->mem, cn_gate_port_rows(gates), gates->lane_size);
     if (!gates->cells || !gates->cell_gate || !gates->high)
         return false;
     gates->low = gates->high + size;
@@ -772,6 +735,7 @@ static bool reserve_places(gate_maker *self, size_t count)
 
 static bool reserve_borders(cn_gates *gates)
 {
+    gates->opened_count = gates->cell_count;
     gates->gates = cn_array(&gates->mem, gates->cell_count, sizeof *gates->gates);
     gates->border = cn_array(&gates->mem, CN_DIRECTIONS * gates->cell_count, sizeof *gates->border);
     return gates->gates && gates->border;
@@ -847,4 +811,57 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cair
     for (size_t i = 0; i < gates->cell_count; i++)
         see_cell(gates, gates->cells[i]);
     return make_gates(gates, row_map);
+}
+
+/* ----------------------------------------------------------------------------------- keeping -- */
+
+static cairn_status make_kept(const cairn_table *table, const cairn_map *map, cn_kept_gates **kept)
+{
+    cn_kept_gates *made = cn_zeroed(&table->mem, 1, sizeof *made);
+    *kept = made;
+    if (!made)
+        return CAIRN_E_MEMORY;
+    made->gates.mem = table->mem;
+    made->map = map;
+    made->map_version = map->version;
+    made->map_hash = map->hash;
+    made->table_version = table->version;
+    return cn_gates_make(&made->gates, table, map);
+}
+
+/* Another thread may have made the same ones meanwhile. */
+static const cn_gates *keep_gates(const cairn_table *table, cn_kept_gates *made)
+{
+    cn_gate_shelf_lock(table);
+    cn_kept_gates *there = cn_gate_shelf_find(table, made->map);
+    cn_kept_gates *gone = there ? made : cn_gate_shelf_put(table, made);
+    const cn_gates *gates = there ? &there->gates : &made->gates;
+    cn_gate_shelf_unlock(table);
+    cn_kept_gates_free(gone);
+    return gates;
+}
+
+cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, const cn_gates **gates)
+{
+    cn_kept_gates *made;
+
+    *gates = NULL;
+    if (table->corners)
+        return CAIRN_OK;
+    cn_gate_shelf_lock(table);
+    const cn_kept_gates *there = cn_gate_shelf_find(table, row_map);
+    cn_gate_shelf_unlock(table);
+    if (!there) {
+        cairn_status status = make_kept(table, row_map, &made);
+        if (status != CAIRN_OK) {
+            cn_kept_gates_free(made);
+            return status;
+        }
+        *gates = keep_gates(table, made);
+    } else {
+        *gates = &there->gates;
+    }
+    if (!(*gates)->is_usable)
+        *gates = NULL;
+    return CAIRN_OK;
 }

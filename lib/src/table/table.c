@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "table/gates.h"
+
 /* Entries are read in whole vectors: of 16 bytes if one holds all entries of a node, else of 32. */
 static uint32_t lanes_for(uint32_t row_count, uint32_t entry_bits)
 {
@@ -152,6 +154,7 @@ void cairn_table_free(cairn_table *table)
     cn_mem mem = table->mem;
     if (table->refresh)
         table->free_refresh(table->refresh);
+    cn_gate_shelf_clear(&table->shelf);
     cn_table_set_entries(table, NULL);
     cn_corners_free(table->corners, &mem);
     cn_release(&mem, table->lane_mask);
@@ -415,7 +418,10 @@ cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
         return CAIRN_E_MEMORY;
 
     const cn_mem *mem = &table->mem;
+    cn_gate_shelf_lock(table);
     *copy = *table;
+    cn_gate_shelf_unlock(table);
+    copy->shelf = (cn_gate_shelf){.first = NULL};
     copy->corners = NULL;
     copy->sharers = NULL;
     copy->refresh = NULL;
@@ -521,7 +527,11 @@ uint64_t cairn_table_version(const cairn_table *table)
 
 size_t cairn_table_memory(const cairn_table *table)
 {
-    return (size_t)cn_table_memory(held_count(table), table->row_count, table->entry_bits,
+    cn_gate_shelf_lock(table);
+    const size_t gates = table->shelf.memory;
+    cn_gate_shelf_unlock(table);
+    return gates +
+           (size_t)cn_table_memory(held_count(table), table->row_count, table->entry_bits,
                                    table->landmark_start[table->row_count]) +
            (table->corners ? cn_corners_memory(table->corners) : 0);
 }

@@ -2,6 +2,8 @@
 #ifndef CN_TABLE_TABLE_H
 #define CN_TABLE_TABLE_H
 
+#include <stdatomic.h>
+
 #include "map/map_steps.h"
 #include "base/cpu.h"
 #include "flood/flood.h"
@@ -28,6 +30,14 @@ typedef struct cn_openings {
 } cn_openings;
 
 #define CN_SINCE_UNKNOWN UINT32_MAX
+
+/* The gates that searches and bounds have made for the table, which is constant to them: gates.h.
+ */
+typedef struct cn_gate_shelf {
+    _Atomic(bool) is_locked;
+    struct cn_kept_gates *first; /* of each map those of its last state */
+    size_t memory;
+} cn_gate_shelf;
 
 struct cairn_table {
     cn_mem mem;
@@ -61,6 +71,7 @@ struct cairn_table {
     cn_openings *openings; /* NULL: none were needed yet */
     void *lane_mask;       /* [lane_count] as wide as entries; all bits set: the row may be
                       * used */
+    cn_gate_shelf shelf;
     cn_account account;
     void *refresh; /* the state of refreshing; NULL until it is first needed */
     void (*free_refresh)(void *refresh);

@@ -48,6 +48,7 @@ cairn_status cn_table_twin(cairn_table *table, cairn_table **twin)
     if (!made)
         return CAIRN_E_MEMORY;
     *made = *table;
+    made->shelf = (cn_gate_shelf){.first = NULL};
     made->corners = NULL;
     made->entries = NULL;
     made->sharers = NULL;
