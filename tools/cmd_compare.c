@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "compare/compare.h"
 #include "compare/dynamic.h"
+#include "compare/many.h"
 #include "kit/clock.h"
 #include "kit/edits.h"
 #include "kit/exits.h"
@@ -12,16 +13,12 @@
 #include "kit/say.h"
 #include "report/report.h"
 
-/* The operands beyond the second. */
-typedef struct word_list {
-    const char *words[TABLES_MAX];
-    size_t count;
-} word_list;
-
 typedef struct settings {
     const char *first_path;
     const char *second_path;
-    word_list more_paths;
+    kit_words more_paths;
+    const char *list_path;
+    const char *results_path;
     const char *report_path;
     const char *csv_path;
     const char *edits_path;
@@ -47,27 +44,20 @@ static const unsigned spaces[] = {CELLS | JUMP, CELLS};
 enum { REFRESH_NONE, REFRESH_ALL };
 static const char *const refresh_words[] = {"none", "all", NULL};
 
-static bool read_more(const kit_option *option, const char *text, void *to)
-{
-    word_list *list = to;
-    (void)option;
-    if (list->count == TABLES_MAX)
-        return false;
-    list->words[list->count++] = text;
-    return true;
-}
-
 static const kit_option operands[] = {
-    KIT_TABLE(settings, first_path),
+    {.name = "TABLE",
+     .help = "a file written by cairn build, or - for standard input",
+     .read = kit_read_text,
+     .optional = true,
+     .offset = offsetof(settings, first_path)},
     {.name = "SCEN",
      .help = "queries on its map, in the Moving AI .scen format",
      .read = kit_read_text,
      .offset = offsetof(settings, second_path),
      .optional = true},
     {.name = "TABLE...",
-     .help = "more tables of the same map, before SCEN, to compare with TABLE",
-     .read = read_more,
-     .expects = "at most 8 tables",
+     .help = "more tables of the map, before SCEN; or many tables and scenarios",
+     .read = kit_read_words,
      .optional = true,
      .repeats = true,
      .offset = offsetof(settings, more_paths)},
@@ -113,6 +103,16 @@ static const kit_option options[] = {
      .most = CAIRN_ROWS_MAX,
      .help = "rows for --dynamic (default 16)",
      .offset = offsetof(settings, landmark_count)},
+    {.name = "set",
+     .value = "LIST",
+     .read = kit_read_text,
+     .help = "many comparisons: TABLE SCEN in each line of a file; - is standard input",
+     .offset = offsetof(settings, list_path)},
+    {.name = "results",
+     .value = "FILE",
+     .read = kit_read_output,
+     .help = "append the results of many to FILE, and compare only what it has not yet",
+     .offset = offsetof(settings, results_path)},
     {.name = "csv",
      .value = "FILE",
      .read = kit_read_output,
@@ -170,7 +170,7 @@ static int compare(const settings *set, comparison *work)
 /* The last operand is the scenario, those before are tables. */
 static void sort_operands(const settings *set, comparison *work)
 {
-    const word_list *more = &set->more_paths;
+    const kit_words *more = &set->more_paths;
     work->table_paths[work->table_count++] = set->first_path;
     work->scenario_path = set->second_path;
     for (size_t i = 0; i < more->count; i++) {
@@ -289,45 +289,136 @@ static bool are_at_odds(const settings *set, const comparison *work)
            overwrites(work, "report", set->report_path, NULL);
 }
 
-static int run(const kit_command *command, char **words)
+static int compare_one(const settings *set, char **words)
 {
-    settings set = {0};
     comparison work = {0};
     cairn_table *tables[TABLES_MAX] = {NULL};
     cairn_map *map = NULL;
 
-    set.every = 1;
-    kit_parsed parsed = kit_parse(command, words, &set);
-    if (parsed != KIT_PARSED)
-        return kit_parsed_exit(parsed);
-    kit_source_limit(set.memory_limit);
-    kit_source_resident(set.resident);
-    if (set.more_paths.count == TABLES_MAX) {
+    if (set->more_paths.count >= TABLES_MAX) {
         kit_complain("compare: at most %d tables", TABLES_MAX);
         return KIT_EXIT_USAGE;
     }
-
-    if (is_out_of_place(&set))
-        return KIT_EXIT_USAGE;
-    if (set.dynamic)
-        return dynamic_compare(set.first_path, set.landmark_count, set.json);
-    if (!set.second_path) {
+    if (!set->second_path) {
         kit_complain("compare: SCEN is missing (see cairn compare --help)");
         return KIT_EXIT_USAGE;
     }
-    sort_operands(&set, &work);
-    work.edits_path = set.edits_path;
-    if (are_at_odds(&set, &work))
+    sort_operands(set, &work);
+    work.edits_path = set->edits_path;
+    if (are_at_odds(set, &work))
         return KIT_EXIT_USAGE;
     int code = load_tables(&work, &map, tables);
-    work.every = set.every;
-    work.asked = set.wish;
+    work.every = set->every;
+    work.asked = set->wish;
     work.words = words;
     if (code == KIT_EXIT_OK)
-        code = compare_on(&set, &work, map, tables);
+        code = compare_on(set, &work, map, tables);
     for (size_t i = 0; i < TABLES_MAX; i++)
         cairn_table_free(tables[i]);
     cairn_map_free(map);
+    return code;
+}
+
+/* --------------------------------------------------------------------------------- many */
+
+/* All operands in order; they are to be freed. */
+static bool list_operands(const settings *set, kit_words *files)
+{
+    const char *const first[] = {set->first_path, set->second_path};
+    bool whole = true;
+    for (size_t i = 0; i < 2 && whole && first[i]; i++)
+        whole = kit_read_words(NULL, first[i], files);
+    for (size_t i = 0; i < set->more_paths.count && whole; i++)
+        whole = kit_read_words(NULL, set->more_paths.words[i], files);
+    return whole;
+}
+
+/* Several scenarios, or what only many comparisons have. */
+static bool are_many(const settings *set, const kit_words *files)
+{
+    size_t scenarios = 0;
+    for (size_t i = 0; i < files->count; i++)
+        scenarios += many_is_scenario(files->words[i]);
+    return (scenarios > 1 && !set->dynamic) || set->results_path || set->list_path;
+}
+
+/* Whether an option is there that many comparisons do not know; complains. */
+static bool is_for_one(const settings *set)
+{
+    const char *option = set->dynamic ? "dynamic" : set->edits_path ? "edits" : NULL;
+    if (!option)
+        option = set->csv_path ? "csv" : NULL;
+    if (option)
+        kit_complain("compare: --%s does not go with many tables and scenarios", option);
+    return option;
+}
+
+static bool overwrites_any(const settings *set, const kit_words *files)
+{
+    const kit_input more[] = {{set->list_path, "one of the files to read"},
+                              {set->report_path, "the file of --report too"},
+                              {NULL, NULL}};
+    bool found = kit_overwrites("compare", "results", set->results_path, more) ||
+                 (set->list_path && kit_overwrites("compare", "report", set->report_path,
+                                                   (kit_input[]){more[0], {NULL, NULL}}));
+    for (size_t i = 0; i < files->count && !found; i++) {
+        const kit_input input[] = {{files->words[i], "one of the files to read"}, {NULL, NULL}};
+        found = kit_overwrites("compare", "results", set->results_path, input) ||
+                kit_overwrites("compare", "report", set->report_path, input);
+    }
+    return found;
+}
+
+static int compare_many(const settings *set, const kit_words *files, char **words)
+{
+    const many_options many = {.files = files->words,
+                               .file_count = files->count,
+                               .list_path = set->list_path,
+                               .results_path = set->results_path,
+                               .report_path = set->report_path,
+                               .words = words,
+                               .every = set->every,
+                               .space = space_words[set->space],
+                               .spaces = spaces[set->space],
+                               .exact = set->exact,
+                               .wish = set->wish,
+                               .resident = kit_resident_words[set->resident],
+                               .json = set->json};
+    if (is_for_one(set) || overwrites_any(set, files))
+        return KIT_EXIT_USAGE;
+    return many_compare(&many);
+}
+
+/* ------------------------------------------------------------------------------- choice */
+
+static int choose(const settings *set, const kit_words *files, char **words)
+{
+    kit_source_limit(set->memory_limit);
+    kit_source_resident(set->resident);
+    if (are_many(set, files))
+        return compare_many(set, files, words);
+    if (is_out_of_place(set))
+        return KIT_EXIT_USAGE;
+    if (files->count == 0) {
+        kit_complain("compare: TABLE is missing (see cairn compare --help)");
+        return KIT_EXIT_USAGE;
+    }
+    return set->dynamic ? dynamic_compare(set->first_path, set->landmark_count, set->json)
+                        : compare_one(set, words);
+}
+
+static int run(const kit_command *command, char **words)
+{
+    settings set = {.every = 1};
+    kit_words files = {0};
+
+    kit_parsed parsed = kit_parse(command, words, &set);
+    int code = kit_parsed_exit(parsed);
+    if (parsed == KIT_PARSED)
+        code = list_operands(&set, &files) ? choose(&set, &files, words)
+                                           : kit_fail("compare", CAIRN_E_MEMORY);
+    kit_words_free(&files);
+    kit_words_free(&set.more_paths);
     return code;
 }
 
@@ -344,12 +435,17 @@ const kit_command compare_command = {
              "shortest paths and one is longer, that is exit code 1.\n"
              "With --edits the queries are those of the map after the edits, along the tables as\n"
              "they were or repaired; lengths are then not compared.\n"
+             "With several scenarios each is compared with the tables of its name, a.map.scen\n"
+             "with a.cairn, and one summary tells of all: geometric means over the scenarios,\n"
+             "confidence, the worst cases. Tables of several folders are several sets. With\n"
+             "--results the same call goes on where an earlier one was ended; cairn\n"
+             "merge-results puts such files together.\n"
              "With --dynamic the map starts open and changes between queries; times of edits,\n"
              "refresh and queries are given separately for repairing, rebuilding every time,\n"
              "repairing when it is worth it, using only rows that are still safe, and the base\n"
              "heuristic.",
     .example = "cairn compare town.cairn data/scen/town.map.scen --exact",
-    .usage = "TABLE... SCEN",
+    .usage = "TABLE... SCEN...",
     .operands = operands,
     .options = options,
     .run = run,

@@ -15,6 +15,7 @@ extern const kit_command info_command;
 extern const kit_command verify_command;
 extern const kit_command path_command;
 extern const kit_command compare_command;
+extern const kit_command merge_results_command;
 extern const kit_command advise_command;
 extern const kit_command render_command;
 extern const kit_command refresh_command;

@@ -16,7 +16,7 @@ static void print_help(void)
            "Usage: cairn COMMAND ...\n\n",
            cairn_version());
     for (const kit_command *const *command = all_commands; *command; command++)
-        printf("  %-10s %s\n", (*command)->name, (*command)->summary);
+        printf("  %-13s  %s\n", (*command)->name, (*command)->summary);
     printf("\n`cairn COMMAND --help` explains one, with an example.\n"
            "%s",
            exit_codes);

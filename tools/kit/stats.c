@@ -85,3 +85,31 @@ kit_interval kit_mean_ratio(const double *over, const double *under, size_t coun
     double error = count > 1 ? sqrt(squares / (double)(count - 1) / (double)count) : 0;
     return (kit_interval){exp(mean), exp(mean - 1.96 * error), exp(mean + 1.96 * error)};
 }
+
+/* The 97.5 % quantile of Student's t distribution: a table, then its expansion by the normal
+ * distribution (Cornish and Fisher, 1938). */
+static double t_quantile(size_t degrees)
+{
+    static const double few[] = {0,      12.7062, 4.3027, 3.1824, 2.7764, 2.5706,
+                                 2.4469, 2.3646,  2.3060, 2.2622, 2.2281};
+    const double z = 1.959964, n = (double)degrees;
+    if (degrees < sizeof few / sizeof *few)
+        return few[degrees];
+    return z + (pow(z, 3) + z) / (4 * n) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * n * n);
+}
+
+kit_interval kit_geometric_mean(const double *values, size_t count)
+{
+    double sum = 0, squares = 0;
+
+    if (count == 0)
+        return (kit_interval){1, 1, 1};
+    for (size_t i = 0; i < count; i++)
+        sum += log_of(values[i]);
+    double mean = sum / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += (log_of(values[i]) - mean) * (log_of(values[i]) - mean);
+    double error = count > 1 ? sqrt(squares / (double)(count - 1) / (double)count) : 0;
+    double reach = t_quantile(count - 1) * error;
+    return (kit_interval){exp(mean), exp(mean - reach), exp(mean + reach)};
+}

@@ -20,6 +20,10 @@ kit_interval kit_ratio_of_means(const double *over, const double *under, size_t 
  * the normal distribution around it. Zeros count as ones. */
 kit_interval kit_mean_ratio(const double *over, const double *under, size_t count);
 
+/* The geometric mean of a few values above 0, with the interval of Student's t distribution of
+ * their logarithms; of one value alone the interval is empty. */
+kit_interval kit_geometric_mean(const double *values, size_t count);
+
 /* The value below which a share of `count` values lies, 0 <= share <= 1; sorts them. */
 double kit_percentile(double *values, size_t count, double share);
 

@@ -1,0 +1,298 @@
+#include "compare/many.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/compare.h"
+#include "compare/results.h"
+#include "compare/units.h"
+#include "kit/exits.h"
+#include "kit/fingerprint.h"
+#include "kit/load.h"
+#include "kit/output.h"
+#include "kit/progress.h"
+#include "kit/say.h"
+#include "report/many_page.h"
+
+enum { SETTINGS_MAX = 240 };
+
+typedef struct work {
+    const many_options *set;
+    char settings[SETTINGS_MAX];
+    units list;
+    results known;  /* of the file, and what was compared since */
+    size_t *chosen; /* the first lines of the units of this call */
+    size_t chosen_count;
+    size_t known_count; /* of these, those that the file had */
+    results_file file;
+} work;
+
+/* What decides the counts beside the files. Another version may search in another order. */
+static void describe_settings(const many_options *set, char text[SETTINGS_MAX])
+{
+    snprintf(text, SETTINGS_MAX,
+             "cairn %s; every %" PRIu32 "; space %s; exact %s; bound %s; weight %" PRIu32
+             "; ties %s; limit %" PRIu32 "; resident %s",
+             cairn_version(), set->every, set->space, set->exact ? "yes" : "no",
+             kit_heuristic_words[set->wish.bound], set->wish.weight ? set->wish.weight : 1000,
+             kit_ties_words[set->wish.ties], set->wish.limit, set->resident);
+}
+
+/* ------------------------------------------------------------------------------ one unit */
+
+static void add_query(result *line, const run_result *base, const run_result *with, uint32_t number)
+{
+    double expanded = fmax(1, (double)with->expanded);
+    double ratio = fmax(1, (double)base->expanded) / expanded;
+    if (with->time_us > line->slowest_us) {
+        line->slowest_us = with->time_us;
+        line->slowest_query = number;
+    }
+    if (with->outcome != CAIRN_PATH_FOUND || base->outcome != CAIRN_PATH_FOUND)
+        return;
+    if (line->paths == 0 || ratio < line->least_ratio) {
+        line->least_ratio = ratio;
+        line->least_query = number;
+    }
+    line->paths++;
+    line->expansion_ratio += log(ratio);
+    if (with->time_us > 0 && base->time_us > 0)
+        line->speed_up += log(base->time_us / with->time_us);
+}
+
+/* The numbers of a search; the ratios are sums of logarithms until the last query. */
+static void measure_search(const comparison *of, size_t index, result *line)
+{
+    const contender *search = &of->searches[index];
+    totals sum = comparison_totals(search, 0, of->query_count);
+    line->expanded = sum.expanded;
+    line->generated = sum.generated;
+    line->open_peak = sum.open_peak;
+    line->time_us = sum.time_us;
+    for (size_t i = 0; i < of->query_count; i++)
+        add_query(line, &of->searches[0].results[i], &search->results[i], of->numbers[i]);
+    double count = line->paths ? (double)line->paths : 1;
+    line->expansion_ratio = exp(line->expansion_ratio / count);
+    line->speed_up = exp(line->speed_up / count);
+}
+
+/* Lines of one comparison, behind the known ones. */
+static int add_lines(work *on, const comparison *of, const result *like)
+{
+    const size_t before = on->known.count;
+    for (size_t index = 0; index < of->search_count; index++) {
+        result line = {.table = strdup(like->table),
+                       .scenario = strdup(like->scenario),
+                       .settings = strdup(like->settings),
+                       .search = strdup(of->searches[index].name),
+                       .input = like->input,
+                       .map_hash = cairn_map_hash(of->map),
+                       .nodes = cairn_map_open_count(of->map),
+                       .rows = cairn_table_row_count(of->tables[0]),
+                       .table_bytes = of->table_sizes[0],
+                       .queries = of->query_count,
+                       .wrong_lengths = of->wrong_lengths,
+                       .wrong_costs = of->wrong_costs,
+                       .searches = of->search_count};
+        measure_search(of, index, &line);
+        if (!results_add(&on->known, &line) || !line.table || !line.scenario || !line.settings ||
+            !line.search) {
+            results_cut(&on->known, before);
+            return kit_fail("compare", CAIRN_E_MEMORY);
+        }
+    }
+    return KIT_EXIT_OK;
+}
+
+static int run(work *on, comparison *of, const cairn_scenario *scenario, const result *like)
+{
+    cairn_status status = comparison_take(of, scenario);
+    if (status == CAIRN_OK)
+        status = comparison_add_searches(of, on->set->exact, on->set->spaces);
+    if (status == CAIRN_OK)
+        status = comparison_run(of);
+    return status == CAIRN_OK ? add_lines(on, of, like) : kit_fail(like->scenario, status);
+}
+
+static int compare_unit(work *on, const result *like)
+{
+    comparison of = {.table_paths = {like->table},
+                     .table_count = 1,
+                     .scenario_path = like->scenario,
+                     .every = on->set->every,
+                     .asked = on->set->wish};
+    cairn_scenario *scenario = NULL;
+    cairn_map *map;
+    cairn_table *table;
+
+    int code = kit_load_table(like->table, &map, &table, &of.table_sizes[0]);
+    if (code != KIT_EXIT_OK)
+        return code;
+    of.map = map;
+    of.tables[0] = table;
+    if (!kit_bound_is_there("compare", map, on->set->wish.bound))
+        code = KIT_EXIT_USAGE;
+    if (code == KIT_EXIT_OK)
+        code = kit_load_scenario(like->scenario, map, &scenario);
+    if (code == KIT_EXIT_OK)
+        code = run(on, &of, scenario, like);
+    comparison_free(&of);
+    cairn_scenario_free(scenario);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    return code;
+}
+
+/* ------------------------------------------------------------------------------ all units */
+
+static int fingerprint(result *like)
+{
+    const char *const paths[] = {like->table, like->scenario};
+    for (size_t i = 0; i < 2; i++) {
+        if (strchr(paths[i], '\n')) {
+            kit_complain("%s: a name that holds the end of a line has no place in results",
+                         paths[i]);
+            return KIT_EXIT_USAGE;
+        }
+        errno = 0;
+        if (!kit_fingerprint_file(paths[i], &like->input))
+            return kit_fail(paths[i], CAIRN_E_IO);
+    }
+    return KIT_EXIT_OK;
+}
+
+/* Compares a unit unless its results are known. */
+static int take_unit(work *on, const unit *of, bool *is_full)
+{
+    result like = {.table = of->table, .scenario = of->scenario, .settings = on->settings};
+    if (of->problem) {
+        kit_complain("%s: %s", of->table ? of->table : of->scenario, of->problem);
+        return KIT_EXIT_IO;
+    }
+    int code = fingerprint(&like);
+    if (code != KIT_EXIT_OK)
+        return code;
+    const result *found = results_find(&on->known, &like);
+    size_t first = found ? (size_t)(found - on->known.lines) : on->known.count;
+    on->known_count += found != NULL;
+    if (!found)
+        code = compare_unit(on, &like);
+    if (code == KIT_EXIT_OK && !found && on->set->results_path) {
+        code = results_append(&on->file, &on->known, first);
+        *is_full = code != KIT_EXIT_OK;
+    }
+    if (code == KIT_EXIT_OK)
+        on->chosen[on->chosen_count++] = first;
+    return code;
+}
+
+/* The number of units that failed; *is_full where no results can be written any longer. */
+static size_t take_units(work *on, bool *is_full)
+{
+    size_t failed = 0;
+    for (size_t i = 0; i < on->list.count && !*is_full; i++) {
+        unit *of = &on->list.all[i];
+        const char *path = of->scenario ? of->scenario : of->table;
+        kit_progress_begin("comparison %zu of %zu, %s", i + 1, on->list.count, kit_file_name(path));
+        if (take_unit(on, of, is_full) == KIT_EXIT_OK)
+            continue;
+        failed++;
+        of->problem = path;
+    }
+    kit_progress_end();
+    return failed;
+}
+
+/* ---------------------------------------------------------------------------- the reports */
+
+/* The lines of this call; their texts belong to the known ones. */
+static bool choose(const work *on, results *chosen)
+{
+    *chosen = (results){0};
+    for (size_t i = 0; i < on->chosen_count; i++) {
+        const result *first = &on->known.lines[on->chosen[i]];
+        for (size_t line = 0; line < first->searches; line++)
+            if (!results_add(chosen, &first[line]))
+                return false;
+    }
+    return true;
+}
+
+static int report(const work *on)
+{
+    results chosen;
+    summary made = {0};
+    int code = KIT_EXIT_OK;
+    bool whole = choose(on, &chosen) && summary_make(&made, &chosen);
+
+    if (whole && on->set->report_path &&
+        !many_page_write(&made, on->set->words, "compare", on->set->report_path))
+        code = KIT_EXIT_IO;
+    if (whole && code == KIT_EXIT_OK) {
+        if (on->set->json)
+            summary_print_json(&made);
+        else
+            whole = summary_print_text(&made);
+    }
+    if (whole && code == KIT_EXIT_OK && made.wrong_lengths + made.wrong_costs > 0)
+        code = KIT_EXIT_NO;
+    summary_free(&made);
+    free(chosen.lines);
+    return whole ? code : kit_fail("compare", CAIRN_E_MEMORY);
+}
+
+static void name_failures(const work *on, size_t failed)
+{
+    kit_complain("compare: no results of %s of %s comparison%s:", kit_count(failed).text,
+                 kit_count(on->list.count).text, kit_plural(on->list.count));
+    for (size_t i = 0; i < on->list.count; i++) {
+        const unit *of = &on->list.all[i];
+        if (of->problem && of->table && of->scenario)
+            kit_complain("  %s on %s", of->table, of->scenario);
+        else if (of->problem)
+            kit_complain("  %s", of->table ? of->table : of->scenario);
+    }
+}
+
+static int work_all(work *on)
+{
+    bool is_full = false;
+    on->chosen = calloc(on->list.count + 1, sizeof *on->chosen);
+    if (!on->chosen)
+        return kit_fail("compare", CAIRN_E_MEMORY);
+    size_t failed = take_units(on, &is_full);
+    if (is_full)
+        return KIT_EXIT_IO;
+    int code = report(on);
+    if (on->known_count > 0 && !on->set->json)
+        printf("%s of them %s in %s already.\n", kit_count(on->known_count).text,
+               on->known_count == 1 ? "was" : "were", on->set->results_path);
+    if (failed == 0)
+        return code;
+    name_failures(on, failed);
+    return KIT_EXIT_IO;
+}
+
+int many_compare(const many_options *set)
+{
+    work on = {.set = set, .file = {.descriptor = -1}};
+    describe_settings(set, on.settings);
+    int code = units_take(&on.list, set);
+    if (code == KIT_EXIT_OK && on.list.count == 0) {
+        kit_complain("compare: expected tables and scenarios, found none");
+        code = KIT_EXIT_USAGE;
+    }
+    if (code == KIT_EXIT_OK && set->results_path)
+        code = results_open(&on.file, set->results_path, &on.known);
+    if (code == KIT_EXIT_OK)
+        code = work_all(&on);
+    results_close(&on.file);
+    results_free(&on.known);
+    free(on.chosen);
+    units_free(&on.list);
+    return code;
+}

@@ -1,0 +1,250 @@
+#include "compare/results.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/csv.h"
+#include "kit/args.h"
+#include "kit/exits.h"
+#include "kit/output.h"
+#include "kit/say.h"
+#include "kit/source.h"
+
+typedef enum kind { TEXT, COUNT, HASH, REAL } kind;
+
+typedef struct column {
+    const char *name;
+    kind kind;
+    size_t offset;
+} column;
+
+#define COLUMN(name, kind)              \
+  {                                     \
+#    name, kind, offsetof(result, name) \
+  }
+
+static const column columns[] = {
+    COLUMN(table, TEXT),           COLUMN(scenario, TEXT),     COLUMN(input, HASH),
+    COLUMN(settings, TEXT),        COLUMN(map_hash, HASH),     COLUMN(nodes, COUNT),
+    COLUMN(rows, COUNT),           COLUMN(table_bytes, COUNT), COLUMN(queries, COUNT),
+    COLUMN(wrong_lengths, COUNT),  COLUMN(wrong_costs, COUNT), COLUMN(searches, COUNT),
+    COLUMN(search, TEXT),          COLUMN(paths, COUNT),       COLUMN(expanded, COUNT),
+    COLUMN(generated, COUNT),      COLUMN(open_peak, COUNT),   COLUMN(time_us, REAL),
+    COLUMN(expansion_ratio, REAL), COLUMN(speed_up, REAL),     COLUMN(least_ratio, REAL),
+    COLUMN(least_query, COUNT),    COLUMN(slowest_us, REAL),   COLUMN(slowest_query, COUNT),
+};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* -------------------------------------------------------------------------------- list -- */
+
+bool results_add(results *list, const result *line)
+{
+    if (list->count == list->room) {
+        size_t room = 2 * list->room + 64;
+        result *grown = realloc(list->lines, room * sizeof *grown);
+        if (!grown)
+            return false;
+        list->lines = grown;
+        list->room = room;
+    }
+    list->lines[list->count++] = *line;
+    return true;
+}
+
+static void free_line(result *line)
+{
+    free(line->table);
+    free(line->scenario);
+    free(line->settings);
+    free(line->search);
+}
+
+void results_cut(results *list, size_t count)
+{
+    while (list->count > count)
+        free_line(&list->lines[--list->count]);
+}
+
+void results_free(results *list)
+{
+    results_cut(list, 0);
+    free(list->lines);
+    *list = (results){0};
+}
+
+bool results_are_alike(const result *one, const result *other)
+{
+    return strcmp(one->table, other->table) == 0 && strcmp(one->scenario, other->scenario) == 0 &&
+           strcmp(one->settings, other->settings) == 0;
+}
+
+const result *results_find(const results *list, const result *like)
+{
+    for (size_t i = 0; i < list->count; i += list->lines[i].searches)
+        if (list->lines[i].input == like->input && results_are_alike(&list->lines[i], like))
+            return &list->lines[i];
+    return NULL;
+}
+
+/* ----------------------------------------------------------------------------- writing -- */
+
+static void put_value(FILE *file, const column *of, const result *line)
+{
+    const void *value = (const char *)line + of->offset;
+    switch (of->kind) {
+    case TEXT: csv_put_text(file, *(char *const *)value); break;
+    case COUNT: fprintf(file, "%" PRIu64, *(const uint64_t *)value); break;
+    case HASH: fputs(kit_hash(*(const uint64_t *)value).text, file); break;
+    case REAL: fprintf(file, "%.9g", *(const double *)value); break;
+    }
+}
+
+static void put_line(FILE *file, const result *line)
+{
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (i)
+            fputc(',', file);
+        put_value(file, &columns[i], line);
+    }
+    fputc('\n', file);
+}
+
+static void put_head(FILE *file)
+{
+    for (size_t i = 0; i < COLUMNS; i++)
+        fprintf(file, "%s%s", i ? "," : "", columns[i].name);
+    fputc('\n', file);
+}
+
+void results_put(FILE *file, const results *list, size_t first, bool with_head)
+{
+    if (with_head)
+        put_head(file);
+    for (size_t i = first; i < list->count; i++)
+        put_line(file, &list->lines[i]);
+}
+
+int results_write(const char *path, const results *list)
+{
+    kit_output output;
+    if (!kit_output_open(&output, path))
+        return KIT_EXIT_IO;
+    results_put(output.file, list, 0, true);
+    return kit_output_commit(&output) ? KIT_EXIT_OK : KIT_EXIT_IO;
+}
+
+/* ----------------------------------------------------------------------------- reading -- */
+
+static bool take_hash(const char *text, uint64_t *value)
+{
+    char *end;
+    if (strlen(text) != 16 || strspn(text, "0123456789abcdef") != 16)
+        return false;
+    *value = strtoull(text, &end, 16);
+    return *end == '\0';
+}
+
+static bool take_real(const char *text, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end > text && *end == '\0' && *value >= 0 && *value <= 1e300;
+}
+
+static bool take_value(const column *of, const char *text, result *line)
+{
+    void *value = (char *)line + of->offset;
+    switch (of->kind) {
+    case TEXT: return (*(char **)value = strdup(text)) != NULL;
+    case COUNT: return kit_number(text, UINT64_MAX, value);
+    case HASH: return take_hash(text, value);
+    case REAL: return take_real(text, value);
+    }
+    return false;
+}
+
+static bool is_head(char *const *fields, size_t count)
+{
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (count != COLUMNS || strcmp(fields[i], columns[i].name) != 0)
+            return false;
+    return true;
+}
+
+/* A file that is read, line by line. */
+typedef struct reading {
+    const char *path;
+    results *list;
+    uint64_t line_number;
+    size_t unit; /* its first line in the list */
+} reading;
+
+static int refuse(const reading *in, const char *expected)
+{
+    kit_complain("%s:%" PRIu64 ": expected %s", in->path, in->line_number, expected);
+    return KIT_EXIT_IO;
+}
+
+static bool is_of_unit(const result *first, const result *line)
+{
+    return first->input == line->input && first->searches == line->searches &&
+           results_are_alike(first, line);
+}
+
+static int take_line(reading *in, char *const *fields, size_t count)
+{
+    enum { MOST = 64 };
+    result line = {0};
+    bool is_good = count == COLUMNS;
+    for (size_t i = 0; i < COLUMNS && is_good; i++)
+        is_good = take_value(&columns[i], fields[i], &line);
+    is_good = is_good && line.searches > 0 && line.searches <= MOST &&
+              (in->unit == in->list->count || is_of_unit(&in->list->lines[in->unit], &line));
+    if (!is_good || !results_add(in->list, &line)) {
+        free_line(&line);
+        return refuse(in, is_good ? "more memory" : "a line as cairn compare --results writes it");
+    }
+    if (in->list->count - in->unit == line.searches)
+        in->unit = in->list->count;
+    return KIT_EXIT_OK;
+}
+
+static int read_lines(reading *in, char *text, uint64_t *whole)
+{
+    char *fields[COLUMNS + 1], *end;
+    for (char *line = text; (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        in->line_number++;
+        size_t count = csv_split(line, fields, COLUMNS + 1);
+        if (in->line_number == 1 && !is_head(fields, count))
+            return refuse(in, "the head of results of cairn compare --results");
+        int code = in->line_number == 1 ? KIT_EXIT_OK : take_line(in, fields, count);
+        if (code != KIT_EXIT_OK)
+            return code;
+        if (in->unit == in->list->count)
+            *whole = (uint64_t)(end + 1 - text);
+    }
+    return KIT_EXIT_OK;
+}
+
+int results_read(const char *path, results *list, uint64_t *whole)
+{
+    reading in = {.path = path, .list = list, .unit = list->count};
+    kit_source source;
+
+    *whole = 0;
+    int code = kit_source_open(&source, path);
+    if (code == KIT_EXIT_OK && kit_source_hold(&source) != CAIRN_OK)
+        code = kit_fail(source.name, CAIRN_E_IO);
+    if (code == KIT_EXIT_OK) {
+        source.bytes[source.size] = '\0';
+        in.path = source.name;
+        code = read_lines(&in, (char *)source.bytes, whole);
+        results_cut(list, in.unit);
+    }
+    kit_source_close(&source);
+    return code;
+}

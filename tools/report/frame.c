@@ -1,0 +1,104 @@
+#include "report/frame.h"
+
+#include <string.h>
+
+#include "report/chart.h"
+
+static const char style[] =
+    ":root{--paper:#fff;--ink:#1d2127;--dim:#5d6672;--line:#d7dbe0;--card:#f6f7f9;"
+    "--s0:#8a8f98;--s1:#b9501b;--s2:#1d5fae;--s3:#2d8a4e;--s4:#7a1fa2;--s5:#0f8f96;"
+    "--s6:#2f3640;--s7:#c0243c}\n"
+    "@media(prefers-color-scheme:dark){:root{--paper:#15181c;--ink:#e6e9ed;--dim:#9aa4b0;"
+    "--line:#333a43;--card:#1e2329;--s0:#8f97a3;--s1:#f0934f;--s2:#6fb0ff;--s3:#63c987;"
+    "--s4:#d08bf0;--s5:#56c9cf;--s6:#dfe4ea;--s7:#ff7d8d}}\n"
+    "body{margin:0 auto;max-width:1240px;padding:24px;background:var(--paper);color:var(--ink);"
+    "font:16px/1.5 system-ui,sans-serif}\n"
+    "h1{font-size:1.6em;margin:0}h2{font-size:1.15em;margin:0 0 .4em}\n"
+    ".lead{font-size:1.1em;margin:.4em 0 1.2em}.dim,figcaption{color:var(--dim)}\n"
+    ".grid2{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,520px),1fr));"
+    "gap:20px}\n"
+    "section,figure{background:var(--card);border:1px solid var(--line);border-radius:8px;"
+    "padding:16px;margin:0 0 20px}.grid2>figure{margin:0}\n"
+    "img,svg{width:100%;height:auto;display:block}img{border-radius:4px}\n"
+    ".grid2{margin-bottom:20px}table{border-collapse:collapse;font-size:.9em}"
+    ".wide{overflow-x:auto}\n"
+    "th,td{padding:3px 10px;text-align:right;border-bottom:1px solid var(--line);"
+    "font-variant-numeric:tabular-nums}th:first-child{text-align:left;font-weight:500}\n"
+    "td.text{text-align:left;overflow-wrap:anywhere}code{font:.9em ui-monospace,monospace;"
+    "overflow-wrap:anywhere}details{margin-top:8px;overflow-x:auto}summary{cursor:pointer;"
+    "color:var(--dim)}\n"
+    "svg text{font:15px system-ui,sans-serif;fill:var(--ink)}svg .tick{fill:var(--dim)}\n"
+    "svg path{fill:none}svg .grid{stroke:var(--line)}svg .guide{stroke:var(--dim);"
+    "stroke-dasharray:2 4}\n"
+    "svg .dots{stroke-width:3;stroke-linecap:round;stroke-opacity:.45}svg .line{stroke-width:2}"
+    "svg .key{stroke-width:4}svg .band{fill-opacity:.22}svg .dashed{stroke-dasharray:7 4}"
+    "svg .dotted{stroke-dasharray:2 4}\n";
+
+static void write_style(FILE *file)
+{
+    for (unsigned series = 0; series < 8; series++)
+        fprintf(file, ".s%u{stroke:var(--s%u)}svg .f%u{fill:var(--s%u)}", series, series, series,
+                series);
+    fputs(style, file);
+}
+
+void frame_open(FILE *file, const char *heading, const char *name)
+{
+    fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+          "img-src data:; style-src 'unsafe-inline'\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n"
+          "<link rel=\"icon\" href=\"data:,\">\n<title>",
+          file);
+    html_text(file, name);
+    fputs(" - Cairn</title>\n<style>\n", file);
+    write_style(file);
+    fputs("</style></head>\n<body>\n<h1>", file);
+    html_text(file, heading);
+    fputs(": ", file);
+    html_text(file, name);
+    fputs("</h1>\n", file);
+}
+
+void frame_close(FILE *file)
+{
+    fputs("</body></html>\n", file);
+}
+
+void frame_row(FILE *file, const char *name, const char *value)
+{
+    fputs("<tr><th>", file);
+    html_text(file, name);
+    fputs("</th><td class=\"text\">", file);
+    html_text(file, value);
+    fputs("</td></tr>\n", file);
+}
+
+static bool is_simple(const char *word)
+{
+    return *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "0123456789_./,:=+-@%") == strlen(word);
+}
+
+/* As a shell takes it: single quotes in it are spelled out. */
+static void write_quoted(FILE *file, const char *word)
+{
+    fputc('\'', file);
+    for (const char *letter = word; *letter; letter++)
+        html_text(file, *letter == '\'' ? "'\\''" : (char[2]){*letter, 0});
+    fputc('\'', file);
+}
+
+void frame_command(FILE *file, const char *command, char *const *words)
+{
+    fprintf(file, "<tr><th>made by</th><td class=\"text\"><code>cairn %s", command);
+    for (char *const *word = words; *word; word++) {
+        fputc(' ', file);
+        if (is_simple(*word))
+            html_text(file, *word);
+        else
+            write_quoted(file, *word);
+    }
+    fputs("</code></td></tr>\n", file);
+}

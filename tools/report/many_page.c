@@ -1,0 +1,416 @@
+#include "report/many_page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cairn/cairn.h"
+#include "kit/output.h"
+#include "kit/progress.h"
+#include "kit/say.h"
+#include "report/chart.h"
+#include "report/frame.h"
+
+enum { SERIES = 8, WORST = 10 };
+
+typedef struct page {
+    const summary *of;
+    FILE *file;
+    double *x, *y; /* room for a value of each result */
+    const result **order;
+} page;
+
+/* ----------------------------------------------------------------------------- the means */
+
+static void put_interval(FILE *file, kit_interval value)
+{
+    fprintf(file, "<td>%s</td><td>%s to %s</td>", kit_ratio(value.estimate, 1).text,
+            kit_decimal(value.low).text, kit_decimal(value.high).text);
+}
+
+static void write_line(const page *on, const summary_line *line)
+{
+    char name[200];
+    summary_name(on->of, line, name, sizeof name);
+    fputs("<tr><th>", on->file);
+    html_text(on->file, name);
+    fprintf(on->file, "</th><td>%s</td><td>%s</td>", kit_count(line->scenario_count).text,
+            kit_decimal(line->queries ? (double)line->expanded / (double)line->queries : 0).text);
+    put_interval(on->file, line->expansion_ratio);
+    put_interval(on->file, line->speed_up);
+    fprintf(on->file, "<td>%s</td></tr>\n",
+            kit_seconds(line->queries ? 1e-6 * line->time_us / (double)line->queries : 0).text);
+}
+
+static void write_pairs(const page *on)
+{
+    for (size_t i = 0; i < on->of->pair_count; i++) {
+        const summary_pair *pair = &on->of->pairs[i];
+        char first[200], second[200];
+        summary_name(on->of, pair->first, first, sizeof first);
+        summary_name(on->of, pair->second, second, sizeof second);
+        fputs("<p>", on->file);
+        html_text(on->file, second);
+        fprintf(on->file, " expands %.3f times fewer nodes than ", pair->expansion_ratio.estimate);
+        html_text(on->file, first);
+        fprintf(on->file, " (geometric mean of %s scenario%s; 95 %%: %.3f to %.3f).</p>\n",
+                kit_count(pair->scenario_count).text, kit_plural(pair->scenario_count),
+                pair->expansion_ratio.low, pair->expansion_ratio.high);
+    }
+}
+
+static void write_verdict(const page *on)
+{
+    const summary *of = on->of;
+    if (of->wrong_lengths + of->wrong_costs == 0)
+        fputs("<p class=\"dim\">Every length is the published one, and all searches agree on every "
+              "cost.</p>",
+              on->file);
+    else
+        fprintf(on->file,
+                "<p><b>%s lengths are not as published, %s costs not those of the base "
+                "heuristic.</b></p>",
+                kit_count(of->wrong_lengths).text, kit_count(of->wrong_costs).text);
+}
+
+static void write_means(const page *on)
+{
+    fputs("<section><h2>Geometric means over the scenarios</h2><div class=\"wide\"><table><thead>"
+          "<tr><th>search</th><th>scenarios</th><th>expanded per query</th>"
+          "<th>expansion ratio</th><th>95 %</th><th>speed-up</th><th>95 %</th>"
+          "<th>time per query</th></tr></thead><tbody>\n",
+          on->file);
+    for (size_t i = 0; i < on->of->line_count; i++)
+        write_line(on, &on->of->lines[i]);
+    fputs("</tbody></table></div>\n", on->file);
+    write_pairs(on);
+    write_verdict(on);
+    fputs("</section>\n", on->file);
+}
+
+/* ------------------------------------------------------------------------------ figures */
+
+static bool is_of(const summary_line *line, const result *of)
+{
+    size_t size = (size_t)(kit_file_name(of->table) - of->table);
+    return of->paths > 0 && size == line->folder_size &&
+           memcmp(of->table, line->folder, size) == 0 && strcmp(of->search, line->search) == 0;
+}
+
+/* Lines that use landmarks along cells, and along jump points. */
+static bool is_shown(const summary_line *line, bool jump)
+{
+    return strcmp(line->search, jump ? "jump landmarks" : "landmarks") == 0;
+}
+
+static unsigned series_of(const summary_line *line)
+{
+    return 1 + (unsigned)(line->set % (SERIES - 1));
+}
+
+static void write_keys(const page *on, chart *to, bool with_jump)
+{
+    for (size_t i = 0; i < on->of->line_count; i++) {
+        const summary_line *line = &on->of->lines[i];
+        char name[200];
+        if (!is_shown(line, false) && !(with_jump && is_shown(line, true)))
+            continue;
+        summary_name(on->of, line, name, sizeof name);
+        chart_key(to, series_of(line), is_shown(line, true) ? "dashed" : "", name);
+    }
+}
+
+/* The unit's first line, which is that of the base heuristic. */
+static const result *base_of(const page *on, const result *of)
+{
+    while (of > on->of->from->lines && of[-1].input == of->input && results_are_alike(of - 1, of))
+        of--;
+    return of;
+}
+
+static size_t take_points(page *on, const summary_line *line)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < on->of->from->count; i++) {
+        const result *of = &on->of->from->lines[i];
+        if (!is_of(line, of))
+            continue;
+        on->x[count] = (double)base_of(on, of)->expanded / (double)of->queries;
+        on->y[count++] = (double)of->expanded / (double)of->queries;
+    }
+    return count;
+}
+
+static double most_expanded(const page *on)
+{
+    double most = 10;
+    for (size_t i = 0; i < on->of->from->count; i++) {
+        const result *of = &on->of->from->lines[i];
+        if (of->queries)
+            most = fmax(most, (double)of->expanded / (double)of->queries);
+    }
+    return most;
+}
+
+static void write_scatter(page *on)
+{
+    double most = most_expanded(on);
+    chart to;
+    fputs("<figure><h2>Nodes expanded, scenario by scenario</h2>\n", on->file);
+    chart_open(&to, on->file, "Nodes expanded, scenario by scenario",
+               "One point a scenario; points below the diagonals expand so many times fewer nodes.",
+               axis_over("expanded per query by the base heuristic", 1, most, true),
+               axis_over("expanded per query with landmarks", 1, most, true));
+    for (double fewer = 1; fewer <= 100 && to.x.high / fewer >= 10; fewer *= 10) {
+        char text[16];
+        snprintf(text, sizeof text, "%g x", fewer);
+        chart_guide(&to, fewer, 1, to.x.high, to.x.high / fewer, text);
+    }
+    for (size_t i = 0; i < on->of->line_count; i++)
+        if (is_shown(&on->of->lines[i], false))
+            chart_points(&to, series_of(&on->of->lines[i]), on->x, on->y,
+                         take_points(on, &on->of->lines[i]));
+    write_keys(on, &to, false);
+    chart_close(&to);
+    fputs("<figcaption>One point a scenario, along cells. The lines: as many, 10 and 100 times "
+          "fewer.</figcaption></figure>\n",
+          on->file);
+}
+
+static int by_value(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The speed-ups of a line in order, over the percent of the scenarios. */
+static size_t take_curve(page *on, const summary_line *line)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < on->of->from->count; i++)
+        if (is_of(line, &on->of->from->lines[i]))
+            on->y[count++] = on->of->from->lines[i].speed_up;
+    qsort(on->y, count, sizeof *on->y, by_value);
+    for (size_t i = 0; i < count; i++)
+        on->x[i] = count > 1 ? 100.0 * (double)i / (double)(count - 1) : 50;
+    return count;
+}
+
+static void write_gains(page *on)
+{
+    double low = 1, high = 1;
+    chart to;
+    for (size_t i = 0; i < on->of->from->count; i++) {
+        const result *of = &on->of->from->lines[i];
+        if (of->paths == 0 || !strstr(of->search, "landmarks"))
+            continue;
+        low = fmin(low, of->speed_up);
+        high = fmax(high, of->speed_up);
+    }
+    fputs("<figure><h2>How many scenarios gain how much</h2>\n", on->file);
+    chart_open(&to, on->file, "How many scenarios gain how much",
+               "Speed-ups over the base heuristic along cells, the least first.",
+               axis_over("percent of the scenarios", 0, 100, false),
+               axis_over("speed-up is at most", low, high, true));
+    for (size_t i = 0; i < on->of->line_count; i++) {
+        const summary_line *line = &on->of->lines[i];
+        if (!is_shown(line, false) && !is_shown(line, true))
+            continue;
+        size_t count = take_curve(on, line);
+        if (count > 1)
+            chart_line(&to, series_of(line), is_shown(line, true) ? "dashed" : "", on->x, on->y,
+                       count);
+        else
+            chart_points(&to, series_of(line), on->x, on->y, count);
+    }
+    write_keys(on, &to, true);
+    chart_close(&to);
+    fputs("<figcaption>Geometric means over the queries of a scenario, against the base heuristic "
+          "along cells. Dashed: along jump points.</figcaption></figure>\n",
+          on->file);
+}
+
+/* ------------------------------------------------------------------------------- tables */
+
+static void open_table(const page *on, const char *const *heads)
+{
+    fputs("<div class=\"wide\"><table class=\"named\"><thead><tr>", on->file);
+    for (; *heads; heads++)
+        fprintf(on->file, "<th>%s</th>", *heads);
+    fputs("</tr></thead><tbody>\n", on->file);
+}
+
+static void close_table(const page *on)
+{
+    fputs("</tbody></table></div>\n", on->file);
+}
+
+static int by_least_query(const void *left, const void *right)
+{
+    const result *a = *(const result *const *)left, *b = *(const result *const *)right;
+    if (a->least_ratio != b->least_ratio)
+        return a->least_ratio < b->least_ratio ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+static int by_gain(const void *left, const void *right)
+{
+    const result *a = *(const result *const *)left, *b = *(const result *const *)right;
+    if (a->expansion_ratio != b->expansion_ratio)
+        return a->expansion_ratio < b->expansion_ratio ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+static int by_slowest(const void *left, const void *right)
+{
+    const result *a = *(const result *const *)left, *b = *(const result *const *)right;
+    if (a->slowest_us != b->slowest_us)
+        return a->slowest_us > b->slowest_us ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+/* The results of searches of that name, or of all that use landmarks, in order. */
+static size_t sort_results(page *on, const char *search, int (*compare)(const void *, const void *))
+{
+    size_t count = 0;
+    for (size_t i = 0; i < on->of->from->count; i++) {
+        const result *of = &on->of->from->lines[i];
+        if (of->paths > 0 &&
+            (search ? strcmp(of->search, search) == 0 : strstr(of->search, "landmarks") != NULL))
+            on->order[count++] = of;
+    }
+    qsort(on->order, count, sizeof *on->order, compare);
+    return count;
+}
+
+static void open_row(const page *on, const result *of)
+{
+    fputs("<tr><th>", on->file);
+    html_text(on->file, result_scenario(of));
+    fputs("</th><td class=\"text\">", on->file);
+    html_text(on->file, of->table);
+    fputs("</td>", on->file);
+}
+
+static void write_worst(page *on)
+{
+    static const char *const least[] = {"gain least in expansions", "table", "query",
+                                        "expansion ratio", NULL};
+    static const char *const slow[] = {
+        "slowest with landmarks", "table", "query", "search", "time", NULL};
+    size_t count = sort_results(on, "landmarks", by_least_query);
+    fputs("<section><h2>The worst queries</h2><div class=\"grid2\">\n", on->file);
+    open_table(on, least);
+    for (size_t i = 0; i < count && i < WORST; i++) {
+        open_row(on, on->order[i]);
+        fprintf(on->file, "<td>%s</td><td>%s</td></tr>\n",
+                kit_count(on->order[i]->least_query).text,
+                kit_ratio(on->order[i]->least_ratio, 1).text);
+    }
+    close_table(on);
+    count = sort_results(on, NULL, by_slowest);
+    open_table(on, slow);
+    for (size_t i = 0; i < count && i < WORST; i++) {
+        open_row(on, on->order[i]);
+        fprintf(on->file, "<td>%s</td><td>", kit_count(on->order[i]->slowest_query).text);
+        html_text(on->file, on->order[i]->search);
+        fprintf(on->file, "</td><td>%s</td></tr>\n",
+                kit_seconds(1e-6 * on->order[i]->slowest_us).text);
+    }
+    close_table(on);
+    fputs("</div></section>\n", on->file);
+}
+
+static void write_scenarios(page *on)
+{
+    static const char *const heads[] = {
+        "scenario",       "table",           "nodes",    "rows",
+        "queries",        "expansion ratio", "speed-up", "least of a query",
+        "time per query", "wrong",           NULL};
+    size_t count = sort_results(on, "landmarks", by_gain);
+    fputs("<section><h2>All scenarios</h2><p class=\"dim\">With landmarks, along cells; those that "
+          "gain least first.</p>\n",
+          on->file);
+    open_table(on, heads);
+    for (size_t i = 0; i < count; i++) {
+        const result *of = on->order[i];
+        open_row(on, of);
+        fprintf(on->file, "<td>%s</td><td>%s</td><td>%s</td><td>%s</td>", kit_count(of->nodes).text,
+                kit_count(of->rows).text, kit_count(of->queries).text,
+                kit_ratio(of->expansion_ratio, 1).text);
+        fprintf(on->file, "<td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>\n",
+                kit_ratio(of->speed_up, 1).text, kit_ratio(of->least_ratio, 1).text,
+                kit_seconds(1e-6 * of->time_us / (double)of->queries).text,
+                kit_count(of->wrong_lengths + of->wrong_costs).text);
+    }
+    close_table(on);
+    fputs("</section>\n", on->file);
+}
+
+static void write_parameters(const page *on, const char *command, char *const *words)
+{
+    fputs("<section><h2>How this was made</h2><div class=\"wide\"><table><tbody>\n", on->file);
+    frame_command(on->file, command, words);
+    frame_row(on->file, "version", cairn_version());
+    if (on->of->from->count > 0)
+        frame_row(on->file, "settings", on->of->from->lines[0].settings);
+    fputs("</tbody></table></div>\n<p class=\"dim\">Ratios are geometric means, over the queries "
+          "of a scenario and then over the scenarios, each of one weight. The intervals are those "
+          "of Student's t distribution over the scenarios. Times are wall-clock times of the "
+          "machine that measured, one query after the other.</p></section>\n",
+          on->file);
+}
+
+/* --------------------------------------------------------------------------------- page */
+
+static void write_page(page *on, const char *command, char *const *words)
+{
+    char name[80];
+    snprintf(name, sizeof name, "%s comparison%s", kit_count(on->of->unit_count).text,
+             kit_plural(on->of->unit_count));
+    frame_open(on->file, "What landmarks do", name);
+    fputs(
+        "<style>svg .dots{stroke-width:7;stroke-opacity:.7}.named thead th:nth-child(2){text-align:"
+        "left}.named td{white-space:nowrap}</style>\n",
+        on->file);
+    fprintf(on->file, "<p class=\"lead\">%s queries, %s set%s of tables.</p>\n",
+            kit_count(on->of->queries).text, kit_count(on->of->set_count).text,
+            kit_plural(on->of->set_count));
+    if (on->of->line_count > 0) {
+        write_means(on);
+        fputs("<div class=\"grid2\">\n", on->file);
+        write_scatter(on);
+        write_gains(on);
+        fputs("</div>\n", on->file);
+        write_worst(on);
+        write_scenarios(on);
+    }
+    write_parameters(on, command, words);
+    frame_close(on->file);
+}
+
+bool many_page_write(const summary *of, char *const *words, const char *command, const char *path)
+{
+    size_t room = of->from->count + 1;
+    page on = {.of = of,
+               .x = calloc(room, sizeof *on.x),
+               .y = calloc(room, sizeof *on.y),
+               .order = calloc(room, sizeof *on.order)};
+    kit_output output;
+    bool whole = on.x && on.y && on.order;
+
+    kit_progress_begin("writing %s", kit_file_name(path));
+    if (!whole)
+        kit_fail(path, CAIRN_E_MEMORY);
+    whole = whole && kit_output_open(&output, path);
+    if (whole) {
+        on.file = output.file;
+        write_page(&on, command, words);
+        whole = kit_output_commit(&output);
+    }
+    kit_progress_end();
+    free(on.x);
+    free(on.y);
+    free(on.order);
+    return whole;
+}
