@@ -68,6 +68,12 @@ static const kit_option options[] = {
      .read = kit_read_text,
      .help = "landmarks as X,Y;X,Y;... or a file of such cells",
      .offset = offsetof(settings, list)},
+    {.name = "part",
+     .value = "I/N",
+     .read = build_read_part,
+     .expects = "the number of a part and how many there are, as in 2/8",
+     .help = "build only part I of N of the rows, for cairn merge",
+     .offset = offsetof(settings, part)},
     {.name = "place",
      .value = "FILE",
      .read = kit_read_output,
@@ -157,7 +163,7 @@ static int build_the_only_one(const build_settings *set)
         kit_complain("build: -o FILE is needed for what comes from standard input");
         return KIT_EXIT_USAGE;
     }
-    char *default_path = kit_with_suffix(map_path, ".map", ".cairn");
+    char *default_path = build_default_path(set, map_path);
     if (!default_path)
         return kit_fail(map_path, CAIRN_E_MEMORY);
     int code = build_alone(set, map_path, set->output_path ? set->output_path : default_path);
@@ -190,10 +196,12 @@ static bool excludes(const char *one, const char *other)
 /* What only one map can have, or only several; complains. */
 static bool is_out_of_place(const build_settings *set, bool is_many)
 {
-    const char *option = set->list         ? "list"
-                         : set->pairs_path ? "pairs"
-                         : set->place_path ? "place"
-                                           : NULL;
+    const char *option = set->place_path ? "place" : set->part.count ? "part" : NULL;
+    if (option && is_many) {
+        kit_complain("build: --%s goes with one map, and no folder as -o", option);
+        return true;
+    }
+    option = set->list ? "list" : set->pairs_path ? "pairs" : NULL;
     if (!option)
         option = set->map.places ? "places" : set->map.heights ? "heights" : NULL;
     if (option && (set->maps.count > 1 || set->maps_path)) {
@@ -217,8 +225,8 @@ static bool are_at_odds(const build_settings *set)
         return excludes("table-metric", "metric compact");
     if (set->list && set->placement != CAIRN_PLACE_AUTO)
         return excludes("list", "placement");
-    if (set->place_path && set->output_path)
-        return excludes("place", "output");
+    if (set->place_path && (set->output_path || set->part.count))
+        return excludes("place", set->output_path ? "output" : "part");
     return is_out_of_place(set, are_many(set));
 }
 

@@ -208,6 +208,10 @@ static void print_table(const facts *known)
            kit_bytes(outline->table_memory).text);
     printf("  landmarks  %s %s%s in %u set%s, one set a row\n", kit_count(cells).text, word,
            kit_plural(cells), outline->row_count, kit_plural(outline->row_count));
+    if (outline->part.number)
+        printf("  part       %u of %u: rows from %u on, of %u; cairn merge joins them\n",
+               outline->part.number, outline->part.count, outline->part.first_row,
+               outline->part.row_count);
     printf("  file       %s bytes", kit_count(known->file_size).text);
     if (known->map)
         printf(", %.4f bits per entry",
@@ -357,6 +361,14 @@ static void print_json(const facts *known, const kit_source *source)
     if (known->map)
         kit_json_rounded(&json, "bits_per_entry",
                          bits_per_entry(known, known->file_size, outline->row_count), 4);
+    if (outline->part.number) {
+        kit_json_open(&json, "part", '{');
+        kit_json_count(&json, "number", outline->part.number);
+        kit_json_count(&json, "count", outline->part.count);
+        kit_json_count(&json, "first_row", outline->part.first_row);
+        kit_json_count(&json, "row_count", outline->part.row_count);
+        kit_json_close(&json, '}');
+    }
     rows_json(&json, known);
     if (known->table)
         landmarks_json(&json, known);

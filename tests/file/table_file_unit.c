@@ -816,7 +816,7 @@ static void a_stamp_is_kept_in_a_section_of_its_own(void **state)
     assert_true(outline.stamp == 0);
     assert_int_equal(cairn_save_bytes(file.map, file.table, &options, &bytes, &size), CAIRN_OK);
     assert_int_equal(size, file.size + ADDED);
-    assert_int_equal(bytes[10], CN_VERSION_STAMPED);
+    assert_int_equal(bytes[10], CN_VERSION_MARKED);
     assert_int_equal(cn_get_u32(bytes + CN_HEADER_SIZE), CN_TYPE_STAMP);
     assert_memory_equal(bytes + CN_HEADER_SIZE + ADDED, file.bytes + CN_HEADER_SIZE,
                         file.size - CN_HEADER_SIZE);

@@ -128,6 +128,28 @@ def test_landmarks_may_be_placed_before_rows_are_computed():
     assert grid.build(3, at=nodes).to_bytes() == grid.build(3, seed=5).to_bytes()
 
 
+def test_tables_may_be_built_in_parts():
+    grid = open_grid(20, 10)
+    with tempfile.TemporaryDirectory() as folder:
+        def name(number):
+            return os.path.join(folder, f"{number}.cairn")
+
+        nodes = grid.place(5)
+        for number in (1, 2, 3):
+            grid.build_file(name(number), 5, at=nodes, part=(number, 3))
+        assert cairn.outline(name(2)).part[:4] == (2, 3, 1, 5)
+        cairn.merge([name(3), name(1), name(2)], name(0))
+        assert cairn.outline(name(0)).part is None
+        with open(name(0), "rb") as file:
+            assert file.read() == grid.build(5).to_bytes()
+        refused = raises(cairn.MismatchError, cairn.merge, [name(3), name(1)], name(4))
+        assert "part 2" in str(refused)
+        grid.build_file(name(4), 5, at=nodes, part=(2, 3), seed=9)
+        refused = raises(cairn.MismatchError, cairn.merge, [name(1), name(4), name(3)], name(5))
+        assert "seed" in str(refused)
+        assert not os.path.exists(name(5))
+
+
 def test_costs_and_bounds_are_right():
     luck = random.Random(1)
     for _ in range(20):

@@ -8,6 +8,12 @@
 #include "kit/load.h"
 #include "kit/metric.h"
 
+/* Which part of a table to build; {0, 0}: all of it. */
+typedef struct build_part {
+    uint32_t number; /* from 1 */
+    uint32_t count;
+} build_part;
+
 typedef struct build_settings {
     kit_words maps;
     const char *maps_path;   /* a list of further maps; NULL: none */
@@ -24,6 +30,7 @@ typedef struct build_settings {
     uint32_t candidate_count;
     const char *pairs_path;
     const char *list;
+    build_part part;
     kit_metric metric;
     cairn_metric flat_metric;
     kit_map_choice map;
@@ -47,6 +54,13 @@ typedef struct build_job {
     double build_seconds;
     unsigned long long file_size;
 } build_job;
+
+/* Reads I/N into a build_part. */
+kit_reader build_read_part;
+
+/* The file of a table, or of the part that was asked for, where no other is named; to be freed.
+ * NULL without memory. */
+char *build_default_path(const build_settings *set, const char *map_path);
 
 /* Builds one table. An exit code: KIT_EXIT_OK, or after a complaint, except of one of many whose
  * progress stopped it. */

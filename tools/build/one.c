@@ -26,6 +26,11 @@ static int refuse(const build_settings *set, const build_job *job, cairn_status 
         return kit_fail(job->table_path, status);
     if (status == CAIRN_E_ARGUMENT && set->flat_metric.straight)
         return kit_refuse_flat_metric(job->map_path, set->flat_metric);
+    if (status == CAIRN_E_ARGUMENT && set->part.count) {
+        kit_complain("build: --part %u/%u: there are fewer rows than parts", set->part.number,
+                     set->part.count);
+        return KIT_EXIT_USAGE;
+    }
     if (status != CAIRN_E_LIMIT)
         return kit_fail(job->map_path, status);
     kit_complain("%s: costs in metric %s exceed the limit of %u; a coarser --metric helps",
@@ -50,6 +55,8 @@ static int call_build(const build_settings *set, build_job *job, const cairn_sce
         .pair_count = pairs ? cairn_scenario_count(pairs) : 0,
         .listed = list->nodes,
         .listed_count = list->count,
+        .part = set->part.number,
+        .part_count = set->part.count,
     };
     cairn_save_options save = {
         .size = sizeof save, .codec = (cairn_codec)set->codec, .stamp = job->stamp};

@@ -34,7 +34,8 @@ from ._enums import (FLOW_NONE, FLOW_TARGET, NO_NODE, UNREACHABLE, Anchor, Charg
 from ._errors import (ArgumentError, BusyError, CancelledError, ChangedError, Error, FileError,
                       FormatError, InexactError, LimitError, MismatchError, OutOfMemory,
                       ResidentError, StaleError, Status)
-from ._files import Ground, Outline, load, load_bytes, load_from, outline, outline_bytes
+from ._files import (Ground, Outline, Part, load, load_bytes, load_from, merge, outline,
+                     outline_bytes)
 from ._floods import Flood
 from ._maps import BuildSummary, Heights, Map
 from ._native import lib as _lib

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import concurrent.futures
 import ctypes
+import os
 import typing
 from ctypes import byref, c_void_p
-from typing import Any, BinaryIO, List, Optional, SupportsIndex, Tuple
+from typing import Any, BinaryIO, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import path_bytes, pool_pointer, progress_pointer
@@ -98,9 +99,22 @@ class Ground(typing.NamedTuple):
     is_directed: bool
 
 
+class Part(typing.NamedTuple):
+    """Which part of a table a file is: its number from 1 and how many there are, the table's rows
+    from `first_row` on, of `row_count`. `landmarks` is a hash of those of all rows."""
+    number: int
+    count: int
+    first_row: int
+    row_count: int
+    seed: int
+    landmarks: int
+    codec: Codec
+
+
 class Outline(typing.NamedTuple):
     """What a file holds, told without unpacking it. `rows` are (codec, bytes) of every row;
-    `map_size` is 0 and `ground` None where the map was left out, `stamp` 0 where none was saved."""
+    `map_size` is 0 and `ground` None where the map was left out, `stamp` 0 where none was saved,
+    and `part` None where the file is a whole table."""
     map_size: int
     map_hash: int
     metric: typing.Tuple[int, int]
@@ -113,6 +127,28 @@ class Outline(typing.NamedTuple):
     ground: typing.Optional[Ground]
     rows: typing.List[typing.Tuple[Codec, int]]
     stamp: int
+    part: typing.Optional[Part]
+
+
+def merge(parts: Iterable[PathName], path: PathName, *,
+          progress: Optional[Progress] = None) -> None:
+    """Writes the table whose parts these files are (Map.build_file), in any order."""
+    names = [path_bytes(part) for part in parts]
+    fault = _native.MergeFault()
+    code = lib.merge((ctypes.c_char_p * len(names))(*names), len(names), path_bytes(path),
+                     progress_pointer(progress), byref(fault))
+    check(code, _merge_place(names, path, fault), fault.error)
+
+
+def _merge_place(names, path, fault):
+    if fault.missing:
+        return f"part {fault.missing}, which is missing"
+    if fault.error.status == 0 and not fault.what:
+        return path
+    name = os.fsdecode(names[fault.file])
+    if not fault.what:
+        return name
+    return f"{name} and {os.fsdecode(names[fault.other])}, by their {fault.what.decode()}"
 
 
 def outline(path: PathName) -> Outline:
@@ -134,6 +170,11 @@ def _ground(held):
                   Charge(held.charge), terrain, held.climb, held.descend, held.is_directed)
 
 
+def _part(held):
+    return Part(held.number, held.count, held.first_row, held.row_count, held.seed, held.landmarks,
+                Codec(held.codec))
+
+
 def _outline(function, where, *source):
     found, error = _native.Outline(), _native.Error()
     check(function(*source, byref(found), byref(error)), where, error)
@@ -141,4 +182,5 @@ def _outline(function, where, *source):
     return Outline(found.map_size, found.map_hash, (found.metric.straight, found.metric.diagonal),
                    found.is_flat, found.node_count, found.entry_bits, found.is_directed,
                    found.landmark_count, found.table_memory,
-                   _ground(found.ground) if found.map_size else None, rows, found.stamp)
+                   _ground(found.ground) if found.map_size else None, rows, found.stamp,
+                   _part(found.part) if found.part.number else None)

@@ -479,13 +479,15 @@ class Map(Owned):
                    pairs: Pairs = (), count_steps: Optional[Pair] = None,
                    candidates: SupportsIndex = 0, progress: Optional[Progress] = None,
                    with_map: bool = True, codec: Codec = Codec.BEST,
-                   stamp: SupportsIndex = 0) -> BuildSummary:
+                   stamp: SupportsIndex = 0, part: Pair = (0, 0)) -> BuildSummary:
         """Builds and saves in one go; the table is never in memory as a whole. Returns a
-        BuildSummary. For `stamp` see Table.save."""
+        BuildSummary. For `stamp` see Table.save. `part` (2, 5) is the second part of five, for
+        cairn.merge; `at` is then best what place gives."""
         chosen = self._build_options(landmarks, placement, compact, seed, threads, at, pairs,
                                      count_steps, candidates, progress)
         saved = save_options(0, threads, with_map, codec, None, stamp)
         summary = _native.BuildSummary()
+        chosen.part, chosen.part_count = (whole(c_uint32, number, "part") for number in part)
         name, use = path_bytes(path), self._write if compact else self._read
         check(use(lib.build_file, byref(chosen), byref(saved), name, byref(summary)), path)
         return BuildSummary(summary.row_count, summary.entry_bits, summary.table_memory)

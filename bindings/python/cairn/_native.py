@@ -88,7 +88,7 @@ class BuildOptions(Structure):
                 ("progress", POINTER(Progress)), ("pairs", POINTER(Query)),
                 ("pair_count", c_size_t), ("candidate_count", c_uint32),
                 ("listed", POINTER(c_uint32)), ("listed_count", c_size_t), ("flat_metric", Metric),
-                ("resident", c_int)]
+                ("resident", c_int), ("part", c_uint32), ("part_count", c_uint32)]
 
 
 class BuildSummary(Structure):
@@ -121,11 +121,23 @@ class Ground(Structure):
                 ("descend", c_uint32), ("is_directed", c_bool)]
 
 
+class Part(Structure):
+    _fields_ = [("number", c_uint32), ("count", c_uint32), ("first_row", c_uint32),
+                ("row_count", c_uint32), ("seed", c_uint64), ("landmarks", c_uint64),
+                ("codec", c_int)]
+
+
+class MergeFault(Structure):
+    _fields_ = [("file", c_size_t), ("other", c_size_t), ("what", c_char_p),
+                ("missing", c_uint32), ("error", Error)]
+
+
 class Outline(Structure):
     _fields_ = [("stamp", c_uint64), ("map_size", c_uint64), ("map_hash", c_uint64),
                 ("metric", Metric), ("is_flat", c_bool), ("node_count", c_uint32), ("entry_bits", c_uint32),
                 ("row_count", c_uint32), ("is_directed", c_bool), ("landmark_count", c_uint64),
-                ("table_memory", c_uint64), ("ground", Ground), ("rows", _OutlineRow * 256)]
+                ("table_memory", c_uint64), ("ground", Ground), ("part", Part),
+                ("rows", _OutlineRow * 256)]
 
 
 class Fault(Structure):
@@ -180,7 +192,7 @@ STRUCTS = {"error": Error, "metric": Metric, "alphabet": Alphabet, "heights": He
            "stream": Stream, "edit": Edit, "query": Query, "event": Event,
            "build_options": BuildOptions, "build_summary": BuildSummary,
            "save_options": SaveOptions, "load_options": LoadOptions, "outline": Outline,
-           "ground": Ground,
+           "ground": Ground, "part": Part, "merge_fault": MergeFault,
            "fault": Fault, "refresh_counts": RefreshCounts, "bound": Bound,
            "search_options": SearchOptions, "path": Path, "node_info": NodeInfo, "view": View}
 
@@ -287,6 +299,8 @@ FUNCTIONS = {
     "load": (c_int, c_char_p, POINTER(LoadOptions), _OUT, _OUT, _ERROR),
     "load_bytes": (c_int, c_char_p, c_size_t, POINTER(LoadOptions), _OUT, _OUT, _ERROR),
     "load_from": (c_int, POINTER(Stream), POINTER(LoadOptions), _OUT, _OUT, _ERROR),
+    "merge": (c_int, POINTER(c_char_p), c_size_t, c_char_p, POINTER(Progress),
+              POINTER(MergeFault)),
     "outline_load": (c_int, c_char_p, POINTER(Outline), _ERROR),
     "outline_load_bytes": (c_int, c_char_p, c_size_t, POINTER(Outline), _ERROR),
     "refresh_step": (c_int, _TABLE, _MAP, c_uint64),
@@ -343,7 +357,7 @@ _TYPED_BY_CALLERS = {"search_run"}
 
 # Those that tell by errno why a file was not read or written.
 _FILES = {"map_load", "roads_load", "scenario_load", "edits_load", "dynamic_load", "save",
-          "build_file", "load", "load_from", "outline_load"}
+          "build_file", "merge", "load", "load_from", "outline_load"}
 
 _RANGES = {c_int: (-2 ** 31, 2 ** 31), c_int32: (-2 ** 31, 2 ** 31), c_uint8: (0, 2 ** 8),
            c_uint16: (0, 2 ** 16), c_uint32: (0, 2 ** 32), c_uint64: (0, 2 ** 64),

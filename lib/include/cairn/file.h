@@ -99,6 +99,29 @@ CAIRN_API cairn_status cairn_build_file(cairn_map *map, const cairn_build_option
                                         const cairn_save_options *save, const char *path,
                                         cairn_build_summary *summary);
 
+/* Why cairn_merge refused. `what` says in what two files differ: "map", "metric", "rows" (how many
+ * the table has), "parts" (how many there are), "seed", "codec", "landmarks" or "stamp"; "part"
+ * where both are the same part. Constant; NULL where it is none of these. */
+typedef struct cairn_merge_fault {
+    size_t file;  /* the index of the file that was refused */
+    size_t other; /* of the one that it does not go with; the same index where there is none */
+    const char *what;
+    uint32_t missing;  /* the number of the first part that no file is; 0: none is missing */
+    cairn_error error; /* what is wrong with the file, where something is */
+} cairn_merge_fault;
+
+/* Puts the parts of a table together, files of cairn_build_file in any order, and writes it to
+ * `path` as cairn_save does. The file equals that of the whole table, byte for byte. Maps and rows
+ * stay packed: this takes the memory and time of copying the files. Checksums are verified, and
+ * hashes tell whether all parts are of one map and one set of landmarks.
+ *
+ * CAIRN_E_MISMATCH with *fault where parts do not go together, where one is there twice, or is
+ * missing; CAIRN_E_ARGUMENT, CAIRN_E_IO (of `path` where fault->error.status is CAIRN_OK; errno
+ * tells why), CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_LIMIT, CAIRN_E_CANCELLED, CAIRN_E_MEMORY.
+ * `progress` and `fault` may be NULL. */
+CAIRN_API cairn_status cairn_merge(const char *const *parts, size_t part_count, const char *path,
+                                   const cairn_progress *progress, cairn_merge_fault *fault);
+
 /* Like cairn_save, into memory. The caller frees *bytes with cairn_bytes_free. */
 CAIRN_API cairn_status cairn_save_bytes(const cairn_map *map, const cairn_table *table,
                                         const cairn_save_options *options, uint8_t **bytes,
@@ -137,6 +160,17 @@ typedef struct cairn_ground {
                        * graph whose table counts steps, since only its arcs would tell */
 } cairn_ground;
 
+/* Which part of a table a file is, if it is one: see `part` of cairn_build_options. */
+typedef struct cairn_part {
+    uint32_t number;    /* from 1; 0: the file is a whole table, and all of this is 0 */
+    uint32_t count;     /* of parts */
+    uint32_t first_row; /* the row of the table that is the first one here */
+    uint32_t row_count; /* of the table */
+    uint64_t seed;
+    uint64_t landmarks; /* a hash of the landmarks of all rows */
+    cairn_codec codec;  /* that was asked for */
+} cairn_part;
+
 /* What a file contains, as far as can be told without decompressing map and rows. They are not
  * checked: cairn_load and cairn_table_verify do that. */
 typedef struct cairn_outline {
@@ -152,6 +186,7 @@ typedef struct cairn_outline {
     uint64_t landmark_count; /* of all rows together */
     uint64_t table_memory;   /* bytes that the table takes when it is loaded */
     cairn_ground ground;
+    cairn_part part; /* which rows these are */
     struct {
         cairn_codec codec; /* CAIRN_CODEC_BEST for one that this build does not have */
         uint64_t size;     /* bytes */

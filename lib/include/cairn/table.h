@@ -99,6 +99,14 @@ typedef struct cairn_build_options {
     cairn_metric flat_metric;
 
     cairn_resident resident; /* of the table in memory; cairn_build_file makes none */
+
+    /* For cairn_build_file alone: which part of the table to build, from 1, of how many. The file
+     * has a few of the rows, one after another; cairn_merge makes the whole of all parts. Each part
+     * places all landmarks, which takes long where rows have to be computed for it:
+     * cairn_landmarks_place does that once for all. {0, 0}: the whole table. CAIRN_E_ARGUMENT for
+     * more parts than landmark_count, since each has at least a row. */
+    uint32_t part;
+    uint32_t part_count;
 } cairn_build_options;
 
 /* Places landmarks on the map and computes their rows. With CAIRN_METRIC_COMPACT the map is set to
@@ -117,10 +125,10 @@ CAIRN_API void cairn_table_free(cairn_table *table);
 /* The landmarks of the table that a build with these options would make, without the table: those
  * of row 0, then those of row 1, and so on, of pairs of rows once. They are a list for
  * CAIRN_PLACE_LIST: with it, and the same number of rows, a build on this map gives the same table,
- * and no row waits for another. Takes the memory of a row or two and, where landmarks follow from
- * earlier rows, the time of computing these. With CAIRN_METRIC_COMPACT the map is set to the metric
- * that was chosen. The caller frees *nodes with cairn_nodes_free. Returns what cairn_table_build
- * would. */
+ * and no row waits for another, so that parts of it can be built at the same time. Takes the memory
+ * of a row or two and, where landmarks follow from earlier rows, the time of computing these. With
+ * CAIRN_METRIC_COMPACT the map is set to the metric that was chosen. The caller frees *nodes with
+ * cairn_nodes_free. Returns what cairn_table_build would. */
 CAIRN_API cairn_status cairn_landmarks_place(cairn_map *map, const cairn_build_options *options,
                                              cairn_node **nodes, size_t *count);
 CAIRN_API void cairn_nodes_free(const cairn_map *map, cairn_node *nodes);

@@ -59,7 +59,7 @@ cairn_status cairn_landmarks_place(cairn_map *map, const cairn_build_options *op
         return CAIRN_E_ARGUMENT;
     *nodes = NULL;
     *count = 0;
-    if (!cn_options_copy(&known, sizeof known, options))
+    if (!cn_options_copy(&known, sizeof known, options) || known.part || known.part_count)
         return CAIRN_E_ARGUMENT;
     cairn_status status = cn_rows_open(map, &known, &rows);
     if (status == CAIRN_OK)

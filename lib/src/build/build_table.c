@@ -94,7 +94,7 @@ cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *option
         return CAIRN_E_ARGUMENT;
     *table = NULL;
     if (!cn_options_copy(&known, sizeof known, options) ||
-        (unsigned)known.resident > CAIRN_RESIDENT_CORNERS)
+        (unsigned)known.resident > CAIRN_RESIDENT_CORNERS || known.part || known.part_count)
         return CAIRN_E_ARGUMENT;
     cairn_status status = cn_rows_open(map, &known, &rows);
     if (status == CAIRN_OK)

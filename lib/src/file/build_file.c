@@ -36,6 +36,7 @@ typedef struct assembly {
     unsigned flooding; /* the worker whose memory the flooder has */
     cn_writer out;
     cn_buffer map_section;
+    cairn_part part;              /* number 0: the whole table is built */
     atomic_flag map_is_taken;     /* someone packs, or has packed, the map */
     atomic_flag rows_are_dropped; /* the same of what was needed for rows */
     atomic_uint unsurveyed;
@@ -156,10 +157,33 @@ static cairn_status pull(assembly *job, unsigned worker, cn_built_row *made)
     return status == CAIRN_OK ? keep_landmarks(job, &job->seats[worker], made) : status;
 }
 
+/* Rows of other parts are left out, but for those that tell how all rows are packed. */
+static bool is_wanted(const assembly *job, uint32_t row)
+{
+    return row < job->out.survey.row_count ||
+           (row >= job->out.first_row && (row < job->out.end_row || job->part.count == 0));
+}
+
+static cairn_status pass_others(assembly *job, unsigned worker)
+{
+    cairn_status status = CAIRN_OK;
+    while (status == CAIRN_OK && cn_rows_are_left(job->rows) &&
+           !is_wanted(job, cn_rows_done(job->rows))) {
+        status = take_flooder(job, worker);
+        if (status == CAIRN_OK)
+            status = cn_rows_pass(job->rows);
+        if (status == CAIRN_OK && worker == 0)
+            status = cn_rows_report(job->rows, cn_rows_done(job->rows));
+    }
+    return status;
+}
+
 /* The next row, if there is one. */
 static bool pull_in_turn(assembly *job, unsigned worker, cn_built_row *made)
 {
     cn_pipeline_enter_serial(job->pipeline);
+    if (!has_failed(job))
+        note_failure(job, pass_others(job, worker));
     bool goes_on = !has_failed(job) && cn_rows_are_left(job->rows);
     if (goes_on)
         note_failure(job, pull(job, worker, made));
@@ -181,6 +205,27 @@ static void work_in_pipeline(assembly *job, unsigned worker)
 
 /* --------------------------------------------------------------------- the calling thread -- */
 
+/* The rows of this part, of pairs of rows whole ones; false where there are fewer than parts. */
+static bool choose_part(assembly *job)
+{
+    cn_writer *out = &job->out;
+    const uint32_t step = out->shape.is_directed ? 2 : 1, sets = out->row_count / step;
+
+    if (job->build.part_count == 0)
+        return true;
+    if (job->build.part_count > sets)
+        return false;
+    out->first_row = (job->build.part - 1) * sets / job->build.part_count * step;
+    out->end_row = job->build.part * sets / job->build.part_count * step;
+    job->part = (cairn_part){.number = job->build.part,
+                             .count = job->build.part_count,
+                             .first_row = out->first_row,
+                             .row_count = out->row_count,
+                             .seed = job->build.seed,
+                             .codec = job->save.codec};
+    return true;
+}
+
 static cairn_status open_writer(assembly *job)
 {
     const cn_table_shape shape = cn_rows_shape(job->rows);
@@ -192,6 +237,8 @@ static cairn_status open_writer(assembly *job)
     cairn_status status = cn_writer_open(&job->out, job->map, shape, &job->save, job->crew.count);
     if (status != CAIRN_OK)
         return status;
+    if (!choose_part(job))
+        return CAIRN_E_ARGUMENT;
     uint32_t surveyed = job->out.survey.row_count;
     atomic_store(&job->unsurveyed, surveyed);
     atomic_store(&job->likely_style, CN_STYLES);
@@ -226,12 +273,14 @@ static void drop_rows(assembly *job)
 static void summarise(assembly *job)
 {
     const cn_table_shape shape = job->out.shape;
-    const size_t landmarks = cn_rows_landmarks(job->rows).start[shape.row_count];
+    const size_t *start = cn_rows_landmarks(job->rows).start;
+    const uint32_t end = job->part.number ? job->out.end_row : shape.row_count;
+    const size_t landmarks = start[end] - start[job->out.first_row];
     job->summary = (cairn_build_summary){
-        .row_count = job->out.row_count,
+        .row_count = job->out.file.row_count,
         .entry_bits = shape.entry_bits,
-        .table_memory = (size_t)cn_table_memory(cn_map_node_count(shape.map), shape.row_count,
-                                                shape.entry_bits, landmarks)};
+        .table_memory = (size_t)cn_table_memory(
+            cn_map_node_count(shape.map), end - job->out.first_row, shape.entry_bits, landmarks)};
 }
 
 static void pack_map(assembly *job)
@@ -264,6 +313,10 @@ static cairn_status compose(assembly *job)
     pack_map(job);
     cn_pipeline_await(job->pipeline, MAP_IS_PACKED);
     cairn_status status = job->map_section.status;
+    if (job->part.number) {
+        job->part.landmarks = cn_landmarks_hash(cn_rows_landmarks(job->rows), job->out.row_count);
+        job->out.file.part = job->part;
+    }
     if (status == CAIRN_OK)
         status = cn_writer_compose(&job->out, cn_rows_landmarks(job->rows), &job->map_section);
     summarise(job);
@@ -323,6 +376,15 @@ static void close_assembly(assembly *job)
     cn_writer_close(&job->out);
 }
 
+/* Either none, or one of them, of all rows. */
+static bool part_is_valid(const assembly *job)
+{
+    const cairn_build_options *build = &job->build;
+    if (build->part_count == 0)
+        return build->part == 0;
+    return build->part > 0 && build->part <= build->part_count && job->save.row_count == 0;
+}
+
 cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
                               const cairn_save_options *save, const char *path,
                               cairn_build_summary *summary)
@@ -337,7 +399,7 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
     if (!map || !path || !cn_options_copy(&job.save, sizeof job.save, save) ||
         !cn_options_copy(&job.build, sizeof job.build, build) ||
         (unsigned)job.save.codec > CAIRN_CODEC_SEEDS ||
-        (unsigned)job.save.map_part > CAIRN_MAP_LEFT_OUT)
+        (unsigned)job.save.map_part > CAIRN_MAP_LEFT_OUT || !part_is_valid(&job))
         return CAIRN_E_ARGUMENT;
     if (!cn_map_hash_is_right(map))
         return CAIRN_E_MISMATCH;

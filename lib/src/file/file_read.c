@@ -167,7 +167,7 @@ static cairn_status parse_table_head(cn_reader *in, const cn_section *part)
     in->is_directed = bytes[25] == CN_ROWS_PAIRS;
     in->counts_steps = bytes[26] == CN_COSTS_STEPS;
     cairn_status status = check_table_head(in, part);
-    return status == CAIRN_OK && in->wants != CN_READ_OUTLINE ? check_belonging(in, part) : status;
+    return status == CAIRN_OK && !cn_reader_wants_no_map(in) ? check_belonging(in, part) : status;
 }
 
 static cairn_status read_table_head(cn_reader *in)
@@ -245,6 +245,18 @@ static bool pairs_are_alike(const cn_reader *in)
     return true;
 }
 
+static cairn_status decide_rows(cn_reader *in, uint64_t offset)
+{
+    in->rows_wanted = in->row_count;
+    if (in->wants == CN_READ_PACKED)
+        return CAIRN_OK;
+    choose_rows(in);
+    /* If the size of the file is not known, this check is made when its rows have been read. */
+    return in->sections.source.size == CN_SIZE_UNKNOWN && !in->options.memory_limit
+               ? CAIRN_OK
+               : check_rows_fit(in, offset);
+}
+
 /* Allocates the landmarks of the rows that are wanted, after counting them. */
 static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lists)
 {
@@ -254,11 +266,7 @@ static cairn_status take_landmarks(cn_reader *in, uint64_t offset, cn_cursor lis
         return cn_sections_wrong(&in->sections, offset, "landmarks: open cells, ascending");
     if (in->wants == CN_READ_OUTLINE)
         return CAIRN_OK;
-    choose_rows(in);
-    /* If the size of the file is not known, this check is made when its rows have been read. */
-    cairn_status status = in->sections.source.size == CN_SIZE_UNKNOWN && !in->options.memory_limit
-                              ? CAIRN_OK
-                              : check_rows_fit(in, offset);
+    cairn_status status = decide_rows(in, offset);
     if (status != CAIRN_OK)
         return status;
     in->landmarks = cn_array(&in->mem, in->landmark_start[in->rows_wanted], sizeof *in->landmarks);
@@ -487,19 +495,47 @@ static cairn_status load_rows(cn_reader *in, const cn_chunk *chunk, uint64_t off
     return status == CAIRN_OK ? unpack_rows(in, chunk->bytes) : status;
 }
 
+static cairn_status open_rows(cn_reader *in, cn_section *part)
+{
+    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_ROWS, "section ROWS", part);
+    if (status != CAIRN_OK)
+        return status;
+    cn_sections_close(&in->sections, part);
+    if (part->flags == (CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED))
+        return CAIRN_OK;
+    return cn_sections_wrong_number(&in->sections, part->start - 1, "section flags 3", part->flags);
+}
+
+static cairn_status take_rows(cn_reader *in, const cn_section *part, uint64_t size, cn_chunk *chunk)
+{
+    cairn_status status = cn_source_take(&in->sections.source, size, chunk);
+    if (status != CAIRN_OK)
+        cn_sections_source_failed(&in->sections, status, part->start, "the rows");
+    return status;
+}
+
+static cairn_status read_packed_rows(cn_reader *in)
+{
+    cn_section part;
+    uint64_t size = 0;
+
+    cairn_status status = open_rows(in, &part);
+    if (status == CAIRN_OK)
+        status = place_rows(in, &part, &size);
+    if (status == CAIRN_OK)
+        status = take_rows(in, &part, size, &in->packed_rows);
+    return status == CAIRN_OK ? check_checksums(in, in->packed_rows.bytes) : status;
+}
+
 static cairn_status read_rows(cn_reader *in)
 {
     cn_section part;
     uint64_t size = 0;
     cn_chunk chunk;
 
-    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_ROWS, "section ROWS", &part);
+    cairn_status status = open_rows(in, &part);
     if (status != CAIRN_OK)
         return status;
-    cn_sections_close(&in->sections, &part);
-    if (part.flags != (CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED))
-        return cn_sections_wrong_number(&in->sections, part.start - 1, "section flags 3",
-                                        part.flags);
     status = cn_codec_frame_init(&in->frame, in->map, in->metric, in->entry_bits, &in->mem);
     in->frame.watch = &in->watch;
     if (status != CAIRN_OK)
@@ -510,11 +546,9 @@ static cairn_status read_rows(cn_reader *in)
     if (status != CAIRN_OK)
         return status;
 
-    status = cn_source_take(&in->sections.source, size, &chunk);
+    status = take_rows(in, &part, size, &chunk);
     if (status == CAIRN_OK)
         status = load_rows(in, &chunk, part.start);
-    else
-        cn_sections_source_failed(&in->sections, status, part.start, "the rows");
     cn_chunk_free(&in->sections.source, &chunk);
     return status;
 }
@@ -545,14 +579,13 @@ static cairn_status read_table(cn_reader *in)
         status = read_landmarks(in);
     if (status == CAIRN_OK)
         status = read_directory(in);
-    if (status == CAIRN_OK && in->wants == CN_READ_ALL)
-        status = read_rows(in);
-    if (status == CAIRN_OK && in->wants == CN_READ_ALL && in->rows_wanted == in->row_count)
-        status = read_end(in);
-    return status;
+    if (status != CAIRN_OK || in->wants == CN_READ_OUTLINE)
+        return status;
+    status = (in->wants == CN_READ_PACKED ? read_packed_rows : read_rows)(in);
+    return status == CAIRN_OK && in->rows_wanted == in->row_count ? read_end(in) : status;
 }
 
-static void finish(cn_reader *in)
+void cn_reader_free(cn_reader *in)
 {
     cn_codec_frame_free(&in->frame);
     cn_release(&in->mem, in->landmark_start);
@@ -560,38 +593,9 @@ static void finish(cn_reader *in)
     cn_release(&in->mem, in->rows);
     cairn_map_free(in->own_map);
     cairn_table_free(in->table);
+    cn_chunk_free(&in->sections.source, &in->packed_map);
+    cn_chunk_free(&in->sections.source, &in->packed_rows);
     cn_source_close(&in->sections.source);
-}
-
-static cairn_status check_stamp(cn_reader *in, const cn_section *part)
-{
-    if (part->flags != 0)
-        return cn_sections_wrong_number(&in->sections, part->start - 1, "section flags 0",
-                                        part->flags);
-    if (part->size != CN_STAMP_SIZE)
-        return cn_sections_wrong_number(&in->sections, part->start - 8, "a section of 8 bytes",
-                                        part->size);
-    in->stamp = cn_get_u64(part->payload.bytes);
-    return in->stamp ? CAIRN_OK
-                     : cn_sections_wrong(&in->sections, part->start, "a stamp other than 0");
-}
-
-/* Reads the stamp, if there is one. */
-static cairn_status read_stamp(cn_reader *in)
-{
-    const char *expected = "section MAP";
-    cn_section part;
-    uint32_t type;
-
-    cairn_status status = cn_sections_next(&in->sections, expected, &type);
-    if (status != CAIRN_OK || type != CN_TYPE_STAMP)
-        return status;
-    status = cn_sections_open(&in->sections, CN_TYPE_STAMP, expected, &part);
-    if (status != CAIRN_OK)
-        return status;
-    status = check_stamp(in, &part);
-    cn_sections_close(&in->sections, &part);
-    return status;
 }
 
 /* Reads as much as is wanted from the open source of the reader. */
@@ -600,7 +604,7 @@ static cairn_status read_parts(cn_reader *in)
     in->sections.source.watch = &in->watch;
     cairn_status status = cn_sections_header(&in->sections);
     if (status == CAIRN_OK)
-        status = read_stamp(in);
+        status = cn_reader_take_marks(in);
     if (status == CAIRN_OK)
         status = cn_reader_take_map(in);
     if (status == CAIRN_OK && !in->own_map)
@@ -623,7 +627,7 @@ static cairn_status read_file(cn_reader *in, cairn_map **map, cairn_table **tabl
         *table = in->table;
         in->table = NULL;
     }
-    finish(in);
+    cn_reader_free(in);
     return status;
 }
 
@@ -700,6 +704,7 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
     };
 
     outline->stamp = in->stamp;
+    outline->part = in->part;
     outline->map_size = in->map_size;
     outline->map_hash = in->map_hash;
     outline->metric = in->metric;
@@ -728,7 +733,20 @@ static cairn_status read_outline(cn_reader *in, cairn_outline *outline)
     cairn_status status = read_parts(in);
     if (status == CAIRN_OK)
         fill_outline(in, outline);
-    finish(in);
+    cn_reader_free(in);
+    return status;
+}
+
+cairn_status cn_reader_take_packed(cn_reader *in, const char *path, const cn_mem *mem)
+{
+    in->mem = *mem;
+    in->wants = CN_READ_PACKED;
+    cn_watch_init(&in->watch, NULL);
+    cairn_status status = cn_source_open(path, &in->mem, &in->sections.source);
+    if (status != CAIRN_OK)
+        return cn_error_general(in->sections.error, status, NULL);
+    status = read_parts(in);
+    cn_source_close(&in->sections.source);
     return status;
 }
 

@@ -16,6 +16,7 @@ typedef struct cn_row_entry {
 /* How much a reader reads. */
 typedef enum cn_read_what {
     CN_READ_OUTLINE, /* everything but the map and the rows, whose contents are skipped */
+    CN_READ_PACKED, /* that, with the bytes of the map and of the rows, whose checksums are right */
     CN_READ_MAP,
     CN_READ_ALL
 } cn_read_what;
@@ -33,6 +34,7 @@ typedef struct cn_reader {
     cairn_table *table;
 
     uint64_t stamp;    /* 0: none */
+    cairn_part part;   /* number 0: the file has a whole table */
     uint64_t map_size; /* of its section; 0: there is none */
     uint64_t map_hash;
     cairn_ground ground; /* where the outline is wanted */
@@ -49,7 +51,21 @@ typedef struct cn_reader {
     uint32_t corner_count; /* where rows are to live at corners */
 
     cn_codec_frame frame;
+
+    cn_chunk packed_map; /* where packed bytes are wanted: the payload of its section */
+    cn_chunk packed_rows;
 } cn_reader;
+
+/* Reads a file as it is packed, and closes it. `reader` must be all zeros but for the error, which
+ * may be NULL; to be freed also after a failure. `mem` must last as long. */
+cairn_status cn_reader_take_packed(cn_reader *reader, const char *path, const cn_mem *mem);
+void cn_reader_free(cn_reader *reader);
+
+/* Whether the map is left packed. */
+CN_ALWAYS_INLINE bool cn_reader_wants_no_map(const cn_reader *in)
+{
+    return in->wants == CN_READ_OUTLINE || in->wants == CN_READ_PACKED;
+}
 
 /* Limits (read_limits.c). How many bytes map and table may take, and separately what they need
  * temporarily while they are unpacked: the caller's limit, or one that follows from the size of the
@@ -66,6 +82,10 @@ cairn_status cn_reader_too_large(cn_reader *in, uint64_t offset, const char *exp
                                  uint64_t bytes);
 cairn_status cn_reader_too_much(cn_reader *in, uint64_t offset, const char *expected,
                                 uint64_t steps);
+
+/* Reads the stamp and which part of a table the file is, if there are such sections
+ * (file_read_marks.c). */
+cairn_status cn_reader_take_marks(cn_reader *in);
 
 /* Reads the map and its metric, if the file has any (file_read_map.c). */
 cairn_status cn_reader_take_map(cn_reader *in);

@@ -167,12 +167,16 @@ static cairn_status read_map_parts(cn_reader *in, map_parts *found)
     if (status != CAIRN_OK)
         return status;
     in->map_size = part.size;
-    if (in->wants == CN_READ_OUTLINE)
+    if (cn_reader_wants_no_map(in))
         status = outline_map(in, &part);
     else if (part.payload.bytes[0] == CN_MAP_KIND_GRID)
         status = unpack_grid(in, &part, found);
     else
         status = unpack_other(in, &part, found);
+    if (in->wants == CN_READ_PACKED) {
+        in->packed_map = part.payload;
+        part.payload = (cn_chunk){.bytes = NULL};
+    }
     cn_sections_close(&in->sections, &part);
     return status;
 }
@@ -222,7 +226,7 @@ cairn_status cn_reader_take_map(cn_reader *in)
         status = read_metric(in, found.roads || in->ground.kind == CAIRN_MAP_GRAPH, &metric);
     if (status == CAIRN_OK)
         in->ground.metric = metric;
-    if (status == CAIRN_OK && in->wants != CN_READ_OUTLINE)
+    if (status == CAIRN_OK && !cn_reader_wants_no_map(in))
         status = make_map(in, &found, metric);
     if (found.has_grid)
         cn_grid_free(&found.grid, &in->mem);

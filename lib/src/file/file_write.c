@@ -1,89 +1,13 @@
 #include <stdatomic.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "io/buffer.h"
 #include "codec/codec.h"
 #include "codec/map_letters.h"
-#include "io/deflate.h"
-#include "io/atomic_file.h"
 #include "file/file_format.h"
 #include "file/file_map_kinds.h"
 #include "file/file_write.h"
 #include "base/tasks.h"
-
-/* ----------------------------------------------------------------------------- sections -- */
-
-static void seal_section(uint8_t *section, size_t size)
-{
-    uint32_t crc = (uint32_t)crc32(0, section, 4);
-    crc = (uint32_t)crc32(crc, section + 8, 8);
-    if (!(section[15] & CN_SECTION_SELF_CHECKED))
-        crc = (uint32_t)crc32_z(crc, section + CN_SECTION_HEAD_SIZE, size);
-    cn_put_u32(section + 4, crc);
-}
-
-static void put_section_head(uint8_t *head, uint32_t type, uint64_t size, uint8_t flags)
-{
-    cn_put_u32(head, type);
-    cn_put_u64(head + 8, size | (uint64_t)flags << 56);
-}
-
-/* Leaves room for the head; the payload follows, then end_section. */
-static size_t begin_section(cn_buffer *buffer)
-{
-    size_t start = buffer->size;
-    cn_buffer_extend(buffer, CN_SECTION_HEAD_SIZE);
-    return start;
-}
-
-static void end_section_as(cn_buffer *buffer, size_t start, uint32_t type, uint8_t flags)
-{
-    if (buffer->status != CAIRN_OK)
-        return;
-    uint8_t *section = (uint8_t *)buffer->bytes + start;
-    size_t size = buffer->size - start - CN_SECTION_HEAD_SIZE;
-    put_section_head(section, type, size, flags);
-    seal_section(section, size);
-}
-
-static void end_section(cn_buffer *buffer, size_t start, uint32_t type)
-{
-    end_section_as(buffer, start, type, CN_SECTION_REQUIRED);
-}
-
-static void put_header(cn_buffer *buffer, uint16_t minor)
-{
-    uint8_t header[CN_HEADER_SIZE];
-    memcpy(header, CN_MAGIC, CN_MAGIC_SIZE);
-    cn_put_u16(header + 8, CN_VERSION_MAJOR);
-    cn_put_u16(header + 10, minor);
-    cn_put_u32(header + 12, (uint32_t)crc32(0, header, 12));
-    cn_buffer_append(buffer, header, sizeof header);
-}
-
-/* Readers that do not know the section skip it. */
-static void put_stamp(cn_buffer *buffer, uint64_t stamp)
-{
-    uint8_t payload[CN_STAMP_SIZE];
-    size_t start = begin_section(buffer);
-
-    cn_put_u64(payload, stamp);
-    cn_buffer_append(buffer, payload, sizeof payload);
-    end_section_as(buffer, start, CN_TYPE_STAMP, 0);
-}
-
-static void put_deflated(cn_buffer *buffer, const uint8_t *bytes, size_t size)
-{
-    uint8_t *packed = NULL;
-    size_t packed_size = 0;
-    cairn_status status = cn_deflate(buffer->mem, bytes, size, &packed, &packed_size);
-
-    if (status != CAIRN_OK)
-        buffer->status = status;
-    cn_buffer_append(buffer, packed, packed_size);
-    cn_release(buffer->mem, packed);
-}
 
 /* Whether the section kind for classic maps holds everything: letters have their usual factors. */
 static bool is_classic_kind(const cairn_map *map)
@@ -99,97 +23,18 @@ void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer)
     const cn_grid *grid = &map->grid;
     uint8_t head[CN_MAP_HEAD_SIZE] = {CN_MAP_KIND_GRID, CN_MAP_RULE_NO_CORNERS, CN_LETTERS_MODELLED,
                                       0};
-    size_t start = begin_section(buffer);
+    size_t start = cn_begin_section(buffer);
 
     if (!is_classic_kind(map)) {
         cn_other_map_pack(map, buffer);
-        end_section(buffer, start, CN_TYPE_MAP);
+        cn_end_section(buffer, start, CN_TYPE_MAP);
         return;
     }
     cn_put_u32(head + 4, grid->width);
     cn_put_u32(head + 8, grid->height);
     cn_buffer_append(buffer, head, sizeof head);
     cn_letters_pack(grid->letters, grid->width, grid->height, buffer);
-    end_section(buffer, start, CN_TYPE_MAP);
-}
-
-static void put_metric(cn_buffer *buffer, cairn_metric metric)
-{
-    uint8_t payload[CN_METRIC_SIZE];
-    size_t start = begin_section(buffer);
-
-    cn_put_u32(payload, metric.straight);
-    cn_put_u32(payload + 4, metric.diagonal);
-    cn_buffer_append(buffer, payload, sizeof payload);
-    end_section(buffer, start, CN_TYPE_METRIC);
-}
-
-static void put_table_head(cn_buffer *buffer, const cn_table_shape *shape, uint32_t row_count,
-                           bool counts_steps)
-{
-    const cairn_map *map = shape->map;
-    uint8_t payload[CN_TABLE_HEAD_SIZE] = {0};
-    size_t start = begin_section(buffer);
-
-    cn_put_u64(payload, map->hash);
-    cn_put_u32(payload + 8, cn_map_node_count(map));
-    cn_put_u32(payload + 12, row_count);
-    cn_put_u32(payload + 16, map->metric.straight);
-    cn_put_u32(payload + 20, map->metric.diagonal);
-    payload[24] = (uint8_t)shape->entry_bits;
-    payload[25] = shape->is_directed ? CN_ROWS_PAIRS : CN_ROWS_SYMMETRIC;
-    payload[26] = counts_steps ? CN_COSTS_STEPS : CN_COSTS_OF_MAP;
-    cn_buffer_append(buffer, payload, sizeof payload);
-    end_section(buffer, start, CN_TYPE_TABLE);
-}
-
-static void put_landmarks(cn_buffer *buffer, cn_landmark_lists landmarks, uint32_t row_count)
-{
-    cn_buffer unpacked = {.mem = buffer->mem};
-    size_t start = begin_section(buffer);
-
-    for (uint32_t row = 0; row < row_count; row++) {
-        const size_t first = landmarks.start[row], end = landmarks.start[row + 1];
-        cairn_node before = 0;
-        cn_buffer_varint(&unpacked, end - first);
-        for (size_t i = first; i < end; i++) {
-            cn_buffer_varint(&unpacked, landmarks.nodes[i] - before);
-            before = landmarks.nodes[i];
-        }
-    }
-    if (unpacked.status != CAIRN_OK)
-        buffer->status = unpacked.status;
-    cn_buffer_varint(buffer, unpacked.size);
-    if (unpacked.status == CAIRN_OK)
-        put_deflated(buffer, unpacked.bytes, unpacked.size);
-    cn_buffer_free(&unpacked);
-    end_section(buffer, start, CN_TYPE_LANDMARKS);
-}
-
-static void put_directory(cn_buffer *buffer, const cn_packed *rows, uint32_t row_count)
-{
-    size_t start = begin_section(buffer);
-
-    for (uint32_t row = 0; row < row_count; row++) {
-        uint8_t crc[4];
-        cn_put_u32(crc, (uint32_t)crc32_z(0, rows[row].bytes, rows[row].size));
-        cn_buffer_varint(buffer, rows[row].codec);
-        cn_buffer_varint(buffer, rows[row].size);
-        cn_buffer_append(buffer, crc, sizeof crc);
-    }
-    end_section(buffer, start, CN_TYPE_DIRECTORY);
-}
-
-static void put_rows_head(cn_buffer *buffer, const cn_packed *rows, uint32_t row_count)
-{
-    uint8_t head[CN_SECTION_HEAD_SIZE] = {0};
-    uint64_t size = 0;
-
-    for (uint32_t row = 0; row < row_count; row++)
-        size += rows[row].size;
-    put_section_head(head, CN_TYPE_ROWS, size, CN_SECTION_REQUIRED | CN_SECTION_SELF_CHECKED);
-    seal_section(head, 0);
-    cn_buffer_append(buffer, head, sizeof head);
+    cn_end_section(buffer, start, CN_TYPE_MAP);
 }
 
 /* --------------------------------------------------------------------------------- rows -- */
@@ -362,8 +207,10 @@ cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, cn_table_shape
     out->row_count = row_count;
     out->crew = cn_tasks_crew(&map->pool, thread_count, row_count,
                               (uint64_t)cn_map_node_count(shape.map) * row_count);
-    out->head.mem = mem;
-    out->tail.mem = mem;
+    out->end_row = row_count;
+    out->own_map.mem = mem;
+    out->file.head.mem = mem;
+    out->file.tail.mem = mem;
     atomic_init(&out->rows_done, 0);
     out->rows = cn_zeroed(mem, row_count, sizeof *out->rows);
     if (!out->rows)
@@ -386,8 +233,8 @@ void cn_writer_close(cn_writer *out)
     cn_survey_free(&out->survey, out->mem);
     cn_codec_frame_free(&out->frame);
     cn_release(out->mem, out->rows);
-    cn_buffer_free(&out->head);
-    cn_buffer_free(&out->tail);
+    cn_buffer_free(&out->own_map);
+    cn_composition_free(&out->file);
     memset(out, 0, sizeof *out);
 }
 
@@ -403,47 +250,41 @@ static bool counts_steps_only(const cn_writer *out)
            cn_map_is_directed(row_map) != cn_map_is_directed(map);
 }
 
+static cn_table_facts facts_of(const cn_writer *out)
+{
+    const cairn_map *map = out->shape.map;
+    return (cn_table_facts){.map_hash = map->hash,
+                            .node_count = cn_map_node_count(map),
+                            .entry_bits = out->shape.entry_bits,
+                            .metric = map->metric,
+                            .is_directed = out->shape.is_directed,
+                            .counts_steps = counts_steps_only(out)};
+}
+
 cairn_status cn_writer_compose(cn_writer *out, cn_landmark_lists landmarks,
                                const cn_buffer *map_section)
 {
-    cn_buffer *head = &out->head;
+    cn_composition *file = &out->file;
 
-    put_header(head, out->options.stamp ? CN_VERSION_STAMPED : CN_VERSION_MINOR);
-    if (out->options.stamp)
-        put_stamp(head, out->options.stamp);
+    file->stamp = out->options.stamp;
     if (out->options.map_part == CAIRN_MAP_INCLUDED) {
-        if (map_section)
-            cn_buffer_append(head, map_section->bytes, map_section->size);
-        else
-            cn_writer_pack_map(out->map, head);
-        put_metric(head, out->map->metric);
+        if (!map_section)
+            cn_writer_pack_map(out->map, &out->own_map);
+        file->map = map_section ? map_section : &out->own_map;
+        file->map_metric = out->map->metric;
+        if (file->map->status != CAIRN_OK)
+            return file->map->status;
     }
-    put_table_head(head, &out->shape, out->row_count, counts_steps_only(out));
-    put_landmarks(head, landmarks, out->row_count);
-    put_directory(head, out->rows, out->row_count);
-    put_rows_head(head, out->rows, out->row_count);
-    end_section(&out->tail, begin_section(&out->tail), CN_TYPE_END);
-    return head->status != CAIRN_OK ? head->status : out->tail.status;
-}
-
-/* The pieces of the file in order: head, rows, tail. */
-static cn_piece piece_of(const cn_writer *out, size_t index)
-{
-    if (index == 0)
-        return (cn_piece){out->head.bytes, out->head.size};
-    if (index == out->row_count + 1u)
-        return (cn_piece){out->tail.bytes, out->tail.size};
-    return (cn_piece){out->rows[index - 1].bytes, out->rows[index - 1].size};
+    file->table = facts_of(out);
+    file->landmarks = (cn_landmark_lists){landmarks.start + out->first_row, landmarks.nodes};
+    file->rows = out->rows + out->first_row;
+    file->row_count = out->end_row - out->first_row;
+    return cn_compose(file);
 }
 
 cairn_status cn_writer_replace(const cn_writer *out, const char *path)
 {
-    cn_piece pieces[CAIRN_ROWS_MAX + 2];
-    size_t piece_count = out->row_count + 2u;
-
-    for (size_t i = 0; i < piece_count; i++)
-        pieces[i] = piece_of(out, i);
-    return cn_file_replace(path, pieces, piece_count, out->options.progress);
+    return cn_composition_write(&out->file, path, out->options.progress);
 }
 
 /* Does everything but writing the bytes out. */
@@ -477,18 +318,19 @@ cairn_status cairn_save(const cairn_map *map, const cairn_table *table, const ch
 
 static cairn_status join(const cn_writer *out, uint8_t **bytes, size_t *size)
 {
-    size_t piece_count = out->row_count + 2u, total = 0, used = 0;
+    cn_piece pieces[CN_PIECES_MAX];
+    const size_t piece_count = cn_composition_pieces(&out->file, pieces);
+    size_t total = 0, used = 0;
 
     for (size_t i = 0; i < piece_count; i++)
-        total += piece_of(out, i).size;
+        total += pieces[i].size;
     uint8_t *all = cn_array(out->mem, total, 1);
     if (!all)
         return CAIRN_E_MEMORY;
     for (size_t i = 0; i < piece_count; i++) {
-        cn_piece piece = piece_of(out, i);
-        if (piece.size)
-            memcpy(all + used, piece.bytes, piece.size);
-        used += piece.size;
+        if (pieces[i].size)
+            memcpy(all + used, pieces[i].bytes, pieces[i].size);
+        used += pieces[i].size;
     }
     *bytes = all;
     *size = total;

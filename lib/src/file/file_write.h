@@ -7,21 +7,24 @@
 #include "io/buffer.h"
 #include "codec/codec.h"
 #include "base/tasks.h"
+#include "file/file_compose.h"
 
 typedef struct cn_writer {
     const cairn_map *map;
     cn_table_shape shape;
     const cn_mem *mem;
     cairn_save_options options;
-    uint32_t row_count; /* of the file: the first ones of the shape */
+    uint32_t row_count; /* of the table: the first ones of the shape */
+    uint32_t first_row; /* of the file: all of the table unless it is a part */
+    uint32_t end_row;
     cn_crew crew;
     cn_codec_frame frame;
     cn_pack_way way;
     cn_survey survey;
     cn_packer *packers[CN_THREADS_MAX]; /* by worker; NULL until it is needed */
     cn_packed *rows;                    /* by row; whoever packs a row stores it here */
-    cn_buffer head;                     /* everything before the packed rows */
-    cn_buffer tail;                     /* everything after them */
+    cn_buffer own_map;                  /* its section, where the caller has none */
+    cn_composition file;
     atomic_uint rows_done;
 } cn_writer;
 
@@ -41,7 +44,8 @@ void cn_writer_decide(cn_writer *out);
  * kept in the buffer. */
 void cn_writer_pack_map(const cairn_map *map, cn_buffer *buffer);
 
-/* After all rows have been packed: makes the sections around them. `map_section` may be NULL. */
+/* After all rows of the file have been packed: makes the sections around them. `map_section` may be
+ * NULL. */
 cairn_status cn_writer_compose(cn_writer *out, cn_landmark_lists landmarks,
                                const cn_buffer *map_section);
 

@@ -1,0 +1,74 @@
+/* The sections before the map, which readers that do not know them skip. */
+#include "codec/codec.h"
+#include "file/file_read.h"
+
+/* Opens the section if it is the next one; else part->payload has no bytes. */
+static cairn_status open_mark(cn_reader *in, uint32_t type, uint64_t size, const char *of_bytes,
+                              cn_section *part)
+{
+    const char *expected = "section MAP";
+    uint32_t next;
+
+    *part = (cn_section){.size = 0};
+    cairn_status status = cn_sections_next(&in->sections, expected, &next);
+    if (status != CAIRN_OK || next != type)
+        return status;
+    status = cn_sections_open(&in->sections, type, expected, part);
+    if (status != CAIRN_OK)
+        return status;
+    if (part->flags != 0)
+        status = cn_sections_wrong_number(&in->sections, part->start - 1, "section flags 0",
+                                          part->flags);
+    else if (part->size != size)
+        status = cn_sections_wrong_number(&in->sections, part->start - 8, of_bytes, part->size);
+    if (status != CAIRN_OK)
+        cn_sections_close(&in->sections, part);
+    return status;
+}
+
+static cairn_status read_stamp(cn_reader *in)
+{
+    cn_section part;
+    cairn_status status = open_mark(in, CN_TYPE_STAMP, CN_STAMP_SIZE, "a section of 8 bytes",
+                                    &part);
+    if (status != CAIRN_OK || !part.payload.bytes)
+        return status;
+    in->stamp = cn_get_u64(part.payload.bytes);
+    if (!in->stamp)
+        status = cn_sections_wrong(&in->sections, part.start, "a stamp other than 0");
+    cn_sections_close(&in->sections, &part);
+    return status;
+}
+
+static bool part_is_possible(const cairn_part *part)
+{
+    return part->number > 0 && part->number <= part->count && part->count <= part->row_count &&
+           part->row_count <= CAIRN_ROWS_MAX && part->first_row < part->row_count &&
+           (unsigned)part->codec <= CAIRN_CODEC_SEEDS;
+}
+
+static cairn_status read_part(cn_reader *in)
+{
+    cn_section part;
+    cairn_status status = open_mark(in, CN_TYPE_PART, CN_PART_SIZE, "a section of 40 bytes", &part);
+    if (status != CAIRN_OK || !part.payload.bytes)
+        return status;
+    const uint8_t *bytes = part.payload.bytes;
+    in->part = (cairn_part){.number = cn_get_u32(bytes),
+                            .count = cn_get_u32(bytes + 4),
+                            .first_row = cn_get_u32(bytes + 8),
+                            .row_count = cn_get_u32(bytes + 12),
+                            .seed = cn_get_u64(bytes + 16),
+                            .landmarks = cn_get_u64(bytes + 24),
+                            .codec = (cairn_codec)bytes[32]};
+    if (!part_is_possible(&in->part))
+        status = cn_sections_wrong(&in->sections, part.start, "a part of at most 256 rows");
+    cn_sections_close(&in->sections, &part);
+    return status;
+}
+
+cairn_status cn_reader_take_marks(cn_reader *in)
+{
+    cairn_status status = read_stamp(in);
+    return status == CAIRN_OK ? read_part(in) : status;
+}
