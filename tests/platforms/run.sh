@@ -63,9 +63,9 @@ libraries() {
         cmake --build "$prefix/cmocka" &&
         cmake --install "$prefix/cmocka" || return 1
     # Tests are linked statically; some versions name the library by its kind.
-    rm -f "$prefix"/lib/libcmocka.so*
+    rm -f "$prefix"/lib/libcmocka.so* "$prefix"/lib/libcmocka.dll.a
     [ -f "$prefix/lib/libcmocka.a" ] ||
-        cp "$(find "$prefix" -name 'libcmocka*.a' | head -n 1)" "$prefix/lib/libcmocka.a"
+        cp "$(find "$prefix" -name 'libcmocka*.a' ! -name '*.dll.a' | head -n 1)" "$prefix/lib/libcmocka.a"
 }
 
 configure() {

@@ -6,6 +6,9 @@
 #include <direct.h>
 #include <io.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#define truncate truncate64
 
 static inline int setenv(const char *name, const char *value, int overwrite)
 {
