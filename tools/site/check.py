@@ -1,7 +1,7 @@
 """Checks a built site: python3 tools/site/check.py FOLDER
 
-Every link leads to a file of the site and an anchor that is there, every page can be reached from the
-first, and no page fetches anything from elsewhere. Prints what does not hold; status 1 then.
+Every link leads to a file of the site and an anchor that is there, a link leads to every page, and
+no page fetches anything from elsewhere. Prints what does not hold; status 1 then.
 """
 import os
 import sys
