@@ -127,6 +127,11 @@ static cairn_status run_flood(flood_arena *arena, flood_entrant *self, cairn_nod
 
 static cairn_status run_flow(flood_arena *arena, flood_entrant *self, cairn_node source)
 {
+    return cairn_flood_flow(self->flood, &source, 1, arena->flow, NULL);
+}
+
+static cairn_status run_flow_and_costs(flood_arena *arena, flood_entrant *self, cairn_node source)
+{
     return cairn_flood_flow(self->flood, &source, 1, arena->flow, arena->by_node);
 }
 
@@ -134,7 +139,7 @@ static cairn_status run_flow(flood_arena *arena, flood_entrant *self, cairn_node
 static cairn_status run_flow_to_many(flood_arena *arena, flood_entrant *self, cairn_node source)
 {
     arena->target[0] = source;
-    return cairn_flood_flow(self->flood, arena->target, TARGETS, arena->flow, arena->by_node);
+    return cairn_flood_flow(self->flood, arena->target, TARGETS, arena->flow, NULL);
 }
 
 static void add_peer(flood_arena *arena, const bench_peer *peer)
@@ -170,6 +175,7 @@ static cairn_status add_calls(flood_arena *arena)
         {.name = "cairn_costs_from", .run = run_once},
         {.name = "cairn_flood_from", .run = run_flood},
         {.name = "cairn_flood_flow", .run = run_flow},
+        {.name = "cairn_flood_flow, and costs", .run = run_flow_and_costs},
         {.name = "cairn_flood_flow, 50 targets", .run = run_flow_to_many}};
     const size_t nodes = cairn_map_node_count(arena->map[0]);
     arena->by_node = malloc(nodes * sizeof *arena->by_node);
@@ -249,8 +255,8 @@ static uint64_t hash_of(const flood_arena *arena, const flood_entrant *self, uin
 /* Flow fields compute costs to their targets: on directed maps these are other costs. */
 static bool is_comparable(const flood_arena *arena, const flood_entrant *self)
 {
-    return !self->peer && self->run != run_flow_to_many &&
-           (self->run != run_flow || !cn_rules_are_directed(&arena->map[0]->grid.rules));
+    return !self->peer && self->run != run_flow && self->run != run_flow_to_many &&
+           (self->run != run_flow_and_costs || !cn_rules_are_directed(&arena->map[0]->grid.rules));
 }
 
 /* All sources once, without the clock: fills caches and takes the hash. */

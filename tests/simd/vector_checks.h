@@ -44,6 +44,17 @@ static KERNEL void NAME(check_masks)(const ENTRY *a, const ENTRY *b)
     assert_int_equal(V(less)(v, v), 0);
 }
 
+#  if BITS == 32
+static KERNEL void NAME(check_bytes)(dice *luck)
+{
+    const uint64_t bits = (uint64_t)any_number(luck, 32) << 32 | any_number(luck, 32);
+    uint8_t bytes[64];
+    V(bytes)(bytes, bits);
+    for (unsigned i = 0; i < 64; i++)
+        assert_int_equal(bytes[i], bits >> i & 1 ? 0xff : 0);
+}
+#  endif
+
 #endif
 
 static KERNEL void NAME(check_all)(dice *luck)
@@ -57,6 +68,9 @@ static KERNEL void NAME(check_all)(dice *luck)
         NAME(check_entries)(a, b);
 #if HAS_ALL
         NAME(check_masks)(a, b);
+#  if BITS == 32
+        NAME(check_bytes)(luck);
+#  endif
 #endif
     }
 }

@@ -6,124 +6,123 @@
  */
 #include <string.h>
 
-#include "base/cpu.h"
 #include "flood/costs.h"
-
-/* The lowest bit of every byte; CAIRN_FLOW_NONE for 0. */
-static void list_first_steps(uint8_t first[256])
-{
-    first[0] = CAIRN_FLOW_NONE;
-    for (unsigned steps = 1; steps < 256; steps++)
-        first[steps] = (uint8_t)cn_lowest_bit(steps);
-}
+#include "grid/step_bits.h"
+#include "simd/vec128.h"
+#include "simd/vec512.h"
 
 /* -------------------------------------------------- grids whose steps have one of two costs -- */
 
 enum { CHUNK = 64 }; /* cells side by side: one word of openness */
 
 /* Costs around some neighbouring cells of a row. */
-typedef struct flow_chunk {
-    const cairn_cost *costs; /* of the first cell; rows above and below lie beside it */
-    const int32_t *offset;
-    cairn_cost step[2]; /* straight, diagonal */
-    uint32_t count;
-} flow_chunk;
+typedef struct cn_flow_chunk {
+    const cairn_cost *costs;       /* of the first cell; rows above and below lie beside it */
+    const int32_t *offset;         /* by direction */
+    cairn_cost step[2];            /* straight, diagonal */
+    uint64_t steps[CN_DIRECTIONS]; /* the cells that have a step there, whatever costs are */
+} cn_flow_chunk;
 
-/* Bit d of an entry: in direction d the cost falls by exactly the cost of a step. Neighbours to
- * which no step leads are compared as well: the caller masks them out. */
-CN_ALWAYS_INLINE void compare_neighbours(const flow_chunk *chunk, uint32_t count,
-                                         uint32_t *restrict falls)
-{
-    const uint32_t *restrict here = chunk->costs;
-    const uint32_t *restrict to[CN_DIRECTIONS];
-    const uint32_t straight = chunk->step[0], diagonal = chunk->step[1];
-    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
-        to[direction] = here + chunk->offset[direction];
+/* For every cell the lowest direction of those in which it has a step and the cost falls, as bits
+ * of that number, and the cells that have none. */
+typedef struct cn_flow_bits {
+    uint64_t number[3];
+    uint64_t none;
+} cn_flow_bits;
 
-    for (uint32_t x = 0; x < count; x++) {
-        const uint32_t by_straight = here[x] - straight, by_diagonal = here[x] - diagonal;
-        falls[x] = (to[CN_E][x] == by_straight ? 1u << CN_E : 0u) |
-                   (to[CN_W][x] == by_straight ? 1u << CN_W : 0u) |
-                   (to[CN_S][x] == by_straight ? 1u << CN_S : 0u) |
-                   (to[CN_N][x] == by_straight ? 1u << CN_N : 0u) |
-                   (to[CN_SE][x] == by_diagonal ? 1u << CN_SE : 0u) |
-                   (to[CN_SW][x] == by_diagonal ? 1u << CN_SW : 0u) |
-                   (to[CN_NE][x] == by_diagonal ? 1u << CN_NE : 0u) |
-                   (to[CN_NW][x] == by_diagonal ? 1u << CN_NW : 0u);
-    }
-}
-
-/* Whole chunks have a constant length, so that compilers vectorise the loop. */
-CN_ALWAYS_INLINE void compare_chunk(const flow_chunk *chunk, uint32_t falls[CHUNK])
-{
-    if (chunk->count == CHUNK)
-        compare_neighbours(chunk, CHUNK, falls);
-    else
-        compare_neighbours(chunk, chunk->count, falls);
-}
-
-static void compare_portable(const flow_chunk *chunk, uint32_t falls[CHUNK])
-{
-    compare_chunk(chunk, falls);
-}
+#define VEC v128
+#define BITS 32
+#include "flood/flow_kernel.h"
 
 #if CN_CPU_X86
-CN_TARGET_AVX2 static void compare_avx2(const flow_chunk *chunk, uint32_t falls[CHUNK])
-{
-    compare_chunk(chunk, falls);
-}
+#  define VEC v256
+#  define BITS 32
+#  include "flood/flow_kernel.h"
 
-CN_TARGET_AVX512 static void compare_avx512(const flow_chunk *chunk, uint32_t falls[CHUNK])
-{
-    compare_chunk(chunk, falls);
-}
+#  define VEC v512
+#  define BITS 32
+#  include "flood/flow_kernel.h"
 #endif
 
-typedef void compare_function(const flow_chunk *chunk, uint32_t falls[CHUNK]);
+typedef void follow_function(const cn_flow_chunk *chunk, uint8_t flow[CHUNK]);
 
-static compare_function *choose_compare(void)
+static follow_function *choose_follow(void)
 {
 #if CN_CPU_X86
     switch (cn_cpu_level()) {
-    case CN_CPU_AVX512: return compare_avx512;
-    case CN_CPU_AVX2: return compare_avx2;
+    case CN_CPU_AVX512: return follow_v512_32;
+    case CN_CPU_AVX2: return follow_v256_32;
     default: break;
     }
 #endif
-    return compare_portable;
+    return follow_v128_32;
 }
 
-/* What all inner rows of a grid have in common. */
+/* A band of rows between the two rows above it and one below, so that whatever a chunk of its cells
+ * is compared with can be read. */
 typedef struct even_field {
     const cn_grid *grid;
-    const cairn_cost *costs; /* [node] */
-    uint8_t *flow;           /* [node] */
+    uint8_t *flow;    /* [node] */
+    cairn_cost *band; /* its first row */
+    uint32_t y;       /* of that row */
     cairn_cost step[2];
-    compare_function *compare;
-    uint8_t first[256];
+    follow_function *follow;
 } even_field;
 
-static void follow_chunk(const even_field *field, cairn_node node, uint32_t count)
+enum { ROWS_ABOVE = 2, ROWS_BELOW = 1 };
+
+/* Steps between a row and the one above or below it, and the numbers of their directions. On
+ * hexagons the cell in the same column lies to one side. */
+CN_ALWAYS_INLINE void take_slanting(const cn_grid *grid, uint32_t y, const uint64_t *open,
+                                    const uint64_t *beside, uint64_t *straight, uint64_t *east,
+                                    uint64_t *west)
 {
-    const cn_grid *grid = field->grid;
-    const uint8_t *around = grid->around + node;
-    uint8_t *flow = field->flow + node;
-    uint32_t falls[CHUNK];
-    flow_chunk chunk = {.costs = field->costs + node,
-                        .offset = cn_grid_offsets(grid, node),
-                        .step = {field->step[0], field->step[1]},
-                        .count = count};
-    field->compare(&chunk, falls);
-    for (uint32_t x = 0; x < count; x++)
-        flow[x] = field->first[falls[x] & grid->moves[around[x]]];
+    const cairn_rule rule = grid->rules.rule;
+    const cn_step_bits steps = cn_steps_between(rule, y & 1, cn_row_bits_at(open),
+                                                cn_row_bits_at(beside));
+    const bool is_hex = rule == CAIRN_RULE_HEX;
+    *straight = is_hex ? 0 : steps.straight;
+    *east = steps.east | (is_hex && !(y & 1) ? steps.straight : 0);
+    *west = steps.west | (is_hex && y & 1 ? steps.straight : 0);
 }
 
-/* Rows at the upper and the lower edge that are left to the other way: the cell diagonally before
- * the first one of a row lies two rows above it in memory. */
-enum { EDGE = 2 };
+/* By direction, the cells of a word of row y that have a step there. */
+static void list_steps(const cn_grid *grid, uint32_t y, const uint64_t *open,
+                       uint64_t steps[CN_DIRECTIONS])
+{
+    const cn_row_bits row = cn_row_bits_at(open);
+    steps[CN_E] = row.here & row.behind;
+    steps[CN_W] = row.here & row.before;
+    take_slanting(grid, y, open, open + grid->open_stride, &steps[CN_S], &steps[CN_SE],
+                  &steps[CN_SW]);
+    take_slanting(grid, y, open, open - grid->open_stride, &steps[CN_N], &steps[CN_NE],
+                  &steps[CN_NW]);
+}
 
-/* A row with EDGE others above and below, so that whatever its cells are compared with can be
- * read. */
+/* A row of the band or one of those above it. */
+static cairn_cost *costs_at(const even_field *field, uint32_t y)
+{
+    return field->band + ((ptrdiff_t)y - (ptrdiff_t)field->y) * (ptrdiff_t)field->grid->width;
+}
+
+static void follow_chunk(const even_field *field, uint32_t y, uint32_t x, uint32_t count)
+{
+    const cn_grid *grid = field->grid;
+    const uint64_t *open = cn_grid_open_row(grid, y) + x / CHUNK;
+    const cairn_node node = y * grid->width + x;
+    cn_flow_chunk chunk = {.costs = costs_at(field, y) + x,
+                           .offset = cn_grid_offsets(grid, node),
+                           .step = {field->step[0], field->step[1]}};
+    uint8_t flow[CHUNK];
+    list_steps(grid, y, open, chunk.steps);
+    if (count == CHUNK) {
+        field->follow(&chunk, field->flow + node);
+        return;
+    }
+    field->follow(&chunk, flow);
+    memcpy(field->flow + node, flow, count);
+}
+
 static void follow_row(const even_field *field, uint32_t y)
 {
     const cn_grid *grid = field->grid;
@@ -131,22 +130,53 @@ static void follow_row(const even_field *field, uint32_t y)
     for (uint32_t x = 0; x < grid->width; x += CHUNK) {
         const uint32_t left = grid->width - x, count = left < CHUNK ? left : CHUNK;
         if (open[x / CHUNK])
-            follow_chunk(field, y * grid->width + x, count);
+            follow_chunk(field, y, x, count);
         else
             memset(field->flow + y * grid->width + x, CAIRN_FLOW_NONE, count);
     }
 }
 
-static void follow_inner_rows(const cairn_map *map, const cairn_cost *costs, uint8_t *flow)
+static cairn_cost *take_band(cairn_flood *flood)
 {
+    const size_t width = flood->map->grid.width,
+                 row_count = ROWS_ABOVE + CN_FLOOD_BAND + ROWS_BELOW;
+    if (!flood->band)
+        flood->band = cn_zeroed(&flood->mem, row_count * width + 2 * CHUNK, sizeof *flood->band);
+    return flood->band ? flood->band + CHUNK + ROWS_ABOVE * width : NULL;
+}
+
+/* The rows whose neighbours are all there: from the last one before the band up to the last one but
+ * one of it, or the last one of the map. */
+static void follow_band(const even_field *field, uint32_t row_count)
+{
+    const uint32_t end = field->y + row_count, height = field->grid->height;
+    for (uint32_t y = field->y - (field->y > 0); y < end - (end < height); y++)
+        follow_row(field, y);
+}
+
+/* Band after band, while each is in the cache. */
+static cairn_status follow_bands(cairn_flood *flood, const cn_plane *plane, cairn_cost *costs,
+                                 uint8_t *flow)
+{
+    const cairn_map *map = flood->map;
+    const size_t width = map->grid.width;
     even_field field = {.grid = &map->grid,
-                        .costs = costs,
                         .flow = flow,
+                        .band = take_band(flood),
                         .step = {cn_step_cost(map, CN_E, 1, 1), cn_step_cost(map, CN_SE, 1, 1)},
-                        .compare = choose_compare()};
-    list_first_steps(field.first);
-    for (uint32_t y = EDGE; y + EDGE < map->grid.height; y++)
-        follow_row(&field, y);
+                        .follow = choose_follow()};
+    if (!field.band)
+        return CAIRN_E_MEMORY;
+    for (; field.y < map->grid.height; field.y += CN_FLOOD_BAND) {
+        const uint32_t row_count = cn_flood_band_rows(&map->grid, field.y);
+        cn_flood_copy_band(&map->grid, plane, field.y, field.band);
+        if (costs)
+            memcpy(costs + field.y * width, field.band, row_count * width * sizeof *costs);
+        follow_band(&field, row_count);
+        memcpy(field.band - ROWS_ABOVE * width, field.band + (CN_FLOOD_BAND - ROWS_ABOVE) * width,
+               ROWS_ABOVE * width * sizeof *costs);
+    }
+    return CAIRN_OK;
 }
 
 /* --------------------------------------------------------------------------------- any map -- */
@@ -167,24 +197,27 @@ static uint8_t first_step(const cairn_map *map, const cairn_cost *costs, cairn_n
     return CAIRN_FLOW_NONE;
 }
 
-static void follow_nodes(const cairn_map *map, const cairn_cost *costs, cairn_node from,
-                         cairn_node end, uint8_t *flow)
+static void follow_nodes(const cairn_map *map, const cairn_cost *costs, uint8_t *flow)
 {
-    for (cairn_node node = from; node < end; node++)
+    for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
         flow[node] = costs[node] == CAIRN_UNREACHABLE ? CAIRN_FLOW_NONE
                                                       : first_step(map, costs, node);
 }
 
-static void follow_all(const cairn_map *map, const cairn_cost *costs, uint8_t *flow)
+static cairn_status follow_each(cairn_flood *flood, const cn_plane *plane, cairn_cost *costs,
+                                uint8_t *flow)
 {
-    const cairn_node end = cairn_map_node_count(map), width = map->grid.width;
-    if (!cn_map_is_even(map) || map->grid.height < 2 * EDGE) {
-        follow_nodes(map, costs, 0, end, flow);
-        return;
-    }
-    follow_nodes(map, costs, 0, EDGE * width, flow);
-    follow_inner_rows(map, costs, flow);
-    follow_nodes(map, costs, end - EDGE * width, end, flow);
+    const cairn_map *map = flood->map;
+    if (!costs && !flood->costs)
+        flood->costs = cn_array(&flood->mem, cairn_map_node_count(map), sizeof *costs);
+    if (!costs)
+        costs = flood->costs;
+    if (!costs)
+        return CAIRN_E_MEMORY;
+    for (uint32_t y = 0; y < map->grid.height; y += CN_FLOOD_BAND)
+        cn_flood_copy_band(&map->grid, plane, y, costs + (size_t)y * map->grid.width);
+    follow_nodes(map, costs, flow);
+    return CAIRN_OK;
 }
 
 /* Whether all numbers of steps are below CAIRN_FLOW_TARGET. */
@@ -197,31 +230,21 @@ static bool steps_have_numbers(const cairn_map *map)
     return true;
 }
 
-/* The array of costs for a field: the caller's, or one of the flood's own. */
-static cairn_cost *costs_of(cairn_flood *flood, cairn_cost *costs)
-{
-    if (!costs && !flood->costs)
-        flood->costs = cn_array(&flood->mem, cairn_map_node_count(flood->map), sizeof *costs);
-    return costs ? costs : flood->costs;
-}
-
 cairn_status cairn_flood_flow(cairn_flood *flood, const cairn_node *targets, size_t target_count,
                               uint8_t *flow, cairn_cost *costs)
 {
     if (!flood || !flow || (!targets && target_count))
         return CAIRN_E_ARGUMENT;
-    if (!steps_have_numbers(flood->map))
+    const cairn_map *map = flood->map;
+    if (!steps_have_numbers(map))
         return CAIRN_E_LIMIT;
-    costs = costs_of(flood, costs);
-    if (!costs)
-        return CAIRN_E_MEMORY;
-    cairn_status status = cn_flood_run(flood, CN_REVERSE, targets, target_count, costs);
-    if (status != CAIRN_OK)
-        return status;
-    follow_all(flood->map, costs, flow);
-    for (size_t i = 0; i < target_count; i++)
+    cn_plane plane;
+    cairn_status status = cn_flood_run(flood, CN_REVERSE, targets, target_count, &plane);
+    if (status == CAIRN_OK)
+        status = (cn_map_is_even(map) ? follow_bands : follow_each)(flood, &plane, costs, flow);
+    for (size_t i = 0; i < target_count && status == CAIRN_OK; i++)
         flow[targets[i]] = CAIRN_FLOW_TARGET;
-    return CAIRN_OK;
+    return status;
 }
 
 cairn_node cairn_flow_next(const cairn_map *map, const uint8_t *flow, cairn_node node)

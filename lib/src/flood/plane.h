@@ -5,8 +5,9 @@
 #include "map/map_steps.h"
 
 /* The result of a flood, in tiles of 1 << lane_shift columns and 1 << row_shift rows, each stored
- * together, row after row. Only live tiles hold entries; the others were not reached. A plane
- * belongs to the flooder until its next run. Read it with cn_plane_at. */
+ * together, row after row. Only live tiles hold entries, infinite ones for blocked cells; the
+ * others were not reached. A plane belongs to the flooder until its next run. Read it with
+ * cn_plane_at. */
 typedef struct cn_plane {
     const void *costs;
     unsigned bits; /* 16 or 32 */

@@ -22,6 +22,7 @@
  *    min_where(a, m, b)     the smaller in the lanes of a mask, elsewhere a
  *    less, equal            the mask of lanes where a < b, a == b
  *    ones(m)                all bits set in the lanes of a mask, elsewhere 0
+ *    bytes(to, m)           for each bit of 64 a byte, all bits set or 0; with BITS 32
  *    ascend(a, n)           every entry n lanes up, a power of 2 below LANES; the lowest n lanes,
  *    descend(a, n)          or for descend the highest, are undefined; n is a constant
  *    greatest               the largest entry, as a number

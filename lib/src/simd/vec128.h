@@ -28,6 +28,12 @@
 typedef uint16_t v128_entry_16;
 typedef uint32_t v128_entry_32;
 
+CN_ALWAYS_INLINE void v128_bytes_32(uint8_t to[64], uint64_t bits)
+{
+    for (unsigned i = 0; i < 64; i++)
+        to[i] = (uint8_t)(0 - (bits >> i & 1));
+}
+
 #if CN_HAS_VECTORS
 
 enum { v128_lanes_16 = 8, v128_lanes_32 = 4 };

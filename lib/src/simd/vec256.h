@@ -188,6 +188,17 @@ CN_AVX2_INLINE __m256i v256_ones_32(uint32_t lanes)
     return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)lanes), bits), bits);
 }
 
+CN_AVX2_INLINE void v256_bytes_32(uint8_t to[64], uint64_t bits)
+{
+    const __m256i bytes = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202,
+                                             0x0303030303030303);
+    const __m256i bit = _mm256_set1_epi64x((long long)0x8040201008040201);
+    for (unsigned i = 0; i < 64; i += 32, bits >>= 32) {
+        const __m256i all = _mm256_shuffle_epi8(_mm256_set1_epi32((int)(uint32_t)bits), bytes);
+        _mm256_storeu_si256((void *)(to + i), _mm256_cmpeq_epi8(_mm256_and_si256(all, bit), bit));
+    }
+}
+
 CN_AVX2_INLINE __m256i v256_min_where_16(__m256i a, uint32_t lanes, __m256i b)
 {
     return _mm256_min_epu16(a, _mm256_or_si256(b, v256_ones_16(~lanes)));

@@ -183,6 +183,11 @@ CN_AVX512_INLINE __m512i v512_ones_32(uint32_t lanes)
     return _mm512_movm_epi32((__mmask16)lanes);
 }
 
+CN_AVX512_INLINE void v512_bytes_32(uint8_t to[64], uint64_t bits)
+{
+    _mm512_storeu_si512(to, _mm512_movm_epi8(bits));
+}
+
 static const uint16_t cn_ascend_16[32]
     __attribute__((aligned(64))) = {0,  0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
                                     15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30};

@@ -1,0 +1,59 @@
+/*
+ * Flow fields in vectors: a template of vector code (simd/template.h), included once for each
+ * instruction set.
+ */
+#include "simd/template.h"
+
+/* The cells of a chunk where the cost is by so much above that in a direction, as bits. `costs` has
+ * what the costs of the cells themselves are without the step. */
+INSIDE uint64_t NAME(falls)(const VECTOR costs[CHUNK / LANES], const cairn_cost *there)
+{
+    uint64_t falls = 0;
+    for (unsigned part = 0; part < CHUNK / LANES; part++)
+        falls |= (uint64_t)V(equal)(V(load_any)(there + part * LANES), costs[part]) << part * LANES;
+    return falls;
+}
+
+/* By direction, a bit for each cell from which the cost falls by exactly the cost of a step.
+ * Neighbours to which no step leads are compared as well. */
+INSIDE void NAME(list_falls)(const cn_flow_chunk *chunk, uint64_t falls[CN_DIRECTIONS])
+{
+    const VECTOR straight = V(all)(0 - chunk->step[0]), diagonal = V(all)(0 - chunk->step[1]);
+    VECTOR by_straight[CHUNK / LANES], by_diagonal[CHUNK / LANES];
+    for (unsigned part = 0; part < CHUNK / LANES; part++) {
+        const VECTOR here = V(load_any)(chunk->costs + part * LANES);
+        by_straight[part] = V(add)(here, straight);
+        by_diagonal[part] = V(add)(here, diagonal);
+    }
+    for (unsigned direction = 0; direction < CN_SE; direction++)
+        falls[direction] = NAME(falls)(by_straight, chunk->costs + chunk->offset[direction]);
+    for (unsigned direction = CN_SE; direction < CN_DIRECTIONS; direction++)
+        falls[direction] = NAME(falls)(by_diagonal, chunk->costs + chunk->offset[direction]);
+}
+
+INSIDE cn_flow_bits NAME(choose)(const cn_flow_chunk *chunk)
+{
+    uint64_t falls[CN_DIRECTIONS], taken[CN_DIRECTIONS], none = UINT64_MAX;
+    NAME(list_falls)(chunk, falls);
+    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
+        taken[direction] = chunk->steps[direction] & falls[direction] & none;
+        none ^= taken[direction];
+    }
+    return (cn_flow_bits){{taken[1] | taken[3] | taken[5] | taken[7],
+                           taken[2] | taken[3] | taken[6] | taken[7],
+                           taken[4] | taken[5] | taken[6] | taken[7]},
+                          none};
+}
+
+KERNEL static void NAME(follow)(const cn_flow_chunk *chunk, uint8_t flow[CHUNK])
+{
+    const cn_flow_bits bits = NAME(choose)(chunk);
+    uint8_t number[3][CHUNK], none[CHUNK];
+    for (unsigned bit = 0; bit < 3; bit++)
+        V(bytes)(number[bit], bits.number[bit]);
+    V(bytes)(none, bits.none);
+    for (unsigned i = 0; i < CHUNK; i++)
+        flow[i] = (number[0][i] & 1) | (number[1][i] & 2) | (number[2][i] & 4) | none[i];
+}
+
+#include "simd/template_end.h"
