@@ -100,7 +100,7 @@ static uint64_t weight_done(crew *all)
     return sum < all->weight ? sum : all->weight;
 }
 
-/* "37 of 300 maps, 1:20 left": the time by what the work so far took. With the lock. */
+/* "37 of 300, 1:20 left": the time by what the work so far took. With the lock. */
 static void show(crew *all)
 {
     char part[80], left[40] = "";
@@ -112,7 +112,7 @@ static void show(crew *all)
         unsigned long seconds = (unsigned long)(elapsed * (1 - share) / share + 0.5);
         snprintf(left, sizeof left, ", %lu:%02lu left", seconds / 60, seconds % 60);
     }
-    snprintf(part, sizeof part, "%zu of %zu maps%s", all->done, all->task_count, left);
+    snprintf(part, sizeof part, "%zu of %zu%s", all->done, all->task_count, left);
     kit_progress_step(part, done, all->weight);
 }
 
@@ -121,9 +121,10 @@ static void wait_for_all(crew *all)
     const double between_seconds = 0.1;
     kit_mutex_lock(&all->lock);
     while (all->busy > 0) {
-        kit_condition_wait(&all->is_over, &all->lock, between_seconds);
         show(all);
+        kit_condition_wait(&all->is_over, &all->lock, between_seconds);
     }
+    show(all);
     kit_mutex_unlock(&all->lock);
 }
 
@@ -341,10 +342,10 @@ static int report(const crew *all, double seconds)
 
 static void build_waiting(crew *all)
 {
-    kit_progress_begin("checking tables");
+    kit_progress_begin("checking");
     line_up(all);
     run(all, check_task);
-    kit_progress_begin("building");
+    kit_progress_begin("maps");
     line_up(all);
     if (all->set->json)
         print_fresh(all->list);

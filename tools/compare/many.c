@@ -197,7 +197,8 @@ static size_t take_units(work *on, bool *is_full)
     for (size_t i = 0; i < on->list.count && !*is_full; i++) {
         unit *of = &on->list.all[i];
         const char *path = of->scenario ? of->scenario : of->table;
-        kit_progress_begin("comparison %zu of %zu, %s", i + 1, on->list.count, kit_file_name(path));
+        kit_progress_begin("comparison %s of %s, %s", kit_count(i + 1).text,
+                           kit_count(on->list.count).text, kit_file_name(path));
         if (take_unit(on, of, is_full) == KIT_EXIT_OK)
             continue;
         failed++;
@@ -279,7 +280,7 @@ static int work_all(work *on)
 
 int many_compare(const many_options *set)
 {
-    work on = {.set = set, .file = {.descriptor = -1}};
+    work on = {.set = set};
     describe_settings(set, on.settings);
     int code = units_take(&on.list, set);
     if (code == KIT_EXIT_OK && on.list.count == 0) {

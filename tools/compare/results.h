@@ -66,17 +66,17 @@ bool results_are_alike(const result *one, const result *other);
 /* A file that units are appended to. */
 typedef struct results_file {
     const char *path;
-    int descriptor;
+    FILE *file; /* NULL: it is not open */
     uint64_t size;
 } results_file;
 
 /* Opens or creates it for this program alone, reads what is there, and cuts off what is not
  * complete. An exit code; to be closed in any case. */
-int results_open(results_file *file, const char *path, results *list);
-void results_close(results_file *file);
+int results_open(results_file *to, const char *path, results *list);
+void results_close(results_file *to);
 
 /* Appends the lines from `first` on, all or none. An exit code. */
-int results_append(results_file *file, const results *list, size_t first);
+int results_append(results_file *to, const results *list, size_t first);
 
 /* The lines from `first` on as text. */
 void results_put(FILE *file, const results *list, size_t first, bool with_head);

@@ -1,90 +1,76 @@
 /* A file of results that grows by whole units, whatever ends the program. */
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "compare/results.h"
 #include "kit/exits.h"
 #include "kit/say.h"
+#include "kit/system.h"
+
+static int need_regular(const char *path)
+{
+    kit_file_facts facts;
+    if (!kit_file_look(path, &facts) || facts.is_regular || facts.is_folder)
+        return KIT_EXIT_OK;
+    kit_complain("%s: expected a file to append results to", path);
+    return KIT_EXIT_IO;
+}
 
 /* Two programs would each append what the other has compared already. */
-static int lock(const results_file *file)
+static int lock(const results_file *to)
 {
-    struct flock wish = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(file->descriptor, F_SETLK, &wish) == 0)
+    if (kit_file_lock(to->file))
         return KIT_EXIT_OK;
-    if (errno != EACCES && errno != EAGAIN)
-        return KIT_EXIT_OK; /* a disk without locks */
-    kit_complain("%s: another cairn compare appends to it", file->path);
+    kit_complain("%s: another cairn compare appends to it", to->path);
     return KIT_EXIT_IO;
 }
 
-static int need_regular(const results_file *file)
+static int cut(const results_file *to)
 {
-    struct stat status;
-    if (fstat(file->descriptor, &status) == 0 && S_ISREG(status.st_mode))
+    return kit_file_cut(to->file, to->size) ? KIT_EXIT_OK : kit_fail(to->path, CAIRN_E_IO);
+}
+
+int results_open(results_file *to, const char *path, results *list)
+{
+    enum { UNIT_MOST = 1 << 16 }; /* more than any unit has, so that it is one write */
+    *to = (results_file){.path = path};
+    int code = need_regular(path);
+    if (code != KIT_EXIT_OK)
+        return code;
+    to->file = kit_file_open(path, "ab");
+    if (!to->file)
+        return kit_fail(path, CAIRN_E_IO);
+    setvbuf(to->file, NULL, _IOFBF, UNIT_MOST);
+    code = lock(to);
+    if (code == KIT_EXIT_OK)
+        code = results_read(path, list, &to->size);
+    return code == KIT_EXIT_OK ? cut(to) : code;
+}
+
+void results_close(results_file *to)
+{
+    if (to->file)
+        fclose(to->file);
+    to->file = NULL;
+}
+
+/* Closing writes what is left in the buffer, or fails to; so it comes first. */
+static void take_back(results_file *to)
+{
+    results_close(to);
+    to->file = kit_file_open(to->path, "ab");
+    if (to->file)
+        kit_file_cut(to->file, to->size);
+}
+
+int results_append(results_file *to, const results *list, size_t first)
+{
+    kit_file_facts facts;
+    results_put(to->file, list, first, to->size == 0);
+    if (fflush(to->file) == 0 && kit_file_flush(to->file) && kit_file_look(to->path, &facts)) {
+        to->size = facts.size;
         return KIT_EXIT_OK;
-    kit_complain("%s: expected a file to append results to", file->path);
+    }
+    kit_fail(to->path, CAIRN_E_IO);
+    take_back(to);
     return KIT_EXIT_IO;
-}
-
-static int cut_off(const results_file *file)
-{
-    return ftruncate(file->descriptor, (off_t)file->size) == 0 ? KIT_EXIT_OK
-                                                               : kit_fail(file->path, CAIRN_E_IO);
-}
-
-int results_open(results_file *file, const char *path, results *list)
-{
-    *file = (results_file){.path = path, .descriptor = open(path, O_RDWR | O_CREAT, 0666)};
-    int code = file->descriptor < 0 ? kit_fail(path, CAIRN_E_IO) : need_regular(file);
-    if (code == KIT_EXIT_OK)
-        code = lock(file);
-    if (code == KIT_EXIT_OK)
-        code = results_read(path, list, &file->size);
-    return code == KIT_EXIT_OK ? cut_off(file) : code;
-}
-
-void results_close(results_file *file)
-{
-    if (file->descriptor >= 0)
-        close(file->descriptor);
-    file->descriptor = -1;
-}
-
-static bool write_at(const results_file *file, const char *text, size_t size)
-{
-    size_t done = 0;
-    while (done < size) {
-        ssize_t count = pwrite(file->descriptor, text + done, size - done,
-                               (off_t)(file->size + done));
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return false;
-        done += (size_t)count;
-    }
-    return fsync(file->descriptor) == 0;
-}
-
-int results_append(results_file *file, const results *list, size_t first)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *lines = open_memstream(&text, &size);
-    if (!lines)
-        return kit_fail(file->path, CAIRN_E_MEMORY);
-    results_put(lines, list, first, file->size == 0);
-    int code = fclose(lines) == 0 ? KIT_EXIT_OK : kit_fail(file->path, CAIRN_E_MEMORY);
-    if (code == KIT_EXIT_OK && !write_at(file, text, size)) {
-        code = kit_fail(file->path, CAIRN_E_IO);
-        cut_off(file);
-    } else if (code == KIT_EXIT_OK) {
-        file->size += size;
-    }
-    free(text);
-    return code;
 }

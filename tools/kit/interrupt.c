@@ -6,9 +6,10 @@
 
 #include "system.h"
 
-static volatile sig_atomic_t held;
-static volatile sig_atomic_t asked;
-static volatile sig_atomic_t drawn;
+/* Atomic, as any thread may look. */
+static atomic_int held;
+static atomic_int asked;
+static atomic_int drawn;
 static _Atomic(const char *) temporary;
 
 /* Only calls that are safe in a handler. */

@@ -41,6 +41,13 @@ FILE *kit_file_create(const char *path);
 bool kit_file_is_link(const char *path);
 char *kit_file_behind_links(const char *path);
 
+/* Keeps other programs that do the same from a file that is open to be written, until it is closed;
+ * false where another has it. On disks without locks always true. */
+bool kit_file_lock(FILE *file);
+
+/* Makes an open file that short, whose buffer is empty. */
+bool kit_file_cut(FILE *file, uint64_t size);
+
 /* Brings to the disk what was written. */
 bool kit_file_flush(FILE *file);
 

@@ -8,6 +8,7 @@
 #  include <fcntl.h>
 #  include <signal.h>
 #  include <stdlib.h>
+#  include <sys/file.h>
 #  include <sys/ioctl.h>
 #  include <sys/stat.h>
 #  include <time.h>
@@ -60,6 +61,16 @@ bool kit_file_is_link(const char *path)
 char *kit_file_behind_links(const char *path)
 {
     return realpath(path, NULL);
+}
+
+bool kit_file_lock(FILE *file)
+{
+    return flock(fileno(file), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+bool kit_file_cut(FILE *file, uint64_t size)
+{
+    return ftruncate(fileno(file), (off_t)size) == 0;
 }
 
 bool kit_file_flush(FILE *file)

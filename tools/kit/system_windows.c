@@ -154,6 +154,22 @@ char *kit_file_behind_links(const char *path)
     return size > 0 && size < WIDE_MOST ? narrow(wide) : NULL;
 }
 
+/* A byte that no file has: locks keep others from reading what they cover. */
+bool kit_file_lock(FILE *file)
+{
+    OVERLAPPED place = {.Offset = MAXDWORD, .OffsetHigh = MAXLONG};
+    return LockFileEx((HANDLE)_get_osfhandle(_fileno(file)),
+                      LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &place) ||
+           GetLastError() != ERROR_LOCK_VIOLATION;
+}
+
+bool kit_file_cut(FILE *file, uint64_t size)
+{
+    errno_t reason = _chsize_s(_fileno(file), (__int64)size);
+    errno = reason;
+    return reason == 0;
+}
+
 bool kit_file_flush(FILE *file)
 {
     return _commit(_fileno(file)) == 0;
