@@ -11,6 +11,7 @@
 #include "kit/progress.h"
 #include "kit/say.h"
 #include "kit/source.h"
+#include "kit/team.h"
 #include "kit/system.h"
 
 typedef build_settings settings;
@@ -134,6 +135,9 @@ static int build_alone(const build_settings *set, const char *map_path, const ch
                      .table_path = table_path,
                      .thread_count = set->thread_count,
                      .progress = &kit_progress_hook};
+    /* As many processes as processors are what a team is run with. */
+    if (kit_team() && job.thread_count == 0)
+        job.thread_count = 1;
     const kit_input inputs[] = {{map_path, "the map itself"},
                                 {set->map.places, "the file of --places"},
                                 {set->map.heights, "the file of --heights"},
@@ -147,7 +151,7 @@ static int build_alone(const build_settings *set, const char *map_path, const ch
         kit_overwrites("build", "depfile", set->depfile_path, others))
         return KIT_EXIT_USAGE;
     int code = build_one(set, &job);
-    if (code == KIT_EXIT_OK)
+    if (code == KIT_EXIT_OK && kit_team_is_first())
         code = report(set, &job);
     cairn_nodes_free(job.map, job.landmarks);
     cairn_map_free(job.map);
@@ -197,6 +201,10 @@ static bool excludes(const char *one, const char *other)
 static bool is_out_of_place(const build_settings *set, bool is_many)
 {
     const char *option = set->place_path ? "place" : set->part.count ? "part" : NULL;
+    if (kit_team() && (is_many || set->part.count)) {
+        kit_complain("build: cairn-mpi builds one table, all of it");
+        return true;
+    }
     if (option && is_many) {
         kit_complain("build: --%s goes with one map, and no folder as -o", option);
         return true;

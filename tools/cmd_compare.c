@@ -11,6 +11,7 @@
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
+#include "kit/team.h"
 #include "report/report.h"
 
 typedef struct settings {
@@ -131,6 +132,8 @@ static const kit_option options[] = {
 
 static int report(const settings *set, const comparison *work)
 {
+    if (!kit_team_is_first())
+        return KIT_EXIT_OK;
     if (set->csv_path && !comparison_write_csv(work, set->csv_path))
         return KIT_EXIT_IO;
     if (set->report_path && !report_write(work, set->report_path))
@@ -141,8 +144,25 @@ static int report(const settings *set, const comparison *work)
     return work->wrong_lengths + work->wrong_costs > 0 ? KIT_EXIT_NO : KIT_EXIT_OK;
 }
 
+/* Whether all processes have the same tables and queries, of which each measures some. An exit
+ * code. */
+static int check_team(const comparison *work, const cairn_scenario *scenario)
+{
+    const cairn_query *queries = cairn_scenario_queries(scenario);
+    uint64_t rows = cairn_map_hash(work->map), word = 0;
+    for (size_t i = 0; i < work->table_count; i++)
+        rows = 31 * rows + work->table_sizes[i];
+    for (size_t i = 0; i < cairn_scenario_count(scenario); i++)
+        word = 31 * (31 * word + queries[i].start) + queries[i].goal;
+    int code = kit_team_same(work->table_paths[0], rows);
+    return code == KIT_EXIT_OK ? kit_team_same(work->scenario_path, word) : code;
+}
+
 static int measure(const settings *set, comparison *work, const cairn_scenario *scenario)
 {
+    int code = check_team(work, scenario);
+    if (code != KIT_EXIT_OK)
+        return code;
     kit_progress_begin("comparing");
     cairn_status status = comparison_take(work, scenario);
     if (status == CAIRN_OK)
@@ -395,6 +415,10 @@ static int choose(const settings *set, const kit_words *files, char **words)
 {
     kit_source_limit(set->memory_limit);
     kit_source_resident(set->resident);
+    if (kit_team() && (are_many(set, files) || set->dynamic)) {
+        kit_complain("compare: cairn-mpi takes one scenario of a map that does not change");
+        return KIT_EXIT_USAGE;
+    }
     if (are_many(set, files))
         return compare_many(set, files, words);
     if (is_out_of_place(set))

@@ -4,6 +4,8 @@
 #include "support/check.h"
 #include "support/fixtures.h"
 
+static cn_team alone;
+
 static cairn_status try_build(const picture *drawn, cairn_build_options options,
                               cairn_table **table)
 {
@@ -295,7 +297,7 @@ static void rows_pulled_one_by_one_are_those_of_the_table(void **state)
         cairn_table *table = table_with(map, 5, 1, seed);
         cn_rows *rows;
         cn_built_row row;
-        assert_int_equal(cn_rows_open(map, &options, &rows), CAIRN_OK);
+        assert_int_equal(cn_rows_open(map, &options, &alone, &rows), CAIRN_OK);
         while (cn_rows_are_left(rows)) {
             cairn_status status = cn_rows_next(rows, &row);
             if (status == CAIRN_E_LIMIT) {
@@ -326,7 +328,7 @@ static void rows_that_do_not_fit_come_again_in_wider_entries(void **state)
         cn_rows *rows;
         cn_built_row row;
         cairn_table *table = table_with(map, 3, 1, seed);
-        assert_int_equal(cn_rows_open(map, &options, &rows), CAIRN_OK);
+        assert_int_equal(cn_rows_open(map, &options, &alone, &rows), CAIRN_OK);
         uint32_t first_bits = cn_rows_shape(rows).entry_bits;
         cairn_status status = cn_rows_next(rows, &row);
         if (status == CAIRN_E_LIMIT) {
@@ -359,7 +361,7 @@ static void rows_may_be_closed_before_all_were_pulled(void **state)
             .size = sizeof options, .landmark_count = 4, .metric = CAIRN_METRIC_COMPACT};
         cn_rows *rows;
         cn_built_row row;
-        assert_int_equal(cn_rows_open(map, &options, &rows), CAIRN_OK);
+        assert_int_equal(cn_rows_open(map, &options, &alone, &rows), CAIRN_OK);
         assert_int_equal(cairn_map_metric(map).straight, 70);
         for (unsigned i = 0; i < pulled; i++)
             assert_int_equal(cn_rows_next(rows, &row), CAIRN_OK);
@@ -379,7 +381,7 @@ static bool list_is_whole(const cairn_map *map, const cairn_node *listed, size_t
                                    .listed_count = count};
     cn_plan plan = {.map = NULL};
     cn_placer placer;
-    assert_int_equal(cn_plan_make(&plan, map, &options), CAIRN_OK);
+    assert_int_equal(cn_plan_make(&plan, map, &options, &alone), CAIRN_OK);
     assert_int_equal(cn_placer_init(&placer, map, &plan, 0), CAIRN_OK);
     bool is_whole = placer.is_planned;
     cn_placer_free(&placer);

@@ -8,6 +8,7 @@
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
+#include "kit/team.h"
 
 /* Signals end the program again, before anything is said. */
 static void end_writing(const build_job *job)
@@ -57,6 +58,7 @@ static int call_build(const build_settings *set, build_job *job, const cairn_sce
         .listed_count = list->count,
         .part = set->part.number,
         .part_count = set->part.count,
+        .team = kit_team(),
     };
     cairn_save_options save = {
         .size = sizeof save, .codec = (cairn_codec)set->codec, .stamp = job->stamp};
@@ -109,10 +111,12 @@ int build_one(const build_settings *set, build_job *job)
     int code = kit_load_map(job->map_path, &choice, &job->map);
     if (code == KIT_EXIT_OK && set->metric.choice == CAIRN_METRIC_COMPACT)
         code = kit_need_grid(job->map_path, job->map);
+    if (code == KIT_EXIT_OK)
+        code = kit_team_same(job->map_path, cairn_map_hash(job->map));
     double loaded = kit_now();
     if (code == KIT_EXIT_OK)
         code = build_table(set, job);
-    if (code == KIT_EXIT_OK && set->place_path)
+    if (code == KIT_EXIT_OK && set->place_path && kit_team_is_first())
         code = build_write_landmarks(job);
     if (code == KIT_EXIT_OK) {
         job->load_seconds = loaded - started;

@@ -63,6 +63,7 @@ typedef struct comparison {
     cairn_query *queries; /* those taken, in order of bucket */
     uint32_t *numbers;    /* their places in the scenario, from 1 */
     size_t query_count;
+    size_t stride; /* from a query to the one that is measured next; 1: one after another */
 
     contender searches[SEARCHES_MAX];
     size_t search_count;

@@ -4,8 +4,10 @@
 
 #include "compare/compare.h"
 #include "kit/clock.h"
+#include "kit/exits.h"
 #include "kit/output.h"
 #include "kit/progress.h"
+#include "kit/team.h"
 
 enum { PASSES = 3, LONG_PASS_SECONDS = 10 };
 
@@ -34,6 +36,25 @@ static size_t take_every(const cairn_scenario *scenario, uint32_t every, taken_q
     return count;
 }
 
+static bool share_a_divisor(size_t a, size_t b)
+{
+    while (b > 0) {
+        const size_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a > 1;
+}
+
+/* Queries of one length are neighbours: a process takes some from all over. */
+static size_t stride_over(size_t count)
+{
+    size_t stride = kit_team() && count > 2 ? count * 5 / 8 : 1;
+    while (share_a_divisor(count, stride))
+        stride--;
+    return stride;
+}
+
 cairn_status comparison_take(comparison *work, const cairn_scenario *scenario)
 {
     size_t count = (cairn_scenario_count(scenario) + work->every - 1) / work->every;
@@ -46,6 +67,7 @@ cairn_status comparison_take(comparison *work, const cairn_scenario *scenario)
         goto done;
 
     work->query_count = take_every(scenario, work->every, taken);
+    work->stride = stride_over(work->query_count);
     qsort(taken, work->query_count, sizeof *taken, by_bucket);
     for (size_t index = 0; index < work->query_count; index++) {
         work->queries[index] = taken[index].query;
@@ -216,16 +238,39 @@ static cairn_status run_query(const comparison *work, contender *search, size_t 
     return CAIRN_OK;
 }
 
+static size_t query_at(const comparison *work, size_t place)
+{
+    return (size_t)((uint64_t)place * work->stride % work->query_count);
+}
+
 static cairn_status run_pass(const comparison *work, contender *search)
 {
+    const size_t first = kit_team_begin(work->query_count), end = kit_team_end(work->query_count);
     cairn_status status = CAIRN_OK;
-    size_t count = work->query_count;
-    for (size_t index = 0; index < count && status == CAIRN_OK; index++) {
-        status = run_query(work, search, index);
-        if (!kit_progress_step(search->name, index + 1, count))
+    for (size_t place = first; place < end && status == CAIRN_OK; place++) {
+        status = run_query(work, search, query_at(work, place));
+        if (!kit_progress_step(search->name, place - first + 1, end - first))
             return CAIRN_E_CANCELLED;
     }
     return status;
+}
+
+/* What each process has measured goes to all. */
+static cairn_status share_results(const comparison *work, contender *search)
+{
+    const size_t count = work->query_count;
+    if (!kit_team() || count == 0)
+        return CAIRN_OK;
+    run_result *all = calloc(count, sizeof *all);
+    if (!all)
+        return CAIRN_E_MEMORY;
+    for (size_t place = kit_team_begin(count); place < kit_team_end(count); place++)
+        all[place] = search->results[query_at(work, place)];
+    const int code = kit_team_share(all, sizeof *all, count);
+    for (size_t place = 0; place < count; place++)
+        search->results[query_at(work, place)] = all[place];
+    free(all);
+    return code == KIT_EXIT_OK ? CAIRN_OK : CAIRN_E_CANCELLED;
 }
 
 /* Each search gets passes of its own, so that none finds its memory in the cache because another
@@ -241,6 +286,12 @@ static cairn_status run_passes(const comparison *work, contender *search)
             break;
     }
     return status;
+}
+
+static cairn_status run_shared(const comparison *work, contender *search)
+{
+    cairn_status status = run_passes(work, search);
+    return status == CAIRN_OK ? share_results(work, search) : status;
 }
 
 /* --------------------------------------------------------------------------- judging -- */
@@ -339,7 +390,7 @@ cairn_status comparison_run(comparison *work)
 {
     cairn_status status = CAIRN_OK;
     for (size_t index = 0; index < work->search_count && status == CAIRN_OK; index++)
-        status = run_passes(work, &work->searches[index]);
+        status = run_shared(work, &work->searches[index]);
     for (size_t i = 0; work->table_count > 1 && i < work->table_count && status == CAIRN_OK; i++)
         status = time_rebuild(work, i);
     if (status == CAIRN_OK)

@@ -10,6 +10,12 @@
 #include "exits.h"
 #include "progress.h"
 
+/* The first complaint, where none is printed before the end. */
+static struct {
+    bool is_used;
+    char line[2 * FILENAME_MAX];
+} later;
+
 static _Thread_local char *kept;
 static _Thread_local size_t kept_size;
 
@@ -21,11 +27,16 @@ void kit_complaints_kept(char *text, size_t size)
         text[0] = '\0';
 }
 
+void kit_complain_later(void)
+{
+    later.is_used = true;
+}
+
 /* One line, whatever is quoted in it. */
-static void put_line(const char *line)
+static void put_line(const char *program, const char *line)
 {
     kit_progress_hold();
-    fputs("cairn: ", stderr);
+    fputs(program, stderr);
     for (const char *at = line; *at; at++) {
         if (iscntrl((unsigned char)*at))
             fprintf(stderr, "\\x%02x", (unsigned)(unsigned char)*at);
@@ -46,7 +57,16 @@ void kit_complain(const char *format, ...)
 
     if (kept && !kept[0])
         snprintf(kept, kept_size, "%s", line);
-    put_line(line);
+    if (!later.is_used)
+        put_line("cairn: ", line);
+    else if (!later.line[0])
+        snprintf(later.line, sizeof later.line, "%s", line);
+}
+
+void kit_complain_now(const char *program)
+{
+    if (later.line[0])
+        put_line(program, later.line);
 }
 
 /* The line, with what to do behind it. */

@@ -82,13 +82,19 @@ class Event(Structure):
     _fields_ = [("kind", c_int), ("time", c_uint32), ("edit", Edit), ("query", Query)]
 
 
+class Team(Structure):
+    _fields_ = [("processes", c_uint32), ("rank", c_uint32), ("agree", c_void_p),
+                ("share", c_void_p), ("collect", c_void_p), ("context", c_void_p)]
+
+
 class BuildOptions(Structure):
     _fields_ = [("size", c_size_t), ("landmark_count", c_uint32), ("thread_count", c_uint32),
                 ("seed", c_uint64), ("placement", c_int), ("metric", c_int),
                 ("progress", POINTER(Progress)), ("pairs", POINTER(Query)),
                 ("pair_count", c_size_t), ("candidate_count", c_uint32),
                 ("listed", POINTER(c_uint32)), ("listed_count", c_size_t), ("flat_metric", Metric),
-                ("resident", c_int), ("part", c_uint32), ("part_count", c_uint32)]
+                ("resident", c_int), ("part", c_uint32), ("part_count", c_uint32),
+                ("team", POINTER(Team))]
 
 
 class BuildSummary(Structure):
@@ -190,7 +196,7 @@ class View(Structure):
 STRUCTS = {"error": Error, "metric": Metric, "alphabet": Alphabet, "heights": Heights,
            "map_options": MapOptions, "arc": Arc, "own_graph": OwnGraph, "progress": Progress,
            "stream": Stream, "edit": Edit, "query": Query, "event": Event,
-           "build_options": BuildOptions, "build_summary": BuildSummary,
+           "team": Team, "build_options": BuildOptions, "build_summary": BuildSummary,
            "save_options": SaveOptions, "load_options": LoadOptions, "outline": Outline,
            "ground": Ground, "part": Part, "merge_fault": MergeFault,
            "fault": Fault, "refresh_counts": RefreshCounts, "bound": Bound,

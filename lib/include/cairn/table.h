@@ -59,6 +59,33 @@ typedef enum cairn_resident {
     CAIRN_RESIDENT_CORNERS
 } cairn_resident;
 
+/* Several processes that build one table together, each with the same map and options and a rank of
+ * its own: candidates and sampled queries of a placement, and the rows, are divided among them. The
+ * callbacks connect the processes. All call them in the same order, each from one thread at a time,
+ * and wait in them for one another.
+ *
+ * - `agree` is given what became of the work of each process so far, and gives the same to all:
+ *   CAIRN_OK where every one was given that, else what the lowest rank was given that was given
+ *   something else. After any other result than CAIRN_OK, none of the callbacks is called again.
+ *   Every call ends with `agree`, so a process that fails at any time is not waited for in vain.
+ * - `share` is given an array of `count` items in each process, of which rank r has filled in those
+ *   from count * r / processes to count * (r + 1) / processes; afterwards all have all of them.
+ * - `collect` brings the `size` bytes at `mine` of each process to rank 0, whose `all` has room for
+ *   them at starts[0], starts[1] ...; `all` and `starts` are NULL in the others.
+ *
+ * The last two return CAIRN_OK, or in all processes what went wrong. Whatever ends a process must
+ * make the callbacks of the others return, or end them too. All processes run on machines that hold
+ * numbers in memory alike. */
+typedef struct cairn_team {
+    uint32_t processes;
+    uint32_t rank; /* below `processes` */
+    cairn_status (*agree)(void *context, cairn_status status);
+    cairn_status (*share)(void *context, void *items, size_t item_size, size_t count);
+    cairn_status (*collect)(void *context, const void *mine, size_t size, void *all,
+                            const size_t *starts);
+    void *context;
+} cairn_team;
+
 typedef struct cairn_build_options {
     size_t size;             /* sizeof(cairn_build_options) */
     uint32_t landmark_count; /* rows, or pairs of rows; 0: 16; at most CAIRN_ROWS_MAX
@@ -107,6 +134,13 @@ typedef struct cairn_build_options {
      * more parts than landmark_count, since each has at least a row. */
     uint32_t part;
     uint32_t part_count;
+
+    /* For cairn_build_file and cairn_landmarks_place alone: processes that make the same call. The
+     * file, which rank 0 writes, is that of one process, byte for byte, and so are the landmarks,
+     * which all get. Each has in memory what it needs for its own rows, and rank 0 all rows as they
+     * are packed. When something fails in one, all return its status; CAIRN_E_MISMATCH where their
+     * maps or options differ. Not with `part`. NULL: this process alone. */
+    const cairn_team *team;
 } cairn_build_options;
 
 /* Places landmarks on the map and computes their rows. With CAIRN_METRIC_COMPACT the map is set to

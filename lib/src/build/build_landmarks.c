@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "build/build_rows.h"
+#include "build/team_build.h"
 
 static cairn_status pass_all(cn_rows *rows)
 {
@@ -49,24 +50,46 @@ static cairn_status place_all(cn_rows *rows)
     return status;
 }
 
+/* All that may fail in one process of a team alone. */
+static cairn_status place(cairn_map *map, const cairn_build_options *options, cn_team *team,
+                          cairn_status status, cairn_node **nodes, size_t *count)
+{
+    cn_rows *rows = NULL;
+
+    if (status == CAIRN_OK)
+        status = cn_team_meet(team, map, options, 0);
+    if (status == CAIRN_OK)
+        status = cn_rows_open(map, options, team, &rows);
+    if (status == CAIRN_OK)
+        status = place_all(rows);
+    if (status == CAIRN_OK)
+        status = list_landmarks(map, rows, nodes, count);
+    status = cn_team_end_call(team, status);
+    cn_rows_close(rows, status);
+    return status;
+}
+
 cairn_status cairn_landmarks_place(cairn_map *map, const cairn_build_options *options,
                                    cairn_node **nodes, size_t *count)
 {
     cairn_build_options known;
-    cn_rows *rows;
 
     if (!map || !nodes || !count)
         return CAIRN_E_ARGUMENT;
     *nodes = NULL;
     *count = 0;
-    if (!cn_options_copy(&known, sizeof known, options) || known.part || known.part_count)
+    if (!cn_options_copy(&known, sizeof known, options) || known.part || known.part_count ||
+        !cn_team_is_valid(known.team))
         return CAIRN_E_ARGUMENT;
-    cairn_status status = cn_rows_open(map, &known, &rows);
-    if (status == CAIRN_OK)
-        status = place_all(rows);
-    if (status == CAIRN_OK)
-        status = list_landmarks(map, rows, nodes, count);
-    cn_rows_close(rows, status);
+    cn_team team;
+    cairn_status status = cn_team_open(&team, known.team, &map->mem);
+    status = place(map, &known, &team, status, nodes, count);
+    cn_team_close(&team);
+    if (status != CAIRN_OK) {
+        cairn_nodes_free(map, *nodes);
+        *nodes = NULL;
+        *count = 0;
+    }
     return status;
 }
 

@@ -12,6 +12,7 @@ struct cn_rows {
     cairn_map *map;
     const cairn_map *row_map; /* whose costs are computed: the map, or its step map */
     cairn_build_options options;
+    cn_team *team;
     uint32_t row_count;              /* one for each landmark, on directed maps two */
     cairn_metric metric_before;      /* of the map */
     const cairn_metric *next_metric; /* to try with 16 bits; NULL: only that of the map */
@@ -44,7 +45,7 @@ static cairn_status make_plan(build *job)
 {
     if (job->placer.map)
         return CAIRN_OK;
-    cairn_status status = cn_plan_make(&job->plan, job->row_map, &job->options);
+    cairn_status status = cn_plan_make(&job->plan, job->row_map, &job->options, job->team);
     return status == CAIRN_OK
                ? cn_placer_init(&job->placer, job->row_map, &job->plan, job->options.seed)
                : status;
@@ -108,11 +109,11 @@ bool cn_rows_are_left(const build *job)
 }
 
 /* Whether the costs of every row fit the entries of the present attempt: where a path costs the
- * same both ways, none is longer than two that meet in the starting cell. (In 32 bits, the row that
- * does not fit is refused by whoever computes it.) */
+ * same both ways, none is longer than two that meet in the starting cell. (In 32 bits, and in a
+ * team, the row that does not fit is refused by whoever computes it.) */
 static bool surely_fits(const build *job)
 {
-    return job->entry_bits == 32 ||
+    return job->entry_bits == 32 || job->team->processes ||
            (!cn_map_is_directed(job->row_map) && job->longest < UINT16_MAX / 2);
 }
 
@@ -318,7 +319,8 @@ static cairn_status prepare(build *job)
     return status == CAIRN_OK ? cn_rows_restart(job) : status;
 }
 
-cairn_status cn_rows_open(cairn_map *map, const cairn_build_options *options, cn_rows **rows)
+cairn_status cn_rows_open(cairn_map *map, const cairn_build_options *options, cn_team *team,
+                          cn_rows **rows)
 {
     *rows = NULL;
     if (!map)
@@ -329,6 +331,7 @@ cairn_status cn_rows_open(cairn_map *map, const cairn_build_options *options, cn
     job->map = map;
     job->row_map = map;
     job->options = *options;
+    job->team = team;
     job->metric = job->metric_before = map->metric;
     cairn_status status = prepare(job);
     if (status == CAIRN_OK)

@@ -9,6 +9,7 @@
 #ifndef CN_BUILD_BUILD_ROWS_H
 #define CN_BUILD_BUILD_ROWS_H
 
+#include "base/team.h"
 #include "table/table.h"
 
 typedef struct cn_rows cn_rows;
@@ -24,8 +25,10 @@ typedef struct cn_built_row {
 
 /* Plans the landmarks for complete options of cairn_table_build, and begins. May change the
  * metric of the map, which must stay as it is until closing. *rows is NULL after a failure.
- * CAIRN_E_LIMIT: the costs fit no entries. */
-cairn_status cn_rows_open(cairn_map *map, const cairn_build_options *options, cn_rows **rows);
+ * CAIRN_E_LIMIT: the costs fit no entries. All processes of the team plan together, and from then
+ * on each has rows of its own; the team must outlive them. */
+cairn_status cn_rows_open(cairn_map *map, const cairn_build_options *options, cn_team *team,
+                          cn_rows **rows);
 
 /* `status`: what became of the table. After CAIRN_OK the map keeps the metric of the rows, else it
  * gets back the one it had. NULL is allowed. */
@@ -41,7 +44,8 @@ bool cn_rows_are_left(const cn_rows *rows);
 cairn_status cn_rows_next(cn_rows *rows, cn_built_row *row);
 
 /* Leaves the next row out, and goes on to the one after it. It is computed only where that one's
- * landmarks follow from its costs, or where these may be too large for 16 bits. */
+ * landmarks follow from its costs, or where these may be too large for 16 bits and no other process
+ * of the team computes it. */
 cairn_status cn_rows_pass(cn_rows *rows);
 
 /* After CAIRN_E_LIMIT, see above; returns the same where there is nothing coarser to try. */

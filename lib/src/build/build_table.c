@@ -94,9 +94,10 @@ cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *option
         return CAIRN_E_ARGUMENT;
     *table = NULL;
     if (!cn_options_copy(&known, sizeof known, options) ||
-        (unsigned)known.resident > CAIRN_RESIDENT_CORNERS || known.part || known.part_count)
+        (unsigned)known.resident > CAIRN_RESIDENT_CORNERS || known.part || known.part_count ||
+        known.team)
         return CAIRN_E_ARGUMENT;
-    cairn_status status = cn_rows_open(map, &known, &rows);
+    cairn_status status = cn_rows_open(map, &known, &(cn_team){NULL}, &rows);
     if (status == CAIRN_OK)
         status = build(map, rows, &known, table);
     while (status == CAIRN_E_LIMIT && rows) {

@@ -9,7 +9,9 @@
 
 #include "base/tasks.h"
 #include "build/build_rows.h"
+#include "build/team_build.h"
 #include "file/file_write.h"
+#include "file/team_rows.h"
 
 /* More threads than these would only wait: computing a row takes at least half as long as packing
  * it. */
@@ -36,7 +38,10 @@ typedef struct assembly {
     unsigned flooding; /* the worker whose memory the flooder has */
     cn_writer out;
     cn_buffer map_section;
-    cairn_part part;              /* number 0: the whole table is built */
+    cairn_part part;    /* number 0: the whole table is built */
+    uint32_t own_first; /* the rows that this process packs */
+    uint32_t own_end;
+    cn_team team;
     atomic_flag map_is_taken;     /* someone packs, or has packed, the map */
     atomic_flag rows_are_dropped; /* the same of what was needed for rows */
     atomic_uint unsurveyed;
@@ -160,8 +165,7 @@ static cairn_status pull(assembly *job, unsigned worker, cn_built_row *made)
 /* Rows of other parts are left out, but for those that tell how all rows are packed. */
 static bool is_wanted(const assembly *job, uint32_t row)
 {
-    return row < job->out.survey.row_count ||
-           (row >= job->out.first_row && (row < job->out.end_row || job->part.count == 0));
+    return row < job->out.survey.row_count || (row >= job->own_first && row < job->own_end);
 }
 
 static cairn_status pass_others(assembly *job, unsigned worker)
@@ -205,24 +209,41 @@ static void work_in_pipeline(assembly *job, unsigned worker)
 
 /* --------------------------------------------------------------------- the calling thread -- */
 
+static uint32_t rows_of_set(const assembly *job)
+{
+    return job->out.shape.is_directed ? 2 : 1;
+}
+
 /* The rows of this part, of pairs of rows whole ones; false where there are fewer than parts. */
 static bool choose_part(assembly *job)
 {
     cn_writer *out = &job->out;
-    const uint32_t step = out->shape.is_directed ? 2 : 1, sets = out->row_count / step;
+    const uint32_t step = rows_of_set(job), sets = out->row_count / step;
 
-    if (job->build.part_count == 0)
-        return true;
     if (job->build.part_count > sets)
         return false;
     out->first_row = (job->build.part - 1) * sets / job->build.part_count * step;
     out->end_row = job->build.part * sets / job->build.part_count * step;
+    job->own_first = out->first_row;
+    job->own_end = out->end_row;
     job->part = (cairn_part){.number = job->build.part,
                              .count = job->build.part_count,
                              .first_row = out->first_row,
                              .row_count = out->row_count,
                              .seed = job->build.seed,
                              .codec = job->save.codec};
+    return true;
+}
+
+/* Those of the part or of the process, which in a process alone are all. */
+static bool choose_rows(assembly *job)
+{
+    const uint32_t step = rows_of_set(job), sets = job->out.shape.row_count / step;
+
+    if (job->build.part_count > 0)
+        return choose_part(job);
+    job->own_first = (uint32_t)cn_team_first(&job->team, sets) * step;
+    job->own_end = (uint32_t)cn_team_end(&job->team, sets) * step;
     return true;
 }
 
@@ -237,7 +258,7 @@ static cairn_status open_writer(assembly *job)
     cairn_status status = cn_writer_open(&job->out, job->map, shape, &job->save, job->crew.count);
     if (status != CAIRN_OK)
         return status;
-    if (!choose_part(job))
+    if (!choose_rows(job))
         return CAIRN_E_ARGUMENT;
     uint32_t surveyed = job->out.survey.row_count;
     atomic_store(&job->unsurveyed, surveyed);
@@ -259,7 +280,9 @@ static cairn_status pack_rows(assembly *job)
     work_in_pipeline(job, 0);
     cn_pipeline_end(job->pipeline);
     status = failure_of(job);
-    return status == CAIRN_OK ? cn_rows_report(job->rows, job->out.shape.row_count) : status;
+    if (status == CAIRN_OK)
+        status = cn_rows_report(job->rows, job->out.shape.row_count);
+    return cn_team_agree(&job->team, status);
 }
 
 static void drop_rows(assembly *job)
@@ -277,7 +300,7 @@ static void summarise(assembly *job)
     const uint32_t end = job->part.number ? job->out.end_row : shape.row_count;
     const size_t landmarks = start[end] - start[job->out.first_row];
     job->summary = (cairn_build_summary){
-        .row_count = job->out.file.row_count,
+        .row_count = job->out.end_row - job->out.first_row,
         .entry_bits = shape.entry_bits,
         .table_memory = (size_t)cn_table_memory(
             cn_map_node_count(shape.map), end - job->out.first_row, shape.entry_bits, landmarks)};
@@ -287,14 +310,16 @@ static void pack_map(assembly *job)
 {
     if (atomic_flag_test_and_set(&job->map_is_taken))
         return;
-    cn_writer_pack_map(job->map, &job->map_section);
+    if (cn_team_rank(&job->team) == 0)
+        cn_writer_pack_map(job->map, &job->map_section);
     cn_pipeline_raise(job->pipeline, MAP_IS_PACKED);
 }
 
 /* Packs all rows of the table, in as few bits as their costs allow. */
 static cairn_status pack_table(assembly *job)
 {
-    cairn_status status = job->rows ? CAIRN_OK : cn_rows_open(job->map, &job->build, &job->rows);
+    cairn_status status = job->rows ? CAIRN_OK
+                                    : cn_rows_open(job->map, &job->build, &job->team, &job->rows);
     if (status == CAIRN_OK)
         status = pack_rows(job);
     while (status == CAIRN_E_LIMIT && job->rows) {
@@ -313,14 +338,15 @@ static cairn_status compose(assembly *job)
     pack_map(job);
     cn_pipeline_await(job->pipeline, MAP_IS_PACKED);
     cairn_status status = job->map_section.status;
+    if (status == CAIRN_OK && job->team.processes)
+        status = cn_writer_collect(&job->out, &job->team, job->out.row_count / rows_of_set(job));
+    if (status != CAIRN_OK || cn_team_rank(&job->team) > 0)
+        return status;
     if (job->part.number) {
         job->part.landmarks = cn_landmarks_hash(cn_rows_landmarks(job->rows), job->out.row_count);
         job->out.file.part = job->part;
     }
-    if (status == CAIRN_OK)
-        status = cn_writer_compose(&job->out, cn_rows_landmarks(job->rows), &job->map_section);
-    summarise(job);
-    return status;
+    return cn_writer_compose(&job->out, cn_rows_landmarks(job->rows), &job->map_section);
 }
 
 /* All that only the calling thread does. */
@@ -330,8 +356,12 @@ static cairn_status lead(assembly *job)
     cn_pipeline_close(job->pipeline);
     if (status == CAIRN_OK)
         status = compose(job);
+    if (status == CAIRN_OK)
+        summarise(job);
     cn_rows_close(job->rows, status);
-    return status == CAIRN_OK ? cn_writer_replace(&job->out, job->path) : status;
+    return status == CAIRN_OK && cn_team_rank(&job->team) == 0
+               ? cn_writer_replace(&job->out, job->path)
+               : status;
 }
 
 /* There is no row yet for the others, so they begin with the map; and while the file is written,
@@ -372,17 +402,42 @@ static void close_assembly(assembly *job)
     for (unsigned worker = 0; worker < SEATS; worker++)
         cn_release(&job->map->mem, job->seats[worker].landmarks);
     cn_pipeline_free(job->pipeline);
+    cn_team_close(&job->team);
     cn_buffer_free(&job->map_section);
     cn_writer_close(&job->out);
 }
 
-/* Either none, or one of them, of all rows. */
-static bool part_is_valid(const assembly *job)
+/* A part, or a process of a team, but not both; and then of all rows. */
+static bool share_is_valid(const assembly *job)
 {
     const cairn_build_options *build = &job->build;
-    if (build->part_count == 0)
-        return build->part == 0;
-    return build->part > 0 && build->part <= build->part_count && job->save.row_count == 0;
+    const bool is_part = build->part > 0 && build->part <= build->part_count;
+
+    if (!build->part && !build->part_count && !build->team)
+        return true;
+    return job->save.row_count == 0 &&
+           (build->team ? !build->part && !build->part_count && cn_team_is_valid(build->team)
+                        : is_part);
+}
+
+/* What of saving shapes the file. */
+static uint64_t word_of(const cairn_save_options *save)
+{
+    return cn_map_mix(save->stamp) ^ (uint64_t)save->codec ^ (uint64_t)save->map_part << 8;
+}
+
+/* All that may fail in one process of a team alone. */
+static cairn_status assemble(assembly *job)
+{
+    if (!cn_map_hash_is_right(job->map))
+        return CAIRN_E_MISMATCH;
+    cairn_status status = cn_team_meet(&job->team, job->map, &job->build, word_of(&job->save));
+    if (status == CAIRN_OK)
+        status = cn_pipeline_new(&job->map->mem, &job->pipeline);
+    /* The jobs of a pool must not wait for other jobs of it, which placing landmarks may need. */
+    if (status == CAIRN_OK && job->crew.pool)
+        status = cn_rows_open(job->map, &job->build, &job->team, &job->rows);
+    return status == CAIRN_OK ? cn_tasks_run(job->crew, job->crew.count, work, job) : status;
 }
 
 cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
@@ -399,10 +454,8 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
     if (!map || !path || !cn_options_copy(&job.save, sizeof job.save, save) ||
         !cn_options_copy(&job.build, sizeof job.build, build) ||
         (unsigned)job.save.codec > CAIRN_CODEC_SEEDS ||
-        (unsigned)job.save.map_part > CAIRN_MAP_LEFT_OUT || !part_is_valid(&job))
+        (unsigned)job.save.map_part > CAIRN_MAP_LEFT_OUT || !share_is_valid(&job))
         return CAIRN_E_ARGUMENT;
-    if (!cn_map_hash_is_right(map))
-        return CAIRN_E_MISMATCH;
     job.save.progress = job.build.progress;
     job.map_section.mem = &map->mem;
     atomic_init(&job.failure, CAIRN_OK);
@@ -410,12 +463,10 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
     atomic_init(&job.likely_style, CN_STYLES);
     job.crew = cn_tasks_crew(&map->pool, job.build.thread_count, SEATS,
                              (uint64_t)cn_map_node_count(map) * USUAL_ROWS);
-    cairn_status status = cn_pipeline_new(&map->mem, &job.pipeline);
-    /* The jobs of a pool must not wait for other jobs of it, which placing landmarks may need. */
-    if (status == CAIRN_OK && job.crew.pool)
-        status = cn_rows_open(map, &job.build, &job.rows);
+    cairn_status status = cn_team_open(&job.team, job.build.team, &map->mem);
     if (status == CAIRN_OK)
-        status = cn_tasks_run(job.crew, job.crew.count, work, &job);
+        status = assemble(&job);
+    status = cn_team_end_call(&job.team, status);
     if (status == CAIRN_OK && summary)
         *summary = job.summary;
     close_assembly(&job);

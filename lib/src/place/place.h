@@ -3,6 +3,7 @@
 #define CN_PLACE_PLACE_H
 
 #include "base/cpu.h"
+#include "base/team.h"
 #include "flood/flood.h"
 
 /* Cells that are to be landmarks of given rows. Other components and later rows get farthest-first
@@ -23,8 +24,9 @@ typedef struct cn_plan {
 
 /* Chooses the landmarks that can be chosen before any row is computed: those of every placement
  * except CAIRN_PLACE_FARTHEST, whose plan is empty. `options` must be complete. A plan that exists
- * already is kept. */
-cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build_options *options);
+ * already is kept. All processes of the team make the same plan together. */
+cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build_options *options,
+                          cn_team *team);
 void cn_plan_free(cn_plan *plan);
 
 typedef enum cn_placer_stage {

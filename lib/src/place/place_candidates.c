@@ -103,39 +103,51 @@ static cairn_status measure_candidate(void *context, size_t task, unsigned worke
     return status;
 }
 
-static cairn_status measure_all(measuring *job, const cairn_progress *progress)
+/* Those from job->first to `end`. */
+static cairn_status measure_all(measuring *job, size_t end, const cairn_progress *progress)
 {
     enum { AT_ONCE = 32 };
-    cn_candidates *pool = job->pool;
+    const size_t first = job->first;
 
-    while (pool->flooded < pool->count) {
-        size_t left = pool->count - pool->flooded;
-        size_t step = left < AT_ONCE ? left : AT_ONCE;
-        job->first = pool->flooded;
-        cairn_status status = cn_tasks_run(pool->sample->crew, step, measure_candidate, job);
+    while (job->first < end) {
+        size_t step = end - job->first < AT_ONCE ? end - job->first : AT_ONCE;
+        cairn_status status = cn_tasks_run(job->pool->sample->crew, step, measure_candidate, job);
         if (status != CAIRN_OK)
             return status;
-        pool->flooded += step;
+        job->first += step;
         if (progress && progress->report &&
-            !progress->report(progress->context, "candidates", pool->flooded, pool->count))
+            !progress->report(progress->context, "candidates", job->first - first, end - first))
             return CAIRN_E_CANCELLED;
     }
     return CAIRN_OK;
 }
 
+/* The bits that each process has computed go to all. */
+static cairn_status share_bits(cn_candidates *pool, cairn_status status)
+{
+    cn_team *team = pool->sample->team;
+
+    status = cn_team_agree(team, status);
+    if (status != CAIRN_OK)
+        return status;
+    return cn_team_share(team, pool->saved,
+                         pool->sample->query_count * CN_SAMPLE_WORDS * sizeof *pool->saved,
+                         pool->count);
+}
+
 cairn_status cn_candidates_flood(cn_candidates *pool, const cairn_progress *progress)
 {
     const cn_sample *sample = pool->sample;
-    measuring job = {.pool = pool};
+    measuring job = {.pool = pool, .first = cn_team_first(sample->team, pool->count)};
     cairn_status status = CAIRN_OK;
 
     for (unsigned i = 0; i < sample->crew.count && status == CAIRN_OK; i++)
         status = cn_flooder_new(sample->sites->map, 32, &job.flooders[i]);
     if (status == CAIRN_OK)
-        status = measure_all(&job, progress);
+        status = measure_all(&job, cn_team_end(sample->team, pool->count), progress);
     for (unsigned i = 0; i < sample->crew.count; i++)
         cn_flooder_free(job.flooders[i]);
-    return status;
+    return share_bits(pool, status);
 }
 
 /* --------------------------------------------------------------------------- choosing -- */

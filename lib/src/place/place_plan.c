@@ -126,12 +126,12 @@ static cairn_status choose(cn_plan *plan, cn_candidates *pool, const cairn_build
 }
 
 static cairn_status plan_by_sample(cn_plan *plan, const cn_sites *sites,
-                                   const cairn_build_options *options)
+                                   const cairn_build_options *options, cn_team *team)
 {
     cn_sample sample;
     cn_candidates pool = {0};
 
-    cairn_status status = cn_sample_init(&sample, sites, options);
+    cairn_status status = cn_sample_init(&sample, sites, options, team);
     if (status != CAIRN_OK || sample.part_count == 0) {
         cn_sample_free(&sample);
         return status;
@@ -148,7 +148,8 @@ static cairn_status plan_by_sample(cn_plan *plan, const cn_sites *sites,
     return status;
 }
 
-cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build_options *options)
+cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build_options *options,
+                          cn_team *team)
 {
     cn_sites sites;
 
@@ -162,7 +163,7 @@ cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build
     plan->map = map;
     plan->row_count = options->landmark_count;
     status = options->placement == CAIRN_PLACE_LIST ? plan_list(plan, &sites, options)
-                                                    : plan_by_sample(plan, &sites, options);
+                                                    : plan_by_sample(plan, &sites, options, team);
     if (status == CAIRN_OK && plan->count)
         qsort(plan->items, plan->count, sizeof(cn_planned), by_row);
     if (status != CAIRN_OK)

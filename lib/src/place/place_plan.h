@@ -6,6 +6,7 @@
 #include "place/place.h"
 #include "base/rng.h"
 #include "base/tasks.h"
+#include "base/team.h"
 
 /* ------------------------------------------------------------------------------ sites -- */
 
@@ -57,6 +58,7 @@ typedef struct cn_sampled_query {
 typedef struct cn_sample {
     const cn_sites *sites;
     cn_crew crew;
+    cn_team *team; /* among whose processes queries and candidates are divided */
     size_t query_count;
     cn_sampled_query *queries; /* by component */
     cairn_node *cells;         /* [query_count][CN_SAMPLE_CELLS] */
@@ -69,7 +71,7 @@ typedef struct cn_sample {
 /* Uses the pairs of the options as queries, or draws queries by the seed: the start among all open
  * cells, the goal among those of its component. */
 cairn_status cn_sample_init(cn_sample *sample, const cn_sites *sites,
-                            const cairn_build_options *options);
+                            const cairn_build_options *options, cn_team *team);
 void cn_sample_free(cn_sample *sample);
 
 /* Candidates: each is one site in each part, with the sampled cells that landmarks there save. */
@@ -79,7 +81,6 @@ typedef struct cn_candidates {
     size_t capacity;
     cairn_node *nodes; /* [capacity][part_count] */
     uint64_t *saved;   /* [capacity][query_count][CN_SAMPLE_WORDS], one bit per cell */
-    size_t flooded;    /* candidates whose bits have been computed */
 } cn_candidates;
 
 cairn_status cn_candidates_init(cn_candidates *pool, const cn_sample *sample, size_t capacity);
@@ -88,7 +89,7 @@ void cn_candidates_free(cn_candidates *pool);
 /* The sites of a candidate; those of a new candidate are to be filled in. */
 cairn_node *cn_candidates_at(const cn_candidates *pool, size_t candidate);
 
-/* Computes the bits of every new candidate, by a flood for each. */
+/* Computes the bits of every candidate, by a flood for each. */
 cairn_status cn_candidates_flood(cn_candidates *pool, const cairn_progress *progress);
 
 /* In each part the best candidates, in order of what each saves beyond those before it: the greedy

@@ -22,6 +22,7 @@ typedef struct sampling {
     cn_sample *sample;
     cn_flooder *flooders[CN_THREADS_MAX];
     uint64_t seed;
+    size_t first; /* the query of task 0 */
 } sampling;
 
 /* ---------------------------------------------------------------------------- queries -- */
@@ -141,7 +142,8 @@ static cairn_status sample_query(void *context, size_t task, unsigned worker)
     sampling *job = context;
     cn_sample *sample = job->sample;
     const cairn_map *map = sample->sites->map;
-    cn_sampled_query *query = &sample->queries[task];
+    const size_t index = job->first + task;
+    cn_sampled_query *query = &sample->queries[index];
     cn_plane plane;
 
     cairn_status status = cn_flooder_run(job->flooders[worker], &query->start, 1, &plane);
@@ -152,32 +154,52 @@ static cairn_status sample_query(void *context, size_t task, unsigned worker)
                  .goal = query->goal,
                  .length = cost_at(&plane, &map->grid, query->goal)};
     if (at.length != CAIRN_UNREACHABLE)
-        take_cells(sample, task, &at, job->seed);
+        take_cells(sample, index, &at, job->seed);
     return CAIRN_OK;
+}
+
+/* What each process has found goes to all. */
+static cairn_status share_cells(cn_sample *sample, cairn_status status)
+{
+    const size_t count = sample->query_count;
+    cn_team *team = sample->team;
+
+    status = cn_team_agree(team, status);
+    if (status == CAIRN_OK)
+        status = cn_team_share(team, sample->queries, sizeof *sample->queries, count);
+    if (status == CAIRN_OK)
+        status = cn_team_share(team, sample->cells, CN_SAMPLE_CELLS * sizeof *sample->cells, count);
+    if (status == CAIRN_OK)
+        status = cn_team_share(team, sample->needed, CN_SAMPLE_CELLS * sizeof *sample->needed,
+                               count);
+    return status;
 }
 
 static cairn_status sample_cells(cn_sample *sample, uint64_t seed)
 {
-    sampling job = {.sample = sample, .seed = seed};
+    const size_t first = cn_team_first(sample->team, sample->query_count);
+    const size_t end = cn_team_end(sample->team, sample->query_count);
+    sampling job = {.sample = sample, .seed = seed, .first = first};
     cairn_status status = CAIRN_OK;
 
     for (unsigned i = 0; i < sample->crew.count && status == CAIRN_OK; i++)
         status = cn_flooder_new(sample->sites->map, 32, &job.flooders[i]);
     if (status == CAIRN_OK)
-        status = cn_tasks_run(sample->crew, sample->query_count, sample_query, &job);
+        status = cn_tasks_run(sample->crew, end - first, sample_query, &job);
     for (unsigned i = 0; i < sample->crew.count; i++)
         cn_flooder_free(job.flooders[i]);
-    return status;
+    return share_cells(sample, status);
 }
 
 cairn_status cn_sample_init(cn_sample *sample, const cn_sites *sites,
-                            const cairn_build_options *options)
+                            const cairn_build_options *options, cn_team *team)
 {
     const cn_mem *mem = &sites->map->mem;
     size_t places = (size_t)SAMPLE_QUERIES * CN_SAMPLE_CELLS;
 
     memset(sample, 0, sizeof *sample);
     sample->sites = sites;
+    sample->team = team;
     sample->crew = cn_tasks_crew(&sites->map->pool, options->thread_count, SAMPLE_QUERIES,
                                  (uint64_t)cn_map_node_count(sites->map) * SAMPLE_QUERIES);
     sample->queries = cn_zeroed(mem, SAMPLE_QUERIES, sizeof *sample->queries);

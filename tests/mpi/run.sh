@@ -1,0 +1,213 @@
+#!/bin/sh
+# cairn-mpi against cairn, on this machine; runs by itself, and skips where there is no MPI:
+#
+#     sh tests/mpi/run.sh [--speed]
+#
+# It builds the preset mpi, then holds at 1 to 4 processes the files to those of one process, ends
+# processes at calls of MPI and at moments between, fills the disk, and gives one process another map.
+# --speed times greedy placement on one process and on two. PROGRAMS is a folder of cairn and cairn-mpi
+# that are to be taken instead.
+
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../support/report.sh"
+cd "$here/../.." || exit 1
+
+command -v mpicc >/dev/null && command -v mpirun >/dev/null || {
+    echo "tests/mpi: no MPI here (Open MPI: openmpi-bin and libopenmpi-dev): skipped"
+    exit 77
+}
+if [ -z "${PROGRAMS:-}" ]; then
+    { cmake --preset mpi && cmake --build --preset mpi -j 2; } >/tmp/cairn-mpi-build.$$ 2>&1 || {
+        cat /tmp/cairn-mpi-build.$$
+        exit 1
+    }
+    rm -f /tmp/cairn-mpi-build.$$
+    PROGRAMS=$PWD/build/mpi/tools
+fi
+cairn=$PROGRAMS/cairn
+program=$PROGRAMS/cairn-mpi
+data=$PWD/data
+work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-mpi.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+mpicc -std=c11 -shared -fPIC -o "$work/dying.so" "$here/dying.c" || exit 1
+cd "$work" || exit 1
+
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+
+# together PROCESSES WORD...
+together() {
+    processes=$1
+    shift
+    timeout 60 mpirun --oversubscribe -n "$processes" "$program" "$@"
+}
+
+# ------------------------------------------------------------------------------ the same bytes
+
+same_bytes() {
+    printf 'p sp 4 6\na 1 2 3\na 2 1 3\na 2 3 4\na 3 2 4\na 3 4 9\na 4 3 2\n' >roads.gr
+    for map in "$data"/maps/cave.map "$data"/maps/rooms.map "$data"/maps/maze.map \
+        "$data"/maps/town.map roads.gr; do
+        for placement in farthest greedy avoid; do
+            set -- build "$map" -k 4 -p $placement --candidates 24 --seed 3
+            "$cairn" "$@" -o one.cairn >out || echo "$map $placement: one process"
+            for processes in 1 2 3 4; do
+                rm -f all.cairn
+                together $processes "$@" -o all.cairn >out 2>&1 || cat out
+                cmp one.cairn all.cairn || echo "$map $placement at $processes"
+            done
+        done
+    done 2>&1
+}
+
+same_with_other_options() {
+    for options in "--metric compact" "--table-metric 1/1" "--moves 4 --terrain T=2" \
+        "--codec predictor" "--list 30,30;40,40" "-p refined --pairs $data/scen/cave.map.scen"; do
+        # shellcheck disable=SC2086
+        "$cairn" build "$data/maps/cave.map" -k 5 $options -o one.cairn >out
+        # shellcheck disable=SC2086
+        together 3 build "$data/maps/cave.map" -k 5 $options -o all.cairn >out 2>&1 || cat out
+        cmp one.cairn all.cairn || echo "$options"
+    done 2>&1
+    "$cairn" build "$data/maps/cave.map" -k 5 -p greedy --candidates 20 --place one.list >out
+    together 3 build "$data/maps/cave.map" -k 5 -p greedy --candidates 20 --place all.list >out 2>&1
+    cmp one.list all.list 2>&1
+}
+
+same_comparisons() {
+    "$cairn" build "$data/maps/cave.map" -k 4 -o cave.cairn >out
+    "$cairn" compare cave.cairn "$data/scen/cave.map.scen" --json >one.json
+    for processes in 1 3; do
+        together $processes compare cave.cairn "$data/scen/cave.map.scen" --json --csv all.csv \
+            >all.json 2>all.err || cat all.err
+        for file in one all; do grep -vE 'time|_us|"low"|"high"|"estimate"' $file.json >$file.kept; done
+        cmp one.kept all.kept
+        [ "$(wc -l <all.csv)" -gt 200 ] || echo "all.csv: $(wc -l <all.csv) lines"
+    done 2>&1
+}
+
+# ------------------------------------------------------------------------------------ failures
+
+# left_alone WHAT: the old file is there, and nothing beside it.
+left_alone() {
+    [ "$(cat old.cairn)" = old ] || echo "$1: the old file is gone"
+    for file in old.cairn.*; do
+        [ ! -e "$file" ] || echo "$1: $file is left"
+        rm -f "$file"
+    done
+}
+
+# ends WHAT STATUS SECONDS: within 10 seconds, not by the limit of time, with an error.
+ended() {
+    [ "$2" -ne 0 ] || echo "$1: no failure"
+    [ "$2" -ne 124 ] && [ "$3" -le 10 ] || echo "$1: took $3 seconds"
+}
+
+# one_error WHAT TEXT: there is one line of an error, and it holds the text.
+one_error() {
+    count=$(grep -c '^cairn' err)
+    [ "$count" -eq 1 ] || echo "$1: $count errors"
+    grep -q "$2" err || { echo "$1: no \"$2\" in:" && cat err; }
+}
+
+failures_end_all() {
+    echo old >old.cairn
+    set -- build "$data/maps/cave.map" -k 4 -p greedy --candidates 24
+    together 3 "$@" -o none/table.cairn >out 2>err
+    ended "missing folder" $? 0
+    one_error "missing folder" "none/table.cairn: No such file or directory"
+    together 3 "$@" --seed >out 2>err
+    one_error "usage" "seed"
+    together 2 build none.map -o old.cairn >out 2>err
+    one_error "no map" "none.map: No such file or directory"
+    for kind in 'cp $data/maps/town.map own.map' 'head -c 900 $data/maps/cave.map >own.map' 'rm own.map'; do
+        sh -c 'cp "$data/maps/cave.map" own.map'
+        cat >odd.sh <<END
+#!/bin/sh
+mkdir -p \$OMPI_COMM_WORLD_RANK && cd \$OMPI_COMM_WORLD_RANK && cp $data/maps/cave.map own.map
+data=$data
+[ \$OMPI_COMM_WORLD_RANK -ne 1 ] || $kind
+exec $program build own.map -k 3 -o $work/old.cairn
+END
+        chmod +x odd.sh
+        timeout 60 mpirun --oversubscribe -n 3 ./odd.sh >out 2>err
+        ended "$kind" $? 0
+        one_error "$kind" "process 1 on .*: own.map"
+        left_alone "$kind"
+    done
+    together 3 build "$data/maps/maze.map" -k 8 -o /dev/full >out 2>err
+    ended "full disk" $? 0
+    one_error "full disk" "/dev/full: No space left"
+    printf '#!/bin/sh\nulimit -f 8\nexec %s "$@"\n' "$program" >small.sh
+    chmod +x small.sh
+    timeout 60 mpirun --oversubscribe -n 3 ./small.sh build "$data/maps/maze.map" -k 16 --codec raw \
+        -o old.cairn >out 2>err
+    ended "file too large" $? 0
+    one_error "file too large" "old.cairn: File too large"
+    left_alone "file too large"
+}
+
+# How many calls of MPI a run makes, then a process that dies at each of them.
+deaths_end_all() {
+    set -- build "$data/maps/cave.map" -k 4 -p greedy --candidates 24 -o old.cairn
+    calls=$(timeout 60 mpirun --oversubscribe -n 3 -x LD_PRELOAD="$work/dying.so" -x DIE_CALL=0 \
+        "$program" "$@" 2>&1 | sed -n 's/^process 1: \([0-9]*\) calls$/\1/p')
+    [ "${calls:-0}" -gt 10 ] || echo "only ${calls:-no} calls"
+    cp old.cairn new.cairn
+    for rank in 0 1 2; do
+        call=1
+        while [ $call -le "$calls" ]; do
+            echo old >old.cairn
+            started=$(date +%s)
+            timeout 60 mpirun --oversubscribe -n 3 -x LD_PRELOAD="$work/dying.so" \
+                -x DIE_RANK=$rank -x DIE_CALL=$call "$program" "$@" >out 2>err
+            ended "process $rank, call $call" $? $(($(date +%s) - started))
+            grep -q 'signal 9' err || echo "process $rank, call $call: no error"
+            # Once the file is written nothing is left to be lost.
+            cmp -s old.cairn new.cairn && [ $call -gt $((calls - 2)) ] ||
+                left_alone "process $rank, call $call"
+            call=$((call + 1 + call / 12))
+        done
+    done 2>&1
+}
+
+# A process that dies while it floods, at moments that are spread over the run.
+deaths_at_any_moment_end_all() {
+    printf '#!/bin/sh\necho $$ >pid.$OMPI_COMM_WORLD_RANK\nexec %s "$@"\n' "$program" >noted.sh
+    chmod +x noted.sh
+    for tenths in 3 5 7 9 12 15; do
+        echo old >old.cairn
+        timeout 60 mpirun --oversubscribe -n 2 ./noted.sh build "$data/maps/town.map" -k 16 \
+            -p greedy --candidates 4000 -o old.cairn >out 2>err &
+        run=$!
+        sleep $((tenths / 10)).$((tenths % 10))
+        kill -9 "$(cat pid.$((tenths % 2)))" 2>/dev/null || echo "nothing to kill after $tenths"
+        started=$(date +%s)
+        wait $run
+        ended "after $tenths tenths" $? $(($(date +%s) - started))
+        left_alone "after $tenths tenths"
+    done 2>&1
+}
+
+# ----------------------------------------------------------------------------------- the run
+
+speed() {
+    "$cairn" generate cave -o large.map --size 700x700 --seed 5 >out
+    for processes in 1 2 1 2 1 2; do
+        together $processes build large.map -p greedy --candidates 512 --json -o t.cairn |
+            sed -n "s/.*\"build_seconds\": \([0-9.]*\).*/$processes process(es): \1 s/p"
+    done
+}
+
+if [ "${1:-}" = --speed ]; then
+    speed
+    exit 0
+fi
+begin mpi
+pass_if_empty "the_file_is_that_of_one_process" "$(same_bytes)"
+pass_if_empty "options_mean_the_same" "$(same_with_other_options)"
+pass_if_empty "comparisons_are_those_of_one_process" "$(same_comparisons)"
+pass_if_empty "a_failure_of_one_process_is_told_once" "$(failures_end_all)"
+pass_if_empty "a_process_that_dies_at_any_call_ends_all" "$(deaths_end_all)"
+pass_if_empty "a_process_that_dies_between_ends_all" "$(deaths_at_any_moment_end_all)"
+finish
