@@ -42,7 +42,6 @@ static const kit_option options[] = {
 typedef struct finding {
     const settings *set;
     cairn_map *map;
-    cairn_table *table; /* NULL: it was written without its map, and the one given is another */
     uint32_t row_count;
     bool map_matches;   /* true when no map was given */
     kit_difference why; /* it does not */
@@ -137,25 +136,44 @@ static int match_map(finding *found)
     return code;
 }
 
-/* A table that was written without its map is loaded with MAP, or not at all. */
-static int load(finding *found)
+/* Rows are verified as they are read, a few at a time. A table that was written without its map
+ * needs MAP for that. */
+static int verify_source(finding *found, const kit_source *source, const cairn_outline *outline)
 {
     const settings *set = found->set;
-    cairn_load_options loading = {.size = sizeof loading, .thread_count = set->thread_count};
+    cairn_load_options loading = {
+        .size = sizeof loading, .thread_count = set->thread_count, .fault = &found->fault};
+    if (outline->map_size || !set->map_path)
+        return kit_source_load(source, &loading, &found->map, NULL);
+    int code = kit_load_apart(source, outline, set->map_path, &set->map, &loading, &found->map,
+                              NULL, &found->map_matches);
+    if (code == KIT_EXIT_OK && !found->map_matches)
+        found->why = kit_outline_difference(outline, found->map);
+    return code;
+}
+
+/* Of an entry that is right, both are the same. */
+static cairn_status status_of(const finding *found)
+{
+    if (!found->map_matches)
+        return CAIRN_E_MISMATCH;
+    return found->fault.stored == found->fault.possible ? CAIRN_OK : CAIRN_E_INEXACT;
+}
+
+static int examine(finding *found)
+{
     cairn_outline outline;
     kit_source source;
-    int code = kit_source_open(&source, set->table_path);
+    int code = kit_source_open(&source, found->set->table_path);
     if (code == KIT_EXIT_OK)
         code = kit_source_outline(&source, &outline);
-    if (code == KIT_EXIT_OK && !outline.map_size && set->map_path)
-        code = kit_load_apart(&source, &outline, set->map_path, &set->map, &loading, &found->map,
-                              &found->table, &found->map_matches);
-    else if (code == KIT_EXIT_OK)
-        code = kit_source_load(&source, &loading, &found->map, &found->table);
+    double started = kit_now();
+    if (code == KIT_EXIT_OK)
+        code = verify_source(found, &source, &outline);
+    found->seconds = kit_now() - started;
+    found->status = status_of(found);
     if (code == KIT_EXIT_OK && outline.map_size)
         code = match_map(found);
-    else if (code == KIT_EXIT_OK && !found->map_matches)
-        found->why = kit_outline_difference(&outline, found->map);
     found->row_count = outline.row_count;
     kit_source_close(&source);
     return code;
@@ -163,19 +181,9 @@ static int load(finding *found)
 
 static int verify(finding *found)
 {
-    int code = load(found);
+    int code = examine(found);
     if (code != KIT_EXIT_OK)
         return code;
-
-    double started = kit_now();
-    kit_progress_begin("verifying %s", kit_file_name(found->set->table_path));
-    found->status = found->table ? cairn_table_verify(found->table, found->map,
-                                                      found->set->thread_count, &found->fault)
-                                 : CAIRN_E_MISMATCH;
-    found->seconds = kit_now() - started;
-    if (found->status == CAIRN_E_MEMORY)
-        return kit_fail(found->set->table_path, found->status);
-
     kit_progress_end();
     (found->set->json ? print_json : print_text)(found);
     return is_good(found) ? KIT_EXIT_OK : KIT_EXIT_NO;
@@ -195,7 +203,6 @@ static int run(const kit_command *command, char **words)
 
     finding found = {.set = &set, .map_matches = true};
     int code = verify(&found);
-    cairn_table_free(found.table);
     cairn_map_free(found.map);
     return code;
 }
@@ -205,7 +212,8 @@ const kit_command verify_command = {
     .summary = "prove that every entry of a table is the exact cost",
     .about = "Loading checks the checksums (a damaged file is exit code 3). Then every entry must\n"
              "be 0 at a landmark or supported by a neighbour, and no step may improve any: that\n"
-             "proves all of them. Exit code 1 names the first row and cell that fails.",
+             "proves all of them. Exit code 1 names the first row and cell that fails. Only a few\n"
+             "rows are in memory at a time, as many as fit --memory-limit.",
     .example = "cairn verify town.cairn data/maps/town.map",
     .operands = operands,
     .options = options,

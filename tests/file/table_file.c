@@ -3,8 +3,10 @@
 
 #include "base/bytes.h"
 #include "support/check.h"
+#include "support/failing_allocator.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
+#include "support/storm.h"
 #include "support/tables.h"
 
 enum { MAPS = 6 * MAP_KINDS, HEADER = 16, SECTION_HEAD = 16, SELF_CHECKED = 2 };
@@ -318,10 +320,109 @@ static void files_mangled_by_chance_are_refused_or_sound(void **state)
     }
 }
 
+/* Verifies the rows of a file without a table of them. */
+static void assert_file_says(const uint8_t *bytes, size_t size, uint64_t memory_limit,
+                             cairn_status expected, const cairn_fault *wrong)
+{
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        cairn_fault fault = {.row = 99};
+        cairn_load_options options = {.size = sizeof options,
+                                      .thread_count = threads,
+                                      .memory_limit = memory_limit,
+                                      .fault = &fault};
+        cairn_map *map;
+        cairn_table *table;
+        assert_int_equal(cairn_load_bytes(bytes, size, &options, &map, NULL, NULL), expected);
+        assert_non_null(map);
+        assert_memory_equal(&fault, wrong, sizeof fault);
+        cairn_map_free(map);
+        options.memory_limit = 0;
+        assert_int_equal(cairn_load_bytes(bytes, size, &options, NULL, &table, NULL), expected);
+        assert_non_null(table);
+        assert_memory_equal(&fault, wrong, sizeof fault);
+        cairn_table_free(table);
+    }
+}
+
+/* Makes one entry of an open node wrong. */
+static void spoil(const cairn_map *map, cairn_table *table, dice *luck)
+{
+    const uint32_t row = dice_below(luck, cairn_table_row_count(table));
+    cairn_node node = dice_below(luck, cairn_map_node_count(map));
+    while (!cairn_map_is_open(map, node))
+        node = (node + 1) % cairn_map_node_count(map);
+    const cairn_cost cost = cairn_table_cost(table, row, node);
+    assert_int_equal(cairn_table_set_cost(table, row, node, cost == 7 ? 8 : 7), CAIRN_OK);
+}
+
+static void rows_are_verified_without_their_table_as_with_it(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds_to(2 * STORM_KINDS); seed = seed_after(seed)) {
+        twin both = storm_twin((unsigned)(seed % STORM_KINDS), seed);
+        cairn_table *table = table_with(both.map, 1 + (uint32_t)(seed % 21), 1, seed);
+        dice luck = {seed};
+        uint8_t *bytes;
+        size_t size;
+        cairn_fault wrong = {0};
+        if (cairn_map_open_count(both.map) > 0 && seed % 3)
+            spoil(both.map, table, &luck);
+        cairn_status expected = cairn_table_verify(table, both.map, 1, &wrong);
+        save_with(both.map, table, CAIRN_CODEC_RAW, &bytes, &size);
+        uint64_t least = 1 << 12; /* for the map, and for some bytes of each node */
+        least += UINT64_C(1000) * cairn_map_node_count(both.map);
+        assert_file_says(bytes, size, 0, expected, &wrong);
+        assert_file_says(bytes, size, least, expected, &wrong);
+        cairn_bytes_free(both.map, bytes);
+        cairn_table_free(table);
+        twin_free(&both);
+    }
+}
+
+/* Of 64 rows, 8 at a time. */
+static void rows_are_verified_in_little_memory(void **state)
+{
+    (void)state;
+    enum { WIDTH = 90, HEIGHT = 70, ROWS = 64 };
+    picture drawn = random_map(MAP_CAVE, WIDTH, HEIGHT, 3);
+    cairn_map *map = map_of(&drawn, (cairn_metric){1, 1});
+    cairn_table *table = table_of(map, ROWS);
+    failing_allocator memory;
+    uint8_t *bytes;
+    size_t size;
+    cairn_fault fault;
+    save_with(map, table, CAIRN_CODEC_BEST, &bytes, &size);
+    failing_allocator_init(&memory);
+    cairn_load_options options = {.size = sizeof options,
+                                  .thread_count = 1,
+                                  .allocator = &memory.allocator,
+                                  .memory_limit = WIDTH * HEIGHT * 20,
+                                  .fault = &fault};
+    assert_int_equal(cairn_table_entry_bits(table), 16);
+    assert_int_equal(cairn_load_bytes(bytes, size, &options, NULL, NULL, NULL), CAIRN_OK);
+    assert_in_range(memory.peak, 1, cairn_table_memory(table) / 4);
+    assert_int_equal(memory.outstanding, 0);
+    options.memory_limit = WIDTH * HEIGHT * 10;
+    assert_int_equal(cairn_load_bytes(bytes, size, &options, NULL, NULL, NULL), CAIRN_E_LIMIT);
+    for (size_t n = 1; failing_allocator_struck(&memory) || n == 1; n++) {
+        options.memory_limit = 0;
+        failing_allocator_arm(&memory, n);
+        cairn_status status = cairn_load_bytes(bytes, size, &options, NULL, NULL, NULL);
+        assert_int_equal(status, failing_allocator_struck(&memory) ? CAIRN_E_MEMORY : CAIRN_OK);
+        assert_int_equal(memory.outstanding, 0);
+    }
+    cairn_bytes_free(map, bytes);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_map_and_table_come_back_from_a_file),
+        cmocka_unit_test(rows_are_verified_without_their_table_as_with_it),
+        cmocka_unit_test(rows_are_verified_in_little_memory),
         cmocka_unit_test(every_truncation_is_refused),
         cmocka_unit_test(every_flipped_bit_is_refused),
         cmocka_unit_test(sealing_a_good_file_changes_nothing),

@@ -121,6 +121,25 @@ def test_tables_go_through_bytes_and_streams():
             assert file.read() == data
 
 
+def test_files_are_verified_without_their_table():
+    grid = open_grid(20, 10)
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "grid.cairn")
+        table = grid.build(30)
+        table.save(name)
+        cairn.verify(name)
+        cairn.verify(name, threads=2, memory_limit=20 * 10 * 30)
+        raises(cairn.LimitError, cairn.verify, name, memory_limit=20)
+        table.save(name, with_map=False)
+        cairn.verify(name, map=grid)
+        raises(cairn.MismatchError, cairn.verify, name)
+        raises(cairn.MismatchError, cairn.verify, name, map=open_grid(20, 11))
+        table.set_cost(17, 33, table.cost(17, 33) + 1)
+        table.save(name)
+        error = raises(cairn.InexactError, cairn.verify, name)
+        assert "row 17, node 33" in str(error)
+
+
 def test_landmarks_may_be_placed_before_rows_are_computed():
     grid = open_grid(20, 10)
     nodes = grid.place(3, seed=5)

@@ -291,7 +291,7 @@ int kit_load_apart(const kit_source *source, const cairn_outline *outline, const
     cairn_status status = kit_source_try(source, loading, NULL, table, &error);
     if (matches)
         *matches = status != CAIRN_E_MISMATCH;
-    if (status == CAIRN_OK || (matches && !*matches))
+    if (status == CAIRN_OK || status == CAIRN_E_INEXACT || (matches && !*matches))
         return KIT_EXIT_OK;
     if (status != CAIRN_E_MISMATCH)
         return kit_refuse_table(source->name, &error);

@@ -144,7 +144,8 @@ int kit_source_load(const kit_source *source, const cairn_load_options *options,
 {
     cairn_error error;
     cairn_status status = kit_source_try(source, options, map, table, &error);
-    return status == CAIRN_OK ? KIT_EXIT_OK : kit_refuse_table(source->name, &error);
+    return status == CAIRN_OK || status == CAIRN_E_INEXACT ? KIT_EXIT_OK
+                                                           : kit_refuse_table(source->name, &error);
 }
 
 uint64_t kit_source_size(const kit_source *source)

@@ -27,6 +27,7 @@ bool kit_is_stdin(const char *path);
  * last as long as the source. */
 int kit_source_open(kit_source *source, const char *path);
 int kit_source_outline(const kit_source *source, cairn_outline *outline);
+/* A wrong entry that options->fault tells of is no failure. */
 int kit_source_load(const kit_source *source, const cairn_load_options *options, cairn_map **map,
                     cairn_table **table);
 

@@ -35,7 +35,7 @@ from ._errors import (ArgumentError, BusyError, CancelledError, ChangedError, Er
                       FormatError, InexactError, LimitError, MismatchError, OutOfMemory,
                       ResidentError, StaleError, Status)
 from ._files import (Ground, Outline, Part, load, load_bytes, load_from, merge, outline,
-                     outline_bytes)
+                     outline_bytes, verify)
 from ._floods import Flood
 from ._maps import BuildSummary, Heights, Map
 from ._native import lib as _lib

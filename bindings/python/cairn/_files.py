@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Iterable, List, Optional, SupportsIndex, Tuple
 from . import _native
 from ._convert import path_bytes, pool_pointer, progress_pointer
 from ._enums import Charge, Codec, Resident, Rule
-from ._errors import check, guarded
+from ._errors import Status, check, guarded
 from ._maps import Map
 from ._native import lib, options
 from ._owned import Guard, pointer_of
@@ -82,6 +82,24 @@ def _load(function, where, rows, threads, memory_limit, map, progress, resident,
         map = Map._new(made_map.value)
         map._record.held.append(chosen.pool)
     return Table._new(made.value, map)
+
+
+def verify(path: PathName, *, threads: SupportsIndex = 0, memory_limit: SupportsIndex = 0,
+           map: Optional[Map] = None, progress: Optional[Progress] = None) -> None:
+    """Raises InexactError unless every entry of a file is exact. Only a few rows are in memory at a
+    time, as many as fit the limit. A file that was saved without its map needs the Map."""
+    name = path_bytes(path)
+    if not isinstance(map, (Map, type(None))):
+        raise TypeError("map is a cairn.Map")
+    fault, error = _native.Fault(), _native.Error()
+    chosen = options(_native.LoadOptions, thread_count=threads, memory_limit=memory_limit,
+                     map=pointer_of(map), progress=progress_pointer(progress),
+                     fault=ctypes.pointer(fault))
+    guard = Guard() if map is None else map._guard
+    status = guard.read(lib.load, name, byref(chosen), None, None, byref(error))
+    if status == Status.INEXACT:
+        check(status, f"row {fault.row}, node {fault.node}")
+    check(status, path, error)
 
 
 class Ground(typing.NamedTuple):

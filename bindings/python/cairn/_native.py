@@ -111,10 +111,16 @@ class SaveOptions(Structure):
                 ("stamp", c_uint64)]
 
 
+class Fault(Structure):
+    _fields_ = [("row", c_uint32), ("node", c_uint32), ("stored", c_uint32),
+                ("possible", c_uint32)]
+
+
 class LoadOptions(Structure):
     _fields_ = [("size", c_size_t), ("row_count", c_uint32), ("thread_count", c_uint32),
                 ("allocator", c_void_p), ("pool", POINTER(Pool)), ("memory_limit", c_uint64),
-                ("map", c_void_p), ("progress", POINTER(Progress)), ("resident", c_int)]
+                ("map", c_void_p), ("progress", POINTER(Progress)), ("resident", c_int),
+                ("fault", POINTER(Fault))]
 
 
 class _OutlineRow(Structure):
@@ -144,11 +150,6 @@ class Outline(Structure):
                 ("row_count", c_uint32), ("is_directed", c_bool), ("landmark_count", c_uint64),
                 ("table_memory", c_uint64), ("ground", Ground), ("part", Part),
                 ("rows", _OutlineRow * 256)]
-
-
-class Fault(Structure):
-    _fields_ = [("row", c_uint32), ("node", c_uint32), ("stored", c_uint32),
-                ("possible", c_uint32)]
 
 
 class RefreshCounts(Structure):

@@ -60,6 +60,13 @@ typedef struct cairn_load_options {
      * one after another, in one thread; checksums are verified as ever. Beside what stays this
      * needs memory for one row of every cell, without AVX2 for two, in mazes for three. */
     cairn_resident resident;
+
+    /* Not NULL: every entry is verified as by cairn_table_verify. Where one is wrong, *fault says
+     * which, and the result is CAIRN_E_INEXACT, though map and table are loaded. Without a table
+     * to load (NULL) rows are read, verified and dropped again a few at a time: as many as fit
+     * memory_limit or, without one, 1 GiB, and at least those with 16 bytes of entries for a node.
+     * So tables are verified that do not fit into memory. */
+    cairn_fault *fault;
 } cairn_load_options;
 
 /* A source of bytes, for example in an archive or on a network. */
@@ -134,7 +141,8 @@ CAIRN_API void cairn_bytes_free(const cairn_map *map, uint8_t *bytes);
  * counted in bytes from the start of the file.
  *
  * Returns CAIRN_OK, CAIRN_E_IO, CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_LIMIT, CAIRN_E_MISMATCH,
- * CAIRN_E_CANCELLED, CAIRN_E_MEMORY. The caller frees *map and *table. */
+ * CAIRN_E_INEXACT (only with options->fault), CAIRN_E_CANCELLED, CAIRN_E_MEMORY. The caller frees
+ * *map and *table. */
 CAIRN_API cairn_status cairn_load(const char *path, const cairn_load_options *options,
                                   cairn_map **map, cairn_table **table, cairn_error *error);
 CAIRN_API cairn_status cairn_load_bytes(const uint8_t *bytes, size_t size,

@@ -126,6 +126,25 @@ static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
            in->landmark_start[row_count] * FOR_A_LANDMARK + rows;
 }
 
+/* So many rows have entries of 16 bytes for a node, which sweeps write at once. */
+static uint32_t rows_of_a_chunk(const cn_reader *in)
+{
+    return 16 / (in->entry_bits / 8);
+}
+
+/* Where rows are only verified: as many together as fit the caller's limit. */
+static uint32_t choose_rows_together(const cn_reader *in)
+{
+    enum { USUAL_MEMORY = 1 << 30 };
+    const uint64_t limit = in->options.memory_limit ? in->options.memory_limit : USUAL_MEMORY;
+    const uint32_t chunk = rows_of_a_chunk(in);
+    uint32_t rows = (in->rows_wanted + chunk - 1) / chunk * chunk;
+
+    while (rows > chunk && memory_for(in, rows < in->rows_wanted ? rows : in->rows_wanted) > limit)
+        rows -= chunk;
+    return rows < in->rows_wanted ? rows : in->rows_wanted;
+}
+
 /* Chooses how many rows are loaded: those asked for, or as many as fit the caller's limit. */
 static void choose_rows(cn_reader *in)
 {
@@ -136,16 +155,17 @@ static void choose_rows(cn_reader *in)
     if (in->options.resident == CAIRN_RESIDENT_CORNERS)
         in->corner_count = cn_corners_count(&in->map->grid);
 
-    while (in->options.memory_limit && rows > step &&
+    while (in->keeps_table && in->options.memory_limit && rows > step &&
            memory_for(in, rows) > in->options.memory_limit)
         rows -= step;
     in->rows_wanted = rows;
+    in->rows_together = in->keeps_table ? rows : choose_rows_together(in);
 }
 
 /* For a row of a graph every arc is visited. */
 static cairn_status check_rows_fit(cn_reader *in, uint64_t offset)
 {
-    uint64_t needed = memory_for(in, in->rows_wanted);
+    uint64_t needed = memory_for(in, in->rows_together);
     uint64_t visits = (uint64_t)cairn_map_arc_count(in->map) * in->rows_wanted;
 
     if (needed > cn_reader_memory_limit(in))
@@ -370,30 +390,34 @@ static cairn_status row_is_damaged(cn_reader *in, uint32_t row)
                             "a row that fits its checksum and codec", text, (size_t)size);
 }
 
-static cairn_status rows_failed(cn_reader *in, const cn_coded_row *rows, cairn_status status)
+/* `rows` are those of the table, from `first` on. */
+static cairn_status rows_failed(cn_reader *in, const cn_coded_row *rows, uint32_t first,
+                                cairn_status status)
 {
-    for (uint32_t row = 0; row < in->rows_wanted; row++) {
-        uint64_t offset = in->rows[row].offset;
+    for (uint32_t row = 0; row < in->table->row_count; row++) {
+        uint64_t offset = in->rows[first + row].offset;
         if (rows[row].status == CAIRN_E_FORMAT)
-            return row_is_damaged(in, row);
+            return row_is_damaged(in, first + row);
         if (rows[row].status == CAIRN_E_VERSION)
             return codec_is_missing(in, offset, rows[row].codec);
     }
     return cn_sections_failed(&in->sections, status);
 }
 
-static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes)
+/* The rows of the table from `first` on. */
+static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes, uint32_t first)
 {
-    const uint64_t entries = (uint64_t)in->node_count * in->rows_wanted;
+    const uint32_t count = in->table->row_count;
+    const uint64_t entries = (uint64_t)in->node_count * count;
     const cairn_pool *pool = in->options.pool ? in->options.pool : &in->map->pool;
-    const cn_crew crew = cn_tasks_crew(pool, in->options.thread_count, in->rows_wanted, entries);
-    cn_coded_row *rows = cn_zeroed(&in->mem, in->rows_wanted, sizeof *rows);
+    const cn_crew crew = cn_tasks_crew(pool, in->options.thread_count, count, entries);
+    cn_coded_row *rows = cn_zeroed(&in->mem, count, sizeof *rows);
 
     if (!rows)
         return cn_sections_failed(&in->sections, CAIRN_E_MEMORY);
-    for (uint32_t row = 0; row < in->rows_wanted; row++) {
-        const cn_row_entry *entry = &in->rows[row];
-        const size_t *start = in->landmark_start + row;
+    for (uint32_t row = 0; row < count; row++) {
+        const cn_row_entry *entry = &in->rows[first + row];
+        const size_t *start = in->landmark_start + first + row;
         rows[row] = (cn_coded_row){
             .codec = entry->codec,
             .crc = entry->crc,
@@ -404,7 +428,7 @@ static cairn_status unpack_rows(cn_reader *in, const uint8_t *bytes)
     }
     cairn_status status = cn_codec_unpack_rows(&in->frame, in->table, rows, crew);
     if (status != CAIRN_OK)
-        rows_failed(in, rows, status);
+        rows_failed(in, rows, first, status);
     cn_release(&in->mem, rows);
     return status;
 }
@@ -441,15 +465,26 @@ static cairn_status check_row_sizes(cn_reader *in)
     return CAIRN_OK;
 }
 
-/* Everything that cn_table_check checks has been checked already, except the entries of the
- * landmarks. If one of these is wrong, cairn_table_verify reports it, which needs a table. */
-static cairn_status make_table(cn_reader *in)
+/* The landmarks of some rows, as lists that begin with the first of these. */
+static cairn_status set_landmarks(cn_reader *in, uint32_t first)
 {
-    cairn_status status = cn_table_new(in->map, &in->mem, in->rows_wanted, in->entry_bits,
-                                       &in->table);
+    const size_t *from = in->landmark_start + first;
+    size_t start[CAIRN_ROWS_MAX + 1];
+
+    for (uint32_t row = 0; row <= in->table->row_count; row++)
+        start[row] = from[row] - from[0];
+    return cn_table_set_landmarks(in->table, start, in->landmarks + from[0]);
+}
+
+/* A table of `count` rows from `first` on. Everything that cn_table_check checks has been checked
+ * already, except the entries of the landmarks. If one of these is wrong, cairn_table_verify
+ * reports it, which needs a table. */
+static cairn_status make_table(cn_reader *in, uint32_t first, uint32_t count)
+{
+    cairn_status status = cn_table_new(in->map, &in->mem, count, in->entry_bits, &in->table);
     if (status == CAIRN_OK) {
         in->table->counts_steps = in->counts_steps;
-        status = cn_table_set_landmarks(in->table, in->landmark_start, in->landmarks);
+        status = set_landmarks(in, first);
     }
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
@@ -480,19 +515,64 @@ static cairn_status make_corner_rows(cn_reader *in, const uint8_t *bytes)
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
-static cairn_status load_rows(cn_reader *in, const cn_chunk *chunk, uint64_t offset)
+/* Begins with work on all entries of a number of rows. */
+static cairn_status begin_stage(cn_reader *in, const char *stage, uint32_t row_count)
 {
-    uint64_t entries = (uint64_t)in->node_count * in->rows_wanted;
+    return cn_watch_stage(&in->watch, stage, (uint64_t)in->node_count * row_count)
+               ? CAIRN_OK
+               : cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
+}
 
-    cairn_status status = check_rows_fit(in, offset);
+/* The rows of the table, which are `first` and those after it. */
+static cairn_status verify_table(cn_reader *in, uint32_t first)
+{
+    cairn_fault *fault = in->options.fault;
+    cairn_status status = begin_stage(in, "verify", in->table->row_count);
     if (status != CAIRN_OK)
         return status;
-    if (!cn_watch_stage(&in->watch, "rows", entries))
-        return cn_sections_failed(&in->sections, CAIRN_E_CANCELLED);
-    if (in->options.resident == CAIRN_RESIDENT_CORNERS)
+    status = cairn_table_verify(in->table, in->map, in->options.thread_count, fault);
+    fault->row += status == CAIRN_E_INEXACT ? first : 0;
+    return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
+}
+
+/* Loads some rows, verifies them and drops them again. */
+static cairn_status verify_some(cn_reader *in, const uint8_t *bytes, uint32_t first, uint32_t count)
+{
+    cairn_status status = begin_stage(in, "rows", count);
+    if (status == CAIRN_OK)
+        status = make_table(in, first, count);
+    if (status == CAIRN_OK)
+        status = unpack_rows(in, bytes, first);
+    if (status == CAIRN_OK)
+        status = verify_table(in, first);
+    cairn_table_free(in->table);
+    in->table = NULL;
+    return status;
+}
+
+static cairn_status verify_rows(cn_reader *in, const uint8_t *bytes)
+{
+    cairn_status status = CAIRN_OK;
+    for (uint32_t row = 0, count; status == CAIRN_OK && row < in->rows_wanted; row += count) {
+        const uint32_t left = in->rows_wanted - row;
+        count = left < in->rows_together ? left : in->rows_together;
+        status = verify_some(in, bytes, row, count);
+    }
+    return status;
+}
+
+static cairn_status load_rows(cn_reader *in, const cn_chunk *chunk, uint64_t offset)
+{
+    cairn_status status = check_rows_fit(in, offset);
+    if (status == CAIRN_OK && !in->keeps_table)
+        return verify_rows(in, chunk->bytes);
+    if (status == CAIRN_OK)
+        status = begin_stage(in, "rows", in->rows_wanted);
+    if (status == CAIRN_OK && in->options.resident == CAIRN_RESIDENT_CORNERS)
         return make_corner_rows(in, chunk->bytes);
-    status = make_table(in);
-    return status == CAIRN_OK ? unpack_rows(in, chunk->bytes) : status;
+    if (status == CAIRN_OK)
+        status = make_table(in, 0, in->rows_wanted);
+    return status == CAIRN_OK ? unpack_rows(in, chunk->bytes, 0) : status;
 }
 
 static cairn_status open_rows(cn_reader *in, cn_section *part)
@@ -612,21 +692,37 @@ static cairn_status read_parts(cn_reader *in)
     return status == CAIRN_OK && in->wants != CN_READ_MAP ? read_table(in) : status;
 }
 
-/* Reads the source, or what is wanted of it, and closes it. */
-static cairn_status read_file(cn_reader *in, cairn_map **map, cairn_table **table)
+static bool is_read(cairn_status status)
 {
-    in->wants = table ? CN_READ_ALL : CN_READ_MAP;
-    cairn_status status = read_parts(in);
-    if (status == CAIRN_OK && map && !in->own_map)
-        status = cn_sections_wrong(&in->sections, CN_HEADER_SIZE, "section MAP");
-    if (status == CAIRN_OK && map) {
+    return status == CAIRN_OK || status == CAIRN_E_INEXACT;
+}
+
+static void hand_over(cn_reader *in, cairn_map **map, cairn_table **table)
+{
+    if (map) {
         *map = in->own_map;
         in->own_map = NULL;
     }
-    if (status == CAIRN_OK && table) {
+    if (table) {
         *table = in->table;
         in->table = NULL;
     }
+}
+
+/* Reads the source, or what is wanted of it, and closes it. */
+static cairn_status read_file(cn_reader *in, cairn_map **map, cairn_table **table)
+{
+    in->keeps_table = table != NULL;
+    in->wants = table || in->options.fault ? CN_READ_ALL : CN_READ_MAP;
+    if (!table)
+        in->options.resident = CAIRN_RESIDENT_CELLS;
+    cairn_status status = read_parts(in);
+    if (status == CAIRN_OK && table && in->options.fault)
+        status = verify_table(in, 0);
+    if (is_read(status) && map && !in->own_map)
+        status = cn_sections_wrong(&in->sections, CN_HEADER_SIZE, "section MAP");
+    if (is_read(status))
+        hand_over(in, map, table);
     cn_reader_free(in);
     return status;
 }
@@ -645,6 +741,8 @@ static cairn_status begin(cn_reader *in, const cairn_load_options *options, cair
     if (!cn_options_copy(&in->options, sizeof in->options, options) ||
         (unsigned)in->options.resident > CAIRN_RESIDENT_CORNERS)
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
+    if (in->options.fault)
+        *in->options.fault = (cairn_fault){0};
     in->mem = cn_mem_from(in->options.allocator);
     cn_watch_init(&in->watch, in->options.progress);
     return CAIRN_OK;

@@ -32,6 +32,7 @@ typedef struct cn_reader {
     const cairn_map *map; /* that map or the caller's; later the one whose costs the rows
                            * hold */
     cairn_table *table;
+    bool keeps_table; /* false: rows are verified and dropped, or not read at all */
 
     uint64_t stamp;    /* 0: none */
     cairn_part part;   /* number 0: the file has a whole table */
@@ -45,6 +46,8 @@ typedef struct cn_reader {
     bool counts_steps;  /* the rows hold the costs of a step map */
     uint32_t row_count; /* in the file */
     uint32_t rows_wanted;
+    uint32_t rows_together; /* rows in memory at the same time: all that are wanted, or a few of
+                             * them where they are only verified */
     size_t *landmark_start; /* [row_count + 1] */
     cairn_node *landmarks;
     cn_row_entry *rows;    /* [row_count] */
