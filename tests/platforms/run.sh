@@ -1,7 +1,8 @@
 #!/bin/sh
 # Unit, property and golden tests on other processors and systems: 64-bit ARM, s390x, which is
 # big-endian, and 32-bit x86, under qemu, or without it where this machine runs such programs; and
-# Windows, under wine. Golden tests compare what is written into files byte for byte.
+# Windows, under wine. Golden tests compare what is written into files byte for byte, and program.sh
+# does it with the files of the program, on Windows with the library as a DLL.
 #
 #     sh tests/platforms/run.sh [PLATFORM...]      arm64 s390x i386 windows; without any those with a
 #                                                  compiler
@@ -19,14 +20,16 @@ named=$#
 [ $# -gt 0 ] || set -- arm64 s390x i386 windows
 export CAIRN_TEST_SEEDS="${CAIRN_TEST_SEEDS:-10}"
 
-# Sets triple, processor, system and emulator.
+# Sets triple, processor, system and emulator; how programs are linked, and whether with a DLL.
 describe() {
-    system=Linux
+    system=Linux static=-static shared=OFF
     case $1 in
     arm64) triple=aarch64-linux-gnu processor=aarch64 emulator=qemu-aarch64-static ;;
     s390x) triple=s390x-linux-gnu processor=s390x emulator=qemu-s390x-static ;;
     i386) triple=i686-linux-gnu processor=i686 emulator=qemu-i386-static ;;
-    windows) triple=x86_64-w64-mingw32 processor=x86_64 system=Windows emulator=wine ;;
+    windows)
+        triple=x86_64-w64-mingw32 processor=x86_64 system=Windows emulator=wine
+        static=-static-libgcc shared=ON ;;
     *)
         echo "there is no platform $1" >&2
         exit 2
@@ -89,6 +92,37 @@ build() {
     [ -n "$targets" ] && cmake --build "$folder" -j "$workers" --target $targets
 }
 
+# The program for the platform, in $folder/program: for Windows with the library as a DLL.
+build_program() {
+    cmake -S "$root" -B "$folder/program" -DCMAKE_BUILD_TYPE=Release \
+        "-DCMAKE_C_COMPILER=$triple-gcc" "-DCMAKE_SYSTEM_NAME=$system" -DCMAKE_CXX_COMPILER=NOTFOUND \
+        "-DCMAKE_SYSTEM_PROCESSOR=$processor" "-DBUILD_SHARED_LIBS=$shared" \
+        "-DCMAKE_EXE_LINKER_FLAGS=$static" "-DZLIB_LIBRARY=$prefix/lib/libz.a" \
+        "-DZLIB_INCLUDE_DIR=$prefix/include" -DCAIRN_LIBDEFLATE=OFF \
+        -DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON -DCAIRN_INSTALL=OFF &&
+        cmake --build "$folder/program" -j "$workers" --target cairn_program || return 1
+    program=$folder/program/tools/cairn
+    [ "$system" = Linux ] || {
+        program=$program.exe
+        cp "$folder"/program/lib/*.dll "$folder/program/tools"
+    }
+}
+
+# It and the program of this machine write the same.
+compare_programs() {
+    cmake -S "$root" -B "$root/build/platforms/here" -DCMAKE_BUILD_TYPE=Release \
+        -DCAIRN_INSTALL=OFF >>"$folder/log" &&
+        cmake --build "$root/build/platforms/here" -j "$workers" --target cairn_program \
+            >>"$folder/log" &&
+        build_program >>"$folder/log" 2>&1 || {
+        tail -n 40 "$folder/log"
+        return 1
+    }
+    # shellcheck disable=SC2086
+    sh "$root/tests/platforms/program.sh" "$root/build/platforms/here/tools/cairn" $emulator \
+        "$program"
+}
+
 status=0
 for platform in "$@"; do
     describe "$platform"
@@ -108,5 +142,6 @@ for platform in "$@"; do
         continue
     fi
     tests -j "$workers" --output-on-failure --no-tests=error || status=1
+    [ -n "${TESTS:-}" ] || compare_programs || status=1
 done
 exit $status

@@ -140,6 +140,13 @@ heap_calls_outside_mem() {
     calls_of 'malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strdup|strndup|getline|mmap|alloca' "$@"
 }
 
+# What POSIX has and Windows lacks is used in few files.
+headers_of_systems() {
+    grep -nE '^ *# *include <(pthread|unistd|fcntl|dirent|sched|poll|termios|windows|sys/[a-z]+)\.h>' \
+        lib/src/*/*.[ch] tools/*.[ch] tools/*/*.[ch] |
+        grep -vE '^(lib/src/system/|lib/src/base/mem\.c|tools/kit/system)'
+}
+
 output_and_exits() {
     calls_of 'printf|vprintf|puts|putchar|perror|exit|_exit|_Exit|abort|quick_exit|raise' \
         lib/src/*/*.[ch]
@@ -189,6 +196,7 @@ pass_if_empty "no_public_header_is_over_300_lines" "$(public_headers_over_300_li
 pass_if_empty "every_public_header_compiles_alone" "$(public_headers_that_need_another)"
 pass_if_empty "the_program_uses_the_public_header_alone" "$(programs_that_reach_inside)"
 pass_if_empty "only_mem_touches_the_heap" "$(heap_calls_outside_mem)"
+pass_if_empty "only_the_room_system_and_the_kit_know_operating_systems" "$(headers_of_systems)"
 pass_if_empty "the_library_never_prints_or_exits" "$(output_and_exits)"
 pass_if_empty "no_type_name_ends_in_t" "$(type_names_with_an_underscore_t)"
 pass_if_empty "functions_are_short" "$(functions_that_are_too_long)"

@@ -94,6 +94,10 @@ source_of lib/src/base/base.c '#include <stdlib.h>
 #include "base/base.h"' cn_base '(free(0), 1)'
 finds only_mem_touches_the_heap
 
+source_of lib/src/base/base.c '#include <unistd.h>
+#include "base/base.h"' cn_base 1
+finds only_the_room_system_and_the_kit_know_operating_systems
+
 source_of lib/src/base/base.c '#include "base/base.h"
 static int count;' cn_base '++count'
 finds the_library_has_no_mutable_globals

@@ -2,9 +2,13 @@
 #ifndef KIT_SAY_H
 #define KIT_SAY_H
 
+#include <stdio.h>
+
 #include "cairn/cairn.h"
 
-#if defined(__GNUC__)
+#if defined(__MINGW_PRINTF_FORMAT)
+#  define KIT_FORMAT(first, rest) __attribute__((format(__MINGW_PRINTF_FORMAT, first, rest)))
+#elif defined(__GNUC__)
 #  define KIT_FORMAT(first, rest) __attribute__((format(printf, first, rest)))
 #else
 #  define KIT_FORMAT(first, rest)

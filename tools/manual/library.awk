@@ -1,6 +1,6 @@
 # The manual page of the library, from the comments of its headers in reading order:
 #
-#     awk -f tools/manual/library.awk -v version=0.1.0 lib/include/cairn/{cairn,base,map,...}.h
+#     awk -f tools/manual/library.awk -v version=0.2.0 lib/include/cairn/{cairn,base,map,...}.h
 #
 # A comment and the declaration below it become a paragraph. What is written for the preprocessor is
 # left out, but for constants.

@@ -14,7 +14,7 @@ from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_d
 
 
 # The minor version of the library whose structs these are.
-WRITTEN_FOR = "0.1"
+WRITTEN_FOR = "0.2"
 
 
 class Error(Structure):

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define CAIRN_VERSION_MAJOR 0
-#define CAIRN_VERSION_MINOR 1
+#define CAIRN_VERSION_MINOR 2
 #define CAIRN_VERSION_PATCH 0
 
 #if defined(CAIRN_SHARED) && defined(_WIN32)

@@ -29,13 +29,14 @@ FILE *cn_file_open(const char *path)
 
 #endif
 
-/* Folders have an end, too far away: back from it, reading says what they are. */
+/* Folders have an end, too far away, for programs of 32 bits the largest number of these: back from
+ * it, reading says what they are. A file of that size is read as one of unknown size. */
 uint64_t cn_file_size(FILE *file)
 {
     if (SEEK(file, 0, SEEK_END) != 0)
         return CN_SIZE_UNKNOWN;
     int64_t end = TELL(file);
-    if (SEEK(file, 0, SEEK_SET) != 0 || end < 0 || end == INT64_MAX)
+    if (SEEK(file, 0, SEEK_SET) != 0 || end < 0 || end == INT32_MAX || end == INT64_MAX)
         return CN_SIZE_UNKNOWN;
     return (uint64_t)end;
 }
