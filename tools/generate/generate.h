@@ -63,6 +63,7 @@ typedef struct drawn_query {
     uint32_t start[2];
     uint32_t goal[2];
     double length;
+    uint32_t number; /* in the order in which they were drawn */
 } drawn_query;
 
 /* `count` queries of lengths from short to long, ascending, each with the exact length of a

@@ -111,7 +111,9 @@ static int by_length(const void *left, const void *right)
 {
     const drawn_query *a = left;
     const drawn_query *b = right;
-    return a->length < b->length ? -1 : a->length > b->length;
+    if (a->length != b->length)
+        return a->length < b->length ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
 }
 
 static cairn_status draw_in_metric(const canvas *map, cairn_metric metric, kit_rng *rng,
@@ -129,6 +131,7 @@ static cairn_status draw_in_metric(const canvas *map, cairn_metric metric, kit_r
             break;
         cairn_cost share = most / QUERIES_PER_START;
         cairn_cost wanted = turn * share + kit_rng_below(rng, share + 1);
+        queries[index].number = index;
         status = ask(&work, start, choose_goal(&work, start, wanted), &queries[index]);
         kit_progress_step("paths", index + 1, count);
     }
