@@ -1,11 +1,23 @@
 /* A process that dies in the middle: preloaded, it ends process DIE_RANK at its DIE_CALL-th call of
- * MPI by SIGKILL; DIE_CALL 0 makes every process write how many calls it made. */
+ * MPI by SIGKILL, and writes into the file `died` when that was, in seconds; DIE_CALL 0 makes every
+ * process write how many calls it made. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 static long calls;
+
+static void die(void)
+{
+    FILE *file = fopen("died", "w");
+    if (file) {
+        fprintf(file, "%lld\n", (long long)time(NULL));
+        fclose(file);
+    }
+    raise(SIGKILL);
+}
 
 static void count_call(void)
 {
@@ -17,7 +29,7 @@ static void count_call(void)
         return;
     PMPI_Comm_rank(MPI_COMM_WORLD, &own);
     if (own == atoi(rank) && calls == atol(call))
-        raise(SIGKILL);
+        die();
 }
 
 int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm all)

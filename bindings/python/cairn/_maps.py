@@ -482,7 +482,7 @@ class Map(Owned):
                    stamp: SupportsIndex = 0, part: Pair = (0, 0)) -> BuildSummary:
         """Builds and saves in one go; the table is never in memory as a whole. Returns a
         BuildSummary. For `stamp` see Table.save. `part` (2, 5) is the second part of five, for
-        cairn.merge; `at` is then best what place gives."""
+        cairn.merge; `at` is then best what place_landmarks gives."""
         chosen = self._build_options(landmarks, placement, compact, seed, threads, at, pairs,
                                      count_steps, candidates, progress)
         saved = save_options(0, threads, with_map, codec, None, stamp)
@@ -492,10 +492,12 @@ class Map(Owned):
         check(use(lib.build_file, byref(chosen), byref(saved), name, byref(summary)), path)
         return BuildSummary(summary.row_count, summary.entry_bits, summary.table_memory)
 
-    def place(self, landmarks: SupportsIndex = 0, *, placement: Placement = Placement.AUTO,
-              compact: bool = False, seed: SupportsIndex = 0, threads: SupportsIndex = 0,
-              at: Iterable[Place] = (), pairs: Pairs = (), count_steps: Optional[Pair] = None,
-              candidates: SupportsIndex = 0, progress: Optional[Progress] = None) -> List[int]:
+    def place_landmarks(self, landmarks: SupportsIndex = 0, *,
+                        placement: Placement = Placement.AUTO, compact: bool = False,
+                        seed: SupportsIndex = 0, threads: SupportsIndex = 0,
+                        at: Iterable[Place] = (), pairs: Pairs = (),
+                        count_steps: Optional[Pair] = None, candidates: SupportsIndex = 0,
+                        progress: Optional[Progress] = None) -> List[int]:
         """The landmarks that build would choose, as a list of nodes: with it as `at`, and the same
         number of rows, build gives the same table."""
         chosen = self._build_options(landmarks, placement, compact, seed, threads, at, pairs,

@@ -146,8 +146,8 @@ class MergeFault(Structure):
 
 class Outline(Structure):
     _fields_ = [("stamp", c_uint64), ("map_size", c_uint64), ("map_hash", c_uint64),
-                ("metric", Metric), ("is_flat", c_bool), ("node_count", c_uint32), ("entry_bits", c_uint32),
-                ("row_count", c_uint32), ("is_directed", c_bool), ("landmark_count", c_uint64),
+                ("metric", Metric), ("is_flat", c_bool), ("node_count", c_uint32),
+                ("entry_bits", c_uint32), ("row_count", c_uint32), ("is_directed", c_bool), ("landmark_count", c_uint64),
                 ("table_memory", c_uint64), ("ground", Ground), ("part", Part),
                 ("rows", _OutlineRow * 256)]
 
@@ -162,8 +162,8 @@ class Bound(Structure):
     _fields_ = [("map", c_void_p), ("table", c_void_p), ("goal_row", c_void_p), ("rows", c_void_p),
                 ("goal", c_uint32), ("goal_x", c_uint32), ("goal_y", c_uint32), ("plain", c_uint32),
                 ("scale", c_uint32), ("scale_shift", c_uint32), ("apart_from", c_uint32),
-                ("map_version", c_uint64), ("table_version", c_uint64),
-                ("goal_entries", c_uint32 * 256)]
+                ("map_version", c_uint64), ("table_version", c_uint64), ("gates", c_void_p),
+                ("goal_entries", c_uint32 * 256), ("gate_aim", c_uint32 * 112)]
 
 
 class SearchOptions(Structure):
