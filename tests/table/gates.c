@@ -78,14 +78,34 @@ static void assert_bounds(const oracle_arcs *arcs, const twin *both, const cn_ga
     free(inside);
 }
 
+/* Gates that followed the edits are those that are made anew. */
+static void assert_same_gates(const cn_gates *gates, const cn_gates *kept)
+{
+    assert_int_equal(kept != NULL, gates->is_usable);
+    if (!kept)
+        return;
+    assert_int_equal(kept->listed_count, gates->listed_count);
+    assert_memory_equal(kept->cells, gates->cells, gates->listed_count * sizeof *gates->cells);
+    assert_int_equal(kept->port_count, gates->port_count);
+    assert_int_equal(kept->border_count, gates->border_count);
+    assert_memory_equal(kept->across, gates->across, sizeof gates->across);
+    assert_memory_equal(kept->use, gates->use, sizeof gates->use);
+}
+
 static void assert_gates(const twin *both, const cairn_table *table, dice *luck, tally *sum)
 {
     const cairn_map *row_map;
     cn_gates gates = {.mem = table->mem};
+    const cn_gates *kept;
+    cn_trust trust;
     uint32_t goal;
 
     assert_int_equal(cn_table_row_map(table, both->map, &row_map), CAIRN_OK);
-    assert_int_equal(cn_gates_make(&gates, table, row_map), CAIRN_OK);
+    assert_int_equal(cn_gates_make(&gates, table, row_map, NULL), CAIRN_OK);
+    assert_int_equal(cn_gates_of(table, row_map, &trust, &kept), CAIRN_OK);
+    assert_int_equal(trust, cn_table_trust(table, cn_table_lag(table, row_map)));
+    if (trust != CN_TRUST_ALL)
+        assert_same_gates(&gates, kept);
     sum->made++;
     sum->usable += gates.is_usable;
     sum->whole += gates.is_usable && gates.has_whole;

@@ -79,8 +79,8 @@ CAIRN_API cairn_refresh_counts cairn_table_refresh_counts(const cairn_table *tab
  * It waits until the searches since the last edit have expanded as many nodes that are not on their
  * paths as a refresh is expected to cost, and spends no more than that. Both are counted in nodes
  * and cells, so the same queries and edits give the same table on every machine. A map that changes
- * more often than a refresh is worth it is searched with the rows that are still safe, and nothing
- * is spent on it. (This is the ski-rental problem: see docs/ALGORITHMS.md.) A program with idle
+ * more often than a refresh is worth it is searched with the rows as they are, and nothing is spent
+ * on it. (This is the ski-rental problem: see docs/ALGORITHMS.md.) A program with idle
  * time in its frames should call cairn_refresh_step instead: its searches are then faster.
  *
  * Results and conditions are those of cairn_refresh_step; CAIRN_MORE also when nothing was done

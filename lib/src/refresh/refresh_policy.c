@@ -56,10 +56,12 @@ static cairn_status open_account(cairn_table *table, const cairn_map *row_map)
         return CAIRN_E_MISMATCH;
 
     uint64_t visits = VISITS_PER_CHANGE * ((uint64_t)changed + waiting);
+    const uint64_t apply = VISITS_PER_CHANGE * (uint64_t)changed;
     if (changes == CN_CHANGES_FORGOTTEN || table->corners || visits > measuring(row_map))
         visits = measuring(row_map);
     table->account = (cn_account){.map_hash = row_map->hash,
                                   .row_cost = visits,
+                                  .apply_cost = changes == CN_CHANGES_KNOWN ? apply : 0,
                                   .stale_rows = changes == CN_CHANGES_NONE ? stale_rows(table)
                                                                            : table->row_count,
                                   .is_taken = cn_table_lag(table, row_map) != CN_LAG_HARMFUL};
@@ -119,6 +121,9 @@ static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_
     cn_account *account = &table->account;
     cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(0));
 
+    account->spent += account->apply_cost;
+    account->apply_cost = 0;
+    account->is_taken = true;
     while (status == CAIRN_MORE && account->lost >= account->spent + VISITS_WORTH_A_CALL) {
         uint64_t before = cost_so_far(table, row_map);
         status = spend_some(table, map, row_map, account->lost - account->spent);
@@ -130,8 +135,9 @@ static cairn_status spend(cairn_table *table, const cairn_map *map, const cairn_
     return status;
 }
 
-/* Applying the edits tells which rows are still safe, but costs as much as the repair of a row. If
- * all rows are safe already it waits, since the edits may be undone. */
+/* Applying the edits to a table of corners gives back rows that are still safe, but costs as much
+ * as the repair of a row. Rows at every cell serve by gates before. If all rows are safe already it
+ * waits, since the edits may be undone. */
 static cairn_status take_edits(cairn_table *table, const cairn_map *map)
 {
     cairn_status status = cairn_refresh_step(table, map, CAIRN_CELLS(0));
@@ -159,9 +165,10 @@ cairn_status cairn_refresh_as_it_pays(cairn_table *table, const cairn_map *map,
 
     const bool by_gates = !account->is_taken && path->row_count == table->row_count;
     account->lost += VISITS_PER_EXPANSION * needless(path) / (by_gates ? GATES_SHARE : 1);
-    if (!account->is_taken && !by_gates && account->lost >= account->row_cost)
+    if (!account->is_taken && table->corners && account->lost >= account->row_cost)
         status = take_edits(table, map);
-    bool worth_it = account->spent > 0 || account->lost >= account->row_cost * account->stale_rows;
+    const uint64_t cost = account->apply_cost + account->row_cost * account->stale_rows;
+    bool worth_it = account->spent > 0 || account->lost >= cost;
     if (status == CAIRN_OK && worth_it)
         return spend(table, map, row_map);
     return status == CAIRN_OK && !cn_table_is_fresh(table, row_map) ? CAIRN_MORE : status;

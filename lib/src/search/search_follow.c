@@ -224,19 +224,25 @@ static cairn_status hold_view(cairn_search *search, const cn_gates *gates)
     return view->inside ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
-/* Gates for rows that do not hold every opening. */
-static cairn_status follow_gates(cairn_search *search)
+/* Finds out which rows may be used, and how. */
+static cairn_status follow_rows(cairn_search *search)
 {
+    const cairn_table *table = search->table;
     const cn_gates *gates = NULL;
-    cairn_status status = CAIRN_OK;
 
+    search->trust = CN_TRUST_NONE;
     search->query.gates = NULL;
-    if (search->table && search->trust != CN_TRUST_ALL)
-        status = cn_gates_of(search->table, search->row_map, &gates);
+    if (!table)
+        return CAIRN_OK;
+    cairn_status status = cn_table_row_map(table, search->map, &search->row_map);
+    if (status == CAIRN_OK)
+        status = cn_gates_of(table, search->row_map, &search->trust, &gates);
     if (status == CAIRN_OK && gates)
         status = hold_view(search, gates);
     if (status == CAIRN_OK && gates)
         search->query.gates = &search->view;
+    if (status == CAIRN_OK)
+        search->query.scale = cn_scale_of(table, search->map);
     return status;
 }
 
@@ -253,17 +259,7 @@ cairn_status cn_search_follow(cairn_search *search)
         status = follow_costs(search);
     if (status != CAIRN_OK)
         return status;
-    search->trust = CN_TRUST_NONE;
-    if (table) {
-        status = cn_table_row_map(table, search->map, &search->row_map);
-        if (status != CAIRN_OK)
-            return status;
-        search->trust = cn_table_trust(table, cn_table_lag(table, search->row_map));
-        query->scale = cn_scale_of(table, search->map);
-    }
-    if (search->trust == CN_TRUST_STRANGER)
-        return CAIRN_E_MISMATCH;
-    status = follow_gates(search);
+    status = follow_rows(search);
     if (status != CAIRN_OK)
         return status;
     query->entries = NULL;

@@ -61,24 +61,19 @@ cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cair
 
 /* Prepares the gates of a table that does not hold every edit; without them it gives nothing unless
  * some rows are safe. */
-static cairn_status bound_by_gates(cairn_bound *bound, const cairn_map *row_map, cn_trust trust)
+static void bound_by_gates(cairn_bound *bound, const cn_gates *gates, cn_trust trust)
 {
-    const cn_gates *gates;
     cn_gate_limits limits;
     cn_gate_aim aim;
 
-    cairn_status status = cn_gates_of(bound->table, row_map, &gates);
-    if (status != CAIRN_OK)
-        return status;
     if (!gates && trust == CN_TRUST_NONE)
         bound->table = NULL;
     bound->gates = gates;
     if (!gates)
-        return CAIRN_OK;
+        return;
     cn_gates_limit(gates, bound->goal, &limits);
     cn_gates_aim(gates, bound->goal, &limits, &aim);
     memcpy(bound->gate_aim, &aim, sizeof aim);
-    return CAIRN_OK;
 }
 
 cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, cairn_node goal,
@@ -96,18 +91,18 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
     if (!table)
         return CAIRN_OK;
     const cairn_map *row_map;
+    const cn_gates *gates;
+    cn_trust trust;
     cairn_status status = cn_table_row_map(table, map, &row_map);
+    if (status == CAIRN_OK)
+        status = cn_gates_of(table, row_map, &trust, &gates);
     if (status != CAIRN_OK)
         return status;
-    cn_trust trust = cn_table_trust(table, cn_table_lag(table, row_map));
-    if (trust == CN_TRUST_STRANGER)
-        return CAIRN_E_MISMATCH;
-    if (trust != CN_TRUST_ALL)
-        status = bound_by_gates(bound, row_map, trust);
+    bound_by_gates(bound, gates, trust);
     if (table->corners && !cn_grid_is_open(&map->grid, goal))
         bound->table = NULL;
-    if (status != CAIRN_OK || !bound->table)
-        return status;
+    if (!bound->table)
+        return CAIRN_OK;
     bound->table_version = table->version;
     bound->plain = cn_base_beside(map, table, bound->gates, plain);
     cn_scale scale = cn_scale_of(table, map);

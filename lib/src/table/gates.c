@@ -294,6 +294,22 @@ static size_t kept_memory(const cn_kept_gates *kept)
     return cn_block_size(1, sizeof *kept) + cn_gates_memory(&kept->gates);
 }
 
+cn_kept_gates *cn_gate_shelf_take(const cairn_table *table, const cairn_map *map)
+{
+    cn_gate_shelf *shelf = shelf_of(table);
+    cn_kept_gates **place = &shelf->first;
+
+    while (*place && (*place)->map != map)
+        place = &(*place)->next;
+    cn_kept_gates *taken = *place;
+    if (!taken)
+        return NULL;
+    *place = taken->next;
+    taken->next = NULL;
+    shelf->memory -= kept_memory(taken);
+    return taken;
+}
+
 /* No search and no bound uses gates of a former state of the table, or of the map. */
 cn_kept_gates *cn_gate_shelf_put(const cairn_table *table, cn_kept_gates *kept)
 {

@@ -66,8 +66,9 @@ typedef struct cn_gates {
     cairn_node *cells;   /* the opened cells, ascending */
     uint32_t *cell_gate; /* by cell */
     size_t cell_count;
-    size_t
-        opened_count; /* those that were made room for; of a graph nodes that are no cells here */
+    size_t listed_count; /* of a graph these are nodes beside which arcs changed, and no cells */
+    bool is_listed;      /* these are all */
+    size_t opened_count; /* those that were made room for */
     uint64_t seen[CN_SEEN_WORDS]; /* a bit by a hash of each opened cell */
     cn_gate *gates;
     cairn_node *border; /* of one gate after another */
@@ -118,18 +119,21 @@ typedef struct cn_gate_view {
                          * CAIRN_UNREACHABLE; NULL: none */
 } cn_gate_view;
 
-/* The gates of a table on its map as it is now, made if nobody has asked before; NULL: there are
- * none that can be used. Any number of threads may ask at once. They belong to the table, and may
- * be gone once map or table have changed and somebody asks again. CAIRN_E_MEMORY. */
-cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map,
+/* Which rows of a table may be used on its map as it is now, and where these are not all, its
+ * gates, made if nobody has asked before; NULL: there are none that can be used. Any number of
+ * threads may ask at once. They belong to the table, and may be gone once map or table have changed
+ * and somebody asks again. CAIRN_E_MEMORY; CAIRN_E_MISMATCH for a table of another map. */
+cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_trust *trust,
                          const cn_gates **gates);
 
 /* Gates of a map that a table keeps. */
 typedef struct cn_kept_gates {
     cn_gates gates;
+    cn_lag lag;
     const cairn_map *map;
     uint64_t map_version;
     uint64_t map_hash;
+    uint64_t map_frame;
     uint64_t table_version;
     struct cn_kept_gates *next;
 } cn_kept_gates;
@@ -141,6 +145,10 @@ void cn_gate_shelf_unlock(const cairn_table *table);
 /* Those for map and table as they are; NULL: there are none. The shelf must be locked. */
 cn_kept_gates *cn_gate_shelf_find(const cairn_table *table, const cairn_map *map);
 
+/* Takes those of a map's former state, which nobody else uses any more, from a locked shelf; NULL:
+ * there are none. */
+cn_kept_gates *cn_gate_shelf_take(const cairn_table *table, const cairn_map *map);
+
 /* Adds gates to a locked shelf, and returns those that are no longer of use, to be freed when it is
  * unlocked. */
 cn_kept_gates *cn_gate_shelf_put(const cairn_table *table, cn_kept_gates *kept);
@@ -149,10 +157,19 @@ void cn_kept_gates_free(cn_kept_gates *first);
 /* Frees all that a table keeps. */
 void cn_gate_shelf_clear(cn_gate_shelf *shelf);
 
+/* Gates of the same table on a former state of its map. */
+typedef struct cn_gate_past {
+    const cn_gates *gates;
+    uint64_t map_hash;
+    uint64_t map_frame;
+} cn_gate_past;
+
 /* Makes the gates of a table on its map as it is now, in place of former ones. They are not usable
- * where it is not known which cells opened, where too many did, or where no row is left.
- * CAIRN_E_MEMORY. */
-cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cairn_map *row_map);
+ * where it is not known which cells opened, where too many did, or where no row is left. With a
+ * past only cells that changed since are examined, beside those that were opened then; it may be
+ * NULL. CAIRN_E_MEMORY. */
+cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cairn_map *row_map,
+                           const cn_gate_past *past);
 void cn_gates_free(cn_gates *gates);
 
 /* The bytes that they have taken from their allocator. */

@@ -5,6 +5,7 @@
 #include "table/gate_rows.h"
 
 enum {
+    CHANGES_MAX = 4096,
     BORDER_MAX = 128, /* of a gate with a longer border every crossing counts, and costs nothing */
     NO_PORT = UINT32_MAX
 };
@@ -135,7 +136,18 @@ static bool take_applied(cn_gates *gates, const cairn_table *table, const cairn_
     return true;
 }
 
-/* Cells that opened or became cheaper since. */
+static bool take_cheaper(cn_gates *gates, const cairn_table *table, const cairn_node *cells,
+                         size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (is_cheaper(gates, table, cells[i]) && !take_opened(gates, cells[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Cells that opened or became cheaper since. To examine very many would take longer than searches.
+ */
 static bool take_later(cn_gates *gates, const cairn_table *table, const cairn_map *map)
 {
     const cairn_node *cells;
@@ -144,10 +156,41 @@ static bool take_later(cn_gates *gates, const cairn_table *table, const cairn_ma
 
     if (changes != CN_CHANGES_KNOWN)
         return changes == CN_CHANGES_NONE;
-    for (size_t i = 0; i < count; i++) {
-        if (is_cheaper(gates, table, cells[i]) && !take_opened(gates, cells[i]))
-            return false;
-    }
+    return count <= CHANGES_MAX && take_cheaper(gates, table, cells, count);
+}
+
+/* The same where all cells of a former state are known; false where it is not known what changed
+ * since then, and on terrain, where a cell beside one that changed may count as cheaper as well. */
+static bool take_later_by_past(cn_gates *gates, const cairn_table *table, const cairn_map *map,
+                               const cn_gate_past *past, bool *fits)
+{
+    const cairn_node *cells;
+    size_t count;
+
+    if (!past || !past->gates->is_listed || !(map->roads || map->is_even))
+        return false;
+    const cn_changes changes = cn_map_changes(map, past->map_hash, past->map_frame, &cells, &count);
+    if (changes == CN_CHANGES_NONE)
+        count = 0;
+    else if (changes != CN_CHANGES_KNOWN || count > CHANGES_MAX)
+        return false;
+    *fits = take_cheaper(gates, table, past->gates->cells, past->gates->listed_count) &&
+            take_cheaper(gates, table, cells, count);
+    return true;
+}
+
+/* All opened cells; false where they are not known, or too many. */
+static bool take_all(cn_gates *gates, const cairn_table *table, const cairn_map *map,
+                     const cn_gate_past *past)
+{
+    bool fits = take_applied(gates, table, map);
+    if (fits && !take_later_by_past(gates, table, map, past, &fits))
+        fits = take_later(gates, table, map);
+    if (!fits)
+        return false;
+    sort_cells(gates);
+    gates->listed_count = gates->cell_count;
+    gates->is_listed = true;
     return true;
 }
 
@@ -789,7 +832,8 @@ static cairn_status make_gates(cn_gates *gates, const cairn_map *map)
     return status;
 }
 
-cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cairn_map *row_map)
+cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cairn_map *row_map,
+                           const cn_gate_past *past)
 {
     cn_gates_free(gates);
     gates->map = row_map;
@@ -805,9 +849,8 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cair
         return CAIRN_OK;
     if (!reserve_gates(gates))
         return CAIRN_E_MEMORY;
-    if (!take_applied(gates, table, row_map) || !take_later(gates, table, row_map))
+    if (!take_all(gates, table, row_map, past))
         return CAIRN_OK;
-    sort_cells(gates);
     for (size_t i = 0; i < gates->cell_count; i++)
         see_cell(gates, gates->cells[i]);
     return make_gates(gates, row_map);
@@ -815,9 +858,24 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cair
 
 /* ----------------------------------------------------------------------------------- keeping -- */
 
-static cairn_status make_kept(const cairn_table *table, const cairn_map *map, cn_kept_gates **kept)
+/* Where nothing was cheaper before, only what changed since is examined. */
+static cn_lag find_lag(const cairn_table *table, const cairn_map *map, const cn_kept_gates *former)
+{
+    const cairn_node *cells;
+    size_t count;
+
+    if (former && former->lag == CN_LAG_HARMLESS && !cn_table_fits(table, map) &&
+        cn_map_changes(map, former->map_hash, former->map_frame, &cells, &count) ==
+            CN_CHANGES_KNOWN)
+        return cn_table_any_cheaper(table, map, cells, count) ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
+    return cn_table_lag(table, map);
+}
+
+static cairn_status make_kept(const cairn_table *table, const cairn_map *map,
+                              const cn_kept_gates *former, cn_kept_gates **kept)
 {
     cn_kept_gates *made = cn_zeroed(&table->mem, 1, sizeof *made);
+
     *kept = made;
     if (!made)
         return CAIRN_E_MEMORY;
@@ -825,43 +883,67 @@ static cairn_status make_kept(const cairn_table *table, const cairn_map *map, cn
     made->map = map;
     made->map_version = map->version;
     made->map_hash = map->hash;
+    made->map_frame = map->frame;
     made->table_version = table->version;
-    return cn_gates_make(&made->gates, table, map);
+    made->lag = find_lag(table, map, former);
+    if (made->lag == CN_LAG_STRANGER)
+        return CAIRN_E_MISMATCH;
+    if (cn_table_trust(table, made->lag) == CN_TRUST_ALL)
+        return CAIRN_OK;
+    const cn_gate_past past = {former ? &former->gates : NULL, former ? former->map_hash : 0,
+                               former ? former->map_frame : 0};
+    return cn_gates_make(&made->gates, table, map, former ? &past : NULL);
 }
 
 /* Another thread may have made the same ones meanwhile. */
-static const cn_gates *keep_gates(const cairn_table *table, cn_kept_gates *made)
+static const cn_kept_gates *keep_gates(const cairn_table *table, cn_kept_gates *made)
 {
     cn_gate_shelf_lock(table);
     cn_kept_gates *there = cn_gate_shelf_find(table, made->map);
     cn_kept_gates *gone = there ? made : cn_gate_shelf_put(table, made);
-    const cn_gates *gates = there ? &there->gates : &made->gates;
     cn_gate_shelf_unlock(table);
     cn_kept_gates_free(gone);
-    return gates;
+    return there ? there : made;
 }
 
-cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, const cn_gates **gates)
+/* Those of a former state of the map are used up. */
+static cairn_status find_kept(const cairn_table *table, const cairn_map *map,
+                              const cn_kept_gates **kept)
 {
     cn_kept_gates *made;
 
-    *gates = NULL;
-    if (table->corners)
-        return CAIRN_OK;
     cn_gate_shelf_lock(table);
-    const cn_kept_gates *there = cn_gate_shelf_find(table, row_map);
+    *kept = cn_gate_shelf_find(table, map);
+    cn_kept_gates *former = *kept ? NULL : cn_gate_shelf_take(table, map);
     cn_gate_shelf_unlock(table);
-    if (!there) {
-        cairn_status status = make_kept(table, row_map, &made);
-        if (status != CAIRN_OK) {
-            cn_kept_gates_free(made);
-            return status;
-        }
-        *gates = keep_gates(table, made);
-    } else {
-        *gates = &there->gates;
+    if (*kept)
+        return CAIRN_OK;
+    const bool is_past = former && former->table_version == table->version;
+    cairn_status status = make_kept(table, map, is_past ? former : NULL, &made);
+    cn_kept_gates_free(former);
+    if (status == CAIRN_OK)
+        *kept = keep_gates(table, made);
+    else
+        cn_kept_gates_free(made);
+    return status;
+}
+
+cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_trust *trust,
+                         const cn_gates **gates)
+{
+    const cn_kept_gates *kept;
+
+    *gates = NULL;
+    *trust = CN_TRUST_ALL;
+    if (table->corners || (cn_table_fits(table, row_map) && table->unsafe_count == 0)) {
+        *trust = cn_table_trust(table, cn_table_lag(table, row_map));
+        return *trust == CN_TRUST_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
     }
-    if (!(*gates)->is_usable)
-        *gates = NULL;
+    cairn_status status = find_kept(table, row_map, &kept);
+    if (status != CAIRN_OK)
+        return status;
+    *trust = cn_table_trust(table, kept->lag);
+    if (kept->gates.is_usable)
+        *gates = &kept->gates;
     return CAIRN_OK;
 }

@@ -217,6 +217,15 @@ static bool may_be_cheaper(const cairn_table *table, const cairn_map *map, cairn
     return map->roads || !map->is_even || cn_table_entry(table, 0, cell) == 0;
 }
 
+bool cn_table_any_cheaper(const cairn_table *table, const cairn_map *map, const cairn_node *cells,
+                          size_t count)
+{
+    size_t i = 0;
+    while (i < count && !may_be_cheaper(table, map, cells[i]))
+        i++;
+    return i < count;
+}
+
 cn_changes cn_table_changes(const cairn_table *table, const cairn_map *map,
                             const cairn_node **cells, size_t *count)
 {
@@ -240,11 +249,7 @@ cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map)
     case CN_CHANGES_FORGOTTEN: return CN_LAG_HARMFUL;
     default: return CN_LAG_STRANGER;
     }
-    for (size_t i = 0; i < count; i++) {
-        if (may_be_cheaper(table, map, cells[i]))
-            return CN_LAG_HARMFUL;
-    }
-    return CN_LAG_HARMLESS;
+    return cn_table_any_cheaper(table, map, cells, count) ? CN_LAG_HARMFUL : CN_LAG_HARMLESS;
 }
 
 cn_trust cn_table_trust(const cairn_table *table, cn_lag lag)

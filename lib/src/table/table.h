@@ -13,6 +13,7 @@
 typedef struct cn_account {
     uint64_t map_hash;
     uint64_t row_cost;   /* expected cost of repairing a row */
+    uint64_t apply_cost; /* and of applying the edits */
     uint32_t stale_rows; /* the number of rows to repair; all of them until the edits are
                           * applied */
     bool is_taken;       /* the edits have been applied, or cannot make rows unsafe */
@@ -176,6 +177,10 @@ CN_ALWAYS_INLINE void cn_table_set_map(cairn_table *table, const cairn_map *map)
 /* Examines every cell that was edited. The result stays the same until one of the two hashes
  * changes. */
 cn_lag cn_table_lag(const cairn_table *table, const cairn_map *map);
+
+/* Whether any of these cells may be cheaper to enter than entries tell. */
+bool cn_table_any_cheaper(const cairn_table *table, const cairn_map *map, const cairn_node *cells,
+                          size_t count);
 
 /* Which rows may be used with that lag. */
 cn_trust cn_table_trust(const cairn_table *table, cn_lag lag);
