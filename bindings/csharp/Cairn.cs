@@ -150,7 +150,6 @@ namespace Cairn
     {
         public Space Space;
         public Form Form;
-        public Stale Stale;
         public Plain Plain;
         /// <summary>In thousandths, from 1000; 0: 1000.</summary>
         public uint Weight;
@@ -166,7 +165,6 @@ namespace Cairn
                 size = (UIntPtr)sizeof(Native.SearchOptions),
                 space = options.Space,
                 form = options.Form,
-                stale = options.Stale,
                 plain = options.Plain,
                 weight = options.Weight,
                 ties = options.Ties,

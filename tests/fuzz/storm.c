@@ -147,8 +147,7 @@ cairn_search_options storm_any_options(dice *luck)
     return (cairn_search_options){.size = sizeof options,
                                   .space = options.space,
                                   .form = options.form,
-                                  .nearest = options.nearest,
-                                  .stale = options.stale};
+                                  .nearest = options.nearest};
 }
 
 cairn_budget storm_any_budget(dice *luck)

@@ -125,8 +125,7 @@ class Storm:
             self.small, self.cell, self.rows, self.edit, self.name, self.arcs, self.file,
             lambda: [(self.cell(), self.cell()) for _ in range(luck.randrange(20))],
             lambda: luck.choice([cairn.Space, cairn.Rule, cairn.Placement, cairn.Heuristic,
-                                 cairn.Form, cairn.Ties, cairn.Stale,
-                                 cairn.Codec])(luck.randrange(4)),
+                                 cairn.Form, cairn.Ties, cairn.Codec])(luck.randrange(4)),
             lambda: luck.choice([(1, 1), (10, 14), (5, 7), (2378, 3363), (1, 2)]),
             lambda: luck.choice(["S=3", "one-way", "T=2,S=blocked", "W=65534"]),
             lambda: cairn.Heights(8, 5, array.array("H", luck.choices(range(50), k=40)), 900, 100),
@@ -209,7 +208,7 @@ class Storm:
         for parameter in parameters:
             if parameter.kind == parameter.VAR_KEYWORD:
                 for name in luck.sample(["space", "weight", "nearest", "cancel", "form", "bound",
-                                         "expansion_limit", "ties", "stale", "on_expand"], 2):
+                                         "expansion_limit", "ties", "on_expand"], 2):
                     named[name] = self.argument(name)
             elif parameter.kind == parameter.KEYWORD_ONLY:
                 if luck.random() < 0.3:

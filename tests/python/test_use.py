@@ -411,7 +411,7 @@ def test_searches_take_every_option():
     assert limited.resume(100)
     assert table.search(weight=1.5, ties=cairn.Ties.LARGER_G).run(start, goal).guarantee == 1.5
     grid.edit(cairn.rectangle(7, 0, 1, 9, "@"))
-    near = table.search(nearest=True, stale=cairn.Stale.USE).run(start, goal)
+    near = table.search(nearest=True).run(start, goal)
     assert near.outcome == cairn.Outcome.NEAREST and near.cells[-1] == (6, 4)
 
 

@@ -41,10 +41,8 @@ static cairn_search *open_search(const scene *here, cairn_search_options options
 
 static void open_scene(scene *here, picture drawn, cairn_metric metric, uint64_t seed)
 {
-    static const cairn_search_options others[] = {{.space = CAIRN_SPACE_CELLS},
-                                                  {.stale = CAIRN_STALE_USE},
-                                                  {.weight = 1200},
-                                                  {.nearest = true}};
+    static const cairn_search_options others[] = {
+        {.space = CAIRN_SPACE_CELLS}, {.weight = 1200}, {.nearest = true}};
     *here = (scene){.drawn = drawn, .map = map_of(&drawn, metric), .luck = {seed + 1}};
     const uint32_t rows = 1 + dice_below(&here->luck, 18);
     here->table = build(here->map, rows, CAIRN_RESIDENT_CORNERS);

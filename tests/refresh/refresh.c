@@ -199,29 +199,8 @@ static void assert_bound_admissible(world *made)
     free(costs);
 }
 
-/* With unsafe rows a path may be longer, and says that it may. */
-static void assert_stale_path_legal(world *made, cairn_search *search)
-{
-    if (picture_open_count(&made->drawn) == 0)
-        return;
-    uint32_t start = dice_open_cell(&made->luck, &made->drawn);
-    uint32_t goal = dice_open_cell(&made->luck, &made->drawn);
-    uint64_t *costs = costs_to(made, goal);
-    cairn_path path;
-    assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
-    assert_int_equal(path.cost == CAIRN_UNREACHABLE, costs[start] == ORACLE_NEVER);
-    if (path.cost != CAIRN_UNREACHABLE) {
-        assert_int_equal(oracle_path_cost(&made->drawn, steps_of(cairn_map_metric(made->map)),
-                                          path.nodes, path.node_count),
-                         path.cost);
-        assert_true(path.cost == costs[start] || path.state == CAIRN_ROW_UNSAFE);
-    }
-    free(costs);
-}
-
 typedef struct searches {
     cairn_search *search[2];
-    cairn_search *stale;
 } searches;
 
 static searches searches_of(const world *made)
@@ -233,8 +212,6 @@ static searches searches_of(const world *made)
         assert_int_equal(cairn_search_new(made->map, made->table, &options, &all.search[i]),
                          CAIRN_OK);
     }
-    cairn_search_options options = {.size = sizeof options, .stale = CAIRN_STALE_USE};
-    assert_int_equal(cairn_search_new(made->map, made->table, &options, &all.stale), CAIRN_OK);
     return all;
 }
 
@@ -242,7 +219,6 @@ static void searches_free(searches *all)
 {
     for (unsigned i = 0; i < 2; i++)
         cairn_search_free(all->search[i]);
-    cairn_search_free(all->stale);
 }
 
 static void assert_searches_hold(world *made, searches *all)
@@ -250,7 +226,6 @@ static void assert_searches_hold(world *made, searches *all)
     assert_safe(made);
     assert_bound_admissible(made);
     assert_search_optimal(made, all->search[dice_below(&made->luck, 2)]);
-    assert_stale_path_legal(made, all->stale);
 }
 
 static void refresh_wholly(world *made)

@@ -192,8 +192,7 @@ static void every_option_serves(void **state)
     static const cairn_search_options options[] = {
         {.space = CAIRN_SPACE_CELLS},  {.form = CAIRN_FORM_CELLS, .nearest = true},
         {.ties = CAIRN_TIES_LARGER_G}, {.weight = 1000},
-        {.plain = CAIRN_PLAIN_ZERO},   {.stale = CAIRN_STALE_USE},
-        {.bound = no_bound},
+        {.plain = CAIRN_PLAIN_ZERO},   {.bound = no_bound},
     };
     dice luck = {4};
     for (uint64_t seed = 0; seed < 3 * MAP_KINDS; seed++) {

@@ -176,8 +176,6 @@ static cairn_search_options any_options(dice *luck)
                                     .nearest = dice_below(luck, 3) == 0};
     if (dice_below(luck, 4) == 0)
         options.expansion_limit = 1 + dice_below(luck, 9);
-    if (dice_below(luck, 5) == 0)
-        options.stale = CAIRN_STALE_USE;
     if (dice_below(luck, 3))
         return options;
     options.ties = (cairn_ties)dice_below(luck, 3);
@@ -287,11 +285,10 @@ static bool is_dear(const seeker *self, uint64_t least)
 
 static void assert_cost(const seeker *self, const cairn_path *path, uint64_t least)
 {
-    const bool is_stale = path->state == CAIRN_ROW_UNSAFE && path->row_count;
     assert_true(path->cost >= least);
     assert_true(!path->guarantee || path->cost * UINT64_C(1000) <= least * path->guarantee);
-    assert_true(path->guarantee || self->options.stale);
-    if (!self->options.weight && !is_stale)
+    assert_true(path->guarantee);
+    if (!self->options.weight)
         assert_int_equal(path->cost, least);
 }
 
@@ -468,8 +465,6 @@ static void ask_any(scene *here, seeker *self)
     members set;
     cairn_path path;
 
-    if (self->options.stale)
-        return;
     prepare(here, self);
     draw_members(here, self, &set);
     self->is_paused = false;

@@ -166,7 +166,7 @@ static void paused_searches_are_right_or_refused_on_graphs(void **state)
 
 enum { CHANGES = 6, QUERIES = 12 };
 
-/* Edits that the table has noted, so that unsafe rows are used, or that it has not. */
+/* Edits that the table has noted, so that some rows may be in use by gates, or that it has not. */
 static void assert_guarantees(twin both, uint64_t seed)
 {
     scene here = {.luck = {seed}, .both = both};

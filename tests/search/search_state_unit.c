@@ -179,65 +179,6 @@ static void a_search_that_is_not_paused_is_not_resumed(void **state)
     leave(&home);
 }
 
-/* -------------------------------------------------------------------------------- stale rows -- */
-
-/* A table that knows of the door, whose rows are not repaired yet. */
-static house build_stale_house(void)
-{
-    house made = build_house();
-    edit(made.map, cairn_open(DOOR_X, DOOR_Y));
-    assert_int_equal(cairn_refresh_step(made.table, made.map, CAIRN_CELLS(0)), CAIRN_MORE);
-    return made;
-}
-
-static void a_search_along_stale_rows_finds_the_same_when_it_pauses(void **state)
-{
-    (void)state;
-    house home = build_stale_house();
-    cairn_search_options options = {.stale = CAIRN_STALE_USE};
-    cairn_path whole, path;
-
-    cairn_search *search = search_on(home.map, home.table, options);
-    assert_int_equal(cairn_search_run(search, START, GOAL, &whole), CAIRN_OK);
-    assert_int_equal(whole.outcome, CAIRN_PATH_FOUND);
-    assert_int_equal(whole.state, CAIRN_ROW_UNSAFE);
-
-    options.expansion_limit = 4;
-    cairn_search *paused = search_on(home.map, home.table, options);
-    assert_int_equal(cairn_search_run(paused, START, GOAL, &path), CAIRN_OK);
-    for (unsigned i = 0; path.outcome == CAIRN_PATH_PAUSED; i++) {
-        assert_int_equal(path.expanded, 4 + i);
-        assert_int_equal(cairn_search_resume(paused, 1, &path), CAIRN_OK);
-    }
-    assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
-    assert_int_equal(path.cost, whole.cost);
-    assert_int_equal(path.expanded, whole.expanded);
-    assert_int_equal(path.guarantee, whole.guarantee);
-    cairn_search_free(paused);
-    cairn_search_free(search);
-    leave(&home);
-}
-
-/* The configuration of a query along stale rows ends with it. */
-static void runs_after_a_paused_one_along_stale_rows_are_optimal_again(void **state)
-{
-    (void)state;
-    house home = build_stale_house();
-    cairn_search *search = search_on(home.map, home.table,
-                                     (cairn_search_options){.stale = CAIRN_STALE_USE});
-    cairn_path path;
-
-    begin(search);
-    assert_int_equal(cairn_refresh_step(home.table, home.map, CAIRN_UNLIMITED), CAIRN_OK);
-    assert_refused(search);
-    assert_int_equal(cairn_search_run(search, START, GOAL, &path), CAIRN_OK);
-    assert_int_equal(path.cost, 4 * 7 + 7 * 5);
-    assert_int_equal(path.guarantee, 1000);
-    assert_int_equal(path.state, CAIRN_ROW_FRESH);
-    cairn_search_free(search);
-    leave(&home);
-}
-
 static void what_a_path_says_of_its_rows_outlives_a_pause(void **state)
 {
     (void)state;
@@ -258,54 +199,6 @@ static void what_a_path_says_of_its_rows_outlives_a_pause(void **state)
 }
 
 /* -------------------------------------------------------------------------------- guarantees -- */
-
-/* A chain of three dear arcs beside one that becomes cheap: rows that were measured before say that
- * the way over it is dear. */
-static void a_guarantee_along_stale_rows_of_directed_costs_holds(void **state)
-{
-    (void)state;
-    const cairn_arc arcs[] = {{0, 1, 900}, {1, 2, 900}, {2, 3, 900}, {0, 4, 9000},
-                              {4, 3, 1},   {3, 0, 900}, {1, 0, 5}};
-    cairn_map *map;
-    assert_int_equal(cairn_map_from_arcs(5, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
-                     CAIRN_OK);
-    cairn_table *table = table_of(map, 4);
-    edit(map, cairn_arc_cost(0, 4, 1));
-    assert_int_equal(cairn_refresh_step(table, map, CAIRN_CELLS(0)), CAIRN_MORE);
-    cairn_search *search = search_on(map, table, (cairn_search_options){.stale = CAIRN_STALE_USE});
-    cairn_path path;
-
-    assert_int_equal(cairn_search_run(search, 0, 3, &path), CAIRN_OK);
-    assert_int_equal(path.state, CAIRN_ROW_UNSAFE);
-    assert_true(path.guarantee == 0 || path.cost * UINT64_C(1000) <= 2 * path.guarantee);
-    cairn_search_free(search);
-    cairn_table_free(table);
-    cairn_map_free(map);
-}
-
-/* From a landmark only what the goal is farther counts, and to one only what the node is farther:
- * where the rows are exact but for one of them, that keeps the path shortest. */
-static void stale_rows_of_directed_costs_are_read_in_their_direction(void **state)
-{
-    (void)state;
-    const cairn_arc arcs[] = {{0, 1, 1},    {1, 2, 1},  {2, 3, 1},
-                              {3, 0, 5000}, {0, 3, 40}, {2, 1, 3000}};
-    cairn_map *map;
-    assert_int_equal(cairn_map_from_arcs(4, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
-                     CAIRN_OK);
-    cairn_table *table = table_of(map, 4);
-    edit(map, cairn_arc_cost(3, 0, 4999));
-    assert_int_equal(cairn_refresh_step(table, map, CAIRN_CELLS(0)), CAIRN_MORE);
-    cairn_search *search = search_on(map, table, (cairn_search_options){.stale = CAIRN_STALE_USE});
-    cairn_path path;
-
-    assert_int_equal(cairn_search_run(search, 0, 3, &path), CAIRN_OK);
-    assert_int_equal(path.state, CAIRN_ROW_UNSAFE);
-    assert_int_equal(path.cost, 3);
-    cairn_search_free(search);
-    cairn_table_free(table);
-    cairn_map_free(map);
-}
 
 /* On an open map octile distance is exact, and proves that Manhattan distance led to a shortest
  * path. */
@@ -373,16 +266,13 @@ static void the_cells_of_a_path_to_the_nearest_node_are_there(void **state)
     picture_free(&drawn);
 }
 
-/* The search for the goal would use unsafe rows and go cell by cell; the one for the node in its
- * place does neither. */
 static void the_cells_of_a_path_to_the_nearest_node_are_there_beside_unsafe_rows(void **state)
 {
     (void)state;
     picture drawn = PICTURE("......@.", ".@@@@.@.", "......@.");
     cairn_map *map = map_of(&drawn, (cairn_metric){5, 7});
     cairn_table *table = table_of(map, 2);
-    cairn_search *search =
-        search_on(map, table, (cairn_search_options){.nearest = true, .stale = CAIRN_STALE_USE});
+    cairn_search *search = search_on(map, table, (cairn_search_options){.nearest = true});
     cairn_path path;
 
     edit(map, cairn_open(2, 1));
@@ -456,11 +346,7 @@ int main(void)
         cmocka_unit_test(a_search_whose_map_took_another_metric_is_refused),
         cmocka_unit_test(a_paused_search_goes_on_where_nothing_changed),
         cmocka_unit_test(a_search_that_is_not_paused_is_not_resumed),
-        cmocka_unit_test(a_search_along_stale_rows_finds_the_same_when_it_pauses),
-        cmocka_unit_test(runs_after_a_paused_one_along_stale_rows_are_optimal_again),
         cmocka_unit_test(what_a_path_says_of_its_rows_outlives_a_pause),
-        cmocka_unit_test(a_guarantee_along_stale_rows_of_directed_costs_holds),
-        cmocka_unit_test(stale_rows_of_directed_costs_are_read_in_their_direction),
         cmocka_unit_test(a_bound_that_holds_says_how_good_a_path_is),
         cmocka_unit_test(the_cells_of_a_searchs_own_path_are_there_on_any_map),
         cmocka_unit_test(the_cells_of_a_path_to_the_nearest_node_are_there),

@@ -108,7 +108,6 @@ static unsigned compare_spaces(twin *both, row_kind kind, uint64_t seed)
     static const cairn_search_options options[] = {{.space = CAIRN_SPACE_AUTO},
                                                    {.space = CAIRN_SPACE_CELLS},
                                                    {.space = CAIRN_SPACE_JUMP, .nearest = true},
-                                                   {.stale = CAIRN_STALE_USE},
                                                    {.ties = CAIRN_TIES_FIRST, .weight = 1500}};
     dice luck = {seed};
     unsigned paused = 0;

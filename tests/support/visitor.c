@@ -31,7 +31,6 @@ cairn_search_options visitor_options(dice *luck)
     cairn_search_options options = {.size = sizeof options,
                                     .space = (cairn_space)dice_below(luck, CAIRN_SPACE_JUMP + 1),
                                     .form = (cairn_form)dice_below(luck, 2),
-                                    .stale = (cairn_stale)dice_below(luck, 2),
                                     .nearest = dice_below(luck, 4) == 0};
 
     if (dice_below(luck, 3) == 0)
@@ -96,16 +95,13 @@ static void assert_path(const visitor *self, const cairn_path *path, cairn_node 
 static void assert_guarantee(const visitor *self, const cairn_path *path, uint64_t least)
 {
     const cairn_search_options *options = &self->options;
-    bool is_stale = path->state == CAIRN_ROW_UNSAFE && path->row_count > 0;
     bool holds = options->bound || cairn_bound_is_admissible(self->map, options->plain);
 
     assert_true(path->cost >= least);
     if (path->guarantee)
         assert_true(path->cost * UINT64_C(1000) <= least * path->guarantee);
-    if (holds && !is_stale)
+    if (holds)
         assert_int_equal(path->guarantee, options->weight ? options->weight : 1000);
-    if (is_stale)
-        assert_int_equal(options->stale, CAIRN_STALE_USE);
 }
 
 /* The best base heuristic. */

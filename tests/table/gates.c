@@ -78,7 +78,7 @@ static void assert_bounds(const oracle_arcs *arcs, const twin *both, const cn_ga
     free(inside);
 }
 
-/* Gates that followed the edits are those that are made anew. */
+/* Gates that followed the edits are those that are made from scratch. */
 static void assert_same_gates(const cn_gates *gates, const cn_gates *kept)
 {
     assert_int_equal(kept != NULL, gates->is_usable);

@@ -30,7 +30,7 @@ from ._edits import (Dynamic, Edit, Event, Query, arc_cost, block, load_dynamic,
                      terrain)
 from ._enums import (FLOW_NONE, FLOW_TARGET, NO_NODE, UNREACHABLE, Anchor, Charge, Codec, EditKind,
                      Form, Heuristic, NodeState, Outcome, Placement, Resident, RowState, Rule,
-                     Space, Stale, Ties, Way)
+                     Space, Ties, Way)
 from ._errors import (ArgumentError, BusyError, CancelledError, ChangedError, Error, FileError,
                       FormatError, InexactError, LimitError, MismatchError, OutOfMemory,
                       ResidentError, StaleError, Status)

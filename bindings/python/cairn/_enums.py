@@ -63,11 +63,6 @@ class Form(enum.IntEnum):
     CELLS, CORNERS, NONE = range(3)
 
 
-class Stale(enum.IntEnum):
-    """What to do with rows that an edit made unsafe, until they are repaired."""
-    LEAVE_OUT, USE = range(2)
-
-
 class Ties(enum.IntEnum):
     """Which of the nodes with the same f a search expands first."""
     LAST, FIRST, LARGER_G = range(3)

@@ -168,7 +168,7 @@ class Bound(Structure):
 
 class SearchOptions(Structure):
     _fields_ = [("size", c_size_t), ("bound", BOUND_TO_GOAL), ("bound_context", c_void_p),
-                ("allocator", c_void_p), ("space", c_int), ("form", c_int), ("stale", c_int),
+                ("allocator", c_void_p), ("space", c_int), ("form", c_int),
                 ("on_expand", ON_EXPAND), ("expand_context", c_void_p),
                 ("expansion_limit", c_uint64), ("cancel", CANCEL), ("cancel_context", c_void_p),
                 ("plain", c_int),

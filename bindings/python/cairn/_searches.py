@@ -9,7 +9,7 @@ from typing import Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import address, new_costs, numbers
-from ._enums import NO_NODE, Form, Heuristic, NodeState, Outcome, RowState, Space, Stale, Ties
+from ._enums import NO_NODE, Form, Heuristic, NodeState, Outcome, RowState, Space, Ties
 from ._errors import BusyError, ChangedError, check, guarded
 from ._native import lib, options, whole
 from ._owned import Owned, pointer_of
@@ -162,12 +162,12 @@ class Look:
 
 
 def search_options(space=Space.AUTO, heuristic=Heuristic.BEST, weight=1.0, nearest=False,
-                   expansion_limit=0, cancel=None, form=Form.CELLS, stale=Stale.LEAVE_OUT,
-                   ties=Ties.LAST, bound=None, on_expand=None):
+                   expansion_limit=0, cancel=None, form=Form.CELLS, ties=Ties.LAST,
+                   bound=None, on_expand=None):
     """The struct that these options of Table.search are."""
     made = options(_native.SearchOptions, space=Space(space), plain=Heuristic(heuristic),
                    weight=round(weight * 1000), nearest=bool(nearest), form=Form(form),
-                   expansion_limit=expansion_limit, stale=Stale(stale), ties=Ties(ties))
+                   expansion_limit=expansion_limit, ties=Ties(ties))
     for call in (bound, on_expand):
         if call is not None and not callable(call):
             raise TypeError("bound and on_expand are functions of a node")

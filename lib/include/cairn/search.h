@@ -27,17 +27,6 @@ typedef enum cairn_form {
     CAIRN_FORM_NONE       /* the cost alone: no nodes, no corners, and a length of 0 */
 } cairn_form;
 
-/* What to do with rows that an edit made unsafe, until they are repaired. On grids of uniform costs
- * that are alike in both directions LEAVE_OUT uses them by gates, unless so many cells opened that
- * this is not worth it. */
-typedef enum cairn_stale {
-    CAIRN_STALE_LEAVE_OUT = 0, /* paths stay shortest */
-    CAIRN_STALE_USE            /* faster until the repair, but a path may cost more than the best
-                                * one: path.state says so, path.guarantee by how much at most. Such
-                                * a search moves from cell to cell until it ends. While edits have
-                                * not been applied to the table no row is used. */
-} cairn_stale;
-
 /* Tie-breaking: which of several nodes with the same f is expanded first. */
 typedef enum cairn_ties {
     CAIRN_TIES_LAST = 0, /* the one that was added to the open list last */
@@ -55,7 +44,6 @@ typedef struct cairn_search_options {
     const cairn_allocator *allocator; /* copied; NULL: the map's */
     cairn_space space;                /* CELLS is used where it does not fit the map */
     cairn_form form;
-    cairn_stale stale;
     /* Called with each node as it is expanded, to draw or trace a search, which then moves from
      * cell to cell. NULL: none. */
     void (*on_expand)(void *context, cairn_node node);
@@ -75,7 +63,7 @@ typedef struct cairn_search_options {
                         * by the base heuristic (CAIRN_PLAIN_BEST without a table) among those that
                         * can be reached from the start; of several, the one nearest to the start,
                         * then the lowest. That path is shortest, since it is searched without
-                        * weight, stale rows, heuristics that are not admissible and `bound`.
+                        * weight, heuristics that are not admissible and `bound`.
                         * CAIRN_E_LIMIT as for any other goal */
 } cairn_search_options;
 
@@ -109,8 +97,8 @@ typedef struct cairn_path {
     uint32_t row_count;    /* how many rows were used */
     uint32_t guarantee;    /* a path that was found costs at most guarantee / 1000 times the
                             * least cost. Normally 1000, or the weight. With a base heuristic
-                            * that is not admissible, or with unsafe rows, it is the cost divided
-                            * by an admissible bound; 0 where that is zero */
+                            * that is not admissible it is the cost divided by an admissible
+                            * bound; 0 where that is zero */
     uint64_t reopened;     /* closed nodes that were opened again because a cheaper path to them
                             * was found; 0 with a consistent heuristic without weight */
     uint64_t run;          /* private: which run of the search the path is from */
@@ -189,7 +177,7 @@ CAIRN_API cairn_status cairn_search_avoid(cairn_search *search, const cairn_node
  * last of them.
  *
  * CAIRN_E_ARGUMENT for an empty list, for a node that is not on the map, and for searches with
- * `bound` or CAIRN_STALE_USE; otherwise errors are those of cairn_search_run. */
+ * `bound`; otherwise errors are those of cairn_search_run. */
 CAIRN_API cairn_status cairn_search_run_to_any(cairn_search *search, cairn_node start,
                                                const cairn_node *goals, size_t count,
                                                cairn_path *path);

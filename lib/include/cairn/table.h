@@ -52,8 +52,8 @@ typedef enum cairn_placement {
  * After an edit of the map no row of such a table is used until cairn_refresh_step applies the edit
  * (CAIRN_CELLS(0) suffices): searches stay exact, but are only as fast as without a table. If cells
  * have only closed, all rows are then in use again, CAIRN_ROW_WEAKER; if some have opened, rows
- * come back one by one as they are rebuilt. Searches never use rows that are CAIRN_ROW_UNSAFE,
- * whatever cairn_stale says. */
+ * come back one by one as they are rebuilt. Searches never use rows of such a table
+ * that are CAIRN_ROW_UNSAFE. */
 typedef enum cairn_resident {
     CAIRN_RESIDENT_CELLS = 0, /* every cell */
     CAIRN_RESIDENT_CORNERS
@@ -225,8 +225,8 @@ typedef enum cairn_row_state {
     CAIRN_ROW_FRESH = 0, /* exact */
     CAIRN_ROW_WEAKER,    /* some costs rose: entries may be too low; bounds still hold, and use
                           * it */
-    CAIRN_ROW_UNSAFE /* some costs may have fallen: until it is repaired cairn_bound_at leaves it
-                          * out, and searches use it by gates or leave it out */
+    CAIRN_ROW_UNSAFE     /* some costs may have fallen: until it is repaired its entries alone prove
+                      * nothing, but bounds and searches use it by gates, or leave it out */
 } cairn_row_state;
 
 /* The state of a row on the map, edits included that have not been applied to the table yet. Until

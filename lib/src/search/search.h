@@ -28,7 +28,6 @@ struct cairn_search {
     bool is_general;      /* search_general.c is used, because of the map or the options */
     bool is_consistent;   /* the bound never falls by more than an arc costs */
     uint32_t guarantee;   /* that of the bound; 0: not known, the bound may be too high */
-    bool is_stale;        /* the present run uses unsafe rows: see cn_search_use_stale_rows */
     uint64_t run;         /* the number of the run, by which its path is recognised */
     uint64_t map_version; /* of the map in the present run; 0: there was no run */
     uint64_t table_version;
@@ -52,7 +51,6 @@ struct cairn_search {
     size_t record_count;
     cairn_node goal_of_row; /* the goal whose entries goal_row holds; CAIRN_NO_NODE: none */
     uint32_t goal_row[CN_SAFE_LANES]; /* put together, of a table of corners */
-    cn_open_list heap;                /* used instead of the open list while is_stale */
     uint32_t above[CN_SAFE_LANES];    /* the goal's row where only some rows are safe */
     uint32_t below[CN_SAFE_LANES];
     cn_scratch scratch;
@@ -103,12 +101,6 @@ cairn_status cn_search_follow(cairn_search *search);
 
 /* Prepares the goal's entries for the kernels. */
 void cn_search_prepare_rows(cairn_search *search);
-
-/* Makes a run use all rows, or ends that. With unsafe rows the bound is not consistent, so the run
- * needs a heap and a search that may reopen nodes. This stays so until the next run begins, since
- * the run may pause. */
-void cn_search_use_stale_rows(cairn_search *search, bool wanted);
-bool cn_search_wants_stale_rows(const cairn_search *search);
 
 /* Fills in how many rows are used, and their states. */
 void cn_search_report_rows(const cairn_search *search, cairn_path *path);

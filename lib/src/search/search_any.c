@@ -332,7 +332,7 @@ static cairn_status run_any(cairn_search *search, any_hunt *self, size_t count, 
     if (status != CAIRN_OK)
         return status;
     if (!self->members || count == 0 || count >= UINT32_MAX || search->options.bound ||
-        search->options.stale == CAIRN_STALE_USE || !are_on_map(search->map, self->members, count))
+        !are_on_map(search->map, self->members, count))
         return CAIRN_E_ARGUMENT;
     path->run = ++search->run;
     search->scratch.is_paused = false;

@@ -154,7 +154,7 @@ static cairn_status follow_costs(cairn_search *search)
         cairn_status status = cn_open_init(open, &search->mem, count);
         if (status != CAIRN_OK)
             return status;
-        open->ties = search->heap.ties = search->options.ties;
+        open->ties = search->options.ties;
     }
     search->rise_hash = search->map->hash;
     return CAIRN_OK;

@@ -28,80 +28,19 @@ void cn_search_prepare_rows(cairn_search *search)
     }
 }
 
-/* The bound of one row on the cost from one node to another. A row of a directed table gives only
- * the difference in its own direction. Nothing follows where one of the entries is unreachable. */
-static cairn_cost row_says(const cairn_table *table, uint32_t row, cairn_node from, cairn_node to)
-{
-    cairn_cost a = cn_table_entry(table, row, from), b = cn_table_entry(table, row, to);
-    bool leads_back = cn_table_way(table, row) == CN_REVERSE;
-
-    if (a == CAIRN_UNREACHABLE || b == CAIRN_UNREACHABLE)
-        return 0;
-    if (table->is_directed && (a > b) != leads_back)
-        return 0;
-    return a > b ? a - b : b - a;
-}
-
-/* The bound from all rows as they were before the edits that made some of them unsafe. */
-static cairn_cost stale_bound(void *context, cairn_node node)
-{
-    const cairn_search *search = context;
-    const cairn_table *table = search->table;
-    cairn_cost most = cn_base_between(search->map, search->query.heuristic, node,
-                                      search->query.goal);
-
-    for (uint32_t row = 0; row < table->row_count; row++) {
-        cairn_cost says = row_says(table, row, node, search->query.goal);
-        most = cn_larger_cost(most, cn_scale_up(search->query.scale, says));
-    }
-    return most;
-}
-
-static void swap_open_lists(cairn_search *search)
-{
-    cn_open_list open = search->scratch.open;
-    search->scratch.open = search->heap;
-    search->heap = open;
-}
-
-/* Makes a run use all rows, or ends that. With unsafe rows the bound is not consistent, so the run
- * needs a heap and a search that may reopen nodes. This stays so until the next run begins, since
- * the run may pause. */
-void cn_search_use_stale_rows(cairn_search *search, bool wanted)
-{
-    cn_query *query = &search->query;
-
-    if (search->is_stale == wanted)
-        return;
-    search->is_stale = wanted;
-    query->own_bound = wanted ? stale_bound : search->options.bound;
-    query->own_context = wanted ? search : search->options.bound_context;
-    search->searcher = wanted ? cn_search_any_ties : NULL;
-    swap_open_lists(search);
-}
-
-bool cn_search_wants_stale_rows(const cairn_search *search)
-{
-    const cairn_table *table = search->table;
-    return search->options.stale == CAIRN_STALE_USE && table && !table->corners &&
-           table->unsafe_count && search->query.goal == search->asked &&
-           cn_table_fits(table, search->row_map);
-}
-
 /* Fills in how many rows are used, and their states. */
 void cn_search_report_rows(const cairn_search *search, cairn_path *path)
 {
     const cairn_table *table = search->table;
-    bool with_unsafe = search->is_stale;
 
     if (!table)
         return;
-    if (search->query.gates && !with_unsafe) {
+    if (search->query.gates) {
         path->row_count = search->view.gates->row_count;
         path->state = CAIRN_ROW_WEAKER;
         return;
     }
-    if (search->trust == CN_TRUST_NONE && !with_unsafe) {
+    if (search->trust == CN_TRUST_NONE) {
         path->state = CAIRN_ROW_UNSAFE;
         return;
     }
@@ -113,7 +52,7 @@ void cn_search_report_rows(const cairn_search *search, cairn_path *path)
     }
     for (uint32_t row = 0; table->unsafe_count && row < table->row_count; row++) {
         uint8_t state = table->row_state[row];
-        if (state == CAIRN_ROW_UNSAFE && !with_unsafe)
+        if (state == CAIRN_ROW_UNSAFE)
             continue;
         path->row_count++;
         most = state > most ? state : most;
@@ -138,7 +77,7 @@ uint32_t cn_search_guarantee(const cairn_search *search, cairn_cost cost)
     const cn_query *query = &search->query;
     cairn_bound bound;
 
-    if (search->guarantee && !search->is_stale)
+    if (search->guarantee)
         return search->guarantee;
     if (cairn_bound_to(search->map, search->table, query->goal, &bound) != CAIRN_OK)
         return 0;

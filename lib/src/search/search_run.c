@@ -197,7 +197,6 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
     if (goal_is_in_sight(search))
         return go_straight(search, path);
     bool settled = is_settled(search, query->start, query->goal, &upper, &path->outcome);
-    cn_search_use_stale_rows(search, cn_search_wants_stale_rows(search));
     if (path->outcome == CAIRN_PATH_NONE)
         cn_search_report_rows(search, path);
     cn_search_prepare_rows(search);
@@ -209,8 +208,6 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
         cn_search_leave_out_rows(search, path);
     query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL,
                                       query->gates ? query->gates->gates : NULL, plain);
-    if (search->is_stale)
-        path->space = CAIRN_SPACE_CELLS;
     search->begun = *path;
     if (settled)
         return CAIRN_OK;
@@ -235,7 +232,6 @@ static cairn_status go_nearest(cairn_search *search, cairn_path *path)
     cairn_status status = cn_search_nearest(search, &nearest);
     if (status != CAIRN_OK)
         return status;
-    cn_search_use_stale_rows(search, false);
     status = cn_search_follow(search);
     if (status != CAIRN_OK)
         return status;
@@ -249,7 +245,6 @@ static cairn_status go_nearest(cairn_search *search, cairn_path *path)
 cairn_status cn_search_go(cairn_search *search, cairn_node start, cairn_node goal,
                           cairn_cost ceiling, cairn_path *path)
 {
-    cn_search_use_stale_rows(search, false);
     set_ends(search, start, goal, ceiling);
     cairn_status status = cn_search_follow(search);
     return status == CAIRN_OK ? go(search, search->options.plain, path) : status;

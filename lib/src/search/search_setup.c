@@ -156,7 +156,6 @@ static bool options_are_valid(const cairn_map *map, const cairn_search_options *
 {
     return (unsigned)options->space <= CAIRN_SPACE_JUMP &&
            (unsigned)options->form <= CAIRN_FORM_NONE &&
-           (unsigned)options->stale <= CAIRN_STALE_USE &&
            (unsigned)options->ties <= CAIRN_TIES_LARGER_G && cn_base_exists(map, options->plain) &&
            (options->weight == 0 ||
             (options->weight >= CN_WEIGHT_ONE && options->weight <= WEIGHT_MAX));
@@ -185,7 +184,6 @@ cairn_status cairn_search_new(const cairn_map *map, const cairn_table *table,
     made->mem = mem;
     made->metric = map->metric;
     made->scratch.open.mem = mem;
-    cn_open_init(&made->heap, &mem, 0);
     cn_open_init(&made->members, &mem, 0);
     cairn_status status = init(made);
     if (status != CAIRN_OK) {
@@ -202,7 +200,6 @@ void cairn_search_free(cairn_search *search)
         return;
     cn_mem mem = search->mem;
     cn_open_free(&search->scratch.open);
-    cn_open_free(&search->heap);
     cn_open_free(&search->members);
     cn_release(&mem, search->view.inside);
     cn_avoidance_free(&search->avoidance, &mem);
@@ -230,7 +227,7 @@ size_t cairn_search_memory(const cairn_search *search)
 {
     const cn_scratch *scratch = &search->scratch;
     return cn_block_size(1, sizeof *search) + cn_open_memory(&scratch->open) +
-           cn_open_memory(&search->heap) + cn_open_memory(&search->members) +
+           cn_open_memory(&search->members) +
            held(search->view.inside, search->inside_count, sizeof(cairn_cost)) +
            cn_avoidance_memory(&search->avoidance, search->map) +
            held(scratch->records, search->record_count, sizeof *scratch->records) +
