@@ -1,6 +1,7 @@
 /*
  * Many tables: maps do not depend on one another, so each thread takes the largest that is left and
- * builds it alone; only a map that is most of the work gets several threads of its own.
+ * builds it alone; only a map that is most of the work gets several threads of its own. A thread
+ * that waits for the disk leaves its turn to another one.
  */
 #include <stdatomic.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 #include "kit/say.h"
 #include "kit/system.h"
 
-enum { THREADS_MAX = 64, PROBLEM_MAX = 1024 };
+enum { THREADS_MAX = 64, WRITERS_MAX = 4, PROBLEM_MAX = 1024 };
 
 typedef struct crew crew;
 
@@ -25,6 +26,7 @@ typedef struct worker {
     crew *all;
     kit_thread thread;
     bool is_started;
+    bool has_turn;         /* may compute */
     atomic_uint rows_done; /* of the map at hand */
     atomic_uint row_count;
     atomic_uint_least64_t weight;
@@ -36,13 +38,16 @@ struct crew {
     void (*work)(worker *own, build_task *task);
     build_task **tasks; /* the largest first */
     size_t task_count;
-    unsigned thread_count;
-    worker workers[THREADS_MAX];
+    unsigned thread_count; /* that compute at once */
+    unsigned worker_count;
+    worker workers[THREADS_MAX + WRITERS_MAX];
 
     /* Guarded by the lock. */
     kit_mutex lock;
     kit_condition is_over;
-    unsigned busy; /* threads */
+    kit_condition turn_is_free; /* or no task is left */
+    unsigned turns;             /* that are free */
+    unsigned busy;              /* workers */
     size_t next;
     size_t done;
     uint64_t weight_done;
@@ -51,6 +56,36 @@ struct crew {
 };
 
 /* ---------------------------------------------------------------------------- the crew -- */
+
+/* With the lock. */
+static bool is_task_left(const crew *all)
+{
+    return all->next < all->task_count && !kit_interrupted();
+}
+
+/* Waits for a turn as long as there is something to do. With the lock. */
+static void take_turn(worker *own)
+{
+    const double between_seconds = 1;
+    crew *all = own->all;
+    while (!own->has_turn && is_task_left(all)) {
+        own->has_turn = all->turns > 0;
+        if (own->has_turn)
+            all->turns--;
+        else
+            kit_condition_wait(&all->turn_is_free, &all->lock, between_seconds);
+    }
+}
+
+static void leave_turn(worker *own)
+{
+    crew *all = own->all;
+    kit_mutex_lock(&all->lock);
+    all->turns += own->has_turn;
+    own->has_turn = false;
+    kit_condition_wake(&all->turn_is_free);
+    kit_mutex_unlock(&all->lock);
+}
 
 static build_task *take_task(worker *own, build_task *finished)
 {
@@ -63,8 +98,11 @@ static build_task *take_task(worker *own, build_task *finished)
         all->weight_done += finished->weight;
         atomic_store(&own->row_count, 0);
     }
-    if (all->next < all->task_count && !kit_interrupted())
+    take_turn(own);
+    if (is_task_left(all))
         task = all->tasks[all->next++];
+    if (!is_task_left(all))
+        kit_condition_wake(&all->turn_is_free);
     kit_mutex_unlock(&all->lock);
     return task;
 }
@@ -75,6 +113,7 @@ static void work(worker *own)
 
     for (build_task *task = NULL; (task = take_task(own, task));)
         all->work(own, task);
+    leave_turn(own);
     kit_mutex_lock(&all->lock);
     all->busy--;
     kit_condition_wake(&all->is_over);
@@ -91,7 +130,7 @@ static void work_aside(void *own)
 static uint64_t weight_done(crew *all)
 {
     uint64_t sum = all->weight_done;
-    for (unsigned i = 0; i < all->thread_count; i++) {
+    for (unsigned i = 0; i < all->worker_count; i++) {
         worker *own = &all->workers[i];
         unsigned count = atomic_load(&own->row_count);
         if (count)
@@ -135,17 +174,18 @@ static void run(crew *all, void (*with)(worker *own, build_task *task))
     all->next = all->done = 0;
     all->weight_done = 0;
     all->started = kit_now();
-    all->busy = all->thread_count;
-    for (unsigned i = 0; i < all->thread_count; i++) {
+    all->turns = all->thread_count;
+    all->busy = all->worker_count;
+    for (unsigned i = 0; i < all->worker_count; i++) {
         worker *own = &all->workers[i];
         own->all = all;
         own->is_started = kit_thread_start(&own->thread, work_aside, own);
     }
-    for (unsigned i = 0; i < all->thread_count; i++)
+    for (unsigned i = 0; i < all->worker_count; i++)
         if (!all->workers[i].is_started)
             work(&all->workers[i]);
     wait_for_all(all);
-    for (unsigned i = 0; i < all->thread_count; i++)
+    for (unsigned i = 0; i < all->worker_count; i++)
         if (all->workers[i].is_started)
             kit_thread_join(&all->workers[i].thread);
 }
@@ -175,6 +215,8 @@ static bool hear(void *context, const char *part, uint64_t done, uint64_t total)
         atomic_store(&own->rows_done, (unsigned)done);
         atomic_store(&own->row_count, (unsigned)total);
     }
+    if (own->has_turn && strcmp(part, "write") == 0)
+        leave_turn(own);
     return !kit_interrupted();
 }
 
@@ -266,7 +308,9 @@ static void line_up(crew *all)
         threads = kit_processor_count();
     if (threads > THREADS_MAX)
         threads = THREADS_MAX;
+    unsigned workers = threads + WRITERS_MAX;
     all->thread_count = threads < all->task_count ? threads : (unsigned)all->task_count;
+    all->worker_count = workers < all->task_count ? workers : (unsigned)all->task_count;
 }
 
 /* --------------------------------------------------------------------------- the report -- */
@@ -366,10 +410,12 @@ static int build_list_of(const build_settings *set, build_list *list)
         all->tasks = tasks;
         kit_mutex_init(&all->lock);
         kit_condition_init(&all->is_over);
+        kit_condition_init(&all->turn_is_free);
         kit_interrupt_hold();
         build_waiting(all);
         code = report(all, kit_now() - started);
         kit_interrupt_release();
+        kit_condition_free(&all->turn_is_free);
         kit_condition_free(&all->is_over);
         kit_mutex_free(&all->lock);
     } else {
