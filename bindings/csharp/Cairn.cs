@@ -544,6 +544,13 @@ namespace Cairn
         /// <summary>All edits or, after an exception, none.</summary>
         public void Change(params Edit[] edits)
         {
+            WithStructs(edits, (at, count) => Check.Done(Native.cairn_map_edit(Handle, at, count)));
+        }
+
+        internal delegate void EditsUser(Native.Edit* edits, UIntPtr count);
+
+        internal static void WithStructs(Edit[] edits, EditsUser use)
+        {
             var pins = new List<GCHandle>();
             var structs = new Native.Edit[Check.NotNull(edits, "edits").Length];
             try
@@ -560,7 +567,7 @@ namespace Cairn
                     structs[i].data = (void*)pins[pins.Count - 1].AddrOfPinnedObject();
                 }
                 fixed (Native.Edit* at = structs)
-                    Check.Done(Native.cairn_map_edit(Handle, at, (UIntPtr)structs.Length));
+                    use(at, (UIntPtr)structs.Length);
             }
             finally
             {

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Runtime.InteropServices;
+using System.Threading;
 
 namespace Cairn
 {
@@ -9,6 +10,10 @@ namespace Cairn
     internal abstract class CairnHandle : SafeHandle
     {
         private readonly List<CairnHandle> parents = new List<CairnHandle>();
+        private int users;
+
+        /// <summary>How many objects keep this one.</summary>
+        internal int Users => Volatile.Read(ref users);
 
         protected CairnHandle() : base(IntPtr.Zero, true)
         {
@@ -22,14 +27,19 @@ namespace Cairn
                 return;
             bool isKept = false;
             parent.DangerousAddRef(ref isKept);
-            if (isKept)
-                parents.Add(parent);
+            if (!isKept)
+                return;
+            parents.Add(parent);
+            Interlocked.Increment(ref parent.users);
         }
 
         protected bool ReleaseParents()
         {
             foreach (CairnHandle parent in parents)
+            {
+                Interlocked.Decrement(ref parent.users);
                 parent.DangerousRelease();
+            }
             return true;
         }
     }

@@ -13,7 +13,7 @@ public static class Storm
     private static Random random;
     private static readonly string[] rows = { "..@.....", ".@@..@..", "........", ".@..@@@." };
     private static readonly Type[] types = { typeof(Map), typeof(Table), typeof(Search), typeof(Bound),
-        typeof(Flood), typeof(Path), typeof(Edit) };
+        typeof(Flood), typeof(Path), typeof(Edit), typeof(World), typeof(WorldSearch) };
 
     private static uint Number()
     {
@@ -86,7 +86,7 @@ public static class Storm
         var flow = new byte[random.Next(4) == 0 ? random.Next(40) : (int)map.NodeCount];
         var search = (Search)Value(typeof(Search));
         var bound = (Bound)Value(typeof(Bound));
-        switch (random.Next(11))
+        switch (random.Next(12))
         {
             case 0: map.CostsFrom(nodes, costs); break;
             case 1: map.CostsTo(nodes, costs); break;
@@ -98,6 +98,7 @@ public static class Storm
             case 7: return Table.FromBytes((byte[])Value(typeof(byte[])));
             case 8: map.Clearance(new ushort[costs.Length], (Anchor)Value(typeof(Anchor))); break;
             case 9: map.Distances(nodes, nodes, new uint[nodes.Length * nodes.Length], Number()); break;
+            case 10: return new World(map, random.Next(2) == 0 ? (Table)Value(typeof(Table)) : null);
             default:
                 return Map.FromArcs(Number() % 1000, Many(() => new Step { From = Number() % 9,
                     To = Number() % 9, Cost = Number() }));
@@ -143,7 +144,7 @@ public static class Storm
             {
                 Exception inner = error is TargetInvocationException ? error.InnerException : error;
                 if (!(inner is CairnException || inner is ArgumentException ||
-                    inner is ObjectDisposedException))
+                    inner is InvalidOperationException))
                 {
                     Console.WriteLine("call " + call + ": " + inner);
                     return 1;

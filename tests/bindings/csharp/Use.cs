@@ -3,6 +3,7 @@
 //     mono Use.exe
 using System;
 using System.Linq;
+using System.Threading;
 using Cairn;
 
 public static class Use
@@ -150,12 +151,75 @@ public static class Use
         Assert(search.Run(0, 7).Length == 7, "a search keeps its map");
     }
 
+    // Searches run beside edits, each on a state that was published whole.
+    private static void Worlds()
+    {
+        Map map = Map.FromRows(rows);
+        Table table = map.Build(new BuildOptions { LandmarkCount = 3 });
+        Search early = table.Search();
+        Throws<InvalidOperationException>(() => new World(map, table), "a search keeps the map");
+        early.Dispose();
+        var world = new World(map, table);
+        Throws<ObjectDisposedException>(() => map.Search(), "the map is the world's");
+        WorldSearch search = world.Search();
+        uint open = search.Run(0, 15).Cost, wall = 0;
+        for (uint change = 1; change <= 40; change++)
+        {
+            Edit edit = change % 2 == 1 ? Edit.Block(6, 1) : Edit.Letters(6, 1, 1, 1, new[] { (byte)'.' });
+            world.Change(edit);
+            Assert(search.Run(0, 15).Cost == (change % 2 == 1 ? open : wall), "drafts are not seen");
+            world.Refresh();
+            world.Publish();
+            Assert(world.Version == change, "publications are counted");
+            wall = change == 1 ? search.Run(0, 15).Cost : wall;
+            Assert(search.Run(0, 15).Cost == (change % 2 == 1 ? wall : open), "what is published is seen");
+        }
+        Assert(wall > open, "the wall is a detour");
+        Readers(world, open, wall);
+        Throws<ArgumentOutOfRangeException>(() => search.Run(0, 40), "a node beyond the map");
+        world.Dispose();
+        Assert(search.Run(0, 15).Cost == open, "a search keeps its world");
+        search.Dispose();
+    }
+
+    private static void Readers(World world, uint open, uint wall)
+    {
+        bool isOver = false, isWrong = false;
+        var threads = Enumerable.Range(0, 3).Select(_ => new Thread(() =>
+        {
+            using (WorldSearch search = world.Search())
+                while (!Volatile.Read(ref isOver))
+                {
+                    uint cost = search.Run(0, 15).Cost;
+                    isWrong |= cost != open && cost != wall;
+                }
+        })).ToList();
+        threads.ForEach(thread => thread.Start());
+        for (int change = 0, tries = 0; change < 100 && tries < 1000000; tries++)
+            try
+            {
+                world.Change(change % 2 == 0 ? Edit.Block(6, 1)
+                    : Edit.Letters(6, 1, 1, 1, new[] { (byte)'.' }));
+                world.Refresh();
+                world.Publish();
+                change++;
+            }
+            catch (CairnException busy) when (busy.Status == Status.Busy)
+            {
+                Thread.Yield();
+            }
+        Volatile.Write(ref isOver, true);
+        threads.ForEach(thread => thread.Join());
+        Assert(!isWrong, "every state is whole");
+    }
+
     public static void Main()
     {
         Rules();
         Units();
         UnitsAreCollected();
         Distances();
+        Worlds();
         Rest();
     }
 }
