@@ -82,10 +82,11 @@ static bool mute(const mpi_team *all)
 int main(int count, char **words)
 {
     mpi_team all;
-    int code = KIT_EXIT_IO;
+    int code = KIT_EXIT_IO, level;
 
     kit_interrupt_start();
-    if (MPI_Init(&count, &words) != MPI_SUCCESS)
+    /* Threads compute, and the first one alone calls MPI. */
+    if (MPI_Init_thread(&count, &words, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
         return KIT_EXIT_IO;
     mpi_team_open(&all);
     kit_complain_later();
