@@ -30,6 +30,7 @@ static const char USAGE[] =
     "          one and none\n"
     "  frames  frames of edits, queries and 200 us of repair, beside repairing when it is worth\n"
     "          it, rebuilding in every frame, never repairing, and no table: mean, 99 % and worst\n"
+    "  storm   a million edits without any refresh, with queries between them, beside no table\n"
     "  goals   the nearest of 100 goals or starts, beside the query to it alone and Dijkstra's\n"
     "          algorithm\n"
     "  units   maps for units of 2 and 3 cells: edits followed and tables repaired, beside size 1\n"
@@ -82,6 +83,7 @@ static const struct {
                 {"refresh", bench_refresh, MAPS(DEFAULT_MAPS)},
                 {"openings", bench_openings, MAPS(OPENINGS_MAPS)},
                 {"frames", bench_frames, MAPS(OPENINGS_MAPS)},
+                {"storm", bench_storm, MAPS(OPENINGS_MAPS)},
                 {"goals", bench_goals, MAPS(DEFAULT_MAPS)},
                 {"units", bench_units, MAPS(UNITS_MAPS)},
                 {"distances", bench_distances, MAPS(UNITS_MAPS)},
