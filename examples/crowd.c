@@ -1,6 +1,6 @@
 /*
  * A crowd that heads for two exits: one flow field serves all of it, whatever its size. When a wall
- * closes one exit, the field is made again by the same object.
+ * closes one exit, the field follows.
  */
 #include <stdio.h>
 
@@ -29,34 +29,41 @@ static void walk(const cairn_map *map, const uint8_t *flow, const cairn_node uni
     printf("\n");
 }
 
-static cairn_status lead(const cairn_map *map, cairn_flood *flood)
+/* A field to the exits of the hall, and one that follows when a wall is built. */
+static cairn_status lead(cairn_map *map, cairn_flood *flood)
 {
     const cairn_node exits[] = {cairn_node_at(map, 0, 0), cairn_node_at(map, 11, 4)};
     const cairn_node units[UNITS] = {cairn_node_at(map, 3, 0), cairn_node_at(map, 4, 2),
                                      cairn_node_at(map, 9, 2), cairn_node_at(map, 2, 4)};
+    const cairn_edit wall = cairn_block(1, 0);
+    const uint64_t hash = cairn_map_hash(map);
     uint8_t flow[WIDTH * HEIGHT];
+    cairn_cost costs[WIDTH * HEIGHT];
 
-    cairn_status status = cairn_flood_flow(flood, exits, 2, flow, NULL);
+    cairn_status status = cairn_flood_flow(flood, exits, 2, flow, costs);
+    if (status != CAIRN_OK)
+        return status;
+    printf("steps to the exits:");
+    walk(map, flow, units);
+
+    status = cairn_map_edit(map, &wall, 1);
     if (status == CAIRN_OK)
-        walk(map, flow, units);
-    return status;
+        status = cairn_flow_repair(flood, exits, 2, hash, flow, costs);
+    if (status != CAIRN_OK)
+        return status;
+    printf("with a wall:       ");
+    walk(map, flow, units);
+    return CAIRN_OK;
 }
 
 int main(void)
 {
     cairn_map *map = NULL;
     cairn_flood *flood = NULL;
-    cairn_edit wall = cairn_block(1, 0);
 
     cairn_status status = cairn_map_from_letters(WIDTH, HEIGHT, hall, NULL, &map, NULL);
     if (status == CAIRN_OK)
         status = cairn_flood_new(map, &flood);
-    printf("steps to the exits:");
-    if (status == CAIRN_OK)
-        status = lead(map, flood);
-    printf("with a wall:       ");
-    if (status == CAIRN_OK)
-        status = cairn_map_edit(map, &wall, 1);
     if (status == CAIRN_OK)
         status = lead(map, flood);
     cairn_flood_free(flood);

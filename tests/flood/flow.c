@@ -109,6 +109,141 @@ static void assert_costs(const twin *both, cairn_flood *flood, dice *luck)
     free(costs);
 }
 
+/* A field, and the map that it is for. */
+typedef struct followed {
+    cairn_node targets[TARGETS_MAX];
+    size_t target_count;
+    uint64_t hash;
+    uint8_t *flow, *expected_flow;
+    cairn_cost *costs, *expected_costs;
+} followed;
+
+static followed followed_new(const twin *both, cairn_flood *flood, dice *luck)
+{
+    const cairn_node node_count = cairn_map_node_count(both->map);
+    followed field = {.hash = cairn_map_hash(both->map),
+                      .flow = malloc(node_count),
+                      .expected_flow = malloc(node_count),
+                      .costs = malloc(node_count * sizeof(cairn_cost)),
+                      .expected_costs = malloc(node_count * sizeof(cairn_cost))};
+    field.target_count = choose_targets(both, luck, field.targets);
+    assert_int_equal(
+        cairn_flood_flow(flood, field.targets, field.target_count, field.flow, field.costs),
+        CAIRN_OK);
+    return field;
+}
+
+static void followed_free(followed *field)
+{
+    free(field->flow);
+    free(field->expected_flow);
+    free(field->costs);
+    free(field->expected_costs);
+}
+
+/* Targets that are blocked now are left out, which is a new field. */
+static void leave_out_blocked(followed *field, const twin *both, cairn_flood *flood)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < field->target_count; i++) {
+        if (twin_is_open(both, field->targets[i]))
+            field->targets[left++] = field->targets[i];
+    }
+    if (left == field->target_count)
+        return;
+    field->target_count = left;
+    assert_int_equal(cairn_flood_flow(flood, field->targets, left, field->flow, field->costs),
+                     CAIRN_OK);
+    field->hash = cairn_map_hash(both->map);
+}
+
+static void assert_repaired(followed *field, const twin *both, cairn_flood *flood)
+{
+    const cairn_node node_count = cairn_map_node_count(both->map);
+    leave_out_blocked(field, both, flood);
+    assert_int_equal(cairn_flow_repair(flood, field->targets, field->target_count, field->hash,
+                                       field->flow, field->costs),
+                     CAIRN_OK);
+    assert_int_equal(cairn_flood_flow(flood, field->targets, field->target_count,
+                                      field->expected_flow, field->expected_costs),
+                     CAIRN_OK);
+    assert_memory_equal(field->costs, field->expected_costs, node_count * sizeof(cairn_cost));
+    assert_memory_equal(field->flow, field->expected_flow, node_count);
+    field->hash = cairn_map_hash(both->map);
+}
+
+/* Repaired after one edit or several; now and then from a hash that the map never had. */
+static void fields_follow_edits(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
+            twin both = storm_twin(kind, seed + 100);
+            dice luck = {seed * STORM_KINDS + kind + 1};
+            cairn_flood *flood;
+            assert_int_equal(cairn_flood_new(both.map, &flood), CAIRN_OK);
+            followed field = followed_new(&both, flood, &luck);
+            for (unsigned round = 0; round < 8 * ROUNDS; round++) {
+                storm_edit_often(&both, &luck, dice_below(&luck, 3));
+                field.hash += dice_below(&luck, 10) == 0;
+                assert_repaired(&field, &both, flood);
+            }
+            followed_free(&field);
+            cairn_flood_free(flood);
+            twin_free(&both);
+        }
+    }
+}
+
+/* Large enough that what edits of single cells change is less than a flood. */
+static void small_edits_of_larger_maps_are_repaired(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < TERRAIN_KINDS * ORACLE_RULES; i++) {
+        twin both = twin_sized(i + 500, (oracle_rule)(i % ORACLE_RULES),
+                               (terrain_kind)(i / ORACLE_RULES), CAIRN_METRIC_OCTILE, 90, 70);
+        dice luck = {i + 1};
+        cairn_flood *flood;
+        assert_int_equal(cairn_flood_new(both.map, &flood), CAIRN_OK);
+        followed field = followed_new(&both, flood, &luck);
+        for (unsigned round = 0; round < 20; round++) {
+            storm_edit_often(&both, &luck, 1);
+            assert_repaired(&field, &both, flood);
+        }
+        followed_free(&field);
+        cairn_flood_free(flood);
+        twin_free(&both);
+    }
+}
+
+static void a_blocked_target_leaves_a_field_as_it_is(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("...");
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_flood *flood;
+    uint8_t flow[3];
+    cairn_cost costs[3];
+    const cairn_node target = 1;
+    const uint64_t hash = cairn_map_hash(map);
+    cairn_edit edit = cairn_block(1, 0);
+    assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+    assert_int_equal(cairn_flood_flow(flood, &target, 1, flow, costs), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    assert_int_equal(cairn_flow_repair(flood, &target, 1, hash, flow, costs), CAIRN_E_ARGUMENT);
+    assert_int_equal(costs[1], 0);
+    assert_int_equal(flow[0], 0);
+    assert_int_equal(cairn_flow_repair(NULL, &target, 1, hash, flow, costs), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_flow_repair(flood, NULL, 1, hash, flow, costs), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_flow_repair(flood, &target, 1, hash, NULL, costs), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_flow_repair(flood, &target, 1, hash, flow, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_flow_repair(flood, NULL, 0, hash, flow, costs), CAIRN_OK);
+    assert_int_equal(costs[1], CAIRN_UNREACHABLE);
+    cairn_flood_free(flood);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void one_flood_serves_a_map_through_its_edits(void **state)
 {
     (void)state;
@@ -240,6 +375,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_flood_serves_a_map_through_its_edits),
+        cmocka_unit_test(fields_follow_edits),
+        cmocka_unit_test(small_edits_of_larger_maps_are_repaired),
+        cmocka_unit_test(a_blocked_target_leaves_a_field_as_it_is),
         cmocka_unit_test(fields_of_larger_maps_are_the_same_with_all_vectors),
         cmocka_unit_test(small_metrics_lead_nobody_through_walls),
         cmocka_unit_test(a_step_that_an_edit_took_away_leads_nowhere),

@@ -33,6 +33,19 @@ def test_whoever_follows_a_flow_field_pays_what_the_costs_say():
         raises(ValueError, grid.flow_next, wrong, 0)
 
 
+def test_a_flow_field_follows_edits():
+    grid = cairn.Map.load(TOWN)
+    flood, target = grid.flood(), (250, 215)
+    flow, costs = flood.flow_to(target)
+    for x in range(100, 120):
+        before = grid.hash
+        grid.edit(cairn.block(x, 120))
+        flood.repair_flow(flow, costs, before, target)
+        assert (flow, costs) == flood.flow_to(target)
+    raises(ValueError, flood.repair_flow, flow[:-1], costs, grid.hash, target)
+    raises(ValueError, flood.repair_flow, flow, flow, grid.hash, target)
+
+
 def test_steps_tell_what_leaves_and_what_ends_in_a_node():
     pond = cairn.Map.from_rows(["...", ".S.", "@.."], terrain="S=3")
     straight, diagonal = pond.metric

@@ -60,6 +60,25 @@ class Flood(Owned):
         self._run(lib.flood_flow, targets, address(flow, c_uint8), filled)
         return flow, costs
 
+    def repair_flow(
+        self, flow: array.array[int], costs: array.array[int], hash: int, *targets: Place
+    ) -> None:
+        """Makes what flow_to gave for the same targets, when Map.hash was `hash`, follow the edits
+        since: both arrays become what flow_to gives now."""
+        node_count = self._map._node_count
+        if len(flow) != node_count or flow.itemsize != 1:
+            raise ValueError(f"flow: expected {node_count} bytes")
+        if len(costs) != node_count or costs.itemsize != 4:
+            raise ValueError(f"costs: expected {node_count} costs of 32 bits")
+        self._run(
+            lambda pointer, nodes, count, *filled: lib.flow_repair(
+                pointer, nodes, count, hash, *filled
+            ),
+            targets,
+            address(flow, c_uint8),
+            address(costs),
+        )
+
     def _run(self, function, places, *filled):
         map = self._map
         nodes = array.array("I", [map.node(place) for place in places])

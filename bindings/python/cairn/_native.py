@@ -257,6 +257,7 @@ FUNCTIONS = {
     "flood_from": (c_int, c_void_p, _NODES, c_size_t, _NODES),
     "flood_to": (c_int, c_void_p, _NODES, c_size_t, _NODES),
     "flood_flow": (c_int, c_void_p, _NODES, c_size_t, c_void_p, _NODES),
+    "flow_repair": (c_int, c_void_p, _NODES, c_size_t, c_uint64, c_void_p, _NODES),
     "flow_next": (c_uint32, _MAP, c_void_p, c_uint32),
     "map_edit": (c_int, _MAP, POINTER(Edit), c_size_t),
     "scenario_load": (c_int, c_char_p, _MAP, _OUT, _ERROR),

@@ -28,4 +28,8 @@ uint32_t cn_flood_band_rows(const cn_grid *grid, uint32_t y);
  * of whole rows. */
 void cn_flood_copy_band(const cn_grid *grid, const cn_plane *plane, uint32_t y, cairn_cost *costs);
 
+/* The number of the step, or the index of the arc, along which the cost falls by exactly its own
+ * cost; CAIRN_FLOW_NONE if there is none. The node is one that is reached. */
+uint8_t cn_flow_first_step(const cairn_map *map, const cairn_cost *costs, cairn_node node);
+
 #endif

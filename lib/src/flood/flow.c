@@ -181,9 +181,7 @@ static cairn_status follow_bands(cairn_flood *flood, const cn_plane *plane, cair
 
 /* --------------------------------------------------------------------------------- any map -- */
 
-/* The number of the step, or the index of the arc, along which the cost falls by exactly its own
- * cost. */
-static uint8_t first_step(const cairn_map *map, const cairn_cost *costs, cairn_node node)
+uint8_t cn_flow_first_step(const cairn_map *map, const cairn_cost *costs, cairn_node node)
 {
     cn_arc scratch[CN_ARCS_SCRATCH];
     cn_arc_span span = cn_map_arcs(map, node, CN_FORWARD, scratch);
@@ -201,7 +199,7 @@ static void follow_nodes(const cairn_map *map, const cairn_cost *costs, uint8_t 
 {
     for (cairn_node node = 0; node < cairn_map_node_count(map); node++)
         flow[node] = costs[node] == CAIRN_UNREACHABLE ? CAIRN_FLOW_NONE
-                                                      : first_step(map, costs, node);
+                                                      : cn_flow_first_step(map, costs, node);
 }
 
 static cairn_status follow_each(cairn_flood *flood, const cn_plane *plane, cairn_cost *costs,

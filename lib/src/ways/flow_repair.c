@@ -1,0 +1,235 @@
+/*
+ * Repairs a flow field and its costs after edits, as rows are repaired (Ramalingam and Reps, "An
+ * incremental algorithm for a generalization of the shortest-path problem", 1996): costs that no
+ * step supports any more are dropped, and what steps from the costs that are left can lower is
+ * lowered in the order of costs. Where that would change many nodes, a flood is faster.
+ */
+#include "flood/costs.h"
+#include "search/open_list.h"
+
+typedef struct node_list {
+    void *nodes; /* cairn_node */
+    size_t count;
+    size_t capacity;
+} node_list;
+
+typedef struct field_repair {
+    const cairn_map *map;
+    const cn_mem *mem;
+    const cairn_node *targets;
+    size_t target_count;
+    uint8_t *flow;
+    cairn_cost *costs;
+    node_list unsure;  /* nodes to check for support */
+    node_list changed; /* nodes whose cost or steps changed; some several times */
+    cn_open_list open; /* nodes whose cost fell */
+} field_repair;
+
+/* MORE_THAN_A_FLOOD: costs are half repaired, and a flood is to compute all of them. */
+typedef enum outcome { DONE, NO_MEMORY, MORE_THAN_A_FLOOD } outcome;
+
+/* Nodes that a repair may change: a flood of vectors takes less for all others together. */
+static size_t most_changes(const cairn_map *map)
+{
+    return 64 + cn_map_node_count(map) / 32;
+}
+
+static outcome list_node(const field_repair *self, node_list *list, cairn_node node)
+{
+    if (!cn_grow(self->mem, &list->nodes, &list->capacity, list->count, list->count + 1,
+                 sizeof node))
+        return NO_MEMORY;
+    ((cairn_node *)list->nodes)[list->count++] = node;
+    return DONE;
+}
+
+static outcome list_change(field_repair *self, cairn_node node)
+{
+    return self->changed.count < most_changes(self->map) ? list_node(self, &self->changed, node)
+                                                         : MORE_THAN_A_FLOOD;
+}
+
+/* The nodes whose steps an edit of the cell may have changed: on grids its neighbours too. */
+static outcome list_around(field_repair *self, cairn_node cell)
+{
+    cairn_node around[CN_DIRECTIONS];
+    const unsigned count = self->map->roads ? 0
+                                            : cn_grid_neighbours(&self->map->grid, cell, around);
+    outcome done = list_change(self, cell);
+    for (unsigned i = 0; i < count && done == DONE; i++)
+        done = list_change(self, around[i]);
+    return done;
+}
+
+static bool is_target(const field_repair *self, cairn_node node)
+{
+    for (size_t i = 0; i < self->target_count; i++) {
+        if (self->targets[i] == node)
+            return true;
+    }
+    return false;
+}
+
+static bool is_supported(const field_repair *self, cairn_node node)
+{
+    if (self->costs[node] == 0)
+        return is_target(self, node);
+    return cn_flow_first_step(self->map, self->costs, node) != CAIRN_FLOW_NONE;
+}
+
+/* Drops the cost of a node, which may have been what supported nodes before it. */
+static outcome drop(field_repair *self, cairn_node node)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    const cn_arc_span span = cn_map_arcs(self->map, node, CN_REVERSE, scratch);
+    const cairn_cost cost = self->costs[node];
+    outcome done = list_change(self, node);
+    self->costs[node] = CAIRN_UNREACHABLE;
+    for (size_t i = 0; i < span.count && done == DONE; i++) {
+        const cairn_cost before = self->costs[span.arcs[i].to];
+        if (before > cost && before != CAIRN_UNREACHABLE)
+            done = list_node(self, &self->unsure, span.arcs[i].to);
+    }
+    return done;
+}
+
+static outcome drop_unsupported(field_repair *self)
+{
+    outcome done = DONE;
+    while (self->unsure.count && done == DONE) {
+        const cairn_node node = ((cairn_node *)self->unsure.nodes)[--self->unsure.count];
+        if (self->costs[node] != CAIRN_UNREACHABLE && !is_supported(self, node))
+            done = drop(self, node);
+    }
+    return done;
+}
+
+static outcome lower(field_repair *self, cairn_node node, uint64_t cost)
+{
+    if (cost >= self->costs[node])
+        return DONE;
+    if (cost > CAIRN_COST_MAX)
+        return MORE_THAN_A_FLOOD; /* which says so */
+    if (!cn_open_reserve(&self->open, 1))
+        return NO_MEMORY;
+    self->costs[node] = (cairn_cost)cost;
+    cn_open_push(&self->open, CN_OPEN_HEAP, (uint32_t)cost, (cn_open_item){.label = node});
+    return list_change(self, node);
+}
+
+/* Takes the steps from a node whose neighbours may have better costs than it. */
+static outcome pull(field_repair *self, cairn_node node)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    const cn_arc_span span = cn_map_arcs(self->map, node, CN_FORWARD, scratch);
+    outcome done = DONE;
+    for (size_t i = 0; i < span.count && done == DONE; i++) {
+        const cairn_cost there = self->costs[span.arcs[i].to];
+        if (there != CAIRN_UNREACHABLE)
+            done = lower(self, node, (uint64_t)there + span.arcs[i].cost);
+    }
+    return done;
+}
+
+/* Lowers nodes before one whose cost is final. */
+static outcome push(field_repair *self, cairn_node node, cairn_cost cost)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    const cn_arc_span span = cn_map_arcs(self->map, node, CN_REVERSE, scratch);
+    outcome done = DONE;
+    for (size_t i = 0; i < span.count && done == DONE; i++)
+        done = lower(self, span.arcs[i].to, (uint64_t)cost + span.arcs[i].cost);
+    return done;
+}
+
+static outcome lower_all(field_repair *self)
+{
+    outcome done = DONE;
+    for (size_t i = 0, count = self->changed.count; i < count && done == DONE; i++)
+        done = pull(self, ((const cairn_node *)self->changed.nodes)[i]);
+    while (self->open.count && done == DONE) {
+        cn_open_item item;
+        const cairn_cost cost = cn_open_pop(&self->open, CN_OPEN_HEAP, &item);
+        if (cost == self->costs[item.label])
+            done = push(self, item.label, cost);
+    }
+    return done;
+}
+
+static void set_step(field_repair *self, cairn_node node)
+{
+    self->flow[node] = self->costs[node] == CAIRN_UNREACHABLE
+                           ? CAIRN_FLOW_NONE
+                           : cn_flow_first_step(self->map, self->costs, node);
+}
+
+/* The steps of nodes that changed, and of those before them. */
+static void set_steps(field_repair *self)
+{
+    cn_arc scratch[CN_ARCS_SCRATCH];
+    for (size_t i = 0; i < self->changed.count; i++) {
+        const cairn_node node = ((const cairn_node *)self->changed.nodes)[i];
+        const cn_arc_span span = cn_map_arcs(self->map, node, CN_REVERSE, scratch);
+        set_step(self, node);
+        for (size_t arc = 0; arc < span.count; arc++)
+            set_step(self, span.arcs[arc].to);
+    }
+    for (size_t i = 0; i < self->target_count; i++)
+        self->flow[self->targets[i]] = CAIRN_FLOW_TARGET;
+}
+
+static outcome repair(field_repair *self, const cairn_node *cells, size_t cell_count)
+{
+    outcome done = cn_open_init(&self->open, self->mem, 0) == CAIRN_OK ? DONE : NO_MEMORY;
+    for (size_t i = 0; i < cell_count && done == DONE; i++)
+        done = list_around(self, cells[i]);
+    for (size_t i = 0; i < self->changed.count && done == DONE; i++)
+        done = list_node(self, &self->unsure, ((const cairn_node *)self->changed.nodes)[i]);
+    if (done == DONE)
+        done = drop_unsupported(self);
+    if (done == DONE)
+        done = lower_all(self);
+    if (done == DONE)
+        set_steps(self);
+    cn_release(self->mem, self->unsure.nodes);
+    cn_release(self->mem, self->changed.nodes);
+    cn_open_free(&self->open);
+    return done;
+}
+
+static bool all_are_open(const cairn_map *map, const cairn_node *nodes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!cairn_map_is_open(map, nodes[i]))
+            return false;
+    }
+    return true;
+}
+
+cairn_status cairn_flow_repair(cairn_flood *flood, const cairn_node *targets, size_t target_count,
+                               uint64_t hash, uint8_t *flow, cairn_cost *costs)
+{
+    if (!flood || !flow || !costs || (!targets && target_count) ||
+        !all_are_open(flood->map, targets, target_count))
+        return CAIRN_E_ARGUMENT;
+    const cairn_map *map = flood->map;
+    const cairn_node *cells;
+    size_t cell_count;
+    outcome done = DONE;
+    switch (cn_map_changes(map, hash, map->frame, &cells, &cell_count)) {
+    case CN_CHANGES_NONE: return CAIRN_OK;
+    case CN_CHANGES_KNOWN:
+        done = repair(&(field_repair){.map = map,
+                                      .mem = &flood->mem,
+                                      .targets = targets,
+                                      .target_count = target_count,
+                                      .flow = flow,
+                                      .costs = costs},
+                      cells, cell_count);
+        break;
+    default: done = MORE_THAN_A_FLOOD; break;
+    }
+    if (done == MORE_THAN_A_FLOOD)
+        return cairn_flood_flow(flood, targets, target_count, flow, costs);
+    return done == DONE ? CAIRN_OK : CAIRN_E_MEMORY;
+}
