@@ -64,8 +64,8 @@ int bench_graph_init(bench_graph *graph, const cairn_map *map)
         return -1;
     }
 
-    graph->costs_are_equal = cairn_map_rule(map) == CAIRN_RULE_4 ||
-                             cairn_map_rule(map) == CAIRN_RULE_HEX;
+    graph->is_hex = cairn_map_rule(map) == CAIRN_RULE_HEX;
+    graph->costs_are_equal = graph->is_hex || cairn_map_rule(map) == CAIRN_RULE_4;
     for (cairn_node cell = 0; cell < cells; cell++)
         graph->node_of_cell[cell] = cairn_map_is_open(map, cell) ? graph->node_count++ : UINT32_MAX;
     for (cairn_node cell = 0; cell < cells; cell++) {

@@ -20,6 +20,7 @@ typedef struct bench_graph {
     uint32_t *arc_target;
     double *arc_cost;
     bool costs_are_equal;
+    bool is_hex;            /* cells are hexagons, and odd rows lie half a cell further right */
     uint32_t *node_of_cell; /* UINT32_MAX for a blocked one */
     uint32_t *cell_of_node;
     const struct cairn_map *map; /* that it was made of */

@@ -22,26 +22,29 @@ struct router {
     graph_type graph;
     const std::uint32_t *x;
     const std::uint32_t *y;
+    bool is_hex;
     std::vector<vertex> parent;
     std::vector<double> cost;
 };
 
 struct found {};
 
-class octile : public boost::astar_heuristic<graph_type, double> {
+class distance_to : public boost::astar_heuristic<graph_type, double> {
 public:
-    octile(const router &state, vertex goal) : state_(state), goal_(goal) {}
+    distance_to(const router &state, vertex goal)
+        : state_(state), goal_{state.x[goal], state.y[goal]}
+    {
+    }
 
     double operator()(vertex node) const
     {
-        double dx = std::fabs(double(state_.x[node]) - double(state_.x[goal_]));
-        double dy = std::fabs(double(state_.y[node]) - double(state_.y[goal_]));
-        return dx > dy ? dx + (std::sqrt(2.0) - 1) * dy : dy + (std::sqrt(2.0) - 1) * dx;
+        const std::uint32_t here[2] = {state_.x[node], state_.y[node]};
+        return bench_distance(state_.is_hex, here, goal_);
     }
 
 private:
     const router &state_;
-    vertex goal_;
+    std::uint32_t goal_[2];
 };
 
 class stop_at : public boost::default_astar_visitor {
@@ -79,7 +82,11 @@ graph_type convert(const bench_graph &from)
 void *create(const bench_graph *graph, const std::uint32_t *x, const std::uint32_t *y)
 {
     try {
-        return new router{convert(*graph), x, y, std::vector<vertex>(graph->node_count),
+        return new router{convert(*graph),
+                          x,
+                          y,
+                          graph->is_hex,
+                          std::vector<vertex>(graph->node_count),
                           std::vector<double>(graph->node_count)};
     } catch (const std::bad_alloc &) {
         return nullptr;
@@ -93,7 +100,7 @@ void run(void *argument, std::uint32_t start, std::uint32_t goal, bench_route *r
     *route = bench_route{HUGE_VAL, 0, 0};
     try {
         boost::astar_search(
-            state.graph, vertex(start), octile(state, goal),
+            state.graph, vertex(start), distance_to(state, goal),
             boost::weight_map(boost::get(&step::cost, state.graph))
                 .predecessor_map(boost::make_iterator_property_map(state.parent.begin(), index))
                 .distance_map(boost::make_iterator_property_map(state.cost.begin(), index))

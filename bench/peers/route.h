@@ -2,6 +2,8 @@
 #ifndef BENCH_ROUTE_H
 #define BENCH_ROUTE_H
 
+#include <math.h>
+
 #include "kit/graph.h"
 
 #ifdef __cplusplus
@@ -22,6 +24,19 @@ typedef struct bench_router {
     void (*run)(void *state, uint32_t start, uint32_t goal, bench_route *route);
     void (*destroy)(void *state);
 } bench_router;
+
+/* The heuristic of all of them: octile distance, and on hexagons, where that may be too high, the
+ * number of steps on an empty map. */
+static inline double bench_distance(bool is_hex, const uint32_t a[2], const uint32_t b[2])
+{
+    const double down = fabs((double)a[1] - b[1]);
+    double across = fabs((double)a[0] - b[0]);
+    if (is_hex) {
+        across = fabs(a[0] + (a[1] & 1) / 2.0 - (b[0] + (b[1] & 1) / 2.0));
+        return down + fmax(0, across - down / 2);
+    }
+    return fmax(across, down) + (sqrt(2.0) - 1) * fmin(across, down);
+}
 
 extern const bench_router bench_router_textbook;
 extern const bench_router bench_router_boost;

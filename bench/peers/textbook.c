@@ -44,11 +44,10 @@ static void *create(const bench_graph *graph, const uint32_t *x, const uint32_t 
     return NULL;
 }
 
-static double octile(const textbook *state, uint32_t a, uint32_t b)
+static double distance(const textbook *state, uint32_t a, uint32_t b)
 {
-    double dx = fabs((double)state->x[a] - state->x[b]);
-    double dy = fabs((double)state->y[a] - state->y[b]);
-    return dx > dy ? dx + (sqrt(2.0) - 1) * dy : dy + (sqrt(2.0) - 1) * dx;
+    return bench_distance(state->graph->is_hex, (const uint32_t[]){state->x[a], state->y[a]},
+                          (const uint32_t[]){state->x[b], state->y[b]});
 }
 
 static void clear(textbook *state)
@@ -69,7 +68,7 @@ static void expand(textbook *state, uint32_t node, uint32_t goal)
             continue;
         state->cost[next] = cost;
         state->parent[next] = node;
-        heap_push(&state->open, cost + octile(state, next, goal), next);
+        heap_push(&state->open, cost + distance(state, next, goal), next);
     }
 }
 
@@ -79,7 +78,7 @@ static void run(void *argument, uint32_t start, uint32_t goal, bench_route *rout
     *route = (bench_route){.cost = HUGE_VAL};
     clear(state);
     state->cost[start] = 0;
-    heap_push(&state->open, octile(state, start, goal), start);
+    heap_push(&state->open, distance(state, start, goal), start);
     while (state->open.count) {
         uint32_t node = heap_pop(&state->open).node;
         if (state->closed[node])
