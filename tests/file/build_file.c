@@ -329,10 +329,72 @@ static void wrong_arguments_are_refused(void **state)
     picture_free(&drawn);
 }
 
+enum { WIDE = 300, HIGH = 200 };
+
+static cairn_map *map_counted_by(const picture *drawn, oracle_rule rule, failing_allocator *memory)
+{
+    static const cairn_rule rules[ORACLE_RULES] = {
+        CAIRN_RULE_8, CAIRN_RULE_4, CAIRN_RULE_8_ONE_SIDE, CAIRN_RULE_8_ANY, CAIRN_RULE_HEX};
+    cairn_map_options options = {
+        .size = sizeof options, .rule = rules[rule], .allocator = &memory->allocator};
+    cairn_map *map;
+    failing_allocator_init(memory);
+    assert_int_equal(
+        cairn_map_from_letters(drawn->width, drawn->height, drawn->letters, &options, &map, NULL),
+        CAIRN_OK);
+    return map;
+}
+
+/* What the same options take with a limit: never more than was counted, and that not in vain. */
+static void assert_build_keeps_to(cairn_map *map, failing_allocator *memory,
+                                  cairn_build_options build, const char *path)
+{
+    const cairn_save_options save = {.size = sizeof save};
+    cairn_build_summary summary;
+    build.memory_limit = 1;
+    assert_int_equal(cairn_build_file(map, &build, &save, path, &summary), CAIRN_E_MEMORY);
+    const uint64_t least = summary.memory;
+    build.memory_limit = least - 1;
+    assert_int_equal(cairn_build_file(map, &build, &save, path, &summary), CAIRN_E_MEMORY);
+    for (unsigned more = 0; more < 2; more++) {
+        build.memory_limit = least << more;
+        memory->peak = memory->held;
+        assert_int_equal(cairn_build_file(map, &build, &save, path, &summary), CAIRN_OK);
+        assert_in_range(summary.memory, memory->peak, build.memory_limit);
+    }
+    assert_in_range(summary.memory, least, 6 * memory->peak);
+}
+
+static void builds_keep_to_a_limit_of_memory(void **state)
+{
+    (void)state;
+    static const char *const vectors[] = {"off", "avx2", "avx512"};
+    static const cairn_placement placements[] = {CAIRN_PLACE_AUTO, CAIRN_PLACE_AVOID,
+                                                 CAIRN_PLACE_GREEDY};
+    char *path = scratch_file("table.cairn");
+    for (uint64_t seed = 0; seed < MAP_KINDS; seed++) {
+        picture drawn = random_map((map_kind)seed, WIDE, HIGH, seed);
+        failing_allocator memory;
+        cairn_map *map = map_counted_by(&drawn, (oracle_rule)(seed % ORACLE_RULES), &memory);
+        cairn_build_options build = {.size = sizeof build,
+                                     .landmark_count = 3,
+                                     .candidate_count = 4,
+                                     .thread_count = 1 + (uint32_t)(seed % 3),
+                                     .placement = placements[seed % 3]};
+        setenv("CAIRN_SIMD", vectors[seed / 3 % 3], 1);
+        assert_build_keeps_to(map, &memory, build, path);
+        unsetenv("CAIRN_SIMD");
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+    scratch_remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_step_and_two_give_the_same_bytes),
+        cmocka_unit_test(builds_keep_to_a_limit_of_memory),
         cmocka_unit_test(every_kind_of_grid_gives_the_same_bytes),
         cmocka_unit_test(rows_begun_in_too_few_bits_are_begun_again),
         cmocka_unit_test(tiles_that_a_row_does_not_reach_are_packed_as_unreachable),

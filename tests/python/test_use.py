@@ -154,6 +154,16 @@ def test_files_are_verified_without_their_table():
         assert "row 17, node 33" in str(error)
 
 
+def test_a_build_keeps_to_a_limit_of_memory():
+    town = cairn.Map.load(TOWN)
+    with tempfile.TemporaryDirectory() as folder:
+        name = os.path.join(folder, "town.cairn")
+        raises(cairn.OutOfMemory, town.build_file, name, 4, memory_limit=100_000)
+        assert not os.path.exists(name)
+        assert 0 < town.build_file(name, 4, memory_limit=50_000_000).memory < 50_000_000
+        assert town.build_file(name, 4).memory == 0
+
+
 def test_landmarks_may_be_placed_before_rows_are_computed():
     grid = open_grid(20, 10)
     nodes = grid.place_landmarks(3, seed=5)

@@ -28,6 +28,7 @@ typedef struct build_settings {
     uint64_t seed;
     int placement;
     uint32_t candidate_count;
+    uint64_t memory_limit; /* of each build; 0: none */
     const char *pairs_path;
     const char *list;
     build_part part;

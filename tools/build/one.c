@@ -32,6 +32,11 @@ static int refuse(const build_settings *set, const build_job *job, cairn_status 
                      set->part.count);
         return KIT_EXIT_USAGE;
     }
+    if (status == CAIRN_E_MEMORY && job->table.memory > set->memory_limit) {
+        kit_complain("%s: building takes %llu bytes at least (--memory SIZE allows more)",
+                     job->map_path, (unsigned long long)job->table.memory);
+        return KIT_EXIT_IO;
+    }
     if (status != CAIRN_E_LIMIT)
         return kit_fail(job->map_path, status);
     kit_complain("%s: costs in metric %s exceed the limit of %u; a coarser --metric helps",
@@ -58,6 +63,7 @@ static int call_build(const build_settings *set, build_job *job, const cairn_sce
         .listed_count = list->count,
         .part = set->part.number,
         .part_count = set->part.count,
+        .memory_limit = set->memory_limit,
         .team = kit_team(),
     };
     cairn_save_options save = {

@@ -6,7 +6,7 @@ import concurrent.futures
 import ctypes
 import operator
 import typing
-from ctypes import (POINTER, byref, c_int32, c_size_t, c_uint8, c_uint16, c_uint32, c_void_p,
+from ctypes import (POINTER, byref, c_int32, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p,
                     cast)
 from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
@@ -40,10 +40,12 @@ class Heights(typing.NamedTuple):
 
 
 class BuildSummary(typing.NamedTuple):
-    """What Map.build_file wrote: rows, bits of an entry, bytes that the table takes when loaded."""
+    """What Map.build_file wrote: rows, bits of an entry, bytes that the table takes when loaded, and
+    those that were counted for the build where it had a memory_limit."""
     row_count: int
     entry_bits: int
     table_memory: int
+    memory: int
 
 
 class Map(Owned):
@@ -479,18 +481,22 @@ class Map(Owned):
                    pairs: Pairs = (), count_steps: Optional[Pair] = None,
                    candidates: SupportsIndex = 0, progress: Optional[Progress] = None,
                    with_map: bool = True, codec: Codec = Codec.BEST,
-                   stamp: SupportsIndex = 0, part: Pair = (0, 0)) -> BuildSummary:
+                   stamp: SupportsIndex = 0, part: Pair = (0, 0),
+                   memory_limit: SupportsIndex = 0) -> BuildSummary:
         """Builds and saves in one go; the table is never in memory as a whole. Returns a
         BuildSummary. For `stamp` see Table.save. `part` (2, 5) is the second part of five, for
-        cairn.merge; `at` is then best what place_landmarks gives."""
+        cairn.merge; `at` is then best what place_landmarks gives. OutOfMemory, before any work, where
+        map and build would take more bytes than memory_limit."""
         chosen = self._build_options(landmarks, placement, compact, seed, threads, at, pairs,
                                      count_steps, candidates, progress)
         saved = save_options(0, threads, with_map, codec, None, stamp)
         summary = _native.BuildSummary()
         chosen.part, chosen.part_count = (whole(c_uint32, number, "part") for number in part)
+        chosen.memory_limit = whole(c_uint64, memory_limit, "memory_limit")
         name, use = path_bytes(path), self._write if compact else self._read
         check(use(lib.build_file, byref(chosen), byref(saved), name, byref(summary)), path)
-        return BuildSummary(summary.row_count, summary.entry_bits, summary.table_memory)
+        return BuildSummary(summary.row_count, summary.entry_bits, summary.table_memory,
+                            summary.memory)
 
     def place_landmarks(self, landmarks: SupportsIndex = 0, *,
                         placement: Placement = Placement.AUTO, compact: bool = False,

@@ -94,11 +94,13 @@ class BuildOptions(Structure):
                 ("pair_count", c_size_t), ("candidate_count", c_uint32),
                 ("listed", POINTER(c_uint32)), ("listed_count", c_size_t), ("flat_metric", Metric),
                 ("resident", c_int), ("part", c_uint32), ("part_count", c_uint32),
-                ("team", POINTER(Team))]
+                ("team", POINTER(Team)),
+                ("memory_limit", c_uint64)]
 
 
 class BuildSummary(Structure):
-    _fields_ = [("row_count", c_uint32), ("entry_bits", c_uint32), ("table_memory", c_size_t)]
+    _fields_ = [("row_count", c_uint32), ("entry_bits", c_uint32), ("table_memory", c_size_t),
+                ("memory", c_uint64)]
 
 
 class Pool(Structure):

@@ -96,6 +96,8 @@ typedef struct cairn_build_summary {
     uint32_t row_count;
     uint32_t entry_bits; /* 16 or 32 */
     size_t table_memory; /* bytes that the table will take when it is loaded */
+    uint64_t memory; /* with a memory_limit: bytes that were counted for the build and its map; of
+                          * a build that was refused, those that it needs at least; else 0 */
 } cairn_build_summary;
 
 /* Builds a table and saves it. The file equals the one that cairn_table_build and cairn_save would

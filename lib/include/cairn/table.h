@@ -141,6 +141,13 @@ typedef struct cairn_build_options {
      * are packed. When something fails in one, all return its status; CAIRN_E_MISMATCH where their
      * maps or options differ. Not with `part`. NULL: this process alone. */
     const cairn_team *team;
+
+    /* For cairn_build_file alone: bytes that it may take together with the map. As many rows are in
+     * flight at the same time, each computed and packed by a thread, as fit. Where not even one
+     * does, the result is CAIRN_E_MEMORY before any work. Rows that the file gets are kept packed
+     * until the end; of those in seeds a bit is counted for each entry, several times what they
+     * take on maps of games, and of others their entries. 0: no limit. */
+    uint64_t memory_limit;
 } cairn_build_options;
 
 /* Places landmarks on the map and computes their rows. With CAIRN_METRIC_COMPACT the map is set to

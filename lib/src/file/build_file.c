@@ -10,6 +10,7 @@
 #include "base/tasks.h"
 #include "build/build_rows.h"
 #include "build/team_build.h"
+#include "file/build_memory.h"
 #include "file/file_write.h"
 #include "file/team_rows.h"
 
@@ -50,6 +51,7 @@ typedef struct assembly {
     cn_crew crew;
     bool is_led; /* the calling thread has done its part */
     cairn_build_summary summary;
+    uint64_t counted; /* bytes, with a limit of memory; 0: there is none */
 } assembly;
 
 static cairn_status failure_of(assembly *job)
@@ -426,12 +428,31 @@ static uint64_t word_of(const cairn_save_options *save)
     return cn_map_mix(save->stamp) ^ (uint64_t)save->codec ^ (uint64_t)save->map_part << 8;
 }
 
+/* As many threads as fit the limit of the caller. CAIRN_E_MEMORY where one does not. */
+static cairn_status limit_crew(assembly *job)
+{
+    const uint64_t limit = job->build.memory_limit;
+    cn_build_needs needs;
+    if (!limit)
+        return CAIRN_OK;
+    cairn_status status = cn_build_needs_of(job->map, &job->build, &job->save, &needs);
+    if (status != CAIRN_OK)
+        return status;
+    while (job->crew.count > 1 && needs.shared + job->crew.count * needs.each_row > limit)
+        job->crew.count--;
+    job->build.thread_count = job->crew.count;
+    job->counted = needs.shared + job->crew.count * needs.each_row;
+    return job->counted <= limit ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
 /* All that may fail in one process of a team alone. */
 static cairn_status assemble(assembly *job)
 {
     if (!cn_map_hash_is_right(job->map))
         return CAIRN_E_MISMATCH;
-    cairn_status status = cn_team_meet(&job->team, job->map, &job->build, word_of(&job->save));
+    cairn_status status = limit_crew(job);
+    if (status == CAIRN_OK)
+        status = cn_team_meet(&job->team, job->map, &job->build, word_of(&job->save));
     if (status == CAIRN_OK)
         status = cn_pipeline_new(&job->map->mem, &job->pipeline);
     /* The jobs of a pool must not wait for other jobs of it, which placing landmarks may need. */
@@ -469,6 +490,8 @@ cairn_status cairn_build_file(cairn_map *map, const cairn_build_options *build,
     status = cn_team_end_call(&job.team, status);
     if (status == CAIRN_OK && summary)
         *summary = job.summary;
+    if (summary)
+        summary->memory = job.counted;
     close_assembly(&job);
     return status;
 }

@@ -96,6 +96,11 @@ static const cn_flood_engine *choose_engine(const cairn_map *map, unsigned bits)
                : other;
 }
 
+bool cn_flood_goes_by_tiles(const cairn_map *map, unsigned bits)
+{
+    return choose_engine(map, bits) == &cn_flood_tiles;
+}
+
 cairn_status cn_flooder_new(const cairn_map *map, unsigned bits, cn_flooder **flooder)
 {
     const cn_flood_engine *engine = choose_engine(map, bits);

@@ -1,0 +1,119 @@
+#include "file/build_memory.h"
+
+#include "base/cpu.h"
+#include "flood/flood_engine.h"
+
+enum {
+    SOME = 1 << 19,      /* what does not grow with the map, such as compressors */
+    FOR_A_COST = 4,      /* the first flood has costs of 32 bits in any case */
+    FOR_A_LIST = 24,     /* lists of waiting cells, by engines that go from cell to cell */
+    FOR_A_RUN = 3 * 12,  /* while their list grows */
+    FOR_A_PART = 5 * 4,  /* of the map: a component */
+    FOR_A_MINOR = 12,    /* a cell outside the largest component */
+    FOR_A_NODE = 64,     /* of a graph: its order, symbols of rows */
+    FOR_AN_ARC = 24,     /* of a graph, in that order */
+    FOR_A_SAMPLE = 40,   /* placements that examine queries, for each node; */
+    FOR_A_CANDIDATE = 4, /* those by trees, for each node and row */
+    BITMAPS = 23         /* for choosing seeds */
+};
+
+typedef struct sizes {
+    uint64_t nodes;
+    uint64_t padded; /* cells of whole tiles, or with a frame around the map */
+    uint64_t open;
+} sizes;
+
+static sizes sizes_of(const cairn_map *map)
+{
+    const uint64_t width = map->grid.width, height = map->grid.height;
+    return (sizes){.nodes = width * height,
+                   .padded = ((width + 31) / 32 * 32 + 2) * ((height + 31) / 32 * 32 + 2),
+                   .open = map->grid.open_count};
+}
+
+/* Beside the costs, for each cell: masks of tiles, and costs of cells; or lists. */
+static uint64_t flood_bytes(const cairn_map *map)
+{
+    static const uint64_t masks[] = {[CN_CPU_PORTABLE] = 4, [CN_CPU_AVX2] = 2, [CN_CPU_AVX512] = 1};
+    if (!cn_flood_goes_by_tiles(map, 32) || !cn_flood_goes_by_tiles(map, 16))
+        return FOR_A_LIST;
+    return masks[cn_cpu_level()] + (cn_map_is_even(map) ? 0 : 2 * FOR_A_COST);
+}
+
+/* Components, and the cells outside the largest. */
+static cairn_status placement_bytes(const cairn_map *map, uint64_t *bytes)
+{
+    cn_runs runs;
+    if (map->roads || !cn_map_leads_back(map)) {
+        *bytes = sizes_of(map).nodes * (FOR_A_RUN + FOR_A_PART + FOR_A_MINOR);
+        return CAIRN_OK;
+    }
+    cairn_status status = cn_runs_new(&map->grid, &map->mem, &runs);
+    if (status != CAIRN_OK)
+        return status;
+    uint32_t *cells = cn_zeroed(&map->mem, runs.component_count + 1u, sizeof *cells), most = 0;
+    for (uint32_t i = 0; cells && i < runs.count; i++) {
+        uint32_t *own = &cells[runs.items[i].component];
+        *own += runs.items[i].end - runs.items[i].first;
+        most = *own > most ? *own : most;
+    }
+    *bytes = (uint64_t)runs.count * FOR_A_RUN + (uint64_t)runs.component_count * FOR_A_PART +
+             (uint64_t)(map->grid.open_count - most) * FOR_A_MINOR;
+    status = cells ? CAIRN_OK : CAIRN_E_MEMORY;
+    cn_release(&map->mem, cells);
+    cn_runs_free(&runs, &map->mem);
+    return status;
+}
+
+static bool examines_queries(const cairn_map *map, const cairn_build_options *build)
+{
+    switch (build->placement) {
+    case CAIRN_PLACE_AUTO: return map->roads != NULL;
+    case CAIRN_PLACE_FARTHEST: return false;
+    default: return true;
+    }
+}
+
+static uint64_t rows_of(const cairn_map *map, const cairn_build_options *build)
+{
+    enum { USUAL = 16 };
+    const uint64_t listed = build->placement == CAIRN_PLACE_LIST ? build->listed_count : 0;
+    const uint64_t rows = build->landmark_count ? build->landmark_count : listed ? listed : USUAL;
+    return (rows < CAIRN_ROWS_MAX ? rows : CAIRN_ROWS_MAX) * (cn_map_is_directed(map) ? 2 : 1);
+}
+
+static bool has_seeds(const cairn_map *map, const cairn_save_options *save)
+{
+    return !map->roads && (save->codec == CAIRN_CODEC_BEST || save->codec == CAIRN_CODEC_SEEDS);
+}
+
+/* What is chosen from while seeds are; or the row in a plane, as symbols and packed. */
+static uint64_t packer_bytes(const cairn_map *map, const cairn_save_options *save)
+{
+    const cn_grid *grid = &map->grid;
+    const uint64_t bitmap = (grid->height + UINT64_C(2)) * grid->open_stride * sizeof(uint64_t);
+    const uint64_t whole = sizes_of(map).padded * 4 * FOR_A_COST;
+    return has_seeds(map, save)
+               ? bitmap * BITMAPS + grid->height * UINT64_C(13) * 8 + sizes_of(map).open / 2
+               : whole;
+}
+
+cairn_status cn_build_needs_of(const cairn_map *map, const cairn_build_options *build,
+                               const cairn_save_options *save, cn_build_needs *needs)
+{
+    const sizes of = sizes_of(map);
+    const uint64_t rows = rows_of(map, build);
+    uint64_t placement = 0;
+    cairn_status status = placement_bytes(map, &placement);
+
+    needs->each_row = of.padded * FOR_A_COST + packer_bytes(map, save) + SOME / 4;
+    needs->shared = cairn_map_memory(map) + placement + SOME +
+                    of.padded * (FOR_A_COST + flood_bytes(map)) + of.open / 2 +
+                    rows * (has_seeds(map, save) ? of.open / 8 : of.open * FOR_A_COST);
+    if (map->roads)
+        needs->shared += of.nodes * FOR_A_NODE + (uint64_t)cairn_map_arc_count(map) * FOR_AN_ARC;
+    if (examines_queries(map, build))
+        needs->shared += of.nodes * (FOR_A_SAMPLE + rows * FOR_A_CANDIDATE) +
+                         of.padded * (FOR_A_COST + flood_bytes(map));
+    return status;
+}
