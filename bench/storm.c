@@ -125,18 +125,19 @@ static void print_storm(const bench_options *options, const char *name, const st
     const double count = self->queries ? (double)self->queries : 1;
     const double with = 1e6 * self->seconds[TABLE] / count;
     const double without = 1e6 * self->seconds[BARE] / count;
+    const double times = without > 0 ? with / without : 1;
 
     if (options->json)
         printf("%s{\"map\": \"%s\", \"edits\": %lu, \"queries\": %lu, \"expanded\": %.1f, "
                "\"expanded_bare\": %.1f, \"us\": %.2f, \"us_bare\": %.2f, \"time\": %.3f, "
                "\"wrong\": %lu}",
                *is_first ? "" : ",\n", name, self->edits, self->queries,
-               self->expanded[TABLE] / count, self->expanded[BARE] / count, with, without,
-               with / without, self->wrong);
+               self->expanded[TABLE] / count, self->expanded[BARE] / count, with, without, times,
+               self->wrong);
     else
         printf("%-16s %9lu %8lu %10.1f %10.1f %10.2f %10.2f %6.2f %6lu\n", name, self->edits,
                self->queries, self->expanded[TABLE] / count, self->expanded[BARE] / count, with,
-               without, with / without, self->wrong);
+               without, times, self->wrong);
     fflush(stdout);
     *is_first = false;
 }

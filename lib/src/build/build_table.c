@@ -97,7 +97,7 @@ cairn_status cairn_table_build(cairn_map *map, const cairn_build_options *option
         (unsigned)known.resident > CAIRN_RESIDENT_CORNERS || known.part || known.part_count ||
         known.team)
         return CAIRN_E_ARGUMENT;
-    cairn_status status = cn_rows_open(map, &known, &(cn_team){NULL}, &rows);
+    cairn_status status = cn_rows_open(map, &known, &(cn_team){0}, &rows);
     if (status == CAIRN_OK)
         status = build(map, rows, &known, table);
     while (status == CAIRN_E_LIMIT && rows) {

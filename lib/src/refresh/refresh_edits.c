@@ -538,12 +538,30 @@ static cairn_status list_opened(cn_refresh *self, cn_list *opened)
     return CAIRN_OK;
 }
 
-/* Moves the landmarks of a row that are in blocked cells now. */
+static size_t count_closed_landmarks(const cn_refresh *self, uint32_t row)
+{
+    const cairn_table *table = self->table;
+    size_t count = 0;
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++)
+        count += !cn_grid_is_open(&self->map->grid, table->landmarks[i]);
+    return count;
+}
+
+/* Closed landmarks of a row for which the cells nearest to them are sought: that may go through all
+ * blocked cells for each. */
+enum { MOVED_MOST = 4 };
+
+/* Moves the landmarks of a row that are in blocked cells now; where they are many, components that
+ * lack one get others later. */
 static cairn_status move_closed_landmarks(cn_refresh *self, uint32_t row)
 {
     const cairn_table *table = self->table;
     cairn_status status = CAIRN_OK;
 
+    if (count_closed_landmarks(self, row) > MOVED_MOST) {
+        cn_refresh_drop_closed(self, row);
+        return CAIRN_OK;
+    }
     for (size_t i = table->landmark_start[row];
          status == CAIRN_OK && i < table->landmark_start[row + 1];) {
         if (cn_grid_is_open(&self->map->grid, table->landmarks[i])) {

@@ -358,17 +358,24 @@ static bool is_reached(const cn_refresh *self, uint32_t row, cairn_node node)
     return before == row || !self->table->is_directed;
 }
 
+/* Whether a landmark of a component is to be replaced, and by which cell. */
+typedef struct spread_choice {
+    cairn_node
+        landmark;   /* the first one that an outlier is farther away than; CAIRN_NO_NODE: none */
+    cn_choice best; /* the farthest of the outliers, and then of all cells */
+} spread_choice;
+
 /* By component the outlier that is farthest from the landmarks of earlier rows. */
-static void choose_outliers(const cn_refresh *self, uint32_t row, cn_choice *best)
+static void choose_outliers(const cn_refresh *self, uint32_t row, spread_choice *choices)
 {
     const cairn_node *outliers = self->outliers.items;
 
     for (uint32_t i = 0; i < self->components->limit; i++)
-        best[i] = (cn_choice){.node = CAIRN_NO_NODE};
+        choices[i] = (spread_choice){.landmark = CAIRN_NO_NODE, .best = {.node = CAIRN_NO_NODE}};
     for (size_t i = 0; i < self->outliers.count; i++) {
         uint32_t component = component_of(self, outliers[i]);
         if (component != CN_NO_COMPONENT && is_reached(self, row, outliers[i]))
-            cn_refresh_consider(self, row, outliers[i], &best[component]);
+            cn_refresh_consider(self, row, outliers[i], &choices[component].best);
     }
 }
 
@@ -385,18 +392,38 @@ static bool is_farther(const cn_refresh *self, uint32_t row, const cn_choice *ou
     return outlier->distance > own.distance;
 }
 
-/* The farthest cell of a component, beginning with an outlier. */
-static cairn_node farthest_of(cn_refresh *self, uint32_t row, uint32_t component, cn_choice best)
+/* Finds the landmark of each component that is to be replaced. Returns whether there are any. */
+static bool choose_replaced(const cn_refresh *self, uint32_t row, spread_choice *choices)
+{
+    const cairn_table *table = self->table;
+    bool any = false;
+    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
+        const cairn_node landmark = table->landmarks[i];
+        const uint32_t component = component_of(self, landmark);
+        if (component == CN_NO_COMPONENT || choices[component].landmark != CAIRN_NO_NODE ||
+            !is_farther(self, row, &choices[component].best, landmark))
+            continue;
+        choices[component].landmark = landmark;
+        any = true;
+    }
+    return any;
+}
+
+/* In one pass over the map the farthest cell of every component whose landmark is to be replaced,
+ * beginning with its outlier. */
+static void choose_farthest(cn_refresh *self, uint32_t row, spread_choice *choices)
 {
     const uint32_t node_count = cn_map_node_count(self->map);
 
     for (cairn_node node = 0; node < node_count; node++) {
-        if (cn_grid_is_open(&self->map->grid, node) && cn_refresh_ends_run(self, node) &&
-            component_of(self, node) == component && is_reached(self, row, node))
-            cn_refresh_consider(self, row, node, &best);
+        if (!cn_grid_is_open(&self->map->grid, node) || !cn_refresh_ends_run(self, node))
+            continue;
+        const uint32_t component = component_of(self, node);
+        if (component != CN_NO_COMPONENT && choices[component].landmark != CAIRN_NO_NODE &&
+            is_reached(self, row, node))
+            cn_refresh_consider(self, row, node, &choices[component].best);
     }
     self->counts.cells += node_count / CELLS_PER_VISIT;
-    return best.node;
 }
 
 /* Replaces the landmark; the row is then to be rebuilt, and its other entries stay until that
@@ -417,22 +444,15 @@ static void replace_landmark(cn_refresh *self, uint32_t row, cairn_node landmark
         cn_table_set_state(self->table, row, CAIRN_ROW_WEAKER);
 }
 
-/* A landmark is replaced at most once, since after that its component has no more outliers. */
-static void take_outliers(cn_refresh *self, uint32_t row, cn_choice *best)
+static void replace_chosen(cn_refresh *self, uint32_t row, const spread_choice *choices)
 {
-    const cairn_table *table = self->table;
-
-    for (size_t i = table->landmark_start[row]; i < table->landmark_start[row + 1]; i++) {
-        const cairn_node landmark = table->landmarks[i];
-        uint32_t component = component_of(self, landmark);
-        if (component == CN_NO_COMPONENT || !is_farther(self, row, &best[component], landmark))
+    for (uint32_t i = 0; i < self->components->limit; i++) {
+        const spread_choice *chosen = &choices[i];
+        if (chosen->landmark == CAIRN_NO_NODE)
             continue;
-        const cairn_node node = farthest_of(self, row, component, best[component]);
-        best[component].node = CAIRN_NO_NODE;
-        if (table->is_directed)
-            replace_landmark(self, row + 1, landmark, node);
-        replace_landmark(self, row, landmark, node);
-        i = table->landmark_start[row] - 1;
+        if (self->table->is_directed)
+            replace_landmark(self, row + 1, chosen->landmark, chosen->best.node);
+        replace_landmark(self, row, chosen->landmark, chosen->best.node);
     }
 }
 
@@ -455,14 +475,17 @@ cairn_status cn_refresh_spread(cn_refresh *self, uint32_t row)
 
     if (status != CAIRN_OK)
         return status;
-    cn_choice *best = cn_array(&self->mem, self->components->limit, sizeof *best);
-    if (!best)
+    spread_choice *choices = cn_array(&self->mem, self->components->limit, sizeof *choices);
+    if (!choices)
         return CAIRN_E_MEMORY;
     if (self->row_work[row] & CN_ROW_MEASURED)
         cn_refresh_write_measured(self);
-    choose_outliers(self, first, best);
-    take_outliers(self, first, best);
-    cn_release(&self->mem, best);
+    choose_outliers(self, first, choices);
+    if (choose_replaced(self, first, choices)) {
+        choose_farthest(self, first, choices);
+        replace_chosen(self, first, choices);
+    }
+    cn_release(&self->mem, choices);
     for (uint32_t each = first; each <= last; each++) {
         self->row_work[each] &= (uint8_t)~CN_ROW_JOINED;
         if (self->row_work[each] == 0)
