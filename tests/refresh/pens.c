@@ -332,6 +332,43 @@ static void a_landmark_that_gave_way_is_not_taken_for_a_blocked_cell(void **stat
     picture_free(&drawn);
 }
 
+/* Pairs of cells side by side, with walls between. */
+static cairn_map *islands(uint32_t width)
+{
+    char *letters = malloc(width);
+    cairn_map *map;
+    for (uint32_t x = 0; x < width; x++)
+        letters[x] = x % 3 == 2 ? '@' : '.';
+    assert_int_equal(cairn_map_from_letters(width, 1, letters, NULL, &map, NULL), CAIRN_OK);
+    free(letters);
+    return map;
+}
+
+/* In whichever of their two cells the landmarks of these components were: they close, and a rebuilt
+ * table has a landmark in the cell that is left. */
+static void components_whose_landmarks_closed_get_others(void **state)
+{
+    (void)state;
+    for (uint32_t closed = 1; closed <= 20; closed++) {
+        cairn_map *map = islands(60);
+        cairn_table *table = built(map);
+        const cairn_node *landmarks;
+        const size_t count = cairn_table_landmarks(table, 0, &landmarks);
+        cairn_edit edits[20];
+        assert_int_equal(count, 20);
+        for (uint32_t i = 0; i < closed; i++)
+            edits[i] = cairn_block(landmarks[i], 0);
+        assert_int_equal(cairn_map_edit(map, edits, closed), CAIRN_OK);
+        assert_int_equal(cairn_table_rebuild(table, map), CAIRN_OK);
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+        assert_int_equal(cairn_table_landmarks(table, 0, &landmarks), 20);
+        for (uint32_t i = 0; i < 20; i++)
+            assert_int_equal(landmarks[i] / 3, i);
+        cairn_table_free(table);
+        cairn_map_free(map);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +379,7 @@ int main(void)
         cmocka_unit_test(nor_do_slopes_and_one_way_cells),
         cmocka_unit_test(nor_does_it_matter_that_the_edits_are_forgotten),
         cmocka_unit_test(a_landmark_that_gave_way_is_not_taken_for_a_blocked_cell),
+        cmocka_unit_test(components_whose_landmarks_closed_get_others),
     };
     return cmocka_run_group_tests_name("pens", tests, NULL, NULL);
 }
