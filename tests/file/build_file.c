@@ -329,7 +329,7 @@ static void wrong_arguments_are_refused(void **state)
     picture_free(&drawn);
 }
 
-enum { WIDE = 300, HIGH = 200 };
+enum { WIDE = 180, HIGH = 120 };
 
 static cairn_map *map_counted_by(const picture *drawn, oracle_rule rule, failing_allocator *memory)
 {
