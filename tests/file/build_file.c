@@ -6,29 +6,9 @@
 #include "support/seeds.h"
 #include "support/twin.h"
 
-typedef struct bytes {
-    uint8_t *data;
-    size_t size;
-} bytes;
-
-static bytes read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    bytes read = {0};
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    read.size = (size_t)ftell(file);
-    rewind(file);
-    read.data = malloc(read.size + 1);
-    assert_non_null(read.data);
-    assert_int_equal(fread(read.data, 1, read.size, file), read.size);
-    fclose(file);
-    return read;
-}
-
-static bytes saved_in_two_steps(const picture *drawn, cairn_metric metric,
-                                const cairn_build_options *build, const cairn_save_options *save,
-                                const char *path)
+static held_file saved_in_two_steps(const picture *drawn, cairn_metric metric,
+                                    const cairn_build_options *build,
+                                    const cairn_save_options *save, const char *path)
 {
     cairn_map *map = map_of(drawn, metric);
     cairn_table *table;
@@ -39,9 +19,9 @@ static bytes saved_in_two_steps(const picture *drawn, cairn_metric metric,
     return read_file(path);
 }
 
-static bytes saved_in_one(const picture *drawn, cairn_metric metric,
-                          const cairn_build_options *build, const cairn_save_options *save,
-                          const char *path)
+static held_file saved_in_one(const picture *drawn, cairn_metric metric,
+                              const cairn_build_options *build, const cairn_save_options *save,
+                              const char *path)
 {
     cairn_map *map = map_of(drawn, metric);
     assert_int_equal(cairn_build_file(map, build, save, path, NULL), CAIRN_OK);
@@ -49,7 +29,7 @@ static bytes saved_in_one(const picture *drawn, cairn_metric metric,
     return read_file(path);
 }
 
-static void assert_same(const picture *drawn, const bytes *expected, const bytes *found)
+static void assert_same(const picture *drawn, const held_file *expected, const held_file *found)
 {
     if (expected->size != found->size || memcmp(expected->data, found->data, found->size) != 0)
         picture_show(drawn);
@@ -72,11 +52,11 @@ static void one_step_and_two_give_the_same_bytes(void **state)
         cairn_save_options save = {
             .size = sizeof save, .thread_count = 1, .codec = (cairn_codec)(seed % 4)};
         cairn_metric metric = fixture_metrics[seed % FIXTURE_METRICS];
-        bytes expected = saved_in_two_steps(&drawn, metric, &build, &save, path);
+        held_file expected = saved_in_two_steps(&drawn, metric, &build, &save, path);
         for (uint32_t threads = 1; threads <= 4; threads++) {
             setenv("CAIRN_SIMD", vectors[threads % 3], 1);
             build.thread_count = threads;
-            bytes found = saved_in_one(&drawn, metric, &build, &save, path);
+            held_file found = saved_in_one(&drawn, metric, &build, &save, path);
             assert_same(&drawn, &expected, &found);
             free(found.data);
         }
@@ -101,12 +81,12 @@ static void assert_one_step_and_two_are_the_same(const twin *both, uint64_t seed
     assert_int_equal(cairn_table_build(both->map, &build, &table), CAIRN_OK);
     assert_int_equal(cairn_save(both->map, table, path, NULL), CAIRN_OK);
     cairn_table_free(table);
-    bytes expected = read_file(path);
+    held_file expected = read_file(path);
     setenv("CAIRN_SIMD", vectors[(seed + 1) % 3], 1);
     build.thread_count = 1 + (uint32_t)seed % 4;
     assert_int_equal(cairn_build_file(both->map, &build, NULL, path, NULL), CAIRN_OK);
     unsetenv("CAIRN_SIMD");
-    bytes found = read_file(path);
+    held_file found = read_file(path);
     assert_same(&both->drawn, &expected, &found);
     free(expected.data);
     free(found.data);
@@ -140,9 +120,9 @@ static void rows_begun_in_too_few_bits_are_begun_again(void **state)
         cairn_build_options build = {
             .size = sizeof build, .landmark_count = 7, .seed = seed, .thread_count = 1};
         cairn_metric metric = {1300, 1900};
-        bytes expected = saved_in_two_steps(&drawn, metric, &build, NULL, path);
+        held_file expected = saved_in_two_steps(&drawn, metric, &build, NULL, path);
         build.thread_count = 1 + (uint32_t)seed % 3;
-        bytes found = saved_in_one(&drawn, metric, &build, NULL, path);
+        held_file found = saved_in_one(&drawn, metric, &build, NULL, path);
         assert_same(&drawn, &expected, &found);
         free(expected.data);
         free(found.data);
@@ -170,8 +150,8 @@ static void tiles_that_a_row_does_not_reach_are_packed_as_unreachable(void **sta
                                      .metric = i % 2 ? CAIRN_METRIC_COMPACT : 0};
         cairn_save_options save = {.size = sizeof save, .codec = CAIRN_CODEC_SEEDS};
         setenv("CAIRN_SIMD", vectors[i / 2], 1);
-        bytes expected = saved_in_two_steps(&drawn, CAIRN_METRIC_OCTILE, &build, &save, path);
-        bytes found = saved_in_one(&drawn, CAIRN_METRIC_OCTILE, &build, &save, path);
+        held_file expected = saved_in_two_steps(&drawn, CAIRN_METRIC_OCTILE, &build, &save, path);
+        held_file found = saved_in_one(&drawn, CAIRN_METRIC_OCTILE, &build, &save, path);
         assert_same(&drawn, &expected, &found);
         free(expected.data);
         free(found.data);
@@ -201,8 +181,8 @@ static void unreachable_cells_may_lie_on_either_side_of_a_tile(void **state)
         cairn_build_options build = {
             .size = sizeof build, .landmark_count = 8, .thread_count = 1 + i % 2};
         setenv("CAIRN_SIMD", vectors[i / 2], 1);
-        bytes expected = saved_in_two_steps(&drawn, CAIRN_METRIC_OCTILE, &build, NULL, path);
-        bytes found = saved_in_one(&drawn, CAIRN_METRIC_OCTILE, &build, NULL, path);
+        held_file expected = saved_in_two_steps(&drawn, CAIRN_METRIC_OCTILE, &build, NULL, path);
+        held_file found = saved_in_one(&drawn, CAIRN_METRIC_OCTILE, &build, NULL, path);
         assert_same(&drawn, &expected, &found);
         free(expected.data);
         free(found.data);
@@ -220,8 +200,8 @@ static void fewer_rows_than_measured_may_be_written(void **state)
     cairn_build_options build = {.size = sizeof build, .landmark_count = 9, .thread_count = 2};
     cairn_save_options save = {.size = sizeof save};
     for (save.row_count = 1; save.row_count <= 9; save.row_count++) {
-        bytes expected = saved_in_two_steps(&drawn, CAIRN_METRIC_OCTILE, &build, &save, path);
-        bytes found = saved_in_one(&drawn, CAIRN_METRIC_OCTILE, &build, &save, path);
+        held_file expected = saved_in_two_steps(&drawn, CAIRN_METRIC_OCTILE, &build, &save, path);
+        held_file found = saved_in_one(&drawn, CAIRN_METRIC_OCTILE, &build, &save, path);
         assert_same(&drawn, &expected, &found);
         free(expected.data);
         free(found.data);

@@ -9,29 +9,9 @@
 
 enum { PARTS_MAX = 4 };
 
-typedef struct bytes {
-    uint8_t *data;
-    size_t size;
-} bytes;
-
-static bytes read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    bytes read = {0};
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    read.size = (size_t)ftell(file);
-    rewind(file);
-    read.data = malloc(read.size + 1);
-    assert_non_null(read.data);
-    assert_int_equal(fread(read.data, 1, read.size, file), read.size);
-    fclose(file);
-    return read;
-}
-
 static void assert_same_files(const char *expected, const char *found)
 {
-    bytes a = read_file(expected), b = read_file(found);
+    held_file a = read_file(expected), b = read_file(found);
     assert_int_equal(a.size, b.size);
     assert_memory_equal(a.data, b.data, a.size);
     free(a.data);
@@ -267,7 +247,7 @@ static void what_differs_is_named(void **state)
         assert_int_equal(fault.missing, 0);
         cairn_map_free(of);
     }
-    bytes kept = read_file(names.merged);
+    held_file kept = read_file(names.merged);
     assert_memory_equal(kept.data, "as it was", kept.size);
     free(kept.data);
     cairn_map_free(map);
@@ -324,7 +304,7 @@ static void a_damaged_part_is_refused(void **state)
 
     for (uint32_t i = 0; i < 2; i++)
         build_part(map, build, NULL, i + 1, 2, names.parts[i]);
-    bytes good = read_file(names.parts[1]);
+    held_file good = read_file(names.parts[1]);
     for (size_t at = 0; at < good.size; at++) {
         good.data[at] ^= 0x10;
         write_file(names.parts[1], good.data, good.size);

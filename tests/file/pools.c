@@ -19,18 +19,6 @@ typedef struct results {
     uint64_t expanded;
 } results;
 
-static void read_whole(const char *path, uint8_t **bytes, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    *size = (size_t)ftell(file);
-    *bytes = malloc(*size);
-    rewind(file);
-    assert_int_equal(fread(*bytes, 1, *size, file), *size);
-    fclose(file);
-}
-
 static void ask_all(const cairn_map *map, const cairn_table *table, uint64_t seed, results *found)
 {
     cairn_query queries[QUERIES];
@@ -97,7 +85,9 @@ static results work_on(cairn_map *map, const cairn_pool *pool, uint64_t seed, co
     cairn_bytes_free(map, bytes);
     ask_all(map, table, seed, &found);
     assert_int_equal(cairn_build_file(map, &build, &save, path, NULL), CAIRN_OK);
-    read_whole(path, &found.built, &found.built_size);
+    const held_file built = read_file(path);
+    found.built = built.data;
+    found.built_size = built.size;
     cairn_table_free(table);
     load(&found, pool, seed, &again);
     return found;

@@ -9,19 +9,14 @@
 
 enum { MAPS = 4 * MAP_KINDS };
 
-typedef struct held_file {
-    uint8_t *bytes;
-    size_t size;
-} held_file;
-
 static held_file file_of(const cairn_map *map, const cairn_table *table, cairn_map_part part)
 {
     const cairn_save_options options = {.size = sizeof options, .map_part = part};
     uint8_t *bytes;
     held_file file;
     assert_int_equal(cairn_save_bytes(map, table, &options, &bytes, &file.size), CAIRN_OK);
-    file.bytes = malloc(file.size);
-    memcpy(file.bytes, bytes, file.size);
+    file.data = malloc(file.size);
+    memcpy(file.data, bytes, file.size);
     cairn_bytes_free(map, bytes);
     return file;
 }
@@ -63,7 +58,7 @@ static void a_loaded_table_is_that_of_the_file(void **state)
         cairn_load_options options = at_corners();
         options.row_count = seed % 3 ? 0 : 3;
         options.map = map;
-        assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options,
+        assert_int_equal(cairn_load_bytes(file.data, file.size, &options,
                                           part == CAIRN_MAP_INCLUDED ? &read : NULL, &corners,
                                           NULL),
                          CAIRN_OK);
@@ -75,7 +70,7 @@ static void a_loaded_table_is_that_of_the_file(void **state)
         cairn_table_free(corners);
         cairn_table_free(cells);
         cairn_map_free(map);
-        free(file.bytes);
+        free(file.data);
         picture_free(&drawn);
     }
 }
@@ -150,18 +145,18 @@ static void a_damaged_row_is_refused(void **state)
     cairn_error error;
 
     enum { END_SECTION = 16 };
-    file.bytes[file.size - END_SECTION - 3] ^= 1;
-    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, &error),
+    file.data[file.size - END_SECTION - 3] ^= 1;
+    assert_int_equal(cairn_load_bytes(file.data, file.size, &options, &read, &corners, &error),
                      CAIRN_E_FORMAT);
     assert_string_equal(error.found, "row 3");
     assert_null(corners);
     assert_null(read);
     options.resident = (cairn_resident)2;
-    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+    assert_int_equal(cairn_load_bytes(file.data, file.size, &options, &read, &corners, NULL),
                      CAIRN_E_ARGUMENT);
     cairn_table_free(cells);
     cairn_map_free(map);
-    free(file.bytes);
+    free(file.data);
     picture_free(&drawn);
 }
 
@@ -178,19 +173,19 @@ static void other_maps_are_refused(void **state)
     assert_int_equal(cairn_map_from_letters(3, 2, "......", &terms, &map, NULL), CAIRN_OK);
     cells = table_of(map, 2);
     held_file file = file_of(map, cells, CAIRN_MAP_INCLUDED);
-    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+    assert_int_equal(cairn_load_bytes(file.data, file.size, &options, &read, &corners, NULL),
                      CAIRN_E_RESIDENT);
     assert_null(corners);
-    free(file.bytes);
+    free(file.data);
     cairn_table_free(cells);
     cairn_map_free(map);
 
     assert_int_equal(cairn_map_from_letters(3, 2, "......", NULL, &map, NULL), CAIRN_OK);
     assert_int_equal(cairn_table_build(map, &steps, &cells), CAIRN_OK);
     file = file_of(map, cells, CAIRN_MAP_INCLUDED);
-    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+    assert_int_equal(cairn_load_bytes(file.data, file.size, &options, &read, &corners, NULL),
                      CAIRN_E_RESIDENT);
-    free(file.bytes);
+    free(file.data);
     cairn_table_free(cells);
     cairn_map_free(map);
 }
@@ -206,22 +201,22 @@ static void a_limit_of_memory_chooses_rows(void **state)
     cairn_load_options options = at_corners();
 
     options.memory_limit = 200 * 150 * 14;
-    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+    assert_int_equal(cairn_load_bytes(file.data, file.size, &options, &read, &corners, NULL),
                      CAIRN_OK);
     assert_int_equal(corners->row_count, 16);
     assert_same_table(corners, cells);
     cairn_table_free(corners);
     cairn_map_free(read);
     options.resident = CAIRN_RESIDENT_CELLS;
-    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+    assert_int_equal(cairn_load_bytes(file.data, file.size, &options, &read, &corners, NULL),
                      CAIRN_E_LIMIT);
     options = at_corners();
     options.memory_limit = 200 * 150;
-    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+    assert_int_equal(cairn_load_bytes(file.data, file.size, &options, &read, &corners, NULL),
                      CAIRN_E_LIMIT);
     cairn_table_free(cells);
     cairn_map_free(map);
-    free(file.bytes);
+    free(file.data);
     picture_free(&drawn);
 }
 
@@ -239,7 +234,7 @@ static void loading_takes_one_row_more(void **state)
         failing_allocator_init(&memory);
         options.allocator = &memory.allocator;
         size_t row = (size_t)cells->node_count * cells->entry_bits / 8;
-        assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+        assert_int_equal(cairn_load_bytes(file.data, file.size, &options, &read, &corners, NULL),
                          CAIRN_OK);
         size_t stays = cairn_map_memory(read) + cairn_table_memory(corners);
         assert_int_equal(memory.held, stays);
@@ -252,7 +247,7 @@ static void loading_takes_one_row_more(void **state)
         assert_int_equal(memory.outstanding, 0);
         cairn_table_free(cells);
         cairn_map_free(map);
-        free(file.bytes);
+        free(file.data);
         picture_free(&drawn);
     }
 }
@@ -274,12 +269,12 @@ static void loading_is_cancelled_between_rows(void **state)
     const cairn_progress progress = {.report = stop_at_rows};
     cairn_load_options options = at_corners();
     options.progress = &progress;
-    assert_int_equal(cairn_load_bytes(file.bytes, file.size, &options, &read, &corners, NULL),
+    assert_int_equal(cairn_load_bytes(file.data, file.size, &options, &read, &corners, NULL),
                      CAIRN_E_CANCELLED);
     assert_null(corners);
     cairn_table_free(cells);
     cairn_map_free(map);
-    free(file.bytes);
+    free(file.data);
     picture_free(&drawn);
 }
 

@@ -23,26 +23,6 @@ static cairn_status build(void *context, uint32_t rank, const cairn_team *team)
     return cairn_build_file(all->maps[rank], &options, &all->save, all->path, NULL);
 }
 
-typedef struct bytes {
-    uint8_t *data;
-    size_t size;
-} bytes;
-
-static bytes read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    bytes read = {0};
-    assert_non_null(file);
-    assert_int_equal(fseek(file, 0, SEEK_END), 0);
-    read.size = (size_t)ftell(file);
-    rewind(file);
-    read.data = malloc(read.size + 1);
-    assert_non_null(read.data);
-    assert_int_equal(fread(read.data, 1, read.size, file), read.size);
-    fclose(file);
-    return read;
-}
-
 static void for_all(builds *all, const cairn_build_options *options)
 {
     for (uint32_t rank = 0; rank <= CROWD_MAX; rank++) {
@@ -65,11 +45,11 @@ static void assert_same_file_together(builds *all, uint32_t processes)
     assert_int_equal(
         cairn_build_file(all->maps[CROWD_MAX], &all->build[CROWD_MAX], &all->save, all->path, NULL),
         CAIRN_OK);
-    bytes expected = read_file(all->path);
+    held_file expected = read_file(all->path);
     remove(all->path);
     crowd_run(processes, build, all, results);
     assert_all(results, processes, CAIRN_OK);
-    bytes found = read_file(all->path);
+    held_file found = read_file(all->path);
     assert_int_equal(found.size, expected.size);
     assert_memory_equal(found.data, expected.data, found.size);
     free(expected.data);
@@ -180,7 +160,7 @@ static void write_old_file(const char *path)
 
 static void assert_old_file(const char *path)
 {
-    bytes kept = read_file(path);
+    held_file kept = read_file(path);
     assert_int_equal(kept.size, 3);
     assert_memory_equal(kept.data, "old", 3);
     free(kept.data);

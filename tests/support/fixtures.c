@@ -82,6 +82,21 @@ void scratch_remove(char *path)
     free(path);
 }
 
+held_file read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    held_file read = {0};
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    read.size = (size_t)ftell(file);
+    rewind(file);
+    read.data = malloc(read.size + 1);
+    assert_non_null(read.data);
+    assert_int_equal(fread(read.data, 1, read.size, file), read.size);
+    fclose(file);
+    return read;
+}
+
 void write_file(const char *path, const void *bytes, size_t size)
 {
     FILE *file = fopen(path, "wb");

@@ -27,6 +27,14 @@ uint64_t *oracle_row(const picture *drawn, const cairn_table *table, uint32_t ro
 char *scratch_file(const char *name);
 void scratch_remove(char *path);
 
+/* What a file holds; `data` is to be freed. */
+typedef struct held_file {
+    uint8_t *data;
+    size_t size;
+} held_file;
+
+held_file read_file(const char *path);
+
 /* Writes a file, or overwrites it, so that it holds these bytes and no others. */
 void write_file(const char *path, const void *bytes, size_t size);
 void write_text(const char *path, const char *text);

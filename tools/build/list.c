@@ -117,18 +117,9 @@ static int add_lines(build_list *list, const build_settings *set, char *text)
 static int add_list(build_list *list, const build_settings *set)
 {
     kit_source source;
-    int code = kit_source_open(&source, set->maps_path);
-    if (code == KIT_EXIT_OK && kit_source_hold(&source) != CAIRN_OK)
-        code = kit_fail(source.name, CAIRN_E_IO);
-    if (code == KIT_EXIT_OK) {
-        source.bytes[source.size] = '\0';
-        if (memchr(source.bytes, '\0', source.size)) {
-            kit_complain("%s: expected the names of maps, one a line, found a byte 0", source.name);
-            code = KIT_EXIT_IO;
-        } else {
-            code = add_lines(list, set, (char *)source.bytes);
-        }
-    }
+    int code = kit_source_open_text(&source, set->maps_path);
+    if (code == KIT_EXIT_OK)
+        code = add_lines(list, set, (char *)source.bytes);
     if (code == KIT_EXIT_OK && list->count == 0) {
         kit_complain("%s: expected the names of maps, one a line, found none", source.name);
         code = KIT_EXIT_IO;

@@ -236,11 +236,8 @@ int results_read(const char *path, results *list, uint64_t *whole)
     kit_source source;
 
     *whole = 0;
-    int code = kit_source_open(&source, path);
-    if (code == KIT_EXIT_OK && kit_source_hold(&source) != CAIRN_OK)
-        code = kit_fail(source.name, CAIRN_E_IO);
+    int code = kit_source_open_text(&source, path);
     if (code == KIT_EXIT_OK) {
-        source.bytes[source.size] = '\0';
         in.path = source.name;
         code = read_lines(&in, (char *)source.bytes, whole);
         results_cut(list, in.unit);

@@ -154,13 +154,9 @@ static int add_lines(units *list, const kit_source *source)
 static int add_list(units *list, const char *path)
 {
     kit_source source;
-    int code = kit_source_open(&source, path);
-    if (code == KIT_EXIT_OK && kit_source_hold(&source) != CAIRN_OK)
-        code = kit_fail(source.name, CAIRN_E_IO);
-    if (code == KIT_EXIT_OK) {
-        source.bytes[source.size] = '\0';
+    int code = kit_source_open_text(&source, path);
+    if (code == KIT_EXIT_OK)
         code = add_lines(list, &source);
-    }
     kit_source_close(&source);
     return code;
 }

@@ -71,6 +71,21 @@ int kit_source_open(kit_source *source, const char *path)
     return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(source->name, status);
 }
 
+int kit_source_open_text(kit_source *source, const char *path)
+{
+    const int code = kit_source_open(source, path);
+    if (code != KIT_EXIT_OK)
+        return code;
+    if (kit_source_hold(source) != CAIRN_OK)
+        return kit_fail(source->name, CAIRN_E_IO);
+    source->bytes[source->size] = '\0';
+    const size_t length = strlen((const char *)source->bytes);
+    if (length == source->size)
+        return KIT_EXIT_OK;
+    kit_complain("%s: byte %zu: expected text, found a byte 0", source->name, length);
+    return KIT_EXIT_IO;
+}
+
 int kit_source_outline(const kit_source *source, cairn_outline *outline)
 {
     cairn_error error;

@@ -38,6 +38,10 @@ cairn_status kit_source_try(const kit_source *source, const cairn_load_options *
 /* Takes a file into memory too. */
 cairn_status kit_source_hold(kit_source *source);
 
+/* Opens a file of text and takes it into memory, with a byte 0 behind it and none in it. Returns an
+ * exit code, after a complaint. */
+int kit_source_open_text(kit_source *source, const char *path);
+
 /* Size in bytes. */
 uint64_t kit_source_size(const kit_source *source);
 void kit_source_close(kit_source *source);
