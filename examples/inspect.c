@@ -1,7 +1,7 @@
 /*
  * What a table holds, on a map with one-way cells: rows from landmarks and to them, and the steps
- * that cause the difference. An entry is made wrong on purpose, and the proof of the table finds
- * it.
+ * that cause the difference. A search pauses and says what it knows of a cell, beside what landmarks
+ * alone know. An entry is made wrong on purpose, and the proof of the table finds it.
  */
 #include <stdio.h>
 
@@ -39,6 +39,32 @@ static void show_steps(const cairn_map *map, cairn_node node)
     printf("the one-way cell: %u steps lead to it, %u from it\n", here, there);
 }
 
+/* A search along cells after five nodes, and the bound that the rows give without a base heuristic. */
+static cairn_status show_search(const cairn_map *map, const cairn_table *table)
+{
+    const cairn_search_options along = {.size = sizeof along, .space = CAIRN_SPACE_CELLS};
+    cairn_node node = cairn_node_at(map, 2, 2), goal = cairn_node_at(map, 6, 1);
+    cairn_search *search = NULL;
+    cairn_path path;
+    cairn_node_info seen;
+    cairn_bound bound;
+
+    cairn_status status = cairn_search_new(map, table, &along, &search);
+    if (status == CAIRN_OK)
+        status = cairn_search_begin(search, cairn_node_at(map, 0, 1), goal, &path);
+    if (status == CAIRN_OK)
+        status = cairn_search_resume(search, 5, &path);
+    if (status == CAIRN_OK)
+        status = cairn_search_look(search, node, &seen);
+    if (status == CAIRN_OK)
+        status = cairn_bound_with(map, table, goal, CAIRN_PLAIN_ZERO, &bound);
+    if (status == CAIRN_OK)
+        printf("2,2 after five nodes: g %u, h %u; by landmarks alone %u\n", seen.g, seen.h,
+               cairn_bound_at(&bound, node));
+    cairn_search_free(search);
+    return status;
+}
+
 /* Returns CAIRN_OK when the proof finds the entry that was made wrong. */
 static cairn_status prove(const cairn_map *map, cairn_table *table)
 {
@@ -74,8 +100,10 @@ int main(void)
     if (status == CAIRN_OK) {
         show_rows(map, table);
         show_steps(map, cairn_node_at(map, 3, 1));
-        status = prove(map, table);
+        status = show_search(map, table);
     }
+    if (status == CAIRN_OK)
+        status = prove(map, table);
     if (status != CAIRN_OK)
         fprintf(stderr, "%s\n", cairn_status_text(status));
     cairn_table_free(table);

@@ -119,6 +119,7 @@ memory within its budget' kept
 row 0: costs from 1 landmark; at 3,1: 40
 row 1: costs to 1 landmark; at 3,1: 54
 the one-way cell: 5 steps lead to it, 3 from it
+2,2 after five nodes: g 30, h 44; by landmarks alone 30
 every entry is exact
 row 0 is wrong: 71, possible 70' inspect
     unlike '40 states published, 0 wrong answers' readers

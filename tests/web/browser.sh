@@ -5,7 +5,7 @@
 #
 # DEMO is a folder with the demo; it is built there where it is missing.
 #
-# Exit code 77: there is no browser here, no node, or no clang for WebAssembly.
+# Exit code 77: there is no browser here, no node, no python3, or no clang for WebAssembly.
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
@@ -15,8 +15,9 @@ cd "$here/../.." || exit 1
 for name in chromium chromium-browser google-chrome; do
     browser=$(command -v $name) && break
 done
-if [ -z "$browser" ] || ! command -v node >/dev/null 2>&1 || ! has_package web; then
-    echo "skipped: needs chromium, node, clang, lld and wasi-libc"
+if [ -z "$browser" ] || ! command -v node >/dev/null 2>&1 ||
+    ! command -v python3 >/dev/null 2>&1 || ! has_package web; then
+    echo "skipped: needs chromium, node, python3, clang, lld and wasi-libc"
     exit 77
 fi
 [ $# -ge 1 ] || { echo "usage: sh tests/web/browser.sh DEMO [FOLDER]" >&2 && exit 2; }

@@ -30,9 +30,9 @@ async function repair(browser) {
     await browser.until('demo.repairing');
     await browser.value(`(() => {
         const states = () => demo.marks.map((_, row) => demo.cairn.rowState(row));
-        while (states().filter((state) => state === 0).length < ${FRESH})
+        while (states().filter((state) => state === 'fresh').length < ${FRESH})
             demo.repair();
-        while (demo.repairing && !states().includes(2))
+        while (demo.repairing && !states().includes('unsafe'))
             demo.repair();
     })()`);
     await browser.until(`document.querySelector('.chip.unsafe') !== null`);

@@ -3,7 +3,7 @@
 #
 #     sh tests/web/run.sh [FOLDER]     FOLDER: where the demo goes, and stays
 #
-# Skipped without clang for WebAssembly or node.
+# Skipped without clang for WebAssembly, python3 or node.
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../support/report.sh"
@@ -17,8 +17,8 @@ demo=${1:-$work/web}
 
 begin web
 
-if ! has_package web; then
-    skip "the_demo_is_built" "needs clang, lld and wasi-libc"
+if ! has_package web || ! command -v python3 >/dev/null 2>&1; then
+    skip "the_demo_is_built" "needs clang, lld, wasi-libc and python3"
     finish
     exit
 fi
@@ -32,7 +32,7 @@ said=$(grep -n -e 'src=' -e 'href=' -e '@import' -e 'url(' -e 'https*:' "$demo/c
 pass_if_empty "the_page_refers_to_nothing_else" "$said"
 
 if command -v node >/dev/null 2>&1; then
-    node tests/web/module.js "$demo/cairn.wasm" >"$work/log" 2>&1
+    node tests/web/module.js "$demo/package" >"$work/log" 2>&1
     status=$?
     said=$([ $status = 0 ] || cat "$work/log")
     pass_if_empty "the_module_answers_as_the_oracle_does" "$said"

@@ -1,36 +1,19 @@
 #!/bin/sh
-# Builds the demo: one page that needs no server, with the library inside as WebAssembly.
+# Builds the demo: one page that needs no server, with the npm package inside.
 #
-#     sh tools/web/build.sh [FOLDER]      FOLDER/cairn.html and FOLDER/cairn.wasm; build/web
+#     sh tools/web/build.sh [FOLDER]      FOLDER/cairn.html, FOLDER/package; build/web
 #
-# Needs clang with its linker and runtime for WebAssembly, and the C library wasi-libc; installs them
-# on Debian and what is like it.
+# Needs clang with its linker and runtime for WebAssembly, the C library wasi-libc, and python3; installs
+# the first three on Debian and what is like it.
 
 root=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 here=$root/tools/web
-mkdir -p "${1:-$root/build/web}/objects" || exit 1
+mkdir -p "${1:-$root/build/web}" || exit 1
 folder=$(cd "${1:-$root/build/web}" && pwd)
-headers=${WASI_HEADERS:-/usr/include/wasm32-wasi}
-. "$root/tools/kit/install.sh"
-need_packages web || exit 1
 set -e
 
-export flags="--target=wasm32-wasi -isystem $headers -std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -O3 -msimd128
-    -Wall -Wextra -Wconversion -Wshadow"
-workers=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-
-# Files are not read or written in a page, so that zlib and the renaming of files stay away: what
-# is not called is not linked.
-cd "$root"
-printf '%s\n' lib/src/*/*.c tools/web/bridge.c | grep -v -e /replacement.c -e /deflate.c |
-    xargs -P "$workers" -n 4 sh -c '
-        objects=$0
-        for source in "$@"; do
-            clang $flags -Ilib/include -Ilib/src -c "$source" \
-                -o "$objects/$(basename "$source" .c).o" || exit 255
-        done' "$folder/objects"
-clang --target=wasm32-wasi -mexec-model=reactor -Wl,--gc-sections -Wl,--strip-all \
-    "$folder"/objects/*.o -o "$folder/cairn.wasm"
+# The page neither reads nor writes table files.
+FILES=no sh "$root/bindings/npm/assemble.sh" "$folder" cairn-simd
 
 # Maps of data/, with start and goal.
 while read -r name start goal; do
@@ -46,8 +29,8 @@ maze 3,43 11,11
 scatter 5,1 121,125
 field 121,4 1,109
 END
-base64 <"$folder/cairn.wasm" | tr -d '\n' >"$folder/module.txt"
-cat "$here/module.js" "$here/draw.js" "$here/page.js" >"$folder/scripts.js"
+base64 <"$folder/package/cairn-simd.wasm" | tr -d '\n' >"$folder/module.txt"
+cat "$folder/package/script.js" "$here/module.js" "$here/draw.js" "$here/page.js" >"$folder/scripts.js"
 
 awk -v folder="$folder" -v css="$here/page.css" '
     function paste(file, line) {

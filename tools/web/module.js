@@ -1,208 +1,198 @@
-// The library in the page: numbers and arrays in place of addresses. Shares nothing with the page,
-// so that tests run it without one.
+// What the page has of the library: one map, one table of it, and two searches over both, the first
+// by the base heuristic alone, the second with the table's rows. All by the npm package, which its
+// caller gives it; shares nothing with the page, so that tests run it without one.
 'use strict';
 
 const KIND = {BASE: 0, LANDMARKS: 1};
-const OUTCOME = {FOUND: 0, NONE: 1, START_BLOCKED: 2, GOAL_BLOCKED: 3, NEAREST: 4, PAUSED: 5};
-const STATUS = {OK: 0, MORE: 10};
-const UNREACHABLE = 0xffffffff;
-const NO_NODE = 0xffffffff;
+const KIND_COUNT = 2;
 
-// The little that the module asks of its host: no environment, and a clock.
-function hostOf(memoryOf) {
-    const view = () => new DataView(memoryOf());
-    return {
-        environ_sizes_get(count, size) {
-            view().setUint32(count, 0, true);
-            view().setUint32(size, 0, true);
-            return 0;
-        },
-        environ_get: () => 0,
-        clock_time_get(clock, precision, time) {
-            view().setBigUint64(time, BigInt(Math.round(performance.now() * 1e6)), true);
-            return 0;
-        },
-        proc_exit(status) {
-            throw new Error(`the module ended with status ${status}`);
-        },
-    };
+const cellsOfAll = (count) => Uint32Array.from({length: count}, (_, node) => node);
+
+// What a call gives; null where the library refuses it, as for a goal that is blocked.
+function orNull(call) {
+    try {
+        return call();
+    } catch (error) {
+        if (error.status === undefined)
+            throw error;
+        return null;
+    }
 }
 
-class Cairn {
-    static async load(bytes) {
-        let exports = null;
-        const host = hostOf(() => exports.memory.buffer);
-        const made = await WebAssembly.instantiate(bytes, {wasi_snapshot_preview1: host});
-        exports = made.instance.exports;
-        exports._initialize();
-        return new Cairn(exports);
+class Model {
+    // `library` is what the package's load() gives.
+    constructor(library) {
+        this.library = library;
+        this.map = this.table = this.flood = this.field = null;
+        this.searches = [];
+        this.options = {};
     }
 
-    constructor(exports) {
-        this.exports = exports;
-    }
-
-    // A view, valid until the next call.
-    array(Type, address, count) {
-        return new Type(this.exports.memory.buffer, address, count);
-    }
-
-    text(address) {
-        const bytes = new Uint8Array(this.exports.memory.buffer, address);
-        return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
-    }
-
-    // Throws where the library refuses; MORE is no failure.
-    check(status) {
-        if (status !== STATUS.OK && status !== STATUS.MORE)
-            throw new Error(this.text(this.exports.status_text(status)));
-        return status;
-    }
-
-    hand(bytes) {
-        const address = this.exports.room(Math.max(bytes.length, 1));
-        if (address === 0)
-            throw new Error('out of memory');
-        this.array(Uint8Array, address, bytes.length).set(bytes);
-    }
-
-    // `map` is the text of a .map file, as bytes; `terrain` says what letters cost ('F=3').
-    openMap(map, terrain, rule) {
-        const costs = new TextEncoder().encode(terrain);
-        const both = new Uint8Array(map.length + costs.length);
-        both.set(map);
-        both.set(costs, map.length);
-        this.hand(both);
-        const status = this.exports.open_map(map.length, costs.length, rule);
-        if (status !== STATUS.OK)
-            throw new Error(this.whyNot(status));
-        this.width = this.exports.width();
-        this.height = this.exports.height();
-        this.count = this.width * this.height;
-    }
-
-    whyNot(status) {
-        const line = this.exports.error_line();
-        const expected = this.text(this.exports.error_expected());
-        const found = this.text(this.exports.error_found());
-        if (!expected)
-            return this.text(this.exports.status_text(status));
-        const where = line ? `line ${line}: ` : '';
-        return `${where}expected ${expected}${found ? `, found ${found}` : ''}`;
+    // `text` is that of a .map file, as bytes; `terrain` says what letters cost ('F=3'), without it
+    // the map is uniform and takes the fast engines. What was open stays where it is refused.
+    openMap(text, terrain, rule) {
+        const map = this.library.parseMap(text, {rule, charge: 'average',
+            ...(terrain ? {terrain} : {})});
+        if (map.kind !== 'grid') {
+            map.dispose();
+            throw new Error('expected a grid, found roads');
+        }
+        this.closeTable();
+        [this.flood, this.map].forEach((owned) => owned?.dispose());
+        this.map = map;
+        this.flood = this.field = null;
+        this.width = map.width;
+        this.height = map.height;
+        this.count = map.nodeCount;
+        this.nodes = cellsOfAll(this.count);
     }
 
     letters() {
-        return this.array(Uint8Array, this.exports.letters(), this.count);
+        return this.map.letters();
     }
 
-    // A table of so many rows; `listed` nodes are the first landmarks.
-    build(rows, listed = []) {
-        this.hand(new Uint8Array(Uint32Array.from(listed).buffer));
-        this.check(this.exports.build(rows, listed.length));
-    }
-
-    rowCount() {
-        return this.exports.row_count();
-    }
-
-    landmarks(row) {
-        const count = this.exports.landmark_count(row);
-        return this.array(Uint32Array, this.exports.landmarks(row), count);
-    }
-
-    rowState(row) {
-        return this.exports.row_state(row);
-    }
-
-    rowCosts(row) {
-        return this.array(Uint32Array, this.exports.row_costs(row), this.count);
-    }
-
-    rowCost(row, node) {
-        return this.exports.row_cost(row, node) >>> 0;
-    }
-
-    // Of every node, towards the goal; null where there is none.
-    costsTo(goal) {
-        return this.costs(this.exports.exact_costs(goal));
-    }
-
-    bounds(kind, goal) {
-        return this.costs(this.exports.bounds(kind, goal));
-    }
-
-    costs(address) {
-        return address === 0 ? null : this.array(Uint32Array, address, this.count);
+    edit(x, y, width, height, letter) {
+        this.map.edit({x, y, width, height, letter});
     }
 
     // What a straight step over ordinary terrain costs.
     straight() {
-        return this.exports.straight_cost();
+        return this.map.metric.straight * this.map.unit;
     }
 
-    edit(x, y, width, height, letter) {
-        this.check(this.exports.edit(x, y, width, height, letter.charCodeAt(0)));
+    // --------------------------------------------------------------------------------- table --
+
+    closeTable() {
+        this.closeSearches();
+        this.table?.dispose();
+        this.table = null;
+    }
+
+    // A table of so many rows, or none for 0; `listed` nodes are the first landmarks.
+    build(rows, listed = []) {
+        this.closeTable();
+        const nodes = Uint32Array.from(listed);   // an array of two numbers would be one cell
+        if (rows > 0)
+            this.table = this.map.build({landmarkCount: rows,
+                ...(nodes.length ? {placement: 'list', listed: nodes} : {})});
+    }
+
+    rowCount() {
+        return this.table ? this.table.rowCount : 0;
+    }
+
+    landmarks(row) {
+        return this.table.landmarks(row);
+    }
+
+    rowState(row) {
+        return this.table.rowState(row);
+    }
+
+    rowCosts(row) {
+        return this.table.costs(row);
+    }
+
+    rowCost(row, node) {
+        return this.table.cost(row, node);
     }
 
     // Whether there is more to do.
     refresh(cells) {
-        return this.check(this.exports.refresh(cells)) === STATUS.MORE;
+        return this.table !== null && !this.table.refresh({cells});
     }
 
+    // Over the life of the table.
     refreshedCells() {
-        return this.exports.refreshed_cells();
+        return this.table ? this.table.refreshCounts.cells : 0;
     }
 
-    choose(heuristic, weight, ties) {
-        this.exports.choose(heuristic, weight, ties);
+    // The costs of all nodes to the goal; null where there are none.
+    costsTo(goal) {
+        return orNull(() => this.map.costsTo(goal));
+    }
+
+    // The bounds of all nodes that one kind of search has.
+    bounds(kind, goal) {
+        const bound = this.rowsOf(kind).bound(goal, this.options.plain);
+        const bounds = bound.ofNodes(this.nodes);
+        bound.dispose();
+        return bounds;
+    }
+
+    boundAt(kind, goal, node) {
+        const bound = this.rowsOf(kind).bound(goal, this.options.plain);
+        const cost = bound.at(node);
+        bound.dispose();
+        return cost;
+    }
+
+    rowsOf(kind) {
+        return kind === KIND.LANDMARKS && this.table || this.map;
+    }
+
+    // ------------------------------------------------------------------------------ searches --
+
+    // What searches do from now on: words of the package, and thousandths.
+    choose(plain, weight, ties) {
+        this.options = {plain, weight, ties};
+        this.closeSearches();
+    }
+
+    closeSearches() {
+        for (const {stepped, fast} of this.searches) {
+            stepped.dispose();
+            fast.dispose();
+        }
+        this.searches = [];
+    }
+
+    // Along cells, whose nodes can be examined, and the library's default.
+    searchesOf(kind) {
+        if (this.searches.length === 0)
+            this.searches = Array.from({length: KIND_COUNT}, (_, each) => ({
+                stepped: this.rowsOf(each).search({...this.options, space: 'cells'}),
+                fast: this.rowsOf(each).search({form: 'corners'}),
+            }));
+        return this.searches[kind];
     }
 
     isAdmissible() {
-        return this.exports.is_admissible() !== 0;
+        return this.map.isAdmissible(this.options.plain);
     }
 
     begin(kind, start, goal) {
-        this.check(this.exports.begin(kind, start, goal));
+        const searches = this.searchesOf(kind);
+        searches.path = searches.stepped.begin(start, goal);
     }
 
     resume(kind, expansions) {
-        this.check(this.exports.resume(kind, expansions));
+        const searches = this.searchesOf(kind);
+        if (searches.path.outcome === 'paused')
+            searches.path = searches.stepped.resume(expansions);
     }
 
+    // The package's Path, as far as it has come.
     report(kind) {
-        const [outcome, cost, length, expanded, cells, rows, rowState] =
-            this.array(Float64Array, this.exports.report(kind), 7);
-        return {outcome, cost, length, expanded, cells, rows, rowState};
+        return this.searchesOf(kind).path;
     }
 
     pathCells(kind) {
-        const {cells} = this.report(kind);
-        return cells ? this.array(Uint32Array, this.exports.path_cells(kind), cells).slice() : [];
+        return this.report(kind).nodes;
     }
 
+    // 0 unseen, 1 open, 2 closed, for all nodes.
     states(kind) {
-        return this.array(Uint8Array, this.exports.states(kind), this.count);
+        return this.searchesOf(kind).stepped.states();
     }
 
     look(kind, node) {
-        const [state, parent, g, h, f] = this.array(Float64Array, this.exports.look(kind, node), 5);
-        return {state, parent, g, h, f};
-    }
-
-    // Whether there is a flow field to the target, for flowNext.
-    flow(target) {
-        return this.exports.flow(target) === STATUS.OK;
-    }
-
-    // The next node of a unit; null where the field ends.
-    flowNext(node) {
-        const next = this.exports.flow_next(node) >>> 0;
-        return next === NO_NODE ? null : next;
+        return this.searchesOf(kind).stepped.look(node);
     }
 
     // How many nodes the library's default search expands.
-    runFast(kind, start, goal, times = 1) {
-        return this.exports.run_fast(kind, start, goal, times);
+    runFast(kind, start, goal) {
+        return this.searchesOf(kind).fast.run(start, goal).expanded;
     }
 
     // Microseconds that it takes, over at least so many milliseconds by a clock that goes on.
@@ -211,12 +201,27 @@ class Cairn {
         while (took < milliseconds && times < 1e6) {
             times *= 4;
             const began = performance.now();
-            this.runFast(kind, start, goal, times);
+            for (let i = 0; i < times; i++)
+                this.runFast(kind, start, goal);
             took = performance.now() - began;
         }
         return took / times * 1000;
     }
+
+    // --------------------------------------------------------------------------------- crowd --
+
+    // Whether there is a flow field to the target, for flowNext.
+    flow(target) {
+        this.flood ??= this.map.flood();
+        this.field = orNull(() => this.flood.flowTo(target));
+        return this.field !== null;
+    }
+
+    // The next node of a unit; null where the field ends.
+    flowNext(node) {
+        return this.field && this.map.flowNext(this.field, node);
+    }
 }
 
 if (typeof module !== 'undefined')
-    module.exports = {Cairn, KIND, OUTCOME, STATUS, UNREACHABLE, NO_NODE};
+    module.exports = {Model, KIND};

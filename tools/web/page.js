@@ -3,8 +3,8 @@
 
 const ALL = 0xffffffff;
 const TERRAIN = 'F=3 M=6';
-const ROW_STATES = ['fresh', 'weaker', 'unsafe'];
-const HEX = 4;         // CAIRN_RULE_HEX
+const CLOSED = 2, OPEN = 1;   // of Model.states
+const {UNREACHABLE} = cairnPath;
 const LETTERS = ['.', 'G', 'S', '@', 'O', 'T', 'W', 'F', 'M'];
 const UNITS = 150;
 const UNDO_MOST = 50;
@@ -56,6 +56,7 @@ class Page {
         this.playing = false;
         this.held = null;       // what the pointer drags
         this.lastCell = null;
+        this.pointed = null;    // the node below the pointer
         this.terrain = '';
         this.choices = new Map();   // of the list: text, and start and goal where they are given
         this.repairing = false;
@@ -89,6 +90,7 @@ class Page {
         this.original = this.letters.slice();
         this.undone = [];
         this.picture.showWhole();
+        this.pointed = null;
         this.chosen = element('maps').value = name;
         if (ends)
             [this.start, this.goal] = ends.map(([x, y]) => y * this.cairn.width + x);
@@ -98,11 +100,11 @@ class Page {
     }
 
     open(text, terrain) {
-        this.cairn.openMap(text, terrain, numberOf('rule'));
+        this.cairn.openMap(text, terrain, valueOf('rule'));
         element('problem').textContent = '';
         this.terrain = terrain;
-        this.letters = this.cairn.letters().slice();
-        this.picture.resize(this.cairn.width, this.cairn.height, numberOf('rule') === HEX);
+        this.letters = this.cairn.letters();
+        this.picture.resize(this.cairn.width, this.cairn.height, valueOf('rule') === 'hex');
         this.crowd = [];
         this.chooseSearch();
     }
@@ -179,8 +181,7 @@ class Page {
     }
 
     lookAtGoal() {
-        const costs = this.cairn.costsTo(this.goal);
-        this.exact = costs && costs.slice();
+        this.exact = this.cairn.costsTo(this.goal);
         this.marks = Array.from({length: this.cairn.rowCount()}, (_, row) => this.landmarkOf(row));
     }
 
@@ -205,7 +206,7 @@ class Page {
     // ------------------------------------------------------------------------------- search --
 
     chooseSearch() {
-        this.cairn.choose(numberOf('heuristic'), numberOf('weight'), numberOf('ties'));
+        this.cairn.choose(valueOf('heuristic'), numberOf('weight'), valueOf('ties'));
     }
 
     // Both searches from their start: to the end, unless they are to be watched.
@@ -226,7 +227,7 @@ class Page {
         for (const kind of KINDS)
             this.cairn.resume(kind, expansions);
         this.finished = KINDS.every(
-            (kind) => this.cairn.report(kind).outcome !== OUTCOME.PAUSED);
+            (kind) => this.cairn.report(kind).outcome !== 'paused');
         if (this.finished)
             this.playing = false;
         this.wanted.add('draw').add('time');
@@ -561,7 +562,7 @@ class Page {
     }
 
     noteEdit() {
-        this.letters = this.cairn.letters().slice();
+        this.letters = this.cairn.letters();
         if (!this.repairing)
             this.repaired = this.repairFrames = 0;
         this.repairing = true;
@@ -613,14 +614,14 @@ class Page {
     }
 
     exploredColour() {
-        const [base, landmarks] = KINDS.map((kind) => this.cairn.states(kind).slice());
+        const [base, landmarks] = KINDS.map((kind) => this.cairn.states(kind));
         return (node) => {
             const ground = this.ground(node);
-            if (landmarks[node] === 2)
+            if (landmarks[node] === CLOSED)
                 return over(COLOUR.landmarks, ground);
-            if (base[node] === 2)
+            if (base[node] === CLOSED)
                 return over(COLOUR.base, ground);
-            const isOpen = base[node] === 1 || landmarks[node] === 1;
+            const isOpen = base[node] === OPEN || landmarks[node] === OPEN;
             return isOpen ? over(COLOUR.open, ground) : ground;
         };
     }
@@ -636,8 +637,7 @@ class Page {
     }
 
     boundColour(kind) {
-        const found = this.cairn.bounds(kind, this.goal);
-        const bounds = found && found.slice();
+        const bounds = this.cairn.bounds(kind, this.goal);
         const {exact} = this;
         return this.scaledColour((node) => !exact || exact[node] === UNREACHABLE ? undefined
             : exact[node] === 0 ? 1 : bounds[node] / exact[node]);
@@ -647,7 +647,7 @@ class Page {
         const row = Math.min(numberOf('row'), this.cairn.rowCount()) - 1;
         if (row < 0)
             return (node) => this.ground(node);
-        const costs = this.cairn.rowCosts(row).slice();
+        const costs = this.cairn.rowCosts(row);
         let most = 1;
         costs.forEach((cost, node) => {
             if (cost !== UNREACHABLE && cost > most && this.isOpen(node))
@@ -735,7 +735,7 @@ class Page {
     showResults() {
         const [base, landmarks] = KINDS.map((kind) => this.cairn.report(kind));
         [base, landmarks].forEach((report, kind) => {
-            const found = report.outcome === OUTCOME.FOUND;
+            const found = report.outcome === 'found';
             element(`expanded-${kind}`).textContent =
                 this.isCutOff() ? '–' : inThousands(report.expanded);
             element(`length-${kind}`).textContent = found ? report.length.toFixed(2) : '–';
@@ -757,7 +757,7 @@ class Page {
     }
 
     verdict(report) {
-        if (report.outcome !== OUTCOME.FOUND)
+        if (report.outcome !== 'found')
             return '–';
         const least = this.exact ? this.exact[this.start] : NaN;
         const above = (report.cost / least - 1) * 100;
@@ -769,8 +769,8 @@ class Page {
             return 'No path: the goal is cut off from the start.';
         if (!this.finished)
             return this.playing ? 'Searching …' : 'Paused: Step, Play or Finish.';
-        if (base.outcome === OUTCOME.START_BLOCKED || base.outcome === OUTCOME.GOAL_BLOCKED)
-            return `The ${base.outcome === OUTCOME.GOAL_BLOCKED ? 'goal' : 'start'} is blocked.`;
+        if (base.outcome === 'start-blocked' || base.outcome === 'goal-blocked')
+            return `The ${base.outcome === 'goal-blocked' ? 'goal' : 'start'} is blocked.`;
         const unsafe = this.cairn.isAdmissible() ? ''
             : ' This distance may exceed the cost: paths may be longer.';
         const ratio = Math.max(base.expanded, 1) / Math.max(landmarks.expanded, 1);
@@ -780,9 +780,9 @@ class Page {
 
     // That rows which lack opened cells are in use all the same; empty where none is. A single one
     // is the row that is being repaired.
-    byGates({rows, rowState}) {
-        const lacking = this.marks.filter((_, row) => this.cairn.rowState(row) === 2).length;
-        return rows && rowState === 1 && lacking > 1
+    byGates({rowCount, state}) {
+        const lacking = this.marks.filter((_, row) => this.cairn.rowState(row) === 'unsafe').length;
+        return rowCount && state === 'weaker' && lacking > 1
             ? ` ${lacking} rows lack what was opened, and serve by gates.` : '';
     }
 
@@ -792,14 +792,14 @@ class Page {
 
     showChips() {
         element('chips').innerHTML = this.marks.map((_, row) => {
-            const state = ROW_STATES[this.cairn.rowState(row)];
+            const state = this.cairn.rowState(row);
             return `<span class="chip ${state}" title="row ${row + 1}: ${state}">${row + 1}</span>`;
         }).join('');
     }
 
     showTimes() {
         for (const kind of KINDS) {
-            if (this.cairn.report(kind).outcome !== OUTCOME.FOUND)
+            if (this.cairn.report(kind).outcome !== 'found')
                 continue;
             const time = this.cairn.timeOf(kind, this.start, this.goal, TIMED_FOR);
             element(`time-${kind}`).textContent = time < 1000
@@ -809,7 +809,7 @@ class Page {
 
     showHover() {
         const node = this.pointed;
-        if (node === null || node === undefined) {
+        if (node === null) {
             element('hover').textContent = '\u00a0';
             return;
         }
@@ -818,8 +818,8 @@ class Page {
         const seen = KINDS.map((kind) => {
             const {state, g, h, f, parent} = this.cairn.look(kind, node);
             const name = kind === KIND.BASE ? 'base' : 'landmarks';
-            return state === 0 ? `${name}: unseen`
-                : `${name}: ${state === 1 ? 'open' : 'closed'}, g ${inSteps(g)}, ` +
+            return state === 'unseen' ? `${name}: unseen`
+                : `${name}: ${state}, g ${inSteps(g)}, ` +
                   `h ${inSteps(h)}, f ${inSteps(f)}, from ${this.cellName(parent)}`;
         });
         const exact = this.exact && this.isOpen(node)
@@ -834,16 +834,16 @@ class Page {
             const there = this.cairn.rowCost(row, this.goal), here = this.cairn.rowCost(row, node);
             const isKnown = there !== UNREACHABLE && here !== UNREACHABLE;
             return {row, there, here, bound: isKnown ? Math.abs(there - here) : 0,
-                isUnsafe: this.cairn.rowState(row) === 2};
+                isUnsafe: this.cairn.rowState(row) === 'unsafe'};
         });
     }
 
     // Which bound decides at the cell that is pointed at, and why the search expands it or not.
     explain(node) {
-        if (node === null || node === undefined || !this.isOpen(node) || !this.exact ||
+        if (node === null || !this.isOpen(node) || !this.exact ||
             this.exact[node] === UNREACHABLE)
             return null;
-        const base = this.cairn.bounds(KIND.BASE, this.goal)[node];
+        const base = this.cairn.boundAt(KIND.BASE, this.goal, node);
         const rows = this.boundsOfRows(node);
         const usable = rows.filter(({isUnsafe}) => !isUnsafe);
         const best = usable.reduce((a, b) => b.bound > (a?.bound ?? 0) ? b : a, null);
@@ -875,10 +875,10 @@ class Page {
     whySkipped(node) {
         const report = this.cairn.report(KIND.LANDMARKS);
         const {state, g, h} = this.cairn.look(KIND.LANDMARKS, node);
-        if (!this.finished || report.outcome !== OUTCOME.FOUND || state === 2)
-            return state === 2 ? 'It was expanded.' : '';
+        if (!this.finished || report.outcome !== 'found' || state === 'closed')
+            return state === 'closed' ? 'It was expanded.' : '';
         const inSteps = (cost) => (cost / this.cairn.straight()).toFixed(2);
-        return state === 1
+        return state === 'open'
             ? `Skipped: g + h is ${inSteps(g + h)}, and a path of ${inSteps(report.cost)} is there.`
             : 'Never reached: every cell before it was skipped.';
     }
@@ -966,7 +966,7 @@ class Page {
 
 async function open() {
     const bytes = Uint8Array.from(atob(MODULE_BASE64), (letter) => letter.charCodeAt(0));
-    window.demo = new Page(await Cairn.load(bytes));
+    window.demo = new Page(new Model(await cairnPath.load({module: bytes})));
 }
 
 open().catch((problem) => {

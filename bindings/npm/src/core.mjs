@@ -466,6 +466,13 @@ class GridMap extends Owned {
         if (typeof places === 'number' || (Array.isArray(places) && places.length === 2 &&
             !Array.isArray(places[0]) && typeof places[0] === 'number' && this.kind === 'grid'))
             places = [places];
+        return this.nodesOf(places);
+    }
+
+    // The same without a pair of numbers for one cell.
+    nodesOf(places) {
+        if (places instanceof Uint32Array && places.every(node => node < this.nodeCount))
+            return places.slice();
         return Uint32Array.from(places, place => this.node(place));
     }
 
@@ -513,6 +520,15 @@ class GridMap extends Owned {
     letter(node) {
         return String.fromCharCode(this.library.call('cairn_map_letter', this.pointer,
             this.node(node)) & 0xff);
+    }
+
+    // The letters of all cells, as Uint8Array of their codes.
+    letters() {
+        const {library: {exports}, pointer} = this;
+        const codes = new Uint8Array(this.nodeCount);
+        for (let node = 0; node < codes.length; node++)
+            codes[node] = exports.cairn_map_letter(pointer, node);
+        return codes;
     }
 
     isOpen(node) {
@@ -827,6 +843,15 @@ class Table extends Owned {
             this.map.node(node)) >>> 0;
     }
 
+    // The costs of a row for all nodes, as Uint32Array.
+    costs(row) {
+        const {library: {exports}, pointer} = this;
+        const [at, costs] = [this.row(row), new Uint32Array(this.map.nodeCount)];
+        for (let node = 0; node < costs.length; node++)
+            costs[node] = exports.cairn_table_cost(pointer, at, node);
+        return costs;
+    }
+
     setCost(row, node, cost) {
         this.library.check(this.library.change('cairn_table_set_cost', this.pointer, this.row(row),
             this.map.node(node), uint32(cost, 'cost')));
@@ -1085,6 +1110,22 @@ class Search extends Owned {
         });
     }
 
+    // What the search did with all nodes, as Uint8Array: 0 unseen, 1 open, 2 closed.
+    states() {
+        const {library, pointer} = this;
+        return library.within(() => {
+            const info = library.take(D.STRUCTS.cairn_node_info.size);
+            const state = info + D.STRUCTS.cairn_node_info.members.state[1];
+            const states = new Uint8Array(this.map.nodeCount);
+            const {u8} = library.memory();
+            for (let node = 0; node < states.length; node++) {
+                library.exports.cairn_search_look(pointer, node, info);
+                states[node] = u8[state];
+            }
+            return states;
+        });
+    }
+
     get memory() { return this.library.call('cairn_search_memory', this.pointer); }
 }
 
@@ -1145,7 +1186,7 @@ class Bound extends Owned {
     ofNodes(places) {
         this.check();
         const {library} = this;
-        const nodes = Uint32Array.from(places, place => this.map.node(place));
+        const nodes = this.map.nodesOf(places);
         return library.withBytes([new Uint8Array(nodes.buffer), new Uint8Array(nodes.buffer)],
             (from, to) => {
                 library.call('cairn_bounds_at', this.pointer, from, nodes.length, to);

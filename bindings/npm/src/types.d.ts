@@ -5,7 +5,7 @@ export const NO_NODE: number;
 
 /** A node by its number, or the column and the row of a cell. */
 export type Place = number | readonly [number, number];
-export type Places = Place | Iterable<Place>;
+export type Places = Place | readonly Place[] | Iterable<Place>;
 export type Bytes = ArrayBuffer | ArrayBufferView;
 export type Progress = (stage: string, done: number, total: number) => boolean | void;
 /** What a straight and a diagonal step cost. */
@@ -83,6 +83,8 @@ export interface GridMap extends Owned {
     axial(node: Place): [number, number] | null;
     place(node: Place): [number, number] | null;
     letter(node: Place): string;
+    /** The letters of all cells, by their codes. */
+    letters(): Uint8Array;
     isOpen(node: Place): boolean;
     connected(a: Place, b: Place): boolean;
     steps(node: Place): ArcMembers[];
@@ -138,6 +140,8 @@ export interface Table extends Owned {
     way(row: number): Way;
     landmarks(row: number): Uint32Array;
     cost(row: number, node: Place): number;
+    /** The costs of a row for all nodes. */
+    costs(row: number): Uint32Array;
     setCost(row: number, node: Place, cost: number): void;
     rowState(row: number): RowState;
     clone(): Table;
@@ -192,6 +196,8 @@ export interface Search extends Owned {
     resumeFor(microseconds: number): Path;
     cells(): Path;
     look(node: Place): NodeInfoMembers;
+    /** What the search did with all nodes: 0 unseen, 1 open, 2 closed. */
+    states(): Uint8Array;
 }
 
 /** A lower bound on the cost to a goal, for an A* of your own. */

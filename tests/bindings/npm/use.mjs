@@ -65,6 +65,19 @@ while (path.outcome === 'paused')
     path = stepped.resume(1);
 assert.equal(path.cost, map.search().run(0, map.nodeCount - 1).cost);
 assert.equal(stepped.look(0).g, 0);
+assert.deepEqual([...map.letters()], [...map.letters().keys()].map(node => map.letter(node).charCodeAt()));
+const watched = map.search({space: 'cells'});
+watched.begin(0, map.nodeCount - 1);
+watched.resume(5);
+const names = ['unseen', 'open', 'closed'];
+assert.deepEqual([...watched.states()].map(state => names[state]),
+    [...map.letters().keys()].map(node => watched.look(node).state));
+assert.equal(watched.states().filter(state => state === 2).length, 5);
+assert.deepEqual([...map.search().states()], Array(map.nodeCount).fill(0));
+const costly = map.build({landmarkCount: 2});
+assert.deepEqual([...costly.costs(1)],
+    [...map.letters().keys()].map(node => costly.cost(1, node)));
+assert.throws(() => costly.costs(costly.rowCount), RangeError);
 assert.equal(map.sight([0, 0], [7, 0]), true);
 assert.equal(map.sight([0, 0], [7, 4]), false);
 const pulled = map.pull(map.search().run(0, [7, 4]));
