@@ -9,7 +9,7 @@
 #include "support/small_pool.h"
 #include "support/twin.h"
 
-enum { ROWS = 6, QUERIES = 70, SIDE = 16, THREADS = 4, GRAPHS = 10, ROUNDS = 1 };
+enum { ROWS = 6, CANDIDATES = 40, QUERIES = 70, SIDE = 16, THREADS = 4, GRAPHS = 10, ROUNDS = 1 };
 
 /* All that comes out of the work on a map. */
 typedef struct results {
@@ -64,6 +64,7 @@ static results work_on(cairn_map *map, const cairn_pool *pool, uint64_t seed, co
 {
     const cairn_build_options build = {.size = sizeof build,
                                        .landmark_count = ROWS,
+                                       .candidate_count = CANDIDATES,
                                        .thread_count = THREADS,
                                        .seed = seed,
                                        .placement = seed % 3 == 0   ? CAIRN_PLACE_GREEDY
@@ -212,6 +213,7 @@ static cairn_status build_watched(cairn_map *map, const char *path, reporter *by
     const cairn_progress progress = {report, by};
     const cairn_build_options build = {.size = sizeof build,
                                        .landmark_count = ROWS,
+                                       .candidate_count = CANDIDATES,
                                        .thread_count = THREADS,
                                        .placement = CAIRN_PLACE_REFINED,
                                        .progress = &progress};
