@@ -23,7 +23,9 @@ class Model {
     // `library` is what the package's load() gives.
     constructor(library) {
         this.library = library;
-        this.map = this.table = this.flood = this.field = null;
+        this.map = this.table = this.flood = null;
+        this.field = null;      // a Flow of the package
+        this.target = null;     // of the field
         this.searches = [];
         this.options = {};
     }
@@ -38,9 +40,10 @@ class Model {
             throw new Error('expected a grid, found roads');
         }
         this.closeTable();
+        this.closeField();
         [this.flood, this.map].forEach((owned) => owned?.dispose());
         this.map = map;
-        this.flood = this.field = null;
+        this.flood = null;
         this.width = map.width;
         this.height = map.height;
         this.count = map.nodeCount;
@@ -210,16 +213,31 @@ class Model {
 
     // --------------------------------------------------------------------------------- crowd --
 
-    // Whether there is a flow field to the target, for flowNext.
+    closeField() {
+        this.field?.dispose();
+        this.field = null;
+    }
+
+    // Whether there is a flow field to the target, for flowNext. One that is there follows edits.
     flow(target) {
         this.flood ??= this.map.flood();
-        this.field = orNull(() => this.flood.flowTo(target));
-        return this.field !== null;
+        if (this.target !== target)
+            this.closeField();
+        this.target = target;
+        return orNull(() => this.follow(target)) !== null;
+    }
+
+    follow(target) {
+        if (this.field)
+            this.field.repair();
+        else
+            this.field = this.flood.follow(target);
+        return this.field;
     }
 
     // The next node of a unit; null where the field ends.
     flowNext(node) {
-        return this.field && this.map.flowNext(this.field, node);
+        return this.field && this.field.next(node);
     }
 }
 

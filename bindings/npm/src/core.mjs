@@ -387,18 +387,27 @@ class Owned {
 
     // Its address; a TypeError for one that was disposed of.
     get pointer() {
+        this.checkOwned();
+        return this.record.pointer;
+    }
+
+    checkOwned() {
         if (this.isDisposed)
             throw new TypeError(`this ${this.constructor.name} was disposed of`);
-        return this.record.pointer;
     }
 
     // Frees it now, in place of when it is collected; later calls throw.
     dispose() {
         if (this.isDisposed)
             return;
+        this.giveAway();
+        this.record.release();
+    }
+
+    // To another owner, which frees it.
+    giveAway() {
         this.isDisposed = true;
         forgotten.unregister(this);
-        this.record.release();
     }
 }
 if (Symbol.dispose)
@@ -625,20 +634,7 @@ class GridMap extends Owned {
 
     // One edit or a list of them: {x, y, width, height, letter}, {x, y, width, height, bits},
     // {x, y, width, height, letters} or {from, to, cost}; a text is a list in the form of files.
-    edit(edits) {
-        const {library} = this;
-        const pointer = this.pointer;
-        if (typeof edits === 'string' || ArrayBuffer.isView(edits))
-            return editByText(library, pointer, textBytes(edits, 'edits'));
-        const list = Array.isArray(edits) ? edits : [edits];
-        const {size} = D.STRUCTS.cairn_edit;
-        const data = list.map(editData);
-        library.withBytes([new Uint8Array(size * list.length), ...data], (structs, ...addresses) => {
-            list.forEach((edit, index) =>
-                writeEdit(library, structs + size * index, edit, addresses[index]));
-            library.check(library.change('cairn_map_edit', pointer, structs, list.length));
-        });
-    }
+    edit(edits) { editBy(this.library, 'cairn_map_edit', this.pointer, edits); }
 
     costsBy(name, places) {
         const {library} = this;
@@ -736,6 +732,19 @@ function metricOf(library, name, pointer) {
     });
 }
 
+function editBy(library, name, pointer, edits) {
+    if (typeof edits === 'string' || ArrayBuffer.isView(edits))
+        return editByText(library, name, pointer, textBytes(edits, 'edits'));
+    const list = Array.isArray(edits) ? edits : [edits];
+    const {size} = D.STRUCTS.cairn_edit;
+    const data = list.map(editData);
+    library.withBytes([new Uint8Array(size * list.length), ...data], (structs, ...addresses) => {
+        list.forEach((edit, index) =>
+            writeEdit(library, structs + size * index, edit, addresses[index]));
+        library.check(library.change(name, pointer, structs, list.length));
+    });
+}
+
 function editData({bits, letters}) {
     return bits !== undefined ? textBytes(bits, 'bits')
         : letters !== undefined ? textBytes(letters, 'letters') : new Uint8Array();
@@ -758,12 +767,12 @@ function writeEdit(library, address, {bits, letters, from, to, cost, ...rest}, d
     library.memory().view.setUint32(address + D.STRUCTS.cairn_edit.members.data[1], data, true);
 }
 
-function editByText(library, map, bytes) {
+function editByText(library, name, pointer, bytes) {
     library.withBytes([bytes], address => {
         const [made] = library.make('cairn_edits_parse', [address, bytes.length]);
         try {
             const items = library.call('cairn_edits_items', made);
-            library.check(library.change('cairn_map_edit', map, items,
+            library.check(library.change(name, pointer, items,
                 library.call('cairn_edits_count', made)));
         } finally {
             library.exports.cairn_edits_free(made);
@@ -793,6 +802,15 @@ function progressOf(library, progress) {
 }
 
 // ---------------------------------------------------------------------------------- tables --
+
+// A cairn_budget.
+function budgetOf({cells, microseconds} = {}) {
+    if (cells !== undefined)
+        return BigInt(uint32(cells, 'cells')) << 1n;
+    if (microseconds !== undefined)
+        return BigInt(uint32(microseconds, 'microseconds')) << 1n | 1n;
+    return 0xffffffffffffffffn;
+}
 
 class Table extends Owned {
     constructor(made, map, pointer) {
@@ -882,15 +900,10 @@ class Table extends Owned {
     }
 
     // Repairs rows; false while there is more to do. Without a budget everything.
-    refresh({cells, microseconds} = {}) {
-        let budget = 0xffffffffffffffffn;
-        if (cells !== undefined)
-            budget = BigInt(uint32(cells, 'cells')) << 1n;
-        else if (microseconds !== undefined)
-            budget = BigInt(uint32(microseconds, 'microseconds')) << 1n | 1n;
+    refresh(budget) {
         const {library} = this;
         return library.check(library.change('cairn_refresh_step', this.pointer, this.map.pointer,
-            budget)) === STATUS.ok;
+            budgetOf(budget))) === STATUS.ok;
     }
 
     // To be called after every search that used the table, with its path.
@@ -1016,6 +1029,7 @@ function newSearch(map, table, options) {
 }
 
 class Search extends Owned {
+    // `map` is the map, or the world, that says what nodes there are.
     constructor(made, map, table, pointer, number) {
         super(made, map.library, pointer, 'cairn_search_free', table ? [map, table] : [map], number);
         fix(this, {map, table});
@@ -1032,10 +1046,14 @@ class Search extends Owned {
     }
 
     // One at a time: a callback of the search may not use it.
-    step(name, ...values) {
-        const {library, pointer} = this;
+    checkIdle() {
         if (this.isRunning)
             throw new CairnError('this search is running', 'busy');
+    }
+
+    step(name, ...values) {
+        const {library, pointer} = this;
+        this.checkIdle();
         this.isRunning = true;
         library.depth++;
         let status;
@@ -1240,6 +1258,212 @@ class Flood extends Owned {
                 return library.memory().u8.slice(flow, flow + map.nodeCount);
             });
     }
+
+    // The same as a Flow, which follows edits of the map.
+    follow(places) {
+        const {library, map} = this;
+        const nodes = map.nodes(places);
+        this.checkOwned();
+        const address = library.exports.malloc(5 * map.nodeCount);
+        if (address === 0)
+            throw new CairnError('out of memory', 'e-memory');
+        const flow = new Flow(MADE, this, address, nodes);
+        flow.compute();
+        return flow;
+    }
+}
+
+// A flow field with its costs, in the module's memory: four bytes a node, and one behind these.
+class Flow extends Owned {
+    constructor(made, flood, address, targets) {
+        super(made, flood.library, address, 'free', [flood]);
+        fix(this, {map: flood.map});
+        // It keeps flood and map, also after these were disposed of.
+        Object.defineProperty(this, 'flood', {value: flood.record});
+        Object.defineProperty(this, 'ground', {value: flood.map.record});
+        Object.defineProperty(this, 'targets', {value: targets});
+        Object.defineProperty(this, 'hash', {value: null, writable: true}); // null: computed by no call
+    }
+
+    // The field after the edits of the map since it was made or repaired.
+    repair() {
+        if (this.hash === null)
+            this.compute();
+        else
+            this.fill('cairn_flow_repair', this.hash);
+    }
+
+    compute() { this.fill('cairn_flood_flow'); }
+
+    fill(name, ...values) {
+        const {library, map, pointer: costs, flood, ground} = this;
+        library.withBytes([new Uint8Array(this.targets.buffer)], to => {
+            const status = library.call(name, flood.pointer, to, this.targets.length, ...values,
+                costs + 4 * map.nodeCount, costs);
+            if (status !== STATUS['e-argument'])
+                this.hash = status === STATUS.ok ? library.call('cairn_map_hash', ground.pointer) : null;
+            library.check(status);
+        });
+    }
+
+    // Its address; an error where a repair has failed.
+    get filled() {
+        const costs = this.pointer;
+        if (this.hash === null)
+            throw new CairnError('the field could not be repaired', 'e-memory');
+        return costs;
+    }
+
+    // Where the field leads from a node; null: nowhere.
+    next(place) {
+        const {library, map, ground, filled} = this;
+        const next = library.call('cairn_flow_next', ground.pointer, filled + 4 * map.nodeCount,
+            map.node(place)) >>> 0;
+        return next === NO_NODE ? null : next;
+    }
+
+    // What costsTo gives, as Uint32Array, and what flowTo gives, as Uint8Array.
+    get costs() { return this.library.numbers(this.filled, this.map.nodeCount); }
+
+    get steps() {
+        const at = this.filled + 4 * this.map.nodeCount;
+        return this.library.memory().u8.slice(at, at + this.map.nodeCount);
+    }
+}
+
+// ---------------------------------------------------------------------------------- worlds --
+
+// Map and table that are edited as a draft, while searches find the state that was published last.
+// A search that pauses keeps its state; the module has one thread, so that others wait for none.
+class World extends Owned {
+    constructor(made, library, pointer, map) {
+        super(made, library, pointer, 'cairn_world_free', [], map.record.callbacks);
+        const {width, height, nodeCount, kind} = map;
+        fix(this, {width, height, nodeCount, kind});
+    }
+
+    get version() {
+        const {library, pointer} = this;
+        return library.within(() => {
+            const view = library.take(D.STRUCTS.cairn_view.size);
+            library.call('cairn_world_acquire', view, pointer);
+            const {version} = library.read(view, 'cairn_view');
+            library.call('cairn_world_release', pointer, view);
+            return version;
+        });
+    }
+
+    // Calls on the draft. Their status is 'busy' while a search that paused keeps the state before
+    // the published one.
+    edit(edits) { editBy(this.library, 'cairn_world_edit', this.pointer, edits); }
+
+    // Repairs the draft's table; false while there is more to do.
+    refresh(budget) {
+        const {library} = this;
+        return library.check(library.change('cairn_world_refresh_step', this.pointer,
+            budgetOf(budget))) === STATUS.ok;
+    }
+
+    // Searches that begin from now on find the draft.
+    publish() { this.library.check(this.library.change('cairn_world_publish', this.pointer)); }
+
+    // Of the draft's table; null without one.
+    get refreshCounts() {
+        const {library, pointer} = this;
+        return library.within(() => {
+            const view = library.take(D.STRUCTS.cairn_view.size);
+            const counts = library.take(D.STRUCTS.cairn_refresh_counts.size);
+            library.check(library.change('cairn_world_draft', pointer, view));
+            const table = library.memory().view.getUint32(view + VIEW.table, true);
+            if (table === 0)
+                return null;
+            library.call('cairn_table_refresh_counts', counts, table);
+            return library.read(counts, 'cairn_refresh_counts');
+        });
+    }
+
+    search(options = {}) {
+        const {library, pointer} = this;
+        return library.within(() => {
+            const [address, number] = searchStruct(library, options);
+            const view = library.take(D.STRUCTS.cairn_view.size);
+            library.call('cairn_world_acquire', view, pointer);
+            try {
+                const [made] = library.make('cairn_search_new', [...partsOf(library, view), address], 1,
+                    false);
+                return new WorldSearch(MADE, this, null, made, number);
+            } catch (error) {
+                library.callbacks.functions.delete(number);
+                throw error;
+            } finally {
+                library.call('cairn_world_release', pointer, view);
+            }
+        });
+    }
+}
+
+for (const name of ['node', 'nodes', 'nodesOf'])
+    World.prototype[name] = GridMap.prototype[name];
+
+const VIEW = Object.fromEntries(Object.entries(D.STRUCTS.cairn_view.members)
+    .map(([name, [, offset]]) => [name, offset]));
+
+// Map and table of a view.
+function partsOf(library, address) {
+    const {view} = library.memory();
+    return [VIEW.map, VIEW.table].map(offset => view.getUint32(address + offset, true));
+}
+
+// Calls that begin a query.
+const QUERIES = new Set(['cairn_search_run', 'cairn_search_begin', 'cairn_search_run_to_any',
+    'cairn_search_run_from_any']);
+
+class WorldSearch extends Search {
+    constructor(made, world, table, pointer, number) {
+        super(made, world, table, pointer, number);
+        const {size} = D.STRUCTS.cairn_view;
+        const {record, library} = this;
+        Object.defineProperty(this, 'view', {value: library.exports.malloc(size)});
+        Object.defineProperty(this, 'isHeld', {value: false, writable: true});
+        library.memory().u8.fill(0, this.view, this.view + size);
+        const {free} = record;
+        record.view = this.view;
+        record.world = world.record;
+        record.free = function () {
+            this.library.exports.cairn_world_release(this.world.pointer, this.view);
+            this.library.exports.free(this.view);
+            free.call(this);
+        };
+    }
+
+    // A query takes the state that was published last, and keeps it while it is paused.
+    step(name, ...values) {
+        const {library, pointer, view} = this;
+        this.checkIdle();
+        if (QUERIES.has(name)) {
+            this.letGo();
+            library.call('cairn_world_acquire', view, this.record.world.pointer);
+            this.isHeld = true;
+        } else if (!this.isHeld && name !== 'cairn_search_cells') {
+            throw new CairnError('there is no query that paused', 'e-argument');
+        }
+        let path = null;
+        try {
+            if (QUERIES.has(name))
+                library.check(library.call('cairn_search_use', pointer, ...partsOf(library, view)));
+            path = super.step(name, ...values);
+            return path;
+        } finally {
+            if (!path || path.outcome !== 'paused')
+                this.letGo();
+        }
+    }
+
+    // Releases the state; does nothing where there is none.
+    letGo() {
+        this.library.call('cairn_world_release', this.record.world.pointer, this.view);
+        this.isHeld = false;
+    }
 }
 
 // ------------------------------------------------------------------------------- the module --
@@ -1348,6 +1572,24 @@ class Cairn {
             library.callbacks.functions.delete(number);
             throw error;
         }
+    }
+
+    // A world of a map and its table, or of a map alone. It owns them from now on, and what was made
+    // from them has to be disposed of before.
+    world(map, table = null) {
+        const {library} = this;
+        const [ground, rows] = [pointerOf(map, GridMap), pointerOf(table, Table)];
+        if (ground === 0)
+            throw new TypeError('expected a GridMap');
+        if (map.record.users !== (rows ? 2 : 1) || rows && table.record.users !== 1)
+            throw new CairnError('searches, tables and maps for units have to be disposed of first',
+                'busy');
+        library.mayChange();
+        const [made] = library.make('cairn_world_new', [ground, rows], 1, false);
+        const world = new World(MADE, library, made, map);
+        for (const owned of rows ? [map, table] : [map])
+            owned.giveAway();
+        return world;
     }
 
     // Map and table from the bytes of a table file; `map` for a file that has none.

@@ -180,10 +180,8 @@ export interface Path {
     readonly guarantee: number;
 }
 
-/** A search over a map, for one query after another. */
-export interface Search extends Owned {
-    readonly map: GridMap;
-    readonly table: Table | null;
+/** A search for one query after another. */
+export interface Queries extends Owned {
     readonly memory: number;
     run(start: Place, goal: Place): Path;
     /** To the nearest of several goals; `which` of the path says to which. */
@@ -200,6 +198,42 @@ export interface Search extends Owned {
     states(): Uint8Array;
 }
 
+export interface Search extends Queries {
+    readonly map: GridMap;
+    readonly table: Table | null;
+}
+
+/** Map and table that are edited as a draft, while searches find what was published last. */
+export interface World extends Owned {
+    readonly width: number;
+    readonly height: number;
+    readonly nodeCount: number;
+    readonly kind: MapKind;
+    /** How often it was published. */
+    readonly version: number;
+    /** Of the draft; null without a table. */
+    readonly refreshCounts: RefreshCountsMembers | null;
+    /** Edits the draft. 'busy' while a paused search keeps the state before the published one. */
+    edit(edits: Edit | readonly Edit[] | string | Bytes): void;
+    /** Repairs the draft's table; false while there is more to do. */
+    refresh(budget?: {cells?: number; microseconds?: number}): boolean;
+    /** Queries that begin from now on find the draft. */
+    publish(): void;
+    /** A query that pauses keeps its state until it ends. */
+    search(options?: SearchOptions): Queries;
+}
+
+/** A flow field that follows edits of the map. */
+export interface Flow extends Owned {
+    readonly map: GridMap;
+    /** What flowTo and costsTo give. */
+    readonly steps: Uint8Array;
+    readonly costs: Uint32Array;
+    next(node: Place): number | null;
+    /** The field after the edits since it was made or repaired. */
+    repair(): void;
+}
+
 /** A lower bound on the cost to a goal, for an A* of your own. */
 export interface Bound extends Owned {
     readonly map: GridMap;
@@ -213,6 +247,7 @@ export interface Flood extends Owned {
     costsFrom(sources: Places): Uint32Array;
     costsTo(targets: Places): Uint32Array;
     flowTo(targets: Places): Uint8Array;
+    follow(targets: Places): Flow;
 }
 
 export interface Cairn {
@@ -229,6 +264,8 @@ export interface Cairn {
         arcs: (node: number) => Iterable<readonly [number, number]>;
         bound?: (node: number, goal: number) => number;
     }): GridMap;
+    /** Owns the map and its table from now on. */
+    world(map: GridMap, table?: Table | null): World;
     loadTable(bytes: Bytes, options?: LoadOptions): {map: GridMap; table: Table};
     outline(bytes: Bytes): Omit<OutlineMembers, 'mapHash' | 'stamp'> &
         {mapHash: bigint; stamp: bigint};

@@ -85,6 +85,8 @@ for (let index = 0; index < calls; index++) {
     if (kept.length < 8 || random(20) === 0)
         kept.push(cairn.mapFromRows(['..@.....', '.@@..@..', '........', '.@..@@@.'],
             {rule: pick(['8', '4', 'hex', '8-any'])}));
+    if (random(100) === 0)
+        kept.push(cairn.world(cairn.mapFromRows(['..@.', '....'])));
     if (kept.length > 40)
         kept.splice(1 + random(kept.length - 1), 1);
     try {

@@ -16,7 +16,9 @@ const matrix: Uint32Array = table.distances([0, [1, 0]], 2);
 const stand: number | null = map.nearestOpen([0, 0], units.unitSize, 1);
 // @ts-expect-error: there is no such anchor
 map.forUnits(2, 'right');
+const crowd: number | null = map.flood().follow([[2, 0], 1]).next(0);
+const version: number = cairn.world(map, table).version;
 const hash: bigint = cairn.outline(table.toBytes({codec: 'raw'})).mapHash;
 // @ts-expect-error: there is no such rule
 cairn.mapFromRows(['...'], {rule: '9'});
-export {cost, straight, hash, sizes, matrix, stand};
+export {cost, straight, hash, sizes, matrix, stand, crowd, version};

@@ -101,6 +101,91 @@ for (let at = 0, next; at !== goal; at = next) {
 }
 assert.equal(total, map.search().run(0, goal).cost);
 
+// A field follows edits as if it were computed again; a target that is blocked leaves it as it was.
+for (const rule of ['8', '4', 'hex']) {
+    const ground = cairn.mapFromRows(rows, {rule});
+    const flood = ground.flood();
+    const field = flood.follow([[7, 4], [0, 4]]);
+    for (const edit of [{x: 3, y: 0, height: 2, letter: '@'}, {x: 3, y: 0, height: 2, letter: '.'},
+        {x: 0, y: 1, width: 7, letter: '.'}, {x: 7, y: 1, letter: '@'}]) {
+        ground.edit(edit);
+        field.repair();
+        assert.deepEqual([...field.costs], [...ground.costsTo([[7, 4], [0, 4]])]);
+        assert.deepEqual([...field.steps], [...flood.flowTo([[7, 4], [0, 4]])]);
+        for (let node = 0; node < ground.nodeCount; node++)
+            assert.equal(field.next(node), ground.flowNext(field.steps, node));
+    }
+    const before = [...field.costs];
+    ground.edit({x: 7, y: 4, letter: '@'});
+    assert.throws(() => field.repair(), CairnError);
+    assert.deepEqual([...field.costs], before);
+    ground.edit({x: 7, y: 4, letter: '.'});
+    field.repair();
+    assert.deepEqual([...field.costs], [...ground.costsTo([[7, 4], [0, 4]])]);
+    assert.throws(() => flood.follow([99]), RangeError);
+    assert.ok(flood.follow([]).costs.every(cost => cost === UNREACHABLE));
+    flood.dispose();
+    ground.dispose();
+    assert.equal(field.next([7, 4]), null);
+}
+
+// Worlds: drafts are not seen before they are published; a query that pauses keeps its state.
+for (const rule of ['8', '4', '8-any', 'hex']) {
+    const model = cairn.mapFromRows(rows, {rule});
+    const ground = model.clone();
+    const table = ground.build({landmarkCount: 3});
+    const early = table.search();
+    assert.throws(() => cairn.world(ground, table), {status: 'busy'});
+    assert.throws(() => cairn.world(ground), {status: 'busy'});
+    early.dispose();
+    const world = cairn.world(ground, table);
+    assert.throws(() => ground.search(), TypeError);
+    assert.throws(() => table.rowCount, TypeError);
+    assert.throws(() => cairn.world(ground), TypeError);
+    const [search, slow] = [world.search(), world.search({space: 'cells'})];
+    const costs = () => [...Array(model.nodeCount).keys()].map(goal => search.run(0, goal).cost);
+    const truth = () => [...model.costsFrom(0)].map((cost, node) =>
+        model.isOpen(node) ? cost : UNREACHABLE);
+    for (let change = 1; change <= 20; change++) {
+        const before = truth();
+        assert.deepEqual(costs(), before);
+        const edit = {x: change * 5 % 8, y: change * 3 % 5, letter: change % 3 ? '@' : '.'};
+        if (edit.x === 0 && edit.y === 0)
+            edit.letter = '.';
+        let path = slow.begin(0, [7, 4]);
+        world.edit(edit);
+        model.edit(edit);
+        assert.deepEqual(costs(), before);
+        while (!world.refresh({cells: 7}))
+            continue;
+        world.publish();
+        assert.equal(world.version, change);
+        assert.deepEqual(costs(), truth());
+        if (path.outcome === 'paused')
+            assert.throws(() => world.edit(edit), {status: 'busy'});
+        while (path.outcome === 'paused')
+            path = slow.resume(1);
+        assert.equal(path.cost, before[39]);
+        assert.throws(() => slow.resume(1), {status: 'e-argument'});
+        assert.equal(slow.cells().cost, path.cost);
+    }
+    assert.ok(world.refreshCounts.cells > 0);
+    assert.equal(search.runToAny(0, [[0, 0], [7, 4]]).which, 0);
+    assert.throws(() => search.run(0, 99), RangeError);
+    world.dispose();
+    assert.throws(() => world.publish(), TypeError);
+    assert.deepEqual(costs(), truth());
+}
+const bare = cairn.world(cairn.mapFromRows(['...']));
+bare.edit({x: 1, y: 0, letter: '@'});
+bare.publish();
+assert.equal(bare.search().run(0, 2).isFound, false);
+assert.equal(bare.refreshCounts, null);
+bare.edit({x: 1, y: 0, letter: '.'});
+bare.publish();
+assert.throws(() => bare.search({onExpand() { bare.publish(); }}).run(0, 2), /may not change/);
+assert.throws(() => cairn.world(cairn.mapFromRows(['...']), {}), TypeError);
+
 // Units of several cells follow their map; costs from many to many; what stands in for a blocked end.
 for (const rule of ['8', 'hex']) {
     const ground = cairn.mapFromRows(Array(5).fill('......'), {rule});
@@ -166,3 +251,6 @@ const done = map.build();
 map.dispose();
 assert.throws(() => map.width && map.openCount, TypeError);
 assert.equal(done.rowCount, 32); // terrain has two directions
+const closed = cairn.mapFromRows(rows).flood();
+closed.dispose();
+assert.throws(() => closed.follow(0), TypeError);
