@@ -145,7 +145,7 @@ static void every_kind_of_grid_has_seeds_on_every_processor(void **state)
     }
 }
 
-/* A bit that says where something changed in a row stands for several words of it there. */
+/* Exact cells are found in groups of 512 x 512 cells: here there are many side by side. */
 static void maps_wider_than_4096_cells_have_seeds(void **state)
 {
     (void)state;

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "codec/codec_bits.h"
 #include "codec/codec_parts.h"
 #include "codec/seeds.h"
 #include "codec/step_costs.h"

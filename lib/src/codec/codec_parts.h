@@ -3,6 +3,7 @@
 #define CN_CODEC_CODEC_PARTS_H
 
 #include "codec/codec.h"
+#include "grid/step_bits.h"
 
 /* The entry of an unreachable cell. */
 CN_ALWAYS_INLINE uint32_t cn_all_ones(unsigned bits)
@@ -39,6 +40,23 @@ CN_ALWAYS_INLINE void cn_entry_put(void *plane, size_t index, unsigned bits, uin
 CN_ALWAYS_INLINE bool cn_entry_is_possible(uint32_t entry, unsigned bits)
 {
     return bits == 16 || entry <= CAIRN_COST_MAX || entry == UINT32_MAX;
+}
+
+/* The steps that lead into row y from the row above or below it, for the 64 cells of a word. */
+CN_ALWAYS_INLINE cn_step_bits cn_steps_from(cairn_rule rule, uint32_t y, const uint64_t *open,
+                                            const uint64_t *open_from)
+{
+    return cn_steps_between(rule, y & 1, cn_row_bits_at(open), cn_row_bits_at(open_from));
+}
+
+CN_ALWAYS_INLINE size_t cn_row_words(const cn_codec_frame *frame)
+{
+    return frame->open_stride - 2;
+}
+
+CN_ALWAYS_INLINE cairn_rule cn_rule_of(const cn_codec_frame *frame)
+{
+    return frame->map->grid.rules.rule;
 }
 
 /* Each fills packed->bytes and packed->size. A worker that unpacks reports its progress to the

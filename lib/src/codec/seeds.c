@@ -3,7 +3,7 @@
  * these places, the seeds, are stored with their costs, and make the sweeps exact. */
 #include "codec/seeds.h"
 
-#include "codec/codec_bits.h"
+#include "codec/codec_parts.h"
 #include "io/range_coder.h"
 
 /* The first byte. */

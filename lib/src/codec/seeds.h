@@ -19,6 +19,9 @@ typedef struct cn_seed_work cn_seed_work;
 cairn_status cn_seed_work_new(const cn_codec_frame *frame, cn_seed_work **work);
 void cn_seed_work_free(cn_seed_work *work);
 
+/* The bytes of that for a map. */
+uint64_t cn_seed_work_memory(const cairn_map *map);
+
 /* Examines a row; the plane must not change while seeds are chosen for it. CAIRN_E_INEXACT: it is
  * not made of exact costs. */
 cairn_status cn_seeds_examine(cn_seed_work *work, const cn_unpacked_row *row);

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "codec/codec_bits.h"
 #include "base/tasks.h"
 
 /* 32-bit additions do not saturate: twice the value of unreachable must still be above it. */

@@ -1,5 +1,4 @@
 /* Sweeps by vectors of 128 bits, for every processor; the others must give the same results. */
-#include "codec/codec_bits.h"
 #include "codec/step_costs.h"
 #include "codec/sweep.h"
 #include "simd/vec128.h"

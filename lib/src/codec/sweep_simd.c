@@ -1,4 +1,3 @@
-#include "codec/codec_bits.h"
 #include "codec/step_costs.h"
 #include "codec/sweep.h"
 

@@ -4,6 +4,9 @@
 
 #include "codec/step_costs.h"
 #include "simd/vec128.h"
+#if CN_CPU_X86
+#  include "simd/vec512.h"
+#endif
 
 #define VEC v128
 #define BITS 16
@@ -13,6 +16,30 @@
 #define BITS 32
 #include "codec/tight_kernel.h"
 
+#if CN_CPU_X86
+#  define VEC v256
+#  define BITS 16
+#  include "codec/tight_kernel.h"
+
+#  define VEC v256
+#  define BITS 32
+#  include "codec/tight_kernel.h"
+
+#  define VEC v512
+#  define BITS 16
+#  include "codec/tight_kernel.h"
+
+#  define VEC v512
+#  define BITS 32
+#  include "codec/tight_kernel.h"
+
+/* For steps that all cost the same, and for others; for entries of 16 and of 32 bits. */
+static cn_tight_function *const by_avx2[2][2] = {{find_v256_16, find_v256_32},
+                                                 {find_uneven_v256_16, find_uneven_v256_32}};
+static cn_tight_function *const by_avx512[2][2] = {{find_v512_16, find_v512_32},
+                                                   {find_uneven_v512_16, find_uneven_v512_32}};
+#endif
+
 static cn_tight_function *const portable[2][2] = {{find_v128_16, find_v128_32},
                                                   {find_uneven_v128_16, find_uneven_v128_32}};
 
@@ -21,9 +48,9 @@ static cn_tight_function *function_for(const cn_codec_frame *frame)
     const unsigned width = frame->bits == 32, uneven = !cn_map_is_even(frame->map);
 #if CN_CPU_X86
     if (frame->cpu >= CN_CPU_AVX512)
-        return cn_tight_avx512[uneven][width];
+        return by_avx512[uneven][width];
     if (frame->cpu >= CN_CPU_AVX2)
-        return cn_tight_avx2[uneven][width];
+        return by_avx2[uneven][width];
 #endif
     return portable[uneven][width];
 }
@@ -95,31 +122,30 @@ static void join(const band *self, block *left, block *right)
 }
 
 static bool look(const band *self, size_t word, const block *some, cn_tight_function *find,
-                 const cn_tight_bits *bits)
+                 cn_tight_bits *bits)
 {
     const cn_codec_frame *frame = self->frame;
-    const size_t at = self->first * frame->open_stride + word;
-    cn_tight_block found = {
+    const size_t record = cn_tight_record(bits, (uint32_t)word, self->first);
+    const cn_tight_block found = {
         .frame = frame,
         .way = self->way,
         .lines = some->lines + 64,
         .line_entries = LINE_SIZE / (frame->bits / 8),
         .row_count = self->row_count,
-        .open = frame->open + at,
+        .open = frame->open + self->first * frame->open_stride + word,
         .open_stride = frame->open_stride,
-        .bits = {.unreached = bits->unreached + at},
+        .records = bits->records + record * CN_ORIGINS,
+        .reached = &bits->reached,
         .rule = cn_rule_of(frame),
         .y = self->first,
         .word = word,
         .step = frame->map->step,
     };
-    for (unsigned origin = 0; origin < CN_ORIGINS; origin++)
-        found.bits.from[origin] = bits->from[origin] + at;
     return find(&found);
 }
 
 static bool look_at_band(const band *self, block blocks[2], cn_tight_function *find,
-                         const cn_tight_bits *bits)
+                         cn_tight_bits *bits)
 {
     bool sound = true, next_is_open = is_open(self, 0);
 
@@ -140,13 +166,14 @@ static bool look_at_band(const band *self, block blocks[2], cn_tight_function *f
 }
 
 bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, cn_way way,
-                   const cn_tight_bits *bits)
+                   cn_tight_bits *bits)
 {
     const uint32_t height = frame->map->grid.height;
     cn_tight_function *find = function_for(frame);
     block blocks[2];
     bool sound = true;
 
+    bits->reached = 0;
     memset(blocks, 0xff, sizeof blocks);
     for (uint32_t y = 0; y < height; y += BAND) {
         band self = {frame, costs, way, y, height - y < BAND ? height - y : BAND};

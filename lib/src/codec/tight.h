@@ -2,7 +2,6 @@
 #ifndef CN_CODEC_TIGHT_H
 #define CN_CODEC_TIGHT_H
 
-#include "codec/codec_bits.h"
 #include "codec/codec_parts.h"
 
 /* Where a cost can come from. The diagonals follow their straight direction. */
@@ -18,16 +17,24 @@ enum cn_origin {
     CN_ORIGINS
 };
 
-/* Bitmaps in the layout of frame->open. */
+/* The tight steps into 64 cells of a row are a record: a word for each origin, a bit for each cell.
+ * Records that lie below each other follow one another; around the map are records of zeros. */
 typedef struct cn_tight_bits {
-    uint64_t *from[CN_ORIGINS]; /* the neighbour's cost plus the step equals the cell's cost */
-    uint64_t *unreached;
+    uint64_t *records;
+    size_t column;    /* records in a column: the height of the map, and 2 */
+    uint64_t reached; /* number of reached cells */
 } cn_tight_bits;
 
-/* Writes only words with open cells: the others must be zero already. False when a step leads to
- * less than the cost of a cell: then the costs are not those of shortest paths. */
+CN_ALWAYS_INLINE size_t cn_tight_record(const cn_tight_bits *bits, uint32_t word, uint32_t y)
+{
+    return (word + (size_t)1) * bits->column + y + 1;
+}
+
+/* Writes only records with open cells, here or in the row above or below: the others must be zero
+ * already. No step leads to a cell that is not reached. False when a step leads to less than the
+ * cost of a cell: then the costs are not those of shortest paths. */
 bool cn_tight_find(const cn_codec_frame *frame, const cn_plane *costs, cn_way way,
-                   const cn_tight_bits *bits);
+                   cn_tight_bits *bits);
 
 /* ------------------------------------------------------- for the files of the tight steps -- */
 
@@ -40,8 +47,9 @@ typedef struct cn_tight_block {
     size_t line_entries; /* from line to line */
     unsigned row_count;
     const uint64_t *open; /* in the first row */
-    size_t open_stride;   /* words from row to row, here and in the bitmaps */
-    cn_tight_bits bits;   /* in the first row */
+    size_t open_stride;   /* words from row to row */
+    uint64_t *records;    /* that of the first row */
+    uint64_t *reached;    /* grows by the number of reached cells */
     cairn_rule rule;
     uint32_t y;             /* of the first row */
     size_t word;            /* of the columns */
@@ -50,10 +58,5 @@ typedef struct cn_tight_block {
 
 /* Finds all tight steps between cells of these rows, and between them and the row above. */
 typedef bool cn_tight_function(const cn_tight_block *block);
-
-#if CN_CPU_X86
-/* For steps that all cost the same, and for others; for entries of 16 and of 32 bits. */
-extern cn_tight_function *const cn_tight_avx2[2][2], *const cn_tight_avx512[2][2];
-#endif
 
 #endif

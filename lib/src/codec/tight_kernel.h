@@ -11,6 +11,7 @@
 typedef struct NAME(line) {
     uint64_t found[CN_ORIGINS];
     uint64_t unreached;
+    uint64_t unreached_above;
     uint64_t improved; /* by a legal step: then the costs are not those of shortest paths */
 } NAME(line);
 
@@ -63,6 +64,7 @@ INSIDE void NAME(find_part)(NAME(line) * line, const NAME(steps) * steps, const 
     NAME(compare)
     (line, steps, CN_FROM_E, V(add)(e, NAME(step)(steps, CN_FROM_E, part)), cost, part);
     line->unreached |= (uint64_t)V(less)(V(all)(MOST), cost) << part;
+    line->unreached_above |= (uint64_t)V(less)(V(all)(MOST), north) << part;
 }
 
 INSIDE void NAME(find_line)(NAME(line) * line, const NAME(steps) * steps, uint64_t used,
@@ -74,17 +76,18 @@ INSIDE void NAME(find_line)(NAME(line) * line, const NAME(steps) * steps, uint64
     }
 }
 
-/* The bitmaps of a row, and those of steps from it into the row above. */
+/* The record of a row, and the steps from it into the row above. */
 INSIDE void NAME(put_line)(const cn_tight_block *block, const NAME(line) * line,
-                           const NAME(steps) * steps, ptrdiff_t at)
+                           const NAME(steps) * steps, unsigned row)
 {
-    const ptrdiff_t at_north = at - (ptrdiff_t)block->open_stride;
+    uint64_t *here = block->records + (ptrdiff_t)row * CN_ORIGINS;
     for (unsigned origin = 0; origin < CN_ORIGINS; origin++) {
         const bool is_north = origin >= CN_FROM_S && origin <= CN_FROM_SE;
-        block->bits.from[origin][is_north ? at_north : at] = line->found[origin] &
-                                                             steps->legal[origin];
+        const uint64_t unreached = is_north ? line->unreached_above : line->unreached;
+        (is_north ? here - CN_ORIGINS : here)[origin] = line->found[origin] & steps->legal[origin] &
+                                                        ~unreached;
     }
-    block->bits.unreached[at] = line->unreached & block->open[at];
+    *block->reached += cn_count_bits(block->open[row * block->open_stride] & ~line->unreached);
 }
 
 /* The costs of steps into a row from the one above it, or the other way round. */
@@ -194,7 +197,7 @@ INSIDE bool NAME(find_in)(const cn_tight_block *block, bool is_uneven)
             [CN_FROM_W] = *open & cn_bits_before(open),
             [CN_FROM_E] = *open & cn_bits_behind(open),
         };
-        NAME(line) line = {{0}, 0, 0};
+        NAME(line) line = {{0}, 0, 0, 0};
         memcpy(steps.legal, legal, sizeof legal);
         if (is_uneven && NAME(take_factor)(block, block->y + row, &within)) {
             memcpy(within.legal, legal, sizeof legal);
@@ -204,7 +207,7 @@ INSIDE bool NAME(find_in)(const cn_tight_block *block, bool is_uneven)
                 NAME(find_costs)(block, block->y + row, &ends, &steps);
             NAME(find_line)(&line, &steps, used, above, above + block->line_entries);
         }
-        NAME(put_line)(block, &line, &steps, at);
+        NAME(put_line)(block, &line, &steps, row);
         improved |= line.improved;
     }
     return !improved;

@@ -1,20 +1,20 @@
 #include "file/build_memory.h"
 
 #include "base/cpu.h"
+#include "codec/seeds.h"
 #include "flood/flood_engine.h"
 
 enum {
-    SOME = 1 << 19,      /* what does not grow with the map, such as compressors */
-    FOR_A_COST = 4,      /* the first flood has costs of 32 bits in any case */
-    FOR_A_LIST = 24,     /* lists of waiting cells, by engines that go from cell to cell */
-    FOR_A_RUN = 3 * 12,  /* while their list grows */
-    FOR_A_PART = 5 * 4,  /* of the map: a component */
-    FOR_A_MINOR = 12,    /* a cell outside the largest component */
-    FOR_A_NODE = 64,     /* of a graph: its order, symbols of rows */
-    FOR_AN_ARC = 24,     /* of a graph, in that order */
-    FOR_A_SAMPLE = 40,   /* placements that examine queries, for each node; */
-    FOR_A_CANDIDATE = 4, /* those by trees, for each node and row */
-    BITMAPS = 23         /* for choosing seeds */
+    SOME = 1 << 19,     /* what does not grow with the map, such as compressors */
+    FOR_A_COST = 4,     /* the first flood has costs of 32 bits in any case */
+    FOR_A_LIST = 24,    /* lists of waiting cells, by engines that go from cell to cell */
+    FOR_A_RUN = 3 * 12, /* while their list grows */
+    FOR_A_PART = 5 * 4, /* of the map: a component */
+    FOR_A_MINOR = 12,   /* a cell outside the largest component */
+    FOR_A_NODE = 64,    /* of a graph: its order, symbols of rows */
+    FOR_AN_ARC = 24,    /* of a graph, in that order */
+    FOR_A_SAMPLE = 40,  /* placements that examine queries, for each node; */
+    FOR_A_CANDIDATE = 4 /* those by trees, for each node and row */
 };
 
 typedef struct sizes {
@@ -90,12 +90,8 @@ static bool has_seeds(const cairn_map *map, const cairn_save_options *save)
 /* What is chosen from while seeds are; or the row in a plane, as symbols and packed. */
 static uint64_t packer_bytes(const cairn_map *map, const cairn_save_options *save)
 {
-    const cn_grid *grid = &map->grid;
-    const uint64_t bitmap = (grid->height + UINT64_C(2)) * grid->open_stride * sizeof(uint64_t);
     const uint64_t whole = sizes_of(map).padded * 4 * FOR_A_COST;
-    return has_seeds(map, save)
-               ? bitmap * BITMAPS + grid->height * UINT64_C(13) * 8 + sizes_of(map).open / 2
-               : whole;
+    return has_seeds(map, save) ? cn_seed_work_memory(map) + sizes_of(map).open / 2 : whole;
 }
 
 cairn_status cn_build_needs_of(const cairn_map *map, const cairn_build_options *build,
