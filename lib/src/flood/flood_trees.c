@@ -200,6 +200,9 @@ static cairn_status open_trees(const cairn_map *map, unsigned bits, void **state
     self->ranks = cn_array(mem, node_count, sizeof *self->ranks);
     self->costs = cn_array(mem, open_count + 1, sizeof *self->costs);
     cairn_status status = cn_plane_memory_new(map, node_count * (bits / 8), 0, &self->plane);
+    /* Floods write open cells alone; readers go over the blocked ones between them as well. */
+    if (status == CAIRN_OK)
+        memset(self->plane.costs, 0xff, node_count * (bits / 8));
     if (!self->nodes || !self->parents || !self->ranks || !self->costs)
         status = CAIRN_E_MEMORY;
     else if (status == CAIRN_OK && !walk_all(self))
