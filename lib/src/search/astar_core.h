@@ -109,12 +109,12 @@ CN_ALWAYS_INLINE bool cn_search_knows(const cn_scratch *s, const cn_record *reco
 
 CN_ALWAYS_INLINE uint32_t cn_search_arrival_bit(unsigned arrival)
 {
-    return arrival < 4 ? 1u << (CN_ARRIVAL_SHIFT + arrival) : 0;
+    return (1u << arrival & 0xf) << CN_ARRIVAL_SHIFT;
 }
 
 CN_ALWAYS_INLINE uint32_t cn_search_late_arrival_bit(unsigned arrival)
 {
-    return arrival >= 4 && arrival < 8 ? 1u << (CN_LATE_SHIFT + arrival - 4) : 0;
+    return (1u << arrival >> 4 & 0xf) << CN_LATE_SHIFT;
 }
 
 /* Whether a path of the same cost as the best one arrives in a new direction, which is then

@@ -42,6 +42,8 @@ typedef struct cn_query {
     const void *below;
     const cn_avoidance *avoided; /* NULL: no node is avoided */
     const cn_gate_view *gates;   /* for rows that do not hold every opening; NULL: all do */
+    bool is_direct; /* the kernel of the rows gives their bound from the entries of a node, as they
+                     * are in the table */
     /* For searches on any map (search_general.c): */
     const cairn_map *map;
     const cairn_table *corner_table; /* whose entries are computed for each node; NULL: none */
@@ -93,12 +95,18 @@ CN_ALWAYS_INLINE cairn_cost cn_query_hex_base(const cn_query *query, cairn_node 
     return query->metric.straight * cn_hex_steps(x, y, query->goal_x, query->goal_y);
 }
 
+/* The base heuristic with slopes. */
+CN_ALWAYS_INLINE cairn_cost cn_query_sloping_base(const cn_query *query, bool is_hex,
+                                                  cairn_node node)
+{
+    cairn_cost base = is_hex ? cn_query_hex_base(query, node) : cn_query_base(query, node);
+    return base + cn_slope_cost(query->map, node, query->goal);
+}
+
 /* The base heuristic of the search, whatever its kind. */
 CN_ALWAYS_INLINE cairn_cost cn_query_kind_base(const cn_query *query, cairn_node node)
 {
-    bool is_hex = query->jump && query->jump->shape == CN_JUMP_HEX;
-    cairn_cost base = is_hex ? cn_query_hex_base(query, node) : cn_query_base(query, node);
-    return base + cn_slope_cost(query->map, node, query->goal);
+    return cn_query_sloping_base(query, query->jump && query->jump->shape == CN_JUMP_HEX, node);
 }
 
 CN_ALWAYS_INLINE cairn_cost cn_bound_of_hex_base(const void *context, cairn_node node)
@@ -124,6 +132,8 @@ cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node);
 CN_ALWAYS_INLINE cairn_cost cn_query_rows(const cn_query *query, cairn_node node)
 {
     const uint8_t *entries = query->entries + node * query->stride;
+    if (CN_LIKELY(query->is_direct))
+        return query->rows(entries, query->above, query->below, query->lane_count);
     if (query->corner_table)
         return cn_query_corner_rows(query, node);
     if (query->gates)

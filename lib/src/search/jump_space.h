@@ -14,6 +14,8 @@
 
 #include "search/grid_spaces.h"
 
+enum { CN_JUMP_MINORS_MOST = 6 };
+
 /* The arcs collected for one node. */
 typedef struct cn_jump_arcs {
     const cn_query *query;
@@ -22,19 +24,26 @@ typedef struct cn_jump_arcs {
     const cn_corners *corners; /* that of the query; a constant, so that branches on it
                                 * disappear */
     bool has_borders;          /* a constant as well */
+    bool pauses;               /* whether major runs become nodes where many minor ones have left */
     cairn_metric metric;       /* the costs of steps from the node to cells like it */
     cn_arc *next;
     cairn_cost limit; /* nodes known to cost as much are left out; CAIRN_UNREACHABLE: there is no
                        * limit */
 } cn_jump_arcs;
 
+/* What the leg from a cell to the goal costs by a metric. */
+CN_ALWAYS_INLINE cairn_cost cn_jump_leg_cost(const cn_query *query, cn_jump_shape shape,
+                                             cairn_metric metric, uint32_t x, uint32_t y)
+{
+    return shape == CN_JUMP_HEX ? metric.straight * cn_hex_steps(x, y, query->goal_x, query->goal_y)
+                                : cn_octile(metric, x, y, query->goal_x, query->goal_y);
+}
+
 /* The base heuristic from a cell, without slopes. */
 CN_ALWAYS_INLINE cairn_cost cn_jump_base(const cn_query *query, cn_jump_shape shape, uint32_t x,
                                          uint32_t y)
 {
-    return shape == CN_JUMP_HEX
-               ? query->metric.straight * cn_hex_steps(x, y, query->goal_x, query->goal_y)
-               : cn_octile(query->metric, x, y, query->goal_x, query->goal_y);
+    return cn_jump_leg_cost(query, shape, query->metric, x, y);
 }
 
 CN_ALWAYS_INLINE void cn_jump_add(cn_jump_arcs *out, cairn_node to, cairn_cost cost,
@@ -90,10 +99,23 @@ CN_ALWAYS_INLINE void cn_jump_minors(cn_jump_arcs *out, cn_jump_shape shape, uin
         cn_jump_minor(out, shape, x, y, cost, other);
 }
 
+/* Whether a cell of a major run is too far from the goal. Only from the start and from borders is
+ * it worth checking: elsewhere the direction of arrival excludes that. A run that pauses is
+ * short. */
 CN_ALWAYS_INLINE bool cn_jump_is_beyond(const cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
                                         uint32_t y, cairn_cost cost)
 {
-    return (uint64_t)cost + cn_jump_base(out->query, shape, x, y) >= out->limit;
+    return !out->pauses && out->limit != CAIRN_UNREACHABLE &&
+           (uint64_t)cost + cn_jump_base(out->query, shape, x, y) >= out->limit;
+}
+
+/* Whether a major run becomes a node here, since so many minor runs have left from it. From borders
+ * major runs lead far into other terrain, and most of their minor runs to where no shortest path
+ * goes: what lies beyond the node is followed only if its bound allows, and bounds of rows are
+ * close enough to tell. */
+CN_ALWAYS_INLINE bool cn_jump_pauses(const cn_jump_arcs *out, const cn_arc *first)
+{
+    return out->pauses && out->next - first >= CN_JUMP_MINORS_MOST;
 }
 
 /* Whether a major run turns at a cell. */
@@ -107,9 +129,7 @@ CN_ALWAYS_INLINE bool cn_jump_turns(const cn_jump_arcs *out, cn_jump_shape shape
            query->jump->turns[query->grid->around[node]] >> direction & 1;
 }
 
-/* Follows a diagonal as far as it is legal. Only from the start and from borders is it worth
- * checking whether the diagonal leads too far from the goal: elsewhere the direction of arrival
- * excludes that. */
+/* Follows a diagonal as far as it is legal. */
 CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
                                        uint32_t y, unsigned direction)
 {
@@ -119,6 +139,7 @@ CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, cn_jump_shape shape, u
     bool is_south = direction == CN_SE || direction == CN_SW;
     unsigned horizontal = is_east ? CN_E : CN_W, vertical = is_south ? CN_S : CN_N;
     ptrdiff_t offset = query->grid->offset[direction];
+    const cn_arc *first = out->next;
     cairn_node node = out->node;
     uint32_t length = 0;
     unsigned hits;
@@ -130,10 +151,11 @@ CN_ALWAYS_INLINE void cn_jump_diagonal(cn_jump_arcs *out, cn_jump_shape shape, u
         bool turns = cn_jump_turns(out, shape, node, direction);
         if (!turns && !(hits & (1u << horizontal | 1u << vertical)))
             continue;
+        turns |= cn_jump_pauses(out, first);
         uint32_t at_x = is_east ? x + length : x - length;
         uint32_t at_y = is_south ? y + length : y - length;
         cairn_cost cost = length * out->metric.diagonal;
-        if (out->limit != CAIRN_UNREACHABLE && cn_jump_is_beyond(out, shape, at_x, at_y, cost))
+        if (cn_jump_is_beyond(out, shape, at_x, at_y, cost))
             break;
         if (turns) {
             cn_jump_add(out, node, cost, direction);
@@ -150,6 +172,7 @@ CN_ALWAYS_INLINE void cn_jump_major(cn_jump_arcs *out, cn_jump_shape shape, uint
 {
     const cn_query *query = out->query;
     const cn_jump *jump = query->jump;
+    const cn_arc *first = out->next;
     uint32_t at_x = x, at_y = y, length = 0;
     cairn_node node = out->node;
 
@@ -164,9 +187,9 @@ CN_ALWAYS_INLINE void cn_jump_major(cn_jump_arcs *out, cn_jump_shape shape, uint
             break;
         node = at_y * query->grid->width + at_x;
         cairn_cost cost = length * out->metric.straight;
-        if (out->limit != CAIRN_UNREACHABLE && cn_jump_is_beyond(out, shape, at_x, at_y, cost))
+        if (cn_jump_is_beyond(out, shape, at_x, at_y, cost))
             break;
-        if (cn_jump_turns(out, shape, node, direction)) {
+        if (cn_jump_turns(out, shape, node, direction) || cn_jump_pauses(out, first)) {
             cn_jump_add(out, node, cost, direction);
             break;
         }
@@ -221,27 +244,20 @@ CN_ALWAYS_INLINE bool cn_jump_major_is_clear(const cn_query *query, bool has_bor
 /* Whether the leg from a cell to the goal is legal, its first step one of `steps`, and none of the
  * cells between the two a border. */
 CN_ALWAYS_INLINE bool cn_jump_sees_goal(const cn_query *query, bool has_borders, cairn_node node,
-                                        uint32_t x, uint32_t y, unsigned steps, const cn_leg *leg)
+                                        uint32_t x, uint32_t y, unsigned steps)
 {
     const cn_jump_shape shape = query->jump->shape;
-    uint32_t turn_x = cn_jump_x(shape, x, y, leg->major, leg->majors);
-    uint32_t turn_y = cn_jump_y(y, leg->major, leg->majors);
+    const cn_leg leg = cn_jump_leg(shape, x, y, query->goal_x, query->goal_y);
+    uint32_t turn_x = cn_jump_x(shape, x, y, leg.major, leg.majors);
+    uint32_t turn_y = cn_jump_y(y, leg.major, leg.majors);
     /* The goal may be a border; if not, it is examined like the cells before it. */
     bool is_border = has_borders && cn_jump_is_border(query->jump, query->goal);
-    uint32_t minors = leg->minors - (is_border && leg->minors);
-    uint32_t majors = leg->majors - (is_border && !leg->minors);
+    uint32_t minors = leg.minors - (is_border && leg.minors);
+    uint32_t majors = leg.majors - (is_border && !leg.minors);
 
-    return steps >> (leg->majors ? leg->major : leg->minor) & 1 &&
-           cn_jump_line_is_clear(query, turn_x, turn_y, leg->minor, minors) &&
-           cn_jump_major_is_clear(query, has_borders, node, x, y, leg, majors);
-}
-
-CN_ALWAYS_INLINE cairn_cost cn_jump_leg_cost(cn_jump_shape shape, cairn_metric metric,
-                                             const cn_leg *leg)
-{
-    bool is_diagonal = shape == CN_JUMP_CLASSIC || shape == CN_JUMP_CUT;
-    return leg->majors * (is_diagonal ? metric.diagonal : metric.straight) +
-           leg->minors * metric.straight;
+    return steps >> (leg.majors ? leg.major : leg.minor) & 1 &&
+           cn_jump_line_is_clear(query, turn_x, turn_y, leg.minor, minors) &&
+           cn_jump_major_is_clear(query, has_borders, node, x, y, &leg, majors);
 }
 
 CN_ALWAYS_INLINE void cn_jump_square_runs(cn_jump_arcs *out, cn_jump_shape shape, uint32_t x,
@@ -323,8 +339,7 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_vi
     record->mark |= steps;
     cn_grid_xy(query->grid, node, &x, &y);
     if (record->h == cn_jump_base(query, shape, x, y)) {
-        cn_leg leg = cn_jump_leg(query->jump->shape, x, y, query->goal_x, query->goal_y);
-        if (cn_jump_sees_goal(query, false, node, x, y, steps, &leg)) {
+        if (cn_jump_sees_goal(query, false, node, x, y, steps)) {
             *out.next =
                 (cn_arc){.to = query->goal_record, .cost = record->h, .arrival = CN_NOWHERE};
             return (cn_leaving){out.next, 1, 0};
@@ -351,12 +366,16 @@ CN_ALWAYS_INLINE cairn_cost cn_jump_step_cost(const cn_query *query, cairn_node 
     return cn_step_cost(query->map, direction, left, entered) + cn_slope_cost(query->map, from, to);
 }
 
-/* The costs of steps between a cell and cells like it. */
-CN_ALWAYS_INLINE cairn_metric cn_jump_metric(const cn_query *query, cairn_node node)
+/* The costs of steps between a cell and cells like it. Without diagonal steps two others take the
+ * place of one. */
+CN_ALWAYS_INLINE cairn_metric cn_jump_metric(const cn_query *query, cn_jump_shape shape,
+                                             cairn_node node)
 {
     uint32_t factor = query->grid->rules.factor[query->grid->letters[node]];
-    return (cairn_metric){cn_step_cost(query->map, CN_E, factor, factor),
-                          cn_step_cost(query->map, CN_SE, factor, factor)};
+    cairn_cost straight = cn_step_cost(query->map, CN_E, factor, factor);
+    return (cairn_metric){straight, shape == CN_JUMP_CROSS
+                                        ? 2 * straight
+                                        : cn_step_cost(query->map, CN_SE, factor, factor)};
 }
 
 /* The steps from a border that a canonical path may take. */
@@ -386,6 +405,8 @@ CN_ALWAYS_INLINE unsigned cn_jump_single_steps(cn_jump_arcs *out, unsigned steps
         if (extra == CAIRN_UNREACHABLE)
             continue;
         cn_jump_add(out, to, cn_jump_step_cost(query, out->node, to, direction) + extra, direction);
+        if (query->jump->border_steps)
+            CN_PREFETCH(query->jump->border_steps + (size_t)to * CN_DIRECTIONS);
     }
     return steps;
 }
@@ -404,11 +425,10 @@ CN_ALWAYS_INLINE void cn_jump_runs_among_borders(cn_jump_arcs *out, cn_jump_shap
     if (!steps)
         return;
     cn_grid_xy(query->grid, out->node, &x, &y);
-    out->metric = cn_jump_metric(query, out->node);
-    cn_leg leg = cn_jump_leg(shape, x, y, query->goal_x, query->goal_y);
-    cairn_cost cost = cn_jump_leg_cost(shape, out->metric, &leg);
+    out->metric = cn_jump_metric(query, shape, out->node);
+    cairn_cost cost = cn_jump_leg_cost(query, shape, out->metric, x, y);
     if (cost >= least && cost < out->limit &&
-        cn_jump_sees_goal(query, true, out->node, x, y, steps, &leg)) {
+        cn_jump_sees_goal(query, true, out->node, x, y, steps)) {
         *out->next++ = (cn_arc){.to = query->goal, .cost = cost, .arrival = CN_NOWHERE};
         out->limit = cost;
         if (cost == least)
@@ -425,6 +445,7 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_among_borders(const cn_query *query, co
                         .visit = visit,
                         .node = visit->node,
                         .has_borders = true,
+                        .pauses = query->entries != NULL,
                         .next = visit->scratch->arcs,
                         .limit = cn_jump_limit(visit)};
     unsigned around = query->grid->around[visit->node];

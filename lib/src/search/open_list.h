@@ -89,19 +89,21 @@ CN_ALWAYS_INLINE bool cn_open_reserve(cn_open_list *open, size_t more)
     return CN_LIKELY(open->count + more <= capacity) || cn_open_grow(open, open->count + more);
 }
 
+/* Selects instead of branching: no branch here could be predicted. */
 CN_ALWAYS_INLINE void cn_open_stack(cn_open_list *open, uint32_t key, cn_open_item item)
 {
     uint32_t bucket = key & (open->bucket_count - 1);
     uint64_t *word = &open->filled[bucket / 64];
     uint64_t bit = UINT64_C(1) << bucket % 64;
-    uint32_t slot = open->free_slot;
+    const uint32_t top = open->tops[bucket];
+    const bool is_new = open->free_slot == CN_OPEN_NONE;
+    const uint32_t slot = is_new ? open->slot_used : open->free_slot;
+    const uint32_t below = open->slots[slot].below;
 
-    if (slot != CN_OPEN_NONE)
-        open->free_slot = open->slots[slot].below;
-    else
-        slot = open->slot_used++;
+    open->slot_used += is_new;
+    open->free_slot = is_new ? CN_OPEN_NONE : below;
     open->slots[slot].item = item;
-    open->slots[slot].below = *word & bit ? open->tops[bucket] : CN_OPEN_NONE;
+    open->slots[slot].below = *word & bit ? top : CN_OPEN_NONE;
     open->tops[bucket] = slot;
     *word |= bit;
     open->filled_words[bucket / 4096] |= UINT64_C(1) << bucket / 64 % 64;
@@ -224,8 +226,7 @@ CN_ALWAYS_INLINE void cn_open_push(cn_open_list *open, cn_open_kind kind, uint32
     else
         cn_open_push_heap(open, key, item);
     open->count++;
-    if (open->count > open->peak)
-        open->peak = open->count;
+    open->peak = open->count > open->peak ? open->count : open->peak;
 }
 
 /* Removes the first item from a list that is not empty, and returns its key. */

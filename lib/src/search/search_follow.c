@@ -28,29 +28,38 @@ CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL,
 
 /* Jump points among borders, with the base heuristic alone or with rows. What entering avoided
  * nodes costs may lie beyond the buckets. */
-static cairn_cost base_among_borders(const void *context, cairn_node node)
+CN_ALWAYS_INLINE cairn_cost base_among_borders(const void *context, cairn_node node)
 {
-    return cn_query_kind_base(context, node);
+    return cn_query_sloping_base(context, false, node);
 }
 
-static cairn_cost rows_among_borders(const void *context, cairn_node node)
+CN_ALWAYS_INLINE cairn_cost hex_base_among_borders(const void *context, cairn_node node)
 {
-    const cn_query *query = context;
-    return cn_larger_cost(cn_query_kind_base(query, node), cn_query_rows(query, node));
+    return cn_query_sloping_base(context, true, node);
 }
 
-#define BORDER_SEARCHES(what, bound, reads, falls)                                               \
-  CN_DEFINE_SEARCH(ANY_TARGET, jump_##what, cn_arcs_of_jumps_among_borders, bound, reads, 8,     \
-                   falls)                                                                        \
-  CN_DEFINE_SEARCH(ANY_TARGET, cut_##what, cn_arcs_of_cut_jumps_among_borders, bound, reads, 8,  \
-                   falls)                                                                        \
-  CN_DEFINE_SEARCH(ANY_TARGET, cross_##what, cn_arcs_of_cross_jumps_among_borders, bound, reads, \
-                   8, falls)                                                                     \
-  CN_DEFINE_SEARCH(ANY_TARGET, hex_##what, cn_arcs_of_hex_jumps_among_borders, bound, reads, 8,  \
-                   falls)
+CN_ALWAYS_INLINE cairn_cost rows_among_borders(const void *context, cairn_node node)
+{
+    return cn_larger_cost(base_among_borders(context, node), cn_query_rows(context, node));
+}
 
-BORDER_SEARCHES(border_base, base_among_borders, NULL, true)
-BORDER_SEARCHES(border_rows, rows_among_borders, cn_reads_rows, true)
+CN_ALWAYS_INLINE cairn_cost hex_rows_among_borders(const void *context, cairn_node node)
+{
+    return cn_larger_cost(hex_base_among_borders(context, node), cn_query_rows(context, node));
+}
+
+#define BORDER_SEARCHES(what, bound, reads)                                                        \
+  CN_DEFINE_SEARCH(ANY_TARGET, jump_border_##what, cn_arcs_of_jumps_among_borders, bound, reads,   \
+                   8, true)                                                                        \
+  CN_DEFINE_SEARCH(ANY_TARGET, cut_border_##what, cn_arcs_of_cut_jumps_among_borders, bound,       \
+                   reads, 8, true)                                                                 \
+  CN_DEFINE_SEARCH(ANY_TARGET, cross_border_##what, cn_arcs_of_cross_jumps_among_borders, bound,   \
+                   reads, 8, true)                                                                 \
+  CN_DEFINE_SEARCH(ANY_TARGET, hex_border_##what, cn_arcs_of_hex_jumps_among_borders, hex_##bound, \
+                   reads, 8, true)
+
+BORDER_SEARCHES(base, base_among_borders, NULL)
+BORDER_SEARCHES(rows, rows_among_borders, cn_reads_rows)
 
 static cn_searcher search_among_borders(const cn_query *query)
 {
@@ -278,6 +287,7 @@ cairn_status cn_search_follow(cairn_search *search)
         status = hold_records(search);
     if (status != CAIRN_OK)
         return status;
+    query->is_direct = !query->corner_table && !query->gates && !query->scale.factor;
     search->searcher = cn_search_choose(search);
     search->map_version = search->map->version;
     search->table_version = cn_search_table_version(table);

@@ -161,15 +161,16 @@ static bool goal_is_in_sight(const cairn_search *search)
     if (search->space != CAIRN_SPACE_JUMP || query->start == query->goal)
         return false;
     cn_grid_xy(query->grid, query->start, &x, &y);
-    cn_leg leg = cn_jump_leg(query->jump->shape, x, y, query->goal_x, query->goal_y);
     if (!cn_jump_sees_goal(query, has_borders, query->start, x, y,
-                           cn_grid_steps(query->grid, query->start), &leg))
+                           cn_grid_steps(query->grid, query->start)))
         return false;
     if (!has_borders)
         return true;
-    cairn_metric metric = cn_jump_metric(query, query->start);
-    return leg.majors + leg.minors > 1 && cn_jump_leg_cost(query->jump->shape, metric, &leg) ==
-                                              cn_query_kind_base(query, query->start);
+    const cn_jump_shape shape = query->jump->shape;
+    const cairn_metric metric = cn_jump_metric(query, shape, query->start);
+    const cn_leg leg = cn_jump_leg(shape, x, y, query->goal_x, query->goal_y);
+    return leg.majors + leg.minors > 1 &&
+           cn_jump_leg_cost(query, shape, metric, x, y) == cn_query_kind_base(query, query->start);
 }
 
 static cairn_status go_straight(cairn_search *search, cairn_path *path)
