@@ -1162,5 +1162,61 @@ namespace Cairn
             fixed (byte* to = flow)
                 Check.Done(Native.cairn_flood_flow(handle, from, (UIntPtr)targets.Length, to, null));
         }
+
+        /// <summary>The same as an object, which follows edits of the map.</summary>
+        public Flow Follow(ReadOnlySpan<uint> targets) => new Flow(this, handle, targets);
+    }
+
+    /// <summary>A flow field with its costs, which serves as long as its flood does, one thread at a
+    /// time.</summary>
+    public sealed unsafe class Flow
+    {
+        private readonly FloodHandle flood;
+        private readonly uint[] targets;
+        private readonly byte[] steps;
+        private readonly uint[] costs;
+        private ulong? hash; // none: to be computed as a whole
+        public Map Map { get; }
+
+        internal Flow(Flood flood, FloodHandle handle, ReadOnlySpan<uint> targets)
+        {
+            Map = flood.Map;
+            Map.Nodes(targets);
+            this.flood = handle;
+            this.targets = targets.ToArray();
+            steps = new byte[Map.NodeCount];
+            costs = new uint[Map.NodeCount];
+            Repair();
+        }
+
+        /// <summary>The field after the edits since it was made or repaired.</summary>
+        public void Repair()
+        {
+            Status status;
+            fixed (uint* from = targets, to = costs)
+            fixed (byte* first = steps)
+                status = hash.HasValue
+                    ? Native.cairn_flow_repair(flood, from, (UIntPtr)targets.Length, hash.Value, first, to)
+                    : Native.cairn_flood_flow(flood, from, (UIntPtr)targets.Length, first, to);
+            if (status == Status.Ok)
+                hash = Map.Hash;
+            else if (status != Status.EArgument)
+                hash = null;
+            Check.Done(status);
+        }
+
+        /// <summary>What Flood.FlowTo and Flood.CostsTo give.</summary>
+        public ReadOnlySpan<byte> Steps => Filled(steps);
+        public ReadOnlySpan<uint> Costs => Filled(costs);
+
+        /// <summary>Where the field leads from a node; Constants.NoNode: nowhere.</summary>
+        public uint Next(uint node) => Map.FlowNext(Filled(steps), node);
+
+        private T[] Filled<T>(T[] entries)
+        {
+            if (!hash.HasValue)
+                throw new CairnException("the field could not be repaired", Status.EMemory);
+            return entries;
+        }
     }
 }

@@ -130,6 +130,10 @@ end
 
 local Map, Table, Search, Bound, Flood = class 'Map', class 'Table', class 'Search', class 'Bound',
     class 'Flood'
+local Flow, World = class 'Flow', class 'World'
+
+-- For objects whose memory is Lua's.
+local function nothing() end
 
 -- What is hidden behind an object of a class; an error for anything else.
 local function of(object, kind)
@@ -414,15 +418,11 @@ function Map:nearest_open(node, steps, connected_with)
     return found ~= UINT32 and found or nil
 end
 
---- Edits: {x, y, letter}, {x, y, letter, width =, height =}, {x, y, letters =, width =, height =} or
--- {from =, to =, cost =}; all of them or, after an error, none. A string has the form of a file.
-function Map:edit(edits)
-    local map = of(self, Map)
+local function edit_by(call, pointer, edits)
     if type(edits) == 'string' then
         local made, problem = ffi.new 'cairn_edits *[1]', ffi.new 'cairn_error'
         check(lib.cairn_edits_parse(edits, #edits, made, problem), problem)
-        local status = lib.cairn_map_edit(map.pointer, lib.cairn_edits_items(made[0]),
-            lib.cairn_edits_count(made[0]))
+        local status = call(pointer, lib.cairn_edits_items(made[0]), lib.cairn_edits_count(made[0]))
         lib.cairn_edits_free(made[0])
         return check(status)
     end
@@ -445,8 +445,12 @@ function Map:edit(edits)
                 whole(width, UINT32), whole(height, UINT32), text(letter, 'letter'):byte() or 0)
         end
     end
-    check(lib.cairn_map_edit(map.pointer, structs, #edits))
+    check(call(pointer, structs, #edits))
 end
+
+--- Edits: {x, y, letter}, {x, y, letter, width =, height =}, {x, y, letters =, width =, height =} or
+-- {from =, to =, cost =}; all of them or, after an error, none. A string has the form of a file.
+function Map:edit(edits) edit_by(lib.cairn_map_edit, of(self, Map).pointer, edits) end
 
 local function costs_by(map, call, object, nodes)
     local from, count = nodes_of(map, nodes)
@@ -633,15 +637,18 @@ function Table:verify(threads)
     return check(status)
 end
 
+local function budget_of(microseconds)
+    if microseconds == nil then
+        return 0xffffffffffffffffULL
+    end
+    return ffi.cast('uint64_t', whole(microseconds, UINT32)) * 2 + 1
+end
+
 --- Repairs rows after edits, for so many microseconds or, without a number, until all are exact.
 -- False while there is more to do.
 function Table:refresh(microseconds)
     local pointer, map = both(self)
-    local budget = 0xffffffffffffffffULL
-    if microseconds ~= nil then
-        budget = ffi.cast('uint64_t', whole(microseconds, UINT32)) * 2 + 1
-    end
-    return check(lib.cairn_refresh_step(pointer, map, budget))
+    return check(lib.cairn_refresh_step(pointer, map, budget_of(microseconds)))
 end
 
 function Table:rebuild()
@@ -659,13 +666,15 @@ function Table:refresh_as_it_pays(path)
     return check(lib.cairn_refresh_as_it_pays(pointer, map, struct.path))
 end
 
-function Table:refresh_counts()
-    local counts, found = lib.cairn_table_refresh_counts(of(self, Table).pointer), {}
+local function counts_of(rows)
+    local counts, found = lib.cairn_table_refresh_counts(rows), {}
     for name in pairs(declared.members.cairn_refresh_counts) do
         found[name] = tonumber(counts[name])
     end
     return found
 end
+
+function Table:refresh_counts() return counts_of(of(self, Table).pointer) end
 
 -- -------------------------------------------------------------------------------- searches --
 
@@ -745,49 +754,84 @@ function Search:avoid(nodes, extra)
     check(lib.cairn_search_avoid(search.pointer, listed, costs, count))
 end
 
+-- The search of a world takes the state that was published last, and keeps it while it is paused.
+local function let_go(search)
+    if search.world then
+        lib.cairn_world_release(search.world.pointer, search.view)
+        search.is_held = false
+    end
+end
+
+local function take(search)
+    if search.world then
+        let_go(search)
+        ffi.copy(search.view, lib.cairn_world_acquire(search.world.pointer), ffi.sizeof 'cairn_view')
+        search.is_held = true
+        local status = lib.cairn_search_use(search.pointer, search.view.map, search.view.table)
+        if status ~= STATUS.CAIRN_OK then
+            let_go(search)
+            check(status)
+        end
+    end
+end
+
+local function keep(search)
+    if search.world and not search.is_held then
+        error('there is no query that paused', 0)
+    end
+end
+
+-- The answer of a query, or of a part of it.
+local function answer(search, status)
+    if search.world and (status ~= STATUS.CAIRN_OK or search.path.outcome ~= STATUS.CAIRN_PATH_PAUSED) then
+        let_go(search)
+    end
+    check(status)
+    return path_of(search.path)
+end
+
 function Search:run(start, goal)
     local search = of(self, Search)
-    check(lib.cairn_search_run(search.pointer, node_of(search.map, start), node_of(search.map, goal),
-        search.path))
-    return path_of(search.path)
+    local from, to = node_of(search.map, start), node_of(search.map, goal)
+    take(search)
+    return answer(search, lib.cairn_search_run(search.pointer, from, to, search.path))
 end
 
 --- To the nearest of several goals, or from the nearest of several starts: path.which, from 0, says
 -- which.
 function Search:run_to_any(start, goals)
     local search = of(self, Search)
-    local nodes, count = nodes_of(search.map, goals)
-    check(lib.cairn_search_run_to_any(search.pointer, node_of(search.map, start), nodes, count,
-        search.path))
-    return path_of(search.path)
+    local from, nodes, count = node_of(search.map, start), nodes_of(search.map, goals)
+    take(search)
+    return answer(search,
+        lib.cairn_search_run_to_any(search.pointer, from, nodes, count, search.path))
 end
 
 function Search:run_from_any(starts, goal)
     local search = of(self, Search)
-    local nodes, count = nodes_of(search.map, starts)
-    check(lib.cairn_search_run_from_any(search.pointer, nodes, count, node_of(search.map, goal),
-        search.path))
-    return path_of(search.path)
+    local to, nodes, count = node_of(search.map, goal), nodes_of(search.map, starts)
+    take(search)
+    return answer(search,
+        lib.cairn_search_run_from_any(search.pointer, nodes, count, to, search.path))
 end
 
 function Search:begin(start, goal)
     local search = of(self, Search)
-    check(lib.cairn_search_begin(search.pointer, node_of(search.map, start), node_of(search.map, goal),
-        search.path))
-    return path_of(search.path)
+    local from, to = node_of(search.map, start), node_of(search.map, goal)
+    take(search)
+    return answer(search, lib.cairn_search_begin(search.pointer, from, to, search.path))
 end
 
 function Search:resume(expansions)
-    local search = of(self, Search)
-    check(lib.cairn_search_resume(search.pointer, whole(expansions, 2 ^ 53, 'expansions'), search.path))
-    return path_of(search.path)
+    local search, count = of(self, Search), whole(expansions, 2 ^ 53, 'expansions')
+    keep(search)
+    return answer(search, lib.cairn_search_resume(search.pointer, count, search.path))
 end
 
 function Search:resume_for(microseconds)
-    local search = of(self, Search)
-    check(lib.cairn_search_resume_for(search.pointer, whole(microseconds, 2 ^ 53, 'microseconds'),
-        search.path))
-    return path_of(search.path)
+    local search, time = of(self, Search), whole(microseconds, 2 ^ 53, 'microseconds')
+    keep(search)
+    return answer(search, lib.cairn_search_resume_for(search.pointer, time, search.path))
 end
 
 --- The path of the last run with its cells, of a search whose form is FORM_CORNERS.
@@ -851,10 +895,9 @@ local function new_bound(map, rows, goal, plain)
     local struct, ground = ffi.new 'cairn_bound', of(map, Map)
     check(lib.cairn_bound_with(ground.pointer, pointer_or_nil(rows, Table), node_of(ground, goal),
         whole(plain or 0, 64), struct))
-    local bound = setmetatable({}, Bound)
     -- Map and table live as long as it does.
-    hidden[bound] = {class = Bound, bound = struct, map = ground, kept = {map, rows}}
-    return bound
+    local parents = {ground.record, rows and of(rows, Table).record}
+    return own(Bound, nil, nothing, parents, {class = Bound, bound = struct, map = ground})
 end
 
 function Map:bound(goal, plain) return new_bound(self, nil, goal, plain) end
@@ -908,6 +951,55 @@ function Flood:flow_to(nodes)
     return flow
 end
 
+--- The same as a Flow, which follows edits of the map.
+function Flood:follow(nodes)
+    local flood = of(self, Flood)
+    local targets, count = nodes_of(flood.map, nodes)
+    local size = math.max(1, flood.map.count)
+    local flow = own(Flow, nil, nothing, {flood.record}, {class = Flow, map = flood.map,
+        flood = flood.pointer, targets = targets, target_count = count,
+        steps = ffi.new('uint8_t[?]', size), costs = ffi.new('cairn_cost[?]', size)})
+    flow:repair()
+    return flow
+end
+
+--- The field after the edits since it was made or repaired.
+function Flow:repair()
+    local flow = of(self, Flow)
+    local status
+    if flow.hash then
+        status = lib.cairn_flow_repair(flow.flood, flow.targets, flow.target_count, flow.hash, flow.steps,
+            flow.costs)
+    else
+        status = lib.cairn_flood_flow(flow.flood, flow.targets, flow.target_count, flow.steps, flow.costs)
+    end
+    if status == STATUS.CAIRN_OK then
+        flow.hash = lib.cairn_map_hash(flow.map.pointer)
+    elseif status ~= STATUS.CAIRN_E_ARGUMENT then
+        flow.hash = nil -- and the next repair computes the whole
+    end
+    check(status)
+end
+
+local function filled(self)
+    local flow = of(self, Flow)
+    if not flow.hash then
+        error('the field could not be repaired', 0)
+    end
+    return flow
+end
+
+--- Where the field leads from a node; nil: nowhere.
+function Flow:next(node)
+    local flow = filled(self)
+    local found = lib.cairn_flow_next(flow.map.pointer, flow.steps, node_of(flow.map, node))
+    return found ~= UINT32 and found or nil
+end
+
+--- What Flood:costs_to and Flood:flow_to give: arrays that the next repair changes.
+function Flow:costs() return filled(self).costs end
+function Flow:steps() return filled(self).steps end
+
 --- Where a flow field leads from a node; nil: nowhere.
 function Map:flow_next(flow, node)
     local map = of(self, Map)
@@ -916,6 +1008,84 @@ function Map:flow_next(flow, node)
     end
     local found = lib.cairn_flow_next(map.pointer, flow, node_of(map, node))
     return found ~= UINT32 and found or nil
+end
+
+-- ---------------------------------------------------------------------------------- worlds --
+
+-- Lets go of an object that something else owns now.
+local function give_away(object)
+    ffi.gc(hidden[object].cell, nil)
+    hidden[object] = nil
+end
+
+local function is_alone(ground, rows)
+    return ground.record.users == (rows and 2 or 1) and (not rows or rows.record.users == 1)
+end
+
+--- A world of a map and its table, or of a map alone: both are edited as a draft, while searches find
+-- the state that was published last. It owns them from now on, and nothing else may need them. A query
+-- that pauses keeps its state.
+function M.world(map, rows)
+    local ground, table_of = of(map, Map), rows ~= nil and of(rows, Table) or nil
+    if not is_alone(ground, table_of) then
+        collectgarbage() -- what is forgotten needs them no longer
+        collectgarbage()
+    end
+    if not is_alone(ground, table_of) then
+        error('searches, tables and maps for units have to be forgotten first', 0)
+    end
+    local made = ffi.new 'cairn_world *[1]'
+    check(lib.cairn_world_new(ground.pointer, table_of and table_of.pointer, made))
+    local shape = {count = ground.count, width = ground.width, height = ground.height}
+    give_away(map)
+    if rows ~= nil then
+        give_away(rows)
+    end
+    return own(World, made[0], lib.cairn_world_free, {}, {class = World, map = shape})
+end
+
+--- How often it was published.
+function World:version()
+    local world = of(self, World)
+    local view = lib.cairn_world_acquire(world.pointer)
+    local version = tonumber(view.version)
+    lib.cairn_world_release(world.pointer, view)
+    return version
+end
+
+--- Edits the draft, as Map:edit does. This call and the next ones are an error while a search that
+-- paused keeps the state before the published one.
+function World:edit(edits) edit_by(lib.cairn_world_edit, of(self, World).pointer, edits) end
+
+--- Repairs the draft's table; false while there is more to do.
+function World:refresh(microseconds)
+    return check(lib.cairn_world_refresh_step(of(self, World).pointer, budget_of(microseconds)))
+end
+
+--- Queries that begin from now on find the draft.
+function World:publish() check(lib.cairn_world_publish(of(self, World).pointer)) end
+
+--- Of the draft's table; nil without one.
+function World:refresh_counts()
+    local view = ffi.new 'cairn_view'
+    check(lib.cairn_world_draft(of(self, World).pointer, view))
+    return view.table ~= nil and counts_of(view.table) or nil
+end
+
+function World:search(values)
+    local world, made = of(self, World), ffi.new 'cairn_search *[1]'
+    local chosen = options('cairn_search_options', values)
+    local view = lib.cairn_world_acquire(world.pointer)
+    local status = lib.cairn_search_new(view.map, view.table, chosen, made)
+    lib.cairn_world_release(world.pointer, view)
+    check(status)
+    local held = ffi.new 'cairn_view'
+    local function free(pointer)
+        lib.cairn_world_release(world.pointer, held)
+        lib.cairn_search_free(pointer)
+    end
+    return own(Search, made[0], free, {world.record},
+        {class = Search, map = world.map, path = ffi.new 'cairn_path', world = world, view = held})
 end
 
 M.version = ffi.string(lib.cairn_version())

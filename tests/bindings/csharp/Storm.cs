@@ -13,7 +13,8 @@ public static class Storm
     private static Random random;
     private static readonly string[] rows = { "..@.....", ".@@..@..", "........", ".@..@@@." };
     private static readonly Type[] types = { typeof(Map), typeof(Table), typeof(Search), typeof(Bound),
-        typeof(Flood), typeof(Path), typeof(Edit), typeof(World), typeof(WorldSearch) };
+        typeof(Flood), typeof(Path), typeof(Edit), typeof(World), typeof(WorldSearch),
+        typeof(Flow) };
 
     private static uint Number()
     {
@@ -86,7 +87,7 @@ public static class Storm
         var flow = new byte[random.Next(4) == 0 ? random.Next(40) : (int)map.NodeCount];
         var search = (Search)Value(typeof(Search));
         var bound = (Bound)Value(typeof(Bound));
-        switch (random.Next(12))
+        switch (random.Next(13))
         {
             case 0: map.CostsFrom(nodes, costs); break;
             case 1: map.CostsTo(nodes, costs); break;
@@ -98,6 +99,7 @@ public static class Storm
             case 7: return Table.FromBytes((byte[])Value(typeof(byte[])));
             case 8: map.Clearance(new ushort[costs.Length], (Anchor)Value(typeof(Anchor))); break;
             case 9: map.Distances(nodes, nodes, new uint[nodes.Length * nodes.Length], Number()); break;
+            case 11: return ((Flood)Value(typeof(Flood)))?.Follow(nodes);
             case 10: return new World(map, random.Next(2) == 0 ? (Table)Value(typeof(Table)) : null);
             default:
                 return Map.FromArcs(Number() % 1000, Many(() => new Step { From = Number() % 9,

@@ -151,6 +151,32 @@ public static class Use
         Assert(search.Run(0, 7).Length == 7, "a search keeps its map");
     }
 
+    // As if it were computed again; a target that is blocked leaves it as it was.
+    private static void FieldsFollowEdits(Rule rule)
+    {
+        Map map = Map.FromRows(rows, new MapOptions { Rule = rule });
+        Flood flood = map.Flood();
+        uint[] targets = { 39, 32 }, costs = new uint[map.NodeCount];
+        byte[] steps = new byte[map.NodeCount];
+        Flow flow = flood.Follow(targets);
+        foreach (uint wall in new uint[] { 3, 11, 8, 15 })
+        {
+            map.Change(Edit.Block(wall % 8, wall / 8));
+            flow.Repair();
+            flood.CostsTo(targets, costs);
+            flood.FlowTo(targets, steps);
+            Assert(flow.Costs.SequenceEqual(costs) && flow.Steps.SequenceEqual(steps), "a field is repaired");
+            for (uint node = 0; node < map.NodeCount; node++)
+                Assert(flow.Next(node) == map.FlowNext(steps, node), "a field leads on");
+        }
+        map.Change(Edit.Block(7, 4));
+        Throws<CairnException>(() => flow.Repair(), "a target is blocked");
+        Assert(flow.Costs.SequenceEqual(costs), "the field stays");
+        Throws<ArgumentException>(() => flood.Follow(new uint[] { 99 }), "no such node");
+        flood.Dispose();
+        Throws<ObjectDisposedException>(() => flow.Repair(), "the flood is gone");
+    }
+
     // Searches run beside edits, each on a state that was published whole.
     private static void Worlds()
     {
@@ -219,6 +245,8 @@ public static class Use
         Units();
         UnitsAreCollected();
         Distances();
+        foreach (Rule rule in Enum.GetValues(typeof(Rule)))
+            FieldsFollowEdits(rule);
         Worlds();
         Rest();
     }

@@ -75,6 +75,9 @@ for index = 1, calls do
         kept[#kept + 1] = cairn.map_from_rows({'..@.....', '.@@..@..', '........', '.@..@@@.'},
             {rule = random(5) - 1})
     end
+    if random(100) == 1 then
+        kept[#kept + 1] = cairn.world(cairn.map_from_rows{'..@.', '....'})
+    end
     if #kept > 40 then
         table.remove(kept, random(#kept))
     end

@@ -40,6 +40,87 @@ assert(map:sight(0, 7) and not map:sight(0, 39))
 local waypoints, count = map:pull(map:search():run(0, 39))
 assert(waypoints[0] == 0 and waypoints[count - 1] == 39)
 
+-- A field follows edits as if it were computed again; a target that is blocked leaves it as it was.
+for rule = cairn.RULE_8, cairn.RULE_HEX do
+    local ground = cairn.map_from_rows(rows, {rule = rule})
+    local flood = ground:flood()
+    local field = flood:follow{39, 32}
+    for _, edit in ipairs{{3, 0, '@', height = 2}, {3, 0, '.', height = 2}, {0, 1, '.', width = 7},
+        {7, 1, '@'}} do
+        ground:edit{edit}
+        field:repair()
+        local costs, flow = ground:costs_to{39, 32}, flood:flow_to{39, 32}
+        for node = 0, ground:node_count() - 1 do
+            assert(field:costs()[node] == costs[node] and field:steps()[node] == flow[node])
+            assert(field:next(node) == ground:flow_next(flow, node))
+        end
+    end
+    local before = field:costs()[0]
+    ground:edit{{7, 4, '@'}}
+    assert(not pcall(field.repair, field) and field:costs()[0] == before)
+    ground:edit{{7, 4, '.'}}
+    field:repair()
+    assert(field:costs()[0] == ground:costs_to{39, 32}[0])
+    flood, ground = nil, nil
+    collectgarbage()
+    collectgarbage()
+    assert(field:next(39) == nil)
+end
+
+-- Worlds: drafts are not seen before they are published; a query that pauses keeps its state.
+for rule = cairn.RULE_8, cairn.RULE_HEX do
+    local model = cairn.map_from_rows(rows, {rule = rule})
+    local ground = model:clone()
+    local rows_of = ground:build{landmark_count = 3}
+    local early = rows_of:search()
+    assert(not pcall(cairn.world, ground, rows_of) and not pcall(cairn.world, ground))
+    early = rows_of:bound(0)
+    assert(not pcall(cairn.world, ground, rows_of))
+    early = nil
+    local world = cairn.world(ground, rows_of)
+    assert(not pcall(ground.search, ground) and not pcall(rows_of.row_count, rows_of))
+    assert(not pcall(cairn.world, ground))
+    local search, slow = world:search(), world:search{space = cairn.SPACE_CELLS}
+    local function check()
+        local costs = model:costs_from(0)
+        for goal = 0, model:node_count() - 1 do
+            assert(search:run(0, goal).cost == (model:is_open(goal) and costs[goal] or cairn.UNREACHABLE))
+        end
+    end
+    for change = 1, 20 do
+        check()
+        local x, y = change * 5 % 8, change * 3 % 5
+        local edit = {x, y, (change % 3 == 0 or x + y == 0) and '.' or '@'}
+        local before = model:search():run(0, 39).cost
+        local path = slow:begin(0, 39)
+        world:edit{edit}
+        assert(search:run(0, 39).cost == before)
+        model:edit{edit}
+        world:refresh(50)
+        assert(world:refresh())
+        world:publish()
+        assert(world:version() == change)
+        check()
+        local pauses = path.outcome == cairn.PATH_PAUSED
+        assert(pcall(world.edit, world, {edit}) == not pauses)
+        while path.outcome == cairn.PATH_PAUSED do
+            path = slow:resume(1)
+        end
+        assert(path.cost == before and slow:cells().cost == before)
+        assert(not pcall(slow.resume, slow, 1))
+    end
+    assert(world:refresh_counts().cells > 0)
+    assert(search:run_to_any(0, {0, 39}).which == 0 and not pcall(search.run, search, 0, 99))
+    world = nil
+    collectgarbage()
+    collectgarbage()
+    check()
+end
+local bare = cairn.world(cairn.map_from_rows{'...'})
+bare:edit{{1, 0, '@'}}
+bare:publish()
+assert(not bare:search():run(0, 2):is_found() and bare:refresh_counts() == nil)
+
 -- Units of several cells follow their map; costs from many to many; what stands in for a blocked end.
 for _, rule in ipairs{cairn.RULE_8, cairn.RULE_HEX} do
     local ground = cairn.map_from_rows({'......', '......', '......', '......', '......'}, {rule = rule})
