@@ -264,7 +264,7 @@ const kit_command build_command = {
              "metric whose costs fit 16 bits on this map: half the memory, and paths that may\n"
              "be slightly longer where two paths differ by many diagonal steps.\n"
              "Placements other than farthest sample queries first; greedy expands least, and\n"
-             "takes some hundred times as long to build.\n"
+             "takes some tens of times as long to build.\n"
              "Several maps are built by as many threads, the largest first, each into the\n"
              "folder of -o, or beside its map. Tables that are up to date, by a hash of map and\n"
              "options that they hold, are left alone. A map that fails does not stop the\n"

@@ -21,6 +21,7 @@ enum { SAMPLE_QUERIES = 256, WEIGHT_UNIT = 1024 };
 typedef struct sampling {
     cn_sample *sample;
     cn_flooder *flooders[CN_THREADS_MAX];
+    uint64_t *marks[CN_THREADS_MAX];
     uint64_t seed;
     size_t first; /* the query of task 0 */
 } sampling;
@@ -95,46 +96,106 @@ typedef struct travel {
     const cairn_map *map;
     const cn_plane *plane;
     cairn_node goal;
+    uint32_t goal_x, goal_y;
     cairn_cost length;
+    bool is_classic;
 } travel;
 
-/* The bound with which the cell is not expanded; 0 where the base heuristic is enough. */
-static cairn_cost needed_at(const travel *at, cairn_node node)
-{
+/* Costs of some cells of a row, out of the plane. */
+enum { WINDOW_CELLS = 256 };
+
+typedef struct window {
+    cairn_node first;
+    uint32_t count;
     uint32_t x, y;
-    cn_grid_xy(&at->map->grid, node, &x, &y);
-    cairn_cost cost = cn_plane_at(at->plane, x, y);
-    if (cost >= at->length)
-        return 0;
-    cairn_cost needed = at->length - cost;
-    return needed > cn_place_base(at->map, node, at->goal) ? needed : 0;
+    cairn_cost costs[WINDOW_CELLS];
+} window;
+
+static void open_window(window *view, const travel *at, cairn_node node)
+{
+    const cn_grid *grid = &at->map->grid;
+    uint32_t x;
+
+    cn_grid_xy(grid, node, &x, &view->y);
+    view->x = x / 32 * 32;
+    view->first = node - (x - view->x);
+    view->count = grid->width - view->x < WINDOW_CELLS ? grid->width - view->x : WINDOW_CELLS;
+    cn_plane_get(at->plane, &(cn_plane_run){.x = view->x,
+                                            .y = view->y,
+                                            .count = view->count,
+                                            .never = CAIRN_UNREACHABLE,
+                                            .entries = view->costs});
 }
 
-/* Counts the cells that must be expanded, then samples some of them evenly. */
-static void take_cells(cn_sample *sample, size_t index, const travel *at, uint64_t seed)
+CN_ALWAYS_INLINE cairn_cost base_at(const travel *at, const window *view, cairn_node node)
+{
+    const uint32_t x = view->x + (node - view->first);
+    if (at->is_classic)
+        return cn_octile(at->map->metric, x, view->y, at->goal_x, at->goal_y);
+    return cn_place_base(at->map, node, at->goal);
+}
+
+/* Marks the cells that must be expanded, by a bit each, and counts them. */
+static uint32_t mark_cells(const travel *at, const cairn_node *cells, uint32_t count,
+                           uint64_t *marks)
+{
+    window view = {.count = 0};
+    uint32_t must = 0;
+
+    memset(marks, 0, ((size_t)count + 63) / 64 * sizeof *marks);
+    for (uint32_t i = 0; i < count; i++) {
+        const cairn_node node = cells[i];
+        if (CN_UNLIKELY(node - view.first >= view.count))
+            open_window(&view, at, node);
+        const cairn_cost cost = view.costs[node - view.first];
+        if (cost >= at->length || at->length - cost <= base_at(at, &view, node))
+            continue;
+        marks[i / 64] |= UINT64_C(1) << i % 64;
+        must++;
+    }
+    return must;
+}
+
+/* Of the marked cells each `stride`-th, behind as many as `wait`. */
+static uint32_t take_marked(cn_sample *sample, size_t index, const travel *at,
+                            const cairn_node *cells, uint32_t count, const uint64_t *marks,
+                            uint32_t stride, uint32_t wait)
+{
+    uint32_t taken = 0;
+
+    for (uint32_t first = 0; first < count; first += 64) {
+        uint64_t left = marks[first / 64];
+        uint32_t here = cn_count_bits(left);
+        for (; wait < here; here -= wait + 1, wait = stride - 1) {
+            for (uint32_t skipped = 0; skipped < wait; skipped++)
+                left &= left - 1;
+            const cairn_node node = cells[first + cn_lowest_bit(left)];
+            const size_t place = index * CN_SAMPLE_CELLS + taken++;
+            sample->cells[place] = node;
+            sample->needed[place] = at->length - cost_at(at->plane, &at->map->grid, node);
+            left &= left - 1;
+        }
+        wait -= here;
+    }
+    return taken;
+}
+
+/* Samples the cells that must be expanded evenly. `marks` has a bit for each cell. */
+static void take_cells(cn_sample *sample, size_t index, const travel *at, uint64_t seed,
+                       uint64_t *marks)
 {
     const cn_sites *sites = sample->sites;
     cn_sampled_query *query = &sample->queries[index];
     const cairn_node *cells = sites->cells + sites->first[query->component];
-    uint32_t cell_count = sites->component_size[query->component];
-    uint32_t must = 0, taken = 0;
+    const uint32_t count = sites->component_size[query->component];
+    const uint32_t must = mark_cells(at, cells, count, marks);
 
-    for (uint32_t i = 0; i < cell_count; i++)
-        must += needed_at(at, cells[i]) > 0;
     if (must == 0)
         return;
     uint32_t stride = (must + CN_SAMPLE_CELLS - 1) / CN_SAMPLE_CELLS;
     uint32_t wait = cn_rng_below(&(cn_rng){seed + index}, stride);
-    for (uint32_t i = 0; i < cell_count; i++) {
-        cairn_cost needed = needed_at(at, cells[i]);
-        if (needed == 0 || wait-- > 0)
-            continue;
-        wait = stride - 1;
-        sample->cells[index * CN_SAMPLE_CELLS + taken] = cells[i];
-        sample->needed[index * CN_SAMPLE_CELLS + taken++] = needed;
-    }
-    query->cell_count = taken;
-    query->weight = taken ? (uint64_t)must * WEIGHT_UNIT / taken : 0;
+    query->cell_count = take_marked(sample, index, at, cells, count, marks, stride, wait);
+    query->weight = query->cell_count ? (uint64_t)must * WEIGHT_UNIT / query->cell_count : 0;
 }
 
 static cairn_status sample_query(void *context, size_t task, unsigned worker)
@@ -152,9 +213,11 @@ static cairn_status sample_query(void *context, size_t task, unsigned worker)
     travel at = {.map = map,
                  .plane = &plane,
                  .goal = query->goal,
-                 .length = cost_at(&plane, &map->grid, query->goal)};
+                 .length = cost_at(&plane, &map->grid, query->goal),
+                 .is_classic = cn_map_is_classic(map)};
+    cn_grid_xy(&map->grid, query->goal, &at.goal_x, &at.goal_y);
     if (at.length != CAIRN_UNREACHABLE)
-        take_cells(sample, index, &at, job->seed);
+        take_cells(sample, index, &at, job->seed, job->marks[worker]);
     return CAIRN_OK;
 }
 
@@ -175,19 +238,39 @@ static cairn_status share_cells(cn_sample *sample, cairn_status status)
     return status;
 }
 
+/* What each thread of the crew works with. */
+static cairn_status open_tools(sampling *job, unsigned count)
+{
+    const cairn_map *map = job->sample->sites->map;
+    const size_t words = ((size_t)map->grid.open_count + 63) / 64;
+
+    for (unsigned i = 0; i < count; i++) {
+        job->marks[i] = cn_array(&map->mem, words + 1, sizeof *job->marks[i]);
+        cairn_status status = cn_flooder_new(map, 32, &job->flooders[i]);
+        if (status != CAIRN_OK || !job->marks[i])
+            return status != CAIRN_OK ? status : CAIRN_E_MEMORY;
+    }
+    return CAIRN_OK;
+}
+
+static void close_tools(sampling *job, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        cn_release(&job->sample->sites->map->mem, job->marks[i]);
+        cn_flooder_free(job->flooders[i]);
+    }
+}
+
 static cairn_status sample_cells(cn_sample *sample, uint64_t seed)
 {
     const size_t first = cn_team_first(sample->team, sample->query_count);
     const size_t end = cn_team_end(sample->team, sample->query_count);
     sampling job = {.sample = sample, .seed = seed, .first = first};
-    cairn_status status = CAIRN_OK;
+    cairn_status status = open_tools(&job, sample->crew.count);
 
-    for (unsigned i = 0; i < sample->crew.count && status == CAIRN_OK; i++)
-        status = cn_flooder_new(sample->sites->map, 32, &job.flooders[i]);
     if (status == CAIRN_OK)
         status = cn_tasks_run(sample->crew, end - first, sample_query, &job);
-    for (unsigned i = 0; i < sample->crew.count; i++)
-        cn_flooder_free(job.flooders[i]);
+    close_tools(&job, sample->crew.count);
     return share_cells(sample, status);
 }
 
