@@ -27,7 +27,7 @@ static const char USAGE[] =
     "          load: rows at every cell beside rows at corners\n"
     "  refresh repair of single rows after edits, beside rebuilding them\n"
     "  openings queries right after walls were opened, with the table as it was, beside a rebuilt\n"
-    "          one and none\n"
+    "          one and none; --resident as above, also of storm\n"
     "  frames  frames of edits, queries and 200 us of repair, beside repairing when it is worth\n"
     "          it, rebuilding in every frame, never repairing, and no table: mean, 99 % and worst\n"
     "  storm   a million edits without any refresh, with queries between them, beside no table\n"
@@ -129,6 +129,13 @@ static bool parse_map_option(const char *option, const char *value, bench_option
     return strcmp(option, "--charge") == 0 && parse_charge(value, &options->charge);
 }
 
+/* Whether a subject can measure tables of both kinds. */
+static bool knows_resident(const char *subject)
+{
+    return strcmp(subject, "search") == 0 || strcmp(subject, "openings") == 0 ||
+           strcmp(subject, "storm") == 0;
+}
+
 static bool parse_resident(const char *name, cairn_resident *resident)
 {
     *resident = strcmp(name, "corners") == 0 ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS;
@@ -164,7 +171,7 @@ static bool parse(int count, char **words, bench_options *options)
             options->data = value;
         else if (strcmp(words[i - 1], "--repeat") == 0)
             options->repeat = (unsigned)strtoul(value, NULL, 10);
-        else if (strcmp(words[1], "search") == 0 && strcmp(words[i - 1], "--resident") == 0 &&
+        else if (strcmp(words[i - 1], "--resident") == 0 && knows_resident(words[1]) &&
                  parse_resident(value, &options->resident))
             continue;
         else if (!parse_map_option(words[i - 1], value, options))

@@ -206,8 +206,10 @@ static cairn_status run_count(openings_arena *arena, unsigned count)
 
 static cairn_status open_arena(openings_arena *arena, const bench_options *options)
 {
-    const cairn_build_options wishes = {
-        .size = sizeof wishes, .landmark_count = ROWS, .thread_count = 1};
+    const cairn_build_options wishes = {.size = sizeof wishes,
+                                        .landmark_count = ROWS,
+                                        .thread_count = 1,
+                                        .resident = options->resident};
     char path[4096];
 
     snprintf(path, sizeof path, "%s/movingai/%s.map.scen", options->data, arena->name);

@@ -144,8 +144,10 @@ static void print_storm(const bench_options *options, const char *name, const st
 
 static cairn_status open_storm(storm *self, const bench_options *options, const char *name)
 {
-    const cairn_build_options wishes = {
-        .size = sizeof wishes, .landmark_count = ROWS, .thread_count = 1};
+    const cairn_build_options wishes = {.size = sizeof wishes,
+                                        .landmark_count = ROWS,
+                                        .thread_count = 1,
+                                        .resident = options->resident};
     char path[4096];
 
     snprintf(path, sizeof path, "%s/movingai/%s.map.scen", options->data, name);

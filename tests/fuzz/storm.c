@@ -56,6 +56,11 @@ static void live(uint64_t seed, storm_counts *counts)
 
 /* ----------------------------------------------------------------------------- what both use -- */
 
+bool storm_has_corners(const twin *both)
+{
+    return both->drawn.letters && both->kind == TERRAIN_UNIFORM && both->rule == ORACLE_8;
+}
+
 cairn_table *storm_any_table(storm_scene *here, cairn_map *map)
 {
     dice *luck = &here->luck;
@@ -72,6 +77,8 @@ cairn_table *storm_any_table(storm_scene *here, cairn_map *map)
         build.placement = CAIRN_PLACE_FARTHEST;
     if (dice_below(luck, 4) == 0)
         build.flat_metric = (cairn_metric){1, 1};
+    else if (storm_has_corners(&here->both) && dice_below(luck, 2))
+        build.resident = CAIRN_RESIDENT_CORNERS;
     assert_int_equal(cairn_table_build(map, &build, &table), CAIRN_OK);
     return table;
 }

@@ -37,6 +37,9 @@ typedef struct storm_scene {
 void storm_live_on_a_map(storm_scene *here, unsigned rounds);
 void storm_live_in_a_world(storm_scene *here, unsigned rounds);
 
+/* Whether a map can have tables of corners. */
+bool storm_has_corners(const twin *both);
+
 /* For both: a table with options of all kinds, a search half of which go through the fast spaces,
  * a budget. */
 cairn_table *storm_any_table(storm_scene *here, cairn_map *map);

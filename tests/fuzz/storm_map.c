@@ -251,8 +251,7 @@ static void check_bounds(storm_scene *here)
 static void try_corners(storm_scene *here)
 {
     const twin *both = &here->both;
-    const bool has_corners = both->drawn.letters && both->kind == TERRAIN_UNIFORM &&
-                             both->rule == ORACLE_8;
+    const bool has_corners = storm_has_corners(both);
     cairn_build_options build = {.size = sizeof build,
                                  .thread_count = 1,
                                  .landmark_count = 1 + dice_below(&here->luck, 6),
@@ -264,10 +263,11 @@ static void try_corners(storm_scene *here)
     if (!has_corners)
         return;
     assert_int_equal(cairn_table_resident(table), CAIRN_RESIDENT_CORNERS);
-    for (unsigned round = 0; round < 3; round++) {
+    for (unsigned round = 0; round < 6; round++) {
         const cairn_budget budget = CAIRN_CELLS(dice_below(&here->luck, 500));
         visitor self;
-        status = cairn_refresh_step(table, both->map, budget);
+        if (dice_below(&here->luck, 2))
+            status = cairn_refresh_step(table, both->map, budget);
         assert_true(status == CAIRN_OK || status == CAIRN_MORE);
         assert_search(both, table, &here->luck);
         visitor_enter(&self, storm_any_options(&here->luck), both->map, table);

@@ -65,13 +65,17 @@ static void close_scene(scene *here)
 
 /* ---------------------------------------------------------------------------------- edits -- */
 
-static void edit_cell(scene *here, char letter)
+static void edit_node(scene *here, cairn_node node, char letter)
 {
-    const cairn_node node = dice_below(&here->luck, cairn_map_node_count(here->map));
     const cairn_edit change = cairn_terrain(node % here->drawn.width, node / here->drawn.width,
                                             letter);
     assert_int_equal(cairn_map_edit(here->map, &change, 1), CAIRN_OK);
     here->drawn.letters[node] = letter;
+}
+
+static void edit_cell(scene *here, char letter)
+{
+    edit_node(here, dice_below(&here->luck, cairn_map_node_count(here->map)), letter);
 }
 
 static void close_landmark(scene *here)
@@ -87,10 +91,10 @@ static void close_landmark(scene *here)
     here->drawn.letters[node] = '@';
 }
 
-/* Often cells only close, so that rows stay in use. */
+/* Sometimes cells only close. */
 static void edit_some(scene *here)
 {
-    const bool may_open = dice_below(&here->luck, 3) == 0;
+    const bool may_open = dice_below(&here->luck, 3);
     const uint32_t count = 1 + dice_below(&here->luck, 6);
 
     for (uint32_t i = 0; i < count; i++)
@@ -302,34 +306,96 @@ static void rows_come_back_one_by_one(void **state)
     close_scene(&here);
 }
 
+/* How many nodes the same queries expand with rows and without. */
+typedef struct expansions {
+    uint64_t with_rows, without;
+} expansions;
+
+static expansions count_expansions(scene *here, cairn_row_state state)
+{
+    const cairn_search_options options = {.size = sizeof options};
+    expansions sum = {0, 0};
+    cairn_search *bare;
+    cairn_path path;
+
+    assert_int_equal(cairn_search_new(here->map, NULL, &options, &bare), CAIRN_OK);
+    for (int i = 0; i < 60; i++) {
+        const cairn_node start = dice_open_cell(&here->luck, &here->drawn);
+        const cairn_node goal = dice_open_cell(&here->luck, &here->drawn);
+        assert_int_equal(cairn_search_run(bare, start, goal, &path), CAIRN_OK);
+        sum.without += path.expanded;
+        const cairn_cost cost = path.cost;
+        assert_int_equal(cairn_search_run(here->search, start, goal, &path), CAIRN_OK);
+        sum.with_rows += path.expanded;
+        assert_int_equal(path.cost, cost);
+        assert_int_equal(path.reopened, 0);
+        if (path.expanded > 1) {
+            assert_int_equal(path.state, state);
+            assert_int_equal(path.row_count, cairn_table_row_count(here->table));
+        }
+    }
+    cairn_search_free(bare);
+    return sum;
+}
+
 /* Where cells only closed all rows stay in use, new corners included. */
 static void rows_stay_in_use_where_cells_close(void **state)
 {
     (void)state;
     scene here;
-    cairn_path path;
-    uint64_t with_rows = 0, without = 0;
     open_scene(&here, random_map(MAP_ROOMS, 60, 60, 4), CAIRN_METRIC_OCTILE, 5);
-    const cairn_search_options options = {.size = sizeof options};
-    cairn_search *bare;
-    assert_int_equal(cairn_search_new(here.map, NULL, &options, &bare), CAIRN_OK);
     for (int i = 0; i < 20; i++)
         edit_cell(&here, '@');
+    const expansions before = count_expansions(&here, CAIRN_ROW_WEAKER);
+    assert_true(before.with_rows * 10 < before.without * 8);
     assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_CELLS(0)), CAIRN_MORE);
     for (uint32_t row = 0; row < cairn_table_row_count(here.table); row++)
         assert_int_equal(cairn_table_row_state(here.table, here.map, row), CAIRN_ROW_WEAKER);
-    for (int i = 0; i < 60; i++) {
-        const cairn_node start = dice_open_cell(&here.luck, &here.drawn);
-        const cairn_node goal = dice_open_cell(&here.luck, &here.drawn);
-        assert_int_equal(cairn_search_run(bare, start, goal, &path), CAIRN_OK);
-        without += path.expanded;
-        assert_int_equal(cairn_search_run(here.search, start, goal, &path), CAIRN_OK);
-        with_rows += path.expanded;
-        assert_int_equal(path.reopened, 0);
-    }
-    assert_true(with_rows * 10 < without * 8);
+    const expansions after = count_expansions(&here, CAIRN_ROW_WEAKER);
+    assert_true(after.with_rows * 10 < after.without * 8);
     ask(&here);
-    cairn_search_free(bare);
+    close_scene(&here);
+}
+
+/* And where some opened, by gates: before the edits are applied, and after. */
+static void rows_serve_right_after_cells_opened(void **state)
+{
+    (void)state;
+    scene here;
+    open_scene(&here, random_map(MAP_ROOMS, 60, 60, 4), CAIRN_METRIC_OCTILE, 5);
+    for (int i = 0; i < 20; i++)
+        edit_cell(&here, i % 5 ? '@' : '.');
+    for (unsigned applied = 0; applied < 2; applied++) {
+        const expansions sum = count_expansions(&here, CAIRN_ROW_WEAKER);
+        assert_true(sum.with_rows * 10 < sum.without * 8);
+        ask(&here);
+        for (int i = 0; i < 5; i++)
+            edit_cell(&here, i % 2 ? '@' : '.');
+        ask(&here);
+        assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_CELLS(0)), CAIRN_MORE);
+        assert_int_equal(cairn_table_row_state(here.table, here.map, 0), CAIRN_ROW_UNSAFE);
+    }
+    close_scene(&here);
+}
+
+/* What followed from the rows while a corner of the table was closed, for corners that are new,
+ * does not outlast its opening. */
+static void corners_may_close_and_open_again(void **state)
+{
+    (void)state;
+    scene here;
+    open_scene(&here, random_map(MAP_ROOMS, 40, 40, 6), CAIRN_METRIC_OCTILE, 7);
+    for (uint32_t i = 0; i < here.table->corners->count; i++) {
+        const cairn_node corner = here.table->corners->nodes[i];
+        const cairn_node other = dice_open_cell(&here.luck, &here.drawn);
+        edit_node(&here, corner, '@');
+        edit_node(&here, other, '@');
+        ask(&here);
+        edit_node(&here, corner, '.');
+        ask(&here);
+        edit_node(&here, other, '.');
+    }
+    assert_int_equal(cairn_table_row_state(here.table, here.map, 0), CAIRN_ROW_FRESH);
     close_scene(&here);
 }
 
@@ -429,6 +495,8 @@ int main(void)
         cmocka_unit_test(every_query_is_exact_at_every_moment),
         cmocka_unit_test(rows_come_back_one_by_one),
         cmocka_unit_test(rows_stay_in_use_where_cells_close),
+        cmocka_unit_test(rows_serve_right_after_cells_opened),
+        cmocka_unit_test(corners_may_close_and_open_again),
         cmocka_unit_test(entries_become_wider),
         cmocka_unit_test(a_step_without_memory_leaves_the_table_safe),
         cmocka_unit_test(other_maps_are_refused),

@@ -49,11 +49,9 @@ typedef enum cairn_placement {
  * tables that count steps: for others the result is CAIRN_E_RESIDENT. Saving writes the same file
  * as for a table of all cells, and computes every row again for it.
  *
- * After an edit of the map no row of such a table is used until cairn_refresh_step applies the edit
- * (CAIRN_CELLS(0) suffices): searches stay exact, but are only as fast as without a table. If cells
- * have only closed, all rows are then in use again, CAIRN_ROW_WEAKER; if some have opened, rows
- * come back one by one as they are rebuilt. Searches never use rows of such a table
- * that are CAIRN_ROW_UNSAFE. */
+ * After an edit of the map searches and bounds use all rows of such a table as they do those of one
+ * of all cells, also where cells have opened (CAIRN_ROW_WEAKER). Once cairn_refresh_step has
+ * applied the edit, the rows are rebuilt one by one. */
 typedef enum cairn_resident {
     CAIRN_RESIDENT_CELLS = 0, /* every cell */
     CAIRN_RESIDENT_CORNERS

@@ -87,6 +87,13 @@ CN_ALWAYS_INLINE const uint64_t *cn_grid_open_row(const cn_grid *grid, uint32_t 
     return grid->open + y * grid->open_stride;
 }
 
+/* Whether the bit of a cell is set among those of open ones. */
+CN_ALWAYS_INLINE bool cn_grid_shows(const cn_grid *grid, cairn_node node)
+{
+    const uint32_t x = node % grid->width, y = node / grid->width;
+    return cn_grid_open_row(grid, y)[x / 64] >> x % 64 & 1;
+}
+
 /* Column and row of a node. Instead of a division, an estimate of the row that is at most one too
  * low. */
 CN_ALWAYS_INLINE void cn_grid_xy(const cn_grid *grid, cairn_node node, uint32_t *x, uint32_t *y)

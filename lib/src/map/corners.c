@@ -22,6 +22,13 @@ static uint64_t corners_in(const cn_grid *grid, uint32_t y, size_t word)
     return turns_towards(open, open - stride) | turns_towards(open, open + stride);
 }
 
+bool cn_corners_is_at(const cn_grid *grid, cairn_node node)
+{
+    uint32_t x, y;
+    cn_grid_xy(grid, node, &x, &y);
+    return corners_in(grid, y, x / 64) >> x % 64 & 1;
+}
+
 uint32_t cn_corners_count(const cn_grid *grid)
 {
     uint32_t count = 0;
@@ -54,9 +61,10 @@ static void mark_more(cn_corners *corners, const cn_grid *grid, const cairn_node
 static void count_marks(cn_corners *corners)
 {
     for (size_t word = 0; word < corners->height * corners->stride; word++) {
-        corners->before[word] = corners->count;
+        corners->own_before[word] = corners->count;
         corners->count += cn_count_bits(corners->marks[word]);
     }
+    corners->late_from = corners->count;
 }
 
 static void list_marks(cn_corners *corners)
@@ -78,8 +86,9 @@ static size_t word_count(const cn_corners *corners)
     return corners->height * corners->stride;
 }
 
-/* An empty set. Words are read one before the first row and two after the last. */
-static cn_corners *new_set(const cn_mem *mem, uint32_t width, uint32_t height, size_t stride)
+/* A set without members, and without numbers. Words are read one before the first row and two after
+ * the last. */
+static cn_corners *new_marks(const cn_mem *mem, uint32_t width, uint32_t height, size_t stride)
 {
     cn_corners *made = cn_zeroed(mem, 1, sizeof *made);
     if (!made)
@@ -89,12 +98,26 @@ static cn_corners *new_set(const cn_mem *mem, uint32_t width, uint32_t height, s
     made->height = height;
     made->stride = stride;
     made->memory = cn_zeroed(mem, word_count(made) + 3, sizeof *made->memory);
-    made->before = cn_array(mem, word_count(made), sizeof *made->before);
-    if (!made->memory || !made->before) {
+    if (!made->memory) {
         cn_corners_free(made, mem);
         return NULL;
     }
     made->marks = made->memory + 1;
+    return made;
+}
+
+static cn_corners *new_set(const cn_mem *mem, uint32_t width, uint32_t height, size_t stride)
+{
+    cn_corners *made = new_marks(mem, width, height, stride);
+    if (!made)
+        return NULL;
+    made->own_before = cn_array(mem, word_count(made), sizeof *made->own_before);
+    if (!made->own_before) {
+        cn_corners_free(made, mem);
+        return NULL;
+    }
+    made->numbered = made->marks;
+    made->before = made->own_before;
     return made;
 }
 
@@ -130,12 +153,62 @@ cairn_status cn_corners_clone(const cn_corners *corners, const cn_mem *mem, cn_c
         cn_corners_free(made, mem);
         return CAIRN_E_MEMORY;
     }
-    made->count = corners->count;
+    made->count = made->late_from = corners->count;
     memcpy(made->marks, corners->marks, word_count(made) * sizeof *made->marks);
-    memcpy(made->before, corners->before, word_count(made) * sizeof *made->before);
+    memcpy(made->own_before, corners->before, word_count(made) * sizeof *made->before);
     memcpy(made->nodes, corners->nodes, made->count * sizeof *made->nodes);
     *copy = made;
     return CAIRN_OK;
+}
+
+static void mark_extension(cn_corners *made, const cn_corners *corners, const cn_grid *grid)
+{
+    const uint64_t *open = cn_grid_open_row(grid, 0);
+
+    for (size_t word = 0; word < word_count(made); word++)
+        made->marks[word] = corners->marks[word] & open[word];
+    for (uint32_t i = corners->count; i < made->count; i++) {
+        const uint32_t x = made->nodes[i] % made->width, y = made->nodes[i] / made->width;
+        const size_t word = y * made->stride + x / 64;
+        made->marks[word] |= open[word] & UINT64_C(1) << x % 64;
+    }
+}
+
+cairn_status cn_corners_extend(const cn_corners *corners, const cn_grid *grid, const cn_mem *mem,
+                               const cairn_node *late, size_t late_count, cn_corners **extension)
+{
+    cn_corners *made = new_marks(mem, corners->width, corners->height, corners->stride);
+
+    *extension = NULL;
+    if (made)
+        made->nodes = cn_array(mem, corners->count + late_count, sizeof *made->nodes);
+    if (!made || !made->nodes) {
+        cn_corners_free(made, mem);
+        return CAIRN_E_MEMORY;
+    }
+    made->count = corners->count + (uint32_t)late_count;
+    made->late_from = corners->count;
+    made->numbered = corners->marks;
+    made->before = corners->before;
+    memcpy(made->nodes, corners->nodes, corners->count * sizeof *made->nodes);
+    if (late_count)
+        memcpy(made->nodes + corners->count, late, late_count * sizeof *late);
+    mark_extension(made, corners, grid);
+    *extension = made;
+    return CAIRN_OK;
+}
+
+uint32_t cn_corners_find_late(const cn_corners *corners, cairn_node node)
+{
+    uint32_t first = corners->late_from, end = corners->count;
+    while (first < end) {
+        const uint32_t middle = first + (end - first) / 2;
+        if (corners->nodes[middle] < node)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first < corners->count && corners->nodes[first] == node ? first : CN_NO_CORNER;
 }
 
 cn_corners *cn_corners_share(cn_corners *corners)
@@ -149,7 +222,7 @@ void cn_corners_free(cn_corners *corners, const cn_mem *mem)
     if (!corners || --corners->owners)
         return;
     cn_release(mem, corners->memory);
-    cn_release(mem, corners->before);
+    cn_release(mem, corners->own_before);
     cn_release(mem, corners->nodes);
     cn_release(mem, corners);
 }
@@ -158,7 +231,7 @@ size_t cn_corners_memory(const cn_corners *corners)
 {
     return cn_block_size(1, sizeof *corners) +
            cn_block_size(word_count(corners) + 3, sizeof *corners->memory) +
-           cn_block_size(word_count(corners), sizeof *corners->before) +
+           (corners->own_before ? cn_block_size(word_count(corners), sizeof *corners->before) : 0) +
            cn_block_size(corners->count, sizeof *corners->nodes);
 }
 
@@ -202,7 +275,7 @@ CN_ALWAYS_INLINE void add_seen(sight *self, uint32_t x, uint32_t y)
 {
     if (CN_UNLIKELY(self->count == SEEN_AT_ONCE))
         hand_over(self);
-    self->seen[self->count++] = (cn_seen_corner){cn_corners_rank(self->corners, x, y),
+    self->seen[self->count++] = (cn_seen_corner){cn_corners_find(self->corners, x, y),
                                                  cn_octile(self->metric, x, y, self->x, self->y)};
 }
 
@@ -303,11 +376,14 @@ static void see_quadrant(sight *self, uint32_t level, uint32_t upright, int acro
     }
 }
 
+static bool is_member(const sight *self, uint32_t x, uint32_t y)
+{
+    return self->corners->marks[y * self->corners->stride + x / 64] >> x % 64 & 1;
+}
+
 static bool is_clear(const sight *self, uint32_t x, uint32_t y)
 {
-    const size_t at = x / 64, shift = x % 64;
-    const uint64_t *marks = self->corners->marks + y * self->corners->stride;
-    return (cn_grid_open_row(self->grid, y)[at] & ~marks[at]) >> shift & 1;
+    return cn_grid_open_row(self->grid, y)[x / 64] >> x % 64 & 1 && !is_member(self, x, y);
 }
 
 /* How many clear cells follow the cell in a straight direction: open ones before the first member
@@ -323,7 +399,7 @@ static uint32_t clear_cells(sight *self, int across, int down)
             return length;
         if (is_clear(self, x, y))
             continue;
-        if (cn_corners_find(self->corners, x, y) != CN_NO_CORNER)
+        if (is_member(self, x, y))
             add_seen(self, x, y);
         return length;
     }
@@ -364,7 +440,7 @@ void cn_corners_seeing(const cn_corners *corners, const cn_grid *grid, cairn_met
     begin_sight(&self, corners, grid, metric, node);
     self.take = take;
     self.context = context;
-    if (cn_corners_find(corners, self.x, self.y) != CN_NO_CORNER)
+    if (is_member(&self, self.x, self.y))
         add_seen(&self, self.x, self.y);
     else
         see_around(&self);

@@ -6,7 +6,8 @@
  *
  * A set of corners has a bit for each cell, and the number of corners before each word of bits, so
  * that a corner's number (its rank) is found by counting bits. A set never changes; several owners,
- * which no two threads use at once, may share it.
+ * which no two threads use at once, may share it. An extension has all members of another set,
+ * under their numbers, and late ones behind them.
  *
  * A canonical run is a diagonal run, of any length, followed by a straight one in one of its two
  * directions. A shortest path that turns as early as possible consists of canonical runs from
@@ -23,11 +24,15 @@ typedef struct cn_corners {
     uint32_t count;
     uint32_t width;
     uint32_t height;
-    size_t stride;     /* words in a row, with zero words beside it, like grid.open_stride */
-    uint64_t *marks;   /* bit x % 64 of word y * stride + x / 64: the cell is in the set */
-    uint32_t *before;  /* by word: the number of members in earlier words */
-    cairn_node *nodes; /* [count] ascending */
-    uint64_t *memory;  /* the block that contains the marks */
+    size_t stride;   /* words in a row, with zero words beside it, like grid.open_stride */
+    uint64_t *marks; /* bit x % 64 of word y * stride + x / 64: the cell is in the set, and of an
+                        * extension also open where runs are followed */
+    const uint64_t *numbered; /* the same of all members that are not late; usually the marks */
+    const uint32_t *before;   /* by word: how many of these are in earlier words */
+    uint32_t late_from;       /* the number of the first late member; usually the count */
+    cairn_node *nodes;        /* [count] ascending, and late ones ascending again */
+    uint64_t *memory;         /* the block that contains the marks */
+    uint32_t *own_before;     /* NULL: those of another set */
 } cn_corners;
 
 #define CN_NO_CORNER UINT32_MAX
@@ -35,8 +40,18 @@ typedef struct cn_corners {
 /* The set of the corners of a grid and some more open cells, in any order; `more` may be NULL. */
 cairn_status cn_corners_new(const cn_grid *grid, const cn_mem *mem, const cairn_node *more,
                             size_t more_count, cn_corners **corners);
+
 /* How many corners a grid has. */
 uint32_t cn_corners_count(const cn_grid *grid);
+
+/* Whether an open cell is a corner. */
+bool cn_corners_is_at(const cn_grid *grid, cairn_node node);
+
+/* An extension by `late` members, which ascend and are in the set not yet. It refers to the set,
+ * which must exist as long. Its members are seen only where they are open on the given grid, which
+ * is the one for cn_corners_seeing and cn_corners_around. */
+cairn_status cn_corners_extend(const cn_corners *corners, const cn_grid *grid, const cn_mem *mem,
+                               const cairn_node *late, size_t late_count, cn_corners **extension);
 
 /* The same set for one more owner. */
 cn_corners *cn_corners_share(cn_corners *corners);
@@ -44,19 +59,20 @@ cairn_status cn_corners_clone(const cn_corners *corners, const cn_mem *mem, cn_c
 void cn_corners_free(cn_corners *corners, const cn_mem *mem);
 size_t cn_corners_memory(const cn_corners *corners);
 
-/* The number of the member of the set in column x and row y. It must be one. */
-CN_ALWAYS_INLINE uint32_t cn_corners_rank(const cn_corners *corners, uint32_t x, uint32_t y)
-{
-    size_t word = y * corners->stride + x / 64;
-    uint64_t lower = corners->marks[word] & ((UINT64_C(1) << x % 64) - 1);
-    return corners->before[word] + cn_count_bits(lower);
-}
+/* The number of a late member; CN_NO_CORNER for other cells. */
+uint32_t cn_corners_find_late(const cn_corners *corners, cairn_node node);
 
-/* The same; CN_NO_CORNER for a cell that is not in the set. */
+/* The number of the member of the set in column x and row y; CN_NO_CORNER for a cell that is not in
+ * the set. */
 CN_ALWAYS_INLINE uint32_t cn_corners_find(const cn_corners *corners, uint32_t x, uint32_t y)
 {
-    size_t word = y * corners->stride + x / 64;
-    return corners->marks[word] >> x % 64 & 1 ? cn_corners_rank(corners, x, y) : CN_NO_CORNER;
+    const size_t word = y * corners->stride + x / 64;
+    const uint64_t numbered = corners->numbered[word];
+    if (CN_LIKELY(numbered >> x % 64 & 1))
+        return corners->before[word] + cn_count_bits(numbered & ((UINT64_C(1) << x % 64) - 1));
+    if (CN_LIKELY(corners->late_from == corners->count))
+        return CN_NO_CORNER;
+    return cn_corners_find_late(corners, y * corners->width + x);
 }
 
 /* A member of the set that sees a cell, and the cost between them. */
@@ -69,7 +85,7 @@ typedef struct cn_seen_corner {
 typedef void cn_corner_taker(void *context, const cn_seen_corner *seen, size_t count);
 
 /* Finds all members that see an open cell. A member is seen only by itself. The grid must have the
- * same open cells as when the set was made, and the costs of the metric. */
+ * same open cells as when the set was made or extended, and the costs of the metric. */
 void cn_corners_seeing(const cn_corners *corners, const cn_grid *grid, cairn_metric metric,
                        cairn_node node, cn_corner_taker *take, void *context);
 

@@ -75,7 +75,7 @@ cairn_status cn_corner_flood_begin(cn_corner_flood *flood, const cairn_table *ta
     memset(flood->costs, 0xff, flood->count * sizeof *flood->costs);
     for (size_t i = 0; i < count; i++) {
         const uint32_t x = landmarks[i] % table->width, y = landmarks[i] / table->width;
-        reach(flood, &table->mem, cn_corners_rank(table->corners, x, y), 0);
+        reach(flood, &table->mem, cn_corners_find(table->corners, x, y), 0);
     }
     if (!flood->is_short)
         return CAIRN_OK;

@@ -3,6 +3,7 @@
 #include "refresh/corner_flood.h"
 #include "refresh/corner_landmarks.h"
 #include "refresh/refresh_budget.h"
+#include "table/gates.h"
 
 typedef struct corner_refresh {
     cn_mem mem;
@@ -58,29 +59,28 @@ void cn_corner_refresh_shrink(const cairn_table *table)
 
 /* ------------------------------------------------------------------------- applying edits -- */
 
-/* Whether all that changed are cells that closed, so that no path became cheaper. */
-static bool only_closed(const cairn_table *table, const cairn_map *map)
+/* Lists the opened cells once more: entries of new members follow from other steps alone, so no row
+ * holds any of them. */
+static cairn_status list_openings(cairn_table *table, const cn_gates *gates, size_t *since)
 {
-    const cairn_node *cells;
-    size_t count;
-
-    if (cn_table_changes(table, map, &cells, &count) != CN_CHANGES_KNOWN)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        if (cn_grid_is_open(&map->grid, cells[i]))
-            return false;
-    }
-    return true;
+    const size_t count = gates->listed_count;
+    *since = SIZE_MAX;
+    if (count == 0)
+        return CAIRN_OK;
+    cairn_status status = cn_table_add_openings(table, gates->cells, count);
+    if (status == CAIRN_OK && table->openings->count >= count)
+        *since = table->openings->count - count;
+    return status;
 }
 
-/* Rows that were unsafe stay so: nobody knows what their entries say. */
-static void set_states(cairn_table *table, bool are_lower)
+/* Rows of which nobody knows what their entries say stay unsafe. */
+static void set_states(cairn_table *table, const cn_gates *gates, size_t since)
 {
     for (uint32_t row = 0; row < table->row_count; row++) {
-        if (!are_lower)
-            cn_table_set_state(table, row, CAIRN_ROW_UNSAFE);
-        else if (table->row_state[row] == CAIRN_ROW_FRESH)
-            cn_table_set_state(table, row, CAIRN_ROW_WEAKER);
+        const bool is_used = gates && gates->use[row] != CN_ROW_LEFT_OUT;
+        cn_table_set_state(table, row, is_used ? CAIRN_ROW_WEAKER : CAIRN_ROW_UNSAFE);
+        if (is_used && gates->listed_count)
+            cn_table_fall_behind(table, row, since);
     }
 }
 
@@ -89,20 +89,27 @@ static cairn_status change_set(corner_refresh *self, cairn_table *table, const c
 {
     const cn_landmark_changes changes = cn_corner_landmarks_compare(table, lists);
     cn_corner_draft draft;
-    bool are_lower;
+    const cn_gates *gates;
+    cn_trust trust;
+    size_t since = SIZE_MAX;
 
-    cairn_status status = cn_corner_draft_make(table, map, cn_corner_landmark_lists(lists),
-                                               only_closed(table, map), &draft, &are_lower);
+    cairn_status status = cn_gates_of(table, map, &trust, &gates);
+    if (status == CAIRN_OK)
+        status = cn_corner_draft_make(table, map, cn_corner_landmark_lists(lists),
+                                      gates ? &gates->at->view : NULL, &draft);
     if (status != CAIRN_OK)
         return status;
-    status = cn_table_set_landmarks(table, lists->start, lists->nodes);
+    if (gates)
+        status = list_openings(table, gates, &since);
+    if (status == CAIRN_OK)
+        status = cn_table_set_landmarks(table, lists->start, lists->nodes);
     if (status != CAIRN_OK) {
         cn_corner_draft_free(&draft, &table->mem);
         return status;
     }
+    set_states(table, gates, since);
     cn_corner_draft_adopt(&draft, table);
     cn_table_set_map(table, map);
-    set_states(table, are_lower);
     self->counts.landmarks_added += changes.added;
     self->counts.landmarks_dropped += changes.dropped;
     return CAIRN_OK;
@@ -240,6 +247,23 @@ static cairn_status work_on_row(corner_refresh *self, cairn_table *table, const 
     return status == CAIRN_MORE ? CAIRN_OK : status;
 }
 
+/* When all rows are exact, members that served rows which were not are dropped. */
+static cairn_status drop_others(cairn_table *table, const cairn_map *map)
+{
+    const cn_landmark_lists landmarks = {table->landmark_start, table->landmarks};
+    const cn_corner_view view = cn_corner_view_of(table, map);
+    cn_corner_draft draft;
+
+    cairn_status status = cn_corner_draft_make(table, map, landmarks, &view, &draft);
+    if (status != CAIRN_OK)
+        return status;
+    if (draft.corners->count < table->corners->count)
+        cn_corner_draft_adopt(&draft, table);
+    else
+        cn_corner_draft_free(&draft, &table->mem);
+    return CAIRN_OK;
+}
+
 static cairn_status rebuild_rows(corner_refresh *self, cairn_table *table, const cairn_map *map,
                                  cn_allowance *may)
 {
@@ -249,7 +273,7 @@ static cairn_status rebuild_rows(corner_refresh *self, cairn_table *table, const
     while (status == CAIRN_OK) {
         const uint32_t row = next_stale_row(table);
         if (row == table->row_count)
-            return CAIRN_OK;
+            return self->counts.rows_rebuilt > before ? drop_others(table, map) : CAIRN_OK;
         if (cn_allowance_slice(may) == 0 || (may->one_row && self->counts.rows_rebuilt > before))
             return CAIRN_MORE;
         status = work_on_row(self, table, map, may, row);
@@ -277,8 +301,9 @@ cairn_status cn_corner_refresh_step(cairn_table *table, const cairn_map *map, ca
     corner_refresh *self = table->refresh;
     cn_allowance may = cn_allow(table->node_count, budget);
     may.one_row = one_row;
-    table->version += !cn_table_is_fresh(table, map);
+    const bool is_stale = !cn_table_is_fresh(table, map);
     status = apply_edits(self, table, map);
+    table->version += is_stale;
     if (status == CAIRN_OK)
         status = rebuild_rows(self, table, map, &may);
     shrink_after(self, map, status);

@@ -134,10 +134,10 @@ CN_ALWAYS_INLINE cairn_cost cn_query_rows(const cn_query *query, cairn_node node
     const uint8_t *entries = query->entries + node * query->stride;
     if (CN_LIKELY(query->is_direct))
         return query->rows(entries, query->above, query->below, query->lane_count);
-    if (query->corner_table)
-        return cn_query_corner_rows(query, node);
     if (query->gates)
         return cn_scale_up(query->scale, cn_gates_bound(query->gates, node));
+    if (query->corner_table)
+        return cn_query_corner_rows(query, node);
     return cn_scale_up(query->scale,
                        query->rows(entries, query->above, query->below, query->lane_count));
 }

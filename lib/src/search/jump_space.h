@@ -83,7 +83,7 @@ CN_ALWAYS_INLINE void cn_jump_minor(cn_jump_arcs *out, cn_jump_shape shape, uint
     uint32_t length = cn_jump_length(x, y, direction, stop);
     uint32_t to_x = cn_jump_is_row(direction) ? stop : cn_jump_x(shape, x, y, direction, length);
     uint32_t to_y = cn_jump_is_row(direction) ? y : stop;
-    uint32_t to = out->corners ? cn_corners_rank(out->corners, to_x, to_y)
+    uint32_t to = out->corners ? cn_corners_find(out->corners, to_x, to_y)
                                : to_y * query->grid->width + to_x;
 
     cn_jump_add(out, to, cost + length * out->metric.straight, direction);

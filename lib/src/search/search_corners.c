@@ -1,4 +1,6 @@
 /* Searches with a table of corners: where records are, and entries of cells that have none. */
+#include <string.h>
+
 #include "search/search.h"
 #include "table/corner_rows.h"
 
@@ -9,20 +11,28 @@ cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node)
     return query->rows(entries, query->above, query->below, query->lane_count);
 }
 
+static void put_goal_together(cairn_search *search)
+{
+    const cn_query *query = &search->query;
+
+    if (query->gates) {
+        const cn_gates *gates = query->gates->gates;
+        const void *entries = cn_gates_entries(gates, query->goal, search->goal_row);
+        if (entries != search->goal_row)
+            memcpy(search->goal_row, entries, gates->lane_size);
+    } else {
+        cn_corner_rows_at(search->table, search->map, query->goal, search->goal_row);
+    }
+    search->goal_of_row = query->goal;
+}
+
 void cn_search_prepare_corner_rows(cairn_search *search)
 {
     cn_query *query = &search->query;
 
-    if (search->goal_of_row != query->goal && cn_grid_is_open(query->grid, query->goal)) {
-        cn_corner_rows_at(search->table, search->map, query->goal, search->goal_row);
-        search->goal_of_row = query->goal;
-    }
+    if (search->goal_of_row != query->goal && cn_grid_is_open(query->grid, query->goal))
+        put_goal_together(search);
     query->above = query->below = search->goal_row;
-    if (search->trust == CN_TRUST_SOME) {
-        cn_bound_limits(search->table, search->goal_row, search->above, search->below);
-        query->above = search->above;
-        query->below = search->below;
-    }
 }
 
 void cn_search_find_records(cairn_search *search)

@@ -23,6 +23,19 @@ static cairn_cost hex_bound_of_scaled(const void *context, cairn_node node)
 
 CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows, true)
 
+/* The start is expanded first, whatever its bound. */
+static cairn_cost bound_of_corner_gates(const void *context, uint32_t record)
+{
+    const cn_query *query = context;
+    return cn_larger_cost(cn_corner_base(query, record),
+                          cn_corner_has_entries(query, record)
+                              ? cn_gates_bound(query->gates, query->corners->nodes[record])
+                              : 0);
+}
+
+CN_DEFINE_SEARCH(ANY_TARGET, corners_gates, cn_arcs_of_corners, bound_of_corner_gates, NULL, 4,
+                 true)
+
 /* Entries that are put together from those of corners, for each cell that is discovered. */
 CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0, false)
 
@@ -95,7 +108,7 @@ cn_searcher cn_search_choose(const cairn_search *search)
 {
     static const cn_searcher base[CN_KINDS] = CN_LIST_SEARCHES(base, corners_base);
     static const cn_searcher seen[CN_KINDS] = {cells_seen};
-    static const cn_searcher scaled[CN_KINDS] = CN_LIST_SEARCHES(scaled, NULL);
+    static const cn_searcher scaled[CN_KINDS] = CN_LIST_SEARCHES(scaled, corners_gates);
     const cn_searchers *searchers = search->searchers;
 
     if (search->is_general || (search->query.avoided && search->space == CAIRN_SPACE_CELLS))
@@ -198,7 +211,8 @@ static cairn_status hold_records(cairn_search *search)
 }
 
 /* Along a table of corners jump points have their records by corner: of its set where its rows may
- * be used, else of that of the map. Other searches put entries together, cell by cell. */
+ * be used, after edits of its extension, else of that of the map. Other searches put entries
+ * together, cell by cell. */
 static cairn_status follow_corners(cairn_search *search)
 {
     const cairn_table *table = search->table;
@@ -211,6 +225,8 @@ static cairn_status follow_corners(cairn_search *search)
         return CAIRN_OK;
     if (search->space != CAIRN_SPACE_JUMP || query->avoided)
         query->corner_table = query->entries ? table : NULL;
+    else if (query->gates)
+        query->corners = query->gates->gates->at->corners;
     else if (query->entries)
         query->corners = table->corners;
     else

@@ -10,17 +10,16 @@ void cn_search_prepare_rows(cairn_search *search)
         return;
     if (search->table->corners) {
         cn_search_prepare_corner_rows(search);
-        return;
+    } else {
+        query->above = query->below = query->entries + query->goal * query->stride;
     }
-    query->above = query->entries + query->goal * query->stride;
     if (query->gates) {
         const cn_gates *gates = query->gates->gates;
-        cn_gates_limit(gates, query->goal, &search->limits);
-        cn_gates_aim(gates, query->goal, &search->limits, &search->aim);
+        cn_gates_limit(gates, query->above, &search->limits);
+        cn_gates_aim(gates, query->goal, query->above, &search->limits, &search->aim);
         memset(search->view.inside, 0xff, gates->border_count * sizeof *search->view.inside);
         return;
     }
-    query->below = query->above;
     if (search->table->is_directed || search->trust == CN_TRUST_SOME) {
         cn_bound_limits(search->table, query->above, search->above, search->below);
         query->above = search->above;

@@ -59,21 +59,41 @@ cairn_status cairn_bound_to(const cairn_map *map, const cairn_table *table, cair
     return cairn_bound_with(map, table, goal, CAIRN_PLAIN_BEST, bound);
 }
 
-/* Prepares the gates of a table that does not hold every edit; without them it gives nothing unless
- * some rows are safe. */
-static void bound_by_gates(cairn_bound *bound, const cn_gates *gates, cn_trust trust)
+/* Finds the goal's entries. Of a table of corners they are put together. */
+static void take_goal_row(cairn_bound *bound, const cn_gates *gates)
 {
+    const cairn_table *table = bound->table;
+    uint32_t room[CN_GATE_LANES];
+
+    if (!table->corners)
+        bound->goal_row = entries_of(table, bound->goal);
+    else if (gates)
+        memcpy(bound->goal_entries, cn_gates_entries(gates, bound->goal, room), gates->lane_size);
+    else
+        cn_corner_rows_at(table, bound->map, bound->goal, bound->goal_entries);
+}
+
+/* Prepares the gates of a table that does not hold every edit. */
+static void bound_by_gates(cairn_bound *bound, const cn_gates *gates)
+{
+    const void *entries = goal_row_of(bound);
     cn_gate_limits limits;
     cn_gate_aim aim;
 
-    if (!gates && trust == CN_TRUST_NONE)
-        bound->table = NULL;
-    bound->gates = gates;
-    if (!gates)
-        return;
-    cn_gates_limit(gates, bound->goal, &limits);
-    cn_gates_aim(gates, bound->goal, &limits, &aim);
+    cn_gates_limit(gates, entries, &limits);
+    cn_gates_aim(gates, bound->goal, entries, &limits, &aim);
     memcpy(bound->gate_aim, &aim, sizeof aim);
+    bound->gates = gates;
+}
+
+/* Without gates a table that does not hold every edit gives nothing unless some rows are safe. */
+static bool rows_serve(const cairn_bound *bound, const cn_gates *gates, cn_trust trust)
+{
+    const cairn_table *table = bound->table;
+    const cairn_map *map = bound->map;
+    if (table->corners && !cn_grid_is_open(&map->grid, bound->goal))
+        return false;
+    return gates || trust != CN_TRUST_NONE;
 }
 
 cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, cairn_node goal,
@@ -98,20 +118,18 @@ cairn_status cairn_bound_with(const cairn_map *map, const cairn_table *table, ca
         status = cn_gates_of(table, row_map, &trust, &gates);
     if (status != CAIRN_OK)
         return status;
-    bound_by_gates(bound, gates, trust);
-    if (table->corners && !cn_grid_is_open(&map->grid, goal))
+    if (!rows_serve(bound, gates, trust)) {
         bound->table = NULL;
-    if (!bound->table)
         return CAIRN_OK;
+    }
     bound->table_version = table->version;
+    take_goal_row(bound, gates);
+    if (gates)
+        bound_by_gates(bound, gates);
     bound->plain = cn_base_beside(map, table, bound->gates, plain);
     cn_scale scale = cn_scale_of(table, map);
     bound->scale = scale.factor;
     bound->scale_shift = scale.shift;
-    if (table->corners)
-        cn_corner_rows_at(table, map, goal, bound->goal_entries);
-    else
-        bound->goal_row = entries_of(table, goal);
     if (!table->is_directed && trust == CN_TRUST_ALL)
         bound->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
     if (table->entry_bits == 16)
@@ -231,7 +249,7 @@ static CN_NOINLINE void bounds_by_gates(const cairn_bound *bound, const cairn_no
     const cn_gate_view view = {.gates = bound->gates, .aim = &aim, .limits = &limits};
 
     memcpy(&aim, bound->gate_aim, sizeof aim);
-    cn_gates_limit(view.gates, bound->goal, &limits);
+    cn_gates_limit(view.gates, goal_row_of(bound), &limits);
     for (size_t i = 0; i < count; i++)
         bounds[i] = with_base(bound, nodes[i], cn_gates_bound(&view, nodes[i]));
 }

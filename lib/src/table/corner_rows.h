@@ -5,16 +5,16 @@
  * path from a landmark reaches the cell by a canonical run from the last member on it.
  * docs/ALGORITHMS.md has the proof.
  *
- * After an edit the table has no rows for the map as it is until the edit is applied: then the set
- * becomes that of the map as it is, and rows whose entries are still lower bounds get entries for
- * new members, put together like those of any cell. Such a row says as much as one with entries at
- * every cell: what its members give to a cell differs between two cells by no more than a path
- * between them costs.
+ * After an edit the set is extended, in the gates of the table (gate_corners.h), until the edit is
+ * applied: then the set becomes that of the map as it is, with entries for new members that are put
+ * together like those of any cell. Such a row says as much as one with entries at every cell: what
+ * its members give to a cell differs between two cells by no more than a path between them costs.
  */
 #ifndef CN_TABLE_CORNER_ROWS_H
 #define CN_TABLE_CORNER_ROWS_H
 
 #include "base/watch.h"
+#include "map/corner_view.h"
 #include "table/table.h"
 
 /* Whether a map can have such tables. */
@@ -30,6 +30,18 @@ cairn_status cn_corner_rows_new(const cairn_map *map, const cn_mem *mem, cn_tabl
 /* Computes the lane_count entries of an open cell. The table must fit the map. */
 void cn_corner_rows_at(const cairn_table *table, const cairn_map *map, cairn_node node,
                        void *entries);
+
+/* Those of a table that fits the map. */
+CN_ALWAYS_INLINE cn_corner_view cn_corner_view_of(const cairn_table *table, const cairn_map *map)
+{
+    return (cn_corner_view){.corners = table->corners,
+                            .grid = &map->grid,
+                            .metric = map->metric,
+                            .entries = table->entries,
+                            .row_count = table->row_count,
+                            .lane_count = table->lane_count,
+                            .bits = table->entry_bits};
+}
 
 /* A table without landmarks, whose set are the corners alone, for rows that are put one after
  * another. CAIRN_E_MEMORY. */
@@ -58,13 +70,12 @@ typedef struct cn_corner_draft {
     void *entries;
 } cn_corner_draft;
 
-/* Makes the set for a map as it is now. Members of both sets keep their entries. Those of others
- * are put together from them if `is_lower`, that is, if no path became cheaper than it was for
- * usable rows, and if that does not take too long; else they are unreachable. *is_complete tells
- * whether usable rows are still such in the draft. CAIRN_E_MEMORY: there is no draft. */
+/* Makes the set for a map as it is now, which also has the landmarks and late members of `known`.
+ * All get the entries that follow from `known`, those of cells that are blocked on its grid
+ * unreachable ones; without `known`, which may be NULL, none. CAIRN_E_MEMORY: there is no draft. */
 cairn_status cn_corner_draft_make(const cairn_table *table, const cairn_map *map,
-                                  cn_landmark_lists landmarks, bool is_lower,
-                                  cn_corner_draft *draft, bool *is_complete);
+                                  cn_landmark_lists landmarks, const cn_corner_view *known,
+                                  cn_corner_draft *draft);
 void cn_corner_draft_free(cn_corner_draft *draft, const cn_mem *mem);
 
 /* Makes them those of the table, which gets ownership. */

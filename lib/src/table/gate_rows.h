@@ -6,11 +6,6 @@
 #include "table/bound.h"
 #include "table/gates.h"
 
-CN_ALWAYS_INLINE const uint8_t *cn_gate_entries(const cn_gates *gates, cairn_node node)
-{
-    return gates->entries + node * gates->lane_size;
-}
-
 CN_ALWAYS_INLINE uint32_t cn_gate_lane(const cn_gates *gates, const void *entries, uint32_t lane)
 {
     return gates->entry_bits == 16 ? ((const uint16_t *)entries)[lane]
@@ -24,6 +19,12 @@ CN_ALWAYS_INLINE void cn_gate_put(const cn_gates *gates, void *entries, uint32_t
         ((uint16_t *)entries)[lane] = (uint16_t)entry;
     else
         ((uint32_t *)entries)[lane] = entry;
+}
+
+/* How many words the open cells of a grid take, with the zero words around them. */
+CN_ALWAYS_INLINE size_t cn_gate_open_words(const cn_grid *grid)
+{
+    return (grid->height + 2u) * grid->open_stride;
 }
 
 enum { CN_GATE_CELLS_MAX = 256 }; /* of more opened cells no gates are made */

@@ -42,12 +42,13 @@ void cn_gate_limit_row(const cn_gates *gates, const void *entries, cn_row_use le
 /* ------------------------------------------------------------------------------------- goals -- */
 
 /* The least cost by old steps from a port to a goal. */
-static cairn_cost leave_port(const cn_gates *gates, uint32_t port, cairn_node goal)
+static cairn_cost leave_port(const cn_gates *gates, uint32_t port, cn_gate_xy goal,
+                             const void *entries)
 {
-    const cairn_cost rows =
-        gates->rows(cn_gate_entries(gates, goal), cn_gate_row(gates, gates->from.above, port),
-                    cn_gate_row(gates, gates->from.below, port), gates->lane_count);
-    const cairn_cost base = cn_gate_base_to_port(gates, port, cn_gate_place(gates, goal));
+    const cairn_cost rows = gates->rows(entries, cn_gate_row(gates, gates->from.above, port),
+                                        cn_gate_row(gates, gates->from.below, port),
+                                        gates->lane_count);
+    const cairn_cost base = cn_gate_base_to_port(gates, port, goal);
     return rows > base ? cn_gate_limited(rows) : base;
 }
 
@@ -102,16 +103,15 @@ static void sort_ports(const cn_gates *gates, cn_gate_aim *aim, const cn_gate_li
     }
 }
 
-void cn_gates_limit(const cn_gates *gates, cairn_node goal, cn_gate_limits *limits)
+void cn_gates_limit(const cn_gates *gates, const void *entries, cn_gate_limits *limits)
 {
-    const uint8_t *entries = cn_gate_entries(gates, goal);
     cn_gate_limit_row(gates, entries, CN_ROW_BY_GATES, limits->above, limits->below);
     if (gates->has_whole)
         cn_gate_limit_row(gates, entries, CN_ROW_WHOLE, limits->whole_above, limits->whole_below);
 }
 
-void cn_gates_aim(const cn_gates *gates, cairn_node goal, const cn_gate_limits *limits,
-                  cn_gate_aim *aim)
+void cn_gates_aim(const cn_gates *gates, cairn_node goal, const void *entries,
+                  const cn_gate_limits *limits, cn_gate_aim *aim)
 {
     const size_t inside = cn_gate_find_opened(gates, goal);
 
@@ -121,7 +121,7 @@ void cn_gates_aim(const cn_gates *gates, cairn_node goal, const cn_gate_limits *
     aim->goal_ports = aim->is_inside ? gates->gates[aim->goal_gate].ports : 0;
     for (uint32_t port = 0; port < gates->port_count; port++)
         aim->direct[port] = aim->is_inside ? reach_ports(gates, port, aim->goal_ports)
-                                           : leave_port(gates, port, goal);
+                                           : leave_port(gates, port, aim->goal, entries);
     find_rests(gates, aim);
     sort_ports(gates, aim, limits);
 }
@@ -160,7 +160,8 @@ static cairn_cost bound_outside(const cn_gate_view *view, cairn_node node)
     const cn_gates *gates = view->gates;
     const cn_gate_aim *aim = view->aim;
     const cn_gate_limits *limits = view->limits;
-    const uint8_t *entries = cn_gate_entries(gates, node);
+    uint32_t room[CN_GATE_LANES];
+    const uint8_t *entries = cn_gates_entries(gates, node, room);
     const cn_gate_xy at = cn_gate_place(gates, node);
     const cairn_cost base = cn_gate_base(gates, at, aim->goal);
     cairn_cost least = CAIRN_COST_MAX;
@@ -232,6 +233,43 @@ cairn_cost cn_gates_bound(const cn_gate_view *view, cairn_node node)
     return cell == SIZE_MAX ? bound_outside(view, node) : bound_inside(view, node, cell);
 }
 
+/* ----------------------------------------------------------------------------------- corners -- */
+
+void cn_gate_corners_free(cn_gate_corners *at, const cn_mem *mem)
+{
+    if (!at)
+        return;
+    cn_corners_free(at->corners, mem);
+    cn_release(mem, at->view.late);
+    cn_release(mem, at->open);
+    cn_release(mem, at);
+}
+
+static size_t gate_corners_memory(const cn_gate_corners *at)
+{
+    const cn_corner_view *view = &at->view;
+    const size_t late = at->corners->count - at->corners->late_from;
+    return cn_block_size(1, sizeof *at) + cn_corners_memory(at->corners) +
+           cn_block_size(cn_gate_open_words(&at->grid), sizeof *at->open) +
+           cn_block_size(late, view->lane_count * (view->bits / 8));
+}
+
+const uint8_t *cn_gate_corners_at(const cn_gate_corners *at, cairn_node node, void *room)
+{
+    const cn_corner_view *view = &at->view;
+    uint32_t x, y;
+
+    cn_grid_xy(&at->grid, node, &x, &y);
+    const uint32_t corner = cn_corners_find(at->corners, x, y);
+    if (corner != CN_NO_CORNER)
+        return cn_corner_view_row(view, corner);
+    if (cn_grid_shows(&at->grid, node))
+        cn_corner_view_at(view, node, room);
+    else
+        memset(room, 0, view->lane_count * (view->bits / 8));
+    return room;
+}
+
 /* ------------------------------------------------------------------------------------ memory -- */
 
 void cn_gates_free(cn_gates *gates)
@@ -242,6 +280,7 @@ void cn_gates_free(cn_gates *gates)
     cn_release(&mem, gates->gates);
     cn_release(&mem, gates->border);
     cn_release(&mem, gates->high);
+    cn_gate_corners_free(gates->at, &mem);
     *gates = (cn_gates){.mem = mem};
 }
 
@@ -257,7 +296,8 @@ size_t cn_gates_memory(const cn_gates *gates)
            held(gates->cell_gate, CN_GATE_CELLS_MAX, sizeof *gates->cell_gate) +
            held(gates->gates, gates->opened_count, sizeof *gates->gates) +
            held(gates->border, places, sizeof *gates->border) +
-           held(gates->high, cn_gate_port_rows(gates), gates->lane_size);
+           held(gates->high, cn_gate_port_rows(gates), gates->lane_size) +
+           (gates->at ? gate_corners_memory(gates->at) : 0);
 }
 
 /* ------------------------------------------------------------------------------------- shelf -- */

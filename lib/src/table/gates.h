@@ -10,12 +10,13 @@
  * others are kept as the least cost from port to port. On a graph each arc that became too cheap is
  * a crossing, and its ends are a border. docs/ALGORITHMS.md has the bound, and its proof.
  *
- * For tables with entries at every node.
+ * Tables of corners are served alike, from entries of some more cells: cn_gate_corners.
  */
 #ifndef CN_TABLE_GATES_H
 #define CN_TABLE_GATES_H
 
 #include "table/bound_rows.h"
+#include "map/corner_view.h"
 #include "table/table.h"
 
 enum {
@@ -49,10 +50,23 @@ typedef struct cn_port_limits {
     uint8_t *below;
 } cn_port_limits;
 
+/* How gates serve tables with entries for corners alone. All that they need are entries whose
+ * differences no old step exceeds, of the corners of the map as it is, where searches ask for them,
+ * and of the borders. Those of the table's set keep theirs; an extension of the set has the others
+ * as late members, whose entries are put together like those of any cell, along runs of old steps:
+ * on a grid on which opened cells are still blocked. */
+typedef struct cn_gate_corners {
+    cn_corner_view view; /* along old steps */
+    cn_corners *corners; /* the extension */
+    cn_grid grid;        /* the map's, with open cells of its own: those of old steps */
+    uint64_t *open;      /* the block that contains them */
+} cn_gate_corners;
+
 typedef struct cn_gates {
     cn_mem mem;
     const cairn_map *map; /* whose costs the rows hold */
     const uint8_t *entries;
+    cn_gate_corners *at; /* of a table of corners; NULL: entries are by node */
     bool is_hex;
     bool is_directed;   /* rows in pairs, each of which gives one difference */
     bool is_usable;     /* some rows may be used by gates */
@@ -172,13 +186,35 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cair
                            const cn_gate_past *past);
 void cn_gates_free(cn_gates *gates);
 
+/* Extends the set of a table by the cells beside the opened ones, which ascend, and by the corners
+ * that the map has become since the edits were last applied to the table. `past`, an extension for
+ * the same table and a former state of the map, spares computing entries again; it may be NULL.
+ * *made is NULL where these changes are forgotten, or entries would take too long. CAIRN_E_MEMORY.
+ */
+cairn_status cn_gate_corners_make(const cairn_table *table, const cairn_map *map,
+                                  const cairn_node *opened, size_t opened_count,
+                                  const cn_gate_corners *past, cn_gate_corners **made);
+void cn_gate_corners_free(cn_gate_corners *at, const cn_mem *mem);
+
 /* The bytes that they have taken from their allocator. */
 size_t cn_gates_memory(const cn_gates *gates);
 
-/* Prepares a goal, for which there are limits first. */
-void cn_gates_limit(const cn_gates *gates, cairn_node goal, cn_gate_limits *limits);
-void cn_gates_aim(const cn_gates *gates, cairn_node goal, const cn_gate_limits *limits,
-                  cn_gate_aim *aim);
+/* The entries of any cell: a member's own, or put together in the room. Those of an opened cell
+ * tell nothing. */
+const uint8_t *cn_gate_corners_at(const cn_gate_corners *at, cairn_node node, void *room);
+
+/* The entries of a node, which may be put together in the room. */
+CN_ALWAYS_INLINE const uint8_t *cn_gates_entries(const cn_gates *gates, cairn_node node,
+                                                 uint32_t room[CN_GATE_LANES])
+{
+    return CN_LIKELY(!gates->at) ? gates->entries + node * gates->lane_size
+                                 : cn_gate_corners_at(gates->at, node, room);
+}
+
+/* Prepares a goal with its entries, for which there are limits first. */
+void cn_gates_limit(const cn_gates *gates, const void *entries, cn_gate_limits *limits);
+void cn_gates_aim(const cn_gates *gates, cairn_node goal, const void *entries,
+                  const cn_gate_limits *limits, cn_gate_aim *aim);
 
 /* A lower bound on the cost from a node to the goal, in costs of the rows; at most CAIRN_COST_MAX.
  * It is consistent. */

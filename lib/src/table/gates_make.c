@@ -38,12 +38,18 @@ typedef struct gate_maker {
     uint64_t widths[CN_PORTS_MAX + 1][CN_PORTS_MAX + 1]; /* of two ports if they were one */
 } gate_maker;
 
+/* The entries of a cell that has some of its own, as each border of a table of corners. */
+CN_ALWAYS_INLINE const uint8_t *own_entries(const cn_gates *gates, cairn_node node)
+{
+    return cn_gates_entries(gates, node, NULL);
+}
+
 /* Whether a step changes entries of rows that are used. */
 static bool step_breaks(const cn_gates *gates, cairn_node from, cairn_node to, cairn_cost cost)
 {
     uint32_t above[CN_GATE_LANES], below[CN_GATE_LANES];
-    cn_gate_limit_row(gates, cn_gate_entries(gates, to), CN_ROW_BY_GATES, above, below);
-    return gates->rows(cn_gate_entries(gates, from), above, below, gates->lane_count) > cost;
+    cn_gate_limit_row(gates, own_entries(gates, to), CN_ROW_BY_GATES, above, below);
+    return gates->rows(own_entries(gates, from), above, below, gates->lane_count) > cost;
 }
 
 /* ------------------------------------------------------------------------------ opened cells -- */
@@ -63,6 +69,8 @@ static int compare_cells(const void *one, const void *other)
 static bool has_no_entries(const cairn_table *table, cairn_node node)
 {
     uint32_t row = 0;
+    if (table->corners)
+        return !cairn_table_holds(table, node);
     while (row < table->row_count && cn_table_entry(table, row, node) == 0)
         row++;
     return row == table->row_count;
@@ -444,7 +452,7 @@ static uint32_t begin_port(gate_maker *self, gate_cell *place)
 {
     cn_gates *gates = self->gates;
     const uint32_t port = gates->port_count++;
-    const uint8_t *entries = cn_gate_entries(gates, place->node);
+    const uint8_t *entries = own_entries(gates, place->node);
 
     clear_port(gates, port);
     widen_port(gates, port, entries, entries);
@@ -473,7 +481,7 @@ static void flood_port(gate_maker *self, size_t first)
     self->stack[depth++] = first;
     while (depth) {
         const gate_cell *from = &self->places[self->stack[--depth]];
-        const uint8_t *entries = cn_gate_entries(gates, from->node);
+        const uint8_t *entries = own_entries(gates, from->node);
         widen_port(gates, port, entries, entries);
         extend_radius(gates, port, cn_gate_place(gates, from->node), 0);
         cn_arc_span span = cn_map_arcs(self->map, from->node, CN_FORWARD, scratch);
@@ -516,7 +524,7 @@ static void add_crossing(gate_maker *self, const gate_cell *from, const gate_cel
 {
     cn_gates *gates = self->gates;
     cn_gate_lower(&gates->across[self->merged[from->port]][self->merged[to->port]], cost);
-    split_rows(gates, cn_gate_entries(gates, from->node), cn_gate_entries(gates, to->node), cost);
+    split_rows(gates, own_entries(gates, from->node), own_entries(gates, to->node), cost);
 }
 
 /* The crossings that lead to one border cell from the others. */
@@ -527,13 +535,12 @@ static void cross_to(gate_maker *self, const gate_cell *to, const gate_cell *fir
     uint32_t above[CN_GATE_LANES], below[CN_GATE_LANES];
     const cn_gate_xy at = cn_gate_place(gates, to->node);
 
-    cn_gate_limit_row(gates, cn_gate_entries(gates, to->node), CN_ROW_BY_GATES, above, below);
+    cn_gate_limit_row(gates, own_entries(gates, to->node), CN_ROW_BY_GATES, above, below);
     for (const gate_cell *from = first; from < end; from++) {
         if (from->is_opened || from == to)
             continue;
         const cairn_cost cost = cn_gate_base(gates, at, cn_gate_place(gates, from->node));
-        if (gates->rows(cn_gate_entries(gates, from->node), above, below, gates->lane_count) <=
-            cost)
+        if (gates->rows(own_entries(gates, from->node), above, below, gates->lane_count) <= cost)
             continue;
         add_crossing(self, from, to, cost);
         if (!gates->is_directed)
@@ -853,7 +860,11 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cair
         return CAIRN_OK;
     for (size_t i = 0; i < gates->cell_count; i++)
         see_cell(gates, gates->cells[i]);
-    return make_gates(gates, row_map);
+    if (!table->corners)
+        return make_gates(gates, row_map);
+    cairn_status status = cn_gate_corners_make(table, row_map, gates->cells, gates->cell_count,
+                                               past ? past->gates->at : NULL, &gates->at);
+    return status == CAIRN_OK && gates->at ? make_gates(gates, row_map) : status;
 }
 
 /* ----------------------------------------------------------------------------------- keeping -- */
@@ -935,7 +946,7 @@ cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_
 
     *gates = NULL;
     *trust = CN_TRUST_ALL;
-    if (table->corners || (cn_table_fits(table, row_map) && table->unsafe_count == 0)) {
+    if (cn_table_fits(table, row_map) && table->unsafe_count == 0) {
         *trust = cn_table_trust(table, cn_table_lag(table, row_map));
         return *trust == CN_TRUST_STRANGER ? CAIRN_E_MISMATCH : CAIRN_OK;
     }

@@ -21,6 +21,8 @@ cairn_status cn_table_follow_twin(cairn_table *to, cairn_table *from)
     if (status == CAIRN_OK)
         status = cn_table_set_landmarks(to, from->landmark_start, from->landmarks);
     if (status == CAIRN_OK)
+        status = cn_table_copy_openings(to, from);
+    if (status == CAIRN_OK)
         status = cn_table_share_entries(to, from);
     if (status != CAIRN_OK)
         return status;

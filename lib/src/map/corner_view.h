@@ -1,0 +1,43 @@
+/* Entries that only the members of a set of corners have, and those of other cells, which follow
+ * from them (docs/ALGORITHMS.md). */
+#ifndef CN_MAP_CORNER_VIEW_H
+#define CN_MAP_CORNER_VIEW_H
+
+#include "map/corners.h"
+
+/* Entries of the members of a set, from which those of other cells follow. */
+typedef struct cn_corner_view {
+    const cn_corners *corners;
+    const cn_grid *grid; /* where runs are followed */
+    cairn_metric metric;
+    uint8_t *entries; /* of the members that are not late, by number */
+    uint8_t *late;    /* of the others; NULL: there are none */
+    uint32_t row_count;
+    uint32_t lane_count;
+    uint32_t bits;
+} cn_corner_view;
+
+/* The entries of an open cell of its grid. */
+void cn_corner_view_at(const cn_corner_view *view, cairn_node node, void *entries);
+
+/* Lowers the entries of some members, unreachable at first, to what all others and they themselves
+ * give to one another. False where more than so many computations would be necessary. */
+bool cn_corner_view_settle(const cn_corner_view *view, const uint32_t *members, size_t count,
+                           size_t most);
+
+/* Makes the entries of a member unreachable. */
+void cn_corner_view_clear(const cn_corner_view *view, uint32_t corner);
+
+/* The entries of a member. */
+CN_ALWAYS_INLINE uint8_t *cn_corner_view_row(const cn_corner_view *view, uint32_t corner)
+{
+    const size_t size = view->lane_count * (view->bits / 8);
+    const uint32_t late_from = view->corners->late_from;
+    return CN_LIKELY(corner < late_from) ? view->entries + corner * size
+                                         : view->late + (corner - late_from) * size;
+}
+
+/* So many computations are allowed after an edit. */
+enum { CN_CORNER_VISITS_MAX = 8192 };
+
+#endif
