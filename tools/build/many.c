@@ -17,7 +17,9 @@
 #include "kit/say.h"
 #include "kit/system.h"
 
-enum { THREADS_MAX = 64, WRITERS_MAX = 4, PROBLEM_MAX = 1024 };
+/* Files that are flushed at the same time share what a disk does for each, so there are many; but
+ * they hold maps in memory, no more together than a few of the largest. */
+enum { THREADS_MAX = 64, WRITERS_MAX = 32, LARGEST_WRITTEN = 4, PROBLEM_MAX = 1024 };
 
 typedef struct crew crew;
 
@@ -27,6 +29,7 @@ typedef struct worker {
     kit_thread thread;
     bool is_started;
     bool has_turn;         /* may compute */
+    uint64_t written;      /* weight of its task while that is written, without a turn */
     atomic_uint rows_done; /* of the map at hand */
     atomic_uint row_count;
     atomic_uint_least64_t weight;
@@ -47,6 +50,7 @@ struct crew {
     kit_condition is_over;
     kit_condition turn_is_free; /* or no task is left */
     unsigned turns;             /* that are free */
+    uint64_t written;           /* of all workers */
     unsigned busy;              /* workers */
     size_t next;
     size_t done;
@@ -63,13 +67,19 @@ static bool is_task_left(const crew *all)
     return all->next < all->task_count && !kit_interrupted();
 }
 
+/* With the lock. */
+static bool writes_much(const crew *all)
+{
+    return all->written / LARGEST_WRITTEN > all->tasks[0]->weight;
+}
+
 /* Waits for a turn as long as there is something to do. With the lock. */
 static void take_turn(worker *own)
 {
     const double between_seconds = 1;
     crew *all = own->all;
     while (!own->has_turn && is_task_left(all)) {
-        own->has_turn = all->turns > 0;
+        own->has_turn = all->turns > 0 && !writes_much(all);
         if (own->has_turn)
             all->turns--;
         else
@@ -77,12 +87,15 @@ static void take_turn(worker *own)
     }
 }
 
-static void leave_turn(worker *own)
+/* `written`: the weight of a task whose table is being written from now on. */
+static void leave_turn(worker *own, uint64_t written)
 {
     crew *all = own->all;
     kit_mutex_lock(&all->lock);
     all->turns += own->has_turn;
     own->has_turn = false;
+    own->written = written;
+    all->written += written;
     kit_condition_wake(&all->turn_is_free);
     kit_mutex_unlock(&all->lock);
 }
@@ -96,6 +109,9 @@ static build_task *take_task(worker *own, build_task *finished)
     if (finished) {
         all->done++;
         all->weight_done += finished->weight;
+        all->written -= own->written;
+        own->written = 0;
+        kit_condition_wake(&all->turn_is_free);
         atomic_store(&own->row_count, 0);
     }
     take_turn(own);
@@ -113,7 +129,7 @@ static void work(worker *own)
 
     for (build_task *task = NULL; (task = take_task(own, task));)
         all->work(own, task);
-    leave_turn(own);
+    leave_turn(own, 0);
     kit_mutex_lock(&all->lock);
     all->busy--;
     kit_condition_wake(&all->is_over);
@@ -216,7 +232,7 @@ static bool hear(void *context, const char *part, uint64_t done, uint64_t total)
         atomic_store(&own->row_count, (unsigned)total);
     }
     if (own->has_turn && strcmp(part, "write") == 0)
-        leave_turn(own);
+        leave_turn(own, atomic_load(&own->weight));
     return !kit_interrupted();
 }
 
