@@ -39,6 +39,9 @@ static const char USAGE[] =
     "  graph   maps as nodes and arcs, and road networks, beside Dijkstra's algorithm\n"
     "  roads   placements on road networks, and what coordinates are worth beside landmarks\n"
     "  file    its size and the time to load it, beside the entries deflated by zlib\n"
+    "  scale   caves of 10^4 to 2.7 * 10^8 cells: time, memory and file of a build, verifying,\n"
+    "          loading, queries beside a flood, and how these grow; cave/SIDE draws one, so\n"
+    "          --maps cave/100,cave/316,cave/1024 ends early\n"
     "\n"
     "Maps are read from DIR/movingai, roads/NAME from DIR/roads (default: CAIRN_TEST_DATA, else\n"
     "../shared/data), with the neighbours of a cell (default: 8), the costs of letters (TEXT is\n"
@@ -67,6 +70,9 @@ static const char *const GRAPH_MAPS[] = {"sc1/TheatreofWar", "sc1/Aurora", "road
 
 static const char *const ROADS[] = {"roads/andorra-d", "roads/andorra-t", "roads/campo-grande-t"};
 
+static const char *const CAVES[] = {"cave/100",  "cave/316",  "cave/1024", "cave/2048",
+                                    "cave/4096", "cave/8192", "cave/16384"};
+
 #define MAPS(list) list, sizeof list / sizeof *list
 
 static const struct {
@@ -89,6 +95,7 @@ static const struct {
                 {"distances", bench_distances, MAPS(UNITS_MAPS)},
                 {"publish", bench_publish, MAPS(DEFAULT_MAPS)},
                 {"file", bench_file, MAPS(FILE_MAPS)},
+                {"scale", bench_scale, MAPS(CAVES)},
                 {"graph", bench_graphs, MAPS(GRAPH_MAPS)},
                 {"roads", bench_roads, MAPS(ROADS)}};
 enum { SUBJECT_COUNT = sizeof SUBJECTS / sizeof *SUBJECTS };
@@ -255,7 +262,7 @@ int main(int count, char **words)
         fputs(USAGE, stderr);
         return 2;
     }
-    if (!data_is_there(options.data)) {
+    if (SUBJECTS[subject].run != bench_scale && !data_is_there(options.data)) {
         fprintf(stderr, "cairn-bench: skipped: no maps in %s/movingai (see CAIRN_TEST_DATA)\n",
                 options.data);
         return 0;
