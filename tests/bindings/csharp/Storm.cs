@@ -117,7 +117,8 @@ public static class Storm
                                                BindingFlags.Static | BindingFlags.DeclaredOnly);
         MethodInfo method = methods[random.Next(methods.Length)];
         object self = method.IsStatic ? null : Value(type);
-        bool hasSpans = method.GetParameters().Any(each => each.ParameterType.Name.Contains("Span"));
+        bool hasSpans = method.GetParameters().Any(each => each.ParameterType.Name.Contains("Span"))
+            || method.ReturnType.Name.Contains("Span");
         if (hasSpans || (self == null && !method.IsStatic) || method.Name == "Save")
             return null;
         if (method.Name == "Dispose" && random.Next(5) > 0)
