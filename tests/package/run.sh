@@ -201,6 +201,20 @@ two_files_compile_for_arm64() {
         -fsyntax-only -Wall -Wextra -Werror "$work/two-cc/cairn.c"
 }
 
+# For Microsoft's compiler, by clang with its target: without a warning, and without a word that only
+# GCC and Clang know.
+two_files_compile_for_msvc() {
+    mkdir -p "$work/zlib" && cp "$zlib_headers/zlib.h" "$work/zlib" &&
+        sed '/define Z_HAVE_UNISTD_H/d' "$zlib_headers/zconf.h" >"$work/zlib/zconf.h" || return 1
+    for action in -fsyntax-only -E; do
+        clang -target x86_64-pc-windows-msvc -fms-compatibility-version=19.29 -std=c11 \
+            -include "$root/tests/package/msvc.h" -isystem "$windows_headers" -isystem "$work/zlib" \
+            $action -Wall -Wextra -Wgnu -Werror "$work/two-cc/cairn.c" >"$work/preprocessed" || return 1
+    done
+    ! awk '/^# [0-9]+ "/ { mine = $3 ~ /cairn\.c"/ }
+           mine && /__attribute__|__extension__|typeof|\(\{/' "$work/preprocessed" | grep .
+}
+
 # -------------------------------------------------------------------------------------- C++ --
 
 strict="-std=c++11 -Wall -Wextra -Wshadow -Wold-style-cast -pedantic -Werror"
@@ -292,6 +306,15 @@ if command -v clang >/dev/null && command -v clang++ >/dev/null; then
         check two_files_compile_for_arm64 two_files_compile_for_arm64
     else
         skip two_files_compile_for_arm64 "needs $arm64_headers"
+    fi
+    # Debian: mingw-w64-common.
+    windows_headers=${WINDOWS_HEADERS:-/usr/share/mingw-w64/include}
+    zlib_headers=$(dirname "$(echo '#include <zlib.h>' | clang -E - 2>/dev/null |
+        sed -n 's/^# 1 "\(.*zlib.h\)".*/\1/p' | head -n 1)")
+    if [ -d "$windows_headers" ] && [ -f "$zlib_headers/zconf.h" ]; then
+        check two_files_compile_for_msvc two_files_compile_for_msvc
+    else
+        skip two_files_compile_for_msvc "needs $windows_headers and zlib"
     fi
 else
     skip two_files_without_assertions_serve_cpp_on_any_processor "clang is not installed"

@@ -387,6 +387,11 @@ CN_ALWAYS_INLINE uint32_t v128_equal_16(v128_vector_16 a, v128_vector_16 b)
     return a == b;
 }
 
+CN_ALWAYS_INLINE v128_vector_16 v128_ones_16(uint32_t lanes)
+{
+    return (uint16_t)(0 - (lanes & 1));
+}
+
 CN_ALWAYS_INLINE uint32_t v128_greatest_16(v128_vector_16 a)
 {
     return a;
@@ -452,6 +457,11 @@ CN_ALWAYS_INLINE uint32_t v128_less_32(v128_vector_32 a, v128_vector_32 b)
 CN_ALWAYS_INLINE uint32_t v128_equal_32(v128_vector_32 a, v128_vector_32 b)
 {
     return a == b;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_ones_32(uint32_t lanes)
+{
+    return 0 - (lanes & 1);
 }
 
 CN_ALWAYS_INLINE uint32_t v128_greatest_32(v128_vector_32 a)

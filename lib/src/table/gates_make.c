@@ -4,10 +4,11 @@
 
 #include "table/gate_rows.h"
 
+#define NO_PORT UINT32_MAX
+
 enum {
     CHANGES_MAX = 4096,
-    BORDER_MAX = 128, /* of a gate with a longer border every crossing counts, and costs nothing */
-    NO_PORT = UINT32_MAX
+    BORDER_MAX = 128 /* of a gate with a longer border every crossing counts, and costs nothing */
 };
 
 /* An opened cell, or one of a border. */
