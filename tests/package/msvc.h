@@ -1,6 +1,6 @@
-/* Before a source that is to compile without what only GCC and Clang have, as Microsoft's compiler
- * does: clang reads the headers of mingw-w64 for Microsoft's target, in place of its own, as soon as
- * they leave attributes alone. */
+/* Before a source that is to compile without what only GCC and Clang have, as it does for
+ * Microsoft's compiler: clang reads the headers of mingw-w64 for that target as soon as they leave
+ * attributes alone. */
 #include <_mingw.h>
 #undef __attribute__
 #undef __MINGW_ATTRIB_NORETURN

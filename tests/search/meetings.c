@@ -615,7 +615,8 @@ static void searches_are_right_whatever_meets(void **state)
 {
     (void)state;
     tally sum = {0};
-    for (uint64_t seed = 0; seed < seeds_to(LIVES); seed = seed_after(seed)) {
+    uint64_t lives = 0, least;
+    for (uint64_t seed = 0; seed < seeds_to(LIVES); seed = seed_after(seed), lives++) {
         scene here = {.luck = {seed * 7919 + 3}, .sum = &sum};
         here.both = storm_twin(kind_of(seed), seed);
         live(&here);
@@ -625,9 +626,10 @@ static void searches_are_right_whatever_meets(void **state)
                   "of sets %u, of units %u, jumps beside lists %u\n",
                   sum.found, sum.none, sum.nearest, sum.dear, sum.resumed, sum.refused, sum.gates,
                   sum.any, sum.units, sum.jumps);
-    assert_true(sum.found > 100 && sum.none > 10 && sum.nearest > 10 && sum.dear > 0);
-    assert_true(sum.resumed > 50 && sum.refused > 10 && sum.gates > 10 && sum.any > 50);
-    assert_true(sum.units > 10 && sum.jumps > 10);
+    least = lives / 4;
+    assert_true(sum.found > least && sum.none > least && sum.nearest > least && sum.dear > 0);
+    assert_true(sum.resumed > least && sum.refused > least && sum.gates > least && sum.any > least);
+    assert_true(sum.units > least && sum.jumps > least);
 }
 
 /* ---------------------------------------------------------------------- paused and failed -- */
