@@ -194,40 +194,59 @@ static void add_bits(const part_view *view, const uint64_t *bits, uint64_t *to)
         to[word] |= bits[word];
 }
 
-/* The one of `count` candidates that saves most beyond `covered`; of several, the first that is not
- * used. If `among` is NULL: candidates 0, 1, ... */
-static size_t best_of(const part_view *view, const uint32_t *among, size_t count,
-                      const uint64_t *covered, const uint8_t *used)
-{
-    size_t best = count;
-    uint64_t most = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (used[i])
-            continue;
-        uint64_t gain = weigh(view, view_bits(view, among ? among[i] : i), covered);
-        if (best == count || gain > most) {
-            best = i;
-            most = gain;
-        }
-    }
-    return best;
-}
-
 typedef struct ranking {
     uint64_t *covered;
+    uint64_t *most_gain; /* by candidate: what it saved when it was weighed last */
     uint8_t *used;
     uint32_t *among; /* the chosen ones of a part, or NULL for the whole pool */
     size_t among_count;
 } ranking;
+
+static uint64_t gain_of(const part_view *view, const ranking *by, size_t i)
+{
+    return weigh(view, view_bits(view, by->among ? by->among[i] : i), by->covered);
+}
+
+/* The candidate of which most can be hoped: of several, the first that is not used. */
+static size_t most_hopeful(const ranking *by)
+{
+    size_t best = by->among_count;
+    for (size_t i = 0; i < by->among_count; i++) {
+        if (!by->used[i] && (best == by->among_count || by->most_gain[i] > by->most_gain[best]))
+            best = i;
+    }
+    return best;
+}
+
+/* The candidate that saves most beyond `covered`; of several, the first that is not used. Nobody
+ * saves more than before, beyond less: most need not be weighed again (Minoux, "Accelerated greedy
+ * algorithms for maximizing submodular set functions", 1978). */
+static size_t best_of(const part_view *view, ranking *by)
+{
+    size_t best = most_hopeful(by);
+    uint64_t most = by->most_gain[best] = gain_of(view, by, best);
+
+    for (size_t i = 0; i < by->among_count; i++) {
+        if (by->used[i] || by->most_gain[i] < most || (by->most_gain[i] == most && i >= best))
+            continue;
+        by->most_gain[i] = gain_of(view, by, i);
+        if (by->most_gain[i] > most || (by->most_gain[i] == most && i < best)) {
+            most = by->most_gain[i];
+            best = i;
+        }
+    }
+    return best;
+}
 
 static void rank_part(const part_view *view, ranking *by, uint32_t row_count, uint32_t *chosen)
 {
     uint32_t part_count = view->pool->sample->part_count;
 
     memset(by->covered, 0, view->word_count * sizeof *by->covered);
+    memset(by->most_gain, 0xff, by->among_count * sizeof *by->most_gain);
     memset(by->used, 0, by->among_count);
     for (uint32_t row = 0; row < row_count; row++) {
-        size_t best = best_of(view, by->among, by->among_count, by->covered, by->used);
+        size_t best = best_of(view, by);
         uint32_t candidate = by->among ? by->among[best] : (uint32_t)best;
         by->used[best] = 1;
         add_bits(view, view_bits(view, candidate), by->covered);
@@ -243,8 +262,9 @@ static cairn_status rank(const cn_candidates *pool, ranking *by, uint32_t row_co
 
     CN_ASSERT(by->among_count >= row_count);
     by->covered = cn_array(mem, pool->sample->query_count * CN_SAMPLE_WORDS, sizeof *by->covered);
+    by->most_gain = cn_array(mem, by->among_count, sizeof *by->most_gain);
     by->used = cn_array(mem, by->among_count, 1);
-    cairn_status status = by->covered && by->used ? CAIRN_OK : CAIRN_E_MEMORY;
+    cairn_status status = by->covered && by->most_gain && by->used ? CAIRN_OK : CAIRN_E_MEMORY;
     for (uint32_t part = 0; status == CAIRN_OK && part < part_count; part++) {
         part_view view = view_of(pool, part);
         for (uint32_t row = 0; by->among && row < row_count; row++)
@@ -252,6 +272,7 @@ static cairn_status rank(const cn_candidates *pool, ranking *by, uint32_t row_co
         rank_part(&view, by, row_count, chosen);
     }
     cn_release(mem, by->covered);
+    cn_release(mem, by->most_gain);
     cn_release(mem, by->used);
     return status;
 }
