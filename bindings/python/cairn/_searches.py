@@ -23,6 +23,8 @@ _MEMBERS = _native.unpacker(_native.Path)
  _WHICH) = range(len(_native.Path._fields_))
 _ADDRESSES_KEPT = 16
 
+_new = object.__new__
+
 
 class Path:
     """What a search found, and what it took: numbers of its own, whatever the search does next.
@@ -34,12 +36,12 @@ class Path:
     def __init__(self, *_):
         raise TypeError("paths are made by searches")
 
-    @classmethod
-    def _of(cls, values, width, nodes, corners):
-        self = cls.__new__(cls)
-        self._values, self._width = values, width
-        self._nodes, self._corners = nodes, corners
-        return self
+    @staticmethod
+    def _of(values, width, nodes, corners):
+        path = _new(Path)
+        path._values, path._width = values, width
+        path._nodes, path._corners = nodes, corners
+        return path
 
     def _struct(self):
         """As the library takes it; its addresses are not to be read."""
@@ -245,7 +247,11 @@ class Search(Owned):
         """A shortest path, a Path. Nodes are numbers, or a column and a row."""
         # As _alone and _take do it, for the sake of time.
         map = self._map
-        start, goal = map.node(start), map.node(goal)
+        count = map._node_count
+        if type(start) is not int or not 0 <= start < count:
+            start = map.node(start)
+        if type(goal) is not int or not 0 <= goal < count:
+            goal = map.node(goal)
         if not self._lock.acquire(False):
             raise BusyError("the search is being used")
         try:
