@@ -3,8 +3,9 @@
 #
 #     sh parts.sh MAP TABLE PARTS [OPTIONS OF CAIRN BUILD]
 #
-# JOBS parts at a time (default: one per processor), each on one thread. With PARALLEL, such as
-# "parallel --sshloginfile hosts", that command runs the parts.
+# JOBS parts at a time (default: one per processor), each on one thread. With LAUNCHER, such as
+# "parallel --sshloginfile hosts", that command runs the parts. (GNU parallel takes options from a
+# variable PARALLEL.)
 set -eu
 map=$1 table=$2 parts=$3
 shift 3
@@ -25,8 +26,8 @@ while [ $# -gt 0 ]; do
 done
 
 one="$cairn build $map$shared --list $list --threads 1"
-if [ -n "${PARALLEL:-}" ]; then
-    seq "$parts" | $PARALLEL -j "$jobs" "$one --part {}/$parts -o $table.{}.part"
+if [ -n "${LAUNCHER:-}" ]; then
+    seq "$parts" | $LAUNCHER -j "$jobs" "$one --part {}/$parts -o $table.{}.part"
 else
     seq "$parts" | xargs -P "$jobs" -I '{}' sh -c "$one --part {}/$parts -o $table.{}.part"
 fi
