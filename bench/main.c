@@ -31,6 +31,8 @@ static const char USAGE[] =
     "  frames  frames of edits, queries and 200 us of repair, beside repairing when it is worth\n"
     "          it, rebuilding in every frame, never repairing, and no table: mean, 99 % and worst\n"
     "  storm   a million edits without any refresh, with queries between them, beside no table\n"
+    "  dynamic scenarios with changes (dynamic/NAME of DIR) as a whole: a table that is repaired\n"
+    "          after each change, rebuilt, refreshed as it pays, or left, and none\n"
     "  goals   the nearest of 100 goals or starts, beside the query to it alone and Dijkstra's\n"
     "          algorithm\n"
     "  units   maps for units of 2 and 3 cells: edits followed and tables repaired, beside size 1\n"
@@ -65,6 +67,8 @@ static const char *const OPENINGS_MAPS[] = {"dao/brc202d", "dao/orz900d", "bg512
 
 static const char *const UNITS_MAPS[] = {"dao/brc202d", "bg512/AR0700SR", "sc1/Aurora"};
 
+static const char *const DYNAMIC_SCENARIOS[] = {"dynamic/dao_arena2", "dynamic/switch_arctic_war"};
+
 static const char *const GRAPH_MAPS[] = {"sc1/TheatreofWar", "sc1/Aurora", "roads/andorra-t",
                                          "roads/andorra-d", "roads/campo-grande-t"};
 
@@ -90,6 +94,7 @@ static const struct {
                 {"openings", bench_openings, MAPS(OPENINGS_MAPS)},
                 {"frames", bench_frames, MAPS(OPENINGS_MAPS)},
                 {"storm", bench_storm, MAPS(OPENINGS_MAPS)},
+                {"dynamic", bench_dynamic, MAPS(DYNAMIC_SCENARIOS)},
                 {"goals", bench_goals, MAPS(DEFAULT_MAPS)},
                 {"units", bench_units, MAPS(UNITS_MAPS)},
                 {"distances", bench_distances, MAPS(UNITS_MAPS)},

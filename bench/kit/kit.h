@@ -35,6 +35,7 @@ bench_subject bench_refresh;
 bench_subject bench_openings;
 bench_subject bench_frames;
 bench_subject bench_storm;
+bench_subject bench_dynamic;
 bench_subject bench_goals;
 bench_subject bench_units;
 bench_subject bench_distances;

@@ -306,6 +306,7 @@ static cairn_status init_frame(cn_grid *grid, const cn_mem *mem, uint32_t width,
     grid->height = height;
     grid->per_row = (UINT64_C(1) << 32) / width;
     grid->rules = *rules;
+    grid->has_one_way = cn_rules_have_one_way(rules);
     fill_offsets(grid);
     fill_open_letters(grid);
     fill_steps(grid);

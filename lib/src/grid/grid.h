@@ -28,6 +28,7 @@ typedef struct cn_grid {
                                         * only */
     int32_t offset_odd[CN_DIRECTIONS]; /* to the neighbours from cells of odd rows, on hexagons */
     bool open_letter[256];
+    bool has_one_way; /* cn_rules_have_one_way of the rules */
     cn_rules rules;
     cn_heights heights;
     uint8_t exits[256]; /* by letter: the directions in which its cells may be left */

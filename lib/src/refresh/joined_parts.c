@@ -33,7 +33,7 @@ unsigned cn_parts_joining_steps(const cn_grid *grid, cairn_node node)
 
     if (straight_steps_join(&grid->rules))
         steps &= (1u << CN_STRAIGHT) - 1;
-    if (!cn_rules_have_one_way(&grid->rules))
+    if (!grid->has_one_way)
         return steps;
     return (steps & cn_grid_steps(grid, node)) | steps_back(grid, node, steps);
 }

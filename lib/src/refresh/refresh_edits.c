@@ -524,18 +524,39 @@ static void clear_closed(const cn_refresh *self)
     }
 }
 
-/* Lists the open cells that were blocked for the table, whatever edits opened them. */
+/* The changed cells, where these are known, and how many. */
+static bool known_changes(const cn_refresh *self, const cairn_node **cells, size_t *count)
+{
+    const cn_changes changes = cn_table_changes(self->table, self->map, cells, count);
+    if (changes == CN_CHANGES_NONE)
+        *count = 0;
+    return changes == CN_CHANGES_NONE || changes == CN_CHANGES_KNOWN;
+}
+
+/* Lists the open cells that were blocked for the table, whatever edits opened them: only changed
+ * ones where these are known. */
 static cairn_status list_opened(cn_refresh *self, cn_list *opened)
 {
+    const cairn_node *cells;
+    size_t count;
+    const bool are_known = known_changes(self, &cells, &count);
+    cairn_status status = CAIRN_OK;
+
     opened->count = 0;
-    for (cairn_node node = 0; node < self->table->node_count; node++) {
-        if (!cn_grid_is_open(&self->map->grid, node) || !was_blocked(self->table, node))
+    for (size_t i = 0; are_known && i < count; i++)
+        self->marks[cells[i]] |= MARK_CHANGED;
+    for (cairn_node node = 0; node < self->table->node_count && status == CAIRN_OK; node++) {
+        if ((are_known && !self->marks[node]) || !cn_grid_is_open(&self->map->grid, node) ||
+            !was_blocked(self->table, node))
             continue;
         if (!cn_list_reserve(opened, &self->mem, 1, sizeof node))
-            return CAIRN_E_MEMORY;
-        ((cairn_node *)opened->items)[opened->count++] = node;
+            status = CAIRN_E_MEMORY;
+        else
+            ((cairn_node *)opened->items)[opened->count++] = node;
     }
-    return CAIRN_OK;
+    for (size_t i = 0; are_known && i < count; i++)
+        self->marks[cells[i]] &= (uint8_t)~MARK_CHANGED;
+    return status;
 }
 
 static size_t count_closed_landmarks(const cn_refresh *self, uint32_t row)
@@ -564,13 +585,16 @@ static cairn_status move_closed_landmarks(cn_refresh *self, uint32_t row)
     }
     for (size_t i = table->landmark_start[row];
          status == CAIRN_OK && i < table->landmark_start[row + 1];) {
-        if (cn_grid_is_open(&self->map->grid, table->landmarks[i])) {
+        const cairn_node landmark = table->landmarks[i];
+        if (cn_grid_is_open(&self->map->grid, landmark)) {
             i++;
             continue;
         }
         status = move_landmark(self, row, i, true);
-        /* The list is ascending, so start over after a change. */
+        /* The list is ascending, and what was added is open. */
         i = table->landmark_start[row];
+        while (i < table->landmark_start[row + 1] && table->landmarks[i] < landmark)
+            i++;
     }
     return status;
 }

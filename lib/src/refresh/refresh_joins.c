@@ -7,14 +7,19 @@
  * Afterwards the landmark of a row may be in a corner of the new component. So some cells of the
  * smaller parts, the outliers, are remembered until all rows before this row are exact: if one of
  * them is farther from the landmarks of these rows than the row's own landmark is, the row moves
- * its landmark to the farthest cell of all, as in placement.
+ * its landmark to the farthest cell of all, as in placement. Where very many cells opened, finding
+ * the parts would take longer than the rows: then any landmark is kept, and the outliers are those
+ * that were removed.
  */
 #include <string.h>
 
 #include "refresh/joined_parts.h"
 #include "refresh/refresh.h"
 
-enum { CELLS_PER_VISIT = 16 }; /* cells of the map that are scanned in the time of one visit */
+enum {
+    CELLS_PER_VISIT = 16,    /* cells of the map that are scanned in the time of one visit */
+    PARTS_OPENED_MOST = 1024 /* where more cells opened, it is not examined which parts they join */
+};
 
 /* A cell that is open, but was blocked when the cells before it in the list opened, or that is
  * opened by a later edit of the same list. */
@@ -36,8 +41,7 @@ typedef struct ring {
  * own. */
 static unsigned joining_steps(const cn_grid *grid, cairn_node node)
 {
-    return cn_rules_have_one_way(&grid->rules) ? grid->moves[grid->around[node]]
-                                               : cn_parts_joining_steps(grid, node);
+    return grid->has_one_way ? grid->moves[grid->around[node]] : cn_parts_joining_steps(grid, node);
 }
 
 static ring ring_around(const cn_refresh *self, cairn_node node)
@@ -262,9 +266,11 @@ static void drop_superfluous(cn_refresh *self, const cn_parts *parts, keeper *ke
 static bool is_outlier(const cn_refresh *self, const cn_parts *parts, const keeper *keepers,
                        cairn_node node)
 {
+    if (!cn_refresh_ends_run(self, node))
+        return false;
     const uint32_t component = component_of(self, node);
     return component != CN_NO_COMPONENT && keepers[component].is_joined &&
-           cn_refresh_ends_run(self, node) && cn_parts_is_outlying(parts, node);
+           cn_parts_is_outlying(parts, node);
 }
 
 static void add_outlier(cn_refresh *self, cairn_node node)
@@ -307,9 +313,10 @@ static cairn_status reserve_for(cn_refresh *self, size_t superfluous, size_t cha
 static cairn_status drop_all_superfluous(cn_refresh *self, keeper *keepers, size_t superfluous,
                                          const cn_opened *opened)
 {
+    const bool finds = opened->count <= PARTS_OPENED_MOST;
     cn_parts parts;
     cairn_status status = cn_parts_find(&parts, &self->mem, &self->map->grid, opened->cells,
-                                        opened->count);
+                                        finds ? opened->count : 0);
     if (status != CAIRN_OK)
         return status;
     status = reserve_for(self, superfluous, opened->changed);
@@ -353,9 +360,11 @@ cairn_status cn_refresh_drop_joined(cn_refresh *self, const cn_opened *opened)
 static bool is_reached(const cn_refresh *self, uint32_t row, cairn_node node)
 {
     uint32_t before = 0;
+    if (!self->table->is_directed)
+        return true;
     while (before < row && cn_refresh_entry(self, before, node) != CAIRN_UNREACHABLE)
         before++;
-    return before == row || !self->table->is_directed;
+    return before == row;
 }
 
 /* Whether a landmark of a component is to be replaced, and by which cell. */
@@ -409,21 +418,36 @@ static bool choose_replaced(const cn_refresh *self, uint32_t row, spread_choice 
     return any;
 }
 
+/* Among 64 cells of a row of the map, those at the ends of runs. */
+static uint64_t ends_in(const uint64_t *open)
+{
+    return *open & ~(cn_bits_before(open) & cn_bits_behind(open));
+}
+
+static void consider_farthest(const cn_refresh *self, uint32_t row, cairn_node node,
+                              spread_choice *choices)
+{
+    const uint32_t component = component_of(self, node);
+    if (component != CN_NO_COMPONENT && choices[component].landmark != CAIRN_NO_NODE &&
+        is_reached(self, row, node))
+        cn_refresh_consider(self, row, node, &choices[component].best);
+}
+
 /* In one pass over the map the farthest cell of every component whose landmark is to be replaced,
  * beginning with its outlier. */
 static void choose_farthest(cn_refresh *self, uint32_t row, spread_choice *choices)
 {
-    const uint32_t node_count = cn_map_node_count(self->map);
+    const cn_grid *grid = &self->map->grid;
 
-    for (cairn_node node = 0; node < node_count; node++) {
-        if (!cn_grid_is_open(&self->map->grid, node) || !cn_refresh_ends_run(self, node))
-            continue;
-        const uint32_t component = component_of(self, node);
-        if (component != CN_NO_COMPONENT && choices[component].landmark != CAIRN_NO_NODE &&
-            is_reached(self, row, node))
-            cn_refresh_consider(self, row, node, &choices[component].best);
+    for (uint32_t y = 0; y < grid->height; y++) {
+        const uint64_t *open = cn_grid_open_row(grid, y);
+        for (size_t word = 0; word < cn_grid_row_words(grid); word++) {
+            const cairn_node first = y * grid->width + (cairn_node)word * 64;
+            for (uint64_t left = ends_in(open + word); left; left &= left - 1)
+                consider_farthest(self, row, first + cn_lowest_bit(left), choices);
+        }
     }
-    self->counts.cells += node_count / CELLS_PER_VISIT;
+    self->counts.cells += cn_map_node_count(self->map) / CELLS_PER_VISIT;
 }
 
 /* Replaces the landmark; the row is then to be rebuilt, and its other entries stay until that
