@@ -1137,6 +1137,15 @@ namespace Cairn
             handle.Dispose();
         }
 
+        /// <summary>How far floods and fields go from now on: to costs of at most `most`, and until
+        /// all nodes of a list are reached. Without arguments everywhere.</summary>
+        public void Limit(uint most = uint.MaxValue, ReadOnlySpan<uint> until = default)
+        {
+            Map.Nodes(until);
+            fixed (uint* nodes = until)
+                Check.Done(Native.cairn_flood_limit(handle, most, nodes, (UIntPtr)until.Length));
+        }
+
         public void CostsFrom(ReadOnlySpan<uint> sources, Span<uint> costs)
         {
             Map.Room(costs);

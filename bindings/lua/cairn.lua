@@ -934,6 +934,14 @@ function Map:flood()
         {class = Flood, map = of(self, Map)})
 end
 
+--- How far floods and fields go from now on: to costs of at most `most`, and until all nodes of a
+--- list are reached; without arguments everywhere.
+function Flood:limit(most, nodes)
+    local flood = of(self, Flood)
+    local until_, count = nodes_of(flood.map, nodes or {})
+    check(lib.cairn_flood_limit(flood.pointer, whole(most or 0xffffffff, 0xffffffff, 'most'), until_, count))
+end
+
 function Flood:costs_from(nodes)
     return costs_by(of(self, Flood).map, lib.cairn_flood_from, of(self, Flood).pointer, nodes)
 end

@@ -134,17 +134,84 @@ static bool fits(const picture *drawn, const uint64_t *expected, unsigned bits)
            (bits == 16 ? UINT16_MAX : (uint64_t)CAIRN_COST_MAX + 1);
 }
 
-/* One run, there or back, which comes to the same. */
+static uint64_t most_of(unsigned bits)
+{
+    return bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+}
+
+/* A flood as far as a cost, or until some nodes are reached, or both: limits from the dice. */
+typedef struct ending {
+    cairn_cost most;
+    cairn_node until[2];
+    size_t until_count;
+    uint64_t ends_at; /* greater costs are not given */
+} ending;
+
+static cairn_cost capped(uint64_t cost)
+{
+    return cost < CAIRN_UNREACHABLE ? (cairn_cost)cost : CAIRN_UNREACHABLE;
+}
+
+static ending choose_ending(const picture *drawn, const uint64_t *expected)
+{
+    static dice luck = {2026};
+    ending made = {.most = CAIRN_UNREACHABLE, .ends_at = CAIRN_UNREACHABLE};
+    uint64_t dearest = 0;
+    if (dice_below(&luck, 2))
+        made.most = capped(expected[dice_open_cell(&luck, drawn)]) - dice_below(&luck, 2);
+    if (dice_below(&luck, 2))
+        made.until_count = 1 + dice_below(&luck, 2);
+    for (size_t i = 0; i < made.until_count; i++) {
+        made.until[i] = dice_open_cell(&luck, drawn);
+        const uint64_t cost = expected[made.until[i]];
+        dearest = cost > dearest ? cost : dearest;
+    }
+    made.ends_at = made.until_count && dearest < made.most ? dearest : made.most;
+    return made;
+}
+
+static uint64_t *costs_within(const uint64_t *expected, size_t count, uint64_t most)
+{
+    uint64_t *within = malloc(count * sizeof *within);
+    assert_non_null(within);
+    for (size_t i = 0; i < count; i++)
+        within[i] = expected[i] <= most ? expected[i] : ORACLE_NEVER;
+    return within;
+}
+
+static void check_limited(const setting *on, const char *name, cn_flooder *flooder, unsigned bits,
+                          const cn_flood_task *sources, const uint64_t *expected)
+{
+    const ending end = choose_ending(on->drawn, expected);
+    cn_flood_task task = *sources;
+    cn_plane plane;
+    task.most = end.most;
+    task.until = end.until;
+    task.until_count = end.until_count;
+
+    uint64_t *within = costs_within(expected, picture_size(on->drawn), end.ends_at);
+    const bool fitting = end.ends_at <= most_of(bits) || fits(on->drawn, expected, bits);
+    assert_int_equal(cn_flooder_run_task(flooder, &task, &plane),
+                     fitting ? CAIRN_OK : CAIRN_E_LIMIT);
+    if (fitting)
+        assert_plane(on->drawn, name, &plane, within);
+    free(within);
+}
+
+/* One run, there or back, which comes to the same, after one that ended earlier. */
 static void check_run(const setting *on, const contender *who, cn_flooder *flooder, unsigned bits,
                       const cairn_node *sources, size_t count, const uint64_t *expected)
 {
     char name[80];
     cn_plane plane;
     bool back = count % 2 == 0, fitting = fits(on->drawn, expected, bits);
-    cairn_status status = (back ? cn_flooder_run_back : cn_flooder_run)(flooder, sources, count,
-                                                                        &plane);
+    const cn_flood_task sources_alone = {
+        .way = back ? CN_REVERSE : CN_FORWARD, .sources = sources, .source_count = count};
     snprintf(name, sizeof name, "%s with %s, rule %d", who->engine->name, who->vectors,
              (int)on->rule);
+    check_limited(on, name, flooder, bits, &sources_alone, expected);
+    cairn_status status = (back ? cn_flooder_run_back : cn_flooder_run)(flooder, sources, count,
+                                                                        &plane);
     if (status != (fitting ? CAIRN_OK : CAIRN_E_LIMIT))
         fail_msg("%s, %u bits: status %d", name, bits, (int)status);
     if (!fitting)
@@ -379,6 +446,43 @@ static void costs_above_the_limit_are_refused(void **state)
     }
     picture_free(&band);
     picture_free(&corridor);
+}
+
+/* Whether a flood has put no cost at all on a cell. */
+static bool is_left_alone(cn_plane plane, uint32_t x, uint32_t y)
+{
+    plane.most = cn_plane_most(plane.bits);
+    return cn_plane_at(&plane, x, y) == CAIRN_UNREACHABLE;
+}
+
+/* Trees are flooded whole; the others stop some way behind the last cost that is needed. */
+static void a_flood_with_an_end_leaves_far_cells_alone(void **state)
+{
+    (void)state;
+    enum { SIDE = 200 };
+    picture drawn = random_map(MAP_ALL_OPEN, SIDE, SIDE, 0);
+    for (oracle_rule rule = ORACLE_8; rule < ORACLE_RULES; rule++) {
+        setting on = setting_of(&drawn, rule, (cairn_metric){1, 1});
+        const cairn_node source = 0, until = 10;
+        for (size_t i = 0; i < 4 * COUNT_OF(contenders); i++) {
+            cn_flooder *flooder = open_flooder(&on, &contenders[i / 4], i % 2 ? 16 : 32);
+            const cn_flood_task task = {.sources = &source,
+                                        .source_count = 1,
+                                        .most = i / 2 % 2 ? CAIRN_UNREACHABLE : 10,
+                                        .until = &until,
+                                        .until_count = i / 2 % 2};
+            cn_plane plane;
+            if (!flooder)
+                continue;
+            assert_int_equal(cn_flooder_run_task(flooder, &task, &plane), CAIRN_OK);
+            assert_int_equal(cn_plane_at(&plane, 10, 0), 10);
+            assert_true(is_left_alone(plane, SIDE - 1, SIDE - 1));
+            assert_true(is_left_alone(plane, SIDE / 2, 0));
+            cn_flooder_free(flooder);
+        }
+        cairn_map_free(on.map);
+    }
+    picture_free(&drawn);
 }
 
 static const char *chosen_for(map_kind kind, oracle_rule rule, cairn_metric metric,
@@ -756,6 +860,7 @@ int main(void)
         cmocka_unit_test(levels_end_where_costs_do),
         cmocka_unit_test(a_step_that_does_not_fit_matters_only_where_no_other_leads),
         cmocka_unit_test(costs_above_the_limit_are_refused),
+        cmocka_unit_test(a_flood_with_an_end_leaves_far_cells_alone),
         cmocka_unit_test(the_library_chooses_trees_only_for_mazes),
         cmocka_unit_test(the_library_chooses_a_queue_where_all_steps_cost_the_same),
         cmocka_unit_test(corridors_in_a_circle_are_flooded_as_well),

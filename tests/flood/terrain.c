@@ -69,6 +69,28 @@ static void assert_plane(const twin *both, const contender *who, const cn_plane 
     }
 }
 
+/* A flood until one node is reached, or as far as its cost, ends there in every direction. */
+static void check_limited(const twin *both, const contender *who, cn_flooder *flooder,
+                          unsigned bits, cn_flood_task task, const uint64_t *expected)
+{
+    const uint64_t limit = bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    const cairn_node last = both->arcs.node_count / 3 + task.sources[0] / 2;
+    uint64_t *within = malloc(both->arcs.node_count * sizeof *within);
+    cn_plane plane;
+    if (task.sources[0] % 2)
+        task.most = expected[last] < CAIRN_UNREACHABLE ? (cairn_cost)expected[last]
+                                                       : CAIRN_UNREACHABLE;
+    else
+        task.until = &last, task.until_count = 1, task.most = CAIRN_UNREACHABLE;
+    for (uint32_t node = 0; node < both->arcs.node_count; node++)
+        within[node] = expected[node] <= expected[last] ? expected[node] : ORACLE_NEVER;
+    const bool fits = expected[last] <= limit || costs_fit(both, expected, bits);
+    assert_int_equal(cn_flooder_run_task(flooder, &task, &plane), fits ? CAIRN_OK : CAIRN_E_LIMIT);
+    if (fits)
+        assert_plane(both, who, &plane, within);
+    free(within);
+}
+
 static void check_run(const twin *both, const contender *who, cn_flooder *flooder, unsigned bits,
                       const cairn_node *sources, size_t count)
 {
@@ -76,6 +98,11 @@ static void check_run(const twin *both, const contender *who, cn_flooder *floode
         cn_plane plane;
         uint64_t *expected = oracle_arc_costs(&both->arcs, way, sources, count);
         bool fits = costs_fit(both, expected, bits);
+        check_limited(both, who, flooder, bits,
+                      (cn_flood_task){.way = way == ORACLE_FROM ? CN_FORWARD : CN_REVERSE,
+                                      .sources = sources,
+                                      .source_count = count},
+                      expected);
         cairn_status status = (way == ORACLE_FROM ? cn_flooder_run : cn_flooder_run_back)(
             flooder, sources, count, &plane);
         assert_int_equal(status, fits ? CAIRN_OK : CAIRN_E_LIMIT);

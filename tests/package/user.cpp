@@ -1,6 +1,7 @@
 // The same from C++, by owners and ranges.
 #include <cairn/cairn.hpp>
 
+#include <cstdint>
 #include <cstdio>
 #include <utility>
 
@@ -20,6 +21,24 @@ static bool shows_what_listed_landmarks_are(cairn_map *map)
         return false;
     const auto landmarks = cairn::landmarks(table.get(), 0);
     return landmarks.size() == 1 && landmarks[0] == 4 && cairn::landmarks(table.get(), 1).empty();
+}
+
+static bool floods_end_at_a_cost(const cairn_map *map)
+{
+    cairn::flood flood;
+    const cairn_node source = 0;
+    std::uint16_t narrow[12];
+    cairn_cost wide[12];
+    if (cairn_flood_new(map, cairn::out(flood)) != CAIRN_OK)
+        return false;
+    if (cairn_flood_limit(flood.get(), 2378 * 3, nullptr, 0) != CAIRN_OK ||
+        cairn_flood_lend(flood.get(), narrow) != CAIRN_OK ||
+        cairn_flood_from_16(flood.get(), &source, 1, narrow) != CAIRN_OK ||
+        cairn_flood_to_16(flood.get(), &source, 1, narrow) != CAIRN_OK ||
+        cairn_flood_from(flood.get(), &source, 1, wide) != CAIRN_OK)
+        return false;
+    return narrow[3] == 2378 * 3 && wide[3] == 2378 * 3 && narrow[7] == CAIRN_UNREACHABLE_16 &&
+           wide[7] == CAIRN_UNREACHABLE;
 }
 
 static bool a_world_is_read(cairn::map map)
@@ -65,7 +84,7 @@ int main()
     std::printf("cairn %s: %.0f steps\n", cairn_version(), path.length);
     search.reset();
     return path.length == 5 && sum > 0 && shows_what_listed_landmarks_are(map.get()) &&
-                   a_world_is_read(std::move(map))
+                   floods_end_at_a_cost(map.get()) && a_world_is_read(std::move(map))
                ? 0
                : 1;
 }

@@ -33,6 +33,33 @@ def test_whoever_follows_a_flow_field_pays_what_the_costs_say():
         raises(ValueError, grid.flow_next, wrong, 0)
 
 
+def test_floods_end_at_a_cost_or_a_place_in_either_width():
+    grid = cairn.Map.load(TOWN, metric=(10, 14))
+    flood, whole = grid.flood(), grid.costs_from((3, 3))
+    lent = array.array("H", bytes(2 * len(whole)))
+    flood.lend(lent)
+    for most, until in [(None, ()), (400, ()), (None, [(9, 9)]), (50, [(9, 9)]), (200, [(9, 9)])]:
+        flood.limit(most, until)
+        ends = min([cairn.UNREACHABLE if most is None else most]
+                   + [whole[grid.node(place)] for place in until])
+        expected = [cost if cost <= ends else cairn.UNREACHABLE for cost in whole]
+        assert flood.costs_from((3, 3)).tolist() == expected
+        assert flood.costs_from((3, 3), bits=16, into=lent) is lent
+        narrow = [min(cost, cairn.UNREACHABLE_16) for cost in expected]
+        assert lent.tolist() == narrow == flood.costs_to((3, 3), bits=16).tolist()
+        flow, costs = flood.flow_to((3, 3))
+        assert costs.tolist() == expected
+        assert all((step == cairn.FLOW_NONE) == (cost == cairn.UNREACHABLE)
+                   for step, cost in zip(flow, costs))
+    flood.lend(None)
+    fine = cairn.Map.load(TOWN).flood()
+    raises(cairn.Error, fine.costs_from, (3, 3), bits=16)
+    for wrong in ({"bits": 8}, {"into": lent}, {"bits": 16, "into": lent[:-1]}):
+        raises(ValueError, flood.costs_from, (3, 3), **wrong)
+    raises(ValueError, flood.limit, -1)
+    raises(ValueError, flood.lend, lent[:-1])
+
+
 def test_a_flow_field_follows_edits():
     grid = cairn.Map.load(TOWN)
     flood, target = grid.flood(), (250, 215)

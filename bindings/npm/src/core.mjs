@@ -1245,6 +1245,15 @@ class Flood extends Owned {
             });
     }
 
+    // How far floods and fields go from now on: to costs of at most `most`, and until all of `until`
+    // are reached; without arguments everywhere.
+    limit(most = 0xffffffff, until = []) {
+        const {library, map, pointer} = this;
+        const nodes = map.nodes(until), cost = whole(most, 0xffffffff, 'most');
+        library.withBytes([new Uint8Array(nodes.buffer)], from =>
+            library.check(library.call('cairn_flood_limit', pointer, cost, from, nodes.length)));
+    }
+
     costsFrom(places) { return this.costsBy('cairn_flood_from', places); }
     costsTo(places) { return this.costsBy('cairn_flood_to', places); }
 

@@ -244,6 +244,9 @@ export interface Bound extends Owned {
 
 export interface Flood extends Owned {
     readonly map: GridMap;
+    /** How far floods and fields go from now on: to costs of at most `most`, and until all places of
+     * `until` are reached; without arguments everywhere. */
+    limit(most?: number, until?: Places): void;
     costsFrom(sources: Places): Uint32Array;
     costsTo(targets: Places): Uint32Array;
     flowTo(targets: Places): Uint8Array;

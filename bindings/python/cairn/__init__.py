@@ -28,9 +28,9 @@ changed raise ChangedError where they can no longer be used.
 from ._edits import (Dynamic, Edit, Event, Query, arc_cost, block, load_dynamic, load_edits,
                      open_cell, parse_dynamic, parse_edits, patch_bits, patch_letters, rectangle,
                      terrain)
-from ._enums import (FLOW_NONE, FLOW_TARGET, NO_NODE, UNREACHABLE, Anchor, Charge, Codec, EditKind,
-                     Form, Heuristic, NodeState, Outcome, Placement, Resident, RowState, Rule,
-                     Space, Ties, Way)
+from ._enums import (FLOW_NONE, FLOW_TARGET, NO_NODE, UNREACHABLE, UNREACHABLE_16, Anchor, Charge,
+                     Codec, EditKind, Form, Heuristic, NodeState, Outcome, Placement, Resident,
+                     RowState, Rule, Space, Ties, Way)
 from ._errors import (ArgumentError, BusyError, CancelledError, ChangedError, Error, FileError,
                       FormatError, InexactError, LimitError, MismatchError, OutOfMemory,
                       ResidentError, StaleError, Status)

@@ -4,10 +4,11 @@ from __future__ import annotations
 import array
 import threading
 import typing
-from ctypes import byref, c_uint8, c_void_p
-from typing import Tuple
+from ctypes import byref, c_uint8, c_uint16, c_uint32, c_void_p
+from typing import Any, Iterable, Optional, Tuple
 
 from ._convert import address, new_costs
+from ._enums import UNREACHABLE
 from ._errors import BusyError, check
 from ._native import lib
 from ._owned import Owned
@@ -20,16 +21,18 @@ if typing.TYPE_CHECKING:
 class Flood(Owned):
     """Floods of one map, which keep their memory from one to the next; the map may be edited
     between them. Arrays of costs have one number of 32 bits for every node, UNREACHABLE where no
-    path leads."""
+    path leads, or one of 16 bits (`bits=16`), UNREACHABLE_16 there: in less time, while no cost is
+    above 65534. `into`, an array.array or another writable buffer of such numbers, is filled and
+    returned in place of a new one."""
 
-    __slots__ = ("_map", "_lock")
+    __slots__ = ("_map", "_lock", "_lent")
 
     @classmethod
     def _new(cls, map):
         self, made = cls.__new__(cls), c_void_p()
         check(map._guard.read(lib.flood_new, map._pointer, byref(made)))
         self._own(made.value, lib.flood_free, map._record)
-        self._map, self._lock = map, threading.Lock()
+        self._map, self._lock, self._lent = map, threading.Lock(), None
         return self
 
     @property
@@ -37,17 +40,30 @@ class Flood(Owned):
         """The Map that is flooded."""
         return self._map
 
-    def costs_from(self, *sources: Place) -> array.array[int]:
-        """From the nearest of the sources to every node."""
-        costs, filled = new_costs(self._map._node_count)
-        self._run(lib.flood_from, sources, filled)
-        return costs
+    def limit(self, most: Optional[int] = None, until: Iterable[Place] = ()) -> None:
+        """How far floods and fields go from now on: to nodes that cost at most `most`, and until all
+        places of `until` are reached. What costs more is UNREACHABLE, and FLOW_NONE in fields.
+        Without arguments they go everywhere again."""
+        most = UNREACHABLE if most is None else most
+        if not 0 <= most <= UNREACHABLE:
+            raise ValueError(f"most: {most} is no cost")
+        nodes = array.array("I", [self._map.node(place) for place in until])
+        self._call(lib.flood_limit, most, address(nodes), len(nodes))
 
-    def costs_to(self, *targets: Place) -> array.array[int]:
+    def lend(self, costs: Any) -> None:
+        """Promises that until another array is lent, or None, only calls of this object with
+        `into=costs` write to the array: they do not write again what stays unreachable."""
+        lent = None if costs is None else self._filled(costs, memoryview(costs).itemsize * 8)
+        self._call(lib.flood_lend, lent)
+        self._lent = lent
+
+    def costs_from(self, *sources: Place, bits: int = 32, into: Any = None) -> Any:
+        """From the nearest of the sources to every node."""
+        return self._costs((lib.flood_from_16, lib.flood_from), sources, bits, into)
+
+    def costs_to(self, *targets: Place, bits: int = 32, into: Any = None) -> Any:
         """From every node to the nearest of the targets."""
-        costs, filled = new_costs(self._map._node_count)
-        self._run(lib.flood_to, targets, filled)
-        return costs
+        return self._costs((lib.flood_to_16, lib.flood_to), targets, bits, into)
 
     def flow_to(self, *targets: Place) -> Tuple[array.array[int], array.array[int]]:
         """A flow field, which any number of units can follow by Map.flow_next: for every node the
@@ -79,13 +95,29 @@ class Flood(Owned):
             address(costs),
         )
 
+    def _filled(self, costs, bits):
+        view = memoryview(costs)
+        if view.ndim != 1 or len(view) != self._map._node_count or view.itemsize * 8 != bits:
+            raise ValueError(f"costs: expected {self._map._node_count} numbers of {bits} bits")
+        return address(costs, c_uint16 if bits == 16 else c_uint32)
+
+    def _costs(self, functions, places, bits, into):
+        if bits not in (16, 32):
+            raise ValueError(f"bits: expected 16 or 32, found {bits}")
+        if into is None:
+            into = array.array("H" if bits == 16 else "I", bytes(bits // 8 * self._map._node_count))
+        self._run(functions[bits == 32], places, self._filled(into, bits))
+        return into
+
     def _run(self, function, places, *filled):
-        map = self._map
-        nodes = array.array("I", [map.node(place) for place in places])
+        nodes = array.array("I", [self._map.node(place) for place in places])
+        self._call(function, address(nodes), len(nodes), *filled)
+
+    def _call(self, function, *arguments):
         if not self._lock.acquire(False):
             raise BusyError("the flood is being used")
         try:
-            check(map._guard.read(function, self._pointer, address(nodes), len(nodes), *filled))
+            check(self._map._guard.read(function, self._pointer, *arguments))
         finally:
             self._lock.release()
 

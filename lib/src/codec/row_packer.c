@@ -103,6 +103,7 @@ static cairn_status row_of_table(cn_packer *packer, const cairn_table *table, ui
     gather_row(packer->frame, table, row, packer->plane);
     *costs = (cn_plane){.costs = packer->plane,
                         .bits = table->entry_bits,
+                        .most = cn_plane_most(table->entry_bits),
                         .lane_shift = 31,
                         .band = packer->frame->stride,
                         .columns = 1};

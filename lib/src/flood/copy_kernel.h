@@ -1,19 +1,29 @@
 /*
  * Copies costs out of tiles: a template of vector code (simd/template.h), included once for each
- * instruction set.
+ * instruction set and width of entries.
  */
 #include "simd/template.h"
 
-/* Rows of a live tile; costs above CAIRN_COST_MAX become CAIRN_UNREACHABLE. */
-KERNEL static void NAME(copy_tile)(const cn_tile_copy *copy, const cairn_cost *from, cairn_cost *to)
+/* Rows of a live tile; costs above copy->most become CAIRN_UNREACHABLE. Rows without costs are left
+ * out where the array has none either: `held` has a bit for each row that holds some. Returns the
+ * rows that do then. */
+KERNEL static uint32_t NAME(copy_tile)(const cn_tile_copy *copy, const void *from_, void *to_,
+                                       uint32_t held)
 {
-    const VECTOR most = V(all)(CAIRN_COST_MAX);
-    for (uint32_t row = 0; row < copy->row_count; row++, to += copy->stride) {
-        for (uint32_t lane = 0; lane < copy->lanes; lane += LANES, from += LANES) {
-            const VECTOR costs = V(load_any)(from);
-            V(store_any)(to + lane, V(either)(costs, V(ones)(V(less)(most, costs))));
-        }
+    const uint32_t all = (uint32_t)((UINT64_C(1) << LANES) - 1);
+    uint32_t holds = 0;
+    const VECTOR most = V(all)((ENTRY)copy->most);
+    const ENTRY *from = from_;
+    ENTRY *to = to_;
+    for (uint32_t row = 0; row < copy->row_count; row++, to += copy->stride, from += LANES) {
+        const VECTOR costs = V(load)(from);
+        const uint32_t beyond = V(less)(most, costs);
+        if (beyond == all && !(held >> row & 1))
+            continue;
+        holds |= (uint32_t)(beyond != all) << row;
+        V(store_any)(to, V(either)(costs, V(ones)(beyond)));
     }
+    return holds;
 }
 
 #include "simd/template_end.h"

@@ -17,6 +17,7 @@ cairn_status cairn_flood_new(const cairn_map *map, cairn_flood **flood)
         return CAIRN_E_MEMORY;
     made->mem = map->mem;
     made->map = map;
+    made->most = CAIRN_UNREACHABLE;
     *flood = made;
     return CAIRN_OK;
 }
@@ -26,22 +27,50 @@ void cairn_flood_free(cairn_flood *flood)
     if (!flood)
         return;
     cn_mem mem = flood->mem;
-    cn_flooder_free(flood->flooder);
+    for (unsigned i = 0; i < CN_FLOOD_WIDTHS; i++)
+        cn_flooder_free(flood->flooder[i]);
+    cn_release(&mem, flood->until);
+    cn_release(&mem, flood->written);
     cn_release(&mem, flood->costs);
     cn_release(&mem, flood->band);
     cn_release(&mem, flood);
 }
 
-/* Makes a flooder for the map as it is now. */
-static cairn_status prepare(cairn_flood *flood)
+cairn_status cairn_flood_limit(cairn_flood *flood, cairn_cost most, const cairn_node *nodes,
+                               size_t node_count)
 {
+    if (!flood || (!nodes && node_count))
+        return CAIRN_E_ARGUMENT;
+    for (size_t i = 0; i < node_count; i++) {
+        if (nodes[i] >= cn_map_node_count(flood->map))
+            return CAIRN_E_ARGUMENT;
+    }
+    cairn_node *until = node_count ? cn_array(&flood->mem, node_count, sizeof *until) : NULL;
+    if (node_count && !until)
+        return CAIRN_E_MEMORY;
+    if (node_count)
+        memcpy(until, nodes, node_count * sizeof *until);
+    cn_release(&flood->mem, flood->until);
+    flood->until = until;
+    flood->until_count = node_count;
+    flood->most = most;
+    return CAIRN_OK;
+}
+
+/* Makes a flooder for the map as it is now. */
+static cairn_status prepare(cairn_flood *flood, unsigned bits, cn_flooder **flooder)
+{
+    const unsigned width = bits == 32;
     const uint64_t version = cairn_map_version(flood->map);
-    if (flood->flooder && flood->version == version)
-        return CAIRN_OK;
-    cn_flooder_free(flood->flooder);
-    flood->flooder = NULL;
-    flood->version = version;
-    return cn_flooder_new(flood->map, 32, &flood->flooder);
+    cairn_status status = CAIRN_OK;
+    if (!flood->flooder[width] || flood->version[width] != version) {
+        cn_flooder_free(flood->flooder[width]);
+        flood->flooder[width] = NULL;
+        flood->version[width] = version;
+        status = cn_flooder_new(flood->map, bits, &flood->flooder[width]);
+    }
+    *flooder = flood->flooder[width];
+    return status;
 }
 
 uint32_t cn_flood_band_rows(const cn_grid *grid, uint32_t y)
@@ -54,10 +83,15 @@ uint32_t cn_flood_band_rows(const cn_grid *grid, uint32_t y)
 
 /* How the rows of a tile are copied. */
 typedef struct cn_tile_copy {
-    uint32_t lanes; /* columns of a tile */
+    uint32_t columns; /* that lie on the map */
     uint32_t row_count;
     uint32_t stride; /* from row to row of the array */
+    uint32_t most;   /* costs above it are not wanted */
 } cn_tile_copy;
+
+#define VEC v128
+#define BITS 16
+#include "flood/copy_kernel.h"
 
 #define VEC v128
 #define BITS 32
@@ -65,7 +99,15 @@ typedef struct cn_tile_copy {
 
 #if CN_CPU_X86
 #  define VEC v256
+#  define BITS 16
+#  include "flood/copy_kernel.h"
+
+#  define VEC v256
 #  define BITS 32
+#  include "flood/copy_kernel.h"
+
+#  define VEC v512
+#  define BITS 16
 #  include "flood/copy_kernel.h"
 
 #  define VEC v512
@@ -73,54 +115,82 @@ typedef struct cn_tile_copy {
 #  include "flood/copy_kernel.h"
 #endif
 
-typedef void copy_function(const cn_tile_copy *copy, const cairn_cost *from, cairn_cost *to);
+typedef uint32_t copy_function(const cn_tile_copy *copy, const void *from, void *to, uint32_t held);
 
 /* Tiles are as wide as the vectors of the engine that made them. */
 static copy_function *function_for(const cn_plane *plane)
 {
+    const bool is_wide = plane->bits == 32;
 #if CN_CPU_X86
-    if (plane->lane_shift == 4)
-        return copy_tile_v512_32;
-    if (plane->lane_shift == 3)
-        return copy_tile_v256_32;
+    if (plane->lane_shift == (is_wide ? 4 : 5))
+        return is_wide ? copy_tile_v512_32 : copy_tile_v512_16;
+    if (plane->lane_shift == (is_wide ? 3 : 4))
+        return is_wide ? copy_tile_v256_32 : copy_tile_v256_16;
 #endif
-    (void)plane;
-    return copy_tile_v128_32;
+    return is_wide ? copy_tile_v128_32 : copy_tile_v128_16;
 }
 
-static void fill_unreachable(const cn_tile_copy *copy, cairn_cost *to)
+static void *entry_of(void *costs, size_t at, unsigned bits)
 {
-    for (uint32_t row = 0; row < copy->row_count; row++, to += copy->stride)
-        memset(to, 0xff, copy->lanes * sizeof *to);
+    return (uint8_t *)costs + at * (bits / 8);
 }
 
-/* Copies the whole tiles of a row of tiles, of which the map has `copy->row_count` rows from y on.
- * Returns the columns that are left. */
-static uint32_t copy_tiles(const cn_grid *grid, const cn_plane *plane, uint32_t y,
-                           cairn_cost *costs)
+/* The columns of a tile that lie on the map. */
+static void copy_part(const cn_costs_copy *self, const cn_tile_copy *copy, uint32_t x, uint32_t y,
+                      void *to)
 {
-    const cn_tile_copy copy = {.lanes = 1u << plane->lane_shift,
-                               .row_count = cn_flood_band_rows(grid, y),
-                               .stride = grid->width};
-    copy_function *const copy_tile = function_for(plane);
-    const uint32_t end = grid->width & ~(copy.lanes - 1);
-    for (uint32_t x = 0; x < end; x += copy.lanes) {
-        if (cn_plane_is_live(plane, x, y))
-            copy_tile(&copy, (const cairn_cost *)plane->costs + cn_plane_index(plane, x, y),
-                      costs + x);
-        else
-            fill_unreachable(&copy, costs + x);
+    for (uint32_t row = 0; row < copy->row_count; row++) {
+        for (uint32_t column = 0; column < copy->columns; column++) {
+            const size_t at = (size_t)row * copy->stride + column;
+            const cairn_cost cost = cn_plane_at(self->plane, x + column, y + row);
+            if (self->plane->bits == 32)
+                ((uint32_t *)to)[at] = cost;
+            else
+                ((uint16_t *)to)[at] = (uint16_t)cost;
+        }
     }
-    return end;
 }
 
-static void copy_band_of_tiles(const cn_grid *grid, const cn_plane *plane, uint32_t y,
-                               cairn_cost *costs)
+static void fill_unreachable(const cn_tile_copy *copy, unsigned bits, void *to)
 {
-    const uint32_t copied = copy_tiles(grid, plane, y, costs);
-    for (uint32_t row = 0; row < cn_flood_band_rows(grid, y); row++, costs += grid->width) {
-        for (uint32_t x = copied; x < grid->width; x++)
-            costs[x] = cn_plane_at(plane, x, y + row);
+    for (uint32_t row = 0; row < copy->row_count; row++)
+        memset(entry_of(to, (size_t)row * copy->stride, bits), 0xff, copy->columns * (bits / 8));
+}
+
+/* Writes a tile, of which `held` has the rows that may hold costs; returns those that do then. */
+static uint32_t copy_or_fill(const cn_costs_copy *self, const cn_tile_copy *copy, uint32_t x,
+                             uint32_t y, void *to, uint32_t held)
+{
+    const cn_plane *plane = self->plane;
+    const uint8_t *costs = plane->costs;
+    if (!cn_plane_is_live(plane, x, y)) {
+        if (held)
+            fill_unreachable(copy, plane->bits, to);
+        return 0;
+    }
+    if (copy->columns == 1u << plane->lane_shift)
+        return function_for(plane)(copy, costs + cn_plane_index(plane, x, y) * (plane->bits / 8),
+                                   to, held);
+    copy_part(self, copy, x, y, to);
+    return UINT32_MAX;
+}
+
+static void copy_band_of_tiles(const cn_costs_copy *self, uint32_t y, void *costs)
+{
+    const cn_plane *plane = self->plane;
+    const uint32_t lanes = 1u << plane->lane_shift, width = self->grid->width;
+    const cairn_cost most = cn_plane_most(plane->bits);
+    cn_tile_copy copy = {.row_count = cn_flood_band_rows(self->grid, y),
+                         .stride = width,
+                         .most = plane->most < most ? plane->most : most};
+    size_t tile = (size_t)(y / CN_FLOOD_BAND) * plane->columns;
+    for (uint32_t x = 0; x < width; x += lanes, tile++) {
+        const uint32_t held = self->written ? self->written[tile] : UINT32_MAX;
+        copy.columns = width - x < lanes ? width - x : lanes;
+        const uint32_t holds = copy_or_fill(self, &copy, x, y, entry_of(costs, x, plane->bits),
+                                            held);
+        if (self->written)
+            self->written[tile] = holds;
     }
 }
 
@@ -128,40 +198,102 @@ static void copy_band_of_tiles(const cn_grid *grid, const cn_plane *plane, uint3
 
 enum { CHUNK = 64 }; /* cells side by side: one word of openness */
 
+static void leave_out_beyond(const cn_plane *plane, const cn_plane_run *run)
+{
+    uint32_t *wide = run->entries;
+    uint16_t *narrow = run->entries;
+    for (uint32_t i = 0; i < run->count && plane->bits == 32; i++)
+        wide[i] = wide[i] > plane->most ? CAIRN_UNREACHABLE : wide[i];
+    for (uint32_t i = 0; i < run->count && plane->bits == 16; i++)
+        narrow[i] = narrow[i] > plane->most ? CAIRN_UNREACHABLE_16 : narrow[i];
+}
+
 /* Copies some neighbouring cells of a row, of which `open` has a bit for each open one. The entries
  * of the others are undefined. */
 static void copy_chunk(const cn_plane *plane, const cn_plane_run *run, uint64_t open)
 {
-    cairn_cost *costs = run->entries;
     uint64_t blocked = ~open & (run->count < CHUNK ? (UINT64_C(1) << run->count) - 1 : UINT64_MAX);
     if (!open) {
-        memset(costs, 0xff, run->count * sizeof *costs);
+        memset(run->entries, 0xff, run->count * (size_t)(plane->bits / 8));
         return;
     }
     cn_plane_get(plane, run);
+    if (plane->most < cn_plane_most(plane->bits))
+        leave_out_beyond(plane, run);
     for (; blocked; blocked &= blocked - 1)
-        costs[cn_lowest_bit(blocked)] = CAIRN_UNREACHABLE;
+        memset(entry_of(run->entries, cn_lowest_bit(blocked), plane->bits), 0xff, plane->bits / 8);
 }
 
-static void copy_row(const cn_grid *grid, const cn_plane *plane, uint32_t y, cairn_cost *costs)
+static void copy_row(const cn_costs_copy *self, uint32_t y, void *costs)
 {
+    const cn_grid *grid = self->grid;
     const uint64_t *open = cn_grid_open_row(grid, y);
     cn_plane_run run = {.y = y, .never = CAIRN_UNREACHABLE};
-    for (; run.x < grid->width; run.x += CHUNK) {
+    size_t block = (size_t)y * ((grid->width - 1) / CHUNK + 1);
+    for (; run.x < grid->width; run.x += CHUNK, block++) {
         run.count = grid->width - run.x < CHUNK ? grid->width - run.x : CHUNK;
-        run.entries = costs + run.x;
-        copy_chunk(plane, &run, open[run.x / CHUNK]);
+        run.entries = entry_of(costs, run.x, self->plane->bits);
+        const bool holds = open[run.x / CHUNK] != 0;
+        if (holds || !self->written || self->written[block])
+            copy_chunk(self->plane, &run, open[run.x / CHUNK]);
+        if (self->written)
+            self->written[block] = holds;
     }
 }
 
-void cn_flood_copy_band(const cn_grid *grid, const cn_plane *plane, uint32_t y, cairn_cost *costs)
+void cn_flood_copy_band(const cn_costs_copy *self, uint32_t y, void *costs)
 {
-    if (plane->live) {
-        copy_band_of_tiles(grid, plane, y, costs);
+    if (self->plane->live) {
+        copy_band_of_tiles(self, y, costs);
         return;
     }
-    for (uint32_t end = y + cn_flood_band_rows(grid, y); y < end; y++, costs += grid->width)
-        copy_row(grid, plane, y, costs);
+    for (uint32_t row = 0; row < cn_flood_band_rows(self->grid, y); row++)
+        copy_row(self, y + row,
+                 entry_of(costs, (size_t)row * self->grid->width, self->plane->bits));
+}
+
+/* ------------------------------------------------------------------------------ lent arrays -- */
+
+/* More than there are blocks in any plane. */
+static size_t blocks_of(const cn_grid *grid)
+{
+    enum { LEAST_LANES = 4 };
+    const size_t tiles = ((size_t)grid->width / LEAST_LANES + 1) *
+                         (grid->height / CN_FLOOD_BAND + 1);
+    const size_t chunks = ((size_t)grid->width / CHUNK + 1) * grid->height;
+    return tiles > chunks ? tiles : chunks;
+}
+
+void cn_flood_forget(cairn_flood *flood, const void *costs)
+{
+    if (flood->lent == costs && flood->lent)
+        memset(flood->written, 0xff, blocks_of(&flood->map->grid) * sizeof *flood->written);
+}
+
+cairn_status cairn_flood_lend(cairn_flood *flood, void *costs)
+{
+    if (!flood)
+        return CAIRN_E_ARGUMENT;
+    if (costs && !flood->written)
+        flood->written = cn_array(&flood->mem, blocks_of(&flood->map->grid),
+                                  sizeof *flood->written);
+    if (costs && !flood->written)
+        return CAIRN_E_MEMORY;
+    flood->lent = costs;
+    cn_flood_forget(flood, costs);
+    return CAIRN_OK;
+}
+
+/* What is noted of an array: NULL if nothing is. */
+static uint32_t *notes_of(cairn_flood *flood, const cn_plane *plane, const void *costs)
+{
+    if (!costs || costs != flood->lent)
+        return NULL;
+    if (flood->written_bits != plane->bits || flood->written_lanes != plane->lane_shift)
+        cn_flood_forget(flood, costs);
+    flood->written_bits = plane->bits;
+    flood->written_lanes = plane->lane_shift;
+    return flood->written;
 }
 
 /* -------------------------------------------------------------------------------- the floods -- */
@@ -175,50 +307,66 @@ static bool are_open(const cairn_map *map, const cairn_node *nodes, size_t node_
     return true;
 }
 
-cairn_status cn_flood_run(cairn_flood *flood, cn_way way, const cairn_node *nodes,
-                          size_t node_count, cn_plane *plane)
+cairn_status cn_flood_run(cairn_flood *flood, const cn_flood_call *call, cn_plane *plane)
 {
-    if (!are_open(flood->map, nodes, node_count))
+    const cn_flood_task task = {.way = call->way,
+                                .sources = call->nodes,
+                                .source_count = call->node_count,
+                                .most = flood->most,
+                                .until = flood->until,
+                                .until_count = flood->until_count};
+    cn_flooder *flooder;
+    if (!are_open(flood->map, call->nodes, call->node_count))
         return CAIRN_E_ARGUMENT;
-    const cairn_status status = prepare(flood);
-    if (status != CAIRN_OK)
-        return status;
-    return way == CN_FORWARD ? cn_flooder_run(flood->flooder, nodes, node_count, plane)
-                             : cn_flooder_run_back(flood->flooder, nodes, node_count, plane);
+    const cairn_status status = prepare(flood, call->bits, &flooder);
+    return status == CAIRN_OK ? cn_flooder_run_task(flooder, &task, plane) : status;
 }
 
-static cairn_status run(cairn_flood *flood, cn_way way, const cairn_node *nodes, size_t node_count,
-                        cairn_cost *costs)
+static cairn_status run(cairn_flood *flood, const cn_flood_call *call, void *costs)
 {
     cn_plane plane;
-    if (!flood || !costs || (!nodes && node_count))
+    if (!flood || !costs || (!call->nodes && call->node_count))
         return CAIRN_E_ARGUMENT;
+    const cairn_status status = cn_flood_run(flood, call, &plane);
+    if (status != CAIRN_OK)
+        return status;
     const cn_grid *grid = &flood->map->grid;
-    cairn_status status = cn_flood_run(flood, way, nodes, node_count, &plane);
-    for (uint32_t y = 0; y < grid->height && status == CAIRN_OK; y += CN_FLOOD_BAND)
-        cn_flood_copy_band(grid, &plane, y, costs + (size_t)y * grid->width);
-    return status;
+    const cn_costs_copy copy = {grid, &plane, notes_of(flood, &plane, costs)};
+    for (uint32_t y = 0; y < grid->height; y += CN_FLOOD_BAND)
+        cn_flood_copy_band(&copy, y, entry_of(costs, (size_t)y * grid->width, plane.bits));
+    return CAIRN_OK;
 }
 
 cairn_status cairn_flood_from(cairn_flood *flood, const cairn_node *sources, size_t source_count,
                               cairn_cost *costs)
 {
-    return run(flood, CN_FORWARD, sources, source_count, costs);
+    return run(flood, &(cn_flood_call){CN_FORWARD, sources, source_count, 32}, costs);
 }
 
 cairn_status cairn_flood_to(cairn_flood *flood, const cairn_node *targets, size_t target_count,
                             cairn_cost *costs)
 {
-    return run(flood, CN_REVERSE, targets, target_count, costs);
+    return run(flood, &(cn_flood_call){CN_REVERSE, targets, target_count, 32}, costs);
 }
 
-static cairn_status run_once(const cairn_map *map, cn_way way, const cairn_node *nodes,
-                             size_t node_count, cairn_cost *costs)
+cairn_status cairn_flood_from_16(cairn_flood *flood, const cairn_node *sources, size_t source_count,
+                                 uint16_t *costs)
+{
+    return run(flood, &(cn_flood_call){CN_FORWARD, sources, source_count, 16}, costs);
+}
+
+cairn_status cairn_flood_to_16(cairn_flood *flood, const cairn_node *targets, size_t target_count,
+                               uint16_t *costs)
+{
+    return run(flood, &(cn_flood_call){CN_REVERSE, targets, target_count, 16}, costs);
+}
+
+static cairn_status run_once(const cairn_map *map, const cn_flood_call *call, cairn_cost *costs)
 {
     cairn_flood *flood;
     cairn_status status = cairn_flood_new(map, &flood);
     if (status == CAIRN_OK)
-        status = run(flood, way, nodes, node_count, costs);
+        status = run(flood, call, costs);
     cairn_flood_free(flood);
     return status;
 }
@@ -226,11 +374,11 @@ static cairn_status run_once(const cairn_map *map, cn_way way, const cairn_node 
 cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources, size_t source_count,
                               cairn_cost *costs)
 {
-    return run_once(map, CN_FORWARD, sources, source_count, costs);
+    return run_once(map, &(cn_flood_call){CN_FORWARD, sources, source_count, 32}, costs);
 }
 
 cairn_status cairn_costs_to(const cairn_map *map, const cairn_node *targets, size_t target_count,
                             cairn_cost *costs)
 {
-    return run_once(map, CN_REVERSE, targets, target_count, costs);
+    return run_once(map, &(cn_flood_call){CN_REVERSE, targets, target_count, 32}, costs);
 }

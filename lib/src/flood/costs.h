@@ -5,18 +5,35 @@
 #include "cairn/flood.h"
 #include "flood/flood.h"
 
+enum { CN_FLOOD_WIDTHS = 2 }; /* entries of 16 bits and of 32 */
+
 struct cairn_flood {
     cn_mem mem;
     const cairn_map *map;
-    uint64_t version;    /* of the map that the flooder is for */
-    cn_flooder *flooder; /* NULL until the first run */
-    cairn_cost *costs;   /* [node], for fields without costs for the caller; NULL until then */
-    cairn_cost *band;    /* rows for fields of grids; NULL until then */
+    uint64_t version[CN_FLOOD_WIDTHS];    /* of the map that the flooder is for */
+    cn_flooder *flooder[CN_FLOOD_WIDTHS]; /* NULL until the first run of that width */
+    cairn_cost most;                      /* how far floods go: see cn_flood_task */
+    cairn_node *until;
+    size_t until_count;
+    void *lent;             /* an array that floods alone write to; NULL: none */
+    uint32_t *written;      /* by block of it: the rows, as bits, that may hold costs. A block is a
+                             * tile of the plane, or CHUNK cells of a row where it has no tiles. */
+    unsigned written_bits;  /* of the plane by whose blocks that is */
+    unsigned written_lanes; /* its lane_shift */
+    cairn_cost *costs;      /* [node], for fields without costs for the caller; NULL until then */
+    cairn_cost *band;       /* rows for fields of grids; NULL until then */
 };
 
-/* The flood of cairn_flood_from or cairn_flood_to: its costs as a plane, until the next one. */
-cairn_status cn_flood_run(cairn_flood *flood, cn_way way, const cairn_node *nodes,
-                          size_t node_count, cn_plane *plane);
+/* What a public call asks for. */
+typedef struct cn_flood_call {
+    cn_way way;
+    const cairn_node *nodes;
+    size_t node_count;
+    unsigned bits;
+} cn_flood_call;
+
+/* The flood of a call: its costs as a plane, until the next one. */
+cairn_status cn_flood_run(cairn_flood *flood, const cn_flood_call *call, cn_plane *plane);
 
 /* Rows that are copied together: those of a tile, whose cells lie one after the other. */
 enum { CN_FLOOD_BAND = 32 };
@@ -24,9 +41,19 @@ enum { CN_FLOOD_BAND = 32 };
 /* How many rows those from y on are: fewer at the end of the grid. */
 uint32_t cn_flood_band_rows(const cn_grid *grid, uint32_t y);
 
-/* Copies the cells of the rows from y on, at most CN_FLOOD_BAND of them, from a plane into an array
- * of whole rows. */
-void cn_flood_copy_band(const cn_grid *grid, const cn_plane *plane, uint32_t y, cairn_cost *costs);
+/* Where costs are copied from, and what is known of the array that they are copied to. */
+typedef struct cn_costs_copy {
+    const cn_grid *grid;
+    const cn_plane *plane;
+    uint32_t *written; /* see cairn_flood; NULL: nothing is known */
+} cn_costs_copy;
+
+/* Copies the cells of the rows from y on, at most CN_FLOOD_BAND of them, into an array of whole
+ * rows, as wide as the entries of the plane. */
+void cn_flood_copy_band(const cn_costs_copy *copy, uint32_t y, void *costs);
+
+/* An array may have been written to otherwise: nothing is known of it, if it is the one lent. */
+void cn_flood_forget(cairn_flood *flood, const void *costs);
 
 /* The number of the step, or the index of the arc, along which the cost falls by exactly its own
  * cost; CAIRN_FLOW_NONE if there is none. The node is one that is reached. */

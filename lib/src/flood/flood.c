@@ -5,6 +5,7 @@
 
 struct cn_flooder {
     cn_mem mem;
+    const cairn_map *map;
     const cn_flood_engine *engine;
     void *state;
 };
@@ -18,6 +19,7 @@ cairn_status cn_flooder_open(const cairn_map *map, unsigned bits, const cn_flood
         return CAIRN_E_MEMORY;
 
     made->mem = map->mem;
+    made->map = map;
     made->engine = engine;
     cairn_status status = made->engine->open(map, bits, &made->state);
     if (status != CAIRN_OK) {
@@ -120,6 +122,7 @@ bool cn_flooder_update(cn_flooder *flooder, const cairn_map *map, const cairn_no
                        size_t cell_count)
 {
     const cn_flood_engine *engine = flooder->engine;
+    flooder->map = map;
     return cn_mem_is_same(&flooder->mem, &map->mem) && engine->update &&
            engine->update(flooder->state, map, cells, cell_count);
 }
@@ -133,18 +136,52 @@ void cn_flooder_free(cn_flooder *flooder)
     cn_release(&mem, flooder);
 }
 
+/* ---------------------------------------------------------------------------------- runs -- */
+
+/* The greatest cost that is needed of those in the plane. */
+static cairn_cost most_needed(const cn_flood_task *task, const cairn_map *map,
+                              const cn_plane *plane)
+{
+    cairn_cost most = 0;
+    for (size_t i = 0; i < task->until_count; i++) {
+        const cairn_cost cost = cn_plane_cost_of(plane, map, task->until[i]);
+        most = cost > most ? cost : most;
+    }
+    return task->until_count && most < task->most ? most : task->most;
+}
+
+cairn_status cn_flooder_run_task(cn_flooder *flooder, const cn_flood_task *task, cn_plane *plane)
+{
+    const cairn_map *map = flooder->map;
+    const cairn_status status = flooder->engine->run(flooder->state, task, plane);
+    if (status != CAIRN_OK)
+        return status;
+    const cairn_cost needed = most_needed(task, map, plane);
+    if (needed <= plane->most)
+        plane->most = needed;
+    else if (plane->may_be_cut && cn_plane_is_cut(plane, map, task->way))
+        return CAIRN_E_LIMIT;
+    return CAIRN_OK;
+}
+
+static cairn_status run_whole(cn_flooder *flooder, cn_way way, const cairn_node *sources,
+                              size_t source_count, cn_plane *plane)
+{
+    const cn_flood_task task = {
+        .way = way, .sources = sources, .source_count = source_count, .most = CAIRN_UNREACHABLE};
+    return cn_flooder_run_task(flooder, &task, plane);
+}
+
 cairn_status cn_flooder_run(cn_flooder *flooder, const cairn_node *sources, size_t source_count,
                             cn_plane *plane)
 {
-    return flooder->engine->run(flooder->state, sources, source_count, plane);
+    return run_whole(flooder, CN_FORWARD, sources, source_count, plane);
 }
 
 cairn_status cn_flooder_run_back(cn_flooder *flooder, const cairn_node *targets,
                                  size_t target_count, cn_plane *plane)
 {
-    const cn_flood_engine *engine = flooder->engine;
-    return (engine->run_back ? engine->run_back : engine->run)(flooder->state, targets,
-                                                               target_count, plane);
+    return run_whole(flooder, CN_REVERSE, targets, target_count, plane);
 }
 
 cairn_status cn_flooder_trade(cn_flooder *flooder, cn_plane_memory *memory)

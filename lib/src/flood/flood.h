@@ -18,6 +18,20 @@ void cn_flooder_free(cn_flooder *flooder);
 bool cn_flooder_update(cn_flooder *flooder, const cairn_map *map, const cairn_node *cells,
                        size_t cell_count);
 
+/* A flood that need not reach every node. */
+typedef struct cn_flood_task {
+    cn_way way; /* CN_REVERSE: costs to the nearest source */
+    const cairn_node *sources;
+    size_t source_count;
+    cairn_cost most;         /* greater costs are not needed; CAIRN_UNREACHABLE: all are */
+    const cairn_node *until; /* nor costs above the greatest of these nodes, if all of them are */
+    size_t until_count;      /* reached */
+} cn_flood_task;
+
+/* What is not needed may be infinite or too high in the plane; cn_plane_at counts it as infinite.
+ * CAIRN_E_LIMIT when a cost that is needed does not fit. */
+cairn_status cn_flooder_run_task(cn_flooder *flooder, const cn_flood_task *task, cn_plane *plane);
+
 /* Costs from the nearest source; sources are open nodes of the map. CAIRN_E_LIMIT when a cost
  * exceeds CAIRN_COST_MAX or does not fit the entries. */
 cairn_status cn_flooder_run(cn_flooder *flooder, const cairn_node *sources, size_t source_count,

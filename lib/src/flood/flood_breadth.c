@@ -84,12 +84,12 @@ static bool go_on(state *self)
     return self->now[0].count + self->now[1].count > 0;
 }
 
-CN_ALWAYS_INLINE void spread_cells(state *self, unsigned bits, cairn_rule rule)
+CN_ALWAYS_INLINE void spread_cells(state *self, cn_flood_end *end, unsigned bits, cairn_rule rule)
 {
     const uint32_t step = self->map->step[0];
     uint32_t cost = 0;
 
-    while (go_on(self)) {
+    while (go_on(self) && !cn_flood_may_end(end, (uint64_t)cost + 1)) {
         cost += step;
         leave(self, 0, cost, bits, rule);
         if (rule == CAIRN_RULE_HEX)
@@ -98,7 +98,7 @@ CN_ALWAYS_INLINE void spread_cells(state *self, unsigned bits, cairn_rule rule)
     self->last = cost;
 }
 
-CN_ALWAYS_INLINE void spread_roads(state *self, unsigned bits, cn_way way)
+CN_ALWAYS_INLINE void spread_roads(state *self, cn_flood_end *end, unsigned bits, cn_way way)
 {
     const cn_roadmap *roads = self->map->roads;
     const uint32_t *start = way == CN_FORWARD ? roads->out_start : roads->in_start;
@@ -107,6 +107,7 @@ CN_ALWAYS_INLINE void spread_roads(state *self, unsigned bits, cn_way way)
     cairn_node *queue = self->next[0].items;
     size_t filled = self->next[0].count;
     void *costs = self->plane.costs;
+    uint32_t level = 0;
 
     for (size_t head = 0; head < filled; head++) {
         if (head + NODES_AHEAD < filled)
@@ -115,16 +116,19 @@ CN_ALWAYS_INLINE void spread_roads(state *self, unsigned bits, cn_way way)
             cn_roadmap_fetch(start, arcs, queue[head + ARCS_AHEAD]);
         const cairn_node node = queue[head];
         const uint32_t cost = cn_cost_at(costs, node, bits) + step;
+        if (cost != level && cn_flood_may_end(end, (uint64_t)cost - step + 1))
+            break;
+        level = cost;
         for (uint32_t i = start[node]; i < start[node + 1]; i++)
             filled = cn_cost_relax(costs, arcs[i].to, cost, true, queue, filled, bits);
     }
     self->last = filled ? cn_cost_at(costs, queue[filled - 1], bits) + (uint64_t)step : 0;
 }
 
-#define DEFINE_SPREAD(name, how, bits, kind) \
-  static CN_NOINLINE void name(state *self)  \
-  {                                          \
-    how(self, bits, kind);                   \
+#define DEFINE_SPREAD(name, how, bits, kind)                   \
+  static CN_NOINLINE void name(state *self, cn_flood_end *end) \
+  {                                                            \
+    how(self, end, bits, kind);                                \
   }
 
 DEFINE_SPREAD(four_16, spread_cells, 16, CAIRN_RULE_4)
@@ -138,9 +142,9 @@ DEFINE_SPREAD(roads_32, spread_roads, 32, CN_FORWARD)
 DEFINE_SPREAD(roads_back_16, spread_roads, 16, CN_REVERSE)
 DEFINE_SPREAD(roads_back_32, spread_roads, 32, CN_REVERSE)
 
-static void spread(state *self, cn_way way)
+static void spread(state *self, cn_way way, cn_flood_end *end)
 {
-    static void (*const all[5][2])(state *) = {
+    static void (*const all[5][2])(state *, cn_flood_end *) = {
         {four_16, four_32},   {eight_16, eight_32},           {hex_16, hex_32},
         {roads_16, roads_32}, {roads_back_16, roads_back_32},
     };
@@ -149,7 +153,7 @@ static void spread(state *self, cn_way way)
                     : rule == CAIRN_RULE_4     ? 0
                     : rule == CAIRN_RULE_8_ANY ? 1
                                                : 2;
-    all[kind][self->bits == 32](self);
+    all[kind][self->bits == 32](self, end);
 }
 
 static void clear_costs(state *self)
@@ -177,32 +181,21 @@ static void start(state *self, const cairn_node *sources, size_t source_count)
     }
 }
 
-static cairn_status run_way(state *self, cn_way way, const cairn_node *sources, size_t source_count,
-                            cn_plane *plane)
+static cairn_status run_breadth(void *state_, const cn_flood_task *task, cn_plane *plane)
 {
-    start(self, sources, source_count);
-    spread(self, way);
+    state *self = state_;
+    start(self, task->sources, task->source_count);
     *plane = self->map->roads ? (cn_plane){.costs = self->plane.costs,
                                            .bits = self->bits,
+                                           .most = cn_plane_most(self->bits),
                                            .lane_shift = 31,
                                            .columns = 1,
                                            .band = self->map->grid.width}
                               : cn_frame_plane(&self->frame, self->plane.costs, self->bits);
-    return self->last >= cn_frame_infinite(self->bits) && cn_plane_is_cut(plane, self->map, way)
-               ? CAIRN_E_LIMIT
-               : CAIRN_OK;
-}
-
-static cairn_status run_breadth(void *self, const cairn_node *sources, size_t source_count,
-                                cn_plane *plane)
-{
-    return run_way(self, CN_FORWARD, sources, source_count, plane);
-}
-
-static cairn_status run_back_breadth(void *self, const cairn_node *sources, size_t source_count,
-                                     cn_plane *plane)
-{
-    return run_way(self, CN_REVERSE, sources, source_count, plane);
+    cn_flood_end end = cn_flood_end_of(task, self->map, plane);
+    spread(self, task->way, &end);
+    plane->may_be_cut = self->last >= cn_frame_infinite(self->bits);
+    return CAIRN_OK;
 }
 
 static bool update_breadth(void *state_, const cairn_map *map, const cairn_node *cells,
@@ -272,7 +265,6 @@ const cn_flood_engine cn_flood_breadth = {
     .name = "breadth",
     .open = open_breadth,
     .run = run_breadth,
-    .run_back = run_back_breadth,
     .update = update_breadth,
     .close = close_breadth,
 };

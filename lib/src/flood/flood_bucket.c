@@ -177,13 +177,23 @@ CN_ALWAYS_INLINE bool leave(state *self, slot item, unsigned bits, cn_way way, b
     return true;
 }
 
-CN_ALWAYS_INLINE cairn_status spread(state *self, unsigned bits, cn_way way, bool is_grid)
+/* No cost will fall below that of the bucket that the batch is from. */
+CN_ALWAYS_INLINE uint64_t floor_of(const state *self, const slot *batch)
+{
+    return batch[0].cost >> self->shift << self->shift;
+}
+
+CN_ALWAYS_INLINE cairn_status spread(state *self, cn_flood_end *end, unsigned bits, cn_way way,
+                                     bool is_grid)
 {
     slot batch[BATCH];
     uint32_t from = 0;
 
     while (self->waiting) {
+        const uint32_t before = from;
         unsigned count = take_batch(self, &from, batch);
+        if (from != before && cn_flood_may_end(end, floor_of(self, batch)))
+            break;
         if (!is_grid)
             fetch(self, batch, count, way);
         for (unsigned i = 0; i < count; i++) {
@@ -273,13 +283,17 @@ CN_ALWAYS_INLINE bool leave_cell(state *self, slot item, unsigned bits, cn_way w
     return true;
 }
 
-CN_ALWAYS_INLINE cairn_status spread_canonically(state *self, unsigned bits, cn_way way)
+CN_ALWAYS_INLINE cairn_status spread_canonically(state *self, cn_flood_end *end, unsigned bits,
+                                                 cn_way way)
 {
     slot batch[BATCH];
     uint32_t from = 0;
 
     while (self->waiting) {
+        const uint32_t before = from;
         unsigned count = take_batch(self, &from, batch);
+        if (from != before && cn_flood_may_end(end, floor_of(self, batch)))
+            break;
         for (unsigned i = 0; i < count; i++) {
             if (CN_UNLIKELY(!leave_cell(self, batch[i], bits, way)))
                 return CAIRN_E_MEMORY;
@@ -288,10 +302,10 @@ CN_ALWAYS_INLINE cairn_status spread_canonically(state *self, unsigned bits, cn_
     return CAIRN_OK;
 }
 
-#define DEFINE_CELLS(name, bits, way)               \
-  static CN_NOINLINE cairn_status name(state *self) \
-  {                                                 \
-    return spread_canonically(self, bits, way);     \
+#define DEFINE_CELLS(name, bits, way)                                  \
+  static CN_NOINLINE cairn_status name(state *self, cn_flood_end *end) \
+  {                                                                    \
+    return spread_canonically(self, end, bits, way);                   \
   }
 
 DEFINE_CELLS(cells_16, 16, CN_FORWARD)
@@ -340,10 +354,10 @@ static void update_plain_cells(state *self, const cairn_node *cells, size_t cell
 
 /* -------------------------------------------------------------------------------- all steps -- */
 
-#define DEFINE_SPREAD(name, bits, way, is_grid)     \
-  static CN_NOINLINE cairn_status name(state *self) \
-  {                                                 \
-    return spread(self, bits, way, is_grid);        \
+#define DEFINE_SPREAD(name, bits, way, is_grid)                        \
+  static CN_NOINLINE cairn_status name(state *self, cn_flood_end *end) \
+  {                                                                    \
+    return spread(self, end, bits, way, is_grid);                      \
   }
 
 DEFINE_SPREAD(grid_16, 16, CN_FORWARD, true)
@@ -355,47 +369,36 @@ DEFINE_SPREAD(roads_32, 32, CN_FORWARD, false)
 DEFINE_SPREAD(roads_back_16, 16, CN_REVERSE, false)
 DEFINE_SPREAD(roads_back_32, 32, CN_REVERSE, false)
 
-static cairn_status spread_this(state *self, cn_way way)
+static cairn_status spread_this(state *self, cn_way way, cn_flood_end *end)
 {
-    static cairn_status (*const all[2][2][2])(state *) = {
+    static cairn_status (*const all[2][2][2])(state *, cn_flood_end *) = {
         {{grid_16, grid_32}, {grid_back_16, grid_back_32}},
         {{roads_16, roads_32}, {roads_back_16, roads_back_32}},
     };
-    static cairn_status (*const canonical[2][2])(state *) = {{cells_16, cells_32},
-                                                             {cells_back_16, cells_back_32}};
+    static cairn_status (*const canonical[2][2])(state *, cn_flood_end *) = {
+        {cells_16, cells_32}, {cells_back_16, cells_back_32}};
     if (self->is_plain)
-        return canonical[way][self->bits == 32](self);
-    return all[self->map->roads != NULL][way][self->bits == 32](self);
+        return canonical[way][self->bits == 32](self, end);
+    return all[self->map->roads != NULL][way][self->bits == 32](self, end);
 }
 
-static cairn_status run_way(state *self, cn_way way, const cairn_node *sources, size_t source_count,
-                            cn_plane *plane)
+static cairn_status run_bucket(void *state_, const cn_flood_task *task, cn_plane *plane)
 {
-    cairn_status status = start(self, sources, source_count);
-    if (status == CAIRN_OK)
-        status = spread_this(self, way);
+    state *self = state_;
+    cairn_status status = start(self, task->sources, task->source_count);
     *plane = (cn_plane){.costs = self->plane.costs,
                         .bits = self->bits,
+                        .most = cn_plane_most(self->bits),
                         .lane_shift = 31,
                         .band = self->map->grid.width,
                         .columns = 1};
+    cn_flood_end end = cn_flood_end_of(task, self->map, plane);
+    if (status == CAIRN_OK)
+        status = spread_this(self, task->way, &end);
     /* A cost that did not fit proves nothing by itself, since another path to the node may be
      * cheaper. */
-    if (status == CAIRN_OK && self->missed && cn_plane_is_cut(plane, self->map, way))
-        status = CAIRN_E_LIMIT;
+    plane->may_be_cut = self->missed;
     return status;
-}
-
-static cairn_status run_bucket(void *self, const cairn_node *sources, size_t source_count,
-                               cn_plane *plane)
-{
-    return run_way(self, CN_FORWARD, sources, source_count, plane);
-}
-
-static cairn_status run_back_bucket(void *self, const cairn_node *sources, size_t source_count,
-                                    cn_plane *plane)
-{
-    return run_way(self, CN_REVERSE, sources, source_count, plane);
 }
 
 /* Buckets as wide as the cheapest arc allows, or wider if the dearest one makes that necessary. */
@@ -457,7 +460,6 @@ const cn_flood_engine cn_flood_bucket = {
     .name = "bucket",
     .open = open_bucket,
     .run = run_bucket,
-    .run_back = run_back_bucket,
     .update = update_bucket,
     .close = close_bucket,
 };

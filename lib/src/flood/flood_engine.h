@@ -3,6 +3,7 @@
 #define CN_FLOOD_FLOOD_ENGINE_H
 
 #include "flood/flood.h"
+#include "flood/flood_end.h"
 
 typedef struct cn_flood_engine {
     const char *name;
@@ -10,11 +11,9 @@ typedef struct cn_flood_engine {
      * cn_plane_memory of the plane, whose contents before a run do not matter. CAIRN_E_ARGUMENT for
      * a map on which the engine does not work. */
     cairn_status (*open)(const cairn_map *map, unsigned bits, void **state);
-    cairn_status (*run)(void *state, const cairn_node *sources, size_t source_count,
-                        cn_plane *plane);
-    /* Costs to the nearest source instead; NULL: for maps where both are the same. */
-    cairn_status (*run_back)(void *state, const cairn_node *sources, size_t source_count,
-                             cn_plane *plane);
+    /* May end where the task allows it. Costs that do not fit the entries are left out, and the
+     * plane says that there may be some. */
+    cairn_status (*run)(void *state, const cn_flood_task *task, cn_plane *plane);
     /* Adapts the state to a map that differs from the engine's in `cells`, which have opened,
      * closed or changed their arcs. False, or NULL: the engine has to be closed and opened
      * again. */

@@ -157,13 +157,14 @@ static bool is_empty(const state *self)
     return count == 0;
 }
 
-CN_ALWAYS_INLINE cairn_status spread(state *self, unsigned bits)
+CN_ALWAYS_INLINE cairn_status spread(state *self, cn_flood_end *end, unsigned bits)
 {
     const uint32_t straight = self->map->metric.straight;
     unsigned bucket = 1;
 
     self->last_bucket = 0;
-    for (uint32_t base = straight; !is_empty(self); base += straight) {
+    for (uint32_t base = straight; !is_empty(self) && !cn_flood_may_end(end, base);
+         base += straight) {
         list *now = self->lists[bucket];
         list *near = self->lists[(bucket + 1) % BUCKETS];
         list *far = self->lists[(bucket + 2) % BUCKETS];
@@ -181,14 +182,14 @@ CN_ALWAYS_INLINE cairn_status spread(state *self, unsigned bits)
     return CAIRN_OK;
 }
 
-static CN_NOINLINE cairn_status spread_16(state *self)
+static CN_NOINLINE cairn_status spread_16(state *self, cn_flood_end *end)
 {
-    return spread(self, 16);
+    return spread(self, end, 16);
 }
 
-static CN_NOINLINE cairn_status spread_32(state *self)
+static CN_NOINLINE cairn_status spread_32(state *self, cn_flood_end *end)
 {
-    return spread(self, 32);
+    return spread(self, end, 32);
 }
 
 /* Sources cost 0, so that no step improves them; their steps fill the first buckets. */
@@ -215,17 +216,15 @@ static bool comes_near_limit(const state *self)
            cn_frame_infinite(self->bits);
 }
 
-static cairn_status run_lists(void *state_, const cairn_node *sources, size_t source_count,
-                              cn_plane *plane)
+static cairn_status run_lists(void *state_, const cn_flood_task *task, cn_plane *plane)
 {
     state *self = state_;
-    cairn_status status = start(self, sources, source_count);
-    if (status == CAIRN_OK)
-        status = self->bits == 16 ? spread_16(self) : spread_32(self);
+    cairn_status status = start(self, task->sources, task->source_count);
     *plane = cn_frame_plane(&self->frame, self->plane.costs, self->bits);
-    if (status == CAIRN_OK && comes_near_limit(self) &&
-        cn_plane_is_cut(plane, self->map, CN_FORWARD))
-        status = CAIRN_E_LIMIT;
+    cn_flood_end end = cn_flood_end_of(task, self->map, plane);
+    if (status == CAIRN_OK)
+        status = self->bits == 16 ? spread_16(self, &end) : spread_32(self, &end);
+    plane->may_be_cut = comes_near_limit(self);
     return status;
 }
 

@@ -248,41 +248,36 @@ static unsigned bucket_shift(const cairn_map *map)
     return cn_highest_bit((uint64_t)cn_map_cheapest(map) * STEPS);
 }
 
-static cairn_status run_way(state *self, cn_way way, const cairn_node *sources, size_t source_count,
-                            cn_plane *plane)
+static cn_plane plane_of(const cn_tiles *tiles)
 {
+    return (cn_plane){.costs = tiles->plane.costs,
+                      .bits = tiles->bits,
+                      .most = cn_plane_most(tiles->bits),
+                      .lane_shift = tiles->lane_shift,
+                      .row_shift = CN_TILE_ROWS_SHIFT,
+                      .band = (size_t)tiles->columns << (tiles->lane_shift + CN_TILE_ROWS_SHIFT),
+                      .columns = tiles->columns,
+                      .live = tiles->plane.live};
+}
+
+static cairn_status run_tiles(void *state_, const cn_flood_task *task, cn_plane *plane)
+{
+    state *self = state_;
     cn_tiles *tiles = &self->tiles;
 
     memset(tiles->plane.live, 0, tiles->tile_count);
     tiles->queue = (cn_tile_queue){.shift = bucket_shift(tiles->map), .now = 1};
-    self->kernel->start(tiles, sources, source_count);
+    self->kernel->start(tiles, task->sources, task->source_count);
+    *plane = plane_of(tiles);
+    cn_flood_end end = cn_flood_end_of(task, tiles->map, plane);
     if (tiles->cell_costs) {
         fill_all_cell_costs(self);
-        self->kernel->spread_uneven(tiles, way);
+        self->kernel->spread_uneven(tiles, &end, task->way);
     } else {
-        self->kernel->spread(tiles);
+        self->kernel->spread(tiles, &end);
     }
-    *plane = (cn_plane){.costs = tiles->plane.costs,
-                        .bits = tiles->bits,
-                        .lane_shift = tiles->lane_shift,
-                        .row_shift = CN_TILE_ROWS_SHIFT,
-                        .band = (size_t)tiles->columns << (tiles->lane_shift + CN_TILE_ROWS_SHIFT),
-                        .columns = tiles->columns,
-                        .live = tiles->plane.live};
-    return comes_near_limit(self) && cn_plane_is_cut(plane, tiles->map, way) ? CAIRN_E_LIMIT
-                                                                             : CAIRN_OK;
-}
-
-static cairn_status run_tiles(void *self, const cairn_node *sources, size_t source_count,
-                              cn_plane *plane)
-{
-    return run_way(self, CN_FORWARD, sources, source_count, plane);
-}
-
-static cairn_status run_back_tiles(void *self, const cairn_node *sources, size_t source_count,
-                                   cn_plane *plane)
-{
-    return run_way(self, CN_REVERSE, sources, source_count, plane);
+    plane->may_be_cut = task->most > plane->most && comes_near_limit(self);
+    return CAIRN_OK;
 }
 
 static void close_tiles(void *state_, const cn_mem *mem)
@@ -340,7 +335,6 @@ const cn_flood_engine cn_flood_tiles = {
     .name = "tiles",
     .open = open_tiles,
     .run = run_tiles,
-    .run_back = run_back_tiles,
     .update = update_tiles,
     .close = close_tiles,
 };

@@ -99,7 +99,7 @@ CN_ALWAYS_INLINE void cn_tile_dequeue(cn_tiles *tiles, uint32_t tile)
     wait->bucket = 0;
 }
 
-/* Some entries of a tile have fallen, the least of them to about `cost`. */
+/* Some entries of a tile have fallen, the least of them to `cost`. */
 CN_ALWAYS_INLINE void cn_tile_wake(cn_tiles *tiles, uint32_t tile, uint32_t rows, uint32_t cost)
 {
     cn_tile_queue *queue = &tiles->queue;
@@ -131,12 +131,27 @@ CN_ALWAYS_INLINE bool cn_tile_next(cn_tiles *tiles, uint32_t *tile)
     return true;
 }
 
+/* Leaves a tile that was to be next, and those that still wait, as they are. */
+CN_ALWAYS_INLINE void cn_tile_give_up(cn_tiles *tiles, uint32_t tile)
+{
+    do
+        tiles->waits[tile].dirty = 0;
+    while (cn_tile_next(tiles, &tile));
+}
+
+/* All entries below it are final: a tile waits in the bucket of what fell in it, or in an earlier
+ * one. */
+CN_ALWAYS_INLINE uint64_t cn_tile_floor(const cn_tile_queue *queue)
+{
+    return (uint64_t)(queue->now - 1) << queue->shift;
+}
+
 /* The functions of an instruction set. */
 typedef struct cn_tile_kernel {
     unsigned lane_shift;
     void (*start)(cn_tiles *tiles, const cairn_node *sources, size_t source_count);
-    void (*spread)(cn_tiles *tiles);
-    void (*spread_uneven)(cn_tiles *tiles, cn_way way);    /* along tiles->cell_costs */
+    void (*spread)(cn_tiles *tiles, cn_flood_end *end);
+    void (*spread_uneven)(cn_tiles *tiles, cn_flood_end *end, cn_way way); /* along cell_costs */
     bool (*exceeds)(const cn_tiles *tiles, uint32_t cost); /* whether a reached cell costs more */
 } cn_tile_kernel;
 

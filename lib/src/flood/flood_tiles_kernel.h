@@ -278,6 +278,16 @@ INSIDE void NAME(sweep_up)(NAME(visit) * visit)
     visit->down |= fell;
 }
 
+INSIDE uint32_t NAME(least_of)(const ENTRY *cells, uint32_t lanes)
+{
+    uint32_t least = INFINITE;
+    for (; lanes; lanes &= lanes - 1) {
+        const uint32_t cost = cells[cn_lowest_bit(lanes)];
+        least = cost < least ? cost : least;
+    }
+    return least;
+}
+
 /* Steps over the upper or lower side into row `target` of another tile. */
 INSIDE void NAME(step_over)(NAME(visit) * visit, unsigned from, uint32_t other, unsigned target,
                             uint32_t from_left, uint32_t from_right)
@@ -299,8 +309,7 @@ INSIDE void NAME(step_over)(NAME(visit) * visit, unsigned from, uint32_t other, 
     if (!fell)
         return;
     V(store)(cells, after);
-    const uint32_t first = cells[cn_lowest_bit(fell)], last = cells[cn_highest_bit(fell)];
-    cn_tile_wake(tiles, other, 1u << target, first < last ? first : last);
+    cn_tile_wake(tiles, other, 1u << target, NAME(least_of)(cells, fell));
 }
 
 INSIDE void NAME(step_up_and_down)(NAME(visit) * visit)
@@ -405,7 +414,7 @@ INSIDE void NAME(visit_tile)(cn_tiles *tiles, uint32_t tile, const NAME(steps) *
     NAME(step_left_and_right)(&visit);
 }
 
-INSIDE void NAME(spread_in)(cn_tiles *tiles, cn_way way, bool is_uneven)
+INSIDE void NAME(spread_in)(cn_tiles *tiles, cn_flood_end *end, cn_way way, bool is_uneven)
 {
     const bool average = tiles->map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
     const cairn_cost *step = tiles->map->step;
@@ -421,18 +430,25 @@ INSIDE void NAME(spread_in)(cn_tiles *tiles, cn_way way, bool is_uneven)
     steps.pays_entered = average || way == CN_FORWARD;
     steps.pays_left = average || way == CN_REVERSE;
 
-    for (uint32_t tile; cn_tile_next(tiles, &tile);)
+    uint32_t bucket = tiles->queue.now;
+    for (uint32_t tile; cn_tile_next(tiles, &tile);) {
+        if (tiles->queue.now != bucket && cn_flood_may_end(end, cn_tile_floor(&tiles->queue))) {
+            cn_tile_give_up(tiles, tile);
+            return;
+        }
+        bucket = tiles->queue.now;
         NAME(visit_tile)(tiles, tile, &steps);
+    }
 }
 
-static KERNEL void NAME(spread)(cn_tiles *tiles)
+static KERNEL void NAME(spread)(cn_tiles *tiles, cn_flood_end *end)
 {
-    NAME(spread_in)(tiles, CN_FORWARD, false);
+    NAME(spread_in)(tiles, end, CN_FORWARD, false);
 }
 
-static KERNEL void NAME(spread_uneven)(cn_tiles *tiles, cn_way way)
+static KERNEL void NAME(spread_uneven)(cn_tiles *tiles, cn_flood_end *end, cn_way way)
 {
-    NAME(spread_in)(tiles, way, true);
+    NAME(spread_in)(tiles, end, way, true);
 }
 
 /* Whether the cost of some reached cell is more than `cost`. */

@@ -105,23 +105,25 @@ CN_ALWAYS_INLINE bool descend(state *self, unsigned bits)
     return fits;
 }
 
-static cairn_status run_trees(void *state_, const cairn_node *sources, size_t source_count,
-                              cn_plane *plane)
+/* In this order no cost is final before the last one: the end of a task is not made use of. */
+static cairn_status run_trees(void *state_, const cn_flood_task *task, cn_plane *plane)
 {
     state *self = state_;
     const uint32_t infinite = self->bits == 16 ? INFINITE_16 : INFINITE_32;
 
     for (rank at = 0; at < self->count; at++)
         self->costs[at] = infinite;
-    for (size_t i = 0; i < source_count; i++)
-        climb(self, self->ranks[sources[i]]);
+    for (size_t i = 0; i < task->source_count; i++)
+        climb(self, self->ranks[task->sources[i]]);
     bool fits = self->bits == 16 ? descend(self, 16) : descend(self, 32);
     *plane = (cn_plane){.costs = self->plane.costs,
                         .bits = self->bits,
+                        .most = cn_plane_most(self->bits),
+                        .may_be_cut = !fits,
                         .lane_shift = 31,
                         .band = self->map->grid.width,
                         .columns = 1};
-    return fits ? CAIRN_OK : CAIRN_E_LIMIT;
+    return CAIRN_OK;
 }
 
 /* Finds the parent of a cell: the only neighbour that comes earlier in the order. */

@@ -165,11 +165,12 @@ static cairn_status follow_bands(cairn_flood *flood, const cn_plane *plane, cair
                         .band = take_band(flood),
                         .step = {cn_step_cost(map, CN_E, 1, 1), cn_step_cost(map, CN_SE, 1, 1)},
                         .follow = choose_follow()};
+    const cn_costs_copy copy = {&map->grid, plane, NULL};
     if (!field.band)
         return CAIRN_E_MEMORY;
     for (; field.y < map->grid.height; field.y += CN_FLOOD_BAND) {
         const uint32_t row_count = cn_flood_band_rows(&map->grid, field.y);
-        cn_flood_copy_band(&map->grid, plane, field.y, field.band);
+        cn_flood_copy_band(&copy, field.y, field.band);
         if (costs)
             memcpy(costs + field.y * width, field.band, row_count * width * sizeof *costs);
         follow_band(&field, row_count);
@@ -212,8 +213,9 @@ static cairn_status follow_each(cairn_flood *flood, const cn_plane *plane, cairn
         costs = flood->costs;
     if (!costs)
         return CAIRN_E_MEMORY;
+    const cn_costs_copy copy = {&map->grid, plane, NULL};
     for (uint32_t y = 0; y < map->grid.height; y += CN_FLOOD_BAND)
-        cn_flood_copy_band(&map->grid, plane, y, costs + (size_t)y * map->grid.width);
+        cn_flood_copy_band(&copy, y, costs + (size_t)y * map->grid.width);
     follow_nodes(map, costs, flow);
     return CAIRN_OK;
 }
@@ -237,7 +239,9 @@ cairn_status cairn_flood_flow(cairn_flood *flood, const cairn_node *targets, siz
     if (!steps_have_numbers(map))
         return CAIRN_E_LIMIT;
     cn_plane plane;
-    cairn_status status = cn_flood_run(flood, CN_REVERSE, targets, target_count, &plane);
+    const cn_flood_call call = {CN_REVERSE, targets, target_count, 32};
+    cairn_status status = cn_flood_run(flood, &call, &plane);
+    cn_flood_forget(flood, costs);
     if (status == CAIRN_OK)
         status = (cn_map_is_even(map) ? follow_bands : follow_each)(flood, &plane, costs, flow);
     for (size_t i = 0; i < target_count && status == CAIRN_OK; i++)

@@ -190,29 +190,28 @@ void cn_plane_copy_rows(const cn_plane *plane, const cn_plane_run *run, uint32_t
     }
 }
 
-static cairn_cost cost_of(const cn_plane *plane, const cairn_map *map, cairn_node node)
+cairn_cost cn_plane_cost_of(const cn_plane *plane, const cairn_map *map, cairn_node node)
 {
     uint32_t x, y;
     cn_grid_xy(&map->grid, node, &x, &y);
-    return cn_plane_at(plane, x, y);
+    return cn_grid_is_open(&map->grid, node) ? cn_plane_at(plane, x, y) : CAIRN_UNREACHABLE;
 }
 
 /* Costs are exact up to the limit. So on a shortest path to a node above the limit, the last node
  * that was reached is at most one step below it. */
 bool cn_plane_is_cut(const cn_plane *plane, const cairn_map *map, cn_way way)
 {
-    const uint64_t limit = plane->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+    const uint64_t limit = cn_plane_most(plane->bits);
     const cairn_cost step = cn_map_dearest(map);
     cn_arc scratch[CN_ARCS_SCRATCH];
 
     for (cairn_node node = 0; node < cn_map_node_count(map); node++) {
-        cairn_cost cost = cn_grid_is_open(&map->grid, node) ? cost_of(plane, map, node)
-                                                            : CAIRN_UNREACHABLE;
+        cairn_cost cost = cn_plane_cost_of(plane, map, node);
         if (cost == CAIRN_UNREACHABLE || (uint64_t)cost + step <= limit)
             continue;
         cn_arc_span span = cn_map_arcs(map, node, way, scratch);
         for (size_t i = 0; i < span.count; i++) {
-            if (cost_of(plane, map, span.arcs[i].to) == CAIRN_UNREACHABLE)
+            if (cn_plane_cost_of(plane, map, span.arcs[i].to) == CAIRN_UNREACHABLE)
                 return true;
         }
     }

@@ -15,8 +15,16 @@ typedef struct cn_plane {
     unsigned row_shift;
     size_t band;         /* entries in one row of tiles */
     uint32_t columns;    /* number of tiles in a row of tiles */
+    cairn_cost most;     /* costs up to it are exact; greater ones count as infinite */
+    bool may_be_cut;     /* some step may have led to a cost that does not fit the entries */
     const uint8_t *live; /* by tile, not 0: live; NULL: all are */
 } cn_plane;
+
+/* The greatest cost that entries hold. */
+CN_ALWAYS_INLINE cairn_cost cn_plane_most(unsigned bits)
+{
+    return bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
+}
 
 /* The cost of an unreachable cell in a live tile of 32 bits: above every cost, also after a few
  * steps have been added. */
@@ -66,9 +74,11 @@ CN_ALWAYS_INLINE cairn_cost cn_plane_at(const cn_plane *plane, uint32_t x, uint3
     size_t index = cn_plane_index(plane, x, y);
     cairn_cost cost = plane->bits == 16 ? ((const uint16_t *)plane->costs)[index]
                                         : ((const uint32_t *)plane->costs)[index];
-    cairn_cost most = plane->bits == 16 ? UINT16_MAX - 1 : CAIRN_COST_MAX;
-    return cost > most ? CAIRN_UNREACHABLE : cost;
+    return cost > plane->most ? CAIRN_UNREACHABLE : cost;
 }
+
+/* The cost of any node, also of a blocked cell; CAIRN_UNREACHABLE where there is none. */
+cairn_cost cn_plane_cost_of(const cn_plane *plane, const cairn_map *map, cairn_node node);
 
 /* A run of cells in a row, and memory for their entries, which are as wide as those of the
  * plane. */

@@ -216,6 +216,9 @@ cairn_status cairn_flow_repair(cairn_flood *flood, const cairn_node *targets, si
     const cairn_node *cells;
     size_t cell_count;
     outcome done = DONE;
+    cn_flood_forget(flood, costs);
+    if (flood->most != CAIRN_UNREACHABLE || flood->until_count)
+        return cairn_flood_flow(flood, targets, target_count, flow, costs);
     switch (cn_map_changes(map, hash, map->frame, &cells, &cell_count)) {
     case CN_CHANGES_NONE: return CAIRN_OK;
     case CN_CHANGES_KNOWN:

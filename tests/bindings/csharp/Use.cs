@@ -45,6 +45,15 @@ public static class Use
             Table table = map.Build(new BuildOptions { LandmarkCount = 3 });
             Search plain = map.Search(), search = table.Search();
             uint[] costs = CostsFrom(map, 0);
+            using (Flood flood = map.Flood())
+            {
+                uint[] limited = new uint[map.NodeCount];
+                flood.Limit(costs[3], new uint[] { 2 });
+                flood.CostsFrom(new uint[] { 0 }, limited);
+                uint ends = Math.Min(costs[2], costs[3]);
+                Assert(limited.SequenceEqual(costs.Select(cost => cost <= ends ? cost : Constants.Unreachable)),
+                    "a flood ends at a cost and a node");
+            }
             for (uint goal = 0; goal < map.NodeCount; goal++)
             {
                 uint cost = map.IsOpen(goal) ? costs[goal] : Constants.Unreachable;

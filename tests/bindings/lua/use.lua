@@ -26,6 +26,12 @@ assert(graph:search():run(0, 2).cost == 13)
 
 local map = cairn.map_from_rows(rows)
 local flow = map:flood():flow_to{39}
+local limited, costs = map:flood(), map:costs_from{0}
+limited:limit(costs[7], {39})
+for node = 0, map:node_count() - 1 do
+    local expected = costs[node] <= math.min(costs[7], costs[39]) and costs[node] or 0xffffffff
+    assert(limited:costs_from{0}[node] == expected)
+end
 local at, steps = 0, 0
 while at ~= 39 do
     at, steps = map:flow_next(flow, at), steps + 1

@@ -93,6 +93,13 @@ assert.equal(nearest.cost, map.search().run(0, [0, 4]).cost);
 assert.equal(map.search().runFromAny([[7, 4], [0, 0]], 1).which, 1);
 
 const flow = map.flood().flowTo([7, 4]);
+const limited = map.flood(), whole = map.costsFrom([0, 0]);
+for (const [most, until] of [[whole[3], []], [undefined, [[7, 4]]], [whole[2], [[7, 4]]], []]) {
+    limited.limit(most, until);
+    const ends = Math.min(most ?? 0xffffffff, until?.length ? whole[map.node([7, 4])] : 0xffffffff);
+    assert.deepEqual(limited.costsFrom([0, 0]),
+        whole.map(cost => cost <= ends ? cost : 0xffffffff));
+}
 const goal = map.node([7, 4]);
 let total = 0;
 for (let at = 0, next; at !== goal; at = next) {

@@ -1,0 +1,326 @@
+/* Floods and flow fields that end early, in costs of 16 and 32 bits, into arrays that are lent and
+ * others, against the oracle, on maps of every kind. */
+#include "flood/flood_engine.h"
+
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+#include "support/storm.h"
+
+enum { SEEDS = 3, ROUNDS = 6, NODES_MAX = 3 };
+
+static const char *const vectors[] = {"off", "avx2", "avx512"};
+
+/* Arrays that outlive the floods into them; one of the first two is lent. */
+typedef struct arrays {
+    cairn_node count;
+    cairn_cost *wide;
+    uint16_t *narrow;
+    uint8_t *flow;
+} arrays;
+
+static arrays arrays_for(const cairn_map *map)
+{
+    const cairn_node count = cairn_map_node_count(map);
+    return (arrays){count, malloc(count * sizeof(cairn_cost)), malloc(count * sizeof(uint16_t)),
+                    malloc(count)};
+}
+
+static void arrays_free(arrays *all)
+{
+    free(all->wide);
+    free(all->narrow);
+    free(all->flow);
+}
+
+/* Some open nodes: none now and then. */
+static size_t draw_nodes(const twin *both, dice *luck, cairn_node nodes[NODES_MAX])
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < NODES_MAX; i++) {
+        cairn_node node = dice_below(luck, cairn_map_node_count(both->map));
+        if (twin_is_open(both, node))
+            nodes[count++] = node;
+    }
+    return count;
+}
+
+/* How far floods go, and costs as the oracle has them. */
+typedef struct ending {
+    cairn_cost most;
+    cairn_node until[NODES_MAX];
+    size_t until_count;
+} ending;
+
+static uint64_t ends_at(const ending *end, const uint64_t *costs)
+{
+    uint64_t dearest = 0;
+    for (size_t i = 0; i < end->until_count; i++)
+        dearest = costs[end->until[i]] > dearest ? costs[end->until[i]] : dearest;
+    return end->until_count && dearest < end->most ? dearest : end->most;
+}
+
+static ending draw_ending(const twin *both, dice *luck, const uint64_t *costs)
+{
+    ending end = {.most = CAIRN_UNREACHABLE};
+    if (dice_below(luck, 2))
+        end.until_count = draw_nodes(both, luck, end.until);
+    const uint64_t cost = costs[dice_below(luck, both->arcs.node_count)];
+    if (dice_below(luck, 2) && cost < CAIRN_COST_MAX)
+        end.most = (cairn_cost)cost;
+    /* A blocked node is never reached. */
+    if (end.until_count && dice_below(luck, 6) == 0)
+        end.until[0] = dice_below(luck, both->arcs.node_count);
+    return end;
+}
+
+static void assert_wide(const arrays *all, const uint64_t *costs, uint64_t most)
+{
+    for (cairn_node node = 0; node < all->count; node++)
+        assert_int_equal(all->wide[node],
+                         costs[node] <= most ? cost_of(costs[node]) : CAIRN_UNREACHABLE);
+}
+
+static void assert_narrow(const arrays *all, cairn_status status, const uint64_t *costs,
+                          uint64_t most)
+{
+    uint64_t dearest = 0;
+    for (cairn_node node = 0; node < all->count; node++)
+        if (costs[node] != ORACLE_NEVER && costs[node] > dearest)
+            dearest = costs[node];
+    const bool fits = most < UINT16_MAX || dearest < UINT16_MAX;
+    assert_int_equal(status, fits ? CAIRN_OK : CAIRN_E_LIMIT);
+    for (cairn_node node = 0; node < all->count && fits; node++)
+        assert_int_equal(all->narrow[node], costs[node] <= most && costs[node] < UINT16_MAX
+                                                ? costs[node]
+                                                : CAIRN_UNREACHABLE_16);
+}
+
+/* A field with a limit is the whole one where costs are within it. */
+static void assert_flow(const twin *both, cairn_flood *flood, arrays *all, const ending *end,
+                        const cairn_node *nodes, size_t count, const uint64_t *costs)
+{
+    const uint64_t most = ends_at(end, costs);
+    uint8_t *whole = malloc(all->count);
+    assert_int_equal(cairn_flood_limit(flood, CAIRN_UNREACHABLE, NULL, 0), CAIRN_OK);
+    assert_int_equal(cairn_flood_flow(flood, nodes, count, whole, NULL), CAIRN_OK);
+    assert_int_equal(cairn_flood_limit(flood, end->most, end->until, end->until_count), CAIRN_OK);
+    assert_int_equal(cairn_flood_flow(flood, nodes, count, all->flow, all->wide), CAIRN_OK);
+    assert_wide(all, costs, most);
+    for (cairn_node node = 0; node < all->count; node++)
+        assert_int_equal(all->flow[node], costs[node] <= most ? whole[node] : CAIRN_FLOW_NONE);
+    /* A repair with a limit is a new field. */
+    memset(all->flow, 0, all->count);
+    const uint64_t before = cairn_map_hash(both->map) + 1;
+    assert_int_equal(cairn_flow_repair(flood, nodes, count, before, all->flow, all->wide),
+                     CAIRN_OK);
+    for (cairn_node node = 0; node < all->count; node++)
+        assert_int_equal(all->flow[node], costs[node] <= most ? whole[node] : CAIRN_FLOW_NONE);
+    free(whole);
+}
+
+static void assert_ending(const twin *both, cairn_flood *flood, arrays *all, dice *luck)
+{
+    cairn_node nodes[NODES_MAX];
+    const size_t count = draw_nodes(both, luck, nodes);
+    uint64_t *from = oracle_arc_costs(&both->arcs, ORACLE_FROM, nodes, count);
+    uint64_t *to = oracle_arc_costs(&both->arcs, ORACLE_TO, nodes, count);
+    const ending end = draw_ending(both, luck, from);
+
+    assert_int_equal(cairn_flood_limit(flood, end.most, end.until, end.until_count), CAIRN_OK);
+    assert_int_equal(cairn_flood_from(flood, nodes, count, all->wide), CAIRN_OK);
+    assert_wide(all, from, ends_at(&end, from));
+    assert_int_equal(cairn_flood_to(flood, nodes, count, all->wide), CAIRN_OK);
+    assert_wide(all, to, ends_at(&end, to));
+    cairn_status status = cairn_flood_from_16(flood, nodes, count, all->narrow);
+    assert_narrow(all, status, from, ends_at(&end, from));
+    status = cairn_flood_to_16(flood, nodes, count, all->narrow);
+    assert_narrow(all, status, to, ends_at(&end, to));
+    if (dice_below(luck, 2))
+        assert_flow(both, flood, all, &end, nodes, count, to);
+    free(from);
+    free(to);
+}
+
+/* What was noted of an array must stay true through edits and floods of every reach. */
+static void assert_floods_end(twin *both, dice *luck, unsigned rounds)
+{
+    arrays all = arrays_for(both->map);
+    cairn_flood *flood;
+    assert_int_equal(cairn_flood_new(both->map, &flood), CAIRN_OK);
+    for (unsigned round = 0; round < rounds; round++) {
+        if (round % 3 == 0)
+            assert_int_equal(
+                cairn_flood_lend(flood, round % 2 ? (void *)all.narrow : (void *)all.wide),
+                CAIRN_OK);
+        assert_ending(both, flood, &all, luck);
+        if (dice_below(luck, 3) == 0)
+            storm_edit(both, luck);
+    }
+    cairn_flood_free(flood);
+    arrays_free(&all);
+}
+
+static void floods_end_where_their_limits_are(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        setenv("CAIRN_SIMD", vectors[seed % COUNT_OF(vectors)], 1);
+        for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
+            twin both = storm_twin(kind, seed + 7);
+            dice luck = {seed * STORM_KINDS + kind + 1};
+            assert_floods_end(&both, &luck, ROUNDS);
+            twin_free(&both);
+        }
+    }
+    unsetenv("CAIRN_SIMD");
+}
+
+/* Several tiles each way, and a width that no tile divides. */
+static void larger_floods_end_there_with_all_vectors(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < COUNT_OF(vectors) * ORACLE_RULES; i++) {
+        setenv("CAIRN_SIMD", vectors[i / ORACLE_RULES], 1);
+        twin both = twin_sized(i + 1, (oracle_rule)(i % ORACLE_RULES),
+                               i % 2 ? TERRAIN_UNIFORM : TERRAIN_ENTERED, (cairn_metric){5, 7},
+                               101 + i, 83);
+        dice luck = {i + 1};
+        assert_floods_end(&both, &luck, ROUNDS);
+        twin_free(&both);
+    }
+    unsetenv("CAIRN_SIMD");
+}
+
+/* A lent array is written where floods reach: other parts of it are written once. */
+static void a_lent_array_is_written_where_floods_reach(void **state)
+{
+    (void)state;
+    enum { WIDTH = 256, HEIGHT = 64, FAR = WIDTH - 1 };
+    picture drawn = random_map(MAP_ALL_OPEN, WIDTH, HEIGHT, 0);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_cost *costs = malloc(WIDTH * HEIGHT * sizeof *costs);
+    const cairn_node source = 0;
+    cairn_flood *flood;
+    assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+    assert_int_equal(cairn_flood_limit(flood, 5 * 2378, NULL, 0), CAIRN_OK);
+    assert_int_equal(cairn_flood_lend(flood, costs), CAIRN_OK);
+    assert_int_equal(cairn_flood_from(flood, &source, 1, costs), CAIRN_OK);
+    assert_int_equal(costs[FAR], CAIRN_UNREACHABLE);
+    costs[FAR] = 77; /* against the promise: shows what is written */
+    assert_int_equal(cairn_flood_from(flood, &source, 1, costs), CAIRN_OK);
+    assert_int_equal(costs[5], 5 * 2378);
+    assert_int_equal(costs[6], CAIRN_UNREACHABLE);
+    /* Without tiles it is not known where a flood has not been. */
+    assert_int_equal(costs[FAR], cn_flood_goes_by_tiles(map, 32) ? 77 : CAIRN_UNREACHABLE);
+    assert_int_equal(cairn_flood_lend(flood, costs), CAIRN_OK);
+    assert_int_equal(cairn_flood_from(flood, &source, 1, costs), CAIRN_OK);
+    assert_int_equal(costs[FAR], CAIRN_UNREACHABLE);
+    cairn_flood_free(flood);
+    free(costs);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void what_is_no_limit_is_refused(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("..@.");
+    cairn_map *map = map_of(&drawn, (cairn_metric){30000, 30000});
+    cairn_flood *flood;
+    cairn_cost wide[4];
+    uint16_t narrow[4];
+    const cairn_node zero = 0, beyond = 4, blocked = 2;
+    assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+    assert_int_equal(cairn_flood_limit(flood, 0, NULL, 0), CAIRN_OK);
+    assert_int_equal(cairn_flood_limit(flood, 1, &beyond, 1), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_flood_limit(flood, 1, NULL, 1), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_flood_limit(NULL, 1, NULL, 0), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_flood_lend(NULL, wide), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_flood_from_16(flood, &blocked, 1, narrow), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_flood_from_16(flood, &zero, 1, NULL), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_flood_to_16(NULL, &zero, 1, narrow), CAIRN_E_ARGUMENT);
+    assert_int_equal(cairn_flood_from(flood, &zero, 1, wide), CAIRN_OK);
+    assert_int_equal(wide[0], 0); /* and the limit is the first one still */
+    assert_int_equal(wide[1], CAIRN_UNREACHABLE);
+    assert_int_equal(cairn_flood_limit(flood, CAIRN_UNREACHABLE, &blocked, 1), CAIRN_OK);
+    assert_int_equal(cairn_flood_from(flood, &zero, 1, wide), CAIRN_OK);
+    assert_int_equal(wide[1], 30000);
+    cairn_flood_free(flood);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* 3 steps of 30,000 do not fit; up to a limit that does they are left out instead. */
+static void sixteen_bits_refuse_or_end(void **state)
+{
+    (void)state;
+    picture drawn = PICTURE("....");
+    cairn_map *map = map_of(&drawn, (cairn_metric){30000, 30000});
+    const cairn_node zero = 0;
+    cairn_flood *flood;
+    uint16_t costs[4];
+    assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+    assert_int_equal(cairn_flood_from_16(flood, &zero, 1, costs), CAIRN_E_LIMIT);
+    assert_int_equal(cairn_flood_limit(flood, 65535, NULL, 0), CAIRN_OK);
+    assert_int_equal(cairn_flood_from_16(flood, &zero, 1, costs), CAIRN_E_LIMIT);
+    assert_int_equal(cairn_flood_limit(flood, 65534, NULL, 0), CAIRN_OK);
+    assert_int_equal(cairn_flood_from_16(flood, &zero, 1, costs), CAIRN_OK);
+    assert_memory_equal(costs, ((const uint16_t[]){0, 30000, 60000, CAIRN_UNREACHABLE_16}),
+                        sizeof costs);
+    assert_int_equal(cairn_flood_limit(flood, CAIRN_UNREACHABLE, &(cairn_node){1}, 1), CAIRN_OK);
+    assert_int_equal(cairn_flood_to_16(flood, &zero, 1, costs), CAIRN_OK);
+    assert_memory_equal(costs,
+                        ((const uint16_t[]){0, 30000, CAIRN_UNREACHABLE_16, CAIRN_UNREACHABLE_16}),
+                        sizeof costs);
+    cairn_flood_free(flood);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static cairn_status flood_with_limits(cairn_flood *flood, uint16_t *costs)
+{
+    const cairn_node zero = 0;
+    cairn_status status = cairn_flood_limit(flood, 20000, &zero, 1);
+    if (status == CAIRN_OK)
+        status = cairn_flood_lend(flood, costs);
+    return status == CAIRN_OK ? cairn_flood_from_16(flood, &zero, 1, costs) : status;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    failing_allocator failing;
+    failing_allocator_init(&failing);
+    cairn_map_options options = {.size = sizeof options, .allocator = &failing.allocator};
+    cairn_map *map;
+    uint16_t costs[8];
+    assert_int_equal(cairn_map_from_letters(4, 2, "....@...", &options, &map, NULL), CAIRN_OK);
+    bool struck = true;
+    for (size_t n = 1; struck; n++) {
+        cairn_flood *flood;
+        assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+        failing_allocator_arm(&failing, n);
+        const cairn_status status = flood_with_limits(flood, costs);
+        struck = failing_allocator_struck(&failing);
+        assert_int_equal(status, struck ? CAIRN_E_MEMORY : CAIRN_OK);
+        failing_allocator_arm(&failing, 0);
+        assert_int_equal(flood_with_limits(flood, costs), CAIRN_OK);
+        cairn_flood_free(flood);
+    }
+    cairn_map_free(map);
+    assert_int_equal(failing.outstanding, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(floods_end_where_their_limits_are),
+        cmocka_unit_test(larger_floods_end_there_with_all_vectors),
+        cmocka_unit_test(a_lent_array_is_written_where_floods_reach),
+        cmocka_unit_test(what_is_no_limit_is_refused),
+        cmocka_unit_test(sixteen_bits_refuse_or_end),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
+}
