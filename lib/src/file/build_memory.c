@@ -82,6 +82,13 @@ static uint64_t rows_of(const cairn_map *map, const cairn_build_options *build)
     return (rows < CAIRN_ROWS_MAX ? rows : CAIRN_ROWS_MAX) * (cn_map_is_directed(map) ? 2 : 1);
 }
 
+/* The processes of a team divide the rows by which they place others. */
+static uint64_t rows_of_process(uint64_t rows, const cairn_build_options *build)
+{
+    const uint64_t processes = build->team ? build->team->processes : 1;
+    return (rows + processes - 1) / processes;
+}
+
 static bool has_seeds(const cairn_map *map, const cairn_save_options *save)
 {
     return !map->roads && (save->codec == CAIRN_CODEC_BEST || save->codec == CAIRN_CODEC_SEEDS);
@@ -109,7 +116,8 @@ cairn_status cn_build_needs_of(const cairn_map *map, const cairn_build_options *
     if (map->roads)
         needs->shared += of.nodes * FOR_A_NODE + (uint64_t)cairn_map_arc_count(map) * FOR_AN_ARC;
     if (examines_queries(map, build))
-        needs->shared += of.nodes * (FOR_A_SAMPLE + rows * FOR_A_CANDIDATE) +
+        needs->shared += of.nodes *
+                             (FOR_A_SAMPLE + rows_of_process(rows, build) * FOR_A_CANDIDATE) +
                          of.padded * (FOR_A_COST + flood_bytes(map));
     return status;
 }

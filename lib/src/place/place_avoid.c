@@ -16,8 +16,10 @@ typedef struct avoidance {
     cn_flooder *flooder;
     cn_rng rng;
     cairn_node *roots; /* by part */
-    cairn_cost **rows; /* costs from the landmarks so far, by node */
+    cairn_cost **rows; /* costs from the landmarks so far, by node; of a team each process has some
+                        * of them, and NULL in place of the others */
     size_t row_count;
+    cairn_cost *bounds; /* of each process, for some nodes; NULL without a team */
     cairn_node *parent; /* of each cell in the tree; CAIRN_NO_NODE at a root */
     uint32_t *children; /* how many children have not been added yet */
     uint8_t *barren;    /* whether the subtree contains a landmark */
@@ -50,18 +52,86 @@ static cairn_node parent_of(const avoidance *job, cairn_node node)
     return CAIRN_NO_NODE;
 }
 
-/* By how much the bound between a cell and the root of its component is below the cost. */
-static cairn_cost shortfall(const avoidance *job, cairn_node root, cairn_node node)
+/* The bound between a cell and the root of its component, from the rows of this process. */
+static cairn_cost own_bound(const avoidance *job, cairn_node root, cairn_node node)
 {
-    cairn_cost bound = cn_place_base(job->map, root, node);
-    if (job->costs[node] == CAIRN_UNREACHABLE)
-        return 0;
+    cairn_cost bound = 0;
     for (size_t row = 0; row < job->row_count; row++) {
+        if (!job->rows[row])
+            continue;
         cairn_cost a = job->rows[row][root], b = job->rows[row][node];
         cairn_cost difference = b > a ? b - a : job->is_directed ? 0 : a - b;
         bound = difference > bound ? difference : bound;
     }
-    return job->costs[node] > bound ? job->costs[node] - bound : 0;
+    return bound;
+}
+
+/* By how much the bound is below the cost. */
+static cairn_cost shortfall(const avoidance *job, cairn_node root, cairn_node node,
+                            cairn_cost bound)
+{
+    const cairn_cost base = cn_place_base(job->map, root, node);
+    bound = base > bound ? base : bound;
+    return job->costs[node] != CAIRN_UNREACHABLE && job->costs[node] > bound
+               ? job->costs[node] - bound
+               : 0;
+}
+
+static uint32_t process_count(const avoidance *job)
+{
+    const cn_team *team = job->pool->sample->team;
+    return team->processes ? team->processes->processes : 1;
+}
+
+enum { BOUNDS_AT_ONCE = 1 << 16 };
+
+/* The bounds of the nodes from `first` on, which are in job->weight, become the largest of all
+ * processes. */
+static cairn_status share_bounds(avoidance *job, uint32_t first, uint32_t count)
+{
+    cn_team *team = job->pool->sample->team;
+    const uint32_t processes = process_count(job);
+    cairn_cost *own = job->bounds + (size_t)cn_team_rank(team) * count;
+
+    for (uint32_t i = 0; i < count; i++)
+        own[i] = (cairn_cost)job->weight[first + i];
+    cairn_status status = cn_team_share(team, job->bounds, count * sizeof *own, processes);
+    for (uint32_t k = 0; k < processes; k++) {
+        for (uint32_t i = 0; i < count; i++) {
+            const cairn_cost bound = job->bounds[(size_t)k * count + i];
+            job->weight[first + i] = bound > job->weight[first + i] ? bound
+                                                                    : job->weight[first + i];
+        }
+    }
+    return status;
+}
+
+static cairn_status share_all_bounds(avoidance *job)
+{
+    const uint32_t node_count = cn_map_node_count(job->map);
+    cairn_status status = CAIRN_OK;
+
+    if (!job->bounds || job->row_count == 0)
+        return CAIRN_OK;
+    for (uint32_t first = 0; first < node_count && status == CAIRN_OK; first += BOUNDS_AT_ONCE) {
+        const uint32_t left = node_count - first;
+        status = share_bounds(job, first, left < BOUNDS_AT_ONCE ? left : BOUNDS_AT_ONCE);
+    }
+    return status;
+}
+
+/* The bound of every cell, as its weight. */
+static cairn_status find_bounds(avoidance *job)
+{
+    const cn_sample *sample = job->pool->sample;
+    const cn_sites *sites = sample->sites;
+
+    for (uint32_t part = 0; part < sample->part_count; part++) {
+        const uint32_t component = sample->parts[part];
+        for (uint32_t i = sites->first[component]; i < sites->first[component + 1]; i++)
+            job->weight[sites->cells[i]] = own_bound(job, job->roots[part], sites->cells[i]);
+    }
+    return share_all_bounds(job);
 }
 
 static void grow_trees(avoidance *job)
@@ -80,7 +150,8 @@ static void grow_trees(avoidance *job)
         uint32_t component = sample->parts[part];
         for (uint32_t i = sites->first[component]; i < sites->first[component + 1]; i++) {
             cairn_node node = sites->cells[i];
-            job->weight[node] = shortfall(job, job->roots[part], node);
+            job->weight[node] = shortfall(job, job->roots[part], node,
+                                          (cairn_cost)job->weight[node]);
             job->parent[node] = parent_of(job, node);
             if (job->parent[node] != CAIRN_NO_NODE)
                 job->children[job->parent[node]]++;
@@ -156,6 +227,24 @@ static cairn_status flood_from(avoidance *job, const cairn_node *nodes, cairn_co
     return status;
 }
 
+static cairn_status flood_row(avoidance *job, const cairn_node *chosen, cairn_cost **row)
+{
+    *row = cn_array(&job->map->mem, cn_map_node_count(job->map), sizeof **row);
+    return *row ? flood_from(job, chosen, *row) : CAIRN_E_MEMORY;
+}
+
+/* The processes take rows in turn, and all learn whether it went well. */
+static cairn_status add_row(avoidance *job, const cairn_node *chosen)
+{
+    cn_team *team = job->pool->sample->team;
+    const size_t index = job->row_count++;
+    cairn_status status = CAIRN_OK;
+
+    if (index % process_count(job) == cn_team_rank(team))
+        status = flood_row(job, chosen, &job->rows[index]);
+    return cn_team_agree(team, status);
+}
+
 static cairn_status add_landmarks(avoidance *job)
 {
     const cn_sample *sample = job->pool->sample;
@@ -163,6 +252,8 @@ static cairn_status add_landmarks(avoidance *job)
     for (uint32_t part = 0; part < sample->part_count; part++)
         job->roots[part] = cn_sites_draw(sample->sites, sample->parts[part], &job->rng);
     cairn_status status = flood_from(job, job->roots, job->costs);
+    if (status == CAIRN_OK)
+        status = find_bounds(job);
     if (status != CAIRN_OK)
         return status;
     grow_trees(job);
@@ -171,11 +262,7 @@ static cairn_status add_landmarks(avoidance *job)
     for (uint32_t part = 0; part < sample->part_count; part++)
         chosen[part] = walk_down(job, sample->parts[part]);
 
-    cairn_cost *row = cn_array(&job->map->mem, cn_map_node_count(job->map), sizeof *row);
-    if (!row)
-        return CAIRN_E_MEMORY;
-    job->rows[job->row_count++] = row;
-    return flood_from(job, chosen, row);
+    return add_row(job, chosen);
 }
 
 static cairn_status open_avoidance(avoidance *job, size_t count)
@@ -188,9 +275,15 @@ static cairn_status open_avoidance(avoidance *job, size_t count)
     job->parent = cn_array(mem, node_count, sizeof *job->parent);
     job->children = cn_array(mem, node_count, sizeof *job->children);
     job->barren = cn_array(mem, node_count, 1);
-    job->weight = cn_array(mem, node_count, sizeof *job->weight);
+    job->weight = cn_zeroed(mem, node_count, sizeof *job->weight);
     job->ready = cn_array(mem, node_count, sizeof *job->ready);
     job->costs = cn_array(mem, node_count, sizeof *job->costs);
+    if (process_count(job) > 1) {
+        job->bounds = cn_array(mem, (size_t)process_count(job) * BOUNDS_AT_ONCE,
+                               sizeof *job->bounds);
+        if (!job->bounds)
+            return CAIRN_E_MEMORY;
+    }
     if (!job->roots || !job->rows || !job->parent || !job->children || !job->barren ||
         !job->weight || !job->ready || !job->costs)
         return CAIRN_E_MEMORY;
@@ -204,6 +297,7 @@ static void close_avoidance(avoidance *job)
     for (size_t row = 0; row < job->row_count; row++)
         cn_release(mem, job->rows[row]);
     cn_flooder_free(job->flooder);
+    cn_release(mem, job->bounds);
     cn_release(mem, job->roots);
     cn_release(mem, job->rows);
     cn_release(mem, job->parent);
