@@ -86,6 +86,41 @@ same_comparisons() {
     done 2>&1
 }
 
+# What of a comparison does not depend on a clock.
+counts_of() {
+    sed '/"slowest_query"/,/}/d; /"speed_up"/,/}/d' "$1" | grep -v time
+}
+
+# Many tables and scenarios; results go on where they ended; a file that one process lacks ends all.
+same_many_comparisons() {
+    scenarios=
+    for map in cave rooms maze; do
+        "$cairn" build "$data/maps/$map.map" -k 4 -o $map.cairn >out
+        scenarios="$scenarios $data/scen/$map.map.scen"
+    done
+    # shellcheck disable=SC2086
+    set -- compare cave.cairn rooms.cairn maze.cairn $scenarios --json
+    "$cairn" "$@" >one.json
+    for processes in 1 2 3; do
+        rm -f results.csv
+        together $processes "$@" >all.json 2>all.err || cat all.err
+        together $processes compare cave.cairn "$data/scen/cave.map.scen" --results results.csv \
+            >out 2>all.err || cat all.err
+        together $processes "$@" --results results.csv >out 2>all.err || cat all.err
+        counts_of one.json >one.kept
+        counts_of all.json >all.kept
+        cmp one.kept all.kept
+        [ "$(wc -l <results.csv)" -eq 13 ] || echo "results.csv: $(wc -l <results.csv) lines"
+    done 2>&1
+    printf '#!/bin/sh\n[ $OMPI_COMM_WORLD_RANK -eq 0 ] || cd /\nexec %s "$@"\n' "$program" >odd.sh
+    chmod +x odd.sh
+    timeout 60 mpirun --oversubscribe -n 3 ./odd.sh "$@" >out 2>err
+    ended "no tables" $? 0
+    one_error "no tables" "process 1 on .*: cave.cairn: No such file"
+    together 2 compare "$data/scen/cave.map.scen" --dynamic >out 2>err
+    one_error "--dynamic" "for one process"
+}
+
 # ------------------------------------------------------------------------------------ failures
 
 # left_alone WHAT: the old file is there, and nothing beside it.
@@ -208,6 +243,7 @@ begin mpi
 pass_if_empty "the_file_is_that_of_one_process" "$(same_bytes)"
 pass_if_empty "options_mean_the_same" "$(same_with_other_options)"
 pass_if_empty "comparisons_are_those_of_one_process" "$(same_comparisons)"
+pass_if_empty "many_comparisons_are_those_of_one_process" "$(same_many_comparisons)"
 pass_if_empty "a_failure_of_one_process_is_told_once" "$(failures_end_all)"
 pass_if_empty "a_process_that_dies_at_any_call_ends_all" "$(deaths_end_all)"
 pass_if_empty "a_process_that_dies_between_ends_all" "$(deaths_at_any_moment_end_all)"

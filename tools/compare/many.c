@@ -16,6 +16,7 @@
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
+#include "kit/team.h"
 #include "report/many_page.h"
 
 enum { SETTINGS_MAX = 240 };
@@ -165,7 +166,18 @@ static int fingerprint(result *like)
     return KIT_EXIT_OK;
 }
 
-/* Compares a unit unless its results are known. */
+/* Compares a unit whose results are not known. Of a team, the first process writes them. */
+static int compare_and_keep(work *on, const result *like, size_t first, bool *is_full)
+{
+    int code = compare_unit(on, like);
+    if (code == KIT_EXIT_OK && on->set->results_path && kit_team_is_first()) {
+        code = results_append(&on->file, &on->known, first);
+        *is_full = code != KIT_EXIT_OK;
+    }
+    return code;
+}
+
+/* Compares a unit unless its results are known: of a team, to the first process. */
 static int take_unit(work *on, const unit *of, bool *is_full)
 {
     result like = {.table = of->table, .scenario = of->scenario, .settings = on->settings};
@@ -174,27 +186,28 @@ static int take_unit(work *on, const unit *of, bool *is_full)
         return KIT_EXIT_IO;
     }
     int code = fingerprint(&like);
+    if (code == KIT_EXIT_OK)
+        code = kit_team_same(like.table, like.input);
     if (code != KIT_EXIT_OK)
         return code;
     const result *found = results_find(&on->known, &like);
-    size_t first = found ? (size_t)(found - on->known.lines) : on->known.count;
-    on->known_count += found != NULL;
-    if (!found)
-        code = compare_unit(on, &like);
-    if (code == KIT_EXIT_OK && !found && on->set->results_path) {
-        code = results_append(&on->file, &on->known, first);
-        *is_full = code != KIT_EXIT_OK;
-    }
-    if (code == KIT_EXIT_OK)
+    const size_t first = found ? (size_t)(found - on->known.lines) : on->known.count;
+    uint64_t is_known = found != NULL;
+    code = kit_team_hear_first(&is_known);
+    on->known_count += is_known;
+    if (code == KIT_EXIT_OK && !is_known)
+        code = compare_and_keep(on, &like, first, is_full);
+    if (code == KIT_EXIT_OK && (found || !is_known))
         on->chosen[on->chosen_count++] = first;
     return code;
 }
 
-/* The number of units that failed; *is_full where no results can be written any longer. */
+/* A team goes on to no further unit after a failure: its processes could come apart.
+ * The number of units that failed; *is_full where no results can be written any longer. */
 static size_t take_units(work *on, bool *is_full)
 {
     size_t failed = 0;
-    for (size_t i = 0; i < on->list.count && !*is_full; i++) {
+    for (size_t i = 0; i < on->list.count && !*is_full && !(failed && kit_team()); i++) {
         unit *of = &on->list.all[i];
         const char *path = of->scenario ? of->scenario : of->table;
         kit_progress_begin("comparison %s of %s, %s", kit_count(i + 1).text,
@@ -266,9 +279,9 @@ static int work_all(work *on)
     if (!on->chosen)
         return kit_fail("compare", CAIRN_E_MEMORY);
     size_t failed = take_units(on, &is_full);
-    if (is_full)
+    if (is_full || (failed && kit_team()))
         return KIT_EXIT_IO;
-    int code = report(on);
+    int code = kit_team_is_first() ? report(on) : KIT_EXIT_OK;
     if (on->known_count > 0 && !on->set->json)
         printf("%s of them %s in %s already.\n", kit_count(on->known_count).text,
                on->known_count == 1 ? "was" : "were", on->set->results_path);
@@ -287,7 +300,7 @@ int many_compare(const many_options *set)
         kit_complain("compare: expected tables and scenarios, found none");
         code = KIT_EXIT_USAGE;
     }
-    if (code == KIT_EXIT_OK && set->results_path)
+    if (code == KIT_EXIT_OK && set->results_path && kit_team_is_first())
         code = results_open(&on.file, set->results_path, &on.known);
     if (code == KIT_EXIT_OK)
         code = work_all(&on);

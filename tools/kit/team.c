@@ -47,6 +47,20 @@ int kit_team_share(void *items, size_t item_size, size_t count)
     return status == CAIRN_OK ? KIT_EXIT_OK : KIT_EXIT_IO;
 }
 
+int kit_team_hear_first(uint64_t *word)
+{
+    if (!joined)
+        return KIT_EXIT_OK;
+    uint64_t *words = calloc(joined->processes, sizeof *words);
+    if (!words)
+        return kit_fail("cairn", CAIRN_E_MEMORY);
+    words[joined->rank] = *word;
+    int code = kit_team_share(words, sizeof *words, joined->processes);
+    *word = words[0];
+    free(words);
+    return code;
+}
+
 /* The first process whose word is another than that of rank 0; their number where there is none. */
 static uint32_t first_other(const uint64_t *words)
 {

@@ -25,6 +25,9 @@ int kit_team_same(const char *path, uint64_t word);
 /* Gives all the parts of an array that each has filled in (see cairn_team). An exit code. */
 int kit_team_share(void *items, size_t item_size, size_t count);
 
+/* What the first process has in *word goes to all. An exit code. */
+int kit_team_hear_first(uint64_t *word);
+
 /* The part of this process, of `count` things. */
 size_t kit_team_begin(size_t count);
 size_t kit_team_end(size_t count);

@@ -19,7 +19,7 @@ static int print_help(void)
 {
     printf("cairn-mpi %s - tables built and compared by all processes of mpirun together\n\n"
            "Usage: mpirun -n N cairn-mpi build MAP ...\n"
-           "       mpirun -n N cairn-mpi compare TABLE SCEN ...\n\n"
+           "       mpirun -n N cairn-mpi compare TABLE... SCEN...\n\n"
            "The operands and options are those of `cairn build` and `cairn compare`; files are\n"
            "read by every process and written by the first one. A build writes the bytes that\n"
            "one process would write. Each process runs one thread unless --threads says more.\n"
