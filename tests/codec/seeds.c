@@ -229,6 +229,7 @@ static void assert_slow_row(const cairn_map *map, const cairn_table *table, uint
     void *costs = plane_of(&frame, table, index);
     const cn_plane plane = {.costs = costs,
                             .bits = table->entry_bits,
+                            .most = cn_plane_most(table->entry_bits),
                             .lane_shift = 31,
                             .band = frame.stride,
                             .columns = 1};

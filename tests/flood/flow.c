@@ -118,14 +118,18 @@ typedef struct followed {
     cairn_cost *costs, *expected_costs;
 } followed;
 
-static followed followed_new(const twin *both, cairn_flood *flood, dice *luck)
+static followed followed_room(cairn_node node_count)
 {
-    const cairn_node node_count = cairn_map_node_count(both->map);
-    followed field = {.hash = cairn_map_hash(both->map),
-                      .flow = malloc(node_count),
+    return (followed){.flow = malloc(node_count),
                       .expected_flow = malloc(node_count),
                       .costs = malloc(node_count * sizeof(cairn_cost)),
                       .expected_costs = malloc(node_count * sizeof(cairn_cost))};
+}
+
+static followed followed_new(const twin *both, cairn_flood *flood, dice *luck)
+{
+    followed field = followed_room(cairn_map_node_count(both->map));
+    field.hash = cairn_map_hash(both->map);
     field.target_count = choose_targets(both, luck, field.targets);
     assert_int_equal(
         cairn_flood_flow(flood, field.targets, field.target_count, field.flow, field.costs),
@@ -212,6 +216,96 @@ static void small_edits_of_larger_maps_are_repaired(void **state)
         }
         followed_free(&field);
         cairn_flood_free(flood);
+        twin_free(&both);
+    }
+}
+
+static void draw_open_target(const cairn_map *map, dice *luck, followed *field)
+{
+    field->target_count = 1;
+    do
+        field->targets[0] = dice_below(luck, cairn_map_node_count(map));
+    while (!cairn_map_is_open(map, field->targets[0]));
+}
+
+/* A field of `hash` is repaired to what a flood of the map, whatever made it, gives now. */
+static void assert_repaired_on(followed *field, const cairn_map *map)
+{
+    const cairn_node node_count = cairn_map_node_count(map);
+    cairn_flood *flood;
+    assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+    if (!cairn_map_is_open(map, field->targets[0]))
+        field->target_count = 0;
+    assert_int_equal(cairn_flow_repair(flood, field->targets, field->target_count, field->hash,
+                                       field->flow, field->costs),
+                     CAIRN_OK);
+    assert_int_equal(cairn_flood_flow(flood, field->targets, field->target_count,
+                                      field->expected_flow, field->expected_costs),
+                     CAIRN_OK);
+    assert_memory_equal(field->costs, field->expected_costs, node_count * sizeof(cairn_cost));
+    assert_memory_equal(field->flow, field->expected_flow, node_count);
+    field->hash = cairn_map_hash(map);
+    cairn_flood_free(flood);
+}
+
+/* Edits of the map below, which change openness, factors and directions of whole units. */
+static void fields_on_unit_maps_follow_edits_of_the_map_below(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < TERRAIN_KINDS * ORACLE_RULES; i++) {
+        twin both = twin_sized(i + 900, (oracle_rule)(i % ORACLE_RULES),
+                               (terrain_kind)(i / ORACLE_RULES), CAIRN_METRIC_OCTILE, 45, 40);
+        dice luck = {i + 1};
+        cairn_map *units;
+        assert_int_equal(
+            cairn_map_for_units(both.map, 2 + i % 2,
+                                i % 4 < 2 ? CAIRN_ANCHOR_TOP_LEFT : CAIRN_ANCHOR_MIDDLE, &units),
+            CAIRN_OK);
+        if (cairn_map_open_count(units)) {
+            followed field = followed_room(cairn_map_node_count(both.map));
+            draw_open_target(units, &luck, &field);
+            field.hash = 0; /* of no map: everything is computed */
+            for (unsigned round = 0; round < 10; round++) {
+                assert_repaired_on(&field, units);
+                storm_edit_often(&both, &luck, 1 + round % 2);
+            }
+            followed_free(&field);
+        }
+        cairn_map_free(units);
+        twin_free(&both);
+    }
+}
+
+/* Readers have one copy after another, each with the edits that it missed, and so do fields. */
+static void fields_follow_a_world_from_copy_to_copy(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < STORM_GRIDS; kind++) {
+        twin both = storm_twin(kind, 300 + kind);
+        dice luck = {kind + 1};
+        cairn_map *map;
+        cairn_world *world;
+        if (cairn_map_open_count(both.map) == 0) {
+            twin_free(&both);
+            continue;
+        }
+        assert_int_equal(cairn_map_clone(both.map, &map), CAIRN_OK);
+        followed field = followed_room(cairn_map_node_count(both.map));
+        draw_open_target(map, &luck, &field);
+        field.hash = 0;
+        assert_repaired_on(&field, map);
+        assert_int_equal(cairn_world_new(map, NULL, &world), CAIRN_OK);
+        for (unsigned round = 0; round < 8; round++) {
+            storm_batch batch;
+            storm_draw(&both, &luck, &batch);
+            assert_int_equal(cairn_world_edit(world, batch.edits, batch.count), CAIRN_OK);
+            assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+            cairn_view view = cairn_world_acquire(world);
+            assert_repaired_on(&field, view.map);
+            cairn_world_release(world, &view);
+        }
+        followed_free(&field);
+        cairn_world_free(world);
         twin_free(&both);
     }
 }
@@ -377,6 +471,8 @@ int main(void)
         cmocka_unit_test(one_flood_serves_a_map_through_its_edits),
         cmocka_unit_test(fields_follow_edits),
         cmocka_unit_test(small_edits_of_larger_maps_are_repaired),
+        cmocka_unit_test(fields_on_unit_maps_follow_edits_of_the_map_below),
+        cmocka_unit_test(fields_follow_a_world_from_copy_to_copy),
         cmocka_unit_test(a_blocked_target_leaves_a_field_as_it_is),
         cmocka_unit_test(fields_of_larger_maps_are_the_same_with_all_vectors),
         cmocka_unit_test(small_metrics_lead_nobody_through_walls),
