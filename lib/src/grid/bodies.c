@@ -117,7 +117,7 @@ cairn_status cn_bodies_init(cn_bodies *bodies, const cn_grid *grid, uint32_t siz
                           .is_hex = grid->rules.rule == CAIRN_RULE_HEX,
                           .rules = grid->rules};
     cn_rules_range(&grid->rules, &least, &most);
-    bodies->has_equal_cells = least == most && !cn_rules_have_one_way(&grid->rules);
+    bodies->has_equal_cells = least == most && !grid->has_one_way;
     return choose_blocked_letter(bodies) && close_letters(&bodies->rules) ? CAIRN_OK
                                                                           : CAIRN_E_LIMIT;
 }

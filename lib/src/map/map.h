@@ -85,7 +85,7 @@ CN_ALWAYS_INLINE bool cn_map_is_directed(const cairn_map *map)
 /* Whether each step or arc has a reverse, at whatever cost. */
 CN_ALWAYS_INLINE bool cn_map_leads_back(const cairn_map *map)
 {
-    return map->roads ? !map->roads->is_directed : !cn_rules_have_one_way(&map->grid.rules);
+    return map->roads ? !map->roads->is_directed : !map->grid.has_one_way;
 }
 
 /* The hash of a map is that of its size, rules and metric plus one number for each open cell, or

@@ -114,7 +114,7 @@ static bool set_cell(cairn_map *map, cairn_node node, uint8_t letter)
         return false;
     map->hash += after - before;
     cn_journal_add(&map->journal, node);
-    if (map->components && (opened_or_closed || cn_rules_have_one_way(&map->grid.rules)))
+    if (map->components && (opened_or_closed || map->grid.has_one_way))
         cn_components_mark(map->components, node);
     return true;
 }

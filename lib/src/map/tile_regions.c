@@ -28,8 +28,7 @@ cairn_status cn_regions_init(cn_regions *regions, const cn_mem *mem, const cn_gr
     const cairn_rule rule = grid->rules.rule;
 
     *regions = (cn_regions){.grid = grid, .tiles_across = across, .tile_count = across * down};
-    regions->is_straight = rule != CAIRN_RULE_8_ANY && rule != CAIRN_RULE_HEX &&
-                           !cn_rules_have_one_way(&grid->rules);
+    regions->is_straight = rule != CAIRN_RULE_8_ANY && rule != CAIRN_RULE_HEX && !grid->has_one_way;
     memset(regions->free_block, 0xff, sizeof regions->free_block);
     regions->tiles = cn_array(mem, regions->tile_count, sizeof *regions->tiles);
     regions->labels = cn_zeroed(mem, (size_t)regions->tile_count * CN_TILE_CELLS, 1);
@@ -279,8 +278,8 @@ static uint16_t count_cells(const cn_regions *regions, uint32_t at)
 bool cn_regions_flood(cn_regions *regions, const cn_mem *mem, uint32_t tile)
 {
     regions->tiles[tile].size = count_cells(regions, tile);
-    bool done = cn_rules_have_one_way(&regions->grid->rules) ? flood_steps(regions, mem, tile)
-                                                             : flood_runs(regions, mem, tile);
+    bool done = regions->grid->has_one_way ? flood_steps(regions, mem, tile)
+                                           : flood_runs(regions, mem, tile);
     for (unsigned i = 0; done && i < regions->tiles[tile].count; i++)
         *cn_region_value(regions, tile << 8 | i) = UINT32_MAX;
     return done;

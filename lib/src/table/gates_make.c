@@ -692,29 +692,49 @@ static cairn_cost gap_between(const cn_gates *gates, uint32_t one, uint32_t othe
 static void find_gaps(cn_gates *gates)
 {
     for (uint32_t one = 0; one < gates->port_count; one++) {
-        for (uint32_t other = 0; other < gates->port_count; other++)
-            gates->between[one][other] = one == other ? 0 : gap_between(gates, one, other);
+        gates->between[one][one] = 0;
+        for (uint32_t other = 0; other < one; other++) {
+            const cairn_cost gap = gap_between(gates, one, other);
+            gates->between[one][other] = gap;
+            gates->between[other][one] = gates->is_directed ? gap_between(gates, other, one) : gap;
+        }
     }
 }
 
-/* Costs here are at most CAIRN_COST_MAX, so that sums of two fit. */
+/* Costs here are at most CAIRN_COST_MAX, so that sums of two fit, also with a sign: every processor
+ * compares such numbers in vectors. */
 static void lower_costs(cairn_cost *costs, cairn_cost first, const cairn_cost *rest, uint32_t count)
 {
+    int32_t *to = (int32_t *)costs;
+    const int32_t *from = (const int32_t *)rest, begin = (int32_t)first;
+
+    if (first >= CAIRN_COST_MAX)
+        return;
     for (uint32_t i = 0; i < count; i++)
-        cn_gate_lower(&costs[i], first + rest[i]);
+        to[i] = begin + from[i] < to[i] ? begin + from[i] : to[i];
 }
 
-/* From where a crossing ended to where a later one ends: by old steps and the crossing, and then by
- * any number of both (Floyd, "Algorithm 97: shortest path", 1962). */
+/* From where a crossing ended to where the next one ends. There are few crossings. */
+static void follow_one(const cn_gates *gates, cairn_cost (*later)[CN_PORTS_MAX])
+{
+    const uint32_t count = gates->port_count;
+    for (uint32_t i = 0; i < count * CN_PORTS_MAX; i++)
+        later[i / CN_PORTS_MAX][i % CN_PORTS_MAX] = CAIRN_COST_MAX;
+    for (uint32_t by = 0; by < count; by++) {
+        for (uint32_t to = 0; to < count; to++) {
+            const cairn_cost crossed = gates->across[by][to];
+            for (uint32_t from = 0; crossed < CAIRN_COST_MAX && from < count; from++)
+                cn_gate_lower(&later[from][to], gates->between[from][by] + crossed);
+        }
+    }
+}
+
+/* The same to where a later one ends, after any number of both (Floyd, "Algorithm 97: shortest
+ * path", 1962). */
 static void follow_crossings(const cn_gates *gates, cairn_cost (*later)[CN_PORTS_MAX])
 {
     const uint32_t count = gates->port_count;
-    for (uint32_t from = 0; from < count; from++) {
-        for (uint32_t by = 0; by < count; by++)
-            later[from][by] = CAIRN_COST_MAX;
-        for (uint32_t by = 0; by < count; by++)
-            lower_costs(later[from], gates->between[from][by], gates->across[by], count);
-    }
+    follow_one(gates, later);
     for (uint32_t by = 0; by < count; by++) {
         for (uint32_t from = 0; from < count; from++)
             lower_costs(later[from], later[from][by], later[by], count);
