@@ -87,6 +87,23 @@ static void both_kinds_give_the_least_key_and_the_last_added_first(void **state)
     }
 }
 
+/* Items beyond the ring wait, and come out in the same order. */
+static void few_buckets_serve_keys_that_rise_far(void **state)
+{
+    (void)state;
+    static const uint32_t rises[] = {65, 100, 129, 1000, 20000};
+    for (size_t i = 0; i < COUNT_OF(rises); i++) {
+        for (uint32_t bucket_count = 64; bucket_count <= 256; bucket_count *= 4) {
+            cn_open_list open;
+            assert_int_equal(cn_open_init(&open, &heap, bucket_count), CAIRN_OK);
+            compare_with_slow(&open, 0, rises[i], i + 300);
+            compare_with_slow(&open, 4000000000u, rises[i], i + 400);
+            compare_with_slow(&open, 777, rises[i], i + 500);
+            cn_open_free(&open);
+        }
+    }
+}
+
 static void a_list_that_is_full_of_items_can_be_emptied_at_once(void **state)
 {
     (void)state;
@@ -153,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_kinds_give_the_least_key_and_the_last_added_first),
+        cmocka_unit_test(few_buckets_serve_keys_that_rise_far),
         cmocka_unit_test(a_list_that_is_full_of_items_can_be_emptied_at_once),
         cmocka_unit_test(there_are_more_buckets_than_keys_can_rise_or_there_is_a_heap),
         cmocka_unit_test(without_memory_the_list_stays_as_it_is),

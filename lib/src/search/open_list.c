@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+/* As many items wait in a list, in the order in which they came; more of them in a heap. */
+enum { WAITING_IN_LIST = 64 };
+
 uint32_t cn_open_buckets_for(uint64_t rise)
 {
     uint32_t count = CN_BUCKETS_MIN;
@@ -74,10 +77,110 @@ void cn_open_reset(cn_open_list *open, uint32_t key)
     open->count = 0;
     open->peak = 0;
     open->current = key;
+    open->end = (uint64_t)key + open->bucket_count;
+    open->waiting = 0;
+    open->waits_in_heap = false;
     open->slot_used = 0;
     open->free_slot = CN_OPEN_NONE;
     open->holds = false;
     open->added = 0;
+}
+
+/* Whether the item of one slot leaves the heap before that of another. */
+static bool leaves_first(const cn_open_slot *slots, uint32_t one, uint32_t other)
+{
+    if (slots[one].key != slots[other].key)
+        return slots[one].key < slots[other].key;
+    return slots[one].below < slots[other].below;
+}
+
+static void lift_waiting(cn_open_slot *slots, uint32_t at)
+{
+    const uint32_t slot = slots[at].waits;
+    while (at && leaves_first(slots, slot, slots[(at - 1) / 2].waits)) {
+        slots[at].waits = slots[(at - 1) / 2].waits;
+        at = (at - 1) / 2;
+    }
+    slots[at].waits = slot;
+}
+
+void cn_open_wait(cn_open_list *open, uint32_t key, uint32_t slot)
+{
+    uint32_t at = open->waiting++;
+
+    open->slots[slot].key = key;
+    open->slots[slot].below = open->added++;
+    open->slots[at].waits = slot;
+    if (!open->waits_in_heap && open->waiting <= WAITING_IN_LIST)
+        return;
+    for (at = open->waits_in_heap ? at : 1; at < open->waiting; at++)
+        lift_waiting(open->slots, at);
+    open->waits_in_heap = true;
+}
+
+/* The slot whose item leaves the heap first. */
+static uint32_t take_waiting(cn_open_list *open)
+{
+    cn_open_slot *slots = open->slots;
+    const uint32_t first = slots[0].waits, last = slots[--open->waiting].waits;
+    uint32_t at = 0, below = 1;
+
+    while (below < open->waiting) {
+        below += below + 1 < open->waiting &&
+                 leaves_first(slots, slots[below + 1].waits, slots[below].waits);
+        if (!leaves_first(slots, slots[below].waits, last))
+            break;
+        slots[at].waits = slots[below].waits;
+        at = below;
+        below = 2 * at + 1;
+    }
+    slots[at].waits = last;
+    return first;
+}
+
+static uint32_t least_waiting(const cn_open_list *open)
+{
+    uint32_t least = open->slots[open->slots[0].waits].key;
+    for (uint32_t i = 1; !open->waits_in_heap && i < open->waiting; i++) {
+        const uint32_t key = open->slots[open->slots[i].waits].key;
+        least = key < least ? key : least;
+    }
+    return least;
+}
+
+static void advance_heap(cn_open_list *open)
+{
+    while (open->waiting && least_waiting(open) < open->end) {
+        const uint32_t slot = take_waiting(open);
+        cn_open_stack_slot(open, open->slots[slot].key, slot);
+    }
+    open->waits_in_heap = open->waiting > 0;
+}
+
+static void advance_list(cn_open_list *open)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < open->waiting; i++) {
+        const uint32_t slot = open->slots[i].waits;
+        if (open->slots[slot].key < open->end)
+            cn_open_stack_slot(open, open->slots[slot].key, slot);
+        else
+            open->slots[left++].waits = slot;
+    }
+    open->waiting = left;
+}
+
+/* No item in a bucket has a key that gets one now; and of equal keys that comes first which waited
+ * first. */
+void cn_open_advance(cn_open_list *open)
+{
+    if (open->waiting == open->count)
+        open->current = least_waiting(open);
+    open->end = (uint64_t)open->current + open->bucket_count;
+    if (open->waits_in_heap)
+        advance_heap(open);
+    else
+        advance_list(open);
 }
 
 bool cn_open_grow(cn_open_list *open, size_t needed)

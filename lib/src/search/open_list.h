@@ -3,15 +3,10 @@
  * same order, so that a search does the same with either: the least key first, and of equal keys
  * the one that was added last.
  *
- *  buckets  a ring of stacks, one per key. For keys that are never below the last one removed and
- *           hardly ever `bucket_count` or more above it. Needs no comparisons.
+ *  buckets  a ring of stacks, one per key. For keys that are never below the last one removed.
+ *           Needs no comparisons. Items whose keys are beyond the ring wait until it comes
+ *           near them: a few in a list, many in a heap.
  *  heap     4-ary, for any keys, and also for other orders of equal keys.
- *
- * A key too far above shares a bucket with lower keys: its item is removed too early, and the key
- * returned with it is that of the bucket, which is too low. The order of the other items does not
- * change, and keys added afterwards are not below the returned one. So the returned key is never
- * above any key in the list. A search stays exact if it ends only when the returned key is too
- * high, and reopens a node that was expanded too early.
  */
 #ifndef CN_SEARCH_OPEN_LIST_H
 #define CN_SEARCH_OPEN_LIST_H
@@ -30,7 +25,11 @@ typedef struct cn_open_item {
 
 typedef struct cn_open_slot {
     cn_open_item item;
-    uint32_t below; /* the slot below this one in its stack, or in the stack of free slots */
+    uint32_t below; /* the slot below this one in its stack, or in the stack of free slots; of an
+                     * item that waits, its number in the order in which items came to wait */
+    uint32_t key;   /* of an item that waits */
+    uint32_t waits; /* has nothing to do with the rest: as many of these as items wait, from the
+                     * first slot on, are their slots, as a list or a binary heap */
 } cn_open_slot;
 
 typedef struct cn_open_leaf {
@@ -55,6 +54,9 @@ typedef struct cn_open_list {
     size_t slot_capacity;
     uint32_t slot_used;
     uint32_t free_slot;
+    uint64_t end;     /* above the keys that have buckets now: at most current + bucket_count */
+    uint32_t waiting; /* items that wait */
+    bool waits_in_heap;
     bool holds;        /* the last item added at the current key is kept outside its
                         * stack, */
     cn_open_item held; /* because it is most likely removed next */
@@ -89,24 +91,43 @@ CN_ALWAYS_INLINE bool cn_open_reserve(cn_open_list *open, size_t more)
     return CN_LIKELY(open->count + more <= capacity) || cn_open_grow(open, open->count + more);
 }
 
-/* Selects instead of branching: no branch here could be predicted. */
-CN_ALWAYS_INLINE void cn_open_stack(cn_open_list *open, uint32_t key, cn_open_item item)
+/* An unused slot. Selects instead of branching: what is chosen could not be predicted. */
+CN_ALWAYS_INLINE uint32_t cn_open_take_slot(cn_open_list *open)
 {
-    uint32_t bucket = key & (open->bucket_count - 1);
-    uint64_t *word = &open->filled[bucket / 64];
-    uint64_t bit = UINT64_C(1) << bucket % 64;
-    const uint32_t top = open->tops[bucket];
     const bool is_new = open->free_slot == CN_OPEN_NONE;
     const uint32_t slot = is_new ? open->slot_used : open->free_slot;
     const uint32_t below = open->slots[slot].below;
 
     open->slot_used += is_new;
     open->free_slot = is_new ? CN_OPEN_NONE : below;
-    open->slots[slot].item = item;
+    return slot;
+}
+
+/* Puts a slot on top of the bucket of a key. */
+CN_ALWAYS_INLINE void cn_open_stack_slot(cn_open_list *open, uint32_t key, uint32_t slot)
+{
+    uint32_t bucket = key & (open->bucket_count - 1);
+    uint64_t *word = &open->filled[bucket / 64];
+    uint64_t bit = UINT64_C(1) << bucket % 64;
+    const uint32_t top = open->tops[bucket];
+
     open->slots[slot].below = *word & bit ? top : CN_OPEN_NONE;
     open->tops[bucket] = slot;
     *word |= bit;
     open->filled_words[bucket / 4096] |= UINT64_C(1) << bucket / 64 % 64;
+}
+
+/* Lets the item of a slot wait until its key gets a bucket. */
+void cn_open_wait(cn_open_list *open, uint32_t key, uint32_t slot);
+
+CN_ALWAYS_INLINE void cn_open_stack(cn_open_list *open, uint32_t key, cn_open_item item)
+{
+    const uint32_t slot = cn_open_take_slot(open);
+    open->slots[slot].item = item;
+    if (CN_LIKELY(key < open->end))
+        cn_open_stack_slot(open, key, slot);
+    else
+        cn_open_wait(open, key, slot);
 }
 
 CN_ALWAYS_INLINE void cn_open_push_bucket(cn_open_list *open, uint32_t key, cn_open_item item)
@@ -119,6 +140,19 @@ CN_ALWAYS_INLINE void cn_open_push_bucket(cn_open_list *open, uint32_t key, cn_o
         cn_open_stack(open, key, open->held);
     open->held = item;
     open->holds = true;
+}
+
+/* Gives buckets to the keys from the current one on, which first becomes the least key that waits
+ * where no bucket is filled. Items with equal keys stay in their order. */
+void cn_open_advance(cn_open_list *open);
+
+/* The same after the current key has risen. Where items wait, only after half of the ring. */
+CN_ALWAYS_INLINE void cn_open_follow(cn_open_list *open)
+{
+    if (CN_LIKELY(!open->waiting))
+        open->end = (uint64_t)open->current + open->bucket_count;
+    else if (open->end < (uint64_t)open->current + open->bucket_count / 2)
+        cn_open_advance(open);
 }
 
 /* The first filled bucket at or after that of the current key, around the ring. */
@@ -147,12 +181,15 @@ CN_ALWAYS_INLINE uint32_t cn_open_pop_bucket(cn_open_list *open, cn_open_item *i
         *item = open->held;
         return open->current;
     }
+    if (CN_UNLIKELY(open->waiting == open->count))
+        cn_open_advance(open);
     uint32_t mask = open->bucket_count - 1;
     uint32_t bucket = cn_open_next_bucket(open);
     uint32_t slot = open->tops[bucket];
     uint32_t below = open->slots[slot].below;
 
     open->current += (bucket - open->current) & mask;
+    cn_open_follow(open);
     *item = open->slots[slot].item;
     open->tops[bucket] = below;
     if (below == CN_OPEN_NONE) {

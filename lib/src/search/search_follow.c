@@ -2,6 +2,8 @@
  * open list and the compiled search for their present state. */
 #include "search/search.h"
 
+enum { BUCKETS_ALONG_JUMPS = 2048 };
+
 #define ANY_TARGET
 CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL, false)
 CN_DEFINE_SEARCH(ANY_TARGET, corners_base, cn_arcs_of_corners, cn_bound_of_corner_base, NULL, 4,
@@ -151,13 +153,17 @@ static bool has_many_below(const cairn_map *map, cairn_cost cost)
     return below * 4 > seen;
 }
 
-/* 0: a heap. If keys are many times as coarse as most arcs, nodes are expanded in a poor order, and
- * repeatedly; that happens with a few dear arcs among cheap ones. */
+/* Along jump points f may rise far, but mostly rises little: so few buckets serve, which stay in
+ * the cache, and what is beyond them waits. 0: a heap. If keys are many times as coarse as most
+ * arcs, nodes are expanded in a poor order, and repeatedly; that happens with a few dear arcs among
+ * cheap ones. */
 static uint32_t choose_bucket_count(const cairn_search *search)
 {
     if (search->is_general && cn_search_needs_heap(search))
         return 0;
     uint32_t count = cn_open_buckets_for((uint64_t)search->rise + 2);
+    if (search->space == CAIRN_SPACE_JUMP)
+        return count && count < BUCKETS_ALONG_JUMPS ? count : BUCKETS_ALONG_JUMPS;
     if (count)
         return count;
     const cairn_cost coarse = 1u << cn_search_shift_into(search->rise, CN_BUCKETS_MAX);

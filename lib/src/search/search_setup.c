@@ -53,13 +53,17 @@ static cairn_space choose_space(const cairn_search *search)
     return wish == CAIRN_SPACE_AUTO ? CAIRN_SPACE_JUMP : wish;
 }
 
-/* On a major run at most two minor ones leave from each of its cells; of six directions of
- * hexagons, one major one goes along a row. */
+/* From each cell of a major run at most two minor ones leave. The four diagonals through a cell
+ * have at most twice the cells of the shorter side; the other major runs, those of a row or a
+ * column, or of hexagons, have no more than one cell in each row and column. */
 static size_t most_arcs(const cairn_search *search)
 {
     const cn_grid *grid = &search->map->grid;
-    size_t sides = (size_t)grid->width + grid->height;
-    return CN_ARCS_SCRATCH + (search->space == CAIRN_SPACE_JUMP ? 4 * sides : 0);
+    const cairn_rule rule = grid->rules.rule;
+    const size_t width = grid->width, height = grid->height;
+    const bool has_diagonals = rule != CAIRN_RULE_4 && rule != CAIRN_RULE_HEX;
+    const size_t cells = has_diagonals ? 2 * (width < height ? width : height) : width + height;
+    return CN_ARCS_SCRATCH + (search->space == CAIRN_SPACE_JUMP ? 2 * cells : 0);
 }
 
 static void init_query(cairn_search *search)

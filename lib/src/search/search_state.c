@@ -5,6 +5,8 @@
 
 #include "system/clock.h"
 
+enum { PARTS_OF_A_STEP = 8 };
+
 /* Whether the options need a heap: buckets need keys that never fall, and have only one order. */
 bool cn_search_needs_heap(const cairn_search *search)
 {
@@ -40,8 +42,8 @@ cairn_cost cn_search_base_from_start(const cairn_search *search)
                : cn_query_kind_base(query, query->start);
 }
 
-/* Makes keys so coarse that usually all of them fit the ring of buckets at any time; open_list.h
- * says what happens to the others. */
+/* Makes keys so coarse that usually all of them have buckets at any time. Along jump points, where
+ * others wait, no coarser than a small part of a step. */
 static unsigned shift_for(const cairn_search *search, cairn_cost limit)
 {
     uint32_t buckets = search->scratch.open.bucket_count, range = search->rise;
@@ -50,7 +52,12 @@ static unsigned shift_for(const cairn_search *search, cairn_cost limit)
         return 0;
     if (limit < CAIRN_UNREACHABLE && limit - cn_search_base_from_start(search) < range)
         range = limit - cn_search_base_from_start(search);
-    return cn_search_shift_into(range, buckets);
+    const unsigned shift = cn_search_shift_into(range, buckets);
+    if (search->space != CAIRN_SPACE_JUMP)
+        return shift;
+    const uint32_t part = search->query.metric.straight / PARTS_OF_A_STEP;
+    const unsigned most = part ? cn_highest_bit(part) : 0;
+    return shift < most ? shift : most;
 }
 
 void cn_search_next(cairn_search *search, cairn_cost limit)
