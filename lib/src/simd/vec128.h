@@ -128,6 +128,76 @@ CN_ALWAYS_INLINE v128_vector_32 v128_add_32(v128_vector_32 a, v128_vector_32 b)
     return a + b;
 }
 
+#  if defined(__AARCH64EL__) && defined(__ARM_NEON)
+
+#    include <arm_neon.h>
+
+/* One or two instructions each, where compilers make two to eight of operators on vectors. */
+CN_ALWAYS_INLINE v128_vector_32 v128_above_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return (v128_vector_32)vqsubq_u32((uint32x4_t)a, (uint32x4_t)b);
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_min_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return (v128_vector_32)vminq_u32((uint32x4_t)a, (uint32x4_t)b);
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_max_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return (v128_vector_32)vmaxq_u32((uint32x4_t)a, (uint32x4_t)b);
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_add_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return (v128_vector_16)vqaddq_u16((uint16x8_t)a, (uint16x8_t)b);
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_above_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return (v128_vector_16)vqsubq_u16((uint16x8_t)a, (uint16x8_t)b);
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_min_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return (v128_vector_16)vminq_u16((uint16x8_t)a, (uint16x8_t)b);
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_max_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return (v128_vector_16)vmaxq_u16((uint16x8_t)a, (uint16x8_t)b);
+}
+
+/* A mask of the lanes that are all ones; the others are zero. */
+CN_ALWAYS_INLINE uint32_t v128_lanes_of_16(v128_vector_16 a)
+{
+    const v128_vector_16 bits = {1, 2, 4, 8, 16, 32, 64, 128};
+    return vaddvq_u16((uint16x8_t)(a & bits));
+}
+
+CN_ALWAYS_INLINE uint32_t v128_lanes_of_32(v128_vector_32 a)
+{
+    const v128_vector_32 bits = {1, 2, 4, 8};
+    return vaddvq_u32((uint32x4_t)(a & bits));
+}
+
+CN_ALWAYS_INLINE uint32_t v128_less_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return v128_lanes_of_16((v128_vector_16)(a < b));
+}
+
+CN_ALWAYS_INLINE uint32_t v128_greatest_16(v128_vector_16 a)
+{
+    return vmaxvq_u16((uint16x8_t)a);
+}
+
+CN_ALWAYS_INLINE uint32_t v128_greatest_32(v128_vector_32 a)
+{
+    return vmaxvq_u32((uint32x4_t)a);
+}
+
+#  else
+
 CN_ALWAYS_INLINE v128_vector_32 v128_above_32(v128_vector_32 a, v128_vector_32 b)
 {
     return (a - b) & (v128_vector_32)(a > b);
@@ -145,9 +215,9 @@ CN_ALWAYS_INLINE v128_vector_32 v128_max_32(v128_vector_32 a, v128_vector_32 b)
     return (a & chosen) | (b & ~chosen);
 }
 
-#  if defined(__SSE2__) && !defined(CAIRN_NO_X86)
+#    if defined(__SSE2__) && !defined(CAIRN_NO_X86)
 
-#    include <emmintrin.h>
+#      include <emmintrin.h>
 
 /* There is no comparison of unsigned entries of 16 bits, but differences that saturate at zero. */
 CN_ALWAYS_INLINE v128_vector_16 v128_add_16(v128_vector_16 a, v128_vector_16 b)
@@ -187,7 +257,7 @@ CN_ALWAYS_INLINE uint32_t v128_less_16(v128_vector_16 a, v128_vector_16 b)
     return v128_lanes_of_16((v128_vector_16)(v128_above_16(b, a) == zero)) ^ 0xff;
 }
 
-#  else
+#    else
 
 CN_ALWAYS_INLINE v128_vector_16 v128_add_16(v128_vector_16 a, v128_vector_16 b)
 {
@@ -231,6 +301,21 @@ CN_ALWAYS_INLINE uint32_t v128_lanes_of_32(v128_vector_32 a)
 CN_ALWAYS_INLINE uint32_t v128_less_16(v128_vector_16 a, v128_vector_16 b)
 {
     return v128_lanes_of_16((v128_vector_16)(a < b));
+}
+
+#    endif
+
+CN_ALWAYS_INLINE uint32_t v128_greatest_16(v128_vector_16 a)
+{
+    a = v128_max_16(a, CN_SHUFFLE(v128_vector_16, a, a, 4, 5, 6, 7, 0, 1, 2, 3));
+    a = v128_max_16(a, CN_SHUFFLE(v128_vector_16, a, a, 2, 3, 0, 1, 6, 7, 4, 5));
+    return a[0] > a[1] ? a[0] : a[1];
+}
+
+CN_ALWAYS_INLINE uint32_t v128_greatest_32(v128_vector_32 a)
+{
+    uint32_t low = a[0] > a[1] ? a[0] : a[1], high = a[2] > a[3] ? a[2] : a[3];
+    return low > high ? low : high;
 }
 
 #  endif
@@ -302,19 +387,6 @@ CN_ALWAYS_INLINE v128_vector_32 v128_descend_32(v128_vector_32 a, unsigned lanes
 {
     return lanes == 1 ? CN_SHUFFLE(v128_vector_32, a, a, 1, 2, 3, 3)
                       : CN_SHUFFLE(v128_vector_32, a, a, 2, 3, 2, 3);
-}
-
-CN_ALWAYS_INLINE uint32_t v128_greatest_16(v128_vector_16 a)
-{
-    a = v128_max_16(a, CN_SHUFFLE(v128_vector_16, a, a, 4, 5, 6, 7, 0, 1, 2, 3));
-    a = v128_max_16(a, CN_SHUFFLE(v128_vector_16, a, a, 2, 3, 0, 1, 6, 7, 4, 5));
-    return a[0] > a[1] ? a[0] : a[1];
-}
-
-CN_ALWAYS_INLINE uint32_t v128_greatest_32(v128_vector_32 a)
-{
-    uint32_t low = a[0] > a[1] ? a[0] : a[1], high = a[2] > a[3] ? a[2] : a[3];
-    return low > high ? low : high;
 }
 
 #else
