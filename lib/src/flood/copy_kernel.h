@@ -1,5 +1,5 @@
 /*
- * Copies costs out of tiles: a template of vector code (simd/template.h), included once for each
+ * Copies costs out of planes: a template of vector code (simd/template.h), included once for each
  * instruction set and width of entries.
  */
 #include "simd/template.h"
@@ -24,6 +24,19 @@ KERNEL static uint32_t NAME(copy_tile)(const cn_tile_copy *copy, const void *fro
         V(store_any)(to, V(either)(costs, V(ones)(beyond)));
     }
     return holds;
+}
+
+/* Those of CHUNK costs become unreachable that are blocked, which have a bit, or above `most`. */
+KERNEL static void NAME(cover_chunk)(void *costs_, uint64_t blocked, uint32_t most)
+{
+    const uint64_t lanes = (UINT64_C(1) << LANES) - 1;
+    ENTRY *costs = costs_;
+    for (unsigned i = 0; i < CHUNK; i += LANES) {
+        const VECTOR before = V(load_any)(costs + i);
+        const uint32_t covered = V(less)(V(all)((ENTRY)most), before) |
+                                 (uint32_t)(blocked >> i & lanes);
+        V(store_any)(costs + i, V(either)(before, V(ones)(covered)));
+    }
 }
 
 #include "simd/template_end.h"

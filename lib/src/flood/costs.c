@@ -1,6 +1,7 @@
 /* The floods of the public interface: costs in an array, by node. */
 #include <string.h>
 
+#include "base/cpu.h"
 #include "flood/costs.h"
 #include "simd/vec128.h"
 #include "simd/vec512.h"
@@ -80,6 +81,8 @@ uint32_t cn_flood_band_rows(const cn_grid *grid, uint32_t y)
 }
 
 /* ------------------------------------------------------------------------------------- tiles -- */
+
+enum { CHUNK = 64 }; /* cells side by side: one word of openness */
 
 /* How the rows of a tile are copied. */
 typedef struct cn_tile_copy {
@@ -196,32 +199,51 @@ static void copy_band_of_tiles(const cn_costs_copy *self, uint32_t y, void *cost
 
 /* ------------------------------------------------------------------------ rows without tiles -- */
 
-enum { CHUNK = 64 }; /* cells side by side: one word of openness */
+typedef void cover_function(void *costs, uint64_t blocked, uint32_t most);
 
-static void leave_out_beyond(const cn_plane *plane, const cn_plane_run *run)
+static cover_function *choose_cover(unsigned bits)
+{
+    const bool is_wide = bits == 32;
+#if CN_CPU_X86
+    switch (cn_cpu_level()) {
+    case CN_CPU_AVX512: return is_wide ? cover_chunk_v512_32 : cover_chunk_v512_16;
+    case CN_CPU_AVX2: return is_wide ? cover_chunk_v256_32 : cover_chunk_v256_16;
+    default: break;
+    }
+#endif
+    return is_wide ? cover_chunk_v128_32 : cover_chunk_v128_16;
+}
+
+/* The same for fewer cells, at the end of a row. */
+static void cover_some(const cn_plane_run *run, uint64_t blocked, unsigned bits, cairn_cost most)
 {
     uint32_t *wide = run->entries;
     uint16_t *narrow = run->entries;
-    for (uint32_t i = 0; i < run->count && plane->bits == 32; i++)
-        wide[i] = wide[i] > plane->most ? CAIRN_UNREACHABLE : wide[i];
-    for (uint32_t i = 0; i < run->count && plane->bits == 16; i++)
-        narrow[i] = narrow[i] > plane->most ? CAIRN_UNREACHABLE_16 : narrow[i];
+    for (uint32_t i = 0; i < run->count; i++) {
+        const bool is_covered = (blocked >> i & 1) || (bits == 32 ? wide[i] : narrow[i]) > most;
+        if (is_covered && bits == 32)
+            wide[i] = CAIRN_UNREACHABLE;
+        else if (is_covered)
+            narrow[i] = CAIRN_UNREACHABLE_16;
+    }
 }
 
 /* Copies some neighbouring cells of a row, of which `open` has a bit for each open one. The entries
  * of the others are undefined. */
-static void copy_chunk(const cn_plane *plane, const cn_plane_run *run, uint64_t open)
+static void copy_chunk(const cn_plane *plane, const cn_plane_run *run, uint64_t open,
+                       cover_function *cover)
 {
-    uint64_t blocked = ~open & (run->count < CHUNK ? (UINT64_C(1) << run->count) - 1 : UINT64_MAX);
+    const cairn_cost fitting = cn_plane_most(plane->bits);
+    const cairn_cost most = plane->most < fitting ? plane->most : fitting;
     if (!open) {
         memset(run->entries, 0xff, run->count * (size_t)(plane->bits / 8));
         return;
     }
     cn_plane_get(plane, run);
-    if (plane->most < cn_plane_most(plane->bits))
-        leave_out_beyond(plane, run);
-    for (; blocked; blocked &= blocked - 1)
-        memset(entry_of(run->entries, cn_lowest_bit(blocked), plane->bits), 0xff, plane->bits / 8);
+    if (run->count == CHUNK)
+        cover(run->entries, ~open, most);
+    else
+        cover_some(run, ~open, plane->bits, most);
 }
 
 static void copy_row(const cn_costs_copy *self, uint32_t y, void *costs)
@@ -229,13 +251,14 @@ static void copy_row(const cn_costs_copy *self, uint32_t y, void *costs)
     const cn_grid *grid = self->grid;
     const uint64_t *open = cn_grid_open_row(grid, y);
     cn_plane_run run = {.y = y, .never = CAIRN_UNREACHABLE};
+    cover_function *const cover = choose_cover(self->plane->bits);
     size_t block = (size_t)y * ((grid->width - 1) / CHUNK + 1);
     for (; run.x < grid->width; run.x += CHUNK, block++) {
         run.count = grid->width - run.x < CHUNK ? grid->width - run.x : CHUNK;
         run.entries = entry_of(costs, run.x, self->plane->bits);
         const bool holds = open[run.x / CHUNK] != 0;
         if (holds || !self->written || self->written[block])
-            copy_chunk(self->plane, &run, open[run.x / CHUNK]);
+            copy_chunk(self->plane, &run, open[run.x / CHUNK], cover);
         if (self->written)
             self->written[block] = holds;
     }
