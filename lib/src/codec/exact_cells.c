@@ -151,7 +151,8 @@ static void set_mark(const cn_exact_cells *self, cn_exact_state *state, tile_at 
     uint64_t bit;
     if (!rows || !is_in_map(self, at))
         return;
-    group_of(self, state, at, &bit)->marks[mark] |= bit;
+    cn_exact_group *group = group_of(self, state, at, &bit);
+    group->marks[mark] |= bit; /* the order within one expression would be the compiler's */
     state->tiles[tile_index(self, at)].marks[mark] |= rows;
 }
 
