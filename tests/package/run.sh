@@ -196,6 +196,20 @@ two_files_are_the_same() {
         diff "$work/two-cc/cairn.h" "$work/two-clang/cairn.h"
 }
 
+# COMPILER: a table of the project's town, as a file.
+town_of_two_files() {
+    two=$work/two-$1
+    sed 's,"cairn/cairn.h","cairn.h",' "$root/examples/pipeline.c" >"$two/pipeline.c" &&
+        "$1" -std=c11 "$two/pipeline.c" "$two/cairn.o" -lz -lpthread -o "$two/pipeline" &&
+        timeout 60 "$two/pipeline" "$root/data/maps/town.map" "$two/town.cairn"
+}
+
+# One with the vectors of this processor, the other without them and by another compiler.
+files_are_the_same() {
+    town_of_two_files cc && town_of_two_files clang &&
+        cmp "$work/two-cc/town.cairn" "$work/two-clang/town.cairn"
+}
+
 two_files_compile_for_arm64() {
     clang -target aarch64-linux-gnu -isystem "$arm64_headers" -idirafter /usr/include -std=c11 \
         -fsyntax-only -Wall -Wextra -Werror "$work/two-cc/cairn.c"
@@ -300,6 +314,7 @@ if command -v clang >/dev/null && command -v clang++ >/dev/null; then
     check two_files_without_assertions_serve_cpp_on_any_processor \
         two_files_serve clang "-DCAIRN_NO_X86 -DNDEBUG" clang++ -x c++ -std=c++11
     check two_files_do_not_depend_on_the_compiler two_files_are_the_same
+    check files_do_not_depend_on_the_compiler files_are_the_same
     # Debian: libc6-dev-arm64-cross.
     arm64_headers=${ARM64_HEADERS:-/usr/aarch64-linux-gnu/include}
     if [ -d "$arm64_headers" ]; then
