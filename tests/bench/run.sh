@@ -22,6 +22,36 @@ for kind in cave rooms; do
     "$2" generate $kind --size 48x40 --queries 20 -o "$maps/$kind.map" \
         --scen "$maps/$kind.map.scen" >"$work/log" || cat "$work/log"
 done
+# A scenario whose map changes, of the same name: a wall closes and opens again.
+for kind in cave rooms; do
+    cat >"$maps/$kind.patch" <<'END'
+type patch
+patches 2
+patch 0
+height 1
+width 3
+map
+@@@
+patch 1
+height 1
+width 3
+map
+...
+END
+    cat >"$maps/$kind.scen" <<END
+version 2
+height 3
+width 5
+cost 1 octile
+patch $kind.patch
+commands
+Q 0 0 0 0 2 2.0
+P 1 0 0 1
+Q 1 0 0 0 2 8.0
+P 2 1 0 1
+Q 2 0 0 0 2 2.0
+END
+done
 subjects=$("$1" --help | sed -n 's/^  \([a-z][a-z]*\)  *[a-z].*/\1/p')
 for subject in $subjects; do
     "$1" $subject --data "$work" --maps drawn/cave,drawn/rooms --repeat 1 --json \
