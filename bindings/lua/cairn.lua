@@ -715,10 +715,11 @@ local function path_of(struct)
     }, PATH)
     found.nodes = copy(struct.nodes, found.node_count)
     found.corners = copy(struct.corners, found.corner_count)
-    kept.nodes, kept.corners = nil, nil
     -- Copies that programs do not reach, for calls that read them.
-    hidden[found] = {path = kept, nodes = copy(struct.nodes, found.node_count),
-        corners = copy(struct.corners, found.corner_count)}
+    local nodes = copy(struct.nodes, found.node_count)
+    local corners = copy(struct.corners, found.corner_count)
+    kept.nodes, kept.corners = nodes, corners
+    hidden[found] = {path = kept, nodes = nodes, corners = corners}
     return found
 end
 
@@ -729,8 +730,7 @@ function Map:pull(path)
     if not found or not found.path then
         error('expected a path', 0)
     end
-    local struct = ffi.new('cairn_path', found.path)
-    struct.nodes, struct.corners = found.nodes, found.corners
+    local struct = found.path
     local waypoints = ffi.new('cairn_node[?]', math.max(1, tonumber(struct.corner_count)))
     local count, length = ffi.new 'size_t[1]', ffi.new 'double[1]'
     check(lib.cairn_path_pull(of(self, Map).pointer, struct, waypoints, count, length))

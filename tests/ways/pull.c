@@ -188,6 +188,8 @@ static void what_is_no_path_is_refused(void **state)
     assert_int_equal(cairn_path_pull(map, NULL, waypoints, &count, NULL), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_path_pull(NULL, &path, waypoints, &count, NULL), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_path_pull(map, &path, waypoints, NULL, NULL), CAIRN_E_ARGUMENT);
+    path.corners = NULL;
+    assert_int_equal(cairn_path_pull(map, &path, waypoints, &count, NULL), CAIRN_E_ARGUMENT);
     path = (cairn_path){.outcome = CAIRN_PATH_NONE};
     assert_int_equal(cairn_path_pull(map, &path, NULL, &count, NULL), CAIRN_OK);
     cairn_map_free(map);

@@ -166,7 +166,7 @@ cairn_status cairn_path_pull(const cairn_map *map, const cairn_path *path, cairn
         *count = 0;
     length = length ? length : &unused;
     *length = 0;
-    if (!map || !path || !count || (!waypoints && path->corner_count) ||
+    if (!map || !path || !count || (path->corner_count && !(waypoints && path->corners)) ||
         !is_made_of_runs(map, path))
         return CAIRN_E_ARGUMENT;
     *length = path->length;
