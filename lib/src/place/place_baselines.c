@@ -1,5 +1,5 @@
-/* Candidates of three kinds of placement: random, farthest and border. "Avoid" is in
- * place_avoid.c. */
+/* Candidates of two kinds of placement: random and border. "Avoid" is in place_avoid.c,
+ * farthest-first in place_measure.c. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,49 +28,6 @@ cairn_status cn_place_random(cn_candidates *pool, size_t count, uint64_t seed)
             nodes[part] = cn_sites_draw(sample->sites, sample->parts[part], &rng);
     }
     return CAIRN_OK;
-}
-
-/* --------------------------------------------------------------------------- farthest -- */
-
-/* The landmarks of the parts, among those of all components. A component without unused cells gets
- * its first one again. */
-static void take_landmarks(const cn_placer *placer, const cn_sample *sample, cairn_node *nodes)
-{
-    const cn_sites *sites = sample->sites;
-    for (uint32_t part = 0; part < sample->part_count; part++) {
-        uint32_t component = sample->parts[part];
-        cairn_node next = placer->next[component];
-        nodes[part] = next == CAIRN_NO_NODE ? sites->cells[sites->first[component]] : next;
-    }
-}
-
-/* The landmarks that CAIRN_PLACE_FARTHEST chooses with this seed (see place.h). */
-cairn_status cn_place_farthest(cn_candidates *pool, size_t count, uint64_t seed)
-{
-    const cairn_map *map = pool->sample->sites->map;
-    cn_flooder *flooder = NULL;
-    cn_placer placer;
-    cn_plane plane;
-
-    CN_ASSERT(pool->count + count <= pool->capacity);
-    cairn_status status = cn_placer_init(&placer, map, NULL, seed);
-    if (status == CAIRN_OK)
-        status = cn_flooder_new(map, 32, &flooder);
-    for (size_t i = 0; i < count && status == CAIRN_OK; i++) {
-        status = cn_flooder_run(flooder, placer.landmarks, placer.landmark_count, &plane);
-        if (status != CAIRN_OK)
-            break;
-        if (i == 0)
-            cn_placer_start(&placer, &plane);
-        else
-            status = cn_placer_add_row(&placer, &plane);
-        if (status != CAIRN_OK)
-            break;
-        take_landmarks(&placer, pool->sample, cn_candidates_at(pool, pool->count++));
-    }
-    cn_flooder_free(flooder);
-    cn_placer_free(&placer);
-    return status;
 }
 
 /* ----------------------------------------------------------------------------- border -- */

@@ -1,9 +1,8 @@
-/* Candidates for landmarks, what each saves, and the choice among them. */
+/* Candidates for landmarks, and the choice among them by what each saves. */
 #include <string.h>
 
 #include "base/bits.h"
 #include "place/place_plan.h"
-#include "base/tasks.h"
 
 cairn_status cn_candidates_init(cn_candidates *pool, const cn_sample *sample, size_t capacity)
 {
@@ -36,118 +35,9 @@ cairn_node *cn_candidates_at(const cn_candidates *pool, size_t candidate)
     return pool->nodes + candidate * pool->sample->part_count;
 }
 
-static uint64_t *saved_by(const cn_candidates *pool, size_t candidate)
+uint64_t *cn_candidates_saved(const cn_candidates *pool, size_t candidate)
 {
     return pool->saved + candidate * pool->sample->query_count * CN_SAMPLE_WORDS;
-}
-
-/* -------------------------------------------------------------------- what a candidate saves -- */
-
-typedef struct measuring {
-    cn_candidates *pool;
-    size_t first;
-    cn_flooder *flooders[CN_THREADS_MAX];
-} measuring;
-
-static cairn_cost cost_at(const cn_plane *plane, const cn_grid *grid, cairn_node node)
-{
-    uint32_t x, y;
-    cn_grid_xy(grid, node, &x, &y);
-    return cn_plane_at(plane, x, y);
-}
-
-/* The bound that a landmark gives: costs from it bound by cost of the goal - cost of the cell,
- * costs to it by the reverse difference; where both directions cost the same, by either. */
-static cairn_cost bound_by(cairn_way way, cairn_cost cost, cairn_cost goal)
-{
-    if (cost > goal)
-        return way == CAIRN_WAY_FROM ? 0 : cost - goal;
-    return way == CAIRN_WAY_TO ? 0 : goal - cost;
-}
-
-static void note_saved(const cn_sample *sample, const cn_plane *plane, cairn_way way,
-                       uint64_t *saved)
-{
-    const cn_grid *grid = &sample->sites->map->grid;
-    for (size_t i = 0; i < sample->query_count; i++, saved += CN_SAMPLE_WORDS) {
-        const cn_sampled_query *query = &sample->queries[i];
-        cairn_cost goal = cost_at(plane, grid, query->goal);
-        for (uint32_t k = 0; k < query->cell_count; k++) {
-            size_t place = i * CN_SAMPLE_CELLS + k;
-            cairn_cost cost = cost_at(plane, grid, sample->cells[place]);
-            cairn_cost bound = bound_by(way, cost, goal);
-            saved[k / 64] |= (uint64_t)(bound >= sample->needed[place]) << k % 64;
-        }
-    }
-}
-
-static cairn_status measure_candidate(void *context, size_t task, unsigned worker)
-{
-    measuring *job = context;
-    cn_candidates *pool = job->pool;
-    size_t candidate = job->first + task;
-    const cairn_node *sites = cn_candidates_at(pool, candidate);
-    bool is_directed = cn_map_is_directed(pool->sample->sites->map);
-    cn_plane plane;
-
-    cairn_status status = cn_flooder_run(job->flooders[worker], sites, pool->sample->part_count,
-                                         &plane);
-    if (status == CAIRN_OK)
-        note_saved(pool->sample, &plane, is_directed ? CAIRN_WAY_FROM : CAIRN_WAY_BOTH,
-                   saved_by(pool, candidate));
-    if (status == CAIRN_OK && is_directed)
-        status = cn_flooder_run_back(job->flooders[worker], sites, pool->sample->part_count,
-                                     &plane);
-    if (status == CAIRN_OK && is_directed)
-        note_saved(pool->sample, &plane, CAIRN_WAY_TO, saved_by(pool, candidate));
-    return status;
-}
-
-/* Those from job->first to `end`. */
-static cairn_status measure_all(measuring *job, size_t end, const cairn_progress *progress)
-{
-    enum { AT_ONCE = 32 };
-    const size_t first = job->first;
-
-    while (job->first < end) {
-        size_t step = end - job->first < AT_ONCE ? end - job->first : AT_ONCE;
-        cairn_status status = cn_tasks_run(job->pool->sample->crew, step, measure_candidate, job);
-        if (status != CAIRN_OK)
-            return status;
-        job->first += step;
-        if (progress && progress->report &&
-            !progress->report(progress->context, "candidates", job->first - first, end - first))
-            return CAIRN_E_CANCELLED;
-    }
-    return CAIRN_OK;
-}
-
-/* The bits that each process has computed go to all. */
-static cairn_status share_bits(cn_candidates *pool, cairn_status status)
-{
-    cn_team *team = pool->sample->team;
-
-    status = cn_team_agree(team, status);
-    if (status != CAIRN_OK)
-        return status;
-    return cn_team_share(team, pool->saved,
-                         pool->sample->query_count * CN_SAMPLE_WORDS * sizeof *pool->saved,
-                         pool->count);
-}
-
-cairn_status cn_candidates_flood(cn_candidates *pool, const cairn_progress *progress)
-{
-    const cn_sample *sample = pool->sample;
-    measuring job = {.pool = pool, .first = cn_team_first(sample->team, pool->count)};
-    cairn_status status = CAIRN_OK;
-
-    for (unsigned i = 0; i < sample->crew.count && status == CAIRN_OK; i++)
-        status = cn_flooder_new(sample->sites->map, 32, &job.flooders[i]);
-    if (status == CAIRN_OK)
-        status = measure_all(&job, cn_team_end(sample->team, pool->count), progress);
-    for (unsigned i = 0; i < sample->crew.count; i++)
-        cn_flooder_free(job.flooders[i]);
-    return share_bits(pool, status);
 }
 
 /* --------------------------------------------------------------------------- choosing -- */
@@ -171,7 +61,7 @@ static part_view view_of(const cn_candidates *pool, uint32_t part)
 
 static const uint64_t *view_bits(const part_view *view, size_t candidate)
 {
-    return saved_by(view->pool, candidate) + view->first * CN_SAMPLE_WORDS;
+    return cn_candidates_saved(view->pool, candidate) + view->first * CN_SAMPLE_WORDS;
 }
 
 /* The weight of the cells in `bits` that are not in `without`. */

@@ -72,10 +72,8 @@ static cairn_status gather_choice(cn_candidates *pool, const cairn_build_options
     size_t farthest = pool->capacity / 8;
     if (farthest < options->landmark_count)
         farthest = options->landmark_count;
-    cairn_status status = cn_place_farthest(pool, farthest, options->seed);
-    if (status == CAIRN_OK)
-        status = cn_place_random(pool, pool->capacity - farthest, options->seed);
-    return status;
+    cn_place_farthest(pool, farthest, options->seed);
+    return cn_place_random(pool, pool->capacity - farthest, options->seed);
 }
 
 static cairn_status gather(cn_candidates *pool, const cairn_build_options *options)

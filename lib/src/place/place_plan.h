@@ -79,8 +79,10 @@ typedef struct cn_candidates {
     const cn_sample *sample;
     size_t count;
     size_t capacity;
-    cairn_node *nodes; /* [capacity][part_count] */
-    uint64_t *saved;   /* [capacity][query_count][CN_SAMPLE_WORDS], one bit per cell */
+    size_t farthest_count; /* the first ones, which are placed while they are measured */
+    uint64_t seed;         /* of these */
+    cairn_node *nodes;     /* [capacity][part_count] */
+    uint64_t *saved;       /* [capacity][query_count][CN_SAMPLE_WORDS], one bit per cell */
 } cn_candidates;
 
 cairn_status cn_candidates_init(cn_candidates *pool, const cn_sample *sample, size_t capacity);
@@ -89,7 +91,10 @@ void cn_candidates_free(cn_candidates *pool);
 /* The sites of a candidate; those of a new candidate are to be filled in. */
 cairn_node *cn_candidates_at(const cn_candidates *pool, size_t candidate);
 
-/* Computes the bits of every candidate, by a flood for each. */
+/* The bits of a candidate. */
+uint64_t *cn_candidates_saved(const cn_candidates *pool, size_t candidate);
+
+/* Places the farthest-first candidates and computes the bits of all, by a flood for each. */
 cairn_status cn_candidates_flood(cn_candidates *pool, const cairn_progress *progress);
 
 /* In each part the best candidates, in order of what each saves beyond those before it: the greedy
@@ -107,9 +112,10 @@ cairn_status cn_candidates_order(const cn_candidates *pool, uint32_t row_count, 
 
 /* ------------------------------------------------------------------------- placements -- */
 
-/* Each adds `count` candidates of its kind to the pool. */
+/* Each adds `count` candidates of its kind to the pool. Farthest-first ones come first of all, and
+ * get their sites from cn_candidates_flood. */
+void cn_place_farthest(cn_candidates *pool, size_t count, uint64_t seed);
 cairn_status cn_place_random(cn_candidates *pool, size_t count, uint64_t seed);
-cairn_status cn_place_farthest(cn_candidates *pool, size_t count, uint64_t seed);
 cairn_status cn_place_border(cn_candidates *pool, size_t count);
 cairn_status cn_place_avoid(cn_candidates *pool, size_t count, uint64_t seed);
 
