@@ -41,6 +41,8 @@ static const char USAGE[] =
     "  graph   maps as nodes and arcs, and road networks, beside Dijkstra's algorithm\n"
     "  roads   placements on road networks, and what coordinates are worth beside landmarks\n"
     "  file    its size and the time to load it, beside the entries deflated by zlib\n"
+    "  ranks   greedy placement and rows by 2 and 4 processes together, beside one: processor\n"
+    "          time along the longest way\n"
     "  scale   caves of 10^4 to 2.7 * 10^8 cells: time, memory and file of a build, verifying,\n"
     "          loading, queries beside a flood, and how these grow; cave/SIDE draws one, so\n"
     "          --maps cave/100,cave/316,cave/1024 ends early\n"
@@ -101,6 +103,7 @@ static const struct {
                 {"publish", bench_publish, MAPS(DEFAULT_MAPS)},
                 {"file", bench_file, MAPS(FILE_MAPS)},
                 {"scale", bench_scale, MAPS(CAVES)},
+                {"ranks", bench_ranks, MAPS(DEFAULT_MAPS)},
                 {"graph", bench_graphs, MAPS(GRAPH_MAPS)},
                 {"roads", bench_roads, MAPS(ROADS)}};
 enum { SUBJECT_COUNT = sizeof SUBJECTS / sizeof *SUBJECTS };

@@ -44,6 +44,7 @@ bench_subject bench_graphs;
 bench_subject bench_roads;
 bench_subject bench_file;
 bench_subject bench_scale;
+bench_subject bench_ranks;
 
 /* Seconds on a clock that never goes back. */
 double bench_now(void);
