@@ -166,8 +166,11 @@ a_subproject_is_the_library_alone() {
     DESTDIR=$work/installed cmake --install "$work/subproject" && [ ! -e "$work/installed" ]
 }
 
+# In a project that joins files, warns, and has characters without a sign.
 fetched_sources_serve() {
-    configure "$root/tests/package/fetch_content" "$work/fetch" OFF &&
+    cmake -S "$root/tests/package/fetch_content" -B "$work/fetch" -DCMAKE_UNITY_BUILD=ON \
+        -DCMAKE_C_STANDARD=17 \
+        "-DCMAKE_C_FLAGS=-O0 -DCAIRN_NO_X86 -funsigned-char -Wall -Wextra -Werror" &&
         cmake --build "$work/fetch" -j 2 &&
         cmake --install "$work/fetch" --prefix "$work/fetched" && "$work/fetched/bin/user" &&
         [ "$(cd "$work/fetched" && find . -type f)" = ./bin/user ]

@@ -29,24 +29,19 @@ else
 fi
 
 # NAME FLAGS...: the library with these flags, without optimisation and for any processor, as
-# $work/NAME.a.
+# $work/NAME.o: from one file, since that compiles in a third of the time.
 make_library() {
     name=$1
     shift
-    mkdir "$work/$name"
-    printf '%s\n' lib/src/*/*.c | FLAGS="-DCAIRN_NO_X86 $*" FOLDER="$work/$name" \
-        xargs -P "$workers" -n 16 sh -c '
-        for source in "$@"; do
-            ${CC:-cc} -Ilib/include -Ilib/src $FLAGS -c "$source" \
-                -o "$FOLDER/$(basename "$source").o" || exit 255
-        done' sh && ar rc "$work/$name.a" "$work/$name"/*.o
+    [ -f "$work/cairn.c" ] || sh tools/amalgamate.sh "$work" || return 1
+    ${CC:-cc} -DCAIRN_NO_X86 "$@" -c "$work/cairn.c" -o "$work/$name.o"
 }
 
 libraries="-lz -lpthread"
 golden=tests/golden/files/1.0
 # shellcheck disable=SC2086
 if make_library fewer -DCAIRN_WITHOUT_PREDICTOR -DCAIRN_WITHOUT_SEEDS >"$work/log" 2>&1 &&
-    ${CC:-cc} tests/structure/fewer_codecs.c -Ilib/include -Ilib/src "$work/fewer.a" $libraries \
+    ${CC:-cc} tests/structure/fewer_codecs.c -Ilib/include -Ilib/src "$work/fewer.o" $libraries \
         -o "$work/fewer_codecs" >"$work/log" 2>&1; then
     "$work/fewer_codecs" $golden/raw.cairn $golden/predictor.cairn $golden/seeds-16.cairn \
         >"$work/said"
@@ -93,7 +88,7 @@ if [ -z "$cmocka" ]; then
 elif make_library any_processor >"$work/log" 2>&1 &&
     ${CC:-cc} -O1 -DCAIRN_NO_X86 "$(echo "$defines" | tr -d "'")" tests/flood/flood.c \
         $(ls tests/support/*.c | grep -v _unit) -Ilib/include -Ilib/src -Itests \
-        "$work/any_processor.a" $cmocka $libraries -lm -o "$work/flood" >"$work/log" 2>&1 &&
+        "$work/any_processor.o" $cmocka $libraries -lm -o "$work/flood" >"$work/log" 2>&1 &&
     "$work/flood" >"$work/log" 2>&1; then
     pass "floods_with_vectors_of_any_processor_equal_the_oracle"
 else
