@@ -358,6 +358,42 @@ static void a_look_names_cells(void **state)
     picture_free(&drawn);
 }
 
+/* A list of avoided nodes gives the search records of cells in place of those of corners. */
+static void a_look_finds_nothing_after_a_run_without_memory(void **state)
+{
+    (void)state;
+    dice luck = {7};
+    picture drawn = random_map(MAP_ROOMS, 64, 64, 5);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    cairn_table *table = build(map, 3, 0, CAIRN_RESIDENT_CORNERS);
+    const cairn_node start = dice_open_cell(&luck, &drawn), goal = dice_open_cell(&luck, &drawn);
+    bool was_struck = true;
+
+    for (size_t n = 1; was_struck; n++) {
+        failing_allocator memory;
+        failing_allocator_init(&memory);
+        cairn_search *search = search_along(map, table,
+                                            (cairn_search_options){.allocator = &memory.allocator});
+        const cairn_node avoided = dice_open_cell(&luck, &drawn);
+        cairn_node_info info;
+        cairn_path path;
+        assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+        assert_int_equal(cairn_search_avoid(search, &avoided, NULL, 1), CAIRN_OK);
+        failing_allocator_arm(&memory, n);
+        cairn_status status = cairn_search_run(search, start, goal, &path);
+        was_struck = failing_allocator_struck(&memory);
+        assert_int_equal(status, was_struck ? CAIRN_E_MEMORY : CAIRN_OK);
+        for (cairn_node node = 0; was_struck && node < picture_size(&drawn); node++) {
+            assert_int_equal(cairn_search_look(search, node, &info), CAIRN_OK);
+            assert_int_equal(info.state, CAIRN_NODE_UNSEEN);
+        }
+        cairn_search_free(search);
+    }
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void batches_and_memory(void **state)
 {
     (void)state;
@@ -441,6 +477,7 @@ int main(void)
         cmocka_unit_test(rows_serve_through_an_edit_and_when_it_is_undone),
         cmocka_unit_test(a_search_changes_between_tables),
         cmocka_unit_test(a_look_names_cells),
+        cmocka_unit_test(a_look_finds_nothing_after_a_run_without_memory),
         cmocka_unit_test(batches_and_memory),
         cmocka_unit_test(each_allocation_may_fail),
     };

@@ -1,7 +1,7 @@
 /* What searches can do, all at once: lists of avoided nodes, slices, sets of goals and of starts,
- * nearest nodes, weights and rows that are behind their map, while the map and the table change, on
- * maps of every kind, on their copies and on maps for units that follow them. Answers are compared
- * with Bellman and Ford on a list of arcs. */
+ * nearest nodes, weights, base heuristics, callbacks and rows that are behind their map, while the
+ * map and the table change and memory runs out, on maps of every kind, on their copies and on maps
+ * for units that follow them. Answers are compared with Bellman and Ford on a list of arcs. */
 #include "support/avoided.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
@@ -13,7 +13,8 @@
 enum { LIVES = 40 * STORM_KINDS, ROUNDS = 40, SEEKERS = 4, MEMBERS_MOST = 9, SIDE = 12 };
 
 typedef struct tally {
-    unsigned found, none, nearest, dear, resumed, refused, gates, any, units, jumps;
+    unsigned found, none, nearest, dear, resumed, refused, gates, any, units, jumps, poor,
+        cancelled;
 } tally;
 
 /* A map with its table, and what the tests know of its arcs. */
@@ -32,6 +33,8 @@ typedef struct seeker {
     bool is_void; /* what is paused may not go on, whatever the versions say */
     cairn_node start, goal;
     oracle_arcs arcs; /* when the query began, with what is avoided */
+    uint64_t *bounds; /* costs to the goal then, without that */
+    uint64_t watched; /* expansions since then */
     uint64_t map_version, table_version;
 } seeker;
 
@@ -44,6 +47,8 @@ typedef struct scene {
     cairn_world *world;
     cairn_view view;
     seeker seekers[SEEKERS];
+    failing_allocator memory; /* of searches */
+    unsigned patience;        /* so many calls of cancel are answered by false; 0: all */
     tally *sum;
 } scene;
 
@@ -167,6 +172,48 @@ static void set_out(scene *here)
 
 /* ---------------------------------------------------------------------------------- seekers -- */
 
+static cairn_cost exact_bound(void *context, cairn_node node)
+{
+    const uint64_t cost = ((const seeker *)context)->bounds[node];
+    return cost == ORACLE_NEVER ? CAIRN_UNREACHABLE : (cairn_cost)cost;
+}
+
+static void watch(void *context, cairn_node node)
+{
+    (void)node;
+    ((seeker *)context)->watched++;
+}
+
+static bool is_impatient(void *context)
+{
+    unsigned *patience = context;
+    if (*patience > 1)
+        --*patience;
+    return *patience == 1;
+}
+
+/* Those that ask the caller, and a base heuristic of the kind of map. */
+static void draw_callbacks(scene *here, seeker *self)
+{
+    const bool is_graph = !here->both.drawn.letters;
+    dice *luck = &here->luck;
+    if (dice_below(luck, 8) == 0) {
+        self->options.on_expand = watch;
+        self->options.expand_context = self;
+    }
+    if (dice_below(luck, 8) == 0) {
+        self->options.bound = exact_bound;
+        self->options.bound_context = self;
+    }
+    if (dice_below(luck, 6) == 0)
+        self->options.plain = (cairn_plain)dice_below(luck, CAIRN_PLAIN_SQUARED + 1);
+    if (is_graph && self->options.plain != CAIRN_PLAIN_ZERO)
+        self->options.plain = CAIRN_PLAIN_BEST;
+    self->options.cancel = is_impatient;
+    self->options.cancel_context = &here->patience;
+    self->options.allocator = &here->memory.allocator;
+}
+
 static cairn_search_options any_options(dice *luck)
 {
     static const uint32_t weights[] = {0, 1300, 4000};
@@ -196,6 +243,7 @@ static void enter(scene *here, seeker *self)
     const bool may_be_unit = here->places[UNITS].map && dice_below(&here->luck, 3) == 0;
     *self = (seeker){.options = any_options(&here->luck),
                      .at = &here->places[may_be_unit ? UNITS : BASE]};
+    draw_callbacks(here, self);
     assert_int_equal(
         cairn_search_new(self->at->map, self->at->table, &self->options, &self->search), CAIRN_OK);
 }
@@ -216,24 +264,54 @@ static cairn_cost any_extra(dice *luck, cairn_cost most)
     return dice_below(luck, 2) ? dice_below(luck, most) : most - dice_below(luck, 3);
 }
 
-static void change_list(scene *here, seeker *self)
+static void draw_list(dice *luck, uint32_t node_count, avoided *list)
 {
     static const cairn_cost most[] = {4, 3000, 100000, CAIRN_COST_MAX};
-    avoided *list = &self->list;
-    dice *luck = &here->luck;
     list->count = dice_below(luck, 3) ? dice_below(luck, AVOIDED_MOST) : 0;
     const cairn_cost scale = most[dice_below(luck, COUNT_OF(most))];
     for (size_t i = 0; i < list->count; i++) {
-        list->nodes[i] = dice_below(luck, self->at->arcs.node_count);
+        list->nodes[i] = dice_below(luck, node_count);
         list->extra[i] = any_extra(luck, scale);
     }
-    self->is_void = true;
-    assert_int_equal(cairn_search_avoid(self->search, list->nodes, list->extra, list->count),
-                     CAIRN_OK);
 }
 
-static uint64_t version_of(const cairn_table *table)
+/* The next call may find no memory, or be cancelled. */
+static void make_hard(scene *here)
 {
+    const unsigned how = dice_below(&here->luck, 16);
+    failing_allocator_arm(&here->memory, how < 2 ? 1 + dice_below(&here->luck, 8) : 0);
+    here->patience = how == 2 ? 2 + dice_below(&here->luck, 3) : 0;
+}
+
+/* Whether the call was one of these; no search is paused then. */
+static bool has_failed(scene *here, cairn_status status)
+{
+    const bool is_poor = failing_allocator_struck(&here->memory), is_late = here->patience == 1;
+    failing_allocator_arm(&here->memory, 0);
+    here->patience = 0;
+    assert_int_equal(status == CAIRN_E_MEMORY, is_poor);
+    assert_int_equal(status == CAIRN_E_CANCELLED, is_late);
+    here->sum->poor += is_poor;
+    here->sum->cancelled += is_late;
+    return is_poor || is_late;
+}
+
+/* Without memory everything stays as it is. */
+static void change_list(scene *here, seeker *self)
+{
+    avoided list;
+    draw_list(&here->luck, self->at->arcs.node_count, &list);
+    make_hard(here);
+    if (has_failed(here, cairn_search_avoid(self->search, list.nodes, list.extra, list.count)))
+        return;
+    self->list = list;
+    self->is_void = true;
+}
+
+/* Of the table that it uses: none beside a bound of the caller. */
+static uint64_t table_version_of(const seeker *self)
+{
+    const cairn_table *table = self->options.bound ? NULL : self->at->table;
     return table ? cairn_table_version(table) : 0;
 }
 
@@ -277,18 +355,25 @@ static void assert_nearest(seeker *self, cairn_path *path, const uint64_t *costs
     assert_ends(self, path, &self->arcs, self->start, end);
 }
 
+static bool is_admissible(const seeker *self)
+{
+    return self->options.bound || cairn_bound_is_admissible(self->at->map, self->options.plain);
+}
+
+/* A bound that is too high may lead to a path that is too dear. */
 static bool is_dear(const seeker *self, uint64_t least)
 {
     const uint64_t weight = self->options.weight ? self->options.weight : 1000;
-    return least != ORACLE_NEVER && least * weight / 1000 > CAIRN_COST_MAX;
+    return least != ORACLE_NEVER &&
+           (least * weight / 1000 > CAIRN_COST_MAX || !is_admissible(self));
 }
 
 static void assert_cost(const seeker *self, const cairn_path *path, uint64_t least)
 {
     assert_true(path->cost >= least);
     assert_true(!path->guarantee || path->cost * UINT64_C(1000) <= least * path->guarantee);
-    assert_true(path->guarantee);
-    if (!self->options.weight)
+    assert_true(path->guarantee || !is_admissible(self));
+    if (!self->options.weight && is_admissible(self))
         assert_int_equal(path->cost, least);
 }
 
@@ -358,6 +443,8 @@ static void assert_answer(scene *here, seeker *self, cairn_status status, cairn_
 {
     uint64_t *costs = oracle_arc_costs(&self->arcs, ORACLE_FROM, &self->start, 1);
 
+    if (self->options.on_expand && status == CAIRN_OK)
+        assert_int_equal(self->watched, path->expanded);
     self->is_paused = status == CAIRN_OK && path->outcome == CAIRN_PATH_PAUSED;
     if (status == CAIRN_E_LIMIT) {
         assert_dear(here->sum, self, costs[self->goal]);
@@ -385,11 +472,14 @@ static cairn_node any_goal(scene *here, const seeker *self)
 static void prepare(scene *here, seeker *self)
 {
     oracle_arcs_free(&self->arcs);
+    free(self->bounds);
     self->arcs = avoided_arcs(&self->list, &self->at->arcs);
     self->start = visitor_node(self->at->map, &here->luck);
     self->goal = any_goal(here, self);
+    self->bounds = oracle_arc_costs(&self->at->arcs, ORACLE_TO, &self->goal, 1);
+    self->watched = 0;
     self->map_version = cairn_map_version(self->at->map);
-    self->table_version = version_of(self->at->table);
+    self->table_version = table_version_of(self);
     self->is_void = false;
 }
 
@@ -397,23 +487,31 @@ static void ask(scene *here, seeker *self)
 {
     cairn_path path;
     prepare(here, self);
+    make_hard(here);
     cairn_status status = dice_below(&here->luck, 2)
                               ? cairn_search_run(self->search, self->start, self->goal, &path)
                               : cairn_search_begin(self->search, self->start, self->goal, &path);
-    assert_answer(here, self, status, &path);
+    if (has_failed(here, status))
+        self->is_paused = false;
+    else
+        assert_answer(here, self, status, &path);
 }
 
 static void resume(scene *here, seeker *self)
 {
     const bool may_go_on = !self->is_void &&
                            self->map_version == cairn_map_version(self->at->map) &&
-                           self->table_version == version_of(self->at->table);
+                           self->table_version == table_version_of(self);
     cairn_path path;
+    make_hard(here);
     cairn_status status = dice_below(&here->luck, 3)
                               ? cairn_search_resume(self->search, dice_below(&here->luck, 9), &path)
                               : cairn_search_resume_for(self->search, dice_below(&here->luck, 3),
                                                         &path);
-    if (!self->is_paused) {
+    if (has_failed(here, status)) {
+        assert_true(self->is_paused && may_go_on);
+        self->is_paused = false;
+    } else if (!self->is_paused) {
         assert_int_equal(status, CAIRN_E_ARGUMENT);
     } else if (!may_go_on) {
         assert_int_equal(status, CAIRN_E_CHANGED);
@@ -465,14 +563,19 @@ static void ask_any(scene *here, seeker *self)
     members set;
     cairn_path path;
 
+    if (self->options.bound)
+        return;
     prepare(here, self);
     draw_members(here, self, &set);
     self->is_paused = false;
     here->sum->any++;
+    make_hard(here);
     cairn_status status =
         set.are_starts
             ? cairn_search_run_from_any(self->search, set.nodes, set.count, set.end, &path)
             : cairn_search_run_to_any(self->search, set.end, set.nodes, set.count, &path);
+    if (has_failed(here, status))
+        return;
     if (status == CAIRN_E_LIMIT) {
         assert_dear(here->sum, self, set.least);
         return;
@@ -580,7 +683,9 @@ static void leave(scene *here)
     for (unsigned i = 0; i < SEEKERS; i++) {
         cairn_search_free(here->seekers[i].search);
         oracle_arcs_free(&here->seekers[i].arcs);
+        free(here->seekers[i].bounds);
     }
+    assert_int_equal(atomic_load(&here->memory.outstanding), 0);
     cairn_world_release(here->world, &here->view);
     cairn_world_free(here->world);
     here->places[STATE].table = NULL;
@@ -592,6 +697,7 @@ static void leave(scene *here)
 
 static void live(scene *here)
 {
+    failing_allocator_init(&here->memory);
     set_out(here);
     for (unsigned i = 0; i < SEEKERS; i++)
         enter(here, &here->seekers[i]);
@@ -622,14 +728,16 @@ static void searches_are_right_whatever_meets(void **state)
         live(&here);
         twin_free(&here.both);
     }
-    print_message("found %u, none %u, nearest %u, dear %u, resumed %u, refused %u, weaker %u, "
-                  "of sets %u, of units %u, jumps beside lists %u\n",
-                  sum.found, sum.none, sum.nearest, sum.dear, sum.resumed, sum.refused, sum.gates,
-                  sum.any, sum.units, sum.jumps);
+    print_message(
+        "found %u, none %u, nearest %u, dear %u, resumed %u, refused %u, weaker %u, "
+        "of sets %u, of units %u, jumps beside lists %u, without memory %u, cancelled %u\n",
+        sum.found, sum.none, sum.nearest, sum.dear, sum.resumed, sum.refused, sum.gates, sum.any,
+        sum.units, sum.jumps, sum.poor, sum.cancelled);
     least = lives / 4;
     assert_true(sum.found > least && sum.none > least && sum.nearest > least && sum.dear > 0);
     assert_true(sum.resumed > least && sum.refused > least && sum.gates > least && sum.any > least);
-    assert_true(sum.units > least && sum.jumps > least);
+    assert_true(sum.units > least && sum.jumps > least && sum.poor > least);
+    assert_true(sum.cancelled > least / 4);
 }
 
 /* ---------------------------------------------------------------------- paused and failed -- */

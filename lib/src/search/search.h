@@ -83,6 +83,9 @@ bool cn_search_is_as_begun(const cairn_search *search);
  * limit. */
 void cn_search_slice(cairn_search *search, uint64_t expansions, uint64_t microseconds);
 
+/* From now on no node is known. */
+void cn_search_forget(cairn_search *search);
+
 /* Prepares a run with a limit of cost, in which no node is known yet. */
 void cn_search_next(cairn_search *search, cairn_cost limit);
 

@@ -60,7 +60,7 @@ uint32_t cn_search_record_of(const cairn_search *search, cairn_node node)
     uint32_t x, y;
 
     if (!query->corners)
-        return node;
+        return node < search->record_count ? node : CN_NO_CORNER;
     if (!cn_search_is_as_begun(search))
         return CN_NO_CORNER;
     if (node == query->start)

@@ -277,15 +277,12 @@ static cairn_status follow_rows(cairn_search *search)
     return status;
 }
 
-/* Adapts the search to a table that may have been refreshed and a map that may have been edited. */
-cairn_status cn_search_follow(cairn_search *search)
+static cairn_status follow_state(cairn_search *search)
 {
     const cairn_table *table = search->table;
     cn_query *query = &search->query;
     cairn_status status = CAIRN_OK;
 
-    if (is_followed(search))
-        return CAIRN_OK;
     if (search->rise_hash != search->map->hash)
         status = follow_costs(search);
     if (status != CAIRN_OK)
@@ -314,4 +311,16 @@ cairn_status cn_search_follow(cairn_search *search)
     search->map_version = search->map->version;
     search->table_version = cn_search_table_version(table);
     return CAIRN_OK;
+}
+
+/* Adapts the search to a table that may have been refreshed and a map that may have been edited.
+ * Where that fails, records of the last run may be of other nodes than the query has. */
+cairn_status cn_search_follow(cairn_search *search)
+{
+    if (is_followed(search))
+        return CAIRN_OK;
+    cairn_status status = follow_state(search);
+    if (status != CAIRN_OK)
+        cn_search_forget(search);
+    return status;
 }

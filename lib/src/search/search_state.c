@@ -24,11 +24,12 @@ unsigned cn_search_shift_into(uint32_t range, uint32_t buckets)
 }
 
 /* When all stamps have been used, they start over, and all records are cleared. */
-static void next_stamp(cairn_search *search)
+void cn_search_forget(cairn_search *search)
 {
     cn_scratch *scratch = &search->scratch;
     if (scratch->stamp >> CN_STAMP_SHIFT == CN_STAMP_MAX) {
-        memset(scratch->records, 0, search->record_count * sizeof *scratch->records);
+        if (scratch->records)
+            memset(scratch->records, 0, search->record_count * sizeof *scratch->records);
         scratch->stamp = 0;
     }
     scratch->stamp += 1u << CN_STAMP_SHIFT;
@@ -63,7 +64,7 @@ static unsigned shift_for(const cairn_search *search, cairn_cost limit)
 void cn_search_next(cairn_search *search, cairn_cost limit)
 {
     cn_scratch *scratch = &search->scratch;
-    next_stamp(search);
+    cn_search_forget(search);
     scratch->limit = limit;
     scratch->shift = shift_for(search, limit);
     scratch->is_paused = false;
