@@ -96,6 +96,38 @@ static void searches_and_floods_give_the_same(void **state)
     }
 }
 
+/* A chain whose ends are too far apart: only what is asked for has to fit. */
+static void costs_that_nobody_asks_for_may_be_too_dear(void **state)
+{
+    (void)state;
+    enum { CHAIN = 7, REACH = 4 };
+    const cairn_cost step = CAIRN_COST_MAX / 4;
+    cairn_arc arcs[2 * (CHAIN - 1)];
+    cairn_map *map;
+
+    for (cairn_node i = 0; i + 1 < CHAIN; i++) {
+        arcs[2 * i] = (cairn_arc){i, i + 1, step};
+        arcs[2 * i + 1] = (cairn_arc){i + 1, i, step};
+    }
+    assert_int_equal(cairn_map_from_arcs(CHAIN + 1, arcs, COUNT_OF(arcs), NULL, NULL, NULL, &map),
+                     CAIRN_OK);
+    for (cairn_node to = 0; to <= CHAIN; to++) {
+        const cairn_node targets[] = {to, 1};
+        for (size_t count = 1; count <= 2; count++) {
+            cairn_cost costs[2];
+            const cairn_node from = 0;
+            const cairn_status expected = to > REACH && to < CHAIN ? CAIRN_E_LIMIT : CAIRN_OK;
+            assert_int_equal(cairn_distances(map, NULL, 1, &from, 1, targets, count, costs),
+                             expected);
+            if (expected == CAIRN_OK)
+                assert_int_equal(costs[0], to < CHAIN ? to * step : CAIRN_UNREACHABLE);
+            assert_int_equal(cairn_distances(map, NULL, 1, targets, count, &from, 1, costs),
+                             expected);
+        }
+    }
+    cairn_map_free(map);
+}
+
 /* The cost of a path, and no path. */
 static void a_search_without_form_gives_the_cost_alone(void **state)
 {
@@ -205,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_those_of_the_oracle),
         cmocka_unit_test(searches_and_floods_give_the_same),
+        cmocka_unit_test(costs_that_nobody_asks_for_may_be_too_dear),
         cmocka_unit_test(a_search_without_form_gives_the_cost_alone),
         cmocka_unit_test(the_nearest_open_cell_stands_in_for_a_blocked_one),
         cmocka_unit_test(what_is_not_on_the_map_is_refused),

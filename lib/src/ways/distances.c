@@ -48,6 +48,43 @@ static void read_plane(const matrix_job *job, size_t flooded, const cn_plane *pl
     }
 }
 
+static cairn_status search_pair(matrix_job *job, unsigned worker, size_t source, size_t target)
+{
+    const cairn_search_options options = {.size = sizeof options, .form = CAIRN_FORM_NONE};
+    cairn_search **search = &job->searches[worker];
+    cairn_status status = CAIRN_OK;
+    cairn_path path;
+
+    if (!*search)
+        status = cairn_search_new(job->map, job->table, &options, search);
+    if (status != CAIRN_OK)
+        return status;
+    status = cairn_search_run(*search, job->sources[source], job->targets[target], &path);
+    *entry_of(job, source, target) = path.cost;
+    return status;
+}
+
+static cairn_status search_row(void *context, size_t task, unsigned worker)
+{
+    matrix_job *job = context;
+    cairn_status status = CAIRN_OK;
+    for (size_t i = 0; status == CAIRN_OK && i < job->target_count; i++)
+        status = search_pair(job, worker, task, i);
+    return status;
+}
+
+/* In place of a flood of one node. */
+static cairn_status search_others(matrix_job *job, size_t flooded, unsigned worker)
+{
+    const size_t count = job->is_reverse ? job->source_count : job->target_count;
+    cairn_status status = CAIRN_OK;
+    for (size_t i = 0; status == CAIRN_OK && i < count; i++)
+        status = search_pair(job, worker, job->is_reverse ? i : flooded,
+                             job->is_reverse ? flooded : i);
+    return status;
+}
+
+/* A flood also fails for a cost that was not asked for. */
 static cairn_status flood_one(void *context, size_t task, unsigned worker)
 {
     matrix_job *job = context;
@@ -67,24 +104,7 @@ static cairn_status flood_one(void *context, size_t task, unsigned worker)
                                                                           &plane);
     if (status == CAIRN_OK)
         read_plane(job, task, &plane);
-    return status;
-}
-
-static cairn_status search_row(void *context, size_t task, unsigned worker)
-{
-    matrix_job *job = context;
-    const cairn_search_options options = {.size = sizeof options, .form = CAIRN_FORM_NONE};
-    cairn_search **search = &job->searches[worker];
-    cairn_status status = CAIRN_OK;
-    cairn_path path;
-
-    if (!*search)
-        status = cairn_search_new(job->map, job->table, &options, search);
-    for (size_t i = 0; status == CAIRN_OK && i < job->target_count; i++) {
-        status = cairn_search_run(*search, job->sources[task], job->targets[i], &path);
-        *entry_of(job, task, i) = path.cost;
-    }
-    return status;
+    return status == CAIRN_E_LIMIT ? search_others(job, task, worker) : status;
 }
 
 static cairn_status run_matrix(matrix_job *job, uint32_t thread_count)
