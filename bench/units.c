@@ -1,9 +1,10 @@
 /*
  * Maps for units of 1, 2 and 3 cells: the time to derive them, and to edit and to repair a table of
- * 16 rows after each of 1,000 edits of a cell, which turn one of the cells around a random one from
- * open to blocked or back. Afterwards the map is compared with one that is derived then, every
- * entry of the table is proved, and queries are run: each cell of the unit has to be allowed each
- * step of a path by the map of cells, and each cost is compared with a flood's.
+ * 16 rows after each of 1,000 edits of a cell, which turn a random one from open to blocked or
+ * back: the mean, the median, and how many of the 16,000 rows changed so much that they were
+ * rebuilt. Every repetition draws other cells. Afterwards the map is compared with one that is
+ * derived then, every entry of the table is proved, and queries are run: each cell of the unit has
+ * to be allowed each step of a path by the map of cells, and each cost is compared with a flood's.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +19,16 @@ typedef struct units_arena {
     cairn_map *units; /* the map itself for size 1 */
     cairn_table *table;
     cn_rng rng;
-    double derive, edit, repair; /* seconds */
-    uint64_t wrong;
 } units_arena;
+
+/* What maps for units of a size take, over all repetitions. */
+typedef struct units_times {
+    double derive, edit, repair; /* seconds, together */
+    double *each;                /* of every edit and its repair */
+    size_t count;                /* edits so far */
+    uint64_t rebuilt;            /* rows */
+    uint64_t wrong;
+} units_times;
 
 static bool has_step(const cairn_map *map, cairn_node from, cairn_node to)
 {
@@ -46,7 +54,8 @@ static bool may_move(const units_arena *arena, cairn_node from, cairn_node to)
     return true;
 }
 
-static cairn_status check_query(units_arena *arena, cairn_search *search, cairn_cost *costs)
+static cairn_status check_query(units_arena *arena, cairn_search *search, cairn_cost *costs,
+                                uint64_t *wrong)
 {
     const uint32_t nodes = cairn_map_node_count(arena->units);
     const cairn_node start = cn_rng_below(&arena->rng, nodes);
@@ -59,38 +68,38 @@ static cairn_status check_query(units_arena *arena, cairn_search *search, cairn_
         status = cairn_costs_to(arena->units, &goal, 1, costs);
     if (status != CAIRN_OK)
         return status;
-    arena->wrong += path.cost != costs[start];
+    *wrong += path.cost != costs[start];
     for (size_t i = 1; i < path.node_count; i++)
-        arena->wrong += !may_move(arena, path.nodes[i - 1], path.nodes[i]);
+        *wrong += !may_move(arena, path.nodes[i - 1], path.nodes[i]);
     return CAIRN_OK;
 }
 
-static cairn_status check_queries(units_arena *arena)
+static cairn_status check_queries(units_arena *arena, uint64_t *wrong)
 {
     cairn_cost *costs = malloc(cairn_map_node_count(arena->units) * sizeof *costs);
     cairn_search *search = NULL;
     cairn_status status = costs ? cairn_search_new(arena->units, arena->table, NULL, &search)
                                 : CAIRN_E_MEMORY;
     for (unsigned i = 0; status == CAIRN_OK && i < QUERIES; i++)
-        status = check_query(arena, search, costs);
+        status = check_query(arena, search, costs, wrong);
     cairn_search_free(search);
     free(costs);
     return status;
 }
 
-static cairn_status check_all(units_arena *arena, uint32_t size)
+static cairn_status check_all(units_arena *arena, uint32_t size, uint64_t *wrong)
 {
     cairn_map *rebuilt = NULL;
     cairn_status status = cairn_table_verify(arena->table, arena->units, 1, NULL);
     if (status == CAIRN_OK && size > 1)
         status = cairn_map_for_units(arena->map, size, CAIRN_ANCHOR_TOP_LEFT, &rebuilt);
     if (status == CAIRN_OK && size > 1)
-        arena->wrong += cairn_map_hash(rebuilt) != cairn_map_hash(arena->units);
+        *wrong += cairn_map_hash(rebuilt) != cairn_map_hash(arena->units);
     cairn_map_free(rebuilt);
-    return status == CAIRN_OK ? check_queries(arena) : status;
+    return status == CAIRN_OK ? check_queries(arena, wrong) : status;
 }
 
-static cairn_status edit_cell(units_arena *arena)
+static cairn_status edit_cell(units_arena *arena, units_times *times)
 {
     const uint32_t x = cn_rng_below(&arena->rng, cairn_map_width(arena->map));
     const uint32_t y = cn_rng_below(&arena->rng, cairn_map_height(arena->map));
@@ -101,13 +110,15 @@ static cairn_status edit_cell(units_arena *arena)
     const double edited = bench_thread_now();
     if (status == CAIRN_OK)
         status = cairn_refresh_step(arena->table, arena->units, CAIRN_UNLIMITED);
-    arena->edit += edited - begin;
-    arena->repair += bench_thread_now() - edited;
+    const double repaired = bench_thread_now();
+    times->edit += edited - begin;
+    times->repair += repaired - edited;
+    times->each[times->count++] = repaired - begin;
     return status;
 }
 
 static cairn_status open_units(units_arena *arena, const bench_options *options, const char *name,
-                               uint32_t size)
+                               uint32_t size, units_times *times)
 {
     const cairn_build_options wishes = {
         .size = sizeof wishes, .landmark_count = UNIT_ROWS, .thread_count = 1};
@@ -119,48 +130,79 @@ static cairn_status open_units(units_arena *arena, const bench_options *options,
     cairn_status status = CAIRN_OK;
     if (size > 1)
         status = cairn_map_for_units(arena->map, size, CAIRN_ANCHOR_TOP_LEFT, &arena->units);
-    arena->derive = bench_thread_now() - begin;
+    times->derive += bench_thread_now() - begin;
     return status == CAIRN_OK ? cairn_table_build(arena->units, &wishes, &arena->table) : status;
 }
 
-static cairn_status run_size(const bench_options *options, const char *name, uint32_t size,
-                             double *of_cells, bool is_first)
+static void close_units(units_arena *arena)
 {
-    units_arena arena = {.rng = {1}};
-    cairn_status status = open_units(&arena, options, name, size);
+    cairn_table_free(arena->table);
+    if (arena->units != arena->map)
+        cairn_map_free(arena->units);
+    cairn_map_free(arena->map);
+}
+
+static cairn_status run_once(const bench_options *options, const char *name, uint32_t size,
+                             uint64_t seed, units_times *times)
+{
+    units_arena arena = {.rng = {seed}};
+    cairn_status status = open_units(&arena, options, name, size, times);
     for (unsigned i = 0; status == CAIRN_OK && i < EDITS; i++)
-        status = edit_cell(&arena);
-    if (status == CAIRN_OK)
-        status = check_all(&arena, size);
-    const double both = (arena.edit + arena.repair) / EDITS * 1e6;
-    *of_cells = size == 1 ? both : *of_cells;
-    if (status == CAIRN_OK && options->json)
+        status = edit_cell(&arena, times);
+    if (status == CAIRN_OK) {
+        times->rebuilt += cairn_table_refresh_counts(arena.table).rows_rebuilt;
+        status = check_all(&arena, size, &times->wrong);
+    }
+    close_units(&arena);
+    return status;
+}
+
+/* Medians and means; the mean of size 1 stays in *of_cells. */
+static void print_times(const bench_options *options, const char *name, uint32_t size,
+                        units_times *times, double *of_cells)
+{
+    static bool has_printed = false;
+    const double edits = (double)times->count, mean = (times->edit + times->repair) / edits * 1e6;
+    const double median = bench_median(times->each, times->count) * 1e6;
+    const double rebuilt = (double)times->rebuilt / edits * EDITS;
+    *of_cells = size == 1 ? mean : *of_cells;
+    if (options->json)
         printf("%s{\"map\": \"%s\", \"size\": %u, \"derive_ms\": %.3f, \"edit_us\": %.3f, "
-               "\"repair_us\": %.3f, \"wrong\": %llu}",
-               is_first ? "\n" : ",\n", name, size, arena.derive * 1e3, arena.edit / EDITS * 1e6,
-               arena.repair / EDITS * 1e6, (unsigned long long)arena.wrong);
-    else if (status == CAIRN_OK)
-        printf("%-18s %4u %10.2f %10.2f %10.2f %10.2f %8llu\n", name, size, arena.derive * 1e3,
-               arena.edit / EDITS * 1e6, arena.repair / EDITS * 1e6, both / *of_cells,
-               (unsigned long long)arena.wrong);
-    cairn_table_free(arena.table);
-    if (arena.units != arena.map)
-        cairn_map_free(arena.units);
-    cairn_map_free(arena.map);
-    return status == CAIRN_OK && arena.wrong ? CAIRN_E_INEXACT : status;
+               "\"repair_us\": %.3f, \"median_us\": %.3f, \"rebuilt\": %.1f, \"wrong\": %llu}",
+               has_printed ? ",\n" : "\n", name, size, times->derive / options->repeat * 1e3,
+               times->edit / edits * 1e6, times->repair / edits * 1e6, median, rebuilt,
+               (unsigned long long)times->wrong);
+    else
+        printf("%-18s %4u %10.2f %10.2f %10.2f %10.2f %10.2f %10.1f %8llu\n", name, size,
+               times->derive / options->repeat * 1e3, times->edit / edits * 1e6,
+               times->repair / edits * 1e6, mean / *of_cells, median, rebuilt,
+               (unsigned long long)times->wrong);
+    has_printed = true;
+}
+
+static cairn_status run_size(const bench_options *options, const char *name, uint32_t size,
+                             double *of_cells)
+{
+    units_times times = {.each = malloc(sizeof(double) * EDITS * options->repeat)};
+    cairn_status status = times.each ? CAIRN_OK : CAIRN_E_MEMORY;
+    for (unsigned i = 0; status == CAIRN_OK && i < options->repeat; i++)
+        status = run_once(options, name, size, i + 1, &times);
+    if (status == CAIRN_OK)
+        print_times(options, name, size, &times, of_cells);
+    free(times.each);
+    return status == CAIRN_OK && times.wrong ? CAIRN_E_INEXACT : status;
 }
 
 int bench_units(const bench_options *options)
 {
     bench_begin(options, "units");
     if (!options->json)
-        printf("%-18s %4s %10s %10s %10s %10s %8s\n", "map", "size", "derive ms", "edit us",
-               "repair us", "of size 1", "wrong");
+        printf("%-18s %4s %10s %10s %10s %10s %10s %10s %8s\n", "map", "size", "derive ms",
+               "edit us", "repair us", "of size 1", "median us", "rebuilt", "wrong");
     for (size_t i = 0; i < options->map_count; i++) {
         double of_cells = 0;
         for (uint32_t size = 1; size <= SIZES; size++) {
-            cairn_status status = run_size(options, options->maps[i], size, &of_cells,
-                                           i == 0 && size == 1);
+            cairn_status status = run_size(options, options->maps[i], size, &of_cells);
             if (status != CAIRN_OK)
                 return bench_failed(options->maps[i], status);
         }

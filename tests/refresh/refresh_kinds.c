@@ -606,14 +606,16 @@ static cairn_refresh_counts counts_after_single_changes(twin *both, uint64_t see
 static void rows_of_every_kind_are_repaired_side_by_side(void **state)
 {
     static const char *const vectors[] = {"off", "avx2", "avx512"};
-    static const cairn_metric metrics[] = {{1, 1}, {2378, 3363}, {40, 57}};
+    static const cairn_metric metrics[] = {{1, 1}, {2378, 3363}, {40, 57}, {1 << 20, 3 << 19}};
     static const terrain_kind kinds[] = {TERRAIN_UNIFORM, TERRAIN_AVERAGE};
     enum { MANY = 32 };
     (void)state;
     for (uint64_t seed = 0; seed < seeds_to(6 * MAP_KINDS); seed = seed_after(seed)) {
-        const cairn_metric metric = metrics[seed / 2 % COUNT_OF(metrics)];
-        twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES), kinds[seed / 7 % 2],
-                               metric, 30 + (uint32_t)(seed % 17), 25);
+        const terrain_kind kind = kinds[seed / 7 % 2];
+        const cairn_metric metric =
+            metrics[seed / 2 % (COUNT_OF(metrics) - (kind == TERRAIN_AVERAGE))];
+        twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES), kind, metric,
+                               30 + (uint32_t)(seed % 17), 25);
         dice luck = {seed + 1};
         setenv("CAIRN_SIMD", vectors[seed % COUNT_OF(vectors)], 1);
         cairn_table *table = table_with(both.map, MANY, 1, seed);
@@ -630,14 +632,17 @@ static void rows_of_every_kind_are_repaired_side_by_side(void **state)
 }
 
 /* A repair without a budget takes memory for rows side by side where it may repair them so,
- * and where the processor has vectors. */
+ * and where the processor has vectors; also where as many steps as there are cells would cost more
+ * than costs may be. */
 static void costs_that_are_the_same_both_ways_are_repaired_side_by_side(void **state)
 {
     (void)state;
     setenv("CAIRN_SIMD", "avx2", 1);
     for (oracle_rule rule = ORACLE_8; rule < ORACLE_RULES; rule++) {
         for (terrain_kind kind = TERRAIN_UNIFORM; kind < TERRAIN_KINDS; kind++) {
-            twin both = twin_sized(MAP_ALL_OPEN, rule, kind, (cairn_metric){5, 7}, 60, 61);
+            const cairn_metric dear = {1 << 18, 3 << 17}, metric = {5, 7};
+            const bool is_dear = kind == TERRAIN_UNIFORM && rule % 2;
+            twin both = twin_sized(MAP_ALL_OPEN, rule, kind, is_dear ? dear : metric, 60, 61);
             cairn_table *table = table_with(both.map, 16, 1, 3);
             cairn_edit edit = cairn_block(30, 30);
             assert_int_equal(cairn_map_edit(both.map, &edit, 1), CAIRN_OK);
@@ -649,6 +654,49 @@ static void costs_that_are_the_same_both_ways_are_repaired_side_by_side(void **s
             twin_free(&both);
         }
     }
+}
+
+/* A room, and a loop of corridor at its upper edge. */
+static picture room_with_loop(void)
+{
+    picture drawn = picture_filled(64, 77, '.');
+    for (uint32_t y = 0; y < 37; y++) {
+        for (uint32_t x = 0; x < drawn.width; x++) {
+            const bool is_loop = y > 1 && (x == 2 || x == 4 || (x == 3 && y == 2));
+            drawn.letters[y * drawn.width + x] = is_loop ? '.' : '@';
+        }
+    }
+    return drawn;
+}
+
+/* Where one end of the loop closes, some of its cells are farther from landmarks across the room
+ * than costs may be. */
+static void a_repair_side_by_side_refuses_costs_that_are_too_large(void **state)
+{
+    enum { ACROSS = 8 };
+    const cairn_edit close = cairn_block(2, 36), open = cairn_open(2, 36);
+    (void)state;
+    setenv("CAIRN_SIMD", "avx2", 1);
+    picture drawn = room_with_loop();
+    cairn_map *map = map_of(&drawn, (cairn_metric){1 << 23, 3 << 22});
+    cairn_node corner[ACROSS];
+    for (uint32_t i = 0; i < ACROSS; i++)
+        corner[i] = cairn_node_at(map, 56 + i, 76);
+    const cairn_build_options options = {.size = sizeof options,
+                                         .thread_count = 1,
+                                         .placement = CAIRN_PLACE_LIST,
+                                         .listed = corner,
+                                         .listed_count = ACROSS};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    assert_int_equal(cairn_map_edit(map, &close, 1), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_E_LIMIT);
+    assert_int_equal(cairn_map_edit(map, &open, 1), CAIRN_OK);
+    assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+    assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    picture_free(&drawn);
 }
 
 /* A single change mostly leaves most of a row as it is: it is repaired, not rebuilt. */
@@ -763,6 +811,7 @@ int main(void)
         cmocka_unit_test(a_table_is_not_rebuilt_on_a_map_of_other_ways),
         cmocka_unit_test(rows_of_every_kind_are_repaired_side_by_side),
         cmocka_unit_test(costs_that_are_the_same_both_ways_are_repaired_side_by_side),
+        cmocka_unit_test(a_repair_side_by_side_refuses_costs_that_are_too_large),
         cmocka_unit_test(single_changes_are_mostly_repaired),
         cmocka_unit_test(a_graph_whose_ways_became_equal_goes_through_a_file),
         cmocka_unit_test(wrong_edits_of_arcs_change_nothing),

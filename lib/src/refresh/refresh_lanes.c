@@ -40,7 +40,8 @@ static const cn_lanes_kernel *kernel_for(const cairn_table *table)
     return NULL;
 }
 
-/* Whether all costs of steps are the same both ways, and sums of costs cannot wrap around. */
+/* Whether all costs of steps are the same both ways, and a step added to any cost that fits cannot
+ * wrap around. */
 static bool is_possible(const cn_refresh *self)
 {
     const cairn_map *map = self->map;
@@ -52,8 +53,13 @@ static bool is_possible(const cn_refresh *self)
     if (!cn_map_is_even(map))
         return !map->grid.heights.cells && cn_map_leads_back(map) &&
                cn_map_dearest(map) <= step_most;
-    return map->step[1] <= step_most &&
-           (uint64_t)map->grid.open_count * map->step[1] <= CAIRN_COST_MAX;
+    return map->step[1] <= step_most;
+}
+
+/* Whether a path may cost more than CAIRN_COST_MAX. */
+static bool may_exceed(const cairn_map *map)
+{
+    return !cn_map_is_even(map) || (uint64_t)map->grid.open_count * map->step[1] > CAIRN_COST_MAX;
 }
 
 static bool waits_for_repair(const cn_refresh *self, uint32_t row)
@@ -273,6 +279,7 @@ static void begin_round(cn_refresh *self, uint32_t first_lane, cn_round *round)
     lanes->grid = &self->map->grid;
     memcpy(lanes->step, self->map->step, sizeof lanes->step);
     lanes->is_uneven = !cn_map_is_even(self->map);
+    lanes->may_exceed = may_exceed(self->map);
     lanes->first_lane = first_lane;
     lanes->active = rows_of_block(self, first_lane, round->kernel->lane_count);
     lanes->busy = lanes->too_wide = 0;

@@ -21,6 +21,7 @@ typedef struct cn_lanes {
     const cn_grid *grid;
     cairn_cost step[2]; /* straight, slanting; over terrain to be multiplied by two factors */
     bool is_uneven;     /* terrain, where a step costs the mean of both cells */
+    bool may_exceed;    /* a path may cost more than CAIRN_COST_MAX */
     cairn_table *table;
     uint32_t first_lane; /* of the block */
     uint32_t active;     /* lanes in work; the others are not changed */

@@ -57,7 +57,7 @@ INSIDE uint32_t NAME(do_not_fit)(const cn_lanes *self, VECTOR costs)
 {
     if (sizeof(ENTRY) == sizeof(uint16_t))
         return V(equal)(costs, V(all)(NEVER));
-    return self->is_uneven ? V(less)(V(all)((ENTRY)CAIRN_COST_MAX), costs) : 0;
+    return self->may_exceed ? V(less)(V(all)((ENTRY)CAIRN_COST_MAX), costs) : 0;
 }
 
 INSIDE void NAME(fetch_ahead)(const cn_lanes *self)
