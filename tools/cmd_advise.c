@@ -148,6 +148,11 @@ static int take_queries(advice *work)
         status = advice_take(work, scenario);
         cairn_scenario_free(scenario);
     }
+    if (status == CAIRN_OK && work->scenario_path && work->query_count == 0) {
+        kit_complain("%s: expected at least one query to judge by, found none",
+                     work->scenario_path);
+        return KIT_EXIT_IO;
+    }
     return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(work->map_path, status);
 }
 

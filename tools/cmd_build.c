@@ -151,10 +151,10 @@ static int build_alone(const build_settings *set, const char *map_path, const ch
                                 {set->pairs_path, "the file of --pairs"},
                                 {set->list, "the file of --list"},
                                 {NULL, NULL}};
-    const kit_input others[] = {{table_path, "the table"}, {map_path, "the map"}, {NULL, NULL}};
-    if (kit_overwrites("build", set->place_path ? "place" : "output",
-                       set->place_path ? set->place_path : set->output_path, inputs) ||
-        kit_overwrites("build", "depfile", set->depfile_path, others))
+    const kit_input table[] = {{table_path, "the table"}, {NULL, NULL}};
+    if (kit_overwrites("build", set->place_path ? "place" : "output", table_path, inputs) ||
+        kit_overwrites("build", "depfile", set->depfile_path, inputs) ||
+        kit_overwrites("build", "depfile", set->depfile_path, table))
         return KIT_EXIT_USAGE;
     int code = build_one(set, &job);
     if (code == KIT_EXIT_OK && kit_team_is_first())

@@ -145,6 +145,13 @@ static bool write_map(const canvas *map, const char *path)
     return kit_output_commit(&output);
 }
 
+/* Blanks end the fields of a scenario, so that a name has none there. */
+static void put_name(FILE *file, const char *name)
+{
+    for (; *name; name++)
+        fputc((unsigned char)*name <= ' ' ? '_' : *name, file);
+}
+
 static bool write_queries(const settings *set, const drawn_query *queries)
 {
     kit_output output;
@@ -153,8 +160,9 @@ static bool write_queries(const settings *set, const drawn_query *queries)
     fputs("version 1\n", output.file);
     for (uint32_t index = 0; index < set->query_count; index++) {
         const drawn_query *query = &queries[index];
-        fprintf(output.file, "%u\t%s\t%u\t%u\t%u\t%u\t%u\t%u\t%.8f\n",
-                (unsigned)(query->length / 4), kit_file_name(set->map_path), set->extent.width,
+        fprintf(output.file, "%u\t", (unsigned)(query->length / 4));
+        put_name(output.file, kit_file_name(set->map_path));
+        fprintf(output.file, "\t%u\t%u\t%u\t%u\t%u\t%u\t%.8f\n", set->extent.width,
                 set->extent.height, query->start[0], query->start[1], query->goal[0],
                 query->goal[1], query->length);
     }

@@ -174,7 +174,7 @@ static int examine(finding *found)
     found->status = status_of(found);
     if (code == KIT_EXIT_OK && outline.map_size)
         code = match_map(found);
-    found->row_count = outline.row_count;
+    found->row_count = code == KIT_EXIT_OK ? outline.row_count : 0;
     kit_source_close(&source);
     return code;
 }

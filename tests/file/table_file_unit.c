@@ -732,6 +732,23 @@ static void numbers_that_cannot_be_are_refused_with_their_place(void **state)
     saved_free(&file);
 }
 
+/* Also where the map is not read, as of parts that are merged. */
+static void half_a_pair_of_rows_is_refused(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_RAW);
+    const size_t at = find_section(file.bytes, file.size, CN_TYPE_TABLE);
+    cairn_outline outline;
+    cairn_error error;
+
+    file.bytes[at + CN_SECTION_HEAD_SIZE + 25] = 1;
+    seal(file.bytes, at);
+    assert_int_equal(cairn_outline_load_bytes(file.bytes, file.size, &outline, &error),
+                     CAIRN_E_FORMAT);
+    assert_int_equal(error.offset, at + CN_SECTION_HEAD_SIZE + 12);
+    saved_free(&file);
+}
+
 static void letters_of_a_map_of_another_size_are_refused(void **state)
 {
     (void)state;
@@ -1310,6 +1327,7 @@ int main(void)
         cmocka_unit_test(an_outline_of_rows_that_count_steps_says_so),
         cmocka_unit_test(pairs_of_rows_that_differ_in_their_landmarks_are_refused),
         cmocka_unit_test(numbers_that_cannot_be_are_refused_with_their_place),
+        cmocka_unit_test(half_a_pair_of_rows_is_refused),
         cmocka_unit_test(letters_of_a_map_of_another_size_are_refused),
         cmocka_unit_test(unknown_sections_are_skipped_unless_required),
         cmocka_unit_test(a_stamp_is_kept_in_a_section_of_its_own),

@@ -155,6 +155,7 @@ static void broken_files_of_changing_maps_are_refused(void **state)
         {HEAD, "type patch\npatches 1\npatch 1\n", 3},
         {HEAD, "type patch\npatches 1\npatch 0\nheight 9\nwidth 9\nmap\n@@@\n", 6},
         {HEAD, "type patch\npatches 1\npatch 0\nheight 1\nwidth 2\nmap\n@x\n", 7},
+        {HEAD, "type patch\npatches 1\npatch 0\nheight 1\nwidth 2\nmap\n@@\n\npatch 1\n", 9},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         cairn_dynamic *dynamic = (cairn_dynamic *)"";

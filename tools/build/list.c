@@ -119,7 +119,7 @@ static int add_list(build_list *list, const build_settings *set)
     kit_source source;
     int code = kit_source_open_text(&source, set->maps_path);
     if (code == KIT_EXIT_OK)
-        code = add_lines(list, set, (char *)source.bytes);
+        code = add_lines(list, set, kit_source_text(&source));
     if (code == KIT_EXIT_OK && list->count == 0) {
         kit_complain("%s: expected the names of maps, one a line, found none", source.name);
         code = KIT_EXIT_IO;

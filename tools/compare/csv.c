@@ -4,7 +4,7 @@
 
 void csv_put_text(FILE *file, const char *text)
 {
-    if (!strpbrk(text, ",\"\r")) {
+    if (!strpbrk(text, ",\"\r\n")) {
         fputs(text, file);
         return;
     }

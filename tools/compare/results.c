@@ -174,6 +174,23 @@ static bool is_head(char *const *fields, size_t count)
     return true;
 }
 
+/* Whether a text is the beginning of the head, as a program that was ended may have left it. */
+static bool begins_head(const char *text)
+{
+    for (size_t i = 0; i < COLUMNS && *text; i++) {
+        const size_t left = strlen(text), name = strlen(columns[i].name);
+        const size_t size = left < name ? left : name;
+        if (memcmp(text, columns[i].name, size) != 0)
+            return false;
+        text += size;
+        if (*text == ',' && i + 1 < COLUMNS)
+            text++;
+        else if (*text)
+            return false;
+    }
+    return *text == '\0';
+}
+
 /* A file that is read, line by line. */
 typedef struct reading {
     const char *path;
@@ -212,22 +229,29 @@ static int take_line(reading *in, char *const *fields, size_t count)
     return KIT_EXIT_OK;
 }
 
+static const char bad_head[] = "the head of results of cairn compare --results";
+
+/* What follows the last end of a line is dropped, but only where it may be what is left of results:
+ * their file will be made as short as *whole. */
 static int read_lines(reading *in, char *text, uint64_t *whole)
 {
-    char *fields[COLUMNS + 1], *end;
-    for (char *line = text; (end = strchr(line, '\n')); line = end + 1) {
-        *end = '\0';
+    char *fields[COLUMNS + 1], *end, *line;
+    for (line = text; (end = strchr(line, '\n')); line = end + 1) {
+        end[end > line && end[-1] == '\r' ? -1 : 0] = '\0';
         in->line_number++;
         size_t count = csv_split(line, fields, COLUMNS + 1);
         if (in->line_number == 1 && !is_head(fields, count))
-            return refuse(in, "the head of results of cairn compare --results");
+            return refuse(in, bad_head);
         int code = in->line_number == 1 ? KIT_EXIT_OK : take_line(in, fields, count);
         if (code != KIT_EXIT_OK)
             return code;
         if (in->unit == in->list->count)
             *whole = (uint64_t)(end + 1 - text);
     }
-    return KIT_EXIT_OK;
+    if (in->line_number > 0 || begins_head(line))
+        return KIT_EXIT_OK;
+    in->line_number = 1;
+    return refuse(in, bad_head);
 }
 
 int results_read(const char *path, results *list, uint64_t *whole)

@@ -137,7 +137,7 @@ static int add_lines(units *list, const kit_source *source)
 {
     int code = KIT_EXIT_OK;
     unsigned number = 0;
-    for (char *line = (char *)source->bytes, *end; line && code == KIT_EXIT_OK; line = end) {
+    for (char *line = kit_source_text(source), *end; line && code == KIT_EXIT_OK; line = end) {
         end = strchr(line, '\n');
         if (end)
             *end++ = '\0';

@@ -8,7 +8,7 @@
 #include "exits.h"
 #include "nodes.h"
 #include "say.h"
-#include "system.h"
+#include "source.h"
 
 const char *const kit_placements[] = {"auto",  "farthest", "random",  "border",
                                       "avoid", "greedy",   "refined", NULL};
@@ -19,29 +19,6 @@ const char *kit_placement_on(const cairn_map *map, cairn_placement placement)
         return kit_placements[placement];
     return kit_placements[cairn_map_kind_of(map) == CAIRN_MAP_GRAPH ? CAIRN_PLACE_REFINED
                                                                     : CAIRN_PLACE_FARTHEST];
-}
-
-/* 256 landmarks of tens of thousands of components. */
-enum { LIST_SIZE_MAX = 1 << 26 };
-
-static char *read_file(const char *path)
-{
-    FILE *file = kit_file_open(path, "rb");
-    char *text = malloc(LIST_SIZE_MAX + 1);
-    size_t size = 0;
-    if (file && text)
-        size = fread(text, 1, LIST_SIZE_MAX, file);
-    bool whole = file && text && !ferror(file) && feof(file);
-    if (!whole)
-        kit_fail(path, CAIRN_E_IO);
-    if (file)
-        fclose(file);
-    if (!whole) {
-        free(text);
-        return NULL;
-    }
-    text[size] = 0;
-    return text;
 }
 
 /* A number without a sign or leading space. */
@@ -139,11 +116,11 @@ int kit_cells_read(kit_cells *cells, const char *text, const cairn_map *map)
     *cells = (kit_cells){0};
     if (strspn(text, "0123456789,; ") == strlen(text))
         return take_cells(cells, text, "--list", map);
-    char *list = read_file(text);
-    if (!list)
-        return KIT_EXIT_IO;
-    int code = take_cells(cells, list, text, map);
-    free(list);
+    kit_source source;
+    int code = kit_source_open_text(&source, text);
+    if (code == KIT_EXIT_OK)
+        code = take_cells(cells, kit_source_text(&source), source.name, map);
+    kit_source_close(&source);
     return code == KIT_EXIT_USAGE ? KIT_EXIT_IO : code; /* the file is wrong, not the line */
 }
 

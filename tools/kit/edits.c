@@ -6,6 +6,7 @@
 
 #include "kit/events.h"
 #include "kit/exits.h"
+#include "kit/nodes.h"
 #include "kit/say.h"
 #include "kit/source.h"
 #include "kit/system.h"
@@ -73,6 +74,17 @@ static int apply_edit_list(const kit_source *source, cairn_map *map, size_t *cou
     return code;
 }
 
+static int check_size(const char *name, const cairn_dynamic *dynamic, const cairn_map *map)
+{
+    const uint32_t width = cairn_dynamic_width(dynamic), height = cairn_dynamic_height(dynamic);
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRID && width == cairn_map_width(map) &&
+        height == cairn_map_height(map))
+        return KIT_EXIT_OK;
+    kit_complain("%s: expected patches of %s, found a map of %u x %u cells", name,
+                 kit_map_size(map).text, width, height);
+    return KIT_EXIT_IO;
+}
+
 /* All patches of the file, whatever their time. They lie in a file beside it. */
 static int apply_patches(const kit_source *source, cairn_map *map, size_t *count)
 {
@@ -87,14 +99,14 @@ static int apply_patches(const kit_source *source, cairn_map *map, size_t *count
     }
     if (cairn_dynamic_load(source->path, &dynamic, &error) != CAIRN_OK)
         return kit_refuse(source->name, &error);
-    if (cairn_dynamic_width(dynamic) != cairn_map_width(map) ||
-        cairn_dynamic_height(dynamic) != cairn_map_height(map))
-        status = CAIRN_E_MISMATCH;
-    else
+    int code = check_size(source->name, dynamic, map);
+    if (code == KIT_EXIT_OK)
         status = kit_apply_events(map, cairn_dynamic_events(dynamic), cairn_dynamic_count(dynamic),
                                   count);
+    if (status != CAIRN_OK)
+        code = kit_fail(source->name, status);
     cairn_dynamic_free(dynamic);
-    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(source->name, status);
+    return code;
 }
 
 static const char scenario_start[] = "version";

@@ -113,6 +113,14 @@ static int take_values(reader *in, cairn_heights *heights)
     return code;
 }
 
+/* What follows the values would be values of cells that the map does not have. */
+static int take_end(reader *in)
+{
+    const int letter = next_letter(in);
+    return letter == EOF && !ferror(in->file) ? KIT_EXIT_OK
+                                              : refuse(in, "the end after the last value", letter);
+}
+
 int kit_heights_read(const char *path, cairn_heights *heights)
 {
     reader in = {.path = path, .file = kit_file_open(path, "rb")};
@@ -124,6 +132,8 @@ int kit_heights_read(const char *path, cairn_heights *heights)
     int code = take_head(&in, heights);
     if (code == KIT_EXIT_OK)
         code = take_values(&in, heights);
+    if (code == KIT_EXIT_OK)
+        code = take_end(&in);
     fclose(in.file);
     if (code != KIT_EXIT_OK)
         kit_heights_free(heights);

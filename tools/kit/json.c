@@ -3,17 +3,41 @@
 #include <inttypes.h>
 #include <math.h>
 
+/* The bytes of the letter in UTF-8 that a text begins with; 0 where these are none. */
+static size_t letter_size(const char *text)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    size_t size = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
+    unsigned second_least = 0x80, second_most = 0xbf;
+
+    if (at[0] == 0xe0 || at[0] == 0xf0)
+        second_least = at[0] == 0xe0 ? 0xa0 : 0x90;
+    if (at[0] == 0xed || at[0] == 0xf4)
+        second_most = at[0] == 0xed ? 0x9f : 0x8f;
+    if (at[0] > 0xf4 || (size > 1 && (at[1] < second_least || at[1] > second_most)))
+        return 0;
+    for (size_t i = 2; i < size; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    return size;
+}
+
+/* Names of files may be any bytes, and JSON is UTF-8: a byte that is none becomes U+FFFD. */
 static void put_quoted(FILE *file, const char *text)
 {
     fputc('"', file);
-    for (; *text; text++) {
-        unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\')
+    while (*text) {
+        const unsigned char byte = (unsigned char)*text;
+        const size_t size = letter_size(text);
+        if (size == 0)
+            fputs("\\ufffd", file);
+        else if (byte == '"' || byte == '\\')
             fprintf(file, "\\%c", byte);
         else if (byte < ' ')
             fprintf(file, "\\u%04x", byte);
         else
-            fputc(byte, file);
+            fwrite(text, 1, size, file);
+        text += size ? size : 1;
     }
     fputc('"', file);
 }

@@ -53,9 +53,12 @@ static int read_terrain(const char *terrain, cairn_alphabet *alphabet)
     if (!file)
         return kit_refuse(terrain, &error);
     size_t size = fread(text, 1, sizeof text, file);
-    bool failed = ferror(file) != 0;
+    const bool is_longer = size == sizeof text && fgetc(file) != EOF;
+    const bool failed = ferror(file) != 0;
     fclose(file);
-    if (failed || cairn_alphabet_parse(text, size, alphabet, &error) != CAIRN_OK)
+    if (is_longer)
+        error = (cairn_error){.status = CAIRN_E_LIMIT, .expected = "terrain of at most 64 KiB"};
+    if (failed || is_longer || cairn_alphabet_parse(text, size, alphabet, &error) != CAIRN_OK)
         return kit_refuse(terrain, &error);
     return KIT_EXIT_OK;
 }

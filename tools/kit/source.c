@@ -76,14 +76,22 @@ int kit_source_open_text(kit_source *source, const char *path)
     const int code = kit_source_open(source, path);
     if (code != KIT_EXIT_OK)
         return code;
-    if (kit_source_hold(source) != CAIRN_OK)
-        return kit_fail(source->name, CAIRN_E_IO);
+    const cairn_status status = kit_source_hold(source);
+    if (status != CAIRN_OK)
+        return kit_fail(source->name, status);
     source->bytes[source->size] = '\0';
     const size_t length = strlen((const char *)source->bytes);
     if (length == source->size)
         return KIT_EXIT_OK;
     kit_complain("%s: byte %zu: expected text, found a byte 0", source->name, length);
     return KIT_EXIT_IO;
+}
+
+char *kit_source_text(const kit_source *source)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    char *text = (char *)source->bytes;
+    return strncmp(text, mark, sizeof mark - 1) == 0 ? text + sizeof mark - 1 : text;
 }
 
 int kit_source_outline(const kit_source *source, cairn_outline *outline)

@@ -42,6 +42,9 @@ cairn_status kit_source_hold(kit_source *source);
  * exit code, after a complaint. */
 int kit_source_open_text(kit_source *source, const char *path);
 
+/* What was taken into memory as text, behind a byte order mark (UTF-8) that it may begin with. */
+char *kit_source_text(const kit_source *source);
+
 /* Size in bytes. */
 uint64_t kit_source_size(const kit_source *source);
 void kit_source_close(kit_source *source);

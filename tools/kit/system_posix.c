@@ -210,7 +210,7 @@ static void catch_one(int number, void (*handler)(int number))
 
 void kit_signals_catch(void (*handler)(int number))
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGPIPE};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         catch_one(numbers[i], handler);
     signal(SIGXFSZ, SIG_IGN);

@@ -94,9 +94,6 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *part)
         return cn_sections_unknown(sections, part->start + 25,
                                    in->is_directed ? "kind of rows 0" : "kind of rows 1",
                                    in->is_directed);
-    if (in->is_directed && in->row_count % 2)
-        return cn_sections_wrong_number(sections, part->start + 12, "an even number of rows",
-                                        in->row_count);
     if (in->map_hash != map->hash || in->metric.straight != map->metric.straight ||
         in->metric.diagonal != map->metric.diagonal ||
         in->node_count != cairn_map_node_count(map) || in->is_directed != cn_map_is_directed(map))
@@ -187,7 +184,12 @@ static cairn_status parse_table_head(cn_reader *in, const cn_section *part)
     in->is_directed = bytes[25] == CN_ROWS_PAIRS;
     in->counts_steps = bytes[26] == CN_COSTS_STEPS;
     cairn_status status = check_table_head(in, part);
-    return status == CAIRN_OK && !cn_reader_wants_no_map(in) ? check_belonging(in, part) : status;
+    if (status == CAIRN_OK && !cn_reader_wants_no_map(in))
+        status = check_belonging(in, part);
+    if (status == CAIRN_OK && in->is_directed && in->row_count % 2)
+        return cn_sections_wrong_number(&in->sections, part->start + 12, "an even number of rows",
+                                        in->row_count);
+    return status;
 }
 
 static cairn_status read_table_head(cn_reader *in)

@@ -126,6 +126,10 @@ static cairn_status read_patches(reader *in)
         if (status != CAIRN_OK)
             return status;
     }
+    while (cn_text_next(&in->text)) {
+        if (!cn_span_is_blank(in->text.line))
+            return refuse(in, "in the patch file: nothing after the last patch");
+    }
     return CAIRN_OK;
 }
 

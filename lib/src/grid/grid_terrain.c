@@ -51,11 +51,12 @@ static bool apply_item(cn_span item, cairn_alphabet *alphabet)
 cairn_status cairn_alphabet_parse(const char *text, size_t size, cairn_alphabet *alphabet,
                                   cairn_error *error)
 {
-    const char *at = text, *end = text + size;
     uint64_t line = 1;
 
     if (!alphabet || (!text && size))
         return cn_error_general(error, CAIRN_E_ARGUMENT, NULL);
+    const cn_lines whole = cn_lines_of(text, size);
+    const char *at = whole.at, *end = whole.end;
     while (at < end) {
         if (is_separator(*at)) {
             line += *at++ == '\n';
