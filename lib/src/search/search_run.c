@@ -205,7 +205,7 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
      * path may lead through avoided nodes. */
     if (path->state != CAIRN_ROW_FRESH || query->avoided)
         upper = CAIRN_UNREACHABLE;
-    if (path->state == CAIRN_ROW_WEAKER && cn_search_rows_are_mute(search))
+    if (path->state == CAIRN_ROW_WEAKER && !query->gates && cn_search_rows_are_mute(search))
         cn_search_leave_out_rows(search, path);
     query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL,
                                       query->gates ? query->gates->gates : NULL, plain);
