@@ -9,17 +9,33 @@ CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NUL
 CN_DEFINE_SEARCH(ANY_TARGET, corners_base, cn_arcs_of_corners, cn_bound_of_corner_base, NULL, 4,
                  false)
 
-/* For rows that count steps, and for gates; special kernels for every processor and width would
+/* The bound by gates contains the base heuristic, in the costs of the rows. Whether it is that of
+ * the search, from entries that are in the table. */
+CN_ALWAYS_INLINE bool has_gates_alone(const cn_query *query)
+{
+    return query->gates && !query->scale.factor && !query->corner_table;
+}
+
+CN_ALWAYS_INLINE cairn_cost bound_of_gates(const cn_query *query, cairn_node node)
+{
+    return cn_gates_bound_of(query->gates, node, query->entries + node * query->stride);
+}
+
+/* For rows that count steps, and for gates; special searches for every processor and width would
  * gain too little. */
 static cairn_cost bound_of_scaled(const void *context, cairn_node node)
 {
     const cn_query *query = context;
+    if (CN_LIKELY(has_gates_alone(query)))
+        return bound_of_gates(query, node);
     return cn_larger_cost(cn_query_base(query, node), cn_query_rows(query, node));
 }
 
 static cairn_cost hex_bound_of_scaled(const void *context, cairn_node node)
 {
     const cn_query *query = context;
+    if (CN_LIKELY(has_gates_alone(query)))
+        return bound_of_gates(query, node);
     return cn_larger_cost(cn_query_hex_base(query, node), cn_query_rows(query, node));
 }
 
@@ -29,10 +45,10 @@ CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_
 static cairn_cost bound_of_corner_gates(const void *context, uint32_t record)
 {
     const cn_query *query = context;
-    return cn_larger_cost(cn_corner_base(query, record),
-                          cn_corner_has_entries(query, record)
-                              ? cn_gates_bound(query->gates, query->corners->nodes[record])
-                              : 0);
+    if (!cn_corner_has_entries(query, record))
+        return cn_corner_base(query, record);
+    return cn_gates_bound_of(query->gates, query->corners->nodes[record],
+                             cn_gates_corner_row(query->gates->gates, record));
 }
 
 CN_DEFINE_SEARCH(ANY_TARGET, corners_gates, cn_arcs_of_corners, bound_of_corner_gates, NULL, 4,

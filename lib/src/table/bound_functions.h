@@ -1,6 +1,6 @@
 /*
- * Each kernel of bound_kernels.h as a function that can be chosen at run time, for one node and for
- * many: a template of vector code (simd/template.h).
+ * Each kernel of bound_kernels.h as a function that can be chosen at run time, for one node, for
+ * many, and with gates: a template of vector code (simd/template.h).
  */
 #include "simd/template.h"
 
@@ -30,6 +30,12 @@ static KERNEL void NAME(many)(const cn_rows_view *view, const cairn_node *nodes,
         NAME(loop)(view, nodes, count, most, USUAL_LANES);
     else
         NAME(loop)(view, nodes, count, most, view->lane_count);
+}
+
+static KERNEL cairn_cost NAME(outside)(const cn_gate_view *view, cairn_node node,
+                                       const uint8_t *entries)
+{
+    return cn_gate_bound_outside(view, node, entries, NAME(cn_rows));
 }
 
 #include "simd/template_end.h"

@@ -37,7 +37,6 @@ CN_ALWAYS_INLINE size_t cn_gate_port_rows(const cn_gates *gates)
 
 /* Where a node is among the opened cells; SIZE_MAX: it is none. */
 size_t cn_gate_find_opened(const cn_gates *gates, cairn_node node);
-uint32_t cn_gate_seen_bit(cairn_node node);
 
 /* Copies a goal's row so that lanes of less use than `least` give no difference, and those of rows
  * in pairs only their own. */
@@ -54,9 +53,7 @@ CN_ALWAYS_INLINE cn_gate_xy cn_gate_place(const cn_gates *gates, cairn_node node
 /* The base heuristic of a grid, without heights; nothing on a graph. */
 CN_ALWAYS_INLINE cairn_cost cn_gate_base(const cn_gates *gates, cn_gate_xy one, cn_gate_xy other)
 {
-    const cairn_metric metric = gates->map->base_metric;
-    if (gates->map->roads)
-        return 0;
+    const cairn_metric metric = gates->metric;
     return gates->is_hex ? metric.straight * cn_hex_steps(one.x, one.y, other.x, other.y)
                          : cn_octile(metric, one.x, one.y, other.x, other.y);
 }
@@ -82,6 +79,60 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_limited(uint64_t cost)
 CN_ALWAYS_INLINE void cn_gate_lower(cairn_cost *cost, cairn_cost other)
 {
     *cost = other < *cost ? other : *cost;
+}
+
+/* The kernel of the rows is a constant where what follows is inlined (bound_functions.h). */
+
+/* The least cost by old steps from a node to a port; `base` is what the base heuristic allows. */
+CN_ALWAYS_INLINE cairn_cost cn_gate_reach_port(const cn_gates *gates, uint32_t port,
+                                               cairn_cost base, const void *entries,
+                                               cn_rows_kernel rows)
+{
+    const cairn_cost apart = rows(entries, cn_gate_row(gates, gates->to.above, port),
+                                  cn_gate_row(gates, gates->to.below, port), gates->lane_count);
+    return apart > base ? cn_gate_limited(apart) : base;
+}
+
+/* From a cell by old steps to a port, and on. */
+CN_ALWAYS_INLINE cairn_cost cn_gate_bound_by_ports(const cn_gate_view *view, cn_gate_xy at,
+                                                   const void *entries, cairn_cost least,
+                                                   cn_rows_kernel rows)
+{
+    const cn_gates *gates = view->gates;
+    const cn_gate_aim *aim = view->aim;
+    for (uint32_t i = 0; i < aim->count && aim->rest[i] < least; i++) {
+        const uint32_t port = aim->port[i];
+        const cairn_cost base = cn_gate_base_to_port(gates, port, at);
+        if (base + aim->rest[i] < least)
+            cn_gate_lower(&least,
+                          cn_gate_reach_port(gates, port, base, entries, rows) + aim->rest[i]);
+    }
+    return least;
+}
+
+/* From a node that is not opened. The base heuristic is part of the bound, since that from ports
+ * contains it. */
+CN_ALWAYS_INLINE cairn_cost cn_gate_bound_outside(const cn_gate_view *view, cairn_node node,
+                                                  const uint8_t *entries, cn_rows_kernel rows)
+{
+    const cn_gates *gates = view->gates;
+    const cn_gate_aim *aim = view->aim;
+    const cn_gate_limits *limits = view->limits;
+    const uint32_t lanes = gates->lane_count;
+    const cn_gate_xy at = cn_gate_place(gates, node);
+    const cairn_cost base = cn_gate_base(gates, at, aim->goal);
+    cairn_cost least = CAIRN_COST_MAX;
+
+    if (CN_LIKELY(!aim->is_inside))
+        least = cn_gate_limited(rows(entries, limits->above, limits->below, lanes));
+    if (least <= base)
+        return base;
+    least = cn_gate_bound_by_ports(view, at, entries, least, rows);
+    if (gates->has_whole && !aim->is_inside) {
+        const cairn_cost whole = rows(entries, limits->whole_above, limits->whole_below, lanes);
+        least = least > whole ? least : cn_gate_limited(whole);
+    }
+    return least > base ? least : base;
 }
 
 #endif

@@ -6,11 +6,6 @@
 
 /* ------------------------------------------------------------------------------ opened cells -- */
 
-uint32_t cn_gate_seen_bit(cairn_node node)
-{
-    return (uint32_t)(node * UINT32_C(2654435761)) >> 20;
-}
-
 size_t cn_gate_find_opened(const cn_gates *gates, cairn_node node)
 {
     uint32_t bit = cn_gate_seen_bit(node);
@@ -128,55 +123,11 @@ void cn_gates_aim(const cn_gates *gates, cairn_node goal, const void *entries,
 
 /* ------------------------------------------------------------------------------------ bounds -- */
 
-/* The least cost by old steps from a node to a port. */
-static cairn_cost reach_port(const cn_gates *gates, uint32_t port, cn_gate_xy at,
-                             const void *entries)
-{
-    const cairn_cost rows = gates->rows(entries, cn_gate_row(gates, gates->to.above, port),
-                                        cn_gate_row(gates, gates->to.below, port),
-                                        gates->lane_count);
-    const cairn_cost base = cn_gate_base_to_port(gates, port, at);
-    return rows > base ? cn_gate_limited(rows) : base;
-}
-
-/* From a cell by old steps to a port, and on. */
-static cairn_cost bound_by_ports(const cn_gate_view *view, cn_gate_xy at, const void *entries,
-                                 cairn_cost least)
-{
-    const cn_gates *gates = view->gates;
-    const cn_gate_aim *aim = view->aim;
-    for (uint32_t i = 0; i < aim->count && aim->rest[i] < least; i++) {
-        const uint32_t port = aim->port[i];
-        if (cn_gate_base_to_port(gates, port, at) + aim->rest[i] < least)
-            cn_gate_lower(&least, reach_port(gates, port, at, entries) + aim->rest[i]);
-    }
-    return least;
-}
-
-/* From a node that is not opened. The base heuristic is part of the bound, since that from ports
- * contains it. */
+/* From a node that is not opened. */
 static cairn_cost bound_outside(const cn_gate_view *view, cairn_node node)
 {
-    const cn_gates *gates = view->gates;
-    const cn_gate_aim *aim = view->aim;
-    const cn_gate_limits *limits = view->limits;
     uint32_t room[CN_GATE_LANES];
-    const uint8_t *entries = cn_gates_entries(gates, node, room);
-    const cn_gate_xy at = cn_gate_place(gates, node);
-    const cairn_cost base = cn_gate_base(gates, at, aim->goal);
-    cairn_cost least = CAIRN_COST_MAX;
-
-    if (!aim->is_inside)
-        least =
-            cn_gate_limited(gates->rows(entries, limits->above, limits->below, gates->lane_count));
-    if (aim->count && aim->rest[0] < least)
-        least = bound_by_ports(view, at, entries, least);
-    if (gates->has_whole && !aim->is_inside) {
-        cairn_cost whole = gates->rows(entries, limits->whole_above, limits->whole_below,
-                                       gates->lane_count);
-        least = least > whole ? least : cn_gate_limited(whole);
-    }
-    return least > base ? least : base;
+    return view->gates->outside(view, node, cn_gates_entries(view->gates, node, room));
 }
 
 /* From a gate that is crossed at no cost: by any of its ports. */

@@ -62,6 +62,12 @@ typedef struct cn_gate_corners {
     uint64_t *open;      /* the block that contains them */
 } cn_gate_corners;
 
+struct cn_gate_view;
+
+/* A lower bound from a node that is not opened, which has these entries. */
+typedef cairn_cost (*cn_gate_kernel)(const struct cn_gate_view *view, cairn_node node,
+                                     const uint8_t *entries);
+
 typedef struct cn_gates {
     cn_mem mem;
     const cairn_map *map; /* whose costs the rows hold */
@@ -74,6 +80,8 @@ typedef struct cn_gates {
     uint32_t lane_count;
     uint32_t entry_bits;
     cn_rows_kernel rows;
+    cn_gate_kernel outside;
+    cairn_metric metric;        /* of the base heuristic; nothing on a graph */
     uint8_t use[CN_GATE_LANES]; /* cn_row_use, by lane */
     bool has_whole;
 
@@ -211,13 +219,38 @@ CN_ALWAYS_INLINE const uint8_t *cn_gates_entries(const cn_gates *gates, cairn_no
                                  : cn_gate_corners_at(gates->at, node, room);
 }
 
+/* The entries of a member of the extension, of a table of corners. */
+CN_ALWAYS_INLINE const uint8_t *cn_gates_corner_row(const cn_gates *gates, uint32_t corner)
+{
+    return cn_corner_view_row(&gates->at->view, corner);
+}
+
 /* Prepares a goal with its entries, for which there are limits first. */
 void cn_gates_limit(const cn_gates *gates, const void *entries, cn_gate_limits *limits);
 void cn_gates_aim(const cn_gates *gates, cairn_node goal, const void *entries,
                   const cn_gate_limits *limits, cn_gate_aim *aim);
 
-/* A lower bound on the cost from a node to the goal, in costs of the rows; at most CAIRN_COST_MAX.
- * It is consistent. */
+/* The kernel for entries of 16 or 32 bits and a level of the processor. */
+cn_gate_kernel cn_gate_kernel_for(unsigned entry_bits, cn_cpu cpu);
+
+/* A lower bound on the cost from a node to the goal, in costs of the rows, which contains the base
+ * heuristic; at most CAIRN_COST_MAX. It is consistent. */
 cairn_cost cn_gates_bound(const cn_gate_view *view, cairn_node node);
+
+/* Where opened cells may be, by a hash: a bit of cn_gates.seen. */
+CN_ALWAYS_INLINE uint32_t cn_gate_seen_bit(cairn_node node)
+{
+    return (uint32_t)(node * UINT32_C(2654435761)) >> 20;
+}
+
+/* The same where the node's entries are at hand. */
+CN_ALWAYS_INLINE cairn_cost cn_gates_bound_of(const cn_gate_view *view, cairn_node node,
+                                              const uint8_t *entries)
+{
+    const cn_gates *gates = view->gates;
+    const uint32_t bit = cn_gate_seen_bit(node);
+    return CN_LIKELY(!(gates->seen[bit / 64] >> bit % 64 & 1)) ? gates->outside(view, node, entries)
+                                                               : cn_gates_bound(view, node);
+}
 
 #endif

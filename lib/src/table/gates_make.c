@@ -872,6 +872,8 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cair
     gates->entry_bits = table->entry_bits;
     gates->lane_size = (size_t)table->lane_count * table->entry_bits / 8;
     gates->rows = cn_rows_kernel_for(table->entry_bits, table->cpu);
+    gates->outside = cn_gate_kernel_for(table->entry_bits, table->cpu);
+    gates->metric = row_map->roads ? (cairn_metric){0, 0} : row_map->base_metric;
     choose_rows(gates, table);
     if (gates->row_count == 0)
         return CAIRN_OK;
