@@ -4,6 +4,7 @@
     python3 bindings/declarations.py typescript    the words of enums and the members of options
     python3 bindings/declarations.py lua           text for LuaJIT's ffi.cdef, as a module
     python3 bindings/declarations.py csharp        structs, enums and P/Invoke declarations
+    python3 bindings/declarations.py rust          the module of raw declarations of cairn-sys
     python3 bindings/declarations.py calls         the names of all calls
 
 A call, a struct or a constant that a header gains is there without a change here.
@@ -32,12 +33,14 @@ def number(text, known):
 
 class Headers:
     """`constants` and `enums`: names and values; `structs`: lists of (type, name, count), of a
-    pointer to a function the type is "function"; `opaque`: types without members; `calls`: name,
-    type of the result, list of (type, name)."""
+    pointer to a function the type is "function"; `functions`: type of the result and arguments as
+    written, by (struct, name) of such a member; `opaque`: types without members; `calls`: name, type
+    of the result, list of (type, name)."""
 
     def __init__(self):
         text = source()
         self.constants, self.enums, self.structs, self.calls = {}, {}, {}, []
+        self.functions = {}
         for name, value in re.findall(r"^#define (CAIRN_\w+) +(.+)$", text, re.M):
             value = number(value.strip(), self.constants)
             if value is not None:
@@ -79,9 +82,10 @@ class Headers:
         for line in body.split(";"):
             if not line.strip():
                 continue
-            call = re.search(r"\(\*(\w+)\)", line)
+            call = re.fullmatch(r"\s*(.*?)\(\*(\w+)\)\((.*)\)", line, re.S)
             if call:
-                yield "function", call[1], 1
+                self.functions[owner, call[2]] = call[1], call[3]
+                yield "function", call[2], 1
                 continue
             array = re.search(r"\[(\w+)\]", line)
             count = self.constants.get(array[1]) or int(array[1]) if array else 1
@@ -304,10 +308,97 @@ def csharp(headers):
     print("    }\n}")
 
 
+# --------------------------------------------------------------------------------------- Rust --
+
+IN_RUST = {"char": "c_char", "bool": "bool", "int8_t": "i8", "uint8_t": "u8", "int": "c_int",
+           "uint16_t": "u16", "int32_t": "i32", "uint32_t": "u32", "size_t": "usize",
+           "double": "f64", "uint64_t": "u64", "void": "c_void"}
+RUST_KEYWORDS = {"as", "box", "fn", "in", "impl", "let", "loop", "match", "mod", "move", "ref", "type",
+                 "use", "where"}
+
+
+def rust_name(name):
+    return "r#" + name if name in RUST_KEYWORDS else name
+
+
+def rust_type(kind):
+    """Of a type as C writes it, read from its end: `const T *const *` is *const *const T."""
+    kind = kind.strip()
+    if kind.endswith("const"):
+        return rust_type(kind[:-5])
+    if kind.endswith("*"):
+        inner = kind[:-1].strip()
+        is_const = inner.endswith("const") or "*" not in inner and inner.startswith("const ")
+        return ("*const " if is_const else "*mut ") + rust_type(inner)
+    word = kind.removeprefix("const ").strip()
+    return IN_RUST.get(word, word)
+
+
+def rust_function(result, arguments):
+    """The type of a pointer to a function, which may be NULL."""
+    taken = []
+    for argument in re.split(r",(?![^(]*\))", arguments):
+        inner = re.fullmatch(r"\s*(.*?)\(\*(\w+)\)\((.*)\)", argument, re.S)
+        if inner:
+            taken.append(rust_function(inner[1], inner[3]))
+        elif argument.strip().endswith("*"):
+            taken.append(rust_type(argument))
+        else:
+            kind, name = Headers.declared(argument)
+            taken.append(rust_type(kind or name))
+    gives = "" if result.strip() == "void" else " -> " + rust_type(result)
+    return f"Option<unsafe extern \"C\" fn({', '.join(taken)}){gives}>"
+
+
+def rust(headers):
+    print("// Made by bindings/declarations.py from the headers of the library.")
+    print("use std::ffi::{c_char, c_void};\nuse std::mem::{size_of, zeroed};\n")
+    for name, value in headers.constants.items():
+        kind = "f64" if isinstance(value, float) else "u64" if value > 2 ** 32 else "u32"
+        print(f"pub const {name}: {kind} = {value};")
+    for new, old in headers.aliases.items():
+        print(f"pub type {new} = {rust_type(old)};")
+    for name, values in headers.enums.items():
+        rust_enum(name, values)
+    for word in headers.opaque:
+        print(f"\n#[repr(C)]\npub struct {word} {{\n    opaque: [u8; 0],\n}}")
+    for struct, members in headers.structs.items():
+        rust_struct(headers, struct, members)
+    print('\nextern "C" {')
+    for name, result, arguments in headers.calls:
+        listed = ", ".join(f"{rust_name(argument)}: {rust_type(kind)}" for kind, argument in arguments)
+        gives = "" if result == "void" else f" -> {rust_type(result)}"
+        print(f"    pub fn {name}({listed}){gives};")
+    print("}")
+
+
+def rust_enum(name, values):
+    """A number that safe code cannot make: its values are those that the header names."""
+    print("\n#[repr(transparent)]\n#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]")
+    print(f"pub struct {name}(u32);\n\nimpl {name} {{")
+    for word, value in zip(words(name, values), values.values()):
+        word = "RULE_" + word if word[0].isdigit() else word
+        print(f"    pub const {word}: {name} = {name}({value});")
+    print("}\n\nimpl From<" + name + "> for u32 {")
+    print(f"    fn from(value: {name}) -> u32 {{\n        value.0\n    }}\n}}")
+
+
+def rust_struct(headers, struct, members):
+    print(f"\n#[repr(C)]\n#[derive(Clone, Copy)]\npub struct {struct} {{")
+    for kind, name, count in members:
+        taken = rust_function(*headers.functions[struct, name]) if kind == "function" else rust_type(kind)
+        print(f"    pub {rust_name(name)}: {taken if count == 1 else f'[{taken}; {count}]'},")
+    begin = "unsafe { zeroed() }"
+    if members[0][1] == "size":
+        begin = f"{struct} {{ size: size_of::<{struct}>(), ..{begin} }}"
+    print(f"}}\n\nimpl Default for {struct} {{\n    fn default() -> {struct} {{")
+    print(f"        {begin}\n    }}\n}}")
+
+
 def calls(headers):
     for name, _, _ in headers.calls:
         print(name)
 
 
 if __name__ == "__main__":
-    {made.__name__: made for made in (javascript, typescript, lua, csharp, calls)}[sys.argv[1]](Headers())
+    {made.__name__: made for made in (javascript, typescript, lua, csharp, rust, calls)}[sys.argv[1]](Headers())

@@ -130,7 +130,7 @@ end
 
 local Map, Table, Search, Bound, Flood = class 'Map', class 'Table', class 'Search', class 'Bound',
     class 'Flood'
-local Flow, World = class 'Flow', class 'World'
+local Flow, World, Path = class 'Flow', class 'World', class 'Path'
 
 -- For objects whose memory is Lua's.
 local function nothing() end
@@ -659,11 +659,7 @@ end
 --- To be called with the path of every search that used the table.
 function Table:refresh_as_it_pays(path)
     local pointer, map = both(self)
-    local struct = type(path) == 'table' and hidden[path]
-    if not struct or not struct.path then
-        error('expected a path', 0)
-    end
-    return check(lib.cairn_refresh_as_it_pays(pointer, map, struct.path))
+    return check(lib.cairn_refresh_as_it_pays(pointer, map, of(path, Path).path))
 end
 
 local function counts_of(rows)
@@ -699,8 +695,7 @@ local function copy(from, count)
     return made
 end
 
-local PATH = {__index = {}}
-function PATH.__index:is_found() return self.outcome == STATUS.CAIRN_PATH_FOUND end
+function Path:is_found() return self.outcome == STATUS.CAIRN_PATH_FOUND end
 
 -- Numbers and arrays of its own, whatever the search does next.
 local function path_of(struct)
@@ -712,25 +707,21 @@ local function path_of(struct)
         open_peak = tonumber(struct.open_peak), reopened = tonumber(struct.reopened),
         space = tonumber(struct.space), state = tonumber(struct.state), row_count = struct.row_count,
         guarantee = struct.guarantee / 1000, which = tonumber(struct.which),
-    }, PATH)
+    }, Path)
     found.nodes = copy(struct.nodes, found.node_count)
     found.corners = copy(struct.corners, found.corner_count)
     -- Copies that programs do not reach, for calls that read them.
     local nodes = copy(struct.nodes, found.node_count)
     local corners = copy(struct.corners, found.corner_count)
     kept.nodes, kept.corners = nodes, corners
-    hidden[found] = {path = kept, nodes = nodes, corners = corners}
+    hidden[found] = {class = Path, path = kept, nodes = nodes, corners = corners}
     return found
 end
 
 --- Cells that straight lines at any angle join, along a path of this map: their array, their number
 -- and the length of the lines.
 function Map:pull(path)
-    local found = type(path) == 'table' and hidden[path]
-    if not found or not found.path then
-        error('expected a path', 0)
-    end
-    local struct = found.path
+    local struct = of(path, Path).path
     local waypoints = ffi.new('cairn_node[?]', math.max(1, tonumber(struct.corner_count)))
     local count, length = ffi.new 'size_t[1]', ffi.new 'double[1]'
     check(lib.cairn_path_pull(of(self, Map).pointer, struct, waypoints, count, length))

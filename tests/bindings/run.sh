@@ -2,7 +2,7 @@
 # The bindings as others use them: each package is built, taken into an empty folder outside of the
 # tree, answers 500 queries as the C library does, and is called with arguments of any type and size.
 #
-#     sh tests/bindings/run.sh [LANGUAGE...]      python npm lua csharp; without any all
+#     sh tests/bindings/run.sh [LANGUAGE...]      python npm lua csharp rust; without any all
 #
 # The queries are of orz900d where CAIRN_TEST_DATA is, else of the project's town. What a query costs
 # more than in C is printed for each language and held to its limit. About two minutes of processor
@@ -12,7 +12,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$root/tests/bindings
 . "$root/tests/support/report.sh"
 . "$root/tools/kit/install.sh"
-[ $# -gt 0 ] || set -- python npm lua csharp
+[ $# -gt 0 ] || set -- python npm lua csharp rust
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-bindings.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 export PYTHONDONTWRITEBYTECODE=1
@@ -179,6 +179,61 @@ csharp_compiles_programs() {
         mcs -langversion:latest -optimize -r:"$work/mono/Cairn.dll" \
             -out:"$work/mono/$(basename "$program" .cs).exe" "$program" || return 1
     done
+}
+
+# --------------------------------------------------------------------------------------- Rust --
+
+test_rust() {
+    if ! command -v cargo >/dev/null || ! cargo --version >/dev/null 2>&1; then
+        skip rust "cargo is not installed"
+        return
+    fi
+    export CARGO_NET_OFFLINE=true CARGO_TARGET_DIR="$work/target"
+    check rust_makes_a_crate rust_makes_a_crate
+    check rust_compiles_programs rust_compiles_programs
+    check rust_declares_what_the_headers_do rust_declares_what_the_headers_do
+    check rust_answers_as_c_does answers_as_c_does rust 1 "$work/target/release/queries"
+    check rust_serves "$work/target/release/use" "$work"
+    check rust_refuses_what_its_documents_say rust_refuses_what_its_documents_say
+    check rust_storm "$work/target/release/storm" "$CALLS" 1
+    unset CARGO_NET_OFFLINE CARGO_TARGET_DIR
+}
+
+# Unpacked as its users get it.
+rust_makes_a_crate() {
+    sh "$root/bindings/rust/build.sh" "$work/rust" &&
+        (cd "$work/rust" && cargo package --no-verify --allow-dirty) &&
+        small "$work"/target/package/*.crate &&
+        mkdir -p "$work/program/crate" "$work/program/src/bin" &&
+        tar xf "$work"/target/package/*.crate -C "$work/program/crate" --strip-components 1
+}
+
+rust_compiles_programs() {
+    cat >"$work/program/Cargo.toml" <<'EOF'
+[package]
+name = "program"
+version = "0.0.0"
+edition = "2021"
+
+[dependencies]
+cairn-sys = { path = "crate" }
+
+[workspace]
+EOF
+    cp "$here"/rust/*.rs "$root/examples/rust/queries.rs" "$work/program/src/bin" &&
+        python3 "$here/rust/layout.py" rust >"$work/program/src/bin/layout.rs" &&
+        (cd "$work/program" && RUSTFLAGS=-Dwarnings cargo build --release)
+}
+
+rust_declares_what_the_headers_do() {
+    python3 "$here/rust/layout.py" c >"$work/layout.c" &&
+        cc -I"$root/lib/include" "$work/layout.c" -o "$work/layout" &&
+        "$work/layout" >"$work/layout.in_c" && [ "$(wc -l <"$work/layout.in_c")" -gt 300 ] &&
+        "$work/target/release/layout" | cmp - "$work/layout.in_c"
+}
+
+rust_refuses_what_its_documents_say() {
+    (cd "$work/program" && cargo test --release --doc -p cairn-sys)
 }
 
 begin bindings

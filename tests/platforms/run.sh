@@ -139,6 +139,8 @@ for platform in "$@"; do
         continue
     fi
     echo "=== $platform${emulator:+ by $emulator}"
+    # The first program that wine runs makes its folder; two at the same time are in each other's way.
+    [ "$system" = Linux ] || $emulator "$folder/nothing.exe" >/dev/null 2>&1
     if ! { libraries && configure && build; } >"$folder/log" 2>&1; then
         tail -n 40 "$folder/log"
         status=1

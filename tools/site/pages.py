@@ -10,9 +10,11 @@ import shutil
 import sys
 
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "data/MANIFEST.md", "tests/README.md",
-             "bindings/npm/README.md", "bindings/csharp/README.md", "bindings/lua/README.md"]
+             "bindings/npm/README.md", "bindings/csharp/README.md", "bindings/lua/README.md",
+             "bindings/rust/README.md"]
 LANGUAGES = {".c": "c", ".h": "c", ".hpp": "c++", ".py": "python", ".sh": "sh", ".mjs": "js",
-             ".cs": "csharp", ".lua": "lua", ".json": "json", ".txt": "cmake", ".cmake": "cmake"}
+             ".cs": "csharp", ".lua": "lua", ".rs": "rust", ".json": "json", ".txt": "cmake",
+             ".cmake": "cmake"}
 HEADERS = "lib/include/cairn"
 
 

@@ -45,6 +45,11 @@ assert(not avoiding:run(0, 1):is_found())
 assert(map:sight(0, 7) and not map:sight(0, 39))
 local waypoints, count = map:pull(map:search():run(0, 39))
 assert(waypoints[0] == 0 and waypoints[count - 1] == 39)
+-- A search keeps a path for its own use, and is none.
+for _, none in ipairs{map:search(), map, {}, 7} do
+    assert(not pcall(map.pull, map, none))
+    assert(not pcall(map:build().refresh_as_it_pays, map:build(), none))
+end
 
 -- A field follows edits as if it were computed again; a target that is blocked leaves it as it was.
 for rule = cairn.RULE_8, cairn.RULE_HEX do
