@@ -399,6 +399,29 @@ static void corners_may_close_and_open_again(void **state)
     close_scene(&here);
 }
 
+/* Steps that apply an edit and its undoing give the table another set each time, although the map
+ * is again what it was when the flood of a row paused. */
+static void an_undone_edit_leaves_no_flood_half_done(void **state)
+{
+    (void)state;
+    scene here;
+    open_scene(&here, random_map(MAP_ROOMS, 40, 30, 6), CAIRN_METRIC_OCTILE, 7);
+    for (int i = 0; i < 60; i++) {
+        const cairn_node stale = dice_open_cell(&here.luck, &here.drawn);
+        edit_node(&here, stale, '@');
+        cairn_refresh_step(here.table, here.map, CAIRN_CELLS(1 + dice_below(&here.luck, 70)));
+        const cairn_node undone = dice_open_cell(&here.luck, &here.drawn);
+        edit_node(&here, undone, '@');
+        assert_int_equal(cairn_refresh_step(here.table, here.map, CAIRN_CELLS(0)), CAIRN_MORE);
+        edit_node(&here, undone, '.');
+        while (cairn_refresh_step(here.table, here.map, CAIRN_CELLS(70)) == CAIRN_MORE)
+            ;
+        assert_is_exact(&here);
+        edit_node(&here, stale, '.');
+    }
+    close_scene(&here);
+}
+
 /* Costs that no longer fit 16 bits. */
 static void entries_become_wider(void **state)
 {
@@ -497,6 +520,7 @@ int main(void)
         cmocka_unit_test(rows_stay_in_use_where_cells_close),
         cmocka_unit_test(rows_serve_right_after_cells_opened),
         cmocka_unit_test(corners_may_close_and_open_again),
+        cmocka_unit_test(an_undone_edit_leaves_no_flood_half_done),
         cmocka_unit_test(entries_become_wider),
         cmocka_unit_test(a_step_without_memory_leaves_the_table_safe),
         cmocka_unit_test(other_maps_are_refused),

@@ -109,6 +109,7 @@ static cairn_status change_set(corner_refresh *self, cairn_table *table, const c
     }
     set_states(table, gates, since);
     cn_corner_draft_adopt(&draft, table);
+    cn_corner_flood_end(&self->flood, &self->mem);
     cn_table_set_map(table, map);
     self->counts.landmarks_added += changes.added;
     self->counts.landmarks_dropped += changes.dropped;
@@ -208,7 +209,8 @@ static bool may_not_fit(const corner_refresh *self, const cairn_table *table, co
     return self->flood.farthest + sides * map->metric.diagonal > most;
 }
 
-/* One slice of a flood over the corners, which begins again after an edit. */
+/* One slice of a flood over the corners, which begins again after an edit, also where another one
+ * has undone it: edits that are applied change the set, and so the numbers of its members. */
 static cairn_status flood_some(corner_refresh *self, cairn_table *table, const cairn_map *map,
                                uint32_t row, uint64_t *cells)
 {
