@@ -1,6 +1,6 @@
 /* Costs at the limits of 32 bits: right, or refused. */
 #include "support/check.h"
-#include "cairn/cairn.h"
+#include "support/fixtures.h"
 
 enum { DEAREST = CAIRN_COST_MAX / 4, NODES = 6 };
 
@@ -154,6 +154,150 @@ static void arcs_that_cost_nothing_or_too_much_are_refused(void **state)
     assert_null(map);
 }
 
+/* ------------------------------------------------------------------ edits beyond the limit -- */
+
+static const cairn_metric dearest = {CAIRN_METRIC_MAX, CAIRN_METRIC_MAX};
+
+static cairn_table *rows_of(cairn_map *map, cairn_resident resident)
+{
+    const cairn_build_options options = {
+        .size = sizeof options, .landmark_count = 3, .thread_count = 1, .resident = resident};
+    cairn_table *table;
+    assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    return table;
+}
+
+static void edit_at(picture *drawn, cairn_map *map, uint32_t x, uint32_t y, char letter)
+{
+    const cairn_edit edit = cairn_terrain(x, y, letter);
+    assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+    drawn->letters[y * drawn->width + x] = letter;
+}
+
+/* Every cost is the oracle's, or refused where that is beyond the limit. */
+static void assert_costs(const picture *drawn, cairn_search *search, dice *luck)
+{
+    const uint32_t start = dice_open_cell(luck, drawn);
+    uint64_t *costs = oracle_costs(drawn, steps_of(dearest), &start, 1);
+    cairn_path path;
+
+    for (unsigned i = 0; i < 60; i++) {
+        const uint32_t goal = dice_open_cell(luck, drawn);
+        const uint32_t column = start % drawn->width, other = goal % drawn->width;
+        if (i % 4 && (column > other ? column - other : other - column) > 40)
+            continue;
+        const cairn_status status = cairn_search_run(search, start, goal, &path);
+        if (costs[goal] != ORACLE_NEVER && costs[goal] > CAIRN_COST_MAX) {
+            assert_int_equal(status, CAIRN_E_LIMIT);
+            continue;
+        }
+        assert_int_equal(status, CAIRN_OK);
+        assert_int_equal(path.cost, cost_of(costs[goal]));
+    }
+    free(costs);
+}
+
+static void assert_refused(const picture *drawn, cairn_map *map, cairn_table *table,
+                           cairn_budget budget, dice *luck)
+{
+    cairn_status status = CAIRN_MORE;
+    cairn_search *search;
+
+    assert_int_equal(cairn_search_new(map, table, NULL, &search), CAIRN_OK);
+    for (unsigned i = 0; i < 3000 && status == CAIRN_MORE; i++) {
+        status = cairn_refresh_step(table, map, budget);
+        if (i % 256 == 0)
+            assert_costs(drawn, search, luck);
+    }
+    assert_int_equal(status, CAIRN_E_LIMIT);
+    assert_costs(drawn, search, luck);
+    cairn_search_free(search);
+}
+
+enum { ROOM = 11, ROOMS = 30, LOW = 9 };
+
+/* With doors in these rows, which are closed. */
+static picture rooms_in_a_row(dice *luck, uint8_t *rows)
+{
+    picture drawn = picture_filled(ROOM * ROOMS, LOW, '.');
+    for (uint32_t i = 0; i < picture_size(&drawn); i++) {
+        if (i % ROOM == ROOM - 1 || (i % ROOM % 9 && dice_below(luck, 10) == 0))
+            drawn.letters[i] = '@';
+    }
+    for (uint32_t room = 0; room < ROOMS; room++)
+        rows[room] = (uint8_t)dice_below(luck, LOW);
+    return drawn;
+}
+
+static void change_doors(picture *drawn, cairn_map *map, const uint8_t *rows, char letter)
+{
+    for (uint32_t room = 0; room < ROOMS; room++)
+        edit_at(drawn, map, (room + 1) * ROOM - 1, rows[room], letter);
+}
+
+/* Doors are farther from one another than costs can tell, and are taken together: where rows serve
+ * by gates, and where they are repaired, nothing wraps around. */
+static void rooms_that_are_joined_beyond_the_limit_are_searched_right(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        dice luck = {seed + 1};
+        uint8_t rows[ROOMS];
+        picture drawn = rooms_in_a_row(&luck, rows);
+        cairn_map *map = map_of(&drawn, dearest);
+        cairn_table *table = rows_of(map, seed % 2 ? CAIRN_RESIDENT_CORNERS : CAIRN_RESIDENT_CELLS);
+        cairn_search *search;
+
+        change_doors(&drawn, map, rows, '.');
+        assert_int_equal(cairn_search_new(map, table, NULL, &search), CAIRN_OK);
+        for (unsigned i = 0; i < 20; i++)
+            assert_costs(&drawn, search, &luck);
+        cairn_search_free(search);
+        assert_refused(&drawn, map, table, CAIRN_CELLS(40), &luck);
+        assert_refused(&drawn, map, table, CAIRN_CELLS(40), &luck);
+        assert_refused(&drawn, map, table, CAIRN_UNLIMITED, &luck);
+        assert_refused(&drawn, map, table, CAIRN_UNLIMITED, &luck);
+        change_doors(&drawn, map, rows, '@');
+        assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* A single cell that opened costs too much, and nothing else changes. */
+static void a_cell_that_opens_beyond_the_limit_is_refused(void **state)
+{
+    enum { LAST = CAIRN_COST_MAX / CAIRN_METRIC_MAX + 1 };
+    const cairn_node first = 0;
+    const cairn_budget budgets[] = {CAIRN_CELLS(3), CAIRN_UNLIMITED};
+    const cairn_build_options options = {.size = sizeof options,
+                                         .placement = CAIRN_PLACE_LIST,
+                                         .listed = &first,
+                                         .listed_count = 1,
+                                         .thread_count = 1};
+    dice luck = {1};
+
+    (void)state;
+    for (unsigned i = 0; i < COUNT_OF(budgets); i++) {
+        picture drawn = picture_filled(LAST + 1, 1, '.');
+        drawn.letters[LAST] = '@';
+        cairn_map *map = map_of(&drawn, dearest);
+        cairn_table *table;
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+        edit_at(&drawn, map, LAST, 0, '.');
+        assert_refused(&drawn, map, table, budgets[i], &luck);
+        assert_refused(&drawn, map, table, budgets[i], &luck);
+        edit_at(&drawn, map, LAST, 0, '@');
+        assert_int_equal(cairn_refresh_step(table, map, CAIRN_UNLIMITED), CAIRN_OK);
+        assert_int_equal(cairn_table_verify(table, map, 1, NULL), CAIRN_OK);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +306,8 @@ int main(void)
         cmocka_unit_test(the_nearest_may_not_cost_more_than_the_limit),
         cmocka_unit_test(terrain_times_metric_is_exact_or_refused),
         cmocka_unit_test(arcs_that_cost_nothing_or_too_much_are_refused),
+        cmocka_unit_test(rooms_that_are_joined_beyond_the_limit_are_searched_right),
+        cmocka_unit_test(a_cell_that_opens_beyond_the_limit_is_refused),
     };
     return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
 }

@@ -135,6 +135,15 @@ CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t
     return metric.straight * (longer - diagonal) + metric.diagonal * diagonal;
 }
 
+/* The same where it may not fit 32 bits. */
+CN_ALWAYS_INLINE uint64_t cn_octile_wide(cairn_metric metric, uint32_t ax, uint32_t ay, uint32_t bx,
+                                         uint32_t by)
+{
+    const uint64_t dx = ax > bx ? ax - bx : bx - ax, dy = ay > by ? ay - by : by - ay;
+    const uint64_t diagonal = dx < dy ? dx : dy, longer = dx < dy ? dy : dx;
+    return metric.straight * (longer - diagonal) + metric.diagonal * diagonal;
+}
+
 /* The number of steps between hexagons, given by columns and rows; odd rows are shifted right. */
 CN_ALWAYS_INLINE uint32_t cn_hex_steps(uint32_t ax, uint32_t ay, uint32_t bx, uint32_t by)
 {

@@ -185,8 +185,8 @@ static uint64_t visits_worth(const cn_refresh *self)
     return left / each + (left % each != 0);
 }
 
-/* One slice of work on the current row. A row with costs that do not fit, or whose repair takes too
- * long, is to be rebuilt. */
+/* One slice of work on the current row. A row with costs that do not fit, or are above the limit,
+ * or whose repair takes too long, is to be rebuilt. */
 static cairn_status work(cn_refresh *self, cn_allowance *may, uint64_t slice)
 {
     self->visit_limit = may->may_rebuild ? visit_limit(self) : UINT64_MAX;
@@ -196,6 +196,8 @@ static cairn_status work(cn_refresh *self, cn_allowance *may, uint64_t slice)
     cairn_status status = cn_refresh_work_row(self);
     self->visited += slice - self->left;
     spend(self, may, slice);
+    if (status == CAIRN_E_LIMIT)
+        cn_refresh_abort_row(self);
     if (status == CAIRN_OK && self->too_wide) {
         cn_refresh_abort_row(self);
         self->too_wide = false;

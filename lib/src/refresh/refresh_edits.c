@@ -19,9 +19,9 @@ typedef struct findings {
 } findings;
 
 /* The least costs that the neighbours give a node, in every row of one direction. `over` is set in
- * lanes where a cost did not fit. The same text for both widths; the loops are vectorised by
- * compilers. */
-#define DEFINE_LEAST(name, entry, never)                                                 \
+ * lanes where a cost was above `most`, and so counts as unreachable. The same text for both widths;
+ * the loops are vectorised by compilers. */
+#define DEFINE_LEAST(name, entry, never, most)                                           \
   CN_ALWAYS_INLINE void name##_by(const cairn_table *table, cn_arc_span arcs,            \
                                   entry *restrict least, entry *restrict over)           \
   {                                                                                      \
@@ -33,7 +33,7 @@ typedef struct findings {
       const entry cost = (entry)(arcs.arcs[i].cost < never ? arcs.arcs[i].cost : never); \
       for (uint32_t lane = 0; lane < lane_count; lane++) {                               \
         entry sum = (entry)(from[lane] + cost);                                          \
-        sum = sum < cost ? (entry)never : sum;                                           \
+        sum = sum < cost || sum > most ? (entry)never : sum;                             \
         over[lane] |= (entry)((sum == never) & (from[lane] != never));                   \
         least[lane] = sum < least[lane] ? sum : least[lane];                             \
       }                                                                                  \
@@ -53,8 +53,8 @@ typedef struct findings {
       least[lane] = back[lane];                                                          \
   }
 
-DEFINE_LEAST(least_16, uint16_t, UINT16_MAX)
-DEFINE_LEAST(least_32, uint32_t, UINT32_MAX)
+DEFINE_LEAST(least_16, uint16_t, UINT16_MAX, UINT16_MAX - 1)
+DEFINE_LEAST(least_32, uint32_t, UINT32_MAX, CAIRN_COST_MAX)
 
 #define DEFINE_COMPARE(name, entry, never, member, least_of)                                \
   static void name(const cairn_table *table, const cairn_map *map, cairn_node node,         \

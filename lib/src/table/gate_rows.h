@@ -50,12 +50,19 @@ CN_ALWAYS_INLINE cn_gate_xy cn_gate_place(const cn_gates *gates, cairn_node node
     return at;
 }
 
-/* The base heuristic of a grid, without heights; nothing on a graph. */
+CN_ALWAYS_INLINE cairn_cost cn_gate_limited(uint64_t cost)
+{
+    return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
+}
+
+/* The base heuristic of a grid, without heights, or CAIRN_COST_MAX where that is less; nothing on a
+ * graph. */
 CN_ALWAYS_INLINE cairn_cost cn_gate_base(const cn_gates *gates, cn_gate_xy one, cn_gate_xy other)
 {
     const cairn_metric metric = gates->metric;
-    return gates->is_hex ? metric.straight * cn_hex_steps(one.x, one.y, other.x, other.y)
-                         : cn_octile(metric, one.x, one.y, other.x, other.y);
+    return cn_gate_limited(gates->is_hex ? (uint64_t)metric.straight *
+                                               cn_hex_steps(one.x, one.y, other.x, other.y)
+                                         : cn_octile_wide(metric, one.x, one.y, other.x, other.y));
 }
 
 /* The least that the base heuristic allows between a cell and one of a port. */
@@ -69,11 +76,6 @@ CN_ALWAYS_INLINE cairn_cost cn_gate_base_to_port(const cn_gates *gates, uint32_t
 CN_ALWAYS_INLINE uint8_t *cn_gate_row(const cn_gates *gates, uint8_t *rows, uint32_t port)
 {
     return rows + port * gates->lane_size;
-}
-
-CN_ALWAYS_INLINE cairn_cost cn_gate_limited(uint64_t cost)
-{
-    return cost > CAIRN_COST_MAX ? CAIRN_COST_MAX : (cairn_cost)cost;
 }
 
 CN_ALWAYS_INLINE void cn_gate_lower(cairn_cost *cost, cairn_cost other)

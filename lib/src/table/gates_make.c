@@ -365,7 +365,8 @@ static void widen_port(const cn_gates *gates, uint32_t port, const void *low, co
 /* Extends a port around its centre by the cells in a radius around a place. */
 static void extend_radius(cn_gates *gates, uint32_t port, cn_gate_xy at, cairn_cost radius)
 {
-    const cairn_cost reach = cn_gate_base(gates, gates->centre[port], at) + radius;
+    const cairn_cost reach =
+        cn_gate_limited((uint64_t)cn_gate_base(gates, gates->centre[port], at) + radius);
     if (reach > gates->radius[port])
         gates->radius[port] = reach;
 }
