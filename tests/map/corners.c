@@ -1,5 +1,5 @@
 /* Corners of a map, and the corners that see a cell, against definitions that walk cell by cell. */
-#include "map/corners.h"
+#include "grid/corners.h"
 #include "map/map.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"

@@ -6,7 +6,7 @@
 
 #include "grid/bodies.h"
 #include "map/components.h"
-#include "map/corners.h"
+#include "grid/corners.h"
 #include "grid/grid.h"
 #include "map/journal.h"
 #include "map/jump_points.h"

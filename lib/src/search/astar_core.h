@@ -22,6 +22,9 @@ enum { CN_ARRIVAL_SHIFT = 28 };
 #define CN_NODE_OF(label) ((label) & ((1u << CN_ARRIVAL_SHIFT) - 1))
 #define CN_ARRIVAL_OF(label) ((label) >> CN_ARRIVAL_SHIFT)
 
+/* A direction of arrival and the cell arrived at, where nodes are not cells. */
+#define CN_PLACED(arrival, cell) ((cell) << 4 | (arrival))
+
 /* How far a search may go before it pauses, and whom it asks whether to go on. */
 typedef struct cn_slice {
     uint64_t expansions; /* pause when so many nodes have been expanded */
@@ -87,6 +90,10 @@ typedef struct cn_space {
     cn_leaving (*arcs)(const void *context, const cn_visit *visit);
     /* A lower bound on the cost from a node to the goal; CAIRN_UNREACHABLE: no path. */
     cairn_cost (*bound)(const void *context, cairn_node node);
+    /* Where nodes are not cells: the cell of a node, and the bound of a node with a known cell;
+     * arcs then have CN_PLACED in place of an arrival. NULL elsewhere. */
+    cairn_node (*cell)(const void *context, cairn_node node);
+    cairn_cost (*bound_at)(const void *context, cairn_node node, cairn_node cell);
     /* The address that `bound` reads first, to be prefetched; NULL: nothing to prefetch. It returns
      * an address because compilers drop calls of functions that only prefetch. */
     const void *(*reads)(const void *context, cairn_node node);
@@ -117,6 +124,20 @@ CN_ALWAYS_INLINE uint32_t cn_search_late_arrival_bit(unsigned arrival)
     return (1u << arrival >> 4 & 0xf) << CN_LATE_SHIFT;
 }
 
+/* The direction of arrival of an arc. */
+CN_ALWAYS_INLINE unsigned cn_search_arrival(const cn_space *space, const cn_arc *arc)
+{
+    return space->bound_at ? arc->arrival & 0xf : arc->arrival;
+}
+
+/* The bound of the node that an arc leads to. */
+CN_ALWAYS_INLINE cairn_cost cn_search_bound(const cn_space *space, const void *context,
+                                            const cn_arc *arc, cairn_node to)
+{
+    return space->bound_at ? space->bound_at(context, to, arc->arrival >> 4)
+                           : space->bound(context, to);
+}
+
 /* Whether a path of the same cost as the best one arrives in a new direction, which is then
  * recorded. */
 CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record, const cn_arc *arc,
@@ -124,8 +145,9 @@ CN_ALWAYS_INLINE bool cn_search_merges(const cn_space *space, cn_record *record,
 {
     if (!space->merges || g != record->g)
         return false;
-    uint32_t bit = cn_search_arrival_bit(arc->arrival);
-    uint32_t late = space->merges > 4 ? cn_search_late_arrival_bit(arc->arrival) : 0;
+    const unsigned arrival = cn_search_arrival(space, arc);
+    uint32_t bit = cn_search_arrival_bit(arrival);
+    uint32_t late = space->merges > 4 ? cn_search_late_arrival_bit(arrival) : 0;
     if (record->parent & bit || record->mark & late)
         return false;
     record->parent |= bit;
@@ -147,26 +169,27 @@ CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context
                                       const cn_arc *arc, cairn_node to, cairn_cost g,
                                       cairn_node parent)
 {
+    const unsigned arrival = cn_search_arrival(space, arc);
     cn_record *record = &s->records[to];
     bool known = cn_search_knows(s, record);
 
     if (!known)
-        record->h = space->bound(context, to);
+        record->h = cn_search_bound(space, context, arc, to);
     if (space->reopens && known && g < record->g && record->mark & CN_STEPS_MASK)
         s->reopened++;
     if (!known || g < record->g) {
         record->g = g;
         record->mark = s->stamp;
         if (space->merges > 4)
-            record->mark |= cn_search_late_arrival_bit(arc->arrival);
-        record->parent = parent | (space->merges ? cn_search_arrival_bit(arc->arrival) : 0);
+            record->mark |= cn_search_late_arrival_bit(arrival);
+        record->parent = parent | (space->merges ? cn_search_arrival_bit(arrival) : 0);
     } else if (!cn_search_merges(space, record, arc, g)) {
         return;
     }
     uint64_t f = (uint64_t)g + record->h;
     if (f >= s->limit)
         return;
-    cn_open_item item = {.label = arc->arrival << CN_ARRIVAL_SHIFT | to, .value = g};
+    cn_open_item item = {.label = arrival << CN_ARRIVAL_SHIFT | to, .value = g};
     cn_open_push(&s->open, space->open, cn_search_key(space, s, f), item);
     s->generated++;
 }
@@ -209,11 +232,13 @@ CN_ALWAYS_INLINE void cn_search_take(const cn_space *space, const void *context,
 CN_ALWAYS_INLINE bool cn_search_begin(const cn_space *space, const void *context, cn_scratch *s,
                                       cairn_node start, unsigned arrival, cairn_node goal)
 {
-    const cn_arc first = {.to = start, .cost = 0, .arrival = arrival};
+    const cn_arc first = {
+        .to = start,
+        .arrival = space->bound_at ? CN_PLACED(arrival, space->cell(context, start)) : arrival};
 
     s->first_limit = s->limit;
     s->is_cut = false;
-    cn_open_reset(&s->open, space->bound(context, start) >> s->shift);
+    cn_open_reset(&s->open, cn_search_bound(space, context, &first, start) >> s->shift);
     if (!cn_open_reserve(&s->open, 1))
         return false;
     if (start == goal)

@@ -21,6 +21,23 @@
                           query->goal_record, cost);                                      \
   }
 
+/* The same of jump points by corner. */
+#define CN_DEFINE_CORNER_SEARCH(target, name, bound_of, reads_of, keys_fall)              \
+  target static CN_NOINLINE cairn_status name(const cn_query *query, cn_scratch *scratch, \
+                                              cairn_cost *cost)                           \
+  {                                                                                       \
+    static const cn_space space = {.arcs = cn_arcs_of_corners,                            \
+                                   .cell = cn_cell_of_corner,                             \
+                                   .bound_at = bound_of,                                  \
+                                   .reads = reads_of,                                     \
+                                   .is_fetched = true,                                    \
+                                   .open = CN_OPEN_BUCKETS,                               \
+                                   .merges = 4,                                           \
+                                   .falls = (keys_fall)};                                 \
+    return cn_search_core(&space, query, scratch, query->start_record, CN_NOWHERE,        \
+                          query->goal_record, cost);                                      \
+  }
+
 /* A search for every kind of it, with `falls` for `keys_fall`: `bound` and `hex_bound` for squares
  * and hexagons. */
 #define CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads, falls)                 \

@@ -7,6 +7,7 @@
 
 #include "table/bound.h"
 #include "table/gates.h"
+#include "map/corner_arcs.h"
 #include "map/jump_points.h"
 #include "search/astar_core.h"
 #include "search/avoidance.h"
@@ -29,7 +30,9 @@ typedef struct cn_query {
     cairn_node goal;
     /* Records and entries are indexed by node; or by rank in a set of corners, with two more for a
      * start and a goal that are not in it. */
-    const cn_corners *corners; /* NULL: by node */
+    const cn_corners *corners;         /* NULL: by node */
+    const cn_corner_arcs *corner_arcs; /* by rank; NULL: none are known */
+    const uint64_t *expired;           /* which of them are not, by rank; NULL: all are */
     uint32_t start_record;
     uint32_t goal_record;
     uint32_t goal_x;

@@ -83,10 +83,14 @@ CN_ALWAYS_INLINE void cn_jump_minor(cn_jump_arcs *out, cn_jump_shape shape, uint
     uint32_t length = cn_jump_length(x, y, direction, stop);
     uint32_t to_x = cn_jump_is_row(direction) ? stop : cn_jump_x(shape, x, y, direction, length);
     uint32_t to_y = cn_jump_is_row(direction) ? y : stop;
-    uint32_t to = out->corners ? cn_corners_find(out->corners, to_x, to_y)
-                               : to_y * query->grid->width + to_x;
+    cairn_node cell = to_y * query->grid->width + to_x;
 
-    cn_jump_add(out, to, cost + length * out->metric.straight, direction);
+    cost += length * out->metric.straight;
+    if (out->corners)
+        cn_jump_add(out, cn_corners_find(out->corners, to_x, to_y), cost,
+                    CN_PLACED(direction, cell));
+    else
+        cn_jump_add(out, cell, cost, direction);
 }
 
 /* Adds the ends of minor runs from a cell on a major run; `hits` are those of the cell. */
@@ -317,6 +321,14 @@ CN_ALWAYS_INLINE void cn_jump_runs(cn_jump_arcs *out, cn_jump_shape shape, uint3
         cn_jump_square_runs(out, shape, x, y, steps);
 }
 
+/* The one arc from a node that sees the goal, whose bound is then its cost. */
+CN_ALWAYS_INLINE cn_leaving cn_jump_to_goal(const cn_query *query, const cn_visit *visit)
+{
+    cn_arc *arc = visit->scratch->arcs;
+    *arc = (cn_arc){.to = query->goal_record, .cost = visit->record->h, .arrival = CN_NOWHERE};
+    return (cn_leaving){arc, 1, 0};
+}
+
 CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_visit *visit,
                                               cn_jump_shape shape, cairn_node node,
                                               const cn_corners *corners)
@@ -338,13 +350,9 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_vi
         return (cn_leaving){NULL, 0, 0};
     record->mark |= steps;
     cn_grid_xy(query->grid, node, &x, &y);
-    if (record->h == cn_jump_base(query, shape, x, y)) {
-        if (cn_jump_sees_goal(query, false, node, x, y, steps)) {
-            *out.next =
-                (cn_arc){.to = query->goal_record, .cost = record->h, .arrival = CN_NOWHERE};
-            return (cn_leaving){out.next, 1, 0};
-        }
-    }
+    if (record->h == cn_jump_base(query, shape, x, y) &&
+        cn_jump_sees_goal(query, false, node, x, y, steps))
+        return cn_jump_to_goal(query, visit);
     cn_jump_runs(&out, shape, x, y, steps);
     return (cn_leaving){visit->scratch->arcs, (size_t)(out.next - visit->scratch->arcs), 0};
 }

@@ -28,16 +28,15 @@ INSIDE cairn_cost NAME(bound_of_hex)(const void *context, cairn_node node)
     return NAME(larger)(cn_query_hex_base(context, node), NAME(rows_of)(context, node));
 }
 
-INSIDE cairn_cost NAME(bound_of_corner)(const void *context, uint32_t record)
+INSIDE cairn_cost NAME(bound_of_corner)(const void *context, uint32_t record, cairn_node cell)
 {
     const bool has_rows = cn_corner_has_entries(context, record);
-    return NAME(larger)(cn_corner_base(context, record),
+    return NAME(larger)(cn_query_base(context, cell),
                         has_rows ? NAME(rows_of)(context, record) : 0);
 }
 
 CN_DEFINE_SEARCHES_OF(KERNEL, CN_JOINED_TWO(VEC, BITS), NAME(bound_of), NAME(bound_of_hex),
                       cn_reads_rows)
-CN_DEFINE_SEARCH(KERNEL, NAME(corners), cn_arcs_of_corners, NAME(bound_of_corner), cn_reads_rows, 4,
-                 false)
+CN_DEFINE_CORNER_SEARCH(KERNEL, NAME(corners), NAME(bound_of_corner), cn_reads_rows, false)
 
 #include "simd/template_end.h"

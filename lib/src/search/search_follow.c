@@ -1,13 +1,13 @@
 /* Before each run a search checks whether its map and table have changed, and chooses the rows, the
  * open list and the compiled search for their present state. */
 #include "search/search.h"
+#include "table/corner_rows.h"
 
 enum { BUCKETS_ALONG_JUMPS = 2048 };
 
 #define ANY_TARGET
 CN_DEFINE_SEARCHES(ANY_TARGET, base, cn_bound_of_base, cn_bound_of_hex_base, NULL, false)
-CN_DEFINE_SEARCH(ANY_TARGET, corners_base, cn_arcs_of_corners, cn_bound_of_corner_base, NULL, 4,
-                 false)
+CN_DEFINE_CORNER_SEARCH(ANY_TARGET, corners_base, cn_bound_of_corner_base, NULL, false)
 
 /* The bound by gates contains the base heuristic, in the costs of the rows. Whether it is that of
  * the search, from entries that are in the table. */
@@ -42,17 +42,15 @@ static cairn_cost hex_bound_of_scaled(const void *context, cairn_node node)
 CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows, true)
 
 /* The start is expanded first, whatever its bound. */
-static cairn_cost bound_of_corner_gates(const void *context, uint32_t record)
+static cairn_cost bound_of_corner_gates(const void *context, uint32_t record, cairn_node cell)
 {
     const cn_query *query = context;
     if (!cn_corner_has_entries(query, record))
-        return cn_corner_base(query, record);
-    return cn_gates_bound_of(query->gates, query->corners->nodes[record],
-                             cn_gates_corner_row(query->gates->gates, record));
+        return cn_query_base(query, cell);
+    return cn_gates_bound_of(query->gates, cell, cn_gates_corner_row(query->gates->gates, record));
 }
 
-CN_DEFINE_SEARCH(ANY_TARGET, corners_gates, cn_arcs_of_corners, bound_of_corner_gates, NULL, 4,
-                 true)
+CN_DEFINE_CORNER_SEARCH(ANY_TARGET, corners_gates, bound_of_corner_gates, NULL, true)
 
 /* Entries that are put together from those of corners, for each cell that is discovered. */
 CN_DEFINE_SEARCH(ANY_TARGET, cells_seen, cn_arcs_of_cell, bound_of_scaled, NULL, 0, false)
@@ -232,6 +230,23 @@ static cairn_status hold_records(cairn_search *search)
     return CAIRN_OK;
 }
 
+/* The arcs of corners that are known on the map as it is. */
+static cairn_status follow_corner_arcs(cairn_search *search)
+{
+    const cn_corners *extension = search->query.corners;
+    cn_query *query = &search->query;
+    const cn_corner_arcs *arcs;
+
+    cairn_status status = cn_corner_rows_arcs(search->table, search->map, &arcs);
+    if (status == CAIRN_OK && arcs && arcs->hash == search->map->hash) {
+        query->corner_arcs = arcs;
+    } else if (status == CAIRN_OK && extension->former_arcs) {
+        query->corner_arcs = extension->former_arcs;
+        query->expired = extension->expired;
+    }
+    return status;
+}
+
 /* Along a table of corners jump points have their records by corner: of its set where its rows may
  * be used, after edits of its extension, else of that of the map. Other searches put entries
  * together, cell by cell. */
@@ -241,6 +256,8 @@ static cairn_status follow_corners(cairn_search *search)
     cn_query *query = &search->query;
 
     query->corners = NULL;
+    query->corner_arcs = NULL;
+    query->expired = NULL;
     query->corner_table = NULL;
     search->goal_of_row = CAIRN_NO_NODE;
     if (!table || !table->corners)
@@ -253,7 +270,7 @@ static cairn_status follow_corners(cairn_search *search)
         query->corners = table->corners;
     else
         return cn_map_corners(search->map, &query->corners);
-    return CAIRN_OK;
+    return query->corners ? follow_corner_arcs(search) : CAIRN_OK;
 }
 
 /* Room for bounds of the cells at gates. */

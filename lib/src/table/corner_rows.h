@@ -14,7 +14,8 @@
 #define CN_TABLE_CORNER_ROWS_H
 
 #include "base/watch.h"
-#include "map/corner_view.h"
+#include "map/corner_arcs.h"
+#include "grid/corner_view.h"
 #include "table/table.h"
 
 /* Whether a map can have such tables. */
@@ -42,6 +43,12 @@ CN_ALWAYS_INLINE cn_corner_view cn_corner_view_of(const cairn_table *table, cons
                             .lane_count = table->lane_count,
                             .bits = table->entry_bits};
 }
+
+/* Where the runs from members of the table's set end. They are found on the first call, if the
+ * table fits the map; NULL: there are none. They belong to the set, and hold for a map with their
+ * hash. Any number of threads may call it at once. CAIRN_E_MEMORY. */
+cairn_status cn_corner_rows_arcs(const cairn_table *table, const cairn_map *map,
+                                 const cn_corner_arcs **arcs);
 
 /* A table without landmarks, whose set are the corners alone, for rows that are put one after
  * another. CAIRN_E_MEMORY. */

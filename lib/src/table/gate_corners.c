@@ -9,6 +9,8 @@ typedef struct extending {
     const cairn_table *table;
     const cairn_map *map;
     cn_gate_corners *at;
+    const cairn_node *changed; /* cells, since the set was made */
+    size_t changed_count;
     cairn_node *late;
     uint32_t *unknown; /* late members that have no entries yet */
     size_t late_count;
@@ -75,16 +77,15 @@ static void sort_late(extending *self)
     self->late_count = kept;
 }
 
-static cairn_status find_late(extending *self, const cairn_node *changed, size_t changed_count,
-                              const cairn_node *opened, size_t opened_count)
+static cairn_status find_late(extending *self, const cairn_node *opened, size_t opened_count)
 {
-    const size_t most = (CN_DIRECTIONS + 1) * changed_count + CN_DIRECTIONS * opened_count;
+    const size_t most = (CN_DIRECTIONS + 1) * self->changed_count + CN_DIRECTIONS * opened_count;
 
     self->late = cn_array(&self->table->mem, most, sizeof *self->late);
     if (!self->late)
         return CAIRN_E_MEMORY;
-    for (size_t i = 0; i < changed_count; i++)
-        add_corners_around(self, changed[i]);
+    for (size_t i = 0; i < self->changed_count; i++)
+        add_corners_around(self, self->changed[i]);
     for (size_t i = 0; i < opened_count; i++)
         add_border(self, opened[i]);
     sort_late(self);
@@ -159,10 +160,15 @@ static cairn_status reserve_entries(extending *self)
 
 static cairn_status extend(extending *self, const cn_gate_corners *past, bool *is_complete)
 {
+    const cn_corners *corners = self->table->corners;
+    const cn_mem *mem = &self->table->mem;
     cn_gate_corners *at = self->at;
 
-    cairn_status status = cn_corners_extend(self->table->corners, &at->grid, &self->table->mem,
-                                            self->late, self->late_count, &at->corners);
+    cairn_status status = cn_corners_extend(corners, &at->grid, mem, self->late, self->late_count,
+                                            &at->corners);
+    if (status == CAIRN_OK)
+        status = cn_corners_keep_arcs(at->corners, corners, &self->map->grid, mem, self->changed,
+                                      self->changed_count);
     if (status == CAIRN_OK)
         status = reserve_entries(self);
     if (status != CAIRN_OK)
@@ -178,21 +184,20 @@ cairn_status cn_gate_corners_make(const cairn_table *table, const cairn_map *map
                                   const cn_gate_corners *past, cn_gate_corners **made)
 {
     extending self = {.table = table, .map = map};
-    const cairn_node *changed;
-    size_t changed_count;
     bool is_complete = false;
 
     *made = NULL;
-    const cn_changes changes = cn_table_changes(table, map, &changed, &changed_count);
+    const cn_changes changes = cn_table_changes(table, map, &self.changed, &self.changed_count);
     if (changes != CN_CHANGES_KNOWN && changes != CN_CHANGES_NONE)
         return CAIRN_OK;
+    if (changes == CN_CHANGES_NONE)
+        self.changed_count = 0;
     self.at = cn_zeroed(&table->mem, 1, sizeof *self.at);
     if (!self.at)
         return CAIRN_E_MEMORY;
     cairn_status status = copy_open(&self, opened, opened_count);
     if (status == CAIRN_OK)
-        status = find_late(&self, changed, changes == CN_CHANGES_KNOWN ? changed_count : 0, opened,
-                           opened_count);
+        status = find_late(&self, opened, opened_count);
     if (status == CAIRN_OK)
         status = extend(&self, past, &is_complete);
     cn_release(&table->mem, self.late);

@@ -16,7 +16,7 @@
 #define CN_TABLE_GATES_H
 
 #include "table/bound_rows.h"
-#include "map/corner_view.h"
+#include "grid/corner_view.h"
 #include "table/table.h"
 
 enum {

@@ -1,4 +1,4 @@
-#include "map/corner_view.h"
+#include "grid/corner_view.h"
 
 #include <string.h>
 

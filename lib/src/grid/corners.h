@@ -14,10 +14,40 @@
  * corner to corner (docs/ALGORITHMS.md). So the costs of a cell follow from those of the corners
  * that see it: that reach it by one such run without another member of the set on it.
  */
-#ifndef CN_MAP_CORNERS_H
-#define CN_MAP_CORNERS_H
+#ifndef CN_GRID_CORNERS_H
+#define CN_GRID_CORNERS_H
+
+#include <stdatomic.h>
 
 #include "grid/grid.h"
+
+/* The end of a run. */
+typedef struct cn_corner_arc {
+    uint32_t label; /* the number of a corner; in the 4 bits above, the direction of arrival */
+    cairn_node cell;
+} cn_corner_arc;
+
+enum { CN_CORNER_ARCS_FIRST = 6, CN_CORNER_ARRIVAL_SHIFT = 28 };
+
+/* The runs from a corner: straight ones by direction, then those that leave from diagonals, by the
+ * direction of the diagonal and on it by their distance, as jumps find them. */
+typedef struct cn_corner_runs {
+    cairn_node cell;
+    uint32_t more;       /* the place of those that are not here */
+    uint8_t around;      /* openness around the cell, as in a grid */
+    uint8_t known;       /* bit d: the arcs in direction d are here */
+    uint8_t straight;    /* bit d: a run in the straight direction d ends at a corner */
+    uint8_t slanting[4]; /* runs from the diagonals */
+    cn_corner_arc first[CN_CORNER_ARCS_FIRST];
+} cn_corner_runs;
+
+typedef struct cn_corner_arcs {
+    uint64_t hash; /* of the map whose runs they are */
+    uint32_t count;
+    uint32_t more_count;
+    cn_corner_runs *runs; /* [count] by number */
+    cn_corner_arc *more;  /* those that no line has room for */
+} cn_corner_arcs;
 
 typedef struct cn_corners {
     uint32_t owners; /* each frees it once */
@@ -33,6 +63,10 @@ typedef struct cn_corners {
     cairn_node *nodes;        /* [count] ascending, and late ones ascending again */
     uint64_t *memory;         /* the block that contains the marks */
     uint32_t *own_before;     /* NULL: those of another set */
+    _Atomic(cn_corner_arcs *) arcs;    /* NULL until a search first needs them */
+    const cn_corner_arcs *former_arcs; /* of an extension: those of the set; NULL: none */
+    uint64_t *expired; /* with them, by number: bit i % 64 of word i / 64: those of member i
+                        * may lead elsewhere now */
 } cn_corners;
 
 #define CN_NO_CORNER UINT32_MAX
@@ -52,6 +86,16 @@ bool cn_corners_is_at(const cn_grid *grid, cairn_node node);
  * is the one for cn_corners_seeing and cn_corners_around. */
 cairn_status cn_corners_extend(const cn_corners *corners, const cn_grid *grid, const cn_mem *mem,
                                const cairn_node *late, size_t late_count, cn_corners **extension);
+
+/* Lets an extension of a set tell which of the set's arcs still hold, after cells have changed
+ * since these were found. The grid is the map's as it is now. Where very many cells changed, none
+ * is said to hold. CAIRN_E_MEMORY. */
+cairn_status cn_corners_keep_arcs(cn_corners *extension, const cn_corners *corners,
+                                  const cn_grid *grid, const cn_mem *mem, const cairn_node *changed,
+                                  size_t changed_count);
+
+void cn_corner_arcs_free(cn_corner_arcs *arcs, const cn_mem *mem);
+size_t cn_corner_arcs_memory(const cn_corner_arcs *arcs);
 
 /* The same set for one more owner. */
 cn_corners *cn_corners_share(cn_corners *corners);
@@ -93,5 +137,13 @@ void cn_corners_seeing(const cn_corners *corners, const cn_grid *grid, cairn_met
  * shortest path may need no other one. */
 void cn_corners_around(const cn_corners *corners, const cn_grid *grid, cairn_metric metric,
                        cairn_node node, cn_corner_taker *take, void *context);
+
+CN_ALWAYS_INLINE const cn_corner_arc *cn_corner_arc_at(const cn_corner_arcs *arcs,
+                                                       const cn_corner_runs *runs, size_t place)
+{
+    return CN_LIKELY(place < CN_CORNER_ARCS_FIRST)
+               ? &runs->first[place]
+               : &arcs->more[runs->more + place - CN_CORNER_ARCS_FIRST];
+}
 
 #endif

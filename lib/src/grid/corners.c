@@ -1,4 +1,4 @@
-#include "map/corners.h"
+#include "grid/corners.h"
 
 #include <string.h>
 
@@ -217,19 +217,45 @@ cn_corners *cn_corners_share(cn_corners *corners)
     return corners;
 }
 
+void cn_corner_arcs_free(cn_corner_arcs *arcs, const cn_mem *mem)
+{
+    if (!arcs)
+        return;
+    cn_release(mem, arcs->runs);
+    cn_release(mem, arcs->more);
+    cn_release(mem, arcs);
+}
+
+size_t cn_corner_arcs_memory(const cn_corner_arcs *arcs)
+{
+    if (!arcs)
+        return 0;
+    return cn_block_size(1, sizeof *arcs) + cn_block_size(arcs->count, sizeof *arcs->runs) +
+           cn_block_size(arcs->more_count, sizeof *arcs->more);
+}
+
 void cn_corners_free(cn_corners *corners, const cn_mem *mem)
 {
     if (!corners || --corners->owners)
         return;
+    cn_corner_arcs_free(corners->arcs, mem);
+    cn_release(mem, corners->expired);
     cn_release(mem, corners->memory);
     cn_release(mem, corners->own_before);
     cn_release(mem, corners->nodes);
     cn_release(mem, corners);
 }
 
+/* Words of a bit for each member that is not late. */
+static size_t number_words(const cn_corners *corners)
+{
+    return (corners->late_from + 63u) / 64;
+}
+
 size_t cn_corners_memory(const cn_corners *corners)
 {
-    return cn_block_size(1, sizeof *corners) +
+    return cn_block_size(1, sizeof *corners) + cn_corner_arcs_memory(corners->arcs) +
+           (corners->expired ? cn_block_size(number_words(corners), sizeof(uint64_t)) : 0) +
            cn_block_size(word_count(corners) + 3, sizeof *corners->memory) +
            (corners->own_before ? cn_block_size(word_count(corners), sizeof *corners->before) : 0) +
            cn_block_size(corners->count, sizeof *corners->nodes);
@@ -256,6 +282,7 @@ typedef struct sight {
     cairn_metric metric;
     uint32_t x;
     uint32_t y;
+    uint64_t stopping; /* all ones; 0: members do not stop runs */
     cn_corner_taker *take;
     void *context;
     size_t count;
@@ -315,7 +342,7 @@ CN_ALWAYS_INLINE uint64_t meet_members(sight *self, uint64_t reached, int64_t x,
     self->row_count += members != 0;
     if (CN_UNLIKELY(self->row_count == ROWS_AT_ONCE))
         take_met_rows(self);
-    return reached & ~members;
+    return reached & ~(members & self->stopping);
 }
 
 /* Some diagonals of a quadrant: `count` of them from the number `first` on; the cell itself is
@@ -381,9 +408,9 @@ static bool is_member(const sight *self, uint32_t x, uint32_t y)
     return self->corners->marks[y * self->corners->stride + x / 64] >> x % 64 & 1;
 }
 
-static bool is_clear(const sight *self, uint32_t x, uint32_t y)
+static bool is_open_at(const sight *self, uint32_t x, uint32_t y)
 {
-    return cn_grid_open_row(self->grid, y)[x / 64] >> x % 64 & 1 && !is_member(self, x, y);
+    return cn_grid_open_row(self->grid, y)[x / 64] >> x % 64 & 1;
 }
 
 /* How many clear cells follow the cell in a straight direction: open ones before the first member
@@ -397,11 +424,11 @@ static uint32_t clear_cells(sight *self, int across, int down)
         y += (uint32_t)down;
         if (x >= self->grid->width || y >= self->grid->height)
             return length;
-        if (is_clear(self, x, y))
-            continue;
-        if (is_member(self, x, y))
+        const bool stops = is_member(self, x, y);
+        if (stops)
             add_seen(self, x, y);
-        return length;
+        if ((stops && self->stopping) || !is_open_at(self, x, y))
+            return length;
     }
 }
 
@@ -422,6 +449,7 @@ static void begin_sight(sight *self, const cn_corners *corners, const cn_grid *g
     self->corners = corners;
     self->grid = grid;
     self->metric = metric;
+    self->stopping = ~UINT64_C(0);
     self->count = 0;
     self->row_count = 0;
     cn_grid_xy(grid, node, &self->x, &self->y);
@@ -456,4 +484,77 @@ void cn_corners_around(const cn_corners *corners, const cn_grid *grid, cairn_met
     self.context = context;
     see_around(&self);
     end_sight(&self);
+}
+
+/* ---------------------------------------------------------------------------- expired arcs -- */
+
+enum { CHANGED_MOST = 64, AROUND_MOST = CHANGED_MOST * (CN_DIRECTIONS + 1) };
+
+static void expire_seen(void *context, const cn_seen_corner *seen, size_t count)
+{
+    cn_corners *extension = context;
+    for (size_t i = 0; i < count; i++)
+        extension->expired[seen[i].corner / 64] |= UINT64_C(1) << seen[i].corner % 64;
+}
+
+static size_t add_once(cairn_node *cells, size_t count, cairn_node cell)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (cells[i] == cell)
+            return count;
+    }
+    cells[count] = cell;
+    return count + 1;
+}
+
+/* The changed cells and their neighbours, each once. */
+static size_t cells_around(const cn_grid *grid, const cairn_node *changed, size_t changed_count,
+                           cairn_node cells[AROUND_MOST])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < changed_count; i++) {
+        cairn_node around[CN_DIRECTIONS];
+        const unsigned most = cn_grid_neighbours(grid, changed[i], around);
+        count = add_once(cells, count, changed[i]);
+        for (unsigned k = 0; k < most; k++)
+            count = add_once(cells, count, around[k]);
+    }
+    return count;
+}
+
+/* Where runs lead follows from what is around their cells. Up to its first cell with other
+ * neighbours than before a run is what it was: so the corners to be found are those from which a
+ * run leads to such a cell now. */
+static void expire_around(cn_corners *extension, const cn_corners *corners, const cn_grid *grid,
+                          cairn_node cell)
+{
+    sight self;
+    begin_sight(&self, corners, grid, (cairn_metric){0, 0}, cell);
+    self.stopping = 0;
+    self.take = expire_seen;
+    self.context = extension;
+    if (is_member(&self, self.x, self.y))
+        add_seen(&self, self.x, self.y);
+    if (is_open_at(&self, self.x, self.y))
+        see_around(&self);
+    end_sight(&self);
+}
+
+cairn_status cn_corners_keep_arcs(cn_corners *extension, const cn_corners *corners,
+                                  const cn_grid *grid, const cn_mem *mem, const cairn_node *changed,
+                                  size_t changed_count)
+{
+    cairn_node cells[AROUND_MOST];
+    const cn_corner_arcs *arcs = atomic_load_explicit(&corners->arcs, memory_order_acquire);
+
+    if (!arcs || changed_count > CHANGED_MOST)
+        return CAIRN_OK;
+    extension->expired = cn_zeroed(mem, number_words(extension), sizeof *extension->expired);
+    if (!extension->expired)
+        return CAIRN_E_MEMORY;
+    extension->former_arcs = arcs;
+    const size_t count = cells_around(grid, changed, changed_count, cells);
+    for (size_t i = 0; i < count; i++)
+        expire_around(extension, corners, grid, cells[i]);
+    return CAIRN_OK;
 }

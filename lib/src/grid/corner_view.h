@@ -1,9 +1,9 @@
 /* Entries that only the members of a set of corners have, and those of other cells, which follow
  * from them (docs/ALGORITHMS.md). */
-#ifndef CN_MAP_CORNER_VIEW_H
-#define CN_MAP_CORNER_VIEW_H
+#ifndef CN_GRID_CORNER_VIEW_H
+#define CN_GRID_CORNER_VIEW_H
 
-#include "map/corners.h"
+#include "grid/corners.h"
 
 /* Entries of the members of a set, from which those of other cells follow. */
 typedef struct cn_corner_view {

@@ -1,0 +1,310 @@
+/* Arcs of corners, against runs that are walked cell by cell: on maps as they are, and those that
+ * are said to hold after edits. */
+#include "map/corner_arcs.h"
+#include "map/map.h"
+#include "support/check.h"
+#include "support/failing_allocator.h"
+#include "support/fixtures.h"
+
+enum { MAPS = 12 * MAP_KINDS, LARGE_MAPS = 2 * MAP_KINDS, ENDS_MOST = 4096, EDITS = 4 };
+
+static const unsigned ACROSS[2] = {CN_E, CN_W}, DOWN[2] = {CN_S, CN_N};
+
+static bool step_is_legal(const picture *drawn, int64_t x, int64_t y, int across, int down)
+{
+    return picture_is_open(drawn, x + across, y) && picture_is_open(drawn, x, y + down) &&
+           picture_is_open(drawn, x + across, y + down);
+}
+
+/* Whether a straight run turns to a side at a cell: the cell beside the last one is blocked, and
+ * that beside this one is open. */
+static bool turns_aside(const picture *drawn, int64_t x, int64_t y, unsigned direction, int side)
+{
+    const int across = cn_step_x[direction], down = cn_step_y[direction];
+    return picture_is_open(drawn, x - across, y - down) &&
+           picture_is_open(drawn, x + side * down, y + side * across) &&
+           !picture_is_open(drawn, x - across + side * down, y - down + side * across);
+}
+
+static bool turns(const picture *drawn, int64_t x, int64_t y, unsigned direction)
+{
+    return turns_aside(drawn, x, y, direction, 1) || turns_aside(drawn, x, y, direction, -1);
+}
+
+typedef struct ends {
+    cn_corner_arc list[ENDS_MOST]; /* with the direction of arrival alone as label */
+    size_t count;
+} ends;
+
+static void walk_straight(const picture *drawn, int64_t x, int64_t y, unsigned direction, ends *out)
+{
+    do {
+        x += cn_step_x[direction];
+        y += cn_step_y[direction];
+        if (!picture_is_open(drawn, x, y))
+            return;
+    } while (!turns(drawn, x, y, direction));
+    assert_true(out->count < ENDS_MOST);
+    out->list[out->count++] = (cn_corner_arc){direction, (cairn_node)(y * drawn->width + x)};
+}
+
+static void walk_diagonal(const picture *drawn, int64_t x, int64_t y, unsigned direction, ends *out)
+{
+    const int across = cn_step_x[direction], down = cn_step_y[direction];
+    while (step_is_legal(drawn, x, y, across, down)) {
+        x += across;
+        y += down;
+        walk_straight(drawn, x, y, ACROSS[across < 0], out);
+        walk_straight(drawn, x, y, DOWN[down < 0], out);
+    }
+}
+
+/* The directions that a path may take after a straight run which turns at the cell. */
+static unsigned needed_from(const picture *drawn, int64_t x, int64_t y)
+{
+    unsigned needed = 0;
+    for (unsigned arrival = 0; arrival < CN_STRAIGHT; arrival++) {
+        for (int side = -1; side <= 1; side += 2) {
+            if (!turns_aside(drawn, x, y, arrival, side))
+                continue;
+            const int across = cn_step_x[arrival] + side * cn_step_y[arrival];
+            const int down = cn_step_y[arrival] + side * cn_step_x[arrival];
+            const unsigned beside = cn_step_x[arrival] ? DOWN[down < 0] : ACROSS[across < 0];
+            const unsigned slanting = CN_STRAIGHT + (down < 0 ? 2u : 0u) + (across < 0);
+            needed |= 1u << beside | 1u << slanting;
+            if (picture_is_open(drawn, x + cn_step_x[arrival], y + cn_step_y[arrival]))
+                needed |= 1u << arrival;
+        }
+    }
+    for (unsigned d = CN_STRAIGHT; d < CN_DIRECTIONS; d++) {
+        if (needed >> d & 1 && !step_is_legal(drawn, x, y, cn_step_x[d], cn_step_y[d]))
+            needed &= ~(1u << d);
+    }
+    return needed;
+}
+
+static void assert_runs(const cn_corners *corners, const cn_corner_arcs *arcs, uint32_t number,
+                        const picture *drawn)
+{
+    const cn_corner_runs *runs = &arcs->runs[number];
+    const int64_t x = runs->cell % drawn->width, y = runs->cell / drawn->width;
+    static ends expected;
+
+    assert_int_equal(needed_from(drawn, x, y) & ~(unsigned)runs->known, 0);
+    expected.count = 0;
+    for (unsigned d = 0; d < CN_DIRECTIONS; d++) {
+        const size_t before = expected.count;
+        if (!(runs->known >> d & 1))
+            continue;
+        if (d < CN_STRAIGHT) {
+            walk_straight(drawn, x, y, d, &expected);
+            assert_int_equal(runs->straight >> d & 1, expected.count - before);
+        } else {
+            walk_diagonal(drawn, x, y, d, &expected);
+            assert_int_equal(runs->slanting[d - CN_STRAIGHT], expected.count - before);
+        }
+    }
+    for (size_t i = 0; i < expected.count; i++) {
+        const cn_corner_arc arc = *cn_corner_arc_at(arcs, runs, i), *right = &expected.list[i];
+        const uint32_t to = cn_corners_find(corners, right->cell % drawn->width,
+                                            right->cell / drawn->width);
+        assert_int_equal(arc.cell, right->cell);
+        assert_int_equal(arc.label, right->label << CN_CORNER_ARRIVAL_SHIFT | to);
+    }
+}
+
+static cn_corner_arcs *arcs_on(const cn_corners *corners, const cairn_map *map,
+                               const cn_corners *known)
+{
+    const cn_jump *jump;
+    cn_corner_arcs *arcs;
+    assert_int_equal(cn_map_jump(map, &jump), CAIRN_OK);
+    assert_int_equal(
+        cn_corner_arcs_new(corners, &map->grid, jump, map->hash, known, &map->mem, &arcs),
+        CAIRN_OK);
+    assert_int_equal(arcs->count, corners->count);
+    return arcs;
+}
+
+/* A set of the corners and an open cell, as landmarks are. */
+static cn_corners *set_on(const cairn_map *map, const picture *drawn, dice *luck)
+{
+    cn_corners *corners;
+    cairn_node more[1];
+    size_t more_count = map->grid.open_count > 0;
+    if (more_count)
+        more[0] = dice_open_cell(luck, drawn);
+    assert_int_equal(cn_corners_new(&map->grid, &map->mem, more, more_count, &corners), CAIRN_OK);
+    corners->arcs = arcs_on(corners, map, NULL);
+    return corners;
+}
+
+/* Opens and closes some cells, near to one another so that runs change more than once. */
+static size_t edit(cairn_map *map, picture *drawn, dice *luck, cairn_node changed[EDITS])
+{
+    const uint32_t x = dice_below(luck, drawn->width), y = dice_below(luck, drawn->height);
+    const size_t count = 1 + dice_below(luck, EDITS);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t at_x = (x + dice_below(luck, 4)) % drawn->width;
+        const uint32_t at_y = (y + dice_below(luck, 4)) % drawn->height;
+        const char letter = dice_below(luck, 2) ? '.' : '@';
+        cairn_edit one = cairn_terrain(at_x, at_y, letter);
+        assert_int_equal(cairn_map_edit(map, &one, 1), CAIRN_OK);
+        changed[i] = at_y * drawn->width + at_x;
+        drawn->letters[changed[i]] = letter;
+    }
+    return count;
+}
+
+/* The set extended by the corners that are new. */
+static cn_corners *extended(const cn_corners *corners, const cairn_map *map,
+                            const cairn_node *changed, size_t changed_count)
+{
+    const cn_corners *all;
+    cn_corners *extension;
+    assert_int_equal(cn_map_corners(map, &all), CAIRN_OK);
+    cairn_node *late = malloc((all->count + 1u) * sizeof *late);
+    size_t late_count = 0;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const uint32_t x = all->nodes[i] % all->width, y = all->nodes[i] / all->width;
+        if (cn_corners_find(corners, x, y) == CN_NO_CORNER)
+            late[late_count++] = all->nodes[i];
+    }
+    assert_int_equal(
+        cn_corners_extend(corners, &map->grid, &map->mem, late, late_count, &extension), CAIRN_OK);
+    free(late);
+    assert_int_equal(
+        cn_corners_keep_arcs(extension, corners, &map->grid, &map->mem, changed, changed_count),
+        CAIRN_OK);
+    return extension;
+}
+
+/* Returns how many do. */
+static uint32_t assert_former_hold(const cn_corners *extension, const picture *drawn)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < extension->late_from; i++) {
+        if (extension->expired[i / 64] >> i % 64 & 1)
+            continue;
+        assert_runs(extension, extension->former_arcs, i, drawn);
+        kept++;
+    }
+    return kept;
+}
+
+static uint32_t assert_edits(picture *drawn, uint64_t seed, unsigned rounds)
+{
+    cairn_map *map = map_of(drawn, CAIRN_METRIC_OCTILE);
+    dice luck = {seed};
+    cn_corners *corners = set_on(map, drawn, &luck);
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < corners->count; i++)
+        assert_runs(corners, corners->arcs, i, drawn);
+    for (unsigned round = 0; round < rounds; round++) {
+        cairn_node changed[EDITS];
+        cn_corners *next;
+        const size_t count = edit(map, drawn, &luck, changed);
+        cn_corners *extension = extended(corners, map, changed, count);
+        kept += assert_former_hold(extension, drawn);
+        assert_int_equal(cn_corners_new(&map->grid, &map->mem, NULL, 0, &next), CAIRN_OK);
+        next->arcs = arcs_on(next, map, extension);
+        for (uint32_t i = 0; i < next->count; i++)
+            assert_runs(next, next->arcs, i, drawn);
+        cn_corners_free(extension, &map->mem);
+        cn_corners_free(corners, &map->mem);
+        corners = next;
+    }
+    cn_corners_free(corners, &map->mem);
+    cairn_map_free(map);
+    return kept;
+}
+
+static void arcs_lead_where_runs_end_and_those_that_are_kept_still_do(void **state)
+{
+    (void)state;
+    uint32_t kept = 0;
+    for (uint64_t seed = 0; seed < MAPS; seed++) {
+        picture drawn = any_map(seed);
+        kept += assert_edits(&drawn, seed, 4);
+        picture_free(&drawn);
+    }
+    assert_true(kept > MAPS);
+}
+
+static void arcs_of_large_maps_are_kept_too(void **state)
+{
+    (void)state;
+    uint32_t kept = 0;
+    for (uint64_t seed = 0; seed < LARGE_MAPS; seed++) {
+        bool is_wide = seed / MAP_KINDS;
+        picture drawn = random_map((map_kind)(seed % MAP_KINDS), is_wide ? 150 : 75,
+                                   is_wide ? 75 : 150, seed);
+        kept += assert_edits(&drawn, seed, 2);
+        picture_free(&drawn);
+    }
+    assert_true(kept > 100 * LARGE_MAPS);
+}
+
+/* A diagonal with more runs than a corner can count: they are not kept. */
+static void a_corner_with_very_many_arcs_keeps_none(void **state)
+{
+    enum { SIDE = 700 };
+    (void)state;
+    picture drawn = random_map(MAP_ALL_OPEN, SIDE, SIDE, 1);
+    for (uint32_t y = 0; y < SIDE; y++) {
+        for (uint32_t x = 0; x < SIDE; x++) {
+            const bool is_far = x > y + 20 && x < y + 40 && y % 2;
+            drawn.letters[y * SIDE + x] = is_far || (x == 0 && y == 1) ? '@' : '.';
+        }
+    }
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cn_corners *corners;
+    assert_int_equal(cn_map_corners(map, &corners), CAIRN_OK);
+    cn_corner_arcs *arcs = arcs_on(corners, map, NULL);
+    uint32_t without = 0;
+    for (uint32_t i = 0; i < corners->count; i++)
+        without += !arcs->runs[i].known;
+    assert_true(without > 0 && without < corners->count);
+    cn_corner_arcs_free(arcs, &map->mem);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+static void without_memory_there_are_no_arcs(void **state)
+{
+    (void)state;
+    failing_allocator failing;
+    picture drawn = random_map(MAP_CAVE, 40, 30, 5);
+    failing_allocator_init(&failing);
+    cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator);
+    const cn_corners *corners;
+    const cn_jump *jump;
+    cn_corner_arcs *arcs;
+    size_t n = 0;
+    assert_int_equal(cn_map_corners(map, &corners), CAIRN_OK);
+    assert_int_equal(cn_map_jump(map, &jump), CAIRN_OK);
+    do {
+        failing_allocator_arm(&failing, ++n);
+        cairn_status status = cn_corner_arcs_new(corners, &map->grid, jump, map->hash, NULL,
+                                                 &map->mem, &arcs);
+        assert_int_equal(status, failing_allocator_struck(&failing) ? CAIRN_E_MEMORY : CAIRN_OK);
+    } while (failing_allocator_struck(&failing));
+    for (uint32_t i = 0; i < corners->count; i++)
+        assert_runs(corners, arcs, i, &drawn);
+    cn_corner_arcs_free(arcs, &map->mem);
+    cairn_map_free(map);
+    assert_int_equal(failing.outstanding, 0);
+    picture_free(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arcs_lead_where_runs_end_and_those_that_are_kept_still_do),
+        cmocka_unit_test(arcs_of_large_maps_are_kept_too),
+        cmocka_unit_test(a_corner_with_very_many_arcs_keeps_none),
+        cmocka_unit_test(without_memory_there_are_no_arcs),
+    };
+    return cmocka_run_group_tests_name("corner_arcs", tests, NULL, NULL);
+}
