@@ -243,7 +243,7 @@ static size_t held(const void *block, size_t count, size_t size)
 size_t cn_gates_memory(const cn_gates *gates)
 {
     const size_t places = CN_DIRECTIONS * gates->opened_count;
-    return held(gates->cells, CN_GATE_CELLS_MAX, sizeof *gates->cells) +
+    return held(gates->cells, CN_GATE_LISTED_MAX, sizeof *gates->cells) +
            held(gates->cell_gate, CN_GATE_CELLS_MAX, sizeof *gates->cell_gate) +
            held(gates->gates, gates->opened_count, sizeof *gates->gates) +
            held(gates->border, places, sizeof *gates->border) +

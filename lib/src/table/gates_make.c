@@ -1,5 +1,4 @@
 /* Makes gates: finds the opened cells, their borders, ports and crossings. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "table/gate_rows.h"
@@ -29,12 +28,16 @@ typedef struct gate_arc {
 typedef struct gate_maker {
     cn_gates *gates;
     const cairn_map *map;
-    gate_cell *places;
+    gate_cell *places; /* opened cells first */
     size_t place_count;
+    uint32_t *slots;   /* by a hash of the node, or after it: one more than the number of a place */
+    size_t slot_count; /* a power of two, and more than there may be places */
     size_t *stack;
     uint32_t *merged; /* by port as it was found: the one that it belongs to */
     uint32_t found;
-    gate_arc *arcs; /* of a graph */
+    uint32_t gate_count;
+    gate_cell *by_gate; /* the places of one gate after another */
+    gate_arc *arcs;     /* of a graph */
     size_t arc_count;
     uint64_t widths[CN_PORTS_MAX + 1][CN_PORTS_MAX + 1]; /* of two ports if they were one */
 } gate_maker;
@@ -59,12 +62,6 @@ static void see_cell(cn_gates *gates, cairn_node node)
 {
     uint32_t bit = cn_gate_seen_bit(node);
     gates->seen[bit / 64] |= UINT64_C(1) << bit % 64;
-}
-
-static int compare_cells(const void *one, const void *other)
-{
-    const cairn_node a = *(const cairn_node *)one, b = *(const cairn_node *)other;
-    return (a > b) - (a < b);
 }
 
 static bool has_no_entries(const cairn_table *table, cairn_node node)
@@ -106,22 +103,45 @@ static bool is_cheaper(const cn_gates *gates, const cairn_table *table, cairn_no
                              (gates->is_directed && steps_break(gates, cell, CN_REVERSE)));
 }
 
-static int sort_cells(cn_gates *gates)
+/* Where a cell is among the first ones, which ascend, or belongs. */
+static size_t place_among(const cairn_node *cells, size_t count, cairn_node cell)
 {
+    size_t first = 0, end = count;
+    if (count && cells[count - 1] < cell)
+        return count;
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if (cells[middle] < cell)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+/* Most are in order: those of a former state come first. */
+static void sort_cells(cn_gates *gates)
+{
+    cairn_node *cells = gates->cells;
     size_t kept = 0;
-    qsort(gates->cells, gates->cell_count, sizeof *gates->cells, compare_cells);
     for (size_t i = 0; i < gates->cell_count; i++) {
-        if (kept == 0 || gates->cells[kept - 1] != gates->cells[i])
-            gates->cells[kept++] = gates->cells[i];
+        const cairn_node cell = cells[i];
+        const size_t at = place_among(cells, kept, cell);
+        if (at < kept && cells[at] == cell)
+            continue;
+        memmove(&cells[at + 1], &cells[at], (kept - at) * sizeof *cells);
+        cells[at] = cell;
+        kept++;
     }
     gates->cell_count = kept;
-    return kept < CN_GATE_CELLS_MAX;
 }
 
 /* False where there are too many. */
 static bool take_opened(cn_gates *gates, cairn_node cell)
 {
-    if (gates->cell_count == CN_GATE_CELLS_MAX && !sort_cells(gates))
+    if (gates->cell_count == CN_GATE_LISTED_MAX)
+        sort_cells(gates);
+    if (gates->cell_count == CN_GATE_LISTED_MAX)
         return false;
     gates->cells[gates->cell_count++] = cell;
     return true;
@@ -168,6 +188,19 @@ static bool take_later(cn_gates *gates, const cairn_table *table, const cairn_ma
     return count <= CHANGES_MAX && take_cheaper(gates, table, cells, count);
 }
 
+/* Those of a former state that are still open; rows have not changed since. */
+static bool take_former(cn_gates *gates, const cairn_table *table, const cairn_map *map,
+                        const cn_gates *past)
+{
+    if (map->roads)
+        return take_cheaper(gates, table, past->cells, past->listed_count);
+    for (size_t i = 0; i < past->listed_count; i++) {
+        if (cn_grid_is_open(&map->grid, past->cells[i]) && !take_opened(gates, past->cells[i]))
+            return false;
+    }
+    return true;
+}
+
 /* The same where all cells of a former state are known; false where it is not known what changed
  * since then, and on terrain, where a cell beside one that changed may count as cheaper as well. */
 static bool take_later_by_past(cn_gates *gates, const cairn_table *table, const cairn_map *map,
@@ -183,8 +216,7 @@ static bool take_later_by_past(cn_gates *gates, const cairn_table *table, const 
         count = 0;
     else if (changes != CN_CHANGES_KNOWN || count > CHANGES_MAX)
         return false;
-    *fits = take_cheaper(gates, table, past->gates->cells, past->gates->listed_count) &&
-            take_cheaper(gates, table, cells, count);
+    *fits = take_former(gates, table, map, past->gates) && take_cheaper(gates, table, cells, count);
     return true;
 }
 
@@ -218,52 +250,42 @@ static void choose_rows(cn_gates *gates, const cairn_table *table)
 
 /* ----------------------------------------------------------------------------------- places -- */
 
-static int compare_places(const void *one, const void *other)
+static uint32_t *find_slot(const gate_maker *self, cairn_node node)
 {
-    const gate_cell *a = one, *b = other;
-    return (a->node > b->node) - (a->node < b->node);
-}
-
-static int compare_gates(const void *one, const void *other)
-{
-    const gate_cell *a = one, *b = other;
-    return a->gate == b->gate ? compare_places(a, b) : (a->gate > b->gate) - (a->gate < b->gate);
+    const size_t most = self->slot_count - 1;
+    size_t slot = node * UINT32_C(2654435761) >> 7 & most;
+    while (self->slots[slot] && self->places[self->slots[slot] - 1].node != node)
+        slot = (slot + 1) & most;
+    return &self->slots[slot];
 }
 
 static gate_cell *find_place(const gate_maker *self, cairn_node node)
 {
-    const gate_cell wanted = {.node = node};
-    return bsearch(&wanted, self->places, self->place_count, sizeof wanted, compare_places);
+    const uint32_t place = *find_slot(self, node);
+    return place ? &self->places[place - 1] : NULL;
 }
 
+/* A node is added once. */
 static void add_place(gate_maker *self, cairn_node node, bool is_opened)
 {
+    uint32_t *slot = find_slot(self, node);
+    if (*slot)
+        return;
     self->places[self->place_count++] =
         (gate_cell){.node = node, .gate = UINT32_MAX, .port = NO_PORT, .is_opened = is_opened};
-}
-
-static void sort_places(gate_maker *self)
-{
-    size_t kept = 0;
-    qsort(self->places, self->place_count, sizeof *self->places, compare_places);
-    for (size_t i = 0; i < self->place_count; i++) {
-        if (kept == 0 || self->places[kept - 1].node != self->places[i].node)
-            self->places[kept++] = self->places[i];
-    }
-    self->place_count = kept;
+    *slot = (uint32_t)self->place_count;
 }
 
 /* The cells of a grid that a step joins to one; with one-way cells all open ones beside it. */
 static unsigned cells_beside(const cairn_map *map, cairn_node node, cairn_node *beside)
 {
+    const int32_t *offset = cn_grid_offsets(&map->grid, node);
     cairn_node around[CN_DIRECTIONS];
-    cn_arc scratch[CN_ARCS_SCRATCH];
     unsigned count = 0;
 
     if (cn_map_leads_back(map)) {
-        cn_arc_span span = cn_map_arcs(map, node, CN_FORWARD, scratch);
-        for (size_t i = 0; i < span.count; i++)
-            beside[count++] = span.arcs[i].to;
+        for (unsigned left = cn_grid_steps(&map->grid, node); left; left &= left - 1)
+            beside[count++] = node + (cairn_node)offset[cn_lowest_bit(left)];
         return count;
     }
     const unsigned all = cn_grid_neighbours(&map->grid, node, around);
@@ -279,15 +301,13 @@ static void find_places(gate_maker *self)
     const cn_gates *gates = self->gates;
     cairn_node beside[CN_DIRECTIONS];
 
+    for (size_t i = 0; i < gates->cell_count; i++)
+        add_place(self, gates->cells[i], true);
     for (size_t i = 0; i < gates->cell_count; i++) {
         const unsigned count = cells_beside(self->map, gates->cells[i], beside);
-        add_place(self, gates->cells[i], true);
-        for (unsigned k = 0; k < count; k++) {
-            if (cn_gate_find_opened(gates, beside[k]) == SIZE_MAX)
-                add_place(self, beside[k], false);
-        }
+        for (unsigned k = 0; k < count; k++)
+            add_place(self, beside[k], false);
     }
-    sort_places(self);
 }
 
 /* Whether a step may not have existed before the cells opened. */
@@ -298,8 +318,10 @@ static bool is_new_step(const gate_maker *self, const gate_cell *from, const gat
         return true;
     if (self->map->grid.rules.rule == CAIRN_RULE_HEX)
         return false;
-    const cairn_node one = from->node / width * width + to->node % width;
-    const cairn_node other = to->node / width * width + from->node % width;
+    const uint32_t from_x = from->node % width, to_x = to->node % width;
+    const cairn_node one = from->node - from_x + to_x, other = to->node - to_x + from_x;
+    if (one == from->node || one == to->node)
+        return false;
     return cn_gate_find_opened(self->gates, one) != SIZE_MAX ||
            cn_gate_find_opened(self->gates, other) != SIZE_MAX;
 }
@@ -327,10 +349,9 @@ static void label_gate(gate_maker *self, size_t first, uint32_t gate)
 
 static void label_gates(gate_maker *self)
 {
-    uint32_t gate = 0;
     for (size_t i = 0; i < self->place_count; i++) {
         if (self->places[i].gate == UINT32_MAX)
-            label_gate(self, i, gate++);
+            label_gate(self, i, self->gate_count++);
     }
 }
 
@@ -569,7 +590,7 @@ static void list_border(gate_maker *self, cn_gate *gate, size_t first, size_t en
 {
     cn_gates *gates = self->gates;
     for (size_t i = first; i < end; i++) {
-        const gate_cell *place = &self->places[i];
+        const gate_cell *place = &self->by_gate[i];
         if (place->is_opened) {
             gates->cell_gate[cn_gate_find_opened(gates, place->node)] = place->gate;
             continue;
@@ -585,7 +606,7 @@ static void list_border(gate_maker *self, cn_gate *gate, size_t first, size_t en
 static void cross_gate(gate_maker *self, size_t first, size_t end)
 {
     cn_gates *gates = self->gates;
-    const gate_cell *places = self->places;
+    const gate_cell *places = self->by_gate;
     cn_gate *gate = &gates->gates[places[first].gate];
 
     *gate = (cn_gate){.first = (uint32_t)gates->border_count};
@@ -607,13 +628,30 @@ static void clear_crossings(cn_gates *gates)
         gates->across[i / CN_PORTS_MAX][i % CN_PORTS_MAX] = CAIRN_COST_MAX;
 }
 
+/* The stack is free to hold where each gate begins. */
+static void group_places(gate_maker *self)
+{
+    size_t *begin = self->stack, sum = 0;
+
+    memset(begin, 0, self->gate_count * sizeof *begin);
+    for (size_t i = 0; i < self->place_count; i++)
+        begin[self->places[i].gate]++;
+    for (uint32_t gate = 0; gate < self->gate_count; gate++) {
+        const size_t count = begin[gate];
+        begin[gate] = sum;
+        sum += count;
+    }
+    for (size_t i = 0; i < self->place_count; i++)
+        self->by_gate[begin[self->places[i].gate]++] = self->places[i];
+}
+
 static void find_crossings(gate_maker *self)
 {
     clear_crossings(self->gates);
-    qsort(self->places, self->place_count, sizeof *self->places, compare_gates);
+    group_places(self);
     for (size_t first = 0, end; first < self->place_count; first = end) {
         for (end = first + 1; end < self->place_count; end++) {
-            if (self->places[end].gate != self->places[first].gate)
+            if (self->by_gate[end].gate != self->by_gate[first].gate)
                 break;
         }
         cross_gate(self, first, end);
@@ -653,7 +691,6 @@ static void find_ends(gate_maker *self)
         add_place(self, self->arcs[i].from, false);
         add_place(self, self->arcs[i].to, false);
     }
-    sort_places(self);
     for (size_t i = 0; i < self->place_count; i++)
         end_port(self, begin_port(self, &self->places[i]));
     gates->cell_count = 0;
@@ -782,7 +819,7 @@ enum { PLACES_OF_A_CELL = CN_DIRECTIONS + 1 };
 static bool reserve_gates(cn_gates *gates)
 {
     const size_t size = (CN_PORTS_MAX + 1) * gates->lane_size;
-    gates->cells = cn_array(&gates->mem, CN_GATE_CELLS_MAX, sizeof *gates->cells);
+    gates->cells = cn_array(&gates->mem, CN_GATE_LISTED_MAX, sizeof *gates->cells);
     gates->cell_gate = cn_array(&gates->mem, CN_GATE_CELLS_MAX, sizeof *gates->cell_gate);
     gates->high = cn_array(&gates->mem, cn_gate_port_rows(gates), gates->lane_size);
     if (!gates->cells || !gates->cell_gate || !gates->high)
@@ -799,10 +836,14 @@ static bool reserve_gates(cn_gates *gates)
 static bool reserve_places(gate_maker *self, size_t count)
 {
     const cn_mem *mem = &self->gates->mem;
+    for (self->slot_count = 16; self->slot_count <= count;)
+        self->slot_count *= 2;
     self->places = cn_array(mem, count, sizeof *self->places);
+    self->by_gate = cn_array(mem, count, sizeof *self->by_gate);
+    self->slots = cn_zeroed(mem, self->slot_count, sizeof *self->slots);
     self->stack = cn_array(mem, count, sizeof *self->stack);
     self->merged = cn_array(mem, count, sizeof *self->merged);
-    return self->places && self->stack && self->merged;
+    return self->places && self->by_gate && self->slots && self->stack && self->merged;
 }
 
 static bool reserve_borders(cn_gates *gates)
@@ -855,6 +896,8 @@ static cairn_status make_gates(cn_gates *gates, const cairn_map *map)
     if (status == CAIRN_OK)
         finish_gates(gates);
     cn_release(&gates->mem, self.places);
+    cn_release(&gates->mem, self.by_gate);
+    cn_release(&gates->mem, self.slots);
     cn_release(&gates->mem, self.stack);
     cn_release(&gates->mem, self.merged);
     cn_release(&gates->mem, self.arcs);
@@ -880,7 +923,7 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cair
         return CAIRN_OK;
     if (!reserve_gates(gates))
         return CAIRN_E_MEMORY;
-    if (!take_all(gates, table, row_map, past))
+    if (!take_all(gates, table, row_map, past) || gates->cell_count > CN_GATE_CELLS_MAX)
         return CAIRN_OK;
     for (size_t i = 0; i < gates->cell_count; i++)
         see_cell(gates, gates->cells[i]);
