@@ -192,6 +192,80 @@ static void larger_floods_end_there_with_all_vectors(void **state)
     unsetenv("CAIRN_SIMD");
 }
 
+/* Readers have one copy after another; an array stays the caller's. */
+static void floods_end_on_copies_of_a_world(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < STORM_KINDS; kind++) {
+        twin both = storm_twin(kind, 80 + kind);
+        dice luck = {kind + 1};
+        cairn_map *map;
+        cairn_world *world;
+        arrays all = arrays_for(both.map);
+        assert_int_equal(cairn_map_clone(both.map, &map), CAIRN_OK);
+        assert_int_equal(cairn_world_new(map, NULL, &world), CAIRN_OK);
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            storm_batch batch;
+            cairn_flood *flood;
+            storm_draw(&both, &luck, &batch);
+            if (both.drawn.letters)
+                twin_list_steps(&both);
+            assert_int_equal(cairn_world_edit(world, batch.edits, batch.count), CAIRN_OK);
+            assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+            cairn_view view = cairn_world_acquire(world);
+            assert_int_equal(cairn_flood_new(view.map, &flood), CAIRN_OK);
+            assert_int_equal(cairn_flood_lend(flood, all.wide), CAIRN_OK);
+            assert_ending(&both, flood, &all, &luck);
+            assert_ending(&both, flood, &all, &luck);
+            cairn_flood_free(flood);
+            cairn_world_release(world, &view);
+        }
+        cairn_world_free(world);
+        arrays_free(&all);
+        twin_free(&both);
+    }
+}
+
+/* After the first flood of a width another one, also after edits, needs no memory. */
+static void edits_are_followed_in_the_same_memory(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < COUNT_OF(vectors) * 2; i++) {
+        failing_allocator failing;
+        failing_allocator_init(&failing);
+        setenv("CAIRN_SIMD", vectors[i / 2], 1);
+        picture drawn = i % 2 ? random_map(MAP_CAVE, 70, 66, i) : picture_filled(70, 66, '.');
+        cairn_map *map = map_with(&drawn, (cairn_metric){5, 7}, &failing.allocator);
+        cairn_flood *flood;
+        cairn_cost *costs = malloc(picture_size(&drawn) * sizeof *costs);
+        assert_int_equal(cairn_flood_new(map, &flood), CAIRN_OK);
+        dice luck = {i + 1};
+        for (unsigned round = 0; round < 20; round++) {
+            const uint32_t x = dice_below(&luck, 70), y = dice_below(&luck, 66);
+            const cairn_node node = cairn_node_at(map, x, y);
+            const cairn_edit edit = cairn_map_is_open(map, node) ? cairn_block(x, y)
+                                                                 : cairn_open(x, y);
+            drawn.letters[node] = edit.letter;
+            assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+            failing_allocator_arm(&failing, 0);
+            const cairn_node from = cairn_node_at(map, 40, 30);
+            const size_t count = cairn_map_is_open(map, from);
+            assert_int_equal(cairn_flood_from(flood, &from, count, costs), CAIRN_OK);
+            assert_true(round == 0 || failing.calls == 0);
+            uint64_t *expected = oracle_costs(&drawn, (oracle_steps){5, 7}, &from, count);
+            for (cairn_node at = 0; at < picture_size(&drawn); at++)
+                assert_int_equal(costs[at], cost_of(expected[at]));
+            free(expected);
+        }
+        cairn_flood_free(flood);
+        free(costs);
+        cairn_map_free(map);
+        picture_free(&drawn);
+        assert_int_equal(failing.outstanding, 0);
+    }
+    unsetenv("CAIRN_SIMD");
+}
+
 /* A lent array is written where floods reach: other parts of it are written once. */
 static void a_lent_array_is_written_where_floods_reach(void **state)
 {
@@ -317,6 +391,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floods_end_where_their_limits_are),
         cmocka_unit_test(larger_floods_end_there_with_all_vectors),
+        cmocka_unit_test(floods_end_on_copies_of_a_world),
+        cmocka_unit_test(edits_are_followed_in_the_same_memory),
         cmocka_unit_test(a_lent_array_is_written_where_floods_reach),
         cmocka_unit_test(what_is_no_limit_is_refused),
         cmocka_unit_test(sixteen_bits_refuse_or_end),

@@ -58,19 +58,22 @@ cairn_status cairn_flood_limit(cairn_flood *flood, cairn_cost most, const cairn_
     return CAIRN_OK;
 }
 
-/* Makes a flooder for the map as it is now. */
+/* Makes a flooder for the map as it is now, or lets the one that there is follow the edits. */
 static cairn_status prepare(cairn_flood *flood, unsigned bits, cn_flooder **flooder)
 {
+    const cairn_map *map = flood->map;
     const unsigned width = bits == 32;
-    const uint64_t version = cairn_map_version(flood->map);
+    cn_flooder **own = &flood->flooder[width];
     cairn_status status = CAIRN_OK;
-    if (!flood->flooder[width] || flood->version[width] != version) {
-        cn_flooder_free(flood->flooder[width]);
-        flood->flooder[width] = NULL;
-        flood->version[width] = version;
-        status = cn_flooder_new(flood->map, bits, &flood->flooder[width]);
+    if (*own && flood->hash[width] != map->hash &&
+        !cn_flooder_follow(*own, map, flood->hash[width])) {
+        cn_flooder_free(*own);
+        *own = NULL;
     }
-    *flooder = flood->flooder[width];
+    if (!*own)
+        status = cn_flooder_new(map, bits, own);
+    flood->hash[width] = map->hash;
+    *flooder = *own;
     return status;
 }
 

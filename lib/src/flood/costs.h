@@ -10,7 +10,7 @@ enum { CN_FLOOD_WIDTHS = 2 }; /* entries of 16 bits and of 32 */
 struct cairn_flood {
     cn_mem mem;
     const cairn_map *map;
-    uint64_t version[CN_FLOOD_WIDTHS];    /* of the map that the flooder is for */
+    uint64_t hash[CN_FLOOD_WIDTHS];       /* of the map as it was in the last run of the width */
     cn_flooder *flooder[CN_FLOOD_WIDTHS]; /* NULL until the first run of that width */
     cairn_cost most;                      /* how far floods go: see cn_flood_task */
     cairn_node *until;

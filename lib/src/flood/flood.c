@@ -127,6 +127,20 @@ bool cn_flooder_update(cn_flooder *flooder, const cairn_map *map, const cairn_no
            engine->update(flooder->state, map, cells, cell_count);
 }
 
+bool cn_flooder_follow(cn_flooder *flooder, const cairn_map *map, uint64_t hash)
+{
+    enum { NODES_PER_CHANGE = 16 };
+    const cairn_node *cells;
+    size_t count;
+    switch (cn_map_changes(map, hash, map->frame, &cells, &count)) {
+    case CN_CHANGES_NONE:
+    case CN_CHANGES_KNOWN:
+        return count <= cn_map_node_count(map) / NODES_PER_CHANGE &&
+               cn_flooder_update(flooder, map, cells, count);
+    default: return false;
+    }
+}
+
 void cn_flooder_free(cn_flooder *flooder)
 {
     if (!flooder)

@@ -29,20 +29,10 @@ void cn_refresh_shrink_rebuild(cn_refresh *self)
         close_flooder(self);
 }
 
-/* Adapts the flooder to the map. False when there is none yet, or too much has changed. */
-static bool follow(cn_refresh *self)
+static bool follow(const cn_refresh *self)
 {
-    const cairn_node *cells;
-    size_t count;
-
-    if (!self->flooder || self->flooder_bits != self->table->entry_bits)
-        return false;
-    switch (cn_map_changes(self->map, self->flooder_hash, self->map->frame, &cells, &count)) {
-    case CN_CHANGES_NONE:
-    case CN_CHANGES_KNOWN: break;
-    default: return false;
-    }
-    return cn_flooder_update(self->flooder, self->map, cells, count);
+    return self->flooder && self->flooder_bits == self->table->entry_bits &&
+           cn_flooder_follow(self->flooder, self->map, self->flooder_hash);
 }
 
 static cairn_status ready_flooder(cn_refresh *self)
