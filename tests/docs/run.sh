@@ -49,15 +49,30 @@ commands_that_readme_leaves_out() {
     done
 }
 
-# Whether the picture in README tells what these commands find.
-counts_of_the_picture() {
-    cd "$work/here" || return
-    cairn build town.map -k 16 -o town.cairn >"$work/log"
+# TABLE, START, GOAL, PAGE: counts of expanded cells that the text of a picture does not tell.
+counts_left_out() {
     for bound in --no-landmarks ''; do
         # shellcheck disable=SC2086
-        count=$(cairn path town.cairn 3,3 250,215 --space cells $bound --json |
+        count=$(cairn path "$1" "$2" "$3" --space cells $bound --json |
             sed -n 's/.*"expanded": \([0-9]*\).*/\1/p' | sed 's/\(.*\)\(...\)$/\1,\2/; s/^,//')
-        grep -q "expands $count" "$root/README.md" || echo "expanded: $count"
+        grep -q "expands $count" "$root/$4" || echo "$4: expanded: $count"
+    done
+}
+
+# Whether pictures tell what their commands find; these are in tools/pictures.sh.
+counts_of_pictures() {
+    cd "$work/here" || return
+    cairn build town.map -k 16 -o town.cairn >"$work/log"
+    counts_left_out town.cairn 3,3 250,215 README.md
+    cairn build "$root/data/maps/rooms.map" -k 16 -o rooms.cairn >"$work/log"
+    counts_left_out rooms.cairn 5,130 140,20 docs/ALGORITHMS.md
+}
+
+# Charts are drawn from the tables of the documents: the names of those that are older than these.
+charts_unlike_their_tables() {
+    mkdir "$work/charts" && python3 tools/pictures/charts.py "$work/charts" || return
+    for chart in "$work"/charts/*; do
+        cmp -s "$chart" "docs/images/$(basename "$chart")" || basename "$chart"
     done
 }
 
@@ -173,7 +188,12 @@ begin docs
 pass_if_empty links_lead_somewhere "$(links_that_lead_nowhere)"
 pass_if_empty the_commands_of_readme_run "$(failing_commands)"
 pass_if_empty readme_shows_every_command "$(commands_that_readme_leaves_out)"
-pass_if_empty the_picture_tells_what_searches_expand "$(counts_of_the_picture)"
+pass_if_empty pictures_tell_what_searches_expand "$(counts_of_pictures)"
+if command -v python3 >/dev/null; then
+    pass_if_empty charts_show_what_tables_say "$(charts_unlike_their_tables 2>&1)"
+else
+    skip charts_show_what_tables_say "python3 is not installed"
+fi
 pass_if_empty the_code_of_readme_is_that_of_the_examples "$(code_unlike_the_examples)"
 pass_if_empty the_examples_say_what_they_should "$(examples_that_say_something_else)"
 pass_if_empty the_guide_explains_every_option "$(options_that_the_guide_leaves_out)"

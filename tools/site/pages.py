@@ -12,6 +12,7 @@ import sys
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "data/MANIFEST.md", "tests/README.md",
              "bindings/npm/README.md", "bindings/csharp/README.md", "bindings/lua/README.md",
              "bindings/rust/README.md"]
+PICTURES = (".png", ".svg")
 LANGUAGES = {".c": "c", ".h": "c", ".hpp": "c++", ".py": "python", ".sh": "sh", ".mjs": "js",
              ".cs": "csharp", ".lua": "lua", ".rs": "rust", ".json": "json", ".txt": "cmake",
              ".cmake": "cmake"}
@@ -42,7 +43,7 @@ class Site:
         full = os.path.join(self.root, target)
         if os.path.isdir(full):
             return os.path.join(target, "index.md")
-        if target.endswith((".md", ".png")):
+        if target.endswith((".md",) + PICTURES):
             return target
         return target + ".md"
 
@@ -98,7 +99,7 @@ class Site:
             self.list_folder(target)
         elif target.endswith(".md"):
             self.document(target)
-        elif target.endswith(".png"):
+        elif target.endswith(PICTURES):
             os.makedirs(os.path.join(self.folder, os.path.dirname(target)), exist_ok=True)
             shutil.copy(os.path.join(self.root, target), os.path.join(self.folder, target))
             self.pages.add(target)
