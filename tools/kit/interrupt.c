@@ -24,10 +24,21 @@ static void clean_up(void)
         kit_terminal_write(wipe, sizeof wipe - 1);
 }
 
+/* Each thread that writes to a pipe without a reader is told so; nobody insists by that. */
+static bool insists(int signal_number)
+{
+#ifdef SIGPIPE
+    if (signal_number == SIGPIPE)
+        return false;
+#endif
+    return asked != 0;
+}
+
 static void handle(int signal_number)
 {
-    if (held && !asked) {
-        asked = signal_number;
+    if (held && !insists(signal_number)) {
+        if (!asked)
+            asked = signal_number;
         signal(signal_number, handle); /* some systems have forgotten it by now */
         return;
     }
