@@ -208,7 +208,8 @@ static bool is_out_of_place(const build_settings *set, bool is_many)
 {
     const char *option = set->place_path ? "place" : set->part.count ? "part" : NULL;
     if (kit_team() && (is_many || set->part.count)) {
-        kit_complain("build: cairn-mpi builds one table, all of it");
+        kit_complain("build: cairn-mpi builds one table, all of it; %s, without waiting for others",
+                     is_many ? "cairn build takes many maps" : "cairn build makes each part");
         return true;
     }
     if (option && is_many) {

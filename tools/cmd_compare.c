@@ -415,11 +415,6 @@ static int choose(const settings *set, const kit_words *files, char **words)
 {
     kit_source_limit(set->memory_limit);
     kit_source_resident(set->resident);
-    if (kit_team() && (set->dynamic || (set->list_path && kit_is_stdin(set->list_path)))) {
-        kit_complain(set->dynamic ? "compare: --dynamic: a map that changes is for one process"
-                                  : "compare: --set -: standard input goes to one process alone");
-        return KIT_EXIT_USAGE;
-    }
     if (are_many(set, files))
         return compare_many(set, files, words);
     if (is_out_of_place(set))

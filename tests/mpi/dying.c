@@ -1,13 +1,17 @@
 /* A process that dies in the middle: preloaded, it ends process DIE_RANK at its DIE_CALL-th call of
  * MPI by SIGKILL, and writes into the file `died` when that was, in seconds; DIE_CALL 0 makes every
- * process write how many calls it made. */
+ * process write how many calls it made. With DIE_FLUSH a process dies when it has a file flushed
+ * for that time, of which the last bytes are missing then, as if it were still writing them. */
+#define _GNU_SOURCE
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
-static long calls;
+static long calls, flushes;
 
 static void die(void)
 {
@@ -48,6 +52,21 @@ int MPI_Send(const void *bytes, int count, MPI_Datatype type, int to, int tag, M
 {
     count_call();
     return PMPI_Send(bytes, count, type, to, tag, all);
+}
+
+int fsync(int file)
+{
+    enum { MISSING = 40 };
+    const char *flush = getenv("DIE_FLUSH");
+    struct stat facts;
+
+    flushes++;
+    if (flush && flushes == atol(flush)) {
+        if (fstat(file, &facts) == 0 && ftruncate(file, facts.st_size - MISSING) == 0)
+            die();
+        abort();
+    }
+    return fdatasync(file);
 }
 
 int MPI_Finalize(void)

@@ -13,6 +13,7 @@
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
+#include "kit/team.h"
 
 typedef enum policy {
     POLICY_REPAIR,
@@ -26,17 +27,22 @@ typedef enum policy {
 static const char *const policy_names[POLICIES] = {"repair", "rebuild", "when worth it",
                                                    "safe rows only", "base heuristic"};
 
+/* What a way took. */
+typedef struct way_sums {
+    double edit_seconds;
+    double refresh_seconds;
+    double query_seconds;
+    uint64_t expanded;
+    uint64_t wrong;
+} way_sums;
+
 /* One way, with a map and a table of its own. */
 typedef struct follower {
     policy policy;
     cairn_map *map;
     cairn_table *table;
     cairn_search *search;
-    double edit_seconds;
-    double refresh_seconds;
-    double query_seconds;
-    uint64_t expanded;
-    size_t wrong;
+    way_sums sums;
 } follower;
 
 static cairn_status open_map(const cairn_dynamic *dynamic, cairn_map **map)
@@ -95,8 +101,8 @@ static cairn_status apply(follower *way, const cairn_event *events, size_t count
     double edited = kit_now();
     if (status == CAIRN_OK)
         status = refresh(way);
-    way->edit_seconds += edited - started;
-    way->refresh_seconds += kit_now() - edited;
+    way->sums.edit_seconds += edited - started;
+    way->sums.refresh_seconds += kit_now() - edited;
     return status;
 }
 
@@ -123,10 +129,10 @@ static cairn_status ask(follower *way, const cairn_query *query)
     double found = kit_now();
     if (status == CAIRN_OK && way->policy == POLICY_PAYS)
         status = refresh_as_it_pays(way, &path);
-    way->query_seconds += found - started;
-    way->refresh_seconds += kit_now() - found;
-    way->expanded += path.expanded;
-    way->wrong += !is_right(query, &path);
+    way->sums.query_seconds += found - started;
+    way->sums.refresh_seconds += kit_now() - found;
+    way->sums.expanded += path.expanded;
+    way->sums.wrong += !is_right(query, &path);
     return status;
 }
 
@@ -160,7 +166,7 @@ static size_t count_of(const cairn_dynamic *dynamic, cairn_event_kind kind)
     return count;
 }
 
-static bool print_text(const char *path, const cairn_dynamic *dynamic, const follower *ways)
+static bool print_text(const char *path, const cairn_dynamic *dynamic, const way_sums *ways)
 {
     static const char *const head[] = {"",         "edits",    "refresh", "queries",
                                        "together", "expanded", "wrong"};
@@ -175,7 +181,7 @@ static bool print_text(const char *path, const cairn_dynamic *dynamic, const fol
         kit_columns_add(&columns, head[i]);
     kit_columns_rule(&columns);
     for (unsigned i = 0; i < POLICIES; i++) {
-        const follower *way = &ways[i];
+        const way_sums *way = &ways[i];
         double together = way->edit_seconds + way->refresh_seconds + way->query_seconds;
         kit_columns_add(&columns, policy_names[i]);
         kit_columns_add(&columns, kit_seconds(way->edit_seconds).text);
@@ -188,7 +194,7 @@ static bool print_text(const char *path, const cairn_dynamic *dynamic, const fol
     return kit_columns_print(&columns, stdout);
 }
 
-static void print_json(const char *path, const cairn_dynamic *dynamic, const follower *ways)
+static void print_json(const char *path, const cairn_dynamic *dynamic, const way_sums *ways)
 {
     kit_json json = {.file = stdout};
     kit_json_open(&json, NULL, '{');
@@ -220,32 +226,86 @@ static int refuse(const char *path, const cairn_error *error)
     return KIT_EXIT_IO;
 }
 
+static cairn_status follow_one(policy kind, const cairn_dynamic *dynamic, uint32_t landmark_count,
+                               way_sums *sums)
+{
+    follower way;
+    cairn_status status = open_follower(&way, kind, dynamic, landmark_count);
+    if (status == CAIRN_OK)
+        status = follow(&way, dynamic);
+    *sums = way.sums;
+    close_follower(&way);
+    return status;
+}
+
+static uint64_t add_word(uint64_t hash, uint64_t word)
+{
+    return (hash ^ word) * UINT64_C(0x100000001b3);
+}
+
+static uint64_t add_patch(uint64_t hash, const cairn_edit *edit)
+{
+    const unsigned char *letters = edit->data;
+    hash = add_word(add_word(hash, edit->x), edit->y);
+    hash = add_word(add_word(hash, edit->width), edit->height);
+    for (size_t i = 0; i < (size_t)edit->width * edit->height; i++)
+        hash = add_word(hash, letters[i]);
+    return hash;
+}
+
+/* Whether all processes of a team have read the same. */
+static int check_team(const char *path, const cairn_dynamic *dynamic)
+{
+    const cairn_event *events = cairn_dynamic_events(dynamic);
+    uint64_t hash = add_word(cairn_dynamic_width(dynamic), cairn_dynamic_height(dynamic));
+    for (size_t i = 0; i < cairn_dynamic_count(dynamic); i++) {
+        const cairn_query *query = &events[i].query;
+        hash = events[i].kind == CAIRN_EVENT_QUERY
+                   ? add_word(add_word(hash, query->start), query->goal)
+                   : add_patch(hash, &events[i].edit);
+    }
+    return kit_team_same(path, hash);
+}
+
+/* The processes of a team divide the ways. */
+static int follow_all(const char *path, const cairn_dynamic *dynamic, uint32_t landmark_count,
+                      way_sums *ways)
+{
+    cairn_status status = CAIRN_OK;
+    const int code = check_team(path, dynamic);
+    if (code != KIT_EXIT_OK)
+        return code;
+    for (size_t i = kit_team_begin(POLICIES); i < kit_team_end(POLICIES) && status == CAIRN_OK; i++)
+        status = follow_one((policy)i, dynamic, landmark_count, &ways[i]);
+    kit_progress_end();
+    return status == CAIRN_OK ? kit_team_share(ways, sizeof *ways, POLICIES)
+                              : kit_fail(path, status);
+}
+
+static int report(const char *path, const cairn_dynamic *dynamic, const way_sums *ways, bool json)
+{
+    uint64_t wrong = 0;
+    for (size_t i = 0; i < POLICIES; i++)
+        wrong += ways[i].wrong;
+    if (json)
+        print_json(path, dynamic, ways);
+    else if (!print_text(path, dynamic, ways))
+        return kit_fail(path, CAIRN_E_MEMORY);
+    return wrong ? KIT_EXIT_NO : KIT_EXIT_OK;
+}
+
 int dynamic_compare(const char *path, uint32_t landmark_count, bool json)
 {
-    follower ways[POLICIES] = {{0}};
+    way_sums ways[POLICIES] = {{0}};
     cairn_dynamic *dynamic;
     cairn_error error;
-    cairn_status status = CAIRN_OK;
-    size_t wrong = 0;
 
     kit_progress_begin("comparing along %s", kit_file_name(path));
     if (cairn_dynamic_load(path, &dynamic, &error) != CAIRN_OK)
         return refuse(path, &error);
-    for (unsigned i = 0; i < POLICIES && status == CAIRN_OK; i++) {
-        status = open_follower(&ways[i], (policy)i, dynamic, landmark_count);
-        if (status == CAIRN_OK)
-            status = follow(&ways[i], dynamic);
-        wrong += ways[i].wrong;
-    }
-    kit_progress_end();
-    if (status == CAIRN_OK && json)
-        print_json(path, dynamic, ways);
-    else if (status == CAIRN_OK && !print_text(path, dynamic, ways))
-        status = CAIRN_E_MEMORY;
-    for (unsigned i = 0; i < POLICIES; i++)
-        close_follower(&ways[i]);
+    int code = follow_all(path, dynamic, landmark_count, ways);
+    if (code == KIT_EXIT_OK && kit_team_is_first())
+        code = report(path, dynamic, ways, json);
     cairn_dynamic_free(dynamic);
-    if (status != CAIRN_OK)
-        return kit_fail(path, status);
-    return wrong ? KIT_EXIT_NO : KIT_EXIT_OK;
+    return code;
 }

@@ -150,9 +150,14 @@ static int compare_unit(work *on, const result *like)
 
 /* ------------------------------------------------------------------------------ all units */
 
-static int fingerprint(result *like)
+/* The files of a unit, which are to be the same in all processes of a team. */
+static int identify(const unit *of, result *like)
 {
     const char *const paths[] = {like->table, like->scenario};
+    if (of->problem) {
+        kit_complain("%s: %s", of->table ? of->table : of->scenario, of->problem);
+        return KIT_EXIT_IO;
+    }
     for (size_t i = 0; i < 2; i++) {
         if (strchr(paths[i], '\n')) {
             kit_complain("%s: a name that holds the end of a line has no place in results",
@@ -163,51 +168,59 @@ static int fingerprint(result *like)
         if (!kit_fingerprint_file(paths[i], &like->input))
             return kit_fail(paths[i], CAIRN_E_IO);
     }
-    return KIT_EXIT_OK;
+    return kit_team_same(like->table, like->input);
 }
 
-/* Compares a unit whose results are not known. Of a team, the first process writes them. */
-static int compare_and_keep(work *on, const result *like, size_t first, bool *is_full)
-{
-    int code = compare_unit(on, like);
-    if (code == KIT_EXIT_OK && on->set->results_path && kit_team_is_first()) {
-        code = results_append(&on->file, &on->known, first);
-        *is_full = code != KIT_EXIT_OK;
-    }
-    return code;
-}
-
-/* Compares a unit unless its results are known: of a team, to the first process. */
-static int take_unit(work *on, const unit *of, bool *is_full)
+/* Compares a unit unless its results are known: of a team, to the first process, which alone
+ * reports them. *first becomes the first of their lines. */
+static int find_or_compare(work *on, const unit *of, size_t *first, bool *is_new)
 {
     result like = {.table = of->table, .scenario = of->scenario, .settings = on->settings};
-    if (of->problem) {
-        kit_complain("%s: %s", of->table ? of->table : of->scenario, of->problem);
-        return KIT_EXIT_IO;
-    }
-    int code = fingerprint(&like);
-    if (code == KIT_EXIT_OK)
-        code = kit_team_same(like.table, like.input);
+    int code = identify(of, &like);
     if (code != KIT_EXIT_OK)
         return code;
     const result *found = results_find(&on->known, &like);
-    const size_t first = found ? (size_t)(found - on->known.lines) : on->known.count;
+    *first = found ? (size_t)(found - on->known.lines) : on->known.count;
     uint64_t is_known = found != NULL;
     code = kit_team_hear_first(&is_known);
-    on->known_count += is_known;
-    if (code == KIT_EXIT_OK && !is_known)
-        code = compare_and_keep(on, &like, first, is_full);
-    if (code == KIT_EXIT_OK && (found || !is_known))
+    *is_new = !is_known;
+    return code == KIT_EXIT_OK && *is_new ? compare_unit(on, &like) : code;
+}
+
+/* The first process writes new results, and says whether it could. */
+static int keep(work *on, size_t first, bool *is_full)
+{
+    int code = KIT_EXIT_OK;
+    if (on->set->results_path && kit_team_is_first())
+        code = results_append(&on->file, &on->known, first);
+    uint64_t fails = code != KIT_EXIT_OK;
+    const int heard = kit_team_hear_first(&fails);
+    *is_full = fails;
+    return kit_team_end_step(code == KIT_EXIT_OK ? heard : code);
+}
+
+static int take_unit(work *on, const unit *of, bool *is_full)
+{
+    const size_t before = on->known.count;
+    size_t first = before;
+    bool is_new = false;
+    int code = kit_team_end_step(find_or_compare(on, of, &first, &is_new));
+    if (code != KIT_EXIT_OK)
+        results_cut(&on->known, before); /* another process may have failed behind this one's */
+    else if (is_new)
+        code = keep(on, first, is_full);
+    else
+        on->known_count++;
+    if (code == KIT_EXIT_OK)
         on->chosen[on->chosen_count++] = first;
     return code;
 }
 
-/* A team goes on to no further unit after a failure: its processes could come apart.
- * The number of units that failed; *is_full where no results can be written any longer. */
+/* The number of units that failed; *is_full where no results can be written any longer. */
 static size_t take_units(work *on, bool *is_full)
 {
     size_t failed = 0;
-    for (size_t i = 0; i < on->list.count && !*is_full && !(failed && kit_team()); i++) {
+    for (size_t i = 0; i < on->list.count && !*is_full; i++) {
         unit *of = &on->list.all[i];
         const char *path = of->scenario ? of->scenario : of->table;
         kit_progress_begin("comparison %s of %s, %s", kit_count(i + 1).text,
@@ -263,13 +276,29 @@ static void name_failures(const work *on, size_t failed)
 {
     kit_complain("compare: no results of %s of %s comparison%s:", kit_count(failed).text,
                  kit_count(on->list.count).text, kit_plural(on->list.count));
+    kit_team_tell();
     for (size_t i = 0; i < on->list.count; i++) {
         const unit *of = &on->list.all[i];
         if (of->problem && of->table && of->scenario)
             kit_complain("  %s on %s", of->table, of->scenario);
         else if (of->problem)
             kit_complain("  %s", of->table ? of->table : of->scenario);
+        kit_team_tell();
     }
+}
+
+/* Of a team, by the first process. */
+static int report_all(const work *on, size_t failed)
+{
+    int code = report(on);
+    if (on->known_count > 0 && !on->set->json)
+        printf("%s of them %s in %s already.\n", kit_count(on->known_count).text,
+               on->known_count == 1 ? "was" : "were", on->set->results_path);
+    if (failed == 0)
+        return code;
+    kit_team_tell();
+    name_failures(on, failed);
+    return KIT_EXIT_IO;
 }
 
 static int work_all(work *on)
@@ -279,16 +308,23 @@ static int work_all(work *on)
     if (!on->chosen)
         return kit_fail("compare", CAIRN_E_MEMORY);
     size_t failed = take_units(on, &is_full);
-    if (is_full || (failed && kit_team()))
+    if (is_full)
         return KIT_EXIT_IO;
-    int code = kit_team_is_first() ? report(on) : KIT_EXIT_OK;
-    if (on->known_count > 0 && !on->set->json)
-        printf("%s of them %s in %s already.\n", kit_count(on->known_count).text,
-               on->known_count == 1 ? "was" : "were", on->set->results_path);
-    if (failed == 0)
-        return code;
-    name_failures(on, failed);
-    return KIT_EXIT_IO;
+    return kit_team_is_first() ? report_all(on, failed) : KIT_EXIT_OK;
+}
+
+/* Of a team, all processes are to compare the same: a list may be another file in some. */
+static int check_list(const work *on)
+{
+    uint64_t word = 0;
+    for (size_t i = 0; i < on->list.count; i++) {
+        const char *const paths[] = {on->list.all[i].table, on->list.all[i].scenario};
+        for (size_t k = 0; k < 2; k++)
+            for (const char *at = paths[k]; at && *at; at++)
+                word = 31 * word + (unsigned char)*at;
+        word = 31 * word + 1;
+    }
+    return kit_team_same(on->set->list_path ? on->set->list_path : "compare", word);
 }
 
 int many_compare(const many_options *set)
@@ -296,6 +332,8 @@ int many_compare(const many_options *set)
     work on = {.set = set};
     describe_settings(set, on.settings);
     int code = units_take(&on.list, set);
+    if (code == KIT_EXIT_OK)
+        code = check_list(&on);
     if (code == KIT_EXIT_OK && on.list.count == 0) {
         kit_complain("compare: expected tables and scenarios, found none");
         code = KIT_EXIT_USAGE;

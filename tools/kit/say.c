@@ -67,6 +67,12 @@ void kit_complain_now(const char *program)
 {
     if (later.line[0])
         put_line(program, later.line);
+    kit_complain_forget();
+}
+
+void kit_complain_forget(void)
+{
+    later.line[0] = '\0';
 }
 
 /* The line, with what to do behind it. */

@@ -21,10 +21,11 @@ void kit_complain(const char *format, ...) KIT_FORMAT(1, 2);
  * program's name; NULL: no longer. `text` becomes empty, and stays the caller's. */
 void kit_complaints_kept(char *text, size_t size);
 
-/* From now on nothing is printed, and the first complaint is kept; then prints that, behind what
- * names the program. For programs of one thread. */
+/* From now on nothing is printed, and the first complaint is kept, until it is printed, behind what
+ * names the program, or forgotten. For programs of one thread. */
 void kit_complain_later(void);
 void kit_complain_now(const char *program);
+void kit_complain_forget(void);
 
 /* The line for a file or a text that was refused; gives the exit code. */
 int kit_refuse(const char *path, const cairn_error *error);

@@ -11,6 +11,7 @@
 #include "progress.h"
 #include "say.h"
 #include "system.h"
+#include "team.h"
 
 bool kit_is_stdin(const char *path)
 {
@@ -51,6 +52,13 @@ static cairn_status read_pipe(kit_source *source)
     return status;
 }
 
+/* Of a team, the first process has it, and gives it to all. */
+static cairn_status read_standard_input(kit_source *source)
+{
+    cairn_status status = kit_team_is_first() ? read_whole(source, stdin) : CAIRN_OK;
+    return status == CAIRN_OK ? kit_team_hear_bytes(&source->bytes, &source->size) : status;
+}
+
 cairn_status kit_source_hold(kit_source *source)
 {
     return source->bytes ? CAIRN_OK : read_pipe(source);
@@ -64,7 +72,7 @@ int kit_source_open(kit_source *source, const char *path)
     kit_progress_begin("reading %s", kit_file_name(path));
     if (kit_is_stdin(path)) {
         source->name = "standard input";
-        status = read_whole(source, stdin);
+        status = read_standard_input(source);
     } else if (kit_is_pipe(path)) {
         status = read_pipe(source);
     }

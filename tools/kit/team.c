@@ -1,15 +1,18 @@
 #include "team.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "exits.h"
 #include "say.h"
 
+static const kit_fellows *fellows;
 static const cairn_team *joined;
 
-void kit_team_join(const cairn_team *team)
+void kit_team_join(const kit_fellows *of)
 {
-    joined = team;
+    fellows = of;
+    joined = of->team;
 }
 
 const cairn_team *kit_team(void)
@@ -59,6 +62,55 @@ int kit_team_hear_first(uint64_t *word)
     *word = words[0];
     free(words);
     return code;
+}
+
+enum { AT_ONCE = 1 << 16 }; /* bytes that each process has room for */
+
+static size_t portion_of(size_t left)
+{
+    return left < AT_ONCE ? left : AT_ONCE;
+}
+
+static cairn_status hear_bytes(uint8_t *bytes, size_t size)
+{
+    cairn_status status = CAIRN_OK;
+    uint8_t *portions = calloc(joined->processes, AT_ONCE);
+    if (!portions)
+        return CAIRN_E_MEMORY;
+    for (size_t at = 0; at < size && status == CAIRN_OK; at += portion_of(size - at)) {
+        if (kit_team_is_first())
+            memcpy(portions, bytes + at, portion_of(size - at));
+        if (kit_team_share(portions, AT_ONCE, joined->processes) != KIT_EXIT_OK)
+            status = CAIRN_E_CANCELLED;
+        else
+            memcpy(bytes + at, portions, portion_of(size - at));
+    }
+    free(portions);
+    return status;
+}
+
+cairn_status kit_team_hear_bytes(uint8_t **bytes, size_t *size)
+{
+    uint64_t count = *size;
+    if (!joined)
+        return CAIRN_OK;
+    if (kit_team_hear_first(&count) != KIT_EXIT_OK)
+        return CAIRN_E_CANCELLED;
+    if (!kit_team_is_first())
+        *bytes = count < SIZE_MAX ? malloc((size_t)count + 1) : NULL;
+    *size = (size_t)count;
+    return *bytes ? hear_bytes(*bytes, *size) : CAIRN_E_MEMORY;
+}
+
+int kit_team_end_step(int code)
+{
+    return joined ? fellows->end_step(joined->context, code) : code;
+}
+
+void kit_team_tell(void)
+{
+    if (joined)
+        fellows->tell(joined->context);
 }
 
 /* The first process whose word is another than that of rank 0; their number where there is none. */

@@ -9,8 +9,16 @@
 
 #include "cairn/cairn.h"
 
+/* A team, and what a command of its processes needs beside the calls of cairn_team; these get
+ * team->context. */
+typedef struct kit_fellows {
+    const cairn_team *team;
+    int (*end_step)(void *context, int code); /* see kit_team_end_step */
+    void (*tell)(void *context);              /* prints what this process has complained of */
+} kit_fellows;
+
 /* Makes this process one of the team from now on. */
-void kit_team_join(const cairn_team *team);
+void kit_team_join(const kit_fellows *fellows);
 
 /* NULL: there is this process alone. */
 const cairn_team *kit_team(void);
@@ -27,6 +35,18 @@ int kit_team_share(void *items, size_t item_size, size_t count);
 
 /* What the first process has in *word goes to all. An exit code. */
 int kit_team_hear_first(uint64_t *word);
+
+/* The same of bytes: in the others *bytes is to be NULL, and becomes memory to be freed, with room
+ * for one byte more. CAIRN_E_CANCELLED where another process has failed. */
+cairn_status kit_team_hear_bytes(uint8_t **bytes, size_t *size);
+
+/* Every process calls this at the end of a step of its command that may fail in some of them, who
+ * then left out the rest of the step. All get KIT_EXIT_OK, or a failure: the first process that
+ * failed tells why, and the next step may begin. Without a team: `code`. */
+int kit_team_end_step(int code);
+
+/* Prints what the first process has complained of, which it would only print in the end. */
+void kit_team_tell(void);
 
 /* The part of this process, of `count` things. */
 size_t kit_team_begin(size_t count);

@@ -21,8 +21,10 @@ static int print_help(void)
            "Usage: mpirun -n N cairn-mpi build MAP ...\n"
            "       mpirun -n N cairn-mpi compare TABLE... SCEN...\n\n"
            "The operands and options are those of `cairn build` and `cairn compare`; files are\n"
-           "read by every process and written by the first one. A build writes the bytes that\n"
-           "one process would write. Each process runs one thread unless --threads says more.\n"
+           "read by every process and written by the first one, which gives standard input to\n"
+           "all. A build writes the bytes that one process would write; of several maps and of\n"
+           "--part it wants none, as these are work for processes that know nothing of one\n"
+           "another. Each process runs one thread unless --threads says more.\n"
            "%s",
            cairn_version(), exit_codes);
     return KIT_EXIT_OK;
@@ -44,14 +46,13 @@ static int run(char **words)
     return KIT_EXIT_USAGE;
 }
 
-/* The first process that failed tells why, with its name where that is not the first of all. */
-static void tell(const mpi_team *all)
+/* With the name of the process where that is not the first of all. */
+static void tell(void *context)
 {
+    const mpi_team *all = context;
     char host[MPI_MAX_PROCESSOR_NAME + 1] = "";
     int size = 0;
 
-    if (all->failed_rank != all->team.rank)
-        return;
     MPI_Get_processor_name(host, &size);
     if (all->team.rank == 0)
         kit_complain_now("cairn-mpi: ");
@@ -62,15 +63,28 @@ static void tell(const mpi_team *all)
     }
 }
 
-/* Every process tells how it went, so that none is waited for in vain. */
-static int finish(mpi_team *all, int code)
+/* Every process tells how it went, so that none is waited for in vain; the first one that failed
+ * tells why. */
+static int end_step(void *context, int code)
 {
+    mpi_team *all = context;
+
     if (!all->is_over)
         all->team.agree(all, code > KIT_EXIT_NO ? CAIRN_E_IO : CAIRN_OK);
     if (!all->is_over)
         return code;
-    tell(all);
-    return all->failed_rank == all->team.rank ? code : KIT_EXIT_OK;
+    if (all->failed_rank == all->team.rank)
+        tell(all);
+    kit_complain_forget();
+    all->is_over = false;
+    return code > KIT_EXIT_NO ? code : KIT_EXIT_IO;
+}
+
+/* One process fails for all. */
+static int finish(mpi_team *all, int code)
+{
+    code = end_step(all, code);
+    return code > KIT_EXIT_NO && all->failed_rank != all->team.rank ? KIT_EXIT_OK : code;
 }
 
 /* Only the first process writes to standard output. */
@@ -82,6 +96,7 @@ static bool mute(const mpi_team *all)
 int main(int count, char **words)
 {
     mpi_team all;
+    const kit_fellows fellows = {&all.team, end_step, tell};
     int code = KIT_EXIT_IO, level;
 
     kit_interrupt_start();
@@ -90,7 +105,7 @@ int main(int count, char **words)
         return KIT_EXIT_IO;
     mpi_team_open(&all);
     kit_complain_later();
-    kit_team_join(&all.team);
+    kit_team_join(&fellows);
     if (all.team.rank == 0)
         kit_progress_start();
     if (mute(&all))
