@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/cpu.h"
 #include "place/place_plan.h"
 
 cairn_status cn_candidates_init(cn_candidates *pool, const cn_sample *sample, size_t capacity)
@@ -12,8 +13,7 @@ cairn_status cn_candidates_init(cn_candidates *pool, const cn_sample *sample, si
     pool->sample = sample;
     pool->capacity = capacity;
     pool->nodes = cn_array(mem, capacity * sample->part_count, sizeof *pool->nodes);
-    pool->saved = cn_zeroed(mem, capacity * sample->query_count,
-                            CN_SAMPLE_WORDS * sizeof *pool->saved);
+    pool->saved = cn_zeroed(mem, capacity * sample->word_count, sizeof *pool->saved);
     if (pool->nodes && pool->saved)
         return CAIRN_OK;
     cn_candidates_free(pool);
@@ -37,7 +37,7 @@ cairn_node *cn_candidates_at(const cn_candidates *pool, size_t candidate)
 
 uint64_t *cn_candidates_saved(const cn_candidates *pool, size_t candidate)
 {
-    return pool->saved + candidate * pool->sample->query_count * CN_SAMPLE_WORDS;
+    return pool->saved + candidate * pool->sample->word_count;
 }
 
 /* --------------------------------------------------------------------------- choosing -- */
@@ -46,36 +46,63 @@ uint64_t *cn_candidates_saved(const cn_candidates *pool, size_t candidate)
 typedef struct part_view {
     const cn_candidates *pool;
     uint32_t part;
-    size_t first; /* query */
+    const cn_sampled_query *queries;
+    size_t query_count;
+    size_t first_word;
     size_t word_count;
 } part_view;
 
 static part_view view_of(const cn_candidates *pool, uint32_t part)
 {
-    const size_t *start = pool->sample->part_start;
+    const cn_sample *sample = pool->sample;
+    const size_t first = sample->part_start[part], end = sample->part_start[part + 1];
+    const size_t first_word = sample->queries[first].first_word;
+    const size_t end_word = end < sample->query_count ? sample->queries[end].first_word
+                                                      : sample->word_count;
     return (part_view){.pool = pool,
                        .part = part,
-                       .first = start[part],
-                       .word_count = (start[part + 1] - start[part]) * CN_SAMPLE_WORDS};
+                       .queries = sample->queries + first,
+                       .query_count = end - first,
+                       .first_word = first_word,
+                       .word_count = end_word - first_word};
 }
 
 static const uint64_t *view_bits(const part_view *view, size_t candidate)
 {
-    return cn_candidates_saved(view->pool, candidate) + view->first * CN_SAMPLE_WORDS;
+    return cn_candidates_saved(view->pool, candidate) + view->first_word;
 }
 
 /* The weight of the cells in `bits` that are not in `without`. */
-static uint64_t weigh(const part_view *view, const uint64_t *bits, const uint64_t *without)
+CN_ALWAYS_INLINE uint64_t weigh_words(const part_view *view, const uint64_t *bits,
+                                      const uint64_t *without)
 {
-    const cn_sampled_query *query = &view->pool->sample->queries[view->first];
     uint64_t sum = 0;
-    for (size_t word = 0; word < view->word_count; word += CN_SAMPLE_WORDS, query++) {
+    for (size_t i = 0, word = 0; i < view->query_count; i++) {
+        const cn_sampled_query *query = &view->queries[i];
+        const size_t end = word + (query->cell_count + 63) / 64;
         unsigned count = 0;
-        for (unsigned i = 0; i < CN_SAMPLE_WORDS; i++)
-            count += cn_count_bits(bits[word + i] & ~without[word + i]);
+        for (; word < end; word++)
+            count += cn_count_bits(bits[word] & ~without[word]);
         sum += query->weight * count;
     }
     return sum;
+}
+
+#if CN_CPU_X86
+/* Processors with AVX2 count bits by an instruction. */
+static CN_TARGET_AVX2 uint64_t weigh_avx2(const part_view *view, const uint64_t *bits,
+                                          const uint64_t *without)
+{
+    return weigh_words(view, bits, without);
+}
+#else
+#  define weigh_avx2 weigh_words
+#endif
+
+static uint64_t weigh(const part_view *view, const uint64_t *bits, const uint64_t *without)
+{
+    return cn_cpu_level() >= CN_CPU_AVX2 ? weigh_avx2(view, bits, without)
+                                         : weigh_words(view, bits, without);
 }
 
 static void add_bits(const part_view *view, const uint64_t *bits, uint64_t *to)
@@ -151,7 +178,7 @@ static cairn_status rank(const cn_candidates *pool, ranking *by, uint32_t row_co
     uint32_t part_count = pool->sample->part_count;
 
     CN_ASSERT(by->among_count >= row_count);
-    by->covered = cn_array(mem, pool->sample->query_count * CN_SAMPLE_WORDS, sizeof *by->covered);
+    by->covered = cn_array(mem, pool->sample->word_count, sizeof *by->covered);
     by->most_gain = cn_array(mem, by->among_count, sizeof *by->most_gain);
     by->used = cn_array(mem, by->among_count, 1);
     cairn_status status = by->covered && by->most_gain && by->used ? CAIRN_OK : CAIRN_E_MEMORY;
@@ -219,7 +246,7 @@ cairn_status cn_candidates_swap(const cn_candidates *pool, uint32_t row_count, u
 {
     enum { ROUNDS_MAX = 16 };
     const cn_mem *mem = &pool->sample->sites->map->mem;
-    uint64_t *covered = cn_array(mem, pool->sample->query_count * CN_SAMPLE_WORDS, sizeof *covered);
+    uint64_t *covered = cn_array(mem, pool->sample->word_count, sizeof *covered);
     if (!covered)
         return CAIRN_E_MEMORY;
     for (uint32_t part = 0; part < pool->sample->part_count; part++) {

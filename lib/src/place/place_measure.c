@@ -9,6 +9,9 @@
 #include "base/tasks.h"
 #include "place/place_plan.h"
 
+/* Of each query: its goal, and its sampled cells. */
+enum { PLACES = 1 + CN_SAMPLE_CELLS };
+
 typedef struct measuring {
     cn_candidates *pool;
     const cairn_progress *progress;
@@ -19,53 +22,100 @@ typedef struct measuring {
     size_t flood_count;
     atomic_size_t done; /* of these */
     cn_flooder *flooders[CN_THREADS_MAX];
+    uint32_t *places[CN_THREADS_MAX]; /* [query_count][PLACES] in the planes of the flooder; */
+    bool has_places[CN_THREADS_MAX];  /* known from its first flood on */
 } measuring;
 
 /* -------------------------------------------------------------------- what a candidate saves -- */
 
-static cairn_cost cost_at(const cn_plane *plane, const cn_grid *grid, cairn_node node)
+/* Where the goals and sampled cells are in planes, which have all the same layout. */
+static void find_places(const cn_sample *sample, const cn_plane *plane, uint32_t *places)
 {
+    const cn_grid *grid = &sample->sites->map->grid;
     uint32_t x, y;
-    cn_grid_xy(grid, node, &x, &y);
-    return cn_plane_at(plane, x, y);
+
+    for (size_t i = 0; i < sample->query_count; i++, places += PLACES) {
+        const cn_sampled_query *query = &sample->queries[i];
+        cn_grid_xy(grid, query->goal, &x, &y);
+        places[0] = (uint32_t)cn_plane_index(plane, x, y);
+        for (uint32_t k = 0; k < query->cell_count; k++) {
+            cn_grid_xy(grid, sample->cells[i * CN_SAMPLE_CELLS + k], &x, &y);
+            places[k + 1] = (uint32_t)cn_plane_index(plane, x, y);
+        }
+    }
+}
+
+CN_ALWAYS_INLINE cairn_cost cost_in(const cn_plane *plane, uint32_t place)
+{
+    if (plane->live && !plane->live[place >> (plane->lane_shift + plane->row_shift)])
+        return CAIRN_UNREACHABLE;
+    const cairn_cost cost = ((const uint32_t *)plane->costs)[place];
+    return cost > plane->most ? CAIRN_UNREACHABLE : cost;
 }
 
 /* The bound that a landmark gives: costs from it bound by cost of the goal - cost of the cell,
  * costs to it by the reverse difference; where both directions cost the same, by either. */
-static cairn_cost bound_by(cairn_way way, cairn_cost cost, cairn_cost goal)
+CN_ALWAYS_INLINE cairn_cost bound_by(cairn_way way, cairn_cost cost, cairn_cost goal)
 {
     if (cost > goal)
         return way == CAIRN_WAY_FROM ? 0 : cost - goal;
     return way == CAIRN_WAY_TO ? 0 : goal - cost;
 }
 
-static void note_saved(const cn_sample *sample, const cn_plane *plane, cairn_way way,
-                       uint64_t *saved)
+/* Up to 64 sampled cells, a bit each. */
+CN_ALWAYS_INLINE uint64_t saved_of(const cn_plane *plane, cairn_way way, cairn_cost goal,
+                                   const uint32_t *places, const cairn_cost *needed, uint32_t count)
 {
-    const cn_grid *grid = &sample->sites->map->grid;
-    for (size_t i = 0; i < sample->query_count; i++, saved += CN_SAMPLE_WORDS) {
-        const cn_sampled_query *query = &sample->queries[i];
-        cairn_cost goal = cost_at(plane, grid, query->goal);
-        for (uint32_t k = 0; k < query->cell_count; k++) {
-            size_t place = i * CN_SAMPLE_CELLS + k;
-            cairn_cost cost = cost_at(plane, grid, sample->cells[place]);
-            cairn_cost bound = bound_by(way, cost, goal);
-            saved[k / 64] |= (uint64_t)(bound >= sample->needed[place]) << k % 64;
-        }
+    uint64_t saved = 0;
+    for (uint32_t k = 0; k < count; k++)
+        saved |= (uint64_t)(bound_by(way, cost_in(plane, places[k]), goal) >= needed[k]) << k;
+    return saved;
+}
+
+/* `way` is a constant. */
+CN_ALWAYS_INLINE void note_way(const cn_sample *sample, const uint32_t *places,
+                               const cn_plane *plane, cairn_way way, uint64_t *saved)
+{
+    const cairn_cost *needed = sample->needed;
+
+    for (size_t i = 0; i < sample->query_count; i++) {
+        const uint32_t count = sample->queries[i].cell_count;
+        const cairn_cost goal = cost_in(plane, places[0]);
+        for (uint32_t k = 0; k < count; k += 64)
+            *saved++ |= saved_of(plane, way, goal, places + 1 + k, needed + k,
+                                 count - k < 64 ? count - k : 64);
+        places += PLACES;
+        needed += CN_SAMPLE_CELLS;
+    }
+}
+
+static void note_saved(measuring *job, size_t candidate, unsigned worker, const cn_plane *plane,
+                       cairn_way way)
+{
+    const cn_sample *sample = job->pool->sample;
+    uint64_t *saved = cn_candidates_saved(job->pool, candidate);
+    uint32_t *places = job->places[worker];
+
+    CN_ASSERT(plane->bits == 32);
+    if (!job->has_places[worker])
+        find_places(sample, plane, places);
+    job->has_places[worker] = true;
+    switch (way) {
+    case CAIRN_WAY_FROM: note_way(sample, places, plane, CAIRN_WAY_FROM, saved); break;
+    case CAIRN_WAY_TO: note_way(sample, places, plane, CAIRN_WAY_TO, saved); break;
+    default: note_way(sample, places, plane, CAIRN_WAY_BOTH, saved); break;
     }
 }
 
 /* The costs from the candidate are in the plane. */
-static void note_forward(const measuring *job, size_t candidate, const cn_plane *plane)
+static void note_forward(measuring *job, size_t candidate, unsigned worker, const cn_plane *plane)
 {
-    const cn_sample *sample = job->pool->sample;
-    note_saved(sample, plane,
-               cn_map_is_directed(sample->sites->map) ? CAIRN_WAY_FROM : CAIRN_WAY_BOTH,
-               cn_candidates_saved(job->pool, candidate));
+    const bool is_directed = cn_map_is_directed(job->pool->sample->sites->map);
+    note_saved(job, candidate, worker, plane, is_directed ? CAIRN_WAY_FROM : CAIRN_WAY_BOTH);
 }
 
 /* On directed maps, the costs to the candidate, too. */
-static cairn_status measure_reverse(const measuring *job, size_t candidate, unsigned worker)
+static cairn_status measure_reverse(measuring *job, size_t candidate, unsigned worker)
 {
     const cn_sample *sample = job->pool->sample;
     cn_plane plane;
@@ -75,7 +125,7 @@ static cairn_status measure_reverse(const measuring *job, size_t candidate, unsi
     cairn_status status = cn_flooder_run_back(
         job->flooders[worker], cn_candidates_at(job->pool, candidate), sample->part_count, &plane);
     if (status == CAIRN_OK)
-        note_saved(sample, &plane, CAIRN_WAY_TO, cn_candidates_saved(job->pool, candidate));
+        note_saved(job, candidate, worker, &plane, CAIRN_WAY_TO);
     return status;
 }
 
@@ -110,7 +160,7 @@ static cairn_status measure_candidate(measuring *job, size_t candidate, unsigned
                                          job->pool->sample->part_count, &plane);
     if (status != CAIRN_OK)
         return status;
-    note_forward(job, candidate, &plane);
+    note_forward(job, candidate, worker, &plane);
     status = measure_reverse(job, candidate, worker);
     return status == CAIRN_OK ? note_done(job, worker) : status;
 }
@@ -181,7 +231,7 @@ static cairn_status add_link(chain *links, measuring *job, size_t candidate, uns
     if (status != CAIRN_OK)
         return status;
     if (is_mine)
-        note_forward(job, candidate, &plane);
+        note_forward(job, candidate, worker, &plane);
     status = cn_placer_add_row(&links->placer, &plane);
     if (status == CAIRN_OK && is_mine)
         status = measure_reverse(job, candidate, worker);
@@ -231,18 +281,30 @@ static void divide(measuring *job)
     job->flood_count = job->placed_end + job->end - job->others_first;
 }
 
+static cairn_status open_flooder(measuring *job, unsigned worker)
+{
+    const cn_sample *sample = job->pool->sample;
+    const cairn_map *map = sample->sites->map;
+
+    job->places[worker] = cn_array(&map->mem, sample->query_count * PLACES,
+                                   sizeof *job->places[worker]);
+    return job->places[worker] ? cn_flooder_new(map, 32, &job->flooders[worker]) : CAIRN_E_MEMORY;
+}
+
 static cairn_status measure_all(measuring *job)
 {
     const cn_sample *sample = job->pool->sample;
     cairn_status status = CAIRN_OK;
 
     for (unsigned i = 0; i < sample->crew.count && status == CAIRN_OK; i++)
-        status = cn_flooder_new(sample->sites->map, 32, &job->flooders[i]);
+        status = open_flooder(job, i);
     if (status == CAIRN_OK)
         status = cn_tasks_run(sample->crew, (job->placed_end > 0) + job->end - job->others_first,
                               measure_task, job);
-    for (unsigned i = 0; i < sample->crew.count; i++)
+    for (unsigned i = 0; i < sample->crew.count; i++) {
         cn_flooder_free(job->flooders[i]);
+        cn_release(&sample->sites->map->mem, job->places[i]);
+    }
     return status == CAIRN_OK ? note_end(job) : status;
 }
 
@@ -257,8 +319,7 @@ static cairn_status share_measures(cn_candidates *pool, cairn_status status)
         status = cn_team_share(team, pool->nodes, sample->part_count * sizeof *pool->nodes,
                                pool->count);
     if (status == CAIRN_OK)
-        status = cn_team_share(team, pool->saved,
-                               sample->query_count * CN_SAMPLE_WORDS * sizeof *pool->saved,
+        status = cn_team_share(team, pool->saved, sample->word_count * sizeof *pool->saved,
                                pool->count);
     return status;
 }

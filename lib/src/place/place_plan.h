@@ -40,7 +40,7 @@ cairn_node cn_sites_draw(const cn_sites *sites, uint32_t component, cn_rng *rng)
 
 /* ----------------------------------------------------------------------------- sample -- */
 
-enum { CN_SAMPLE_CELLS = 256, CN_SAMPLE_WORDS = CN_SAMPLE_CELLS / 64 };
+enum { CN_SAMPLE_CELLS = 256 };
 
 /* A query, and some of the cells that A* with the base heuristic must expand for it: those whose
  * cost from the start + base heuristic to the goal < cost of the query. */
@@ -50,6 +50,7 @@ typedef struct cn_sampled_query {
     uint32_t component;
     uint32_t part;       /* the index of its component among those with queries */
     uint32_t cell_count; /* how many cells are in the sample */
+    uint32_t first_word; /* of their bits, 64 a word, among those of all queries */
     uint64_t weight;     /* of each cell in the sample: how many cells it stands for, times
                           * 1024 */
 } cn_sampled_query;
@@ -63,6 +64,7 @@ typedef struct cn_sample {
     cn_sampled_query *queries; /* by component */
     cairn_node *cells;         /* [query_count][CN_SAMPLE_CELLS] */
     cairn_cost *needed;        /* the bound from which on the cell is not expanded */
+    size_t word_count;         /* of a bit for each cell of all queries */
     uint32_t part_count;       /* number of components with queries */
     uint32_t *parts;           /* the component of each part */
     size_t *part_start;        /* [part_count + 1] into queries */
@@ -82,7 +84,7 @@ typedef struct cn_candidates {
     size_t farthest_count; /* the first ones, which are placed while they are measured */
     uint64_t seed;         /* of these */
     cairn_node *nodes;     /* [capacity][part_count] */
-    uint64_t *saved;       /* [capacity][query_count][CN_SAMPLE_WORDS], one bit per cell */
+    uint64_t *saved;       /* [capacity][word_count of the sample] */
 } cn_candidates;
 
 cairn_status cn_candidates_init(cn_candidates *pool, const cn_sample *sample, size_t capacity);

@@ -261,6 +261,15 @@ static void close_tools(sampling *job, unsigned count)
     }
 }
 
+static void number_words(cn_sample *sample)
+{
+    sample->word_count = 0;
+    for (size_t i = 0; i < sample->query_count; i++) {
+        sample->queries[i].first_word = (uint32_t)sample->word_count;
+        sample->word_count += (sample->queries[i].cell_count + 63) / 64;
+    }
+}
+
 static cairn_status sample_cells(cn_sample *sample, uint64_t seed)
 {
     const size_t first = cn_team_first(sample->team, sample->query_count);
@@ -271,7 +280,9 @@ static cairn_status sample_cells(cn_sample *sample, uint64_t seed)
     if (status == CAIRN_OK)
         status = cn_tasks_run(sample->crew, end - first, sample_query, &job);
     close_tools(&job, sample->crew.count);
-    return share_cells(sample, status);
+    status = share_cells(sample, status);
+    number_words(sample);
+    return status;
 }
 
 cairn_status cn_sample_init(cn_sample *sample, const cn_sites *sites,
