@@ -148,6 +148,47 @@ static bool components_are_right(const arena *here, const cairn_view *view, cair
     return cost == CAIRN_UNREACHABLE ? !joined || !leads_back : joined;
 }
 
+static bool answers(const cairn_map *map, const cairn_table *table, cairn_node start,
+                    cairn_node goal, cairn_cost cost)
+{
+    cairn_search *search;
+    cairn_path path;
+    if (cairn_search_new(map, table, NULL, &search) != CAIRN_OK)
+        return false;
+    const bool is_right = cairn_search_run(search, start, goal, &path) == CAIRN_OK &&
+                          path.cost == cost;
+    cairn_search_free(search);
+    return is_right;
+}
+
+static bool can_be_saved(const cairn_view *view)
+{
+    uint8_t *bytes;
+    size_t size;
+    const cairn_status status = cairn_save_bytes(view->map, view->table, NULL, &bytes, &size);
+    if (status == CAIRN_OK)
+        cairn_bytes_free(view->map, bytes);
+    return status == CAIRN_OK || status == CAIRN_E_STALE;
+}
+
+/* What else takes map and table as constant. */
+static bool copies_are_right(const cairn_view *view, cairn_node start, cairn_node goal,
+                             cairn_cost cost)
+{
+    cairn_map *map;
+    cairn_table *table;
+    if (cairn_map_clone(view->map, &map) != CAIRN_OK)
+        return false;
+    bool is_right = cairn_table_clone(view->table, &table) == CAIRN_OK;
+    if (is_right) {
+        is_right = answers(map, table, start, goal, cost) && cairn_table_memory(view->table) &&
+                   cairn_map_memory(view->map) && can_be_saved(view);
+        cairn_table_free(table);
+    }
+    cairn_map_free(map);
+    return is_right;
+}
+
 static bool query_is_right(reader *self, const cairn_view *view)
 {
     const arena *here = self->here;
@@ -163,6 +204,8 @@ static bool query_is_right(reader *self, const cairn_view *view)
         return false;
     if (dice_below(&self->luck, 3) == 0)
         return paused_query_is_right(self, view, start, goal, cost);
+    if (dice_below(&self->luck, 12) == 0)
+        return copies_are_right(view, start, goal, cost);
     return cairn_search_run(self->search, start, goal, &path) == CAIRN_OK && path.cost == cost &&
            cairn_bound_to(view->map, view->table, goal, &bound) == CAIRN_OK &&
            (!cairn_map_is_open(view->map, start) || cairn_bound_at(&bound, start) <= cost);

@@ -1,5 +1,6 @@
 #include "table/table.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "table/gates.h"
@@ -412,27 +413,23 @@ static void copy_pages(uint8_t *to, const uint8_t *from, size_t size)
     }
 }
 
+void cn_table_copy_frame(cairn_table *to, const cairn_table *from)
+{
+    memcpy(to, from, offsetof(cairn_table, corners));
+}
+
 /* The copy has no state of refreshing, so its rows that are not exact have to be rebuilt. */
 cairn_status cairn_table_clone(const cairn_table *table, cairn_table **copy_)
 {
     if (!table || !copy_)
         return CAIRN_E_ARGUMENT;
     *copy_ = NULL;
-    cairn_table *copy = cn_array(&table->mem, 1, sizeof *copy);
+    cairn_table *copy = cn_zeroed(&table->mem, 1, sizeof *copy);
     if (!copy)
         return CAIRN_E_MEMORY;
 
     const cn_mem *mem = &table->mem;
-    cn_gate_shelf_lock(table);
-    *copy = *table;
-    cn_gate_shelf_unlock(table);
-    copy->shelf = (cn_gate_shelf){.first = NULL};
-    copy->corners = NULL;
-    copy->sharers = NULL;
-    copy->refresh = NULL;
-    copy->dirty = NULL;
-    copy->openings = NULL;
-    copy->landmarks = NULL;
+    cn_table_copy_frame(copy, table);
     copy->entries = cn_table_entries_new(table, table->lane_count, table->entry_bits);
     copy->lane_mask = cn_array(mem, table->lane_count, table->entry_bits / 8);
     copy->landmark_start = cn_zeroed(mem, table->row_count + 1u, sizeof *copy->landmark_start);

@@ -42,6 +42,12 @@ typedef struct cn_gate_shelf {
 
 struct cairn_table {
     cn_mem mem;
+
+    /* The states of the rows on the map with map_hash. All zero: all rows are exact. */
+    uint8_t row_state[CAIRN_ROWS_MAX]; /* cairn_row_state */
+    uint32_t unsafe_count;
+    cn_account account;
+
     cairn_metric metric;
     uint64_t map_hash;  /* of the map whose costs the rows hold */
     uint64_t map_frame; /* of the same map */
@@ -51,29 +57,26 @@ struct cairn_table {
     uint32_t height;
     uint32_t node_count;
     uint32_t row_count;
-    bool is_directed;       /* rows come in pairs with the same landmarks: costs from them, costs
-                             * to them */
-    uint32_t lane_count;    /* row_count rounded up to whole vectors; the entries of spare lanes
-                             * are 0 */
-    uint32_t entry_bits;    /* 16 or 32 */
+    bool is_directed;    /* rows come in pairs with the same landmarks: costs from them, costs
+                          * to them */
+    uint32_t lane_count; /* row_count rounded up to whole vectors; the entries of spare lanes
+                          * are 0 */
+    uint32_t entry_bits; /* 16 or 32 */
+    cn_use use;          /* allocation hint for the entries */
+    cn_cpu cpu;          /* the instruction set for bounds; determined once, because the
+                          * environment can lower it */
+
+    /* From here on what no other table has: see cn_table_copy_frame. */
     cn_corners *corners;    /* the nodes that have entries; NULL: every node has */
     void *entries;          /* [node_count][lane_count]; all bits set: unreachable */
     uint32_t *sharers;      /* of a table of corners: so many tables of one thread have the same
                              * entries; NULL: no other one has */
-    cn_use use;             /* allocation hint for the entries */
-    cn_cpu cpu;             /* the instruction set for bounds; determined once, because the
-                             * environment can lower it */
     size_t *landmark_start; /* [row_count + 1] into landmarks */
     cairn_node *landmarks;  /* row after row, each ascending */
-
-    /* The states of the rows on the map with map_hash. All zero: all rows are exact. */
-    uint8_t row_state[CAIRN_ROWS_MAX]; /* cairn_row_state */
-    uint32_t unsafe_count;
-    cn_openings *openings; /* NULL: none were needed yet */
-    void *lane_mask;       /* [lane_count] as wide as entries; all bits set: the row may be
-                      * used */
+    void *lane_mask;        /* [lane_count] as wide as entries; all bits set: the row may be
+                             * used */
+    cn_openings *openings;  /* NULL: none were needed yet */
     cn_gate_shelf shelf;
-    cn_account account;
     void *refresh; /* the state of refreshing; NULL until it is first needed */
     void (*free_refresh)(void *refresh);
     struct cn_dirty *dirty; /* what was written since a replica was equal; NULL: there is
@@ -133,6 +136,10 @@ cairn_status cn_table_share_entries(cairn_table *to, cairn_table *from);
 /* Gives a table entries of its own, which no other table has. To be called before they are written
  * where they may be shared. CAIRN_E_MEMORY. */
 cairn_status cn_table_own_entries(cairn_table *table);
+
+/* Makes `to`, which has nothing yet, a table like another one, for which other threads may make
+ * gates or copies meanwhile. Entries, landmarks and all else that a table owns are not copied. */
+void cn_table_copy_frame(cairn_table *to, const cairn_table *from);
 
 /* How many bytes the entries of a table take. */
 uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_bits);

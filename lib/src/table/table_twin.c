@@ -44,21 +44,12 @@ cairn_status cn_table_follow_twin(cairn_table *to, cairn_table *from)
 cairn_status cn_table_twin(cairn_table *table, cairn_table **twin)
 {
     const cn_mem *mem = &table->mem;
-    cairn_table *made = cn_array(mem, 1, sizeof *made);
+    cairn_table *made = cn_zeroed(mem, 1, sizeof *made);
 
     *twin = NULL;
     if (!made)
         return CAIRN_E_MEMORY;
-    *made = *table;
-    made->shelf = (cn_gate_shelf){.first = NULL};
-    made->corners = NULL;
-    made->entries = NULL;
-    made->sharers = NULL;
-    made->refresh = NULL;
-    made->dirty = NULL;
-    made->openings = NULL;
-    made->landmarks = NULL;
-    made->lane_mask = NULL;
+    cn_table_copy_frame(made, table);
     made->landmark_start = cn_zeroed(mem, table->row_count + 1u, sizeof *made->landmark_start);
     cairn_status status = made->landmark_start ? cn_table_follow_twin(made, table) : CAIRN_E_MEMORY;
     if (status != CAIRN_OK) {
