@@ -196,6 +196,39 @@ static void the_memory_of_a_table_counts_its_entries(void **state)
     cairn_map_free(map);
 }
 
+static void *grant_little(void *context, size_t size)
+{
+    (void)context;
+    return size < 1 << 20 ? malloc(size) : NULL;
+}
+
+static void release_little(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+/* Where a size has 32 bits the number of entries does not fit one. */
+static void a_table_larger_than_a_size_can_tell_is_refused(void **state)
+{
+    const cairn_allocator little = {grant_little, release_little, NULL};
+    const cn_mem mem = cn_mem_from(&little);
+    cairn_map *map = calloc(1, sizeof *map);
+    cairn_table *table;
+    (void)state;
+
+    assert_non_null(map);
+    map->grid.width = map->grid.height = 1 << 14;
+    for (uint32_t rows = 16; rows <= CAIRN_ROWS_MAX; rows *= 2) {
+        const uint64_t entries = cn_table_bytes(CAIRN_NODES_MAX, rows, 32);
+        assert_true(entries == (uint64_t)CAIRN_NODES_MAX * rows * 4);
+        assert_true(cn_table_memory(CAIRN_NODES_MAX, rows, 32, 0) > entries);
+        assert_int_equal(cn_table_new(map, &mem, rows, 32, &table), CAIRN_E_MEMORY);
+        assert_null(table);
+    }
+    free(map);
+}
+
 static void each_allocation_may_fail(void **state)
 {
     (void)state;
@@ -253,6 +286,7 @@ int main(void)
         cmocka_unit_test(a_table_belongs_to_its_map_and_metric),
         cmocka_unit_test(entries_of_blocked_cells_are_left_alone),
         cmocka_unit_test(the_memory_of_a_table_counts_its_entries),
+        cmocka_unit_test(a_table_larger_than_a_size_can_tell_is_refused),
         cmocka_unit_test(each_allocation_may_fail),
         cmocka_unit_test(doors_that_close_and_open_again_leave_rows_safe),
     };

@@ -12,8 +12,8 @@ cairn_status cn_candidates_init(cn_candidates *pool, const cn_sample *sample, si
     memset(pool, 0, sizeof *pool);
     pool->sample = sample;
     pool->capacity = capacity;
-    pool->nodes = cn_array(mem, capacity * sample->part_count, sizeof *pool->nodes);
-    pool->saved = cn_zeroed(mem, capacity * sample->word_count, sizeof *pool->saved);
+    pool->nodes = cn_array(mem, capacity, sample->part_count * sizeof *pool->nodes);
+    pool->saved = cn_zeroed(mem, capacity, sample->word_count * sizeof *pool->saved);
     if (pool->nodes && pool->saved)
         return CAIRN_OK;
     cn_candidates_free(pool);

@@ -100,10 +100,10 @@ static cairn_status list_rows(listing *self)
     const uint32_t rows = self->table->row_count, components = self->runs.component_count;
     cn_corner_landmarks *lists = self->lists;
 
-    self->chosen = cn_array(mem, (size_t)rows * components, sizeof *self->chosen);
+    self->chosen = cn_array(mem, components, rows * sizeof *self->chosen);
     self->distance = cn_array(mem, components, sizeof *self->distance);
     lists->start = cn_zeroed(mem, rows + 1u, sizeof *lists->start);
-    lists->nodes = cn_array(mem, (size_t)rows * components, sizeof *lists->nodes);
+    lists->nodes = cn_array(mem, components, rows * sizeof *lists->nodes);
     if (!self->chosen || !self->distance || !lists->start || !lists->nodes)
         return CAIRN_E_MEMORY;
     for (uint32_t row = 0; row < rows; row++)

@@ -20,20 +20,28 @@ uint64_t cn_table_bytes(uint32_t node_count, uint32_t row_count, uint32_t entry_
 }
 
 /* There is memory for whole groups of nodes. */
-static size_t entry_count(uint32_t node_count, uint32_t lane_count, uint32_t entry_bits)
+static uint64_t entry_count(uint32_t node_count, uint32_t lane_count, uint32_t entry_bits)
 {
-    size_t group = cn_table_group_nodes(lane_count, entry_bits);
+    const uint64_t group = cn_table_group_nodes(lane_count, entry_bits);
     return (node_count + group - 1) / group * group * lane_count;
+}
+
+/* All zero; NULL also where there are more than a size can hold. */
+static void *new_entries(const cairn_table *table, uint64_t count, uint32_t entry_bits)
+{
+    if (count > SIZE_MAX / 2)
+        return NULL;
+    return cn_zeroed_for(&table->mem, table->use, (size_t)count, entry_bits / 8);
 }
 
 uint64_t cn_table_memory(uint32_t node_count, uint32_t row_count, uint32_t entry_bits,
                          uint64_t landmark_count)
 {
     const uint32_t lanes = lanes_for(row_count, entry_bits);
-    return (uint64_t)cn_block_size(1, sizeof(cairn_table)) +
-           cn_block_size(entry_count(node_count, lanes, entry_bits), entry_bits / 8) +
-           cn_block_size(lanes, entry_bits / 8) + cn_block_size(row_count + 1u, sizeof(size_t)) +
-           cn_block_size((size_t)landmark_count, sizeof(cairn_node));
+    return (uint64_t)cn_block_size(1, sizeof(cairn_table)) + cn_block_size(lanes, entry_bits / 8) +
+           cn_block_size(row_count + 1u, sizeof(size_t)) + 2 * cn_block_size(0, 0) +
+           entry_count(node_count, lanes, entry_bits) * (entry_bits / 8) +
+           landmark_count * sizeof(cairn_node);
 }
 
 /* Lanes without a row may always be used: they are 0 everywhere. */
@@ -55,14 +63,13 @@ static uint32_t held_count(const cairn_table *table)
 
 void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32_t entry_bits)
 {
-    size_t count = entry_count(held_count(table), lane_count, entry_bits);
-    return cn_zeroed_for(&table->mem, table->use, count, entry_bits / 8);
+    return new_entries(table, entry_count(held_count(table), lane_count, entry_bits), entry_bits);
 }
 
 void *cn_table_entries_for(const cairn_table *table, uint32_t node_count)
 {
-    size_t count = entry_count(node_count, table->lane_count, table->entry_bits);
-    return cn_zeroed_for(&table->mem, table->use, count, table->entry_bits / 8);
+    const uint64_t count = entry_count(node_count, table->lane_count, table->entry_bits);
+    return new_entries(table, count, table->entry_bits);
 }
 
 void cn_table_set_entries(cairn_table *table, void *entries)
