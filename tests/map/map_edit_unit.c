@@ -2,6 +2,7 @@
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "support/storm.h"
 
 static const char letters[] = ".GS@OTW";
 
@@ -221,6 +222,28 @@ static void an_edit_without_memory_changes_nothing(void **state)
     picture_free(&drawn);
 }
 
+/* Arcs that became cheaper, and dear again, lower it for good. */
+static void a_copy_of_a_graph_has_its_base_heuristic(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        twin both = storm_twin(STORM_GRIDS + STORM_PLACED + seed % 2, seed);
+        dice luck = {seed};
+        cairn_map *copy;
+        storm_edit_often(&both, &luck, 20);
+        assert_int_equal(cairn_map_clone(both.map, &copy), CAIRN_OK);
+        for (cairn_node goal = 0; goal < cairn_map_node_count(copy); goal++) {
+            cairn_bound one, other;
+            assert_int_equal(cairn_bound_to(both.map, NULL, goal, &one), CAIRN_OK);
+            assert_int_equal(cairn_bound_to(copy, NULL, goal, &other), CAIRN_OK);
+            for (cairn_node node = 0; node < cairn_map_node_count(copy); node++)
+                assert_int_equal(cairn_bound_at(&one, node), cairn_bound_at(&other, node));
+        }
+        cairn_map_free(copy);
+        twin_free(&both);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +253,7 @@ int main(void)
         cmocka_unit_test(the_journal_lists_what_changed_since_a_hash),
         cmocka_unit_test(a_long_journal_forgets_its_beginning),
         cmocka_unit_test(an_edit_without_memory_changes_nothing),
+        cmocka_unit_test(a_copy_of_a_graph_has_its_base_heuristic),
     };
     return cmocka_run_group_tests_name("map_edit", tests, NULL, NULL);
 }

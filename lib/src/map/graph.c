@@ -388,6 +388,20 @@ cairn_status cn_roadmap_clone_steps(const cn_roadmap *roadmap, const cn_mem *mem
     return status;
 }
 
+/* The same plane and ratio, whatever arcs cost by now: so both give the same base heuristic. */
+static cairn_status copy_places(cn_roadmap *copy, const cn_mem *mem, const cn_places *from)
+{
+    const size_t count = copy->node_count;
+    cn_places *places = &copy->places;
+
+    *places = *from;
+    places->x = copy_of(from->x, count, sizeof *from->x, mem);
+    places->y = copy_of(from->y, count, sizeof *from->y, mem);
+    places->plane_x = copy_of(from->plane_x, count, sizeof *from->plane_x, mem);
+    places->plane_y = copy_of(from->plane_y, count, sizeof *from->plane_y, mem);
+    return places->x && places->y && places->plane_x && places->plane_y ? CAIRN_OK : CAIRN_E_MEMORY;
+}
+
 cairn_status cn_roadmap_clone(const cn_roadmap *roadmap, const cn_mem *mem, cn_roadmap **copy)
 {
     *copy = NULL;
@@ -399,7 +413,7 @@ cairn_status cn_roadmap_clone(const cn_roadmap *roadmap, const cn_mem *mem, cn_r
     if (status == CAIRN_OK && roadmap->is_directed)
         status = cn_roadmap_direct(*copy, mem);
     if (status == CAIRN_OK && roadmap->places.x)
-        status = cn_roadmap_place(*copy, mem, roadmap->places.x, roadmap->places.y);
+        status = copy_places(*copy, mem, &roadmap->places);
     if (status != CAIRN_OK) {
         cn_roadmap_free(*copy, mem);
         *copy = NULL;
