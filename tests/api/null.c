@@ -21,6 +21,11 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_flood_from(NULL, NULL, 0, NULL));
     REFUSED(cairn_flood_to(NULL, NULL, 0, NULL));
     REFUSED(cairn_flood_flow(NULL, NULL, 0, NULL, NULL));
+    REFUSED(cairn_flood_limit(NULL, 0, NULL, 0));
+    REFUSED(cairn_flood_lend(NULL, NULL));
+    REFUSED(cairn_flood_from_16(NULL, NULL, 0, NULL));
+    REFUSED(cairn_flood_to_16(NULL, NULL, 0, NULL));
+    REFUSED(cairn_flow_repair(NULL, NULL, 0, 0, NULL, NULL));
     REFUSED(cairn_costs_from(NULL, NULL, 0, NULL));
     REFUSED(cairn_costs_to(NULL, NULL, 0, NULL));
     REFUSED(cairn_map_edit(NULL, NULL, 0));
@@ -35,11 +40,13 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_dynamic_load(NULL, NULL, NULL));
     REFUSED(cairn_dynamic_parse(NULL, 0, NULL, 0, NULL, NULL));
     REFUSED(cairn_table_build(NULL, NULL, NULL));
+    REFUSED(cairn_landmarks_place(NULL, NULL, NULL, NULL));
     REFUSED(cairn_table_set_cost(NULL, 0, 0, 0));
     REFUSED(cairn_table_clone(NULL, NULL));
     REFUSED(cairn_table_verify(NULL, NULL, 0, NULL));
     REFUSED(cairn_save(NULL, NULL, NULL, NULL));
     REFUSED(cairn_build_file(NULL, NULL, NULL, NULL, NULL));
+    REFUSED(cairn_merge(NULL, 0, NULL, NULL, NULL));
     REFUSED(cairn_save_bytes(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_load(NULL, NULL, NULL, NULL, NULL));
     REFUSED(cairn_load_bytes(NULL, 0, NULL, NULL, NULL, NULL));
@@ -60,12 +67,40 @@ static void calls_with_a_status_refuse_null(void **state)
     REFUSED(cairn_search_resume_for(NULL, 0, NULL));
     REFUSED(cairn_search_look(NULL, 0, NULL));
     REFUSED(cairn_search_cells(NULL, NULL));
+    REFUSED(cairn_search_avoid(NULL, NULL, NULL, 0));
+    REFUSED(cairn_search_run_to_any(NULL, 0, NULL, 0, NULL));
+    REFUSED(cairn_search_run_from_any(NULL, NULL, 0, 0, NULL));
     REFUSED(cairn_search_batch(NULL, NULL, NULL, 0, NULL, 0, NULL));
     REFUSED(cairn_world_new(NULL, NULL, NULL));
     REFUSED(cairn_world_edit(NULL, NULL, 0));
     REFUSED(cairn_world_refresh_step(NULL, 0));
     REFUSED(cairn_world_publish(NULL));
     REFUSED(cairn_world_draft(NULL, NULL));
+}
+
+/* Arrays that are not there, and counts that no array can have. */
+static void counts_without_an_array_are_refused(void **state)
+{
+    (void)state;
+    const cairn_query query = {.start = 0, .goal = 3};
+    cairn_build_options build = {.size = sizeof build, .placement = CAIRN_PLACE_GREEDY};
+    cairn_map *map;
+    cairn_table *table;
+    cairn_batch *batch;
+
+    assert_int_equal(cairn_map_from_letters(2, 2, "....", NULL, &map, NULL), CAIRN_OK);
+    build.pair_count = 2;
+    REFUSED(cairn_table_build(map, &build, &table));
+    build.placement = CAIRN_PLACE_LIST;
+    build.pair_count = 0;
+    build.listed_count = 2;
+    REFUSED(cairn_table_build(map, &build, &table));
+    assert_null(table);
+    REFUSED(cairn_search_batch(map, NULL, NULL, 1, NULL, 1, &batch));
+    REFUSED(cairn_search_batch(map, NULL, NULL, 1, &query, SIZE_MAX, &batch));
+    REFUSED(cairn_distances(map, NULL, 1, NULL, 1, NULL, 1, NULL));
+    REFUSED(cairn_map_edit(map, NULL, 1));
+    cairn_map_free(map);
 }
 
 static void what_gives_back_takes_null(void **state)
@@ -97,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_with_a_status_refuse_null),
+        cmocka_unit_test(counts_without_an_array_are_refused),
         cmocka_unit_test(what_gives_back_takes_null),
         cmocka_unit_test(a_view_of_no_world_is_empty),
     };

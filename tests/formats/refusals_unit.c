@@ -225,6 +225,12 @@ static void maps_that_change_say_where_they_are_wrong(void **state)
         {"version 2\nheight 1\nwidth 1\ncost 1 octile\npatch\n", 5, 41, "patch FILE", "patch", 0},
         {"version 2\nheight 1\nwidth 1\ncost 1 octile\npatch /p\n", 5, 41,
          "the name of a patch file in the same folder", "patch /p", 0},
+#ifdef _WIN32
+        {"version 2\nheight 1\nwidth 1\ncost 1 octile\npatch ..\\p\n", 5, 41,
+         "the name of a patch file in the same folder", "patch ..\\p", 0},
+        {"version 2\nheight 1\nwidth 1\ncost 1 octile\npatch c:p\n", 5, 41,
+         "the name of a patch file in the same folder", "patch c:p", 0},
+#endif
         {CHANGING_HEAD, 6, 49, "commands", "the end of the file", 0},
         {CHANGING_HEAD "commands\nP 0 1 0 0\n", 7, 58, event, "P 0 1 0 0", 0},
         {CHANGING_HEAD "commands\nP 0 0 2 0\n", 7, 58, event, "P 0 0 2 0", 0},

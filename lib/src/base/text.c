@@ -77,12 +77,12 @@ bool cn_span_number(cn_span span, uint64_t limit, uint64_t *number)
         return false;
     for (size_t i = 0; i < span.size; i++) {
         unsigned digit = (unsigned char)span.start[i] - (unsigned)'0';
-        if (digit > 9 || value > (limit - digit) / 10)
+        if (digit > 9 || digit > limit || value > (limit - digit) / 10)
             return false;
         value = value * 10 + digit;
     }
     *number = value;
-    return value <= limit;
+    return true;
 }
 
 bool cn_span_numbers(cn_span *line, uint32_t *numbers, size_t count)

@@ -305,11 +305,17 @@ static void choose_placement(build *job)
         options->candidate_count = CANDIDATES_OF_GRAPHS;
 }
 
+static bool options_are_whole(const cairn_build_options *options)
+{
+    return (options->pairs || !options->pair_count) && (options->listed || !options->listed_count);
+}
+
 static cairn_status prepare(build *job)
 {
     const cairn_metric_choice choice = job->options.metric;
     choose_placement(job);
-    if (choice != CAIRN_METRIC_OF_MAP && choice != CAIRN_METRIC_COMPACT)
+    if ((choice != CAIRN_METRIC_OF_MAP && choice != CAIRN_METRIC_COMPACT) ||
+        !options_are_whole(&job->options))
         return CAIRN_E_ARGUMENT;
     cairn_status status = choose_terrain(job);
     if (status == CAIRN_OK)

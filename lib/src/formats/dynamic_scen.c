@@ -4,6 +4,7 @@
 #include "io/file.h"
 #include "map/map.h"
 #include "base/text.h"
+#include "system/files.h"
 
 typedef struct patch {
     uint32_t width;
@@ -227,8 +228,10 @@ static cairn_status read_head(reader *in, cn_span *name)
         return refuse(in, "patch FILE");
     /* The patch file must be in the same folder, so that a scenario from anywhere cannot make the
      * library open other files. */
-    if (memchr(name->start, '/', name->size) || memchr(name->start, '\0', name->size))
-        return refuse(in, "the name of a patch file in the same folder");
+    for (size_t i = 0; i < name->size; i++) {
+        if (name->start[i] == '\0' || strchr(cn_folder_ends, name->start[i]))
+            return refuse(in, "the name of a patch file in the same folder");
+    }
     return CAIRN_OK;
 }
 
@@ -246,8 +249,9 @@ static cairn_status read_commands(reader *in)
 /* The path of the file `name` in the folder of `path`; from `mem`. */
 static char *beside(const cn_mem *mem, const char *path, cn_span name)
 {
-    const char *slash = strrchr(path, '/');
-    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    size_t folder = strlen(path);
+    while (folder > 0 && !strchr(cn_folder_ends, path[folder - 1]))
+        folder--;
     char *made = cn_array(mem, folder + name.size + 1, 1);
     if (!made)
         return NULL;

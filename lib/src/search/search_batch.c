@@ -76,7 +76,7 @@ cairn_status cairn_search_batch(const cairn_map *map, const cairn_table *table,
                                 const cairn_search_options *options, uint32_t thread_count,
                                 const cairn_query *queries, size_t query_count, cairn_batch **batch)
 {
-    if (!map || (!queries && query_count) || !batch)
+    if (!map || (!queries && query_count) || !batch || query_count > SIZE_MAX / sizeof *queries)
         return CAIRN_E_ARGUMENT;
     *batch = NULL;
     cairn_batch *made = cn_zeroed(&map->mem, 1, sizeof *made);

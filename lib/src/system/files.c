@@ -12,6 +12,8 @@
 #  define SEEK(file, offset, whence) _fseeki64(file, offset, whence)
 #  define TELL(file) _ftelli64(file)
 
+const char cn_folder_ends[] = "/\\:";
+
 FILE *cn_file_open(const char *path)
 {
     cn_wide_name name;
@@ -21,6 +23,8 @@ FILE *cn_file_open(const char *path)
 #else
 #  define SEEK(file, offset, whence) fseeko(file, offset, whence)
 #  define TELL(file) ftello(file)
+
+const char cn_folder_ends[] = "/";
 
 FILE *cn_file_open(const char *path)
 {

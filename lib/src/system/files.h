@@ -10,6 +10,9 @@
 /* Opens a file; NULL with the reason in errno. Names are UTF-8 on Windows, elsewhere any bytes. */
 FILE *cn_file_open(const char *path);
 
+/* The letters that end the name of a folder. */
+extern const char cn_folder_ends[];
+
 /* How many bytes a file has that was just opened; CN_SIZE_UNKNOWN for pipes and folders. What is
  * read next is the first byte. */
 uint64_t cn_file_size(FILE *file);
