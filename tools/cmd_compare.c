@@ -373,22 +373,6 @@ static bool is_for_one(const settings *set)
     return option;
 }
 
-static bool overwrites_any(const settings *set, const kit_words *files)
-{
-    const kit_input more[] = {{set->list_path, "one of the files to read"},
-                              {set->report_path, "the file of --report too"},
-                              {NULL, NULL}};
-    bool found = kit_overwrites("compare", "results", set->results_path, more) ||
-                 (set->list_path && kit_overwrites("compare", "report", set->report_path,
-                                                   (kit_input[]){more[0], {NULL, NULL}}));
-    for (size_t i = 0; i < files->count && !found; i++) {
-        const kit_input input[] = {{files->words[i], "one of the files to read"}, {NULL, NULL}};
-        found = kit_overwrites("compare", "results", set->results_path, input) ||
-                kit_overwrites("compare", "report", set->report_path, input);
-    }
-    return found;
-}
-
 static int compare_many(const settings *set, const kit_words *files, char **words)
 {
     const many_options many = {.files = files->words,
@@ -404,9 +388,7 @@ static int compare_many(const settings *set, const kit_words *files, char **word
                                .wish = set->wish,
                                .resident = kit_resident_words[set->resident],
                                .json = set->json};
-    if (is_for_one(set) || overwrites_any(set, files))
-        return KIT_EXIT_USAGE;
-    return many_compare(&many);
+    return is_for_one(set) ? KIT_EXIT_USAGE : many_compare(&many);
 }
 
 /* ------------------------------------------------------------------------------- choice */

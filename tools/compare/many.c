@@ -327,6 +327,28 @@ static int check_list(const work *on)
     return kit_team_same(on->set->list_path ? on->set->list_path : "compare", word);
 }
 
+static bool overwrite(const many_options *set, const kit_input *inputs)
+{
+    return kit_overwrites("compare", "results", set->results_path, inputs) ||
+           kit_overwrites("compare", "report", set->report_path, inputs);
+}
+
+/* Whether results or report would overwrite what is read, or each other; complains. */
+static bool overwrites_any(const many_options *set, const units *list)
+{
+    static const char read[] = "one of the files to read";
+    const kit_input report[] = {{set->report_path, "the file of --report too"}, {NULL, NULL}};
+    const kit_input names[] = {{set->list_path, read}, {NULL, NULL}};
+    bool found = kit_overwrites("compare", "results", set->results_path, report) ||
+                 overwrite(set, names);
+    for (size_t i = 0; i < list->count && !found; i++) {
+        const unit *of = &list->all[i];
+        const kit_input inputs[] = {{of->table, read}, {of->scenario, read}, {NULL, NULL}};
+        found = overwrite(set, inputs);
+    }
+    return found;
+}
+
 int many_compare(const many_options *set)
 {
     work on = {.set = set};
@@ -338,6 +360,8 @@ int many_compare(const many_options *set)
         kit_complain("compare: expected tables and scenarios, found none");
         code = KIT_EXIT_USAGE;
     }
+    if (code == KIT_EXIT_OK && overwrites_any(set, &on.list))
+        code = KIT_EXIT_USAGE;
     if (code == KIT_EXIT_OK && set->results_path && kit_team_is_first())
         code = results_open(&on.file, set->results_path, &on.known);
     if (code == KIT_EXIT_OK)
