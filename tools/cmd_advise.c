@@ -153,7 +153,7 @@ static int take_queries(advice *work)
                      work->scenario_path);
         return KIT_EXIT_IO;
     }
-    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail(work->map_path, status);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail_on_map(work->map_path, status, work->map, 0);
 }
 
 static int measure(advice *work, bool json)
@@ -167,7 +167,7 @@ static int measure(advice *work, bool json)
     if (status == CAIRN_E_ARGUMENT && work->flat_metric.straight)
         code = kit_refuse_flat_metric(work->map_path, work->flat_metric);
     else if (status != CAIRN_OK)
-        code = kit_fail(work->map_path, status);
+        code = kit_fail_on_map(work->map_path, status, work->map, work->most);
     if (code != KIT_EXIT_OK)
         return code;
 

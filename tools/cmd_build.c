@@ -156,6 +156,9 @@ static int build_alone(const build_settings *set, const char *map_path, const ch
         kit_overwrites("build", "depfile", set->depfile_path, inputs) ||
         kit_overwrites("build", "depfile", set->depfile_path, table))
         return KIT_EXIT_USAGE;
+    if (kit_team_is_first() &&
+        (!kit_output_is_possible(table_path) || !kit_output_is_possible(set->depfile_path)))
+        return KIT_EXIT_IO;
     int code = build_one(set, &job);
     if (code == KIT_EXIT_OK && kit_team_is_first())
         code = report(set, &job);

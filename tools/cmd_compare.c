@@ -8,6 +8,7 @@
 #include "kit/edits.h"
 #include "kit/exits.h"
 #include "kit/load.h"
+#include "kit/metric.h"
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
@@ -170,7 +171,7 @@ static int measure(const settings *set, comparison *work, const cairn_scenario *
     if (status == CAIRN_OK)
         status = comparison_run(work);
     if (status != CAIRN_OK)
-        return kit_fail(work->scenario_path, status);
+        return kit_fail_on_map(work->scenario_path, status, work->map, 0);
     return report(set, work);
 }
 
@@ -267,7 +268,7 @@ static int refresh_tables(comparison *work, const cairn_map *map, cairn_table *c
     for (size_t i = 0; i < work->table_count; i++) {
         cairn_status status = cairn_refresh_step(tables[i], map, CAIRN_UNLIMITED);
         if (status != CAIRN_OK)
-            return kit_fail(work->table_paths[i], status);
+            return kit_fail_on_map(work->table_paths[i], status, map, 0);
     }
     work->is_refreshed = true;
     work->refresh_us = 1e6 * (kit_now() - started);
@@ -327,6 +328,9 @@ static int compare_one(const settings *set, char **words)
     work.edits_path = set->edits_path;
     if (are_at_odds(set, &work))
         return KIT_EXIT_USAGE;
+    if (kit_team_is_first() &&
+        (!kit_output_is_possible(set->csv_path) || !kit_output_is_possible(set->report_path)))
+        return KIT_EXIT_IO;
     int code = load_tables(&work, &map, tables);
     work.every = set->every;
     work.asked = set->wish;

@@ -323,7 +323,7 @@ static int run(const kit_command *command, char **words)
         kit_complain("export: --output: %s is the table itself", set.output_path);
         return KIT_EXIT_USAGE;
     }
-    return load_and_export(&set);
+    return kit_output_is_possible(set.output_path) ? load_and_export(&set) : KIT_EXIT_IO;
 }
 
 const kit_command export_command = {

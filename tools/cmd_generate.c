@@ -231,6 +231,8 @@ static int run(const kit_command *command, char **words)
         kit_complain("generate: --scen: %s is the map itself", set.scenario_path);
         return KIT_EXIT_USAGE;
     }
+    if (!kit_output_is_possible(set.map_path) || !kit_output_is_possible(set.scenario_path))
+        return KIT_EXIT_IO;
     return generate(&set);
 }
 

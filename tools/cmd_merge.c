@@ -172,7 +172,9 @@ static int run(const kit_command *command, char **words)
                      set.output_path ? "PART is" : "-o TABLE is");
         code = KIT_EXIT_USAGE;
     } else if (parsed == KIT_PARSED) {
-        code = overwrites_a_part(&set) ? KIT_EXIT_USAGE : merge(&set);
+        code = overwrites_a_part(&set)                   ? KIT_EXIT_USAGE
+               : kit_output_is_possible(set.output_path) ? merge(&set)
+                                                         : KIT_EXIT_IO;
     }
     kit_words_free(&set.parts);
     return code;

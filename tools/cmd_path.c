@@ -276,7 +276,7 @@ static int search(answer *found)
         (set->json ? print_json : print_text)(found);
         code = found->path.outcome == CAIRN_PATH_FOUND ? KIT_EXIT_OK : KIT_EXIT_NO;
     } else {
-        kit_fail(set->source_path, status);
+        kit_fail_on_map(set->source_path, status, found->map, 0);
     }
     free(found->waypoints);
     cairn_search_free(search);

@@ -9,6 +9,7 @@
 #include "kit/json.h"
 #include "kit/load.h"
 #include "kit/nodes.h"
+#include "kit/metric.h"
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
@@ -140,7 +141,7 @@ static int refresh(const settings *set, cairn_map *map, cairn_table *table)
     kit_progress_begin("refreshing %s", kit_file_name(set->table_path));
     cairn_status status = refresh_table(set, map, table, &done);
     if (status != CAIRN_OK)
-        return kit_fail(set->table_path, status);
+        return kit_fail_on_map(set->table_path, status, map, 0);
     errno = 0;
     kit_progress_begin("writing %s", kit_file_name(set->target.path));
     status = cairn_save(map, table, set->target.path, &saving);

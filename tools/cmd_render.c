@@ -5,6 +5,7 @@
 #include "kit/exits.h"
 #include "kit/load.h"
 #include "kit/nodes.h"
+#include "kit/metric.h"
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
@@ -270,7 +271,7 @@ static int draw(rendering *work)
     kit_progress_begin("drawing %s", kit_file_name(work->set->output_path));
     cairn_status status = fill(work);
     if (status != CAIRN_OK)
-        return kit_fail(work->set->source_path, status);
+        return kit_fail_on_map(work->set->source_path, status, work->map, 0);
     if (!scene_draw(&work->picture, &drawn))
         return kit_fail(work->set->source_path, CAIRN_E_MEMORY);
     int code = write_picture(work->set, &drawn);
@@ -345,7 +346,7 @@ static int run(const kit_command *command, char **words)
         return kit_fail(set.source_path, CAIRN_E_MEMORY);
     if (!set.output_path)
         set.output_path = default_path;
-    int code = load_and_render(&set);
+    int code = kit_output_is_possible(set.output_path) ? load_and_render(&set) : KIT_EXIT_IO;
     free(default_path);
     return code;
 }

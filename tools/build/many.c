@@ -449,6 +449,8 @@ int build_many(const build_settings *set)
     if (code != KIT_EXIT_OK)
         return code;
     code = build_list_take(&list, set);
+    if (code == KIT_EXIT_OK && !kit_output_is_possible(set->depfile_path))
+        code = KIT_EXIT_IO;
     if (code == KIT_EXIT_OK) {
         list.options = build_stamp_options(set);
         code = build_list_of(set, &list);

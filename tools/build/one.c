@@ -37,11 +37,7 @@ static int refuse(const build_settings *set, const build_job *job, cairn_status 
                      job->map_path, (unsigned long long)job->table.memory);
         return KIT_EXIT_IO;
     }
-    if (status != CAIRN_E_LIMIT)
-        return kit_fail(job->map_path, status);
-    kit_complain("%s: costs in metric %s exceed the limit of %u; a coarser --metric helps",
-                 job->map_path, kit_metric_text(cairn_map_metric(job->map)).text, CAIRN_COST_MAX);
-    return KIT_EXIT_IO;
+    return kit_fail_on_map(job->map_path, status, job->map, set->landmark_count);
 }
 
 static int call_build(const build_settings *set, build_job *job, const cairn_scenario *pairs,

@@ -13,6 +13,7 @@
 #include "kit/exits.h"
 #include "kit/fingerprint.h"
 #include "kit/load.h"
+#include "kit/metric.h"
 #include "kit/output.h"
 #include "kit/progress.h"
 #include "kit/say.h"
@@ -116,7 +117,8 @@ static int run(work *on, comparison *of, const cairn_scenario *scenario, const r
         status = comparison_add_searches(of, on->set->exact, on->set->spaces);
     if (status == CAIRN_OK)
         status = comparison_run(of);
-    return status == CAIRN_OK ? add_lines(on, of, like) : kit_fail(like->scenario, status);
+    return status == CAIRN_OK ? add_lines(on, of, like)
+                              : kit_fail_on_map(like->scenario, status, of->map, 0);
 }
 
 static int compare_unit(work *on, const result *like)
@@ -362,6 +364,8 @@ int many_compare(const many_options *set)
     }
     if (code == KIT_EXIT_OK && overwrites_any(set, &on.list))
         code = KIT_EXIT_USAGE;
+    if (code == KIT_EXIT_OK && kit_team_is_first() && !kit_output_is_possible(set->report_path))
+        code = KIT_EXIT_IO;
     if (code == KIT_EXIT_OK && set->results_path && kit_team_is_first())
         code = results_open(&on.file, set->results_path, &on.known);
     if (code == KIT_EXIT_OK)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kit/exits.h"
+#include "kit/metric.h"
 #include "kit/output.h"
 #include "kit/say.h"
 #include "render/png_file.h"
@@ -164,7 +165,7 @@ int flow_export(const flow_order *order, const cairn_map *map)
         return KIT_EXIT_USAGE;
     cairn_status status = compute(&field, targets, order->targets->count);
     int code = status == CAIRN_OK ? export_file(order->output_path, write_field, &field, &size)
-                                  : kit_fail(order->map_name, status);
+                                  : kit_fail_on_map(order->map_name, status, map, 0);
     if (code == KIT_EXIT_OK && size > 0)
         (order->json ? print_json : print_text)(&field, size);
     free(field.steps);

@@ -1,6 +1,6 @@
-/* Signals that end the program: ^C, and what ends it from outside. They end it at once, whatever it
- * does, and a temporary file that is there is removed first. Where the library writes one, whose
- * name only the library knows, they are held back until it has removed it. */
+/* Signals that end the program: ^C, what ends it from outside, pipes without a reader. They end it
+ * at once, whatever it does, and a temporary file that is there is removed first. Where the library
+ * writes one, whose name only the library knows, they are held back until it has removed it. */
 #ifndef KIT_INTERRUPT_H
 #define KIT_INTERRUPT_H
 

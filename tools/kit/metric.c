@@ -46,6 +46,25 @@ int kit_refuse_flat_metric(const char *map_path, cairn_metric metric)
     return KIT_EXIT_USAGE;
 }
 
+int kit_fail_on_map(const char *path, cairn_status status, const cairn_map *map,
+                    uint32_t landmark_count)
+{
+    if (status != CAIRN_E_LIMIT)
+        return kit_fail(path, status);
+    if (landmark_count > CAIRN_ROWS_MAX / 2 && cairn_map_is_directed(map)) {
+        kit_complain("%s: expected at most %d landmarks where costs depend on the direction, found "
+                     "%" PRIu32,
+                     path, CAIRN_ROWS_MAX / 2, landmark_count);
+        return KIT_EXIT_USAGE;
+    }
+    if (cairn_map_kind_of(map) == CAIRN_MAP_GRAPH)
+        kit_complain("%s: costs exceed the limit of %u", path, CAIRN_COST_MAX);
+    else
+        kit_complain("%s: costs in metric %s exceed the limit of %u; a coarser --metric helps",
+                     path, kit_metric_text(cairn_map_metric(map)).text, CAIRN_COST_MAX);
+    return KIT_EXIT_IO;
+}
+
 kit_text kit_metric_text(cairn_metric metric)
 {
     kit_text text;

@@ -30,6 +30,12 @@ int kit_refuse_flat_metric(const char *map_path, cairn_metric metric);
 /* "2378/3363". */
 kit_text kit_metric_text(cairn_metric metric);
 
+/* Tells that work on a map failed, and of a limit which one: that of rows, of which each of the
+ * landmarks has two where costs depend on the direction, or that of costs. `landmark_count` is 0
+ * where no table was built. Returns the exit code. */
+int kit_fail_on_map(const char *path, cairn_status status, const cairn_map *map,
+                    uint32_t landmark_count);
+
 /* One sentence about how far paths in this metric follow 1 and the square root of 2. */
 void kit_metric_risk(cairn_metric metric, char *sentence, size_t size);
 

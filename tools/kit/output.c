@@ -65,6 +65,17 @@ bool kit_output_open(kit_output *output, const char *path)
     return false;
 }
 
+bool kit_output_is_possible(const char *path)
+{
+    kit_output output;
+    if (!path || kit_is_pipe(path))
+        return true;
+    if (!kit_output_open(&output, path))
+        return false;
+    kit_output_discard(&output);
+    return true;
+}
+
 void kit_output_discard(kit_output *output)
 {
     int saved = errno;

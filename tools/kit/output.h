@@ -19,6 +19,10 @@ bool kit_output_open(kit_output *output, const char *path);
  * when any byte could not be written. */
 bool kit_output_commit(kit_output *output);
 
+/* Whether a file can be made there, which is tried; for NULL, pipes and devices, true. To be asked
+ * before long work. False with a complaint. */
+bool kit_output_is_possible(const char *path);
+
 /* Drops what was written. */
 void kit_output_discard(kit_output *output);
 

@@ -113,8 +113,8 @@ unsigned kit_processor_count(void);
 
 void kit_sleep(double seconds);
 
-/* Has what ends the program (^C, and requests from outside) call a handler, but for what the parent
- * had it ignore; and lets writes beyond the largest size of files fail. */
+/* Has what ends the program (^C, requests from outside, a closed pipe) call a handler, but for what
+ * the parent had it ignore; and lets writes beyond the largest size of files fail. */
 void kit_signals_catch(void (*handler)(int number));
 
 #endif

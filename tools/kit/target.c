@@ -1,6 +1,7 @@
 #include "target.h"
 
 #include "exits.h"
+#include "output.h"
 #include "say.h"
 #include "source.h"
 
@@ -18,5 +19,5 @@ int kit_target_settle(kit_target *target, const kit_command *command, const char
     }
     if (target->in_place)
         target->path = table_path;
-    return KIT_EXIT_OK;
+    return kit_output_is_possible(target->path) ? KIT_EXIT_OK : KIT_EXIT_IO;
 }
