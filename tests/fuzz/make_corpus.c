@@ -113,6 +113,38 @@ static void write_rules(void)
     picture_free(&drawn);
 }
 
+static void write_units_on(cairn_map *map, uint32_t size, const char *name)
+{
+    const cairn_save_options save = {.size = sizeof save, .thread_count = 1};
+    cairn_map *units;
+    assert_int_equal(cairn_map_for_units(map, size, CAIRN_ANCHOR_TOP_LEFT, &units), CAIRN_OK);
+    write_table(units, 2, name, &save);
+    cairn_map_free(units);
+    cairn_map_free(map);
+}
+
+/* Where one-way cells lie below a unit, its map has letters that no other file has. */
+static void write_units(void)
+{
+    static const char terrain[] = "S=3,one-way";
+    picture drawn = PICTURE("...SS....", "..SSS....", ".>>......", "^.....<..", "....vv...",
+                            "SS..SS.SS");
+    cairn_alphabet alphabet;
+    cairn_map *map;
+    cairn_alphabet_init(&alphabet);
+    assert_int_equal(cairn_alphabet_parse(terrain, strlen(terrain), &alphabet, NULL), CAIRN_OK);
+    const cairn_map_options options = {
+        .size = sizeof options, .metric = {5, 7}, .alphabet = &alphabet};
+    assert_int_equal(
+        cairn_map_from_letters(drawn.width, drawn.height, drawn.letters, &options, &map, NULL),
+        CAIRN_OK);
+    write_units_on(map, 2, "units_2_terrain");
+    picture_free(&drawn);
+    drawn = random_map(MAP_CAVE, 40, 33, 5);
+    write_units_on(map_of(&drawn, (cairn_metric){5, 7}), 3, "units_3");
+    picture_free(&drawn);
+}
+
 static void write_graphs(void)
 {
     static const char roads[] =
@@ -196,6 +228,7 @@ int main(int count, char **words)
     target = words[1];
     write_pictures();
     write_rules();
+    write_units();
     write_graphs();
     write_without_map();
     write_letters();

@@ -182,6 +182,26 @@ static cairn_node nearest_of(const twin *both, const uint64_t *steps, const uint
     return best;
 }
 
+static void assert_nearest(const twin *both, dice *luck, unsigned tries, uint32_t most)
+{
+    oracle_arcs by_steps = empty_arcs(both, (oracle_steps){1, 1});
+    oracle_arcs by_costs = empty_arcs(both, steps_of(cairn_map_metric(both->map)));
+    for (unsigned i = 0; i < tries; i++) {
+        const uint32_t nodes = picture_size(&both->drawn), limit = dice_below(luck, most);
+        const cairn_node node = dice_below(luck, nodes);
+        const cairn_node with = i % 2 ? dice_below(luck, nodes) : CAIRN_NO_NODE;
+        uint64_t *steps = oracle_arc_costs(&by_steps, ORACLE_TO, &node, 1);
+        uint64_t *costs = oracle_arc_costs(&by_costs, ORACLE_TO, &node, 1);
+        assert_int_equal(cairn_nearest_open(both->map, node, limit, with),
+                         twin_is_open(both, node) ? node
+                                                  : nearest_of(both, steps, costs, limit, with));
+        free(costs);
+        free(steps);
+    }
+    oracle_arcs_free(&by_costs);
+    oracle_arcs_free(&by_steps);
+}
+
 static void the_nearest_open_cell_stands_in_for_a_blocked_one(void **state)
 {
     (void)state;
@@ -189,27 +209,37 @@ static void the_nearest_open_cell_stands_in_for_a_blocked_one(void **state)
         for (uint64_t seed = 0; seed < seeds_to(2 * MAP_KINDS); seed = seed_after(seed)) {
             twin both = twin_of(seed, rule, (terrain_kind)(seed % 4), CAIRN_METRIC_OCTILE);
             dice luck = {seed};
-            oracle_arcs by_steps = empty_arcs(&both, (oracle_steps){1, 1});
-            oracle_arcs by_costs = empty_arcs(&both, steps_of(CAIRN_METRIC_OCTILE));
-            for (unsigned i = 0; i < 8; i++) {
-                const uint32_t nodes = picture_size(&both.drawn), limit = dice_below(&luck, 9);
-                const cairn_node node = dice_below(&luck, nodes);
-                const cairn_node with = i % 2 ? dice_below(&luck, nodes) : CAIRN_NO_NODE;
-                uint64_t *steps = oracle_arc_costs(&by_steps, ORACLE_TO, &node, 1);
-                uint64_t *costs = oracle_arc_costs(&by_costs, ORACLE_TO, &node, 1);
-                assert_int_equal(cairn_nearest_open(both.map, node, limit, with),
-                                 twin_is_open(&both, node)
-                                     ? node
-                                     : nearest_of(&both, steps, costs, limit, with));
-                free(costs);
-                free(steps);
-            }
+            assert_nearest(&both, &luck, 8, 9);
             assert_int_equal(cairn_nearest_open(both.map, CAIRN_NO_NODE, 3, CAIRN_NO_NODE),
                              CAIRN_NO_NODE);
-            oracle_arcs_free(&by_costs);
-            oracle_arcs_free(&by_steps);
             twin_free(&both);
         }
+    }
+}
+
+/* Several words of openness in a row, nearly all blocked; equal costs of steps, so that many cells
+ * are as near as each other. */
+static void it_is_found_far_away_as_well(void **state)
+{
+    static const uint32_t sides[][2] = {{197, 23}, {128, 40}, {19, 150}, {1, 190}};
+    static const cairn_metric metrics[] = {{2378, 3363}, {1, 1}, {5, 10}};
+    (void)state;
+    for (unsigned i = 0; i < COUNT_OF(sides) * ORACLE_RULES; i++) {
+        const uint32_t *side = sides[i / ORACLE_RULES];
+        twin both = twin_sized(MAP_ALL_OPEN, (oracle_rule)(i % ORACLE_RULES), TERRAIN_UNIFORM,
+                               metrics[i % COUNT_OF(metrics)], side[0], side[1]);
+        dice luck = {i};
+        const cairn_edit all = cairn_rectangle(0, 0, side[0], side[1], '@');
+        assert_int_equal(cairn_map_edit(both.map, &all, 1), CAIRN_OK);
+        memset(both.drawn.letters, '@', picture_size(&both.drawn));
+        for (unsigned cell = 0; cell < 12; cell++) {
+            const uint32_t x = dice_below(&luck, side[0]), y = dice_below(&luck, side[1]);
+            const cairn_edit edit = cairn_open(x, y);
+            both.drawn.letters[y * side[0] + x] = '.';
+            assert_int_equal(cairn_map_edit(both.map, &edit, 1), CAIRN_OK);
+            assert_nearest(&both, &luck, 3, 300);
+        }
+        twin_free(&both);
     }
 }
 
@@ -240,6 +270,7 @@ int main(void)
         cmocka_unit_test(costs_that_nobody_asks_for_may_be_too_dear),
         cmocka_unit_test(a_search_without_form_gives_the_cost_alone),
         cmocka_unit_test(the_nearest_open_cell_stands_in_for_a_blocked_one),
+        cmocka_unit_test(it_is_found_far_away_as_well),
         cmocka_unit_test(what_is_not_on_the_map_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

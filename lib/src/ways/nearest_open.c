@@ -1,4 +1,5 @@
-/* The open cell that stands in for a blocked one: rings of cells are examined outwards. */
+/* The open cell that stands in for a blocked one: rows are examined outwards, and in each of them the
+ * open cells to the left and to the right, outwards as well, by words of openness. */
 #include "table/bound.h"
 #include "ways/sight.h"
 
@@ -29,9 +30,7 @@ static uint32_t steps_between_cells(const cn_grid *grid, cairn_node a, cairn_nod
 static void consider_cell(stand_in *self, cairn_node node)
 {
     const cairn_map *map = self->map;
-    if (!cn_grid_is_open(&map->grid, node) ||
-        steps_between_cells(&map->grid, node, self->blocked) > self->steps ||
-        (self->with != CAIRN_NO_NODE && !cairn_connected(map, node, self->with)))
+    if (self->with != CAIRN_NO_NODE && !cairn_connected(map, node, self->with))
         return;
     const cairn_cost distance = cn_base_between(map, cn_base_of(map, CAIRN_PLAIN_BEST), node,
                                                 self->blocked);
@@ -42,39 +41,64 @@ static void consider_cell(stand_in *self, cairn_node node)
     self->distance = distance;
 }
 
-static int64_t within(int64_t value, int64_t most)
+/* Whether a cell so many steps away may be chosen. */
+static bool may_be_nearest(const stand_in *self, uint32_t steps)
 {
-    return value < 0 ? 0 : value > most ? most : value;
+    return steps <= self->steps &&
+           (self->best == CAIRN_NO_NODE ||
+            (uint64_t)steps * self->map->base_metric.straight <= self->distance);
 }
 
-/* The cells of the square around the blocked cell whose border is `ring` away from it. */
-static void consider_ring(stand_in *self, int64_t ring)
+static bool reaches(const stand_in *self, uint32_t x, uint32_t y)
 {
     const cn_grid *grid = &self->map->grid;
-    uint32_t x, y;
-    cn_grid_xy(grid, self->blocked, &x, &y);
-    const int64_t left = x - ring, right = x + ring, top = y - ring, bottom = y + ring;
+    return may_be_nearest(self, steps_between_cells(grid, y * grid->width + x, self->blocked));
+}
 
-    for (int64_t row = within(top, grid->height - 1); row <= within(bottom, grid->height - 1);
-         row++) {
-        const cairn_node first = (cairn_node)(row * grid->width);
-        const bool is_whole = row == top || row == bottom;
-        for (int64_t i = within(left, grid->width - 1);
-             is_whole && i <= within(right, grid->width - 1); i++)
-            consider_cell(self, first + (cairn_node)i);
-        if (!is_whole && left >= 0)
-            consider_cell(self, first + (cairn_node)left);
-        if (!is_whole && right < grid->width)
-            consider_cell(self, first + (cairn_node)right);
+/* In a row the steps grow to both sides of the blocked cell's column. */
+static void consider_to_the_right(stand_in *self, uint32_t x, uint32_t y)
+{
+    const cn_grid *grid = &self->map->grid;
+    const uint64_t *open = cn_grid_open_row(grid, y);
+    uint64_t word = open[x / 64] & ~UINT64_C(0) << x % 64;
+    for (uint32_t at = x / 64;; word = open[at]) {
+        for (; word; word &= word - 1) {
+            const uint32_t column = at * 64 + cn_lowest_bit(word);
+            if (column >= grid->width || !reaches(self, column, y))
+                return;
+            consider_cell(self, y * grid->width + column);
+        }
+        at++;
+        if (at * 64 >= grid->width || !reaches(self, at * 64, y))
+            return;
     }
 }
 
-/* A cell on a ring is at least as many straight steps away as the ring is; on hexagons as many as
- * half of it, since `ring` columns may be crossed while rows are changed. */
-static bool may_be_nearer(const stand_in *self, uint64_t ring)
+/* The columns before x. */
+static void consider_to_the_left(stand_in *self, uint32_t x, uint32_t y)
 {
-    const uint64_t steps = self->map->grid.rules.rule == CAIRN_RULE_HEX ? ring / 2 : ring;
-    return self->best == CAIRN_NO_NODE || steps * self->map->base_metric.straight <= self->distance;
+    const cn_grid *grid = &self->map->grid;
+    const uint64_t *open = cn_grid_open_row(grid, y);
+    uint64_t word = open[x / 64] & ((UINT64_C(1) << x % 64) - 1);
+    for (uint32_t at = x / 64;; word = open[--at]) {
+        while (word) {
+            const unsigned bit = cn_highest_bit(word);
+            word &= ~(UINT64_C(1) << bit);
+            if (!reaches(self, at * 64 + bit, y))
+                return;
+            consider_cell(self, y * grid->width + at * 64 + bit);
+        }
+        if (at == 0 || !reaches(self, at * 64 - 1, y))
+            return;
+    }
+}
+
+static void consider_row(stand_in *self, uint32_t x, int64_t y)
+{
+    if (y < 0 || y >= self->map->grid.height)
+        return;
+    consider_to_the_right(self, x, (uint32_t)y);
+    consider_to_the_left(self, x, (uint32_t)y);
 }
 
 cairn_node cairn_nearest_open(const cairn_map *map, cairn_node node, uint32_t steps,
@@ -86,8 +110,12 @@ cairn_node cairn_nearest_open(const cairn_map *map, cairn_node node, uint32_t st
         return node;
     stand_in self = {
         .map = map, .blocked = node, .with = connected_with, .steps = steps, .best = CAIRN_NO_NODE};
-    const uint32_t side = map->grid.width > map->grid.height ? map->grid.width : map->grid.height;
-    for (uint64_t ring = 1; ring <= steps && ring < side && may_be_nearer(&self, ring); ring++)
-        consider_ring(&self, (int64_t)ring);
+    uint32_t x, y;
+    cn_grid_xy(&map->grid, node, &x, &y);
+    for (uint32_t rows = 0; rows < map->grid.height && may_be_nearest(&self, rows); rows++) {
+        consider_row(&self, x, (int64_t)y - rows);
+        if (rows > 0)
+            consider_row(&self, x, (int64_t)y + rows);
+    }
     return self.best;
 }
