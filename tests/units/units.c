@@ -308,6 +308,36 @@ static void several_unit_maps_follow_one_map(void **state)
     }
 }
 
+/* A file does not say for which size it is: the hash of its map tells. */
+static void a_table_for_units_of_another_size_is_refused(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_ROOMS, 40, 30, 1);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE), *units[3] = {map};
+    for (uint32_t size = 2; size <= COUNT_OF(units); size++)
+        assert_int_equal(cairn_map_for_units(map, size, CAIRN_ANCHOR_TOP_LEFT, &units[size - 1]),
+                         CAIRN_OK);
+    for (unsigned of = 0; of < COUNT_OF(units); of++) {
+        const cairn_save_options bare = {.size = sizeof bare, .map_part = CAIRN_MAP_LEFT_OUT};
+        cairn_table *table = table_of(units[of], 2), *loaded;
+        uint8_t *bytes;
+        size_t size;
+        assert_int_equal(cairn_save_bytes(units[of], table, &bare, &bytes, &size), CAIRN_OK);
+        for (unsigned on = 0; on < COUNT_OF(units); on++) {
+            const cairn_load_options options = {.size = sizeof options, .map = units[on]};
+            assert_int_equal(cairn_load_bytes(bytes, size, &options, NULL, &loaded, NULL),
+                             on == of ? CAIRN_OK : CAIRN_E_MISMATCH);
+            cairn_table_free(loaded);
+        }
+        cairn_bytes_free(units[of], bytes);
+        cairn_table_free(table);
+    }
+    cairn_map_free(units[2]);
+    cairn_map_free(units[1]);
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
 static void clearance_is_the_size_of_the_largest_unit(void **state)
 {
     (void)state;
@@ -429,6 +459,7 @@ int main(void)
         cmocka_unit_test(units_move_as_all_their_cells_may_through_all_edits),
         cmocka_unit_test(units_fit_where_all_their_cells_do),
         cmocka_unit_test(several_unit_maps_follow_one_map),
+        cmocka_unit_test(a_table_for_units_of_another_size_is_refused),
         cmocka_unit_test(clearance_is_the_size_of_the_largest_unit),
         cmocka_unit_test(what_has_no_units_is_refused),
         cmocka_unit_test(letters_are_found_or_missed),

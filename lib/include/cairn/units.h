@@ -30,7 +30,9 @@ typedef enum cairn_anchor {
  * call of cairn_map_edit edits both, and cairn_refresh_step repairs the tables of each. It cannot
  * be edited by itself, and neither map can be given to a cairn_world (a cairn_map_clone of it can).
  * Its metric is that of `map` now. Either may be freed first: a unit map whose map is gone is a map
- * like any other. A file of a unit map holds what is open for units, and follows nothing.
+ * like any other. A file of a unit map holds what is open for units, and follows nothing. It
+ * does not say the size: a table for units of another size is refused as one that was made for
+ * another map (CAIRN_E_MISMATCH), since the hashes of the maps differ.
  *
  * Where one-way cells lie below one unit its map has letters of its own. No other thread may use
  * `map` during this call, nor both maps during edits. CAIRN_E_ARGUMENT for a graph, a size of 0 and
