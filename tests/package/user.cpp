@@ -41,6 +41,73 @@ static bool floods_end_at_a_cost(const cairn_map *map)
            wide[7] == CAIRN_UNREACHABLE;
 }
 
+static const char yard[] = "....."
+                           "....."
+                           "..@.."
+                           ".....";
+static const std::uint32_t yard_width = 5, yard_height = 4;
+static const cairn_node yard_wall = 12, yard_end = 19;
+
+static bool units_have_a_map_of_their_own(cairn_map *map)
+{
+    cairn::map units;
+    std::uint16_t clearance[yard_width * yard_height];
+    const cairn_edit edit = cairn_block(0, 0);
+    if (cairn_clearance(map, CAIRN_ANCHOR_TOP_LEFT, clearance) != CAIRN_OK ||
+        cairn_map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, cairn::out(units)) != CAIRN_OK)
+        return false;
+    const bool fits = cairn_map_is_open(units.get(), 0) && clearance[0] == 2;
+    return cairn_map_edit(map, &edit, 1) == CAIRN_OK && fits &&
+           cairn_map_unit_size(units.get()) == 2 && !cairn_map_is_open(units.get(), 0);
+}
+
+static bool fields_and_matrices_agree(const cairn_map *map)
+{
+    cairn::flood flood;
+    const cairn_node target = yard_end, from[] = {1, yard_wall - 1};
+    std::uint8_t flow[yard_width * yard_height];
+    cairn_cost costs[yard_width * yard_height], matrix[2];
+    if (cairn_flood_new(map, cairn::out(flood)) != CAIRN_OK)
+        return false;
+    if (cairn_flood_flow(flood.get(), &target, 1, flow, costs) != CAIRN_OK ||
+        cairn_flow_repair(flood.get(), &target, 1, cairn_map_hash(map), flow, costs) != CAIRN_OK ||
+        cairn_distances(map, nullptr, 1, from, 2, &target, 1, matrix) != CAIRN_OK)
+        return false;
+    return matrix[0] == costs[from[0]] && matrix[1] == costs[from[1]] &&
+           costs[cairn_flow_next(map, flow, from[0])] < costs[from[0]] &&
+           cairn_connected(map, from[0], target);
+}
+
+static bool slices_end_in_a_path_that_is_pulled(const cairn_map *map)
+{
+    cairn::search search;
+    cairn_path path;
+    cairn_node waypoints[yard_width * yard_height];
+    std::size_t count = yard_width * yard_height;
+    double length = 0;
+    const cairn_node start = cairn_nearest_open(map, yard_wall, 2, 1);
+    if (cairn_search_new(map, nullptr, nullptr, cairn::out(search)) != CAIRN_OK)
+        return false;
+    if (cairn_search_begin(search.get(), start, yard_end, &path) != CAIRN_OK)
+        return false;
+    while (path.outcome == CAIRN_PATH_PAUSED)
+        if (cairn_search_resume_for(search.get(), 50, &path) != CAIRN_OK)
+            return false;
+    return cairn_path_pull(map, &path, waypoints, &count, &length) == CAIRN_OK && count >= 2 &&
+           length <= path.length && cairn_sight(map, waypoints[0], waypoints[1]) &&
+           !cairn_sight(map, yard_wall - 1, yard_wall + 1);
+}
+
+static bool has_what_games_ask_for()
+{
+    cairn::map map;
+    if (cairn_map_from_letters(yard_width, yard_height, yard, nullptr, cairn::out(map), nullptr) !=
+        CAIRN_OK)
+        return false;
+    return units_have_a_map_of_their_own(map.get()) && fields_and_matrices_agree(map.get()) &&
+           slices_end_in_a_path_that_is_pulled(map.get());
+}
+
 static bool a_world_is_read(cairn::map map)
 {
     cairn::world world;
@@ -84,7 +151,8 @@ int main()
     std::printf("cairn %s: %.0f steps\n", cairn_version(), path.length);
     search.reset();
     return path.length == 5 && sum > 0 && shows_what_listed_landmarks_are(map.get()) &&
-                   floods_end_at_a_cost(map.get()) && a_world_is_read(std::move(map))
+                   floods_end_at_a_cost(map.get()) && has_what_games_ask_for() &&
+                   a_world_is_read(std::move(map))
                ? 0
                : 1;
 }
