@@ -512,6 +512,150 @@ static void other_maps_are_refused(void **state)
     close_scene(&here);
 }
 
+/* A pen of 5 x 5 cells in a corner of the map has a landmark of each row. When it opens, rows keep
+ * those of the rest, all but the first one. */
+static void a_small_part_does_not_take_the_landmarks(void **state)
+{
+    (void)state;
+    enum { SIDE = 40, PEN = 5, DOOR = PEN / 2 * SIDE + PEN };
+    for (int at_once = 0; at_once < 2; at_once++) {
+        scene here;
+        picture drawn = picture_filled(SIDE, SIDE, '.');
+        uint32_t inside = 0;
+        for (uint32_t i = 0; i <= PEN; i++)
+            drawn.letters[PEN * SIDE + i] = drawn.letters[i * SIDE + PEN] = '@';
+        open_scene(&here, drawn, CAIRN_METRIC_OCTILE, 5);
+        edit_node(&here, DOOR, '.');
+        assert_int_equal(at_once ? cairn_table_rebuild(here.table, here.map)
+                                 : cairn_refresh_step(here.table, here.map, CAIRN_UNLIMITED),
+                         CAIRN_OK);
+        for (uint32_t row = 0; row < cairn_table_row_count(here.table); row++) {
+            const cairn_node *landmarks;
+            assert_int_equal(cairn_table_landmarks(here.table, row, &landmarks), 1);
+            inside += landmarks[0] % SIDE < PEN && landmarks[0] / SIDE < PEN;
+        }
+        assert_in_range(inside, 0, 1);
+        assert_true(cairn_table_row_count(here.table) > 2);
+        assert_is_exact(&here);
+        close_scene(&here);
+    }
+}
+
+/* ---------------------------------------------------------------------------------- files -- */
+
+/* Puts the first rows of the table, from a file, in place of map and table. */
+static void reload(scene *here, uint32_t rows)
+{
+    const cairn_load_options options = {
+        .size = sizeof options, .row_count = rows, .resident = CAIRN_RESIDENT_CORNERS};
+    cairn_map *map;
+    cairn_table *table;
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(cairn_save_bytes(here->map, here->table, NULL, &bytes, &size), CAIRN_OK);
+    assert_int_equal(cairn_load_bytes(bytes, size, &options, &map, &table, NULL), CAIRN_OK);
+    cairn_bytes_free(here->map, bytes);
+    assert_int_equal(cairn_table_row_count(table), rows);
+    assert_int_equal(cairn_search_use(here->search, map, table), CAIRN_OK);
+    assert_int_equal(cairn_search_use(here->other, map, table), CAIRN_OK);
+    assert_int_equal(cairn_search_use(here->paused, map, table), CAIRN_OK);
+    cairn_table_free(here->table);
+    cairn_map_free(here->map);
+    here->map = map;
+    here->table = table;
+}
+
+/* The nearest of several goals, and from the nearest of several starts. Returns how many rows were
+ * used. */
+static uint32_t ask_nearest(scene *here)
+{
+    enum { GOALS = 7 };
+    cairn_node ends[GOALS];
+    cairn_path to, from;
+    if (!picture_open_count(&here->drawn))
+        return 0;
+    for (int i = 0; i < GOALS; i++)
+        ends[i] = dice_open_cell(&here->luck, &here->drawn);
+    uint64_t *costs = oracle_costs(&here->drawn, steps_of(here->map->metric), ends, GOALS);
+    const cairn_node one = dice_open_cell(&here->luck, &here->drawn);
+    assert_int_equal(cairn_search_run_to_any(here->search, one, ends, GOALS, &to), CAIRN_OK);
+    assert_int_equal(to.cost, cost_of(costs[one]));
+    const uint32_t rows = to.row_count;
+    if (to.outcome == CAIRN_PATH_FOUND)
+        assert_int_equal(to.nodes[to.node_count - 1], ends[to.which]);
+    assert_int_equal(cairn_search_run_from_any(here->search, ends, GOALS, one, &from), CAIRN_OK);
+    assert_int_equal(from.cost, cost_of(costs[one]));
+    if (from.outcome == CAIRN_PATH_FOUND)
+        assert_int_equal(from.nodes[0], ends[from.which]);
+    free(costs);
+    return rows;
+}
+
+/* Opens some cells of a world and closes others, and publishes them without a refresh. */
+static void edit_world(scene *here, cairn_world *world)
+{
+    for (int i = 0; i < 5; i++) {
+        const char letter = dice_below(&here->luck, 3) ? '.' : '@';
+        const cairn_node node = dice_below(&here->luck, cairn_map_node_count(here->map));
+        const cairn_edit change = cairn_terrain(node % here->drawn.width, node / here->drawn.width,
+                                                letter);
+        assert_int_equal(cairn_world_edit(world, &change, 1), CAIRN_OK);
+        here->drawn.letters[node] = letter;
+    }
+    assert_int_equal(cairn_world_publish(world), CAIRN_OK);
+}
+
+/* Returns how many rows were used. */
+static uint32_t ask_in_a_world(scene *here)
+{
+    cairn_world *world;
+    uint32_t rows = 0;
+    assert_int_equal(cairn_world_new(here->map, here->table, &world), CAIRN_OK);
+    for (int i = 0; i < 4; i++) {
+        edit_world(here, world);
+        cairn_view view = cairn_world_acquire(world);
+        assert_int_equal(cairn_search_use(here->search, view.map, view.table), CAIRN_OK);
+        for (int k = 0; k < 4; k++) {
+            const uint32_t used = ask_nearest(here);
+            rows = used > rows ? used : rows;
+        }
+        cairn_world_release(world, &view);
+        if (i % 2)
+            assert_in_range(cairn_world_refresh_step(world, CAIRN_CELLS(90)), CAIRN_OK, CAIRN_MORE);
+    }
+    cairn_search_free(here->search);
+    cairn_world_free(world);
+    return rows;
+}
+
+/* Rows of a file, also the first ones alone, serve right after cells of the loaded map opened: for
+ * the nearest of several goals, and in a world. */
+static void rows_of_files_serve_right_after_edits(void **state)
+{
+    (void)state;
+    uint32_t most = 0;
+    for (uint64_t seed = 0; seed < MAP_KINDS; seed++) {
+        scene here;
+        open_scene(&here, random_map((map_kind)seed, 33, 30, seed), CAIRN_METRIC_OCTILE, seed);
+        const uint32_t rows = cairn_table_row_count(here.table);
+        reload(&here, 1 + dice_below(&here.luck, rows));
+        for (int i = 0; i < 4; i++) {
+            edit_cell(&here, '.');
+            edit_some(&here);
+            ask(&here);
+            const uint32_t used = ask_nearest(&here);
+            most = used > most ? used : most;
+        }
+        cairn_search_free(here.other);
+        cairn_search_free(here.paused);
+        const uint32_t used = ask_in_a_world(&here);
+        most = used > most ? used : most;
+        cairn_table_free(here.full);
+        picture_free(&here.drawn);
+    }
+    assert_true(most > 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -524,6 +668,8 @@ int main(void)
         cmocka_unit_test(entries_become_wider),
         cmocka_unit_test(a_step_without_memory_leaves_the_table_safe),
         cmocka_unit_test(other_maps_are_refused),
+        cmocka_unit_test(a_small_part_does_not_take_the_landmarks),
+        cmocka_unit_test(rows_of_files_serve_right_after_edits),
     };
     return cmocka_run_group_tests_name("corner_edits", tests, NULL, NULL);
 }

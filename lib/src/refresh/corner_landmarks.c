@@ -16,23 +16,6 @@ static cairn_node *chosen_in(const listing *self, uint32_t row)
     return self->chosen + (size_t)row * self->runs.component_count;
 }
 
-/* The landmarks that a row has and keeps: the first in each component. */
-static void keep_landmarks(listing *self, uint32_t row)
-{
-    const cairn_node *landmarks;
-    const size_t count = cairn_table_landmarks(self->table, row, &landmarks);
-    cairn_node *chosen = chosen_in(self, row);
-
-    memset(chosen, 0xff, self->runs.component_count * sizeof *chosen);
-    for (size_t i = 0; i < count; i++) {
-        if (!cairn_map_is_open(self->map, landmarks[i]))
-            continue;
-        const uint32_t component = cn_runs_component(&self->runs, landmarks[i]);
-        if (chosen[component] == CAIRN_NO_NODE)
-            chosen[component] = landmarks[i];
-    }
-}
-
 /* The base heuristic to the nearest landmark of earlier rows. */
 static cairn_cost distance_to_landmarks(const listing *self, uint32_t row, uint32_t component,
                                         cairn_node node)
@@ -50,6 +33,32 @@ static cairn_cost distance_to_landmarks(const listing *self, uint32_t row, uint3
         least = distance < least ? distance : least;
     }
     return least;
+}
+
+/* Where parts were joined, the landmark that is farthest from those of earlier rows is kept, of equals
+ * the first. Many of the others may lie in a part as small as a room. */
+static void keep_landmark(const listing *self, uint32_t row, cairn_node node)
+{
+    const uint32_t component = cn_runs_component(&self->runs, node);
+    cairn_node *kept = &chosen_in(self, row)[component];
+
+    if (*kept == CAIRN_NO_NODE || distance_to_landmarks(self, row, component, node) >
+                                      distance_to_landmarks(self, row, component, *kept))
+        *kept = node;
+}
+
+/* The landmarks that a row has and keeps, one in each component. */
+static void keep_landmarks(listing *self, uint32_t row)
+{
+    const cairn_node *landmarks;
+    const size_t count = cairn_table_landmarks(self->table, row, &landmarks);
+    cairn_node *chosen = chosen_in(self, row);
+
+    memset(chosen, 0xff, self->runs.component_count * sizeof *chosen);
+    for (size_t i = 0; i < count; i++) {
+        if (cairn_map_is_open(self->map, landmarks[i]))
+            keep_landmark(self, row, landmarks[i]);
+    }
 }
 
 /* Takes a cell as the landmark of a row if it is farther than the one that was found so far. */
