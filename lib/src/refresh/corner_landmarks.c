@@ -35,8 +35,8 @@ static cairn_cost distance_to_landmarks(const listing *self, uint32_t row, uint3
     return least;
 }
 
-/* Where parts were joined, the landmark that is farthest from those of earlier rows is kept, of equals
- * the first. Many of the others may lie in a part as small as a room. */
+/* Where parts were joined, the landmark that is farthest from those of earlier rows is kept, of
+ * equals the first. Many of the others may lie in a part as small as a room. */
 static void keep_landmark(const listing *self, uint32_t row, cairn_node node)
 {
     const uint32_t component = cn_runs_component(&self->runs, node);
