@@ -112,19 +112,28 @@ static int apply_patches(const kit_source *source, cairn_map *map, size_t *count
 static const char scenario_start[] = "version";
 enum { SCENARIO_START = sizeof scenario_start - 1 };
 
+/* Behind a byte order mark, if there is one. */
+static bool begins_scenario(const void *bytes, size_t size)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const char *text = bytes;
+    const size_t skipped = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
+    return size - skipped >= SCENARIO_START &&
+           memcmp(text + skipped, scenario_start, SCENARIO_START) == 0;
+}
+
 /* A file that cannot be read is left to the reader of lists to complain about. */
 static bool is_scenario(const kit_source *source)
 {
-    char start[SCENARIO_START];
+    char start[SCENARIO_START + 3];
     if (source->bytes)
-        return source->size >= SCENARIO_START &&
-               memcmp(source->bytes, scenario_start, SCENARIO_START) == 0;
+        return begins_scenario(source->bytes, source->size);
     FILE *file = kit_file_open(source->path, "rb");
     if (!file)
         return false;
-    size_t size = fread(start, 1, SCENARIO_START, file);
+    const size_t size = fread(start, 1, sizeof start, file);
     fclose(file);
-    return size == SCENARIO_START && memcmp(start, scenario_start, size) == 0;
+    return begins_scenario(start, size);
 }
 
 int kit_apply_edits(const char *path, cairn_map *map, size_t *count)

@@ -45,7 +45,8 @@ bool kit_output_open(kit_output *output, const char *path)
     *output = (kit_output){.path = path};
 
     kit_file_facts facts;
-    if (kit_file_look(path, &facts) && !facts.is_regular) {
+    const bool exists = kit_file_look(path, &facts);
+    if (exists && !facts.is_regular) {
         output->file = kit_file_open(path, "w");
         return output->file || complain(path);
     }
@@ -57,6 +58,8 @@ bool kit_output_open(kit_output *output, const char *path)
             return complain(path);
     }
     output->file = open_beside(output->target ? output->target : path, &output->temporary);
+    if (output->file && exists)
+        kit_file_permit(output->file, &facts);
     if (output->file)
         return true;
 

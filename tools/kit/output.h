@@ -12,7 +12,8 @@ typedef struct kit_output {
     char *temporary;  /* NULL where the path is no regular file and is written directly */
 } kit_output;
 
-/* Opens a temporary file beside `path`. False, with a complaint, when that fails. */
+/* Opens a temporary file beside `path`, with the permissions of the file that is there. False, with
+ * a complaint, when that fails. */
 bool kit_output_open(kit_output *output, const char *path);
 
 /* Flushes to the disk and renames to `path`. False, with a complaint and nothing left behind,

@@ -24,6 +24,7 @@ typedef struct kit_file_facts {
     uint64_t size;
     uint64_t device; /* with the number the same for every path to a file, and for no other */
     uint64_t number;
+    uint32_t permissions; /* as the system counts them; 0 where it has none */
 } kit_file_facts;
 
 /* What is behind a path and its links; false where nothing is. */
@@ -36,6 +37,9 @@ FILE *kit_file_open(const char *path, const char *mode);
 
 /* A file that did not exist (else EEXIST), to be written. */
 FILE *kit_file_create(const char *path);
+
+/* Gives an open file the permissions of another; where that cannot be, it keeps its own. */
+void kit_file_permit(FILE *file, const kit_file_facts *like);
 
 /* Whether a path is itself a link, and the path of the file behind it, to be freed. */
 bool kit_file_is_link(const char *path);

@@ -32,7 +32,8 @@ bool kit_file_look(const char *path, kit_file_facts *facts)
                               .is_folder = S_ISDIR(status.st_mode),
                               .size = (uint64_t)status.st_size,
                               .device = (uint64_t)status.st_dev,
-                              .number = (uint64_t)status.st_ino};
+                              .number = (uint64_t)status.st_ino,
+                              .permissions = status.st_mode & 0777};
     return true;
 }
 
@@ -50,6 +51,12 @@ FILE *kit_file_create(const char *path)
     if (!file)
         close(descriptor);
     return file;
+}
+
+void kit_file_permit(FILE *file, const kit_file_facts *like)
+{
+    if (fchmod(fileno(file), (mode_t)like->permissions) != 0)
+        errno = 0; /* some file systems have none to give */
 }
 
 bool kit_file_is_link(const char *path)
