@@ -115,6 +115,18 @@ static bool settle(uint32_t *value, uint32_t standard, const char *option, const
     return false;
 }
 
+/* Whether a corridor and the walls beside it fit the map. */
+static bool corridors_fit(const settings *set)
+{
+    const uint32_t needed = set->shape.corridor + 2;
+    if (set->shape.corridor == RECIPE_UNUSED ||
+        (set->extent.width >= needed && set->extent.height >= needed))
+        return true;
+    kit_complain("generate: --corridor %u needs a --size of at least %ux%u", set->shape.corridor,
+                 needed, needed);
+    return false;
+}
+
 static bool settle_all(settings *set)
 {
     const char *kind = kinds[set->kind];
@@ -127,7 +139,7 @@ static bool settle_all(settings *set)
     return settle(&shape->fill, standard->fill, "fill", kind) &&
            settle(&shape->corridor, standard->corridor, "corridor", kind) &&
            settle(&shape->room, standard->room, "room", kind) &&
-           settle(&shape->loops, standard->loops, "loops", kind);
+           settle(&shape->loops, standard->loops, "loops", kind) && corridors_fit(set);
 }
 
 /* ---------------------------------------------------------------------------- writing -- */

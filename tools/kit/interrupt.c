@@ -30,6 +30,8 @@ static bool insists(int signal_number)
 #ifdef SIGPIPE
     if (signal_number == SIGPIPE)
         return false;
+#else
+    (void)signal_number;
 #endif
     return asked != 0;
 }
