@@ -1,5 +1,6 @@
 #include "source.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,6 +22,13 @@ bool kit_is_stdin(const char *path)
 /* No table or map of this size comes through a pipe. */
 static const size_t PIPE_MOST = (size_t)1 << 31;
 
+/* Neither texts nor tables begin with such a byte, so that the rest need not be read: a device may
+ * have no end. */
+static bool begins_as_nothing(const kit_source *source)
+{
+    return iscntrl(source->bytes[0]) && !isspace(source->bytes[0]);
+}
+
 /* Room for one byte more, so that the bytes are never NULL. */
 static cairn_status read_whole(kit_source *source, FILE *file)
 {
@@ -36,7 +44,7 @@ static cairn_status read_whole(kit_source *source, FILE *file)
             return CAIRN_E_MEMORY;
         source->bytes = grown;
         source->size += fread(grown + source->size, 1, capacity - source->size, file);
-    } while (source->size == capacity);
+    } while (source->size == capacity && !begins_as_nothing(source));
     return ferror(file) ? CAIRN_E_IO : CAIRN_OK;
 }
 
