@@ -2,6 +2,7 @@
 #include "cairn/cairn.h"
 
 #include "support/check.h"
+#include "support/failing_allocator.h"
 #include "support/fixtures.h"
 #include "support/seeds.h"
 #include "support/storm.h"
@@ -126,6 +127,39 @@ static void costs_that_nobody_asks_for_may_be_too_dear(void **state)
         }
     }
     cairn_map_free(map);
+}
+
+/* By floods where `count` nodes are asked for, or by searches. */
+static void assert_without_memory(uint32_t side, size_t count)
+{
+    picture drawn = random_map(MAP_ALL_OPEN, side, side, 1);
+    bool was_struck = true;
+
+    for (size_t n = 1; was_struck; n++) {
+        failing_allocator memory;
+        failing_allocator_init(&memory);
+        const cairn_map_options options = {.size = sizeof options, .allocator = &memory.allocator};
+        const cairn_node nodes[] = {3, side + 4};
+        cairn_cost costs[4];
+        cairn_map *map;
+        assert_int_equal(cairn_map_from_letters(side, side, drawn.letters, &options, &map, NULL),
+                         CAIRN_OK);
+        failing_allocator_arm(&memory, n);
+        const cairn_status status = cairn_distances(map, NULL, 1, nodes, count, nodes + 2 - count,
+                                                    count, costs);
+        was_struck = failing_allocator_struck(&memory);
+        assert_int_equal(status, was_struck ? CAIRN_E_MEMORY : CAIRN_OK);
+        cairn_map_free(map);
+        assert_int_equal(atomic_load(&memory.outstanding), 0);
+    }
+    picture_free(&drawn);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    assert_without_memory(12, 2);
+    assert_without_memory(70, 1);
 }
 
 /* The cost of a path, and no path. */
@@ -268,6 +302,7 @@ int main(void)
         cmocka_unit_test(distances_are_those_of_the_oracle),
         cmocka_unit_test(searches_and_floods_give_the_same),
         cmocka_unit_test(costs_that_nobody_asks_for_may_be_too_dear),
+        cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(a_search_without_form_gives_the_cost_alone),
         cmocka_unit_test(the_nearest_open_cell_stands_in_for_a_blocked_one),
         cmocka_unit_test(it_is_found_far_away_as_well),
