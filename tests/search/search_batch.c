@@ -4,6 +4,8 @@
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "support/seeds.h"
+#include "support/storm.h"
 
 enum { QUERIES = 300, CALM_RUNS = 40 };
 
@@ -63,6 +65,83 @@ static void a_batch_gives_what_single_runs_give_in_order_on_any_number_of_thread
     cairn_table_free(table);
     cairn_map_free(map);
     picture_free(&drawn);
+}
+
+/* ------------------------------------------------------------------------- maps of every kind -- */
+
+enum { LIVES = 2 * STORM_KINDS, FEW = 50 };
+
+static cairn_search_options any_options(dice *luck)
+{
+    return (cairn_search_options){.size = sizeof(cairn_search_options),
+                                  .space = (cairn_space)dice_below(luck, CAIRN_SPACE_JUMP + 1),
+                                  .form = (cairn_form)dice_below(luck, CAIRN_FORM_NONE + 1),
+                                  .expansion_limit = dice_below(luck, 3) ? 0 : 4,
+                                  .weight = dice_below(luck, 3) ? 0 : 1700,
+                                  .ties = (cairn_ties)dice_below(luck, 3),
+                                  .nearest = dice_below(luck, 2)};
+}
+
+/* Of cells or of corners, which lacks the edits that are made then. */
+static cairn_table *stale_table(twin *both, dice *luck)
+{
+    cairn_build_options options = {
+        .size = sizeof options, .landmark_count = 1 + dice_below(luck, 6), .thread_count = 1};
+    cairn_table *table;
+    if (dice_below(luck, 2))
+        options.resident = CAIRN_RESIDENT_CORNERS;
+    if (cairn_table_build(both->map, &options, &table) != CAIRN_OK) {
+        options.resident = CAIRN_RESIDENT_CELLS;
+        assert_int_equal(cairn_table_build(both->map, &options, &table), CAIRN_OK);
+    }
+    storm_edit_often(both, luck, dice_below(luck, 3));
+    return table;
+}
+
+/* Blocked cells and nodes without a path are among the ends. */
+static void assert_batch(const twin *both, const cairn_table *table, dice *luck)
+{
+    const cairn_search_options options = any_options(luck);
+    const uint32_t node_count = cairn_map_node_count(both->map);
+    cairn_query queries[FEW] = {{0}};
+    cairn_search *search;
+    cairn_batch *batch;
+
+    for (size_t i = 0; i < FEW; i++) {
+        queries[i].start = dice_below(luck, node_count);
+        queries[i].goal = dice_below(luck, node_count);
+    }
+    assert_int_equal(cairn_search_batch(both->map, table, &options, 1 + dice_below(luck, 4),
+                                        queries, FEW, &batch),
+                     CAIRN_OK);
+    assert_int_equal(cairn_search_new(both->map, table, &options, &search), CAIRN_OK);
+    for (size_t i = 0; i < FEW; i++) {
+        const cairn_path *one = &cairn_batch_paths(batch)[i];
+        cairn_path path;
+        assert_int_equal(cairn_search_run(search, queries[i].start, queries[i].goal, &path),
+                         CAIRN_OK);
+        assert_same_path(&path, one);
+        assert_int_equal(path.state, one->state);
+        assert_int_equal(path.row_count, one->row_count);
+        assert_int_equal(path.guarantee, one->guarantee);
+        assert_true(path.length == one->length);
+    }
+    cairn_batch_free(batch);
+    cairn_search_free(search);
+}
+
+static void a_batch_gives_what_single_runs_give_on_maps_of_every_kind(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < seeds_to(LIVES); seed = seed_after(seed)) {
+        dice luck = {seed * 31 + 1};
+        twin both = storm_twin((unsigned)(seed % STORM_KINDS), seed);
+        cairn_table *table = stale_table(&both, &luck);
+        for (unsigned round = 0; round < 3; round++)
+            assert_batch(&both, table, &luck);
+        cairn_table_free(table);
+        twin_free(&both);
+    }
 }
 
 static void a_batch_with_a_wrong_query_fails_as_a_whole(void **state)
@@ -146,6 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_batch_gives_what_single_runs_give_in_order_on_any_number_of_threads),
+        cmocka_unit_test(a_batch_gives_what_single_runs_give_on_maps_of_every_kind),
         cmocka_unit_test(a_batch_with_a_wrong_query_fails_as_a_whole),
         cmocka_unit_test(a_batch_without_memory_leaves_nothing),
         cmocka_unit_test(a_warm_search_allocates_nothing),
