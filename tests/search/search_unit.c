@@ -311,6 +311,54 @@ static void costs_above_the_limit_are_refused_where_a_path_leads_on(void **state
     }
 }
 
+/* What the run before has seen is no answer for this one. */
+static void a_look_finds_nothing_where_nothing_was_searched(void **state)
+{
+    (void)state;
+    const cairn_search_options cells = {.size = sizeof cells, .space = CAIRN_SPACE_CELLS};
+    picture drawn = picture_filled(12, 9, '.');
+    drawn.letters[5] = '@';
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const cairn_node ends[][2] = {{5, 40}, {40, 5}};
+    for (size_t i = 0; i < COUNT_OF(ends); i++) {
+        cairn_search *search;
+        cairn_node_info info;
+        assert_int_equal(cairn_search_new(map, NULL, &cells, &search), CAIRN_OK);
+        assert_int_equal(run(search, 0, 100).outcome, CAIRN_PATH_FOUND);
+        assert_int_not_equal(run(search, ends[i][0], ends[i][1]).outcome, CAIRN_PATH_FOUND);
+        for (cairn_node node = 0; node < picture_size(&drawn); node++) {
+            assert_int_equal(cairn_search_look(search, node, &info), CAIRN_OK);
+            assert_int_equal(info.state, CAIRN_NODE_UNSEEN);
+        }
+        cairn_search_free(search);
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+}
+
+/* Whether costs above the limit matter is found by a walk without costs, which is not shown. */
+static void a_look_tells_of_costs_alone(void **state)
+{
+    (void)state;
+    enum { CHAIN = 8 };
+    cairn_arc arcs[CHAIN];
+    cairn_search *search;
+    cairn_node_info info;
+    cairn_map *map;
+    for (cairn_node i = 0; i + 1 < CHAIN; i++)
+        arcs[i] = (cairn_arc){i, i + 1, CAIRN_COST_MAX / 4};
+    arcs[CHAIN - 1] = (cairn_arc){CHAIN, 0, 1};
+    assert_int_equal(cairn_map_from_arcs(CHAIN + 1, arcs, CHAIN, NULL, NULL, NULL, &map), CAIRN_OK);
+    assert_int_equal(cairn_search_new(map, NULL, NULL, &search), CAIRN_OK);
+    assert_int_equal(run(search, 0, CHAIN).outcome, CAIRN_PATH_NONE);
+    for (cairn_node node = 0; node <= CHAIN; node++) {
+        assert_int_equal(cairn_search_look(search, node, &info), CAIRN_OK);
+        assert_true(info.state == CAIRN_NODE_UNSEEN || info.h == 0);
+    }
+    cairn_search_free(search);
+    cairn_map_free(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +373,8 @@ int main(void)
         cmocka_unit_test(the_callers_bound_is_asked_once_per_discovered_node),
         cmocka_unit_test(costs_above_the_limit_are_refused_where_a_path_leads_on),
         cmocka_unit_test(each_allocation_may_fail),
+        cmocka_unit_test(a_look_finds_nothing_where_nothing_was_searched),
+        cmocka_unit_test(a_look_tells_of_costs_alone),
     };
     return cmocka_run_group_tests_name("search", tests, NULL, NULL);
 }

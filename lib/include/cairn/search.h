@@ -223,7 +223,8 @@ typedef struct cairn_node_info {
 } cairn_node_info;
 
 /* The state of a node after the last run, or between two steps; later edits of the map do not
- * change it. CAIRN_E_ARGUMENT for a node that is not on the map. */
+ * change it. No node is seen by a run that ends without a search. CAIRN_E_ARGUMENT for a node that
+ * is not on the map. */
 CAIRN_API cairn_status cairn_search_look(const cairn_search *search, cairn_node node,
                                          cairn_node_info *info);
 

@@ -4,8 +4,11 @@
 /* Costs above the limit are an error only if a path leads to the goal. */
 static cairn_status judge_limit(cairn_search *search, cairn_status status)
 {
-    bool is_dear = status == CAIRN_E_LIMIT && !search->query.corners;
-    return is_dear && !cn_search_walk(search, search->query.goal) ? CAIRN_OK : status;
+    if (status != CAIRN_E_LIMIT || search->query.corners)
+        return status;
+    const bool leads_there = cn_search_walk(search, search->query.goal);
+    cn_search_forget(search);
+    return leads_there ? status : CAIRN_OK;
 }
 
 /* Begins or continues the search below the present limit. Where there is no path below a limit of
@@ -210,8 +213,10 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
     query->heuristic = cn_base_beside(search->map, query->entries ? search->table : NULL,
                                       query->gates ? query->gates->gates : NULL, plain);
     search->begun = *path;
-    if (settled)
+    if (settled) {
+        cn_search_forget(search);
         return CAIRN_OK;
+    }
     cairn_status status = search_between(search, upper, path);
     return status == CAIRN_OK ? conclude(search, path) : status;
 }
