@@ -750,11 +750,11 @@ static void searches_are_right_whatever_meets(void **state)
         live(&here);
         twin_free(&here.both);
     }
-    print_message(
-        "found %u, none %u, nearest %u, dear %u, resumed %u, refused %u, weaker %u, "
-        "of sets %u, of units %u, jumps beside lists %u, without memory %u, cancelled %u, led to units %u, seen %u\n",
-        sum.found, sum.none, sum.nearest, sum.dear, sum.resumed, sum.refused, sum.gates, sum.any,
-        sum.units, sum.jumps, sum.poor, sum.cancelled, sum.joined, sum.seen);
+    print_message("found %u, none %u, nearest %u, dear %u, resumed %u, refused %u, weaker %u, "
+                  "of sets %u, of units %u, jumps beside lists %u, without memory %u, "
+                  "cancelled %u, led to units %u, seen %u\n",
+                  sum.found, sum.none, sum.nearest, sum.dear, sum.resumed, sum.refused, sum.gates,
+                  sum.any, sum.units, sum.jumps, sum.poor, sum.cancelled, sum.joined, sum.seen);
     least = lives / 4;
     assert_true(sum.found > least && sum.none > least && sum.nearest > least && sum.dear > 0);
     assert_true(sum.resumed > least && sum.refused > least && sum.gates > least && sum.any > least);

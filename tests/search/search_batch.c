@@ -67,7 +67,7 @@ static void a_batch_gives_what_single_runs_give_in_order_on_any_number_of_thread
     picture_free(&drawn);
 }
 
-/* ------------------------------------------------------------------------- maps of every kind -- */
+/* ------------------------------------------------------------------------ maps of every kind -- */
 
 enum { LIVES = 2 * STORM_KINDS, FEW = 50 };
 
