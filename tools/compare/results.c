@@ -147,11 +147,12 @@ static bool take_hash(const char *text, uint64_t *value)
     return *end == '\0';
 }
 
+/* 0, or a number that an axis of a chart can begin or end at. */
 static bool take_real(const char *text, double *value)
 {
     char *end;
     *value = strtod(text, &end);
-    return end > text && *end == '\0' && *value >= 0 && *value <= 1e300;
+    return end > text && *end == '\0' && (*value == 0 || (*value >= 1e-30 && *value <= 1e30));
 }
 
 static bool take_value(const column *of, const char *text, result *line)

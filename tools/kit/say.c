@@ -153,8 +153,12 @@ kit_text kit_count(uint64_t count)
 kit_text kit_decimal(double value)
 {
     kit_text text;
-    if (value >= 99.95)
+    if (value >= 99.95 && value < 1e18)
         return kit_count((uint64_t)(value + 0.5));
+    if (value >= 1e18) {
+        snprintf(text.text, sizeof text.text, "%.3g", value);
+        return text;
+    }
     snprintf(text.text, sizeof text.text, "%.*f", value >= 9.995 ? 1 : 2, value);
     return text;
 }
