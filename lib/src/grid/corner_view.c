@@ -2,49 +2,64 @@
 
 #include <string.h>
 
+#include "simd/vec128.h"
+#if CN_CPU_X86
+#  include "simd/vec256.h"
+#endif
+
+/* ---------------------------------------------------------------------------------- kernels -- */
+
+#define VEC v128
+#define BITS 16
+#include "grid/corner_view_kernel.h"
+
+#define VEC v128
+#define BITS 32
+#include "grid/corner_view_kernel.h"
+
+#if CN_CPU_X86
+
+#  define VEC v256
+#  define BITS 16
+#  define NARROWER v128
+#  include "grid/corner_view_kernel.h"
+
+#  define VEC v256
+#  define BITS 32
+#  define NARROWER v128
+#  include "grid/corner_view_kernel.h"
+
+#endif
+
+cn_corner_kernel cn_corner_kernel_for(uint32_t bits, cn_cpu cpu)
+{
+#if CN_CPU_X86
+    if (cpu >= CN_CPU_AVX2)
+        return bits == 16 ? lower_v256_16 : lower_v256_32;
+#endif
+    (void)cpu;
+    return bits == 16 ? lower_v128_16 : lower_v128_32;
+}
+
+/* -------------------------------------------------------------------------------- gathering -- */
+
 /* Puts the entries of a cell together from those of members that see it. */
 typedef struct gathering {
     const cn_corner_view *view;
     void *entries;
 } gathering;
 
-/* An unreachable entry stays so, and no other one becomes so: of rows that are too low, sums may
- * exceed what entries hold, and less says no more than they do. */
-static void gather_16(const uint16_t *from, cairn_cost cost, uint16_t *entries, uint32_t lane_count)
-{
-    const uint32_t most = cost < UINT16_MAX ? cost : UINT16_MAX;
-    for (uint32_t lane = 0; lane < lane_count; lane++) {
-        uint32_t sum = from[lane] + most;
-        sum = sum < UINT16_MAX - 1 ? sum : UINT16_MAX - 1;
-        sum = from[lane] == UINT16_MAX ? UINT16_MAX : sum;
-        entries[lane] = (uint16_t)(sum < entries[lane] ? sum : entries[lane]);
-    }
-}
-
-static void gather_32(const uint32_t *from, cairn_cost cost, uint32_t *entries, uint32_t lane_count)
-{
-    for (uint32_t lane = 0; lane < lane_count; lane++) {
-        uint32_t sum = from[lane] + cost;
-        sum = sum < CAIRN_COST_MAX ? sum : CAIRN_COST_MAX;
-        sum = from[lane] == CAIRN_UNREACHABLE ? CAIRN_UNREACHABLE : sum;
-        entries[lane] = sum < entries[lane] ? sum : entries[lane];
-    }
-}
-
 static void gather(void *context, const cn_seen_corner *seen, size_t count)
 {
     const gathering *self = context;
     const cn_corner_view *view = self->view;
+    const uint8_t *rows[CN_SEEN_MOST];
 
-    for (size_t i = 0; i < count; i++)
-        CN_PREFETCH(cn_corner_view_row(view, seen[i].corner));
     for (size_t i = 0; i < count; i++) {
-        const void *from = cn_corner_view_row(view, seen[i].corner);
-        if (view->bits == 16)
-            gather_16(from, seen[i].cost, self->entries, view->lane_count);
-        else
-            gather_32(from, seen[i].cost, self->entries, view->lane_count);
+        rows[i] = cn_corner_view_row(view, seen[i].corner);
+        CN_PREFETCH(rows[i]);
     }
+    view->kernel(self->entries, rows, seen, count, view->lane_count);
 }
 
 void cn_corner_view_at(const cn_corner_view *view, cairn_node node, void *entries)

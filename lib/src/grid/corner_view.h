@@ -5,6 +5,12 @@
 
 #include "grid/corners.h"
 
+/* Lowers the entries of a cell to what rows of entries give to it, each at its cost. */
+typedef void (*cn_corner_kernel)(void *entries, const uint8_t *const *rows,
+                                 const cn_seen_corner *seen, size_t count, uint32_t lane_count);
+
+cn_corner_kernel cn_corner_kernel_for(uint32_t bits, cn_cpu cpu);
+
 /* Entries of the members of a set, from which those of other cells follow. */
 typedef struct cn_corner_view {
     const cn_corners *corners;
@@ -15,6 +21,7 @@ typedef struct cn_corner_view {
     uint32_t row_count;
     uint32_t lane_count;
     uint32_t bits;
+    cn_corner_kernel kernel;
 } cn_corner_view;
 
 /* The entries of an open cell of its grid. */

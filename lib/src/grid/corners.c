@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { DIAGONALS_AT_ONCE = 48, SEEN_AT_ONCE = 32, ROWS_AT_ONCE = 64 };
+enum { DIAGONALS_AT_ONCE = 48, ROWS_AT_ONCE = 64 };
 
 /* ------------------------------------------------------------------------------ the set -- */
 
@@ -86,8 +86,14 @@ static size_t word_count(const cn_corners *corners)
     return corners->height * corners->stride;
 }
 
-/* A set without members, and without numbers. Words are read one before the first row and two after
- * the last. */
+/* Marks have a row without members above and below, where walks end, and words are read one before
+ * these and two behind them. */
+static size_t mark_words(const cn_corners *corners)
+{
+    return word_count(corners) + 2 * corners->stride + 3;
+}
+
+/* A set without members, and without numbers. */
 static cn_corners *new_marks(const cn_mem *mem, uint32_t width, uint32_t height, size_t stride)
 {
     cn_corners *made = cn_zeroed(mem, 1, sizeof *made);
@@ -97,12 +103,12 @@ static cn_corners *new_marks(const cn_mem *mem, uint32_t width, uint32_t height,
     made->width = width;
     made->height = height;
     made->stride = stride;
-    made->memory = cn_zeroed(mem, word_count(made) + 3, sizeof *made->memory);
+    made->memory = cn_zeroed(mem, mark_words(made), sizeof *made->memory);
     if (!made->memory) {
         cn_corners_free(made, mem);
         return NULL;
     }
-    made->marks = made->memory + 1;
+    made->marks = made->memory + 1 + made->stride;
     return made;
 }
 
@@ -256,7 +262,7 @@ size_t cn_corners_memory(const cn_corners *corners)
 {
     return cn_block_size(1, sizeof *corners) + cn_corner_arcs_memory(corners->arcs) +
            (corners->expired ? cn_block_size(number_words(corners), sizeof(uint64_t)) : 0) +
-           cn_block_size(word_count(corners) + 3, sizeof *corners->memory) +
+           cn_block_size(mark_words(corners), sizeof *corners->memory) +
            (corners->own_before ? cn_block_size(word_count(corners), sizeof *corners->before) : 0) +
            cn_block_size(corners->count, sizeof *corners->nodes);
 }
@@ -286,7 +292,7 @@ typedef struct sight {
     cn_corner_taker *take;
     void *context;
     size_t count;
-    cn_seen_corner seen[SEEN_AT_ONCE];
+    cn_seen_corner seen[CN_SEEN_MOST];
     size_t row_count;
     met_row rows[ROWS_AT_ONCE];
 } sight;
@@ -300,7 +306,7 @@ static void hand_over(sight *self)
 
 CN_ALWAYS_INLINE void add_seen(sight *self, uint32_t x, uint32_t y)
 {
-    if (CN_UNLIKELY(self->count == SEEN_AT_ONCE))
+    if (CN_UNLIKELY(self->count == CN_SEEN_MOST))
         hand_over(self);
     self->seen[self->count++] = (cn_seen_corner){cn_corners_find(self->corners, x, y),
                                                  cn_octile(self->metric, x, y, self->x, self->y)};
@@ -331,20 +337,6 @@ static void take_met_rows(sight *self)
     self->row_count = 0;
 }
 
-/* Takes the members of the set out of what was reached in a row. Whether there are any is not
- * branched on, since nobody could foretell it. */
-CN_ALWAYS_INLINE uint64_t meet_members(sight *self, uint64_t reached, int64_t x, uint32_t y)
-{
-    const uint64_t *marks = self->corners->marks + y * self->corners->stride;
-    uint64_t members = reached & window(marks, x);
-
-    self->rows[self->row_count] = (met_row){members, x, y};
-    self->row_count += members != 0;
-    if (CN_UNLIKELY(self->row_count == ROWS_AT_ONCE))
-        take_met_rows(self);
-    return reached & ~(members & self->stopping);
-}
-
 /* Some diagonals of a quadrant: `count` of them from the number `first` on; the cell itself is
  * number `level`, so many clear cells lying in its row. */
 typedef struct diagonals {
@@ -362,35 +354,62 @@ CN_ALWAYS_INLINE uint64_t bits_of(const diagonals *some, uint32_t count)
     return some->across < 0 ? bits : bits << (some->count - count);
 }
 
-/* All bits have moved by one column when the walk comes to the next row. The windows begin two
- * columns before the first bit, so that one of each row serves for two steps. */
+/* The walk of some diagonals: where it is, and what it reads there. */
+typedef struct stroll {
+    uint64_t reached; /* the diagonals that have not ended, from column x on */
+    uint64_t here;    /* the cells beside them in this row, that lie ahead */
+    int64_t x;
+    uint32_t y;
+    const uint64_t *open; /* of this row */
+    const uint64_t *marks;
+} stroll;
+
+/* Walks to the next row, and takes the members of the set out of what is reached there. All bits
+ * have moved by one column when the walk comes there. The windows begin two columns before the
+ * first bit, so that one of each row serves for two steps. Whether there are members is not
+ * branched on, since nobody could foretell it. */
+CN_ALWAYS_INLINE void stroll_on(sight *self, stroll *at, int across, int down, ptrdiff_t stride,
+                                uint64_t stopping)
+{
+    at->open += stride;
+    at->marks += stride;
+    const uint64_t next = window(at->open, at->x - 2), marks = window(at->marks, at->x - 2);
+    at->x += across;
+    at->y += (uint32_t)down;
+    at->reached &= at->here & next >> 2 & next >> (2 + across);
+    at->here = next >> (2 + 2 * across);
+
+    const uint64_t members = at->reached & marks >> (2 + across);
+    self->rows[self->row_count] = (met_row){members, at->x, at->y};
+    self->row_count += members != 0;
+    if (CN_UNLIKELY(self->row_count == ROWS_AT_ONCE))
+        take_met_rows(self);
+    at->reached &= ~(members & stopping);
+}
+
+/* First while diagonals begin, one in each row, then until all have ended. */
 CN_ALWAYS_INLINE void walk(sight *self, const diagonals *some)
 {
     const int across = some->across, down = some->down;
     const ptrdiff_t stride = down * (ptrdiff_t)self->grid->open_stride;
-    uint32_t row = some->first > some->level ? some->first - some->level : 0;
+    const uint64_t stopping = self->stopping;
+    const uint32_t row = some->first > some->level ? some->first - some->level : 0;
     uint32_t begun = some->level + row - some->first + 1;
     begun = begun < some->count ? begun : some->count;
-    int64_t x = (int64_t)self->x + across * ((int64_t)some->level - some->first + row);
-    x -= across < 0 ? 0 : some->count - 1;
-    uint32_t y = down > 0 ? self->y + row : self->y - row;
-    const uint64_t *open = cn_grid_open_row(self->grid, y);
-    uint64_t reached = bits_of(some, begun), here = window(open, x - 2) >> (2 + across);
+    stroll at = {.reached = bits_of(some, begun),
+                 .x = (int64_t)self->x + across * ((int64_t)some->level - some->first + row)};
+    at.x -= across < 0 ? 0 : some->count - 1;
+    at.y = down > 0 ? self->y + row : self->y - row;
+    at.open = cn_grid_open_row(self->grid, at.y);
+    at.marks = self->corners->marks + at.y * self->corners->stride;
+    at.here = window(at.open, at.x - 2) >> (2 + across);
 
-    while (reached || begun < some->count) {
-        open += stride;
-        const uint64_t next = window(open, x - 2);
-        reached &= here & next >> 2 & next >> (2 + across);
-        here = next >> (2 + 2 * across);
-        x += across;
-        y += (uint32_t)down;
-        if (reached)
-            reached = meet_members(self, reached, x, y);
-        if (begun < some->count) {
-            reached |= bits_of(some, begun + 1) ^ bits_of(some, begun);
-            begun++;
-        }
+    for (; begun < some->count; begun++) {
+        stroll_on(self, &at, across, down, stride, stopping);
+        at.reached |= UINT64_C(1) << (across < 0 ? begun : some->count - begun - 1);
     }
+    while (at.reached)
+        stroll_on(self, &at, across, down, stride, stopping);
 }
 
 static void see_quadrant(sight *self, uint32_t level, uint32_t upright, int across, int down)

@@ -125,7 +125,9 @@ typedef struct cn_seen_corner {
     cairn_cost cost;
 } cn_seen_corner;
 
-/* Receives the members that see a cell, some at a time; a member may come more than once. */
+enum { CN_SEEN_MOST = 32 };
+
+/* Receives the members that see a cell, at most so many at a time; one may come more than once. */
 typedef void cn_corner_taker(void *context, const cn_seen_corner *seen, size_t count);
 
 /* Finds all members that see an open cell. A member is seen only by itself. The grid must have the

@@ -41,7 +41,8 @@ CN_ALWAYS_INLINE cn_corner_view cn_corner_view_of(const cairn_table *table, cons
                             .entries = table->entries,
                             .row_count = table->row_count,
                             .lane_count = table->lane_count,
-                            .bits = table->entry_bits};
+                            .bits = table->entry_bits,
+                            .kernel = cn_corner_kernel_for(table->entry_bits, table->cpu)};
 }
 
 /* Where the runs from members of the table's set end. They are found on the first call, if the
