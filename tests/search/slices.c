@@ -7,7 +7,7 @@
 #include "support/seeds.h"
 #include "support/twin.h"
 
-enum { SIDE = 36, QUERIES = 6, SLICE = 8, MAPS = 4, GRAPHS = 60, BETWEEN_TIMES = 8, WALLS = 3 };
+enum { SIDE = 36, QUERIES = 6, SLICE = 8, MAPS = 4, GRAPHS = 60, BETWEEN_TIMES = 4, WALLS = 3 };
 
 typedef enum row_kind { NO_ROWS, ALL_ROWS, STEP_ROWS, CORNER_ROWS, LATE_ROWS, ROW_KINDS } row_kind;
 

@@ -1,12 +1,12 @@
 /* How much work a search in slices of time does between two readings of the clock: a slice of 50
  * microseconds ends at the first reading after that time, so it is late by no more than what lies
- * between two. On maps of every kind that is less than 10,000 basic blocks, which take about 10
+ * between two. On maps of every kind that is less than 6,000 basic blocks, which take about 10
  * microseconds, in all but one case of a thousand. */
 #include "steps/count.h"
 #include "support/check.h"
 #include "support/fixtures.h"
 
-enum { SIDE = 384, QUERIES = 40, STEPS_MOST = 10000 };
+enum { SIDE = 384, QUERIES = 40, STEPS_MOST = 6000 };
 
 /* The pieces of work between two readings, and between a call's ends and a reading. */
 typedef struct pieces {

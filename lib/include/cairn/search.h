@@ -188,8 +188,8 @@ CAIRN_API cairn_status cairn_search_run_from_any(cairn_search *search, const cai
 
 /* A search in slices, in any space and with any options. begin puts the start on the open list, and
  * ends the search where jump points see the goal from there; resume expands at most `expansions`
- * more nodes; resume_for goes on for about so many microseconds, at least 8 expansions, and reads
- * the clock every 8. Until the search has ended the outcome is CAIRN_PATH_PAUSED. In the end the
+ * more nodes; resume_for goes on for about so many microseconds, at least 4 expansions, and reads
+ * the clock every 4. Until the search has ended the outcome is CAIRN_PATH_PAUSED. In the end the
  * path is the one that cairn_search_run finds, with the same counts, which are those since begin.
  * Not sliced is what a search does once: preparing for a map or table that has changed, in begin;
  * writing out a path; and, with `nearest` on maps with one-way steps, finding what can be reached.

@@ -85,7 +85,7 @@ bool cn_search_is_as_begun(const cairn_search *search)
 
 /* How many nodes are expanded between two readings of the clock, and between two calls of a
  * caller's callback alone. */
-enum { BETWEEN_TIMES = 8, BETWEEN_CALLS = 64 };
+enum { BETWEEN_TIMES = 4, BETWEEN_CALLS = 64 };
 
 cairn_status cn_search_check(cn_scratch *scratch)
 {
