@@ -163,7 +163,7 @@ static void show(crew *all)
     double elapsed = kit_now() - all->started;
     double share = all->weight ? (double)done / (double)all->weight : 0;
 
-    if (share > 0 && elapsed > 1) {
+    if (share > 0) {
         unsigned long seconds = (unsigned long)(elapsed * (1 - share) / share + 0.5);
         snprintf(left, sizeof left, ", %lu:%02lu left", seconds / 60, seconds % 60);
     }
