@@ -46,9 +46,11 @@ typedef uint64_t cairn_budget;
  * Rows of a table of corners (cairn_resident) are not repaired but rebuilt, one after the other:
  * with a budget for the rebuild of a row by a flood over all cells, for which there is memory for a
  * row while the result is CAIRN_MORE; with less by one over the corners, which takes longer and
- * continues with the next step, or begins again if the map was edited meanwhile. Applying edits
- * takes time in proportion to the table. A landmark that closed is not moved to the nearest open
- * cell: its component gets one far from those of earlier rows. */
+ * continues with the next step, or begins again if the map was edited meanwhile. Where costs come
+ * near the largest that entries hold, a step that has found those of all corners floods all cells,
+ * whatever its budget. Applying edits takes time in proportion to the table. A landmark that
+ * closed is not moved to the nearest open cell: its component gets one far from those of earlier
+ * rows. */
 CAIRN_API cairn_status cairn_refresh_step(cairn_table *table, const cairn_map *map,
                                           cairn_budget budget);
 

@@ -184,7 +184,7 @@ static cairn_status walk_from(walk *search, cairn_node node)
 }
 
 /* The open cell to which a closed landmark moves: among those next to closed cells that can be
- * reached from it in straight steps, the nearest by the base heuristic, of equals the one with the
+ * reached from it in straight steps, the nearest by octile distance, of equals the one with the
  * lowest number. CAIRN_NO_NODE where there is none. */
 static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool everywhere,
                                 cairn_node *refuge)
