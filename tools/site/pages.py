@@ -12,7 +12,7 @@ import sys
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "data/MANIFEST.md", "tests/README.md",
              "bindings/npm/README.md", "bindings/csharp/README.md", "bindings/lua/README.md",
              "bindings/rust/README.md"]
-PICTURES = (".png", ".svg")
+COPIED = (".png", ".svg", ".gz")  # pictures, and what is no text
 LANGUAGES = {".c": "c", ".h": "c", ".hpp": "c++", ".py": "python", ".sh": "sh", ".mjs": "js",
              ".cs": "csharp", ".lua": "lua", ".rs": "rust", ".json": "json", ".txt": "cmake",
              ".cmake": "cmake"}
@@ -42,8 +42,9 @@ class Site:
         """The page that shows a file or folder of the project; None for what is copied."""
         full = os.path.join(self.root, target)
         if os.path.isdir(full):
-            return os.path.join(target, "index.md")
-        if target.endswith((".md",) + PICTURES):
+            own = os.path.exists(os.path.join(full, "README.md"))
+            return os.path.join(target, "README.md" if own else "index.md")
+        if target.endswith((".md",) + COPIED):
             return target
         return target + ".md"
 
@@ -95,11 +96,11 @@ class Site:
         shown = self.page_of(target)
         if shown in self.pages:
             return
-        if os.path.isdir(os.path.join(self.root, target)):
+        if shown.endswith("/README.md") or target.endswith(".md"):
+            self.document(shown)
+        elif os.path.isdir(os.path.join(self.root, target)):
             self.list_folder(target)
-        elif target.endswith(".md"):
-            self.document(target)
-        elif target.endswith(PICTURES):
+        elif target.endswith(COPIED):
             os.makedirs(os.path.join(self.folder, os.path.dirname(target)), exist_ok=True)
             shutil.copy(os.path.join(self.root, target), os.path.join(self.folder, target))
             self.pages.add(target)
