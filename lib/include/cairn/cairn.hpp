@@ -43,7 +43,8 @@ using edits = std::unique_ptr<cairn_edits, deleter>;
 using dynamic = std::unique_ptr<cairn_dynamic, deleter>;
 
 /* The output argument of a call: at the end of the full expression the owner frees the object that
- * it had and takes the new one. */
+ * it had and takes the new one. What follows in the same expression, after an `||` too, sees the
+ * owner as it was before. */
 template <class T>
 class out_pointer {
 public:

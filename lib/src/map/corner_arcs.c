@@ -109,7 +109,7 @@ static void find_runs(arc_maker *self)
     runs->straight = runs->known & self->jump->hits[runs->cell] & ((1u << CN_STRAIGHT) - 1);
     for (unsigned left = runs->straight; left; left &= left - 1)
         add_straight(self, x, y, cn_lowest_bit(left));
-    for (unsigned left = runs->known >> CN_STRAIGHT << CN_STRAIGHT; left; left &= left - 1)
+    for (unsigned left = runs->known & ~((1u << CN_STRAIGHT) - 1); left; left &= left - 1)
         add_slanting(self, cn_lowest_bit(left));
 }
 
