@@ -108,6 +108,9 @@ else
     fail "vectors_of_one_lane_do_what_loops_do" "$(cat "$work/log")"
 fi
 
+pass_if_empty "the_library_compiles_without_vectors" "$(${CC:-cc} -DCAIRN_NO_X86 \
+    -DCAIRN_NO_VECTORS -Wall -Wextra -Werror -fsyntax-only "$work/cairn.c" 2>&1)"
+
 # Compiles files for another processor: name, target and flags, its headers, a vector instruction
 # that the floods must have there, files.
 compiles_for() {

@@ -29,7 +29,8 @@ INSIDE void NAME(lower_lanes)(ENTRY *entries, const uint8_t *const *rows,
         least = V(min)(least, from);
         sums = V(min)(sums, NAME(sum)(from, seen[i].cost));
     }
-    sums = V(min_where)(sums, V(less)(least, V(all)(UNREACHABLE)), V(all)(LARGEST));
+    const VECTOR unreached = V(ones)(V(equal)(least, V(all)(UNREACHABLE)));
+    sums = V(min)(sums, V(either)(V(all)(LARGEST), unreached));
     V(store_any)(entries + lane, sums);
 }
 
