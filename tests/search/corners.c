@@ -1,9 +1,11 @@
 /* Searches along tables whose rows live at corners find shortest paths, whatever their ends, their
  * options, and what was edited. */
 #include "map/map.h"
+#include "search/search.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
 #include "support/fixtures.h"
+#include "table/corner_rows.h"
 
 enum { MAPS = 10 * MAP_KINDS, QUERIES = 40 };
 
@@ -99,6 +101,35 @@ static void every_path_is_shortest(void **state)
         cairn_map_free(map);
         picture_free(&drawn);
     }
+}
+
+/* For goals in all components, which have more landmarks together than are examined for each
+ * goal, or fewer; in sight of landmarks, and where these are corners or beside them. */
+static void entries_of_goals_are_those_of_all_members_in_sight(void **state)
+{
+    (void)state;
+    uint64_t by_ends = 0;
+    for (uint64_t seed = 0; seed < 3 * MAP_KINDS; seed++) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
+        cairn_table *table = build(map, 1 + (uint32_t)(seed * 5 % 18), seed,
+                                   CAIRN_RESIDENT_CORNERS);
+        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        for (cairn_node goal = 0; goal < cairn_map_node_count(map); goal++) {
+            uint32_t entries[CAIRN_ROWS_MAX];
+            if (!cairn_map_is_open(map, goal))
+                continue;
+            cn_search_aim(search, goal);
+            cn_corner_rows_at(table, map, goal, entries);
+            assert_memory_equal(search->goal_row, entries, search->query.stride);
+            by_ends += search->places.component != CN_NO_COMPONENT;
+        }
+        cairn_search_free(search);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+    assert_true(by_ends > 0);
 }
 
 /* One map, and a table of each kind that has the same landmarks. */
@@ -470,6 +501,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_path_is_shortest),
+        cmocka_unit_test(entries_of_goals_are_those_of_all_members_in_sight),
         cmocka_unit_test(work_is_that_along_full_rows),
         cmocka_unit_test(every_option_serves),
         cmocka_unit_test(weighted_searches_are_the_same),

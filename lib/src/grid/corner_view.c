@@ -43,15 +43,9 @@ cn_corner_kernel cn_corner_kernel_for(uint32_t bits, cn_cpu cpu)
 
 /* -------------------------------------------------------------------------------- gathering -- */
 
-/* Puts the entries of a cell together from those of members that see it. */
-typedef struct gathering {
-    const cn_corner_view *view;
-    void *entries;
-} gathering;
-
-static void gather(void *context, const cn_seen_corner *seen, size_t count)
+void cn_corner_gather(void *context, const cn_seen_corner *seen, size_t count)
 {
-    const gathering *self = context;
+    const cn_corner_gathering *self = context;
     const cn_corner_view *view = self->view;
     const uint8_t *rows[CN_SEEN_MOST];
 
@@ -62,15 +56,25 @@ static void gather(void *context, const cn_seen_corner *seen, size_t count)
     view->kernel(self->entries, rows, seen, count, view->lane_count);
 }
 
+cn_corner_gathering cn_corner_gathering_of(const cn_corner_view *view, void *entries)
+{
+    memset(entries, 0xff, view->lane_count * (view->bits / 8));
+    return (cn_corner_gathering){view, entries};
+}
+
+void cn_corner_gathering_end(cn_corner_gathering *gathering)
+{
+    const cn_corner_view *view = gathering->view;
+    const size_t size = view->bits / 8;
+    memset((uint8_t *)gathering->entries + view->row_count * size, 0,
+           (view->lane_count - view->row_count) * size);
+}
+
 void cn_corner_view_at(const cn_corner_view *view, cairn_node node, void *entries)
 {
-    const size_t size = view->bits / 8;
-    gathering self = {view, entries};
-
-    memset(entries, 0xff, view->lane_count * size);
-    cn_corners_seeing(view->corners, view->grid, view->metric, node, gather, &self);
-    memset((uint8_t *)entries + view->row_count * size, 0,
-           (view->lane_count - view->row_count) * size);
+    cn_corner_gathering gathering = cn_corner_gathering_of(view, entries);
+    cn_corners_seeing(view->corners, view->grid, view->metric, node, cn_corner_gather, &gathering);
+    cn_corner_gathering_end(&gathering);
 }
 
 /* Whether the entries of a member fell. */
@@ -79,11 +83,11 @@ static bool settle_member(const cn_corner_view *view, uint32_t corner)
     const size_t size = view->lane_count * (view->bits / 8);
     uint32_t before[CAIRN_ROWS_MAX + 16];
     uint8_t *own = cn_corner_view_row(view, corner);
-    gathering self = {view, own};
+    cn_corner_gathering self = {view, own};
 
     memcpy(before, own, size);
-    cn_corners_around(view->corners, view->grid, view->metric, view->corners->nodes[corner], gather,
-                      &self);
+    cn_corners_around(view->corners, view->grid, view->metric, view->corners->nodes[corner],
+                      cn_corner_gather, &self);
     return memcmp(before, own, size) != 0;
 }
 

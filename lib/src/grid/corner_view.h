@@ -24,6 +24,17 @@ typedef struct cn_corner_view {
     cn_corner_kernel kernel;
 } cn_corner_view;
 
+/* Entries of a cell that are being put together from those of members. */
+typedef struct cn_corner_gathering {
+    const cn_corner_view *view;
+    void *entries;
+} cn_corner_gathering;
+
+/* Begins, takes what some members give, which is a cn_corner_taker, and ends. */
+cn_corner_gathering cn_corner_gathering_of(const cn_corner_view *view, void *entries);
+void cn_corner_gather(void *gathering, const cn_seen_corner *seen, size_t count);
+void cn_corner_gathering_end(cn_corner_gathering *gathering);
+
 /* The entries of an open cell of its grid. */
 void cn_corner_view_at(const cn_corner_view *view, cairn_node node, void *entries);
 

@@ -9,6 +9,21 @@ enum {
     CN_WEIGHT_ONE = 1000 /* weights are in thousandths */
 };
 
+/* Where a landmark is. */
+typedef struct cn_landmark_place {
+    uint32_t x;
+    uint32_t y;
+} cn_landmark_place;
+
+/* The landmarks of one component of a map. */
+typedef struct cn_landmark_places {
+    cn_landmark_place *items;
+    size_t capacity;
+    size_t count;       /* more than the capacity: not all are here */
+    uint32_t component; /* CN_NO_COMPONENT: of none */
+    uint32_t size;      /* of the component, in cells */
+} cn_landmark_places;
+
 typedef struct cn_nodes {
     cairn_node *items;
     size_t count;
@@ -49,6 +64,9 @@ struct cairn_search {
     cn_gate_view view; /* of the gates for the present goal */
     size_t inside_count;
     size_t record_count;
+    bool goal_by_ends; /* the entries of goals follow from the ends of runs: all rows hold the
+                             * costs of the map */
+    cn_landmark_places places;
     cairn_node goal_of_row; /* the goal whose entries goal_row holds; CAIRN_NO_NODE: none */
     uint32_t goal_row[CN_SAFE_LANES]; /* put together, of a table of corners */
     uint32_t above[CN_SAFE_LANES];    /* the goal's row where only some rows are safe */
@@ -130,6 +148,10 @@ void cn_search_leave_out_rows(cairn_search *search, cairn_path *path);
 /* Sets the goal's row of a search along a table of corners. Units share goals: the entries of the
  * last one are kept until map or table change. */
 void cn_search_prepare_corner_rows(cairn_search *search);
+
+/* Makes room for the landmarks of a component, and forgets those of the last one. To be called when
+ * landmarks or components may have changed. CAIRN_E_MEMORY. */
+cairn_status cn_search_hold_places(cairn_search *search);
 
 /* Sets where the records of start and goal are. */
 void cn_search_find_records(cairn_search *search);

@@ -260,6 +260,7 @@ static cairn_status follow_corners(cairn_search *search)
     query->expired = NULL;
     query->corner_table = NULL;
     search->goal_of_row = CAIRN_NO_NODE;
+    search->goal_by_ends = false;
     if (!table || !table->corners)
         return CAIRN_OK;
     if (search->space != CAIRN_SPACE_JUMP || query->avoided)
@@ -270,7 +271,12 @@ static cairn_status follow_corners(cairn_search *search)
         query->corners = table->corners;
     else
         return cn_map_corners(search->map, &query->corners);
-    return query->corners ? follow_corner_arcs(search) : CAIRN_OK;
+    search->goal_by_ends = query->corners == table->corners &&
+                           cn_table_is_fresh(table, search->row_map);
+    if (!query->corners)
+        return CAIRN_OK;
+    cairn_status status = cn_search_hold_places(search);
+    return status == CAIRN_OK ? follow_corner_arcs(search) : status;
 }
 
 /* Room for bounds of the cells at gates. */

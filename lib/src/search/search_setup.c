@@ -206,6 +206,7 @@ void cairn_search_free(cairn_search *search)
     cn_open_free(&search->scratch.open);
     cn_open_free(&search->members);
     cn_release(&mem, search->view.inside);
+    cn_release(&mem, search->places.items);
     cn_avoidance_free(&search->avoidance, &mem);
     cn_release(&mem, search->scratch.records);
     cn_release(&mem, search->scratch.arcs);
@@ -232,6 +233,7 @@ size_t cairn_search_memory(const cairn_search *search)
     const cn_scratch *scratch = &search->scratch;
     return cn_block_size(1, sizeof *search) + cn_open_memory(&scratch->open) +
            cn_open_memory(&search->members) +
+           held(search->places.items, search->places.capacity, sizeof *search->places.items) +
            held(search->view.inside, search->inside_count, sizeof(cairn_cost)) +
            cn_avoidance_memory(&search->avoidance, search->map) +
            held(scratch->records, search->record_count, sizeof *scratch->records) +
