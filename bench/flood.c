@@ -143,7 +143,13 @@ static cairn_status run_flow_and_costs(flood_arena *arena, flood_entrant *self, 
     return cairn_flood_flow(self->flood, &source, 1, arena->flow, arena->by_node);
 }
 
-/* To the source and the other targets. */
+/* To the source and the other targets: the engine alone, and a flow field. */
+static cairn_status run_engine_to_many(flood_arena *arena, flood_entrant *self, cairn_node source)
+{
+    arena->target[0] = source;
+    return cn_flooder_run(self->flooder, arena->target, TARGETS, &self->plane);
+}
+
 static cairn_status run_flow_to_many(flood_arena *arena, flood_entrant *self, cairn_node source)
 {
     arena->target[0] = source;
@@ -223,6 +229,16 @@ static cairn_status add_others(flood_arena *arena, cn_cpu level)
     return status;
 }
 
+/* What a flow field to many targets takes without directions, by the engine that the library
+ * chooses on this machine. */
+static cairn_status add_engine_to_many(flood_arena *arena)
+{
+    flood_entrant *added = &arena->list[arena->count++];
+    *added = (flood_entrant){
+        .name = "cairn 32 bits, 50 targets", .run = run_engine_to_many, .map = arena->map[0]};
+    return cn_flooder_new(added->map, 32, &added->flooder);
+}
+
 static cairn_status add_contestants(flood_arena *arena)
 {
 #ifdef BENCH_BOOST
@@ -243,6 +259,8 @@ static cairn_status add_contestants(flood_arena *arena)
                 status = add_flooder(arena, i, bits, NULL);
         }
     }
+    if (status == CAIRN_OK)
+        status = add_engine_to_many(arena);
     if (status == CAIRN_OK)
         status = add_calls(arena);
     return arena->options->every_engine && status == CAIRN_OK ? add_others(arena, level) : status;
@@ -281,7 +299,8 @@ static uint64_t hash_of(const flood_arena *arena, const flood_entrant *self, uin
 /* Flow fields compute costs to their targets: on directed maps these are other costs. */
 static bool is_comparable(const flood_arena *arena, const flood_entrant *self)
 {
-    return !self->peer && self->run != run_flow && self->run != run_flow_to_many &&
+    return !self->peer && self->run != run_engine_to_many && self->run != run_flow &&
+           self->run != run_flow_to_many &&
            (self->run != run_flow_and_costs || !cn_rules_are_directed(&arena->map[0]->grid.rules));
 }
 

@@ -85,14 +85,18 @@ uint32_t cn_flood_band_rows(const cn_grid *grid, uint32_t y)
 
 /* ------------------------------------------------------------------------------------- tiles -- */
 
-enum { CHUNK = 64 }; /* cells side by side: one word of openness */
+enum {
+    CHUNK = 64,       /* cells side by side: one word of openness */
+    ROWS_AT_ONCE = 8, /* of a tile: few enough that lines which two tiles write stay in the cache */
+    LANES_MOST = 32
+};
 
 /* How the rows of a tile are copied. */
 typedef struct cn_tile_copy {
     uint32_t columns; /* that lie on the map */
     uint32_t row_count;
-    uint32_t stride; /* from row to row of the array */
-    uint32_t most;   /* costs above it are not wanted */
+    size_t stride; /* from row to row of the array */
+    uint32_t most; /* costs above it are not wanted */
 } cn_tile_copy;
 
 #define VEC v128
@@ -141,62 +145,99 @@ static void *entry_of(void *costs, size_t at, unsigned bits)
     return (uint8_t *)costs + at * (bits / 8);
 }
 
-/* The columns of a tile that lie on the map. */
-static void copy_part(const cn_costs_copy *self, const cn_tile_copy *copy, uint32_t x, uint32_t y,
-                      void *to)
+/* Some rows of all tiles of a band. */
+typedef struct cn_band_copy {
+    const cn_costs_copy *self;
+    cn_tile_copy tile;
+    uint32_t y;
+    uint32_t first; /* of the rows, in their tiles */
+    void *costs;    /* of the first row */
+} cn_band_copy;
+
+/* Tiles side by side that are not live. */
+static void fill_unreachable(const cn_band_copy *band, uint32_t x, uint32_t columns)
 {
-    for (uint32_t row = 0; row < copy->row_count; row++) {
-        for (uint32_t column = 0; column < copy->columns; column++) {
-            const size_t at = (size_t)row * copy->stride + column;
-            const cairn_cost cost = cn_plane_at(self->plane, x + column, y + row);
-            if (self->plane->bits == 32)
-                ((uint32_t *)to)[at] = cost;
-            else
-                ((uint16_t *)to)[at] = (uint16_t)cost;
-        }
-    }
+    const unsigned bits = band->self->plane->bits;
+    for (uint32_t row = 0; columns && row < band->tile.row_count; row++)
+        memset(entry_of(band->costs, row * band->tile.stride + x, bits), 0xff,
+               columns * (bits / 8));
 }
 
-static void fill_unreachable(const cn_tile_copy *copy, unsigned bits, void *to)
+/* The columns of a tile that lie on the map, by way of all columns. */
+static void copy_part(const cn_band_copy *band, const void *from, uint32_t x)
 {
-    for (uint32_t row = 0; row < copy->row_count; row++)
-        memset(entry_of(to, (size_t)row * copy->stride, bits), 0xff, copy->columns * (bits / 8));
+    const cn_plane *plane = band->self->plane;
+    const uint32_t lanes = 1u << plane->lane_shift;
+    uint32_t whole[ROWS_AT_ONCE * LANES_MOST];
+    cn_tile_copy tile = band->tile;
+    tile.stride = lanes;
+    function_for(plane)(&tile, from, whole, UINT32_MAX);
+    for (uint32_t row = 0; row < tile.row_count; row++)
+        memcpy(entry_of(band->costs, row * band->tile.stride + x, plane->bits),
+               entry_of(whole, (size_t)row * lanes, plane->bits),
+               band->tile.columns * (plane->bits / 8));
 }
 
-/* Writes a tile, of which `held` has the rows that may hold costs; returns those that do then. */
-static uint32_t copy_or_fill(const cn_costs_copy *self, const cn_tile_copy *copy, uint32_t x,
-                             uint32_t y, void *to, uint32_t held)
+/* Writes rows of a live tile, of which `held` has those that may hold costs; returns those that do
+ * then. */
+static uint32_t copy_tile(const cn_band_copy *band, uint32_t x, uint32_t held)
 {
-    const cn_plane *plane = self->plane;
-    const uint8_t *costs = plane->costs;
-    if (!cn_plane_is_live(plane, x, y)) {
-        if (held)
-            fill_unreachable(copy, plane->bits, to);
-        return 0;
-    }
-    if (copy->columns == 1u << plane->lane_shift)
-        return function_for(plane)(copy, costs + cn_plane_index(plane, x, y) * (plane->bits / 8),
-                                   to, held);
-    copy_part(self, copy, x, y, to);
+    const cn_plane *plane = band->self->plane;
+    const uint8_t *from = (const uint8_t *)plane->costs +
+                          cn_plane_index(plane, x, band->y) * (plane->bits / 8);
+    if (band->tile.columns == 1u << plane->lane_shift)
+        return function_for(plane)(&band->tile, from, entry_of(band->costs, x, plane->bits), held);
+    copy_part(band, from, x);
     return UINT32_MAX;
+}
+
+static uint32_t *notes_at(const cn_band_copy *band, size_t tile)
+{
+    return band->self->written ? &band->self->written[tile] : NULL;
+}
+
+/* Tiles side by side that are not live are filled together: `waiting` columns of them lie before
+ * x. */
+static void copy_rows_of_tiles(cn_band_copy *band)
+{
+    const cn_plane *plane = band->self->plane;
+    const uint32_t lanes = 1u << plane->lane_shift, width = band->self->grid->width;
+    const uint32_t rows = ((1u << band->tile.row_count) - 1) << band->first;
+    size_t tile = (size_t)(band->y / CN_FLOOD_BAND) * plane->columns;
+    uint32_t waiting = 0;
+    for (uint32_t x = 0; x < width; x += lanes, tile++) {
+        uint32_t *notes = notes_at(band, tile);
+        const uint32_t held = (notes ? *notes & rows : rows) >> band->first;
+        uint32_t holds = 0;
+        band->tile.columns = width - x < lanes ? width - x : lanes;
+        if (plane->live[tile])
+            holds = copy_tile(band, x, held);
+        if (notes)
+            *notes = (*notes & ~rows) | (holds << band->first & rows);
+        if (!plane->live[tile] && held) {
+            waiting += band->tile.columns;
+            continue;
+        }
+        fill_unreachable(band, x - waiting, waiting);
+        waiting = 0;
+    }
+    fill_unreachable(band, width - waiting, waiting);
 }
 
 static void copy_band_of_tiles(const cn_costs_copy *self, uint32_t y, void *costs)
 {
     const cn_plane *plane = self->plane;
-    const uint32_t lanes = 1u << plane->lane_shift, width = self->grid->width;
     const cairn_cost most = cn_plane_most(plane->bits);
-    cn_tile_copy copy = {.row_count = cn_flood_band_rows(self->grid, y),
-                         .stride = width,
-                         .most = plane->most < most ? plane->most : most};
-    size_t tile = (size_t)(y / CN_FLOOD_BAND) * plane->columns;
-    for (uint32_t x = 0; x < width; x += lanes, tile++) {
-        const uint32_t held = self->written ? self->written[tile] : UINT32_MAX;
-        copy.columns = width - x < lanes ? width - x : lanes;
-        const uint32_t holds = copy_or_fill(self, &copy, x, y, entry_of(costs, x, plane->bits),
-                                            held);
-        if (self->written)
-            self->written[tile] = holds;
+    const uint32_t row_count = cn_flood_band_rows(self->grid, y);
+    cn_band_copy band = {
+        .self = self,
+        .tile = {.stride = self->stride, .most = plane->most < most ? plane->most : most}};
+    for (; band.first < row_count; band.first += ROWS_AT_ONCE) {
+        const uint32_t left = row_count - band.first;
+        band.tile.row_count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
+        band.y = y + band.first;
+        band.costs = entry_of(costs, band.first * self->stride, plane->bits);
+        copy_rows_of_tiles(&band);
     }
 }
 
@@ -274,8 +315,7 @@ void cn_flood_copy_band(const cn_costs_copy *self, uint32_t y, void *costs)
         return;
     }
     for (uint32_t row = 0; row < cn_flood_band_rows(self->grid, y); row++)
-        copy_row(self, y + row,
-                 entry_of(costs, (size_t)row * self->grid->width, self->plane->bits));
+        copy_row(self, y + row, entry_of(costs, row * self->stride, self->plane->bits));
 }
 
 /* ------------------------------------------------------------------------------ lent arrays -- */
@@ -357,7 +397,7 @@ static cairn_status run(cairn_flood *flood, const cn_flood_call *call, void *cos
     if (status != CAIRN_OK)
         return status;
     const cn_grid *grid = &flood->map->grid;
-    const cn_costs_copy copy = {grid, &plane, notes_of(flood, &plane, costs)};
+    const cn_costs_copy copy = {grid, &plane, notes_of(flood, &plane, costs), grid->width};
     for (uint32_t y = 0; y < grid->height; y += CN_FLOOD_BAND)
         cn_flood_copy_band(&copy, y, entry_of(costs, (size_t)y * grid->width, plane.bits));
     return CAIRN_OK;

@@ -46,10 +46,11 @@ typedef struct cn_costs_copy {
     const cn_grid *grid;
     const cn_plane *plane;
     uint32_t *written; /* see cairn_flood; NULL: nothing is known */
+    size_t stride;     /* entries from row to row of that array */
 } cn_costs_copy;
 
-/* Copies the cells of the rows from y on, at most CN_FLOOD_BAND of them, into an array of whole
- * rows, as wide as the entries of the plane. */
+/* Copies the cells of the rows from y on, at most CN_FLOOD_BAND of them, to an array that begins
+ * with them, of entries as wide as those of the plane. */
 void cn_flood_copy_band(const cn_costs_copy *copy, uint32_t y, void *costs);
 
 /* An array may have been written to otherwise: nothing is known of it, if it is the one lent. */

@@ -62,9 +62,11 @@ static follow_function *choose_follow(void)
  * is compared with can be read. */
 typedef struct even_field {
     const cn_grid *grid;
-    uint8_t *flow;    /* [node] */
-    cairn_cost *band; /* its first row */
-    uint32_t y;       /* of that row */
+    uint8_t *flow;                    /* [node] */
+    cairn_cost *band;                 /* its first row */
+    size_t stride;                    /* from row to row of it */
+    uint32_t y;                       /* of its first row */
+    int32_t offset[2][CN_DIRECTIONS]; /* in the band, for even and for odd rows */
     cairn_cost step[2];
     follow_function *follow;
 } even_field;
@@ -102,7 +104,7 @@ static void list_steps(const cn_grid *grid, uint32_t y, const uint64_t *open,
 /* A row of the band or one of those above it. */
 static cairn_cost *costs_at(const even_field *field, uint32_t y)
 {
-    return field->band + ((ptrdiff_t)y - (ptrdiff_t)field->y) * (ptrdiff_t)field->grid->width;
+    return field->band + ((ptrdiff_t)y - (ptrdiff_t)field->y) * (ptrdiff_t)field->stride;
 }
 
 static void follow_chunk(const even_field *field, uint32_t y, uint32_t x, uint32_t count)
@@ -111,7 +113,7 @@ static void follow_chunk(const even_field *field, uint32_t y, uint32_t x, uint32
     const uint64_t *open = cn_grid_open_row(grid, y) + x / CHUNK;
     const cairn_node node = y * grid->width + x;
     cn_flow_chunk chunk = {.costs = costs_at(field, y) + x,
-                           .offset = cn_grid_offsets(grid, node),
+                           .offset = field->offset[y & 1],
                            .step = {field->step[0], field->step[1]}};
     uint8_t flow[CHUNK];
     list_steps(grid, y, open, chunk.steps);
@@ -136,13 +138,33 @@ static void follow_row(const even_field *field, uint32_t y)
     }
 }
 
+/* Rows of an odd number of lines of the cache, so that rows one above the other lie in different
+ * places of it. */
+static size_t stride_of(const cn_grid *grid)
+{
+    enum { LINE = 64 / sizeof(cairn_cost) };
+    return ((grid->width / LINE + 1) | 1) * LINE;
+}
+
 static cairn_cost *take_band(cairn_flood *flood)
 {
-    const size_t width = flood->map->grid.width,
+    const size_t stride = stride_of(&flood->map->grid),
                  row_count = ROWS_ABOVE + CN_FLOOD_BAND + ROWS_BELOW;
     if (!flood->band)
-        flood->band = cn_zeroed(&flood->mem, row_count * width + 2 * CHUNK, sizeof *flood->band);
-    return flood->band ? flood->band + CHUNK + ROWS_ABOVE * width : NULL;
+        flood->band = cn_zeroed(&flood->mem, row_count * stride + 2 * CHUNK, sizeof *flood->band);
+    return flood->band ? flood->band + CHUNK + ROWS_ABOVE * stride : NULL;
+}
+
+/* Where neighbours lie in the band, given where they lie on the map. */
+static void place_neighbours(even_field *field)
+{
+    const cn_grid *grid = field->grid;
+    const int32_t further = (int32_t)field->stride - (int32_t)grid->width;
+    for (uint32_t odd = 0; odd < 2; odd++) {
+        const int32_t *offset = cn_grid_offsets(grid, odd * grid->width);
+        for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++)
+            field->offset[odd][direction] = offset[direction] + cn_step_y[direction] * further;
+    }
 }
 
 /* The rows whose neighbours are all there: from the last one before the band up to the last one but
@@ -154,28 +176,37 @@ static void follow_band(const even_field *field, uint32_t row_count)
         follow_row(field, y);
 }
 
+static void give_costs(const even_field *field, uint32_t row_count, cairn_cost *costs)
+{
+    const size_t width = field->grid->width;
+    for (uint32_t y = field->y; y < field->y + row_count; y++)
+        memcpy(costs + y * width, costs_at(field, y), width * sizeof *costs);
+}
+
 /* Band after band, while each is in the cache. */
 static cairn_status follow_bands(cairn_flood *flood, const cn_plane *plane, cairn_cost *costs,
                                  uint8_t *flow)
 {
     const cairn_map *map = flood->map;
-    const size_t width = map->grid.width;
     even_field field = {.grid = &map->grid,
                         .flow = flow,
                         .band = take_band(flood),
+                        .stride = stride_of(&map->grid),
                         .step = {cn_step_cost(map, CN_E, 1, 1), cn_step_cost(map, CN_SE, 1, 1)},
                         .follow = choose_follow()};
-    const cn_costs_copy copy = {&map->grid, plane, NULL};
+    const cn_costs_copy copy = {&map->grid, plane, NULL, field.stride};
     if (!field.band)
         return CAIRN_E_MEMORY;
+    place_neighbours(&field);
     for (; field.y < map->grid.height; field.y += CN_FLOOD_BAND) {
         const uint32_t row_count = cn_flood_band_rows(&map->grid, field.y);
         cn_flood_copy_band(&copy, field.y, field.band);
         if (costs)
-            memcpy(costs + field.y * width, field.band, row_count * width * sizeof *costs);
+            give_costs(&field, row_count, costs);
         follow_band(&field, row_count);
-        memcpy(field.band - ROWS_ABOVE * width, field.band + (CN_FLOOD_BAND - ROWS_ABOVE) * width,
-               ROWS_ABOVE * width * sizeof *costs);
+        memcpy(field.band - ROWS_ABOVE * field.stride,
+               field.band + (CN_FLOOD_BAND - ROWS_ABOVE) * field.stride,
+               ROWS_ABOVE * field.stride * sizeof *costs);
     }
     return CAIRN_OK;
 }
@@ -213,7 +244,7 @@ static cairn_status follow_each(cairn_flood *flood, const cn_plane *plane, cairn
         costs = flood->costs;
     if (!costs)
         return CAIRN_E_MEMORY;
-    const cn_costs_copy copy = {&map->grid, plane, NULL};
+    const cn_costs_copy copy = {&map->grid, plane, NULL, map->grid.width};
     for (uint32_t y = 0; y < map->grid.height; y += CN_FLOOD_BAND)
         cn_flood_copy_band(&copy, y, costs + (size_t)y * map->grid.width);
     follow_nodes(map, costs, flow);
