@@ -175,6 +175,13 @@ static bool is_directed(const facts *known)
            (known->map && cairn_map_is_directed(known->map));
 }
 
+static void print_units(const cairn_outline *outline)
+{
+    if (outline->unit_size > 1)
+        printf("  units      --unit-size %u --unit-anchor %s\n", outline->unit_size,
+               kit_anchors[outline->unit_anchor]);
+}
+
 /* What else decides costs, as far as the file tells. */
 static void print_steps(const facts *known)
 {
@@ -184,6 +191,7 @@ static void print_steps(const facts *known)
 
     if (!known->outline.map_size) {
         printf("  steps      costs %s\n", ways);
+        print_units(&known->outline);
         return;
     }
     if (is_graph(known)) {
@@ -193,6 +201,7 @@ static void print_steps(const facts *known)
     printf("  steps      --moves %s, costs %s\n", kit_moves[ground->rule], ways);
     if (*terrain_items(known, false, items))
         printf("  terrain    --terrain '%s' --charge %s\n", items, kit_charges[ground->charge]);
+    print_units(&known->outline);
     if (ground->climb || ground->descend)
         printf("  heights    --climb %u --descend %u\n", ground->climb, ground->descend);
 }
@@ -291,6 +300,10 @@ static void steps_json(kit_json *json, const facts *known)
     char items[ITEMS_ROOM];
 
     kit_json_bool(json, "directed", is_directed(known));
+    if (known->outline.unit_size > 1) {
+        kit_json_count(json, "unit_size", known->outline.unit_size);
+        kit_json_text(json, "unit_anchor", kit_anchors[known->outline.unit_anchor]);
+    }
     if (!known->outline.map_size || is_graph(known))
         return;
     kit_json_text(json, "moves", kit_moves[ground->rule]);

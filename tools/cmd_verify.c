@@ -120,13 +120,14 @@ static void print_json(const finding *found)
 }
 
 /* Whether the table's map is the one of the file, in the table's metric. */
-static int match_map(finding *found)
+static int match_map(finding *found, const cairn_outline *outline)
 {
     if (!found->set->map_path)
         return KIT_EXIT_OK;
     cairn_map *map;
     kit_map_choice choice = found->set->map;
     choice.of_table = cairn_map_metric(found->map);
+    kit_follow_units(&choice, outline->unit_size, outline->unit_anchor);
     int code = kit_load_map(found->set->map_path, &choice, &map);
     if (code == KIT_EXIT_OK)
         found->map_matches = cairn_map_hash(map) == cairn_map_hash(found->map);
@@ -173,7 +174,7 @@ static int examine(finding *found)
     found->seconds = kit_now() - started;
     found->status = status_of(found);
     if (code == KIT_EXIT_OK && outline.map_size)
-        code = match_map(found);
+        code = match_map(found, &outline);
     found->row_count = code == KIT_EXIT_OK ? outline.row_count : 0;
     kit_source_close(&source);
     return code;

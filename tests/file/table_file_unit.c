@@ -874,6 +874,53 @@ static void a_stamp_that_cannot_be_is_refused(void **state)
     saved_free(&file);
 }
 
+/* A file of a graph or of a grid, with a section that names units. */
+static void assert_units_are_refused(const saved *file, uint8_t size, uint8_t flags,
+                                     const uint8_t *payload)
+{
+    const size_t added = CN_SECTION_HEAD_SIZE + size;
+    uint8_t *bytes = calloc(1, file->size + added);
+    cairn_outline outline;
+    cairn_map *map;
+    cairn_error error;
+    memcpy(bytes, file->bytes, CN_HEADER_SIZE);
+    cn_put_u32(bytes + CN_HEADER_SIZE, CN_TYPE_UNITS);
+    cn_put_u64(bytes + CN_HEADER_SIZE + 8, size | (uint64_t)flags << 56);
+    memcpy(bytes + CN_HEADER_SIZE + CN_SECTION_HEAD_SIZE, payload, size);
+    memcpy(bytes + CN_HEADER_SIZE + added, file->bytes + CN_HEADER_SIZE,
+           file->size - CN_HEADER_SIZE);
+    seal(bytes, CN_HEADER_SIZE);
+    assert_int_equal(cairn_outline_load_bytes(bytes, file->size + added, &outline, &error),
+                     CAIRN_E_FORMAT);
+    assert_in_range(error.offset, CN_HEADER_SIZE, CN_HEADER_SIZE + CN_SECTION_HEAD_SIZE + 2);
+    assert_int_equal(cairn_load_bytes(bytes, file->size + added, NULL, &map, NULL, &error),
+                     CAIRN_E_FORMAT);
+    free(bytes);
+}
+
+static void units_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t size, flags, payload[9];
+    } wrong[] = {{8, 0, {0}},    {8, 0, {1}},    {8, 0, {65}}, {8, 0, {2, 1}}, {8, 0, {3, 0, 2}},
+                 {7, 0, {2, 0}}, {9, 0, {2, 0}}, {0, 0, {0}},  {8, 1, {2}},    {8, 2, {2}}};
+    const uint8_t pairs[] = {2, 0, 0, 0, 0, 0, 0, 0};
+    saved file = save_halls(1, CAIRN_CODEC_BEST);
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        assert_units_are_refused(&file, wrong[i].size, wrong[i].flags, wrong[i].payload);
+    saved_free(&file);
+
+    const cairn_arc arcs[] = {{0, 1, 5}, {1, 0, 5}};
+    saved graph = {.map = NULL};
+    assert_int_equal(cairn_map_from_arcs(2, arcs, 2, NULL, NULL, NULL, &graph.map), CAIRN_OK);
+    graph.table = table_of(graph.map, 1);
+    assert_int_equal(cairn_save_bytes(graph.map, graph.table, NULL, &graph.bytes, &graph.size),
+                     CAIRN_OK);
+    assert_units_are_refused(&graph, 8, 0, pairs);
+    saved_free(&graph);
+}
+
 static void a_later_major_version_is_refused_and_a_minor_one_is_not(void **state)
 {
     (void)state;
@@ -1332,6 +1379,7 @@ int main(void)
         cmocka_unit_test(unknown_sections_are_skipped_unless_required),
         cmocka_unit_test(a_stamp_is_kept_in_a_section_of_its_own),
         cmocka_unit_test(a_stamp_that_cannot_be_is_refused),
+        cmocka_unit_test(units_that_cannot_be_are_refused),
         cmocka_unit_test(a_later_major_version_is_refused_and_a_minor_one_is_not),
         cmocka_unit_test(a_codec_that_is_missing_is_named),
         cmocka_unit_test(a_damaged_row_is_named),

@@ -495,6 +495,10 @@ def test_units_of_several_cells_follow_the_map():
     assert (carts.unit_size, grid.unit_size, carts.open_count) == (2, 1, 20)
     assert carts.unit_cells((1, 1)) == [7, 8, 13, 14] and carts.unit_cells((5, 0)) == []
     table = carts.build(2)
+    held = cairn.outline_bytes(table.to_bytes())
+    assert (held.unit_size, held.unit_anchor) == (2, cairn.Anchor.TOP_LEFT)
+    assert cairn.load_bytes(table.to_bytes()).map.unit_size == 2
+    assert cairn.outline_bytes(grid.build(1).to_bytes()).unit_size == 1
     grid.edit(cairn.rectangle(2, 0, 1, 4, "@"))
     assert not carts.is_open((1, 0)) and not carts.connected((0, 0), (4, 0))
     assert not table.search().run((0, 0), (4, 0)) and grid.search().run((0, 0), (4, 0))

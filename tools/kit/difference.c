@@ -31,6 +31,15 @@ static const char *with_or_without(const cairn_map *map)
     return cairn_map_heights(map, &heights) ? "has heights" : "has none";
 }
 
+static kit_difference units_differ(uint32_t own, uint32_t read)
+{
+    kit_difference why;
+    snprintf(why.text, sizeof why.text,
+             "its map is for units of %u x %u cells, that one of %u x %u (--unit-size)", own, own,
+             read, read);
+    return why;
+}
+
 static bool has_heights(const cairn_map *map)
 {
     cairn_heights heights;
@@ -51,6 +60,8 @@ static kit_difference costs_differ(const cairn_map *own, const cairn_map *read)
                  "its map was read with --moves %s, that one with "
                  "--moves %s",
                  kit_moves[cairn_map_rule(own)], kit_moves[cairn_map_rule(read)]);
+    else if (cairn_map_unit_size(own) != cairn_map_unit_size(read))
+        return units_differ(cairn_map_unit_size(own), cairn_map_unit_size(read));
     else if (has_heights(own) != has_heights(read))
         snprintf(why.text, sizeof why.text, "its map %s, that one %s (--heights)",
                  with_or_without(own), with_or_without(read));
@@ -81,7 +92,9 @@ kit_difference kit_outline_difference(const cairn_outline *outline, const cairn_
 {
     kit_difference why = {"other cells or arcs, or read in another way (--moves, --terrain, "
                           "--charge, --heights, --unit-size)"};
-    if (outline->node_count != cairn_map_node_count(read))
+    if (outline->unit_size != cairn_map_unit_size(read))
+        why = units_differ(outline->unit_size, cairn_map_unit_size(read));
+    else if (outline->node_count != cairn_map_node_count(read))
         snprintf(why.text, sizeof why.text,
                  "its map has %" PRIu32 " cells or nodes, that one %" PRIu32, outline->node_count,
                  cairn_map_node_count(read));

@@ -278,6 +278,15 @@ int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map
     return code;
 }
 
+void kit_follow_units(kit_map_choice *choice, uint32_t size, cairn_anchor anchor)
+{
+    if (choice->unit_size || size < 2)
+        return;
+    choice->unit_size = size;
+    if (!choice->unit_anchor)
+        choice->unit_anchor = anchor;
+}
+
 int kit_load_apart(const kit_source *source, const cairn_outline *outline, const char *map_path,
                    const kit_map_choice *choice, cairn_load_options *loading, cairn_map **map,
                    cairn_table **table, bool *matches)
@@ -287,6 +296,7 @@ int kit_load_apart(const kit_source *source, const cairn_outline *outline, const
 
     if (!outline->is_flat)
         own.of_table = outline->metric;
+    kit_follow_units(&own, outline->unit_size, outline->unit_anchor);
     int code = kit_load_map(map_path, &own, map);
     if (code != KIT_EXIT_OK)
         return code;

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
 from ._convert import path_bytes, pool_pointer, progress_pointer
-from ._enums import Charge, Codec, Resident, Rule
+from ._enums import Anchor, Charge, Codec, Resident, Rule
 from ._errors import Status, check, guarded
 from ._maps import Map
 from ._native import lib, options
@@ -132,7 +132,7 @@ class Part(typing.NamedTuple):
 class Outline(typing.NamedTuple):
     """What a file holds, told without unpacking it. `rows` are (codec, bytes) of every row;
     `map_size` is 0 and `ground` None where the map was left out, `stamp` 0 where none was saved,
-    and `part` None where the file is a whole table."""
+    `part` None where the file is a whole table, and `unit_size` 1 but for maps of Map.for_units."""
     map_size: int
     map_hash: int
     metric: typing.Tuple[int, int]
@@ -146,6 +146,8 @@ class Outline(typing.NamedTuple):
     rows: typing.List[typing.Tuple[Codec, int]]
     stamp: int
     part: typing.Optional[Part]
+    unit_size: int
+    unit_anchor: Anchor
 
 
 def merge(parts: Iterable[PathName], path: PathName, *,
@@ -201,4 +203,5 @@ def _outline(function, where, *source):
                    found.is_flat, found.node_count, found.entry_bits, found.is_directed,
                    found.landmark_count, found.table_memory,
                    _ground(found.ground) if found.map_size else None, rows, found.stamp,
-                   _part(found.part) if found.part.number else None)
+                   _part(found.part) if found.part.number else None, found.unit_size,
+                   Anchor(found.unit_anchor))

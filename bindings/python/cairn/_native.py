@@ -151,6 +151,7 @@ class Outline(Structure):
                 ("metric", Metric), ("is_flat", c_bool), ("node_count", c_uint32),
                 ("entry_bits", c_uint32), ("row_count", c_uint32), ("is_directed", c_bool), ("landmark_count", c_uint64),
                 ("table_memory", c_uint64), ("ground", Ground), ("part", Part),
+                ("unit_size", c_uint32), ("unit_anchor", c_int),
                 ("rows", _OutlineRow * 256)]
 
 

@@ -4,6 +4,7 @@
 #define CAIRN_FILE_H
 
 #include "cairn/table.h"
+#include "cairn/units.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,8 +49,9 @@ typedef struct cairn_load_options {
      * of 4096 x 4096 open cells and 16 rows, which take 1 GiB, has 354 bytes. */
     uint64_t memory_limit;
 
-    /* The map of a file that was written without it: CAIRN_E_MISMATCH for another map and for NULL.
-     * Ignored when the file includes a map. Needs to exist only during the call. */
+    /* The map of a file that was written without it: CAIRN_E_MISMATCH for another map and for NULL;
+     * the error says so where that is for units of another size. Ignored when the file includes a
+     * map. Needs to exist only during the call. */
     const cairn_map *map;
 
     /* Called many times a second, also while the file is read and its map decompressed: returning
@@ -197,6 +199,11 @@ typedef struct cairn_outline {
     uint64_t table_memory;   /* bytes that the table takes when it is loaded */
     cairn_ground ground;
     cairn_part part; /* which rows these are */
+
+    /* Of the units that the map is for: see cairn_map_for_units. 1 and CAIRN_ANCHOR_TOP_LEFT for
+     * other maps, and for files of versions of Cairn that did not note it. */
+    uint32_t unit_size;
+    cairn_anchor unit_anchor;
     struct {
         cairn_codec codec; /* CAIRN_CODEC_BEST for one that this build does not have */
         uint64_t size;     /* bytes */

@@ -30,9 +30,9 @@ typedef enum cairn_anchor {
  * call of cairn_map_edit edits both, and cairn_refresh_step repairs the tables of each. It cannot
  * be edited by itself, and neither map can be given to a cairn_world (a cairn_map_clone of it can).
  * Its metric is that of `map` now. Either may be freed first: a unit map whose map is gone is a map
- * like any other. A file of a unit map holds what is open for units, and follows nothing. It
- * does not say the size: a table for units of another size is refused as one that was made for
- * another map (CAIRN_E_MISMATCH), since the hashes of the maps differ.
+ * like any other. A file of a unit map holds what is open for units, and of what size these
+ * are (cairn_outline), and follows nothing. Beside a map for units of another size it is refused
+ * (CAIRN_E_MISMATCH, and the error names the sizes).
  *
  * Where one-way cells lie below one unit its map has letters of its own. No other thread may use
  * `map` during this call, nor both maps during edits. CAIRN_E_ARGUMENT for a graph, a size of 0 and
@@ -41,7 +41,8 @@ typedef enum cairn_anchor {
 CAIRN_API cairn_status cairn_map_for_units(cairn_map *map, uint32_t size, cairn_anchor anchor,
                                            cairn_map **units);
 
-/* The size of the units that a map is for; 1 for other maps, also for those read from files. */
+/* The size of the units that a map is for, also of one that was read from a file (0.2 or later);
+ * 1 for other maps. */
 CAIRN_API uint32_t cairn_map_unit_size(const cairn_map *map);
 
 /* The cells of the unit that stands at a node, row by row, as far as there is room; returns how

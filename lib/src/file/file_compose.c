@@ -105,6 +105,15 @@ static void put_part(cn_buffer *buffer, const cairn_part *part)
     put_mark(buffer, CN_TYPE_PART, payload, sizeof payload);
 }
 
+static void put_units(cn_buffer *buffer, uint32_t size, cairn_anchor anchor)
+{
+    uint8_t payload[CN_UNITS_SIZE] = {0};
+
+    cn_put_u16(payload, (uint16_t)size);
+    payload[2] = (uint8_t)anchor;
+    put_mark(buffer, CN_TYPE_UNITS, payload, sizeof payload);
+}
+
 static void put_metric(cn_buffer *buffer, cairn_metric metric)
 {
     uint8_t payload[CN_METRIC_SIZE];
@@ -182,11 +191,13 @@ cairn_status cn_compose(cn_composition *file)
 {
     cn_buffer *head = &file->head;
 
-    put_header(head, file->stamp || file->part.number);
+    put_header(head, file->stamp || file->part.number || file->unit_size > 1);
     if (file->stamp)
         put_stamp(head, file->stamp);
     if (file->part.number)
         put_part(head, &file->part);
+    if (file->unit_size > 1)
+        put_units(head, file->unit_size, file->unit_anchor);
     if (file->map) {
         cn_buffer_append(head, file->map->bytes, file->map->size);
         put_metric(head, file->map_metric);

@@ -17,8 +17,10 @@ typedef struct cn_table_facts {
 } cn_table_facts;
 
 typedef struct cn_composition {
-    uint64_t stamp;          /* 0: none */
-    cairn_part part;         /* number 0: a whole table */
+    uint64_t stamp;     /* 0: none */
+    cairn_part part;    /* number 0: a whole table */
+    uint32_t unit_size; /* 0 or 1: no units of several cells */
+    cairn_anchor unit_anchor;
     const cn_buffer *map;    /* its section; NULL: it is left out */
     cairn_metric map_metric; /* where the map is not left out */
     cn_table_facts table;

@@ -13,7 +13,7 @@ enum {
     CN_HEADER_SIZE = 16,
     CN_VERSION_MAJOR = 1,
     CN_VERSION_MINOR = 0,
-    CN_VERSION_MARKED = 1, /* the minor version of files with a stamp, or that are parts */
+    CN_VERSION_MARKED = 1, /* the minor version of files with sections before the map */
 
     CN_SECTION_HEAD_SIZE = 16,
     CN_SECTION_REQUIRED = 1,
@@ -21,6 +21,7 @@ enum {
 
     CN_STAMP_SIZE = 8,
     CN_PART_SIZE = 40,
+    CN_UNITS_SIZE = 8,
     CN_MAP_HEAD_SIZE = 12,
     CN_METRIC_SIZE = 8,
     CN_TABLE_HEAD_SIZE = 28,
@@ -43,6 +44,7 @@ enum {
 
 #define CN_TYPE_STAMP CN_TYPE('S', 'T', 'M', 'P')
 #define CN_TYPE_PART CN_TYPE('P', 'A', 'R', 'T')
+#define CN_TYPE_UNITS CN_TYPE('U', 'N', 'I', 'T')
 #define CN_TYPE_MAP CN_TYPE('M', 'A', 'P', ' ')
 #define CN_TYPE_METRIC CN_TYPE('M', 'E', 'T', 'R')
 #define CN_TYPE_TABLE CN_TYPE('T', 'A', 'B', 'L')

@@ -78,6 +78,19 @@ static cairn_status direct_graph(cn_reader *in)
     return cn_roadmap_direct(in->own_map->roads, &in->own_map->mem);
 }
 
+/* Why the map of the caller is not that of the rows. */
+static cairn_status refuse_map(cn_reader *in, const cn_section *part)
+{
+    const uint32_t size = in->options.map ? cairn_map_unit_size(in->options.map) : 1;
+    char text[24];
+    if (in->own_map || size == in->unit_size)
+        return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, part->start,
+                                "the hash and metric of the map", NULL, 0);
+    const int length = snprintf(text, sizeof text, "size %u, not %u", size, in->unit_size);
+    return cn_error_at_byte(in->sections.error, CAIRN_E_MISMATCH, part->start,
+                            "a map for units as large as those of the file", text, (size_t)length);
+}
+
 /* Whether the rows belong to the map. */
 static cairn_status check_belonging(cn_reader *in, const cn_section *part)
 {
@@ -97,8 +110,7 @@ static cairn_status check_belonging(cn_reader *in, const cn_section *part)
     if (in->map_hash != map->hash || in->metric.straight != map->metric.straight ||
         in->metric.diagonal != map->metric.diagonal ||
         in->node_count != cairn_map_node_count(map) || in->is_directed != cn_map_is_directed(map))
-        return cn_error_at_byte(sections->error, CAIRN_E_MISMATCH, part->start,
-                                "the hash and metric of the map", NULL, 0);
+        return refuse_map(in, part);
     return CAIRN_OK;
 }
 
@@ -805,6 +817,8 @@ static void fill_outline(const cn_reader *in, cairn_outline *outline)
 
     outline->stamp = in->stamp;
     outline->part = in->part;
+    outline->unit_size = in->unit_size;
+    outline->unit_anchor = in->unit_anchor;
     outline->map_size = in->map_size;
     outline->map_hash = in->map_hash;
     outline->metric = in->metric;

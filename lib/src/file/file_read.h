@@ -34,8 +34,10 @@ typedef struct cn_reader {
     cairn_table *table;
     bool keeps_table; /* false: rows are verified and dropped, or not read at all */
 
-    uint64_t stamp;    /* 0: none */
-    cairn_part part;   /* number 0: the file has a whole table */
+    uint64_t stamp;     /* 0: none */
+    cairn_part part;    /* number 0: the file has a whole table */
+    uint32_t unit_size; /* of the units of the map; 1 where the file says nothing */
+    cairn_anchor unit_anchor;
     uint64_t map_size; /* of its section; 0: there is none */
     uint64_t map_hash;
     cairn_ground ground; /* where the outline is wanted */
@@ -86,8 +88,8 @@ cairn_status cn_reader_too_large(cn_reader *in, uint64_t offset, const char *exp
 cairn_status cn_reader_too_much(cn_reader *in, uint64_t offset, const char *expected,
                                 uint64_t steps);
 
-/* Reads the stamp and which part of a table the file is, if there are such sections
- * (file_read_marks.c). */
+/* Reads the stamp, which part of a table the file is, and what units it is for, if there are such
+ * sections (file_read_marks.c). */
 cairn_status cn_reader_take_marks(cn_reader *in);
 
 /* Reads the map and its metric, if the file has any (file_read_map.c). */

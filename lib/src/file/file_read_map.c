@@ -198,6 +198,26 @@ static cairn_status read_metric(cn_reader *in, bool is_graph, cairn_metric *metr
     return CAIRN_OK;
 }
 
+/* What the file says of units, which only grids are for. */
+static cairn_status check_units(cn_reader *in, bool is_graph)
+{
+    if (is_graph && in->unit_size > 1)
+        return cn_sections_wrong(&in->sections, CN_HEADER_SIZE, "a grid, where units have a size");
+    return CAIRN_OK;
+}
+
+static cairn_status note_units(cn_reader *in)
+{
+    cairn_map *map = in->own_map;
+    if (in->unit_size == 1)
+        return CAIRN_OK;
+    map->bodies = cn_array(&map->mem, 1, sizeof *map->bodies);
+    if (!map->bodies)
+        return CAIRN_E_MEMORY;
+    cn_bodies_of(map->bodies, &map->grid, in->unit_size, in->unit_anchor);
+    return CAIRN_OK;
+}
+
 static cairn_status make_map(cn_reader *in, map_parts *found, cairn_metric metric)
 {
     cn_roadmap *roads = found->roads;
@@ -209,6 +229,8 @@ static cairn_status make_map(cn_reader *in, map_parts *found, cairn_metric metri
     in->map = in->own_map;
     if (status == CAIRN_OK)
         cairn_map_use_pool(in->own_map, in->options.pool);
+    if (status == CAIRN_OK)
+        status = note_units(in);
     return status == CAIRN_OK ? status : cn_sections_failed(&in->sections, status);
 }
 
@@ -222,8 +244,11 @@ cairn_status cn_reader_take_map(cn_reader *in)
     if (status != CAIRN_OK || type == CN_TYPE_TABLE)
         return status;
     status = read_map_parts(in, &found);
+    const bool is_graph = found.roads || in->ground.kind == CAIRN_MAP_GRAPH;
     if (status == CAIRN_OK)
-        status = read_metric(in, found.roads || in->ground.kind == CAIRN_MAP_GRAPH, &metric);
+        status = check_units(in, is_graph);
+    if (status == CAIRN_OK)
+        status = read_metric(in, is_graph, &metric);
     if (status == CAIRN_OK)
         in->ground.metric = metric;
     if (status == CAIRN_OK && !cn_reader_wants_no_map(in))

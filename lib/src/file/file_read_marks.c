@@ -67,8 +67,31 @@ static cairn_status read_part(cn_reader *in)
     return status;
 }
 
+static cairn_status read_units(cn_reader *in)
+{
+    cn_section part;
+    in->unit_size = 1;
+    cairn_status status = open_mark(in, CN_TYPE_UNITS, CN_UNITS_SIZE, "a section of 8 bytes",
+                                    &part);
+    if (status != CAIRN_OK || !part.payload.bytes)
+        return status;
+    const uint32_t size = cn_get_u16(part.payload.bytes), anchor = part.payload.bytes[2];
+    in->unit_size = size;
+    in->unit_anchor = (cairn_anchor)anchor;
+    if (size < 2 || size > CAIRN_UNIT_SIZE_MAX)
+        status = cn_sections_wrong_number(&in->sections, part.start, "units of 2 to 64 cells",
+                                          size);
+    else if (anchor > CAIRN_ANCHOR_MIDDLE)
+        status = cn_sections_wrong_number(&in->sections, part.start + 2, "an anchor, 0 or 1",
+                                          anchor);
+    cn_sections_close(&in->sections, &part);
+    return status;
+}
+
 cairn_status cn_reader_take_marks(cn_reader *in)
 {
     cairn_status status = read_stamp(in);
-    return status == CAIRN_OK ? read_part(in) : status;
+    if (status == CAIRN_OK)
+        status = read_part(in);
+    return status == CAIRN_OK ? read_units(in) : status;
 }

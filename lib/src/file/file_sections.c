@@ -84,9 +84,10 @@ static cairn_status pass_over(cn_sections *in, const uint8_t *head, const cn_sec
 
 static bool type_is_known(uint32_t type)
 {
-    return type == CN_TYPE_STAMP || type == CN_TYPE_PART || type == CN_TYPE_MAP ||
-           type == CN_TYPE_METRIC || type == CN_TYPE_TABLE || type == CN_TYPE_LANDMARKS ||
-           type == CN_TYPE_DIRECTORY || type == CN_TYPE_ROWS || type == CN_TYPE_END;
+    return type == CN_TYPE_STAMP || type == CN_TYPE_PART || type == CN_TYPE_UNITS ||
+           type == CN_TYPE_MAP || type == CN_TYPE_METRIC || type == CN_TYPE_TABLE ||
+           type == CN_TYPE_LANDMARKS || type == CN_TYPE_DIRECTORY || type == CN_TYPE_ROWS ||
+           type == CN_TYPE_END;
 }
 
 static cn_section section_of(const cn_sections *in)

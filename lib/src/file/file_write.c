@@ -267,6 +267,10 @@ cairn_status cn_writer_compose(cn_writer *out, cn_landmark_lists landmarks,
     cn_composition *file = &out->file;
 
     file->stamp = out->options.stamp;
+    if (out->map->bodies) {
+        file->unit_size = out->map->bodies->size;
+        file->unit_anchor = cn_bodies_anchor(out->map->bodies);
+    }
     if (out->options.map_part == CAIRN_MAP_INCLUDED) {
         if (!map_section)
             cn_writer_pack_map(out->map, &out->own_map);

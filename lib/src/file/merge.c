@@ -49,7 +49,8 @@ static bool same_packed_map(const cn_reader *a, const cn_reader *b)
 /* The hash of a map includes its metric. */
 static const char *map_difference(const cn_reader *a, const cn_reader *b)
 {
-    if (!same_packed_map(a, b) || a->node_count != b->node_count)
+    if (!same_packed_map(a, b) || a->node_count != b->node_count || a->unit_size != b->unit_size ||
+        a->unit_anchor != b->unit_anchor)
         return "map";
     if (!same_metric(a->metric, b->metric) || a->counts_steps != b->counts_steps ||
         !same_metric(a->ground.metric, b->ground.metric))
@@ -200,6 +201,8 @@ static cairn_status compose(merging *job)
     if (job->map.status != CAIRN_OK)
         return job->map.status;
     whole->stamp = first->stamp;
+    whole->unit_size = first->unit_size;
+    whole->unit_anchor = first->unit_anchor;
     whole->map = first->map_size > 0 ? &job->map : NULL;
     whole->map_metric = first->ground.metric;
     whole->table = (cn_table_facts){.map_hash = first->map_hash,

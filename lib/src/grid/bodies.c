@@ -108,14 +108,19 @@ static bool choose_blocked_letter(cn_bodies *bodies)
     return true;
 }
 
-cairn_status cn_bodies_init(cn_bodies *bodies, const cn_grid *grid, uint32_t size,
-                            cairn_anchor anchor)
+void cn_bodies_of(cn_bodies *bodies, const cn_grid *grid, uint32_t size, cairn_anchor anchor)
 {
-    uint32_t least, most;
     *bodies = (cn_bodies){.size = size,
                           .before = anchor == CAIRN_ANCHOR_MIDDLE ? (size - 1) / 2 : 0,
                           .is_hex = grid->rules.rule == CAIRN_RULE_HEX,
                           .rules = grid->rules};
+}
+
+cairn_status cn_bodies_init(cn_bodies *bodies, const cn_grid *grid, uint32_t size,
+                            cairn_anchor anchor)
+{
+    uint32_t least, most;
+    cn_bodies_of(bodies, grid, size, anchor);
     cn_rules_range(&grid->rules, &least, &most);
     bodies->has_equal_cells = least == most && !grid->has_one_way;
     return choose_blocked_letter(bodies) && close_letters(&bodies->rules) ? CAIRN_OK

@@ -15,9 +15,18 @@ typedef struct cn_bodies {
     cn_rules rules; /* of the map for units */
 } cn_bodies;
 
+/* Which cells units on a grid cover, where the grid is that of the units and follows nothing. */
+void cn_bodies_of(cn_bodies *bodies, const cn_grid *grid, uint32_t size, cairn_anchor anchor);
+
 /* What units on a grid are. CAIRN_E_LIMIT where letters do not suffice. */
 cairn_status cn_bodies_init(cn_bodies *bodies, const cn_grid *grid, uint32_t size,
                             cairn_anchor anchor);
+
+/* The cell that stands for a unit. Of 2 x 2 cells both are the same. */
+CN_ALWAYS_INLINE cairn_anchor cn_bodies_anchor(const cn_bodies *bodies)
+{
+    return bodies->before > 0 ? CAIRN_ANCHOR_MIDDLE : CAIRN_ANCHOR_TOP_LEFT;
+}
 
 /* Finds the first cell of the first row of a unit; false where it reaches beyond the grid. */
 bool cn_body_at(const cn_bodies *bodies, const cn_grid *grid, cairn_node anchor, cairn_node *first);
