@@ -21,7 +21,8 @@ typedef struct scale_steps {
     char folder[PATH_SIZE]; /* temporary */
     char map_path[2 * PATH_SIZE];
     char table_path[2 * PATH_SIZE];
-    uint32_t side; /* of a cave that is drawn; 0: the map is there already */
+    cairn_metric_choice metric; /* of the tables that are built */
+    uint32_t side;              /* of a cave that is drawn; 0: the map is there already */
 } scale_steps;
 
 /* One run of a step. */
@@ -35,7 +36,7 @@ typedef struct scale_run {
 } scale_run;
 
 typedef struct scale_point {
-    scale_run build, verify, load;
+    scale_run build, compact, verify, load;
 } scale_point;
 
 /* ----------------------------------------------------------------------------- the steps -- */
@@ -106,7 +107,8 @@ static bool build(void *context, void *result)
                                      .rule = options->rule,
                                      .charge = options->charge,
                                      .alphabet = &options->terrain};
-    const cairn_build_options how = {.size = sizeof how, .landmark_count = ROWS, .thread_count = 1};
+    const cairn_build_options how = {
+        .size = sizeof how, .landmark_count = ROWS, .metric = steps->metric, .thread_count = 1};
     scale_run *run = result;
     cairn_map *map = NULL;
 
@@ -287,9 +289,16 @@ static bool take_map(scale_steps *steps, const char *name)
     return steps->side <= 16384 && bench_in_child(draw, steps, &ignored, sizeof ignored);
 }
 
+static bool measure_build(scale_steps *steps, cairn_metric_choice metric, scale_run *run)
+{
+    steps->metric = metric;
+    return run_step(steps, build, run);
+}
+
 static bool measure_map(scale_steps *steps, scale_point *point)
 {
-    if (!run_step(steps, build, &point->build))
+    if (!measure_build(steps, CAIRN_METRIC_COMPACT, &point->compact) ||
+        !measure_build(steps, CAIRN_METRIC_OF_MAP, &point->build))
         return false;
     point->build.file_size = size_of_file(steps->table_path);
     return run_step(steps, verify, &point->verify) && run_step(steps, load, &point->load);
@@ -318,24 +327,37 @@ static double per_cell(const scale_point *point, size_t bytes)
     return (double)bytes / point->build.cells;
 }
 
+static void print_build(const bench_options *options, const char *name, const scale_point *point,
+                        const scale_run *run)
+{
+    const double user = per_entry(point, run->user), system = per_entry(point, run->system);
+    const double bytes = per_cell(point, run->peak);
+
+    if (options->json)
+        printf(",\"%s_ns\":%.2f,\"%s_system_ns\":%.2f,\"%s_bytes\":%.2f", name, user, name, system,
+               name, bytes);
+    else
+        printf("  %s %5.1f + %4.1f ns %6.1f bytes", name, user, system, bytes);
+}
+
 static void print_point(const bench_options *options, const char *name, const scale_point *point,
                         bool first)
 {
     const scale_run *build = &point->build, *verify = &point->verify, *load = &point->load;
-    printf(options->json ? "%s{\"map\":\"%s\",\"cells\":%u,\"open\":%u,\"build_ns\":%.2f,"
-                           "\"build_system_ns\":%.2f,\"build_bytes\":%.2f,\"verify_ns\":%.2f,"
+    printf(options->json ? "%s{\"map\":\"%s\",\"cells\":%u,\"open\":%u"
+                         : "%s%-16s %9u cells %9u open",
+           options->json && !first ? "," : "", name, build->cells, build->open);
+    print_build(options, "build", point, build);
+    print_build(options, "compact", point, &point->compact);
+    printf(options->json ? ",\"verify_ns\":%.2f,"
                            "\"verify_bytes\":%.2f,\"load_ns\":%.2f,\"load_bytes\":%.2f,"
                            "\"file_bits\":%.4f,\"query_us\":%.2f,\"expanded\":%.1f,"
                            "\"queries\":%u,\"wrong\":%u}"
-                         : "%s%-16s %9u cells %9u open  build %5.1f + %4.1f ns %6.1f bytes  "
-                           "verify %5.1f ns %6.1f bytes  load %5.1f ns %6.1f bytes  "
+                         : "  verify %5.1f ns %6.1f bytes  load %5.1f ns %6.1f bytes  "
                            "file %.3f bits  query %8.1f us, %8.1f expanded; of %u %u wrong\n",
-           options->json && !first ? "," : "", name, build->cells, build->open,
-           per_entry(point, build->user), per_entry(point, build->system),
-           per_cell(point, build->peak), per_entry(point, verify->user + verify->system),
-           per_cell(point, verify->peak), per_entry(point, load->user + load->system),
-           per_cell(point, load->peak), bits_per_entry(point), load->query * 1e6, load->expanded,
-           load->queries, load->wrong);
+           per_entry(point, verify->user + verify->system), per_cell(point, verify->peak),
+           per_entry(point, load->user + load->system), per_cell(point, load->peak),
+           bits_per_entry(point), load->query * 1e6, load->expanded, load->queries, load->wrong);
     fflush(stdout);
 }
 
@@ -352,6 +374,16 @@ static double build_user_seconds(const scale_point *point)
 static double build_peak(const scale_point *point)
 {
     return (double)point->build.peak;
+}
+
+static double compact_seconds(const scale_point *point)
+{
+    return point->compact.user + point->compact.system;
+}
+
+static double compact_peak(const scale_point *point)
+{
+    return (double)point->compact.peak;
 }
 
 static double verify_seconds(const scale_point *point)
@@ -409,7 +441,8 @@ static void print_fits(const bench_options *options, const scale_point *points, 
         const char *name;
         double (*figure)(const scale_point *);
     } figures[] = {{"build_seconds", build_seconds}, {"build_user_seconds", build_user_seconds},
-                   {"build_bytes", build_peak},      {"verify_seconds", verify_seconds},
+                   {"build_bytes", build_peak},      {"compact_seconds", compact_seconds},
+                   {"compact_bytes", compact_peak},  {"verify_seconds", verify_seconds},
                    {"load_seconds", load_seconds},   {"file_bytes", file_bytes},
                    {"query_seconds", query_seconds}, {"expanded", expanded_nodes}};
 

@@ -53,20 +53,22 @@ static cairn_status make_plan(build *job)
 
 /* The first row's landmarks, and the largest cost from the starting cells, which row 0 will reach
  * or exceed. */
-static cairn_status choose_first(build *job)
+static cairn_status choose_first(build *job, cn_flooder **flooder, unsigned bits)
 {
     cn_placer *placer = &job->placer;
     cairn_status status = CAIRN_OK;
     cn_plane plane;
 
     cn_placer_restart(placer);
-    if (!job->wide)
-        status = cn_flooder_new(job->row_map, 32, &job->wide);
+    if (!*flooder)
+        status = cn_flooder_new(job->row_map, bits, flooder);
     if (status == CAIRN_OK)
-        status = cn_flooder_run(job->wide, placer->landmarks, placer->landmark_count, &plane);
-    job->longest = status == CAIRN_OK ? cn_placer_start(placer, &plane) : 0;
+        status = cn_flooder_run(*flooder, placer->landmarks, placer->landmark_count, &plane);
+    if (status != CAIRN_OK)
+        return status;
+    job->longest = cn_placer_start(placer, &plane);
     job->longest_in = job->row_map->metric;
-    return status;
+    return CAIRN_OK;
 }
 
 static cairn_status keep_landmarks(build *job, uint32_t row)
@@ -157,52 +159,18 @@ cairn_status cn_rows_pass(build *job)
 
 /* ------------------------------------------------------------------------------ attempts -- */
 
-/* Releases what was made for one width of entries; the starting flood stays for the next. */
+/* Releases what was made in one metric and width of entries; what floods stays for the next. */
 static void drop_rows(build *job)
 {
     if (!job->row_map)
         return;
     const cn_mem *mem = &job->row_map->mem;
-    cn_flooder_free(job->narrow);
     cn_release(mem, job->landmark_start);
     cn_release(mem, job->landmarks);
-    job->narrow = NULL;
     job->landmark_start = NULL;
     job->landmarks = NULL;
     job->landmark_capacity = 0;
     job->done = 0;
-}
-
-/* In the map's present metric. CAIRN_E_LIMIT when the starting cells are too far for 16 bits. */
-static cairn_status begin_narrow(build *job)
-{
-    cairn_status status = choose_first(job);
-    if (status == CAIRN_OK && job->longest >= UINT16_MAX)
-        status = CAIRN_E_LIMIT;
-    if (status != CAIRN_OK)
-        return status;
-    cn_flooder_free(job->wide);
-    job->wide = NULL;
-    return cn_flooder_new(job->row_map, 16, &job->narrow);
-}
-
-/* After an attempt with 16 bits: mostly its starting flood already said that they are too few, and
- * is still there. */
-static cairn_status begin_wide(build *job)
-{
-    return job->wide ? CAIRN_OK : choose_first(job);
-}
-
-static cairn_status begin(build *job)
-{
-    cairn_status status = make_plan(job);
-    if (status == CAIRN_OK)
-        status = (job->entry_bits == 16 ? begin_narrow : begin_wide)(job);
-    if (status != CAIRN_OK)
-        return status;
-    job->landmark_start = cn_zeroed(&job->row_map->mem, job->row_count + 1u,
-                                    sizeof *job->landmark_start);
-    return job->landmark_start ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
 /* Whether the costs from the starting cells might fit 16 bits, by what they are in another metric.
@@ -215,6 +183,91 @@ static bool may_fit(const build *job, cairn_metric metric)
     return longest == 0 || !cn_map_is_classic(job->row_map) ||
            longest * metric.straight < (uint64_t)UINT16_MAX * known.straight ||
            longest * metric.diagonal < (uint64_t)UINT16_MAX * known.diagonal;
+}
+
+static bool is_same_metric(cairn_metric one, cairn_metric other)
+{
+    return one.straight == other.straight && one.diagonal == other.diagonal;
+}
+
+static cairn_status set_metric(cairn_map *map, cairn_metric metric)
+{
+    return is_same_metric(metric, map->metric) ? CAIRN_OK : cairn_map_set_metric(map, metric);
+}
+
+/* In one metric alone: its costs in 32 bits say whether they fit 16, and are what the other width
+ * begins with. */
+static cairn_status begin_one(build *job)
+{
+    cairn_status status = choose_first(job, &job->wide, 32);
+    if (status == CAIRN_OK && job->longest >= UINT16_MAX)
+        status = CAIRN_E_LIMIT;
+    if (status != CAIRN_OK)
+        return status;
+    cn_flooder_free(job->wide);
+    job->wide = NULL;
+    return cn_flooder_new(job->row_map, 16, &job->narrow);
+}
+
+/* Floods from the starting cells in the coarsest metric, which tells of nearly all metrics whether
+ * their costs fit 16 bits. Where even its own do not, `longest` is a bound from below. */
+static cairn_status try_coarsest(build *job)
+{
+    const cairn_metric *coarsest = cn_metric_compact;
+    while (coarsest[1].straight)
+        coarsest++;
+    cairn_status status = set_metric(job->map, *coarsest);
+    if (status == CAIRN_OK)
+        status = choose_first(job, &job->narrow, 16);
+    if (status != CAIRN_OK && status != CAIRN_E_LIMIT)
+        return status;
+    job->longest = status == CAIRN_OK ? job->longest : UINT16_MAX;
+    job->longest_in = *coarsest;
+    return set_metric(job->map, job->metric);
+}
+
+/* In one of several metrics. */
+static cairn_status begin_compact(build *job)
+{
+    const cn_placer *placer = &job->placer;
+    cairn_status status = CAIRN_OK;
+
+    if (job->longest == 0 && cn_map_is_classic(job->row_map))
+        status = try_coarsest(job);
+    if (status != CAIRN_OK)
+        return status;
+    if (!may_fit(job, job->metric))
+        return CAIRN_E_LIMIT;
+    if (is_same_metric(job->longest_in, job->metric) && placer->stage == CN_PLACER_HAS_FIRST)
+        return CAIRN_OK;
+    return choose_first(job, &job->narrow, 16);
+}
+
+/* CAIRN_E_LIMIT when the starting cells are too far for 16 bits. */
+static cairn_status begin_narrow(build *job)
+{
+    return job->next_metric ? begin_compact(job) : begin_one(job);
+}
+
+/* After an attempt with 16 bits: often its starting flood already said that they are too few, and is
+ * still there. */
+static cairn_status begin_wide(build *job)
+{
+    cn_flooder_free(job->narrow);
+    job->narrow = NULL;
+    return job->wide ? CAIRN_OK : choose_first(job, &job->wide, 32);
+}
+
+static cairn_status begin(build *job)
+{
+    cairn_status status = make_plan(job);
+    if (status == CAIRN_OK)
+        status = (job->entry_bits == 16 ? begin_narrow : begin_wide)(job);
+    if (status != CAIRN_OK)
+        return status;
+    job->landmark_start = cn_zeroed(&job->row_map->mem, job->row_count + 1u,
+                                    sizeof *job->landmark_start);
+    return job->landmark_start ? CAIRN_OK : CAIRN_E_MEMORY;
 }
 
 /* The finest of several metrics that may fit 16 bits; false when none is left to try. */
@@ -238,13 +291,6 @@ static bool choose_attempt(build *job)
     bool is_narrow = job->next_metric ? choose_metric(job, &job->metric) : job->entry_bits == 0;
     job->entry_bits = is_narrow ? 16 : 32;
     return true;
-}
-
-static cairn_status set_metric(cairn_map *map, cairn_metric metric)
-{
-    if (metric.straight == map->metric.straight && metric.diagonal == map->metric.diagonal)
-        return CAIRN_OK;
-    return cairn_map_set_metric(map, metric);
 }
 
 cairn_status cn_rows_restart(build *job)
@@ -352,6 +398,7 @@ void cn_rows_close(cn_rows *job, cairn_status status)
     if (!job)
         return;
     drop_rows(job);
+    cn_flooder_free(job->narrow);
     cn_flooder_free(job->wide);
     cn_placer_free(&job->placer);
     cn_plan_free(&job->plan);

@@ -78,8 +78,8 @@ void cn_placer_free(cn_placer *placer);
 /* Goes back to the starting cells, for example after a change of the metric. */
 void cn_placer_restart(cn_placer *placer);
 
-/* Uses the costs from the starting cells, of 32 bits: the landmarks of the first row are the cells
- * farthest from them. The starting cells are not landmarks. Returns the largest cost. */
+/* Uses the costs from the starting cells: the landmarks of the first row are the cells farthest
+ * from them. The starting cells are not landmarks. Returns the largest cost. */
 cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane);
 
 /* Uses the costs of a row: the landmarks of the next row are the planned ones and, where there are

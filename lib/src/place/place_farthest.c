@@ -389,6 +389,11 @@ static uint32_t lower_chunk(const cn_placer *placer, const cn_plane *plane, cons
     return lower_portable(placer->nearest, plane->costs, some->first, count, plane->bits);
 }
 
+CN_ALWAYS_INLINE uint32_t plane_entry(const void *entries, size_t index, unsigned bits)
+{
+    return bits == 16 ? ((const uint16_t *)entries)[index] : ((const uint32_t *)entries)[index];
+}
+
 /* The first cell of a chunk whose entry is the largest of all. */
 static void seek_in_chunk(cn_placer *placer, size_t index)
 {
@@ -398,9 +403,7 @@ static void seek_in_chunk(cn_placer *placer, size_t index)
     for (uint32_t row = 0; row < some.rows; row++) {
         const size_t entry = some.first + (size_t)row * some.width;
         for (uint32_t i = 0; i < some.columns; i++) {
-            cairn_cost cost = placer->frame.bits == 16
-                                  ? ((const uint16_t *)placer->nearest)[entry + i]
-                                  : ((const uint32_t *)placer->nearest)[entry + i];
+            const cairn_cost cost = plane_entry(placer->nearest, entry + i, placer->frame.bits);
             if (cost != wanted)
                 continue;
             cairn_node node = node_at(placer, &some, row) + i;
@@ -460,15 +463,17 @@ static void choose_farthest(cn_placer *placer, const cn_plane *plane)
 }
 
 /* Whether a cost is above `most`. Costs do not use the highest bit. */
-static bool has_above(const uint32_t *costs, uint32_t count, cairn_cost most)
+CN_ALWAYS_INLINE bool has_above(const void *costs, size_t first, uint32_t count, cairn_cost most,
+                                unsigned bits)
 {
     uint32_t signs = 0;
     for (uint32_t i = 0; i < count; i++)
-        signs |= most - costs[i];
+        signs |= most - plane_entry(costs, first + i, bits);
     return signs >> 31;
 }
 
-static void start_in_run(cn_placer *placer, const cn_plane *plane, const cn_run *run)
+CN_ALWAYS_INLINE void start_in_run(cn_placer *placer, const cn_plane *plane, const cn_run *run,
+                                   unsigned bits)
 {
     cairn_cost *farthest = &placer->farthest[run->component];
     const uint32_t lanes = 1u << plane->lane_shift;
@@ -477,16 +482,29 @@ static void start_in_run(cn_placer *placer, const cn_plane *plane, const cn_run 
 
     cn_grid_xy(&placer->map->grid, node, &x, &y);
     for (uint32_t count; node < run->end; node += count, x += count) {
-        const uint32_t *costs = (const uint32_t *)plane->costs + cn_plane_index(plane, x, y);
+        const size_t first = cn_plane_index(plane, x, y);
         count = run->end - node < lanes - x % lanes ? run->end - node : lanes - x % lanes;
-        if (!has_above(costs, count, *farthest))
+        if (!has_above(plane->costs, first, count, *farthest, bits))
             continue;
         for (uint32_t i = 0; i < count; i++) {
-            if (costs[i] <= *farthest)
+            const uint32_t cost = plane_entry(plane->costs, first + i, bits);
+            if (cost <= *farthest)
                 continue;
-            *farthest = costs[i];
+            *farthest = cost;
             placer->next[run->component] = node + i;
         }
+    }
+}
+
+static void start_in_runs(cn_placer *placer, const cn_plane *plane)
+{
+    const cn_runs *runs = &placer->runs;
+    if (plane->bits == 16) {
+        for (uint32_t i = 0; i < runs->count; i++)
+            start_in_run(placer, plane, &runs->items[i], 16);
+    } else {
+        for (uint32_t i = 0; i < runs->count; i++)
+            start_in_run(placer, plane, &runs->items[i], 32);
     }
 }
 
@@ -495,15 +513,13 @@ cairn_cost cn_placer_start(cn_placer *placer, const cn_plane *plane)
 {
     cairn_cost longest = 0;
 
-    CN_ASSERT(plane->bits == 32);
     memset(placer->farthest, 0, placer->runs.component_count * sizeof *placer->farthest);
     /* In a component of one cell the landmark is the starting cell. */
     for (size_t i = 0; i < placer->landmark_count; i++) {
         cairn_node start = placer->landmarks[i];
         placer->next[cn_runs_component(&placer->runs, start)] = start;
     }
-    for (uint32_t i = 0; i < placer->runs.count; i++)
-        start_in_run(placer, plane, &placer->runs.items[i]);
+    start_in_runs(placer, plane);
     for (uint32_t i = 0; i < placer->runs.component_count; i++)
         longest = placer->farthest[i] > longest ? placer->farthest[i] : longest;
     collect_landmarks(placer);
