@@ -628,6 +628,31 @@ static void pairs_of_rows_that_differ_in_their_landmarks_are_refused(void **stat
     cairn_map_free(map);
 }
 
+/* Of a file that was cut off anywhere, also behind all that an outline tells of. */
+static void an_outline_is_given_of_whole_files_alone(void **state)
+{
+    (void)state;
+    saved file = save_halls(4, CAIRN_CODEC_BEST);
+    char *path = scratch_file("short.cairn");
+    cairn_outline outline;
+    cairn_error error;
+
+    for (size_t size = 0; size <= file.size + 1; size++) {
+        const cairn_status expected = size == file.size ? CAIRN_OK : CAIRN_E_FORMAT;
+        uint8_t *bytes = calloc(1, file.size + 1);
+        memcpy(bytes, file.bytes, file.size);
+        assert_int_equal(cairn_outline_load_bytes(bytes, size, &outline, &error), expected);
+        assert_int_equal(error.status, expected);
+        FILE *out = fopen(path, "wb");
+        assert_true(out && fwrite(bytes, 1, size, out) == size && fclose(out) == 0);
+        assert_int_equal(cairn_outline_load(path, &outline, &error), expected);
+        assert_int_equal(error.status, expected);
+        free(bytes);
+    }
+    scratch_remove(path);
+    saved_free(&file);
+}
+
 static void an_outline_tells_codecs_and_sizes(void **state)
 {
     (void)state;
@@ -1371,6 +1396,7 @@ int main(void)
         cmocka_unit_test(a_file_comes_from_a_stream_as_from_memory),
         cmocka_unit_test(an_outline_tells_what_decides_costs_and_what_the_table_takes),
         cmocka_unit_test(an_outline_tells_codecs_and_sizes),
+        cmocka_unit_test(an_outline_is_given_of_whole_files_alone),
         cmocka_unit_test(an_outline_of_rows_that_count_steps_says_so),
         cmocka_unit_test(pairs_of_rows_that_differ_in_their_landmarks_are_refused),
         cmocka_unit_test(numbers_that_cannot_be_are_refused_with_their_place),

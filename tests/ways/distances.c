@@ -277,6 +277,42 @@ static void it_is_found_far_away_as_well(void **state)
     }
 }
 
+/* Whether searches or floods would give the costs, or there are none. */
+static void a_table_of_another_map_is_refused_at_once(void **state)
+{
+    enum { SIDE = 70, MANY = 60 };
+    (void)state;
+    picture drawn = random_map(MAP_CAVE, SIDE, SIDE, 1),
+            other = random_map(MAP_CAVE, SIDE, SIDE, 2);
+    picture turned = random_map(MAP_CAVE, SIDE / 2, SIDE * 2, 1);
+    cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+    const picture *const strange[] = {&other, &turned};
+    static const cairn_metric none, even = {1, 1};
+    cairn_node nodes[MANY];
+    static cairn_cost costs[MANY * MANY];
+
+    draw_nodes(&(dice){1}, picture_size(&drawn), nodes, MANY);
+    for (unsigned i = 0; i < 2 * COUNT_OF(strange); i++) {
+        cairn_map *its = map_of(strange[i / 2], CAIRN_METRIC_OCTILE);
+        const cairn_build_options options = {
+            .size = sizeof options, .landmark_count = 2, .flat_metric = i % 2 ? even : none};
+        cairn_table *table;
+        assert_int_equal(cairn_table_build(its, &options, &table), CAIRN_OK);
+        for (size_t count = 0; count <= MANY; count += MANY / 2) {
+            assert_int_equal(cairn_distances(map, table, 1, nodes, count, nodes, count, costs),
+                             CAIRN_E_MISMATCH);
+            assert_int_equal(cairn_distances(its, table, 1, nodes, count, nodes, count, costs),
+                             CAIRN_OK);
+        }
+        cairn_table_free(table);
+        cairn_map_free(its);
+    }
+    cairn_map_free(map);
+    picture_free(&drawn);
+    picture_free(&other);
+    picture_free(&turned);
+}
+
 static void what_is_not_on_the_map_is_refused(void **state)
 {
     (void)state;
@@ -307,6 +343,7 @@ int main(void)
         cmocka_unit_test(the_nearest_open_cell_stands_in_for_a_blocked_one),
         cmocka_unit_test(it_is_found_far_away_as_well),
         cmocka_unit_test(what_is_not_on_the_map_is_refused),
+        cmocka_unit_test(a_table_of_another_map_is_refused_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,8 +183,8 @@ typedef struct cairn_part {
     cairn_codec codec;  /* that was asked for */
 } cairn_part;
 
-/* What a file contains, as far as can be told without decompressing map and rows. They are not
- * checked: cairn_load and cairn_table_verify do that. */
+/* What a file contains, as far as can be told without decompressing map and rows. The file must be
+ * whole, but map and rows are not checked: cairn_load and cairn_table_verify do that. */
 typedef struct cairn_outline {
     uint64_t stamp;    /* see cairn_save_options; 0: none */
     uint64_t map_size; /* bytes of the map; 0: it was left out */

@@ -46,9 +46,9 @@ CAIRN_API cairn_status cairn_path_pull(const cairn_map *map, const cairn_path *p
  * searches along `table`, which may be NULL; the results are the same. A search for one cost alone
  * has CAIRN_FORM_NONE.
  *
- * CAIRN_E_ARGUMENT for a node that is not on the map, CAIRN_E_LIMIT for a cost above
- * CAIRN_COST_MAX, CAIRN_E_MEMORY; and what cairn_search_new returns. After a failure the costs are
- * undefined. */
+ * CAIRN_E_ARGUMENT for a node that is not on the map, CAIRN_E_MISMATCH for a table of another one,
+ * also where no search asks it, CAIRN_E_LIMIT for a cost above CAIRN_COST_MAX, CAIRN_E_MEMORY; and
+ * what cairn_search_new returns. After a failure the costs are undefined. */
 CAIRN_API cairn_status cairn_distances(const cairn_map *map, const cairn_table *table,
                                        uint32_t thread_count, const cairn_node *sources,
                                        size_t source_count, const cairn_node *targets,

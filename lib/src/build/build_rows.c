@@ -249,8 +249,8 @@ static cairn_status begin_narrow(build *job)
     return job->next_metric ? begin_compact(job) : begin_one(job);
 }
 
-/* After an attempt with 16 bits: often its starting flood already said that they are too few, and is
- * still there. */
+/* After an attempt with 16 bits: often its starting flood already said that they are too few, and
+ * is still there. */
 static cairn_status begin_wide(build *job)
 {
     cn_flooder_free(job->narrow);

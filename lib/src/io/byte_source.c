@@ -154,6 +154,7 @@ void cn_chunk_free(const cn_source *source, cn_chunk *chunk)
 
 cairn_status cn_source_skip(cn_source *source, uint64_t size)
 {
+    enum { PASSED = 1 << 30 }; /* at once */
     uint8_t away[4096];
     cairn_status status = CAIRN_OK;
 
@@ -162,6 +163,13 @@ cairn_status cn_source_skip(cn_source *source, uint64_t size)
     if (source->bytes) {
         source->offset += size;
         return CAIRN_OK;
+    }
+    while (source->file && source->size != CN_SIZE_UNKNOWN && size > sizeof away) {
+        const uint64_t step = size < PASSED ? size : PASSED;
+        if (!cn_file_pass(source->file, step))
+            break;
+        source->offset += step;
+        size -= step;
     }
     while (size > 0 && status == CAIRN_OK) {
         size_t step = size < sizeof away ? (size_t)size : sizeof away;

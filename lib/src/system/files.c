@@ -44,3 +44,8 @@ uint64_t cn_file_size(FILE *file)
         return CN_SIZE_UNKNOWN;
     return (uint64_t)end;
 }
+
+bool cn_file_pass(FILE *file, uint64_t size)
+{
+    return SEEK(file, (int32_t)size, SEEK_CUR) == 0;
+}

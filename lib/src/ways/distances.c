@@ -6,6 +6,7 @@
 #include "base/tasks.h"
 #include "cairn/ways.h"
 #include "flood/flood.h"
+#include "table/table.h"
 
 /* A search takes at most as long as a flood of about so many cells, on maps of games. */
 enum { CELLS_PER_SEARCH = 2048 };
@@ -134,6 +135,20 @@ static bool all_exist(const cairn_map *map, const cairn_node *nodes, size_t coun
     return true;
 }
 
+/* Before any work, whether that needs the table or not. */
+static cairn_status check_table_of(const cairn_map *map, const cairn_table *table)
+{
+    const cairn_map *row_map;
+    if (!table)
+        return CAIRN_OK;
+    const cairn_status status = cn_table_row_map(table, map, &row_map);
+    if (status != CAIRN_OK)
+        return status;
+    return cn_table_trust(table, cn_table_lag(table, row_map)) == CN_TRUST_STRANGER
+               ? CAIRN_E_MISMATCH
+               : CAIRN_OK;
+}
+
 cairn_status cairn_distances(const cairn_map *map, const cairn_table *table, uint32_t thread_count,
                              const cairn_node *sources, size_t source_count,
                              const cairn_node *targets, size_t target_count, cairn_cost *costs)
@@ -142,8 +157,9 @@ cairn_status cairn_distances(const cairn_map *map, const cairn_table *table, uin
         (!costs && source_count && target_count) || !all_exist(map, sources, source_count) ||
         !all_exist(map, targets, target_count))
         return CAIRN_E_ARGUMENT;
-    if (source_count == 0 || target_count == 0)
-        return CAIRN_OK;
+    const cairn_status status = check_table_of(map, table);
+    if (status != CAIRN_OK || source_count == 0 || target_count == 0)
+        return status;
     matrix_job job = {.map = map,
                       .table = table,
                       .sources = sources,
