@@ -1,12 +1,16 @@
 """No Python program brings the interpreter down: objects that are no longer what they were made
 from, numbers that do not fit, callbacks that raise, threads and freeing in any order."""
 import array
+import concurrent.futures
 import copy
+import ctypes
 import errno
 import gc
 import os
 import pickle
 import random
+import sys
+import tempfile
 import threading
 import weakref
 
@@ -215,6 +219,39 @@ def test_data_of_another_size_are_refused():
     raises(ValueError, cairn.Map.load, "a\0b")
 
 
+def other_order(count):
+    """Numbers of 32 bits whose bytes are in the order of other machines."""
+    return (getattr(ctypes.c_uint32, "__ctype_be__" if sys.byteorder == "little"
+                    else "__ctype_le__") * count)()
+
+
+def test_arrays_of_other_numbers_are_refused_or_taken_by_their_values():
+    grid = open_grid()
+    flood, bound = grid.flood(), grid.bound(9)
+    for kind in "fib":
+        raises(ValueError, flood.costs_from, 0, into=array.array(kind, [0] * 64))
+    raises(ValueError, flood.costs_from, 0, into=other_order(64))
+    raises(ValueError, flood.costs_from, 0, bits=16, into=array.array("h", [0] * 64))
+    raises(ValueError, flood.lend, array.array("f", [0] * 64))
+    raises(TypeError, flood.costs_from, 0, into=memoryview(array.array("I", [0] * 128))[::2])
+    raises(TypeError, flood.costs_from, 0, into=memoryview(bytes(256)).cast("I"))
+    flow, costs = flood.flow_to(0)
+    raises(ValueError, flood.repair_flow, flow, array.array("f", costs), grid.hash, 0)
+    own = (ctypes.c_uint32 * 64)()
+    assert flood.costs_from(0, into=own)[1] == 2378
+    asked = other_order(3)
+    asked[:] = (1, 2, 3)
+    assert bound.of(asked) == bound.of((ctypes.c_uint32 * 3)(1, 2, 3)) == bound.of([1, 2, 3])
+    raises(TypeError, bound.of, array.array("f", [1, 2]))
+    assert bound.of(memoryview(array.array("I", [1, 7, 2, 7]))[::2]) == bound.of([1, 2])
+
+
+def test_arcs_of_another_shape_are_refused():
+    pairs = memoryview(array.array("I", [0, 1, 2, 1, 0, 5])).cast("B").cast("I", [3, 2])
+    raises(ValueError, cairn.Map.from_arcs, 6, pairs)
+    assert cairn.Map.from_arcs(6, pairs.cast("B").cast("I", [2, 3])).arc_count == 2
+
+
 # ----------------------------------------------------------------------------------- files --
 
 def test_files_that_are_not_there_keep_their_errno():
@@ -262,6 +299,17 @@ def test_what_a_callback_raises_comes_out_of_the_call():
         assert table.search().run(0, 5)
 
 
+def test_what_a_progress_of_merge_raises_comes_out_of_it():
+    grid = open_grid()
+    with tempfile.TemporaryDirectory() as folder:
+        parts = [os.path.join(folder, f"{number}.part") for number in (1, 2)]
+        for number, part in enumerate(parts, 1):
+            grid.build_file(part, 2, part=(number, 2))
+        raises(Broken, cairn.merge, parts, os.path.join(folder, "all.cairn"), progress=breaks)
+        assert sorted(os.listdir(folder)) == ["1.part", "2.part"]
+    assert grid.open_count == 64  # and nothing is raised later
+
+
 def test_what_a_callback_answers_is_checked():
     graph = cairn.Map.from_callbacks(9, ring, lambda *_: 2 ** 32)
     raises(OverflowError, graph.search().run, 0, 4)
@@ -291,6 +339,52 @@ def test_callbacks_may_look_but_not_change():
 
 
 # --------------------------------------------------------------------------------- threads --
+
+class Counted(concurrent.futures.ThreadPoolExecutor):
+    """Counts the jobs that it takes."""
+    taken = 0
+
+    def submit(self, *job):
+        self.taken += 1
+        return super().submit(*job)
+
+
+def test_copies_of_a_map_keep_its_pool():
+    grid, queries = open_grid(60, 60), [((0, 0), (59, y)) for y in range(60)]
+    others = []
+
+    def is_wrong():
+        others.append(True)
+
+    with Counted(2) as pool:
+        grid.use_pool(pool)
+        loaded = cairn_load_bytes_of(grid.build(1), pool=pool)
+        copies = [grid.clone(), grid.for_units(2), loaded.map.clone()]
+        del grid, loaded
+        gc.collect()
+        # Callbacks that would be called where those of the pool were, had these been freed.
+        held = [open_grid().search(cancel=is_wrong) for _ in range(50)]
+        for copy_of in copies:
+            before = pool.taken
+            assert len(copy_of.search_all(queries[:50], threads=3)) == 50
+            assert pool.taken > before and not others
+    assert held
+
+
+def test_the_pool_of_a_world_is_not_changed_by_its_views():
+    with Counted(2) as pool:
+        view = cairn.World(open_grid()).view()
+        raises(cairn.ChangedError, view.map.use_pool, pool)
+
+
+def test_a_pool_without_a_free_thread_is_not_waited_for():
+    grid = open_grid(40, 40)
+    wanted = grid.build(4).to_bytes()
+    with Counted(1) as pool:
+        grid.use_pool(pool)
+        within = pool.submit(lambda: grid.build(4, threads=3).to_bytes(threads=3))
+        assert within.result(timeout=60) == wanted and pool.taken > 1
+
 
 def test_threads_are_told_that_they_are_in_each_others_way():
     grid = open_grid(30, 30)

@@ -4,6 +4,7 @@ import concurrent.futures
 import ctypes
 import itertools
 import os
+import sys
 import threading
 from ctypes import byref, c_int32, c_uint16, c_uint32, c_void_p
 
@@ -11,6 +12,9 @@ from . import _native
 from ._enums import Charge, Rule
 from ._errors import check, guarded
 from ._native import lib, options
+
+# How the format of a buffer may say that its numbers are in the order of bytes of this machine.
+_OWN_ORDER = "@=" + ("<" if sys.byteorder == "little" else ">!")
 
 
 def path_bytes(path):
@@ -33,6 +37,20 @@ def letter_byte(letter):
     return byte
 
 
+def format_of(view):
+    """The letter that says what a buffer holds, in the order of bytes of this machine; of numbers in
+    another order the two letters of struct."""
+    order, letter = view.format[:1], view.format[1:]
+    return letter if order in _OWN_ORDER and letter else view.format
+
+
+def _listed(view, values):
+    try:
+        return view.tolist()
+    except NotImplementedError:  # numbers in another order of bytes
+        return values.tolist() if hasattr(values, "tolist") else list(values)
+
+
 def numbers(values, code="I"):
     """An array of the whole numbers, a copy of its own: array.array refuses what does not fit."""
     if not isinstance(values, (list, tuple)):
@@ -40,10 +58,17 @@ def numbers(values, code="I"):
             view = memoryview(values)
         except TypeError:
             return array.array(code, values)
-        if view.format == code and view.c_contiguous:
+        if format_of(view) == code and view.c_contiguous:
             return array.array(code, view.tobytes())
-        values = itertools.chain.from_iterable(view.tolist()) if view.ndim == 2 else view.tolist()
+        listed = _listed(view, values)
+        values = itertools.chain.from_iterable(listed) if view.ndim == 2 else listed
     return array.array(code, values)
+
+
+def is_of_costs(view, count, bits):
+    """Whether a buffer holds so many numbers without a sign, of so many bits."""
+    return (view.ndim == 1 and len(view) == count and 8 * view.itemsize == bits
+            and format_of(view) in "BHIL")
 
 
 def address(values, kind=c_uint32):
@@ -106,7 +131,8 @@ def progress_pointer(report):
 
 
 def pool_pointer(pool):
-    """An Executor on whose threads the library works; None: on threads of its own."""
+    """An Executor on whose threads the library works; None: on threads of its own. The thread that
+    asks works too, so that jobs for which the Executor has no thread are left out, not awaited."""
     if pool is None:
         return None
     if not isinstance(pool, concurrent.futures.Executor):
@@ -115,12 +141,17 @@ def pool_pointer(pool):
     def run(count, job, argument):
         begun, raised = [], None
         try:
-            for _ in range(count):
+            for _ in range(count - 1):
                 begun.append(pool.submit(job, argument))
         except BaseException as problem:
             raised = problem
-        while not all(job.done() for job in begun):
+        try:
+            job(argument)
+        except BaseException as problem:  # an interrupt, as below
+            raised = problem
+        while not all(each.done() for each in begun):
             try:
+                begun = [each for each in begun if not each.cancel()]
                 concurrent.futures.wait(begun)
             except BaseException as problem:  # an interrupt: jobs must end before this returns
                 raised = problem
@@ -132,6 +163,9 @@ def pool_pointer(pool):
 
 def node_arrays(arcs):
     """(from, to, cost) triples, or an array of them, as one array of numbers."""
+    shape = getattr(arcs, "shape", None) or (3,)
+    if len(shape) == 2 and shape[1] != 3:
+        raise ValueError(f"an array of shape (arcs, 3) is wanted, not of {shape}")
     flat = numbers(arcs) if not isinstance(arcs, (list, tuple)) else array.array("I")
     if isinstance(arcs, (list, tuple)):
         for start, end, cost in arcs:

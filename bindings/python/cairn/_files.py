@@ -155,8 +155,8 @@ def merge(parts: Iterable[PathName], path: PathName, *,
     """Writes the table whose parts these files are (Map.build_file), in any order."""
     names = [path_bytes(part) for part in parts]
     fault = _native.MergeFault()
-    code = lib.merge((ctypes.c_char_p * len(names))(*names), len(names), path_bytes(path),
-                     progress_pointer(progress), byref(fault))
+    code = Guard().read(lib.merge, (ctypes.c_char_p * len(names))(*names), len(names),
+                        path_bytes(path), progress_pointer(progress), byref(fault))
     check(code, _merge_place(names, path, fault), fault.error)
 
 

@@ -7,7 +7,7 @@ import typing
 from ctypes import byref, c_uint8, c_uint16, c_uint32, c_void_p
 from typing import Any, Iterable, Optional, Tuple
 
-from ._convert import address, new_costs
+from ._convert import address, is_of_costs, new_costs
 from ._enums import UNREACHABLE
 from ._errors import BusyError, check
 from ._native import lib
@@ -82,9 +82,9 @@ class Flood(Owned):
         """Makes what flow_to gave for the same targets, when Map.hash was `hash`, follow the edits
         since: both arrays become what flow_to gives now."""
         node_count = self._map._node_count
-        if len(flow) != node_count or flow.itemsize != 1:
+        if not is_of_costs(memoryview(flow), node_count, 8):
             raise ValueError(f"flow: expected {node_count} bytes")
-        if len(costs) != node_count or costs.itemsize != 4:
+        if not is_of_costs(memoryview(costs), node_count, 32):
             raise ValueError(f"costs: expected {node_count} costs of 32 bits")
         self._run(
             lambda pointer, nodes, count, *filled: lib.flow_repair(
@@ -96,9 +96,9 @@ class Flood(Owned):
         )
 
     def _filled(self, costs, bits):
-        view = memoryview(costs)
-        if view.ndim != 1 or len(view) != self._map._node_count or view.itemsize * 8 != bits:
-            raise ValueError(f"costs: expected {self._map._node_count} numbers of {bits} bits")
+        if not is_of_costs(memoryview(costs), self._map._node_count, bits):
+            raise ValueError(f"costs: expected {self._map._node_count} numbers of {bits} bits, "
+                             "without a sign and in the order of bytes of this machine")
         return address(costs, c_uint16 if bits == 16 else c_uint32)
 
     def _costs(self, functions, places, bits, into):

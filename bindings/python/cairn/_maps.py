@@ -172,7 +172,9 @@ class Map(Owned):
         """A copy of its own."""
         made = c_void_p()
         check(self._read(lib.map_clone, byref(made)))
-        return Map._new(made.value, self._calls_back)
+        copy = Map._new(made.value, self._calls_back)
+        copy._record.held += self._record.held  # its pool is that of this map
+        return copy
 
     def for_units(self, size: SupportsIndex, anchor: Anchor = Anchor.TOP_LEFT) -> Map:
         """The map for units of size x size cells: its nodes are the anchors of units, open where all
@@ -184,6 +186,7 @@ class Map(Owned):
         units._own(made.value, lib.map_free)
         units._calls_back = None
         units._measure(self._guard, may_change=True)
+        units._record.held += self._record.held
         self._record.keep(units._record)
         return units
 
@@ -540,12 +543,12 @@ class Map(Owned):
         check(self._write(lib.map_edit, structs, len(structs)))
 
     def use_pool(self, pool: Optional[concurrent.futures.Executor]) -> None:
-        """Lets builds, saves, checks and search_all of the map run on the threads of an Executor,
-        as many jobs as their `threads` say; None: on threads of the library. Results are the
-        same."""
+        """Lets builds, saves, checks and search_all of the map run on the threads of an Executor
+        beside the one that calls, as many jobs as their `threads` say; None: on threads of the
+        library. Results are the same. Copies that are made later use it too."""
         made = pool_pointer(pool)
         self._record.held.append(made)
-        self._guard.write(lib.map_use_pool, self._pointer, made)
+        self._write(lib.map_use_pool, made)
 
     def search(self, **options: Any) -> Search:
         """A Search by base heuristics alone; options as Table.search has them."""
