@@ -442,10 +442,25 @@ static int build_list_of(const build_settings *set, build_list *list)
     return code;
 }
 
+/* Options whose files are read for every map, and for the hash that tells which tables are up to
+ * date; complains. */
+static void look_for_pipes(void *context, const char *path)
+{
+    bool *found = context;
+    if (*found || !kit_is_pipe(path))
+        return;
+    kit_complain("build: %s is read for every map and for its table's hash; expected a file, found "
+                 "a pipe or a device",
+                 path);
+    *found = true;
+}
+
 int build_many(const build_settings *set)
 {
     build_list list;
-    int code = kit_map_choice_check(&set->map);
+    bool has_pipe = false;
+    build_visit_files(set, look_for_pipes, &has_pipe);
+    int code = has_pipe ? KIT_EXIT_USAGE : kit_map_choice_check(&set->map);
     if (code != KIT_EXIT_OK)
         return code;
     code = build_list_take(&list, set);

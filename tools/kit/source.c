@@ -43,8 +43,8 @@ static cairn_status read_whole(kit_source *source, FILE *file)
         if (!grown)
             return CAIRN_E_MEMORY;
         source->bytes = grown;
-        source->size += fread(grown + source->size, 1, capacity - source->size, file);
-    } while (source->size == capacity && !begins_as_nothing(source));
+        source->size += fread(grown + source->size, 1, capacity - 1 - source->size, file);
+    } while (source->size == capacity - 1 && !begins_as_nothing(source));
     return ferror(file) ? CAIRN_E_IO : CAIRN_OK;
 }
 
