@@ -157,47 +157,24 @@ static bool write_map(const canvas *map, const char *path)
     return kit_output_commit(&output);
 }
 
-/* Blanks end the fields of a scenario, so that a name has none there. */
-static void put_name(FILE *file, const char *name)
+static int make_map(const void *context, cairn_metric metric, cairn_map **map)
 {
-    for (; *name; name++)
-        fputc((unsigned char)*name <= ' ' ? '_' : *name, file);
-}
-
-static bool write_queries(const settings *set, const drawn_query *queries)
-{
-    kit_output output;
-    if (!kit_output_open(&output, set->scenario_path))
-        return false;
-    fputs("version 1\n", output.file);
-    for (uint32_t index = 0; index < set->query_count; index++) {
-        const drawn_query *query = &queries[index];
-        fprintf(output.file, "%u\t", (unsigned)(query->length / 4));
-        put_name(output.file, kit_file_name(set->map_path));
-        fprintf(output.file, "\t%u\t%u\t%u\t%u\t%u\t%u\t%.8f\n", set->extent.width,
-                set->extent.height, query->start[0], query->start[1], query->goal[0],
-                query->goal[1], query->length);
-    }
-    return kit_output_commit(&output);
+    const canvas *drawn = context;
+    cairn_map_options form = {.size = sizeof form, .metric = metric};
+    cairn_status status = cairn_map_from_letters(drawn->width, drawn->height, drawn->letters, &form,
+                                                 map, NULL);
+    return status == CAIRN_OK ? KIT_EXIT_OK : kit_fail("generate", status);
 }
 
 static int make_queries(const settings *set, const canvas *map, const kit_rng *rng)
 {
-    drawn_query *queries = calloc(set->query_count, sizeof *queries);
-    if (!queries)
-        return kit_fail(set->scenario_path, CAIRN_E_MEMORY);
-
-    int code = KIT_EXIT_IO;
-    kit_progress_begin("queries on %s", kit_file_name(set->map_path));
-    cairn_status status = draw_queries(map, rng, set->query_count, queries);
-    if (status == CAIRN_E_ARGUMENT)
-        kit_complain("generate: there is no path on this map to ask for");
-    else if (status != CAIRN_OK)
-        kit_fail(set->scenario_path, status);
-    else if (write_queries(set, queries))
-        code = KIT_EXIT_OK;
-    free(queries);
-    return code;
+    const scenario_plan plan = {.path = set->scenario_path,
+                                .map_path = set->map_path,
+                                .query_count = set->query_count,
+                                .rng = *rng,
+                                .make_map = make_map,
+                                .context = map};
+    return make_scenario("generate", &plan);
 }
 
 static int generate(const settings *set)

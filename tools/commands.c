@@ -1,13 +1,9 @@
 #include "commands.h"
 
 const kit_command *const all_commands[] = {
-    &build_command,    &info_command,
-    &verify_command,   &path_command,
-    &compare_command,  &merge_results_command,
-    &advise_command,   &render_command,
-    &refresh_command,  &merge_command,
-    &convert_command,  &export_command,
-    &generate_command, NULL,
+    &build_command,         &info_command,   &verify_command,   &path_command,    &compare_command,
+    &merge_results_command, &advise_command, &render_command,   &refresh_command, &merge_command,
+    &convert_command,       &export_command, &generate_command, &queries_command, NULL,
 };
 
 const char exit_codes[] =

@@ -22,6 +22,7 @@ extern const kit_command refresh_command;
 extern const kit_command convert_command;
 extern const kit_command export_command;
 extern const kit_command generate_command;
+extern const kit_command queries_command;
 extern const kit_command merge_command;
 
 #endif

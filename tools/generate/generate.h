@@ -68,7 +68,21 @@ typedef struct drawn_query {
 
 /* `count` queries of lengths from short to long, ascending, each with the exact length of a
  * shortest path. CAIRN_E_ARGUMENT when the map has no path to ask for. */
-cairn_status draw_queries(const canvas *map, const kit_rng *rng, uint32_t count,
+cairn_status draw_queries(const cairn_map *map, const kit_rng *rng, uint32_t count,
                           drawn_query *queries);
+
+/* A scenario to draw and to write. */
+typedef struct scenario_plan {
+    const char *path;     /* of the scenario */
+    const char *map_path; /* whose name stands in it */
+    uint32_t query_count;
+    kit_rng rng;
+    /* Makes the map in a metric, for which there may be a second call; an exit code. */
+    int (*make_map)(const void *context, cairn_metric metric, cairn_map **map);
+    const void *context;
+} scenario_plan;
+
+/* Draws and writes it, or complains; an exit code. */
+int make_scenario(const char *command, const scenario_plan *plan);
 
 #endif

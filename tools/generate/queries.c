@@ -7,44 +7,37 @@
 enum { QUERIES_PER_START = 10, START_TRIES = 1000, GOAL_TRIES = 256 };
 
 typedef struct asker {
-    cairn_map *map;
+    const cairn_map *map;
     cairn_search *search;
     cairn_cost *costs; /* from the start of the moment */
-    kit_rng *rng;
+    kit_rng rng;
 } asker;
 
-static cairn_cost exact_bound(void *context, cairn_node node)
+static cairn_status asker_open(asker *work, const cairn_map *map, const kit_rng *rng)
 {
-    const cairn_cost *costs = context;
-    return costs[node];
-}
-
-static cairn_status asker_open(asker *work, const canvas *map, cairn_metric metric, kit_rng *rng)
-{
-    *work = (asker){.rng = rng};
-    cairn_map_options form = {.size = sizeof form, .metric = metric};
-    cairn_status status = cairn_map_from_letters(map->width, map->height, map->letters, &form,
-                                                 &work->map, NULL);
-    if (status != CAIRN_OK)
-        return status;
-    work->costs = malloc(cairn_map_node_count(work->map) * sizeof *work->costs);
-    if (!work->costs)
-        return CAIRN_E_MEMORY;
-    cairn_search_options options = {
-        .size = sizeof options, .bound = exact_bound, .bound_context = work->costs};
-    return cairn_search_new(work->map, NULL, &options, &work->search);
+    *work = (asker){.map = map, .rng = *rng};
+    work->costs = malloc((cairn_map_node_count(map) + (size_t)1) * sizeof *work->costs);
+    return work->costs ? cairn_search_new(map, NULL, NULL, &work->search) : CAIRN_E_MEMORY;
 }
 
 static void asker_close(asker *work)
 {
     cairn_search_free(work->search);
     free(work->costs);
-    cairn_map_free(work->map);
 }
 
-static cairn_node random_node(const asker *work)
+static cairn_node random_node(asker *work)
 {
-    return kit_rng_below(work->rng, cairn_map_node_count(work->map));
+    return kit_rng_below(&work->rng, cairn_map_node_count(work->map));
+}
+
+/* The first open cell at or behind `node`, the map's end being followed by its beginning. */
+static cairn_node open_from(const asker *work, cairn_node node)
+{
+    const uint32_t count = cairn_map_node_count(work->map);
+    for (uint32_t i = 0; i < count && !cairn_map_is_open(work->map, node); i++)
+        node = node + 1 < count ? node + 1 : 0;
+    return node;
 }
 
 /* The greatest finite cost from the start. */
@@ -57,11 +50,16 @@ static cairn_cost farthest(const asker *work)
     return most;
 }
 
-/* Sets out from some cell that leads somewhere, and measures the costs from it. */
+/* Sets out from some cell that leads somewhere, and measures the costs from it. Where hardly a cell
+ * is open, half of the attempts take the next one that is. */
 static cairn_status set_out(asker *work, cairn_node *start, cairn_cost *most)
 {
-    for (int attempt = 0; attempt < START_TRIES; attempt++) {
+    if (cairn_map_node_count(work->map) == 0)
+        return CAIRN_E_ARGUMENT;
+    for (int attempt = 0; attempt < 2 * START_TRIES; attempt++) {
         *start = random_node(work);
+        if (attempt >= START_TRIES)
+            *start = open_from(work, *start);
         if (!cairn_map_is_open(work->map, *start))
             continue;
         cairn_status status = cairn_costs_from(work->map, start, 1, work->costs);
@@ -80,7 +78,7 @@ static cairn_cost difference(cairn_cost a, cairn_cost b)
 }
 
 /* Of some random cells, the reachable one whose cost is nearest to what is wanted. */
-static cairn_node choose_goal(const asker *work, cairn_node start, cairn_cost wanted)
+static cairn_node choose_goal(asker *work, cairn_node start, cairn_cost wanted)
 {
     cairn_node best = start;
     for (int attempt = 0; attempt < GOAL_TRIES; attempt++) {
@@ -93,12 +91,10 @@ static cairn_node choose_goal(const asker *work, cairn_node start, cairn_cost wa
     return best;
 }
 
-/* The costs from the start guide a search from the goal back to it straight along a shortest
- * path; its length counts both kinds of steps. */
 static cairn_status ask(const asker *work, cairn_node start, cairn_node goal, drawn_query *query)
 {
     cairn_path path;
-    cairn_status status = cairn_search_run(work->search, goal, start, &path);
+    cairn_status status = cairn_search_run(work->search, start, goal, &path);
     if (status != CAIRN_OK)
         return status;
     query->length = path.length;
@@ -116,13 +112,13 @@ static int by_length(const void *left, const void *right)
     return (a->number > b->number) - (a->number < b->number);
 }
 
-static cairn_status draw_in_metric(const canvas *map, cairn_metric metric, kit_rng *rng,
-                                   uint32_t count, drawn_query *queries)
+cairn_status draw_queries(const cairn_map *map, const kit_rng *rng, uint32_t count,
+                          drawn_query *queries)
 {
     asker work;
     cairn_node start = 0;
     cairn_cost most = 0;
-    cairn_status status = asker_open(&work, map, metric, rng);
+    cairn_status status = asker_open(&work, map, rng);
     for (uint32_t index = 0; index < count && status == CAIRN_OK; index++) {
         uint32_t turn = index % QUERIES_PER_START;
         if (turn == 0)
@@ -130,25 +126,13 @@ static cairn_status draw_in_metric(const canvas *map, cairn_metric metric, kit_r
         if (status != CAIRN_OK)
             break;
         cairn_cost share = most / QUERIES_PER_START;
-        cairn_cost wanted = turn * share + kit_rng_below(rng, share + 1);
+        cairn_cost wanted = turn * share + kit_rng_below(&work.rng, share + 1);
         queries[index].number = index;
         status = ask(&work, start, choose_goal(&work, start, wanted), &queries[index]);
-        kit_progress_step("paths", index + 1, count);
+        if (!kit_progress_step("paths", index + 1, count) && status == CAIRN_OK)
+            status = CAIRN_E_CANCELLED;
     }
     asker_close(&work);
-    return status;
-}
-
-cairn_status draw_queries(const canvas *map, const kit_rng *rng, uint32_t count,
-                          drawn_query *queries)
-{
-    /* The second is for mazes so long that costs in the first exceed the limit. */
-    static const cairn_metric metrics[] = {{2378, 3363}, {70, 99}};
-    cairn_status status = CAIRN_E_LIMIT;
-    for (size_t index = 0; index < 2 && status == CAIRN_E_LIMIT; index++) {
-        kit_rng copy = *rng;
-        status = draw_in_metric(map, metrics[index], &copy, count, queries);
-    }
     if (status == CAIRN_OK)
         qsort(queries, count, sizeof *queries, by_length);
     return status;

@@ -31,60 +31,66 @@ extern const char *const kit_moves[];
 extern const char *const kit_charges[];
 extern const char *const kit_anchors[];
 
-/* The options that every command has which reads a map as text; `choice` is a kit_map_choice. */
-#define KIT_MAP_CHOICE(settings, choice)                                                 \
-  {.name = "moves",                                                                      \
-   .value = "RULE",                                                                      \
-   .read = kit_read_word,                                                                \
-   .words = kit_moves,                                                                   \
-   .help = "8 (default), 4, 8-one, 8-any (corners may be cut), hex",                     \
-   .offset = offsetof(settings, choice.moves)},                                          \
-      {.name = "terrain",                                                                \
-       .value = "ITEMS",                                                                 \
-       .read = kit_read_text,                                                            \
-       .help = "costs by letter: S=3,W=blocked,... and one-way, or a file",              \
-       .offset = offsetof(settings, choice.terrain)},                                    \
-      {.name = "charge",                                                                 \
-       .value = "HOW",                                                                   \
-       .read = kit_read_word,                                                            \
-       .words = kit_charges,                                                             \
-       .help = "terrain costs by entered cell (default) or average of both",             \
-       .offset = offsetof(settings, choice.charge)},                                     \
-      {.name = "places",                                                                 \
-       .value = "FILE",                                                                  \
-       .read = kit_read_text,                                                            \
-       .help = "coordinates of roads: the .co file to a .gr file",                       \
-       .offset = offsetof(settings, choice.places)},                                     \
-      {.name = "heights",                                                                \
-       .value = "PGM",                                                                   \
-       .read = kit_read_text,                                                            \
-       .help = "heights of the cells: a grey picture as large as the map",               \
-       .offset = offsetof(settings, choice.heights)},                                    \
-      {.name = "climb",                                                                  \
-       .value = "N",                                                                     \
-       .read = kit_read_number,                                                          \
-       .least = 1,                                                                       \
-       .most = 1000000000,                                                               \
-       .help = "cost of a unit up in thousandths of a step (default 1000)",              \
-       .offset = offsetof(settings, choice.climb)},                                      \
-      {.name = "descend",                                                                \
-       .value = "N",                                                                     \
-       .read = kit_read_number,                                                          \
-       .most = 1000000000,                                                               \
-       .help = "cost of a unit down, the same (default 0)",                              \
-       .offset = offsetof(settings, choice.descend)},                                    \
-      {.name = "unit-size",                                                              \
-       .value = "N",                                                                     \
-       .read = kit_read_number,                                                          \
-       .least = 1,                                                                       \
-       .most = CAIRN_UNIT_SIZE_MAX,                                                      \
-       .help = "for units of N x N cells: nodes are their anchors (default 1)",          \
-       .offset = offsetof(settings, choice.unit_size)},                                  \
+/* The options that say it; `choice` is a kit_map_choice. */
+#define KIT_MOVES(settings, choice)                                              \
+  {                                                                              \
+    .name = "moves", .value = "RULE", .read = kit_read_word, .words = kit_moves, \
+    .help = "8 (default), 4, 8-one, 8-any (corners may be cut), hex",            \
+    .offset = offsetof(settings, choice.moves)                                   \
+  }
+
+#define KIT_UNITS(settings, choice)                                                      \
+  {.name = "unit-size",                                                                  \
+   .value = "N",                                                                         \
+   .read = kit_read_number,                                                              \
+   .least = 1,                                                                           \
+   .most = CAIRN_UNIT_SIZE_MAX,                                                          \
+   .help = "for units of N x N cells: nodes are their anchors (default 1)",              \
+   .offset = offsetof(settings, choice.unit_size)},                                      \
   {                                                                                      \
     .name = "unit-anchor", .value = "CELL", .read = kit_read_word, .words = kit_anchors, \
     .help = "of a unit: top-left (default) or middle",                                   \
     .offset = offsetof(settings, choice.unit_anchor)                                     \
   }
+
+/* Those that every command has which reads any map as text. */
+#define KIT_MAP_CHOICE(settings, choice)                                     \
+  KIT_MOVES(settings, choice),                                               \
+      {.name = "terrain",                                                    \
+       .value = "ITEMS",                                                     \
+       .read = kit_read_text,                                                \
+       .help = "costs by letter: S=3,W=blocked,... and one-way, or a file",  \
+       .offset = offsetof(settings, choice.terrain)},                        \
+      {.name = "charge",                                                     \
+       .value = "HOW",                                                       \
+       .read = kit_read_word,                                                \
+       .words = kit_charges,                                                 \
+       .help = "terrain costs by entered cell (default) or average of both", \
+       .offset = offsetof(settings, choice.charge)},                         \
+      {.name = "places",                                                     \
+       .value = "FILE",                                                      \
+       .read = kit_read_text,                                                \
+       .help = "coordinates of roads: the .co file to a .gr file",           \
+       .offset = offsetof(settings, choice.places)},                         \
+      {.name = "heights",                                                    \
+       .value = "PGM",                                                       \
+       .read = kit_read_text,                                                \
+       .help = "heights of the cells: a grey picture as large as the map",   \
+       .offset = offsetof(settings, choice.heights)},                        \
+      {.name = "climb",                                                      \
+       .value = "N",                                                         \
+       .read = kit_read_number,                                              \
+       .least = 1,                                                           \
+       .most = 1000000000,                                                   \
+       .help = "cost of a unit up in thousandths of a step (default 1000)",  \
+       .offset = offsetof(settings, choice.climb)},                          \
+      {.name = "descend",                                                    \
+       .value = "N",                                                         \
+       .read = kit_read_number,                                              \
+       .most = 1000000000,                                                   \
+       .help = "cost of a unit down, the same (default 0)",                  \
+       .offset = offsetof(settings, choice.descend)},                        \
+      KIT_UNITS(settings, choice)
 
 /* Complains of what is wrong whatever the map is; gives an exit code. */
 int kit_map_choice_check(const kit_map_choice *choice);
