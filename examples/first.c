@@ -1,7 +1,7 @@
 /*
  * A first program: a map, its table, a path.
  *
- *     first data/maps/town.map
+ *     first [MAP]         without MAP: data/maps/town.map
  */
 #include <stdio.h>
 
@@ -9,12 +9,13 @@
 
 int main(int count, char **words)
 {
+    const char *name = count > 1 ? words[1] : "data/maps/town.map";
     cairn_map *map = NULL;
     cairn_table *table = NULL;
     cairn_search *search = NULL;
     cairn_path path;
 
-    cairn_status status = cairn_map_load(count > 1 ? words[1] : "", NULL, &map, NULL);
+    cairn_status status = cairn_map_load(name, NULL, &map, NULL);
     if (status == CAIRN_OK)
         status = cairn_table_build(map, NULL, &table);
     if (status == CAIRN_OK)
@@ -26,7 +27,7 @@ int main(int count, char **words)
         printf("length %.2f, %zu corners, %llu nodes expanded\n", path.length, path.corner_count,
                (unsigned long long)path.expanded);
     else
-        fprintf(stderr, "%s\n", cairn_status_text(status));
+        fprintf(stderr, "%s: %s\n", name, cairn_status_text(status));
 
     cairn_search_free(search);
     cairn_table_free(table);
