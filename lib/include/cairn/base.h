@@ -57,14 +57,14 @@ typedef enum cairn_status {
     CAIRN_OK = 0,
     CAIRN_E_ARGUMENT,  /* the caller broke the contract of the call */
     CAIRN_E_MEMORY,    /* the allocator returned NULL */
-    CAIRN_E_IO,        /* a file could not be opened, read or written */
+    CAIRN_E_IO,        /* a file could not be opened, read or written; errno tells why */
     CAIRN_E_FORMAT,    /* bytes that the format does not allow */
     CAIRN_E_VERSION,   /* a later version of the format, or a feature this build lacks */
     CAIRN_E_LIMIT,     /* larger than the documented limits */
     CAIRN_E_MISMATCH,  /* a table and a map that do not belong together */
     CAIRN_E_INEXACT,   /* a table entry that is not the exact cost */
     CAIRN_E_CANCELLED, /* the progress callback asked to stop */
-    CAIRN_MORE,        /* no failure: cairn_refresh_step has work left */
+    CAIRN_MORE,        /* no failure: refreshing has work left */
     CAIRN_BUSY,        /* no failure: readers still use the copy that a cairn_world would write */
     CAIRN_E_CHANGED,   /* the map or the table changed between two calls that belong together */
     CAIRN_E_STALE,     /* a table that lacks edits of its map, where every row must be exact */
@@ -93,9 +93,10 @@ typedef struct cairn_allocator {
 } cairn_allocator;
 
 /* Called repeatedly during long work, from the thread that made the call (see cairn_pool). `stage`
- * is a constant word; while a save has a temporary file, from before it is made until it is renamed
- * or removed, the word is "write". Returning false stops the work with CAIRN_E_CANCELLED; no
- * outputs remain. */
+ * is a constant word, and `done` of `total` units of the work of that stage are done; each stage
+ * has units of its own. While a save has a temporary file, from before it is made until it is
+ * renamed or removed, the word is "write". Returning false stops the work with CAIRN_E_CANCELLED;
+ * no outputs remain. */
 typedef struct cairn_progress {
     bool (*report)(void *context, const char *stage, uint64_t done, uint64_t total);
     void *context;

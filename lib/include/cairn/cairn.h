@@ -20,11 +20,15 @@
  *   Costs    Unsigned integers in the metric of the map. Tables and searches count in the same
  *            units; nothing is ever rounded.
  *   Nodes    On a grid, the node of the cell in column x and row y is y * width + x.
- *   Options  Structs that start with `size`; NULL or a zeroed struct (with `size` set) means the
- *            defaults.
+ *   Order    What a call works on comes first, then what it is given, the options, and last what
+ *            it gives. A cairn_error may be NULL; after a success what it holds means nothing.
+ *   Options  Structs that start with `size`, their own size: a program that was compiled with an
+ *            older or later header works with this library. NULL, or a struct of which only `size`
+ *            is set and all else is zero, means the defaults:
+ *            cairn_search_options options = {.size = sizeof options};
  *   Threads  A cairn_map and a cairn_table may be read by any number of threads while none
- *            changes them; a cairn_world lets them read while one changes them. A cairn_search
- *            belongs to one thread at a time.
+ *            changes them; a cairn_world lets them read while one changes them. A cairn_search or
+ *            cairn_flood belongs to one thread at a time.
  *   Memory   Comes from the cairn_allocator of the map (or of the call), and is freed by the
  *            matching cairn_*_free, which accepts NULL.
  *   Files    Names of files are UTF-8 on Windows; elsewhere any bytes that the system takes.

@@ -21,13 +21,13 @@ typedef enum cairn_edit_kind {
  * says are not changed. */
 typedef struct cairn_edit {
     cairn_edit_kind kind;
-    uint32_t x;
+    uint32_t x; /* column and row of the upper left cell of the rectangle, and its size in cells */
     uint32_t y;
     uint32_t width;
     uint32_t height;
-    char letter;
-    const void *data; /* read during cairn_map_edit only */
-    cairn_arc arc;
+    char letter;      /* of CAIRN_EDIT_FILL */
+    const void *data; /* of CAIRN_EDIT_BITS and _LETTERS; read during cairn_map_edit only */
+    cairn_arc arc;    /* of CAIRN_EDIT_ARC */
 } cairn_edit;
 
 /* Constructors of edits. They do not validate anything: cairn_map_edit does. `x` and `y` are column

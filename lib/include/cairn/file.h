@@ -1,5 +1,5 @@
-/* Files: map and table as one file, saved and loaded. Part of cairn/cairn.h, which says what
- * holds for all of them. */
+/* Files: map and table as one file, saved and loaded. Part of cairn/cairn.h, which has the
+ * conventions of all calls. */
 #ifndef CAIRN_FILE_H
 #define CAIRN_FILE_H
 
@@ -98,8 +98,8 @@ typedef struct cairn_build_summary {
     uint32_t row_count;
     uint32_t entry_bits; /* 16 or 32 */
     size_t table_memory; /* bytes that the table will take when it is loaded */
-    uint64_t memory; /* with a memory_limit: bytes that were counted for the build and its map; of
-                          * a build that was refused, those that it needs at least; else 0 */
+    uint64_t memory;     /* with a memory_limit: bytes that were counted for the build and its map;
+                          * of a build that was refused, those that it needs at least; else 0 */
 } cairn_build_summary;
 
 /* Builds a table and saves it. The file equals the one that cairn_table_build and cairn_save would
@@ -210,6 +210,8 @@ typedef struct cairn_outline {
     } rows[CAIRN_ROWS_MAX];
 } cairn_outline;
 
+/* Reads the outline of a file, or of its bytes, and passes over map and rows. CAIRN_E_IO,
+ * CAIRN_E_FORMAT, CAIRN_E_VERSION, CAIRN_E_LIMIT, CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_outline_load(const char *path, cairn_outline *outline,
                                           cairn_error *error);
 CAIRN_API cairn_status cairn_outline_load_bytes(const uint8_t *bytes, size_t size,

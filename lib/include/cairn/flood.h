@@ -15,6 +15,7 @@ extern "C" {
  * and may be edited between two floods. */
 typedef struct cairn_flood cairn_flood;
 
+/* Makes such an object, from the allocator of the map. CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_flood_new(const cairn_map *map, cairn_flood **flood);
 CAIRN_API void cairn_flood_free(cairn_flood *flood);
 
@@ -50,11 +51,11 @@ CAIRN_API cairn_status cairn_flood_from(cairn_flood *flood, const cairn_node *so
 CAIRN_API cairn_status cairn_flood_to(cairn_flood *flood, const cairn_node *targets,
                                       size_t target_count, cairn_cost *costs);
 
-/* A cost of 16 bits that there is not. */
+/* No finite cost, in 16 bits: there is no path. */
 #define CAIRN_UNREACHABLE_16 UINT16_MAX
 
-/* Both in costs of 16 bits, in less time and half the memory, CAIRN_UNREACHABLE_16 where no path
- * leads. CAIRN_E_LIMIT for a cost above 65,534 where no limit ends the flood before: with 65,534 as
+/* The two calls above with costs of 16 bits, in less time and half the memory: CAIRN_UNREACHABLE_16
+ * where no path leads. CAIRN_E_LIMIT for a cost above 65,534 where no limit ends the flood before: with 65,534 as
  * the limit, nodes beyond it are unreachable instead. The default metric reaches 27 steps, 10/14
  * more than 4,000. */
 CAIRN_API cairn_status cairn_flood_from_16(cairn_flood *flood, const cairn_node *sources,
@@ -62,7 +63,7 @@ CAIRN_API cairn_status cairn_flood_from_16(cairn_flood *flood, const cairn_node 
 CAIRN_API cairn_status cairn_flood_to_16(cairn_flood *flood, const cairn_node *targets,
                                          size_t target_count, uint16_t *costs);
 
-/* Costs from one set and to one for a single flood, without an object. */
+/* Like cairn_flood_from and cairn_flood_to without a limit, for a single flood: without an object. */
 CAIRN_API cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources,
                                         size_t source_count, cairn_cost *costs);
 CAIRN_API cairn_status cairn_costs_to(const cairn_map *map, const cairn_node *targets,

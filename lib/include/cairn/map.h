@@ -64,10 +64,10 @@ typedef struct cairn_map_options {
     size_t size;                      /* sizeof(cairn_map_options) */
     cairn_metric metric;              /* {0, 0}: CAIRN_METRIC_OCTILE */
     const cairn_allocator *allocator; /* copied; NULL: malloc */
-    cairn_rule rule;
-    cairn_charge charge;
-    const cairn_alphabet *alphabet; /* copied; NULL: as cairn_alphabet_init sets it */
-    const cairn_heights *heights;   /* copied; NULL: the map is level. CAIRN_E_ARGUMENT when they
+    cairn_rule rule;                  /* which steps there are */
+    cairn_charge charge;              /* what steps between different letters cost */
+    const cairn_alphabet *alphabet;   /* copied; NULL: as cairn_alphabet_init sets it */
+    const cairn_heights *heights;     /* copied; NULL: the map is level. CAIRN_E_ARGUMENT when they
                                      * have another size than the map */
 } cairn_map_options;
 
@@ -89,7 +89,9 @@ CAIRN_API cairn_status cairn_map_parse(const char *text, size_t size,
                                        const cairn_map_options *options, cairn_map **map,
                                        cairn_error *error);
 
-/* A grid from width * height terrain letters in row order, which are copied. */
+/* A grid from width * height terrain letters in row order, which are copied. CAIRN_E_ARGUMENT for a
+ * width or height of 0, CAIRN_E_LIMIT for more than CAIRN_SIDE_MAX or CAIRN_NODES_MAX,
+ * CAIRN_E_FORMAT for a letter without a meaning (`error` names its row as a line), CAIRN_E_MEMORY. */
 CAIRN_API cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char *letters,
                                               const cairn_map_options *options, cairn_map **map,
                                               cairn_error *error);
@@ -180,10 +182,10 @@ CAIRN_API uint32_t cairn_map_height(const cairn_map *map);
 /* Number of nodes, blocked cells included: nodes are the numbers below it. */
 CAIRN_API uint32_t cairn_map_node_count(const cairn_map *map);
 
-/* Number of open cells. */
+/* Number of open cells; of a graph, of all nodes. */
 CAIRN_API uint32_t cairn_map_open_count(const cairn_map *map);
 
-/* The terrain letter of a cell; 0 for a node that is not on the map. */
+/* The terrain letter of a cell; 0 for a node that is not on the map. Nodes of graphs have a '.'. */
 CAIRN_API char cairn_map_letter(const cairn_map *map, cairn_node node);
 
 /* Whether a cell may be entered; false for a node that is not on the map. */
@@ -251,7 +253,8 @@ CAIRN_API bool cairn_node_axial(const cairn_map *map, cairn_node node, int32_t *
 CAIRN_API cairn_status cairn_map_set_metric(cairn_map *map, cairn_metric metric);
 
 /* A hash of everything that decides costs: cells, movement rule, terrain, heights, arcs, metric. A
- * table stores the hash of the map it was built for. */
+ * table stores the hash of the map it was built for. The map keeps it up to date through edits, so
+ * asking for it takes no time. */
 CAIRN_API uint64_t cairn_map_hash(const cairn_map *map);
 
 /* The version of a map: a number that grows whenever the cost of a step changes, with every

@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* One line of a Moving AI .scen file. */
+/* One line of a Moving AI .scen file: a question for a path. */
 typedef struct cairn_query {
-    uint32_t bucket;
+    uint32_t bucket; /* queries of like length share a number, in these files length / 4 */
     cairn_node start;
     cairn_node goal;
     double length; /* the published optimal length, in steps; CAIRN_LENGTH_NONE, in a
@@ -45,7 +45,7 @@ typedef enum cairn_event_kind { CAIRN_EVENT_EDIT = 0, CAIRN_EVENT_QUERY } cairn_
 
 typedef struct cairn_event {
     cairn_event_kind kind;
-    uint32_t time;
+    uint32_t time;     /* of a query also its bucket; what it counts is up to the file */
     cairn_edit edit;   /* a patch; its data are valid until the cairn_dynamic is freed */
     cairn_query query; /* its length is that on the map after all earlier edits */
 } cairn_event;
@@ -62,8 +62,12 @@ CAIRN_API cairn_status cairn_dynamic_parse(const char *text, size_t size, const 
                                            size_t patches_size, cairn_dynamic **dynamic,
                                            cairn_error *error);
 CAIRN_API void cairn_dynamic_free(cairn_dynamic *dynamic);
+
+/* The size of the grid in cells. */
 CAIRN_API uint32_t cairn_dynamic_width(const cairn_dynamic *dynamic);
 CAIRN_API uint32_t cairn_dynamic_height(const cairn_dynamic *dynamic);
+
+/* The events in file order, and how many; valid until the cairn_dynamic is freed. */
 CAIRN_API const cairn_event *cairn_dynamic_events(const cairn_dynamic *dynamic);
 CAIRN_API size_t cairn_dynamic_count(const cairn_dynamic *dynamic);
 

@@ -37,8 +37,9 @@ typedef enum cairn_ties {
 typedef struct cairn_search_options {
     size_t size; /* sizeof(cairn_search_options) */
     /* A heuristic of the caller instead of base heuristic and table: called once per discovered
-     * node. It must be admissible and consistent: it never exceeds the cost to the goal, and
-     * differs between neighbours by no more than the step costs. NULL: Cairn's own bound. */
+     * node by a search that moves from cell to cell. It must be admissible and consistent: it never
+     * exceeds the cost to the goal, and differs between neighbours by no more than the step costs.
+     * NULL: Cairn's own bound. */
     cairn_cost (*bound)(void *context, cairn_node node);
     void *bound_context;
     const cairn_allocator *allocator; /* copied; NULL: the map's */
@@ -108,8 +109,9 @@ typedef struct cairn_path {
 } cairn_path;
 
 /* Makes a search over a map. `table` may be NULL: base heuristic only. Both must outlive the
- * search; they may be edited and refreshed between runs. Allocates once what all runs need: 16
- * bytes for each node, and what open list and paths grow to.
+ * search; they may be edited and refreshed between runs. Keeps the memory that runs need: 16 bytes
+ * for each node (along a table of corners, for each corner), and what open list and paths have
+ * grown to.
  *
  * CAIRN_E_MISMATCH for a table of another map: of one that differs in what edits do not change
  * (size, rule, metric, meaning of letters, heights, the ends of arcs), or of a state of the cells

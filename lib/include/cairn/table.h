@@ -63,9 +63,9 @@ typedef enum cairn_resident {
  * callbacks connect the processes. All call them in the same order, each from one thread at a time,
  * and wait in them for one another.
  *
- * - `agree` is given what became of the work of each process so far, and gives the same to all:
- *   CAIRN_OK where every one was given that, else what the lowest rank was given that was given
- *   something else. After any other result than CAIRN_OK, none of the callbacks is called again.
+ * - `agree` is given the status of the work of each process so far, and returns one and the same
+ *   status to all: CAIRN_OK where all were given that, else the status of the lowest rank that was
+ *   given another. After any other result than CAIRN_OK, none of the callbacks is called again.
  *   Every call ends with `agree`, so a process that fails at any time is not waited for in vain.
  * - `share` is given an array of `count` items in each process, of which rank r has filled in those
  *   from count * r / processes to count * (r + 1) / processes; afterwards all have all of them.
@@ -87,8 +87,8 @@ typedef struct cairn_team {
 
 typedef struct cairn_build_options {
     size_t size;             /* sizeof(cairn_build_options) */
-    uint32_t landmark_count; /* rows, or pairs of rows; 0: 16; at most CAIRN_ROWS_MAX
-                              * rows */
+    uint32_t landmark_count; /* sets of landmarks: a row for each or, where costs are directed, a
+                              * pair of rows (cairn_way); 0: 16; at most CAIRN_ROWS_MAX rows */
     uint32_t thread_count;   /* 0: by processors and work */
     uint64_t seed;           /* the same seed gives the same table */
     cairn_placement placement;
@@ -163,7 +163,7 @@ CAIRN_API cairn_status cairn_table_build(cairn_map *map, const cairn_build_optio
 CAIRN_API void cairn_table_free(cairn_table *table);
 
 /* The landmarks of the table that a build with these options would make, without the table: those
- * of row 0, then those of row 1, and so on, of pairs of rows once. They are a list for
+ * of row 0, then those of row 1, and so on; those of a pair of rows only once. They are a list for
  * CAIRN_PLACE_LIST: with it, and the same number of rows, a build on this map gives the same table,
  * and no row waits for another, so that parts of it can be built at the same time. Takes the memory
  * of a row or two and, where landmarks follow from earlier rows, the time of computing these. With
@@ -183,8 +183,8 @@ CAIRN_API cairn_resident cairn_table_resident(const cairn_table *table);
 CAIRN_API bool cairn_table_holds(const cairn_table *table, cairn_node node);
 
 /* The metric of the rows: that of the map or, in a table that counts steps, the flat_metric of
- * cairn_build_options. cairn_table_is_flat tells whether the table counts steps. Its hash is then
- * that of the step map in that metric, not of the map. */
+ * cairn_build_options; whether the table counts steps; and the hash of the map that its rows are
+ * exact for (cairn_map_hash), which is that of the step map where it counts steps. */
 CAIRN_API cairn_metric cairn_table_metric(const cairn_table *table);
 CAIRN_API bool cairn_table_is_flat(const cairn_table *table);
 CAIRN_API uint64_t cairn_table_map_hash(const cairn_table *table);
