@@ -55,15 +55,15 @@ CAIRN_API cairn_status cairn_flood_to(cairn_flood *flood, const cairn_node *targ
 #define CAIRN_UNREACHABLE_16 UINT16_MAX
 
 /* The two calls above with costs of 16 bits, in less time and half the memory: CAIRN_UNREACHABLE_16
- * where no path leads. CAIRN_E_LIMIT for a cost above 65,534 where no limit ends the flood before: with 65,534 as
- * the limit, nodes beyond it are unreachable instead. The default metric reaches 27 steps, 10/14
- * more than 4,000. */
+ * where no path leads. CAIRN_E_LIMIT for a cost above 65,534 where no limit ends the flood before:
+ * with 65,534 as the limit, nodes beyond it are unreachable instead. The default metric reaches 27
+ * steps, 10/14 more than 4,000. */
 CAIRN_API cairn_status cairn_flood_from_16(cairn_flood *flood, const cairn_node *sources,
                                            size_t source_count, uint16_t *costs);
 CAIRN_API cairn_status cairn_flood_to_16(cairn_flood *flood, const cairn_node *targets,
                                          size_t target_count, uint16_t *costs);
 
-/* Like cairn_flood_from and cairn_flood_to without a limit, for a single flood: without an object. */
+/* Like cairn_flood_from and cairn_flood_to without a limit, for a single flood, without object. */
 CAIRN_API cairn_status cairn_costs_from(const cairn_map *map, const cairn_node *sources,
                                         size_t source_count, cairn_cost *costs);
 CAIRN_API cairn_status cairn_costs_to(const cairn_map *map, const cairn_node *targets,
