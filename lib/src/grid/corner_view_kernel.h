@@ -4,8 +4,8 @@
  * whole vectors. The including file may define NARROWER, the kind of vector for fewer entries than
  * one of these holds.
  *
- * An unreachable entry gives nothing, and no other one becomes so: of rows that are too low, sums
- * may exceed what entries hold, and less says no more than they do.
+ * An unreachable entry lowers nothing. A sum that entries cannot hold, which only rows with entries
+ * that are too low may have, counts as the largest cost: no reachable cell passes for unreachable.
  */
 #include "simd/template.h"
 

@@ -1,8 +1,8 @@
 /*
  * Where the runs from corners end: at other corners, which follow from the open cells alone. So
- * they are found once, and a search along jump points needs neither lines of stops nor a walk along
- * diagonals but from its start, and to its goal. Of each corner, a line of the cache holds most of
- * them, and what else a search reads when it expands the corner.
+ * they are found once, and a search along jump points walks along lines and diagonals only from its
+ * start and to its goal. One cache line for each corner holds most of its runs, and what else a
+ * search reads when it expands the corner.
  *
  * A corner is left in the directions that a canonical path may take after a straight run that turns
  * there; runs in others, as from a start, are not kept. The rule must be that of CN_JUMP_CLASSIC

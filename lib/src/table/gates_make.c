@@ -10,7 +10,7 @@ enum {
     BORDER_MAX = 128 /* of a gate with a longer border every crossing counts, and costs nothing */
 };
 
-/* An opened cell, or one of a border. */
+/* A cell of a gate: an opened one, or one of its border. */
 typedef struct gate_cell {
     cairn_node node;
     uint32_t gate;
@@ -18,7 +18,7 @@ typedef struct gate_cell {
     bool is_opened;
 } gate_cell;
 
-/* An arc of a graph that is new. */
+/* An arc of a graph whose cost fell below what entries at its ends allow: a crossing. */
 typedef struct gate_arc {
     cairn_node from;
     cairn_node to;
@@ -30,7 +30,8 @@ typedef struct gate_maker {
     const cairn_map *map;
     gate_cell *places; /* opened cells first */
     size_t place_count;
-    uint32_t *slots;   /* by a hash of the node, or after it: one more than the number of a place */
+    uint32_t
+        *slots; /* by a hash of the node, or behind it: the number of its place plus 1; 0: free */
     size_t slot_count; /* a power of two, and more than there may be places */
     size_t *stack;
     uint32_t *merged; /* by port as it was found: the one that it belongs to */
@@ -42,13 +43,14 @@ typedef struct gate_maker {
     uint64_t widths[CN_PORTS_MAX + 1][CN_PORTS_MAX + 1]; /* of two ports if they were one */
 } gate_maker;
 
-/* The entries of a cell that has some of its own, as each border of a table of corners. */
+/* The entries of a cell that need not be put together: of any in a table of all cells, of a member
+ * in a table of corners, and there all cells of borders are members. */
 CN_ALWAYS_INLINE const uint8_t *own_entries(const cn_gates *gates, cairn_node node)
 {
     return cn_gates_entries(gates, node, NULL);
 }
 
-/* Whether a step changes entries of rows that are used. */
+/* Whether entries at the ends of a step differ by more than it costs, in some row that is used. */
 static bool step_breaks(const cn_gates *gates, cairn_node from, cairn_node to, cairn_cost cost)
 {
     uint32_t above[CN_GATE_LANES], below[CN_GATE_LANES];
@@ -87,9 +89,9 @@ static bool steps_break(const cn_gates *gates, cairn_node node, cn_way way)
     return false;
 }
 
-/* Whether a cell that changed may lead on at less cost than entries tell. One that has entries was
- * open when the table was made: then none but its own steps can be cheaper, and on maps of uniform
- * costs none is. */
+/* Whether a changed cell may have steps that cost less than entries allow. A cell that has entries
+ * was open for the table: then only its own steps can have become cheaper, and at uniform costs
+ * none can. */
 static bool is_cheaper(const cn_gates *gates, const cairn_table *table, cairn_node cell)
 {
     const cairn_map *map = gates->map;
@@ -103,7 +105,7 @@ static bool is_cheaper(const cn_gates *gates, const cairn_table *table, cairn_no
                              (gates->is_directed && steps_break(gates, cell, CN_REVERSE)));
 }
 
-/* Where a cell is among the first ones, which ascend, or belongs. */
+/* The index of a cell among `count` cells in ascending order, or the one that it would have. */
 static size_t place_among(const cairn_node *cells, size_t count, cairn_node cell)
 {
     size_t first = 0, end = count;
@@ -119,7 +121,8 @@ static size_t place_among(const cairn_node *cells, size_t count, cairn_node cell
     return first;
 }
 
-/* Most are in order: those of a former state come first. */
+/* Sorts the opened cells and drops doubles. By insertion, since most are in order: those of a
+ * former state come first. */
 static void sort_cells(cn_gates *gates)
 {
     cairn_node *cells = gates->cells;
@@ -136,7 +139,7 @@ static void sort_cells(cn_gates *gates)
     gates->cell_count = kept;
 }
 
-/* False where there are too many. */
+/* Adds a cell to the list; false where there are too many. */
 static bool take_opened(cn_gates *gates, cairn_node cell)
 {
     if (gates->cell_count == CN_GATE_LISTED_MAX)
@@ -147,7 +150,7 @@ static bool take_opened(cn_gates *gates, cairn_node cell)
     return true;
 }
 
-/* Cells whose opening has been applied to the table, for rows that do not hold it yet. */
+/* Adds the cells whose opening has been applied to the table, while some row does not hold it. */
 static bool take_applied(cn_gates *gates, const cairn_table *table, const cairn_map *map)
 {
     const cn_openings *openings = table->openings;
@@ -175,8 +178,8 @@ static bool take_cheaper(cn_gates *gates, const cairn_table *table, const cairn_
     return true;
 }
 
-/* Cells that opened or became cheaper since. To examine very many would take longer than searches.
- */
+/* Adds the cells that opened or became cheaper since edits were last applied to the table. False
+ * where very many changed: to examine them would take longer than searches without gates. */
 static bool take_later(cn_gates *gates, const cairn_table *table, const cairn_map *map)
 {
     const cairn_node *cells;
@@ -188,7 +191,8 @@ static bool take_later(cn_gates *gates, const cairn_table *table, const cairn_ma
     return count <= CHANGES_MAX && take_cheaper(gates, table, cells, count);
 }
 
-/* Those of a former state that are still open; rows have not changed since. */
+/* Adds the cells of a former state of the map that are still open; the table has not changed since
+ * then. */
 static bool take_former(cn_gates *gates, const cairn_table *table, const cairn_map *map,
                         const cn_gates *past)
 {
@@ -201,8 +205,9 @@ static bool take_former(cn_gates *gates, const cairn_table *table, const cairn_m
     return true;
 }
 
-/* The same where all cells of a former state are known; false where it is not known what changed
- * since then, and on terrain, where a cell beside one that changed may count as cheaper as well. */
+/* Does what take_later does, from the list of a former state and what changed since then; *fits is
+ * then its result. False where the list is not whole or the changes are not known, and on terrain,
+ * where a cell beside one that changed may count as cheaper as well. */
 static bool take_later_by_past(cn_gates *gates, const cairn_table *table, const cairn_map *map,
                                const cn_gate_past *past, bool *fits)
 {
@@ -235,8 +240,8 @@ static bool take_all(cn_gates *gates, const cairn_table *table, const cairn_map 
     return true;
 }
 
-/* Which rows may be used: those that are safe, and those of which it is known which cells opened
- * since they were. */
+/* Which rows may be used: safe ones, and those for which it is known which cells have opened since
+ * they were safe. */
 static void choose_rows(cn_gates *gates, const cairn_table *table)
 {
     for (uint32_t row = 0; row < table->row_count; row++) {
@@ -265,7 +270,7 @@ static gate_cell *find_place(const gate_maker *self, cairn_node node)
     return place ? &self->places[place - 1] : NULL;
 }
 
-/* A node is added once. */
+/* Adds a node to the places, unless it is one. */
 static void add_place(gate_maker *self, cairn_node node, bool is_opened)
 {
     uint32_t *slot = find_slot(self, node);
@@ -276,7 +281,7 @@ static void add_place(gate_maker *self, cairn_node node, bool is_opened)
     *slot = (uint32_t)self->place_count;
 }
 
-/* The cells of a grid that a step joins to one; with one-way cells all open ones beside it. */
+/* The cells to which steps join a cell of a grid; with one-way cells all open ones beside it. */
 static unsigned cells_beside(const cairn_map *map, cairn_node node, cairn_node *beside)
 {
     const int32_t *offset = cn_grid_offsets(&map->grid, node);
@@ -326,7 +331,7 @@ static bool is_new_step(const gate_maker *self, const gate_cell *from, const gat
            cn_gate_find_opened(self->gates, other) != SIZE_MAX;
 }
 
-/* The places that can be reached from one by new steps become a gate. */
+/* The places that new steps connect with the first one become a gate. */
 static void label_gate(gate_maker *self, size_t first, uint32_t gate)
 {
     cairn_node beside[CN_DIRECTIONS];
@@ -402,7 +407,7 @@ static void clear_port(const cn_gates *gates, uint32_t port)
     }
 }
 
-/* The entries of a lane that the cells of a port have. */
+/* The least and the greatest entry of a port's cells in one lane. */
 typedef struct gate_interval {
     uint32_t low;
     uint32_t high;
@@ -414,7 +419,7 @@ static gate_interval interval_of(const cn_gates *gates, uint32_t port, uint32_t 
                            .high = cn_gate_lane(gates, high_of(gates, port), lane)};
 }
 
-/* The widest interval of two ports together. */
+/* The width of the widest interval that two ports would have as one. */
 static uint64_t width_of_both(const cn_gates *gates, uint32_t one, uint32_t other)
 {
     uint64_t widest = 0;
@@ -470,7 +475,7 @@ static void merge_nearest(gate_maker *self)
         measure_port(self, other);
 }
 
-/* A port with one cell. */
+/* Begins a port with its first cell. */
 static uint32_t begin_port(gate_maker *self, gate_cell *place)
 {
     cn_gates *gates = self->gates;
@@ -493,7 +498,7 @@ static void end_port(gate_maker *self, uint32_t port)
         merge_nearest(self);
 }
 
-/* The border cells that can be reached from one by old steps, inside its gate, become a port. */
+/* The border cells that old steps connect with the first one, inside its gate, become a port. */
 static void flood_port(gate_maker *self, size_t first)
 {
     cn_gates *gates = self->gates;
@@ -529,7 +534,7 @@ static void find_ports(gate_maker *self)
 
 /* -------------------------------------------------------------------------------- crossings -- */
 
-/* The rows whose entries a crossing of that cost may change do not hold without gates. */
+/* Rows whose entries at the ends of a crossing differ by more than it costs hold by gates alone. */
 static void split_rows(cn_gates *gates, const void *from, const void *to, cairn_cost cost)
 {
     for (uint32_t lane = 0; lane < gates->lane_count; lane++) {
@@ -628,7 +633,8 @@ static void clear_crossings(cn_gates *gates)
         gates->across[i / CN_PORTS_MAX][i % CN_PORTS_MAX] = CAIRN_COST_MAX;
 }
 
-/* The stack is free to hold where each gate begins. */
+/* Brings the places of each gate together, by counting: the stack, which is free now, holds where
+ * each gate begins. */
 static void group_places(gate_maker *self)
 {
     size_t *begin = self->stack, sum = 0;
@@ -660,7 +666,8 @@ static void find_crossings(gate_maker *self)
 
 /* ---------------------------------------------------------------------------------- graphs -- */
 
-/* An arc may be new if both its ends are listed. */
+/* Lists the arcs that are crossings, or only counts them; both ends of an arc that an edit changed
+ * are listed cells. */
 static size_t list_arcs(gate_maker *self, gate_arc *arcs)
 {
     const cn_gates *gates = self->gates;
@@ -682,7 +689,7 @@ static size_t list_arcs(gate_maker *self, gate_arc *arcs)
     return count;
 }
 
-/* The ends of new arcs are ports, and no cell is opened. */
+/* Each end of a crossing is a port of its own, and no cell is opened. */
 static void find_ends(gate_maker *self)
 {
     cn_gates *gates = self->gates;
@@ -739,8 +746,8 @@ static void find_gaps(cn_gates *gates)
     }
 }
 
-/* Costs here are at most CAIRN_COST_MAX, so that sums of two fit, also with a sign: every processor
- * compares such numbers in vectors. */
+/* Lowers costs to those of going on by `rest` after `first`. They are at most CAIRN_COST_MAX, so
+ * that sums of two fit 31 bits: every processor compares numbers with a sign in vectors. */
 static void lower_costs(cairn_cost *costs, cairn_cost first, const cairn_cost *rest, uint32_t count)
 {
     int32_t *to = (int32_t *)costs;
@@ -752,7 +759,8 @@ static void lower_costs(cairn_cost *costs, cairn_cost first, const cairn_cost *r
         to[i] = begin + from[i] < to[i] ? begin + from[i] : to[i];
 }
 
-/* From where a crossing ended to where the next one ends. There are few crossings. */
+/* Costs from the port where a crossing ended to the port where the next one ends: by old steps, and
+ * that crossing. There are few crossings. */
 static void follow_one(const cn_gates *gates, cairn_cost (*later)[CN_PORTS_MAX])
 {
     const uint32_t count = gates->port_count;
@@ -767,8 +775,7 @@ static void follow_one(const cn_gates *gates, cairn_cost (*later)[CN_PORTS_MAX])
     }
 }
 
-/* The same to where a later one ends, after any number of both (Floyd, "Algorithm 97: shortest
- * path", 1962). */
+/* The same after any number of further crossings (Floyd, "Algorithm 97: shortest path", 1962). */
 static void follow_crossings(const cn_gates *gates, cairn_cost (*later)[CN_PORTS_MAX])
 {
     const uint32_t count = gates->port_count;
@@ -779,7 +786,7 @@ static void follow_crossings(const cn_gates *gates, cairn_cost (*later)[CN_PORTS
     }
 }
 
-/* Makes `across` the costs of one crossing or several. */
+/* Makes `across` the costs of one crossing or several, from before the first to after the last. */
 static void join_crossings(cn_gates *gates)
 {
     cairn_cost later[CN_PORTS_MAX][CN_PORTS_MAX], single[CN_PORTS_MAX];
@@ -792,8 +799,8 @@ static void join_crossings(cn_gates *gates)
     }
 }
 
-/* What separates a node from a port, and a port from a goal, where each row gives one difference
- * alone: by costs from landmarks and, in odd lanes, to them. */
+/* The limits that kernels compare entries with, where each row gives only one of its differences:
+ * rows of costs from landmarks and, in odd lanes, to them. */
 static void limit_ports(const cn_gates *gates)
 {
     for (uint32_t port = 0; gates->is_directed && port < gates->port_count; port++) {
@@ -936,7 +943,8 @@ cairn_status cn_gates_make(cn_gates *gates, const cairn_table *table, const cair
 
 /* ----------------------------------------------------------------------------------- keeping -- */
 
-/* Where nothing was cheaper before, only what changed since is examined. */
+/* What the table lacks of its map. Where that was harmless for a former state, only what changed
+ * since then is examined. */
 static cn_lag find_lag(const cairn_table *table, const cairn_map *map, const cn_kept_gates *former)
 {
     const cairn_node *cells;
@@ -973,7 +981,8 @@ static cairn_status make_kept(const cairn_table *table, const cairn_map *map,
     return cn_gates_make(&made->gates, table, map, former ? &past : NULL);
 }
 
-/* Another thread may have made the same ones meanwhile. */
+/* Puts gates on the shelf. Where another thread has done so meanwhile, those stay, and these are
+ * freed. */
 static const cn_kept_gates *keep_gates(const cairn_table *table, cn_kept_gates *made)
 {
     cn_gate_shelf_lock(table);
@@ -984,7 +993,8 @@ static const cn_kept_gates *keep_gates(const cairn_table *table, cn_kept_gates *
     return there ? there : made;
 }
 
-/* Those of a former state of the map are used up. */
+/* Takes the gates of the map as it is from the shelf or, where there are none, makes them out of
+ * those of a former state, which are freed. */
 static cairn_status find_kept(const cairn_table *table, const cairn_map *map,
                               const cn_kept_gates **kept)
 {

@@ -1,7 +1,8 @@
 /*
- * The clearance of cells: the size of the largest unit that stands there. By its top left cell it
- * is one more than the least clearance of the cells to the right, below and diagonally below. By
- * its middle it is found by bisection, since a unit with the same middle covers each smaller one.
+ * The clearance of cells: the size of the largest unit that fits there. Where the top left cell
+ * stands for the unit it is one more than the least clearance of the cells to the right, below and
+ * diagonally below. Where the middle does it is found by bisection, since a unit covers every
+ * smaller one with the same middle.
  */
 #include "cairn/units.h"
 

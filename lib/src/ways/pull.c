@@ -1,7 +1,7 @@
 /*
  * Paths pulled straight. From each waypoint the farthest corner of the path in sight is taken, and
- * then, by bisection, the farthest cell in sight on the run behind it. What is in sight beyond a
- * corner that is not is examined a few corners far. At last waypoints are left out whose neighbours
+ * then, by bisection, the farthest cell in sight on the run behind it. A corner in sight may follow
+ * some that are not, so a few more are examined. In the end waypoints are left out whose neighbours
  * see each other. Each line replaces a part of the path between its own ends, so none is longer.
  */
 #include "base/bits.h"
