@@ -172,13 +172,18 @@ CN_ALWAYS_INLINE uint64_t openness_around_eight(row_steps steps, const uint8_t *
     return around & eight_at(row) * 0xff;
 }
 
-static void fill_around_row(cn_grid *grid, uint32_t y, const uint8_t *above, const uint8_t *row,
+/* Some cells of a row of the map. */
+typedef struct row_part {
+    uint32_t left, y, width;
+} row_part;
+
+static void fill_around_row(cn_grid *grid, row_part part, const uint8_t *above, const uint8_t *row,
                             const uint8_t *below)
 {
-    const row_steps steps = {step_x(grid, CN_SE, y), step_x(grid, CN_SW, y),
+    const row_steps steps = {step_x(grid, CN_SE, part.y), step_x(grid, CN_SW, part.y),
                              has_direction(grid->rules.rule, CN_S) ? UINT64_MAX : 0};
-    const uint32_t width = grid->width;
-    uint8_t *around = grid->around + (size_t)y * width;
+    const uint32_t width = part.width;
+    uint8_t *around = grid->around + (size_t)part.y * grid->width + part.left;
     uint32_t x = 0;
     uint64_t eight;
 
@@ -206,7 +211,7 @@ static cairn_status fill_around_eight(cn_grid *grid, const cn_mem *mem)
     for (uint32_t y = 0; y < grid->height; y++) {
         uint8_t *oldest = above;
         fill_open_row(grid, &few, y + 1, below);
-        fill_around_row(grid, y, above, row, below);
+        fill_around_row(grid, (row_part){0, y, grid->width}, above, row, below);
         fill_open_bits(grid, y, row);
         above = row;
         row = below;
@@ -216,10 +221,15 @@ static cairn_status fill_around_eight(cn_grid *grid, const cn_mem *mem)
     return CAIRN_OK;
 }
 
+static bool has_square_neighbours(const cn_grid *grid)
+{
+    return grid->rules.rule != CAIRN_RULE_HEX && has_direction(grid->rules.rule, CN_SE);
+}
+
 static cairn_status fill_around(cn_grid *grid, const cn_mem *mem)
 {
     cairn_node node = 0;
-    if (grid->rules.rule != CAIRN_RULE_HEX && has_direction(grid->rules.rule, CN_SE))
+    if (has_square_neighbours(grid))
         return fill_around_eight(grid, mem);
     for (uint32_t y = 0; y < grid->height; y++) {
         for (uint32_t x = 0; x < grid->width; x++, node++) {
@@ -274,16 +284,74 @@ bool cn_grid_set_letter(cn_grid *grid, cairn_node node, uint8_t letter)
         return false;
     cn_grid_xy(grid, node, &x, &y);
     grid->open[y * grid->open_stride + x / 64] ^= UINT64_C(1) << x % 64;
-    for (unsigned direction = 0; direction < CN_DIRECTIONS; direction++) {
-        if (!is_neighbour(grid, x, y, direction))
-            continue;
-        cairn_node near = node + (cairn_node)cn_grid_offsets(grid, node)[direction];
-        if (cn_grid_is_open(grid, near))
-            grid->around[near] ^= (uint8_t)BIT(cn_opposite(direction));
-    }
-    grid->around[node] = open ? openness_around(grid, x, y) : 0;
     grid->open_count += open ? 1u : UINT32_MAX;
     return true;
+}
+
+cn_area cn_grid_grown(const cn_grid *grid, cn_area area)
+{
+    area.left -= area.left > 0;
+    area.top -= area.top > 0;
+    area.right += area.right + 1 < grid->width;
+    area.bottom += area.bottom + 1 < grid->height;
+    return area;
+}
+
+/* The columns of a row, without the cells beside them, that are updated at once. */
+enum { UPDATED_MOST = 64 };
+
+/* Some cells of a row and the cells on both sides as bytes, 1 where they are open. */
+typedef struct open_bytes {
+    uint8_t cells[UPDATED_MOST + 2 * BESIDE];
+} open_bytes;
+
+static void fill_open_bytes(const cn_grid *grid, uint32_t y, uint32_t left, uint32_t right,
+                            open_bytes *row)
+{
+    const uint32_t first = left - (left > 0), end = right + 1 + (right + 1 < grid->width);
+    *row = (open_bytes){{0}};
+    for (uint32_t x = first; x < end && y < grid->height; x++)
+        row->cells[BESIDE + x - left] = cn_grid_is_open(grid, y * grid->width + x);
+}
+
+/* At most UPDATED_MOST columns. */
+static void update_around_eight(cn_grid *grid, cn_area area)
+{
+    open_bytes rows[3];
+
+    fill_open_bytes(grid, area.top - 1, area.left, area.right, &rows[0]);
+    fill_open_bytes(grid, area.top, area.left, area.right, &rows[1]);
+    for (uint32_t y = area.top, at = 0; y <= area.bottom; y++, at = (at + 1) % 3) {
+        const open_bytes *above = &rows[at], *row = &rows[(at + 1) % 3];
+        open_bytes *below = &rows[(at + 2) % 3];
+        fill_open_bytes(grid, y + 1, area.left, area.right, below);
+        fill_around_row(grid, (row_part){area.left, y, area.right - area.left + 1},
+                        above->cells + BESIDE, row->cells + BESIDE, below->cells + BESIDE);
+    }
+}
+
+static void update_around_each(cn_grid *grid, cn_area area)
+{
+    for (uint32_t y = area.top; y <= area.bottom; y++) {
+        for (uint32_t x = area.left; x <= area.right; x++) {
+            const cairn_node node = y * grid->width + x;
+            grid->around[node] = cn_grid_is_open(grid, node) ? openness_around(grid, x, y) : 0;
+        }
+    }
+}
+
+void cn_grid_update_around(cn_grid *grid, cn_area area)
+{
+    cn_area part = cn_grid_grown(grid, area);
+    if (!has_square_neighbours(grid)) {
+        update_around_each(grid, part);
+        return;
+    }
+    const uint32_t right = part.right;
+    for (; part.left <= right; part.left += UPDATED_MOST) {
+        part.right = right - part.left < UPDATED_MOST ? right : part.left + UPDATED_MOST - 1;
+        update_around_eight(grid, part);
+    }
 }
 
 cairn_status cn_grid_init(cn_grid *grid, const cn_mem *mem, uint32_t width, uint32_t height,

@@ -57,8 +57,15 @@ cairn_status cn_grid_init_ruled(cn_grid *grid, const cn_mem *mem, uint32_t width
 cairn_status cn_grid_init_row(cn_grid *grid, const cn_mem *mem, uint32_t width, uint8_t *letters);
 void cn_grid_free(cn_grid *grid, const cn_mem *mem);
 
-/* Changes a cell's letter to one that is known. Returns whether the cell opened or closed. */
+/* Changes a cell's letter to one that is known. Returns whether the cell opened or closed: then
+ * cn_grid_update_around must follow. */
 bool cn_grid_set_letter(cn_grid *grid, cairn_node node, uint8_t letter);
+
+/* Updates `around` after cells of an area have opened or closed. */
+void cn_grid_update_around(cn_grid *grid, cn_area area);
+
+/* An area and the cells next to it. */
+cn_area cn_grid_grown(const cn_grid *grid, cn_area area);
 
 /* The neighbours that lie on the grid, open or blocked. Returns how many. */
 unsigned cn_grid_neighbours(const cn_grid *grid, cairn_node node,

@@ -549,9 +549,8 @@ void cn_components_free(cn_components *components, const cn_mem *mem)
     cn_release(mem, components);
 }
 
-static void mark_tile(cn_components *components, uint32_t x, uint32_t y)
+static void mark_tile(cn_components *components, uint32_t at)
 {
-    const uint32_t at = cn_regions_tile_at(&components->regions, x, y);
     cn_tile *tile = &components->regions.tiles[at];
     if (tile->is_dirty)
         return;
@@ -559,19 +558,17 @@ static void mark_tile(cn_components *components, uint32_t x, uint32_t y)
     components->dirty[components->dirty_count++] = at;
 }
 
-/* The steps change between the cell and its neighbours, and between those. */
-void cn_components_mark(cn_components *components, cairn_node node)
+/* The regions of a tile follow from its own cells. A step between cells of two other tiles changes
+ * with these cells only if it is diagonal, and open cells beside it connect the same unless letters
+ * are one-way. */
+void cn_components_mark(cn_components *components, cn_area area)
 {
     const cn_grid *grid = components->regions.grid;
-    uint32_t x, y;
-
-    cn_grid_xy(grid, node, &x, &y);
-    const uint32_t left = x - (x > 0), right = x + (x + 1 < grid->width);
-    const uint32_t top = y - (y > 0), bottom = y + (y + 1 < grid->height);
-    mark_tile(components, left, top);
-    mark_tile(components, right, top);
-    mark_tile(components, left, bottom);
-    mark_tile(components, right, bottom);
+    const cn_area grown = grid->has_one_way ? cn_grid_grown(grid, area) : area;
+    for (uint32_t y = grown.top / CN_TILE_SIDE; y <= grown.bottom / CN_TILE_SIDE; y++) {
+        for (uint32_t x = grown.left / CN_TILE_SIDE; x <= grown.right / CN_TILE_SIDE; x++)
+            mark_tile(components, y * components->regions.tiles_across + x);
+    }
 }
 
 /* -------------------------------------------------------------------------------- of a graph -- */

@@ -126,10 +126,10 @@ cairn_status cn_components_of_graph(const cn_mem *mem, const cn_roadmap *roads,
                                     cn_components **components);
 void cn_components_free(cn_components *components, const cn_mem *mem);
 
-/* cn_components_mark is to be called for each cell that opened or closed or, where letters are
- * one-way, got another letter; after the last one cn_components_repair updates the components. If
- * that returns false, for lack of memory, they can only be freed. */
-void cn_components_mark(cn_components *components, cairn_node node);
+/* cn_components_mark is to be called for areas that hold every cell that opened or closed or, where
+ * letters are one-way, got another letter; after the last one cn_components_repair updates the
+ * components. If that returns false, for lack of memory, they can only be freed. */
+void cn_components_mark(cn_components *components, cn_area area);
 bool cn_components_repair(cn_components *components, const cn_mem *mem);
 
 /* The number of the component of a node, valid until the next edit; CN_NO_COMPONENT for a blocked

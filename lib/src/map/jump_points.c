@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "map/map_steps.h"
 
 #define HAS(around, direction) ((unsigned)(around) >> (direction)&1u)
@@ -271,12 +272,8 @@ static void update_cell(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t
     cairn_node node = y * grid->width + x;
     bool open = cn_grid_is_open(grid, node);
     unsigned known = lined(jump, grid);
-    if (jump->borders)
-        update_border(jump, grid, node, y);
     unsigned stops = open ? turns_at(jump, grid, node) : known;
 
-    jump->hits[node] = (uint8_t)((jump->hits[node] & ~jump->majors) |
-                                 (legal_steps(jump, grid, node) & jump->majors));
     for (unsigned left = known & ~jump->majors; left; left &= left - 1) {
         unsigned direction = cn_lowest_bit(left);
         set_stop(jump, grid, x, y, direction, HAS(stops, direction));
@@ -289,6 +286,122 @@ static void update_cell(cn_jump *jump, const cn_grid *grid, uint32_t x, uint32_t
         uint32_t at = axis == 0 ? x : y;
         set_bit(&lines->clear[line * lines->words + at / 64], at,
                 open && !is_known_border(jump, node));
+    }
+}
+
+/* ----------------------------------------------------------------- words of stops at a time -- */
+
+/* Cells whose stops are in the same words of their rows and of their columns. A byte of a cell has
+ * its stops in the four straight directions, and whether it is clear. */
+enum { BLOCK_SIDE = 64, CLEAR_BIT = CN_STRAIGHT };
+
+typedef struct stop_block {
+    uint8_t by_row[BLOCK_SIDE][BLOCK_SIDE];
+    uint8_t by_column[BLOCK_SIDE][BLOCK_SIDE];
+} stop_block;
+
+static uint8_t stops_of(const cn_jump *jump, const cn_grid *grid, cairn_node node)
+{
+    const unsigned straight = (1u << CN_STRAIGHT) - 1;
+    if (!cn_grid_is_open(grid, node))
+        return (uint8_t)straight;
+    const unsigned turns = turns_at(jump, grid, node) & straight;
+    return (uint8_t)(turns | (unsigned)!is_known_border(jump, node) << CLEAR_BIT);
+}
+
+/* Only the area is filled, and zeros in the rest of its rows and columns. */
+static void fill_block(const cn_jump *jump, const cn_grid *grid, const cn_area *area,
+                       stop_block *block)
+{
+    for (uint32_t x = area->left; x <= area->right; x++)
+        memset(block->by_column[x % BLOCK_SIDE], 0, BLOCK_SIDE);
+    for (uint32_t y = area->top; y <= area->bottom; y++) {
+        uint8_t *row = block->by_row[y % BLOCK_SIDE];
+        memset(row, 0, BLOCK_SIDE);
+        for (uint32_t x = area->left; x <= area->right; x++) {
+            const uint8_t stops = stops_of(jump, grid, y * grid->width + x);
+            row[x % BLOCK_SIDE] = stops;
+            block->by_column[x % BLOCK_SIDE][y % BLOCK_SIDE] = stops;
+        }
+    }
+}
+
+/* The bits `first` to `last` of a word. */
+typedef struct part_of_word {
+    uint32_t first, last;
+} part_of_word;
+
+/* Bit i of a part: bit `which` of byte i. */
+static uint64_t bits_of(const uint8_t bytes[BLOCK_SIDE], unsigned which, part_of_word part)
+{
+    uint64_t bits = 0;
+    for (unsigned i = part.first & ~7u; i <= part.last; i += 8) {
+        /* The product moves byte i to bit 56 + i. */
+        const uint64_t ones = cn_get_u64(bytes + i) >> which & 0x0101010101010101u;
+        bits |= (ones * 0x0102040810204080u >> 56) << i;
+    }
+    return bits;
+}
+
+static uint64_t merged(uint64_t word, uint64_t bits, uint64_t mask)
+{
+    return (word & ~mask) | (bits & mask);
+}
+
+/* Writes the part of a word of a line whose cells are `bytes`. */
+static void write_word(const cn_axis *lines, size_t word, const uint8_t *bytes, unsigned forward,
+                       part_of_word part)
+{
+    const uint64_t mask = ~UINT64_C(0) << part.first & ~UINT64_C(0) >> (63 - part.last);
+    cn_stops *stops = &lines->stops[word];
+    stops->forward = merged(stops->forward, bits_of(bytes, forward, part), mask);
+    stops->backward = merged(stops->backward, bits_of(bytes, cn_opposite(forward), part), mask);
+    lines->clear[word] = merged(lines->clear[word], bits_of(bytes, CLEAR_BIT, part), mask);
+}
+
+static void update_block(cn_jump *jump, const cn_grid *grid, const cn_area *area)
+{
+    const cn_axis *rows = &jump->axes[0], *columns = &jump->axes[1];
+    const part_of_word across = {area->left % BLOCK_SIDE, area->right % BLOCK_SIDE};
+    const part_of_word down = {area->top % BLOCK_SIDE, area->bottom % BLOCK_SIDE};
+    stop_block block;
+
+    fill_block(jump, grid, area, &block);
+    for (uint32_t y = area->top; y <= area->bottom; y++)
+        write_word(rows, y * rows->words + area->left / BLOCK_SIDE, block.by_row[y % BLOCK_SIDE],
+                   CN_E, across);
+    for (uint32_t x = area->left; x <= area->right; x++)
+        write_word(columns, x * columns->words + area->top / BLOCK_SIDE,
+                   block.by_column[x % BLOCK_SIDE], CN_S, down);
+}
+
+/* The cells of an area up to the end of a block. */
+static uint32_t block_end(uint32_t first, uint32_t last)
+{
+    const uint32_t end = first | (BLOCK_SIDE - 1);
+    return end < last ? end : last;
+}
+
+static void update_blocks(cn_jump *jump, const cn_grid *grid, cn_area area)
+{
+    for (uint32_t y = area.top; y <= area.bottom; y = block_end(y, area.bottom) + 1) {
+        for (uint32_t x = area.left; x <= area.right; x = block_end(x, area.right) + 1)
+            update_block(jump, grid,
+                         &(cn_area){x, y, block_end(x, area.right), block_end(y, area.bottom)});
+    }
+}
+
+/* Where straight runs are the minor ones, words of stops are written; else stops follow from hits
+ * as well. */
+static void update_stops(cn_jump *jump, const cn_grid *grid, cn_area area)
+{
+    if (!has_major_lines(jump)) {
+        update_blocks(jump, grid, area);
+        return;
+    }
+    for (uint32_t y = area.top; y <= area.bottom; y++) {
+        for (uint32_t x = area.left; x <= area.right; x++)
+            update_cell(jump, grid, x, y);
     }
 }
 
@@ -321,69 +434,105 @@ static void update_behind(cn_jump *jump, const cn_grid *grid, cairn_node node, u
     }
 }
 
-/* Updates the cells of an area one after another, those in front first. */
-static void update_hits(cn_jump *jump, const cn_grid *grid, cn_area area, unsigned direction)
-{
-    const bool is_up = cn_step_y[direction] < 0, is_left = cn_step_x[direction] < 0;
-    const uint32_t width = area.right - area.left + 1, height = area.bottom - area.top + 1;
+/* Cells of a row of an area, those in front first. */
+typedef struct front {
+    cairn_node node;
+    uint32_t count;
+    uint32_t next; /* added to a node to get the next one */
+    ptrdiff_t offset;
+    unsigned direction;
+} front;
 
-    for (uint32_t row = 0; row < height; row++) {
-        uint32_t y = is_up ? area.top + row : area.bottom - row;
-        ptrdiff_t offset = offset_from(grid, y, direction);
-        cairn_node node = y * grid->width + (is_left ? area.left : area.right);
-        for (uint32_t column = 0; column < width; column++) {
-            unsigned hit = hit_of(jump, grid, node, offset, direction);
-            if (HAS(jump->hits[node], direction) != hit)
-                set_hit(jump, grid, node, direction, hit);
-            node += is_left ? 1u : UINT32_MAX;
-        }
+static front front_of(const cn_grid *grid, const cn_area *area, uint32_t y, unsigned direction)
+{
+    const bool is_left = cn_step_x[direction] < 0;
+    return (front){.node = y * grid->width + (is_left ? area->left : area->right),
+                   .count = area->right - area->left + 1,
+                   .next = is_left ? 1u : UINT32_MAX,
+                   .offset = offset_from(grid, y, direction),
+                   .direction = direction};
+}
+
+static void update_hits_of_row(cn_jump *jump, const cn_grid *grid, front at)
+{
+    for (; at.count; at.count--, at.node += at.next) {
+        unsigned hit = hit_of(jump, grid, at.node, at.offset, at.direction);
+        if (HAS(jump->hits[at.node], at.direction) != hit)
+            set_hit(jump, grid, at.node, at.direction, hit);
     }
 }
 
-static bool is_on(const cn_area *area, int64_t x, int64_t y)
+/* The same without branches, for straight directions where these are the minor ones and there are
+ * no borders: steps are legal between any two open cells. */
+static void update_hits_of_open_row(cn_jump *jump, const cn_grid *grid, front at)
 {
-    return x >= area->left && x <= area->right && y >= area->top && y <= area->bottom;
+    const unsigned direction = at.direction, others = ~(1u << direction);
+    const uint8_t *around = grid->around;
+    uint8_t *hits = jump->hits;
+
+    for (; at.count; at.count--, at.node += at.next) {
+        const unsigned legal = HAS(around[at.node], direction);
+        const cairn_node ahead = at.node + ((cairn_node)at.offset & (0 - legal));
+        const unsigned hit = legal & (jump->turns[around[ahead]] | hits[ahead]) >> direction;
+        hits[at.node] = (uint8_t)((hits[at.node] & others) | hit << direction);
+    }
 }
 
-/* Updates the cells behind the area, beginning with its cells whose neighbour behind lies
- * outside. */
+static void update_hits(cn_jump *jump, const cn_grid *grid, cn_area area, unsigned direction)
+{
+    const bool is_up = cn_step_y[direction] < 0;
+    const bool is_open = !jump->borders && !has_major_lines(jump);
+    const uint32_t height = area.bottom - area.top + 1;
+
+    for (uint32_t row = 0; row < height; row++) {
+        const uint32_t y = is_up ? area.top + row : area.bottom - row;
+        (is_open ? update_hits_of_open_row
+                 : update_hits_of_row)(jump, grid, front_of(grid, &area, y, direction));
+    }
+}
+
+/* Updates the cells behind the area, beginning with those at its sides. */
 static void update_behind_area(cn_jump *jump, const cn_grid *grid, cn_area area, unsigned direction)
 {
     const unsigned back = cn_opposite(direction);
+    const uint32_t last = cn_step_y[back] < 0 ? area.top : area.bottom;
 
     for (uint32_t y = area.top; y <= area.bottom; y++) {
-        bool is_edge = cn_step_y[back] && !is_on(&area, area.left, (int64_t)y + cn_step_y[back]);
-        for (uint32_t x = area.left; x <= area.right; x++) {
-            bool is_side = x == area.left || x == area.right;
-            if (is_edge || (is_side && cn_step_x[back]))
-                update_behind(jump, grid, y * grid->width + x, y, direction);
+        const bool is_edge = cn_step_y[back] && y == last;
+        if (!is_edge && !cn_step_x[back])
+            continue;
+        const uint32_t step = is_edge || area.left == area.right ? 1 : area.right - area.left;
+        for (uint32_t x = area.left; x <= area.right; x += step)
+            update_behind(jump, grid, y * grid->width + x, y, direction);
+    }
+}
+
+/* Which cells are borders, and which major steps are legal. */
+static void update_steps(cn_jump *jump, const cn_grid *grid, cn_area area)
+{
+    for (uint32_t y = area.top; y <= area.bottom; y++) {
+        cairn_node node = y * grid->width + area.left;
+        for (uint32_t x = area.left; x <= area.right; x++, node++) {
+            if (jump->borders)
+                update_border(jump, grid, node, y);
+            jump->hits[node] = (uint8_t)((jump->hits[node] & ~jump->majors) |
+                                         (legal_steps(jump, grid, node) & jump->majors));
         }
     }
 }
 
 static void update_cells(cn_jump *jump, const cn_grid *grid, cn_area area)
 {
-    for (uint32_t y = area.top; y <= area.bottom; y++) {
-        for (uint32_t x = area.left; x <= area.right; x++)
-            update_cell(jump, grid, x, y);
-    }
+    update_steps(jump, grid, area);
+    update_stops(jump, grid, area);
     for (unsigned left = lined(jump, grid) & ~jump->majors; left; left &= left - 1)
         update_hits(jump, grid, area, cn_lowest_bit(left));
 }
 
 /* The openness around the cells next to the area has changed as well, and which are borders. */
-static cn_area grown(const cn_grid *grid, cn_area area)
-{
-    area.left -= area.left > 0;
-    area.top -= area.top > 0;
-    area.right += area.right + 1 < grid->width;
-    area.bottom += area.bottom + 1 < grid->height;
-    return area;
-}
-
 void cn_jump_update(cn_jump *jump, const cn_grid *grid, cn_area area)
 {
-    area = grown(grid, area);
+    area = cn_grid_grown(grid, area);
     update_cells(jump, grid, area);
     for (unsigned left = lined(jump, grid) & ~jump->majors; left; left &= left - 1)
         update_behind_area(jump, grid, area, cn_lowest_bit(left));

@@ -105,18 +105,52 @@ static uint8_t wanted_letter(const cn_grid *grid, const cairn_edit *edit, size_t
     return open ? '.' : '@';
 }
 
-static bool set_cell(cairn_map *map, cairn_node node, uint8_t letter)
+/* Rectangles that hold the cells of an edit whose steps changed, and those that opened or closed.
+ * Empty ones have no right column. */
+typedef struct changed_areas {
+    cn_area steps, openness;
+} changed_areas;
+
+static const cn_area NO_AREA = {UINT32_MAX, UINT32_MAX, 0, 0};
+
+static bool is_no_area(const cn_area *area)
 {
+    return area->left > area->right;
+}
+
+static void extend_area(cn_area *area, uint32_t x, uint32_t y)
+{
+    area->left = x < area->left ? x : area->left;
+    area->top = y < area->top ? y : area->top;
+    area->right = x > area->right ? x : area->right;
+    area->bottom = y > area->bottom ? y : area->bottom;
+}
+
+static void set_cell(cairn_map *map, uint32_t x, uint32_t y, uint8_t letter, changed_areas *changed)
+{
+    const cairn_node node = y * map->grid.width + x;
     uint64_t before = cn_map_cell_hash(map, node);
     bool opened_or_closed = cn_grid_set_letter(&map->grid, node, letter);
     uint64_t after = cn_map_cell_hash(map, node);
     if (before == after)
-        return false;
+        return;
     map->hash += after - before;
     cn_journal_add(&map->journal, node);
-    if (map->components && (opened_or_closed || map->grid.has_one_way))
-        cn_components_mark(map->components, node);
-    return true;
+    extend_area(&changed->steps, x, y);
+    if (opened_or_closed)
+        extend_area(&changed->openness, x, y);
+}
+
+/* What follows from the cells of an edit. */
+static void follow_cells(cairn_map *map, const changed_areas *changed)
+{
+    const cn_area *parted = map->grid.has_one_way ? &changed->steps : &changed->openness;
+    if (!is_no_area(&changed->openness))
+        cn_grid_update_around(&map->grid, changed->openness);
+    if (map->components && !is_no_area(parted))
+        cn_components_mark(map->components, *parted);
+    if (map->jump && !is_no_area(&changed->steps))
+        cn_jump_update(map->jump, &map->grid, changed->steps);
 }
 
 static uint64_t arc_hash_change(const cairn_arc *arc, cairn_cost before)
@@ -146,28 +180,21 @@ static cn_area area_of(const cairn_edit *edit)
     return (cn_area){edit->x, edit->y, edit->x + edit->width - 1, edit->y + edit->height - 1};
 }
 
-/* Applies an edit. Returns whether the steps of a cell changed. */
-static bool apply(cairn_map *map, const cairn_edit *edit)
+static void apply(cairn_map *map, const cairn_edit *edit)
 {
     const cn_grid *grid = &map->grid;
-    bool changed = false;
+    changed_areas changed = {NO_AREA, NO_AREA};
     size_t i = 0;
 
     for (uint32_t y = edit->y; y < edit->y + edit->height; y++) {
-        cairn_node node = y * grid->width + edit->x;
-        for (uint32_t column = 0; column < edit->width; column++, node++, i++) {
-            uint8_t now = grid->letters[node], wanted = wanted_letter(grid, edit, i, now);
+        const uint8_t *letters = grid->letters + (size_t)y * grid->width;
+        for (uint32_t x = edit->x; x < edit->x + edit->width; x++, i++) {
+            uint8_t now = letters[x], wanted = wanted_letter(grid, edit, i, now);
             if (wanted != now)
-                changed |= set_cell(map, node, wanted);
+                set_cell(map, x, y, wanted, &changed);
         }
     }
-    return changed;
-}
-
-static void update_jump(cairn_map *map, cn_area area)
-{
-    if (map->jump)
-        cn_jump_update(map->jump, &map->grid, area);
+    follow_cells(map, &changed);
 }
 
 /* Whether every edit can be made; *area becomes the number of cells of all, or `most` if there are
@@ -198,8 +225,8 @@ static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
     for (size_t i = 0; i < count; i++) {
         if (map->roads)
             apply_to_arc(map, &edits[i].arc);
-        else if (apply(map, &edits[i]))
-            update_jump(map, area_of(&edits[i]));
+        else
+            apply(map, &edits[i]);
     }
     cn_map_reconnect(map);
     cn_journal_end(&map->journal);
@@ -241,18 +268,18 @@ static size_t count_anchors(const cairn_map *units, const cairn_edit *edits, siz
 
 /* Gives the anchors of an area the letters that follow from the followed map. `map` is the unit map
  * or a step map of it. */
-static bool rewrite(cairn_map *map, const cairn_map *units, cn_area area)
+static void rewrite(cairn_map *map, const cairn_map *units, cn_area area)
 {
-    bool changed = false;
+    changed_areas changed = {NO_AREA, NO_AREA};
     for (uint32_t y = area.top; y <= area.bottom; y++) {
         for (uint32_t x = area.left; x <= area.right; x++) {
             const cairn_node node = y * map->grid.width + x;
             const uint8_t wanted = cn_body_letter(units->bodies, &units->followed->grid, node);
             if (wanted != map->grid.letters[node])
-                changed |= set_cell(map, node, wanted);
+                set_cell(map, x, y, wanted, &changed);
         }
     }
-    return changed;
+    follow_cells(map, &changed);
 }
 
 static void rewrite_all(cairn_map *map, const cairn_map *units, const cairn_edit *edits,
@@ -262,9 +289,7 @@ static void rewrite_all(cairn_map *map, const cairn_map *units, const cairn_edit
     for (size_t i = 0; i < count; i++) {
         if (edits[i].width == 0 || edits[i].height == 0)
             continue;
-        const cn_area area = anchors_around(units, &edits[i]);
-        if (rewrite(map, units, area))
-            update_jump(map, area);
+        rewrite(map, units, anchors_around(units, &edits[i]));
     }
     cn_map_reconnect(map);
     cn_journal_end(&map->journal);

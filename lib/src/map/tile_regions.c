@@ -344,23 +344,34 @@ static uint32_t open_in(const cn_grid *grid, line cells)
     uint32_t open = 0;
     if (cells.is_row)
         return open_cells(grid, cells.x - shift, cells.y);
-    for (uint32_t i = 0; i < cells.count; i++)
-        open |= (open_cells(grid, cells.x - shift, cells.y + i) >> shift & 1) << i;
+    const uint64_t *word = cn_grid_open_row(grid, cells.y) + cells.x / 64;
+    for (uint32_t i = 0; i < cells.count; i++, word += grid->open_stride)
+        open |= (uint32_t)(*word >> cells.x % 64 & 1) << i;
     return open;
+}
+
+/* The labels of a line of cells in a tile, and how far apart they are. */
+static const uint8_t *labels_of(const cn_regions *regions, uint32_t tile, line cells)
+{
+    return regions->labels + (size_t)tile * CN_TILE_CELLS + cells.y % CN_TILE_SIDE * CN_TILE_SIDE +
+           cells.x % CN_TILE_SIDE;
+}
+
+static uint32_t label_step(line cells)
+{
+    return cells.is_row ? 1 : CN_TILE_SIDE;
 }
 
 /* Bit i: cell i of a line in a region's tile is in the region. */
 static uint32_t region_in(const cn_regions *regions, cn_region region, line cells)
 {
-    const uint32_t tile = CN_REGION_TILE(region);
-    const uint8_t *label = regions->labels + (size_t)tile * CN_TILE_CELLS +
-                           cells.y % CN_TILE_SIDE * CN_TILE_SIDE + cells.x % CN_TILE_SIDE;
+    const uint32_t tile = CN_REGION_TILE(region), step = label_step(cells);
+    const uint8_t *label = labels_of(regions, tile, cells);
     uint32_t of_region = 0;
     if (regions->tiles[tile].count < 2)
         return open_in(regions->grid, cells);
-    for (uint32_t i = 0; i < cells.count; i++)
-        of_region |=
-            (uint32_t)(label[cells.is_row ? i : i * CN_TILE_SIDE] == CN_REGION_NUMBER(region)) << i;
+    for (uint32_t i = 0; i < cells.count; i++, label += step)
+        of_region |= (uint32_t)(*label == CN_REGION_NUMBER(region)) << i;
     return of_region;
 }
 
@@ -369,13 +380,11 @@ static void add_line(region_list *list, line cells, uint32_t which)
 {
     const cn_regions *regions = list->regions;
     const uint32_t tile = cn_regions_tile_at(regions, cells.x, cells.y);
+    const uint8_t *label = labels_of(regions, tile, cells);
     if (regions->tiles[tile].count < 2 && which)
         add(list, tile << 8);
-    for (; regions->tiles[tile].count > 1 && which; which &= which - 1) {
-        uint32_t i = cn_lowest_bit(which);
-        add(list, cn_region_at(regions, cells.is_row ? cells.x + i : cells.x,
-                               cells.is_row ? cells.y : cells.y + i));
-    }
+    for (; regions->tiles[tile].count > 1 && which; which &= which - 1)
+        add(list, tile << 8 | label[cn_lowest_bit(which) * label_step(cells)]);
 }
 
 /* Adds the regions of other tiles to which steps of a cell lead. */
