@@ -47,7 +47,7 @@ void build_print_text(const build_settings *set, const build_job *job)
     printf("table   %u row%s of %u-bit entries, placed %s, %s in memory\n", job->table.row_count,
            kit_plural(job->table.row_count), job->table.entry_bits, placement_word(set, map),
            kit_bytes(job->table.table_memory).text);
-    printf("time    load %s, place, measure and write %s\n", kit_seconds(job->load_seconds).text,
+    printf("time    load %s, place, compute and write %s\n", kit_seconds(job->load_seconds).text,
            kit_seconds(job->build_seconds).text);
     printf("file    %s: %s bytes, %.2f bits per entry\n", job->table_path,
            kit_count(job->file_size).text, bits_per_entry(job));

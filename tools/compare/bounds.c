@@ -26,12 +26,6 @@ static void weigh_paths(const comparison *work, const contender *search, bound_f
     facts->longer_mean = found ? exp(logs / (double)found) : 1;
 }
 
-/* Whether a table lacks edits: rows then give bounds that may fall by more than a step costs. */
-static bool is_behind(const comparison *work, const contender *search)
-{
-    return search->table && work->edits_path && !work->is_refreshed;
-}
-
 bound_facts comparison_bound(const comparison *work, const contender *search)
 {
     cairn_plain base = search->is_asked ? (cairn_plain)work->asked.bound : CAIRN_PLAIN_BEST;
@@ -44,8 +38,7 @@ bound_facts comparison_bound(const comparison *work, const contender *search)
     } else {
         facts.base = kit_heuristic_name(work->map, base);
         facts.admissible = cairn_bound_is_admissible(work->map, base);
-        facts.consistent = cairn_bound_is_consistent(work->map, base) && weight == 1000 &&
-                           !is_behind(work, search);
+        facts.consistent = cairn_bound_is_consistent(work->map, base) && weight == 1000;
     }
     facts.guarantee = facts.admissible ? weight : 0;
     weigh_paths(work, search, &facts);

@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "compare/compare.h"
 #include "kit/columns.h"
@@ -145,16 +146,24 @@ static bool print_totals(const comparison *work)
 
 /* ----------------------------------------------------------------------------- bounds -- */
 
-/* Searches along the same spaces share their bounds with those along cells. */
+/* The search along cells whose bound a search along jump points has: "jump" that of the first one,
+ * "jump NAME" that of NAME. */
+static const char *name_along_cells(const comparison *work, const contender *search)
+{
+    return search->table ? search->name + strlen("jump ") : work->searches[0].name;
+}
+
 static void print_bounds(const comparison *work)
 {
     printf("\n");
     for (size_t index = 0; index < work->search_count; index++) {
         const contender *search = &work->searches[index];
         char text[400];
-        if (search->space != CAIRN_SPACE_CELLS)
-            continue;
-        comparison_bound_text(work, search, text, sizeof text);
+        if (search->space == CAIRN_SPACE_CELLS)
+            comparison_bound_text(work, search, text, sizeof text);
+        else
+            snprintf(text, sizeof text, "the bound of %s, along jump points (JPS)",
+                     name_along_cells(work, search));
         printf("%s: %s\n", search->name, text);
     }
 }

@@ -38,6 +38,7 @@ typedef struct view {
     double scale; /* pixels a cell */
     int x, y;     /* of its upper left corner */
     uint32_t width, height;
+    uint8_t *taken; /* by pixel: a spot or a label lies there; NULL without memory */
 } view;
 
 scene scene_of(const cairn_map *map, const char *title)
@@ -234,19 +235,73 @@ static void draw_label(image *on, int x, int y, const char *text)
     image_text(on, x, y, LETTERS, LANDMARK, text);
 }
 
-static void draw_landmark(const view *to, cairn_node node, uint32_t row, bool is_minor)
+typedef struct rectangle {
+    int x, y, width, height;
+} rectangle;
+
+static bool lies_on_map(const view *to, rectangle at)
+{
+    return at.x >= to->x && at.x + at.width <= to->x + (int)to->width && at.y >= to->y &&
+           at.y + at.height <= to->y + (int)to->height;
+}
+
+static void take_place(const view *to, rectangle at)
+{
+    for (int y = at.y; to->taken && y < at.y + at.height; y++)
+        for (int x = at.x; x < at.x + at.width; x++)
+            if (x >= 0 && x < (int)to->on->width && y >= 0 && y < (int)to->on->height)
+                to->taken[(size_t)y * to->on->width + (size_t)x] = 1;
+}
+
+static bool is_free_place(const view *to, rectangle at)
+{
+    if (!lies_on_map(to, at))
+        return false;
+    for (int y = at.y; to->taken && y < at.y + at.height; y++)
+        if (memchr(to->taken + (size_t)y * to->on->width + (size_t)at.x, 1, (size_t)at.width))
+            return false;
+    return true;
+}
+
+static void take_spot(const view *to, cairn_node node)
+{
+    enum { REACH = 7 };
+    double x, y;
+    if (node == CAIRN_NO_NODE)
+        return;
+    centre_of(to, node, &x, &y);
+    take_place(to, (rectangle){(int)x - REACH, (int)y - REACH, 2 * REACH, 2 * REACH});
+}
+
+/* Beside, above or below its spot, where nothing else lies; else to the right or left of it. */
+static void label_landmark(const view *to, cairn_node node, uint32_t row)
 {
     char label[12];
-    double x, y;
+    double centre_x, centre_y;
 
+    centre_of(to, node, &centre_x, &centre_y);
+    snprintf(label, sizeof label, "%u", row);
+    const int x = (int)centre_x, y = (int)centre_y;
+    const int width = image_text_width(label, LETTERS), height = 8 * LETTERS;
+    const rectangle places[] = {{x + 9, y - 7, width, height},
+                                {x - 9 - width, y - 7, width, height},
+                                {x - width / 2, y - 9 - height, width, height},
+                                {x - width / 2, y + 9, width, height}};
+    rectangle at = places[lies_on_map(to, places[0]) ? 0 : 1];
+    for (size_t i = sizeof places / sizeof *places; i-- > 0;)
+        if (is_free_place(to, places[i]))
+            at = places[i];
+    draw_label(to->on, at.x, at.y, label);
+    take_place(to, at);
+}
+
+static void draw_landmark(const view *to, cairn_node node, bool is_minor)
+{
+    double x, y;
     centre_of(to, node, &x, &y);
     draw_spot(to->on, x, y, is_minor ? 1.5 : 5, LANDMARK);
-    if (is_minor)
-        return;
-    snprintf(label, sizeof label, "%u", row);
-    int width = image_text_width(label, LETTERS);
-    bool fits = x + 10 + width < to->x + (int)to->width;
-    draw_label(to->on, (int)x + (fits ? 9 : -9 - width), (int)y - 7, label);
+    if (!is_minor)
+        take_spot(to, node);
 }
 
 /* Tables of directed maps have two rows for each set of landmarks, to and from. */
@@ -258,24 +313,42 @@ static bool repeats_row_before(const cairn_table *table, uint32_t row, size_t in
            before[index] == landmark;
 }
 
-/* Landmarks of components too small to be seen first, so that the others lie above them. */
-static void draw_landmarks(const view *to)
+typedef enum landmark_pass { MINOR_SPOTS, SPOTS, LABELS } landmark_pass;
+
+static void pass_landmarks(const view *to, const uint32_t *sizes, landmark_pass pass)
 {
     const cairn_table *table = to->of->table;
-    uint32_t *sizes = component_sizes(to->of->map);
-    uint32_t small = cairn_map_open_count(to->of->map) / 100;
+    const uint32_t small = cairn_map_open_count(to->of->map) / 100;
 
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
-            const cairn_node *landmarks;
-            size_t count = cairn_table_landmarks(table, row, &landmarks);
-            for (size_t i = 0; i < count; i++) {
-                bool is_minor = sizes && sizes[landmarks[i]] < small;
-                if (is_minor == (pass == 0) && !repeats_row_before(table, row, i, landmarks[i]))
-                    draw_landmark(to, landmarks[i], row, is_minor);
-            }
+    for (uint32_t row = 0; row < cairn_table_row_count(table); row++) {
+        const cairn_node *landmarks;
+        size_t count = cairn_table_landmarks(table, row, &landmarks);
+        for (size_t i = 0; i < count; i++) {
+            bool is_minor = sizes && sizes[landmarks[i]] < small;
+            if (is_minor != (pass == MINOR_SPOTS) ||
+                repeats_row_before(table, row, i, landmarks[i]))
+                continue;
+            if (pass == LABELS)
+                label_landmark(to, landmarks[i], row);
+            else
+                draw_landmark(to, landmarks[i], is_minor);
         }
     }
+}
+
+/* Landmarks of components too small to be seen come first, so that the others lie above them, and
+ * numbers last, so that none lies on another or on a spot as long as there is room. */
+static void draw_landmarks(view *to)
+{
+    uint32_t *sizes = component_sizes(to->of->map);
+    to->taken = calloc((size_t)to->on->width * to->on->height, 1);
+
+    take_spot(to, to->of->start);
+    take_spot(to, to->of->goal);
+    for (landmark_pass pass = MINOR_SPOTS; pass <= LABELS; pass++)
+        pass_landmarks(to, sizes, pass);
+    free(to->taken);
+    to->taken = NULL;
     free(sizes);
 }
 
