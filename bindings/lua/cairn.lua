@@ -132,6 +132,12 @@ local Map, Table, Search, Bound, Flood = class 'Map', class 'Table', class 'Sear
     class 'Flood'
 local Flow, World, Path = class 'Flow', class 'World', class 'Path'
 
+-- To be called last of all with what is hidden behind an object whose memory a call reads or the lines
+-- behind it: a temporary one, whose method ends in another call, is met by the collector before.
+local function keep_alive(found)
+    found.is_used = true
+end
+
 -- For objects whose memory is Lua's.
 local function nothing() end
 
@@ -418,12 +424,14 @@ function Map:nearest_open(node, steps, connected_with)
     return found ~= UINT32 and found or nil
 end
 
-local function edit_by(call, pointer, edits)
+local function edit_by(call, owner, edits)
+    local pointer = owner.pointer
     if type(edits) == 'string' then
         local made, problem = ffi.new 'cairn_edits *[1]', ffi.new 'cairn_error'
         check(lib.cairn_edits_parse(edits, #edits, made, problem), problem)
         local status = call(pointer, lib.cairn_edits_items(made[0]), lib.cairn_edits_count(made[0]))
         lib.cairn_edits_free(made[0])
+        keep_alive(owner)
         return check(status)
     end
     local structs = ffi.new('cairn_edit[?]', math.max(1, #list(edits, 'edits')))
@@ -446,26 +454,28 @@ local function edit_by(call, pointer, edits)
         end
     end
     check(call(pointer, structs, #edits))
+    keep_alive(owner)
 end
 
 --- Edits: {x, y, letter}, {x, y, letter, width =, height =}, {x, y, letters =, width =, height =} or
 -- {from =, to =, cost =}; all of them or, after an error, none. A string has the form of a file.
-function Map:edit(edits) edit_by(lib.cairn_map_edit, of(self, Map).pointer, edits) end
+function Map:edit(edits) edit_by(lib.cairn_map_edit, of(self, Map), edits) end
 
-local function costs_by(map, call, object, nodes)
+local function costs_by(map, call, owner, nodes)
     local from, count = nodes_of(map, nodes)
     local costs = ffi.new('cairn_cost[?]', math.max(1, map.count))
-    check(call(object, from, count, costs))
+    check(call(owner.pointer, from, count, costs))
+    keep_alive(owner)
     return costs
 end
 
 --- Costs from the nearest of some nodes to every node, and the reverse: an array of node_count.
 function Map:costs_from(nodes)
-    return costs_by(of(self, Map), lib.cairn_costs_from, of(self, Map).pointer, nodes)
+    return costs_by(of(self, Map), lib.cairn_costs_from, of(self, Map), nodes)
 end
 
 function Map:costs_to(nodes)
-    return costs_by(of(self, Map), lib.cairn_costs_to, of(self, Map).pointer, nodes)
+    return costs_by(of(self, Map), lib.cairn_costs_to, of(self, Map), nodes)
 end
 
 function Map:is_admissible(plain)
@@ -519,18 +529,18 @@ function Map:build(values)
     return new_table(self, out[0])
 end
 
---- Map and table of a file, or of its bytes.
+--- Map and table of a file, or of its bytes; options.map is that of a file without its own.
 local function load_by(call, values, ...)
     values = values ~= nil and list(values, 'options') or {}
     local made = options('cairn_load_options', values, {map = true})
     made.map = pointer_or_nil(values.map, Map)
-    local map, rows, problem = ffi.new 'cairn_map *[1]', ffi.new 'cairn_table *[1]', ffi.new 'cairn_error'
+    local rows, problem = ffi.new 'cairn_table *[1]', ffi.new 'cairn_error'
+    local map = values.map == nil and ffi.new 'cairn_map *[1]' or nil
     local arguments, count = {...}, select('#', ...)
-    for index, value in ipairs {made, map, rows, problem} do
-        arguments[count + index] = value
-    end
+    arguments[count + 1], arguments[count + 2] = made, map
+    arguments[count + 3], arguments[count + 4] = rows, problem
     check(call(unpack(arguments, 1, count + 4)), problem)
-    local ground = new_map(map[0])
+    local ground = map and new_map(map[0]) or values.map
     return ground, new_table(ground, rows[0])
 end
 
@@ -598,11 +608,12 @@ function Table:way(row) return tonumber(lib.cairn_table_way(of(self, Table).poin
 
 --- The landmarks of a row: a list of nodes.
 function Table:landmarks(row)
-    local nodes, found = ffi.new 'const cairn_node *[1]', {}
-    local count = tonumber(lib.cairn_table_landmarks(of(self, Table).pointer, row_of(self, row), nodes))
+    local rows, nodes, found = of(self, Table), ffi.new 'const cairn_node *[1]', {}
+    local count = tonumber(lib.cairn_table_landmarks(rows.pointer, row_of(self, row), nodes))
     for index = 1, count do
         found[index] = nodes[0][index - 1]
     end
+    keep_alive(rows)
     return found
 end
 
@@ -778,7 +789,9 @@ local function answer(search, status)
         let_go(search)
     end
     check(status)
-    return path_of(search.path)
+    local found = path_of(search.path)
+    keep_alive(search)
+    return found
 end
 
 function Search:run(start, goal)
@@ -829,7 +842,9 @@ end
 function Search:cells()
     local search = of(self, Search)
     check(lib.cairn_search_cells(search.pointer, search.path))
-    return path_of(search.path)
+    local found = path_of(search.path)
+    keep_alive(search)
+    return found
 end
 
 --- {state, parent, g, h, f} of a node.
@@ -934,11 +949,11 @@ function Flood:limit(most, nodes)
 end
 
 function Flood:costs_from(nodes)
-    return costs_by(of(self, Flood).map, lib.cairn_flood_from, of(self, Flood).pointer, nodes)
+    return costs_by(of(self, Flood).map, lib.cairn_flood_from, of(self, Flood), nodes)
 end
 
 function Flood:costs_to(nodes)
-    return costs_by(of(self, Flood).map, lib.cairn_flood_to, of(self, Flood).pointer, nodes)
+    return costs_by(of(self, Flood).map, lib.cairn_flood_to, of(self, Flood), nodes)
 end
 
 --- For every node the step towards the nearest target, for flow_next.
@@ -1054,7 +1069,7 @@ end
 
 --- Edits the draft, as Map:edit does. This call and the next ones are an error while a search that
 -- paused keeps the state before the published one.
-function World:edit(edits) edit_by(lib.cairn_world_edit, of(self, World).pointer, edits) end
+function World:edit(edits) edit_by(lib.cairn_world_edit, of(self, World), edits) end
 
 --- Repairs the draft's table; false while there is more to do.
 function World:refresh(microseconds)
