@@ -821,7 +821,9 @@ namespace Cairn
         {
             uint* nodes;
             UIntPtr count = Native.cairn_table_landmarks(Handle, Row(row), &nodes);
-            return new ReadOnlySpan<uint>(nodes, (int)count).ToArray();
+            uint[] copy = new ReadOnlySpan<uint>(nodes, (int)count).ToArray();
+            GC.KeepAlive(this); // whose memory was read
+            return copy;
         }
 
         public Table Clone()
@@ -970,7 +972,9 @@ namespace Cairn
         {
             last = path;
             Check.Done(status);
-            return new Path(path);
+            var found = new Path(path);
+            GC.KeepAlive(this); // whose memory was read
+            return found;
         }
 
         /// <summary>The path of the last run with its cells, of a search whose form is Corners.</summary>

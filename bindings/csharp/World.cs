@@ -112,6 +112,7 @@ namespace Cairn
             finally
             {
                 Native.cairn_world_release(world.Handle, &view);
+                GC.KeepAlive(this); // whose memory was read
             }
         }
     }
