@@ -365,6 +365,36 @@ static void a_byte_more_or_less_in_any_section_is_refused(void **state)
     saved_free(&file);
 }
 
+static void other_flags_of_a_section_are_named(void **state)
+{
+    (void)state;
+    saved file = save_halls(3, CAIRN_CODEC_RAW);
+    static const uint32_t types[] = {CN_TYPE_MAP,       CN_TYPE_METRIC,    CN_TYPE_TABLE,
+                                     CN_TYPE_LANDMARKS, CN_TYPE_DIRECTORY, CN_TYPE_ROWS,
+                                     CN_TYPE_END};
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        const size_t at = find_section(file.bytes, file.size, types[i]);
+        const uint8_t right = file.bytes[at + 15];
+        for (unsigned flags = 0; flags < 4; flags++) {
+            cairn_table *table;
+            cairn_error error;
+            if (flags == right)
+                continue;
+            file.bytes[at + 15] = (uint8_t)flags;
+            seal(file.bytes, at);
+            cairn_status status = cairn_load_bytes(file.bytes, file.size, NULL, NULL, &table,
+                                                   &error);
+            assert_int_equal(status, CAIRN_E_FORMAT);
+            assert_string_equal(error.expected, right == 1 ? "section flags 1" : "section flags 3");
+            assert_int_equal(error.offset, at + 15);
+            assert_int_equal(error.found[0], '0' + (int)flags);
+        }
+        file.bytes[at + 15] = right;
+        seal(file.bytes, at);
+    }
+    saved_free(&file);
+}
+
 /* The section LAND with lists of so many zeros, deflated: rows without landmarks, and then more. */
 static size_t bomb(uint8_t *payload, size_t room, size_t size)
 {
@@ -1391,6 +1421,7 @@ int main(void)
         cmocka_unit_test(a_limit_of_memory_loads_the_rows_that_fit),
         cmocka_unit_test(a_small_file_cannot_ask_for_vast_memory),
         cmocka_unit_test(a_byte_more_or_less_in_any_section_is_refused),
+        cmocka_unit_test(other_flags_of_a_section_are_named),
         cmocka_unit_test(landmarks_take_no_more_memory_than_the_map_can_have),
         cmocka_unit_test(a_graph_is_refused_by_a_limit_of_memory),
         cmocka_unit_test(a_file_comes_from_a_stream_as_from_memory),

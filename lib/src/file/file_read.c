@@ -127,12 +127,12 @@ static uint64_t memory_for_corners(const cn_reader *in, uint32_t row_count)
 /* A landmark is in two lists, and temporarily in one of seeds. */
 static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
 {
-    enum { FOR_A_LANDMARK = 2 * sizeof(cairn_node) + 8 };
+    const uint64_t for_a_landmark = 2 * sizeof(cairn_node) + 8;
     const uint64_t rows = in->options.resident == CAIRN_RESIDENT_CORNERS
                               ? memory_for_corners(in, row_count)
                               : cn_table_bytes(in->node_count, row_count, in->entry_bits);
     return (uint64_t)in->node_count * (in->counts_steps ? 4 : 2) +
-           in->landmark_start[row_count] * FOR_A_LANDMARK + rows;
+           in->landmark_start[row_count] * for_a_landmark + rows;
 }
 
 /* So many rows have entries of 16 bytes for a node, which sweeps write at once. */
@@ -652,12 +652,11 @@ static cairn_status read_end(cn_reader *in)
     cn_section part;
     bool end = false;
 
-    cairn_status status = cn_sections_open(&in->sections, CN_TYPE_END, "section END", &part);
+    cairn_status status = cn_sections_open_checked(&in->sections, CN_TYPE_END, "section END", 0, 0,
+                                                   &part);
     if (status != CAIRN_OK)
         return status;
     cn_sections_close(&in->sections, &part);
-    if (part.flags != CN_SECTION_REQUIRED || part.size != 0)
-        return cn_sections_wrong_number(&in->sections, part.start, "an empty section", part.size);
     status = cn_source_is_at_end(&in->sections.source, &end);
     if (status != CAIRN_OK)
         return cn_sections_failed(&in->sections, status);
