@@ -80,7 +80,8 @@ class Library {
         this.exports = exports;
         this.callbacks = callbacks;
         this.depth = 0; // calls that run now: more than one from callbacks
-        this.freed = []; // objects that were let go of meanwhile
+        // Objects that were let go of meanwhile, to be freed when what runs now has its results.
+        this.freed = [];
         this.top = this.stack = exports.malloc(STACK_SIZE);
         this.refresh();
     }
@@ -241,7 +242,7 @@ class Library {
 
     leave() {
         if (--this.depth === 0 && this.freed.length > 0)
-            this.freed.splice(0).forEach(record => record.free());
+            queueMicrotask(() => this.freed.splice(0).forEach(record => record.end()));
         if (this.callbacks.thrown) {
             const {error} = this.callbacks.thrown;
             this.callbacks.thrown = null;
@@ -344,7 +345,8 @@ function writeArcs(library, found, address, room) {
 // The address of an object, freed when neither its owner nor another object needs it.
 class Record {
     constructor(library, pointer, free, parents, callbacks) {
-        Object.assign(this, {library, pointer, name: free, parents, callbacks, users: 1});
+        Object.assign(this, {library, pointer, name: free, parents, callbacks, users: 1,
+            isFreed: false});
         parents.forEach(parent => parent.users++);
     }
 
@@ -354,7 +356,15 @@ class Record {
         if (this.library.depth > 0)
             this.library.freed.push(this);
         else
-            this.free();
+            this.end();
+    }
+
+    // What was made of it meanwhile may need it after all.
+    end() {
+        if (this.users > 0 || this.isFreed)
+            return;
+        this.isFreed = true;
+        this.free();
     }
 
     free() {
@@ -672,14 +682,15 @@ class GridMap extends Owned {
     build({listed, pairs, progress, ...options} = {}) {
         const {library} = this;
         const nodes = listed === undefined ? new Uint32Array() : this.nodes(listed);
+        const asked = [...(pairs || [])];
         const pointer = this.pointer;
         return library.within(() => library.withBytes(
-            [new Uint8Array(nodes.buffer), queryBytes(this, pairs || [])], (places, queries) => {
+            [new Uint8Array(nodes.buffer), queryBytes(this, asked)], (places, queries) => {
                 const [report, done] = progressOf(library, progress);
                 try {
                     const address = library.struct('cairn_build_options', {...options,
-                        listedCount: nodes.length, pairCount: (pairs || []).length}, {
-                        listed: nodes.length ? places : 0, pairs: pairs ? queries : 0,
+                        listedCount: nodes.length, pairCount: asked.length}, {
+                        listed: nodes.length ? places : 0, pairs: asked.length ? queries : 0,
                         progress: report});
                     if (options.metric === 'compact')
                         library.mayChange();
@@ -1608,12 +1619,13 @@ class Cairn {
         return library.within(() => library.withBytes([data], address => {
             const [report, done] = progressOf(library, progress);
             try {
+                const given = pointerOf(map, GridMap);
                 const chosen = library.struct('cairn_load_options', options,
-                    {map: pointerOf(map, GridMap), progress: report});
-                const [made, table] = library.make('cairn_load_bytes',
-                    [address, data.length, chosen], 2);
-                const ground = new GridMap(MADE, library, made);
-                return {map: ground, table: new Table(MADE, ground, table)};
+                    {map: given, progress: report});
+                const made = library.make('cairn_load_bytes', given
+                    ? [address, data.length, chosen, 0] : [address, data.length, chosen], given ? 1 : 2);
+                const ground = given ? map : new GridMap(MADE, library, made.shift());
+                return {map: ground, table: new Table(MADE, ground, made[0])};
             } finally {
                 done();
             }

@@ -35,7 +35,7 @@ export interface MapOptions {
 export type BuildOptions = Partial<Omit<BuildOptionsMembers, 'flatMetric'>> & {
     flatMetric?: MetricPair;
     listed?: Places;
-    pairs?: readonly Query[];
+    pairs?: Iterable<Query>;
     progress?: Progress;
 };
 export type SearchOptions = Partial<SearchOptionsMembers> & {

@@ -193,6 +193,39 @@ bare.publish();
 assert.throws(() => bare.search({onExpand() { bare.publish(); }}).run(0, 2), /may not change/);
 assert.throws(() => cairn.world(cairn.mapFromRows(['...']), {}), TypeError);
 
+// What a callback disposes of is freed when the call has its results, and once.
+{
+    const ground = cairn.mapFromRows(rows), nodes = [...ground.search({space: 'cells'}).run(0, [7, 4]).nodes];
+    const brief = ground.search({space: 'cells', onExpand() { brief.dispose(); }});
+    assert.deepEqual([...brief.run(0, [7, 4]).nodes], nodes);
+    assert.throws(() => brief.run(0, 1), TypeError);
+    const world = cairn.world(cairn.mapFromRows(rows));
+    const last = world.search({space: 'cells', onExpand() { last.dispose(); }});
+    assert.deepEqual([...last.run(0, [7, 4]).nodes], nodes);
+    for (const letter of ['@', '.', '@']) {
+        world.edit({x: 7, y: 0, letter});
+        world.publish();
+    }
+    const doomed = cairn.mapFromRows(rows);
+    const table = doomed.build({landmarkCount: 2, progress() { doomed.dispose(); }});
+    assert.throws(() => doomed.openCount, TypeError);
+    await null;
+    const costs = [...table.costs(0)];
+    table.dispose();
+    for (let i = 0; i < 9; i++)
+        assert.deepEqual([...cairn.mapFromRows(rows).build({landmarkCount: 2}).costs(0)], costs);
+}
+
+// A file without its map is loaded with one that is given.
+{
+    const ground = cairn.mapFromRows(rows);
+    const apart = ground.build({landmarkCount: 2, pairs: new Set([[0, 1]])})
+        .toBytes({mapPart: 'left-out'});
+    assert.throws(() => cairn.loadTable(apart), {status: 'e-mismatch'});
+    const {map, table} = cairn.loadTable(apart, {map: ground});
+    assert.ok(map === ground && table.map === ground && table.verify() === null);
+}
+
 // Units of several cells follow their map; costs from many to many; what stands in for a blocked end.
 for (const rule of ['8', 'hex']) {
     const ground = cairn.mapFromRows(Array(5).fill('......'), {rule});
