@@ -235,6 +235,7 @@ def test_arrays_of_other_numbers_are_refused_or_taken_by_their_values():
     raises(ValueError, flood.lend, array.array("f", [0] * 64))
     raises(TypeError, flood.costs_from, 0, into=memoryview(array.array("I", [0] * 128))[::2])
     raises(TypeError, flood.costs_from, 0, into=memoryview(bytes(256)).cast("I"))
+    raises(ValueError, flood.costs_from, 0, into=memoryview(bytearray(260))[1:257].cast("I"))
     flow, costs = flood.flow_to(0)
     raises(ValueError, flood.repair_flow, flow, array.array("f", costs), grid.hash, 0)
     own = (ctypes.c_uint32 * 64)()

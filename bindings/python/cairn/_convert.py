@@ -73,7 +73,12 @@ def is_of_costs(view, count, bits):
 
 def address(values, kind=c_uint32):
     """Where an array lies, for the library to read or to fill, while the result lives."""
-    return (kind * len(values)).from_buffer(values) if len(values) else (kind * 0)()
+    if not len(values):
+        return (kind * 0)()
+    held = (kind * len(values)).from_buffer(values)
+    if ctypes.addressof(held) % ctypes.alignment(kind):
+        raise ValueError("an array whose numbers are aligned is wanted")
+    return held
 
 
 def new_costs(count):
