@@ -21,12 +21,14 @@ static int fail_memory(void)
 /* Whether a part of a path is "..": below the folder of tables it would lead out of it. */
 static bool climbs(const char *path)
 {
-    for (const char *at = path; at; at = strchr(at, '/')) {
-        at += *at == '/';
-        if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || at[2] == '\0'))
+    for (const char *at = path;; at++) {
+        const size_t size = strcspn(at, kit_file_separators);
+        if (size == 2 && memcmp(at, "..", 2) == 0)
             return true;
+        at += size;
+        if (*at == '\0')
+            return false;
     }
-    return false;
 }
 
 /* What a map is called below the folder of tables; NULL, with a complaint, when it has no place. */
