@@ -82,7 +82,7 @@ class Library {
         this.depth = 0; // calls that run now: more than one from callbacks
         // Objects that were let go of meanwhile, to be freed when what runs now has its results.
         this.freed = [];
-        this.top = this.stack = exports.malloc(STACK_SIZE);
+        this.top = this.stack = this.allocate(STACK_SIZE);
         this.refresh();
     }
 
@@ -100,6 +100,14 @@ class Library {
         if (this.buffer !== this.exports.memory.buffer)
             this.refresh();
         return this;
+    }
+
+    // A block of the module's memory; its address is a number without a sign, as all beyond 2 GiB.
+    allocate(size) {
+        const address = this.exports.malloc(Math.max(size, 1)) >>> 0;
+        if (address === 0)
+            throw new CairnError('out of memory', 'e-memory');
+        return address;
     }
 
     // Zeroed, until the stack is put back.
@@ -127,9 +135,7 @@ class Library {
         const addresses = [];
         try {
             for (const bytes of blocks) {
-                const address = this.exports.malloc(Math.max(bytes.length, 1));
-                if (address === 0)
-                    throw new CairnError('out of memory', 'e-memory');
+                const address = this.allocate(bytes.length);
                 addresses.push(address);
                 this.memory().u8.set(bytes, address);
             }
@@ -449,7 +455,7 @@ class GridMap extends Owned {
     get arcCount() { return this.library.call('cairn_map_arc_count', this.pointer); }
     get unit() { return this.library.call('cairn_map_unit', this.pointer); }
     get isDirected() { return this.library.call('cairn_map_is_directed', this.pointer) !== 0; }
-    get memory() { return this.library.call('cairn_map_memory', this.pointer); }
+    get memory() { return this.library.call('cairn_map_memory', this.pointer) >>> 0; }
     get version() { return Number(this.library.call('cairn_map_version', this.pointer)); }
     get hash() { return BigInt.asUintN(64, this.library.call('cairn_map_hash', this.pointer)); }
     get rule() { return D.ENUMS.cairn_rule[this.library.call('cairn_map_rule', this.pointer)]; }
@@ -725,7 +731,7 @@ class GridMap extends Owned {
             const [made] = library.make('cairn_scenario_parse',
                 [address, bytes.length, this.pointer]);
             const count = library.call('cairn_scenario_count', made);
-            const first = library.call('cairn_scenario_queries', made);
+            const first = library.call('cairn_scenario_queries', made) >>> 0;
             const {size} = D.STRUCTS.cairn_query;
             const queries = Array.from({length: count}, (_, index) =>
                 library.read(first + size * index, 'cairn_query'));
@@ -832,7 +838,7 @@ class Table extends Owned {
     get rowCount() { return this.library.call('cairn_table_row_count', this.pointer); }
     get entryBits() { return this.library.call('cairn_table_entry_bits', this.pointer); }
     get isFlat() { return this.library.call('cairn_table_is_flat', this.pointer) !== 0; }
-    get memory() { return this.library.call('cairn_table_memory', this.pointer); }
+    get memory() { return this.library.call('cairn_table_memory', this.pointer) >>> 0; }
     get version() { return Number(this.library.call('cairn_table_version', this.pointer)); }
     get metric() { return metricOf(this.library, 'cairn_table_metric', this.pointer); }
 
@@ -1044,7 +1050,7 @@ class Search extends Owned {
     constructor(made, map, table, pointer, number) {
         super(made, map.library, pointer, 'cairn_search_free', table ? [map, table] : [map], number);
         fix(this, {map, table});
-        Object.defineProperty(this, 'path', {value: map.library.exports.malloc(
+        Object.defineProperty(this, 'path', {value: map.library.allocate(
             D.STRUCTS.cairn_path.size)});
         // The path is freed with the search.
         const {free} = this.record;
@@ -1155,7 +1161,7 @@ class Search extends Owned {
         });
     }
 
-    get memory() { return this.library.call('cairn_search_memory', this.pointer); }
+    get memory() { return this.library.call('cairn_search_memory', this.pointer) >>> 0; }
 }
 
 function searchAll(map, table, pairs, options) {
@@ -1166,7 +1172,7 @@ function searchAll(map, table, pairs, options) {
         try {
             const [made] = library.make('cairn_search_batch', [map.pointer,
                 pointerOf(table, Table), address, 1, queries, list.length], 1, false);
-            const first = library.call('cairn_batch_paths', made);
+            const first = library.call('cairn_batch_paths', made) >>> 0;
             const {size} = D.STRUCTS.cairn_path;
             const paths = list.map((_, index) =>
                 new Path(MADE, library, first + size * index, map.width));
@@ -1229,10 +1235,9 @@ function newBound(map, table, goal, plain) {
     const node = map.node(goal);
     const kind = enumValue('cairn_plain', plain, 'plain');
     const pointers = [map.pointer, pointerOf(table, Table)];
-    const address = library.exports.malloc(D.STRUCTS.cairn_bound.size);
+    const address = library.allocate(D.STRUCTS.cairn_bound.size);
     try {
-        library.check(address ? library.call('cairn_bound_with', ...pointers, node, kind, address)
-            : STATUS['e-memory']);
+        library.check(library.call('cairn_bound_with', ...pointers, node, kind, address));
     } catch (error) {
         library.exports.free(address);
         throw error;
@@ -1284,9 +1289,7 @@ class Flood extends Owned {
         const {library, map} = this;
         const nodes = map.nodes(places);
         this.checkOwned();
-        const address = library.exports.malloc(5 * map.nodeCount);
-        if (address === 0)
-            throw new CairnError('out of memory', 'e-memory');
+        const address = library.allocate(5 * map.nodeCount);
         const flow = new Flow(MADE, this, address, nodes);
         flow.compute();
         return flow;
@@ -1443,7 +1446,7 @@ class WorldSearch extends Search {
         super(made, world, table, pointer, number);
         const {size} = D.STRUCTS.cairn_view;
         const {record, library} = this;
-        Object.defineProperty(this, 'view', {value: library.exports.malloc(size)});
+        Object.defineProperty(this, 'view', {value: library.allocate(size)});
         Object.defineProperty(this, 'isHeld', {value: false, writable: true});
         library.memory().u8.fill(0, this.view, this.view + size);
         const {free} = record;
