@@ -38,11 +38,11 @@ typedef struct settings {
 
 enum { CELLS = 1 << CAIRN_SPACE_CELLS, JUMP = 1 << CAIRN_SPACE_JUMP };
 
-/* By place among the words of --space. */
+/* The words of --space, and which spaces each asks for. */
 static const char *const space_words[] = {"jump", "cells", NULL};
 static const unsigned spaces[] = {CELLS | JUMP, CELLS};
 
-/* By place among the words of --refresh. */
+/* The words of --refresh, numbered. */
 enum { REFRESH_NONE, REFRESH_ALL };
 static const char *const refresh_words[] = {"none", "all", NULL};
 

@@ -98,7 +98,8 @@ static const char *terrain_items(const facts *known, bool all, char items[ITEMS_
     return items;
 }
 
-/* Of bytes for some entries of each open cell; 0 where they are not known. */
+/* The bits per entry of `size` bytes, with so many entries for each open cell; 0 where cells are
+ * not known. */
 static double bits_per_entry(const facts *known, uint64_t size, uint32_t entries)
 {
     double count = known->map ? (double)cairn_map_open_count(known->map) * entries : 0;

@@ -153,7 +153,7 @@ static int verify_source(finding *found, const kit_source *source, const cairn_o
     return code;
 }
 
-/* Of an entry that is right, both are the same. */
+/* A fault whose stored cost is the possible one means that no entry is wrong. */
 static cairn_status status_of(const finding *found)
 {
     if (!found->map_matches)

@@ -39,7 +39,7 @@ static void put_input(void *context, const char *path)
     put_path(file, path);
 }
 
-/* So that make does not stop where a file is gone. */
+/* A rule without a recipe for each file, so that make does not stop where one is gone. */
 static void put_empty_rule(void *context, const char *path)
 {
     FILE *file = context;

@@ -289,7 +289,7 @@ static void name_failures(const work *on, size_t failed)
     }
 }
 
-/* Of a team, by the first process. */
+/* In a team only the first process does this. */
 static int report_all(const work *on, size_t failed)
 {
     int code = report(on);

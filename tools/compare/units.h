@@ -16,8 +16,8 @@ typedef struct units {
     size_t room;
 } units;
 
-/* Those of the options, each once. A file without a partner is a unit with a problem, whose other
- * path is NULL. An exit code; to be freed in any case. */
+/* Lists the pairs that the options ask to compare, each once. A file without a partner is a unit
+ * with a problem, whose other path is NULL. An exit code; to be freed in any case. */
 int units_take(units *list, const many_options *set);
 void units_free(units *list);
 

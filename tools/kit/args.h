@@ -76,7 +76,7 @@ struct kit_command {
     .name = "json", .help = "print the report as JSON", .offset = offsetof(settings, json) \
   }
 
-/* Those that more than one has. */
+/* Options that more than one command has. */
 #define KIT_THREADS(settings)                                                         \
   {                                                                                   \
     .name = "threads", .value = "N", .read = kit_read_number, .least = 1, .most = 64, \

@@ -5,10 +5,11 @@
 #include "args.h"
 #include "cairn/cairn.h"
 
-/* In the order of the library's numbers; ends with NULL. */
+/* The words for codecs, in the order of the library's numbers; ends with NULL. */
 extern const char *const kit_codecs[];
 
-/* That of a row in an outline, where the first means one that this build does not have. */
+/* The word for the codec of a row in an outline, where CAIRN_CODEC_BEST means one that this build
+ * does not have. */
 const char *kit_codec_word(cairn_codec codec);
 
 /* The option that every command that writes tables has. */

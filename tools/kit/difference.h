@@ -11,7 +11,7 @@ typedef struct kit_difference {
 
 kit_difference kit_map_difference(const cairn_map *own, const cairn_map *read);
 
-/* Of a table that was written without its map. */
+/* The same words where the table was written without its map, from its outline. */
 kit_difference kit_outline_difference(const cairn_outline *outline, const cairn_map *read);
 
 #endif

@@ -112,7 +112,7 @@ static int apply_patches(const kit_source *source, cairn_map *map, size_t *count
 static const char scenario_start[] = "version";
 enum { SCENARIO_START = sizeof scenario_start - 1 };
 
-/* Behind a byte order mark, if there is one. */
+/* Whether a text, behind a byte order mark where it has one, begins as scenarios do. */
 static bool begins_scenario(const void *bytes, size_t size)
 {
     static const char mark[] = "\xef\xbb\xbf";

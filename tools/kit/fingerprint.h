@@ -11,8 +11,8 @@
 uint64_t kit_fingerprint_bytes(uint64_t before, const void *bytes, size_t size);
 uint64_t kit_fingerprint_text(uint64_t before, const char *text);
 
-/* The same of the content of a regular file, into *sum; false for any other, and where it cannot be
- * read (errno tells why). */
+/* The fingerprint of the content of a regular file, in *sum; false for any other file, and where it
+ * cannot be read (errno tells why). */
 bool kit_fingerprint_file(const char *path, uint64_t *sum);
 
 #endif

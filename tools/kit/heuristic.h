@@ -5,7 +5,8 @@
 #include "args.h"
 #include "cairn/cairn.h"
 
-/* By cairn_plain and cairn_ties; both end with NULL. For kit_read_word. */
+/* The words for values of cairn_plain and cairn_ties, in their order, for kit_read_word; both end
+ * with NULL. */
 extern const char *const kit_heuristic_words[];
 extern const char *const kit_ties_words[];
 

@@ -90,8 +90,7 @@ static int check_choice(const char *path, const kit_map_choice *choice, const ca
     return kit_need_grid(path, map);
 }
 
-/* By its first byte; a file that cannot be read is left to the
- * loader to complain about. */
+/* Tells a table by its first byte. Of a file that cannot be read the loader complains. */
 static bool is_table(const kit_source *source)
 {
     enum { TABLE = 0x89 };

@@ -53,7 +53,7 @@ extern const char *const kit_anchors[];
     .offset = offsetof(settings, choice.unit_anchor)                                     \
   }
 
-/* Those that every command has which reads any map as text. */
+/* The options that every command has which reads any map as text. */
 #define KIT_MAP_CHOICE(settings, choice)                                     \
   KIT_MOVES(settings, choice),                                               \
       {.name = "terrain",                                                    \
@@ -100,7 +100,7 @@ int kit_load_map(const char *path, const kit_map_choice *choice, cairn_map **map
 /* Refuses a graph for what only grids have. */
 int kit_need_grid(const char *path, const cairn_map *map);
 
-/* Of the units of a table, where the command line says nothing of units. */
+/* Chooses the units of a table, where the command line says nothing of units. */
 void kit_follow_units(kit_map_choice *choice, uint32_t size, cairn_anchor anchor);
 
 /* A table that was written without its map, and that map, which is text: in the metric of the

@@ -29,7 +29,7 @@ void kit_progress_leave_out(void);
 void kit_progress_hold(void);
 void kit_progress_release(void);
 
-/* The same for the library. */
+/* The callback that shows the progress of work inside the library in the same line. */
 extern const cairn_progress kit_progress_hook;
 
 #endif

@@ -30,7 +30,7 @@ void kit_complain_forget(void);
 /* The line for a file or a text that was refused; gives the exit code. */
 int kit_refuse(const char *path, const cairn_error *error);
 
-/* The same for a table, with what helps. */
+/* The line for a table that was refused, with what helps; gives the exit code. */
 int kit_refuse_table(const char *path, const cairn_error *error);
 
 /* The line for a call on `subject` that failed without a place; gives the exit code. */

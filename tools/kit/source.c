@@ -60,7 +60,7 @@ static cairn_status read_pipe(kit_source *source)
     return status;
 }
 
-/* Of a team, the first process has it, and gives it to all. */
+/* In a team the first process reads standard input, and gives it to all. */
 static cairn_status read_standard_input(kit_source *source)
 {
     cairn_status status = kit_team_is_first() ? read_whole(source, stdin) : CAIRN_OK;

@@ -58,7 +58,7 @@ void kit_source_close(kit_source *source);
     .offset = offsetof(settings, memory_limit)                      \
   }
 
-/* By cairn_resident; ends with NULL. For kit_read_word. */
+/* The words for values of cairn_resident, in their order, for kit_read_word; ends with NULL. */
 extern const char *const kit_resident_words[];
 
 /* The option of the commands that search along tables, for kit_source_resident. */

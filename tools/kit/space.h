@@ -5,7 +5,7 @@
 #include "args.h"
 #include "cairn/cairn.h"
 
-/* By cairn_space; ends with NULL. For kit_read_word. */
+/* The words for values of cairn_space, in their order, for kit_read_word; ends with NULL. */
 extern const char *const kit_space_words[];
 
 #define KIT_SPACE(settings)                                                             \

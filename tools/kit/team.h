@@ -36,8 +36,9 @@ int kit_team_share(void *items, size_t item_size, size_t count);
 /* What the first process has in *word goes to all. An exit code. */
 int kit_team_hear_first(uint64_t *word);
 
-/* The same of bytes: in the others *bytes is to be NULL, and becomes memory to be freed, with room
- * for one byte more. CAIRN_E_CANCELLED where another process has failed. */
+/* What the first process has in *bytes goes to all: in the others *bytes is to be NULL, and becomes
+ * memory to be freed, with room for one byte more. CAIRN_E_CANCELLED where another process has
+ * failed. */
 cairn_status kit_team_hear_bytes(uint8_t **bytes, size_t *size);
 
 /* Every process calls this at the end of a step of its command that may fail in some of them, who

@@ -14,7 +14,7 @@ typedef enum manual_value {
     MANUAL_OTHER  /* a number, a cell: nothing to complete */
 } manual_value;
 
-/* Of an option or of an operand. */
+/* The kind of value that an option or an operand takes. */
 manual_value manual_value_of(const kit_option *option, bool is_operand);
 
 /* Whether the first operand of a command is a file. */

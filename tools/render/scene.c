@@ -203,7 +203,8 @@ static uint32_t fill_component(const cairn_map *map, cairn_node from, uint32_t *
     return count;
 }
 
-/* For each open node how many cells its component has; for free; NULL without memory. */
+/* Makes an array that tells for each open node how many cells its component has; the caller frees
+ * it. NULL without memory. */
 static uint32_t *component_sizes(const cairn_map *map)
 {
     uint32_t node_count = cairn_map_node_count(map);

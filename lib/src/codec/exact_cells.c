@@ -196,7 +196,8 @@ typedef struct sides {
     uint64_t behind, behind_above, behind_below;
 } sides;
 
-/* The same for one side: `edge` of the tile there, that above it, and that below it. */
+/* Fills in one side from the column `edge` of the tile `beside`, of the tile above that, and of the
+ * one below it. */
 static void find_side(const cn_exact_tile *beside, size_t across, unsigned edge, unsigned pass,
                       uint64_t found[3])
 {

@@ -39,7 +39,7 @@ INSIDE void NAME(compare)(NAME(line) * line, const NAME(steps) * steps, enum cn_
     line->improved |= (uint64_t)V(less)(sum, cost) << part & steps->legal[origin];
 }
 
-/* As many columns as a vector has lanes, from `part` on. */
+/* Finds the tight steps of as many columns as a vector has lanes, from `part` on. */
 INSIDE void NAME(find_part)(NAME(line) * line, const NAME(steps) * steps, const ENTRY *above,
                             const ENTRY *here, unsigned part)
 {
@@ -119,7 +119,8 @@ INSIDE void NAME(join_ends)(const cn_tight_block *block, const cn_end_line *into
     }
 }
 
-/* The same costs by the ends of the steps: those of row y, and of the one above it. */
+/* The costs of all steps between row y and the row above it, and along row y, from what each end of
+ * a step contributes: `here` in row y, `north` above it. */
 INSIDE void NAME(find_costs_by_ends)(const cn_tight_block *block, const cn_end_costs *here,
                                      const cn_end_costs *north, NAME(steps) * steps)
 {

@@ -237,7 +237,8 @@ static bool choose_part(assembly *job)
     return true;
 }
 
-/* Those of the part or of the process, which in a process alone are all. */
+/* Chooses the rows that are built here: those of the part, or the share of this process of a team,
+ * which in a process alone is all of them. */
 static bool choose_rows(assembly *job)
 {
     const uint32_t step = rows_of_set(job), sets = job->out.shape.row_count / step;
@@ -428,7 +429,8 @@ static uint64_t word_of(const cairn_save_options *save)
     return cn_map_mix(save->stamp) ^ (uint64_t)save->codec ^ (uint64_t)save->map_part << 8;
 }
 
-/* As many threads as fit the limit of the caller. CAIRN_E_MEMORY where one does not. */
+/* Takes as many threads as fit the memory limit of the caller. CAIRN_E_MEMORY where not even one
+ * does. */
 static cairn_status limit_crew(assembly *job)
 {
     const uint64_t limit = job->build.memory_limit;

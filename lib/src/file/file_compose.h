@@ -35,7 +35,8 @@ typedef struct cn_composition {
 /* A section whose payload is in memory. */
 void cn_put_section(cn_buffer *buffer, uint32_t type, const void *payload, size_t size);
 
-/* The same in steps: room for its head, from which the payload follows. */
+/* A section whose payload is written behind its head by the caller: begin makes room for the head
+ * and returns where it starts, end fills it in. */
 size_t cn_begin_section(cn_buffer *buffer);
 void cn_end_section(cn_buffer *buffer, size_t start, uint32_t type);
 

@@ -135,7 +135,7 @@ static uint64_t memory_for(const cn_reader *in, uint32_t row_count)
            in->landmark_start[row_count] * for_a_landmark + rows;
 }
 
-/* So many rows have entries of 16 bytes for a node, which sweeps write at once. */
+/* How many rows have together 16 bytes of entries for a node: sweeps write so many at once. */
 static uint32_t rows_of_a_chunk(const cn_reader *in)
 {
     return 16 / (in->entry_bits / 8);

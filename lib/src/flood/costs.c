@@ -145,7 +145,7 @@ static void *entry_of(void *costs, size_t at, unsigned bits)
     return (uint8_t *)costs + at * (bits / 8);
 }
 
-/* Some rows of all tiles of a band. */
+/* Copies some rows of all tiles of a band, which lie side by side across the map. */
 typedef struct cn_band_copy {
     const cn_costs_copy *self;
     cn_tile_copy tile;
@@ -258,7 +258,8 @@ static cover_function *choose_cover(unsigned bits)
     return is_wide ? cover_chunk_v128_32 : cover_chunk_v128_16;
 }
 
-/* The same for fewer cells, at the end of a row. */
+/* Makes unreachable what a cover_function does, of fewer cells than a chunk has, at the end of a
+ * row. */
 static void cover_some(const cn_plane_run *run, uint64_t blocked, unsigned bits, cairn_cost most)
 {
     uint32_t *wide = run->entries;

@@ -97,8 +97,9 @@ void cn_plane_get(const cn_plane *plane, const cn_plane_run *run);
  * CN_PLANE_INFINITE. Cells of tiles that are not live become run->never. */
 void cn_plane_copy(const cn_plane *plane, const cn_plane_run *run);
 
-/* The same for consecutive rows, whose entries are `line_size` bytes apart. Entries beyond
- * run->count, up to the next multiple of 32, may be written as well. */
+/* Copies like cn_plane_copy, from consecutive rows of the map into rows of entries that are
+ * `line_size` bytes apart. Entries beyond run->count, up to the next multiple of 32, may be written
+ * as well. */
 void cn_plane_copy_rows(const cn_plane *plane, const cn_plane_run *run, uint32_t row_count,
                         size_t line_size);
 

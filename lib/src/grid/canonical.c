@@ -178,7 +178,7 @@ static void add_detour(cn_detours *detours, unsigned e, cn_detour detour)
     detours->list[detours->end[e + 1]++] = detour;
 }
 
-/* Those to the neighbour in direction e. */
+/* Lists the detours around a cell, entered in direction d, to its neighbour in direction e. */
 static void add_detours(const pruning *self, unsigned d, unsigned e, cn_detours *detours)
 {
     const cairn_rule rule = self->rule;

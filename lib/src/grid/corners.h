@@ -97,7 +97,7 @@ cairn_status cn_corners_keep_arcs(cn_corners *extension, const cn_corners *corne
 void cn_corner_arcs_free(cn_corner_arcs *arcs, const cn_mem *mem);
 size_t cn_corner_arcs_memory(const cn_corner_arcs *arcs);
 
-/* The same set for one more owner. */
+/* Makes one more owner of a set, which each frees. */
 cn_corners *cn_corners_share(cn_corners *corners);
 cairn_status cn_corners_clone(const cn_corners *corners, const cn_mem *mem, cn_corners **copy);
 void cn_corners_free(cn_corners *corners, const cn_mem *mem);
@@ -135,8 +135,8 @@ typedef void cn_corner_taker(void *context, const cn_seen_corner *seen, size_t c
 void cn_corners_seeing(const cn_corners *corners, const cn_grid *grid, cairn_metric metric,
                        cairn_node node, cn_corner_taker *take, void *context);
 
-/* The same without the cell itself, if that is a member: the members between which and the cell a
- * shortest path may need no other one. */
+/* Like cn_corners_seeing, but never the cell itself, which may be a member: finds the members from
+ * which a shortest path to the cell may lead over no other member. */
 void cn_corners_around(const cn_corners *corners, const cn_grid *grid, cairn_metric metric,
                        cairn_node node, cn_corner_taker *take, void *context);
 

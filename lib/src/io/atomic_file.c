@@ -26,7 +26,7 @@ static bool goes_on(const content *all)
            progress->report(progress->context, "write", all->written, all->total);
 }
 
-/* Some at a time, so that it can be told and stopped. */
+/* Writes a portion at a time, so that progress can be reported and the work be stopped. */
 static cairn_status write_piece(cn_replacement *file, const cn_piece *piece, content *all)
 {
     enum { PORTION = 1 << 22 };

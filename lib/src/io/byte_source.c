@@ -53,7 +53,7 @@ static cairn_status read_stream(const cairn_stream *stream, void *to, size_t siz
     return CAIRN_E_IO;
 }
 
-/* As many bytes as there are, at most `size`. */
+/* Reads as many bytes as there are, at most `size`. */
 static cairn_status read_some(cn_source *source, void *to, size_t size, size_t *done)
 {
     if (source->stream.read)

@@ -28,10 +28,10 @@ void cn_corner_ends(const cn_corners *corners, const cn_grid *grid, const cn_jum
                     cairn_metric metric, cairn_node node, cn_corner_taker *take, void *context,
                     cn_viewpoint *viewpoint);
 
-/* Whether the cell sees another open one. */
+/* Whether the cell sees another open one near enough to its diagonals: for cn_viewpoint_sees. */
 bool cn_viewpoint_sees_beyond(const cn_viewpoint *viewpoint, uint32_t x, uint32_t y);
 
-/* The same; most cells are too far from its diagonals. */
+/* Whether the cell sees another open one. Inline, as most cells are too far from its diagonals. */
 CN_ALWAYS_INLINE bool cn_viewpoint_sees(const cn_viewpoint *viewpoint, uint32_t x, uint32_t y)
 {
     const bool is_east = x > viewpoint->x, is_south = y > viewpoint->y;

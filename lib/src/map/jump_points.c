@@ -462,8 +462,8 @@ static void update_hits_of_row(cn_jump *jump, const cn_grid *grid, front at)
     }
 }
 
-/* The same without branches, for straight directions where these are the minor ones and there are
- * no borders: steps are legal between any two open cells. */
+/* update_hits_of_row without branches, for straight directions where these are the minor ones and
+ * there are no borders: steps are legal between any two open cells. */
 static void update_hits_of_open_row(cn_jump *jump, const cn_grid *grid, front at)
 {
     const unsigned direction = at.direction, others = ~(1u << direction);

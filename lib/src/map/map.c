@@ -290,7 +290,7 @@ cairn_status cn_map_jump(const cairn_map *map, const cn_jump **jump)
     return CAIRN_OK;
 }
 
-/* The same of the corners. */
+/* Corners follow from the grid as well, and are made like the planes of cn_map_jump. */
 cairn_status cn_map_corners(const cairn_map *map, const cn_corners **corners)
 {
     _Atomic(cn_corners *) *place = (_Atomic(cn_corners *) *)&map->corners;

@@ -9,7 +9,7 @@
 cairn_status cn_map_read_options(const cairn_map_options *from, cairn_map_options *options,
                                  cn_rules *rules, cn_mem *mem);
 
-/* The same for a graph, of whose options only the allocator counts. */
+/* The options for a graph, of which only the allocator counts. */
 cairn_status cn_graph_read_options(const cairn_map_options *from, cn_mem *mem);
 
 /* A map around a grid that it takes over, also when it fails, with the heights of the options. */

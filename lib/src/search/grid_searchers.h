@@ -21,7 +21,7 @@
                           query->goal_record, cost);                                      \
   }
 
-/* The same of jump points by corner. */
+/* Defines a search along jump points whose records are indexed by corner. */
 #define CN_DEFINE_CORNER_SEARCH(target, name, bound_of, reads_of, keys_fall)              \
   target static CN_NOINLINE cairn_status name(const cn_query *query, cn_scratch *scratch, \
                                               cairn_cost *cost)                           \
@@ -52,7 +52,7 @@
     cells_##what, jump_##what, cut_##what, cross_##what, hex_##what, corners \
   }
 
-/* The same, where `what` is made by a macro. */
+/* CN_DEFINE_SEARCHES where `what` is made by a macro, which has to be expanded first. */
 #define CN_DEFINE_SEARCHES_OF(target, what, bound, hex_bound, reads) \
   CN_DEFINE_SEARCHES(target, what, bound, hex_bound, reads, false)
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* As many items wait in a list, in the order in which they came; more of them in a heap. */
+/* So many waiting items are kept in a list, in the order in which they came; more in a heap. */
 enum { WAITING_IN_LIST = 64 };
 
 uint32_t cn_open_buckets_for(uint64_t rise)

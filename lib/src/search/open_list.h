@@ -146,7 +146,8 @@ CN_ALWAYS_INLINE void cn_open_push_bucket(cn_open_list *open, uint32_t key, cn_o
  * where no bucket is filled. Items with equal keys stay in their order. */
 void cn_open_advance(cn_open_list *open);
 
-/* The same after the current key has risen. Where items wait, only after half of the ring. */
+/* Moves the end of the ring on after the current key has risen: where items wait, only once half of
+ * the ring is behind it. */
 CN_ALWAYS_INLINE void cn_open_follow(cn_open_list *open)
 {
     if (CN_LIKELY(!open->waiting))

@@ -36,7 +36,7 @@ static cairn_cost base_of_member(const any_hunt *self, cairn_node member)
                             : cn_base_between(map, best, self->end, member);
 }
 
-/* The same on level grids at moderate costs. */
+/* base_of_member on level grids at moderate costs, where x, y is the common end. */
 CN_ALWAYS_INLINE cairn_cost level_base(const cn_query *query, bool is_hex, uint32_t x, uint32_t y,
                                        cairn_node member)
 {

@@ -5,7 +5,7 @@
  * path from a landmark reaches the cell by a canonical run from the last member on it.
  * docs/ALGORITHMS.md has the proof.
  *
- * After an edit the set is extended, in the gates of the table (gate_corners.h), until the edit is
+ * After an edit the set is extended, in the gates of the table (gates.h), until the edit is
  * applied: then the set becomes that of the map as it is, with entries for new members that are put
  * together like those of any cell. Such a row says as much as one with entries at every cell: what
  * its members give to a cell differs between two cells by no more than a path between them costs.
@@ -32,7 +32,7 @@ cairn_status cn_corner_rows_new(const cairn_map *map, const cn_mem *mem, cn_tabl
 void cn_corner_rows_at(const cairn_table *table, const cairn_map *map, cairn_node node,
                        void *entries);
 
-/* Those of a table that fits the map. */
+/* The view of the set and entries of a table, which must fit the map. */
 CN_ALWAYS_INLINE cn_corner_view cn_corner_view_of(const cairn_table *table, const cairn_map *map)
 {
     return (cn_corner_view){.corners = table->corners,
@@ -65,7 +65,7 @@ cairn_status cn_corner_rows_close(cairn_table *table, const cairn_map *map,
 /* Writes a row, whose costs are those of all cells. The entries must be the table's own. */
 void cn_corner_rows_put(cairn_table *table, uint32_t row, const cn_plane *plane);
 
-/* The same with costs by member. */
+/* Writes a row, whose costs are given by member of the set. */
 void cn_corner_rows_put_costs(cairn_table *table, uint32_t row, const cairn_cost *costs);
 
 /* Computes the costs of a row from its landmarks. */

@@ -126,7 +126,7 @@ static bool only_shrank(const cn_gate_corners *at, const cn_gate_corners *past)
 
 /* ----------------------------------------------------------------------------------- entries -- */
 
-/* Those that are known from the past; the others are listed. */
+/* Copies the entries of late members that the past knows, and lists the members that are left. */
 static void take_past(extending *self, const cn_gate_corners *past)
 {
     const cn_corner_view *view = &self->at->view;

@@ -164,11 +164,11 @@ typedef struct cn_kept_gates {
 void cn_gate_shelf_lock(const cairn_table *table);
 void cn_gate_shelf_unlock(const cairn_table *table);
 
-/* Those for map and table as they are; NULL: there are none. The shelf must be locked. */
+/* The gates for map and table as they are; NULL: there are none. The shelf must be locked. */
 cn_kept_gates *cn_gate_shelf_find(const cairn_table *table, const cairn_map *map);
 
-/* Takes those of a map's former state, which nobody else uses any more, from a locked shelf; NULL:
- * there are none. */
+/* Takes the gates of a former state of the map, which nobody else uses any more, from a locked
+ * shelf; NULL: there are none. */
 cn_kept_gates *cn_gate_shelf_take(const cairn_table *table, const cairn_map *map);
 
 /* Adds gates to a locked shelf, and returns those that are no longer of use, to be freed when it is
@@ -243,7 +243,7 @@ CN_ALWAYS_INLINE uint32_t cn_gate_seen_bit(cairn_node node)
     return (uint32_t)(node * UINT32_C(2654435761)) >> 20;
 }
 
-/* The same where the node's entries are at hand. */
+/* cn_gates_bound where the node's entries are at hand. */
 CN_ALWAYS_INLINE cairn_cost cn_gates_bound_of(const cn_gate_view *view, cairn_node node,
                                               const uint8_t *entries)
 {

@@ -123,7 +123,8 @@ CN_ALWAYS_INLINE uint32_t cn_table_group_nodes(uint32_t lane_count, uint32_t ent
  * memory. */
 void *cn_table_entries_new(const cairn_table *table, uint32_t lane_count, uint32_t entry_bits);
 
-/* The same for so many nodes, as wide as those of the table. */
+/* Allocates zero entries for so many nodes, in the width and lanes of the table; NULL when there is
+ * no memory. */
 void *cn_table_entries_for(const cairn_table *table, uint32_t node_count);
 
 /* Gives a table other entries, of which it becomes the only owner. */
@@ -219,8 +220,8 @@ cairn_status cn_table_widen(cairn_table *table);
 cairn_status cn_table_new(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
                           uint32_t entry_bits, cairn_table **table);
 
-/* The same with entries for some nodes alone, those of a set of which it takes ownership, also when
- * it fails (corner_rows.h). */
+/* Makes such a table with entries for the members of a set alone (corner_rows.h). It takes
+ * ownership of the set, also when it fails. */
 cairn_status cn_table_new_at(const cairn_map *map, const cn_mem *mem, uint32_t row_count,
                              uint32_t entry_bits, cn_corners *corners, cairn_table **table);
 
@@ -259,8 +260,9 @@ cairn_status cn_table_check(const cairn_table *table, const cairn_map *map);
  * refused. */
 bool cn_table_landmarks_are_open(const cairn_table *table, const cairn_map *map);
 
-/* These mark what has been written into a table: entries of one node; a row's entries of any number
- * of open cells; all entries; lists of landmarks. Whatever writes into a table must call them. */
+/* The four calls below mark what has been written into a table: the entries of one node; those of
+ * a row in any number of open cells; all entries; the lists of landmarks. Whatever writes into a
+ * table must call them. */
 CN_ALWAYS_INLINE void cn_table_mark(const cairn_table *table, cairn_node node)
 {
     cn_dirty *dirty = table->dirty;
