@@ -283,7 +283,7 @@ void kit_follow_units(kit_map_choice *choice, uint32_t size, cairn_anchor anchor
         return;
     choice->unit_size = size;
     if (!choice->unit_anchor)
-        choice->unit_anchor = anchor;
+        choice->unit_anchor = (int)anchor;
 }
 
 int kit_load_apart(const kit_source *source, const cairn_outline *outline, const char *map_path,
