@@ -33,7 +33,7 @@ namespace Cairn
             Interlocked.Increment(ref parent.users);
         }
 
-        protected bool ReleaseParents()
+        internal bool ReleaseParents()
         {
             foreach (CairnHandle parent in parents)
             {

@@ -21,6 +21,7 @@ namespace Cairn
             NodeCount = map.NodeCount;
             Check.Done(Native.cairn_world_new(map.Handle, table?.Handle ?? TableHandle.None, out Handle));
             map.Handle.SetHandleAsInvalid();
+            map.Handle.ReleaseParents(); // whose edits it follows no longer
             table?.Handle.SetHandleAsInvalid();
         }
 

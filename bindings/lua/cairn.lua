@@ -1052,6 +1052,9 @@ function M.world(map, rows)
     check(lib.cairn_world_new(ground.pointer, table_of and table_of.pointer, made))
     local shape = {count = ground.count, width = ground.width, height = ground.height}
     give_away(map)
+    for _, parent in ipairs(ground.record.parents) do
+        release(parent) -- whose edits it follows no longer
+    end
     if rows ~= nil then
         give_away(rows)
     end

@@ -61,6 +61,25 @@ static bool units_have_a_map_of_their_own(cairn_map *map)
            cairn_map_unit_size(units.get()) == 2 && !cairn_map_is_open(units.get(), 0);
 }
 
+static bool units_have_a_world_of_their_own(cairn_map *map)
+{
+    cairn::map units;
+    cairn::world world;
+    const cairn_node cell = 3, anchor = 2;
+    const cairn_edit edit = cairn_block(cell, 0);
+    if (cairn_map_for_units(map, 2, CAIRN_ANCHOR_TOP_LEFT, cairn::out(units)) != CAIRN_OK)
+        return false;
+    const bool was_open = cairn_map_is_open(units.get(), anchor);
+    if (cairn_world_new(units.get(), nullptr, cairn::out(world)) != CAIRN_OK)
+        return false;
+    units.release();
+    if (cairn_world_edit(world.get(), &edit, 1) != CAIRN_OK ||
+        cairn_world_publish(world.get()) != CAIRN_OK)
+        return false;
+    const cairn::view view(world);
+    return was_open && !cairn_map_is_open(view->map, anchor) && cairn_map_is_open(map, cell);
+}
+
 static bool fields_and_matrices_agree(const cairn_map *map)
 {
     cairn::flood flood;
@@ -104,8 +123,8 @@ static bool has_what_games_ask_for()
     if (cairn_map_from_letters(yard_width, yard_height, yard, nullptr, cairn::out(map), nullptr) !=
         CAIRN_OK)
         return false;
-    return units_have_a_map_of_their_own(map.get()) && fields_and_matrices_agree(map.get()) &&
-           slices_end_in_a_path_that_is_pulled(map.get());
+    return units_have_a_map_of_their_own(map.get()) && units_have_a_world_of_their_own(map.get()) &&
+           fields_and_matrices_agree(map.get()) && slices_end_in_a_path_that_is_pulled(map.get());
 }
 
 static bool a_world_is_read(cairn::map map)

@@ -605,6 +605,21 @@ def test_maps_that_change_are_read():
     assert "expected" in str(problem)
 
 
+def test_a_world_of_units_takes_edits_of_cells():
+    grid = open_grid(6, 5)
+    cells = grid.clone()
+    carts = cells.for_units(2)
+    world = cairn.World(carts, carts.build(2))
+    world.edit(cairn.rectangle(2, 0, 1, 5, "@"))
+    assert world.refresh()
+    world.publish()
+    with world.view() as view:
+        assert view.map.unit_size == 2 and not view.map.is_open((1, 1)) and view.map.is_open((3, 1))
+        assert not view.search().run((0, 0), (4, 0))
+    raises(cairn.ChangedError, cells.is_open, (0, 0))
+    assert grid.is_open((2, 0)) and grid.for_units(2).is_open((1, 1))
+
+
 def test_a_world_is_read_while_it_changes():
     grid = open_grid(9, 9)
     world = cairn.World(grid, grid.build(3))

@@ -404,6 +404,181 @@ static void a_table_for_units_of_another_size_is_refused(void **state)
     picture_free(&drawn);
 }
 
+/* ---------------------------------------------------------------------------------- worlds -- */
+
+/* A world of a map for units, and what a reader holds of it. `both` are the cells, whose map is the
+ * caller's own: it takes the same edits. */
+typedef struct carts {
+    twin both;
+    cairn_world *world;
+    cairn_anchor of;
+    uint32_t size;
+    dice luck;
+    twin published; /* the units, without a map */
+    cairn_view view;
+    twin seen; /* as in the view */
+} carts;
+
+static twin units_now(const carts *here)
+{
+    return units_of(&here->both, here->both.map, here->size, here->of);
+}
+
+static void assert_view(const carts *here, const cairn_view *view, const twin *units)
+{
+    twin seen = *units;
+    dice luck = here->luck;
+    seen.map = (cairn_map *)(uintptr_t)view->map;
+    for (uint32_t node = 0; node < picture_size(&seen.drawn); node++)
+        assert_int_equal(cairn_map_is_open(view->map, node), seen.drawn.letters[node] != '@');
+    assert_search(&seen, view->table, &luck);
+}
+
+static void leave_view(carts *here)
+{
+    if (!here->view.map)
+        return;
+    assert_view(here, &here->view, &here->seen);
+    cairn_world_release(here->world, &here->view);
+    units_free(&here->seen);
+}
+
+static void enter_view(carts *here)
+{
+    leave_view(here);
+    here->view = cairn_world_acquire(here->world);
+    here->seen = here->published;
+    here->seen.arcs = oracle_arcs_copy(&here->published.arcs);
+    here->seen.drawn = picture_filled(here->both.drawn.width, here->both.drawn.height, '@');
+    memcpy(here->seen.drawn.letters, here->published.drawn.letters,
+           picture_size(&here->seen.drawn));
+    here->seen.heights = NULL;
+    assert_int_equal(cairn_map_unit_size(here->view.map), here->size);
+    assert_view(here, &here->view, &here->seen);
+}
+
+static void edit_cells(carts *here)
+{
+    storm_batch batch;
+    storm_draw(&here->both, &here->luck, &batch);
+    if (cairn_world_edit(here->world, NULL, 0) == CAIRN_BUSY)
+        leave_view(here);
+    assert_int_equal(cairn_map_edit(here->both.map, batch.edits, batch.count), CAIRN_OK);
+    assert_int_equal(cairn_world_edit(here->world, batch.edits, batch.count), CAIRN_OK);
+}
+
+static void publish_units(carts *here)
+{
+    cairn_view draft;
+    twin_list_steps(&here->both);
+    if (cairn_world_edit(here->world, NULL, 0) == CAIRN_BUSY)
+        leave_view(here);
+    assert_int_equal(cairn_world_draft(here->world, &draft), CAIRN_OK);
+    assert_derived(&here->both, draft.map, here->of);
+    assert_int_equal(cairn_world_publish(here->world), CAIRN_OK);
+    units_free(&here->published);
+    here->published = units_now(here);
+}
+
+static carts open_carts(unsigned kind, uint64_t seed)
+{
+    carts here = {.both = storm_twin(kind, seed),
+                  .of = seed % 2 ? CAIRN_ANCHOR_MIDDLE : CAIRN_ANCHOR_TOP_LEFT,
+                  .size = 2 + (uint32_t)(seed + kind) % (SIZES - 1),
+                  .luck = {seed + 31 * kind}};
+    const bool may_have_corners = here.both.kind == TERRAIN_UNIFORM && here.both.rule == ORACLE_8;
+    cairn_build_options options = {.size = sizeof options,
+                                   .landmark_count = ROWS,
+                                   .resident = may_have_corners && seed % 4 / 2
+                                                   ? CAIRN_RESIDENT_CORNERS
+                                                   : CAIRN_RESIDENT_CELLS};
+    cairn_table *table = NULL;
+    cairn_map *map;
+    assert_int_equal(cairn_map_for_units(here.both.map, here.size, here.of, &map), CAIRN_OK);
+    if (cairn_map_open_count(map) && seed % 3)
+        assert_int_equal(cairn_table_build(map, &options, &table), CAIRN_OK);
+    assert_int_equal(cairn_world_new(map, table, &here.world), CAIRN_OK);
+    here.published = units_now(&here);
+    return here;
+}
+
+static void close_carts(carts *here)
+{
+    leave_view(here);
+    assert_int_equal(cairn_world_refresh_step(here->world, CAIRN_UNLIMITED), CAIRN_OK);
+    publish_units(here);
+    cairn_view view = cairn_world_acquire(here->world);
+    assert_view(here, &view, &here->published);
+    if (view.table)
+        assert_int_equal(cairn_table_verify(view.table, view.map, 1, NULL), CAIRN_OK);
+    cairn_world_release(here->world, &view);
+    cairn_world_free(here->world);
+    units_free(&here->published);
+    twin_free(&here->both);
+}
+
+/* Readers keep what they hold, and find what was published last; the caller's map goes on by
+ * itself. */
+static void worlds_of_units_follow_edits_of_cells(void **state)
+{
+    (void)state;
+    uint64_t number = 0;
+    for (unsigned kind = 0; kind < STORM_GRIDS; kind++) {
+        for (uint64_t seed = 0; seed < 8; seed++, number++) {
+            if (is_left_out(number))
+                continue;
+            carts here = open_carts(kind, seed);
+            for (unsigned i = 0; i < 6 * CALLS; i++) {
+                switch (dice_below(&here.luck, 6)) {
+                case 0: publish_units(&here); break;
+                case 1: enter_view(&here); break;
+                case 2: leave_view(&here); break;
+                case 3:
+                    (void)cairn_world_refresh_step(here.world,
+                                                   CAIRN_CELLS(dice_below(&here.luck, 60)));
+                    break;
+                default: edit_cells(&here);
+                }
+            }
+            close_carts(&here);
+        }
+    }
+}
+
+/* Until there is a world the map for units follows the edits of its own. */
+static void without_memory_there_is_no_world_of_units(void **state)
+{
+    (void)state;
+    picture drawn = random_map(MAP_CAVE, 30, 20, 3);
+    const cairn_edit edit = cairn_rectangle(3, 3, 9, 9, '.');
+    bool struck = true;
+
+    for (size_t n = 1; struck; n++) {
+        failing_allocator failing;
+        failing_allocator_init(&failing);
+        cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &failing.allocator), *units;
+        cairn_world *world;
+        assert_int_equal(cairn_map_for_units(map, 2, CAIRN_ANCHOR_MIDDLE, &units), CAIRN_OK);
+        cairn_table *table = table_of(units, 2);
+        const uint64_t before = cairn_map_hash(units);
+        failing_allocator_arm(&failing, n);
+        const cairn_status status = cairn_world_new(units, table, &world);
+        struck = failing_allocator_struck(&failing);
+        failing_allocator_arm(&failing, 0);
+        assert_int_equal(status, struck ? CAIRN_E_MEMORY : CAIRN_OK);
+        assert_int_equal(cairn_map_edit(map, &edit, 1), CAIRN_OK);
+        assert_int_equal(cairn_map_hash(units) != before, struck);
+        cairn_world_free(status == CAIRN_OK ? world : NULL);
+        if (struck) {
+            cairn_table_free(table);
+            cairn_map_free(units);
+        }
+        cairn_map_free(map);
+        assert_int_equal(failing.outstanding, 0);
+    }
+    picture_free(&drawn);
+}
+
 static void clearance_is_the_size_of_the_largest_unit(void **state)
 {
     (void)state;
@@ -456,7 +631,6 @@ static void what_has_no_units_is_refused(void **state)
         cairn_map_for_units(both.map, CAIRN_UNIT_SIZE_MAX, CAIRN_ANCHOR_MIDDLE, &units), CAIRN_OK);
     assert_int_equal(cairn_map_for_units(units, 2, CAIRN_ANCHOR_MIDDLE, &more), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_map_edit(units, &edit, 1), CAIRN_E_ARGUMENT);
-    assert_int_equal(cairn_world_new(units, NULL, &world), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_world_new(both.map, NULL, &world), CAIRN_E_ARGUMENT);
     assert_int_equal(cairn_unit_cells(units, CAIRN_NO_NODE, NULL, 0), 0);
     assert_int_equal(cairn_unit_cells(both.map, 0, NULL, 0), 1);
@@ -526,6 +700,8 @@ int main(void)
         cmocka_unit_test(units_fit_where_all_their_cells_do),
         cmocka_unit_test(several_unit_maps_follow_one_map),
         cmocka_unit_test(a_table_for_units_of_another_size_is_refused),
+        cmocka_unit_test(worlds_of_units_follow_edits_of_cells),
+        cmocka_unit_test(without_memory_there_is_no_world_of_units),
         cmocka_unit_test(clearance_is_the_size_of_the_largest_unit),
         cmocka_unit_test(what_has_no_units_is_refused),
         cmocka_unit_test(letters_are_found_or_missed),

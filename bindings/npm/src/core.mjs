@@ -1612,6 +1612,7 @@ class Cairn {
         const world = new World(MADE, library, made, map);
         for (const owned of rows ? [map, table] : [map])
             owned.giveAway();
+        map.record.parents.forEach(parent => parent.release()); // whose edits it follows no longer
         return world;
     }
 

@@ -192,7 +192,7 @@ class Map(Owned):
 
     @property
     def unit_size(self) -> int:
-        """The size of the units that the map is for; 1 for other maps, also for those of files."""
+        """The size of the units that the map is for; 1 for other maps."""
         return self._read(lib.map_unit_size)
 
     def unit_cells(self, anchor: Place) -> List[int]:

@@ -90,7 +90,9 @@ class World(Owned):
     """A map and its table for any number of threads that search beside one that changes them. What
     is edited and refreshed is a draft; readers find what was published last, and never wait.
 
-    Map and table become the world's: all that was made from them is refused with ChangedError."""
+    Map and table become the world's: all that was made from them is refused with ChangedError. A map
+    for units goes with the map whose edits it follows (so make it of a clone), and the world takes
+    edits of cells."""
 
     __slots__ = ("_guard", "_draft", "_calls_back")
 

@@ -28,7 +28,8 @@ typedef enum cairn_anchor {
  *
  * Tables, searches, floods and files are for it as for any map. It follows the edits of `map`: each
  * call of cairn_map_edit edits both, and cairn_refresh_step repairs the tables of each. It cannot
- * be edited by itself, and neither map can be given to a cairn_world (a cairn_map_clone of it can).
+ * be edited by itself. A cairn_world may own it, with a copy of `map`; a map that others follow
+ * cannot be given to one, a cairn_map_clone of it can.
  * Its metric is that of `map` now. Either may be freed first: a unit map whose map is gone is a map
  * like any other. A file of a unit map holds what is open for units, and of what size these
  * are (cairn_outline), and follows nothing. Beside a map for units of another size it is refused

@@ -33,9 +33,14 @@ typedef struct cairn_view {
 
 /* Makes a world whose first state is `map` and `table` as they are now. The world owns them from
  * now on (after a failure the caller still does). `table` may be NULL, and need not be fresh.
- * CAIRN_E_MISMATCH for a table of another map, CAIRN_E_ARGUMENT for a map that follows another's
- * edits or is followed (cairn_map_for_units), CAIRN_E_MEMORY. No other thread may use them
- * meanwhile. */
+ *
+ * A map for units that follows the edits of another (cairn_map_for_units) follows them no longer:
+ * the world copies the map of cells, twice, and leaves it to the caller. cairn_world_edit then
+ * takes edits of cells, and views have the map for units. So a game has a world for each size of
+ * units, makes the same edits in each, and publishes one after another.
+ *
+ * CAIRN_E_MISMATCH for a table of another map, CAIRN_E_ARGUMENT for a map that others follow,
+ * CAIRN_E_MEMORY. No other thread may use them, nor the map of cells, meanwhile. */
 CAIRN_API cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **world);
 
 /* Frees map and table as well. All views must have been released, searches on them freed, and
@@ -62,7 +67,8 @@ CAIRN_API void cairn_world_release(cairn_world *world, cairn_view *view);
  * writer must not wait for this in a loop while it holds a view itself, since that view may be the
  * one. */
 
-/* Applies edits, with the results of cairn_map_edit. Their data are copied and kept until the edits
+/* Applies edits, with the results of cairn_map_edit; in a world of a map for units, edits of cells.
+ * Their data are copied and kept until the edits
  * have been applied to the other copy, too. */
 CAIRN_API cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_t count);
 

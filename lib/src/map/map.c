@@ -235,20 +235,23 @@ void cairn_map_use_pool(cairn_map *map, const cairn_pool *pool)
         cairn_map_use_pool(step_map, pool);
 }
 
-/* Ends the following of edits on both sides. */
-static void leave_followers(cairn_map *map)
+void cn_map_follow(cairn_map *units, cairn_map *map)
 {
-    for (cairn_map *units = map->followers, *next; units; units = next) {
-        next = units->next_follower;
-        units->followed = NULL;
-        units->next_follower = NULL;
-    }
-    if (!map->followed)
+    units->followed = map;
+    units->next_follower = map->followers;
+    map->followers = units;
+}
+
+void cn_map_leave(cairn_map *units)
+{
+    if (!units->followed)
         return;
-    cairn_map **place = &map->followed->followers;
-    while (*place != map)
+    cairn_map **place = &units->followed->followers;
+    while (*place != units)
         place = &(*place)->next_follower;
-    *place = map->next_follower;
+    *place = units->next_follower;
+    units->followed = NULL;
+    units->next_follower = NULL;
 }
 
 void cairn_map_free(cairn_map *map)
@@ -256,7 +259,9 @@ void cairn_map_free(cairn_map *map)
     if (!map)
         return;
     cn_mem mem = map->mem;
-    leave_followers(map);
+    cn_map_leave(map);
+    while (map->followers)
+        cn_map_leave(map->followers);
     cn_release(&mem, map->bodies);
     cn_journal_free(&map->journal, &mem);
     cn_jump_free(map->jump, &mem);

@@ -133,6 +133,11 @@ bool cn_map_hash_is_right(const cairn_map *map);
 /* Whether cairn_map_edit would accept the edits; it may still fail for lack of memory. */
 cairn_status cn_map_check_edits(const cairn_map *map, const cairn_edit *edits, size_t count);
 
+/* Makes a map for units follow the edits of a map, or those of none: cairn_map_edit of that map
+ * then edits it. `units` must not follow one before. */
+void cn_map_follow(cairn_map *units, cairn_map *map);
+void cn_map_leave(cairn_map *units);
+
 /* What happened to a map since it had a given hash. */
 typedef enum cn_changes {
     CN_CHANGES_NONE,      /* it has that hash now */

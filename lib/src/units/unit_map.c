@@ -50,14 +50,6 @@ static cairn_status make_map(const cairn_map *map, const cn_bodies *bodies, cair
     return status;
 }
 
-static void follow(cairn_map *map, cairn_map *units)
-{
-    units->pool = map->pool;
-    units->followed = map;
-    units->next_follower = map->followers;
-    map->followers = units;
-}
-
 cairn_status cairn_map_for_units(cairn_map *map, uint32_t size, cairn_anchor anchor,
                                  cairn_map **units)
 {
@@ -81,7 +73,8 @@ cairn_status cairn_map_for_units(cairn_map *map, uint32_t size, cairn_anchor anc
         return status;
     }
     made->bodies = bodies;
-    follow(map, made);
+    made->pool = map->pool;
+    cn_map_follow(made, map);
     *units = made;
     return CAIRN_OK;
 }

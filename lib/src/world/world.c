@@ -46,6 +46,7 @@ typedef struct batches {
 
 typedef struct world_side {
     cairn_map *map;
+    cairn_map *edited; /* the map itself, or the map of cells that it follows */
     cairn_table *table;
     uint64_t version;
     uint32_t came;                        /* readers that acquired it while it was published */
@@ -184,7 +185,7 @@ static cairn_status ready_map(cairn_world *world)
         return CAIRN_BUSY;
     while (world->owed.first) {
         const batch *next = world->owed.first;
-        cairn_status status = cairn_map_edit(draft_of(world)->map, next->edits, next->count);
+        cairn_status status = cairn_map_edit(draft_of(world)->edited, next->edits, next->count);
         if (status != CAIRN_OK)
             return status;
         drop_first(&world->owed, &world->mem);
@@ -310,13 +311,13 @@ cairn_status cairn_world_edit(cairn_world *world, const cairn_edit *edits, size_
     if (status == CAIRN_OK)
         status = keep_up(world);
     if (status == CAIRN_OK)
-        status = cn_map_check_edits(draft_of(world)->map, edits, count);
+        status = cn_map_check_edits(draft_of(world)->edited, edits, count);
     if (status != CAIRN_OK)
         return status;
     batch *made = new_batch(&world->mem, edits, count);
     if (!made)
         return CAIRN_E_MEMORY;
-    status = cairn_map_edit(draft_of(world)->map, edits, count);
+    status = cairn_map_edit(draft_of(world)->edited, edits, count);
     if (status != CAIRN_OK) {
         cn_release(&world->mem, made);
         return status;
@@ -411,10 +412,42 @@ static void free_batches(batches *list, const cn_mem *mem)
         drop_first(list, mem);
 }
 
+/* The map of cells of a side that has a map for units: a copy, since the caller's goes on without
+ * the world. Nothing follows it yet. */
+static cairn_status copy_cells(const cairn_map *units, world_side *side)
+{
+    side->edited = side->map;
+    return units->followed ? cairn_map_clone(units->followed, &side->edited) : CAIRN_OK;
+}
+
+/* From now on edits of the cells of a side are edits of its map for units. */
+static void follow_cells(world_side *side)
+{
+    if (side->edited == side->map)
+        return;
+    cn_map_leave(side->map);
+    cn_map_follow(side->map, side->edited);
+}
+
+static void free_cells(world_side *side)
+{
+    if (side->edited != side->map)
+        cairn_map_free(side->edited);
+}
+
+static void free_side(world_side *side)
+{
+    free_cells(side);
+    cairn_table_free(side->table);
+    cairn_map_free(side->map);
+}
+
 /* Makes the second side a copy of the first. Tables of corners share what is alike. */
 static cairn_status copy_side(const world_side *from, world_side *to)
 {
     cairn_status status = cairn_map_clone(from->map, &to->map);
+    if (status == CAIRN_OK)
+        status = copy_cells(from->map, to);
     if (status == CAIRN_OK && from->table)
         status = from->table->corners ? cn_table_twin(from->table, &to->table)
                                       : cairn_table_clone(from->table, &to->table);
@@ -438,15 +471,14 @@ static cairn_status check_table(const cairn_map *map, const cairn_table *table)
 static void free_copies(cairn_world *world)
 {
     cn_mem mem = world->mem;
-    cairn_table_free(world->sides[1].table);
-    cairn_map_free(world->sides[1].map);
+    free_side(&world->sides[1]);
     cn_dirty_free(&world->dirty, &mem);
     cn_release(&mem, world);
 }
 
 cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **world)
 {
-    if (!map || !world || map->followed || map->followers)
+    if (!map || !world || map->followers)
         return CAIRN_E_ARGUMENT;
     *world = NULL;
     cairn_status status = check_table(map, table);
@@ -457,13 +489,18 @@ cairn_status cairn_world_new(cairn_map *map, cairn_table *table, cairn_world **w
         return CAIRN_E_MEMORY;
     made->mem = map->mem;
     made->sides[0] = (world_side){.map = map, .table = table};
-    status = copy_side(&made->sides[0], &made->sides[1]);
+    status = copy_cells(map, &made->sides[0]);
+    if (status == CAIRN_OK)
+        status = copy_side(&made->sides[0], &made->sides[1]);
     if (status == CAIRN_OK && table && !table->corners)
         status = cn_dirty_init(&made->dirty, &made->mem, table);
     if (status != CAIRN_OK) {
+        free_cells(&made->sides[0]);
         free_copies(made);
         return status;
     }
+    follow_cells(&made->sides[0]);
+    follow_cells(&made->sides[1]);
     made->draft = 1;
     made->is_stale = true;
     if (table) {
@@ -483,7 +520,6 @@ void cairn_world_free(cairn_world *world)
         world->free_refresh(world->refresh);
     free_batches(&world->made, &world->mem);
     free_batches(&world->owed, &world->mem);
-    cairn_table_free(world->sides[0].table);
-    cairn_map_free(world->sides[0].map);
+    free_side(&world->sides[0]);
     free_copies(world);
 }

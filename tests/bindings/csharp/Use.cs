@@ -103,6 +103,18 @@ public static class Use
         }
     }
 
+    // A world of a map for units takes edits of cells, and leaves the map of cells alone.
+    private static void UnitsHaveAWorld()
+    {
+        Map ground = Map.FromRows(Enumerable.Repeat("....", 3).ToArray());
+        var carts = new World(ground.ForUnits(2));
+        carts.Change(Edit.Block(1, 1));
+        carts.Publish();
+        Assert(!carts.Search().Run(0, 2).IsFound, "edits of cells reach units");
+        ground.Change(Edit.Block(0, 0));
+        Assert(new World(ground).Search().Run(1, 3).IsFound, "the map of cells is the program's");
+    }
+
     // Edits while the collector meets unit maps that nobody names any more.
     private static void UnitsAreCollected()
     {
@@ -252,6 +264,7 @@ public static class Use
     {
         Rules();
         Units();
+        UnitsHaveAWorld();
         UnitsAreCollected();
         Distances();
         foreach (Rule rule in Enum.GetValues(typeof(Rule)))

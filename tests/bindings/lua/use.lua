@@ -154,6 +154,17 @@ bare:edit{{1, 0, '@'}}
 bare:publish()
 assert(not bare:search():run(0, 2):is_found() and bare:refresh_counts() == nil)
 
+-- A world of a map for units takes edits of cells, and leaves the map of cells alone.
+do
+    local ground = cairn.map_from_rows{'....', '....', '....'}
+    local carts = cairn.world(ground:for_units(2))
+    carts:edit{{1, 1, '@'}}
+    carts:publish()
+    assert(not carts:search():run(0, 2):is_found() and ground:is_open(5))
+    ground:edit{{0, 0, '@'}}
+    assert(cairn.world(ground):search():run(1, 3):is_found())
+end
+
 -- Units of several cells follow their map; costs from many to many; what stands in for a blocked end.
 for _, rule in ipairs{cairn.RULE_8, cairn.RULE_HEX} do
     local ground = cairn.map_from_rows({'......', '......', '......', '......', '......'}, {rule = rule})

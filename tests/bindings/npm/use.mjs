@@ -226,6 +226,17 @@ assert.throws(() => cairn.world(cairn.mapFromRows(['...']), {}), TypeError);
     assert.ok(map === ground && table.map === ground && table.verify() === null);
 }
 
+// A world of a map for units takes edits of cells, and leaves the map of cells alone.
+{
+    const ground = cairn.mapFromRows(['....', '....', '....']);
+    const carts = cairn.world(ground.forUnits(2));
+    carts.edit({x: 1, y: 1, letter: '@'});
+    carts.publish();
+    assert.equal(carts.search().run(0, 2).isFound, false);
+    ground.edit({x: 0, y: 0, letter: '@'});
+    assert.equal(cairn.world(ground).search().run(1, 3).isFound, true);
+}
+
 // Units of several cells follow their map; costs from many to many; what stands in for a blocked end.
 for (const rule of ['8', 'hex']) {
     const ground = cairn.mapFromRows(Array(5).fill('......'), {rule});
