@@ -8,9 +8,9 @@ enum {
     LANES_MOST = 32,
     SLICE = 256, /* visits between two calls of `reckon` */
 
-    /* A row is rebuilt after its repair has made one visit for so many open cells; a visit that
-     * serves several rows counts in part for each. */
-    OPEN_PER_VISIT = 24,
+    /* A row is rebuilt after its repair has made one visit for so many open cells, in about half
+     * the time of a rebuild; a visit that serves several rows counts in part for each. */
+    OPEN_PER_VISIT = 12,
     VISITS_LEAST = 64,
     VISITS_PER_DROPPED = 3, /* one now, one for the new entry, and one to spread that */
     WHOLE = 1 << 10,        /* one visit */
