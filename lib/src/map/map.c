@@ -94,7 +94,7 @@ static uint64_t cells_hash(const cairn_map *map)
 
 bool cn_map_hash_is_right(const cairn_map *map)
 {
-    return map->hash == frame_hash(map) + cells_hash(map);
+    return !map->hash_is_kept || map->hash == frame_hash(map) + cells_hash(map);
 }
 
 /* The largest cost of an arc, such that sums of a few fit 32 bits. */

@@ -27,6 +27,7 @@ struct cairn_map {
     uint64_t frame;      /* a hash of all that edits do not change: size, rule, metric, letters,
                           * shape */
     bool is_even;        /* every letter has factor 1, none is one-way, and there are no heights */
+    bool hash_is_kept;   /* by edits, one after the other, since it was computed of the whole map */
     uint32_t unit;       /* units of cost to one unit of the metric: 1 or 2 */
     cairn_cost step[2];  /* straight, diagonal; to be multiplied by a factor, or by the sum of two
                           * factors */
@@ -127,7 +128,7 @@ CN_ALWAYS_INLINE uint64_t cn_map_arc_hash(cairn_node from, cairn_node to, cairn_
     return cn_map_mix(cn_map_mix((ends + 1) * 0x9e3779b97f4a7c15u) ^ cost);
 }
 
-/* Whether the hash, which edits keep up to date, is right. Visits the whole map. */
+/* Whether the hash, which edits keep up to date, is right. Visits the whole map after edits. */
 bool cn_map_hash_is_right(const cairn_map *map);
 
 /* Whether cairn_map_edit would accept the edits; it may still fail for lack of memory. */

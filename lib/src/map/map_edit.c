@@ -219,9 +219,15 @@ cairn_status cn_map_check_edits(const cairn_map *map, const cairn_edit *edits, s
     return check_edits(map, edits, count, SIZE_MAX, &area);
 }
 
+static void begin_edit(cairn_map *map)
+{
+    map->hash_is_kept = true;
+    cn_journal_begin(&map->journal, map->hash);
+}
+
 static void apply_all(cairn_map *map, const cairn_edit *edits, size_t count)
 {
-    cn_journal_begin(&map->journal, map->hash);
+    begin_edit(map);
     for (size_t i = 0; i < count; i++) {
         if (map->roads)
             apply_to_arc(map, &edits[i].arc);
@@ -285,7 +291,7 @@ static void rewrite(cairn_map *map, const cairn_map *units, cn_area area)
 static void rewrite_all(cairn_map *map, const cairn_map *units, const cairn_edit *edits,
                         size_t count)
 {
-    cn_journal_begin(&map->journal, map->hash);
+    begin_edit(map);
     for (size_t i = 0; i < count; i++) {
         if (edits[i].width == 0 || edits[i].height == 0)
             continue;
