@@ -2,6 +2,10 @@
 
 #include "refresh/refresh.h"
 
+/* How many blocked cells a search for another cell for a landmark crosses where it may cross
+ * all. */
+enum { CROSSED_MOST = 4096 };
+
 /* Marks of cells while edits are applied. */
 enum { MARK_CHANGED = 1, MARK_CHECKED = 2, MARK_WALKED = 4 };
 
@@ -185,7 +189,8 @@ static cairn_status walk_from(walk *search, cairn_node node)
 
 /* The open cell to which a closed landmark moves: among those next to closed cells that can be
  * reached from it in straight steps, the nearest by octile distance, of equals the one with the
- * lowest number. CAIRN_NO_NODE where there is none. */
+ * lowest number. Where all blocked cells may be crossed, the first CROSSED_MOST are. CAIRN_NO_NODE
+ * where there is none. */
 static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool everywhere,
                                 cairn_node *refuge)
 {
@@ -204,7 +209,8 @@ static cairn_status find_refuge(cn_refresh *self, cairn_node landmark, bool ever
         self->marks[landmark] |= MARK_WALKED;
         ((cairn_node *)found->items)[found->count++] = landmark;
     }
-    for (size_t i = used; status == CAIRN_OK && i < found->count; i++)
+    const size_t most = everywhere ? used + CROSSED_MOST : SIZE_MAX;
+    for (size_t i = used; status == CAIRN_OK && i < found->count && i < most; i++)
         status = walk_from(&search, ((const cairn_node *)found->items)[i]);
     for (size_t i = used; i < found->count; i++)
         self->marks[((const cairn_node *)found->items)[i]] &= (uint8_t)~MARK_WALKED;
@@ -533,29 +539,34 @@ static bool known_changes(const cn_refresh *self, const cairn_node **cells, size
     return changes == CN_CHANGES_NONE || changes == CN_CHANGES_KNOWN;
 }
 
+/* Appends an open cell that was blocked for the table, once. */
+static cairn_status list_if_opened(cn_refresh *self, cairn_node node, cn_list *opened)
+{
+    if (self->marks[node] || !cn_grid_is_open(&self->map->grid, node) ||
+        !was_blocked(self->table, node))
+        return CAIRN_OK;
+    if (!cn_list_reserve(opened, &self->mem, 1, sizeof node))
+        return CAIRN_E_MEMORY;
+    self->marks[node] |= MARK_CHANGED;
+    ((cairn_node *)opened->items)[opened->count++] = node;
+    return CAIRN_OK;
+}
+
 /* Lists the open cells that were blocked for the table, whatever edits opened them: only changed
- * ones where these are known. */
+ * ones are examined where these are known. */
 static cairn_status list_opened(cn_refresh *self, cn_list *opened)
 {
     const cairn_node *cells;
     size_t count;
     const bool are_known = known_changes(self, &cells, &count);
+    const size_t examined = are_known ? count : self->table->node_count;
     cairn_status status = CAIRN_OK;
 
     opened->count = 0;
-    for (size_t i = 0; are_known && i < count; i++)
-        self->marks[cells[i]] |= MARK_CHANGED;
-    for (cairn_node node = 0; node < self->table->node_count && status == CAIRN_OK; node++) {
-        if ((are_known && !self->marks[node]) || !cn_grid_is_open(&self->map->grid, node) ||
-            !was_blocked(self->table, node))
-            continue;
-        if (!cn_list_reserve(opened, &self->mem, 1, sizeof node))
-            status = CAIRN_E_MEMORY;
-        else
-            ((cairn_node *)opened->items)[opened->count++] = node;
-    }
-    for (size_t i = 0; are_known && i < count; i++)
-        self->marks[cells[i]] &= (uint8_t)~MARK_CHANGED;
+    for (size_t i = 0; i < examined && status == CAIRN_OK; i++)
+        status = list_if_opened(self, are_known ? cells[i] : (cairn_node)i, opened);
+    for (size_t i = 0; i < opened->count; i++)
+        self->marks[((const cairn_node *)opened->items)[i]] &= (uint8_t)~MARK_CHANGED;
     return status;
 }
 

@@ -433,19 +433,40 @@ static void consider_farthest(const cn_refresh *self, uint32_t row, cairn_node n
         cn_refresh_consider(self, row, node, &choices[component].best);
 }
 
-/* In one pass over the map the farthest cell of every component whose landmark is to be replaced,
- * beginning with its outlier. */
-static void choose_farthest(cn_refresh *self, uint32_t row, spread_choice *choices)
+/* Whether a region of a tile belongs to a component whose landmark is to be replaced. */
+static bool concerns_tile(const cn_refresh *self, uint32_t tile, const spread_choice *choices)
+{
+    const cn_regions *regions = &self->components->regions;
+    const unsigned count = regions->tiles[tile].count;
+    unsigned i = 0;
+    while (i < count && choices[*cn_region_value(regions, tile << 8 | i)].landmark == CAIRN_NO_NODE)
+        i++;
+    return i < count;
+}
+
+static void consider_tile(const cn_refresh *self, uint32_t row, uint32_t tile,
+                          spread_choice *choices)
 {
     const cn_grid *grid = &self->map->grid;
+    const uint32_t across = self->components->regions.tiles_across;
+    const uint32_t left = tile % across * CN_TILE_SIDE, top = tile / across * CN_TILE_SIDE;
 
-    for (uint32_t y = 0; y < grid->height; y++) {
-        const uint64_t *open = cn_grid_open_row(grid, y);
-        for (size_t word = 0; word < cn_grid_row_words(grid); word++) {
-            const cairn_node first = y * grid->width + (cairn_node)word * 64;
-            for (uint64_t left = ends_in(open + word); left; left &= left - 1)
-                consider_farthest(self, row, first + cn_lowest_bit(left), choices);
-        }
+    for (uint32_t y = top; y < top + CN_TILE_SIDE && y < grid->height; y++) {
+        const uint64_t ends = ends_in(cn_grid_open_row(grid, y) + left / 64) >> left % 64;
+        for (uint64_t some = ends & ((1u << CN_TILE_SIDE) - 1); some; some &= some - 1)
+            consider_farthest(self, row, y * grid->width + left + cn_lowest_bit(some), choices);
+    }
+}
+
+/* In one pass over the tiles of a grid the farthest cell of every component whose landmark is to be
+ * replaced, beginning with its outlier. */
+static void choose_farthest(cn_refresh *self, uint32_t row, spread_choice *choices)
+{
+    const uint32_t tiles = self->components->regions.tile_count;
+
+    for (uint32_t tile = 0; tile < tiles; tile++) {
+        if (concerns_tile(self, tile, choices))
+            consider_tile(self, row, tile, choices);
     }
     self->counts.cells += cn_map_node_count(self->map) / CELLS_PER_VISIT;
 }
