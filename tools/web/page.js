@@ -165,7 +165,7 @@ class Page {
         this.buildTime = performance.now() - began;
         this.repairing = false;
         element('refresh').textContent = this.cairn.rowCount()
-            ? `measured in ${this.buildTime.toFixed(1)} ms` : 'no landmarks';
+            ? `built in ${this.buildTime.toFixed(1)} ms` : 'no landmarks';
         this.lookAtGoal();
         this.restart();
     }

@@ -18,7 +18,7 @@ static uint64_t add_queries(uint64_t hash, const cairn_build_options *build)
     return hash;
 }
 
-/* Of the map, of all that shapes a table, and of how numbers are in memory. */
+/* A hash of the map, of all options that shape a table, and of how numbers lie in memory. */
 static uint64_t hash_of(const cairn_map *map, const cairn_build_options *build, uint64_t more)
 {
     const union {

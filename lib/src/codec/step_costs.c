@@ -72,7 +72,7 @@ CN_ALWAYS_INLINE void price_word(const cells *from, const cells *into, const ste
         price_all(from, into, step, 32, to);
 }
 
-/* For the compiler to make vectors of. */
+/* price_word once for each instruction set, so that the compiler makes vectors of it. */
 #if CN_CPU_X86
 static CN_TARGET_AVX512 CN_NOINLINE void price_avx512(const cells *from, const cells *into,
                                                       const step_kind *step, unsigned bits,

@@ -171,7 +171,8 @@ static void choose_rows(cn_reader *in)
     in->rows_together = in->keeps_table ? rows : choose_rows_together(in);
 }
 
-/* For a row of a graph every arc is visited. */
+/* Refuses rows that would take more memory or work than the limits allow. The work is that of
+ * graphs, of which every row visits every arc. */
 static cairn_status check_rows_fit(cn_reader *in, uint64_t offset)
 {
     uint64_t needed = memory_for(in, in->rows_together);

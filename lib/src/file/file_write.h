@@ -28,7 +28,7 @@ typedef struct cn_writer {
     atomic_uint rows_done;
 } cn_writer;
 
-/* For rows of that shape. To be closed, also after a failure. */
+/* Opens a writer for rows of that shape. It has to be closed, also after a failure. */
 cairn_status cn_writer_open(cn_writer *out, const cairn_map *map, cn_table_shape shape,
                             const cairn_save_options *options, uint32_t thread_count);
 void cn_writer_close(cn_writer *out);

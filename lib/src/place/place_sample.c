@@ -156,7 +156,8 @@ static uint32_t mark_cells(const travel *at, const cairn_node *cells, uint32_t c
     return must;
 }
 
-/* Of the marked cells each `stride`-th, behind as many as `wait`. */
+/* Adds every `stride`-th of the marked cells to the sample, after the first `wait` of them; returns
+ * how many it has added. */
 static uint32_t take_marked(cn_sample *sample, size_t index, const travel *at,
                             const cairn_node *cells, uint32_t count, const uint64_t *marks,
                             uint32_t stride, uint32_t wait)

@@ -20,7 +20,7 @@ typedef struct cn_allowance {
     bool one_row;     /* stop when a row is exact */
 } cn_allowance;
 
-/* For rows of so many nodes. */
+/* What a budget allows, on a map of so many nodes. */
 static inline cn_allowance cn_allow(uint64_t nodes, cairn_budget budget)
 {
     cn_allowance may = {

@@ -464,18 +464,44 @@ static void doubt_moved_rows(cn_refresh *self)
     }
 }
 
-static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t count)
+/* Sets the entries of changed cells, adds the cells whose steps changed to `pending`, and finds the
+ * state of every row. Of the rows that fall behind, the list of opened cells begins at `since`. */
+static void settle_rows(cn_refresh *self, const cairn_node *cells, size_t count, size_t first,
+                        size_t since)
 {
     findings found;
-    size_t since;
 
     memset(&found, 0, sizeof found);
+    set_entries(self, cells, count, first, &found);
+    for (size_t i = 0; i < count; i++)
+        wait_around(self, cells[i]);
+    for (size_t i = 0; i < self->joined.count; i++)
+        wait_around(self, ((const cairn_node *)self->joined.items)[i]);
+    check_pending(self, first, &found);
+    self->may_lack = self->may_lack || any_lane(self->table, &found.lonely);
+    judge_rows(self, &found, since);
+}
+
+static void clear_marks(cn_refresh *self, const cairn_node *cells, size_t count, size_t first)
+{
+    for (size_t i = 0; i < count; i++)
+        self->marks[cells[i]] = 0;
+    for (size_t i = first; i < self->pending.count; i++)
+        self->marks[pending_cells(self)[i]] = 0;
+}
+
+/* Applies the edits of cells, or of arcs at nodes, to landmarks, entries and states of rows. Where
+ * that fails, entries are as they were before. */
+static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t count)
+{
+    size_t since;
+
     if (self->pending.count > cn_map_node_count(self->map))
         forget_pending(self);
     if (!cn_list_reserve(&self->pending, &self->mem, (CN_DIRECTIONS + 1u) * count,
                          sizeof(cairn_node)))
         return CAIRN_E_MEMORY;
-    size_t first = self->pending.count;
+    const size_t first = self->pending.count;
     self->may_lack = self->may_lack || closes_any(self, cells, count);
     open_entries(self, cells, count);
     self->moved.count = self->joined.count = 0;
@@ -484,20 +510,9 @@ static cairn_status take_cells(cn_refresh *self, const cairn_node *cells, size_t
         status = move_all_landmarks(self, cells, count);
     if (status == CAIRN_OK)
         status = drop_joined(self, cells, count, first);
-    if (status == CAIRN_OK) {
-        set_entries(self, cells, count, first, &found);
-        for (size_t i = 0; i < count; i++)
-            wait_around(self, cells[i]);
-        for (size_t i = 0; i < self->joined.count; i++)
-            wait_around(self, ((const cairn_node *)self->joined.items)[i]);
-        check_pending(self, first, &found);
-        self->may_lack = self->may_lack || any_lane(self->table, &found.lonely);
-        judge_rows(self, &found, since);
-    }
-    for (size_t i = 0; i < count; i++)
-        self->marks[cells[i]] = 0;
-    for (size_t i = first; i < self->pending.count; i++)
-        self->marks[pending_cells(self)[i]] = 0;
+    if (status == CAIRN_OK)
+        settle_rows(self, cells, count, first, since);
+    clear_marks(self, cells, count, first);
     if (status != CAIRN_OK) {
         close_entries(self, first);
         doubt_moved_rows(self);

@@ -181,8 +181,8 @@ static cairn_status try_member(any_hunt *self, uint32_t index)
     return status == CAIRN_E_LIMIT ? CAIRN_OK : status;
 }
 
-/* First the member of the least base heuristic, if rows do not say more of it: mostly few others
- * are then left. */
+/* Tries the member of the least base heuristic before all others, unless rows give a larger bound
+ * for it: mostly few others are then left. */
 static cairn_status begin_hunt(any_hunt *self, size_t count)
 {
     cairn_search *search = self->search;

@@ -15,8 +15,8 @@ cairn_cost cn_query_corner_rows(const cn_query *query, cairn_node node)
 
 /* ---------------------------------------------------------------------- landmarks in sight -- */
 
-/* With so few landmarks in all, their components are examined for each goal in another one. Of rows
- * few have several landmarks in one component. */
+/* Up to so many landmarks in all, those of the goal's component are listed again for each goal in
+ * another one. Few rows have several landmarks in one component. */
 enum { LANDMARKS_FEW = 128, PLACES_BY_ROW = 2 };
 
 cairn_status cn_search_hold_places(cairn_search *search)

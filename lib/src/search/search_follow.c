@@ -21,8 +21,8 @@ CN_ALWAYS_INLINE cairn_cost bound_of_gates(const cn_query *query, cairn_node nod
     return cn_gates_bound_of(query->gates, node, query->entries + node * query->stride);
 }
 
-/* For rows that count steps, and for gates; special searches for every processor and width would
- * gain too little. */
+/* The bound of rows that count steps, and of gates: one for every processor and width, since
+ * special searches would gain too little. */
 static cairn_cost bound_of_scaled(const void *context, cairn_node node)
 {
     const cn_query *query = context;
