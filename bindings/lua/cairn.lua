@@ -29,6 +29,13 @@ local function whole(value, most, what)
     return value
 end
 
+local function signed(value, what)
+    if type(value) ~= 'number' or value ~= math.floor(value) or value < -2 ^ 31 or value >= 2 ^ 31 then
+        error((what or 'a number') .. ': expected a whole number of 32 bits, found ' .. tostring(value), 0)
+    end
+    return value
+end
+
 local function text(value, what)
     if type(value) ~= 'string' then
         error((what or 'a text') .. ': expected a string, found ' .. type(value), 0)
@@ -236,8 +243,8 @@ end
 function M.map_from_arcs(node_count, arcs, places)
     whole(node_count, M.NODES_MAX, 'node_count')
     local made = ffi.new('cairn_arc[?]', math.max(1, #list(arcs, 'arcs')))
-    for index, arc in ipairs(arcs) do
-        local from, to, cost = unpack(list(arc, 'an arc'), 1, 3)
+    for index = 1, #arcs do
+        local from, to, cost = unpack(list(arcs[index], 'an arc'), 1, 3)
         made[index - 1] = ffi.new('cairn_arc', whole(from, UINT32), whole(to, UINT32), whole(cost, UINT32))
     end
     local x, y
@@ -246,12 +253,9 @@ function M.map_from_arcs(node_count, arcs, places)
             error('expected a place for every node', 0)
         end
         x, y = ffi.new('int32_t[?]', node_count), ffi.new('int32_t[?]', node_count)
-        for index, place in ipairs(places) do
-            local at, beside = unpack(list(place, 'a place'), 1, 2)
-            if type(at) ~= 'number' or type(beside) ~= 'number' then
-                error('a place is two numbers', 0)
-            end
-            x[index - 1], y[index - 1] = at, beside
+        for index = 1, node_count do
+            local at, beside = unpack(list(places[index], 'a place'), 1, 2)
+            x[index - 1], y[index - 1] = signed(at, 'a place'), signed(beside, 'a place')
         end
     end
     local out = ffi.new 'cairn_map *[1]'
@@ -269,8 +273,8 @@ local function nodes_of(map, nodes)
         nodes = {nodes}
     end
     local made = ffi.new('cairn_node[?]', math.max(1, #list(nodes, 'nodes')))
-    for index, node in ipairs(nodes) do
-        made[index - 1] = node_of(map, node)
+    for index = 1, #nodes do
+        made[index - 1] = node_of(map, nodes[index])
     end
     return made, #nodes
 end
@@ -326,10 +330,7 @@ function Map:axial(node)
 end
 
 function Map:node_at_axial(q, r)
-    if type(q) ~= 'number' or type(r) ~= 'number' then
-        error('expected two numbers', 0)
-    end
-    local found = lib.cairn_node_at_axial(of(self, Map).pointer, q, r)
+    local found = lib.cairn_node_at_axial(of(self, Map).pointer, signed(q, 'q'), signed(r, 'r'))
     return found ~= UINT32 and found or nil
 end
 
@@ -435,8 +436,8 @@ local function edit_by(call, owner, edits)
         return check(status)
     end
     local structs = ffi.new('cairn_edit[?]', math.max(1, #list(edits, 'edits')))
-    for index, edit in ipairs(edits) do
-        list(edit, 'an edit')
+    for index = 1, #edits do
+        local edit = list(edits[index], 'an edit')
         local x, y, letter = unpack(edit, 1, 3)
         local width, height = edit.width or 1, edit.height or 1
         if edit.cost ~= nil then
@@ -861,8 +862,9 @@ function Search:memory() return tonumber(lib.cairn_search_memory(of(self, Search
 local function search_all(map, rows, pairs_of_nodes, values)
     local ground, count = of(map, Map), #list(pairs_of_nodes, 'queries')
     local queries = ffi.new('cairn_query[?]', math.max(1, count))
-    for index, pair in ipairs(pairs_of_nodes) do
-        queries[index - 1].start = node_of(ground, list(pair, 'a query')[1] or pair.start)
+    for index = 1, count do
+        local pair = list(pairs_of_nodes[index], 'a query')
+        queries[index - 1].start = node_of(ground, pair[1] or pair.start)
         queries[index - 1].goal = node_of(ground, pair[2] or pair.goal)
     end
     local made = ffi.new 'cairn_batch *[1]'

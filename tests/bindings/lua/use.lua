@@ -47,6 +47,23 @@ graph:edit{{from = 0, to = 1, cost = 7}}
 assert(graph:search():run(0, 2).cost == 13)
 
 local map = cairn.map_from_rows(rows)
+-- Lists with gaps, and numbers that are not whole or too large, are refused and not filled up or cut off.
+local gap = {0, 1, 39}
+gap[2] = nil
+for _, call in ipairs{
+    function() return #gap == 3 and map:costs_from(gap) or error() end,
+    function() return map:search_all{{0, 39}, nil, {0, 1}} end,
+    function() return map:edit{{1, 0, '@'}, nil, {2, 0, '@'}} end,
+    function() return cairn.map_from_arcs(2, {{0, 1, 1}, nil, {1, 0, 1}}) end,
+    function() return cairn.map_from_arcs(3, {{0, 1, 1}}, {{0, 0}, nil, {1, 1}}) end,
+    function() return cairn.map_from_arcs(1, {}, {{0.5, 0}}) end,
+    function() return cairn.map_from_arcs(1, {}, {{0, 2 ^ 31}}) end,
+    function() return map:node_at_axial(0.5, 0) end,
+    function() return map:node_at_axial(0, 0 / 0) end,
+} do
+    assert(not pcall(call))
+end
+assert(map:is_open(1) and cairn.map_from_arcs(1, {}, {{-2 ^ 31, 2 ^ 31 - 1}}):place(0) == -2 ^ 31)
 local flow = map:flood():flow_to{39}
 local limited, costs = map:flood(), map:costs_from{0}
 limited:limit(costs[7], {39})
