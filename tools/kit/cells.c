@@ -117,11 +117,13 @@ int kit_cells_read(kit_cells *cells, const char *text, const cairn_map *map)
     if (strspn(text, "0123456789,; ") == strlen(text))
         return take_cells(cells, text, "--list", map);
     kit_source source;
-    int code = kit_source_open_text(&source, text);
-    if (code == KIT_EXIT_OK)
-        code = take_cells(cells, kit_source_text(&source), source.name, map);
+    const int code = kit_source_open_text(&source, text);
+    const int taken = code == KIT_EXIT_OK
+                          ? take_cells(cells, kit_source_text(&source), source.name, map)
+                          : code;
     kit_source_close(&source);
-    return code == KIT_EXIT_USAGE ? KIT_EXIT_IO : code; /* the file is wrong, not the line */
+    /* The file is wrong, not the line. */
+    return code == KIT_EXIT_OK && taken == KIT_EXIT_USAGE ? KIT_EXIT_IO : taken;
 }
 
 void kit_cells_free(kit_cells *cells)

@@ -60,6 +60,18 @@ static cairn_status read_pipe(kit_source *source)
     return status;
 }
 
+/* Whether it has been read already; complains. */
+static bool is_read_again(void)
+{
+    static bool was_read;
+    if (was_read)
+        kit_complain(
+            "standard input: expected one file there, and another was read from it before");
+    const bool again = was_read;
+    was_read = true;
+    return again;
+}
+
 /* In a team the first process reads standard input, and gives it to all. */
 static cairn_status read_standard_input(kit_source *source)
 {
@@ -80,6 +92,8 @@ int kit_source_open(kit_source *source, const char *path)
     kit_progress_begin("reading %s", kit_file_name(path));
     if (kit_is_stdin(path)) {
         source->name = "standard input";
+        if (is_read_again())
+            return KIT_EXIT_USAGE;
         status = read_standard_input(source);
     } else if (kit_is_pipe(path)) {
         status = read_pipe(source);
