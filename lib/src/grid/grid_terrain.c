@@ -100,7 +100,7 @@ bool cn_rules_from(cn_rules *rules, cairn_rule rule, cairn_charge charge,
 {
     cairn_alphabet known;
 
-    if (rule > CAIRN_RULE_HEX || charge > CAIRN_CHARGE_AVERAGE)
+    if ((unsigned)rule > CAIRN_RULE_HEX || (unsigned)charge > CAIRN_CHARGE_AVERAGE)
         return false;
     cairn_alphabet_init(&known);
     if (alphabet)

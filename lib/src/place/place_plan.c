@@ -153,7 +153,7 @@ cairn_status cn_plan_make(cn_plan *plan, const cairn_map *map, const cairn_build
 
     if (plan->map || options->placement == CAIRN_PLACE_FARTHEST)
         return CAIRN_OK;
-    if (options->placement > CAIRN_PLACE_LIST)
+    if ((unsigned)options->placement > CAIRN_PLACE_LIST)
         return CAIRN_E_ARGUMENT;
     cairn_status status = cn_sites_init(&sites, map);
     if (status != CAIRN_OK)

@@ -56,7 +56,7 @@ cairn_status cairn_map_for_units(cairn_map *map, uint32_t size, cairn_anchor anc
     if (!units)
         return CAIRN_E_ARGUMENT;
     *units = NULL;
-    if (!map || map->roads || map->bodies || size == 0 || anchor > CAIRN_ANCHOR_MIDDLE)
+    if (!map || map->roads || map->bodies || size == 0 || (unsigned)anchor > CAIRN_ANCHOR_MIDDLE)
         return CAIRN_E_ARGUMENT;
     if (size > CAIRN_UNIT_SIZE_MAX)
         return CAIRN_E_LIMIT;
