@@ -23,6 +23,23 @@ links_that_lead_nowhere() {
     done
 }
 
+# The names that links have for the headings of a page, as GitHub makes them.
+headings_of() {
+    awk '/^```/ { inside = !inside } !inside && sub(/^#+ /, "") { print tolower($0) }' "$1" |
+        sed 's/\[\([^]]*\)\]([^)]*)/\1/g; s/[^a-z0-9_ -]//g; s/ /-/g'
+}
+
+sections_that_are_not_there() {
+    for page in *.md docs/*.md docs/*/*.md data/*.md examples/*/*.md; do
+        grep -o ']([^)#]*#[^)]*)' "$page" | sed 's/^](//; s/)$//' | grep -v '^http' |
+            while IFS='#' read -r link heading; do
+                target=$page
+                [ -z "$link" ] || target=$(dirname "$page")/$link
+                headings_of "$target" | grep -qx -e "$heading" || echo "$page: $link#$heading"
+            done
+    done
+}
+
 # The blocks of README in a language, one after the other.
 blocks_of_readme() {
     awk -v language="$1" '
@@ -186,6 +203,7 @@ words_that_were_replaced() {
 
 begin docs
 pass_if_empty links_lead_somewhere "$(links_that_lead_nowhere)"
+pass_if_empty links_name_sections_that_there_are "$(sections_that_are_not_there)"
 pass_if_empty the_commands_of_readme_run "$(failing_commands)"
 pass_if_empty readme_shows_every_command "$(commands_that_readme_leaves_out)"
 pass_if_empty pictures_tell_what_searches_expand "$(counts_of_pictures)"
