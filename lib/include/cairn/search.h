@@ -159,7 +159,8 @@ CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, 
  * jump points; for these the first call takes up to 2 bytes a cell, 10 on maps with terrain, and
  * each call some microseconds for every node that was not in the former list, or was and is no
  * longer. Beside a table of corners bounds are put together for each node; other searches move from
- * cell to cell. A paused search cannot be resumed.
+ * cell to cell. A paused search cannot be resumed. The call reads the map, as a run does: the view
+ * of a cairn_world must not have been released.
  *
  * CAIRN_E_ARGUMENT for a node that is not on the map, and for an extra above CAIRN_COST_MAX;
  * CAIRN_E_MEMORY. The former list then stays. */
