@@ -607,11 +607,11 @@ static void rows_of_every_kind_are_repaired_side_by_side(void **state)
 {
     static const char *const vectors[] = {"off", "avx2", "avx512"};
     static const cairn_metric metrics[] = {{1, 1}, {2378, 3363}, {40, 57}, {1 << 20, 3 << 19}};
-    static const terrain_kind kinds[] = {TERRAIN_UNIFORM, TERRAIN_AVERAGE};
+    static const terrain_kind kinds[] = {TERRAIN_UNIFORM, TERRAIN_AVERAGE, TERRAIN_ALIKE};
     enum { MANY = 32 };
     (void)state;
     for (uint64_t seed = 0; seed < seeds_to(6 * MAP_KINDS); seed = seed_after(seed)) {
-        const terrain_kind kind = kinds[seed / 7 % 2];
+        const terrain_kind kind = kinds[seed / 7 % COUNT_OF(kinds)];
         const cairn_metric metric =
             metrics[seed / 2 % (COUNT_OF(metrics) - (kind == TERRAIN_AVERAGE))];
         twin both = twin_sized(seed, (oracle_rule)(seed % ORACLE_RULES), kind, metric,

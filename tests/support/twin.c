@@ -7,6 +7,7 @@ enum { QUERIES = 12 };
 
 static const char letters_of_terrain[] = ".SGK";
 static const uint16_t factors_of_terrain[] = {1, 3, 2, 255};
+enum { FACTOR_ALIKE = 3 };
 
 /* The side of the squares in which letters and heights are the same: single cells, or some. */
 static uint32_t side_of_patches(uint64_t seed)
@@ -47,8 +48,10 @@ static cairn_alphabet alphabet_of(terrain_kind kind)
     cairn_alphabet_init(&alphabet);
     if (kind == TERRAIN_UNIFORM)
         return alphabet;
-    for (unsigned i = 0; i < sizeof factors_of_terrain / sizeof *factors_of_terrain; i++)
-        alphabet.cost[(uint8_t)letters_of_terrain[i]] = factors_of_terrain[i];
+    for (unsigned i = 0; i < COUNT_OF(factors_of_terrain); i++) {
+        const uint16_t factor = kind == TERRAIN_ALIKE ? FACTOR_ALIKE : factors_of_terrain[i];
+        alphabet.cost[(uint8_t)letters_of_terrain[i]] = factor;
+    }
     if (kind == TERRAIN_ONE_WAY)
         assert_int_equal(cairn_alphabet_parse("one-way", 7, &alphabet, NULL), CAIRN_OK);
     return alphabet;

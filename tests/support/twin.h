@@ -14,7 +14,8 @@ typedef enum terrain_kind {
     TERRAIN_ONE_WAY,
     TERRAIN_HILLS,  /* heights, the same both ways, and factors */
     TERRAIN_SLOPES, /* heights that are dearer upwards, and factors */
-    TERRAIN_KINDS
+    TERRAIN_KINDS,
+    TERRAIN_ALIKE /* for some tests: several letters, all of the same factor, which is not 1 */
 } terrain_kind;
 
 typedef struct twin {

@@ -271,14 +271,25 @@ static cairn_status end_rows(cn_refresh *self, const cn_round *round)
     return CAIRN_OK;
 }
 
+/* Unless steps cost the mean of two factors, which may differ, all open cells have the same one. */
+static void set_costs(cn_lanes *lanes, const cairn_map *map)
+{
+    uint32_t factor = 1, most;
+
+    lanes->is_uneven = map->grid.rules.charge == CAIRN_CHARGE_AVERAGE;
+    if (!lanes->is_uneven && !cn_map_is_even(map))
+        cn_rules_range(&map->grid.rules, &factor, &most);
+    lanes->step[0] = map->step[0] * factor;
+    lanes->step[1] = map->step[1] * factor;
+}
+
 static void begin_round(cn_refresh *self, uint32_t first_lane, cn_round *round)
 {
     cn_lanes *lanes = &self->lanes;
 
     lanes->table = self->table;
     lanes->grid = &self->map->grid;
-    memcpy(lanes->step, self->map->step, sizeof lanes->step);
-    lanes->is_uneven = !cn_map_is_even(self->map);
+    set_costs(lanes, self->map);
     lanes->may_exceed = may_exceed(self->map);
     lanes->first_lane = first_lane;
     lanes->active = rows_of_block(self, first_lane, round->kernel->lane_count);

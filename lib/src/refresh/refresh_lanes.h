@@ -19,7 +19,8 @@ typedef struct cn_lanes_visit {
 /* The work on one block: as many neighbouring lanes as a vector has. */
 typedef struct cn_lanes {
     const cn_grid *grid;
-    cairn_cost step[2]; /* straight, slanting; over terrain to be multiplied by two factors */
+    cairn_cost step[2]; /* straight, slanting; where they are uneven to be multiplied by the sum of
+                         * two factors */
     bool is_uneven;     /* terrain, where a step costs the mean of both cells */
     bool may_exceed;    /* a path may cost more than CAIRN_COST_MAX */
     cairn_table *table;
