@@ -98,7 +98,7 @@ export interface GridMap extends Owned {
     clone(): GridMap;
     /** The map for units of size x size cells, which follows the edits of this one and keeps it. */
     forUnits(size: number, anchor?: Anchor): GridMap;
-    /** The size of the units that the map is for; 1 for other maps. */
+    /** The size of the units that the map is for, also of one that was loaded; 1 for other maps. */
     readonly unitSize: number;
     /** The cells of the unit that stands at a node; empty where it would reach beyond the map. */
     unitCells(anchor: Place): Uint32Array;
