@@ -123,6 +123,11 @@ program_runs() {
         "$work/$1/moved/bin/cairn" build "$work/$1.map" -o "$work/$1.cairn"
 }
 
+# With an empty part of such a path the loader searches the folder where the program is called.
+static_program_has_no_path() {
+    ! readelf -d "$static_build/tools/cairn" | grep -E 'R(UN)?PATH'
+}
+
 # KIND OF LIBRARY, --static OR NOTHING, SOURCE, COMPILER...
 use_by_pkg_config() {
     kind=$1
@@ -297,6 +302,11 @@ check uninstalling_removes_what_was_installed uninstalling_removes_what_was_inst
 check an_installed_static_library_serves_find_package use_by_cmake static
 check a_package_is_found_by_its_minor_version_alone is_found_by_its_minor_version_alone
 check an_installed_static_program_runs program_runs static
+if command -v readelf >/dev/null; then
+    check a_static_program_searches_no_path_for_libraries static_program_has_no_path
+else
+    skip a_static_program_searches_no_path_for_libraries "readelf is not installed"
+fi
 check the_examples_are_a_project_of_their_own examples_by_cmake
 check tables_are_built_by_make tables_by_cmake "Unix Makefiles"
 if command -v ninja >/dev/null; then
