@@ -1,6 +1,7 @@
 /* Arcs of corners, against runs that are walked cell by cell: on maps as they are, and those that
  * are said to hold after edits. */
 #include "map/corner_arcs.h"
+#include "map/corner_ends.h"
 #include "map/map.h"
 #include "support/check.h"
 #include "support/failing_allocator.h"
@@ -45,7 +46,7 @@ static void walk_straight(const picture *drawn, int64_t x, int64_t y, unsigned d
             return;
     } while (!turns(drawn, x, y, direction));
     assert_true(out->count < ENDS_MOST);
-    out->list[out->count++] = (cn_corner_arc){direction, (cairn_node)(y * drawn->width + x)};
+    out->list[out->count++] = (cn_corner_arc){direction, CN_XY_OF((uint32_t)x, (uint32_t)y)};
 }
 
 static void walk_diagonal(const picture *drawn, int64_t x, int64_t y, unsigned direction, ends *out)
@@ -87,7 +88,7 @@ static void assert_runs(const cn_corners *corners, const cn_corner_arcs *arcs, u
                         const picture *drawn)
 {
     const cn_corner_runs *runs = &arcs->runs[number];
-    const int64_t x = runs->cell % drawn->width, y = runs->cell / drawn->width;
+    const int64_t x = CN_X_OF(runs->xy), y = CN_Y_OF(runs->xy);
     static ends expected;
 
     assert_int_equal(needed_from(drawn, x, y) & ~(unsigned)runs->known, 0);
@@ -101,15 +102,76 @@ static void assert_runs(const cn_corners *corners, const cn_corner_arcs *arcs, u
             assert_int_equal(runs->straight >> d & 1, expected.count - before);
         } else {
             walk_diagonal(drawn, x, y, d, &expected);
-            assert_int_equal(runs->slanting[d - CN_STRAIGHT], expected.count - before);
+            assert_int_equal(runs->ends[d - CN_STRAIGHT + 1] - runs->ends[d - CN_STRAIGHT],
+                             expected.count - before);
         }
     }
     for (size_t i = 0; i < expected.count; i++) {
         const cn_corner_arc arc = *cn_corner_arc_at(arcs, runs, i), *right = &expected.list[i];
-        const uint32_t to = cn_corners_find(corners, right->cell % drawn->width,
-                                            right->cell / drawn->width);
-        assert_int_equal(arc.cell, right->cell);
+        const uint32_t to = cn_corners_find(corners, CN_X_OF(right->xy), CN_Y_OF(right->xy));
+        assert_int_equal(arc.xy, right->xy);
         assert_int_equal(arc.label, right->label << CN_CORNER_ARRIVAL_SHIFT | to);
+    }
+}
+
+/* The ends of runs from a cell in some directions, which are found without those of corners. */
+static void assert_ends(const cn_run_field *field, const picture *drawn, cn_xy xy,
+                        unsigned directions)
+{
+    static ends expected;
+    static cn_arc arcs[ENDS_MOST];
+    uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
+    const int64_t x = CN_X_OF(xy), y = CN_Y_OF(xy);
+
+    expected.count = 0;
+    const size_t count = cn_corner_ends(field, xy, directions, arcs, reach);
+    for (unsigned d = 0; d < CN_DIRECTIONS; d++) {
+        uint32_t length = 0;
+        if (!(directions >> d & 1))
+            continue;
+        if (d < CN_STRAIGHT) {
+            walk_straight(drawn, x, y, d, &expected);
+            continue;
+        }
+        walk_diagonal(drawn, x, y, d, &expected);
+        while (step_is_legal(drawn, x + length * (int64_t)cn_step_x[d],
+                             y + length * (int64_t)cn_step_y[d], cn_step_x[d], cn_step_y[d]))
+            length++;
+        assert_int_equal(reach[d - CN_STRAIGHT], length);
+    }
+    assert_int_equal(count, expected.count);
+    for (size_t i = 0; i < count; i++) {
+        const cn_xy to = expected.list[i].xy;
+        const uint32_t number = cn_corners_find(field->corners, CN_X_OF(to), CN_Y_OF(to));
+        assert_int_equal(arcs[i].arrival, to);
+        assert_int_equal(arcs[i].to, expected.list[i].label << CN_CORNER_ARRIVAL_SHIFT | number);
+        assert_int_equal(arcs[i].cost, cn_octile(field->metric, CN_X_OF(xy), CN_Y_OF(xy),
+                                                 CN_X_OF(to), CN_Y_OF(to)));
+    }
+}
+
+static void runs_from_every_cell_end_where_they_turn(void **state)
+{
+    (void)state;
+    dice luck = {3};
+    for (uint64_t seed = 0; seed < 4 * MAP_KINDS; seed++) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cn_corners *corners;
+        cn_run_field field = {.grid = &map->grid, .metric = map->metric};
+        assert_int_equal(cn_corners_new(&map->grid, &map->mem, NULL, 0, &corners), CAIRN_OK);
+        assert_int_equal(cn_map_jump(map, &field.jump), CAIRN_OK);
+        field.corners = corners;
+        for (uint32_t node = 0; node < cairn_map_node_count(map); node++) {
+            const cn_xy xy = CN_XY_OF(node % (uint32_t)drawn.width, node / (uint32_t)drawn.width);
+            if (!cairn_map_is_open(map, node))
+                continue;
+            assert_ends(&field, &drawn, xy, (1u << CN_DIRECTIONS) - 1);
+            assert_ends(&field, &drawn, xy, dice_below(&luck, 1u << CN_DIRECTIONS));
+        }
+        cn_corners_free(corners, &map->mem);
+        cairn_map_free(map);
+        picture_free(&drawn);
     }
 }
 
@@ -246,7 +308,7 @@ static void arcs_of_large_maps_are_kept_too(void **state)
     assert_true(kept > 100 * LARGE_MAPS);
 }
 
-/* A diagonal with more runs than a corner can count: they are not kept. */
+/* A diagonal with more runs than a corner can count: they are not kept, but found. */
 static void a_corner_with_very_many_arcs_keeps_none(void **state)
 {
     enum { SIDE = 700 };
@@ -266,6 +328,10 @@ static void a_corner_with_very_many_arcs_keeps_none(void **state)
     for (uint32_t i = 0; i < corners->count; i++)
         without += !arcs->runs[i].known;
     assert_true(without > 0 && without < corners->count);
+    cn_run_field field = {corners, &map->grid, NULL, map->metric};
+    assert_int_equal(cn_map_jump(map, &field.jump), CAIRN_OK);
+    assert_ends(&field, &drawn, CN_XY_OF(0u, 0u), (1u << CN_DIRECTIONS) - 1);
+    assert_ends(&field, &drawn, CN_XY_OF(SIDE - 1u, SIDE - 1u), (1u << CN_DIRECTIONS) - 1);
     cn_corner_arcs_free(arcs, &map->mem);
     cairn_map_free(map);
     picture_free(&drawn);
@@ -304,6 +370,7 @@ int main(void)
         cmocka_unit_test(arcs_lead_where_runs_end_and_those_that_are_kept_still_do),
         cmocka_unit_test(arcs_of_large_maps_are_kept_too),
         cmocka_unit_test(a_corner_with_very_many_arcs_keeps_none),
+        cmocka_unit_test(runs_from_every_cell_end_where_they_turn),
         cmocka_unit_test(without_memory_there_are_no_arcs),
     };
     return cmocka_run_group_tests_name("corner_arcs", tests, NULL, NULL);

@@ -358,6 +358,122 @@ static void a_search_changes_between_tables(void **state)
     }
 }
 
+/* A long map whose short lines have a blocked cell here and there. */
+static picture long_map(bool is_high, dice *luck)
+{
+    enum { SHORT = 5, EVERY = 7 };
+    picture drawn = random_map(MAP_ALL_OPEN, is_high ? SHORT : CAIRN_SIDE_MAX,
+                               is_high ? CAIRN_SIDE_MAX : SHORT, 1);
+    for (uint32_t i = 3; i < CAIRN_SIDE_MAX; i += EVERY) {
+        const uint32_t other = 1 + dice_below(luck, SHORT - 2);
+        drawn.letters[is_high ? i * SHORT + other : other * CAIRN_SIDE_MAX + i] = '@';
+    }
+    return drawn;
+}
+
+/* Columns and rows of corners fill half a word. */
+static void paths_are_shortest_on_maps_of_the_longest_sides(void **state)
+{
+    enum { ENDS = 40 };
+    (void)state;
+    dice luck = {13};
+    for (int is_high = 0; is_high < 2; is_high++) {
+        picture drawn = long_map(is_high, &luck);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *table = build(map, 2, 0, CAIRN_RESIDENT_CORNERS);
+        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        const cairn_node goal = dice_open_cell(&luck, &drawn);
+        uint64_t *costs = oracle_costs(&drawn, steps_of(CAIRN_METRIC_OCTILE), &goal, 1);
+        for (int i = 0; i < ENDS; i++) {
+            const cairn_node other = dice_open_cell(&luck, &drawn);
+            cairn_path to, from;
+            assert_int_equal(cairn_search_run(search, other, goal, &to), CAIRN_OK);
+            assert_int_equal(to.cost, cost_of(costs[other]));
+            assert_int_equal(cairn_search_run(search, goal, other, &from), CAIRN_OK);
+            assert_int_equal(from.cost, to.cost);
+            assert_int_equal(to.outcome, CAIRN_PATH_FOUND);
+        }
+        free(costs);
+        cairn_search_free(search);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* Each thread finds that the runs of corners are not known yet. */
+static void the_first_searches_may_run_at_once(void **state)
+{
+    (void)state;
+    dice luck = {14};
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        picture drawn = random_map(MAP_ROOMS, 90, 70, seed);
+        cairn_map *map = map_of(&drawn, CAIRN_METRIC_OCTILE);
+        cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+        cairn_query queries[64];
+        cairn_batch *batch;
+        for (size_t i = 0; i < COUNT_OF(queries); i++)
+            queries[i] = (cairn_query){.start = dice_open_cell(&luck, &drawn),
+                                       .goal = dice_open_cell(&luck, &drawn)};
+        assert_int_equal(
+            cairn_search_batch(map, table, NULL, 4, queries, COUNT_OF(queries), &batch), CAIRN_OK);
+        cairn_search *search = search_along(map, table, (cairn_search_options){0});
+        for (size_t i = 0; i < COUNT_OF(queries); i++) {
+            cairn_path path;
+            assert_int_equal(cairn_search_run(search, queries[i].start, queries[i].goal, &path),
+                             CAIRN_OK);
+            assert_int_equal(cairn_batch_paths(batch)[i].cost, path.cost);
+            assert_int_equal(cairn_batch_paths(batch)[i].expanded, path.expanded);
+        }
+        cairn_batch_free(batch);
+        cairn_search_free(search);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+}
+
+/* Slice by slice, with rows that wait and others: the same nodes, and the same path. */
+static void slices_end_anywhere(void **state)
+{
+    (void)state;
+    dice luck = {15};
+    uint64_t with_few_corners = 0, longer = 0;
+    for (uint64_t seed = 0; seed < 4 * MAP_KINDS; seed++) {
+        picture drawn = any_map(seed);
+        cairn_map *map = map_of(&drawn, fixture_metrics[seed % FIXTURE_METRICS]);
+        cairn_table *table = build(map, 1 + (uint32_t)(seed % 9), seed, CAIRN_RESIDENT_CORNERS);
+        cairn_search *whole = search_along(map, table, (cairn_search_options){0});
+        cairn_search *slices = search_along(map, table, (cairn_search_options){0});
+        for (int i = 0; map->grid.open_count && i < 12; i++) {
+            const cairn_node start = any_end(map, &luck), goal = any_end(map, &luck);
+            const uint64_t slice = 1 + dice_below(&luck, 5);
+            cairn_path at_once, path;
+            assert_int_equal(cairn_search_run(whole, start, goal, &at_once), CAIRN_OK);
+            assert_int_equal(cairn_search_begin(slices, start, goal, &path), CAIRN_OK);
+            while (path.outcome == CAIRN_PATH_PAUSED)
+                assert_int_equal(cairn_search_resume(slices, slice, &path), CAIRN_OK);
+            assert_int_equal(path.outcome, at_once.outcome);
+            assert_int_equal(path.cost, at_once.cost);
+            assert_int_equal(path.expanded, at_once.expanded);
+            assert_int_equal(path.generated, at_once.generated);
+            assert_int_equal(path.open_peak, at_once.open_peak);
+            assert_int_equal(path.node_count, at_once.node_count);
+            if (path.node_count)
+                assert_memory_equal(path.nodes, at_once.nodes,
+                                    path.node_count * sizeof *path.nodes);
+            with_few_corners += cn_search_rows_may_wait(whole) && path.expanded > 4;
+            longer += !cn_search_rows_may_wait(whole) && path.expanded > 4;
+        }
+        cairn_search_free(whole);
+        cairn_search_free(slices);
+        cairn_table_free(table);
+        cairn_map_free(map);
+        picture_free(&drawn);
+    }
+    assert_true(with_few_corners > 0 && longer > 0);
+}
+
 /* What a search tells of a node while it is there to be asked. */
 static void a_look_names_cells(void **state)
 {
@@ -508,6 +624,9 @@ int main(void)
         cmocka_unit_test(paths_are_shortest_after_edits),
         cmocka_unit_test(rows_serve_through_an_edit_and_when_it_is_undone),
         cmocka_unit_test(a_search_changes_between_tables),
+        cmocka_unit_test(paths_are_shortest_on_maps_of_the_longest_sides),
+        cmocka_unit_test(slices_end_anywhere),
+        cmocka_unit_test(the_first_searches_may_run_at_once),
         cmocka_unit_test(a_look_names_cells),
         cmocka_unit_test(a_look_finds_nothing_after_a_run_without_memory),
         cmocka_unit_test(batches_and_memory),

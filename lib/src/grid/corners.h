@@ -21,10 +21,20 @@
 
 #include "grid/grid.h"
 
+/* A cell: its column in the lower half, its row in the upper one. Sides are no longer than that, and
+ * neither takes a division. */
+typedef uint32_t cn_xy;
+
+_Static_assert(CAIRN_SIDE_MAX <= UINT16_MAX, "columns and rows in halves of a word");
+
+#define CN_XY_OF(x, y) ((y) << 16 | (x))
+#define CN_X_OF(xy) ((xy)&0xffff)
+#define CN_Y_OF(xy) ((xy) >> 16)
+
 /* The end of a run. */
 typedef struct cn_corner_arc {
     uint32_t label; /* the number of a corner; in the 4 bits above, the direction of arrival */
-    cairn_node cell;
+    cn_xy xy;
 } cn_corner_arc;
 
 enum { CN_CORNER_ARCS_FIRST = 6, CN_CORNER_ARRIVAL_SHIFT = 28 };
@@ -32,12 +42,13 @@ enum { CN_CORNER_ARCS_FIRST = 6, CN_CORNER_ARRIVAL_SHIFT = 28 };
 /* The runs from a corner: straight ones by direction, then those that leave from diagonals, by the
  * direction of the diagonal and on it by their distance, as jumps find them. */
 typedef struct cn_corner_runs {
-    cairn_node cell;
-    uint32_t more;       /* the place of those that are not here */
-    uint8_t around;      /* openness around the cell, as in a grid */
-    uint8_t known;       /* bit d: the arcs in direction d are here */
-    uint8_t straight;    /* bit d: a run in the straight direction d ends at a corner */
-    uint8_t slanting[4]; /* runs from the diagonals */
+    cn_xy xy;
+    uint32_t more;    /* the index of those that are not here */
+    uint8_t around;   /* openness around the cell, as in a grid */
+    uint8_t known;    /* bit d: the arcs in direction d are here */
+    uint8_t straight; /* bit d: a run in the straight direction d ends at a corner */
+    uint8_t ends[5];  /* how many runs there are up to the straight ones, and up to those from each
+                       * diagonal */
     cn_corner_arc first[CN_CORNER_ARCS_FIRST];
 } cn_corner_runs;
 
@@ -141,11 +152,10 @@ void cn_corners_around(const cn_corners *corners, const cn_grid *grid, cairn_met
                        cairn_node node, cn_corner_taker *take, void *context);
 
 CN_ALWAYS_INLINE const cn_corner_arc *cn_corner_arc_at(const cn_corner_arcs *arcs,
-                                                       const cn_corner_runs *runs, size_t place)
+                                                       const cn_corner_runs *runs, size_t i)
 {
-    return CN_LIKELY(place < CN_CORNER_ARCS_FIRST)
-               ? &runs->first[place]
-               : &arcs->more[runs->more + place - CN_CORNER_ARCS_FIRST];
+    return CN_LIKELY(i < CN_CORNER_ARCS_FIRST) ? &runs->first[i]
+                                               : &arcs->more[runs->more + i - CN_CORNER_ARCS_FIRST];
 }
 
 #endif

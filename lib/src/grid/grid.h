@@ -135,11 +135,11 @@ CN_ALWAYS_INLINE unsigned cn_grid_steps(const cn_grid *grid, cairn_node node)
 CN_ALWAYS_INLINE cairn_cost cn_octile(cairn_metric metric, uint32_t ax, uint32_t ay, uint32_t bx,
                                       uint32_t by)
 {
-    uint32_t dx = ax > bx ? ax - bx : bx - ax;
-    uint32_t dy = ay > by ? ay - by : by - ay;
-    uint32_t diagonal = dx < dy ? dx : dy;
-    uint32_t longer = dx < dy ? dy : dx;
-    return metric.straight * (longer - diagonal) + metric.diagonal * diagonal;
+    const int32_t across = (int32_t)(ax - bx), down = (int32_t)(ay - by);
+    const uint32_t dx = (uint32_t)(across < 0 ? -across : across);
+    const uint32_t dy = (uint32_t)(down < 0 ? -down : down);
+    const uint32_t diagonal = dx < dy ? dx : dy;
+    return metric.straight * (dx + dy) + (metric.diagonal - 2 * metric.straight) * diagonal;
 }
 
 /* Octile distance where it may not fit 32 bits. */

@@ -2,7 +2,7 @@
 
 _Static_assert(sizeof(cn_corner_runs) == 64, "a line of the cache");
 
-enum { SLANTING_MOST = UINT8_MAX, MORE_AT_FIRST = 64 };
+enum { RUNS_MOST = UINT8_MAX, MORE_AT_FIRST = 64 };
 
 typedef struct arc_maker {
     const cn_corners *corners;
@@ -12,7 +12,8 @@ typedef struct arc_maker {
     cn_mem mem;
     cn_corner_arcs *made;
     size_t more_capacity;
-    cn_corner_runs *runs; /* of the present corner */
+    cairn_node cell;      /* of the present corner */
+    cn_corner_runs *runs; /* its */
     size_t run_count;     /* of them */
     bool failed;
 } arc_maker;
@@ -34,13 +35,11 @@ static void add_more(arc_maker *self, cn_corner_arc arc)
         made->more[made->more_count++] = arc;
 }
 
-/* The cell is a corner. */
-static void add_arc_to(arc_maker *self, cairn_node cell, unsigned arrival)
+/* There is a corner. */
+static void add_arc_to(arc_maker *self, cn_xy xy, unsigned arrival)
 {
-    uint32_t x, y;
-    cn_grid_xy(self->grid, cell, &x, &y);
-    const uint32_t number = cn_corners_find(self->corners, x, y);
-    const cn_corner_arc arc = {number | arrival << CN_CORNER_ARRIVAL_SHIFT, cell};
+    const uint32_t number = cn_corners_find(self->corners, CN_X_OF(xy), CN_Y_OF(xy));
+    const cn_corner_arc arc = {number | arrival << CN_CORNER_ARRIVAL_SHIFT, xy};
 
     if (self->run_count < CN_CORNER_ARCS_FIRST)
         self->runs->first[self->run_count] = arc;
@@ -58,17 +57,15 @@ static void add_straight(arc_maker *self, uint32_t x, uint32_t y, unsigned direc
     const uint32_t from = axis == 0 ? x : y;
     const uint32_t stop = cn_jump_is_forward(direction) ? cn_jump_forward(line, from)
                                                         : cn_jump_backward(line, from);
-    add_arc_to(self, axis == 0 ? y * self->grid->width + stop : stop * self->grid->width + x,
-               direction);
+    add_arc_to(self, axis == 0 ? CN_XY_OF(stop, y) : CN_XY_OF(x, stop), direction);
 }
 
-/* The straight runs that leave from a diagonal. Very many are not kept. */
+/* The straight runs that leave from a diagonal. */
 static void add_slanting(arc_maker *self, unsigned direction)
 {
     const unsigned across = cn_step_x[direction] > 0 ? CN_E : CN_W;
     const unsigned down = cn_step_y[direction] > 0 ? CN_S : CN_N;
-    const size_t first = self->run_count;
-    cairn_node cell = self->runs->cell;
+    cairn_node cell = self->cell;
     unsigned hits;
 
     do {
@@ -80,11 +77,7 @@ static void add_slanting(arc_maker *self, unsigned direction)
             add_straight(self, x, y, across);
         if (hits >> down & 1)
             add_straight(self, x, y, down);
-    } while (hits >> direction & 1 && self->run_count - first <= SLANTING_MOST);
-    if (self->run_count - first <= SLANTING_MOST)
-        self->runs->slanting[direction - CN_STRAIGHT] = (uint8_t)(self->run_count - first);
-    else
-        self->runs->known = 0;
+    } while (hits >> direction & 1 && self->run_count <= RUNS_MOST);
 }
 
 /* The directions that may be taken after a straight run which turns here. */
@@ -98,40 +91,34 @@ static unsigned directions_from(const arc_maker *self, unsigned around)
     return directions;
 }
 
+/* Very many are not kept. */
 static void find_runs(arc_maker *self)
 {
     cn_corner_runs *runs = self->runs;
-    uint32_t x, y;
 
-    cn_grid_xy(self->grid, runs->cell, &x, &y);
-    runs->around = self->grid->around[runs->cell];
+    runs->around = self->grid->around[self->cell];
     runs->known = (uint8_t)directions_from(self, runs->around);
-    runs->straight = runs->known & self->jump->hits[runs->cell] & ((1u << CN_STRAIGHT) - 1);
+    runs->straight = runs->known & self->jump->hits[self->cell] & ((1u << CN_STRAIGHT) - 1);
     for (unsigned left = runs->straight; left; left &= left - 1)
-        add_straight(self, x, y, cn_lowest_bit(left));
-    for (unsigned left = runs->known & ~((1u << CN_STRAIGHT) - 1); left; left &= left - 1)
-        add_slanting(self, cn_lowest_bit(left));
+        add_straight(self, CN_X_OF(runs->xy), CN_Y_OF(runs->xy), cn_lowest_bit(left));
+    runs->ends[0] = (uint8_t)self->run_count;
+    for (unsigned direction = CN_STRAIGHT; direction < CN_DIRECTIONS; direction++) {
+        if (runs->known >> direction & 1)
+            add_slanting(self, direction);
+        runs->ends[direction - CN_STRAIGHT + 1] = (uint8_t)self->run_count;
+    }
+    if (self->run_count > RUNS_MOST)
+        runs->known = 0;
 }
 
 /* ------------------------------------------------------------------------------- all of them -- */
 
-static size_t count_arcs(const cn_corner_runs *runs)
-{
-    size_t count = cn_count_bits(runs->straight);
-    for (unsigned i = 0; i < CN_DIRECTIONS - CN_STRAIGHT; i++)
-        count += runs->slanting[i];
-    return count;
-}
-
 /* The runs that are known of a corner; NULL: none are. */
-static const cn_corner_runs *find_known(const arc_maker *self, cairn_node cell)
+static const cn_corner_runs *find_known(const arc_maker *self, cn_xy xy)
 {
-    uint32_t x, y;
-
     if (!self->known)
         return NULL;
-    cn_grid_xy(self->grid, cell, &x, &y);
-    const uint32_t number = cn_corners_find(self->known, x, y);
+    const uint32_t number = cn_corners_find(self->known, CN_X_OF(xy), CN_Y_OF(xy));
     const cn_corner_arcs *arcs = self->known->former_arcs;
     const bool is_known = number < arcs->count && arcs->runs[number].known &&
                           !(self->known->expired[number / 64] >> number % 64 & 1);
@@ -141,23 +128,25 @@ static const cn_corner_runs *find_known(const arc_maker *self, cairn_node cell)
 /* Copies runs, whose ends may have other numbers. */
 static void take_runs(arc_maker *self, const cn_corner_runs *from)
 {
-    const size_t count = count_arcs(from);
+    const size_t count = from->ends[CN_DIRECTIONS - CN_STRAIGHT];
 
     *self->runs = *from;
     self->runs->more = self->made->more_count;
     for (size_t i = 0; i < count; i++) {
         const cn_corner_arc *arc = cn_corner_arc_at(self->known->former_arcs, from, i);
-        add_arc_to(self, arc->cell, arc->label >> CN_CORNER_ARRIVAL_SHIFT);
+        add_arc_to(self, arc->xy, arc->label >> CN_CORNER_ARRIVAL_SHIFT);
     }
 }
 
 static void fill_runs(arc_maker *self, uint32_t number)
 {
-    const cairn_node cell = self->corners->nodes[number];
-    const cn_corner_runs *known = find_known(self, cell);
+    uint32_t x, y;
 
+    self->cell = self->corners->nodes[number];
+    cn_grid_xy(self->grid, self->cell, &x, &y);
+    const cn_corner_runs *known = find_known(self, CN_XY_OF(x, y));
     self->runs = &self->made->runs[number];
-    self->runs->cell = cell;
+    self->runs->xy = CN_XY_OF(x, y);
     self->runs->more = self->made->more_count;
     self->run_count = 0;
     if (known)

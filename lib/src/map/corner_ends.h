@@ -1,45 +1,50 @@
 /*
- * The corners from which the costs of a cell follow, found along the planes for jump points: those
- * at which runs from the cell turn. The first turn of a shortest path from the cell is one of them,
- * and as costs are the same both ways, a cell costs the least of what they cost and of the runs to
- * them; or of the run to a cell that it sees: one that a diagonal run and then a straight one lead
- * to (docs/ALGORITHMS.md). They are several times fewer than the members of a set that see the cell
- * (grid/corners.h), and found in fewer steps; but costs must be exact, as those of rows are not
- * which are too low.
+ * The ends of runs from a cell: the corners at which straight runs turn, from the cell or from its
+ * diagonals. They are the successors of a cell in a search along jump points.
+ *
+ * The costs of a cell follow from those of the ends: the first turn of a shortest path from it is
+ * one of them, and costs are the same both ways. So a cell costs the least of what an end and
+ * the run to it cost; or of the run to a cell that it sees: one that a diagonal run and then a
+ * straight one lead to (docs/ALGORITHMS.md). Ends are several times fewer than the members of a set
+ * that see the cell (grid/corners.h), and found in fewer steps; but costs must be exact, as those
+ * of rows are not which are too low.
  */
 #ifndef CN_MAP_CORNER_ENDS_H
 #define CN_MAP_CORNER_ENDS_H
 
 #include "grid/corners.h"
+#include "map/graph.h"
 #include "map/jump_points.h"
 
-/* A cell, and how far diagonal runs lead from it. */
-typedef struct cn_viewpoint {
+/* Where runs are followed. The corners of the grid must be members of the set. */
+typedef struct cn_run_field {
+    const cn_corners *corners;
     const cn_grid *grid;
     const cn_jump *jump; /* of the grid, of the shape CN_JUMP_CLASSIC, without borders */
-    uint32_t x;
-    uint32_t y;
-    uint32_t reach[2][2]; /* steps, by whether a run leads to higher rows, and to higher columns */
-} cn_viewpoint;
+    cairn_metric metric;
+} cn_run_field;
 
-/* Hands over the corners at which runs from an open cell turn, which must be members of the set, at
- * most CN_SEEN_MOST at a time, and fills in the viewpoint. */
-void cn_corner_ends(const cn_corners *corners, const cn_grid *grid, const cn_jump *jump,
-                    cairn_metric metric, cairn_node node, cn_corner_taker *take, void *context,
-                    cn_viewpoint *viewpoint);
+/* Writes an arc for the end of every run from an open cell in some directions: first of straight
+ * runs, then of those from each diagonal by their distance. Returns how many. `to` of an arc is the
+ * number of the corner, and in the 4 bits from CN_CORNER_ARRIVAL_SHIFT on the direction of arrival;
+ * `arrival` is the cell of the corner. `reach` becomes how many steps each of these diagonals
+ * leads. */
+size_t cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, cn_arc *arcs,
+                      uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT]);
 
-/* Whether the cell sees another open one near enough to its diagonals: for cn_viewpoint_sees. */
-bool cn_viewpoint_sees_beyond(const cn_viewpoint *viewpoint, uint32_t x, uint32_t y);
+/* Whether a cell sees another open one near enough to its diagonals: for cn_cell_sees. */
+bool cn_cell_sees_beyond(const cn_run_field *field, cn_xy from, cn_xy to);
 
-/* Whether the cell sees another open one. Inline, as most cells are too far from its diagonals. */
-CN_ALWAYS_INLINE bool cn_viewpoint_sees(const cn_viewpoint *viewpoint, uint32_t x, uint32_t y)
+/* Whether a cell sees another open one, by the reach of its diagonals. Inline, as most cells are too
+ * far from them. */
+CN_ALWAYS_INLINE bool cn_cell_sees(const cn_run_field *field, cn_xy from, cn_xy to,
+                                   const uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
 {
-    const bool is_east = x > viewpoint->x, is_south = y > viewpoint->y;
-    const uint32_t across = is_east ? x - viewpoint->x : viewpoint->x - x;
-    const uint32_t down = is_south ? y - viewpoint->y : viewpoint->y - y;
-    const uint32_t slanting = across < down ? across : down;
-    return slanting <= viewpoint->reach[is_south][is_east] &&
-           cn_viewpoint_sees_beyond(viewpoint, x, y);
+    const bool is_west = CN_X_OF(to) < CN_X_OF(from), is_north = CN_Y_OF(to) < CN_Y_OF(from);
+    const uint32_t across = is_west ? CN_X_OF(from) - CN_X_OF(to) : CN_X_OF(to) - CN_X_OF(from);
+    const uint32_t down = is_north ? CN_Y_OF(from) - CN_Y_OF(to) : CN_Y_OF(to) - CN_Y_OF(from);
+    return (across < down ? across : down) <= reach[2 * is_north + is_west] &&
+           cn_cell_sees_beyond(field, from, to);
 }
 
 #endif

@@ -14,6 +14,7 @@
 #ifndef CN_SEARCH_ASTAR_CORE_H
 #define CN_SEARCH_ASTAR_CORE_H
 
+#include "grid/corners.h"
 #include "map/map_steps.h"
 #include "search/open_list.h"
 
@@ -22,8 +23,8 @@ enum { CN_ARRIVAL_SHIFT = 28 };
 #define CN_NODE_OF(label) ((label) & ((1u << CN_ARRIVAL_SHIFT) - 1))
 #define CN_ARRIVAL_OF(label) ((label) >> CN_ARRIVAL_SHIFT)
 
-/* A direction of arrival and the cell arrived at, where nodes are not cells. */
-#define CN_PLACED(arrival, cell) ((cell) << 4 | (arrival))
+/* A node and the direction of arrival there. */
+#define CN_LABEL_OF(node, arrival) ((arrival) << CN_ARRIVAL_SHIFT | (node))
 
 /* How far a search may go before it pauses, and whom it asks whether to go on. */
 typedef struct cn_slice {
@@ -90,10 +91,11 @@ typedef struct cn_space {
     cn_leaving (*arcs)(const void *context, const cn_visit *visit);
     /* A lower bound on the cost from a node to the goal; CAIRN_UNREACHABLE: no path. */
     cairn_cost (*bound)(const void *context, cairn_node node);
-    /* Where nodes are not cells: the cell of a node, and the bound of a node with a known cell;
-     * arcs then have CN_PLACED in place of an arrival. NULL elsewhere. */
-    cairn_node (*cell)(const void *context, cairn_node node);
-    cairn_cost (*bound_at)(const void *context, cairn_node node, cairn_node cell);
+    /* Where nodes are not cells: the cell of a node, and the bound of a node whose cell is known.
+     * `to` of an arc then has the direction of arrival as well (CN_LABEL_OF), and `arrival` is the
+     * cell arrived at. NULL elsewhere. */
+    cn_xy (*xy)(const void *context, cairn_node node);
+    cairn_cost (*bound_at)(const void *context, cairn_node node, cn_xy xy);
     /* The address that `bound` reads first, to be prefetched; NULL: nothing to prefetch. It returns
      * an address because compilers drop calls of functions that only prefetch. */
     const void *(*reads)(const void *context, cairn_node node);
@@ -127,15 +129,27 @@ CN_ALWAYS_INLINE uint32_t cn_search_late_arrival_bit(unsigned arrival)
 /* The direction of arrival of an arc. */
 CN_ALWAYS_INLINE unsigned cn_search_arrival(const cn_space *space, const cn_arc *arc)
 {
-    return space->bound_at ? arc->arrival & 0xf : arc->arrival;
+    return space->bound_at ? CN_ARRIVAL_OF(arc->to) : arc->arrival;
+}
+
+/* The node that an arc leads to. */
+CN_ALWAYS_INLINE cairn_node cn_search_end(const cn_space *space, cairn_node origin,
+                                          const cn_arc *arc)
+{
+    return space->bound_at ? CN_NODE_OF(arc->to) : origin + arc->to;
+}
+
+/* What stands for that in the open list. */
+CN_ALWAYS_INLINE uint32_t cn_search_label(const cn_space *space, const cn_arc *arc, cairn_node to)
+{
+    return space->bound_at ? arc->to : CN_LABEL_OF(to, arc->arrival);
 }
 
 /* The bound of the node that an arc leads to. */
 CN_ALWAYS_INLINE cairn_cost cn_search_bound(const cn_space *space, const void *context,
                                             const cn_arc *arc, cairn_node to)
 {
-    return space->bound_at ? space->bound_at(context, to, arc->arrival >> 4)
-                           : space->bound(context, to);
+    return space->bound_at ? space->bound_at(context, to, arc->arrival) : space->bound(context, to);
 }
 
 /* Whether a path of the same cost as the best one arrives in a new direction, which is then
@@ -189,7 +203,7 @@ CN_ALWAYS_INLINE void cn_search_reach(const cn_space *space, const void *context
     uint64_t f = (uint64_t)g + record->h;
     if (f >= s->limit)
         return;
-    cn_open_item item = {.label = arrival << CN_ARRIVAL_SHIFT | to, .value = g};
+    cn_open_item item = {.label = cn_search_label(space, arc, to), .value = g};
     cn_open_push(&s->open, space->open, cn_search_key(space, s, f), item);
     s->generated++;
 }
@@ -213,14 +227,14 @@ CN_ALWAYS_INLINE void cn_search_take(const cn_space *space, const void *context,
                                      cairn_node parent)
 {
     for (size_t i = 0; !space->is_fetched && i < leaving.count; i++) {
-        cairn_node to = leaving.origin + leaving.arcs[i].to;
+        cairn_node to = cn_search_end(space, leaving.origin, &leaving.arcs[i]);
         CN_PREFETCH(&s->records[to]);
         if (space->reads)
             CN_PREFETCH(space->reads(context, to));
     }
     for (size_t i = 0; i < leaving.count; i++) {
         const cn_arc *arc = &leaving.arcs[i];
-        cairn_node to = leaving.origin + arc->to;
+        cairn_node to = cn_search_end(space, leaving.origin, arc);
         if (CN_UNLIKELY(to == goal))
             cn_search_reach_goal(s, goal, g + arc->cost, parent);
         else
@@ -232,9 +246,8 @@ CN_ALWAYS_INLINE void cn_search_take(const cn_space *space, const void *context,
 CN_ALWAYS_INLINE bool cn_search_begin(const cn_space *space, const void *context, cn_scratch *s,
                                       cairn_node start, unsigned arrival, cairn_node goal)
 {
-    const cn_arc first = {
-        .to = start,
-        .arrival = space->bound_at ? CN_PLACED(arrival, space->cell(context, start)) : arrival};
+    const cn_arc first = {.to = space->bound_at ? CN_LABEL_OF(start, arrival) : start,
+                          .arrival = space->bound_at ? space->xy(context, start) : arrival};
 
     s->first_limit = s->limit;
     s->is_cut = false;

@@ -7,6 +7,7 @@
 #ifndef CN_SEARCH_CORNER_SPACE_H
 #define CN_SEARCH_CORNER_SPACE_H
 
+#include "map/corner_ends.h"
 #include "search/jump_space.h"
 
 CN_ALWAYS_INLINE cairn_node cn_corner_cell(const cn_query *query, uint32_t record)
@@ -23,9 +24,17 @@ CN_ALWAYS_INLINE cairn_node cn_record_cell(const cn_query *query, uint32_t recor
     return query->corners ? cn_corner_cell(query, record) : record;
 }
 
-CN_ALWAYS_INLINE cairn_node cn_cell_of_corner(const void *context, uint32_t record)
+CN_ALWAYS_INLINE cn_xy cn_xy_of_corner(const void *context, uint32_t record)
 {
-    return cn_corner_cell(context, record);
+    const cn_query *query = context;
+    uint32_t x, y;
+    cn_grid_xy(query->grid, cn_corner_cell(query, record), &x, &y);
+    return CN_XY_OF(x, y);
+}
+
+CN_ALWAYS_INLINE cairn_cost cn_corner_base(const cn_query *query, cn_xy xy)
+{
+    return cn_octile(query->metric, CN_X_OF(xy), CN_Y_OF(xy), query->goal_x, query->goal_y);
 }
 
 /* The runs that are known of a corner; NULL: none are. */
@@ -39,58 +48,91 @@ CN_ALWAYS_INLINE const cn_corner_runs *cn_corner_runs_of(const cn_query *query, 
     return &arcs->runs[record];
 }
 
-/* Writes an arc; column and row are those of the corner that it leaves. */
-CN_ALWAYS_INLINE void cn_corner_take(const cn_query *query, const cn_visit *visit,
-                                     const cn_corner_runs *runs, size_t place, uint32_t x,
-                                     uint32_t y, cn_arc *arc)
+CN_ALWAYS_INLINE cn_run_field cn_query_run_field(const cn_query *query)
 {
-    const cn_corner_arc *known = cn_corner_arc_at(query->corner_arcs, runs, place);
-    const uint32_t to = CN_NODE_OF(known->label);
-    uint32_t to_x, to_y;
+    return (cn_run_field){query->corners, query->grid, query->jump, query->metric};
+}
 
+/* Fetches what is read of a corner that was found. */
+CN_ALWAYS_INLINE void cn_corner_fetch(const cn_query *query, const cn_visit *visit, uint32_t to)
+{
     CN_PREFETCH(&visit->scratch->records[to]);
     if (query->entries)
         CN_PREFETCH(cn_reads_rows(query, to));
-    cn_grid_xy(query->grid, known->cell, &to_x, &to_y);
-    *arc = (cn_arc){.to = to,
-                    .cost = cn_octile(query->metric, x, y, to_x, to_y),
-                    .arrival = CN_PLACED(CN_ARRIVAL_OF(known->label), known->cell)};
+}
+
+/* Writes an arc, which has a label already. */
+CN_ALWAYS_INLINE void cn_corner_take(const cn_query *query, const cn_visit *visit,
+                                     const cn_corner_runs *runs, size_t i, cn_arc *arc)
+{
+    const cn_corner_arc *known = cn_corner_arc_at(query->corner_arcs, runs, i);
+
+    cn_corner_fetch(query, visit, CN_NODE_OF(known->label));
+    *arc = (cn_arc){.to = known->label,
+                    .cost = cn_octile(query->metric, CN_X_OF(runs->xy), CN_Y_OF(runs->xy),
+                                      CN_X_OF(known->xy), CN_Y_OF(known->xy)),
+                    .arrival = known->xy};
+}
+
+/* How many of 4 bits are set. */
+CN_ALWAYS_INLINE unsigned cn_count_few(unsigned bits)
+{
+    return (unsigned)(UINT64_C(0x4332322132212110) >> 4 * bits & 0xf);
 }
 
 /* The arcs in some directions, all of which are known, in the order of jumps. */
 CN_ALWAYS_INLINE cn_leaving cn_corner_known_arcs(const cn_query *query, const cn_visit *visit,
-                                                 const cn_corner_runs *runs, uint32_t x, uint32_t y,
-                                                 unsigned steps)
+                                                 const cn_corner_runs *runs, unsigned steps)
 {
     cn_arc *next = visit->scratch->arcs;
-    size_t place = cn_count_bits(runs->straight);
 
     for (unsigned left = runs->straight & steps; left; left &= left - 1) {
         const unsigned before = (left & -left) - 1;
-        cn_corner_take(query, visit, runs, cn_count_bits(runs->straight & before), x, y, next++);
+        cn_corner_take(query, visit, runs, cn_count_few(runs->straight & before), next++);
     }
-    for (unsigned i = 0; i < CN_DIRECTIONS - CN_STRAIGHT; i++) {
-        const size_t end = place + runs->slanting[i];
-        if (!(steps >> (CN_STRAIGHT + i) & 1))
-            place = end;
-        for (; place < end; place++)
-            cn_corner_take(query, visit, runs, place, x, y, next++);
+    for (unsigned left = steps >> CN_STRAIGHT; left; left &= left - 1) {
+        const uint8_t *ends = runs->ends + cn_lowest_bit(left);
+        for (size_t i = ends[0]; i < ends[1]; i++)
+            cn_corner_take(query, visit, runs, i, next++);
     }
     return (cn_leaving){visit->scratch->arcs, (size_t)(next - visit->scratch->arcs), 0};
+}
+
+CN_ALWAYS_INLINE bool cn_corner_sees_goal(const cn_query *query, cn_xy xy, unsigned steps)
+{
+    const uint32_t x = CN_X_OF(xy), y = CN_Y_OF(xy);
+    return cn_jump_sees_goal(query, false, y * query->grid->width + x, x, y, steps);
 }
 
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_known(const cn_query *query, const cn_visit *visit,
                                              const cn_corner_runs *runs, unsigned steps)
 {
     cn_record *record = visit->record;
-    uint32_t x, y;
 
     record->mark |= steps;
-    cn_grid_xy(query->grid, runs->cell, &x, &y);
-    if (record->h == cn_jump_base(query, CN_JUMP_CLASSIC, x, y) &&
-        cn_jump_sees_goal(query, false, runs->cell, x, y, steps))
+    if (record->h == cn_corner_base(query, runs->xy) && cn_corner_sees_goal(query, runs->xy, steps))
         return cn_jump_to_goal(query, visit);
-    return cn_corner_known_arcs(query, visit, runs, x, y, steps);
+    return cn_corner_known_arcs(query, visit, runs, steps);
+}
+
+/* The arcs of a start, and of a corner whose arcs are not known. */
+CN_ALWAYS_INLINE cn_leaving cn_arcs_of_unknown(const cn_query *query, const cn_visit *visit)
+{
+    const cn_run_field field = cn_query_run_field(query);
+    const cn_xy xy = cn_xy_of_corner(query, visit->node);
+    const cairn_node cell = CN_Y_OF(xy) * query->grid->width + CN_X_OF(xy);
+    cn_record *record = visit->record;
+    const unsigned steps = query->grid->canonical[visit->arrival][query->grid->around[cell]] &
+                           ~record->mark;
+    uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
+
+    record->mark |= steps;
+    if (record->h == cn_corner_base(query, xy) && cn_corner_sees_goal(query, xy, steps))
+        return cn_jump_to_goal(query, visit);
+    const size_t count = cn_corner_ends(&field, xy, steps, visit->scratch->arcs, reach);
+    for (size_t i = 0; i < count; i++)
+        cn_corner_fetch(query, visit, CN_NODE_OF(visit->scratch->arcs[i].to));
+    return (cn_leaving){visit->scratch->arcs, count, 0};
 }
 
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_corners(const void *context, const cn_visit *visit)
@@ -106,15 +148,13 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_corners(const void *context, const cn_vis
         if (CN_LIKELY(!(steps & ~(unsigned)runs->known)))
             return cn_arcs_of_known(query, visit, runs, steps);
     }
-    return cn_jump_arcs_from(query, visit, CN_JUMP_CLASSIC, cn_corner_cell(query, visit->node),
-                             query->corners);
+    return cn_arcs_of_unknown(query, visit);
 }
 
-CN_ALWAYS_INLINE cairn_cost cn_bound_of_corner_base(const void *context, uint32_t record,
-                                                    cairn_node cell)
+CN_ALWAYS_INLINE cairn_cost cn_bound_of_corner_base(const void *context, uint32_t record, cn_xy xy)
 {
     (void)record;
-    return cn_query_base(context, cell);
+    return cn_corner_base(context, xy);
 }
 
 /* The start is expanded first, whatever its bound. */

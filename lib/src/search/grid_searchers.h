@@ -27,7 +27,7 @@
                                               cairn_cost *cost)                           \
   {                                                                                       \
     static const cn_space space = {.arcs = cn_arcs_of_corners,                            \
-                                   .cell = cn_cell_of_corner,                             \
+                                   .xy = cn_xy_of_corner,                                 \
                                    .bound_at = bound_of,                                  \
                                    .reads = reads_of,                                     \
                                    .is_fetched = true,                                    \

@@ -20,12 +20,10 @@ enum { CN_JUMP_MINORS_MOST = 6 };
 typedef struct cn_jump_arcs {
     const cn_query *query;
     const cn_visit *visit;
-    cairn_node node;           /* the cell of the visit */
-    const cn_corners *corners; /* that of the query; a constant, so that branches on it
-                                * disappear */
-    bool has_borders;          /* a constant as well */
-    bool pauses;               /* whether major runs become nodes where many minor ones have left */
-    cairn_metric metric;       /* the costs of steps from the node to cells like it */
+    cairn_node node;     /* that of the visit */
+    bool has_borders;    /* a constant, so that branches on it disappear */
+    bool pauses;         /* whether major runs become nodes where many minor ones have left */
+    cairn_metric metric; /* the costs of steps from the node to cells like it */
     cn_arc *next;
     cairn_cost limit; /* nodes known to cost as much are left out; CAIRN_UNREACHABLE: there is no
                        * limit */
@@ -83,14 +81,9 @@ CN_ALWAYS_INLINE void cn_jump_minor(cn_jump_arcs *out, cn_jump_shape shape, uint
     uint32_t length = cn_jump_length(x, y, direction, stop);
     uint32_t to_x = cn_jump_is_row(direction) ? stop : cn_jump_x(shape, x, y, direction, length);
     uint32_t to_y = cn_jump_is_row(direction) ? y : stop;
-    cairn_node cell = to_y * query->grid->width + to_x;
 
-    cost += length * out->metric.straight;
-    if (out->corners)
-        cn_jump_add(out, cn_corners_find(out->corners, to_x, to_y), cost,
-                    CN_PLACED(direction, cell));
-    else
-        cn_jump_add(out, cell, cost, direction);
+    cn_jump_add(out, to_y * query->grid->width + to_x, cost + length * out->metric.straight,
+                direction);
 }
 
 /* Adds the ends of minor runs from a cell on a major run; `hits` are those of the cell. */
@@ -330,17 +323,16 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_to_goal(const cn_query *query, const cn_visi
 }
 
 CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_from(const cn_query *query, const cn_visit *visit,
-                                              cn_jump_shape shape, cairn_node node,
-                                              const cn_corners *corners)
+                                              cn_jump_shape shape)
 {
     cn_jump_arcs out = {.query = query,
                         .visit = visit,
-                        .node = node,
-                        .corners = corners,
+                        .node = visit->node,
                         .metric = query->metric,
                         .next = visit->scratch->arcs,
                         .limit = visit->arrival == CN_NOWHERE ? visit->scratch->limit
                                                               : CAIRN_UNREACHABLE};
+    const cairn_node node = visit->node;
     cn_record *record = visit->record;
     unsigned around = query->grid->around[node];
     unsigned steps = query->grid->canonical[visit->arrival][around] & ~record->mark;
@@ -468,22 +460,22 @@ CN_ALWAYS_INLINE cn_leaving cn_jump_arcs_among_borders(const cn_query *query, co
 
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_jumps(const void *context, const cn_visit *visit)
 {
-    return cn_jump_arcs_from(context, visit, CN_JUMP_CLASSIC, visit->node, NULL);
+    return cn_jump_arcs_from(context, visit, CN_JUMP_CLASSIC);
 }
 
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cut_jumps(const void *context, const cn_visit *visit)
 {
-    return cn_jump_arcs_from(context, visit, CN_JUMP_CUT, visit->node, NULL);
+    return cn_jump_arcs_from(context, visit, CN_JUMP_CUT);
 }
 
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_cross_jumps(const void *context, const cn_visit *visit)
 {
-    return cn_jump_arcs_from(context, visit, CN_JUMP_CROSS, visit->node, NULL);
+    return cn_jump_arcs_from(context, visit, CN_JUMP_CROSS);
 }
 
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_hex_jumps(const void *context, const cn_visit *visit)
 {
-    return cn_jump_arcs_from(context, visit, CN_JUMP_HEX, visit->node, NULL);
+    return cn_jump_arcs_from(context, visit, CN_JUMP_HEX);
 }
 
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_jumps_among_borders(const void *context,

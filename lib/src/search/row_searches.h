@@ -28,11 +28,10 @@ INSIDE cairn_cost NAME(bound_of_hex)(const void *context, cairn_node node)
     return NAME(larger)(cn_query_hex_base(context, node), NAME(rows_of)(context, node));
 }
 
-INSIDE cairn_cost NAME(bound_of_corner)(const void *context, uint32_t record, cairn_node cell)
+INSIDE cairn_cost NAME(bound_of_corner)(const void *context, uint32_t record, cn_xy xy)
 {
     const bool has_rows = cn_corner_has_entries(context, record);
-    return NAME(larger)(cn_query_base(context, cell),
-                        has_rows ? NAME(rows_of)(context, record) : 0);
+    return NAME(larger)(cn_corner_base(context, xy), has_rows ? NAME(rows_of)(context, record) : 0);
 }
 
 CN_DEFINE_SEARCHES_OF(KERNEL, CN_JOINED_TWO(VEC, BITS), NAME(bound_of), NAME(bound_of_hex),

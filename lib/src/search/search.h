@@ -9,15 +9,9 @@ enum {
     CN_WEIGHT_ONE = 1000 /* weights are in thousandths */
 };
 
-/* Where a landmark is. */
-typedef struct cn_landmark_place {
-    uint32_t x;
-    uint32_t y;
-} cn_landmark_place;
-
 /* The landmarks of one component of a map. */
 typedef struct cn_landmark_places {
-    cn_landmark_place *items;
+    cn_xy *items;
     size_t capacity;
     size_t count;       /* more than the capacity: not all are here */
     uint32_t component; /* CN_NO_COMPONENT: of none */
@@ -66,6 +60,7 @@ struct cairn_search {
     size_t record_count;
     bool goal_by_ends; /* the entries of goals follow from the ends of runs: all rows hold the
                              * costs of the map */
+    uint64_t rows_due; /* the rows are used when so many nodes have been expanded; 0: they are */
     cn_landmark_places places;
     cairn_node goal_of_row; /* the goal whose entries goal_row holds; CAIRN_NO_NODE: none */
     uint32_t goal_row[CN_SAFE_LANES]; /* put together, of a table of corners */
@@ -115,6 +110,9 @@ const cn_searchers *cn_searchers_for(cn_cpu cpu);
 /* The compiled search for the present space and rows. */
 cn_searcher cn_search_choose(const cairn_search *search);
 
+/* That of jump points by corner with the base heuristic alone. */
+cn_searcher cn_search_without_rows(void);
+
 /* Adapts the search to the present state of table and map. */
 cairn_status cn_search_follow(cairn_search *search);
 
@@ -152,6 +150,13 @@ void cn_search_prepare_corner_rows(cairn_search *search);
 /* Makes room for the landmarks of a component, and forgets those of the last one. To be called when
  * landmarks or components may have changed. CAIRN_E_MEMORY. */
 cairn_status cn_search_hold_places(cairn_search *search);
+
+/* Whether runs begin without rows: where there are few corners, most goals are found before the
+ * entries of the goal would be put together. */
+bool cn_search_rows_may_wait(const cairn_search *search);
+
+/* From here on a run has rows: nodes in the open list get their bounds. CAIRN_E_MEMORY. */
+cairn_status cn_search_use_rows(cairn_search *search);
 
 /* Sets where the records of start and goal are. */
 void cn_search_find_records(cairn_search *search);

@@ -1,7 +1,6 @@
 /* Searches with a table of corners: where records are, and entries of cells that have none. */
 #include <string.h>
 
-#include "map/corner_ends.h"
 #include "map/map.h"
 #include "search/search.h"
 #include "table/corner_rows.h"
@@ -48,8 +47,9 @@ static void list_places(cairn_search *search, const cn_components *components, u
         if (cn_component_of(components, landmark) != component)
             continue;
         if (places->count < places->capacity) {
-            cn_landmark_place *place = &places->items[places->count];
-            cn_grid_xy(search->query.grid, landmark, &place->x, &place->y);
+            uint32_t x, y;
+            cn_grid_xy(search->query.grid, landmark, &x, &y);
+            places->items[places->count] = CN_XY_OF(x, y);
         }
         places->count++;
     }
@@ -75,36 +75,52 @@ static bool has_places(cairn_search *search)
     return places->count <= places->capacity;
 }
 
-static void gather_landmarks(cn_corner_gathering *gathering, const cn_viewpoint *viewpoint,
+static void gather_landmarks(cn_corner_gathering *gathering, const cn_run_field *field, cn_xy goal,
+                             const uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT],
                              const cn_landmark_places *places)
 {
-    const cn_corner_view *view = gathering->view;
-
     for (size_t i = 0; i < places->count; i++) {
-        const cn_landmark_place *place = &places->items[i];
-        if (CN_LIKELY(!cn_viewpoint_sees(viewpoint, place->x, place->y)))
+        const cn_xy xy = places->items[i];
+        const uint32_t x = CN_X_OF(xy), y = CN_Y_OF(xy);
+        if (CN_LIKELY(!cn_cell_sees(field, goal, xy, reach)))
             continue;
-        const cn_seen_corner seen = {
-            cn_corners_find(view->corners, place->x, place->y),
-            cn_octile(view->metric, place->x, place->y, viewpoint->x, viewpoint->y)};
+        const cn_seen_corner seen = {cn_corners_find(field->corners, x, y),
+                                     cn_octile(field->metric, CN_X_OF(goal), CN_Y_OF(goal), x, y)};
         cn_corner_gather(gathering, &seen, 1);
     }
 }
 
 /* ---------------------------------------------------------------------- the goal's entries -- */
 
-/* A path from a landmark to the goal leads to the end of a run from the goal, or the goal sees the
- * landmark. */
+static void gather_arcs(cn_corner_gathering *gathering, const cn_arc *arcs, size_t count)
+{
+    cn_seen_corner seen[CN_SEEN_MOST];
+
+    while (count) {
+        const size_t some = count < CN_SEEN_MOST ? count : CN_SEEN_MOST;
+        for (size_t i = 0; i < some; i++)
+            seen[i] = (cn_seen_corner){CN_NODE_OF(arcs[i].to), arcs[i].cost};
+        cn_corner_gather(gathering, seen, some);
+        arcs += some;
+        count -= some;
+    }
+}
+
+/* A shortest path from a landmark to the goal leads to the end of a run from the goal, or the goal
+ * sees the landmark. */
 static void put_goal_together_from_ends(cairn_search *search)
 {
     const cn_query *query = &search->query;
+    const cn_run_field field = cn_query_run_field(query);
+    const cn_xy goal = CN_XY_OF(query->goal_x, query->goal_y);
     const cn_corner_view view = cn_corner_view_of(search->table, search->map);
     cn_corner_gathering gathering = cn_corner_gathering_of(&view, search->goal_row);
-    cn_viewpoint viewpoint;
+    cn_arc *arcs = search->scratch.arcs;
+    uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT];
 
-    cn_corner_ends(query->corners, query->grid, query->jump, view.metric, query->goal,
-                   cn_corner_gather, &gathering, &viewpoint);
-    gather_landmarks(&gathering, &viewpoint, &search->places);
+    const size_t count = cn_corner_ends(&field, goal, (1u << CN_DIRECTIONS) - 1, arcs, reach);
+    gather_arcs(&gathering, arcs, count);
+    gather_landmarks(&gathering, &field, goal, reach, &search->places);
     cn_corner_gathering_end(&gathering);
 }
 
@@ -135,6 +151,71 @@ void cn_search_prepare_corner_rows(cairn_search *search)
         put_goal_together(search);
     query->above = query->below = search->goal_row;
 }
+
+/* ------------------------------------------------------------------------- rows that wait -- */
+
+/* A set with so few members has few corners. */
+enum { CORNERS_FEW = 128 };
+
+bool cn_search_rows_may_wait(const cairn_search *search)
+{
+    return search->goal_by_ends && search->query.corners->count <= CORNERS_FEW;
+}
+
+/* Takes the items out of the open list, in their order. False when there is no memory. */
+static bool take_items(cairn_search *search)
+{
+    cn_open_list *open = &search->scratch.open;
+    cn_nodes *taken = &search->points;
+
+    taken->count = 0;
+    if (!cn_search_reserve(search, taken, 2 * open->count))
+        return false;
+    while (open->count) {
+        cn_open_item item;
+        cn_open_pop(open, CN_OPEN_BUCKETS, &item);
+        taken->items[taken->count++] = item.label;
+        taken->items[taken->count++] = item.value;
+    }
+    return true;
+}
+
+/* Puts an item back, by the bound of the rows. */
+static void put_item(cairn_search *search, cn_open_item item)
+{
+    const cn_query *query = &search->query;
+    cn_scratch *scratch = &search->scratch;
+    const uint32_t number = CN_NODE_OF(item.label);
+    cn_record *record = &scratch->records[number];
+
+    if (item.value != record->g)
+        return;
+    if (cn_corner_has_entries(query, number))
+        record->h = cn_larger_cost(record->h, cn_query_rows(query, number));
+    const uint64_t f = (uint64_t)item.value + record->h;
+    if (f < scratch->limit)
+        cn_open_push(&scratch->open, CN_OPEN_BUCKETS, (uint32_t)(f >> scratch->shift), item);
+}
+
+cairn_status cn_search_use_rows(cairn_search *search)
+{
+    cn_open_list *open = &search->scratch.open;
+    const cn_nodes *taken = &search->points;
+    const uint32_t key = open->current;
+    const size_t peak = open->peak;
+
+    cn_search_prepare_rows(search);
+    if (!take_items(search))
+        return CAIRN_E_MEMORY;
+    cn_open_reset(open, key);
+    for (size_t i = taken->count; i; i -= 2)
+        put_item(search, (cn_open_item){taken->items[i - 2], taken->items[i - 1]});
+    open->peak = open->peak > peak ? open->peak : peak;
+    search->rows_due = 0;
+    return CAIRN_OK;
+}
+
+/* --------------------------------------------------------------------------------- records -- */
 
 void cn_search_find_records(cairn_search *search)
 {

@@ -42,11 +42,12 @@ static cairn_cost hex_bound_of_scaled(const void *context, cairn_node node)
 CN_DEFINE_SEARCHES(ANY_TARGET, scaled, bound_of_scaled, hex_bound_of_scaled, cn_reads_rows, true)
 
 /* The start is expanded first, whatever its bound. */
-static cairn_cost bound_of_corner_gates(const void *context, uint32_t record, cairn_node cell)
+static cairn_cost bound_of_corner_gates(const void *context, uint32_t record, cn_xy xy)
 {
     const cn_query *query = context;
+    const cairn_node cell = CN_Y_OF(xy) * query->grid->width + CN_X_OF(xy);
     if (!cn_corner_has_entries(query, record))
-        return cn_query_base(query, cell);
+        return cn_corner_base(query, xy);
     return cn_gates_bound_of(query->gates, cell, cn_gates_corner_row(query->gates->gates, record));
 }
 
@@ -139,6 +140,11 @@ cn_searcher cn_search_choose(const cairn_search *search)
     if (search->query.scale.factor || search->query.gates)
         return scaled[kind];
     return search->table->entry_bits == 16 ? searchers->rows_16[kind] : searchers->rows_32[kind];
+}
+
+cn_searcher cn_search_without_rows(void)
+{
+    return corners_base;
 }
 
 /* With a consistent bound f rises along an arc by at most twice its cost. (More only where the arc

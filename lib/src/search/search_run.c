@@ -11,17 +11,51 @@ static cairn_status judge_limit(cairn_search *search, cairn_status status)
     return leads_there ? status : CAIRN_OK;
 }
 
+/* So many nodes are expanded before rows are used that may wait. */
+enum { EXPANSIONS_WITHOUT_ROWS = 4 };
+
+/* Rows are used after the same node wherever slices end. */
+static cairn_status search_before_rows(cairn_search *search, cairn_cost *cost)
+{
+    cn_scratch *scratch = &search->scratch;
+    const uint64_t end = scratch->slice.expansions;
+
+    if (search->rows_due < end)
+        scratch->slice.expansions = search->rows_due;
+    if (scratch->slice.expansions < scratch->check_at)
+        scratch->check_at = scratch->slice.expansions;
+    cairn_status status = cn_search_without_rows()(&search->query, scratch, cost);
+    scratch->slice.expansions = end;
+    scratch->check_at = scratch->expanded;
+    return status;
+}
+
+/* Begins or continues the search. */
+static cairn_status search_on(cairn_search *search, cairn_cost *cost)
+{
+    const cn_scratch *scratch = &search->scratch;
+    cairn_status status = CAIRN_OK;
+
+    if (search->rows_due) {
+        status = search_before_rows(search, cost);
+        if (status != CAIRN_OK || !scratch->is_paused || scratch->expanded < search->rows_due)
+            return status;
+        status = cn_search_use_rows(search);
+    }
+    return status == CAIRN_OK ? search->searcher(&search->query, &search->scratch, cost) : status;
+}
+
 /* Begins or continues the search below the present limit. Where there is no path below a limit of
  * ours, it goes on without that. */
 static cairn_status go_on(cairn_search *search, cairn_path *path)
 {
     cn_scratch *scratch = &search->scratch;
-    cairn_status status = search->searcher(&search->query, scratch, &path->cost);
+    cairn_status status = search_on(search, &path->cost);
 
     if (status == CAIRN_OK && path->cost == CAIRN_UNREACHABLE && !scratch->is_paused &&
         scratch->first_limit < search->ceiling) {
         cn_search_next(search, search->ceiling);
-        status = search->searcher(&search->query, scratch, &path->cost);
+        status = search_on(search, &path->cost);
     }
     return judge_limit(search, status);
 }
@@ -203,7 +237,11 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
     bool settled = is_settled(search, query->start, query->goal, &upper, &path->outcome);
     if (path->outcome == CAIRN_PATH_NONE)
         cn_search_report_rows(search, path);
-    cn_search_prepare_rows(search);
+    search->rows_due = 0;
+    if (cn_search_rows_may_wait(search))
+        search->rows_due = search->scratch.expanded + EXPANSIONS_WITHOUT_ROWS;
+    else
+        cn_search_prepare_rows(search);
     /* Rows that may be too low do not give the cost of a path by way of a landmark, and that
      * path may lead through avoided nodes. */
     if (path->state != CAIRN_ROW_FRESH || query->avoided)
