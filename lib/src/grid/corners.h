@@ -21,8 +21,8 @@
 
 #include "grid/grid.h"
 
-/* A cell: its column in the lower half, its row in the upper one. Sides are no longer than that, and
- * neither takes a division. */
+/* A cell: its column in the lower half, its row in the upper one. Sides are no longer than that,
+ * and neither takes a division. */
 typedef uint32_t cn_xy;
 
 _Static_assert(CAIRN_SIDE_MAX <= UINT16_MAX, "columns and rows in halves of a word");

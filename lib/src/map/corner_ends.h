@@ -35,8 +35,8 @@ size_t cn_corner_ends(const cn_run_field *field, cn_xy xy, unsigned directions, 
 /* Whether a cell sees another open one near enough to its diagonals: for cn_cell_sees. */
 bool cn_cell_sees_beyond(const cn_run_field *field, cn_xy from, cn_xy to);
 
-/* Whether a cell sees another open one, by the reach of its diagonals. Inline, as most cells are too
- * far from them. */
+/* Whether a cell sees another open one, by the reach of its diagonals. Inline, as most cells are
+ * too far from them. */
 CN_ALWAYS_INLINE bool cn_cell_sees(const cn_run_field *field, cn_xy from, cn_xy to,
                                    const uint32_t reach[CN_DIRECTIONS - CN_STRAIGHT])
 {

@@ -204,7 +204,7 @@ cairn_status cn_search_use_rows(cairn_search *search)
     const uint32_t key = open->current;
     const size_t peak = open->peak;
 
-    cn_search_prepare_rows(search);
+    cn_search_prepare_corner_rows(search);
     if (!take_items(search))
         return CAIRN_E_MEMORY;
     cn_open_reset(open, key);
