@@ -189,6 +189,43 @@ static bool copies_are_right(const cairn_view *view, cairn_node start, cairn_nod
     return is_right;
 }
 
+/* The path to a goal again, while a node beside it may not be entered. */
+static bool avoiding_query_is_right(reader *self, cairn_node start, cairn_node goal,
+                                    cairn_cost cost)
+{
+    const cairn_node avoided = dice_below(&self->luck, self->here->node_count);
+    cairn_path path;
+    bool crosses = avoided == start || avoided == goal;
+    if (cairn_search_run(self->search, start, goal, &path) != CAIRN_OK || path.cost != cost)
+        return false;
+    for (size_t i = 0; i < path.node_count; i++)
+        crosses |= path.nodes[i] == avoided;
+    if (cairn_search_avoid(self->search, &avoided, NULL, 1) != CAIRN_OK ||
+        cairn_search_run(self->search, start, goal, &path) != CAIRN_OK)
+        return false;
+    const bool is_right = crosses || path.cost == cost;
+    return cairn_search_avoid(self->search, NULL, NULL, 0) == CAIRN_OK && is_right;
+}
+
+static bool nearest_is_right(reader *self, const cairn_view *view, uint32_t source)
+{
+    const arena *here = self->here;
+    const cairn_cost *costs = here->costs[view->version][source];
+    cairn_node goals[3];
+    cairn_cost least = CAIRN_UNREACHABLE;
+    cairn_path path;
+    for (size_t i = 0; i < 3; i++) {
+        goals[i] = dice_below(&self->luck, here->node_count);
+        if (goals[i] == here->sources[source])
+            return true; /* the oracle starts from blocked cells as well */
+        if (costs[goals[i]] < least)
+            least = costs[goals[i]];
+    }
+    return cairn_search_run_to_any(self->search, here->sources[source], goals, 3, &path) ==
+               CAIRN_OK &&
+           path.cost == least;
+}
+
 static bool query_is_right(reader *self, const cairn_view *view)
 {
     const arena *here = self->here;
@@ -206,6 +243,10 @@ static bool query_is_right(reader *self, const cairn_view *view)
         return paused_query_is_right(self, view, start, goal, cost);
     if (dice_below(&self->luck, 12) == 0)
         return copies_are_right(view, start, goal, cost);
+    if (dice_below(&self->luck, 6) == 0)
+        return avoiding_query_is_right(self, start, goal, cost);
+    if (dice_below(&self->luck, 6) == 0)
+        return nearest_is_right(self, view, source);
     return cairn_search_run(self->search, start, goal, &path) == CAIRN_OK && path.cost == cost &&
            cairn_bound_to(view->map, view->table, goal, &bound) == CAIRN_OK &&
            (!cairn_map_is_open(view->map, start) || cairn_bound_at(&bound, start) <= cost);
