@@ -153,6 +153,22 @@ static int refresh(const settings *set, cairn_map *map, cairn_table *table)
     return KIT_EXIT_OK;
 }
 
+/* The edits, or the patches that they name; complains. */
+static bool overwrites_edits(const settings *set)
+{
+    char patches[4096];
+    const char *what = NULL;
+
+    if (kit_same_file(set->target.path, set->edits_path))
+        what = "edits";
+    else if (kit_edits_patches(set->edits_path, patches, sizeof patches) &&
+             kit_same_file(set->target.path, patches))
+        what = "patches";
+    if (what)
+        kit_complain("refresh: --output: %s holds the %s", set->target.path, what);
+    return what;
+}
+
 static int run(const kit_command *command, char **words)
 {
     settings set = {0};
@@ -167,10 +183,8 @@ static int run(const kit_command *command, char **words)
         kit_complain("refresh: TABLE and EDITS cannot both come from standard input");
         return KIT_EXIT_USAGE;
     }
-    if (kit_same_file(set.target.path, set.edits_path)) {
-        kit_complain("refresh: --output: %s holds the edits", set.target.path);
+    if (overwrites_edits(&set))
         return KIT_EXIT_USAGE;
-    }
 
     cairn_map *map = NULL;
     cairn_table *table = NULL;

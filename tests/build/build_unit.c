@@ -39,6 +39,15 @@ static void misuse_is_answered_with_a_status(void **state)
     assert_int_equal(try_build(&drawn, options, &table), CAIRN_E_LIMIT);
     assert_null(table);
     options.landmark_count = 1;
+    options.candidate_count = CAIRN_CANDIDATES_MAX + 1;
+    for (unsigned placement = CAIRN_PLACE_AUTO; placement <= CAIRN_PLACE_REFINED; placement++) {
+        options.placement = (cairn_placement)placement;
+        assert_int_equal(try_build(&drawn, options, &table), CAIRN_E_LIMIT);
+        assert_null(table);
+    }
+    options.candidate_count = CAIRN_CANDIDATES_MAX;
+    assert_int_equal(try_build(&drawn, options, &table), CAIRN_OK);
+    options.candidate_count = 0;
     options.placement = (cairn_placement)99;
     assert_int_equal(try_build(&drawn, options, &table), CAIRN_E_ARGUMENT);
     options.placement = CAIRN_PLACE_FARTHEST;

@@ -202,9 +202,122 @@ static void a_way_that_is_too_dear_does_not_hide_a_cheaper_one(void **state)
     cairn_map_free(map);
 }
 
+enum { FORK_LENGTH = 5, FORK_NODES = 2 * FORK_LENGTH, FORK_GOAL = FORK_NODES - 1 };
+
+/* Two chains from node 0 to the last one: over even nodes a path that costs more than fits, over odd
+ * ones a path that fits. */
+static twin fork_in_the_road(void)
+{
+    twin made = {.arcs = {.node_count = FORK_NODES}};
+    cairn_arc arcs[FORK_NODES];
+    made.arcs.list = calloc(FORK_NODES, sizeof *made.arcs.list);
+    assert_non_null(made.arcs.list);
+    for (uint32_t node = 0; node < FORK_GOAL; node++) {
+        const bool is_dear = node % 2 == 0;
+        const uint32_t to = node + 2 < FORK_NODES ? node + 2 : FORK_GOAL;
+        const cairn_cost cost = is_dear ? CAIRN_COST_MAX / 4 : CAIRN_COST_MAX / (FORK_LENGTH + 1);
+        arcs[made.arcs.count] = (cairn_arc){node, to, cost};
+        made.arcs.list[made.arcs.count++] = (oracle_arc){node, to, cost};
+    }
+    arcs[made.arcs.count] = (cairn_arc){0, 1, CAIRN_COST_MAX / (FORK_LENGTH + 1)};
+    made.arcs.list[made.arcs.count++] = (oracle_arc){0, 1, CAIRN_COST_MAX / (FORK_LENGTH + 1)};
+    assert_int_equal(
+        cairn_map_from_arcs(FORK_NODES, arcs, made.arcs.count, NULL, NULL, NULL, &made.map),
+        CAIRN_OK);
+    return made;
+}
+
+/* Of the path that fits it tells all, of the other one nothing. */
+static cairn_cost lure(void *context, cairn_node node)
+{
+    const uint64_t *to_goal = context;
+    return node % 2 ? (cairn_cost)to_goal[node] : 0;
+}
+
+/* The path that a weight leads to may cost more than fits, where the shortest one does not. */
+static void weights_lose_no_path_that_fits(void **state)
+{
+    static const uint32_t weights[] = {0, 1000, 2000, 5000, 1000000};
+    (void)state;
+    for (unsigned i = 0; i < 2 * COUNT_OF(weights); i++) {
+        twin both = fork_in_the_road();
+        cairn_node goal = FORK_GOAL;
+        uint64_t *costs = oracle_arc_costs(&both.arcs, ORACLE_TO, &goal, 1);
+        const cairn_search_options options = {.size = sizeof options,
+                                              .bound = lure,
+                                              .bound_context = costs,
+                                              .weight = weights[i / 2]};
+        cairn_search *search;
+        cairn_path path;
+
+        assert_true(costs[0] < CAIRN_COST_MAX);
+        assert_int_equal(cairn_search_new(both.map, NULL, &options, &search), CAIRN_OK);
+        const cairn_status status = (i % 2 ? run_in_steps : cairn_search_run)(search, 0, goal,
+                                                                              &path);
+        assert_outcome(&both, status, &path, costs[0]);
+        assert_true(path.guarantee >= 1000);
+        cairn_search_free(search);
+        free(costs);
+        twin_free(&both);
+    }
+}
+
+typedef struct known_costs {
+    const uint64_t *to_goal;
+    cairn_cost most; /* what is said of costs above it */
+} known_costs;
+
+static cairn_cost tell_cost(void *context, cairn_node node)
+{
+    const known_costs *known = context;
+    const uint64_t cost = known->to_goal[node];
+    return cost > known->most ? known->most : (cairn_cost)cost;
+}
+
+/* The caller's bound may be any number: above the limit of costs too, up to the one that says that no
+ * path leads to the goal. */
+static void bounds_of_callers_above_the_limit_count_as_costs_above_it(void **state)
+{
+    static const cairn_cost most[] = {CAIRN_COST_MAX, CAIRN_COST_MAX + 1, 1u << 31,
+                                      CAIRN_UNREACHABLE - 1, CAIRN_UNREACHABLE};
+    twin both = square();
+    dice luck = {7};
+    unsigned dear = 0;
+
+    (void)state;
+    make_dear(&both, &luck, 90, CAIRN_COST_MAX / 4);
+    for (unsigned i = 0; i < QUERIES * COUNT_OF(most); i++) {
+        const cairn_node start = dice_below(&luck, NODES), goal = dice_below(&luck, NODES);
+        uint64_t *costs = oracle_arc_costs(&both.arcs, ORACLE_TO, &goal, 1);
+        known_costs known = {costs, most[i % COUNT_OF(most)]};
+        const cairn_search_options options = {.size = sizeof options,
+                                              .bound = tell_cost,
+                                              .bound_context = &known,
+                                              .weight = i % 2 ? 3000 : 0};
+        cairn_search *search;
+        cairn_path path;
+
+        assert_int_equal(cairn_search_new(both.map, NULL, &options, &search), CAIRN_OK);
+        const cairn_status status = cairn_search_run(search, start, goal, &path);
+        dear += costs[start] > CAIRN_COST_MAX;
+        if (costs[start] <= CAIRN_COST_MAX)
+            assert_int_equal(path.outcome, CAIRN_PATH_FOUND);
+        else if (known.most != CAIRN_UNREACHABLE)
+            assert_int_equal(status, CAIRN_E_LIMIT);
+        else
+            assert_int_equal(path.outcome, CAIRN_PATH_NONE);
+        cairn_search_free(search);
+        free(costs);
+    }
+    assert_true(dear > QUERIES / 2);
+    twin_free(&both);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights_lose_no_path_that_fits),
+        cmocka_unit_test(bounds_of_callers_above_the_limit_count_as_costs_above_it),
         cmocka_unit_test(searches_follow_arcs_that_grow_dear),
         cmocka_unit_test(a_search_may_be_led_to_a_map_with_dearer_arcs),
         cmocka_unit_test(tables_and_batches_follow_as_well),

@@ -7,6 +7,7 @@
 #include "kit/events.h"
 #include "kit/exits.h"
 #include "kit/nodes.h"
+#include "kit/output.h"
 #include "kit/say.h"
 #include "kit/source.h"
 #include "kit/system.h"
@@ -134,6 +135,31 @@ static bool is_scenario(const kit_source *source)
     const size_t size = fread(start, 1, sizeof start, file);
     fclose(file);
     return begins_scenario(start, size);
+}
+
+/* The line `patch FILE` names a file of the same folder. */
+bool kit_edits_patches(const char *path, char *patches, size_t size)
+{
+    enum { HEAD = 4096 };
+    char head[HEAD + 1];
+    kit_file_facts facts;
+    /* What a pipe gives can be read once. */
+    if (kit_is_stdin(path) || !kit_file_look(path, &facts) || !facts.is_regular)
+        return false;
+    FILE *file = kit_file_open(path, "rb");
+    if (!file)
+        return false;
+    const size_t count = fread(head, 1, HEAD, file);
+    fclose(file);
+    head[count] = '\0';
+    const char *name = begins_scenario(head, count) ? strstr(head, "\npatch") : NULL;
+    if (!name)
+        return false;
+    name += strlen("\npatch");
+    name += strspn(name, " \t");
+    const int folder = (int)(kit_file_name(path) - path), length = (int)strcspn(name, " \t\r\n");
+    return length > 0 &&
+           (size_t)snprintf(patches, size, "%.*s%.*s", folder, path, length, name) < size;
 }
 
 int kit_apply_edits(const char *path, cairn_map *map, size_t *count)

@@ -9,4 +9,7 @@
  * then only be freed. */
 int kit_apply_edits(const char *path, cairn_map *map, size_t *count);
 
+/* Whether `path` is a scenario that names a file of patches, and the path of that. */
+bool kit_edits_patches(const char *path, char *patches, size_t size);
+
 #endif

@@ -14,6 +14,22 @@ static bool complain(const char *path)
     return false;
 }
 
+/* How much of a path begins a name that ends in so many bytes more: all of it, unless a folder takes
+ * the last part of the path and not such a name. Characters stay whole. */
+static int kept_of(const char *path, int added)
+{
+    enum { NAME_MOST = 255 };
+    const int size = (int)strlen(path), first = (int)(kit_file_name(path) - path);
+    int kept = size;
+
+    if (size - first > NAME_MOST || size - first + added <= NAME_MOST)
+        return size;
+    for (kept = first + NAME_MOST - added;
+         kept > first && ((unsigned char)path[kept] & 0xc0) == 0x80;)
+        kept--;
+    return kept;
+}
+
 /* A new file beside `path`. What a process that was killed left under the same name stays. */
 static FILE *open_beside(const char *path, char **name)
 {
@@ -23,7 +39,9 @@ static FILE *open_beside(const char *path, char **name)
 
     *name = malloc(size);
     for (unsigned attempt = 0; *name && attempt < ATTEMPTS; attempt++) {
-        snprintf(*name, size, "%s.%lx-%x.tmp", path, kit_process_number(), attempt);
+        char end[48];
+        const int added = snprintf(end, sizeof end, ".%lx-%x.tmp", kit_process_number(), attempt);
+        snprintf(*name, size, "%.*s%s", kept_of(path, added), path, end);
         kit_interrupt_removes(*name);
         file = kit_file_create(*name);
         if (file || errno != EEXIST)

@@ -589,8 +589,8 @@ class GridMap extends Owned {
     // Cells that straight lines at any angle join, along a path of this map: {waypoints, length}.
     pull(path) {
         const {library} = this;
-        return withPath(library, path, struct => library.withBytes(
-            [new Uint8Array(4 * path.corners.length)], room => {
+        return withPath(library, path, (struct, corners) => library.withBytes(
+            [new Uint8Array(4 * corners)], room => {
                 const [count, length] = [library.take(4), library.take(8)];
                 library.check(library.call('cairn_path_pull', this.pointer, struct, room, count,
                     length));
@@ -1012,10 +1012,12 @@ function withPath(library, path, work) {
     if (!(path instanceof Path))
         throw new TypeError('expected a Path');
     const {nodes, corners, isFound, cells, width, guarantee, ...members} = path;
-    return library.within(() => library.withBytes([new Uint8Array(nodes.buffer),
-        new Uint8Array(corners.buffer)], (first, turns) => work(library.struct('cairn_path',
-        {...members, nodeCount: nodes.length, cornerCount: corners.length},
-        {nodes: first, corners: turns}))));
+    // Whatever was put in their place, lengths and numbers belong together.
+    const lists = [Uint32Array.from(nodes), Uint32Array.from(corners)];
+    const [nodeCount, cornerCount] = lists.map(list => list.length);
+    return library.within(() => library.withBytes(lists.map(list => new Uint8Array(list.buffer)),
+        (first, turns) => work(library.struct('cairn_path', {...members, nodeCount, cornerCount},
+            {nodes: first, corners: turns}), cornerCount)));
 }
 
 function searchStruct(library, {bound, onExpand, cancel, ...options}) {

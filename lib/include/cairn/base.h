@@ -49,6 +49,9 @@ typedef uint32_t cairn_cost;
 /* The most rows that one table holds. */
 #define CAIRN_ROWS_MAX 256
 
+/* The most candidates for landmarks that one build evaluates. */
+#define CAIRN_CANDIDATES_MAX 65536
+
 /* The largest width or height of a grid, and the most nodes of any map. */
 #define CAIRN_SIDE_MAX 65535
 #define CAIRN_NODES_MAX (UINT32_C(1) << 28)

@@ -39,7 +39,8 @@ typedef struct cairn_search_options {
     /* A heuristic of the caller instead of base heuristic and table: called once per discovered
      * node by a search that moves from cell to cell. It must be admissible and consistent: it never
      * exceeds the cost to the goal, and differs between neighbours by no more than the step costs.
-     * NULL: Cairn's own bound. */
+     * CAIRN_UNREACHABLE where no path leads to the goal; anything else above CAIRN_COST_MAX counts
+     * as that. NULL: Cairn's own bound. */
     cairn_cost (*bound)(void *context, cairn_node node);
     void *bound_context;
     const cairn_allocator *allocator; /* copied; NULL: the map's */
@@ -142,7 +143,8 @@ CAIRN_API cairn_status cairn_search_use(cairn_search *search, const cairn_map *m
 /* Finds a shortest path by A* with the larger of base heuristic and bound of the table. A blocked
  * start or goal is an outcome, not an error; CAIRN_E_ARGUMENT is for nodes that are not on the map.
  * CAIRN_E_CHANGED where the map has got another metric since the search was made, CAIRN_E_LIMIT
- * where the shortest path costs more than CAIRN_COST_MAX, CAIRN_E_MEMORY when the open list
+ * where the shortest path costs more than CAIRN_COST_MAX (where only the path that a weight or a
+ * heuristic led to does, the search is repeated without these), CAIRN_E_MEMORY when the open list
  * could not grow, CAIRN_E_CANCELLED where `cancel` of the options said so. */
 CAIRN_API cairn_status cairn_search_run(cairn_search *search, cairn_node start, cairn_node goal,
                                         cairn_path *path);

@@ -102,7 +102,7 @@ typedef struct cairn_build_options {
 
     /* How many candidates GREEDY and REFINED evaluate, each by computing all costs from it. This
      * limits their work by a count instead of a time, so that the result does not depend on the
-     * machine. 0: 512, of AUTO 64. */
+     * machine. 0: 512, of AUTO 64; at most CAIRN_CANDIDATES_MAX. */
     uint32_t candidate_count;
 
     /* The landmarks of LIST, open cells: the first of each component is in row 0, the second in

@@ -364,6 +364,8 @@ static cairn_status prepare(build *job)
         !options_are_whole(&job->options))
         return CAIRN_E_ARGUMENT;
     cairn_status status = choose_terrain(job);
+    if (status == CAIRN_OK && job->options.candidate_count > CAIRN_CANDIDATES_MAX)
+        status = CAIRN_E_LIMIT;
     if (status == CAIRN_OK)
         status = count_rows(job);
     if (choice == CAIRN_METRIC_COMPACT && !job->map->roads)

@@ -37,6 +37,7 @@ struct cairn_search {
     bool is_general;      /* search_general.c is used, because of the map or the options */
     bool is_consistent;   /* the bound never falls by more than an arc costs */
     uint32_t guarantee;   /* that of the bound; 0: not known, the bound may be too high */
+    bool is_safe;         /* the present run has a bound that is, without weight */
     uint64_t run;         /* the number of the run, by which its path is recognised */
     uint64_t map_version; /* of the map in the present run; 0: there was no run */
     uint64_t table_version;

@@ -23,8 +23,8 @@ static cn_leaving arcs_of_any(const void *context, const cn_visit *visit)
 static cairn_cost bare_bound(const cn_query *query, cairn_node node)
 {
     if (query->own_bound) {
-        cairn_cost bound = query->own_bound(query->own_context, node);
-        return bound > CAIRN_COST_MAX ? CAIRN_UNREACHABLE : bound;
+        const cairn_cost bound = query->own_bound(query->own_context, node);
+        return bound > CAIRN_COST_MAX && bound != CAIRN_UNREACHABLE ? CAIRN_COST_MAX : bound;
     }
     cairn_cost base = cn_base_between(query->map, query->heuristic, node, query->goal);
     return query->entries ? cn_larger_cost(base, cn_query_rows(query, node)) : base;

@@ -45,6 +45,13 @@ static cairn_status search_on(cairn_search *search, cairn_cost *cost)
     return status == CAIRN_OK ? search->searcher(&search->query, &search->scratch, cost) : status;
 }
 
+/* Whether the path that costs too much may not be the shortest. */
+static bool is_worth_another(const cairn_search *search)
+{
+    return !search->is_safe && (search->query.weight > CN_WEIGHT_ONE ||
+                                !cairn_bound_is_admissible(search->map, search->options.plain));
+}
+
 /* Begins or continues the search below the present limit. Where there is no path below a limit of
  * ours, it goes on without that. */
 static cairn_status go_on(cairn_search *search, cairn_path *path)
@@ -57,7 +64,8 @@ static cairn_status go_on(cairn_search *search, cairn_path *path)
         cn_search_next(search, search->ceiling);
         status = search_on(search, &path->cost);
     }
-    return judge_limit(search, status);
+    return status == CAIRN_E_LIMIT && is_worth_another(search) ? status
+                                                               : judge_limit(search, status);
 }
 
 static void report_counts(const cairn_search *search, cairn_path *path)
@@ -106,6 +114,7 @@ static void set_ends(cairn_search *search, cairn_node start, cairn_node goal, ca
     search->asked = goal;
     query->own_bound = search->options.bound;
     query->weight = search->options.weight ? search->options.weight : CN_WEIGHT_ONE;
+    search->is_safe = false;
     query->start = start;
     aim_at(search, goal);
 }
@@ -119,9 +128,7 @@ static cairn_status conclude(cairn_search *search, cairn_path *path)
         path->outcome = CAIRN_PATH_PAUSED;
     } else if (path->cost != CAIRN_UNREACHABLE) {
         path->outcome = search->query.goal == search->asked ? CAIRN_PATH_FOUND : CAIRN_PATH_NEAREST;
-        path->guarantee = path->outcome == CAIRN_PATH_NEAREST
-                              ? CN_WEIGHT_ONE
-                              : cn_search_guarantee(search, path->cost);
+        path->guarantee = search->is_safe ? CN_WEIGHT_ONE : cn_search_guarantee(search, path->cost);
         status = cn_search_trace(search, path);
     }
     report_counts(search, path);
@@ -259,31 +266,39 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
     return status == CAIRN_OK ? conclude(search, path) : status;
 }
 
-/* Searches with an admissible bound, which is not the caller's own: that is meant for the caller's
- * goal. */
-static cairn_status go_by_a_safe_bound(cairn_search *search, cairn_path *path)
+/* Searches once more, with an admissible bound, which is not the caller's own: that is meant for the
+ * caller's goal. */
+static cairn_status go_by_a_safe_bound(cairn_search *search, cairn_node goal, cairn_path *path)
 {
     const cairn_plain plain = search->options.plain;
-    const bool is_safe = cairn_bound_is_admissible(search->map, plain);
+    const bool is_admissible = cairn_bound_is_admissible(search->map, plain);
+    const cairn_status status = cn_search_follow(search);
+
+    if (status != CAIRN_OK)
+        return status;
+    aim_at(search, goal);
+    path->outcome = CAIRN_PATH_NONE;
+    path->state = CAIRN_ROW_FRESH;
+    path->row_count = 0;
+    search->is_safe = true;
     search->query.own_bound = NULL;
     search->query.weight = CN_WEIGHT_ONE;
-    return go(search, is_safe ? plain : CAIRN_PLAIN_BEST, path);
+    return go(search, is_admissible ? plain : CAIRN_PLAIN_BEST, path);
+}
+
+/* What a search came to, or another one where it met costs that the shortest path need not have. */
+static cairn_status go_safely_after(cairn_search *search, cairn_status status, cairn_path *path)
+{
+    return status == CAIRN_E_LIMIT && is_worth_another(search)
+               ? go_by_a_safe_bound(search, search->query.goal, path)
+               : status;
 }
 
 static cairn_status go_nearest(cairn_search *search, cairn_path *path)
 {
     cairn_node nearest;
-    cairn_status status = cn_search_nearest(search, &nearest);
-    if (status != CAIRN_OK)
-        return status;
-    status = cn_search_follow(search);
-    if (status != CAIRN_OK)
-        return status;
-    aim_at(search, nearest);
-    path->outcome = CAIRN_PATH_NONE;
-    path->state = CAIRN_ROW_FRESH;
-    path->row_count = 0;
-    return go_by_a_safe_bound(search, path);
+    const cairn_status status = cn_search_nearest(search, &nearest);
+    return status == CAIRN_OK ? go_by_a_safe_bound(search, nearest, path) : status;
 }
 
 cairn_status cn_search_go(cairn_search *search, cairn_node start, cairn_node goal,
@@ -291,7 +306,9 @@ cairn_status cn_search_go(cairn_search *search, cairn_node start, cairn_node goa
 {
     set_ends(search, start, goal, ceiling);
     cairn_status status = cn_search_follow(search);
-    return status == CAIRN_OK ? go(search, search->options.plain, path) : status;
+    if (status == CAIRN_OK)
+        status = go(search, search->options.plain, path);
+    return go_safely_after(search, status, path);
 }
 
 cairn_status cn_search_query(cairn_search *search, cairn_node start, cairn_node goal,
@@ -350,6 +367,7 @@ static cairn_status resume(cairn_search *search, uint64_t expansions, uint64_t m
     cairn_status status = go_on(search, path);
     if (status == CAIRN_OK)
         status = conclude(search, path);
+    status = go_safely_after(search, status, path);
     if (status == CAIRN_OK && wants_nearest(search, path))
         status = go_nearest(search, path);
     return status == CAIRN_OK ? status : cn_search_fail(search, status, path);

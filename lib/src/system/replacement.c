@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ATTEMPTS = 1000, LARGEST_WRITE = 1 << 30 };
+#include "system/files.h"
+
+/* Names in a folder have at most so many bytes on most systems. */
+enum { ATTEMPTS = 1000, LARGEST_WRITE = 1 << 30, NAME_MOST = 255 };
 
 static bool take_path(cn_replacement *self, const char *path)
 {
@@ -23,9 +26,27 @@ static bool take_path(cn_replacement *self, const char *path)
     return true;
 }
 
+/* How much of the path begins a name that ends in so many bytes more: all of it, unless that would
+ * make the last part of a path that can be had one that cannot. Characters stay whole. */
+static size_t kept_of(const char *path, size_t added)
+{
+    const size_t size = strlen(path);
+    size_t name = size, kept = size;
+    while (name > 0 && !strchr(cn_folder_ends, path[name - 1]))
+        name--;
+    if (size - name > NAME_MOST || size - name + added <= NAME_MOST)
+        return size;
+    for (kept = name + NAME_MOST - added; kept > name && ((uint8_t)path[kept] & 0xc0) == 0x80;)
+        kept--;
+    return kept;
+}
+
 static void name_attempt(cn_replacement *self, unsigned long process, unsigned attempt)
 {
-    snprintf(self->name, sizeof self->name, "%s.%lx-%x.tmp", self->path, process, attempt);
+    char end[48];
+    const int added = snprintf(end, sizeof end, ".%lx-%x.tmp", process, attempt);
+    snprintf(self->name, sizeof self->name, "%.*s%s", (int)kept_of(self->path, (size_t)added),
+             self->path, end);
 }
 
 #ifdef _WIN32

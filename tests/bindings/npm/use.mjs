@@ -82,6 +82,13 @@ assert.equal(map.sight([0, 0], [7, 0]), true);
 assert.equal(map.sight([0, 0], [7, 4]), false);
 const pulled = map.pull(map.search().run(0, [7, 4]));
 assert.deepEqual([pulled.waypoints[0], pulled.waypoints.at(-1)], [0, 39]);
+// Lists of a path that differ from one reading to the next are read once.
+const changing = map.search().run(0, [7, 4]), turns = changing.corners;
+let readings = 0;
+Object.defineProperty(changing, 'corners',
+    {get: () => readings++ ? turns.subarray(0, 1) : turns.subarray(0), enumerable: true});
+assert.deepEqual([...map.pull(changing).waypoints], [...pulled.waypoints]);
+assert.equal(readings, 1);
 const avoiding = map.search();
 avoiding.avoid([[1, 0]]);
 assert.equal(avoiding.run(0, 1).isFound, false);
