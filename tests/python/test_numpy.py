@@ -16,6 +16,8 @@ if importlib.util.find_spec("numpy"):
         assert cairn.Map.from_array(letters).hash == grid.hash
         assert cairn.Map.from_array(cells.T[::-1]).is_open((1, 1)) == cells.T[::-1][1, 1]
         raises(ValueError, cairn.Map.from_array, cells.astype(numpy.int32))
+        letters.setflags(write=False)
+        assert cairn.Map.from_array(letters).hash == grid.hash
 
     def test_a_graph_is_made_from_an_array():
         arcs = numpy.array([[0, 1, 5], [1, 2, 7]], numpy.uint32)

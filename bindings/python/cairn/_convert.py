@@ -25,9 +25,24 @@ def path_bytes(path):
     return name
 
 
+def held_bytes(data):
+    """Bytes that nobody changes while the library reads them: those given, without a copy, or a copy
+    of anything else that holds some."""
+    return data if type(data) is bytes else bytes(memoryview(data))
+
+
 def text_bytes(text):
     """A text given as str, or as anything that holds bytes."""
-    return text.encode("latin-1") if isinstance(text, str) else bytes(memoryview(text))
+    return text.encode("latin-1") if isinstance(text, str) else held_bytes(text)
+
+
+def in_place(view, kind):
+    """Where the numbers of a buffer lie, for calls that copy them before they examine them, so that
+    other threads may write there; None where they lie in another order, or, since ctypes asks for
+    it, may not be written."""
+    if view.readonly or not view.c_contiguous or not view.nbytes:
+        return None
+    return (kind * (view.nbytes // view.itemsize)).from_buffer(view)
 
 
 def letter_byte(letter):
@@ -96,13 +111,22 @@ def metric_struct(pair):
     return options(_native.Metric, straight=straight, diagonal=diagonal)
 
 
+def _heights_in_place(cells):
+    try:
+        view = memoryview(cells)
+    except TypeError:
+        return None
+    return in_place(view, c_uint16) if format_of(view) == "H" else None
+
+
 def heights_struct(heights):
     """The struct, and what must live as long."""
-    cells = numbers(heights.cells, "H")
-    if len(cells) != heights.width * heights.height:
+    held = _heights_in_place(heights.cells)
+    if held is None:
+        held = address(numbers(heights.cells, "H"), c_uint16)
+    if len(held) != heights.width * heights.height:
         raise ValueError(f"{heights.width} x {heights.height} heights are wanted, "
-                         f"{len(cells)} were given")
-    held = address(cells, c_uint16)
+                         f"{len(held)} were given")
     return options(_native.Heights, width=heights.width, height=heights.height,
                    climb=heights.climb, descend=heights.descend,
                    cells=ctypes.cast(held, c_void_p)), held

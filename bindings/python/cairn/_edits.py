@@ -7,7 +7,7 @@ from ctypes import byref, c_void_p
 from typing import Any, List, Optional, Tuple
 
 from . import _native
-from ._convert import letter_byte, path_bytes, text_bytes
+from ._convert import held_bytes, letter_byte, path_bytes, text_bytes
 from ._enums import EditKind
 from ._errors import check
 from ._native import lib, options
@@ -51,7 +51,7 @@ def rectangle(x: int, y: int, width: int, height: int, letter: str) -> Edit:
 def patch_bits(x: int, y: int, width: int, height: int, bits: Any) -> Edit:
     """Every cell of a rectangle becomes open or blocked: bit i of `bits` (its byte i // 8, from the
     lowest bit) tells whether cell i of the rectangle, in row order, is open."""
-    return Edit(EditKind.BITS, x, y, width, height, data=bytes(memoryview(bits)))
+    return Edit(EditKind.BITS, x, y, width, height, data=held_bytes(bits))
 
 
 def patch_letters(x: int, y: int, width: int, height: int, letters: Text) -> Edit:

@@ -9,7 +9,7 @@ from ctypes import byref, c_void_p
 from typing import Any, BinaryIO, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import path_bytes, pool_pointer, progress_pointer
+from ._convert import held_bytes, path_bytes, pool_pointer, progress_pointer
 from ._enums import Anchor, Charge, Codec, Resident, Rule
 from ._errors import Status, check, guarded
 from ._maps import Map
@@ -38,7 +38,7 @@ def load_bytes(data: Any, *, rows: SupportsIndex = 0, threads: SupportsIndex = 0
                progress: Optional[Progress] = None, resident: Resident = Resident.CELLS,
                pool: Optional[concurrent.futures.Executor] = None) -> Table:
     """The same from bytes."""
-    held = bytes(memoryview(data))
+    held = held_bytes(data)
     return _load(lib.load_bytes, None, rows, threads, memory_limit, map, progress, resident, pool,
                  held, len(held))
 
@@ -178,7 +178,7 @@ def outline(path: PathName) -> Outline:
 
 def outline_bytes(data: Any) -> Outline:
     """The Outline of a file's bytes."""
-    held = bytes(memoryview(data))
+    held = held_bytes(data)
     return _outline(lib.outline_load_bytes, None, held, len(held))
 
 

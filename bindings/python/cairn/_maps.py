@@ -6,13 +6,13 @@ import concurrent.futures
 import ctypes
 import operator
 import typing
-from ctypes import (POINTER, byref, c_int32, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p,
-                    cast)
+from ctypes import (POINTER, byref, c_char, c_int32, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64,
+                    c_void_p, cast)
 from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import (address, coordinates, map_options, metric_struct, new_costs, node_arrays,
-                       path_bytes, pool_pointer, progress_pointer, text_bytes)
+from ._convert import (address, coordinates, in_place, map_options, metric_struct, new_costs,
+                       node_arrays, path_bytes, pool_pointer, progress_pointer, text_bytes)
 from ._edits import edit_structs, queries
 from ._enums import NO_NODE, Anchor, Charge, Codec, Heuristic, Placement, Resident, Rule
 from ._errors import ChangedError, Error, check, guarded
@@ -122,11 +122,14 @@ class Map(Owned):
                    metric: Optional[Pair] = None, terrain: Optional[Text] = None,
                    heights: Optional[Heights] = None) -> Map:
         """A grid from an array of shape (height, width), of numpy or anything else with a buffer:
-        of bool, where True is open, or of letters as 8-bit numbers."""
+        of bool, where True is open, or of letters as 8-bit numbers, which are not copied where they
+        lie in order and may be written."""
         view = memoryview(cells)
         if view.ndim != 2 or view.itemsize != 1:
             raise ValueError("an array of shape (height, width) is wanted, of bool or of letters")
-        letters = view.tobytes()
+        letters = None if view.format == "?" else in_place(view, c_char)
+        if letters is None:
+            letters = view.tobytes()
         if view.format == "?":
             letters = letters.translate(b"@" + b"." * 255)
         chosen = map_options(rule, charge, metric, terrain, heights)

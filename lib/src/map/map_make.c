@@ -72,14 +72,16 @@ cairn_status cairn_map_from_letters(uint32_t width, uint32_t height, const char 
     size_t count = (size_t)width * height;
     if (width > CAIRN_SIDE_MAX || height > CAIRN_SIDE_MAX || count > CAIRN_NODES_MAX)
         return cn_error_general(error, CAIRN_E_LIMIT, "at most 65535 x 65535 and 2^28 cells");
-    status = check_letters(&rules, width, letters, count, error);
-    if (status != CAIRN_OK)
-        return status;
-
     uint8_t *copy = cn_array(&mem, count, 1);
     if (!copy)
         return cn_error_general(error, CAIRN_E_MEMORY, NULL);
+    /* What is checked is what is kept, also where another thread writes to the letters. */
     memcpy(copy, letters, count);
+    status = check_letters(&rules, width, (const char *)copy, count, error);
+    if (status != CAIRN_OK) {
+        cn_release(&mem, copy);
+        return status;
+    }
     status = cn_grid_init_ruled(&grid, &mem, width, height, copy, &rules);
     if (status == CAIRN_OK)
         status = cn_map_from_grid(&grid, &known, &mem, map);
