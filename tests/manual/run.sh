@@ -39,6 +39,18 @@ left_out() {
     done
 }
 
+# Of the program for MPI, which need not be built: what its two commands have.
+left_out_of_mpi() {
+    page 1 cairn-mpi >"$work/page" || echo "man does not show cairn-mpi"
+    for name in build compare; do
+        cairn "$name" --help | sed -n 's/^  .... *\(--[a-z-]*\).*/\1/p' | grep -v -e '^--help' |
+            while read -r option; do
+                grep -q -e "$option" "$work/page" || echo "cairn-mpi: $option of $name"
+            done
+        grep -q "mpirun -n N cairn-mpi $name " "$work/page" || echo "cairn-mpi: no use of $name"
+    done
+}
+
 calls_left_out() {
     page 3 cairn >"$work/page"
     sed -n 's/^CAIRN_API .*[ *]\(cairn_[a-z0-9_]*\)(.*/\1/p' "$root"/lib/include/cairn/*.h |
@@ -88,6 +100,7 @@ complete_in_fish() {
 begin manual
 if command -v man >/dev/null && command -v col >/dev/null; then
     pass_if_empty pages_leave_no_option_out "$(left_out)"
+    pass_if_empty the_page_of_cairn_mpi_leaves_no_option_out "$(left_out_of_mpi)"
     pass_if_empty the_page_of_the_library_leaves_no_call_out "$(calls_left_out)"
 else
     skip pages_leave_no_option_out "man or col is not installed"

@@ -1,12 +1,13 @@
 /* A process that dies in the middle: preloaded, it ends process DIE_RANK at its DIE_CALL-th call of
  * MPI by SIGKILL, and writes into the file `died` when that was, in seconds; DIE_CALL 0 makes every
- * process write how many calls it made. With DIE_FLUSH a process dies when it has a file flushed
+ * process write how many calls it made, and how many kB of memory it had at most. With DIE_FLUSH a process dies when it has a file flushed
  * for that time, of which the last bytes are missing then, as if it were still writing them. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -69,12 +70,19 @@ int fsync(int file)
     return fdatasync(file);
 }
 
+static long peak(void)
+{
+    struct rusage used = {0};
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss;
+}
+
 int MPI_Finalize(void)
 {
     const char *call = getenv("DIE_CALL");
     int own;
     PMPI_Comm_rank(MPI_COMM_WORLD, &own);
     if (call && atol(call) == 0)
-        fprintf(stderr, "process %d: %ld calls\n", own, calls);
+        fprintf(stderr, "process %d: %ld calls\nprocess %d: %ld kB\n", own, calls, own, peak());
     return PMPI_Finalize();
 }

@@ -313,6 +313,50 @@ END
     left_alone "file too large"
 }
 
+# What one process does not do for others is told at once, by one line.
+work_for_one_is_refused() {
+    echo old >old.cairn
+    for words in "cave.map rooms.map -o tables" "--maps list -o tables" "cave.map -o tables/" \
+        "cave.map --part 1/2" "cave.map --part 2/2 -o old.cairn"; do
+        cp "$data/maps/cave.map" "$data/maps/rooms.map" .
+        printf 'cave.map\nrooms.map\n' >list
+        mkdir -p tables
+        # shellcheck disable=SC2086
+        together 2 build $words >out 2>err
+        ended "$words" $? 0
+        one_error "$words" "build: cairn-mpi builds one table, all of it; cairn build"
+        case $words in
+        *--part*) grep -q "cairn build makes each part, without" err || cat err ;;
+        *) grep -q "cairn build takes many maps, without" err || cat err ;;
+        esac
+        left_alone "$words"
+        [ -z "$(ls tables)" ] && [ ! -e cave.cairn ] || echo "$words: something was written"
+    done
+}
+
+# most_memory PROCESSES WORD...: of the process that has most, in kB.
+most_memory() {
+    processes=$1
+    shift
+    timeout 100 mpirun --oversubscribe -n "$processes" -x LD_PRELOAD="$work/dying.so" -x DIE_CALL=0 \
+        "$program" "$@" 2>&1 | sed -n 's/^process [0-9]*: \([0-9]*\) kB$/\1/p' | sort -n | tail -n 1
+}
+
+# The rows that `avoid` works with are divided, 4 bytes for each cell and row; the map is not.
+memory_is_of_the_map_and_own_rows() {
+    side=600 rows=48
+    "$cairn" generate cave --size ${side}x$side --seed 4 -o square.map >out
+    row=$((side * side * 4 / 1024))
+    few=$(most_memory 1 build square.map -k 1 -p avoid -o all.cairn)
+    for processes in 1 2 4; do
+        most=$(most_memory $processes build square.map -k $rows -p avoid -o all.cairn)
+        own=$(((rows + processes - 1) / processes * row))
+        echo "$processes processes: $most kB, $few with one row, $own of rows" >&2
+        [ $((most - few)) -le $((own + own / 4 + 8192)) ] ||
+            echo "$processes processes: $most kB at most, with one row $few; own rows have $own"
+    done
+}
+
 # How many calls of MPI a run makes, then a process that dies at each of them.
 deaths_end_all() {
     set -- build "$data/maps/cave.map" -k 4 -p greedy --candidates 24 -o old.cairn
@@ -382,6 +426,8 @@ pass_if_empty "maps_that_change_are_compared_by_all_processes" "$(same_along_cha
 pass_if_empty "comparisons_go_on_after_a_failure" "$(comparisons_go_on)"
 pass_if_empty "results_outlive_processes_that_die" "$(results_outlive_deaths)"
 pass_if_empty "a_failure_of_one_process_is_told_once" "$(failures_end_all)"
+pass_if_empty "work_for_processes_alone_is_refused" "$(work_for_one_is_refused)"
+pass_if_empty "a_process_holds_the_map_and_its_own_rows" "$(memory_is_of_the_map_and_own_rows)"
 pass_if_empty "a_process_that_dies_at_any_call_ends_all" "$(deaths_end_all)"
 pass_if_empty "a_process_that_dies_between_ends_all" "$(deaths_at_any_moment_end_all)"
 finish

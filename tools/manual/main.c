@@ -1,4 +1,4 @@
-/* cairn_manual FOLDER: writes cairn.1, cairn-COMMAND.1, cairn.bash, _cairn and cairn.fish there. */
+/* cairn_manual FOLDER: writes cairn.1, cairn-COMMAND.1, cairn-mpi.1, cairn.bash, _cairn and cairn.fish there. */
 #include <string.h>
 
 #include "kit/exits.h"
@@ -74,7 +74,9 @@ int main(int count, char **words)
         return KIT_EXIT_USAGE;
     }
     bool is_written = write_file(words[1], "cairn.1", manual_page_of_program) &&
-                      write_commands(words[1]) && write_file(words[1], "cairn.bash", manual_bash) &&
+                      write_commands(words[1]) &&
+                      write_file(words[1], "cairn-mpi.1", manual_page_of_mpi) &&
+                      write_file(words[1], "cairn.bash", manual_bash) &&
                       write_file(words[1], "_cairn", manual_zsh) &&
                       write_file(words[1], "cairn.fish", manual_fish);
     return is_written ? KIT_EXIT_OK : KIT_EXIT_IO;

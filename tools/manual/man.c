@@ -4,6 +4,7 @@
 
 #include "cairn/cairn.h"
 #include "manual.h"
+#include "mpi/help.h"
 
 /* Text as it is: no character of it means anything to the formatter. */
 static void put_text(FILE *file, const char *text, size_t size)
@@ -152,4 +153,38 @@ void manual_page_of_program(FILE *file)
     fputs(".fi\n", file);
     put_exit_codes(file);
     fputs(".SH SEE ALSO\n.BR cairn (3)\n", file);
+}
+
+/* What the two commands have, which leave out nothing of their own here. */
+static void put_shared_options(FILE *file, const kit_command *command)
+{
+    char heading[64];
+    snprintf(heading, sizeof heading, ".SH OPTIONS OF %s\n", command->name);
+    for (char *at = heading; *at; at++)
+        *at = (char)toupper((unsigned char)*at);
+    fputs(heading, file);
+    for (const kit_option *option = command->options; option->name; option++)
+        put_option(file, option);
+}
+
+void manual_page_of_mpi(FILE *file)
+{
+    put_heading(file, "cairn-mpi", mpi_summary);
+    fputs(".SH SYNOPSIS\n", file);
+    for (const kit_command *const *command = mpi_commands; *command; command++)
+        fprintf(
+            file,
+            "%s\\fBmpirun \\-n\\fR \\fIN\\fR \\fBcairn\\-mpi %s\\fR \\fI%s\\fR [\\fIoptions\\fR]\n",
+            command == mpi_commands ? "" : ".br\n", (*command)->name, (*command)->usage);
+    fputs(".SH DESCRIPTION\n", file);
+    put_paragraphs(file, mpi_about);
+    for (const kit_command *const *command = mpi_commands; *command; command++)
+        put_shared_options(file, *command);
+    fputs(".SH EXAMPLE\n.nf\n", file);
+    put_line(file, mpi_example);
+    fputs(".fi\n", file);
+    put_exit_codes(file);
+    fputs(".SH SEE ALSO\n.BR cairn (1),\n.BR cairn\\-build (1),\n.BR cairn\\-compare (1),\n"
+          ".BR cairn\\-merge (1)\n",
+          file);
 }

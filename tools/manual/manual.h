@@ -25,6 +25,7 @@ void manual_words(FILE *file, const char *const *words);
 
 /* Pages for man. */
 void manual_page_of_program(FILE *file);
+void manual_page_of_mpi(FILE *file);
 void manual_page_of_command(FILE *file, const kit_command *command);
 
 /* Completion of commands, options and values. */

@@ -11,22 +11,17 @@
 #include "kit/progress.h"
 #include "kit/say.h"
 #include "kit/team.h"
+#include "mpi/help.h"
 #include "mpi/team.h"
-
-static const kit_command *const shared_commands[] = {&build_command, &compare_command};
 
 static int print_help(void)
 {
-    printf("cairn-mpi %s - tables built and compared by all processes of mpirun together\n\n"
-           "Usage: mpirun -n N cairn-mpi build MAP ...\n"
-           "       mpirun -n N cairn-mpi compare TABLE... SCEN...\n\n"
-           "The operands and options are those of `cairn build` and `cairn compare`; files are\n"
-           "read by every process and written by the first one, which gives standard input to\n"
-           "all. A build writes the bytes that one process would write; of several maps and of\n"
-           "--part it wants none, as these are work for processes that know nothing of one\n"
-           "another. Each process runs one thread unless --threads says more.\n"
-           "%s",
-           cairn_version(), exit_codes);
+    printf("cairn-mpi %s - %s\n\n", cairn_version(), mpi_summary);
+    for (const kit_command *const *command = mpi_commands; *command; command++) {
+        printf("%s mpirun -n N cairn-mpi %s %s\n", command == mpi_commands ? "Usage:" : "      ",
+               (*command)->name, (*command)->usage);
+    }
+    printf("\n%s%s", mpi_about, exit_codes);
     return KIT_EXIT_OK;
 }
 
@@ -39,9 +34,9 @@ static int run(char **words)
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return print_help();
-    for (size_t i = 0; i < sizeof shared_commands / sizeof *shared_commands; i++)
-        if (strcmp(shared_commands[i]->name, name) == 0)
-            return shared_commands[i]->run(shared_commands[i], words + 1);
+    for (const kit_command *const *command = mpi_commands; *command; command++)
+        if (strcmp((*command)->name, name) == 0)
+            return (*command)->run(*command, words + 1);
     kit_complain("unknown command \"%s\" (see cairn-mpi --help)", name);
     return KIT_EXIT_USAGE;
 }
