@@ -1,7 +1,8 @@
 /* A process that dies in the middle: preloaded, it ends process DIE_RANK at its DIE_CALL-th call of
  * MPI by SIGKILL, and writes into the file `died` when that was, in seconds; DIE_CALL 0 makes every
- * process write how many calls it made, and how many kB of memory it had at most. With DIE_FLUSH a process dies when it has a file flushed
- * for that time, of which the last bytes are missing then, as if it were still writing them. */
+ * process write how many calls it made, and how many kB of memory it had at most. With DIE_FLUSH a
+ * process dies when it has a file flushed for that time, of which the last bytes are missing then,
+ * as if it were still writing them. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <signal.h>

@@ -351,7 +351,6 @@ memory_is_of_the_map_and_own_rows() {
     for processes in 1 2 4; do
         most=$(most_memory $processes build square.map -k $rows -p avoid -o all.cairn)
         own=$(((rows + processes - 1) / processes * row))
-        echo "$processes processes: $most kB, $few with one row, $own of rows" >&2
         [ $((most - few)) -le $((own + own / 4 + 8192)) ] ||
             echo "$processes processes: $most kB at most, with one row $few; own rows have $own"
     done

@@ -667,8 +667,8 @@ def test_what_is_wrong_is_said():
 
 
 def most_memory(work, *arguments, **named):
-    """What is made, and the bytes that Python itself allocates at most for it; those of the library do
-    not count."""
+    """What is made, and the bytes that Python itself allocates at most for it; those of the library
+    do not count."""
     tracemalloc.start()
     try:
         made = work(*arguments, **named)

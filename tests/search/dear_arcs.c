@@ -204,8 +204,8 @@ static void a_way_that_is_too_dear_does_not_hide_a_cheaper_one(void **state)
 
 enum { FORK_LENGTH = 5, FORK_NODES = 2 * FORK_LENGTH, FORK_GOAL = FORK_NODES - 1 };
 
-/* Two chains from node 0 to the last one: over even nodes a path that costs more than fits, over odd
- * ones a path that fits. */
+/* Two chains from node 0 to the last one: over even nodes a path that costs more than fits, over
+ * odd ones a path that fits. */
 static twin fork_in_the_road(void)
 {
     twin made = {.arcs = {.node_count = FORK_NODES}};
@@ -274,8 +274,8 @@ static cairn_cost tell_cost(void *context, cairn_node node)
     return cost > known->most ? known->most : (cairn_cost)cost;
 }
 
-/* The caller's bound may be any number: above the limit of costs too, up to the one that says that no
- * path leads to the goal. */
+/* The caller's bound may be any number: above the limit of costs too, up to the one that says that
+ * no path leads to the goal. */
 static void bounds_of_callers_above_the_limit_count_as_costs_above_it(void **state)
 {
     static const cairn_cost most[] = {CAIRN_COST_MAX, CAIRN_COST_MAX + 1, 1u << 31,

@@ -14,8 +14,8 @@ static bool complain(const char *path)
     return false;
 }
 
-/* How much of a path begins a name that ends in so many bytes more: all of it, unless a folder takes
- * the last part of the path and not such a name. Characters stay whole. */
+/* How much of a path begins a name that ends in so many bytes more: all of it, unless a folder
+ * takes the last part of the path and not such a name. Characters stay whole. */
 static int kept_of(const char *path, int added)
 {
     enum { NAME_MOST = 255 };

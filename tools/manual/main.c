@@ -1,4 +1,5 @@
-/* cairn_manual FOLDER: writes cairn.1, cairn-COMMAND.1, cairn-mpi.1, cairn.bash, _cairn and cairn.fish there. */
+/* cairn_manual FOLDER: writes cairn.1, cairn-COMMAND.1, cairn-mpi.1, cairn.bash, _cairn and
+ * cairn.fish there. */
 #include <string.h>
 
 #include "kit/exits.h"

@@ -266,8 +266,8 @@ static cairn_status go(cairn_search *search, cairn_plain plain, cairn_path *path
     return status == CAIRN_OK ? conclude(search, path) : status;
 }
 
-/* Searches once more, with an admissible bound, which is not the caller's own: that is meant for the
- * caller's goal. */
+/* Searches once more, with an admissible bound, which is not the caller's own: that is meant for
+ * the caller's goal. */
 static cairn_status go_by_a_safe_bound(cairn_search *search, cairn_node goal, cairn_path *path)
 {
     const cairn_plain plain = search->options.plain;
