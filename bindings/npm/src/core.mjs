@@ -1443,6 +1443,15 @@ function partsOf(library, address) {
 const QUERIES = new Set(['cairn_search_run', 'cairn_search_begin', 'cairn_search_run_to_any',
     'cairn_search_run_from_any']);
 
+// Releases the state of a search in a world; does nothing where there is none. One that was disposed
+// of, as by a callback of its own, has released it or is about to.
+function letGo(search) {
+    if (search.isDisposed)
+        return;
+    search.library.call('cairn_world_release', search.record.world.pointer, search.view);
+    search.isHeld = false;
+}
+
 class WorldSearch extends Search {
     constructor(made, world, table, pointer, number) {
         super(made, world, table, pointer, number);
@@ -1466,7 +1475,7 @@ class WorldSearch extends Search {
         const {library, pointer, view} = this;
         this.checkIdle();
         if (QUERIES.has(name)) {
-            this.letGo();
+            letGo(this);
             library.call('cairn_world_acquire', view, this.record.world.pointer);
             this.isHeld = true;
         } else if (!this.isHeld && name !== 'cairn_search_cells') {
@@ -1480,15 +1489,10 @@ class WorldSearch extends Search {
             return path;
         } finally {
             if (!path || path.outcome !== 'paused')
-                this.letGo();
+                letGo(this);
         }
     }
 
-    // Releases the state; does nothing where there is none.
-    letGo() {
-        this.library.call('cairn_world_release', this.record.world.pointer, this.view);
-        this.isHeld = false;
-    }
 }
 
 // ------------------------------------------------------------------------------- the module --

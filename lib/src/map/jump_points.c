@@ -473,7 +473,8 @@ static void update_hits_of_open_row(cn_jump *jump, const cn_grid *grid, front at
     for (; at.count; at.count--, at.node += at.next) {
         const unsigned legal = HAS(around[at.node], direction);
         const cairn_node ahead = at.node + ((cairn_node)at.offset & (0 - legal));
-        const unsigned hit = legal & (jump->turns[around[ahead]] | hits[ahead]) >> direction;
+        const unsigned ends = (unsigned)jump->turns[around[ahead]] | hits[ahead];
+        const unsigned hit = legal & ends >> direction;
         hits[at.node] = (uint8_t)((hits[at.node] & others) | hit << direction);
     }
 }
