@@ -1,5 +1,5 @@
 /* How many random cases a run takes: CAIRN_TEST_SEEDS in the environment, in percent; without it
- * 100, under sanitizers 5. Below 100 tests leave some out, always the same ones; above, seeds go
+ * 100, under sanitizers 10. Below 100 tests leave some out, always the same ones; above, seeds go
  * on. */
 #ifndef SUPPORT_SEEDS_H
 #define SUPPORT_SEEDS_H
