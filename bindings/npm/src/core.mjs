@@ -1443,11 +1443,8 @@ function partsOf(library, address) {
 const QUERIES = new Set(['cairn_search_run', 'cairn_search_begin', 'cairn_search_run_to_any',
     'cairn_search_run_from_any']);
 
-// Releases the state of a search in a world; does nothing where there is none. One that was disposed
-// of, as by a callback of its own, has released it or is about to.
+// Releases the state of a search in a world that is not freed yet; does nothing where there is none.
 function letGo(search) {
-    if (search.isDisposed)
-        return;
     search.library.call('cairn_world_release', search.record.world.pointer, search.view);
     search.isHeld = false;
 }
