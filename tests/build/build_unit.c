@@ -47,6 +47,7 @@ static void misuse_is_answered_with_a_status(void **state)
     }
     options.candidate_count = CAIRN_CANDIDATES_MAX;
     assert_int_equal(try_build(&drawn, options, &table), CAIRN_OK);
+    cairn_table_free(table);
     options.candidate_count = 0;
     options.placement = (cairn_placement)99;
     assert_int_equal(try_build(&drawn, options, &table), CAIRN_E_ARGUMENT);
