@@ -336,15 +336,16 @@ static void replace_section(const saved *file, uint32_t type, const uint8_t *pay
     seal(*bytes, at);
 }
 
+static const uint32_t section_types[] = {CN_TYPE_MAP,       CN_TYPE_METRIC,    CN_TYPE_TABLE,
+                                         CN_TYPE_LANDMARKS, CN_TYPE_DIRECTORY, CN_TYPE_ROWS,
+                                         CN_TYPE_END};
+
 static void a_byte_more_or_less_in_any_section_is_refused(void **state)
 {
     (void)state;
     saved file = save_halls(3, CAIRN_CODEC_RAW);
-    static const uint32_t types[] = {CN_TYPE_MAP,       CN_TYPE_METRIC,    CN_TYPE_TABLE,
-                                     CN_TYPE_LANDMARKS, CN_TYPE_DIRECTORY, CN_TYPE_ROWS,
-                                     CN_TYPE_END};
-    for (size_t i = 0; i < COUNT_OF(types); i++) {
-        size_t at = find_section(file.bytes, file.size, types[i]);
+    for (size_t i = 0; i < COUNT_OF(section_types); i++) {
+        size_t at = find_section(file.bytes, file.size, section_types[i]);
         size_t old_size = (size_t)(cn_get_u64(file.bytes + at + 8) & UINT64_MAX >> 8);
         for (int change = -1; change <= 1; change += 2) {
             uint8_t payload[4096] = {0}, *bytes;
@@ -353,10 +354,11 @@ static void a_byte_more_or_less_in_any_section_is_refused(void **state)
             if (old_size == 0 && change < 0)
                 continue;
             memcpy(payload, file.bytes + at + CN_SECTION_HEAD_SIZE, old_size);
-            replace_section(&file, types[i], payload, old_size + (size_t)change, &bytes, &size);
+            replace_section(&file, section_types[i], payload, old_size + (size_t)change, &bytes,
+                            &size);
             /* Letters that lack a byte may be those of another map. */
             cairn_status status = cairn_load_bytes(bytes, size, NULL, NULL, &table, NULL);
-            if (types[i] != CN_TYPE_MAP || status != CAIRN_E_MISMATCH)
+            if (section_types[i] != CN_TYPE_MAP || status != CAIRN_E_MISMATCH)
                 assert_int_equal(status, CAIRN_E_FORMAT);
             assert_null(table);
             free(bytes);
@@ -369,11 +371,8 @@ static void other_flags_of_a_section_are_named(void **state)
 {
     (void)state;
     saved file = save_halls(3, CAIRN_CODEC_RAW);
-    static const uint32_t types[] = {CN_TYPE_MAP,       CN_TYPE_METRIC,    CN_TYPE_TABLE,
-                                     CN_TYPE_LANDMARKS, CN_TYPE_DIRECTORY, CN_TYPE_ROWS,
-                                     CN_TYPE_END};
-    for (size_t i = 0; i < COUNT_OF(types); i++) {
-        const size_t at = find_section(file.bytes, file.size, types[i]);
+    for (size_t i = 0; i < COUNT_OF(section_types); i++) {
+        const size_t at = find_section(file.bytes, file.size, section_types[i]);
         const uint8_t right = file.bytes[at + 15];
         for (unsigned flags = 0; flags < 4; flags++) {
             cairn_table *table;
