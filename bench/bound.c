@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "table/bound_kernels.h"
+#include "bound/bound_kernels.h"
 #include "kit/kit.h"
 #include "table/table.h"
 

@@ -12,7 +12,7 @@ cd "$here/../.." || exit 1
 objects=${1:+$1/lib/CMakeFiles/cairn.dir/src}
 
 # The folders of lib/src in the order of their levels: a file includes its own room and earlier ones.
-ROOMS='system base simd io grid map units formats flood table place build search ways refresh codec file world'
+ROOMS='system base simd io grid map units formats flood table bound place build search ways refresh codec file world'
 
 includes_of() {
     sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$1"

@@ -2,7 +2,7 @@
 #ifndef CN_PLACE_PLACE_PLAN_H
 #define CN_PLACE_PLACE_PLAN_H
 
-#include "table/bound.h"
+#include "bound/bound.h"
 #include "place/place.h"
 #include "base/rng.h"
 #include "base/tasks.h"

@@ -3,7 +3,7 @@
 #include "refresh/corner_flood.h"
 #include "refresh/corner_landmarks.h"
 #include "refresh/refresh_budget.h"
-#include "table/gates.h"
+#include "bound/gates.h"
 
 typedef struct corner_refresh {
     cn_mem mem;

@@ -1,7 +1,7 @@
 /*
  * Tables of corners, made exact again after edits of their map. Applying the edits gives the table
  * the corners of the map as it is. New ones get entries from those that see them, as gates have
- * them (table/gates.h), so that every row still serves: where a cell opened, by gates. Then the
+ * them (bound/gates.h), so that every row still serves: where a cell opened, by gates. Then the
  * rows are rebuilt, each by a flood: over all cells if the budget suffices, else over the corners,
  * which takes longer, but can stop anywhere. Until it is rebuilt a row stays as it is.
  */

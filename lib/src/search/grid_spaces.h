@@ -5,8 +5,8 @@
 #ifndef CN_SEARCH_GRID_SPACES_H
 #define CN_SEARCH_GRID_SPACES_H
 
-#include "table/bound.h"
-#include "table/gates.h"
+#include "bound/bound.h"
+#include "bound/gates.h"
 #include "map/corner_arcs.h"
 #include "map/jump_points.h"
 #include "search/astar_core.h"

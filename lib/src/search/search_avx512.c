@@ -1,5 +1,5 @@
 #include "search/grid_searchers.h"
-#include "table/bound_kernels.h"
+#include "bound/bound_kernels.h"
 
 #if CN_CPU_X86
 

@@ -1,5 +1,5 @@
 #include "search/grid_searchers.h"
-#include "table/bound_kernels.h"
+#include "bound/bound_kernels.h"
 
 #define VEC v128
 #define BITS 16

@@ -3,7 +3,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "table/gates.h"
 
 /* Entries are read in whole vectors: of 16 bytes if one holds all entries of a node, else of 32. */
 static uint32_t lanes_for(uint32_t row_count, uint32_t entry_bits)
@@ -162,7 +161,8 @@ void cairn_table_free(cairn_table *table)
     cn_mem mem = table->mem;
     if (table->refresh)
         table->free_refresh(table->refresh);
-    cn_gate_shelf_clear(&table->shelf);
+    if (table->shelf.free)
+        table->shelf.free(table->shelf.first);
     cn_table_set_entries(table, NULL);
     cn_corners_free(table->corners, &mem);
     cn_release(&mem, table->lane_mask);
@@ -532,6 +532,20 @@ uint64_t cairn_table_map_hash(const cairn_table *table)
 uint64_t cairn_table_version(const cairn_table *table)
 {
     return table->version;
+}
+
+/* For the time of a few comparisons. */
+void cn_gate_shelf_lock(const cairn_table *table)
+{
+    _Atomic(bool) *is_locked = &((cn_gate_shelf *)&table->shelf)->is_locked;
+    while (atomic_exchange_explicit(is_locked, true, memory_order_acquire))
+        ;
+}
+
+void cn_gate_shelf_unlock(const cairn_table *table)
+{
+    atomic_store_explicit(&((cn_gate_shelf *)&table->shelf)->is_locked, false,
+                          memory_order_release);
 }
 
 size_t cairn_table_memory(const cairn_table *table)

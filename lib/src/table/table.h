@@ -32,11 +32,12 @@ typedef struct cn_openings {
 
 #define CN_SINCE_UNKNOWN UINT32_MAX
 
-/* The gates that searches and bounds have made for the table, which is constant to them: gates.h.
- */
+/* The gates that searches and bounds have made for the table, which is constant to them:
+ * bound/gates.h. */
 typedef struct cn_gate_shelf {
     _Atomic(bool) is_locked;
-    struct cn_kept_gates *first; /* of each map those of its last state */
+    struct cn_kept_gates *first;               /* of each map those of its last state */
+    void (*free)(struct cn_kept_gates *first); /* NULL: none were kept yet */
     size_t memory;
 } cn_gate_shelf;
 
@@ -308,5 +309,9 @@ CN_ALWAYS_INLINE cairn_cost cn_table_entry(const cairn_table *table, uint32_t ro
     uint16_t cost = ((const uint16_t *)table->entries)[index];
     return cost == UINT16_MAX ? CAIRN_UNREACHABLE : cost;
 }
+
+/* Whoever has locked the shelf of a table is the only one to use it. */
+void cn_gate_shelf_lock(const cairn_table *table);
+void cn_gate_shelf_unlock(const cairn_table *table);
 
 #endif

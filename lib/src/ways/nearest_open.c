@@ -2,7 +2,7 @@
  * The open cell that stands in for a blocked one: rows are examined outwards, and in each of them
  * the open cells to the left and to the right, outwards as well, by words of openness.
  */
-#include "table/bound.h"
+#include "bound/bound.h"
 #include "ways/sight.h"
 
 /* The best cell so far. */

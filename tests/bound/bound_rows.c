@@ -1,5 +1,5 @@
 /* The kernels of every instruction set give what a plain loop gives. */
-#include "table/bound_rows.h"
+#include "bound/bound_rows.h"
 #include "support/check.h"
 #include "support/random_maps.h"
 

@@ -1,8 +1,8 @@
-#include "table/gates.h"
+#include "bound/gates.h"
 
 #include <string.h>
 
-#include "table/gate_rows.h"
+#include "bound/gate_rows.h"
 
 /* ------------------------------------------------------------------------------ opened cells -- */
 
@@ -249,94 +249,4 @@ size_t cn_gates_memory(const cn_gates *gates)
            held(gates->border, places, sizeof *gates->border) +
            held(gates->high, cn_gate_port_rows(gates), gates->lane_size) +
            (gates->at ? gate_corners_memory(gates->at) : 0);
-}
-
-/* ------------------------------------------------------------------------------------- shelf -- */
-
-static cn_gate_shelf *shelf_of(const cairn_table *table)
-{
-    return (cn_gate_shelf *)&table->shelf;
-}
-
-/* For the time of a few comparisons. */
-void cn_gate_shelf_lock(const cairn_table *table)
-{
-    _Atomic(bool) *is_locked = &shelf_of(table)->is_locked;
-    while (atomic_exchange_explicit(is_locked, true, memory_order_acquire))
-        ;
-}
-
-void cn_gate_shelf_unlock(const cairn_table *table)
-{
-    atomic_store_explicit(&shelf_of(table)->is_locked, false, memory_order_release);
-}
-
-cn_kept_gates *cn_gate_shelf_find(const cairn_table *table, const cairn_map *map)
-{
-    cn_kept_gates *kept = shelf_of(table)->first;
-    while (kept && (kept->map != map || kept->map_version != map->version ||
-                    kept->map_hash != map->hash || kept->table_version != table->version))
-        kept = kept->next;
-    return kept;
-}
-
-static size_t kept_memory(const cn_kept_gates *kept)
-{
-    return cn_block_size(1, sizeof *kept) + cn_gates_memory(&kept->gates);
-}
-
-cn_kept_gates *cn_gate_shelf_take(const cairn_table *table, const cairn_map *map)
-{
-    cn_gate_shelf *shelf = shelf_of(table);
-    cn_kept_gates **place = &shelf->first;
-
-    while (*place && (*place)->map != map)
-        place = &(*place)->next;
-    cn_kept_gates *taken = *place;
-    if (!taken)
-        return NULL;
-    *place = taken->next;
-    taken->next = NULL;
-    shelf->memory -= kept_memory(taken);
-    return taken;
-}
-
-/* No search and no bound uses gates of a former state of the table, or of the map. */
-cn_kept_gates *cn_gate_shelf_put(const cairn_table *table, cn_kept_gates *kept)
-{
-    cn_gate_shelf *shelf = shelf_of(table);
-    cn_kept_gates **place = &shelf->first, *gone = NULL;
-
-    while (*place) {
-        cn_kept_gates *other = *place;
-        if (other->table_version == table->version && other->map != kept->map) {
-            place = &other->next;
-            continue;
-        }
-        *place = other->next;
-        other->next = gone;
-        gone = other;
-        shelf->memory -= kept_memory(other);
-    }
-    kept->next = shelf->first;
-    shelf->first = kept;
-    shelf->memory += kept_memory(kept);
-    return gone;
-}
-
-void cn_kept_gates_free(cn_kept_gates *first)
-{
-    while (first) {
-        cn_kept_gates *next = first->next;
-        const cn_mem mem = first->gates.mem;
-        cn_gates_free(&first->gates);
-        cn_release(&mem, first);
-        first = next;
-    }
-}
-
-void cn_gate_shelf_clear(cn_gate_shelf *shelf)
-{
-    cn_kept_gates_free(shelf->first);
-    *shelf = (cn_gate_shelf){.first = NULL};
 }

@@ -1,10 +1,10 @@
-#include "table/bound.h"
+#include "bound/bound.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "table/corner_rows.h"
-#include "table/gates.h"
+#include "bound/gates.h"
 
 _Static_assert(sizeof(cn_gate_aim) <= sizeof(((cairn_bound *)0)->gate_aim), "room for an aim");
 

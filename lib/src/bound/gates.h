@@ -12,10 +12,10 @@
  *
  * Tables of corners are served alike, from entries of some more cells: cn_gate_corners.
  */
-#ifndef CN_TABLE_GATES_H
-#define CN_TABLE_GATES_H
+#ifndef CN_BOUND_GATES_H
+#define CN_BOUND_GATES_H
 
-#include "table/bound_rows.h"
+#include "bound/bound_rows.h"
 #include "grid/corner_view.h"
 #include "table/table.h"
 
@@ -147,37 +147,6 @@ typedef struct cn_gate_view {
  * and somebody asks again. CAIRN_E_MEMORY; CAIRN_E_MISMATCH for a table of another map. */
 cairn_status cn_gates_of(const cairn_table *table, const cairn_map *row_map, cn_trust *trust,
                          const cn_gates **gates);
-
-/* Gates of a map that a table keeps. */
-typedef struct cn_kept_gates {
-    cn_gates gates;
-    cn_lag lag;
-    const cairn_map *map;
-    uint64_t map_version;
-    uint64_t map_hash;
-    uint64_t map_frame;
-    uint64_t table_version;
-    struct cn_kept_gates *next;
-} cn_kept_gates;
-
-/* Whoever has locked a shelf is the only one to use it. */
-void cn_gate_shelf_lock(const cairn_table *table);
-void cn_gate_shelf_unlock(const cairn_table *table);
-
-/* The gates for map and table as they are; NULL: there are none. The shelf must be locked. */
-cn_kept_gates *cn_gate_shelf_find(const cairn_table *table, const cairn_map *map);
-
-/* Takes the gates of a former state of the map, which nobody else uses any more, from a locked
- * shelf; NULL: there are none. */
-cn_kept_gates *cn_gate_shelf_take(const cairn_table *table, const cairn_map *map);
-
-/* Adds gates to a locked shelf, and returns those that are no longer of use, to be freed when it is
- * unlocked. */
-cn_kept_gates *cn_gate_shelf_put(const cairn_table *table, cn_kept_gates *kept);
-void cn_kept_gates_free(cn_kept_gates *first);
-
-/* Frees all that a table keeps. */
-void cn_gate_shelf_clear(cn_gate_shelf *shelf);
 
 /* Gates of the same table on a former state of its map. */
 typedef struct cn_gate_past {

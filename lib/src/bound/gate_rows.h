@@ -1,10 +1,10 @@
 /* Entries, limits and base heuristics of gates: what those who make gates and those who use them
  * share. */
-#ifndef CN_TABLE_GATE_ROWS_H
-#define CN_TABLE_GATE_ROWS_H
+#ifndef CN_BOUND_GATE_ROWS_H
+#define CN_BOUND_GATE_ROWS_H
 
-#include "table/bound.h"
-#include "table/gates.h"
+#include "bound/bound.h"
+#include "bound/gates.h"
 
 CN_ALWAYS_INLINE uint32_t cn_gate_lane(const cn_gates *gates, const void *entries, uint32_t lane)
 {

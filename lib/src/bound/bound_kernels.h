@@ -1,17 +1,17 @@
 /* The kernels of bound_rows.h, to be inlined where they are called in loops. */
-#ifndef CN_TABLE_BOUND_KERNELS_H
-#define CN_TABLE_BOUND_KERNELS_H
+#ifndef CN_BOUND_BOUND_KERNELS_H
+#define CN_BOUND_BOUND_KERNELS_H
 
 #include "simd/vec128.h"
-#include "table/bound_rows.h"
+#include "bound/bound_rows.h"
 
 #define VEC v128
 #define BITS 16
-#include "table/bound_rows_kernel.h"
+#include "bound/bound_rows_kernel.h"
 
 #define VEC v128
 #define BITS 32
-#include "table/bound_rows_kernel.h"
+#include "bound/bound_rows_kernel.h"
 
 #if CN_CPU_X86
 
@@ -19,32 +19,32 @@
 
 #  define VEC x128
 #  define BITS 16
-#  include "table/bound_rows_kernel.h"
+#  include "bound/bound_rows_kernel.h"
 
 #  define VEC x128
 #  define BITS 32
-#  include "table/bound_rows_kernel.h"
+#  include "bound/bound_rows_kernel.h"
 
 #  define VEC v256
 #  define BITS 16
 #  define NARROWER x128
-#  include "table/bound_rows_kernel.h"
+#  include "bound/bound_rows_kernel.h"
 
 #  define VEC v256
 #  define BITS 32
 #  define NARROWER x128
-#  include "table/bound_rows_kernel.h"
+#  include "bound/bound_rows_kernel.h"
 
 /* Wider vectors are worth it from 64 bytes on. */
 #  define VEC v512
 #  define BITS 16
 #  define NARROWER v256
-#  include "table/bound_rows_kernel.h"
+#  include "bound/bound_rows_kernel.h"
 
 #  define VEC v512
 #  define BITS 32
 #  define NARROWER v256
-#  include "table/bound_rows_kernel.h"
+#  include "bound/bound_rows_kernel.h"
 
 #endif
 

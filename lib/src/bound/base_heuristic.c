@@ -1,4 +1,4 @@
-#include "table/bound.h"
+#include "bound/bound.h"
 
 /* Up to this straight cost, its square times the square of any distance on a grid fits 62 bits. */
 enum { EUCLIDEAN_EXACT = 1 << 14 };

@@ -1,4 +1,4 @@
-#include "table/bound.h"
+#include "bound/bound.h"
 
 #include "support/check.h"
 #include "support/fixtures.h"

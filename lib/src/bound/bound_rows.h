@@ -11,8 +11,8 @@
  * unreachable, node and goal lie in different components, so no bound is too large. 32-bit results
  * above CAIRN_COST_MAX mean that there is no path.
  */
-#ifndef CN_TABLE_BOUND_ROWS_H
-#define CN_TABLE_BOUND_ROWS_H
+#ifndef CN_BOUND_BOUND_ROWS_H
+#define CN_BOUND_BOUND_ROWS_H
 
 #include "base/cpu.h"
 

@@ -1,33 +1,33 @@
-#include "table/bound_kernels.h"
-#include "table/gate_rows.h"
+#include "bound/bound_kernels.h"
+#include "bound/gate_rows.h"
 
 enum { USUAL_LANES = 16 };
 
 #define VEC v128
 #define BITS 16
-#include "table/bound_functions.h"
+#include "bound/bound_functions.h"
 
 #define VEC v128
 #define BITS 32
-#include "table/bound_functions.h"
+#include "bound/bound_functions.h"
 
 #if CN_CPU_X86
 
 #  define VEC v256
 #  define BITS 16
-#  include "table/bound_functions.h"
+#  include "bound/bound_functions.h"
 
 #  define VEC v256
 #  define BITS 32
-#  include "table/bound_functions.h"
+#  include "bound/bound_functions.h"
 
 #  define VEC v512
 #  define BITS 16
-#  include "table/bound_functions.h"
+#  include "bound/bound_functions.h"
 
 #  define VEC v512
 #  define BITS 32
-#  include "table/bound_functions.h"
+#  include "bound/bound_functions.h"
 
 #endif
 

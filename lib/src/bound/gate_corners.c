@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "table/corner_rows.h"
-#include "table/gate_rows.h"
+#include "bound/gate_rows.h"
 
 typedef struct extending {
     const cairn_table *table;

@@ -2,7 +2,7 @@
  * kind and refreshes that are cut, no bound exceeds a cost nor falls by more than an arc costs, and
  * every path is a shortest one. */
 #include "table/corner_rows.h"
-#include "table/gates.h"
+#include "bound/gates.h"
 
 #include "support/check.h"
 #include "support/failing_allocator.h"

@@ -1,9 +1,9 @@
 /* Lower bounds on the cost to one goal. See docs/ALGORITHMS.md for why they hold. */
-#ifndef CN_TABLE_BOUND_H
-#define CN_TABLE_BOUND_H
+#ifndef CN_BOUND_BOUND_H
+#define CN_BOUND_BOUND_H
 
-#include "table/bound_rows.h"
-#include "table/gates.h"
+#include "bound/bound_rows.h"
+#include "bound/gates.h"
 #include "table/table.h"
 
 /* The base heuristic that CAIRN_PLAIN_BEST stands for on the map; other heuristics unchanged. */

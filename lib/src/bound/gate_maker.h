@@ -1,0 +1,105 @@
+/* Making gates: what the parts of it share. They go from the opened cells by ports and crossings to
+ * the sums over ports; gates_make.c calls them one after another. */
+#ifndef CN_BOUND_GATE_MAKER_H
+#define CN_BOUND_GATE_MAKER_H
+
+#include "bound/gate_rows.h"
+
+#define CN_NO_PORT UINT32_MAX
+
+/* A cell of a gate: an opened one, or one of its border. */
+typedef struct cn_gate_cell {
+    cairn_node node;
+    uint32_t gate;
+    uint32_t port; /* of a border cell */
+    bool is_opened;
+} cn_gate_cell;
+
+/* An arc of a graph whose cost fell below what entries at its ends allow: a crossing. */
+typedef struct cn_gate_arc {
+    cairn_node from;
+    cairn_node to;
+    cairn_cost cost;
+} cn_gate_arc;
+
+typedef struct cn_gate_maker {
+    cn_gates *gates;
+    const cairn_map *map;
+    cn_gate_cell *places; /* opened cells first */
+    size_t place_count;
+    uint32_t *slots;   /* by a hash of the node, or behind it: the number of its place plus 1; 0:
+                        * free */
+    size_t slot_count; /* a power of two, and more than there may be places */
+    size_t *stack;
+    uint32_t *merged; /* by port as it was found: the one that it belongs to */
+    uint32_t found;
+    uint32_t gate_count;
+    cn_gate_cell *by_gate; /* the places of one gate after another */
+    cn_gate_arc *arcs;     /* of a graph */
+    size_t arc_count;
+    uint64_t widths[CN_PORTS_MAX + 1][CN_PORTS_MAX + 1]; /* of two ports if they were one */
+} cn_gate_maker;
+
+/* The entries of a cell that need not be put together: of any in a table of all cells, of a member
+ * in a table of corners, and there all cells of borders are members. */
+CN_ALWAYS_INLINE const uint8_t *cn_gate_own_entries(const cn_gates *gates, cairn_node node)
+{
+    return cn_gates_entries(gates, node, NULL);
+}
+
+CN_ALWAYS_INLINE uint8_t *cn_gate_high_of(const cn_gates *gates, uint32_t port)
+{
+    return cn_gate_row(gates, gates->high, port);
+}
+
+CN_ALWAYS_INLINE uint8_t *cn_gate_low_of(const cn_gates *gates, uint32_t port)
+{
+    return cn_gate_row(gates, gates->low, port);
+}
+
+/* The least and the greatest entry of a port's cells in one lane. */
+typedef struct cn_gate_interval {
+    uint32_t low;
+    uint32_t high;
+} cn_gate_interval;
+
+CN_ALWAYS_INLINE cn_gate_interval cn_gate_interval_of(const cn_gates *gates, uint32_t port,
+                                                      uint32_t lane)
+{
+    return (cn_gate_interval){.low = cn_gate_lane(gates, cn_gate_low_of(gates, port), lane),
+                              .high = cn_gate_lane(gates, cn_gate_high_of(gates, port), lane)};
+}
+
+/* Which rows may be used: safe ones, and those for which it is known which cells have opened since
+ * they were safe. */
+void cn_gate_choose_rows(cn_gates *gates, const cairn_table *table);
+
+/* Lists all opened cells; false where they are not known, or too many. */
+bool cn_gate_take_opened(cn_gates *gates, const cairn_table *table, const cairn_map *map,
+                         const cn_gate_past *past);
+
+/* Whether entries at the ends of a step differ by more than it costs, in some row that is used. */
+bool cn_gate_step_breaks(const cn_gates *gates, cairn_node from, cairn_node to, cairn_cost cost);
+
+/* The place of a node; NULL: it is none. */
+cn_gate_cell *cn_gate_find_place(const cn_gate_maker *self, cairn_node node);
+
+/* Finds the ports of a grid. There must be room for a place for each opened cell and for all of its
+ * neighbours. */
+void cn_gate_find_ports(cn_gate_maker *self);
+
+/* Makes a node of a graph a port of its own, unless it is one. */
+void cn_gate_add_port(cn_gate_maker *self, cairn_node node);
+
+/* Finds the crossings of a grid, or of a graph with the arcs that are crossings and their ports. */
+void cn_gate_find_crossings(cn_gate_maker *self);
+void cn_gate_cross_arcs(cn_gate_maker *self);
+
+/* Lists the arcs that are crossings, or only counts them; both ends of an arc that an edit changed
+ * are listed cells. */
+size_t cn_gate_list_arcs(cn_gate_maker *self, cn_gate_arc *arcs);
+
+/* Finds the costs between ports, by any number of crossings. */
+void cn_gate_sum_up(cn_gates *gates);
+
+#endif
