@@ -1118,7 +1118,7 @@ namespace Cairn
             Map.Nodes(nodes);
             CheckCurrent();
             fixed (uint* from = nodes, to = bounds)
-                Native.cairn_bounds_at(memory.At, from, (UIntPtr)nodes.Length, to);
+                Check.Done(Native.cairn_bounds_at(memory.At, from, (UIntPtr)nodes.Length, to));
             GC.KeepAlive(this);
         }
     }

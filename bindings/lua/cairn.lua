@@ -931,7 +931,7 @@ function Bound:of_nodes(nodes)
     local bound = current(self)
     local asked, count = nodes_of(bound.map, nodes)
     local found = ffi.new('cairn_cost[?]', math.max(1, count))
-    lib.cairn_bounds_at(bound.bound, asked, count, found)
+    check(lib.cairn_bounds_at(bound.bound, asked, count, found))
     return found
 end
 

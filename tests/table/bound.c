@@ -53,10 +53,12 @@ static void assert_same_at_once(const picture *drawn, const cairn_bound *bound)
     for (size_t i = 0; i < count; i++)
         nodes[i] = (cairn_node)((i * 7 + 3) % size);
     bounds[count] = 4711;
-    cairn_bounds_at(bound, nodes, count, bounds);
+    assert_int_equal(cairn_bounds_at(bound, nodes, count, bounds), CAIRN_OK);
     for (size_t i = 0; i < count; i++)
         assert_int_equal(bounds[i], cairn_bound_at(bound, nodes[i]));
     assert_int_equal(bounds[count], 4711);
+    nodes[count / 2] = size;
+    assert_int_equal(cairn_bounds_at(bound, nodes, count, bounds), CAIRN_E_ARGUMENT);
     free(nodes);
     free(bounds);
 }

@@ -1226,7 +1226,8 @@ class Bound extends Owned {
         const nodes = this.map.nodesOf(places);
         return library.withBytes([new Uint8Array(nodes.buffer), new Uint8Array(nodes.buffer)],
             (from, to) => {
-                library.call('cairn_bounds_at', this.pointer, from, nodes.length, to);
+                library.check(library.call('cairn_bounds_at', this.pointer, from, nodes.length,
+                    to));
                 return library.numbers(to, nodes.length);
             });
     }

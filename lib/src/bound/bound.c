@@ -279,28 +279,48 @@ static void bounds_of_some(const cairn_bound *bound, const cn_rows_view *view,
     }
 }
 
-void cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes, size_t count,
-                     cairn_cost *bounds)
+static void bounds_one_by_one(const cairn_bound *bound, const cairn_node *nodes, size_t count,
+                              cairn_cost *bounds)
+{
+    for (size_t i = 0; i < count; i++)
+        bounds[i] = cairn_bound_at(bound, nodes[i]);
+}
+
+/* Copies nodes, and whether all are on the map: the copies, also where another thread writes to the
+ * nodes. */
+static bool take_asked(const cairn_map *map, const cairn_node *nodes, size_t count,
+                       cairn_node *copies)
+{
+    cairn_node most = 0;
+    memcpy(copies, nodes, count * sizeof *copies);
+    for (size_t i = 0; i < count; i++)
+        most = copies[i] > most ? copies[i] : most;
+    return most < cn_map_node_count(map);
+}
+
+cairn_status cairn_bounds_at(const cairn_bound *bound, const cairn_node *nodes, size_t count,
+                             cairn_cost *bounds)
 {
     const cairn_table *table = bound->table;
-    size_t done = 0;
+    const bool by_rows = table && !table->corners && !bound->gates;
+    cairn_node taken[NODES_AT_ONCE];
     row_limits room;
+    cn_rows_view view = {0};
 
-    if (bound->gates) {
-        bounds_by_gates(bound, nodes, count, bounds);
-        return;
+    if (by_rows)
+        view = bound->rows ? view_of_all(bound) : view_of_some(bound, &room);
+    for (size_t done = 0, some; done < count; done += some) {
+        some = count - done < NODES_AT_ONCE ? count - done : NODES_AT_ONCE;
+        if (!take_asked(bound->map, nodes + done, some, taken))
+            return CAIRN_E_ARGUMENT;
+        if (by_rows)
+            bounds_of_some(bound, &view, taken, some, bounds + done);
+        else if (bound->gates)
+            bounds_by_gates(bound, taken, some, bounds + done);
+        else
+            bounds_one_by_one(bound, taken, some, bounds + done);
     }
-    if (!table || table->corners) {
-        for (; done < count; done++)
-            bounds[done] = cairn_bound_at(bound, nodes[done]);
-        return;
-    }
-    const cn_rows_view view = bound->rows ? view_of_all(bound) : view_of_some(bound, &room);
-    while (done < count) {
-        size_t some = count - done < NODES_AT_ONCE ? count - done : NODES_AT_ONCE;
-        bounds_of_some(bound, &view, nodes + done, some, bounds + done);
-        done += some;
-    }
+    return CAIRN_OK;
 }
 
 /* Which of a lane's differences count: for rows from landmarks where the goal's entry is larger,

@@ -75,21 +75,21 @@ static void find_range(cn_roadmap *roadmap)
     }
 }
 
-static cairn_status fill(cn_roadmap *roadmap, const cn_mem *mem, const cairn_arc *arcs,
-                         size_t count, cairn_arc *sorted, cairn_arc *other)
+static cairn_status fill(cn_roadmap *roadmap, const cn_mem *mem, cairn_arc *arcs, size_t count,
+                         cairn_arc *other)
 {
     uint32_t nodes = roadmap->node_count;
 
     sort_by(arcs, count, TO, nodes, roadmap->in_start, other);
-    sort_by(other, count, FROM, nodes, roadmap->out_start, sorted);
-    count = drop_useless(sorted, count);
+    sort_by(other, count, FROM, nodes, roadmap->out_start, arcs);
+    count = drop_useless(arcs, count);
     roadmap->arc_count = (uint32_t)count;
     roadmap->out = cn_array(mem, count, sizeof *roadmap->out);
     roadmap->in = cn_array(mem, count, sizeof *roadmap->in);
     if (!roadmap->out || !roadmap->in)
         return CAIRN_E_MEMORY;
-    fill_side(sorted, count, FROM, nodes, roadmap->out_start, roadmap->out);
-    sort_by(sorted, count, TO, nodes, roadmap->in_start, other);
+    fill_side(arcs, count, FROM, nodes, roadmap->out_start, roadmap->out);
+    sort_by(arcs, count, TO, nodes, roadmap->in_start, other);
     fill_side(other, count, TO, nodes, roadmap->in_start, roadmap->in);
 
     roadmap->is_directed = !is_symmetric(roadmap);
@@ -103,7 +103,7 @@ static cairn_status fill(cn_roadmap *roadmap, const cn_mem *mem, const cairn_arc
     return CAIRN_OK;
 }
 
-cairn_status cn_roadmap_new(const cn_mem *mem, uint32_t node_count, const cairn_arc *arcs,
+cairn_status cn_roadmap_new(const cn_mem *mem, uint32_t node_count, cairn_arc *arcs,
                             size_t arc_count, cn_roadmap **roadmap)
 {
     *roadmap = NULL;
@@ -113,13 +113,11 @@ cairn_status cn_roadmap_new(const cn_mem *mem, uint32_t node_count, const cairn_
     made->node_count = node_count;
     made->out_start = cn_array(mem, node_count + 1u, sizeof *made->out_start);
     made->in_start = cn_array(mem, node_count + 1u, sizeof *made->in_start);
-    cairn_arc *sorted = cn_array(mem, arc_count, sizeof *sorted);
     cairn_arc *other = cn_array(mem, arc_count, sizeof *other);
 
     cairn_status status = CAIRN_E_MEMORY;
-    if (made->out_start && made->in_start && sorted && other)
-        status = fill(made, mem, arcs, arc_count, sorted, other);
-    cn_release(mem, sorted);
+    if (made->out_start && made->in_start && other)
+        status = fill(made, mem, arcs, arc_count, other);
     cn_release(mem, other);
     if (status != CAIRN_OK) {
         cn_roadmap_free(made, mem);

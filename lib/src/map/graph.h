@@ -41,8 +41,9 @@ typedef struct cn_roadmap {
     cairn_cost (*bound)(void *context, cairn_node node, cairn_node goal);
 } cn_roadmap;
 
-/* Compresses arcs that have been checked: ends below node_count, costs from 1 to CAIRN_COST_MAX. */
-cairn_status cn_roadmap_new(const cn_mem *mem, uint32_t node_count, const cairn_arc *arcs,
+/* Compresses arcs that have been checked: ends below node_count, costs from 1 to CAIRN_COST_MAX.
+ * The array is sorted meanwhile, and means nothing afterwards. */
+cairn_status cn_roadmap_new(const cn_mem *mem, uint32_t node_count, cairn_arc *arcs,
                             size_t arc_count, cn_roadmap **roadmap);
 void cn_roadmap_free(cn_roadmap *roadmap, const cn_mem *mem);
 cairn_status cn_roadmap_clone(const cn_roadmap *roadmap, const cn_mem *mem, cn_roadmap **copy);

@@ -1,6 +1,8 @@
 /* Maps of nodes and arcs that the caller gives as a list or by callbacks. */
 #include "map/map_make.h"
 
+#include <string.h>
+
 cairn_status cn_graph_read_options(const cairn_map_options *from, cn_mem *mem)
 {
     cairn_map_options options;
@@ -21,12 +23,32 @@ static cairn_status check_arcs(uint32_t node_count, const cairn_arc *arcs, size_
     return CAIRN_OK;
 }
 
+/* The array means nothing afterwards. */
+static cairn_status from_own_arcs(const cn_mem *mem, uint32_t node_count, cairn_arc *arcs,
+                                  size_t arc_count, const int32_t *x, const int32_t *y,
+                                  cairn_map **map)
+{
+    cn_roadmap *roads;
+    cairn_status status = check_arcs(node_count, arcs, arc_count);
+    if (status == CAIRN_OK)
+        status = cn_roadmap_new(mem, node_count, arcs, arc_count, &roads);
+    if (status != CAIRN_OK)
+        return status;
+    if (x)
+        status = cn_roadmap_place(roads, mem, x, y);
+    if (status != CAIRN_OK) {
+        cn_roadmap_free(roads, mem);
+        return status;
+    }
+    return cn_map_new_roads(mem, roads, map);
+}
+
+/* What is checked is what is kept, also where another thread writes to the arcs. */
 cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc *arcs, size_t arc_count,
                                  const int32_t *x, const int32_t *y,
                                  const cairn_map_options *options, cairn_map **map)
 {
     cn_mem mem;
-    cn_roadmap *roads;
 
     if (!map)
         return CAIRN_E_ARGUMENT;
@@ -36,18 +58,14 @@ cairn_status cairn_map_from_arcs(uint32_t node_count, const cairn_arc *arcs, siz
         return CAIRN_E_ARGUMENT;
     if (node_count > CAIRN_NODES_MAX || arc_count > CAIRN_ARCS_MAX)
         return CAIRN_E_LIMIT;
-    cairn_status status = check_arcs(node_count, arcs, arc_count);
-    if (status == CAIRN_OK)
-        status = cn_roadmap_new(&mem, node_count, arcs, arc_count, &roads);
-    if (status != CAIRN_OK)
-        return status;
-    if (x)
-        status = cn_roadmap_place(roads, &mem, x, y);
-    if (status != CAIRN_OK) {
-        cn_roadmap_free(roads, &mem);
-        return status;
-    }
-    return cn_map_new_roads(&mem, roads, map);
+    cairn_arc *own = cn_array(&mem, arc_count, sizeof *own);
+    if (!own)
+        return CAIRN_E_MEMORY;
+    if (arc_count)
+        memcpy(own, arcs, arc_count * sizeof *own);
+    const cairn_status status = from_own_arcs(&mem, node_count, own, arc_count, x, y, map);
+    cn_release(&mem, own);
+    return status;
 }
 
 static bool make_room(const cn_mem *mem, cairn_node node, uint32_t room, void **arcs,
@@ -103,7 +121,9 @@ cairn_status cairn_map_from_own(const cairn_own_graph *graph, const cairn_map_op
     for (cairn_node node = 0; status == CAIRN_OK && node < known.node_count; node++)
         status = ask(&known, &mem, node, &arcs, &capacity, &used);
     if (status == CAIRN_OK)
-        status = cairn_map_from_arcs(known.node_count, arcs, used, NULL, NULL, options, map);
+        status = known.node_count
+                     ? from_own_arcs(&mem, known.node_count, arcs, used, NULL, NULL, map)
+                     : CAIRN_E_ARGUMENT;
     if (status == CAIRN_OK) {
         (*map)->roads->bound = known.bound;
         (*map)->roads->bound_context = known.context;

@@ -70,6 +70,7 @@ struct cairn_search {
     cn_scratch scratch;
     cn_steps *steps;      /* [CN_STEP_SETS]; NULL where no space over cells is used */
     cn_open_list members; /* a heap of candidates: see search_any.c */
+    cn_nodes ends;        /* the candidates: goals or starts */
     cn_nodes bases;       /* the base heuristics of candidates */
     cn_nodes points;      /* the nodes of the last path, from the records */
     cn_nodes corners;     /* the corners of the last path */

@@ -6,6 +6,8 @@
  * only for members whose base heuristic is that low. Where bounds are poor and searches long, one
  * flood says which member is nearest.
  */
+#include <string.h>
+
 #include "search/search.h"
 #include "table/corner_rows.h"
 
@@ -316,13 +318,20 @@ static cairn_status hunt_members(any_hunt *self, size_t count, cairn_path *path)
                             : cn_search_query(search, self->end, self->members[0], path);
 }
 
-static bool are_on_map(const cairn_map *map, const cairn_node *nodes, size_t count)
+/* What is checked is what the search goes to, also where another thread writes to the nodes. */
+static cairn_status take_members(any_hunt *self, cairn_search *search, size_t count)
 {
+    cairn_node *taken;
+    if (!cn_search_reserve(search, &search->ends, count))
+        return CAIRN_E_MEMORY;
+    taken = search->ends.items;
+    memcpy(taken, self->members, count * sizeof *taken);
+    self->members = taken;
     for (size_t i = 0; i < count; i++) {
-        if (nodes[i] >= cn_map_node_count(map))
-            return false;
+        if (taken[i] >= cn_map_node_count(search->map))
+            return CAIRN_E_ARGUMENT;
     }
-    return true;
+    return CAIRN_OK;
 }
 
 static cairn_status run_any(cairn_search *search, any_hunt *self, size_t count, cairn_path *path)
@@ -331,9 +340,11 @@ static cairn_status run_any(cairn_search *search, any_hunt *self, size_t count, 
 
     if (status != CAIRN_OK)
         return status;
-    if (!self->members || count == 0 || count >= UINT32_MAX || search->options.bound ||
-        !are_on_map(search->map, self->members, count))
+    if (!self->members || count == 0 || count >= UINT32_MAX || search->options.bound)
         return CAIRN_E_ARGUMENT;
+    status = take_members(self, search, count);
+    if (status != CAIRN_OK)
+        return status;
     path->run = ++search->run;
     search->scratch.is_paused = false;
     self->search = search;

@@ -189,39 +189,60 @@ static cairn_status hold_bits(cairn_search *search)
     return self->bits || status != CAIRN_OK ? status : CAIRN_E_MEMORY;
 }
 
-static bool list_is_valid(const cairn_map *map, const cairn_node *nodes, const cairn_cost *extra,
-                          size_t count)
+static bool list_is_valid(const cairn_map *map, const cn_avoided *items, size_t count)
 {
-    if (count && !nodes)
-        return false;
     for (size_t i = 0; i < count; i++) {
-        if (nodes[i] >= cn_map_node_count(map))
+        if (items[i].node >= cn_map_node_count(map))
             return false;
-        if (extra && extra[i] > CAIRN_COST_MAX && extra[i] != CAIRN_UNREACHABLE)
+        if (items[i].extra > CAIRN_COST_MAX && items[i].extra != CAIRN_UNREACHABLE)
             return false;
     }
     return true;
 }
 
+/* What is checked is what is kept, also where another thread writes to the arrays. */
+static cairn_status take_list(const cairn_search *search, const cairn_node *nodes,
+                              const cairn_cost *extra, size_t count, cn_avoided **items)
+{
+    *items = NULL;
+    if (count == 0)
+        return CAIRN_OK;
+    cn_avoided *taken = cn_array(&search->mem, count, sizeof *taken);
+    if (!taken)
+        return CAIRN_E_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        taken[i] = (cn_avoided){nodes[i], extra ? extra[i] : CAIRN_UNREACHABLE};
+    if (!list_is_valid(search->map, taken, count)) {
+        cn_release(&search->mem, taken);
+        return CAIRN_E_ARGUMENT;
+    }
+    *items = taken;
+    return CAIRN_OK;
+}
+
+static cairn_status make_room_to_avoid(cairn_search *search, size_t count)
+{
+    cn_avoidance *self = &search->avoidance;
+    cairn_status status = self->jump ? follow_planes(self, search->map, &search->mem) : CAIRN_OK;
+    return status == CAIRN_OK && count ? hold_bits(search) : status;
+}
+
 cairn_status cairn_search_avoid(cairn_search *search, const cairn_node *nodes,
                                 const cairn_cost *extra, size_t count)
 {
-    if (!search || !list_is_valid(search->map, nodes, extra, count))
+    if (!search || (count && !nodes))
         return CAIRN_E_ARGUMENT;
     cn_avoidance *self = &search->avoidance;
-    cn_avoided *items = NULL;
+    cn_avoided *items;
 
-    cairn_status status = self->jump ? follow_planes(self, search->map, &search->mem) : CAIRN_OK;
-    if (status == CAIRN_OK && count)
-        status = hold_bits(search);
-    if (status == CAIRN_OK && count) {
-        items = cn_array(&search->mem, count, sizeof *items);
-        status = items ? CAIRN_OK : CAIRN_E_MEMORY;
-    }
+    cairn_status status = take_list(search, nodes, extra, count, &items);
     if (status != CAIRN_OK)
         return status;
-    for (size_t i = 0; i < count; i++)
-        items[i] = (cn_avoided){nodes[i], extra ? extra[i] : CAIRN_UNREACHABLE};
+    status = make_room_to_avoid(search, count);
+    if (status != CAIRN_OK) {
+        cn_release(&search->mem, items);
+        return status;
+    }
     const size_t kept = count ? sort_avoided(items, count) : 0;
     change_list(search, items, kept);
     cn_release(&search->mem, self->items);

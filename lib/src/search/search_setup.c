@@ -211,6 +211,7 @@ void cairn_search_free(cairn_search *search)
     cn_release(&mem, search->scratch.records);
     cn_release(&mem, search->scratch.arcs);
     cn_release(&mem, search->steps);
+    cn_release(&mem, search->ends.items);
     cn_release(&mem, search->bases.items);
     cn_release(&mem, search->points.items);
     cn_release(&mem, search->corners.items);
@@ -238,7 +239,7 @@ size_t cairn_search_memory(const cairn_search *search)
            cn_avoidance_memory(&search->avoidance, search->map) +
            held(scratch->records, search->record_count, sizeof *scratch->records) +
            held(scratch->arcs, search->arc_count, sizeof *scratch->arcs) +
-           held(search->steps, CN_STEP_SETS, sizeof *search->steps) + nodes_memory(&search->bases) +
-           nodes_memory(&search->points) + nodes_memory(&search->corners) +
-           nodes_memory(&search->cells);
+           held(search->steps, CN_STEP_SETS, sizeof *search->steps) + nodes_memory(&search->ends) +
+           nodes_memory(&search->bases) + nodes_memory(&search->points) +
+           nodes_memory(&search->corners) + nodes_memory(&search->cells);
 }

@@ -126,13 +126,17 @@ static cairn_status run_matrix(matrix_job *job, uint32_t thread_count)
     return status;
 }
 
-static bool all_exist(const cairn_map *map, const cairn_node *nodes, size_t count)
+/* Copies nodes, and whether all are on the map: the copies, also where another thread writes to the
+ * nodes. */
+static bool take_ends(const cairn_map *map, const cairn_node *nodes, size_t count,
+                      cairn_node *copies)
 {
+    bool all_exist = true;
     for (size_t i = 0; i < count; i++) {
-        if (nodes[i] >= cn_map_node_count(map))
-            return false;
+        copies[i] = nodes[i];
+        all_exist &= copies[i] < cn_map_node_count(map);
     }
-    return true;
+    return all_exist;
 }
 
 /* Before any work, whether that needs the table or not. */
@@ -154,18 +158,25 @@ cairn_status cairn_distances(const cairn_map *map, const cairn_table *table, uin
                              const cairn_node *targets, size_t target_count, cairn_cost *costs)
 {
     if (!map || (!sources && source_count) || (!targets && target_count) ||
-        (!costs && source_count && target_count) || !all_exist(map, sources, source_count) ||
-        !all_exist(map, targets, target_count))
+        (!costs && source_count && target_count) || target_count > SIZE_MAX - source_count)
         return CAIRN_E_ARGUMENT;
-    const cairn_status status = check_table_of(map, table);
-    if (status != CAIRN_OK || source_count == 0 || target_count == 0)
-        return status;
-    matrix_job job = {.map = map,
-                      .table = table,
-                      .sources = sources,
-                      .targets = targets,
-                      .source_count = source_count,
-                      .target_count = target_count,
-                      .costs = costs};
-    return run_matrix(&job, thread_count);
+    cairn_node *nodes = cn_array(&map->mem, source_count + target_count, sizeof *nodes);
+    if (!nodes)
+        return CAIRN_E_MEMORY;
+    cairn_status status = take_ends(map, sources, source_count, nodes) &&
+                                  take_ends(map, targets, target_count, nodes + source_count)
+                              ? check_table_of(map, table)
+                              : CAIRN_E_ARGUMENT;
+    if (status == CAIRN_OK && source_count && target_count) {
+        matrix_job job = {.map = map,
+                          .table = table,
+                          .sources = nodes,
+                          .targets = nodes + source_count,
+                          .source_count = source_count,
+                          .target_count = target_count,
+                          .costs = costs};
+        status = run_matrix(&job, thread_count);
+    }
+    cn_release(&map->mem, nodes);
+    return status;
 }
