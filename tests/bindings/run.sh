@@ -11,6 +11,7 @@ set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$root/tests/bindings
 . "$root/tests/support/report.sh"
+. "$root/tests/support/python.sh"
 . "$root/tools/kit/install.sh"
 [ $# -gt 0 ] || set -- python npm lua csharp rust
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-bindings.XXXXXX") || exit 1
@@ -72,16 +73,19 @@ small() {
 # ------------------------------------------------------------------------------------ Python --
 
 test_python() {
-    for python in python3 /usr/bin/python3; do
-        "$python" -c 'import ensurepip, setuptools, venv, wheel' 2>/dev/null && break
-        python=
-    done
+    python=$(python_for_packages)
     if [ -z "$python" ]; then
         skip python "python3, setuptools, wheel or venv is not there"
         return
     fi
     check python_makes_a_wheel python_makes_a_wheel
     check python_installs_it python_installs_it
+    python_has numpy || skip python_takes_arrays_of_numpy "numpy is not installed"
+    if python_has pytest; then
+        check python_serves_pytest python_serves_pytest
+    else
+        skip python_serves_pytest "pytest is not installed"
+    fi
     check python_answers_as_c_does answers_as_c_does python 3 "$work/venv/bin/python" \
         "$root/examples/python/queries.py"
     check python_storm "$work/venv/bin/python" "$root/tests/python/storm.py" "$CALLS"
@@ -94,6 +98,14 @@ python_makes_a_wheel() {
         "$python" -m venv --system-site-packages "$work/venv" &&
         "$work/venv/bin/pip" wheel --no-build-isolation --no-index --no-deps "$work/sources" \
             -w "$work/wheels" && small "$work"/wheels/*.whl
+}
+
+python_has() {
+    "$work/venv/bin/python" -c "import $1" 2>/dev/null
+}
+
+python_serves_pytest() {
+    cd "$work" && "$work/venv/bin/python" -m pytest -q -p no:cacheprovider "$root/tests/python"
 }
 
 python_installs_it() {

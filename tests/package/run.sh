@@ -9,6 +9,7 @@
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/support/report.sh"
+. "$root/tests/support/python.sh"
 static_build=${1:+$(cd "$1" && pwd)}
 work=$(mktemp -d "${TMPDIR:-/tmp}/cairn-package.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -265,15 +266,6 @@ headers_are_clean() {
 
 python_tour() {
     PYTHONPATH=$root/bindings/python python3 "$root/examples/python/tour.py"
-}
-
-# The first Python that can build packages without a network.
-python_for_packages() {
-    for python in python3 /usr/bin/python3; do
-        "$python" -c 'import ensurepip, setuptools, venv, wheel' 2>/dev/null || continue
-        echo "$python"
-        return
-    done
 }
 
 # A copy is built, since pip builds in the folder where the sources are.

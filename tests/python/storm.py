@@ -109,8 +109,27 @@ class Storm:
             lambda: {self.small(): self.small()},
             lambda: array.array(luck.choice("bBhHiIlLqQfd"), range(luck.randrange(40))),
             lambda: memoryview(bytes(24)).cast("B", luck.choice([[24], [4, 6], [2, 3, 4]])),
+            self.numbers,
             lambda: luck.choice(self.pool), lambda: luck.choice(self.pool),
             lambda: Hostile(luck), lambda: self.function, lambda: object(), self.plausible])()
+
+    def numbers(self):
+        """An array as the library takes it, with numbers that may not fit, or nearly such one."""
+        luck = self.luck
+        count = luck.choice([0, 1, 5, 40, 1000])
+        most = luck.choice([11, 39, 39, 63, 2 ** 28, 2 ** 32 - 1])
+        flat = array.array("I", [luck.randint(0, most) for _ in range(6 * count)])
+        return luck.choice([
+            lambda: flat, lambda: memoryview(flat), lambda: memoryview(flat)[::2],
+            lambda: memoryview(flat.tobytes()).cast(luck.choice("iIfB")),
+            lambda: memoryview(flat).cast("B").cast("I", [2 * count, 3]) if count else flat,
+            lambda: memoryview(flat).cast("B").cast("I", [3 * count, 2]) if count else flat,
+            lambda: (cairn.QueryStruct * count).from_buffer(flat),
+            lambda: memoryview((cairn.QueryStruct * count).from_buffer(flat))[::-1],
+            lambda: (cairn.ArcStruct * count).from_buffer(flat),
+            lambda: cairn.Columns(memoryview(flat)[:12],
+                                  memoryview(flat).cast("B").cast("i")[-12:]),
+            lambda: cairn.Columns(flat[:12], array.array("i", range(12)))])()
 
     def small(self):
         return self.luck.randrange(-1, 41)
@@ -227,6 +246,8 @@ class Storm:
             return luck.choice([0, 1, 12, -1, 2 ** 29, 2 ** 32, "x"])
         if luck.random() < 0.15:
             return self.anything()
+        if name in ("pairs", "goals", "starts", "nodes", "places", "arcs") and luck.random() < 0.3:
+            return self.numbers()
         fitting = {"edits": self.edit, "start": self.cell, "goal": self.cell, "place": self.cell,
                    "rows": self.rows,
                    "path": lambda: luck.choice([self.name(), self.name(), self.of(cairn.Path)]),

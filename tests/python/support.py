@@ -3,6 +3,7 @@ import heapq
 import os
 import pathlib
 import sys
+import tracemalloc
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 if "CAIRN_LIBRARY" in os.environ:  # otherwise the module that is installed
@@ -43,3 +44,14 @@ def raises(kind, call, *arguments, **named):
 
 def open_grid(width=8, height=8):
     return cairn.Map.from_rows(["." * width] * height)
+
+
+def most_memory(work, *arguments, **named):
+    """What is made, and the bytes that Python itself allocates at most for it; those of the library
+    do not count."""
+    tracemalloc.start()
+    try:
+        made = work(*arguments, **named)
+        return made, tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

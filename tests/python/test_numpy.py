@@ -1,7 +1,7 @@
 """Arrays of numpy go in and come out. Nothing is tested where there is no numpy."""
 import importlib.util
 
-from support import cairn, open_grid, raises
+from support import cairn, most_memory, open_grid, raises
 
 if importlib.util.find_spec("numpy"):
     import numpy
@@ -27,6 +27,38 @@ if importlib.util.find_spec("numpy"):
         assert cairn.Map.from_arcs(3, arcs.astype(numpy.int64)).hash == graph.hash
         raises(OverflowError, cairn.Map.from_arcs, 3, arcs.astype(numpy.int64) << 32)
 
+    def test_arrays_of_numpy_go_in_without_a_copy():
+        count = 30000
+        arcs = numpy.empty((count, 3), numpy.uint32)
+        arcs[:, 0] = numpy.arange(count)
+        arcs[:, 1], arcs[:, 2] = (arcs[:, 0] + 1) % count, arcs[:, 0] % 7 + 1
+        places = numpy.array([arcs[:, 0], arcs[:, 0] * 2], numpy.int32)
+        read_only, structs = arcs.copy(), numpy.zeros(count, cairn.ArcStruct)
+        read_only.setflags(write=False)
+        structs["from"], structs["to"], structs["cost"] = arcs.T
+        graph = cairn.Map.from_arcs(count, arcs.tolist())
+        for given in (arcs, arcs.astype(numpy.int32), read_only, structs):
+            same, most = most_memory(cairn.Map.from_arcs, count, given, cairn.Columns(*places))
+            assert same.hash == graph.hash and same.place(5) == (5, 10)
+            assert most < 4 * count // 10
+        for given in (arcs[::-1], numpy.asfortranarray(arcs), structs[::-1], arcs.astype(">u4")):
+            assert cairn.Map.from_arcs(count, given).hash == graph.hash
+        nodes = numpy.arange(count, dtype=numpy.int32)
+        bound, search = graph.bound(0), graph.search()
+        bounds, most = most_memory(bound.of, nodes)
+        assert bounds == bound.of_all() and most < 1.2 * 4 * count
+        for call in (search.avoid, lambda some: search.run_to_any(3, some)):
+            _, most = most_memory(call, nodes[1:])
+            assert most < 4 * count // 10
+            raises(IndexError, call, nodes + 1)
+        queries = numpy.zeros(500, cairn.QueryStruct)
+        queries["start"], queries["goal"] = nodes[:500], nodes[500:1000]
+        pairs = numpy.array([queries["start"], queries["goal"]]).T.copy()
+        expected = [path.cost for path in graph.search_all(pairs.tolist())]
+        for given in (queries, queries[::-1][::-1], queries.copy()[::1], pairs, pairs.astype("i8")):
+            assert [path.cost for path in graph.search_all(given)] == expected
+        raises(ValueError, graph.search_all, queries[["start", "goal"]].copy())
+
     def test_costs_and_paths_are_arrays_without_a_copy():
         grid = open_grid(5, 4)
         costs = grid.costs_from(0)
@@ -36,6 +68,13 @@ if importlib.util.find_spec("numpy"):
         assert seen[1] == 7
         path = grid.search().run(0, 19)
         assert numpy.asarray(path.node_array).tolist() == path.nodes
+        for found in (path, *grid.search_all([(0, 19), (3, 7)])):
+            for read in (lambda: found.node_array, lambda: found.corner_array):
+                assert numpy.shares_memory(numpy.asarray(read()), numpy.asarray(read()))
+        into = numpy.zeros(20, numpy.uint32)
+        assert grid.flood().costs_from(0, into=into) is into and into[19] == grid.costs_from(0)[19]
+        nodes = numpy.asarray(path.node_array)
+        assert grid.bound(0).of(nodes).tolist() == [grid.bound(0)(node) for node in path.nodes]
 
     def test_nodes_and_heights_and_bits_are_arrays():
         grid = open_grid(5, 4)
@@ -45,6 +84,8 @@ if importlib.util.find_spec("numpy"):
         heights = numpy.arange(20, dtype=numpy.uint16).reshape(4, 5)
         hill = cairn.Map.from_rows(["....."] * 4, heights=cairn.Heights(5, 4, heights, 1000, 0))
         assert hill.heights.cells.tolist() == list(range(20))
+        first, second = (numpy.asarray(hill.heights.cells) for _ in range(2))
+        assert numpy.shares_memory(first, second) and not first.flags.writeable
         bits = numpy.packbits(numpy.array([1, 0, 1, 1, 0]), bitorder="little")
         grid.edit(cairn.patch_bits(0, 0, 5, 1, bits))
         assert [grid.is_open(node) for node in range(5)] == [True, False, True, True, False]

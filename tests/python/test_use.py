@@ -6,8 +6,6 @@ import math
 import os
 import random
 import tempfile
-import threading
-import tracemalloc
 
 from support import ROOT, cairn, open_grid, oracle, raises
 
@@ -664,71 +662,6 @@ def test_what_is_wrong_is_said():
     raises(ValueError, grid.search, space=17)
     raises(IndexError, grid.build(2).landmarks, 2)
     raises(ValueError, cairn.Map.from_rows, ["..", "."])
-
-
-def most_memory(work, *arguments, **named):
-    """What is made, and the bytes that Python itself allocates at most for it; those of the library
-    do not count."""
-    tracemalloc.start()
-    try:
-        made = work(*arguments, **named)
-        return made, tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-def test_letters_and_heights_and_bytes_go_in_without_a_copy():
-    side = 300
-    room = bytearray(b"." * side * side)
-    room[3 * side:4 * side - 1] = b"@" * (side - 1)
-    letters = memoryview(room).cast("B", (side, side))
-    grid, most = most_memory(cairn.Map.from_array, letters)
-    assert most < side * side // 10 and not grid.is_open((5, 3))
-    read_only = memoryview(bytes(room)).cast("B", (side, side))
-    assert cairn.Map.from_array(read_only).hash == grid.hash
-    room[:] = b"@" * len(room)
-    assert grid.open_count == side * side - side + 1
-    room[7] = 0
-    raises(cairn.FormatError, cairn.Map.from_array, letters)
-
-    cells = array.array("H", [node % 999 for node in range(side * side)])
-    rows = ["." * side] * side
-    hill, most = most_memory(cairn.Map.from_rows, rows,
-                             heights=cairn.Heights(side, side, cells, 10, 0))
-    _, flat = most_memory(cairn.Map.from_rows, rows)
-    assert most - flat < 2 * side * side // 10
-    cells[5] = 0
-    assert hill.heights.cells[5] == 5
-
-    data = grid.build(40).to_bytes(codec=cairn.Codec.RAW)
-    table, most = most_memory(cairn.load_bytes, data)
-    assert most < len(data) // 10 and table.to_bytes(codec=cairn.Codec.RAW) == data
-    assert cairn.load_bytes(bytearray(data)).to_bytes(codec=cairn.Codec.RAW) == data
-
-
-def test_arrays_that_another_thread_writes_to_do_no_harm():
-    side, over = 200, threading.Event()
-    room, cells = bytearray(side * side), array.array("H", bytes(2 * side * side))
-    letters, heights = memoryview(room).cast("B", (side, side)), memoryview(cells).cast("B")
-
-    def write():
-        value = 0
-        while not over.is_set():
-            value = (value + 37) % 256
-            letters.obj[:] = bytes([value]) * len(room)
-            heights[:] = bytes([value]) * len(heights)
-
-    thread = threading.Thread(target=write)
-    thread.start()
-    try:
-        for _ in range(100):
-            try:
-                cairn.Map.from_array(letters, heights=cairn.Heights(side, side, cells, 9, 3))
-            except cairn.FormatError:
-                pass
-    finally:
-        over.set()
-        thread.join()
 
 
 def test_the_lines_of_readme_run():

@@ -25,6 +25,7 @@ change what another one is using, or use what is being changed, raises BusyError
 threads search while one changes the map. Objects that were made from a map or a table before it
 changed raise ChangedError where they can no longer be used.
 """
+from ._convert import Columns
 from ._edits import (Dynamic, Edit, Event, Query, arc_cost, block, load_dynamic, load_edits,
                      open_cell, parse_dynamic, parse_edits, patch_bits, patch_letters, rectangle,
                      terrain)
@@ -38,6 +39,8 @@ from ._files import (Ground, Outline, Part, load, load_bytes, load_from, merge, 
                      outline_bytes, verify)
 from ._floods import Flood
 from ._maps import BuildSummary, Heights, Map
+from ._native import Arc as ArcStruct
+from ._native import Query as QueryStruct
 from ._native import lib as _lib
 from ._searches import Bound, Look, Path, Search
 from ._tables import RefreshCounts, Table

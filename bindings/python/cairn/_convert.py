@@ -4,17 +4,29 @@ import concurrent.futures
 import ctypes
 import itertools
 import os
+import re
 import sys
 import threading
+import typing
 from ctypes import byref, c_int32, c_uint16, c_uint32, c_void_p
 
 from . import _native
 from ._enums import Charge, Rule
-from ._errors import check, guarded
+from ._errors import Status, check, guarded
 from ._native import lib, options
 
 # How the format of a buffer may say that its numbers are in the order of bytes of this machine.
 _OWN_ORDER = "@=" + ("<" if sys.byteorder == "little" else ">!")
+
+# Formats of whole numbers. Where the library wants none below zero, it refuses them as too large.
+_WHOLE = "IiLl"
+COSTS, NODES = "IL", _WHOLE
+
+
+class Columns(typing.NamedTuple):
+    """Coordinates of nodes as two arrays of 32-bit numbers with a sign, as the library takes them."""
+    x: typing.Any
+    y: typing.Any
 
 
 def path_bytes(path):
@@ -36,13 +48,100 @@ def text_bytes(text):
     return text.encode("latin-1") if isinstance(text, str) else held_bytes(text)
 
 
+class _Held(ctypes.Structure):
+    """The memory of an object, which stays where it is until this is gone: a Py_buffer. ctypes itself
+    gives the addresses of buffers that may be written, and of no others."""
+    _fields_ = [("address", c_void_p), ("object", ctypes.py_object), ("size", ctypes.c_ssize_t),
+                ("itemsize", ctypes.c_ssize_t), ("readonly", ctypes.c_int), ("ndim", ctypes.c_int),
+                ("format", ctypes.c_char_p), ("shape", c_void_p), ("strides", c_void_p),
+                ("suboffsets", c_void_p), ("internal", c_void_p)]
+
+    def __init__(self, view):
+        super().__init__()
+        ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(view), byref(self), 0)
+
+    def __del__(self):
+        ctypes.pythonapi.PyBuffer_Release(byref(self))
+
+
 def in_place(view, kind):
-    """Where the numbers of a buffer lie, for calls that copy them before they examine them, so that
-    other threads may write there; None where they lie in another order, or, since ctypes asks for
-    it, may not be written."""
-    if view.readonly or not view.c_contiguous or not view.nbytes:
+    """Where the items of a buffer lie, for calls that examine each when they have copied it, so that
+    other threads may write there; None where they lie in another order, or not as C wants them."""
+    if not view.c_contiguous or not view.nbytes or view.nbytes % ctypes.sizeof(kind):
         return None
-    return (kind * (view.nbytes // view.itemsize)).from_buffer(view)
+    held = _Held(view)
+    if held.address % ctypes.alignment(kind):
+        return None
+    items = (kind * (view.nbytes // ctypes.sizeof(kind))).from_address(held.address)
+    items.held = held
+    return items
+
+
+def view_of(values):
+    """The buffer of an object; None where it has none."""
+    try:
+        return memoryview(values)
+    except TypeError:
+        return None
+
+
+def numbers_in_place(values, formats):
+    """Where the 32-bit numbers of an array of one dimension lie; None for anything else."""
+    view = view_of(values)
+    if view is None or view.ndim != 1 or view.itemsize != 4 or format_of(view) not in formats:
+        return None
+    return in_place(view, c_uint32)
+
+
+def _layout(format):
+    """The format of a buffer of structs, as numpy and as ctypes write it, in one way of writing."""
+    spelled = re.sub(r"(\d+)x", lambda count: "x" * int(count[1]), format)
+    if ctypes.sizeof(ctypes.c_long) == 4:
+        spelled = spelled.replace("L:", "I:")
+    return "".join(letter for letter in spelled if letter not in _OWN_ORDER)
+
+
+def _layouts(kind):
+    """Of a struct with what lies between its members, as numpy tells it, and as ctypes does, which in
+    some versions leaves that out."""
+    told, at = "", 0
+    for name, member in kind._fields_:
+        offset = getattr(kind, name).offset
+        told += "x" * (offset - at) + f"{_native.FORMATS[member]}:{name}:"
+        at = offset + ctypes.sizeof(member)
+    return f"T{{{told}}}", _layout(memoryview(kind()).format)
+
+
+def structs(values, kind):
+    """Where the structs of an array lie, or a copy if they do not lie in order; None for anything but
+    an array of structs."""
+    view = view_of(values)
+    if view is None or not view.format.startswith("T{"):
+        return None
+    if view.ndim != 1 or view.itemsize != ctypes.sizeof(kind) or \
+            _layout(view.format) not in _layouts(kind):
+        raise ValueError(f"an array of cairn.{kind.__name__}Struct is wanted")
+    held = in_place(view, kind)
+    return (kind * len(view)).from_buffer_copy(view.tobytes()) if held is None else held
+
+
+def rows_in_place(values, columns):
+    """Where the numbers of an array of so many columns of 32 bits lie; None for anything else."""
+    view = view_of(values)
+    if view is None or view.ndim != 2 or view.shape[1] != columns or view.itemsize != 4 or \
+            format_of(view) not in _WHOLE:
+        return None
+    return in_place(view, c_uint32)
+
+
+def check_nodes(status, node_count, *listed):
+    """Raises what a status says; IndexError where one of these nodes is not on the map."""
+    if status == Status.ARGUMENT:
+        for nodes in listed:
+            for node in nodes:
+                if node >= node_count:
+                    raise IndexError(f"{node} is not on the map")
+    check(status)
 
 
 def letter_byte(letter):
@@ -98,7 +197,7 @@ def address(values, kind=c_uint32):
 
 def new_costs(count):
     """An array for the library to fill, and its address."""
-    costs = array.array("I", bytes(4 * count))
+    costs = array.array("I", [0]) * count
     return costs, address(costs)
 
 
@@ -112,11 +211,8 @@ def metric_struct(pair):
 
 
 def _heights_in_place(cells):
-    try:
-        view = memoryview(cells)
-    except TypeError:
-        return None
-    return in_place(view, c_uint16) if format_of(view) == "H" else None
+    view = view_of(cells)
+    return None if view is None or format_of(view) != "H" else in_place(view, c_uint16)
 
 
 def heights_struct(heights):
@@ -190,6 +286,14 @@ def pool_pointer(pool):
     return ctypes.pointer(_native.Pool(run=_native.RUN(guarded(run, None))))
 
 
+def arc_structs(arcs):
+    """Arcs as the library takes them: where an array of them lies, or a copy."""
+    held = structs(arcs, _native.Arc)
+    if held is None:
+        held = rows_in_place(arcs, 3)
+    return address(node_arrays(arcs)) if held is None else held
+
+
 def node_arrays(arcs):
     """(from, to, cost) triples, or an array of them, as one array of numbers."""
     shape = getattr(arcs, "shape", None) or (3,)
@@ -204,9 +308,20 @@ def node_arrays(arcs):
     return flat
 
 
+def _column(values):
+    held = numbers_in_place(values, "il")
+    if held is None:
+        held = address(numbers(values, "i"))
+    return held
+
+
 def coordinates(places, node_count):
-    """Of every node x and y, as two arrays."""
-    pairs = pairs_of_numbers(places.tolist() if hasattr(places, "tolist") else places)
-    if len(pairs) != node_count:
-        raise ValueError(f"{node_count} places are wanted, {len(pairs)} were given")
-    return [address(array.array("i", [pair[axis] for pair in pairs]), c_int32) for axis in (0, 1)]
+    """Of every node x and y, as two addresses."""
+    if not isinstance(places, Columns):
+        pairs = pairs_of_numbers(places.tolist() if hasattr(places, "tolist") else places)
+        places = Columns(*([pair[axis] for pair in pairs] for axis in (0, 1)))
+    columns = [_column(values) for values in places]
+    for column in columns:
+        if len(column) != node_count:
+            raise ValueError(f"{node_count} places are wanted, {len(column)} were given")
+    return [ctypes.cast(column, ctypes.POINTER(c_int32)) for column in columns]

@@ -71,7 +71,7 @@ class Flood(Owned):
         costs_to gives. Steps are 0 east, 1 west, 2 south, 3 north, 4 south-east, 5 south-west,
         6 north-east, 7 north-west; of a graph, places in the list that Map.steps gives.
         FLOW_TARGET and FLOW_NONE are no steps."""
-        flow = array.array("B", bytes(self._map._node_count))
+        flow = array.array("B", [0]) * self._map._node_count
         costs, filled = new_costs(self._map._node_count)
         self._run(lib.flood_flow, targets, address(flow, c_uint8), filled)
         return flow, costs
@@ -105,7 +105,7 @@ class Flood(Owned):
         if bits not in (16, 32):
             raise ValueError(f"bits: expected 16 or 32, found {bits}")
         if into is None:
-            into = array.array("H" if bits == 16 else "I", bytes(bits // 8 * self._map._node_count))
+            into = array.array("H" if bits == 16 else "I", [0]) * self._map._node_count
         self._run(functions[bits == 32], places, self._filled(into, bits))
         return into
 

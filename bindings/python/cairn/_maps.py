@@ -11,14 +11,15 @@ from ctypes import (POINTER, byref, c_char, c_int32, c_size_t, c_uint8, c_uint16
 from typing import Any, Callable, Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import (address, coordinates, in_place, map_options, metric_struct, new_costs,
-                       node_arrays, path_bytes, pool_pointer, progress_pointer, text_bytes)
+from ._convert import (NODES, address, arc_structs, check_nodes, coordinates, in_place, map_options,
+                       metric_struct, new_costs, node_arrays, numbers_in_place, path_bytes,
+                       pool_pointer, progress_pointer, rows_in_place, structs, text_bytes)
 from ._edits import edit_structs, queries
 from ._enums import NO_NODE, Anchor, Charge, Codec, Heuristic, Placement, Resident, Rule
 from ._errors import ChangedError, Error, check, guarded
 from ._floods import Flood
 from ._native import lib, options, whole
-from ._owned import Guard, Owned, pointer_of
+from ._owned import Guard, Lease, Owned, pointer_of
 from ._searches import Bound, Path, Search, search_all
 from ._tables import Table, save_options
 from ._types import Pair, Pairs, PathName, Place, Progress, Text
@@ -37,6 +38,16 @@ class Heights(typing.NamedTuple):
     cells: typing.Any
     climb: int
     descend: int
+
+
+def _queries_of_rows(pairs):
+    """Structs of the numbers of starts and goals, row by row."""
+    found = (_native.Query * (len(pairs) // 2))()
+    every = ctypes.sizeof(_native.Query) // 4
+    members, given = (memoryview(part).cast("B").cast("I") for part in (found, pairs))
+    for column, member in enumerate((_native.Query.start, _native.Query.goal)):
+        members[member.offset // 4::every] = given[column::2]
+    return found
 
 
 class BuildSummary(typing.NamedTuple):
@@ -123,7 +134,7 @@ class Map(Owned):
                    heights: Optional[Heights] = None) -> Map:
         """A grid from an array of shape (height, width), of numpy or anything else with a buffer:
         of bool, where True is open, or of letters as 8-bit numbers, which are not copied where they
-        lie in order and may be written."""
+        lie in order."""
         view = memoryview(cells)
         if view.ndim != 2 or view.itemsize != 1:
             raise ValueError("an array of shape (height, width) is wanted, of bool or of letters")
@@ -138,12 +149,14 @@ class Map(Owned):
 
     @classmethod
     def from_arcs(cls, node_count: SupportsIndex, arcs: Any, places: Any = None) -> Map:
-        """A graph from (from, to, cost) triples, or an array of shape (arcs, 3) of 32-bit numbers;
-        `places` are (x, y) of every node."""
-        flat, made = node_arrays(arcs), c_void_p()
+        """A graph from (from, to, cost) triples, or an array of shape (arcs, 3) of 32-bit numbers or
+        of ArcStruct, which is not copied where it lies in order; `places` are (x, y) of every node,
+        or Columns, which are not copied."""
+        held, made = arc_structs(arcs), c_void_p()
         x, y = coordinates(places, node_count) if places is not None else (None, None)
-        first = cast(address(flat), POINTER(_native.Arc))
-        check(lib.map_from_arcs(node_count, first, len(flat) // 3, x, y, None, byref(made)))
+        check(lib.map_from_arcs(node_count, cast(held, POINTER(_native.Arc)),
+                                ctypes.sizeof(held) // ctypes.sizeof(_native.Arc), x, y, None,
+                                byref(made)))
         return cls._new(made.value)
 
     @classmethod
@@ -201,13 +214,13 @@ class Map(Owned):
     def unit_cells(self, anchor: Place) -> List[int]:
         """The cells of the unit that stands at a node; empty where it would reach beyond the map."""
         node, room = self.node(anchor), self.unit_size ** 2
-        cells = array.array("I", bytes(4 * room))
+        cells = array.array("I", [0]) * room
         return cells[:self._read(lib.unit_cells, node, address(cells), room)].tolist()
 
     def clearance(self, anchor: Anchor = Anchor.TOP_LEFT) -> array.array[int]:
         """For every cell the size of the largest unit that can stand there, 0 for a blocked cell:
         numbers of 16 bits."""
-        sizes = array.array("H", bytes(2 * self._node_count))
+        sizes = array.array("H", [0]) * self._node_count
         check(self._read(lib.clearance, Anchor(anchor), address(sizes, c_uint16)))
         return sizes
 
@@ -277,16 +290,18 @@ class Map(Owned):
 
     @property
     def heights(self) -> Optional[Heights]:
-        """The Heights of a grid, or None where they change no cost."""
+        """The Heights of a grid, or None where they change no cost. Its cells are the map's own, which
+        cannot be written."""
         return self._read(self._heights)
 
-    @staticmethod
-    def _heights(pointer):
+    def _heights(self, pointer):
         found = _native.Heights()
         if not lib.map_heights(pointer, byref(found)):
             return None
-        cells = array.array("H", ctypes.string_at(found.cells, 2 * found.width * found.height))
-        return Heights(found.width, found.height, cells, found.climb, found.descend)
+        cells = (c_uint16 * (found.width * found.height)).from_address(found.cells)
+        cells.held = Lease(self._record)
+        return Heights(found.width, found.height, memoryview(cells).cast("B").cast("H").toreadonly(),
+                       found.climb, found.descend)
 
     @property
     def hash(self) -> int:
@@ -326,6 +341,12 @@ class Map(Owned):
             if 0 <= node < self._node_count:
                 return node
         raise IndexError(f"{place} is not on the map")
+
+    def _nodes(self, places):
+        """Nodes for the library, which is to check them: where an array of numbers of 32 bits lies, or
+        a copy."""
+        held = numbers_in_place(places, NODES)
+        return address(array.array("I", map(self.node, places))) if held is None else held
 
     def cell(self, node: Place) -> Tuple[int, int]:
         """Column and row of a node. IndexError for one that is not on the map."""
@@ -386,11 +407,11 @@ class Map(Owned):
         UNREACHABLE where no path leads."""
         if table is not None:
             table._check_is_of(self)
-        rows = array.array("I", [self.node(place) for place in sources])
-        columns = array.array("I", [self.node(place) for place in targets])
+        rows, columns = self._nodes(sources), self._nodes(targets)
         costs, filled = new_costs(len(rows) * len(columns))
-        check(self._read(lib.distances, pointer_of(table), 1 if self._calls_back else threads,
-                         address(rows), len(rows), address(columns), len(columns), filled))
+        check_nodes(self._read(lib.distances, pointer_of(table),
+                               1 if self._calls_back else threads, rows, len(rows), columns,
+                               len(columns), filled), self._node_count, rows, columns)
         return costs
 
     def letter(self, place: Place) -> str:
@@ -535,6 +556,14 @@ class Map(Owned):
                        flat_metric=metric_struct(count_steps or (0, 0)))
 
     def _queries(self, pairs):
+        """Queries for the library, which is to check their nodes: where an array of QueryStruct lies, or
+        a copy."""
+        held = structs(pairs, _native.Query)
+        if held is not None:
+            return held
+        held = rows_in_place(pairs, 2)
+        if held is not None:
+            return _queries_of_rows(held)
         found = [(0, self.node(start), self.node(goal), 0) for start, goal, *_ in pairs]
         return (_native.Query * len(found))(*found)
 
@@ -558,7 +587,7 @@ class Map(Owned):
         return Search._new(self, None, options)
 
     def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0, **options: Any) -> List[Path]:
-        """The paths of many (start, goal) pairs by base heuristics alone."""
+        """The paths of many (start, goal) pairs by base heuristics alone, as Table.search_all."""
         return search_all(self, None, pairs, threads, options)
 
     def bound(self, goal: Place, heuristic: Heuristic = Heuristic.BEST) -> Bound:

@@ -327,7 +327,7 @@ FUNCTIONS = {
     "bound_with": (c_int, _MAP, _TABLE, c_uint32, c_int, POINTER(Bound)),
     "bound_is_current": (c_bool, POINTER(Bound)),
     "bound_at": (c_uint32, POINTER(Bound), c_uint32),
-    "bounds_at": (None, POINTER(Bound), _NODES, c_size_t, _NODES),
+    "bounds_at": (c_int, POINTER(Bound), _NODES, c_size_t, _NODES),
     "search_new": (c_int, _MAP, _TABLE, POINTER(SearchOptions), _OUT),
     "search_free": (None, _SEARCH),
     "search_memory": (c_size_t, _SEARCH),
@@ -400,12 +400,12 @@ def _checking(function, kinds):
     return call if places else function
 
 
-_FORMATS = {c_int: "i", c_uint32: "I", c_double: "d", c_void_p: "P", c_size_t: "N", c_uint64: "Q"}
+FORMATS = {c_int: "i", c_uint32: "I", c_double: "d", c_void_p: "P", c_size_t: "N", c_uint64: "Q"}
 
 
 def unpacker(kind):
     """A struct.Struct that takes all members of a struct of numbers at once."""
-    return struct.Struct("".join(_FORMATS[type_of] for _, type_of in kind._fields_) + "0Q")
+    return struct.Struct("".join(FORMATS[type_of] for _, type_of in kind._fields_) + "0Q")
 
 
 def options(struct, /, **fields):

@@ -40,6 +40,16 @@ class Record:
                 self._parents.pop().release()
 
 
+class Lease:
+    """Keeps an object of the library as long as itself: for arrays that lie in its memory."""
+
+    __slots__ = ("__weakref__",)
+
+    def __init__(self, record):
+        record._users.append(False)
+        weakref.finalize(self, record.release).atexit = False
+
+
 class Guard:
     """Lets any number of calls read, or one write. Nobody waits, since a call may come from within
     another one: who is in the way of others gets BusyError."""

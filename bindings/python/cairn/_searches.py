@@ -8,7 +8,7 @@ from ctypes import byref, c_double, c_size_t, c_uint32, c_void_p
 from typing import Iterable, List, Optional, SupportsIndex, Tuple
 
 from . import _native
-from ._convert import address, new_costs, numbers
+from ._convert import COSTS, NODES, address, check_nodes, new_costs, numbers, numbers_in_place
 from ._enums import NO_NODE, Form, Heuristic, NodeState, Outcome, RowState, Space, Ties
 from ._errors import BusyError, ChangedError, check, guarded
 from ._native import lib, options, whole
@@ -31,16 +31,24 @@ class Path:
 
     Costs are whole numbers in the metric of the map, `length` is in straight steps."""
 
-    __slots__ = ("_values", "_width", "_nodes", "_corners")
+    __slots__ = ("_values", "_width", "_nodes", "_corners", "_batch")
 
     def __init__(self, *_):
         raise TypeError("paths are made by searches")
 
     @staticmethod
     def _of(values, width, nodes, corners):
+        """Of its own numbers."""
         path = _new(Path)
-        path._values, path._width = values, width
+        path._values, path._width, path._batch = values, width, None
         path._nodes, path._corners = nodes, corners
+        return path
+
+    @staticmethod
+    def _among(batch, values, width):
+        """Of the numbers in the memory of a batch, which lives as long."""
+        path = _new(Path)
+        path._values, path._width, path._batch = values, width, batch
         return path
 
     def _struct(self):
@@ -120,11 +128,15 @@ class Path:
     @property
     def node_array(self) -> memoryview:
         """The nodes as a memoryview of 32-bit numbers, which numpy.asarray takes as it is."""
+        if self._batch is not None:
+            return self._batch.numbers(self._values[_NODES], self._values[_NODE_COUNT])
         return memoryview(self._nodes).cast("I")
 
     @property
     def corner_array(self) -> memoryview:
         """The corners as a memoryview of 32-bit numbers, which numpy.asarray takes as it is."""
+        if self._batch is not None:
+            return self._batch.numbers(self._values[_CORNERS], self._values[_CORNER_COUNT])
         return memoryview(self._corners).cast("I")
 
     @property
@@ -134,11 +146,15 @@ class Path:
 
     def _pulled(self, pull):
         struct, count = self._struct(), c_size_t()
-        corners = array.array("I", self._corners)
+        corners = array.array("I", self.corner_array.tobytes())
         struct.corners, struct.nodes = ctypes.cast(address(corners), c_void_p), None
-        waypoints, length = array.array("I", bytes(4 * len(corners))), c_double()
+        waypoints, length = array.array("I", [0]) * len(corners), c_double()
         check(pull(byref(struct), address(waypoints), byref(count), byref(length)))
         return waypoints[:count.value].tolist(), length.value
+
+    def __reduce__(self):
+        numbers = self.node_array.tobytes(), self.corner_array.tobytes()
+        return Path._of, (self._values, self._width, *numbers)
 
     def __bool__(self):
         return self._values[_OUTCOME] == Outcome.FOUND
@@ -185,25 +201,40 @@ def search_options(space=Space.AUTO, heuristic=Heuristic.BEST, weight=1.0, neare
     return made
 
 
-def _bytes_at(address, count):
-    return ctypes.string_at(address, 4 * count) if count else b""
+class _Batch(Owned):
+    """The paths of many queries, as the library keeps them."""
+
+    __slots__ = ()
+
+    @classmethod
+    def _new(cls, pointer, map):
+        self = cls.__new__(cls)
+        self._own(pointer, lib.batch_free, map._record)
+        return self
+
+    def numbers(self, address, count):
+        """Numbers of 32 bits in its memory, which lives as long as the view."""
+        if not count:
+            return memoryview(b"").cast("I")
+        held = (c_uint32 * count).from_address(address)
+        held.batch = self
+        return memoryview(held).cast("B").cast("I").toreadonly()
 
 
 def search_all(map, table, pairs, threads, wanted):
     queries, made, chosen = map._queries(pairs), c_void_p(), search_options(**wanted)
     if chosen.bound or chosen.on_expand or chosen.cancel or map._calls_back:
         threads = 1  # what is raised is raised in the thread of the caller
-    check(map._guard.read(lib.search_batch, map._pointer, pointer_of(table), byref(chosen),
-                          threads, queries, len(queries), byref(made)))
     try:
-        paths, found = lib.batch_paths(made), []
-        for index in range(len(queries)):
-            values = _MEMBERS.unpack(paths[index])
-            found.append(Path._of(values, map.width, _bytes_at(values[_NODES], values[_NODE_COUNT]),
-                                  _bytes_at(values[_CORNERS], values[_CORNER_COUNT])))
-        return found
+        status = map._guard.read(lib.search_batch, map._pointer, pointer_of(table), byref(chosen),
+                                 threads, queries, len(queries), byref(made))
     finally:
-        lib.batch_free(made)
+        batch = _Batch._new(made.value, map)
+    check_nodes(status, map.node_count,
+                (node for query in queries for node in (query.start, query.goal)))
+    width, paths = map.width, lib.batch_paths(made)
+    return [Path._among(batch, _MEMBERS.unpack(paths[index]), width)
+            for index in range(len(queries))]
 
 
 class Search(Owned):
@@ -322,21 +353,23 @@ class Search(Owned):
         return self._take(function, map.node(start), map.node(goal))
 
     def _avoid(self, places, extra):
-        nodes = array.array("I", map(self._map.node, places))
-        costs = None if extra is None else numbers(extra)
-        if costs is not None and len(costs) != len(nodes):
-            raise ValueError(f"{len(nodes)} nodes have {len(costs)} extras")
-        check(self._map._guard.read(lib.search_avoid, self._pointer, address(nodes),
-                                    None if costs is None else address(costs), len(nodes)))
+        nodes, costs = self._map._nodes(places), None
+        if extra is not None:
+            costs = numbers_in_place(extra, COSTS)
+            costs = address(numbers(extra)) if costs is None else costs
+            if len(costs) != len(nodes):
+                raise ValueError(f"{len(nodes)} nodes have {len(costs)} extras")
+        check_nodes(self._map._guard.read(lib.search_avoid, self._pointer, nodes, costs, len(nodes)),
+                    self._map._node_count, nodes)
 
     def _to_any(self, start, goals):
-        nodes = array.array("I", map(self._map.node, goals))
-        return self._take(lib.search_run_to_any, self._map.node(start), address(nodes), len(nodes))
+        nodes = self._map._nodes(goals)
+        return self._take_of(nodes, lib.search_run_to_any, self._map.node(start), nodes, len(nodes))
 
     def _from_any(self, starts, goal):
-        nodes = array.array("I", map(self._map.node, starts))
-        return self._take(lib.search_run_from_any, address(nodes), len(nodes),
-                          self._map.node(goal))
+        nodes = self._map._nodes(starts)
+        return self._take_of(nodes, lib.search_run_from_any, nodes, len(nodes),
+                             self._map.node(goal))
 
     def _take(self, function, *arguments):
         """The path that a function gives."""
@@ -344,6 +377,13 @@ class Search(Owned):
         status = map._guard.read(function, self._pointer, *arguments, self._answer)
         if status:
             check(status)
+        return self._found(map._width)
+
+    def _take_of(self, nodes, function, *arguments):
+        """The same of a function that is given nodes to check."""
+        map = self._map
+        check_nodes(map._guard.read(function, self._pointer, *arguments, self._answer),
+                    map._node_count, nodes)
         return self._found(map._width)
 
     def _found(self, width):
@@ -407,12 +447,13 @@ class Bound:
         return self._map._guard.read(self._current, lib.bound_at, node)
 
     def of(self, nodes: Numbers) -> array.array[int]:
-        """Of several nodes (numbers, or an array of them): an array of as many costs."""
-        asked = numbers(nodes)
-        if len(asked) and max(asked) >= self._map.node_count:
-            raise IndexError(f"{max(asked)} is not on the map")
+        """Of several nodes (numbers, or an array of them, which is not copied where it holds numbers
+        of 32 bits in order): an array of as many costs."""
+        asked = numbers_in_place(nodes, NODES)
+        asked = address(numbers(nodes)) if asked is None else asked
         bounds, filled = new_costs(len(asked))
-        self._map._guard.read(self._current, lib.bounds_at, address(asked), len(asked), filled)
+        check_nodes(self._map._guard.read(self._current, lib.bounds_at, asked, len(asked), filled),
+                    self._map._node_count, asked)
         return bounds
 
     def of_all(self) -> array.array[int]:

@@ -221,7 +221,8 @@ class Table(Owned):
 
     def search_all(self, pairs: Pairs, *, threads: SupportsIndex = 0, **options: Any) -> List[Path]:
         """The paths of many (start, goal) pairs, a list of Path in their order; 0: as many threads
-        as processors. Options as search has them."""
+        as processors. An array of QueryStruct is not copied where it lies in order. Options as search
+        has them."""
         return search_all(self._map, self, pairs, threads, options)
 
     def bound(self, goal: Place, heuristic: Heuristic = Heuristic.BEST) -> Bound:
