@@ -23,12 +23,18 @@ if command -v dotnet >/dev/null; then
     dotnet build -c Release -o "$package/lib/netstandard2.1" "-p:Declarations=$folder/Native.g.cs" \
         "$root/bindings/csharp/Cairn.csproj"
 else
-    # Members of structs that only the library writes have no assignment.
+    # Members of structs that only the library writes have no assignment. The type has the name that
+    # references get.
+    echo 'static class netstandard { }' >"$folder/Names.g.cs"
     mcs -langversion:latest -optimize -unsafe -target:library -nowarn:0649,0169 \
-        -out:"$package/lib/netstandard2.1/Cairn.dll" "$root"/bindings/csharp/*.cs "$folder/Native.g.cs"
+        -out:"$package/lib/netstandard2.1/Cairn.dll" "$root"/bindings/csharp/*.cs \
+        "$folder/Native.g.cs" "$folder/Names.g.cs"
+    python3 "$root/bindings/csharp/netstandard.py" "$package/lib/netstandard2.1/Cairn.dll"
 fi
 cp -L "$library" "$package/runtimes/$system/native/"
 cp "$root/LICENSE" "$root/bindings/csharp/README.md" "$package"
 sed "s/%VERSION%/$version/" "$root/bindings/csharp/cairn-path.nuspec" >"$package/cairn-path.nuspec"
-(cd "$package" && python3 -m zipfile -c "../cairn-path.$version.nupkg" ./*)
+cp -r "$root/bindings/csharp/package/." "$package"
+(cd "$package" && python3 -m zipfile -c "../cairn-path.$version.nupkg" '[Content_Types].xml' _rels \
+    cairn-path.nuspec LICENSE README.md lib runtimes)
 echo "$folder/cairn-path.$version.nupkg"

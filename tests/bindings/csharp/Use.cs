@@ -36,6 +36,15 @@ public static class Use
         return costs;
     }
 
+    // What every .NET has, and nothing of mono's own.
+    private static void References()
+    {
+        var names = typeof(Map).Assembly.GetReferencedAssemblies();
+        Assert(names.Length == 1, "the assembly refers to one other");
+        Assert(names[0].FullName == "netstandard, Version=2.1.0.0, Culture=neutral, "
+               + "PublicKeyToken=cc7b13ffcd2ddd51", "the assembly refers to netstandard 2.1");
+    }
+
     // Searches, edits, refreshing and files under each rule.
     private static void Rules()
     {
@@ -262,6 +271,7 @@ public static class Use
 
     public static void Main()
     {
+        References();
         Rules();
         Units();
         UnitsHaveAWorld();
