@@ -433,6 +433,64 @@ static void the_first_searches_may_run_at_once(void **state)
     }
 }
 
+static size_t told_memory(const cairn_table *table, const cairn_search *search)
+{
+    return cairn_table_memory(table) + cairn_search_memory(search);
+}
+
+static uint32_t known_corners(const cairn_table *table)
+{
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < table->corners->arcs->count; i++)
+        known += cn_corner_known(&table->corners->arcs->runs[i]) != 0;
+    return known;
+}
+
+/* A search finds the runs from the corners that it expands and no more; they are counted as the
+ * table's, and there for all searches. */
+static void runs_of_corners_are_found_once(void **state)
+{
+    (void)state;
+    enum { PASSES = 3, PAIRS = 300 };
+    dice luck = {18};
+    failing_allocator counting;
+    picture drawn = random_map(MAP_CLUTTERED, 200, 150, 3);
+    failing_allocator_init(&counting);
+    cairn_map *map = map_with(&drawn, CAIRN_METRIC_OCTILE, &counting.allocator);
+    cairn_table *table = build(map, 4, 0, CAIRN_RESIDENT_CORNERS);
+    const cairn_search_options options = {.form = CAIRN_FORM_NONE};
+    cairn_search_free(search_along(map, table, options));
+    const size_t others = counting.held - cairn_table_memory(table);
+    size_t memory = cairn_table_memory(table);
+    uint32_t known = known_corners(table);
+
+    assert_int_equal(known, 0);
+    for (int pass = 0; pass < PASSES; pass++) {
+        cairn_search *search = search_along(map, table, options);
+        dice same = luck;
+        uint64_t expanded = 0;
+        for (int i = 0; i < PAIRS; i++) {
+            const cairn_node start = dice_open_cell(&same, &drawn);
+            const cairn_node goal = dice_open_cell(&same, &drawn);
+            cairn_path path;
+            assert_int_equal(cairn_search_run(search, start, goal, &path), CAIRN_OK);
+            expanded += path.expanded;
+            assert_int_equal(counting.held, others + told_memory(table, search));
+            assert_true(known_corners(table) <= (pass ? known : expanded));
+        }
+        assert_true(pass ? cairn_table_memory(table) == memory
+                         : cairn_table_memory(table) > memory);
+        memory = cairn_table_memory(table);
+        known = known_corners(table);
+        cairn_search_free(search);
+    }
+    assert_true(known > 0);
+    cairn_table_free(table);
+    cairn_map_free(map);
+    assert_int_equal(counting.outstanding, 0);
+    picture_free(&drawn);
+}
+
 /* Slice by slice, with rows that wait and others: the same nodes, and the same path. */
 static void slices_end_anywhere(void **state)
 {
@@ -627,6 +685,7 @@ int main(void)
         cmocka_unit_test(paths_are_shortest_on_maps_of_the_longest_sides),
         cmocka_unit_test(slices_end_anywhere),
         cmocka_unit_test(the_first_searches_may_run_at_once),
+        cmocka_unit_test(runs_of_corners_are_found_once),
         cmocka_unit_test(a_look_names_cells),
         cmocka_unit_test(a_look_finds_nothing_after_a_run_without_memory),
         cmocka_unit_test(batches_and_memory),

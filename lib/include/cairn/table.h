@@ -43,8 +43,8 @@ typedef enum cairn_placement {
  * all cells, and so does a search along it. Searches are exact all the same. The entries of any
  * other cell are computed from the corners that see it: this takes some tenths of a microsecond,
  * more on open maps, once for the goal of a search, and for each node that cairn_bound_at is asked
- * for. Making the first search along such a table finds where the runs from all corners end, for
- * milliseconds on maps of 10^6 cells, whatever the search's limits: do so before the first frame.
+ * for. The search that first expands a corner finds where the runs from it end, which takes about
+ * as long as expanding it without a table, and keeps that in the table, for all searches.
  *
  * Corners work on grids with 8 neighbours, uniform costs and no cutting of corners, and not for
  * tables that count steps: for others the result is CAIRN_E_RESIDENT. Saving writes the same file
@@ -189,7 +189,8 @@ CAIRN_API cairn_metric cairn_table_metric(const cairn_table *table);
 CAIRN_API bool cairn_table_is_flat(const cairn_table *table);
 CAIRN_API uint64_t cairn_table_map_hash(const cairn_table *table);
 
-/* The bytes that the table has taken from its allocator, without what refreshing keeps. */
+/* The bytes that the table has taken from its allocator, without what refreshing keeps. Searches
+ * add to a table of corners what they find of its corners, each once: any thread may ask. */
 CAIRN_API size_t cairn_table_memory(const cairn_table *table);
 
 /* The version of a table: a number that grows whenever entries, landmarks or states of rows are

@@ -223,28 +223,36 @@ cn_corners *cn_corners_share(cn_corners *corners)
     return corners;
 }
 
-void cn_corner_arcs_free(cn_corner_arcs *arcs, const cn_mem *mem)
+void cn_corner_arcs_free(cn_corner_arcs *arcs)
 {
     if (!arcs)
         return;
-    cn_release(mem, arcs->runs);
-    cn_release(mem, arcs->more);
-    cn_release(mem, arcs);
+    const cn_mem mem = arcs->mem;
+    for (size_t i = 0; i < CN_CORNER_CHUNKS; i++)
+        cn_release(&mem, arcs->chunks[i]);
+    cn_release(&mem, arcs->runs);
+    cn_release(&mem, arcs);
 }
 
+/* Others may add some meanwhile. */
 size_t cn_corner_arcs_memory(const cn_corner_arcs *arcs)
 {
+    size_t chunks = 0;
+
     if (!arcs)
         return 0;
+    while (chunks < CN_CORNER_CHUNKS &&
+           atomic_load_explicit(&arcs->chunks[chunks], memory_order_relaxed))
+        chunks++;
     return cn_block_size(1, sizeof *arcs) + cn_block_size(arcs->count, sizeof *arcs->runs) +
-           cn_block_size(arcs->more_count, sizeof *arcs->more);
+           chunks * cn_block_size((size_t)1 << arcs->chunk_shift, sizeof(cn_corner_arc));
 }
 
 void cn_corners_free(cn_corners *corners, const cn_mem *mem)
 {
     if (!corners || --corners->owners)
         return;
-    cn_corner_arcs_free(corners->arcs, mem);
+    cn_corner_arcs_free(corners->arcs);
     cn_release(mem, corners->expired);
     cn_release(mem, corners->memory);
     cn_release(mem, corners->own_before);

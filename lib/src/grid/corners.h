@@ -37,27 +37,33 @@ typedef struct cn_corner_arc {
     cn_xy xy;
 } cn_corner_arc;
 
-enum { CN_CORNER_ARCS_FIRST = 6, CN_CORNER_ARRIVAL_SHIFT = 28 };
+enum { CN_CORNER_ARCS_FIRST = 6, CN_CORNER_ARRIVAL_SHIFT = 28, CN_CORNER_CHUNKS = 64 };
 
 /* The runs from a corner: straight ones by direction, then those that leave from diagonals, by the
  * direction of the diagonal and on it by their distance, as jumps find them. */
 typedef struct cn_corner_runs {
     cn_xy xy;
-    uint32_t more;    /* the index of those that are not here */
-    uint8_t around;   /* openness around the cell, as in a grid */
-    uint8_t known;    /* bit d: the arcs in direction d are here */
-    uint8_t straight; /* bit d: a run in the straight direction d ends at a corner */
-    uint8_t ends[5];  /* how many runs there are up to the straight ones, and up to those from each
+    uint32_t more;          /* the place of those that are not here */
+    uint8_t around;         /* openness around the cell, as in a grid */
+    _Atomic(uint8_t) known; /* bit d: the arcs in direction d are here; written last; 0: nothing
+                             * else may be read */
+    uint8_t straight;       /* bit d: a run in the straight direction d ends at a corner */
+    uint8_t ends[5]; /* how many runs there are up to the straight ones, and up to those from each
                        * diagonal */
     cn_corner_arc first[CN_CORNER_ARCS_FIRST];
 } cn_corner_runs;
 
+/* The arcs of a set, which are added while it is used. What is there does not move. */
 typedef struct cn_corner_arcs {
     uint64_t hash; /* of the map whose runs they are */
     uint32_t count;
-    uint32_t more_count;
+    unsigned chunk_shift; /* chunks have room for 1 << chunk_shift arcs */
     cn_corner_runs *runs; /* [count] by number */
-    cn_corner_arc *more;  /* those that no line has room for */
+    _Atomic(cn_corner_arc *) chunks[CN_CORNER_CHUNKS]; /* for those that no line has room for; NULL
+                                                        * behind the last one */
+    uint32_t more_count;                               /* places that are taken in chunks */
+    _Atomic(bool) is_busy;                             /* a thread adds runs */
+    cn_mem mem;
 } cn_corner_arcs;
 
 typedef struct cn_corners {
@@ -74,7 +80,7 @@ typedef struct cn_corners {
     cairn_node *nodes;        /* [count] ascending, and late ones ascending again */
     uint64_t *memory;         /* the block that contains the marks */
     uint32_t *own_before;     /* NULL: those of another set */
-    _Atomic(cn_corner_arcs *) arcs;    /* NULL until a search first needs them */
+    _Atomic(cn_corner_arcs *) arcs;    /* NULL until a search first needs some */
     const cn_corner_arcs *former_arcs; /* of an extension: those of the set; NULL: none */
     uint64_t *expired; /* with them, by number: bit i % 64 of word i / 64: those of member i
                         * may lead elsewhere now */
@@ -105,7 +111,7 @@ cairn_status cn_corners_keep_arcs(cn_corners *extension, const cn_corners *corne
                                   const cn_grid *grid, const cn_mem *mem, const cairn_node *changed,
                                   size_t changed_count);
 
-void cn_corner_arcs_free(cn_corner_arcs *arcs, const cn_mem *mem);
+void cn_corner_arcs_free(cn_corner_arcs *arcs);
 size_t cn_corner_arcs_memory(const cn_corner_arcs *arcs);
 
 /* Makes one more owner of a set, which each frees. */
@@ -151,11 +157,26 @@ void cn_corners_seeing(const cn_corners *corners, const cn_grid *grid, cairn_met
 void cn_corners_around(const cn_corners *corners, const cn_grid *grid, cairn_metric metric,
                        cairn_node node, cn_corner_taker *take, void *context);
 
+/* The directions in which the runs of a corner are known; only then others may be read. */
+CN_ALWAYS_INLINE unsigned cn_corner_known(const cn_corner_runs *runs)
+{
+    return atomic_load_explicit(&runs->known, memory_order_acquire);
+}
+
+/* The place of arcs that no line has room for; its chunk must exist. */
+CN_ALWAYS_INLINE cn_corner_arc *cn_corner_more(const cn_corner_arcs *arcs, uint32_t place)
+{
+    cn_corner_arc *chunk = atomic_load_explicit(&arcs->chunks[place >> arcs->chunk_shift],
+                                                memory_order_relaxed);
+    return chunk + (place & ((1u << arcs->chunk_shift) - 1));
+}
+
 CN_ALWAYS_INLINE const cn_corner_arc *cn_corner_arc_at(const cn_corner_arcs *arcs,
                                                        const cn_corner_runs *runs, size_t i)
 {
-    return CN_LIKELY(i < CN_CORNER_ARCS_FIRST) ? &runs->first[i]
-                                               : &arcs->more[runs->more + i - CN_CORNER_ARCS_FIRST];
+    return CN_LIKELY(i < CN_CORNER_ARCS_FIRST)
+               ? &runs->first[i]
+               : cn_corner_more(arcs, runs->more) + (i - CN_CORNER_ARCS_FIRST);
 }
 
 #endif

@@ -1,55 +1,40 @@
 #include "map/corner_arcs.h"
 
+#include <string.h>
+
 _Static_assert(sizeof(cn_corner_runs) == 64, "a line of the cache");
 
-enum { RUNS_MOST = UINT8_MAX, MORE_AT_FIRST = 64 };
+/* A corner with more runs than can be counted has none that are kept. */
+enum { RUNS_MOST = UINT8_MAX, CHUNK_SHIFT_LEAST = 8, CORNERS_FOR_CHUNK_SHIFT = 2 };
 
-typedef struct arc_maker {
+_Static_assert(RUNS_MOST - CN_CORNER_ARCS_FIRST < 1 << CHUNK_SHIFT_LEAST,
+               "those of a corner fit one chunk");
+
+/* In place of arcs: they are not kept. */
+#define NOT_KEPT UINT32_MAX
+
+/* The runs of one corner while they are collected. */
+typedef struct arc_finder {
     const cn_corners *corners;
     const cn_grid *grid;
     const cn_jump *jump;
-    const cn_corners *known; /* NULL: nothing is known */
-    cn_mem mem;
-    cn_corner_arcs *made;
-    size_t more_capacity;
-    cairn_node cell;      /* of the present corner */
-    cn_corner_runs *runs; /* its */
-    size_t run_count;     /* of them */
-    bool failed;
-} arc_maker;
+    cairn_node cell; /* of the corner */
+    cn_corner_runs runs;
+    size_t count;
+    cn_corner_arc arcs[RUNS_MOST + CN_STRAIGHT];
+} arc_finder;
 
 /* ------------------------------------------------------------------------------- one corner -- */
 
-static void add_more(arc_maker *self, cn_corner_arc arc)
-{
-    cn_corner_arcs *made = self->made;
-    void *more = made->more;
-
-    if (made->more_count == self->more_capacity) {
-        self->failed |= !cn_grow(&self->mem, &more, &self->more_capacity, made->more_count,
-                                 self->more_capacity ? made->more_count + 1u : MORE_AT_FIRST,
-                                 sizeof *made->more);
-        made->more = more;
-    }
-    if (!self->failed)
-        made->more[made->more_count++] = arc;
-}
-
 /* There is a corner. */
-static void add_arc_to(arc_maker *self, cn_xy xy, unsigned arrival)
+static void add_arc_to(arc_finder *self, cn_xy xy, unsigned arrival)
 {
     const uint32_t number = cn_corners_find(self->corners, CN_X_OF(xy), CN_Y_OF(xy));
-    const cn_corner_arc arc = {number | arrival << CN_CORNER_ARRIVAL_SHIFT, xy};
-
-    if (self->run_count < CN_CORNER_ARCS_FIRST)
-        self->runs->first[self->run_count] = arc;
-    else
-        add_more(self, arc);
-    self->run_count++;
+    self->arcs[self->count++] = (cn_corner_arc){number | arrival << CN_CORNER_ARRIVAL_SHIFT, xy};
 }
 
 /* A run in a straight direction from a cell, which ends at a turn. */
-static void add_straight(arc_maker *self, uint32_t x, uint32_t y, unsigned direction)
+static void add_straight(arc_finder *self, uint32_t x, uint32_t y, unsigned direction)
 {
     const unsigned axis = cn_jump_axis(CN_JUMP_CLASSIC, direction);
     const cn_axis *lines = &self->jump->axes[axis];
@@ -61,7 +46,7 @@ static void add_straight(arc_maker *self, uint32_t x, uint32_t y, unsigned direc
 }
 
 /* The straight runs that leave from a diagonal. */
-static void add_slanting(arc_maker *self, unsigned direction)
+static void add_slanting(arc_finder *self, unsigned direction)
 {
     const unsigned across = cn_step_x[direction] > 0 ? CN_E : CN_W;
     const unsigned down = cn_step_y[direction] > 0 ? CN_S : CN_N;
@@ -77,11 +62,11 @@ static void add_slanting(arc_maker *self, unsigned direction)
             add_straight(self, x, y, across);
         if (hits >> down & 1)
             add_straight(self, x, y, down);
-    } while (hits >> direction & 1 && self->run_count <= RUNS_MOST);
+    } while (hits >> direction & 1 && self->count <= RUNS_MOST);
 }
 
 /* The directions that may be taken after a straight run which turns here. */
-static unsigned directions_from(const arc_maker *self, unsigned around)
+static unsigned directions_from(const arc_finder *self, unsigned around)
 {
     unsigned directions = 0;
     for (unsigned arrival = 0; arrival < CN_STRAIGHT; arrival++) {
@@ -91,108 +76,160 @@ static unsigned directions_from(const arc_maker *self, unsigned around)
     return directions;
 }
 
-/* Very many are not kept. */
-static void find_runs(arc_maker *self)
+/* Returns the directions whose arcs may be kept. */
+static unsigned find_runs(arc_finder *self)
 {
-    cn_corner_runs *runs = self->runs;
+    cn_corner_runs *runs = &self->runs;
+    const unsigned directions = directions_from(self, runs->around);
 
-    runs->around = self->grid->around[self->cell];
-    runs->known = (uint8_t)directions_from(self, runs->around);
-    runs->straight = runs->known & self->jump->hits[self->cell] & ((1u << CN_STRAIGHT) - 1);
+    runs->straight = (uint8_t)(directions & self->jump->hits[self->cell] &
+                               ((1u << CN_STRAIGHT) - 1));
     for (unsigned left = runs->straight; left; left &= left - 1)
         add_straight(self, CN_X_OF(runs->xy), CN_Y_OF(runs->xy), cn_lowest_bit(left));
-    runs->ends[0] = (uint8_t)self->run_count;
+    runs->ends[0] = (uint8_t)self->count;
     for (unsigned direction = CN_STRAIGHT; direction < CN_DIRECTIONS; direction++) {
-        if (runs->known >> direction & 1)
+        if (directions >> direction & 1 && self->count <= RUNS_MOST)
             add_slanting(self, direction);
-        runs->ends[direction - CN_STRAIGHT + 1] = (uint8_t)self->run_count;
+        runs->ends[direction - CN_STRAIGHT + 1] = (uint8_t)self->count;
     }
-    if (self->run_count > RUNS_MOST)
-        runs->known = 0;
+    return self->count <= RUNS_MOST ? directions : 0;
+}
+
+/* ------------------------------------------------------------------------------ keeping them -- */
+
+/* Takes a place for so many arcs; false when there is none. */
+static bool take_place(cn_corner_arcs *arcs, uint32_t count, uint32_t *place)
+{
+    const uint32_t room = 1u << arcs->chunk_shift;
+    uint32_t at = arcs->more_count;
+
+    if (at % room + count > room)
+        at += room - at % room;
+    const uint32_t chunk = at >> arcs->chunk_shift;
+    if (chunk >= CN_CORNER_CHUNKS)
+        return false;
+    if (!arcs->chunks[chunk]) {
+        cn_corner_arc *made = cn_array(&arcs->mem, room, sizeof *made);
+        if (!made)
+            return false;
+        atomic_store_explicit(&arcs->chunks[chunk], made, memory_order_relaxed);
+    }
+    *place = at;
+    arcs->more_count = at + count;
+    return true;
+}
+
+/* Stores runs, of which other threads see all or nothing. Without memory they are not kept. */
+static void keep_runs(cn_corner_arcs *arcs, uint32_t number, const cn_corner_runs *found,
+                      unsigned known, const cn_corner_arc *list, size_t count)
+{
+    const size_t here = count < CN_CORNER_ARCS_FIRST ? count : CN_CORNER_ARCS_FIRST;
+    cn_corner_runs *runs = &arcs->runs[number];
+
+    if (!known || (count > here && !take_place(arcs, (uint32_t)(count - here), &runs->more))) {
+        runs->more = NOT_KEPT;
+        return;
+    }
+    runs->xy = found->xy;
+    runs->around = found->around;
+    runs->straight = found->straight;
+    memcpy(runs->ends, found->ends, sizeof runs->ends);
+    memcpy(runs->first, list, here * sizeof *list);
+    if (count > here)
+        memcpy(cn_corner_more(arcs, runs->more), list + here, (count - here) * sizeof *list);
+    atomic_store_explicit(&runs->known, (uint8_t)known, memory_order_release);
+}
+
+static void find_and_keep(cn_corner_arcs *arcs, const cn_corners *corners, const cn_grid *grid,
+                          const cn_jump *jump, uint32_t number)
+{
+    arc_finder self;
+    uint32_t x, y;
+
+    self.corners = corners;
+    self.grid = grid;
+    self.jump = jump;
+    self.cell = corners->nodes[number];
+    self.count = 0;
+    cn_grid_xy(grid, self.cell, &x, &y);
+    self.runs.xy = CN_XY_OF(x, y);
+    self.runs.around = grid->around[self.cell];
+    const unsigned known = find_runs(&self);
+    keep_runs(arcs, number, &self.runs, known, self.arcs, self.count);
+}
+
+/* A thread that finds another one at it goes without. */
+unsigned cn_corner_arcs_find(cn_corner_arcs *arcs, const cn_corners *corners, const cn_grid *grid,
+                             const cn_jump *jump, uint32_t number)
+{
+    cn_corner_runs *runs = &arcs->runs[number];
+
+    if (atomic_exchange_explicit(&arcs->is_busy, true, memory_order_acquire))
+        return cn_corner_known(runs);
+    if (!cn_corner_known(runs) && runs->more != NOT_KEPT)
+        find_and_keep(arcs, corners, grid, jump, number);
+    atomic_store_explicit(&arcs->is_busy, false, memory_order_release);
+    return cn_corner_known(runs);
 }
 
 /* ------------------------------------------------------------------------------- all of them -- */
 
-/* The runs that are known of a corner; NULL: none are. */
-static const cn_corner_runs *find_known(const arc_maker *self, cn_xy xy)
+cn_corner_arcs *cn_corner_arcs_new(const cn_corners *corners, uint64_t hash, const cn_mem *mem)
 {
-    if (!self->known)
+    cn_corner_arcs *made = cn_zeroed(mem, 1, sizeof *made);
+
+    if (!made)
         return NULL;
-    const uint32_t number = cn_corners_find(self->known, CN_X_OF(xy), CN_Y_OF(xy));
-    const cn_corner_arcs *arcs = self->known->former_arcs;
-    const bool is_known = number < arcs->count && arcs->runs[number].known &&
-                          !(self->known->expired[number / 64] >> number % 64 & 1);
-    return is_known ? &arcs->runs[number] : NULL;
+    made->mem = *mem;
+    made->hash = hash;
+    made->count = corners->count;
+    made->chunk_shift = CHUNK_SHIFT_LEAST;
+    while (corners->count >> CORNERS_FOR_CHUNK_SHIFT >> made->chunk_shift)
+        made->chunk_shift++;
+    made->runs = cn_zeroed(mem, corners->count, sizeof *made->runs);
+    if (made->runs)
+        return made;
+    cn_corner_arcs_free(made);
+    return NULL;
+}
+
+/* The runs that are known of a corner and still hold; NULL: there are none. */
+static const cn_corner_runs *find_former(const cn_corners *known, cn_xy xy)
+{
+    const cn_corner_arcs *arcs = known->former_arcs;
+    const uint32_t number = cn_corners_find(known, CN_X_OF(xy), CN_Y_OF(xy));
+    if (number >= arcs->count || known->expired[number / 64] >> number % 64 & 1)
+        return NULL;
+    return cn_corner_known(&arcs->runs[number]) ? &arcs->runs[number] : NULL;
 }
 
 /* Copies runs, whose ends may have other numbers. */
-static void take_runs(arc_maker *self, const cn_corner_runs *from)
+static void copy_runs(cn_corner_arcs *arcs, const cn_corners *corners, uint32_t number,
+                      const cn_corner_arcs *former, const cn_corner_runs *runs)
 {
-    const size_t count = from->ends[CN_DIRECTIONS - CN_STRAIGHT];
+    cn_corner_arc list[RUNS_MOST];
+    const size_t count = runs->ends[CN_DIRECTIONS - CN_STRAIGHT];
 
-    *self->runs = *from;
-    self->runs->more = self->made->more_count;
     for (size_t i = 0; i < count; i++) {
-        const cn_corner_arc *arc = cn_corner_arc_at(self->known->former_arcs, from, i);
-        add_arc_to(self, arc->xy, arc->label >> CN_CORNER_ARRIVAL_SHIFT);
+        const cn_corner_arc *arc = cn_corner_arc_at(former, runs, i);
+        const uint32_t to = cn_corners_find(corners, CN_X_OF(arc->xy), CN_Y_OF(arc->xy));
+        const uint32_t arrival = arc->label >> CN_CORNER_ARRIVAL_SHIFT;
+        list[i] = (cn_corner_arc){to | arrival << CN_CORNER_ARRIVAL_SHIFT, arc->xy};
     }
+    keep_runs(arcs, number, runs, cn_corner_known(runs), list, count);
 }
 
-static void fill_runs(arc_maker *self, uint32_t number)
+void cn_corner_arcs_copy(cn_corner_arcs *arcs, const cn_corners *corners, const cn_corners *known)
 {
-    uint32_t x, y;
+    cairn_node first = 0;
+    uint32_t y = 0;
 
-    self->cell = self->corners->nodes[number];
-    cn_grid_xy(self->grid, self->cell, &x, &y);
-    const cn_corner_runs *known = find_known(self, CN_XY_OF(x, y));
-    self->runs = &self->made->runs[number];
-    self->runs->xy = CN_XY_OF(x, y);
-    self->runs->more = self->made->more_count;
-    self->run_count = 0;
-    if (known)
-        take_runs(self, known);
-    else
-        find_runs(self);
-}
-
-/* Gives back the room that was not needed. */
-static void fit_more(arc_maker *self)
-{
-    cn_corner_arcs *made = self->made;
-    cn_corner_arc *fitted = cn_array(&self->mem, made->more_count, sizeof *fitted);
-
-    if (!fitted) {
-        self->failed = true;
-        return;
+    for (uint32_t number = 0; number < arcs->count; number++) {
+        for (; corners->nodes[number] - first >= corners->width; y++)
+            first += corners->width;
+        const cn_xy xy = CN_XY_OF(corners->nodes[number] - first, y);
+        const cn_corner_runs *former = find_former(known, xy);
+        if (former)
+            copy_runs(arcs, corners, number, known->former_arcs, former);
     }
-    if (made->more_count)
-        memcpy(fitted, made->more, made->more_count * sizeof *fitted);
-    cn_release(&self->mem, made->more);
-    made->more = fitted;
-}
-
-cairn_status cn_corner_arcs_new(const cn_corners *corners, const cn_grid *grid, const cn_jump *jump,
-                                uint64_t hash, const cn_corners *known, const cn_mem *mem,
-                                cn_corner_arcs **arcs)
-{
-    arc_maker self = {.corners = corners, .grid = grid, .jump = jump, .known = known, .mem = *mem};
-
-    *arcs = NULL;
-    self.made = cn_zeroed(mem, 1, sizeof *self.made);
-    if (!self.made)
-        return CAIRN_E_MEMORY;
-    self.made->hash = hash;
-    self.made->count = corners->count;
-    self.made->runs = cn_zeroed(mem, corners->count, sizeof *self.made->runs);
-    self.failed = !self.made->runs;
-    for (uint32_t number = 0; number < corners->count && !self.failed; number++)
-        fill_runs(&self, number);
-    if (!self.failed)
-        fit_more(&self);
-    if (self.failed) {
-        cn_corner_arcs_free(self.made, mem);
-        return CAIRN_E_MEMORY;
-    }
-    *arcs = self.made;
-    return CAIRN_OK;
 }

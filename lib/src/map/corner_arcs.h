@@ -1,8 +1,8 @@
 /*
  * Where the runs from corners end: at other corners, which follow from the open cells alone. So
- * they are found once, and a search along jump points walks along lines and diagonals only from its
- * start and to its goal. One cache line for each corner holds most of its runs, and what else a
- * search reads when it expands the corner.
+ * those of each corner are found once, when a search first expands it, and searches along jump
+ * points walk along lines and diagonals only then, from their start and to their goal. One cache
+ * line for each corner holds most of its runs, and what else a search reads when it expands it.
  *
  * A corner is left in the directions that a canonical path may take after a straight run that turns
  * there; runs in others, as from a start, are not kept. The rule must be that of CN_JUMP_CLASSIC
@@ -17,11 +17,19 @@
 #include "grid/corners.h"
 #include "map/jump_points.h"
 
-/* The arcs of the members of a set, on a grid with its planes for jump points and with the hash of
- * its map; the corners of the grid must be members. `known`, which may be NULL, is an extension of
- * another set, with former arcs: those that still hold are copied. CAIRN_E_MEMORY. */
-cairn_status cn_corner_arcs_new(const cn_corners *corners, const cn_grid *grid, const cn_jump *jump,
-                                uint64_t hash, const cn_corners *known, const cn_mem *mem,
-                                cn_corner_arcs **arcs);
+/* Room for the arcs of the members of a set, on a map with a hash; none is known yet. NULL when
+ * there is no memory. */
+cn_corner_arcs *cn_corner_arcs_new(const cn_corners *corners, uint64_t hash, const cn_mem *mem);
+
+/* Copies from an extension of another set, with former arcs, those that still hold into arcs of
+ * which none is known. Where memory is missing, some are left out. */
+void cn_corner_arcs_copy(cn_corner_arcs *arcs, const cn_corners *corners, const cn_corners *known);
+
+/* Finds the runs of a corner, on the grid of the map with its planes for jump points; the corners
+ * of the grid must be members. Returns the directions that are known then: 0 for a member that is
+ * no corner, where there are very many runs, no memory, or another thread has begun to add some.
+ * Any number of threads may call it at once. */
+unsigned cn_corner_arcs_find(cn_corner_arcs *arcs, const cn_corners *corners, const cn_grid *grid,
+                             const cn_jump *jump, uint32_t number);
 
 #endif

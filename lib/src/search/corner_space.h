@@ -135,17 +135,28 @@ CN_ALWAYS_INLINE cn_leaving cn_arcs_of_unknown(const cn_query *query, const cn_v
     return (cn_leaving){visit->scratch->arcs, count, 0};
 }
 
+/* The directions in which the runs of a corner are known, or could be found. */
+CN_ALWAYS_INLINE unsigned cn_corner_learn(const cn_query *query, const cn_corner_runs *runs,
+                                          uint32_t record)
+{
+    const unsigned known = cn_corner_known(runs);
+    if (CN_LIKELY(known) || !query->found_arcs)
+        return known;
+    return cn_corner_arcs_find(query->found_arcs, query->corners, query->grid, query->jump, record);
+}
+
 CN_ALWAYS_INLINE cn_leaving cn_arcs_of_corners(const void *context, const cn_visit *visit)
 {
     const cn_query *query = context;
     const cn_corner_runs *runs = cn_corner_runs_of(query, visit->node);
+    const unsigned known = runs ? cn_corner_learn(query, runs, visit->node) : 0;
 
-    if (CN_LIKELY(runs != NULL)) {
+    if (CN_LIKELY(known)) {
         const unsigned steps = query->grid->canonical[visit->arrival][runs->around] &
                                ~visit->record->mark;
         if (!steps)
             return (cn_leaving){NULL, 0, 0};
-        if (CN_LIKELY(!(steps & ~(unsigned)runs->known)))
+        if (CN_LIKELY(!(steps & ~known)))
             return cn_arcs_of_known(query, visit, runs, steps);
     }
     return cn_arcs_of_unknown(query, visit);

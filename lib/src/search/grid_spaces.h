@@ -32,7 +32,8 @@ typedef struct cn_query {
      * start and a goal that are not in it. */
     const cn_corners *corners;         /* NULL: by node */
     const cn_corner_arcs *corner_arcs; /* by rank; NULL: none are known */
-    const uint64_t *expired;           /* which of them are not, by rank; NULL: all are */
+    const uint64_t *expired;           /* which of them are not, by rank; NULL: all may be */
+    cn_corner_arcs *found_arcs;        /* the same, if runs of the map as it is may be added */
     uint32_t start_record;
     uint32_t goal_record;
     uint32_t goal_x;

@@ -241,11 +241,11 @@ static cairn_status follow_corner_arcs(cairn_search *search)
 {
     const cn_corners *extension = search->query.corners;
     cn_query *query = &search->query;
-    const cn_corner_arcs *arcs;
+    cn_corner_arcs *arcs;
 
     cairn_status status = cn_corner_rows_arcs(search->table, search->map, &arcs);
     if (status == CAIRN_OK && arcs && arcs->hash == search->map->hash) {
-        query->corner_arcs = arcs;
+        query->corner_arcs = query->found_arcs = arcs;
     } else if (status == CAIRN_OK && extension->former_arcs) {
         query->corner_arcs = extension->former_arcs;
         query->expired = extension->expired;
@@ -263,6 +263,7 @@ static cairn_status follow_corners(cairn_search *search)
 
     query->corners = NULL;
     query->corner_arcs = NULL;
+    query->found_arcs = NULL;
     query->expired = NULL;
     query->corner_table = NULL;
     search->goal_of_row = CAIRN_NO_NODE;

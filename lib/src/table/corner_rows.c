@@ -114,34 +114,23 @@ void cn_corner_rows_at(const cairn_table *table, const cairn_map *map, cairn_nod
 
 /* ------------------------------------------------------------------------------------ arcs -- */
 
-static cairn_status make_arcs(const cn_corners *corners, const cairn_map *map,
-                              const cn_corners *known, const cn_mem *mem, cn_corner_arcs **arcs)
-{
-    const cn_jump *jump;
-    cairn_status status = cn_map_jump(map, &jump);
-    return status == CAIRN_OK
-               ? cn_corner_arcs_new(corners, &map->grid, jump, map->hash, known, mem, arcs)
-               : status;
-}
-
 /* If two threads make them at once, one frees its own. */
 cairn_status cn_corner_rows_arcs(const cairn_table *table, const cairn_map *map,
-                                 const cn_corner_arcs **arcs)
+                                 cn_corner_arcs **arcs)
 {
     _Atomic(cn_corner_arcs *) *place = &table->corners->arcs;
     cn_corner_arcs *there = atomic_load_explicit(place, memory_order_acquire);
-    cn_corner_arcs *made;
 
     *arcs = there;
     if (there || !cn_table_fits(table, map))
         return CAIRN_OK;
-    cairn_status status = make_arcs(table->corners, map, NULL, &table->mem, &made);
-    if (status != CAIRN_OK)
-        return status;
+    cn_corner_arcs *made = cn_corner_arcs_new(table->corners, map->hash, &table->mem);
+    if (!made)
+        return CAIRN_E_MEMORY;
     if (atomic_compare_exchange_strong(place, &there, made))
         there = made;
     else
-        cn_corner_arcs_free(made, &table->mem);
+        cn_corner_arcs_free(made);
     *arcs = there;
     return CAIRN_OK;
 }
@@ -214,14 +203,14 @@ static void take_entries(const cn_corner_view *to, const cn_corner_view *known)
 static cairn_status take_arcs(const cairn_table *table, const cairn_map *map,
                               const cn_corners *known, cn_corners *corners)
 {
-    cn_corner_arcs *arcs;
-
     if (!known->former_arcs)
         return CAIRN_OK;
-    cairn_status status = make_arcs(corners, map, known, &table->mem, &arcs);
-    if (status == CAIRN_OK)
-        corners->arcs = arcs;
-    return status;
+    cn_corner_arcs *arcs = cn_corner_arcs_new(corners, map->hash, &table->mem);
+    if (!arcs)
+        return CAIRN_E_MEMORY;
+    cn_corner_arcs_copy(arcs, corners, known);
+    corners->arcs = arcs;
+    return CAIRN_OK;
 }
 
 cairn_status cn_corner_draft_make(const cairn_table *table, const cairn_map *map,

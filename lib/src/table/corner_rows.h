@@ -45,11 +45,12 @@ CN_ALWAYS_INLINE cn_corner_view cn_corner_view_of(const cairn_table *table, cons
                             .kernel = cn_corner_kernel_for(table->entry_bits, table->cpu)};
 }
 
-/* Where the runs from members of the table's set end. They are found on the first call, if the
- * table fits the map; NULL: there are none. They belong to the set, and hold for a map with their
- * hash. Any number of threads may call it at once. CAIRN_E_MEMORY. */
+/* Room for where the runs from members of the table's set end, which searches find one after
+ * another. It is made on the first call, if the table fits the map; NULL: there is none. It belongs
+ * to the set, and holds for a map with its hash. Any number of threads may call it at once.
+ * CAIRN_E_MEMORY. */
 cairn_status cn_corner_rows_arcs(const cairn_table *table, const cairn_map *map,
-                                 const cn_corner_arcs **arcs);
+                                 cn_corner_arcs **arcs);
 
 /* A table without landmarks, whose set are the corners alone, for rows that are put one after
  * another. CAIRN_E_MEMORY. */
