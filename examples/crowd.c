@@ -66,6 +66,8 @@ int main(void)
         status = cairn_flood_new(map, &flood);
     if (status == CAIRN_OK)
         status = lead(map, flood);
+    if (status != CAIRN_OK)
+        fprintf(stderr, "%s\n", cairn_status_text(status));
     cairn_flood_free(flood);
     cairn_map_free(map);
     return status == CAIRN_OK ? 0 : 1;

@@ -43,6 +43,8 @@ int main(void)
     }
     if (status == CAIRN_OK)
         show(map, costs);
+    if (status != CAIRN_OK)
+        fprintf(stderr, "%s\n", cairn_status_text(status));
     cairn_map_free(map);
     return status == CAIRN_OK ? 0 : 1;
 }

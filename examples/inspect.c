@@ -1,7 +1,7 @@
 /*
  * What a table holds, on a map with one-way cells: rows from landmarks and to them, and the steps
- * that cause the difference. A search pauses and says what it knows of a cell, beside what landmarks
- * alone know. An entry is made wrong on purpose, and the proof of the table finds it.
+ * that cause the difference. A search pauses and says what it knows of a cell, beside what
+ * landmarks alone know. An entry is made wrong on purpose, and the proof of the table finds it.
  */
 #include <stdio.h>
 
@@ -39,7 +39,8 @@ static void show_steps(const cairn_map *map, cairn_node node)
     printf("the one-way cell: %u steps lead to it, %u from it\n", here, there);
 }
 
-/* A search along cells after five nodes, and the bound that the rows give without a base heuristic. */
+/* A search along cells after five nodes, and the bound that the rows give without a base
+ * heuristic. */
 static cairn_status show_search(const cairn_map *map, const cairn_table *table)
 {
     const cairn_search_options along = {.size = sizeof along, .space = CAIRN_SPACE_CELLS};

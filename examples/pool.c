@@ -95,13 +95,17 @@ int main(void)
 
     open_workers(&crew);
     cairn_status status = cairn_map_from_letters(WIDTH, HEIGHT, hall, NULL, &map, NULL);
-    cairn_map_use_pool(map, &pool);
-    if (status == CAIRN_OK)
+    if (status == CAIRN_OK) {
+        cairn_map_use_pool(map, &pool);
         status = cairn_table_build(map, &build, &table);
+    }
     if (status == CAIRN_OK)
         status = cairn_table_verify(table, map, WORKERS, NULL);
-    printf("%s, by %s jobs of the program\n", status == CAIRN_OK ? "every entry is exact" : "wrong",
-           crew.done >= WORKERS ? "several" : "no");
+    if (status == CAIRN_OK)
+        printf("every entry is exact, by %s jobs of the program\n",
+               crew.done >= WORKERS ? "several" : "no");
+    else
+        fprintf(stderr, "%s\n", cairn_status_text(status));
     close_workers(&crew);
     cairn_table_free(table);
     cairn_map_free(map);

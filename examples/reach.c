@@ -56,6 +56,8 @@ int main(void)
         status = cairn_flood_new(map, &flood);
     if (status == CAIRN_OK)
         status = show_reach(map, flood);
+    if (status != CAIRN_OK)
+        fprintf(stderr, "%s\n", cairn_status_text(status));
     cairn_flood_free(flood);
     cairn_map_free(map);
     return status == CAIRN_OK ? 0 : 1;

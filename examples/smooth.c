@@ -1,7 +1,7 @@
 /*
  * A path of a map pulled straight:
  *
- *     smooth data/maps/town.map
+ *     smooth [MAP]        without MAP: data/maps/town.map
  *
  * Units that may walk at any angle follow the lines between waypoints. None crosses a blocked cell.
  */
@@ -32,11 +32,12 @@ static cairn_status show(const cairn_map *map, const cairn_path *path)
 
 int main(int count, char **words)
 {
+    const char *name = count > 1 ? words[1] : "data/maps/town.map";
     cairn_map *map = NULL;
     cairn_search *search = NULL;
     cairn_path path;
 
-    cairn_status status = cairn_map_load(count > 1 ? words[1] : "", NULL, &map, NULL);
+    cairn_status status = cairn_map_load(name, NULL, &map, NULL);
     if (status == CAIRN_OK)
         status = cairn_search_new(map, NULL, NULL, &search);
     if (status == CAIRN_OK)
@@ -44,6 +45,8 @@ int main(int count, char **words)
                                   &path);
     if (status == CAIRN_OK && path.outcome == CAIRN_PATH_FOUND)
         status = show(map, &path);
+    if (status != CAIRN_OK)
+        fprintf(stderr, "%s: %s\n", name, cairn_status_text(status));
     cairn_search_free(search);
     cairn_map_free(map);
     return status == CAIRN_OK ? 0 : 1;

@@ -74,6 +74,8 @@ int main(void)
         status = cairn_refresh_step(table, carts, CAIRN_UNLIMITED);
     if (status == CAIRN_OK)
         status = show_both(map, carts, table);
+    if (status != CAIRN_OK)
+        fprintf(stderr, "%s\n", cairn_status_text(status));
     cairn_table_free(table);
     cairn_map_free(carts);
     cairn_map_free(map);

@@ -378,21 +378,26 @@ static void fields_of_larger_maps_are_the_same_with_all_vectors(void **state)
     unsetenv("CAIRN_SIMD");
 }
 
-/* Metrics in which costs less one step can look like the cost of a blocked cell. */
-static void small_metrics_lead_nobody_through_walls(void **state)
+/* Metrics in which costs less one step can look like the cost of a blocked cell, or in which the
+ * lower 16 bits of costs can fall by a step where the costs rise. */
+static void fields_are_exact_in_small_and_in_large_metrics(void **state)
 {
     (void)state;
-    const cairn_metric metrics[] = {{1, 1}, {1, 2}, {2, 3}};
+    const cairn_metric metrics[] = {
+        {1, 1},         {1, 2},         {2, 3},         {23169, 32767},
+        {23170, 32768}, {32768, 65536}, {65536, 92682}, {1u << 24, 1u << 24}};
     for (unsigned i = 0; i < COUNT_OF(metrics) * ORACLE_RULES; i++) {
         twin both = twin_sized(i + 50, (oracle_rule)(i % ORACLE_RULES), TERRAIN_UNIFORM,
                                metrics[i / ORACLE_RULES], 21, 19);
         dice luck = {i + 1};
         cairn_flood *flood;
+        setenv("CAIRN_SIMD", vectors[i % COUNT_OF(vectors)], 1);
         assert_int_equal(cairn_flood_new(both.map, &flood), CAIRN_OK);
         assert_flow(&both, flood, &luck);
         cairn_flood_free(flood);
         twin_free(&both);
     }
+    unsetenv("CAIRN_SIMD");
 }
 
 static void a_step_that_an_edit_took_away_leads_nowhere(void **state)
@@ -475,7 +480,7 @@ int main(void)
         cmocka_unit_test(fields_follow_a_world_from_copy_to_copy),
         cmocka_unit_test(a_blocked_target_leaves_a_field_as_it_is),
         cmocka_unit_test(fields_of_larger_maps_are_the_same_with_all_vectors),
-        cmocka_unit_test(small_metrics_lead_nobody_through_walls),
+        cmocka_unit_test(fields_are_exact_in_small_and_in_large_metrics),
         cmocka_unit_test(a_step_that_an_edit_took_away_leads_nowhere),
         cmocka_unit_test(a_graph_with_more_arcs_than_numbers_is_refused),
         cmocka_unit_test(every_allocation_may_fail),

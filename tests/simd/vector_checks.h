@@ -44,7 +44,25 @@ static KERNEL void NAME(check_masks)(const ENTRY *a, const ENTRY *b)
     assert_int_equal(V(less)(v, v), 0);
 }
 
+static KERNEL void NAME(check_minus)(const ENTRY *a, const ENTRY *b)
+{
+    ENTRY minus[LANES];
+    V(store_any)(minus, V(minus)(V(load_any)(a), V(load_any)(b)));
+    for (unsigned i = 0; i < LANES; i++)
+        assert_int_equal(minus[i], (ENTRY)(a[i] - b[i]));
+}
+
 #  if BITS == 32
+static KERNEL void NAME(check_low)(const ENTRY *a)
+{
+    uint16_t low[LANES + 1] = {0};
+    V(store_low)(low, V(load_any)(a));
+    for (unsigned i = 0; i < LANES; i++)
+        assert_int_equal(low[i], (uint16_t)a[i]);
+    assert_int_equal(low[LANES], 0);
+}
+#  endif
+
 static KERNEL void NAME(check_bytes)(dice *luck)
 {
     const uint64_t bits = (uint64_t)any_number(luck, 32) << 32 | any_number(luck, 32);
@@ -53,7 +71,6 @@ static KERNEL void NAME(check_bytes)(dice *luck)
     for (unsigned i = 0; i < 64; i++)
         assert_int_equal(bytes[i], bits >> i & 1 ? 0xff : 0);
 }
-#  endif
 
 #endif
 
@@ -68,9 +85,11 @@ static KERNEL void NAME(check_all)(dice *luck)
         NAME(check_entries)(a, b);
 #if HAS_ALL
         NAME(check_masks)(a, b);
+        NAME(check_minus)(a, b);
 #  if BITS == 32
-        NAME(check_bytes)(luck);
+        NAME(check_low)(a);
 #  endif
+        NAME(check_bytes)(luck);
 #endif
     }
 }

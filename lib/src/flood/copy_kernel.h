@@ -26,6 +26,22 @@ KERNEL static uint32_t NAME(copy_tile)(const cn_tile_copy *copy, const void *fro
     return holds;
 }
 
+#if BITS == 32
+/* The same of all rows, of whose costs the array takes the lower 16 bits. */
+KERNEL static uint32_t NAME(copy_low)(const cn_tile_copy *copy, const void *from_, void *to_,
+                                      uint32_t held)
+{
+    const VECTOR most = V(all)(copy->most);
+    const ENTRY *from = from_;
+    uint16_t *to = to_;
+    for (uint32_t row = 0; row < copy->row_count; row++, to += copy->stride, from += LANES) {
+        const VECTOR costs = V(load)(from);
+        V(store_low)(to, V(either)(costs, V(ones)(V(less)(most, costs))));
+    }
+    return held;
+}
+#endif
+
 /* Those of CHUNK costs become unreachable that are blocked, which have a bit, or above `most`. */
 KERNEL static void NAME(cover_chunk)(void *costs_, uint64_t blocked, uint32_t most)
 {

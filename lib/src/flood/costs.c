@@ -128,16 +128,24 @@ typedef struct cn_tile_copy {
 typedef uint32_t copy_function(const cn_tile_copy *copy, const void *from, void *to, uint32_t held);
 
 /* Tiles are as wide as the vectors of the engine that made them. */
-static copy_function *function_for(const cn_plane *plane)
+static copy_function *function_for(const cn_costs_copy *self)
 {
-    const bool is_wide = plane->bits == 32;
+    static copy_function *const functions[][3] = {
+        [CN_CPU_PORTABLE] = {copy_tile_v128_16, copy_tile_v128_32, copy_low_v128_32},
 #if CN_CPU_X86
-    if (plane->lane_shift == (is_wide ? 4 : 5))
-        return is_wide ? copy_tile_v512_32 : copy_tile_v512_16;
-    if (plane->lane_shift == (is_wide ? 3 : 4))
-        return is_wide ? copy_tile_v256_32 : copy_tile_v256_16;
+        [CN_CPU_AVX2] = {copy_tile_v256_16, copy_tile_v256_32, copy_low_v256_32},
+        [CN_CPU_AVX512] = {copy_tile_v512_16, copy_tile_v512_32, copy_low_v512_32},
 #endif
-    return is_wide ? copy_tile_v128_32 : copy_tile_v128_16;
+    };
+    const cn_plane *plane = self->plane;
+    cn_cpu level = CN_CPU_PORTABLE;
+#if CN_CPU_X86
+    if (plane->lane_shift == (plane->bits == 32 ? 4 : 5))
+        level = CN_CPU_AVX512;
+    if (plane->lane_shift == (plane->bits == 32 ? 3 : 4))
+        level = CN_CPU_AVX2;
+#endif
+    return functions[level][self->bits < plane->bits ? 2 : plane->bits == 32];
 }
 
 static void *entry_of(void *costs, size_t at, unsigned bits)
@@ -157,7 +165,7 @@ typedef struct cn_band_copy {
 /* Tiles side by side that are not live. */
 static void fill_unreachable(const cn_band_copy *band, uint32_t x, uint32_t columns)
 {
-    const unsigned bits = band->self->plane->bits;
+    const unsigned bits = band->self->bits;
     for (uint32_t row = 0; columns && row < band->tile.row_count; row++)
         memset(entry_of(band->costs, row * band->tile.stride + x, bits), 0xff,
                columns * (bits / 8));
@@ -166,16 +174,15 @@ static void fill_unreachable(const cn_band_copy *band, uint32_t x, uint32_t colu
 /* The columns of a tile that lie on the map, by way of all columns. */
 static void copy_part(const cn_band_copy *band, const void *from, uint32_t x)
 {
-    const cn_plane *plane = band->self->plane;
-    const uint32_t lanes = 1u << plane->lane_shift;
+    const unsigned bits = band->self->bits;
+    const uint32_t lanes = 1u << band->self->plane->lane_shift;
     uint32_t whole[ROWS_AT_ONCE * LANES_MOST];
     cn_tile_copy tile = band->tile;
     tile.stride = lanes;
-    function_for(plane)(&tile, from, whole, UINT32_MAX);
+    function_for(band->self)(&tile, from, whole, UINT32_MAX);
     for (uint32_t row = 0; row < tile.row_count; row++)
-        memcpy(entry_of(band->costs, row * band->tile.stride + x, plane->bits),
-               entry_of(whole, (size_t)row * lanes, plane->bits),
-               band->tile.columns * (plane->bits / 8));
+        memcpy(entry_of(band->costs, row * band->tile.stride + x, bits),
+               entry_of(whole, (size_t)row * lanes, bits), band->tile.columns * (bits / 8));
 }
 
 /* Writes rows of a live tile, of which `held` has those that may hold costs; returns those that do
@@ -186,7 +193,8 @@ static uint32_t copy_tile(const cn_band_copy *band, uint32_t x, uint32_t held)
     const uint8_t *from = (const uint8_t *)plane->costs +
                           cn_plane_index(plane, x, band->y) * (plane->bits / 8);
     if (band->tile.columns == 1u << plane->lane_shift)
-        return function_for(plane)(&band->tile, from, entry_of(band->costs, x, plane->bits), held);
+        return function_for(band->self)(&band->tile, from,
+                                        entry_of(band->costs, x, band->self->bits), held);
     copy_part(band, from, x);
     return UINT32_MAX;
 }
@@ -236,7 +244,7 @@ static void copy_band_of_tiles(const cn_costs_copy *self, uint32_t y, void *cost
         const uint32_t left = row_count - band.first;
         band.tile.row_count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
         band.y = y + band.first;
-        band.costs = entry_of(costs, band.first * self->stride, plane->bits);
+        band.costs = entry_of(costs, band.first * self->stride, self->bits);
         copy_rows_of_tiles(&band);
     }
 }
@@ -280,15 +288,24 @@ static void copy_chunk(const cn_plane *plane, const cn_plane_run *run, uint64_t 
 {
     const cairn_cost fitting = cn_plane_most(plane->bits);
     const cairn_cost most = plane->most < fitting ? plane->most : fitting;
-    if (!open) {
-        memset(run->entries, 0xff, run->count * (size_t)(plane->bits / 8));
-        return;
-    }
     cn_plane_get(plane, run);
     if (run->count == CHUNK)
         cover(run->entries, ~open, most);
     else
         cover_some(run, ~open, plane->bits, most);
+}
+
+/* The same for the lower 16 bits. */
+static void copy_low_chunk(const cn_plane *plane, const cn_plane_run *run, uint64_t open,
+                           cover_function *cover)
+{
+    uint32_t costs[CHUNK];
+    uint16_t *low = run->entries;
+    cn_plane_run wide = *run;
+    wide.entries = costs;
+    copy_chunk(plane, &wide, open, cover);
+    for (uint32_t i = 0; i < run->count; i++)
+        low[i] = (uint16_t)costs[i];
 }
 
 static void copy_row(const cn_costs_copy *self, uint32_t y, void *costs)
@@ -300,10 +317,14 @@ static void copy_row(const cn_costs_copy *self, uint32_t y, void *costs)
     size_t block = (size_t)y * ((grid->width - 1) / CHUNK + 1);
     for (; run.x < grid->width; run.x += CHUNK, block++) {
         run.count = grid->width - run.x < CHUNK ? grid->width - run.x : CHUNK;
-        run.entries = entry_of(costs, run.x, self->plane->bits);
+        run.entries = entry_of(costs, run.x, self->bits);
         const bool holds = open[run.x / CHUNK] != 0;
-        if (holds || !self->written || self->written[block])
+        if (holds && self->bits < self->plane->bits)
+            copy_low_chunk(self->plane, &run, open[run.x / CHUNK], cover);
+        else if (holds)
             copy_chunk(self->plane, &run, open[run.x / CHUNK], cover);
+        else if (!self->written || self->written[block])
+            memset(run.entries, 0xff, run.count * (size_t)(self->bits / 8));
         if (self->written)
             self->written[block] = holds;
     }
@@ -316,7 +337,7 @@ void cn_flood_copy_band(const cn_costs_copy *self, uint32_t y, void *costs)
         return;
     }
     for (uint32_t row = 0; row < cn_flood_band_rows(self->grid, y); row++)
-        copy_row(self, y + row, entry_of(costs, row * self->stride, self->plane->bits));
+        copy_row(self, y + row, entry_of(costs, row * self->stride, self->bits));
 }
 
 /* ------------------------------------------------------------------------------ lent arrays -- */
@@ -398,7 +419,8 @@ static cairn_status run(cairn_flood *flood, const cn_flood_call *call, void *cos
     if (status != CAIRN_OK)
         return status;
     const cn_grid *grid = &flood->map->grid;
-    const cn_costs_copy copy = {grid, &plane, notes_of(flood, &plane, costs), grid->width};
+    const cn_costs_copy copy = {grid, &plane, notes_of(flood, &plane, costs), grid->width,
+                                plane.bits};
     for (uint32_t y = 0; y < grid->height; y += CN_FLOOD_BAND)
         cn_flood_copy_band(&copy, y, entry_of(costs, (size_t)y * grid->width, plane.bits));
     return CAIRN_OK;

@@ -21,7 +21,7 @@ struct cairn_flood {
     unsigned written_bits;  /* of the plane by whose blocks that is */
     unsigned written_lanes; /* its lane_shift */
     cairn_cost *costs;      /* [node], for fields without costs for the caller; NULL until then */
-    cairn_cost *band;       /* rows for fields of grids; NULL until then */
+    void *band;             /* rows for fields of grids; NULL until then */
 };
 
 /* What a public call asks for. */
@@ -47,10 +47,11 @@ typedef struct cn_costs_copy {
     const cn_plane *plane;
     uint32_t *written; /* see cairn_flood; NULL: nothing is known */
     size_t stride;     /* entries from row to row of that array */
+    unsigned bits;     /* of its entries: as many as in the plane, or 16: the lower ones of 32 */
 } cn_costs_copy;
 
 /* Copies the cells of the rows from y on, at most CN_FLOOD_BAND of them, to an array that begins
- * with them, of entries as wide as those of the plane. */
+ * with them. */
 void cn_flood_copy_band(const cn_costs_copy *copy, uint32_t y, void *costs);
 
 /* An array may have been written to otherwise: nothing is known of it, if it is the one lent. */

@@ -17,7 +17,7 @@ enum { CHUNK = 64 }; /* cells side by side: one word of openness */
 
 /* Costs around some neighbouring cells of a row. */
 typedef struct cn_flow_chunk {
-    const cairn_cost *costs;       /* of the first cell; rows above and below lie beside it */
+    const void *costs;             /* of the first cell; rows above and below lie beside it */
     const int32_t *offset;         /* by direction */
     cairn_cost step[2];            /* straight, diagonal */
     uint64_t steps[CN_DIRECTIONS]; /* the cells that have a step there, whatever costs are */
@@ -31,12 +31,24 @@ typedef struct cn_flow_bits {
 } cn_flow_bits;
 
 #define VEC v128
+#define BITS 16
+#include "flood/flow_kernel.h"
+
+#define VEC v128
 #define BITS 32
 #include "flood/flow_kernel.h"
 
 #if CN_CPU_X86
 #  define VEC v256
+#  define BITS 16
+#  include "flood/flow_kernel.h"
+
+#  define VEC v256
 #  define BITS 32
+#  include "flood/flow_kernel.h"
+
+#  define VEC v512
+#  define BITS 16
 #  include "flood/flow_kernel.h"
 
 #  define VEC v512
@@ -46,16 +58,16 @@ typedef struct cn_flow_bits {
 
 typedef void follow_function(const cn_flow_chunk *chunk, uint8_t flow[CHUNK]);
 
-static follow_function *choose_follow(void)
+static follow_function *choose_follow(unsigned bits)
 {
+    static follow_function *const functions[][2] = {
+        [CN_CPU_PORTABLE] = {follow_v128_16, follow_v128_32},
 #if CN_CPU_X86
-    switch (cn_cpu_level()) {
-    case CN_CPU_AVX512: return follow_v512_32;
-    case CN_CPU_AVX2: return follow_v256_32;
-    default: break;
-    }
+        [CN_CPU_AVX2] = {follow_v256_16, follow_v256_32},
+        [CN_CPU_AVX512] = {follow_v512_16, follow_v512_32},
 #endif
-    return follow_v128_32;
+    };
+    return functions[cn_cpu_level()][bits == 32];
 }
 
 /* A band of rows between the two rows above it and one below, so that whatever a chunk of its cells
@@ -63,12 +75,13 @@ static follow_function *choose_follow(void)
 typedef struct even_field {
     const cn_grid *grid;
     uint8_t *flow;                    /* [node] */
-    cairn_cost *band;                 /* its first row */
-    size_t stride;                    /* from row to row of it */
+    uint8_t *band;                    /* the entries of its first row */
+    size_t stride;                    /* entries from row to row of it */
     uint32_t y;                       /* of its first row */
     int32_t offset[2][CN_DIRECTIONS]; /* in the band, for even and for odd rows */
     cairn_cost step[2];
     follow_function *follow;
+    unsigned bits; /* of entries */
 } even_field;
 
 enum { ROWS_ABOVE = 2, ROWS_BELOW = 1 };
@@ -102,9 +115,10 @@ static void list_steps(const cn_grid *grid, uint32_t y, const uint64_t *open,
 }
 
 /* A row of the band or one of those above it. */
-static cairn_cost *costs_at(const even_field *field, uint32_t y)
+static uint8_t *entries_at(const even_field *field, uint32_t y)
 {
-    return field->band + ((ptrdiff_t)y - (ptrdiff_t)field->y) * (ptrdiff_t)field->stride;
+    const ptrdiff_t row_size = (ptrdiff_t)(field->stride * (field->bits / 8));
+    return field->band + ((ptrdiff_t)y - (ptrdiff_t)field->y) * row_size;
 }
 
 static void follow_chunk(const even_field *field, uint32_t y, uint32_t x, uint32_t count)
@@ -112,7 +126,7 @@ static void follow_chunk(const even_field *field, uint32_t y, uint32_t x, uint32
     const cn_grid *grid = field->grid;
     const uint64_t *open = cn_grid_open_row(grid, y) + x / CHUNK;
     const cairn_node node = y * grid->width + x;
-    cn_flow_chunk chunk = {.costs = costs_at(field, y) + x,
+    cn_flow_chunk chunk = {.costs = entries_at(field, y) + x * (field->bits / 8),
                            .offset = field->offset[y & 1],
                            .step = {field->step[0], field->step[1]}};
     uint8_t flow[CHUNK];
@@ -142,17 +156,18 @@ static void follow_row(const even_field *field, uint32_t y)
  * places of it. */
 static size_t stride_of(const cn_grid *grid)
 {
-    enum { LINE = 64 / sizeof(cairn_cost) };
+    enum { LINE = 64 / sizeof(uint16_t) };
     return ((grid->width / LINE + 1) | 1) * LINE;
 }
 
-static cairn_cost *take_band(cairn_flood *flood)
+/* For entries of 32 bits or 16. */
+static void *take_band(cairn_flood *flood)
 {
     const size_t stride = stride_of(&flood->map->grid),
                  row_count = ROWS_ABOVE + CN_FLOOD_BAND + ROWS_BELOW;
     if (!flood->band)
-        flood->band = cn_zeroed(&flood->mem, row_count * stride + 2 * CHUNK, sizeof *flood->band);
-    return flood->band ? flood->band + CHUNK + ROWS_ABOVE * stride : NULL;
+        flood->band = cn_zeroed(&flood->mem, row_count * stride + 2 * CHUNK, sizeof(uint32_t));
+    return flood->band;
 }
 
 /* Where neighbours lie in the band, given where they lie on the map. */
@@ -176,38 +191,48 @@ static void follow_band(const even_field *field, uint32_t row_count)
         follow_row(field, y);
 }
 
-static void give_costs(const even_field *field, uint32_t row_count, cairn_cost *costs)
+/* Differences of at most a step follow from the lower bits. Where a flood ends early, neighbours
+ * of what it reached have no cost, and all bits count. */
+static unsigned bits_that_tell(const cairn_flood *flood)
 {
-    const size_t width = field->grid->width;
-    for (uint32_t y = field->y; y < field->y + row_count; y++)
-        memcpy(costs + y * width, costs_at(field, y), width * sizeof *costs);
+    const bool is_whole = flood->most == CAIRN_UNREACHABLE && !flood->until_count;
+    return is_whole && cn_step_cost(flood->map, CN_SE, 1, 1) <= INT16_MAX ? 16 : 32;
 }
 
 /* Band after band, while each is in the cache. */
+static void follow_bands_of(even_field *field, const cn_plane *plane, cairn_cost *costs)
+{
+    const cn_grid *grid = field->grid;
+    const cn_costs_copy copy = {grid, plane, NULL, field->stride, field->bits},
+                        whole = {grid, plane, NULL, grid->width, plane->bits};
+    const size_t above = ROWS_ABOVE * field->stride * (field->bits / 8);
+    for (; field->y < grid->height; field->y += CN_FLOOD_BAND) {
+        cn_flood_copy_band(&copy, field->y, field->band);
+        if (costs)
+            cn_flood_copy_band(&whole, field->y, costs + (size_t)field->y * grid->width);
+        follow_band(field, cn_flood_band_rows(grid, field->y));
+        memcpy(field->band - above, entries_at(field, field->y + CN_FLOOD_BAND - ROWS_ABOVE),
+               above);
+    }
+}
+
 static cairn_status follow_bands(cairn_flood *flood, const cn_plane *plane, cairn_cost *costs,
                                  uint8_t *flow)
 {
     const cairn_map *map = flood->map;
+    const unsigned bits = bits_that_tell(flood);
     even_field field = {.grid = &map->grid,
                         .flow = flow,
                         .band = take_band(flood),
                         .stride = stride_of(&map->grid),
                         .step = {cn_step_cost(map, CN_E, 1, 1), cn_step_cost(map, CN_SE, 1, 1)},
-                        .follow = choose_follow()};
-    const cn_costs_copy copy = {&map->grid, plane, NULL, field.stride};
+                        .follow = choose_follow(bits),
+                        .bits = bits};
     if (!field.band)
         return CAIRN_E_MEMORY;
+    field.band += (CHUNK + ROWS_ABOVE * field.stride) * (bits / 8);
     place_neighbours(&field);
-    for (; field.y < map->grid.height; field.y += CN_FLOOD_BAND) {
-        const uint32_t row_count = cn_flood_band_rows(&map->grid, field.y);
-        cn_flood_copy_band(&copy, field.y, field.band);
-        if (costs)
-            give_costs(&field, row_count, costs);
-        follow_band(&field, row_count);
-        memcpy(field.band - ROWS_ABOVE * field.stride,
-               field.band + (CN_FLOOD_BAND - ROWS_ABOVE) * field.stride,
-               ROWS_ABOVE * field.stride * sizeof *costs);
-    }
+    follow_bands_of(&field, plane, costs);
     return CAIRN_OK;
 }
 
@@ -244,7 +269,7 @@ static cairn_status follow_each(cairn_flood *flood, const cn_plane *plane, cairn
         costs = flood->costs;
     if (!costs)
         return CAIRN_E_MEMORY;
-    const cn_costs_copy copy = {&map->grid, plane, NULL, map->grid.width};
+    const cn_costs_copy copy = {&map->grid, plane, NULL, map->grid.width, plane->bits};
     for (uint32_t y = 0; y < map->grid.height; y += CN_FLOOD_BAND)
         cn_flood_copy_band(&copy, y, costs + (size_t)y * map->grid.width);
     follow_nodes(map, costs, flow);

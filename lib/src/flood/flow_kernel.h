@@ -1,12 +1,12 @@
 /*
  * Flow fields in vectors: a template of vector code (simd/template.h), included once for each
- * instruction set.
+ * instruction set and width of entries.
  */
 #include "simd/template.h"
 
 /* The cells of a chunk where the cost is by so much above that in a direction, as bits. `costs` has
  * what the costs of the cells themselves are without the step. */
-INSIDE uint64_t NAME(falls)(const VECTOR costs[CHUNK / LANES], const cairn_cost *there)
+INSIDE uint64_t NAME(falls)(const VECTOR costs[CHUNK / LANES], const ENTRY *there)
 {
     uint64_t falls = 0;
     for (unsigned part = 0; part < CHUNK / LANES; part++)
@@ -18,17 +18,18 @@ INSIDE uint64_t NAME(falls)(const VECTOR costs[CHUNK / LANES], const cairn_cost 
  * Neighbours to which no step leads are compared as well. */
 INSIDE void NAME(list_falls)(const cn_flow_chunk *chunk, uint64_t falls[CN_DIRECTIONS])
 {
-    const VECTOR straight = V(all)(0 - chunk->step[0]), diagonal = V(all)(0 - chunk->step[1]);
+    const ENTRY *costs = chunk->costs;
+    const VECTOR straight = V(all)((ENTRY)chunk->step[0]), diagonal = V(all)((ENTRY)chunk->step[1]);
     VECTOR by_straight[CHUNK / LANES], by_diagonal[CHUNK / LANES];
     for (unsigned part = 0; part < CHUNK / LANES; part++) {
-        const VECTOR here = V(load_any)(chunk->costs + part * LANES);
-        by_straight[part] = V(add)(here, straight);
-        by_diagonal[part] = V(add)(here, diagonal);
+        const VECTOR here = V(load_any)(costs + part * LANES);
+        by_straight[part] = V(minus)(here, straight);
+        by_diagonal[part] = V(minus)(here, diagonal);
     }
     for (unsigned direction = 0; direction < CN_SE; direction++)
-        falls[direction] = NAME(falls)(by_straight, chunk->costs + chunk->offset[direction]);
+        falls[direction] = NAME(falls)(by_straight, costs + chunk->offset[direction]);
     for (unsigned direction = CN_SE; direction < CN_DIRECTIONS; direction++)
-        falls[direction] = NAME(falls)(by_diagonal, chunk->costs + chunk->offset[direction]);
+        falls[direction] = NAME(falls)(by_diagonal, costs + chunk->offset[direction]);
 }
 
 INSIDE cn_flow_bits NAME(choose)(const cn_flow_chunk *chunk)

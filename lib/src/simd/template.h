@@ -13,16 +13,18 @@
  * The vocabulary. Entries are unsigned; a mask has a bit for each lane, and none above those.
  *    load, store            from and to addresses that are aligned like the vectors
  *    load_any, store_any    from and to any address
+ *    store_low              the lower 16 bits of each entry, to any address; with BITS 32
  *    all                    the same number in all lanes
  *    pairs(from, n)         two entries from an address, in turns, as in the lanes from lane n on
  *    either                 bitwise or
  *    add                    sums; those of 16 bits saturate, those of 32 bits wrap around
  *    above                  a - b, or 0 where that is negative
+ *    minus                  a - b, wrapping around
  *    min, max               the smaller, the larger
  *    min_where(a, m, b)     the smaller in the lanes of a mask, elsewhere a
  *    less, equal            the mask of lanes where a < b, a == b
  *    ones(m)                all bits set in the lanes of a mask, elsewhere 0
- *    bytes(to, m)           for each bit of 64 a byte, all bits set or 0; with BITS 32
+ *    bytes(to, m)           for each bit of 64 a byte, all bits set or 0
  *    ascend(a, n)           every entry n lanes up, a power of 2 below LANES; the lowest n lanes,
  *    descend(a, n)          or for descend the highest, are undefined; n is a constant
  *    greatest               the largest entry, as a number

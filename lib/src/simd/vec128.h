@@ -28,10 +28,15 @@
 typedef uint16_t v128_entry_16;
 typedef uint32_t v128_entry_32;
 
-CN_ALWAYS_INLINE void v128_bytes_32(uint8_t to[64], uint64_t bits)
+CN_ALWAYS_INLINE void v128_bytes_16(uint8_t to[64], uint64_t bits)
 {
     for (unsigned i = 0; i < 64; i++)
         to[i] = (uint8_t)(0 - (bits >> i & 1));
+}
+
+CN_ALWAYS_INLINE void v128_bytes_32(uint8_t to[64], uint64_t bits)
+{
+    v128_bytes_16(to, bits);
 }
 
 #if CN_HAS_VECTORS
@@ -91,6 +96,12 @@ CN_ALWAYS_INLINE void v128_store_any_32(void *to, v128_vector_32 value)
     memcpy(to, &value, sizeof value);
 }
 
+CN_ALWAYS_INLINE void v128_store_low_32(uint16_t *to, v128_vector_32 value)
+{
+    for (unsigned i = 0; i < v128_lanes_32; i++)
+        to[i] = (uint16_t)value[i];
+}
+
 CN_ALWAYS_INLINE v128_vector_16 v128_all_16(uint16_t value)
 {
     return (v128_vector_16){0} + value;
@@ -126,6 +137,16 @@ CN_ALWAYS_INLINE v128_vector_32 v128_either_32(v128_vector_32 a, v128_vector_32 
 CN_ALWAYS_INLINE v128_vector_32 v128_add_32(v128_vector_32 a, v128_vector_32 b)
 {
     return a + b;
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_minus_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return a - b;
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_minus_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return a - b;
 }
 
 #  if defined(__AARCH64EL__) && defined(__ARM_NEON)
@@ -414,6 +435,11 @@ CN_ALWAYS_INLINE void v128_store_any_16(void *to, v128_vector_16 value)
     memcpy(to, &value, sizeof value);
 }
 
+CN_ALWAYS_INLINE void v128_store_low_32(uint16_t *to, v128_vector_32 value)
+{
+    *to = (uint16_t)value;
+}
+
 CN_ALWAYS_INLINE v128_vector_16 v128_all_16(uint16_t value)
 {
     return value;
@@ -504,6 +530,16 @@ CN_ALWAYS_INLINE v128_vector_32 v128_either_32(v128_vector_32 a, v128_vector_32 
 CN_ALWAYS_INLINE v128_vector_32 v128_add_32(v128_vector_32 a, v128_vector_32 b)
 {
     return a + b;
+}
+
+CN_ALWAYS_INLINE v128_vector_16 v128_minus_16(v128_vector_16 a, v128_vector_16 b)
+{
+    return (uint16_t)(a - b);
+}
+
+CN_ALWAYS_INLINE v128_vector_32 v128_minus_32(v128_vector_32 a, v128_vector_32 b)
+{
+    return a - b;
 }
 
 CN_ALWAYS_INLINE v128_vector_32 v128_above_32(v128_vector_32 a, v128_vector_32 b)

@@ -67,6 +67,15 @@ CN_AVX2_INLINE void v256_store_any_32(void *to, __m256i value)
     _mm256_storeu_si256(to, value);
 }
 
+CN_AVX2_INLINE void v256_store_low_32(uint16_t *to, __m256i value)
+{
+    const __m256i lower = _mm256_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1,
+                                           0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1,
+                                           -1);
+    const __m256i halves = _mm256_permute4x64_epi64(_mm256_shuffle_epi8(value, lower), 0x08);
+    _mm_storeu_si128((__m128i *)to, _mm256_castsi256_si128(halves));
+}
+
 CN_AVX2_INLINE __m256i v256_all_16(uint16_t value)
 {
     return _mm256_set1_epi16((short)value);
@@ -111,6 +120,16 @@ CN_AVX2_INLINE __m256i v256_add_16(__m256i a, __m256i b)
 CN_AVX2_INLINE __m256i v256_add_32(__m256i a, __m256i b)
 {
     return _mm256_add_epi32(a, b);
+}
+
+CN_AVX2_INLINE __m256i v256_minus_16(__m256i a, __m256i b)
+{
+    return _mm256_sub_epi16(a, b);
+}
+
+CN_AVX2_INLINE __m256i v256_minus_32(__m256i a, __m256i b)
+{
+    return _mm256_sub_epi32(a, b);
 }
 
 CN_AVX2_INLINE __m256i v256_min_16(__m256i a, __m256i b)
@@ -188,7 +207,7 @@ CN_AVX2_INLINE __m256i v256_ones_32(uint32_t lanes)
     return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)lanes), bits), bits);
 }
 
-CN_AVX2_INLINE void v256_bytes_32(uint8_t to[64], uint64_t bits)
+CN_AVX2_INLINE void v256_bytes_16(uint8_t to[64], uint64_t bits)
 {
     const __m256i bytes = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202,
                                              0x0303030303030303);
@@ -197,6 +216,11 @@ CN_AVX2_INLINE void v256_bytes_32(uint8_t to[64], uint64_t bits)
         const __m256i all = _mm256_shuffle_epi8(_mm256_set1_epi32((int)(uint32_t)bits), bytes);
         _mm256_storeu_si256((void *)(to + i), _mm256_cmpeq_epi8(_mm256_and_si256(all, bit), bit));
     }
+}
+
+CN_AVX2_INLINE void v256_bytes_32(uint8_t to[64], uint64_t bits)
+{
+    v256_bytes_16(to, bits);
 }
 
 CN_AVX2_INLINE __m256i v256_min_where_16(__m256i a, uint32_t lanes, __m256i b)

@@ -56,6 +56,11 @@ CN_AVX512_INLINE void v512_store_any_32(void *to, __m512i value)
     _mm512_storeu_si512(to, value);
 }
 
+CN_AVX512_INLINE void v512_store_low_32(uint16_t *to, __m512i value)
+{
+    _mm256_storeu_si256((__m256i *)to, _mm512_cvtepi32_epi16(value));
+}
+
 CN_AVX512_INLINE __m512i v512_all_16(uint16_t value)
 {
     return _mm512_set1_epi16((short)value);
@@ -100,6 +105,16 @@ CN_AVX512_INLINE __m512i v512_add_16(__m512i a, __m512i b)
 CN_AVX512_INLINE __m512i v512_add_32(__m512i a, __m512i b)
 {
     return _mm512_add_epi32(a, b);
+}
+
+CN_AVX512_INLINE __m512i v512_minus_16(__m512i a, __m512i b)
+{
+    return _mm512_sub_epi16(a, b);
+}
+
+CN_AVX512_INLINE __m512i v512_minus_32(__m512i a, __m512i b)
+{
+    return _mm512_sub_epi32(a, b);
 }
 
 CN_AVX512_INLINE __m512i v512_min_16(__m512i a, __m512i b)
@@ -183,9 +198,14 @@ CN_AVX512_INLINE __m512i v512_ones_32(uint32_t lanes)
     return _mm512_movm_epi32((__mmask16)lanes);
 }
 
-CN_AVX512_INLINE void v512_bytes_32(uint8_t to[64], uint64_t bits)
+CN_AVX512_INLINE void v512_bytes_16(uint8_t to[64], uint64_t bits)
 {
     _mm512_storeu_si512(to, _mm512_movm_epi8(bits));
+}
+
+CN_AVX512_INLINE void v512_bytes_32(uint8_t to[64], uint64_t bits)
+{
+    v512_bytes_16(to, bits);
 }
 
 static const uint16_t cn_ascend_16[32]
