@@ -5,7 +5,8 @@
 #include "flood/flood_engine.h"
 
 enum {
-    SOME = 1 << 19,     /* what does not grow with the map, such as compressors */
+    SOME = 1 << 19,     /* what does not grow with the map */
+    PACKING = 9 << 15,  /* of a row: the window and the lists of zlib, which hold 262 kB */
     FOR_A_COST = 4,     /* the first flood has costs of 32 bits in any case */
     FOR_A_LIST = 24,    /* lists of waiting cells, by engines that go from cell to cell */
     FOR_A_RUN = 3 * 12, /* while their list grows */
@@ -109,7 +110,7 @@ cairn_status cn_build_needs_of(const cairn_map *map, const cairn_build_options *
     uint64_t placement = 0;
     cairn_status status = placement_bytes(map, &placement);
 
-    needs->each_row = of.padded * FOR_A_COST + packer_bytes(map, save) + SOME / 4;
+    needs->each_row = of.padded * FOR_A_COST + packer_bytes(map, save) + PACKING;
     needs->shared = cairn_map_memory(map) + placement + SOME +
                     of.padded * (FOR_A_COST + flood_bytes(map)) + of.open / 2 +
                     rows * (has_seeds(map, save) ? of.open / 8 : of.open * FOR_A_COST);
