@@ -343,6 +343,8 @@ static cairn_status run_any(cairn_search *search, any_hunt *self, size_t count, 
     if (!self->members || count == 0 || count >= UINT32_MAX || search->options.bound)
         return CAIRN_E_ARGUMENT;
     status = take_members(self, search, count);
+    if (status == CAIRN_E_MEMORY)
+        search->scratch.is_paused = false;
     if (status != CAIRN_OK)
         return status;
     path->run = ++search->run;
