@@ -75,6 +75,7 @@ struct cairn_search {
     cn_nodes points;      /* the nodes of the last path, from the records */
     cn_nodes corners;     /* the corners of the last path */
     cn_nodes cells;       /* all its cells */
+    size_t step_count;    /* the steps of the last path on squares */
 };
 
 /* ------------------------------------------------------------------------- search_state.c -- */

@@ -117,19 +117,30 @@ static cairn_status write_corners(cairn_search *search, cairn_path *path)
         add_leg(&out, points->items[i]);
     path->corners = corners->items;
     path->corner_count = corners->count;
+    search->step_count = (size_t)(out.steps[0] + out.steps[1]);
     path->length = (double)out.steps[0] + root_2 * (double)out.steps[1];
     return CAIRN_OK;
 }
 
-static uint32_t steps_between(const cn_grid *grid, cairn_node a, cairn_node b, int32_t *offset)
+/* Runs are written some cells at a time; the last ones of a run may lie beyond its end. */
+enum { CELLS_AT_ONCE = 4 };
+
+/* Writes the cells behind the first one of a run; returns how many. */
+CN_ALWAYS_INLINE uint32_t write_run(cairn_node *cells, cairn_node from, int32_t across,
+                                    int32_t down, uint32_t width)
 {
-    uint32_t ax, ay, bx, by;
-    cn_grid_xy(grid, a, &ax, &ay);
-    cn_grid_xy(grid, b, &bx, &by);
-    uint32_t across = bx > ax ? bx - ax : ax - bx, down = by > ay ? by - ay : ay - by;
-    int32_t width = (int32_t)grid->width;
-    *offset = (across ? (bx > ax ? 1 : -1) : 0) + (down ? (by > ay ? width : -width) : 0);
-    return across > down ? across : down;
+    const uint32_t columns = (uint32_t)(across < 0 ? -across : across);
+    const uint32_t rows = (uint32_t)(down < 0 ? -down : down);
+    const uint32_t steps = columns > rows ? columns : rows;
+    const cairn_node offset = (cairn_node)((across > 0) - (across < 0)) +
+                              (cairn_node)((down > 0) - (down < 0)) * width;
+
+    for (uint32_t i = 0; i < steps; i += CELLS_AT_ONCE) {
+        for (uint32_t k = 0; k < CELLS_AT_ONCE; k++)
+            cells[i + k] = from + (k + 1) * offset;
+        from += CELLS_AT_ONCE * offset;
+    }
+    return steps;
 }
 
 static cairn_status write_cells(cairn_search *search)
@@ -137,24 +148,19 @@ static cairn_status write_cells(cairn_search *search)
     const cn_grid *grid = &search->map->grid;
     const cn_nodes *corners = &search->corners;
     cn_nodes *cells = &search->cells;
-    size_t count = 1;
-    int32_t offset;
+    uint32_t x, y, to_x, to_y;
 
-    for (size_t i = 1; i < corners->count; i++)
-        count += steps_between(grid, corners->items[i - 1], corners->items[i], &offset);
-    if (!cn_search_reserve(search, cells, count))
+    if (!cn_search_reserve(search, cells, search->step_count + 1 + CELLS_AT_ONCE))
         return CAIRN_E_MEMORY;
-
-    cairn_node node = corners->items[0];
-    cells->items[0] = node;
-    cells->count = 1;
-    for (size_t i = 1; i < corners->count; i++) {
-        uint32_t steps = steps_between(grid, node, corners->items[i], &offset);
-        for (; steps; steps--) {
-            node = (cairn_node)(node + (cairn_node)offset);
-            cells->items[cells->count++] = node;
-        }
+    cairn_node *next = cells->items;
+    *next++ = corners->items[0];
+    cn_grid_xy(grid, corners->items[0], &x, &y);
+    for (size_t i = 1; i < corners->count; i++, x = to_x, y = to_y) {
+        cn_grid_xy(grid, corners->items[i], &to_x, &to_y);
+        next += write_run(next, corners->items[i - 1], (int32_t)(to_x - x), (int32_t)(to_y - y),
+                          grid->width);
     }
+    cells->count = (size_t)(next - cells->items);
     return CAIRN_OK;
 }
 
