@@ -56,6 +56,8 @@ claim $? "the_console_has_no_complaint"
 cat "$work/console"
 [ "$(grep -c '<svg ' "$work/dom")" -eq 6 ]
 claim $? "six_charts_are_there"
+[ "$(grep -c '<p class="lead">.*along jump points, as the library searches' "$work/dom")" -eq 2 ]
+claim $? "the_first_lines_say_what_each_table_gains_along_jump_points"
 ! grep '<path' "$work/dom" | grep -q -i -e 'nan' -e 'inf'
 claim $? "no_coordinate_is_missing"
 grep -v '^<img' "$work/page.html" | grep -q -e 'src="http' -e 'href="http' -e 'url(' -e '@import'

@@ -59,22 +59,47 @@ static void write_head(page *on)
     frame_open(on->file, "What landmarks do", kit_file_name(on->work->table_paths[0]));
 }
 
-static void write_lead(page *on)
+/* The search with a table along jump points; NULL: there is none. */
+static const contender *along_jump_points(const comparison *work, const cairn_table *table)
+{
+    for (size_t i = 0; i < work->search_count; i++) {
+        const contender *search = &work->searches[i];
+        if (search->table == table && search->space == CAIRN_SPACE_JUMP && !search->is_asked)
+            return search;
+    }
+    return NULL;
+}
+
+/* What a search saves beside the base heuristic along cells. */
+static void write_gain(page *on, const contender *search, const char *before, const char *between)
 {
     const comparison *work = on->work;
     totals base = comparison_totals(comparison_with(work, NULL), 0, work->query_count);
+    totals with = comparison_totals(search, 0, work->query_count);
+
+    fprintf(on->file, "%s<b>%s</b>%s<b>%s</b>", before,
+            kit_ratio((double)base.expanded, (double)with.expanded).text, between,
+            kit_ratio(base.time_us, with.time_us).text);
+}
+
+static void write_lead(page *on)
+{
+    const comparison *work = on->work;
     for (size_t table = 0; table < work->table_count; table++) {
-        const contender *search = comparison_with(work, work->tables[table]);
-        totals with = comparison_totals(search, 0, work->query_count);
+        const unsigned rows = cairn_table_row_count(work->tables[table]);
+        const contender *jump = along_jump_points(work, work->tables[table]);
         fputs("<p class=\"lead\">", on->file);
         html_text(on->file, kit_file_name(work->table_paths[table]));
-        fprintf(on->file,
-                ", %u row%s: expansion ratio <b>%s</b>, speed-up <b>%s</b> over the "
-                "base heuristic, over %s queries.</p>\n",
-                cairn_table_row_count(work->tables[table]),
-                kit_plural(cairn_table_row_count(work->tables[table])),
-                kit_ratio((double)base.expanded, (double)with.expanded).text,
-                kit_ratio(base.time_us, with.time_us).text, kit_count(work->query_count).text);
+        fprintf(on->file, ", %u row%s, %s queries: ", rows, kit_plural(rows),
+                kit_count(work->query_count).text);
+        write_gain(on, comparison_with(work, work->tables[table]), "expansion ratio ",
+                   ", speed-up ");
+        fputs(" over the base heuristic, both from cell to cell", on->file);
+        if (jump) {
+            write_gain(on, jump, "; ", " and ");
+            fputs(" along jump points, as the library searches", on->file);
+        }
+        fputs(".</p>\n", on->file);
     }
 }
 
@@ -344,12 +369,12 @@ static void write_charts(page *on)
 
 static void write_queries(page *on, const picks *chosen)
 {
-    write_query(on, "A middling query", chosen->median);
+    write_query(on, "The median query", chosen->median);
     fputs("<div class=\"grid2\">\n", on->file);
-    open_figure(on, "Expanded cells by cost, middling query");
+    open_figure(on, "Expanded cells by cost, median query");
     note(on, figure_explored(on->work, chosen->median, on->file));
     close_figure(on, "How many expanded cells are no dearer than so much from the start.");
-    open_figure(on, "g, h and f along the path, middling query");
+    open_figure(on, "g, h and f along the path, median query");
     note(on, figure_along_path(on->work, chosen->median, on->file));
     close_figure(on, "g: cost so far; h: bound on the rest; f = g + h. The bound is exact where "
                      "f is the cost of the path.");
