@@ -233,7 +233,8 @@ static int export_what_was_asked(row_export *work)
 {
     const settings *set = work->set;
     if (!work->clearance && set->row >= cairn_table_row_count(work->table)) {
-        kit_complain("export: --row: %s has %u", work->name, cairn_table_row_count(work->table));
+        kit_complain("export: --row: %s has rows 0 to %u", work->name,
+                     cairn_table_row_count(work->table) - 1);
         return KIT_EXIT_USAGE;
     }
     if (set->format == PNG_FORMAT && cairn_map_kind_of(work->map) != CAIRN_MAP_GRID) {
