@@ -110,20 +110,36 @@ bool cn_rows_are_left(const build *job)
     return job->done < job->row_count;
 }
 
-/* Whether the costs of every row fit the entries of the present attempt: where a path costs the
- * same both ways, none is longer than two that meet in the starting cell. (In 32 bits, and in a
+static bool is_same_metric(cairn_metric one, cairn_metric other)
+{
+    return one.straight == other.straight && one.diagonal == other.diagonal;
+}
+
+/* No cost of a row is greater: where a path costs the same both ways, none is longer than two that
+ * meet in the starting cell. */
+static cairn_cost most_in_rows(const build *job)
+{
+    return cn_map_is_directed(job->row_map) || job->longest > CAIRN_COST_MAX / 2 ||
+                   !is_same_metric(job->longest_in, job->row_map->metric)
+               ? CAIRN_UNREACHABLE
+               : 2 * job->longest;
+}
+
+/* Whether the costs of every row fit the entries of the present attempt. (In 32 bits, and in a
  * team, the row that does not fit is refused by whoever computes it.) */
 static bool surely_fits(const build *job)
 {
-    return job->entry_bits == 32 || job->team->processes ||
-           (!cn_map_is_directed(job->row_map) && job->longest < UINT16_MAX / 2);
+    return job->entry_bits == 32 || job->team->processes || most_in_rows(job) < UINT16_MAX;
 }
 
 static cairn_status flood_row(build *job, cn_built_row *row)
 {
     const cn_placer *placer = &job->placer;
-    return (row->way == CN_REVERSE ? cn_flooder_run_back : cn_flooder_run)(
-        cn_rows_flooder(job), placer->landmarks, placer->landmark_count, &row->plane);
+    const cn_flood_task task = {.way = row->way,
+                                .sources = placer->landmarks,
+                                .source_count = placer->landmark_count,
+                                .most = most_in_rows(job)};
+    return cn_flooder_run_task(cn_rows_flooder(job), &task, &row->plane);
 }
 
 /* Takes the landmarks from the placer, which then chooses the next row's: on directed maps once
@@ -183,11 +199,6 @@ static bool may_fit(const build *job, cairn_metric metric)
     return longest == 0 || !cn_map_is_classic(job->row_map) ||
            longest * metric.straight < (uint64_t)UINT16_MAX * known.straight ||
            longest * metric.diagonal < (uint64_t)UINT16_MAX * known.diagonal;
-}
-
-static bool is_same_metric(cairn_metric one, cairn_metric other)
-{
-    return one.straight == other.straight && one.diagonal == other.diagonal;
 }
 
 static cairn_status set_metric(cairn_map *map, cairn_metric metric)
